@@ -1,0 +1,297 @@
+//! What a dialect of the robots exclusion protocol decides, decision by decision.
+//!
+//! A [`Dialect`] is a value: a struct of named choices, every one of which can be set alone. The five named dialects are constants of it. The
+//! parser, the choice of the group, the normalisation of patterns and paths and the ranking of rules read it; the compiled automaton does not
+//! know it.
+//!
+//! ```
+//! use robotsc_compiler::dialect::{Colon, Dialect};
+//!
+//! let lenient = Dialect { colon: Colon::OptionalBeforeTwoTokens, ..Dialect::RFC9309 };
+//! assert_ne!(lenient, Dialect::RFC9309);
+//! assert_eq!(Dialect::by_name("google"), Some(&Dialect::GOOGLE));
+//! ```
+//!
+//! Points on which all dialects agree have no field: a line ends at CR, LF or CRLF, `#` starts a comment anywhere, rules before any group are ignored, groups of
+//! one agent are merged, a tie goes to Allow, `*` matches any octets and `$` anchors only as the last octet of a pattern.
+
+/// What is said of a byte order mark that is not whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Bom {
+    /// Any prefix of EF BB BF at the start of the body is skipped, and nothing said (robots.cc:438).
+    AnyPrefix,
+    /// As [`Bom::AnyPrefix`], but a mark that is cut short is a diagnostic.
+    WholeExpected,
+}
+
+/// What a NUL octet does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Nul {
+    /// The rest of the line is dropped (robots.cc keeps a line as a C string).
+    EndsLine,
+    /// It is an octet like any other.
+    IsKept,
+}
+
+/// How the key of a line is compared with a directive's name; always without regard to case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum KeyMatch {
+    /// The key begins with the name: `disallowed: /x` is a Disallow (robots.cc:230).
+    Prefix,
+    /// The key is the name.
+    Exact,
+}
+
+/// Which misspelt keys are taken for the directive that was meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Typos {
+    /// None.
+    Refused,
+    /// robots.cc's list: `useragent`, `user agent`, `dissallow`, `dissalow`, `disalow`, `diasllow`, `disallaw`, `site-map`.
+    Accepted,
+}
+
+/// Whether a line needs a colon.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Colon {
+    /// A line without one is no record.
+    Required,
+    /// A line without any colon that holds exactly two words is a key and a value (robots.cc:493).
+    OptionalBeforeTwoTokens,
+}
+
+/// What of a `User-agent` value names the agent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum AgentValue {
+    /// The value up to the first octet outside `[A-Za-z_-]`: `FooBot/2.1` names `FooBot`.
+    UpToNonToken,
+    /// The whole value, which must be a product token; any other value names nobody.
+    WholeToken,
+}
+
+/// Which `User-agent` values name every agent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Star {
+    /// `*` alone.
+    Alone,
+    /// `*`, or `*` and white space and anything more (robots.cc:625).
+    BeforeText,
+}
+
+/// How a crawler's product token finds the file's groups; always without regard to case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum AgentMatch {
+    /// The tokens are equal.
+    Exact,
+    /// The longest token of the file that is the crawler's token, or a prefix of it that ends before a `-`.
+    LongestPrefixAtHyphen,
+    /// The longest token of the file that is a prefix of the crawler's token.
+    LongestPrefix,
+}
+
+/// What an `Allow` or `Disallow` with an empty value means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum EmptyValue {
+    /// It decides nothing (but is a rule: it ends the group's list of agents).
+    NoRule,
+    /// `Disallow:` allows everything and `Allow:` disallows everything, both with length 0.
+    InverseOfAll,
+}
+
+/// What becomes of a pattern that starts with neither `/` nor `*`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum LeadingSlash {
+    /// It matches nothing.
+    Required,
+    /// A `/` is put in front of it.
+    Assumed,
+}
+
+/// What the length of a rule is counted on; the longest rule that matches decides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Length {
+    /// The pattern after escaping, `*` and `$` counted.
+    Normalised,
+    /// The value as written, without the `*` at its end.
+    WrittenWithoutTrailingStars,
+    /// The value as written.
+    Written,
+}
+
+/// How octets of patterns and paths are brought to one form before they are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Escapes {
+    /// Patterns: octets from 0x80 are escaped and the hex digits of `%xx` upper-cased. Paths: as they are given.
+    PatternOnly,
+    /// Both: octets from 0x80 are escaped and the hex digits of `%xx` upper-cased; nothing else.
+    HexAndNonAscii,
+    /// Both are made canonical as RFC 9309 section 2.2.2 asks: escapes of unreserved octets are decoded, others upper-cased; controls, space,
+    /// ``"<>\^`{|}`` and octets from 0x80 are escaped; a literal `*` or `$` is `%2A` or `%24`.
+    Canonical,
+}
+
+/// How a URL gives the path that is matched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum UrlSplit {
+    /// As robots.cc's `GetPathParamsQuery`: any octets give a path.
+    Google,
+    /// By WHATWG rules for what is no path; path and query octets are kept.
+    Whatwg,
+}
+
+/// The choices that make a dialect. See the [module documentation](self).
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Dialect {
+    /// The name used on the command line and in output.
+    pub name: &'static str,
+    /// Byte order mark (semantics 1.2).
+    pub bom: Bom,
+    /// Decode a body that starts with a UTF-16 byte order mark (1.2). Off in all five; the mark is an error diagnostic then.
+    pub decode_utf16: bool,
+    /// NUL octets (1.3).
+    pub nul: Nul,
+    /// Octets of a line that are read, without its end; the rest is dropped (1.4). `None`: no limit.
+    pub max_line: Option<u32>,
+    /// Octets of a body that are read; it is cut at the last line end inside (1.5). `None`: no limit.
+    pub max_file: Option<u32>,
+    /// Keys (1.6).
+    pub key_match: KeyMatch,
+    /// Misspelt keys (1.6).
+    pub typos: Typos,
+    /// The colon (1.6).
+    pub colon: Colon,
+    /// Whether a blank line ends a group (1.8).
+    pub blank_line_closes: bool,
+    /// Whether any record but a `User-agent` line ends a group's list of agents, not only rules (1.8).
+    pub any_record_closes: bool,
+    /// Agent values (1.10).
+    pub agent_value: AgentValue,
+    /// The value for every agent (1.10).
+    pub star: Star,
+    /// Choice of the group (1.10).
+    pub agent_match: AgentMatch,
+    /// Empty values (1.12).
+    pub empty_value: EmptyValue,
+    /// Patterns without a leading `/` (1.13).
+    pub leading_slash: LeadingSlash,
+    /// The length that ranks a rule (1.15).
+    pub length: Length,
+    /// Whether `explain` says that the specification leaves the order undefined where an Allow and a Disallow match and either holds a wildcard (1.0).
+    pub wildcard_order_undefined: bool,
+    /// `Allow: /dir/index.htm…` allows `/dir/` too (1.16).
+    pub index_htm: bool,
+    /// Escapes (1.17).
+    pub escapes: Escapes,
+    /// With [`Escapes::Canonical`]: reserved octets in the query are escaped on both sides, as RFC 9309's table of examples has it (1.17).
+    pub query_reserved: bool,
+    /// URL splitting (1.18).
+    pub url_split: UrlSplit,
+    /// Whether exactly `/robots.txt` is always allowed (1.19).
+    pub robots_txt_allowed: bool,
+    /// Whether the crawlers of this dialect obey `Crawl-delay` (1.22). It is parsed in any case.
+    pub crawl_delay_obeyed: bool,
+}
+
+impl Dialect {
+    /// google/robotstxt, bug for bug, on a path that the caller gives.
+    pub const GOOGLE: Self = Self {
+        name: "google",
+        bom: Bom::AnyPrefix,
+        decode_utf16: false,
+        nul: Nul::EndsLine,
+        max_line: Some(16_663),
+        max_file: Some(512_000),
+        key_match: KeyMatch::Prefix,
+        typos: Typos::Accepted,
+        colon: Colon::OptionalBeforeTwoTokens,
+        blank_line_closes: false,
+        any_record_closes: false,
+        agent_value: AgentValue::UpToNonToken,
+        star: Star::BeforeText,
+        agent_match: AgentMatch::Exact,
+        empty_value: EmptyValue::NoRule,
+        leading_slash: LeadingSlash::Required,
+        length: Length::Normalised,
+        wildcard_order_undefined: false,
+        index_htm: true,
+        escapes: Escapes::PatternOnly,
+        query_reserved: false,
+        url_split: UrlSplit::Google,
+        robots_txt_allowed: false,
+        crawl_delay_obeyed: false,
+    };
+
+    /// RFC 9309: strict where it says MUST, lenient where it says MAY.
+    pub const RFC9309: Self = Self {
+        name: "rfc9309",
+        bom: Bom::WholeExpected,
+        max_line: None,
+        key_match: KeyMatch::Exact,
+        typos: Typos::Refused,
+        colon: Colon::Required,
+        star: Star::Alone,
+        index_htm: false,
+        escapes: Escapes::Canonical,
+        query_reserved: true,
+        url_split: UrlSplit::Whatwg,
+        robots_txt_allowed: true,
+        crawl_delay_obeyed: true,
+        ..Self::GOOGLE
+    };
+
+    /// The specification that Google published in 2017-18.
+    pub const GOOGLE_2017: Self = Self {
+        name: "google-2017",
+        max_file: Some(500_000),
+        typos: Typos::Accepted,
+        agent_match: AgentMatch::LongestPrefixAtHyphen,
+        leading_slash: LeadingSlash::Assumed,
+        length: Length::WrittenWithoutTrailingStars,
+        wildcard_order_undefined: true,
+        escapes: Escapes::HexAndNonAscii,
+        query_reserved: false,
+        crawl_delay_obeyed: false,
+        ..Self::RFC9309
+    };
+
+    /// The specification that Google published on 1 July 2019.
+    pub const GOOGLE_2019: Self = Self {
+        name: "google-2019",
+        bom: Bom::WholeExpected,
+        key_match: KeyMatch::Exact,
+        typos: Typos::Refused,
+        colon: Colon::Required,
+        agent_match: AgentMatch::LongestPrefixAtHyphen,
+        wildcard_order_undefined: true,
+        index_htm: false,
+        robots_txt_allowed: true,
+        ..Self::GOOGLE
+    };
+
+    /// Yandex's page on Allow and Disallow.
+    pub const YANDEX: Self = Self {
+        name: "yandex",
+        max_file: Some(500_000),
+        agent_match: AgentMatch::LongestPrefix,
+        empty_value: EmptyValue::InverseOfAll,
+        length: Length::Written,
+        crawl_delay_obeyed: false,
+        ..Self::RFC9309
+    };
+
+    /// The five named dialects, [`Dialect::GOOGLE`], the default, first.
+    pub const ALL: [&'static Self; 5] =
+        [&Self::GOOGLE, &Self::RFC9309, &Self::GOOGLE_2017, &Self::GOOGLE_2019, &Self::YANDEX];
+
+    /// The named dialect called `name`, or `None`.
+    #[must_use]
+    pub fn by_name(name: &str) -> Option<&'static Self> {
+        Self::ALL.into_iter().find(|dialect| dialect.name == name)
+    }
+}
+
+impl Default for Dialect {
+    fn default() -> Self {
+        Self::GOOGLE
+    }
+}

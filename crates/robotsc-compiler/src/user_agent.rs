@@ -1,0 +1,1 @@
+//! Known product tokens in a full `User-Agent` header.
