@@ -1,5 +1,7 @@
 //! What the parser noticed. Parsing never fails; what could not be used, or was used in a way that may surprise, is a [`Diagnostic`].
 
+use std::fmt;
+
 use crate::span::ByteSpan;
 
 /// How much a diagnostic matters.
@@ -13,17 +15,151 @@ pub enum Severity {
     Error,
 }
 
+impl Severity {
+    /// `info`, `warning` or `error`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Info => "info",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
 /// What was noticed: a stable code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum DiagnosticCode {
+    /// The body starts with a part of the UTF-8 byte order mark.
+    PartialBom,
+    /// The body starts with a UTF-16 byte order mark and was read as it stands.
+    Utf16Bom,
+    /// The body was decoded from UTF-16 and held code units that are no text.
+    Utf16Invalid,
+    /// The body is over the dialect's limit; the span covers what was dropped.
+    FileCut,
+    /// A line is over the dialect's limit; the span covers what was dropped.
+    LineCut,
+    /// A NUL octet stands in a line.
+    Nul,
+    /// A line is neither blank nor a record: it has no colon.
+    NoColon,
+    /// White space was taken for the missing colon.
+    MissingColon,
+    /// Nothing stands in front of the colon.
+    EmptyKey,
     /// A misspelt key was taken for the directive that was meant.
     TypoKey,
-    // (the parse module's owner completes this list)
+    /// A key that only begins with a directive's name was taken for it.
+    PrefixKey,
+    /// Another dialect would take this key for a directive, this one does not.
+    RefusedKey,
+    /// The key is not known.
+    UnknownKey,
+    /// The key is known, and no system that is known obeys it any more.
+    DeprecatedKey,
+    /// An `Allow` or `Disallow` before any `User-agent` line is no part of any group.
+    RuleOutsideGroup,
+    /// A pattern that starts with neither `/` nor `*` matches nothing.
+    DeadPattern,
+    /// A pattern that starts with neither `/` nor `*` got a `/` in front of it.
+    AssumedSlash,
+    /// A pattern is a whole URL, so that it matches nothing.
+    UrlPattern,
+    /// An `Allow` without a value means different things to different systems.
+    EmptyAllow,
+    /// More than a product token stands in a `User-agent` value; only the token counts.
+    AgentNotToken,
+    /// A `User-agent` value holds no product token, so that it names nobody.
+    AgentNamesNobody,
+    /// Two `User-agent` lines with only other records between them head one group.
+    GroupMerge,
+    /// The value is not a number of seconds.
+    InvalidCrawlDelay,
+    /// The value is not of the form `documents/seconds`.
+    InvalidRequestRate,
+    /// The value is not of the form `HHMM-HHMM`.
+    InvalidVisitTime,
+    /// The value is no host name.
+    InvalidHost,
+    /// The value names no parameter, or is too long.
+    InvalidCleanParam,
+    /// The value states no preference, or one that is not known.
+    InvalidContentSignal,
+    /// The value states no preference.
+    InvalidContentUsage,
+    /// The value is no absolute URL.
+    InvalidSitemap,
+}
+
+impl DiagnosticCode {
+    /// The code's name: lower case, words joined by `-`, never changed once released.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::PartialBom => "partial-bom",
+            Self::Utf16Bom => "utf16-bom",
+            Self::Utf16Invalid => "utf16-invalid",
+            Self::FileCut => "file-cut",
+            Self::LineCut => "line-cut",
+            Self::Nul => "nul",
+            Self::NoColon => "no-colon",
+            Self::MissingColon => "missing-colon",
+            Self::EmptyKey => "empty-key",
+            Self::TypoKey => "typo-key",
+            Self::PrefixKey => "prefix-key",
+            Self::RefusedKey => "refused-key",
+            Self::UnknownKey => "unknown-key",
+            Self::DeprecatedKey => "deprecated-key",
+            Self::RuleOutsideGroup => "rule-outside-group",
+            Self::DeadPattern => "dead-pattern",
+            Self::AssumedSlash => "assumed-slash",
+            Self::UrlPattern => "url-pattern",
+            Self::EmptyAllow => "empty-allow",
+            Self::AgentNotToken => "agent-not-token",
+            Self::AgentNamesNobody => "agent-names-nobody",
+            Self::GroupMerge => "group-merge",
+            Self::InvalidCrawlDelay => "invalid-crawl-delay",
+            Self::InvalidRequestRate => "invalid-request-rate",
+            Self::InvalidVisitTime => "invalid-visit-time",
+            Self::InvalidHost => "invalid-host",
+            Self::InvalidCleanParam => "invalid-clean-param",
+            Self::InvalidContentSignal => "invalid-content-signal",
+            Self::InvalidContentUsage => "invalid-content-usage",
+            Self::InvalidSitemap => "invalid-sitemap",
+        }
+    }
+
+    /// How much a diagnostic of this code matters.
+    #[must_use]
+    pub const fn severity(self) -> Severity {
+        match self {
+            Self::PartialBom | Self::UnknownKey | Self::DeprecatedKey | Self::AssumedSlash | Self::AgentNotToken => {
+                Severity::Info
+            }
+            Self::Utf16Bom | Self::FileCut | Self::LineCut | Self::RuleOutsideGroup | Self::RefusedKey => {
+                Severity::Error
+            }
+            _ => Severity::Warning,
+        }
+    }
+}
+
+impl fmt::Display for DiagnosticCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
 }
 
 /// One thing that was noticed, with its place.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
     /// What was noticed.
     pub code: DiagnosticCode,
@@ -33,6 +169,86 @@ pub struct Diagnostic {
     pub span: ByteSpan,
     /// The line, from 1.
     pub line: u32,
-    /// What was noticed, for a person: lower case, no full stop.
-    pub message: String,
+    /// A figure or a second line that the message names.
+    pub(crate) detail: u32,
+}
+
+impl Diagnostic {
+    pub(crate) const fn new(code: DiagnosticCode, span: ByteSpan, line: u32, detail: u32) -> Self {
+        Self { code, severity: code.severity(), span, line, detail }
+    }
+
+    /// What was noticed, for a person: lower case, no full stop. `body` is [`RobotsTxt::body`](crate::RobotsTxt::body).
+    ///
+    /// Diagnostics are small values; the text is made here, when it is wanted. Octets that are no printable ASCII are escaped.
+    #[must_use]
+    pub fn message(&self, body: &[u8]) -> String {
+        let text = Excerpt(self.span.of(body));
+        match self.code {
+            DiagnosticCode::PartialBom => "a byte order mark that is cut short is skipped".into(),
+            DiagnosticCode::Utf16Bom => {
+                "the body is UTF-16, which is not decoded, so that no line is understood".into()
+            }
+            DiagnosticCode::Utf16Invalid => {
+                format!("the UTF-16 body holds {} code units that are no text", self.detail)
+            }
+            DiagnosticCode::FileCut => format!(
+                "the file is over the limit: {} octets with {} rules from here on are not read",
+                self.span.len(),
+                self.detail
+            ),
+            DiagnosticCode::LineCut => {
+                format!("the line is over the limit: its last {} octets are not read", self.span.len())
+            }
+            DiagnosticCode::Nul => "a NUL octet stands in the line, which many readers end there".into(),
+            DiagnosticCode::NoColon => format!("`{text}` has no colon and is no record"),
+            DiagnosticCode::MissingColon => format!("`{text}` has no colon behind it, and the space is taken for it"),
+            DiagnosticCode::EmptyKey => format!("`{text}` has nothing in front of its colon and is no record"),
+            DiagnosticCode::TypoKey => format!("`{text}` is misspelt and taken for the directive that was meant"),
+            DiagnosticCode::PrefixKey => format!("`{text}` is taken for the directive that it begins with"),
+            DiagnosticCode::RefusedKey => {
+                format!("`{text}` is no directive in this dialect, though another takes it for one")
+            }
+            DiagnosticCode::UnknownKey => format!("`{text}` is no known key"),
+            DiagnosticCode::DeprecatedKey => format!("`{text}` is not obeyed by any known system any more"),
+            DiagnosticCode::RuleOutsideGroup => "the rule stands in no group and is not obeyed".into(),
+            DiagnosticCode::DeadPattern => format!("`{text}` starts with neither `/` nor `*` and matches nothing"),
+            DiagnosticCode::AssumedSlash => {
+                format!("`{text}` starts with neither `/` nor `*` and is read as `/{text}`")
+            }
+            DiagnosticCode::UrlPattern => format!("`{text}` is a URL where a path is wanted and matches nothing"),
+            DiagnosticCode::EmptyAllow => {
+                "an `Allow` without a value means different things to different crawlers".into()
+            }
+            DiagnosticCode::AgentNotToken => format!("only the product token at the start of `{text}` is compared"),
+            DiagnosticCode::AgentNamesNobody => format!("`{text}` is no product token and names no crawler"),
+            DiagnosticCode::GroupMerge => {
+                format!("this agent joins the group of line {}, since no rule stands between them", self.detail)
+            }
+            DiagnosticCode::InvalidCrawlDelay => format!("`{text}` is no number of seconds"),
+            DiagnosticCode::InvalidRequestRate => {
+                format!("`{text}` is no rate such as `1/10`, `30/5m` or `1/10s 0800-1700`")
+            }
+            DiagnosticCode::InvalidVisitTime => format!("`{text}` is no time window such as `0600-0845`"),
+            DiagnosticCode::InvalidHost => format!("`{text}` is no host name"),
+            DiagnosticCode::InvalidCleanParam => format!("`{text}` is no parameter list of at most 500 octets"),
+            DiagnosticCode::InvalidContentSignal => {
+                format!("`{text}` holds something else than `search`, `ai-input` or `ai-train` with `=yes` or `=no`")
+            }
+            DiagnosticCode::InvalidContentUsage => format!("`{text}` states no preference"),
+            DiagnosticCode::InvalidSitemap => format!("`{text}` is no absolute URL"),
+        }
+    }
+}
+
+/// At most this many octets of the body are shown in a message.
+const EXCERPT_OCTETS: usize = 80;
+
+struct Excerpt<'a>(&'a [u8]);
+
+impl fmt::Display for Excerpt<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shown = self.0.get(..EXCERPT_OCTETS).unwrap_or(self.0);
+        write!(f, "{}{}", shown.escape_ascii(), if shown.len() < self.0.len() { "…" } else { "" })
+    }
 }

@@ -33,6 +33,15 @@ pub enum Nul {
     IsKept,
 }
 
+/// What is trimmed from keys and values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Trim {
+    /// SP and TAB.
+    SpaceTab,
+    /// VT and FF too (robots.cc strips ASCII white space; CR and LF cannot stand in a line).
+    AsciiWhiteSpace,
+}
+
 /// How the key of a line is compared with a directive's name; always without regard to case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum KeyMatch {
@@ -154,6 +163,8 @@ pub struct Dialect {
     pub max_line: Option<u32>,
     /// Octets of a body that are read; it is cut at the last line end inside (1.5). `None`: no limit.
     pub max_file: Option<u32>,
+    /// White space around keys and values (1.6).
+    pub trim: Trim,
     /// Keys (1.6).
     pub key_match: KeyMatch,
     /// Misspelt keys (1.6).
@@ -201,6 +212,7 @@ impl Dialect {
         nul: Nul::EndsLine,
         max_line: Some(16_663),
         max_file: Some(512_000),
+        trim: Trim::AsciiWhiteSpace,
         key_match: KeyMatch::Prefix,
         typos: Typos::Accepted,
         colon: Colon::OptionalBeforeTwoTokens,
@@ -226,6 +238,7 @@ impl Dialect {
         name: "rfc9309",
         bom: Bom::WholeExpected,
         max_line: None,
+        trim: Trim::SpaceTab,
         key_match: KeyMatch::Exact,
         typos: Typos::Refused,
         colon: Colon::Required,

@@ -4,7 +4,9 @@
 pub mod agent;
 pub mod diagnostic;
 pub mod dialect;
-pub mod parse;
+mod keys;
+mod lines;
+mod parse;
 pub mod path;
 pub mod pattern;
 pub mod record;

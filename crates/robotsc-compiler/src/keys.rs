@@ -1,0 +1,87 @@
+//! Which directive a key names, under a dialect.
+//!
+//! The first octet decides almost always, so it is looked at before anything is compared without regard to case.
+
+use crate::dialect::{Dialect, KeyMatch, Typos};
+use crate::record::RecordKind;
+
+/// What a line is, by its key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Directive {
+    UserAgent,
+    Allow,
+    Disallow,
+    Record(RecordKind),
+}
+
+/// How far the key is from the directive's name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Spelling {
+    /// The name itself, in any case.
+    Exact,
+    /// The name and more behind it.
+    Longer,
+    /// A misspelling of robots.cc's list.
+    Typo,
+}
+
+const USER_AGENT_TYPOS: [&[u8]; 2] = [b"useragent", b"user agent"];
+const DISALLOW_TYPOS: [&[u8]; 5] = [b"dissallow", b"dissalow", b"disalow", b"diasllow", b"disallaw"];
+const SITEMAP_TYPOS: [&[u8]; 1] = [b"site-map"];
+
+/// The directive that `key` names. `key` is trimmed and not empty.
+///
+/// The four names of robots.cc are tried in its order (robots.cc:224); no two of them can match one key. All other records are
+/// recognised by their whole name only, as Google's reporting parser does.
+pub(crate) fn directive(key: &[u8], dialect: &Dialect) -> (Directive, Spelling) {
+    let found = match key.first().map(u8::to_ascii_lowercase) {
+        Some(b'u') => spelling(key, b"user-agent", &USER_AGENT_TYPOS, dialect).map(|s| (Directive::UserAgent, s)),
+        Some(b'a') => spelling(key, b"allow", &[], dialect).map(|s| (Directive::Allow, s)),
+        Some(b'd') => spelling(key, b"disallow", &DISALLOW_TYPOS, dialect).map(|s| (Directive::Disallow, s)),
+        Some(b's') => {
+            spelling(key, b"sitemap", &SITEMAP_TYPOS, dialect).map(|s| (Directive::Record(RecordKind::Sitemap), s))
+        }
+        _ => None,
+    };
+    found.unwrap_or_else(|| (Directive::Record(record_kind(key)), Spelling::Exact))
+}
+
+fn spelling(key: &[u8], name: &[u8], typos: &[&[u8]], dialect: &Dialect) -> Option<Spelling> {
+    let names = |name: &[u8]| {
+        let head = match dialect.key_match {
+            KeyMatch::Prefix => key.get(..name.len()),
+            KeyMatch::Exact => Some(key),
+        };
+        head.is_some_and(|head| head.eq_ignore_ascii_case(name))
+    };
+    if names(name) {
+        return Some(if key.len() == name.len() { Spelling::Exact } else { Spelling::Longer });
+    }
+    (dialect.typos == Typos::Accepted && typos.iter().any(|typo| names(typo))).then_some(Spelling::Typo)
+}
+
+fn record_kind(key: &[u8]) -> RecordKind {
+    const KINDS: [(&[u8], RecordKind); 17] = [
+        (b"crawl-delay", RecordKind::CrawlDelay),
+        (b"request-rate", RecordKind::RequestRate),
+        (b"visit-time", RecordKind::VisitTime),
+        (b"host", RecordKind::Host),
+        (b"clean-param", RecordKind::CleanParam),
+        (b"content-signal", RecordKind::ContentSignal),
+        (b"content-signals", RecordKind::ContentSignal),
+        (b"content-usage", RecordKind::ContentUsage),
+        (b"noindex", RecordKind::Noindex),
+        (b"nofollow", RecordKind::Unused),
+        (b"noarchive", RecordKind::Unused),
+        (b"domain", RecordKind::Unused),
+        (b"revisit-after", RecordKind::Unused),
+        (b"robot-version", RecordKind::Unused),
+        (b"comment", RecordKind::Unused),
+        (b"llm-policy", RecordKind::Unused),
+        (b"sitemap", RecordKind::Sitemap),
+    ];
+    if key.get(..5).is_some_and(|head| head.eq_ignore_ascii_case(b"acap-")) {
+        return RecordKind::Unused;
+    }
+    KINDS.iter().find(|(name, _)| key.eq_ignore_ascii_case(name)).map_or(RecordKind::Unknown, |&(_, kind)| kind)
+}

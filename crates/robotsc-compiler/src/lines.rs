@@ -1,0 +1,135 @@
+//! From a body to lines, and from a line to its key and value.
+
+use memchr::{memchr, memchr2};
+
+use crate::dialect::{Colon, Dialect, Nul, Trim};
+use crate::span::ByteSpan;
+
+/// A line of a body, without its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Line {
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    /// Where the next line starts; `None` where the body ends without a line end.
+    pub(crate) next: Option<usize>,
+}
+
+/// The line that starts at `start`. CR, LF and CRLF end a line (robots.cc:453), nothing else does.
+pub(crate) fn line_at(body: &[u8], start: usize) -> Line {
+    match memchr2(b'\n', b'\r', &body[start..]) {
+        None => Line { start, end: body.len(), next: None },
+        Some(length) => {
+            let end = start + length;
+            let is_crlf = body[end] == b'\r' && body.get(end + 1) == Some(&b'\n');
+            Line { start, end, next: Some(end + 1 + usize::from(is_crlf)) }
+        }
+    }
+}
+
+/// What a line says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Content {
+    /// Nothing but white space.
+    Blank,
+    /// Nothing but a comment.
+    Comment,
+    /// Text that is no record; the span covers it.
+    NoRecord(ByteSpan),
+    /// A colon with nothing in front of it.
+    NoKey(ByteSpan),
+    /// A key and a value, both trimmed; the value may be empty.
+    Record { key: ByteSpan, value: ByteSpan, has_colon: bool },
+}
+
+/// A line, taken apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Parts {
+    pub(crate) content: Content,
+    /// What was dropped because the line is over the limit.
+    pub(crate) cut: Option<ByteSpan>,
+    /// Where a NUL octet stands.
+    pub(crate) nul: Option<usize>,
+}
+
+/// Takes a line apart under a dialect: limit, NUL, comment, white space, colon, in that order, as robots.cc does.
+pub(crate) fn parts(body: &[u8], line: Line, dialect: &Dialect) -> Parts {
+    let Line { start, mut end, .. } = line;
+    let mut cut = None;
+    if let Some(limit) = dialect.max_line
+        && end - start > limit as usize
+    {
+        cut = Some(ByteSpan::new(start + limit as usize, end));
+        end = start + limit as usize;
+    }
+    let mut nul = None;
+    let mut has_comment = false;
+    let mut from = start;
+    while let Some(offset) = memchr2(0, b'#', &body[from..end]) {
+        let at = from + offset;
+        if body[at] == b'#' {
+            has_comment = true;
+        } else {
+            nul = nul.or(Some(at));
+            if dialect.nul == Nul::IsKept {
+                from = at + 1;
+                continue;
+            }
+        }
+        end = at;
+        break;
+    }
+    if has_comment {
+        cut = None; // what was dropped is comment too
+    }
+    let text = trim(body, start, end, dialect.trim);
+    let content = if text.is_empty() {
+        if has_comment { Content::Comment } else { Content::Blank }
+    } else {
+        record(body, text, dialect)
+    };
+    Parts { content, cut, nul }
+}
+
+fn record(body: &[u8], text: ByteSpan, dialect: &Dialect) -> Content {
+    let (start, end) = (text.start as usize, text.end as usize);
+    let octets = text.of(body);
+    let (separator, has_colon) = match memchr(b':', octets) {
+        Some(at) => (start + at, true),
+        None => match gap_of_two_words(octets) {
+            Some(at) if dialect.colon == Colon::OptionalBeforeTwoTokens => (start + at, false),
+            _ => return Content::NoRecord(text),
+        },
+    };
+    let key = trim(body, start, separator, dialect.trim);
+    if key.is_empty() {
+        return Content::NoKey(text);
+    }
+    Content::Record { key, value: trim(body, separator + 1, end, dialect.trim), has_colon }
+}
+
+/// Where the first gap lies, if there is exactly one. Only SP and TAB make a gap (robots.cc:493). `text` is trimmed.
+fn gap_of_two_words(text: &[u8]) -> Option<usize> {
+    let gap = memchr2(b' ', b'\t', text)?;
+    let behind = &text[gap..];
+    let word = behind.iter().position(|&octet| octet != b' ' && octet != b'\t')?;
+    memchr2(b' ', b'\t', &behind[word..]).is_none().then_some(gap)
+}
+
+/// `start..end` without white space at either end.
+pub(crate) fn trim(body: &[u8], mut start: usize, mut end: usize, trim: Trim) -> ByteSpan {
+    while start < end && is_white(body[start], trim) {
+        start += 1;
+    }
+    while start < end && is_white(body[end - 1], trim) {
+        end -= 1;
+    }
+    ByteSpan::new(start, end)
+}
+
+const fn is_white(octet: u8, trim: Trim) -> bool {
+    match octet {
+        b' ' | b'\t' => true,
+        b'\n' | b'\r' | 0x0B | 0x0C => matches!(trim, Trim::AsciiWhiteSpace),
+        _ => false,
+    }
+}
