@@ -1,0 +1,85 @@
+//! Measures robotsc beside its peers, in one run, over the shared corpus.
+
+mod allocator;
+mod arguments;
+mod break_even;
+mod classes;
+mod corpus;
+mod engine;
+#[cfg(feature = "peers")]
+mod generic;
+mod hardest;
+mod hostile;
+mod hostile_cases;
+mod limits;
+mod ours;
+#[cfg(feature = "peers")]
+mod peers;
+mod random;
+mod roster;
+mod runner;
+mod section7;
+mod split;
+mod table;
+mod timing;
+
+use std::process::ExitCode;
+
+use arguments::Arguments;
+
+#[global_allocator]
+static ALLOCATOR: allocator::Counting = allocator::Counting;
+
+const USAGE: &str = "\
+robotsc-bench: measures robotsc beside its peers
+
+usage: robotsc-bench section7 [options]      the aims table, row by row
+       robotsc-bench hostile [options]       hostile inputs, each engine in a process of its own
+       robotsc-bench hardest [options]       the hardest files of the corpus
+       robotsc-bench break-even [options]    after how many URLs compiling pays
+
+options:
+  --corpus DIR      the corpus (default ../../shared/corpus)
+  --agent NAME      FooBot (default), Googlebot or GPTBot
+  --rounds N        rounds, engines interleaved (default 5)
+  --max-file N      leave out longer files (default 512000)
+  --every N         only every n-th host
+  --quick           every 10th host, 2 rounds
+  --row LIST        only these rows, by the names in the second table
+  --only LIST       only these engines: names, or robotsc, peers, limits
+  --case LIST       only these hostile inputs
+  --worst N         list the N slowest hosts of each engine
+";
+
+const OPTIONS: [&str; 9] = ["corpus", "agent", "rounds", "max-file", "every", "row", "only", "case", "worst"];
+
+fn main() -> ExitCode {
+    let arguments = match Arguments::read(std::env::args().skip(1), &OPTIONS) {
+        Ok(arguments) => arguments,
+        Err(message) => return fail(&message),
+    };
+    // Peers that panic are counted; their messages would drown the tables.
+    std::panic::set_hook(Box::new(|_| {}));
+    let done = match arguments.words.first().map(String::as_str) {
+        _ if arguments.flag("help") => {
+            print!("{USAGE}");
+            Ok(())
+        }
+        Some("section7") => section7::run(&arguments),
+        Some("hostile") => hostile::run(&arguments),
+        Some("hostile-one") => hostile::run_one(&arguments),
+        Some("hardest") => hardest::run(&arguments),
+        Some("break-even") => break_even::run(&arguments),
+        Some(other) => Err(format!("unknown subcommand {other}")),
+        None => Err("no subcommand; see --help".to_owned()),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => fail(&message),
+    }
+}
+
+fn fail(message: &str) -> ExitCode {
+    eprintln!("robotsc-bench: {message}");
+    ExitCode::from(2)
+}

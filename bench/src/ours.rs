@@ -1,0 +1,132 @@
+//! robotsc in its forms: rules in order, and compiled programs.
+
+use robotsc::{Compiled, Compiler, Crawler, Dialect, Effort, Output, Program, RobotsTxt, RuleSet};
+
+use crate::engine::{Engine, Figures, Kind};
+
+/// The rules that an agent obeys, under the default dialect.
+pub(crate) fn rule_set(body: &[u8], agent: &str) -> RuleSet {
+    RobotsTxt::parse(body, &Dialect::GOOGLE).rule_set(&Crawler::token(agent))
+}
+
+/// The path of a URL in the form that the default dialect compares.
+fn intake(url: &str) -> std::borrow::Cow<'_, str> {
+    crate::split::google_path(url)
+}
+
+/// The ranked rules, tried from the top.
+pub(crate) enum Rules {}
+
+impl Engine for Rules {
+    const NAME: &'static str = "rule-set";
+    const KIND: Kind = Kind::Ours;
+    type Ready = RuleSet;
+    type Walk<'r> = &'r RuleSet;
+
+    fn prepare(body: &'static [u8], agent: &str) -> Option<Self::Ready> {
+        Some(rule_set(body, agent))
+    }
+
+    fn walk(ready: &Self::Ready) -> Self::Walk<'_> {
+        ready
+    }
+
+    fn path(walk: &Self::Walk<'_>, path: &str) -> bool {
+        walk.verdict(path.as_bytes()).is_allow()
+    }
+
+    fn url(walk: &Self::Walk<'_>, url: &str) -> bool {
+        Self::path(walk, &intake(url))
+    }
+}
+
+/// A program that is compiled at once, without minimising.
+pub(crate) enum Fast {}
+
+/// A program that is minimised.
+pub(crate) enum Small {}
+
+/// A program that names the winning rule.
+pub(crate) enum Winner {}
+
+/// How one form is compiled, and how it is asked.
+trait Form {
+    const NAME: &'static str;
+    fn compiler() -> Compiler;
+    fn allows(program: &Program<'_>, path: &[u8]) -> bool;
+}
+
+impl Form for Fast {
+    const NAME: &'static str = "fast";
+    fn compiler() -> Compiler {
+        Compiler::new()
+    }
+    fn allows(program: &Program<'_>, path: &[u8]) -> bool {
+        program.verdict(path).is_allow()
+    }
+}
+
+impl Form for Small {
+    const NAME: &'static str = "small";
+    fn compiler() -> Compiler {
+        Compiler::new().effort(Effort::Small)
+    }
+    fn allows(program: &Program<'_>, path: &[u8]) -> bool {
+        program.verdict(path).is_allow()
+    }
+}
+
+impl Form for Winner {
+    const NAME: &'static str = "winner";
+    fn compiler() -> Compiler {
+        Compiler::new().effort(Effort::Small).output(Output::Winner)
+    }
+    fn allows(program: &Program<'_>, path: &[u8]) -> bool {
+        program.winner(path).is_none_or(|winner| winner.verdict.is_allow())
+    }
+}
+
+impl<F: Form> Engine for F {
+    const NAME: &'static str = F::NAME;
+    const KIND: Kind = Kind::Ours;
+    type Ready = Compiled;
+    type Walk<'r> = Program<'r>;
+
+    fn prepare(body: &'static [u8], agent: &str) -> Option<Self::Ready> {
+        F::compiler().compile(&rule_set(body, agent)).ok()
+    }
+
+    fn walk(ready: &Self::Ready) -> Self::Walk<'_> {
+        ready.program()
+    }
+
+    fn path(walk: &Self::Walk<'_>, path: &str) -> bool {
+        F::allows(walk, path.as_bytes())
+    }
+
+    fn url(walk: &Self::Walk<'_>, url: &str) -> bool {
+        F::allows(walk, intake(url).as_bytes())
+    }
+
+    fn program(ready: &Self::Ready) -> Option<&[u8]> {
+        Some(ready.as_bytes())
+    }
+
+    fn figures(ready: &Self::Ready) -> Option<Figures> {
+        let stats = ready.stats();
+        Some(Figures { bytes: ready.as_bytes().len(), parts: stats.parts, states: stats.states, work: stats.work })
+    }
+
+    fn packed(program: &[u8], path: &str) -> bool {
+        // A pack holds programs that were checked when it was made.
+        Program::from_bytes(program).is_ok_and(|program| F::allows(&program, path.as_bytes()))
+    }
+
+    fn store(ready: &Self::Ready) -> Option<Vec<u8>> {
+        Some(ready.as_bytes().to_vec())
+    }
+
+    fn load(stored: &[u8]) -> bool {
+        Program::from_bytes(stored).is_ok()
+    }
+}

@@ -1,0 +1,178 @@
+//! The peers, each with the calls that its documentation gives for parsing once and asking often.
+
+use std::borrow::Cow;
+
+use futures_util::FutureExt as _;
+
+use crate::engine::{Engine, Kind};
+use crate::split::{google_path, slice_path};
+
+/// texting_robots: a regular expression for each rule.
+pub(crate) enum TextingRobots {}
+
+impl Engine for TextingRobots {
+    const NAME: &'static str = "texting_robots";
+    const KIND: Kind = Kind::Peer;
+    type Ready = texting_robots::Robot;
+    type Walk<'r> = &'r texting_robots::Robot;
+
+    fn prepare(body: &'static [u8], agent: &str) -> Option<Self::Ready> {
+        texting_robots::Robot::new(agent, body).ok()
+    }
+
+    fn walk(ready: &Self::Ready) -> Self::Walk<'_> {
+        ready
+    }
+
+    fn path(walk: &Self::Walk<'_>, path: &str) -> bool {
+        walk.allowed(path)
+    }
+
+    fn url(walk: &Self::Walk<'_>, url: &str) -> bool {
+        walk.allowed(url)
+    }
+}
+
+/// robotxt: rules sorted, scanned until the first that matches.
+pub(crate) enum Robotxt {}
+
+impl Engine for Robotxt {
+    const NAME: &'static str = "robotxt";
+    const KIND: Kind = Kind::Peer;
+    type Ready = robotxt::Robots;
+    type Walk<'r> = &'r robotxt::Robots;
+
+    fn prepare(body: &'static [u8], agent: &str) -> Option<Self::Ready> {
+        Some(robotxt::Robots::parse(body, agent))
+    }
+
+    fn walk(ready: &Self::Ready) -> Self::Walk<'_> {
+        ready
+    }
+
+    fn path(walk: &Self::Walk<'_>, path: &str) -> bool {
+        walk.is_allowed(path)
+    }
+
+    fn url(walk: &Self::Walk<'_>, url: &str) -> bool {
+        url::Url::parse(url).is_ok_and(|url| walk.is_url_allowed(&url))
+    }
+
+    fn store(ready: &Self::Ready) -> Option<Vec<u8>> {
+        bincode::serialize(ready).ok()
+    }
+
+    fn load(stored: &[u8]) -> bool {
+        bincode::deserialize::<Self::Ready>(stored).is_ok()
+    }
+}
+
+/// robotstxt: a port of google/robotstxt that parses the file for each URL.
+pub(crate) enum Robotstxt {}
+
+/// A file as text, and who asks.
+#[derive(Debug)]
+pub(crate) struct Text {
+    body: Cow<'static, str>,
+    agent: String,
+}
+
+impl Engine for Robotstxt {
+    const NAME: &'static str = "robotstxt";
+    const KIND: Kind = Kind::WrongPeer;
+    const EVERY: usize = 20;
+    const TAKES_PATH: bool = false;
+    type Ready = Text;
+    type Walk<'r> = &'r Text;
+
+    fn prepare(body: &'static [u8], agent: &str) -> Option<Self::Ready> {
+        Some(Text { body: String::from_utf8_lossy(body), agent: agent.to_owned() })
+    }
+
+    fn walk(ready: &Self::Ready) -> Self::Walk<'_> {
+        ready
+    }
+
+    fn path(walk: &Self::Walk<'_>, path: &str) -> bool {
+        Self::url(walk, path)
+    }
+
+    fn url(walk: &Self::Walk<'_>, url: &str) -> bool {
+        robotstxt::DefaultMatcher::default().one_agent_allowed_by_robots(&walk.body, &walk.agent, url)
+    }
+}
+
+/// cylon: one automaton for all rules, walked with sets of states.
+pub(crate) enum Cylon {}
+
+impl Engine for Cylon {
+    const NAME: &'static str = "cylon";
+    const KIND: Kind = Kind::WrongPeer;
+    type Ready = cylon::Cylon;
+    type Walk<'r> = &'r cylon::Cylon;
+
+    fn prepare(body: &'static [u8], agent: &str) -> Option<Self::Ready> {
+        // Reading from a slice never waits.
+        cylon::Compiler::new(agent).compile(body).now_or_never()?.ok()
+    }
+
+    fn walk(ready: &Self::Ready) -> Self::Walk<'_> {
+        ready
+    }
+
+    fn path(walk: &Self::Walk<'_>, path: &str) -> bool {
+        walk.allow(path)
+    }
+
+    fn url(walk: &Self::Walk<'_>, url: &str) -> bool {
+        walk.allow(slice_path(url.as_bytes()))
+    }
+
+    fn store(ready: &Self::Ready) -> Option<Vec<u8>> {
+        bincode::serialize(ready).ok()
+    }
+
+    fn load(stored: &[u8]) -> bool {
+        bincode::deserialize::<Self::Ready>(stored).is_ok()
+    }
+}
+
+/// robots_txt: prefixes only, first match; a floor for scanning prefixes, not a rival.
+pub(crate) enum RobotsTxt {}
+
+/// A parsed file and who asks.
+#[derive(Debug)]
+pub(crate) struct Sections {
+    robots: robots_txt::Robots<'static>,
+    agent: String,
+}
+
+impl Engine for RobotsTxt {
+    const NAME: &'static str = "robots_txt";
+    const KIND: Kind = Kind::WrongPeer;
+    type Ready = Sections;
+    type Walk<'r> = robots_txt::matcher::SimpleMatcher<'r>;
+
+    fn prepare(body: &'static [u8], agent: &str) -> Option<Self::Ready> {
+        let text: &'static str = match String::from_utf8_lossy(body) {
+            Cow::Borrowed(text) => text,
+            // The parsed form borrows its text. Few files are not UTF-8, so what is lost here is little.
+            Cow::Owned(text) => text.leak(),
+        };
+        let sections = Sections { robots: robots_txt::Robots::from_str_lossy(text), agent: agent.to_owned() };
+        Self::walk(&sections);
+        Some(sections)
+    }
+
+    fn walk(ready: &Self::Ready) -> Self::Walk<'_> {
+        robots_txt::matcher::SimpleMatcher::new(&ready.robots.choose_section(&ready.agent).rules)
+    }
+
+    fn path(walk: &Self::Walk<'_>, path: &str) -> bool {
+        walk.check_path(path)
+    }
+
+    fn url(walk: &Self::Walk<'_>, url: &str) -> bool {
+        walk.check_path(&google_path(url))
+    }
+}
