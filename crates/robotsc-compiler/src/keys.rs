@@ -61,6 +61,9 @@ fn spelling(key: &[u8], name: &[u8], typos: &[&[u8]], dialect: &Dialect) -> Opti
 }
 
 fn record_kind(key: &[u8]) -> RecordKind {
+    if !matches!(key, [b'A'..=b'V' | b'a'..=b'v', ..]) {
+        return RecordKind::Unknown;
+    }
     const KINDS: [(&[u8], RecordKind); 17] = [
         (b"crawl-delay", RecordKind::CrawlDelay),
         (b"request-rate", RecordKind::RequestRate),

@@ -9,6 +9,7 @@ mod lines;
 mod parse;
 pub mod path;
 pub mod pattern;
+mod plain;
 pub mod record;
 pub mod reference;
 pub mod robots_txt;
@@ -24,6 +25,9 @@ pub use robotsc_runtime::Verdict;
 pub use rule_set::{Decision, Rule, RuleOrigin, RuleSet};
 pub use span::ByteSpan;
 
+mod automaton;
 mod compile;
-pub use compile::{CompileError, CompileStats, Compiled, CompiledPolicy, Compiler, Effort, Limits, Output};
+mod policy;
+pub use compile::{CompileError, CompileStats, Compiled, Compiler, Effort, Limits, Output};
+pub use policy::CompiledPolicy;
 pub use robotsc_runtime::{Policy, Program, ProgramError, Winner};

@@ -3,6 +3,7 @@
 use memchr::{memchr, memchr2};
 
 use crate::dialect::{Colon, Dialect, Nul, Trim};
+use crate::keys::{self, Directive, Spelling};
 use crate::span::ByteSpan;
 
 /// A line of a body, without its end.
@@ -38,7 +39,7 @@ pub(crate) enum Content {
     /// A colon with nothing in front of it.
     NoKey(ByteSpan),
     /// A key and a value, both trimmed; the value may be empty.
-    Record { key: ByteSpan, value: ByteSpan, has_colon: bool },
+    Record { directive: Directive, spelling: Spelling, key: ByteSpan, value: ByteSpan, has_colon: bool },
 }
 
 /// A line, taken apart.
@@ -85,26 +86,28 @@ pub(crate) fn parts(body: &[u8], line: Line, dialect: &Dialect) -> Parts {
     let content = if text.is_empty() {
         if has_comment { Content::Comment } else { Content::Blank }
     } else {
-        record(body, text, dialect)
+        record(body, text, memchr(b':', text.of(body)).map(|at| text.start as usize + at), dialect)
     };
     Parts { content, cut, nul }
 }
 
-fn record(body: &[u8], text: ByteSpan, dialect: &Dialect) -> Content {
-    let (start, end) = (text.start as usize, text.end as usize);
-    let octets = text.of(body);
-    let (separator, has_colon) = match memchr(b':', octets) {
-        Some(at) => (start + at, true),
-        None => match gap_of_two_words(octets) {
-            Some(at) if dialect.colon == Colon::OptionalBeforeTwoTokens => (start + at, false),
-            _ => return Content::NoRecord(text),
+/// What a trimmed text that is not empty says. `colon` is the place of its first colon.
+pub(crate) fn record(body: &[u8], text: ByteSpan, colon: Option<usize>, dialect: &Dialect) -> Content {
+    let separator = match colon {
+        Some(at) => at,
+        None if dialect.colon == Colon::Required => return Content::NoRecord(text),
+        None => match gap_of_two_words(text.of(body)) {
+            Some(at) => text.start as usize + at,
+            None => return Content::NoRecord(text),
         },
     };
-    let key = trim(body, start, separator, dialect.trim);
+    let key = trim(body, text.start as usize, separator, dialect.trim);
     if key.is_empty() {
         return Content::NoKey(text);
     }
-    Content::Record { key, value: trim(body, separator + 1, end, dialect.trim), has_colon }
+    let (directive, spelling) = keys::directive(key.of(body), dialect);
+    let value = trim(body, separator + 1, text.end as usize, dialect.trim);
+    Content::Record { directive, spelling, key, value, has_colon: colon.is_some() }
 }
 
 /// Where the first gap lies, if there is exactly one. Only SP and TAB make a gap (robots.cc:493). `text` is trimmed.
@@ -117,6 +120,9 @@ fn gap_of_two_words(text: &[u8]) -> Option<usize> {
 
 /// `start..end` without white space at either end.
 pub(crate) fn trim(body: &[u8], mut start: usize, mut end: usize, trim: Trim) -> ByteSpan {
+    if start < end && body[start] > b' ' && body[end - 1] > b' ' {
+        return ByteSpan::new(start, end);
+    }
     while start < end && is_white(body[start], trim) {
         start += 1;
     }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::diagnostic::{Diagnostic, DiagnosticCode};
 use crate::dialect::{AgentValue, Bom, Dialect, LeadingSlash, Star};
-use crate::keys::{self, Directive, Spelling};
+use crate::keys::{Directive, Spelling};
 use crate::lines::{self, Content, Line};
 use crate::record::{Record, RecordKind};
 use crate::robots_txt::{AgentLine, Group, RobotsTxt, RuleKind, RuleLine};
@@ -38,9 +38,13 @@ enum Place {
     Rules,
 }
 
-struct Parser<'p> {
+pub(crate) struct Parser<'p> {
     body: &'p [u8],
-    dialect: &'p Dialect,
+    pub(crate) dialect: &'p Dialect,
+    /// Octets of a line that are read.
+    pub(crate) max_line: usize,
+    /// Whether the part of the body that is read holds neither CR nor NUL; looked up when it is first wanted.
+    pub(crate) has_no_cr_nor_nul: Option<bool>,
     place: Place,
     /// The line of a record that stands behind the last `User-agent` line of the open header; 0 for none.
     record_in_header: u32,
@@ -56,6 +60,8 @@ impl<'p> Parser<'p> {
         Self {
             body,
             dialect,
+            max_line: dialect.max_line.map_or(usize::MAX, |limit| limit as usize),
+            has_no_cr_nor_nul: None,
             place: Place::Outside,
             record_in_header: 0,
             groups: Vec::new(),
@@ -74,6 +80,10 @@ impl<'p> Parser<'p> {
         let mut number = 0;
         while let Some(start) = at {
             number += 1;
+            if let Some(next) = self.plain_line(body, start, number) {
+                at = Some(next);
+                continue;
+            }
             let line = lines::line_at(body, start);
             self.line(line, number);
             at = line.next;
@@ -117,9 +127,10 @@ impl<'p> Parser<'p> {
         let mut at = Some(start);
         while let Some(start) = at {
             let line = lines::line_at(self.body, start);
-            if let Content::Record { key, .. } = lines::parts(self.body, line, self.dialect).content {
-                let (directive, _) = keys::directive(key.of(self.body), self.dialect);
-                rules += u32::from(matches!(directive, Directive::Allow | Directive::Disallow));
+            if let Content::Record { directive: Directive::Allow | Directive::Disallow, .. } =
+                lines::parts(self.body, line, self.dialect).content
+            {
+                rules += 1;
             }
             at = line.next;
         }
@@ -134,7 +145,11 @@ impl<'p> Parser<'p> {
         if let Some(at) = parts.nul {
             self.notice(DiagnosticCode::Nul, ByteSpan::new(at, at + 1), number, 0);
         }
-        match parts.content {
+        self.content(parts.content, number);
+    }
+
+    pub(crate) fn content(&mut self, content: Content, number: u32) {
+        match content {
             Content::Comment => {}
             Content::Blank => {
                 if self.dialect.blank_line_closes && self.place != Place::Outside {
@@ -144,11 +159,10 @@ impl<'p> Parser<'p> {
             }
             Content::NoRecord(span) => self.notice(DiagnosticCode::NoColon, span, number, 0),
             Content::NoKey(span) => self.notice(DiagnosticCode::EmptyKey, span, number, 0),
-            Content::Record { key, value, has_colon } => {
+            Content::Record { directive, spelling, key, value, has_colon } => {
                 if !has_colon {
                     self.notice(DiagnosticCode::MissingColon, key, number, 0);
                 }
-                let (directive, spelling) = keys::directive(key.of(self.body), self.dialect);
                 match spelling {
                     Spelling::Exact => {}
                     Spelling::Longer => self.notice(DiagnosticCode::PrefixKey, key, number, 0),
@@ -164,7 +178,7 @@ impl<'p> Parser<'p> {
         }
     }
 
-    fn agent(&mut self, value: ByteSpan, line: u32) {
+    pub(crate) fn agent(&mut self, value: ByteSpan, line: u32) {
         if self.place == Place::Header {
             if self.record_in_header != 0 {
                 let with = self.agents.last().map_or(0, |agent| agent.line);
@@ -189,7 +203,7 @@ impl<'p> Parser<'p> {
         self.agents.push(AgentLine { value, token, is_star, line });
     }
 
-    fn rule(&mut self, kind: RuleKind, value: ByteSpan, line: u32) {
+    pub(crate) fn rule(&mut self, kind: RuleKind, value: ByteSpan, line: u32) {
         if self.place == Place::Outside {
             self.notice(DiagnosticCode::RuleOutsideGroup, value, line, 0);
             return;
@@ -216,7 +230,7 @@ impl<'p> Parser<'p> {
         self.rules.push(RuleLine { kind, value, line });
     }
 
-    fn record(&mut self, record: Record) {
+    pub(crate) fn record(&mut self, record: Record) {
         if record.kind == RecordKind::Unknown {
             self.notice(DiagnosticCode::UnknownKey, record.key, record.line, 0);
         }
