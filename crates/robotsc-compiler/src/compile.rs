@@ -1,10 +1,13 @@
 //! From a [`RuleSet`] to program bytes.
+
 use std::fmt;
 
-use robotsc_runtime::{Policy, Program};
+use robotsc_runtime::{Program, Verdict, checksum, format};
 
-use crate::agent::Crawler;
-use crate::robots_txt::RobotsTxt;
+use crate::automaton::encode::{Code, RankWidth, encode};
+use crate::automaton::parts::{self, Allowance, Cost};
+use crate::automaton::{Automaton, Mode, RankedPattern, minimise};
+use crate::robots_txt::RuleKind;
 use crate::rule_set::RuleSet;
 
 /// How hard the compiler tries to make the program small.
@@ -27,16 +30,20 @@ pub enum Output {
     Winner,
 }
 
-/// What a compilation may cost. On by default; a rule set over them is cut in parts, never answered differently.
+/// What a compilation may cost. On by default; a rule set over a limit is cut in parts, never answered differently.
+///
+/// The cost of a compilation is bounded by the octets of its patterns times `work_per_octet` times the logarithm of the number of rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// States of one part.
-    pub max_states: u32,
+    /// Nodes of one part, beyond two for each of its rules.
+    pub max_nodes: u32,
+    /// Units of work (items moved) in one part for each octet of its patterns, beyond 4,096.
+    pub work_per_octet: u32,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { max_states: 4096 }
+        Self { max_nodes: 4096, work_per_octet: 64 }
     }
 }
 
@@ -45,23 +52,49 @@ impl Default for Limits {
 pub struct CompileStats {
     /// Rules that went in.
     pub rules: u32,
-    /// Parts that the rules were cut into.
+    /// Parts that the rules were cut into; each is walked once for a verdict.
     pub parts: u32,
-    /// States over all parts.
-    pub states: u32,
-    /// Parts that were cut further because a limit was hit.
+    /// Nodes over all parts: states, and runs of states that have one way on.
+    pub nodes: u32,
+    /// Attempts that went over a limit, after each of which the rules at hand were cut in two.
     pub limits_hit: u32,
-    /// Units of work (items moved).
+    /// Units of work (items moved), futile attempts included.
     pub work: u64,
 }
 
-/// Why a rule set could not be compiled: it holds more pattern octets than a program can address.
+/// Why a rule set could not be compiled.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CompileError(());
+pub struct CompileError {
+    kind: CompileErrorKind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum CompileErrorKind {
+    Patterns(usize),
+    Parts(usize),
+    Code,
+    Policy,
+}
+
+/// Octets of patterns that one rule set may hold: far more than any robots.txt that a dialect reads.
+const MAX_PATTERN_OCTETS: usize = 1 << 28;
+
+impl CompileError {
+    pub(crate) const POLICY_TOO_LARGE: Self = Self { kind: CompileErrorKind::Policy };
+}
 
 impl fmt::Display for CompileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("rule set too large")
+        match self.kind {
+            CompileErrorKind::Patterns(octets) => {
+                write!(f, "the patterns have {octets} octets, the limit is {MAX_PATTERN_OCTETS}: split the rule set")
+            }
+            CompileErrorKind::Parts(parts) => {
+                write!(f, "the rules would be cut into {parts} parts, the limit is {}: raise the limits", u16::MAX)
+            }
+            CompileErrorKind::Code => f.write_str("the code would be longer than 4 GiB: split the rule set"),
+            CompileErrorKind::Policy => f.write_str("the policy would be longer than 4 GiB: compile fewer agents"),
+        }
     }
 }
 
@@ -75,16 +108,23 @@ pub struct Compiled {
 }
 
 impl Compiled {
-    /// The program bytes: the same for the same rules and settings.
+    /// The program bytes: the same for the same rules and settings, on every machine.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// The program, ready to walk.
+    /// Takes the bytes out.
+    #[must_use]
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.bytes
+    }
+
+    /// The program, ready to walk. Reads the header only.
     #[must_use]
     pub fn program(&self) -> Program<'_> {
-        todo!()
+        // What the compiler writes has a valid header; tests check that it is valid as a whole.
+        Program::from_trusted(&self.bytes).unwrap_or_else(|_| Program::allow_all())
     }
 
     /// What it cost.
@@ -94,27 +134,18 @@ impl Compiled {
     }
 }
 
-/// A compiled policy (all agents of a file, or some) that owns its bytes.
-#[derive(Clone, Debug)]
-pub struct CompiledPolicy {
-    bytes: Vec<u8>,
-}
-
-impl CompiledPolicy {
-    /// The policy bytes.
-    #[must_use]
-    pub fn as_bytes(&self) -> &[u8] {
-        &self.bytes
-    }
-
-    /// The policy, ready to use.
-    #[must_use]
-    pub fn policy(&self) -> Policy<'_> {
-        todo!()
-    }
-}
-
 /// Compiles rule sets. Settings by value, limits on by default.
+///
+/// ```
+/// use robotsc_compiler::{Compiler, Crawler, Dialect, RobotsTxt, Verdict};
+///
+/// let robots = RobotsTxt::parse(b"User-agent: *\nDisallow: /private\nAllow: /private/press\n", &Dialect::GOOGLE);
+/// let compiled = Compiler::new().compile(&robots.rule_set(&Crawler::token("FooBot")))?;
+/// let program = compiled.program();
+/// assert_eq!(program.verdict(b"/private/plans"), Verdict::Disallow);
+/// assert_eq!(program.verdict(b"/private/press/1"), Verdict::Allow);
+/// # Ok::<(), robotsc_compiler::CompileError>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Compiler {
     effort: Effort,
@@ -151,26 +182,218 @@ impl Compiler {
     }
 
     /// Compiles a rule set.
-    pub fn compile(&self, _rules: &RuleSet) -> Result<Compiled, CompileError> {
-        todo!()
+    ///
+    /// Cost: near linear in the octets of the patterns; see [`Limits`].
+    ///
+    /// # Errors
+    /// [`CompileError`] where the patterns have more than 2^28 octets, or, with limits lowered far, where there would be more than 65,535 parts.
+    pub fn compile(&self, rules: &RuleSet) -> Result<Compiled, CompileError> {
+        let (parts, cost) = self.automata(rules)?;
+        if parts.len() > usize::from(u16::MAX) {
+            return Err(CompileError { kind: CompileErrorKind::Parts(parts.len()) });
+        }
+        let rank_width = match self.output {
+            Output::Verdict if parts.len() == 1 => RankWidth(0),
+            _ => RankWidth::holding(highest_rank(&parts)),
+        };
+        let code = encode(&parts, rank_width).ok_or(CompileError { kind: CompileErrorKind::Code })?;
+        let stats = CompileStats {
+            rules: rules.rules().len() as u32,
+            parts: parts.len() as u32,
+            nodes: parts.iter().map(|part| part.nodes.len() as u32).sum(),
+            limits_hit: cost.over,
+            work: cost.work,
+        };
+        let table = if self.output == Output::Winner { rules } else { &RuleSet::default() };
+        Ok(Compiled { bytes: assemble(&code, rank_width, table), stats })
     }
 
-    /// Compiles all agents of a file into one policy.
-    pub fn compile_policy(&self, _robots: &RobotsTxt<'_>) -> Result<CompiledPolicy, CompileError> {
-        todo!()
+    /// The automata, each of a part of the rules.
+    pub(crate) fn automata(&self, rules: &RuleSet) -> Result<(Vec<Automaton>, Cost), CompileError> {
+        let octets = rules.rules().iter().map(|rule| rules.pattern(rule).len()).sum::<usize>();
+        if octets > MAX_PATTERN_OCTETS {
+            return Err(CompileError { kind: CompileErrorKind::Patterns(octets) });
+        }
+        let (mode, ranked) = match self.output {
+            Output::Verdict => (Mode::Verdict, by_block(rules)),
+            Output::Winner => (Mode::Winner, by_rule(rules)),
+        };
+        let allowance = Allowance { nodes: self.limits.max_nodes, work_per_octet: self.limits.work_per_octet };
+        let (mut parts, cost) = parts::compile(&ranked, mode, allowance);
+        if self.effort == Effort::Small {
+            for part in &mut parts {
+                minimise::minimise(part);
+            }
+        }
+        Ok((parts, cost))
+    }
+}
+
+/// Neighbours of one verdict in the order of ranks are one block: which of them matched does not matter. What would be the lowest block is left out where it says
+/// Allow, since that is what the verdict is without any rule.
+fn by_block(rules: &RuleSet) -> Vec<RankedPattern<'_>> {
+    let mut ranked = Vec::with_capacity(rules.rules().len());
+    let mut verdict = Verdict::Allow;
+    let mut block = 0;
+    for rule in rules.rules().iter().rev() {
+        if rule.verdict != verdict {
+            verdict = rule.verdict;
+            block += 1;
+        }
+        if block > 0 {
+            ranked.push(RankedPattern {
+                pattern: rules.pattern(rule),
+                rank: block << 1 | u32::from(rule.verdict.is_allow()),
+            });
+        }
+    }
+    ranked
+}
+
+/// Every rule is a rank of its own.
+fn by_rule(rules: &RuleSet) -> Vec<RankedPattern<'_>> {
+    let count = rules.rules().len() as u32;
+    let ranks = (1..=count).rev();
+    rules.rules().iter().zip(ranks).map(|(rule, rank)| RankedPattern { pattern: rules.pattern(rule), rank }).collect()
+}
+
+fn highest_rank(parts: &[Automaton]) -> u32 {
+    let nodes = parts.iter().flat_map(|part| &part.nodes);
+    nodes.map(|node| node.accept.max(node.accept_at_end)).max().unwrap_or(0)
+}
+
+/// Puts a program together, as `robotsc_runtime::format` describes it.
+fn assemble(code: &Code, rank_width: RankWidth, table: &RuleSet) -> Vec<u8> {
+    let has_rules = !table.rules().is_empty();
+    let rules = if has_rules { table.rules().len() * format::RULE + 4 } else { 0 };
+    let mut bytes = Vec::with_capacity(format::HEADER + 4 * code.entries.len() + code.octets.len() + rules);
+    bytes.extend_from_slice(&format::PROGRAM_MARK);
+    bytes.push(format::VERSION);
+    bytes.push(format::flags(rank_width.0, code.offset_width, has_rules));
+    bytes.extend_from_slice(&[0; 4]);
+    bytes.extend_from_slice(&(code.entries.len() as u16).to_le_bytes());
+    bytes.extend_from_slice(&[0; 2]);
+    for entry in &code.entries[1..] {
+        bytes.extend_from_slice(&entry.to_le_bytes());
+    }
+    bytes.extend_from_slice(&code.octets);
+    if has_rules {
+        for rule in table.rules() {
+            let allow_line = u32::from(rule.kind == RuleKind::Allow) << 31;
+            let allow = u32::from(rule.verdict.is_allow()) << 30;
+            bytes.extend_from_slice(&rule.line.to_le_bytes());
+            bytes.extend_from_slice(&(rule.length.min((1 << 30) - 1) | allow_line | allow).to_le_bytes());
+        }
+        bytes.extend_from_slice(&(table.rules().len() as u32).to_le_bytes());
+    }
+    seal(&mut bytes);
+    bytes
+}
+
+/// Writes the checksum of what follows octet 8 into octets 4 to 7.
+pub(crate) fn seal(bytes: &mut [u8]) {
+    if let Some((head, rest)) = bytes.split_at_mut_checked(8) {
+        head[4..].copy_from_slice(&checksum(rest).to_le_bytes());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rule_set::{Rule, RuleOrigin};
+    use crate::span::ByteSpan;
+
+    /// A small generator of its own, so that a failure names a seed that stays.
+    struct Dice(u64);
+
+    impl Dice {
+        fn below(&mut self, sides: usize) -> usize {
+            self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let mut mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+            ((mixed ^ mixed >> 31) % sides as u64) as usize
+        }
+
+        fn text(&mut self, alphabet: &[u8], longest: usize) -> Vec<u8> {
+            (0..self.below(longest + 1)).map(|_| alphabet[self.below(alphabet.len())]).collect()
+        }
     }
 
-    /// Compiles the named crawlers only.
-    pub fn compile_policy_for(
-        &self,
-        _robots: &RobotsTxt<'_>,
-        _crawlers: &[Crawler],
-    ) -> Result<CompiledPolicy, CompileError> {
-        todo!()
+    fn rule_set(mut patterns: Vec<(Vec<u8>, Verdict)>) -> RuleSet {
+        patterns.sort_by_key(|(pattern, verdict)| (std::cmp::Reverse(pattern.len()), !verdict.is_allow()));
+        let mut set = RuleSet::default();
+        for (line, (pattern, verdict)) in patterns.into_iter().enumerate() {
+            let start = set.text.len();
+            set.text.extend_from_slice(&pattern);
+            set.rules.push(Rule {
+                pattern: ByteSpan::new(start, set.text.len()),
+                verdict,
+                kind: if verdict.is_allow() { RuleKind::Allow } else { RuleKind::Disallow },
+                length: pattern.len() as u32,
+                line: line as u32 + 1,
+                source: ByteSpan::default(),
+                origin: RuleOrigin::Line,
+            });
+        }
+        set
     }
 
-    /// The automaton as Graphviz DOT text: literal runs as one edge, verdicts coloured.
-    pub fn dot(&self, _rules: &RuleSet) -> Result<String, CompileError> {
-        todo!()
+    fn matches(pattern: &[u8], path: &[u8]) -> bool {
+        match pattern {
+            [] => true,
+            b"$" => path.is_empty(),
+            [b'*', rest @ ..] => (0..=path.len()).any(|skip| matches(rest, &path[skip..])),
+            [first, rest @ ..] => path.split_first().is_some_and(|(octet, path)| octet == first && matches(rest, path)),
+        }
+    }
+
+    fn check(patterns: Vec<(Vec<u8>, Verdict)>, paths: &[Vec<u8>], limits: Limits) {
+        let set = rule_set(patterns);
+        let rules: Vec<String> =
+            set.rules().iter().map(|rule| format!("{} {}", rule.verdict, set.pattern(rule).escape_ascii())).collect();
+        for effort in [Effort::Fast, Effort::Small] {
+            for output in [Output::Verdict, Output::Winner] {
+                let compiled = Compiler::new().effort(effort).output(output).limits(limits).compile(&set).unwrap();
+                let program = Program::from_bytes(compiled.as_bytes()).unwrap();
+                for path in paths {
+                    let best = set.rules().iter().position(|rule| matches(set.pattern(rule), path));
+                    let verdict = best.map_or(Verdict::Allow, |best| set.rules()[best].verdict);
+                    let path_text = path.escape_ascii();
+                    assert_eq!(program.verdict(path), verdict, "{effort:?} {output:?} {path_text} {rules:?}");
+                    if output == Output::Winner {
+                        let winner = program.winner(path).map(|winner| winner.rule as usize);
+                        assert_eq!(winner, best, "{effort:?} {path_text} {rules:?}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn programs_answer_as_the_rules_do() {
+        let tiny = Limits { max_nodes: 3, work_per_octet: 1 };
+        for seed in 0..6_000 {
+            let mut dice = Dice(seed);
+            let alphabet: &[u8] = [&b"ab*"[..], b"ab/*", b"abc/*$", b"ab***$"][dice.below(4)];
+            let count = 1 + dice.below(if seed % 50 == 0 { 40 } else { 7 });
+            let patterns: Vec<_> = (0..count)
+                .map(|_| {
+                    let mut pattern = if dice.below(4) == 0 { b"*".to_vec() } else { b"/".to_vec() };
+                    pattern.extend(dice.text(alphabet, 7));
+                    if dice.below(5) == 0 {
+                        pattern.push(b'$');
+                    }
+                    let verdict = if dice.below(3) == 0 { Verdict::Allow } else { Verdict::Disallow };
+                    (pattern, verdict)
+                })
+                .collect();
+            let mut paths: Vec<Vec<u8>> = (0..30).map(|_| [b"/".to_vec(), dice.text(b"abc/$", 12)].concat()).collect();
+            for (pattern, _) in &patterns {
+                let filled = |&octet: &u8| if octet == b'*' { dice.text(b"ab", 3) } else { vec![octet] };
+                paths.push(pattern.iter().flat_map(filled).collect());
+            }
+            paths.retain(|path| path.first() == Some(&b'/'));
+            check(patterns, &paths, if seed % 4 == 3 { tiny } else { Limits::default() });
+        }
     }
 }

@@ -1,0 +1,404 @@
+//! From pieces to nodes: the subset construction.
+//!
+//! Nodes are made from a stack of states that are still to be opened. A state that holds a head is reached by one string of octets only, so it needs no look-up; any
+//! other is interned. States are not made for the octets inside a run.
+
+use std::hash::BuildHasher;
+use std::ops::Range;
+
+use hashbrown::HashTable;
+
+use super::floating::{Float, FloatId, Floats, Item};
+use super::pieces::{Next, Pieces};
+use super::{Automaton, Mode, Node, NodeId, RankedPattern, Step};
+
+/// What one construction may cost. Past either, the rules are cut in parts.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Budget {
+    /// Nodes.
+    pub(crate) nodes: usize,
+    /// Items moved: what the time goes with.
+    pub(crate) work: u64,
+}
+
+/// The construction went over its budget.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct OverBudget {
+    /// The work done until then.
+    pub(crate) work: u64,
+}
+
+/// Builds the automaton of some rules. The second value is the work done.
+pub(crate) fn determinise(
+    rules: &[RankedPattern<'_>],
+    mode: Mode,
+    budget: Budget,
+) -> Result<(Automaton, u64), OverBudget> {
+    let pieces = Pieces::new(rules);
+    let mut build = Build {
+        pieces: &pieces,
+        floats: Floats::new(),
+        mode,
+        automaton: Automaton::default(),
+        states: Vec::new(),
+        arena: Vec::new(),
+        known: HashTable::new(),
+        hasher: hashbrown::DefaultHashBuilder::default(),
+        open: Vec::new(),
+        joining: Vec::new(),
+        budget,
+        work: 0,
+    };
+    match build.run() {
+        Ok(()) => Ok((build.automaton, build.work)),
+        Err(Over) => Err(OverBudget { work: build.work }),
+    }
+}
+
+/// The budget is spent.
+struct Over;
+
+/// A rank that says no more than the verdict of `rank`; 0 stays 0.
+const fn verdict_only(rank: u32) -> u32 {
+    if rank == 0 { 0 } else { 2 | rank & 1 }
+}
+
+/// What a node stands for.
+#[derive(Clone, Debug)]
+struct State {
+    float: FloatId,
+    /// The verdict so far, 1 for Allow; always 1 where the mode does not keep it.
+    verdict: u8,
+    accept: u32,
+    /// A range of the arena, sorted.
+    items: Range<u32>,
+}
+
+/// A state whose items are still in the caller's hands.
+#[derive(Clone, Copy, Debug)]
+struct Settled {
+    float: FloatId,
+    verdict: u8,
+    accept: u32,
+}
+
+struct Build<'p> {
+    pieces: &'p Pieces,
+    floats: Floats,
+    mode: Mode,
+    automaton: Automaton,
+    /// Beside the automaton's nodes.
+    states: Vec<State>,
+    arena: Vec<Item>,
+    known: HashTable<u32>,
+    hasher: hashbrown::DefaultHashBuilder,
+    open: Vec<NodeId>,
+    /// Scratch of `settle`: the tails that join the float.
+    joining: Vec<Item>,
+    budget: Budget,
+    work: u64,
+}
+
+impl Build<'_> {
+    fn run(&mut self) -> Result<(), Over> {
+        let mut items: Vec<Item> =
+            self.pieces.heads.iter().map(|&(head, rank)| Item::new(self.pieces.get(head).start, rank)).collect();
+        let start = self.settle(FloatId::EMPTY, 1, &mut items);
+        if self.target(start, &items)? == NodeId::STOP {
+            self.node(start, &items)?;
+        }
+        let mut items = Vec::new();
+        let mut moved = Vec::new();
+        let mut by_octet = Vec::new();
+        while let Some(id) = self.open.pop() {
+            self.open_node(id, &mut items, &mut moved, &mut by_octet)?;
+            if self.work > self.budget.work {
+                return Err(Over);
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives a node its step, and makes the nodes that it leads to.
+    fn open_node(
+        &mut self,
+        id: NodeId,
+        items: &mut Vec<Item>,
+        moved: &mut Vec<Item>,
+        by_octet: &mut Vec<(u8, Item)>,
+    ) -> Result<(), Over> {
+        let state = self.states[id.0 as usize].clone();
+        items.clear();
+        items.extend_from_slice(&self.arena[state.items.start as usize..state.items.end as usize]);
+        let at_end = items.iter().filter(|item| self.is_end(**item)).map(|item| item.rank()).max().unwrap_or(0);
+        items.retain(|&item| !self.is_end(item));
+        self.work += items.len() as u64 + 1;
+        self.automaton.nodes[id.0 as usize].accept_at_end = match self.mode {
+            Mode::Verdict if (at_end & 1) as u8 == state.verdict => 0,
+            Mode::Verdict => verdict_only(at_end),
+            Mode::Part | Mode::Winner => at_end,
+        };
+
+        if items.is_empty() && state.accept == 0 && at_end == 0 {
+            // Only a scan is made with neither items nor anything to report, or the start of an automaton that has nothing to say.
+            let matters = state.float != FloatId::EMPTY && self.matters(state.float, state.verdict);
+            let step = if matters { self.scan(&state, moved)? } else { Step::Stop };
+            self.automaton.nodes[id.0 as usize].step = step;
+            return Ok(());
+        }
+        let fallback = self.fallback(state.float, state.verdict)?;
+        self.automaton.nodes[id.0 as usize].fallback = fallback;
+        let step = if items.is_empty() {
+            Step::Branch { edges: 0..0 }
+        } else if self.one_way(items) {
+            self.run_from(&state, items)?
+        } else {
+            by_octet.clear();
+            by_octet.extend(items.iter().map(|&item| (self.pieces.text[item.place() as usize], item)));
+            if !by_octet.is_sorted() {
+                by_octet.sort_unstable();
+            }
+            self.branch(&state, by_octet, moved)?
+        };
+        self.automaton.nodes[id.0 as usize].step = match step {
+            Step::Branch { edges } if edges.is_empty() && fallback == NodeId::STOP => Step::Stop,
+            step => step,
+        };
+        Ok(())
+    }
+
+    /// The scan that reads what `float` alone says, or [`NodeId::STOP`] where that can change nothing.
+    fn fallback(&mut self, float: FloatId, verdict: u8) -> Result<NodeId, Over> {
+        if float == FloatId::EMPTY || !self.matters(float, verdict) {
+            return Ok(NodeId::STOP);
+        }
+        let made = self.floats.get(float).scan[verdict as usize];
+        if made != NodeId::STOP {
+            return Ok(made);
+        }
+        let at = self.arena.len() as u32;
+        let id = self.push(State { float, verdict, accept: 0, items: at..at })?;
+        self.floats.get_mut(float).scan[verdict as usize] = id;
+        Ok(id)
+    }
+
+    /// Whether a float alone can still change the verdict.
+    fn matters(&self, float: FloatId, verdict: u8) -> bool {
+        self.mode != Mode::Verdict || self.floats.get(float).lowest[(verdict ^ 1) as usize] != u32::MAX
+    }
+
+    fn scan(&mut self, state: &State, moved: &mut Vec<Item>) -> Result<Step, Over> {
+        let starts = self.floats.get(state.float).all_starts().to_vec();
+        self.edges(state, starts.chunk_by(|a, b| a.0 == b.0), false, moved).map(|edges| Step::Scan { edges })
+    }
+
+    fn branch(&mut self, state: &State, by_octet: &[(u8, Item)], moved: &mut Vec<Item>) -> Result<Step, Over> {
+        self.edges(state, by_octet.chunk_by(|a, b| a.0 == b.0), true, moved).map(|edges| Step::Branch { edges })
+    }
+
+    /// One edge for each chunk of items with the same octet. With `advance` the items stand before that octet and the float's own join them; else they stand behind it.
+    fn edges<'i>(
+        &mut self,
+        state: &State,
+        chunks: impl Iterator<Item = &'i [(u8, Item)]>,
+        advance: bool,
+        moved: &mut Vec<Item>,
+    ) -> Result<Range<u32>, Over> {
+        let start = self.automaton.edges.len() as u32;
+        for chunk in chunks {
+            let octet = chunk[0].0;
+            moved.clear();
+            moved.extend(chunk.iter().map(|&(_, item)| item.advance(u32::from(advance))));
+            if advance && self.floats.get(state.float).starts_with(octet) {
+                moved.extend(self.floats.get(state.float).starts(octet));
+            }
+            let settled = self.settle(state.float, state.verdict, moved);
+            let to = self.target(settled, moved)?;
+            self.automaton.edges.push((octet, to));
+        }
+        Ok(start..self.automaton.edges.len() as u32)
+    }
+
+    /// Follows the one way on as far as it is the only one and nothing happens on it.
+    fn run_from(&mut self, state: &State, items: &mut Vec<Item>) -> Result<Step, Over> {
+        let start = self.automaton.text.len() as u32;
+        let mut settled = Settled { float: state.float, verdict: state.verdict, accept: 0 };
+        loop {
+            let float = self.floats.get(settled.float);
+            // The octets that all items agree on and that start no tail need no new items.
+            let first = items[0].place() as usize;
+            let quiet = self.agreed(items, float);
+            let step = quiet.max(1);
+            self.work += u64::from(step / 16);
+            self.automaton.text.extend_from_slice(&self.pieces.text[first..first + step as usize]);
+            let last = self.pieces.text[first + step as usize - 1];
+            items.iter_mut().for_each(|item| *item = item.advance(step));
+            if quiet == 0 {
+                items.extend(float.starts(last));
+            }
+            let before = settled.float;
+            settled = self.settle(settled.float, settled.verdict, items);
+            let goes_on = settled.accept == 0
+                && settled.float == before
+                && !items.is_empty()
+                && !items.iter().any(|&item| self.is_end(item))
+                && self.one_way(items);
+            if !goes_on {
+                let next = self.target(settled, items)?;
+                return Ok(Step::Run { text: start..self.automaton.text.len() as u32, next });
+            }
+        }
+    }
+
+    /// How many octets that start no tail of `float` all items go on with, all of them or at least as many as it is cheap to tell.
+    fn agreed(&self, items: &[Item], float: &Float) -> u32 {
+        let rest = |item: Item| {
+            let piece = self.pieces.get(self.pieces.at(item.place()));
+            &self.pieces.text[item.place() as usize..piece.end as usize]
+        };
+        let first = rest(items[0]);
+        let last = items[items.len() - 1];
+        let quiet = if items.len() == 1 {
+            first.iter().take_while(|&&octet| !float.starts_with(octet)).count()
+        } else if last.place() < self.pieces.heads_end {
+            // Heads are sorted and all of these have come the same way, so that the outer two bound the others.
+            first.iter().zip(rest(last)).take_while(|(a, b)| a == b && !float.starts_with(**a)).count()
+        } else {
+            usize::from(!float.starts_with(first[0]))
+        };
+        quiet as u32
+    }
+
+    /// Whether all items go on with the same octet.
+    fn one_way(&self, items: &[Item]) -> bool {
+        let octet = |item: &Item| self.pieces.text[item.place() as usize];
+        items.iter().all(|item| octet(item) == octet(&items[0]))
+    }
+
+    /// Whether an item stands at the end of its piece. After `settle`, only pieces that wait for the end of the path do.
+    fn is_end(&self, item: Item) -> bool {
+        self.pieces.get(self.pieces.at(item.place())).end == item.place()
+    }
+
+    /// Lets pieces that are at their end complete or join the float, drops what is dead by then, and sorts the items.
+    fn settle(&mut self, float: FloatId, verdict: u8, items: &mut Vec<Item>) -> Settled {
+        self.work += items.len() as u64;
+        self.joining.clear();
+        let mut accept = 0;
+        let (pieces, joining) = (self.pieces, &mut self.joining);
+        items.retain(|item| {
+            let piece = pieces.get(pieces.at(item.place()));
+            if piece.end != item.place() {
+                return true;
+            }
+            match piece.next {
+                Next::Complete => accept = accept.max(item.rank()),
+                Next::Star(tail) => joining.push(Item::new(tail, item.rank())),
+                Next::End => return true,
+            }
+            false
+        });
+        let mut settled = Settled { float, verdict, accept };
+        let drops = self.mode != Mode::Winner;
+        let above = if drops { accept } else { 0 };
+        if above > 0 {
+            items.retain(|item| item.rank() > above);
+        }
+        if !joining.is_empty() || (above > 0 && self.floats.get(float).lowest.iter().any(|&rank| rank <= above)) {
+            self.work += (self.floats.size(float) + joining.len()) as u64;
+            settled.float = self.floats.join(pieces, float, joining, above);
+            // Greed: what leads to a tail that floats now is no longer needed. Only a pruning, so it may be left out where it would cost too much.
+            if joining.len().saturating_mul(items.len()) <= 1 << 14 {
+                self.work += (joining.len() * items.len()) as u64;
+                items.retain(|item| {
+                    let piece = pieces.at(item.place());
+                    !joining.iter().any(|tail| {
+                        tail.place() != piece && tail.rank() >= item.rank() && pieces.leads_to(piece, tail.place())
+                    })
+                });
+            }
+        }
+        if self.mode == Mode::Verdict {
+            if accept > 0 {
+                settled.verdict = (accept & 1) as u8;
+                // Which rank it was does not matter any more.
+                settled.accept = if settled.verdict == verdict { 0 } else { verdict_only(accept) };
+            }
+            self.drop_what_cannot_matter(&mut settled, items);
+        }
+        items.sort_unstable();
+        // Of items in the same place the highest rank is last.
+        items.dedup_by(|later, kept| {
+            let same = later.place() == kept.place();
+            if same {
+                *kept = *later;
+            }
+            same
+        });
+        settled
+    }
+
+    /// Drops items that agree with the verdict so far and have nothing of the other verdict below them; all, and the float, where nothing disagrees.
+    fn drop_what_cannot_matter(&self, settled: &mut Settled, items: &mut Vec<Item>) {
+        let other = u32::from(settled.verdict ^ 1);
+        let float = self.floats.get(settled.float);
+        let disagreeing = items.iter().map(|item| item.rank()).filter(|rank| rank & 1 == other);
+        let lowest = disagreeing.min().unwrap_or(u32::MAX).min(float.lowest[other as usize]);
+        if lowest == u32::MAX {
+            items.clear();
+            settled.float = FloatId::EMPTY;
+        } else {
+            items.retain(|item| item.rank() >= lowest);
+        }
+    }
+
+    /// The node of a settled state, or [`NodeId::STOP`] for one in which nothing is alive and nothing is reported.
+    fn target(&mut self, settled: Settled, items: &[Item]) -> Result<NodeId, Over> {
+        if items.is_empty() && settled.accept == 0 {
+            return self.fallback(settled.float, settled.verdict);
+        }
+        self.node(settled, items)
+    }
+
+    /// The node of a settled state, made where it is not known.
+    fn node(&mut self, settled: Settled, items: &[Item]) -> Result<NodeId, Over> {
+        let Settled { float, verdict, accept } = settled;
+        let unique = items.first().is_some_and(|item| item.place() < self.pieces.heads_end);
+        let key = |state: &State| (state.float, state.verdict, state.accept);
+        let hash = self.hasher.hash_one((float, verdict, accept, items));
+        if !unique {
+            let found = self.known.find(hash, |&id| {
+                let state = &self.states[id as usize];
+                key(state) == (float, verdict, accept)
+                    && self.arena[state.items.start as usize..state.items.end as usize] == *items
+            });
+            if let Some(&id) = found {
+                return Ok(NodeId(id));
+            }
+        }
+        let at = self.arena.len() as u32;
+        self.arena.extend_from_slice(items);
+        let id = self.push(State { float, verdict, accept, items: at..self.arena.len() as u32 })?;
+        if !unique {
+            let (states, arena, hasher) = (&self.states, &self.arena, &self.hasher);
+            self.known.insert_unique(hash, id.0, |&id| {
+                let state = &states[id as usize];
+                let items = &arena[state.items.start as usize..state.items.end as usize];
+                hasher.hash_one((state.float, state.verdict, state.accept, items))
+            });
+        }
+        Ok(id)
+    }
+
+    fn push(&mut self, state: State) -> Result<NodeId, Over> {
+        if self.states.len() >= self.budget.nodes || self.floats.held() as u64 > self.budget.work {
+            return Err(Over);
+        }
+        let id = NodeId(self.states.len() as u32);
+        let node = Node { accept: state.accept, accept_at_end: 0, fallback: NodeId::STOP, step: Step::Stop };
+        self.automaton.nodes.push(node);
+        self.states.push(state);
+        self.open.push(id);
+        Ok(id)
+    }
+}

@@ -1,0 +1,194 @@
+//! Floats: the sets of tails that may start at any octet.
+//!
+//! A float is sorted by tail and interned. No tail of a float leads to another of it that has at least its rank: what such a tail could find, the other finds too.
+
+use std::hash::BuildHasher;
+use std::ops::Range;
+
+use hashbrown::HashTable;
+
+use super::NodeId;
+use super::pieces::Pieces;
+
+/// A piece or a slot, and a rank, in one sortable number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Item(u64);
+
+impl Item {
+    pub(super) const fn new(place: u32, rank: u32) -> Self {
+        Self((place as u64) << 32 | rank as u64)
+    }
+
+    pub(super) const fn place(self) -> u32 {
+        (self.0 >> 32) as u32
+    }
+
+    pub(super) const fn rank(self) -> u32 {
+        self.0 as u32
+    }
+
+    /// The same item `octets` further on.
+    pub(super) const fn advance(self, octets: u32) -> Self {
+        Self(self.0 + ((octets as u64) << 32))
+    }
+}
+
+/// The number of a float.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct FloatId(pub(super) u32);
+
+impl FloatId {
+    /// The float without tails.
+    pub(super) const EMPTY: Self = Self(0);
+}
+
+/// An interned float.
+#[derive(Debug)]
+pub(super) struct Float {
+    /// Its tails, as (piece, rank), sorted: a range of the arena.
+    tails: Range<u32>,
+    /// The items after one octet, as (octet, item), sorted.
+    starts: Vec<(u8, Item)>,
+    /// The octets that start a tail.
+    first: [u64; 4],
+    /// The lowest rank of either verdict; `u32::MAX` where there is none.
+    pub(super) lowest: [u32; 2],
+    /// The highest rank.
+    pub(super) highest: u32,
+    /// The scan of this float, by the verdict so far, once it is made.
+    pub(super) scan: [NodeId; 2],
+}
+
+impl Float {
+    /// Whether a tail starts with `octet`.
+    pub(super) const fn starts_with(&self, octet: u8) -> bool {
+        self.first[(octet >> 6) as usize] >> (octet & 63) & 1 == 1
+    }
+
+    /// The items of all tails that start with some octet, sorted by octet.
+    pub(super) fn all_starts(&self) -> &[(u8, Item)] {
+        &self.starts
+    }
+
+    /// The items of the tails that start with `octet`.
+    pub(super) fn starts(&self, octet: u8) -> impl Iterator<Item = Item> {
+        let from = self.starts.partition_point(|start| start.0 < octet);
+        self.starts[from..].iter().take_while(move |start| start.0 == octet).map(|start| start.1)
+    }
+}
+
+/// All floats of an automaton.
+#[derive(Debug)]
+pub(super) struct Floats {
+    floats: Vec<Float>,
+    arena: Vec<Item>,
+    known: HashTable<u32>,
+    hasher: hashbrown::DefaultHashBuilder,
+    scratch: Vec<Item>,
+    /// The tails on the way from the root to the one at hand, in `join`: where their numbers end, and the highest rank.
+    ways: Vec<(u32, u32)>,
+}
+
+impl Floats {
+    pub(super) fn new() -> Self {
+        let empty = Float {
+            tails: 0..0,
+            starts: Vec::new(),
+            first: [0; 4],
+            lowest: [u32::MAX; 2],
+            highest: 0,
+            scan: [NodeId::STOP; 2],
+        };
+        Self {
+            floats: vec![empty],
+            arena: Vec::new(),
+            known: HashTable::new(),
+            hasher: hashbrown::DefaultHashBuilder::default(),
+            scratch: Vec::new(),
+            ways: Vec::new(),
+        }
+    }
+
+    pub(super) fn get(&self, id: FloatId) -> &Float {
+        &self.floats[id.0 as usize]
+    }
+
+    pub(super) fn get_mut(&mut self, id: FloatId) -> &mut Float {
+        &mut self.floats[id.0 as usize]
+    }
+
+    /// The number of tails of a float.
+    pub(super) fn size(&self, id: FloatId) -> usize {
+        self.get(id).tails.len()
+    }
+
+    /// Octets held, roughly: the scratch limit counts them.
+    pub(super) fn held(&self) -> usize {
+        self.arena.len()
+    }
+
+    /// The float of those tails of `old` and of `joining` that have a rank above `above`, less those that lead to another of no lower rank.
+    ///
+    /// One sweep in the forest's preorder, in which all that leads to a tail follows it.
+    pub(super) fn join(&mut self, pieces: &Pieces, old: FloatId, joining: &[Item], above: u32) -> FloatId {
+        let mut tails = std::mem::take(&mut self.scratch);
+        tails.clear();
+        let range = self.get(old).tails.clone();
+        let held = &self.arena[range.start as usize..range.end as usize];
+        tails.extend(held.iter().chain(joining).filter(|tail| tail.rank() > above));
+        tails.sort_unstable_by_key(|tail| (pieces.preorder(tail.place()).0, std::cmp::Reverse(tail.rank())));
+        let ways = &mut self.ways;
+        ways.clear();
+        tails.retain(|tail| {
+            let (from, to) = pieces.preorder(tail.place());
+            while ways.last().is_some_and(|&(end, _)| end <= from) {
+                ways.pop();
+            }
+            let best = ways.last().map_or(0, |&(_, rank)| rank);
+            if tail.rank() > best {
+                ways.push((to, tail.rank()));
+            }
+            tail.rank() > best
+        });
+        tails.sort_unstable();
+        let id = self.intern(pieces, &tails);
+        self.scratch = tails;
+        id
+    }
+
+    fn intern(&mut self, pieces: &Pieces, tails: &[Item]) -> FloatId {
+        if tails.is_empty() {
+            return FloatId::EMPTY;
+        }
+        let (floats, arena, hasher) = (&mut self.floats, &mut self.arena, &self.hasher);
+        let hash = hasher.hash_one(tails);
+        let of = |range: &Range<u32>| range.start as usize..range.end as usize;
+        if let Some(&id) = self.known.find(hash, |&id| arena[of(&floats[id as usize].tails)] == *tails) {
+            return FloatId(id);
+        }
+        let start = arena.len() as u32;
+        arena.extend_from_slice(tails);
+        let mut float = Float {
+            tails: start..arena.len() as u32,
+            starts: Vec::with_capacity(tails.len()),
+            first: [0; 4],
+            lowest: [u32::MAX; 2],
+            highest: 0,
+            scan: [NodeId::STOP; 2],
+        };
+        for tail in tails {
+            let piece = pieces.get(tail.place());
+            let octet = pieces.text[piece.start as usize];
+            float.first[(octet >> 6) as usize] |= 1 << (octet & 63);
+            float.starts.push((octet, Item::new(piece.start + 1, tail.rank())));
+            let lowest = &mut float.lowest[(tail.rank() & 1) as usize];
+            *lowest = (*lowest).min(tail.rank());
+            float.highest = float.highest.max(tail.rank());
+        }
+        float.starts.sort_unstable();
+        let id = floats.len() as u32;
+        floats.push(float);
+        self.known.insert_unique(hash, id, |&id| hasher.hash_one(&arena[of(&floats[id as usize].tails)]));
+        FloatId(id)
+    }
+}

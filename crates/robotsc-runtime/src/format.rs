@@ -1,0 +1,90 @@
+//! The program format: what the encoder writes and the walk reads.
+//!
+//! All numbers are little-endian. A program is
+//!
+//! | octets | what |
+//! |---|---|
+//! | 0-1 | the mark `RP` |
+//! | 2 | the version, 1 |
+//! | 3 | flags: bits 0-1 width of a rank in octets, bits 2-3 width of an offset less one, bit 4 a table of rules follows the code |
+//! | 4-7 | the checksum of all that follows |
+//! | 8-9 | the number of parts |
+//! | 10-11 | 0 |
+//! | 12-… | for each part after the first: the offset of its first node, 4 octets |
+//! | … | the code: nodes |
+//! | … | with bit 4: for each rule from the top rank, 8 octets: its line; its length, with the highest bit for an `Allow` line and the one below for the verdict Allow |
+//! | last 4 | with bit 4: the number of rules |
+//!
+//! The code of the first part starts at offset 0 of the code. A node is
+//!
+//! | octets | what |
+//! |---|---|
+//! | 1 | bits 0-2 the kind, bits 3-4 what is reached on entering, bits 5-6 what is reached if the path ends here: 0 nothing, 1 Disallow, 2 Allow; where ranks have a width: 1 |
+//! | rank | if something is reached on entering |
+//! | rank | if something is reached at the end |
+//! | … | by kind |
+//!
+//! and by kind
+//!
+//! | kind | what follows | what it does |
+//! |---|---|---|
+//! | `STOP` | | the walk ends |
+//! | `RUN` | length, octets, the next node | the octets lead to the next node, any other ends the walk |
+//! | `RUN_ELSE` | length, fallback, octets, the next node | any other octet is read again by the fallback |
+//! | `BRANCH` | set | an octet of the set leads to its node, any other ends the walk |
+//! | `BRANCH_ELSE` | fallback, set | any other octet is read again by the fallback |
+//! | `SCAN` | set | octets are skipped up to one of the set, which leads to its node |
+//! | `JUMP` | offset | goes on at another node |
+//!
+//! A set is its size, then that many octets in order, then as many offsets; or 0, a bitmap of 32 octets, and as many offsets as it has bits. A fallback
+//! is the offset of a `SCAN` node. So every step of the walk but a jump to a scan, or from a `JUMP` to what is no `JUMP`, consumes an octet.
+
+/// The first two octets of a program.
+pub const PROGRAM_MARK: [u8; 2] = *b"RP";
+/// The version that this crate reads and writes.
+pub const VERSION: u8 = 1;
+/// Octets before the parts' offsets.
+pub const HEADER: usize = 12;
+/// Flag: a table of rules follows the code.
+pub const HAS_RULES: u8 = 1 << 4;
+/// Octets of a rule in that table.
+pub const RULE: usize = 8;
+
+/// Kind: the walk ends.
+pub const STOP: u8 = 0;
+/// Kind: a run.
+pub const RUN: u8 = 1;
+/// Kind: a run with a fallback.
+pub const RUN_ELSE: u8 = 2;
+/// Kind: a branch.
+pub const BRANCH: u8 = 3;
+/// Kind: a branch with a fallback.
+pub const BRANCH_ELSE: u8 = 4;
+/// Kind: a scan.
+pub const SCAN: u8 = 5;
+/// Kind: a jump.
+pub const JUMP: u8 = 6;
+/// The bits of the kind.
+pub const KIND: u8 = 7;
+
+/// Where the bits of what is reached on entering start.
+pub const ON_ENTRY: u8 = 3;
+/// Where the bits of what is reached at the end of the path start.
+pub const AT_END: u8 = 5;
+/// What is reached: Disallow, or a rank.
+pub const REACH_DISALLOW: u8 = 1;
+/// What is reached: Allow.
+pub const REACH_ALLOW: u8 = 2;
+
+/// The largest set of a branch that is written as a list.
+pub const LIST_MAX: usize = 24;
+/// The largest set of a scan that is written as a list.
+pub const SCAN_LIST_MAX: usize = 6;
+/// The longest run.
+pub const RUN_MAX: usize = 255;
+
+/// The flags octet.
+#[must_use]
+pub const fn flags(rank_width: u8, offset_width: u8, has_rules: bool) -> u8 {
+    rank_width | (offset_width - 1) << 2 | if has_rules { HAS_RULES } else { 0 }
+}
