@@ -6,8 +6,7 @@
 use regex_automata::dfa::{Automaton, StartKind, dense};
 use regex_automata::nfa::thompson;
 use regex_automata::util::primitives::StateID;
-use regex_automata::util::start;
-use regex_automata::{Anchored, MatchKind};
+use regex_automata::{Anchored, Input, MatchKind};
 use robotsc::RuleSet;
 
 use crate::engine::{Engine, Kind};
@@ -60,7 +59,7 @@ fn build(rules: &RuleSet) -> Option<Ranked> {
         .thompson(thompson::Config::new().utf8(false).shrink(false).nfa_size_limit(Some(8 * LIMIT)))
         .build_many(&patterns)
         .ok()?;
-    let start = dfa.start_state(&start::Config::new().anchored(Anchored::Yes)).ok()?;
+    let start = dfa.start_state_forward(&Input::new("").anchored(Anchored::Yes)).ok()?;
     Some(Ranked { dfa, start, allow: rules.rules().iter().map(|rule| rule.verdict.is_allow()).collect() })
 }
 
