@@ -99,6 +99,14 @@ impl Code<'_> {
                     }
                 }
             }
+            if op & KIND == JUMP {
+                // Also at the end of the path: something may be reached there.
+                at = self.offset(at);
+                if self.octets.get(at).is_none_or(|op| op & KIND == JUMP) {
+                    return best;
+                }
+                continue;
+            }
             let Some(&octet) = path.get(read) else { return best };
             match op & KIND {
                 kind @ (RUN | RUN_ELSE) => {
@@ -136,13 +144,6 @@ impl Code<'_> {
                     let Some(to) = self.lookup(at, path[found]) else { return best };
                     read = found + 1;
                     at = to;
-                    continue;
-                }
-                JUMP => {
-                    at = self.offset(at);
-                    if self.octets.get(at).is_none_or(|op| op & KIND == JUMP) {
-                        return best;
-                    }
                     continue;
                 }
                 _ => return best,
