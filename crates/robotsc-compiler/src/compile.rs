@@ -6,7 +6,7 @@ use robotsc_runtime::{Program, Verdict, checksum, format};
 
 use crate::automaton::encode::{Code, RankWidth, encode};
 use crate::automaton::parts::{self, Allowance, Cost};
-use crate::automaton::{Automaton, Mode, RankedPattern, minimise};
+use crate::automaton::{Automaton, Mode, RankedPattern, dot, minimise};
 use crate::robots_txt::RuleKind;
 use crate::rule_set::RuleSet;
 
@@ -206,6 +206,22 @@ impl Compiler {
         };
         let table = if self.output == Output::Winner { rules } else { &RuleSet::default() };
         Ok(Compiled { bytes: assemble(&code, rank_width, table), stats })
+    }
+
+    /// The automaton as Graphviz DOT text: literal runs as one edge, verdicts coloured. With [`Output::Winner`] what is reached is named by its rule's line.
+    ///
+    /// # Errors
+    /// As [`Compiler::compile`].
+    pub fn dot(&self, rules: &RuleSet) -> Result<String, CompileError> {
+        let (parts, _) = self.automata(rules)?;
+        let count = rules.rules().len();
+        Ok(dot::draw(&parts, |rank| match self.output {
+            Output::Verdict => (rank & 1 == 1, String::new()),
+            Output::Winner => {
+                let rule = &rules.rules()[count - rank as usize];
+                (rule.verdict.is_allow(), rule.line.to_string())
+            }
+        }))
     }
 
     /// The automata, each of a part of the rules.
