@@ -1,0 +1,58 @@
+use robotsc::{
+    Compiler, Crawler, Decision, Dialect, Effort, Limits, Output, Policy, Program, RobotsTxt, RuleSet, reference,
+};
+
+/// Limits from those that cut every rule apart up to the default.
+const LIMITS: [Limits; 3] = [
+    Limits { max_nodes: 0, work_per_octet: 0 },
+    Limits { max_nodes: 16, work_per_octet: 2 },
+    Limits { max_nodes: 4096, work_per_octet: 64 },
+];
+
+const TOKENS: [&[u8]; 6] = [b"a", b"A-b", b"foo-bar", b"*", b"", b"FooBot/2.1"];
+
+/// The first octet chooses dialect and limits, the second the token; then the body, a line of three hyphens, and paths, one a line.
+///
+/// # Panics
+/// Where an engine does not answer as the reference does.
+pub fn compile_walk(data: &[u8]) {
+    let [choice, token, rest @ ..] = data else { return };
+    let dialect = Dialect::ALL[usize::from(*choice) % Dialect::ALL.len()];
+    let limits = LIMITS[usize::from(*choice) / Dialect::ALL.len() % LIMITS.len()];
+    let token = TOKENS[usize::from(*token) % TOKENS.len()];
+    let (body, paths) = crate::split(rest);
+    let robots = RobotsTxt::parse(body, dialect);
+    let rules = robots.rule_set(&Crawler::token(token));
+    let paths: Vec<_> =
+        paths.split(|octet| *octet == b'\n').take(16).map(|path| dialect.normalise_path(path)).collect();
+    let expected: Vec<Decision> = paths.iter().map(|path| reference::decide(&rules, path)).collect();
+    for (path, expected) in paths.iter().zip(&expected) {
+        assert_eq!(rules.decide(path), *expected, "rule set: {}", path.escape_ascii());
+    }
+    for effort in [Effort::Fast, Effort::Small] {
+        for output in [Output::Verdict, Output::Winner] {
+            let compiler = Compiler::new().effort(effort).output(output).limits(limits);
+            let Ok(compiled) = compiler.compile(&rules) else { continue };
+            let read = Program::from_bytes(compiled.as_bytes()).expect("what was compiled is a program");
+            let policy = compiler.compile_policy(&robots).expect("what is compiled alone is compiled with the rest");
+            let policy = Policy::from_bytes(policy.as_bytes()).expect("what was compiled is a policy");
+            for program in [compiled.program(), read, policy.program(token)] {
+                for (path, expected) in paths.iter().zip(&expected) {
+                    check(&program, &rules, path, *expected, (effort, output));
+                }
+            }
+        }
+    }
+}
+
+fn check(program: &Program<'_>, rules: &RuleSet, path: &[u8], expected: Decision, way: (Effort, Output)) {
+    let shown = path.escape_ascii();
+    assert_eq!(program.verdict(path), expected.verdict, "{way:?}: {shown}");
+    if program.names_winner() {
+        let winner = program.winner(path);
+        assert_eq!(winner.map(|winner| winner.rule), expected.rule, "{way:?}: {shown}");
+        assert_eq!(winner.map_or(0, |winner| winner.line), expected.line, "{way:?}: {shown}");
+        let rule = expected.rule.and_then(|index| rules.rules().get(index as usize));
+        assert_eq!(winner.map(|winner| winner.length), rule.map(|rule| rule.length), "{way:?}: {shown}");
+    }
+}

@@ -1,0 +1,26 @@
+//! What the fuzz targets hold to be true of any input. Each target is one function here; it panics where something is not true.
+//!
+//! - [`parse`]: any octets parse under every dialect, and every span lies in the body;
+//! - [`compile_walk`]: for any body and path, every engine answers as the reference does, whole or cut in parts;
+//! - [`program_bytes`]: any octets are refused as a program or walk to an end;
+//! - [`url_intake`]: any octets are refused as a URL or give a path.
+#![forbid(unsafe_code)]
+
+mod compile_walk;
+mod parse;
+mod program_bytes;
+mod url_intake;
+
+pub use compile_walk::compile_walk;
+pub use parse::parse;
+pub use program_bytes::program_bytes;
+pub use url_intake::url_intake;
+
+/// Splits a body from what follows a line of three hyphens.
+fn split(data: &[u8]) -> (&[u8], &[u8]) {
+    const MARK: &[u8] = b"\n---\n";
+    match data.windows(MARK.len()).position(|window| window == MARK) {
+        Some(at) => (&data[..at + 1], &data[at + MARK.len()..]),
+        None => (data, b"/"),
+    }
+}

@@ -1,0 +1,72 @@
+use robotsc::{Compiler, Crawler, Dialect, Effort, Limits, Output, Policy, Program, RobotsTxt};
+
+/// The first octet says what the rest is: bytes as they are, bytes whose checksum is made right, or a body whose program is altered by what follows the line of three
+/// hyphens (place, place, value), with or without a right checksum.
+///
+/// # Panics
+/// Where reading or walking does, or where a valid program is refused.
+pub fn program_bytes(data: &[u8]) {
+    let [choice, rest @ ..] = data else { return };
+    match choice % 4 {
+        0 => read(rest),
+        1 => read(&sealed(rest.to_vec())),
+        _ => {
+            let (body, changes) = crate::split(rest);
+            let robots = RobotsTxt::parse(body, &Dialect::GOOGLE);
+            let small = choice & 4 != 0;
+            let limits = if choice & 8 != 0 { Limits { max_nodes: 0, work_per_octet: 0 } } else { Limits::default() };
+            let compiler = Compiler::new()
+                .effort(if small { Effort::Small } else { Effort::Fast })
+                .output(if choice & 16 != 0 { Output::Winner } else { Output::Verdict })
+                .limits(limits);
+            let program =
+                compiler.compile(&robots.rule_set(&Crawler::token("a"))).map(|program| program.as_bytes().to_vec());
+            let policy = compiler.compile_policy(&robots).map(|policy| policy.as_bytes().to_vec());
+            for bytes in [program, policy].into_iter().flatten() {
+                assert!(Program::from_bytes(&bytes).is_ok() || Policy::from_bytes(&bytes).is_ok());
+                let bytes = altered(bytes, changes);
+                read(&if choice % 4 == 2 { bytes } else { sealed(bytes) });
+            }
+        }
+    }
+}
+
+fn altered(mut bytes: Vec<u8>, changes: &[u8]) -> Vec<u8> {
+    for change in changes.chunks_exact(3) {
+        let place = usize::from(u16::from_le_bytes([change[0], change[1]])) % bytes.len().max(1);
+        if let Some(octet) = bytes.get_mut(place) {
+            *octet = change[2];
+        }
+    }
+    bytes
+}
+
+/// As an enemy would: the checksum is right, what it covers need not be.
+fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
+    if let Some((head, rest)) = bytes.split_at_mut_checked(8) {
+        head[4..].copy_from_slice(&robotsc_runtime::checksum(rest).to_le_bytes());
+    }
+    bytes
+}
+
+fn read(bytes: &[u8]) {
+    let programs = [Program::from_bytes(bytes), Program::from_trusted(bytes)];
+    programs.iter().flatten().for_each(walk);
+    if let Ok(policy) = Policy::from_bytes(bytes) {
+        for token in policy.tokens().take(20).chain([&b"a"[..], b"", b"foo-bar"]) {
+            walk(&policy.program(token));
+        }
+    }
+}
+
+fn walk(program: &Program<'_>) {
+    let long = [b'a'; 500];
+    for path in [&b"/"[..], b"", b"/a", b"/ab/*$?b%61", b"/\xff\x00", b"/aaaaaaaaaaaaaaaaaaaab", b"/index.html", &long]
+    {
+        let verdict = program.verdict(path);
+        if let Some(winner) = program.winner(path) {
+            assert_eq!(winner.verdict, verdict);
+        }
+    }
+    let _ = (program.parts(), program.nodes(), program.code_len(), program.rules().count());
+}

@@ -1,0 +1,241 @@
+//! The meaning of each dialect, case by case: `cases/*.ron`, run on every engine at every home.
+//!
+//! A case states verdicts for paths under one or more dialects. Every engine has to give them: the reference, the rule set, the compiled programs of each effort
+//! and output, the same read back from their bytes, and the policy of the whole file.
+
+mod engines;
+mod octets;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use engines::{Engines, differences_from, partitioned_ways, ways};
+use octets::Octets;
+use robotsc::{Crawler, Dialect, RobotsTxt, Verdict, reference};
+use serde::Deserialize;
+
+/// A case: a robots.txt, who asks, and what is answered.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Case {
+    name: String,
+    /// Where the expectation comes from.
+    source: String,
+    /// Why it is so, where the source alone does not tell.
+    #[serde(default)]
+    note: String,
+    robots: Octets,
+    /// The crawlers that ask, each alone.
+    #[serde(default)]
+    agents: Option<Vec<String>>,
+    /// One crawler with several tokens whose groups are pooled.
+    #[serde(default)]
+    pool: Option<Vec<String>>,
+    /// One crawler with several tokens, the first that has a group decides.
+    #[serde(default)]
+    chain: Option<Vec<String>>,
+    /// All five where none are named.
+    #[serde(default)]
+    dialects: Option<Vec<String>>,
+    #[serde(default)]
+    allowed: Vec<Octets>,
+    #[serde(default)]
+    disallowed: Vec<Octets>,
+    /// The line of the rule that decides.
+    #[serde(default)]
+    lines: Vec<(Octets, u32)>,
+    #[serde(default)]
+    by_dialect: Vec<ByDialect>,
+}
+
+/// A path on which the dialects differ.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ByDialect {
+    path: Octets,
+    google: Expected,
+    rfc9309: Expected,
+    google_2017: Expected,
+    google_2019: Expected,
+    yandex: Expected,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+enum Expected {
+    Allow,
+    Disallow,
+}
+
+impl From<Expected> for Verdict {
+    fn from(expected: Expected) -> Self {
+        match expected {
+            Expected::Allow => Self::Allow,
+            Expected::Disallow => Self::Disallow,
+        }
+    }
+}
+
+impl Case {
+    fn dialects(&self) -> Vec<&'static Dialect> {
+        let Some(names) = &self.dialects else {
+            return Dialect::ALL.to_vec();
+        };
+        names.iter().map(|name| Dialect::by_name(name).expect(name)).collect()
+    }
+
+    fn crawlers(&self) -> Vec<Crawler> {
+        let octets = |tokens: &[String]| tokens.iter().map(|token| token.clone().into_bytes()).collect();
+        if let Some(tokens) = &self.pool {
+            return vec![Crawler::Pool(octets(tokens))];
+        }
+        if let Some(tokens) = &self.chain {
+            return vec![Crawler::Chain(octets(tokens))];
+        }
+        match &self.agents {
+            Some(tokens) => tokens.iter().map(|token| Crawler::token(token.as_str())).collect(),
+            None => vec![Crawler::token("bot")],
+        }
+    }
+
+    /// Path, verdict and line that are expected under `dialect`; `None` where not stated.
+    fn expectations(&self, dialect: &Dialect) -> Vec<(&[u8], Option<Verdict>, Option<u32>)> {
+        let mut all = Vec::new();
+        all.extend(self.allowed.iter().map(|path| (path.as_slice(), Some(Verdict::Allow), None)));
+        all.extend(self.disallowed.iter().map(|path| (path.as_slice(), Some(Verdict::Disallow), None)));
+        all.extend(self.lines.iter().map(|(path, line)| (path.as_slice(), None, Some(*line))));
+        for row in &self.by_dialect {
+            let expected = match dialect.name {
+                "google" => row.google,
+                "rfc9309" => row.rfc9309,
+                "google-2017" => row.google_2017,
+                "google-2019" => row.google_2019,
+                "yandex" => row.yandex,
+                name => unreachable!("no dialect is called {name}"),
+            };
+            all.push((row.path.as_slice(), Some(expected.into()), None));
+        }
+        all
+    }
+
+    /// Runs the case and says what is not as expected.
+    fn run(&self) -> Vec<String> {
+        let mut found = Vec::new();
+        for dialect in self.dialects() {
+            for crawler in self.crawlers() {
+                let wrong = self.run_one(dialect, &crawler);
+                found.extend(wrong.into_iter().map(|wrong| format!("{} {crawler:?}: {wrong}", dialect.name)));
+            }
+        }
+        found
+    }
+
+    fn run_one(&self, dialect: &Dialect, crawler: &Crawler) -> Vec<String> {
+        let robots = RobotsTxt::parse(self.robots.as_slice(), dialect);
+        let rules = robots.rule_set(crawler);
+        let mut all_ways = ways();
+        // A rule set of thousands of rules, each in a part of its own, is another test.
+        if rules.rules().len() <= 200 {
+            all_ways.extend(partitioned_ways());
+        }
+        let mut engines = Engines::compile(&rules, &all_ways);
+        if let Crawler::Token(token) = crawler {
+            engines = engines.with_policies(&robots, token, &ways());
+        }
+        let homes = match engines.homes() {
+            Ok(homes) => homes,
+            Err(refused) => return vec![refused],
+        };
+        let mut found = Vec::new();
+        for (path, verdict, line) in self.expectations(dialect) {
+            let shown = octets::shown(path);
+            let path = dialect.normalise_path(path);
+            let judged = reference::decide(&rules, &path);
+            if let Some(verdict) = verdict.filter(|verdict| *verdict != judged.verdict) {
+                found.push(format!("{shown}: reference: {}, expected {verdict}", judged.verdict));
+            }
+            if let Some(line) = line.filter(|line| *line != judged.line) {
+                found.push(format!("{shown}: reference: decided by line {}, expected {line}", judged.line));
+            }
+            let differing = differences_from(judged, &rules, &homes, &path);
+            found.extend(differing.into_iter().map(|differing| format!("{shown}: {differing}")));
+        }
+        found
+    }
+}
+
+/// Runs every case of a file, and fails with all that is wrong in it.
+fn run(file: &str, at_least: usize) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases").join(file);
+    let text = std::fs::read_to_string(&path).expect("the file of cases is there");
+    let cases: Vec<Case> = ron::from_str(&text).unwrap_or_else(|error| panic!("{file}:{error}"));
+    assert!(cases.len() >= at_least, "{file}: {} cases, {at_least} were there before", cases.len());
+    let only = std::env::var("ROBOTSC_CASE").ok();
+    let mut names = BTreeMap::new();
+    let mut found = Vec::new();
+    for case in &cases {
+        assert!(names.insert(&case.name, ()).is_none(), "{file}: two cases are called {}", case.name);
+        if only.as_ref().is_some_and(|only| !case.name.contains(only)) {
+            continue;
+        }
+        for wrong in case.run() {
+            let note = if case.note.is_empty() { String::new() } else { format!(" ({})", case.note) };
+            found.push(format!("{file}: {}, {}{note}: {wrong}", case.name, case.source));
+        }
+    }
+    assert!(found.is_empty(), "{} of {file} are not as expected:\n{}", found.len(), found.join("\n"));
+}
+
+#[test]
+fn vectors() {
+    run("vectors.ron", 31);
+}
+
+#[test]
+fn rfc9309() {
+    run("rfc9309.ron", 38);
+}
+
+#[test]
+fn google_2017() {
+    run("google_2017.ron", 30);
+}
+
+#[test]
+fn google_2019() {
+    run("google_2019.ron", 26);
+}
+
+#[test]
+fn yandex() {
+    run("yandex.ron", 20);
+}
+
+#[test]
+fn agents() {
+    run("agents.ron", 45);
+}
+
+#[test]
+fn groups() {
+    run("groups.ron", 20);
+}
+
+#[test]
+fn lines() {
+    run("lines.ron", 55);
+}
+
+#[test]
+fn escapes() {
+    run("escapes.ron", 25);
+}
+
+#[test]
+fn index_htm() {
+    run("index_htm.ron", 15);
+}
+
+#[test]
+fn hostile() {
+    run("hostile.ron", 19);
+}

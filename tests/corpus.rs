@@ -1,0 +1,268 @@
+//! Every verdict and deciding line that was recorded for real files, through every engine.
+//!
+//! The verdicts are those of google/robotstxt for three agents. By default a sample of the files is asked about; `ROBOTSC_FULL=1` asks about all, best with
+//! `--release`.
+
+mod engines;
+mod shared_data;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use engines::{Engines, Way, partitioned_ways, ways};
+use robotsc::{Compiler, Crawler, Dialect, Effort, Output, Policy, RobotsTxt, RuleSet, Verdict, reference};
+
+/// The bodies were given whole when the verdicts were recorded.
+const RECORDED: Dialect = Dialect { max_file: None, ..Dialect::GOOGLE };
+
+const AGENTS: [&str; 3] = ["Googlebot", "GPTBot", "FooBot"];
+
+/// A file, and what was asked about it.
+struct File {
+    path: PathBuf,
+    questions: Vec<Question>,
+}
+
+struct Question {
+    url: Vec<u8>,
+    answers: [(Verdict, u32); 3],
+}
+
+/// What was asked and answered.
+#[derive(Default)]
+struct Tally {
+    files: u64,
+    recorded: u64,
+    rule_sets: u64,
+    parts: u64,
+    /// Answers by the engine that gave them.
+    answers: BTreeMap<String, u64>,
+    wrong: Vec<String>,
+}
+
+impl Tally {
+    fn add(&mut self, other: Self) {
+        self.files += other.files;
+        self.recorded += other.recorded;
+        self.rule_sets += other.rule_sets;
+        self.parts += other.parts;
+        for (engine, count) in other.answers {
+            *self.answers.entry(engine).or_default() += count;
+        }
+        self.wrong.extend(other.wrong);
+    }
+
+    fn count(&mut self, engine: &str, answers: usize) {
+        *self.answers.entry(engine.to_owned()).or_default() += answers as u64;
+    }
+}
+
+/// The path of a URL as robots.cc takes it, written again from its definition so that the crate's own is tested too.
+fn google_path(url: &[u8]) -> Vec<u8> {
+    let find = |octets: &[u8], from: usize| {
+        url.get(from..)?.iter().position(|octet| octets.contains(octet)).map(|position| from + position)
+    };
+    let start = if url.starts_with(b"//") { 2 } else { 0 };
+    let early = find(b"/?;", start);
+    let scheme = url[start..].windows(3).position(|window| window == b"://").map(|position| start + position);
+    let authority = match (early, scheme) {
+        (Some(early), Some(scheme)) if early < scheme => start,
+        (_, Some(scheme)) => scheme + 3,
+        (_, None) => start,
+    };
+    let Some(path) = find(b"/?;", authority) else { return b"/".to_vec() };
+    let end = find(b"#", start).unwrap_or(url.len());
+    if end < path {
+        return b"/".to_vec();
+    }
+    if url[path] == b'/' { url[path..end].to_vec() } else { [b"/", &url[path..end]].concat() }
+}
+
+fn read_questions(list: &Path, bodies: &Path) -> Vec<File> {
+    let text = fs::read(list).expect("the list is readable");
+    let mut files: BTreeMap<Vec<u8>, Vec<Question>> = BTreeMap::new();
+    for line in text.split(|octet| *octet == b'\n').skip(1).filter(|line| !line.is_empty()) {
+        let fields: Vec<&[u8]> = line.split(|octet| *octet == b'\t').collect();
+        let [file, url, answers @ ..] = fields.as_slice() else { panic!("a row of {} fields", fields.len()) };
+        let answer = |index: usize| {
+            let (verdict, line) = answers[index].split_at(answers[index].iter().position(|o| *o == b':').expect(":"));
+            let line = std::str::from_utf8(&line[1..]).expect("digits").parse().expect("a line number");
+            (if verdict == b"1" { Verdict::Allow } else { Verdict::Disallow }, line)
+        };
+        let question = Question { url: url.to_vec(), answers: [answer(0), answer(1), answer(2)] };
+        files.entry(file.to_vec()).or_default().push(question);
+    }
+    let path = |file: &[u8]| bodies.join(format!("{}.txt", std::str::from_utf8(file).expect("a file name")));
+    files.into_iter().map(|(file, questions)| File { path: path(&file), questions }).collect()
+}
+
+/// Asks every engine everything that was recorded about a file.
+fn check(file: &File, ways: &[Way]) -> Tally {
+    let body = fs::read(&file.path).expect("the body is readable");
+    let name = file.path.file_name().unwrap_or_default().to_string_lossy();
+    let robots = RobotsTxt::parse(&body, &RECORDED);
+    let mut tally = Tally { files: 1, ..Tally::default() };
+    let paths: Vec<Vec<u8>> = file.questions.iter().map(|question| google_path(&question.url)).collect();
+    let policy =
+        Compiler::new().effort(Effort::Small).output(Output::Verdict).compile_policy(&robots).expect("compiles");
+    let policy = match Policy::from_bytes(policy.as_bytes()) {
+        Ok(policy) => policy,
+        Err(error) => {
+            tally.wrong.push(format!("{name}: the policy's bytes are refused: {error}"));
+            return tally;
+        }
+    };
+    let mut seen: Vec<(RuleSet, Vec<robotsc::Decision>)> = Vec::new();
+    for (agent, token) in AGENTS.iter().enumerate() {
+        let rules = robots.rule_set(&Crawler::token(*token));
+        // Most files have one group that all three obey: compile and judge it once.
+        let known = seen.iter().position(|(known, _)| *known == rules);
+        let index = known.unwrap_or_else(|| {
+            let decisions = judge(&rules, &paths, ways, &name, token, &mut tally);
+            seen.push((rules, decisions));
+            seen.len() - 1
+        });
+        let (_, decisions) = &seen[index];
+        let program = policy.program(token.as_bytes());
+        for ((question, path), decision) in file.questions.iter().zip(&paths).zip(decisions) {
+            let (verdict, line) = question.answers[agent];
+            let shown = path.escape_ascii();
+            if (decision.verdict, decision.line) != (verdict, line) {
+                let given = (decision.verdict, decision.line);
+                tally.wrong.push(format!("{name} {token} {shown}: {given:?}, recorded {:?}", (verdict, line)));
+            }
+            if program.verdict(path) != verdict {
+                tally.wrong.push(format!("{name} {token} {shown}: policy says {}", program.verdict(path)));
+            }
+        }
+        tally.recorded += file.questions.len() as u64;
+        tally.count("policy, small verdict, from bytes", file.questions.len());
+    }
+    tally
+}
+
+/// The reference's decisions for all paths; all other engines are compared with them.
+fn judge(
+    rules: &RuleSet,
+    paths: &[Vec<u8>],
+    ways: &[Way],
+    name: &str,
+    token: &str,
+    tally: &mut Tally,
+) -> Vec<robotsc::Decision> {
+    let engines = Engines::compile(rules, ways);
+    let homes = engines.homes().unwrap_or_else(|refused| {
+        tally.wrong.push(format!("{name} {token}: {refused}"));
+        Vec::new()
+    });
+    tally.rule_sets += 1;
+    tally.parts += homes.first().map_or(0, |home| home.program.parts()) as u64;
+    let mut decisions = Vec::with_capacity(paths.len());
+    for path in paths {
+        let path = RECORDED.normalise_path(path);
+        let judged = reference::decide(rules, &path);
+        for difference in engines::differences_from(judged, rules, &homes, &path) {
+            tally.wrong.push(format!("{name} {token} {}: {difference}", path.escape_ascii()));
+        }
+        decisions.push(judged);
+    }
+    tally.count("reference", paths.len());
+    tally.count("rule set", paths.len());
+    for home in &homes {
+        tally.count(&home.name, paths.len());
+    }
+    decisions
+}
+
+/// Checks one list of verdicts: one file of `sample` in the short form, all in the full one.
+fn run(list: &str, bodies: &str, sample: usize) {
+    let Some(corpus) = shared_data::folder("corpus") else { return };
+    let mut files = read_questions(&corpus.join(list), &corpus.join(bodies));
+    if !shared_data::full() {
+        files = files.into_iter().step_by(sample).collect();
+    }
+    let ways = ways();
+    let mut tally = Tally::default();
+    for part in shared_data::in_parallel(&files, |file| check(file, &ways)) {
+        tally.add(part);
+    }
+    println!("{list}: {} files, {} recorded answers, {} differences", tally.files, tally.recorded, tally.wrong.len());
+    println!("  {} different rule sets in {} parts; questions put to each engine:", tally.rule_sets, tally.parts);
+    for (engine, answers) in &tally.answers {
+        println!("  {answers:>8} {engine}");
+    }
+    let shown = tally.wrong.iter().take(25).cloned().collect::<Vec<_>>().join("\n");
+    assert!(tally.wrong.is_empty(), "{list}: {} differences, the first of them:\n{shown}", tally.wrong.len());
+    assert!(tally.recorded > 0, "{list}: nothing was asked");
+}
+
+#[test]
+fn verdicts() {
+    run("verdicts.tsv", "robots", 40);
+}
+
+#[test]
+fn verdicts_modern() {
+    run("verdicts-modern.tsv", "robots-modern", 25);
+}
+
+#[test]
+fn frontier() {
+    run("frontier.tsv", "robots", 40);
+}
+
+/// Bodies that are no robots.txt: whatever they are taken for, all engines agree, and nothing panics.
+#[test]
+fn junk() {
+    let Some(corpus) = shared_data::folder("corpus") else { return };
+    let mut bodies: Vec<PathBuf> =
+        fs::read_dir(corpus.join("junk")).expect("junk").map(|e| e.expect("entry").path()).collect();
+    bodies.sort();
+    let mut ways = ways();
+    ways.extend(partitioned_ways());
+    let paths: Vec<Vec<u8>> =
+        ["/", "/index.html", "/robots.txt", "/a/b?c=d&e=http://f/", "/%61%zz%ff", "/*$", ""].map(Into::into).into();
+    let wrong = shared_data::in_parallel(&bodies, |file| {
+        let body = fs::read(file).expect("the body is readable");
+        let mut wrong = Vec::new();
+        for dialect in Dialect::ALL {
+            for token in AGENTS {
+                wrong.extend(engines::differences_of_file(&body, dialect, token.as_bytes(), &paths, &ways));
+            }
+        }
+        wrong.into_iter().map(|wrong| format!("{}: {wrong}", file.display())).collect::<Vec<_>>()
+    });
+    let wrong: Vec<String> = wrong.into_iter().flatten().collect();
+    println!("junk: {} bodies under {} dialects for {} agents", bodies.len(), Dialect::ALL.len(), AGENTS.len());
+    assert!(wrong.is_empty(), "{} differences:\n{}", wrong.len(), wrong[..wrong.len().min(25)].join("\n"));
+}
+
+/// The frontier's file holds the host alone, so the test would pass if its rows were not read as they are meant.
+#[test]
+fn paths_of_urls_are_those_of_the_published_parser() {
+    let expected: [(&str, &str); 19] = [
+        ("", "/"),
+        ("http://www.example.com", "/"),
+        ("http://www.example.com/", "/"),
+        ("http://www.example.com/a", "/a"),
+        ("http://www.example.com/a/", "/a/"),
+        ("http://www.example.com/a/b?c=http://d.e/", "/a/b?c=http://d.e/"),
+        ("http://www.example.com/a/b?c=d&e=f#fragment", "/a/b?c=d&e=f"),
+        ("example.com", "/"),
+        ("example.com/", "/"),
+        ("example.com/a", "/a"),
+        ("example.com/a/", "/a/"),
+        ("example.com/a/b?c=d&e=f#fragment", "/a/b?c=d&e=f"),
+        ("a", "/"),
+        ("a/", "/"),
+        ("/a", "/a"),
+        ("a/b", "/b"),
+        ("example.com?a", "/?a"),
+        ("example.com/a;b#c", "/a;b"),
+        ("//a/b/c", "/b/c"),
+    ];
+    for (url, path) in expected {
+        assert_eq!(google_path(url.as_bytes()), path.as_bytes(), "{url}");
+    }
+}

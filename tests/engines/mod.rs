@@ -1,0 +1,193 @@
+//! Every way to get an answer from the same rules: engines, efforts, outputs, limits and homes.
+//!
+//! The reference engine is the judge. [`Engines::differences`] asks all others and says where one of them does not agree with what is expected.
+#![allow(dead_code, reason = "each test crate uses a part of this")]
+
+use robotsc::{
+    Compiled, CompiledPolicy, Compiler, Crawler, Decision, Dialect, Effort, Limits, Output, Policy, Program, RobotsTxt,
+    RuleSet, reference,
+};
+
+/// Limits so low that rule sets of a few rules are cut in parts.
+pub const TINY: Limits = Limits { max_nodes: 0, work_per_octet: 0 };
+
+/// Limits that cut rule sets of some dozens of rules.
+pub const LOW: Limits = Limits { max_nodes: 16, work_per_octet: 2 };
+
+/// How a rule set is compiled.
+#[derive(Clone, Copy)]
+pub struct Way {
+    pub name: &'static str,
+    pub effort: Effort,
+    pub output: Output,
+    pub limits: Limits,
+}
+
+impl Way {
+    pub fn compiler(&self) -> Compiler {
+        Compiler::new().effort(self.effort).output(self.output).limits(self.limits)
+    }
+}
+
+/// The four ways with default limits.
+pub fn ways() -> Vec<Way> {
+    let limits = Limits::default();
+    vec![
+        Way { name: "fast verdict", effort: Effort::Fast, output: Output::Verdict, limits },
+        Way { name: "small verdict", effort: Effort::Small, output: Output::Verdict, limits },
+        Way { name: "fast winner", effort: Effort::Fast, output: Output::Winner, limits },
+        Way { name: "small winner", effort: Effort::Small, output: Output::Winner, limits },
+    ]
+}
+
+/// The same with limits that force a partition.
+pub fn partitioned_ways() -> Vec<Way> {
+    let cut = |name, effort, output, limits| Way { name, effort, output, limits };
+    vec![
+        cut("fast verdict, tiny limits", Effort::Fast, Output::Verdict, TINY),
+        cut("small verdict, tiny limits", Effort::Small, Output::Verdict, TINY),
+        cut("fast winner, tiny limits", Effort::Fast, Output::Winner, TINY),
+        cut("small winner, tiny limits", Effort::Small, Output::Winner, TINY),
+        cut("small verdict, low limits", Effort::Small, Output::Verdict, LOW),
+        cut("fast winner, low limits", Effort::Fast, Output::Winner, LOW),
+    ]
+}
+
+/// One rule set, compiled in several ways, and the policies of the file that it comes from.
+pub struct Engines<'r> {
+    rules: &'r RuleSet,
+    compiled: Vec<(Way, Compiled)>,
+    policies: Vec<(Way, Vec<u8>, CompiledPolicy)>,
+    token: Option<Vec<u8>>,
+}
+
+impl<'r> Engines<'r> {
+    /// Compiles `rules` in every one of `ways`.
+    pub fn compile(rules: &'r RuleSet, ways: &[Way]) -> Self {
+        let compile = |way: &Way| (*way, way.compiler().compile(rules).expect(way.name));
+        Self { rules, compiled: ways.iter().map(compile).collect(), policies: Vec::new(), token: None }
+    }
+
+    /// Compiles the whole file too, so that the policy's choice of the program for `token` is asked.
+    pub fn with_policies(mut self, robots: &RobotsTxt<'_>, token: &[u8], ways: &[Way]) -> Self {
+        let compile = |way: &Way| {
+            let policy = way.compiler().compile_policy(robots).expect(way.name);
+            (*way, policy.as_bytes().to_vec(), policy)
+        };
+        self.policies = ways.iter().map(compile).collect();
+        self.token = Some(token.to_vec());
+        self
+    }
+
+    /// Every compiled engine at every home.
+    ///
+    /// # Errors
+    /// What the runtime says of bytes that the compiler made.
+    pub fn homes(&self) -> Result<Vec<Home<'_>>, String> {
+        let mut homes = Vec::new();
+        for (way, compiled) in &self.compiled {
+            let names_winner = way.output == Output::Winner && !self.rules.rules().is_empty();
+            let in_memory = compiled.program();
+            let read = Program::from_bytes(compiled.as_bytes())
+                .map_err(|error| format!("{}: its bytes are refused: {error}", way.name))?;
+            for (home, program) in [("in memory", in_memory), ("from bytes", read)] {
+                let name = format!("{}, {home}", way.name);
+                if program.names_winner() != names_winner {
+                    return Err(format!("{name}: names_winner is {}", program.names_winner()));
+                }
+                homes.push(Home { name, program, names_winner });
+            }
+        }
+        let token = self.token.as_deref().unwrap_or_default();
+        for (way, bytes, policy) in &self.policies {
+            let read =
+                Policy::from_bytes(bytes).map_err(|error| format!("policy {}: bytes refused: {error}", way.name))?;
+            for (home, policy) in [("in memory", policy.policy()), ("from bytes", read)] {
+                let program = policy.program(token);
+                let name = format!("policy {}, {home}", way.name);
+                homes.push(Home { name, program, names_winner: program.names_winner() });
+            }
+        }
+        Ok(homes)
+    }
+}
+
+/// A program, and where it was taken from.
+pub struct Home<'p> {
+    pub name: String,
+    pub program: Program<'p>,
+    pub names_winner: bool,
+}
+
+impl Home<'_> {
+    /// What this engine answers otherwise than `expected`, or `None`.
+    pub fn difference(&self, rules: &RuleSet, path: &[u8], expected: Decision) -> Option<String> {
+        let verdict = self.program.verdict(path);
+        if verdict != expected.verdict {
+            return Some(format!("{}: {verdict}, expected {}", self.name, expected.verdict));
+        }
+        if !self.names_winner {
+            return None;
+        }
+        let winner = self.program.winner(path);
+        let index = expected.rule.map(|index| index as usize);
+        let rule = index.and_then(|index| rules.rules().get(index));
+        let agrees = match (winner, rule) {
+            (None, None) => true,
+            (Some(winner), Some(rule)) => {
+                winner.verdict == rule.verdict
+                    && Some(winner.rule) == expected.rule
+                    && winner.line == rule.line
+                    && winner.length == rule.length
+                    && winner.is_allow_line == (rule.kind == robotsc::RuleKind::Allow)
+            }
+            _ => false,
+        };
+        (!agrees).then(|| format!("{}: names {winner:?}, expected rule {:?}: {rule:?}", self.name, expected.rule))
+    }
+}
+
+/// Asks the reference, the rule set and every home about a path that is in the dialect's form. Empty where all agree with the reference.
+pub fn differences(rules: &RuleSet, homes: &[Home<'_>], path: &[u8]) -> Vec<String> {
+    let expected = reference::decide(rules, path);
+    differences_from(expected, rules, homes, path)
+}
+
+/// As [`differences`], with the reference's answer given.
+pub fn differences_from(expected: Decision, rules: &RuleSet, homes: &[Home<'_>], path: &[u8]) -> Vec<String> {
+    let mut found = Vec::new();
+    let direct = rules.decide(path);
+    if direct != expected {
+        found.push(format!("rule set: {direct:?}, reference: {expected:?}"));
+    }
+    if rules.verdict(path) != expected.verdict {
+        found.push(format!("rule set's verdict: {}, reference: {expected:?}", rules.verdict(path)));
+    }
+    found.extend(homes.iter().filter_map(|home| home.difference(rules, path, expected)));
+    found
+}
+
+/// Parses, selects, compiles in every way and home, and asks all about every path: what one of them answers otherwise than the reference.
+pub fn differences_of_file(
+    body: &[u8],
+    dialect: &Dialect,
+    token: &[u8],
+    paths: &[Vec<u8>],
+    ways: &[Way],
+) -> Vec<String> {
+    let robots = RobotsTxt::parse(body, dialect);
+    let rules = robots.rule_set(&Crawler::token(token));
+    let engines = Engines::compile(&rules, ways).with_policies(&robots, token, ways);
+    let homes = match engines.homes() {
+        Ok(homes) => homes,
+        Err(refused) => return vec![refused],
+    };
+    let mut found = Vec::new();
+    for path in paths {
+        let path = dialect.normalise_path(path);
+        for difference in differences(&rules, &homes, &path) {
+            found.push(format!("{} {} {}: {difference}", dialect.name, token.escape_ascii(), path.escape_ascii()));
+        }
+    }
+    found
+}
