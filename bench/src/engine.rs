@@ -54,6 +54,11 @@ pub(crate) trait Engine {
     fn load(_stored: &[u8]) -> bool {
         false
     }
+
+    /// Loads a stored form that was checked before; `None` where the engine has no such way.
+    fn trust(_stored: &[u8]) -> Option<bool> {
+        None
+    }
 }
 
 /// What an engine is to the tables.

@@ -61,8 +61,8 @@ pub(crate) trait Runner {
     fn time_hot(&self, form: Form) -> Vec<f64>;
     /// Nanoseconds a URL with the URLs of all hosts in the given order.
     fn time_shuffled(&self, form: Form, order: &[(u32, u32)]) -> f64;
-    /// Nanoseconds of loading all stored forms; NaN where there are none.
-    fn time_load(&self) -> f64;
+    /// Nanoseconds of loading all stored forms, checked or trusted; NaN where there are none.
+    fn time_load(&self, trusted: bool) -> f64;
 }
 
 /// The runner of an engine.
@@ -277,16 +277,20 @@ impl<E: Engine + 'static> Runner for Bench<'_, E> {
         time / entries.len() as f64
     }
 
-    fn time_load(&self) -> f64 {
-        if self.stored.is_empty() {
+    fn time_load(&self, trusted: bool) -> f64 {
+        let known = self.stored.first().is_some_and(|stored| !trusted || E::trust(stored).is_some());
+        if !known {
             return f64::NAN;
         }
-        shortest(Budget::WHOLE, || {
-            let mut loaded = 0_usize;
-            for stored in black_box(self.stored.as_slice()) {
-                loaded += usize::from(E::load(stored));
-            }
-            black_box(loaded);
-        })
+        let time = |load: fn(&[u8]) -> bool| {
+            shortest(Budget::WHOLE, || {
+                let mut loaded = 0_usize;
+                for stored in black_box(self.stored.as_slice()) {
+                    loaded += usize::from(load(stored));
+                }
+                black_box(loaded);
+            })
+        };
+        if trusted { time(|stored| E::trust(stored) == Some(true)) } else { time(E::load) }
     }
 }

@@ -120,12 +120,21 @@ const ROWS: &[Row] = &[
     },
     Row {
         id: "load",
-        title: "load all stored programs",
+        title: "load all stored programs, validated",
         unit: "ms",
         limit: "",
         ours: COMPILED,
-        aim: "validate ≤ 5 ms, trusted: 0",
+        aim: "≤ 5 ms",
         most: 5.0,
+    },
+    Row {
+        id: "load-trusted",
+        title: "load all stored programs, trusted",
+        unit: "ms",
+        limit: "",
+        ours: COMPILED,
+        aim: "0",
+        most: f64::NAN,
     },
     Row {
         id: "agreement",
@@ -224,7 +233,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
                 files.entry(name).or_default().push(times);
             }
             if row("load") && runner.held().stored > 0 {
-                results.add("load", name, runner.time_load() / 1e6);
+                results.add("load", name, runner.time_load(false) / 1e6);
+            }
+            if row("load-trusted") && runner.held().stored > 0 {
+                results.add("load-trusted", name, runner.time_load(true) / 1e6);
             }
         }
     }
