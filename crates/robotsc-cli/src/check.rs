@@ -1,0 +1,192 @@
+//! `check`: one verdict a URL.
+
+use std::io::Write;
+
+use robotsc::{Compiler, Effort, Output, Program, RobotsTxt, Rule, RuleSet, Verdict, reference};
+use serde_json::{Map, Value};
+
+use crate::args::{CheckArgs, Engine};
+use crate::asker::Asker;
+use crate::contents::{self, Contents};
+use crate::failure::{End, Failure, complain};
+use crate::intake::Intake;
+use crate::output;
+use crate::progress;
+use crate::shown;
+use crate::source::{self, Source};
+use crate::urls::Urls;
+
+/// The URLs after which [`Engine::Auto`] compiles: before, compiling costs more than the rules' own answers.
+const WORTH_COMPILING: u64 = 256;
+
+/// Runs the command.
+pub(crate) fn check(args: &CheckArgs) -> Result<End, Failure> {
+    if source::is_stdin(&args.robots) && Urls::read_stdin(&args.urls) {
+        return Err(Failure::new(
+            "both ROBOTS and URLs from standard input: the command line: give one of them as a file or as arguments",
+        ));
+    }
+    let source = Source::read(&args.robots)?;
+    let asker = Asker::of(&args.agent);
+    let run = |dialect| Checking {
+        intake: Intake { dialect, raw: args.raw_url },
+        json: args.json,
+        urls: Urls::new(args.urls.clone()),
+        out: output::stdout(),
+        progress: progress::urls(),
+        answered: 0,
+        end: End::Clean,
+    };
+    match Contents::of(&source)? {
+        Contents::Robots(body) => {
+            let asker = asker.ok_or_else(Asker::missing)?;
+            let dialect = args.dialect.of_robots();
+            let robots = RobotsTxt::parse(body, dialect);
+            run(dialect).by_rules(&robots.rule_set(&asker.crawler(&robots)), args.engine)
+        }
+        Contents::Program(program) => run(args.dialect.of_robots()).by_program(program),
+        Contents::Policy(policy) => {
+            let asker = asker.ok_or_else(Asker::missing)?;
+            let program = contents::program_of(&policy, &asker, &source.name)?;
+            run(contents::dialect_of(&policy, &args.dialect, &source.name)?).by_program(program)
+        }
+    }
+}
+
+/// What is said of one URL.
+#[derive(Clone, Copy, Debug)]
+struct Answer<'r> {
+    verdict: Verdict,
+    /// The rule that decides, where the engine knows it.
+    rule: Option<Known<'r>>,
+}
+
+/// A rule that decided, as far as it is known.
+#[derive(Clone, Copy, Debug)]
+struct Known<'r> {
+    line: u32,
+    length: u32,
+    pattern: Option<&'r [u8]>,
+}
+
+/// A run of the command.
+struct Checking {
+    intake: Intake,
+    json: bool,
+    urls: Urls,
+    out: Box<dyn Write>,
+    progress: progress::Urls,
+    answered: u64,
+    end: End,
+}
+
+impl Checking {
+    /// Answers from the rules of a robots.txt, through the engine asked for.
+    fn by_rules(mut self, rules: &RuleSet, engine: Engine) -> Result<End, Failure> {
+        let known = |rule: &Rule| Known { line: rule.line, length: rule.length, pattern: Some(rules.pattern(rule)) };
+        let rule = |index: Option<u32>| index.and_then(|index| rules.rules().get(index as usize)).map(known);
+        let directly = |path: &[u8]| {
+            let decision = rules.decide(path);
+            Answer { verdict: decision.verdict, rule: rule(decision.rule) }
+        };
+        match engine {
+            Engine::Reference => {
+                return self.answer_all(|path| {
+                    let decision = reference::decide(rules, path);
+                    Answer { verdict: decision.verdict, rule: rule(decision.rule) }
+                });
+            }
+            Engine::Rules => return self.answer_all(directly),
+            Engine::Auto => {
+                self.answer(WORTH_COMPILING, directly)?;
+                if self.answered < WORTH_COMPILING {
+                    return self.finish();
+                }
+            }
+            Engine::Compiled => {}
+        }
+        let output = if self.json { Output::Winner } else { Output::Verdict };
+        match Compiler::new().effort(Effort::Fast).output(output).compile(rules) {
+            Ok(compiled) => {
+                let program = compiled.program();
+                self.answer_all(|path| match program.winner(path) {
+                    Some(winner) => Answer { verdict: winner.verdict, rule: rule(Some(winner.rule)) },
+                    None => Answer { verdict: program.verdict(path), rule: None },
+                })
+            }
+            // Only the compiler has a limit on the size of a rule set: the rules answer as well.
+            Err(_) if engine == Engine::Auto => self.answer_all(directly),
+            Err(error) => Err(Failure::new(format_args!("cannot compile: {error}: try --engine rules"))),
+        }
+    }
+
+    /// Answers from a compiled program.
+    fn by_program(self, program: Program<'_>) -> Result<End, Failure> {
+        self.answer_all(|path| match program.winner(path) {
+            Some(winner) => Answer {
+                verdict: winner.verdict,
+                rule: Some(Known { line: winner.line, length: winner.length, pattern: None }),
+            },
+            None => Answer { verdict: program.verdict(path), rule: None },
+        })
+    }
+
+    /// Answers all URLs that are left.
+    fn answer_all<'r>(mut self, decide: impl Fn(&[u8]) -> Answer<'r>) -> Result<End, Failure> {
+        self.answer(u64::MAX, decide)?;
+        self.finish()
+    }
+
+    fn finish(mut self) -> Result<End, Failure> {
+        self.out.flush()?;
+        Ok(self.end)
+    }
+
+    /// Answers the next `most` URLs.
+    fn answer<'r>(&mut self, most: u64, decide: impl Fn(&[u8]) -> Answer<'r>) -> Result<(), Failure> {
+        let until = self.answered.saturating_add(most);
+        while self.answered < until && self.urls.advance()? {
+            self.answered += 1;
+            self.progress.tick(self.answered);
+            match self.urls.url().and_then(|url| Ok((url, self.intake.path(url)?))) {
+                Ok((url, path)) => {
+                    let answer = decide(&path);
+                    if !answer.verdict.is_allow() {
+                        self.end = self.end.max(End::Findings);
+                    }
+                    if self.json {
+                        output::json_line(&mut self.out, &json(url, &path, answer))?;
+                    } else {
+                        self.out.write_all(if answer.verdict.is_allow() { b"allowed\t" } else { b"disallowed\t" })?;
+                        self.out.write_all(url)?;
+                        self.out.write_all(b"\n")?;
+                    }
+                }
+                Err(reason) => {
+                    self.end = End::Error;
+                    // What was answered so far comes first where both streams are one terminal.
+                    self.out.flush()?;
+                    complain(&format!("bad URL: '{}'{}: {reason}", self.urls.shown(), self.urls.place()));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// One answer in JSON.
+fn json(url: &[u8], path: &[u8], answer: Answer<'_>) -> Value {
+    let mut object = Map::new();
+    object.insert("type".to_owned(), "verdict".into());
+    object.insert("verdict".to_owned(), answer.verdict.to_string().into());
+    shown::put(&mut object, "url", url);
+    shown::put(&mut object, "path", path);
+    if let Some(rule) = answer.rule {
+        object.insert("line".to_owned(), rule.line.into());
+        object.insert("length".to_owned(), rule.length.into());
+        if let Some(pattern) = rule.pattern {
+            shown::put(&mut object, "pattern", pattern);
+        }
+    }
+    object.into()
+}

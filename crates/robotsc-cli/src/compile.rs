@@ -1,0 +1,90 @@
+//! `compile`: robots.txt files to programs.
+
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use robotsc::{Compiler, Crawler, Output, RobotsTxt};
+
+use crate::args::{CompileArgs, Emit};
+use crate::contents::Contents;
+use crate::failure::{End, Failure};
+use crate::output;
+use crate::sheet::{self, Sheet};
+use crate::shown;
+use crate::source::{self, Source};
+
+/// Runs the command.
+pub(crate) fn compile(args: &CompileArgs) -> Result<End, Failure> {
+    if let [robots] = args.robots.as_slice() {
+        output::write_whole(&args.output, &compiled(args, robots)?)?;
+        return Ok(End::Clean);
+    }
+    for (path, robots) in paths(args)? {
+        output::write_whole(&path, &compiled(args, robots)?)?;
+    }
+    Ok(End::Clean)
+}
+
+/// Where the programs of several files go; two that would go to one place are an error before anything is written.
+fn paths(args: &CompileArgs) -> Result<BTreeMap<PathBuf, &OsStr>, Failure> {
+    let mut paths = BTreeMap::new();
+    for robots in &args.robots {
+        if source::is_stdin(robots) {
+            return Err(Failure::new("standard input among several ROBOTS: the command line: compile it alone"));
+        }
+        let ending = match args.emit {
+            Emit::Program => "robotsc",
+            Emit::Json => "jsonl",
+            Emit::Dot => "dot",
+        };
+        let name = Path::new(robots).with_extension(ending);
+        let path = args.output.join(name.file_name().unwrap_or(robots));
+        if let Some(other) = paths.insert(path, robots.as_os_str()) {
+            let (one, two) = (shown::octets(other.as_encoded_bytes()), shown::octets(robots.as_encoded_bytes()));
+            return Err(Failure::new(format_args!("two files of one name: {one} and {two}: compile them one by one")));
+        }
+    }
+    if args.output.as_os_str() == "-" {
+        return Err(Failure::new("several ROBOTS to standard output: the command line: name a directory with -o"));
+    }
+    let folder = shown::octets(args.output.as_os_str().as_encoded_bytes());
+    let made = fs::create_dir_all(&args.output);
+    made.map_err(|error| Failure::io("cannot write", &folder, &error, "with several ROBOTS -o names a directory"))?;
+    Ok(paths)
+}
+
+/// What is written for one file.
+fn compiled(args: &CompileArgs, robots: &OsStr) -> Result<Vec<u8>, Failure> {
+    let source = Source::read(robots)?;
+    let name = &source.name;
+    let Contents::Robots(body) = Contents::of(&source)? else {
+        return Err(Failure::new(format_args!("compiled already: {name}: give a robots.txt")));
+    };
+    let robots = RobotsTxt::parse(body, args.dialect.of_robots());
+    let output = if args.winner { Output::Winner } else { Output::Verdict };
+    let compiler = Compiler::new().effort(args.effort.effort()).output(output);
+    let cannot = |error| Failure::new(format_args!("cannot compile: {name}: {error}"));
+    match args.emit {
+        Emit::Program => {
+            let policy = sheet::compile_policy(&compiler, &robots, &args.agents).map_err(cannot)?;
+            Ok(policy.as_bytes().to_owned())
+        }
+        Emit::Json => {
+            let mut text = Vec::new();
+            let sheet = Sheet::of_robots(name, &robots, &compiler, &args.agents).map_err(cannot)?;
+            sheet.write_json(&mut text)?;
+            Ok(text)
+        }
+        Emit::Dot => {
+            let agent = match args.agents.as_slice() {
+                [agent] => agent.as_str(),
+                [] => "*",
+                _ => return Err(Failure::new("several agents for one drawing: the command line: give one --agent")),
+            };
+            let rules = robots.rule_set(&Crawler::token(agent));
+            compiler.dot(&rules).map(String::into_bytes).map_err(cannot)
+        }
+    }
+}

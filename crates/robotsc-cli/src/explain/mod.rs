@@ -1,0 +1,165 @@
+//! `explain`: why a URL is allowed or disallowed.
+
+mod json;
+mod text;
+
+use std::io::Write as _;
+
+use robotsc::{
+    Crawler, Diagnostic, Dialect, Group, RobotsTxt, Rule, RuleKind, RuleOrigin, RuleSet, Selection, SelectionReason,
+    Verdict,
+};
+
+use crate::args::ExplainArgs;
+use crate::asker::Asker;
+use crate::contents::Contents;
+use crate::failure::{End, Failure};
+use crate::intake::Intake;
+use crate::output;
+use crate::shown;
+use crate::source::Source;
+
+/// Runs the command.
+pub(crate) fn explain(args: &ExplainArgs) -> Result<End, Failure> {
+    let asker = Asker::of(&args.agent).ok_or_else(Asker::missing)?;
+    let source = Source::read(&args.robots)?;
+    let Contents::Robots(body) = Contents::of(&source)? else {
+        return Err(Failure::new(format_args!(
+            "nothing to explain: {}: a compiled program holds no lines: give the robots.txt that it came from",
+            source.name
+        )));
+    };
+    let dialect = args.dialect.of_robots();
+    let url = args.url.as_encoded_bytes();
+    let intake = Intake { dialect, raw: args.raw_url };
+    let path = intake
+        .path(url)
+        .map_err(|reason| Failure::new(format_args!("bad URL: '{}': {reason}", shown::cut(url, 120))))?;
+    let robots = RobotsTxt::parse(body, dialect);
+    let crawler = asker.crawler(&robots);
+    let selection = robots.select(&crawler);
+    let rules = robots.rule_set_of(&selection);
+    let explanation = Explanation::new(&robots, &crawler, &selection, &rules, url, &path, dialect);
+    let others = others(body, &asker, url, args);
+    if args.json {
+        let mut out = output::stdout();
+        output::json_line(&mut out, &json::explanation(&explanation, &others))?;
+        out.flush()?;
+    } else {
+        let mut out = output::coloured();
+        text::write(&mut out, &source.name, &explanation, &others)?;
+        out.flush()?;
+    }
+    Ok(if explanation.verdict.is_allow() { End::Clean } else { End::Findings })
+}
+
+/// Everything that is told of one URL under one dialect.
+struct Explanation<'a> {
+    robots: &'a RobotsTxt<'a>,
+    crawler: &'a Crawler,
+    reason: &'a SelectionReason,
+    groups: Vec<&'a Group>,
+    /// Of a chain: which of its tokens, from 0, has a group.
+    chain_step: Option<usize>,
+    rules: &'a RuleSet,
+    url: &'a [u8],
+    path: &'a [u8],
+    verdict: Verdict,
+    /// The rules that match, from the top rank down; the first decides, where it decides anything.
+    matching: Vec<&'a Rule>,
+    decides: bool,
+    /// Whether the dialect's specification leaves the order of these rules undefined.
+    order_undefined: bool,
+    /// What the parser noticed on the lines that take part.
+    diagnostics: Vec<&'a Diagnostic>,
+}
+
+impl<'a> Explanation<'a> {
+    fn new(
+        robots: &'a RobotsTxt<'a>,
+        crawler: &'a Crawler,
+        selection: &'a Selection,
+        rules: &'a RuleSet,
+        url: &'a [u8],
+        path: &'a [u8],
+        dialect: &Dialect,
+    ) -> Self {
+        let decision = rules.decide(path);
+        let matching: Vec<&Rule> = rules.rules().iter().filter(|rule| rules.matches(rule, path)).collect();
+        let groups: Vec<&Group> = selection.groups.iter().filter_map(|id| robots.groups().get(id.0 as usize)).collect();
+        let agents = groups.iter().flat_map(|group| agents_of(robots, group)).map(|agent| agent.line);
+        let mut lines: Vec<u32> = agents.chain(matching.iter().map(|rule| rule.line)).collect();
+        lines.sort_unstable();
+        let diagnostics =
+            robots.diagnostics().iter().filter(|noticed| lines.binary_search(&noticed.line).is_ok()).collect();
+        Self {
+            robots,
+            crawler,
+            reason: &selection.reason,
+            groups,
+            chain_step: chain_step(robots, crawler),
+            rules,
+            url,
+            path,
+            verdict: decision.verdict,
+            decides: decision.rule.is_some()
+                && matching.first().is_some_and(|rule| rule.origin != RuleOrigin::EmptyLine),
+            order_undefined: dialect.wildcard_order_undefined && order_undefined(rules, &matching),
+            matching,
+            diagnostics,
+        }
+    }
+}
+
+/// The `User-agent` lines of a group.
+fn agents_of<'a>(robots: &'a RobotsTxt<'_>, group: &Group) -> &'a [robotsc::AgentLine] {
+    robots.agents().get(group.agents.start as usize..group.agents.end as usize).unwrap_or_default()
+}
+
+/// Which token of a chain has a group in the file.
+fn chain_step(robots: &RobotsTxt<'_>, crawler: &Crawler) -> Option<usize> {
+    let Crawler::Chain(tokens) = crawler else { return None };
+    tokens
+        .iter()
+        .position(|token| matches!(robots.select(&Crawler::Token(token.clone())).reason, SelectionReason::Named(_)))
+}
+
+/// Whether an Allow and a Disallow match and either holds a wildcard; a `*` at the end is none, as the specifications ignore it.
+fn order_undefined(rules: &RuleSet, matching: &[&Rule]) -> bool {
+    let lines = || matching.iter().filter(|rule| rule.origin == RuleOrigin::Line);
+    let has = |kind: RuleKind| lines().any(|rule| rule.kind == kind);
+    let has_wildcard = |rule: &&&Rule| {
+        let pattern = rules.pattern(rule);
+        let end = pattern.iter().rposition(|&octet| octet != b'*').map_or(0, |at| at + 1);
+        pattern[..end].contains(&b'*')
+    };
+    has(RuleKind::Allow) && has(RuleKind::Disallow) && lines().any(|rule| has_wildcard(&rule))
+}
+
+/// What another dialect says of the same file, crawler and URL.
+struct Other {
+    dialect: &'static Dialect,
+    said: Result<Said, String>,
+}
+
+/// A verdict of another dialect.
+struct Said {
+    verdict: Verdict,
+    line: u32,
+    source: Vec<u8>,
+}
+
+/// What the other four dialects say.
+fn others(body: &[u8], asker: &Asker, url: &[u8], args: &ExplainArgs) -> Vec<Other> {
+    let dialects = Dialect::ALL.into_iter().filter(|dialect| dialect.name != args.dialect.of_robots().name);
+    let say = |dialect: &'static Dialect| {
+        let path = Intake { dialect, raw: args.raw_url }.path(url)?;
+        let robots = RobotsTxt::parse(body, dialect);
+        let rules = robots.rule_set(&asker.crawler(&robots));
+        let decision = rules.decide(&path);
+        let rule = decision.rule.and_then(|index| rules.rules().get(index as usize));
+        let source = rule.map_or_else(Vec::new, |rule| rule.source.of(robots.body()).to_owned());
+        Ok(Said { verdict: decision.verdict, line: decision.line, source })
+    };
+    dialects.map(|dialect| Other { dialect, said: say(dialect) }).collect()
+}

@@ -1,0 +1,179 @@
+//! An explanation for a person.
+
+use std::fmt::Write as _;
+use std::io;
+
+use robotsc::{Crawler, Group, Rule, RuleKind, RuleOrigin, SelectionReason};
+
+use super::{Explanation, Other, agents_of};
+use crate::report::{Place, Report, Tone};
+use crate::shown;
+
+/// The most rules, groups and diagnostics that are listed; the rest is counted.
+const MOST_LISTED: usize = 10;
+/// The most characters of a pattern or a path that are shown.
+const MOST_SHOWN: usize = 160;
+
+pub(super) fn write(out: &mut dyn io::Write, file: &str, told: &Explanation<'_>, others: &[Other]) -> io::Result<()> {
+    let mut notes = vec![("agent", agent(told)), ("group", group(told)), ("path", path(told))];
+    let runners_up = told.matching.get(usize::from(told.decides)..).unwrap_or_default();
+    if !runners_up.is_empty() {
+        notes.push(("also matching", listed(runners_up.iter(), |rule| describe(told, rule))));
+    }
+    if told.order_undefined {
+        let name = told.robots.dialect().name;
+        notes.push((
+            "undefined",
+            format!("the specification of {name} leaves the order of an Allow and a Disallow with wildcards undefined; the length decides here"),
+        ));
+    }
+    if !told.diagnostics.is_empty() {
+        let body = told.robots.body();
+        notes.push((
+            "noticed",
+            listed(told.diagnostics.iter(), |noticed| {
+                format!("line {}: {} ({})", noticed.line, shown::line(&noticed.message(body)), noticed.code)
+            }),
+        ));
+    }
+    let differing: Vec<String> = others.iter().filter_map(|other| differs(told, other)).collect();
+    if differing.is_empty() {
+        notes.push(("other dialects", "all say the same".to_owned()));
+    } else {
+        notes.push(("other dialects", differing.join("\n")));
+    }
+    let allowed = told.verdict.is_allow();
+    let report = Report {
+        tone: if allowed { Tone::Good } else { Tone::Bad },
+        name: if allowed { "allowed" } else { "disallowed" },
+        title: shown::cut(told.url, MOST_SHOWN),
+        place: place(file, told),
+        notes,
+    };
+    writeln!(out, "{}", report.render())
+}
+
+/// The winning rule in its line.
+fn place<'a>(file: &'a str, told: &'a Explanation<'_>) -> Option<Place<'a>> {
+    let rule = *told.matching.first().filter(|rule| told.decides && rule.line > 0)?;
+    let length = octets(rule.length);
+    let label = match rule.origin {
+        RuleOrigin::IndexHtm => format!("{}: {length}, for the directory that the index page stands in", told.verdict),
+        _ if told.matching.len() > 1 => format!("{}: {length}, the longest rule that matches", told.verdict),
+        _ => format!("{}: {length}, the only rule that matches", told.verdict),
+    };
+    Some(Place { file, body: told.robots.body(), line: rule.line, span: rule.source, label })
+}
+
+fn octets(number: u32) -> String {
+    format!("{number} octet{}", if number == 1 { "" } else { "s" })
+}
+
+/// Who asks, and under which dialect.
+fn agent(told: &Explanation<'_>) -> String {
+    let names = |tokens: &[Vec<u8>], between: &str| {
+        tokens.iter().map(|token| shown::cut(token, MOST_SHOWN)).collect::<Vec<_>>().join(between)
+    };
+    let name = match told.crawler {
+        Crawler::Token(token) => shown::cut(token, MOST_SHOWN),
+        Crawler::Pool(tokens) => names(tokens, " and "),
+        Crawler::Chain(tokens) => names(tokens, ", else "),
+    };
+    format!("{name}, dialect {}", told.robots.dialect().name)
+}
+
+/// The groups chosen, and why.
+fn group(told: &Explanation<'_>) -> String {
+    let mut text = match told.reason {
+        SelectionReason::NoGroup => {
+            return "none names the agent and none is for all: everything is allowed".to_owned();
+        }
+        SelectionReason::Star => "none names the agent, so those for all (`*`) count: ".to_owned(),
+        SelectionReason::Named(tokens) => {
+            let named: Vec<_> = tokens.iter().map(|token| format!("`{}`", shown::cut(token, MOST_SHOWN))).collect();
+            let step = match (told.chain_step, told.crawler) {
+                (Some(step), Crawler::Chain(tokens)) if tokens.len() > 1 => {
+                    format!(" (step {} of {} of the chain)", step + 1, tokens.len())
+                }
+                _ => String::new(),
+            };
+            format!("{}{step}: ", named.join(", "))
+        }
+    };
+    if told.groups.len() > 1 {
+        let _ = write!(text, "{} groups, merged: ", told.groups.len());
+    }
+    let spans = told.groups.iter().take(MOST_LISTED).map(|group| lines(told, group)).collect::<Vec<_>>().join(", ");
+    text.push_str(&spans);
+    if told.groups.len() > MOST_LISTED {
+        let _ = write!(text, " and {} more", told.groups.len() - MOST_LISTED);
+    }
+    text
+}
+
+/// The lines of a group, from its first `User-agent` to its last rule.
+pub(super) fn line_range(told: &Explanation<'_>, group: &Group) -> (u32, u32) {
+    let agents = agents_of(told.robots, group);
+    let rules = told.robots.rules().get(group.rules.start as usize..group.rules.end as usize).unwrap_or_default();
+    let first = agents.first().map_or(0, |agent| agent.line);
+    let last = rules.last().map_or(0, |rule| rule.line).max(agents.last().map_or(0, |agent| agent.line));
+    (first, last)
+}
+
+fn lines(told: &Explanation<'_>, group: &Group) -> String {
+    match line_range(told, group) {
+        (first, last) if first == last => format!("line {first}"),
+        (first, last) => format!("lines {first}-{last}"),
+    }
+}
+
+/// The path as it was matched.
+fn path(told: &Explanation<'_>) -> String {
+    shown::cut(told.path, MOST_SHOWN)
+}
+
+/// A rule in a line.
+fn describe(told: &Explanation<'_>, rule: &Rule) -> String {
+    let kind = match rule.kind {
+        RuleKind::Allow => "Allow",
+        RuleKind::Disallow => "Disallow",
+    };
+    let source = shown::cut(rule.source.of(told.robots.body()), MOST_SHOWN);
+    let pattern = shown::cut(told.rules.pattern(rule), MOST_SHOWN);
+    let place = if rule.line == 0 { "the dialect".to_owned() } else { format!("line {}", rule.line) };
+    let origin = match rule.origin {
+        RuleOrigin::Line => String::new(),
+        RuleOrigin::EmptyLine => ", empty: decides nothing".to_owned(),
+        RuleOrigin::IndexHtm => ", as its directory".to_owned(),
+        RuleOrigin::RobotsTxtPath => return format!("{place}: {kind}: {pattern}"),
+    };
+    let read_as = if pattern == source || rule.origin == RuleOrigin::EmptyLine {
+        String::new()
+    } else {
+        format!(" read as `{pattern}`")
+    };
+    format!("{place}: `{kind}: {source}`{read_as}, {}, {}{origin}", octets(rule.length), rule.verdict)
+}
+
+/// Items one a line, the rest counted.
+fn listed<T>(items: impl ExactSizeIterator<Item = T>, describe: impl Fn(T) -> String) -> String {
+    let rest = items.len().saturating_sub(MOST_LISTED);
+    let mut lines: Vec<String> = items.take(MOST_LISTED).map(describe).collect();
+    if rest > 0 {
+        lines.push(format!("and {rest} more"));
+    }
+    lines.join("\n")
+}
+
+/// What another dialect says, where it differs.
+fn differs(told: &Explanation<'_>, other: &Other) -> Option<String> {
+    let name = other.dialect.name;
+    match &other.said {
+        Err(reason) => Some(format!("{name}: no verdict: {reason}")),
+        Ok(said) if said.verdict == told.verdict => None,
+        Ok(said) if said.line == 0 => Some(format!("{name}: {}, no line of the file decides", said.verdict)),
+        Ok(said) => {
+            Some(format!("{name}: {} by line {}: `{}`", said.verdict, said.line, shown::cut(&said.source, MOST_SHOWN)))
+        }
+    }
+}

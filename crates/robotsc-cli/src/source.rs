@@ -1,0 +1,71 @@
+//! The file that a command is about: a robots.txt, a compiled program, or standard input.
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use crate::failure::Failure;
+use crate::shown;
+
+/// The most octets of a robots.txt or a program that are read: far over every dialect's limit and every program of a file under it.
+const MOST_OCTETS: u64 = 64 << 20;
+
+/// A file that was read.
+#[derive(Debug)]
+pub(crate) struct Source {
+    /// Its name, for messages.
+    pub(crate) name: String,
+    /// Its octets.
+    pub(crate) octets: Vec<u8>,
+}
+
+/// Whether a name stands for standard input.
+pub(crate) fn is_stdin(name: &OsStr) -> bool {
+    name == "-"
+}
+
+impl Source {
+    /// Reads a file, or standard input where the name is `-`.
+    ///
+    /// # Errors
+    /// Where it is missing, a directory, not readable, or larger than 64 MiB.
+    pub(crate) fn read(name: &OsStr) -> Result<Self, Failure> {
+        if is_stdin(name) {
+            return Self::read_all("standard input".to_owned(), io::stdin().lock());
+        }
+        let shown = shown::octets(name.as_encoded_bytes());
+        match open(Path::new(name)) {
+            Ok(file) => Self::read_all(shown, file),
+            Err(error) => Err(cannot_read(&shown, &error)),
+        }
+    }
+
+    fn read_all(name: String, reader: impl Read) -> Result<Self, Failure> {
+        let mut octets = Vec::new();
+        if let Err(error) = reader.take(MOST_OCTETS + 1).read_to_end(&mut octets) {
+            return Err(cannot_read(&name, &error));
+        }
+        if octets.len() as u64 > MOST_OCTETS {
+            return Err(Failure::new(format_args!(
+                "file too large: {name}: over {} MiB: no robots.txt is",
+                MOST_OCTETS >> 20
+            )));
+        }
+        Ok(Self { name, octets })
+    }
+}
+
+/// Opens a file, and refuses a directory, which would open and then fail to be read with a worse message on some systems.
+pub(crate) fn open(path: &Path) -> io::Result<File> {
+    let file = File::open(path)?;
+    if file.metadata()?.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    Ok(file)
+}
+
+/// Says that a file cannot be read.
+pub(crate) fn cannot_read(name: &str, error: &io::Error) -> Failure {
+    Failure::io("cannot read", name, error, "give a readable file, or - for standard input")
+}
