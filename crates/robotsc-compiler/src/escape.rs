@@ -1,0 +1,156 @@
+//! One form for octets that can be written in several: percent escapes in patterns and paths.
+//!
+//! Two forms exist. The *escaped* form is robots.cc's: octets from 0x80 become `%XX`, the hex digits of an escape become upper case, nothing
+//! else changes. The *canonical* form is that of RFC 9309 section 2.2.2, see [`canonical`].
+
+/// The upper-case hex digits.
+const HEX: &[u8; 16] = b"0123456789ABCDEF";
+
+/// Whether a string is a pattern, in which `*` and a last `$` have a meaning, or a path, in which they are octets like others.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Side {
+    Pattern,
+    Path,
+}
+
+/// What the canonical form does with an octet.
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+enum Class {
+    /// Stands as it is.
+    Plain = 0,
+    /// Controls, space, ``"<>\^`{|}`` and octets from 0x80: always escaped.
+    Escaped = 1,
+    /// `%`: begins an escape, or stands as it is.
+    Percent = 2,
+    /// `*` and `$`: escaped where they stand for themselves.
+    Special = 4,
+    /// `?`: the first begins the query; as [`Class::Reserved`] after that.
+    Question = 8,
+    /// Reserved octets that can be data in a query: escaped there if the dialect says so. (`&` and `=` never are: they give the query its shape.)
+    Reserved = 16,
+}
+
+const CLASS: [Class; 256] = {
+    let mut table = [Class::Plain; 256];
+    let mut octet = 0;
+    while octet < 256 {
+        table[octet] = match octet as u8 {
+            0..=0x20 | 0x7F..=0xFF | b'"' | b'<' | b'>' | b'\\' | b'^' | b'`' | b'{' | b'|' | b'}' => Class::Escaped,
+            b'%' => Class::Percent,
+            b'*' | b'$' => Class::Special,
+            b'?' => Class::Question,
+            b':' | b'/' | b'@' | b'[' | b']' | b'!' | b'\'' | b'(' | b')' | b'+' | b',' | b';' => Class::Reserved,
+            _ => Class::Plain,
+        };
+        octet += 1;
+    }
+    table
+};
+
+/// Whether an octet is unreserved (RFC 3986 section 2.3): an escape of it means the octet itself.
+const fn is_unreserved(octet: u8) -> bool {
+    octet.is_ascii_alphanumeric() || matches!(octet, b'-' | b'.' | b'_' | b'~')
+}
+
+/// The value of the two hex digits at the start of `digits`, or `None` where there are none.
+fn hex_pair(digits: &[u8]) -> Option<u8> {
+    let value = |digit: u8| (digit as char).to_digit(16);
+    let [high, low, ..] = digits else { return None };
+    Some((value(*high)? << 4 | value(*low)?) as u8)
+}
+
+fn push_escape(octet: u8, out: &mut Vec<u8>) {
+    out.extend_from_slice(&[b'%', HEX[usize::from(octet >> 4)], HEX[usize::from(octet & 15)]]);
+}
+
+/// Whether [`escaped`] would change `text`. Exact: `%AF` alone is no reason.
+pub(crate) fn escaped_differs(text: &[u8]) -> bool {
+    if !text.is_ascii() {
+        return true;
+    }
+    memchr::memchr_iter(b'%', text).any(|at| match text[at + 1..] {
+        [high, low, ..] => {
+            high.is_ascii_hexdigit()
+                && low.is_ascii_hexdigit()
+                && (high.is_ascii_lowercase() || low.is_ascii_lowercase())
+        }
+        _ => false,
+    })
+}
+
+/// Appends the escaped form of `text`, as robots.cc's `MaybeEscapePattern` gives it.
+pub(crate) fn escaped(text: &[u8], out: &mut Vec<u8>) {
+    let mut rest = text;
+    while let [octet, tail @ ..] = rest {
+        rest = tail;
+        match (octet, hex_pair(tail)) {
+            (b'%', Some(value)) => {
+                push_escape(value, out);
+                rest = &tail[2..];
+            }
+            (0x80.., _) => push_escape(*octet, out),
+            _ => out.push(*octet),
+        }
+    }
+}
+
+/// Whether [`canonical`] could change `text`; where it could not, this says so for sure.
+pub(crate) fn canonical_may_differ(text: &[u8], side: Side, query_reserved: bool) -> bool {
+    let classes = |octets: &[u8]| octets.iter().fold(0, |seen, &octet| seen | CLASS[usize::from(octet)] as u8);
+    let seen = classes(text);
+    if seen & (Class::Escaped as u8 | Class::Percent as u8) != 0 {
+        return true;
+    }
+    if seen & Class::Special as u8 != 0 {
+        // Wildcards and the anchor stay in a pattern; a `$` before its end does not.
+        let [body @ .., _] = text else { return false };
+        if side == Side::Path || memchr::memchr(b'$', body).is_some() {
+            return true;
+        }
+    }
+    if !query_reserved || seen & Class::Question as u8 == 0 {
+        return false;
+    }
+    let query = memchr::memchr(b'?', text).map_or(text.len(), |at| at + 1);
+    classes(&text[query..]) & (Class::Reserved as u8 | Class::Question as u8) != 0
+}
+
+/// Appends the canonical form of `text`:
+///
+/// 1. escapes of unreserved octets are decoded, the hex digits of all others become upper case; a `%` without two hex digits stays;
+/// 2. controls, space, ``"<>\^`{|}`` and octets from 0x80 are escaped;
+/// 3. `*` and `$` are escaped where they stand for themselves: anywhere in a path, a `$` before the end of a pattern;
+/// 4. with `query_reserved`, ``:/?@[]!'()+,;`` are escaped after the first `?`, so that they equal their escapes there. Nowhere else do they: a
+///    `/` in a path is never a `%2F`.
+pub(crate) fn canonical(text: &[u8], side: Side, query_reserved: bool, out: &mut Vec<u8>) {
+    let mut in_query = false;
+    let mut rest = text;
+    while let [octet, tail @ ..] = rest {
+        rest = tail;
+        let escape = match CLASS[usize::from(*octet)] {
+            Class::Plain => false,
+            Class::Escaped => true,
+            Class::Percent => {
+                match hex_pair(tail) {
+                    Some(value) if is_unreserved(value) => out.push(value),
+                    Some(value) => push_escape(value, out),
+                    None => {
+                        out.push(b'%');
+                        continue;
+                    }
+                }
+                rest = &tail[2..];
+                continue;
+            }
+            Class::Special => side == Side::Path || (*octet == b'$' && !tail.is_empty()),
+            Class::Question => std::mem::replace(&mut in_query, true) && query_reserved,
+            Class::Reserved => in_query && query_reserved,
+        };
+        if escape {
+            push_escape(*octet, out);
+        } else {
+            out.push(*octet);
+        }
+    }
+}

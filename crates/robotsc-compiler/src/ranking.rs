@@ -1,0 +1,146 @@
+//! From the lines of the chosen groups to a ranked [`RuleSet`].
+//!
+//! Rank is one number: the length, longest first, then Allow before Disallow, then the order of the lines. It is packed into a `u64` whose low bits are the
+//! rule's place in the file, so that sorting needs no look at the rules, and no two keys are equal.
+//!
+//! Places in the pattern text are counted in `u32`. A body is far below that under any `max_file`; the parser cuts what a dialect without one is given.
+
+use robotsc_runtime::Verdict;
+
+use crate::dialect::{Dialect, EmptyValue};
+use crate::pattern;
+use crate::robots_txt::RuleKind;
+use crate::rule_set::{Head, Rule, RuleOrigin, RuleSet};
+use crate::span::ByteSpan;
+
+/// Where in a key the flag for Disallow stands; the bits below hold the rule's place.
+const DISALLOW: u64 = 1 << 31;
+
+/// Collects rules in file order and ranks them.
+pub(crate) struct Ranking<'d> {
+    dialect: &'d Dialect,
+    text: Vec<u8>,
+    /// In file order.
+    rules: Vec<Rule>,
+    /// One for each rule, in file order.
+    keys: Vec<u64>,
+    /// The first line with an empty value of each kind, by `RuleKind as usize`.
+    empty: [Option<Rule>; 2],
+}
+
+impl<'d> Ranking<'d> {
+    /// For about `rules` rules with `octets` octets in all.
+    pub(crate) fn with_capacity(dialect: &'d Dialect, rules: usize, octets: usize) -> Self {
+        Self {
+            dialect,
+            text: Vec::with_capacity(octets),
+            rules: Vec::with_capacity(rules),
+            keys: Vec::with_capacity(rules),
+            empty: [None; 2],
+        }
+    }
+
+    /// Takes the next line of the file.
+    #[inline]
+    pub(crate) fn push(&mut self, kind: RuleKind, value: &[u8], source: ByteSpan, line: u32) {
+        if value.is_empty() {
+            self.push_empty(kind, source, line);
+            return;
+        }
+        let start = self.text.len();
+        pattern::push_normal(self.dialect, value, &mut self.text);
+        let normal = &self.text[start..];
+        if !matches!(normal, [b'/' | b'*', ..]) {
+            self.text.truncate(start);
+            return;
+        }
+        let length = pattern::ranking_length(self.dialect, value, normal.len());
+        let verdict = match kind {
+            RuleKind::Allow => Verdict::Allow,
+            RuleKind::Disallow => Verdict::Disallow,
+        };
+        let pattern = ByteSpan::new(start, self.text.len());
+        self.push_ranked(Rule { pattern, verdict, kind, length, line, source, origin: RuleOrigin::Line });
+        if kind == RuleKind::Allow && self.dialect.index_htm {
+            self.push_index_htm(start, source, line);
+        }
+    }
+
+    /// An Allow for `dir/index.htm…` is one for `dir/$` too (robots.cc:655). There it is tried only where the rule itself does not match; as the rule is the longer
+    /// of the two, that makes no difference.
+    fn push_index_htm(&mut self, rule: usize, source: ByteSpan, line: u32) {
+        let pattern = &self.text[rule..];
+        let Some(slash) = memchr::memrchr(b'/', pattern) else { return };
+        if !pattern[slash..].starts_with(b"/index.htm") {
+            return;
+        }
+        let start = self.text.len();
+        self.text.extend_from_within(rule..=rule + slash);
+        self.text.push(b'$');
+        let pattern = ByteSpan::new(start, self.text.len());
+        self.push_ranked(Rule {
+            pattern,
+            verdict: Verdict::Allow,
+            kind: RuleKind::Allow,
+            length: u32::try_from(pattern.len()).unwrap_or(u32::MAX),
+            line,
+            source,
+            origin: RuleOrigin::IndexHtm,
+        });
+    }
+
+    fn push_ranked(&mut self, rule: Rule) {
+        let disallow = if rule.verdict.is_allow() { 0 } else { DISALLOW };
+        self.keys.push(u64::from(!rule.length) << 32 | disallow | self.rules.len() as u64);
+        self.rules.push(rule);
+    }
+
+    fn push_empty(&mut self, kind: RuleKind, source: ByteSpan, line: u32) {
+        let verdict = match (self.dialect.empty_value, kind) {
+            (EmptyValue::NoRule, _) | (EmptyValue::InverseOfAll, RuleKind::Disallow) => Verdict::Allow,
+            (EmptyValue::InverseOfAll, RuleKind::Allow) => Verdict::Disallow,
+        };
+        let origin = RuleOrigin::EmptyLine;
+        self.empty[kind as usize].get_or_insert(Rule {
+            pattern: ByteSpan::default(),
+            verdict,
+            kind,
+            length: 0,
+            line,
+            source,
+            origin,
+        });
+    }
+
+    /// Ranks what was taken.
+    pub(crate) fn finish(mut self) -> RuleSet {
+        self.keys.sort_unstable();
+        let [disallow, allow] = self.empty;
+        // The empty pattern is below all others. Of two without a meaning robots.cc names the Allow; of two with one the verdict Allow wins, as in any tie.
+        let empty = match self.dialect.empty_value {
+            EmptyValue::NoRule => [allow, disallow],
+            EmptyValue::InverseOfAll => [disallow, allow],
+        };
+        let robots_txt = self.dialect.robots_txt_allowed
+            && self.rules.iter().chain(empty.iter().flatten()).any(|rule| !rule.verdict.is_allow());
+        let robots_txt = robots_txt.then(|| {
+            let start = self.text.len();
+            self.text.extend_from_slice(b"/robots.txt$");
+            Rule {
+                pattern: ByteSpan::new(start, self.text.len()),
+                verdict: Verdict::Allow,
+                kind: RuleKind::Allow,
+                length: u32::MAX,
+                line: 0,
+                source: ByteSpan::default(),
+                origin: RuleOrigin::RobotsTxtPath,
+            }
+        });
+        let mut rules = Vec::with_capacity(self.rules.len() + 3);
+        rules.extend(robots_txt);
+        rules.extend(self.keys.iter().map(|key| self.rules[(key & (DISALLOW - 1)) as usize]));
+        rules.extend(empty.iter().flatten());
+        let heads = rules.iter().map(|rule| Head::of(rule.pattern.of(&self.text))).collect();
+        RuleSet { text: self.text, rules, heads }
+    }
+}
