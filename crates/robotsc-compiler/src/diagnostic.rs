@@ -63,8 +63,8 @@ pub enum DiagnosticCode {
     RefusedKey,
     /// The key is not known.
     UnknownKey,
-    /// The key is known, and no system that is known obeys it any more.
-    DeprecatedKey,
+    /// The key is known, and no known system obeys it, or none does any more.
+    UnusedKey,
     /// An `Allow` or `Disallow` before any `User-agent` line is no part of any group.
     RuleOutsideGroup,
     /// A pattern that starts with neither `/` nor `*` matches nothing.
@@ -117,7 +117,7 @@ impl DiagnosticCode {
             Self::PrefixKey => "prefix-key",
             Self::RefusedKey => "refused-key",
             Self::UnknownKey => "unknown-key",
-            Self::DeprecatedKey => "deprecated-key",
+            Self::UnusedKey => "unused-key",
             Self::RuleOutsideGroup => "rule-outside-group",
             Self::DeadPattern => "dead-pattern",
             Self::AssumedSlash => "assumed-slash",
@@ -141,7 +141,7 @@ impl DiagnosticCode {
     #[must_use]
     pub const fn severity(self) -> Severity {
         match self {
-            Self::PartialBom | Self::UnknownKey | Self::DeprecatedKey | Self::AssumedSlash | Self::AgentNotToken => {
+            Self::PartialBom | Self::UnknownKey | Self::UnusedKey | Self::AssumedSlash | Self::AgentNotToken => {
                 Severity::Info
             }
             Self::Utf16Bom | Self::FileCut | Self::LineCut | Self::RuleOutsideGroup | Self::RefusedKey => {
@@ -210,7 +210,7 @@ impl Diagnostic {
                 format!("`{text}` is no directive in this dialect, though another takes it for one")
             }
             DiagnosticCode::UnknownKey => format!("`{text}` is no known key"),
-            DiagnosticCode::DeprecatedKey => format!("`{text}` is not obeyed by any known system any more"),
+            DiagnosticCode::UnusedKey => format!("`{text}` is obeyed by no known crawler"),
             DiagnosticCode::RuleOutsideGroup => "the rule stands in no group and is not obeyed".into(),
             DiagnosticCode::DeadPattern => format!("`{text}` starts with neither `/` nor `*` and matches nothing"),
             DiagnosticCode::AssumedSlash => {
@@ -220,7 +220,10 @@ impl Diagnostic {
             DiagnosticCode::EmptyAllow => {
                 "an `Allow` without a value means different things to different crawlers".into()
             }
-            DiagnosticCode::AgentNotToken => format!("only the product token at the start of `{text}` is compared"),
+            DiagnosticCode::AgentNotToken => {
+                let named = self.span.of(body).get(..self.detail as usize).unwrap_or_default();
+                format!("`{text}` is read as `{}`", Excerpt(named))
+            }
             DiagnosticCode::AgentNamesNobody => format!("`{text}` is no product token and names no crawler"),
             DiagnosticCode::GroupMerge => {
                 format!("this agent joins the group of line {}, since no rule stands between them", self.detail)
@@ -248,7 +251,12 @@ struct Excerpt<'a>(&'a [u8]);
 
 impl fmt::Display for Excerpt<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let shown = self.0.get(..EXCERPT_OCTETS).unwrap_or(self.0);
-        write!(f, "{}{}", shown.escape_ascii(), if shown.len() < self.0.len() { "…" } else { "" })
+        for &octet in self.0.iter().take(EXCERPT_OCTETS) {
+            match octet {
+                b' '..=b'~' => write!(f, "{}", char::from(octet))?,
+                _ => write!(f, "\\x{octet:02x}")?,
+            }
+        }
+        f.write_str(if self.0.len() > EXCERPT_OCTETS { "…" } else { "" })
     }
 }

@@ -2,32 +2,36 @@
 #![forbid(unsafe_code)]
 
 pub mod agent;
+mod automaton;
+mod compile;
 pub mod diagnostic;
 pub mod dialect;
+mod escape;
+mod glob;
+mod groups;
 mod keys;
 mod lines;
 mod parse;
 pub mod path;
 pub mod pattern;
 mod plain;
+mod policy;
+mod ranking;
 pub mod record;
 pub mod reference;
 pub mod robots_txt;
 pub mod rule_set;
 pub mod span;
+pub mod url;
 pub mod user_agent;
+mod utf16;
 
 pub use agent::{Crawler, Selection, SelectionReason};
+pub use compile::{CompileError, CompileStats, Compiled, Compiler, Effort, Limits, Output};
 pub use diagnostic::{Diagnostic, DiagnosticCode, Severity};
 pub use dialect::Dialect;
+pub use policy::CompiledPolicy;
 pub use robots_txt::{AgentLine, Group, GroupId, RobotsTxt, RuleKind, RuleLine};
-pub use robotsc_runtime::Verdict;
+pub use robotsc_runtime::{Policy, Program, ProgramError, Verdict, Winner};
 pub use rule_set::{Decision, Rule, RuleOrigin, RuleSet};
 pub use span::ByteSpan;
-
-mod automaton;
-mod compile;
-mod policy;
-pub use compile::{CompileError, CompileStats, Compiled, Compiler, Effort, Limits, Output};
-pub use policy::CompiledPolicy;
-pub use robotsc_runtime::{Policy, Program, ProgramError, Winner};

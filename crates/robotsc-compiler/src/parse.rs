@@ -3,56 +3,48 @@
 use std::borrow::Cow;
 
 use crate::diagnostic::{Diagnostic, DiagnosticCode};
-use crate::dialect::{AgentValue, Bom, Dialect, LeadingSlash, Star};
+use crate::dialect::{Bom, Dialect};
+use crate::groups::Place;
 use crate::keys::{Directive, Spelling};
-use crate::lines::{self, Content, Line};
-use crate::record::{Record, RecordKind};
+use crate::lines::{self, Content};
+use crate::record::Record;
 use crate::robots_txt::{AgentLine, Group, RobotsTxt, RuleKind, RuleLine};
 use crate::span::ByteSpan;
+use crate::utf16;
 
 /// Places are counted in `u32`; a body is cut there whatever the dialect says.
 const MAX_BODY: usize = u32::MAX as usize - 1;
 
 pub(crate) fn parse<'a>(body: &'a [u8], dialect: &Dialect) -> RobotsTxt<'a> {
-    let mut parser = Parser::new(body, dialect);
-    parser.run();
-    RobotsTxt {
-        body: Cow::Borrowed(body),
-        dialect: dialect.clone(),
-        groups: parser.groups,
-        agents: parser.agents,
-        rules: parser.rules,
-        records: parser.records,
-        diagnostics: parser.diagnostics,
+    if dialect.decode_utf16
+        && let Some(decoded) = utf16::decode(body)
+    {
+        let mut parser = Parser::new(&decoded.text, dialect);
+        if decoded.invalid > 0 {
+            parser.notice(DiagnosticCode::Utf16Invalid, ByteSpan::default(), 1, decoded.invalid);
+        }
+        let parsed = parser.parse();
+        return RobotsTxt { body: Cow::Owned(decoded.text), ..parsed };
     }
+    RobotsTxt { body: Cow::Borrowed(body), ..Parser::new(body, dialect).parse() }
 }
 
-/// Where the parser stands with respect to groups.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
-    /// In no group.
-    Outside,
-    /// Among the `User-agent` lines of a group: another one joins them.
-    Header,
-    /// Behind them: another `User-agent` line opens a new group.
-    Rules,
-}
-
+/// The state of parsing. Lines are read here and in `plain`; what they mean for groups is in `groups`.
 pub(crate) struct Parser<'p> {
-    body: &'p [u8],
+    pub(crate) body: &'p [u8],
     pub(crate) dialect: &'p Dialect,
     /// Octets of a line that are read.
     pub(crate) max_line: usize,
     /// Whether the part of the body that is read holds neither CR nor NUL; looked up when it is first wanted.
     pub(crate) has_no_cr_nor_nul: Option<bool>,
-    place: Place,
+    pub(crate) place: Place,
     /// The line of a record that stands behind the last `User-agent` line of the open header; 0 for none.
-    record_in_header: u32,
-    groups: Vec<Group>,
-    agents: Vec<AgentLine>,
-    rules: Vec<RuleLine>,
-    records: Vec<Record>,
-    diagnostics: Vec<Diagnostic>,
+    pub(crate) record_in_header: u32,
+    pub(crate) groups: Vec<Group>,
+    pub(crate) agents: Vec<AgentLine>,
+    pub(crate) rules: Vec<RuleLine>,
+    pub(crate) records: Vec<Record>,
+    pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
 impl<'p> Parser<'p> {
@@ -72,21 +64,34 @@ impl<'p> Parser<'p> {
         }
     }
 
-    fn run(&mut self) {
+    /// Parses the whole body. The body of the result is left empty, for the caller to put in.
+    fn parse<'a>(mut self) -> RobotsTxt<'a> {
+        self.read_lines(Self::line);
+        self.into_robots_txt()
+    }
+
+    fn into_robots_txt<'a>(self) -> RobotsTxt<'a> {
+        RobotsTxt {
+            body: Cow::Borrowed(&[]),
+            dialect: self.dialect.clone(),
+            groups: self.groups,
+            agents: self.agents,
+            rules: self.rules,
+            records: self.records,
+            diagnostics: self.diagnostics,
+        }
+    }
+
+    /// Reads all lines with `read_line`, which takes where a line starts and its number and says where the next one starts.
+    fn read_lines(&mut self, read_line: impl Fn(&mut Self, &[u8], usize, u32) -> Option<usize>) {
         let start = self.skip_bom();
-        let end = self.cut_file(start);
+        let end = self.cut_file();
         let body = &self.body[..end];
-        let mut at = Some(start);
+        let mut at = Some(start.min(end));
         let mut number = 0;
         while let Some(start) = at {
             number += 1;
-            if let Some(next) = self.plain_line(body, start, number) {
-                at = Some(next);
-                continue;
-            }
-            let line = lines::line_at(body, start);
-            self.line(line, number);
-            at = line.next;
+            at = read_line(self, body, start, number);
         }
         self.close_group();
         if end < self.body.len() {
@@ -95,7 +100,7 @@ impl<'p> Parser<'p> {
         }
     }
 
-    fn notice(&mut self, code: DiagnosticCode, span: ByteSpan, line: u32, detail: u32) {
+    pub(crate) fn notice(&mut self, code: DiagnosticCode, span: ByteSpan, line: u32, detail: u32) {
         self.diagnostics.push(Diagnostic::new(code, span, line, detail));
     }
 
@@ -113,12 +118,12 @@ impl<'p> Parser<'p> {
     }
 
     /// Where reading ends: at the end of the body, or behind the last line end within the limit.
-    fn cut_file(&self, start: usize) -> usize {
+    fn cut_file(&self) -> usize {
         let limit = self.dialect.max_file.map_or(MAX_BODY, |limit| (limit as usize).min(MAX_BODY));
         if self.body.len() <= limit {
             return self.body.len();
         }
-        memchr::memrchr2(b'\n', b'\r', &self.body[..limit]).map_or(start.min(limit), |at| at + 1)
+        memchr::memrchr2(b'\n', b'\r', &self.body[..limit]).map_or(0, |at| at + 1)
     }
 
     /// The `Allow` and `Disallow` lines from `start` on.
@@ -137,8 +142,20 @@ impl<'p> Parser<'p> {
         rules
     }
 
-    fn line(&mut self, line: Line, number: u32) {
-        let parts = lines::parts(self.body, line, self.dialect);
+    /// Reads the line at `start`, and says where the next one starts.
+    #[inline(always)]
+    fn line(&mut self, body: &[u8], start: usize, number: u32) -> Option<usize> {
+        match self.plain_line(body, start, number) {
+            Some(next) => Some(next),
+            None => self.any_line(body, start, number),
+        }
+    }
+
+    /// As [`line`](Self::line), for a line that may hold anything.
+    #[inline(never)]
+    fn any_line(&mut self, body: &[u8], start: usize, number: u32) -> Option<usize> {
+        let line = lines::line_at(body, start);
+        let parts = lines::parts(body, line, self.dialect);
         if let Some(span) = parts.cut {
             self.notice(DiagnosticCode::LineCut, span, number, 0);
         }
@@ -146,8 +163,10 @@ impl<'p> Parser<'p> {
             self.notice(DiagnosticCode::Nul, ByteSpan::new(at, at + 1), number, 0);
         }
         self.content(parts.content, number);
+        line.next
     }
 
+    /// Takes in what a line says.
     pub(crate) fn content(&mut self, content: Content, number: u32) {
         match content {
             Content::Comment => {}
@@ -177,108 +196,7 @@ impl<'p> Parser<'p> {
             }
         }
     }
-
-    pub(crate) fn agent(&mut self, value: ByteSpan, line: u32) {
-        if self.place == Place::Header {
-            if self.record_in_header != 0 {
-                let with = self.agents.last().map_or(0, |agent| agent.line);
-                self.notice(DiagnosticCode::GroupMerge, value, line, with);
-            }
-        } else {
-            self.close_group();
-            let (agents, rules, records) = (count(&self.agents), count(&self.rules), count(&self.records));
-            self.groups.push(Group { agents: agents..agents, rules: rules..rules, records: records..records });
-            self.place = Place::Header;
-        }
-        self.record_in_header = 0;
-        let text = value.of(self.body);
-        let is_star = is_star(text, self.dialect.star);
-        let length = if is_star { 0 } else { token_length(text, self.dialect.agent_value) };
-        if !is_star && length == 0 {
-            self.notice(DiagnosticCode::AgentNamesNobody, value, line, 0);
-        } else if length < text.len() && !is_star {
-            self.notice(DiagnosticCode::AgentNotToken, value, line, 0);
-        }
-        let token = ByteSpan { start: value.start, end: value.start + length as u32 };
-        self.agents.push(AgentLine { value, token, is_star, line });
-    }
-
-    pub(crate) fn rule(&mut self, kind: RuleKind, value: ByteSpan, line: u32) {
-        if self.place == Place::Outside {
-            self.notice(DiagnosticCode::RuleOutsideGroup, value, line, 0);
-            return;
-        }
-        self.place = Place::Rules;
-        match value.of(self.body) {
-            [b'/' | b'*', ..] => {}
-            [] => {
-                if kind == RuleKind::Allow {
-                    self.notice(DiagnosticCode::EmptyAllow, value, line, 0);
-                }
-            }
-            text => {
-                let code = match self.dialect.leading_slash {
-                    LeadingSlash::Assumed => DiagnosticCode::AssumedSlash,
-                    LeadingSlash::Required if memchr::memmem::find(text, b"://").is_some() => {
-                        DiagnosticCode::UrlPattern
-                    }
-                    LeadingSlash::Required => DiagnosticCode::DeadPattern,
-                };
-                self.notice(code, value, line, 0);
-            }
-        }
-        self.rules.push(RuleLine { kind, value, line });
-    }
-
-    pub(crate) fn record(&mut self, record: Record) {
-        if record.kind == RecordKind::Unknown {
-            self.notice(DiagnosticCode::UnknownKey, record.key, record.line, 0);
-        }
-        if self.place == Place::Header {
-            self.record_in_header = record.line;
-            if self.dialect.any_record_closes {
-                self.place = Place::Rules;
-            }
-        }
-        self.records.push(record);
-    }
-
-    /// Ends the group that is open, if one is.
-    fn close_group(&mut self) {
-        if self.place != Place::Outside
-            && let Some(group) = self.groups.last_mut()
-        {
-            group.agents.end = count(&self.agents);
-            group.rules.end = count(&self.rules);
-            group.records.end = count(&self.records);
-        }
-    }
 }
 
-/// The number of items; there are fewer than octets in a body.
-fn count<T>(items: &[T]) -> u32 {
-    items.len() as u32
-}
-
-/// Whether a `User-agent` value names every agent.
-fn is_star(value: &[u8], star: Star) -> bool {
-    match value {
-        [b'*'] => true,
-        // C's isspace; a value holds no line end
-        [b'*', b' ' | b'\t' | 0x0B | 0x0C, ..] => star == Star::BeforeText,
-        _ => false,
-    }
-}
-
-/// The length of the product token that a `User-agent` value starts with, or is.
-fn token_length(value: &[u8], rule: AgentValue) -> usize {
-    let length = value
-        .iter()
-        .position(|&octet| !(octet.is_ascii_alphabetic() || octet == b'-' || octet == b'_'))
-        .unwrap_or(value.len());
-    match rule {
-        AgentValue::UpToNonToken => length,
-        AgentValue::WholeToken if length == value.len() => length,
-        AgentValue::WholeToken => 0,
-    }
-}
+#[cfg(test)]
+mod tests;

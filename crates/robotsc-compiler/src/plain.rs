@@ -5,7 +5,7 @@
 
 use memchr::{memchr2, memchr3};
 
-use crate::lines;
+use crate::lines::{self, Line};
 use crate::parse::Parser;
 use crate::record::{Record, RecordKind};
 use crate::robots_txt::RuleKind;
@@ -41,7 +41,7 @@ impl Parser<'_> {
                 Some(next)
             }
             b'\n' if !self.dialect.blank_line_closes && first <= limit => Some(first + 1),
-            b'#' if first <= limit => lines::line_at(body, first).next,
+            b'#' if first < limit => lines::line_at(body, first).next,
             b'\n' | b'\r' => None,
             _ => self.other_line(body, first, limit, number),
         }
@@ -49,20 +49,26 @@ impl Parser<'_> {
 
     /// Reads a line whose key is not one of the four, or is written unusually.
     fn other_line(&mut self, body: &[u8], first: usize, limit: usize, number: u32) -> Option<usize> {
-        let mark = first + memchr3(b'\n', b'#', b':', &body[first..])?;
-        let (colon, mut end) = match body[mark] {
-            b':' => (Some(mark), mark + memchr2(b'\n', b'#', &body[mark..])?),
-            _ => (None, mark),
-        };
-        let next = if body[end] == b'\n' { end + 1 } else { lines::line_at(body, end).next? };
-        if !*self.has_no_cr_nor_nul.get_or_insert_with(|| memchr2(b'\r', 0, body).is_none())
-            && let Some(at) = memchr2(b'\r', 0, &body[first..end])
-        {
-            if body[first + at..next] != *b"\r\n" {
+        // without CR and NUL in the body, one search finds the line end, the comment or the colon
+        let (colon, end, next) = if *self.has_no_cr_nor_nul.get_or_insert_with(|| memchr2(b'\r', 0, body).is_none()) {
+            let mark = first + memchr3(b'\n', b'#', b':', &body[first..])?;
+            let (colon, end) = match body[mark] {
+                b':' => (Some(mark), mark + memchr2(b'\n', b'#', &body[mark..])?),
+                _ => (None, mark),
+            };
+            (colon, end, if body[end] == b'\n' { end + 1 } else { lines::line_at(body, end).next? })
+        } else {
+            let Line { end, next, .. } = lines::line_at(body, first);
+            let mark = memchr3(0, b'#', b':', &body[first..end]).map_or(end, |at| first + at);
+            let (colon, end) = match body.get(mark)? {
+                b':' => (Some(mark), memchr2(0, b'#', &body[mark..end]).map_or(end, |at| mark + at)),
+                _ => (None, mark),
+            };
+            if *body.get(end)? == 0 {
                 return None;
             }
-            end = first + at;
-        }
+            (colon, end, next?)
+        };
         let text = lines::trim(body, first, end, self.dialect.trim);
         if next > limit || text.is_empty() {
             return None;
@@ -133,6 +139,8 @@ fn value(body: &[u8], behind_colon: usize, limit: usize) -> Option<(ByteSpan, us
             return None;
         }
     };
+    // an empty value stands right behind the colon
+    let (start, end) = if start == end { (behind_colon, behind_colon) } else { (start, end) };
     (next <= limit).then_some((ByteSpan { start: start as u32, end: end as u32 }, next))
 }
 

@@ -1,4 +1,19 @@
 //! Records that are neither `User-agent` nor rules: sitemaps, crawl delays, preferences, …
+//!
+//! None of them has a part in a verdict. A record keeps the places of its key and value; [`Record::value`] reads the value when it is wanted.
+
+mod clean_param;
+mod crawl_delay;
+mod host;
+mod preference;
+mod rate;
+
+pub use clean_param::CleanParam;
+pub use host::Host;
+pub use preference::{ContentSignal, ContentUsage};
+pub use rate::{RequestRate, TimeWindow};
+
+use std::time::Duration;
 
 use crate::span::ByteSpan;
 
@@ -6,7 +21,7 @@ use crate::span::ByteSpan;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum RecordKind {
-    /// `Sitemap`: of the whole file.
+    /// `Sitemap`: of the whole file, wherever it stands (RFC 9309 section 2.2.4).
     Sitemap,
     /// `Crawl-delay`: of its group.
     CrawlDelay,
@@ -14,17 +29,17 @@ pub enum RecordKind {
     RequestRate,
     /// `Visit-time`: of its group.
     VisitTime,
-    /// `Host`: of the whole file; Yandex gave it up in March 2018.
+    /// `Host`: of the whole file. Yandex, which brought it in, gave it up in March 2018.
     Host,
     /// `Clean-param`: of the whole file.
     CleanParam,
-    /// `Content-signal`: of its group.
+    /// `Content-signal` or `Content-signals`: of its group.
     ContentSignal,
-    /// `Content-usage`: of its group.
+    /// `Content-usage`: of its group (draft-ietf-aipref-attach).
     ContentUsage,
-    /// `Noindex`: no system obeys it any more.
+    /// `Noindex`: never in a standard, and obeyed by nobody since 2019.
     Noindex,
-    /// A key that is known and that no system uses.
+    /// Another key that is known and that no known system obeys, such as `Nofollow` or `Revisit-after`.
     Unused,
     /// Any other key.
     Unknown,
@@ -41,4 +56,88 @@ pub struct Record {
     pub value: ByteSpan,
     /// The line, from 1.
     pub line: u32,
+}
+
+/// The value of a record, read. Text is borrowed from the body and left as it is written, escapes included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum RecordValue<'b> {
+    /// The absolute URL of a sitemap, on any host.
+    Sitemap(&'b [u8]),
+    /// The time between two requests. Zero is a value; there is no highest one, so the caller sets a cap.
+    CrawlDelay(Duration),
+    /// How many documents may be fetched in which time.
+    RequestRate(RequestRate),
+    /// When the site may be visited.
+    VisitTime(TimeWindow),
+    /// The main host among mirrors.
+    Host(Host<'b>),
+    /// Query parameters that do not change a page.
+    CleanParam(CleanParam<'b>),
+    /// What may be done with the content, after Cloudflare's policy text.
+    ContentSignal(ContentSignal),
+    /// What may be done with the content, after the IETF's draft.
+    ContentUsage(ContentUsage<'b>),
+    /// The text of a record that has no other form.
+    Text(&'b [u8]),
+}
+
+impl Record {
+    /// Reads the value; `None` where it is not of the form that the key asks for, which the parser has noted as a diagnostic.
+    ///
+    /// `body` is [`RobotsTxt::body`](crate::RobotsTxt::body). Cost: linear in the value, no allocation. Never panics.
+    #[must_use]
+    pub fn value<'b>(&self, body: &'b [u8]) -> Option<RecordValue<'b>> {
+        let text = self.value.of(body);
+        match self.kind {
+            RecordKind::Sitemap => is_absolute_url(text).then_some(RecordValue::Sitemap(text)),
+            RecordKind::CrawlDelay => crawl_delay::seconds(text).map(RecordValue::CrawlDelay),
+            RecordKind::RequestRate => RequestRate::parse(text).map(RecordValue::RequestRate),
+            RecordKind::VisitTime => TimeWindow::parse(text).map(RecordValue::VisitTime),
+            RecordKind::Host => Host::parse(text).map(RecordValue::Host),
+            RecordKind::CleanParam => CleanParam::parse(text).map(RecordValue::CleanParam),
+            RecordKind::ContentSignal => ContentSignal::parse(text).map(RecordValue::ContentSignal),
+            RecordKind::ContentUsage => ContentUsage::parse(text).map(RecordValue::ContentUsage),
+            RecordKind::Noindex | RecordKind::Unused | RecordKind::Unknown => Some(RecordValue::Text(text)),
+        }
+    }
+}
+
+/// Whether the text starts with a scheme and `://` (RFC 3986 section 3.1), with something behind it.
+pub(crate) fn is_absolute_url(text: &[u8]) -> bool {
+    if text.len() > 8 && (text.starts_with(b"https://") || text.starts_with(b"http://")) {
+        return true;
+    }
+    let scheme = text.iter().take_while(|octet| octet.is_ascii_alphanumeric() || b"+-.".contains(octet)).count();
+    text.first().is_some_and(u8::is_ascii_alphabetic)
+        && text[scheme..].starts_with(b"://")
+        && text.len() > scheme + b"://".len()
+}
+
+/// The words of a value, split at white space.
+fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    text.split(|octet| matches!(octet, b' ' | b'\t' | 0x0B | 0x0C)).filter(|word| !word.is_empty())
+}
+
+/// A decimal number of digits only, at most `u32::MAX`.
+fn number(text: &[u8]) -> Option<u32> {
+    if text.is_empty() || !text.iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    text.iter().try_fold(0u32, |sum, digit| sum.checked_mul(10)?.checked_add(u32::from(digit - b'0')))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_absolute_url;
+
+    #[test]
+    fn absolute_urls() {
+        for url in ["https://a/s.xml", "HTTP://a", "ftp://a/b", "x+y-1.0://z", "http://é"] {
+            assert!(is_absolute_url(url.as_bytes()), "{url}");
+        }
+        for text in ["", "/s.xml", "s.xml", "//a/b", "http:/a", "1a://b", "http://", "://a", "a b://c"] {
+            assert!(!is_absolute_url(text.as_bytes()), "{text}");
+        }
+    }
 }

@@ -4,11 +4,14 @@
 //! however many groups it has.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::ops::Range;
+use std::time::Duration;
 
+use crate::agent::Selection;
 use crate::diagnostic::Diagnostic;
 use crate::dialect::Dialect;
-use crate::record::Record;
+use crate::record::{CleanParam, ContentSignal, Host, Record, RecordValue};
 use crate::span::ByteSpan;
 
 /// `Allow` or `Disallow`, as written.
@@ -74,7 +77,8 @@ pub struct RobotsTxt<'a> {
 impl<'a> RobotsTxt<'a> {
     /// Parses a body. Never fails and never panics, whatever the octets; what could not be used is among the [`diagnostics`](Self::diagnostics).
     ///
-    /// Cost: one pass, linear in the body.
+    /// Cost: one pass, linear in the body; a few allocations, whatever the number of lines. Octets beyond the dialect's limit are
+    /// read only to count the rules among them, and those beyond 4 GiB not at all.
     #[must_use]
     pub fn parse(body: &'a [u8], dialect: &Dialect) -> Self {
         crate::parse::parse(body, dialect)
@@ -121,4 +125,82 @@ impl<'a> RobotsTxt<'a> {
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics
     }
+
+    /// The `User-agent` lines of a group.
+    #[must_use]
+    pub fn agents_of(&self, group: &Group) -> &[AgentLine] {
+        part(&self.agents, &group.agents)
+    }
+
+    /// The rules of a group.
+    #[must_use]
+    pub fn rules_of(&self, group: &Group) -> &[RuleLine] {
+        part(&self.rules, &group.rules)
+    }
+
+    /// The records that were read while a group was open; those of the whole file, such as sitemaps, may be among them.
+    #[must_use]
+    pub fn records_of(&self, group: &Group) -> &[Record] {
+        part(&self.records, &group.records)
+    }
+
+    /// The values of all records, in file order. Records whose value cannot be read are left out.
+    pub fn values(&self) -> impl Iterator<Item = RecordValue<'_>> {
+        self.records.iter().filter_map(|record| record.value(&self.body))
+    }
+
+    /// The sitemaps, in file order, each once.
+    ///
+    /// Cost: n log n in the number of sitemaps.
+    #[must_use]
+    pub fn sitemaps(&self) -> Vec<&[u8]> {
+        let mut seen = BTreeSet::new();
+        self.values()
+            .filter_map(|value| match value {
+                RecordValue::Sitemap(url) if seen.insert(url) => Some(url),
+                _ => None,
+            })
+            .collect()
+    }
+
+    /// The hosts that `Host` records name, in file order.
+    pub fn hosts(&self) -> impl Iterator<Item = Host<'_>> {
+        self.values().filter_map(|value| if let RecordValue::Host(host) = value { Some(host) } else { None })
+    }
+
+    /// The `Clean-param` records, in file order.
+    pub fn clean_params(&self) -> impl Iterator<Item = CleanParam<'_>> {
+        self.values().filter_map(|value| if let RecordValue::CleanParam(param) = value { Some(param) } else { None })
+    }
+
+    /// The values of the records in the selected groups, in file order: crawl delays, rates, times and preferences that hold for the crawler.
+    ///
+    /// Records whose value cannot be read are left out. Where several of one kind are stated, the caller chooses.
+    pub fn values_for<'s>(&'s self, selection: &'s Selection) -> impl Iterator<Item = RecordValue<'s>> {
+        let groups = selection.groups.iter().filter_map(|id| self.groups.get(id.0 as usize));
+        groups.flat_map(|group| self.records_of(group)).filter_map(|record| record.value(&self.body))
+    }
+
+    /// The crawl delays stated in the selected groups, in file order. Systems differ on which of several holds: take
+    /// `.min()`, `.max()` or `.last()`, and set a cap. Whether crawlers of the dialect obey one is [`Dialect::crawl_delay_obeyed`].
+    pub fn crawl_delays<'s>(&'s self, selection: &'s Selection) -> impl Iterator<Item = Duration> {
+        self.values_for(selection).filter_map(|value| match value {
+            RecordValue::CrawlDelay(delay) => Some(delay),
+            _ => None,
+        })
+    }
+
+    /// The content signals stated in the selected groups, as one: of two statements on one signal `no` holds. `None` where nothing is stated.
+    #[must_use]
+    pub fn content_signal(&self, selection: &Selection) -> Option<ContentSignal> {
+        let signals = self.values_for(selection).filter_map(|value| match value {
+            RecordValue::ContentSignal(signal) => Some(signal),
+            _ => None,
+        });
+        signals.reduce(ContentSignal::and)
+    }
+}
+
+fn part<'v, T>(all: &'v [T], range: &Range<u32>) -> &'v [T] {
+    all.get(range.start as usize..range.end as usize).unwrap_or_default()
 }

@@ -1,0 +1,169 @@
+//! From records to groups: `User-agent` lines, rules, and what stands between them.
+
+use memchr::memmem;
+
+use crate::diagnostic::DiagnosticCode;
+use crate::dialect::{AgentValue, Dialect, LeadingSlash, Star};
+use crate::keys::{self, Directive};
+use crate::parse::Parser;
+use crate::record::{ContentSignal, Record, RecordKind, is_absolute_url};
+use crate::robots_txt::{AgentLine, Group, RuleKind, RuleLine};
+use crate::span::ByteSpan;
+
+/// Where the parser stands with respect to groups.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// In no group.
+    Outside,
+    /// Among the `User-agent` lines of a group: another one joins them.
+    Header,
+    /// Behind them: another `User-agent` line opens a new group.
+    Rules,
+}
+
+impl Parser<'_> {
+    /// A `User-agent` line. It joins the agents in front of it unless a rule has been read since (robots.cc:641).
+    #[inline]
+    pub(crate) fn agent(&mut self, value: ByteSpan, line: u32) {
+        if self.place == Place::Header {
+            if self.record_in_header != 0 {
+                let with = self.agents.last().map_or(0, |agent| agent.line);
+                self.notice(DiagnosticCode::GroupMerge, value, line, with);
+            }
+        } else {
+            self.close_group();
+            let (agents, rules, records) = (count(&self.agents), count(&self.rules), count(&self.records));
+            self.groups.push(Group { agents: agents..agents, rules: rules..rules, records: records..records });
+            self.place = Place::Header;
+        }
+        self.record_in_header = 0;
+        let text = value.of(self.body);
+        let is_star = is_star(text, self.dialect.star);
+        let length = if is_star { 0 } else { token_length(text, self.dialect.agent_value) };
+        let named = if is_star { 1 } else { length };
+        if named == 0 {
+            self.notice(DiagnosticCode::AgentNamesNobody, value, line, 0);
+        } else if named < text.len() {
+            self.notice(DiagnosticCode::AgentNotToken, value, line, named as u32);
+        }
+        let token = ByteSpan { start: value.start, end: value.start + length as u32 };
+        self.agents.push(AgentLine { value, token, is_star, line });
+    }
+
+    /// An `Allow` or `Disallow` line.
+    #[inline]
+    pub(crate) fn rule(&mut self, kind: RuleKind, value: ByteSpan, line: u32) {
+        if self.place == Place::Outside {
+            self.notice(DiagnosticCode::RuleOutsideGroup, value, line, 0);
+            return;
+        }
+        self.place = Place::Rules;
+        match value.of(self.body) {
+            [b'/' | b'*', ..] => {}
+            [] => {
+                if kind == RuleKind::Allow {
+                    self.notice(DiagnosticCode::EmptyAllow, value, line, 0);
+                }
+            }
+            text => {
+                let code = match self.dialect.leading_slash {
+                    LeadingSlash::Assumed => DiagnosticCode::AssumedSlash,
+                    LeadingSlash::Required if memmem::find(text, b"://").is_some() => DiagnosticCode::UrlPattern,
+                    LeadingSlash::Required => DiagnosticCode::DeadPattern,
+                };
+                self.notice(code, value, line, 0);
+            }
+        }
+        self.rules.push(RuleLine { kind, value, line });
+    }
+
+    /// Any other record.
+    #[inline]
+    pub(crate) fn record(&mut self, record: Record) {
+        let is_plain_sitemap = record.kind == RecordKind::Sitemap && is_absolute_url(record.value.of(self.body));
+        if !is_plain_sitemap {
+            self.notice_record(&record);
+        }
+        if self.place == Place::Header {
+            self.record_in_header = record.line;
+            if self.dialect.any_record_closes {
+                self.place = Place::Rules;
+            }
+        }
+        self.records.push(record);
+    }
+
+    /// Says what is odd about a record's key or value.
+    fn notice_record(&mut self, record: &Record) {
+        let invalid = match record.kind {
+            RecordKind::Sitemap => DiagnosticCode::InvalidSitemap,
+            RecordKind::CrawlDelay => DiagnosticCode::InvalidCrawlDelay,
+            RecordKind::RequestRate => DiagnosticCode::InvalidRequestRate,
+            RecordKind::VisitTime => DiagnosticCode::InvalidVisitTime,
+            RecordKind::Host => DiagnosticCode::InvalidHost,
+            RecordKind::CleanParam => DiagnosticCode::InvalidCleanParam,
+            RecordKind::ContentSignal => DiagnosticCode::InvalidContentSignal,
+            RecordKind::ContentUsage => DiagnosticCode::InvalidContentUsage,
+            RecordKind::Noindex | RecordKind::Unused => {
+                return self.notice(DiagnosticCode::UnusedKey, record.key, record.line, 0);
+            }
+            RecordKind::Unknown => {
+                let code = match keys::directive(record.key.of(self.body), &Dialect::GOOGLE).0 {
+                    Directive::Record(RecordKind::Unknown) => DiagnosticCode::UnknownKey,
+                    _ => DiagnosticCode::RefusedKey,
+                };
+                return self.notice(code, record.key, record.line, 0);
+            }
+        };
+        let text = record.value.of(self.body);
+        let is_valid = match record.kind {
+            RecordKind::ContentSignal => ContentSignal::parse(text).is_some_and(|signal| !signal.has_others),
+            _ => record.value(self.body).is_some(),
+        };
+        if record.kind == RecordKind::Host {
+            self.notice(DiagnosticCode::UnusedKey, record.key, record.line, 0);
+        }
+        if !is_valid {
+            self.notice(invalid, record.value, record.line, 0);
+        }
+    }
+
+    /// Ends the group that is open, if one is.
+    pub(crate) fn close_group(&mut self) {
+        if self.place != Place::Outside
+            && let Some(group) = self.groups.last_mut()
+        {
+            group.agents.end = count(&self.agents);
+            group.rules.end = count(&self.rules);
+            group.records.end = count(&self.records);
+        }
+    }
+}
+
+/// The number of items; there are fewer than octets in a body.
+fn count<T>(items: &[T]) -> u32 {
+    items.len() as u32
+}
+
+/// Whether a `User-agent` value names every agent.
+fn is_star(value: &[u8], star: Star) -> bool {
+    match value {
+        [b'*'] => true,
+        // C's isspace; a value holds no line end
+        [b'*', b' ' | b'\t' | 0x0B | 0x0C, ..] => star == Star::BeforeText,
+        _ => false,
+    }
+}
+
+/// The length of the product token that a `User-agent` value starts with, or is.
+fn token_length(value: &[u8], rule: AgentValue) -> usize {
+    let length = value
+        .iter()
+        .position(|&octet| !(octet.is_ascii_alphabetic() || octet == b'-' || octet == b'_'))
+        .unwrap_or(value.len());
+    match rule {
+        AgentValue::UpToNonToken => length,
+        AgentValue::WholeToken if length == value.len() => length,
+        AgentValue::WholeToken => 0,
+    }
+}

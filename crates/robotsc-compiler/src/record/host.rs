@@ -1,0 +1,60 @@
+//! `Host`: the main one among mirrors.
+
+/// A host, as a `Host` record names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Host<'b> {
+    /// The scheme in front of it, if there is one: `http` or `https`, in any case.
+    pub scheme: Option<&'b [u8]>,
+    /// The host name, with a port or without, in any case.
+    pub name: &'b [u8],
+}
+
+impl<'b> Host<'b> {
+    /// Reads `[scheme://]host[:port][/]`.
+    #[must_use]
+    pub fn parse(text: &'b [u8]) -> Option<Self> {
+        let scheme_length = match text.iter().position(|&octet| octet == b':') {
+            Some(colon) if text[colon..].starts_with(b"://") => Some(colon),
+            _ => None,
+        };
+        let scheme = scheme_length.map(|length| &text[..length]);
+        if scheme.is_some_and(|scheme| !scheme.eq_ignore_ascii_case(b"http") && !scheme.eq_ignore_ascii_case(b"https"))
+        {
+            return None;
+        }
+        let rest = scheme_length.map_or(text, |length| &text[length + b"://".len()..]);
+        let name = rest.strip_suffix(b"/").unwrap_or(rest);
+        let is_name =
+            name.iter().all(|&octet| octet.is_ascii_alphanumeric() || octet >= 0x80 || b".-_:[]".contains(&octet));
+        (is_name && !name.is_empty()).then_some(Self { scheme, name })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Host;
+
+    #[test]
+    fn hosts() {
+        let host = |scheme: &'static str, name: &'static str| {
+            Some(Host { scheme: (!scheme.is_empty()).then_some(scheme.as_bytes()), name: name.as_bytes() })
+        };
+        let cases = [
+            ("example.com", host("", "example.com")),
+            ("https://www.example.com", host("https", "www.example.com")),
+            ("HTTP://a.b:8080/", host("HTTP", "a.b:8080")),
+            ("пример.рф", host("", "пример.рф")),
+            ("[::1]:80", host("", "[::1]:80")),
+            ("ftp://a.b", None),
+            ("a.b/c", None),
+            ("a b", None),
+            ("https://", None),
+            ("/", None),
+            ("://", None),
+            ("", None),
+        ];
+        for (text, want) in cases {
+            assert_eq!(Host::parse(text.as_bytes()), want, "{text}");
+        }
+    }
+}
