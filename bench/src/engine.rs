@@ -81,6 +81,6 @@ pub(crate) enum Kind {
 pub(crate) struct Figures {
     pub(crate) bytes: usize,
     pub(crate) parts: u32,
-    pub(crate) states: u32,
+    pub(crate) nodes: u32,
     pub(crate) work: u64,
 }

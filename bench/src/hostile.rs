@@ -23,7 +23,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
     let names = names.names;
 
     let mut times = Table::new(["case: ms to prepare / us a URL"].into_iter().chain(names.iter().copied()));
-    let mut made = Table::new(["case", "form", "program bytes", "parts", "states", "work", "file bytes"]);
+    let mut made = Table::new(["case", "form", "program bytes", "parts", "nodes", "work", "file bytes"]);
     for case in hostile_cases::NAMES.into_iter().filter(|case| arguments.wants("case", case)) {
         let input = hostile_cases::make(case).ok_or_else(|| format!("no case {case}"))?;
         let allowed =
@@ -33,9 +33,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
             eprintln!("{case}: {name}");
             let seen = ask(name, case)?;
             cells.push(seen.cell(allowed));
-            if let [bytes, parts, states, work] = seen.figures.as_slice() {
+            if let [bytes, parts, nodes, work] = seen.figures.as_slice() {
                 let body = input.body.len().to_string();
-                made.row([case, name, bytes, parts, states, work, &body]);
+                made.row([case, name, bytes, parts, nodes, work, &body]);
             }
         }
         times.row(cells);
@@ -166,7 +166,7 @@ fn tell<E: Engine>(case: &Case) -> Result<(), String> {
     let mut prepare = start.elapsed().as_secs_f64() * 1e9;
     say(format!("prepare {prepare}"))?;
     if let Some(figures) = E::figures(&ready) {
-        say(format!("figures {} {} {} {}", figures.bytes, figures.parts, figures.states, figures.work))?;
+        say(format!("figures {} {} {} {}", figures.bytes, figures.parts, figures.nodes, figures.work))?;
     }
 
     let budget = Budget { passes: 5, time: Duration::from_millis(20), once: Duration::from_secs(1) };

@@ -114,7 +114,7 @@ impl<F: Form> Engine for F {
 
     fn figures(ready: &Self::Ready) -> Option<Figures> {
         let stats = ready.stats();
-        Some(Figures { bytes: ready.as_bytes().len(), parts: stats.parts, states: stats.states, work: stats.work })
+        Some(Figures { bytes: ready.as_bytes().len(), parts: stats.parts, nodes: stats.nodes, work: stats.work })
     }
 
     fn packed(program: &[u8], path: &str) -> bool {

@@ -192,6 +192,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
     for runner in &mut runners {
         eprintln!("preparing {}", runner.name());
         runner.prepare();
+        if runner.kind() == Kind::Ours && runner.held().panics > 0 {
+            return Err(format!("{} panicked on {} files", runner.name(), runner.held().panics));
+        }
         if path && runner.takes(Form::Path) {
             surveys.insert((runner.name(), "path"), runner.survey(Form::Path));
         }

@@ -1,0 +1,75 @@
+//! Verdicts, hot: the URLs of a site asked back to back, of programs and of rule sets, with the path in hand and from the URL.
+
+mod support;
+
+use std::hint::black_box;
+
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use robotsc::{Compiled, Compiler, Effort, RuleSet, Verdict};
+use support::{Site, sites, sites_with_rules};
+
+/// A site with what answers for it.
+struct Ready {
+    site: Site,
+    rules: RuleSet,
+    fast: Compiled,
+    small: Compiled,
+}
+
+fn ready(sites: Vec<Site>) -> Vec<Ready> {
+    sites
+        .into_iter()
+        .map(|site| {
+            let rules = site.rule_set();
+            let fast = Compiler::new().compile(&rules).expect("a rule set of usual size");
+            let small = Compiler::new().effort(Effort::Small).compile(&rules).expect("a rule set of usual size");
+            Ready { site, rules, fast, small }
+        })
+        .collect()
+}
+
+/// Asks every path of every site and counts what is allowed.
+fn ask<'r, W>(all: &'r [Ready], walk: impl Fn(&'r Ready) -> W, verdict: impl Fn(&W, &[u8]) -> Verdict) -> usize {
+    let mut allowed = 0;
+    for one in all {
+        let walk = walk(one);
+        for path in &one.site.paths {
+            allowed += usize::from(verdict(&walk, path.as_bytes()).is_allow());
+        }
+    }
+    allowed
+}
+
+fn verdict(criterion: &mut Criterion) {
+    let mixed = sites(500, 1);
+    let inputs = [
+        ("mixed", mixed),
+        ("prefix-only", sites(500, 6).into_iter().filter(|site| !site.has_star && !site.has_dollar).collect()),
+        ("wildcard", sites(500, 7).into_iter().filter(|site| site.has_star).collect()),
+        ("100 rules and more", sites_with_rules(20, 200, true, 8)),
+    ];
+
+    let mut group = criterion.benchmark_group("verdict");
+    for (input, sites) in inputs {
+        let all = ready(sites);
+        let urls: usize = all.iter().map(|one| one.site.urls.len()).sum();
+        group.throughput(Throughput::Elements(urls as u64));
+        group.bench_with_input(BenchmarkId::new("fast", input), &all, |bencher, all| {
+            bencher.iter(|| {
+                black_box(ask(black_box(all), |one| one.fast.program(), |program, path| program.verdict(path)))
+            });
+        });
+        group.bench_with_input(BenchmarkId::new("small", input), &all, |bencher, all| {
+            bencher.iter(|| {
+                black_box(ask(black_box(all), |one| one.small.program(), |program, path| program.verdict(path)))
+            });
+        });
+        group.bench_with_input(BenchmarkId::new("rule_set", input), &all, |bencher, all| {
+            bencher.iter(|| black_box(ask(black_box(all), |one| &one.rules, |rules, path| rules.verdict(path))));
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, verdict);
+criterion_main!(benches);
