@@ -1,5 +1,6 @@
 //! Who asks: from `--agent`, `--chain` and `--header` to a crawler.
 
+use robotsc::user_agent::KnownAgents;
 use robotsc::{Crawler, RobotsTxt};
 
 use crate::args::AgentArgs;
@@ -34,11 +35,15 @@ impl Asker {
         Failure::new("no agent: the command line: name the crawler with --agent TOKEN or --header UA")
     }
 
-    /// The crawler, in a file.
-    pub(crate) fn crawler(&self, robots: &RobotsTxt<'_>) -> Crawler {
+    /// The crawler, in a file. A header names all tokens of the file that stand in it; their groups are pooled.
+    pub(crate) fn crawler(&self, robots: &RobotsTxt<'_>) -> Result<Crawler, Failure> {
         match self {
-            Self::Crawler(crawler) => crawler.clone(),
-            Self::Header(header) => crate::intake::crawler_of_header(robots, header.as_bytes()),
+            Self::Crawler(crawler) => Ok(crawler.clone()),
+            Self::Header(header) => {
+                let known = KnownAgents::of(robots)
+                    .map_err(|error| Failure::new(format_args!("cannot use --header: {error}")))?;
+                Ok(Crawler::Pool(known.find(header.as_bytes()).map(<[u8]>::to_vec).collect()))
+            }
         }
     }
 }

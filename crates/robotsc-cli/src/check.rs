@@ -42,7 +42,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<End, Failure> {
             let asker = asker.ok_or_else(Asker::missing)?;
             let dialect = args.dialect.of_robots();
             let robots = RobotsTxt::parse(body, dialect);
-            run(dialect).by_rules(&robots.rule_set(&asker.crawler(&robots)), args.engine)
+            run(dialect).by_rules(&robots.rule_set(&asker.crawler(&robots)?), args.engine)
         }
         Contents::Program(program) => run(args.dialect.of_robots()).by_program(program),
         Contents::Policy(policy) => {

@@ -172,7 +172,7 @@ fn question(row: Row, expect: Option<Expect>) -> Result<Question, String> {
             let expected = match expect {
                 Some(Expect::Google) => row.google,
                 Some(Expect::Allowed) => row.allowed,
-                None => row.allowed.and_then(|allowed| Some(row.google.unwrap_or(allowed))),
+                None => row.allowed.map(|allowed| row.google.unwrap_or(allowed)),
             };
             Ok(expected.map_or(Question::NoVerdict, |expected| Question::Verdict { robots, agents, url, expected }))
         }

@@ -36,7 +36,7 @@ pub(crate) fn explain(args: &ExplainArgs) -> Result<End, Failure> {
         .path(url)
         .map_err(|reason| Failure::new(format_args!("bad URL: '{}': {reason}", shown::cut(url, 120))))?;
     let robots = RobotsTxt::parse(body, dialect);
-    let crawler = asker.crawler(&robots);
+    let crawler = asker.crawler(&robots)?;
     let selection = robots.select(&crawler);
     let rules = robots.rule_set_of(&selection);
     let explanation = Explanation::new(&robots, &crawler, &selection, &rules, url, &path, dialect);
@@ -155,7 +155,8 @@ fn others(body: &[u8], asker: &Asker, url: &[u8], args: &ExplainArgs) -> Vec<Oth
     let say = |dialect: &'static Dialect| {
         let path = Intake { dialect, raw: args.raw_url }.path(url)?;
         let robots = RobotsTxt::parse(body, dialect);
-        let rules = robots.rule_set(&asker.crawler(&robots));
+        let crawler = asker.crawler(&robots).map_err(|_| "the header cannot be used".to_owned())?;
+        let rules = robots.rule_set(&crawler);
         let decision = rules.decide(&path);
         let rule = decision.rule.and_then(|index| rules.rules().get(index as usize));
         let source = rule.map_or_else(Vec::new, |rule| rule.source.of(robots.body()).to_owned());

@@ -76,6 +76,7 @@ fn agent(told: &Explanation<'_>) -> String {
     };
     let name = match told.crawler {
         Crawler::Token(token) => shown::cut(token, MOST_SHOWN),
+        Crawler::Pool(tokens) if tokens.is_empty() => "no token of the file is in the header".to_owned(),
         Crawler::Pool(tokens) => names(tokens, " and "),
         Crawler::Chain(tokens) => names(tokens, ", else "),
     };
