@@ -23,7 +23,7 @@ pub(crate) enum Place {
 
 impl Parser<'_> {
     /// A `User-agent` line. It joins the agents in front of it unless a rule has been read since (robots.cc:641).
-    #[inline]
+    #[inline(always)]
     pub(crate) fn agent(&mut self, value: ByteSpan, line: u32) {
         if self.place == Place::Header {
             if self.record_in_header != 0 {
@@ -51,7 +51,7 @@ impl Parser<'_> {
     }
 
     /// An `Allow` or `Disallow` line.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn rule(&mut self, kind: RuleKind, value: ByteSpan, line: u32) {
         if self.place == Place::Outside {
             self.notice(DiagnosticCode::RuleOutsideGroup, value, line, 0);
@@ -78,7 +78,7 @@ impl Parser<'_> {
     }
 
     /// Any other record.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn record(&mut self, record: Record) {
         let is_plain_sitemap = record.kind == RecordKind::Sitemap && is_absolute_url(record.value.of(self.body));
         if !is_plain_sitemap {
@@ -108,7 +108,8 @@ impl Parser<'_> {
                 return self.notice(DiagnosticCode::UnusedKey, record.key, record.line, 0);
             }
             RecordKind::Unknown => {
-                let code = match keys::directive(record.key.of(self.body), &Dialect::GOOGLE).0 {
+                let lenient = keys::directive(record.key.of(self.body), &Dialect::GOOGLE).0;
+                let code = match lenient {
                     Directive::Record(RecordKind::Unknown) => DiagnosticCode::UnknownKey,
                     _ => DiagnosticCode::RefusedKey,
                 };

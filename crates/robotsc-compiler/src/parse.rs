@@ -15,6 +15,10 @@ use crate::utf16;
 /// Places are counted in `u32`; a body is cut there whatever the dialect says.
 const MAX_BODY: usize = u32::MAX as usize - 1;
 
+/// Room is made for the rules of a usual file at once: a rule a line, of usual length, and no more than these.
+const OCTETS_PER_RULE: usize = 32;
+const FIRST_RULES: usize = 128;
+
 pub(crate) fn parse<'a>(body: &'a [u8], dialect: &Dialect) -> RobotsTxt<'a> {
     if dialect.decode_utf16
         && let Some(decoded) = utf16::decode(body)
@@ -58,7 +62,7 @@ impl<'p> Parser<'p> {
             record_in_header: 0,
             groups: Vec::new(),
             agents: Vec::new(),
-            rules: Vec::new(),
+            rules: Vec::with_capacity((body.len() / OCTETS_PER_RULE).min(FIRST_RULES)),
             records: Vec::new(),
             diagnostics: Vec::new(),
         }

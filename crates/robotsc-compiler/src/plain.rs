@@ -15,35 +15,44 @@ impl Parser<'_> {
     /// Reads the line at `start` and says where the next one starts.
     #[inline(always)]
     pub(crate) fn plain_line(&mut self, body: &[u8], start: usize, number: u32) -> Option<usize> {
-        let first = skip_white(body, start);
-        let text = body.get(first..)?;
         let limit = start.saturating_add(self.max_line);
-        match text.first()? {
-            b'D' | b'd' if starts_with_disallow(text) => {
+        let mut first = start;
+        loop {
+            let text = body.get(first..)?;
+            let word = first_word(text);
+            if is_disallow(word) && text.get(8) == Some(&b':') {
                 let (value, next) = value(body, first + 9, limit)?;
                 self.rule(RuleKind::Disallow, value, number);
-                Some(next)
+                return Some(next);
             }
-            b'A' | b'a' if starts_with_allow(text) => {
+            if is_allow(word) {
                 let (value, next) = value(body, first + 6, limit)?;
                 self.rule(RuleKind::Allow, value, number);
-                Some(next)
+                return Some(next);
             }
-            b'U' | b'u' if starts_with_user_agent(text) => {
+            match *text.first()? {
+                b'\n' | b'\r' if self.dialect.blank_line_closes || first > limit => return None,
+                b'\n' => return Some(first + 1),
+                b'\r' => return Some(first + 1 + usize::from(text.get(1) == Some(&b'\n'))),
+                b'#' if first < limit => return lines::line_at(body, first).next,
+                b' ' | b'\t' => {
+                    first = skip_white(body, first);
+                    continue;
+                }
+                _ => {}
+            }
+            if is_user_agent(word) && matches!(text.get(8..11), Some([b'n' | b'N', b't' | b'T', b':'])) {
                 let (value, next) = value(body, first + 11, limit)?;
                 self.agent(value, number);
-                Some(next)
+                return Some(next);
             }
-            b'S' | b's' if starts_with_sitemap(text) => {
+            if is_sitemap(word) {
                 let (value, next) = value(body, first + 8, limit)?;
                 let key = ByteSpan { start: first as u32, end: first as u32 + 7 };
                 self.record(Record { kind: RecordKind::Sitemap, key, value, line: number });
-                Some(next)
+                return Some(next);
             }
-            b'\n' if !self.dialect.blank_line_closes && first <= limit => Some(first + 1),
-            b'#' if first < limit => lines::line_at(body, first).next,
-            b'\n' | b'\r' => None,
-            _ => self.other_line(body, first, limit, number),
+            return self.other_line(body, first, limit, number);
         }
     }
 
@@ -80,10 +89,16 @@ impl Parser<'_> {
 
 #[inline(always)]
 fn skip_white(body: &[u8], mut at: usize) -> usize {
-    while let Some(b' ' | b'\t') = body.get(at) {
-        at += 1;
+    const SPACES: u64 = u64::from_le_bytes([b' '; 8]);
+    loop {
+        if let Some(octets) = body.get(at..).and_then(|rest| rest.first_chunk()) {
+            at += ((u64::from_le_bytes(*octets) ^ SPACES).trailing_zeros() / 8) as usize;
+        }
+        match body.get(at) {
+            Some(b' ' | b'\t') => at += 1,
+            _ => return at,
+        }
     }
-    at
 }
 
 // Bit 0x20 turns upper-case letters, and no octet else, into lower-case letters; `-` and `:` must not be touched.
@@ -94,30 +109,29 @@ fn first_word(text: &[u8]) -> u64 {
 }
 
 #[inline(always)]
-fn starts_with_disallow(text: &[u8]) -> bool {
-    first_word(text) | 0x2020_2020_2020_2020 == u64::from_le_bytes(*b"disallow") && text.get(8) == Some(&b':')
+fn is_disallow(word: u64) -> bool {
+    word | 0x2020_2020_2020_2020 == u64::from_le_bytes(*b"disallow")
 }
 
 #[inline(always)]
-fn starts_with_user_agent(text: &[u8]) -> bool {
-    first_word(text) | 0x2020_2000_2020_2020 == u64::from_le_bytes(*b"user-age")
-        && matches!(text.get(8..11), Some([b'n' | b'N', b't' | b'T', b':']))
+fn is_allow(word: u64) -> bool {
+    (word | 0x0020_2020_2020) & 0xFFFF_FFFF_FFFF == u64::from_le_bytes(*b"allow:\0\0")
 }
 
 #[inline(always)]
-fn starts_with_allow(text: &[u8]) -> bool {
-    (first_word(text) | 0x0020_2020_2020) & 0xFFFF_FFFF_FFFF == u64::from_le_bytes(*b"allow:\0\0")
+fn is_user_agent(word: u64) -> bool {
+    word | 0x2020_2000_2020_2020 == u64::from_le_bytes(*b"user-age")
 }
 
 #[inline(always)]
-fn starts_with_sitemap(text: &[u8]) -> bool {
-    first_word(text) | 0x0020_2020_2020_2020 == u64::from_le_bytes(*b"sitemap:")
+fn is_sitemap(word: u64) -> bool {
+    word | 0x0020_2020_2020_2020 == u64::from_le_bytes(*b"sitemap:")
 }
 
 /// The value behind a colon, and where the next line starts; both before `limit`.
 #[inline(always)]
 fn value(body: &[u8], behind_colon: usize, limit: usize) -> Option<(ByteSpan, usize)> {
-    let start = skip_white(body, behind_colon);
+    let mut start = behind_colon + usize::from(body.get(behind_colon) == Some(&b' '));
     let mut at = start;
     let (end, next) = loop {
         let low = low_octet(body, at)?;
@@ -128,7 +142,9 @@ fn value(body: &[u8], behind_colon: usize, limit: usize) -> Option<(ByteSpan, us
             break (low, low + 1 + usize::from(body.get(low + 1) == Some(&b'\n')));
         } else if octet == b' ' || octet == b'\t' {
             at = skip_white(body, low);
-            if let b'\n' | b'\r' | b'#' = body.get(at)? {
+            if low == start {
+                start = at;
+            } else if let b'\n' | b'\r' | b'#' = body.get(at)? {
                 break (low, lines::line_at(body, at).next?);
             }
         } else if octet == b'#' {
@@ -152,15 +168,20 @@ fn value(body: &[u8], behind_colon: usize, limit: usize) -> Option<(ByteSpan, us
 #[inline(always)]
 fn low_octet(body: &[u8], from: usize) -> Option<usize> {
     const EACH: u64 = 0x0101_0101_0101_0101;
-    let (words, rest) = body.get(from..)?.as_chunks::<8>();
-    let mut at = from;
-    for word in words {
+    let hits = |word: &[u8; 8]| {
         let word = u64::from_le_bytes(*word);
-        let hits = word.wrapping_sub(EACH * 0x24) & !word & (EACH * 0x80);
-        if hits != 0 {
-            return Some(at + (hits.trailing_zeros() / 8) as usize);
+        ((word.wrapping_sub(EACH * 0x24) & !word & (EACH * 0x80)) >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56
+    };
+    let (blocks, rest) = body.get(from..)?.as_chunks::<32>();
+    let mut at = from;
+    for block in blocks {
+        let (words, _) = block.as_chunks::<8>();
+        let [a, b, c, d] = words else { return None };
+        let mask = hits(a) | hits(b) << 8 | hits(c) << 16 | hits(d) << 24;
+        if mask != 0 {
+            return Some(at + mask.trailing_zeros() as usize);
         }
-        at += 8;
+        at += 32;
     }
     rest.iter().position(|&octet| octet < 0x24).map(|offset| at + offset)
 }
