@@ -196,7 +196,8 @@ impl Compiler {
             Output::Verdict if parts.len() == 1 => RankWidth(0),
             _ => RankWidth::holding(highest_rank(&parts)),
         };
-        let code = encode(&parts, rank_width).ok_or(CompileError { kind: CompileErrorKind::Code })?;
+        let passes = if self.effort == Effort::Small { 6 } else { 2 };
+        let code = encode(&parts, rank_width, passes).ok_or(CompileError { kind: CompileErrorKind::Code })?;
         let stats = CompileStats {
             rules: rules.rules().len() as u32,
             parts: parts.len() as u32,
@@ -285,10 +286,11 @@ fn assemble(code: &Code, rank_width: RankWidth, table: &RuleSet) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(format::HEADER + 4 * code.entries.len() + code.octets.len() + rules);
     bytes.extend_from_slice(&format::PROGRAM_MARK);
     bytes.push(format::VERSION);
-    bytes.push(format::flags(rank_width.0, code.offset_width, has_rules));
+    bytes.push(format::flags(rank_width.0, code.offset_width, has_rules, code.narrow_fallback));
     bytes.extend_from_slice(&[0; 4]);
     bytes.extend_from_slice(&(code.entries.len() as u16).to_le_bytes());
-    bytes.extend_from_slice(&[0; 2]);
+    // The first part starts behind the scans that come first, or at 0.
+    bytes.extend_from_slice(&(code.entries[0] as u16).to_le_bytes());
     for entry in &code.entries[1..] {
         bytes.extend_from_slice(&entry.to_le_bytes());
     }

@@ -6,20 +6,20 @@
 //! |---|---|
 //! | 0-1 | the mark `RP` |
 //! | 2 | the version, 1 |
-//! | 3 | flags: bits 0-1 width of a rank in octets, bits 2-3 width of an offset less one, bit 4 a table of rules follows the code |
+//! | 3 | flags: bits 0-1 width of a rank in octets, bits 2-3 width of an offset less one, bit 4 a table of rules follows the code, bit 5 a fallback is one octet wide |
 //! | 4-7 | the checksum of all that follows |
 //! | 8-9 | the number of parts |
-//! | 10-11 | 0 |
+//! | 10-11 | the offset of the first part's first node |
 //! | 12-… | for each part after the first: the offset of its first node, 4 octets |
 //! | … | the code: nodes |
 //! | … | with bit 4: for each rule from the top rank, 8 octets: its line; its length, with the highest bit for an `Allow` line and the one below for the verdict Allow |
 //! | last 4 | with bit 4: the number of rules |
 //!
-//! The code of the first part starts at offset 0 of the code. A node is
+//! A node is
 //!
 //! | octets | what |
 //! |---|---|
-//! | 1 | bits 0-2 the kind, bits 3-4 what is reached on entering, bits 5-6 what is reached if the path ends here: 0 nothing, 1 Disallow, 2 Allow; where ranks have a width: 1 |
+//! | 1 | bits 0-2 the kind, bits 3-4 what is reached on entering, bits 5-6 what is reached if the path ends here: 0 nothing, 1 Disallow, 2 Allow; where ranks have a width: 1; bit 7 short |
 //! | rank | if something is reached on entering |
 //! | rank | if something is reached at the end |
 //! | … | by kind |
@@ -37,7 +37,11 @@
 //! | `JUMP` | offset | goes on at another node |
 //!
 //! A set is its size, then that many octets in order, then as many offsets; or 0, a bitmap of 32 octets, and as many offsets as it has bits. A fallback
-//! is the offset of a `SCAN` node. So every step of the walk but a jump to a scan, or from a `JUMP` to what is no `JUMP`, consumes an octet.
+//! is the offset of a `SCAN` node.
+//!
+//! A short run has no next node: behind its octets, what bits 5-6 say is reached and the walk ends. A short branch has offsets of one octet, counted from its end.
+//!
+//! So every step of the walk but a jump to a scan, or from a `JUMP` to what is no `JUMP`, consumes an octet.
 
 /// The first two octets of a program.
 pub const PROGRAM_MARK: [u8; 2] = *b"RP";
@@ -47,6 +51,8 @@ pub const VERSION: u8 = 1;
 pub const HEADER: usize = 12;
 /// Flag: a table of rules follows the code.
 pub const HAS_RULES: u8 = 1 << 4;
+/// Flag: a fallback is one octet wide.
+pub const NARROW_FALLBACK: u8 = 1 << 5;
 /// Octets of a rule in that table.
 pub const RULE: usize = 8;
 
@@ -64,6 +70,8 @@ pub const BRANCH_ELSE: u8 = 4;
 pub const SCAN: u8 = 5;
 /// Kind: a jump.
 pub const JUMP: u8 = 6;
+/// The bit that makes a run end the walk, and the offsets of a branch one octet wide.
+pub const SHORT: u8 = 1 << 7;
 /// The bits of the kind.
 pub const KIND: u8 = 7;
 
@@ -85,6 +93,9 @@ pub const RUN_MAX: usize = 255;
 
 /// The flags octet.
 #[must_use]
-pub const fn flags(rank_width: u8, offset_width: u8, has_rules: bool) -> u8 {
-    rank_width | (offset_width - 1) << 2 | if has_rules { HAS_RULES } else { 0 }
+pub const fn flags(rank_width: u8, offset_width: u8, has_rules: bool, narrow_fallback: bool) -> u8 {
+    rank_width
+        | (offset_width - 1) << 2
+        | if has_rules { HAS_RULES } else { 0 }
+        | if narrow_fallback { NARROW_FALLBACK } else { 0 }
 }

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use crate::Verdict;
-use crate::format::{HAS_RULES, HEADER, PROGRAM_MARK, RULE, VERSION};
+use crate::format::{HAS_RULES, HEADER, NARROW_FALLBACK, PROGRAM_MARK, RULE, VERSION};
 use crate::validate;
 use crate::walk::Code;
 
@@ -45,7 +45,7 @@ impl Program<'static> {
         // These bytes are a program, as a test shows; were they not, nothing would be reached by walking no code.
         Self::from_trusted(NO_RULES).unwrap_or(Self {
             bytes: NO_RULES,
-            code: Code { octets: &[], rank_width: 0, offset_width: 1 },
+            code: Code { octets: &[], rank_width: 0, offset_width: 1, fallback_width: 1, start: 0 },
             entries: &[],
             rules: &[],
         })
@@ -84,7 +84,7 @@ impl<'p> Program<'p> {
         }
         let flags = header[3];
         let parts = usize::from(u16::from_le_bytes([header[8], header[9]]));
-        if flags >= HAS_RULES << 1 || parts == 0 || header[10..] != [0; 2] {
+        if flags >= NARROW_FALLBACK << 1 || parts == 0 {
             return Err(ProgramError(Kind::Header));
         }
         let code_start = HEADER + 4 * (parts - 1);
@@ -98,7 +98,14 @@ impl<'p> Program<'p> {
         }
         let entries = bytes.get(HEADER..code_start).ok_or(ProgramError(Kind::TooShort))?;
         let octets = bytes.get(code_start..code_end).ok_or(ProgramError(Kind::TooShort))?;
-        let code = Code { octets, rank_width: usize::from(flags & 3), offset_width: usize::from(flags >> 2 & 3) + 1 };
+        let offset_width = usize::from(flags >> 2 & 3) + 1;
+        let code = Code {
+            octets,
+            rank_width: usize::from(flags & 3),
+            offset_width,
+            fallback_width: if flags & NARROW_FALLBACK == 0 { offset_width } else { 1 },
+            start: usize::from(u16::from_le_bytes([header[10], header[11]])),
+        };
         Ok(Self { bytes, code, entries: entries.as_chunks().0, rules })
     }
 
@@ -118,7 +125,11 @@ impl<'p> Program<'p> {
     #[inline]
     pub fn verdict(&self, path: &[u8]) -> Verdict {
         if self.code.rank_width == 0 {
-            return if self.code.walk::<false>(0, path) == 1 { Verdict::Disallow } else { Verdict::Allow };
+            return if self.code.walk::<false>(self.code.start, path) == 1 {
+                Verdict::Disallow
+            } else {
+                Verdict::Allow
+            };
         }
         self.ranked_verdict(path)
     }
@@ -135,7 +146,7 @@ impl<'p> Program<'p> {
 
     /// The highest rank over the parts.
     fn best_rank(&self, path: &[u8]) -> u32 {
-        let first = self.code.walk::<true>(0, path);
+        let first = self.code.walk::<true>(self.code.start, path);
         self.entries
             .iter()
             .fold(first, |best, entry| best.max(self.code.walk::<true>(u32::from_le_bytes(*entry) as usize, path)))

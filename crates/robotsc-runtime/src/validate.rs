@@ -2,7 +2,8 @@
 
 use crate::checksum;
 use crate::format::{
-    AT_END, BRANCH, BRANCH_ELSE, JUMP, KIND, ON_ENTRY, REACH_ALLOW, RUN, RUN_ELSE, SCAN, SCAN_LIST_MAX, STOP,
+    AT_END, BRANCH, BRANCH_ELSE, JUMP, KIND, LIST_MAX, ON_ENTRY, REACH_ALLOW, REACH_DISALLOW, RUN, RUN_ELSE, SCAN,
+    SCAN_LIST_MAX, SHORT, STOP,
 };
 use crate::program::{Kind, ProgramError};
 use crate::walk::Code;
@@ -10,6 +11,9 @@ use crate::walk::Code;
 /// Checks a program whose header was read.
 pub(crate) fn program(bytes: &[u8], code: &Code<'_>, entries: &[[u8; 4]], rules: usize) -> Result<(), ProgramError> {
     sum(bytes)?;
+    if code.start >= code.octets.len() {
+        return Err(ProgramError(Kind::Entry(1)));
+    }
     for (part, entry) in entries.iter().enumerate() {
         if u32::from_le_bytes(*entry) as usize >= code.octets.len() {
             return Err(ProgramError(Kind::Entry(part + 2)));
@@ -47,27 +51,13 @@ pub(crate) fn nodes(code: &Code<'_>, rules: usize) -> Result<usize, ProgramError
 fn node(code: &Code<'_>, mut at: usize, rules: usize) -> Option<(usize, bool)> {
     let op = *code.octets.get(at)?;
     at += 1;
-    if op >> 7 != 0 {
-        return None;
+    let reached = [op >> ON_ENTRY & 3, op >> AT_END & 3];
+    for reached in reached {
+        at = reach(code, at, reached, rules)?;
     }
-    for reached in [op >> ON_ENTRY & 3, op >> AT_END & 3] {
-        if reached == 0 {
-            continue;
-        }
-        if code.rank_width == 0 {
-            if reached > REACH_ALLOW {
-                return None;
-            }
-        } else {
-            let rank = rank(code, at)?;
-            if reached != 1 || rank == 0 || (rules > 0 && rank > rules) {
-                return None;
-            }
-            at += code.rank_width;
-        }
-    }
+    let is_short = op & SHORT != 0;
     match op & KIND {
-        STOP => Some((at, false)),
+        STOP if !is_short => Some((at, false)),
         kind @ (RUN | RUN_ELSE) => {
             let length = usize::from(*code.octets.get(at)?);
             at += 1;
@@ -75,17 +65,31 @@ fn node(code: &Code<'_>, mut at: usize, rules: usize) -> Option<(usize, bool)> {
                 at = fallback(code, at)?;
             }
             code.octets.get(at..at + length)?;
-            (length != 0).then_some((at + length, true))
+            let says_what_it_reaches = !is_short || reached[1] != 0;
+            (length != 0 && says_what_it_reaches).then_some((at + length, !is_short))
         }
-        BRANCH => Some((set(code, at, usize::MAX)?, false)),
-        BRANCH_ELSE => Some((set(code, fallback(code, at)?, usize::MAX)?, false)),
-        SCAN => Some((set(code, at, SCAN_LIST_MAX)?, false)),
-        JUMP => {
+        BRANCH => Some((set(code, at, LIST_MAX, is_short)?, false)),
+        BRANCH_ELSE => Some((set(code, fallback(code, at)?, LIST_MAX, is_short)?, false)),
+        SCAN if reached == [0; 2] && !is_short => Some((set(code, at, SCAN_LIST_MAX, false)?, false)),
+        JUMP if !is_short => {
             let (to, end) = offset(code, at)?;
             (code.octets.get(to)? & KIND != JUMP).then_some((end, false))
         }
         _ => None,
     }
+}
+
+/// What is reached has a meaning, and its rank, where ranks are written, is one of the rules'; where it ends.
+fn reach(code: &Code<'_>, at: usize, reached: u8, rules: usize) -> Option<usize> {
+    if reached == 0 {
+        return Some(at);
+    }
+    if code.rank_width == 0 {
+        return (reached <= REACH_ALLOW).then_some(at);
+    }
+    let rank = rank(code, at)?;
+    let known = rank != 0 && (rules == 0 || rank <= rules);
+    (reached == REACH_DISALLOW && known).then_some(at + code.rank_width)
 }
 
 fn rank(code: &Code<'_>, at: usize) -> Option<usize> {
@@ -103,12 +107,14 @@ fn offset(code: &Code<'_>, at: usize) -> Option<(usize, usize)> {
 
 /// The offset of a scan; where it ends.
 fn fallback(code: &Code<'_>, at: usize) -> Option<usize> {
-    let (to, end) = offset(code, at)?;
+    let end = at + code.fallback_width;
+    code.octets.get(at..end)?;
+    let to = code.number(at, code.fallback_width);
     (code.octets.get(to)? & KIND == SCAN).then_some(end)
 }
 
 /// A set in order, whose offsets lie inside the code; where it ends.
-fn set(code: &Code<'_>, at: usize, list_max: usize) -> Option<usize> {
+fn set(code: &Code<'_>, at: usize, list_max: usize, is_short: bool) -> Option<usize> {
     let size = usize::from(*code.octets.get(at)?);
     let (count, mut at) = if size == 0 {
         let bitmap = code.octets.get(at + 1..at + 33)?;
@@ -120,6 +126,12 @@ fn set(code: &Code<'_>, at: usize, list_max: usize) -> Option<usize> {
         }
         (size, at + 1 + size)
     };
+    if is_short {
+        let end = at + count;
+        let offsets = code.octets.get(at..end)?;
+        let inside = offsets.iter().all(|&offset| end + usize::from(offset) < code.octets.len());
+        return inside.then_some(end);
+    }
     for _ in 0..count {
         at = offset(code, at)?.1;
     }

@@ -1,10 +1,10 @@
 //! The walk: from a path to what its rules reach.
 //!
-//! It reads whatever octets it is given. Every read is checked, and every step but three consumes an octet of the path or a node of the code:
+//! It reads whatever octets it is given. Every read is checked, and every step but three consumes an octet of the path or moves on in the code:
 //! a fallback goes to a scan, or the walk ends; a jump goes to what is no jump, or the walk ends; a run is not empty, or the walk ends. So the walk takes at most
 //! a few steps for each octet of the path, on any code.
 
-use crate::format::{AT_END, BRANCH, BRANCH_ELSE, JUMP, KIND, ON_ENTRY, RUN, RUN_ELSE, SCAN, SCAN_LIST_MAX};
+use crate::format::{AT_END, BRANCH, BRANCH_ELSE, JUMP, KIND, ON_ENTRY, RUN, RUN_ELSE, SCAN, SCAN_LIST_MAX, SHORT};
 use crate::octets::{agreeing, find_any, index_in, is_in, rank_in};
 
 /// Code and the widths in it.
@@ -13,6 +13,9 @@ pub(crate) struct Code<'p> {
     pub(crate) octets: &'p [u8],
     pub(crate) rank_width: usize,
     pub(crate) offset_width: usize,
+    pub(crate) fallback_width: usize,
+    /// Where the first part starts.
+    pub(crate) start: usize,
 }
 
 impl Code<'_> {
@@ -27,37 +30,33 @@ impl Code<'_> {
         octets.iter().rev().fold(0, |number, &octet| number << 8 | usize::from(octet))
     }
 
-    #[inline(always)]
-    fn offset(&self, at: usize) -> usize {
-        self.number(at, self.offset_width)
-    }
-
     /// Where `octet` leads in the set at `at`.
     #[inline(always)]
-    fn lookup(&self, at: usize, octet: u8) -> Option<usize> {
+    fn lookup(&self, at: usize, octet: u8, is_short: bool) -> Option<usize> {
         let size = usize::from(*self.octets.get(at)?);
-        let (index, offsets) = if size == 0 {
+        let (index, offsets, count) = if size == 0 {
             let bitmap = self.octets.get(at + 1..)?.first_chunk()?;
             if !is_in(bitmap, octet) {
                 return None;
             }
-            (rank_in(bitmap, octet), at + 33)
+            let count = if is_short { rank_in(bitmap, u8::MAX) + usize::from(is_in(bitmap, u8::MAX)) } else { 0 };
+            (rank_in(bitmap, octet), at + 33, count)
         } else {
-            (index_in(self.octets, at + 1, size, octet)?, at + 1 + size)
+            (index_in(self.octets, at + 1, size, octet)?, at + 1 + size, size)
         };
-        Some(self.offset(offsets + index * self.offset_width))
+        if is_short {
+            let distance = *self.octets.get(offsets + index)?;
+            return Some(offsets + count + usize::from(distance));
+        }
+        Some(self.number(offsets + index * self.offset_width, self.offset_width))
     }
 
     /// The place of the first octet from `from` on that is in the set at `at`.
     #[inline(always)]
     fn find(&self, at: usize, path: &[u8], mut from: usize) -> Option<usize> {
         let size = usize::from(*self.octets.get(at)?);
-        if size != 0 && size <= SCAN_LIST_MAX {
-            return find_any(path, from, self.octets.get(at + 1..at + 1 + size)?);
-        }
         if size != 0 {
-            let list = self.octets.get(at + 1..at + 1 + size)?;
-            return path.get(from..)?.iter().position(|octet| list.contains(octet)).map(|place| from + place);
+            return find_any(path, from, self.octets.get(at + 1..at + 1 + size.min(SCAN_LIST_MAX))?);
         }
         let bitmap: &[u8; 32] = self.octets.get(at + 1..)?.first_chunk()?;
         while let Some(&octet) = path.get(from) {
@@ -77,44 +76,29 @@ impl Code<'_> {
         loop {
             let Some(&op) = self.octets.get(at) else { return best };
             at += 1;
-            if op > KIND {
-                let (entry, end) = (op >> ON_ENTRY & 3, op >> AT_END & 3);
-                if RANKED {
-                    if entry != 0 {
-                        best = best.max(self.number(at, self.rank_width) as u32);
-                        at += self.rank_width;
-                    }
-                    if end != 0 {
-                        if read >= path.len() {
-                            return best.max(self.number(at, self.rank_width) as u32);
-                        }
-                        at += self.rank_width;
-                    }
-                } else {
-                    if entry != 0 {
-                        best = u32::from(entry);
-                    }
-                    if end != 0 && read >= path.len() {
-                        return u32::from(end);
-                    }
-                }
+            if op >> ON_ENTRY & 3 != 0 {
+                best = self.reached::<RANKED>(best, op >> ON_ENTRY & 3, at);
+                at += if RANKED { self.rank_width } else { 0 };
             }
-            if op & KIND == JUMP {
-                // Also at the end of the path: something may be reached there.
-                at = self.offset(at);
-                if self.octets.get(at).is_none_or(|op| op & KIND == JUMP) {
-                    return best;
-                }
-                continue;
+            let Some(&octet) = path.get(read) else { return self.finish::<RANKED>(op, at, best) };
+            let end = op >> AT_END & 3;
+            let rank_at_end = at;
+            if RANKED && end != 0 {
+                at += self.rank_width;
             }
-            let Some(&octet) = path.get(read) else { return best };
-            match op & KIND {
+            let scan = match op & KIND {
                 kind @ (RUN | RUN_ELSE) => {
                     let Some(&length) = self.octets.get(at) else { return best };
                     let length = usize::from(length);
-                    let text = at + 1 + if kind == RUN { 0 } else { self.offset_width };
+                    let text = at + 1 + if kind == RUN { 0 } else { self.fallback_width };
                     let same = agreeing(self.octets, text, path, read, length);
-                    if same == length && length != 0 {
+                    if same == length {
+                        if op & SHORT != 0 {
+                            return self.reached::<RANKED>(best, end, rank_at_end);
+                        }
+                        if length == 0 {
+                            return best;
+                        }
                         read += length;
                         at = text + length;
                         continue;
@@ -123,35 +107,67 @@ impl Code<'_> {
                         return best;
                     }
                     read += same;
-                    at = self.offset(at + 1);
+                    self.number(at + 1, self.fallback_width)
                 }
                 BRANCH => {
-                    let Some(to) = self.lookup(at, octet) else { return best };
+                    let Some(to) = self.lookup(at, octet, op & SHORT != 0) else { return best };
                     read += 1;
                     at = to;
                     continue;
                 }
                 BRANCH_ELSE => {
-                    if let Some(to) = self.lookup(at + self.offset_width, octet) {
+                    if let Some(to) = self.lookup(at + self.fallback_width, octet, op & SHORT != 0) {
                         read += 1;
                         at = to;
                         continue;
                     }
-                    at = self.offset(at);
+                    self.number(at, self.fallback_width)
                 }
-                SCAN => {
-                    let Some(found) = self.find(at, path, read) else { return best };
-                    let Some(to) = self.lookup(at, path[found]) else { return best };
-                    read = found + 1;
-                    at = to;
+                SCAN => at - 1,
+                JUMP => {
+                    at = self.number(at, self.offset_width);
+                    if self.octets.get(at).is_none_or(|op| op & KIND == JUMP) {
+                        return best;
+                    }
                     continue;
                 }
                 _ => return best,
-            }
-            // A fallback, which must be a scan.
-            if self.octets.get(at).is_none_or(|op| op & KIND != SCAN) {
+            };
+            if self.octets.get(scan).is_none_or(|op| op & KIND != SCAN) {
                 return best;
             }
+            let Some(found) = self.find(scan + 1, path, read) else { return best };
+            let Some(to) = self.lookup(scan + 1, path[found], false) else { return best };
+            read = found + 1;
+            at = to;
         }
+    }
+
+    /// What is known after something was reached: of ranks, which stand at `at`, the higher; else what is reached.
+    #[inline(always)]
+    fn reached<const RANKED: bool>(&self, best: u32, reached: u8, at: usize) -> u32 {
+        if RANKED { best.max(self.number(at, self.rank_width) as u32) } else { u32::from(reached) }
+    }
+
+    /// What is known at the end of the path, in a node whose first octet is `op` and whose rank at the end would stand at `at`.
+    fn finish<const RANKED: bool>(&self, op: u8, at: usize, mut best: u32) -> u32 {
+        let kind = op & KIND;
+        let is_short_run = op & SHORT != 0 && matches!(kind, RUN | RUN_ELSE);
+        let end = op >> AT_END & 3;
+        if end != 0 && !is_short_run {
+            return self.reached::<RANKED>(best, end, at);
+        }
+        if kind != JUMP {
+            return best;
+        }
+        // Something may be reached behind the jump.
+        let mut at = self.number(at, self.offset_width);
+        let Some(&op) = self.octets.get(at) else { return best };
+        at += 1;
+        if op >> ON_ENTRY & 3 != 0 {
+            best = self.reached::<RANKED>(best, op >> ON_ENTRY & 3, at);
+            at += if RANKED { self.rank_width } else { 0 };
+        }
+        if op & KIND == JUMP { best } else { self.finish::<RANKED>(op, at, best) }
     }
 }

@@ -1,7 +1,8 @@
 //! From nodes to code: the layout and the octets. The format is described in `robotsc_runtime::format`.
 //!
-//! A run's next node follows it where it has no place yet; all else is referred to by offset. Nodes are laid out depth first, so that what a path
-//! reads one after the other mostly lies one after the other. Offsets are as narrow as the code allows.
+//! Scans come first where they are few, so that a fallback is one octet. A run's next node follows it where it has no place yet; all else is referred
+//! to by offset. Nodes are laid out depth first, so that what a path reads one after the other mostly lies one after the other, and so that most branches reach their nodes
+//! with offsets of one octet. Which branches do is found by laying out again: a branch that turns short brings nothing further apart.
 
 use robotsc_runtime::format;
 
@@ -28,11 +29,28 @@ pub(crate) struct Code {
     pub(crate) octets: Vec<u8>,
     pub(crate) entries: Vec<u32>,
     pub(crate) offset_width: u8,
+    pub(crate) narrow_fallback: bool,
 }
 
-/// Encodes the parts one behind the other. `None` where the code would be longer than offsets can say.
-pub(crate) fn encode(parts: &[Automaton], rank_width: RankWidth) -> Option<Code> {
-    let least: usize = parts.iter().map(|part| part.text.len() + part.edges.len() * 2).sum();
+/// Encodes the parts one behind the other, laid out at most `passes` times. `None` where the code would be longer than offsets can say.
+pub(crate) fn encode(parts: &[Automaton], rank_width: RankWidth, passes: usize) -> Option<Code> {
+    let mut short: Vec<Vec<bool>> = parts.iter().map(|part| vec![false; part.nodes.len()]).collect();
+    // Decided once, since the order of the nodes depends on it.
+    let narrow_fallback = scans_fit(parts);
+    let mut best = lay_out(parts, rank_width, narrow_fallback, &mut short)?;
+    for _ in 1..passes {
+        let before = best.octets.len();
+        best = lay_out(parts, rank_width, narrow_fallback, &mut short)?;
+        if best.octets.len() == before {
+            break;
+        }
+    }
+    Some(best)
+}
+
+/// Lays out all parts with the narrowest offsets that do, and marks the branches that could be short.
+fn lay_out(parts: &[Automaton], rank_width: RankWidth, narrow_fallback: bool, short: &mut [Vec<bool>]) -> Option<Code> {
+    let least: usize = parts.iter().map(|part| part.text.len() / 2 + part.nodes.len()).sum();
     let narrowest = match least {
         0..=0xff => 1,
         0x100..=0xffff => 2,
@@ -40,147 +58,223 @@ pub(crate) fn encode(parts: &[Automaton], rank_width: RankWidth) -> Option<Code>
         _ => 4,
     };
     (narrowest..=4).find_map(|offset_width| {
-        let mut encoder = Encoder { octets: Vec::with_capacity(least * 2), offset_width, rank_width };
+        let octets = Vec::with_capacity(least * 2);
+        let mut encoder = Encoder { octets, offset_width, narrow_fallback, rank_width };
         let mut entries = Vec::with_capacity(parts.len());
-        for part in parts {
-            entries.push(u32::try_from(encoder.octets.len()).ok()?);
-            encoder.part(part);
+        let mut marks: Vec<Vec<bool>> = Vec::with_capacity(parts.len());
+        for (part, short) in parts.iter().zip(&*short) {
+            let (entry, mark) = encoder.part(part, short);
+            entries.push(entry);
+            marks.push(mark);
             let limit = 1_u64 << (8 * u32::from(offset_width));
             if encoder.octets.len() as u64 > limit {
                 return None;
             }
         }
-        Some(Code { octets: encoder.octets, entries, offset_width })
+        short.clone_from_slice(&marks);
+        Some(Code { octets: encoder.octets, entries, offset_width, narrow_fallback })
+    })
+}
+
+/// Whether all scans, laid out first, start at offsets of one octet.
+fn scans_fit(parts: &[Automaton]) -> bool {
+    let [part] = parts else { return false };
+    let mut at = 0;
+    part.nodes.iter().all(|node| {
+        let Step::Scan { edges } = &node.step else { return true };
+        let fits = at <= 0xff;
+        // The first octet, the size, the list or bitmap, the offsets at their widest.
+        at += 2 + if edges.len() <= format::SCAN_LIST_MAX { edges.len() } else { 32 } + edges.len() * 4;
+        fits
     })
 }
 
 struct Encoder {
     octets: Vec<u8>,
     offset_width: u8,
+    narrow_fallback: bool,
     rank_width: RankWidth,
 }
 
 /// No place yet.
 const UNPLACED: u32 = u32::MAX;
 
+/// Where an offset leads.
+#[derive(Clone, Copy, Debug)]
+enum Target {
+    Node(NodeId),
+    Place(u32),
+}
+
+/// An offset that is still to be written.
+#[derive(Clone, Copy, Debug)]
+struct Patch {
+    at: usize,
+    width: u8,
+    /// The place that it is counted from.
+    from: u32,
+    to: Target,
+}
+
+/// The layout of one part under way.
+struct Layout<'a> {
+    part: &'a Automaton,
+    /// The branches that are written with offsets of one octet.
+    short: &'a [bool],
+    places: Vec<u32>,
+    patches: Vec<Patch>,
+    waiting: Vec<NodeId>,
+    /// The branches: which, where the set ends, the patches of its edges.
+    branches: Vec<(NodeId, u32, std::ops::Range<usize>)>,
+}
+
+impl Layout<'_> {
+    fn place(&self, target: Target, stop: u32) -> u32 {
+        match target {
+            Target::Place(place) => place,
+            Target::Node(NodeId::STOP) => stop,
+            Target::Node(node) => self.places[node.0 as usize],
+        }
+    }
+}
+
 impl Encoder {
-    fn part(&mut self, part: &Automaton) {
-        let mut places = vec![UNPLACED; part.nodes.len()];
-        let mut patches: Vec<(usize, NodeId)> = Vec::new();
-        let mut waiting = vec![NodeId(0)];
-        while let Some(id) = waiting.pop() {
-            if places[id.0 as usize] == UNPLACED {
-                self.chain(part, id, &mut places, &mut patches, &mut waiting);
+    /// Writes a part. Its entry, and which of its branches can be short.
+    fn part(&mut self, part: &Automaton, short: &[bool]) -> (u32, Vec<bool>) {
+        let mut layout = Layout {
+            part,
+            short,
+            places: vec![UNPLACED; part.nodes.len()],
+            patches: Vec::new(),
+            waiting: Vec::new(),
+            branches: Vec::new(),
+        };
+        if self.narrow_fallback {
+            let scans = (0..).zip(&part.nodes).filter(|(_, node)| matches!(node.step, Step::Scan { .. }));
+            scans.for_each(|(id, _)| self.chain(NodeId(id), &mut layout));
+        }
+        // The start is written next, since it is read first.
+        layout.waiting.push(NodeId(0));
+        while let Some(id) = layout.waiting.pop() {
+            if layout.places[id.0 as usize] == UNPLACED {
+                self.chain(id, &mut layout);
             }
         }
-        let stop = u32::try_from(self.octets.len()).unwrap_or(UNPLACED);
-        if patches.iter().any(|&(_, to)| to == NodeId::STOP) {
+        let stop = self.here();
+        let refers_to_stop = |patch: &Patch| matches!(patch.to, Target::Node(NodeId::STOP));
+        if layout.patches.iter().any(refers_to_stop) {
             self.octets.push(format::STOP);
         }
-        let width = usize::from(self.offset_width);
-        for (at, to) in patches {
-            let place = if to == NodeId::STOP { stop } else { places[to.0 as usize] };
-            self.octets[at..at + width].copy_from_slice(&place.to_le_bytes()[..width]);
+        let mut can_be_short = vec![false; part.nodes.len()];
+        for (id, end, patches) in &layout.branches {
+            can_be_short[id.0 as usize] = layout.patches[patches.clone()]
+                .iter()
+                .all(|patch| layout.place(patch.to, stop).checked_sub(*end).is_some_and(|distance| distance <= 0xff));
         }
+        for patch in &layout.patches {
+            let width = usize::from(patch.width);
+            let offset = layout.place(patch.to, stop).wrapping_sub(patch.from);
+            self.octets[patch.at..patch.at + width].copy_from_slice(&offset.to_le_bytes()[..width]);
+        }
+        (layout.places[0], can_be_short)
+    }
+
+    fn here(&self) -> u32 {
+        u32::try_from(self.octets.len()).unwrap_or(UNPLACED - 1)
     }
 
     /// Writes a node and, while the next one may follow it, that one.
-    fn chain(
-        &mut self,
-        part: &Automaton,
-        mut id: NodeId,
-        places: &mut [u32],
-        patches: &mut Vec<(usize, NodeId)>,
-        waiting: &mut Vec<NodeId>,
-    ) {
+    fn chain(&mut self, mut id: NodeId, layout: &mut Layout<'_>) {
+        let part = layout.part;
         loop {
-            places[id.0 as usize] = u32::try_from(self.octets.len()).unwrap_or(UNPLACED - 1);
+            layout.places[id.0 as usize] = self.here();
             let node = part.node(id);
-            let next = match &node.step {
+            match &node.step {
                 Step::Stop => {
                     self.head(node, format::STOP);
                     return;
                 }
                 Step::Run { text, next } => {
-                    self.run(node, part.text(text), patches);
-                    if node.fallback != NodeId::STOP {
-                        waiting.push(node.fallback);
-                    }
-                    *next
+                    let Some(next) = self.run(node, part.text(text), *next, layout) else { return };
+                    id = next;
                 }
                 Step::Branch { edges } if edges.is_empty() => {
                     // Only something is reached here, and the fallback goes on.
-                    let fallback = node.fallback;
                     self.head(node, format::JUMP);
-                    self.offset(fallback, patches);
-                    waiting.push(fallback);
+                    self.offset(node.fallback, layout);
+                    layout.waiting.push(node.fallback);
                     return;
                 }
                 Step::Branch { edges } => {
-                    let edges = part.edges(edges);
+                    let short = if layout.short[id.0 as usize] { format::SHORT } else { 0 };
                     if node.fallback == NodeId::STOP {
-                        self.head(node, format::BRANCH);
+                        self.head(node, format::BRANCH | short);
                     } else {
-                        self.head(node, format::BRANCH_ELSE);
-                        self.offset(node.fallback, patches);
-                        waiting.push(node.fallback);
+                        self.head(node, format::BRANCH_ELSE | short);
+                        self.fallback(node, layout);
                     }
-                    self.set(edges, format::LIST_MAX, patches, waiting);
+                    self.set(id, part.edges(edges), format::LIST_MAX, layout);
                     return;
                 }
                 Step::Scan { edges } => {
                     self.head(node, format::SCAN);
-                    self.set(part.edges(edges), format::SCAN_LIST_MAX, patches, waiting);
+                    self.set(id, part.edges(edges), format::SCAN_LIST_MAX, layout);
                     return;
                 }
-            };
-            if next == NodeId::STOP {
-                self.octets.push(format::STOP);
-                return;
             }
-            if places[next.0 as usize] != UNPLACED {
-                // A node that is hardly longer than a jump to it is written again.
-                let node = part.node(next);
-                match &node.step {
-                    Step::Stop => self.head(node, format::STOP),
-                    Step::Branch { edges } if edges.is_empty() => {
-                        self.head(node, format::JUMP);
-                        self.offset(node.fallback, patches);
-                    }
-                    _ => {
-                        self.octets.push(format::JUMP);
-                        self.offset(next, patches);
-                    }
-                }
-                return;
-            }
-            id = next;
         }
     }
 
-    fn run(&mut self, node: &Node, text: &[u8], patches: &mut Vec<(usize, NodeId)>) {
+    /// Writes a run and what must follow it. The next node, where that may follow.
+    fn run(&mut self, node: &Node, text: &[u8], next: NodeId, layout: &mut Layout<'_>) -> Option<NodeId> {
         let kind = if node.fallback == NodeId::STOP { format::RUN } else { format::RUN_ELSE };
+        // A leaf behind the last octets is part of the run, if the run itself has nothing to say at the end of the path.
+        let leaf = (next != NodeId::STOP).then(|| layout.part.node(next)).filter(|next| is_leaf(next));
+        let chunks = text.len().div_ceil(format::RUN_MAX);
         for (number, text) in text.chunks(format::RUN_MAX).enumerate() {
+            let mut head = Node { accept: 0, accept_at_end: 0, fallback: node.fallback, step: Step::Stop };
             if number == 0 {
-                self.head(node, kind);
-            } else {
-                self.octets.push(kind);
+                (head.accept, head.accept_at_end) = (node.accept, node.accept_at_end);
             }
+            let leaf = leaf.filter(|_| number + 1 == chunks && head.accept_at_end == 0);
+            if let Some(leaf) = leaf {
+                head.accept_at_end = leaf.accept;
+            }
+            self.head(&head, kind | if leaf.is_some() { format::SHORT } else { 0 });
             self.octets.push(text.len() as u8);
             if kind == format::RUN_ELSE {
-                self.offset(node.fallback, patches);
+                self.fallback(node, layout);
             }
             self.octets.extend_from_slice(text);
+            if leaf.is_some() {
+                return None;
+            }
         }
+        if next == NodeId::STOP {
+            self.octets.push(format::STOP);
+            return None;
+        }
+        if layout.places[next.0 as usize] == UNPLACED {
+            return Some(next);
+        }
+        // A node that is hardly longer than a jump to it is written again.
+        let node = layout.part.node(next);
+        match &node.step {
+            Step::Stop => self.head(node, format::STOP),
+            Step::Branch { edges } if edges.is_empty() => {
+                self.head(node, format::JUMP);
+                self.offset(node.fallback, layout);
+            }
+            _ => {
+                self.octets.push(format::JUMP);
+                self.offset(next, layout);
+            }
+        }
+        None
     }
 
-    fn set(
-        &mut self,
-        edges: &[(u8, NodeId)],
-        list_max: usize,
-        patches: &mut Vec<(usize, NodeId)>,
-        waiting: &mut Vec<NodeId>,
-    ) {
+    /// Writes a set, and behind it the leaves that its edges lead to.
+    fn set(&mut self, id: NodeId, edges: &[(u8, NodeId)], list_max: usize, layout: &mut Layout<'_>) {
         if edges.len() <= list_max {
             self.octets.push(edges.len() as u8);
             self.octets.extend(edges.iter().map(|edge| edge.0));
@@ -192,10 +286,40 @@ impl Encoder {
             self.octets.push(0);
             self.octets.extend_from_slice(&bitmap);
         }
-        for &(_, to) in edges {
-            self.offset(to, patches);
+        let is_branch = matches!(layout.part.node(id).step, Step::Branch { .. });
+        let short = is_branch && layout.short[id.0 as usize];
+        let width = if short { 1 } else { self.offset_width };
+        let at = self.octets.len();
+        self.octets.resize(at + edges.len() * usize::from(width), 0);
+        let end = self.here();
+        let first = layout.patches.len();
+        let mut leaves: Vec<(NodeId, u32)> = Vec::new();
+        for (number, &(_, to)) in edges.iter().enumerate() {
+            let mut target = Target::Node(to);
+            if to != NodeId::STOP && layout.part.node(to).step == Step::Stop {
+                let known = leaves.iter().find(|leaf| leaf.0 == to).map(|leaf| leaf.1);
+                target = Target::Place(known.unwrap_or_else(|| {
+                    let place = self.here();
+                    self.head(layout.part.node(to), format::STOP);
+                    leaves.push((to, place));
+                    place
+                }));
+            }
+            layout.patches.push(Patch {
+                at: at + number * usize::from(width),
+                width,
+                from: if short { end } else { 0 },
+                to: target,
+            });
         }
-        waiting.extend(edges.iter().rev().map(|edge| edge.1).filter(|&to| to != NodeId::STOP));
+        if is_branch {
+            layout.branches.push((id, end, first..layout.patches.len()));
+        }
+        let nodes = layout.patches[first..].iter().rev().filter_map(|patch| match patch.to {
+            Target::Node(node) if node != NodeId::STOP => Some(node),
+            _ => None,
+        });
+        layout.waiting.extend(nodes);
     }
 
     /// The first octet of a node and the ranks that it reaches.
@@ -214,8 +338,23 @@ impl Encoder {
         }
     }
 
-    fn offset(&mut self, to: NodeId, patches: &mut Vec<(usize, NodeId)>) {
-        patches.push((self.octets.len(), to));
-        self.octets.extend_from_slice(&[0; 4][..usize::from(self.offset_width)]);
+    fn fallback(&mut self, node: &Node, layout: &mut Layout<'_>) {
+        let width = if self.narrow_fallback { 1 } else { self.offset_width };
+        self.offset_of(node.fallback, width, layout);
+        layout.waiting.push(node.fallback);
     }
+
+    fn offset(&mut self, to: NodeId, layout: &mut Layout<'_>) {
+        self.offset_of(to, self.offset_width, layout);
+    }
+
+    fn offset_of(&mut self, to: NodeId, width: u8, layout: &mut Layout<'_>) {
+        layout.patches.push(Patch { at: self.octets.len(), width, from: 0, to: Target::Node(to) });
+        self.octets.extend_from_slice(&[0; 4][..usize::from(width)]);
+    }
+}
+
+/// Whether a node only reaches something and ends the walk.
+fn is_leaf(node: &Node) -> bool {
+    node.step == Step::Stop && node.accept != 0 && node.accept_at_end == 0
 }
