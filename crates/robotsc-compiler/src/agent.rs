@@ -119,3 +119,111 @@ impl RobotsTxt<'_> {
         (0..).zip(&self.groups).filter(|(_, group)| obeyed(group)).map(|(number, _)| GroupId(number)).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialect::Dialect;
+
+    /// Six groups, numbered from 0.
+    const FILE: &[u8] = b"User-agent: FooBot\nDisallow: /0\n\
+        User-agent: *\nDisallow: /1\n\
+        User-agent: Foo\nUser-agent: BarBot/2.1\nDisallow: /2\n\
+        User-agent: foobot\nUser-agent: *\n\
+        Disallow: /3\n\
+        User-agent: FooBot-Image\nDisallow:\n\
+        User-agent: 3bot\nUser-agent: *x\nUser-agent:\nDisallow: /5\n";
+
+    fn pool(tokens: &[&str]) -> Crawler {
+        Crawler::Pool(tokens.iter().map(|token| token.as_bytes().to_vec()).collect())
+    }
+
+    fn chain(tokens: &[&str]) -> Crawler {
+        Crawler::Chain(tokens.iter().map(|token| token.as_bytes().to_vec()).collect())
+    }
+
+    #[track_caller]
+    fn check(dialect: &Dialect, crawler: &Crawler, groups: &[u32], named: &[&str]) {
+        let selection = RobotsTxt::parse(FILE, dialect).select(crawler);
+        let numbers: Vec<u32> = selection.groups.iter().map(|group| group.0).collect();
+        assert_eq!(numbers, groups, "{} {crawler:?}", dialect.name);
+        let reason = match named {
+            [] => SelectionReason::Star,
+            _ => SelectionReason::Named(named.iter().map(|token| token.as_bytes().to_vec()).collect()),
+        };
+        assert_eq!(selection.reason, reason, "{} {crawler:?}", dialect.name);
+    }
+
+    #[test]
+    fn one_token() {
+        for dialect in Dialect::ALL {
+            check(dialect, &Crawler::token("FOOBOT"), &[0, 3], &["foobot"]);
+            check(dialect, &Crawler::token("barbot"), &[2], &["barbot"]);
+            check(dialect, &Crawler::token("foobot-image"), &[4], &["foobot-image"]);
+            for nobody in ["", "*", "Fo", "3bot", "x", "bot"] {
+                check(dialect, &Crawler::token(nobody), &[1, 3], &[]);
+            }
+        }
+    }
+
+    #[test]
+    fn the_crawlers_token_is_never_cut_under_exact() {
+        for nobody in ["FooBot/2.1", "FooBot Images", "FooBot-Images", "FooBotX"] {
+            check(&Dialect::GOOGLE, &Crawler::token(nobody), &[1, 3], &[]);
+            check(&Dialect::RFC9309, &Crawler::token(nobody), &[1, 3], &[]);
+        }
+    }
+
+    #[test]
+    fn the_longest_prefix_at_a_hyphen() {
+        for dialect in [&Dialect::GOOGLE_2017, &Dialect::GOOGLE_2019] {
+            check(dialect, &Crawler::token("FooBot-Images"), &[0, 3], &["foobot"]);
+            check(dialect, &Crawler::token("FooBot-Image-x"), &[4], &["foobot-image"]);
+            check(dialect, &Crawler::token("Foo-x"), &[2], &["foo"]);
+            check(dialect, &Crawler::token("FooBotX"), &[1, 3], &[]);
+        }
+    }
+
+    #[test]
+    fn the_longest_prefix() {
+        check(&Dialect::YANDEX, &Crawler::token("FooBots"), &[0, 3], &["foobot"]);
+        check(&Dialect::YANDEX, &Crawler::token("FooBo"), &[2], &["foo"]);
+        check(&Dialect::YANDEX, &Crawler::token("FooBot-Images"), &[4], &["foobot-image"]);
+    }
+
+    #[test]
+    fn pools_and_chains() {
+        let google = &Dialect::GOOGLE;
+        check(google, &pool(&["FooBot", "BarBot"]), &[0, 2, 3], &["barbot", "foobot"]);
+        check(google, &pool(&["FooBot", "FOOBOT", "NoBot"]), &[0, 3], &["foobot"]);
+        check(google, &pool(&["NoBot", ""]), &[1, 3], &[]);
+        check(google, &pool(&[]), &[1, 3], &[]);
+        check(google, &chain(&["NoBot", "", "BarBot", "FooBot"]), &[2], &["barbot"]);
+        check(google, &chain(&["NoBot"]), &[1, 3], &[]);
+        check(google, &chain(&[]), &[1, 3], &[]);
+        check(&Dialect::YANDEX, &pool(&["FooBots", "BarBots"]), &[0, 2, 3], &["barbot", "foobot"]);
+        check(&Dialect::YANDEX, &chain(&["NoBot", "FooBots"]), &[0, 3], &["foobot"]);
+    }
+
+    #[test]
+    fn a_named_group_without_rules_puts_the_star_out_of_force() {
+        for body in
+            ["User-agent: *\nDisallow: /\nUser-agent: a\nDisallow:\n", "User-agent: *\nDisallow: /\nUser-agent: a\n"]
+        {
+            for dialect in Dialect::ALL {
+                let robots = RobotsTxt::parse(body.as_bytes(), dialect);
+                let selection = robots.select(&Crawler::token("a"));
+                assert_eq!(selection.groups, [GroupId(1)], "{} {body}", dialect.name);
+                assert!(robots.rule_set_of(&selection).verdict(b"/x").is_allow());
+            }
+        }
+    }
+
+    #[test]
+    fn no_group_at_all() {
+        for body in ["", "Disallow: /\n", "User-agent: a\nDisallow: /\n"] {
+            let selection = RobotsTxt::parse(body.as_bytes(), &Dialect::GOOGLE).select(&Crawler::token("b"));
+            assert_eq!(selection, Selection { groups: Vec::new(), reason: SelectionReason::NoGroup });
+        }
+    }
+}

@@ -79,6 +79,25 @@ pub(crate) fn escaped_differs(text: &[u8]) -> bool {
     })
 }
 
+/// Whether [`escaped`] could change `text`: whether it holds a `%` or an octet from 0x80. For short texts, such as most patterns.
+#[inline]
+pub(crate) fn escaped_may_differ(text: &[u8]) -> bool {
+    const LOW: u64 = u64::MAX / 255;
+    const HIGH: u64 = LOW << 7;
+    // Eight octets at once: the high bit of each is set where it is set in the octet, or where the octet is `%`.
+    let signs = |word: u64| {
+        let percent = word ^ (LOW * b'%' as u64);
+        (word | percent.wrapping_sub(LOW) & !percent) & HIGH
+    };
+    let (words, rest) = text.as_chunks::<8>();
+    let in_words = words.iter().fold(0, |seen, word| seen | signs(u64::from_le_bytes(*word)));
+    let in_rest = match text.last_chunk::<8>() {
+        Some(last) => signs(u64::from_le_bytes(*last)),
+        None => rest.iter().fold(0, |seen, &octet| seen | u64::from(octet == b'%' || octet >= 0x80)),
+    };
+    in_words | in_rest != 0
+}
+
 /// Appends the escaped form of `text`, as robots.cc's `MaybeEscapePattern` gives it.
 pub(crate) fn escaped(text: &[u8], out: &mut Vec<u8>) {
     let mut rest = text;

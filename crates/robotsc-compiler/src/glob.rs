@@ -44,3 +44,67 @@ pub(crate) fn matches_behind_head(pattern: &[u8], head_len: usize, path: &[u8]) 
     }
     last.is_none_or(|last| rest.ends_with(last))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_and_paths() {
+        for (pattern, path, wanted) in [
+            ("", "/", true),
+            ("/", "/x", true),
+            ("/x", "/", false),
+            ("/fish", "/fish.html", true),
+            ("/fish", "/Fish", false),
+            ("/fish*", "/fish", true),
+            ("/fish*$", "/fish", true),
+            ("/fish*.php", "/fish.php", true),
+            ("/fish*.php", "/fishheads/catfish.php?x", true),
+            ("/fish*.php", "/fish.ph", false),
+            ("/$", "/", true),
+            ("/$", "/x", false),
+            ("*", "/", true),
+            ("*$", "/x", true),
+            ("**$", "/x", true),
+            ("*/x", "/x", true),
+            ("*/x$", "/x/x", true),
+            ("*.php$", "/a.php.php", true),
+            ("/*.php$", "/a.php?x", false),
+            ("/*ab", "/aab", true),
+            ("/*ab*b$", "/ab", false),
+            ("/*ab*b$", "/abb", true),
+            ("/ab*ab$", "/ab", false),
+            ("/ab*ab$", "/abab", true),
+            ("/a$b", "/a$b", true),
+            ("/a$$", "/a$", true),
+            ("/a$$", "/a", false),
+            ("/a$*", "/a$x", true),
+            ("/a$*", "/ax", false),
+            ("/a*$b", "/ax$bc", true),
+            // A star in a path is an octet like others.
+            ("/a*c", "/a*c", true),
+            ("/ac", "/a*c", false),
+            ("/*a*a*a*$", "/aa", false),
+            ("/*a*a*a*$", "/aaa", true),
+        ] {
+            assert_eq!(matches(pattern.as_bytes(), path.as_bytes()), wanted, "{pattern} {path}");
+        }
+    }
+
+    #[test]
+    fn many_stars_and_a_long_path_end_soon() {
+        let path = [&b"/"[..], &[b'a'; 16_384]].concat();
+        let stars = [&b"/"[..], &b"*".repeat(16_000), b"x"].concat();
+        let segments = [&b"/"[..], &b"*a".repeat(8_000), b"b"].concat();
+        let pairs = [&b"/"[..], &b"*aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab".repeat(500)].concat();
+        let start = std::time::Instant::now();
+        for pattern in [stars, segments, pairs] {
+            for _ in 0..10 {
+                assert!(!matches(&pattern, &path));
+            }
+        }
+        // Linear work is some milliseconds here, even without optimisation; the square of it is minutes.
+        assert!(start.elapsed().as_secs() < 10, "{:?}", start.elapsed());
+    }
+}

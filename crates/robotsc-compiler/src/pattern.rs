@@ -27,9 +27,11 @@ pub(crate) fn push_normal(dialect: &Dialect, value: &[u8], text: &mut Vec<u8>) {
     }
     match dialect.escapes {
         Escapes::PatternOnly | Escapes::HexAndNonAscii => {
-            // One pass that stops nowhere: values are short, and few hold any such octet.
-            let as_is = value.iter().fold(true, |plain, &octet| plain & (octet != b'%') & octet.is_ascii());
-            if as_is { text.extend_from_slice(value) } else { escape::escaped(value, text) }
+            if escape::escaped_may_differ(value) {
+                escape::escaped(value, text);
+            } else {
+                text.extend_from_slice(value);
+            }
         }
         Escapes::Canonical => {
             if escape::canonical_may_differ(value, Side::Pattern, dialect.query_reserved) {

@@ -58,3 +58,44 @@ fn matches(pattern: &[u8], path: &[u8]) -> bool {
     }
     reached.contains(&true)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialect::Dialect;
+
+    #[test]
+    fn position_sets() {
+        for (pattern, path, wanted) in [
+            ("", "", true),
+            ("/", "", false),
+            ("/fish", "/fishheads", true),
+            ("/fish$", "/fishheads", false),
+            ("*.php$", "/a.php.php", true),
+            ("/*ab", "/a/ab", true),
+            ("/*ab$", "/ab/", false),
+            ("/a$b", "/a$bc", true),
+            ("/a*", "/a", true),
+            ("/a*$", "/a", true),
+            ("*/b", "/b", true),
+        ] {
+            assert_eq!(matches(pattern.as_bytes(), path.as_bytes()), wanted, "{pattern} {path}");
+        }
+    }
+
+    #[test]
+    fn the_order_in_the_set_has_no_part_in_the_choice() {
+        let rules = [
+            (RuleKind::Disallow, "/", 1),
+            (RuleKind::Allow, "/ab", 2),
+            (RuleKind::Disallow, "/ab", 3),
+            (RuleKind::Allow, "/a*", 4),
+            (RuleKind::Allow, "", 5),
+        ];
+        let mut set = RuleSet::from_rules(&Dialect::GOOGLE, rules);
+        let lines = |set: &RuleSet| [&b"/abc"[..], b"/ac", b"/x", b""].map(|path| decide(set, path).line);
+        assert_eq!(lines(&set), [2, 4, 1, 5]);
+        set.rules.reverse();
+        assert_eq!(lines(&set), [2, 4, 1, 5]);
+    }
+}

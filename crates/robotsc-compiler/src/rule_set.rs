@@ -13,7 +13,7 @@ use crate::agent::{Crawler, Selection};
 use crate::dialect::Dialect;
 use crate::glob;
 use crate::ranking::Ranking;
-use crate::robots_txt::{RobotsTxt, RuleKind, RuleLine};
+use crate::robots_txt::{GroupId, RobotsTxt, RuleKind};
 use crate::span::ByteSpan;
 
 /// Where a rule came from.
@@ -71,9 +71,15 @@ pub(crate) struct Head {
 impl Head {
     #[inline]
     pub(crate) fn of(pattern: &[u8]) -> Self {
-        let len = glob::head_len(&pattern[..pattern.len().min(9)]).min(8);
-        let mask = if len == 8 { u64::MAX } else { (1 << (8 * len)) - 1 };
-        Self { word: first_word(pattern) & mask, mask }
+        const LOW: u64 = u64::MAX / 255;
+        let word = first_word(pattern);
+        // The lowest bit that is set lies at the top of the first octet that is a star: the bits above are noise.
+        let other = word ^ (LOW * b'*' as u64);
+        let stars = other.wrapping_sub(LOW) & !other & (LOW << 7);
+        let anchored = pattern.len() <= 8 && pattern.ends_with(b"$");
+        let len = (stars.trailing_zeros() / 8).min(pattern.len().min(8) as u32 - u32::from(anchored));
+        let mask = u64::MAX.checked_shr(64 - 8 * len).unwrap_or(0);
+        Self { word: word & mask, mask }
     }
 
     #[inline]
@@ -176,21 +182,217 @@ impl RobotsTxt<'_> {
     /// Cost: n log n in the rules, linear in their octets.
     #[must_use]
     pub fn rule_set_of(&self, selection: &Selection) -> RuleSet {
-        let groups = || selection.groups.iter().filter_map(|id| self.groups.get(id.0 as usize));
-        let lines = || {
-            groups().flat_map(|group| {
-                self.rules.get(group.rules.start as usize..group.rules.end as usize).unwrap_or_default()
-            })
+        let lines_of = |id: &GroupId| {
+            let group = self.groups.get(id.0 as usize)?;
+            self.rules.get(group.rules.start as usize..group.rules.end as usize)
         };
-        let (count, octets) =
-            lines().fold((0, 0), |(count, octets), line: &RuleLine| (count + 1, octets + line.value.len()));
+        let (mut count, mut octets) = (0, 0);
+        for lines in selection.groups.iter().filter_map(lines_of) {
+            count += lines.len();
+            octets += lines.iter().map(|line| line.value.len()).sum::<usize>();
+        }
         if count == 0 {
             return RuleSet::default();
         }
+        // Escapes make some patterns longer.
         let mut ranking = Ranking::with_capacity(&self.dialect, count, octets + octets / 8 + 16);
-        for line in lines() {
-            ranking.push(line.kind, line.value.of(&self.body), line.value, line.line);
+        for lines in selection.groups.iter().filter_map(lines_of) {
+            for line in lines {
+                ranking.push(line.kind, line.value.of(&self.body), line.value, line.line);
+            }
         }
         ranking.finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::dialect::{EmptyValue, Length};
+    use crate::reference;
+
+    /// `D /a` for each rule, one a line: the letter, the value.
+    fn set(dialect: &Dialect, rules: &str) -> RuleSet {
+        let rule = |(line, text): (u32, &str)| {
+            let kind = if text.starts_with('A') { RuleKind::Allow } else { RuleKind::Disallow };
+            (kind, text[1..].trim().to_owned(), line)
+        };
+        RuleSet::from_rules(dialect, (1..).zip(rules.split('|')).map(rule))
+    }
+
+    /// What became of the rules: verdict, pattern, length, line.
+    fn shown(rules: &RuleSet) -> String {
+        let rule = |rule: &Rule| {
+            let pattern = rules.pattern(rule).escape_ascii();
+            let sign = if rule.verdict.is_allow() { '+' } else { '-' };
+            match rule.origin {
+                RuleOrigin::RobotsTxtPath => format!("{sign}{pattern}"),
+                _ => format!("{sign}{pattern} {}:{}", rule.length, rule.line),
+            }
+        };
+        rules.rules().iter().map(rule).collect::<Vec<_>>().join("|")
+    }
+
+    #[test]
+    fn rules_are_ranked() {
+        let google = &Dialect::GOOGLE;
+        for (dialect, rules, ranked) in [
+            (google, "D /a|A /bb|D /ccc", "-/ccc 4:3|+/bb 3:2|-/a 2:1"),
+            // A tie goes to Allow, then to the earlier line; equal rules stay.
+            (google, "D /a|D /b|A /c|A /a|D /a", "+/c 2:3|+/a 2:4|-/a 2:1|-/b 2:2|-/a 2:5"),
+            // The length counts what escapes add.
+            (google, "D /abcdef|A /\u{e4}b", "+/%C3%A4b 8:2|-/abcdef 7:1"),
+            // Patterns that begin with neither slash nor star are dead.
+            (google, "D a|A $|D http://h/|D *a|D %2Fa", "-*a 2:4"),
+            // Empty values decide nothing, but can be named: the first Allow before the first Disallow.
+            (google, "D|D|A|D /|A", "-/ 1:4|+ 0:3|+ 0:1"),
+            (google, "D", "+ 0:1"),
+            // index.htm
+            (google, "A /a/index.html|D /a/", "+/a/index.html 13:1|+/a/$ 4:1|-/a/ 3:2"),
+            (google, "A /index.htm", "+/index.htm 10:1|+/$ 2:1"),
+            (google, "A *x/index.htmx?y", "+*x/index.htmx?y 15:1|+*x/$ 4:1"),
+            (
+                google,
+                "A /index.html/|A /Index.htm|A /xindex.htm|D /index.htm|A a/index.htm|A *index.htm",
+                "+/index.html/ 12:1|+/xindex.htm 11:3|+/Index.htm 10:2|+*index.htm 10:6|-/index.htm 10:4",
+            ),
+            (&Dialect::GOOGLE_2019, "A /index.htm", "+/index.htm 10:1"),
+            // /robots.txt, where something is disallowed.
+            (&Dialect::GOOGLE_2019, "D /", "+/robots.txt$|-/ 1:1"),
+            (&Dialect::RFC9309, "D /|A /a", "+/robots.txt$|+/a 2:2|-/ 1:1"),
+            (&Dialect::RFC9309, "A /|D", "+/ 1:1|+ 0:2"),
+            // 2017: trailing stars are not counted; a value of stars alone has length 0 and yet decides.
+            (&Dialect::GOOGLE_2017, "A /|D /*|D fish", "+/robots.txt$|-/fish 4:3|+/ 1:1|-/* 1:2"),
+            (&Dialect::GOOGLE_2017, "D|A|D **", "+/robots.txt$|-** 0:3|+ 0:2|+ 0:1"),
+            // Yandex: length as written; empty values are the inverse of all.
+            (&Dialect::YANDEX, "D /%61|A /bbb", "+/robots.txt$|+/bbb 4:2|-/a 4:1"),
+            (&Dialect::YANDEX, "A|D|D /|A", "+/robots.txt$|-/ 1:3|+ 0:2|- 0:1"),
+            (&Dialect::YANDEX, "A", "+/robots.txt$|- 0:1"),
+            (&Dialect::YANDEX, "D", "+ 0:1"),
+        ] {
+            assert_eq!(shown(&set(dialect, rules)), ranked, "{} {rules}", dialect.name);
+        }
+    }
+
+    #[test]
+    fn a_rule_with_a_value_stands_above_an_empty_one_whatever_its_length() {
+        let dialect = Dialect {
+            empty_value: EmptyValue::InverseOfAll,
+            length: Length::WrittenWithoutTrailingStars,
+            robots_txt_allowed: false,
+            ..Dialect::GOOGLE
+        };
+        assert_eq!(shown(&set(&dialect, "D|D *")), "-* 0:2|+ 0:1");
+        assert!(!set(&dialect, "D|D *").verdict(b"/").is_allow());
+        assert!(!reference::decide(&set(&dialect, "D|D *"), b"/").verdict.is_allow());
+    }
+
+    #[test]
+    fn decisions() {
+        for (dialect, rules, path, line, allowed) in [
+            (&Dialect::GOOGLE, "D /|A /p", "/page", 2, true),
+            (&Dialect::GOOGLE, "A /folder|D /folder", "/folder/page", 1, true),
+            (&Dialect::GOOGLE, "A /page|D /*.htm", "/page.htm", 2, false),
+            (&Dialect::GOOGLE, "A /page|D /*.ph", "/page.php5", 1, true),
+            (&Dialect::GOOGLE, "A /$|D /", "/", 1, true),
+            (&Dialect::GOOGLE, "A /$|D /", "/page.htm", 2, false),
+            (&Dialect::GOOGLE, "D /|A /a/index.html", "/a/", 2, true),
+            (&Dialect::GOOGLE, "D /|A /a/index.html", "/a/index.html", 2, true),
+            (&Dialect::GOOGLE, "D /|A /a/index.html", "/a/index.htm", 1, false),
+            (&Dialect::GOOGLE, "D /|A", "/a", 1, false),
+            (&Dialect::GOOGLE, "D|D /b", "/a", 1, true),
+            (&Dialect::GOOGLE, "D /b", "/a", 0, true),
+            (&Dialect::GOOGLE, "D /", "/robots.txt", 1, false),
+            (&Dialect::RFC9309, "D /", "/robots.txt", 0, true),
+            (&Dialect::RFC9309, "D /", "/robots.txt?x", 1, false),
+            (&Dialect::RFC9309, "D /robots.txt$", "/robots.txt", 0, true),
+            (&Dialect::GOOGLE_2017, "A /|D /*", "/x", 1, true),
+            (&Dialect::YANDEX, "A", "/x", 1, false),
+            (&Dialect::YANDEX, "A|D", "/x", 2, true),
+        ] {
+            let rules_of = set(dialect, rules);
+            let decision = rules_of.decide(path.as_bytes());
+            assert_eq!(
+                (decision.line, decision.verdict.is_allow()),
+                (line, allowed),
+                "{} {rules} {path}",
+                dialect.name
+            );
+            assert_eq!(reference::decide(&rules_of, path.as_bytes()), decision, "{} {rules} {path}", dialect.name);
+        }
+    }
+
+    #[test]
+    fn rules_of_a_file_keep_their_places() {
+        let body = b"User-agent: a\nDisallow: /x\nUser-agent: b\nAllow: /\nUser-agent: a\nAllow: /x/y # z\n";
+        let robots = RobotsTxt::parse(body, &Dialect::GOOGLE);
+        let rules = robots.rule_set(&Crawler::token("a"));
+        assert_eq!(shown(&rules), "+/x/y 4:6|-/x 2:2");
+        assert_eq!(rules.rules()[0].source.of(body), b"/x/y");
+        let stray = Selection { groups: vec![GroupId(9)], reason: crate::SelectionReason::Star };
+        assert_eq!(robots.rule_set_of(&stray), RuleSet::default());
+    }
+
+    #[test]
+    fn heads_refuse_no_path_that_matches() {
+        for pattern in
+            ["", "*", "$", "/", "/$", "/1234567", "/123456$", "/1234567$", "/12345678", "/12345*8", "/\0", "*/1234567"]
+        {
+            for path in ["/", "/1234567", "/123456", "/12345678", "/123459998", "/\0", "", "/x/12345678"] {
+                let fits = Head::of(pattern.as_bytes()).fits(first_word(path.as_bytes()));
+                let matches = glob::matches(pattern.as_bytes(), path.as_bytes());
+                assert!(fits || !matches, "{pattern} {path}");
+                let literal = !pattern.contains(['*', '$']) && pattern.len() <= 8;
+                assert!(fits == matches || !literal || path.len() < pattern.len(), "{pattern} {path}");
+            }
+        }
+        assert_eq!(Head::of(b"/ab+*").mask, 0xFFFF_FFFF, "a neighbour of the star is no star");
+    }
+
+    fn rules() -> impl Strategy<Value = Vec<(RuleKind, String, u32)>> {
+        let kind = prop_oneof![Just(RuleKind::Allow), Just(RuleKind::Disallow)];
+        let value = prop_oneof![
+            6 => "/[ab*$%?./]{0,7}",
+            2 => r"\*[ab*$%?./]{0,5}",
+            1 => "[ab*$%?./]{0,3}",
+            1 => "/[ab]{0,2}/?index\\.html?",
+        ];
+        prop::collection::vec((kind, value, 1..20_u32), 0..12)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, cases: 2_000, ..ProptestConfig::default() })]
+
+        #[test]
+        fn decides_as_the_reference_does(
+            rules in rules(),
+            paths in prop::collection::vec("/[ab*$%?.6/]{0,12}|/(index.html)?", 1..12),
+        ) {
+            for dialect in Dialect::ALL {
+                let set = RuleSet::from_rules(dialect, rules.clone());
+                let filled = rules.iter().map(|(_, value, _)| value.replace('*', "ab").replace('$', ""));
+                for path in paths.iter().cloned().chain(filled).filter(|path| path.starts_with('/')) {
+                    let path = dialect.normalise_path(path.as_bytes());
+                    prop_assert_eq!(set.decide(&path), reference::decide(&set, &path), "{} {:?}", dialect.name, path);
+                }
+            }
+        }
+
+        #[test]
+        fn any_octets_give_a_ranked_set(rules in prop::collection::vec((any::<bool>(), any::<Vec<u8>>(), any::<u32>()), 0..9)) {
+            let kind = |allow: bool| if allow { RuleKind::Allow } else { RuleKind::Disallow };
+            for dialect in Dialect::ALL {
+                let set = RuleSet::from_rules(dialect, rules.iter().map(|(allow, value, line)| (kind(*allow), value, *line)));
+                for pair in set.rules().windows(2) {
+                    let rank = |rule: &Rule| (rule.origin != RuleOrigin::EmptyLine, rule.length, rule.verdict.is_allow());
+                    prop_assert!(rank(&pair[0]) >= rank(&pair[1]));
+                }
+                for rule in set.rules() {
+                    prop_assert!(matches!(set.pattern(rule), [] | [b'/' | b'*', ..]));
+                }
+            }
+        }
     }
 }
