@@ -17,6 +17,7 @@ pub(crate) struct Class {
 #[derive(Debug)]
 pub(crate) struct Classes {
     of: Vec<Class>,
+    pattern_bytes: usize,
 }
 
 fn is_wild(pattern: &[u8]) -> bool {
@@ -27,6 +28,7 @@ fn is_wild(pattern: &[u8]) -> bool {
 
 impl Classes {
     pub(crate) fn of(corpus: &Corpus, agent: &str) -> Self {
+        let mut pattern_bytes = 0;
         let of = corpus
             .hosts
             .iter()
@@ -34,6 +36,7 @@ impl Classes {
                 let set = rule_set(host.body, agent);
                 let patterns: Vec<&[u8]> =
                     set.rules().iter().map(|rule| set.pattern(rule)).filter(|pattern| !pattern.is_empty()).collect();
+                pattern_bytes += patterns.iter().map(|pattern| pattern.len()).sum::<usize>();
                 Class {
                     rules: patterns.len(),
                     has_rules: !patterns.is_empty(),
@@ -41,13 +44,18 @@ impl Classes {
                 }
             })
             .collect();
-        Self { of }
+        Self { of, pattern_bytes }
     }
 
     /// The mean over the hosts of a class that have a value; hosts have the same number of URLs each.
     pub(crate) fn mean(&self, values: &[f64], holds: impl Fn(&Class) -> bool) -> f64 {
         let chosen = || values.iter().zip(&self.of).filter(|(value, class)| value.is_finite() && holds(class));
         chosen().map(|(value, _)| value).sum::<f64>() / chosen().count() as f64
+    }
+
+    /// The bytes of all normal patterns: what a compiled form would hold if it were nothing but them.
+    pub(crate) fn pattern_bytes(&self) -> usize {
+        self.pattern_bytes
     }
 
     /// How many hosts are in each class, for the heading.

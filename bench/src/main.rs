@@ -16,7 +16,9 @@ mod ours;
 #[cfg(feature = "peers")]
 mod peers;
 mod random;
+mod report;
 mod roster;
+mod rows;
 mod runner;
 mod section7;
 mod split;

@@ -9,9 +9,9 @@ pub(crate) fn rule_set(body: &[u8], agent: &str) -> RuleSet {
     RobotsTxt::parse(body, &Dialect::GOOGLE).rule_set(&Crawler::token(agent))
 }
 
-/// The path of a URL in the form that the default dialect compares.
-fn intake(url: &str) -> std::borrow::Cow<'_, str> {
-    crate::split::google_path(url)
+/// Takes a URL in, and asks; a URL that gives no path may not be fetched.
+fn asked(url: &str, allows: impl FnOnce(&[u8]) -> bool) -> bool {
+    Dialect::GOOGLE.intake(url.as_bytes()).is_ok_and(|path| allows(path.as_bytes()))
 }
 
 /// The ranked rules, tried from the top.
@@ -36,7 +36,7 @@ impl Engine for Rules {
     }
 
     fn url(walk: &Self::Walk<'_>, url: &str) -> bool {
-        Self::path(walk, &intake(url))
+        asked(url, |path| walk.verdict(path).is_allow())
     }
 }
 
@@ -105,7 +105,7 @@ impl<F: Form> Engine for F {
     }
 
     fn url(walk: &Self::Walk<'_>, url: &str) -> bool {
-        F::allows(walk, intake(url).as_bytes())
+        asked(url, |path| F::allows(walk, path))
     }
 
     fn program(ready: &Self::Ready) -> Option<&[u8]> {
