@@ -166,7 +166,7 @@ pub(crate) struct CompileArgs {
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::AnyPath)]
     pub(crate) output: PathBuf,
 
-    /// Compile the groups of this crawler only (may be given more than once); all agents of the file where none is named
+    /// Compile the groups of this crawler, and those for all (`*`), only; may be given more than once [default: all agents of the file]
     #[arg(long = "agent", value_name = "TOKEN", value_parser = token)]
     pub(crate) agents: Vec<String>,
 

@@ -37,7 +37,14 @@ pub(crate) fn check(args: &CheckArgs) -> Result<End, Failure> {
         answered: 0,
         end: End::Clean,
     };
-    match Contents::of(&source)? {
+    let contents = Contents::of(&source)?;
+    if !matches!(contents, Contents::Robots(_)) && matches!(args.engine, Engine::Reference | Engine::Rules) {
+        return Err(Failure::new(format_args!(
+            "no rules: {}: a compiled program holds none for that --engine: give the robots.txt",
+            source.name
+        )));
+    }
+    match contents {
         Contents::Robots(body) => {
             let asker = asker.ok_or_else(Asker::missing)?;
             let dialect = args.dialect.of_robots();
@@ -65,7 +72,7 @@ struct Answer<'r> {
 #[derive(Clone, Copy, Debug)]
 struct Known<'r> {
     line: u32,
-    length: u32,
+    length: Option<u32>,
     pattern: Option<&'r [u8]>,
 }
 
@@ -83,7 +90,11 @@ struct Checking {
 impl Checking {
     /// Answers from the rules of a robots.txt, through the engine asked for.
     fn by_rules(mut self, rules: &RuleSet, engine: Engine) -> Result<End, Failure> {
-        let known = |rule: &Rule| Known { line: rule.line, length: rule.length, pattern: Some(rules.pattern(rule)) };
+        let known = |rule: &Rule| Known {
+            line: rule.line,
+            length: shown::length(rule.length),
+            pattern: Some(rules.pattern(rule)),
+        };
         let rule = |index: Option<u32>| index.and_then(|index| rules.rules().get(index as usize)).map(known);
         let directly = |path: &[u8]| {
             let decision = rules.decide(path);
@@ -125,7 +136,7 @@ impl Checking {
         self.answer_all(|path| match program.winner(path) {
             Some(winner) => Answer {
                 verdict: winner.verdict,
-                rule: Some(Known { line: winner.line, length: winner.length, pattern: None }),
+                rule: Some(Known { line: winner.line, length: shown::length(winner.length), pattern: None }),
             },
             None => Answer { verdict: program.verdict(path), rule: None },
         })

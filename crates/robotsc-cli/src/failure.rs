@@ -77,12 +77,19 @@ pub(crate) fn complain(message: &str) {
 /// Says what went wrong with the arguments in one line, in place of clap's paragraph.
 pub(crate) fn usage_line(error: &clap::Error) -> String {
     let told = error.to_string();
-    let parts: Vec<&str> = told
+    let parts = told
         .lines()
         .map(str::trim)
         .take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more information"))
-        .filter(|line| !line.is_empty())
-        .collect();
-    let what = parts.join(" ");
+        .filter(|line| !line.is_empty());
+    let mut what = String::new();
+    for part in parts {
+        match what.chars().next_back() {
+            None => {}
+            Some(':') => what.push(' '),
+            Some(_) => what.push_str(": "),
+        }
+        what.push_str(part);
+    }
     format!("{}: try '--help'", what.strip_prefix("error: ").unwrap_or(&what))
 }

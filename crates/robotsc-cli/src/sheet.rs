@@ -44,7 +44,7 @@ pub(crate) struct ProgramSheet {
 #[derive(Debug)]
 pub(crate) struct RuleSheet {
     pub(crate) verdict: robotsc::Verdict,
-    pub(crate) length: u32,
+    pub(crate) length: Option<u32>,
     pub(crate) line: u32,
     /// Known where the robots.txt is at hand.
     pub(crate) pattern: Option<Vec<u8>>,
@@ -152,7 +152,7 @@ impl Sheet {
             for (index, rule) in rules.iter().take(most).enumerate() {
                 table.row([
                     (rules.len() - index).to_string(),
-                    rule.length.to_string(),
+                    rule.length.map_or_else(|| "-".to_owned(), |length| length.to_string()),
                     rule.line.to_string(),
                     rule.verdict.to_string(),
                     rule.pattern.as_ref().map_or_else(|| "-".to_owned(), |pattern| shown::cut(pattern, 160)),
@@ -241,7 +241,7 @@ impl ProgramSheet {
         let stats = compiled.stats();
         let listed = rules.rules().iter().map(|rule| RuleSheet {
             verdict: rule.verdict,
-            length: rule.length,
+            length: shown::length(rule.length),
             line: rule.line,
             pattern: Some(rules.pattern(rule).to_owned()),
         });
@@ -257,7 +257,7 @@ impl ProgramSheet {
     fn of_program(program: Program<'_>) -> Self {
         let rules = program.rules().map(|rule| RuleSheet {
             verdict: rule.verdict,
-            length: rule.length,
+            length: shown::length(rule.length),
             line: rule.line,
             pattern: None,
         });

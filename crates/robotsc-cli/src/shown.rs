@@ -42,6 +42,13 @@ pub(crate) fn cut(given: &[u8], most: usize) -> String {
     format!("{head}…{tail}")
 }
 
+/// The length that ranks a rule, in octets; `None` for one that stands above all lengths.
+pub(crate) fn length(length: u32) -> Option<u32> {
+    // What a compiled program can record.
+    const LONGEST: u32 = (1 << 30) - 1;
+    (length < LONGEST).then_some(length)
+}
+
 /// One octet of a line as it is shown, added to `text`: what [`octets`] shows for it where it is no part of a printable character.
 fn push_octet(text: &mut String, octet: u8) {
     const HEX: &[u8; 16] = b"0123456789abcdef";
@@ -95,6 +102,6 @@ mod tests {
         let mut object = Map::new();
         put(&mut object, "url", b"/a");
         put(&mut object, "path", b"/\xff");
-        assert_eq!(Value::Object(object).to_string(), r#"{"path_b64":"L/8=","url":"/a"}"#);
+        assert_eq!(Value::Object(object).to_string(), r#"{"url":"/a","path_b64":"L/8="}"#);
     }
 }

@@ -5,6 +5,7 @@ use std::io::{self, BufRead, BufReader, Read as _};
 use std::path::Path;
 
 use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use flate2::bufread::MultiGzDecoder;
 use serde::Deserialize;
 
@@ -142,8 +143,8 @@ impl Cases {
             let cause = error.to_string();
             // serde_json counts lines in the one line that it was given.
             match cause.rsplit_once(" at line ") {
-                Some((cause, _)) => format!("{cause} at column {}", error.column()),
-                None => cause,
+                Some((cause, _)) => format!("no case in JSON: {cause} at column {}", error.column()),
+                None => format!("no case in JSON: {cause}"),
             }
         })?;
         let name = row.case.clone().unwrap_or_default();
@@ -152,11 +153,9 @@ impl Cases {
 }
 
 fn question(row: Row, expect: Option<Expect>) -> Result<Question, String> {
-    let base64 =
-        |text: String| base64::engine::general_purpose::STANDARD.decode(text).map_err(|error| error.to_string());
     let octets = |name: &str, text: Option<String>, encoded: Option<String>| match (text, encoded) {
         (Some(text), None) => Ok(text.into_bytes()),
-        (None, Some(encoded)) => base64(encoded).map_err(|error| format!("`{name}_b64` is no base64: {error}")),
+        (None, Some(encoded)) => STANDARD.decode(encoded).map_err(|_| format!("`{name}_b64` is no base64")),
         (None, None) => Err(format!("neither `{name}` nor `{name}_b64`")),
         (Some(_), Some(_)) => Err(format!("both `{name}` and `{name}_b64`")),
     };

@@ -80,7 +80,7 @@ fn rule_object(told: &Explanation<'_>, rule: &Rule) -> Value {
     };
     object.insert("kind".to_owned(), kind.into());
     object.insert("verdict".to_owned(), rule.verdict.to_string().into());
-    object.insert("length".to_owned(), rule.length.into());
+    object.insert("length".to_owned(), shown::length(rule.length).into());
     shown::put(&mut object, "pattern", told.rules.pattern(rule));
     shown::put(&mut object, "source", rule.source.of(told.robots.body()));
     object.insert("start".to_owned(), rule.source.start.into());

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::io;
 
+use robotsc::path::google_path;
 use robotsc::{Crawler, Group, Rule, RuleKind, RuleOrigin, SelectionReason};
 
 use super::{Explanation, Other, agents_of};
@@ -16,6 +17,9 @@ const MOST_SHOWN: usize = 160;
 
 pub(super) fn write(out: &mut dyn io::Write, file: &str, told: &Explanation<'_>, others: &[Other]) -> io::Result<()> {
     let mut notes = vec![("agent", agent(told)), ("group", group(told)), ("path", path(told))];
+    if let Some(note) = rule_note(told) {
+        notes.push(("rule", note));
+    }
     let runners_up = told.matching.get(usize::from(told.decides)..).unwrap_or_default();
     if !runners_up.is_empty() {
         notes.push(("also matching", listed(runners_up.iter(), |rule| describe(told, rule))));
@@ -59,6 +63,9 @@ fn place<'a>(file: &'a str, told: &'a Explanation<'_>) -> Option<Place<'a>> {
     let length = octets(rule.length);
     let label = match rule.origin {
         RuleOrigin::IndexHtm => format!("{}: {length}, for the directory that the index page stands in", told.verdict),
+        _ if told.matching.get(1).is_some_and(|next| next.length == rule.length && next.verdict != rule.verdict) => {
+            format!("{}: {length}, and of two rules as long the Allow decides", told.verdict)
+        }
         _ if told.matching.len() > 1 => format!("{}: {length}, the longest rule that matches", told.verdict),
         _ => format!("{}: {length}, the only rule that matches", told.verdict),
     };
@@ -128,9 +135,21 @@ fn lines(told: &Explanation<'_>, group: &Group) -> String {
     }
 }
 
-/// The path as it was matched.
+/// The path as it was matched, and as it stands in the URL where that differs.
 fn path(told: &Explanation<'_>) -> String {
-    shown::cut(told.path, MOST_SHOWN)
+    let matched = shown::cut(told.path, MOST_SHOWN);
+    let given = google_path(told.url);
+    if *given == *told.path { matched } else { format!("{matched} from {}", shown::cut(&given, MOST_SHOWN)) }
+}
+
+/// What decides, where no line of the file does.
+fn rule_note(told: &Explanation<'_>) -> Option<String> {
+    match told.matching.first() {
+        Some(rule) if told.decides && rule.line == 0 => Some(describe(told, rule)),
+        Some(rule) if told.decides => read_as(told, rule).map(|pattern| format!("read as `{pattern}`")),
+        _ if matches!(told.reason, SelectionReason::NoGroup) => None,
+        _ => Some("none matches that decides, and what no rule matches is allowed".to_owned()),
+    }
 }
 
 /// A rule in a line.
@@ -146,14 +165,19 @@ fn describe(told: &Explanation<'_>, rule: &Rule) -> String {
         RuleOrigin::Line => String::new(),
         RuleOrigin::EmptyLine => ", empty: decides nothing".to_owned(),
         RuleOrigin::IndexHtm => ", as its directory".to_owned(),
-        RuleOrigin::RobotsTxtPath => return format!("{place}: {kind}: {pattern}"),
+        RuleOrigin::RobotsTxtPath => return format!("`{kind}: {pattern}`, which stands above all rules in {place}"),
     };
-    let read_as = if pattern == source || rule.origin == RuleOrigin::EmptyLine {
-        String::new()
-    } else {
-        format!(" read as `{pattern}`")
-    };
-    format!("{place}: `{kind}: {source}`{read_as}, {}, {}{origin}", octets(rule.length), rule.verdict)
+    let read = read_as(told, rule).map_or_else(String::new, |pattern| format!(" read as `{pattern}`"));
+    let line = format!("{kind}: {source}");
+    format!("{place}: `{}`{read}, {}, {}{origin}", line.trim_end(), octets(rule.length), rule.verdict)
+}
+
+/// The pattern of a rule, where it is not what its line says.
+fn read_as(told: &Explanation<'_>, rule: &Rule) -> Option<String> {
+    let pattern = told.rules.pattern(rule);
+    let differs = rule.origin == RuleOrigin::IndexHtm
+        || (rule.origin == RuleOrigin::Line && pattern != rule.source.of(told.robots.body()));
+    differs.then(|| shown::cut(pattern, MOST_SHOWN))
 }
 
 /// Items one a line, the rest counted.

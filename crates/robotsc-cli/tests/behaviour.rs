@@ -1,0 +1,313 @@
+//! What transcripts cannot show: streams, pipes, files that are written, and what a terminal would get.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+
+const ROBOTS: &str =
+    "User-agent: *\nDisallow: /private\nDisallow: /*.php$\nAllow: /private/press\n\nUser-agent: BarBot\nDisallow: /\n";
+
+/// A folder of its own for a test, with a robots.txt.
+struct Sandbox(tempfile::TempDir);
+
+impl Sandbox {
+    fn new() -> Self {
+        let sandbox = Self(tempfile::tempdir().unwrap());
+        sandbox.write("robots.txt", ROBOTS);
+        sandbox
+    }
+
+    fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    fn write(&self, name: &str, text: impl AsRef<[u8]>) {
+        fs::write(self.path().join(name), text).unwrap();
+    }
+
+    fn spawn(&self, args: &[&str]) -> Child {
+        Command::new(env!("CARGO_BIN_EXE_robotsc"))
+            .args(args)
+            .current_dir(self.path())
+            .env_remove("CLICOLOR_FORCE")
+            .env_remove("NO_COLOR")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap()
+    }
+
+    fn run(&self, args: &[&str]) -> Output {
+        self.spawn(args).wait_with_output().unwrap()
+    }
+
+    fn run_with(&self, args: &[&str], stdin: &[u8]) -> Output {
+        let mut child = self.spawn(args);
+        let mut pipe = child.stdin.take().unwrap();
+        let stdin = stdin.to_owned();
+        let feeder = std::thread::spawn(move || {
+            // The command may end before it has read all.
+            let _ = pipe.write_all(&stdin);
+        });
+        let output = child.wait_with_output().unwrap();
+        feeder.join().unwrap();
+        output
+    }
+}
+
+#[track_caller]
+fn assert_ends(output: &Output, code: i32, stdout: &[u8], stderr: &str) {
+    assert_eq!(String::from_utf8_lossy(&output.stderr), stderr);
+    assert_eq!(output.stdout.escape_ascii().to_string(), stdout.escape_ascii().to_string());
+    assert_eq!(output.status.code(), Some(code));
+}
+
+/// One line on standard error that starts so, nothing on standard output, exit code 2.
+#[track_caller]
+fn assert_fails(output: &Output, start: &str) {
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(stderr.starts_with(&format!("robotsc: {start}")), "{stderr}");
+    assert_eq!(stderr.lines().count(), 1, "{stderr}");
+    assert!(output.stdout.is_empty());
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn urls_come_from_standard_input() {
+    let sandbox = Sandbox::new();
+    let stdin = b"https://h/private\r\n\n/a\xff\nhttps://h/private/press/";
+    let answers = b"disallowed\thttps://h/private\nallowed\t/a\xff\nallowed\thttps://h/private/press/\n";
+    assert_ends(&sandbox.run_with(&["check", "robots.txt", "--agent", "FooBot"], stdin), 1, answers, "");
+    let answers = [b"allowed\t/first\n".as_slice(), answers, b"allowed\t/last\n"].concat();
+    let args = ["check", "robots.txt", "--agent", "FooBot", "/first", "-", "/last"];
+    assert_ends(&sandbox.run_with(&args, stdin), 1, &answers, "");
+}
+
+#[test]
+fn robots_txt_comes_from_standard_input() {
+    let sandbox = Sandbox::new();
+    let output = sandbox.run_with(&["check", "-", "--agent", "BarBot", "https://h/a"], ROBOTS.as_bytes());
+    assert_ends(&output, 1, b"disallowed\thttps://h/a\n", "");
+}
+
+#[test]
+fn a_bad_line_is_an_error_and_the_others_are_answered() {
+    let sandbox = Sandbox::new();
+    let mut stdin = b"https://h/a\nmailto:x\n".to_vec();
+    stdin.extend(std::iter::repeat_n(b'x', 3 << 20));
+    stdin.extend(b"\nhttps://h/private\n");
+    let output = sandbox.run_with(&["check", "robots.txt", "--agent", "FooBot"], &stdin);
+    assert_eq!(output.stdout, b"allowed\thttps://h/a\ndisallowed\thttps://h/private\n");
+    assert_eq!(output.status.code(), Some(2));
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    let lines: Vec<&str> = stderr.lines().collect();
+    assert_eq!(lines.len(), 2, "{stderr}");
+    assert!(lines[0].starts_with("robotsc: bad URL: 'mailto:x': line 2 of standard input: "), "{stderr}");
+    assert!(lines[1].starts_with("robotsc: bad URL: 'xxx"), "{stderr}");
+    assert!(lines[1].ends_with(": line 3 of standard input: longer than 1024 KiB"), "{stderr}");
+}
+
+/// More URLs than the rules answer directly: what is answered after compiling is the same.
+#[test]
+fn many_urls_are_answered_alike_by_every_engine() {
+    let sandbox = Sandbox::new();
+    let paths = ["/private", "/private/press", "/x.php", "/x.php?y", "/", "/privat", "/private/press.php"];
+    let stdin: Vec<u8> = (0..2000).flat_map(|n| format!("https://h{}\n", paths[n * n % 7]).into_bytes()).collect();
+    let ask = |engine: &str, json: bool| {
+        let mut args = vec!["check", "robots.txt", "--agent", "FooBot", "--engine", engine];
+        args.extend(json.then_some("--json"));
+        let output = sandbox.run_with(&args, &stdin);
+        assert_eq!(output.status.code(), Some(1), "{engine}");
+        assert_eq!(output.stdout.iter().filter(|&&octet| octet == b'\n').count(), 2000, "{engine}");
+        output.stdout
+    };
+    for json in [false, true] {
+        let judged = ask("reference", json);
+        for engine in ["auto", "rules", "compiled"] {
+            assert!(ask(engine, json) == judged, "{engine}, json {json}");
+        }
+    }
+}
+
+#[test]
+fn a_closed_pipe_is_success() {
+    let sandbox = Sandbox::new();
+    let mut child = sandbox.spawn(&["check", "robots.txt", "--agent", "BarBot"]);
+    drop(child.stdout.take());
+    let mut pipe = child.stdin.take().unwrap();
+    let url = [b"https://h/".as_slice(), &[b'a'; 1000], b"\n"].concat();
+    while pipe.write_all(&url).is_ok() {}
+    drop(pipe);
+    let output = child.wait_with_output().unwrap();
+    assert_ends(&output, 0, b"", "");
+}
+
+#[test]
+fn compiled_programs_answer_like_the_file() {
+    let sandbox = Sandbox::new();
+    for flags in [&[][..], &["--effort", "fast"], &["--winner"], &["--agent", "BarBot", "--agent", "FooBot"]] {
+        let args = [&["compile", "robots.txt", "-o", "site.robotsc"], flags].concat();
+        assert_ends(&sandbox.run(&args), 0, b"", "");
+        for agent in ["FooBot", "barbot", "BARBOT", "other"] {
+            let urls =
+                ["https://h/", "https://h/private/x", "https://h/private/press", "https://h/a.php", "https://h/a.phpx"];
+            let ask = |file| sandbox.run(&[&["check", file, "--agent", agent], urls.as_slice()].concat());
+            let (file, program) = (ask("robots.txt"), ask("site.robotsc"));
+            assert_eq!(program.stdout, file.stdout, "{flags:?} {agent}");
+            assert_eq!(program.status.code(), file.status.code());
+        }
+    }
+    let chain = ["check", "site.robotsc", "--agent", "x", "--agent", "BarBot", "--chain", "https://h/"];
+    assert_ends(&sandbox.run(&chain), 1, b"disallowed\thttps://h/\n", "");
+    assert_fails(
+        &sandbox.run(&["check", "site.robotsc", "--agent", "x", "--agent", "y", "/"]),
+        "cannot answer: site.robotsc: ",
+    );
+    assert_fails(&sandbox.run(&["check", "site.robotsc", "--header", "x", "/"]), "cannot answer: site.robotsc: ");
+    assert_fails(&sandbox.run(&["check", "site.robotsc", "/"]), "no agent: ");
+    assert_fails(&sandbox.run(&["check", "site.robotsc", "--agent", "x", "--engine", "rules", "/"]), "no rules: ");
+    assert_fails(&sandbox.run(&["explain", "site.robotsc", "--agent", "x", "/"]), "nothing to explain: site.robotsc: ");
+    assert_fails(&sandbox.run(&["compile", "site.robotsc", "-o", "x"]), "compiled already: site.robotsc: ");
+}
+
+#[test]
+fn a_program_keeps_its_dialect() {
+    let sandbox = Sandbox::new();
+    assert_ends(&sandbox.run(&["compile", "robots.txt", "-o", "site.robotsc", "--dialect", "rfc9309"]), 0, b"", "");
+    let check = ["check", "site.robotsc", "--agent", "BarBot", "https://h/robots.txt"];
+    assert_ends(&sandbox.run(&check), 0, b"allowed\thttps://h/robots.txt\n", "");
+    let wrong = [&check[..], &["--dialect", "google"]].concat();
+    assert_fails(&sandbox.run(&wrong), "wrong dialect: site.robotsc: it was compiled under rfc9309, not google: ");
+}
+
+#[test]
+fn cut_and_altered_programs_are_refused() {
+    let sandbox = Sandbox::new();
+    assert_ends(&sandbox.run(&["compile", "robots.txt", "-o", "site.robotsc", "--winner"]), 0, b"", "");
+    let whole = fs::read(sandbox.path().join("site.robotsc")).unwrap();
+    // Three octets are what a program is known by.
+    for length in (3..whole.len()).step_by(7) {
+        sandbox.write("cut.robotsc", &whole[..length]);
+        assert_fails(&sandbox.run(&["check", "cut.robotsc", "--agent", "x", "/"]), "bad program: cut.robotsc: ");
+    }
+    for at in (3..whole.len()).step_by(11) {
+        let mut altered = whole.clone();
+        altered[at] ^= 0x10;
+        sandbox.write("altered.robotsc", altered);
+        assert_fails(&sandbox.run(&["inspect", "altered.robotsc"]), "bad program: altered.robotsc: ");
+    }
+}
+
+#[test]
+fn files_are_written_whole_or_not_at_all() {
+    let sandbox = Sandbox::new();
+    sandbox.write("site.robotsc", "what stood here before");
+    assert_fails(&sandbox.run(&["compile", "missing.txt", "-o", "site.robotsc"]), "cannot read: missing.txt: ");
+    assert_eq!(fs::read(sandbox.path().join("site.robotsc")).unwrap(), b"what stood here before");
+    assert_ends(&sandbox.run(&["compile", "robots.txt", "-o", "site.robotsc"]), 0, b"", "");
+    let whole = fs::read(sandbox.path().join("site.robotsc")).unwrap();
+    assert_ends(&sandbox.run(&["compile", "robots.txt", "-o", "-"]), 0, &whole, "");
+    assert_eq!(fs::read_dir(sandbox.path()).unwrap().count(), 2, "no temporary file stays");
+}
+
+#[test]
+fn several_files_become_files_of_a_folder() {
+    let sandbox = Sandbox::new();
+    sandbox.write("other.txt", "User-agent: *\nDisallow: /b\n");
+    assert_ends(&sandbox.run(&["compile", "robots.txt", "other.txt", "-o", "out"]), 0, b"", "");
+    let names: std::collections::BTreeSet<_> =
+        fs::read_dir(sandbox.path().join("out")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(names.into_iter().collect::<Vec<_>>(), ["other.robotsc", "robots.robotsc"]);
+    let check = ["check", "out/other.robotsc", "--agent", "FooBot", "https://h/b"];
+    assert_ends(&sandbox.run(&check), 1, b"disallowed\thttps://h/b\n", "");
+}
+
+#[test]
+fn too_much_is_refused() {
+    let sandbox = Sandbox::new();
+    let file = fs::File::create(sandbox.path().join("big.txt")).unwrap();
+    file.set_len((64 << 20) + 1).unwrap();
+    assert_fails(&sandbox.run(&["inspect", "big.txt"]), "file too large: big.txt: over 64 MiB: ");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_unreadable_file_is_an_error() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let sandbox = Sandbox::new();
+    let path = sandbox.path().join("robots.txt");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0)).unwrap();
+    if fs::File::open(&path).is_ok() {
+        eprintln!("skipped: this user may read every file");
+        return;
+    }
+    let output = sandbox.run(&["check", "robots.txt", "--agent", "FooBot", "/"]);
+    assert_fails(&output, "cannot read: robots.txt: permission denied: ");
+}
+
+#[test]
+fn colour_is_for_terminals() {
+    let sandbox = Sandbox::new();
+    let explain = ["explain", "robots.txt", "--agent", "BarBot", "https://h/"];
+    assert!(!sandbox.run(&explain).stdout.contains(&0x1b));
+    let mut forced = Command::new(env!("CARGO_BIN_EXE_robotsc"));
+    forced.args(explain).current_dir(sandbox.path()).env("CLICOLOR_FORCE", "1").env_remove("NO_COLOR");
+    assert!(forced.output().unwrap().stdout.contains(&0x1b), "the report has colours that can be dropped");
+    assert!(!forced.env("NO_COLOR", "1").env_remove("CLICOLOR_FORCE").output().unwrap().stdout.contains(&0x1b));
+}
+
+#[test]
+fn completions_and_man_pages_know_every_command() {
+    let sandbox = Sandbox::new();
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let script = String::from_utf8(sandbox.run(&["completions", shell]).stdout).unwrap();
+        for word in ["check", "explain", "compile", "inspect", "conform", "raw-url"] {
+            assert!(script.contains(word), "{shell} {word}");
+        }
+    }
+    fs::create_dir(sandbox.path().join("man")).unwrap();
+    assert_ends(&sandbox.run(&["man", "-o", "man"]), 0, b"", "");
+    for page in ["robotsc", "robotsc-check", "robotsc-explain", "robotsc-compile", "robotsc-inspect", "robotsc-conform"]
+    {
+        let text = fs::read_to_string(sandbox.path().join("man").join(format!("{page}.1"))).unwrap();
+        assert!(text.contains(".SH SYNOPSIS"), "{page}");
+    }
+}
+
+#[test]
+fn a_command_that_takes_too_long_is_ended() {
+    if !cfg!(unix) {
+        return;
+    }
+    let sandbox = Sandbox::new();
+    sandbox.write("case.jsonl", r#"{"case": "slow", "robots": "", "agents": ["a"], "url": "/", "allowed": true}"#);
+    let since = std::time::Instant::now();
+    let command = "sh -c 'exec sleep 60' {robots} {url}";
+    let output = sandbox.run(&["conform", "case.jsonl", "--timeout", "1", "--cmd", command]);
+    assert!(since.elapsed() < std::time::Duration::from_secs(30));
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        String::from_utf8(output.stdout).unwrap().contains("error: case:1: slow: no answer in 1 s: agent a, URL /")
+    );
+}
+
+/// The command asked through itself: another parser that agrees.
+#[test]
+fn another_parser_is_asked_through_a_command() {
+    let sandbox = Sandbox::new();
+    let case = |name: &str, url: &str, allowed: bool| {
+        format!(
+            r#"{{"case": "{name}", "robots": "user-agent: a\ndisallow: /x", "agents": ["a"], "url": "{url}", "allowed": {allowed}}}"#
+        )
+    };
+    let cases: Vec<String> = (0..40)
+        .map(|number| case(&number.to_string(), if number % 3 == 0 { "/x{agent}" } else { "/y z" }, number % 3 != 0))
+        .collect();
+    sandbox.write("cases.jsonl", cases.join("\n"));
+    let command = format!("'{}' check {{robots}} --agent {{agent}} --raw-url {{url}}", env!("CARGO_BIN_EXE_robotsc"));
+    let output = sandbox.run(&["conform", "cases.jsonl", "--cmd", &command]);
+    let table = "suite  cases  agree  differ  errors  skipped  other kind\ncases     40     40       0       0        0           0\n";
+    assert_ends(&output, 0, table.as_bytes(), "");
+}
