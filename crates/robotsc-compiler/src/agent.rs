@@ -192,6 +192,19 @@ mod tests {
     }
 
     #[test]
+    fn the_longest_wins_wherever_it_stands() {
+        for body in [
+            "User-agent: a\nDisallow: /\nUser-agent: a-b\nDisallow: /\n",
+            "User-agent: a-b\nDisallow: /\nUser-agent: a\nDisallow: /\n",
+        ] {
+            for dialect in [&Dialect::GOOGLE_2017, &Dialect::YANDEX] {
+                let reason = RobotsTxt::parse(body.as_bytes(), dialect).select(&Crawler::token("a-b-c")).reason;
+                assert_eq!(reason, SelectionReason::Named(vec![b"a-b".to_vec()]), "{} {body}", dialect.name);
+            }
+        }
+    }
+
+    #[test]
     fn pools_and_chains() {
         let google = &Dialect::GOOGLE;
         check(google, &pool(&["FooBot", "BarBot"]), &[0, 2, 3], &["barbot", "foobot"]);

@@ -11,6 +11,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use crate::dialect::{Dialect, Escapes, UrlSplit};
+use crate::escape::{self, Side};
 use crate::path::{escaped_path, google_split};
 
 /// The path, parameters and query of a URL in the form that a dialect compares. Starts with `/`.
@@ -109,7 +110,41 @@ impl Dialect {
     /// assert!(Dialect::GOOGLE.intake(b"mailto:me@example.com").is_err());
     /// # Ok::<(), robotsc_compiler::url::UrlError>(())
     /// ```
+    #[inline]
     pub fn intake<'u>(&self, url: &'u [u8]) -> Result<UrlPath<'u>, UrlError> {
+        match self.plain(url) {
+            Some(path) => Ok(UrlPath(Cow::Borrowed(path))),
+            None => self.intake_any(url),
+        }
+    }
+
+    /// The path of a URL that is as most are: `http` or `https`, a path, no fragment, and nothing to escape. `None` says nothing.
+    #[inline]
+    fn plain<'u>(&self, url: &'u [u8]) -> Option<&'u [u8]> {
+        let rest = match url {
+            [b'h', b't', b't', b'p', b's', b':', b'/', b'/', rest @ ..] => rest,
+            [b'h', b't', b't', b'p', b':', b'/', b'/', rest @ ..] => rest,
+            _ => return None,
+        };
+        let (host, path) = rest.split_at(memchr::memchr3(b'/', b'?', b';', rest)?);
+        let is_plain = match self.escapes {
+            Escapes::PatternOnly | Escapes::HexAndNonAscii => !escape::has_sign(rest),
+            Escapes::Canonical => {
+                !host.contains(&b'#') && !escape::canonical_may_differ(path, Side::Path, self.query_reserved)
+            }
+        };
+        let has_host = match self.url_split {
+            UrlSplit::Google => true,
+            UrlSplit::Whatwg => {
+                let in_names = |octet: &u8| octet.is_ascii_alphanumeric() | matches!(octet, b'.' | b'-');
+                !host.is_empty() && host.iter().all(in_names)
+            }
+        };
+        // A space at the end is no part of the URL.
+        (is_plain && has_host && path.starts_with(b"/") && !matches!(path, [.., 0..=0x20])).then_some(path)
+    }
+
+    fn intake_any<'u>(&self, url: &'u [u8]) -> Result<UrlPath<'u>, UrlError> {
         let url = trimmed(url);
         let path = match self.url_split {
             UrlSplit::Google => {
@@ -322,6 +357,28 @@ mod tests {
         for dialect in Dialect::ALL {
             let path = dialect.intake(b"https://example.com/a/b-c.html?d=e&f=1#g").unwrap();
             assert!(matches!(path.into_cow(), Cow::Borrowed(b"/a/b-c.html?d=e&f=1")));
+        }
+    }
+
+    #[test]
+    fn the_short_way_takes_urls_as_the_long_way_does() {
+        let alphabet: [&[u8]; 14] =
+            [b"/", b"?", b"#", b";", b"a", b":", b"@", b"%61", b"%aa", b"*", b" ", b"\\", b"\xE4", b"'"];
+        for number in 0..alphabet.len().pow(4) {
+            let part = |place| alphabet[number / alphabet.len().pow(place) % alphabet.len()];
+            let parts: Vec<&[u8]> = (0..4).map(part).collect();
+            for start in [&b"http://"[..], b"https://h/", b"https://h/a?b=c"] {
+                let url = [start, &parts.concat()].concat();
+                for dialect in Dialect::ALL {
+                    assert_eq!(
+                        dialect.intake(&url),
+                        dialect.intake_any(&url),
+                        "{} {}",
+                        dialect.name,
+                        url.escape_ascii()
+                    );
+                }
+            }
         }
     }
 }
