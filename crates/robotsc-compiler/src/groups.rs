@@ -3,8 +3,8 @@
 use memchr::memmem;
 
 use crate::diagnostic::DiagnosticCode;
-use crate::dialect::{AgentValue, Dialect, LeadingSlash, Star};
-use crate::keys::{self, Directive};
+use crate::dialect::{AgentValue, KeyMatch, LeadingSlash, Star, Typos};
+use crate::keys;
 use crate::parse::Parser;
 use crate::record::{ContentSignal, Record, RecordKind, is_absolute_url};
 use crate::robots_txt::{AgentLine, Group, RuleKind, RuleLine};
@@ -108,10 +108,10 @@ impl Parser<'_> {
                 return self.notice(DiagnosticCode::UnusedKey, record.key, record.line, 0);
             }
             RecordKind::Unknown => {
-                let lenient = keys::directive(record.key.of(self.body), &Dialect::GOOGLE).0;
-                let code = match lenient {
-                    Directive::Record(RecordKind::Unknown) => DiagnosticCode::UnknownKey,
-                    _ => DiagnosticCode::RefusedKey,
+                let is_lenient = self.dialect.key_match == KeyMatch::Prefix && self.dialect.typos == Typos::Accepted;
+                let code = match is_lenient || keys::is_unknown_everywhere(record.key.of(self.body)) {
+                    true => DiagnosticCode::UnknownKey,
+                    false => DiagnosticCode::RefusedKey,
                 };
                 return self.notice(code, record.key, record.line, 0);
             }

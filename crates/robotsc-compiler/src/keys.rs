@@ -46,6 +46,11 @@ pub(crate) fn directive(key: &[u8], dialect: &Dialect) -> (Directive, Spelling) 
     found.unwrap_or_else(|| (Directive::Record(record_kind(key)), Spelling::Exact))
 }
 
+/// Whether no dialect knows the key: the most lenient one, google, does not.
+pub(crate) fn is_unknown_everywhere(key: &[u8]) -> bool {
+    directive(key, &Dialect::GOOGLE).0 == Directive::Record(RecordKind::Unknown)
+}
+
 fn spelling(key: &[u8], name: &[u8], typos: &[&[u8]], dialect: &Dialect) -> Option<Spelling> {
     let names = |name: &[u8]| {
         let head = match dialect.key_match {
@@ -61,30 +66,26 @@ fn spelling(key: &[u8], name: &[u8], typos: &[&[u8]], dialect: &Dialect) -> Opti
 }
 
 fn record_kind(key: &[u8]) -> RecordKind {
-    if !matches!(key, [b'A'..=b'V' | b'a'..=b'v', ..]) {
-        return RecordKind::Unknown;
-    }
-    const KINDS: [(&[u8], RecordKind); 17] = [
-        (b"crawl-delay", RecordKind::CrawlDelay),
-        (b"request-rate", RecordKind::RequestRate),
-        (b"visit-time", RecordKind::VisitTime),
-        (b"host", RecordKind::Host),
-        (b"clean-param", RecordKind::CleanParam),
-        (b"content-signal", RecordKind::ContentSignal),
-        (b"content-signals", RecordKind::ContentSignal),
-        (b"content-usage", RecordKind::ContentUsage),
-        (b"noindex", RecordKind::Noindex),
-        (b"nofollow", RecordKind::Unused),
-        (b"noarchive", RecordKind::Unused),
-        (b"domain", RecordKind::Unused),
-        (b"revisit-after", RecordKind::Unused),
-        (b"robot-version", RecordKind::Unused),
-        (b"comment", RecordKind::Unused),
-        (b"llm-policy", RecordKind::Unused),
-        (b"sitemap", RecordKind::Sitemap),
-    ];
-    if key.get(..5).is_some_and(|head| head.eq_ignore_ascii_case(b"acap-")) {
-        return RecordKind::Unused;
-    }
-    KINDS.iter().find(|(name, _)| key.eq_ignore_ascii_case(name)).map_or(RecordKind::Unknown, |&(_, kind)| kind)
+    use RecordKind::{
+        CleanParam, ContentSignal, ContentUsage, CrawlDelay, Host, Noindex, RequestRate, Unknown, Unused, VisitTime,
+    };
+    let names: &[(&[u8], RecordKind)] = match key.first().map(u8::to_ascii_lowercase) {
+        Some(b'a') if key.get(..5).is_some_and(|head| head.eq_ignore_ascii_case(b"acap-")) => return Unused,
+        Some(b'c') => &[
+            (b"crawl-delay", CrawlDelay),
+            (b"clean-param", CleanParam),
+            (b"content-signal", ContentSignal),
+            (b"content-signals", ContentSignal),
+            (b"content-usage", ContentUsage),
+            (b"comment", Unused),
+        ],
+        Some(b'd') => &[(b"domain", Unused)],
+        Some(b'h') => &[(b"host", Host)],
+        Some(b'l') => &[(b"llm-policy", Unused)],
+        Some(b'n') => &[(b"noindex", Noindex), (b"nofollow", Unused), (b"noarchive", Unused)],
+        Some(b'r') => &[(b"request-rate", RequestRate), (b"revisit-after", Unused), (b"robot-version", Unused)],
+        Some(b'v') => &[(b"visit-time", VisitTime)],
+        _ => return Unknown,
+    };
+    names.iter().find(|(name, _)| key.eq_ignore_ascii_case(name)).map_or(Unknown, |&(_, kind)| kind)
 }

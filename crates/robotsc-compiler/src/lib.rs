@@ -11,6 +11,7 @@ mod glob;
 mod groups;
 mod keys;
 mod lines;
+mod marks;
 mod parse;
 pub mod path;
 pub mod pattern;

@@ -4,6 +4,7 @@ use memchr::{memchr, memchr2};
 
 use crate::dialect::{Colon, Dialect, Nul, Trim};
 use crate::keys::{self, Directive, Spelling};
+use crate::marks::gaps_in;
 use crate::span::ByteSpan;
 
 /// A line of a body, without its end.
@@ -96,8 +97,8 @@ pub(crate) fn record(body: &[u8], text: ByteSpan, colon: Option<usize>, dialect:
     let separator = match colon {
         Some(at) => at,
         None if dialect.colon == Colon::Required => return Content::NoRecord(text),
-        None => match gap_of_two_words(text.of(body)) {
-            Some(at) => text.start as usize + at,
+        None => match gap_of_two_words(body, text) {
+            Some(at) => at,
             None => return Content::NoRecord(text),
         },
     };
@@ -111,25 +112,33 @@ pub(crate) fn record(body: &[u8], text: ByteSpan, colon: Option<usize>, dialect:
 }
 
 /// Where the first gap lies, if there is exactly one. Only SP and TAB make a gap (robots.cc:493). `text` is trimmed.
-fn gap_of_two_words(text: &[u8]) -> Option<usize> {
-    let gap = memchr2(b' ', b'\t', text)?;
-    let behind = &text[gap..];
+fn gap_of_two_words(body: &[u8], text: ByteSpan) -> Option<usize> {
+    let start = text.start as usize;
+    if text.len() < 64
+        && let Some(gaps) = gaps_in(body, start)
+    {
+        let gaps = gaps & !(u64::MAX << text.len());
+        let first = gaps.trailing_zeros();
+        let behind = gaps.checked_shr(first)?;
+        return (behind >> behind.trailing_ones() == 0).then_some(start + first as usize);
+    }
+    let octets = text.of(body);
+    let gap = memchr2(b' ', b'\t', octets)?;
+    let behind = &octets[gap..];
     let word = behind.iter().position(|&octet| octet != b' ' && octet != b'\t')?;
-    memchr2(b' ', b'\t', &behind[word..]).is_none().then_some(gap)
+    memchr2(b' ', b'\t', &behind[word..]).is_none().then_some(start + gap)
 }
 
 /// `start..end` without white space at either end.
 pub(crate) fn trim(body: &[u8], mut start: usize, mut end: usize, trim: Trim) -> ByteSpan {
-    if start < end && body[start] > b' ' && body[end - 1] > b' ' {
-        return ByteSpan::new(start, end);
-    }
     while start < end && is_white(body[start], trim) {
-        start += 1;
+        start += gaps_in(body, start).map_or(1, |gaps| gaps.trailing_ones().max(1) as usize);
     }
+    start = start.min(end);
     while start < end && is_white(body[end - 1], trim) {
         end -= 1;
     }
-    ByteSpan::new(start, end)
+    ByteSpan { start: start as u32, end: end as u32 }
 }
 
 const fn is_white(octet: u8, trim: Trim) -> bool {

@@ -7,6 +7,7 @@ use crate::dialect::{Bom, Dialect};
 use crate::groups::Place;
 use crate::keys::{Directive, Spelling};
 use crate::lines::{self, Content};
+use crate::marks::Marks;
 use crate::record::Record;
 use crate::robots_txt::{AgentLine, Group, RobotsTxt, RuleKind, RuleLine};
 use crate::span::ByteSpan;
@@ -39,8 +40,6 @@ pub(crate) struct Parser<'p> {
     pub(crate) dialect: &'p Dialect,
     /// Octets of a line that are read.
     pub(crate) max_line: usize,
-    /// Whether the part of the body that is read holds neither CR nor NUL; looked up when it is first wanted.
-    pub(crate) has_no_cr_nor_nul: Option<bool>,
     pub(crate) place: Place,
     /// The line of a record that stands behind the last `User-agent` line of the open header; 0 for none.
     pub(crate) record_in_header: u32,
@@ -57,7 +56,6 @@ impl<'p> Parser<'p> {
             body,
             dialect,
             max_line: dialect.max_line.map_or(usize::MAX, |limit| limit as usize),
-            has_no_cr_nor_nul: None,
             place: Place::Outside,
             record_in_header: 0,
             groups: Vec::new(),
@@ -87,15 +85,16 @@ impl<'p> Parser<'p> {
     }
 
     /// Reads all lines with `read_line`, which takes where a line starts and its number and says where the next one starts.
-    fn read_lines(&mut self, read_line: impl Fn(&mut Self, &[u8], usize, u32) -> Option<usize>) {
+    fn read_lines(&mut self, mut read_line: impl FnMut(&mut Self, &[u8], &mut Marks<'_>, usize, u32) -> Option<usize>) {
         let start = self.skip_bom();
         let end = self.cut_file();
         let body = &self.body[..end];
+        let mut marks = Marks::new(body);
         let mut at = Some(start.min(end));
         let mut number = 0;
         while let Some(start) = at {
             number += 1;
-            at = read_line(self, body, start, number);
+            at = read_line(self, body, &mut marks, start, number);
         }
         self.close_group();
         if end < self.body.len() {
@@ -148,16 +147,16 @@ impl<'p> Parser<'p> {
 
     /// Reads the line at `start`, and says where the next one starts.
     #[inline(always)]
-    fn line(&mut self, body: &[u8], start: usize, number: u32) -> Option<usize> {
-        match self.plain_line(body, start, number) {
+    fn line(&mut self, body: &[u8], marks: &mut Marks<'_>, start: usize, number: u32) -> Option<usize> {
+        match self.plain_line(body, marks, start, number) {
             Some(next) => Some(next),
-            None => self.any_line(body, start, number),
+            None => self.any_line(body, marks, start, number),
         }
     }
 
     /// As [`line`](Self::line), for a line that may hold anything.
     #[inline(never)]
-    fn any_line(&mut self, body: &[u8], start: usize, number: u32) -> Option<usize> {
+    fn any_line(&mut self, body: &[u8], marks: &mut Marks<'_>, start: usize, number: u32) -> Option<usize> {
         let line = lines::line_at(body, start);
         let parts = lines::parts(body, line, self.dialect);
         if let Some(span) = parts.cut {
@@ -167,6 +166,9 @@ impl<'p> Parser<'p> {
             self.notice(DiagnosticCode::Nul, ByteSpan::new(at, at + 1), number, 0);
         }
         self.content(parts.content, number);
+        if let Some(next) = line.next {
+            marks.seek(next);
+        }
         line.next
     }
 
@@ -174,12 +176,7 @@ impl<'p> Parser<'p> {
     pub(crate) fn content(&mut self, content: Content, number: u32) {
         match content {
             Content::Comment => {}
-            Content::Blank => {
-                if self.dialect.blank_line_closes && self.place != Place::Outside {
-                    self.close_group();
-                    self.place = Place::Outside;
-                }
-            }
+            Content::Blank => self.blank(),
             Content::NoRecord(span) => self.notice(DiagnosticCode::NoColon, span, number, 0),
             Content::NoKey(span) => self.notice(DiagnosticCode::EmptyKey, span, number, 0),
             Content::Record { directive, spelling, key, value, has_colon } => {
@@ -198,6 +195,14 @@ impl<'p> Parser<'p> {
                     Directive::Record(kind) => self.record(Record { kind, key, value, line: number }),
                 }
             }
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn blank(&mut self) {
+        if self.dialect.blank_line_closes && self.place != Place::Outside {
+            self.close_group();
+            self.place = Place::Outside;
         }
     }
 }
