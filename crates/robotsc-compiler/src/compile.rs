@@ -35,15 +35,17 @@ pub enum Output {
 /// The cost of a compilation is bounded by the octets of its patterns times `work_per_octet` times the logarithm of the number of rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Nodes of one part, beyond two for each of its rules.
+    /// Nodes of one part, beyond two for each of its rules and one for every other octet of its patterns.
     pub max_nodes: u32,
     /// Units of work (items moved) in one part for each octet of its patterns, beyond 4,096.
     pub work_per_octet: u32,
+    /// Units of work in all parts together, futile attempts included, after which the parts are made with 8 units for each octet only.
+    pub max_work: u64,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { max_nodes: 4096, work_per_octet: 64 }
+        Self { max_nodes: 2048, work_per_octet: 64, max_work: 1 << 22 }
     }
 }
 
@@ -235,7 +237,8 @@ impl Compiler {
             Output::Verdict => (Mode::Verdict, by_block(rules)),
             Output::Winner => (Mode::Winner, by_rule(rules)),
         };
-        let allowance = Allowance { nodes: self.limits.max_nodes, work_per_octet: self.limits.work_per_octet };
+        let Limits { max_nodes, work_per_octet, max_work } = self.limits;
+        let allowance = Allowance { nodes: max_nodes, work_per_octet, work: max_work };
         let (mut parts, cost) = parts::compile(&ranked, mode, allowance);
         if self.effort == Effort::Small {
             for part in &mut parts {
@@ -389,7 +392,7 @@ mod tests {
 
     #[test]
     fn programs_answer_as_the_rules_do() {
-        let tiny = Limits { max_nodes: 3, work_per_octet: 1 };
+        let tiny = Limits { max_nodes: 3, work_per_octet: 1, max_work: 1000 };
         for seed in 0..6_000 {
             let mut dice = Dice(seed);
             let alphabet: &[u8] = [&b"ab*"[..], b"ab/*", b"abc/*$", b"ab***$"][dice.below(4)];

@@ -42,43 +42,54 @@ fn few_agreeing(left: &[u8], at_left: usize, right: &[u8], at_right: usize, mut 
     count
 }
 
-/// The first place from `at` on whose octet is one of `needles`, of which there are at most six.
+/// The first place from `at` on whose octet is one of `needles`, and which; of needles there are at most six, others are not looked for.
 #[inline(always)]
-pub(crate) fn find_any(octets: &[u8], mut at: usize, needles: &[u8]) -> Option<usize> {
+pub(crate) fn find_any(octets: &[u8], at: usize, needles: &[u8]) -> Option<(usize, usize)> {
     match *needles {
-        [a] => find(octets, &mut at, [a]),
-        [a, b] => find(octets, &mut at, [a, b]),
-        [a, b, c] => find(octets, &mut at, [a, b, c]),
-        [a, b, c, d] => find(octets, &mut at, [a, b, c, d]),
-        [a, b, c, d, e] => find(octets, &mut at, [a, b, c, d, e]),
-        [a, b, c, d, e, f] => find(octets, &mut at, [a, b, c, d, e, f]),
+        [a] => find(octets, at, [a]),
+        [a, b] => find(octets, at, [a, b]),
+        [a, b, c] => find(octets, at, [a, b, c]),
+        [a, b, c, d] => find(octets, at, [a, b, c, d]),
+        [a, b, c, d, e] => find(octets, at, [a, b, c, d, e]),
+        [a, b, c, d, e, f] => find(octets, at, [a, b, c, d, e, f]),
         _ => None,
     }
 }
 
 #[inline(always)]
-fn find<const N: usize>(octets: &[u8], at: &mut usize, needles: [u8; N]) -> Option<usize> {
+fn find<const N: usize>(octets: &[u8], mut at: usize, needles: [u8; N]) -> Option<(usize, usize)> {
     let spread = needles.map(|needle| LOW.wrapping_mul(needle as u64));
-    while let Some(word) = eight(octets, *at) {
+    let which = |place: usize| {
+        let octet = *octets.get(place)?;
+        let mut index = 0;
+        for needle in 1..N {
+            if needles[needle] == octet {
+                index = needle;
+            }
+        }
+        Some((place, index))
+    };
+    while let Some(word) = eight(octets, at) {
         let mut marks = 0;
         for needle in spread {
             marks |= zeros(word ^ needle);
         }
         if marks != 0 {
-            return Some(*at + (marks.trailing_zeros() / 8) as usize);
+            return which(at + (marks.trailing_zeros() / 8) as usize);
         }
-        *at += 8;
+        at += 8;
     }
-    let rest = octets.get(*at..)?;
-    rest.iter().position(|octet| needles.contains(octet)).map(|place| *at + place)
+    let rest = octets.get(at..)?;
+    let place = rest.iter().position(|octet| needles.contains(octet))?;
+    which(at + place)
 }
 
-/// The place of `octet` among the first `size` octets of `list`.
+/// The place of `octet` among the `size` octets of `list` from `at` on.
 #[inline(always)]
 pub(crate) fn index_in(list: &[u8], at: usize, size: usize, octet: u8) -> Option<usize> {
     let spread = LOW.wrapping_mul(octet as u64);
     let mut from = 0;
-    while from < size {
+    loop {
         let Some(word) = eight(list, at + from) else {
             let rest = list.get(at + from..at + size)?;
             return rest.iter().position(|&other| other == octet).map(|place| from + place);
@@ -86,11 +97,13 @@ pub(crate) fn index_in(list: &[u8], at: usize, size: usize, octet: u8) -> Option
         let marks = zeros(word ^ spread);
         if marks != 0 {
             let index = from + (marks.trailing_zeros() / 8) as usize;
-            return (index < size).then_some(index);
+            return if index < size { Some(index) } else { None };
         }
         from += 8;
+        if from >= size {
+            return None;
+        }
     }
-    None
 }
 
 /// Whether a bitmap holds `octet`.

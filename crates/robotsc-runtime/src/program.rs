@@ -3,7 +3,7 @@
 use core::fmt;
 
 use crate::Verdict;
-use crate::format::{HAS_RULES, HEADER, NARROW_FALLBACK, PROGRAM_MARK, RULE, VERSION};
+use crate::format::{HAS_RULES, HEADER, NARROW_FALLBACK, PROGRAM_MARK, RULE, RUN, VERSION};
 use crate::validate;
 use crate::walk::Code;
 
@@ -45,7 +45,7 @@ impl Program<'static> {
         // These bytes are a program, as a test shows; were they not, nothing would be reached by walking no code.
         Self::from_trusted(NO_RULES).unwrap_or(Self {
             bytes: NO_RULES,
-            code: Code { octets: &[], rank_width: 0, offset_width: 1, fallback_width: 1, start: 0 },
+            code: Code { octets: &[], rank_width: 0, offset_width: 1, fallback_width: 1, start: 0, behind_slash: 0 },
             entries: &[],
             rules: &[],
         })
@@ -99,12 +99,15 @@ impl<'p> Program<'p> {
         let entries = bytes.get(HEADER..code_start).ok_or(ProgramError(Kind::TooShort))?;
         let octets = bytes.get(code_start..code_end).ok_or(ProgramError(Kind::TooShort))?;
         let offset_width = usize::from(flags >> 2 & 3) + 1;
+        let start = usize::from(u16::from_le_bytes([header[10], header[11]]));
+        let starts_with_slash = octets.get(start..).is_some_and(|code| code.starts_with(&[RUN, 1, b'/']));
         let code = Code {
             octets,
             rank_width: usize::from(flags & 3),
             offset_width,
             fallback_width: if flags & NARROW_FALLBACK == 0 { offset_width } else { 1 },
-            start: usize::from(u16::from_le_bytes([header[10], header[11]])),
+            start,
+            behind_slash: if starts_with_slash { start + 3 } else { 0 },
         };
         Ok(Self { bytes, code, entries: entries.as_chunks().0, rules })
     }
@@ -125,11 +128,7 @@ impl<'p> Program<'p> {
     #[inline]
     pub fn verdict(&self, path: &[u8]) -> Verdict {
         if self.code.rank_width == 0 {
-            return if self.code.walk::<false>(self.code.start, path) == 1 {
-                Verdict::Disallow
-            } else {
-                Verdict::Allow
-            };
+            return if self.code.walk_first::<false>(path) == 1 { Verdict::Disallow } else { Verdict::Allow };
         }
         self.ranked_verdict(path)
     }
@@ -146,10 +145,10 @@ impl<'p> Program<'p> {
 
     /// The highest rank over the parts.
     fn best_rank(&self, path: &[u8]) -> u32 {
-        let first = self.code.walk::<true>(self.code.start, path);
+        let first = self.code.walk_first::<true>(path);
         self.entries
             .iter()
-            .fold(first, |best, entry| best.max(self.code.walk::<true>(u32::from_le_bytes(*entry) as usize, path)))
+            .fold(first, |best, entry| best.max(self.code.walk::<true>(u32::from_le_bytes(*entry) as usize, path, 0)))
     }
 
     /// Whether the program names the winning rule.

@@ -4,7 +4,7 @@
 //! a fallback goes to a scan, or the walk ends; a jump goes to what is no jump, or the walk ends; a run is not empty, or the walk ends. So the walk takes at most
 //! a few steps for each octet of the path, on any code.
 
-use crate::format::{AT_END, BRANCH, BRANCH_ELSE, JUMP, KIND, ON_ENTRY, RUN, RUN_ELSE, SCAN, SCAN_LIST_MAX, SHORT};
+use crate::format::{AT_END, BRANCH, BRANCH_ELSE, JUMP, KIND, ON_ENTRY, RUN, RUN_ELSE, SCAN, SHORT};
 use crate::octets::{agreeing, find_any, index_in, is_in, rank_in};
 
 /// Code and the widths in it.
@@ -16,6 +16,8 @@ pub(crate) struct Code<'p> {
     pub(crate) fallback_width: usize,
     /// Where the first part starts.
     pub(crate) start: usize,
+    /// Where it goes on behind the `/` that every path starts with, if it starts with a run of just that; else 0.
+    pub(crate) behind_slash: usize,
 }
 
 impl Code<'_> {
@@ -51,28 +53,39 @@ impl Code<'_> {
         Some(self.number(offsets + index * self.offset_width, self.offset_width))
     }
 
-    /// The place of the first octet from `from` on that is in the set at `at`.
+    /// The place of the first octet from `from` on that is in the set at `at`, and where that octet leads.
     #[inline(always)]
-    fn find(&self, at: usize, path: &[u8], mut from: usize) -> Option<usize> {
+    fn find(&self, at: usize, path: &[u8], mut from: usize) -> Option<(usize, usize)> {
         let size = usize::from(*self.octets.get(at)?);
-        if size != 0 {
-            return find_any(path, from, self.octets.get(at + 1..at + 1 + size.min(SCAN_LIST_MAX))?);
-        }
-        let bitmap: &[u8; 32] = self.octets.get(at + 1..)?.first_chunk()?;
-        while let Some(&octet) = path.get(from) {
-            if is_in(bitmap, octet) {
-                return Some(from);
-            }
-            from += 1;
-        }
-        None
+        let (index, offsets) = if size != 0 {
+            let needles = self.octets.get(at + 1..at + 1 + size)?;
+            let (place, index) = find_any(path, from, needles)?;
+            from = place;
+            (index, at + 1 + size)
+        } else {
+            let bitmap: &[u8; 32] = self.octets.get(at + 1..)?.first_chunk()?;
+            let rest = path.get(from..)?;
+            let skipped = rest.iter().position(|&octet| is_in(bitmap, octet))?;
+            from += skipped;
+            (rank_in(bitmap, rest[skipped]), at + 33)
+        };
+        Some((from, self.number(offsets + index * self.offset_width, self.offset_width)))
     }
 
-    /// Walks `path` from the node at `at`. With ranks, the highest that is reached; without, the verdict that is reached last, as in the format; 0: none.
+    /// Walks `path` from the start of the first part: see [`walk`](Self::walk).
     #[inline(always)]
-    pub(crate) fn walk<const RANKED: bool>(&self, mut at: usize, path: &[u8]) -> u32 {
+    pub(crate) fn walk_first<const RANKED: bool>(&self, path: &[u8]) -> u32 {
+        if self.behind_slash != 0 && path.first() == Some(&b'/') {
+            self.walk::<RANKED>(self.behind_slash, path, 1)
+        } else {
+            self.walk::<RANKED>(self.start, path, 0)
+        }
+    }
+
+    /// Walks `path` from its octet `read` on and the node at `at`. With ranks, the highest that is reached; without, the verdict that is reached last, as in the format; 0: none.
+    #[inline(always)]
+    pub(crate) fn walk<const RANKED: bool>(&self, mut at: usize, path: &[u8], mut read: usize) -> u32 {
         let mut best = 0;
-        let mut read = 0;
         loop {
             let Some(&op) = self.octets.get(at) else { return best };
             at += 1;
@@ -136,8 +149,7 @@ impl Code<'_> {
             if self.octets.get(scan).is_none_or(|op| op & KIND != SCAN) {
                 return best;
             }
-            let Some(found) = self.find(scan + 1, path, read) else { return best };
-            let Some(to) = self.lookup(scan + 1, path[found], false) else { return best };
+            let Some((found, to)) = self.find(scan + 1, path, read) else { return best };
             read = found + 1;
             at = to;
         }
