@@ -52,7 +52,7 @@ pub(crate) struct AgentArgs {
 /// How robots.txt and URLs are read.
 #[derive(Args, Debug)]
 pub(crate) struct DialectArgs {
-    /// The dialect of the robots exclusion protocol [default: google, or the one that a program was compiled under]
+    /// The dialect of the robots exclusion protocol [default: google; a compiled program keeps its own]
     #[arg(long = "dialect", value_name = "DIALECT", value_parser = dialect())]
     pub(crate) named: Option<&'static Dialect>,
 }
@@ -259,8 +259,7 @@ Examples:
   robotsc conform suites/*.jsonl
   robotsc conform suites/google.jsonl.gz --cmd 'other-parser {robots} {agent} {url}'
 
-The other parser gets the path of a file in {robots}, the agents with commas between them in {agent} and the URL in {url}. It exits with 0
-for allowed and 1 for disallowed; anything else is an error, and counted.")]
+The other parser gets the path of a file in {robots}, the agents with commas between them in {agent} and the URL in {url}. It exits with 0 for allowed and 1 for disallowed; anything else is an error, and counted.")]
 pub(crate) struct ConformArgs {
     /// Files of cases, one JSON object a line; gzip is recognised
     #[arg(value_name = "FILE", required = true, value_hint = ValueHint::FilePath)]

@@ -1,7 +1,7 @@
 //! How a run ends: the exit codes, and errors that fit on one line.
 
 use std::fmt;
-use std::io;
+use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use crate::shown;
@@ -68,10 +68,9 @@ pub(crate) fn io_cause(error: &io::Error) -> String {
     letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
 }
 
-/// Says one line on standard error. A standard error that is closed has no one to be told.
-#[expect(clippy::print_stderr, reason = "the one place that speaks to standard error")]
+/// Says one line on standard error. Where that is closed there is no one to tell, and the exit code says enough.
 pub(crate) fn complain(message: &str) {
-    eprintln!("robotsc: {}", shown::line(message));
+    let _ = writeln!(io::stderr(), "robotsc: {}", shown::line(message));
 }
 
 /// Says what went wrong with the arguments in one line, in place of clap's paragraph.

@@ -6,8 +6,8 @@ mod text;
 use std::io::Write as _;
 
 use robotsc::{
-    Crawler, Diagnostic, Dialect, Group, RobotsTxt, Rule, RuleKind, RuleOrigin, RuleSet, Selection, SelectionReason,
-    Verdict,
+    Crawler, Diagnostic, DiagnosticCode, Dialect, Group, RobotsTxt, Rule, RuleKind, RuleOrigin, RuleSet, Selection,
+    SelectionReason, Verdict,
 };
 
 use crate::args::ExplainArgs;
@@ -90,8 +90,8 @@ impl<'a> Explanation<'a> {
         let agents = groups.iter().flat_map(|group| agents_of(robots, group)).map(|agent| agent.line);
         let mut lines: Vec<u32> = agents.chain(matching.iter().map(|rule| rule.line)).collect();
         lines.sort_unstable();
-        let diagnostics =
-            robots.diagnostics().iter().filter(|noticed| lines.binary_search(&noticed.line).is_ok()).collect();
+        let takes_part = |noticed: &&Diagnostic| is_of_file(noticed.code) || lines.binary_search(&noticed.line).is_ok();
+        let diagnostics = robots.diagnostics().iter().filter(takes_part).collect();
         Self {
             robots,
             crawler,
@@ -109,6 +109,12 @@ impl<'a> Explanation<'a> {
             diagnostics,
         }
     }
+}
+
+/// Whether a diagnostic is about the whole file, so that it bears on every verdict.
+fn is_of_file(code: DiagnosticCode) -> bool {
+    use DiagnosticCode::{FileCut, Utf16Bom, Utf16Invalid};
+    matches!(code, FileCut | Utf16Bom | Utf16Invalid)
 }
 
 /// The `User-agent` lines of a group.
