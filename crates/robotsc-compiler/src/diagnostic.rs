@@ -100,6 +100,40 @@ pub enum DiagnosticCode {
 }
 
 impl DiagnosticCode {
+    /// All codes, in the order in which they are declared.
+    pub const ALL: [Self; 30] = [
+        Self::PartialBom,
+        Self::Utf16Bom,
+        Self::Utf16Invalid,
+        Self::FileCut,
+        Self::LineCut,
+        Self::Nul,
+        Self::NoColon,
+        Self::MissingColon,
+        Self::EmptyKey,
+        Self::TypoKey,
+        Self::PrefixKey,
+        Self::RefusedKey,
+        Self::UnknownKey,
+        Self::UnusedKey,
+        Self::RuleOutsideGroup,
+        Self::DeadPattern,
+        Self::AssumedSlash,
+        Self::UrlPattern,
+        Self::EmptyAllow,
+        Self::AgentNotToken,
+        Self::AgentNamesNobody,
+        Self::GroupMerge,
+        Self::InvalidCrawlDelay,
+        Self::InvalidRequestRate,
+        Self::InvalidVisitTime,
+        Self::InvalidHost,
+        Self::InvalidCleanParam,
+        Self::InvalidContentSignal,
+        Self::InvalidContentUsage,
+        Self::InvalidSitemap,
+    ];
+
     /// The code's name: lower case, words joined by `-`, never changed once released.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -258,5 +292,31 @@ impl fmt::Display for Excerpt<'_> {
             }
         }
         f.write_str(if self.0.len() > EXCERPT_OCTETS { "…" } else { "" })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Diagnostic, DiagnosticCode};
+    use crate::span::ByteSpan;
+
+    #[test]
+    fn messages_show_octets_safely() {
+        let message =
+            |body: &[u8]| Diagnostic::new(DiagnosticCode::UnknownKey, ByteSpan::new(0, body.len()), 1, 0).message(body);
+        assert_eq!(message(b"a`\x1B\xFF\\"), r"`a`\x1b\xff\` is no known key");
+        assert_eq!(message(&[b'a'; 81]), format!("`{}…` is no known key", "a".repeat(80)));
+        let beyond = Diagnostic::new(DiagnosticCode::AgentNotToken, ByteSpan::new(5, 9), 1, 7);
+        assert_eq!(beyond.message(b"abc"), "`` is read as ``");
+    }
+
+    #[test]
+    fn codes_are_kebab_case() {
+        let names: Vec<_> = DiagnosticCode::ALL.iter().map(|code| code.as_str()).collect();
+        let is_kebab = |name: &&str| name.bytes().all(|octet| octet.is_ascii_lowercase() || b"-16".contains(&octet));
+        assert!(names.iter().all(is_kebab), "{names:?}");
+        assert!(DiagnosticCode::ALL.is_sorted());
+        let unique: std::collections::BTreeSet<_> = names.iter().collect();
+        assert_eq!(unique.len(), names.len());
     }
 }

@@ -1,7 +1,5 @@
 //! From records to groups: `User-agent` lines, rules, and what stands between them.
 
-use memchr::memmem;
-
 use crate::diagnostic::DiagnosticCode;
 use crate::dialect::{AgentValue, KeyMatch, LeadingSlash, Star, Typos};
 use crate::keys;
@@ -68,7 +66,7 @@ impl Parser<'_> {
             text => {
                 let code = match self.dialect.leading_slash {
                     LeadingSlash::Assumed => DiagnosticCode::AssumedSlash,
-                    LeadingSlash::Required if memmem::find(text, b"://").is_some() => DiagnosticCode::UrlPattern,
+                    LeadingSlash::Required if is_absolute_url(text) => DiagnosticCode::UrlPattern,
                     LeadingSlash::Required => DiagnosticCode::DeadPattern,
                 };
                 self.notice(code, value, line, 0);

@@ -204,3 +204,38 @@ impl<'a> RobotsTxt<'a> {
 fn part<'v, T>(all: &'v [T], range: &Range<u32>) -> &'v [T] {
     all.get(range.start as usize..range.end as usize).unwrap_or_default()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::RobotsTxt;
+    use crate::agent::Crawler;
+    use crate::dialect::Dialect;
+
+    const BODY: &[u8] = b"Sitemap: https://a/1\nCrawl-delay: 99\nUser-agent: a\nUser-agent: b\nCrawl-delay: 2.5\nDisallow: /x\n\
+        Content-signal: search=yes, ai-train=yes\nSitemap: https://a/2\nHost: m.a\nCrawl-delay: soon\n\nUser-agent: *\nDisallow:\n\
+        Crawl-delay: 1\nClean-param: s /f\nUser-agent: B\nCrawl-delay: 0.5\nContent-signal: ai-train=no\nSitemap: https://a/1\nSitemap: /3\n";
+
+    #[test]
+    fn records_of_the_file() {
+        let robots = RobotsTxt::parse(BODY, &Dialect::GOOGLE);
+        assert_eq!(robots.sitemaps(), [b"https://a/1", b"https://a/2"]);
+        assert!(robots.hosts().map(|host| host.name).eq([b"m.a"]));
+        assert!(robots.clean_params().map(|param| param.path).eq([b"/f"]));
+        assert_eq!(robots.values().count(), 11);
+    }
+
+    #[test]
+    fn records_of_a_crawler() {
+        let robots = RobotsTxt::parse(BODY, &Dialect::GOOGLE);
+        for (token, milliseconds, signal) in [
+            ("a", &[2500][..], Some((Some(true), Some(true)))),
+            ("b", &[2500, 500], Some((Some(true), Some(false)))),
+            ("c", &[1000], None),
+        ] {
+            let selection = robots.select(&Crawler::token(token));
+            assert!(robots.crawl_delays(&selection).map(|delay| delay.as_millis()).eq(milliseconds.iter().copied()));
+            let read = robots.content_signal(&selection).map(|signal| (signal.search, signal.ai_train));
+            assert_eq!(read, signal, "{token}");
+        }
+    }
+}
