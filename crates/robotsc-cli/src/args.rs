@@ -116,8 +116,8 @@ pub(crate) enum Engine {
     Compiled,
 }
 
-/// Shows why a URL is allowed or disallowed: the group, the path as matched, the rule that decides, the other rules that match,
-/// and what other dialects say.
+/// Shows why a URL is allowed or disallowed: the group, the path as matched, the rule that decides, the other rules
+/// that match, and what other dialects say.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Exit codes: 0 allowed, 1 disallowed, 2 error.
@@ -150,7 +150,8 @@ pub(crate) struct ExplainArgs {
 
 /// Compiles robots.txt files to programs.
 ///
-/// The file is written whole or not at all. Of several ROBOTS each becomes a file of its own in the directory that -o names.
+/// The file is written whole or not at all. Of several ROBOTS each becomes a file of its own in the directory that -o
+/// names.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -166,7 +167,8 @@ pub(crate) struct CompileArgs {
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::AnyPath)]
     pub(crate) output: PathBuf,
 
-    /// Compile the groups of this crawler, and those for all (`*`), only; may be given more than once [default: all agents of the file]
+    /// Compile the groups of this crawler, and those for all (`*`), only; may be given more than once [default: all
+    /// agents of the file]
     #[arg(long = "agent", value_name = "TOKEN", value_parser = token)]
     pub(crate) agents: Vec<String>,
 
@@ -216,7 +218,8 @@ pub(crate) enum Emit {
     Dot,
 }
 
-/// Shows what is inside a robots.txt or a compiled program: agents, programs, states, octets, limits hit, and the rules in their order.
+/// Shows what is inside a robots.txt or a compiled program: agents, programs, states, octets, limits hit, and the rules
+/// in their order.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -249,8 +252,9 @@ pub(crate) struct InspectArgs {
 
 /// Runs conformance cases against this parser, or against any other.
 ///
-/// A case is a line of JSON: `robots` or `robots_b64`, `agents` (a list: their groups are pooled), `url` or `url_b64`, `allowed` (null: no
-/// verdict, the case is skipped) and, where known, `google`. The path of a URL is taken as google/robotstxt takes it.
+/// A case is a line of JSON: `robots` or `robots_b64`, `agents` (a list: their groups are pooled), `url` or `url_b64`,
+/// `allowed` (null: no verdict, the case is skipped) and, where known, `google`. The path of a URL is taken as
+/// google/robotstxt takes it.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Exit codes: 0 every case agrees, 1 any differs, 2 any error.
@@ -259,7 +263,8 @@ Examples:
   robotsc conform suites/*.jsonl
   robotsc conform suites/google.jsonl.gz --cmd 'other-parser {robots} {agent} {url}'
 
-The other parser gets the path of a file in {robots}, the agents with commas between them in {agent} and the URL in {url}. It exits with 0 for allowed and 1 for disallowed; anything else is an error, and counted.")]
+The other parser gets the path of a file in {robots}, the agents with commas between them in {agent} \
+and the URL in {url}. It exits with 0 for allowed and 1 for disallowed; anything else is an error, and counted.")]
 pub(crate) struct ConformArgs {
     /// Files of cases, one JSON object a line; gzip is recognised
     #[arg(value_name = "FILE", required = true, value_hint = ValueHint::FilePath)]
@@ -277,7 +282,15 @@ pub(crate) struct ConformArgs {
     pub(crate) expect: Option<Expect>,
 
     /// Take the path of a URL as google/robotstxt takes it; false: escape octets that need it first, as `check` does
-    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_value_t = true, default_missing_value = "true", action = clap::ArgAction::Set)]
+    #[arg(
+        long,
+        value_name = "BOOL",
+        num_args = 0..=1,
+        require_equals = true,
+        default_value_t = true,
+        default_missing_value = "true",
+        action = clap::ArgAction::Set
+    )]
     pub(crate) raw_url: bool,
 
     /// The engine that answers; all give the same verdicts
@@ -289,7 +302,13 @@ pub(crate) struct ConformArgs {
     pub(crate) jobs: Option<u16>,
 
     /// Seconds that a command may take for one case
-    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=86_400), requires = "cmd")]
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        default_value_t = 10,
+        value_parser = clap::value_parser!(u64).range(1..=86_400),
+        requires = "cmd"
+    )]
     pub(crate) timeout: u64,
 
     /// Report in JSON Lines

@@ -16,8 +16,9 @@ use crate::shown;
 use crate::source::{self, Source};
 use crate::urls::Urls;
 
-/// The URLs after which [`Engine::Auto`] compiles: before, compiling costs more than the rules' own answers. Of 1,034 rules, most with wildcards, compiling
-/// took as long as 2,000 answers (2026-11); of a few plain ones, as some hundreds.
+/// The URLs after which [`Engine::Auto`] compiles: before, compiling costs more than the rules' own answers. Of 1,034
+/// rules, most with wildcards, compiling took as long as 2,000 answers (2026-11); of a few plain ones, as some
+/// hundreds.
 const WORTH_COMPILING: u64 = 1024;
 
 /// Runs the command.

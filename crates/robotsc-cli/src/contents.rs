@@ -27,7 +27,8 @@ impl<'s> Contents<'s> {
     pub(crate) fn of(source: &'s Source) -> Result<Self, Failure> {
         let octets = source.octets.as_slice();
         let bad = |error| Failure::new(format_args!("bad program: {}: {error}", source.name));
-        // The mark of a program is two letters; the version after it is a control character, which starts no line of a robots.txt.
+        // The mark of a program is two letters; the version after it is a control character, which starts no line of a
+        // robots.txt.
         match octets {
             [b'R', b'P', version, ..] if version.is_ascii_control() && !version.is_ascii_whitespace() => {
                 Program::from_bytes(octets).map(Self::Program).map_err(bad)
@@ -63,7 +64,8 @@ pub(crate) fn dialect_of(policy: &Policy<'_>, args: &DialectArgs, name: &str) ->
 /// The program of a policy that a crawler obeys.
 ///
 /// # Errors
-/// Where the policy cannot tell: it does not hold the groups of the file, so that it can neither pool them nor look for their tokens in a header.
+/// Where the policy cannot tell: it does not hold the groups of the file, so that it can neither pool them nor look for
+/// their tokens in a header.
 pub(crate) fn program_of<'p>(policy: &Policy<'p>, asker: &Asker, name: &str) -> Result<Program<'p>, Failure> {
     let cannot = |what: &str| {
         Failure::new(format_args!("cannot answer: {name}: a compiled program does not {what}: give the robots.txt"))

@@ -45,7 +45,8 @@ impl Failure {
     }
 }
 
-/// The only way that `io::Error` becomes a [`Failure`] by `?` is by writing to standard output: errors about files are told by [`Failure::io`].
+/// The only way that `io::Error` becomes a [`Failure`] by `?` is by writing to standard output: errors about files are
+/// told by [`Failure::io`].
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         match error.kind() {

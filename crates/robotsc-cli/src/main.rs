@@ -1,5 +1,5 @@
-//! The command `robotsc`. Its stages are its modules: the command line becomes [`args`], each command is a module that reads its [`source`],
-//! asks the library, and writes to [`output`]; how a run ends is [`failure`].
+//! The command `robotsc`. Its stages are its modules: the command line becomes [`args`], each command is a module that
+//! reads its [`source`], asks the library, and writes to [`output`]; how a run ends is [`failure`].
 #![forbid(unsafe_code)]
 
 mod args;

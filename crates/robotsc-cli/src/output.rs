@@ -6,7 +6,8 @@ use std::path::Path;
 use crate::failure::Failure;
 use crate::shown;
 
-/// Standard output for data: by lines on a terminal, in blocks otherwise, so that a pipe of millions of lines costs few calls.
+/// Standard output for data: by lines on a terminal, in blocks otherwise, so that a pipe of millions of lines costs few
+/// calls.
 pub(crate) fn stdout() -> Box<dyn Write> {
     let stdout = io::stdout();
     if stdout.is_terminal() {
@@ -27,8 +28,8 @@ pub(crate) fn json_line(out: &mut dyn Write, value: &impl serde::Serialize) -> R
     Ok(out.write_all(b"\n")?)
 }
 
-/// Writes octets to a file: into a new file beside it first, which then takes its name, so that no reader sees half of it and an error leaves the old
-/// one as it was. `-` is standard output.
+/// Writes octets to a file: into a new file beside it first, which then takes its name, so that no reader sees half of
+/// it and an error leaves the old one as it was. `-` is standard output.
 pub(crate) fn write_whole(path: &Path, octets: &[u8]) -> Result<(), Failure> {
     if path.as_os_str() == "-" {
         let mut out = io::stdout().lock();
@@ -45,7 +46,8 @@ pub(crate) fn write_whole(path: &Path, octets: &[u8]) -> Result<(), Failure> {
         };
         let mut builder = tempfile::Builder::new();
         builder.prefix(".robotsc-");
-        // A temporary file is private by default; the program is as public as the file that it replaces, or as the umask has it.
+        // A temporary file is private by default; the program is as public as the file that it replaces, or as the
+        // umask has it.
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         let mut file = builder.tempfile_in(directory)?;

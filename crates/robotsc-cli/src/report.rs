@@ -1,5 +1,5 @@
-//! The look of an explanation: a title, a line of the robots.txt with a caret under the part that matters, and notes. The one place that knows
-//! annotate-snippets.
+//! The look of an explanation: a title, a line of the robots.txt with a caret under the part that matters, and notes.
+//! The one place that knows annotate-snippets.
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use robotsc::ByteSpan;

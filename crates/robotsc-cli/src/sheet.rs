@@ -190,7 +190,8 @@ impl Sheet {
                 out,
                 &json!({
                     "type": "program", "program": number, "rules": program.rules.as_ref().map(Vec::len),
-                    "parts": program.parts, "nodes": program.nodes, "octets": program.octets, "code_octets": program.code,
+                    "parts": program.parts, "nodes": program.nodes, "octets": program.octets,
+                    "code_octets": program.code,
                     "limits_hit": program.limits_hit, "work": program.work,
                 }),
             )?;

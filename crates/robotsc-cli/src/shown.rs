@@ -1,9 +1,11 @@
-//! Octets for people and for JSON. robots.txt and URLs are octets, not text: what is no printable UTF-8 is shown by escapes.
+//! Octets for people and for JSON. robots.txt and URLs are octets, not text: what is no printable UTF-8 is shown by
+//! escapes.
 
 use base64::Engine as _;
 use serde_json::{Map, Value};
 
-/// Octets as text on one line: controls and what is no UTF-8 as `\n` or `\xff`, a backslash as `\\`, all else as it stands.
+/// Octets as text on one line: controls and what is no UTF-8 as `\n` or `\xff`, a backslash as `\\`, all else as it
+/// stands.
 pub(crate) fn octets(octets: &[u8]) -> String {
     let mut text = String::with_capacity(octets.len());
     for chunk in octets.utf8_chunks() {
@@ -49,7 +51,8 @@ pub(crate) fn length(length: u32) -> Option<u32> {
     (length < LONGEST).then_some(length)
 }
 
-/// One octet of a line as it is shown, added to `text`: what [`octets`] shows for it where it is no part of a printable character.
+/// One octet of a line as it is shown, added to `text`: what [`octets`] shows for it where it is no part of a printable
+/// character.
 fn push_octet(text: &mut String, octet: u8) {
     const HEX: &[u8; 16] = b"0123456789abcdef";
     text.push_str("\\x");
@@ -70,7 +73,8 @@ fn push(text: &mut String, char: char) {
     }
 }
 
-/// Whether a character is a control or changes the direction of the text after it, which could make a line show what it does not hold.
+/// Whether a character is a control or changes the direction of the text after it, which could make a line show what it
+/// does not hold.
 fn is_unprintable(char: char) -> bool {
     char.is_control()
         || matches!(char, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')

@@ -8,7 +8,8 @@ use std::path::Path;
 use crate::failure::Failure;
 use crate::shown;
 
-/// The most octets of a robots.txt or a program that are read: far over every dialect's limit and every program of a file under it.
+/// The most octets of a robots.txt or a program that are read: far over every dialect's limit and every program of a
+/// file under it.
 const MOST_OCTETS: u64 = 64 << 20;
 
 /// A file that was read.
@@ -56,7 +57,8 @@ impl Source {
     }
 }
 
-/// Opens a file, and refuses a directory, which would open and then fail to be read with a worse message on some systems.
+/// Opens a file, and refuses a directory, which would open and then fail to be read with a worse message on some
+/// systems.
 pub(crate) fn open(path: &Path) -> io::Result<File> {
     let file = File::open(path)?;
     if file.metadata()?.is_dir() {

@@ -172,6 +172,23 @@ fn compiled_programs_answer_like_the_file() {
     assert_fails(&sandbox.run(&["compile", "site.robotsc", "-o", "x"]), "compiled already: site.robotsc: ");
 }
 
+/// The library's programs for one crawler know neither its name nor the dialect; both are the caller's.
+#[test]
+fn a_program_of_one_crawler_needs_no_agent() {
+    let sandbox = Sandbox::new();
+    let robots = robotsc::RobotsTxt::parse(ROBOTS.as_bytes(), &robotsc::Dialect::GOOGLE);
+    let rules = robots.rule_set(&robotsc::Crawler::token("FooBot"));
+    let compiled = robotsc::Compiler::new().output(robotsc::Output::Winner).compile(&rules).unwrap();
+    sandbox.write("foobot.program", compiled.as_bytes());
+    let check = ["check", "foobot.program", "https://h/private", "https://h/"];
+    assert_ends(&sandbox.run(&check), 1, b"disallowed\thttps://h/private\nallowed\thttps://h/\n", "");
+    let json = br#"{"type":"verdict","verdict":"disallowed","url":"/x.php","path":"/x.php","line":3,"length":7}"#;
+    let output = sandbox.run(&["check", "foobot.program", "--json", "/x.php"]);
+    assert_ends(&output, 1, &[json.as_slice(), b"\n"].concat(), "");
+    let text = String::from_utf8(sandbox.run(&["inspect", "foobot.program"]).stdout).unwrap();
+    assert!(text.contains("kind    compiled program\n") && text.contains("3      14     4  allowed     -\n"), "{text}");
+}
+
 #[test]
 fn a_program_keeps_its_dialect() {
     let sandbox = Sandbox::new();
@@ -304,7 +321,8 @@ fn cases_behind_gzip_are_read_member_by_member() {
     assert_eq!(output.status.code(), Some(2));
 }
 
-/// Every recorded case of the shared suites. The judge answers them in the library's own tests: its time grows with patterns times paths.
+/// Every recorded case of the shared suites. The judge answers them in the library's own tests: its time grows with
+/// patterns times paths.
 #[test]
 fn recorded_suites_agree() {
     let shared = std::env::var_os("ROBOTSC_SHARED").map(std::path::PathBuf::from);
@@ -345,9 +363,8 @@ fn a_command_that_takes_too_long_is_ended() {
 fn another_parser_is_asked_through_a_command() {
     let sandbox = Sandbox::new();
     let case = |name: &str, url: &str, allowed: bool| {
-        format!(
-            r#"{{"case": "{name}", "robots": "user-agent: a\ndisallow: /x", "agents": ["a"], "url": "{url}", "allowed": {allowed}}}"#
-        )
+        let robots = r"user-agent: a\ndisallow: /x";
+        format!(r#"{{"case": "{name}", "robots": "{robots}", "agents": ["a"], "url": "{url}", "allowed": {allowed}}}"#)
     };
     let cases: Vec<String> = (0..40)
         .map(|number| case(&number.to_string(), if number % 3 == 0 { "/x{agent}" } else { "/y z" }, number % 3 != 0))
@@ -355,6 +372,7 @@ fn another_parser_is_asked_through_a_command() {
     sandbox.write("cases.jsonl", cases.join("\n"));
     let command = format!("'{}' check {{robots}} --agent {{agent}} --raw-url {{url}}", env!("CARGO_BIN_EXE_robotsc"));
     let output = sandbox.run(&["conform", "cases.jsonl", "--cmd", &command]);
-    let table = "suite  cases  agree  differ  errors  skipped  other kind\ncases     40     40       0       0        0           0\n";
+    let table = "suite  cases  agree  differ  errors  skipped  other kind\n\
+                 cases     40     40       0       0        0           0\n";
     assert_ends(&output, 0, table.as_bytes(), "");
 }

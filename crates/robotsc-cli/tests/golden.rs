@@ -1,4 +1,5 @@
-//! What each command prints, as transcripts: the real binary, its output and its exit code. `TRYCMD=overwrite` writes them anew.
+//! What each command prints, as transcripts: the real binary, its output and its exit code. `TRYCMD=overwrite` writes
+//! them anew.
 
 #[test]
 fn transcripts() {

@@ -116,7 +116,8 @@ impl Cases {
         name.strip_suffix(".jsonl").unwrap_or(name)
     }
 
-    /// The next case; `None` at the end; `Err` with what to say of a line that is no case. After an error of the file itself the end comes.
+    /// The next case; `None` at the end; `Err` with what to say of a line that is no case. After an error of the file
+    /// itself the end comes.
     pub(crate) fn next_case(&mut self) -> Option<Result<Case, String>> {
         loop {
             let mut text = Vec::new();

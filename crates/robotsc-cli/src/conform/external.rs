@@ -62,7 +62,8 @@ impl Command {
         }
     }
 
-    /// The exit code of a child, `Some(None)` where a signal ended it, `None` where it had to be ended after the time it may take.
+    /// The exit code of a child, `Some(None)` where a signal ended it, `None` where it had to be ended after the time
+    /// it may take.
     fn wait(&self, child: &mut Child) -> std::io::Result<Option<Option<i32>>> {
         let since = Instant::now();
         // Short at first, since most parsers answer in a millisecond or two.

@@ -26,7 +26,8 @@ use crate::output;
 use crate::progress;
 use crate::shown;
 
-/// The cases that are read before they are answered: enough for every worker, and little memory whatever the size of a file.
+/// The cases that are read before they are answered: enough for every worker, and little memory whatever the size of a
+/// file.
 const CASES_AT_ONCE: usize = 4096;
 
 /// Runs the command.

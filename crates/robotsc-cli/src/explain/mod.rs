@@ -130,7 +130,8 @@ fn chain_step(robots: &RobotsTxt<'_>, crawler: &Crawler) -> Option<usize> {
         .position(|token| matches!(robots.select(&Crawler::Token(token.clone())).reason, SelectionReason::Named(_)))
 }
 
-/// Whether an Allow and a Disallow match and either holds a wildcard; a `*` at the end is none, as the specifications ignore it.
+/// Whether an Allow and a Disallow match and either holds a wildcard; a `*` at the end is none, as the specifications
+/// ignore it.
 fn order_undefined(rules: &RuleSet, matching: &[&Rule]) -> bool {
     let lines = || matching.iter().filter(|rule| rule.origin == RuleOrigin::Line);
     let has = |kind: RuleKind| lines().any(|rule| rule.kind == kind);

@@ -28,7 +28,10 @@ pub(super) fn write(out: &mut dyn io::Write, file: &str, told: &Explanation<'_>,
         let name = told.robots.dialect().name;
         notes.push((
             "undefined",
-            format!("the specification of {name} leaves the order of an Allow and a Disallow with wildcards undefined; the length decides here"),
+            format!(
+                "the specification of {name} leaves the order of an Allow and a Disallow with wildcards \
+                 undefined; the length decides here"
+            ),
         ));
     }
     if !told.diagnostics.is_empty() {
