@@ -1,53 +1,178 @@
 //! Joining nodes that do the same.
 //!
-//! Nodes are put into classes by what they reach and read; then classes are split by the classes that their nodes lead to until none splits any more (Moore's
-//! algorithm over the sparse form). Runs are compared as they stand: two nodes whose runs are cut in other places are not joined, although they may do the same.
+//! Nodes are put into classes by what they reach and read; then classes are split by the classes that their nodes lead to until none splits any more. Only nodes of which
+//! some way on has changed its class are looked at again, and of the pieces of a class the largest keeps its name, so that long chains cost no more than short ones.
+//! Runs are compared as they stand: two nodes whose runs are cut in other places are not joined, although they may do the same.
 
 use std::hash::BuildHasher;
 
-use hashbrown::hash_table::Entry;
 use hashbrown::{DefaultHashBuilder, HashTable};
 
 use super::{Automaton, Node, NodeId, Step};
 
 /// Joins nodes that do the same, and drops edges that lead where the fallback leads. What the automaton answers stays the same.
 ///
-/// Cost: nodes and edges, times the longest way that tells two nodes apart, counted in nodes.
+/// Cost: nodes and edges, times the logarithm of the nodes in all but contrived cases.
 pub(crate) fn minimise(automaton: &mut Automaton) {
-    let mut classes = by_content(automaton);
-    let mut count = classes.count;
-    loop {
-        classes = split(automaton, &classes);
-        if classes.count == count {
-            break;
+    let mut partition = Partition::new(&by_content(automaton));
+    let sources = Sources::new(automaton);
+    let mut moved: Vec<u32> = (0..automaton.nodes.len() as u32).collect();
+    while !moved.is_empty() {
+        let touched = partition.mark(&moved);
+        moved.clear();
+        for class in touched {
+            partition.split(automaton, class, &mut moved);
         }
-        count = classes.count;
+        let changed = std::mem::take(&mut moved);
+        moved = changed.iter().flat_map(|&node| sources.of(node)).copied().collect();
+        moved.sort_unstable();
+        moved.dedup();
+        partition.rename();
     }
-    *automaton = joined(automaton, &classes.of);
+    *automaton = joined(automaton, &partition.class_of);
 }
 
-struct Classes {
-    of: Vec<u32>,
-    count: u32,
+/// The nodes in classes, each class a range of one list.
+struct Partition {
+    list: Vec<u32>,
+    /// Where each node stands in the list.
+    place: Vec<u32>,
+    class_of: Vec<u32>,
+    /// The ranges of the classes, and how many nodes at the front of each are marked.
+    classes: Vec<(u32, u32, u32)>,
+    /// Classes made in this round, whose nodes do not know it yet: all splits of a round see the classes of the round before.
+    fresh: Vec<u32>,
 }
 
-/// Gives each node a class, such that nodes share one where `same` says so of them; `hash` must agree with it.
-fn classify(nodes: usize, hash: impl Fn(usize) -> u64, same: impl Fn(usize, usize) -> bool) -> Classes {
-    let mut known: HashTable<(u32, u32)> = HashTable::with_capacity(nodes);
-    let mut of = Vec::with_capacity(nodes);
-    for node in 0..nodes {
-        let count = known.len() as u32;
-        let entry =
-            known.entry(hash(node), |&(_, other)| same(node, other as usize), |&(_, other)| hash(other as usize));
-        of.push(match entry {
-            Entry::Occupied(entry) => entry.get().0,
-            Entry::Vacant(entry) => {
-                entry.insert((count, node as u32));
-                count
+impl Partition {
+    /// From the class of each node.
+    fn new(class_of: &[u32]) -> Self {
+        let mut list: Vec<u32> = (0..class_of.len() as u32).collect();
+        list.sort_by_key(|&node| class_of[node as usize]);
+        let mut place = vec![0; list.len()];
+        let mut classes: Vec<(u32, u32, u32)> = Vec::new();
+        for (at, &node) in (0..).zip(&list) {
+            place[node as usize] = at;
+            match classes.get_mut(class_of[node as usize] as usize) {
+                Some(class) => class.1 = at + 1,
+                None => classes.push((at, at + 1, 0)),
             }
-        });
+        }
+        Self { list, place, class_of: class_of.to_vec(), classes, fresh: Vec::new() }
     }
-    Classes { count: known.len() as u32, of }
+
+    /// Moves nodes to the front of their classes and marks them. The classes touched.
+    fn mark(&mut self, nodes: &[u32]) -> Vec<u32> {
+        let mut touched = Vec::new();
+        for &node in nodes {
+            let class = self.class_of[node as usize];
+            let (start, end, marked) = &mut self.classes[class as usize];
+            if *end - *start == 1 {
+                continue;
+            }
+            if *marked == 0 {
+                touched.push(class);
+            }
+            let (from, to) = (self.place[node as usize], *start + *marked);
+            *marked += 1;
+            let other = self.list[to as usize];
+            self.list.swap(from as usize, to as usize);
+            self.place[node as usize] = to;
+            self.place[other as usize] = from;
+        }
+        touched
+    }
+
+    /// Splits a class by what its marked nodes lead to; those that are not marked all lead to the same. Nodes that get another class are added to `moved`.
+    fn split(&mut self, automaton: &Automaton, class: u32, moved: &mut Vec<u32>) {
+        let (start, end, marked) = self.classes[class as usize];
+        self.classes[class as usize].2 = 0;
+        let class_of = &self.class_of;
+        let way = |to: NodeId| if to == NodeId::STOP { u32::MAX } else { class_of[to.0 as usize] };
+        let leads = |node: u32| ways(automaton, node as usize).map(way);
+        let range = start as usize..(start + marked) as usize;
+        let front = &mut self.list[range.clone()];
+        front.sort_by(|&a, &b| leads(a).cmp(leads(b)).then(a.cmp(&b)));
+        let pieces: Vec<(u32, u32)> = {
+            let mut at = start;
+            let runs = front.chunk_by(|&a, &b| leads(a).eq(leads(b)));
+            runs.map(|run| {
+                (at, {
+                    at += run.len() as u32;
+                    at
+                })
+            })
+            .collect()
+        };
+        let stays = if start + marked < end {
+            let rest = self.list[end as usize - 1];
+            pieces.iter().position(|&(from, _)| leads(self.list[from as usize]).eq(leads(rest)))
+        } else {
+            (0..pieces.len()).max_by_key(|&piece| pieces[piece].1 - pieces[piece].0)
+        };
+        // What stays is brought to the end of the front, beside what is not marked.
+        let mut kept_from = start + marked;
+        if let Some(stays) = stays {
+            let (from, to) = pieces[stays];
+            kept_from -= to - from;
+            self.list[range.clone()][(from - start) as usize..].rotate_left((to - from) as usize);
+        }
+        for at in range {
+            self.place[self.list[at] as usize] = at as u32;
+        }
+        let mut at = start;
+        for (_, &(from, to)) in pieces.iter().enumerate().filter(|&(piece, _)| Some(piece) != stays) {
+            let next = at + to - from;
+            self.fresh.push(self.classes.len() as u32);
+            self.classes.push((at, next, 0));
+            moved.extend_from_slice(&self.list[at as usize..next as usize]);
+            at = next;
+        }
+        self.classes[class as usize].0 = kept_from;
+    }
+
+    /// Tells the nodes of the fresh classes.
+    fn rename(&mut self) {
+        for class in self.fresh.drain(..) {
+            let (start, end, _) = self.classes[class as usize];
+            for &node in &self.list[start as usize..end as usize] {
+                self.class_of[node as usize] = class;
+            }
+        }
+    }
+}
+
+/// The nodes that lead to each node.
+struct Sources {
+    list: Vec<u32>,
+    starts: Vec<u32>,
+}
+
+impl Sources {
+    fn new(automaton: &Automaton) -> Self {
+        let nodes = automaton.nodes.len();
+        let edges = || {
+            (0..nodes).flat_map(|node| {
+                ways(automaton, node).filter(|&to| to != NodeId::STOP).map(move |to| (node as u32, to.0 as usize))
+            })
+        };
+        let mut starts = vec![0; nodes + 1];
+        edges().for_each(|(_, to)| starts[to + 1] += 1);
+        for node in 0..nodes {
+            starts[node + 1] += starts[node];
+        }
+        let mut next = starts.clone();
+        let mut list = vec![0; starts[nodes] as usize];
+        for (from, to) in edges() {
+            list[next[to] as usize] = from;
+            next[to] += 1;
+        }
+        Self { list, starts }
+    }
+
+    fn of(&self, node: u32) -> &[u32] {
+        &self.list[self.starts[node as usize] as usize..self.starts[node as usize + 1] as usize]
+    }
 }
 
 /// What a node is without regard to where it leads: what it reaches, its kind, its run, the octets of its edges.
@@ -63,26 +188,30 @@ fn content<'a>(automaton: &'a Automaton, node: &'a Node) -> Content<'a> {
     (node.accept, node.accept_at_end, kind, text, edges, node.fallback == NodeId::STOP)
 }
 
-fn by_content(automaton: &Automaton) -> Classes {
+/// The class of each node by its content, numbered as they are met.
+fn by_content(automaton: &Automaton) -> Vec<u32> {
     let hasher = DefaultHashBuilder::default();
     let of = |node: usize| content(automaton, &automaton.nodes[node]);
-    classify(
-        automaton.nodes.len(),
-        |node| {
-            let (accept, at_end, kind, text, edges, stops) = of(node);
-            let mut hash = hasher.hash_one((accept, at_end, kind, text, edges.len(), stops));
-            for (octet, _) in edges {
-                hash = hash.rotate_left(9) ^ u64::from(*octet);
-            }
-            hash
-        },
-        |a, b| {
-            let (a, b) = (of(a), of(b));
-            (a.0, a.1, a.2, a.3, a.5) == (b.0, b.1, b.2, b.3, b.5)
-                && a.4.len() == b.4.len()
-                && a.4.iter().zip(b.4).all(|(a, b)| a.0 == b.0)
-        },
-    )
+    let hash = |node: usize| {
+        let (accept, at_end, kind, text, edges, stops) = of(node);
+        let hash = hasher.hash_one((accept, at_end, kind, text, edges.len(), stops));
+        edges.iter().fold(hash, |hash, edge| hash.rotate_left(9).wrapping_add(u64::from(edge.0)))
+    };
+    let same = |a: usize, b: usize| {
+        let (a, b) = (of(a), of(b));
+        (a.0, a.1, a.2, a.3, a.5) == (b.0, b.1, b.2, b.3, b.5)
+            && a.4.iter().map(|edge| edge.0).eq(b.4.iter().map(|edge| edge.0))
+    };
+    // The class and one of its nodes.
+    let mut known: HashTable<(u32, u32)> = HashTable::new();
+    let nodes = 0..automaton.nodes.len();
+    nodes
+        .map(|node| {
+            let count = known.len() as u32;
+            let entry = known.entry(hash(node), |class| same(node, class.1 as usize), |class| hash(class.1 as usize));
+            entry.or_insert((count, node as u32)).get().0
+        })
+        .collect()
 }
 
 /// The nodes that a node leads to: its fallback, then its run's next or its edges'.
@@ -94,21 +223,6 @@ fn ways<'a>(automaton: &'a Automaton, node: usize) -> impl Iterator<Item = NodeI
         Step::Branch { edges } | Step::Scan { edges } => (None, Some(automaton.edges(edges))),
     };
     std::iter::once(node.fallback).chain(next).chain(edges.into_iter().flatten().map(|edge| edge.1))
-}
-
-fn split(automaton: &Automaton, classes: &Classes) -> Classes {
-    let hasher = DefaultHashBuilder::default();
-    let class = |to: NodeId| if to == NodeId::STOP { u32::MAX } else { classes.of[to.0 as usize] };
-    let hashes: Vec<u64> = (0..automaton.nodes.len())
-        .map(|node| {
-            ways(automaton, node).fold(u64::from(classes.of[node]), |hash, to| hasher.hash_one((hash, class(to))))
-        })
-        .collect();
-    classify(
-        automaton.nodes.len(),
-        |node| hashes[node],
-        |a, b| classes.of[a] == classes.of[b] && ways(automaton, a).map(class).eq(ways(automaton, b).map(class)),
-    )
 }
 
 /// One node for each class that can be reached, numbered as a walk from the start finds them.
