@@ -11,7 +11,7 @@ use support::{Site, sites, sites_with_rules};
 fn compile(criterion: &mut Criterion) {
     let compilers = [("fast", Compiler::new()), ("small", Compiler::new().effort(Effort::Small))];
     let inputs = [
-        ("mixed", sites(500, 1)),
+        ("mixed", sites(500, 2)),
         ("12 rules", sites_with_rules(50, 12, true, 2)),
         ("81 rules", sites_with_rules(20, 81, true, 3)),
         ("472 rules", sites_with_rules(5, 472, true, 4)),

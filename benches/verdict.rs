@@ -5,7 +5,7 @@ mod support;
 use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use robotsc::{Compiled, Compiler, Effort, RuleSet, Verdict};
+use robotsc::{Compiled, Compiler, Dialect, Effort, RuleSet, Verdict};
 use support::{Site, sites, sites_with_rules};
 
 /// A site with what answers for it.
@@ -41,7 +41,7 @@ fn ask<'r, W>(all: &'r [Ready], walk: impl Fn(&'r Ready) -> W, verdict: impl Fn(
 }
 
 fn verdict(criterion: &mut Criterion) {
-    let mixed = sites(500, 1);
+    let mixed = sites(500, 2);
     let inputs = [
         ("mixed", mixed),
         ("prefix-only", sites(500, 6).into_iter().filter(|site| !site.has_star && !site.has_dollar).collect()),
@@ -71,5 +71,34 @@ fn verdict(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, verdict);
+fn intake(criterion: &mut Criterion) {
+    let all = ready(sites(500, 2));
+    let urls: Vec<&String> = all.iter().flat_map(|one| &one.site.urls).collect();
+
+    let mut group = criterion.benchmark_group("intake");
+    group.throughput(Throughput::Elements(urls.len() as u64));
+    group.bench_function("url", |bencher| {
+        bencher.iter(|| {
+            for url in black_box(&urls) {
+                black_box(Dialect::GOOGLE.intake(url.as_bytes())).expect("a URL with a path");
+            }
+        });
+    });
+    group.bench_function("url and verdict", |bencher| {
+        bencher.iter(|| {
+            let mut allowed = 0_usize;
+            for one in black_box(&all) {
+                let program = one.small.program();
+                for url in &one.site.urls {
+                    let path = Dialect::GOOGLE.intake(url.as_bytes()).expect("a URL with a path");
+                    allowed += usize::from(program.verdict(path.as_bytes()).is_allow());
+                }
+            }
+            black_box(allowed)
+        });
+    });
+    group.finish();
+}
+
+criterion_group!(benches, verdict, intake);
 criterion_main!(benches);
