@@ -148,3 +148,46 @@ const fn is_white(octet: u8, trim: Trim) -> bool {
         _ => false,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Content, Line, parts, trim};
+    use crate::dialect::{Dialect, Nul, Trim};
+    use crate::span::ByteSpan;
+
+    /// Words, gaps and margins of every length around the 64 octets that are looked at in one go, at the end of a body and before more of it.
+    #[test]
+    fn gaps_and_margins_of_any_length() {
+        for long in (0..4).chain(60..68).chain(126..130) {
+            for behind in ["", "\n", &"z".repeat(70)] {
+                let (word, gap) = ("w".repeat(long + 1), " ".repeat(long + 1));
+                let texts = [
+                    (format!("{word}{gap}v"), true),
+                    (format!("v{gap}{word}"), true),
+                    (format!("v{}{word}", gap.replace(' ', "\t")), true),
+                    (format!("v w{gap}v"), false),
+                    (format!("v{gap}{word} v"), false),
+                    (word, false),
+                ];
+                for (text, is_record) in texts {
+                    let body = format!("{gap}{text}{gap}{behind}");
+                    let (start, end) = (gap.len(), gap.len() + text.len());
+                    let line = Line { start: 0, end: end + gap.len(), next: None };
+                    assert_eq!(trim(body.as_bytes(), 0, line.end, Trim::SpaceTab), ByteSpan::new(start, end));
+                    let content = parts(body.as_bytes(), line, &Dialect::GOOGLE).content;
+                    assert_eq!(matches!(content, Content::Record { has_colon: false, .. }), is_record, "{body:?}");
+                    assert_eq!(content == Content::NoRecord(ByteSpan::new(start, end)), !is_record, "{body:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_first_nul() {
+        let body = b"a: b\0c\0d";
+        let line = Line { start: 0, end: body.len(), next: None };
+        for nul in [Nul::EndsLine, Nul::IsKept] {
+            assert_eq!(parts(body, line, &Dialect { nul, ..Dialect::GOOGLE }).nul, Some(4));
+        }
+    }
+}
