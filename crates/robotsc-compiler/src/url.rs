@@ -364,12 +364,16 @@ mod tests {
     fn the_short_way_takes_urls_as_the_long_way_does() {
         let alphabet: [&[u8]; 14] =
             [b"/", b"?", b"#", b";", b"a", b":", b"@", b"%61", b"%aa", b"*", b" ", b"\\", b"\xE4", b"'"];
+        let mixed = [
+            Dialect { url_split: UrlSplit::Google, ..Dialect::RFC9309 },
+            Dialect { url_split: UrlSplit::Whatwg, ..Dialect::GOOGLE },
+        ];
         for number in 0..alphabet.len().pow(4) {
             let part = |place| alphabet[number / alphabet.len().pow(place) % alphabet.len()];
             let parts: Vec<&[u8]> = (0..4).map(part).collect();
             for start in [&b"http://"[..], b"https://h/", b"https://h/a?b=c"] {
                 let url = [start, &parts.concat()].concat();
-                for dialect in Dialect::ALL {
+                for dialect in Dialect::ALL.into_iter().chain(&mixed) {
                     assert_eq!(
                         dialect.intake(&url),
                         dialect.intake_any(&url),
