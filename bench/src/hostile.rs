@@ -26,13 +26,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
     let mut made = Table::new(["case", "form", "program bytes", "parts", "nodes", "work", "file bytes"]);
     for case in hostile_cases::NAMES.into_iter().filter(|case| arguments.wants("case", case)) {
         let input = hostile_cases::make(case).ok_or_else(|| format!("no case {case}"))?;
-        let allowed =
-            robotsc::reference::decide(&rule_set(&input.body, "FooBot"), input.path.as_bytes()).verdict.is_allow();
+        let rules = rule_set(&input.body, "FooBot");
+        let allowed = |path: &str| rules.verdict(path.as_bytes()).is_allow();
+        let mut expected = vec![allowed(&input.path)];
+        expected.extend(input.probes().iter().map(|path| allowed(path)));
         let mut cells = vec![case.to_owned()];
         for &name in &names {
             eprintln!("{case}: {name}");
             let seen = ask(name, case)?;
-            cells.push(seen.cell(allowed));
+            cells.push(seen.cell(&expected));
             if let [bytes, parts, nodes, work] = seen.figures.as_slice() {
                 let body = input.body.len().to_string();
                 made.row([case, name, bytes, parts, nodes, work, &body]);
@@ -63,14 +65,15 @@ impl Visit for Names<'_> {
 struct Seen {
     prepare: Option<f64>,
     url: Option<f64>,
-    allowed: Option<bool>,
+    /// The verdicts for the path and the probes.
+    allowed: Vec<bool>,
     refused: bool,
     figures: Vec<String>,
     capped: bool,
 }
 
 impl Seen {
-    fn cell(&self, allowed: bool) -> String {
+    fn cell(&self, expected: &[bool]) -> String {
         let ended = if self.capped { "> 10 s" } else { "died" };
         if self.refused {
             return "refused".to_owned();
@@ -78,7 +81,10 @@ impl Seen {
         let Some(prepare) = self.prepare else { return ended.to_owned() };
         let prepare = number(prepare / 1e6);
         let Some(url) = self.url else { return format!("{prepare} / {ended}") };
-        let wrong = if self.allowed == Some(allowed) { "" } else { " (wrong)" };
+        let wrong = match self.allowed.iter().zip(expected).filter(|(said, expected)| said != expected).count() {
+            0 => String::new(),
+            wrong => format!(" ({wrong} of {} wrong)", expected.len()),
+        };
         format!("{prepare} / {}{wrong}", number(url / 1e3))
     }
 }
@@ -103,7 +109,7 @@ fn ask(engine: &str, case: &str) -> Result<Seen, String> {
         match (words.next(), words.next()) {
             (Some("prepare"), Some(value)) => seen.prepare = value.parse().ok(),
             (Some("url"), Some(value)) => seen.url = value.parse().ok(),
-            (Some("allowed"), Some(value)) => seen.allowed = value.parse().ok(),
+            (Some("allowed"), Some(value)) => seen.allowed.extend(value.parse::<bool>()),
             (Some("refused"), _) => seen.refused = true,
             (Some("figures"), Some(first)) => {
                 seen.figures = std::iter::once(first).chain(words).map(str::to_owned).collect()
@@ -183,6 +189,11 @@ fn tell<E: Engine>(case: &Case) -> Result<(), String> {
     });
     say(format!("url {time}"))?;
     say(format!("allowed {allowed}"))?;
+    for probe in case.probes() {
+        let allowed =
+            if E::TAKES_PATH { E::path(&walk, &probe) } else { E::url(&walk, &format!("http://example.com{probe}")) };
+        say(format!("allowed {allowed}"))?;
+    }
     if prepare < 1e9 {
         prepare = prepare.min(shortest(budget, || {
             black_box(E::prepare(black_box(body), "FooBot"));

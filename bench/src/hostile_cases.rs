@@ -7,6 +7,25 @@ pub(crate) struct Case {
     pub(crate) path: String,
 }
 
+/// How many rules are probed.
+const PROBES: usize = 20;
+
+impl Case {
+    /// Paths that single rules of the file match, spread over it: an engine that has lost rules answers them wrongly.
+    pub(crate) fn probes(&self) -> Vec<String> {
+        let text = String::from_utf8_lossy(&self.body);
+        let patterns: Vec<&str> = text
+            .lines()
+            .filter_map(|line| line.split_once(": "))
+            .map(|(_, value)| value)
+            .filter(|value| value.starts_with('/'))
+            .collect();
+        let step = (patterns.len() / PROBES).max(1);
+        let chosen = patterns.iter().step_by(step).take(PROBES);
+        chosen.map(|pattern| pattern.trim_end_matches('$').replace('*', "q").chars().take(4096).collect()).collect()
+    }
+}
+
 /// The most that a dialect reads of a file.
 const FILE: usize = 512_000;
 
