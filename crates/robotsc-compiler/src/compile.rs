@@ -5,8 +5,8 @@ use std::fmt;
 use robotsc_runtime::{Program, Verdict, checksum, format};
 
 use crate::automaton::encode::{Code, RankWidth, encode};
-use crate::automaton::parts::{self, Allowance, Cost};
-use crate::automaton::{Automaton, Mode, RankedPattern, dot, minimise};
+use crate::automaton::parts::{self, Allowance, Parts};
+use crate::automaton::{Mode, RankedPattern, dot, minimise};
 use crate::robots_txt::RuleKind;
 use crate::rule_set::RuleSet;
 
@@ -32,14 +32,15 @@ pub enum Output {
 
 /// What a compilation may cost. On by default; a rule set over a limit is cut in parts, never answered differently.
 ///
-/// The cost of a compilation is bounded by the octets of its patterns times `work_per_octet` times the logarithm of the number of rules.
+/// A compilation costs at most `max_work` units and one more attempt: 4,096 units, `work_per_octet` for each of the first 16,384 octets of its patterns, and 8 for each
+/// octet more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Nodes of one part, beyond two for each of its rules and one for every other octet of its patterns.
     pub max_nodes: u32,
     /// Units of work (items moved) in one part for each octet of its patterns, beyond 4,096.
     pub work_per_octet: u32,
-    /// Units of work in all parts together, futile attempts included, after which the parts are made with 8 units for each octet only.
+    /// Units of work in all parts together, futile attempts included, after which the rules that are left are tried one by one. A unit takes some 20 ns.
     pub max_work: u64,
 }
 
@@ -54,8 +55,10 @@ impl Default for Limits {
 pub struct CompileStats {
     /// Rules that went in.
     pub rules: u32,
-    /// Parts that the rules were cut into; each is walked once for a verdict.
+    /// Automata that the rules were cut into; each is walked once for a verdict.
     pub parts: u32,
+    /// Rules that are tried one by one, since the limits were spent.
+    pub listed: u32,
     /// Nodes over all parts: states, and runs of states that have one way on.
     pub nodes: u32,
     /// Attempts that went over a limit, after each of which the rules at hand were cut in two.
@@ -190,25 +193,27 @@ impl Compiler {
     /// # Errors
     /// [`CompileError`] where the patterns have more than 2^28 octets, or, with limits lowered far, where there would be more than 65,535 parts.
     pub fn compile(&self, rules: &RuleSet) -> Result<Compiled, CompileError> {
-        let (parts, cost) = self.automata(rules)?;
-        if parts.len() > usize::from(u16::MAX) {
-            return Err(CompileError { kind: CompileErrorKind::Parts(parts.len()) });
+        let parts = self.parts(rules)?;
+        let Parts { automata, list, cost } = &parts;
+        if automata.len() >= usize::from(u16::MAX) {
+            return Err(CompileError { kind: CompileErrorKind::Parts(automata.len()) });
         }
         let rank_width = match self.output {
-            Output::Verdict if parts.len() == 1 => RankWidth(0),
+            Output::Verdict if automata.len() == 1 && list.is_empty() => RankWidth(0),
             _ => RankWidth::holding(highest_rank(&parts)),
         };
         let passes = if self.effort == Effort::Small { 6 } else { 2 };
-        let code = encode(&parts, rank_width, passes).ok_or(CompileError { kind: CompileErrorKind::Code })?;
+        let code = encode(automata, rank_width, passes).ok_or(CompileError { kind: CompileErrorKind::Code })?;
         let stats = CompileStats {
             rules: rules.rules().len() as u32,
-            parts: parts.len() as u32,
-            nodes: parts.iter().map(|part| part.nodes.len() as u32).sum(),
+            parts: automata.len() as u32,
+            listed: list.len() as u32,
+            nodes: automata.iter().map(|part| part.nodes.len() as u32).sum(),
             limits_hit: cost.over,
             work: cost.work,
         };
         let table = if self.output == Output::Winner { rules } else { &RuleSet::default() };
-        Ok(Compiled { bytes: assemble(&code, rank_width, table), stats })
+        Ok(Compiled { bytes: assemble(code, rank_width, list, table)?, stats })
     }
 
     /// The automaton as Graphviz DOT text: literal runs as one edge, verdicts coloured. With [`Output::Winner`] what is reached is named by its rule's line.
@@ -216,9 +221,9 @@ impl Compiler {
     /// # Errors
     /// As [`Compiler::compile`].
     pub fn dot(&self, rules: &RuleSet) -> Result<String, CompileError> {
-        let (parts, _) = self.automata(rules)?;
+        let parts = self.parts(rules)?;
         let count = rules.rules().len();
-        Ok(dot::draw(&parts, |rank| match self.output {
+        Ok(dot::draw(&parts.automata, parts.list.len(), |rank| match self.output {
             Output::Verdict => (rank & 1 == 1, String::new()),
             Output::Winner => {
                 let rule = &rules.rules()[count - rank as usize];
@@ -227,8 +232,8 @@ impl Compiler {
         }))
     }
 
-    /// The automata, each of a part of the rules.
-    pub(crate) fn automata(&self, rules: &RuleSet) -> Result<(Vec<Automaton>, Cost), CompileError> {
+    /// The automata, each of a part of the rules, and the rules that are left.
+    fn parts<'r>(&self, rules: &'r RuleSet) -> Result<Parts<'r>, CompileError> {
         let octets = rules.rules().iter().map(|rule| rules.pattern(rule).len()).sum::<usize>();
         if octets > MAX_PATTERN_OCTETS {
             return Err(CompileError { kind: CompileErrorKind::Patterns(octets) });
@@ -239,13 +244,11 @@ impl Compiler {
         };
         let Limits { max_nodes, work_per_octet, max_work } = self.limits;
         let allowance = Allowance { nodes: max_nodes, work_per_octet, work: max_work };
-        let (mut parts, cost) = parts::compile(&ranked, mode, allowance);
+        let mut parts = parts::compile(&ranked, mode, allowance);
         if self.effort == Effort::Small {
-            for part in &mut parts {
-                minimise::minimise(part);
-            }
+            parts.automata.iter_mut().for_each(minimise::minimise);
         }
-        Ok((parts, cost))
+        Ok(parts)
     }
 }
 
@@ -277,27 +280,49 @@ fn by_rule(rules: &RuleSet) -> Vec<RankedPattern<'_>> {
     rules.rules().iter().zip(ranks).map(|(rule, rank)| RankedPattern { pattern: rules.pattern(rule), rank }).collect()
 }
 
-fn highest_rank(parts: &[Automaton]) -> u32 {
-    let nodes = parts.iter().flat_map(|part| &part.nodes);
-    nodes.map(|node| node.accept.max(node.accept_at_end)).max().unwrap_or(0)
+fn highest_rank(parts: &Parts<'_>) -> u32 {
+    let nodes = parts.automata.iter().flat_map(|part| &part.nodes);
+    let reached = nodes.map(|node| node.accept.max(node.accept_at_end));
+    reached.chain(parts.list.iter().map(|rule| rule.rank)).max().unwrap_or(0)
 }
 
 /// Puts a program together, as `robotsc_runtime::format` describes it.
-fn assemble(code: &Code, rank_width: RankWidth, table: &RuleSet) -> Vec<u8> {
+fn assemble(
+    code: Code,
+    rank_width: RankWidth,
+    list: &[RankedPattern<'_>],
+    table: &RuleSet,
+) -> Result<Vec<u8>, CompileError> {
+    let Code { mut octets, mut entries, offset_width, narrow_fallback } = code;
     let has_rules = !table.rules().is_empty();
     let rules = if has_rules { table.rules().len() * format::RULE + 4 } else { 0 };
-    let mut bytes = Vec::with_capacity(format::HEADER + 4 * code.entries.len() + code.octets.len() + rules);
+    if !list.is_empty() {
+        entries.push(u32::try_from(octets.len()).map_err(|_| CompileError { kind: CompileErrorKind::Code })?);
+        octets.extend_from_slice(&(list.len() as u32).to_le_bytes());
+        for rule in list {
+            octets.extend_from_slice(&rule.rank.to_le_bytes()[..usize::from(rank_width.0)]);
+            octets.extend_from_slice(&(rule.pattern.len() as u16).to_le_bytes());
+            octets.extend_from_slice(rule.pattern);
+        }
+    }
+    let flags = [
+        (has_rules, format::HAS_RULES),
+        (narrow_fallback, format::NARROW_FALLBACK),
+        (!list.is_empty(), format::HAS_LIST),
+    ];
+    let flags = flags.iter().filter(|flag| flag.0).map(|flag| flag.1).sum::<u8>();
+    let mut bytes = Vec::with_capacity(format::HEADER + 4 * entries.len() + octets.len() + rules);
     bytes.extend_from_slice(&format::PROGRAM_MARK);
     bytes.push(format::VERSION);
-    bytes.push(format::flags(rank_width.0, code.offset_width, has_rules, code.narrow_fallback));
+    bytes.push(flags | rank_width.0 | (offset_width - 1) << 2);
     bytes.extend_from_slice(&[0; 4]);
-    bytes.extend_from_slice(&(code.entries.len() as u16).to_le_bytes());
+    bytes.extend_from_slice(&(entries.len() as u16).to_le_bytes());
     // The first part starts behind the scans that come first, or at 0.
-    bytes.extend_from_slice(&(code.entries[0] as u16).to_le_bytes());
-    for entry in &code.entries[1..] {
+    bytes.extend_from_slice(&(entries[0] as u16).to_le_bytes());
+    for entry in &entries[1..] {
         bytes.extend_from_slice(&entry.to_le_bytes());
     }
-    bytes.extend_from_slice(&code.octets);
+    bytes.extend_from_slice(&octets);
     if has_rules {
         for rule in table.rules() {
             let allow_line = u32::from(rule.kind == RuleKind::Allow) << 31;
@@ -308,7 +333,7 @@ fn assemble(code: &Code, rank_width: RankWidth, table: &RuleSet) -> Vec<u8> {
         bytes.extend_from_slice(&(table.rules().len() as u32).to_le_bytes());
     }
     seal(&mut bytes);
-    bytes
+    Ok(bytes)
 }
 
 /// Writes the checksum of what follows octet 8 into octets 4 to 7.

@@ -6,7 +6,7 @@
 //! |---|---|
 //! | 0-1 | the mark `RP` |
 //! | 2 | the version, 1 |
-//! | 3 | flags: bits 0-1 width of a rank in octets, bits 2-3 width of an offset less one, bit 4 a table of rules follows the code, bit 5 a fallback is one octet wide |
+//! | 3 | flags: bits 0-1 width of a rank in octets, bits 2-3 width of an offset less one, bit 4 a table of rules follows the code, bit 5 a fallback is one octet wide, bit 6 the last part is a list of rules |
 //! | 4-7 | the checksum of all that follows |
 //! | 8-9 | the number of parts |
 //! | 10-11 | the offset of the first part's first node |
@@ -53,6 +53,8 @@ pub const HEADER: usize = 12;
 pub const HAS_RULES: u8 = 1 << 4;
 /// Flag: a fallback is one octet wide.
 pub const NARROW_FALLBACK: u8 = 1 << 5;
+/// Flag: the last part is a list of rules, which is described in the module that reads it.
+pub const HAS_LIST: u8 = 1 << 6;
 /// Octets of a rule in that table.
 pub const RULE: usize = 8;
 
@@ -91,11 +93,4 @@ pub const SCAN_LIST_MAX: usize = 6;
 /// The longest run.
 pub const RUN_MAX: usize = 255;
 
-/// The flags octet.
-#[must_use]
-pub const fn flags(rank_width: u8, offset_width: u8, has_rules: bool, narrow_fallback: bool) -> u8 {
-    rank_width
-        | (offset_width - 1) << 2
-        | if has_rules { HAS_RULES } else { 0 }
-        | if narrow_fallback { NARROW_FALLBACK } else { 0 }
-}
+pub use crate::list::{PATTERN_MAX, PIECE_MAX};

@@ -9,6 +9,7 @@
 mod checksum;
 #[doc(hidden)]
 pub mod format;
+mod list;
 mod octets;
 mod policy;
 mod program;

@@ -3,9 +3,9 @@
 use core::fmt;
 
 use crate::Verdict;
-use crate::format::{HAS_RULES, HEADER, NARROW_FALLBACK, PROGRAM_MARK, RULE, RUN, VERSION};
-use crate::validate;
+use crate::format::{HAS_LIST, HAS_RULES, HEADER, NARROW_FALLBACK, PROGRAM_MARK, RULE, RUN, VERSION};
 use crate::walk::Code;
+use crate::{list, validate};
 
 /// A compiled rule set, borrowed from its bytes.
 ///
@@ -13,11 +13,13 @@ use crate::walk::Code;
 /// one for nearly all files).
 #[derive(Clone, Copy, Debug)]
 pub struct Program<'p> {
-    bytes: &'p [u8],
-    code: Code<'p>,
+    pub(crate) bytes: &'p [u8],
+    pub(crate) code: Code<'p>,
     /// Where the parts after the first start.
-    entries: &'p [[u8; 4]],
-    rules: &'p [[u8; RULE]],
+    pub(crate) entries: &'p [[u8; 4]],
+    /// Where the list of rules that are tried one by one starts.
+    pub(crate) list: Option<usize>,
+    pub(crate) rules: &'p [[u8; RULE]],
 }
 
 /// The rule that decided, as recorded by a program that was compiled with its rules' table.
@@ -47,6 +49,7 @@ impl Program<'static> {
             bytes: NO_RULES,
             code: Code { octets: &[], rank_width: 0, offset_width: 1, fallback_width: 1, start: 0, behind_slash: 0 },
             entries: &[],
+            list: None,
             rules: &[],
         })
     }
@@ -58,13 +61,13 @@ impl<'p> Program<'p> {
     /// Cost: one pass over `bytes`, about a nanosecond for two octets.
     ///
     /// # Errors
-    /// [`ProgramError`] names the first invariant that does not hold, in this order: mark and version, lengths, checksum, the parts' starts, each node in turn.
+    /// [`ProgramError`] names the first invariant that does not hold, in this order: mark and version, lengths, checksum, the parts' starts, each node in turn, the list of rules.
     ///
     /// # Panics
     /// Never, for any input.
     pub fn from_bytes(bytes: &'p [u8]) -> Result<Self, ProgramError> {
         let program = Self::from_trusted(bytes)?;
-        validate::program(bytes, &program.code, program.entries, program.rules.len())?;
+        validate::program(&program)?;
         Ok(program)
     }
 
@@ -84,7 +87,10 @@ impl<'p> Program<'p> {
         }
         let flags = header[3];
         let parts = usize::from(u16::from_le_bytes([header[8], header[9]]));
-        if flags >= NARROW_FALLBACK << 1 || parts == 0 {
+        // Whoever compares parts or rules needs ranks.
+        let needs_ranks = parts > 1 || flags & (HAS_RULES | HAS_LIST) != 0;
+        let has_list = flags & HAS_LIST != 0;
+        if flags >= HAS_LIST << 1 || parts == 0 || (needs_ranks && flags & 3 == 0) || (has_list && parts == 1) {
             return Err(ProgramError(Kind::Header));
         }
         let code_start = HEADER + 4 * (parts - 1);
@@ -109,7 +115,13 @@ impl<'p> Program<'p> {
             start,
             behind_slash: if starts_with_slash { start + 3 } else { 0 },
         };
-        Ok(Self { bytes, code, entries: entries.as_chunks().0, rules })
+        let mut entries = entries.as_chunks().0;
+        let mut list = None;
+        if let (true, [parts @ .., last]) = (has_list, entries) {
+            list = Some(u32::from_le_bytes(*last) as usize);
+            entries = parts;
+        }
+        Ok(Self { bytes, code, entries, list, rules })
     }
 
     /// The bytes.
@@ -145,10 +157,11 @@ impl<'p> Program<'p> {
 
     /// The highest rank over the parts.
     fn best_rank(&self, path: &[u8]) -> u32 {
-        let first = self.code.walk_first::<true>(path);
-        self.entries
-            .iter()
-            .fold(first, |best, entry| best.max(self.code.walk::<true>(u32::from_le_bytes(*entry) as usize, path, 0)))
+        let mut best = self.code.walk_first::<true>(path);
+        for entry in self.entries {
+            best = best.max(self.code.walk::<true>(u32::from_le_bytes(*entry) as usize, path, 0));
+        }
+        self.list.map_or(best, |at| list::best(&self.code, at, path, best))
     }
 
     /// Whether the program names the winning rule.
@@ -191,6 +204,12 @@ impl<'p> Program<'p> {
         self.entries.len() + 1
     }
 
+    /// The rules that are tried one by one, since they would have cost too much as automata; 0 for all but hostile files.
+    #[must_use]
+    pub fn listed_rules(&self) -> usize {
+        self.list.map_or(0, |at| list::rules(&self.code, at).count())
+    }
+
     /// The octets of code: what a walk may read, without the header and the rules' table.
     #[must_use]
     pub const fn code_len(&self) -> usize {
@@ -200,7 +219,7 @@ impl<'p> Program<'p> {
     /// The number of nodes in the code; 0 where it was not valid. Linear.
     #[must_use]
     pub fn nodes(&self) -> usize {
-        validate::nodes(&self.code, self.rules.len()).unwrap_or(0)
+        validate::nodes(self).unwrap_or(0)
     }
 }
 
@@ -217,6 +236,7 @@ pub(crate) enum Kind {
     Checksum,
     Entry(usize),
     Node(usize),
+    List,
     Index,
 }
 
@@ -232,6 +252,7 @@ impl fmt::Display for ProgramError {
             Kind::Checksum => f.write_str("the checksum does not fit, the file was altered: compile it again"),
             Kind::Entry(part) => write!(f, "part {part} starts outside the code"),
             Kind::Node(at) => write!(f, "the node at octet {at} of the code is not valid"),
+            Kind::List => f.write_str("the list of rules is not valid"),
             Kind::Index => f.write_str("the index of agents is not valid"),
         }
     }

@@ -5,21 +5,26 @@ use crate::format::{
     AT_END, BRANCH, BRANCH_ELSE, JUMP, KIND, LIST_MAX, ON_ENTRY, REACH_ALLOW, REACH_DISALLOW, RUN, RUN_ELSE, SCAN,
     SCAN_LIST_MAX, SHORT, STOP,
 };
-use crate::program::{Kind, ProgramError};
+use crate::program::{Kind, Program, ProgramError};
 use crate::walk::Code;
 
 /// Checks a program whose header was read.
-pub(crate) fn program(bytes: &[u8], code: &Code<'_>, entries: &[[u8; 4]], rules: usize) -> Result<(), ProgramError> {
-    sum(bytes)?;
-    if code.start >= code.octets.len() {
-        return Err(ProgramError(Kind::Entry(1)));
-    }
-    for (part, entry) in entries.iter().enumerate() {
-        if u32::from_le_bytes(*entry) as usize >= code.octets.len() {
-            return Err(ProgramError(Kind::Entry(part + 2)));
+pub(crate) fn program(program: &Program<'_>) -> Result<(), ProgramError> {
+    sum(program.bytes)?;
+    let code = &program.code;
+    let starts = program.entries.iter().map(|entry| u32::from_le_bytes(*entry) as usize);
+    for (part, start) in (1..).zip(core::iter::once(code.start).chain(starts)) {
+        if start >= nodes_end(program) {
+            return Err(ProgramError(Kind::Entry(part)));
         }
     }
-    nodes(code, rules).map(|_| ())
+    nodes(program)?;
+    program.list.map_or(Ok(()), |at| list(code, at, program.rules.len()))
+}
+
+/// Where the nodes end: at the list, or with the code.
+fn nodes_end(program: &Program<'_>) -> usize {
+    program.list.unwrap_or(usize::MAX).min(program.code.octets.len())
 }
 
 /// The checksum, which stands at octets 4 to 7, is that of all that follows.
@@ -32,7 +37,9 @@ pub(crate) fn sum(bytes: &[u8]) -> Result<(), ProgramError> {
 }
 
 /// Every node is well formed, and they fill the code. Gives their number.
-pub(crate) fn nodes(code: &Code<'_>, rules: usize) -> Result<usize, ProgramError> {
+pub(crate) fn nodes(program: &Program<'_>) -> Result<usize, ProgramError> {
+    let code = &Code { octets: &program.code.octets[..nodes_end(program)], ..program.code };
+    let rules = program.rules.len();
     let mut at = 0;
     let mut count = 0;
     loop {
@@ -77,6 +84,23 @@ fn node(code: &Code<'_>, mut at: usize, rules: usize) -> Option<(usize, bool)> {
         }
         _ => None,
     }
+}
+
+/// The list fills the rest of the code; its ranks never rise, and are the rules'.
+fn list(code: &Code<'_>, at: usize, rules: usize) -> Result<(), ProgramError> {
+    let count = code.octets.get(at..).and_then(<[u8]>::first_chunk).map(|count| u32::from_le_bytes(*count) as usize);
+    let mut found = 0;
+    let mut end = at + 4;
+    let mut before = u32::MAX;
+    for (rank, pattern) in crate::list::rules(code, at) {
+        if rank == 0 || rank > before || (rules > 0 && rank as usize > rules) {
+            return Err(ProgramError(Kind::List));
+        }
+        before = rank;
+        found += 1;
+        end += code.rank_width + 2 + pattern.len();
+    }
+    if count != Some(found) || end != code.octets.len() { Err(ProgramError(Kind::List)) } else { Ok(()) }
 }
 
 /// What is reached has a meaning, and its rank, where ranks are written, is one of the rules'; where it ends.

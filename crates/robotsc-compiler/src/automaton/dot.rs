@@ -8,7 +8,7 @@ use std::fmt::Write;
 use super::{Automaton, Node, NodeId, Step};
 
 /// Draws the parts. `verdict` tells whether a rank is Allow, and what to call it.
-pub(crate) fn draw(parts: &[Automaton], verdict: impl Fn(u32) -> (bool, String)) -> String {
+pub(crate) fn draw(parts: &[Automaton], listed: usize, verdict: impl Fn(u32) -> (bool, String)) -> String {
     let mut dot = String::from(
         "digraph robotsc {\n  rankdir=LR;\n  node [fontname=\"Helvetica\", fontsize=11, shape=circle, width=0.25, label=\"\"];\n  \
          edge [fontname=\"Courier\", fontsize=11, arrowsize=0.6];\n",
@@ -22,6 +22,9 @@ pub(crate) fn draw(parts: &[Automaton], verdict: impl Fn(u32) -> (bool, String))
         if parts.len() > 1 {
             dot.push_str("  }\n");
         }
+    }
+    if listed > 0 {
+        let _ = writeln!(dot, "  list [shape=note, label=\"{listed} more rules are tried one by one\"];");
     }
     dot.push_str("}\n");
     dot

@@ -3,8 +3,10 @@
 //! Every part is compiled alone; its automaton reaches ranks of the whole set, and the verdict is the highest rank over the parts. So a cut never changes a verdict.
 //! Cutting always ends: the automaton of one rule is linear in its pattern.
 //!
-//! Parts are cut off the sorted rules one after the other. A part that goes over its budget is halved; after one that does not, twice as many rules are tried. So
-//! futile attempts cost at most about twice what the others do, and the whole is linear in the octets of the patterns.
+//! Parts are cut off the sorted rules one after the other. A part that goes over its budget is halved; after one that does not, twice as many rules are tried. Once the
+//! work allowed for all parts is spent, what is left becomes a list of rules that are tried one by one. So the cost is linear in the octets of the patterns.
+
+use robotsc_runtime::format;
 
 use super::determinise::{Budget, determinise};
 use super::{Automaton, Mode, RankedPattern};
@@ -25,76 +27,107 @@ pub(crate) struct Allowance {
     pub(crate) nodes: u32,
     /// Work units for each octet of its patterns.
     pub(crate) work_per_octet: u32,
-    /// Work units after which each octet has only [`THRIFTY`] units.
+    /// Work units for all parts together, futile attempts included.
     pub(crate) work: u64,
+}
+
+/// The parts of a rule set.
+#[derive(Debug, Default)]
+pub(crate) struct Parts<'r> {
+    pub(crate) automata: Vec<Automaton>,
+    /// The rules that are tried one by one, from the top rank down.
+    pub(crate) list: Vec<RankedPattern<'r>>,
+    pub(crate) cost: Cost,
 }
 
 /// Octets of a rule set that have their full allowance of work; those beyond have [`THRIFTY`] units each.
 const GENEROUS_OCTETS: u64 = 1 << 14;
-/// Work units for an octet of a rule set that is large or has cost much already.
+/// Work units for an octet of a rule set that is large. What can be compiled at all then takes about four.
 const THRIFTY: u64 = 8;
 
 impl Allowance {
-    fn budget(&self, rules: &[RankedPattern<'_>], spent: u64) -> Budget {
+    fn budget(&self, rules: &[RankedPattern<'_>]) -> Budget {
         if let [rule] = rules {
             return Budget { nodes: rule.pattern.len() * 4 + 16, work: u64::MAX };
         }
         let octets = rules.iter().map(|rule| rule.pattern.len() as u64).sum::<u64>();
-        let generous = if spent < self.work { octets.min(GENEROUS_OCTETS) * u64::from(self.work_per_octet) } else { 0 };
         let nodes = self.nodes as usize + 2 * rules.len() + octets as usize / 2;
+        let generous = octets.min(GENEROUS_OCTETS) * u64::from(self.work_per_octet);
         Budget { nodes, work: 4096 + generous + octets * THRIFTY }
     }
 }
 
-/// The automata of all rules: one where the allowance suffices, else several.
-pub(crate) fn compile(rules: &[RankedPattern<'_>], mode: Mode, allowance: Allowance) -> (Vec<Automaton>, Cost) {
-    let mut cost = Cost::default();
-    match determinise(rules, mode, allowance.budget(rules, 0)) {
-        Ok((automaton, work)) => {
-            cost.work = work;
-            return (vec![automaton], cost);
-        }
-        Err(over) => {
-            cost.work = over.work;
-            cost.over = 1;
-        }
+/// The automata of all rules: one where the allowance suffices, else several and perhaps a list.
+pub(crate) fn compile<'r>(rules: &[RankedPattern<'r>], mode: Mode, allowance: Allowance) -> Parts<'r> {
+    let mut parts = Parts::default();
+    if parts.attempt(rules, mode, allowance) {
+        return parts;
     }
     let mode = if mode == Mode::Verdict { Mode::Part } else { mode };
     let mut sorted = rules.to_vec();
     sorted.sort_by_cached_key(|rule| (kinship(rule.pattern), rule.pattern));
-    let mut rest = &sorted[..];
-    let mut parts = Vec::new();
     // The first cut is made before the rules that make others dear.
-    let simple = sorted.partition_point(|rule| kinship(rule.pattern).0 <= SIMPLE);
-    let mut size = if simple == 0 || simple == sorted.len() { sorted.len() / 2 } else { simple };
-    while !rest.is_empty() {
-        size = size.clamp(1, rest.len());
-        match determinise(&rest[..size], mode, allowance.budget(&rest[..size], cost.work)) {
+    let boundary = |most: usize| sorted.partition_point(|rule| kinship(rule.pattern).0 <= most);
+    let (heads, simple) = (boundary(1), boundary(2));
+    let mut at = 0;
+    let mut size = sorted.len();
+    while at < sorted.len() {
+        let rest = &sorted[at..];
+        let spent = parts.cost.work >= allowance.work;
+        if spent && at >= heads {
+            let (listed, alone): (Vec<_>, Vec<_>) = rest.iter().partition(|rule| can_be_listed(rule.pattern));
+            parts.list = listed;
+            parts.list.sort_unstable_by_key(|rule| std::cmp::Reverse(rule.rank));
+            alone.iter().for_each(|rule| _ = parts.attempt(&[*rule], mode, allowance));
+            if parts.automata.is_empty() {
+                // The first part of a program is never the list.
+                parts.attempt(&[], mode, allowance);
+            }
+            break;
+        }
+        let boundary = if spent { heads } else { simple };
+        size = size.clamp(1, if at < boundary { boundary - at } else { rest.len() });
+        if parts.attempt(&rest[..size], mode, allowance) {
+            at += size;
+            size *= 2;
+        } else {
+            size /= 2;
+        }
+    }
+    parts
+}
+
+impl<'r> Parts<'r> {
+    /// Adds the automaton of some rules, unless it goes over its budget.
+    fn attempt(&mut self, rules: &[RankedPattern<'r>], mode: Mode, allowance: Allowance) -> bool {
+        match determinise(rules, mode, allowance.budget(rules)) {
             Ok((automaton, work)) => {
-                cost.work += work;
-                parts.push(automaton);
-                rest = &rest[size..];
-                size = if parts.len() == 1 { rest.len() } else { size * 2 };
+                self.cost.work += work;
+                self.automata.push(automaton);
+                true
             }
             Err(over) => {
-                cost.work += over.work;
-                cost.over += 1;
-                size /= 2;
+                self.cost.work += over.work;
+                self.cost.over += 1;
+                false
             }
         }
     }
-    (parts, cost)
 }
 
-/// Up to so many pieces a pattern costs little beside others: a head and one tail.
-const SIMPLE: usize = 2;
+/// Whether a search for the pieces of a pattern costs little for each octet of a path.
+fn can_be_listed(pattern: &[u8]) -> bool {
+    pattern.len() <= format::PATTERN_MAX
+        && pattern.split(|&octet| octet == b'*').skip(1).all(|piece| piece.len() <= format::PIECE_MAX)
+}
 
-/// What to sort rules by before they are cut, so that those go together which share work: by the number of pieces, and where there are several tails by the last.
-fn kinship(pattern: &[u8]) -> (usize, Vec<u8>) {
-    let tails: Vec<&[u8]> = pattern.split(|&octet| octet == b'*').skip(1).filter(|tail| !tail.is_empty()).collect();
-    match tails.as_slice() {
-        [] => (1, Vec::new()),
-        [_] => (SIMPLE, Vec::new()),
-        [.., last] => (SIMPLE + 1, last.to_vec()),
+/// What to sort rules by before they are cut, so that those go together which share work: by the number of pieces up to three, and where there are several
+/// tails by the last.
+fn kinship(pattern: &[u8]) -> (usize, &[u8]) {
+    let mut tails = pattern.split(|&octet| octet == b'*').skip(1).filter(|tail| !tail.is_empty());
+    match (tails.next(), tails.last()) {
+        (None, _) => (1, &[]),
+        (Some(_), None) => (2, &[]),
+        (Some(_), Some(last)) => (3, last),
     }
 }

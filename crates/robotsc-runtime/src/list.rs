@@ -1,0 +1,84 @@
+//! Rules that are tried one by one: what is left of a rule set that would have cost too much as automata.
+//!
+//! A list is the number of its rules, 4 octets, and for each rule from the top rank down: its rank, the length of its pattern in 2 octets, its pattern.
+
+use crate::walk::Code;
+
+/// The longest piece of a pattern in a list: what a search may cost for each octet of the path.
+#[doc(hidden)]
+pub const PIECE_MAX: usize = 32;
+/// The longest pattern in a list.
+#[doc(hidden)]
+pub const PATTERN_MAX: usize = u16::MAX as usize;
+
+/// The rules of the list that starts at `at`: ranks and patterns. Ends at the first rule that is not whole.
+pub(crate) fn rules<'p>(code: &Code<'p>, at: usize) -> impl Iterator<Item = (u32, &'p [u8])> + use<'p> {
+    let code = *code;
+    let mut left = code.octets.get(at..).and_then(<[u8]>::first_chunk).map_or(0, |count| u32::from_le_bytes(*count));
+    let mut at = at + 4;
+    core::iter::from_fn(move || {
+        left = left.checked_sub(1)?;
+        let start = at + code.rank_width + 2;
+        let length = code.octets.get(..start)?.last_chunk().map(|length| u16::from_le_bytes(*length))?;
+        let pattern = code.octets.get(start..start + usize::from(length))?;
+        let rank = code.number(at, code.rank_width) as u32;
+        at = start + usize::from(length);
+        Some((rank, pattern))
+    })
+}
+
+/// The rank of the first rule above `best` whose pattern matches, else `best`.
+pub(crate) fn best(code: &Code<'_>, at: usize, path: &[u8], best: u32) -> u32 {
+    let mut above = rules(code, at).take_while(|&(rank, _)| rank > best);
+    above.find(|(_, pattern)| matches(pattern, path)).map_or(best, |(rank, _)| rank)
+}
+
+/// Whether a normal pattern matches a path. A piece behind a `*` is taken where it is first found: no later place could help more.
+fn matches(pattern: &[u8], path: &[u8]) -> bool {
+    let (body, to_end) = match pattern.strip_suffix(b"$") {
+        Some(body) => (body, true),
+        None => (pattern, false),
+    };
+    let mut pieces = body.split(|&octet| octet == b'*');
+    let Some(mut rest) = path.strip_prefix(pieces.next().unwrap_or_default()) else { return false };
+    let Some(mut piece) = pieces.next() else { return !to_end || rest.is_empty() };
+    for next in pieces {
+        let Some(found) = find(rest, piece) else { return false };
+        rest = &rest[found + piece.len()..];
+        piece = next;
+    }
+    if to_end { rest.ends_with(piece) } else { find(rest, piece).is_some() }
+}
+
+/// The first place of `piece`. Cost: path times piece at worst; pieces in a list are short.
+fn find(path: &[u8], piece: &[u8]) -> Option<usize> {
+    let Some((first, others)) = piece.split_first() else { return Some(0) };
+    let last = path.len().checked_sub(piece.len())?;
+    (0..=last).find(|&place| path[place] == *first && path[place + 1..].starts_with(others))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::matches;
+
+    #[test]
+    fn patterns_match() {
+        for (pattern, path, expected) in [
+            ("/a", "/ab", true),
+            ("/a$", "/ab", false),
+            ("/a$", "/a", true),
+            ("", "/", true),
+            ("*", "/", true),
+            ("/*$", "/x", true),
+            ("/*.php$", "/a.php.php", true),
+            ("/*.php$", "/a.php.ph", false),
+            ("/fish*.php", "/fish.php?x", true),
+            ("/a*a$", "/a", false),
+            ("/a*b*b", "/ab", false),
+            ("/a*b*b", "/abb", true),
+            ("*b", "/ab", true),
+        ] {
+            assert_eq!(matches(pattern.as_bytes(), path.as_bytes()), expected, "{pattern} {path}");
+        }
+    }
+}
