@@ -71,6 +71,7 @@ pub(crate) enum Kind {
     /// A peer whose verdicts are wrong on many real files.
     WrongPeer,
     /// A general automaton fed with our rules.
+    #[cfg_attr(not(feature = "peers"), expect(dead_code, reason = "it takes part with the peers"))]
     Generic,
     /// No engine: what the machine allows, or what the harness costs.
     Limit,
