@@ -37,6 +37,9 @@ struct Case {
     /// All five where none are named.
     #[serde(default)]
     dialects: Option<Vec<String>>,
+    /// Too much for the reference, whose cost is pattern times path: the rule set answers in its place.
+    #[serde(default)]
+    heavy: bool,
     #[serde(default)]
     allowed: Vec<Octets>,
     #[serde(default)]
@@ -123,7 +126,7 @@ impl Case {
         for dialect in self.dialects() {
             for crawler in self.crawlers() {
                 let wrong = self.run_one(dialect, &crawler);
-                found.extend(wrong.into_iter().map(|wrong| format!("{} {crawler:?}: {wrong}", dialect.name)));
+                found.extend(wrong.into_iter().map(|wrong| format!("{} {}: {wrong}", dialect.name, named(&crawler))));
             }
         }
         found
@@ -149,17 +152,27 @@ impl Case {
         for (path, verdict, line) in self.expectations(dialect) {
             let shown = octets::shown(path);
             let path = dialect.normalise_path(path);
-            let judged = reference::decide(&rules, &path);
+            let judged = if self.heavy { rules.decide(&path) } else { reference::decide(&rules, &path) };
             if let Some(verdict) = verdict.filter(|verdict| *verdict != judged.verdict) {
                 found.push(format!("{shown}: reference: {}, expected {verdict}", judged.verdict));
             }
             if let Some(line) = line.filter(|line| *line != judged.line) {
                 found.push(format!("{shown}: reference: decided by line {}, expected {line}", judged.line));
             }
+            // What the reference says is settled above; the others are held to what it says.
             let differing = differences_from(judged, &rules, &homes, &path);
             found.extend(differing.into_iter().map(|differing| format!("{shown}: {differing}")));
         }
         found
+    }
+}
+
+fn named(crawler: &Crawler) -> String {
+    let list = |tokens: &[Vec<u8>]| tokens.iter().map(|token| token.escape_ascii().to_string()).collect::<Vec<_>>();
+    match crawler {
+        Crawler::Token(token) => token.escape_ascii().to_string(),
+        Crawler::Pool(tokens) => format!("pool {:?}", list(tokens)),
+        Crawler::Chain(tokens) => format!("chain {:?}", list(tokens)),
     }
 }
 
@@ -192,7 +205,7 @@ fn vectors() {
 
 #[test]
 fn rfc9309() {
-    run("rfc9309.ron", 38);
+    run("rfc9309.ron", 35);
 }
 
 #[test]

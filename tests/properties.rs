@@ -172,7 +172,7 @@ proptest! {
         let compiler = Compiler::new()
             .effort(if small { Effort::Small } else { Effort::Fast })
             .output(if winner { Output::Winner } else { Output::Verdict })
-            .limits(if low { engines::TINY } else { robotsc::Limits::default() });
+            .limits(if low { engines::tiny() } else { robotsc::Limits::default() });
         let program = compiler.compile(&robots.rule_set(&Crawler::token("a"))).expect("compiles").as_bytes().to_vec();
         let policy = compiler.compile_policy(&robots).expect("compiles").as_bytes().to_vec();
         for mut bytes in [program, policy] {

@@ -1,3 +1,4 @@
+use robotsc::user_agent::KnownAgents;
 use robotsc::{ByteSpan, Crawler, Dialect, RobotsTxt};
 
 /// Parses `data` under every dialect, and under one that differs from all of them.
@@ -21,6 +22,10 @@ pub fn parse(data: &[u8]) {
             assert!(selection.groups.iter().all(|group| (group.0 as usize) < robots.groups().len()));
             let rules = robots.rule_set_of(&selection);
             assert!(rules.rules().iter().all(|rule| rule.source.end as usize <= robots.body().len()));
+        }
+        // The body's own tokens, looked for in the body as if it were a header.
+        if let Ok(known) = KnownAgents::of(&robots) {
+            assert!(known.find(data).all(|token| known.tokens().any(|known| known.eq_ignore_ascii_case(token))));
         }
     }
 }

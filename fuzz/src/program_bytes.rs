@@ -14,7 +14,11 @@ pub fn program_bytes(data: &[u8]) {
             let (body, changes) = crate::split(rest);
             let robots = RobotsTxt::parse(body, &Dialect::GOOGLE);
             let small = choice & 4 != 0;
-            let limits = if choice & 8 != 0 { Limits { max_nodes: 0, work_per_octet: 0 } } else { Limits::default() };
+            let limits = if choice & 8 != 0 {
+                Limits { max_nodes: 0, work_per_octet: 0, max_work: 0 }
+            } else {
+                Limits::default()
+            };
             let compiler = Compiler::new()
                 .effort(if small { Effort::Small } else { Effort::Fast })
                 .output(if choice & 16 != 0 { Output::Winner } else { Output::Verdict })

@@ -8,14 +8,14 @@ use robotsc::Dialect;
 
 /// An `Allow` or `Disallow` line.
 #[derive(Clone, Debug)]
-pub struct Line {
-    pub allow: bool,
-    pub value: String,
+pub(crate) struct Line {
+    pub(crate) allow: bool,
+    pub(crate) value: String,
 }
 
 /// A path that stands alone, or one that a rule would match.
 #[derive(Clone, Debug)]
-pub enum Path {
+pub(crate) enum Path {
     Free(String),
     /// The value of the rule at this index (modulo their number), its stars filled, and something behind.
     Of {
@@ -26,7 +26,7 @@ pub enum Path {
 }
 
 impl Path {
-    pub fn octets(&self, rules: &[Line]) -> Vec<u8> {
+    pub(crate) fn octets(&self, rules: &[Line]) -> Vec<u8> {
         match self {
             Self::Free(path) => path.clone().into_bytes(),
             Self::Of { rule, fills, behind } => {
@@ -47,7 +47,7 @@ impl Path {
 }
 
 /// The value of a rule: mostly one that can match, of up to `longest` pieces.
-pub fn value(longest: usize) -> impl Strategy<Value = String> {
+pub(crate) fn value(longest: usize) -> impl Strategy<Value = String> {
     let start = select(vec!["/", "/", "/", "/", "*", "/*", "/a", "", "$"]);
     let piece = select(vec![
         "a",
@@ -78,17 +78,17 @@ pub fn value(longest: usize) -> impl Strategy<Value = String> {
 }
 
 /// Values of stars and two letters only: what makes automata grow.
-pub fn starry_value(longest: usize) -> impl Strategy<Value = String> {
+pub(crate) fn starry_value(longest: usize) -> impl Strategy<Value = String> {
     let piece = select(vec!["a", "b", "*", "*a", "*b", "ab"]);
     (vec(piece, 0..longest), any::<bool>())
         .prop_map(|(pieces, anchored)| format!("/{}{}", pieces.concat(), if anchored { "$" } else { "" }))
 }
 
-pub fn lines(value: impl Strategy<Value = String>, most: usize) -> impl Strategy<Value = Vec<Line>> {
+pub(crate) fn lines(value: impl Strategy<Value = String>, most: usize) -> impl Strategy<Value = Vec<Line>> {
     vec((any::<bool>(), value).prop_map(|(allow, value)| Line { allow, value }), 0..most)
 }
 
-pub fn path() -> impl Strategy<Value = Path> {
+pub(crate) fn path() -> impl Strategy<Value = Path> {
     let piece =
         || select(vec!["a", "a", "b", "b", "/", "ab", "*", "$", "?", "%61", "%2A", "%2f", "ä", ":", "index.html", "%"]);
     let free = (select(vec!["/", "/", "/", "", "a"]), vec(piece(), 0..12))
@@ -101,7 +101,7 @@ pub fn path() -> impl Strategy<Value = Path> {
 }
 
 /// The body that states these lines for everyone.
-pub fn body(lines: &[Line]) -> Vec<u8> {
+pub(crate) fn body(lines: &[Line]) -> Vec<u8> {
     let mut body = b"User-agent: *\n".to_vec();
     for line in lines {
         body.extend_from_slice(if line.allow { b"Allow: " } else { b"Disallow: " });
@@ -111,12 +111,12 @@ pub fn body(lines: &[Line]) -> Vec<u8> {
     body
 }
 
-pub fn dialect() -> impl Strategy<Value = &'static Dialect> {
+pub(crate) fn dialect() -> impl Strategy<Value = &'static Dialect> {
     select(Dialect::ALL.to_vec())
 }
 
 /// The tokens that a random body names, as a crawler may give them.
-pub fn token() -> impl Strategy<Value = &'static str> {
+pub(crate) fn token() -> impl Strategy<Value = &'static str> {
     select(vec!["a", "A", "ab", "a-b", "a-b-c", "a_b", "b", "bot", "abot", "", "*", "a/2", "3"])
 }
 
@@ -189,7 +189,7 @@ fn text_line() -> impl Strategy<Value = Vec<u8>> {
 }
 
 /// A body of random lines.
-pub fn text(most: usize) -> impl Strategy<Value = Vec<u8>> {
+pub(crate) fn text(most: usize) -> impl Strategy<Value = Vec<u8>> {
     let start =
         select(vec![&b""[..], b"", b"", b"\xef\xbb\xbf", b"\xef\xbb", b"\xef", b"\xff\xfe", b"User-agent: *\n"]);
     (start, vec(text_line(), 0..most)).prop_map(|(start, lines)| [start, &lines.concat()].concat())

@@ -9,16 +9,16 @@ use serde::de::{self, Deserialize, Deserializer, SeqAccess, Visitor};
 
 /// A body or a path.
 #[derive(Clone, Debug)]
-pub struct Octets(Vec<u8>);
+pub(crate) struct Octets(Vec<u8>);
 
 impl Octets {
-    pub fn as_slice(&self) -> &[u8] {
+    pub(crate) fn as_slice(&self) -> &[u8] {
         &self.0
     }
 }
 
 /// Octets for a message: escaped, and cut where they are many.
-pub fn shown(octets: &[u8]) -> String {
+pub(crate) fn shown(octets: &[u8]) -> String {
     if octets.len() <= 120 {
         return octets.escape_ascii().to_string();
     }

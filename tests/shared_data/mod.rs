@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 /// The folder of shared data, from `ROBOTSC_SHARED` or beside the checkout; `None`, said on standard error, where it is absent.
-pub fn folder(part: &str) -> Option<PathBuf> {
+pub(crate) fn folder(part: &str) -> Option<PathBuf> {
     let root = match std::env::var_os("ROBOTSC_SHARED") {
         Some(root) => PathBuf::from(root),
         None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared"),
@@ -18,12 +18,12 @@ pub fn folder(part: &str) -> Option<PathBuf> {
 }
 
 /// Whether the long form of a test was asked for.
-pub fn full() -> bool {
+pub(crate) fn full() -> bool {
     std::env::var_os("ROBOTSC_FULL").is_some_and(|value| value != "0")
 }
 
 /// Runs `work` on every item, on all cores, and gives the results in the items' order.
-pub fn in_parallel<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+pub(crate) fn in_parallel<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let workers = std::thread::available_parallelism().map_or(1, usize::from);
     let next = std::sync::atomic::AtomicUsize::new(0);
     let mut results: Vec<(usize, R)> = std::thread::scope(|scope| {
