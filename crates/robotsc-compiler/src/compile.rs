@@ -32,7 +32,7 @@ pub enum Output {
 
 /// What a compilation may cost. On by default; a rule set over a limit is cut in parts, never answered differently.
 ///
-/// A compilation costs at most `max_work` units and one more attempt: 4,096 units, `work_per_octet` for each of the first 16,384 octets of its patterns, and 8 for each
+/// A compilation costs at most `max_work` units and one more attempt: 4,096 units, `work_per_octet` for each of the first 16,384 octets of its patterns, and 4 for each
 /// octet more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
@@ -46,7 +46,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { max_nodes: 2048, work_per_octet: 64, max_work: 1 << 22 }
+        Self { max_nodes: 2048, work_per_octet: 64, max_work: 1 << 21 }
     }
 }
 

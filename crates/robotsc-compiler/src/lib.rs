@@ -36,3 +36,5 @@ pub use robots_txt::{AgentLine, Group, GroupId, RobotsTxt, RuleKind, RuleLine};
 pub use robotsc_runtime::{Policy, Program, ProgramError, Verdict, Winner};
 pub use rule_set::{Decision, Rule, RuleOrigin, RuleSet};
 pub use span::ByteSpan;
+pub use url::{UrlError, UrlPath};
+pub use user_agent::KnownAgents;

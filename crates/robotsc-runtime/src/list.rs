@@ -29,8 +29,30 @@ pub(crate) fn rules<'p>(code: &Code<'p>, at: usize) -> impl Iterator<Item = (u32
 
 /// The rank of the first rule above `best` whose pattern matches, else `best`.
 pub(crate) fn best(code: &Code<'_>, at: usize, path: &[u8], best: u32) -> u32 {
+    let pairs = Pairs::of(path);
     let mut above = rules(code, at).take_while(|&(rank, _)| rank > best);
-    above.find(|(_, pattern)| matches(pattern, path)).map_or(best, |(rank, _)| rank)
+    above.find(|(_, pattern)| pairs.may_match(pattern) && matches(pattern, path)).map_or(best, |(rank, _)| rank)
+}
+
+/// Which pairs of neighbours occur in a path, by the low six bits of each octet. A pattern with a pair that does not occur cannot match, which spares most searches.
+struct Pairs([u64; 64]);
+
+impl Pairs {
+    fn of(path: &[u8]) -> Self {
+        let mut pairs = Self([0; 64]);
+        for pair in path.windows(2) {
+            pairs.0[usize::from(pair[0] & 63)] |= 1 << (pair[1] & 63);
+        }
+        pairs
+    }
+
+    fn may_match(&self, pattern: &[u8]) -> bool {
+        let body = pattern.strip_suffix(b"$").unwrap_or(pattern);
+        body.windows(2).all(|pair| {
+            let occurs = self.0[usize::from(pair[0] & 63)] >> (pair[1] & 63) & 1 == 1;
+            occurs || pair[0] == b'*' || pair[1] == b'*'
+        })
+    }
 }
 
 /// Whether a normal pattern matches a path. A piece behind a `*` is taken where it is first found: no later place could help more.

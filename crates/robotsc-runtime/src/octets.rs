@@ -61,12 +61,9 @@ fn find<const N: usize>(octets: &[u8], mut at: usize, needles: [u8; N]) -> Optio
     let spread = needles.map(|needle| LOW.wrapping_mul(needle as u64));
     let which = |place: usize| {
         let octet = *octets.get(place)?;
-        let mut index = 0;
-        for needle in 1..N {
-            if needles[needle] == octet {
-                index = needle;
-            }
-        }
+        // Without a branch: which needle it is cannot be foreseen.
+        let index =
+            (1..).zip(&needles[1..]).fold(0, |index, (number, needle)| if *needle == octet { number } else { index });
         Some((place, index))
     };
     while let Some(word) = eight(octets, at) {

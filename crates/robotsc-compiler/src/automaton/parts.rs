@@ -42,8 +42,8 @@ pub(crate) struct Parts<'r> {
 
 /// Octets of a rule set that have their full allowance of work; those beyond have [`THRIFTY`] units each.
 const GENEROUS_OCTETS: u64 = 1 << 14;
-/// Work units for an octet of a rule set that is large. What can be compiled at all then takes about four.
-const THRIFTY: u64 = 8;
+/// Work units for an octet of a rule set that is large. What can be compiled at all mostly takes less than one.
+const THRIFTY: u64 = 4;
 
 impl Allowance {
     fn budget(&self, rules: &[RankedPattern<'_>]) -> Budget {
