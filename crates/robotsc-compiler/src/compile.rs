@@ -416,6 +416,15 @@ mod tests {
     }
 
     #[test]
+    fn the_lowest_limits_give_programs_too() {
+        let none = Limits { max_nodes: 0, work_per_octet: 0, max_work: 0 };
+        let rules =
+            |patterns: &[&str]| patterns.iter().map(|text| (text.as_bytes().to_vec(), Verdict::Disallow)).collect();
+        check(rules(&[]), &[b"/".to_vec()], none);
+        check(rules(&["/*a*b", "/*b*a"]), &[b"/ab".to_vec(), b"/".to_vec()], none);
+    }
+
+    #[test]
     fn programs_answer_as_the_rules_do() {
         let tiny = Limits { max_nodes: 3, work_per_octet: 1, max_work: 1000 };
         for seed in 0..6_000 {

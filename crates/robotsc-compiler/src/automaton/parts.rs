@@ -51,7 +51,8 @@ impl Allowance {
             return Budget { nodes: rule.pattern.len() * 4 + 16, work: u64::MAX };
         }
         let octets = rules.iter().map(|rule| rule.pattern.len() as u64).sum::<u64>();
-        let nodes = self.nodes as usize + 2 * rules.len() + octets as usize / 2;
+        // An automaton without rules has a node too.
+        let nodes = 1 + self.nodes as usize + 2 * rules.len() + octets as usize / 2;
         let generous = octets.min(GENEROUS_OCTETS) * u64::from(self.work_per_octet);
         Budget { nodes, work: 4096 + generous + octets * THRIFTY }
     }
