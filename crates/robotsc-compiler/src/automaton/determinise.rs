@@ -363,6 +363,7 @@ impl Build<'_> {
     /// The node of a settled state, made where it is not known.
     fn node(&mut self, settled: Settled, items: &[Item]) -> Result<NodeId, Over> {
         let Settled { float, verdict, accept } = settled;
+        self.work += items.len() as u64;
         let unique = items.first().is_some_and(|item| item.place() < self.pieces.heads_end);
         let key = |state: &State| (state.float, state.verdict, state.accept);
         let hash = self.hasher.hash_one((float, verdict, accept, items));

@@ -4,7 +4,7 @@
 //! Cutting always ends: the automaton of one rule is linear in its pattern.
 //!
 //! Parts are cut off the sorted rules one after the other. A part that goes over its budget is halved; after one that does not, twice as many rules are tried. Once the
-//! work allowed for all parts is spent, what is left becomes a list of rules that are tried one by one. So the cost is linear in the octets of the patterns.
+//! work allowed for all parts is spent, or there are many parts, what is left becomes a list of rules that are tried one by one. So the cost is linear in the octets of the patterns.
 
 use robotsc_runtime::format;
 
@@ -74,7 +74,7 @@ pub(crate) fn compile<'r>(rules: &[RankedPattern<'r>], mode: Mode, allowance: Al
     let mut size = sorted.len();
     while at < sorted.len() {
         let rest = &sorted[at..];
-        let spent = parts.cost.work >= allowance.work;
+        let spent = parts.cost.work >= allowance.work || parts.automata.len() >= PARTS_MAX;
         if spent && at >= heads {
             let (listed, alone): (Vec<_>, Vec<_>) = rest.iter().partition(|rule| can_be_listed(rule.pattern));
             parts.list = listed;
@@ -115,6 +115,9 @@ impl<'r> Parts<'r> {
         }
     }
 }
+
+/// Automata, beyond which it is quicker to try the rules one by one than to walk another: each is walked for every path.
+const PARTS_MAX: usize = 12;
 
 /// Whether a search for the pieces of a pattern costs little for each octet of a path.
 fn can_be_listed(pattern: &[u8]) -> bool {
