@@ -239,3 +239,24 @@ fn every_octet_of_a_program_may_be_altered() {
         }
     }
 }
+
+/// The properties above say nothing of parts and lists unless the limits make some.
+#[test]
+fn low_limits_make_parts_and_lists() {
+    let mut text = b"User-agent: *\n".to_vec();
+    for (first, second) in (b'a'..=b'z').zip(b"qwertyuiopasdfghjklzxcvbnm") {
+        let (first, second) = (char::from(first), char::from(*second));
+        let kind = if first < second { "Allow" } else { "Disallow" };
+        text.extend_from_slice(format!("{kind}: /*{first}{second}*x*{second}$\n").as_bytes());
+    }
+    let robots = RobotsTxt::parse(&text, &Dialect::GOOGLE);
+    let rules = robots.rule_set(&Crawler::token("a"));
+    for (limits, parts, listed) in
+        [(engines::tiny(), false, true), (engines::cut(), true, false), (engines::low(), true, false)]
+    {
+        let compiled = Compiler::new().limits(limits).compile(&rules).expect("compiles");
+        let stats = compiled.stats();
+        assert!(!parts || stats.parts > 1, "{limits:?}: {stats:?}");
+        assert!(!listed || stats.listed > 0, "{limits:?}: {stats:?}");
+    }
+}

@@ -8,9 +8,14 @@ use robotsc::{
     RuleSet, reference,
 };
 
-/// Limits so low that rule sets of a few rules are cut in parts.
+/// Limits so low that rule sets of a few rules are cut in parts at once, and what is left is tried one by one.
 pub(crate) fn tiny() -> Limits {
     Limits { max_nodes: 0, work_per_octet: 0, max_work: 0 }
+}
+
+/// The same, but with work enough for as many parts as it takes.
+pub(crate) fn cut() -> Limits {
+    Limits { max_nodes: 0, work_per_octet: 0, ..Limits::default() }
 }
 
 /// Limits that cut rule sets of some dozens of rules.
@@ -46,14 +51,16 @@ pub(crate) fn ways() -> Vec<Way> {
 
 /// The same with limits that force a partition.
 pub(crate) fn partitioned_ways() -> Vec<Way> {
-    let cut = |name, effort, output, limits| Way { name, effort, output, limits };
+    let way = |name, effort, output, limits| Way { name, effort, output, limits };
     vec![
-        cut("fast verdict, tiny limits", Effort::Fast, Output::Verdict, tiny()),
-        cut("small verdict, tiny limits", Effort::Small, Output::Verdict, tiny()),
-        cut("fast winner, tiny limits", Effort::Fast, Output::Winner, tiny()),
-        cut("small winner, tiny limits", Effort::Small, Output::Winner, tiny()),
-        cut("small verdict, low limits", Effort::Small, Output::Verdict, low()),
-        cut("fast winner, low limits", Effort::Fast, Output::Winner, low()),
+        way("fast verdict, cut", Effort::Fast, Output::Verdict, cut()),
+        way("small winner, cut", Effort::Small, Output::Winner, cut()),
+        way("fast verdict, tiny limits", Effort::Fast, Output::Verdict, tiny()),
+        way("small verdict, tiny limits", Effort::Small, Output::Verdict, tiny()),
+        way("fast winner, tiny limits", Effort::Fast, Output::Winner, tiny()),
+        way("small winner, tiny limits", Effort::Small, Output::Winner, tiny()),
+        way("small verdict, low limits", Effort::Small, Output::Verdict, low()),
+        way("fast winner, low limits", Effort::Fast, Output::Winner, low()),
     ]
 }
 
