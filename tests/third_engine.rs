@@ -112,7 +112,7 @@ fn agrees_on_real_files() {
     let mut files: Vec<_> =
         fs::read_dir(corpus).expect("bodies").map(|entry| entry.expect("an entry").path()).collect();
     files.sort();
-    let sample: Vec<_> = files.into_iter().step_by(if shared_data::full() { 1 } else { 20 }).collect();
+    let sample: Vec<_> = files.into_iter().step_by(if shared_data::full() { 1 } else { 80 }).collect();
     let found = shared_data::in_parallel(&sample, |file| {
         let body = fs::read(file).expect("the body is readable");
         let mut found = Vec::new();
