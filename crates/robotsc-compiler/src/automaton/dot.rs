@@ -1,7 +1,8 @@
 //! The automaton as a picture: Graphviz DOT text.
 //!
 //! A literal run is one edge, also where a branch leads into it. What is reached shows as colour: red for Disallow, green for Allow; a square box at a node is what is
-//! reached if the path ends there. A dashed edge is the fallback, taken on any other octet; a double circle is a scan, which skips octets.
+//! reached if the path ends there. A dashed edge is the fallback, taken on any other octet, also on one inside an edge that starts there; a double circle is a scan,
+//! which skips octets and is its own fallback.
 
 use std::fmt::Write;
 
@@ -33,8 +34,8 @@ pub(crate) fn draw(parts: &[Automaton], listed: usize, verdict: impl Fn(u32) -> 
 struct Picture<'a> {
     part: &'a Automaton,
     prefix: String,
-    /// How many edges lead to each node.
-    inbound: Vec<u32>,
+    /// How many edges lead to each node, and from where the last of them comes.
+    inbound: Vec<(u32, NodeId)>,
 }
 
 impl Picture<'_> {
@@ -117,32 +118,37 @@ impl Picture<'_> {
         }
     }
 
-    /// Whether a node is a run that only one edge leads to and where nothing is reached, so that it is drawn as part of that edge.
+    /// Whether a node is a run that only one edge leads to, where nothing is reached and whose fallback is that of the edge, so that it is drawn as part of it.
     fn is_inside_an_edge(&self, id: NodeId) -> bool {
         let node = self.part.node(id);
+        let (count, source) = self.inbound[id.0 as usize];
         matches!(node.step, Step::Run { .. })
-            && self.inbound[id.0 as usize] == 1
+            && count == 1
             && node.accept == 0
             && node.accept_at_end == 0
-            && node.fallback == NodeId::STOP
+            && (node.fallback == NodeId::STOP
+                || node.fallback == source
+                || source != NodeId::STOP && node.fallback == self.part.node(source).fallback)
     }
 }
 
-fn inbound(part: &Automaton) -> Vec<u32> {
-    let mut inbound = vec![0; part.nodes.len()];
-    let mut count = |to: NodeId| {
+fn inbound(part: &Automaton) -> Vec<(u32, NodeId)> {
+    let mut inbound = vec![(0, NodeId::STOP); part.nodes.len()];
+    let mut count = |from: NodeId, to: NodeId| {
         if to != NodeId::STOP {
-            inbound[to.0 as usize] += 1;
+            let (count, source) = &mut inbound[to.0 as usize];
+            *count += 1;
+            *source = from;
         }
     };
-    count(NodeId(0));
-    for node in &part.nodes {
-        count(node.fallback);
+    count(NodeId::STOP, NodeId(0));
+    for (id, node) in (0..).map(NodeId).zip(&part.nodes) {
+        count(id, node.fallback);
         match &node.step {
             Step::Stop => {}
-            Step::Run { next, .. } => count(*next),
+            Step::Run { next, .. } => count(id, *next),
             Step::Branch { edges } | Step::Scan { edges } => {
-                part.edges(edges).iter().for_each(|&(_, to)| count(to));
+                part.edges(edges).iter().for_each(|&(_, to)| count(id, to));
             }
         }
     }
