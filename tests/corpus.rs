@@ -105,7 +105,7 @@ fn check(file: &File, ways: &[Way]) -> Tally {
             seen.len() - 1
         });
         let (_, decisions) = &seen[index];
-        let program = policy.program(token.as_bytes());
+        let program = policy.program(token.as_bytes()).expect("the policy is not partial");
         for ((question, path), decision) in file.questions.iter().zip(&paths).zip(decisions) {
             let (verdict, line) = question.answers[agent];
             let shown = path.escape_ascii();

@@ -47,8 +47,9 @@ fn altered(mut bytes: Vec<u8>, changes: &[u8]) -> Vec<u8> {
 
 /// As an enemy would: the checksum is right, what it covers need not be.
 fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
-    if let Some((head, rest)) = bytes.split_at_mut_checked(8) {
-        head[4..].copy_from_slice(&robotsc_runtime::checksum(rest).to_le_bytes());
+    let sum = robotsc_runtime::checksum(&bytes);
+    if let Some(place) = bytes.get_mut(4..8) {
+        place.copy_from_slice(&sum.to_le_bytes());
     }
     bytes
 }
@@ -58,7 +59,9 @@ fn read(bytes: &[u8]) {
     programs.iter().flatten().for_each(walk);
     if let Ok(policy) = Policy::from_bytes(bytes) {
         for token in policy.tokens().take(20).chain([&b"a"[..], b"", b"foo-bar"]) {
-            walk(&policy.program(token));
+            if let Some(program) = policy.program(token) {
+                walk(&program);
+            }
         }
     }
 }

@@ -114,7 +114,7 @@ impl<'r> Engines<'r> {
             let read =
                 Policy::from_bytes(bytes).map_err(|error| format!("policy {}: bytes refused: {error}", way.name))?;
             for (home, policy) in [("in memory", policy.policy()), ("from bytes", read)] {
-                let program = policy.program(token);
+                let program = policy.program(token).expect("the policy is not partial");
                 let name = format!("policy {}, {home}", way.name);
                 homes.push(Home { name, program, names_winner: program.names_winner() });
             }

@@ -84,8 +84,24 @@ pub(crate) fn starry_value(longest: usize) -> impl Strategy<Value = String> {
         .prop_map(|(pieces, anchored)| format!("/{}{}", pieces.concat(), if anchored { "$" } else { "" }))
 }
 
+/// Lines of these values; some of them twice, with the other kind, or with the head of another.
 pub(crate) fn lines(value: impl Strategy<Value = String>, most: usize) -> impl Strategy<Value = Vec<Line>> {
-    vec((any::<bool>(), value).prop_map(|(allow, value)| Line { allow, value }), 0..most)
+    let line = (any::<bool>(), value).prop_map(|(allow, value)| Line { allow, value });
+    let again = vec((any::<prop::sample::Index>(), any::<prop::sample::Index>(), any::<bool>()), 0..4);
+    (vec(line, 0..most), again).prop_map(|(mut lines, again)| {
+        for (line, other, with_other_head) in again {
+            if lines.is_empty() {
+                break;
+            }
+            let Line { allow, mut value } = line.get(&lines).clone();
+            if let (true, Some(star)) = (with_other_head, value.find('*')) {
+                let head = other.get(&lines).value.split('*').next().unwrap_or_default();
+                value = format!("{head}{}", &value[star..]);
+            }
+            lines.push(Line { allow: !allow, value });
+        }
+        lines
+    })
 }
 
 pub(crate) fn path() -> impl Strategy<Value = Path> {

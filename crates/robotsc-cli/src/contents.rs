@@ -73,11 +73,19 @@ pub(crate) fn program_of<'p>(policy: &Policy<'p>, asker: &Asker, name: &str) -> 
     match asker {
         Asker::Header(_) => Err(cannot("look for tokens in a --header")),
         Asker::Crawler(Crawler::Pool(_)) => Err(cannot("pool the groups of several --agent")),
-        Asker::Crawler(Crawler::Token(token)) => Ok(policy.program(token)),
+        Asker::Crawler(Crawler::Token(token)) => policy.program(token).ok_or_else(|| {
+            Failure::new(format_args!(
+                "cannot answer: {name}: it was compiled for other agents than {}: give the robots.txt, or compile it for this agent",
+                token.escape_ascii()
+            ))
+        }),
+        Asker::Crawler(Crawler::Chain(_)) if policy.is_partial() => {
+            Err(cannot("follow a --chain where it was compiled for some agents only"))
+        }
         Asker::Crawler(Crawler::Chain(tokens)) => {
             // No token is empty, so that the empty one stands for those that are not named.
             let named = tokens.iter().find_map(|token| policy.named(token));
-            Ok(named.unwrap_or_else(|| policy.program(b"")))
+            Ok(named.or_else(|| policy.program(b"")).unwrap_or_else(|| Program::allow_all()))
         }
     }
 }

@@ -2,9 +2,10 @@
 
 use std::io::Write as _;
 
-use robotsc::{Compiler, RobotsTxt};
+use robotsc::{Compiler, Crawler, RobotsTxt};
 
 use crate::args::InspectArgs;
+use crate::asker::Asker;
 use crate::contents::{self, Contents};
 use crate::failure::{End, Failure};
 use crate::output;
@@ -26,7 +27,8 @@ pub(crate) fn inspect(args: &InspectArgs) -> Result<End, Failure> {
             contents::dialect_of(&policy, &args.dialect, &source.name)?;
             let mut sheet = Sheet::of_policy(&source.name, &policy);
             if let Some(agent) = &args.agent {
-                sheet.keep_agent(agent, policy);
+                let asker = Asker::Crawler(Crawler::token(agent.as_str()));
+                sheet.keep_agent(agent, contents::program_of(&policy, &asker, &source.name)?);
             }
             sheet
         }

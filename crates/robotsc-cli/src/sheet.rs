@@ -116,10 +116,10 @@ impl Sheet {
         Self { file, agents: Vec::new(), programs: vec![ProgramSheet::of_program(program)] }
     }
 
-    /// Keeps one agent and the program that it obeys, if there is one.
-    pub(crate) fn keep_agent(&mut self, agent: &str, policy: Policy<'_>) {
+    /// Keeps one agent and the program that it obeys.
+    pub(crate) fn keep_agent(&mut self, agent: &str, program: Program<'_>) {
         self.agents = vec![(agent.to_owned(), 0)];
-        self.programs = vec![ProgramSheet::of_program(policy.program(agent.as_bytes()))];
+        self.programs = vec![ProgramSheet::of_program(program)];
     }
 
     /// Writes tables.

@@ -7,7 +7,7 @@
 //! | 0-1 | the mark `RP` |
 //! | 2 | the version, 1 |
 //! | 3 | flags: bits 0-1 width of a rank in octets, bits 2-3 width of an offset less one, bit 4 a table of rules follows the code, bit 5 a fallback is one octet wide, bit 6 the last part is a list of rules |
-//! | 4-7 | the checksum of all that follows |
+//! | 4-7 | the checksum of all other octets |
 //! | 8-9 | the number of parts |
 //! | 10-11 | the offset of the first part's first node |
 //! | 12-… | for each part after the first: the offset of its first node, 4 octets |

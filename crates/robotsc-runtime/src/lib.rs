@@ -21,6 +21,6 @@ mod walk;
 pub use checksum::checksum;
 pub use policy::Policy;
 #[doc(hidden)]
-pub use policy::{POLICY_HEADER, POLICY_MARK};
+pub use policy::{PARTIAL, POLICY_HEADER, POLICY_MARK};
 pub use program::{Program, ProgramError, Winner};
 pub use verdict::Verdict;

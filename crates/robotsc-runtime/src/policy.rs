@@ -6,8 +6,8 @@
 //! |---|---|
 //! | 0-1 | the mark `RA` |
 //! | 2 | the version, 1 |
-//! | 3 | how tokens are found: 0 equal, 1 longest prefix before a `-` or whole, 2 longest prefix |
-//! | 4-7 | the checksum of all that follows |
+//! | 3 | bits 0-1 how tokens are found: 0 equal, 1 longest prefix before a `-` or whole, 2 longest prefix; bit 2: only the tokens of the index are known, others are not those of `*` |
+//! | 4-7 | the checksum of all other octets |
 //! | 8-11 | the number of tokens |
 //! | 12-15 | the number of programs |
 //! | 16-19 | the program of `*`, counted from 1; 0: none |
@@ -26,6 +26,9 @@ use crate::{Program, ProgramError};
 /// The first two octets of a policy.
 #[doc(hidden)]
 pub const POLICY_MARK: [u8; 2] = *b"RA";
+/// The bit of octet 3 that says that only the tokens of the index are known.
+#[doc(hidden)]
+pub const PARTIAL: u8 = 1 << 2;
 /// Octets before the index.
 #[doc(hidden)]
 pub const POLICY_HEADER: usize = 24;
@@ -75,7 +78,7 @@ impl<'p> Policy<'p> {
         if header[2] != VERSION {
             return Err(ProgramError(Kind::Version(header[2])));
         }
-        if header[3] > 2 {
+        if header[3] & !PARTIAL > 2 {
             return Err(ProgramError(Kind::Header));
         }
         let (tokens, rest) =
@@ -126,18 +129,30 @@ impl<'p> Policy<'p> {
         self.text.get(..self.label).unwrap_or_default()
     }
 
-    /// The program that an agent obeys: that of its own token (found as the dialect says, without regard to case), else that of `*`, else one that allows everything.
-    ///
-    /// Cost: a binary search. Never panics.
+    /// Whether the policy was compiled for some agents only, and knows nothing of others.
     #[must_use]
-    pub fn program(&self, token: &[u8]) -> Program<'p> {
-        self.named(token).or_else(|| self.star_program()).unwrap_or_else(|| Program::allow_all())
+    pub const fn is_partial(&self) -> bool {
+        self.bytes[3] & PARTIAL != 0
     }
 
-    /// The program of the agent's own token, found as the dialect says; `None` where the agent is not named.
+    /// The program that an agent obeys: that of its own token (found as the dialect says, without regard to case), else that of `*`, else one that allows everything.
+    ///
+    /// `None` only where the policy [is partial](Self::is_partial) and was not compiled for this agent: then what the file says of it is not known.
+    ///
+    /// Cost: a binary search; under dialects that look for prefixes one for each prefix. Never panics.
+    #[must_use]
+    pub fn program(&self, token: &[u8]) -> Option<Program<'p>> {
+        let named = self.named(token);
+        if self.is_partial() {
+            return named;
+        }
+        named.or_else(|| self.star_program()).or_else(|| Some(Program::allow_all()))
+    }
+
+    /// The program of the agent's own token, found as the dialect says; `None` where the agent is not in the index.
     #[must_use]
     pub fn named(&self, token: &[u8]) -> Option<Program<'p>> {
-        let mode = self.bytes[3];
+        let mode = self.bytes[3] & !PARTIAL;
         let mut length = token.len();
         while length > 0 {
             let whole = length == token.len();

@@ -27,10 +27,10 @@ fn nodes_end(program: &Program<'_>) -> usize {
     program.list.unwrap_or(usize::MAX).min(program.code.octets.len())
 }
 
-/// The checksum, which stands at octets 4 to 7, is that of all that follows.
+/// The checksum is that of all other octets.
 pub(crate) fn sum(bytes: &[u8]) -> Result<(), ProgramError> {
-    let (head, rest) = bytes.split_at_checked(8).ok_or(ProgramError(Kind::TooShort))?;
-    if head[4..] != checksum(rest).to_le_bytes() {
+    let known = bytes.get(4..8).ok_or(ProgramError(Kind::TooShort))?;
+    if known != checksum(bytes).to_le_bytes() {
         return Err(ProgramError(Kind::Checksum));
     }
     Ok(())

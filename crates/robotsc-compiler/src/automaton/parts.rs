@@ -20,12 +20,12 @@ pub(crate) struct Cost {
     pub(crate) work: u64,
 }
 
-/// What one automaton may cost: it grows with the rules, so that all attempts together stay near linear.
+/// What automata may cost. What one may cost grows with its rules, so that all attempts together stay near linear.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Allowance {
-    /// Nodes that any part may have, beyond two for each rule and one for every other octet of its patterns.
+    /// Nodes of a part with few rules; one with more may have more.
     pub(crate) nodes: u32,
-    /// Work units for each octet of its patterns.
+    /// Work units for each octet of a part's patterns.
     pub(crate) work_per_octet: u32,
     /// Work units for all parts together, futile attempts included.
     pub(crate) work: u64,
@@ -40,21 +40,19 @@ pub(crate) struct Parts<'r> {
     pub(crate) cost: Cost,
 }
 
-/// Octets of a rule set that have their full allowance of work; those beyond have [`THRIFTY`] units each.
+/// Octets of a part that have their full allowance of work. Of those beyond each has a sixteenth: what can be compiled at all takes less.
 const GENEROUS_OCTETS: u64 = 1 << 14;
-/// Work units for an octet of a rule set that is large. What can be compiled at all mostly takes less than one.
-const THRIFTY: u64 = 4;
 
 impl Allowance {
     fn budget(&self, rules: &[RankedPattern<'_>]) -> Budget {
-        if let [rule] = rules {
-            return Budget { nodes: rule.pattern.len() * 4 + 16, work: u64::MAX };
-        }
         let octets = rules.iter().map(|rule| rule.pattern.len() as u64).sum::<u64>();
-        // An automaton without rules has a node too.
-        let nodes = 1 + self.nodes as usize + 2 * rules.len() + octets as usize / 2;
-        let generous = octets.min(GENEROUS_OCTETS) * u64::from(self.work_per_octet);
-        Budget { nodes, work: 4096 + generous + octets * THRIFTY }
+        if rules.len() < 2 {
+            return Budget { nodes: octets as usize * 4 + 16, work: u64::MAX };
+        }
+        // Two nodes for each rule and one for every other octet are what a set without surprises takes.
+        let nodes = u64::from(self.nodes) * (2048 + 2 * rules.len() as u64 + octets / 2) / 2048;
+        let work = u64::from(self.work_per_octet) * (64 + octets.min(GENEROUS_OCTETS) + octets / 16);
+        Budget { nodes: usize::try_from(nodes).unwrap_or(usize::MAX), work }
     }
 }
 

@@ -1,0 +1,108 @@
+//! Walks over checked-in programs, as any reader of them does. The same table holds for every form of the same rules.
+
+use robotsc_runtime::{Policy, Program, Verdict, checksum};
+
+const PLAIN: &[u8] = include_bytes!("programs/shop.program");
+const WINNER: &[u8] = include_bytes!("programs/shop.winner.program");
+const PARTS: &[u8] = include_bytes!("programs/shop.parts.program");
+const LIST: &[u8] = include_bytes!("programs/shop.list.program");
+const POLICY: &[u8] = include_bytes!("programs/shop.policy");
+
+/// Paths, whether they are allowed, and the line that decides.
+const PATHS: [(&str, bool, u32); 16] = [
+    ("/", true, 0),
+    ("", true, 0),
+    ("/cart", false, 4),
+    ("/car", true, 0),
+    ("/carts/1", false, 4),
+    ("/account/", false, 5),
+    ("/account/help", true, 10),
+    ("/account/hel", false, 5),
+    ("/account/help.pdf", true, 10),
+    ("/x?sort=price", false, 6),
+    ("/x?page=2&sort=price", false, 7),
+    ("/x?sor", true, 0),
+    ("/a/print/", false, 8),
+    ("/print/", true, 0),
+    ("/a/b.pdf", false, 9),
+    ("/a/b.pdf?x", true, 0),
+];
+
+#[test]
+fn every_form_gives_the_same_verdicts() {
+    for (form, bytes) in [("plain", PLAIN), ("winner", WINNER), ("parts", PARTS), ("list", LIST)] {
+        let program = Program::from_bytes(bytes).unwrap();
+        for (path, allowed, line) in PATHS {
+            assert_eq!(program.verdict(path.as_bytes()).is_allow(), allowed, "{form} {path}");
+            if program.names_winner() {
+                let winner = program.winner(path.as_bytes());
+                assert_eq!(winner.map_or(0, |winner| winner.line), line, "{form} {path}");
+                assert!(winner.is_none_or(|winner| winner.verdict.is_allow() == allowed), "{form} {path}");
+            }
+        }
+    }
+    assert!(Program::from_bytes(PARTS).unwrap().parts() > 1);
+    assert!(Program::from_bytes(LIST).unwrap().listed_rules() > 0);
+}
+
+#[test]
+fn a_policy_finds_its_agents() {
+    let policy = Policy::from_bytes(POLICY).unwrap();
+    assert_eq!(policy.label(), b"google");
+    let tokens: [&[u8]; 3] = [b"slowbot", b"slowbot-images", b"trainingbot"];
+    assert!(policy.tokens().eq(tokens));
+    let verdict = |token: &str, path: &str| policy.program(token.as_bytes()).unwrap().verdict(path.as_bytes());
+    assert_eq!(verdict("TrainingBot", "/"), Verdict::Disallow);
+    assert_eq!(verdict("SLOWBOT", "/catalogue/new/1"), Verdict::Allow);
+    assert_eq!(verdict("SlowBot-Images", "/catalogue/1"), Verdict::Disallow);
+    assert_eq!(verdict("SlowBot", "/cart"), Verdict::Allow);
+    assert_eq!(verdict("FooBot", "/cart"), Verdict::Disallow);
+    assert!(policy.named(b"FooBot").is_none());
+}
+
+#[test]
+fn every_flipped_bit_is_refused() {
+    for bytes in [PLAIN, WINNER, PARTS, LIST] {
+        for bit in 0..bytes.len() * 8 {
+            let mut altered = bytes.to_vec();
+            altered[bit / 8] ^= 1 << (bit % 8);
+            let error = Program::from_bytes(&altered).expect_err("no bit may change");
+            assert!(!error.to_string().is_empty());
+        }
+    }
+    for bit in 0..POLICY.len() * 8 {
+        let mut altered = POLICY.to_vec();
+        altered[bit / 8] ^= 1 << (bit % 8);
+        assert!(Policy::from_bytes(&altered).is_err());
+    }
+}
+
+/// With the checksum made right again the other checks stand alone; what passes them, and what is trusted without, is walked and does no harm.
+#[test]
+fn altered_code_is_harmless() {
+    for bytes in [PLAIN, WINNER, PARTS, LIST] {
+        for bit in (0..bytes.len() * 8).filter(|bit| bit / 8 > 7 || bit / 8 == 3) {
+            let mut altered = bytes.to_vec();
+            altered[bit / 8] ^= 1 << (bit % 8);
+            let sum = checksum(&altered).to_le_bytes();
+            altered[4..8].copy_from_slice(&sum);
+            for program in [Program::from_bytes(&altered), Program::from_trusted(&altered)].into_iter().flatten() {
+                for (path, _, _) in PATHS {
+                    let _ = (program.verdict(path.as_bytes()), program.winner(path.as_bytes()), program.nodes());
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_shorter_file_is_refused() {
+    for bytes in [PLAIN, WINNER, PARTS, LIST] {
+        for length in 0..bytes.len() {
+            assert!(Program::from_bytes(&bytes[..length]).is_err());
+        }
+    }
+    for length in 0..POLICY.len() {
+        assert!(Policy::from_bytes(&POLICY[..length]).is_err());
+    }
+}

@@ -1,0 +1,32 @@
+//! The bytes of programs and policies: the same input gives those that are checked in, so that no change of the format goes unnoticed. The runtime's own tests walk the
+//! same files. `UPDATE_GOLDEN=1` rewrites them.
+
+use std::path::Path;
+
+use robotsc::{Compiler, Crawler, Dialect, Effort, Limits, Output, RobotsTxt};
+
+/// Compares with the file, or writes it.
+fn check(name: &str, bytes: &[u8]) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/robotsc-runtime/tests/programs").join(name);
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        std::fs::write(&path, bytes).expect("the folder can be written");
+    }
+    let known = std::fs::read(&path).expect("the file is there: UPDATE_GOLDEN=1 writes it");
+    assert!(known == bytes, "{name} differs: is the version of the format still right? UPDATE_GOLDEN=1 rewrites it");
+}
+
+#[test]
+fn programs_are_as_checked_in() {
+    let body = include_bytes!("../examples/shop.robots.txt");
+    let robots = RobotsTxt::parse(body, &Dialect::GOOGLE);
+    let rules = robots.rule_set(&Crawler::token("FooBot"));
+    let small = Compiler::new().effort(Effort::Small);
+    check("shop.program", small.compile(&rules).expect("compiles").as_bytes());
+    let winner = small.clone().output(Output::Winner);
+    check("shop.winner.program", winner.compile(&rules).expect("compiles").as_bytes());
+    let cut = Limits { max_nodes: 8, ..Limits::default() };
+    check("shop.parts.program", small.clone().limits(cut).compile(&rules).expect("compiles").as_bytes());
+    let listed = Limits { max_nodes: 0, work_per_octet: 0, max_work: 0 };
+    check("shop.list.program", winner.limits(listed).compile(&rules).expect("compiles").as_bytes());
+    check("shop.policy", small.compile_policy(&robots).expect("compiles").as_bytes());
+}
