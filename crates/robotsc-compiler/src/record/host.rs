@@ -24,10 +24,27 @@ impl<'b> Host<'b> {
         }
         let rest = scheme_length.map_or(text, |length| &text[length + b"://".len()..]);
         let name = rest.strip_suffix(b"/").unwrap_or(rest);
-        let is_name =
-            name.iter().all(|&octet| octet.is_ascii_alphanumeric() || octet >= 0x80 || b".-_:[]".contains(&octet));
-        (is_name && !name.is_empty()).then_some(Self { scheme, name })
+        is_name(name).then_some(Self { scheme, name })
     }
+}
+
+/// Whether this is a host name or an address in brackets, with a port or without.
+fn is_name(text: &[u8]) -> bool {
+    let (host, port) = match text {
+        [b'[', rest @ ..] => {
+            let Some(end) = rest.iter().position(|&octet| octet == b']') else { return false };
+            let is_address = rest[..end].iter().all(|octet| octet.is_ascii_hexdigit() || b":.".contains(octet));
+            (if is_address { &rest[..end] } else { &[] }, &rest[end + 1..])
+        }
+        _ => text.split_at(text.iter().position(|&octet| octet == b':').unwrap_or(text.len())),
+    };
+    let in_names = |octet: &u8| octet.is_ascii_alphanumeric() || *octet >= 0x80 || b".-_:".contains(octet);
+    let is_port = match port {
+        [] => true,
+        [b':', digits @ ..] => digits.iter().all(u8::is_ascii_digit),
+        _ => false,
+    };
+    !host.is_empty() && host.iter().all(in_names) && is_port
 }
 
 #[cfg(test)]
@@ -45,12 +62,23 @@ mod tests {
             ("HTTP://a.b:8080/", host("HTTP", "a.b:8080")),
             ("пример.рф", host("", "пример.рф")),
             ("[::1]:80", host("", "[::1]:80")),
+            ("[::1]", host("", "[::1]")),
+            ("a_b-c.d:", host("", "a_b-c.d:")),
             ("ftp://a.b", None),
             ("a.b/c", None),
             ("a b", None),
             ("https://", None),
             ("/", None),
             ("://", None),
+            (":", None),
+            (":80", None),
+            ("a.b:c", None),
+            ("a:1:2", None),
+            ("http:a.b", None),
+            ("[]", None),
+            ("[::1", None),
+            ("[::1]a", None),
+            ("a[1]", None),
             ("", None),
         ];
         for (text, want) in cases {
