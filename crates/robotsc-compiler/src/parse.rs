@@ -129,14 +129,15 @@ impl<'p> Parser<'p> {
         memchr::memrchr2(b'\n', b'\r', &self.body[..limit]).map_or(0, |at| at + 1)
     }
 
-    /// The `Allow` and `Disallow` lines from `start` on.
+    /// The `Allow` and `Disallow` lines from `start` on, as far as places can be counted.
     fn count_rules(&self, start: usize) -> u32 {
+        let body = &self.body[..self.body.len().min(u32::MAX as usize)];
         let mut rules = 0;
         let mut at = Some(start);
         while let Some(start) = at {
-            let line = lines::line_at(self.body, start);
+            let line = lines::line_at(body, start);
             if let Content::Record { directive: Directive::Allow | Directive::Disallow, .. } =
-                lines::parts(self.body, line, self.dialect).content
+                lines::parts(body, line, self.dialect).content
             {
                 rules += 1;
             }
