@@ -153,53 +153,53 @@ pub enum UrlSplit {
 pub struct Dialect {
     /// The name used on the command line and in output.
     pub name: &'static str,
-    /// Byte order mark (semantics 1.2).
+    /// Byte order mark.
     pub bom: Bom,
-    /// Decode a body that starts with a UTF-16 byte order mark (1.2). Off in all five; the mark is an error diagnostic then.
+    /// Decode a body that starts with a UTF-16 byte order mark. Off in all five; the mark is an error diagnostic then.
     pub decode_utf16: bool,
-    /// NUL octets (1.3).
+    /// NUL octets.
     pub nul: Nul,
-    /// Octets of a line that are read, without its end; the rest is dropped (1.4). `None`: no limit.
+    /// Octets of a line that are read, without its end; the rest is dropped. `None`: no limit.
     pub max_line: Option<u32>,
-    /// Octets of a body that are read; it is cut at the last line end inside (1.5). `None`: no limit.
+    /// Octets of a body that are read; it is cut at the last line end inside. `None`: no limit.
     pub max_file: Option<u32>,
-    /// White space around keys and values (1.6).
+    /// White space around keys and values.
     pub trim: Trim,
-    /// Keys (1.6).
+    /// Keys.
     pub key_match: KeyMatch,
-    /// Misspelt keys (1.6).
+    /// Misspelt keys.
     pub typos: Typos,
-    /// The colon (1.6).
+    /// The colon.
     pub colon: Colon,
-    /// Whether a blank line ends a group (1.8).
+    /// Whether a blank line ends a group.
     pub blank_line_closes: bool,
-    /// Whether any record but a `User-agent` line ends a group's list of agents, not only rules (1.8).
+    /// Whether any record but a `User-agent` line ends a group's list of agents, not only rules.
     pub any_record_closes: bool,
-    /// Agent values (1.10).
+    /// Agent values.
     pub agent_value: AgentValue,
-    /// The value for every agent (1.10).
+    /// The value for every agent.
     pub star: Star,
-    /// Choice of the group (1.10).
+    /// Choice of the group.
     pub agent_match: AgentMatch,
-    /// Empty values (1.12).
+    /// Empty values.
     pub empty_value: EmptyValue,
-    /// Patterns without a leading `/` (1.13).
+    /// Patterns without a leading `/`.
     pub leading_slash: LeadingSlash,
-    /// The length that ranks a rule (1.15).
+    /// The length that ranks a rule.
     pub length: Length,
-    /// Whether `explain` says that the specification leaves the order undefined where an Allow and a Disallow match and either holds a wildcard (1.0).
+    /// Whether `explain` says that the specification leaves the order undefined where an Allow and a Disallow match and either holds a wildcard.
     pub wildcard_order_undefined: bool,
-    /// `Allow: /dir/index.htm…` allows `/dir/` too (1.16).
+    /// `Allow: /dir/index.htm…` allows `/dir/` too.
     pub index_htm: bool,
-    /// Escapes (1.17).
+    /// Escapes.
     pub escapes: Escapes,
-    /// With [`Escapes::Canonical`]: reserved octets in the query are escaped on both sides, as RFC 9309's table of examples has it (1.17).
+    /// With [`Escapes::Canonical`]: reserved octets in the query are escaped on both sides, as RFC 9309's table of examples has it.
     pub query_reserved: bool,
-    /// URL splitting (1.18).
+    /// URL splitting.
     pub url_split: UrlSplit,
-    /// Whether exactly `/robots.txt` is always allowed (1.19).
+    /// Whether exactly `/robots.txt` is always allowed.
     pub robots_txt_allowed: bool,
-    /// Whether the crawlers of this dialect obey `Crawl-delay` (1.22). It is parsed in any case.
+    /// Whether the crawlers of this dialect obey `Crawl-delay`. It is parsed in any case.
     pub crawl_delay_obeyed: bool,
 }
 
