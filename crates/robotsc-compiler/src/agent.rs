@@ -51,6 +51,17 @@ impl RobotsTxt<'_> {
     /// The groups that `crawler` obeys in this file.
     ///
     /// Cost: the crawler's tokens × the file's `User-agent` lines. Never panics.
+    ///
+    /// ```
+    /// use robotsc_compiler::{Crawler, Dialect, GroupId, RobotsTxt, SelectionReason};
+    ///
+    /// let body = b"User-agent: *\nDisallow: /\n\nUser-agent: FooBot/2.1\nDisallow: /cart\n";
+    /// let robots = RobotsTxt::parse(body, &Dialect::GOOGLE);
+    /// let selection = robots.select(&Crawler::token("foobot"));
+    /// assert_eq!(selection.groups, [GroupId(1)]);
+    /// assert_eq!(selection.reason, SelectionReason::Named(vec![b"foobot".to_vec()]));
+    /// assert_eq!(robots.select(&Crawler::token("BarBot")).reason, SelectionReason::Star);
+    /// ```
     #[must_use]
     pub fn select(&self, crawler: &Crawler) -> Selection {
         match crawler {

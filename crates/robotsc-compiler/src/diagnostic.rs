@@ -214,7 +214,16 @@ impl Diagnostic {
 
     /// What was noticed, for a person: lower case, no full stop. `body` is [`RobotsTxt::body`](crate::RobotsTxt::body).
     ///
-    /// Diagnostics are small values; the text is made here, when it is wanted. Octets that are no printable ASCII are escaped.
+    /// Diagnostics are small values; the text is made here, when it is wanted. Octets that are no printable ASCII are escaped. Never panics,
+    /// not even with the body of another file.
+    ///
+    /// ```
+    /// use robotsc_compiler::{Dialect, RobotsTxt};
+    ///
+    /// let robots = RobotsTxt::parse(b"User-agent: *\nDisallow: cart\n", &Dialect::GOOGLE);
+    /// let noticed = robots.diagnostics()[0];
+    /// assert_eq!(noticed.message(robots.body()), "`cart` starts with neither `/` nor `*` and matches nothing");
+    /// ```
     #[must_use]
     pub fn message(&self, body: &[u8]) -> String {
         let text = Excerpt(self.span.of(body));

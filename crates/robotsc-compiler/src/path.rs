@@ -9,6 +9,13 @@ impl Dialect {
     /// Brings a path (path, parameters and query, as it stands in the URL) to the form that this dialect compares. Borrows where nothing changes.
     ///
     /// Cost: linear. A whole URL wants [`Dialect::intake`].
+    ///
+    /// ```
+    /// use robotsc_compiler::Dialect;
+    ///
+    /// assert_eq!(*Dialect::RFC9309.normalise_path(b"/%7ea*b?c=d:e"), *b"/~a%2Ab?c=d%3Ae");
+    /// assert_eq!(*Dialect::GOOGLE.normalise_path(b"/%7ea*b?c=d:e"), *b"/%7ea*b?c=d:e");
+    /// ```
     #[must_use]
     pub fn normalise_path<'p>(&self, path: &'p [u8]) -> Cow<'p, [u8]> {
         match self.escapes {

@@ -11,6 +11,15 @@ impl Dialect {
     ///
     /// A value whose normal form starts with neither `/` nor `*` can match no path, save the empty value, whose meaning the dialect states apart
     /// ([`EmptyValue`](crate::dialect::EmptyValue)).
+    ///
+    /// Cost: linear; the form is at most three times as long as the value, and an octet. Never panics.
+    ///
+    /// ```
+    /// use robotsc_compiler::Dialect;
+    ///
+    /// assert_eq!(Dialect::RFC9309.normalise_pattern("/caf\u{e9}/%61$b*$".as_bytes()), b"/caf%C3%A9/a%24b*$");
+    /// assert_eq!(Dialect::GOOGLE_2017.normalise_pattern(b"cart"), b"/cart");
+    /// ```
     #[must_use]
     pub fn normalise_pattern(&self, value: &[u8]) -> Vec<u8> {
         let mut pattern = Vec::with_capacity(value.len() + 1);

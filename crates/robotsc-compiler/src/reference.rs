@@ -11,7 +11,14 @@ use crate::rule_set::{Decision, RuleOrigin, RuleSet};
 ///
 /// Of the rules that match, it looks for the highest by itself: their order in the set has no part in it, save to number them.
 ///
-/// Cost: rules × pattern octets × path octets in the worst case. Use it in tests.
+/// Cost: rules × pattern octets × path octets in the worst case. Use it in tests. Never panics.
+///
+/// ```
+/// use robotsc_compiler::{Dialect, RuleKind, RuleSet, reference};
+///
+/// let rules = RuleSet::from_rules(&Dialect::GOOGLE, [(RuleKind::Disallow, "/", 1), (RuleKind::Allow, "/*.html$", 2)]);
+/// assert_eq!(reference::decide(&rules, b"/a.html"), rules.decide(b"/a.html"));
+/// ```
 #[must_use]
 pub fn decide(rules: &RuleSet, path: &[u8]) -> Decision {
     let winner =

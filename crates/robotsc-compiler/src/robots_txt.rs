@@ -79,6 +79,15 @@ impl<'a> RobotsTxt<'a> {
     ///
     /// Cost: one pass, linear in the body; a few allocations, whatever the number of lines. Octets beyond the dialect's limit are
     /// read only to count the rules among them, and those beyond 4 GiB not at all.
+    ///
+    /// ```
+    /// use robotsc_compiler::{Dialect, RobotsTxt};
+    ///
+    /// let robots = RobotsTxt::parse(b"User-agent: *\nDisalow: /cart # later\n", &Dialect::GOOGLE);
+    /// let rule = robots.rules_of(&robots.groups()[0])[0];
+    /// assert_eq!((rule.value.of(robots.body()), rule.line), (&b"/cart"[..], 2));
+    /// assert_eq!(robots.diagnostics()[0].code.as_str(), "typo-key");
+    /// ```
     #[must_use]
     pub fn parse(body: &'a [u8], dialect: &Dialect) -> Self {
         crate::parse::parse(body, dialect)
@@ -183,6 +192,16 @@ impl<'a> RobotsTxt<'a> {
 
     /// The crawl delays stated in the selected groups, in file order. Systems differ on which of several holds: take
     /// `.min()`, `.max()` or `.last()`, and set a cap. Whether crawlers of the dialect obey one is [`Dialect::crawl_delay_obeyed`].
+    ///
+    /// ```
+    /// use robotsc_compiler::{Crawler, Dialect, RobotsTxt};
+    /// use std::time::Duration;
+    ///
+    /// let robots = RobotsTxt::parse(b"User-agent: *\nCrawl-delay: 2.5\nCrawl-delay: soon\n", &Dialect::RFC9309);
+    /// let selection = robots.select(&Crawler::token("FooBot"));
+    /// let delay = robots.crawl_delays(&selection).max().map(|delay| delay.min(Duration::from_secs(60)));
+    /// assert_eq!(delay, Some(Duration::from_millis(2_500)));
+    /// ```
     pub fn crawl_delays<'s>(&'s self, selection: &'s Selection) -> impl Iterator<Item = Duration> {
         self.values_for(selection).filter_map(|value| match value {
             RecordValue::CrawlDelay(delay) => Some(delay),
