@@ -239,6 +239,11 @@ fn lines() {
 }
 
 #[test]
+fn patterns() {
+    run("patterns.ron", 20);
+}
+
+#[test]
 fn escapes() {
     run("escapes.ron", 25);
 }
