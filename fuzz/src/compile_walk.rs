@@ -4,14 +4,20 @@ use robotsc::{
 
 const TOKENS: [&[u8]; 6] = [b"a", b"A-b", b"foo-bar", b"*", b"", b"FooBot/2.1"];
 
-/// The first octet chooses dialect and limits, the second the token; then the body, a line of three hyphens, and paths, one a line.
+/// The first octet chooses dialect, limits, effort and output, the second the token; then the body, a line of three hyphens, and paths, one a line.
 ///
 /// # Panics
 /// Where an engine does not answer as the reference does.
 pub fn compile_walk(data: &[u8]) {
     let [choice, token, rest @ ..] = data else { return };
-    let dialect = Dialect::ALL[usize::from(*choice) % Dialect::ALL.len()];
-    let limits = limits(usize::from(*choice) / Dialect::ALL.len());
+    let dialect = Dialect::ALL[usize::from(*choice) % 5];
+    let limits = limits(usize::from(*choice) / 5 % 4);
+    let (effort, output) = [
+        (Effort::Fast, Output::Verdict),
+        (Effort::Small, Output::Verdict),
+        (Effort::Fast, Output::Winner),
+        (Effort::Small, Output::Winner),
+    ][usize::from(*choice) / 20 % 4];
     let token = TOKENS[usize::from(*token) % TOKENS.len()];
     let (body, paths) = crate::split(rest);
     let robots = RobotsTxt::parse(body, dialect);
@@ -22,18 +28,15 @@ pub fn compile_walk(data: &[u8]) {
     for (path, expected) in paths.iter().zip(&expected) {
         assert_eq!(rules.decide(path), *expected, "rule set: {}", path.escape_ascii());
     }
-    for effort in [Effort::Fast, Effort::Small] {
-        for output in [Output::Verdict, Output::Winner] {
-            let compiler = Compiler::new().effort(effort).output(output).limits(limits);
-            let Ok(compiled) = compiler.compile(&rules) else { continue };
-            let read = Program::from_bytes(compiled.as_bytes()).expect("what was compiled is a program");
-            let policy = compiler.compile_policy(&robots).expect("what is compiled alone is compiled with the rest");
-            let policy = Policy::from_bytes(policy.as_bytes()).expect("what was compiled is a policy");
-            for program in [compiled.program(), read, policy.program(token)] {
-                for (path, expected) in paths.iter().zip(&expected) {
-                    check(&program, &rules, path, *expected, (effort, output));
-                }
-            }
+    let compiler = Compiler::new().effort(effort).output(output).limits(limits);
+    let compiled = compiler.compile(&rules).expect("a small rule set compiles under any limits");
+    let read = Program::from_bytes(compiled.as_bytes()).expect("what was compiled is a program");
+    let policy = compiler.compile_policy(&robots).expect("what is compiled alone is compiled with the rest");
+    let policy = Policy::from_bytes(policy.as_bytes()).expect("what was compiled is a policy");
+    assert_eq!(compiler.compile(&rules).expect("as before").as_bytes(), compiled.as_bytes());
+    for program in [compiled.program(), read, policy.program(token)] {
+        for (path, expected) in paths.iter().zip(&expected) {
+            check(&program, &rules, path, *expected, (effort, output));
         }
     }
 }
@@ -54,8 +57,8 @@ fn check(program: &Program<'_>, rules: &RuleSet, path: &[u8], expected: Decision
     }
 }
 
-/// Limits from those that cut every rule apart up to the default.
+/// Limits from the default down to those that leave no work at all.
 fn limits(choice: usize) -> Limits {
-    let (max_nodes, work_per_octet) = [(0, 0), (16, 2), (200, 8)][choice % 3];
-    if choice % 4 == 3 { Limits::default() } else { Limits { max_nodes, work_per_octet, ..Limits::default() } }
+    let limits = |max_nodes, work_per_octet, max_work| Limits { max_nodes, work_per_octet, max_work };
+    [Limits::default(), limits(16, 2, 1 << 20), limits(0, 0, 1 << 20), limits(0, 0, 0)][choice]
 }
