@@ -34,7 +34,7 @@ pub fn compile_walk(data: &[u8]) {
     let policy = compiler.compile_policy(&robots).expect("what is compiled alone is compiled with the rest");
     let policy = Policy::from_bytes(policy.as_bytes()).expect("what was compiled is a policy");
     assert_eq!(compiler.compile(&rules).expect("as before").as_bytes(), compiled.as_bytes());
-    for program in [compiled.program(), read, policy.program(token)] {
+    for program in [compiled.program(), read, policy.program(token).expect("the policy is not partial")] {
         for (path, expected) in paths.iter().zip(&expected) {
             check(&program, &rules, path, *expected, (effort, output));
         }
