@@ -45,6 +45,11 @@ pub struct Limits {
     pub max_work: u64,
 }
 
+impl Limits {
+    /// No work at all: every set of two rules or more is tried rule by rule.
+    pub const NONE: Self = Self { max_nodes: 0, work_per_octet: 0, max_work: 0 };
+}
+
 impl Default for Limits {
     fn default() -> Self {
         Self { max_nodes: 2048, work_per_octet: 64, max_work: 1 << 21 }
@@ -80,7 +85,6 @@ enum CompileErrorKind {
     Parts(usize),
     Code,
     Policy,
-    PolicyRules,
 }
 
 /// Octets of patterns that one rule set may hold: far more than any robots.txt that a dialect reads.
@@ -88,7 +92,6 @@ const MAX_PATTERN_OCTETS: usize = 1 << 28;
 
 impl CompileError {
     pub(crate) const POLICY_TOO_LARGE: Self = Self { kind: CompileErrorKind::Policy };
-    pub(crate) const POLICY_RULES: Self = Self { kind: CompileErrorKind::PolicyRules };
 }
 
 impl fmt::Display for CompileError {
@@ -101,10 +104,9 @@ impl fmt::Display for CompileError {
                 write!(f, "the rules would be cut into {parts} parts, the limit is {}: raise the limits", u16::MAX)
             }
             CompileErrorKind::Code => f.write_str("the code would be longer than 4 GiB: split the rule set"),
-            CompileErrorKind::PolicyRules => {
-                f.write_str("the agents of the file obey more than 1,048,576 rules together: compile fewer agents")
+            CompileErrorKind::Policy => {
+                f.write_str("the agents together obey more than 16 MiB of patterns: compile fewer agents")
             }
-            CompileErrorKind::Policy => f.write_str("the policy would be longer than 4 GiB: compile fewer agents"),
         }
     }
 }
@@ -236,6 +238,11 @@ impl Compiler {
                 (rule.verdict.is_allow(), rule.line.to_string())
             }
         }))
+    }
+
+    /// The work that all parts of a rule set may cost.
+    pub(crate) const fn work_limit(&self) -> u64 {
+        self.limits.max_work
     }
 
     /// The automata, each of a part of the rules, and the rules that are left.
@@ -424,11 +431,10 @@ mod tests {
 
     #[test]
     fn the_lowest_limits_give_programs_too() {
-        let none = Limits { max_nodes: 0, work_per_octet: 0, max_work: 0 };
         let rules =
             |patterns: &[&str]| patterns.iter().map(|text| (text.as_bytes().to_vec(), Verdict::Disallow)).collect();
-        check(rules(&[]), &[b"/".to_vec()], none);
-        check(rules(&["/*a*b", "/*b*a"]), &[b"/ab".to_vec(), b"/".to_vec()], none);
+        check(rules(&[]), &[b"/".to_vec()], Limits::NONE);
+        check(rules(&["/*a*b", "/*b*a"]), &[b"/ab".to_vec(), b"/".to_vec()], Limits::NONE);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use robotsc_runtime::{PARTIAL, POLICY_HEADER, POLICY_MARK, Policy, format};
 
 use crate::agent::{Crawler, Selection, SelectionReason};
-use crate::compile::{CompileError, Compiler, seal};
+use crate::compile::{CompileError, Compiler, Limits, seal};
 use crate::dialect::AgentMatch;
 use crate::robots_txt::{GroupId, RobotsTxt};
 
@@ -42,8 +42,8 @@ impl Compiler {
     /// Compiles all agents of a file into one policy: an index of the product tokens that it names, `*`, and one program for all agents with equal rules.
     ///
     /// # Errors
-    /// As [`Compiler::compile`]; where the agents together obey more than 2^20 rules, which takes a file that names the same agents in many groups; and where
-    /// the policy would be longer than 4 GiB.
+    /// As [`Compiler::compile`]; and where the patterns of all programs together have more than 2^24 octets, which takes a file that names many agents in a long group and
+    /// each in a group of its own.
     pub fn compile_policy(&self, robots: &RobotsTxt<'_>) -> Result<CompiledPolicy, CompileError> {
         // A token of the file is the longest of its own prefixes, so that under every dialect it obeys just the groups that name it.
         let mut of_token: BTreeMap<Vec<u8>, Vec<GroupId>> = BTreeMap::new();
@@ -97,8 +97,10 @@ impl Compiler {
     }
 }
 
-/// Rules that all programs of a policy may have together.
-const RULES_MAX: usize = 1 << 20;
+/// Octets of patterns that all programs of a policy may have together.
+const OCTETS_MAX: usize = 1 << 24;
+/// How often the work that one rule set may cost is there for all programs of a policy; the rules of those that come after are tried one by one.
+const WORK_TIMES: u64 = 4;
 
 /// The programs of a policy under way.
 struct Programs<'a> {
@@ -108,12 +110,21 @@ struct Programs<'a> {
     known: BTreeMap<Vec<u8>, u32>,
     /// Agents with the same groups have the same rules; most files have many agents and few groups.
     of_groups: BTreeMap<Vec<GroupId>, u32>,
-    rules: usize,
+    octets: usize,
+    work: u64,
 }
 
 impl<'a> Programs<'a> {
     fn new(compiler: &'a Compiler, robots: &'a RobotsTxt<'a>) -> Self {
-        Self { compiler, robots, bytes: Vec::new(), known: BTreeMap::new(), of_groups: BTreeMap::new(), rules: 0 }
+        Self {
+            compiler,
+            robots,
+            bytes: Vec::new(),
+            known: BTreeMap::new(),
+            of_groups: BTreeMap::new(),
+            octets: 0,
+            work: 0,
+        }
     }
 
     /// The number of the program for a selection, compiled where it is not known.
@@ -122,11 +133,18 @@ impl<'a> Programs<'a> {
             return Ok(number);
         }
         let rules = self.robots.rule_set_of(&selection);
-        self.rules += rules.rules().len();
-        if self.rules > RULES_MAX {
-            return Err(CompileError::POLICY_RULES);
+        self.octets += rules.rules().iter().map(|rule| rules.pattern(rule).len()).sum::<usize>();
+        if self.octets > OCTETS_MAX {
+            return Err(CompileError::POLICY_TOO_LARGE);
         }
-        let bytes = self.compiler.compile(&rules)?.into_bytes();
+        let spent = self.work > self.compiler.work_limit().saturating_mul(WORK_TIMES);
+        let compiled = if spent {
+            self.compiler.clone().limits(Limits::NONE).compile(&rules)?
+        } else {
+            self.compiler.compile(&rules)?
+        };
+        self.work += compiled.stats().work;
+        let bytes = compiled.into_bytes();
         let number = *self.known.entry(bytes).or_insert_with_key(|bytes| {
             self.bytes.push(bytes.clone());
             self.bytes.len() as u32 - 1
@@ -173,4 +191,48 @@ fn assemble(
     bytes.extend_from_slice(&text);
     seal(&mut bytes);
     Some(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialect::Dialect;
+
+    /// Many agents, each with a rule of its own, then one long group for all of them.
+    fn hostile(agents: usize, rule: impl Fn(usize) -> String, rules: usize) -> Vec<u8> {
+        let own = (0..agents).map(|agent| format!("User-agent: a-{}\nDisallow: /{agent}\n", name(agent)));
+        let all = (0..agents).map(|agent| format!("User-agent: a-{}\n", name(agent)));
+        let shared = (0..rules).map(|number| format!("Disallow: {}\n", rule(number)));
+        own.chain(all).chain(shared).collect::<String>().into_bytes()
+    }
+
+    /// A product token for a number: it may hold no digits.
+    fn name(number: usize) -> String {
+        number.to_string().bytes().map(|digit| char::from(digit - b'0' + b'a')).collect()
+    }
+
+    #[test]
+    fn a_policy_has_a_bound() {
+        let body = hostile(2_000, |number| format!("/{number}/some/longer/path"), 1_000);
+        let robots = RobotsTxt::parse(&body, &Dialect::GOOGLE);
+        assert!(Compiler::new().compile_policy(&robots).is_err());
+        // One of them is no matter.
+        let policy = Compiler::new().compile_policy_for(&robots, [&b"a-b"[..]]).unwrap();
+        assert!(policy.policy().is_partial());
+        assert!(!policy.policy().program(b"A-B").unwrap().verdict(b"/7/some/longer/path").is_allow());
+        assert!(policy.policy().program(b"a-c").is_none());
+    }
+
+    #[test]
+    fn dear_programs_end_as_lists() {
+        let body = hostile(60, |number| format!("/*x{number}x*y{number}y"), 700);
+        let robots = RobotsTxt::parse(&body, &Dialect::GOOGLE);
+        let policy = Compiler::new().compile_policy(&robots).unwrap();
+        for (token, own) in [("a-a", "/0"), ("a-fj", "/59")] {
+            let program = policy.policy().program(token.as_bytes()).unwrap();
+            assert!(!program.verdict(own.as_bytes()).is_allow(), "{token}");
+            assert!(!program.verdict(b"/ax699x-y699y").is_allow(), "{token}");
+            assert!(program.verdict(b"/ax699x-y698y").is_allow(), "{token}");
+        }
+    }
 }
