@@ -34,3 +34,9 @@
 #![forbid(unsafe_code)]
 
 pub use robotsc_compiler::*;
+
+/// Runs the README's example.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+#[derive(Debug)]
+pub struct ReadMe;
