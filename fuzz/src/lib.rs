@@ -4,6 +4,9 @@
 //! - [`compile_walk`]: for any body and path, every engine answers as the reference does, whole or cut in parts;
 //! - [`program_bytes`]: any octets are refused as a program or walk to an end;
 //! - [`url_intake`]: any octets are refused as a URL or give a path.
+//!
+//! From the folder above, with cargo-fuzz and a nightly toolchain:
+//! `cargo +nightly fuzz run parse fuzz/corpus/parse fuzz/seeds/parse -- -dict=fuzz/robots.dict -max_total_time=600`.
 #![forbid(unsafe_code)]
 
 mod compile_walk;
