@@ -50,13 +50,14 @@ impl<'p> Policy<'p> {
     /// Cost: two passes over `bytes`.
     ///
     /// # Errors
-    /// [`ProgramError`] names the first invariant that does not hold: mark and version, lengths, checksum, the index, then each program's.
+    /// [`ProgramError`] names the first invariant that does not hold: mark and version, lengths, checksum, the places, the index, then each program's.
     ///
     /// # Panics
     /// Never, for any input.
     pub fn from_bytes(bytes: &'p [u8]) -> Result<Self, ProgramError> {
         let policy = Self::from_trusted(bytes)?;
         validate::sum(bytes)?;
+        policy.check_places()?;
         policy.check_index()?;
         for number in 0..policy.programs.len() {
             Program::from_bytes(policy.program_bytes(number).ok_or(ProgramError(Kind::Index))?)?;
@@ -98,7 +99,23 @@ impl<'p> Policy<'p> {
         })
     }
 
-    /// Tokens are in order and lower case, and every place lies inside.
+    /// The label, the tokens and the programs lie one behind the other and fill the text. So none is checked twice, however many entries there are.
+    fn check_places(&self) -> Result<(), ProgramError> {
+        let bad = ProgramError(Kind::Index);
+        let mut end = self.label;
+        let tokens = self.tokens.iter().map(|entry| &entry[..8]);
+        for entry in tokens.chain(self.programs.iter().map(<[u8; 8]>::as_slice)) {
+            let (words, _) = entry.as_chunks::<4>();
+            let word = |number: usize| u32::from_le_bytes(words[number]) as usize;
+            if word(0) != end {
+                return Err(bad);
+            }
+            end = end.checked_add(word(1)).ok_or(bad)?;
+        }
+        if end == self.text.len() { Ok(()) } else { Err(bad) }
+    }
+
+    /// Tokens are in order and lower case, and their programs are there.
     fn check_index(&self) -> Result<(), ProgramError> {
         let bad = ProgramError(Kind::Index);
         let mut before: Option<&[u8]> = None;

@@ -106,3 +106,18 @@ fn every_shorter_file_is_refused() {
         assert!(Policy::from_bytes(&POLICY[..length]).is_err());
     }
 }
+
+/// A short file could else hold many entries of one long program, and be checked for hours.
+#[test]
+fn a_policy_whose_entries_share_octets_is_refused() {
+    let word = |at: usize| u32::from_le_bytes(POLICY[at..at + 4].try_into().unwrap()) as usize;
+    assert!(word(12) > 1, "two programs are needed");
+    let programs = 24 + 12 * word(8);
+    for (from, to) in [(programs, programs + 8), (24, 36)] {
+        let mut altered = POLICY.to_vec();
+        altered.copy_within(from..from + 8, to);
+        let sum = checksum(&altered).to_le_bytes();
+        altered[4..8].copy_from_slice(&sum);
+        assert!(Policy::from_bytes(&altered).is_err());
+    }
+}
