@@ -314,7 +314,7 @@ fn assemble(
         octets.extend_from_slice(&(list.len() as u32).to_le_bytes());
         for rule in list {
             octets.extend_from_slice(&rule.rank.to_le_bytes()[..usize::from(rank_width.0)]);
-            octets.extend_from_slice(&(rule.pattern.len() as u16).to_le_bytes());
+            octets.extend_from_slice(&(rule.pattern.len() as u32).to_le_bytes());
             octets.extend_from_slice(rule.pattern);
         }
     }
@@ -435,6 +435,24 @@ mod tests {
             |patterns: &[&str]| patterns.iter().map(|text| (text.as_bytes().to_vec(), Verdict::Disallow)).collect();
         check(rules(&[]), &[b"/".to_vec()], Limits::NONE);
         check(rules(&["/*a*b", "/*b*a"]), &[b"/ab".to_vec(), b"/".to_vec()], Limits::NONE);
+    }
+
+    /// Such a piece has as many items on the way through it as it has octets: alone, it once cost their square.
+    #[test]
+    fn pieces_that_repeat_themselves_cost_no_more_than_the_limits_say() {
+        let octets = 16_000;
+        let patterns = (b'b'..b'f').map(|last| [b"/*", &vec![b'a'; octets][..], &[last]].concat());
+        let set = rule_set(patterns.map(|pattern| (pattern, Verdict::Disallow)).collect());
+        let limits = Limits::default();
+        let attempt = u64::from(limits.work_per_octet) * (16_384 + 2 * 4 * octets as u64);
+        for output in [Output::Verdict, Output::Winner] {
+            let compiled = Compiler::new().output(output).compile(&set).unwrap();
+            assert!(compiled.stats().work <= limits.max_work + attempt, "{output:?} {:?}", compiled.stats());
+            let path = |last: u8| [b"/x", &vec![b'a'; octets + 9][..], &[last]].concat();
+            let program = Program::from_bytes(compiled.as_bytes()).unwrap();
+            assert_eq!(program.verdict(&path(b'c')), Verdict::Disallow);
+            assert_eq!(program.verdict(&path(b'x')), Verdict::Allow);
+        }
     }
 
     #[test]

@@ -92,5 +92,3 @@ pub const LIST_MAX: usize = 24;
 pub const SCAN_LIST_MAX: usize = 6;
 /// The longest run.
 pub const RUN_MAX: usize = 255;
-
-pub use crate::list::{PATTERN_MAX, PIECE_MAX};

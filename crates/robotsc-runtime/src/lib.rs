@@ -13,6 +13,7 @@ mod list;
 mod octets;
 mod policy;
 mod program;
+mod search;
 mod validate;
 mod verdict;
 mod walk;

@@ -1,28 +1,28 @@
 //! Rules that are tried one by one: what is left of a rule set that would have cost too much as automata.
 //!
-//! A list is the number of its rules, 4 octets, and for each rule from the top rank down: its rank, the length of its pattern in 2 octets, its pattern.
+//! A list is the number of its rules, 4 octets, and for each rule from the top rank down: its rank, the length of its pattern in 4 octets, its pattern.
+//!
+//! Trying a rule is linear in its pattern and the path, whatever they are.
 
+use crate::search::find;
 use crate::walk::Code;
 
-/// The longest piece of a pattern in a list: what a search may cost for each octet of the path.
-#[doc(hidden)]
-pub const PIECE_MAX: usize = 32;
-/// The longest pattern in a list.
-#[doc(hidden)]
-pub const PATTERN_MAX: usize = u16::MAX as usize;
+/// Octets of a pattern's length.
+const LENGTH: usize = 4;
 
 /// The rules of the list that starts at `at`: ranks and patterns. Ends at the first rule that is not whole.
 pub(crate) fn rules<'p>(code: &Code<'p>, at: usize) -> impl Iterator<Item = (u32, &'p [u8])> + use<'p> {
     let code = *code;
     let mut left = code.octets.get(at..).and_then(<[u8]>::first_chunk).map_or(0, |count| u32::from_le_bytes(*count));
-    let mut at = at + 4;
+    // Where it would overflow there is no count, and nothing is read.
+    let mut at = at.saturating_add(4);
     core::iter::from_fn(move || {
         left = left.checked_sub(1)?;
-        let start = at + code.rank_width + 2;
-        let length = code.octets.get(..start)?.last_chunk().map(|length| u16::from_le_bytes(*length))?;
-        let pattern = code.octets.get(start..start + usize::from(length))?;
+        let start = at + code.rank_width + LENGTH;
+        let length = code.octets.get(..start)?.last_chunk().map(|length| u32::from_le_bytes(*length) as usize)?;
+        let pattern = code.octets.get(start..start.checked_add(length)?)?;
         let rank = code.number(at, code.rank_width) as u32;
-        at = start + usize::from(length);
+        at = start + length;
         Some((rank, pattern))
     })
 }
@@ -70,13 +70,6 @@ fn matches(pattern: &[u8], path: &[u8]) -> bool {
         piece = next;
     }
     if to_end { rest.ends_with(piece) } else { find(rest, piece).is_some() }
-}
-
-/// The first place of `piece`. Cost: path times piece at worst; pieces in a list are short.
-fn find(path: &[u8], piece: &[u8]) -> Option<usize> {
-    let Some((first, others)) = piece.split_first() else { return Some(0) };
-    let last = path.len().checked_sub(piece.len())?;
-    (0..=last).find(|&place| path[place] == *first && path[place + 1..].starts_with(others))
 }
 
 #[cfg(test)]

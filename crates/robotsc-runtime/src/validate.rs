@@ -88,7 +88,9 @@ fn node(code: &Code<'_>, mut at: usize, rules: usize) -> Option<(usize, bool)> {
 
 /// The list fills the rest of the code; its ranks never rise, and are the rules'.
 fn list(code: &Code<'_>, at: usize, rules: usize) -> Result<(), ProgramError> {
-    let count = code.octets.get(at..).and_then(<[u8]>::first_chunk).map(|count| u32::from_le_bytes(*count) as usize);
+    let Some(count) = code.octets.get(at..).and_then(<[u8]>::first_chunk) else {
+        return Err(ProgramError(Kind::List));
+    };
     let mut found = 0;
     let mut end = at + 4;
     let mut before = u32::MAX;
@@ -98,9 +100,9 @@ fn list(code: &Code<'_>, at: usize, rules: usize) -> Result<(), ProgramError> {
         }
         before = rank;
         found += 1;
-        end += code.rank_width + 2 + pattern.len();
+        end += code.rank_width + 4 + pattern.len();
     }
-    if count != Some(found) || end != code.octets.len() { Err(ProgramError(Kind::List)) } else { Ok(()) }
+    if u32::from_le_bytes(*count) != found || end != code.octets.len() { Err(ProgramError(Kind::List)) } else { Ok(()) }
 }
 
 /// What is reached has a meaning, and its rank, where ranks are written, is one of the rules'; where it ends.

@@ -247,6 +247,10 @@ impl Build<'_> {
                 let next = self.target(settled, items)?;
                 return Ok(Step::Run { text: start..self.automaton.text.len() as u32, next });
             }
+            // A piece that repeats itself has ever more items on the way through it.
+            if self.work > self.budget.work {
+                return Err(Over);
+            }
         }
     }
 

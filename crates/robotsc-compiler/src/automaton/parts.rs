@@ -1,12 +1,10 @@
 //! Cutting a rule set that is too large for one automaton.
 //!
 //! Every part is compiled alone; its automaton reaches ranks of the whole set, and the verdict is the highest rank over the parts. So a cut never changes a verdict.
-//! Cutting always ends: the automaton of one rule is linear in its pattern.
 //!
 //! Parts are cut off the sorted rules one after the other. A part that goes over its budget is halved; after one that does not, twice as many rules are tried. Once the
-//! work allowed for all parts is spent, or there are many parts, what is left becomes a list of rules that are tried one by one. So the cost is linear in the octets of the patterns.
-
-use robotsc_runtime::format;
+//! work allowed for all parts is spent, or there are many parts, what is left becomes a list of rules that are tried one by one; so does a rule that goes over alone, as
+//! one whose piece repeats itself thousands of times does. So the cost is linear in the octets of the patterns.
 
 use super::determinise::{Budget, determinise};
 use super::{Automaton, Mode, RankedPattern};
@@ -43,15 +41,18 @@ pub(crate) struct Parts<'r> {
 /// Octets of a part that have their full allowance of work. Of those beyond each has a sixteenth: what can be compiled at all takes less.
 const GENEROUS_OCTETS: u64 = 1 << 14;
 
+/// Work units for an octet of a rule that stands alone, whatever the limits: without a piece that repeats itself often it takes a few.
+const ALONE: u32 = 64;
+
 impl Allowance {
     fn budget(&self, rules: &[RankedPattern<'_>]) -> Budget {
         let octets = rules.iter().map(|rule| rule.pattern.len() as u64).sum::<u64>();
-        if rules.len() < 2 {
-            return Budget { nodes: octets as usize * 4 + 16, work: u64::MAX };
-        }
-        // Two nodes for each rule and one for every other octet are what a set without surprises takes.
-        let nodes = u64::from(self.nodes) * (2048 + 2 * rules.len() as u64 + octets / 2) / 2048;
-        let work = u64::from(self.work_per_octet) * (64 + octets.min(GENEROUS_OCTETS) + octets / 16);
+        // Two nodes for each rule and one for every other octet are what a set without surprises takes; one rule, however cut, takes no more than four for an octet.
+        let (nodes, work_per_octet) = match rules {
+            [] | [_] => (octets * 4 + 16, ALONE),
+            _ => (u64::from(self.nodes) * (2048 + 2 * rules.len() as u64 + octets / 2) / 2048, self.work_per_octet),
+        };
+        let work = u64::from(work_per_octet) * (64 + octets.min(GENEROUS_OCTETS) + octets / 16);
         Budget { nodes: usize::try_from(nodes).unwrap_or(usize::MAX), work }
     }
 }
@@ -74,14 +75,7 @@ pub(crate) fn compile<'r>(rules: &[RankedPattern<'r>], mode: Mode, allowance: Al
         let rest = &sorted[at..];
         let spent = parts.cost.work >= allowance.work || parts.automata.len() >= PARTS_MAX;
         if spent && at >= heads {
-            let (listed, alone): (Vec<_>, Vec<_>) = rest.iter().partition(|rule| can_be_listed(rule.pattern));
-            parts.list = listed;
-            parts.list.sort_unstable_by_key(|rule| std::cmp::Reverse(rule.rank));
-            alone.iter().for_each(|rule| _ = parts.attempt(&[*rule], mode, allowance));
-            if parts.automata.is_empty() {
-                // The first part of a program is never the list.
-                parts.attempt(&[], mode, allowance);
-            }
+            parts.list.extend_from_slice(rest);
             break;
         }
         let boundary = if spent { heads } else { simple };
@@ -89,9 +83,18 @@ pub(crate) fn compile<'r>(rules: &[RankedPattern<'r>], mode: Mode, allowance: Al
         if parts.attempt(&rest[..size], mode, allowance) {
             at += size;
             size *= 2;
+        } else if size == 1 {
+            parts.list.push(rest[0]);
+            at += 1;
         } else {
             size /= 2;
         }
+    }
+    // Stable, so that rules of one rank stand in the same order whoever sorts them.
+    parts.list.sort_by_key(|rule| std::cmp::Reverse(rule.rank));
+    if parts.automata.is_empty() {
+        // The first part of a program is never the list.
+        parts.attempt(&[], mode, allowance);
     }
     parts
 }
@@ -116,12 +119,6 @@ impl<'r> Parts<'r> {
 
 /// Automata, beyond which it is quicker to try the rules one by one than to walk another: each is walked for every path.
 const PARTS_MAX: usize = 12;
-
-/// Whether a search for the pieces of a pattern costs little for each octet of a path.
-fn can_be_listed(pattern: &[u8]) -> bool {
-    pattern.len() <= format::PATTERN_MAX
-        && pattern.split(|&octet| octet == b'*').skip(1).all(|piece| piece.len() <= format::PIECE_MAX)
-}
 
 /// What to sort rules by before they are cut, so that those go together which share work: by the number of pieces up to three, and where there are several
 /// tails by the last.
