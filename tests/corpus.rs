@@ -175,8 +175,9 @@ fn run(list: &str, bodies: &str, sample: usize) {
     let Some(corpus) = shared_data::folder("corpus") else { return };
     let mut files = read_questions(&corpus.join(list), &corpus.join(bodies));
     if !shared_data::full() {
-        let is_asked =
-            |index: usize, file: &File| index.is_multiple_of(sample) || HARD.iter().any(|hard| file.path.ends_with(hard));
+        let is_asked = |index: usize, file: &File| {
+            index.is_multiple_of(sample) || HARD.iter().any(|hard| file.path.ends_with(hard))
+        };
         files = (0..).zip(files).filter(|(index, file)| is_asked(*index, file)).map(|(_, file)| file).collect();
     }
     let ways = ways();
