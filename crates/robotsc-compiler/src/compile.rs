@@ -83,6 +83,7 @@ pub struct CompileError {
 enum CompileErrorKind {
     Patterns(usize),
     Parts(usize),
+    Ranks,
     Code,
     Policy,
 }
@@ -103,6 +104,7 @@ impl fmt::Display for CompileError {
             CompileErrorKind::Parts(parts) => {
                 write!(f, "the rules would be cut into {parts} parts, the limit is {}: raise the limits", u16::MAX)
             }
+            CompileErrorKind::Ranks => f.write_str("the rules have more than 16,777,215 ranks: split the rule set"),
             CompileErrorKind::Code => f.write_str("the code would be longer than 4 GiB: split the rule set"),
             CompileErrorKind::Policy => {
                 f.write_str("the agents together obey more than 16 MiB of patterns: compile fewer agents")
@@ -199,7 +201,7 @@ impl Compiler {
     /// Cost: near linear in the octets of the patterns; see [`Limits`].
     ///
     /// # Errors
-    /// [`CompileError`] where the patterns have more than 2^28 octets, or, with limits lowered far, where there would be more than 65,535 parts.
+    /// [`CompileError`] where the patterns have more than 2^28 octets or the rules more than 2^24 - 1 ranks, or, with limits lowered far, where there would be more than 65,535 parts.
     pub fn compile(&self, rules: &RuleSet) -> Result<Compiled, CompileError> {
         let parts = self.parts(rules)?;
         let Parts { automata, list, cost } = &parts;
@@ -207,9 +209,10 @@ impl Compiler {
             return Err(CompileError { kind: CompileErrorKind::Parts(automata.len()) });
         }
         let rank_width = match self.output {
-            Output::Verdict if automata.len() == 1 && list.is_empty() => RankWidth(0),
+            Output::Verdict if automata.len() == 1 && list.is_empty() => Some(RankWidth(0)),
             _ => RankWidth::holding(highest_rank(&parts)),
         };
+        let rank_width = rank_width.ok_or(CompileError { kind: CompileErrorKind::Ranks })?;
         let passes = if self.effort == Effort::Small { 6 } else { 2 };
         let code = encode(automata, rank_width, passes).ok_or(CompileError { kind: CompileErrorKind::Code })?;
         let stats = CompileStats {

@@ -201,7 +201,11 @@ fn refuse_without_path(url: &[u8]) -> Result<(), UrlError> {
     if url.is_empty() {
         return Err(UrlError(Kind::Empty));
     }
-    let Some((scheme, rest)) = scheme(url) else { return Ok(()) };
+    let Some((scheme, rest)) = scheme(url) else {
+        // A bare word is neither a host nor a path: robots.cc would make `/` of it.
+        let is_word = !url.iter().any(|octet| matches!(octet, b'/' | b'.' | b':' | b'?' | b';'));
+        return if is_word { Err(UrlError(Kind::NoScheme)) } else { Ok(()) };
+    };
     let is_port = || {
         let end = rest.iter().position(|octet| !octet.is_ascii_digit()).unwrap_or(rest.len());
         (1..=5).contains(&end) && matches!(rest.get(end), None | Some(b'/' | b'?' | b'#' | b';'))

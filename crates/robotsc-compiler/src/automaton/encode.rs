@@ -13,13 +13,14 @@ use super::{Automaton, Node, NodeId, Step};
 pub(crate) struct RankWidth(pub(crate) u8);
 
 impl RankWidth {
-    /// The least width that holds `rank`.
-    pub(crate) const fn holding(rank: u32) -> Self {
-        Self(match rank {
-            0..=0xff => 1,
-            0x100..=0xffff => 2,
-            _ => 3,
-        })
+    /// The least width that holds `rank`; `None` where none does.
+    pub(crate) const fn holding(rank: u32) -> Option<Self> {
+        match rank {
+            0..=0xff => Some(Self(1)),
+            0x100..=0xffff => Some(Self(2)),
+            0x1_0000..=0xff_ffff => Some(Self(3)),
+            _ => None,
+        }
     }
 }
 
@@ -36,7 +37,7 @@ pub(crate) struct Code {
 pub(crate) fn encode(parts: &[Automaton], rank_width: RankWidth, passes: usize) -> Option<Code> {
     let mut short: Vec<Vec<bool>> = parts.iter().map(|part| vec![false; part.nodes.len()]).collect();
     // Decided once, since the order of the nodes depends on it.
-    let narrow_fallback = scans_fit(parts);
+    let narrow_fallback = scans_fit(parts, rank_width);
     let mut best = lay_out(parts, rank_width, narrow_fallback, &mut short)?;
     for _ in 1..passes {
         let before = best.octets.len();
@@ -77,14 +78,16 @@ fn lay_out(parts: &[Automaton], rank_width: RankWidth, narrow_fallback: bool, sh
 }
 
 /// Whether all scans, laid out first, start at offsets of one octet.
-fn scans_fit(parts: &[Automaton]) -> bool {
+fn scans_fit(parts: &[Automaton], rank_width: RankWidth) -> bool {
     let [part] = parts else { return false };
     let mut at = 0;
     part.nodes.iter().all(|node| {
         let Step::Scan { edges } = &node.step else { return true };
         let fits = at <= 0xff;
-        // The first octet, the size, the list or bitmap, the offsets at their widest.
-        at += 2 + if edges.len() <= format::SCAN_LIST_MAX { edges.len() } else { 32 } + edges.len() * 4;
+        // The first octet, the size, the list or bitmap; for each edge an offset at its widest and a leaf with two ranks.
+        let leaf = 1 + 2 * usize::from(rank_width.0);
+        let list = if edges.len() <= format::SCAN_LIST_MAX { edges.len() } else { 32 };
+        at += 2 + list + edges.len() * (4 + leaf);
         fits
     })
 }

@@ -5,7 +5,7 @@
 //! logarithm of their number.
 //! Runs are compared as they stand: two nodes whose runs are cut in other places are not joined, although they may do the same.
 
-use std::hash::BuildHasher;
+use std::hash::{BuildHasher, Hash, Hasher};
 
 use hashbrown::{DefaultHashBuilder, HashTable};
 
@@ -199,8 +199,10 @@ fn by_content(automaton: &Automaton) -> Vec<u32> {
     let of = |node: usize| content(automaton, &automaton.nodes[node]);
     let hash = |node: usize| {
         let (accept, at_end, kind, text, edges, stops) = of(node);
-        let hash = hasher.hash_one((accept, at_end, kind, text, edges.len(), stops));
-        edges.iter().fold(hash, |hash, edge| hash.rotate_left(9).wrapping_add(u64::from(edge.0)))
+        let mut hash = hasher.build_hasher();
+        (accept, at_end, kind, text, edges.len(), stops).hash(&mut hash);
+        edges.iter().for_each(|edge| hash.write_u8(edge.0));
+        hash.finish()
     };
     let same = |a: usize, b: usize| {
         let (a, b) = (of(a), of(b));

@@ -70,7 +70,8 @@ pub(crate) fn compile<'r>(rules: &[RankedPattern<'r>], mode: Mode, allowance: Al
     let boundary = |most: usize| sorted.partition_point(|rule| kinship(rule.pattern).0 <= most);
     let (heads, simple) = (boundary(1), boundary(2));
     let mut at = 0;
-    let mut size = sorted.len();
+    // All of them together were just tried.
+    let mut size = if simple == 0 || simple == sorted.len() { sorted.len() / 2 } else { sorted.len() };
     while at < sorted.len() {
         let rest = &sorted[at..];
         let spent = parts.cost.work >= allowance.work || parts.automata.len() >= PARTS_MAX;
