@@ -31,9 +31,13 @@
 //! # Which engine
 //! All give the same answers on every input; the tests see to it. [`reference`](mod@reference) is the naive judge, for tests. [`RuleSet`] needs no preparation. A program compiled with
 //! [`Output::Verdict`] is the small and fast one, one with [`Output::Winner`] names the rule that decided.
-#![forbid(unsafe_code)]
-
 pub use robotsc_compiler::*;
+
+pub mod fetch;
+#[cfg(feature = "frontier")]
+pub mod origin;
+#[cfg(feature = "frontier")]
+pub mod pack;
 
 /// Runs the README's example.
 #[cfg(doctest)]

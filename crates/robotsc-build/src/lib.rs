@@ -1,0 +1,1 @@
+//! Compiles declared rule sets to static Rust matchers.

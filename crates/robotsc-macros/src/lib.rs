@@ -1,0 +1,1 @@
+//! The macro `include_policy!`.

@@ -1,0 +1,1 @@
+//! Reads robots.txt captures from directories, manifests, tar and WARC files.

@@ -1,0 +1,36 @@
+//! What a cache keeps of an origin beside its rules.
+
+/// Seconds since 1970-01-01 00:00 UTC. Time is always passed in; nothing here reads a clock.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Time(pub u32);
+
+/// How the last fetch of an origin's robots.txt ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum Outcome {
+    /// A body to parse (2xx, complete).
+    Rules = 0,
+    /// There is none: 4xx, but for 429 where the dialect sets it apart.
+    Unavailable = 1,
+    /// More redirects than are followed, or a loop.
+    TooManyRedirects = 2,
+    /// The server failed: 5xx, and 429 where the dialect says so.
+    ServerError = 3,
+    /// The server was not reached, or the body broke off: DNS, connection, timeout, bad chunks.
+    Unreachable = 4,
+}
+
+/// What a cache keeps of an origin beside its rules: enough to answer as the dialect says at any later time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct FetchRecord {
+    /// How the last fetch ended.
+    pub outcome: Outcome,
+    /// When it ended.
+    pub fetched_at: Time,
+    /// Until when its answer holds without another fetch.
+    pub expires_at: Time,
+    /// When the rules that are held were fetched; `None` where none are held.
+    pub good_at: Option<Time>,
+    /// When the first of the failures without a success between began; `None` after a success.
+    pub failing_since: Option<Time>,
+}

@@ -1,0 +1,1 @@
+//! Origins: scheme, host and port, in one canonical form.

@@ -1,0 +1,1 @@
+//! Policy packs: the policies of millions of origins in one mapped file.
