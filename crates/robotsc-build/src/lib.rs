@@ -1,1 +1,4 @@
 //! Compiles declared rule sets to static Rust matchers.
+
+pub mod model;
+pub mod origin;

@@ -1,0 +1,63 @@
+//! A declared rule set, read, composed and checked: what the code generator and the in-memory engine take.
+//!
+//! How rules rank, in one place. The declared rules (`Deny`, `Permit`) come first, in the order in which they stand, those of a set that is extended before the set's own: the
+//! first that matches decides, whatever the groups say. Where none matches, the agent's groups decide as robots.txt does, by longest match; where no
+//! rule matches there either, the URL is allowed.
+
+use robotsc_compiler::{Dialect, RuleSet, Verdict};
+
+/// A declared rule set.
+#[derive(Clone, Debug)]
+pub struct DeclaredSet {
+    /// Its name: lower case words joined by `-`, unique in its folder.
+    pub name: String,
+    /// What it is for.
+    pub description: String,
+    /// How its groups, patterns and URLs are read.
+    pub dialect: Dialect,
+    /// Where it applies; a URL under none of them is none of its business.
+    pub origins: Vec<crate::origin::OriginPattern>,
+    /// The agents that groups name, sorted by token (lower case); the rules of all groups of one agent are pooled. The lines of the rules are places.
+    pub agents: Vec<(String, RuleSet)>,
+    /// The rules for all agents that no group names (`*`).
+    pub star: Option<RuleSet>,
+    /// Declared rules, in order: the first that matches decides.
+    pub rules: Vec<DeclaredRule>,
+    /// Where rules stand. A rule's line in `agents`, `star` and `rules` is a place's number, from 1; 0 is no place.
+    pub places: Vec<Place>,
+}
+
+/// A rule beyond robots.txt.
+#[derive(Clone, Debug)]
+pub struct DeclaredRule {
+    /// `Deny` disallows, `Permit` allows.
+    pub verdict: Verdict,
+    /// What it looks at.
+    pub test: Test,
+    /// Its name, for reports.
+    pub name: Option<String>,
+    /// The number of its place.
+    pub place: u32,
+}
+
+/// What a declared rule looks at.
+#[derive(Clone, Debug)]
+pub enum Test {
+    /// A path pattern as in robots.txt, normalised.
+    Path(Vec<u8>),
+    /// A regular expression over path and query, in the dialect's form, from the path's first octet on; as with a path pattern, the rest of the path does not matter unless it ends with `$`.
+    Regex(String),
+    /// A parameter name in the query, normalised: between `?` or `&`, and `=`, `&` or the end.
+    Query(Vec<u8>),
+}
+
+/// Where a rule stands.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// The file, relative to the folder of the rule sets.
+    pub file: String,
+    /// The line, from 1.
+    pub line: u32,
+    /// The rule as written: `Disallow: /cart`, `Deny(query: "sid")`.
+    pub text: String,
+}
