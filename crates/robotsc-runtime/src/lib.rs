@@ -14,6 +14,7 @@ mod octets;
 mod policy;
 mod program;
 mod search;
+pub mod url;
 mod validate;
 mod verdict;
 mod walk;
