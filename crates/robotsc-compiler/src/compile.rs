@@ -7,6 +7,7 @@ use robotsc_runtime::{Program, Verdict, checksum, format};
 use crate::automaton::encode::{Code, RankWidth, encode};
 use crate::automaton::parts::{self, Allowance, Parts};
 use crate::automaton::{Mode, RankedPattern, dot, minimise};
+use crate::graph::Graph;
 use crate::robots_txt::RuleKind;
 use crate::rule_set::RuleSet;
 
@@ -241,6 +242,20 @@ impl Compiler {
                 (rule.verdict.is_allow(), rule.line.to_string())
             }
         }))
+    }
+
+    /// The automaton as a graph, for whoever writes it as code; `None` where the limits cut the rules in parts. What it reaches is as [`Output`] says: verdicts, or the
+    /// place of the rule in the set, counted from the last, from 1.
+    ///
+    /// # Errors
+    /// As [`Compiler::compile`].
+    #[doc(hidden)]
+    pub fn graph(&self, rules: &RuleSet) -> Result<Option<Graph>, CompileError> {
+        let parts = self.parts(rules)?;
+        Ok(match parts.automata.as_slice() {
+            [automaton] if parts.list.is_empty() => Some(Graph::of(automaton, self.output == Output::Verdict)),
+            _ => None,
+        })
     }
 
     /// The work that all parts of a rule set may cost.

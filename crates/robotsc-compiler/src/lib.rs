@@ -8,6 +8,8 @@ pub mod diagnostic;
 pub mod dialect;
 mod escape;
 mod glob;
+#[doc(hidden)]
+pub mod graph;
 mod groups;
 mod keys;
 mod lines;

@@ -2,7 +2,8 @@
 //!
 //! Invariants, which every engine relies on:
 //! - rules are sorted from the top rank down: the first rule whose pattern matches decides. Rank is the length, then Allow before Disallow, then the
-//!   earlier line; rules with an empty value stand below all others, and `/robots.txt`, where the dialect always allows it, above;
+//!   earlier line; rules with an empty value stand below all others, and `/robots.txt`, where the dialect always allows it, above. (In a set that was made
+//!   [in order](RuleSet::in_order) it is the order, and the length says so.)
 //! - every pattern is normal (see [`pattern`](crate::pattern)) and starts with `/` or `*`, or is empty (an empty pattern matches every path);
 //!   patterns that can match no path are not in the set;
 //! - of rules with an empty value, the first of each kind is in the set. Other rules can be repeated: the second of two equal ones never decides.
@@ -127,6 +128,45 @@ impl RuleSet {
             ranking.push(*kind, value.as_ref(), ByteSpan::default(), *line);
         }
         ranking.finish()
+    }
+
+    /// Ranks rules by their order: the first that matches decides, however long it is. Each is a verdict, a normal pattern (see
+    /// [`Dialect::normalise_pattern`](crate::Dialect::normalise_pattern)) and a line (0 where there is none).
+    ///
+    /// Patterns that can match no path are left out. The length of each rule is the number of those from it on, so that whoever ranks by length finds the same order.
+    /// Cost: linear in the octets of the patterns.
+    ///
+    /// ```
+    /// use robotsc_compiler::{RuleSet, Verdict};
+    ///
+    /// let rules = RuleSet::in_order([(Verdict::Allow, "/a", 1), (Verdict::Disallow, "/a/long/path", 2)]);
+    /// assert_eq!(rules.verdict(b"/a/long/path"), Verdict::Allow);
+    /// ```
+    #[must_use]
+    pub fn in_order<P: AsRef<[u8]>>(rules: impl IntoIterator<Item = (Verdict, P, u32)>) -> Self {
+        let mut set = Self::default();
+        for (verdict, pattern, line) in rules {
+            let pattern = pattern.as_ref();
+            if !matches!(pattern, [] | [b'/' | b'*', ..]) {
+                continue;
+            }
+            let start = set.text.len();
+            set.text.extend_from_slice(pattern);
+            set.heads.push(Head::of(pattern));
+            set.rules.push(Rule {
+                pattern: ByteSpan::new(start, set.text.len()),
+                verdict,
+                kind: if verdict.is_allow() { RuleKind::Allow } else { RuleKind::Disallow },
+                length: 0,
+                line,
+                source: ByteSpan::default(),
+                origin: RuleOrigin::Line,
+            });
+        }
+        for (length, rule) in (1..).zip(set.rules.iter_mut().rev()) {
+            rule.length = length;
+        }
+        set
     }
 
     /// The rules, from the top rank down.

@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 mod checksum;
+pub mod embed;
 #[doc(hidden)]
 pub mod format;
 mod list;

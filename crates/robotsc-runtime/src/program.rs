@@ -77,47 +77,56 @@ impl<'p> Program<'p> {
     ///
     /// # Errors
     /// [`ProgramError`] where the header is not that of a program or its lengths do not fit the bytes.
-    pub fn from_trusted(bytes: &'p [u8]) -> Result<Self, ProgramError> {
-        let header = bytes.first_chunk::<HEADER>().ok_or(ProgramError(Kind::TooShort))?;
-        if header[..2] != PROGRAM_MARK {
+    pub const fn from_trusted(bytes: &'p [u8]) -> Result<Self, ProgramError> {
+        let Some((header, behind)) = bytes.split_first_chunk::<HEADER>() else {
+            return Err(ProgramError(Kind::TooShort));
+        };
+        if header[0] != PROGRAM_MARK[0] || header[1] != PROGRAM_MARK[1] {
             return Err(ProgramError(Kind::NoMark));
         }
         if header[2] != VERSION {
             return Err(ProgramError(Kind::Version(header[2])));
         }
         let flags = header[3];
-        let parts = usize::from(u16::from_le_bytes([header[8], header[9]]));
+        let parts = u16::from_le_bytes([header[8], header[9]]) as usize;
         // Whoever compares parts or rules needs ranks.
         let needs_ranks = parts > 1 || flags & (HAS_RULES | HAS_LIST) != 0;
         let has_list = flags & HAS_LIST != 0;
         if flags >= HAS_LIST << 1 || parts == 0 || (needs_ranks && flags & 3 == 0) || (has_list && parts == 1) {
             return Err(ProgramError(Kind::Header));
         }
-        let code_start = HEADER + 4 * (parts - 1);
-        let mut code_end = bytes.len();
+        let Some((entries, mut octets)) = behind.split_at_checked(4 * (parts - 1)) else {
+            return Err(ProgramError(Kind::TooShort));
+        };
         let mut rules: &[[u8; RULE]] = &[];
         if flags & HAS_RULES != 0 {
-            let (before, count) = bytes.split_last_chunk::<4>().ok_or(ProgramError(Kind::TooShort))?;
-            let octets = (u32::from_le_bytes(*count) as usize).checked_mul(RULE).ok_or(ProgramError(Kind::TooShort))?;
-            code_end = before.len().checked_sub(octets).ok_or(ProgramError(Kind::TooShort))?;
-            rules = before[code_end..].as_chunks().0;
+            let Some((before, count)) = octets.split_last_chunk::<4>() else {
+                return Err(ProgramError(Kind::TooShort));
+            };
+            let Some(table) = (u32::from_le_bytes(*count) as usize).checked_mul(RULE) else {
+                return Err(ProgramError(Kind::TooShort));
+            };
+            let Some(end) = before.len().checked_sub(table) else { return Err(ProgramError(Kind::TooShort)) };
+            let (code, table) = before.split_at(end);
+            octets = code;
+            rules = table.as_chunks().0;
         }
-        let entries = bytes.get(HEADER..code_start).ok_or(ProgramError(Kind::TooShort))?;
-        let octets = bytes.get(code_start..code_end).ok_or(ProgramError(Kind::TooShort))?;
-        let offset_width = usize::from(flags >> 2 & 3) + 1;
-        let start = usize::from(u16::from_le_bytes([header[10], header[11]]));
-        let starts_with_slash = octets.get(start..).is_some_and(|code| code.starts_with(&[RUN, 1, b'/']));
+        let offset_width = (flags >> 2 & 3) as usize + 1;
+        let start = u16::from_le_bytes([header[10], header[11]]) as usize;
         let code = Code {
             octets,
-            rank_width: usize::from(flags & 3),
+            rank_width: (flags & 3) as usize,
             offset_width,
             fallback_width: if flags & NARROW_FALLBACK == 0 { offset_width } else { 1 },
             start,
-            behind_slash: if starts_with_slash { start + 3 } else { 0 },
+            behind_slash: match octets.split_at_checked(start) {
+                Some((_, [RUN, 1, b'/', ..])) => start + 3,
+                _ => 0,
+            },
         };
         let mut entries = entries.as_chunks().0;
         let mut list = None;
-        if let (true, [parts @ .., last]) = (has_list, entries) {
+        if has_list && let [parts @ .., last] = entries {
             list = Some(u32::from_le_bytes(*last) as usize);
             entries = parts;
         }

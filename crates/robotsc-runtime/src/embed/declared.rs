@@ -1,0 +1,98 @@
+//! Rules beyond robots.txt: an ordered list, of which the first that matches decides.
+//!
+//! The list is kept by what its rules look at: the path patterns are one automaton, the regular expressions one table each, the names of parameters one sorted list. Each
+//! knows the number of its rule, so that the first over all is the least number.
+
+use super::Dfa;
+use crate::{Program, Verdict};
+
+/// The rules of a list; written by code generators.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Declared<'a> {
+    pub paths: Option<DeclaredPaths<'a>>,
+    /// In order.
+    pub regexes: &'a [DeclaredRegex<'a>],
+    /// Sorted by name; of each name the first rule.
+    pub queries: &'a [DeclaredQuery<'a>],
+    /// For each rule, in order, 4 octets, little-endian: the number of its place, and in the highest bit the verdict (1: Allow).
+    pub rules: &'a [u8],
+}
+
+/// The path patterns.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub enum DeclaredPaths<'a> {
+    /// A program that names the winner: its line is the number of the rule, from 1.
+    Table(Program<'a>),
+    /// Code that gives the number of the rule, from 0, or `u32::MAX`.
+    Direct(fn(&[u8]) -> u32),
+}
+
+/// A regular expression.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct DeclaredRegex<'a> {
+    /// The number of the rule, from 0.
+    pub rule: u32,
+    pub dfa: Dfa<'a>,
+}
+
+/// The name of a parameter.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct DeclaredQuery<'a> {
+    pub name: &'a [u8],
+    /// The number of the rule, from 0.
+    pub rule: u32,
+}
+
+impl<'a> Declared<'a> {
+    /// No rules.
+    pub const NONE: Self = Self { paths: None, regexes: &[], queries: &[], rules: &[] };
+
+    /// Whether there are none.
+    #[inline]
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.rules.is_empty()
+    }
+
+    /// The verdict of the first rule that matches, and its place.
+    pub(crate) fn decide(&self, path: &[u8]) -> Option<(Verdict, u32)> {
+        let mut first = match self.paths {
+            None => u32::MAX,
+            Some(DeclaredPaths::Table(program)) => {
+                program.winner(path).map_or(u32::MAX, |winner| winner.line.wrapping_sub(1))
+            }
+            Some(DeclaredPaths::Direct(first)) => first(path),
+        };
+        if !self.queries.is_empty() {
+            first = first.min(self.first_of_query(path));
+        }
+        for regex in self.regexes {
+            if regex.rule >= first {
+                break;
+            }
+            if regex.dfa.matches(path) {
+                first = regex.rule;
+                break;
+            }
+        }
+        let rule = self.rules.as_chunks::<4>().0.get(first as usize)?;
+        let word = u32::from_le_bytes(*rule);
+        let verdict = if word >> 31 == 1 { Verdict::Allow } else { Verdict::Disallow };
+        Some((verdict, word & (u32::MAX >> 1)))
+    }
+
+    /// The first rule that names a parameter of the query.
+    fn first_of_query(&self, path: &[u8]) -> u32 {
+        let Some(start) = path.iter().position(|octet| *octet == b'?') else { return u32::MAX };
+        let parameters = path.get(start + 1..).unwrap_or_default().split(|octet| *octet == b'&');
+        let rules = parameters.filter_map(|parameter| {
+            let name = parameter.split(|octet| *octet == b'=').next()?;
+            let found = self.queries.binary_search_by(|query| query.name.cmp(name)).ok()?;
+            self.queries.get(found).map(|query| query.rule)
+        });
+        rules.min().unwrap_or(u32::MAX)
+    }
+}

@@ -1,0 +1,79 @@
+//! Several rule sets: by name, by origin.
+
+use core::cmp::Reverse;
+
+use super::origin::Closeness;
+use super::{NotPlain, Set};
+use crate::url::{PlainUrl, Scheme};
+
+/// Rule sets, in the order of their names.
+#[derive(Clone, Copy, Debug)]
+pub struct Sets<'a> {
+    sets: &'a [&'a Set<'a>],
+}
+
+impl<'a> Sets<'a> {
+    /// These sets.
+    #[must_use]
+    pub const fn new(sets: &'a [&'a Set<'a>]) -> Self {
+        Self { sets }
+    }
+
+    /// All sets.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &'a Set<'a>> + use<'a> {
+        self.sets.iter().copied()
+    }
+
+    /// The number of sets.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.sets.len()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.sets.is_empty()
+    }
+
+    /// The set with a name. Cost: linear in the sets.
+    #[must_use]
+    pub fn by_name(&self, name: &str) -> Option<&'a Set<'a>> {
+        self.iter().find(|set| set.name() == name)
+    }
+
+    /// The sets that apply to an origin, the closest first: those that name its host, then those for hosts below a name, the longest name first, then those for any host. Of two
+    /// that are as close in that, the one that names the port, then the one for default ports; then the one that names the scheme; then the first of the two.
+    ///
+    /// The host is canonical; a port of `None` is the scheme's own.
+    ///
+    /// Cost: for each set that is taken, one look at every origin pattern of every set. No allocation.
+    pub fn for_origin(
+        &self,
+        scheme: Scheme,
+        host: &'a str,
+        port: Option<u16>,
+    ) -> impl Iterator<Item = &'a Set<'a>> + use<'a> {
+        let sets = self.sets;
+        let mut before: Option<(Closeness, Reverse<usize>)> = None;
+        core::iter::from_fn(move || {
+            let fitting = sets.iter().enumerate().filter_map(|(number, set)| {
+                Some((set.closeness(scheme, host, port)?, Reverse(number)))
+            });
+            // The closest of those that are further than the one before.
+            let next = fitting.filter(|key| before.is_none_or(|before| *key < before)).max()?;
+            before = Some(next);
+            sets.get(next.1.0).copied()
+        })
+    }
+
+    /// The sets that apply to a URL, the closest first: see [`Sets::for_origin`].
+    ///
+    /// # Errors
+    /// [`NotPlain`] where the URL is not [plain](PlainUrl): then whoever has a full URL parser splits it, and asks [`Sets::for_origin`].
+    pub fn for_url(&self, url: &'a [u8]) -> Result<impl Iterator<Item = &'a Set<'a>> + use<'a>, NotPlain> {
+        let plain = PlainUrl::split(url).ok_or(NotPlain)?;
+        let host = core::str::from_utf8(plain.host).map_err(|_| NotPlain)?;
+        Ok(self.for_origin(plain.scheme, host, plain.port))
+    }
+}
