@@ -1,0 +1,344 @@
+//! The register of known crawlers: `agents.ron` beside the rule sets.
+//!
+//! It is a list of facts, not a policy: which product tokens there are, who runs them, what for, whose groups they fall back on, and the page that says so.
+//!
+//! ```
+//! use robotsc_build::registry::{Obedience, Purpose, Registry};
+//!
+//! let text = r#"(
+//!     version: 1,
+//!     sources: { "example": (url: "https://bots.example/", checked: "2026-11-21") },
+//!     agents: [
+//!         (token: "ExampleBot", operator: "Example", purposes: [Search], source: "example"),
+//!         (token: "ExampleBot-Image", operator: "Example", purposes: [Search], fallback: ["ExampleBot"], source: "example"),
+//!     ],
+//! )"#;
+//! let registry = Registry::parse("agents.ron", text)?;
+//! let image = registry.agents().iter().find(|agent| agent.token == "ExampleBot-Image").unwrap();
+//! assert_eq!(image.fallback, ["ExampleBot"]);
+//! assert_eq!((image.purposes.as_slice(), image.robots), (&[Purpose::Search][..], Obedience::Obeyed));
+//! # Ok::<(), robotsc_build::registry::RegistryError>(())
+//! ```
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::path::Path;
+
+use serde::Deserialize;
+
+mod generate;
+
+/// The name of the file in a folder of rule sets; it holds no rule sets.
+pub const FILE_NAME: &str = "agents.ron";
+
+/// The version of the schema that is read.
+const VERSION: u32 = 1;
+
+/// The most octets of a register.
+const MOST_OCTETS: usize = 1 << 20;
+
+/// The most octets of a token.
+const MOST_TOKEN_OCTETS: usize = 128;
+
+/// The crawlers of a register, sorted by token without regard to case.
+#[derive(Clone, Debug)]
+pub struct Registry {
+    agents: Vec<Agent>,
+}
+
+/// A known crawler.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Agent {
+    /// Its product token, as its operator writes it.
+    pub token: String,
+    /// Who runs it.
+    pub operator: String,
+    /// What for, the main purpose first; never empty.
+    pub purposes: Vec<Purpose>,
+    /// The tokens whose groups it obeys where no group names it, in order. `*` stands behind them unless `robots` is [`Obedience::ObeyedByName`].
+    pub fallback: Vec<String>,
+    /// What its operator says it does with robots.txt.
+    pub robots: Obedience,
+    /// Whether the token only controls the use of what another crawler fetched: nothing is fetched under this name.
+    pub control: bool,
+    /// The page that states this.
+    pub source: String,
+    /// The day on which that page, or a report of it, was last read: `2026-11-21`.
+    pub checked: Option<String>,
+    /// What else is worth knowing.
+    pub note: Option<String>,
+}
+
+/// What a crawler fetches for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+pub enum Purpose {
+    /// The index of a search engine.
+    Search,
+    /// The training of models.
+    AiTraining,
+    /// An index or answers of an assistant, with links to the sources.
+    AiSearch,
+    /// What one person asked for just now.
+    UserTriggered,
+    /// Link graphs and audits for site owners.
+    Seo,
+    /// An archive of the web.
+    Archive,
+    /// The card that is shown for a link.
+    Preview,
+    /// Advertisements: their quality, their targets.
+    Ads,
+    /// The owner's own checks.
+    Monitoring,
+    /// The search for malware.
+    Security,
+    /// Science.
+    Research,
+    /// Data that is sold or used inside the house.
+    Data,
+}
+
+/// What an operator says that a crawler does with robots.txt.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+pub enum Obedience {
+    /// It obeys it.
+    #[default]
+    Obeyed,
+    /// It obeys the groups that name it, and no others: not those for `*`.
+    ObeyedByName,
+    /// It may pass it by, as the operator says.
+    MayBeIgnored,
+    /// It passes it by.
+    Ignored,
+    /// The operator does not say, or not where it was found.
+    NotStated,
+}
+
+/// Why a register was refused.
+#[derive(Debug)]
+pub struct RegistryError {
+    file: String,
+    line: Option<usize>,
+    column: Option<usize>,
+    message: String,
+    source: Option<std::io::Error>,
+}
+
+impl fmt::Display for RegistryError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.file)?;
+        for number in [self.line, self.column].into_iter().flatten() {
+            write!(f, ":{number}")?;
+        }
+        write!(f, ": {}", self.message)
+    }
+}
+
+impl std::error::Error for RegistryError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.source.as_ref().map(|error| error as _)
+    }
+}
+
+/// The file as it is written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    version: u32,
+    sources: BTreeMap<String, Source>,
+    agents: Vec<Entry>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Source {
+    url: String,
+    #[serde(default)]
+    checked: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    token: String,
+    operator: String,
+    purposes: Vec<Purpose>,
+    #[serde(default)]
+    fallback: Vec<String>,
+    #[serde(default)]
+    robots: Obedience,
+    #[serde(default)]
+    control: bool,
+    source: String,
+    #[serde(default)]
+    note: Option<String>,
+}
+
+impl Registry {
+    /// Reads the register of a file.
+    ///
+    /// # Errors
+    /// Where the file cannot be read, and as [`Registry::parse`].
+    pub fn read(path: &Path) -> Result<Self, RegistryError> {
+        let name = path.display().to_string();
+        match std::fs::read_to_string(path) {
+            Ok(text) => Self::parse(&name, &text),
+            Err(error) => Err(RegistryError {
+                file: name,
+                line: None,
+                column: None,
+                message: "cannot read the register of crawlers".to_owned(),
+                source: Some(error),
+            }),
+        }
+    }
+
+    /// Reads a register; `name` is what the file is called in errors.
+    ///
+    /// Cost: as long as the text, and a little more for the sources. Never panics.
+    ///
+    /// # Errors
+    /// Where the text is over 1 MiB, is no such register, or names a token twice, a token that is none, a source that is not there, no purpose, or a date that
+    /// is none.
+    pub fn parse(name: &str, text: &str) -> Result<Self, RegistryError> {
+        let refuse =
+            |line, column, message| Err(RegistryError { file: name.to_owned(), line, column, message, source: None });
+        if text.len() > MOST_OCTETS {
+            return refuse(None, None, format!("the register has {} octets, the limit is {MOST_OCTETS}", text.len()));
+        }
+        let options = ron::Options::default().with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME);
+        let file: File = match options.from_str(text) {
+            Ok(file) => file,
+            Err(error) => {
+                let start = error.span.start;
+                return refuse(Some(start.line), Some(start.col), error.code.to_string());
+            }
+        };
+        if file.version != VERSION {
+            let message = format!("version {} of the register, this reads version {VERSION}", file.version);
+            return refuse(line_of(text, "version"), None, message);
+        }
+        let mut seen = BTreeSet::new();
+        for entry in &file.agents {
+            let message = match fault_of_entry(entry, &file.sources) {
+                Some(message) => Some(message),
+                None if !seen.insert(entry.token.to_ascii_lowercase()) => Some("registered twice".to_owned()),
+                None => None,
+            };
+            if let Some(message) = message {
+                let line = last_line_of_token(text, &entry.token);
+                return refuse(line, None, format!("agent `{}`: {message}", entry.token.escape_debug()));
+            }
+        }
+        if let Some(message) = fault_of_sources(&file) {
+            return refuse(line_of(text, "sources"), None, message);
+        }
+        let mut agents: Vec<Agent> =
+            file.agents.into_iter().filter_map(|entry| entry.into_agent(&file.sources)).collect();
+        agents.sort_by_cached_key(|agent| agent.token.to_ascii_lowercase());
+        Ok(Self { agents })
+    }
+
+    /// The crawlers, sorted by token without regard to case.
+    pub fn agents(&self) -> &[Agent] {
+        &self.agents
+    }
+}
+
+impl Entry {
+    fn into_agent(self, sources: &BTreeMap<String, Source>) -> Option<Agent> {
+        let source = sources.get(&self.source)?;
+        Some(Agent {
+            token: self.token,
+            operator: self.operator,
+            purposes: self.purposes,
+            fallback: self.fallback,
+            robots: self.robots,
+            control: self.control,
+            source: source.url.clone(),
+            checked: source.checked.clone(),
+            note: self.note,
+        })
+    }
+}
+
+fn fault_of_sources(file: &File) -> Option<String> {
+    let used: BTreeSet<&str> = file.agents.iter().map(|entry| entry.source.as_str()).collect();
+    file.sources.iter().find_map(|(key, source)| {
+        if !source.url.starts_with("https://") {
+            return Some(format!("source `{key}`: `{}` is no https URL", source.url.escape_debug()));
+        }
+        match &source.checked {
+            Some(day) if !is_day(day) => {
+                Some(format!("source `{key}`: `{}` is no day, write 2026-11-21", day.escape_debug()))
+            }
+            _ if !used.contains(key.as_str()) => Some(format!("source `{key}`: no agent names it, take it out")),
+            _ => None,
+        }
+    })
+}
+
+fn fault_of_entry(entry: &Entry, sources: &BTreeMap<String, Source>) -> Option<String> {
+    if !is_token(&entry.token) {
+        return Some(format!("a token has 1 to {MOST_TOKEN_OCTETS} letters, digits, `-`, `_` or `.`"));
+    }
+    if entry.operator.trim().is_empty() {
+        return Some("no operator".to_owned());
+    }
+    let purposes: BTreeSet<Purpose> = entry.purposes.iter().copied().collect();
+    if purposes.is_empty() {
+        return Some("no purpose".to_owned());
+    }
+    if purposes.len() != entry.purposes.len() {
+        return Some("a purpose is named twice".to_owned());
+    }
+    let mut seen = BTreeSet::from([entry.token.to_ascii_lowercase()]);
+    for token in &entry.fallback {
+        if !is_token(token) {
+            return Some(format!("falls back on `{}`, which is no token", token.escape_debug()));
+        }
+        if !seen.insert(token.to_ascii_lowercase()) {
+            return Some(format!("falls back on `{token}` twice, or on itself"));
+        }
+    }
+    if !sources.contains_key(&entry.source) {
+        return Some(format!("source `{}` is not among the sources", entry.source.escape_debug()));
+    }
+    None
+}
+
+/// Whether a text is the name of a crawler. RFC 9309 knows letters, `-` and `_` alone; digits and dots stand in tokens that are in use.
+fn is_token(token: &str) -> bool {
+    (1..=MOST_TOKEN_OCTETS).contains(&token.len())
+        && token.bytes().all(|octet| octet.is_ascii_alphanumeric() || matches!(octet, b'-' | b'_' | b'.'))
+}
+
+/// Whether a text is a day: `2026-11-21`.
+fn is_day(day: &str) -> bool {
+    let mut parts = day.split('-');
+    let mut number = |digits: usize| {
+        let part = parts.next()?;
+        (part.len() == digits && part.bytes().all(|octet| octet.is_ascii_digit())).then(|| part.parse::<u32>().ok())?
+    };
+    let (year, month, date) = (number(4), number(2), number(2));
+    let in_range = matches!((year, month, date), (Some(1990..), Some(1..=12), Some(1..=31)));
+    in_range && parts.next().is_none()
+}
+
+/// The line, from 1, on which a word first stands at its start.
+fn line_of(text: &str, word: &str) -> Option<usize> {
+    (1..).zip(text.lines()).find(|(_, line)| line.trim_start().starts_with(word)).map(|(number, _)| number)
+}
+
+/// The line, from 1, on which a token is last registered.
+fn last_line_of_token(text: &str, token: &str) -> Option<usize> {
+    let quoted = format!("\"{token}\"");
+    (1..)
+        .zip(text.lines())
+        .filter(|(_, line)| line.contains("token:") && line.contains(&quoted))
+        .map(|(number, _)| number)
+        .last()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,116 @@
+use super::*;
+
+/// A register of these agents, each written as in the file, with the source `s`.
+fn register(agents: &str) -> String {
+    format!(
+        "(\n    version: 1,\n    sources: {{ \"s\": (url: \"https://bots.example/\", checked: \"2026-11-21\") }},\n    \
+         agents: [\n{agents}\n    ],\n)"
+    )
+}
+
+fn error(text: &str) -> String {
+    Registry::parse("agents.ron", text).unwrap_err().to_string()
+}
+
+const PLAIN: &str = r#"(token: "FooBot", operator: "Foo", purposes: [Search], source: "s"),"#;
+
+#[test]
+fn defaults_and_order() {
+    let text = register(&format!(
+        "{PLAIN}\n{}",
+        r#"(token: "barbot.1", operator: "Bar", purposes: [Ads, Seo], fallback: ["FooBot", "Other"], robots: Ignored,
+            control: true, source: "s", note: "n"),"#
+    ));
+    let registry = Registry::parse("agents.ron", &text).unwrap();
+    let [bar, foo] = registry.agents() else { panic!("two agents") };
+    assert_eq!((foo.token.as_str(), foo.robots, foo.control), ("FooBot", Obedience::Obeyed, false));
+    assert_eq!((foo.source.as_str(), foo.checked.as_deref()), ("https://bots.example/", Some("2026-11-21")));
+    assert_eq!((bar.token.as_str(), bar.robots, bar.control), ("barbot.1", Obedience::Ignored, true));
+    assert_eq!((bar.fallback.len(), bar.purposes.as_slice()), (2, &[Purpose::Ads, Purpose::Seo][..]));
+    assert_eq!(bar.note.as_deref(), Some("n"));
+}
+
+#[test]
+fn what_is_refused_and_where() {
+    let agent = |from: &str, to: &str| register(&PLAIN.replace(from, to));
+    for (text, said) in [
+        (
+            register(&format!("{PLAIN}\n{}", PLAIN.replace("FooBot", "foobot"))),
+            "agents.ron:6: agent `foobot`: registered twice",
+        ),
+        (agent("FooBot", "Foo Bot"), "agents.ron:5: agent `Foo Bot`: a token has 1 to 128 letters"),
+        (agent("FooBot", ""), "agents.ron:5: agent ``: a token has"),
+        (agent("[Search]", "[]"), "agents.ron:5: agent `FooBot`: no purpose"),
+        (agent("[Search]", "[Search, Search]"), "a purpose is named twice"),
+        (agent("[Search]", "[Fun]"), "agents.ron:5:"),
+        (agent("\"Foo\"", "\" \""), "no operator"),
+        (agent("source: \"s\"", "source: \"t\""), "source `t` is not among the sources"),
+        (agent("source:", "fallback: [\"foobot\"], source:"), "falls back on `foobot` twice, or on itself"),
+        (agent("source:", "fallback: [\"*\"], source:"), "falls back on `*`, which is no token"),
+        (agent("operator:", "owner:"), "agents.ron:5:"),
+        (
+            register(PLAIN).replace("version: 1", "version: 2"),
+            "agents.ron:2: version 2 of the register, this reads version 1",
+        ),
+        (
+            register(PLAIN).replace("https://", "ftp://"),
+            "agents.ron:3: source `s`: `ftp://bots.example/` is no https URL",
+        ),
+        (register(PLAIN).replace("2026-11-21", "2026-13-21"), "is no day, write 2026-11-21"),
+        (register(""), "source `s`: no agent names it"),
+        ("(".to_owned(), "agents.ron:1:"),
+        (" ".repeat(MOST_OCTETS + 1), "the limit is 1048576"),
+    ] {
+        let error = error(&text);
+        assert!(error.contains(said), "{error}\nnot: {said}\n{text:.200}");
+    }
+}
+
+#[test]
+fn days() {
+    for (day, is) in [
+        ("2026-11-21", true),
+        ("1990-01-31", true),
+        ("2026-1-21", false),
+        ("2026-11-32", false),
+        ("2026-11", false),
+        ("2026-11-21-1", false),
+        ("+026-11-21", false),
+        ("", false),
+    ] {
+        assert_eq!(is_day(day), is, "{day}");
+    }
+}
+
+#[test]
+fn the_generated_table_is_stable_and_holds_every_field() {
+    let registry = Registry::parse("agents.ron", &register(PLAIN)).unwrap();
+    let text = registry.generate("crate::bundled");
+    assert_eq!(text, registry.generate("crate::bundled"));
+    for part in [
+        "pub static AGENTS: &[crate::bundled::KnownAgent]",
+        "token: \"FooBot\"",
+        "purposes: &[crate::bundled::Purpose::Search]",
+        "robots: crate::bundled::Obedience::Obeyed",
+        "checked: ::core::option::Option::Some(\"2026-11-21\")",
+        "note: ::core::option::Option::None",
+    ] {
+        assert!(text.contains(part), "{part} in\n{text}");
+    }
+    assert!(registry.generate("no path").contains("[crate::KnownAgent]"));
+}
+
+#[test]
+fn the_bundled_register_is_in_order() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../rules").join(FILE_NAME);
+    if !path.exists() {
+        eprintln!("skipped: {} is not there", path.display());
+        return;
+    }
+    let registry = Registry::read(&path).unwrap();
+    assert!(registry.agents().len() > 100);
+    let of = |token: &str| registry.agents().iter().find(|agent| agent.token == token).unwrap();
+    assert_eq!(of("Googlebot-Image").fallback, ["Googlebot"]);
+    assert!(of("Google-Extended").control && of("Applebot-Extended").control);
+    assert_eq!(of("AdsBot-Google").robots, Obedience::ObeyedByName);
+}
