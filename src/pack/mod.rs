@@ -1,1 +1,57 @@
 //! Policy packs: the policies of millions of origins in one mapped file.
+//!
+//! A pack answers, for an origin, how the last fetch of its robots.txt ended and which program the crawler obeys. It is opened in constant time, read where it lies, and
+//! never changed: a new one is built beside it and renamed over it. `docs/pack-format.md` has the layout, octet by octet, and what it costs.
+//!
+//! ```
+//! use robotsc::pack::{Capture, Pack, PackAgents, PackBuilder, PackOptions};
+//! use robotsc::fetch::{FetchRecord, Outcome, Time};
+//! use robotsc::Dialect;
+//!
+//! # let folder = std::env::temp_dir().join(format!("robotsc-doc-{}", std::process::id()));
+//! # std::fs::create_dir_all(&folder)?;
+//! let target = folder.join("frontier.pack");
+//! let options = PackOptions { agents: PackAgents::only(["FooBot"]), ..PackOptions::new(&Dialect::GOOGLE) };
+//! let mut builder = PackBuilder::new(options, &target)?;
+//! let fetched = Time(1_790_000_000);
+//! let record = FetchRecord {
+//!     outcome: Outcome::Rules,
+//!     fetched_at: fetched,
+//!     expires_at: Time(fetched.0 + 86_400),
+//!     good_at: Some(fetched),
+//!     failing_since: None,
+//! };
+//! builder.push(Capture { origin: b"https://shop.example", record, body: Some(b"User-agent: *\nDisallow: /cart\n") })?;
+//! let report = builder.finish()?;
+//! assert_eq!(report.origins, 1);
+//!
+//! let pack = Pack::open(&target)?;
+//! let entry = pack.get(b"https://shop.example").expect("it was put in");
+//! let agent = pack.agent(b"foobot").expect("the pack was built for it");
+//! let program = entry.program(&agent).expect("there are rules");
+//! assert!(!program.verdict(b"/cart/1").is_allow());
+//! assert!(pack.get(b"https://other.example").is_none());
+//! # std::fs::remove_dir_all(&folder)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub use build::{Capture, PackBuilder, PackReport, Phase, Progress, merge};
+pub use entry::PackEntry;
+pub use error::PackError;
+pub use key::PackKey;
+pub use options::{PackAgents, PackOptions};
+pub use reader::{Entries, Pack, PackAgent, Slot};
+pub use stats::PackStats;
+
+mod build;
+mod entry;
+mod error;
+mod format;
+mod key;
+mod map;
+mod names;
+mod options;
+mod policy;
+mod reader;
+mod stats;
+mod verify;

@@ -1,0 +1,157 @@
+//! What a pack says of one origin.
+
+use std::time::Duration;
+
+use robotsc_compiler::Program;
+
+use super::format::{Delay, NOWHERE, RawSlot, Section, Target};
+use super::policy::{List, PolicyRecord};
+use super::reader::{Agent, Pack, PackAgent};
+use crate::fetch::{FetchRecord, Outcome, Time};
+
+/// What a pack says of one origin: how the last fetch ended, and the rules that are held.
+#[derive(Clone, Copy, Debug)]
+pub struct PackEntry<'p> {
+    pack: &'p Pack,
+    record: FetchRecord,
+    target: Target,
+    /// The delay of all agents, where the target is a program.
+    delay: Delay,
+}
+
+impl<'p> PackEntry<'p> {
+    /// The entry of a slot. Reads an extra only for what the slot has no room for.
+    #[inline]
+    pub(crate) fn of_slot(pack: &'p Pack, slot: RawSlot) -> Self {
+        let (outcome, fetched_at) = (slot.outcome(), slot.fetched_at());
+        let (target, good_at, failing_since, expires_at) = match slot.held() {
+            super::format::Held::Target(target) => {
+                let (good_at, failing_since) = implied(outcome, fetched_at, target != Target::Nothing);
+                (target, good_at, failing_since, slot.expires_at())
+            }
+            super::format::Held::Extra(number) => match pack.extra(number) {
+                Some(extra) => (extra.target, extra.good_at, extra.failing_since, extra.expires_at),
+                // Altered: a failure without rules allows nothing.
+                None => return Self::broken(pack, fetched_at),
+            },
+        };
+        let record = FetchRecord { outcome, fetched_at, expires_at, good_at, failing_since };
+        Self { pack, record, target, delay: slot.delay() }
+    }
+
+    const fn broken(pack: &'p Pack, fetched_at: Time) -> Self {
+        let record = FetchRecord {
+            outcome: Outcome::Unreachable,
+            fetched_at,
+            expires_at: fetched_at,
+            good_at: None,
+            failing_since: Some(fetched_at),
+        };
+        Self { pack, record, target: Target::Nothing, delay: Delay::NONE }
+    }
+
+    /// How the last fetch ended, and when.
+    #[must_use]
+    #[inline]
+    pub const fn record(&self) -> &FetchRecord {
+        &self.record
+    }
+
+    /// Whether rules are held: those of the last fetch, or of a good one before failures.
+    #[must_use]
+    #[inline]
+    pub fn has_rules(&self) -> bool {
+        self.target != Target::Nothing
+    }
+
+    /// The program that an agent obeys by the rules that are held.
+    ///
+    /// `None` where [none are held](Self::has_rules), and where the octets of the pack were altered so that there is no program: then nothing is known.
+    ///
+    /// Cost: reads the head of the program, behind it a policy where agents differ; in a pack for all agents a binary search among the file's tokens.
+    ///
+    /// # Panics
+    /// Never.
+    #[must_use]
+    #[inline]
+    pub fn program(&self, agent: &PackAgent) -> Option<Program<'p>> {
+        match self.target {
+            Target::Program(place) => self.pack.program_at(place),
+            Target::Policy(place) => self.pack.program_at(self.policy_entry(place, agent)?.0),
+            Target::Nothing => None,
+        }
+    }
+
+    /// The crawl delay that is stated for an agent: the longest, where several are, to the millisecond. Whether crawlers of the dialect obey one
+    /// is [`Dialect::crawl_delay_obeyed`](robotsc_compiler::Dialect::crawl_delay_obeyed).
+    #[must_use]
+    pub fn crawl_delay(&self, agent: &PackAgent) -> Option<Duration> {
+        let delay = match self.target {
+            Target::Program(_) => self.delay,
+            Target::Policy(place) => self.policy_entry(place, agent)?.1,
+            Target::Nothing => Delay::NONE,
+        };
+        (delay != Delay::NONE).then(|| Duration::from_millis(u64::from(delay.0)))
+    }
+
+    /// The sitemaps of the rules that are held; none where the pack was built without.
+    pub fn sitemaps(&self) -> impl Iterator<Item = &'p [u8]> + use<'p> {
+        let list = self.policy().and_then(|policy| self.pack.list(policy.sitemaps));
+        (0..list.map_or(0, |list| list.len())).filter_map(move |number| list?.get(number).map(|(text, _)| text))
+    }
+
+    /// The product tokens that the file names, in lower case, in a pack for all agents; in other packs none.
+    pub fn tokens(&self) -> impl Iterator<Item = &'p [u8]> + use<'p> {
+        let list = self.policy().and_then(|policy| self.pack.list(policy.tokens));
+        (0..list.map_or(0, |list| list.len())).filter_map(move |number| list?.get(number).map(|(text, _)| text))
+    }
+
+    /// What tells policies apart: equal for two origins of a pack exactly where their rules, delays and sitemaps are. `None` where none are held.
+    #[must_use]
+    pub fn policy_id(&self) -> Option<u64> {
+        match self.target {
+            Target::Nothing => None,
+            // Places are below 2^40, and delays of programs have codes of ten bits.
+            Target::Program(place) => Some(place | u64::from(self.delay.code().unwrap_or(0)) << 40),
+            Target::Policy(place) => Some(place | 1 << 63),
+        }
+    }
+
+    pub(crate) const fn target(&self) -> Target {
+        self.target
+    }
+
+    pub(crate) const fn delay(&self) -> Delay {
+        self.delay
+    }
+
+    fn policy(&self) -> Option<PolicyRecord<'p>> {
+        match self.target {
+            Target::Policy(place) => PolicyRecord::read(self.pack.record(Section::Policies, place)?),
+            _ => None,
+        }
+    }
+
+    fn policy_entry(&self, place: u64, agent: &PackAgent) -> Option<(u64, Delay)> {
+        let policy = PolicyRecord::read(self.pack.record(Section::Policies, place)?)?;
+        let number = match &agent.0 {
+            Agent::Number(number) if policy.len() > 1 => *number,
+            Agent::Token(token) if policy.tokens != NOWHERE => {
+                let tokens: List<'_> = self.pack.list(policy.tokens)?;
+                tokens.find(token, self.pack.dialect().agent_match).unwrap_or(0) as usize
+            }
+            _ => 0,
+        };
+        policy.entry(number)
+    }
+}
+
+/// What a slot without an extra means: when the rules were fetched, and since when fetches fail.
+#[inline]
+pub(crate) const fn implied(outcome: Outcome, fetched_at: Time, has_rules: bool) -> (Option<Time>, Option<Time>) {
+    match outcome {
+        Outcome::Rules if has_rules => (Some(fetched_at), None),
+        Outcome::ServerError | Outcome::Unreachable => (None, Some(fetched_at)),
+        _ => (None, None),
+    }
+}

@@ -1,0 +1,130 @@
+//! What can be wrong with a pack, or with building one.
+
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+
+/// Why a pack could not be read or built.
+#[derive(Debug)]
+pub struct PackError(Kind);
+
+#[derive(Debug)]
+pub(crate) enum Kind {
+    /// Reading or writing a file failed.
+    Io {
+        what: &'static str,
+        path: PathBuf,
+        error: io::Error,
+    },
+    NoMark,
+    Version(u32),
+    TooShort {
+        octets: u64,
+        wanted: u64,
+    },
+    HeaderChecksum,
+    Header(&'static str),
+    Dialect(String),
+    Checksum(&'static str),
+    Broken {
+        what: &'static str,
+        number: u64,
+    },
+    OwnDialect(&'static str),
+    Agents(String),
+    Origin(Vec<u8>),
+    Collision(Box<(Vec<u8>, Vec<u8>)>),
+    Crowded,
+    TooLarge(&'static str),
+    Different(&'static str),
+    Worker,
+}
+
+impl PackError {
+    pub(crate) const fn new(kind: Kind) -> Self {
+        Self(kind)
+    }
+
+    pub(crate) fn io(what: &'static str, path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> Self {
+        let path = path.into();
+        move |error| Self(Kind::Io { what, path, error })
+    }
+
+    /// Whether a file could not be read or written: then [`source`](std::error::Error::source) says why.
+    #[must_use]
+    pub const fn is_io(&self) -> bool {
+        matches!(self.0, Kind::Io { .. })
+    }
+
+    /// Whether two origins have the same key, or too many share a place, under this seed: choose another
+    /// [`seed`](crate::pack::PackOptions::seed).
+    #[must_use]
+    pub const fn is_seed(&self) -> bool {
+        matches!(self.0, Kind::Collision(_) | Kind::Crowded)
+    }
+}
+
+impl From<Kind> for PackError {
+    fn from(kind: Kind) -> Self {
+        Self(kind)
+    }
+}
+
+impl fmt::Display for PackError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Kind::Io { what, path, error } => write!(f, "cannot {what} {}: {error}", path.display()),
+            Kind::NoMark => f.write_str("not a policy pack"),
+            Kind::Version(version) => {
+                write!(f, "pack version {version}, this reader knows {}: build it again", super::format::VERSION)
+            }
+            Kind::TooShort { octets, wanted } => {
+                write!(f, "the pack has {octets} octets where its header says {wanted}: build it again")
+            }
+            Kind::HeaderChecksum => f.write_str("the checksum of the pack's header does not fit: build it again"),
+            Kind::Header(what) => write!(f, "the header of the pack is not valid ({what}): build it again"),
+            Kind::Dialect(name) => write!(f, "the pack was built under the dialect '{name}', which is not known here"),
+            Kind::Checksum(section) => {
+                write!(f, "the checksum of the pack's {section} does not fit, the file was altered: build it again")
+            }
+            Kind::Broken { what, number } => {
+                write!(f, "the pack is not valid: {what} (number {number}): build it again")
+            }
+            Kind::OwnDialect(name) => {
+                write!(
+                    f,
+                    "a pack states its dialect by name, and this one is not the '{name}' of that name: take a named dialect as it is"
+                )
+            }
+            Kind::Agents(what) => write!(f, "{what}"),
+            Kind::Origin(origin) => {
+                write!(
+                    f,
+                    "'{}' is no canonical origin: write scheme, host and port, such as https://example.com",
+                    origin.escape_ascii()
+                )
+            }
+            Kind::Collision(origins) => write!(
+                f,
+                "the origins '{}' and '{}' have the same key: build with another seed",
+                origins.0.escape_ascii(),
+                origins.1.escape_ascii()
+            ),
+            Kind::Crowded => f.write_str("more origins than chance allows share a place: build with another seed"),
+            Kind::TooLarge(what) => write!(f, "{what}: split the pack"),
+            Kind::Different(what) => {
+                write!(f, "the packs were built with different settings ({what}): build them alike")
+            }
+            Kind::Worker => f.write_str("a worker thread stopped: build again"),
+        }
+    }
+}
+
+impl std::error::Error for PackError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match &self.0 {
+            Kind::Io { error, .. } => Some(error),
+            _ => None,
+        }
+    }
+}

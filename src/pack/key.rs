@@ -1,0 +1,40 @@
+//! Where an origin's slot is, and how it is told from others.
+
+use xxhash_rust::xxh3::xxh3_128_with_seed;
+
+/// What a pack looks an origin up by: [`Pack::key`](super::Pack::key). Good for all packs of one seed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PackKey {
+    /// Says where the slot is: its share of 2^64 is the slot's share of the table.
+    pub(crate) place: u64,
+    /// The upper 48 bits stand in the slot.
+    pub(crate) mark: u64,
+}
+
+impl PackKey {
+    pub(crate) fn new(origin: &[u8], seed: u64) -> Self {
+        let hash = xxh3_128_with_seed(origin, seed);
+        Self { place: (hash >> 64) as u64, mark: hash as u64 }
+    }
+
+    /// The slot where it would stand if no other wanted the same.
+    #[inline]
+    pub(crate) fn home(self, homes: u64) -> u64 {
+        ((u128::from(self.place) * u128::from(homes)) >> 64) as u64
+    }
+
+    /// What the slot says.
+    #[inline]
+    pub(crate) const fn fingerprint(self) -> u64 {
+        self.mark >> 16
+    }
+
+    pub(crate) fn to_octets(self) -> [u8; 16] {
+        (u128::from(self.place) << 64 | u128::from(self.mark)).to_be_bytes()
+    }
+
+    pub(crate) fn of_octets(octets: [u8; 16]) -> Self {
+        let number = u128::from_be_bytes(octets);
+        Self { place: (number >> 64) as u64, mark: number as u64 }
+    }
+}

@@ -1,0 +1,100 @@
+//! What a pack is built for.
+
+use std::num::NonZeroUsize;
+
+use robotsc_compiler::Dialect;
+
+use super::PackError;
+use super::error::Kind;
+
+/// Agents that a pack can be built for, at most, short of all.
+pub(crate) const MAX_AGENTS: usize = 1024;
+
+/// The agents that a pack answers for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PackAgents {
+    /// Every agent: those that a file names, and `*` for all others. The largest.
+    All,
+    /// Some product tokens, in lower case, sorted, each once.
+    Some(Vec<String>),
+}
+
+impl PackAgents {
+    /// Some product tokens, in any case and order.
+    pub fn only<T: AsRef<str>>(tokens: impl IntoIterator<Item = T>) -> Self {
+        let mut tokens: Vec<String> = tokens.into_iter().map(|token| token.as_ref().to_ascii_lowercase()).collect();
+        tokens.sort_unstable();
+        tokens.dedup();
+        Self::Some(tokens)
+    }
+}
+
+/// How a pack is built. Two builds with the same [settings that matter](Self#what-matters) from the same captures are the same octets.
+///
+/// # What matters
+/// `dialect`, `agents`, `winners`, `sitemaps` and `seed` are part of the pack; `memory` and `threads` only of the building.
+#[derive(Clone, Debug)]
+pub struct PackOptions {
+    /// The dialect: one of the named ones as it is, since a pack states it by name.
+    pub dialect: Dialect,
+    /// For whom.
+    pub agents: PackAgents,
+    /// Programs name the rule that decided, for explanations and hit counters: larger, and fewer are equal.
+    pub winners: bool,
+    /// Keep the sitemaps.
+    pub sitemaps: bool,
+    /// The seed of the keys: 0 is as good as any, but for those who fear origins that were crafted to collide; they take a secret one.
+    pub seed: u64,
+    /// Octets of memory that building may use beside the compiler's own (some tens of MiB for each thread): the rest goes to files beside the target. At least 1 MiB is used.
+    pub memory: usize,
+    /// Threads that compile.
+    pub threads: NonZeroUsize,
+}
+
+impl PackOptions {
+    /// All agents, verdicts only, no sitemaps, 512 MiB, a thread for each core.
+    #[must_use]
+    pub fn new(dialect: &Dialect) -> Self {
+        Self {
+            dialect: dialect.clone(),
+            agents: PackAgents::All,
+            winners: false,
+            sitemaps: false,
+            seed: 0,
+            memory: 512 << 20,
+            threads: std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
+        }
+    }
+
+    /// The settings with agents in order, or what is wrong with them.
+    pub(crate) fn checked(mut self) -> Result<Self, PackError> {
+        if Dialect::by_name(self.dialect.name) != Some(&self.dialect) {
+            return Err(Kind::OwnDialect(self.dialect.name).into());
+        }
+        if let PackAgents::Some(tokens) = &self.agents {
+            if tokens.is_empty() || tokens.len() > MAX_AGENTS {
+                let count = tokens.len();
+                return Err(Kind::Agents(format!(
+                    "a pack for {count} agents: name 1 to {MAX_AGENTS}, or build it for all agents"
+                ))
+                .into());
+            }
+            let is_token = |token: &String| {
+                !token.is_empty()
+                    && token.len() <= 255
+                    && token != "*"
+                    && token.bytes().all(|octet| octet.is_ascii_graphic())
+            };
+            if let Some(token) = tokens.iter().find(|token| !is_token(token)) {
+                return Err(Kind::Agents(format!(
+                    "'{}' is no product token: write 1 to 255 visible ASCII characters",
+                    token.escape_debug()
+                ))
+                .into());
+            }
+            self.agents = PackAgents::only(tokens);
+        }
+        self.memory = self.memory.max(1 << 20);
+        Ok(self)
+    }
+}

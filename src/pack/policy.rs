@@ -1,0 +1,182 @@
+//! Records of policies and lists: what stands between a slot and its program where agents differ.
+//!
+//! | octets | a policy |
+//! |---|---|
+//! | 0-3 | the number of its programs |
+//! | 4-8 | the place of the list of sitemaps |
+//! | 9-13 | the place of the list of tokens, in packs for all agents |
+//! | 14-15 | 0 |
+//! | … | for each program its place and its agents' crawl delay in milliseconds: 9 octets |
+//!
+//! In a pack for some agents the programs are those of the agents, in their order, or one for all of them. In a pack for all agents the first is that of `*`, and the
+//! list of tokens says which token has which.
+
+use std::cmp::Ordering;
+
+use robotsc_compiler::dialect::AgentMatch;
+
+use super::format::{Delay, NOWHERE, PLACE, place, word};
+
+/// Octets of a policy before its programs.
+pub(crate) const POLICY_HEAD: usize = 16;
+/// Octets of a program's place and delay.
+pub(crate) const POLICY_ENTRY: usize = PLACE + 4;
+
+/// A policy, borrowed from its section.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PolicyRecord<'p> {
+    pub(crate) sitemaps: u64,
+    pub(crate) tokens: u64,
+    entries: &'p [[u8; POLICY_ENTRY]],
+}
+
+impl<'p> PolicyRecord<'p> {
+    /// Reads the policy that starts at `octets`; `None` where they end before it does.
+    #[inline]
+    pub(crate) fn read(octets: &'p [u8]) -> Option<Self> {
+        let count = word(octets, 0)? as usize;
+        let entries = octets.get(POLICY_HEAD..)?.as_chunks().0.get(..count)?;
+        Some(Self { sitemaps: place(octets, 4)?, tokens: place(octets, 9)?, entries })
+    }
+
+    pub(crate) const fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// The octets that it takes.
+    pub(crate) const fn octets(&self) -> usize {
+        POLICY_HEAD + POLICY_ENTRY * self.entries.len()
+    }
+
+    /// A program's place and the delay with it.
+    #[inline]
+    pub(crate) fn entry(&self, number: usize) -> Option<(u64, Delay)> {
+        let entry = self.entries.get(number)?;
+        Some((place(entry, 0)?, Delay(word(entry, PLACE)?)))
+    }
+}
+
+/// Puts a policy together.
+pub(crate) fn policy(sitemaps: Option<u64>, tokens: Option<u64>, entries: &[(u64, Delay)]) -> Vec<u8> {
+    let mut octets = Vec::with_capacity(POLICY_HEAD + POLICY_ENTRY * entries.len());
+    octets.extend_from_slice(&(entries.len() as u32).to_le_bytes());
+    for list in [sitemaps, tokens] {
+        octets.extend_from_slice(&list.unwrap_or(NOWHERE).to_le_bytes()[..PLACE]);
+    }
+    octets.resize(POLICY_HEAD, 0);
+    for (place, delay) in entries {
+        octets.extend_from_slice(&place.to_le_bytes()[..PLACE]);
+        octets.extend_from_slice(&delay.0.to_le_bytes());
+    }
+    octets
+}
+
+/// A list of texts, each with a number: its length, then for each text where it ends and the number, then the texts.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct List<'p> {
+    entries: &'p [[u8; 8]],
+    text: &'p [u8],
+}
+
+impl<'p> List<'p> {
+    /// Reads a list from all its octets; `None` where they end before its entries do.
+    pub(crate) fn read(octets: &'p [u8]) -> Option<Self> {
+        let (count, rest) = octets.split_first_chunk::<4>()?;
+        let entries = (u32::from_le_bytes(*count) as usize).checked_mul(8)?;
+        let (entries, text) = rest.split_at_checked(entries)?;
+        Some(Self { entries: entries.as_chunks().0, text })
+    }
+
+    pub(crate) const fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Octets of all texts.
+    pub(crate) const fn text_len(&self) -> usize {
+        self.text.len()
+    }
+
+    /// Where a text ends.
+    pub(crate) fn end(&self, number: usize) -> Option<usize> {
+        self.entries.get(number).and_then(|entry| word(entry, 0)).map(|end| end as usize)
+    }
+
+    /// A text and its number.
+    pub(crate) fn get(&self, number: usize) -> Option<(&'p [u8], u32)> {
+        let start = match number.checked_sub(1) {
+            Some(before) => self.end(before)?,
+            None => 0,
+        };
+        let entry = self.entries.get(number)?;
+        Some((self.text.get(start..word(entry, 0)? as usize)?, word(entry, 4)?))
+    }
+
+    /// The number with the token that an agent's `token` obeys, as the dialect finds it.
+    pub(crate) fn find(&self, token: &[u8], mode: AgentMatch) -> Option<u32> {
+        for length in (1..=token.len()).rev() {
+            let is_candidate = length == token.len()
+                || mode == AgentMatch::LongestPrefix
+                || (mode == AgentMatch::LongestPrefixAtHyphen && token[length] == b'-');
+            if is_candidate && let Some(number) = self.find_whole(&token[..length]) {
+                return Some(number);
+            }
+            if mode == AgentMatch::Exact {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// Binary search; `token` is in lower case.
+    fn find_whole(&self, token: &[u8]) -> Option<u32> {
+        let (mut low, mut high) = (0, self.len());
+        while low < high {
+            let middle = low + (high - low) / 2;
+            let (known, number) = self.get(middle)?;
+            match known.cmp(token) {
+                Ordering::Less => low = middle + 1,
+                Ordering::Greater => high = middle,
+                Ordering::Equal => return Some(number),
+            }
+        }
+        None
+    }
+}
+
+/// Puts a list together; `None` where its texts have 4 GiB or more.
+pub(crate) fn list<'t>(texts: impl ExactSizeIterator<Item = (&'t [u8], u32)> + Clone) -> Option<Vec<u8>> {
+    let mut octets = u32::try_from(texts.len()).ok()?.to_le_bytes().to_vec();
+    let mut end = 0_u32;
+    for (text, number) in texts.clone() {
+        end = end.checked_add(u32::try_from(text.len()).ok()?)?;
+        octets.extend_from_slice(&end.to_le_bytes());
+        octets.extend_from_slice(&number.to_le_bytes());
+    }
+    for (text, _) in texts {
+        octets.extend_from_slice(text);
+    }
+    Some(octets)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tokens_are_found_as_the_dialect_says() {
+        let tokens: [(&[u8], u32); 4] = [(b"a", 1), (b"a-b", 2), (b"bot", 3), (b"foo", 1)];
+        let octets = list(tokens.into_iter()).unwrap();
+        let list = List::read(&octets).unwrap();
+        for (token, exact, hyphen, prefix) in [
+            ("a", Some(1), Some(1), Some(1)),
+            ("a-b-c", None, Some(2), Some(2)),
+            ("bots", None, None, Some(3)),
+            ("b", None, None, None),
+            ("", None, None, None),
+        ] {
+            assert_eq!(list.find(token.as_bytes(), AgentMatch::Exact), exact, "{token}");
+            assert_eq!(list.find(token.as_bytes(), AgentMatch::LongestPrefixAtHyphen), hyphen, "{token}");
+            assert_eq!(list.find(token.as_bytes(), AgentMatch::LongestPrefix), prefix, "{token}");
+        }
+    }
+}

@@ -1,0 +1,323 @@
+//! Opening packs and looking origins up.
+
+use std::fs::File;
+use std::path::Path;
+
+use robotsc_compiler::{Dialect, Program};
+
+use super::entry::PackEntry;
+use super::error::Kind;
+use super::format::{
+    self, EXTRA, Extra, Header, MAX_DISTANCE, NAME_BLOCK, NOWHERE, PLACE, RawSlot, SLOT, Section, UNIT,
+};
+use super::map::Octets;
+use super::options::MAX_AGENTS;
+use super::policy::List;
+use super::{PackAgents, PackError, PackKey, names};
+
+/// A policy pack: mapped from a file or held in memory, read only, shared by threads as it is.
+///
+/// Altered octets do no harm beyond wrong answers: nothing is read outside them, nothing loops and nothing panics. [`Pack::verify`] finds out.
+#[derive(Debug)]
+pub struct Pack {
+    octets: Octets,
+    header: Header,
+    dialect: &'static Dialect,
+    agents: PackAgents,
+}
+
+/// An agent that a pack answers for, from [`Pack::agent`]: found once, used for every entry of that pack.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PackAgent(pub(crate) Agent);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Agent {
+    /// One of the agents that the pack was built for.
+    Number(usize),
+    /// Any, in lower case.
+    Token(Vec<u8>),
+}
+
+/// The place of an origin in a pack, from [`Pack::find`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Slot(u64);
+
+impl Pack {
+    /// Maps a pack and checks its header: marks, lengths and the header's checksum, but nothing else. The cost does not grow with the pack.
+    ///
+    /// The file must not be changed in place while it is open, which no builder here does: a new pack is renamed over it, and this one goes on reading the old. (A file
+    /// that another program cuts short ends the process with SIGBUS when the missing part is read.)
+    ///
+    /// # Errors
+    /// [`PackError`] where the file cannot be read, or its header is not that of a pack of this version.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, PackError> {
+        let path = path.as_ref();
+        let file = File::open(path).map_err(PackError::io("open", path))?;
+        Self::new(Octets::map(&file).map_err(PackError::io("map", path))?)
+    }
+
+    /// Takes a pack that is in memory.
+    ///
+    /// # Errors
+    /// [`PackError`] where the header is not that of a pack of this version.
+    ///
+    /// # Panics
+    /// Never, for any input.
+    pub fn from_bytes(octets: Vec<u8>) -> Result<Self, PackError> {
+        Self::new(Octets::Owned(octets))
+    }
+
+    fn new(octets: Octets) -> Result<Self, PackError> {
+        let header = Header::read(octets.all())?;
+        let settings = header.section(Section::Meta);
+        // So that opening costs the same for every pack.
+        if settings.octets > (MAX_AGENTS as u64 + 1) * 256 {
+            return Err(Kind::Header("the settings' length").into());
+        }
+        let texts = octets.all().get(settings.start as usize..).and_then(|all| all.get(..settings.octets as usize));
+        let texts = texts.and_then(format::read_settings).ok_or(Kind::Header("the settings"))?;
+        let Some((name, tokens)) = texts.split_first() else { return Err(Kind::Header("the dialect").into()) };
+        let dialect = Dialect::by_name(name).ok_or_else(|| Kind::Dialect((*name).to_owned()))?;
+        let agents = if header.all_agents { PackAgents::All } else { PackAgents::only(tokens) };
+        let in_order = tokens.is_sorted_by(|a, b| a < b);
+        let same = match &agents {
+            PackAgents::All => tokens.is_empty(),
+            PackAgents::Some(agents) => in_order && !agents.is_empty() && agents.iter().eq(tokens),
+        };
+        if !same {
+            return Err(Kind::Header("the agents").into());
+        }
+        Ok(Self { octets, header, dialect, agents })
+    }
+
+    /// Checks the whole pack: the checksum of every section, every slot, place, program, policy and name, that equal records are stored once, and that every origin is found.
+    ///
+    /// Cost: a few passes over the pack, and a bit of memory for each eight octets of it.
+    ///
+    /// # Errors
+    /// [`PackError`] names the first invariant that does not hold.
+    ///
+    /// # Panics
+    /// Never, for any input.
+    pub fn verify(&self) -> Result<(), PackError> {
+        super::verify::verify(self)
+    }
+
+    /// The number of origins.
+    #[must_use]
+    pub const fn len(&self) -> u64 {
+        self.header.origins
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.header.origins == 0
+    }
+
+    /// The dialect under which the files were read; paths must have the form that it compares.
+    #[must_use]
+    pub const fn dialect(&self) -> &'static Dialect {
+        self.dialect
+    }
+
+    /// For whom the pack was built.
+    #[must_use]
+    pub const fn agents(&self) -> &PackAgents {
+        &self.agents
+    }
+
+    /// Whether programs name the rule that decided.
+    #[must_use]
+    pub const fn names_winners(&self) -> bool {
+        self.header.winners
+    }
+
+    /// Whether sitemaps were kept.
+    #[must_use]
+    pub const fn has_sitemaps(&self) -> bool {
+        self.header.sitemaps
+    }
+
+    /// The seed of its keys.
+    #[must_use]
+    pub const fn seed(&self) -> u64 {
+        self.header.seed
+    }
+
+    /// All its octets.
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8] {
+        self.octets.all()
+    }
+
+    /// An agent by its product token, in any case; `None` where the pack was not built for it.
+    #[must_use]
+    pub fn agent(&self, token: &[u8]) -> Option<PackAgent> {
+        let token = token.to_ascii_lowercase();
+        match &self.agents {
+            PackAgents::All => Some(PackAgent(Agent::Token(token))),
+            PackAgents::Some(tokens) => {
+                let number = tokens.binary_search_by(|known| known.as_bytes().cmp(&token)).ok()?;
+                Some(PackAgent(Agent::Number(number)))
+            }
+        }
+    }
+
+    /// What is known of a canonical origin (see [`origin`](crate::origin)), or `None`.
+    ///
+    /// An origin that the pack does not hold is taken for one that it holds with a probability of 2^-48 (see `docs/pack-format.md`).
+    ///
+    /// Cost: a hash of the origin and one or two neighbouring cache lines, however many origins there are.
+    #[must_use]
+    #[inline]
+    pub fn get(&self, origin: &[u8]) -> Option<PackEntry<'_>> {
+        self.find(self.key(origin)).map(|slot| self.entry(slot))
+    }
+
+    /// The key of a canonical origin.
+    #[must_use]
+    #[inline]
+    pub fn key(&self, origin: &[u8]) -> PackKey {
+        PackKey::new(origin, self.header.seed)
+    }
+
+    /// The slot of a key. Finding the slots of many keys before the first entry is read lets the memory answer them at once.
+    #[must_use]
+    #[inline]
+    pub fn find(&self, key: PackKey) -> Option<Slot> {
+        let slots = self.slots();
+        let home = key.home(self.header.homes);
+        let from = slots.get(usize::try_from(home).ok()?..)?;
+        let wanted = key.fingerprint();
+        for (distance, octets) in (0..=MAX_DISTANCE).zip(from) {
+            let slot = RawSlot::read(octets);
+            // Homes do not fall from slot to slot: behind an empty slot, or one nearer to its home than this origin would be, it is not.
+            let stands = slot.distance()?;
+            if stands < distance {
+                return None;
+            }
+            if stands == distance && slot.fingerprint() == wanted {
+                return Some(Slot(home + distance));
+            }
+        }
+        None
+    }
+
+    /// The entry at a slot of this pack.
+    #[must_use]
+    #[inline]
+    pub fn entry(&self, slot: Slot) -> PackEntry<'_> {
+        let octets = self.slots().get(slot.0 as usize).unwrap_or(&[0; SLOT]);
+        PackEntry::of_slot(self, RawSlot::read(octets))
+    }
+
+    /// The text of the origin at a slot: for display, and to make sure that it is the one that was meant. `None` where the octets were altered so that there is none.
+    ///
+    /// Cost: reads up to 64 names.
+    #[must_use]
+    pub fn origin(&self, slot: Slot) -> Option<Vec<u8>> {
+        let block = slot.0 / NAME_BLOCK;
+        let mut names = self.name_block(block)?;
+        let slots = self.slots().get((block * NAME_BLOCK) as usize..slot.0 as usize)?;
+        for octets in slots {
+            if RawSlot::read(octets).distance().is_some() {
+                names::read(&mut names)?;
+            }
+        }
+        names::read(&mut names)
+    }
+
+    /// All origins and entries, in the order of the slots, which is that of the keys.
+    #[must_use]
+    pub fn entries(&self) -> Entries<'_> {
+        Entries { pack: self, next: 0, names: &[] }
+    }
+
+    /// Figures: how many, how large, how often the same. Reads all slots.
+    #[must_use]
+    pub fn stats(&self) -> super::PackStats {
+        super::stats::stats(self)
+    }
+
+    pub(crate) const fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// The octets of a section. The header was checked, so that they are there.
+    #[inline]
+    pub(crate) fn section(&self, section: Section) -> &[u8] {
+        let span = self.header.section(section);
+        self.octets.all().get(span.start as usize..(span.start + span.octets) as usize).unwrap_or_default()
+    }
+
+    #[inline]
+    pub(crate) fn slots(&self) -> &[[u8; SLOT]] {
+        self.section(Section::Slots).as_chunks().0
+    }
+
+    #[inline]
+    pub(crate) fn extra(&self, number: u64) -> Option<Extra> {
+        let (extras, _) = self.section(Section::Extras).as_chunks::<EXTRA>();
+        extras.get(usize::try_from(number).ok()?).map(Extra::read)
+    }
+
+    /// All octets of a section from a place on.
+    #[inline]
+    pub(crate) fn record(&self, section: Section, place: u64) -> Option<&[u8]> {
+        self.section(section).get(usize::try_from(place.checked_mul(UNIT)?).ok()?..)
+    }
+
+    /// The octets of a record that starts with its length.
+    #[inline]
+    pub(crate) fn sized_record(&self, section: Section, place: u64) -> Option<&[u8]> {
+        let (length, rest) = self.record(section, place)?.split_first_chunk::<4>()?;
+        rest.get(..u32::from_le_bytes(*length) as usize)
+    }
+
+    #[inline]
+    pub(crate) fn program_at(&self, place: u64) -> Option<Program<'_>> {
+        Program::from_trusted(self.sized_record(Section::Programs, place)?).ok()
+    }
+
+    pub(crate) fn list(&self, place: u64) -> Option<List<'_>> {
+        if place == NOWHERE {
+            return None;
+        }
+        List::read(self.sized_record(Section::Lists, place)?)
+    }
+
+    /// The names of a block of slots, and all that follow.
+    pub(crate) fn name_block(&self, block: u64) -> Option<&[u8]> {
+        let (blocks, _) = self.section(Section::NameBlocks).as_chunks::<PLACE>();
+        let start = format::place(blocks.get(usize::try_from(block).ok()?)?, 0)?;
+        self.section(Section::Names).get(usize::try_from(start).ok()?..)
+    }
+}
+
+/// All origins and entries of a pack, in the order of its keys.
+#[derive(Clone, Debug)]
+pub struct Entries<'p> {
+    pack: &'p Pack,
+    next: u64,
+    names: &'p [u8],
+}
+
+impl<'p> Iterator for Entries<'p> {
+    type Item = (Vec<u8>, PackEntry<'p>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let octets = self.pack.slots().get(usize::try_from(self.next).ok()?)?;
+            if self.next.is_multiple_of(NAME_BLOCK) {
+                self.names = self.pack.name_block(self.next / NAME_BLOCK)?;
+            }
+            self.next += 1;
+            let slot = RawSlot::read(octets);
+            if slot.distance().is_some() {
+                let name = names::read(&mut self.names)?;
+                return Some((name, PackEntry::of_slot(self.pack, slot)));
+            }
+        }
+    }
+}
