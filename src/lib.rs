@@ -33,6 +33,8 @@
 //! [`Output::Verdict`] is the small and fast one, one with [`Output::Winner`] names the rule that decided.
 pub use robotsc_compiler::*;
 
+#[cfg(feature = "bundled-rules")]
+pub mod bundled;
 pub mod fetch;
 #[cfg(feature = "frontier")]
 pub mod origin;

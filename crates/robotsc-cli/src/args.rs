@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
+use robotsc::bundled::Purpose;
 use robotsc::{Dialect, Effort};
 
 /// Compiles robots.txt to small automata and answers "may my agent fetch this URL?" by walking them.
@@ -29,6 +30,7 @@ pub(crate) enum Command {
     Compile(CompileArgs),
     Inspect(InspectArgs),
     Conform(ConformArgs),
+    Agents(AgentsArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),
 }
@@ -325,6 +327,38 @@ pub(crate) enum Expect {
     Allowed,
 }
 
+/// Lists the known crawlers: product token, operator, purposes, what each does with robots.txt, and the tokens whose
+/// groups it falls back on.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Exit codes: 0 listed, 1 none is known by that, 2 error.
+
+Examples:
+  robotsc agents --purpose ai-training
+  robotsc agents google --sources
+  robotsc agents --header 'Mozilla/5.0 (compatible; GPTBot/1.2; +https://openai.com/gptbot)' --json")]
+pub(crate) struct AgentsArgs {
+    /// Those whose token or operator holds this text, in any case
+    #[arg(value_name = "NAME")]
+    pub(crate) name: Option<String>,
+
+    /// Those that fetch for this purpose; of several for any of them
+    #[arg(long = "purpose", value_name = "PURPOSE", value_parser = purpose())]
+    pub(crate) purposes: Vec<Purpose>,
+
+    /// Those whose token stands in this User-Agent header
+    #[arg(long, value_name = "UA", value_parser = token)]
+    pub(crate) header: Option<String>,
+
+    /// Show the page that states the facts, and the day on which it was last read
+    #[arg(long)]
+    pub(crate) sources: bool,
+
+    /// Write JSON Lines, with the sources
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
 /// Writes a completion script for a shell.
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  robotsc completions bash > ~/.local/share/bash-completion/completions/robotsc")]
@@ -349,6 +383,11 @@ fn token(given: &str) -> Result<String, String> {
         return Err("it is empty; give a product token such as FooBot".to_owned());
     }
     Ok(given.to_owned())
+}
+
+/// The purposes of crawlers.
+fn purpose() -> impl TypedValueParser<Value = Purpose> {
+    PossibleValuesParser::new(Purpose::ALL.map(Purpose::name)).try_map(|name| name.parse::<Purpose>())
 }
 
 /// The five named dialects.

@@ -2,6 +2,7 @@
 //! reads its [`source`], asks the library, and writes to [`output`]; how a run ends is [`failure`].
 #![forbid(unsafe_code)]
 
+mod agents;
 mod args;
 mod asker;
 mod check;
@@ -52,6 +53,7 @@ fn main() -> ExitCode {
         Command::Compile(args) => compile::compile(&args),
         Command::Inspect(args) => inspect::inspect(&args),
         Command::Conform(args) => conform::conform(&args),
+        Command::Agents(args) => agents::agents(&args),
         Command::Completions(args) => generate::completions(&args),
         Command::Man(args) => generate::man(&args),
     };

@@ -6,7 +6,7 @@ use quote::{format_ident, quote};
 use super::{Agent, Registry};
 
 impl Registry {
-    /// The register as the text of a Rust file: one item, `pub static AGENTS: &[KnownAgent]`, sorted as [`Registry::agents`]. `types` is the path of the module that has
+    /// The register as the text of a Rust file: one item, `pub(crate) static AGENTS: &[KnownAgent]`, sorted as [`Registry::agents`]. `types` is the path of the module that has
     /// `KnownAgent`, `Purpose` and `Obedience`, such as `crate::bundled`; a path that is none is taken as `crate`.
     ///
     /// The same register gives the same text. Never panics.
@@ -16,7 +16,7 @@ impl Registry {
         let agents = self.agents.iter().map(|agent| row(agent, &types));
         let items = quote! {
             /// The known crawlers, sorted by token without regard to case.
-            pub static AGENTS: &[#types::KnownAgent] = &[#(#agents),*];
+            pub(crate) static AGENTS: &[#types::KnownAgent] = &[#(#agents),*];
         };
         // The tokens are ours, so they are a file; were they not, the compiler says so where the text is used.
         let text = match syn::parse2(items.clone()) {

@@ -88,7 +88,7 @@ fn the_generated_table_is_stable_and_holds_every_field() {
     let text = registry.generate("crate::bundled");
     assert_eq!(text, registry.generate("crate::bundled"));
     for part in [
-        "pub static AGENTS: &[crate::bundled::KnownAgent]",
+        "pub(crate) static AGENTS: &[crate::bundled::KnownAgent]",
         "token: \"FooBot\"",
         "purposes: &[crate::bundled::Purpose::Search]",
         "robots: crate::bundled::Obedience::Obeyed",

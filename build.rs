@@ -1,0 +1,29 @@
+//! Compiles `rules/` into the library where the feature `bundled-rules` asks for it; does nothing otherwise.
+
+use std::error::Error;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    println!("cargo::rerun-if-changed=build.rs");
+    #[cfg(feature = "bundled-rules")]
+    bundled::compile()?;
+    Ok(())
+}
+
+#[cfg(feature = "bundled-rules")]
+mod bundled {
+    use std::error::Error;
+    use std::path::Path;
+    use std::{env, fs};
+
+    use robotsc_build::registry::{self, Registry};
+
+    /// Writes what `src/bundled.rs` includes.
+    pub(crate) fn compile() -> Result<(), Box<dyn Error>> {
+        let rules = Path::new(&env::var_os("CARGO_MANIFEST_DIR").ok_or("no CARGO_MANIFEST_DIR")?).join("rules");
+        let out = env::var_os("OUT_DIR").ok_or("no OUT_DIR")?;
+        let register = rules.join(registry::FILE_NAME);
+        println!("cargo::rerun-if-changed={}", register.display());
+        let agents = Registry::read(&register)?.generate("crate::bundled");
+        Ok(fs::write(Path::new(&out).join("agents.rs"), agents)?)
+    }
+}

@@ -1,0 +1,86 @@
+//! `agents`: the register of known crawlers, as a table or as JSON Lines.
+
+use std::collections::BTreeSet;
+use std::io::Write as _;
+
+use robotsc::bundled::{self, KnownAgent};
+use robotsc::user_agent::KnownAgents;
+use serde_json::{Value, json};
+
+use crate::args::AgentsArgs;
+use crate::failure::{End, Failure};
+use crate::output;
+use crate::table::Table;
+
+/// Runs the command.
+pub(crate) fn agents(args: &AgentsArgs) -> Result<End, Failure> {
+    let in_header = args.header.as_deref().map(tokens_in).transpose()?;
+    let listed: Vec<&KnownAgent> = bundled::agents()
+        .iter()
+        .filter(|agent| args.name.as_deref().is_none_or(|name| is_called(agent, name)))
+        .filter(|agent| args.purposes.is_empty() || agent.purposes.iter().any(|own| args.purposes.contains(own)))
+        .filter(|agent| in_header.as_ref().is_none_or(|tokens| tokens.contains(agent.token)))
+        .collect();
+    let mut out = output::stdout();
+    if args.json {
+        for agent in &listed {
+            output::json_line(&mut out, &row(agent))?;
+        }
+    } else if !listed.is_empty() {
+        table(&listed, args.sources).write(&mut out, "")?;
+    }
+    out.flush()?;
+    Ok(if listed.is_empty() { End::Findings } else { End::Clean })
+}
+
+/// The registered tokens that stand in a header.
+fn tokens_in(header: &str) -> Result<BTreeSet<String>, Failure> {
+    let known = KnownAgents::new(bundled::agents().iter().map(|agent| agent.token))
+        .map_err(|error| Failure::new(format_args!("cannot use --header: {error}")))?;
+    Ok(known.find(header.as_bytes()).map(|token| String::from_utf8_lossy(token).into_owned()).collect())
+}
+
+/// Whether a crawler goes by a name: its token or its operator holds it, in any case.
+fn is_called(agent: &KnownAgent, name: &str) -> bool {
+    let name = name.to_lowercase();
+    [agent.token, agent.operator].iter().any(|own| own.to_lowercase().contains(&name))
+}
+
+fn table(agents: &[&KnownAgent], sources: bool) -> Table {
+    if sources {
+        let mut table = Table::new(&["token", "source", "read"]);
+        for agent in agents {
+            table.row([agent.token.to_owned(), agent.source.to_owned(), agent.checked.unwrap_or("-").to_owned()]);
+        }
+        return table;
+    }
+    let mut table = Table::new(&["token", "operator", "purposes", "robots.txt", "fallback"]);
+    for agent in agents {
+        let robots = if agent.control { "control only".to_owned() } else { agent.robots.to_string() };
+        let purposes: Vec<&str> = agent.purposes.iter().map(|purpose| purpose.name()).collect();
+        table.row([
+            agent.token.to_owned(),
+            agent.operator.to_owned(),
+            purposes.join(", "),
+            robots,
+            agent.fallback.join(", "),
+        ]);
+    }
+    table
+}
+
+fn row(agent: &KnownAgent) -> Value {
+    let purposes: Vec<&str> = agent.purposes.iter().map(|purpose| purpose.name()).collect();
+    json!({
+        "type": "agent",
+        "token": agent.token,
+        "operator": agent.operator,
+        "purposes": purposes,
+        "fallback": agent.fallback,
+        "robots": agent.robots.name(),
+        "control": agent.control,
+        "source": agent.source,
+        "checked": agent.checked,
+        "note": agent.note,
+    })
+}

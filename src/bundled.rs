@@ -1,0 +1,253 @@
+//! What ships with the library: rule sets that hold for every host, and the register of known crawlers.
+//!
+//! Both are compiled in by the feature `bundled-rules`; `rules/README.md` says what is in them and why.
+//!
+//! ```
+//! use robotsc::bundled::{self, Purpose};
+//!
+//! let training = bundled::agents().iter().filter(|agent| agent.purposes.contains(&Purpose::AiTraining));
+//! assert!(training.clone().any(|agent| agent.token == "GPTBot"));
+//! // To look for them in the header of a request:
+//! let known = robotsc::user_agent::KnownAgents::new(training.map(|agent| agent.token))?;
+//! assert_eq!(known.find(b"Mozilla/5.0 (compatible; GPTBot/1.2)").next(), Some(&b"GPTBot"[..]));
+//! # Ok::<(), robotsc::user_agent::KnownAgentsError>(())
+//! ```
+
+use std::cmp::Ordering;
+use std::fmt;
+use std::str::FromStr;
+
+use crate::Crawler;
+
+mod table {
+    include!(concat!(env!("OUT_DIR"), "/agents.rs"));
+}
+
+/// The known crawlers, sorted by token without regard to case.
+#[must_use]
+pub fn agents() -> &'static [KnownAgent] {
+    table::AGENTS
+}
+
+/// The crawler with a product token, without regard to case.
+///
+/// Cost: a binary search. Never panics.
+///
+/// ```
+/// let image = robotsc::bundled::agent("googlebot-image").unwrap();
+/// assert_eq!((image.operator, image.fallback), ("Google", &["Googlebot"][..]));
+/// ```
+#[must_use]
+pub fn agent(token: &str) -> Option<&'static KnownAgent> {
+    let found = agents().binary_search_by(|agent| compare(agent.token, token)).ok()?;
+    agents().get(found)
+}
+
+fn compare(one: &str, other: &str) -> Ordering {
+    let (one, other) = (one.bytes(), other.bytes());
+    one.map(|octet| octet.to_ascii_lowercase()).cmp(other.map(|octet| octet.to_ascii_lowercase()))
+}
+
+/// A known crawler: facts that its operator states.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KnownAgent {
+    /// Its product token, as its operator writes it. Some hold digits or dots, which are no part of a token by RFC 9309: google/robotstxt cuts such a
+    /// token in a file where the first of them stands.
+    pub token: &'static str,
+    /// Who runs it.
+    pub operator: &'static str,
+    /// What for, the main purpose first; never empty.
+    pub purposes: &'static [Purpose],
+    /// The tokens whose groups it obeys where no group names it, in order.
+    pub fallback: &'static [&'static str],
+    /// What its operator says it does with robots.txt.
+    pub robots: Obedience,
+    /// Whether the token only controls the use of what another crawler fetched: nothing is fetched under this name.
+    pub control: bool,
+    /// The page that states this.
+    pub source: &'static str,
+    /// The day on which that page, or a report of it, was last read: `2026-11-21`.
+    pub checked: Option<&'static str>,
+    /// What else is worth knowing.
+    pub note: Option<&'static str>,
+}
+
+impl KnownAgent {
+    /// The crawler as the selection of groups takes it: its token, then those it falls back on, then `*`.
+    ///
+    /// A crawler that is [obeying by name](Obedience::ObeyedByName) leaves the groups for `*` aside; whether a selection took those is its
+    /// [reason](crate::SelectionReason::Star).
+    ///
+    /// ```
+    /// use robotsc::{Dialect, RobotsTxt, Verdict, bundled};
+    ///
+    /// let body = b"User-agent: Googlebot\nDisallow: /cart\n\nUser-agent: *\nDisallow: /\n";
+    /// let robots = RobotsTxt::parse(body, &Dialect::GOOGLE);
+    /// let image = bundled::agent("Googlebot-Image").unwrap();
+    /// assert_eq!(robots.rule_set(&image.crawler()).verdict(b"/logo.png"), Verdict::Allow);
+    /// ```
+    #[must_use]
+    pub fn crawler(&self) -> Crawler {
+        let tokens = std::iter::once(&self.token).chain(self.fallback);
+        Crawler::Chain(tokens.map(|token| token.as_bytes().to_vec()).collect())
+    }
+}
+
+/// What a crawler fetches for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Purpose {
+    /// The index of a search engine.
+    Search,
+    /// The training of models.
+    AiTraining,
+    /// An index or answers of an assistant, with links to the sources.
+    AiSearch,
+    /// What one person asked for just now.
+    UserTriggered,
+    /// Link graphs and audits for site owners.
+    Seo,
+    /// An archive of the web.
+    Archive,
+    /// The card that is shown for a link.
+    Preview,
+    /// Advertisements: their quality, their targets.
+    Ads,
+    /// The owner's own checks.
+    Monitoring,
+    /// The search for malware.
+    Security,
+    /// Science.
+    Research,
+    /// Data that is sold or used inside the house.
+    Data,
+}
+
+impl Purpose {
+    /// All purposes.
+    pub const ALL: [Self; 12] = [
+        Self::Search,
+        Self::AiTraining,
+        Self::AiSearch,
+        Self::UserTriggered,
+        Self::Seo,
+        Self::Archive,
+        Self::Preview,
+        Self::Ads,
+        Self::Monitoring,
+        Self::Security,
+        Self::Research,
+        Self::Data,
+    ];
+
+    /// Its name: `ai-training`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Search => "search",
+            Self::AiTraining => "ai-training",
+            Self::AiSearch => "ai-search",
+            Self::UserTriggered => "user-triggered",
+            Self::Seo => "seo",
+            Self::Archive => "archive",
+            Self::Preview => "preview",
+            Self::Ads => "ads",
+            Self::Monitoring => "monitoring",
+            Self::Security => "security",
+            Self::Research => "research",
+            Self::Data => "data",
+        }
+    }
+}
+
+impl fmt::Display for Purpose {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A text names no purpose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownPurpose;
+
+impl fmt::Display for UnknownPurpose {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("no such purpose, there are")?;
+        for (number, purpose) in Purpose::ALL.iter().enumerate() {
+            write!(f, "{}{purpose}", if number == 0 { " " } else { ", " })?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for UnknownPurpose {}
+
+impl FromStr for Purpose {
+    type Err = UnknownPurpose;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        Self::ALL.into_iter().find(|purpose| purpose.name() == name).ok_or(UnknownPurpose)
+    }
+}
+
+/// What an operator says that a crawler does with robots.txt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Obedience {
+    /// It obeys it.
+    Obeyed,
+    /// It obeys the groups that name it, and no others: not those for `*`.
+    ObeyedByName,
+    /// It may pass it by, as the operator says.
+    MayBeIgnored,
+    /// It passes it by.
+    Ignored,
+    /// The operator does not say, or not where it was found.
+    NotStated,
+}
+
+impl Obedience {
+    /// Its name: `may-be-ignored`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Obeyed => "obeyed",
+            Self::ObeyedByName => "obeyed-by-name",
+            Self::MayBeIgnored => "may-be-ignored",
+            Self::Ignored => "ignored",
+            Self::NotStated => "not-stated",
+        }
+    }
+}
+
+impl fmt::Display for Obedience {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_agent_is_found_by_its_token_in_any_case() {
+        for known in agents() {
+            assert_eq!(agent(known.token), Some(known));
+            assert_eq!(agent(&known.token.to_uppercase()), Some(known));
+            assert_eq!(agent(&known.token.to_lowercase()), Some(known));
+        }
+        assert_eq!(agent(""), None);
+        assert_eq!(agent("FooBot"), None);
+    }
+
+    #[test]
+    fn every_purpose_is_read_by_its_name() {
+        for purpose in Purpose::ALL {
+            assert_eq!(purpose.name().parse(), Ok(purpose));
+        }
+        assert_eq!("AiTraining".parse::<Purpose>(), Err(UnknownPurpose));
+        assert!(UnknownPurpose.to_string().ends_with("there are search, ai-training, ai-search, user-triggered, \
+             seo, archive, preview, ads, monitoring, security, research, data"));
+    }
+}
