@@ -181,6 +181,13 @@ impl RuleSet {
         rule.pattern.of(&self.text)
     }
 
+    /// The octets that it takes on the heap, for those who keep many.
+    #[must_use]
+    pub fn heap_octets(&self) -> usize {
+        let rules = self.rules.capacity() * size_of::<Rule>() + self.heads.capacity() * size_of::<Head>();
+        self.text.capacity() + rules
+    }
+
     /// Whether the pattern of a rule of this set matches a path in the dialect's form, whatever the other rules say.
     ///
     /// Cost: linear in pattern and path.

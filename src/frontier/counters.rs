@@ -1,0 +1,99 @@
+//! What a frontier counts.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::answer::FrontierVerdict;
+
+/// How often what happened since a frontier was made. Read while others write: each number is exact, their sums need not fit for a moment.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counters {
+    /// URLs that were allowed.
+    pub allowed: u64,
+    /// URLs that were disallowed.
+    pub disallowed: u64,
+    /// URLs of which nothing is known.
+    pub unknown: u64,
+    /// What was asked and is no URL with an origin.
+    pub errors: u64,
+    /// Policies put in.
+    pub inserted: u64,
+    /// Policies compiled since they were asked often.
+    pub compiled: u64,
+    /// Policies dropped to keep the budget.
+    pub evicted: u64,
+    /// Policies dropped by [`Frontier::expire`](super::Frontier::expire).
+    pub expired: u64,
+    /// Policies in memory now.
+    pub held: u64,
+    /// Octets that they take now, as they are reckoned for the budget.
+    pub octets: u64,
+}
+
+/// Verdicts of a batch, or of one URL, before they are added to the counters.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Tally {
+    pub(crate) allowed: u64,
+    pub(crate) disallowed: u64,
+    pub(crate) unknown: u64,
+    pub(crate) errors: u64,
+}
+
+impl Tally {
+    pub(crate) fn count<E>(&mut self, verdict: Result<FrontierVerdict, E>) {
+        let counter = match verdict {
+            Ok(FrontierVerdict::Allowed) => &mut self.allowed,
+            Ok(FrontierVerdict::Disallowed) => &mut self.disallowed,
+            Ok(FrontierVerdict::Unknown) => &mut self.unknown,
+            Err(_) => &mut self.errors,
+        };
+        *counter += 1;
+    }
+}
+
+/// The counters themselves. Additions are relaxed: nothing else depends on their order.
+#[derive(Debug, Default)]
+pub(crate) struct Atomics {
+    allowed: AtomicU64,
+    disallowed: AtomicU64,
+    unknown: AtomicU64,
+    errors: AtomicU64,
+    pub(crate) inserted: AtomicU64,
+    pub(crate) compiled: AtomicU64,
+    pub(crate) evicted: AtomicU64,
+    pub(crate) expired: AtomicU64,
+}
+
+impl Atomics {
+    pub(crate) fn add(&self, tally: Tally) {
+        for (counter, more) in [
+            (&self.allowed, tally.allowed),
+            (&self.disallowed, tally.disallowed),
+            (&self.unknown, tally.unknown),
+            (&self.errors, tally.errors),
+        ] {
+            Self::count(counter, more);
+        }
+    }
+
+    pub(crate) fn count(counter: &AtomicU64, more: u64) {
+        if more > 0 {
+            counter.fetch_add(more, Ordering::Relaxed);
+        }
+    }
+
+    pub(crate) fn read(&self) -> Counters {
+        let read = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+        Counters {
+            allowed: read(&self.allowed),
+            disallowed: read(&self.disallowed),
+            unknown: read(&self.unknown),
+            errors: read(&self.errors),
+            inserted: read(&self.inserted),
+            compiled: read(&self.compiled),
+            evicted: read(&self.evicted),
+            expired: read(&self.expired),
+            held: 0,
+            octets: 0,
+        }
+    }
+}
