@@ -1,0 +1,354 @@
+//! A declared rule set, compiled: the bytes that an in-memory engine borrows and that generated code embeds.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use robotsc_compiler::dialect::{self, Escapes};
+use robotsc_compiler::{CompileError, Compiler, Dialect, Effort, Output, RuleSet};
+use robotsc_runtime::Program;
+use robotsc_runtime::embed::{
+    Agent, AgentMatch, Declared, DeclaredPaths, DeclaredQuery, DeclaredRegex, Dfa, Group, HostPattern, Matcher,
+    OriginPattern, Parts, Places, PortPattern, Set,
+};
+use robotsc_runtime::url::{PathForm, Scheme};
+
+use crate::limits::Limits;
+use crate::model::{DeclaredSet, Place, Test};
+use crate::{origin, table};
+
+/// A compiled rule set that owns its bytes.
+///
+/// It is asked through [`Tables`], which borrow it:
+///
+/// ```
+/// use robotsc_build::CompiledSet;
+/// use robotsc_build::model::{DeclaredRule, DeclaredSet, Test};
+/// use robotsc_compiler::{Dialect, Verdict};
+///
+/// let declared = DeclaredSet {
+///     name: "no-carts".to_owned(),
+///     description: String::new(),
+///     dialect: Dialect::GOOGLE,
+///     origins: Vec::new(),
+///     agents: Vec::new(),
+///     star: None,
+///     rules: vec![DeclaredRule { verdict: Verdict::Disallow, test: Test::Path(b"/*/cart".to_vec()), name: None, place: 0 }],
+///     places: Vec::new(),
+/// };
+/// let compiled = CompiledSet::of(&declared)?;
+/// let tables = compiled.tables();
+/// assert!(!tables.set().is_allowed("FooBot", b"/shop/cart"));
+/// # Ok::<(), robotsc_build::CompileSetError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct CompiledSet {
+    pub(crate) name: String,
+    pub(crate) description: String,
+    pub(crate) dialect: &'static str,
+    pub(crate) form: PathForm,
+    pub(crate) agent_match: AgentMatch,
+    pub(crate) origins: Vec<origin::OriginPattern>,
+    /// Token and group.
+    pub(crate) agents: Vec<(String, u32)>,
+    pub(crate) groups: Vec<CompiledGroup>,
+    pub(crate) star: Option<u32>,
+    pub(crate) paths: Option<CompiledPaths>,
+    /// Rule and table.
+    pub(crate) regexes: Vec<(u32, Vec<u8>)>,
+    /// Name and rule.
+    pub(crate) queries: Vec<(Vec<u8>, u32)>,
+    pub(crate) rules: Vec<u8>,
+    pub(crate) files: Vec<String>,
+    pub(crate) places: Vec<u8>,
+}
+
+/// The rules of some agents.
+#[derive(Clone, Debug)]
+pub(crate) struct CompiledGroup {
+    pub(crate) rules: RuleSet,
+    pub(crate) verdict: Vec<u8>,
+    pub(crate) winner: Option<Vec<u8>>,
+}
+
+/// The path patterns among the declared rules.
+#[derive(Clone, Debug)]
+pub(crate) struct CompiledPaths {
+    /// The line of each is the number of the rule, from 1.
+    pub(crate) rules: RuleSet,
+    pub(crate) winner: Vec<u8>,
+}
+
+/// Why a declared rule set could not be compiled.
+#[derive(Debug)]
+pub struct CompileSetError {
+    set: String,
+    cause: Cause,
+}
+
+#[derive(Debug)]
+enum Cause {
+    Rules(CompileError),
+    Regex(String, table::TableError),
+    Places(usize),
+}
+
+impl fmt::Display for CompileSetError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "rule set {}: ", self.set)?;
+        match &self.cause {
+            Cause::Rules(error) => error.fmt(f),
+            Cause::Regex(pattern, error) => write!(f, "regular expression {pattern:?}: {error}"),
+            Cause::Places(octets) => {
+                write!(f, "its rules as written have {octets} octets, the limit is 4 GiB: split the rule set")
+            }
+        }
+    }
+}
+
+impl std::error::Error for CompileSetError {}
+
+impl CompiledSet {
+    /// Compiles a declared rule set, with the rules' names, so that verdicts can be explained.
+    ///
+    /// # Errors
+    /// [`CompileSetError`] where a limit of the compiler is passed; see [`Compiler::compile`].
+    pub fn of(declared: &DeclaredSet) -> Result<Self, CompileSetError> {
+        Self::build(declared, true, &Limits::default())
+    }
+
+    /// Compiles a declared rule set for verdicts alone: less than half as large, and no answer names its rule.
+    ///
+    /// # Errors
+    /// As [`CompiledSet::of`].
+    pub fn without_rules(declared: &DeclaredSet) -> Result<Self, CompileSetError> {
+        Self::build(declared, false, &Limits::default())
+    }
+
+    pub(crate) fn build(
+        declared: &DeclaredSet,
+        names_rules: bool,
+        limits: &Limits,
+    ) -> Result<Self, CompileSetError> {
+        let failed = |cause| CompileSetError { set: declared.name.clone(), cause };
+        let mut groups = Groups { names_rules, ..Groups::default() };
+        let mut agents = Vec::with_capacity(declared.agents.len());
+        for (token, rules) in &declared.agents {
+            agents.push((token.clone(), groups.number(rules).map_err(|error| failed(Cause::Rules(error)))?));
+        }
+        agents.sort();
+        let star = declared.star.as_ref().map(|rules| groups.number(rules)).transpose();
+        let star = star.map_err(|error| failed(Cause::Rules(error)))?;
+        let mut paths = Vec::new();
+        let mut regexes = Vec::new();
+        let mut queries = BTreeMap::new();
+        let mut rules = Vec::with_capacity(declared.rules.len() * 4);
+        for (number, rule) in (0..).zip(&declared.rules) {
+            let place = if names_rules { rule.place & (u32::MAX >> 1) } else { 0 };
+            rules.extend_from_slice(&(place | u32::from(rule.verdict.is_allow()) << 31).to_le_bytes());
+            match &rule.test {
+                Test::Path(pattern) => paths.push((rule.verdict, pattern, number + 1)),
+                Test::Regex(pattern) => {
+                    let table = table::of(pattern, limits).map_err(|error| failed(Cause::Regex(pattern.clone(), error)))?;
+                    regexes.push((number, table));
+                }
+                Test::Query(name) => {
+                    queries.entry(name.clone()).or_insert(number);
+                }
+            }
+        }
+        let paths = if paths.is_empty() {
+            None
+        } else {
+            let rules = RuleSet::in_order(paths);
+            let winner = compiler(Output::Winner).compile(&rules).map_err(|error| failed(Cause::Rules(error)))?;
+            Some(CompiledPaths { rules, winner: winner.into_bytes() })
+        };
+        let (files, places) = if names_rules { places(declared) } else { (Vec::new(), Vec::new()) };
+        if u32::try_from(places.len()).is_err() || files.len() > usize::from(u16::MAX) {
+            return Err(failed(Cause::Places(places.len())));
+        }
+        Ok(Self {
+            name: declared.name.clone(),
+            description: declared.description.clone(),
+            dialect: declared.dialect.name,
+            form: path_form(&declared.dialect),
+            agent_match: agent_match(&declared.dialect),
+            origins: declared.origins.clone(),
+            agents,
+            groups: groups.groups,
+            star,
+            paths,
+            regexes,
+            queries: queries.into_iter().collect(),
+            rules,
+            files,
+            places,
+        })
+    }
+
+    /// Its name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The tables that a [`Set`] is made of.
+    #[must_use]
+    pub fn tables(&self) -> Tables<'_> {
+        Tables {
+            compiled: self,
+            origins: self.origins.iter().map(origin_pattern).collect(),
+            agents: self.agents.iter().map(|(token, group)| Agent { token, group: *group }).collect(),
+            groups: self.groups.iter().map(CompiledGroup::tables).collect(),
+            regexes: self.regexes.iter().filter_map(|(rule, table)| regex(*rule, table)).collect(),
+            queries: self.queries.iter().map(|(name, rule)| DeclaredQuery { name, rule: *rule }).collect(),
+            files: self.files.iter().map(String::as_str).collect(),
+        }
+    }
+}
+
+impl CompiledGroup {
+    fn tables(&self) -> Group<'_> {
+        Group { verdict: Matcher::Table(program(&self.verdict)), winner: self.winner.as_deref().map(program) }
+    }
+}
+
+/// What this process made has a valid header.
+fn program(bytes: &[u8]) -> Program<'_> {
+    Program::from_trusted(bytes).unwrap_or_else(|_| Program::allow_all())
+}
+
+fn regex(rule: u32, table: &[u8]) -> Option<DeclaredRegex<'_>> {
+    Dfa::from_trusted(table).ok().map(|dfa| DeclaredRegex { rule, dfa })
+}
+
+/// The tables of a [`CompiledSet`], ready to be asked.
+#[derive(Clone, Debug)]
+pub struct Tables<'c> {
+    compiled: &'c CompiledSet,
+    origins: Vec<OriginPattern<'c>>,
+    agents: Vec<Agent<'c>>,
+    groups: Vec<Group<'c>>,
+    regexes: Vec<DeclaredRegex<'c>>,
+    queries: Vec<DeclaredQuery<'c>>,
+    files: Vec<&'c str>,
+}
+
+impl Tables<'_> {
+    /// The set: a few words, made of what is borrowed here.
+    #[must_use]
+    pub fn set(&self) -> Set<'_> {
+        let compiled = self.compiled;
+        let paths = compiled.paths.as_ref().map(|paths| program(&paths.winner));
+        Set::from_parts(Parts {
+            name: &compiled.name,
+            description: &compiled.description,
+            dialect: compiled.dialect,
+            form: compiled.form,
+            agent_match: compiled.agent_match,
+            origins: &self.origins,
+            agents: &self.agents,
+            groups: &self.groups,
+            star: compiled.star,
+            declared: Declared {
+                paths: paths.map(DeclaredPaths::Table),
+                regexes: &self.regexes,
+                queries: &self.queries,
+                rules: &compiled.rules,
+            },
+            places: Places::new(&self.files, &compiled.places),
+        })
+    }
+}
+
+/// The groups of a set, each once.
+#[derive(Default)]
+struct Groups {
+    names_rules: bool,
+    groups: Vec<CompiledGroup>,
+    known: BTreeMap<(Vec<u8>, Option<Vec<u8>>), u32>,
+}
+
+impl Groups {
+    fn number(&mut self, rules: &RuleSet) -> Result<u32, CompileError> {
+        let verdict = compiler(Output::Verdict).compile(rules)?.into_bytes();
+        let winner = self.names_rules.then(|| compiler(Output::Winner).compile(rules)).transpose()?;
+        let winner = winner.map(robotsc_compiler::Compiled::into_bytes);
+        let (groups, count) = (&mut self.groups, self.known.len() as u32);
+        Ok(*self.known.entry((verdict, winner)).or_insert_with_key(|(verdict, winner)| {
+            let (verdict, winner) = (verdict.clone(), winner.clone());
+            groups.push(CompiledGroup { rules: rules.clone(), verdict, winner });
+            count
+        }))
+    }
+}
+
+pub(crate) fn compiler(output: Output) -> Compiler {
+    Compiler::new().effort(Effort::Small).output(output)
+}
+
+fn agent_match(dialect: &Dialect) -> AgentMatch {
+    match dialect.agent_match {
+        dialect::AgentMatch::Exact => AgentMatch::Exact,
+        dialect::AgentMatch::LongestPrefixAtHyphen => AgentMatch::LongestPrefixAtHyphen,
+        dialect::AgentMatch::LongestPrefix => AgentMatch::LongestPrefix,
+    }
+}
+
+fn path_form(dialect: &Dialect) -> PathForm {
+    match dialect.escapes {
+        Escapes::PatternOnly | Escapes::HexAndNonAscii => PathForm::Escaped,
+        Escapes::Canonical => PathForm::Canonical { query_reserved: dialect.query_reserved },
+    }
+}
+
+fn origin_pattern(origin: &origin::OriginPattern) -> OriginPattern<'_> {
+    OriginPattern {
+        scheme: scheme(origin),
+        host: match &origin.host {
+            origin::HostPattern::Any => HostPattern::Any,
+            origin::HostPattern::Exact(host) => HostPattern::Exact(host),
+            origin::HostPattern::Below(host) => HostPattern::Below(host),
+        },
+        port: match origin.port {
+            origin::PortPattern::Default => PortPattern::Default,
+            origin::PortPattern::Any => PortPattern::Any,
+            origin::PortPattern::Exact(port) => PortPattern::Exact(port),
+        },
+    }
+}
+
+/// The scheme; the loader lets no other names through.
+pub(crate) fn scheme(origin: &origin::OriginPattern) -> Option<Scheme> {
+    match origin.scheme.as_deref()? {
+        "http" => Some(Scheme::Http),
+        "ftp" => Some(Scheme::Ftp),
+        _ => Some(Scheme::Https),
+    }
+}
+
+/// The files and the table of places, as `robotsc_runtime::embed` describes it.
+fn places(declared: &DeclaredSet) -> (Vec<String>, Vec<u8>) {
+    let mut files: Vec<String> = declared.places.iter().map(|place| place.file.clone()).collect();
+    files.sort();
+    files.dedup();
+    let names: BTreeMap<u32, &str> =
+        declared.rules.iter().filter_map(|rule| Some((rule.place, rule.name.as_deref()?))).collect();
+    let mut starts = Vec::with_capacity(4 + declared.places.len() * 4);
+    starts.extend_from_slice(&(declared.places.len() as u32).to_le_bytes());
+    let mut records = Vec::new();
+    for (number, Place { file, line, text }) in (1..).zip(&declared.places) {
+        starts.extend_from_slice(&(records.len() as u32).to_le_bytes());
+        let name = names.get(&number).copied().unwrap_or_default();
+        let name = name.get(..name.floor_char_boundary(usize::from(u16::MAX))).unwrap_or_default();
+        let file = files.binary_search(file).unwrap_or_default();
+        records.extend_from_slice(&(file as u16).to_le_bytes());
+        records.extend_from_slice(&line.to_le_bytes());
+        records.extend_from_slice(&(name.len() as u16).to_le_bytes());
+        records.extend_from_slice(&(text.len() as u32).to_le_bytes());
+        records.extend_from_slice(name.as_bytes());
+        records.extend_from_slice(text.as_bytes());
+    }
+    starts.extend_from_slice(&records);
+    (files, starts)
+}

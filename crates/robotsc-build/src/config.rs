@@ -1,0 +1,199 @@
+//! The settings of a build.
+
+use std::path::{Path, PathBuf};
+
+use crate::Error;
+use crate::generate::{self, Bytes, GeneratedFile, Shape, Style};
+use crate::limits::Limits;
+use crate::load;
+use crate::model::DeclaredSet;
+
+/// Compiles a folder of rule sets to Rust, from a build script.
+///
+/// ```no_run
+/// // build.rs
+/// fn main() -> Result<(), robotsc_build::Error> {
+///     robotsc_build::Config::new().rule_dir("rules").compile()
+/// }
+/// ```
+///
+/// and, in the package itself, which needs `robotsc-runtime` and nothing else:
+///
+/// ```ignore
+/// include!(concat!(env!("OUT_DIR"), "/rule_sets.rs"));
+///
+/// fn may_fetch(path: &str) -> bool {
+///     CRAWL_HYGIENE.is_allowed("FooBot", path.as_bytes())
+/// }
+/// ```
+///
+/// A set `crawl-hygiene` becomes the `static` `CRAWL_HYGIENE`, a [`Set`](robotsc_runtime::embed::Set); `SETS` holds all of them. The same rule sets and settings give the same text, to the octet.
+#[derive(Clone, Debug)]
+pub struct Config {
+    rule_dir: PathBuf,
+    out_dir: Option<PathBuf>,
+    limits: Limits,
+    emit_rerun_if_changed: bool,
+    style: Style,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Config {
+    /// Rule sets from `rules`, to `OUT_DIR`; every other setting as its setter says.
+    #[must_use]
+    pub fn new() -> Self {
+        Self {
+            rule_dir: PathBuf::from("rules"),
+            out_dir: None,
+            limits: Limits::default(),
+            emit_rerun_if_changed: true,
+            style: Style {
+                module: None,
+                visibility: "pub".to_owned(),
+                runtime: "::robotsc_runtime".to_owned(),
+                shape: Shape::Auto,
+                names_rules: true,
+                bytes: Bytes::Beside,
+                stem: "rule_sets".to_owned(),
+                tracked: Vec::new(),
+            },
+        }
+    }
+
+    /// The folder of the rule sets, relative to the package; `rules` by default.
+    #[must_use]
+    pub fn rule_dir(mut self, directory: impl Into<PathBuf>) -> Self {
+        self.rule_dir = directory.into();
+        self
+    }
+
+    /// The directory that is written to; the one that cargo names in `OUT_DIR` by default.
+    #[must_use]
+    pub fn out_dir(mut self, directory: impl Into<PathBuf>) -> Self {
+        self.out_dir = Some(directory.into());
+        self
+    }
+
+    /// The name of the Rust file, without `.rs`; `rule_sets` by default. The files of bytes beside it start with it.
+    #[must_use]
+    pub fn file_name(mut self, name: impl Into<String>) -> Self {
+        self.style.stem = name.into();
+        self
+    }
+
+    /// Puts everything into a module of this name; by default it stands where the file is included.
+    #[must_use]
+    pub fn module(mut self, name: impl Into<String>) -> Self {
+        self.style.module = Some(name.into());
+        self
+    }
+
+    /// The visibility of the statics, and of the module; `pub` by default. Empty: private.
+    #[must_use]
+    pub fn visibility(mut self, visibility: impl Into<String>) -> Self {
+        self.style.visibility = visibility.into();
+        self
+    }
+
+    /// What rule sets may hold.
+    #[must_use]
+    pub const fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// The path of the runtime; `::robotsc_runtime` by default, `::robotsc::runtime` for packages that depend on `robotsc` alone.
+    #[must_use]
+    pub fn runtime_path(mut self, path: impl Into<String>) -> Self {
+        self.style.runtime = path.into();
+        self
+    }
+
+    /// Whether cargo is told what the text was made from, so that it runs the build script again when any of it changes; it is by default. The first such line
+    /// makes cargo watch nothing else: a build script with other inputs names them too.
+    #[must_use]
+    pub const fn emit_rerun_if_changed(mut self, emit: bool) -> Self {
+        self.emit_rerun_if_changed = emit;
+        self
+    }
+
+    /// The shape of the matchers; [`Shape::Auto`] by default.
+    #[must_use]
+    pub const fn shape(mut self, shape: Shape) -> Self {
+        self.style.shape = shape;
+        self
+    }
+
+    /// Whether answers name the rule that decided, with its file, line and text; they do by default. Without, what is embedded is less than half as large.
+    #[must_use]
+    pub const fn names_rules(mut self, names: bool) -> Self {
+        self.style.names_rules = names;
+        self
+    }
+
+    /// Whether programs and tables are literals in the text, so that it is one file that can be checked in, or are files beside it, which compile sooner. Beside it by default.
+    #[must_use]
+    pub const fn inline_bytes(mut self, inline: bool) -> Self {
+        self.style.bytes = if inline { Bytes::Inside } else { Bytes::Beside };
+        self
+    }
+
+    /// Compiles the rule sets and writes the files, each only where it differs from what is there.
+    ///
+    /// # Errors
+    /// [`Error`] holds the diagnostics of rule sets that are wrong, rendered; or says what could not be read or written.
+    pub fn compile(&self) -> Result<(), Error> {
+        let out_dir = match &self.out_dir {
+            Some(directory) => directory.clone(),
+            None => std::env::var_os("OUT_DIR").map(PathBuf::from).ok_or_else(|| {
+                Error::new("OUT_DIR is not set: run from a build script, or name a directory with `out_dir`")
+            })?,
+        };
+        if self.emit_rerun_if_changed {
+            // A file that is added changes the folder.
+            rerun_if_changed(&self.rule_dir);
+        }
+        let (files, inputs) = self.load()?;
+        if self.emit_rerun_if_changed {
+            inputs.iter().for_each(|input| rerun_if_changed(input));
+        }
+        generate::write(&out_dir, &files).map_err(Error::new)
+    }
+
+    /// Compiles the rule sets and gives the files, the Rust text first, without writing anything.
+    ///
+    /// # Errors
+    /// As [`Config::compile`].
+    pub fn generate(&self) -> Result<Vec<GeneratedFile>, Error> {
+        self.load().map(|(files, _)| files)
+    }
+
+    /// Gives the files for sets that were declared in code, the Rust text first.
+    ///
+    /// # Errors
+    /// [`Error`] says which set is over a limit of the compiler, or which setting is no Rust.
+    pub fn generate_sets(&self, sets: &[DeclaredSet]) -> Result<Vec<GeneratedFile>, Error> {
+        generate::files(sets, &[], &self.style, &self.limits).map_err(Error::new)
+    }
+
+    fn load(&self) -> Result<(Vec<GeneratedFile>, Vec<PathBuf>), Error> {
+        let loaded = load::load_dir(&self.rule_dir, &self.limits).map_err(|all| Error::new(all.render(false)))?;
+        let folder = self.rule_dir.file_name().unwrap_or_default();
+        let name = |input: &PathBuf| {
+            let inside = input.strip_prefix(&self.rule_dir).unwrap_or(input);
+            Path::new(folder).join(inside).display().to_string().replace('\\', "/")
+        };
+        let names: Vec<String> = loaded.inputs.iter().map(name).collect();
+        let files = generate::files(&loaded.sets, &names, &self.style, &self.limits).map_err(Error::new)?;
+        Ok((files, loaded.inputs))
+    }
+}
+
+fn rerun_if_changed(path: &Path) {
+    println!("cargo::rerun-if-changed={}", path.display());
+}

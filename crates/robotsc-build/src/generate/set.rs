@@ -1,0 +1,181 @@
+//! A compiled rule set as items: its `static`, and its code if it has any.
+
+use proc_macro2::{Literal, TokenStream};
+use quote::{format_ident, quote};
+use robotsc_compiler::Output;
+use robotsc_runtime::embed::AgentMatch;
+use robotsc_runtime::url::{PathForm, Scheme};
+
+use super::blobs::Blobs;
+use super::names::SetNames;
+use super::{Shape, direct};
+use crate::compiled::{CompiledGroup, CompiledSet, compiler, scheme};
+use crate::origin::{HostPattern, OriginPattern, PortPattern};
+
+/// The items of a rule set.
+pub(super) fn items(
+    set: &CompiledSet,
+    names: &SetNames,
+    runtime: &syn::Path,
+    visibility: &syn::Visibility,
+    shape: Shape,
+    blobs: &mut Blobs,
+) -> TokenStream {
+    let embed = quote! { #runtime::embed };
+    let CompiledSet { name, description, dialect, .. } = set;
+    let (constant, module) = (&names.constant, &names.module);
+    let mut functions = TokenStream::new();
+
+    let groups: Vec<TokenStream> = (0..)
+        .zip(&set.groups)
+        .map(|(number, group): (u32, &CompiledGroup)| {
+            let graph = compiler(Output::Verdict).graph(&group.rules).ok().flatten();
+            let code = graph.and_then(|graph| {
+                let function = format_ident!("group_{number}");
+                direct::verdicts(&graph, &function, runtime, shape).map(|code| (function, code))
+            });
+            let verdict = match code {
+                Some((function, code)) => {
+                    functions.extend(code);
+                    quote! { #embed::Matcher::Direct(#module::#function) }
+                }
+                None => {
+                    let bytes = blobs.expression(&group.verdict, &format!("{}.{number}.verdict", names.file));
+                    quote! { #embed::Matcher::Table(#embed::program(#bytes)) }
+                }
+            };
+            let winner = option(group.winner.as_ref().map(|bytes| {
+                let bytes = blobs.expression(bytes, &format!("{}.{number}.winner", names.file));
+                quote! { #embed::program(#bytes) }
+            }));
+            quote! { #embed::Group { verdict: #verdict, winner: #winner } }
+        })
+        .collect();
+
+    let paths = option(set.paths.as_ref().map(|paths| {
+        let rules = paths.rules.rules();
+        let graph = compiler(Output::Winner).graph(&paths.rules).ok().flatten();
+        let number = |rank: u32| rules.len().checked_sub(rank as usize).and_then(|rule| rules.get(rule)).map(|rule| rule.line - 1);
+        let code = graph.and_then(|graph| direct::first(&graph, &format_ident!("declared"), runtime, shape, number));
+        match code {
+            Some(code) => {
+                functions.extend(code);
+                quote! { #embed::DeclaredPaths::Direct(#module::declared) }
+            }
+            None => {
+                let bytes = blobs.expression(&paths.winner, &format!("{}.declared", names.file));
+                quote! { #embed::DeclaredPaths::Table(#embed::program(#bytes)) }
+            }
+        }
+    }));
+    let regexes: Vec<TokenStream> = set
+        .regexes
+        .iter()
+        .map(|(rule, table)| {
+            let bytes = blobs.expression(table, &format!("{}.regex.{rule}", names.file));
+            let rule = Literal::u32_unsuffixed(*rule);
+            quote! { #embed::DeclaredRegex { rule: #rule, dfa: #embed::Dfa::embedded(#bytes) } }
+        })
+        .collect();
+    let queries = set.queries.iter().map(|(name, rule)| {
+        let (name, rule) = (Literal::byte_string(name), Literal::u32_unsuffixed(*rule));
+        quote! { #embed::DeclaredQuery { name: #name, rule: #rule } }
+    });
+    let rules = blobs.expression(&set.rules, &format!("{}.rules", names.file));
+    let files = &set.files;
+    let places = blobs.expression(&set.places, &format!("{}.places", names.file));
+
+    let form = match set.form {
+        PathForm::Escaped => quote! { #runtime::url::PathForm::Escaped },
+        PathForm::Canonical { query_reserved } => {
+            quote! { #runtime::url::PathForm::Canonical { query_reserved: #query_reserved } }
+        }
+    };
+    let agent_match = match set.agent_match {
+        AgentMatch::Exact => quote! { #embed::AgentMatch::Exact },
+        AgentMatch::LongestPrefixAtHyphen => quote! { #embed::AgentMatch::LongestPrefixAtHyphen },
+        AgentMatch::LongestPrefix => quote! { #embed::AgentMatch::LongestPrefix },
+    };
+    let origins = set.origins.iter().map(|pattern| origin(pattern, runtime));
+    let agents = set.agents.iter().map(|(token, group)| {
+        let group = Literal::u32_unsuffixed(*group);
+        quote! { #embed::Agent { token: #token, group: #group } }
+    });
+    let star = option(set.star.map(|star| {
+        let star = Literal::u32_unsuffixed(star);
+        quote! { #star }
+    }));
+
+    let documentation = documentation(set);
+    let code = (!functions.is_empty()).then(|| {
+        let text = format!("The automata of the rule set `{}` as code.", one_line(name));
+        quote! {
+            #[doc = #text]
+            #[allow(clippy::all, clippy::pedantic, unused_assignments, unused_mut, unused_variables)]
+            mod #module { #functions }
+        }
+    });
+    quote! {
+        #(#[doc = #documentation])*
+        #visibility static #constant: #embed::Set<'static> = #embed::Set::from_parts(#embed::Parts {
+            name: #name,
+            description: #description,
+            dialect: #dialect,
+            form: #form,
+            agent_match: #agent_match,
+            origins: &[#(#origins),*],
+            agents: &[#(#agents),*],
+            groups: &[#(#groups),*],
+            star: #star,
+            declared: #embed::Declared {
+                paths: #paths,
+                regexes: &[#(#regexes),*],
+                queries: &[#(#queries),*],
+                rules: #rules,
+            },
+            places: #embed::Places::new(&[#(#files),*], #places),
+        });
+
+        #code
+    }
+}
+
+/// What the documentation of a rule set says: its description, or its name where it has none.
+fn documentation(set: &CompiledSet) -> Vec<String> {
+    let text = if set.description.trim().is_empty() { format!("The rule set `{}`.", set.name) } else { set.description.clone() };
+    text.lines().map(|line| format!(" {}", one_line(line.trim()))).collect()
+}
+
+fn one_line(text: &str) -> String {
+    text.chars().map(|char| if char.is_control() { ' ' } else { char }).collect()
+}
+
+fn option(tokens: Option<TokenStream>) -> TokenStream {
+    match tokens {
+        Some(tokens) => quote! { ::core::option::Option::Some(#tokens) },
+        None => quote! { ::core::option::Option::None },
+    }
+}
+
+fn origin(pattern: &OriginPattern, runtime: &syn::Path) -> TokenStream {
+    let embed = quote! { #runtime::embed };
+    let scheme = option(scheme(pattern).map(|scheme| match scheme {
+        Scheme::Http => quote! { #runtime::url::Scheme::Http },
+        Scheme::Https => quote! { #runtime::url::Scheme::Https },
+        Scheme::Ftp => quote! { #runtime::url::Scheme::Ftp },
+    }));
+    let host = match &pattern.host {
+        HostPattern::Any => quote! { #embed::HostPattern::Any },
+        HostPattern::Exact(host) => quote! { #embed::HostPattern::Exact(#host) },
+        HostPattern::Below(host) => quote! { #embed::HostPattern::Below(#host) },
+    };
+    let port = match pattern.port {
+        PortPattern::Default => quote! { #embed::PortPattern::Default },
+        PortPattern::Any => quote! { #embed::PortPattern::Any },
+        PortPattern::Exact(port) => {
+            let port = Literal::u16_unsuffixed(port);
+            quote! { #embed::PortPattern::Exact(#port) }
+        }
+    };
+    quote! { #embed::OriginPattern { scheme: #scheme, host: #host, port: #port } }
+}

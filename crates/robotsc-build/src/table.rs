@@ -1,0 +1,232 @@
+//! From a dense DFA of regex-automata to the table of `robotsc_runtime::embed::Dfa`.
+//!
+//! Two things are different there. A match is told one octet late, or at the end by a symbol of its own, so that assertions can look at what follows; here the octet that makes
+//! it certain leads to the state that has matched, and states that match at the end stand first. And nothing is known of octets behind a match, since they
+//! do not matter: all that has matched is one state.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::fmt;
+
+use regex_automata::Anchored;
+use regex_automata::dfa::{Automaton as _, dense};
+use regex_automata::util::primitives::StateID;
+use regex_automata::util::start;
+use robotsc_runtime::checksum;
+
+use crate::limits::Limits;
+use crate::regex;
+
+/// Why a regular expression has no table.
+#[derive(Debug)]
+pub(crate) struct TableError(String);
+
+impl fmt::Display for TableError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+const DEAD: u32 = 0;
+const MATCHED: u32 = 1;
+
+/// The table of a regular expression that is anchored at the path's first octet.
+pub(crate) fn of(pattern: &str, limits: &Limits) -> Result<Vec<u8>, TableError> {
+    transcribe(&regex::dense(pattern, limits).map_err(|error| TableError(error.to_string()))?)
+}
+
+/// A state on the way.
+struct Row {
+    next: Vec<u32>,
+    at_end: bool,
+}
+
+/// The table of a DFA that looks from the start of a text.
+pub(crate) fn transcribe<T: AsRef<[u32]>>(dfa: &dense::DFA<T>) -> Result<Vec<u8>, TableError> {
+    let start = dfa.start_state(&start::Config::new().anchored(Anchored::Yes));
+    let start = start.map_err(|error| TableError(error.to_string()))?;
+    let mut numbers: BTreeMap<StateID, u32> = BTreeMap::new();
+    let mut waiting = VecDeque::new();
+    let mut number = |state: StateID, waiting: &mut VecDeque<StateID>| {
+        if dfa.is_dead_state(state) {
+            return DEAD;
+        }
+        let count = numbers.len() as u32 + 2;
+        *numbers.entry(state).or_insert_with(|| {
+            waiting.push_back(state);
+            count
+        })
+    };
+    number(start, &mut waiting);
+    let mut rows = Vec::new();
+    while let Some(state) = waiting.pop_front() {
+        let mut next = Vec::with_capacity(256);
+        for octet in 0..=255 {
+            let to = dfa.next_state(state, octet);
+            if dfa.is_quit_state(to) {
+                return Err(TableError("it looks at more than octets".to_owned()));
+            }
+            next.push(if dfa.is_match_state(to) { MATCHED } else { number(to, &mut waiting) });
+        }
+        rows.push(Row { next, at_end: dfa.is_match_state(dfa.next_eoi_state(state)) });
+    }
+    let (rows, start) = ordered(settled(rows));
+    Ok(written(&rows, start))
+}
+
+/// A state that matches whatever follows is the state that has matched; one from which no way leads to a match is dead. Gives the start as well.
+fn settled(mut rows: Vec<Row>) -> (Vec<Row>, u32) {
+    let mut same: Vec<u32> = (0..rows.len() as u32 + 2).collect();
+    loop {
+        let mut changed = false;
+        for (row, number) in rows.iter_mut().zip(2_usize..) {
+            row.next.iter_mut().for_each(|next| *next = same[*next as usize]);
+            let all = |wanted: u32| row.next.iter().all(|next| *next == wanted || *next as usize == number);
+            let settled = match row.at_end {
+                true if row.next.iter().all(|next| *next == MATCHED) => MATCHED,
+                false if all(DEAD) => DEAD,
+                _ => number as u32,
+            };
+            changed |= same[number] != settled;
+            same[number] = settled;
+        }
+        if !changed {
+            return (rows, same[2]);
+        }
+    }
+}
+
+/// Only states that can be reached, those first that match at the end.
+fn ordered((rows, start): (Vec<Row>, u32)) -> (Vec<Row>, u32) {
+    let mut is_reached = vec![false; rows.len() + 2];
+    let mut waiting = vec![start];
+    while let Some(state) = waiting.pop() {
+        if state >= 2 && !std::mem::replace(&mut is_reached[state as usize], true) {
+            waiting.extend_from_slice(&rows[state as usize - 2].next);
+        }
+    }
+    let mut order: Vec<usize> = (2..rows.len() + 2).filter(|state| is_reached[*state]).collect();
+    order.sort_by_key(|state| !rows[state - 2].at_end);
+    let mut number = vec![DEAD; rows.len() + 2];
+    number[1] = MATCHED;
+    for (new, old) in (2..).zip(&order) {
+        number[*old] = new;
+    }
+    let renumbered = |state: &usize| {
+        let row = &rows[state - 2];
+        Row { next: row.next.iter().map(|next| number[*next as usize]).collect(), at_end: row.at_end }
+    };
+    (order.iter().map(renumbered).collect(), number[start as usize])
+}
+
+/// The bytes, as `robotsc_runtime::embed` describes them.
+fn written(rows: &[Row], start: u32) -> Vec<u8> {
+    // Octets that lead everywhere to the same are one class, numbered by their first.
+    let mut known: BTreeMap<Vec<u32>, u8> = BTreeMap::new();
+    let mut firsts = Vec::new();
+    let classes: Vec<u8> = (0..256_usize)
+        .map(|octet| {
+            let column = rows.iter().map(|row| row.next[octet]).collect();
+            *known.entry(column).or_insert_with(|| {
+                firsts.push(octet);
+                (firsts.len() - 1) as u8
+            })
+        })
+        .collect();
+    let states = rows.len() as u32 + 2;
+    let width: u8 = if states <= 1 << 16 { 2 } else { 4 };
+    let mut bytes = b"RX\x01".to_vec();
+    bytes.push(width);
+    bytes.extend_from_slice(&[0; 4]);
+    bytes.extend_from_slice(&states.to_le_bytes());
+    bytes.extend_from_slice(&start.to_le_bytes());
+    let at_end = rows.iter().filter(|row| row.at_end).count() as u32;
+    bytes.extend_from_slice(&(2 + at_end).to_le_bytes());
+    bytes.extend_from_slice(&(firsts.len() as u32).to_le_bytes());
+    bytes.extend_from_slice(&classes);
+    for next in rows.iter().flat_map(|row| firsts.iter().map(|octet| row.next[*octet])) {
+        bytes.extend_from_slice(&next.to_le_bytes()[..usize::from(width)]);
+    }
+    let sum = checksum(&bytes).to_le_bytes();
+    bytes[4..8].copy_from_slice(&sum);
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use robotsc_runtime::embed::Dfa;
+
+    use super::*;
+    use crate::regex::Simulation;
+
+    const PATTERNS: &[&str] = &[
+        "/",
+        "/$",
+        "/a",
+        "/a$",
+        "/a|/ab$",
+        "/(a|b)*c",
+        "/.*/a/.*/a/",
+        "/[^/]*b$",
+        "^/a",
+        "/a{3,5}$",
+        "(?i)/ab?$",
+        "/(?:a|ab)(?:c|bcx)$",
+        "x*/",
+        "",
+        "/(a$|b)*",
+        "/[^a]b|/ca*$",
+    ];
+
+    #[test]
+    fn tables_say_what_the_expressions_say() {
+        let alphabet = b"/abcx\n\xff";
+        for pattern in PATTERNS {
+            let judge = Simulation::new(pattern, &Limits::default()).unwrap();
+            let bytes = of(pattern, &Limits::default()).unwrap();
+            let dfa = Dfa::from_bytes(&bytes).unwrap();
+            for number in 0..7_usize.pow(4) {
+                let length = number % 5;
+                let path: Vec<u8> = (0..length as u32).map(|at| alphabet[number / 7_usize.pow(at) % 7]).collect();
+                let path = [b"/", &path[..]].concat();
+                assert_eq!(dfa.matches(&path), judge.matches(&path), "{pattern} {}", path.escape_ascii());
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn random_expressions(
+            pattern in "(/|\\[\\^\\?\\]\\*)([ab/.?*+|$]|\\(a|\\)|\\[ab\\]|\\{2\\}|\\^){0,8}",
+            paths in prop::collection::vec("/[ab/?\n]{0,9}", 20),
+        ) {
+            if let Ok(bytes) = of(&pattern, &Limits::default()) {
+                let dfa = Dfa::from_bytes(&bytes).unwrap();
+                let judge = Simulation::new(&pattern, &Limits::default()).unwrap();
+                for path in paths {
+                    let path = path.as_bytes();
+                    prop_assert_eq!(dfa.matches(path), judge.matches(path), "{} {}", pattern, path.escape_ascii());
+                }
+            }
+        }
+    }
+
+    /// Every bit of a table, turned: it is refused, and does no harm where it is not asked.
+    #[test]
+    fn altered_tables_are_refused_and_do_no_harm() {
+        let bytes = of("/[^/]*b$|/a", &Limits::default()).unwrap();
+        for bit in 0..bytes.len() * 8 {
+            let mut altered = bytes.clone();
+            altered[bit / 8] ^= 1 << (bit % 8);
+            assert!(Dfa::from_bytes(&altered).is_err(), "bit {bit}");
+            if let Ok(dfa) = Dfa::from_trusted(&altered) {
+                for path in [&b"/"[..], b"", b"/ab", b"/a/b", b"/bbbbbbbbbb\xff"] {
+                    dfa.matches(path);
+                }
+            }
+        }
+        for length in 0..bytes.len() {
+            assert!(Dfa::from_bytes(&bytes[..length]).is_err());
+        }
+    }
+}
