@@ -82,7 +82,7 @@ impl<'p> PackEntry<'p> {
         }
     }
 
-    /// The crawl delay that is stated for an agent: the longest, where several are, to the millisecond. Whether crawlers of the dialect obey one
+    /// The crawl delay that is stated for an agent: the longest, where several are, in milliseconds rounded up, at most 49 days. Whether crawlers of the dialect obey one
     /// is [`Dialect::crawl_delay_obeyed`](robotsc_compiler::Dialect::crawl_delay_obeyed).
     #[must_use]
     pub fn crawl_delay(&self, agent: &PackAgent) -> Option<Duration> {

@@ -33,6 +33,7 @@ pub(crate) enum Kind {
     OwnDialect(&'static str),
     Agents(String),
     Origin(Vec<u8>),
+    NoBody(Vec<u8>),
     Collision(Box<(Vec<u8>, Vec<u8>)>),
     Crowded,
     TooLarge(&'static str),
@@ -103,6 +104,9 @@ impl fmt::Display for PackError {
                     "'{}' is no canonical origin: write scheme, host and port, such as https://example.com",
                     origin.escape_ascii()
                 )
+            }
+            Kind::NoBody(origin) => {
+                write!(f, "of '{}' rules are said to be held, but there is no body", origin.escape_ascii())
             }
             Kind::Collision(origins) => write!(
                 f,

@@ -44,11 +44,11 @@ pub(crate) const fn homes(origins: u64) -> u64 {
 pub(crate) enum Section {
     /// Dialect and agents.
     Meta,
-    Slots,
-    Extras,
-    Policies,
     Programs,
     Lists,
+    Policies,
+    Slots,
+    Extras,
     NameBlocks,
     Names,
 }
@@ -57,11 +57,11 @@ impl Section {
     pub(crate) const COUNT: usize = 8;
     pub(crate) const ALL: [Self; Self::COUNT] = [
         Self::Meta,
-        Self::Slots,
-        Self::Extras,
-        Self::Policies,
         Self::Programs,
         Self::Lists,
+        Self::Policies,
+        Self::Slots,
+        Self::Extras,
         Self::NameBlocks,
         Self::Names,
     ];

@@ -1,10 +1,35 @@
 //! Building packs: captures in, one file out, in bounded memory.
 
-use std::path::Path;
+//!
+//! 1. Threads compile: each body once, as far as memory remembers. Programs, lists, policies and captures go to sorters, which write runs to files when
+//!    their memory is full. What has content is named by its hash from here on.
+//! 2. Programs, lists and policies are merged and written in the order of their hashes, so that equal ones are written once.
+//! 3. Captures are merged in the order of their keys, folded into one for each origin, and become slots.
+//!
+//! All orders are those of octets, so that neither threads nor memory nor the order of the input can be seen in the pack.
+
+use std::path::{Path, PathBuf};
+
+use capture::Compiled;
+use content::{Link, Sink, Stub, hash};
+use file::{PackFile, folder_of};
+use worker::Workers;
 
 use super::error::Kind;
-use super::{Pack, PackError, PackOptions};
-use crate::fetch::FetchRecord;
+use super::format::{Section, Target};
+use super::policy::PolicyRecord;
+use super::{Pack, PackEntry, PackError, PackOptions};
+use crate::fetch::{FetchRecord, Outcome};
+use crate::origin::Origin;
+
+mod cache;
+mod capture;
+mod content;
+mod file;
+mod places;
+mod sorter;
+mod worker;
+mod write;
 
 /// What came back when an origin's robots.txt was fetched.
 #[derive(Clone, Copy, Debug)]
@@ -53,10 +78,14 @@ pub struct PackReport {
     pub compiled: u64,
     /// Different programs.
     pub programs: u64,
+    /// Different policies that are more than a program.
+    pub policies: u64,
     /// Octets of the pack.
     pub octets: u64,
     /// Octets of the index: slots, extras and name blocks.
     pub index_octets: u64,
+    /// Octets of the origins' texts.
+    pub name_octets: u64,
     /// Origins that were left out since their rules cannot be compiled, and why; the first hundred.
     pub refused: Vec<(Vec<u8>, String)>,
     /// How many were left out.
@@ -64,40 +93,93 @@ pub struct PackReport {
 }
 
 /// Builds a pack from captures in any order.
+///
+/// Of several captures of one origin the newest counts, of several of one time the one that came last. Where the newest is a failure, the older ones say since when fetches
+/// fail, and the last good copy is kept: what a cache would hold that had seen them all.
 #[derive(Debug)]
 pub struct PackBuilder {
-    _options: PackOptions,
+    options: PackOptions,
+    folder: PathBuf,
+    file: PackFile,
+    workers: Workers,
+    captures: u64,
+    body_octets: u64,
 }
 
 impl PackBuilder {
-    /// A builder of the pack at `target`.
+    /// A builder of the pack at `target`. Until [`finish`](Self::finish) has succeeded, what is there stays as it is.
     ///
     /// # Errors
     /// [`PackError`] where the settings are not valid or no file can be made beside the target.
-    pub fn new(options: PackOptions, _target: impl AsRef<Path>) -> Result<Self, PackError> {
-        Ok(Self { _options: options.checked()? })
+    pub fn new(options: PackOptions, target: impl AsRef<Path>) -> Result<Self, PackError> {
+        let options = options.checked()?;
+        let file = PackFile::new(target.as_ref())?;
+        let folder = folder_of(target.as_ref());
+        let workers = Workers::start(&options, folder.clone());
+        Ok(Self { options, folder, file, workers, captures: 0, body_octets: 0 })
     }
 
-    /// Takes a capture.
+    /// Takes a capture. The octets are copied; compiling goes on behind.
     ///
     /// # Errors
-    /// [`PackError`] where it is not valid, or writing failed.
-    pub fn push(&mut self, _capture: Capture<'_>) -> Result<(), PackError> {
-        Err(Kind::Worker.into())
+    /// [`PackError`] where the origin is not canonical, rules are said to be held and there is no body, or writing failed. After an error of the first two kinds
+    /// the builder goes on without the capture.
+    pub fn push(&mut self, capture: Capture<'_>) -> Result<(), PackError> {
+        let Capture { origin, mut record, body } = capture;
+        if !Origin::parse(origin).is_ok_and(|canonical| canonical.as_bytes() == origin) {
+            return Err(Kind::Origin(origin.to_vec()).into());
+        }
+        if record.outcome == Outcome::Rules {
+            record.good_at = record.good_at.or(Some(record.fetched_at));
+        }
+        // The body of an error page is no rules.
+        let body = body.filter(|_| record.good_at.is_some());
+        if record.good_at.is_some() && body.is_none() {
+            return Err(Kind::NoBody(origin.to_vec()).into());
+        }
+        self.captures += 1;
+        self.body_octets += body.map_or(0, |body| body.len() as u64);
+        self.workers.push(self.captures, origin, record, body)
     }
 
-    /// Takes all origins of a pack that was built with the same settings; nothing is compiled again.
+    /// Takes all origins of a pack that was built with the same settings. Nothing is compiled again. The pack [is verified](Pack::verify) first, so that nothing
+    /// broken is carried on.
     ///
     /// # Errors
-    /// [`PackError`] where the settings differ, or writing failed.
-    pub fn push_pack(&mut self, _pack: &Pack) -> Result<(), PackError> {
-        Err(Kind::Worker.into())
+    /// [`PackError`] where the settings differ, the pack is not valid, or writing failed.
+    pub fn push_pack(&mut self, pack: &Pack) -> Result<(), PackError> {
+        let options = &self.options;
+        for (same, what) in [
+            (*pack.dialect() == options.dialect, "the dialect"),
+            (*pack.agents() == options.agents, "the agents"),
+            (pack.names_winners() == options.winners, "winners"),
+            (pack.has_sitemaps() == options.sitemaps, "sitemaps"),
+        ] {
+            if !same {
+                return Err(Kind::Different(what).into());
+            }
+        }
+        pack.verify()?;
+        let broken = |what| move || PackError::from(Kind::Broken { what, number: 0 });
+        for (origin, entry) in pack.entries() {
+            self.captures += 1;
+            let link = relink(pack, &entry, &mut self.workers.sink())?.ok_or_else(broken("a policy"))?;
+            let key = self.workers.key(&origin);
+            self.workers.push_linked(&Compiled {
+                key,
+                number: self.captures,
+                record: *entry.record(),
+                link,
+                origin,
+            })?;
+        }
+        Ok(())
     }
 
-    /// Writes the pack and puts it in the target's place.
+    /// Writes the pack, makes it durable and puts it in the target's place, all at once.
     ///
     /// # Errors
-    /// [`PackError`].
+    /// [`PackError`] where writing failed, or where origins have the same key: then the target is as it was, and nothing else is left.
     pub fn finish(self) -> Result<PackReport, PackError> {
         self.finish_with(&mut |_| {})
     }
@@ -105,16 +187,71 @@ impl PackBuilder {
     /// As [`finish`](Self::finish), telling how far it is.
     ///
     /// # Errors
-    /// [`PackError`].
-    pub fn finish_with(self, _progress: &mut dyn FnMut(Progress)) -> Result<PackReport, PackError> {
-        Err(Kind::Worker.into())
+    /// As [`finish`](Self::finish).
+    pub fn finish_with(self, progress: &mut dyn FnMut(Progress)) -> Result<PackReport, PackError> {
+        let (sorted, compiled) = self.workers.finish()?;
+        let mut report = write::write(self.file, &self.folder, &self.options, sorted, progress)?;
+        report.captures = self.captures;
+        report.body_octets = self.body_octets;
+        report.compiled = compiled;
+        Ok(report)
     }
 }
 
-/// Merges packs.
+/// What an entry of a pack holds, by hashes; `None` where a place has nothing.
+fn relink<S: Sink>(pack: &Pack, entry: &PackEntry<'_>, sink: &mut S) -> Result<Option<Link>, S::Error> {
+    let record = match entry.target() {
+        Target::Nothing => return Ok(Some(Link::Nothing)),
+        Target::Program(place) => {
+            let Some(octets) = pack.sized_record(Section::Programs, place) else { return Ok(None) };
+            let hash = hash(octets);
+            sink.program(hash, octets)?;
+            return Ok(Some(Link::Program(hash, entry.delay())));
+        }
+        Target::Policy(place) => pack.record(Section::Policies, place).and_then(PolicyRecord::read),
+    };
+    let Some(record) = record else { return Ok(None) };
+    let mut stub = Stub::default();
+    for number in 0..record.len() {
+        let Some((place, delay)) = record.entry(number) else { return Ok(None) };
+        let Some(octets) = pack.sized_record(Section::Programs, place) else { return Ok(None) };
+        let hash = hash(octets);
+        sink.program(hash, octets)?;
+        stub.entries.push((hash, delay));
+    }
+    for (place, list) in [(record.sitemaps, &mut stub.sitemaps), (record.tokens, &mut stub.tokens)] {
+        if let Some(octets) = pack.sized_record(Section::Lists, place) {
+            let hash = hash(octets);
+            sink.list(hash, octets)?;
+            *list = Some(hash);
+        }
+    }
+    stub.link(sink).map(Some)
+}
+
+/// The settings of a pack, to build one like it.
+impl From<&Pack> for PackOptions {
+    fn from(pack: &Pack) -> Self {
+        Self {
+            agents: pack.agents().clone(),
+            winners: pack.names_winners(),
+            sitemaps: pack.has_sitemaps(),
+            seed: pack.seed(),
+            ..Self::new(pack.dialect())
+        }
+    }
+}
+
+/// Merges packs that were built with the same settings into one: for each origin as [`PackBuilder`] says. The target may be one of them.
+///
+/// `memory` and `threads` are taken from `options`, and so is the seed. To put captures into a pack, push the pack and then the captures.
 ///
 /// # Errors
-/// [`PackError`].
-pub fn merge(_packs: &[&Pack], _options: &PackOptions, _target: impl AsRef<Path>) -> Result<PackReport, PackError> {
-    Err(Kind::Worker.into())
+/// As [`PackBuilder::push_pack`] and [`PackBuilder::finish`].
+pub fn merge(packs: &[&Pack], options: &PackOptions, target: impl AsRef<Path>) -> Result<PackReport, PackError> {
+    let mut builder = PackBuilder::new(options.clone(), target)?;
+    for pack in packs {
+        builder.push_pack(pack)?;
+    }
+    builder.finish()
 }

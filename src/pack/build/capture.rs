@@ -1,0 +1,158 @@
+//! A capture on its way to its slot: what is sorted.
+
+use super::super::PackKey;
+use super::super::format::Delay;
+use super::content::Link;
+use crate::fetch::{FetchRecord, Outcome, Time};
+
+/// A capture that was compiled. Its octets sort by key, then the newest first, then the one that came last first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Compiled {
+    pub(crate) key: PackKey,
+    /// Its number among all that came in.
+    pub(crate) number: u64,
+    pub(crate) record: FetchRecord,
+    pub(crate) link: Link,
+    pub(crate) origin: Vec<u8>,
+}
+
+impl Compiled {
+    /// Octets of the key.
+    pub(crate) const KEY: usize = 16;
+
+    pub(crate) fn write(&self, octets: &mut Vec<u8>) {
+        octets.clear();
+        octets.extend_from_slice(&self.key.to_octets());
+        octets.extend_from_slice(&(!self.record.fetched_at.0).to_be_bytes());
+        octets.extend_from_slice(&(!self.number).to_be_bytes());
+        let (good, failing) = (self.record.good_at, self.record.failing_since);
+        let (kind, hash, delay) = match self.link {
+            Link::Nothing => (0, [0; 16], Delay::NONE),
+            Link::Program(hash, delay) => (1, hash, delay),
+            Link::Policy(hash) => (2, hash, Delay::NONE),
+        };
+        octets.extend_from_slice(&[
+            self.record.outcome as u8,
+            u8::from(good.is_some()) | u8::from(failing.is_some()) << 1 | kind << 2,
+        ]);
+        for word in [self.record.expires_at.0, good.unwrap_or_default().0, failing.unwrap_or_default().0, delay.0] {
+            octets.extend_from_slice(&word.to_be_bytes());
+        }
+        octets.extend_from_slice(&hash);
+        octets.extend_from_slice(&self.origin);
+    }
+
+    /// Reads what [`write`](Self::write) wrote; `None` for anything else.
+    pub(crate) fn read(octets: &[u8]) -> Option<Self> {
+        let (key, rest) = octets.split_first_chunk::<{ Self::KEY }>()?;
+        let (fetched, rest) = rest.split_first_chunk::<4>()?;
+        let (number, rest) = rest.split_first_chunk::<8>()?;
+        let (&[outcome, flags], rest) = rest.split_first_chunk::<2>()?;
+        let (words, rest) = rest.split_first_chunk::<16>()?;
+        let (hash, origin) = rest.split_first_chunk::<16>()?;
+        let words = words.as_chunks::<4>().0;
+        let word = |number: usize| u32::from_be_bytes(words[number]);
+        let link = match flags >> 2 {
+            0 => Link::Nothing,
+            1 => Link::Program(*hash, Delay(word(3))),
+            _ => Link::Policy(*hash),
+        };
+        let outcome = match outcome {
+            0 => Outcome::Rules,
+            1 => Outcome::Unavailable,
+            2 => Outcome::TooManyRedirects,
+            3 => Outcome::ServerError,
+            _ => Outcome::Unreachable,
+        };
+        let record = FetchRecord {
+            outcome,
+            fetched_at: Time(!u32::from_be_bytes(*fetched)),
+            expires_at: Time(word(0)),
+            good_at: (flags & 1 != 0).then(|| Time(word(1))),
+            failing_since: (flags & 2 != 0).then(|| Time(word(2))),
+        };
+        let number = !u64::from_be_bytes(*number);
+        Some(Self { key: PackKey::of_octets(*key), number, record, link, origin: origin.to_vec() })
+    }
+
+    /// Whether the fetch failed, so that what was known before goes on counting.
+    pub(crate) const fn is_failure(&self) -> bool {
+        matches!(self.record.outcome, Outcome::ServerError | Outcome::Unreachable)
+    }
+
+    /// Adds what an older capture of the same origin knows: since when fetches fail, and the last good copy. A fetch that did not fail needs nothing of before.
+    ///
+    /// `true` while still older ones may add more.
+    pub(crate) fn learn(&mut self, older: &Self) -> bool {
+        if !self.is_failure() {
+            return false;
+        }
+        let since = if older.is_failure() { older.record.failing_since } else { None };
+        if let Some(since) = since {
+            self.record.failing_since = Some(self.record.failing_since.map_or(since, |own| own.min(since)));
+        }
+        if self.record.good_at.is_none() && older.link != Link::Nothing && older.record.good_at.is_some() {
+            self.record.good_at = older.record.good_at;
+            self.link = older.link;
+        }
+        older.is_failure()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn capture(outcome: Outcome, fetched: u32, link: Link) -> Compiled {
+        let failing = matches!(outcome, Outcome::ServerError | Outcome::Unreachable);
+        let record = FetchRecord {
+            outcome,
+            fetched_at: Time(fetched),
+            expires_at: Time(fetched + 10),
+            good_at: (outcome == Outcome::Rules).then_some(Time(fetched)),
+            failing_since: failing.then_some(Time(fetched)),
+        };
+        let origin = b"https://a.example".to_vec();
+        Compiled { key: PackKey::new(&origin, 0), number: 7, record, link, origin }
+    }
+
+    #[test]
+    fn captures_come_back_and_sort_newest_first() {
+        let rules = Link::Program([9; 16], Delay(5_000));
+        let captures = [
+            capture(Outcome::Rules, 100, rules),
+            capture(Outcome::Unavailable, 200, Link::Nothing),
+            capture(Outcome::ServerError, 150, Link::Policy([3; 16])),
+        ];
+        let mut written: Vec<Vec<u8>> = captures
+            .iter()
+            .map(|capture| {
+                let mut octets = Vec::new();
+                capture.write(&mut octets);
+                assert_eq!(Compiled::read(&octets).as_ref(), Some(capture));
+                octets
+            })
+            .collect();
+        written.sort();
+        let times: Vec<u32> =
+            written.iter().map(|octets| Compiled::read(octets).unwrap().record.fetched_at.0).collect();
+        assert_eq!(times, [200, 150, 100]);
+    }
+
+    #[test]
+    fn failures_keep_the_last_good_copy() {
+        let rules = Link::Program([9; 16], Delay::NONE);
+        let good = capture(Outcome::Rules, 100, rules);
+        let first = capture(Outcome::Unreachable, 200, Link::Nothing);
+        let mut last = capture(Outcome::ServerError, 300, Link::Nothing);
+        assert!(last.learn(&first));
+        assert!(!last.learn(&good));
+        assert_eq!((last.record.failing_since, last.record.good_at), (Some(Time(200)), Some(Time(100))));
+        assert_eq!((last.link, last.record.fetched_at), (rules, Time(300)));
+        // A file that is gone is no good copy, and nothing before it counts.
+        let gone = capture(Outcome::Unavailable, 250, Link::Nothing);
+        let mut last = capture(Outcome::ServerError, 300, Link::Nothing);
+        assert!(!last.learn(&gone));
+        assert_eq!((last.record.failing_since, last.link), (Some(Time(300)), Link::Nothing));
+    }
+}

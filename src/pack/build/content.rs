@@ -1,0 +1,256 @@
+//! From a body to what a pack holds of it: programs, delays, sitemaps; and each of these by its hash.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use robotsc_compiler::record::RecordValue;
+use robotsc_compiler::{CompileError, Compiler, Crawler, Effort, Output, Program, RobotsTxt};
+
+use super::super::format::Delay;
+use super::super::policy::list;
+use super::super::{PackAgents, PackOptions};
+
+/// What octets are known by. Who wants two that are taken for one must find a collision in half of BLAKE3, and has nothing of it: both are his.
+pub(crate) type Hash = [u8; 16];
+
+pub(crate) fn hash(octets: &[u8]) -> Hash {
+    let hash = blake3::hash(octets);
+    let mut half = [0; 16];
+    half.copy_from_slice(&hash.as_bytes()[..16]);
+    half
+}
+
+/// What an origin's policy is, before places are known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Link {
+    Nothing,
+    Program(Hash, Delay),
+    Policy(Hash),
+}
+
+/// Where what is named by its hash goes.
+pub(crate) trait Sink {
+    type Error;
+    fn program(&mut self, hash: Hash, octets: &[u8]) -> Result<(), Self::Error>;
+    fn list(&mut self, hash: Hash, octets: &[u8]) -> Result<(), Self::Error>;
+    fn policy(&mut self, hash: Hash, stub: &[u8]) -> Result<(), Self::Error>;
+}
+
+/// A policy with hashes for places: what it is told by, and what becomes its record when places are known.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Stub {
+    pub(crate) sitemaps: Option<Hash>,
+    pub(crate) tokens: Option<Hash>,
+    pub(crate) entries: Vec<(Hash, Delay)>,
+}
+
+impl Stub {
+    pub(crate) fn to_octets(&self) -> Vec<u8> {
+        let mut octets = vec![u8::from(self.sitemaps.is_some()) | u8::from(self.tokens.is_some()) << 1];
+        for hash in [self.sitemaps, self.tokens].into_iter().flatten() {
+            octets.extend_from_slice(&hash);
+        }
+        for (hash, delay) in &self.entries {
+            octets.extend_from_slice(hash);
+            octets.extend_from_slice(&delay.0.to_le_bytes());
+        }
+        octets
+    }
+
+    pub(crate) fn read(octets: &[u8]) -> Option<Self> {
+        let (&flags, mut rest) = octets.split_first()?;
+        let mut take = |is_there: bool| -> Option<Option<Hash>> {
+            if !is_there {
+                return Some(None);
+            }
+            let (hash, behind) = rest.split_first_chunk::<16>()?;
+            rest = behind;
+            Some(Some(*hash))
+        };
+        let (sitemaps, tokens) = (take(flags & 1 != 0)?, take(flags & 2 != 0)?);
+        let (entries, []) = rest.as_chunks::<20>() else { return None };
+        let entries = entries.iter().filter_map(|entry| {
+            let (hash, delay) = entry.split_first_chunk::<16>()?;
+            Some((*hash, Delay(u32::from_le_bytes(*delay.first_chunk()?))))
+        });
+        Some(Self { sitemaps, tokens, entries: entries.collect() })
+    }
+
+    /// Gives the policy out: as a program where that is all, else as a policy.
+    pub(crate) fn link<S: Sink>(&self, sink: &mut S) -> Result<Link, S::Error> {
+        if let (None, None, [(program, delay)]) = (self.sitemaps, self.tokens, &*self.entries)
+            && delay.code().is_some()
+        {
+            return Ok(Link::Program(*program, *delay));
+        }
+        let octets = self.to_octets();
+        let hash = hash(&octets);
+        sink.policy(hash, &octets)?;
+        Ok(Link::Policy(hash))
+    }
+}
+
+/// Compiles bodies for a pack.
+#[derive(Debug)]
+pub(crate) struct Maker {
+    compiler: Compiler,
+    options: PackOptions,
+}
+
+/// Why a body has no place in a pack.
+#[derive(Debug)]
+pub(crate) enum MakeError<E> {
+    Refused(CompileError),
+    Sink(E),
+}
+
+impl<E> From<E> for MakeError<E> {
+    fn from(error: E) -> Self {
+        Self::Sink(error)
+    }
+}
+
+impl Maker {
+    pub(crate) fn new(options: &PackOptions) -> Self {
+        let output = if options.winners { Output::Winner } else { Output::Verdict };
+        Self { compiler: Compiler::new().effort(Effort::Small).output(output), options: options.clone() }
+    }
+
+    /// Compiles a body and gives what it holds to `sink`.
+    pub(crate) fn make<S: Sink>(&self, body: &[u8], sink: &mut S) -> Result<Link, MakeError<S::Error>> {
+        let robots = RobotsTxt::parse(body, &self.options.dialect);
+        let mut stub = match &self.options.agents {
+            PackAgents::Some(agents) => self.some(&robots, agents, sink)?,
+            PackAgents::All => self.all(&robots, sink)?,
+        };
+        if self.options.sitemaps {
+            let urls = robots.sitemaps();
+            if !urls.is_empty()
+                && let Some(octets) = list(urls.into_iter().map(|url| (url, 0)))
+            {
+                let hash = hash(&octets);
+                sink.list(hash, &octets)?;
+                stub.sitemaps = Some(hash);
+            }
+        }
+        Ok(stub.link(sink)?)
+    }
+
+    fn some<S: Sink>(
+        &self,
+        robots: &RobotsTxt<'_>,
+        agents: &[String],
+        sink: &mut S,
+    ) -> Result<Stub, MakeError<S::Error>> {
+        let mut entries = Vec::with_capacity(agents.len());
+        let mut add = |octets: &[u8], delay| {
+            let hash = hash(octets);
+            entries.push((hash, delay));
+            sink.program(hash, octets)
+        };
+        let delay = |token: &str| {
+            let selection = robots.select(&Crawler::token(token));
+            longest(robots.crawl_delays(&selection))
+        };
+        if let [agent] = agents {
+            let rules = robots.rule_set(&Crawler::token(agent.as_str()));
+            let compiled = self.compiler.compile(&rules).map_err(MakeError::Refused)?;
+            add(compiled.as_bytes(), delay(agent))?;
+        } else {
+            let tokens = agents.iter().map(String::as_bytes);
+            let policy = self.compiler.compile_policy_for(robots, tokens).map_err(MakeError::Refused)?;
+            for agent in agents {
+                // A policy that was compiled for an agent has its program.
+                let program = policy.policy().program(agent.as_bytes()).unwrap_or(Program::allow_all());
+                add(program.as_bytes(), delay(agent))?;
+            }
+        }
+        if entries.iter().all(|entry| *entry == entries[0]) {
+            entries.truncate(1);
+        }
+        Ok(Stub { entries, ..Stub::default() })
+    }
+
+    fn all<S: Sink>(&self, robots: &RobotsTxt<'_>, sink: &mut S) -> Result<Stub, MakeError<S::Error>> {
+        let compiled = self.compiler.compile_policy(robots).map_err(MakeError::Refused)?;
+        let policy = compiled.policy();
+        let mut hashes = Vec::new();
+        for program in policy.programs() {
+            let hash = hash(program.as_bytes());
+            sink.program(hash, program.as_bytes())?;
+            hashes.push(hash);
+        }
+        let delays = Delays::of(robots);
+        let star = match policy.star_number().and_then(|number| hashes.get(number)) {
+            Some(hash) => *hash,
+            None => {
+                let octets = Program::allow_all().as_bytes();
+                let hash = hash(octets);
+                sink.program(hash, octets)?;
+                hash
+            }
+        };
+        let mut entries = vec![(star, delays.star)];
+        let mut numbers: BTreeMap<(Hash, Delay), u32> = BTreeMap::from([((star, delays.star), 0)]);
+        let mut tokens = Vec::new();
+        for (number, token) in policy.tokens().enumerate() {
+            let Some(hash) = policy.program_number(number).and_then(|number| hashes.get(number)) else { continue };
+            let entry = (*hash, delays.of_token.get(token).copied().unwrap_or(Delay::NONE));
+            let number = *numbers.entry(entry).or_insert_with(|| {
+                entries.push(entry);
+                entries.len() as u32 - 1
+            });
+            tokens.push((token, number));
+        }
+        let mut stub = Stub { entries, ..Stub::default() };
+        if !tokens.is_empty()
+            && let Some(octets) = list(tokens.into_iter())
+        {
+            let hash = hash(&octets);
+            sink.list(hash, &octets)?;
+            stub.tokens = Some(hash);
+        }
+        Ok(stub)
+    }
+}
+
+/// The crawl delays of all agents that a file names.
+struct Delays {
+    star: Delay,
+    of_token: BTreeMap<Vec<u8>, Delay>,
+}
+
+impl Delays {
+    fn of(robots: &RobotsTxt<'_>) -> Self {
+        let mut delays = Self { star: Delay::NONE, of_token: BTreeMap::new() };
+        for group in robots.groups() {
+            let values = robots.records_of(group).iter().filter_map(|record| record.value(robots.body()));
+            let stated = values.filter_map(|value| match value {
+                RecordValue::CrawlDelay(delay) => Some(delay),
+                _ => None,
+            });
+            let stated = longest(stated);
+            if stated == Delay::NONE {
+                continue;
+            }
+            for agent in robots.agents_of(group) {
+                let known = match (agent.is_star, agent.token.is_empty()) {
+                    (true, _) => &mut delays.star,
+                    (false, true) => continue,
+                    (false, false) => {
+                        let token = agent.token.of(robots.body()).to_ascii_lowercase();
+                        delays.of_token.entry(token).or_insert(Delay::NONE)
+                    }
+                };
+                *known = if *known == Delay::NONE { stated } else { stated.max(*known) };
+            }
+        }
+        delays
+    }
+}
+
+/// The longest delay, in milliseconds, rounded up.
+fn longest(delays: impl Iterator<Item = Duration>) -> Delay {
+    let longest = delays.max().map(|delay| delay.as_nanos().div_ceil(1_000_000));
+    longest.map_or(Delay::NONE, |ms| Delay(u32::try_from(ms).unwrap_or(u32::MAX).min(u32::MAX - 1)))
+}

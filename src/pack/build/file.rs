@@ -1,0 +1,168 @@
+//! The file that becomes the pack: beside the target, under a name of its own, and renamed over it when all of it is there and durable.
+
+use std::fmt;
+use std::fs::{self, File};
+use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+use xxhash_rust::xxh3::Xxh3;
+
+use super::super::PackError;
+use super::super::format::{HEADER, Header, LINE, Section, Span};
+
+/// How the names of unfinished packs end.
+const UNFINISHED: &str = ".unfinished";
+
+/// The folder of a path.
+pub(crate) fn folder_of(target: &Path) -> PathBuf {
+    match target.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
+        _ => PathBuf::from("."),
+    }
+}
+
+/// The checksum of a section that is being written.
+struct Sum(Xxh3);
+
+impl fmt::Debug for Sum {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Sum").finish_non_exhaustive()
+    }
+}
+
+/// A pack that is being written.
+#[derive(Debug)]
+pub(crate) struct PackFile {
+    temporary: NamedTempFile,
+    /// The same file; its lock tells others that it is in use.
+    out: BufWriter<File>,
+    target: PathBuf,
+    at: u64,
+    section: Option<(Section, u64)>,
+    sum: Sum,
+    spans: [Span; Section::COUNT],
+}
+
+impl PackFile {
+    /// Makes the file, and removes those that builders of the same target left when they were killed.
+    pub(crate) fn new(target: &Path) -> Result<Self, PackError> {
+        let folder = folder_of(target);
+        let name = target.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let prefix = format!(".{name}.");
+        remove_left_over(&folder, &prefix);
+        let wrong = || PackError::io("make a file beside", target);
+        let temporary = tempfile::Builder::new().prefix(&prefix).suffix(UNFINISHED).tempfile_in(&folder);
+        let temporary = temporary.map_err(wrong())?;
+        // Where locks are not supported nothing that is left over can be told from what is in use, and nothing is removed.
+        let _ = temporary.as_file().try_lock();
+        let out = temporary.as_file().try_clone().map_err(wrong())?;
+        let mut file = Self {
+            temporary,
+            out: BufWriter::with_capacity(1 << 20, out),
+            target: target.to_owned(),
+            at: 0,
+            section: None,
+            sum: Sum(Xxh3::new()),
+            spans: [Span::default(); Section::COUNT],
+        };
+        // Zeros until the header is known: what is unfinished is no pack.
+        file.write(&[0; HEADER])?;
+        Ok(file)
+    }
+
+    pub(crate) fn target(&self) -> &Path {
+        &self.target
+    }
+
+    /// Starts a section at the next line. Sections come in their order, all of them.
+    pub(crate) fn begin(&mut self, section: Section) -> Result<(), PackError> {
+        let pad = self.at.next_multiple_of(LINE as u64) - self.at;
+        self.write(&[0; LINE][..pad as usize])?;
+        self.section = Some((section, self.at));
+        self.sum.0.reset();
+        Ok(())
+    }
+
+    /// Octets of the section so far.
+    pub(crate) fn section_len(&self) -> u64 {
+        self.section.as_ref().map_or(0, |(_, start)| self.at - start)
+    }
+
+    pub(crate) fn write(&mut self, octets: &[u8]) -> Result<(), PackError> {
+        self.sum.0.update(octets);
+        self.at += octets.len() as u64;
+        self.out.write_all(octets).map_err(PackError::io("write", &self.target))
+    }
+
+    pub(crate) fn end(&mut self) {
+        if let Some((section, start)) = self.section.take() {
+            self.spans[section as usize] = Span { start, octets: self.at - start, checksum: self.sum.0.digest() };
+        }
+    }
+
+    /// A whole section from a temporary file.
+    pub(crate) fn copy(&mut self, section: Section, from: BufWriter<File>) -> Result<(), PackError> {
+        let wrong = || PackError::io("read", "a temporary file");
+        let mut from = from.into_inner().map_err(|error| wrong()(error.into_error()))?;
+        from.seek(SeekFrom::Start(0)).map_err(wrong())?;
+        self.begin(section)?;
+        let mut chunk = vec![0; 1 << 18];
+        loop {
+            let read = from.read(&mut chunk).map_err(wrong())?;
+            if read == 0 {
+                break;
+            }
+            self.write(&chunk[..read])?;
+        }
+        self.end();
+        Ok(())
+    }
+
+    /// Writes the header, makes the file durable and puts it in the target's place.
+    pub(crate) fn finish(mut self, mut header: Header) -> Result<Header, PackError> {
+        header.file = self.at;
+        header.sections = self.spans;
+        let wrong = || PackError::io("write", &self.target);
+        self.out.seek(SeekFrom::Start(0)).map_err(wrong())?;
+        self.out.write_all(&header.to_octets()).and_then(|()| self.out.flush()).map_err(wrong())?;
+        set_mode(self.temporary.as_file(), &self.target).map_err(wrong())?;
+        self.temporary.as_file().sync_all().map_err(wrong())?;
+        let persisted = self.temporary.persist(&self.target);
+        persisted.map_err(|error| PackError::io("put the new pack in the place of", &self.target)(error.error))?;
+        // The rename itself is durable when the folder is; where folders cannot be opened there is nothing to be done.
+        if let Ok(folder) = File::open(folder_of(&self.target)) {
+            let _ = folder.sync_all();
+        }
+        Ok(header)
+    }
+}
+
+/// Temporary files are private; a pack is as readable as the one it takes the place of, or as any new file.
+#[cfg(unix)]
+fn set_mode(file: &File, target: &Path) -> std::io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    let mode = fs::metadata(target).map_or(0o644, |old| old.permissions().mode() & 0o777);
+    file.set_permissions(fs::Permissions::from_mode(mode))
+}
+
+#[cfg(not(unix))]
+fn set_mode(_file: &File, _target: &Path) -> std::io::Result<()> {
+    Ok(())
+}
+
+/// Removes unfinished files that no living builder holds.
+fn remove_left_over(folder: &Path, prefix: &str) {
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        let is_left_over = name.to_str().is_some_and(|name| name.starts_with(prefix) && name.ends_with(UNFINISHED));
+        if is_left_over
+            && let Ok(file) = File::open(entry.path())
+            && file.try_lock().is_ok()
+        {
+            // Whoever else removes it first did the same.
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}

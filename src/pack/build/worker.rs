@@ -1,0 +1,295 @@
+//! The threads that compile: each takes batches of captures and sorts what comes of them.
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+
+use super::super::error::Kind;
+use super::super::{PackError, PackKey, PackOptions};
+use super::cache::Cache;
+use super::capture::Compiled;
+use super::content::{Hash, Link, MakeError, Maker, Sink, hash};
+use super::sorter::Sorter;
+use crate::fetch::FetchRecord;
+
+/// Captures that go to a worker at once, and octets of their bodies.
+const BATCH: usize = 256;
+const BATCH_OCTETS: usize = 1 << 19;
+/// Origins that were left out of which the report tells.
+const REFUSED: usize = 100;
+
+/// What a body came to.
+#[derive(Clone, Copy, Debug)]
+enum Made {
+    Link(Link),
+    Refused,
+}
+
+/// What all threads share.
+#[derive(Debug)]
+struct Shared {
+    maker: Maker,
+    folder: PathBuf,
+    seed: u64,
+    bodies: Cache<Made>,
+    /// Programs, lists and policies that were written.
+    written: Cache<()>,
+    compiled: AtomicU64,
+    error: Mutex<Option<PackError>>,
+}
+
+/// Captures on their way to a worker.
+#[derive(Debug, Default)]
+struct Batch {
+    octets: Vec<u8>,
+    items: Vec<Item>,
+}
+
+#[derive(Debug)]
+struct Item {
+    number: u64,
+    record: FetchRecord,
+    origin: usize,
+    body: Option<usize>,
+}
+
+/// What a thread sorted.
+#[derive(Debug)]
+pub(crate) struct Sorted {
+    pub(crate) captures: Sorter,
+    pub(crate) programs: Sorter,
+    pub(crate) lists: Sorter,
+    pub(crate) policies: Sorter,
+    pub(crate) refused: Vec<(Vec<u8>, String)>,
+    pub(crate) refused_count: u64,
+}
+
+impl Sorted {
+    fn new(memory: usize) -> Self {
+        Self {
+            captures: Sorter::new(memory / 16 * 6),
+            programs: Sorter::new(memory / 16 * 6),
+            lists: Sorter::new(memory / 16 * 2),
+            policies: Sorter::new(memory / 16 * 2),
+            refused: Vec::new(),
+            refused_count: 0,
+        }
+    }
+}
+
+/// The threads, and the batch that is being filled.
+#[derive(Debug)]
+pub(crate) struct Workers {
+    shared: Arc<Shared>,
+    batch: Batch,
+    send: Option<SyncSender<Batch>>,
+    threads: Vec<JoinHandle<Result<Sorted, PackError>>>,
+    /// What the caller's own thread sorts: origins of packs.
+    own: Sorted,
+}
+
+impl Workers {
+    pub(crate) fn start(options: &PackOptions, folder: PathBuf) -> Self {
+        let count = options.threads.get();
+        // Six eighths for sorting, one for what was seen, one for batches and what comes of them.
+        let each = options.memory / 8 * 6 / (count + 1);
+        let shared = Arc::new(Shared {
+            maker: Maker::new(options),
+            folder,
+            seed: options.seed,
+            bodies: Cache::new(options.memory / 16),
+            written: Cache::new(options.memory / 16),
+            compiled: AtomicU64::new(0),
+            error: Mutex::new(None),
+        });
+        let (send, receive) = sync_channel::<Batch>(2 * count);
+        let receive = Arc::new(Mutex::new(receive));
+        let work = |_| {
+            let (shared, receive) = (shared.clone(), receive.clone());
+            std::thread::spawn(move || work(&shared, &receive, each))
+        };
+        let threads = (0..count).map(work).collect();
+        Self { shared, batch: Batch::default(), send: Some(send), threads, own: Sorted::new(each) }
+    }
+
+    /// Takes a capture whose record was checked.
+    pub(crate) fn push(
+        &mut self,
+        number: u64,
+        origin: &[u8],
+        record: FetchRecord,
+        body: Option<&[u8]>,
+    ) -> Result<(), PackError> {
+        self.batch.octets.extend_from_slice(origin);
+        self.batch.octets.extend_from_slice(body.unwrap_or_default());
+        self.batch.items.push(Item { number, record, origin: origin.len(), body: body.map(<[u8]>::len) });
+        if self.batch.items.len() < BATCH && self.batch.octets.len() < BATCH_OCTETS {
+            return Ok(());
+        }
+        self.send()
+    }
+
+    fn send(&mut self) -> Result<(), PackError> {
+        let batch = std::mem::take(&mut self.batch);
+        let is_sent = self.send.as_ref().is_some_and(|send| send.send(batch).is_ok());
+        let mut error = self.shared.error.lock().unwrap_or_else(PoisonError::into_inner);
+        match error.take() {
+            Some(error) => Err(error),
+            None if is_sent => Ok(()),
+            None => Err(Kind::Worker.into()),
+        }
+    }
+
+    /// Takes an origin of a pack, and a place for its programs.
+    pub(crate) fn push_linked(&mut self, capture: &Compiled) -> Result<(), PackError> {
+        let mut octets = Vec::new();
+        capture.write(&mut octets);
+        self.own.captures.push(&self.shared.folder, &octets)
+    }
+
+    /// Where an origin's programs, lists and policies go.
+    pub(crate) fn sink(&mut self) -> Store<'_> {
+        Store { shared: &self.shared, sorted: &mut self.own, octets: Vec::new() }
+    }
+
+    pub(crate) fn key(&self, origin: &[u8]) -> PackKey {
+        PackKey::new(origin, self.shared.seed)
+    }
+
+    /// Waits for all threads. Gives what they sorted, and how many bodies were compiled.
+    pub(crate) fn finish(mut self) -> Result<(Vec<Sorted>, u64), PackError> {
+        if !self.batch.items.is_empty() {
+            self.send()?;
+        }
+        drop(self.send.take());
+        let mut sorted = vec![std::mem::replace(&mut self.own, Sorted::new(0))];
+        for thread in std::mem::take(&mut self.threads) {
+            sorted.push(thread.join().map_err(|_| Kind::Worker)??);
+        }
+        if let Some(error) = self.shared.error.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            return Err(error);
+        }
+        Ok((sorted, self.shared.compiled.load(Ordering::Relaxed)))
+    }
+}
+
+impl Drop for Workers {
+    /// A builder that is given up leaves no thread behind.
+    fn drop(&mut self) {
+        drop(self.send.take());
+        for thread in std::mem::take(&mut self.threads) {
+            let _ = thread.join();
+        }
+    }
+}
+
+fn work(shared: &Shared, receive: &Mutex<Receiver<Batch>>, memory: usize) -> Result<Sorted, PackError> {
+    let mut sorted = Sorted::new(memory);
+    loop {
+        let batch = receive.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        let Ok(batch) = batch else { return Ok(sorted) };
+        if let Err(error) = take(shared, &batch, &mut sorted) {
+            // The caller hears of it at the next batch; what is sent until then goes nowhere.
+            shared.error.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+            while receive.lock().unwrap_or_else(PoisonError::into_inner).recv().is_ok() {}
+            return Ok(sorted);
+        }
+    }
+}
+
+fn take(shared: &Shared, batch: &Batch, sorted: &mut Sorted) -> Result<(), PackError> {
+    let mut rest = &batch.octets[..];
+    let mut octets = Vec::new();
+    for item in &batch.items {
+        let (origin, behind) = rest.split_at(item.origin);
+        let (body, behind) = behind.split_at(item.body.unwrap_or(0));
+        rest = behind;
+        let link = match item.body {
+            None => Link::Nothing,
+            Some(_) => match make(shared, body, sorted)? {
+                Ok(link) => link,
+                Err(why) => {
+                    sorted.refused_count += 1;
+                    if sorted.refused.len() < REFUSED {
+                        sorted.refused.push((origin.to_vec(), why));
+                    }
+                    continue;
+                }
+            },
+        };
+        let key = PackKey::new(origin, shared.seed);
+        let capture = Compiled { key, number: item.number, record: item.record, link, origin: origin.to_vec() };
+        capture.write(&mut octets);
+        sorted.captures.push(&shared.folder, &octets)?;
+    }
+    Ok(())
+}
+
+/// What a body comes to, or why it was refused.
+fn make(shared: &Shared, body: &[u8], sorted: &mut Sorted) -> Result<Result<Link, String>, PackError> {
+    let key = hash(body);
+    // Why a body was refused is not kept; it is seldom asked twice.
+    if let Some(Made::Link(link)) = shared.bodies.get(&key) {
+        return Ok(Ok(link));
+    }
+    shared.compiled.fetch_add(1, Ordering::Relaxed);
+    let mut sink = Store { shared, sorted, octets: Vec::new() };
+    match shared.maker.make(body, &mut sink) {
+        Ok(link) => {
+            shared.bodies.put(key, Made::Link(link));
+            Ok(Ok(link))
+        }
+        Err(MakeError::Refused(error)) => {
+            shared.bodies.put(key, Made::Refused);
+            Ok(Err(error.to_string()))
+        }
+        Err(MakeError::Sink(error)) => Err(error),
+    }
+}
+
+/// A thread's sorters, but for what is known to be in one already.
+#[derive(Debug)]
+pub(crate) struct Store<'a> {
+    shared: &'a Shared,
+    sorted: &'a mut Sorted,
+    octets: Vec<u8>,
+}
+
+impl Store<'_> {
+    fn record(&mut self, hash: Hash, octets: &[u8]) -> bool {
+        if !self.shared.written.put(hash, ()) {
+            return false;
+        }
+        self.octets.clear();
+        self.octets.extend_from_slice(&hash);
+        self.octets.extend_from_slice(octets);
+        true
+    }
+}
+
+impl Sink for Store<'_> {
+    type Error = PackError;
+
+    fn program(&mut self, hash: Hash, octets: &[u8]) -> Result<(), PackError> {
+        if self.record(hash, octets) {
+            self.sorted.programs.push(&self.shared.folder, &self.octets)?;
+        }
+        Ok(())
+    }
+
+    fn list(&mut self, hash: Hash, octets: &[u8]) -> Result<(), PackError> {
+        if self.record(hash, octets) {
+            self.sorted.lists.push(&self.shared.folder, &self.octets)?;
+        }
+        Ok(())
+    }
+
+    fn policy(&mut self, hash: Hash, stub: &[u8]) -> Result<(), PackError> {
+        if self.record(hash, stub) {
+            self.sorted.policies.push(&self.shared.folder, &self.octets)?;
+        }
+        Ok(())
+    }
+}

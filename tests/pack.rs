@@ -1,0 +1,267 @@
+//! Policy packs: verdicts, the same octets whatever the way, merging.
+
+mod pack_captures;
+mod shared_data;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::time::Duration;
+
+use pack_captures::{Owned, build, made, record, single};
+use robotsc::fetch::{FetchRecord, Outcome, Time};
+use robotsc::pack::{Capture, Pack, PackAgents, PackBuilder, PackOptions, merge};
+use robotsc::{Crawler, Dialect, RobotsTxt, Verdict};
+
+const AGENTS: [&str; 3] = ["Googlebot", "GPTBot", "FooBot"];
+
+fn options(agents: PackAgents) -> PackOptions {
+    PackOptions { agents, threads: NonZeroUsize::MIN.saturating_add(1), ..PackOptions::new(&Dialect::GOOGLE) }
+}
+
+/// The files of a folder of the corpus, as captures of `https` origins. Names that are no hosts are left out.
+fn corpus_captures(folder: &Path) -> Vec<Owned> {
+    let mut files: Vec<_> = fs::read_dir(folder).expect("a folder").map(|e| e.expect("an entry").path()).collect();
+    files.sort();
+    let captures = files.iter().map(|file| {
+        let name = file.file_stem().expect("a name").to_string_lossy().into_owned();
+        Owned::rules(&format!("https://{name}"), 1_700_000_000, fs::read(file).expect("a body"))
+    });
+    captures.collect()
+}
+
+#[test]
+fn recorded_verdicts() {
+    let Some(corpus) = shared_data::folder("corpus") else { return };
+    let captures = corpus_captures(&corpus.join("robots"));
+    let folder = tempfile::tempdir().expect("a folder");
+    let some = build(&options(PackAgents::only(AGENTS)), &captures, &folder.path().join("some"));
+    let all = build(&options(PackAgents::All), &captures, &folder.path().join("all"));
+    let winners = PackOptions { winners: true, ..options(PackAgents::only(["FooBot"])) };
+    let one = build(&winners, &captures, &folder.path().join("one"));
+    for pack in [&some, &all, &one] {
+        pack.verify().expect("a valid pack");
+        assert_eq!(pack.len(), captures.len() as u64);
+    }
+    // Recorded without a limit of the file's length, which the dialect has.
+    let long: Vec<&str> = captures.iter().filter(|capture| capture.body_len() > 512_000).map(Owned::host).collect();
+    let mut asked = BTreeMap::<&str, u64>::new();
+    for list in ["verdicts.tsv", "frontier.tsv"] {
+        let text = fs::read(corpus.join(list)).expect("the list");
+        for line in text.split(|octet| *octet == b'\n').skip(1).filter(|line| !line.is_empty()) {
+            let fields: Vec<&[u8]> = line.split(|octet| *octet == b'\t').collect();
+            let host = std::str::from_utf8(fields[0]).expect("a host");
+            if long.contains(&host) {
+                *asked.entry("left out").or_default() += 1;
+                continue;
+            }
+            let origin = format!("https://{host}");
+            let path = robotsc::path::google_path(fields[1]);
+            let path = Dialect::GOOGLE.normalise_path(&path);
+            for (agent, answer) in AGENTS.iter().zip(&fields[2..]) {
+                let expected = if answer.starts_with(b"1") { Verdict::Allow } else { Verdict::Disallow };
+                for pack in [&some, &all, &one] {
+                    let Some(agent) = pack.agent(agent.as_bytes()) else { continue };
+                    let entry = pack.get(origin.as_bytes()).expect("an origin of the corpus");
+                    let program = entry.program(&agent).expect("rules");
+                    assert_eq!(program.verdict(&path), expected, "{host} {}", path.escape_ascii());
+                    *asked.entry("answers").or_default() += 1;
+                }
+            }
+            for other in [format!("http://{host}"), format!("https://{host}:8080"), format!("https://x.{host}")] {
+                assert!(some.get(other.as_bytes()).is_none());
+            }
+        }
+    }
+    println!("{asked:?}");
+    assert!(asked["answers"] > 1_000_000, "{asked:?}");
+}
+
+/// What every agent obeys, and how long it waits, is what the parsed file says.
+#[test]
+fn every_agent_delay_and_sitemap() {
+    let captures = made(400);
+    let folder = tempfile::tempdir().expect("a folder");
+    for dialect in Dialect::ALL {
+        let options = PackOptions { sitemaps: true, ..PackOptions::new(dialect) };
+        let all = build(&options, &captures, &folder.path().join("all"));
+        let agents = PackAgents::only(["a", "b-c", "other", "b-c-d"]);
+        let some = build(&PackOptions { agents, sitemaps: true, ..options }, &captures, &folder.path().join("some"));
+        let mut delays = 0;
+        for capture in &captures {
+            let robots = RobotsTxt::parse(capture.body.as_deref().expect("a body"), dialect);
+            for pack in [&all, &some] {
+                let entry = pack.get(capture.origin.as_bytes()).expect("the origin");
+                assert_eq!(entry.record(), &capture.record);
+                let sitemaps: Vec<&[u8]> = entry.sitemaps().collect();
+                assert_eq!(sitemaps, robots.sitemaps());
+                for token in ["a", "B-C", "other", "b-c-d"] {
+                    let agent = pack.agent(token.as_bytes()).expect("an agent of the pack");
+                    let crawler = Crawler::token(token);
+                    let (rules, program) = (robots.rule_set(&crawler), entry.program(&agent).expect("rules"));
+                    for path in ["/", "/1", "/12", "/b/3x", "/c", "/robots.txt"] {
+                        assert_eq!(program.verdict(path.as_bytes()), rules.verdict(path.as_bytes()));
+                    }
+                    let delay = robots.crawl_delays(&robots.select(&crawler)).max();
+                    let delay = delay.map(|delay| Duration::from_millis(delay.as_nanos().div_ceil(1_000_000) as u64));
+                    assert_eq!(entry.crawl_delay(&agent), delay, "{} {}", dialect.name, capture.origin);
+                    delays += u64::from(delay.is_some());
+                }
+            }
+        }
+        assert!(delays > 100, "{delays}");
+        assert!(some.agent(b"unheard-of").is_none());
+    }
+}
+
+#[test]
+fn every_record_comes_back() {
+    let mut captures = Vec::new();
+    let times = [None, Some(Time(5)), Some(Time(1_700_000_000))];
+    let outcomes =
+        [Outcome::Rules, Outcome::Unavailable, Outcome::TooManyRedirects, Outcome::ServerError, Outcome::Unreachable];
+    for outcome in outcomes {
+        for (good_at, failing_since) in times.iter().flat_map(|good| times.iter().map(|since| (*good, *since))) {
+            for expires_at in [0, 1_700_000_000, 1_700_086_400, 1_700_131_071, 1_700_131_072, u32::MAX].map(Time) {
+                if outcome == Outcome::Rules && good_at.is_none() {
+                    continue;
+                }
+                let record =
+                    FetchRecord { outcome, fetched_at: Time(1_700_000_000), expires_at, good_at, failing_since };
+                let body = good_at.map(|_| b"user-agent: *\ndisallow: /\n".to_vec());
+                captures.push(Owned { origin: format!("http://{}.example", captures.len()), record, body });
+            }
+        }
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let pack = build(&single(), &captures, &folder.path().join("pack"));
+    pack.verify().expect("a valid pack");
+    let agent = pack.agent(b"FOOBOT").expect("the agent");
+    for capture in &captures {
+        let slot = pack.find(pack.key(capture.origin.as_bytes())).expect("the origin");
+        let entry = pack.entry(slot);
+        assert_eq!(entry.record(), &capture.record);
+        assert_eq!(entry.has_rules(), capture.body.is_some());
+        assert_eq!(
+            entry.program(&agent).map(|program| program.verdict(b"/")),
+            entry.policy_id().map(|_| Verdict::Disallow)
+        );
+        assert_eq!(pack.origin(slot).as_deref(), Some(capture.origin.as_bytes()));
+    }
+    let mut found: Vec<_> = pack.entries().map(|(origin, entry)| (origin, *entry.record())).collect();
+    let mut expected: Vec<_> =
+        captures.iter().map(|capture| (capture.origin.clone().into_bytes(), capture.record)).collect();
+    found.sort_by(|a, b| a.0.cmp(&b.0));
+    expected.sort_by(|a, b| a.0.cmp(&b.0));
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn the_same_octets_whatever_the_way() {
+    let captures = made(3_000);
+    let folder = tempfile::tempdir().expect("a folder");
+    for agents in [PackAgents::All, PackAgents::only(["a"]), PackAgents::only(["a", "b-c", "x"])] {
+        let options = PackOptions { sitemaps: true, ..options(agents) };
+        let expected = build(&options, &captures, &folder.path().join("two"));
+        let mut shuffled = captures.clone();
+        shuffled.reverse();
+        shuffled.swap(0, 1_234);
+        let one = PackOptions { threads: NonZeroUsize::MIN, ..options.clone() };
+        let tight = PackOptions { memory: 0, ..options.clone() };
+        for (options, captures, what) in [
+            (&options, &captures, "again"),
+            (&one, &captures, "one thread"),
+            (&one, &shuffled, "other order"),
+            (&tight, &shuffled, "little memory"),
+        ] {
+            let found = build(options, captures, &folder.path().join("other"));
+            assert!(found.as_bytes() == expected.as_bytes(), "{what}");
+        }
+        let parts: Vec<Pack> = captures
+            .chunks(1_300)
+            .enumerate()
+            .map(|(number, part)| build(&options, part, &folder.path().join(number.to_string())))
+            .collect();
+        for packs in [parts.iter().collect::<Vec<_>>(), parts.iter().rev().collect()] {
+            merge(&packs, &options, folder.path().join("merged")).expect("they merge");
+            let merged = Pack::open(folder.path().join("merged")).expect("a pack");
+            assert!(merged.as_bytes() == expected.as_bytes());
+        }
+        // An update: the pack, and captures behind it.
+        let mut builder = PackBuilder::new(options.clone(), folder.path().join("0")).expect("a builder");
+        builder.push_pack(&parts[0]).expect("the same settings");
+        for capture in &captures[1_300..] {
+            builder.push(capture.capture()).expect("a capture");
+        }
+        builder.finish().expect("a pack");
+        assert!(fs::read(folder.path().join("0")).expect("a file") == expected.as_bytes());
+        // The part whose place it took is mapped, and as it was.
+        parts[0].verify().expect("a valid pack");
+    }
+    let names: Vec<_> =
+        fs::read_dir(folder.path()).expect("a folder").map(|e| e.expect("an entry").file_name()).collect();
+    assert!(names.iter().all(|name| !name.to_string_lossy().starts_with('.')), "left over: {names:?}");
+}
+
+#[test]
+fn the_newest_capture_counts() {
+    let origin = "https://a.example";
+    let rules =
+        |time, rule: &str| Owned::rules(origin, time, format!("user-agent: *\ndisallow: {rule}\n").into_bytes());
+    let without = |outcome, time| Owned { origin: origin.to_owned(), record: record(outcome, time), body: None };
+    let folder = tempfile::tempdir().expect("a folder");
+    let check = |captures: &[Owned], outcome, good, since, allowed: &[&str], disallowed: &[&str]| {
+        let pack = build(&single(), captures, &folder.path().join("pack"));
+        let entry = pack.get(origin.as_bytes()).expect("the origin");
+        assert_eq!(entry.record().outcome, outcome);
+        assert_eq!((entry.record().good_at, entry.record().failing_since), (good, since));
+        let program = entry.program(&pack.agent(b"foobot").expect("the agent"));
+        assert_eq!(program.is_some(), !allowed.is_empty());
+        for (paths, verdict) in [(allowed, Verdict::Allow), (disallowed, Verdict::Disallow)] {
+            paths.iter().for_each(|path| assert_eq!(program.unwrap().verdict(path.as_bytes()), verdict));
+        }
+    };
+    let old = rules(100, "/old");
+    let new = rules(200, "/new");
+    let at = |time| Some(Time(time));
+    check(&[old.clone(), new.clone()], Outcome::Rules, at(200), None, &["/old"], &["/new"]);
+    check(&[new.clone(), old.clone()], Outcome::Rules, at(200), None, &["/old"], &["/new"]);
+    // Of one time the one that came last.
+    check(&[new.clone(), rules(200, "/last")], Outcome::Rules, at(200), None, &["/new"], &["/last"]);
+    let failures = [without(Outcome::Unreachable, 400), old, without(Outcome::ServerError, 300), new];
+    check(&failures, Outcome::Unreachable, at(200), at(300), &["/old"], &["/new"]);
+    let gone = [failures[0].clone(), failures[1].clone(), without(Outcome::Unavailable, 250)];
+    check(&gone, Outcome::Unreachable, None, at(400), &[], &[]);
+}
+
+#[test]
+fn what_is_not_valid_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let target = folder.path().join("pack");
+    let own = Dialect { max_line: Some(7), ..Dialect::GOOGLE };
+    for (options, why) in [
+        (PackOptions::new(&own), "named dialect"),
+        (options(PackAgents::Some(Vec::new())), "0 agents"),
+        (options(PackAgents::only(["foo bot"])), "product token"),
+    ] {
+        let error = PackBuilder::new(options, &target).map(drop).expect_err(why).to_string();
+        assert!(error.contains(why), "{error}");
+    }
+    let mut builder = PackBuilder::new(single(), &target).expect("a builder");
+    for origin in ["", "example.com", "https://Example.com", "https://example.com/", "https://example.com:443"] {
+        let capture = Capture { origin: origin.as_bytes(), record: record(Outcome::Unavailable, 1), body: None };
+        let error = builder.push(capture).expect_err(origin).to_string();
+        assert!(error.contains("canonical"), "{error}");
+    }
+    let bare = Capture { origin: b"https://a.b", record: record(Outcome::Rules, 1), body: None };
+    assert!(builder.push(bare).is_err());
+    let report = builder.finish().expect("an empty pack");
+    let pack = Pack::open(&target).expect("a pack");
+    pack.verify().expect("a valid pack");
+    assert_eq!((report.origins, pack.len(), pack.entries().count()), (0, 0, 0));
+    assert!(pack.get(b"https://a.b").is_none());
+    let other = PackOptions { winners: true, ..single() };
+    assert!(merge(&[&pack], &other, &target).expect_err("other settings").to_string().contains("winners"));
+    assert!(Pack::open(folder.path().join("none")).expect_err("no file").is_io());
+}
