@@ -1,5 +1,25 @@
 //! Compiles declared rule sets to static Rust matchers.
 
+mod compiled;
+mod compose;
+mod config;
+pub mod diagnostic;
+mod error;
+mod expect;
+mod generate;
+pub mod judge;
+pub mod limits;
+pub mod load;
+mod locate;
+mod lower;
 pub mod model;
 pub mod origin;
+pub mod regex;
 pub mod registry;
+pub mod schema;
+mod table;
+
+pub use compiled::{CompileSetError, CompiledSet, Tables};
+pub use config::Config;
+pub use error::Error;
+pub use generate::{GeneratedFile, Shape};

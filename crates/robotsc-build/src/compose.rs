@@ -1,0 +1,320 @@
+//! From files as written to declared sets: names, origins, what extends what, robots.txt files, groups and rules.
+//!
+//! A set is lowered as a row of layers: the sets that it extends, depth first, each once, then itself. Everything in a layer is read in the dialect of the set that is being lowered. A
+//! layer of several sets can be wrong in the same way each time; [`Diagnostics`](crate::diagnostic::Diagnostics) keeps each thing once.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use robotsc_compiler::Dialect;
+
+use crate::diagnostic::{Code, Diagnostic, Source, Spot, likely, listed, quoted};
+use crate::expect;
+use crate::limits::Limits;
+use crate::locate::Node;
+use crate::lower::Lowering;
+use crate::model::DeclaredSet;
+use crate::origin::{HostPattern, OriginPattern};
+use crate::schema;
+
+/// A file that was read.
+#[derive(Debug)]
+pub(crate) struct ParsedFile {
+    pub(crate) source: Arc<Source>,
+    /// The places of its values.
+    pub(crate) places: Node,
+    pub(crate) file: schema::File,
+    /// Whether its sets are wanted; those of other files are there to be extended.
+    pub(crate) wanted: bool,
+}
+
+/// Gives the files that rule sets name.
+pub(crate) trait Folder {
+    /// A robots.txt, by its path from the folder.
+    fn robots(&mut self, path: &str) -> Result<Arc<Source>, String>;
+}
+
+/// A set as written, and its place.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Written<'f> {
+    pub(crate) file: &'f ParsedFile,
+    pub(crate) set: &'f schema::RuleSet,
+    pub(crate) node: &'f Node,
+}
+
+impl Written<'_> {
+    /// The place of a value of this set.
+    pub(crate) fn spot(&self, node: &Node) -> Spot {
+        Spot::new(&self.file.source, node.span.clone())
+    }
+
+    /// The file's text. What the RON library took is UTF-8.
+    pub(crate) fn text(&self) -> &str {
+        str::from_utf8(&self.file.source.bytes).unwrap_or_default()
+    }
+}
+
+/// All sets of a folder.
+pub(crate) struct Composer<'f> {
+    sets: Vec<Written<'f>>,
+    by_name: BTreeMap<&'f str, usize>,
+    limits: &'f Limits,
+    /// Product tokens that expectations may name.
+    known_agents: &'f BTreeSet<String>,
+    pub(crate) found: Vec<Diagnostic>,
+}
+
+impl<'f> Composer<'f> {
+    pub(crate) fn new(files: &'f [ParsedFile], limits: &'f Limits, known_agents: &'f BTreeSet<String>) -> Self {
+        let mut sets = Vec::new();
+        for file in files {
+            let node = file.places.field("rule_sets");
+            for (index, set) in file.file.rule_sets.iter().enumerate() {
+                sets.push(Written { file, set, node: node.item(index) });
+            }
+        }
+        Self { sets, by_name: BTreeMap::new(), limits, known_agents, found: Vec::new() }
+    }
+
+    /// Lowers all wanted sets, in order. What is wrong is in `found`; a set that is wrong may be missing.
+    pub(crate) fn compose(&mut self, folder: &mut dyn Folder) -> Vec<DeclaredSet> {
+        if let Some(set) = self.sets.get(self.limits.max_sets) {
+            let message = format!("{} rule sets, and the limit is {}", self.sets.len(), self.limits.max_sets);
+            let spot = set.spot(set.node.field("name"));
+            let error = Diagnostic::error(Code::OverLimit, message).at(spot, "one set too many");
+            self.found.push(error.help("raise `max_sets`"));
+            return Vec::new();
+        }
+        self.take_names();
+        let dialects: Vec<_> = (0..self.sets.len()).map(|index| self.dialect(index)).collect();
+        let origins: Vec<_> = (0..self.sets.len()).map(|index| self.origins(index)).collect();
+        self.check_claims(&origins);
+        let layers = self.layers();
+        let mut declared = Vec::new();
+        let mut rules_left = self.limits.max_rules.saturating_mul(20);
+        let mut regexes = BTreeSet::new();
+        for (index, set) in self.sets.clone().into_iter().enumerate() {
+            let (Some(dialect), Some(layers)) = (&dialects[index], &layers[index]) else { continue };
+            if !set.file.wanted {
+                continue;
+            }
+            let mut lowering = Lowering::new(dialect, self.limits, &mut regexes);
+            for &layer in layers {
+                lowering.layer(&self.sets[layer], folder);
+            }
+            let is_sound = lowering.is_sound();
+            let (lowered, spots) = lowering.finish(&set, origins[index].clone(), &mut self.found);
+            let Some(left) = rules_left.checked_sub(spots.len()) else {
+                let message = format!("all sets together have more than {} rules", self.limits.max_rules * 20);
+                let spot = set.spot(set.node.field("name"));
+                let error = Diagnostic::error(Code::OverLimit, message).at(spot, "this set is over the limit");
+                self.found.push(error.help("raise `max_rules`, of which this is twenty times as much"));
+                return Vec::new();
+            };
+            rules_left = left;
+            // Of a set that is wrong already, expectations would fail for no reason of their own.
+            if is_sound {
+                expect::check(&set, &lowered, &spots, self.known_agents, self.limits, &mut self.found);
+            }
+            declared.push(lowered);
+        }
+        declared
+    }
+
+    fn take_names(&mut self) {
+        for (index, set) in self.sets.iter().enumerate() {
+            let name = set.set.name.as_str();
+            let spot = set.spot(set.node.field("name"));
+            if !is_name(name) {
+                let error = Diagnostic::error(Code::BadName, format!("{} is no name for a rule set", quoted(name)));
+                self.found.push(error.at(spot.clone(), "not a name").help(NAMES));
+            }
+            if let Some(&first) = self.by_name.get(name) {
+                let other = &self.sets[first];
+                let error = Diagnostic::error(Code::DuplicateName, format!("two rule sets are named {}", quoted(name)));
+                let other = other.spot(other.node.field("name"));
+                self.found.push(error.at(spot, "the name is taken").at(other, "by this set"));
+            } else {
+                self.by_name.insert(name, index);
+            }
+        }
+    }
+
+    fn dialect(&mut self, index: usize) -> Option<Dialect> {
+        let Written { set, node, .. } = self.sets[index];
+        let named = match &set.dialect {
+            None => Some(&Dialect::GOOGLE),
+            Some(name) => Dialect::by_name(name),
+        };
+        if named.is_none() {
+            let name = set.dialect.as_deref().unwrap_or_default();
+            let names = Dialect::ALL.map(|dialect| dialect.name);
+            let spot = self.sets[index].spot(node.field("dialect"));
+            let error = Diagnostic::error(Code::UnknownDialect, format!("no dialect is named {}", quoted(name)));
+            let label = match likely(name, names) {
+                Some(meant) => format!("did you mean {}?", quoted(meant)),
+                None => "not a dialect".to_owned(),
+            };
+            self.found.push(error.at(spot, label).note(format!("there are {}", listed(names))));
+        }
+        named.map(|named| set.dialect_with.over(named))
+    }
+
+    fn origins(&mut self, index: usize) -> Vec<OriginPattern> {
+        let written = self.sets[index];
+        let Some(given) = &written.set.origins else { return vec![OriginPattern::ANY] };
+        let node = written.node.field("origins");
+        if given.is_empty() {
+            let error = Diagnostic::error(Code::BadOrigin, "a rule set without origins applies nowhere");
+            let error = error.at(written.spot(node), "no origin");
+            self.found.push(error.help("leave the field out for a set that applies everywhere"));
+        }
+        let mut origins: Vec<(OriginPattern, usize)> = Vec::new();
+        for (at, text) in given.iter().enumerate() {
+            let spot = written.spot(node.item(at));
+            match OriginPattern::parse(text) {
+                Err(error) => {
+                    let message = format!("{} is no origin: {error}", quoted(text));
+                    self.found.push(Diagnostic::error(Code::BadOrigin, message).at(spot, "not an origin").help(
+                        "an origin is `*`, `example.com`, `*.example.com`, `https://example.com` or `https://example.com:8443`",
+                    ));
+                }
+                Ok(origin) => match origins.iter().find(|(other, _)| *other == origin) {
+                    Some((_, first)) => {
+                        let message = format!("the origin {} stands here twice", quoted(&origin.to_string()));
+                        let error = Diagnostic::error(Code::DuplicateOrigin, message).at(spot, "the same as");
+                        self.found.push(error.at(written.spot(node.item(*first)), "this one"));
+                    }
+                    None => origins.push((origin, at)),
+                },
+            }
+        }
+        origins.into_iter().map(|(origin, _)| origin).collect()
+    }
+
+    /// Whether two sets claim the same origin with an exact host.
+    fn check_claims(&mut self, origins: &[Vec<OriginPattern>]) {
+        let mut claims: BTreeMap<&OriginPattern, usize> = BTreeMap::new();
+        for (index, origins) in origins.iter().enumerate() {
+            for origin in origins.iter().filter(|origin| matches!(origin.host, HostPattern::Exact(_))) {
+                let Some(&first) = claims.get(origin) else {
+                    claims.insert(origin, index);
+                    continue;
+                };
+                let claim = |set: &Written<'_>| {
+                    let given = set.set.origins.iter().flatten();
+                    let at = given.take_while(|text| OriginPattern::parse(text).as_ref() != Ok(origin)).count();
+                    set.spot(set.node.field("origins").item(at))
+                };
+                let (set, other) = (&self.sets[index], &self.sets[first]);
+                let message = format!(
+                    "{} and {} both claim the origin {}",
+                    quoted(&other.set.name),
+                    quoted(&set.set.name),
+                    quoted(&origin.to_string())
+                );
+                let error = Diagnostic::error(Code::DuplicateOrigin, message);
+                let error = error.at(claim(set), "claimed here").at(claim(other), "and here first");
+                self.found.push(error.help("one set of a folder answers for an origin: make one set extend the other, and give it alone the origin"));
+            }
+        }
+    }
+
+    /// For each set, the sets that it is composed of, itself last; `None` where that is no row.
+    fn layers(&mut self) -> Vec<Option<Vec<usize>>> {
+        let mut extends: Vec<Vec<usize>> = Vec::new();
+        let mut is_bad = vec![false; self.sets.len()];
+        for (index, set) in self.sets.iter().enumerate() {
+            let mut known = Vec::new();
+            for (at, name) in set.set.extends.iter().enumerate() {
+                if let Some(&base) = self.by_name.get(name.as_str()) {
+                    known.push(base);
+                    continue;
+                }
+                is_bad[index] = true;
+                let spot = set.spot(set.node.field("extends").item(at));
+                let label = match likely(name, self.by_name.keys().copied()) {
+                    Some(meant) => format!("did you mean {}?", quoted(meant)),
+                    None => "not a set of this folder".to_owned(),
+                };
+                let error = Diagnostic::error(Code::UnknownSet, format!("no rule set is named {}", quoted(name)));
+                self.found.push(error.at(spot, label));
+            }
+            extends.push(known);
+        }
+        let mut layers = Vec::with_capacity(self.sets.len());
+        let mut cycles = BTreeSet::new();
+        for index in 0..self.sets.len() {
+            let mut row =
+                Row { extends: &extends, open: Vec::new(), done: vec![false; extends.len()], order: Vec::new() };
+            match row.visit(index) {
+                Ok(()) if row.order.iter().any(|&layer| is_bad[layer]) => layers.push(None),
+                Ok(()) => layers.push(Some(row.order)),
+                Err(cycle) => {
+                    layers.push(None);
+                    let mut members = cycle.clone();
+                    members.sort_unstable();
+                    if cycles.insert(members) {
+                        self.found.push(self.cycle(&cycle));
+                    }
+                }
+            }
+        }
+        layers
+    }
+
+    /// The error for sets that extend each other: each the next, and the last the first.
+    fn cycle(&self, cycle: &[usize]) -> Diagnostic {
+        let names = cycle.iter().chain(cycle.first()).map(|&index| quoted(&self.sets[index].set.name));
+        let message = format!("rule sets extend each other: {}", names.collect::<Vec<_>>().join(" extends "));
+        let mut error = Diagnostic::error(Code::ExtendsCycle, message);
+        for (at, &index) in cycle.iter().enumerate() {
+            let set = &self.sets[index];
+            let next = &self.sets[cycle[(at + 1) % cycle.len()]].set.name;
+            let place = set.set.extends.iter().position(|name| name == next).unwrap_or(0);
+            error = error
+                .at(set.spot(set.node.field("extends").item(place)), if at == 0 { "from here" } else { "to here" });
+        }
+        error
+    }
+}
+
+/// One walk over the sets that a set extends.
+struct Row<'e> {
+    extends: &'e [Vec<usize>],
+    /// The way from the first set to here.
+    open: Vec<usize>,
+    done: Vec<bool>,
+    order: Vec<usize>,
+}
+
+impl Row<'_> {
+    /// Appends what a set extends, then the set. As deep as there are sets; a cycle is an error.
+    fn visit(&mut self, index: usize) -> Result<(), Vec<usize>> {
+        if self.done[index] {
+            return Ok(());
+        }
+        if let Some(at) = self.open.iter().position(|&open| open == index) {
+            return Err(self.open[at..].to_vec());
+        }
+        self.open.push(index);
+        for at in 0..self.extends[index].len() {
+            self.visit(self.extends[index][at])?;
+        }
+        self.open.pop();
+        self.done[index] = true;
+        self.order.push(index);
+        Ok(())
+    }
+}
+
+/// What names are.
+pub(crate) const NAMES: &str =
+    "names are lower case words and numbers joined by `-`, with a letter first, and at most 64 octets";
+
+/// Whether a text is a name of a rule set or a rule.
+pub(crate) fn is_name(text: &str) -> bool {
+    let is_word =
+        |word: &str| !word.is_empty() && word.bytes().all(|octet| octet.is_ascii_lowercase() || octet.is_ascii_digit());
+    text.len() <= 64 && text.starts_with(|first: char| first.is_ascii_lowercase()) && text.split('-').all(is_word)
+}

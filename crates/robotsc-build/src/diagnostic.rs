@@ -1,0 +1,492 @@
+//! What is wrong with a declared rule set, and where: shown as rustc shows it.
+//!
+//! This is the one place that knows annotate-snippets. Every diagnostic shows whole lines of the file, with carets under what matters. Nothing that a file holds can move a
+//! terminal's cursor: controls and marks that turn the direction of text are replaced where lines are shown, and escaped where messages quote them.
+
+use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
+
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+
+/// The most characters of a line that are shown on either side of what matters.
+const MOST_SHOWN: usize = 400;
+
+/// The columns of a rendered diagnostic, after which long lines are cut.
+const WIDTH: usize = 140;
+
+/// What a diagnostic is about: a stable code, shown as `error[bad-regex]`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Code {
+    /// A file or folder cannot be read.
+    Unreadable,
+    /// The file is no RON, or its values are of other types than the schema's.
+    Syntax,
+    /// A field that the schema does not have, or a choice that it does not offer.
+    UnknownField,
+    /// A field that must be there is not.
+    MissingField,
+    /// The version is another than the one that is understood.
+    Version,
+    /// Something is over a limit.
+    OverLimit,
+    /// A name that is not of the form of names.
+    BadName,
+    /// A name that is taken.
+    DuplicateName,
+    /// No dialect of this name.
+    UnknownDialect,
+    /// Not an origin pattern.
+    BadOrigin,
+    /// An origin that is claimed twice.
+    DuplicateOrigin,
+    /// `extends` names no set of the folder.
+    UnknownSet,
+    /// Sets that extend each other.
+    ExtendsCycle,
+    /// A robots.txt that is not there, cannot be read, or lies outside the folder.
+    RobotsFile,
+    /// Something in a robots.txt that loses rules.
+    RobotsTxt,
+    /// Not a product token.
+    BadAgent,
+    /// An expectation for an agent that nobody knows.
+    UnknownAgent,
+    /// A declared rule with none or several of `path`, `regex` and `query`.
+    BadRule,
+    /// A path pattern that can match no path, or is not what was meant.
+    BadPath,
+    /// Not a regular expression, or one that is not supported or can match no path.
+    BadRegex,
+    /// Not the name of a query parameter.
+    BadQuery,
+    /// An expectation's URL that cannot be read, or lies outside the set's origins.
+    BadUrl,
+    /// An expectation names a rule that the set does not have.
+    UnknownRule,
+    /// An expectation that does not hold.
+    FailedExpectation,
+}
+
+impl Code {
+    /// All codes, in the order in which they are declared.
+    pub const ALL: [Self; 24] = [
+        Self::Unreadable,
+        Self::Syntax,
+        Self::UnknownField,
+        Self::MissingField,
+        Self::Version,
+        Self::OverLimit,
+        Self::BadName,
+        Self::DuplicateName,
+        Self::UnknownDialect,
+        Self::BadOrigin,
+        Self::DuplicateOrigin,
+        Self::UnknownSet,
+        Self::ExtendsCycle,
+        Self::RobotsFile,
+        Self::RobotsTxt,
+        Self::BadAgent,
+        Self::UnknownAgent,
+        Self::BadRule,
+        Self::BadPath,
+        Self::BadRegex,
+        Self::BadQuery,
+        Self::BadUrl,
+        Self::UnknownRule,
+        Self::FailedExpectation,
+    ];
+
+    /// The code as it is shown: lower case words joined by `-`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Unreadable => "unreadable",
+            Self::Syntax => "syntax",
+            Self::UnknownField => "unknown-field",
+            Self::MissingField => "missing-field",
+            Self::Version => "version",
+            Self::OverLimit => "over-limit",
+            Self::BadName => "bad-name",
+            Self::DuplicateName => "duplicate-name",
+            Self::UnknownDialect => "unknown-dialect",
+            Self::BadOrigin => "bad-origin",
+            Self::DuplicateOrigin => "duplicate-origin",
+            Self::UnknownSet => "unknown-set",
+            Self::ExtendsCycle => "extends-cycle",
+            Self::RobotsFile => "robots-file",
+            Self::RobotsTxt => "robots-txt",
+            Self::BadAgent => "bad-agent",
+            Self::UnknownAgent => "unknown-agent",
+            Self::BadRule => "bad-rule",
+            Self::BadPath => "bad-path",
+            Self::BadRegex => "bad-regex",
+            Self::BadQuery => "bad-query",
+            Self::BadUrl => "bad-url",
+            Self::UnknownRule => "unknown-rule",
+            Self::FailedExpectation => "failed-expectation",
+        }
+    }
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// How much a diagnostic matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// The rule sets are usable.
+    Warning,
+    /// They are not.
+    Error,
+}
+
+/// A file that was read.
+#[derive(Debug)]
+pub(crate) struct Source {
+    /// Its name, relative to the folder of the rule sets.
+    pub(crate) name: String,
+    pub(crate) bytes: Vec<u8>,
+}
+
+/// A part of a file.
+#[derive(Clone, Debug)]
+pub(crate) struct Spot {
+    pub(crate) source: Arc<Source>,
+    pub(crate) span: Range<usize>,
+}
+
+impl Spot {
+    pub(crate) fn new(source: &Arc<Source>, span: Range<usize>) -> Self {
+        Self { source: Arc::clone(source), span }
+    }
+
+    /// The line of its start, from 1.
+    pub(crate) fn line(&self) -> u32 {
+        let before = self.source.bytes.get(..self.span.start).unwrap_or(&self.source.bytes);
+        u32::try_from(before.iter().filter(|&&octet| octet == b'\n').count() + 1).unwrap_or(u32::MAX)
+    }
+
+    /// The column of its start in characters, from 1.
+    fn column(&self) -> u32 {
+        let before = self.source.bytes.get(..self.span.start).unwrap_or(&self.source.bytes);
+        let line = before.iter().rposition(|&octet| octet == b'\n').map_or(before, |at| &before[at + 1..]);
+        u32::try_from(String::from_utf8_lossy(line).chars().count() + 1).unwrap_or(u32::MAX)
+    }
+}
+
+/// A part of a file, and what is said of it.
+#[derive(Clone, Debug)]
+struct Label {
+    spot: Spot,
+    text: String,
+}
+
+/// One thing that is wrong, with its place.
+#[derive(Clone, Debug)]
+pub struct Diagnostic {
+    code: Code,
+    severity: Severity,
+    message: String,
+    /// The file that it is about; where there is a label, that label's.
+    file: String,
+    /// The first is what it is about.
+    labels: Vec<Label>,
+    notes: Vec<(&'static str, String)>,
+}
+
+impl Diagnostic {
+    pub(crate) fn error(code: Code, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            severity: Severity::Error,
+            message: message.into(),
+            file: String::new(),
+            labels: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+
+    pub(crate) fn warning(code: Code, message: impl Into<String>) -> Self {
+        Self { severity: Severity::Warning, ..Self::error(code, message) }
+    }
+
+    /// Says which file it is about, where no part of it can be shown.
+    pub(crate) fn in_file(mut self, file: impl Into<String>) -> Self {
+        self.file = file.into();
+        self
+    }
+
+    /// Adds a caret. The first is under what the diagnostic is about.
+    pub(crate) fn at(mut self, spot: Spot, text: impl Into<String>) -> Self {
+        if self.labels.is_empty() {
+            self.file.clone_from(&spot.source.name);
+        }
+        self.labels.push(Label { spot, text: text.into() });
+        self
+    }
+
+    pub(crate) fn note(mut self, text: impl Into<String>) -> Self {
+        self.notes.push(("note", text.into()));
+        self
+    }
+
+    pub(crate) fn help(mut self, text: impl Into<String>) -> Self {
+        self.notes.push(("help", text.into()));
+        self
+    }
+
+    /// The code.
+    #[must_use]
+    pub const fn code(&self) -> Code {
+        self.code
+    }
+
+    /// Whether it is an error.
+    #[must_use]
+    pub const fn severity(&self) -> Severity {
+        self.severity
+    }
+
+    /// What is wrong, on one line: lower case, no full stop.
+    #[must_use]
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// The file, relative to the folder of the rule sets.
+    #[must_use]
+    pub fn file(&self) -> &str {
+        &self.file
+    }
+
+    /// Line and column (in characters), both from 1, where a part of the file is what it is about.
+    #[must_use]
+    pub fn position(&self) -> Option<(u32, u32)> {
+        self.labels.first().map(|label| (label.spot.line(), label.spot.column()))
+    }
+
+    /// The diagnostic as rustc shows one, on several lines, without a line end behind the last; `styled` is with ANSI colours.
+    #[must_use]
+    pub fn render(&self, styled: bool) -> String {
+        let level = match self.severity {
+            Severity::Error => Level::ERROR,
+            Severity::Warning => Level::WARNING,
+        };
+        let mut group = Group::with_title(level.primary_title(&self.message).id(self.code.as_str()));
+        let shown: Vec<_> = self.labels.iter().map(|label| (label, Lines::of(&label.spot))).collect();
+        for (number, (label, lines)) in shown.iter().enumerate() {
+            let kind = if number == 0 { AnnotationKind::Primary } else { AnnotationKind::Context };
+            let annotation = kind.span(lines.start..lines.end).label(label.text.as_str());
+            let snippet = Snippet::source(lines.text.as_str())
+                .line_start(label.spot.line() as usize)
+                .path(label.spot.source.name.as_str());
+            group = group.element(snippet.annotation(annotation));
+        }
+        if shown.is_empty() && !self.file.is_empty() {
+            group = group.element(annotate_snippets::Origin::path(self.file.as_str()));
+        }
+        for (name, note) in &self.notes {
+            let level = if *name == "help" { Level::HELP } else { Level::NOTE };
+            group = group.element(level.message(note));
+        }
+        let renderer = if styled { Renderer::styled() } else { Renderer::plain() };
+        renderer.term_width(WIDTH).render(&[group])
+    }
+
+    /// What two diagnostics that say the same have in common; and their order.
+    pub(crate) fn key(&self) -> (String, usize, Code, String) {
+        let start = self.labels.first().map_or(0, |label| label.spot.span.start);
+        (self.file.clone(), start, self.code, self.message.clone())
+    }
+}
+
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.render(false))
+    }
+}
+
+/// The first line of a spot, made safe, and where the spot stands in it.
+struct Lines {
+    text: String,
+    start: usize,
+    end: usize,
+}
+
+impl Lines {
+    fn of(spot: &Spot) -> Self {
+        let bytes = &spot.source.bytes;
+        let start = spot.span.start.min(bytes.len());
+        let end = spot.span.end.clamp(start, bytes.len());
+        let line_start = bytes[..start].iter().rposition(|&octet| octet == b'\n').map_or(0, |at| at + 1);
+        let line_end = bytes[start..].iter().position(|&octet| octet == b'\n').map_or(bytes.len(), |at| start + at);
+        let end = end.min(line_end);
+        // Cut at the end, what stands before is needed for the column; it is seldom long.
+        let line_end = line_end.min(end.saturating_add(MOST_SHOWN));
+        let end = end.min(start.saturating_add(MOST_SHOWN));
+        let mut text = safe(&bytes[line_start..start]);
+        let shown_start = text.len();
+        text.push_str(&safe(&bytes[start..end]));
+        let shown_end = text.len();
+        text.push_str(safe(&bytes[end..line_end]).trim_end_matches('\r'));
+        Self { start: shown_start, end: shown_end.min(text.len()), text }
+    }
+}
+
+/// Octets as text in which every character that is no graphic one is a replacement character. Others are kept, so that columns are right.
+fn safe(octets: &[u8]) -> String {
+    let text = String::from_utf8_lossy(octets);
+    text.chars().map(|char| if is_safe(char) || char == '\t' || char == '\r' { char } else { '\u{FFFD}' }).collect()
+}
+
+/// Whether a character is shown as it is: no control, and no mark that turns or hides text.
+fn is_safe(char: char) -> bool {
+    !char.is_control()
+        && !matches!(char, '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}')
+        && !matches!(char, '\u{61C}' | '\u{FFF9}'..='\u{FFFB}' | '\u{E0000}'..='\u{E007F}')
+}
+
+/// Text for a message, in backticks: what is not graphic is escaped, and what is long is cut.
+pub(crate) fn quoted(text: &str) -> String {
+    const MOST: usize = 120;
+    let mut shown = String::from("`");
+    for (number, char) in text.chars().enumerate() {
+        if number == MOST {
+            shown.push('…');
+            break;
+        }
+        if is_safe(char) {
+            shown.push(char);
+        } else {
+            shown.extend(char.escape_default());
+        }
+    }
+    shown.push('`');
+    shown
+}
+
+/// The one of `known` that was likely meant by `given`.
+pub(crate) fn likely<'k>(given: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
+    // The measure takes the product of the lengths: whoever writes a long name did not mistype a short one.
+    if given.len() > 64 {
+        return None;
+    }
+    let given = given.to_lowercase();
+    let distance = |known: &str| strsim::damerau_levenshtein(&given, &known.to_lowercase());
+    let near = known.into_iter().filter(|known| known.len() <= 64).map(|known| (distance(known), known));
+    near.min().filter(|(distance, known)| *distance <= 1.max(known.len().max(given.len()) / 3)).map(|(_, known)| known)
+}
+
+/// Some of `names`, for a message.
+pub(crate) fn listed<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
+    const MOST: usize = 12;
+    let mut names = names.into_iter();
+    let mut list = names.by_ref().take(MOST).map(quoted).collect::<Vec<_>>().join(", ");
+    let more = names.count();
+    if more > 0 {
+        list.push_str(&format!(" and {more} more"));
+    }
+    list
+}
+
+/// All that is wrong, in the order of the files, each thing once.
+#[derive(Clone, Debug, Default)]
+pub struct Diagnostics(Vec<Diagnostic>);
+
+impl Diagnostics {
+    /// Sorts by place; of two that say the same of the same place one is kept.
+    pub(crate) fn new(mut all: Vec<Diagnostic>) -> Self {
+        all.sort_by_cached_key(Diagnostic::key);
+        all.dedup_by_key(|diagnostic| diagnostic.key());
+        Self(all)
+    }
+
+    /// The diagnostics.
+    pub fn iter(&self) -> std::slice::Iter<'_, Diagnostic> {
+        self.0.iter()
+    }
+
+    /// How many there are; never 0 in an error.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// All of them as rustc shows them, with an empty line between two, and a last line with their number.
+    #[must_use]
+    pub fn render(&self, styled: bool) -> String {
+        let mut shown: String = self.0.iter().map(|diagnostic| diagnostic.render(styled) + "\n\n").collect();
+        let errors = self.0.iter().filter(|diagnostic| diagnostic.severity == Severity::Error).count();
+        let plural = if errors == 1 { "" } else { "s" };
+        shown.push_str(&format!("{errors} error{plural} in the declared rule sets"));
+        shown
+    }
+}
+
+impl<'d> IntoIterator for &'d Diagnostics {
+    type Item = &'d Diagnostic;
+    type IntoIter = std::slice::Iter<'d, Diagnostic>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl fmt::Display for Diagnostics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.render(false))
+    }
+}
+
+impl std::error::Error for Diagnostics {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn likely_names() {
+        for (given, known, meant) in [
+            ("orgins", &["origins", "robots"][..], Some("origins")),
+            ("GooglBot", &["googlebot", "bingbot"], Some("googlebot")),
+            ("xyz", &["origins", "robots"], None),
+            ("rfc-9309", &["rfc9309", "google"], Some("rfc9309")),
+            ("", &["a-b-c"], None),
+        ] {
+            assert_eq!(likely(given, known.iter().copied()), meant, "{given}");
+        }
+        assert_eq!(likely(&"a".repeat(1 << 20), ["aa"]), None);
+    }
+
+    #[test]
+    fn what_moves_the_cursor_is_not_shown() {
+        assert_eq!(quoted("a\u{202E}b\u{1B}[2J"), "`a\\u{202e}b\\u{1b}[2J`");
+        let source = Arc::new(Source { name: "a".into(), bytes: "x\u{9B}\u{202E}\x1B[2J\u{FF}y".as_bytes().to_vec() });
+        let shown = Diagnostic::error(Code::Syntax, "m").at(Spot::new(&source, 1..3), "here").render(false);
+        assert!(shown.chars().all(|char| is_safe(char) || char == '\n'), "{shown:?}");
+    }
+
+    #[test]
+    fn any_span_of_any_octets_is_shown() {
+        let bytes = b"a\r\n\xFF\xFE\n\n\tb\x00".to_vec();
+        let source = Arc::new(Source { name: "a".into(), bytes });
+        for start in 0..14 {
+            for end in 0..14 {
+                let diagnostic = Diagnostic::error(Code::Syntax, "m").at(Spot::new(&source, start..end), "here");
+                assert!(diagnostic.render(false).contains("here"));
+                assert!(diagnostic.position().is_some());
+            }
+        }
+    }
+}

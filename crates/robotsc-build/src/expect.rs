@@ -1,0 +1,178 @@
+//! Whether the expectations of a set hold.
+
+use std::collections::BTreeSet;
+
+use robotsc_compiler::Verdict;
+
+use crate::compose::Written;
+use crate::diagnostic::{Code, Diagnostic, Spot, listed, quoted};
+use crate::judge::{Decision, Judge, named_agent};
+use crate::limits::Limits;
+use crate::locate::Node;
+use crate::lower::meant;
+use crate::model::DeclaredSet;
+use crate::origin::UrlOrigin;
+use crate::schema::Expectation;
+
+/// Asks the judge all expectations of a set; `spots` are where the rules of its places stand.
+pub(crate) fn check(
+    written: &Written<'_>,
+    set: &DeclaredSet,
+    spots: &[Spot],
+    known_agents: &BTreeSet<String>,
+    limits: &Limits,
+    found: &mut Vec<Diagnostic>,
+) {
+    let node = written.node.field("expect");
+    if let Some(over) = written.set.expect.get(limits.max_expectations).map(|_| node.item(limits.max_expectations)) {
+        let message =
+            format!("{} expectations, and the limit is {}", written.set.expect.len(), limits.max_expectations);
+        let error = Diagnostic::error(Code::OverLimit, message).at(written.spot(over), "one too many");
+        found.push(error.help("raise `max_expectations`"));
+        return;
+    }
+    let judge = match Judge::new(set) {
+        Ok(judge) => judge,
+        Err(error) => {
+            let spot = written.spot(node);
+            found.push(Diagnostic::error(Code::BadRegex, error.to_string()).at(spot, "for these expectations"));
+            return;
+        }
+    };
+    let asked = Asked { written, set, spots, known_agents, limits, judge };
+    for (at, expectation) in written.set.expect.iter().enumerate() {
+        if let Err(error) = asked.expectation(expectation, node.item(at)) {
+            found.push(*error);
+        }
+    }
+}
+
+/// A set whose expectations are asked.
+struct Asked<'s> {
+    written: &'s Written<'s>,
+    set: &'s DeclaredSet,
+    spots: &'s [Spot],
+    known_agents: &'s BTreeSet<String>,
+    limits: &'s Limits,
+    judge: Judge<'s>,
+}
+
+impl Asked<'_> {
+    fn expectation(&self, wanted: &Expectation, node: &Node) -> Result<(), Box<Diagnostic>> {
+        self.agent(&wanted.agent, node.field("agent"))?;
+        let decision = self.ask(wanted, node.field("url"))?;
+        if let Some(rule) = &wanted.rule {
+            self.rule(rule, node.field("rule"))?;
+        }
+        let verdict = Verdict::from(wanted.verdict);
+        let url = quoted(&wanted.url);
+        let agent = match wanted.agent.as_str() {
+            "*" => "an agent that no group names".to_owned(),
+            agent => quoted(agent),
+        };
+        let (message, spot, label) = if decision.verdict != verdict {
+            let [is, should] =
+                [decision.verdict, verdict].map(|verdict| if verdict.is_allow() { "allowed" } else { "disallowed" });
+            let message = format!("{url} should be {should} for {agent}, and is {is}");
+            (message, node.field("verdict"), "expected here".to_owned())
+        } else if let Some(rule) = wanted.rule.as_ref().filter(|rule| !self.is_rule(rule, &decision)) {
+            let message = format!("{url} should be decided for {agent} by {}, and is not", quoted(rule));
+            (message, node.field("rule"), "expected here".to_owned())
+        } else {
+            return Ok(());
+        };
+        let error = Diagnostic::error(Code::FailedExpectation, message).at(self.written.spot(spot), label);
+        Err(Box::new(self.with_decider(error, &decision)))
+    }
+
+    /// Says which rule decided.
+    fn with_decider(&self, error: Diagnostic, decision: &Decision<'_>) -> Diagnostic {
+        let place = decision.place.checked_sub(1).map(|index| index as usize);
+        let place = place.and_then(|index| Some((self.set.places.get(index)?, self.spots.get(index)?)));
+        let verdict = if decision.verdict.is_allow() { "allows" } else { "disallows" };
+        match place {
+            Some((place, spot)) => {
+                let name = decision.name.map_or(String::new(), |name| format!(", named {}", quoted(name)));
+                let error = error.at(spot.clone(), format!("this rule decided, and {verdict} it"));
+                error.note(format!("{}:{} {}{name}", place.file, place.line, quoted(&place.text)))
+            }
+            None if decision.verdict.is_allow() => error.note("no rule matches it, so that it is allowed"),
+            None => error,
+        }
+    }
+
+    fn agent(&self, agent: &str, node: &Node) -> Result<(), Box<Diagnostic>> {
+        let names = || self.set.agents.iter().map(|(token, _)| token.as_str());
+        let is_known = agent == "*"
+            || named_agent(self.set, agent).is_some()
+            || self.known_agents.contains(&agent.to_ascii_lowercase())
+            || (self.set.agents.is_empty() && is_plausible(agent));
+        if is_known {
+            return Ok(());
+        }
+        let label = meant(agent, names().chain(self.known_agents.iter().map(String::as_str)), "not known");
+        let message = format!("no group names the agent {}, and it is no known crawler", quoted(agent));
+        let error = Diagnostic::error(Code::UnknownAgent, message).at(self.written.spot(node), label);
+        let error = match names().next() {
+            Some(_) => error.note(format!("the groups name {}", listed(names()))),
+            None => error.note("the groups name nobody, so that any product token will do"),
+        };
+        Err(Box::new(error.help("write `*` for an agent that no group names")))
+    }
+
+    fn ask(&self, wanted: &Expectation, node: &Node) -> Result<Decision<'_>, Box<Diagnostic>> {
+        let url = &wanted.url;
+        let error = |code, message: String, label: &str| {
+            Box::new(Diagnostic::error(code, message).at(self.written.spot(node), label))
+        };
+        if url.len() > self.limits.max_pattern_octets {
+            let limit = self.limits.max_pattern_octets;
+            let message = format!("the URL has {} octets, and the limit is {limit}", url.len());
+            return Err(Box::new(error(Code::OverLimit, message, "too long").help("raise `max_pattern_octets`")));
+        }
+        if !url.starts_with('/') || url.starts_with("//") {
+            let origin = UrlOrigin::of(url).map_err(|reason| {
+                let message = format!("the URL {} cannot be read: {reason}", quoted(url));
+                Box::new(error(Code::BadUrl, message, "neither a URL nor a path").help("a path starts with one `/`"))
+            })?;
+            if !origin.is_in(&self.set.origins) {
+                let message = format!("the rule set does not apply to {}", quoted(url));
+                let origins: Vec<_> = self.set.origins.iter().map(ToString::to_string).collect();
+                let note = format!("its origins are {}", listed(origins.iter().map(String::as_str)));
+                return Err(Box::new(error(Code::BadUrl, message, "outside the origins").note(note)));
+            }
+        }
+        self.judge.decide(&wanted.agent, url).map_err(|reason| {
+            error(Code::BadUrl, format!("the URL {} cannot be read: {reason}", quoted(url)), "not a URL")
+        })
+    }
+
+    /// Whether the set has a rule of this name or at this place.
+    fn rule(&self, rule: &str, node: &Node) -> Result<(), Box<Diagnostic>> {
+        let names = || self.set.rules.iter().filter_map(|rule| rule.name.as_deref());
+        let at_place = |(file, line): (&str, &str)| {
+            self.set.places.iter().any(|place| place.file == file && place.line.to_string() == line)
+        };
+        if names().any(|name| name == rule) || rule.rsplit_once(':').is_some_and(at_place) {
+            return Ok(());
+        }
+        let (message, otherwise) = match rule.rsplit_once(':') {
+            Some(_) => (format!("no rule of the set starts at {}", quoted(rule)), "no rule there"),
+            None => (format!("no rule of the set is named {}", quoted(rule)), "not a rule"),
+        };
+        let error = Diagnostic::error(Code::UnknownRule, message);
+        let error = error.at(self.written.spot(node), meant(rule, names(), otherwise));
+        let help = "a rule is named by its `name`, or by its place, `file:line`";
+        Err(Box::new(error.help(help)))
+    }
+
+    fn is_rule(&self, rule: &str, decision: &Decision<'_>) -> bool {
+        let place = decision.place.checked_sub(1).and_then(|index| self.set.places.get(index as usize));
+        decision.name == Some(rule) || place.is_some_and(|place| format!("{}:{}", place.file, place.line) == rule)
+    }
+}
+
+/// Whether a text can be a crawler's name at all.
+fn is_plausible(agent: &str) -> bool {
+    !agent.is_empty() && agent.bytes().all(|octet| octet.is_ascii_alphanumeric() || matches!(octet, b'_' | b'-'))
+}

@@ -1,0 +1,135 @@
+//! The judge: what a declared rule set answers, decided rule by rule, by no automaton that is shipped.
+//!
+//! Deliberately naive. It shares no matching code with generated matchers: groups go through the compiler's reference engine, regular expressions through a simulation of their
+//! states, query names through a split. Expectations are checked with it, and every other engine is compared with it.
+
+use robotsc_compiler::dialect::AgentMatch;
+use robotsc_compiler::{RuleKind, RuleSet, UrlError, Verdict, reference};
+
+use crate::limits::Limits;
+use crate::model::{DeclaredSet, Test};
+use crate::regex::{RegexError, Simulation};
+
+/// What a declared set decided, and by which rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Decision<'s> {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// The number of the place of the rule that decided, from 1; 0 where no rule matched, or the dialect's own rule for `/robots.txt` did.
+    pub place: u32,
+    /// The name of the declared rule that decided, where it has one.
+    pub name: Option<&'s str>,
+}
+
+/// A declared set, ready to be asked.
+#[derive(Debug)]
+pub struct Judge<'s> {
+    set: &'s DeclaredSet,
+    tests: Vec<Matcher>,
+}
+
+/// What one declared rule looks at.
+#[derive(Debug)]
+enum Matcher {
+    /// A set of one rule, for the reference engine.
+    Path(RuleSet),
+    Regex(Simulation),
+    Query(Vec<u8>),
+}
+
+impl<'s> Judge<'s> {
+    /// Prepares a set to be asked.
+    ///
+    /// # Errors
+    /// Where a regular expression of the set cannot be read; those of a set that was loaded can.
+    pub fn new(set: &'s DeclaredSet) -> Result<Self, RegexError> {
+        // What was loaded was held to its limits then.
+        let limits = Limits::default().max_pattern_octets(usize::MAX).max_regex_table(usize::MAX);
+        let matcher = |test: &Test| {
+            Ok(match test {
+                // A normal pattern is its own normal form.
+                Test::Path(pattern) => {
+                    Matcher::Path(RuleSet::from_rules(&PLAIN, [(RuleKind::Disallow, pattern.as_slice(), 1)]))
+                }
+                Test::Regex(pattern) => Matcher::Regex(Simulation::new(pattern, &limits)?),
+                Test::Query(name) => Matcher::Query(name.clone()),
+            })
+        };
+        let tests = set.rules.iter().map(|rule| matcher(&rule.test)).collect::<Result<_, _>>()?;
+        Ok(Self { set, tests })
+    }
+
+    /// Decides for a URL, or a path that starts with `/`, which is brought into the dialect's form. Whether the set applies to the URL's origin is not asked.
+    ///
+    /// # Errors
+    /// Where the URL has no path.
+    pub fn decide(&self, agent: &str, url: &str) -> Result<Decision<'s>, UrlError> {
+        Ok(self.decide_path(agent, self.set.dialect.intake(url.as_bytes())?.as_bytes()))
+    }
+
+    /// Decides for a path in the dialect's form.
+    ///
+    /// Cost: the set's rules × their octets × the path's octets. Never panics.
+    #[must_use]
+    pub fn decide_path(&self, agent: &str, path: &[u8]) -> Decision<'s> {
+        let declared = self.set.rules.iter().zip(&self.tests).find(|(_, test)| test.matches(path));
+        if let Some((rule, _)) = declared {
+            return Decision { verdict: rule.verdict, place: rule.place, name: rule.name.as_deref() };
+        }
+        let Some(rules) = rules_of(self.set, agent) else {
+            return Decision { verdict: Verdict::Allow, place: 0, name: None };
+        };
+        let decision = reference::decide(rules, path);
+        Decision { verdict: decision.verdict, place: decision.line, name: None }
+    }
+}
+
+/// A dialect under which patterns stay as they are.
+const PLAIN: robotsc_compiler::Dialect =
+    robotsc_compiler::Dialect { index_htm: false, ..robotsc_compiler::Dialect::GOOGLE };
+
+impl Matcher {
+    fn matches(&self, path: &[u8]) -> bool {
+        match self {
+            Self::Path(rules) => !reference::decide(rules, path).verdict.is_allow(),
+            Self::Regex(simulation) => simulation.matches(path),
+            Self::Query(name) => {
+                let mut parts = path.splitn(2, |&octet| octet == b'?');
+                let query = parts.nth(1).unwrap_or_default();
+                let has_query = path.contains(&b'?');
+                let parameters = query.split(|octet| matches!(octet, b'&' | b';'));
+                let mut names = parameters.map(|parameter| parameter.split(|&octet| octet == b'=').next());
+                has_query && names.any(|found| found == Some(name.as_slice()))
+            }
+        }
+    }
+}
+
+/// The pooled rules of the groups that a set has for an agent.
+fn rules_of<'s>(set: &'s DeclaredSet, agent: &str) -> Option<&'s RuleSet> {
+    named_agent(set, agent).map(|(_, rules)| rules).or(set.star.as_ref())
+}
+
+/// The token of a set that an agent follows, and its rules.
+pub(crate) fn named_agent<'s>(set: &'s DeclaredSet, agent: &str) -> Option<(&'s str, &'s RuleSet)> {
+    let agent = agent.to_ascii_lowercase();
+    let follows = |token: &str| match set.dialect.agent_match {
+        AgentMatch::Exact => token == agent,
+        AgentMatch::LongestPrefixAtHyphen => {
+            agent.strip_prefix(token).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+        }
+        AgentMatch::LongestPrefix => agent.starts_with(token),
+    };
+    let named = set.agents.iter().filter(|(token, _)| follows(token)).max_by_key(|(token, _)| token.len());
+    named.map(|(token, rules)| (token.as_str(), rules))
+}
+
+impl DeclaredSet {
+    /// Decides for one URL or path; who asks more than once keeps a [`Judge`].
+    ///
+    /// # Errors
+    /// Where the URL has no path, or a regular expression of the set cannot be read.
+    pub fn decide(&self, agent: &str, url: &str) -> Result<Decision<'_>, Box<dyn std::error::Error>> {
+        Ok(Judge::new(self)?.decide(agent, url)?)
+    }
+}

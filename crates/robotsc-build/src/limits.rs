@@ -1,0 +1,94 @@
+//! How much a folder of rule sets may hold.
+
+/// Limits on what is read and built. All are on by default, and far above what rule sets need; what is over one is an error that names it.
+///
+/// ```
+/// use robotsc_build::limits::Limits;
+///
+/// let limits = Limits::default().max_rules(100_000).max_regex_table(1 << 22);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    pub(crate) max_files: usize,
+    pub(crate) max_file_octets: usize,
+    pub(crate) max_sets: usize,
+    pub(crate) max_rules: usize,
+    pub(crate) max_expectations: usize,
+    pub(crate) max_pattern_octets: usize,
+    pub(crate) max_regexes: usize,
+    pub(crate) max_regex_table: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            max_files: 1_000,
+            max_file_octets: 4 << 20,
+            max_sets: 1_000,
+            max_rules: 50_000,
+            max_expectations: 10_000,
+            max_pattern_octets: 4_096,
+            max_regexes: 1_000,
+            max_regex_table: 1 << 20,
+        }
+    }
+}
+
+impl Limits {
+    /// Files in a folder, robots.txt files that they name included; 1,000 by default.
+    #[must_use]
+    pub const fn max_files(mut self, files: usize) -> Self {
+        self.max_files = files;
+        self
+    }
+
+    /// Octets of a file; 4 MiB by default.
+    #[must_use]
+    pub const fn max_file_octets(mut self, octets: usize) -> Self {
+        self.max_file_octets = octets;
+        self
+    }
+
+    /// Rule sets of a folder; 1,000 by default.
+    #[must_use]
+    pub const fn max_sets(mut self, sets: usize) -> Self {
+        self.max_sets = sets;
+        self
+    }
+
+    /// Rules of a set, those of the sets that it extends included; a rule of a group counts once for each agent of the group. 50,000 by default; all sets together may have twenty times
+    /// as many.
+    #[must_use]
+    pub const fn max_rules(mut self, rules: usize) -> Self {
+        self.max_rules = rules;
+        self
+    }
+
+    /// Expectations of a set; 10,000 by default.
+    #[must_use]
+    pub const fn max_expectations(mut self, expectations: usize) -> Self {
+        self.max_expectations = expectations;
+        self
+    }
+
+    /// Octets of a path pattern, a regular expression, a query name or a URL; 4,096 by default.
+    #[must_use]
+    pub const fn max_pattern_octets(mut self, octets: usize) -> Self {
+        self.max_pattern_octets = octets;
+        self
+    }
+
+    /// Different regular expressions of a folder; 1,000 by default.
+    #[must_use]
+    pub const fn max_regexes(mut self, regexes: usize) -> Self {
+        self.max_regexes = regexes;
+        self
+    }
+
+    /// Octets of the automaton of one regular expression, before it is made small; 1 MiB by default. What building it takes is limited to four times as much.
+    #[must_use]
+    pub const fn max_regex_table(mut self, octets: usize) -> Self {
+        self.max_regex_table = octets;
+        self
+    }
+}

@@ -1,0 +1,413 @@
+//! From the layers of a set to its rules: normal patterns, pooled groups, numbered places.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use robotsc_compiler::dialect::LeadingSlash;
+use robotsc_compiler::{DiagnosticCode, Dialect, RobotsTxt, RuleKind, RuleSet, Severity, Verdict};
+
+use crate::compose::{Folder, NAMES, Written, is_name};
+use crate::diagnostic::{Code, Diagnostic, Source, Spot, likely, quoted};
+use crate::limits::Limits;
+use crate::locate::{Node, within};
+use crate::model::{DeclaredRule, DeclaredSet, Place, Test};
+use crate::origin::OriginPattern;
+use crate::{regex, schema};
+
+/// A rule of a group: the directive, what stands behind its colon, and the number of its place.
+type Line = (RuleKind, Vec<u8>, u32);
+
+/// A set while its layers are read.
+pub(crate) struct Lowering<'l> {
+    dialect: &'l Dialect,
+    limits: &'l Limits,
+    /// Expressions of the folder that are known to be good.
+    regexes: &'l mut BTreeSet<String>,
+    agents: BTreeMap<String, Vec<Line>>,
+    star: Option<Vec<Line>>,
+    /// How many lines all agents have together.
+    lines: usize,
+    rules: Vec<DeclaredRule>,
+    names: BTreeMap<String, Spot>,
+    places: Vec<Place>,
+    /// One for each place.
+    spots: Vec<Spot>,
+    is_over: bool,
+    found: Vec<Diagnostic>,
+}
+
+impl<'l> Lowering<'l> {
+    pub(crate) fn new(dialect: &'l Dialect, limits: &'l Limits, regexes: &'l mut BTreeSet<String>) -> Self {
+        Self {
+            dialect,
+            limits,
+            regexes,
+            agents: BTreeMap::new(),
+            star: None,
+            lines: 0,
+            rules: Vec::new(),
+            names: BTreeMap::new(),
+            places: Vec::new(),
+            spots: Vec::new(),
+            is_over: false,
+            found: Vec::new(),
+        }
+    }
+
+    /// Whether nothing was wrong so far.
+    pub(crate) fn is_sound(&self) -> bool {
+        self.found.iter().all(|found| found.severity() == crate::diagnostic::Severity::Warning)
+    }
+
+    /// The set, and where the rules of its places stand.
+    pub(crate) fn finish(
+        self,
+        written: &Written<'_>,
+        origins: Vec<OriginPattern>,
+        found: &mut Vec<Diagnostic>,
+    ) -> (DeclaredSet, Vec<Spot>) {
+        found.extend(self.found);
+        let dialect = self.dialect;
+        let set = DeclaredSet {
+            name: written.set.name.clone(),
+            description: written.set.description.clone(),
+            dialect: dialect.clone(),
+            origins,
+            agents: self
+                .agents
+                .into_iter()
+                .map(|(token, lines)| (token, RuleSet::from_rules(dialect, lines)))
+                .collect(),
+            star: self.star.map(|lines| RuleSet::from_rules(dialect, lines)),
+            rules: self.rules,
+            places: self.places,
+        };
+        (set, self.spots)
+    }
+
+    /// Adds what a set states by itself.
+    pub(crate) fn layer(&mut self, written: &Written<'_>, folder: &mut dyn Folder) {
+        for (at, path) in written.set.robots.iter().enumerate() {
+            let spot = written.spot(written.node.field("robots").item(at));
+            match folder.robots(path) {
+                Ok(source) => self.robots(&source),
+                Err(reason) => {
+                    let message = format!("the robots.txt {} cannot be used: {reason}", quoted(path));
+                    let help = "robots.txt files are named by their path from the folder of this file, inside it";
+                    self.found.push(Diagnostic::error(Code::RobotsFile, message).at(spot, "named here").help(help));
+                }
+            }
+        }
+        let groups = written.node.field("groups");
+        for (at, group) in written.set.groups.iter().enumerate() {
+            self.group(written, group, groups.item(at));
+        }
+        let rules = written.node.field("rules");
+        for (at, rule) in written.set.rules.iter().enumerate() {
+            self.rule(written, rule, rules.item(at));
+        }
+    }
+
+    /// Numbers the place of a rule; `None` where the set has too many.
+    fn place(&mut self, spot: Spot, text: String, lines: usize) -> Option<u32> {
+        self.lines = self.lines.saturating_add(lines);
+        if self.lines > self.limits.max_rules {
+            if !self.is_over {
+                self.is_over = true;
+                let message = format!("the rule set has more rules than the limit of {}", self.limits.max_rules);
+                let error = Diagnostic::error(Code::OverLimit, message).at(spot, "one rule too many");
+                let note = "a rule of a group counts once for each agent of the group, and inherited rules count too";
+                self.found.push(error.note(note).help("raise `max_rules`"));
+            }
+            return None;
+        }
+        let place = Place { file: spot.source.name.clone(), line: spot.line(), text };
+        self.places.push(place);
+        self.spots.push(spot);
+        u32::try_from(self.places.len()).ok()
+    }
+
+    /// Adds the groups of a robots.txt.
+    fn robots(&mut self, source: &Arc<Source>) {
+        let robots = RobotsTxt::parse(&source.bytes, self.dialect);
+        // A body that was decoded is another text than the file's.
+        let source = &if robots.body() == source.bytes {
+            Arc::clone(source)
+        } else {
+            Arc::new(Source { name: source.name.clone(), bytes: robots.body().to_vec() })
+        };
+        let body = robots.body();
+        for noticed in robots.diagnostics() {
+            let code = Code::RobotsTxt;
+            let message = noticed.message(body);
+            let is_lost = matches!(noticed.code, DiagnosticCode::FileCut | DiagnosticCode::Utf16Bom);
+            let diagnostic = match noticed.severity {
+                Severity::Info => continue,
+                _ if is_lost => Diagnostic::error(code, message),
+                _ => Diagnostic::warning(code, message),
+            };
+            let spot = Spot::new(source, noticed.span.start as usize..noticed.span.end as usize);
+            self.found.push(diagnostic.at(spot, noticed.code.as_str()));
+        }
+        for group in robots.groups() {
+            let (mut tokens, mut has_star) = (BTreeSet::new(), false);
+            for agent in robots.agents_of(group) {
+                let token = agent.token.of(body).to_ascii_lowercase();
+                has_star |= agent.is_star;
+                if !agent.is_star && !token.is_empty() {
+                    // Tokens are letters, `_` and `-`.
+                    tokens.insert(String::from_utf8_lossy(&token).into_owned());
+                }
+            }
+            let agents = Agents { tokens, has_star };
+            self.open(&agents);
+            for line in robots.rules_of(group) {
+                let value = line.value.of(body);
+                let directive = match line.kind {
+                    RuleKind::Allow => "Allow",
+                    RuleKind::Disallow => "Disallow",
+                };
+                let text = format!("{directive}: {}", String::from_utf8_lossy(value)).trim_end().to_owned();
+                let spot = Spot::new(source, line.value.start as usize..line.value.end as usize);
+                let Some(place) = self.place(spot, text, agents.len()) else { return };
+                self.push(&agents, line.kind, value, place);
+            }
+        }
+    }
+
+    /// Adds a group that stands in the set.
+    fn group(&mut self, written: &Written<'_>, group: &schema::Group, node: &Node) {
+        if group.agents.is_empty() {
+            let error = Diagnostic::error(Code::BadAgent, "a group without agents is for nobody");
+            let error = error.at(written.spot(node.field("agents")), "no agent");
+            self.found.push(error.help("write `agents: [\"*\"]` for all agents that no group names"));
+        }
+        let mut agents = Agents { tokens: BTreeSet::new(), has_star: false };
+        for (at, agent) in group.agents.iter().enumerate() {
+            if agent == "*" {
+                agents.has_star = true;
+            } else if is_token(agent) {
+                agents.tokens.insert(agent.to_ascii_lowercase());
+            } else {
+                let message = format!("{} is no product token, and no crawler could be named by it", quoted(agent));
+                let error = Diagnostic::error(Code::BadAgent, message);
+                let error = error.at(written.spot(node.field("agents").item(at)), "not a product token");
+                self.found.push(error.help("a product token is letters, `_` and `-`, without version; or `*`"));
+            }
+        }
+        self.open(&agents);
+        let rules = node.field("rules");
+        for (at, rule) in group.rules.iter().enumerate() {
+            let node = rules.item(at);
+            let (kind, value, text) = match rule {
+                schema::GroupRule::Allow(value) => (RuleKind::Allow, value, "Allow"),
+                schema::GroupRule::Disallow(value) => (RuleKind::Disallow, value, "Disallow"),
+            };
+            let spot = written.spot(node.item(0));
+            // Without a value, a directive has the dialect's meaning.
+            if !value.is_empty() && !self.check_path(value, &spot) {
+                continue;
+            }
+            let Some(place) = self.place(written.spot(node), format!("{text}({value:?})"), agents.len()) else {
+                return;
+            };
+            self.push(&agents, kind, value.as_bytes(), place);
+        }
+    }
+
+    /// Makes agents known, whether or not rules follow: a named group puts those for `*` out of force.
+    fn open(&mut self, agents: &Agents) {
+        for token in &agents.tokens {
+            if !self.agents.contains_key(token) {
+                self.agents.insert(token.clone(), Vec::new());
+            }
+        }
+        if agents.has_star {
+            self.star.get_or_insert_default();
+        }
+    }
+
+    fn push(&mut self, agents: &Agents, kind: RuleKind, value: &[u8], place: u32) {
+        for token in &agents.tokens {
+            if let Some(lines) = self.agents.get_mut(token) {
+                lines.push((kind, value.to_vec(), place));
+            }
+        }
+        if agents.has_star {
+            self.star.get_or_insert_default().push((kind, value.to_vec(), place));
+        }
+    }
+
+    /// Adds a rule beyond robots.txt.
+    fn rule(&mut self, written: &Written<'_>, rule: &schema::Rule, node: &Node) {
+        let (verdict, word, [path, regex, query, name]) = match rule {
+            schema::Rule::Deny { path, regex, query, name } => (Verdict::Disallow, "Deny", [path, regex, query, name]),
+            schema::Rule::Permit { path, regex, query, name } => (Verdict::Allow, "Permit", [path, regex, query, name]),
+        };
+        if let Some(name) = name {
+            self.name(name, written.spot(node.field("name")));
+        }
+        let (test, text) = match (path, regex, query) {
+            (Some(path), None, None) => {
+                (self.path(path, &written.spot(node.field("path"))), format!("{word}(path: {path:?})"))
+            }
+            (None, Some(regex), None) => {
+                (self.regex(written, regex, node.field("regex")), format!("{word}(regex: {regex:?})"))
+            }
+            (None, None, Some(query)) => {
+                (self.query(query, &written.spot(node.field("query"))), format!("{word}(query: {query:?})"))
+            }
+            _ => {
+                let none = path.is_none() && regex.is_none() && query.is_none();
+                let message = format!("`{word}` wants exactly one of `path`, `regex` and `query`");
+                let label = if none { "none of them" } else { "more than one" };
+                let error = Diagnostic::error(Code::BadRule, message).at(written.spot(node), label);
+                self.found.push(if none { error } else { error.help("write one rule for each") });
+                return;
+            }
+        };
+        let Some(test) = test else { return };
+        let Some(place) = self.place(written.spot(node), text, 1) else { return };
+        self.rules.push(DeclaredRule { verdict, test, name: name.clone(), place });
+    }
+
+    fn name(&mut self, name: &str, spot: Spot) {
+        if !is_name(name) {
+            let error = Diagnostic::error(Code::BadName, format!("{} is no name for a rule", quoted(name)));
+            self.found.push(error.at(spot, "not a name").help(NAMES));
+        } else if let Some(other) = self.names.get(name) {
+            let message = format!("two rules of one set are named {}", quoted(name));
+            let error = Diagnostic::error(Code::DuplicateName, message);
+            let error = error.at(spot, "the name is taken").at(other.clone(), "by this rule");
+            self.found.push(error.note("the rules of the sets that a set extends are its rules too"));
+        } else {
+            self.names.insert(name.to_owned(), spot);
+        }
+    }
+
+    fn path(&mut self, path: &str, spot: &Spot) -> Option<Test> {
+        let is_good = self.check_path(path, spot);
+        is_good.then(|| Test::Path(self.dialect.normalise_pattern(path.as_bytes())))
+    }
+
+    /// Whether a path pattern can match a path; if not, that is said.
+    fn check_path(&mut self, path: &str, spot: &Spot) -> bool {
+        let error = |message: String, label: &str| Diagnostic::error(Code::BadPath, message).at(spot.clone(), label);
+        let normal = self.dialect.normalise_pattern(path.as_bytes());
+        let problem = if path.len() > self.limits.max_pattern_octets {
+            let limit = self.limits.max_pattern_octets;
+            let message = format!("the path pattern has {} octets, and the limit is {limit}", path.len());
+            let error = Diagnostic::error(Code::OverLimit, message).at(spot.clone(), "too long");
+            error.help("raise `max_pattern_octets`")
+        } else if path.is_empty() {
+            error("an empty path pattern says nothing".to_owned(), "empty").help("write `/` for every path")
+        } else if path != path.trim() {
+            error(format!("the path pattern {} has white space at its ends", quoted(path)), "white space")
+                .help("in robots.txt it would be no part of the pattern; write `%20` for a space in a URL")
+        } else if path.contains('#') {
+            error(format!("the path pattern {} can match no path: a `#` is in none", quoted(path)), "matches nothing")
+                .help("write `%23` for an escaped one")
+        } else if !matches!(normal.as_slice(), [b'/' | b'*', ..]) {
+            let message =
+                format!("the path pattern {} starts with neither `/` nor `*` and matches nothing", quoted(path));
+            let error = error(message, "matches nothing");
+            if path.contains("://") {
+                error.help("a pattern is compared with the path; which hosts it is for is said by `origins`")
+            } else {
+                error.help(format!("write {}", quoted(&format!("/{path}"))))
+            }
+        } else {
+            debug_assert!(self.dialect.leading_slash == LeadingSlash::Assumed || path.starts_with(['/', '*']));
+            return true;
+        };
+        self.found.push(problem);
+        false
+    }
+
+    fn regex(&mut self, written: &Written<'_>, pattern: &str, node: &Node) -> Option<Test> {
+        if self.regexes.contains(pattern) {
+            return Some(Test::Regex(pattern.to_owned()));
+        }
+        if self.regexes.len() == self.limits.max_regexes {
+            let message = format!("more regular expressions than the limit of {}", self.limits.max_regexes);
+            let error = Diagnostic::error(Code::OverLimit, message).at(written.spot(node), "one too many");
+            self.found.push(error.help("raise `max_regexes`"));
+            return None;
+        }
+        match regex::dense(pattern, self.limits) {
+            Ok(_) => {
+                self.regexes.insert(pattern.to_owned());
+                Some(Test::Regex(pattern.to_owned()))
+            }
+            Err(error) => {
+                let code = if error.is_limit_exceeded() { Code::OverLimit } else { Code::BadRegex };
+                let span = match error.span() {
+                    Some(part) => within(written.text(), &node.span, part),
+                    None => node.span.clone(),
+                };
+                let label = if error.is_limit_exceeded() { "over the limit" } else { "here" };
+                let spot = Spot::new(&written.file.source, span);
+                let mut diagnostic = Diagnostic::error(code, error.to_string()).at(spot, label);
+                if let Some(help) = error.help() {
+                    diagnostic = diagnostic.help(help);
+                }
+                self.found.push(diagnostic);
+                None
+            }
+        }
+    }
+
+    fn query(&mut self, name: &str, spot: &Spot) -> Option<Test> {
+        let error = |message: String, label: &str| Diagnostic::error(Code::BadQuery, message).at(spot.clone(), label);
+        let sign = name.chars().find(|char| matches!(char, '&' | ';' | '=' | '#'));
+        let problem = if name.len() > self.limits.max_pattern_octets {
+            let limit = self.limits.max_pattern_octets;
+            let message = format!("the query name has {} octets, and the limit is {limit}", name.len());
+            Diagnostic::error(Code::OverLimit, message).at(spot.clone(), "too long").help("raise `max_pattern_octets`")
+        } else if name.is_empty() {
+            error("an empty query name names no parameter".to_owned(), "empty")
+        } else if let Some(sign) = sign {
+            let message = format!("{} is no name of a query parameter: it ends before a `{sign}`", quoted(name));
+            let help = "for values, or several parameters, write a `regex`: `[^?]*\\?(?:.*&)?name=value`";
+            error(message, "not a name").help(help)
+        } else {
+            // The form that the name has in a URL that was taken in.
+            let url = format!("/?{name}=");
+            let path = self.dialect.intake(url.as_bytes());
+            let path = path.ok().map(|path| path.as_bytes().to_vec()).unwrap_or_default();
+            match path.strip_prefix(b"/?").and_then(|name| name.strip_suffix(b"=")) {
+                Some(normal) => return Some(Test::Query(normal.to_vec())),
+                None => error(format!("{} is no name of a query parameter", quoted(name)), "not a name"),
+            }
+        };
+        self.found.push(problem);
+        None
+    }
+}
+
+/// The agents of a group.
+struct Agents {
+    /// Lower case.
+    tokens: BTreeSet<String>,
+    has_star: bool,
+}
+
+impl Agents {
+    /// How many there are; a group for nobody counts as one.
+    fn len(&self) -> usize {
+        (self.tokens.len() + usize::from(self.has_star)).max(1)
+    }
+}
+
+/// Whether a text is a product token (RFC 9309 section 2.2.1).
+pub(crate) fn is_token(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|octet| octet.is_ascii_alphabetic() || matches!(octet, b'_' | b'-'))
+}
+
+/// What a name that a set does not have was likely meant to be.
+pub(crate) fn meant<'k>(given: &str, known: impl IntoIterator<Item = &'k str>, otherwise: &str) -> String {
+    match likely(given, known) {
+        Some(meant) => format!("did you mean {}?", quoted(meant)),
+        None => otherwise.to_owned(),
+    }
+}

@@ -1,0 +1,307 @@
+//! The file format of declared rule sets, by example.
+//!
+//! A folder holds `*.ron` files, each with any number of rule sets, and the robots.txt files that they name. (`agents.ron` is another thing: the list of known crawlers.)
+//! The notation is [RON](https://docs.rs/ron) with `implicit_some`. A field that is not described here is an error.
+//!
+//! ```
+//! # let text = r##"
+//! (
+//!     version: 1,                       // of this format; 1 is the only one
+//!     rule_sets: [
+//!         (
+//!             name: "polite",           // lower case words joined by `-`; unique in the folder
+//!             description: "What holds for all our sites",
+//!             rules: [
+//!                 Deny(query: "sessionid", name: "session-in-query"),
+//!             ],
+//!         ),
+//!         (
+//!             name: "shop",
+//!             description: "The shop, and what is below it",
+//!             dialect: "rfc9309",       // "google" where nothing is said
+//!             dialect_with: (index_htm: true, max_line: None),
+//!             origins: ["https://shop.example", "*.shop.example", "http://old.example:8080"],
+//!             extends: ["polite"],
+//!             // robots: ["shop.robots.txt"],
+//!             groups: [
+//!                 (agents: ["FooBot", "BarBot"], rules: [Disallow("/cart"), Allow("/cart/help")]),
+//!                 (agents: ["*"], rules: [Disallow("/")]),
+//!             ],
+//!             rules: [
+//!                 Permit(path: "/imprint$", name: "imprint"),
+//!                 Deny(regex: r"(?i)[^?]*/print(?:/|\?|$)", name: "print"),
+//!             ],
+//!             expect: [
+//!                 (agent: "FooBot", url: "https://shop.example/cart", verdict: Disallow, rule: "shop.ron:20"),
+//!                 (agent: "FooBot", url: "/cart/help", verdict: Allow),
+//!                 (agent: "*", url: "/imprint", verdict: Allow, rule: "imprint"),
+//!                 (agent: "BarBot", url: "/?a=b&sessionid=1", verdict: Disallow, rule: "session-in-query"),
+//!             ],
+//!         ),
+//!     ],
+//! )
+//! # "##;
+//! # let text = text.trim_start();
+//! # let loaded = robotsc_build::load::load_str("shop.ron", text, &Default::default());
+//! # assert_eq!(loaded.unwrap_or_else(|errors| panic!("{errors}")).sets.len(), 2);
+//! ```
+//!
+//! # How it decides
+//! 1. The declared rules (`rules`), in order, those of extended sets first: the first that matches decides, for every agent.
+//! 2. Where none does, the agent's groups decide as in robots.txt: the rules of all groups that name the agent are pooled, from extended sets, robots.txt files and
+//!    `groups`, and the longest pattern that matches decides. Agents that no group names have the groups for `*`.
+//! 3. Where no rule matches, the URL is allowed.
+//!
+//! Nothing stands above the first declared rule that matches: under a dialect that always allows `/robots.txt`, that holds among groups, and `Deny(path: "/")` denies it.
+//!
+//! # Fields
+//! - `dialect`: `"google"`, `"rfc9309"`, `"google-2017"`, `"google-2019"` or `"yandex"`: how robots.txt files, patterns and URLs are read. `dialect_with` overrides single fields: each is a
+//!   field of [`Dialect`], and its choices are written as there (`escapes: Canonical`).
+//! - `origins`: where the set applies; everywhere (`["*"]`) where nothing is said. A pattern is `*`, or a host with a scheme before it and a port behind it, where wanted:
+//!   `example.com`, `*.example.com` (every host below, not itself), `https://example.com`, `https://*.example.com:8443`, `example.com:*`. Without a scheme it is for http, https and ftp; without
+//!   a port for the default port of the scheme, with `:*` for every port. Hosts are made canonical: lower case, punycode. Two sets of a folder cannot claim the same origin with an exact host.
+//! - `extends`: sets whose robots.txt files, groups and rules this set has too, as if they stood here, before its own. They are taken in order, each after those that it extends itself, and each
+//!   once. Dialect and origins are not inherited: an inherited pattern is read in the dialect of the set that inherits it.
+//! - `robots`: robots.txt files, in order, by their path from the folder. Lines that lose rules (cut ones, unknown keys) are reported.
+//! - `groups`: as in robots.txt. An agent is a product token (letters, `_` and `-`) or `*`; a value is what stands behind the colon, `Disallow("")` included.
+//! - `rules`: `Deny` or `Permit`, with exactly one of:
+//!   - `path`: a path pattern as in robots.txt;
+//!   - `regex`: see [below](#regular-expressions);
+//!   - `query`: the name of a query parameter: see [below](#query-names).
+//!
+//!   and a `name` for reports, unique in the set and those that it extends.
+//! - `expect`: what must hold; checked whenever the set is read. `agent` is a product token that the set names, a known crawler, or `*` for an agent that no group names. (Where a set's groups
+//!   name nobody, any token will do.) `url` is a URL inside the set's origins, or a path. `rule`, if given, is the name of the rule that decides, or its place (`"shop.robots.txt:4"`).
+//!
+//! # Regular expressions
+//! In the syntax of the [`regex`](https://docs.rs/regex) crate, over octets, without Unicode classes. They are matched against path and query in the dialect's form (for `rfc9309`: escapes
+//! canonical, so that a space is `%20`, and an octet from 0x80 is never there), from the path's first octet on: `/a` matches `/abc` and not `/x/a`, which `[^?]*/a` does. What is behind the match does not matter,
+//! unless the expression ends with `$`. A dot is any octet. `^` and `$` are the ends of the whole text; `\b`, line anchors, look-around and back references are refused. So is what needs an
+//! automaton over [`Limits::max_regex_table`](crate::limits::Limits::max_regex_table): bounded repeats of large classes, mostly.
+//!
+//! # Query names
+//! The query is what is behind the first `?`, in the dialect's form. Its parameters are separated by `&` or `;`, and a parameter's name ends at its first `=`. Names are compared octet for octet: `SID` is
+//! not `sid`. Where the dialect escapes reserved octets in the query (`rfc9309` does, unless `query_reserved: false`), a `;` there is `%3B` and separates nothing.
+//!
+//! [`Dialect`]: robotsc_compiler::Dialect
+
+use robotsc_compiler::{Dialect, dialect};
+use serde::{Deserialize, Deserializer};
+
+/// The version of the format.
+pub const VERSION: u32 = 1;
+
+/// A file.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct File {
+    #[serde(rename = "version")]
+    pub(crate) _version: u32,
+    pub(crate) rule_sets: Vec<RuleSet>,
+}
+
+/// A rule set as written.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct RuleSet {
+    pub(crate) name: String,
+    #[serde(default)]
+    pub(crate) description: String,
+    #[serde(default)]
+    pub(crate) dialect: Option<String>,
+    #[serde(default)]
+    pub(crate) dialect_with: DialectWith,
+    #[serde(default)]
+    pub(crate) origins: Option<Vec<String>>,
+    #[serde(default)]
+    pub(crate) extends: Vec<String>,
+    #[serde(default)]
+    pub(crate) robots: Vec<String>,
+    #[serde(default)]
+    pub(crate) groups: Vec<Group>,
+    #[serde(default)]
+    pub(crate) rules: Vec<Rule>,
+    #[serde(default)]
+    pub(crate) expect: Vec<Expectation>,
+}
+
+/// A group as in robots.txt.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Group {
+    pub(crate) agents: Vec<String>,
+    #[serde(default)]
+    pub(crate) rules: Vec<GroupRule>,
+}
+
+/// A rule of a group.
+#[derive(Debug, Deserialize)]
+pub(crate) enum GroupRule {
+    Allow(String),
+    Disallow(String),
+}
+
+/// A rule beyond robots.txt.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) enum Rule {
+    Deny {
+        #[serde(default)]
+        path: Option<String>,
+        #[serde(default)]
+        regex: Option<String>,
+        #[serde(default)]
+        query: Option<String>,
+        #[serde(default)]
+        name: Option<String>,
+    },
+    Permit {
+        #[serde(default)]
+        path: Option<String>,
+        #[serde(default)]
+        regex: Option<String>,
+        #[serde(default)]
+        query: Option<String>,
+        #[serde(default)]
+        name: Option<String>,
+    },
+}
+
+/// What must hold.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Expectation {
+    pub(crate) agent: String,
+    pub(crate) url: String,
+    pub(crate) verdict: Verdict,
+    #[serde(default)]
+    pub(crate) rule: Option<String>,
+}
+
+/// A verdict as written.
+#[derive(Clone, Copy, Debug, Deserialize)]
+pub(crate) enum Verdict {
+    Allow,
+    Disallow,
+}
+
+impl From<Verdict> for robotsc_compiler::Verdict {
+    fn from(verdict: Verdict) -> Self {
+        match verdict {
+            Verdict::Allow => Self::Allow,
+            Verdict::Disallow => Self::Disallow,
+        }
+    }
+}
+
+/// The choices of a dialect's field, as they are written.
+macro_rules! choices {
+    ($($name:ident: $($choice:ident)+;)+) => {
+        $(
+            #[derive(Clone, Copy, Debug, Deserialize)]
+            pub(crate) enum $name { $($choice),+ }
+
+            impl From<$name> for dialect::$name {
+                fn from(choice: $name) -> Self {
+                    match choice { $($name::$choice => Self::$choice),+ }
+                }
+            }
+        )+
+    };
+}
+
+choices! {
+    Bom: AnyPrefix WholeExpected;
+    Nul: EndsLine IsKept;
+    Trim: SpaceTab AsciiWhiteSpace;
+    KeyMatch: Prefix Exact;
+    Typos: Refused Accepted;
+    Colon: Required OptionalBeforeTwoTokens;
+    AgentValue: UpToNonToken WholeToken;
+    Star: Alone BeforeText;
+    AgentMatch: Exact LongestPrefixAtHyphen LongestPrefix;
+    EmptyValue: NoRule InverseOfAll;
+    LeadingSlash: Required Assumed;
+    Length: Normalised WrittenWithoutTrailingStars Written;
+    Escapes: PatternOnly HexAndNonAscii Canonical;
+    UrlSplit: Google Whatwg;
+}
+
+/// A limit that may be `None`, which is another thing than a field that is not there.
+#[expect(clippy::option_option, reason = "the outer one is whether the field is there")]
+fn stated<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<u32>>, D::Error> {
+    Option::deserialize(deserializer).map(Some)
+}
+
+/// Fields of a dialect in place of the named one's.
+macro_rules! dialect_with {
+    ($($(#[$with:meta])* $field:ident: $type:ty,)+) => {
+        #[derive(Debug, Default, Deserialize)]
+        #[serde(deny_unknown_fields, default)]
+        pub(crate) struct DialectWith {
+            $($(#[$with])* $field: Option<$type>,)+
+        }
+
+        impl DialectWith {
+            /// The named dialect with the fields that are stated here.
+            pub(crate) fn over(&self, named: &Dialect) -> Dialect {
+                // Without `..`: a field that is new in `Dialect` must be added here.
+                Dialect { name: named.name, $($field: self.$field.map_or(named.$field, Into::into),)+ }
+            }
+        }
+    };
+}
+
+dialect_with! {
+    bom: Bom,
+    decode_utf16: bool,
+    nul: Nul,
+    #[serde(deserialize_with = "stated")]
+    max_line: Option<u32>,
+    #[serde(deserialize_with = "stated")]
+    max_file: Option<u32>,
+    trim: Trim,
+    key_match: KeyMatch,
+    typos: Typos,
+    colon: Colon,
+    blank_line_closes: bool,
+    any_record_closes: bool,
+    agent_value: AgentValue,
+    star: Star,
+    agent_match: AgentMatch,
+    empty_value: EmptyValue,
+    leading_slash: LeadingSlash,
+    length: Length,
+    wildcard_order_undefined: bool,
+    index_htm: bool,
+    escapes: Escapes,
+    query_reserved: bool,
+    url_split: UrlSplit,
+    robots_txt_allowed: bool,
+    crawl_delay_obeyed: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_field_that_is_none_is_not_a_field_that_is_absent() {
+        let options = crate::load::ron_options();
+        let with = |text| options.from_str::<DialectWith>(text).map(|with| with.over(&Dialect::GOOGLE)).unwrap();
+        assert_eq!(with("()"), Dialect::GOOGLE);
+        assert_eq!(with("(max_line: None)"), Dialect { max_line: None, ..Dialect::GOOGLE });
+        assert_eq!(
+            with("(max_line: 7, max_file: Some(8))"),
+            Dialect { max_line: Some(7), max_file: Some(8), ..Dialect::GOOGLE }
+        );
+        let choices = "(escapes: Canonical, star: Alone, index_htm: false)";
+        let wanted = Dialect {
+            escapes: dialect::Escapes::Canonical,
+            star: dialect::Star::Alone,
+            index_htm: false,
+            ..Dialect::GOOGLE
+        };
+        assert_eq!(with(choices), wanted);
+    }
+}
