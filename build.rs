@@ -15,15 +15,16 @@ mod bundled {
     use std::path::Path;
     use std::{env, fs};
 
+    use robotsc_build::Config;
     use robotsc_build::registry::{self, Registry};
 
     /// Writes what `src/bundled.rs` includes.
     pub(crate) fn compile() -> Result<(), Box<dyn Error>> {
         let rules = Path::new(&env::var_os("CARGO_MANIFEST_DIR").ok_or("no CARGO_MANIFEST_DIR")?).join("rules");
         let out = env::var_os("OUT_DIR").ok_or("no OUT_DIR")?;
-        let register = rules.join(registry::FILE_NAME);
-        println!("cargo::rerun-if-changed={}", register.display());
-        let agents = Registry::read(&register)?.generate("crate::bundled");
+        // This names the register among its inputs, too.
+        Config::new().rule_dir(&rules).visibility("pub(super)").compile()?;
+        let agents = Registry::read(&rules.join(registry::FILE_NAME))?.generate("crate::bundled");
         Ok(fs::write(Path::new(&out).join("agents.rs"), agents)?)
     }
 }

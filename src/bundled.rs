@@ -17,10 +17,60 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
 
-use crate::Crawler;
+use robotsc_runtime::embed::{Set, Sets};
+use robotsc_runtime::url::PathForm;
+
+use crate::dialect::Escapes;
+use crate::{Crawler, Dialect};
 
 mod table {
     include!(concat!(env!("OUT_DIR"), "/agents.rs"));
+}
+
+mod compiled {
+    include!(concat!(env!("OUT_DIR"), "/rule_sets.rs"));
+}
+
+/// The rule sets, in the order of their names.
+///
+/// ```
+/// let names: Vec<&str> = robotsc::bundled::rule_sets().iter().map(|set| set.name()).collect();
+/// assert!(names.contains(&"crawl-traps") && names.contains(&"crawl-hygiene"));
+/// ```
+#[must_use]
+pub fn rule_sets() -> Sets<'static> {
+    compiled::SETS
+}
+
+/// The rule set with a name.
+///
+/// ```
+/// let hygiene = robotsc::bundled::rule_set("crawl-hygiene").unwrap();
+/// let answer = hygiene.verdict("FooBot", b"/shop/cart?step=2");
+/// assert_eq!(answer.rule.unwrap().name, Some("cart"));
+/// assert!(hygiene.is_allowed("FooBot", b"/shop/carton"));
+/// ```
+#[must_use]
+pub fn rule_set(name: &str) -> Option<&'static Set<'static>> {
+    rule_sets().by_name(name)
+}
+
+/// The dialect whose form a set's paths must have, for URLs that are not [plain](robotsc_runtime::url::PlainUrl): its [`intake`](Dialect::intake) gives that form.
+///
+/// ```
+/// let hygiene = robotsc::bundled::rule_set("crawl-hygiene").unwrap();
+/// let path = robotsc::bundled::dialect_of(hygiene).intake("https://shop.example/caf\u{e9}/%63art".as_bytes())?;
+/// assert_eq!(path.as_bytes(), b"/caf%C3%A9/cart");
+/// assert!(!hygiene.is_allowed("FooBot", path.as_bytes()));
+/// # Ok::<(), robotsc::UrlError>(())
+/// ```
+#[must_use]
+pub fn dialect_of(set: &Set<'_>) -> Dialect {
+    let named = Dialect::by_name(set.dialect()).unwrap_or(&Dialect::GOOGLE);
+    match set.path_form() {
+        PathForm::Escaped => Dialect { escapes: Escapes::HexAndNonAscii, ..*named },
+        PathForm::Canonical { query_reserved } => Dialect { escapes: Escapes::Canonical, query_reserved, ..*named },
+    }
 }
 
 /// The known crawlers, sorted by token without regard to case.
