@@ -124,11 +124,7 @@ impl CompiledSet {
         Self::build(declared, false, &Limits::default())
     }
 
-    pub(crate) fn build(
-        declared: &DeclaredSet,
-        names_rules: bool,
-        limits: &Limits,
-    ) -> Result<Self, CompileSetError> {
+    pub(crate) fn build(declared: &DeclaredSet, names_rules: bool, limits: &Limits) -> Result<Self, CompileSetError> {
         let failed = |cause| CompileSetError { set: declared.name.clone(), cause };
         let mut groups = Groups { names_rules, ..Groups::default() };
         let mut agents = Vec::with_capacity(declared.agents.len());
@@ -148,7 +144,8 @@ impl CompiledSet {
             match &rule.test {
                 Test::Path(pattern) => paths.push((rule.verdict, pattern, number + 1)),
                 Test::Regex(pattern) => {
-                    let table = table::of(pattern, limits).map_err(|error| failed(Cause::Regex(pattern.clone(), error)))?;
+                    let table =
+                        table::of(pattern, limits).map_err(|error| failed(Cause::Regex(pattern.clone(), error)))?;
                     regexes.push((number, table));
                 }
                 Test::Query(name) => {

@@ -12,6 +12,8 @@ pub mod limits;
 pub mod load;
 mod locate;
 mod lower;
+#[doc(hidden)]
+pub mod macros;
 pub mod model;
 pub mod origin;
 pub mod regex;

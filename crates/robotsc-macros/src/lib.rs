@@ -1,1 +1,72 @@
-//! The macro `include_policy!`.
+//! The macro `include_policy!`: declared rule sets compiled where they are used, without a build script.
+#![forbid(unsafe_code)]
+
+use std::path::Path;
+
+use proc_macro::TokenStream;
+use proc_macro2::Span;
+use quote::quote;
+use robotsc_build::macros::{Included, include};
+use syn::parse::{Parse, ParseStream};
+use syn::{LitStr, Token};
+
+/// Compiles a file or a folder of rule sets into the binary, and gives a `&'static robotsc::embed::Sets<'static>`; with the name of a set as a second argument, that set, a
+/// `&'static robotsc::embed::Set<'static>`.
+///
+/// The path is relative to the package's `Cargo.toml`. A change of a file that was read compiles the place anew. A file that is added to a folder does not, since
+/// macros cannot watch folders: where files come and go, use `robotsc-build` in a build script.
+///
+/// What is wrong in a rule set is an error of the compiler, with the file, the line and the column.
+///
+/// ```ignore
+/// use robotsc::embed::{Set, Sets};
+///
+/// static POLICIES: &Sets<'static> = robotsc::include_policy!("rules");
+/// static HYGIENE: &Set<'static> = robotsc::include_policy!("rules", "crawl-hygiene");
+///
+/// assert!(!HYGIENE.is_allowed("FooBot", b"/cart?sid=1"));
+/// ```
+#[proc_macro]
+pub fn include_policy(input: TokenStream) -> TokenStream {
+    let arguments = syn::parse_macro_input!(input as Arguments);
+    match expand(&arguments) {
+        Ok(tokens) => tokens.into(),
+        Err(error) => error.into_compile_error().into(),
+    }
+}
+
+struct Arguments {
+    path: LitStr,
+    set: Option<LitStr>,
+}
+
+impl Parse for Arguments {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let path = input.parse()?;
+        let mut set = None;
+        if input.parse::<Option<Token![,]>>()?.is_some() && !input.is_empty() {
+            set = Some(input.parse()?);
+            input.parse::<Option<Token![,]>>()?;
+        }
+        Ok(Self { path, set })
+    }
+}
+
+fn expand(arguments: &Arguments) -> syn::Result<proc_macro2::TokenStream> {
+    let package = std::env::var_os("CARGO_MANIFEST_DIR").ok_or_else(|| {
+        syn::Error::new(Span::call_site(), "CARGO_MANIFEST_DIR is not set: the path is relative to a package")
+    })?;
+    let path = Path::new(&package).join(arguments.path.value());
+    let Included { items, names } =
+        include(&path, "::robotsc::runtime").map_err(|error| syn::Error::new(arguments.path.span(), error))?;
+    let Some(set) = &arguments.set else {
+        return Ok(quote! { { #items &SETS } });
+    };
+    let wanted = set.value();
+    let Some((_, constant)) = names.iter().find(|(name, _)| *name == wanted) else {
+        let known: Vec<String> = names.iter().map(|(name, _)| format!("`{name}`")).collect();
+        let message = format!("no rule set `{wanted}` in {}: there are {}", arguments.path.value(), known.join(", "));
+        return Err(syn::Error::new(set.span(), message));
+    };
+    Ok(quote! { { #items &#constant } })
+}

@@ -91,7 +91,8 @@ struct Writer<'g> {
 
 impl<'g> Writer<'g> {
     fn new(graph: &'g Graph, runtime: &'g syn::Path, answer: Answer) -> Self {
-        let mut writer = Self { graph, runtime, answer, arms: BTreeMap::new(), entered_with: vec![0; graph.nodes.len()] };
+        let mut writer =
+            Self { graph, runtime, answer, arms: BTreeMap::new(), entered_with: vec![0; graph.nodes.len()] };
         writer.find_arms();
         if matches!(writer.answer, Answer::Verdict) {
             writer.find_verdicts();
@@ -170,7 +171,11 @@ impl<'g> Writer<'g> {
             Answer::Verdict => {
                 let allow = self.verdict(Verdict::Allow);
                 let needed = self.arms.keys().any(|arm| self.known_in(*arm) == Known::Variable);
-                if needed { quote! { let mut verdict = #allow; } } else { TokenStream::new() }
+                if needed {
+                    quote! { let mut verdict = #allow; }
+                } else {
+                    TokenStream::new()
+                }
             }
         };
         if self.arms.len() == 1 {
@@ -272,7 +277,7 @@ impl<'g> Writer<'g> {
                 let otherwise = self.go(node.fallback, known);
                 let arms = self.ways(edges, known);
                 code.extend(quote! {
-                    let ::core::option::Option::Some((octet, behind)) = rest.split_first() else { return #value; };
+                    let [octet, behind @ ..] = rest else { return #value; };
                     match *octet { #arms _ => { #otherwise } }
                 });
             }

@@ -10,7 +10,7 @@ mod set;
 
 use std::path::{Path, PathBuf};
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 use self::blobs::Blobs;
@@ -81,33 +81,40 @@ impl std::fmt::Display for GenerateError {
     }
 }
 
+/// The text as tokens.
+#[derive(Debug)]
+pub(crate) struct Generated {
+    pub(crate) items: TokenStream,
+    /// The name of each set, and of its static.
+    pub(crate) names: Vec<(String, Ident)>,
+    /// The files beside the text.
+    pub(crate) files: Vec<GeneratedFile>,
+}
+
 /// The text as tokens, and the files beside it.
-pub(crate) fn tokens(
-    sets: &[DeclaredSet],
-    style: &Style,
-    limits: &Limits,
-) -> Result<(TokenStream, Vec<GeneratedFile>), GenerateError> {
+pub(crate) fn tokens(sets: &[DeclaredSet], style: &Style, limits: &Limits) -> Result<Generated, GenerateError> {
     let runtime: syn::Path = parse("runtime_path", &style.runtime)?;
     let visibility: syn::Visibility = parse("visibility", &style.visibility)?;
     let mut blobs = Blobs::new(style);
     let mut names = Names::default();
     let mut items = TokenStream::new();
-    let mut statics = Vec::new();
+    let mut statics: Vec<(String, Ident)> = Vec::new();
     for declared in sets {
         let compiled = CompiledSet::build(declared, style.names_rules, limits).map_err(GenerateError::Set)?;
         let names = names.of(&declared.name);
         items.extend(set::items(&compiled, &names, &runtime, &visibility, style.shape, &mut blobs));
-        statics.push(names.constant);
+        statics.push((declared.name.clone(), names.constant));
     }
     let tracked = style.tracked.iter().map(|file| {
         let file = file.display().to_string();
         quote! { const _: &[u8] = ::core::include_bytes!(#file); }
     });
+    let constants = statics.iter().map(|(_, constant)| constant);
     let items = quote! {
         #(#tracked)*
 
         /// All rule sets.
-        #visibility static SETS: #runtime::embed::Sets<'static> = #runtime::embed::Sets::new(&[#(&#statics),*]);
+        #visibility static SETS: #runtime::embed::Sets<'static> = #runtime::embed::Sets::new(&[#(&#constants),*]);
 
         #items
     };
@@ -122,7 +129,7 @@ pub(crate) fn tokens(
             }
         }
     };
-    Ok((items, blobs.files()))
+    Ok(Generated { items, names: statics, files: blobs.files() })
 }
 
 /// The text, formatted, under its header; the first of the files. The others lie beside it.
@@ -132,7 +139,7 @@ pub(crate) fn files(
     style: &Style,
     limits: &Limits,
 ) -> Result<Vec<GeneratedFile>, GenerateError> {
-    let (tokens, mut files) = tokens(sets, style, limits)?;
+    let Generated { items: tokens, mut files, .. } = tokens(sets, style, limits)?;
     // The tokens are items, so that this holds; were they not, the text as it stands tells more than an error here.
     let text = syn::parse2(tokens.clone()).map_or_else(|_| tokens.to_string(), |file| prettyplease::unparse(&file));
     let contents = format!("{}\n{text}", header(inputs)).into_bytes();

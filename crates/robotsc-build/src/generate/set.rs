@@ -55,7 +55,9 @@ pub(super) fn items(
     let paths = option(set.paths.as_ref().map(|paths| {
         let rules = paths.rules.rules();
         let graph = compiler(Output::Winner).graph(&paths.rules).ok().flatten();
-        let number = |rank: u32| rules.len().checked_sub(rank as usize).and_then(|rule| rules.get(rule)).map(|rule| rule.line - 1);
+        let number = |rank: u32| {
+            rules.len().checked_sub(rank as usize).and_then(|rule| rules.get(rule)).map(|rule| rule.line - 1)
+        };
         let code = graph.and_then(|graph| direct::first(&graph, &format_ident!("declared"), runtime, shape, number));
         match code {
             Some(code) => {
@@ -108,7 +110,7 @@ pub(super) fn items(
 
     let documentation = documentation(set);
     let code = (!functions.is_empty()).then(|| {
-        let text = format!("The automata of the rule set `{}` as code.", one_line(name));
+        let text = format!(" The automata of the rule set `{}` as code.", one_line(name));
         quote! {
             #[doc = #text]
             #[allow(clippy::all, clippy::pedantic, unused_assignments, unused_mut, unused_variables)]
@@ -142,7 +144,11 @@ pub(super) fn items(
 
 /// What the documentation of a rule set says: its description, or its name where it has none.
 fn documentation(set: &CompiledSet) -> Vec<String> {
-    let text = if set.description.trim().is_empty() { format!("The rule set `{}`.", set.name) } else { set.description.clone() };
+    let text = if set.description.trim().is_empty() {
+        format!("The rule set `{}`.", set.name)
+    } else {
+        set.description.clone()
+    };
     text.lines().map(|line| format!(" {}", one_line(line.trim()))).collect()
 }
 

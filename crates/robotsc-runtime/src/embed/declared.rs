@@ -84,10 +84,11 @@ impl<'a> Declared<'a> {
         Some((verdict, word & (u32::MAX >> 1)))
     }
 
-    /// The first rule that names a parameter of the query.
+    /// The first rule that names a parameter of the query: between its start, a `&` or a `;`, and a `=` or the parameter's end.
     fn first_of_query(&self, path: &[u8]) -> u32 {
         let Some(start) = path.iter().position(|octet| *octet == b'?') else { return u32::MAX };
-        let parameters = path.get(start + 1..).unwrap_or_default().split(|octet| *octet == b'&');
+        let query = path.get(start + 1..).unwrap_or_default();
+        let parameters = query.split(|octet| matches!(octet, b'&' | b';'));
         let rules = parameters.filter_map(|parameter| {
             let name = parameter.split(|octet| *octet == b'=').next()?;
             let found = self.queries.binary_search_by(|query| query.name.cmp(name)).ok()?;

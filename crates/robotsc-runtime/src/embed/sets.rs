@@ -57,9 +57,10 @@ impl<'a> Sets<'a> {
         let sets = self.sets;
         let mut before: Option<(Closeness, Reverse<usize>)> = None;
         core::iter::from_fn(move || {
-            let fitting = sets.iter().enumerate().filter_map(|(number, set)| {
-                Some((set.closeness(scheme, host, port)?, Reverse(number)))
-            });
+            let fitting = sets
+                .iter()
+                .enumerate()
+                .filter_map(|(number, set)| Some((set.closeness(scheme, host, port)?, Reverse(number))));
             // The closest of those that are further than the one before.
             let next = fitting.filter(|key| before.is_none_or(|before| *key < before)).max()?;
             before = Some(next);

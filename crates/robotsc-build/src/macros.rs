@@ -1,0 +1,40 @@
+//! What the macro `include_policy!` is made of.
+
+use std::path::Path;
+
+use proc_macro2::{Ident, TokenStream};
+
+use crate::generate::{self, Bytes, Shape, Style};
+use crate::limits::Limits;
+use crate::{Error, load};
+
+/// Rule sets as items.
+#[derive(Debug)]
+pub struct Included {
+    /// The statics, `SETS` among them.
+    pub items: TokenStream,
+    /// The name of each set, and of its static.
+    pub names: Vec<(String, Ident)>,
+}
+
+/// Compiles a file or a folder of rule sets to items that name the runtime by a path.
+///
+/// # Errors
+/// The diagnostics of rule sets that are wrong, rendered.
+pub fn include(path: &Path, runtime: &str) -> Result<Included, Error> {
+    let limits = Limits::default();
+    let loaded = if path.is_dir() { load::load_dir(path, &limits) } else { load::load_file(path, &limits) };
+    let loaded = loaded.map_err(|all| Error::new(all.render(false)))?;
+    let style = Style {
+        module: None,
+        visibility: String::new(),
+        runtime: runtime.to_owned(),
+        shape: Shape::Auto,
+        names_rules: true,
+        bytes: Bytes::Inside,
+        stem: String::new(),
+        tracked: loaded.inputs.clone(),
+    };
+    let generated = generate::tokens(&loaded.sets, &style, &limits).map_err(Error::new)?;
+    Ok(Included { items: generated.items, names: generated.names })
+}
