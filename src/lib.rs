@@ -32,6 +32,10 @@
 //! All give the same answers on every input; the tests see to it. [`reference`](mod@reference) is the naive judge, for tests. [`RuleSet`] needs no preparation. A program compiled with
 //! [`Output::Verdict`] is the small and fast one, one with [`Output::Winner`] names the rule that decided.
 pub use robotsc_compiler::*;
+#[cfg(feature = "macros")]
+pub use robotsc_macros::include_policy;
+pub use robotsc_runtime as runtime;
+pub use robotsc_runtime::embed;
 
 #[cfg(feature = "bundled-rules")]
 pub mod bundled;
