@@ -81,7 +81,7 @@ fn recorded_verdicts() {
 /// What every agent obeys, and how long it waits, is what the parsed file says.
 #[test]
 fn every_agent_delay_and_sitemap() {
-    let captures = made(400);
+    let captures = made(400, 400);
     let folder = tempfile::tempdir().expect("a folder");
     for dialect in Dialect::ALL {
         let options = PackOptions { sitemaps: true, ..PackOptions::new(dialect) };
@@ -159,7 +159,7 @@ fn every_record_comes_back() {
 
 #[test]
 fn the_same_octets_whatever_the_way() {
-    let captures = made(3_000);
+    let captures = made(3_000, 2_500);
     let folder = tempfile::tempdir().expect("a folder");
     for agents in [PackAgents::All, PackAgents::only(["a"]), PackAgents::only(["a", "b-c", "x"])] {
         let options = PackOptions { sitemaps: true, ..options(agents) };
@@ -188,6 +188,10 @@ fn the_same_octets_whatever_the_way() {
             let merged = Pack::open(folder.path().join("merged")).expect("a pack");
             assert!(merged.as_bytes() == expected.as_bytes());
         }
+        expected.verify().expect("a valid pack");
+        // What newer captures put out of force has left nothing.
+        let newest: BTreeMap<&str, &Owned> = captures.iter().map(|capture| (&*capture.origin, capture)).collect();
+        assert!(captures.len() > newest.len() && newest.len() == expected.len() as usize);
         // An update: the pack, and captures behind it.
         let mut builder = PackBuilder::new(options.clone(), folder.path().join("0")).expect("a builder");
         builder.push_pack(&parts[0]).expect("the same settings");

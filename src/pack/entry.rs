@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use robotsc_compiler::Program;
 
-use super::format::{Delay, NOWHERE, RawSlot, Section, Target};
+use super::format::{NOWHERE, Section};
 use super::policy::{List, PolicyRecord};
 use super::reader::{Agent, Pack, PackAgent};
+use super::slot::{Delay, RawSlot, Target};
 use crate::fetch::{FetchRecord, Outcome, Time};
 
 /// What a pack says of one origin: how the last fetch ended, and the rules that are held.
@@ -25,11 +26,11 @@ impl<'p> PackEntry<'p> {
     pub(crate) fn of_slot(pack: &'p Pack, slot: RawSlot) -> Self {
         let (outcome, fetched_at) = (slot.outcome(), slot.fetched_at());
         let (target, good_at, failing_since, expires_at) = match slot.held() {
-            super::format::Held::Target(target) => {
+            super::slot::Held::Target(target) => {
                 let (good_at, failing_since) = implied(outcome, fetched_at, target != Target::Nothing);
                 (target, good_at, failing_since, slot.expires_at())
             }
-            super::format::Held::Extra(number) => match pack.extra(number) {
+            super::slot::Held::Extra(number) => match pack.extra(number) {
                 Some(extra) => (extra.target, extra.good_at, extra.failing_since, extra.expires_at),
                 // Altered: a failure without rules allows nothing.
                 None => return Self::broken(pack, fetched_at),
@@ -115,6 +116,17 @@ impl<'p> PackEntry<'p> {
             Target::Program(place) => Some(place | u64::from(self.delay.code().unwrap_or(0)) << 40),
             Target::Policy(place) => Some(place | 1 << 63),
         }
+    }
+
+    /// The first octet of what a verdict reads: read early, it is near when the verdict is asked for.
+    #[inline]
+    pub(crate) fn first_octet(&self) -> u8 {
+        let record = match self.target {
+            Target::Program(place) => self.pack.record(Section::Programs, place),
+            Target::Policy(place) => self.pack.record(Section::Policies, place),
+            Target::Nothing => None,
+        };
+        record.and_then(|record| record.first()).map_or(0, |octet| *octet)
     }
 
     pub(crate) const fn target(&self) -> Target {

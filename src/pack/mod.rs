@@ -41,7 +41,7 @@ pub use error::PackError;
 pub use key::PackKey;
 pub use options::{PackAgents, PackOptions};
 pub use reader::{Entries, Pack, PackAgent, Slot};
-pub use stats::PackStats;
+pub use stats::{LargeProgram, PackStats};
 
 mod build;
 mod entry;
@@ -53,5 +53,6 @@ mod names;
 mod options;
 mod policy;
 mod reader;
+mod slot;
 mod stats;
 mod verify;

@@ -15,7 +15,8 @@ use std::cmp::Ordering;
 
 use robotsc_compiler::dialect::AgentMatch;
 
-use super::format::{Delay, NOWHERE, PLACE, place, word};
+use super::format::{NOWHERE, PLACE, place, word};
+use super::slot::Delay;
 
 /// Octets of a policy before its programs.
 pub(crate) const POLICY_HEAD: usize = 16;

@@ -7,12 +7,11 @@ use robotsc_compiler::{Dialect, Program};
 
 use super::entry::PackEntry;
 use super::error::Kind;
-use super::format::{
-    self, EXTRA, Extra, Header, MAX_DISTANCE, NAME_BLOCK, NOWHERE, PLACE, RawSlot, SLOT, Section, UNIT,
-};
+use super::format::{self, Header, NAME_BLOCK, NOWHERE, PLACE, Section, UNIT};
 use super::map::Octets;
 use super::options::MAX_AGENTS;
 use super::policy::List;
+use super::slot::{EXTRA, Extra, MAX_DISTANCE, RawSlot, SLOT};
 use super::{PackAgents, PackError, PackKey, names};
 
 /// A policy pack: mapped from a file or held in memory, read only, shared by threads as it is.
@@ -40,7 +39,7 @@ pub(crate) enum Agent {
 
 /// The place of an origin in a pack, from [`Pack::find`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Slot(u64);
+pub struct Slot(pub(crate) u64);
 
 impl Pack {
     /// Maps a pack and checks its header: marks, lengths and the header's checksum, but nothing else. The cost does not grow with the pack.
@@ -202,6 +201,12 @@ impl Pack {
             }
         }
         None
+    }
+
+    /// The first octet of the slot where a key should be: read early, it is near when the key is looked for.
+    #[inline]
+    pub(crate) fn first_octet(&self, key: PackKey) -> u8 {
+        self.slots().get(key.home(self.header.homes) as usize).map_or(0, |slot| slot[0])
     }
 
     /// The entry at a slot of this pack.

@@ -1,7 +1,280 @@
-//! The check of a whole pack.
+//! The check of a whole pack: as if an enemy had written it, with right checksums.
+//!
+//! In this order, each step on what the ones before have checked: the header (when the pack was opened), the sections' checksums, programs, lists, policies, slots with extras and names.
 
-use super::{Pack, PackError};
+use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
-pub(crate) fn verify(_pack: &Pack) -> Result<(), PackError> {
+use robotsc_compiler::Program;
+
+use super::entry::PackEntry;
+use super::error::Kind;
+use super::format::{self, NAME_BLOCK, NOWHERE, PLACE, Section, UNIT};
+use super::policy::{List, PolicyRecord};
+use super::slot::{Delay, EXTRA, Extra, Held, RawSlot, SLOT, SlotParts, Target};
+use super::{Pack, PackAgents, PackError, PackKey, names};
+use crate::origin::Origin;
+
+pub(crate) fn verify(pack: &Pack) -> Result<(), PackError> {
+    check_sums(pack)?;
+    let programs = check_programs(pack)?;
+    let lists = check_lists(pack)?;
+    let policies = check_policies(pack, &programs, &lists)?;
+    check_slots(pack, &programs, &policies)
+}
+
+const fn broken(what: &'static str, number: u64) -> PackError {
+    PackError::new(Kind::Broken { what, number })
+}
+
+fn check_sums(pack: &Pack) -> Result<(), PackError> {
+    let mut end = format::HEADER as u64;
+    for section in Section::ALL {
+        let span = pack.header().section(section);
+        let between = pack.as_bytes().get(end as usize..span.start as usize).unwrap_or(&[1]);
+        if between.iter().any(|octet| *octet != 0) {
+            return Err(broken("there is something between two sections", end));
+        }
+        end = span.start + span.octets;
+        if xxh3_64(pack.section(section)) != span.checksum {
+            return Err(Kind::Checksum(section.name()).into());
+        }
+    }
+    Ok(())
+}
+
+/// Where the records of a section start: a bit for each unit.
+struct Starts(Vec<u64>);
+
+impl Starts {
+    fn new(octets: usize) -> Self {
+        Self(vec![0; octets.div_ceil(64 * UNIT as usize)])
+    }
+
+    fn put(&mut self, at: u64) {
+        if let Some(bits) = self.0.get_mut((at / UNIT / 64) as usize) {
+            *bits |= 1 << (at / UNIT % 64);
+        }
+    }
+
+    /// Whether a record starts at a place.
+    fn holds(&self, place: u64) -> bool {
+        self.0.get((place / 64) as usize).is_some_and(|bits| bits >> (place % 64) & 1 == 1)
+    }
+}
+
+/// Goes through the records of a section; `length` tells how long the one is that the octets start with, `None` where they start with none.
+fn check_records(
+    octets: &[u8],
+    what: &'static str,
+    length: impl Fn(&[u8]) -> Option<usize>,
+    mut check: impl FnMut(u64, &[u8]) -> Result<(), PackError>,
+) -> Result<Starts, PackError> {
+    let mut starts = Starts::new(octets.len());
+    let mut end = 0_u64;
+    while end < octets.len() as u64 {
+        // A record stands at the next unit, or at the next line where it would lie in two.
+        let places = [end.next_multiple_of(UNIT), end.next_multiple_of(format::LINE as u64)];
+        let found = places.into_iter().find_map(|at| {
+            let rest = octets.get(usize::try_from(at).ok()?..)?;
+            let record = rest.get(..length(rest)?)?;
+            (format::record_start(end, record.len() as u64) == at).then_some((at, record))
+        });
+        let (at, record) = found.ok_or(broken(what, end))?;
+        check(at, record)?;
+        starts.put(at);
+        end = at + record.len() as u64;
+    }
+    Ok(starts)
+}
+
+/// A record behind its length, which is not 0: that is what stands between records.
+fn sized(octets: &[u8]) -> Option<usize> {
+    match format::word(octets, 0)? {
+        0 => None,
+        length => Some(length as usize + 4),
+    }
+}
+
+/// Hashes grow from record to record, so that no two are equal.
+fn check_order(hash: [u8; 16], before: &mut Option<[u8; 16]>, at: u64) -> Result<(), PackError> {
+    match before.replace(hash) {
+        Some(before) if before >= hash => Err(broken("a record is not in order, or is stored twice", at)),
+        _ => Ok(()),
+    }
+}
+
+fn check_programs(pack: &Pack) -> Result<Starts, PackError> {
+    let mut before = None;
+    check_records(pack.section(Section::Programs), "a program is not where it should be", sized, |at, record| {
+        let octets = &record[4..];
+        Program::from_bytes(octets).map_err(|_| broken("a program is not valid", at))?;
+        check_order(super::build::hash(octets), &mut before, at)
+    })
+}
+
+fn check_lists(pack: &Pack) -> Result<Starts, PackError> {
+    let mut before = None;
+    check_records(pack.section(Section::Lists), "a list is not where it should be", sized, |at, record| {
+        let octets = &record[4..];
+        let bad = || broken("a list is not valid", at);
+        let list = List::read(octets).ok_or_else(bad)?;
+        let ends = (0..list.len()).map(|number| list.end(number));
+        let last = list.len().checked_sub(1).and_then(|last| list.end(last));
+        if !ends.is_sorted() || last != Some(list.text_len()) {
+            return Err(bad());
+        }
+        check_order(super::build::hash(octets), &mut before, at)
+    })
+}
+
+fn check_policies(pack: &Pack, programs: &Starts, lists: &Starts) -> Result<Starts, PackError> {
+    let length =
+        |octets: &[u8]| PolicyRecord::read(octets).filter(|policy| policy.len() > 0).map(|policy| policy.octets());
+    let mut seen = Vec::new();
+    let starts =
+        check_records(pack.section(Section::Policies), "a policy is not where it should be", length, |at, record| {
+            let policy = PolicyRecord::read(record).ok_or(broken("a policy is not valid", at))?;
+            seen.push(xxh3_128(record));
+            check_policy(pack, &policy, at, programs, lists)
+        })?;
+    seen.sort_unstable();
+    match seen.windows(2).position(|pair| pair[0] == pair[1]) {
+        Some(number) => Err(broken("a policy is stored twice", number as u64)),
+        None => Ok(starts),
+    }
+}
+
+fn check_policy(
+    pack: &Pack,
+    policy: &PolicyRecord<'_>,
+    at: u64,
+    programs: &Starts,
+    lists: &Starts,
+) -> Result<(), PackError> {
+    let entries = (0..policy.len()).map(|number| policy.entry(number));
+    if !entries.clone().all(|entry| entry.is_some_and(|(place, _)| programs.holds(place))) {
+        return Err(broken("a policy has a program that is none", at));
+    }
+    let has_list = |place| place == NOWHERE || lists.holds(place);
+    if !has_list(policy.sitemaps) || !has_list(policy.tokens) || (policy.sitemaps != NOWHERE && !pack.has_sitemaps()) {
+        return Err(broken("a policy has a list that is none", at));
+    }
+    let is_valid = match (pack.agents(), pack.list(policy.tokens)) {
+        (PackAgents::Some(agents), None) => policy.len() == 1 || policy.len() == agents.len(),
+        (PackAgents::All, None) => policy.len() == 1,
+        (PackAgents::All, Some(list)) => check_tokens(&list, policy.len()),
+        (PackAgents::Some(_), Some(_)) => false,
+    };
+    if is_valid { Ok(()) } else { Err(broken("a policy has not one program for each of its agents", at)) }
+}
+
+/// Tokens are in lower case and in order, and their programs are there.
+fn check_tokens(list: &List<'_>, programs: usize) -> bool {
+    let tokens = (0..list.len()).map(|number| list.get(number));
+    let is_valid = |(token, number): (&[u8], u32)| {
+        !token.is_empty() && !token.iter().any(u8::is_ascii_uppercase) && (number as usize) < programs
+    };
+    tokens.clone().all(|token| token.is_some_and(is_valid))
+        && tokens.map(|token| token.map(|(token, _)| token)).is_sorted_by(|a, b| a < b)
+}
+
+fn check_slots(pack: &Pack, programs: &Starts, policies: &Starts) -> Result<(), PackError> {
+    let header = pack.header();
+    let all_names = pack.section(Section::Names);
+    let mut names_left = all_names;
+    let (mut origins, mut extras, mut farthest, mut behind) = (0, 0, 0, 0);
+    let mut before: Option<PackKey> = None;
+    for (at, octets) in (0..).zip(pack.slots()) {
+        if at % NAME_BLOCK == 0 {
+            check_block(pack, at / NAME_BLOCK, all_names.len() - names_left.len())?;
+        }
+        let slot = RawSlot::read(octets);
+        let Some(distance) = slot.distance() else {
+            if *octets != [0; SLOT] {
+                return Err(broken("an empty slot is not empty", at));
+            }
+            behind = 0;
+            continue;
+        };
+        // An origin stands at its home, or behind others that are as near to theirs.
+        if distance > behind || distance > at {
+            return Err(broken("an origin is not where it is looked for", at));
+        }
+        behind = distance + 1;
+        farthest = farthest.max(distance);
+        origins += 1;
+        let name = names::read(&mut names_left).ok_or(broken("an origin has no name", at))?;
+        let key = pack.key(&name);
+        if key.home(header.homes) != at - distance || key.fingerprint() != slot.fingerprint() {
+            return Err(broken("a slot is not that of its origin", at));
+        }
+        if !Origin::parse(&name).is_ok_and(|canonical| canonical.as_bytes() == name) {
+            return Err(broken("an origin is not canonical", at));
+        }
+        if before.replace(key).is_some_and(|before| before >= key) {
+            return Err(broken("origins are not in order", at));
+        }
+        check_slot(pack, octets, at, &mut extras, programs, policies)?;
+    }
+    let extra_octets = pack.section(Section::Extras).len();
+    if origins != header.origins || farthest != u64::from(header.farthest) {
+        return Err(broken("the header counts other origins", origins));
+    }
+    if !names_left.is_empty() || extra_octets as u64 != extras * EXTRA as u64 {
+        return Err(broken("there is more than the slots account for", origins));
+    }
+    Ok(())
+}
+
+fn check_block(pack: &Pack, block: u64, names_before: usize) -> Result<(), PackError> {
+    let place = pack.section(Section::NameBlocks).get(block as usize * PLACE..).and_then(|rest| format::place(rest, 0));
+    if place == Some(names_before as u64) { Ok(()) } else { Err(broken("a block of names is not in its place", block)) }
+}
+
+fn check_slot(
+    pack: &Pack,
+    octets: &[u8; SLOT],
+    at: u64,
+    extras: &mut u64,
+    programs: &Starts,
+    policies: &Starts,
+) -> Result<(), PackError> {
+    let slot = RawSlot::read(octets);
+    let entry = PackEntry::of_slot(pack, slot);
+    if let Held::Extra(number) = slot.held() {
+        let octets = pack.section(Section::Extras).as_chunks::<EXTRA>().0.get(number as usize);
+        if number != *extras || octets.is_none_or(|octets| Extra::read(octets).to_octets() != *octets) {
+            return Err(broken("an extra is not that of its origin", at));
+        }
+        *extras += 1;
+    }
+    let is_there = match entry.target() {
+        Target::Nothing => true,
+        Target::Program(place) => programs.holds(place),
+        Target::Policy(place) => policies.holds(place),
+    };
+    if !is_there {
+        return Err(broken("an origin has a policy that is none", at));
+    }
+    let record = entry.record();
+    if record.good_at.is_some() != entry.has_rules() {
+        return Err(broken("an origin has rules without a time, or a time without rules", at));
+    }
+    // Written again it is the same: nothing stands where nothing belongs.
+    let parts = SlotParts {
+        distance: slot.distance().unwrap_or(0),
+        fingerprint: slot.fingerprint(),
+        held: slot.held(),
+        outcome: slot.outcome(),
+        fetched_at: slot.fetched_at(),
+        lifetime: match slot.held() {
+            Held::Target(_) => record.expires_at.0.wrapping_sub(record.fetched_at.0),
+            Held::Extra(_) => 0,
+        },
+        delay: if matches!(entry.target(), Target::Program(_)) { entry.delay() } else { Delay::NONE },
+    };
+    if parts.slot().to_octets() != *octets {
+        return Err(broken("a slot is not as it would be written", at));
+    }
     Ok(())
 }

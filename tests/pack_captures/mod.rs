@@ -60,8 +60,8 @@ pub(crate) fn build(options: &PackOptions, captures: &[Owned], target: &Path) ->
     Pack::open(target).expect("it opens")
 }
 
-/// Origins whose files have groups, delays and sitemaps of all kinds; many are equal.
-pub(crate) fn made(count: usize) -> Vec<Owned> {
+/// Captures, oldest first, of a number of origins, whose files have groups, delays and sitemaps of all kinds; many are equal, and some fetches failed.
+pub(crate) fn made(count: usize, origins: usize) -> Vec<Owned> {
     let agents = ["*", "a", "b-c", "b", "other", "Googlebot"];
     let delays = ["", "", "Crawl-delay: 10\n", "Crawl-delay: 0.5\n", "Crawl-delay: 1.2345\n", "Crawl-delay: 999999\n"];
     let mut state = 7_u64;
@@ -85,7 +85,12 @@ pub(crate) fn made(count: usize) -> Vec<Owned> {
         if random(3) == 0 {
             body.push_str(&format!("Sitemap: https://{}.example/sitemap.xml\n", random(50)));
         }
-        Owned::rules(&format!("https://{number}.example"), 1_700_000_000 + random(1_000) as u32, body.into_bytes())
+        let (origin, time) = (format!("https://{}.example", number % origins), 1_700_000_000 + number as u32);
+        match random(12) {
+            0 if count > origins => Owned { origin, record: record(Outcome::Unreachable, time), body: None },
+            1 if count > origins => Owned { origin, record: record(Outcome::Unavailable, time), body: None },
+            _ => Owned::rules(&origin, time, body.into_bytes()),
+        }
     };
     (0..count).map(capture).collect()
 }

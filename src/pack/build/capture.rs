@@ -1,7 +1,7 @@
 //! A capture on its way to its slot: what is sorted.
 
 use super::super::PackKey;
-use super::super::format::Delay;
+use super::super::slot::Delay;
 use super::content::Link;
 use crate::fetch::{FetchRecord, Outcome, Time};
 

@@ -6,8 +6,8 @@ use std::time::Duration;
 use robotsc_compiler::record::RecordValue;
 use robotsc_compiler::{CompileError, Compiler, Crawler, Effort, Output, Program, RobotsTxt};
 
-use super::super::format::Delay;
 use super::super::policy::list;
+use super::super::slot::Delay;
 use super::super::{PackAgents, PackOptions};
 
 /// What octets are known by. Who wants two that are taken for one must find a collision in half of BLAKE3, and has nothing of it: both are his.

@@ -71,10 +71,6 @@ impl PackFile {
         Ok(file)
     }
 
-    pub(crate) fn target(&self) -> &Path {
-        &self.target
-    }
-
     /// Starts a section at the next line. Sections come in their order, all of them.
     pub(crate) fn begin(&mut self, section: Section) -> Result<(), PackError> {
         let pad = self.at.next_multiple_of(LINE as u64) - self.at;

@@ -3,21 +3,24 @@
 //!
 //! 1. Threads compile: each body once, as far as memory remembers. Programs, lists, policies and captures go to sorters, which write runs to files when
 //!    their memory is full. What has content is named by its hash from here on.
-//! 2. Programs, lists and policies are merged and written in the order of their hashes, so that equal ones are written once.
-//! 3. Captures are merged in the order of their keys, folded into one for each origin, and become slots.
+//! 2. Captures are merged in the order of their keys and folded into one for each origin; what these use is noted.
+//! 3. Programs, lists and policies that are used are merged and written in the order of their hashes, so that equal ones are written once.
+//! 4. The folded captures become slots.
 //!
 //! All orders are those of octets, so that neither threads nor memory nor the order of the input can be seen in the pack.
 
 use std::path::{Path, PathBuf};
 
 use capture::Compiled;
-use content::{Link, Sink, Stub, hash};
+pub(crate) use content::hash;
+use content::{Link, Sink, Stub};
 use file::{PackFile, folder_of};
 use worker::Workers;
 
 use super::error::Kind;
-use super::format::{Section, Target};
+use super::format::Section;
 use super::policy::PolicyRecord;
+use super::slot::Target;
 use super::{Pack, PackEntry, PackError, PackOptions};
 use crate::fetch::{FetchRecord, Outcome};
 use crate::origin::Origin;
@@ -45,9 +48,11 @@ pub struct Capture<'c> {
 /// What a builder is at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
+    /// Captures are put in order, and those of one origin made one.
+    Sort,
     /// Programs are put in order and written.
     Programs,
-    /// Origins are put in order and written.
+    /// Origins get their slots.
     Origins,
     /// The file is made durable.
     Sync,

@@ -1,16 +1,14 @@
 //! From what was sorted to the sections of a pack.
 
 use std::fs::File;
-use std::io::{BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use super::super::entry::implied;
 use super::super::error::Kind;
-use super::super::format::{
-    Delay, Extra, Header, Held, LINE, MAX_DISTANCE, NAME_BLOCK, NOWHERE, PLACE, SLOT, Section, SlotParts, Target, UNIT,
-    homes, lifetime,
-};
+use super::super::format::{Header, LINE, NAME_BLOCK, NOWHERE, PLACE, Section, UNIT, homes, record_start, settings};
 use super::super::policy::policy;
+use super::super::slot::{Delay, Extra, Held, MAX_DISTANCE, SLOT, SlotParts, Target, lifetime};
 use super::super::{PackAgents, PackError, PackOptions, names};
 use super::capture::Compiled;
 use super::content::{Hash, Link, Stub};
@@ -20,11 +18,10 @@ use super::sorter::{Merged, Sorter};
 use super::worker::Sorted;
 use super::{PackReport, Phase, Progress};
 
-/// A record that is no longer than this does not lie in two cache lines.
-const WHOLE: u64 = LINE as u64;
 /// How often progress is told, in records.
 const TELL: u64 = 1 << 14;
 
+/// Writes everything but the header's place in the file system: see the [module documentation](super).
 pub(crate) fn write(
     mut file: PackFile,
     folder: &Path,
@@ -45,20 +42,21 @@ pub(crate) fn write(
     report.refused.sort();
     report.refused.truncate(100);
     file.begin(Section::Meta)?;
-    file.write(&super::super::format::settings(options.dialect.name, &options.agents))?;
+    file.write(&settings(options.dialect.name, &options.agents))?;
     file.end();
 
     let mut tell = |phase, done, total| progress(Progress { phase, done, total });
-    let (programs, count) = write_records(&mut file, folder, Section::Programs, programs, &mut tell)?;
-    report.programs = count;
-    let (lists, _) = write_records(&mut file, folder, Section::Lists, lists, &mut tell)?;
-    let (policies, count) = write_policies(&mut file, folder, policies, &programs, &lists)?;
-    report.policies = count;
-
-    let places = [programs, policies];
-    let (resolved, origins) = resolve(folder, captures, &places, &mut tell)?;
-    drop(places);
+    let sorter = || Sorter::new(options.memory / 16);
+    let mut used = Used { programs: sorter(), lists: sorter(), policies: sorter() };
+    let (folded, origins) = fold(folder, captures, &mut used, &mut tell)?;
     report.origins = origins;
+    let used_policies = std::mem::replace(&mut used.policies, Sorter::new(0));
+    let stubs = keep_policies(folder, policies, used_policies, &mut used)?;
+    let (programs, count) = write_records(&mut file, folder, Section::Programs, programs, used.programs, &mut tell)?;
+    report.programs = count;
+    let (lists, _) = write_records(&mut file, folder, Section::Lists, lists, used.lists, &mut tell)?;
+    let (policies, count) = write_policies(&mut file, folder, stubs, &programs, &lists)?;
+    report.policies = count;
     let header = Header {
         all_agents: options.agents == PackAgents::All,
         winners: options.winners,
@@ -68,7 +66,7 @@ pub(crate) fn write(
         homes: homes(origins),
         ..Header::default()
     };
-    let header = write_table(&mut file, folder, resolved, header, &mut tell)?;
+    let header = write_table(&mut file, folder, folded, header, &[programs, policies], &mut tell)?;
     tell(Phase::Sync, 0, 1);
     let header = file.finish(header)?;
     tell(Phase::Sync, 1, 1);
@@ -79,32 +77,70 @@ pub(crate) fn write(
     Ok(report)
 }
 
-/// The next record that is not named as the one before.
-fn next_different(merged: &mut Merged, record: &mut Vec<u8>, before: &mut Option<Hash>) -> Result<bool, PackError> {
-    while merged.next(record)? {
-        let hash = record.first_chunk::<16>().copied();
-        if hash != *before {
-            *before = hash;
-            return Ok(true);
-        }
-    }
-    Ok(false)
+/// The hashes of what the origins come to: what newer captures have put out of force is not written.
+struct Used {
+    programs: Sorter,
+    lists: Sorter,
+    policies: Sorter,
 }
 
-/// Writes programs or lists, each once, in the order of their hashes. Gives where they are, and how many.
+/// Records by their hashes, each once, and only those that are used.
+struct Kept {
+    records: Merged,
+    used: Merged,
+    /// The next that is used.
+    wanted: Vec<u8>,
+    is_wanted: bool,
+}
+
+impl Kept {
+    fn new(records: Vec<Sorter>, used: Sorter) -> Result<Self, PackError> {
+        let mut used = Merged::new([used])?;
+        let mut wanted = Vec::new();
+        let is_wanted = used.next(&mut wanted)?;
+        Ok(Self { records: Merged::new(records)?, used, wanted, is_wanted })
+    }
+
+    /// Puts the next record into `record`.
+    fn next(&mut self, record: &mut Vec<u8>) -> Result<bool, PackError> {
+        while self.is_wanted && self.records.next(record)? {
+            let hash = record.get(..16).unwrap_or_default();
+            if hash < &self.wanted[..] {
+                continue;
+            }
+            if hash != &self.wanted[..] {
+                break;
+            }
+            // The same is wanted by many.
+            let before = std::mem::take(&mut self.wanted);
+            while self.is_wanted && (self.wanted.is_empty() || self.wanted == before) {
+                self.is_wanted = self.used.next(&mut self.wanted)?;
+            }
+            return Ok(true);
+        }
+        if self.is_wanted { Err(lost()) } else { Ok(false) }
+    }
+}
+
+fn lost() -> PackError {
+    Kind::Broken { what: "a temporary file was altered", number: 0 }.into()
+}
+
+/// Writes programs or lists in the order of their hashes. Gives where they are, and how many.
 fn write_records(
     file: &mut PackFile,
     folder: &Path,
     section: Section,
     sorters: Vec<Sorter>,
+    used: Sorter,
     tell: &mut dyn FnMut(Phase, u64, u64),
 ) -> Result<(Places, u64), PackError> {
-    let mut merged = Merged::new(sorters)?;
+    let mut kept = Kept::new(sorters, used)?;
     let mut places = PlacesWriter::new(folder)?;
-    let (mut record, mut before, mut count) = (Vec::new(), None, 0);
+    let (mut record, mut count) = (Vec::new(), 0);
     file.begin(section)?;
-    while next_different(&mut merged, &mut record, &mut before)? {
-        let Some((hash, octets)) = record.split_first_chunk::<16>() else { continue };
+    while kept.next(&mut record)? {
+        let (hash, octets) = record.split_first_chunk::<16>().ok_or_else(lost)?;
         let length = u32::try_from(octets.len()).map_err(|_| Kind::TooLarge("a program has 4 GiB or more"))?;
         let at = record_start(file.section_len(), 4 + u64::from(length));
         pad(file, at)?;
@@ -124,33 +160,49 @@ fn write_records(
     Ok((places.finish()?, count))
 }
 
-/// Where a record starts that comes when `at` octets of its section are written.
-fn record_start(at: u64, octets: u64) -> u64 {
-    let at = at.next_multiple_of(UNIT);
-    let line = LINE as u64;
-    if octets <= WHOLE && at / line != (at + octets - 1) / line { at.next_multiple_of(line) } else { at }
-}
-
 /// Zeros up to a place in the section.
 fn pad(file: &mut PackFile, at: u64) -> Result<(), PackError> {
     let zeros = at - file.section_len();
     file.write(&[0; LINE][..zeros as usize])
 }
 
+/// Writes the policies that are used to a file, and says what they use.
+fn keep_policies(
+    folder: &Path,
+    sorters: Vec<Sorter>,
+    used_policies: Sorter,
+    used: &mut Used,
+) -> Result<BufWriter<File>, PackError> {
+    let mut kept = Kept::new(sorters, used_policies)?;
+    let mut out = scratch(folder)?;
+    let mut record = Vec::new();
+    while kept.next(&mut record)? {
+        let stub = record.get(16..).and_then(Stub::read).ok_or_else(lost)?;
+        for (hash, _) in &stub.entries {
+            used.programs.push(folder, hash)?;
+        }
+        for hash in [stub.sitemaps, stub.tokens].iter().flatten() {
+            used.lists.push(folder, hash)?;
+        }
+        put(&mut out, &(record.len() as u32).to_le_bytes())?;
+        put(&mut out, &record)?;
+    }
+    Ok(out)
+}
+
 fn write_policies(
     file: &mut PackFile,
     folder: &Path,
-    sorters: Vec<Sorter>,
+    stubs: BufWriter<File>,
     programs: &Places,
     lists: &Places,
 ) -> Result<(Places, u64), PackError> {
-    let mut merged = Merged::new(sorters)?;
+    let mut stubs = Scratch::new(stubs)?;
     let mut places = PlacesWriter::new(folder)?;
-    let (mut record, mut before, mut count) = (Vec::new(), None, 0);
-    let lost = || PackError::from(Kind::Broken { what: "a temporary file was altered", number: 0 });
+    let (mut record, mut count) = (Vec::new(), 0);
     file.begin(Section::Policies)?;
-    while next_different(&mut merged, &mut record, &mut before)? {
-        let Some((hash, octets)) = record.split_first_chunk::<16>() else { continue };
+    while stubs.next(&mut record)? {
+        let (hash, octets) = record.split_first_chunk::<16>().ok_or_else(lost)?;
         let stub = Stub::read(octets).ok_or_else(lost)?;
         let list = |hash: Option<Hash>| hash.map(|hash| lists.get(&hash).ok_or_else(lost)).transpose();
         let entries: Option<Vec<(u64, Delay)>> =
@@ -166,6 +218,32 @@ fn write_policies(
     Ok((places.finish()?, count))
 }
 
+/// Records in a temporary file, each behind its length.
+struct Scratch {
+    file: BufReader<File>,
+}
+
+impl Scratch {
+    fn new(file: BufWriter<File>) -> Result<Self, PackError> {
+        let wrong = || PackError::io("read", "a temporary file");
+        let mut file = file.into_inner().map_err(|error| wrong()(error.into_error()))?;
+        file.seek(SeekFrom::Start(0)).map_err(wrong())?;
+        Ok(Self { file: BufReader::with_capacity(1 << 18, file) })
+    }
+
+    fn next(&mut self, record: &mut Vec<u8>) -> Result<bool, PackError> {
+        let wrong = || PackError::io("read", "a temporary file");
+        if self.file.fill_buf().map_err(wrong())?.is_empty() {
+            return Ok(false);
+        }
+        let mut length = [0; 4];
+        self.file.read_exact(&mut length).map_err(wrong())?;
+        record.resize(u32::from_le_bytes(length) as usize, 0);
+        self.file.read_exact(record).map_err(wrong())?;
+        Ok(true)
+    }
+}
+
 /// A temporary file.
 fn scratch(folder: &Path) -> Result<BufWriter<File>, PackError> {
     let file = tempfile::tempfile_in(folder).map_err(PackError::io("make a temporary file in", folder))?;
@@ -176,34 +254,30 @@ fn put(out: &mut BufWriter<File>, octets: &[u8]) -> Result<(), PackError> {
     out.write_all(octets).map_err(PackError::io("write", "a temporary file"))
 }
 
-/// Folds the captures of each origin into one and writes them to a file, with the place of what they link. Gives how many there are.
-fn resolve(
+/// Folds the captures of each origin into one, writes them to a file and says what they use. Gives how many there are.
+fn fold(
     folder: &Path,
     sorters: Vec<Sorter>,
-    [programs, policies]: &[Places; 2],
+    used: &mut Used,
     tell: &mut dyn FnMut(Phase, u64, u64),
 ) -> Result<(BufWriter<File>, u64), PackError> {
-    let lost = || PackError::from(Kind::Broken { what: "a temporary file was altered", number: 0 });
     let mut merged = Merged::new(sorters)?;
     let mut out = scratch(folder)?;
-    let (mut record, mut current, mut count) = (Vec::new(), None::<Compiled>, 0);
+    let (mut record, mut octets, mut current, mut count) = (Vec::new(), Vec::new(), None::<Compiled>, 0);
     // Whether older captures have something to add.
     let mut learns = true;
     let mut emit = |capture: &Compiled| -> Result<(), PackError> {
-        let (place, delay) = match capture.link {
-            Link::Nothing => (0, Delay::NONE),
-            Link::Program(hash, delay) => (programs.get(&hash).ok_or_else(lost)?, delay),
-            Link::Policy(hash) => (policies.get(&hash).ok_or_else(lost)?, Delay::NONE),
-        };
-        let mut octets = Vec::with_capacity(128);
+        match capture.link {
+            Link::Nothing => {}
+            Link::Program(hash, _) => used.programs.push(folder, &hash)?,
+            Link::Policy(hash) => used.policies.push(folder, &hash)?,
+        }
         capture.write(&mut octets);
         put(&mut out, &(octets.len() as u32).to_le_bytes())?;
-        put(&mut out, &place.to_le_bytes())?;
-        put(&mut out, &delay.0.to_le_bytes())?;
         put(&mut out, &octets)?;
         count += 1;
         if count % TELL == 0 {
-            tell(Phase::Origins, 0, count);
+            tell(Phase::Sort, count, count);
         }
         Ok(())
     };
@@ -235,15 +309,12 @@ fn resolve(
 fn write_table(
     file: &mut PackFile,
     folder: &Path,
-    resolved: BufWriter<File>,
+    folded: BufWriter<File>,
     mut header: Header,
+    [programs, policies]: &[Places; 2],
     tell: &mut dyn FnMut(Phase, u64, u64),
 ) -> Result<Header, PackError> {
-    let lost = || PackError::from(Kind::Broken { what: "a temporary file was altered", number: 0 });
-    let wrong = || PackError::io("read", "a temporary file");
-    let mut resolved = resolved.into_inner().map_err(|error| wrong()(error.into_error()))?;
-    resolved.seek(SeekFrom::Start(0)).map_err(wrong())?;
-    let mut resolved = BufReader::with_capacity(1 << 18, resolved);
+    let mut folded = Scratch::new(folded)?;
     let (mut extras, mut names, mut blocks) = (scratch(folder)?, scratch(folder)?, scratch(folder)?);
     let (mut extra_count, mut name_octets, mut farthest) = (0, 0_u64, 0);
     let mut octets = Vec::new();
@@ -254,17 +325,15 @@ fn write_table(
         _ => Ok(()),
     };
     for number in 0..header.origins {
-        let mut head = [0; 16];
-        resolved.read_exact(&mut head).map_err(wrong())?;
-        let [a, b, c, d, rest @ ..] = head;
-        let length = u32::from_le_bytes([a, b, c, d]) as usize;
-        let (place, delay) = rest.split_first_chunk::<8>().ok_or_else(lost)?;
-        let place = u64::from_le_bytes(*place);
-        let delay = Delay(delay.first_chunk().map_or(0, |delay| u32::from_le_bytes(*delay)));
-        octets.resize(length, 0);
-        resolved.read_exact(&mut octets).map_err(wrong())?;
+        if !folded.next(&mut octets)? {
+            return Err(lost());
+        }
         let capture = Compiled::read(&octets).ok_or_else(lost)?;
-
+        let (target, delay) = match capture.link {
+            Link::Nothing => (Target::Nothing, Delay::NONE),
+            Link::Program(hash, delay) => (Target::Program(programs.get(&hash).ok_or_else(lost)?), delay),
+            Link::Policy(hash) => (Target::Policy(policies.get(&hash).ok_or_else(lost)?), Delay::NONE),
+        };
         let home = capture.key.home(header.homes);
         while next < home {
             block(next, name_octets)?;
@@ -276,11 +345,6 @@ fn write_table(
             return Err(Kind::Crowded.into());
         }
         farthest = farthest.max(distance);
-        let target = match capture.link {
-            Link::Nothing => Target::Nothing,
-            Link::Program(..) => Target::Program(place),
-            Link::Policy(_) => Target::Policy(place),
-        };
         let record = &capture.record;
         let stated = (record.good_at, record.failing_since);
         let plain = lifetime(record.fetched_at, record.expires_at)
@@ -301,7 +365,7 @@ fn write_table(
             outcome: record.outcome,
             fetched_at: record.fetched_at,
             lifetime: plain.unwrap_or(0),
-            delay: if matches!(target, Target::Program(_)) { delay } else { Delay::NONE },
+            delay,
         };
         block(next, name_octets)?;
         file.write(&slot.slot().to_octets())?;
