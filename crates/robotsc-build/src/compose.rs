@@ -1,21 +1,24 @@
 //! From files as written to declared sets: names, origins, what extends what, robots.txt files, groups and rules.
 //!
 //! A set is lowered as a row of layers: the sets that it extends, depth first, each once, then itself. Everything in a layer is read in the dialect of the set that is being lowered. A
-//! layer of several sets can be wrong in the same way each time; [`Diagnostics`](crate::diagnostic::Diagnostics) keeps each thing once.
+//! layer of several sets can be wrong in the same way each time; [`Diagnostics`] keeps each thing once.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use robotsc_compiler::Dialect;
 
-use crate::diagnostic::{Code, Diagnostic, Source, Spot, likely, listed, quoted};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, Source, Spot, likely, listed, quoted};
 use crate::expect;
 use crate::limits::Limits;
 use crate::locate::Node;
-use crate::lower::Lowering;
+use crate::lower::{Expressions, Lowering};
 use crate::model::DeclaredSet;
 use crate::origin::{HostPattern, OriginPattern};
 use crate::schema;
+
+/// The most that is found wrong before the rest is not looked at.
+const MOST_FOUND: usize = 10_000;
 
 /// A file that was read.
 #[derive(Debug)]
@@ -92,7 +95,7 @@ impl<'f> Composer<'f> {
         let layers = self.layers();
         let mut declared = Vec::new();
         let mut rules_left = self.limits.max_rules.saturating_mul(20);
-        let mut regexes = BTreeSet::new();
+        let mut regexes = Expressions::new();
         for (index, set) in self.sets.clone().into_iter().enumerate() {
             let (Some(dialect), Some(layers)) = (&dialects[index], &layers[index]) else { continue };
             if !set.file.wanted {
@@ -100,7 +103,7 @@ impl<'f> Composer<'f> {
             }
             let mut lowering = Lowering::new(dialect, self.limits, &mut regexes);
             for &layer in layers {
-                lowering.layer(&self.sets[layer], folder);
+                lowering.layer(&self.sets[layer], layer == index, folder);
             }
             let is_sound = lowering.is_sound();
             let (lowered, spots) = lowering.finish(&set, origins[index].clone(), &mut self.found);
@@ -117,6 +120,13 @@ impl<'f> Composer<'f> {
                 expect::check(&set, &lowered, &spots, self.known_agents, self.limits, &mut self.found);
             }
             declared.push(lowered);
+            if self.found.len() > MOST_FOUND {
+                // Sets that extend each other say the same; where it is not the same, this is enough to know.
+                self.found = Diagnostics::new(std::mem::take(&mut self.found)).into_vec();
+                if self.found.len() > MOST_FOUND {
+                    return declared;
+                }
+            }
         }
         declared
     }

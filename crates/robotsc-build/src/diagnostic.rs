@@ -5,12 +5,15 @@
 
 use std::fmt;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
 /// The most characters of a line that are shown on either side of what matters.
 const MOST_SHOWN: usize = 400;
+
+/// The most diagnostics of a file that is wrong all over that are shown.
+const MOST_DIAGNOSTICS: usize = 100;
 
 /// The columns of a rendered diagnostic, after which long lines are cut.
 const WIDTH: usize = 140;
@@ -151,6 +154,23 @@ pub(crate) struct Source {
     /// Its name, relative to the folder of the rule sets.
     pub(crate) name: String,
     pub(crate) bytes: Vec<u8>,
+    /// Where its lines start, once that was asked.
+    line_starts: OnceLock<Vec<usize>>,
+}
+
+impl Source {
+    pub(crate) fn new(name: impl Into<String>, bytes: Vec<u8>) -> Arc<Self> {
+        Arc::new(Self { name: name.into(), bytes, line_starts: OnceLock::new() })
+    }
+
+    /// The start of each line. A line ends at CR, LF or CRLF, as in robots.txt.
+    fn line_starts(&self) -> &[usize] {
+        self.line_starts.get_or_init(|| {
+            let ends = memchr::memchr2_iter(b'\n', b'\r', &self.bytes);
+            let ends = ends.filter(|&at| !self.bytes[at..].starts_with(b"\r\n"));
+            std::iter::once(0).chain(ends.map(|at| at + 1)).collect()
+        })
+    }
 }
 
 /// A part of a file.
@@ -167,15 +187,28 @@ impl Spot {
 
     /// The line of its start, from 1.
     pub(crate) fn line(&self) -> u32 {
-        let before = self.source.bytes.get(..self.span.start).unwrap_or(&self.source.bytes);
-        u32::try_from(before.iter().filter(|&&octet| octet == b'\n').count() + 1).unwrap_or(u32::MAX)
+        let lines = self.source.line_starts().partition_point(|&start| start <= self.span.start);
+        u32::try_from(lines).unwrap_or(u32::MAX)
+    }
+
+    /// The octets of the line of its start, without the line's end.
+    fn line_span(&self) -> Range<usize> {
+        let starts = self.source.line_starts();
+        let line = starts.partition_point(|&start| start <= self.span.start);
+        let start = starts[line - 1];
+        let end = starts.get(line).copied().unwrap_or(self.source.bytes.len());
+        let text = &self.source.bytes[start..end];
+        let text = text.strip_suffix(b"\n").unwrap_or(text);
+        let text = text.strip_suffix(b"\r").unwrap_or(text);
+        start..start + text.len()
     }
 
     /// The column of its start in characters, from 1.
     fn column(&self) -> u32 {
-        let before = self.source.bytes.get(..self.span.start).unwrap_or(&self.source.bytes);
-        let line = before.iter().rposition(|&octet| octet == b'\n').map_or(before, |at| &before[at + 1..]);
-        u32::try_from(String::from_utf8_lossy(line).chars().count() + 1).unwrap_or(u32::MAX)
+        let line = self.line_span();
+        let before = line.start..self.span.start.clamp(line.start, line.end);
+        let before = String::from_utf8_lossy(&self.source.bytes[before]);
+        u32::try_from(before.chars().count() + 1).unwrap_or(u32::MAX)
     }
 }
 
@@ -321,27 +354,24 @@ struct Lines {
 impl Lines {
     fn of(spot: &Spot) -> Self {
         let bytes = &spot.source.bytes;
-        let start = spot.span.start.min(bytes.len());
-        let end = spot.span.end.clamp(start, bytes.len());
-        let line_start = bytes[..start].iter().rposition(|&octet| octet == b'\n').map_or(0, |at| at + 1);
-        let line_end = bytes[start..].iter().position(|&octet| octet == b'\n').map_or(bytes.len(), |at| start + at);
-        let end = end.min(line_end);
-        // Cut at the end, what stands before is needed for the column; it is seldom long.
+        let Range { start: line_start, end: line_end } = spot.line_span();
+        let start = spot.span.start.clamp(line_start, line_end);
+        // Cut behind what matters; what stands before is needed for the column.
+        let end = spot.span.end.clamp(start, line_end).min(start.saturating_add(MOST_SHOWN));
         let line_end = line_end.min(end.saturating_add(MOST_SHOWN));
-        let end = end.min(start.saturating_add(MOST_SHOWN));
         let mut text = safe(&bytes[line_start..start]);
         let shown_start = text.len();
         text.push_str(&safe(&bytes[start..end]));
         let shown_end = text.len();
-        text.push_str(safe(&bytes[end..line_end]).trim_end_matches('\r'));
-        Self { start: shown_start, end: shown_end.min(text.len()), text }
+        text.push_str(&safe(&bytes[end..line_end]));
+        Self { start: shown_start, end: shown_end, text }
     }
 }
 
 /// Octets as text in which every character that is no graphic one is a replacement character. Others are kept, so that columns are right.
 fn safe(octets: &[u8]) -> String {
     let text = String::from_utf8_lossy(octets);
-    text.chars().map(|char| if is_safe(char) || char == '\t' || char == '\r' { char } else { '\u{FFFD}' }).collect()
+    text.chars().map(|char| if is_safe(char) || char == '\t' { char } else { '\u{FFFD}' }).collect()
 }
 
 /// Whether a character is shown as it is: no control, and no mark that turns or hides text.
@@ -351,23 +381,26 @@ fn is_safe(char: char) -> bool {
         && !matches!(char, '\u{61C}' | '\u{FFF9}'..='\u{FFFB}' | '\u{E0000}'..='\u{E007F}')
 }
 
-/// Text for a message, in backticks: what is not graphic is escaped, and what is long is cut.
-pub(crate) fn quoted(text: &str) -> String {
-    const MOST: usize = 120;
-    let mut shown = String::from("`");
-    for (number, char) in text.chars().enumerate() {
-        if number == MOST {
-            shown.push('…');
-            break;
-        }
+/// Text on one line, in which what is not graphic is escaped.
+pub(crate) fn shown(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for char in text.chars() {
         if is_safe(char) {
             shown.push(char);
         } else {
             shown.extend(char.escape_default());
         }
     }
-    shown.push('`');
     shown
+}
+
+/// Text for a message, in backticks: what is not graphic is escaped, and what is long is cut.
+pub(crate) fn quoted(text: &str) -> String {
+    const MOST: usize = 120;
+    match text.char_indices().nth(MOST) {
+        Some((end, _)) => format!("`{}…`", shown(&text[..end])),
+        None => format!("`{}`", shown(text)),
+    }
 }
 
 /// The one of `known` that was likely meant by `given`.
@@ -406,6 +439,10 @@ impl Diagnostics {
         Self(all)
     }
 
+    pub(crate) fn into_vec(self) -> Vec<Diagnostic> {
+        self.0
+    }
+
     /// The diagnostics.
     pub fn iter(&self) -> std::slice::Iter<'_, Diagnostic> {
         self.0.iter()
@@ -423,10 +460,14 @@ impl Diagnostics {
         self.0.is_empty()
     }
 
-    /// All of them as rustc shows them, with an empty line between two, and a last line with their number.
+    /// All of them as rustc shows them, with an empty line between two, and a last line with their number. After the first hundred the others are only counted.
     #[must_use]
     pub fn render(&self, styled: bool) -> String {
-        let mut shown: String = self.0.iter().map(|diagnostic| diagnostic.render(styled) + "\n\n").collect();
+        let first = self.0.iter().take(MOST_DIAGNOSTICS);
+        let mut shown: String = first.map(|diagnostic| diagnostic.render(styled) + "\n\n").collect();
+        if self.0.len() > MOST_DIAGNOSTICS {
+            shown.push_str(&format!("and {} more\n\n", self.0.len() - MOST_DIAGNOSTICS));
+        }
         let errors = self.0.iter().filter(|diagnostic| diagnostic.severity == Severity::Error).count();
         let plural = if errors == 1 { "" } else { "s" };
         shown.push_str(&format!("{errors} error{plural} in the declared rule sets"));
@@ -472,15 +513,32 @@ mod tests {
     #[test]
     fn what_moves_the_cursor_is_not_shown() {
         assert_eq!(quoted("a\u{202E}b\u{1B}[2J"), "`a\\u{202e}b\\u{1b}[2J`");
-        let source = Arc::new(Source { name: "a".into(), bytes: "x\u{9B}\u{202E}\x1B[2J\u{FF}y".as_bytes().to_vec() });
+        let source = Source::new("a", "x\u{9B}\u{202E}\x1B[2J\u{FF}y".as_bytes().to_vec());
         let shown = Diagnostic::error(Code::Syntax, "m").at(Spot::new(&source, 1..3), "here").render(false);
         assert!(shown.chars().all(|char| is_safe(char) || char == '\n'), "{shown:?}");
     }
 
     #[test]
+    fn lines_end_as_in_robots_txt() {
+        let source = Source::new("a", b"a\rb\r\nc\n\nd".to_vec());
+        let places = [(0, 1, 1), (2, 2, 1), (5, 3, 1), (7, 4, 1), (8, 5, 1), (9, 5, 2), (99, 5, 2)];
+        for (at, line, column) in places {
+            let spot = Spot::new(&source, at..at);
+            assert_eq!((spot.line(), spot.column()), (line, column), "{at}");
+        }
+    }
+
+    #[test]
+    fn of_very_many_some_are_shown() {
+        let errors = (0..1_000).map(|number| Diagnostic::error(Code::Syntax, format!("m{number}")));
+        let shown = Diagnostics::new(errors.collect()).to_string();
+        assert!(shown.ends_with("and 900 more\n\n1000 errors in the declared rule sets"), "{shown}");
+    }
+
+    #[test]
     fn any_span_of_any_octets_is_shown() {
         let bytes = b"a\r\n\xFF\xFE\n\n\tb\x00".to_vec();
-        let source = Arc::new(Source { name: "a".into(), bytes });
+        let source = Source::new("a", bytes);
         for start in 0..14 {
             for end in 0..14 {
                 let diagnostic = Diagnostic::error(Code::Syntax, "m").at(Spot::new(&source, start..end), "here");

@@ -207,7 +207,7 @@ impl<'l> Loading<'l> {
 
     /// Reads what a file holds.
     fn text(&mut self, name: &str, bytes: Vec<u8>, wanted: bool) {
-        let source = Arc::new(Source { name: name.to_owned(), bytes });
+        let source = Source::new(name, bytes);
         let text = match str::from_utf8(&source.bytes) {
             Ok(_) if source.bytes.len() > self.limits.max_file_octets => {
                 let limit = self.limits.max_file_octets;
@@ -262,7 +262,7 @@ impl<'l> Loading<'l> {
             return Err(found);
         }
         let inputs = self.robots.inputs.into_iter().collect();
-        Ok(Loaded { sets, inputs, warnings: found.iter().cloned().collect() })
+        Ok(Loaded { sets, inputs, warnings: found.into_vec() })
     }
 }
 
@@ -292,7 +292,7 @@ impl Robots<'_> {
         let path = dir.join(name);
         self.inputs.insert(path.clone());
         let bytes = read(&path, self.limits).map_err(|unread| unread.reason)?;
-        Ok(Arc::new(Source { name: name.to_owned(), bytes }))
+        Ok(Source::new(name, bytes))
     }
 }
 
@@ -304,7 +304,13 @@ struct Unread {
 
 /// The octets of a file, which must be a plain one and within the limit.
 fn read(path: &Path, limits: &Limits) -> Result<Vec<u8>, Unread> {
-    let unreadable = |error: std::io::Error| Unread { code: Code::Unreadable, reason: error.to_string() };
+    let unreadable = |error: std::io::Error| {
+        let reason = match error.kind() {
+            std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
+            _ => error.to_string(),
+        };
+        Unread { code: Code::Unreadable, reason }
+    };
     // Before it is opened: opening a pipe would wait.
     if !fs::metadata(path).map_err(unreadable)?.is_file() {
         return Err(Unread { code: Code::Unreadable, reason: "it is not a file".to_owned() });

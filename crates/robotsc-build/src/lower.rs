@@ -7,22 +7,30 @@ use robotsc_compiler::dialect::LeadingSlash;
 use robotsc_compiler::{DiagnosticCode, Dialect, RobotsTxt, RuleKind, RuleSet, Severity, Verdict};
 
 use crate::compose::{Folder, NAMES, Written, is_name};
-use crate::diagnostic::{Code, Diagnostic, Source, Spot, likely, quoted};
+use crate::diagnostic::{Code, Diagnostic, Source, Spot, likely, quoted, shown};
 use crate::limits::Limits;
 use crate::locate::{Node, within};
 use crate::model::{DeclaredRule, DeclaredSet, Place, Test};
 use crate::origin::OriginPattern;
-use crate::{regex, schema};
+use crate::regex::{self, RegexError};
+use crate::schema;
 
 /// A rule of a group: the directive, what stands behind its colon, and the number of its place.
 type Line = (RuleKind, Vec<u8>, u32);
+
+/// The most warnings about one robots.txt that are kept; the others are counted.
+const MOST_WARNINGS: usize = 20;
+
+/// Expressions of the folder that were looked at, and what is wrong with them.
+pub(crate) type Expressions = BTreeMap<String, Result<(), RegexError>>;
 
 /// A set while its layers are read.
 pub(crate) struct Lowering<'l> {
     dialect: &'l Dialect,
     limits: &'l Limits,
-    /// Expressions of the folder that are known to be good.
-    regexes: &'l mut BTreeSet<String>,
+    regexes: &'l mut Expressions,
+    /// The robots.txt files that were added; one that is named once more adds nothing.
+    robots: BTreeSet<String>,
     agents: BTreeMap<String, Vec<Line>>,
     star: Option<Vec<Line>>,
     /// How many lines all agents have together.
@@ -37,11 +45,12 @@ pub(crate) struct Lowering<'l> {
 }
 
 impl<'l> Lowering<'l> {
-    pub(crate) fn new(dialect: &'l Dialect, limits: &'l Limits, regexes: &'l mut BTreeSet<String>) -> Self {
+    pub(crate) fn new(dialect: &'l Dialect, limits: &'l Limits, regexes: &'l mut Expressions) -> Self {
         Self {
             dialect,
             limits,
             regexes,
+            robots: BTreeSet::new(),
             agents: BTreeMap::new(),
             star: None,
             lines: 0,
@@ -85,12 +94,15 @@ impl<'l> Lowering<'l> {
         (set, self.spots)
     }
 
-    /// Adds what a set states by itself.
-    pub(crate) fn layer(&mut self, written: &Written<'_>, folder: &mut dyn Folder) {
+    /// Adds what a set states by itself. Warnings are for the set that is lowered alone: others have them when it is their turn.
+    pub(crate) fn layer(&mut self, written: &Written<'_>, is_own: bool, folder: &mut dyn Folder) {
         for (at, path) in written.set.robots.iter().enumerate() {
+            if !self.robots.insert(path.clone()) {
+                continue;
+            }
             let spot = written.spot(written.node.field("robots").item(at));
             match folder.robots(path) {
-                Ok(source) => self.robots(&source),
+                Ok(source) => self.robots(&source, is_own),
                 Err(reason) => {
                     let message = format!("the robots.txt {} cannot be used: {reason}", quoted(path));
                     let help = "robots.txt files are named by their path from the folder of this file, inside it";
@@ -108,35 +120,40 @@ impl<'l> Lowering<'l> {
         }
     }
 
-    /// Numbers the place of a rule; `None` where the set has too many.
-    fn place(&mut self, spot: Spot, text: String, lines: usize) -> Option<u32> {
+    /// Counts a rule, sound or not; `false` where the set has too many.
+    fn count(&mut self, spot: &Spot, lines: usize) -> bool {
         self.lines = self.lines.saturating_add(lines);
-        if self.lines > self.limits.max_rules {
-            if !self.is_over {
-                self.is_over = true;
-                let message = format!("the rule set has more rules than the limit of {}", self.limits.max_rules);
-                let error = Diagnostic::error(Code::OverLimit, message).at(spot, "one rule too many");
-                let note = "a rule of a group counts once for each agent of the group, and inherited rules count too";
-                self.found.push(error.note(note).help("raise `max_rules`"));
-            }
-            return None;
+        let is_over = self.lines > self.limits.max_rules;
+        if is_over && !self.is_over {
+            self.is_over = true;
+            let message = format!("the rule set has more rules than the limit of {}", self.limits.max_rules);
+            let error = Diagnostic::error(Code::OverLimit, message).at(spot.clone(), "one rule too many");
+            let note = "a rule of a group counts once for each agent of the group, and inherited rules count too";
+            self.found.push(error.note(note).help("raise `max_rules`"));
         }
+        !is_over
+    }
+
+    /// Numbers the place of a rule.
+    fn place(&mut self, spot: Spot, text: String) -> u32 {
         let place = Place { file: spot.source.name.clone(), line: spot.line(), text };
         self.places.push(place);
         self.spots.push(spot);
-        u32::try_from(self.places.len()).ok()
+        // As many as there may be rules; below 2^31, since a file is.
+        u32::try_from(self.places.len()).unwrap_or(0)
     }
 
     /// Adds the groups of a robots.txt.
-    fn robots(&mut self, source: &Arc<Source>) {
+    fn robots(&mut self, source: &Arc<Source>, is_own: bool) {
         let robots = RobotsTxt::parse(&source.bytes, self.dialect);
         // A body that was decoded is another text than the file's.
         let source = &if robots.body() == source.bytes {
             Arc::clone(source)
         } else {
-            Arc::new(Source { name: source.name.clone(), bytes: robots.body().to_vec() })
+            Source::new(source.name.clone(), robots.body().to_vec())
         };
         let body = robots.body();
+        let mut warnings = 0;
         for noticed in robots.diagnostics() {
             let code = Code::RobotsTxt;
             let message = noticed.message(body);
@@ -144,10 +161,21 @@ impl<'l> Lowering<'l> {
             let diagnostic = match noticed.severity {
                 Severity::Info => continue,
                 _ if is_lost => Diagnostic::error(code, message),
-                _ => Diagnostic::warning(code, message),
+                _ if !is_own => continue,
+                _ => {
+                    warnings += 1;
+                    if warnings > MOST_WARNINGS {
+                        continue;
+                    }
+                    Diagnostic::warning(code, message)
+                }
             };
             let spot = Spot::new(source, noticed.span.start as usize..noticed.span.end as usize);
             self.found.push(diagnostic.at(spot, noticed.code.as_str()));
+        }
+        if warnings > MOST_WARNINGS {
+            let message = format!("{} more lines may lose rules", warnings - MOST_WARNINGS);
+            self.found.push(Diagnostic::warning(Code::RobotsTxt, message).in_file(source.name.clone()));
         }
         for group in robots.groups() {
             let (mut tokens, mut has_star) = (BTreeSet::new(), false);
@@ -167,9 +195,13 @@ impl<'l> Lowering<'l> {
                     RuleKind::Allow => "Allow",
                     RuleKind::Disallow => "Disallow",
                 };
-                let text = format!("{directive}: {}", String::from_utf8_lossy(value)).trim_end().to_owned();
+                let text = format!("{directive}: {}", shown(&String::from_utf8_lossy(value)));
+                let text = text.trim_end().to_owned();
                 let spot = Spot::new(source, line.value.start as usize..line.value.end as usize);
-                let Some(place) = self.place(spot, text, agents.len()) else { return };
+                if !self.count(&spot, agents.len()) {
+                    return;
+                }
+                let place = self.place(spot, text);
                 self.push(&agents, line.kind, value, place);
             }
         }
@@ -203,14 +235,15 @@ impl<'l> Lowering<'l> {
                 schema::GroupRule::Allow(value) => (RuleKind::Allow, value, "Allow"),
                 schema::GroupRule::Disallow(value) => (RuleKind::Disallow, value, "Disallow"),
             };
-            let spot = written.spot(node.item(0));
+            let spot = written.spot(node);
+            if !self.count(&spot, agents.len()) {
+                return;
+            }
             // Without a value, a directive has the dialect's meaning.
-            if !value.is_empty() && !self.check_path(value, &spot) {
+            if !value.is_empty() && !self.check_path(value, &written.spot(node.item(0))) {
                 continue;
             }
-            let Some(place) = self.place(written.spot(node), format!("{text}({value:?})"), agents.len()) else {
-                return;
-            };
+            let place = self.place(spot, format!("{text}({value:?})"));
             self.push(&agents, kind, value.as_bytes(), place);
         }
     }
@@ -244,6 +277,10 @@ impl<'l> Lowering<'l> {
             schema::Rule::Deny { path, regex, query, name } => (Verdict::Disallow, "Deny", [path, regex, query, name]),
             schema::Rule::Permit { path, regex, query, name } => (Verdict::Allow, "Permit", [path, regex, query, name]),
         };
+        let spot = written.spot(node);
+        if !self.count(&spot, 1) {
+            return;
+        }
         if let Some(name) = name {
             self.name(name, written.spot(node.field("name")));
         }
@@ -261,13 +298,13 @@ impl<'l> Lowering<'l> {
                 let none = path.is_none() && regex.is_none() && query.is_none();
                 let message = format!("`{word}` wants exactly one of `path`, `regex` and `query`");
                 let label = if none { "none of them" } else { "more than one" };
-                let error = Diagnostic::error(Code::BadRule, message).at(written.spot(node), label);
+                let error = Diagnostic::error(Code::BadRule, message).at(spot, label);
                 self.found.push(if none { error } else { error.help("write one rule for each") });
                 return;
             }
         };
         let Some(test) = test else { return };
-        let Some(place) = self.place(written.spot(node), text, 1) else { return };
+        let place = self.place(spot, text);
         self.rules.push(DeclaredRule { verdict, test, name: name.clone(), place });
     }
 
@@ -325,20 +362,17 @@ impl<'l> Lowering<'l> {
     }
 
     fn regex(&mut self, written: &Written<'_>, pattern: &str, node: &Node) -> Option<Test> {
-        if self.regexes.contains(pattern) {
-            return Some(Test::Regex(pattern.to_owned()));
-        }
-        if self.regexes.len() == self.limits.max_regexes {
+        let known = self.regexes.get(pattern).cloned();
+        if known.is_none() && self.regexes.len() == self.limits.max_regexes {
             let message = format!("more regular expressions than the limit of {}", self.limits.max_regexes);
             let error = Diagnostic::error(Code::OverLimit, message).at(written.spot(node), "one too many");
             self.found.push(error.help("raise `max_regexes`"));
             return None;
         }
-        match regex::dense(pattern, self.limits) {
-            Ok(_) => {
-                self.regexes.insert(pattern.to_owned());
-                Some(Test::Regex(pattern.to_owned()))
-            }
+        let checked = known.unwrap_or_else(|| regex::dense(pattern, self.limits).map(drop));
+        self.regexes.insert(pattern.to_owned(), checked.clone());
+        match checked {
+            Ok(()) => Some(Test::Regex(pattern.to_owned())),
             Err(error) => {
                 let code = if error.is_limit_exceeded() { Code::OverLimit } else { Code::BadRegex };
                 let span = match error.span() {

@@ -47,7 +47,7 @@ pub enum Test {
     Path(Vec<u8>),
     /// A regular expression over path and query, in the dialect's form, from the path's first octet on; as with a path pattern, the rest of the path does not matter unless it ends with `$`.
     Regex(String),
-    /// A parameter name in the query, normalised: between `?` or `&`, and `=`, `&` or the end.
+    /// A parameter name in the query, normalised: the query starts behind the first `?`, a parameter's name behind that, `&` or `;`, and ends before `=`, `&`, `;` or the end.
     Query(Vec<u8>),
 }
 

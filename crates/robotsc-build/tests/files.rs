@@ -1,0 +1,110 @@
+//! Which files are read.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use robotsc_build::diagnostic::Code;
+use robotsc_build::limits::Limits;
+use robotsc_build::load::{self, Loaded};
+
+fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    folder
+}
+
+fn names(folder: &Path, inputs: &[PathBuf]) -> Vec<String> {
+    let name = |path: &PathBuf| path.strip_prefix(folder).unwrap().display().to_string();
+    inputs.iter().map(name).collect()
+}
+
+fn sets(loaded: &Loaded) -> Vec<&str> {
+    loaded.sets.iter().map(|set| set.name.as_str()).collect()
+}
+
+const BASE: &str = r#"(version: 1, rule_sets: [(name: "base", robots: ["robots/base.txt"]), (name: "other")])"#;
+const SHOP: &str = r#"(version: 1, rule_sets: [(name: "shop", extends: ["base"])])"#;
+const ALONE: &str = r#"(version: 1, rule_sets: [(name: "alone")])"#;
+const ROBOTS: &str = "User-agent: *\nDisallow: /x\n";
+
+#[test]
+fn a_folder_is_read_whole_and_in_order() {
+    let folder = folder(&[
+        ("shop.ron", SHOP),
+        ("base.ron", BASE),
+        ("robots/base.txt", ROBOTS),
+        ("robots/never.ron", "not read"),
+        (".hidden.ron", "not read"),
+        ("base.ron.orig", "not read"),
+    ]);
+    let loaded = load::load_dir(folder.path(), &Limits::default()).unwrap();
+    assert_eq!(sets(&loaded), ["base", "other", "shop"]);
+    assert_eq!(names(folder.path(), &loaded.inputs), ["base.ron", "robots/base.txt", "shop.ron"]);
+    assert_eq!(loaded.sets[2].places[0].file, "robots/base.txt");
+    assert_eq!(loaded.sets[2].places[0].text, "Disallow: /x");
+}
+
+#[test]
+fn a_file_brings_the_folder_along_only_where_it_extends_it() {
+    let folder = folder(&[("shop.ron", SHOP), ("base.ron", BASE), ("robots/base.txt", ROBOTS), ("alone.ron", ALONE)]);
+    let loaded = load::load_file(&folder.path().join("shop.ron"), &Limits::default()).unwrap();
+    assert_eq!(sets(&loaded), ["shop"]);
+    assert_eq!(loaded.sets[0].places.len(), 1);
+    assert_eq!(names(folder.path(), &loaded.inputs), ["alone.ron", "base.ron", "robots/base.txt", "shop.ron"]);
+    let loaded = load::load_file(&folder.path().join("alone.ron"), &Limits::default()).unwrap();
+    assert_eq!((sets(&loaded), names(folder.path(), &loaded.inputs)), (vec!["alone"], vec!["alone.ron".to_owned()]));
+}
+
+#[test]
+fn what_is_not_there_is_an_error() {
+    let folder = folder(&[("folder.ron/x", "")]);
+    for errors in [
+        load::load_dir(&folder.path().join("missing"), &Limits::default()).unwrap_err(),
+        load::load_dir(folder.path(), &Limits::default()).unwrap_err(),
+        load::load_file(&folder.path().join("missing.ron"), &Limits::default()).unwrap_err(),
+        load::load_file(Path::new("/"), &Limits::default()).unwrap_err(),
+    ] {
+        assert_eq!(errors.iter().map(|error| error.code()).collect::<Vec<_>>(), [Code::Unreadable], "{errors}");
+    }
+}
+
+#[test]
+fn all_files_are_looked_at() {
+    let folder = folder(&[("a.ron", "("), ("b.ron", ALONE), ("c.ron", ALONE), ("d.ron", "x")]);
+    let errors = load::load_dir(folder.path(), &Limits::default()).unwrap_err();
+    assert_eq!(errors.iter().map(|error| error.file()).collect::<Vec<_>>(), ["a.ron", "c.ron", "d.ron"]);
+}
+
+#[test]
+fn what_a_robots_txt_loses_is_a_warning() {
+    let lines: String = (0..50).map(|number| format!("line {number} of prose\n")).collect();
+    let folder = folder(&[("base.ron", BASE), ("shop.ron", SHOP), ("robots/base.txt", &(ROBOTS.to_owned() + &lines))]);
+    let loaded = load::load_dir(folder.path(), &Limits::default()).unwrap();
+    assert_eq!(loaded.warnings.len(), 21, "the set that inherits them does not warn again");
+    let all: Vec<_> = loaded.warnings.iter().map(|warning| warning.message()).collect();
+    assert!(all.contains(&"30 more lines may lose rules"), "{all:?}");
+    assert!(loaded.warnings.iter().all(|warning| warning.code() == Code::RobotsTxt));
+}
+
+#[test]
+fn lines_of_a_robots_txt_are_counted_as_its_parser_counts_them() {
+    let robots = "User-agent: *\rDisallow: /a\r\nDisallow: /b\n\nDisallow:\n";
+    let folder = folder(&[("base.ron", BASE), ("robots/base.txt", robots)]);
+    let loaded = load::load_dir(folder.path(), &Limits::default()).unwrap();
+    let places: Vec<_> = loaded.sets[0].places.iter().map(|place| (place.line, place.text.as_str())).collect();
+    assert_eq!(places, [(2, "Disallow: /a"), (3, "Disallow: /b"), (5, "Disallow:")]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_robots_txt_is_read_from_a_plain_file_only() {
+    let folder = folder(&[("base.ron", BASE)]);
+    fs::create_dir(folder.path().join("robots")).unwrap();
+    std::os::unix::fs::symlink("/dev/zero", folder.path().join("robots/base.txt")).unwrap();
+    let errors = load::load_dir(folder.path(), &Limits::default()).unwrap_err();
+    assert_eq!(errors.iter().map(|error| error.code()).collect::<Vec<_>>(), [Code::RobotsFile], "{errors}");
+}
