@@ -178,7 +178,8 @@ impl<'g> Writer<'g> {
                 }
             }
         };
-        if self.arms.len() == 1 {
+        let leads_to_start = |node: &GraphNode| node.fallback == Some(0) || targets(node).contains(&0);
+        if self.arms.len() == 1 && !self.graph.nodes.iter().any(leads_to_start) {
             let code = self.code(0, self.known_in(0));
             return quote! { let mut rest = path; #variable #code };
         }
