@@ -153,14 +153,16 @@ pub enum Severity {
 pub(crate) struct Source {
     /// Its name, relative to the folder of the rule sets.
     pub(crate) name: String,
+    /// Its path, as it is shown.
+    pub(crate) path: String,
     pub(crate) bytes: Vec<u8>,
     /// Where its lines start, once that was asked.
     line_starts: OnceLock<Vec<usize>>,
 }
 
 impl Source {
-    pub(crate) fn new(name: impl Into<String>, bytes: Vec<u8>) -> Arc<Self> {
-        Arc::new(Self { name: name.into(), bytes, line_starts: OnceLock::new() })
+    pub(crate) fn new(name: impl Into<String>, path: impl Into<String>, bytes: Vec<u8>) -> Arc<Self> {
+        Arc::new(Self { name: name.into(), path: path.into(), bytes, line_starts: OnceLock::new() })
     }
 
     /// The start of each line. A line ends at CR, LF or CRLF, as in robots.txt.
@@ -257,7 +259,7 @@ impl Diagnostic {
     /// Adds a caret. The first is under what the diagnostic is about.
     pub(crate) fn at(mut self, spot: Spot, text: impl Into<String>) -> Self {
         if self.labels.is_empty() {
-            self.file.clone_from(&spot.source.name);
+            self.file.clone_from(&spot.source.path);
         }
         self.labels.push(Label { spot, text: text.into() });
         self
@@ -291,7 +293,7 @@ impl Diagnostic {
         &self.message
     }
 
-    /// The file, relative to the folder of the rule sets.
+    /// The path of the file or folder, behind that of the folder as it was given.
     #[must_use]
     pub fn file(&self) -> &str {
         &self.file
@@ -317,7 +319,7 @@ impl Diagnostic {
             let annotation = kind.span(lines.start..lines.end).label(label.text.as_str());
             let snippet = Snippet::source(lines.text.as_str())
                 .line_start(label.spot.line() as usize)
-                .path(label.spot.source.name.as_str());
+                .path(label.spot.source.path.as_str());
             group = group.element(snippet.annotation(annotation));
         }
         if shown.is_empty() && !self.file.is_empty() {
@@ -513,14 +515,14 @@ mod tests {
     #[test]
     fn what_moves_the_cursor_is_not_shown() {
         assert_eq!(quoted("a\u{202E}b\u{1B}[2J"), "`a\\u{202e}b\\u{1b}[2J`");
-        let source = Source::new("a", "x\u{9B}\u{202E}\x1B[2J\u{FF}y".as_bytes().to_vec());
+        let source = Source::new("a", "a", "x\u{9B}\u{202E}\x1B[2J\u{FF}y".as_bytes().to_vec());
         let shown = Diagnostic::error(Code::Syntax, "m").at(Spot::new(&source, 1..3), "here").render(false);
         assert!(shown.chars().all(|char| is_safe(char) || char == '\n'), "{shown:?}");
     }
 
     #[test]
     fn lines_end_as_in_robots_txt() {
-        let source = Source::new("a", b"a\rb\r\nc\n\nd".to_vec());
+        let source = Source::new("a", "a", b"a\rb\r\nc\n\nd".to_vec());
         let places = [(0, 1, 1), (2, 2, 1), (5, 3, 1), (7, 4, 1), (8, 5, 1), (9, 5, 2), (99, 5, 2)];
         for (at, line, column) in places {
             let spot = Spot::new(&source, at..at);
@@ -538,7 +540,7 @@ mod tests {
     #[test]
     fn any_span_of_any_octets_is_shown() {
         let bytes = b"a\r\n\xFF\xFE\n\n\tb\x00".to_vec();
-        let source = Source::new("a", bytes);
+        let source = Source::new("a", "a", bytes);
         for start in 0..14 {
             for end in 0..14 {
                 let diagnostic = Diagnostic::error(Code::Syntax, "m").at(Spot::new(&source, start..end), "here");

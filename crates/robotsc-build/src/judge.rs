@@ -133,3 +133,101 @@ impl DeclaredSet {
         Ok(Judge::new(self)?.decide(agent, url)?)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use robotsc_compiler::Dialect;
+
+    use super::*;
+    use crate::model::DeclaredRule;
+
+    fn set(dialect: Dialect, agents: &[&str], tests: Vec<(Verdict, Test)>) -> DeclaredSet {
+        let rules = |path: &str, line| RuleSet::from_rules(&dialect, [(RuleKind::Disallow, path, line)]);
+        DeclaredSet {
+            name: "a".into(),
+            description: String::new(),
+            origins: Vec::new(),
+            agents: agents.iter().map(|token| ((*token).to_owned(), rules(&format!("/{token}"), 1))).collect(),
+            star: Some(rules("/star", 2)),
+            rules: (3..)
+                .zip(tests)
+                .map(|(place, (verdict, test))| DeclaredRule { verdict, test, name: None, place })
+                .collect(),
+            places: Vec::new(),
+            dialect,
+        }
+    }
+
+    #[test]
+    fn names_of_parameters() {
+        let query = |name: &str| vec![(Verdict::Disallow, Test::Query(name.into()))];
+        for (name, path, wanted) in [
+            ("a", "/?a", true),
+            ("a", "/?a=1", true),
+            ("a", "/?b&a", true),
+            ("a", "/?b=c;a=", true),
+            ("a", "/?&&a&", true),
+            ("a", "/x?b?a", false),
+            ("b?a", "/x?b?a", true),
+            ("a", "/a", false),
+            ("a", "/a=1&a", false),
+            ("a", "/?ab=1", false),
+            ("a", "/?A=1", false),
+            ("a", "/?b=a", false),
+            ("a", "/?b=c=a", false),
+            ("a", "/?", false),
+        ] {
+            let set = set(Dialect::GOOGLE, &[], query(name));
+            let decision = Judge::new(&set).unwrap().decide_path("x", path.as_bytes());
+            assert_eq!(!decision.verdict.is_allow(), wanted, "{name} {path}");
+            assert_eq!(decision.place == 3, wanted, "{name} {path}");
+        }
+    }
+
+    #[test]
+    fn the_first_declared_rule_decides_whatever_the_groups_say() {
+        let tests = vec![
+            (Verdict::Allow, Test::Path(b"/star$".to_vec())),
+            (Verdict::Disallow, Test::Path(b"/*s".to_vec())),
+            (Verdict::Allow, Test::Regex("/.*".into())),
+        ];
+        let set = set(Dialect::RFC9309, &[], tests);
+        let judge = Judge::new(&set).unwrap();
+        for (path, place) in [("/star", 3), ("/stars", 4), ("/s/t", 4), ("/x", 5), ("/robots.txt", 4)] {
+            assert_eq!(judge.decide("any", path).unwrap().place, place, "{path}");
+        }
+    }
+
+    #[test]
+    fn agents_follow_tokens_as_the_dialect_says() {
+        let tokens = ["foo", "foo-image"];
+        for (dialect, agent, followed) in [
+            (Dialect::GOOGLE, "FOO", "foo"),
+            (Dialect::GOOGLE, "foo-image-x", "star"),
+            (Dialect::GOOGLE, "*", "star"),
+            (Dialect::GOOGLE_2019, "foo-images", "foo"),
+            (Dialect::GOOGLE_2019, "foo-image-x", "foo-image"),
+            (Dialect::GOOGLE_2019, "foobar", "star"),
+            (Dialect::YANDEX, "foobar", "foo"),
+            (Dialect::YANDEX, "foo-images", "foo-image"),
+            (Dialect::YANDEX, "fo", "star"),
+        ] {
+            let set = set(dialect, &tokens, Vec::new());
+            let judge = Judge::new(&set).unwrap();
+            for token in ["foo$", "foo-image$", "star$"] {
+                let path = format!("/{}", token.trim_end_matches('$'));
+                let denied = !judge.decide(agent, &path).unwrap().verdict.is_allow();
+                // `/foo-image` begins with `/foo`.
+                let wanted = path[1..].starts_with(followed);
+                assert_eq!(denied, wanted, "{} {agent} {path}", set.dialect.name);
+            }
+        }
+    }
+
+    #[test]
+    fn a_url_without_a_path_is_an_error() {
+        let set = set(Dialect::RFC9309, &[], Vec::new());
+        assert!(set.decide("x", "mailto:x@y").is_err());
+        assert_eq!(set.decide("x", "https://a.example/star?").unwrap().place, 2);
+    }
+}

@@ -85,7 +85,7 @@ impl Limits {
         self
     }
 
-    /// Octets of the automaton of one regular expression, before it is made small; 1 MiB by default. What building it takes is limited to four times as much.
+    /// Octets of the automaton of one regular expression, before it is made small; 1 MiB by default. What building it takes is limited to twice as much.
     #[must_use]
     pub const fn max_regex_table(mut self, octets: usize) -> Self {
         self.max_regex_table = octets;

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use ron::extensions::Extensions;
 
 use crate::compose::{Composer, Folder, ParsedFile};
-use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity, Source, Spot, listed, quoted};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity, Source, Spot, listed, quoted, shown};
 use crate::limits::Limits;
 use crate::locate::Node;
 use crate::lower::meant;
@@ -160,7 +160,7 @@ impl<'l> Loading<'l> {
                 Some(name) => drop(names.insert(name.to_owned())),
                 None => {
                     let error = Diagnostic::error(Code::Unreadable, "the name of the file is not UTF-8");
-                    self.found.push(error.in_file(name.to_string_lossy()));
+                    self.found.push(error.in_file(shown_path(self.dir, &name.to_string_lossy())));
                 }
             }
         }
@@ -185,7 +185,7 @@ impl<'l> Loading<'l> {
                 }
                 Err(error) => {
                     let error = Diagnostic::error(Code::Syntax, error.to_string());
-                    self.found.push(error.in_file(FILE_NAME));
+                    self.found.push(error.in_file(shown_path(self.dir, FILE_NAME)));
                 }
             }
         }
@@ -200,19 +200,19 @@ impl<'l> Loading<'l> {
             Ok(bytes) => self.text(name, bytes, wanted),
             Err(Unread { code, reason }) => {
                 let error = Diagnostic::error(code, format!("the file cannot be read: {reason}"));
-                self.found.push(error.in_file(name));
+                self.found.push(error.in_file(shown_path(self.dir, name)));
             }
         }
     }
 
     /// Reads what a file holds.
     fn text(&mut self, name: &str, bytes: Vec<u8>, wanted: bool) {
-        let source = Source::new(name, bytes);
+        let source = Source::new(name, shown_path(self.dir, name), bytes);
         let text = match str::from_utf8(&source.bytes) {
             Ok(_) if source.bytes.len() > self.limits.max_file_octets => {
                 let limit = self.limits.max_file_octets;
                 let message = format!("{} octets, and the limit is {limit}", source.bytes.len());
-                let error = Diagnostic::error(Code::OverLimit, message).in_file(name);
+                let error = Diagnostic::error(Code::OverLimit, message).in_file(shown_path(self.dir, name));
                 self.found.push(error.help("raise `max_file_octets`"));
                 return;
             }
@@ -231,13 +231,15 @@ impl<'l> Loading<'l> {
             && version.chars().all(|char| char.is_ascii_digit())
             && version.trim_start_matches('0') != schema::VERSION.to_string()
         {
-            let message = format!("version {version} of the format is not known");
             let spot = Spot::new(&source, places.field("version").span.clone());
-            let help = format!("this library reads version {}; a newer one may read this file", schema::VERSION);
-            self.found.push(Diagnostic::error(Code::Version, message).at(spot, "not known").help(help));
+            self.found.push(unknown_version(version, spot));
             return;
         }
         match ron_options().from_str::<schema::File>(text) {
+            Ok(file) if file.version != schema::VERSION => {
+                let spot = places.as_ref().map_or(0..0, |places| places.field("version").span.clone());
+                self.found.push(unknown_version(file.version, Spot::new(&source, spot)));
+            }
             Ok(file) => {
                 let places = places.unwrap_or_default();
                 self.files.push(ParsedFile { source, places, file, wanted });
@@ -292,8 +294,15 @@ impl Robots<'_> {
         let path = dir.join(name);
         self.inputs.insert(path.clone());
         let bytes = read(&path, self.limits).map_err(|unread| unread.reason)?;
-        Ok(Source::new(name, bytes))
+        Ok(Source::new(name, shown_path(self.dir, name), bytes))
     }
+}
+
+/// The path of a file of the folder, as errors show it: where the folder is one from here, a path that can be followed from here.
+fn shown_path(dir: Option<&Path>, name: &str) -> String {
+    let path = dir.map_or(PathBuf::from(name), |dir| dir.join(name));
+    let path = path.strip_prefix(".").unwrap_or(&path);
+    shown(&path.display().to_string())
 }
 
 /// Why a file was not read.
@@ -324,6 +333,12 @@ fn read(path: &Path, limits: &Limits) -> Result<Vec<u8>, Unread> {
         return Err(Unread { code: Code::OverLimit, reason });
     }
     Ok(bytes)
+}
+
+fn unknown_version(version: impl std::fmt::Display, spot: Spot) -> Diagnostic {
+    let help = format!("this library reads version {}; a newer one may read this file", schema::VERSION);
+    let message = format!("version {version} of the format is not known");
+    Diagnostic::error(Code::Version, message).at(spot, "not known").help(help)
 }
 
 /// What the RON library refused.

@@ -150,7 +150,7 @@ impl<'l> Lowering<'l> {
         let source = &if robots.body() == source.bytes {
             Arc::clone(source)
         } else {
-            Source::new(source.name.clone(), robots.body().to_vec())
+            Source::new(source.name.clone(), source.path.clone(), robots.body().to_vec())
         };
         let body = robots.body();
         let mut warnings = 0;
@@ -175,7 +175,7 @@ impl<'l> Lowering<'l> {
         }
         if warnings > MOST_WARNINGS {
             let message = format!("{} more lines may lose rules", warnings - MOST_WARNINGS);
-            self.found.push(Diagnostic::warning(Code::RobotsTxt, message).in_file(source.name.clone()));
+            self.found.push(Diagnostic::warning(Code::RobotsTxt, message).in_file(source.path.clone()));
         }
         for group in robots.groups() {
             let (mut tokens, mut has_star) = (BTreeSet::new(), false);

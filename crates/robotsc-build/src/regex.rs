@@ -100,7 +100,7 @@ pub fn dense(pattern: &str, limits: &Limits) -> Result<dense::DFA<Vec<u32>>, Reg
         .match_kind(MatchKind::LeftmostFirst)
         .accelerate(false)
         .dfa_size_limit(Some(limits.max_regex_table))
-        .determinize_size_limit(Some(limits.max_regex_table.saturating_mul(4)));
+        .determinize_size_limit(Some(limits.max_regex_table.saturating_mul(2)));
     let automaton = dense::Builder::new().configure(config).build_from_nfa(&nfa).map_err(|error| {
         if error.is_size_limit_exceeded() {
             over("", limits.max_regex_table)

@@ -95,8 +95,7 @@ pub const VERSION: u32 = 1;
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct File {
-    #[serde(rename = "version")]
-    pub(crate) _version: u32,
+    pub(crate) version: u32,
     pub(crate) rule_sets: Vec<RuleSet>,
 }
 

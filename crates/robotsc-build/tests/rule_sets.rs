@@ -54,7 +54,7 @@ fn bad_folders_are_refused_with_what_is_wrong() {
         let errors: Diagnostics = load::load_dir(&folder, &limits(&folder)).expect_err(&folder.display().to_string());
         shown.extend(errors.iter().map(|error| error.code()));
         // The golden does not say where the checkout stands.
-        let rendered = errors.render(false).replace(&folder.display().to_string(), "FOLDER") + "\n";
+        let rendered = errors.render(false).replace(&folder.display().to_string(), "rules") + "\n";
         let golden = folder.join("expected.txt");
         if std::env::var_os("UPDATE_GOLDEN").is_some() {
             fs::write(&golden, &rendered).unwrap();
