@@ -31,7 +31,7 @@ mod compiled {
     include!(concat!(env!("OUT_DIR"), "/rule_sets.rs"));
 }
 
-/// The rule sets, in the order of their names.
+/// The rule sets, as they stand in the files of `rules/`.
 ///
 /// ```
 /// let names: Vec<&str> = robotsc::bundled::rule_sets().iter().map(|set| set.name()).collect();
@@ -297,7 +297,9 @@ mod tests {
             assert_eq!(purpose.name().parse(), Ok(purpose));
         }
         assert_eq!("AiTraining".parse::<Purpose>(), Err(UnknownPurpose));
-        assert!(UnknownPurpose.to_string().ends_with("there are search, ai-training, ai-search, user-triggered, \
-             seo, archive, preview, ads, monitoring, security, research, data"));
+        assert!(UnknownPurpose.to_string().ends_with(
+            "there are search, ai-training, ai-search, user-triggered, \
+             seo, archive, preview, ads, monitoring, security, research, data"
+        ));
     }
 }

@@ -71,16 +71,18 @@ impl DialectArgs {
 /// Reads URLs from standard input where none is given, or where `-` is.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Exit codes: 0 all allowed, 1 any disallowed, 2 any error.
+Exit codes: 0 all allowed, 1 any disallowed or outside, 2 any error.
 
 Examples:
   robotsc check robots.txt --agent FooBot https://example.com/shop/cart
+  robotsc check --policy bundled:crawl-hygiene < urls.txt
+  robotsc check --policy rules/shop.ron#shop --robots robots.txt --agent FooBot https://shop.example/cart
   robotsc check robots.txt --agent FooBot < urls.txt > verdicts.tsv
   robotsc check site.robotsc --agent googlebot-image --agent googlebot --chain https://example.com/")]
 pub(crate) struct CheckArgs {
-    /// A robots.txt, a compiled program, or `-` for standard input
-    #[arg(value_name = "ROBOTS", value_hint = ValueHint::FilePath)]
-    pub(crate) robots: OsString,
+    /// A robots.txt, a compiled program, or `-` for standard input; with --policy the first URL
+    #[arg(value_name = "ROBOTS", value_hint = ValueHint::FilePath, required_unless_present = "policy")]
+    pub(crate) robots: Option<OsString>,
 
     /// URLs; `-` reads more from standard input, one a line
     #[arg(value_name = "URL", value_hint = ValueHint::Url)]
@@ -91,6 +93,14 @@ pub(crate) struct CheckArgs {
 
     #[command(flatten)]
     pub(crate) dialect: DialectArgs,
+
+    /// A declared rule set: bundled:NAME, or FILE#NAME of rule sets in RON; a URL that it does not apply to is outside
+    #[arg(long, value_name = "POLICY", conflicts_with = "raw_url")]
+    pub(crate) policy: Option<OsString>,
+
+    /// With --policy: a robots.txt or compiled program that must allow, too
+    #[arg(long = "robots", value_name = "ROBOTS", value_hint = ValueHint::FilePath, requires = "policy")]
+    pub(crate) beside: Option<OsString>,
 
     /// Take the path of a URL as google/robotstxt takes it: any octets, nothing escaped, nothing refused
     #[arg(long)]

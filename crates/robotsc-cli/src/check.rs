@@ -1,8 +1,10 @@
 //! `check`: one verdict a URL.
 
+use std::ffi::{OsStr, OsString};
 use std::io::Write;
 
-use robotsc::{Compiler, Effort, Output, Program, RobotsTxt, Rule, RuleSet, Verdict, reference};
+use robotsc::{Compiler, Dialect, Effort, Output, Program, RobotsTxt, Rule, RuleSet, Verdict, reference};
+use robotsc_runtime::embed;
 use serde_json::{Map, Value};
 
 use crate::args::{CheckArgs, Engine};
@@ -11,6 +13,7 @@ use crate::contents::{self, Contents};
 use crate::failure::{End, Failure, complain};
 use crate::intake::Intake;
 use crate::output;
+use crate::policy::{Overlay, Policy};
 use crate::progress;
 use crate::shown;
 use crate::source::{self, Source};
@@ -23,22 +26,38 @@ const WORTH_COMPILING: u64 = 1024;
 
 /// Runs the command.
 pub(crate) fn check(args: &CheckArgs) -> Result<End, Failure> {
-    if source::is_stdin(&args.robots) && Urls::read_stdin(&args.urls) {
+    let Some(named) = &args.policy else {
+        let Some(robots) = &args.robots else {
+            return Err(Failure::new("no robots.txt: the command line: give ROBOTS, or a rule set with --policy"));
+        };
+        return check_robots(args, robots, &args.urls, None);
+    };
+    let policy = Policy::read(named)?;
+    let tables = policy.tables();
+    let overlay = policy.overlay(tables.as_ref(), &args.agent)?;
+    // With a rule set, what stands where ROBOTS would is a URL.
+    let urls: Vec<OsString> = args.robots.iter().chain(&args.urls).cloned().collect();
+    match &args.beside {
+        Some(robots) => check_robots(args, robots, &urls, Some(&overlay)),
+        None => Checking::new(args, &overlay.dialect, &urls, None).by_policy(&overlay),
+    }
+}
+
+/// Answers from a robots.txt or a compiled program; a rule set beside it must allow, too.
+fn check_robots(
+    args: &CheckArgs,
+    robots: &OsStr,
+    urls: &[OsString],
+    overlay: Option<&Overlay<'_>>,
+) -> Result<End, Failure> {
+    if source::is_stdin(robots) && Urls::read_stdin(urls) {
         return Err(Failure::new(
             "both ROBOTS and URLs from standard input: the command line: give one of them as a file or as arguments",
         ));
     }
-    let source = Source::read(&args.robots)?;
+    let source = Source::read(robots)?;
     let asker = Asker::of(&args.agent);
-    let run = |dialect| Checking {
-        intake: Intake { dialect, raw: args.raw_url },
-        json: args.json,
-        urls: Urls::new(args.urls.clone()),
-        out: output::stdout(),
-        progress: progress::urls(),
-        answered: 0,
-        end: End::Clean,
-    };
+    let run = |dialect| Checking::new(args, dialect, urls, overlay);
     let contents = Contents::of(&source)?;
     if !matches!(contents, Contents::Robots(_)) && matches!(args.engine, Engine::Reference | Engine::Rules) {
         return Err(Failure::new(format_args!(
@@ -70,6 +89,11 @@ struct Answer<'r> {
     rule: Option<Known<'r>>,
 }
 
+impl Answer<'_> {
+    /// Nothing stands in the way.
+    const ALLOWED: Self = Self { verdict: Verdict::Allow, rule: None };
+}
+
 /// A rule that decided, as far as it is known.
 #[derive(Clone, Copy, Debug)]
 struct Known<'r> {
@@ -79,8 +103,12 @@ struct Known<'r> {
 }
 
 /// A run of the command.
-struct Checking {
-    intake: Intake,
+struct Checking<'c> {
+    intake: Intake<'c>,
+    /// The rule set that must allow, too.
+    overlay: Option<&'c Overlay<'c>>,
+    /// Whether the rule set is all there is: then a URL that it does not apply to is nobody's.
+    alone: bool,
     json: bool,
     urls: Urls,
     out: Box<dyn Write>,
@@ -89,7 +117,28 @@ struct Checking {
     end: End,
 }
 
-impl Checking {
+impl<'c> Checking<'c> {
+    fn new(args: &CheckArgs, dialect: &'c Dialect, urls: &[OsString], overlay: Option<&'c Overlay<'c>>) -> Self {
+        Self {
+            intake: Intake { dialect, raw: args.raw_url },
+            overlay,
+            alone: false,
+            json: args.json,
+            urls: Urls::new(urls.to_vec()),
+            out: output::stdout(),
+            progress: progress::urls(),
+            answered: 0,
+            end: End::Clean,
+        }
+    }
+
+    /// Answers from a rule set alone.
+    fn by_policy(mut self, overlay: &'c Overlay<'c>) -> Result<End, Failure> {
+        self.overlay = Some(overlay);
+        self.alone = true;
+        self.answer_all(|_| Answer::ALLOWED)
+    }
+
     /// Answers from the rules of a robots.txt, through the engine asked for.
     fn by_rules(mut self, rules: &RuleSet, engine: Engine) -> Result<End, Failure> {
         let known = |rule: &Rule| Known {
@@ -161,18 +210,32 @@ impl Checking {
         while self.answered < until && self.urls.advance()? {
             self.answered += 1;
             self.progress.tick(self.answered);
-            match self.urls.url().and_then(|url| Ok((url, self.intake.path(url)?))) {
-                Ok((url, path)) => {
-                    let answer = decide(&path);
-                    if !answer.verdict.is_allow() {
+            let asked = self.urls.url().and_then(|url| {
+                let path = self.intake.path(url)?;
+                let answer = decide(&path);
+                // What the robots.txt disallows, the rule set need not be asked about.
+                let overlaid = self.overlay.filter(|_| answer.verdict.is_allow());
+                let said = overlaid.map(|overlay| Ok::<_, String>((overlay, overlay.ask(url)?))).transpose()?;
+                Ok((url, path, answer, said))
+            });
+            match asked {
+                Ok((url, path, answer, said)) => {
+                    let outside = self.alone && matches!(said, Some((_, None)));
+                    let verdict = match said {
+                        _ if outside => "outside",
+                        Some((_, Some(said))) if !said.verdict.is_allow() => "disallowed",
+                        _ if answer.verdict.is_allow() => "allowed",
+                        _ => "disallowed",
+                    };
+                    if verdict != "allowed" {
                         self.end = self.end.max(End::Findings);
                     }
                     if self.json {
-                        output::json_line(&mut self.out, &json(url, &path, answer))?;
+                        output::json_line(&mut self.out, &json(verdict, url, &path, answer, said))?;
                     } else {
-                        self.out.write_all(if answer.verdict.is_allow() { b"allowed\t" } else { b"disallowed\t" })?;
-                        self.out.write_all(url)?;
-                        self.out.write_all(b"\n")?;
+                        for part in [verdict.as_bytes(), b"\t", url, b"\n"] {
+                            self.out.write_all(part)?;
+                        }
                     }
                 }
                 Err(reason) => {
@@ -188,10 +251,16 @@ impl Checking {
 }
 
 /// One answer in JSON.
-fn json(url: &[u8], path: &[u8], answer: Answer<'_>) -> Value {
+fn json(
+    verdict: &str,
+    url: &[u8],
+    path: &[u8],
+    answer: Answer<'_>,
+    said: Option<(&Overlay<'_>, Option<embed::Answer<'_>>)>,
+) -> Value {
     let mut object = Map::new();
     object.insert("type".to_owned(), "verdict".into());
-    object.insert("verdict".to_owned(), answer.verdict.to_string().into());
+    object.insert("verdict".to_owned(), verdict.into());
     shown::put(&mut object, "url", url);
     shown::put(&mut object, "path", path);
     if let Some(rule) = answer.rule {
@@ -200,6 +269,21 @@ fn json(url: &[u8], path: &[u8], answer: Answer<'_>) -> Value {
         if let Some(pattern) = rule.pattern {
             shown::put(&mut object, "pattern", pattern);
         }
+    }
+    if let Some((overlay, said)) = said {
+        let mut policy = Map::new();
+        policy.insert("set".to_owned(), overlay.set.name().into());
+        let verdict = said.map_or_else(|| "outside".to_owned(), |said| said.verdict.to_string());
+        policy.insert("verdict".to_owned(), verdict.into());
+        if let Some(rule) = said.and_then(|said| said.rule) {
+            if let Some(name) = rule.name {
+                policy.insert("rule".to_owned(), name.into());
+            }
+            policy.insert("file".to_owned(), rule.file.into());
+            policy.insert("line".to_owned(), rule.line.into());
+            policy.insert("text".to_owned(), rule.text.into());
+        }
+        object.insert("policy".to_owned(), policy.into());
     }
     object.into()
 }

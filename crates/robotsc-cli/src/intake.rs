@@ -7,16 +7,16 @@ use robotsc::path::google_path;
 
 /// How URLs are taken.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Intake {
+pub(crate) struct Intake<'d> {
     /// The dialect whose form the path gets.
-    pub(crate) dialect: &'static Dialect,
+    pub(crate) dialect: &'d Dialect,
     /// Take any octets as google/robotstxt does, and escape nothing first.
     pub(crate) raw: bool,
 }
 
-impl Intake {
+impl Intake<'_> {
     /// The path to match, or why the URL has none.
-    pub(crate) fn path(self, url: &[u8]) -> Result<Cow<'_, [u8]>, String> {
+    pub(crate) fn path<'u>(self, url: &'u [u8]) -> Result<Cow<'u, [u8]>, String> {
         if !self.raw {
             return self.dialect.intake(url).map(|path| path.into_cow()).map_err(|error| error.to_string());
         }

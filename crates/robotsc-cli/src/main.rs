@@ -15,6 +15,7 @@ mod generate;
 mod inspect;
 mod intake;
 mod output;
+mod policy;
 mod progress;
 mod report;
 mod sheet;

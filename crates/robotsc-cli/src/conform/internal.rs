@@ -14,7 +14,7 @@ use crate::shown;
 /// How this parser is asked.
 #[derive(Debug)]
 pub(crate) struct Internal {
-    pub(crate) intake: Intake,
+    pub(crate) intake: Intake<'static>,
     pub(crate) engine: Engine,
 }
 
