@@ -11,7 +11,7 @@ pub(crate) struct Arguments {
 }
 
 /// Options that take no value.
-const FLAGS: [&str; 2] = ["quick", "help"];
+const FLAGS: [&str; 4] = ["quick", "help", "keep", "sitemaps"];
 
 impl Arguments {
     /// Takes the words after the program's name apart; `known` are the options that the subcommands read.

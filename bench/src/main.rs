@@ -6,6 +6,9 @@ mod break_even;
 mod classes;
 mod corpus;
 mod engine;
+mod filter;
+mod filter_data;
+mod filter_one;
 #[cfg(feature = "peers")]
 mod generic;
 mod hardest;
@@ -13,6 +16,8 @@ mod hostile;
 mod hostile_cases;
 mod limits;
 mod ours;
+mod pack_scale;
+mod pack_world;
 #[cfg(feature = "peers")]
 mod peers;
 mod random;
@@ -39,6 +44,9 @@ usage: robotsc-bench section7 [options]      the aims table, row by row
        robotsc-bench hostile [options]       hostile inputs, each engine in a process of its own
        robotsc-bench hardest [options]       the hardest files of the corpus
        robotsc-bench break-even [options]    after how many URLs compiling pays
+       robotsc-bench filter-data [options]   makes a pack of the corpus and lists of URLs
+       robotsc-bench filter [options]        our filter beside others, on these
+       robotsc-bench pack-scale [options]    policy packs of many origins: building, size, lookups
 
 options:
   --corpus DIR      the corpus (default ../../shared/corpus)
@@ -50,10 +58,24 @@ options:
   --row LIST        only these rows, by the names in the second table
   --only LIST       only these engines: names, or robotsc, peers, limits
   --case LIST       only these hostile inputs
+  --work DIR        filter: where the data is (default /tmp/robotsc-bench-filter)
+  --lines N         filter-data: URLs of a list (default 10000000)
+  --binary FILE     filter: our command (default ../target/release/robotsc)
   --worst N         list the N slowest hosts of each engine
+
+options of pack-scale:
+  --origins LIST    sizes in thousands (default 10,100)
+  --out DIR         where packs are built (default .); --keep keeps them, and takes those that are there
+  --agent LIST      product tokens, or all
+  --memory N        MiB for building (default 512)
+  --threads N       threads for building (default 2)
+  --sitemaps        keep the sitemaps
 ";
 
-const OPTIONS: [&str; 9] = ["corpus", "agent", "rounds", "max-file", "every", "row", "only", "case", "worst"];
+const OPTIONS: [&str; 13] = [
+    "corpus", "agent", "rounds", "max-file", "every", "row", "only", "case", "worst", "origins", "out", "memory",
+    "threads",
+];
 
 fn main() -> ExitCode {
     let arguments = match Arguments::read(std::env::args().skip(1), &OPTIONS) {
@@ -71,6 +93,10 @@ fn main() -> ExitCode {
         Some("hostile") => hostile::run(&arguments),
         Some("hostile-one") => hostile::run_one(&arguments),
         Some("hardest") => hardest::run(&arguments),
+        Some("pack-scale") => pack_scale::run(&arguments),
+        Some("filter-data") => filter_data::run(&arguments),
+        Some("filter") => filter::run(&arguments),
+        Some("filter-one") => filter_one::run(&arguments),
         Some("break-even") => break_even::run(&arguments),
         Some(other) => Err(format!("unknown subcommand {other}")),
         None => Err("no subcommand; see --help".to_owned()),

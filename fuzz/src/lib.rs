@@ -3,6 +3,7 @@
 //! - [`parse`]: any octets parse under every dialect, and every span lies in the body;
 //! - [`compile_walk`]: for any body and path, every engine answers as the reference does, whole or cut in parts;
 //! - [`program_bytes`]: any octets are refused as a program or walk to an end;
+//! - [`pack`]: any octets are refused as a policy pack or can be read;
 //! - [`url_intake`]: any octets are refused as a URL or give a path.
 //!
 //! From the folder above, with cargo-fuzz and a nightly toolchain:
@@ -10,11 +11,13 @@
 #![forbid(unsafe_code)]
 
 mod compile_walk;
+mod pack;
 mod parse;
 mod program_bytes;
 mod url_intake;
 
 pub use compile_walk::compile_walk;
+pub use pack::pack;
 pub use parse::parse;
 pub use program_bytes::program_bytes;
 pub use url_intake::url_intake;
