@@ -4,8 +4,9 @@
 use std::path::Path;
 
 use proc_macro::TokenStream;
-use proc_macro2::Span;
+use proc_macro2::{Ident, Span};
 use quote::quote;
+use robotsc_build::Shape;
 use robotsc_build::macros::{Included, include};
 use syn::parse::{Parse, ParseStream};
 use syn::{LitStr, Token};
@@ -15,6 +16,8 @@ use syn::{LitStr, Token};
 ///
 /// The path is relative to the package's `Cargo.toml`. A change of a file that was read compiles the place anew. A file that is added to a folder does not, since
 /// macros cannot watch folders: where files come and go, use `robotsc-build` in a build script.
+///
+/// The shape of the matchers is chosen as `robotsc_build::Shape::Auto` says, unless a last argument does: `shape = table` or `shape = direct`.
 ///
 /// What is wrong in a rule set is an error of the compiler, with the file, the line and the column.
 ///
@@ -38,17 +41,33 @@ pub fn include_policy(input: TokenStream) -> TokenStream {
 struct Arguments {
     path: LitStr,
     set: Option<LitStr>,
+    shape: Shape,
 }
 
 impl Parse for Arguments {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let path = input.parse()?;
-        let mut set = None;
-        if input.parse::<Option<Token![,]>>()?.is_some() && !input.is_empty() {
-            set = Some(input.parse()?);
-            input.parse::<Option<Token![,]>>()?;
+        let mut arguments = Self { path: input.parse()?, set: None, shape: Shape::Auto };
+        while !input.is_empty() {
+            input.parse::<Token![,]>()?;
+            if input.is_empty() {
+                break;
+            }
+            if arguments.set.is_none() && input.peek(LitStr) {
+                arguments.set = Some(input.parse()?);
+                continue;
+            }
+            let what: Ident = input.parse()?;
+            input.parse::<Token![=]>()?;
+            let shape: Ident = input.parse()?;
+            arguments.shape = match (what.to_string().as_str(), shape.to_string().as_str()) {
+                ("shape", "auto") => Shape::Auto,
+                ("shape", "table") => Shape::Table,
+                ("shape", "direct") => Shape::Direct,
+                ("shape", _) => return Err(syn::Error::new(shape.span(), "the shapes are auto, table and direct")),
+                _ => return Err(syn::Error::new(what.span(), "the only setting is shape")),
+            };
         }
-        Ok(Self { path, set })
+        Ok(arguments)
     }
 }
 
@@ -58,7 +77,7 @@ fn expand(arguments: &Arguments) -> syn::Result<proc_macro2::TokenStream> {
     })?;
     let path = Path::new(&package).join(arguments.path.value());
     let Included { items, names } =
-        include(&path, "::robotsc::runtime").map_err(|error| syn::Error::new(arguments.path.span(), error))?;
+        include(&path, "::robotsc::runtime", arguments.shape).map_err(|error| syn::Error::new(arguments.path.span(), error))?;
     let Some(set) = &arguments.set else {
         return Ok(quote! { { #items &SETS } });
     };

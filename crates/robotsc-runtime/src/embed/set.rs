@@ -63,6 +63,9 @@ pub struct Group<'a> {
     pub winner: Option<Program<'a>>,
 }
 
+/// What a number of no group stands for: generators write none, and nothing is allowed by mistake.
+const NO_SUCH_GROUP: Group<'static> = Group { verdict: Matcher::Direct(|_| Verdict::Disallow), winner: None };
+
 /// What gives the verdicts of a group.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
@@ -174,7 +177,7 @@ impl<'a> Set<'a> {
         let group = self.group_of(agent.as_bytes()).or(self.parts.star);
         Rules {
             declared: &self.parts.declared,
-            group: group.and_then(|group| self.parts.groups.get(group as usize)),
+            group: group.map(|group| self.parts.groups.get(group as usize).unwrap_or(&NO_SUCH_GROUP)),
             places: self.parts.places,
         }
     }

@@ -1,0 +1,224 @@
+//! Sets of borrowed parts: agents, origins, places. What their rules answer is tested where rules are compiled.
+
+use robotsc_runtime::embed::{
+    Agent, AgentMatch, Declared, DeclaredQuery, Group, HostPattern, Matcher, NotPlain, OriginPattern, Parts, Places,
+    PortPattern, Set, Sets,
+};
+use robotsc_runtime::url::{PathForm, Scheme};
+use robotsc_runtime::{Program, Verdict};
+
+/// Disallows everything that starts with the letter of the group.
+fn only_a(path: &[u8]) -> Verdict {
+    if path.starts_with(b"/a") { Verdict::Disallow } else { Verdict::Allow }
+}
+
+fn only_b(path: &[u8]) -> Verdict {
+    if path.starts_with(b"/b") { Verdict::Disallow } else { Verdict::Allow }
+}
+
+fn nothing(_: &[u8]) -> Verdict {
+    Verdict::Disallow
+}
+
+const GROUPS: &[Group<'static>] = &[
+    Group { verdict: Matcher::Direct(only_a), winner: None },
+    Group { verdict: Matcher::Direct(only_b), winner: None },
+    Group { verdict: Matcher::Direct(nothing), winner: None },
+];
+
+const fn parts(name: &'static str, origins: &'static [OriginPattern<'static>]) -> Parts<'static> {
+    Parts {
+        name,
+        description: "",
+        dialect: "google",
+        form: PathForm::Escaped,
+        agent_match: AgentMatch::Exact,
+        origins,
+        agents: &[
+            Agent { token: "bot", group: 1 },
+            Agent { token: "foobot", group: 0 },
+            Agent { token: "foobot-image", group: 1 },
+        ],
+        groups: GROUPS,
+        star: Some(2),
+        declared: Declared::NONE,
+        places: Places::NONE,
+    }
+}
+
+const ANYWHERE: OriginPattern<'static> = OriginPattern { scheme: None, host: HostPattern::Any, port: PortPattern::Any };
+
+#[test]
+fn agents_are_found_as_the_dialect_says() {
+    for (agent_match, agent, path_a, path_b) in [
+        (AgentMatch::Exact, "FooBot", false, true),
+        (AgentMatch::Exact, "FOOBOT-IMAGE", true, false),
+        (AgentMatch::Exact, "FooBot-Images", false, false),
+        (AgentMatch::Exact, "", false, false),
+        (AgentMatch::LongestPrefixAtHyphen, "foobot-news", false, true),
+        (AgentMatch::LongestPrefixAtHyphen, "foobot-image-x", true, false),
+        (AgentMatch::LongestPrefixAtHyphen, "foobots", false, false),
+        (AgentMatch::LongestPrefix, "FooBots", false, true),
+        (AgentMatch::LongestPrefix, "bottle", true, false),
+        (AgentMatch::LongestPrefix, "bo", false, false),
+        (AgentMatch::LongestPrefix, "\u{e4}", false, false),
+    ] {
+        let set = Set::from_parts(Parts { agent_match, ..parts("a", &[]) });
+        let answers = (set.is_allowed(agent, b"/a"), set.is_allowed(agent, b"/b"));
+        assert_eq!(answers, (path_a, path_b), "{agent_match:?} {agent}");
+    }
+    let set = Set::from_parts(Parts { star: None, ..parts("a", &[]) });
+    assert!(set.is_allowed("other", b"/a"));
+    assert!(set.agents().eq(["bot", "foobot", "foobot-image"]));
+}
+
+#[test]
+fn numbers_that_lead_nowhere_allow_nothing() {
+    let broken = Parts { agents: &[Agent { token: "a", group: 9 }], star: Some(7), ..parts("a", &[]) };
+    let set = Set::from_parts(broken);
+    assert!(!set.is_allowed("a", b"/") && !set.verdict("b", b"/").verdict.is_allow());
+}
+
+const fn origin(scheme: Option<Scheme>, host: HostPattern<'static>, port: PortPattern) -> OriginPattern<'static> {
+    OriginPattern { scheme, host, port }
+}
+
+#[test]
+fn origins_cover() {
+    use HostPattern::{Any, Below, Exact};
+    use Scheme::{Ftp, Http, Https};
+    let named = PortPattern::Exact;
+    for (pattern, scheme, host, port, covers) in [
+        (origin(None, Exact("a.b"), PortPattern::Default), Http, "a.b", None, true),
+        (origin(None, Exact("a.b"), PortPattern::Default), Http, "a.b", Some(80), true),
+        (origin(None, Exact("a.b"), PortPattern::Default), Https, "a.b", Some(80), false),
+        (origin(None, Exact("a.b"), PortPattern::Default), Http, "x.a.b", None, false),
+        (origin(Some(Https), Exact("a.b"), PortPattern::Any), Https, "a.b", Some(8443), true),
+        (origin(Some(Https), Exact("a.b"), PortPattern::Any), Http, "a.b", None, false),
+        (origin(None, Below("a.b"), PortPattern::Any), Ftp, "x.a.b", None, true),
+        (origin(None, Below("a.b"), PortPattern::Any), Ftp, "y.x.a.b", None, true),
+        (origin(None, Below("a.b"), PortPattern::Any), Ftp, "a.b", None, false),
+        (origin(None, Below("a.b"), PortPattern::Any), Ftp, "xa.b", None, false),
+        (origin(None, Any, named(8080)), Http, "x", Some(8080), true),
+        (origin(None, Any, named(443)), Https, "x", None, true),
+        (origin(None, Any, named(8080)), Http, "x", None, false),
+    ] {
+        assert_eq!(pattern.covers(scheme, host, port), covers, "{pattern:?} {scheme:?} {host} {port:?}");
+    }
+}
+
+#[test]
+fn the_closest_set_comes_first() {
+    use HostPattern::{Below, Exact};
+    const NAMES: [&str; 8] = ["any", "below", "longer", "exact", "exact-https", "port", "elsewhere", "any-again"];
+    static ORIGINS: [&[OriginPattern<'static>]; 8] = [
+        &[ANYWHERE],
+        &[origin(None, Below("b"), PortPattern::Any), ANYWHERE],
+        &[origin(None, Below("a.b"), PortPattern::Any)],
+        &[origin(None, Exact("x.a.b"), PortPattern::Default)],
+        &[origin(Some(Scheme::Https), Exact("x.a.b"), PortPattern::Default)],
+        &[origin(None, Exact("x.a.b"), PortPattern::Exact(443))],
+        &[origin(None, Exact("y.a.b"), PortPattern::Any)],
+        &[ANYWHERE],
+    ];
+    let sets: [Set<'static>; 8] = core::array::from_fn(|number| Set::from_parts(parts(NAMES[number], ORIGINS[number])));
+    let all: Vec<&Set<'_>> = sets.iter().collect();
+    let sets = Sets::new(&all);
+    let names = |scheme, host, port| {
+        let names: Vec<_> = sets.for_origin(scheme, host, port).map(Set::name).collect();
+        names
+    };
+    assert_eq!(
+        names(Scheme::Https, "x.a.b", None),
+        ["port", "exact-https", "exact", "longer", "below", "any", "any-again"]
+    );
+    assert_eq!(names(Scheme::Http, "x.a.b", None), ["exact", "longer", "below", "any", "any-again"]);
+    assert_eq!(names(Scheme::Http, "c", Some(81)), ["any", "below", "any-again"]);
+    assert_eq!(sets.by_name("exact").map(Set::name), Some("exact"));
+    assert!(sets.by_name("none").is_none());
+    let of_url: Vec<_> = sets.for_url(b"https://x.a.b/p").unwrap().map(Set::name).collect();
+    assert_eq!(of_url, names(Scheme::Https, "x.a.b", None));
+    assert!(sets.for_url(b"https://X.a.b/p").is_err());
+    assert_eq!((sets.len(), sets.is_empty()), (8, false));
+}
+
+#[test]
+fn urls() {
+    static HERE: &[OriginPattern<'static>] = &[origin(None, HostPattern::Exact("a.b"), PortPattern::Default)];
+    let set = Set::from_parts(parts("a", HERE));
+    let verdict =
+        |url: &str| set.verdict_url("FooBot", url.as_bytes()).map(|answer| answer.map(|answer| answer.verdict));
+    assert_eq!(verdict("http://a.b/a"), Ok(Some(Verdict::Disallow)));
+    assert_eq!(verdict("https://a.b/b?a"), Ok(Some(Verdict::Allow)));
+    assert_eq!(verdict("http://c.b/a"), Ok(None));
+    assert_eq!(verdict("http://a.b:81/a"), Ok(None));
+    assert_eq!(verdict("http://a.b/%61"), Err(NotPlain));
+    assert_eq!(verdict("http://a.b/a#x"), Err(NotPlain));
+    assert_eq!(verdict("a.b/a"), Err(NotPlain));
+}
+
+#[test]
+fn query_names() {
+    let queries = &[DeclaredQuery { name: b"a", rule: 1 }, DeclaredQuery { name: b"bc", rule: 0 }];
+    // The second rule, for `a`, allows; the first, for `bc`, disallows.
+    let rules = &[1, 0, 0, 0, 2, 0, 0, 0x80];
+    let declared = Declared { queries, rules, ..Declared::NONE };
+    let set = Set::from_parts(Parts { declared, ..parts("a", &[]) });
+    for (path, allowed) in [
+        ("/a?a", true),
+        ("/a?a=1", true),
+        ("/a?x&a=1", true),
+        ("/a?x;a", true),
+        ("/a?a&bc", false),
+        ("/?bc=a", false),
+        ("/a?x=a", false),
+        ("/a?aa", false),
+        ("/a?A", false),
+        ("/a?b=c?a", false),
+        ("/a&a", false),
+        ("/a", false),
+    ] {
+        assert_eq!(set.is_allowed("FooBot", path.as_bytes()), allowed, "{path}");
+    }
+    // A number that is no rule's decides nothing.
+    let declared = Declared { queries: &[DeclaredQuery { name: b"a", rule: 9 }], ..declared };
+    assert!(Set::from_parts(Parts { declared, ..parts("a", &[]) }).is_allowed("FooBot", b"/b?a"));
+}
+
+#[test]
+fn places() {
+    let mut table = vec![2, 0, 0, 0, 0, 0, 0, 0, 15, 0, 0, 0];
+    table.extend_from_slice(&[0, 0, 7, 0, 0, 0, 1, 0, 2, 0, 0, 0]);
+    table.extend_from_slice("nab".as_bytes());
+    table.extend_from_slice(&[1, 0, 8, 0, 0, 0, 0, 0, 1, 0, 0, 0]);
+    table.push(b'c');
+    let places = Places::new(&["a.ron", "b.ron"], &table);
+    let shown = |places: Places<'_>| -> Vec<String> {
+        places.iter().map(|rule| format!("{}:{} {:?} {}", rule.file, rule.line, rule.name, rule.text)).collect()
+    };
+    assert_eq!(shown(places), ["a.ron:7 Some(\"n\") ab", "b.ron:8 None c"]);
+    assert_eq!((places.get(0), places.get(3), places.len()), (None, None, 2));
+    for bit in 0..table.len() * 8 {
+        let mut altered = table.clone();
+        altered[bit / 8] ^= 1 << (bit % 8);
+        let altered = Places::new(&["a.ron", "b.ron"], &altered);
+        let _ = (0..4).filter_map(|number| altered.get(number)).count();
+        let _ = altered.iter().count();
+    }
+    for length in 0..table.len() {
+        let _ = Places::new(&["a.ron"], &table[..length]).iter().count();
+    }
+}
+
+#[test]
+fn tables_and_code_stand_side_by_side() {
+    static SET: Set<'static> = Set::from_parts(Parts {
+        groups: &[Group { verdict: Matcher::Table(PROGRAM), winner: Some(PROGRAM) }],
+        agents: &[],
+        star: Some(0),
+        ..parts("a", &[ANYWHERE])
+    });
+    const PROGRAM: Program<'static> =
+        robotsc_runtime::embed::program(b"RP\x01\x00\xca\xfd\xf6\x56\x01\x00\x00\x00\x00");
+    assert!(SET.is_allowed("a", b"/") && SET.verdict("a", b"/").verdict.is_allow());
+}
