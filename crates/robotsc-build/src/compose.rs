@@ -1,7 +1,8 @@
 //! From files as written to declared sets: names, origins, what extends what, robots.txt files, groups and rules.
 //!
-//! A set is lowered as a row of layers: the sets that it extends, depth first, each once, then itself. Everything in a layer is read in the dialect of the set that is being lowered. A
-//! layer of several sets can be wrong in the same way each time; [`Diagnostics`] keeps each thing once.
+//! A set is lowered as a row of layers: the sets that it extends, depth first, each once, then itself. Everything in a
+//! layer is read in the dialect of the set that is being lowered. A layer of several sets can be wrong in the same way
+//! each time; [`Diagnostics`] keeps each thing once.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -185,9 +186,8 @@ impl<'f> Composer<'f> {
             match OriginPattern::parse(text) {
                 Err(error) => {
                     let message = format!("{} is no origin: {error}", quoted(text));
-                    self.found.push(Diagnostic::error(Code::BadOrigin, message).at(spot, "not an origin").help(
-                        "an origin is `*`, `example.com`, `*.example.com`, `https://example.com` or `https://example.com:8443`",
-                    ));
+                    self.found
+                        .push(Diagnostic::error(Code::BadOrigin, message).at(spot, "not an origin").help(ORIGINS));
                 }
                 Ok(origin) => match origins.iter().find(|(other, _)| *other == origin) {
                     Some((_, first)) => {
@@ -225,7 +225,9 @@ impl<'f> Composer<'f> {
                 );
                 let error = Diagnostic::error(Code::DuplicateOrigin, message);
                 let error = error.at(claim(set), "claimed here").at(claim(other), "and here first");
-                self.found.push(error.help("one set of a folder answers for an origin: make one set extend the other, and give it alone the origin"));
+                let help =
+                    "one set of a folder answers for an origin: make one extend the other, and give it the origin";
+                self.found.push(error.help(help));
             }
         }
     }
@@ -317,6 +319,10 @@ impl Row<'_> {
         Ok(())
     }
 }
+
+/// What origins are.
+const ORIGINS: &str =
+    "an origin is `*`, `example.com`, `*.example.com`, `https://example.com` or `https://example.com:8443`";
 
 /// What names are.
 pub(crate) const NAMES: &str =

@@ -1,7 +1,8 @@
 //! What is wrong with a declared rule set, and where: shown as rustc shows it.
 //!
-//! This is the one place that knows annotate-snippets. Every diagnostic shows whole lines of the file, with carets under what matters. Nothing that a file holds can move a
-//! terminal's cursor: controls and marks that turn the direction of text are replaced where lines are shown, and escaped where messages quote them.
+//! This is the one place that knows annotate-snippets. Every diagnostic shows whole lines of the file, with carets
+//! under what matters. Nothing that a file holds can move a terminal's cursor: controls and marks that turn the
+//! direction of text are replaced where lines are shown, and escaped where messages quote them.
 
 use std::fmt;
 use std::ops::Range;
@@ -305,7 +306,8 @@ impl Diagnostic {
         self.labels.first().map(|label| (label.spot.line(), label.spot.column()))
     }
 
-    /// The diagnostic as rustc shows one, on several lines, without a line end behind the last; `styled` is with ANSI colours.
+    /// The diagnostic as rustc shows one, on several lines, without a line end behind the last; `styled` is with ANSI
+    /// colours.
     #[must_use]
     pub fn render(&self, styled: bool) -> String {
         let level = match self.severity {
@@ -370,7 +372,8 @@ impl Lines {
     }
 }
 
-/// Octets as text in which every character that is no graphic one is a replacement character. Others are kept, so that columns are right.
+/// Octets as text in which every character that is no graphic one is a replacement character. Others are kept, so that
+/// columns are right.
 fn safe(octets: &[u8]) -> String {
     let text = String::from_utf8_lossy(octets);
     text.chars().map(|char| if is_safe(char) || char == '\t' { char } else { '\u{FFFD}' }).collect()
@@ -462,7 +465,8 @@ impl Diagnostics {
         self.0.is_empty()
     }
 
-    /// All of them as rustc shows them, with an empty line between two, and a last line with their number. After the first hundred the others are only counted.
+    /// All of them as rustc shows them, with an empty line between two, and a last line with their number. After the
+    /// first hundred the others are only counted.
     #[must_use]
     pub fn render(&self, styled: bool) -> String {
         let first = self.0.iter().take(MOST_DIAGNOSTICS);

@@ -1,7 +1,8 @@
 //! The judge: what a declared rule set answers, decided rule by rule, by no automaton that is shipped.
 //!
-//! Deliberately naive. It shares no matching code with generated matchers: groups go through the compiler's reference engine, regular expressions through a simulation of their
-//! states, query names through a split. Expectations are checked with it, and every other engine is compared with it.
+//! Deliberately naive. It shares no matching code with generated matchers: groups go through the compiler's reference
+//! engine, regular expressions through a simulation of their states, query names through a split. Expectations are
+//! checked with it, and every other engine is compared with it.
 
 use robotsc_compiler::dialect::AgentMatch;
 use robotsc_compiler::{RuleKind, RuleSet, UrlError, Verdict, reference};
@@ -15,7 +16,8 @@ use crate::regex::{RegexError, Simulation};
 pub struct Decision<'s> {
     /// The verdict.
     pub verdict: Verdict,
-    /// The number of the place of the rule that decided, from 1; 0 where no rule matched, or the dialect's own rule for `/robots.txt` did.
+    /// The number of the place of the rule that decided, from 1; 0 where no rule matched, or the dialect's own rule for
+    /// `/robots.txt` did.
     pub place: u32,
     /// The name of the declared rule that decided, where it has one.
     pub name: Option<&'s str>,
@@ -59,7 +61,8 @@ impl<'s> Judge<'s> {
         Ok(Self { set, tests })
     }
 
-    /// Decides for a URL, or a path that starts with `/`, which is brought into the dialect's form. Whether the set applies to the URL's origin is not asked.
+    /// Decides for a URL, or a path that starts with `/`, which is brought into the dialect's form. Whether the set
+    /// applies to the URL's origin is not asked.
     ///
     /// # Errors
     /// Where the URL has no path.

@@ -1,6 +1,7 @@
 //! How much a folder of rule sets may hold.
 
-/// Limits on what is read and built. All are on by default, and far above what rule sets need; what is over one is an error that names it.
+/// Limits on what is read and built. All are on by default, and far above what rule sets need; what is over one is an
+/// error that names it.
 ///
 /// ```
 /// use robotsc_build::limits::Limits;
@@ -56,8 +57,8 @@ impl Limits {
         self
     }
 
-    /// Rules of a set, those of the sets that it extends included; a rule of a group counts once for each agent of the group. 50,000 by default; all sets together may have twenty times
-    /// as many.
+    /// Rules of a set, those of the sets that it extends included; a rule of a group counts once for each agent of the
+    /// group. 50,000 by default; all sets together may have twenty times as many.
     #[must_use]
     pub const fn max_rules(mut self, rules: usize) -> Self {
         self.max_rules = rules;
@@ -85,7 +86,8 @@ impl Limits {
         self
     }
 
-    /// Octets of the automaton of one regular expression, before it is made small; 1 MiB by default. What building it takes is limited to twice as much.
+    /// Octets of the automaton of one regular expression, before it is made small; 1 MiB by default. What building it
+    /// takes is limited to twice as much.
     #[must_use]
     pub const fn max_regex_table(mut self, octets: usize) -> Self {
         self.max_regex_table = octets;

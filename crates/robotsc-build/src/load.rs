@@ -22,14 +22,15 @@ use crate::schema;
 pub struct Loaded {
     /// The sets, in the order of the files' names, then as they stand.
     pub sets: Vec<DeclaredSet>,
-    /// Every file that was read, sorted: a change of any of them can change the sets. (So can a new file in the folder.)
+    /// Every file that was read, sorted: a change of any of them can change the sets. (So can a new file in the
+    /// folder.)
     pub inputs: Vec<PathBuf>,
     /// What is no error, and worth a look: lines of robots.txt files that are not understood.
     pub warnings: Vec<Diagnostic>,
 }
 
-/// Reads all rule sets of a folder: every `*.ron` file in it, sorted by name. `agents.ron` is the register of known crawlers, whose tokens expectations may name; files whose
-/// name starts with a dot are left alone.
+/// Reads all rule sets of a folder: every `*.ron` file in it, sorted by name. `agents.ron` is the register of known
+/// crawlers, whose tokens expectations may name; files whose name starts with a dot are left alone.
 ///
 /// # Errors
 /// All that is wrong, not only the first.
@@ -49,7 +50,8 @@ pub fn load_dir(dir: &Path, limits: &Limits) -> Result<Loaded, Diagnostics> {
     loading.finish()
 }
 
-/// Reads the rule sets of one file. Sets that they extend may stand in other files of its folder, which are read if there are any that this file does not have.
+/// Reads the rule sets of one file. Sets that they extend may stand in other files of its folder, which are read if
+/// there are any that this file does not have.
 ///
 /// # Errors
 /// All that is wrong, not only the first.
@@ -298,7 +300,8 @@ impl Robots<'_> {
     }
 }
 
-/// The path of a file of the folder, as errors show it: where the folder is one from here, a path that can be followed from here.
+/// The path of a file of the folder, as errors show it: where the folder is one from here, a path that can be followed
+/// from here.
 fn shown_path(dir: Option<&Path>, name: &str) -> String {
     let path = dir.map_or(PathBuf::from(name), |dir| dir.join(name));
     let path = path.strip_prefix(".").unwrap_or(&path);

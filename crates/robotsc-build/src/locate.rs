@@ -1,8 +1,8 @@
 //! Where the values of a RON file stand: a tree of byte spans.
 //!
-//! The RON library reads values and tells the place of what it refuses, but not where a value stood that it took. This reads the same text once more, for places only: it knows
-//! brackets, commas, comments, strings and words, and takes no offence at anything. Where it does not understand a text it gives up, and errors then
-//! point to the file alone.
+//! The RON library reads values and tells the place of what it refuses, but not where a value stood that it took. This
+//! reads the same text once more, for places only: it knows brackets, commas, comments, strings and words, and takes no
+//! offence at anything. Where it does not understand a text it gives up, and errors then point to the file alone.
 
 use std::ops::Range;
 
@@ -351,7 +351,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_text_is_read(text in "[\\[\\](){}:,\"'\\\\/*#rbS \n\u{e4}a1]{0,40}", start in 0_usize..50, end in 0_usize..50) {
+        fn any_text_is_read(
+            text in "[\\[\\](){}:,\"'\\\\/*#rbS \n\u{e4}a1]{0,40}",
+            start in 0_usize..50,
+            end in 0_usize..50,
+        ) {
             if let Some(node) = Node::of(&text) {
                 prop_assert!(text.get(node.span.clone()).is_some());
                 let _ = within(&text, &node.span, start..end);

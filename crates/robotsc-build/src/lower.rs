@@ -94,7 +94,8 @@ impl<'l> Lowering<'l> {
         (set, self.spots)
     }
 
-    /// Adds what a set states by itself. Warnings are for the set that is lowered alone: others have them when it is their turn.
+    /// Adds what a set states by itself. Warnings are for the set that is lowered alone: others have them when it is
+    /// their turn.
     pub(crate) fn layer(&mut self, written: &Written<'_>, is_own: bool, folder: &mut dyn Folder) {
         for (at, path) in written.set.robots.iter().enumerate() {
             if !self.robots.insert(path.clone()) {

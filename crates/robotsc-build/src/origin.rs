@@ -168,7 +168,8 @@ fn default_port(scheme: &str) -> Option<u16> {
     SCHEMES.iter().find(|(known, _)| *known == scheme).map(|(_, port)| *port)
 }
 
-/// A host as it stands in canonical origins: a name in lower case ASCII without a dot at its end, an IPv4 address, or an IPv6 address in brackets.
+/// A host as it stands in canonical origins: a name in lower case ASCII without a dot at its end, an IPv4 address, or
+/// an IPv6 address in brackets.
 fn canonical_host(host: &str) -> Result<String, OriginError> {
     if host.contains('*') {
         return refused("a `*` stands for a whole host, or for what is in front of its first dot");

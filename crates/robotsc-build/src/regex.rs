@@ -1,13 +1,15 @@
 //! Regular expressions of declared rules: what is accepted, and the automaton of each.
 //!
-//! An expression is over octets (no Unicode, no UTF-8), anchored at the path's first octet, and a match of any length is a match; the dot is any octet. `^` and `$` are the ends
-//! of the text. Everything else that looks around is refused, so that an automaton needs to know nothing of the octets beside the match.
+//! An expression is over octets (no Unicode, no UTF-8), anchored at the path's first octet, and a match of any length
+//! is a match; the dot is any octet. `^` and `$` are the ends of the text. Everything else that looks around is
+//! refused, so that an automaton needs to know nothing of the octets beside the match.
 //!
-//! Since only whether there is a match matters, not where it ends, greed has no meaning. The dense automaton is built with greed turned round: after the
-//! first match it then has the least left to follow, and few states.
+//! Since only whether there is a match matters, not where it ends, greed has no meaning. The dense automaton is built
+//! with greed turned round: after the first match it then has the least left to follow, and few states.
 
 use std::fmt;
 use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
 
 use regex_automata::dfa::{Automaton, StartKind, dense};
 use regex_automata::nfa::thompson::{self, pikevm};
@@ -64,14 +66,17 @@ impl fmt::Display for RegexError {
 
 impl std::error::Error for RegexError {}
 
-/// The dense automaton of an expression: it matches a path exactly where the expression does, if asked with [`Anchored::Yes`] from the path's start.
+/// The dense automaton of an expression: it matches a path exactly where the expression does, if asked with
+/// [`Anchored::Yes`] from the path's start.
 ///
-/// Its matches come one octet late, or at the end-of-input symbol, as those of all dense automata of regex-automata do. A path that has reached a match state matches whatever follows.
+/// Its matches come one octet late, or at the end-of-input symbol, as those of all dense automata of regex-automata do.
+/// A path that has reached a match state matches whatever follows.
 ///
 /// Cost: bounded by the limits; some milliseconds for most expressions.
 ///
 /// # Errors
-/// Where the expression cannot be read, looks around by other means than `^` and `$`, can match no path, or is over a limit.
+/// Where the expression cannot be read, looks around by other means than `^` and `$`, can match no path, or is over a
+/// limit.
 ///
 /// # Panics
 /// Never, for any input.
@@ -92,7 +97,8 @@ pub fn dense(pattern: &str, limits: &Limits) -> Result<dense::DFA<Vec<u32>>, Reg
     let over = |what: &str, octets: usize| {
         RegexError::over_limit(
             format!("the automaton of the regular expression is over the limit of {octets} octets{what}"),
-            "large bounded repeats and several `.*` make it grow; simplify it, split it into several rules, or raise `max_regex_table`",
+            "large bounded repeats and several `.*` make it grow; simplify it, split it in several rules, or raise \
+                `max_regex_table`",
         )
     };
     let config = dense::Config::new()
@@ -143,17 +149,22 @@ fn can_match(automaton: &dense::DFA<Vec<u32>>, from: StateID) -> bool {
 #[derive(Debug)]
 pub(crate) struct Simulation {
     vm: pikevm::PikeVM,
+    /// Its scratch memory, which is dear to make.
+    scratch: Mutex<pikevm::Cache>,
 }
 
 impl Simulation {
     pub(crate) fn new(pattern: &str, limits: &Limits) -> Result<Self, RegexError> {
         let nfa = nfa(&parse(pattern, limits, false)?, limits)?;
         let vm = pikevm::PikeVM::new_from_nfa(nfa);
-        Ok(Self { vm: vm.map_err(|error| RegexError::new(error.to_string(), None, None))? })
+        let vm = vm.map_err(|error| RegexError::new(error.to_string(), None, None))?;
+        Ok(Self { scratch: Mutex::new(vm.create_cache()), vm })
     }
 
     pub(crate) fn matches(&self, path: &[u8]) -> bool {
-        self.vm.is_match(&mut self.vm.create_cache(), Input::new(path).anchored(Anchored::Yes))
+        // A search starts by clearing it, so that one that panicked left nothing behind.
+        let mut scratch = self.scratch.lock().unwrap_or_else(PoisonError::into_inner);
+        self.vm.is_match(&mut scratch, Input::new(path).anchored(Anchored::Yes))
     }
 }
 

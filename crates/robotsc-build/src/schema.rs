@@ -1,7 +1,8 @@
 //! The file format of declared rule sets, by example.
 //!
-//! A folder holds `*.ron` files, each with any number of rule sets, and the robots.txt files that they name. (`agents.ron` is another thing: the list of known crawlers.)
-//! The notation is [RON](https://docs.rs/ron) with `implicit_some`. A field that is not described here is an error.
+//! A folder holds `*.ron` files, each with any number of rule sets, and the robots.txt files that they name.
+//! (`agents.ron` is another thing: the list of known crawlers.) The notation is [RON](https://docs.rs/ron) with
+//! `implicit_some`. A field that is not described here is an error.
 //!
 //! ```
 //! # let text = r##"
@@ -47,41 +48,57 @@
 //! ```
 //!
 //! # How it decides
-//! 1. The declared rules (`rules`), in order, those of extended sets first: the first that matches decides, for every agent.
-//! 2. Where none does, the agent's groups decide as in robots.txt: the rules of all groups that name the agent are pooled, from extended sets, robots.txt files and
-//!    `groups`, and the longest pattern that matches decides. Agents that no group names have the groups for `*`.
+//! 1. The declared rules (`rules`), in order, those of extended sets first: the first that matches decides, for every
+//!    agent.
+//! 2. Where none does, the agent's groups decide as in robots.txt: the rules of all groups that name the agent are
+//!    pooled, from extended sets, robots.txt files and `groups`, and the longest pattern that matches decides. Agents
+//!    that no group names have the groups for `*`.
 //! 3. Where no rule matches, the URL is allowed.
 //!
-//! Nothing stands above the first declared rule that matches: under a dialect that always allows `/robots.txt`, that holds among groups, and `Deny(path: "/")` denies it.
+//! Nothing stands above the first declared rule that matches: under a dialect that always allows `/robots.txt`, that
+//! holds among groups, and `Deny(path: "/")` denies it.
 //!
 //! # Fields
-//! - `dialect`: `"google"`, `"rfc9309"`, `"google-2017"`, `"google-2019"` or `"yandex"`: how robots.txt files, patterns and URLs are read. `dialect_with` overrides single fields: each is a
-//!   field of [`Dialect`], and its choices are written as there (`escapes: Canonical`).
-//! - `origins`: where the set applies; everywhere (`["*"]`) where nothing is said. A pattern is `*`, or a host with a scheme before it and a port behind it, where wanted:
-//!   `example.com`, `*.example.com` (every host below, not itself), `https://example.com`, `https://*.example.com:8443`, `example.com:*`. Without a scheme it is for http, https and ftp; without
-//!   a port for the default port of the scheme, with `:*` for every port. Hosts are made canonical: lower case, punycode. Two sets of a folder cannot claim the same origin with an exact host.
-//! - `extends`: sets whose robots.txt files, groups and rules this set has too, as if they stood here, before its own. They are taken in order, each after those that it extends itself, and each
-//!   once. Dialect and origins are not inherited: an inherited pattern is read in the dialect of the set that inherits it.
-//! - `robots`: robots.txt files, in order, by their path from the folder. Lines that lose rules (cut ones, unknown keys) are reported.
-//! - `groups`: as in robots.txt. An agent is a product token (letters, `_` and `-`) or `*`; a value is what stands behind the colon, `Disallow("")` included.
+//! - `dialect`: `"google"`, `"rfc9309"`, `"google-2017"`, `"google-2019"` or `"yandex"`: how robots.txt files, patterns
+//!   and URLs are read. `dialect_with` overrides single fields: each is a field of [`Dialect`], and its choices are
+//!   written as there (`escapes: Canonical`).
+//! - `origins`: where the set applies; everywhere (`["*"]`) where nothing is said. A pattern is `*`, or a host with a
+//!   scheme before it and a port behind it, where wanted: `example.com`, `*.example.com` (every host below, not
+//!   itself), `https://example.com`, `https://*.example.com:8443`, `example.com:*`. Without a scheme it is for http,
+//!   https and ftp; without a port for the default port of the scheme, with `:*` for every port. Hosts are made
+//!   canonical: lower case, punycode. Two sets of a folder cannot claim the same origin with an exact host.
+//! - `extends`: sets whose robots.txt files, groups and rules this set has too, as if they stood here, before its own.
+//!   They are taken in order, each after those that it extends itself, and each once. Dialect and origins are not
+//!   inherited: an inherited pattern is read in the dialect of the set that inherits it.
+//! - `robots`: robots.txt files, in order, by their path from the folder. Lines that lose rules (cut ones, unknown
+//!   keys) are reported.
+//! - `groups`: as in robots.txt. An agent is a product token (letters, `_` and `-`) or `*`; a value is what stands
+//!   behind the colon, `Disallow("")` included.
 //! - `rules`: `Deny` or `Permit`, with exactly one of:
 //!   - `path`: a path pattern as in robots.txt;
 //!   - `regex`: see [below](#regular-expressions);
 //!   - `query`: the name of a query parameter: see [below](#query-names).
 //!
 //!   and a `name` for reports, unique in the set and those that it extends.
-//! - `expect`: what must hold; checked whenever the set is read. `agent` is a product token that the set names, a known crawler, or `*` for an agent that no group names. (Where a set's groups
-//!   name nobody, any token will do.) `url` is a URL inside the set's origins, or a path. `rule`, if given, is the name of the rule that decides, or its place (`"shop.robots.txt:4"`).
+//! - `expect`: what must hold; checked whenever the set is read. `agent` is a product token that the set names, a known
+//!   crawler, or `*` for an agent that no group names. (Where a set's groups name nobody, any token will do.) `url` is
+//!   a URL inside the set's origins, or a path. `rule`, if given, is the name of the rule that decides, or its place
+//!   (`"shop.robots.txt:4"`).
 //!
 //! # Regular expressions
-//! In the syntax of the [`regex`](https://docs.rs/regex) crate, over octets, without Unicode classes. They are matched against path and query in the dialect's form (for `rfc9309`: escapes
-//! canonical, so that a space is `%20`, and an octet from 0x80 is never there), from the path's first octet on: `/a` matches `/abc` and not `/x/a`, which `[^?]*/a` does. What is behind the match does not matter,
-//! unless the expression ends with `$`. A dot is any octet. `^` and `$` are the ends of the whole text; `\b`, line anchors, look-around and back references are refused. So is what needs an
-//! automaton over [`Limits::max_regex_table`](crate::limits::Limits::max_regex_table): bounded repeats of large classes, mostly.
+//! In the syntax of the [`regex`](https://docs.rs/regex) crate, over octets, without Unicode classes. They are matched
+//! against path and query in the dialect's form (for `rfc9309`: escapes canonical, so that a space is `%20`, and an
+//! octet from 0x80 is never there), from the path's first octet on: `/a` matches `/abc` and not `/x/a`, which `[^?]*/a`
+//! does. What is behind the match does not matter, unless the expression ends with `$`. A dot is any octet. `^` and `$`
+//! are the ends of the whole text; `\b`, line anchors, look-around and back references are refused. So is what needs an
+//! automaton over [`Limits::max_regex_table`](crate::limits::Limits::max_regex_table): bounded repeats of large
+//! classes, mostly.
 //!
 //! # Query names
-//! The query is what is behind the first `?`, in the dialect's form. Its parameters are separated by `&` or `;`, and a parameter's name ends at its first `=`. Names are compared octet for octet: `SID` is
-//! not `sid`. Where the dialect escapes reserved octets in the query (`rfc9309` does, unless `query_reserved: false`), a `;` there is `%3B` and separates nothing.
+//! The query is what is behind the first `?`, in the dialect's form. Its parameters are separated by `&` or `;`, and a
+//! parameter's name ends at its first `=`. Names are compared octet for octet: `SID` is not `sid`. Where the dialect
+//! escapes reserved octets in the query (`rfc9309` does, unless `query_reserved: false`), a `;` there is `%3B` and
+//! separates nothing.
 //!
 //! [`Dialect`]: robotsc_compiler::Dialect
 
