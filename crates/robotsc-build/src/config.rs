@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::Error;
 use crate::generate::{self, Bytes, GeneratedFile, Shape, Style};
 use crate::limits::Limits;
-use crate::load;
+use crate::load::{self, Loaded};
 use crate::model::DeclaredSet;
 
 /// Compiles a folder of rule sets to Rust, from a build script.
@@ -158,9 +158,10 @@ impl Config {
             // A file that is added changes the folder.
             rerun_if_changed(&self.rule_dir);
         }
-        let (files, inputs) = self.load()?;
+        let (files, loaded) = self.load()?;
         if self.emit_rerun_if_changed {
-            inputs.iter().for_each(|input| rerun_if_changed(input));
+            loaded.inputs.iter().for_each(|input| rerun_if_changed(input));
+            loaded.warnings.iter().for_each(|warning| println!("cargo::warning={}", warning.one_line()));
         }
         generate::write(&out_dir, &files).map_err(Error::new)
     }
@@ -181,7 +182,7 @@ impl Config {
         generate::files(sets, &[], &self.style, &self.limits).map_err(Error::new)
     }
 
-    fn load(&self) -> Result<(Vec<GeneratedFile>, Vec<PathBuf>), Error> {
+    fn load(&self) -> Result<(Vec<GeneratedFile>, Loaded), Error> {
         let loaded = load::load_dir(&self.rule_dir, &self.limits).map_err(|all| Error::new(all.render(false)))?;
         let folder = self.rule_dir.file_name().unwrap_or_default();
         let name = |input: &PathBuf| {
@@ -190,7 +191,7 @@ impl Config {
         };
         let names: Vec<String> = loaded.inputs.iter().map(name).collect();
         let files = generate::files(&loaded.sets, &names, &self.style, &self.limits).map_err(Error::new)?;
-        Ok((files, loaded.inputs))
+        Ok((files, loaded))
     }
 }
 

@@ -306,6 +306,15 @@ impl Diagnostic {
         self.labels.first().map(|label| (label.spot.line(), label.spot.column()))
     }
 
+    /// The diagnostic on one line, for readers that take no more: `rules/shop.robots.txt:2:1: …`.
+    #[must_use]
+    pub fn one_line(&self) -> String {
+        match self.position() {
+            Some((line, column)) => format!("{}:{line}:{column}: {}", self.file, self.message),
+            None => format!("{}: {}", self.file, self.message),
+        }
+    }
+
     /// The diagnostic as rustc shows one, on several lines, without a line end behind the last; `styled` is with ANSI
     /// colours.
     #[must_use]

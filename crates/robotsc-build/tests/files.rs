@@ -89,6 +89,9 @@ fn what_a_robots_txt_loses_is_a_warning() {
     let all: Vec<_> = loaded.warnings.iter().map(|warning| warning.message()).collect();
     assert!(all.contains(&"30 more lines may lose rules"), "{all:?}");
     assert!(loaded.warnings.iter().all(|warning| warning.code() == Code::RobotsTxt));
+    let first = loaded.warnings.iter().find(|warning| warning.position() == Some((3, 1))).unwrap();
+    let wanted = "base.txt:3:1: `line 0 of prose` has no colon and is no record";
+    assert!(first.one_line().ends_with(wanted), "{}", first.one_line());
 }
 
 #[test]
