@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use robotsc_compiler::Verdict;
+use robotsc_compiler::{RuleSet, Verdict};
 
 use crate::compose::Written;
 use crate::diagnostic::{Code, Diagnostic, Spot, listed, quoted};
@@ -10,7 +10,7 @@ use crate::judge::{Decision, Judge, named_agent};
 use crate::limits::Limits;
 use crate::locate::Node;
 use crate::lower::meant;
-use crate::model::DeclaredSet;
+use crate::model::{DeclaredSet, Test};
 use crate::origin::UrlOrigin;
 use crate::schema::Expectation;
 
@@ -40,11 +40,35 @@ pub(crate) fn check(
         }
     };
     let asked = Asked { written, set, spots, known_agents, limits, judge };
+    let (octets, mut work) = (octets(set), 0_u64);
     for (at, expectation) in written.set.expect.iter().enumerate() {
+        work = work.saturating_add(octets.saturating_mul(expectation.url.len() as u64));
+        if work > limits.max_expectation_work {
+            let message = format!(
+                "the expectations cost more than the limit of {}, rules' octets times URLs' octets",
+                limits.max_expectation_work
+            );
+            let spot = written.spot(node.item(at));
+            let error = Diagnostic::error(Code::OverLimit, message).at(spot, "from here on they are not asked");
+            found.push(error.help("raise `max_expectation_work`"));
+            return;
+        }
         if let Err(error) = asked.expectation(expectation, node.item(at)) {
             found.push(*error);
         }
     }
+}
+
+/// The octets of the rules that one question can look at.
+fn octets(set: &DeclaredSet) -> u64 {
+    let of_rules = |rules: &RuleSet| rules.rules().iter().map(|rule| rules.pattern(rule).len() as u64 + 1).sum::<u64>();
+    let of_agents = set.agents.iter().map(|(_, rules)| rules).chain(&set.star).map(of_rules).max().unwrap_or(0);
+    let of_test = |test: &Test| match test {
+        Test::Path(octets) | Test::Query(octets) => octets.len() as u64 + 1,
+        // An octet of an expression is dearer, by measurement, than one of a path pattern.
+        Test::Regex(pattern) => 16 * (pattern.len() as u64 + 1),
+    };
+    set.rules.iter().map(|rule| of_test(&rule.test)).sum::<u64>() + of_agents
 }
 
 /// A set whose expectations are asked.

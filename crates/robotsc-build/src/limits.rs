@@ -15,6 +15,7 @@ pub struct Limits {
     pub(crate) max_sets: usize,
     pub(crate) max_rules: usize,
     pub(crate) max_expectations: usize,
+    pub(crate) max_expectation_work: u64,
     pub(crate) max_pattern_octets: usize,
     pub(crate) max_regexes: usize,
     pub(crate) max_regex_table: usize,
@@ -28,6 +29,7 @@ impl Default for Limits {
             max_sets: 1_000,
             max_rules: 50_000,
             max_expectations: 10_000,
+            max_expectation_work: 1 << 35,
             max_pattern_octets: 4_096,
             max_regexes: 1_000,
             max_regex_table: 1 << 20,
@@ -69,6 +71,15 @@ impl Limits {
     #[must_use]
     pub const fn max_expectations(mut self, expectations: usize) -> Self {
         self.max_expectations = expectations;
+        self
+    }
+
+    /// What the expectations of a set may cost: the octets of its rules, those of regular expressions sixteen times,
+    /// times the octets of the URLs. 2^35 by default: some thousand expectations for 10,000 short rules, and some
+    /// minutes at worst.
+    #[must_use]
+    pub const fn max_expectation_work(mut self, work: u64) -> Self {
+        self.max_expectation_work = work;
         self
     }
 

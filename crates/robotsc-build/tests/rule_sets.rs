@@ -25,7 +25,7 @@ fn limits(folder: &Path) -> Limits {
         Some("over-limit-sets") => Limits::default().max_sets(1),
         Some("over-limit-octets") => Limits::default().max_file_octets(40),
         Some("over-limit-patterns") => Limits::default().max_pattern_octets(16).max_regexes(4).max_regex_table(4096),
-        Some("over-limit-expectations") => Limits::default().max_expectations(1),
+        Some("over-limit-expectations") => Limits::default().max_expectations(3).max_expectation_work(120),
         _ => Limits::default(),
     }
 }
