@@ -1,0 +1,27 @@
+//! What the device asks its policy. `rules.rs` was written by `robotsc generate rules -o src/rules.rs` and is checked in, so that the build needs the runtime alone.
+#![no_std]
+#![forbid(unsafe_code)]
+
+#[rustfmt::skip]
+pub mod rules;
+
+/// Whether the device may fetch a URL: one that is plain, inside the policy's origins, and allowed.
+#[must_use]
+pub fn may_fetch(url: &[u8]) -> bool {
+    matches!(rules::GATEWAY.verdict_url("GateBot", url), Ok(Some(answer)) if answer.verdict.is_allow())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::may_fetch;
+
+    #[test]
+    fn only_what_is_allowed_is_fetched() {
+        assert!(may_fetch(b"https://devices.example/manuals/pump"));
+        assert!(may_fetch(b"https://devices.example/firmware/pump-2.bin"));
+        assert!(!may_fetch(b"https://devices.example/firmware/pump-3-beta.bin"));
+        assert!(!may_fetch(b"https://devices.example/manuals/pump?session=7"));
+        assert!(!may_fetch(b"https://other.example/manuals/pump"));
+        assert!(!may_fetch(b"no URL"));
+    }
+}
