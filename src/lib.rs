@@ -41,6 +41,8 @@ pub use robotsc_runtime::embed;
 pub mod bundled;
 pub mod fetch;
 #[cfg(feature = "frontier")]
+pub mod frontier;
+#[cfg(feature = "frontier")]
 pub mod origin;
 #[cfg(feature = "frontier")]
 pub mod pack;

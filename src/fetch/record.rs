@@ -4,6 +4,11 @@
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Time(pub u32);
 
+impl Time {
+    /// Later than every time: in the year 2106.
+    pub const MAX: Self = Self(u32::MAX);
+}
+
 /// How the last fetch of an origin's robots.txt ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]

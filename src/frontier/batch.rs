@@ -1,14 +1,27 @@
 //! Many URLs at once: so that the memory is asked for many origins before the first answer is needed.
 //!
-//! URLs are taken in blocks. First all of a block are split and their slots in the pack looked up, one after the other: these reads do not depend on one another, so
-//! that the processor has several under way. Then each is answered, when its lines are near. Neighbours of one origin share a look-up.
+//! URLs are taken in blocks, and a block in passes, each of which needs what the one before it asked the memory for: split all and make their keys; read the first octet of
+//! the slot where each origin should be; find the slots and read the first octet of each program; answer. Within a pass the reads do not depend
+//! on one another, so that the processor has many under way at once. Neighbours of one origin share a look-up.
+
+use std::hint::black_box;
 
 use super::{Found, Frontier, FrontierVerdict, Tally};
 use crate::fetch::Time;
-use crate::origin::{self, OriginError};
+use crate::origin::{self, OriginError, SplitUrl};
+use crate::pack::{PackKey, Slot};
 
 /// URLs of a block: more than the processor can have reads under way, and few enough that what they brought stays in the first cache.
 const BLOCK: usize = 64;
+
+/// A URL under way.
+struct Asked<'u> {
+    url: Result<SplitUrl<'u>, OriginError>,
+    /// Whether the URL before it has the same origin.
+    as_before: bool,
+    key: Option<PackKey>,
+    slot: Option<Slot>,
+}
 
 impl Frontier {
     /// The verdicts for URLs, in their order, put at the end of `verdicts`.
@@ -24,37 +37,23 @@ impl Frontier {
         verdicts: &mut Vec<Result<FrontierVerdict, OriginError>>,
     ) {
         let mut tally = Tally::default();
-        let mut split = Vec::with_capacity(BLOCK.min(urls.len()));
+        let mut asked = Vec::with_capacity(BLOCK.min(urls.len()));
         verdicts.reserve(urls.len());
         for block in urls.chunks(BLOCK) {
-            split.clear();
-            let mut last: Option<usize> = None;
+            asked.clear();
             for url in block {
                 let url = origin::split(&self.options.dialect, url.as_ref());
-                let known = match (&url, last) {
-                    (Ok(url), Some(at)) => {
-                        let (known, slot): &(Result<origin::SplitUrl<'_>, _>, _) = &split[at];
-                        known.as_ref().is_ok_and(|known| known.origin == url.origin).then_some(*slot)
-                    }
-                    _ => None,
-                };
-                let slot = known.unwrap_or_else(|| self.slot(&url.as_ref().ok()?.origin));
-                if url.is_ok() {
-                    last = Some(split.len());
-                }
-                split.push((url, slot));
+                asked.push(self.ask(url, asked.last()));
             }
-            let mut found: Option<(&[u8], Found<'_>)> = None;
-            for (url, slot) in &split {
-                let verdict = match url {
+            self.find_slots(&mut asked);
+            let mut found = Found::Nothing;
+            for asked in &asked {
+                let verdict = match &asked.url {
                     Ok(url) => {
-                        let known = match found.take() {
-                            Some(known) if known.0 == &*url.origin => known.1,
-                            _ => self.find_beside(&url.origin, *slot),
-                        };
-                        let verdict = self.answer_by(&known, url, now).verdict;
-                        found = Some((&url.origin, known));
-                        Ok(verdict)
+                        if !asked.as_before {
+                            found = self.find_beside(&url.origin, asked.slot);
+                        }
+                        Ok(self.answer_by(&found, url, now).verdict)
                     }
                     Err(error) => Err(*error),
                 };
@@ -63,5 +62,30 @@ impl Frontier {
             }
         }
         self.counters.add(tally);
+    }
+
+    fn ask<'u>(&self, url: Result<SplitUrl<'u>, OriginError>, before: Option<&Asked<'u>>) -> Asked<'u> {
+        let Ok(split) = &url else { return Asked { url, as_before: false, key: None, slot: None } };
+        let as_before = matches!(before, Some(Asked { url: Ok(before), .. }) if before.origin == split.origin);
+        let pack = self.pack.as_ref().filter(|_| !as_before);
+        let key = pack.map(|(pack, _)| pack.key(&split.origin));
+        Asked { url, as_before, key, slot: None }
+    }
+
+    /// Finds the slots of a block, and reads what the answers will read first.
+    fn find_slots(&self, asked: &mut [Asked<'_>]) {
+        let Some((pack, _)) = &self.pack else { return };
+        let mut read = 0;
+        for key in asked.iter().filter_map(|asked| asked.key) {
+            read += u32::from(pack.first_octet(key));
+        }
+        for asked in &mut *asked {
+            asked.slot = asked.key.and_then(|key| pack.find(key));
+        }
+        for slot in asked.iter().filter_map(|asked| asked.slot) {
+            read += u32::from(pack.entry(slot).first_octet());
+        }
+        // Else the reads would be left out, since nothing depends on them.
+        black_box(read);
     }
 }

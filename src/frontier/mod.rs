@@ -45,7 +45,7 @@ use std::time::Duration;
 use robotsc_compiler::{Compiler, Crawler, Output, Program, RobotsTxt, RuleSet, Verdict};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-use crate::fetch::{FetchRecord, Force, Time};
+use crate::fetch::{FetchPolicy, FetchRecord, Force, Site, Time};
 use crate::origin::{self, Origin, OriginError, SplitUrl};
 use crate::pack::{Pack, PackAgent, PackEntry};
 pub use answer::{Answer, By, FrontierVerdict};
@@ -71,6 +71,7 @@ pub type Overlay = dyn Fn(&SplitUrl<'_>) -> Verdict + Send + Sync;
 /// Verdicts for URLs of any origin. See the [module documentation](self).
 pub struct Frontier {
     options: FrontierOptions,
+    fetches: FetchPolicy,
     pack: Option<(Arc<Pack>, PackAgent)>,
     shards: Box<[RwLock<Shard>]>,
     /// Of the hashes of origins in memory; unlike a pack's, nobody outside can know it.
@@ -103,7 +104,8 @@ impl Frontier {
     pub fn new(options: FrontierOptions) -> Self {
         let shards = (0..SHARDS).map(|_| RwLock::default()).collect();
         let seed = RandomState::new().hash_one(0);
-        Self { options, pack: None, shards, seed, counters: Atomics::default(), overlay: None }
+        let fetches = FetchPolicy::of(&options.dialect);
+        Self { options, fetches, pack: None, shards, seed, counters: Atomics::default(), overlay: None }
     }
 
     /// A frontier over a pack, and over what is put in later.
@@ -308,7 +310,7 @@ impl Frontier {
             Found::Nothing => return Answer { verdict: FrontierVerdict::Unknown, by: By::Nothing },
         };
         let by = By::Fetch(record.outcome);
-        match record.in_force(&self.options.dialect, now).policy {
+        match record.in_force_under(self.fetches, Site::NotKnownUp, now).policy {
             Force::Rules => self.answer_by_rules(found, &url.path).unwrap_or(Answer {
                 // Rules are promised and not there: altered octets, or a record that was put in without a body.
                 verdict: FrontierVerdict::Disallowed,

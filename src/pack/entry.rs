@@ -7,7 +7,7 @@ use robotsc_compiler::Program;
 use super::format::{NOWHERE, Section};
 use super::policy::{List, PolicyRecord};
 use super::reader::{Agent, Pack, PackAgent};
-use super::slot::{Delay, RawSlot, Target};
+use super::slot::{Delay, Extra, Kind, RawSlot, Target};
 use crate::fetch::{FetchRecord, Outcome, Time};
 
 /// What a pack says of one origin: how the last fetch ended, and the rules that are held.
@@ -24,20 +24,21 @@ impl<'p> PackEntry<'p> {
     /// The entry of a slot. Reads an extra only for what the slot has no room for.
     #[inline]
     pub(crate) fn of_slot(pack: &'p Pack, slot: RawSlot) -> Self {
-        let (outcome, fetched_at) = (slot.outcome(), slot.fetched_at());
-        let (target, good_at, failing_since, expires_at) = match slot.held() {
-            super::slot::Held::Target(target) => {
-                let (good_at, failing_since) = implied(outcome, fetched_at, target != Target::Nothing);
-                (target, good_at, failing_since, slot.expires_at())
-            }
-            super::slot::Held::Extra(number) => match pack.extra(number) {
-                Some(extra) => (extra.target, extra.good_at, extra.failing_since, extra.expires_at),
-                // Altered: a failure without rules allows nothing.
-                None => return Self::broken(pack, fetched_at),
-            },
-        };
+        let fetched_at = slot.fetched_at();
+        // Altered: a failure without rules allows nothing.
+        let Some(class) = pack.class(slot.class()) else { return Self::broken(pack, fetched_at) };
+        let outcome = class.outcome;
+        if class.kind == Kind::Extra {
+            let Some(extra) = pack.extra(slot.place()) else { return Self::broken(pack, fetched_at) };
+            let Extra { expires_at, good_at, failing_since, target, delay } = extra;
+            let record = FetchRecord { outcome, fetched_at, expires_at, good_at, failing_since };
+            return Self { pack, record, target, delay };
+        }
+        let target = class.target(slot.place());
+        let (good_at, failing_since) = implied(outcome, fetched_at, target != Target::Nothing);
+        let expires_at = Time(fetched_at.0.saturating_add(class.lifetime));
         let record = FetchRecord { outcome, fetched_at, expires_at, good_at, failing_since };
-        Self { pack, record, target, delay: slot.delay() }
+        Self { pack, record, target, delay: class.delay }
     }
 
     const fn broken(pack: &'p Pack, fetched_at: Time) -> Self {
@@ -109,13 +110,8 @@ impl<'p> PackEntry<'p> {
 
     /// What tells policies apart: equal for two origins of a pack exactly where their rules, delays and sitemaps are. `None` where none are held.
     #[must_use]
-    pub fn policy_id(&self) -> Option<u64> {
-        match self.target {
-            Target::Nothing => None,
-            // Places are below 2^40, and delays of programs have codes of ten bits.
-            Target::Program(place) => Some(place | u64::from(self.delay.code().unwrap_or(0)) << 40),
-            Target::Policy(place) => Some(place | 1 << 63),
-        }
+    pub fn policy_id(&self) -> Option<PolicyId> {
+        self.has_rules().then_some(PolicyId(self.target, self.delay))
     }
 
     /// The first octet of what a verdict reads: read early, it is near when the verdict is asked for.
@@ -157,6 +153,10 @@ impl<'p> PackEntry<'p> {
         policy.entry(number)
     }
 }
+
+/// What tells the policies of a pack apart: [`PackEntry::policy_id`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct PolicyId(Target, Delay);
 
 /// What a slot without an extra means: when the rules were fetched, and since when fetches fail.
 #[inline]

@@ -11,7 +11,7 @@ use super::format::{self, Header, NAME_BLOCK, NOWHERE, PLACE, Section, UNIT};
 use super::map::Octets;
 use super::options::MAX_AGENTS;
 use super::policy::List;
-use super::slot::{EXTRA, Extra, MAX_DISTANCE, RawSlot, SLOT};
+use super::slot::{CLASS, Class, EXTRA, Extra, MAX_DISTANCE, RawSlot, SLOT};
 use super::{PackAgents, PackError, PackKey, names};
 
 /// A policy pack: mapped from a file or held in memory, read only, shared by threads as it is.
@@ -165,7 +165,7 @@ impl Pack {
 
     /// What is known of a canonical origin (see [`origin`](crate::origin)), or `None`.
     ///
-    /// An origin that the pack does not hold is taken for one that it holds with a probability of 2^-48 (see `docs/pack-format.md`).
+    /// An origin that the pack does not hold is taken for one that it holds with a probability of 2^-42 (see `docs/pack-format.md`).
     ///
     /// Cost: a hash of the origin and one or two neighbouring cache lines, however many origins there are.
     #[must_use]
@@ -259,6 +259,12 @@ impl Pack {
     #[inline]
     pub(crate) fn slots(&self) -> &[[u8; SLOT]] {
         self.section(Section::Slots).as_chunks().0
+    }
+
+    #[inline]
+    pub(crate) fn class(&self, number: u64) -> Option<Class> {
+        let (classes, _) = self.section(Section::Classes).as_chunks::<CLASS>();
+        classes.get(usize::try_from(number).ok()?).map(Class::read)
     }
 
     #[inline]

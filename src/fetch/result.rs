@@ -1,0 +1,117 @@
+//! From the result of a fetch to the record that is kept.
+
+use robotsc_compiler::Dialect;
+
+use super::policy::MAX_REDIRECTS;
+use super::{Caching, FetchPolicy, FetchRecord, Outcome, Time};
+
+/// How a fetch of robots.txt ended, redirects followed. The file applies to the origin that was asked first, wherever redirects led (RFC 9309 section 2.3.1.2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FetchEnd {
+    /// With this status, and a body that is whole.
+    Status(u16),
+    /// With this status, and a body that broke off: a bad chunk, fewer octets than announced, a coding that cannot be read.
+    BodyBroken(u16),
+    /// With a redirect to where the fetch had been before.
+    RedirectLoop,
+    /// Without an answer.
+    Network(NetworkError),
+}
+
+/// Why there was no answer. All mean the same to the dialects; the names are for reports.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum NetworkError {
+    /// The name was not resolved.
+    Dns,
+    /// No connection.
+    Connect,
+    /// No secure connection.
+    Tls,
+    /// The answer took too long.
+    Timeout,
+    /// The connection broke off before the head was read.
+    Reset,
+    /// The answer is no HTTP.
+    Protocol,
+}
+
+/// What a crawler tells of a fetch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct FetchResult {
+    /// How it ended.
+    pub end: FetchEnd,
+    /// The redirects that were followed.
+    pub redirects: u8,
+    /// What the server said on how long to keep the answer.
+    pub caching: Caching,
+    /// When it ended.
+    pub at: Time,
+}
+
+impl FetchResult {
+    /// What it came to under a dialect's policy.
+    fn outcome(&self, policy: FetchPolicy) -> Outcome {
+        match self.end {
+            FetchEnd::Status(200..=299) => Outcome::Rules,
+            FetchEnd::Status(429) if policy.too_many_requests_is_failure => Outcome::ServerError,
+            FetchEnd::Status(400..=499) | FetchEnd::BodyBroken(400..=499)
+                if self.end != FetchEnd::BodyBroken(429) || !policy.too_many_requests_is_failure =>
+            {
+                Outcome::Unavailable
+            }
+            FetchEnd::Status(300..=399) | FetchEnd::BodyBroken(300..=399) if self.redirects >= MAX_REDIRECTS => {
+                Outcome::TooManyRedirects
+            }
+            FetchEnd::RedirectLoop => Outcome::TooManyRedirects,
+            // A redirect that was not followed says nothing of the file, and must not open the site.
+            FetchEnd::Status(300..=399) | FetchEnd::BodyBroken(200..=399) | FetchEnd::Network(_) => {
+                Outcome::Unreachable
+            }
+            FetchEnd::Status(_) | FetchEnd::BodyBroken(_) => Outcome::ServerError,
+        }
+    }
+}
+
+const MINUTE: u32 = 60;
+const DAY: u32 = 24 * 60 * MINUTE;
+/// What a server that forbids to keep an answer gets: long enough for a crawler to use what it fetched.
+const KEEP_AT_LEAST: u32 = 5 * MINUTE;
+/// The most that `max-age` may say.
+const KEEP_AT_MOST: u32 = 30 * DAY;
+/// The first wait after a failure; then half the time since the first failure.
+const RETRY_FIRST: u32 = 5 * MINUTE;
+
+impl FetchRecord {
+    /// The record after a fetch; `before` is that of the same origin, if there is one.
+    ///
+    /// The caller keeps the rules that go with it: those of the body where the outcome is [`Outcome::Rules`] (of the body before on 304), those from before where
+    /// [`good_at`](Self::good_at) is still set, else none.
+    ///
+    /// # Panics
+    /// Never.
+    #[must_use]
+    pub fn after(before: Option<&Self>, result: &FetchResult, dialect: &Dialect) -> Self {
+        let policy = FetchPolicy::of(dialect);
+        let at = result.at;
+        let held = before.and_then(|before| before.good_at).filter(|good_at| *good_at <= at);
+        let not_modified = result.end == FetchEnd::Status(304) && held.is_some();
+        let outcome = if not_modified { Outcome::Rules } else { result.outcome(policy) };
+        let is_failure = matches!(outcome, Outcome::ServerError | Outcome::Unreachable);
+        let keep = if is_failure {
+            let since = before.and_then(|before| before.failing_since).map_or(0, |since| at.0.saturating_sub(since.0));
+            result.caching.retry_after.unwrap_or(0).max(RETRY_FIRST).max(since / 2).min(DAY)
+        } else {
+            let most = policy.keep_at_most.unwrap_or(KEEP_AT_MOST);
+            result.caching.fresh_for(at).unwrap_or(DAY).clamp(KEEP_AT_LEAST, most)
+        };
+        let good_at = match outcome {
+            Outcome::Rules if not_modified => held,
+            Outcome::Rules => Some(at),
+            Outcome::Unavailable | Outcome::TooManyRedirects => None,
+            Outcome::ServerError | Outcome::Unreachable => held,
+        };
+        let failing_since =
+            is_failure.then(|| before.and_then(|before| before.failing_since).filter(|since| *since <= at).unwrap_or(at));
+        Self { outcome, fetched_at: at, expires_at: Time(at.0.saturating_add(keep)), good_at, failing_since }
+    }
+}
