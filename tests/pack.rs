@@ -157,6 +157,31 @@ fn every_record_comes_back() {
     assert_eq!(found, expected);
 }
 
+/// More lifetimes than classes: what no class says stands in extras.
+#[test]
+fn more_lifetimes_than_classes() {
+    let captures: Vec<Owned> = (0..6_000_u32)
+        .map(|number| {
+            let mut record = record(Outcome::Unavailable, 1_700_000_000);
+            // The first thousand lifetimes are had by two.
+            record.expires_at = Time(1_700_000_000 + number % 5_000);
+            Owned { origin: format!("https://{number}.example"), record, body: None }
+        })
+        .collect();
+    let folder = tempfile::tempdir().expect("a folder");
+    let pack = build(&single(), &captures, &folder.path().join("pack"));
+    pack.verify().expect("a valid pack");
+    for capture in &captures {
+        assert_eq!(pack.get(capture.origin.as_bytes()).expect("the origin").record(), &capture.record);
+    }
+    let reversed: Vec<Owned> = captures.into_iter().rev().collect();
+    let other = build(&single(), &reversed, &folder.path().join("other"));
+    assert!(other.as_bytes() == pack.as_bytes());
+    // Classes hold 4,091 of the lifetimes, and all that two have.
+    let extras = pack.as_bytes().len() - 8_000 * 16;
+    assert!(extras > 900 * 24, "{extras}");
+}
+
 #[test]
 fn the_same_octets_whatever_the_way() {
     let captures = made(3_000, 2_500);

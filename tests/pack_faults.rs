@@ -38,15 +38,15 @@ fn read_all(pack: &Pack, origins: &[String]) -> usize {
 /// As an enemy would: all checksums are right, what they cover need not be.
 fn seal(octets: &mut [u8]) {
     let long = |octets: &[u8], at: usize| u64::from_le_bytes(octets[at..at + 8].try_into().expect("8 octets")) as usize;
-    for section in 0..8 {
+    for section in 0..9 {
         let at = 64 + 24 * section;
         let (start, length) = (long(octets, at), long(octets, at + 8));
         let Some(part) = octets.get(start..start.saturating_add(length)) else { continue };
         let sum = xxh3_64(part);
         octets[at + 16..at + 24].copy_from_slice(&sum.to_le_bytes());
     }
-    let sum = xxh3_64(&octets[..256]);
-    octets[256..264].copy_from_slice(&sum.to_le_bytes());
+    let sum = xxh3_64(&octets[..280]);
+    octets[280..288].copy_from_slice(&sum.to_le_bytes());
 }
 
 /// Small packs of all kinds, with their origins.

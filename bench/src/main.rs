@@ -16,6 +16,7 @@ mod hostile;
 mod hostile_cases;
 mod limits;
 mod ours;
+mod pack_lines;
 mod pack_scale;
 mod pack_world;
 #[cfg(feature = "peers")]
@@ -47,6 +48,7 @@ usage: robotsc-bench section7 [options]      the aims table, row by row
        robotsc-bench filter-data [options]   makes a pack of the corpus and lists of URLs
        robotsc-bench filter [options]        our filter beside others, on these
        robotsc-bench pack-scale [options]    policy packs of many origins: building, size, lookups
+       robotsc-bench pack-lines [options]    the cache lines of a pack that a verdict reads (needs valgrind)
 
 options:
   --corpus DIR      the corpus (default ../../shared/corpus)
@@ -70,11 +72,12 @@ options of pack-scale:
   --memory N        MiB for building (default 512)
   --threads N       threads for building (default 2)
   --sitemaps        keep the sitemaps
+  --pack FILE       of pack-lines: a pack that pack-scale kept
 ";
 
-const OPTIONS: [&str; 13] = [
-    "corpus", "agent", "rounds", "max-file", "every", "row", "only", "case", "worst", "origins", "out", "memory",
-    "threads",
+const OPTIONS: [&str; 17] = [
+    "pack", "corpus", "agent", "rounds", "max-file", "every", "row", "only", "case", "worst", "origins", "out",
+    "memory", "threads", "work", "lines", "binary",
 ];
 
 fn main() -> ExitCode {
@@ -93,6 +96,8 @@ fn main() -> ExitCode {
         Some("hostile") => hostile::run(&arguments),
         Some("hostile-one") => hostile::run_one(&arguments),
         Some("hardest") => hardest::run(&arguments),
+        Some("pack-lines") => pack_lines::run(&arguments),
+        Some("pack-lines-one") => pack_lines::run_one(&arguments),
         Some("pack-scale") => pack_scale::run(&arguments),
         Some("filter-data") => filter_data::run(&arguments),
         Some("filter") => filter::run(&arguments),

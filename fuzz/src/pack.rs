@@ -43,15 +43,15 @@ pub fn pack(data: &[u8]) {
 /// As an enemy would: the checksums are right, what they cover need not be.
 fn seal(octets: &mut [u8]) {
     let long = |octets: &[u8], at: usize| octets.get(at..at + 8)?.first_chunk().map(|long| u64::from_le_bytes(*long));
-    for at in (64..256).step_by(24) {
+    for at in (64..280).step_by(24) {
         let (Some(start), Some(length)) = (long(octets, at), long(octets, at + 8)) else { return };
         let Some(part) = octets.get(start as usize..start.saturating_add(length) as usize) else { continue };
         let sum = xxh3_64(part);
         octets[at + 16..at + 24].copy_from_slice(&sum.to_le_bytes());
     }
-    if octets.len() >= 264 {
-        let sum = xxh3_64(&octets[..256]);
-        octets[256..264].copy_from_slice(&sum.to_le_bytes());
+    if octets.len() >= 288 {
+        let sum = xxh3_64(&octets[..280]);
+        octets[280..288].copy_from_slice(&sum.to_le_bytes());
     }
 }
 

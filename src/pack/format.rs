@@ -12,7 +12,7 @@ pub(crate) const VERSION: u32 = 1;
 /// Octets of the header. Sections start at multiples of a cache line.
 pub(crate) const HEADER: usize = 320;
 /// Where the header's checksum stands; it covers all before it.
-const HEADER_SUM: usize = 256;
+const HEADER_SUM: usize = 280;
 pub(crate) const LINE: usize = 64;
 
 const ALL_AGENTS: u32 = 1;
@@ -27,9 +27,9 @@ pub(crate) const PLACE: usize = 5;
 pub(crate) const UNIT: u64 = 8;
 /// No place.
 pub(crate) const NOWHERE: u64 = (1 << 40) - 1;
-/// Homes for a number of origins: seven eighths are taken.
+/// Homes for a number of origins: three quarters are taken.
 pub(crate) const fn homes(origins: u64) -> u64 {
-    origins + origins / 7 + 1
+    origins + origins / 3 + 1
 }
 
 /// Where a record starts that comes when `at` octets of its section are written: at the next unit, but one that fits a cache line is never in two.
@@ -47,6 +47,8 @@ pub(crate) enum Section {
     Programs,
     Lists,
     Policies,
+    /// What many slots have in common.
+    Classes,
     Slots,
     Extras,
     NameBlocks,
@@ -54,12 +56,13 @@ pub(crate) enum Section {
 }
 
 impl Section {
-    pub(crate) const COUNT: usize = 8;
+    pub(crate) const COUNT: usize = 9;
     pub(crate) const ALL: [Self; Self::COUNT] = [
         Self::Meta,
         Self::Programs,
         Self::Lists,
         Self::Policies,
+        Self::Classes,
         Self::Slots,
         Self::Extras,
         Self::NameBlocks,
@@ -69,6 +72,7 @@ impl Section {
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Meta => "settings",
+            Self::Classes => "classes",
             Self::Slots => "slots",
             Self::Extras => "extras",
             Self::Policies => "policies",

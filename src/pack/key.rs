@@ -2,12 +2,14 @@
 
 use xxhash_rust::xxh3::xxh3_128_with_seed;
 
+use super::slot::FINGERPRINT;
+
 /// What a pack looks an origin up by: [`Pack::key`](super::Pack::key). Good for all packs of one seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PackKey {
     /// Says where the slot is: its share of 2^64 is the slot's share of the table.
     pub(crate) place: u64,
-    /// The upper 48 bits stand in the slot.
+    /// The upper 42 bits stand in the slot.
     pub(crate) mark: u64,
 }
 
@@ -26,7 +28,7 @@ impl PackKey {
     /// What the slot says.
     #[inline]
     pub(crate) const fn fingerprint(self) -> u64 {
-        self.mark >> 16
+        self.mark >> (64 - FINGERPRINT)
     }
 
     pub(crate) fn to_octets(self) -> [u8; 16] {

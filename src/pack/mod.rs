@@ -36,7 +36,7 @@
 //! ```
 
 pub use build::{Capture, PackBuilder, PackReport, Phase, Progress, merge};
-pub use entry::PackEntry;
+pub use entry::{PackEntry, PolicyId};
 pub use error::PackError;
 pub use key::PackKey;
 pub use options::{PackAgents, PackOptions};

@@ -26,7 +26,7 @@ pub struct PackStats {
     pub programs: u64,
     /// Octets of the pack.
     pub octets: u64,
-    /// Octets of the index: slots, extras and name blocks.
+    /// Octets of the index: classes, slots, extras and name blocks.
     pub index_octets: u64,
     /// Octets of programs.
     pub program_octets: u64,
@@ -81,7 +81,10 @@ pub(crate) fn stats(pack: &Pack) -> PackStats {
     let mut stats = PackStats {
         origins: pack.len(),
         octets: pack.as_bytes().len() as u64,
-        index_octets: octets(Section::Slots) + octets(Section::Extras) + octets(Section::NameBlocks),
+        index_octets: octets(Section::Classes)
+            + octets(Section::Slots)
+            + octets(Section::Extras)
+            + octets(Section::NameBlocks),
         program_octets: octets(Section::Programs),
         policy_octets: octets(Section::Policies),
         list_octets: octets(Section::Lists),

@@ -1,16 +1,16 @@
 //! The check of a whole pack: as if an enemy had written it, with right checksums.
 //!
-//! In this order, each step on what the ones before have checked: the header (when the pack was opened), the sections' checksums, programs, lists, policies, slots with extras and names.
+//! In this order, each step on what the ones before have checked: the header (when the pack was opened), the sections' checksums, programs, lists, policies, classes, slots with extras and names.
 
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
 use robotsc_compiler::Program;
 
 use super::entry::PackEntry;
-use super::error::Kind;
+use super::error::Kind as ErrorKind;
 use super::format::{self, NAME_BLOCK, NOWHERE, PLACE, Section, UNIT};
 use super::policy::{List, PolicyRecord};
-use super::slot::{Delay, EXTRA, Extra, Held, RawSlot, SLOT, SlotParts, Target};
+use super::slot::{CLASS, Class, Delay, EXTRA, Extra, Kind, MAX_CLASSES, RawSlot, SLOT, Target};
 use super::{Pack, PackAgents, PackError, PackKey, names};
 use crate::origin::Origin;
 
@@ -19,11 +19,12 @@ pub(crate) fn verify(pack: &Pack) -> Result<(), PackError> {
     let programs = check_programs(pack)?;
     let lists = check_lists(pack)?;
     let policies = check_policies(pack, &programs, &lists)?;
+    check_classes(pack)?;
     check_slots(pack, &programs, &policies)
 }
 
 const fn broken(what: &'static str, number: u64) -> PackError {
-    PackError::new(Kind::Broken { what, number })
+    PackError::new(ErrorKind::Broken { what, number })
 }
 
 fn check_sums(pack: &Pack) -> Result<(), PackError> {
@@ -36,7 +37,7 @@ fn check_sums(pack: &Pack) -> Result<(), PackError> {
         }
         end = span.start + span.octets;
         if xxh3_64(pack.section(section)) != span.checksum {
-            return Err(Kind::Checksum(section.name()).into());
+            return Err(ErrorKind::Checksum(section.name()).into());
         }
     }
     Ok(())
@@ -178,6 +179,24 @@ fn check_tokens(list: &List<'_>, programs: usize) -> bool {
         && tokens.map(|token| token.map(|(token, _)| token)).is_sorted_by(|a, b| a < b)
 }
 
+/// Classes are in order, each once, and as they would be written.
+fn check_classes(pack: &Pack) -> Result<(), PackError> {
+    let (classes, rest) = pack.section(Section::Classes).as_chunks::<CLASS>();
+    let mut before = None;
+    for (number, octets) in (0..).zip(classes) {
+        let class = Class::read(octets);
+        let is_valid = match class.kind {
+            Kind::Program => true,
+            Kind::Nothing | Kind::Policy => class.delay == Delay::NONE,
+            Kind::Extra => class == Class::extra(class.outcome),
+        };
+        if !is_valid || class.to_octets() != *octets || before.replace(class).is_some_and(|before| before >= class) {
+            return Err(broken("a class is not valid", number));
+        }
+    }
+    if rest.is_empty() && classes.len() <= MAX_CLASSES { Ok(()) } else { Err(broken("there are too many classes", 0)) }
+}
+
 fn check_slots(pack: &Pack, programs: &Starts, policies: &Starts) -> Result<(), PackError> {
     let header = pack.header();
     let all_names = pack.section(Section::Names);
@@ -240,16 +259,21 @@ fn check_slot(
     policies: &Starts,
 ) -> Result<(), PackError> {
     let slot = RawSlot::read(octets);
-    let entry = PackEntry::of_slot(pack, slot);
-    if let Held::Extra(number) = slot.held() {
-        let octets = pack.section(Section::Extras).as_chunks::<EXTRA>().0.get(number as usize);
-        if number != *extras || octets.is_none_or(|octets| Extra::read(octets).to_octets() != *octets) {
+    let class = pack.class(slot.class()).ok_or(broken("an origin has a class that is none", at))?;
+    if class.kind == Kind::Extra {
+        let extra = pack.section(Section::Extras).as_chunks::<EXTRA>().0.get(slot.place() as usize);
+        let is_valid = |octets: &&[u8; EXTRA]| {
+            let extra = Extra::read(octets);
+            extra.to_octets() == **octets && (extra.delay == Delay::NONE || extra.target.kind() == Kind::Program)
+        };
+        if slot.place() != *extras || !extra.is_some_and(|extra| is_valid(&extra)) {
             return Err(broken("an extra is not that of its origin", at));
         }
         *extras += 1;
     }
+    let entry = PackEntry::of_slot(pack, slot);
     let is_there = match entry.target() {
-        Target::Nothing => true,
+        Target::Nothing => class.kind == Kind::Extra || slot.place() == 0,
         Target::Program(place) => programs.holds(place),
         Target::Policy(place) => policies.holds(place),
     };
@@ -259,22 +283,6 @@ fn check_slot(
     let record = entry.record();
     if record.good_at.is_some() != entry.has_rules() {
         return Err(broken("an origin has rules without a time, or a time without rules", at));
-    }
-    // Written again it is the same: nothing stands where nothing belongs.
-    let parts = SlotParts {
-        distance: slot.distance().unwrap_or(0),
-        fingerprint: slot.fingerprint(),
-        held: slot.held(),
-        outcome: slot.outcome(),
-        fetched_at: slot.fetched_at(),
-        lifetime: match slot.held() {
-            Held::Target(_) => record.expires_at.0.wrapping_sub(record.fetched_at.0),
-            Held::Extra(_) => 0,
-        },
-        delay: if matches!(entry.target(), Target::Program(_)) { entry.delay() } else { Delay::NONE },
-    };
-    if parts.slot().to_octets() != *octets {
-        return Err(broken("a slot is not as it would be written", at));
     }
     Ok(())
 }

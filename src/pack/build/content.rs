@@ -78,9 +78,7 @@ impl Stub {
 
     /// Gives the policy out: as a program where that is all, else as a policy.
     pub(crate) fn link<S: Sink>(&self, sink: &mut S) -> Result<Link, S::Error> {
-        if let (None, None, [(program, delay)]) = (self.sitemaps, self.tokens, &*self.entries)
-            && delay.code().is_some()
-        {
+        if let (None, None, [(program, delay)]) = (self.sitemaps, self.tokens, &*self.entries) {
             return Ok(Link::Program(*program, *delay));
         }
         let octets = self.to_octets();

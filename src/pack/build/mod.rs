@@ -87,7 +87,7 @@ pub struct PackReport {
     pub policies: u64,
     /// Octets of the pack.
     pub octets: u64,
-    /// Octets of the index: slots, extras and name blocks.
+    /// Octets of the index: classes, slots, extras and name blocks.
     pub index_octets: u64,
     /// Octets of the origins' texts.
     pub name_octets: u64,

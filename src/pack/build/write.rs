@@ -1,5 +1,7 @@
 //! From what was sorted to the sections of a pack.
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;
@@ -8,7 +10,9 @@ use super::super::entry::implied;
 use super::super::error::Kind;
 use super::super::format::{Header, LINE, NAME_BLOCK, NOWHERE, PLACE, Section, UNIT, homes, record_start, settings};
 use super::super::policy::policy;
-use super::super::slot::{Delay, Extra, Held, MAX_DISTANCE, SLOT, SlotParts, Target, lifetime};
+use super::super::slot::{
+    Class, Delay, Extra, Kind as SlotKind, MAX_CLASSES, MAX_DISTANCE, MAX_PLACE, RawSlot, SLOT, Target,
+};
 use super::super::{PackAgents, PackError, PackOptions, names};
 use super::capture::Compiled;
 use super::content::{Hash, Link, Stub};
@@ -17,7 +21,10 @@ use super::places::{Places, PlacesWriter};
 use super::sorter::{Merged, Sorter};
 use super::worker::Sorted;
 use super::{PackReport, Phase, Progress};
+use crate::fetch::{FetchRecord, Outcome};
 
+/// Classes of which it is counted how many origins have them, in the order of keys: so many that the most frequent are among them.
+const COUNTED: usize = 1 << 18;
 /// How often progress is told, in records.
 const TELL: u64 = 1 << 14;
 
@@ -48,7 +55,7 @@ pub(crate) fn write(
     let mut tell = |phase, done, total| progress(Progress { phase, done, total });
     let sorter = || Sorter::new(options.memory / 16);
     let mut used = Used { programs: sorter(), lists: sorter(), policies: sorter() };
-    let (folded, origins) = fold(folder, captures, &mut used, &mut tell)?;
+    let (folded, origins, classes) = fold(folder, captures, &mut used, &mut tell)?;
     report.origins = origins;
     let used_policies = std::mem::replace(&mut used.policies, Sorter::new(0));
     let stubs = keep_policies(folder, policies, used_policies, &mut used)?;
@@ -57,6 +64,11 @@ pub(crate) fn write(
     let (lists, _) = write_records(&mut file, folder, Section::Lists, lists, used.lists, &mut tell)?;
     let (policies, count) = write_policies(&mut file, folder, stubs, &programs, &lists)?;
     report.policies = count;
+    file.begin(Section::Classes)?;
+    for class in &classes.classes {
+        file.write(&class.to_octets())?;
+    }
+    file.end();
     let header = Header {
         all_agents: options.agents == PackAgents::All,
         winners: options.winners,
@@ -66,12 +78,12 @@ pub(crate) fn write(
         homes: homes(origins),
         ..Header::default()
     };
-    let header = write_table(&mut file, folder, folded, header, &[programs, policies], &mut tell)?;
+    let header = write_table(&mut file, folder, folded, header, &[programs, policies], &classes, &mut tell)?;
     tell(Phase::Sync, 0, 1);
     let header = file.finish(header)?;
     tell(Phase::Sync, 1, 1);
     report.octets = header.file;
-    let index = [Section::Slots, Section::Extras, Section::NameBlocks];
+    let index = [Section::Classes, Section::Slots, Section::Extras, Section::NameBlocks];
     report.index_octets = index.iter().map(|section| header.section(*section).octets).sum();
     report.name_octets = header.section(Section::Names).octets;
     Ok(report)
@@ -144,8 +156,8 @@ fn write_records(
         let length = u32::try_from(octets.len()).map_err(|_| Kind::TooLarge("a program has 4 GiB or more"))?;
         let at = record_start(file.section_len(), 4 + u64::from(length));
         pad(file, at)?;
-        if at / UNIT >= NOWHERE {
-            return Err(Kind::TooLarge("the programs have 8 TiB or more").into());
+        if at / UNIT > MAX_PLACE {
+            return Err(Kind::TooLarge("the programs have 512 GiB or more").into());
         }
         places.push(hash, at / UNIT)?;
         file.write(&length.to_le_bytes())?;
@@ -244,6 +256,55 @@ impl Scratch {
     }
 }
 
+/// The class of a capture: that of extras where no other says all.
+fn class_of(capture: &Compiled) -> Class {
+    let (kind, delay) = match capture.link {
+        Link::Nothing => (SlotKind::Nothing, Delay::NONE),
+        Link::Program(_, delay) => (SlotKind::Program, delay),
+        Link::Policy(_) => (SlotKind::Policy, Delay::NONE),
+    };
+    let FetchRecord { outcome, fetched_at, expires_at, good_at, failing_since } = capture.record;
+    match expires_at.0.checked_sub(fetched_at.0) {
+        Some(lifetime) if (good_at, failing_since) == implied(outcome, fetched_at, kind != SlotKind::Nothing) => {
+            Class { kind, outcome, lifetime, delay }
+        }
+        _ => Class::extra(outcome),
+    }
+}
+
+/// The classes of a pack, in order.
+struct Classes {
+    classes: Vec<Class>,
+}
+
+impl Classes {
+    /// Those that most origins have. `all` says that there are no others than those that were counted.
+    fn choose(counts: BTreeMap<Class, u64>, all: bool) -> Self {
+        let extras = [
+            Outcome::Rules,
+            Outcome::Unavailable,
+            Outcome::TooManyRedirects,
+            Outcome::ServerError,
+            Outcome::Unreachable,
+        ]
+        .map(Class::extra);
+        if all && counts.len() <= MAX_CLASSES {
+            return Self { classes: counts.into_keys().collect() };
+        }
+        let mut counts: Vec<(Class, u64)> = counts.into_iter().filter(|(class, _)| !extras.contains(class)).collect();
+        // Stable: of equally frequent ones the first in order.
+        counts.sort_by_key(|(_, count)| Reverse(*count));
+        counts.truncate(MAX_CLASSES - extras.len());
+        let mut classes: Vec<Class> = counts.into_iter().map(|(class, _)| class).chain(extras).collect();
+        classes.sort_unstable();
+        Self { classes }
+    }
+
+    fn number(&self, class: &Class) -> Option<u64> {
+        self.classes.binary_search(class).ok().map(|number| number as u64)
+    }
+}
+
 /// A temporary file.
 fn scratch(folder: &Path) -> Result<BufWriter<File>, PackError> {
     let file = tempfile::tempfile_in(folder).map_err(PackError::io("make a temporary file in", folder))?;
@@ -260,10 +321,11 @@ fn fold(
     sorters: Vec<Sorter>,
     used: &mut Used,
     tell: &mut dyn FnMut(Phase, u64, u64),
-) -> Result<(BufWriter<File>, u64), PackError> {
+) -> Result<(BufWriter<File>, u64, Classes), PackError> {
     let mut merged = Merged::new(sorters)?;
     let mut out = scratch(folder)?;
     let (mut record, mut octets, mut current, mut count) = (Vec::new(), Vec::new(), None::<Compiled>, 0);
+    let mut counts = BTreeMap::new();
     // Whether older captures have something to add.
     let mut learns = true;
     let mut emit = |capture: &Compiled| -> Result<(), PackError> {
@@ -271,6 +333,10 @@ fn fold(
             Link::Nothing => {}
             Link::Program(hash, _) => used.programs.push(folder, &hash)?,
             Link::Policy(hash) => used.policies.push(folder, &hash)?,
+        }
+        let class = class_of(capture);
+        if counts.len() < COUNTED || counts.contains_key(&class) {
+            *counts.entry(class).or_insert(0) += 1;
         }
         capture.write(&mut octets);
         put(&mut out, &(octets.len() as u32).to_le_bytes())?;
@@ -302,7 +368,8 @@ fn fold(
     if let Some(done) = current {
         emit(&done)?;
     }
-    Ok((out, count))
+    let all = counts.values().sum::<u64>() == count;
+    Ok((out, count, Classes::choose(counts, all)))
 }
 
 /// Writes slots, extras and names of the origins, which come in the order of their keys.
@@ -312,6 +379,7 @@ fn write_table(
     folded: BufWriter<File>,
     mut header: Header,
     [programs, policies]: &[Places; 2],
+    classes: &Classes,
     tell: &mut dyn FnMut(Phase, u64, u64),
 ) -> Result<Header, PackError> {
     let mut folded = Scratch::new(folded)?;
@@ -346,29 +414,19 @@ fn write_table(
         }
         farthest = farthest.max(distance);
         let record = &capture.record;
-        let stated = (record.good_at, record.failing_since);
-        let plain = lifetime(record.fetched_at, record.expires_at)
-            .filter(|_| stated == implied(record.outcome, record.fetched_at, target != Target::Nothing));
-        let held = match plain {
-            Some(_) => Held::Target(target),
-            None => {
-                let (good_at, failing_since) = stated;
-                put(&mut extras, &Extra { expires_at: record.expires_at, good_at, failing_since, target }.to_octets())?;
+        let own = class_of(&capture);
+        let (class, place) = match classes.number(&own) {
+            Some(class) if own.kind != SlotKind::Extra => (class, target.place()),
+            _ => {
+                let FetchRecord { expires_at, good_at, failing_since, .. } = *record;
+                put(&mut extras, &Extra { expires_at, good_at, failing_since, target, delay }.to_octets())?;
                 extra_count += 1;
-                Held::Extra(extra_count - 1)
+                (classes.number(&Class::extra(record.outcome)).ok_or_else(lost)?, extra_count - 1)
             }
         };
-        let slot = SlotParts {
-            distance,
-            fingerprint: capture.key.fingerprint(),
-            held,
-            outcome: record.outcome,
-            fetched_at: record.fetched_at,
-            lifetime: plain.unwrap_or(0),
-            delay,
-        };
+        let slot = RawSlot::new(distance, capture.key.fingerprint(), class, place, record.fetched_at);
         block(next, name_octets)?;
-        file.write(&slot.slot().to_octets())?;
+        file.write(&slot.to_octets())?;
         next += 1;
         octets.clear();
         names::write(&capture.origin, &mut octets);
