@@ -320,7 +320,7 @@ mod tests {
             ("http://a:65536/", Kind::Host(url::ParseError::InvalidPort)),
             ("http://[::1/", Kind::Host(url::ParseError::InvalidIpv6Address)),
             ("http://1.2.3.256/", Kind::Host(url::ParseError::InvalidIpv4Address)),
-            ("http://a%2Fb/", Kind::Host(url::ParseError::InvalidDomainCharacter)),
+            ("http://a%2Fb/", Kind::Host(url::ParseError::IdnaError)),
             ("http://a\u{ff0f}b/", Kind::Host(url::ParseError::IdnaError)),
             ("http://./", Kind::EmptyLabel),
             ("http://a../", Kind::EmptyLabel),
