@@ -4,6 +4,7 @@
 //! - [`compile_walk`]: for any body and path, every engine answers as the reference does, whole or cut in parts;
 //! - [`program_bytes`]: any octets are refused as a program or walk to an end;
 //! - [`pack`]: any octets are refused as a policy pack or can be read;
+//! - [`origin`]: any octets are refused as a URL, or give an origin and a path that every reader finds;
 //! - [`url_intake`]: any octets are refused as a URL or give a path.
 //!
 //! From the folder above, with cargo-fuzz and a nightly toolchain:
@@ -11,12 +12,14 @@
 #![forbid(unsafe_code)]
 
 mod compile_walk;
+mod origin;
 mod pack;
 mod parse;
 mod program_bytes;
 mod url_intake;
 
 pub use compile_walk::compile_walk;
+pub use origin::origin;
 pub use pack::pack;
 pub use parse::parse;
 pub use program_bytes::program_bytes;
