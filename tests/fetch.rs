@@ -102,8 +102,7 @@ fn the_full_cross_product() {
                         for age in [edge.saturating_sub(1), edge, edge.saturating_add(1).min(u32::MAX - START)] {
                             let policy = FetchPolicy::of(dialect);
                             let force = record.in_force_under(policy, site, Time(START + age));
-                            let wanted =
-                                expected_force(record.outcome, dialect, copy.is_some(), site, age, expires);
+                            let wanted = expected_force(record.outcome, dialect, copy.is_some(), site, age, expires);
                             assert_eq!(force.policy, wanted, "{place} {site:?} after {age} s");
                             cases += 1;
                         }
@@ -123,10 +122,7 @@ fn advice() {
     let (fresh, stale) = (Time(START + DAY), Time(START + DAY + STALE_FOR));
     assert_eq!(at(&good, 0), InForce { policy: Force::Rules, until: fresh, next: Next::Use });
     assert_eq!(at(&good, DAY), InForce { policy: Force::Rules, until: stale, next: Next::Refetch });
-    assert_eq!(
-        at(&good, DAY + STALE_FOR),
-        InForce { policy: Force::Unknown, until: Time::MAX, next: Next::Refetch }
-    );
+    assert_eq!(at(&good, DAY + STALE_FOR), InForce { policy: Force::Unknown, until: Time::MAX, next: Next::Refetch });
     // A clock that went back changes nothing.
     assert_eq!(good.in_force(google, Time(0)), at(&good, 0));
 
@@ -156,7 +152,8 @@ fn waits_grow_with_the_time_of_failure() {
 
 #[test]
 fn servers_say_how_long() {
-    for (seconds, google, rfc) in [(60, 300, 300), (7_200, 7_200, 7_200), (7 * DAY, 7 * DAY, DAY), (u32::MAX, 30 * DAY, DAY)]
+    for (seconds, google, rfc) in
+        [(60, 300, 300), (7_200, 7_200, 7_200), (7 * DAY, 7 * DAY, DAY), (u32::MAX, 30 * DAY, DAY)]
     {
         for (dialect, kept) in [(&Dialect::GOOGLE, google), (&Dialect::GOOGLE_2017, google), (&Dialect::RFC9309, rfc)] {
             let caching = Caching { max_age: Some(seconds), ..Caching::default() };
@@ -184,7 +181,12 @@ fn any_result() -> impl Strategy<Value = FetchResult> {
             retry_after,
         },
     );
-    (end, caching, time).prop_map(|((end, redirects), caching, at)| FetchResult { end, redirects, caching, at: Time(at) })
+    (end, caching, time).prop_map(|((end, redirects), caching, at)| FetchResult {
+        end,
+        redirects,
+        caching,
+        at: Time(at),
+    })
 }
 
 proptest! {

@@ -110,8 +110,8 @@ impl FetchRecord {
             Outcome::Unavailable | Outcome::TooManyRedirects => None,
             Outcome::ServerError | Outcome::Unreachable => held,
         };
-        let failing_since =
-            is_failure.then(|| before.and_then(|before| before.failing_since).filter(|since| *since <= at).unwrap_or(at));
+        let failing_since = is_failure
+            .then(|| before.and_then(|before| before.failing_since).filter(|since| *since <= at).unwrap_or(at));
         Self { outcome, fetched_at: at, expires_at: Time(at.0.saturating_add(keep)), good_at, failing_since }
     }
 }

@@ -337,8 +337,7 @@ impl Frontier {
                     }
                     Rules::Listed(rules) | Rules::TooMany(rules) => {
                         let decision = rules.decide(path);
-                        if matches!(held.rules, Rules::Listed(_))
-                            && held.is_asked_often(1, self.options.compile_after)
+                        if matches!(held.rules, Rules::Listed(_)) && held.is_asked_often(1, self.options.compile_after)
                         {
                             self.compile(held, rules);
                         }
