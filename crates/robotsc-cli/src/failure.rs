@@ -15,6 +15,8 @@ pub(crate) enum End {
     Findings,
     /// Exit code 2: something went wrong; it was said on standard error.
     Error,
+    /// Exit code 130: Ctrl-C stopped the run; what was answered until then is written.
+    Stopped = 130,
 }
 
 impl From<End> for ExitCode {

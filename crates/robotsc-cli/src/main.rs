@@ -11,6 +11,7 @@ mod conform;
 mod contents;
 mod explain;
 mod failure;
+mod filter;
 mod generate;
 mod inspect;
 mod intake;
@@ -54,6 +55,7 @@ fn main() -> ExitCode {
         Command::Compile(args) => compile::compile(&args),
         Command::Inspect(args) => inspect::inspect(&args),
         Command::Conform(args) => conform::conform(&args),
+        Command::Filter(args) => filter::filter(&args),
         Command::Agents(args) => agents::agents(&args),
         Command::Completions(args) => generate::completions(&args),
         Command::Man(args) => generate::man(&args),

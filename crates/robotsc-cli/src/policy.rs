@@ -124,14 +124,24 @@ impl Overlay<'_> {
     pub(crate) fn ask(&self, url: &[u8]) -> Result<Option<Answer<'_>>, String> {
         if !url.starts_with(b"/") {
             let origin = Origin::of_url(url).map_err(|error| error.to_string())?;
-            if !self.set.applies_to(origin.scheme(), origin.host(), Some(origin.port())) {
+            if !self.applies_to(&origin) {
                 return Ok(None);
             }
         }
         let path = self.dialect.intake(url).map_err(|error| error.to_string())?;
-        let answers = self.agents.iter().map(|agent| self.set.verdict(agent, path.as_bytes()));
+        Ok(self.answer(path.as_bytes()))
+    }
+
+    /// Whether the set applies to an origin.
+    pub(crate) fn applies_to(&self, origin: &Origin) -> bool {
+        self.set.applies_to(origin.scheme(), origin.host(), Some(origin.port()))
+    }
+
+    /// What the set says to a path in the form of its dialect.
+    pub(crate) fn answer(&self, path: &[u8]) -> Option<Answer<'_>> {
+        let answers = self.agents.iter().map(|agent| self.set.verdict(agent, path));
         // The first that disallows, else the last.
-        Ok(answers.reduce(|first, next| if first.verdict.is_allow() { next } else { first }))
+        answers.reduce(|first, next| if first.verdict.is_allow() { next } else { first })
     }
 }
 

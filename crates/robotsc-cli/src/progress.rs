@@ -42,6 +42,53 @@ impl Drop for Urls {
     }
 }
 
+/// The progress of a frontier through the filter; shown once it has lasted a second.
+#[derive(Debug)]
+pub(crate) struct Frontier {
+    bar: Option<ProgressBar>,
+    since: Instant,
+    answered: u64,
+}
+
+/// A progress for inputs of so many octets, where that is known; hidden where the answers go to the same terminal.
+pub(crate) fn frontier(total: Option<u64>) -> Frontier {
+    let shown = std::io::stderr().is_terminal() && !std::io::stdout().is_terminal();
+    let bar = shown.then(|| {
+        let (bar, template) = match total {
+            Some(total) => (
+                ProgressBar::new(total),
+                "robotsc: {bar:20} {bytes} of {total_bytes}, {bytes_per_sec}, {msg}, {eta} left",
+            ),
+            None => (ProgressBar::no_length(), "robotsc: {bytes}, {bytes_per_sec}, {msg}"),
+        };
+        bar.set_draw_target(ProgressDrawTarget::stderr_with_hz(5));
+        bar.with_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()))
+    });
+    Frontier { bar, since: Instant::now(), answered: 0 }
+}
+
+impl Frontier {
+    /// Tells how many octets were taken from the inputs, and how many URLs were answered. Called for each block of some thousand.
+    pub(crate) fn tick(&mut self, taken: u64, answered: u64) {
+        let Some(bar) = &self.bar else { return };
+        let elapsed = self.since.elapsed();
+        if elapsed > Duration::from_secs(1) && answered > self.answered {
+            self.answered = answered;
+            let rate = answered as f64 / elapsed.as_secs_f64();
+            bar.set_message(format!("{} URLs/s", indicatif::HumanCount(rate as u64)));
+            bar.set_position(taken);
+        }
+    }
+}
+
+impl Drop for Frontier {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
 /// A bar for a known number of cases.
 pub(crate) fn cases(number: u64) -> ProgressBar {
     let target =

@@ -1,0 +1,133 @@
+//! The command line of `filter`.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum, ValueHint};
+
+/// Lets the URLs of a frontier through that a policy pack allows.
+///
+/// Reads URLs, one a line, from files or standard input, plain, gzip or zstd; writes the lines that are allowed, as they were
+/// and in their order. A URL whose origin the pack does not know is `unknown`, one that is no http, https or ftp URL is
+/// an `error`: neither is allowed.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Exit codes: 0 done, whatever the verdicts; 2 an error, such as an input that is cut short: what was read of it is answered; \
+130 stopped by Ctrl-C after the lines that had been read.
+
+Files that are written get their names when the run is over; what stood there before stays until then, and for good where \
+writing fails.
+
+Examples:
+  robotsc filter --pack frontier.pack --agent FooBot urls.txt.gz > allowed.txt
+  zcat cdx-*.gz | robotsc filter --pack frontier.pack --agent FooBot --format cdxj --emit verdicts > verdicts.tsv
+  robotsc filter --pack frontier.pack --agent FooBot --column url crawl.tsv --allowed fetch.tsv --unknown later.tsv")]
+pub(crate) struct FilterArgs {
+    /// Files of URLs, and `-` for standard input [default: standard input]
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) files: Vec<OsString>,
+
+    /// The policy pack
+    #[arg(long, value_name = "PACK", value_hint = ValueHint::FilePath)]
+    pub(crate) pack: PathBuf,
+
+    /// The product token of the crawler, one that the pack was built for
+    #[arg(long, value_name = "TOKEN")]
+    pub(crate) agent: String,
+
+    /// A rule set that must allow, too, where it applies: `bundled:NAME`, a file of rule sets, or `FILE#NAME`; it can only
+    /// disallow more
+    #[arg(long, value_name = "POLICY")]
+    pub(crate) policy: Option<OsString>,
+
+    /// What a line is [default: by the name of the file: .tsv, .csv, .cdxj, before .gz or .zst; else lines]
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub(crate) format: Option<FormatArg>,
+
+    /// The column that holds the URL: its number, from 1, or its name in the first line [default: 1]
+    #[arg(long, value_name = "COLUMN")]
+    pub(crate) column: Option<String>,
+
+    /// The first line of each file names its columns; so where --column is a name
+    #[arg(long)]
+    pub(crate) header: bool,
+
+    /// What to write to standard output
+    #[arg(long, value_enum, default_value_t = EmitArg::Lines, value_name = "KIND")]
+    pub(crate) emit: EmitArg,
+
+    /// What becomes of URLs whose origin has no policy that holds
+    #[arg(long, value_enum, default_value_t = OnUnknown::Drop, value_name = "WHAT")]
+    pub(crate) on_unknown: OnUnknown,
+
+    /// Write the lines that are allowed here
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) allowed: Option<PathBuf>,
+
+    /// Write the lines that are disallowed here
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) disallowed: Option<PathBuf>,
+
+    /// Write the lines here whose origin has no policy; with --on-unknown list the origins to fetch
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) unknown: Option<PathBuf>,
+
+    /// Write the lines here that hold no http, https or ftp URL
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) errors: Option<PathBuf>,
+
+    /// Write how often each rule decided: origin, line, verdict, URLs; of a pack without named rules, of each origin
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) hits: Option<PathBuf>,
+
+    /// Answer as of this time: seconds since 1970 or RFC 3339, such as 2026-11-21T12:00:00Z [default: now]
+    #[arg(long, value_name = "TIME")]
+    pub(crate) now: Option<String>,
+
+    /// Threads that answer [default: the processors]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+
+    /// Say nothing at the end but errors
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) quiet: bool,
+
+    /// Sum up in one line of JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// What a line is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FormatArg {
+    /// The line is the URL
+    Lines,
+    /// Columns between tabs
+    Tsv,
+    /// Columns between commas, quoted as RFC 4180 has it, a record a line
+    Csv,
+    /// A line of a crawl's index: key, time, and JSON that holds the `url`
+    Cdxj,
+}
+
+/// What goes to standard output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum EmitArg {
+    /// The lines that are allowed, as they were
+    Lines,
+    /// `allowed`, `disallowed`, `unknown` or `error`, a tab and the URL, for each line
+    Verdicts,
+    /// The same in JSON Lines, with the path, and the line of the rule where the pack names rules
+    Jsonl,
+}
+
+/// What becomes of URLs of unknown origins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum OnUnknown {
+    /// Write them as if they were allowed
+    Keep,
+    /// Do not write them
+    Drop,
+    /// Write their origins, each once, to the file of --unknown
+    List,
+}

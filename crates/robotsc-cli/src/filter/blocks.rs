@@ -1,0 +1,306 @@
+//! Blocks: the input, cut at line ends into pieces that are answered apart. They are read on a thread of their own, which
+//! decompresses too.
+//!
+//! A fixed number of carriers goes round: from the reader, which fills one, to a worker, which answers it, to the writer,
+//! which hands it back. So the memory that is used does not depend on the input.
+
+use std::ffi::OsString;
+use std::io::{self, Read};
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender};
+
+use super::answer::Answers;
+use super::args::FormatArg;
+use super::input::{self, Input};
+use super::layout::Layout;
+use super::stop::Stop;
+use crate::failure::io_cause;
+
+/// The longest line that is looked at. A line without an end would fill the memory.
+pub(crate) const MOST_LINE: usize = 1 << 20;
+
+/// A block on its way through the pipeline.
+#[derive(Debug)]
+pub(crate) struct Carrier {
+    /// Its number in the order of the input, from 0.
+    pub(crate) number: u64,
+    /// Which input it is of.
+    pub(crate) file: usize,
+    /// Where the URL stands in a line.
+    pub(crate) layout: Layout,
+    /// What was read: whole lines, and the room behind them.
+    pub(crate) octets: Vec<u8>,
+    /// The lines to answer, in `octets`. The last may have no end: the file's last.
+    pub(crate) lines: Range<usize>,
+    /// The header line before them, in `octets`; empty where there is none.
+    pub(crate) header: Range<usize>,
+    /// The lines are one, of which only this start was kept.
+    pub(crate) is_cut: bool,
+    /// What the worker makes of it.
+    pub(crate) answers: Answers,
+}
+
+impl Carrier {
+    pub(crate) fn new() -> Self {
+        Self {
+            number: 0,
+            file: 0,
+            layout: Layout::Line,
+            octets: Vec::new(),
+            lines: 0..0,
+            header: 0..0,
+            is_cut: false,
+            answers: Answers::default(),
+        }
+    }
+}
+
+/// How inputs are cut.
+#[derive(Clone, Debug)]
+pub(crate) struct Cut {
+    /// Octets of a block, about.
+    pub(crate) block: usize,
+    /// The format; by the name of each file where it is `None`.
+    pub(crate) format: Option<FormatArg>,
+    /// The column with the URL.
+    pub(crate) column: Column,
+    /// The first line of each file is a header.
+    pub(crate) header: bool,
+}
+
+/// Which column holds the URL.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Column {
+    /// By its number, from 0.
+    Number(usize),
+    /// By its name in the header.
+    Named(String),
+}
+
+/// What the stages tell of how far they are.
+#[derive(Debug, Default)]
+pub(crate) struct Pace {
+    /// Blocks that were sent to be answered.
+    pub(crate) sent: AtomicU64,
+    /// Blocks that were written.
+    pub(crate) written: AtomicU64,
+    /// Octets taken from the inputs.
+    pub(crate) taken: AtomicU64,
+}
+
+/// How reading ended.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct ReadEnd {
+    /// Blocks that were sent.
+    pub(crate) blocks: u64,
+    /// What went wrong, in the order of the inputs.
+    pub(crate) failures: Vec<String>,
+}
+
+/// The reader.
+pub(crate) struct Reader {
+    pub(crate) cut: Cut,
+    pub(crate) pace: Arc<Pace>,
+    pub(crate) stop: Stop,
+    /// Octets of the inputs that are done.
+    pub(crate) done: u64,
+    /// Carriers to be filled.
+    pub(crate) empty: Receiver<Carrier>,
+    /// Carriers to be answered.
+    pub(crate) filled: SyncSender<Carrier>,
+}
+
+/// Why reading stops short: the other stages are gone, or Ctrl-C was pressed.
+struct Gone;
+
+impl Reader {
+    /// Reads all inputs, one after the other. What cannot be read is left out and told.
+    pub(crate) fn read_all(mut self, names: &[OsString]) -> ReadEnd {
+        let mut end = ReadEnd::default();
+        for (file, name) in names.iter().enumerate() {
+            let format = self.cut.format.unwrap_or_else(|| FormatArg::of_name(name.as_ref()));
+            match input::open(name) {
+                Ok(input) => {
+                    if self.read_one(file, format, input, &mut end).is_err() {
+                        break;
+                    }
+                }
+                Err(error) => {
+                    let name = input::shown_name(name);
+                    end.failures.push(format!(
+                        "cannot read: {name}: {}: give a readable file, or - for standard input",
+                        io_cause(&error)
+                    ));
+                }
+            }
+        }
+        end
+    }
+
+    /// Reads one input to its end.
+    fn read_one(&mut self, file: usize, format: FormatArg, mut input: Input, end: &mut ReadEnd) -> Result<(), Gone> {
+        let column = match &self.cut.column {
+            Column::Number(number) => *number,
+            Column::Named(_) => 0,
+        };
+        let mut layout = format.with_column(column);
+        let mut wants_header = self.cut.header;
+        let mut rest: Vec<u8> = Vec::new();
+        let mut is_first = true;
+        loop {
+            let mut carrier = self.empty.recv().map_err(|_| Gone)?;
+            let block = self.fill(&mut carrier.octets, &rest, &mut input);
+            self.pace.taken.store(self.done + input.taken.load(Ordering::Relaxed), Ordering::Relaxed);
+            rest.clear();
+            let mut start = 0;
+            if is_first {
+                is_first = false;
+                start = if carrier.octets[..block.filled].starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
+            }
+            let mut lines_end = block.lines.max(start);
+            if let Some(error) = &block.error {
+                end.failures.push(broken(&input, error, lines_end < block.filled));
+            } else if block.at_end {
+                lines_end = block.filled;
+            }
+            carrier.header = 0..0;
+            if wants_header && lines_end > start {
+                wants_header = false;
+                let line = &carrier.octets[start..lines_end];
+                let length = memchr::memchr(b'\n', line).map_or(line.len(), |at| at + 1);
+                if let Column::Named(name) = &self.cut.column {
+                    match format.column_named(&line[..length], name) {
+                        Some(column) => layout = format.with_column(column),
+                        None => {
+                            end.failures.push(format!(
+                                "no such column: '{name}': the first line of {}: give one of its names, or a number",
+                                input.name
+                            ));
+                            return Ok(());
+                        }
+                    }
+                }
+                carrier.header = start..start + length;
+                start += length;
+            }
+            carrier.is_cut = false;
+            if !(block.at_end || block.error.is_some()) {
+                if lines_end > start || !carrier.header.is_empty() {
+                    rest.extend_from_slice(&carrier.octets[lines_end..block.filled]);
+                } else {
+                    // A line that is longer than any: its start is kept, to be told as an error.
+                    lines_end = block.filled;
+                    carrier.is_cut = true;
+                    if let Err(error) = skip_line(&mut input.reader, &mut rest, &self.stop) {
+                        end.failures.push(broken(&input, &error, false));
+                        carrier.lines = start..lines_end;
+                        self.send(carrier, file, layout, end)?;
+                        return Ok(());
+                    }
+                }
+            }
+            carrier.lines = start..lines_end;
+            self.send(carrier, file, layout, end)?;
+            if block.at_end || block.error.is_some() {
+                self.done += input.taken.load(Ordering::Relaxed);
+                return Ok(());
+            }
+            if self.stop.is_asked() {
+                return Err(Gone);
+            }
+        }
+    }
+
+    /// Numbers a block and sends it on its way.
+    fn send(&self, mut carrier: Carrier, file: usize, layout: Layout, end: &mut ReadEnd) -> Result<(), Gone> {
+        carrier.number = end.blocks;
+        carrier.file = file;
+        carrier.layout = layout;
+        end.blocks += 1;
+        self.pace.sent.fetch_add(1, Ordering::Relaxed);
+        self.filled.send(carrier).map_err(|_| Gone)
+    }
+
+    /// Fills `octets` with what was left of the block before and with more, until there are lines enough. Where nobody has
+    /// anything to do, one line is enough: so a slow pipe is answered line by line, and a fast one in blocks.
+    fn fill(&self, octets: &mut Vec<u8>, rest: &[u8], input: &mut Input) -> Filled {
+        let wanted = self.cut.block.max(2 * rest.len()).max(1);
+        if octets.len() < wanted {
+            octets.resize(wanted, 0);
+        }
+        octets[..rest.len()].copy_from_slice(rest);
+        // What stands behind a line that was too long may hold line ends; else there is none.
+        let lines = memchr::memrchr(b'\n', rest).map_or(0, |at| at + 1);
+        let mut block = Filled { filled: rest.len(), lines, at_end: false, error: None };
+        loop {
+            match input.reader.read(&mut octets[block.filled..]) {
+                Ok(0) => block.at_end = true,
+                Ok(read) => {
+                    let new = block.filled..block.filled + read;
+                    block.filled += read;
+                    if let Some(at) = memchr::memrchr(b'\n', &octets[new.clone()]) {
+                        block.lines = new.start + at + 1;
+                    }
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => block.error = Some(error),
+            }
+            let is_idle = || self.pace.sent.load(Ordering::Relaxed) == self.pace.written.load(Ordering::Relaxed);
+            if block.at_end || block.error.is_some() || (block.lines > 0 && is_idle()) {
+                return block;
+            }
+            if block.filled == octets.len() {
+                if block.lines > 0 || block.filled > MOST_LINE {
+                    return block;
+                }
+                octets.resize((2 * octets.len()).min(MOST_LINE + 1).max(octets.len() + 1), 0);
+            }
+        }
+    }
+}
+
+/// What was read into a block.
+struct Filled {
+    /// Octets that were read.
+    filled: usize,
+    /// Octets of them up to the last line end.
+    lines: usize,
+    at_end: bool,
+    error: Option<io::Error>,
+}
+
+/// Reads up to the end of a line, and keeps what stands behind it.
+fn skip_line(reader: &mut dyn Read, rest: &mut Vec<u8>, stop: &Stop) -> io::Result<()> {
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        if stop.is_asked() {
+            return Ok(());
+        }
+        let read = match reader.read(&mut buffer) {
+            Ok(0) => return Ok(()),
+            Ok(read) => read,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(error),
+        };
+        if let Some(at) = memchr::memchr(b'\n', &buffer[..read]) {
+            rest.extend_from_slice(&buffer[at + 1..read]);
+            return Ok(());
+        }
+    }
+}
+
+/// Says that an input broke off, and where.
+fn broken(input: &Input, error: &io::Error, in_line: bool) -> String {
+    let taken = input.taken.load(Ordering::Relaxed);
+    let what = match (input.coding, error.kind()) {
+        (Some(coding), io::ErrorKind::UnexpectedEof) => format!("the {coding} stream is cut short"),
+        (Some(coding), io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput | io::ErrorKind::Other) => {
+            format!("the {coding} stream is damaged")
+        }
+        _ => io_cause(error),
+    };
+    let left_out = if in_line { ", but for the line that it broke off in" } else { "" };
+    format!("cannot read: {}: octet {taken}: {what}: the lines before are answered{left_out}", input.name)
+}

@@ -1,0 +1,140 @@
+//! Inputs: files and standard input, plain, gzip or zstd. What an input holds its first octets tell, whatever its name.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Cursor, Read};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::shown;
+use crate::source;
+
+/// Octets that are read from a compressed file at a time.
+const READ: usize = 1 << 18;
+
+/// An input that is open.
+pub(crate) struct Input {
+    /// Its name, for messages.
+    pub(crate) name: String,
+    /// What it holds, decompressed.
+    pub(crate) reader: Box<dyn Read + Send>,
+    /// How it is compressed; `None` where it is not.
+    pub(crate) coding: Option<&'static str>,
+    /// Octets that were taken from the file.
+    pub(crate) taken: Arc<AtomicU64>,
+}
+
+/// Opens a file, or standard input where the name is `-`.
+///
+/// # Errors
+/// Of the operating system; and of a zstd decoder that gets no memory.
+pub(crate) fn open(name: &OsStr) -> io::Result<Input> {
+    if source::is_stdin(name) {
+        return decode("standard input".to_owned(), io::stdin());
+    }
+    decode(shown_name(name), source::open(Path::new(name))?)
+}
+
+/// The name of an input for messages.
+pub(crate) fn shown_name(name: &OsStr) -> String {
+    shown::octets(name.as_encoded_bytes())
+}
+
+/// The octets of all inputs on the disk; `None` where one is no plain file.
+pub(crate) fn total(names: &[OsString]) -> Option<u64> {
+    let mut total = 0_u64;
+    for name in names {
+        let file = File::open(name).ok().filter(|_| !source::is_stdin(name))?;
+        let metadata = file.metadata().ok().filter(std::fs::Metadata::is_file)?;
+        total += metadata.len();
+    }
+    (!names.is_empty()).then_some(total)
+}
+
+/// Finds out by the first octets how `raw` is compressed.
+pub(crate) fn decode(name: String, mut raw: impl Read + Send + 'static) -> io::Result<Input> {
+    let mut head = Vec::new();
+    raw.by_ref().take(4).read_to_end(&mut head)?;
+    let (is_gzip, is_zstd) = (head.starts_with(&[0x1F, 0x8B]), is_zstd(&head));
+    let taken = Arc::new(AtomicU64::new(0));
+    let buffered = BufReader::with_capacity(READ, Cursor::new(head).chain(raw));
+    let all = Counted { inner: buffered, taken: Arc::clone(&taken) };
+    let (reader, coding): (Box<dyn Read + Send>, _) = if is_gzip {
+        (Box::new(flate2::bufread::MultiGzDecoder::new(all)), Some("gzip"))
+    } else if is_zstd {
+        (Box::new(zstd::Decoder::with_buffer(all)?), Some("zstd"))
+    } else {
+        (Box::new(all), None)
+    };
+    Ok(Input { name, reader, coding, taken })
+}
+
+/// The mark of a frame, or that of a frame to be skipped (RFC 8878 section 3.1).
+fn is_zstd(head: &[u8]) -> bool {
+    matches!(head, [0x28, 0xB5, 0x2F, 0xFD, ..] | [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..])
+}
+
+/// A reader that counts what is taken from it: not what is only buffered.
+struct Counted<R> {
+    inner: R,
+    taken: Arc<AtomicU64>,
+}
+
+impl<R: BufRead> Read for Counted<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.inner.read(buffer)?;
+        self.taken.fetch_add(read as u64, Ordering::Relaxed);
+        Ok(read)
+    }
+}
+
+impl<R: BufRead> BufRead for Counted<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.inner.fill_buf()
+    }
+
+    fn consume(&mut self, octets: usize) {
+        self.inner.consume(octets);
+        self.taken.fetch_add(octets as u64, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codings_are_recognised() {
+        let text = b"http://h/a\nhttp://h/b\n";
+        let gzip = {
+            use std::io::Write as _;
+            let mut members = Vec::new();
+            for part in text.chunks(7) {
+                let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+                encoder.write_all(part).unwrap();
+                members.extend(encoder.finish().unwrap());
+            }
+            members
+        };
+        let zstd = text.chunks(7).flat_map(|part| zstd::encode_all(part, 1).unwrap()).collect();
+        for (octets, coding) in [(text.to_vec(), None), (gzip, Some("gzip")), (zstd, Some("zstd"))] {
+            let length = octets.len() as u64;
+            let mut input = decode("x".to_owned(), Cursor::new(octets)).unwrap();
+            let mut read = Vec::new();
+            input.reader.read_to_end(&mut read).unwrap();
+            assert_eq!((read.as_slice(), input.coding), (text.as_slice(), coding));
+            assert_eq!(input.taken.load(Ordering::Relaxed), length);
+        }
+    }
+
+    #[test]
+    fn short_inputs_are_plain() {
+        for text in [&b""[..], b"\x1F", b"a\n", b"\x28\xB5\x2F"] {
+            let mut input = decode("x".to_owned(), text).unwrap();
+            let mut read = Vec::new();
+            input.reader.read_to_end(&mut read).unwrap();
+            assert_eq!((read.as_slice(), input.coding), (text, None));
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! `filter`: the URLs of a frontier, through a policy pack.
+//!
+//! [`blocks`] reads the inputs and cuts them, [`answer`] says of each line what it is, [`pipeline`] runs both on threads of
+//! their own and writes in order; [`policies`] is what they ask.
+
+use std::ffi::OsString;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
+
+use robotsc::fetch::{FetchPolicy, Time};
+use robotsc::pack::{Pack, PackAgents};
+
+use self::answer::{Answerer, Class, Records, Route, STDOUT};
+pub(crate) use self::args::FilterArgs;
+use self::args::{EmitArg, OnUnknown};
+use self::blocks::{Column, Cut};
+use self::pipeline::Run;
+use self::policies::PackPolicies;
+use self::sinks::{Sink, Sinks};
+use self::stop::Stop;
+use self::summary::Summary;
+use crate::args::AgentArgs;
+use crate::failure::{End, Failure, complain};
+use crate::policy::{Overlay, Policy};
+use crate::{output, progress, shown, source};
+
+mod answer;
+mod args;
+mod blocks;
+mod input;
+mod layout;
+mod pipeline;
+mod policies;
+mod record;
+mod sinks;
+mod stop;
+mod summary;
+mod tally;
+#[cfg(test)]
+mod tests;
+mod totals;
+
+/// Octets of a block: some thousand lines, so that handing it on costs nothing beside answering it, and few enough to stay in a core's own cache.
+const BLOCK: usize = 1 << 18;
+
+/// Runs the command.
+pub(crate) fn filter(args: &FilterArgs) -> Result<End, Failure> {
+    let since = Instant::now();
+    let cut = cut(args)?;
+    let now = now(args.now.as_deref())?;
+    let policies = open_pack(args, now)?;
+    let names = if args.files.is_empty() { vec![OsString::from("-")] } else { args.files.clone() };
+    if names.iter().filter(|name| source::is_stdin(name)).count() > 1 {
+        return Err(Failure::new("standard input twice: the command line: give - once"));
+    }
+    // A name that is mistyped is told before hours of work are done.
+    for name in names.iter().filter(|name| !source::is_stdin(name)) {
+        source::open(Path::new(name)).map_err(|error| source::cannot_read(&input::shown_name(name), &error))?;
+    }
+    let (route, origins, mut sinks) = outputs(args)?;
+    let stop = Stop::on_ctrl_c()?;
+    let mut bar = progress::frontier(input::total(&names));
+    let run = Run {
+        cut,
+        answerer: Answerer { policies: Arc::new(policies), route, overlay: overlay(args)? },
+        threads: threads(args),
+        stop,
+        origins,
+        tick: Box::new(move |taken, answered| bar.tick(taken, answered)),
+        quiet: args.quiet,
+    };
+    let mut ended = run.run(names, &mut sinks)?;
+    if let Some(path) = &args.hits {
+        output::write_whole(path, &summary::hits(&mut ended.totals))?;
+    }
+    sinks.finish()?;
+    for failure in &ended.failures {
+        complain(failure);
+    }
+    if !args.quiet {
+        Summary::new(ended.totals, since.elapsed(), ended.is_stopped).say(args.json)?;
+    }
+    Ok(match (ended.is_stopped, ended.failures.is_empty()) {
+        (true, _) => End::Stopped,
+        (false, true) => End::Clean,
+        (false, false) => End::Error,
+    })
+}
+
+fn threads(args: &FilterArgs) -> NonZeroUsize {
+    match args.threads.and_then(|threads| NonZeroUsize::new(usize::from(threads))) {
+        Some(threads) => threads,
+        None => std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
+    }
+}
+
+/// How the inputs are cut.
+fn cut(args: &FilterArgs) -> Result<Cut, Failure> {
+    let column = match args.column.as_deref() {
+        None => Column::Number(0),
+        Some(given) => match given.parse::<usize>() {
+            Ok(0) => return Err(Failure::new("no column 0: --column: the first is 1")),
+            Ok(number) => Column::Number(number - 1),
+            Err(_) => Column::Named(given.to_owned()),
+        },
+    };
+    let header = args.header || matches!(column, Column::Named(_));
+    Ok(Cut { block: BLOCK, format: args.format, column, header })
+}
+
+/// The time that is asked about.
+fn now(given: Option<&str>) -> Result<Time, Failure> {
+    let seconds = match given {
+        None => SystemTime::now().duration_since(UNIX_EPOCH).ok().and_then(|since| u32::try_from(since.as_secs()).ok()),
+        Some(given) => given.parse().ok().or_else(|| {
+            let time: jiff::Timestamp = given.parse().ok()?;
+            u32::try_from(time.as_second()).ok()
+        }),
+    };
+    seconds.map(Time).ok_or_else(|| {
+        let given = given.map_or_else(|| "the clock".to_owned(), |given| format!("--now '{given}'"));
+        Failure::new(format_args!(
+            "not a time: {given}: give seconds since 1970, or RFC 3339 such as 2026-11-21T12:00:00Z, up to the year 2105"
+        ))
+    })
+}
+
+fn open_pack(args: &FilterArgs, now: Time) -> Result<PackPolicies, Failure> {
+    let name = shown::octets(args.pack.as_os_str().as_encoded_bytes());
+    let pack =
+        Pack::open(&args.pack).map_err(|error| Failure::new(format_args!("cannot open the pack: {name}: {error}")))?;
+    let Some(agent) = pack.agent(args.agent.as_bytes()) else {
+        let known = match pack.agents() {
+            PackAgents::All => "all agents".to_owned(),
+            PackAgents::Some(agents) => agents.join(", "),
+        };
+        return Err(Failure::new(format_args!(
+            "no such agent: {}: {name} was built for {}: build a pack for it",
+            shown::cut(args.agent.as_bytes(), 80),
+            shown::cut(known.as_bytes(), 160)
+        )));
+    };
+    let failures = FetchPolicy::of(pack.dialect());
+    Ok(PackPolicies { pack, agent, now, failures })
+}
+
+/// The rule set that is laid over all origins.
+fn overlay(args: &FilterArgs) -> Result<Option<Arc<Overlay<'static>>>, Failure> {
+    let Some(named) = &args.policy else { return Ok(None) };
+    // Threads ask it until the process ends, so there is no time to give its memory back.
+    let policy: &'static Policy = Box::leak(Box::new(Policy::read(named)?));
+    let tables = policy.tables().map(|tables| &*Box::leak(Box::new(tables)));
+    let asker = AgentArgs { agents: vec![args.agent.clone()], chain: false, header: None };
+    policy.overlay(tables, &asker).map(|overlay| Some(Arc::new(overlay)))
+}
+
+/// What is written where: the route, the output that gets origins to fetch, and the outputs.
+fn outputs(args: &FilterArgs) -> Result<(Route, Option<usize>, Sinks), Failure> {
+    let mut route = Route { hits: args.hits.is_some(), ..Route::default() };
+    let mut sinks = Sinks::default();
+    let files = [&args.allowed, &args.disallowed, &args.unknown, &args.errors];
+    let mut taken: Vec<&PathBuf> = args.hits.iter().collect();
+    for (class, path) in files.into_iter().enumerate() {
+        let Some(path) = path else { continue };
+        if path.as_os_str() == "-" {
+            route.lines[class] = Some(STDOUT);
+            continue;
+        }
+        if taken.contains(&path) {
+            let name = shown::octets(path.as_os_str().as_encoded_bytes());
+            return Err(Failure::new(format_args!("two outputs: {name}: give each a file of its own")));
+        }
+        taken.push(path);
+        sinks.add(class + 1, Sink::file(path)?);
+        route.lines[class] = Some(class + 1);
+    }
+    match args.emit {
+        EmitArg::Lines => {
+            route.lines[Class::Allowed as usize].get_or_insert(STDOUT);
+        }
+        EmitArg::Verdicts => route.records = Some(Records::Verdicts),
+        EmitArg::Jsonl => route.records = Some(Records::Json),
+    }
+    let mut origins = None;
+    match args.on_unknown {
+        OnUnknown::Drop => {}
+        OnUnknown::Keep if args.unknown.is_some() => {
+            return Err(Failure::new("--on-unknown keep and --unknown: the command line: give one of them"));
+        }
+        OnUnknown::Keep => route.lines[Class::Unknown as usize] = route.lines[Class::Allowed as usize],
+        OnUnknown::List => {
+            origins = route.lines[Class::Unknown as usize].take();
+            if origins.is_none() {
+                return Err(Failure::new("no file for the origins: --on-unknown list: name one with --unknown, or -"));
+            }
+        }
+    }
+    let lines_to_stdout = route.lines.contains(&Some(STDOUT));
+    if route.records.is_some() && lines_to_stdout
+        || origins == Some(STDOUT) && (lines_to_stdout || route.records.is_some())
+    {
+        return Err(Failure::new(
+            "two things to standard output: the command line: give files for the lines, such as with --allowed",
+        ));
+    }
+    sinks.add(STDOUT, Sink::Stream(output::stdout()));
+    Ok((route, origins, sinks))
+}

@@ -1,0 +1,232 @@
+//! The stages and the threads: one reads, some answer, and the caller's writes, in the order of the input.
+//!
+//! The reader may wait for a pipe that never ends; so no stage is waited for that has nothing under way when the run is to
+//! stop, and the threads own what they use.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::num::NonZeroUsize;
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
+
+use super::answer::{Answerer, OUTPUTS};
+use super::blocks::{Carrier, Cut, Pace, ReadEnd, Reader};
+use super::policies::Policies;
+use super::sinks::Sinks;
+use super::stop::Stop;
+use super::totals::Totals;
+use crate::failure::{Failure, complain};
+use crate::shown;
+
+/// How often it is looked whether the run is to stop or the progress to be drawn, where nothing else happens.
+const TICK: Duration = Duration::from_millis(100);
+
+/// Bad lines that are told; all are counted.
+const MOST_TOLD: usize = 5;
+
+/// What a run needs besides its inputs and outputs.
+pub(crate) struct Run<P> {
+    pub(crate) cut: Cut,
+    pub(crate) answerer: Answerer<P>,
+    pub(crate) threads: NonZeroUsize,
+    pub(crate) stop: Stop,
+    /// The output that gets origins to fetch in place of lines.
+    pub(crate) origins: Option<usize>,
+    /// Told how many octets were taken and how many lines were answered.
+    pub(crate) tick: Box<dyn FnMut(u64, u64)>,
+    pub(crate) quiet: bool,
+}
+
+/// How a run ended.
+#[derive(Debug)]
+pub(crate) struct Ended {
+    pub(crate) totals: Totals,
+    /// What went wrong with inputs.
+    pub(crate) failures: Vec<String>,
+    /// It was stopped.
+    pub(crate) is_stopped: bool,
+}
+
+/// What reaches the writer.
+enum Arrived {
+    Answered(Carrier),
+    End(ReadEnd),
+    /// A thread panicked.
+    Lost,
+}
+
+/// Tells the writer where a thread panics, so that it does not wait for ever for what does not come.
+struct Watch(Sender<Arrived>);
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            let _ = self.0.send(Arrived::Lost);
+        }
+    }
+}
+
+impl<P: Policies> Run<P> {
+    /// Reads all inputs, answers and writes.
+    ///
+    /// # Errors
+    /// Where an output cannot be written; [`Failure::PipeClosed`] where nobody reads it any more.
+    pub(crate) fn run(mut self, names: Vec<OsString>, sinks: &mut Sinks) -> Result<Ended, Failure> {
+        // Two for each worker, so that none waits for the writer, and two for the reader.
+        let carriers = 2 * self.threads.get() + 2;
+        let (return_empty, empty) = channel();
+        for _ in 0..carriers {
+            let _ = return_empty.send(Carrier::new());
+        }
+        let (send_filled, filled) = sync_channel(carriers);
+        let (arrive, arrived) = channel();
+        let pace = Arc::new(Pace::default());
+        let reader = Reader {
+            cut: self.cut.clone(),
+            pace: Arc::clone(&pace),
+            stop: self.stop.clone(),
+            done: 0,
+            empty,
+            filled: send_filled,
+        };
+        let at_end = arrive.clone();
+        let shown_names: Vec<String> = names.iter().map(|name| super::input::shown_name(name)).collect();
+        thread::spawn(move || {
+            let watch = Watch(at_end);
+            let end = reader.read_all(&names);
+            let _ = watch.0.send(Arrived::End(end));
+        });
+        let filled = Arc::new(Mutex::new(filled));
+        for _ in 0..self.threads.get() {
+            let (answerer, filled, arrive) = (self.answerer.clone(), Arc::clone(&filled), arrive.clone());
+            thread::spawn(move || work(&answerer, &filled, &arrive));
+        }
+        drop(arrive);
+        self.write(&arrived, &return_empty, &pace, &shown_names, sinks)
+    }
+
+    fn write(
+        &mut self,
+        arrived: &Receiver<Arrived>,
+        return_empty: &Sender<Carrier>,
+        pace: &Pace,
+        names: &[String],
+        sinks: &mut Sinks,
+    ) -> Result<Ended, Failure> {
+        let mut writer = Writer {
+            totals: Totals::new(self.answerer.route.hits),
+            sinks,
+            origins: self.origins,
+            names,
+            place: (0, 0),
+            told: if self.quiet { MOST_TOLD } else { 0 },
+            list: Vec::new(),
+        };
+        let mut waiting = BTreeMap::new();
+        let mut next = 0;
+        let mut end: Option<ReadEnd> = None;
+        let mut is_stopped = false;
+        while end.as_ref().is_none_or(|end| next < end.blocks) {
+            match arrived.recv_timeout(TICK) {
+                Ok(Arrived::Answered(carrier)) => {
+                    waiting.insert(carrier.number, carrier);
+                }
+                Ok(Arrived::End(read)) => end = Some(read),
+                Err(RecvTimeoutError::Timeout) => {
+                    writer.sinks.flush()?;
+                    let is_idle = pace.sent.load(Ordering::Relaxed) == next;
+                    if self.stop.is_asked() && is_idle {
+                        is_stopped = true;
+                        break;
+                    }
+                }
+                // Only a defect of ours brings this about. Nothing may be taken for whole then.
+                Ok(Arrived::Lost) | Err(RecvTimeoutError::Disconnected) => {
+                    return Err(Failure::new(
+                        "a block was not answered: this is a defect of robotsc: please report it",
+                    ));
+                }
+            }
+            while let Some(carrier) = waiting.remove(&next) {
+                next += 1;
+                writer.write(&carrier)?;
+                pace.written.store(next, Ordering::Relaxed);
+                (self.tick)(pace.taken.load(Ordering::Relaxed), writer.totals.answered());
+                // The reader may be done.
+                let _ = return_empty.send(carrier);
+            }
+            if pace.sent.load(Ordering::Relaxed) == next {
+                writer.sinks.flush()?;
+            }
+        }
+        is_stopped |= self.stop.is_asked();
+        Ok(Ended { totals: writer.totals, failures: end.unwrap_or_default().failures, is_stopped })
+    }
+}
+
+/// A worker.
+fn work<P: Policies>(answerer: &Answerer<P>, filled: &Mutex<Receiver<Carrier>>, arrive: &Sender<Arrived>) {
+    let watch = Watch(arrive.clone());
+    loop {
+        let received = match filled.lock() {
+            Ok(filled) => filled.recv(),
+            Err(_) => return,
+        };
+        let Ok(mut carrier) = received else { return };
+        answerer.answer(&mut carrier);
+        if watch.0.send(Arrived::Answered(carrier)).is_err() {
+            return;
+        }
+    }
+}
+
+/// Writes blocks, and sums up.
+struct Writer<'r> {
+    totals: Totals,
+    sinks: &'r mut Sinks,
+    origins: Option<usize>,
+    names: &'r [String],
+    /// The file of the block before, and the lines of it so far.
+    place: (usize, u64),
+    /// Bad lines that were told.
+    told: usize,
+    /// Origins to fetch.
+    list: Vec<u8>,
+}
+
+impl Writer<'_> {
+    fn write(&mut self, carrier: &Carrier) -> Result<(), Failure> {
+        let answers = &carrier.answers;
+        for (number, octets) in answers.outputs.iter().enumerate().take(OUTPUTS) {
+            self.sinks.write(number, octets)?;
+        }
+        let (list, wanted) = (&mut self.list, self.origins.is_some());
+        self.totals.add(answers, |origin| {
+            if wanted {
+                list.extend_from_slice(origin);
+                list.push(b'\n');
+            }
+        });
+        if let Some(number) = self.origins {
+            self.sinks.write(number, &self.list)?;
+            self.list.clear();
+        }
+        if self.place.0 != carrier.file {
+            self.place = (carrier.file, 0);
+        }
+        for bad in &answers.bad {
+            if self.told == MOST_TOLD {
+                break;
+            }
+            self.told += 1;
+            let name = self.names.get(carrier.file).map_or("", String::as_str);
+            let line = self.place.1 + bad.line + 1;
+            complain(&format!("bad URL: '{}': line {line} of {name}: {}", shown::cut(&bad.text, 120), bad.reason));
+        }
+        self.place.1 += answers.lines;
+        Ok(())
+    }
+}

@@ -1,0 +1,58 @@
+//! One record a line: what is said of a URL.
+
+use base64::Engine as _;
+use serde::Serialize;
+
+use super::answer::{Answer, Class};
+use crate::shown;
+
+/// `allowed`, a tab and the URL. A URL that was escaped in its line may hold a line break: it is shown by escapes then, so
+/// that no URL can look like two records.
+pub(crate) fn verdict(out: &mut Vec<u8>, class: Class, url: &[u8]) {
+    out.extend_from_slice(class.word().as_bytes());
+    out.push(b'\t');
+    if memchr::memchr(b'\n', url).is_some() {
+        out.extend_from_slice(shown::octets(url).as_bytes());
+    } else {
+        out.extend_from_slice(url);
+    }
+    out.push(b'\n');
+}
+
+/// The same in JSON, as `check --json` has it.
+#[derive(Serialize)]
+struct Json<'u> {
+    r#type: &'static str,
+    verdict: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    url: Option<&'u str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    url_b64: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path: Option<&'u str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    length: Option<u32>,
+    /// The policy over all origins decided.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    policy: Option<bool>,
+}
+
+pub(crate) fn json(out: &mut Vec<u8>, answer: &Answer, url: &[u8], path: Option<&[u8]>) {
+    let text = str::from_utf8(url).ok();
+    let record = Json {
+        r#type: "verdict",
+        verdict: answer.class.word(),
+        url: text,
+        url_b64: text.is_none().then(|| base64::engine::general_purpose::STANDARD.encode(url)),
+        // Paths are ASCII after the intake.
+        path: path.and_then(|path| str::from_utf8(path).ok()),
+        line: answer.winner.map(|winner| winner.line),
+        length: answer.winner.and_then(|winner| shown::length(winner.length)),
+        policy: answer.is_overlaid.then_some(true),
+    };
+    // Writing text and numbers to memory does not fail.
+    let _ = serde_json::to_writer(&mut *out, &record);
+    out.push(b'\n');
+}

@@ -1,0 +1,102 @@
+//! What is known of all blocks that were written.
+
+use std::collections::HashSet;
+
+use super::answer::{Answers, Class};
+use super::tally::Tally;
+
+/// Hosts and rules that are counted for the summary.
+const MOST_COUNTED: usize = 1 << 16;
+/// Rules that are counted for `--hits`.
+const MOST_HITS: usize = 1 << 20;
+/// Origins that are told apart for the list of those to fetch.
+const MOST_UNKNOWN: usize = 1 << 22;
+
+/// Sums over the blocks, taken in their order.
+#[derive(Debug)]
+pub(crate) struct Totals {
+    /// Lines by class.
+    pub(crate) counts: [u64; 4],
+    /// Lines that the policy over all origins disallowed, and nothing else.
+    pub(crate) overlaid: u64,
+    /// Origins of which nothing is known.
+    pub(crate) unknown_origins: u64,
+    /// So many that some may have been counted, and listed, again.
+    pub(crate) unknown_again: bool,
+    /// Disallowed URLs by origin.
+    pub(crate) hosts: Tally,
+    /// Disallowed URLs by the rule: see [`rule_of`].
+    pub(crate) rules: Tally,
+    /// All hits by rule, where they are asked for.
+    pub(crate) hits: Option<Tally>,
+    unknown: HashSet<u64>,
+    key: Vec<u8>,
+}
+
+/// Takes a rule's key apart: the origin, the line and whether it allows.
+pub(crate) fn rule_of(key: &[u8]) -> (&[u8], u32, bool) {
+    match key {
+        [origin @ .., a, b, c, d, allow] => (origin, u32::from_le_bytes([*a, *b, *c, *d]), *allow != 0),
+        _ => (&[], 0, false),
+    }
+}
+
+impl Totals {
+    pub(crate) fn new(hits: bool) -> Self {
+        Self {
+            counts: [0; 4],
+            overlaid: 0,
+            unknown_origins: 0,
+            unknown_again: false,
+            hosts: Tally::new(MOST_COUNTED),
+            rules: Tally::new(MOST_COUNTED),
+            hits: hits.then(|| Tally::new(MOST_HITS)),
+            unknown: HashSet::new(),
+            key: Vec::new(),
+        }
+    }
+
+    /// Lines that were answered.
+    pub(crate) fn answered(&self) -> u64 {
+        self.counts.iter().sum()
+    }
+
+    /// How many of a class.
+    pub(crate) const fn of(&self, class: Class) -> u64 {
+        self.counts[class as usize]
+    }
+
+    /// Adds a block. `new` gets each origin of which nothing is known, once.
+    pub(crate) fn add(&mut self, answers: &Answers, mut new: impl FnMut(&[u8])) {
+        for (sum, count) in self.counts.iter_mut().zip(answers.counts) {
+            *sum += count;
+        }
+        self.overlaid += answers.overlaid;
+        for hit in &answers.hits {
+            let origin = &answers.names[hit.origin.clone()];
+            self.key.clear();
+            self.key.extend_from_slice(origin);
+            self.key.extend_from_slice(&hit.line.to_le_bytes());
+            self.key.push(u8::from(hit.is_allow));
+            if let Some(hits) = &mut self.hits {
+                hits.add(&self.key, hit.count);
+            }
+            if !hit.is_allow {
+                self.hosts.add(origin, hit.count);
+                if hit.line != 0 {
+                    self.rules.add(&self.key, hit.count);
+                }
+            }
+        }
+        for unknown in &answers.unknown {
+            if self.unknown.len() >= MOST_UNKNOWN {
+                self.unknown.clear();
+                self.unknown_again = true;
+            }
+            if self.unknown.insert(unknown.hash) {
+                self.unknown_origins += 1;
+                new(&answers.names[unknown.origin.clone()]);
+            }
+        }
+    }
+}
