@@ -56,17 +56,16 @@ pub(crate) fn run_one(arguments: &Arguments) -> Result<(), String> {
     let marks = vec![1_u8; lines.len() * 64];
     let agent = pack.agent(b"foobot").ok_or("the pack is not for FooBot")?;
     let slots = pack.as_bytes().as_ptr_range();
-    println!("PACK {} {}", slots.start.addr(), slots.end.addr());
+    println!("\nPACK {} {}", slots.start.addr(), slots.end.addr());
     let place = marks.as_ptr_range();
-    println!("MARKS {} {}", place.start.addr(), place.end.addr());
+    println!("\nMARKS {} {}", place.start.addr(), place.end.addr());
     let long =
         |at: usize| pack.as_bytes()[at..at + 8].iter().rev().fold(0, |sum, octet| sum << 8 | usize::from(*octet));
-    // The sixth section is that of the slots.
-    println!(
-        "SLOTS {} {}",
-        slots.start.addr() + long(64 + 5 * 24),
-        slots.start.addr() + long(64 + 5 * 24) + long(72 + 5 * 24)
-    );
+    // Each on a line of its own, whatever valgrind was saying. The fifth section is that of the classes, the sixth that of the slots.
+    for (name, number) in [("CLASSES", 4), ("SLOTS", 5)] {
+        let start = slots.start.addr() + long(64 + number * 24);
+        println!("\n{name} {start} {}", start + long(72 + number * 24));
+    }
     let mut allowed = 0;
     for (number, line) in lines.iter().enumerate() {
         black_box(marks[black_box(number * 64)]);
@@ -86,13 +85,13 @@ struct Counted {
 }
 
 fn count(trace: impl BufRead) -> Result<Counted, String> {
-    let mut places: [Range<usize>; 3] = [0..0, 0..0, 0..0];
+    let mut places: [Range<usize>; 4] = [0..0, 0..0, 0..0, 0..0];
     let mut counted = Counted::default();
     let (mut slots, mut others) = (BTreeSet::new(), BTreeSet::new());
     let mut asked = 0;
     for line in trace.lines() {
         let line = line.map_err(|error| error.to_string())?;
-        for (place, name) in places.iter_mut().zip(["PACK ", "MARKS ", "SLOTS "]) {
+        for (place, name) in places.iter_mut().zip(["PACK ", "MARKS ", "SLOTS ", "CLASSES "]) {
             let numbers = line.strip_prefix(name).and_then(|rest| rest.split_once(' '));
             if let Some((Ok(start), Ok(end))) = numbers.map(|(start, end)| (start.parse(), end.parse())) {
                 *place = start..end;
@@ -110,7 +109,7 @@ fn count(trace: impl BufRead) -> Result<Counted, String> {
             asked += 1;
             slots.clear();
             others.clear();
-        } else if asked > 0 && places[0].contains(&address) {
+        } else if asked > 0 && places[0].contains(&address) && !places[3].contains(&address) {
             let lines = if places[2].contains(&address) { &mut slots } else { &mut others };
             lines.extend(address / 64..=(address + size - 1) / 64);
         }
@@ -120,7 +119,10 @@ fn count(trace: impl BufRead) -> Result<Counted, String> {
 
 impl Counted {
     fn print(mut self, origins: u64) {
-        println!("cache lines of the pack that a verdict reads; {origins} origins, {} verdicts", self.all.len());
+        println!(
+            "cache lines of the pack that a verdict reads, but for the few of the classes; {origins} origins, {} verdicts",
+            self.all.len()
+        );
         for (name, lines) in [("slots", &mut self.slots), ("programs", &mut self.others), ("all", &mut self.all)] {
             lines.sort_by(f64::total_cmp);
             let mean = lines.iter().sum::<f64>() / lines.len() as f64;

@@ -32,11 +32,13 @@ pub(crate) const fn homes(origins: u64) -> u64 {
     origins + origins / 3 + 1
 }
 
-/// Where a record starts that comes when `at` octets of its section are written: at the next unit, but one that fits a cache line is never in two.
-pub(crate) fn record_start(at: u64, octets: u64) -> u64 {
-    let at = at.next_multiple_of(UNIT);
-    let line = LINE as u64;
-    if octets <= line && at / line != (at + octets - 1) / line { at.next_multiple_of(line) } else { at }
+/// Where a record starts that comes when `at` octets of its section are written: at the next unit, but one that fits a cache line is never in two, and a longer one
+/// starts in the first half of a line, since its head is what is read most.
+pub(crate) const fn record_start(at: u64, octets: u64) -> u64 {
+    let (at, line) = (at.next_multiple_of(UNIT), LINE as u64);
+    let place = at % line;
+    let fits = if octets <= line { place + octets <= line } else { place <= line / 2 };
+    if fits { at } else { at.next_multiple_of(line) }
 }
 
 /// The sections, in the order in which they stand in the file.
