@@ -66,9 +66,7 @@ impl Graph {
             fallback: place(node.fallback),
             step: match &node.step {
                 Step::Stop => GraphStep::Stop,
-                Step::Run { text, next } => {
-                    GraphStep::Run { text: automaton.text(text).to_vec(), next: place(*next) }
-                }
+                Step::Run { text, next } => GraphStep::Run { text: automaton.text(text).to_vec(), next: place(*next) },
                 Step::Branch { edges: range } => GraphStep::Branch(edges(range)),
                 Step::Scan { edges: range } => GraphStep::Scan(edges(range)),
             },

@@ -76,8 +76,8 @@ fn expand(arguments: &Arguments) -> syn::Result<proc_macro2::TokenStream> {
         syn::Error::new(Span::call_site(), "CARGO_MANIFEST_DIR is not set: the path is relative to a package")
     })?;
     let path = Path::new(&package).join(arguments.path.value());
-    let Included { items, names } =
-        include(&path, "::robotsc::runtime", arguments.shape).map_err(|error| syn::Error::new(arguments.path.span(), error))?;
+    let Included { items, names } = include(&path, "::robotsc::runtime", arguments.shape)
+        .map_err(|error| syn::Error::new(arguments.path.span(), error))?;
     let Some(set) = &arguments.set else {
         return Ok(quote! { { #items &SETS } });
     };

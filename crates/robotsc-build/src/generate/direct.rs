@@ -14,18 +14,21 @@ use robotsc_compiler::graph::{Graph, GraphNode, GraphStep, Reached};
 
 use super::Shape;
 
-/// The most nodes of which code is written where it is asked for: beyond, the Rust compiler takes long, and the code is slower than the table.
-const DIRECT_NODES: usize = 4096;
-/// The most nodes of which code is written where nothing is asked for. Measured in benches/embedded.rs.
-const AUTO_NODES: usize = 256;
+/// The most nodes of which code is written where it is asked for. The Rust compiler takes a function of so many some seconds, and four times as long for twice as many.
+const DIRECT_NODES: usize = 1024;
+/// The most nodes of which code is written where nothing is asked for. Code is two to four times as quick as the table (benches/embedded.rs), but five times as large, and with more
+/// nodes a build would be felt to wait for it (crates/robotsc-build/examples/cost.rs).
+const AUTO_NODES: usize = 128;
+/// The most nodes of all code of a file where nothing is asked for.
+const AUTO_NODES_TOGETHER: usize = 512;
 /// How deep nodes stand inside one another before one becomes an arm of its own.
 const DEPTH: u32 = 8;
 /// The most octets that the runtime looks for together.
 const FIND: usize = 6;
 
 /// A function that gives the verdict of a graph of verdicts; `None` where the table is the better shape.
-pub(super) fn verdicts(graph: &Graph, name: &Ident, runtime: &syn::Path, shape: Shape) -> Option<TokenStream> {
-    fits(graph, shape).then(|| {
+pub(super) fn verdicts(graph: &Graph, name: &Ident, runtime: &syn::Path, budget: &mut Budget) -> Option<TokenStream> {
+    budget.takes(graph).then(|| {
         let body = Writer::new(graph, runtime, Answer::Verdict).body();
         quote! {
             pub(super) fn #name(path: &[u8]) -> #runtime::Verdict { #body }
@@ -38,7 +41,7 @@ pub(super) fn first(
     graph: &Graph,
     name: &Ident,
     runtime: &syn::Path,
-    shape: Shape,
+    budget: &mut Budget,
     number: impl Fn(u32) -> Option<u32>,
 ) -> Option<TokenStream> {
     let reached = graph.nodes.iter().flat_map(|node| [node.on_entry, node.at_end]).flatten();
@@ -47,7 +50,7 @@ pub(super) fn first(
         let Reached::Rule(rule) = rule else { return None };
         numbers.insert(rule, number(rule)?);
     }
-    fits(graph, shape).then(|| {
+    budget.takes(graph).then(|| {
         let body = Writer::new(graph, runtime, Answer::First(numbers)).body();
         quote! {
             pub(super) fn #name(path: &[u8]) -> u32 { #body }
@@ -55,11 +58,29 @@ pub(super) fn first(
     })
 }
 
-fn fits(graph: &Graph, shape: Shape) -> bool {
-    match shape {
-        Shape::Table => false,
-        Shape::Auto => graph.nodes.len() <= AUTO_NODES,
-        Shape::Direct => graph.nodes.len() <= DIRECT_NODES,
+/// The shape that is asked for, and how much code there is so far.
+#[derive(Debug)]
+pub(super) struct Budget {
+    shape: Shape,
+    nodes: usize,
+}
+
+impl Budget {
+    pub(super) const fn new(shape: Shape) -> Self {
+        Self { shape, nodes: 0 }
+    }
+
+    /// Whether a graph becomes code.
+    fn takes(&mut self, graph: &Graph) -> bool {
+        let (most, together) = match self.shape {
+            Shape::Table => return false,
+            Shape::Auto => (AUTO_NODES, AUTO_NODES_TOGETHER),
+            Shape::Direct => (DIRECT_NODES, usize::MAX),
+        };
+        let nodes = graph.nodes.len();
+        let takes = nodes <= most && self.nodes + nodes <= together;
+        self.nodes += if takes { nodes } else { 0 };
+        takes
     }
 }
 

@@ -97,12 +97,13 @@ pub(crate) fn tokens(sets: &[DeclaredSet], style: &Style, limits: &Limits) -> Re
     let visibility: syn::Visibility = parse("visibility", &style.visibility)?;
     let mut blobs = Blobs::new(style);
     let mut names = Names::default();
+    let mut budget = direct::Budget::new(style.shape);
     let mut items = TokenStream::new();
     let mut statics: Vec<(String, Ident)> = Vec::new();
     for declared in sets {
         let compiled = CompiledSet::build(declared, style.names_rules, limits).map_err(GenerateError::Set)?;
         let names = names.of(&declared.name);
-        items.extend(set::items(&compiled, &names, &runtime, &visibility, style.shape, &mut blobs));
+        items.extend(set::items(&compiled, &names, &runtime, &visibility, &mut budget, &mut blobs));
         statics.push((declared.name.clone(), names.constant));
     }
     let tracked = style.tracked.iter().map(|file| {

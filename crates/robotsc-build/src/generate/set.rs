@@ -7,8 +7,8 @@ use robotsc_runtime::embed::AgentMatch;
 use robotsc_runtime::url::{PathForm, Scheme};
 
 use super::blobs::Blobs;
+use super::direct::{self, Budget};
 use super::names::SetNames;
-use super::{Shape, direct};
 use crate::compiled::{CompiledGroup, CompiledSet, compiler, scheme};
 use crate::origin::{HostPattern, OriginPattern, PortPattern};
 
@@ -18,7 +18,7 @@ pub(super) fn items(
     names: &SetNames,
     runtime: &syn::Path,
     visibility: &syn::Visibility,
-    shape: Shape,
+    budget: &mut Budget,
     blobs: &mut Blobs,
 ) -> TokenStream {
     let embed = quote! { #runtime::embed };
@@ -32,7 +32,7 @@ pub(super) fn items(
             let graph = compiler(Output::Verdict).graph(&group.rules).ok().flatten();
             let code = graph.and_then(|graph| {
                 let function = format_ident!("group_{number}");
-                direct::verdicts(&graph, &function, runtime, shape).map(|code| (function, code))
+                direct::verdicts(&graph, &function, runtime, budget).map(|code| (function, code))
             });
             let verdict = match code {
                 Some((function, code)) => {
@@ -58,7 +58,7 @@ pub(super) fn items(
         let number = |rank: u32| {
             rules.len().checked_sub(rank as usize).and_then(|rule| rules.get(rule)).map(|rule| rule.line - 1)
         };
-        let code = graph.and_then(|graph| direct::first(&graph, &format_ident!("declared"), runtime, shape, number));
+        let code = graph.and_then(|graph| direct::first(&graph, &format_ident!("declared"), runtime, budget, number));
         match code {
             Some(code) => {
                 functions.extend(code);

@@ -6,17 +6,20 @@ use crate::octets;
 ///
 /// # Errors
 /// See above: it is no failure, but the other way on.
-#[inline(always)]
+#[inline]
 pub fn run<'p, const N: usize>(rest: &'p [u8], run: &[u8; N]) -> Result<&'p [u8], &'p [u8]> {
-    if let Some(behind) = rest.strip_prefix(run) {
-        return Ok(behind);
-    }
+    rest.strip_prefix(run).ok_or_else(|| behind_common(rest, run))
+}
+
+/// `rest` from the first octet on that differs. Not inlined: there may be hundreds of calls in one function, which the compiler takes more than linear time for.
+#[inline(never)]
+fn behind_common<'p>(rest: &'p [u8], run: &[u8]) -> &'p [u8] {
     let same = rest.iter().zip(run).take_while(|(octet, wanted)| octet == wanted).count();
-    Err(rest.get(same..).unwrap_or_default())
+    rest.get(same..).unwrap_or_default()
 }
 
 /// The first octet that is one of `wanted`, and what follows it. Of `wanted` there are at most six.
-#[inline(always)]
+#[inline(never)]
 #[must_use]
 pub fn find<'p, const N: usize>(rest: &'p [u8], wanted: &[u8; N]) -> Option<(u8, &'p [u8])> {
     let (at, _) = octets::find_any(rest, 0, wanted)?;

@@ -82,7 +82,7 @@ pub(crate) mod policies {
         },
         places: ::robotsc_runtime::embed::Places::new(&[], b""),
     });
-    ///The automata of the rule set `shop` as code.
+    /// The automata of the rule set `shop` as code.
     #[allow(
         clippy::all,
         clippy::pedantic,
@@ -110,8 +110,7 @@ pub(crate) mod policies {
                                 continue;
                             }
                         }
-                        let ::core::option::Option::Some((octet, behind)) = rest
-                            .split_first() else {
+                        let [octet, behind @ ..] = rest else {
                             return ::robotsc_runtime::Verdict::Disallow;
                         };
                         match *octet {
@@ -192,8 +191,7 @@ pub(crate) mod policies {
                             return ::robotsc_runtime::Verdict::Allow;
                         };
                         rest = behind;
-                        let ::core::option::Option::Some((octet, behind)) = rest
-                            .split_first() else {
+                        let [octet, behind @ ..] = rest else {
                             return ::robotsc_runtime::Verdict::Allow;
                         };
                         match *octet {

@@ -1,0 +1,128 @@
+//! What embedding costs its user: how long generated code compiles, how much the binary grows, for rule sets of 10 to 10,000 rules.
+//!
+//! `cargo run --release -p robotsc-build --example cost [RULES…]`. Each line is one package, built by cargo from its sources with the runtime already built.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use robotsc_build::limits::Limits;
+use robotsc_build::load::load_str;
+use robotsc_build::{Config, Shape};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut counts: Vec<usize> = std::env::args().skip(1).map(|count| count.parse()).collect::<Result<_, _>>()?;
+    if counts.is_empty() {
+        counts = vec![10, 100, 1_000, 10_000];
+    }
+    let directory = tempfile::tempdir()?;
+    let package = Package::new(directory.path())?;
+    // The code that walks is there once, whatever is walked.
+    let one = Config::new().shape(Shape::Table).inline_bytes(true);
+    let loaded = load_str("one.ron", ONE, &Limits::default()).map_err(|errors| errors.render(false))?;
+    let source = String::from_utf8(one.generate_sets(&loaded.sets)?.swap_remove(0).contents)?;
+    let (_, empty) = package.build(&source, &[])?;
+    println!("rules  wildcards  shape   answers   generated in  compiled in  text octets  binary grew  x patterns");
+    for count in counts {
+        for wild in [false, true] {
+            let (text, octets) = rules(count, wild);
+            let limits = Limits::default();
+            let loaded = load_str("cost.ron", &text, &limits).map_err(|errors| errors.render(false))?;
+            for (shape, names_rules) in [(Shape::Table, false), (Shape::Table, true), (Shape::Direct, false)] {
+                let start = Instant::now();
+                let config = Config::new().shape(shape).names_rules(names_rules).file_name("rules");
+                let files = config.generate_sets(&loaded.sets)?;
+                let generated = start.elapsed();
+                let source = String::from_utf8(files[0].contents.clone())?;
+                if shape == Shape::Direct && !source.contains("::Direct(") {
+                    continue;
+                }
+                let beside: Vec<_> =
+                    files[1..].iter().map(|file| (file.name.as_str(), file.contents.as_slice())).collect();
+                let (compiled, size) = package.build(&source, &beside)?;
+                let grew = size.saturating_sub(empty);
+                println!(
+                    "{count:>5}  {wild:<9}  {:<6}  {:<8}  {:>9.3} s  {:>9.2} s  {:>11}  {grew:>11}  {:>10.2}",
+                    format!("{shape:?}").to_lowercase(),
+                    if names_rules { "rules" } else { "verdicts" },
+                    generated.as_secs_f64(),
+                    compiled.as_secs_f64(),
+                    source.len(),
+                    grew as f64 / octets as f64,
+                );
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A rule set that holds next to nothing.
+const ONE: &str = r#"(version: 1, rule_sets: [(name: "cost", groups: [(agents: ["*"], rules: [Disallow("/a")])])])"#;
+
+/// A set of rules of the shape of real ones, and the octets of their patterns.
+fn rules(count: usize, wild: bool) -> (String, usize) {
+    const WORDS: [&str; 24] = [
+        "account", "admin", "ajax", "archive", "article", "basket", "blog", "browse", "cart", "catalog", "checkout",
+        "comment", "customer", "download", "feed", "forum", "image", "login", "order", "print", "product", "review",
+        "search", "tag",
+    ];
+    let mut state = 7_u64;
+    let mut below = |sides: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % sides
+    };
+    let mut text = String::from("(version: 1, rule_sets: [(name: \"cost\", groups: [(agents: [\"*\"], rules: [\n");
+    let mut octets = 0;
+    for _ in 0..count {
+        let mut pattern = String::new();
+        for _ in 0..1 + below(3) {
+            let _ = write!(pattern, "/{}-{:x}", WORDS[below(WORDS.len())], below(4096));
+        }
+        if wild && below(3) == 0 {
+            let _ = write!(pattern, "/*{}", [".php$", "?page=", "&sort=", "/print"][below(4)]);
+        }
+        octets += pattern.len();
+        let _ = writeln!(text, "{}(\"{pattern}\"),", if below(7) == 0 { "Allow" } else { "Disallow" });
+    }
+    text.push_str("])])])");
+    (text, octets)
+}
+
+struct Package {
+    directory: PathBuf,
+}
+
+impl Package {
+    fn new(directory: &Path) -> std::io::Result<Self> {
+        fs::create_dir_all(directory.join("src"))?;
+        let runtime = Path::new(env!("CARGO_MANIFEST_DIR")).join("../robotsc-runtime");
+        let manifest = format!(
+            "[package]\nname = \"cost\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[dependencies]\n\
+             robotsc-runtime = {{ path = {runtime:?} }}\n\n[profile.release]\nstrip = true\n\n[workspace]\n"
+        );
+        fs::write(directory.join("Cargo.toml"), manifest)?;
+        let main = "include!(\"rules.rs\");\n\nfn main() {\n    let path = std::env::args().next().unwrap_or_default();\n    \
+                    let sets = SETS.iter().filter(|set| set.verdict(\"FooBot\", path.as_bytes()).verdict.is_allow());\n    \
+                    println!(\"{}\", sets.count());\n}\n";
+        fs::write(directory.join("src/main.rs"), main)?;
+        Ok(Self { directory: directory.to_owned() })
+    }
+
+    /// Builds the package; how long that takes, and how large it is.
+    fn build(&self, source: &str, beside: &[(&str, &[u8])]) -> Result<(Duration, u64), Box<dyn std::error::Error>> {
+        fs::write(self.directory.join("src/rules.rs"), source)?;
+        for (name, octets) in beside {
+            fs::write(self.directory.join("src").join(name), octets)?;
+        }
+        let start = Instant::now();
+        let target = self.directory.join("target");
+        let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        let cargo = cargo.args(["build", "--release", "--quiet", "--offline"]).current_dir(&self.directory);
+        if !cargo.env("CARGO_TARGET_DIR", &target).env_remove("RUSTFLAGS").status()?.success() {
+            return Err("the package was not built".into());
+        }
+        Ok((start.elapsed(), fs::metadata(target.join("release/cost"))?.len()))
+    }
+}
