@@ -45,6 +45,12 @@ pub static GATEWAY: ::robotsc_runtime::embed::Set<'static> = ::robotsc_runtime::
                 ),
             },
         ],
+        unions: &[
+            ::robotsc_runtime::embed::DeclaredUnion {
+                regexes: 1,
+                dfa: ::core::option::Option::None,
+            },
+        ],
         queries: &[
             ::robotsc_runtime::embed::DeclaredQuery {
                 name: b"session",
