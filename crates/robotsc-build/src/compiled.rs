@@ -7,8 +7,8 @@ use robotsc_compiler::dialect::{self, Escapes};
 use robotsc_compiler::{CompileError, Compiler, Dialect, Effort, Output, RuleSet};
 use robotsc_runtime::Program;
 use robotsc_runtime::embed::{
-    Agent, AgentMatch, Declared, DeclaredPaths, DeclaredQuery, DeclaredRegex, Dfa, Group, HostPattern, Matcher,
-    OriginPattern, Parts, Places, PortPattern, Set,
+    Agent, AgentMatch, Declared, DeclaredPaths, DeclaredQuery, DeclaredRegex, DeclaredUnion, Dfa, Group, HostPattern,
+    Matcher, OriginPattern, Parts, Places, PortPattern, Set,
 };
 use robotsc_runtime::url::{PathForm, Scheme};
 
@@ -55,6 +55,7 @@ pub struct CompiledSet {
     pub(crate) paths: Option<CompiledPaths>,
     /// Rule and table.
     pub(crate) regexes: Vec<(u32, Vec<u8>)>,
+    pub(crate) unions: Vec<table::Union>,
     /// Name and rule.
     pub(crate) queries: Vec<(Vec<u8>, u32)>,
     pub(crate) rules: Vec<u8>,
@@ -135,7 +136,7 @@ impl CompiledSet {
         let star = declared.star.as_ref().map(|rules| groups.number(rules)).transpose();
         let star = star.map_err(|error| failed(Cause::Rules(error)))?;
         let mut paths = Vec::new();
-        let mut regexes = Vec::new();
+        let (mut regexes, mut patterns, mut unions) = (Vec::new(), Vec::new(), Vec::new());
         let mut queries = BTreeMap::new();
         let mut rules = Vec::with_capacity(declared.rules.len() * 4);
         for (number, rule) in (0..).zip(&declared.rules) {
@@ -147,12 +148,14 @@ impl CompiledSet {
                     let table =
                         table::of(pattern, limits).map_err(|error| failed(Cause::Regex(pattern.clone(), error)))?;
                     regexes.push((number, table));
+                    patterns.push(pattern.as_str());
                 }
                 Test::Query(name) => {
                     queries.entry(name.clone()).or_insert(number);
                 }
             }
         }
+        table::unions(&patterns, limits, &mut unions);
         let paths = if paths.is_empty() {
             None
         } else {
@@ -176,6 +179,7 @@ impl CompiledSet {
             star,
             paths,
             regexes,
+            unions,
             queries: queries.into_iter().collect(),
             rules,
             files,
@@ -198,6 +202,7 @@ impl CompiledSet {
             agents: self.agents.iter().map(|(token, group)| Agent { token, group: *group }).collect(),
             groups: self.groups.iter().map(CompiledGroup::tables).collect(),
             regexes: self.regexes.iter().filter_map(|(rule, table)| regex(*rule, table)).collect(),
+            unions: self.unions.iter().map(union).collect(),
             queries: self.queries.iter().map(|(name, rule)| DeclaredQuery { name, rule: *rule }).collect(),
             files: self.files.iter().map(String::as_str).collect(),
         }
@@ -219,6 +224,11 @@ fn regex(rule: u32, table: &[u8]) -> Option<DeclaredRegex<'_>> {
     Dfa::from_trusted(table).ok().map(|dfa| DeclaredRegex { rule, dfa })
 }
 
+fn union(union: &table::Union) -> DeclaredUnion<'_> {
+    let dfa = union.table.as_ref().and_then(|table| Dfa::from_trusted(table).ok());
+    DeclaredUnion { regexes: union.regexes, dfa }
+}
+
 /// The tables of a [`CompiledSet`], ready to be asked.
 #[derive(Clone, Debug)]
 pub struct Tables<'c> {
@@ -227,6 +237,7 @@ pub struct Tables<'c> {
     agents: Vec<Agent<'c>>,
     groups: Vec<Group<'c>>,
     regexes: Vec<DeclaredRegex<'c>>,
+    unions: Vec<DeclaredUnion<'c>>,
     queries: Vec<DeclaredQuery<'c>>,
     files: Vec<&'c str>,
 }
@@ -250,6 +261,7 @@ impl Tables<'_> {
             declared: Declared {
                 paths: paths.map(DeclaredPaths::Table),
                 regexes: &self.regexes,
+                unions: &self.unions,
                 queries: &self.queries,
                 rules: &compiled.rules,
             },

@@ -127,6 +127,19 @@ pub fn dense(pattern: &str, limits: &Limits) -> Result<dense::DFA<Vec<u32>>, Reg
     Ok(automaton)
 }
 
+/// The dense automaton of several expressions that were accepted: it matches where one of them does. `None` where it would have more than `most` octets.
+pub(crate) fn dense_union(patterns: &[&str], limits: &Limits, most: usize) -> Option<dense::DFA<Vec<u32>>> {
+    let parts: Result<Vec<Hir>, RegexError> = patterns.iter().map(|pattern| parse(pattern, limits, true)).collect();
+    let nfa = nfa(&Hir::alternation(parts.ok()?), limits).ok()?;
+    let config = dense::Config::new()
+        .start_kind(StartKind::Anchored)
+        .match_kind(MatchKind::LeftmostFirst)
+        .accelerate(false)
+        .dfa_size_limit(Some(most))
+        .determinize_size_limit(Some(most.saturating_mul(2)));
+    dense::Builder::new().configure(config).build_from_nfa(&nfa).ok()
+}
+
 /// Whether a match state can be reached from `from`, itself included.
 fn can_match(automaton: &dense::DFA<Vec<u32>>, from: StateID) -> bool {
     let mut seen = std::collections::BTreeSet::from([from]);

@@ -79,6 +79,17 @@ pub(super) fn items(
             quote! { #embed::DeclaredRegex { rule: #rule, dfa: #embed::Dfa::embedded(#bytes) } }
         })
         .collect();
+    let unions: Vec<TokenStream> = (0..)
+        .zip(&set.unions)
+        .map(|(number, union): (u32, &crate::table::Union)| {
+            let dfa = option(union.table.as_ref().map(|table| {
+                let bytes = blobs.expression(table, &format!("{}.regexes.{number}", names.file));
+                quote! { #embed::Dfa::embedded(#bytes) }
+            }));
+            let regexes = Literal::u32_unsuffixed(union.regexes);
+            quote! { #embed::DeclaredUnion { regexes: #regexes, dfa: #dfa } }
+        })
+        .collect();
     let queries = set.queries.iter().map(|(name, rule)| {
         let (name, rule) = (Literal::byte_string(name), Literal::u32_unsuffixed(*rule));
         quote! { #embed::DeclaredQuery { name: #name, rule: #rule } }
@@ -132,6 +143,7 @@ pub(super) fn items(
             declared: #embed::Declared {
                 paths: #paths,
                 regexes: &[#(#regexes),*],
+                unions: &[#(#unions),*],
                 queries: &[#(#queries),*],
                 rules: #rules,
             },

@@ -13,6 +13,8 @@ pub struct Declared<'a> {
     pub paths: Option<DeclaredPaths<'a>>,
     /// In order.
     pub regexes: &'a [DeclaredRegex<'a>],
+    /// The same regular expressions in groups, one behind the other; those behind the last group are in none.
+    pub unions: &'a [DeclaredUnion<'a>],
     /// Sorted by name; of each name the first rule.
     pub queries: &'a [DeclaredQuery<'a>],
     /// For each rule, in order, 4 octets, little-endian: the number of its place, and in the highest bit the verdict (1: Allow).
@@ -38,6 +40,16 @@ pub struct DeclaredRegex<'a> {
     pub dfa: Dfa<'a>,
 }
 
+/// Some regular expressions that follow each other.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct DeclaredUnion<'a> {
+    /// How many.
+    pub regexes: u32,
+    /// Matches where one of them does: most paths are done with it. `None` where each is asked.
+    pub dfa: Option<Dfa<'a>>,
+}
+
 /// The name of a parameter.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
@@ -49,7 +61,7 @@ pub struct DeclaredQuery<'a> {
 
 impl<'a> Declared<'a> {
     /// No rules.
-    pub const NONE: Self = Self { paths: None, regexes: &[], queries: &[], rules: &[] };
+    pub const NONE: Self = Self { paths: None, regexes: &[], unions: &[], queries: &[], rules: &[] };
 
     /// Whether there are none.
     #[inline]
@@ -69,19 +81,29 @@ impl<'a> Declared<'a> {
         if !self.queries.is_empty() {
             first = first.min(self.first_of_query(path));
         }
-        for regex in self.regexes {
-            if regex.rule >= first {
-                break;
-            }
-            if regex.dfa.matches(path) {
-                first = regex.rule;
-                break;
-            }
-        }
+        first = self.first_of_regexes(path, first);
         let rule = self.rules.as_chunks::<4>().0.get(first as usize)?;
         let word = u32::from_le_bytes(*rule);
         let verdict = if word >> 31 == 1 { Verdict::Allow } else { Verdict::Disallow };
         Some((verdict, word & (u32::MAX >> 1)))
+    }
+
+    /// The first rule before `first` whose regular expression matches, else `first`.
+    fn first_of_regexes(&self, path: &[u8], first: u32) -> u32 {
+        let mut rest = self.regexes;
+        for union in self.unions {
+            let (group, behind) = rest.split_at(rest.len().min(union.regexes as usize));
+            rest = behind;
+            if group.first().is_none_or(|regex| regex.rule >= first) {
+                return first;
+            }
+            if union.dfa.is_none_or(|dfa| dfa.matches(path))
+                && let Some(found) = first_matching(group, path, first)
+            {
+                return found;
+            }
+        }
+        first_matching(rest, path, first).unwrap_or(first)
     }
 
     /// The first rule that names a parameter of the query: between its start, a `&` or a `;`, and a `=` or the parameter's end.
@@ -96,4 +118,10 @@ impl<'a> Declared<'a> {
         });
         rules.min().unwrap_or(u32::MAX)
     }
+}
+
+/// The first rule before `first` of a list in order whose regular expression matches.
+fn first_matching(regexes: &[DeclaredRegex<'_>], path: &[u8], first: u32) -> Option<u32> {
+    let before = regexes.iter().take_while(|regex| regex.rule < first);
+    before.map(|regex| (regex.rule, regex.dfa)).find(|(_, dfa)| dfa.matches(path)).map(|(rule, _)| rule)
 }

@@ -16,7 +16,7 @@ mod places;
 mod set;
 mod sets;
 
-pub use declared::{Declared, DeclaredPaths, DeclaredQuery, DeclaredRegex};
+pub use declared::{Declared, DeclaredPaths, DeclaredQuery, DeclaredRegex, DeclaredUnion};
 pub use dfa::{Dfa, DfaError};
 pub use origin::{HostPattern, OriginPattern, PortPattern};
 pub use places::{Places, Rule};

@@ -72,6 +72,12 @@ pub(crate) mod policies {
                     ),
                 },
             ],
+            unions: &[
+                ::robotsc_runtime::embed::DeclaredUnion {
+                    regexes: 1,
+                    dfa: ::core::option::Option::None,
+                },
+            ],
             queries: &[
                 ::robotsc_runtime::embed::DeclaredQuery {
                     name: b"sid",
@@ -337,6 +343,7 @@ pub(crate) mod policies {
         declared: ::robotsc_runtime::embed::Declared {
             paths: ::core::option::Option::None,
             regexes: &[],
+            unions: &[],
             queries: &[],
             rules: b"",
         },

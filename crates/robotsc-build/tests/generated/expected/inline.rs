@@ -86,6 +86,12 @@ pub static SHOP: ::robotsc::runtime::embed::Set<'static> = ::robotsc::runtime::e
                 ),
             },
         ],
+        unions: &[
+            ::robotsc::runtime::embed::DeclaredUnion {
+                regexes: 1,
+                dfa: ::core::option::Option::None,
+            },
+        ],
         queries: &[
             ::robotsc::runtime::embed::DeclaredQuery {
                 name: b"sid",
@@ -119,6 +125,7 @@ pub static NOTHING: ::robotsc::runtime::embed::Set<'static> = ::robotsc::runtime
     declared: ::robotsc::runtime::embed::Declared {
         paths: ::core::option::Option::None,
         regexes: &[],
+        unions: &[],
         queries: &[],
         rules: b"",
     },

@@ -86,6 +86,12 @@ pub static SHOP: ::robotsc_runtime::embed::Set<'static> = ::robotsc_runtime::emb
                 ),
             },
         ],
+        unions: &[
+            ::robotsc_runtime::embed::DeclaredUnion {
+                regexes: 1,
+                dfa: ::core::option::Option::None,
+            },
+        ],
         queries: &[
             ::robotsc_runtime::embed::DeclaredQuery {
                 name: b"sid",
@@ -119,6 +125,7 @@ pub static NOTHING: ::robotsc_runtime::embed::Set<'static> = ::robotsc_runtime::
     declared: ::robotsc_runtime::embed::Declared {
         paths: ::core::option::Option::None,
         regexes: &[],
+        unions: &[],
         queries: &[],
         rules: b"",
     },
