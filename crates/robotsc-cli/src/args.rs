@@ -30,6 +30,7 @@ pub(crate) enum Command {
     Compile(CompileArgs),
     Inspect(InspectArgs),
     Conform(ConformArgs),
+    Generate(crate::embed::GenerateArgs),
     Filter(crate::filter::FilterArgs),
     Agents(AgentsArgs),
     Completions(CompletionsArgs),

@@ -132,7 +132,9 @@ fn eprint_page(text: &str) {
 /// Whether two texts are the same but for the ends of their lines, which a checkout may turn.
 fn same_lines(one: &[u8], other: &[u8]) -> bool {
     let lines = |text: &[u8]| -> Vec<u8> {
-        text.split(|octet| *octet == b'\n').flat_map(|line| [line.strip_suffix(b"\r").unwrap_or(line), b"\n"].concat()).collect()
+        text.split(|octet| *octet == b'\n')
+            .flat_map(|line| [line.strip_suffix(b"\r").unwrap_or(line), b"\n"].concat())
+            .collect()
     };
     lines(one) == lines(other)
 }

@@ -9,6 +9,7 @@ mod check;
 mod compile;
 mod conform;
 mod contents;
+mod embed;
 mod explain;
 mod failure;
 mod filter;
@@ -55,6 +56,7 @@ fn main() -> ExitCode {
         Command::Compile(args) => compile::compile(&args),
         Command::Inspect(args) => inspect::inspect(&args),
         Command::Conform(args) => conform::conform(&args),
+        Command::Generate(args) => embed::generate(&args),
         Command::Filter(args) => filter::filter(&args),
         Command::Agents(args) => agents::agents(&args),
         Command::Completions(args) => generate::completions(&args),
