@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Read as _, Write};
+use std::io::{self, BufReader, BufWriter, Read as _, Write};
 use std::path::Path;
 
 use crate::arguments::Arguments;
@@ -17,6 +17,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
     let agent = arguments.text("agent", "FooBot");
     let done = match name.as_str() {
         "split" => each_line(Path::new(file), |_| true),
+        "gunzip" => copy(|file| Ok(flate2::bufread::MultiGzDecoder::new(file)), Path::new(file)),
+        "unzstd" => copy(zstd::Decoder::with_buffer, Path::new(file)),
         #[cfg(feature = "peers")]
         "robotxt" => {
             let mut hosts = Hosts::read(&filter_data::folder(arguments), |body| robotxt::Robots::parse(body, agent))?;
@@ -33,6 +35,19 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
         _ => return Err(format!("no such filter: {name}")),
     };
     done.map_err(|error| format!("{file}: {error}"))
+}
+
+/// Writes what a decoder makes of a file, and does nothing else.
+fn copy<R: io::Read>(decoder: impl Fn(BufReader<File>) -> io::Result<R>, path: &Path) -> io::Result<()> {
+    let mut decoder = decoder(BufReader::with_capacity(BLOCK, File::open(path)?))?;
+    let mut out = io::stdout().lock();
+    let mut buffer = vec![0; BLOCK];
+    loop {
+        match decoder.read(&mut buffer)? {
+            0 => return Ok(()),
+            read => out.write_all(&buffer[..read])?,
+        }
+    }
 }
 
 /// Splits a file in lines and writes those that are wanted.
