@@ -1,1 +1,40 @@
-//! Reads robots.txt captures from directories, manifests, tar and WARC files.
+//! Reads robots.txt captures: what crawlers kept of their fetches, from folders, manifests, tar and WARC files.
+//!
+//! [`Captures`] reads any mix of sources as one stream. What is damaged is told with its place ([`Broken`]) and skipped;
+//! memory is bounded ([`Limits`]), and no input makes it panic or loop.
+//!
+//! # Sources
+//! - **A folder** of files named after hosts: `example.com.txt` is for `http` and `https`, `example.com_8443.txt` for that
+//!   port, `https_example.com.txt` for one scheme. Folders inside are read too, in the order of the names; files that do
+//!   not end in `.txt` are not looked at. Each is a response with status 200 at an unknown time. One such file alone is a
+//!   source as well.
+//! - **A manifest**, `manifest.tsv` in a folder or any `.tsv`, with the columns origin, status, time and file, as
+//!   `https://example.com`, `200` (or `redirects`, `incomplete`, `unreachable`, `dns`, `connect`, `tls`, `timeout`,
+//!   `reset`), seconds since 1970 or RFC 3339, and a path inside its folder. Links are not followed.
+//! - **A tar archive** of either, plain, gzip or zstd.
+//! - **A WARC file** (1.0, 1.1), plain, gzip or zstd, with a member a record or one for all: responses, resources and
+//!   revisits whose URL is the `/robots.txt` of an origin. Redirects are followed among all WARC sources, up to
+//!   [`Limits::hops`]. WARC has no form for a server that was not reached; Common Crawl's `robotstxt` files hold
+//!   responses only, so that origins without an answer stay unknown.
+#![forbid(unsafe_code)]
+
+pub use capture::{Answer, BodyEnd, Broken, BrokenKind, Capture, Place, Response, Spot};
+pub use captures::Captures;
+pub use limits::Limits;
+
+mod archive;
+mod capture;
+mod captures;
+mod chunks;
+mod coding;
+mod entries;
+mod folder;
+mod follow;
+mod http;
+mod index;
+mod limits;
+mod manifest;
+mod open;
+mod site;
+mod time;
+mod warc;

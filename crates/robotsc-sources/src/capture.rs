@@ -1,0 +1,161 @@
+//! What the readers give: captures, and what was broken.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
+
+/// What came back when an origin's robots.txt was fetched.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Capture {
+    /// The URL that was asked for first, as it stands in the source. Where the fetch was redirected this is still the
+    /// origin that the answer is for (RFC 9309, section 2.3.1.2).
+    pub url: Vec<u8>,
+    /// When, in seconds since 1970-01-01 00:00 UTC; `None` where the source does not say.
+    pub fetched_at: Option<u64>,
+    /// What came back.
+    pub answer: Answer,
+    /// Where it stands.
+    pub spot: Spot,
+}
+
+/// What came back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Answer {
+    /// A response of the server, the last of a chain of redirects that was followed.
+    Response(Response),
+    /// More redirects than are followed, or a loop.
+    TooManyRedirects,
+    /// The server was not reached, or broke off: DNS, connection, timeout.
+    Unreachable,
+}
+
+/// A response of the server.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Response {
+    /// The HTTP status.
+    pub status: u16,
+    /// How many redirects led here.
+    pub hops: u8,
+    /// The header fields that bear on caching, by their names in lower case; several of a name are joined by commas.
+    pub headers: BTreeMap<&'static str, Vec<u8>>,
+    /// The body, without the encodings of its transfer and its content.
+    pub body: Vec<u8>,
+    /// How the body ends.
+    pub end: BodyEnd,
+}
+
+/// How a body ends.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum BodyEnd {
+    /// It is all there.
+    #[default]
+    Whole,
+    /// It is longer than is kept here, or than the crawler kept; what is there ends at a line's end, or is longer than
+    /// any dialect reads.
+    CutAtLimit,
+    /// It broke off: a connection that ended too soon, a bad chunk, a bad encoding.
+    Incomplete,
+}
+
+/// A file and a place in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spot {
+    /// The file.
+    pub file: Arc<Path>,
+    /// The place in it.
+    pub place: Place,
+}
+
+/// A place in a file.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Place {
+    /// The file as a whole.
+    File,
+    /// An offset, in octets.
+    Octet(u64),
+    /// A place in what is compressed: the offset of the member (gzip) or frame (zstd) in the file, and the offset in
+    /// what it holds, both in octets.
+    Inside {
+        /// Where the member begins, in octets of the file.
+        member: u64,
+        /// Where in what it holds.
+        octet: u64,
+    },
+    /// A line, from 1.
+    Line(u64),
+    /// An entry of an archive.
+    Entry(String),
+}
+
+impl fmt::Display for Spot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.file.display())?;
+        match &self.place {
+            Place::File => Ok(()),
+            place => write!(f, ": {place}"),
+        }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File => write!(f, "the file"),
+            Self::Octet(octet) | Self::Inside { member: octet, octet: 0 } => write!(f, "octet {octet}"),
+            Self::Inside { member, octet } => write!(f, "octet {octet} of what octet {member} begins"),
+            Self::Line(line) => write!(f, "line {line}"),
+            Self::Entry(name) => write!(f, "{name}"),
+        }
+    }
+}
+
+/// Something that could not be read: where, what, and what was done about it. Reading goes on behind it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Broken {
+    /// Where it stands.
+    pub spot: Spot,
+    /// Of what kind it is.
+    pub kind: BrokenKind,
+    /// What is wrong with it, and what was done.
+    pub(crate) what: String,
+}
+
+/// What kind of thing could not be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum BrokenKind {
+    /// A file that cannot be opened or read on, or is of no known kind: what is left of it is not read.
+    File,
+    /// A record, a line or an entry that is damaged or of an unknown form: it is skipped.
+    Record,
+    /// A capture that is whole but says that its answer is another's, and that other is not among the sources: a
+    /// redirect or a revisit. Its origin stays unknown.
+    Unresolved,
+}
+
+impl Broken {
+    pub(crate) fn new(kind: BrokenKind, spot: Spot, what: impl fmt::Display) -> Self {
+        Self { spot, kind, what: what.to_string() }
+    }
+
+    /// What is wrong and what was done, without the place.
+    #[must_use]
+    pub fn what(&self) -> &str {
+        &self.what
+    }
+}
+
+impl fmt::Display for Broken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = match self.kind {
+            BrokenKind::File => "cannot read",
+            BrokenKind::Record => "broken record",
+            BrokenKind::Unresolved => "no answer",
+        };
+        write!(f, "{kind}: {}: {}", self.spot, self.what)
+    }
+}
+
+impl std::error::Error for Broken {}

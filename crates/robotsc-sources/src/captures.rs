@@ -1,0 +1,192 @@
+//! All captures of several sources, one after the other, redirects and revisits last.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::capture::{Answer, Broken, BrokenKind, Capture, Place, Spot};
+use crate::folder::cause;
+use crate::follow::{Follow, Lead, PutOff, redirect};
+use crate::limits::Limits;
+use crate::open::Source;
+use crate::site;
+use crate::warc::{Content, Record};
+
+/// All captures of several sources, one after the other: an iterator of captures and of what was broken.
+///
+/// After something that is broken the next item is what could be read behind it; the iterator ends, whatever the
+/// sources hold. Two captures of one origin both come, in the order of the sources. A redirect or a revisit in a WARC
+/// file comes at the end, with the answer that it leads to, for the origin that was asked first; its target may stand in
+/// any of the sources.
+///
+/// Cost: each source is read once (an archive without a leading manifest twice), and the targets of redirects once
+/// more. Memory: [`Limits`], but for the names of a folder.
+///
+/// ```
+/// use robotsc_sources::{Answer, Captures, Limits};
+///
+/// let folder = tempfile::tempdir()?;
+/// std::fs::write(folder.path().join("https_shop.example.txt"), "User-agent: *\nDisallow: /cart\n")?;
+/// let mut captures = Captures::new(vec![folder.path().to_owned()], &Limits::default());
+/// let capture = captures.next().unwrap()?;
+/// assert_eq!(capture.url, b"https://shop.example/robots.txt");
+/// assert!(matches!(capture.answer, Answer::Response(response) if response.status == 200));
+/// assert!(captures.next().is_none());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Captures {
+    limits: Limits,
+    sources: std::vec::IntoIter<PathBuf>,
+    /// The sources so far: a source's number is its place here.
+    files: Vec<Arc<Path>>,
+    source: Option<Source>,
+    follow: Option<Follow>,
+    lead: Option<Lead>,
+    /// The octets of the sources that are behind us.
+    behind: u64,
+}
+
+impl Captures {
+    /// The captures of these sources: folders, manifests, tar and WARC files.
+    #[must_use]
+    pub fn new(sources: Vec<PathBuf>, limits: &Limits) -> Self {
+        Self {
+            limits: *limits,
+            sources: sources.into_iter(),
+            files: Vec::new(),
+            source: None,
+            follow: None,
+            lead: None,
+            behind: 0,
+        }
+    }
+
+    /// How many octets of the sources were read so far: of WARC files as they go, of others when they are behind.
+    #[must_use]
+    pub fn octets_read(&self) -> u64 {
+        let here = match &self.source {
+            Some(Source::Warc(warc)) => warc.offset(),
+            _ => 0,
+        };
+        self.behind + here
+    }
+
+    /// Opens the next source; `None` after the last.
+    fn open(&mut self) -> Option<Result<(), Broken>> {
+        let path = self.sources.next()?;
+        self.files.push(path.as_path().into());
+        match Source::open(&path, &self.limits) {
+            Ok(source) => {
+                self.source = Some(source);
+                Some(Ok(()))
+            }
+            Err(error) => Some(Err(file(path.as_path().into(), &error))),
+        }
+    }
+
+    /// Leaves the source.
+    fn close(&mut self) {
+        self.source = None;
+        let length = self.files.last().and_then(|file| std::fs::metadata(file).ok());
+        self.behind += length.filter(std::fs::Metadata::is_file).map_or(0, |metadata| metadata.len());
+    }
+
+    /// Takes in a record of a WARC file: a capture, or nothing yet.
+    fn take(&mut self, record: Record) -> Option<Result<Capture, Broken>> {
+        let source = self.files.len().saturating_sub(1) as u32;
+        let file = self.files.last().cloned()?;
+        let Record { head, place, content } = record;
+        let is_answer = matches!(head.kind.as_slice(), b"response" | b"resource");
+        let spot = Spot { file: Arc::clone(&file), place: place.clone() };
+        let unknown = |error: &io::Error| {
+            Some(Err(Broken::new(BrokenKind::File, spot.clone(), format_args!("no temporary file: {}", cause(error)))))
+        };
+        if (is_answer || !matches!(content, Content::Unread)) && self.follow.is_none() {
+            match Follow::new(&self.limits) {
+                Ok(follow) => self.follow = Some(follow),
+                Err(error) => return unknown(&error),
+            }
+        }
+        let follow = self.follow.as_mut()?;
+        if is_answer && let Err(error) = follow.note(&head.url, head.date, source, &place) {
+            return unknown(&error);
+        }
+        let time = head.date.unwrap_or_default();
+        let target = match content {
+            Content::Unread => return None,
+            Content::Response(parsed) => match redirect(&head.url, &parsed.response, parsed.location.as_deref()) {
+                None => {
+                    let answer = Answer::Response(parsed.response);
+                    return Some(Ok(Capture { url: head.url, fetched_at: head.date, answer, spot }));
+                }
+                Some(target) => target.map(|target| (target, time, None)),
+            },
+            Content::Revisit => {
+                let target = site::normal(head.refers_to.as_deref().unwrap_or(&head.url)).map(String::from);
+                let target = target.ok_or_else(|| "it revisits what is no web URL: left unknown".to_owned());
+                target.map(|target| (target, head.refers_to_date.unwrap_or(time), Some(time)))
+            }
+        };
+        match target {
+            Err(what) => Some(Err(Broken::new(BrokenKind::Unresolved, spot, what))),
+            Ok((target, time, revisited)) => {
+                let one = PutOff { url: head.url, target, time, revisited, source, place, hops: 0, seen: Vec::new() };
+                follow.put_off(&one).err().and_then(|error| unknown(&error))
+            }
+        }
+    }
+}
+
+impl Iterator for Captures {
+    type Item = Result<Capture, Broken>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if let Some(lead) = &mut self.lead {
+                return match lead.next() {
+                    Ok(next) => next,
+                    Err(error) => {
+                        self.lead = None;
+                        self.follow = None;
+                        let what = format!("a temporary file cannot be read: {}", cause(&error));
+                        let spot = Spot { file: Arc::from(Path::new("redirects")), place: Place::File };
+                        Some(Err(Broken::new(BrokenKind::File, spot, what)))
+                    }
+                };
+            }
+            let next = match &mut self.source {
+                None => match self.open() {
+                    Some(Ok(())) => continue,
+                    Some(Err(broken)) => return Some(Err(broken)),
+                    None => {
+                        match self.follow.take()?.lead(std::mem::take(&mut self.files)) {
+                            Ok(lead) => self.lead = Some(lead),
+                            Err(error) => return Some(Err(file(Arc::from(Path::new("redirects")), &error))),
+                        }
+                        continue;
+                    }
+                },
+                Some(Source::Folder(folder)) => folder.next(),
+                Some(Source::Manifest(manifest)) => manifest.next(),
+                Some(Source::Archive(archive)) => archive.next(),
+                Some(Source::Warc(warc)) => match warc.next(|head| site::is_robots_txt(&head.url)) {
+                    Some(Ok(record)) => match self.take(record) {
+                        Some(next) => Some(next),
+                        None => continue,
+                    },
+                    Some(Err(broken)) => Some(Err(broken)),
+                    None => None,
+                },
+            };
+            match next {
+                Some(next) => return Some(next),
+                None => self.close(),
+            }
+        }
+    }
+}
+
+fn file(file: Arc<Path>, error: &io::Error) -> Broken {
+    Broken::new(BrokenKind::File, Spot { file, place: Place::File }, cause(error))
+}

@@ -1,0 +1,208 @@
+//! Folders: files that are named after hosts, or what a manifest lists.
+
+use std::collections::VecDeque;
+use std::fs::{self, File};
+use std::io::{self, BufReader, Read};
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+use crate::capture::{Answer, BodyEnd, Broken, BrokenKind, Capture, Place, Response, Spot};
+use crate::limits::Limits;
+use crate::manifest::{Row, Rows};
+use crate::site;
+
+/// The name of a manifest in a folder or an archive.
+pub(crate) const MANIFEST: &str = "manifest.tsv";
+
+/// The deepest folder that is looked into.
+const DEEPEST: usize = 16;
+
+/// The captures of a folder without a manifest, in the order of the names.
+#[derive(Debug)]
+pub(crate) struct Folder {
+    limits: Limits,
+    /// What is left of each folder on the way, its names in order.
+    open: Vec<VecDeque<PathBuf>>,
+    ready: VecDeque<Capture>,
+}
+
+impl Folder {
+    pub(crate) fn new(path: &Path, limits: &Limits) -> Self {
+        Self { limits: *limits, open: vec![VecDeque::from([path.to_owned()])], ready: VecDeque::new() }
+    }
+}
+
+impl Iterator for Folder {
+    type Item = Result<Capture, Broken>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if let Some(capture) = self.ready.pop_front() {
+                return Some(Ok(capture));
+            }
+            let Some(path) = self.open.last_mut()?.pop_front() else {
+                self.open.pop();
+                continue;
+            };
+            let spot = Spot { file: Arc::from(path.as_path()), place: Place::File };
+            let broken = |kind, what: String| Some(Err(Broken::new(kind, spot.clone(), what)));
+            let metadata = match fs::symlink_metadata(&path) {
+                Ok(metadata) => metadata,
+                Err(error) => return broken(BrokenKind::File, cause(&error)),
+            };
+            // The folder itself may be named by a link; what is in it may not lead out of it.
+            if metadata.is_dir() || self.open.len() == 1 && path.is_dir() {
+                if self.open.len() > DEEPEST {
+                    return broken(BrokenKind::File, format!("over {DEEPEST} folders deep: not looked into"));
+                }
+                match names(&path) {
+                    Ok(names) => self.open.push(names),
+                    Err(error) => return broken(BrokenKind::File, cause(&error)),
+                }
+                continue;
+            }
+            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+            if !name.ends_with(".txt") || name.starts_with('.') {
+                continue;
+            }
+            if !metadata.is_file() {
+                return broken(BrokenKind::Record, "it is a link or no regular file: skipped".to_owned());
+            }
+            let Some(urls) = site::of_file_name(name) else {
+                let what = "its name is not that of a host, such as example.com.txt: skipped".to_owned();
+                return broken(BrokenKind::Record, what);
+            };
+            match File::open(&path).and_then(|file| body(file, &self.limits)) {
+                Ok((body, end)) => {
+                    let answer = Answer::Response(Response { status: 200, body, end, ..Response::default() });
+                    push(&mut self.ready, urls, None, answer, &spot);
+                }
+                Err(error) => return broken(BrokenKind::Record, format!("{}: skipped", cause(&error))),
+            }
+        }
+    }
+}
+
+/// The names in a folder, in order.
+fn names(folder: &Path) -> io::Result<VecDeque<PathBuf>> {
+    let mut names = fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;
+    names.sort_unstable();
+    Ok(names.into())
+}
+
+/// The captures that a manifest lists, in its order.
+#[derive(Debug)]
+pub(crate) struct Manifest {
+    limits: Limits,
+    file: Arc<Path>,
+    folder: PathBuf,
+    rows: Rows<BufReader<File>>,
+    ready: VecDeque<Capture>,
+    ended: bool,
+}
+
+impl Manifest {
+    pub(crate) fn open(path: &Path, limits: &Limits) -> io::Result<Self> {
+        let rows = Rows::new(BufReader::with_capacity(1 << 16, File::open(path)?), limits.line);
+        let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+        Ok(Self { limits: *limits, file: path.into(), folder, rows, ready: VecDeque::new(), ended: false })
+    }
+
+    /// Fills in the body of a row.
+    fn answer(&self, row: &Row) -> Result<Answer, String> {
+        let mut answer = row.answer.clone();
+        if let (Answer::Response(response), Some(file)) = (&mut answer, &row.file) {
+            let path = inside(&self.folder, file)?;
+            let read = File::open(path).and_then(|file| body(file, &self.limits));
+            let (body, end) = read.map_err(|error| format!("{file}: {}: skipped", cause(&error)))?;
+            response.body = body;
+            if response.end == BodyEnd::Whole {
+                response.end = end;
+            }
+        }
+        Ok(answer)
+    }
+}
+
+impl Iterator for Manifest {
+    type Item = Result<Capture, Broken>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if let Some(capture) = self.ready.pop_front() {
+                return Some(Ok(capture));
+            }
+            if self.ended {
+                return None;
+            }
+            let (line, row) = match self.rows.next() {
+                Ok(row) => row?,
+                Err(error) => {
+                    self.ended = true;
+                    let spot = Spot { file: Arc::clone(&self.file), place: Place::File };
+                    return Some(Err(Broken::new(BrokenKind::File, spot, cause(&error))));
+                }
+            };
+            let spot = Spot { file: Arc::clone(&self.file), place: Place::Line(line) };
+            let whole = row.and_then(|row| Ok((self.answer(&row)?, row)));
+            match whole {
+                Ok((answer, row)) => push(&mut self.ready, row.urls, row.fetched_at, answer, &spot),
+                Err(what) => return Some(Err(Broken::new(BrokenKind::Record, spot, what))),
+            }
+        }
+    }
+}
+
+/// Adds one capture for each URL.
+pub(crate) fn push(
+    ready: &mut VecDeque<Capture>,
+    urls: Vec<String>,
+    fetched_at: Option<u64>,
+    answer: Answer,
+    spot: &Spot,
+) {
+    let capture = |url: String| Capture { url: url.into(), fetched_at, answer: answer.clone(), spot: spot.clone() };
+    ready.extend(urls.into_iter().map(capture));
+}
+
+/// Reads a body up to the limit.
+pub(crate) fn body(file: impl Read, limits: &Limits) -> io::Result<(Vec<u8>, BodyEnd)> {
+    let mut body = Vec::new();
+    file.take(limits.body as u64 + 1).read_to_end(&mut body)?;
+    let end = if body.len() > limits.body { BodyEnd::CutAtLimit } else { BodyEnd::Whole };
+    Ok((body, end))
+}
+
+/// Whether a path goes down from where it stands, and nowhere else.
+pub(crate) fn goes_down(path: &Path) -> bool {
+    path.components().all(|component| matches!(component, Component::Normal(_) | Component::CurDir))
+}
+
+/// The path of a file that a manifest names: inside its folder, and with no link on the way.
+fn inside(folder: &Path, file: &str) -> Result<PathBuf, String> {
+    let name = Path::new(file);
+    if !goes_down(name) {
+        return Err(format!("{file}: a file outside the manifest's folder: skipped"));
+    }
+    let mut path = folder.to_owned();
+    for component in name.components() {
+        path.push(component);
+        let metadata = fs::symlink_metadata(&path).map_err(|error| format!("{file}: {}: skipped", cause(&error)))?;
+        if metadata.is_symlink() {
+            return Err(format!("{file}: a link on the way: skipped"));
+        }
+    }
+    if !path.is_file() {
+        return Err(format!("{file}: no regular file: skipped"));
+    }
+    Ok(path)
+}
+
+/// The cause of an error of the operating system, in lower case and without its number.
+pub(crate) fn cause(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "no such file or directory".to_owned(),
+        io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
+        _ => error.to_string().split(" (os error").next().unwrap_or_default().to_lowercase(),
+    }
+}

@@ -1,0 +1,239 @@
+//! HTTP responses as archives keep them: the octets of the connection, or what a crawler made of them.
+
+use std::collections::BTreeMap;
+
+use crate::capture::{BodyEnd, Response};
+use crate::chunks;
+use crate::coding;
+use crate::limits::Limits;
+
+/// The header fields that are kept.
+const KEPT: [&str; 6] = ["age", "cache-control", "content-type", "date", "expires", "retry-after"];
+
+/// The most header fields of a response. Servers send tens.
+const MOST_FIELDS: usize = 256;
+
+/// A response, and where it redirects to.
+#[derive(Debug)]
+pub(crate) struct Parsed {
+    pub(crate) response: Response,
+    /// The value of `Location`, where there is one.
+    pub(crate) location: Option<Vec<u8>>,
+}
+
+/// Reads a response from the octets of a record.
+///
+/// `whole` says that `octets` is all that the server sent. Archives keep bodies in three ways, and the head does not say
+/// which: as they were sent, without the encoding of the transfer, and without the encoding of the content as well. So
+/// an encoding that the head names is taken off where the body has it, and the body stands as it is where not.
+///
+/// # Errors
+/// In words, where there is no head of a response, or an encoding is not supported.
+pub(crate) fn parse(mut octets: &[u8], whole: bool, limits: &Limits) -> Result<Parsed, String> {
+    loop {
+        let head = Head::parse(octets, limits)?;
+        octets = octets.get(head.length..).unwrap_or_default();
+        // An interim response is followed by another.
+        if (100..200).contains(&head.status) && head.status != 101 {
+            continue;
+        }
+        return head.with_body(octets, whole, limits);
+    }
+}
+
+/// What the head of a response says.
+#[derive(Debug, Default)]
+struct Head {
+    length: usize,
+    status: u16,
+    location: Option<Vec<u8>>,
+    kept: BTreeMap<&'static str, Vec<u8>>,
+    /// `Err` where several differ or one is no number.
+    content_length: Option<Result<u64, ()>>,
+    chunked: bool,
+    /// In the order in which they were applied.
+    codings: Vec<String>,
+}
+
+impl Head {
+    fn parse(octets: &[u8], limits: &Limits) -> Result<Self, String> {
+        let window = octets.get(..octets.len().min(limits.head)).unwrap_or_default();
+        // Archives of HTTP/2 write a head in the older form with the newer version in front.
+        let spelled;
+        let (window, shift) = match window {
+            [b'H', b'T', b'T', b'P', b'/', b'2' | b'3', rest @ ..] => {
+                let rest = rest.strip_prefix(b".0").unwrap_or(rest);
+                spelled = [b"HTTP/1.1", rest].concat();
+                (spelled.as_slice(), spelled.len() as isize - window.len() as isize)
+            }
+            _ => (window, 0),
+        };
+        let mut fields = [httparse::EMPTY_HEADER; MOST_FIELDS];
+        let mut parsed = httparse::Response::new(&mut fields);
+        let mut config = httparse::ParserConfig::default();
+        config
+            .allow_spaces_after_header_name_in_responses(true)
+            .allow_obsolete_multiline_headers_in_responses(true)
+            .allow_multiple_spaces_in_response_status_delimiters(true)
+            .ignore_invalid_headers_in_responses(true);
+        let length = match config.parse_response(&mut parsed, window) {
+            Ok(httparse::Status::Complete(length)) => length,
+            Ok(httparse::Status::Partial) => return Err("the HTTP head has no end".to_owned()),
+            Err(error) => return Err(format!("no HTTP head: {}", error.to_string().to_lowercase())),
+        };
+        let mut head = Self {
+            length: length.checked_add_signed(-shift).unwrap_or_default(),
+            status: parsed.code.unwrap_or_default(),
+            ..Self::default()
+        };
+        for field in parsed.headers.iter() {
+            head.take(field.name, field.value);
+        }
+        Ok(head)
+    }
+
+    fn take(&mut self, name: &str, value: &[u8]) {
+        let value = value.trim_ascii();
+        let is = |other: &str| name.eq_ignore_ascii_case(other);
+        if is("location") {
+            // Browsers and crawlers take the first.
+            self.location.get_or_insert_with(|| value.to_owned());
+        } else if is("content-length") {
+            let length = str::from_utf8(value).ok().and_then(|text| text.parse().ok()).ok_or(());
+            match self.content_length {
+                Some(other) if other != length => self.content_length = Some(Err(())),
+                _ => self.content_length = Some(length),
+            }
+        } else if is("transfer-encoding") {
+            self.chunked |= words(value).any(|word| word == "chunked");
+        } else if is("content-encoding") {
+            self.codings.extend(words(value).filter(|word| word != "identity"));
+        } else if let Some(kept) = KEPT.into_iter().find(|kept| is(kept)) {
+            let joined = self.kept.entry(kept).or_default();
+            if !joined.is_empty() {
+                joined.extend_from_slice(b", ");
+            }
+            joined.extend_from_slice(value);
+        }
+    }
+
+    fn with_body(self, octets: &[u8], whole: bool, limits: &Limits) -> Result<Parsed, String> {
+        let mut end = if whole { BodyEnd::Whole } else { BodyEnd::Incomplete };
+        let mut body = octets.to_owned();
+        if self.chunked && chunks::begins(octets) {
+            let ended;
+            (body, ended) = chunks::join(octets);
+            // What follows the last chunk does not matter.
+            end = if ended { BodyEnd::Whole } else { BodyEnd::Incomplete };
+        } else if !self.chunked && (self.codings.is_empty() || coding::begins(&self.codings, octets)) {
+            match self.content_length {
+                Some(Ok(length)) if length > octets.len() as u64 => end = BodyEnd::Incomplete,
+                // An answer to HEAD, and a 304, name a length and have no body; what is over is not of this response.
+                Some(Ok(length)) => {
+                    body.truncate(usize::try_from(length).unwrap_or(usize::MAX));
+                    end = BodyEnd::Whole;
+                }
+                Some(Err(())) => end = BodyEnd::Incomplete,
+                None => {}
+            }
+        }
+        if !self.codings.is_empty() {
+            let decoded = coding::decode(&self.codings, body, limits)?;
+            body = decoded.octets;
+            if !decoded.ended {
+                end = BodyEnd::Incomplete;
+            }
+        }
+        if body.len() > limits.body {
+            body.truncate(limits.body + 1);
+            end = BodyEnd::CutAtLimit;
+        }
+        let response = Response { status: self.status, hops: 0, headers: self.kept, body, end };
+        Ok(Parsed { response, location: self.location })
+    }
+}
+
+/// The words of a list with commas, in lower case.
+fn words(value: &[u8]) -> impl Iterator<Item = String> {
+    value
+        .split(|octet| *octet == b',')
+        .map(|word| String::from_utf8_lossy(word.trim_ascii()).to_ascii_lowercase())
+        .filter(|word| !word.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn response(octets: &[u8]) -> Response {
+        parse(octets, true, &Limits::default()).unwrap().response
+    }
+
+    #[test]
+    fn heads_of_many_kinds_are_read() {
+        for head in [
+            "HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\n\r\n",
+            "HTTP/1.0 200\r\nCACHE-CONTROL:max-age=60\r\n\r\n",
+            "HTTP/2 200\r\ncache-control: max-age=60\r\n\r\n",
+            "HTTP/2.0 200 OK\r\ncache-control: max-age=60\r\n\r\n",
+            "HTTP/1.1 200 OK\ncache-control : max-age=60\n\n",
+            "HTTP/1.1 200 Tr\u{e8}s bien\r\nno colon here\r\ncache-control: max-age=60\r\n\r\n",
+            "HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\nHTTP/1.1 200 OK\r\ncache-control: max-age=60\r\n\r\n",
+        ] {
+            let got = response(&[head.as_bytes(), b"body"].concat());
+            assert_eq!((got.status, got.body.as_slice(), got.end), (200, b"body".as_slice(), BodyEnd::Whole), "{head}");
+            assert_eq!(got.headers["cache-control"], b"max-age=60", "{head}");
+        }
+    }
+
+    #[test]
+    fn fields_of_one_name_are_joined() {
+        let got = response(b"HTTP/1.1 200 OK\r\nCache-Control: no-cache\r\ncache-control: max-age=1\r\n\r\n");
+        assert_eq!(got.headers["cache-control"], b"no-cache, max-age=1");
+    }
+
+    #[test]
+    fn a_body_that_is_shorter_than_its_length_is_incomplete() {
+        let with = |length: &str, body: &str| {
+            let got = response(format!("HTTP/1.1 200 OK\r\n{length}\r\n{body}").as_bytes());
+            (String::from_utf8(got.body).unwrap(), got.end)
+        };
+        assert_eq!(with("Content-Length: 5\r\n", "1234"), ("1234".to_owned(), BodyEnd::Incomplete));
+        assert_eq!(with("Content-Length: 3\r\n", "1234"), ("123".to_owned(), BodyEnd::Whole));
+        assert_eq!(with("Content-Length: 4\r\ncontent-length: 4\r\n", "1234"), ("1234".to_owned(), BodyEnd::Whole));
+        let differ = with("Content-Length: 4\r\ncontent-length: 3\r\n", "1234");
+        assert_eq!(differ, ("1234".to_owned(), BodyEnd::Incomplete));
+        // The name is Common Crawl's, for a field that no longer fits the body that it kept.
+        assert_eq!(with("X-Crawl-Content-Length: 9\r\n", "1234"), ("1234".to_owned(), BodyEnd::Whole));
+    }
+
+    #[test]
+    fn chunks_are_joined() {
+        let with = |body: &str| {
+            let got = response(format!("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n{body}").as_bytes());
+            (String::from_utf8(got.body).unwrap(), got.end)
+        };
+        assert_eq!(with("4\r\nwiki\r\n5;x=y\r\npedia\r\n0\r\n\r\n"), ("wikipedia".to_owned(), BodyEnd::Whole));
+        assert_eq!(with("4\r\nwiki\r\n5\r\nped"), ("wikiped".to_owned(), BodyEnd::Incomplete));
+        assert_eq!(with("4\r\nwiki\r\nzz\r\npedia"), ("wiki".to_owned(), BodyEnd::Incomplete));
+        // A crawler may have joined them and kept the field.
+        assert_eq!(with("User-agent: *\n"), ("User-agent: *\n".to_owned(), BodyEnd::Whole));
+    }
+
+    #[test]
+    fn what_is_no_response_is_told() {
+        for octets in [&b""[..], b"GET / HTTP/1.1\r\n\r\n", b"HTTP/1.1 200 OK\r\nA: b\r\n", b"<html>", b"HTTP/1.1 2"] {
+            parse(octets, true, &Limits::default()).unwrap_err();
+        }
+        let long = [b"HTTP/1.1 200 OK\r\n".as_slice(), &b"A: b\r\n".repeat(20_000), b"\r\n"].concat();
+        parse(&long, true, &Limits::default()).unwrap_err();
+    }
+
+    #[test]
+    fn a_long_body_is_cut() {
+        let octets = [b"HTTP/1.1 200 OK\r\n\r\n".as_slice(), &[b'a'; 600_000]].concat();
+        let got = response(&octets);
+        assert_eq!((got.body.len(), got.end), (512_001, BodyEnd::CutAtLimit));
+    }
+}

@@ -1,0 +1,145 @@
+//! Manifests: lists of captures, one a line, as tab-separated values.
+//!
+//! The columns are the origin, the status, the time of the fetch and the file that holds the body; a first line that
+//! names them, empty lines and lines that begin with `#` are passed over.
+//! - origin: `https://example.com`, or a bare host for both `http` and `https`;
+//! - status: of HTTP, or `redirects` where there were too many, `incomplete` where the body broke off, or `unreachable`,
+//!   `dns`, `connect`, `tls`, `timeout`, `reset`: the server was not reached;
+//! - time: seconds since 1970 or RFC 3339; empty or `-` where it is not known;
+//! - file: its path from the manifest's folder; empty or `-` where there was no body.
+
+use std::io::{self, BufRead, Read as _};
+
+use crate::capture::{Answer, BodyEnd, Response};
+use crate::site;
+use crate::time;
+
+/// A line of a manifest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Row {
+    pub(crate) urls: Vec<String>,
+    pub(crate) fetched_at: Option<u64>,
+    /// What came back, without a body yet.
+    pub(crate) answer: Answer,
+    pub(crate) file: Option<String>,
+}
+
+/// The lines of a manifest.
+#[derive(Debug)]
+pub(crate) struct Rows<R> {
+    text: R,
+    most: usize,
+    line: u64,
+    octets: Vec<u8>,
+}
+
+impl<R: BufRead> Rows<R> {
+    pub(crate) fn new(text: R, most: usize) -> Self {
+        Self { text, most, line: 0, octets: Vec::new() }
+    }
+
+    /// The next row and the number of its line; `Ok(Err(…))` says in words what is wrong with the line.
+    ///
+    /// # Errors
+    /// Where the manifest cannot be read.
+    pub(crate) fn next(&mut self) -> io::Result<Option<(u64, Result<Row, String>)>> {
+        loop {
+            self.octets.clear();
+            let read = self.text.by_ref().take(self.most as u64 + 1).read_until(b'\n', &mut self.octets)?;
+            if read == 0 {
+                return Ok(None);
+            }
+            self.line += 1;
+            if read > self.most && !self.octets.ends_with(b"\n") {
+                self.text.skip_until(b'\n')?;
+                return Ok(Some((self.line, Err(format!("longer than {} octets: skipped", self.most)))));
+            }
+            let line = self.octets.trim_ascii_end();
+            let line = if self.line == 1 { line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line) } else { line };
+            if line.is_empty() || line.starts_with(b"#") || self.line == 1 && line.starts_with(b"origin\t") {
+                continue;
+            }
+            return Ok(Some((self.line, Row::parse(line).map_err(|what| format!("{what}: skipped")))));
+        }
+    }
+}
+
+impl Row {
+    fn parse(line: &[u8]) -> Result<Self, String> {
+        let line = str::from_utf8(line).map_err(|_| "it is not UTF-8")?;
+        let mut columns = line.split('\t').map(|column| match column.trim() {
+            "-" => "",
+            column => column,
+        });
+        let mut column = || columns.next().unwrap_or_default();
+        let (origin, status, fetched_at, file) = (column(), column(), column(), column());
+        let cut = |text: &str| text.chars().take(60).collect::<String>().escape_default().to_string();
+        let urls = site::of_origin(origin)
+            .ok_or_else(|| format!("'{}' is no origin such as https://example.com", cut(origin)))?;
+        let fetched_at = if fetched_at.is_empty() {
+            None
+        } else {
+            let time = time::parse(fetched_at.as_bytes());
+            Some(time.ok_or_else(|| format!("'{}' is no time: give seconds since 1970 or RFC 3339", cut(fetched_at)))?)
+        };
+        let response = |status, end| Answer::Response(Response { status, end, ..Response::default() });
+        let answer = match status {
+            "redirects" => Answer::TooManyRedirects,
+            "unreachable" | "dns" | "connect" | "tls" | "timeout" | "reset" => Answer::Unreachable,
+            "incomplete" => response(200, BodyEnd::Incomplete),
+            "301" | "302" | "303" | "307" | "308" => {
+                let way_out = "give the status of what it led to, or 'redirects' where it led nowhere";
+                return Err(format!("a redirect, {status}, is no answer: {way_out}"));
+            }
+            _ => {
+                let number = status.parse().ok().filter(|number| (200..=599).contains(number) && status.len() == 3);
+                let number = number.ok_or_else(|| format!("'{}' is no status such as 200 or timeout", cut(status)))?;
+                response(number, BodyEnd::Whole)
+            }
+        };
+        let found = matches!(&answer, Answer::Response(response)
+            if (200..300).contains(&response.status) && response.end == BodyEnd::Whole);
+        if found && file.is_empty() {
+            return Err(format!("status {status} without a file"));
+        }
+        Ok(Self { urls, fetched_at, answer, file: (!file.is_empty()).then(|| file.to_owned()) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows(text: &str) -> Vec<(u64, Result<Row, String>)> {
+        let mut rows = Rows::new(text.as_bytes(), 100);
+        std::iter::from_fn(|| rows.next().unwrap()).collect()
+    }
+
+    #[test]
+    fn lines_become_rows() {
+        let text = "origin\tstatus\tfetched at\tfile\n# a comment\n\nhttps://a.example\t200\t1970-01-02\ta/b.txt\r\n\
+                    b.example\tdns\t-\n";
+        let got = rows(text);
+        let [(4, Ok(first)), (5, Ok(second))] = got.as_slice() else { panic!("{got:?}") };
+        assert_eq!((first.fetched_at, first.file.as_deref()), (Some(86_400), Some("a/b.txt")));
+        assert_eq!((second.urls.len(), &second.answer, &second.file), (2, &Answer::Unreachable, &None));
+    }
+
+    #[test]
+    fn bad_lines_are_told_and_the_next_are_read() {
+        let long = "x".repeat(500);
+        for bad in [
+            "a.example",
+            "a.example\t99\t\tf",
+            "\t200\t\tf",
+            "a.example\t200",
+            "a.example\t301\t\tf",
+            "a.example\t200\tnever\tf",
+            "a.example\t+20\t\tf",
+            long.as_str(),
+        ] {
+            let got = rows(&format!("{bad}\nb.example\t404\n"));
+            assert!(matches!(got.as_slice(), [(1, Err(_)), (2, Ok(_))]), "{bad}: {got:?}");
+        }
+    }
+}

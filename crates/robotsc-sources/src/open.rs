@@ -1,0 +1,61 @@
+//! What kind of source a path names: by its name where that says it, else by its first octets.
+
+use std::fs::File;
+use std::io::{self, Read, Seek as _};
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::archive::Archive;
+use crate::folder::{Folder, MANIFEST, Manifest};
+use crate::limits::Limits;
+use crate::warc::{Packing, Stream, Warc};
+
+/// A source that is open.
+#[derive(Debug)]
+pub(crate) enum Source {
+    Folder(Folder),
+    Manifest(Manifest),
+    Archive(Box<Archive>),
+    Warc(Box<Warc<File>>),
+}
+
+impl Source {
+    pub(crate) fn open(path: &Path, limits: &Limits) -> io::Result<Self> {
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        if path.is_dir() {
+            let manifest = path.join(MANIFEST);
+            return Ok(match manifest.is_file() {
+                true => Self::Manifest(Manifest::open(&manifest, limits)?),
+                false => Self::Folder(Folder::new(path, limits)),
+            });
+        }
+        let (warc, first) = warc(&path.into(), limits)?;
+        if name.contains(".warc") || first.starts_with(b"WARC/") {
+            return Ok(Self::Warc(Box::new(warc)));
+        }
+        if name.contains(".tar") || name.ends_with(".tgz") || first.get(257..262) == Some(b"ustar") {
+            return Ok(Self::Archive(Box::new(Archive::open(path, warc.packing(), limits)?)));
+        }
+        if name.ends_with(".tsv") {
+            return Ok(Self::Manifest(Manifest::open(path, limits)?));
+        }
+        if name.ends_with(".txt") {
+            return Ok(Self::Folder(Folder::new(path, limits)));
+        }
+        Err(io::Error::other("of no known kind: give a folder, a manifest (.tsv), a tar or a WARC file"))
+    }
+}
+
+/// Opens a file as if it were a WARC file, and gives the first octets of what it holds.
+pub(crate) fn warc(path: &Arc<Path>, limits: &Limits) -> io::Result<(Warc<File>, Vec<u8>)> {
+    let mut file = File::open(path)?;
+    let mut first = Vec::new();
+    file.by_ref().take(8).read_to_end(&mut first)?;
+    file.rewind()?;
+    let packing = Packing::of(&first);
+    let mut stream = Stream::new(file, packing)?;
+    // What cannot be unpacked is told when it is read.
+    let first = stream.fill().map(|octets| octets.iter().take(512).copied().collect()).unwrap_or_default();
+    let _ = stream.restart();
+    Ok((Warc::new(Arc::clone(path), stream, limits), first))
+}

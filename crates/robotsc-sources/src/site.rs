@@ -1,0 +1,147 @@
+//! Names of origins in manifests and file names, and the URLs of robots.txt that they stand for.
+
+use url::Url;
+
+/// The URLs that an origin stands for as a manifest writes it: `https://example.com:8443`, with or without the path
+/// `/` or `/robots.txt`, or a bare host, `example.com` or `example.com:8443`.
+///
+/// A bare host stands for `http` and `https`; with port 80 or 443 for the one whose port it is.
+pub(crate) fn of_origin(origin: &str) -> Option<Vec<String>> {
+    if let Some((scheme, rest)) = origin.split_once("://") {
+        let host = rest.strip_suffix("/robots.txt").or_else(|| rest.strip_suffix('/')).unwrap_or(rest);
+        return (is_scheme(scheme) && is_host(host)).then(|| vec![format!("{scheme}://{host}/robots.txt")]);
+    }
+    let (host, port) = match origin.rsplit_once(':') {
+        // The colons of an IPv6 address stand in brackets.
+        Some((host, port)) if is_port(port) => (host, Some(port)),
+        _ => (origin, None),
+    };
+    bare(host, port)
+}
+
+/// The URLs that a file stands for by its name: `example.com.txt`, `example.com_8443.txt`, `https_example.com.txt` or
+/// `https_example.com_8443.txt`.
+pub(crate) fn of_file_name(name: &str) -> Option<Vec<String>> {
+    let name = name.strip_suffix(".txt")?;
+    let (host, port) = match name.rsplit_once('_') {
+        Some((host, port)) if is_port(port) => (host, Some(port)),
+        _ => (name, None),
+    };
+    if let Some((scheme, host)) = host.split_once('_')
+        && is_scheme(scheme)
+    {
+        let port = port.map(|port| format!(":{port}")).unwrap_or_default();
+        return is_host(host).then(|| vec![format!("{scheme}://{host}{port}/robots.txt")]);
+    }
+    bare(host, port)
+}
+
+fn bare(host: &str, port: Option<&str>) -> Option<Vec<String>> {
+    if !is_host(host) {
+        return None;
+    }
+    Some(match port {
+        None => vec![format!("http://{host}/robots.txt"), format!("https://{host}/robots.txt")],
+        Some("80") => vec![format!("http://{host}/robots.txt")],
+        Some("443") => vec![format!("https://{host}/robots.txt")],
+        Some(port) => vec![format!("http://{host}:{port}/robots.txt"), format!("https://{host}:{port}/robots.txt")],
+    })
+}
+
+fn is_scheme(scheme: &str) -> bool {
+    ["http", "https", "ftp"].iter().any(|known| scheme.eq_ignore_ascii_case(known))
+}
+
+fn is_port(port: &str) -> bool {
+    port.bytes().all(|octet| octet.is_ascii_digit()) && port.parse::<u16>().is_ok_and(|port| port > 0)
+}
+
+/// Whether a text may be a host, or a host and port: what is left to find out is for who reads the URL.
+fn is_host(host: &str) -> bool {
+    !host.is_empty()
+        && host.len() <= 1024
+        && !host.contains(|char: char| char.is_control() || char.is_whitespace() || "/\\?#@<>\"".contains(char))
+}
+
+/// Whether a URL names the robots.txt of its origin: that path and no query (RFC 9309, section 2.3).
+pub(crate) fn is_robots_txt(url: &[u8]) -> bool {
+    const PATH: &[u8] = b"/robots.txt";
+    let url = url.split(|octet| *octet == b'#').next().unwrap_or_default();
+    let Some(origin) = url.strip_suffix(PATH) else { return false };
+    // Two slashes, behind the scheme, come before the host; a third would begin a path.
+    has_web_scheme(url)
+        && origin.iter().filter(|octet| matches!(octet, b'/' | b'\\')).count() == 2
+        && !origin.contains(&b'?')
+}
+
+/// Whether a URL is one of the schemes that robots.txt is for.
+pub(crate) fn has_web_scheme(url: &[u8]) -> bool {
+    let head = url.iter().position(|octet| *octet == b':').and_then(|at| url.split_at_checked(at));
+    head.is_some_and(|(scheme, rest)| str::from_utf8(scheme).is_ok_and(is_scheme) && rest.starts_with(b"://"))
+}
+
+/// A URL in the one form in which redirects and captures are compared: normalised, without user or fragment.
+pub(crate) fn normal(url: &[u8]) -> Option<Url> {
+    let mut url = Url::parse(str::from_utf8(url).ok()?).ok()?;
+    url.set_fragment(None);
+    let _ = url.set_username("");
+    let _ = url.set_password(None);
+    matches!(url.scheme(), "http" | "https" | "ftp").then_some(url)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn are(got: Option<Vec<String>>, urls: &[&str]) {
+        let urls: Vec<String> = urls.iter().map(|origin| format!("{origin}/robots.txt")).collect();
+        assert_eq!(got.unwrap_or_default(), urls);
+    }
+
+    #[test]
+    fn file_names_stand_for_origins() {
+        are(of_file_name("a.example.txt"), &["http://a.example", "https://a.example"]);
+        are(of_file_name("a.example_443.txt"), &["https://a.example"]);
+        are(of_file_name("a.example_80.txt"), &["http://a.example"]);
+        are(of_file_name("a.example_8080.txt"), &["http://a.example:8080", "https://a.example:8080"]);
+        are(of_file_name("https_a.example.txt"), &["https://a.example"]);
+        are(of_file_name("ftp_a.example_2121.txt"), &["ftp://a.example:2121"]);
+        are(of_file_name("a_b.example.txt"), &["http://a_b.example", "https://a_b.example"]);
+        are(of_file_name("[2001:db8::1].txt"), &["http://[2001:db8::1]", "https://[2001:db8::1]"]);
+        for name in ["a.example", ".txt", "a b.txt", "https_.txt", "a@b.txt", "a\\b.txt"] {
+            assert_eq!(of_file_name(name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn origins_are_urls_or_hosts() {
+        are(of_origin("HTTPS://a.example:8443/"), &["HTTPS://a.example:8443"]);
+        are(of_origin("http://a.example/robots.txt"), &["http://a.example"]);
+        are(of_origin("a.example:443"), &["https://a.example"]);
+        are(of_origin("[::1]"), &["http://[::1]", "https://[::1]"]);
+        are(of_origin("[::1]:81"), &["http://[::1]:81", "https://[::1]:81"]);
+        for origin in ["", "mailto:a", "http://", "http://a/b", "http://a?b", "gopher://a", "a b"] {
+            assert!(of_origin(origin).is_none_or(|urls| origin == "mailto:a" && urls.len() == 2), "{origin}");
+        }
+    }
+
+    #[test]
+    fn only_the_file_of_the_origin_counts() {
+        for url in ["http://a/robots.txt", "HTTPS://a:8443/robots.txt", "ftp://a/robots.txt#x"] {
+            assert!(is_robots_txt(url.as_bytes()), "{url}");
+        }
+        for url in [
+            "http://a/b/robots.txt",
+            "http://a/robots.txt?x",
+            "http://a/Robots.txt",
+            "dns:a/robots.txt",
+            "http://a?/robots.txt",
+            "robots.txt",
+            "/robots.txt",
+            "http:///robots.txt/",
+        ] {
+            assert!(!is_robots_txt(url.as_bytes()), "{url}");
+        }
+    }
+}

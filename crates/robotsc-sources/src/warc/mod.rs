@@ -1,0 +1,413 @@
+//! WARC files (ISO 28500, versions 1.0 and 1.1), record by record: plain, gzip or zstd.
+//!
+//! A record counts when all of it was read: its content, and the checksum of what it was compressed in. One that is
+//! damaged or cut is told and skipped; reading goes on at the next that can be found.
+
+use std::io::{Read, Seek};
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::capture::{BodyEnd, Broken, BrokenKind, Place, Response, Spot};
+use crate::http::{self, Parsed};
+use crate::limits::Limits;
+
+pub(crate) use head::{Head, is_version};
+pub(crate) use stream::{Packing, Stream};
+
+use head::Truncated;
+use stream::Fault;
+
+mod head;
+mod octets;
+mod stream;
+
+/// What every record begins with, so far as the versions that are read agree.
+const MARK: &[u8] = b"WARC/";
+
+/// A body that a crawler cut at this length or beyond was cut at a limit as the dialects have one; what a crawler cut
+/// before is not enough to tell what is allowed.
+const LEAST_CUT: usize = 500_000;
+
+/// A record.
+#[derive(Debug)]
+pub(crate) struct Record {
+    pub(crate) head: Head,
+    pub(crate) place: Place,
+    pub(crate) content: Content,
+}
+
+/// What a record holds.
+#[derive(Debug)]
+pub(crate) enum Content {
+    Response(Parsed),
+    /// The response is that of another record.
+    Revisit,
+    /// Its content was not asked for.
+    Unread,
+}
+
+/// The records of a file.
+pub(crate) struct Warc<R: Read> {
+    file: Arc<Path>,
+    stream: Stream<R>,
+    limits: Limits,
+    head: Vec<u8>,
+    content: Vec<u8>,
+    /// Where the record begins whose mark is in `head` already.
+    found: Option<Place>,
+    /// What was met behind the last record.
+    fault: Option<Fault>,
+    /// What was wrong at the end of the last record, which is whole.
+    told: Option<Broken>,
+    ended: bool,
+}
+
+impl<R: Read> std::fmt::Debug for Warc<R> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Warc").field("file", &self.file).field("stream", &self.stream).finish_non_exhaustive()
+    }
+}
+
+/// Why a record cannot be given.
+enum Trouble {
+    Fault(Fault),
+    /// The octets do not have the form of a record; where to look for the next.
+    Form(String, Place),
+    /// The record has its form and is behind us, but its content cannot be understood.
+    Content(String),
+}
+
+impl From<Fault> for Trouble {
+    fn from(fault: Fault) -> Self {
+        Self::Fault(fault)
+    }
+}
+
+impl<R: Read + Seek> Warc<R> {
+    pub(crate) fn new(file: Arc<Path>, stream: Stream<R>, limits: &Limits) -> Self {
+        Self {
+            file,
+            stream,
+            limits: *limits,
+            head: Vec::new(),
+            content: Vec::new(),
+            found: None,
+            fault: None,
+            told: None,
+            ended: false,
+        }
+    }
+
+    /// How the file is packed.
+    pub(crate) fn packing(&self) -> Packing {
+        self.stream.packing()
+    }
+
+    /// Whether the file is not packed.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.stream.packing() == Packing::Plain
+    }
+
+    /// How far the file was read, in octets.
+    pub(crate) fn offset(&self) -> u64 {
+        self.stream.offset()
+    }
+
+    /// The record at a place that an earlier one had.
+    pub(crate) fn record_at(&mut self, place: &Place) -> Option<Result<Record, Broken>> {
+        (self.found, self.fault, self.told, self.ended) = (None, None, None, false);
+        if let Err(fault) = self.stream.go_to(place) {
+            return Some(Err(self.recover(place.clone(), Trouble::Fault(fault))));
+        }
+        self.next(|_| true)
+    }
+
+    /// The next record; the content is read where `wanted` says so.
+    pub(crate) fn next(&mut self, wanted: impl Fn(&Head) -> bool) -> Option<Result<Record, Broken>> {
+        if let Some(told) = self.told.take() {
+            return Some(Err(told));
+        }
+        if self.ended {
+            return None;
+        }
+        match self.fault.take().map_or_else(|| self.begin(), Err) {
+            Ok(false) => {
+                self.ended = true;
+                None
+            }
+            Ok(true) => {
+                let place = self.found.take().unwrap_or_else(|| self.stream.place());
+                match self.read(&place, wanted) {
+                    Ok(record) => Some(Ok(record)),
+                    Err(trouble) => Some(Err(self.recover(place, trouble))),
+                }
+            }
+            Err(fault) => {
+                let place = match (&fault, self.stream.place()) {
+                    (Fault::Member(member, _), _) => Place::Inside { member: *member, octet: 0 },
+                    (_, place) => place,
+                };
+                Some(Err(self.recover(place, Trouble::Fault(fault))))
+            }
+        }
+    }
+
+    /// Goes to the first octet of a record, over line ends; `false` at the end of the file.
+    fn begin(&mut self) -> Result<bool, Fault> {
+        if self.found.is_some() {
+            return Ok(true);
+        }
+        self.head.clear();
+        self.line_ends()?;
+        Ok(!self.stream.fill()?.is_empty())
+    }
+
+    /// Goes over line ends and gives how many octets they were.
+    fn line_ends(&mut self) -> Result<u64, Fault> {
+        let mut octets = 0;
+        loop {
+            let chunk = self.stream.fill()?;
+            let here = chunk.iter().take_while(|octet| matches!(octet, b'\r' | b'\n')).count();
+            let all = here == chunk.len();
+            octets += here as u64;
+            self.stream.consume(here);
+            if !all || here == 0 {
+                return Ok(octets);
+            }
+        }
+    }
+
+    fn read(&mut self, place: &Place, wanted: impl Fn(&Head) -> bool) -> Result<Record, Trouble> {
+        self.read_head(place)?;
+        let behind = self.stream.place();
+        let head = Head::parse(&self.head).map_err(|what| Trouble::Form(what, behind.clone()))?;
+        let wanted = matches!(head.kind.as_slice(), b"response" | b"resource" | b"revisit") && wanted(&head);
+        self.content.clear();
+        if wanted {
+            self.read_content(head.length)?;
+        }
+        let left = head.length - self.content.len() as u64;
+        let skipped = self.stream.skip(left)?;
+        if skipped < left {
+            let there = self.content.len() as u64 + skipped;
+            let what = format!("its content is {} octets long, and the file ends after {there}", head.length);
+            return Err(Trouble::Form(what, behind));
+        }
+        self.read_end(place, behind)?;
+        if !wanted {
+            return Ok(Record { head, place: place.clone(), content: Content::Unread });
+        }
+        let content = self.understood(&head).map_err(Trouble::Content)?;
+        Ok(Record { head, place: place.clone(), content })
+    }
+
+    /// Reads a head and the empty line behind it into `self.head`.
+    fn read_head(&mut self, place: &Place) -> Result<(), Trouble> {
+        let mut first = true;
+        loop {
+            let chunk = self.stream.fill()?;
+            if chunk.is_empty() {
+                return Err(Trouble::Form("the file ends in its head".to_owned(), self.stream.place()));
+            }
+            let line = chunk.iter().position(|octet| *octet == b'\n').map_or(chunk.len(), |at| at + 1);
+            let step = line.min((self.limits.head + 1).saturating_sub(self.head.len()));
+            self.head.extend_from_slice(chunk.get(..step).unwrap_or_default());
+            self.stream.consume(step);
+            let ended = self.head.ends_with(b"\n");
+            if first && (ended || self.head.len() > 20) {
+                first = false;
+                if !is_version(&self.head) {
+                    // Look again from here: the line itself does not begin a record.
+                    let shown = self.head.get(..self.head.len().min(20)).unwrap_or_default().escape_ascii();
+                    let what = format!("a record begins with WARC/1.0 or WARC/1.1, not with '{shown}'");
+                    return Err(Trouble::Form(what, self.stream.place()));
+                }
+            }
+            if self.head.ends_with(b"\n\n") || self.head.ends_with(b"\r\n\r\n") {
+                return Ok(());
+            }
+            if self.head.len() > self.limits.head {
+                let what = format!("its head is longer than {} octets", self.limits.head);
+                return Err(Trouble::Form(what, place.clone()));
+            }
+        }
+    }
+
+    /// Reads the content, up to the limit.
+    fn read_content(&mut self, length: u64) -> Result<(), Fault> {
+        let most = length.min(self.limits.encoded as u64) as usize;
+        while self.content.len() < most {
+            let chunk = self.stream.fill()?;
+            if chunk.is_empty() {
+                break;
+            }
+            let step = chunk.len().min(most - self.content.len());
+            self.content.extend_from_slice(chunk.get(..step).unwrap_or_default());
+            self.stream.consume(step);
+        }
+        Ok(())
+    }
+
+    /// Sees that the record ends where its length says: line ends, then the next record or the end of the file.
+    fn read_end(&mut self, place: &Place, behind: Place) -> Result<(), Trouble> {
+        let last = self.stream.member();
+        let ends = match self.line_ends() {
+            Ok(ends) => ends,
+            // The members of this record are whole; what is wrong is the next.
+            Err(Fault::Member(member, what)) if member > last => {
+                self.fault = Some(Fault::Member(member, what));
+                return Ok(());
+            }
+            Err(fault) => return Err(fault.into()),
+        };
+        let next = self.stream.fill()?;
+        let marked = next.iter().zip(MARK).all(|(octet, mark)| octet == mark);
+        if next.is_empty() && ends < 2 {
+            let what = "the file ends in the line ends behind it; it is kept";
+            self.told = Some(Broken::new(BrokenKind::Record, self.spot(place.clone()), what));
+        } else if !marked || ends == 0 && !next.is_empty() {
+            let what = "it does not end where its Content-Length says".to_owned();
+            return Err(Trouble::Form(what, behind));
+        }
+        Ok(())
+    }
+
+    fn understood(&self, head: &Head) -> Result<Content, String> {
+        let whole = head.length == self.content.len() as u64 && head.truncated.is_none();
+        let mut parsed = match head.kind.as_slice() {
+            b"revisit" => return Ok(Content::Revisit),
+            b"response" => http::parse(&self.content, whole, &self.limits)?,
+            // What FTP gives, and what was not kept as HTTP: the file itself.
+            _ => {
+                let mut body = self.content.clone();
+                let mut end = if whole { BodyEnd::Whole } else { BodyEnd::Incomplete };
+                if body.len() > self.limits.body {
+                    body.truncate(self.limits.body + 1);
+                    end = BodyEnd::CutAtLimit;
+                }
+                Parsed { response: Response { status: 200, body, end, ..Response::default() }, location: None }
+            }
+        };
+        let response = &mut parsed.response;
+        let cut = head.truncated == Some(Truncated::Length) && response.body.len() >= LEAST_CUT;
+        if cut && response.end == BodyEnd::Incomplete {
+            let line = response.body.iter().rposition(|octet| matches!(octet, b'\r' | b'\n')).map_or(0, |at| at + 1);
+            response.body.truncate(line);
+            response.end = BodyEnd::CutAtLimit;
+        }
+        Ok(Content::Response(parsed))
+    }
+
+    fn spot(&self, place: Place) -> Spot {
+        Spot { file: Arc::clone(&self.file), place }
+    }
+
+    /// Goes on to the next record that can be found, and says what was wrong with the one at `place`.
+    fn recover(&mut self, place: Place, trouble: Trouble) -> Broken {
+        let (what, went) = match trouble {
+            Trouble::Content(what) => (what, Ok(true)),
+            Trouble::Fault(Fault::File(error)) => {
+                self.ended = true;
+                let what = format!("{}: what is left of it was not read", error.to_string().to_lowercase());
+                return Broken::new(BrokenKind::File, self.spot(place), what);
+            }
+            Trouble::Fault(Fault::Member(member, what)) => {
+                let went =
+                    self.stream.next_member(member).and_then(|there| if there { self.find() } else { Ok(false) });
+                (what, went)
+            }
+            Trouble::Form(what, behind) => {
+                let distance = distance(&behind, &self.stream.place());
+                let went = if self.stream.may_repeat(distance) { self.stream.go_to(&behind) } else { Ok(()) };
+                (what, went.and_then(|()| self.find()))
+            }
+        };
+        let done = match went {
+            Ok(true) => match &self.found {
+                Some(found) => format!("skipped to {found}"),
+                None => "skipped".to_owned(),
+            },
+            Ok(false) => {
+                self.ended = true;
+                "no other record was found behind it".to_owned()
+            }
+            Err(_) => {
+                self.ended = true;
+                "what is left of the file cannot be read".to_owned()
+            }
+        };
+        Broken::new(BrokenKind::Record, self.spot(place), format_args!("{what}: {done}"))
+    }
+
+    /// Looks for a line that begins as a record does, over damaged members; `false` at the end of the file. The mark is
+    /// read then.
+    fn find(&mut self) -> Result<bool, Fault> {
+        let mut matched = 0;
+        let mut line_start = true;
+        let mut place = self.stream.place();
+        loop {
+            let (mut used, mut hit) = (0, false);
+            let chunk = match self.stream.fill() {
+                Ok([]) => return Ok(false),
+                Ok(chunk) => chunk,
+                Err(Fault::Member(member, _)) => {
+                    if !self.stream.next_member(member)? {
+                        return Ok(false);
+                    }
+                    (matched, line_start) = (0, true);
+                    continue;
+                }
+                Err(fault) => return Err(fault),
+            };
+            let mut began = None;
+            while let Some(rest) = chunk.get(used..).filter(|rest| !rest.is_empty()) {
+                if matched == 0 && !line_start {
+                    let end = rest.iter().position(|octet| *octet == b'\n');
+                    used += end.map_or(rest.len(), |at| at + 1);
+                    line_start = end.is_some();
+                    continue;
+                }
+                let octet = rest.first().copied();
+                if octet == MARK.get(matched).copied() {
+                    if matched == 0 {
+                        began = Some(used);
+                    }
+                    matched += 1;
+                    used += 1;
+                    if matched == MARK.len() {
+                        hit = true;
+                        break;
+                    }
+                } else {
+                    // No octet but the first of the mark begins one, so this octet may.
+                    line_start = matched == 0 && octet == Some(b'\n');
+                    used += usize::from(matched == 0);
+                    matched = 0;
+                }
+            }
+            if let Some(began) = began {
+                self.stream.consume(began);
+                place = self.stream.place();
+                used -= began;
+            }
+            self.stream.consume(used);
+            if hit {
+                self.head.clear();
+                self.head.extend_from_slice(MARK);
+                self.found = Some(place);
+                return Ok(true);
+            }
+        }
+    }
+}
+
+/// How many octets lie between two places, as far as they would be read again.
+fn distance(from: &Place, to: &Place) -> u64 {
+    match (from, to) {
+        (Place::Octet(from), Place::Octet(to)) => to.saturating_sub(*from),
+        (Place::Inside { member: one, octet: from }, Place::Inside { member: other, octet: to }) => {
+            other.saturating_sub(*one).saturating_add(from.saturating_add(*to))
+        }
+        _ => 0,
+    }
+}
