@@ -226,6 +226,10 @@ fn canonical(scheme: Scheme, authority: &[u8]) -> Result<String, OriginError> {
             if name.split('.').any(str::is_empty) {
                 return wrong(Kind::EmptyLabel);
             }
+            // What was escaped counts as what it is.
+            if let Some(octet) = name.as_bytes().iter().find(disputed) {
+                return wrong(Kind::InAuthority(*octet));
+            }
             text.push_str(name);
         }
         Some(address) => text.push_str(&address.to_string()),
@@ -310,6 +314,7 @@ mod tests {
             ("http://?a", Kind::NoHost),
             ("http://a;b/", Kind::InAuthority(b';')),
             ("http://u;p@a/", Kind::InAuthority(b';')),
+            ("http://a%3Bb/", Kind::InAuthority(b';')),
             ("http://a\\b/", Kind::InAuthority(b'\\')),
             ("http://good\\@evil/", Kind::InAuthority(b'\\')),
             ("http://a\tb/", Kind::InAuthority(b'\t')),

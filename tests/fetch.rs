@@ -16,7 +16,7 @@ fn result(end: FetchEnd, redirects: u8, at: u32) -> FetchResult {
 }
 
 /// Every kind of result: a name, how the fetch ended, redirects.
-const RESULTS: [(&str, FetchEnd, u8); 24] = [
+const RESULTS: [(&str, FetchEnd, u8); 26] = [
     ("200", FetchEnd::Status(200), 0),
     ("204", FetchEnd::Status(204), 0),
     ("206", FetchEnd::Status(206), 0),
@@ -25,7 +25,9 @@ const RESULTS: [(&str, FetchEnd, u8); 24] = [
     ("301 not followed", FetchEnd::Status(301), 0),
     ("302 after 4", FetchEnd::Status(302), 4),
     ("302 after 5", FetchEnd::Status(302), 5),
+    ("308 broken after 5", FetchEnd::BodyBroken(308), 5),
     ("304", FetchEnd::Status(304), 0),
+    ("304 after 5", FetchEnd::Status(304), 5),
     ("loop", FetchEnd::RedirectLoop, 1),
     ("400", FetchEnd::Status(400), 0),
     ("401", FetchEnd::Status(401), 0),
@@ -47,8 +49,8 @@ const RESULTS: [(&str, FetchEnd, u8); 24] = [
 fn expected_outcome(name: &str, dialect: &Dialect, has_copy: bool) -> Outcome {
     match name {
         "200" | "204" | "206" | "200 after 5 redirects" => Outcome::Rules,
-        "304" if has_copy => Outcome::Rules,
-        "302 after 5" | "loop" => Outcome::TooManyRedirects,
+        "304" | "304 after 5" if has_copy => Outcome::Rules,
+        "302 after 5" | "308 broken after 5" | "loop" => Outcome::TooManyRedirects,
         "429" | "429 broken" if dialect.name == "google" => Outcome::ServerError,
         "400" | "401" | "403" | "404" | "404 broken" | "410" | "429" | "429 broken" | "499" => Outcome::Unavailable,
         "500" | "503" | "599 broken" | "100" => Outcome::ServerError,
@@ -89,7 +91,7 @@ fn the_full_cross_product() {
                 let is_failure = matches!(record.outcome, Outcome::ServerError | Outcome::Unreachable);
                 assert_eq!(record.failing_since, is_failure.then_some(Time(START)), "{place}");
                 let good_at = match record.outcome {
-                    Outcome::Rules if name == "304" => copy.map(Time),
+                    Outcome::Rules if name.starts_with("304") => copy.map(Time),
                     Outcome::Rules => Some(Time(START)),
                     Outcome::Unavailable | Outcome::TooManyRedirects => None,
                     _ => copy.map(Time),

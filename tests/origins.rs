@@ -5,6 +5,7 @@ mod shared_data;
 
 use std::fs;
 
+use proptest::prelude::*;
 use robotsc::Dialect;
 use robotsc::origin::{self, Origin};
 use robotsc_runtime::url::PlainUrl;
@@ -80,4 +81,49 @@ fn real_urls() {
         share(plain, asked.len())
     );
     assert!(plain_real * 100 > real * 95, "{plain_real} of {real}");
+}
+
+/// URLs of parts that are right, and of parts that are not.
+fn urls() -> impl Strategy<Value = String> {
+    let scheme = prop_oneof![6 => "https?://", 1 => "ftp://", 1 => "(HTTP|Https|ws|mailto):/{0,3}", 1 => "[ \\t]?http:[/\\\\]{0,3}"];
+    let user = prop_oneof![8 => Just(String::new()), 1 => "[a-z;:%#?/\\\\]{0,4}@{1,2}"];
+    let label = "[a-z0-9]{1,4}|[a-zA-Z0-9_-]{0,5}|xn--[a-z0-9-]{0,6}|[\u{e4}\u{df}\u{130}\u{3002}\u{ff0f}\u{200d}]{1,2}|%[0-9a-f]{2}|0x[0-9a-f]{1,3}|[0-9]{1,3}";
+    let name = prop::collection::vec(label, 1..4).prop_map(|labels| labels.join("."));
+    let host = prop_oneof![
+        8 => name,
+        1 => "[0-9]{1,3}(\\.[0-9]{1,3}){0,4}",
+        1 => "\\[[0-9a-f:.]{0,9}\\]?",
+        1 => "[a-z;\t\n \\\\|<^]{1,4}",
+    ];
+    let behind = prop_oneof![6 => Just(String::new()), 1 => "\\.{1,2}", 2 => ":[0-9]{0,6}", 1 => ":(80|443|21|0080|x)"];
+    let path = prop_oneof![4 => "(/[a-z0-9.-]{0,4}){0,3}", 2 => "[/?#;\\\\][a-z%*$ \u{e4}?#/:;\t]{0,8}"];
+    (scheme, user, host, behind, path)
+        .prop_map(|(scheme, user, host, behind, path)| scheme + &user + &host + &behind + &path)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, cases: if shared_data::full() { 50_000 } else { 2_000 }, ..ProptestConfig::default() })]
+
+    #[test]
+    fn made_urls(url in urls()) {
+        let other = of_url_crate(url.as_bytes());
+        if let Some(plain) = PlainUrl::split(url.as_bytes()) {
+            prop_assert_eq!(Some(plain.origin), other.as_ref().map(String::as_bytes));
+        }
+        let found = Origin::of_url(url.as_bytes());
+        if let Ok(origin) = &found {
+            prop_assert_eq!(Some(origin.as_str()), other.as_deref(), "what has an origin here has the same one there");
+            prop_assert_eq!(&Origin::parse(origin.as_bytes()), &found);
+        }
+        for dialect in Dialect::ALL {
+            match origin::split(dialect, url.as_bytes()) {
+                Ok(split) => {
+                    prop_assert_eq!(Ok(&*split.origin), found.as_ref().map(Origin::as_bytes));
+                    let path = dialect.intake(url.as_bytes()).expect("it has a path");
+                    prop_assert_eq!(&*split.path, path.as_bytes());
+                }
+                Err(error) => prop_assert_eq!(Err(&error), found.as_ref()),
+            }
+        }
+    }
 }

@@ -59,11 +59,13 @@ impl FetchResult {
             {
                 Outcome::Unavailable
             }
-            FetchEnd::Status(300..=399) | FetchEnd::BodyBroken(300..=399) if self.redirects >= MAX_REDIRECTS => {
+            FetchEnd::Status(301 | 302 | 303 | 307 | 308) | FetchEnd::BodyBroken(301 | 302 | 303 | 307 | 308)
+                if self.redirects >= MAX_REDIRECTS =>
+            {
                 Outcome::TooManyRedirects
             }
             FetchEnd::RedirectLoop => Outcome::TooManyRedirects,
-            // A redirect that was not followed says nothing of the file, and must not open the site.
+            // A redirect that was not followed says nothing of the file, nor does another 3xx (304, where nothing is held): they must not open the site.
             FetchEnd::Status(300..=399) | FetchEnd::BodyBroken(200..=399) | FetchEnd::Network(_) => {
                 Outcome::Unreachable
             }
