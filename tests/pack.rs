@@ -264,6 +264,23 @@ fn the_newest_capture_counts() {
     check(&gone, Outcome::Unreachable, None, at(400), &[], &[]);
 }
 
+/// Two origins that have one home in a table for two, and one fingerprint: found by trying some millions.
+#[test]
+fn origins_of_one_key_are_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let captures = ["https://2661232.example", "https://3141930.example"]
+        .map(|origin| Owned::rules(origin, 7, format!("user-agent: *\ndisallow: /{origin}\n").into_bytes()));
+    let mut builder = PackBuilder::new(single(), folder.path().join("pack")).expect("a builder");
+    captures.iter().for_each(|capture| builder.push(capture.capture()).expect("a capture"));
+    let error = builder.finish().expect_err("they collide");
+    assert!(error.is_seed() && error.to_string().contains("2661232") && error.to_string().contains("3141930"));
+    assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0);
+    let pack = build(&PackOptions { seed: 1, ..single() }, &captures, &folder.path().join("pack"));
+    pack.verify().expect("a valid pack");
+    let ids = captures.map(|capture| pack.get(capture.origin.as_bytes()).expect("the origin").policy_id());
+    assert_ne!(ids[0], ids[1]);
+}
+
 #[test]
 fn what_is_not_valid_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");

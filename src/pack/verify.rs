@@ -11,7 +11,7 @@ use super::error::Kind as ErrorKind;
 use super::format::{self, NAME_BLOCK, NOWHERE, PLACE, Section, UNIT};
 use super::policy::{List, PolicyRecord};
 use super::slot::{CLASS, Class, Delay, EXTRA, Extra, Kind, MAX_CLASSES, RawSlot, SLOT, Target};
-use super::{Pack, PackAgents, PackError, PackKey, names};
+use super::{Pack, PackAgents, PackError, PackKey, Slot, names};
 use crate::origin::Origin;
 
 pub(crate) fn verify(pack: &Pack) -> Result<(), PackError> {
@@ -229,6 +229,10 @@ fn check_slots(pack: &Pack, programs: &Starts, policies: &Starts) -> Result<(), 
         }
         if !Origin::parse(&name).is_ok_and(|canonical| canonical.as_bytes() == name) {
             return Err(broken("an origin is not canonical", at));
+        }
+        // Of two with one home and one fingerprint only the first is found.
+        if pack.find(key) != Some(Slot(at)) {
+            return Err(broken("an origin is not found", at));
         }
         if before.replace(key).is_some_and(|before| before >= key) {
             return Err(broken("origins are not in order", at));

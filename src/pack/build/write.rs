@@ -387,6 +387,7 @@ fn write_table(
     let (mut extra_count, mut name_octets, mut farthest) = (0, 0_u64, 0);
     let mut octets = Vec::new();
     let mut next = 0;
+    let (mut home_before, mut same_home) = (0, Vec::<(u64, Vec<u8>)>::new());
     file.begin(Section::Slots)?;
     let mut block = |slot: u64, names: u64| match slot % NAME_BLOCK {
         0 => put(&mut blocks, &names.to_le_bytes()[..PLACE]),
@@ -403,6 +404,16 @@ fn write_table(
             Link::Policy(hash) => (Target::Policy(policies.get(&hash).ok_or_else(lost)?), Delay::NONE),
         };
         let home = capture.key.home(header.homes);
+        if home != home_before {
+            same_home.clear();
+        }
+        home_before = home;
+        let fingerprint = capture.key.fingerprint();
+        // The second of two would never be found.
+        if let Some((_, other)) = same_home.iter().find(|(other, _)| *other == fingerprint) {
+            return Err(Kind::Collision(Box::new((other.clone(), capture.origin))).into());
+        }
+        same_home.push((fingerprint, capture.origin.clone()));
         while next < home {
             block(next, name_octets)?;
             file.write(&[0; SLOT])?;
@@ -424,7 +435,7 @@ fn write_table(
                 (classes.number(&Class::extra(record.outcome)).ok_or_else(lost)?, extra_count - 1)
             }
         };
-        let slot = RawSlot::new(distance, capture.key.fingerprint(), class, place, record.fetched_at);
+        let slot = RawSlot::new(distance, fingerprint, class, place, record.fetched_at);
         block(next, name_octets)?;
         file.write(&slot.to_octets())?;
         next += 1;
