@@ -1,0 +1,225 @@
+//! The frontier over a pack and over memory: what is newer answers, and what was newer and went is not forgotten.
+#![cfg(feature = "frontier")]
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use proptest::prelude::*;
+use robotsc::Dialect;
+use robotsc::fetch::{FetchRecord, Outcome, Time};
+use robotsc::frontier::{Answer, By, Frontier, FrontierOptions, FrontierVerdict};
+use robotsc::origin::Origin;
+use robotsc::pack::{Capture, Pack, PackAgents, PackBuilder, PackOptions};
+
+const HOUR: u32 = 3_600;
+const DAY: u32 = 24 * HOUR;
+/// When all of the pack was fetched.
+const PACKED: Time = Time(1_790_000_000);
+
+const fn good(at: Time) -> FetchRecord {
+    FetchRecord {
+        outcome: Outcome::Rules,
+        fetched_at: at,
+        expires_at: Time(at.0 + DAY),
+        good_at: Some(at),
+        failing_since: None,
+    }
+}
+
+fn origin(host: u8) -> Origin {
+    format!("https://h{host}.example").parse().expect("an origin")
+}
+
+fn url(host: u8) -> String {
+    format!("https://h{host}.example/x")
+}
+
+/// A body whose rule for `/x` stands in the line `number + 2`.
+fn body(number: u8) -> Vec<u8> {
+    let lines = "\n".repeat(usize::from(number));
+    format!("User-agent: *\n{lines}Disallow: /x\n").into_bytes()
+}
+
+/// A pack of hosts, whose rules name their lines, and all of whose bodies are that of the number 0.
+fn pack(hosts: std::ops::Range<u8>) -> Arc<Pack> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let target = folder.path().join("test.pack");
+    let options =
+        PackOptions { agents: PackAgents::only(["FooBot"]), winners: true, ..PackOptions::new(&Dialect::GOOGLE) };
+    let mut builder = PackBuilder::new(options, &target).expect("the folder can be written");
+    for host in hosts {
+        let (origin, body) = (origin(host), body(0));
+        let capture = Capture { origin: origin.as_bytes(), record: good(PACKED), body: Some(&body) };
+        builder.push(capture).expect("there is room");
+    }
+    builder.finish().expect("there is room");
+    Arc::new(Pack::open(&target).expect("it was just built"))
+}
+
+fn options() -> FrontierOptions {
+    FrontierOptions { name_rules: true, compile_after: 3, ..FrontierOptions::new(&Dialect::GOOGLE, "FooBot") }
+}
+
+fn over(pack: Arc<Pack>, options: FrontierOptions) -> Frontier {
+    Frontier::over(pack, options).expect("the pack was built for this agent and dialect")
+}
+
+const fn by_line(line: u32) -> Answer {
+    Answer { verdict: FrontierVerdict::Disallowed, by: By::Rules(Some(line)) }
+}
+
+const UNKNOWN: Answer = Answer { verdict: FrontierVerdict::Unknown, by: By::Nothing };
+
+#[test]
+fn a_pack_for_others_is_refused() {
+    let pack = pack(0..1);
+    for (dialect, agent) in [(&Dialect::GOOGLE, "BarBot"), (&Dialect::RFC9309, "FooBot")] {
+        assert!(Frontier::over(pack.clone(), FrontierOptions::new(dialect, agent)).is_none(), "{agent}");
+    }
+    assert!(Frontier::over(pack, FrontierOptions::new(&Dialect::GOOGLE, "foobot")).is_some());
+}
+
+#[test]
+fn what_is_newer_answers() {
+    let frontier = over(pack(0..2), options());
+    let ask = |host, at| frontier.answer(url(host).as_bytes(), at).expect("a URL");
+    assert_eq!(ask(0, PACKED), by_line(2));
+    assert_eq!(ask(2, PACKED), UNKNOWN);
+    assert!(!frontier.insert(&origin(0), good(Time(PACKED.0 - 1)), Some(&body(5))), "older than the pack's");
+    assert_eq!(ask(0, PACKED), by_line(2));
+    assert!(frontier.insert(&origin(0), good(Time(PACKED.0 + 1)), Some(&body(5))));
+    assert_eq!(ask(0, PACKED), by_line(7));
+    assert_eq!(ask(1, PACKED), by_line(2));
+    assert_eq!(frontier.record(&origin(0)), Some(good(Time(PACKED.0 + 1))));
+    assert_eq!(frontier.record(&origin(1)), Some(good(PACKED)));
+}
+
+#[test]
+fn what_was_newer_and_went_is_unknown() {
+    let later = Time(PACKED.0 + DAY);
+    // Every table keeps one policy: what shares one with a later policy goes.
+    let frontier = over(pack(0..200), FrontierOptions { memory: 0, ..options() });
+    for host in 0..200 {
+        assert!(frontier.insert(&origin(host), good(Time(PACKED.0 + 1)), Some(&body(5))));
+    }
+    let answers: Vec<Answer> =
+        (0..200).map(|host| frontier.answer(url(host).as_bytes(), PACKED).expect("a URL")).collect();
+    let held = frontier.counters().held as usize;
+    assert!(held <= 64, "{held}");
+    assert_eq!(answers.iter().filter(|answer| **answer == by_line(7)).count(), held);
+    assert_eq!(answers.iter().filter(|answer| **answer == UNKNOWN).count(), 200 - held);
+
+    assert_eq!(frontier.expire(later, Duration::ZERO), 0);
+    assert_eq!(frontier.expire(Time(later.0 + 2), Duration::ZERO), held as u64);
+    assert!((0..200).all(|host| frontier.answer(url(host).as_bytes(), PACKED) == Ok(UNKNOWN)));
+}
+
+#[test]
+fn a_failed_fetch_keeps_the_rules_of_the_pack() {
+    let frontier = over(pack(0..1), options());
+    let failed = |hours: u32| FetchRecord {
+        outcome: Outcome::Unreachable,
+        fetched_at: Time(PACKED.0 + hours * HOUR),
+        expires_at: Time(PACKED.0 + (hours + 1) * HOUR),
+        good_at: Some(PACKED),
+        failing_since: Some(Time(PACKED.0 + HOUR)),
+    };
+    let root = b"https://h0.example/";
+    for hours in [1, 6, 12] {
+        assert!(frontier.insert(&origin(0), failed(hours), None));
+        let at = Time(PACKED.0 + hours * HOUR);
+        let answer = frontier.answer(root, at).expect("a URL");
+        let by = By::Fetch(Outcome::Unreachable);
+        assert_eq!(answer, Answer { verdict: FrontierVerdict::Disallowed, by }, "{hours} hours");
+    }
+    // After twelve hours of failures the good copy counts, which lies in the pack.
+    let at = Time(PACKED.0 + 13 * HOUR);
+    assert_eq!(frontier.verdict(root, at), Ok(FrontierVerdict::Allowed));
+    assert_eq!(frontier.answer(url(0).as_bytes(), at), Ok(by_line(2)));
+    // A copy of another time is not the one that the record promises.
+    let other = FetchRecord { good_at: Some(Time(PACKED.0 + 1)), ..failed(12) };
+    assert!(frontier.insert(&origin(0), other, None));
+    assert_eq!(frontier.verdict(root, at), Ok(FrontierVerdict::Disallowed));
+}
+
+#[derive(Clone, Debug)]
+enum Step {
+    Insert { host: u8, at: u32, lines: u8 },
+    Ask { hosts: Vec<u8> },
+    Expire { at: u32 },
+}
+
+fn steps() -> impl Strategy<Value = Vec<Step>> {
+    let step = prop_oneof![
+        3 => (0..8_u8, 0..40_u32, 0..9_u8).prop_map(|(host, at, lines)| Step::Insert { host, at, lines }),
+        // Up to three blocks of a batch.
+        4 => prop::collection::vec(0..10_u8, 1..150).prop_map(|hosts| Step::Ask { hosts }),
+        1 => (0..60_u32).prop_map(|at| Step::Expire { at }),
+    ];
+    prop::collection::vec(step, 1..30)
+}
+
+/// What is known of a host.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Known {
+    Packed,
+    Held { at: u32, lines: u8 },
+    Gone,
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Hosts 0 to 4 are in the pack, fetched at 20; hosts from 8 on are never put in, and the last is no URL.
+    #[test]
+    fn it_answers_as_a_simple_list_does(steps in steps()) {
+        let frontier = over(pack(0..5), options());
+        let mut list: BTreeMap<u8, Known> = (0..5).map(|host| (host, Known::Packed)).collect();
+        let time = |at: u32| Time(PACKED.0 - 20 + at);
+        for step in steps {
+            match step {
+                Step::Insert { host, at, lines } => {
+                    let taken = frontier.insert(&origin(host), good(time(at)), Some(&body(lines)));
+                    let newest = match list.get(&host) {
+                        Some(Known::Held { at, .. }) => *at,
+                        // Of what went only the pack's time is known.
+                        Some(Known::Packed | Known::Gone) if host < 5 => 20,
+                        _ => 0,
+                    };
+                    prop_assert_eq!(taken, newest <= at);
+                    if taken {
+                        list.insert(host, Known::Held { at, lines });
+                    }
+                }
+                Step::Ask { hosts } => {
+                    let name = |host: &u8| if *host == 9 { "mailto:h9.example".to_owned() } else { url(*host) };
+                    let urls: Vec<String> = hosts.iter().map(name).collect();
+                    let mut verdicts = Vec::new();
+                    frontier.verdicts(&urls, time(60), &mut verdicts);
+                    prop_assert_eq!(verdicts.len(), urls.len());
+                    for ((host, url), verdict) in hosts.iter().zip(&urls).zip(verdicts) {
+                        let answer = frontier.answer(url.as_bytes(), time(60));
+                        prop_assert_eq!(answer.map(|answer| answer.verdict), verdict);
+                        match list.get(host) {
+                            _ if *host == 9 => prop_assert!(answer.is_err()),
+                            Some(Known::Packed) => prop_assert_eq!(answer, Ok(by_line(2))),
+                            Some(Known::Held { lines, .. }) => {
+                                prop_assert_eq!(answer, Ok(by_line(u32::from(*lines) + 2)));
+                            }
+                            Some(Known::Gone) | None => prop_assert_eq!(answer, Ok(UNKNOWN)),
+                        }
+                    }
+                }
+                Step::Expire { at } => {
+                    frontier.expire(Time(time(at).0 + DAY), Duration::ZERO);
+                    for known in list.values_mut() {
+                        if matches!(known, Known::Held { at: fetched, .. } if *fetched < at) {
+                            *known = Known::Gone;
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
