@@ -8,6 +8,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 static LIVE: AtomicUsize = AtomicUsize::new(0);
+static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
 
 /// The system's allocator, counted.
 #[derive(Debug)]
@@ -18,7 +19,13 @@ pub(crate) fn live() -> usize {
     LIVE.load(Relaxed)
 }
 
+/// How often something was allocated so far.
+pub(crate) fn allocations() -> usize {
+    ALLOCATIONS.load(Relaxed)
+}
+
 fn add(bytes: usize) {
+    ALLOCATIONS.store(ALLOCATIONS.load(Relaxed).wrapping_add(1), Relaxed);
     LIVE.store(LIVE.load(Relaxed).wrapping_add(bytes), Relaxed);
 }
 

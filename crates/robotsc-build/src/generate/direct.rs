@@ -14,8 +14,8 @@ use robotsc_compiler::graph::{Graph, GraphNode, GraphStep, Reached};
 
 use super::Shape;
 
-/// The most nodes of which code is written where it is asked for. The Rust compiler takes a function of so many some seconds, and four times as long for twice as many.
-const DIRECT_NODES: usize = 1024;
+/// The most nodes of which code is written where it is asked for. The Rust compiler takes a second or two for a function of so many, and for twice as many up to a minute.
+const DIRECT_NODES: usize = 512;
 /// The most nodes of which code is written where nothing is asked for. Code is two to four times as quick as the table (benches/embedded.rs), but five times as large, and with more
 /// nodes a build would be felt to wait for it (crates/robotsc-build/examples/cost.rs).
 const AUTO_NODES: usize = 128;

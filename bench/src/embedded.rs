@@ -1,0 +1,93 @@
+//! The first verdict of a policy: embedded in the binary, or parsed from the same text at start-up by each engine.
+//!
+//! The policies are those of `benches/policies`, 5 to 500 rules. Of each the time is taken once, the first time that it is asked in this process, then over and over with the caches warm. Heap
+//! allocations of that first verdict are counted.
+
+use std::hint::black_box;
+use std::time::Instant;
+
+use robotsc::embed::Sets;
+
+use crate::allocator;
+use crate::engine::{Engine, Kind};
+use crate::roster::{Visit, visit};
+use crate::timing::{Budget, median, shortest};
+
+static POLICIES: &Sets<'static> = robotsc::include_policy!("../benches/policies");
+
+const AGENT: &str = "FooBot";
+const PATH: &str = "/catalog/item-17/review?page=2";
+
+/// Writes the table.
+pub(crate) fn run() -> Result<(), String> {
+    println!("{:<16} {:>12} {:>12} {:>12}", "first verdict", "once, ns", "warm, ns", "allocations");
+    let (mut once, mut warm, mut allocations) = (Vec::new(), Vec::new(), 0);
+    for set in POLICIES.iter() {
+        let before = allocator::allocations();
+        let start = Instant::now();
+        black_box(black_box(set).is_allowed(AGENT, PATH.as_bytes()));
+        let time = start.elapsed();
+        allocations += allocator::allocations() - before;
+        once.push(time.as_secs_f64() * 1e9);
+    }
+    for set in POLICIES.iter() {
+        const TIMES: u32 = 100;
+        let time = shortest(Budget::HOT, || {
+            for _ in 0..TIMES {
+                black_box(black_box(set).is_allowed(AGENT, black_box(PATH.as_bytes())));
+            }
+        });
+        warm.push(time / f64::from(TIMES));
+    }
+    line("embedded", once, warm, allocations);
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../benches/policies");
+    let mut bodies: Vec<&'static [u8]> = Vec::new();
+    for set in POLICIES.iter() {
+        let file = format!("{folder}/{}.robots.txt", set.name());
+        let body = std::fs::read(&file).map_err(|error| format!("cannot read {file}: {error}"))?;
+        bodies.push(body.leak());
+    }
+    visit(&mut Parsers { bodies });
+    Ok(())
+}
+
+struct Parsers {
+    bodies: Vec<&'static [u8]>,
+}
+
+impl Visit for Parsers {
+    fn visit<E: Engine + 'static>(&mut self) {
+        if E::KIND == Kind::Limit {
+            return;
+        }
+        let verdict = |body: &'static [u8]| {
+            let Some(ready) = E::prepare(black_box(body), AGENT) else { return false };
+            let walk = E::walk(&ready);
+            if E::TAKES_PATH {
+                E::path(&walk, PATH)
+            } else {
+                E::url(&walk, "https://a.example/catalog/item-17/review?page=2")
+            }
+        };
+        let (mut once, mut warm, mut allocations) = (Vec::new(), Vec::new(), 0);
+        for body in &self.bodies {
+            let before = allocator::allocations();
+            let start = Instant::now();
+            black_box(verdict(body));
+            let time = start.elapsed();
+            allocations += allocator::allocations() - before;
+            once.push(time.as_secs_f64() * 1e9);
+        }
+        for body in &self.bodies {
+            warm.push(shortest(Budget::PREPARE, || {
+                black_box(verdict(body));
+            }));
+        }
+        line(E::NAME, once, warm, allocations);
+    }
+}
+
+/// Medians over the policies, and the allocations of all first verdicts.
+fn line(name: &str, once: Vec<f64>, warm: Vec<f64>, allocations: usize) {
+    println!("{name:<16} {:>12.0} {:>12.1} {allocations:>12}", median(once), median(warm));
+}
