@@ -5,6 +5,7 @@ mod arguments;
 mod break_even;
 mod classes;
 mod corpus;
+mod embedded;
 mod engine;
 mod filter;
 mod filter_data;
@@ -45,6 +46,7 @@ usage: robotsc-bench section7 [options]      the aims table, row by row
        robotsc-bench hostile [options]       hostile inputs, each engine in a process of its own
        robotsc-bench hardest [options]       the hardest files of the corpus
        robotsc-bench break-even [options]    after how many URLs compiling pays
+       robotsc-bench embedded                the first verdict of embedded policies, beside parsing their text
        robotsc-bench filter-data [options]   makes a pack of the corpus and lists of URLs
        robotsc-bench filter [options]        our filter beside others, on these
        robotsc-bench pack-scale [options]    policy packs of many origins: building, size, lookups
@@ -102,6 +104,7 @@ fn main() -> ExitCode {
         Some("filter-data") => filter_data::run(&arguments),
         Some("filter") => filter::run(&arguments),
         Some("filter-one") => filter_one::run(&arguments),
+        Some("embedded") => embedded::run(),
         Some("break-even") => break_even::run(&arguments),
         Some(other) => Err(format!("unknown subcommand {other}")),
         None => Err("no subcommand; see --help".to_owned()),
