@@ -349,7 +349,8 @@ fn places(declared: &DeclaredSet) -> (Vec<String>, Vec<u8>) {
     for (number, Place { file, line, text }) in (1..).zip(&declared.places) {
         starts.extend_from_slice(&(records.len() as u32).to_le_bytes());
         let name = names.get(&number).copied().unwrap_or_default();
-        let name = name.get(..name.floor_char_boundary(usize::from(u16::MAX))).unwrap_or_default();
+        // A name has words, not pages; one that is longer than its length can say is left out.
+        let name = if name.len() <= usize::from(u16::MAX) { name } else { "" };
         let file = files.binary_search(file).unwrap_or_default();
         records.extend_from_slice(&(file as u16).to_le_bytes());
         records.extend_from_slice(&line.to_le_bytes());
