@@ -68,9 +68,11 @@ impl<'p> PackEntry<'p> {
 
     /// The program that an agent obeys by the rules that are held.
     ///
-    /// `None` where [none are held](Self::has_rules), and where the octets of the pack were altered so that there is no program: then nothing is known.
+    /// `None` where [none are held](Self::has_rules), and where the octets of the pack were altered so that there is no
+    /// program: then nothing is known.
     ///
-    /// Cost: reads the head of the program, behind it a policy where agents differ; in a pack for all agents a binary search among the file's tokens.
+    /// Cost: reads the head of the program, behind it a policy where agents differ; in a pack for all agents a binary
+    /// search among the file's tokens.
     ///
     /// # Panics
     /// Never.
@@ -84,7 +86,8 @@ impl<'p> PackEntry<'p> {
         }
     }
 
-    /// The crawl delay that is stated for an agent: the longest, where several are, in milliseconds rounded up, at most 49 days. Whether crawlers of the dialect obey one
+    /// The crawl delay that is stated for an agent: the longest, where several are, in milliseconds rounded up, at most
+    /// 49 days. Whether crawlers of the dialect obey one
     /// is [`Dialect::crawl_delay_obeyed`](robotsc_compiler::Dialect::crawl_delay_obeyed).
     #[must_use]
     pub fn crawl_delay(&self, agent: &PackAgent) -> Option<Duration> {
@@ -108,7 +111,8 @@ impl<'p> PackEntry<'p> {
         (0..list.map_or(0, |list| list.len())).filter_map(move |number| list?.get(number).map(|(text, _)| text))
     }
 
-    /// What tells policies apart: equal for two origins of a pack exactly where their rules, delays and sitemaps are. `None` where none are held.
+    /// What tells policies apart: equal for two origins of a pack exactly where their rules, delays and sitemaps are.
+    /// `None` where none are held.
     #[must_use]
     pub fn policy_id(&self) -> Option<PolicyId> {
         self.has_rules().then_some(PolicyId(self.target, self.delay))
@@ -157,6 +161,18 @@ impl<'p> PackEntry<'p> {
 /// What tells the policies of a pack apart: [`PackEntry::policy_id`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PolicyId(Target, Delay);
+
+/// A word without blanks, such as `p1a2b`: the same for equal policies of one pack, and no others.
+impl std::fmt::Display for PolicyId {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.0 {
+            Target::Program(place) if self.1 == Delay::NONE => write!(f, "p{place:x}"),
+            Target::Program(place) => write!(f, "p{place:x}-{}ms", self.1.0),
+            Target::Policy(place) => write!(f, "a{place:x}"),
+            Target::Nothing => f.write_str("none"),
+        }
+    }
+}
 
 /// What a slot without an extra means: when the rules were fetched, and since when fetches fail.
 #[inline]

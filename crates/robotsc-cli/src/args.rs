@@ -31,6 +31,7 @@ pub(crate) enum Command {
     Inspect(InspectArgs),
     Conform(ConformArgs),
     Generate(crate::embed::GenerateArgs),
+    Pack(crate::pack::args::PackArgs),
     Filter(crate::filter::FilterArgs),
     Agents(AgentsArgs),
     Completions(CompletionsArgs),
@@ -390,7 +391,7 @@ pub(crate) struct ManArgs {
 }
 
 /// A product token or header: anything but nothing.
-fn token(given: &str) -> Result<String, String> {
+pub(crate) fn token(given: &str) -> Result<String, String> {
     if given.trim().is_empty() {
         return Err("it is empty; give a product token such as FooBot".to_owned());
     }

@@ -17,6 +17,7 @@ mod generate;
 mod inspect;
 mod intake;
 mod output;
+mod pack;
 mod policy;
 mod progress;
 mod report;
@@ -24,6 +25,7 @@ mod sheet;
 mod shown;
 mod source;
 mod table;
+mod time;
 mod urls;
 
 use std::process::ExitCode;
@@ -57,6 +59,7 @@ fn main() -> ExitCode {
         Command::Inspect(args) => inspect::inspect(&args),
         Command::Conform(args) => conform::conform(&args),
         Command::Generate(args) => embed::generate(&args),
+        Command::Pack(args) => pack::pack(&args),
         Command::Filter(args) => filter::filter(&args),
         Command::Agents(args) => agents::agents(&args),
         Command::Completions(args) => generate::completions(&args),

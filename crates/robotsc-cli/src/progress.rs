@@ -1,9 +1,12 @@
 //! Progress on standard error, where that is a terminal. It is drawn nowhere else.
 
+use std::fs::Metadata;
 use std::io::IsTerminal as _;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use robotsc::pack::{Phase, Progress};
 
 /// The progress of a stream of URLs of unknown length; shown once it has lasted a second.
 #[derive(Debug)]
@@ -89,10 +92,55 @@ impl Drop for Frontier {
     }
 }
 
+/// A bar for the octets of sources, on standard error where that is a terminal.
+pub(crate) fn octets(sources: &[PathBuf]) -> ProgressBar {
+    let length = |path: &PathBuf| std::fs::metadata(path).ok().filter(Metadata::is_file).map(|file| file.len());
+    let total: Option<u64> = sources.iter().map(length).sum();
+    let (length, template) = match total {
+        Some(_) => (total, "robotsc: {wide_bar} {bytes} of {total_bytes}, {eta} left"),
+        None => (None, "robotsc: {spinner} reading"),
+    };
+    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+    ProgressBar::with_draw_target(length, to_terminal()).with_style(style)
+}
+
+/// The progress of a pack that is written.
+#[derive(Debug)]
+pub(crate) struct Pack(ProgressBar);
+
+/// A progress for a pack that is written, on standard error where that is a terminal.
+pub(crate) fn pack() -> Pack {
+    let style = ProgressStyle::with_template("robotsc: {msg} {wide_bar} {human_pos} of {human_len}");
+    let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+    Pack(ProgressBar::with_draw_target(None, to_terminal()).with_style(style))
+}
+
+impl Pack {
+    /// Tells how far the builder is.
+    pub(crate) fn show(&self, progress: Progress) {
+        self.0.set_message(match progress.phase {
+            Phase::Sort => "sorting captures",
+            Phase::Programs => "writing programs",
+            Phase::Origins => "placing origins",
+            Phase::Sync => "making it durable",
+        });
+        self.0.set_length(progress.total);
+        self.0.set_position(progress.done);
+    }
+
+    /// Takes it away.
+    pub(crate) fn clear(&self) {
+        self.0.finish_and_clear();
+    }
+}
+
+fn to_terminal() -> ProgressDrawTarget {
+    if std::io::stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() }
+}
+
 /// A bar for a known number of cases.
 pub(crate) fn cases(number: u64) -> ProgressBar {
-    let target =
-        if std::io::stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+    let target = to_terminal();
     let style = ProgressStyle::with_template("robotsc: {wide_bar} {human_pos} of {human_len} cases, {eta} left");
     ProgressBar::with_draw_target(Some(number), target)
         .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))

@@ -123,7 +123,7 @@ impl<'u> PlainUrl<'u> {
             && match form {
                 PathForm::Escaped => !any_octet(self.path, is_sign),
                 PathForm::Canonical { query_reserved } => {
-                    !any_octet(self.path, changes) && !(query_reserved && query_changes(self.path))
+                    !(any_octet(self.path, changes) || query_reserved && query_changes(self.path))
                 }
             }
     }

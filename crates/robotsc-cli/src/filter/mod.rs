@@ -7,7 +7,7 @@ use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::time::Instant;
 
 use robotsc::fetch::{FetchPolicy, Time};
 use robotsc::pack::{Pack, PackAgents};
@@ -49,7 +49,7 @@ const BLOCK: usize = 1 << 18;
 pub(crate) fn filter(args: &FilterArgs) -> Result<End, Failure> {
     let since = Instant::now();
     let cut = cut(args)?;
-    let now = now(args.now.as_deref())?;
+    let now = crate::time::now(args.now.as_deref())?;
     let policies = open_pack(args, now)?;
     let names = if args.files.is_empty() { vec![OsString::from("-")] } else { args.files.clone() };
     if names.iter().filter(|name| source::is_stdin(name)).count() > 1 {
@@ -108,23 +108,6 @@ fn cut(args: &FilterArgs) -> Result<Cut, Failure> {
     };
     let header = args.header || matches!(column, Column::Named(_));
     Ok(Cut { block: BLOCK, format: args.format, column, header })
-}
-
-/// The time that is asked about.
-fn now(given: Option<&str>) -> Result<Time, Failure> {
-    let seconds = match given {
-        None => SystemTime::now().duration_since(UNIX_EPOCH).ok().and_then(|since| u32::try_from(since.as_secs()).ok()),
-        Some(given) => given.parse().ok().or_else(|| {
-            let time: jiff::Timestamp = given.parse().ok()?;
-            u32::try_from(time.as_second()).ok()
-        }),
-    };
-    seconds.map(Time).ok_or_else(|| {
-        let given = given.map_or_else(|| "the clock".to_owned(), |given| format!("--now '{given}'"));
-        Failure::new(format_args!(
-            "not a time: {given}: give seconds since 1970, or RFC 3339 such as 2026-11-21T12:00:00Z, up to the year 2105"
-        ))
-    })
 }
 
 fn open_pack(args: &FilterArgs, now: Time) -> Result<PackPolicies, Failure> {

@@ -1,0 +1,189 @@
+//! `pack build`, `pack update` and `pack merge`.
+
+use std::io::Write as _;
+use std::path::PathBuf;
+
+use indicatif::ProgressBar;
+use robotsc::fetch::Outcome;
+use robotsc::origin::Origin;
+use robotsc::pack::{Capture, Pack, PackAgents, PackBuilder, PackOptions, PackReport};
+use robotsc::{Dialect, pack};
+use robotsc_sources::{BrokenKind, Captures, Limits};
+use serde::Serialize;
+
+use super::args::{BuildArgs, MergeArgs, ReadArgs, UpdateArgs};
+use super::{capture, failed, name, open};
+use crate::failure::{End, Failure, complain};
+use crate::{output, progress, shown, time};
+
+/// How many broken records are told one by one.
+const MOST_TOLD: u64 = 10;
+
+/// What was met in the sources.
+#[derive(Debug, Default)]
+struct Met {
+    broken: u64,
+    unresolved: u64,
+}
+
+/// `pack build`.
+pub(crate) fn build(args: &BuildArgs) -> Result<End, Failure> {
+    let agents = if args.all_agents { PackAgents::All } else { PackAgents::only(&args.agents) };
+    let dialect = args.dialect.of_robots();
+    let options = PackOptions {
+        agents,
+        winners: args.winners,
+        sitemaps: args.sitemaps,
+        seed: args.seed,
+        ..settings(PackOptions::new(dialect), &args.read)
+    };
+    let builder = PackBuilder::new(options, &args.read.output).map_err(|error| failed(&args.read.output, &error))?;
+    fill(builder, &args.sources, dialect, &args.read)
+}
+
+/// `pack update`.
+pub(crate) fn update(args: &UpdateArgs) -> Result<End, Failure> {
+    let old = open(&args.pack)?;
+    let options = settings(alike(&old), &args.read);
+    let mut builder =
+        PackBuilder::new(options, &args.read.output).map_err(|error| failed(&args.read.output, &error))?;
+    builder.push_pack(&old).map_err(|error| failed(&args.pack, &error))?;
+    fill(builder, &args.sources, old.dialect(), &args.read)
+}
+
+/// `pack merge`.
+pub(crate) fn merge(args: &MergeArgs) -> Result<End, Failure> {
+    let packs = args.packs.iter().map(|path| open(path)).collect::<Result<Vec<Pack>, _>>()?;
+    let Some(first) = packs.first() else { return Err(Failure::new("no packs: the command line: name two or more")) };
+    let options = settings(alike(first), &args.read);
+    let packs: Vec<&Pack> = packs.iter().collect();
+    let report = pack::merge(&packs, &options, &args.read.output).map_err(|error| failed(&args.read.output, &error))?;
+    summarise(&report, &Met::default(), &args.read)
+}
+
+/// The settings that a pack was built with.
+fn alike(pack: &Pack) -> PackOptions {
+    PackOptions {
+        agents: pack.agents().clone(),
+        winners: pack.names_winners(),
+        sitemaps: pack.has_sitemaps(),
+        seed: pack.seed(),
+        ..PackOptions::new(pack.dialect())
+    }
+}
+
+fn settings(options: PackOptions, args: &ReadArgs) -> PackOptions {
+    let threads = args.threads.unwrap_or(options.threads);
+    PackOptions { memory: args.memory as usize * (1 << 20), threads, ..options }
+}
+
+/// Puts the captures of the sources in, and ends the pack.
+fn fill(mut builder: PackBuilder, sources: &[PathBuf], dialect: &Dialect, args: &ReadArgs) -> Result<End, Failure> {
+    let now = time::now(args.now.as_deref())?;
+    let bar = progress::octets(sources);
+    let mut met = Met::default();
+    let mut captures = Captures::new(sources.to_vec(), &Limits::default());
+    let mut number = 0_u64;
+    while let Some(capture) = captures.next() {
+        number += 1;
+        if number.is_multiple_of(256) {
+            bar.set_position(captures.octets_read());
+        }
+        let capture = match capture {
+            Ok(capture) => capture,
+            Err(broken) => {
+                if broken.kind == BrokenKind::Unresolved {
+                    met.unresolved += 1;
+                } else {
+                    tell(&mut met, &bar, &broken.to_string());
+                }
+                continue;
+            }
+        };
+        let origin = match Origin::of_url(&capture.url) {
+            Ok(origin) => origin,
+            Err(error) => {
+                let url = shown::cut(&capture.url, 120);
+                tell(&mut met, &bar, &format!("bad URL: {}: '{url}': {error}: skipped", capture.spot));
+                continue;
+            }
+        };
+        let record = capture::record(&capture, dialect, now);
+        let body = capture::body(&capture).filter(|_| record.outcome == Outcome::Rules);
+        builder
+            .push(Capture { origin: origin.as_bytes(), record, body })
+            .map_err(|error| failed(&args.output, &error))?;
+    }
+    bar.finish_and_clear();
+    let bar = progress::pack();
+    let report = builder.finish_with(&mut |step| bar.show(step)).map_err(|error| failed(&args.output, &error))?;
+    bar.clear();
+    summarise(&report, &met, args)
+}
+
+fn tell(met: &mut Met, bar: &ProgressBar, what: &str) {
+    met.broken += 1;
+    if met.broken <= MOST_TOLD {
+        bar.suspend(|| complain(what));
+    }
+}
+
+#[derive(Serialize)]
+struct Summary<'s> {
+    r#type: &'static str,
+    pack: &'s str,
+    captures: u64,
+    origins: u64,
+    body_octets: u64,
+    compiled: u64,
+    programs: u64,
+    octets: u64,
+    index_octets: u64,
+    broken: u64,
+    unresolved: u64,
+    refused: u64,
+}
+
+/// Says what was built; an error where something was broken, though the pack is written.
+fn summarise(report: &PackReport, met: &Met, args: &ReadArgs) -> Result<End, Failure> {
+    let name = name(&args.output);
+    for (origin, why) in report.refused.iter().take(MOST_TOLD as usize) {
+        complain(&format!("left out: {}: {why}", shown::octets(origin)));
+    }
+    if met.broken > MOST_TOLD {
+        complain(&format!("broken records: {} in all, the first {MOST_TOLD} told above", met.broken));
+    }
+    if args.json {
+        let summary = Summary {
+            r#type: "pack",
+            pack: &name,
+            captures: report.captures,
+            origins: report.origins,
+            body_octets: report.body_octets,
+            compiled: report.compiled,
+            programs: report.programs,
+            octets: report.octets,
+            index_octets: report.index_octets,
+            broken: met.broken,
+            unresolved: met.unresolved,
+            refused: report.refused_count,
+        };
+        let mut out = output::stdout();
+        output::json_line(&mut out, &summary)?;
+        out.flush()?;
+    } else {
+        complain(&format!(
+            "{name}: {} origins of {} captures, {} programs, {} octets from {} of robots.txt; skipped: {} broken, {} \
+             redirects or revisits without a capture of their target, {} refused",
+            report.origins,
+            report.captures,
+            report.programs,
+            report.octets,
+            report.body_octets,
+            met.broken,
+            met.unresolved,
+            report.refused_count
+        ));
+    }
+    Ok(if met.broken > 0 || report.refused_count > 0 { End::Error } else { End::Clean })
+}

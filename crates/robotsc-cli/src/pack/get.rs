@@ -1,0 +1,122 @@
+//! `pack get`: what a pack knows of one origin.
+
+use std::io::Write as _;
+
+use robotsc::fetch::{Force, InForce, Next, Time};
+use robotsc::origin::Origin;
+use robotsc::pack::{Pack, PackAgents, PackEntry};
+use serde_json::json;
+
+use super::args::GetArgs;
+use super::{dump, name, open};
+use crate::failure::{End, Failure, complain};
+use crate::{output, shown, table, time};
+
+/// An agent's share of a policy.
+struct Agent {
+    token: String,
+    octets: Option<usize>,
+    crawl_delay: Option<f64>,
+}
+
+/// Runs the command.
+pub(super) fn get(args: &GetArgs) -> Result<End, Failure> {
+    let pack = open(&args.pack)?;
+    let now = time::now(args.now.as_deref())?;
+    let given = args.origin.as_encoded_bytes();
+    let origin = Origin::of_url(given)
+        .map_err(|error| Failure::new(format_args!("no origin: {}: {error}", shown::cut(given, 120))))?;
+    let Some(entry) = pack.get(origin.as_bytes()) else {
+        complain(&format!("{origin}: not in {}", name(&args.pack)));
+        return Ok(End::Findings);
+    };
+    let in_force = entry.record().in_force(pack.dialect(), now);
+    let agents = agents(&pack, &entry);
+    let sitemaps: Vec<String> = entry.sitemaps().map(shown::octets).collect();
+    if args.json {
+        let agents: Vec<_> = agents
+            .iter()
+            .map(|agent| json!({"agent": agent.token, "octets": agent.octets, "crawl_delay": agent.crawl_delay}))
+            .collect();
+        let record = entry.record();
+        let line = json!({
+            "type": "origin",
+            "origin": origin.as_str(),
+            "outcome": dump::outcome(record.outcome),
+            "fetched_at": record.fetched_at.0,
+            "expires_at": record.expires_at.0,
+            "good_at": dump::seconds(record.good_at),
+            "failing_since": dump::seconds(record.failing_since),
+            "policy": dump::policy(&entry),
+            "in_force": force(in_force.policy),
+            "until": (in_force.until != Time::MAX).then_some(in_force.until.0),
+            "next": next(&in_force),
+            "agents": agents,
+            "sitemaps": sitemaps,
+        });
+        output::json_line(&mut output::stdout(), &line)?;
+        return Ok(End::Clean);
+    }
+    let mut out = output::stdout();
+    writeln!(out, "{origin}")?;
+    let record = entry.record();
+    let mut table = table::Table::new(&["", ""]);
+    let mut row = |what: &str, value: String| table.row([what.to_owned(), value]);
+    row("outcome", dump::outcome(record.outcome).to_owned());
+    row("fetched", time::shown(record.fetched_at));
+    row("expires", time::shown(record.expires_at));
+    for (what, time) in [("good copy of", record.good_at), ("failing since", record.failing_since)] {
+        if let Some(time) = time {
+            row(what, time::shown(time));
+        }
+    }
+    let until =
+        if in_force.until == Time::MAX { String::new() } else { format!(", until {}", time::shown(in_force.until)) };
+    row("in force", format!("{}{until}", force(in_force.policy)));
+    row("next", next(&in_force));
+    for agent in &agents {
+        let octets = agent.octets.map_or_else(|| "no rules".to_owned(), |octets| format!("{octets} octets"));
+        let delay = agent.crawl_delay.map_or_else(String::new, |delay| format!(", crawl delay {delay} s"));
+        row(&agent.token, format!("{octets}{delay}"));
+    }
+    for sitemap in sitemaps {
+        row("sitemap", sitemap);
+    }
+    table.write_body(&mut out, "  ")?;
+    out.flush()?;
+    Ok(End::Clean)
+}
+
+/// The agents that the entry tells apart.
+fn agents(pack: &Pack, entry: &PackEntry<'_>) -> Vec<Agent> {
+    let tokens: Vec<Vec<u8>> = match pack.agents() {
+        PackAgents::All => entry.tokens().map(<[u8]>::to_vec).chain([b"*".to_vec()]).collect(),
+        PackAgents::Some(tokens) => tokens.iter().map(|token| token.clone().into_bytes()).collect(),
+    };
+    let agents = tokens.into_iter().filter_map(|token| {
+        let agent = pack.agent(&token)?;
+        Some(Agent {
+            token: shown::octets(&token),
+            octets: entry.program(&agent).map(|program| program.as_bytes().len()),
+            crawl_delay: entry.crawl_delay(&agent).map(|delay| delay.as_secs_f64()),
+        })
+    });
+    agents.collect()
+}
+
+const fn force(force: Force) -> &'static str {
+    match force {
+        Force::Rules => "rules",
+        Force::AllowAll => "all allowed",
+        Force::DisallowAll => "nothing allowed",
+        Force::Unknown => "unknown",
+    }
+}
+
+fn next(in_force: &InForce) -> String {
+    match in_force.next {
+        Next::Use => "use".to_owned(),
+        Next::Refetch => "fetch again".to_owned(),
+        Next::Defer(time) => format!("defer to {}", time::shown(time)),
+    }
+}

@@ -1,0 +1,54 @@
+//! `pack`: policy packs are built, updated, merged, checked and shown.
+
+use std::path::Path;
+
+use robotsc::pack::{Pack, PackAgents, PackError};
+
+use self::args::{PackArgs, PackCommand};
+use crate::failure::{End, Failure};
+use crate::shown;
+
+pub(crate) mod args;
+mod build;
+mod capture;
+mod dump;
+mod get;
+mod stats;
+
+/// Runs the command.
+pub(crate) fn pack(args: &PackArgs) -> Result<End, Failure> {
+    match &args.command {
+        PackCommand::Build(args) => build::build(args),
+        PackCommand::Update(args) => build::update(args),
+        PackCommand::Merge(args) => build::merge(args),
+        PackCommand::Verify(args) => stats::verify(args),
+        PackCommand::Dump(args) => dump::dump(args),
+        PackCommand::Stats(args) => stats::stats(args),
+        PackCommand::Get(args) => get::get(args),
+    }
+}
+
+fn open(path: &Path) -> Result<Pack, Failure> {
+    Pack::open(path).map_err(|error| failed(path, &error))
+}
+
+/// An error of a pack, with its file where it does not name one.
+fn failed(path: &Path, error: &PackError) -> Failure {
+    match error.is_io() {
+        true => Failure::new(format_args!("{error}: give a file that can be read, or a folder that can be written")),
+        false => Failure::new(format_args!("bad pack: {}: {error}", name(path))),
+    }
+}
+
+/// A path for messages.
+fn name(path: &Path) -> String {
+    shown::octets(path.as_os_str().as_encoded_bytes())
+}
+
+/// The agents that a pack was built for, for messages.
+fn agents(pack: &Pack) -> String {
+    match pack.agents() {
+        PackAgents::All => "all agents".to_owned(),
+        PackAgents::Some(tokens) => tokens.join(", "),
+    }
+}

@@ -1,0 +1,106 @@
+//! `pack stats` and `pack verify`: what a pack is made of, and whether it is whole.
+
+use std::io::Write as _;
+
+use robotsc::pack::{Pack, PackStats};
+use serde_json::json;
+
+use super::args::{StatsArgs, VerifyArgs};
+use super::{agents, dump, name, open};
+use crate::failure::{End, Failure, complain};
+use crate::{output, shown, table};
+
+/// Runs `pack stats`.
+pub(super) fn stats(args: &StatsArgs) -> Result<End, Failure> {
+    let pack = open(&args.pack)?;
+    let stats = pack.stats();
+    if args.json {
+        output::json_line(&mut output::stdout(), &json(&pack, &stats))?;
+        return Ok(End::Clean);
+    }
+    let mut out = output::stdout();
+    writeln!(out, "{}: {} under {}", name(&args.pack), agents(&pack), pack.dialect().name)?;
+    let mut table = table::Table::new(&["", ">", ">"]);
+    let each = |octets: u64| format!("{:.1} an origin", octets as f64 / stats.origins.max(1) as f64);
+    table.row(["origins".to_owned(), stats.origins.to_string(), String::new()]);
+    for (outcome, count) in &stats.outcomes {
+        table.row([format!("  {}", dump::outcome(*outcome)), count.to_string(), String::new()]);
+    }
+    let shared = format!("{:.2} origins a program", stats.with_rules as f64 / stats.programs.max(1) as f64);
+    table.row(["programs".to_owned(), stats.programs.to_string(), shared]);
+    for (what, octets) in [
+        ("octets", stats.octets),
+        ("  index", stats.index_octets),
+        ("  programs", stats.program_octets),
+        ("  policies", stats.policy_octets),
+        ("  lists", stats.list_octets),
+        ("  names", stats.name_octets),
+    ] {
+        table.row([what.to_owned(), octets.to_string(), each(octets)]);
+    }
+    table.write_body(&mut out, "  ")?;
+    if !stats.largest.is_empty() {
+        writeln!(out, "  the largest programs")?;
+        let mut table = table::Table::new(&[">", ">", ""]);
+        for program in &stats.largest {
+            let origin = program.origin.as_deref().map(shown::octets).unwrap_or_default();
+            table.row([format!("{} octets", program.octets), format!("{} origins", program.origins), origin]);
+        }
+        table.write_body(&mut out, "    ")?;
+    }
+    out.flush()?;
+    Ok(End::Clean)
+}
+
+fn json(pack: &Pack, stats: &PackStats) -> serde_json::Value {
+    let outcomes: serde_json::Map<_, _> =
+        stats.outcomes.iter().map(|(outcome, count)| (dump::outcome(*outcome).to_owned(), json!(count))).collect();
+    let largest: Vec<_> = stats
+        .largest
+        .iter()
+        .map(|program| {
+            let origin = program.origin.as_deref().map(shown::octets);
+            json!({"octets": program.octets, "origins": program.origins, "origin": origin})
+        })
+        .collect();
+    json!({
+        "type": "stats",
+        "dialect": pack.dialect().name,
+        "agents": agents(pack),
+        "names_rules": pack.names_winners(),
+        "origins": stats.origins,
+        "outcomes": outcomes,
+        "with_rules": stats.with_rules,
+        "programs": stats.programs,
+        "octets": stats.octets,
+        "index_octets": stats.index_octets,
+        "program_octets": stats.program_octets,
+        "policy_octets": stats.policy_octets,
+        "list_octets": stats.list_octets,
+        "name_octets": stats.name_octets,
+        "distance_mean": (stats.distance.0 * 100.0).round() / 100.0,
+        "distance_most": stats.distance.1,
+        "largest": largest,
+    })
+}
+
+/// Runs `pack verify`.
+pub(super) fn verify(args: &VerifyArgs) -> Result<End, Failure> {
+    let mut out = output::stdout();
+    let mut end = End::Clean;
+    for path in &args.packs {
+        match open(path).and_then(|pack| {
+            pack.verify().map_err(|error| Failure::new(format_args!("not whole: {}: {error}", name(path))))?;
+            Ok(pack.len())
+        }) {
+            Ok(origins) => writeln!(out, "{}: whole, {origins} origins", name(path))?,
+            Err(Failure::Said(message)) => {
+                complain(&message);
+                end = End::Error;
+            }
+            Err(closed) => return Err(closed),
+        }
+    }
+    out.flush()?;
+    Ok(end)
+}
