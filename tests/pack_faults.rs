@@ -125,7 +125,8 @@ fn cut_packs_are_refused() {
     assert!(Pack::open(folder.path().join("empty")).is_err());
 }
 
-/// What the builders of other processes do: builds a pack for ever, or until writing fails. Does nothing when run as a test.
+/// What the builders of other processes do: builds a pack for ever, or until writing fails. Does nothing when run as a
+/// test.
 #[test]
 fn builds_in_a_process_of_its_own() {
     let Some(target) = std::env::var_os("ROBOTSC_TEST_BUILD") else { return };

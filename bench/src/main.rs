@@ -17,6 +17,8 @@ mod hostile;
 mod hostile_cases;
 mod limits;
 mod ours;
+#[cfg(feature = "indexes")]
+mod pack_index;
 mod pack_lines;
 mod pack_scale;
 mod pack_world;
@@ -50,6 +52,7 @@ usage: robotsc-bench section7 [options]      the aims table, row by row
        robotsc-bench filter-data [options]   makes a pack of the corpus and lists of URLs
        robotsc-bench filter [options]        our filter beside others, on these
        robotsc-bench pack-scale [options]    policy packs of many origins: building, size, lookups
+       robotsc-bench pack-index [options]    their index beside others (needs the feature `indexes`)
        robotsc-bench pack-lines [options]    the cache lines of a pack that a verdict reads (needs valgrind)
 
 options:
@@ -98,6 +101,8 @@ fn main() -> ExitCode {
         Some("hostile") => hostile::run(&arguments),
         Some("hostile-one") => hostile::run_one(&arguments),
         Some("hardest") => hardest::run(&arguments),
+        #[cfg(feature = "indexes")]
+        Some("pack-index") => pack_index::run(&arguments),
         Some("pack-lines") => pack_lines::run(&arguments),
         Some("pack-lines-one") => pack_lines::run_one(&arguments),
         Some("pack-scale") => pack_scale::run(&arguments),

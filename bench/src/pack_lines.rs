@@ -1,4 +1,5 @@
-//! The cache lines of a pack that a verdict reads: every load of the process is traced by valgrind, and those from the pack are counted.
+//! The cache lines of a pack that a verdict reads: every load of the process is traced by valgrind, and those from the
+//! pack are counted.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -61,7 +62,8 @@ pub(crate) fn run_one(arguments: &Arguments) -> Result<(), String> {
     println!("\nMARKS {} {}", place.start.addr(), place.end.addr());
     let long =
         |at: usize| pack.as_bytes()[at..at + 8].iter().rev().fold(0, |sum, octet| sum << 8 | usize::from(*octet));
-    // Each on a line of its own, whatever valgrind was saying. The fifth section is that of the classes, the sixth that of the slots.
+    // Each on a line of its own, whatever valgrind was saying. The fifth section is that of the classes, the sixth that
+    // of the slots.
     for (name, number) in [("CLASSES", 4), ("SLOTS", 5)] {
         let start = slots.start.addr() + long(64 + number * 24);
         println!("\n{name} {start} {}", start + long(72 + number * 24));
@@ -120,7 +122,7 @@ fn count(trace: impl BufRead) -> Result<Counted, String> {
 impl Counted {
     fn print(mut self, origins: u64) {
         println!(
-            "cache lines of the pack that a verdict reads, but for the few of the classes; {origins} origins, {} verdicts",
+            "cache lines of the pack that {} verdicts read, but for the few of the classes; {origins} origins",
             self.all.len()
         );
         for (name, lines) in [("slots", &mut self.slots), ("programs", &mut self.others), ("all", &mut self.all)] {

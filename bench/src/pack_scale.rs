@@ -87,7 +87,8 @@ fn build(world: &World, origins: u64, options: &PackOptions, target: &Path) -> R
         options.memory >> 20
     );
     println!(
-        "build            {:.1} s (compiling {:.1}, of it making the captures about {making:.1}; merging and writing {:.1})",
+        "build            {:.1} s (compiling {:.1}, of it making the captures about {making:.1}; \
+         merging and writing {:.1})",
         took.as_secs_f64(),
         pushed.as_secs_f64(),
         (took - pushed).as_secs_f64()
@@ -135,7 +136,8 @@ fn look_up(world: &World, origins: u64, target: &Path) -> Result<(), String> {
         let questions = Questions::new(world, among);
         let measured = questions.measure(&pack);
         println!(
-            "{what}             {:.0} ns lookup; {:.0} ns lookup and verdict, p50 {:.0}, p99 {:.0}; {:.0} ns unknown ({reads})",
+            "{what}             {:.0} ns lookup; {:.0} ns lookup and verdict, p50 {:.0}, p99 {:.0}; {:.0} ns unknown \
+             ({reads})",
             measured.lookup, measured.mean, measured.p50, measured.p99, measured.unknown
         );
     }

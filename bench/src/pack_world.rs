@@ -1,6 +1,7 @@
 //! A world of origins in the distribution of real hosts: as many as one likes, each a function of its number.
 //!
-//! 45 % of the origins have a body of their own: a real file that one host only has, altered so that no other has it. The others share: they have one of the
+//! 45 % of the origins have a body of their own: a real file that one host only has, altered so that no other has it.
+//! The others share: they have one of the
 //! files that several hosts have, each as often as in the list of real hosts.
 
 use std::collections::BTreeMap;
@@ -118,7 +119,8 @@ impl World {
     }
 }
 
-/// Makes a body that no other number has: in its rules the letters behind `f` change places among themselves, the same in all of them, so that its form stays; and a
+/// Makes a body that no other number has: in its rules the letters behind `f` change places among themselves, the same
+/// in all of them, so that its form stays; and a
 /// comment tells even those without rules apart.
 fn vary(body: &mut Vec<u8>, number: u64) {
     let mut random = SplitMix64::new(number);

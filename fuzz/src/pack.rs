@@ -10,7 +10,8 @@ use xxhash_rust::xxh3::xxh3_64;
 const ORIGINS: [&str; 5] =
     ["https://a.example", "http://b.example", "https://c.example:8080", "https://d.example", "ftp://e.example"];
 
-/// The first octet says what the rest is: a pack as it is, or changes (place, place, place, value) to one of the packs that are built here, with or without right checksums.
+/// The first octet says what the rest is: a pack as it is, or changes (place, place, place, value) to one of the packs
+/// that are built here, with or without right checksums.
 ///
 /// # Panics
 /// Where reading does, or where a pack that was not altered is refused.

@@ -32,7 +32,8 @@ pub(crate) const fn homes(origins: u64) -> u64 {
     origins + origins / 3 + 1
 }
 
-/// Where a record starts that comes when `at` octets of its section are written: at the next unit, but one that fits a cache line is never in two, and a longer one
+/// Where a record starts that comes when `at` octets of its section are written: at the next unit, but one that fits a
+/// cache line is never in two, and a longer one
 /// starts in the first half of a line, since its head is what is read most.
 pub(crate) const fn record_start(at: u64, octets: u64) -> u64 {
     let (at, line) = (at.next_multiple_of(UNIT), LINE as u64);
@@ -143,7 +144,8 @@ impl Header {
         header
     }
 
-    /// Reads and checks the header, in this order: mark, version, checksum, the length of the file, the sections' places, the table's size.
+    /// Reads and checks the header, in this order: mark, version, checksum, the length of the file, the sections'
+    /// places, the table's size.
     pub(crate) fn read(octets: &[u8]) -> Result<Self, PackError> {
         let bad = |what| PackError::from(Kind::Header(what));
         if !octets.starts_with(&MARK) {

@@ -1,6 +1,7 @@
 //! The octets of a pack: mapped from a file, or owned.
 //!
-//! This is the only unsafe code of the project. All it yields is a slice; whatever the slice holds, the rest of the reader is safe code over it.
+//! This is the only unsafe code of the project. All it yields is a slice; whatever the slice holds, the rest of the
+//! reader is safe code over it.
 #![expect(unsafe_code, reason = "mapping a file is unsafe, since others may change it")]
 
 use std::fs::File;
@@ -20,9 +21,12 @@ impl Octets {
         if file.metadata()?.len() == 0 {
             return Ok(Self::Owned(Vec::new()));
         }
-        // SAFETY: the mapping is read only, and lives as long as what borrows from it. That its octets do not change is the contract of `Pack::open`: packs are
-        // written to a file of another name and renamed when they are complete, never changed in place. Were one changed nevertheless, no invariant of safe code
-        // rests on what its octets say: every offset is checked each time it is used, and no octet is taken for anything but a number.
+        // SAFETY: the mapping is read only, and lives as long as what borrows from it. That its octets do not change is
+        // the contract of `Pack::open`: packs are
+        // written to a file of another name and renamed when they are complete, never changed in place. Were one
+        // changed nevertheless, no invariant of safe code
+        // rests on what its octets say: every offset is checked each time it is used, and no octet is taken for
+        // anything but a number.
         let map = unsafe { memmap2::Mmap::map(file)? };
         Ok(Self::Mapped(map))
     }

@@ -1,7 +1,9 @@
 //! Policy packs: the policies of millions of origins in one mapped file.
 //!
-//! A pack answers, for an origin, how the last fetch of its robots.txt ended and which program the crawler obeys. It is opened in constant time, read where it lies, and
-//! never changed: a new one is built beside it and renamed over it. `docs/pack-format.md` has the layout, octet by octet, and what it costs.
+//! A pack answers, for an origin, how the last fetch of its robots.txt ended and which program the crawler obeys. It is
+//! opened in constant time, read where it lies, and
+//! never changed: a new one is built beside it and renamed over it. `docs/pack-format.md` has the layout, octet by
+//! octet, and what it costs.
 //!
 //! ```
 //! use robotsc::pack::{Capture, Pack, PackAgents, PackBuilder, PackOptions};

@@ -1,6 +1,7 @@
 //! The origins' texts, in the order of the slots: for dumps, merging and checks. A lookup reads none of them.
 //!
-//! A name is the octets of its middle part, one octet for how it starts (high half) and ends (low half), and the middle. 255 octets or more
+//! A name is the octets of its middle part, one octet for how it starts (high half) and ends (low half), and the
+//! middle. 255 octets or more
 //! have their length in two more octets.
 
 /// How origins start.

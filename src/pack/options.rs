@@ -29,10 +29,12 @@ impl PackAgents {
     }
 }
 
-/// How a pack is built. Two builds with the same [settings that matter](Self#what-matters) from the same captures are the same octets.
+/// How a pack is built. Two builds with the same [settings that matter](Self#what-matters) from the same captures are
+/// the same octets.
 ///
 /// # What matters
-/// `dialect`, `agents`, `winners`, `sitemaps` and `seed` are part of the pack; `memory` and `threads` only of the building.
+/// `dialect`, `agents`, `winners`, `sitemaps` and `seed` are part of the pack; `memory` and `threads` only of the
+/// building.
 #[derive(Clone, Debug)]
 pub struct PackOptions {
     /// The dialect: one of the named ones as it is, since a pack states it by name.
@@ -43,9 +45,11 @@ pub struct PackOptions {
     pub winners: bool,
     /// Keep the sitemaps.
     pub sitemaps: bool,
-    /// The seed of the keys: 0 is as good as any, but for those who fear origins that were crafted to collide; they take a secret one.
+    /// The seed of the keys: 0 is as good as any, but for those who fear origins that were crafted to collide; they
+    /// take a secret one.
     pub seed: u64,
-    /// Octets of memory that building may use beside the compiler's own (some tens of MiB for each thread): the rest goes to files beside the target. At least 1 MiB is used.
+    /// Octets of memory that building may use beside the compiler's own (some tens of MiB for each thread): the rest
+    /// goes to files beside the target. At least 1 MiB is used.
     pub memory: usize,
     /// Threads that compile.
     pub threads: NonZeroUsize,

@@ -8,7 +8,8 @@
 //! | 14-15 | 0 |
 //! | … | for each program its place and its agents' crawl delay in milliseconds: 9 octets |
 //!
-//! In a pack for some agents the programs are those of the agents, in their order, or one for all of them. In a pack for all agents the first is that of `*`, and the
+//! In a pack for some agents the programs are those of the agents, in their order, or one for all of them. In a pack
+//! for all agents the first is that of `*`, and the
 //! list of tokens says which token has which.
 
 use std::cmp::Ordering;

@@ -16,7 +16,8 @@ use super::{PackAgents, PackError, PackKey, names};
 
 /// A policy pack: mapped from a file or held in memory, read only, shared by threads as it is.
 ///
-/// Altered octets do no harm beyond wrong answers: nothing is read outside them, nothing loops and nothing panics. [`Pack::verify`] finds out.
+/// Altered octets do no harm beyond wrong answers: nothing is read outside them, nothing loops and nothing panics.
+/// [`Pack::verify`] finds out.
 #[derive(Debug)]
 pub struct Pack {
     octets: Octets,
@@ -42,9 +43,11 @@ pub(crate) enum Agent {
 pub struct Slot(pub(crate) u64);
 
 impl Pack {
-    /// Maps a pack and checks its header: marks, lengths and the header's checksum, but nothing else. The cost does not grow with the pack.
+    /// Maps a pack and checks its header: marks, lengths and the header's checksum, but nothing else. The cost does not
+    /// grow with the pack.
     ///
-    /// The file must not be changed in place while it is open, which no builder here does: a new pack is renamed over it, and this one goes on reading the old. (A file
+    /// The file must not be changed in place while it is open, which no builder here does: a new pack is renamed over
+    /// it, and this one goes on reading the old. (A file
     /// that another program cuts short ends the process with SIGBUS when the missing part is read.)
     ///
     /// # Errors
@@ -89,7 +92,8 @@ impl Pack {
         Ok(Self { octets, header, dialect, agents })
     }
 
-    /// Checks the whole pack: the checksum of every section, every slot, place, program, policy and name, that equal records are stored once, and that every origin is found.
+    /// Checks the whole pack: the checksum of every section, every slot, place, program, policy and name, that equal
+    /// records are stored once, and that every origin is found.
     ///
     /// Cost: a few passes over the pack, and a bit of memory for each eight octets of it.
     ///
@@ -165,7 +169,8 @@ impl Pack {
 
     /// What is known of a canonical origin (see [`origin`](crate::origin)), or `None`.
     ///
-    /// An origin that the pack does not hold is taken for one that it holds with a probability of 2^-42 (see `docs/pack-format.md`).
+    /// An origin that the pack does not hold is taken for one that it holds with a probability of 2^-42 (see
+    /// `docs/pack-format.md`).
     ///
     /// Cost: a hash of the origin and one or two neighbouring cache lines, however many origins there are.
     #[must_use]
@@ -181,7 +186,8 @@ impl Pack {
         PackKey::new(origin, self.header.seed)
     }
 
-    /// The slot of a key. Finding the slots of many keys before the first entry is read lets the memory answer them at once.
+    /// The slot of a key. Finding the slots of many keys before the first entry is read lets the memory answer them at
+    /// once.
     #[must_use]
     #[inline]
     pub fn find(&self, key: PackKey) -> Option<Slot> {
@@ -191,7 +197,8 @@ impl Pack {
         let wanted = key.fingerprint();
         for (distance, octets) in (0..=MAX_DISTANCE).zip(from) {
             let slot = RawSlot::read(octets);
-            // Homes do not fall from slot to slot: behind an empty slot, or one nearer to its home than this origin would be, it is not.
+            // Homes do not fall from slot to slot: behind an empty slot, or one nearer to its home than this origin
+            // would be, it is not.
             let stands = slot.distance()?;
             if stands < distance {
                 return None;
@@ -217,7 +224,8 @@ impl Pack {
         PackEntry::of_slot(self, RawSlot::read(octets))
     }
 
-    /// The text of the origin at a slot: for display, and to make sure that it is the one that was meant. `None` where the octets were altered so that there is none.
+    /// The text of the origin at a slot: for display, and to make sure that it is the one that was meant. `None` where
+    /// the octets were altered so that there is none.
     ///
     /// Cost: reads up to 64 names.
     #[must_use]

@@ -1,4 +1,5 @@
-//! Slots: what is said of an origin in sixteen octets; the classes that say what many origins have in common; and extras, for what has no room in either.
+//! Slots: what is said of an origin in sixteen octets; the classes that say what many origins have in common; and
+//! extras, for what has no room in either.
 
 use super::format::{NOWHERE, PLACE, place, word};
 use crate::fetch::{Outcome, Time};

@@ -1,6 +1,7 @@
 //! The check of a whole pack: as if an enemy had written it, with right checksums.
 //!
-//! In this order, each step on what the ones before have checked: the header (when the pack was opened), the sections' checksums, programs, lists, policies, classes, slots with extras and names.
+//! In this order, each step on what the ones before have checked: the header (when the pack was opened), the sections'
+//! checksums, programs, lists, policies, classes, slots with extras and names.
 
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
@@ -63,7 +64,8 @@ impl Starts {
     }
 }
 
-/// Goes through the records of a section; `length` tells how long the one is that the octets start with, `None` where they start with none.
+/// Goes through the records of a section; `length` tells how long the one is that the octets start with, `None` where
+/// they start with none.
 fn check_records(
     octets: &[u8],
     what: &'static str,

@@ -60,7 +60,8 @@ pub(crate) fn build(options: &PackOptions, captures: &[Owned], target: &Path) ->
     Pack::open(target).expect("it opens")
 }
 
-/// Captures, oldest first, of a number of origins, whose files have groups, delays and sitemaps of all kinds; many are equal, and some fetches failed.
+/// Captures, oldest first, of a number of origins, whose files have groups, delays and sitemaps of all kinds; many are
+/// equal, and some fetches failed.
 pub(crate) fn made(count: usize, origins: usize) -> Vec<Owned> {
     let agents = ["*", "a", "b-c", "b", "other", "Googlebot"];
     let delays = ["", "", "Crawl-delay: 10\n", "Crawl-delay: 0.5\n", "Crawl-delay: 1.2345\n", "Crawl-delay: 999999\n"];

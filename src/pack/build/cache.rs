@@ -8,7 +8,8 @@ use super::content::Hash;
 /// Locks that threads share the entries by.
 const SHARDS: usize = 16;
 
-/// Values by hash, in two generations: when the young one is full, the old one is dropped and the young one takes its place.
+/// Values by hash, in two generations: when the young one is full, the old one is dropped and the young one takes its
+/// place.
 #[derive(Debug)]
 pub(crate) struct Cache<V> {
     shards: [Mutex<Generations<V>>; SHARDS],

@@ -80,7 +80,8 @@ impl Compiled {
         matches!(self.record.outcome, Outcome::ServerError | Outcome::Unreachable)
     }
 
-    /// Adds what an older capture of the same origin knows: since when fetches fail, and the last good copy. A fetch that did not fail needs nothing of before.
+    /// Adds what an older capture of the same origin knows: since when fetches fail, and the last good copy. A fetch
+    /// that did not fail needs nothing of before.
     ///
     /// `true` while still older ones may add more.
     pub(crate) fn learn(&mut self, older: &Self) -> bool {

@@ -10,7 +10,8 @@ use super::super::policy::list;
 use super::super::slot::Delay;
 use super::super::{PackAgents, PackOptions};
 
-/// What octets are known by. Who wants two that are taken for one must find a collision in half of BLAKE3, and has nothing of it: both are his.
+/// What octets are known by. Who wants two that are taken for one must find a collision in half of BLAKE3, and has
+/// nothing of it: both are his.
 pub(crate) type Hash = [u8; 16];
 
 pub(crate) fn hash(octets: &[u8]) -> Hash {

@@ -1,4 +1,5 @@
-//! The file that becomes the pack: beside the target, under a name of its own, and renamed over it when all of it is there and durable.
+//! The file that becomes the pack: beside the target, under a name of its own, and renamed over it when all of it is
+//! there and durable.
 
 use std::fmt;
 use std::fs::{self, File};
@@ -54,7 +55,8 @@ impl PackFile {
         let wrong = || PackError::io("make a file beside", target);
         let temporary = tempfile::Builder::new().prefix(&prefix).suffix(UNFINISHED).tempfile_in(&folder);
         let temporary = temporary.map_err(wrong())?;
-        // Where locks are not supported nothing that is left over can be told from what is in use, and nothing is removed.
+        // Where locks are not supported nothing that is left over can be told from what is in use, and nothing is
+        // removed.
         let _ = temporary.as_file().try_lock();
         let out = temporary.as_file().try_clone().map_err(wrong())?;
         let mut file = Self {

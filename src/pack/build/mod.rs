@@ -1,13 +1,16 @@
 //! Building packs: captures in, one file out, in bounded memory.
 
 //!
-//! 1. Threads compile: each body once, as far as memory remembers. Programs, lists, policies and captures go to sorters, which write runs to files when
+//! 1. Threads compile: each body once, as far as memory remembers. Programs, lists, policies and captures go to
+//!    sorters, which write runs to files when
 //!    their memory is full. What has content is named by its hash from here on.
 //! 2. Captures are merged in the order of their keys and folded into one for each origin; what these use is noted.
-//! 3. Programs, lists and policies that are used are merged and written in the order of their hashes, so that equal ones are written once.
+//! 3. Programs, lists and policies that are used are merged and written in the order of their hashes, so that equal
+//!    ones are written once.
 //! 4. The folded captures become slots.
 //!
-//! All orders are those of octets, so that neither threads nor memory nor the order of the input can be seen in the pack.
+//! All orders are those of octets, so that neither threads nor memory nor the order of the input can be seen in the
+//! pack.
 
 use std::path::{Path, PathBuf};
 
@@ -99,7 +102,8 @@ pub struct PackReport {
 
 /// Builds a pack from captures in any order.
 ///
-/// Of several captures of one origin the newest counts, of several of one time the one that came last. Where the newest is a failure, the older ones say since when fetches
+/// Of several captures of one origin the newest counts, of several of one time the one that came last. Where the newest
+/// is a failure, the older ones say since when fetches
 /// fail, and the last good copy is kept: what a cache would hold that had seen them all.
 #[derive(Debug)]
 pub struct PackBuilder {
@@ -127,7 +131,8 @@ impl PackBuilder {
     /// Takes a capture. The octets are copied; compiling goes on behind.
     ///
     /// # Errors
-    /// [`PackError`] where the origin is not canonical, rules are said to be held and there is no body, or writing failed. After an error of the first two kinds
+    /// [`PackError`] where the origin is not canonical, rules are said to be held and there is no body, or writing
+    /// failed. After an error of the first two kinds
     /// the builder goes on without the capture.
     pub fn push(&mut self, capture: Capture<'_>) -> Result<(), PackError> {
         let Capture { origin, mut record, body } = capture;
@@ -147,7 +152,8 @@ impl PackBuilder {
         self.workers.push(self.captures, origin, record, body)
     }
 
-    /// Takes all origins of a pack that was built with the same settings. Nothing is compiled again. The pack [is verified](Pack::verify) first, so that nothing
+    /// Takes all origins of a pack that was built with the same settings. Nothing is compiled again. The pack [is
+    /// verified](Pack::verify) first, so that nothing
     /// broken is carried on.
     ///
     /// # Errors
@@ -184,7 +190,8 @@ impl PackBuilder {
     /// Writes the pack, makes it durable and puts it in the target's place, all at once.
     ///
     /// # Errors
-    /// [`PackError`] where writing failed, or where origins have the same key: then the target is as it was, and nothing else is left.
+    /// [`PackError`] where writing failed, or where origins have the same key: then the target is as it was, and
+    /// nothing else is left.
     pub fn finish(self) -> Result<PackReport, PackError> {
         self.finish_with(&mut |_| {})
     }
@@ -247,9 +254,11 @@ impl From<&Pack> for PackOptions {
     }
 }
 
-/// Merges packs that were built with the same settings into one: for each origin as [`PackBuilder`] says. The target may be one of them.
+/// Merges packs that were built with the same settings into one: for each origin as [`PackBuilder`] says. The target
+/// may be one of them.
 ///
-/// `memory` and `threads` are taken from `options`, and so is the seed. To put captures into a pack, push the pack and then the captures.
+/// `memory` and `threads` are taken from `options`, and so is the seed. To put captures into a pack, push the pack and
+/// then the captures.
 ///
 /// # Errors
 /// As [`PackBuilder::push_pack`] and [`PackBuilder::finish`].

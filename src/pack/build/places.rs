@@ -1,4 +1,5 @@
-//! Where what is named by its hash was written: a table in a file without a name, mapped. What of it is in memory is the system's choice.
+//! Where what is named by its hash was written: a table in a file without a name, mapped. What of it is in memory is
+//! the system's choice.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};

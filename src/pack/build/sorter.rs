@@ -12,7 +12,8 @@ use super::super::PackError;
 /// What a run is read by at a time.
 const CHUNK: usize = 64 << 10;
 
-/// Records in the order of their octets. Those that are equal in their first 16 octets and are to be held once may all be put in.
+/// Records in the order of their octets. Those that are equal in their first 16 octets and are to be held once may all
+/// be put in.
 #[derive(Debug)]
 pub(crate) struct Sorter {
     /// Octets that the records in memory may take.

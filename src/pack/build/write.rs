@@ -23,7 +23,8 @@ use super::worker::Sorted;
 use super::{PackReport, Phase, Progress};
 use crate::fetch::{FetchRecord, Outcome};
 
-/// Classes of which it is counted how many origins have them, in the order of keys: so many that the most frequent are among them.
+/// Classes of which it is counted how many origins have them, in the order of keys: so many that the most frequent are
+/// among them.
 const COUNTED: usize = 1 << 18;
 /// How often progress is told, in records.
 const TELL: u64 = 1 << 14;
