@@ -266,10 +266,16 @@ impl<'s> Rules<'s> {
         {
             return verdict.is_allow();
         }
+        self.group_verdict(path).is_allow()
+    }
+
+    /// What the groups say, whatever the declared rules do.
+    #[inline]
+    fn group_verdict(&self, path: &[u8]) -> Verdict {
         match self.group {
-            Some(Group { verdict: Matcher::Table(program), .. }) => program.verdict(path).is_allow(),
-            Some(Group { verdict: Matcher::Direct(verdict), .. }) => verdict(path).is_allow(),
-            None => true,
+            Some(Group { verdict: Matcher::Table(program), .. }) => program.verdict(path),
+            Some(Group { verdict: Matcher::Direct(verdict), .. }) => verdict(path),
+            None => Verdict::Allow,
         }
     }
 
@@ -286,10 +292,7 @@ impl<'s> Rules<'s> {
                 Some(winner) => Answer { verdict: winner.verdict, rule: self.places.get(winner.line) },
                 None => Answer { verdict: Verdict::Allow, rule: None },
             },
-            None => {
-                let verdict = if self.is_allowed(path) { Verdict::Allow } else { Verdict::Disallow };
-                Answer { verdict, rule: None }
-            }
+            None => Answer { verdict: self.group_verdict(path), rule: None },
         }
     }
 }

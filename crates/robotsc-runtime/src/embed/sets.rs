@@ -6,7 +6,7 @@ use super::origin::Closeness;
 use super::{NotPlain, Set};
 use crate::url::{PlainUrl, Scheme};
 
-/// Rule sets, in the order of their names.
+/// Rule sets, in the order in which they were read: by file, then as they stand in it.
 #[derive(Clone, Copy, Debug)]
 pub struct Sets<'a> {
     sets: &'a [&'a Set<'a>],
