@@ -29,7 +29,7 @@ pub(crate) enum Policy {
     /// One that ships with the library.
     Bundled(&'static Set<'static>),
     /// One of a file.
-    OfFile { compiled: CompiledSet, dialect: Dialect },
+    OfFile { compiled: Box<CompiledSet>, dialect: Dialect },
 }
 
 impl Policy {
@@ -70,7 +70,7 @@ impl Policy {
             ))),
         }?;
         let compiled = CompiledSet::of(set).map_err(|error| Failure::new(format_args!("cannot compile: {error}")))?;
-        Ok(Self::OfFile { compiled, dialect: set.dialect.clone() })
+        Ok(Self::OfFile { compiled: Box::new(compiled), dialect: set.dialect.clone() })
     }
 
     /// The tables that a set of a file is asked through.
