@@ -222,6 +222,8 @@ impl Writer<'_> {
                 break;
             }
             self.told += 1;
+            // What was answered so far comes first where both streams are one terminal.
+            self.sinks.flush()?;
             let name = self.names.get(carrier.file).map_or("", String::as_str);
             let line = self.place.1 + bad.line + 1;
             complain(&format!("bad URL: '{}': line {line} of {name}: {}", shown::cut(&bad.text, 120), bad.reason));
