@@ -6,6 +6,7 @@ mod config;
 pub mod diagnostic;
 mod error;
 mod expect;
+mod form;
 mod generate;
 pub mod judge;
 pub mod limits;

@@ -8,6 +8,7 @@ use robotsc_compiler::{DiagnosticCode, Dialect, RobotsTxt, RuleKind, RuleSet, Se
 
 use crate::compose::{Folder, NAMES, Written, is_name};
 use crate::diagnostic::{Code, Diagnostic, Source, Spot, likely, quoted, shown};
+use crate::form::{Form, Forms};
 use crate::limits::Limits;
 use crate::locate::{Node, within};
 use crate::model::{DeclaredRule, DeclaredSet, Place, Test};
@@ -21,8 +22,8 @@ type Line = (RuleKind, Vec<u8>, u32);
 /// The most warnings about one robots.txt that are kept; the others are counted.
 const MOST_WARNINGS: usize = 20;
 
-/// Expressions of the folder that were looked at, and what is wrong with them.
-pub(crate) type Expressions = BTreeMap<String, Result<(), RegexError>>;
+/// Expressions of the folder that were looked at, and what they can match or what is wrong with them.
+pub(crate) type Expressions = BTreeMap<String, Result<Forms, RegexError>>;
 
 /// A set while its layers are read.
 pub(crate) struct Lowering<'l> {
@@ -370,10 +371,20 @@ impl<'l> Lowering<'l> {
             self.found.push(error.help("raise `max_regexes`"));
             return None;
         }
-        let checked = known.unwrap_or_else(|| regex::dense(pattern, self.limits).map(drop));
+        let checked =
+            known.unwrap_or_else(|| regex::dense(pattern, self.limits).map(|automaton| Forms::of(&automaton)));
         self.regexes.insert(pattern.to_owned(), checked.clone());
         match checked {
-            Ok(()) => Some(Test::Regex(pattern.to_owned())),
+            Ok(forms) if forms.hold(Form::of(self.dialect)) => Some(Test::Regex(pattern.to_owned())),
+            Ok(_) => {
+                let message = format!(
+                    "the regular expression can match no path in the form of the dialect {}",
+                    quoted(self.dialect.name)
+                );
+                let error = Diagnostic::error(Code::BadRegex, message).at(written.spot(node), "matches nothing");
+                self.found.push(error.help(Form::of(self.dialect).help()));
+                None
+            }
             Err(error) => {
                 let code = if error.is_limit_exceeded() { Code::OverLimit } else { Code::BadRegex };
                 let span = match error.span() {
