@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use robotsc_compiler::Dialect;
 
-use crate::diagnostic::{Code, Diagnostic, Diagnostics, Source, Spot, likely, listed, quoted};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, MOST_LIKELY, Source, Spot, likely, listed, quoted};
 use crate::expect;
 use crate::limits::Limits;
 use crate::locate::Node;
@@ -107,7 +107,8 @@ impl<'f> Composer<'f> {
                 lowering.layer(&self.sets[layer], layer == index, folder);
             }
             let is_sound = lowering.is_sound();
-            let (lowered, spots) = lowering.finish(&set, origins[index].clone(), &mut self.found);
+            let origins = origins[index].iter().map(|(origin, _)| origin.clone()).collect();
+            let (lowered, spots) = lowering.finish(&set, origins, &mut self.found);
             let Some(left) = rules_left.checked_sub(spots.len()) else {
                 let message = format!("all sets together have more than {} rules", self.limits.max_rules * 20);
                 let spot = set.spot(set.node.field("name"));
@@ -171,16 +172,18 @@ impl<'f> Composer<'f> {
         named.map(|named| set.dialect_with.over(named))
     }
 
-    fn origins(&mut self, index: usize) -> Vec<OriginPattern> {
+    /// The origins of a set, each once, and which of those that are given they are.
+    fn origins(&mut self, index: usize) -> Vec<(OriginPattern, usize)> {
         let written = self.sets[index];
-        let Some(given) = &written.set.origins else { return vec![OriginPattern::ANY] };
+        let Some(given) = &written.set.origins else { return vec![(OriginPattern::ANY, 0)] };
         let node = written.node.field("origins");
         if given.is_empty() {
             let error = Diagnostic::error(Code::BadOrigin, "a rule set without origins applies nowhere");
             let error = error.at(written.spot(node), "no origin");
             self.found.push(error.help("leave the field out for a set that applies everywhere"));
         }
-        let mut origins: Vec<(OriginPattern, usize)> = Vec::new();
+        let mut origins = Vec::new();
+        let mut known: BTreeMap<OriginPattern, usize> = BTreeMap::new();
         for (at, text) in given.iter().enumerate() {
             let spot = written.spot(node.item(at));
             match OriginPattern::parse(text) {
@@ -189,33 +192,32 @@ impl<'f> Composer<'f> {
                     self.found
                         .push(Diagnostic::error(Code::BadOrigin, message).at(spot, "not an origin").help(ORIGINS));
                 }
-                Ok(origin) => match origins.iter().find(|(other, _)| *other == origin) {
-                    Some((_, first)) => {
+                Ok(origin) => match known.get(&origin) {
+                    Some(first) => {
                         let message = format!("the origin {} stands here twice", quoted(&origin.to_string()));
                         let error = Diagnostic::error(Code::DuplicateOrigin, message).at(spot, "the same as");
                         self.found.push(error.at(written.spot(node.item(*first)), "this one"));
                     }
-                    None => origins.push((origin, at)),
+                    None => {
+                        known.insert(origin.clone(), at);
+                        origins.push((origin, at));
+                    }
                 },
             }
         }
-        origins.into_iter().map(|(origin, _)| origin).collect()
+        origins
     }
 
     /// Whether two sets claim the same origin with an exact host.
-    fn check_claims(&mut self, origins: &[Vec<OriginPattern>]) {
-        let mut claims: BTreeMap<&OriginPattern, usize> = BTreeMap::new();
+    fn check_claims(&mut self, origins: &[Vec<(OriginPattern, usize)>]) {
+        let mut claims: BTreeMap<&OriginPattern, (usize, usize)> = BTreeMap::new();
         for (index, origins) in origins.iter().enumerate() {
-            for origin in origins.iter().filter(|origin| matches!(origin.host, HostPattern::Exact(_))) {
-                let Some(&first) = claims.get(origin) else {
-                    claims.insert(origin, index);
+            for (origin, at) in origins.iter().filter(|(origin, _)| matches!(origin.host, HostPattern::Exact(_))) {
+                let Some(&(first, first_at)) = claims.get(origin) else {
+                    claims.insert(origin, (index, *at));
                     continue;
                 };
-                let claim = |set: &Written<'_>| {
-                    let given = set.set.origins.iter().flatten();
-                    let at = given.take_while(|text| OriginPattern::parse(text).as_ref() != Ok(origin)).count();
-                    set.spot(set.node.field("origins").item(at))
-                };
+                let claim = |set: &Written<'_>, at| set.spot(set.node.field("origins").item(at));
                 let (set, other) = (&self.sets[index], &self.sets[first]);
                 let message = format!(
                     "{} and {} both claim the origin {}",
@@ -224,7 +226,7 @@ impl<'f> Composer<'f> {
                     quoted(&origin.to_string())
                 );
                 let error = Diagnostic::error(Code::DuplicateOrigin, message);
-                let error = error.at(claim(set), "claimed here").at(claim(other), "and here first");
+                let error = error.at(claim(set, *at), "claimed here").at(claim(other, first_at), "and here first");
                 let help =
                     "one set of a folder answers for an origin: make one extend the other, and give it the origin";
                 self.found.push(error.help(help));
@@ -245,7 +247,8 @@ impl<'f> Composer<'f> {
                 }
                 is_bad[index] = true;
                 let spot = set.spot(set.node.field("extends").item(at));
-                let label = match likely(name, self.by_name.keys().copied()) {
+                let known = self.by_name.keys().copied().filter(|_| self.found.len() < MOST_LIKELY);
+                let label = match likely(name, known) {
                     Some(meant) => format!("did you mean {}?", quoted(meant)),
                     None => "not a set of this folder".to_owned(),
                 };

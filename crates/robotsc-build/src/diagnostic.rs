@@ -417,16 +417,21 @@ pub(crate) fn quoted(text: &str) -> String {
     }
 }
 
-/// The one of `known` that was likely meant by `given`.
+/// The most errors for which a likely name is looked for, which takes long beside the rest; not many more are shown.
+pub(crate) const MOST_LIKELY: usize = 50;
+
+/// The one of `known` that was likely meant by `given`, of the first thousand.
 pub(crate) fn likely<'k>(given: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
+    const MOST: usize = 1_000;
     // The measure takes the product of the lengths: whoever writes a long name did not mistype a short one.
     if given.len() > 64 {
         return None;
     }
     let given = given.to_lowercase();
-    let distance = |known: &str| strsim::damerau_levenshtein(&given, &known.to_lowercase());
-    let near = known.into_iter().filter(|known| known.len() <= 64).map(|known| (distance(known), known));
-    near.min().filter(|(distance, known)| *distance <= 1.max(known.len().max(given.len()) / 3)).map(|(_, known)| known)
+    let distance = |known: &str| strsim::osa_distance(&given, &known.to_lowercase());
+    let near = known.into_iter().filter(|known| known.len() <= 64).take(MOST);
+    let near = near.map(|known| (distance(known), known)).min();
+    near.filter(|(distance, known)| *distance <= 1.max(known.len().max(given.len()) / 3)).map(|(_, known)| known)
 }
 
 /// Some of `names`, for a message.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use robotsc_compiler::{RuleSet, Verdict};
 
 use crate::compose::Written;
-use crate::diagnostic::{Code, Diagnostic, Spot, listed, quoted};
+use crate::diagnostic::{Code, Diagnostic, MOST_LIKELY, Spot, listed, quoted};
 use crate::judge::{Decision, Judge, named_agent};
 use crate::limits::Limits;
 use crate::locate::Node;
@@ -53,7 +53,7 @@ pub(crate) fn check(
             found.push(error.help("raise `max_expectation_work`"));
             return;
         }
-        if let Err(error) = asked.expectation(expectation, node.item(at)) {
+        if let Err(error) = asked.expectation(expectation, node.item(at), found.len() < MOST_LIKELY) {
             found.push(*error);
         }
     }
@@ -82,11 +82,12 @@ struct Asked<'s> {
 }
 
 impl Asked<'_> {
-    fn expectation(&self, wanted: &Expectation, node: &Node) -> Result<(), Box<Diagnostic>> {
-        self.agent(&wanted.agent, node.field("agent"))?;
+    /// Asks one; `guesses` is whether an error may say what was likely meant.
+    fn expectation(&self, wanted: &Expectation, node: &Node, guesses: bool) -> Result<(), Box<Diagnostic>> {
+        self.agent(&wanted.agent, node.field("agent"), guesses)?;
         let decision = self.ask(wanted, node.field("url"))?;
         if let Some(rule) = &wanted.rule {
-            self.rule(rule, node.field("rule"))?;
+            self.rule(rule, node.field("rule"), guesses)?;
         }
         let verdict = Verdict::from(wanted.verdict);
         let url = quoted(&wanted.url);
@@ -125,7 +126,7 @@ impl Asked<'_> {
         }
     }
 
-    fn agent(&self, agent: &str, node: &Node) -> Result<(), Box<Diagnostic>> {
+    fn agent(&self, agent: &str, node: &Node, guesses: bool) -> Result<(), Box<Diagnostic>> {
         let names = || self.set.agents.iter().map(|(token, _)| token.as_str());
         let is_known = agent == "*"
             || named_agent(self.set, agent).is_some()
@@ -134,7 +135,8 @@ impl Asked<'_> {
         if is_known {
             return Ok(());
         }
-        let label = meant(agent, names().chain(self.known_agents.iter().map(String::as_str)), "not known");
+        let known = names().chain(self.known_agents.iter().map(String::as_str)).filter(|_| guesses);
+        let label = meant(agent, known, "not known");
         let message = format!("no group names the agent {}, and it is no known crawler", quoted(agent));
         let error = Diagnostic::error(Code::UnknownAgent, message).at(self.written.spot(node), label);
         let error = match names().next() {
@@ -172,10 +174,11 @@ impl Asked<'_> {
     }
 
     /// Whether the set has a rule of this name or at this place.
-    fn rule(&self, rule: &str, node: &Node) -> Result<(), Box<Diagnostic>> {
+    fn rule(&self, rule: &str, node: &Node, guesses: bool) -> Result<(), Box<Diagnostic>> {
         let names = || self.set.rules.iter().filter_map(|rule| rule.name.as_deref());
         let at_place = |(file, line): (&str, &str)| {
-            self.set.places.iter().any(|place| place.file == file && place.line.to_string() == line)
+            let number = line.parse().ok().filter(|number: &u32| number.to_string() == line);
+            self.set.places.iter().any(|place| Some(place.line) == number && place.file == file)
         };
         if names().any(|name| name == rule) || rule.rsplit_once(':').is_some_and(at_place) {
             return Ok(());
@@ -185,7 +188,7 @@ impl Asked<'_> {
             None => (format!("no rule of the set is named {}", quoted(rule)), "not a rule"),
         };
         let error = Diagnostic::error(Code::UnknownRule, message);
-        let error = error.at(self.written.spot(node), meant(rule, names(), otherwise));
+        let error = error.at(self.written.spot(node), meant(rule, names().filter(|_| guesses), otherwise));
         let help = "a rule is named by its `name`, or by its place, `file:line`";
         Err(Box::new(error.help(help)))
     }

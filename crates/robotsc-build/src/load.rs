@@ -208,7 +208,11 @@ impl<'l> Loading<'l> {
     }
 
     /// Reads what a file holds.
-    fn text(&mut self, name: &str, bytes: Vec<u8>, wanted: bool) {
+    fn text(&mut self, name: &str, mut bytes: Vec<u8>, wanted: bool) {
+        // Some editors write a mark in front of UTF-8; it is no part of the text, and of no column.
+        if bytes.starts_with("\u{FEFF}".as_bytes()) {
+            bytes.drain(..3);
+        }
         let source = Source::new(name, shown_path(self.dir, name), bytes);
         let text = match str::from_utf8(&source.bytes) {
             Ok(_) if source.bytes.len() > self.limits.max_file_octets => {

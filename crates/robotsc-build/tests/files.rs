@@ -112,3 +112,35 @@ fn a_robots_txt_is_read_from_a_plain_file_only() {
     let errors = load::load_dir(folder.path(), &Limits::default()).unwrap_err();
     assert_eq!(errors.iter().map(|error| error.code()).collect::<Vec<_>>(), [Code::RobotsFile], "{errors}");
 }
+
+#[test]
+fn a_mark_in_front_is_no_part_of_a_file() {
+    let marked = |text: &str| load::load_str("a.ron", &format!("\u{FEFF}{text}"), &Limits::default());
+    assert_eq!(sets(&marked(ALONE).unwrap()), ["alone"]);
+    let errors = marked("(version: 1, rule_set: [])").unwrap_err();
+    assert_eq!(errors.iter().next().unwrap().position(), Some((1, 14)));
+}
+
+/// Lists that would take minutes were each element compared with all others.
+#[test]
+fn long_lists_are_read() {
+    let list = |count: u32, item: &dyn Fn(u32) -> String| {
+        (0..count).map(|number| format!("{:?}", item(number))).collect::<Vec<_>>().join(", ")
+    };
+    let hosts = list(20_000, &|number| format!("a{number}.example"));
+    let text = format!("(version: 1, rule_sets: [(name: \"a\", origins: [{hosts}])])");
+    let loaded = load::load_str("a.ron", &text, &Limits::default()).unwrap();
+    assert_eq!(loaded.sets[0].origins.len(), 20_000);
+
+    let hosts = list(10_000, &|number| format!("a{number}.example"));
+    let text =
+        format!("(version: 1, rule_sets: [(name: \"a\", origins: [{hosts}]), (name: \"b\", origins: [{hosts}])])");
+    let errors = load::load_str("a.ron", &text, &Limits::default()).unwrap_err();
+    assert!(errors.len() == 10_000 && errors.iter().all(|error| error.code() == Code::DuplicateOrigin));
+
+    let known: String = (0..300).map(|number| format!("(name: \"{}-{number}\"), ", "abcdef".repeat(9))).collect();
+    let unknown = list(2_000, &|number| format!("{number}{}", "uvwxyz".repeat(9)));
+    let text = format!("(version: 1, rule_sets: [{known}(name: \"a\", extends: [{unknown}])])");
+    let errors = load::load_str("a.ron", &text, &Limits::default()).unwrap_err();
+    assert_eq!(errors.iter().filter(|error| error.code() == Code::UnknownSet).count(), 2_000);
+}
