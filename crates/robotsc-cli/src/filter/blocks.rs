@@ -107,9 +107,9 @@ pub(crate) struct Reader {
     /// Octets of the inputs that are done.
     pub(crate) done: u64,
     /// Carriers to be filled.
-    pub(crate) empty: Receiver<Carrier>,
+    pub(crate) empty: Receiver<Box<Carrier>>,
     /// Carriers to be answered.
-    pub(crate) filled: SyncSender<Carrier>,
+    pub(crate) filled: SyncSender<Box<Carrier>>,
 }
 
 /// Why reading stops short: the other stages are gone, or Ctrl-C was pressed.
@@ -214,7 +214,7 @@ impl Reader {
     }
 
     /// Numbers a block and sends it on its way.
-    fn send(&self, mut carrier: Carrier, file: usize, layout: Layout, end: &mut ReadEnd) -> Result<(), Gone> {
+    fn send(&self, mut carrier: Box<Carrier>, file: usize, layout: Layout, end: &mut ReadEnd) -> Result<(), Gone> {
         carrier.number = end.blocks;
         carrier.file = file;
         carrier.layout = layout;

@@ -18,7 +18,7 @@ use super::policies::Policies;
 use super::sinks::Sinks;
 use super::stop::Stop;
 use super::totals::Totals;
-use crate::failure::{Failure, complain};
+use crate::failure::{Failure, complain, io_cause};
 use crate::shown;
 
 /// How often it is looked whether the run is to stop or the progress to be drawn, where nothing else happens.
@@ -52,7 +52,7 @@ pub(crate) struct Ended {
 
 /// What reaches the writer.
 enum Arrived {
-    Answered(Carrier),
+    Answered(Box<Carrier>),
     End(ReadEnd),
     /// A thread panicked.
     Lost,
@@ -79,7 +79,7 @@ impl<P: Policies> Run<P> {
         let carriers = 2 * self.threads.get() + 2;
         let (return_empty, empty) = channel();
         for _ in 0..carriers {
-            let _ = return_empty.send(Carrier::new());
+            let _ = return_empty.send(Box::new(Carrier::new()));
         }
         let (send_filled, filled) = sync_channel(carriers);
         let (arrive, arrived) = channel();
@@ -94,15 +94,15 @@ impl<P: Policies> Run<P> {
         };
         let at_end = arrive.clone();
         let shown_names: Vec<String> = names.iter().map(|name| super::input::shown_name(name)).collect();
-        thread::spawn(move || {
+        start(move || {
             let watch = Watch(at_end);
             let end = reader.read_all(&names);
             let _ = watch.0.send(Arrived::End(end));
-        });
+        })?;
         let filled = Arc::new(Mutex::new(filled));
         for _ in 0..self.threads.get() {
             let (answerer, filled, arrive) = (self.answerer.clone(), Arc::clone(&filled), arrive.clone());
-            thread::spawn(move || work(&answerer, &filled, &arrive));
+            start(move || work(&answerer, &filled, &arrive))?;
         }
         drop(arrive);
         self.write(&arrived, &return_empty, &pace, &shown_names, sinks)
@@ -111,7 +111,7 @@ impl<P: Policies> Run<P> {
     fn write(
         &mut self,
         arrived: &Receiver<Arrived>,
-        return_empty: &Sender<Carrier>,
+        return_empty: &Sender<Box<Carrier>>,
         pace: &Pace,
         names: &[String],
         sinks: &mut Sinks,
@@ -167,8 +167,16 @@ impl<P: Policies> Run<P> {
     }
 }
 
+/// Starts a thread, which nobody waits for.
+fn start(work: impl FnOnce() + Send + 'static) -> Result<(), Failure> {
+    let started = thread::Builder::new().spawn(work);
+    started.map(drop).map_err(|error| {
+        Failure::new(format_args!("cannot start a thread: {}: give fewer with --threads", io_cause(&error)))
+    })
+}
+
 /// A worker.
-fn work<P: Policies>(answerer: &Answerer<P>, filled: &Mutex<Receiver<Carrier>>, arrive: &Sender<Arrived>) {
+fn work<P: Policies>(answerer: &Answerer<P>, filled: &Mutex<Receiver<Box<Carrier>>>, arrive: &Sender<Arrived>) {
     let watch = Watch(arrive.clone());
     loop {
         let received = match filled.lock() {
