@@ -52,7 +52,11 @@ pub(crate) fn warc(path: &Arc<Path>, limits: &Limits) -> io::Result<(Warc<File>,
     let mut first = Vec::new();
     file.by_ref().take(8).read_to_end(&mut first)?;
     file.rewind()?;
-    let packing = Packing::of(&first);
+    let packing = match Packing::of(&first) {
+        // The first octets may be the damaged ones; what the name says holds then.
+        Packing::Plain if !first.starts_with(b"WARC/") => Packing::of_name(path),
+        packing => packing,
+    };
     let mut stream = Stream::new(file, packing)?;
     // What cannot be unpacked is told when it is read.
     let first = stream.fill().map(|octets| octets.iter().take(512).copied().collect()).unwrap_or_default();

@@ -178,9 +178,10 @@ impl<R: Read + Seek> Warc<R> {
     }
 
     fn read(&mut self, place: &Place, wanted: impl Fn(&Head) -> bool) -> Result<Record, Trouble> {
-        self.read_head(place)?;
+        let version = self.read_head(place)?;
         let behind = self.stream.place();
-        let head = Head::parse(&self.head).map_err(|what| Trouble::Form(what, behind.clone()))?;
+        // A damaged head may have swallowed the record behind it, so that one is looked for behind its first line.
+        let head = Head::parse(&self.head).map_err(|what| Trouble::Form(what, version))?;
         let wanted = matches!(head.kind.as_slice(), b"response" | b"resource" | b"revisit") && wanted(&head);
         self.content.clear();
         if wanted {
@@ -201,13 +202,15 @@ impl<R: Read + Seek> Warc<R> {
         Ok(Record { head, place: place.clone(), content })
     }
 
-    /// Reads a head and the empty line behind it into `self.head`.
-    fn read_head(&mut self, place: &Place) -> Result<(), Trouble> {
+    /// Reads a head and the empty line behind it into `self.head`; gives the place behind its first line.
+    fn read_head(&mut self, place: &Place) -> Result<Place, Trouble> {
         let mut first = true;
+        let mut version = place.clone();
         loop {
             let chunk = self.stream.fill()?;
             if chunk.is_empty() {
-                return Err(Trouble::Form("the file ends in its head".to_owned(), self.stream.place()));
+                let behind = if first { self.stream.place() } else { version };
+                return Err(Trouble::Form("the file ends in its head".to_owned(), behind));
             }
             let line = chunk.iter().position(|octet| *octet == b'\n').map_or(chunk.len(), |at| at + 1);
             let step = line.min((self.limits.head + 1).saturating_sub(self.head.len()));
@@ -216,6 +219,7 @@ impl<R: Read + Seek> Warc<R> {
             let ended = self.head.ends_with(b"\n");
             if first && (ended || self.head.len() > 20) {
                 first = false;
+                version = self.stream.place();
                 if !is_version(&self.head) {
                     // Look again from here: the line itself does not begin a record.
                     let shown = self.head.get(..self.head.len().min(20)).unwrap_or_default().escape_ascii();
@@ -224,11 +228,11 @@ impl<R: Read + Seek> Warc<R> {
                 }
             }
             if self.head.ends_with(b"\n\n") || self.head.ends_with(b"\r\n\r\n") {
-                return Ok(());
+                return Ok(version);
             }
             if self.head.len() > self.limits.head {
                 let what = format!("its head is longer than {} octets", self.limits.head);
-                return Err(Trouble::Form(what, place.clone()));
+                return Err(Trouble::Form(what, version));
             }
         }
     }
@@ -260,9 +264,14 @@ impl<R: Read + Seek> Warc<R> {
             }
             Err(fault) => return Err(fault.into()),
         };
-        let next = self.stream.fill()?;
+        let is_packed = !self.is_plain();
+        let next = self.stream.fill()?.iter().take(MARK.len()).copied().collect::<Vec<u8>>();
+        if is_packed && !next.is_empty() && self.stream.member() > last {
+            // The member ends where the record does; what the next holds is not this record's.
+            return Ok(());
+        }
         let marked = next.iter().zip(MARK).all(|(octet, mark)| octet == mark);
-        if next.is_empty() && ends < 2 {
+        if next.is_empty() && ends < 4 {
             let what = "the file ends in the line ends behind it; it is kept";
             self.told = Some(Broken::new(BrokenKind::Record, self.spot(place.clone()), what));
         } else if !marked || ends == 0 && !next.is_empty() {

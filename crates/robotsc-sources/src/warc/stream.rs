@@ -38,6 +38,16 @@ impl Packing {
         Self::Plain
     }
 
+    /// What the ending of a file's name says.
+    pub(crate) fn of_name(path: &std::path::Path) -> Self {
+        match path.extension().and_then(|ending| ending.to_str()) {
+            Some("gz" | "tgz") => Self::Gzip,
+            #[cfg(feature = "zstd")]
+            Some("zst") => Self::Zstd,
+            _ => Self::Plain,
+        }
+    }
+
     fn mark(self) -> &'static [u8] {
         match self {
             Self::Plain => &[],
