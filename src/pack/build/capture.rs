@@ -5,6 +5,9 @@ use super::super::slot::Delay;
 use super::content::Link;
 use crate::fetch::{FetchRecord, Outcome, Time};
 
+/// The longest wait after a failure, in seconds.
+const LONGEST_WAIT: u32 = 24 * 3_600;
+
 /// A capture that was compiled. Its octets sort by key, then the newest first, then the one that came last first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Compiled {
@@ -30,6 +33,7 @@ impl Compiled {
             Link::Nothing => (0, [0; 16], Delay::NONE),
             Link::Program(hash, delay) => (1, hash, delay),
             Link::Policy(hash) => (2, hash, Delay::NONE),
+            Link::Refused => (3, [0; 16], Delay::NONE),
         };
         octets.extend_from_slice(&[
             self.record.outcome as u8,
@@ -55,7 +59,8 @@ impl Compiled {
         let link = match flags >> 2 {
             0 => Link::Nothing,
             1 => Link::Program(*hash, Delay(word(3))),
-            _ => Link::Policy(*hash),
+            2 => Link::Policy(*hash),
+            _ => Link::Refused,
         };
         let outcome = match outcome {
             0 => Outcome::Rules,
@@ -81,21 +86,33 @@ impl Compiled {
     }
 
     /// Adds what an older capture of the same origin knows: since when fetches fail, and the last good copy. A fetch
-    /// that did not fail needs nothing of before.
+    /// that did not fail needs nothing of before. `failed` is when the oldest of the failures was that were seen here.
+    ///
+    /// What is newer counts: a success that `older` tells of ends the failures before it, and puts older copies out of
+    /// force, also those that this capture brought along from a pack.
     ///
     /// `true` while still older ones may add more.
-    pub(crate) fn learn(&mut self, older: &Self) -> bool {
+    pub(crate) fn learn(&mut self, older: &Self, failed: &mut Time) -> bool {
         if !self.is_failure() {
             return false;
         }
-        let since = if older.is_failure() { older.record.failing_since } else { None };
-        if let Some(since) = since {
-            self.record.failing_since = Some(self.record.failing_since.map_or(since, |own| own.min(since)));
-        }
-        if self.record.good_at.is_none() && older.link != Link::Nothing && older.record.good_at.is_some() {
+        // The last fetch that `older` knows not to have failed; that of a missing file leaves no copy.
+        let success = if older.is_failure() { older.record.good_at } else { Some(older.record.fetched_at) };
+        if success > self.record.good_at {
             self.record.good_at = older.record.good_at;
             self.link = older.link;
         }
+        if older.is_failure() {
+            *failed = older.record.fetched_at;
+        }
+        let known = [self.record.failing_since, older.record.failing_since.filter(|_| older.is_failure())];
+        let after = success.max(self.record.good_at).unwrap_or_default();
+        let since = known.into_iter().flatten().filter(|since| *since >= after).min().unwrap_or(*failed);
+        self.record.failing_since = Some(since);
+        // As `FetchRecord::after` has it: the longer it fails, the longer is the wait.
+        let fetched_at = self.record.fetched_at.0;
+        let wait = (fetched_at.saturating_sub(since.0) / 2).min(LONGEST_WAIT);
+        self.record.expires_at = self.record.expires_at.max(Time(fetched_at.saturating_add(wait)));
         older.is_failure()
     }
 }
@@ -146,14 +163,45 @@ mod tests {
         let good = capture(Outcome::Rules, 100, rules);
         let first = capture(Outcome::Unreachable, 200, Link::Nothing);
         let mut last = capture(Outcome::ServerError, 300, Link::Nothing);
-        assert!(last.learn(&first));
-        assert!(!last.learn(&good));
+        let mut failed = Time(300);
+        assert!(last.learn(&first, &mut failed));
+        assert!(!last.learn(&good, &mut failed));
         assert_eq!((last.record.failing_since, last.record.good_at), (Some(Time(200)), Some(Time(100))));
         assert_eq!((last.link, last.record.fetched_at), (rules, Time(300)));
         // A file that is gone is no good copy, and nothing before it counts.
         let gone = capture(Outcome::Unavailable, 250, Link::Nothing);
         let mut last = capture(Outcome::ServerError, 300, Link::Nothing);
-        assert!(!last.learn(&gone));
+        assert!(!last.learn(&gone, &mut Time(300)));
         assert_eq!((last.record.failing_since, last.link), (Some(Time(300)), Link::Nothing));
+    }
+
+    #[test]
+    fn a_newer_success_puts_the_copy_of_a_pack_out_of_force() {
+        let [old, new] = [[8; 16], [9; 16]].map(|hash| Link::Program(hash, Delay::NONE));
+        let folded = |fetched, link| {
+            let mut folded = capture(Outcome::ServerError, fetched, link);
+            (folded.record.good_at, folded.record.failing_since) = (Some(Time(100)), Some(Time(150)));
+            folded
+        };
+        for (newer, good_at, link) in [
+            (capture(Outcome::Rules, 200, new), Some(Time(200)), new),
+            (capture(Outcome::Unavailable, 200, Link::Nothing), None, Link::Nothing),
+            (capture(Outcome::Rules, 200, Link::Refused), Some(Time(200)), Link::Refused),
+        ] {
+            let mut last = folded(300, old);
+            assert!(!last.learn(&newer, &mut Time(300)));
+            assert_eq!((last.record.good_at, last.link), (good_at, link));
+            assert_eq!(last.record.failing_since, Some(Time(300)));
+        }
+        // The same where a failure of another pack brings the newer copy.
+        let mut last = folded(300, old);
+        let mut other = folded(260, new);
+        (other.record.good_at, other.record.failing_since) = (Some(Time(200)), Some(Time(220)));
+        assert!(last.learn(&other, &mut Time(300)));
+        assert_eq!((last.record.good_at, last.link), (Some(Time(200)), new));
+        assert_eq!(last.record.failing_since, Some(Time(220)));
+        // An older one changes nothing.
+        assert!(!last.learn(&capture(Outcome::Rules, 190, old), &mut Time(260)));
+        assert_eq!((last.record.good_at, last.link), (Some(Time(200)), new));
     }
 }

@@ -27,6 +27,8 @@ pub(crate) enum Link {
     Nothing,
     Program(Hash, Delay),
     Policy(Hash),
+    /// There are rules that cannot be compiled: the origin gets no slot, also where older rules could be.
+    Refused,
 }
 
 /// Where what is named by its hash goes.

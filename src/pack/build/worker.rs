@@ -215,7 +215,7 @@ fn take(shared: &Shared, batch: &Batch, sorted: &mut Sorted) -> Result<(), PackE
                     if sorted.refused.len() < REFUSED {
                         sorted.refused.push((origin.to_vec(), why));
                     }
-                    continue;
+                    Link::Refused
                 }
             },
         };

@@ -21,7 +21,7 @@ use super::places::{Places, PlacesWriter};
 use super::sorter::{Merged, Sorter};
 use super::worker::Sorted;
 use super::{PackReport, Phase, Progress};
-use crate::fetch::{FetchRecord, Outcome};
+use crate::fetch::{FetchRecord, Outcome, Time};
 
 /// Classes of which it is counted how many origins have them, in the order of keys: so many that the most frequent are
 /// among them.
@@ -263,6 +263,8 @@ fn class_of(capture: &Compiled) -> Class {
         Link::Nothing => (SlotKind::Nothing, Delay::NONE),
         Link::Program(_, delay) => (SlotKind::Program, delay),
         Link::Policy(_) => (SlotKind::Policy, Delay::NONE),
+        // It gets no slot.
+        Link::Refused => (SlotKind::Nothing, Delay::NONE),
     };
     let FetchRecord { outcome, fetched_at, expires_at, good_at, failing_since } = capture.record;
     match expires_at.0.checked_sub(fetched_at.0) {
@@ -327,13 +329,15 @@ fn fold(
     let mut out = scratch(folder)?;
     let (mut record, mut octets, mut current, mut count) = (Vec::new(), Vec::new(), None::<Compiled>, 0);
     let mut counts = BTreeMap::new();
-    // Whether older captures have something to add.
-    let mut learns = true;
+    // Whether older captures have something to add, and when the oldest failure was.
+    let (mut learns, mut failed) = (true, Time::MAX);
     let mut emit = |capture: &Compiled| -> Result<(), PackError> {
         match capture.link {
             Link::Nothing => {}
             Link::Program(hash, _) => used.programs.push(folder, &hash)?,
             Link::Policy(hash) => used.policies.push(folder, &hash)?,
+            // Nothing older speaks for it: what is not known is not allowed.
+            Link::Refused => return Ok(()),
         }
         let class = class_of(capture);
         if counts.len() < COUNTED || counts.contains_key(&class) {
@@ -356,9 +360,10 @@ fn fold(
                     let origins = Box::new((newest.origin.clone(), capture.origin));
                     return Err(Kind::Collision(origins).into());
                 }
-                learns = learns && newest.learn(&capture);
+                learns = learns && newest.learn(&capture, &mut failed);
             }
             _ => {
+                failed = capture.record.fetched_at;
                 if let Some(done) = current.replace(capture) {
                     emit(&done)?;
                 }
@@ -400,7 +405,7 @@ fn write_table(
         }
         let capture = Compiled::read(&octets).ok_or_else(lost)?;
         let (target, delay) = match capture.link {
-            Link::Nothing => (Target::Nothing, Delay::NONE),
+            Link::Nothing | Link::Refused => (Target::Nothing, Delay::NONE),
             Link::Program(hash, delay) => (Target::Program(programs.get(&hash).ok_or_else(lost)?), delay),
             Link::Policy(hash) => (Target::Policy(policies.get(&hash).ok_or_else(lost)?), Delay::NONE),
         };
