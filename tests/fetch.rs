@@ -128,6 +128,12 @@ fn advice() {
     // A clock that went back changes nothing.
     assert_eq!(good.in_force(google, Time(0)), at(&good, 0));
 
+    let back = FetchRecord::after(Some(&good), &result(FetchEnd::Status(500), 0, START - DAY), google);
+    assert_eq!((back.good_at, back.failing_since), (Some(Time(START)), Some(Time(START - DAY))));
+    assert_eq!(back.in_force(google, Time(START)).policy, Force::Rules);
+    let same = FetchRecord::after(Some(&good), &result(FetchEnd::Status(304), 0, START - DAY), google);
+    assert_eq!((same.outcome, same.good_at), (Outcome::Rules, Some(Time(START))));
+
     let failed = FetchRecord::after(Some(&good), &result(FetchEnd::Status(500), 0, START + DAY), google);
     let retry = Time(START + DAY + 300);
     assert_eq!(at(&failed, DAY), InForce { policy: Force::DisallowAll, until: retry, next: Next::Defer(retry) });
@@ -205,7 +211,8 @@ proptest! {
             prop_assert_eq!(now.fetched_at, result.at);
             prop_assert!(now.expires_at >= now.fetched_at);
             prop_assert!(now.failing_since.is_none_or(|since| since <= now.fetched_at));
-            prop_assert!(now.good_at.is_none_or(|good| good <= now.fetched_at));
+            // It is later than the fetch only where the clock went back.
+            prop_assert!(now.good_at.is_none_or(|good| results.iter().any(|result| result.at == good)));
             let is_failure = matches!(now.outcome, Outcome::ServerError | Outcome::Unreachable);
             prop_assert_eq!(now.failing_since.is_some(), is_failure);
             if now.outcome == Outcome::Rules {

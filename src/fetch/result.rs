@@ -87,7 +87,7 @@ impl FetchRecord {
     /// The record after a fetch; `before` is that of the same origin, if there is one.
     ///
     /// The caller keeps the rules that go with it: those of the body where the outcome is [`Outcome::Rules`] (of the body before on 304), those from before where
-    /// [`good_at`](Self::good_at) is still set, else none.
+    /// [`good_at`](Self::good_at) is still set, else none. A clock that went back loses no copy.
     ///
     /// # Panics
     /// Never.
@@ -95,7 +95,7 @@ impl FetchRecord {
     pub fn after(before: Option<&Self>, result: &FetchResult, dialect: &Dialect) -> Self {
         let policy = FetchPolicy::of(dialect);
         let at = result.at;
-        let held = before.and_then(|before| before.good_at).filter(|good_at| *good_at <= at);
+        let held = before.and_then(|before| before.good_at);
         let not_modified = result.end == FetchEnd::Status(304) && held.is_some();
         let outcome = if not_modified { Outcome::Rules } else { result.outcome(policy) };
         let is_failure = matches!(outcome, Outcome::ServerError | Outcome::Unreachable);
