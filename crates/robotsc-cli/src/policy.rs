@@ -17,7 +17,7 @@ use robotsc_runtime::embed::{Answer, Set};
 
 use crate::args::AgentArgs;
 use crate::asker::Asker;
-use crate::failure::Failure;
+use crate::failure::{Failure, complain};
 use crate::shown;
 
 /// The name that the library's own rule sets go by.
@@ -52,18 +52,24 @@ impl Policy {
         }
         let limits = Limits::default();
         let loaded = if path.is_dir() { load::load_dir(path, &limits) } else { load::load_file(path, &limits) };
-        let Loaded { sets, .. } = loaded.map_err(|found| {
+        let Loaded { sets, warnings, .. } = loaded.map_err(|found| {
             // Diagnostics are a page of their own, as a compiler's are. Where standard error is closed there is no one
             // to tell.
             let _ = writeln!(std::io::stderr(), "{}", found.render(false));
             Failure::new(format_args!("bad rule sets: {shown}: mend what is told above"))
         })?;
+        for warning in &warnings {
+            complain(&warning.one_line());
+        }
         let names = || sets.iter().map(|set| set.name.as_str());
         let set = match (name, sets.as_slice()) {
             (Some(name), sets) => {
                 sets.iter().find(|set| set.name == name).ok_or_else(|| unknown(name, &shown, names()))
             }
             (None, [set]) => Ok(set),
+            (None, []) => {
+                Err(Failure::new(format_args!("no rule sets: {shown}: declare one, as rules/README.md says")))
+            }
             (None, _) => Err(Failure::new(format_args!(
                 "several rule sets: {shown}: name one behind a #: {}",
                 names().collect::<Vec<_>>().join(", ")
@@ -122,7 +128,7 @@ impl Overlay<'_> {
     /// What the set says to a URL, or to a path that starts with `/`; `None` where it does not apply to the URL's
     /// origin.
     pub(crate) fn ask(&self, url: &[u8]) -> Result<Option<Answer<'_>>, String> {
-        if !url.starts_with(b"/") {
+        if !url.starts_with(b"/") || url.starts_with(b"//") {
             let origin = Origin::of_url(url).map_err(|error| error.to_string())?;
             if !self.applies_to(&origin) {
                 return Ok(None);

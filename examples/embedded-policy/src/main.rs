@@ -5,17 +5,17 @@ use robotsc_runtime::embed::NotPlain;
 // `EVERYWHERE`, `OUR_SHOPS` and `SETS`: see build.rs.
 include!(concat!(env!("OUT_DIR"), "/rule_sets.rs"));
 
-fn main() -> Result<(), NotPlain> {
+fn main() {
     let given: Vec<String> = std::env::args().skip(1).collect();
     let examples = ["https://shop.example/mugs", "https://shop.example/cart/help", "https://other.example/cart"];
     let urls: Vec<&str> = if given.is_empty() { examples.to_vec() } else { given.iter().map(String::as_str).collect() };
     for url in urls {
-        match objection("ShopBot", url)? {
-            None => println!("fetch\t{url}"),
-            Some(reason) => println!("leave\t{url}\t{reason}"),
+        match objection("ShopBot", url) {
+            Ok(None) => println!("fetch\t{url}"),
+            Ok(Some(reason)) => println!("leave\t{url}\t{reason}"),
+            Err(error) => eprintln!("error\t{url}\t{error}"),
         }
     }
-    Ok(())
 }
 
 /// Asks the policy that fits a URL's origin most closely: our shops have one of their own, which stands for all they say.

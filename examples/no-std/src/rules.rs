@@ -5,6 +5,7 @@ pub static SETS: ::robotsc_runtime::embed::Sets<'static> = ::robotsc_runtime::em
     &[&GATEWAY],
 );
 /// Manuals and firmware of one host, and nothing that belongs to a visitor
+#[allow(clippy::doc_markdown)]
 pub static GATEWAY: ::robotsc_runtime::embed::Set<'static> = ::robotsc_runtime::embed::Set::from_parts(::robotsc_runtime::embed::Parts {
     name: "gateway",
     description: "Manuals and firmware of one host, and nothing that belongs to a visitor",

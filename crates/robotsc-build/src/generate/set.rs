@@ -130,6 +130,7 @@ pub(super) fn items(
     });
     quote! {
         #(#[doc = #documentation])*
+        #[allow(clippy::doc_markdown)]
         #visibility static #constant: #embed::Set<'static> = #embed::Set::from_parts(#embed::Parts {
             name: #name,
             description: #description,
@@ -161,7 +162,19 @@ fn documentation(set: &CompiledSet) -> Vec<String> {
     } else {
         set.description.clone()
     };
-    text.lines().map(|line| format!(" {}", one_line(line.trim()))).collect()
+    text.lines().map(|line| format!(" {}", plain(&one_line(line.trim())))).collect()
+}
+
+/// Text in which Markdown sees nothing but text: a description is not written for rustdoc.
+fn plain(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    for char in text.chars() {
+        if matches!(char, '\\' | '[' | ']' | '<' | '>' | '*' | '_' | '#' | '~' | '&' | '|') {
+            plain.push('\\');
+        }
+        plain.push(char);
+    }
+    plain.replace("```", "\\`\\`\\`")
 }
 
 fn one_line(text: &str) -> String {

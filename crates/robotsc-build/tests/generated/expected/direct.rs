@@ -10,6 +10,7 @@ pub(crate) mod policies {
     );
     /// What crawlers may fetch from the shop.
     /// Not its carts.
+    #[allow(clippy::doc_markdown)]
     pub(crate) static SHOP: ::robotsc_runtime::embed::Set<'static> = ::robotsc_runtime::embed::Set::from_parts(::robotsc_runtime::embed::Parts {
         name: "shop",
         description: "What crawlers may fetch from the shop.\nNot its carts.",
@@ -324,6 +325,7 @@ pub(crate) mod policies {
         }
     }
     /// The rule set `nothing`.
+    #[allow(clippy::doc_markdown)]
     pub(crate) static NOTHING: ::robotsc_runtime::embed::Set<'static> = ::robotsc_runtime::embed::Set::from_parts(::robotsc_runtime::embed::Parts {
         name: "nothing",
         description: "",

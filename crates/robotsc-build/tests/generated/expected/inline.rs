@@ -8,6 +8,7 @@ pub static SETS: ::robotsc::runtime::embed::Sets<'static> = ::robotsc::runtime::
 );
 /// What crawlers may fetch from the shop.
 /// Not its carts.
+#[allow(clippy::doc_markdown)]
 pub static SHOP: ::robotsc::runtime::embed::Set<'static> = ::robotsc::runtime::embed::Set::from_parts(::robotsc::runtime::embed::Parts {
     name: "shop",
     description: "What crawlers may fetch from the shop.\nNot its carts.",
@@ -106,6 +107,7 @@ pub static SHOP: ::robotsc::runtime::embed::Set<'static> = ::robotsc::runtime::e
     ),
 });
 /// The rule set `nothing`.
+#[allow(clippy::doc_markdown)]
 pub static NOTHING: ::robotsc::runtime::embed::Set<'static> = ::robotsc::runtime::embed::Set::from_parts(::robotsc::runtime::embed::Parts {
     name: "nothing",
     description: "",

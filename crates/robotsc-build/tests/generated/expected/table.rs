@@ -8,6 +8,7 @@ pub static SETS: ::robotsc_runtime::embed::Sets<'static> = ::robotsc_runtime::em
 );
 /// What crawlers may fetch from the shop.
 /// Not its carts.
+#[allow(clippy::doc_markdown)]
 pub static SHOP: ::robotsc_runtime::embed::Set<'static> = ::robotsc_runtime::embed::Set::from_parts(::robotsc_runtime::embed::Parts {
     name: "shop",
     description: "What crawlers may fetch from the shop.\nNot its carts.",
@@ -106,6 +107,7 @@ pub static SHOP: ::robotsc_runtime::embed::Set<'static> = ::robotsc_runtime::emb
     ),
 });
 /// The rule set `nothing`.
+#[allow(clippy::doc_markdown)]
 pub static NOTHING: ::robotsc_runtime::embed::Set<'static> = ::robotsc_runtime::embed::Set::from_parts(::robotsc_runtime::embed::Parts {
     name: "nothing",
     description: "",
