@@ -1,5 +1,6 @@
 //! What the fuzz targets hold to be true of any input. Each target is one function here; it panics where something is not true.
 //!
+//! - [`captures`]: any octets are read to an end as a source of captures;
 //! - [`parse`]: any octets parse under every dialect, and every span lies in the body;
 //! - [`compile_walk`]: for any body and path, every engine answers as the reference does, whole or cut in parts;
 //! - [`program_bytes`]: any octets are refused as a program or walk to an end;
@@ -11,6 +12,7 @@
 //! `cargo +nightly fuzz run parse fuzz/corpus/parse fuzz/seeds/parse -- -dict=fuzz/robots.dict -max_total_time=600`.
 #![forbid(unsafe_code)]
 
+mod captures;
 mod compile_walk;
 mod origin;
 mod pack;
@@ -18,6 +20,7 @@ mod parse;
 mod program_bytes;
 mod url_intake;
 
+pub use captures::captures;
 pub use compile_walk::compile_walk;
 pub use origin::origin;
 pub use pack::pack;
