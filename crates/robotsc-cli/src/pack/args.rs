@@ -63,6 +63,11 @@ pub(crate) struct ReadArgs {
 /// WARC file; tar and WARC plain, gzip or zstd. Of several captures of one origin the newest counts.
 #[derive(Args, Debug)]
 #[command(after_help = "\
+What is broken in a source is told and left out, and the rest goes in. The pack that stood at --output stays until the new one \
+is whole.
+
+Exit codes: 0 all went in, 2 something was left out (the pack is written), or an error (it is not).
+
 Examples:
   robotsc pack build CC-MAIN-*.warc.gz --agent FooBot -o frontier.pack
   robotsc pack build captures/ --all-agents --now 2026-11-21T12:00:00Z -o frontier.pack")]

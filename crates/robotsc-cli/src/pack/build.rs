@@ -19,6 +19,9 @@ use crate::{output, progress, shown, time};
 /// How many broken records are told one by one.
 const MOST_TOLD: u64 = 10;
 
+/// How far clocks may differ, in seconds.
+const DAY: u64 = 86_400;
+
 /// What was met in the sources.
 #[derive(Debug, Default)]
 struct Met {
@@ -108,6 +111,12 @@ fn fill(mut builder: PackBuilder, sources: &[PathBuf], dialect: &Dialect, args: 
                 continue;
             }
         };
+        // The newest capture of an origin counts, so that one from the future would count for ever.
+        if let Some(at) = capture.fetched_at.filter(|at| *at > u64::from(now.0) + DAY) {
+            let ahead = (at - u64::from(now.0)).div_ceil(DAY);
+            tell(&mut met, &bar, &format!("bad time: {}: {ahead} days ahead of now: skipped: see --now", capture.spot));
+            continue;
+        }
         let record = capture::record(&capture, dialect, now);
         let body = capture::body(&capture).filter(|_| record.outcome == Outcome::Rules);
         builder
