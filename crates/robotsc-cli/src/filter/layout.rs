@@ -145,10 +145,17 @@ struct Record<'l> {
     url: Cow<'l, str>,
 }
 
-/// The URL of a CDXJ line.
+/// The URL of a CDXJ line: a key, a time and JSON, with one space between them; or the JSON alone. A brace in the key is no
+/// JSON: who chose the URL has chosen the key, too.
 fn json_url(line: &[u8]) -> Result<Cow<'_, [u8]>, &'static str> {
-    let start = memchr::memchr(b'{', line).ok_or("no JSON in the line")?;
+    let start = match line.first() {
+        Some(b'{') => 0,
+        _ => memchr::memchr_iter(b' ', line).nth(1).map_or(line.len(), |at| at + 1),
+    };
     let json = &line[start..];
+    if json.first() != Some(&b'{') {
+        return Err("no JSON behind a key and a time");
+    }
     // Common Crawl's records begin with the URL, and few URLs need an escape.
     for head in [&b"{\"url\": \""[..], b"{\"url\":\""] {
         if let Some(rest) = json.strip_prefix(head)
@@ -156,6 +163,9 @@ fn json_url(line: &[u8]) -> Result<Cow<'_, [u8]>, &'static str> {
             && rest[end] == b'"'
             && matches!(rest.get(end + 1), Some(b',' | b'}'))
             && line.ends_with(b"}")
+            // Of two URLs another reader might take the other.
+            && memchr::memmem::find(&rest[end..], b"\"url\"").is_none()
+            && memchr::memchr(b'\\', &rest[end..]).is_none()
         {
             return Ok(Cow::Borrowed(&rest[..end]));
         }
@@ -209,10 +219,19 @@ mod tests {
             (r#"{"mime": "x"}"#, None),
             (r#"{"url": 1}"#, None),
             (r#"{"url": "http://h/a"#, None),
+            (r#"{"url": "http://h/a", "url": "http://h/b"}"#, None),
+            (r#"{"url": "http://h/a", "\u0075rl": "http://h/b"}"#, None),
             ("", None),
         ] {
             let line = format!("com,example)/ 20261121000000 {json}");
             assert_eq!(url(Layout::Cdxj, &line).as_deref(), found, "{json}");
+            assert_eq!(url(Layout::Cdxj, json).as_deref(), found, "{json}");
+        }
+        // Keys hold braces and quotes as the URL has them.
+        let line = r#"com,example)/{"url":"http://h/"} 20261121000000 {"url": "http://example.com/{"}"#;
+        assert_eq!(url(Layout::Cdxj, line).as_deref(), Some("http://example.com/{"));
+        for line in [r#"com,example)/{"url":"http://h/"}"#, r#"com,example)/ {"url":"http://h/"}"#] {
+            assert_eq!(url(Layout::Cdxj, line), None);
         }
     }
 
