@@ -97,7 +97,8 @@ impl Captures {
         let source = self.files.len().saturating_sub(1) as u32;
         let file = self.files.last().cloned()?;
         let Record { head, place, content } = record;
-        let is_answer = matches!(head.kind.as_slice(), b"response" | b"resource");
+        let is_answer =
+            matches!(head.kind.as_slice(), b"response" | b"resource") || matches!(content, Content::Response(_));
         let spot = Spot { file: Arc::clone(&file), place: place.clone() };
         let unknown = |error: &io::Error| {
             Some(Err(Broken::new(BrokenKind::File, spot.clone(), format_args!("no temporary file: {}", cause(error)))))
@@ -113,6 +114,7 @@ impl Captures {
             return unknown(&error);
         }
         let time = head.date.unwrap_or_default();
+        let mut status = None;
         let target = match content {
             Content::Unread => return None,
             Content::Response(parsed) => match redirect(&head.url, &parsed.response, parsed.location.as_deref()) {
@@ -122,7 +124,8 @@ impl Captures {
                 }
                 Some(target) => target.map(|target| (target, time, None)),
             },
-            Content::Revisit => {
+            Content::Revisit(own) => {
+                status = own;
                 let target = site::normal(head.refers_to.as_deref().unwrap_or(&head.url)).map(String::from);
                 let target = target.ok_or_else(|| "it revisits what is no web URL: left unknown".to_owned());
                 target.map(|target| (target, head.refers_to_date.unwrap_or(time), Some(time)))
@@ -131,7 +134,8 @@ impl Captures {
         match target {
             Err(what) => Some(Err(Broken::new(BrokenKind::Unresolved, spot, what))),
             Ok((target, time, revisited)) => {
-                let one = PutOff { url: head.url, target, time, revisited, source, place, hops: 0, seen: Vec::new() };
+                let (url, seen) = (head.url, Vec::new());
+                let one = PutOff { url, target, time, revisited, status, source, place, hops: 0, seen };
                 follow.put_off(&one).err().and_then(|error| unknown(&error))
             }
         }

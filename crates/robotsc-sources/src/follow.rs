@@ -26,6 +26,8 @@ pub(crate) struct PutOff {
     pub(crate) time: u64,
     /// For a revisit, when it was made: the time of the answer, in place of that of the capture it names.
     pub(crate) revisited: Option<u64>,
+    /// For a revisit, its own status, where it names one.
+    pub(crate) status: Option<u16>,
     /// Where it stands.
     pub(crate) source: u32,
     pub(crate) place: Place,
@@ -63,7 +65,9 @@ impl Follow {
     pub(crate) fn put_off(&mut self, one: &PutOff) -> io::Result<()> {
         let (member, octet) = numbers(&one.place);
         let compressed = u64::from(matches!(one.place, Place::Inside { .. }));
-        let fields = [one.time, one.revisited.map_or(0, |time| time + 1), one.source.into(), compressed, member, octet];
+        let revisited = one.revisited.map_or(0, |time| time + 1);
+        let status = one.status.unwrap_or_default().into();
+        let fields = [one.time, revisited, status, one.source.into(), compressed, member, octet];
         for field in fields {
             self.put_off.write_all(&field.to_le_bytes())?;
         }
@@ -157,18 +161,19 @@ impl Lead {
         let mut octets = 0;
         while self.left > 0 && octets < self.limits.memory / 2 {
             self.left -= 1;
-            let mut fields = [0; 6];
+            let mut fields = [0; 7];
             for field in &mut fields {
                 *field = self.number()?;
             }
-            let [time, revisited, source, compressed, member, octet] = fields;
+            let [time, revisited, status, source, compressed, member, octet] = fields;
             let place = if compressed == 1 { Place::Inside { member, octet } } else { Place::Octet(member) };
             let url = self.text()?;
             let target = String::from_utf8(self.text()?).map_err(io::Error::other)?;
             let seen = site::normal(&url).map(|url| hash(url.as_str())).into_iter().collect();
             octets += size_of::<PutOff>() + url.len() + target.len() + 64;
-            let source = source as u32;
-            batch.push(PutOff { url, target, time, revisited: revisited.checked_sub(1), source, place, hops: 0, seen });
+            let (source, status) = (source as u32, (status > 0).then_some(status as u16));
+            let revisited = revisited.checked_sub(1);
+            batch.push(PutOff { url, target, time, revisited, status, source, place, hops: 0, seen });
         }
         Ok(batch)
     }
@@ -218,6 +223,13 @@ impl Lead {
         }
         let time = record.head.date.unwrap_or_default();
         match &record.content {
+            // The same body, sent with another status.
+            Content::Response(parsed)
+                if one.hops == 0 && one.status.is_some_and(|own| own != parsed.response.status) =>
+            {
+                let status = one.status.unwrap_or_default();
+                capture(Answer::Response(Response { status, ..parsed.response.clone() }), time)
+            }
             Content::Response(parsed) => match redirect(&record.head.url, &parsed.response, parsed.location.as_deref())
             {
                 None => {

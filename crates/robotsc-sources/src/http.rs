@@ -10,6 +10,9 @@ use crate::limits::Limits;
 /// The header fields that are kept.
 const KEPT: [&str; 6] = ["age", "cache-control", "content-type", "date", "expires", "retry-after"];
 
+/// The octets that tell a content that is still encoded from one that was decoded.
+const LEAST_ENCODED: usize = 4;
+
 /// The most header fields of a response. Servers send tens.
 const MOST_FIELDS: usize = 256;
 
@@ -137,6 +140,12 @@ impl Head {
                 None => {}
             }
         }
+        // So little of an encoded body does not tell whether it was decoded or never came: it is not taken for an empty file.
+        let began = !self.chunked || !matches!(httparse::parse_chunk_size(octets), Ok(httparse::Status::Partial));
+        let is_told = matches!(self.content_length, Some(Ok(length)) if !self.chunked && length == octets.len() as u64);
+        if !began || !self.codings.is_empty() && octets.len() < LEAST_ENCODED && !is_told {
+            end = BodyEnd::Incomplete;
+        }
         if !self.codings.is_empty() {
             let decoded = coding::decode(&self.codings, body, limits)?;
             body = decoded.octets;
@@ -219,6 +228,26 @@ mod tests {
         assert_eq!(with("4\r\nwiki\r\nzz\r\npedia"), ("wiki".to_owned(), BodyEnd::Incomplete));
         // A crawler may have joined them and kept the field.
         assert_eq!(with("User-agent: *\n"), ("User-agent: *\n".to_owned(), BodyEnd::Whole));
+    }
+
+    #[test]
+    fn an_encoded_body_that_never_came_is_incomplete() {
+        for (fields, body, end) in [
+            ("Transfer-Encoding: chunked", "", BodyEnd::Incomplete),
+            ("Transfer-Encoding: chunked", "1", BodyEnd::Incomplete),
+            ("Transfer-Encoding: chunked\r\nContent-Length: 0", "", BodyEnd::Incomplete),
+            ("Transfer-Encoding: chunked", "0\r\n\r\n", BodyEnd::Whole),
+            ("Content-Encoding: gzip\r\nContent-Length: 345", "", BodyEnd::Incomplete),
+            ("Content-Encoding: gzip\r\nContent-Length: 345", "\x1f", BodyEnd::Incomplete),
+            ("Content-Encoding: gzip", "", BodyEnd::Incomplete),
+            ("Content-Encoding: gzip\r\nContent-Length: 0", "", BodyEnd::Whole),
+            ("Content-Encoding: gzip\r\nContent-Length: 345", "User-agent: *\n", BodyEnd::Whole),
+            ("Content-Length: 0", "", BodyEnd::Whole),
+            ("Server: x", "", BodyEnd::Whole),
+        ] {
+            let got = response(format!("HTTP/1.1 200 OK\r\n{fields}\r\n\r\n{body}").as_bytes());
+            assert_eq!(got.end, end, "{fields} {body:?}");
+        }
     }
 
     #[test]

@@ -173,3 +173,23 @@ fn an_altered_octet_costs_the_records_that_hold_it() {
         }
     }
 }
+
+/// A body may come with one status today and with another tomorrow: the digest is the same, the meaning is not.
+#[test]
+fn a_revisit_has_its_own_status() {
+    let url = "https://a.example/robots.txt";
+    let folder = tempfile::tempdir().unwrap();
+    for (first, revisit, want) in [
+        ("200 OK", "HTTP/1.1 503 Busy\r\nContent-Length: 3\r\n\r\n", "503 Incomplete after 0: "),
+        ("200 OK", "HTTP/1.1 404 Gone\r\n\r\n", "404 Whole after 0: "),
+        ("200 OK", "HTTP/1.1 304 Not Modified\r\n\r\n", "200 Whole after 0: x:y"),
+        ("200 OK", "", "200 Whole after 0: x:y"),
+        ("404 Not Found", "HTTP/1.1 200 OK\r\n\r\n", "200 Whole after 0: x:y"),
+        ("404 Not Found", "", "404 Whole after 0: x:y"),
+    ] {
+        let octets = [response(url, first, "x:y"), record("revisit", url, "", revisit.as_bytes())].concat();
+        let (lines, broken) = read(folder.path(), "a.warc", &octets);
+        assert!(broken.is_empty(), "{broken:?}");
+        assert_eq!(lines.last().unwrap(), &format!("{url} {want}"), "{first}, {revisit:?}");
+    }
+}

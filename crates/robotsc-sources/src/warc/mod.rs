@@ -24,10 +24,6 @@ mod stream;
 /// What every record begins with, so far as the versions that are read agree.
 const MARK: &[u8] = b"WARC/";
 
-/// A body that a crawler cut at this length or beyond was cut at a limit as the dialects have one; what a crawler cut
-/// before is not enough to tell what is allowed.
-const LEAST_CUT: usize = 500_000;
-
 /// A record.
 #[derive(Debug)]
 pub(crate) struct Record {
@@ -40,8 +36,8 @@ pub(crate) struct Record {
 #[derive(Debug)]
 pub(crate) enum Content {
     Response(Parsed),
-    /// The response is that of another record.
-    Revisit,
+    /// The body is that of another record, and so is the status where none is named here, which is of success.
+    Revisit(Option<u16>),
     /// Its content was not asked for.
     Unread,
 }
@@ -284,7 +280,15 @@ impl<R: Read + Seek> Warc<R> {
     fn understood(&self, head: &Head) -> Result<Content, String> {
         let whole = head.length == self.content.len() as u64 && head.truncated.is_none();
         let mut parsed = match head.kind.as_slice() {
-            b"revisit" => return Ok(Content::Revisit),
+            // The head is its own, where there is one: an error page may have been sent with another status before.
+            b"revisit" => match http::parse(&self.content, whole, &self.limits) {
+                Ok(parsed) if parsed.response.status == 304 => return Ok(Content::Revisit(None)),
+                Ok(parsed) if (200..300).contains(&parsed.response.status) => {
+                    return Ok(Content::Revisit(Some(parsed.response.status)));
+                }
+                Ok(parsed) => parsed,
+                Err(_) => return Ok(Content::Revisit(None)),
+            },
             b"response" => http::parse(&self.content, whole, &self.limits)?,
             // What FTP gives, and what was not kept as HTTP: the file itself.
             _ => {
@@ -298,7 +302,8 @@ impl<R: Read + Seek> Warc<R> {
             }
         };
         let response = &mut parsed.response;
-        let cut = head.truncated == Some(Truncated::Length) && response.body.len() >= LEAST_CUT;
+        // What a crawler cut before any dialect does is not enough to tell what is allowed.
+        let cut = head.truncated == Some(Truncated::Length) && response.body.len() >= self.limits.body;
         if cut && response.end == BodyEnd::Incomplete {
             let line = response.body.iter().rposition(|octet| matches!(octet, b'\r' | b'\n')).map_or(0, |at| at + 1);
             response.body.truncate(line);
