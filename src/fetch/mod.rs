@@ -14,7 +14,7 @@
 //! | kept for | 24 hours, or `max-age` | same | same | same, but 24 hours at most |
 //!
 //! Sources: RFC 9309 section 2.3.1 and 2.4; the specifications that Google published in 2017, on 1 July 2019 and publishes today. They leave open what a redirect
-//! is that was not followed, and what any other status is: here both are failures, since a failure allows nothing at first. Yandex says nothing on most of
+//! is that was not followed, a part of a file (206), and any other status: here all are failures, since a failure allows nothing at first. Yandex says nothing on most of
 //! it, so that the RFC counts.
 //!
 //! What all dialects leave open is how long an answer counts after it [expired](FetchRecord::expires_at) and nobody fetched again. Here it counts for [`STALE_FOR`], with the

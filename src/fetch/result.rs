@@ -52,6 +52,8 @@ impl FetchResult {
     /// What it came to under a dialect's policy.
     fn outcome(&self, policy: FetchPolicy) -> Outcome {
         match self.end {
+            // A part of a file may lack the part that disallows.
+            FetchEnd::Status(206) => Outcome::Unreachable,
             FetchEnd::Status(200..=299) => Outcome::Rules,
             FetchEnd::Status(429) if policy.too_many_requests_is_failure => Outcome::ServerError,
             FetchEnd::Status(400..=499) | FetchEnd::BodyBroken(400..=499)

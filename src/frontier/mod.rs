@@ -184,7 +184,7 @@ impl Frontier {
     /// Puts in what a fetch came to, in the place of what was known of the origin. `false` where something newer is known: then nothing changes.
     /// Of what was evicted or expired the time is not known any more; only what is held and what the pack holds can be newer.
     ///
-    /// `body` is the robots.txt where the fetch brought one. Where it did not, and the record says that a good copy is held, the rules that are known here are kept.
+    /// `body` is the robots.txt where the fetch brought one whole; never one that broke off, since what is missing may be what disallows. Where it did not, and the record says that a good copy is held, the rules that are known here are kept.
     /// A record that promises rules where there are none is kept without them, and disallows everything.
     ///
     /// Cost: parses the body; compiles nothing.

@@ -14,7 +14,7 @@ use robotsc::pack::{Pack, PackAgents};
 
 use self::answer::{Answerer, Class, Records, Route, STDOUT};
 pub(crate) use self::args::FilterArgs;
-use self::args::{EmitArg, OnUnknown};
+use self::args::{EmitArg, FormatArg, OnUnknown};
 use self::blocks::{Column, Cut};
 use self::pipeline::Run;
 use self::policies::PackPolicies;
@@ -106,6 +106,14 @@ fn cut(args: &FilterArgs) -> Result<Cut, Failure> {
             Err(_) => Column::Named(given.to_owned()),
         },
     };
+    if args.column.is_some() || args.header {
+        let has_columns = |format: FormatArg| matches!(format, FormatArg::Tsv | FormatArg::Csv);
+        let of_file = |name: &OsString| args.format.unwrap_or_else(|| FormatArg::of_name(name.as_ref()));
+        let stdin = args.files.is_empty() && !args.format.is_some_and(has_columns);
+        if stdin || args.files.iter().any(|name| !has_columns(of_file(name))) {
+            return Err(Failure::new("no columns: --column and --header: say --format tsv or csv"));
+        }
+    }
     let header = args.header || matches!(column, Column::Named(_));
     Ok(Cut { block: BLOCK, format: args.format, column, header })
 }
@@ -150,6 +158,13 @@ fn outputs(args: &FilterArgs) -> Result<(Route, Option<usize>, Sinks), Failure> 
         if path.as_os_str() == "-" {
             route.lines[class] = Some(STDOUT);
             continue;
+        }
+        let is_pack = || path.canonicalize().is_ok_and(|path| args.pack.canonicalize().is_ok_and(|pack| pack == path));
+        if is_pack() {
+            let name = shown::octets(path.as_os_str().as_encoded_bytes());
+            return Err(Failure::new(format_args!(
+                "the pack as an output: {name}: give the lines a file of their own"
+            )));
         }
         if taken.contains(&path) {
             let name = shown::octets(path.as_os_str().as_encoded_bytes());

@@ -83,10 +83,22 @@ fn settings(options: PackOptions, args: &ReadArgs) -> PackOptions {
 /// Puts the captures of the sources in, and ends the pack.
 fn fill(mut builder: PackBuilder, sources: &[PathBuf], dialect: &Dialect, args: &ReadArgs) -> Result<End, Failure> {
     let now = time::now(args.now.as_deref())?;
+    // A pack that lacks a whole source, or everything, must not take the place of a good one.
+    for source in sources {
+        let opened = std::fs::metadata(source).and_then(|_| std::fs::File::open(source));
+        opened.map_err(|error| {
+            Failure::io(
+                "cannot read",
+                &name(source),
+                &error,
+                "name folders and files that can be read: no pack was built",
+            )
+        })?;
+    }
     let bar = progress::octets(sources);
     let mut met = Met::default();
     let mut captures = Captures::new(sources.to_vec(), &Limits::default());
-    let mut number = 0_u64;
+    let (mut number, mut taken) = (0_u64, 0_u64);
     while let Some(capture) = captures.next() {
         number += 1;
         if number.is_multiple_of(256) {
@@ -122,8 +134,15 @@ fn fill(mut builder: PackBuilder, sources: &[PathBuf], dialect: &Dialect, args: 
         builder
             .push(Capture { origin: origin.as_bytes(), record, body })
             .map_err(|error| failed(&args.output, &error))?;
+        taken += 1;
     }
     bar.finish_and_clear();
+    if taken == 0 {
+        let output = name(&args.output);
+        return Err(Failure::new(format_args!(
+            "no pack built: {output}: no capture in the sources: see --help for their forms"
+        )));
+    }
     let bar = progress::pack();
     let report = builder.finish_with(&mut |step| bar.show(step)).map_err(|error| failed(&args.output, &error))?;
     bar.clear();
