@@ -32,16 +32,12 @@ pub(crate) enum PackCommand {
     Get(GetArgs),
 }
 
-/// How sources are read, whatever becomes of them.
+/// Where a pack is written, and with how much of the machine.
 #[derive(Args, Debug)]
-pub(crate) struct ReadArgs {
+pub(crate) struct WriteArgs {
     /// The pack to write
     #[arg(short, long, value_name = "PACK", value_hint = ValueHint::FilePath)]
     pub(crate) output: PathBuf,
-
-    /// When captures were fetched whose source does not say: seconds since 1970, or RFC 3339 [default: now]
-    #[arg(long, value_name = "TIME")]
-    pub(crate) now: Option<String>,
 
     /// Memory for building, in MiB; what is over goes to files beside the pack
     #[arg(long, value_name = "MIB", default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
@@ -54,6 +50,15 @@ pub(crate) struct ReadArgs {
     /// Summarise in a line of JSON on standard output
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// The clock that sources are read by.
+#[derive(Args, Debug)]
+pub(crate) struct ClockArgs {
+    /// The time of captures whose source says none, which no other may be ahead of by more than a day: seconds since 1970, or
+    /// RFC 3339 [default: now]
+    #[arg(long, value_name = "TIME")]
+    pub(crate) now: Option<String>,
 }
 
 /// Builds a pack from captures of robots.txt.
@@ -106,7 +111,10 @@ pub(crate) struct BuildArgs {
     pub(crate) seed: u64,
 
     #[command(flatten)]
-    pub(crate) read: ReadArgs,
+    pub(crate) clock: ClockArgs,
+
+    #[command(flatten)]
+    pub(crate) write: WriteArgs,
 }
 
 /// Adds captures to a pack: of each origin the newer one counts. Agents and dialect stay as they are.
@@ -122,7 +130,10 @@ pub(crate) struct UpdateArgs {
     pub(crate) sources: Vec<PathBuf>,
 
     #[command(flatten)]
-    pub(crate) read: ReadArgs,
+    pub(crate) clock: ClockArgs,
+
+    #[command(flatten)]
+    pub(crate) write: WriteArgs,
 }
 
 /// Makes one pack of several that were built alike: of each origin the newer one counts.
@@ -134,7 +145,7 @@ pub(crate) struct MergeArgs {
     pub(crate) packs: Vec<PathBuf>,
 
     #[command(flatten)]
-    pub(crate) read: ReadArgs,
+    pub(crate) write: WriteArgs,
 }
 
 /// Checks every checksum and every place of packs.

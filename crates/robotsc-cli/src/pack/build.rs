@@ -11,7 +11,7 @@ use robotsc::{Dialect, pack};
 use robotsc_sources::{BrokenKind, Captures, Limits};
 use serde::Serialize;
 
-use super::args::{BuildArgs, MergeArgs, ReadArgs, UpdateArgs};
+use super::args::{BuildArgs, ClockArgs, MergeArgs, UpdateArgs, WriteArgs};
 use super::{capture, failed, name, open};
 use crate::failure::{End, Failure, complain};
 use crate::{output, progress, shown, time};
@@ -38,51 +38,47 @@ pub(crate) fn build(args: &BuildArgs) -> Result<End, Failure> {
         winners: args.winners,
         sitemaps: args.sitemaps,
         seed: args.seed,
-        ..settings(PackOptions::new(dialect), &args.read)
+        ..settings(PackOptions::new(dialect), &args.write)
     };
-    let builder = PackBuilder::new(options, &args.read.output).map_err(|error| failed(&args.read.output, &error))?;
-    fill(builder, &args.sources, dialect, &args.read)
+    let builder = PackBuilder::new(options, &args.write.output).map_err(|error| failed(&args.write.output, &error))?;
+    fill(builder, &args.sources, dialect, &args.clock, &args.write)
 }
 
 /// `pack update`.
 pub(crate) fn update(args: &UpdateArgs) -> Result<End, Failure> {
     let old = open(&args.pack)?;
-    let options = settings(alike(&old), &args.read);
+    let options = settings(PackOptions::from(&old), &args.write);
     let mut builder =
-        PackBuilder::new(options, &args.read.output).map_err(|error| failed(&args.read.output, &error))?;
+        PackBuilder::new(options, &args.write.output).map_err(|error| failed(&args.write.output, &error))?;
     builder.push_pack(&old).map_err(|error| failed(&args.pack, &error))?;
-    fill(builder, &args.sources, old.dialect(), &args.read)
+    fill(builder, &args.sources, old.dialect(), &args.clock, &args.write)
 }
 
 /// `pack merge`.
 pub(crate) fn merge(args: &MergeArgs) -> Result<End, Failure> {
     let packs = args.packs.iter().map(|path| open(path)).collect::<Result<Vec<Pack>, _>>()?;
-    let Some(first) = packs.first() else { return Err(Failure::new("no packs: the command line: name two or more")) };
-    let options = settings(alike(first), &args.read);
+    let Some(first) = packs.first() else { return Err(Failure::new("no packs: the command line: name one at least")) };
+    let options = settings(PackOptions::from(first), &args.write);
     let packs: Vec<&Pack> = packs.iter().collect();
-    let report = pack::merge(&packs, &options, &args.read.output).map_err(|error| failed(&args.read.output, &error))?;
-    summarise(&report, &Met::default(), &args.read)
+    let report =
+        pack::merge(&packs, &options, &args.write.output).map_err(|error| failed(&args.write.output, &error))?;
+    summarise(&report, &Met::default(), &args.write)
 }
 
-/// The settings that a pack was built with.
-fn alike(pack: &Pack) -> PackOptions {
-    PackOptions {
-        agents: pack.agents().clone(),
-        winners: pack.names_winners(),
-        sitemaps: pack.has_sitemaps(),
-        seed: pack.seed(),
-        ..PackOptions::new(pack.dialect())
-    }
-}
-
-fn settings(options: PackOptions, args: &ReadArgs) -> PackOptions {
+fn settings(options: PackOptions, args: &WriteArgs) -> PackOptions {
     let threads = args.threads.unwrap_or(options.threads);
     PackOptions { memory: args.memory as usize * (1 << 20), threads, ..options }
 }
 
 /// Puts the captures of the sources in, and ends the pack.
-fn fill(mut builder: PackBuilder, sources: &[PathBuf], dialect: &Dialect, args: &ReadArgs) -> Result<End, Failure> {
-    let now = time::now(args.now.as_deref())?;
+fn fill(
+    mut builder: PackBuilder,
+    sources: &[PathBuf],
+    dialect: &Dialect,
+    clock: &ClockArgs,
+    args: &WriteArgs,
+) -> Result<End, Failure> {
+    let now = time::now(clock.now.as_deref())?;
     // A pack that lacks a whole source, or everything, must not take the place of a good one.
     for source in sources {
         let opened = std::fs::metadata(source).and_then(|_| std::fs::File::open(source));
@@ -173,7 +169,7 @@ struct Summary<'s> {
 }
 
 /// Says what was built; an error where something was broken, though the pack is written.
-fn summarise(report: &PackReport, met: &Met, args: &ReadArgs) -> Result<End, Failure> {
+fn summarise(report: &PackReport, met: &Met, args: &WriteArgs) -> Result<End, Failure> {
     let name = name(&args.output);
     for (origin, why) in report.refused.iter().take(MOST_TOLD as usize) {
         complain(&format!("left out: {}: {why}", shown::octets(origin)));
