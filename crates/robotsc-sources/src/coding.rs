@@ -21,12 +21,18 @@ pub(crate) fn begins(codings: &[String], octets: &[u8]) -> bool {
     codings.last().is_some_and(|coding| begins_as(coding, octets))
 }
 
+/// Brotli, and deflate without zlib's head, have no mark of their own: what is no text may be either.
 fn begins_as(coding: &str, octets: &[u8]) -> bool {
     match coding {
         "gzip" | "x-gzip" => octets.starts_with(&[0x1f, 0x8b]),
         "zstd" => octets.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]),
-        _ => is_zlib(octets),
+        "deflate" => is_zlib(octets) || !is_text(octets),
+        _ => !is_text(octets),
     }
+}
+
+fn is_known(coding: &str) -> bool {
+    matches!(coding, "gzip" | "x-gzip" | "deflate" | "br") || (cfg!(feature = "zstd") && coding == "zstd")
 }
 
 /// Whether octets begin as zlib's format has it (RFC 1950, section 2.2).
@@ -45,9 +51,7 @@ pub(crate) fn decode(codings: &[String], mut octets: Vec<u8>, limits: &Limits) -
     }
     let mut ended = true;
     for (left, coding) in codings.iter().enumerate().rev() {
-        let known =
-            matches!(coding.as_str(), "gzip" | "x-gzip" | "deflate") || (cfg!(feature = "zstd") && coding == "zstd");
-        if !known {
+        if !is_known(coding) {
             // Text was decoded by who kept it; other octets are what cannot be read here.
             if is_text(&octets) {
                 break;
@@ -55,17 +59,23 @@ pub(crate) fn decode(codings: &[String], mut octets: Vec<u8>, limits: &Limits) -
             let coding: String = coding.chars().take(20).collect();
             return Err(format!("the content encoding '{}' is not supported", coding.escape_default()));
         }
-        if !begins_as(coding, &octets) && (coding != "deflate" || is_text(&octets)) {
-            break;
-        }
         // Between two encodings the limit is that of what is encoded.
         let most = if left == 0 { limits.body + 1 } else { limits.encoded };
         let mut decoded = Vec::new();
         let input = octets.as_slice();
+        if !begins_as(coding, input) {
+            // A few octets of brotli may look like text; text is not brotli to its very end.
+            if coding == "br" && !input.is_empty() && brotli(input, most, &mut decoded) {
+                octets = decoded;
+                continue;
+            }
+            break;
+        }
         let good = match coding.as_str() {
+            "br" => brotli(input, most, &mut decoded),
             "deflate" if is_zlib(input) => read(flate2::bufread::ZlibDecoder::new(input), most, &mut decoded),
             // Some servers send it without the head that the name stands for.
-            "deflate" => read(flate2::bufread::DeflateDecoder::new(input), most, &mut decoded),
+            "deflate" => bare_deflate(input, most, &mut decoded),
             #[cfg(feature = "zstd")]
             "zstd" => match zstd::stream::read::Decoder::with_buffer(input) {
                 Ok(decoder) => read(decoder, most, &mut decoded),
@@ -84,11 +94,37 @@ fn read(decoder: impl Read, most: usize, decoded: &mut Vec<u8>) -> bool {
     decoder.take(most as u64).read_to_end(decoded).is_ok()
 }
 
-/// Whether the first octets are text as robots.txt files are: no controls but line ends and tabs.
+/// As [`read`], for brotli. It has no checksum, so that it is good only where it takes all octets.
+fn brotli(input: &[u8], most: usize, decoded: &mut Vec<u8>) -> bool {
+    const BUFFER: usize = 4 << 10;
+    let mut decoder = brotli_decompressor::Decompressor::new(input, BUFFER);
+    // No server may send these (RFC 9841, section 5), and their window may take a gibibyte.
+    decoder.set_parameter(brotli_decompressor::BrotliDecoderParameter::BROTLI_DECODER_PARAM_LARGE_WINDOW, 0);
+    if !read(&mut decoder, most, decoded) {
+        return false;
+    }
+    // Behind the end, the decoder complains of what it has in its buffer.
+    decoded.len() == most || decoder.get_ref().is_empty() && matches!(decoder.read(&mut [0]), Ok(0))
+}
+
+/// As [`read`], for deflate without head and checksum: good only where it takes all octets.
+fn bare_deflate(input: &[u8], most: usize, decoded: &mut Vec<u8>) -> bool {
+    let mut decoder = flate2::bufread::DeflateDecoder::new(input);
+    read(&mut decoder, most, decoded) && (decoded.len() == most || decoder.get_ref().is_empty())
+}
+
+/// Whether the first octets are text as robots.txt files are: UTF-8 without controls but line ends and tabs.
 fn is_text(octets: &[u8]) -> bool {
     let first = octets.get(..octets.len().min(64)).unwrap_or_default();
-    first.iter().all(|octet| *octet >= b' ' && *octet < 0x7f || matches!(octet, b'\t' | b'\r' | b'\n'))
-        || first.starts_with(b"\xef\xbb\xbf")
+    let text = match str::from_utf8(first) {
+        Ok(text) => text,
+        // A character that the 64 octets cut is none that is wrong.
+        Err(error) if error.error_len().is_none() && octets.len() > first.len() => {
+            str::from_utf8(first.get(..error.valid_up_to()).unwrap_or_default()).unwrap_or_default()
+        }
+        Err(_) => return false,
+    };
+    text.chars().all(|char| !char.is_control() || matches!(char, '\t' | '\r' | '\n'))
 }
 
 #[cfg(test)]
@@ -102,6 +138,23 @@ mod tests {
         encoder.write_all(octets).unwrap();
         encoder.finish().unwrap()
     }
+
+    /// `User-agent: *\nDisallow: /x\n` ten times, as the encoder of Google writes it at its levels 0, 5 and 11.
+    const BROTLI: [&[u8]; 3] = [
+        b"\x8b\x86\x00\x00\x80\xaa\xaa\xaa\xea\xff\x2e\x97\x93\x9c\x15\x40\x40\xee\x72\xd6\xc3\x55\xe0\x2e\x07\x01\x01\x01\
+          \x10\x50\x05\x50\x51\x00\xd5\xff\xbb\xea\xdf\x73\x6f\x75\xcf\xa8\x2e\x6f\x63\xb8\x2b\x5e\x2c\x2c\x2c\x6c\x6c\xac\
+          \xea\x65\x46\x75\xf0\xe1\xc3\x8f\xc1\x60\x30\x8e\x33\x59\x55\x83\xc1\x60\x30\x18\x0c\xe6\x50\x67\x44\x2a\x4a\xa3\
+          \x70\x58\x68\x27\xd9\x7b\x82\x6f\xd1\xf6\x43\x16\xbe\xae\xe0\x80\x99\x6d\x55\xfb\x09\xf2\x87\xdb\x3f\xaf\xdc",
+        b"\x1b\x0d\x01\x00\x44\x27\xe7\x17\x3a\xb7\xb5\xfc\x1c\x68\x80\x41\x5a\x52\xae\x32\xcb\x6a\x55\x71\xea\x7a\x7d\xb6\
+          \xa2\x21\xe7\xb2\x6e\x89\xf1\x60",
+        b"\x1b\x0d\x01\xe0\x9d\x07\xb6\x5b\x34\x12\x3d\xeb\xd2\x59\xb2\xd1\xaf\x15\xaa\xe6\xf0\xb4\xca\x0b\x51\x9a\x04\x29\
+          \x93\xab\x16\x9d\x5c\x65\x96\xd5\x4a\xb4\x62\xad\xb2\x41\xb7\x73\x2b\xc7",
+    ];
+
+    /// 64 MiB of `a` in brotli, with a window of 16 MiB.
+    const BROTLI_BOMB: &[u8] =
+        b"\xcf\xff\xff\x7f\xf8\x25\xc2\xe2\xb1\x40\x20\xf7\xfe\x9f\xff\xff\xff\xf0\x4b\x00\xc4\x61\x01\x80\xee\xfd\x3f\xff\
+          \xff\xff\xe1\x97\x00\x88\xc3\x22\x00\xdd\xfb\x7f\xfe\xff\xff\xc3\x2f\x01\x10\x87\x05\x00\xba\xf7\xff\x03";
 
     #[track_caller]
     fn decoded(codings: &[&str], octets: Vec<u8>) -> (Vec<u8>, bool) {
@@ -123,9 +176,45 @@ mod tests {
         assert_eq!(decoded(&["deflate"], bare.finish().unwrap()), (body.clone(), true));
         #[cfg(feature = "zstd")]
         assert_eq!(decoded(&["zstd"], zstd::encode_all(body.as_slice(), 3).unwrap()), (body.clone(), true));
-        for coding in ["gzip", "deflate", "zstd", "br", "odd"] {
-            assert_eq!(decoded(&[coding], body.clone()), (body.clone(), true), "{coding}");
+        for brotli in BROTLI {
+            assert_eq!(decoded(&["br"], brotli.to_owned()), (body.clone(), true));
+            assert_eq!(decoded(&["br", "gzip"], gzip(brotli)), (body.clone(), true));
         }
+    }
+
+    /// Archives keep what came, or what came of it, under the same head.
+    #[test]
+    fn a_body_that_was_decoded_stands() {
+        for body in [
+            "User-agent: *\nDisallow: /x\n",
+            "# Правила для роботов, которые приходят на этот сайт\nUser-agent: *\n",
+            "\u{feff}User-agent: *\n",
+            "; a comment of another kind\n",
+            ";\n",
+            "",
+        ] {
+            for coding in ["gzip", "deflate", "zstd", "br", "odd"] {
+                let body = body.as_bytes().to_owned();
+                assert_eq!(decoded(&[coding], body.clone()), (body, true), "{coding}");
+            }
+        }
+    }
+
+    /// `;` is brotli for nothing, and so may any text of a few octets be.
+    #[test]
+    fn encodings_without_a_mark_end_where_the_octets_do() {
+        assert_eq!(decoded(&["br"], b";".to_vec()), (Vec::new(), true));
+        let latin = b"; f\xfcr alle\nUser-agent: *\nDisallow: /\n";
+        assert!(!decoded(&["br"], latin.to_vec()).1);
+        let mut bare = vec![3, 0];
+        assert_eq!(decoded(&["deflate"], bare.clone()), (Vec::new(), true));
+        bare.extend_from_slice(latin);
+        assert!(!decoded(&["deflate"], bare).1);
+        let mut longer = BROTLI[1].to_vec();
+        longer.push(0);
+        assert!(!decoded(&["br"], longer.clone()).1);
+        longer.resize(10_000, 0);
+        assert!(!decoded(&["br"], longer).1);
     }
 
     #[test]
@@ -136,6 +225,34 @@ mod tests {
             let (octets, ended) = decoded(&["gzip"], whole[..length].to_owned());
             assert!(!ended && body.starts_with(&octets), "{length}");
         }
+        for whole in BROTLI {
+            for length in 1..whole.len() {
+                let (octets, ended) = decoded(&["br"], whole[..length].to_owned());
+                assert!(!ended && body.starts_with(&octets), "{length}");
+            }
+        }
+        #[cfg(feature = "zstd")]
+        {
+            let whole = zstd::encode_all(body.as_slice(), 3).unwrap();
+            for length in 4..whole.len() {
+                let (octets, ended) = decoded(&["zstd"], whole[..length].to_owned());
+                assert!(!ended && body.starts_with(&octets), "{length}");
+            }
+        }
+    }
+
+    /// It has no checksum: an altered octet may give another body, and never more than the limit, nor a panic.
+    #[test]
+    fn altered_brotli_is_read_to_an_end() {
+        for whole in BROTLI {
+            for at in 0..whole.len() {
+                for mask in [1, 2, 4, 8, 16, 32, 64, 128, 255] {
+                    let mut altered = whole.to_owned();
+                    altered[at] ^= mask;
+                    assert!(decoded(&["br"], altered).0.len() <= 512_001);
+                }
+            }
+        }
     }
 
     #[test]
@@ -143,12 +260,22 @@ mod tests {
         let bomb = gzip(&vec![b'a'; 3 << 20]);
         assert_eq!(decoded(&["gzip"], bomb.clone()).0.len(), 512_001);
         assert_eq!(decoded(&["gzip", "gzip"], gzip(&bomb)).0.len(), 512_001);
+        assert_eq!(decoded(&["br"], BROTLI_BOMB.to_owned()), (vec![b'a'; 512_001], true));
+        assert_eq!(decoded(&["br", "gzip"], gzip(BROTLI_BOMB)).0.len(), 512_001);
+        #[cfg(feature = "zstd")]
+        assert_eq!(decoded(&["zstd"], zstd::encode_all([b'a'; 3 << 20].as_slice(), 3).unwrap()).0.len(), 512_001);
+    }
+
+    /// A head that claims the larger windows of another format, with nothing behind it.
+    #[test]
+    fn no_window_is_larger_than_servers_may_use() {
+        assert_eq!(decoded(&["br"], b"\x11\xde".to_vec()), (Vec::new(), false));
     }
 
     #[test]
     fn what_cannot_be_decoded_is_an_error() {
         let limits = Limits::default();
-        decode(&["br".to_owned()], b"\x1b\x03\x00\xf8".to_vec(), &limits).unwrap_err();
+        decode(&["compress".to_owned()], b"\x1f\x9d\x90\x00".to_vec(), &limits).unwrap_err();
         decode(&["gzip".to_owned(), "gzip".to_owned(), "gzip".to_owned(), "gzip".to_owned()], Vec::new(), &limits)
             .unwrap_err();
     }

@@ -242,6 +242,11 @@ mod tests {
             ("Content-Encoding: gzip", "", BodyEnd::Incomplete),
             ("Content-Encoding: gzip\r\nContent-Length: 0", "", BodyEnd::Whole),
             ("Content-Encoding: gzip\r\nContent-Length: 345", "User-agent: *\n", BodyEnd::Whole),
+            ("Content-Encoding: br\r\nContent-Length: 345", "User-agent: *\n", BodyEnd::Whole),
+            ("Content-Encoding: br\r\nContent-Length: 345", "", BodyEnd::Incomplete),
+            ("Content-Encoding: br\r\nContent-Length: 2", "\x0b\x02\x03", BodyEnd::Incomplete),
+            ("Content-Encoding: br\r\nContent-Length: 1", ";", BodyEnd::Whole),
+            ("Content-Encoding: br", ";", BodyEnd::Incomplete),
             ("Content-Length: 0", "", BodyEnd::Whole),
             ("Server: x", "", BodyEnd::Whole),
         ] {

@@ -15,7 +15,8 @@
 //! - **A WARC file** (1.0, 1.1), plain, gzip or zstd, with a member a record or one for all: responses, resources and
 //!   revisits whose URL is the `/robots.txt` of an origin. Redirects are followed among all WARC sources, up to
 //!   [`Limits::hops`]. WARC has no form for a server that was not reached; Common Crawl's `robotstxt` files hold
-//!   responses only, so that origins without an answer stay unknown.
+//!   responses only, so that origins without an answer stay unknown. Bodies may be chunked and in gzip, deflate, brotli
+//!   or zstd, or stand decoded under a head that still names these, as some crawlers keep them.
 #![forbid(unsafe_code)]
 
 pub use capture::{Answer, BodyEnd, Broken, BrokenKind, Capture, Place, Response, Spot};
