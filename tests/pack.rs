@@ -157,6 +157,25 @@ fn every_record_comes_back() {
     assert_eq!(found, expected);
 }
 
+/// Loading reads, and changes nothing; it stops where it is told to.
+#[test]
+fn a_pack_is_loaded() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let target = folder.path().join("pack");
+    let captures = made(50, 1_000);
+    build(&single(), &captures, &target);
+    let (pack, octets) = (Pack::open(&target).expect("a pack"), fs::read(&target).expect("its octets"));
+    let mut asked = 0;
+    pack.load(|| {
+        asked += 1;
+        true
+    });
+    assert_eq!(asked, octets.len().div_ceil(8 << 20));
+    pack.load(|| false);
+    assert!(pack.as_bytes() == octets);
+    Pack::from_bytes(octets).expect("a pack").load(|| true);
+}
+
 /// More lifetimes than classes: what no class says stands in extras.
 #[test]
 fn more_lifetimes_than_classes() {

@@ -31,6 +31,30 @@ impl Octets {
         Ok(Self::Mapped(map))
     }
 
+    /// Whether the system reads what is around a page that is touched. It may not listen; nothing depends on it.
+    pub(crate) fn read_ahead(&self, wanted: bool) {
+        #[cfg(unix)]
+        if let Self::Mapped(map) = self {
+            use memmap2::Advice;
+            let _ = map.advise(if wanted { Advice::Normal } else { Advice::Random });
+        }
+        #[cfg(not(unix))]
+        let _ = wanted;
+    }
+
+    /// Has the system read some octets, as far as there are any, while the caller goes on.
+    pub(crate) fn want(&self, start: usize, octets: usize) {
+        #[cfg(unix)]
+        if let Self::Mapped(map) = self {
+            let octets = octets.min(map.len().saturating_sub(start));
+            if octets > 0 {
+                let _ = map.advise_range(memmap2::Advice::WillNeed, start, octets);
+            }
+        }
+        #[cfg(not(unix))]
+        let _ = (start, octets);
+    }
+
     /// All octets.
     #[inline]
     pub(crate) fn all(&self) -> &[u8] {

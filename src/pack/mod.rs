@@ -45,6 +45,7 @@ pub use options::{PackAgents, PackOptions};
 pub use reader::{Entries, Pack, PackAgent, Slot};
 pub use stats::{LargeProgram, PackStats};
 
+mod access;
 mod build;
 mod entry;
 mod error;

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use robotsc_compiler::{Dialect, Program};
 
+use super::access::Scan;
 use super::entry::PackEntry;
 use super::error::Kind;
 use super::format::{self, Header, NAME_BLOCK, NOWHERE, PLACE, Section, UNIT};
@@ -44,7 +45,7 @@ pub struct Slot(pub(crate) u64);
 
 impl Pack {
     /// Maps a pack and checks its header: marks, lengths and the header's checksum, but nothing else. The cost does not
-    /// grow with the pack.
+    /// grow with the pack. The system is told that it will be read here and there; see [`Pack::load`] for other use.
     ///
     /// The file must not be changed in place while it is open, which no builder here does: a new pack is renamed over
     /// it, and this one goes on reading the old. (A file
@@ -55,7 +56,9 @@ impl Pack {
     pub fn open(path: impl AsRef<Path>) -> Result<Self, PackError> {
         let path = path.as_ref();
         let file = File::open(path).map_err(PackError::io("open", path))?;
-        Self::new(Octets::map(&file).map_err(PackError::io("map", path))?)
+        let octets = Octets::map(&file).map_err(PackError::io("map", path))?;
+        octets.read_ahead(false);
+        Self::new(octets)
     }
 
     /// Takes a pack that is in memory.
@@ -103,6 +106,7 @@ impl Pack {
     /// # Panics
     /// Never, for any input.
     pub fn verify(&self) -> Result<(), PackError> {
+        let _scan = self.scan();
         super::verify::verify(self)
     }
 
@@ -244,13 +248,18 @@ impl Pack {
     /// All origins and entries, in the order of the slots, which is that of the keys.
     #[must_use]
     pub fn entries(&self) -> Entries<'_> {
-        Entries { pack: self, next: 0, names: &[] }
+        Entries { pack: self, next: 0, names: &[], _scan: self.scan() }
     }
 
     /// Figures: how many, how large, how often the same. Reads all slots.
     #[must_use]
     pub fn stats(&self) -> super::PackStats {
+        let _scan = self.scan();
         super::stats::stats(self)
+    }
+
+    pub(crate) const fn octets(&self) -> &Octets {
+        &self.octets
     }
 
     pub(crate) const fn header(&self) -> &Header {
@@ -320,6 +329,7 @@ pub struct Entries<'p> {
     pack: &'p Pack,
     next: u64,
     names: &'p [u8],
+    _scan: Scan<'p>,
 }
 
 impl<'p> Iterator for Entries<'p> {

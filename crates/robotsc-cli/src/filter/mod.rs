@@ -16,6 +16,7 @@ use self::answer::{Answerer, Class, Records, Route, STDOUT};
 pub(crate) use self::args::FilterArgs;
 use self::args::{EmitArg, FormatArg, OnUnknown};
 use self::blocks::{Column, Cut};
+use self::loading::Loading;
 use self::pipeline::Run;
 use self::policies::PackPolicies;
 use self::sinks::{Sink, Sinks};
@@ -31,6 +32,7 @@ mod args;
 mod blocks;
 mod input;
 mod layout;
+mod loading;
 mod pipeline;
 mod policies;
 mod record;
@@ -62,13 +64,18 @@ pub(crate) fn filter(args: &FilterArgs) -> Result<End, Failure> {
     let (route, origins, mut sinks) = outputs(args)?;
     let stop = Stop::on_ctrl_c()?;
     let mut bar = progress::frontier(input::total(&names));
+    let policies = Arc::new(policies);
+    let mut loading = Loading::new(&policies);
     let run = Run {
         cut,
-        answerer: Answerer { policies: Arc::new(policies), route, overlay: overlay(args)? },
+        answerer: Answerer { policies, route, overlay: overlay(args)? },
         threads: threads(args),
         stop,
         origins,
-        tick: Box::new(move |taken, answered| bar.tick(taken, answered)),
+        tick: Box::new(move |taken, answered| {
+            loading.tick(answered);
+            bar.tick(taken, answered);
+        }),
         quiet: args.quiet,
     };
     let mut ended = run.run(names, &mut sinks)?;
