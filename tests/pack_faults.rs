@@ -71,7 +71,11 @@ fn small_packs(folder: &Path) -> Vec<(Vec<u8>, Vec<String>)> {
     let some = PackOptions { agents: PackAgents::only(["a", "b-c"]), ..PackOptions::new(&Dialect::YANDEX) };
     [all, some, single()]
         .iter()
-        .map(|options| (build(options, &captures, &folder.join("pack")).as_bytes().to_vec(), origins.clone()))
+        .map(|options| {
+            let pack = build(options, &captures, &folder.join("pack"));
+            pack.check_sums().expect("nothing was altered");
+            (pack.as_bytes().to_vec(), origins.clone())
+        })
         .collect()
 }
 
@@ -92,7 +96,8 @@ fn altered_octets_are_refused_or_harmless() {
         match Pack::from_bytes(altered.clone()) {
             Err(_) => refused_at_once += 1,
             Ok(pack) => {
-                assert!(pack.verify().is_err(), "octet {place} of {} was altered unseen", octets.len());
+                assert!(pack.check_sums().is_err(), "octet {place} of {} was altered unseen", octets.len());
+                assert!(pack.verify().is_err());
                 found_by_verify += 1;
                 seen += read_all(&pack, origins);
             }

@@ -16,7 +16,7 @@ use super::{Pack, PackAgents, PackError, PackKey, Slot, names};
 use crate::origin::Origin;
 
 pub(crate) fn verify(pack: &Pack) -> Result<(), PackError> {
-    check_sums(pack)?;
+    sums(pack)?;
     let programs = check_programs(pack)?;
     let lists = check_lists(pack)?;
     let policies = check_policies(pack, &programs, &lists)?;
@@ -28,7 +28,8 @@ const fn broken(what: &'static str, number: u64) -> PackError {
     PackError::new(ErrorKind::Broken { what, number })
 }
 
-fn check_sums(pack: &Pack) -> Result<(), PackError> {
+/// Each section has the checksum that the header says, and between them is nothing.
+pub(crate) fn sums(pack: &Pack) -> Result<(), PackError> {
     let mut end = format::HEADER as u64;
     for section in Section::ALL {
         let span = pack.header().section(section);

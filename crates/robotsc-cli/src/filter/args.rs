@@ -31,6 +31,10 @@ pub(crate) struct FilterArgs {
     #[arg(long, value_name = "PACK", value_hint = ValueHint::FilePath)]
     pub(crate) pack: PathBuf,
 
+    /// Check the pack's checksums first, so that no octet that changed since it was built can answer: reads all of it once
+    #[arg(long)]
+    pub(crate) verify: bool,
+
     /// The product token of the crawler, one that the pack was built for
     #[arg(long, value_name = "TOKEN")]
     pub(crate) agent: String,

@@ -129,6 +129,9 @@ fn open_pack(args: &FilterArgs, now: Time) -> Result<PackPolicies, Failure> {
     let name = shown::octets(args.pack.as_os_str().as_encoded_bytes());
     let pack =
         Pack::open(&args.pack).map_err(|error| Failure::new(format_args!("cannot open the pack: {name}: {error}")))?;
+    if args.verify {
+        pack.check_sums().map_err(|error| Failure::new(format_args!("bad pack: {name}: {error}")))?;
+    }
     let Some(agent) = pack.agent(args.agent.as_bytes()) else {
         let known = match pack.agents() {
             PackAgents::All => "all agents".to_owned(),
