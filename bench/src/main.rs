@@ -11,6 +11,8 @@ mod filter;
 mod filter_data;
 mod filter_one;
 #[cfg(feature = "peers")]
+mod filter_peers;
+#[cfg(feature = "peers")]
 mod generic;
 mod hardest;
 mod hostile;

@@ -16,6 +16,9 @@ use crate::random::SplitMix64;
 const QUESTIONS: usize = 1_000_000;
 const ROUNDS: usize = 7;
 
+/// Whether a way finds an origin.
+type Find<'w> = &'w dyn Fn(&[u8]) -> bool;
+
 /// Asks for origins of as many as `--origins` says, in thousands.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
     let world = World::load(&PathBuf::from(arguments.text("corpus", "../../shared/corpus")))?;
@@ -108,7 +111,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
 
     println!("{count} origins, {QUESTIONS} questions in no order, the best of {ROUNDS} rounds\n");
     println!("{:36} {:>10} {:>8} {:>8}", "", "octets/org", "ns", "built, s");
-    let ways: [(&str, &dyn Fn(&[u8]) -> bool, (f64, f64)); 6] = [
+    let ways: [(&str, Find<'_>, (f64, f64)); 6] = [
         ("pack, mapped: the entry", &in_pack, own),
         ("pack, mapped: the slot", &in_slots, own),
         ("pack, in memory: the entry", &in_held, own),
@@ -137,7 +140,7 @@ fn interpolate(keys: &[[u64; 2]], wanted: u64) -> bool {
     let step = |at: usize| {
         // How many keys off the guess is by the key that stands there.
         let off = i128::from(wanted) - i128::from(keys[at][0]);
-        (at as i128 + (off * keys.len() as i128 >> 64)).clamp(0, keys.len() as i128 - 1) as usize
+        (at as i128 + ((off * keys.len() as i128) >> 64)).clamp(0, keys.len() as i128 - 1) as usize
     };
     for _ in 0..3 {
         at = step(at);

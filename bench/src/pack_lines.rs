@@ -102,7 +102,7 @@ fn count(trace: impl BufRead) -> Result<Counted, String> {
         let load = line.strip_prefix(" L ").or_else(|| line.strip_prefix(" M "));
         let Some((address, size)) = load.and_then(|load| load.split_once(',')) else { continue };
         let (Ok(address), Ok(size)) = (usize::from_str_radix(address, 16), size.parse::<usize>()) else { continue };
-        if places[1].contains(&address) && (address - places[1].start) % 64 == 0 {
+        if places[1].contains(&address) && (address - places[1].start).is_multiple_of(64) {
             if asked > 0 {
                 counted.slots.push(slots.len() as f64);
                 counted.others.push(others.len() as f64);
