@@ -107,6 +107,7 @@ impl Pack {
     /// # Panics
     /// Never, for any input.
     pub fn check_sums(&self) -> Result<(), PackError> {
+        let _scan = self.scan();
         super::verify::sums(self)
     }
 
