@@ -302,6 +302,10 @@ impl<R: Read + Seek> Warc<R> {
             }
         };
         let response = &mut parsed.response;
+        // Common Crawl writes the length of what it kept over the length that the server told.
+        if head.truncated.is_some() && response.end == BodyEnd::Whole {
+            response.end = BodyEnd::Incomplete;
+        }
         // What a crawler cut before any dialect does is not enough to tell what is allowed.
         let cut = head.truncated == Some(Truncated::Length) && response.body.len() >= self.limits.body;
         if cut && response.end == BodyEnd::Incomplete {
