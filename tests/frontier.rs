@@ -141,6 +141,34 @@ fn an_older_fetch_changes_nothing_and_a_failed_one_keeps_the_rules() {
     assert_eq!(frontier.verdict(b"https://b.example/", at(0)), Ok(FrontierVerdict::Disallowed));
 }
 
+/// What was dropped leaves its time behind, so that what comes in late is not taken for news; in a memory that is bounded all the same.
+#[test]
+fn what_comes_in_late_is_not_news() {
+    const HOSTS: u32 = 40_000;
+    let memory = 1 << 20;
+    let options = FrontierOptions { memory, ..FrontierOptions::new(&Dialect::GOOGLE, "FooBot") };
+    let frontier = Frontier::new(options);
+    let site = |host: u32| origin(&format!("https://h{host}.example"));
+    let url = |host: u32| format!("https://h{host}.example/x");
+    let start = 1_790_000_000;
+    for host in 0..HOSTS {
+        assert!(frontier.insert(&site(host), good(Time(start + host)), Some(b"User-agent: *\nDisallow: /\n")));
+    }
+    let counters = frontier.counters();
+    assert!(counters.held < 4_000 && counters.octets <= memory as u64, "{counters:?}");
+    let verdict = |host| frontier.verdict(url(host).as_bytes(), Time(start + HOSTS));
+    assert_eq!((verdict(0), verdict(HOSTS - 1)), (Ok(FrontierVerdict::Unknown), Ok(FrontierVerdict::Disallowed)));
+    // A sixteenth of the budget holds 8,192 times, the newest of each set.
+    let late = |host: u32| frontier.insert(&site(host), good(Time(start + host - 1)), Some(b""));
+    let taken = (HOSTS - 6_000..HOSTS).filter(|host| late(*host)).count();
+    assert!(taken < 300, "{taken} of 6000");
+    assert!((HOSTS - 6_000..HOSTS).filter(|host| verdict(*host) == Ok(FrontierVerdict::Allowed)).count() <= taken);
+    // The same fetch again, and a newer one, are taken.
+    assert!(frontier.insert(&site(HOSTS - 5_000), good(Time(start + HOSTS - 5_000)), Some(b"")));
+    assert!(frontier.insert(&site(HOSTS - 5_000), good(Time(start + HOSTS)), Some(b"")));
+    assert!(!frontier.insert(&site(HOSTS - 5_000), good(Time(start + HOSTS - 1)), Some(b"")));
+}
+
 #[test]
 fn what_expired_is_unknown_again() {
     let frontier = Frontier::new(FrontierOptions::new(&Dialect::GOOGLE, "FooBot"));
@@ -179,13 +207,16 @@ proptest! {
         let options = FrontierOptions { compile_after: 3, name_rules: true, ..FrontierOptions::new(&Dialect::GOOGLE, "FooBot") };
         let frontier = Frontier::new(options);
         let mut list: BTreeMap<u8, (u32, u8)> = BTreeMap::new();
+        // Of what went the time is known.
+        let mut newest: BTreeMap<u8, u32> = BTreeMap::new();
         for step in steps {
             match step {
                 Step::Insert { host, at, lines } => {
                     let body = body(u32::from(lines));
                     let taken = frontier.insert(&origin(&format!("https://h{host}.example")), good(Time(at)), Some(&body));
-                    prop_assert_eq!(taken, list.get(&host).is_none_or(|known| known.0 <= at));
+                    prop_assert_eq!(taken, newest.get(&host).is_none_or(|newest| *newest <= at));
                     if taken {
+                        newest.insert(host, at);
                         list.insert(host, (at, lines));
                     }
                 }

@@ -115,6 +115,40 @@ fn what_was_newer_and_went_is_unknown() {
     assert!((0..200).all(|host| frontier.answer(url(host).as_bytes(), PACKED) == Ok(UNKNOWN)));
 }
 
+/// Whatever was dropped and forgotten: what the pack knows to be older is never put in, and what was newer is never forgotten in favour of the pack.
+#[test]
+fn the_pack_bounds_what_is_forgotten() {
+    let frontier = over(pack(0..200), FrontierOptions { memory: 0, ..options() });
+    let put = |host, at| frontier.insert(&origin(host), good(Time(at)), Some(&body(5)));
+    for round in 1..=20 {
+        assert!((0..200).all(|host| put(host, PACKED.0 + round)));
+    }
+    // Each table keeps eight times, and has three of the pack's origins on average: hardly a late fetch passes.
+    let late: Vec<u8> = (0..200).filter(|host| put(*host, PACKED.0 + 10)).collect();
+    assert!(late.len() < 20, "{}", late.len());
+    assert!((0..200).all(|host| !put(host, PACKED.0 - 1)));
+    for host in 0..200 {
+        let answer = frontier.answer(url(host).as_bytes(), PACKED).expect("a URL");
+        assert!(answer == UNKNOWN || answer == by_line(7), "the pack's older state answers: {answer:?}");
+    }
+    // The bits of the pack's 267 slots, 64 sets of times, and what each table keeps.
+    let counters = frontier.counters();
+    assert!(counters.octets < 64 * 1_000, "{counters:?}");
+}
+
+/// The note of what is newer than the pack takes a bit for each of its slots, which is part of the budget.
+#[test]
+fn what_the_pack_no_longer_speaks_for_is_part_of_the_budget() {
+    let pack = pack(0..200);
+    let roomy = over(pack.clone(), FrontierOptions { memory: 1 << 20, ..options() });
+    assert_eq!(roomy.counters().octets, 0);
+    assert!(roomy.insert(&origin(250), good(PACKED), Some(&body(5))));
+    let without = roomy.counters().octets;
+    assert!(roomy.insert(&origin(0), good(Time(PACKED.0 + 1)), Some(&body(5))));
+    let both = roomy.counters().octets - 2 * without;
+    assert!((200 / 8..100).contains(&both), "{both}");
+}
+
 #[test]
 fn a_failed_fetch_keeps_the_rules_of_the_pack() {
     let frontier = over(pack(0..1), options());
@@ -165,7 +199,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
 enum Known {
     Packed,
     Held { at: u32, lines: u8 },
-    Gone,
+    Gone { at: u32 },
 }
 
 proptest! {
@@ -182,10 +216,9 @@ proptest! {
                 Step::Insert { host, at, lines } => {
                     let taken = frontier.insert(&origin(host), good(time(at)), Some(&body(lines)));
                     let newest = match list.get(&host) {
-                        Some(Known::Held { at, .. }) => *at,
-                        // Of what went only the pack's time is known.
-                        Some(Known::Packed | Known::Gone) if host < 5 => 20,
-                        _ => 0,
+                        Some(Known::Held { at, .. } | Known::Gone { at }) => *at,
+                        Some(Known::Packed) => 20,
+                        None => 0,
                     };
                     prop_assert_eq!(taken, newest <= at);
                     if taken {
@@ -207,15 +240,16 @@ proptest! {
                             Some(Known::Held { lines, .. }) => {
                                 prop_assert_eq!(answer, Ok(by_line(u32::from(*lines) + 2)));
                             }
-                            Some(Known::Gone) | None => prop_assert_eq!(answer, Ok(UNKNOWN)),
+                            Some(Known::Gone { .. }) | None => prop_assert_eq!(answer, Ok(UNKNOWN)),
                         }
                     }
                 }
                 Step::Expire { at } => {
                     frontier.expire(Time(time(at).0 + DAY), Duration::ZERO);
                     for known in list.values_mut() {
-                        if matches!(known, Known::Held { at: fetched, .. } if *fetched < at) {
-                            *known = Known::Gone;
+                        match *known {
+                            Known::Held { at: fetched, .. } if fetched < at => *known = Known::Gone { at: fetched },
+                            _ => {}
                         }
                     }
                 }

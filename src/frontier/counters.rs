@@ -25,7 +25,7 @@ pub struct Counters {
     pub expired: u64,
     /// Policies in memory now.
     pub held: u64,
-    /// Octets that they take now, as they are reckoned for the budget.
+    /// Octets that the memory takes now, as they are reckoned for the budget.
     pub octets: u64,
 }
 

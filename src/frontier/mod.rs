@@ -10,7 +10,8 @@
 //!
 //! # The budget
 //! Memory is kept to [`FrontierOptions::memory`] octets by dropping policies that were not asked lately. A dropped origin is [unknown](FrontierVerdict::Unknown)
-//! until it is put in again, also where the pack holds an older state of it: a newer `Disallow` is never forgotten in favour of an older `Allow`.
+//! until it is put in again, also where the pack holds an older state of it: a newer `Disallow` is never forgotten in favour of an older `Allow`. What keeps track of that is part of the budget:
+//! a bit for each slot of the pack, and the times of what was dropped, the newest, in a sixteenth of the rest.
 //!
 //! ```
 //! use robotsc::Dialect;
@@ -54,13 +55,16 @@ use counters::{Atomics, Tally};
 use held::{Held, Rules};
 pub use options::FrontierOptions;
 use shard::Shard;
+use superseded::Superseded;
 
 mod answer;
 mod batch;
 mod counters;
+mod gone;
 mod held;
 mod options;
 mod shard;
+mod superseded;
 
 /// Tables that the memory is cut into: enough that threads seldom want the same.
 const SHARDS: usize = 64;
@@ -74,6 +78,7 @@ pub struct Frontier {
     fetches: FetchPolicy,
     pack: Option<(Arc<Pack>, PackAgent)>,
     shards: Box<[RwLock<Shard>]>,
+    superseded: Superseded,
     /// Of the hashes of origins in memory; unlike a pack's, nobody outside can know it.
     seed: u64,
     counters: Atomics,
@@ -105,7 +110,8 @@ impl Frontier {
         let shards = (0..SHARDS).map(|_| RwLock::default()).collect();
         let seed = RandomState::new().hash_one(0);
         let fetches = FetchPolicy::of(&options.dialect);
-        Self { options, fetches, pack: None, shards, seed, counters: Atomics::default(), overlay: None }
+        let (superseded, counters) = (Superseded::default(), Atomics::default());
+        Self { options, fetches, pack: None, shards, superseded, seed, counters, overlay: None }
     }
 
     /// A frontier over a pack, and over what is put in later.
@@ -117,7 +123,8 @@ impl Frontier {
         if *pack.dialect() != options.dialect {
             return None;
         }
-        Some(Self { pack: Some((pack, agent)), ..Self::new(options) })
+        let superseded = Superseded::of(pack.slots().len() as u64);
+        Some(Self { pack: Some((pack, agent)), superseded, ..Self::new(options) })
     }
 
     /// Lays a policy over all origins. A URL that it disallows is disallowed, whatever is known of its origin; it never makes a URL allowed.
@@ -182,7 +189,8 @@ impl Frontier {
     }
 
     /// Puts in what a fetch came to, in the place of what was known of the origin. `false` where something newer is known: then nothing changes.
-    /// Of what was evicted or expired the time is not known any more; only what is held and what the pack holds can be newer.
+    /// Newer may be what is held, what the pack holds, and what was dropped: of that the newest times are kept, some hundred thousand in the default budget. A fetch that is
+    /// older than a dropped state whose time is forgotten is put in, unless the pack's is newer.
     ///
     /// `body` is the robots.txt where the fetch brought one whole; never one that broke off, since what is missing may be what disallows. Where it did not, and the record says that a good copy is held, the rules that are known here are kept.
     /// A record that promises rules where there are none is kept without them, and disallows everything.
@@ -197,12 +205,14 @@ impl Frontier {
         };
         let held = Arc::new(Held::new(origin.as_bytes(), record, rules, crawl_delay));
         let mut shard = self.shard(hash).write().unwrap_or_else(PoisonError::into_inner);
-        let known = shard.get(hash, origin.as_bytes()).map(|held| held.record.fetched_at);
-        let known = known.or_else(|| Some(self.pack.as_ref()?.0.entry(slot?).record().fetched_at));
-        if known.is_some_and(|known| known > record.fetched_at) {
+        let packed = slot.and_then(|slot| Some(self.pack.as_ref()?.0.entry(slot).record().fetched_at));
+        if shard.fetched_at(hash, origin.as_bytes()).max(packed) > Some(record.fetched_at) {
             return false;
         }
-        let evicted = shard.put(hash, held, slot, self.budget());
+        if let Some(slot) = slot {
+            self.superseded.put(slot);
+        }
+        let evicted = shard.put(hash, held, self.budget());
         drop(shard);
         Atomics::count(&self.counters.inserted, 1);
         Atomics::count(&self.counters.evicted, evicted);
@@ -217,7 +227,8 @@ impl Frontier {
     pub fn expire(&self, now: Time, keep: Duration) -> u64 {
         let keep = u32::try_from(keep.as_secs()).unwrap_or(u32::MAX);
         let time = Time(now.0.saturating_sub(keep));
-        let expire = |shard: &RwLock<Shard>| shard.write().unwrap_or_else(PoisonError::into_inner).expire(time);
+        let expire =
+            |shard: &RwLock<Shard>| shard.write().unwrap_or_else(PoisonError::into_inner).expire(time, self.budget());
         let expired = self.shards.iter().map(expire).sum();
         Atomics::count(&self.counters.expired, expired);
         expired
@@ -227,6 +238,7 @@ impl Frontier {
     #[must_use]
     pub fn counters(&self) -> Counters {
         let mut counters = self.counters.read();
+        counters.octets = self.superseded.octets() as u64;
         for shard in &self.shards {
             let shard = shard.read().unwrap_or_else(PoisonError::into_inner);
             counters.held += shard.len() as u64;
@@ -235,8 +247,9 @@ impl Frontier {
         counters
     }
 
+    /// The octets that a table may take.
     fn budget(&self) -> usize {
-        self.options.memory / SHARDS
+        self.options.memory.saturating_sub(self.superseded.most_octets()) / SHARDS
     }
 
     fn hash(&self, origin: &[u8]) -> u64 {
@@ -265,7 +278,7 @@ impl Frontier {
             return Found::Memory(held.clone());
         }
         match (&self.pack, slot) {
-            (Some((pack, _)), Some(slot)) if !shard.is_superseded(slot) => Found::Pack(pack.entry(slot)),
+            (Some((pack, _)), Some(slot)) if !self.superseded.holds(slot) => Found::Pack(pack.entry(slot)),
             _ => Found::Nothing,
         }
     }

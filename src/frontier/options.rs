@@ -9,8 +9,8 @@ pub struct FrontierOptions {
     pub dialect: Dialect,
     /// The crawler's product token.
     pub agent: String,
-    /// Octets that the policies in memory may take, as a frontier reckons them; 256 MiB by default. Each of its 64 tables keeps to its share, but always keeps what was put in last. Not counted: the pack, and for each of its
-    /// origins that was put in since, 10 to 21 octets that say so.
+    /// Octets that the memory may take, as a frontier reckons them; 256 MiB by default. Part of it is a bit for each slot of the pack, and the times of what was dropped. The rest is for policies: each of 64 tables keeps to its share,
+    /// but always keeps what was put in last. Not counted is the pack.
     pub memory: usize,
     /// After how many URLs a policy in memory is compiled. 350 by default: by then compiling has paid for 95 of 100 real files (`docs/performance.md`, break-even).
     pub compile_after: u32,

@@ -2,18 +2,17 @@
 //!
 //! A lock is held while an entry is found or replaced, never while URLs are split, robots.txt parsed, rules compiled or programs walked.
 //!
-//! Entries are dropped by the clock: a hand goes round over the entries, spares those that were asked since it last passed, and drops the first other one. An
-//! origin whose newer state was dropped is not answered from the pack's older one: it is on a list of those that the pack no longer speaks for.
+//! Entries are dropped by the clock: a hand goes round over the entries, spares those that were asked since it last passed, and drops the first other one. When what
+//! was dropped had been fetched is noted (see [`gone`](super::gone)).
 
-use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use hashbrown::HashTable;
 
+use super::gone::Gone;
 use super::held::Held;
 use crate::fetch::Time;
-use crate::pack::Slot;
 
 /// A part of a frontier's memory.
 #[derive(Debug, Default)]
@@ -24,8 +23,7 @@ pub(crate) struct Shard {
     free: Vec<u32>,
     hand: usize,
     octets: usize,
-    /// Slots of the pack that are older than what was here.
-    superseded: HashSet<Slot>,
+    gone: Gone,
 }
 
 impl Shard {
@@ -36,16 +34,14 @@ impl Shard {
         self.entry(*self.table.find(hash, is_it)?).map(|(_, held)| held)
     }
 
-    /// Whether the pack no longer speaks for the origin at a slot.
-    pub(crate) fn is_superseded(&self, slot: Slot) -> bool {
-        !self.superseded.is_empty() && self.superseded.contains(&slot)
+    /// When the newest state of an origin was fetched that is or was here, as far as is known.
+    pub(crate) fn fetched_at(&self, hash: u64, origin: &[u8]) -> Option<Time> {
+        self.get(hash, origin).map(|held| held.record.fetched_at).or_else(|| self.gone.get(hash))
     }
 
     /// Puts an entry in the place of that of the same origin, if there is one, and drops others until the budget is kept or the new one is alone. Gives how many were dropped.
-    ///
-    /// `slot` is that of the origin in the pack.
-    pub(crate) fn put(&mut self, hash: u64, held: Arc<Held>, slot: Option<Slot>, budget: usize) -> u64 {
-        self.superseded.extend(slot);
+    pub(crate) fn put(&mut self, hash: u64, held: Arc<Held>, budget: usize) -> u64 {
+        self.gone.forget(hash);
         let number = self.put_entry(hash, held);
         self.shrink(budget, number)
     }
@@ -60,11 +56,11 @@ impl Shard {
     }
 
     /// Drops the entries that expired before `time`. Gives how many.
-    pub(crate) fn expire(&mut self, time: Time) -> u64 {
+    pub(crate) fn expire(&mut self, time: Time, budget: usize) -> u64 {
         let mut dropped = 0;
         for number in 0..self.entries.len() as u32 {
             if self.entry(number).is_some_and(|(_, held)| held.record.expires_at < time) {
-                self.remove(number);
+                self.remove(number, budget);
                 dropped += 1;
             }
         }
@@ -75,9 +71,9 @@ impl Shard {
         self.table.len()
     }
 
-    /// The octets that the entries take.
-    pub(crate) const fn octets(&self) -> usize {
-        self.octets
+    /// The octets that entries and notes take.
+    pub(crate) fn octets(&self) -> usize {
+        self.octets + self.gone.octets()
     }
 
     fn entry(&self, number: u32) -> Option<&(u64, Arc<Held>)> {
@@ -103,26 +99,28 @@ impl Shard {
         number
     }
 
-    fn remove(&mut self, number: u32) {
+    fn remove(&mut self, number: u32, budget: usize) {
         let Some((hash, held)) = self.entries.get_mut(number as usize).and_then(Option::take) else { return };
         if let Ok(entry) = self.table.find_entry(hash, |known| *known == number) {
             entry.remove();
         }
         self.free.push(number);
         self.octets -= held.octets();
+        self.gone.put(hash, held.record.fetched_at, budget);
     }
 
     fn shrink(&mut self, budget: usize, keep: u32) -> u64 {
         let mut dropped = 0;
+        let entries_budget = budget.saturating_sub(Gone::most_octets(budget));
         // Twice round clears every mark, so that what is asked meanwhile cannot keep the hand going.
         let mut steps = 2 * self.entries.len();
-        while self.octets > budget && self.table.len() > 1 && steps > 0 {
+        while self.octets > entries_budget && self.table.len() > 1 && steps > 0 {
             steps -= 1;
             let number = self.hand as u32;
             self.hand = (self.hand + 1) % self.entries.len();
             let Some((_, held)) = self.entry(number) else { continue };
             if number != keep && !held.recent.swap(false, Ordering::Relaxed) {
-                self.remove(number);
+                self.remove(number, budget);
                 dropped += 1;
             }
         }
@@ -152,28 +150,30 @@ mod tests {
     fn what_was_not_asked_is_dropped_first() {
         let mut shard = Shard::default();
         let one = held("a", 2).octets();
+        // With room for the notes.
+        let budget = |entries: usize| entries * one + 64;
         for (hash, name) in (1..).zip(["a", "b", "c", "d"]) {
             let entry = held(name, 2);
             entry.recent.store(name == "b", Ordering::Relaxed);
-            assert_eq!(shard.put(hash, entry, None, 4 * one), 0);
+            assert_eq!(shard.put(hash, entry, budget(4)), 0);
         }
-        assert_eq!(shard.put(9, held("e", 2), None, 3 * one), 2);
-        assert_eq!((shard.len(), shard.octets()), (3, 3 * one));
+        assert_eq!(shard.put(9, held("e", 2), budget(3)), 2);
+        assert_eq!((shard.len(), shard.octets), (3, 3 * one));
         assert!(shard.get(1, b"a").is_none() && shard.get(2, b"b").is_some() && shard.get(3, b"c").is_none());
         // The freed place is taken again; equal hashes are no equal origins.
-        assert_eq!(shard.put(2, held("f", 2), None, usize::MAX), 0);
+        assert_eq!(shard.put(2, held("f", 2), usize::MAX), 0);
         assert!(shard.get(2, b"b").is_some() && shard.get(2, b"f").is_some() && shard.get(2, b"g").is_none());
-        assert_eq!(shard.put(9, held("e", 7), None, 0), 3);
-        assert_eq!((shard.len(), shard.octets()), (1, one));
+        assert_eq!(shard.put(9, held("e", 7), 0), 3);
+        assert_eq!((shard.len(), shard.octets), (1, one));
     }
 
     #[test]
     fn all_that_is_asked_all_the_time_is_dropped_too_where_it_must_be() {
         let mut shard = Shard::default();
         for hash in 0..100 {
-            shard.put(hash, held(&hash.to_string(), 2), None, usize::MAX);
+            shard.put(hash, held(&hash.to_string(), 2), usize::MAX);
         }
-        assert_eq!(shard.put(100, held("last", 2), None, 0), 100);
+        assert_eq!(shard.put(100, held("last", 2), 0), 100);
         assert!(shard.get(100, b"last").is_some());
     }
 
@@ -181,21 +181,21 @@ mod tests {
     fn expired_entries_go() {
         let mut shard = Shard::default();
         for (hash, name) in (1..).zip(["a", "b", "c"]) {
-            shard.put(hash, held(name, hash as u32), None, usize::MAX);
+            shard.put(hash, held(name, hash as u32), usize::MAX);
         }
-        assert_eq!(shard.expire(Time(3)), 2);
+        assert_eq!(shard.expire(Time(3), usize::MAX), 2);
         assert!(shard.get(3, b"c").is_some());
-        assert_eq!(shard.octets(), held("c", 3).octets());
+        assert_eq!(shard.octets, held("c", 3).octets());
     }
 
     #[test]
     fn only_the_entry_that_was_compiled_is_replaced() {
         let mut shard = Shard::default();
         let (old, other) = (held("a", 2), held("a", 3));
-        shard.put(1, old.clone(), None, usize::MAX);
+        shard.put(1, old.clone(), usize::MAX);
         assert_eq!(shard.replace(1, &other, held("a", 9), usize::MAX), None);
         assert_eq!(shard.replace(1, &old, held("a", 9), usize::MAX), Some(0));
         assert_eq!(shard.get(1, b"a").map(|held| held.record.expires_at), Some(Time(9)));
-        assert_eq!(shard.octets(), old.octets());
+        assert_eq!(shard.octets, old.octets());
     }
 }
