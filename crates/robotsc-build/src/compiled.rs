@@ -12,9 +12,10 @@ use robotsc_runtime::embed::{
 };
 use robotsc_runtime::url::{PathForm, Scheme};
 
+use crate::groups::{CompiledGroup, Groups};
 use crate::limits::Limits;
-use crate::model::{DeclaredSet, Place, Test};
-use crate::{origin, table};
+use crate::model::{DeclaredSet, Test};
+use crate::{origin, places, table};
 
 /// A compiled rule set that owns its bytes.
 ///
@@ -63,19 +64,12 @@ pub struct CompiledSet {
     pub(crate) places: Vec<u8>,
 }
 
-/// The rules of some agents.
-#[derive(Clone, Debug)]
-pub(crate) struct CompiledGroup {
-    pub(crate) rules: RuleSet,
-    pub(crate) verdict: Vec<u8>,
-    pub(crate) winner: Option<Vec<u8>>,
-}
-
 /// The path patterns among the declared rules.
 #[derive(Clone, Debug)]
 pub(crate) struct CompiledPaths {
     /// The line of each is the number of the rule, from 1.
     pub(crate) rules: RuleSet,
+    /// Numbers the rules from the last, which is 1.
     pub(crate) winner: Vec<u8>,
 }
 
@@ -127,7 +121,7 @@ impl CompiledSet {
 
     pub(crate) fn build(declared: &DeclaredSet, names_rules: bool, limits: &Limits) -> Result<Self, CompileSetError> {
         let failed = |cause| CompileSetError { set: declared.name.clone(), cause };
-        let mut groups = Groups { names_rules, ..Groups::default() };
+        let mut groups = Groups::new(names_rules);
         let mut agents = Vec::with_capacity(declared.agents.len());
         for (token, rules) in &declared.agents {
             agents.push((token.clone(), groups.number(rules).map_err(|error| failed(Cause::Rules(error)))?));
@@ -160,10 +154,14 @@ impl CompiledSet {
             None
         } else {
             let rules = RuleSet::in_order(paths);
-            let winner = compiler(Output::Winner).compile(&rules).map_err(|error| failed(Cause::Rules(error)))?;
+            let count = declared.rules.len() as u32;
+            let numbers: Vec<u32> = rules.rules().iter().map(|rule| count + 1 - rule.line).collect();
+            let winner = compiler(Output::Winner).compile_numbered(&rules, &numbers);
+            let winner = winner.map_err(|error| failed(Cause::Rules(error)))?;
             Some(CompiledPaths { rules, winner: winner.into_bytes() })
         };
-        let (files, places) = if names_rules { places(declared) } else { (Vec::new(), Vec::new()) };
+        let (files, places) =
+            if names_rules { places::table(declared, &groups.reached) } else { (Vec::new(), Vec::new()) };
         if u32::try_from(places.len()).is_err() || files.len() > usize::from(u16::MAX) {
             return Err(failed(Cause::Places(places.len())));
         }
@@ -211,7 +209,8 @@ impl CompiledSet {
 
 impl CompiledGroup {
     fn tables(&self) -> Group<'_> {
-        Group { verdict: Matcher::Table(program(&self.verdict)), winner: self.winner.as_deref().map(program) }
+        let verdict = self.verdict.as_deref().map_or(Matcher::Winner, |verdict| Matcher::Table(program(verdict)));
+        Group { verdict, winner: self.winner.as_deref().map(program), rules_before: self.rules_before }
     }
 }
 
@@ -270,28 +269,6 @@ impl Tables<'_> {
     }
 }
 
-/// The groups of a set, each once.
-#[derive(Default)]
-struct Groups {
-    names_rules: bool,
-    groups: Vec<CompiledGroup>,
-    known: BTreeMap<(Vec<u8>, Option<Vec<u8>>), u32>,
-}
-
-impl Groups {
-    fn number(&mut self, rules: &RuleSet) -> Result<u32, CompileError> {
-        let verdict = compiler(Output::Verdict).compile(rules)?.into_bytes();
-        let winner = self.names_rules.then(|| compiler(Output::Winner).compile(rules)).transpose()?;
-        let winner = winner.map(robotsc_compiler::Compiled::into_bytes);
-        let (groups, count) = (&mut self.groups, self.known.len() as u32);
-        Ok(*self.known.entry((verdict, winner)).or_insert_with_key(|(verdict, winner)| {
-            let (verdict, winner) = (verdict.clone(), winner.clone());
-            groups.push(CompiledGroup { rules: rules.clone(), verdict, winner });
-            count
-        }))
-    }
-}
-
 pub(crate) fn compiler(output: Output) -> Compiler {
     Compiler::new().effort(Effort::Small).output(output)
 }
@@ -334,31 +311,4 @@ pub(crate) fn scheme(origin: &origin::OriginPattern) -> Option<Scheme> {
         "ftp" => Some(Scheme::Ftp),
         _ => Some(Scheme::Https),
     }
-}
-
-/// The files and the table of places, as `robotsc_runtime::embed` describes it.
-fn places(declared: &DeclaredSet) -> (Vec<String>, Vec<u8>) {
-    let mut files: Vec<String> = declared.places.iter().map(|place| place.file.clone()).collect();
-    files.sort();
-    files.dedup();
-    let names: BTreeMap<u32, &str> =
-        declared.rules.iter().filter_map(|rule| Some((rule.place, rule.name.as_deref()?))).collect();
-    let mut starts = Vec::with_capacity(4 + declared.places.len() * 4);
-    starts.extend_from_slice(&(declared.places.len() as u32).to_le_bytes());
-    let mut records = Vec::new();
-    for (number, Place { file, line, text }) in (1..).zip(&declared.places) {
-        starts.extend_from_slice(&(records.len() as u32).to_le_bytes());
-        let name = names.get(&number).copied().unwrap_or_default();
-        // A name has words, not pages; one that is longer than its length can say is left out.
-        let name = if name.len() <= usize::from(u16::MAX) { name } else { "" };
-        let file = files.binary_search(file).unwrap_or_default();
-        records.extend_from_slice(&(file as u16).to_le_bytes());
-        records.extend_from_slice(&line.to_le_bytes());
-        records.extend_from_slice(&(name.len() as u16).to_le_bytes());
-        records.extend_from_slice(&(text.len() as u32).to_le_bytes());
-        records.extend_from_slice(name.as_bytes());
-        records.extend_from_slice(text.as_bytes());
-    }
-    starts.extend_from_slice(&records);
-    (files, starts)
 }

@@ -204,12 +204,40 @@ impl Compiler {
     /// # Errors
     /// [`CompileError`] where the patterns have more than 2^28 octets or the rules more than 2^24 - 1 ranks, or, with limits lowered far, where there would be more than 65,535 parts.
     pub fn compile(&self, rules: &RuleSet) -> Result<Compiled, CompileError> {
-        let parts = self.parts(rules)?;
+        let ranked = self.ranked(rules)?;
+        let table = if self.output == Output::Winner { rules } else { &RuleSet::default() };
+        self.assemble(&ranked, self.output, table)
+    }
+
+    /// Compiles a rule set to a program that tells the verdict and, by [`Program::number`], the rule that decides: as small as one that names the winner can be,
+    /// since what the numbers stand for is the caller's business. Each rule has a number of its own, from the top rank down; they fall, and are from 1 to 2^23 - 1.
+    /// [`Output`] does not matter.
+    ///
+    /// # Errors
+    /// As [`Compiler::compile`].
+    #[doc(hidden)]
+    pub fn compile_numbered(&self, rules: &RuleSet, numbers: &[u32]) -> Result<Compiled, CompileError> {
+        debug_assert!(numbers.len() == rules.rules().len() && numbers.is_sorted_by(|a, b| a > b));
+        check(rules)?;
+        let numbered = rules.rules().iter().zip(numbers).map(|(rule, number)| RankedPattern {
+            pattern: rules.pattern(rule),
+            rank: number.saturating_mul(2) | u32::from(rule.verdict.is_allow()),
+        });
+        self.assemble(&numbered.collect::<Vec<_>>(), Output::Winner, &RuleSet::default())
+    }
+
+    fn assemble(
+        &self,
+        ranked: &[RankedPattern<'_>],
+        output: Output,
+        table: &RuleSet,
+    ) -> Result<Compiled, CompileError> {
+        let parts = self.parts(ranked, output);
         let Parts { automata, list, cost } = &parts;
         if automata.len() >= usize::from(u16::MAX) {
             return Err(CompileError { kind: CompileErrorKind::Parts(automata.len()) });
         }
-        let rank_width = match self.output {
+        let rank_width = match output {
             Output::Verdict if automata.len() == 1 && list.is_empty() => Some(RankWidth(0)),
             _ => RankWidth::holding(highest_rank(&parts)),
         };
@@ -217,14 +245,13 @@ impl Compiler {
         let passes = if self.effort == Effort::Small { 6 } else { 2 };
         let code = encode(automata, rank_width, passes).ok_or(CompileError { kind: CompileErrorKind::Code })?;
         let stats = CompileStats {
-            rules: rules.rules().len() as u32,
+            rules: ranked.len() as u32,
             parts: automata.len() as u32,
             listed: list.len() as u32,
             nodes: automata.iter().map(|part| part.nodes.len() as u32).sum(),
             limits_hit: cost.over,
             work: cost.work,
         };
-        let table = if self.output == Output::Winner { rules } else { &RuleSet::default() };
         Ok(Compiled { bytes: assemble(code, rank_width, list, table)?, stats })
     }
 
@@ -233,7 +260,7 @@ impl Compiler {
     /// # Errors
     /// As [`Compiler::compile`].
     pub fn dot(&self, rules: &RuleSet) -> Result<String, CompileError> {
-        let parts = self.parts(rules)?;
+        let parts = self.parts(&self.ranked(rules)?, self.output);
         let count = rules.rules().len();
         Ok(dot::draw(&parts.automata, parts.list.len(), |rank| match self.output {
             Output::Verdict => (rank & 1 == 1, String::new()),
@@ -251,7 +278,7 @@ impl Compiler {
     /// As [`Compiler::compile`].
     #[doc(hidden)]
     pub fn graph(&self, rules: &RuleSet) -> Result<Option<Graph>, CompileError> {
-        let parts = self.parts(rules)?;
+        let parts = self.parts(&self.ranked(rules)?, self.output);
         Ok(match parts.automata.as_slice() {
             [automaton] if parts.list.is_empty() => Some(Graph::of(automaton, self.output == Output::Verdict)),
             _ => None,
@@ -263,24 +290,38 @@ impl Compiler {
         self.limits.max_work
     }
 
+    /// The rules as the automaton sees them, for this output.
+    fn ranked<'r>(&self, rules: &'r RuleSet) -> Result<Vec<RankedPattern<'r>>, CompileError> {
+        check(rules)?;
+        Ok(match self.output {
+            Output::Verdict => by_block(rules),
+            Output::Winner => by_rule(rules),
+        })
+    }
+
     /// The automata, each of a part of the rules, and the rules that are left.
-    fn parts<'r>(&self, rules: &'r RuleSet) -> Result<Parts<'r>, CompileError> {
-        let octets = rules.rules().iter().map(|rule| rules.pattern(rule).len()).sum::<usize>();
-        if octets > MAX_PATTERN_OCTETS {
-            return Err(CompileError { kind: CompileErrorKind::Patterns(octets) });
-        }
-        let (mode, ranked) = match self.output {
-            Output::Verdict => (Mode::Verdict, by_block(rules)),
-            Output::Winner => (Mode::Winner, by_rule(rules)),
+    fn parts<'r>(&self, ranked: &[RankedPattern<'r>], output: Output) -> Parts<'r> {
+        let mode = match output {
+            Output::Verdict => Mode::Verdict,
+            Output::Winner => Mode::Winner,
         };
         let Limits { max_nodes, work_per_octet, max_work } = self.limits;
         let allowance = Allowance { nodes: max_nodes, work_per_octet, work: max_work };
-        let mut parts = parts::compile(&ranked, mode, allowance);
+        let mut parts = parts::compile(ranked, mode, allowance);
         if self.effort == Effort::Small {
             parts.automata.iter_mut().for_each(minimise::minimise);
         }
-        Ok(parts)
+        parts
     }
+}
+
+/// The patterns are no longer than what may be compiled.
+fn check(rules: &RuleSet) -> Result<(), CompileError> {
+    let octets = rules.rules().iter().map(|rule| rules.pattern(rule).len()).sum::<usize>();
+    if octets > MAX_PATTERN_OCTETS {
+        return Err(CompileError { kind: CompileErrorKind::Patterns(octets) });
+    }
+    Ok(())
 }
 
 /// Neighbours of one verdict in the order of ranks are one block: which of them matched does not matter. What would be the lowest block is left out where it says
@@ -429,16 +470,22 @@ mod tests {
         let set = rule_set(patterns);
         let rules: Vec<String> =
             set.rules().iter().map(|rule| format!("{} {}", rule.verdict, set.pattern(rule).escape_ascii())).collect();
+        // Numbers need not follow one another.
+        let numbers: Vec<u32> = (1..=set.rules().len() as u32).rev().map(|number| number * 3 - number % 2).collect();
         for effort in [Effort::Fast, Effort::Small] {
             for output in [Output::Verdict, Output::Winner] {
                 let compiled = Compiler::new().effort(effort).output(output).limits(limits).compile(&set).unwrap();
                 let program = Program::from_bytes(compiled.as_bytes()).unwrap();
+                let numbered = Compiler::new().effort(effort).limits(limits).compile_numbered(&set, &numbers).unwrap();
+                let by_number = Program::from_bytes(numbered.as_bytes()).unwrap();
                 for path in paths {
                     let best = set.rules().iter().position(|rule| matches(set.pattern(rule), path));
                     let verdict = best.map_or(Verdict::Allow, |best| set.rules()[best].verdict);
                     let path_text = path.escape_ascii();
                     assert_eq!(program.verdict(path), verdict, "{effort:?} {output:?} {path_text} {rules:?}");
                     if output == Output::Winner {
+                        let named = best.map_or(0, |best| numbers[best]);
+                        assert_eq!(by_number.numbered(path), (verdict, named), "{effort:?} {path_text} {rules:?}");
                         let winner = program.winner(path).map(|winner| winner.rule as usize);
                         assert_eq!(winner, best, "{effort:?} {path_text} {rules:?}");
                     }

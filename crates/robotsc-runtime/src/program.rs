@@ -173,6 +173,18 @@ impl<'p> Program<'p> {
         self.list.map_or(best, |at| list::best(&self.code, at, path, best))
     }
 
+    /// The verdict, and the number of the rule that decides, of a program whose rules the compiler was given numbers for; 0 where no rule matched.
+    /// In any other program the number has no meaning.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn numbered(&self, path: &[u8]) -> (Verdict, u32) {
+        if self.code.rank_width == 0 {
+            return (self.verdict(path), 0);
+        }
+        let rank = self.best_rank(path);
+        (if rank == 0 || rank & 1 == 1 { Verdict::Allow } else { Verdict::Disallow }, rank >> 1)
+    }
+
     /// Whether the program names the winning rule.
     #[must_use]
     pub const fn names_winner(&self) -> bool {

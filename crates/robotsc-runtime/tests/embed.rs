@@ -21,9 +21,9 @@ fn nothing(_: &[u8]) -> Verdict {
 }
 
 const GROUPS: &[Group<'static>] = &[
-    Group { verdict: Matcher::Direct(only_a), winner: None },
-    Group { verdict: Matcher::Direct(only_b), winner: None },
-    Group { verdict: Matcher::Direct(nothing), winner: None },
+    Group { verdict: Matcher::Direct(only_a), winner: None, rules_before: 0 },
+    Group { verdict: Matcher::Direct(only_b), winner: None, rules_before: 0 },
+    Group { verdict: Matcher::Direct(nothing), winner: None, rules_before: 0 },
 ];
 
 const fn parts(name: &'static str, origins: &'static [OriginPattern<'static>]) -> Parts<'static> {
@@ -185,35 +185,83 @@ fn query_names() {
     assert!(Set::from_parts(Parts { declared, ..parts("a", &[]) }).is_allowed("FooBot", b"/b?a"));
 }
 
+/// A block: where its records start, a line, a file, and for each place its octets of line and length.
+fn block(start: u8, line: u8, file: u8, places: &[(u8, u8)]) -> Vec<u8> {
+    let mut block = vec![start, 0, 0, 0, line, 0, 0, 0, file, 0];
+    let column = |of: fn(&(u8, u8)) -> u8| (0..16).map(move |at| places.get(at).map_or(0, of));
+    block.extend(column(|place| place.0));
+    block.extend(column(|place| place.1));
+    block
+}
+
 #[test]
 fn places() {
-    let mut table = vec![2, 0, 0, 0, 0, 0, 0, 0, 15, 0, 0, 0];
-    table.extend_from_slice(&[0, 0, 7, 0, 0, 0, 1, 0, 2, 0, 0, 0]);
-    table.extend_from_slice("nab".as_bytes());
-    table.extend_from_slice(&[1, 0, 8, 0, 0, 0, 0, 0, 1, 0, 0, 0]);
-    table.push(b'c');
-    let places = Places::new(&["a.ron", "b.ron"], &table);
+    let mut table = vec![18, 0, 0, 0, 3, 0, 0, 0];
+    // The fourth says its file, line and name itself, the fifth its length.
+    let mut first = vec![(0, 2), (3, 1), (1, 0), (255, 11), (254, 255)];
+    first.resize(16, (9, 1));
+    table.extend(block(0, 7, 0, &first));
+    table.extend(block(34, 8, 1, &[(0, 1), (0, 1)]));
+    table.extend([18, 0, 4]);
+    table.extend_from_slice(b"abc");
+    table.extend_from_slice(b"\x01\x00\x00\x01\x00\x00\x02\x00nmd");
+    table.extend_from_slice(b"\x05\x00\x00\x00fghij");
+    table.extend_from_slice(b"0123456789aYZ");
+    let files = ["a.ron", "b.ron"];
+    let places = Places::new(&files, &table);
     let shown = |places: Places<'_>| -> Vec<String> {
         places.iter().map(|rule| format!("{}:{} {:?} {}", rule.file, rule.line, rule.name, rule.text)).collect()
     };
-    assert_eq!(shown(places), ["a.ron:7 Some(\"n\") ab", "b.ron:8 None c"]);
-    assert_eq!((places.get(0), places.get(3), places.len()), (None, None, 2));
+    let all = shown(places);
+    let expected =
+        ["a.ron:7 None ab", "a.ron:10 None c", "a.ron:8 None ", "b.ron:256 Some(\"nm\") d", "a.ron:261 None fghij"];
+    assert_eq!(all[..5], expected);
+    assert_eq!((all[5].as_str(), all[15].as_str()), ("a.ron:16 None 0", "a.ron:16 None a"));
+    assert_eq!(all[16..], ["b.ron:8 None Y", "b.ron:8 None Z"]);
+    assert_eq!((places.get(0), places.get(19), places.len()), (None, None, 18));
     for bit in 0..table.len() * 8 {
         let mut altered = table.clone();
         altered[bit / 8] ^= 1 << (bit % 8);
-        let altered = Places::new(&["a.ron", "b.ron"], &altered);
-        let _ = (0..4).filter_map(|number| altered.get(number)).count();
+        let altered = Places::new(&files, &altered);
+        let _ = (0..20).filter_map(|number| altered.get(number)).count();
         let _ = altered.iter().count();
     }
     for length in 0..table.len() {
-        let _ = Places::new(&["a.ron"], &table[..length]).iter().count();
+        let _ = Places::new(&files, &table[..length]).iter().count();
     }
+}
+
+/// A program that reaches behind `/` its rule 1, which disallows, and behind `/a` its rule 2, which allows.
+const NUMBERED: &[u8] = b"RP\x01\x01\0\0\0\0\x01\0\0\0\x01\x01/\x09\x02\x01a\x08\x05";
+
+#[test]
+fn programs_reach_rules_by_number() {
+    let program = Program::from_trusted(NUMBERED).unwrap();
+    let mut table = vec![3, 0, 0, 0, 5, 0, 0, 0];
+    table.extend(block(0, 1, 0, &[(0, 1), (1, 1), (2, 1)]));
+    table.extend([0, 0, 3, 1, 0]);
+    table.extend_from_slice(b"abc");
+    let places = Places::new(&["x"], &table);
+    for (rules_before, slash, letter) in [(2, Some("c"), Some("a")), (3, Some("a"), None), (4, None, None)] {
+        let groups = &[Group { verdict: Matcher::Winner, winner: Some(program), rules_before }];
+        let set = Set::from_parts(Parts { groups, agents: &[], star: Some(0), places, ..parts("a", &[]) });
+        for (path, allowed, text) in [("/", false, slash), ("/a", true, letter), ("x", true, None)] {
+            let answer = set.verdict("FooBot", path.as_bytes());
+            assert_eq!(answer.rule.map(|rule| rule.text), text, "{rules_before} {path}");
+            let verdicts = (answer.verdict.is_allow(), set.is_allowed("FooBot", path.as_bytes()));
+            assert_eq!(verdicts, (allowed, allowed), "{rules_before} {path}");
+        }
+    }
+    // Nothing is allowed by mistake.
+    let groups = &[Group { verdict: Matcher::Winner, winner: None, rules_before: 0 }];
+    let set = Set::from_parts(Parts { groups, star: Some(0), agents: &[], ..parts("a", &[]) });
+    assert!(!set.is_allowed("a", b"/") && !set.verdict("a", b"/").verdict.is_allow());
 }
 
 #[test]
 fn tables_and_code_stand_side_by_side() {
     static SET: Set<'static> = Set::from_parts(Parts {
-        groups: &[Group { verdict: Matcher::Table(PROGRAM), winner: Some(PROGRAM) }],
+        groups: &[Group { verdict: Matcher::Table(PROGRAM), winner: Some(PROGRAM), rules_before: 0 }],
         agents: &[],
         star: Some(0),
         ..parts("a", &[ANYWHERE])

@@ -9,7 +9,8 @@ use robotsc_runtime::url::{PathForm, Scheme};
 use super::blobs::Blobs;
 use super::direct::{self, Budget};
 use super::names::SetNames;
-use crate::compiled::{CompiledGroup, CompiledSet, compiler, scheme};
+use crate::compiled::{CompiledSet, compiler, scheme};
+use crate::groups::CompiledGroup;
 use crate::origin::{HostPattern, OriginPattern, PortPattern};
 
 /// The items of a rule set.
@@ -39,16 +40,20 @@ pub(super) fn items(
                     functions.extend(code);
                     quote! { #embed::Matcher::Direct(#module::#function) }
                 }
-                None => {
-                    let bytes = blobs.expression(&group.verdict, &format!("{}.{number}.verdict", names.file));
-                    quote! { #embed::Matcher::Table(#embed::program(#bytes)) }
-                }
+                None => match &group.verdict {
+                    Some(bytes) => {
+                        let bytes = blobs.expression(bytes, &format!("{}.{number}.verdict", names.file));
+                        quote! { #embed::Matcher::Table(#embed::program(#bytes)) }
+                    }
+                    None => quote! { #embed::Matcher::Winner },
+                },
             };
             let winner = option(group.winner.as_ref().map(|bytes| {
                 let bytes = blobs.expression(bytes, &format!("{}.{number}.winner", names.file));
                 quote! { #embed::program(#bytes) }
             }));
-            quote! { #embed::Group { verdict: #verdict, winner: #winner } }
+            let rules_before = Literal::u32_unsuffixed(group.rules_before);
+            quote! { #embed::Group { verdict: #verdict, winner: #winner, rules_before: #rules_before } }
         })
         .collect();
 

@@ -138,6 +138,39 @@ fn random_set(dice: &mut Dice) -> Asked {
     Asked { set, questions }
 }
 
+/// A set so large that its groups have one program each, with lines far apart and texts of every length.
+pub(crate) fn large() -> Asked {
+    let mut dice = Dice(5);
+    let dialect = Dialect::GOOGLE;
+    let (mut places, mut questions) = (Vec::new(), Vec::new());
+    let mut line = 0;
+    let mut rule_set = |count: usize| {
+        let mut rules = Vec::new();
+        for _ in 0..count {
+            let folder = |dice: &mut Dice| format!("/{}{:x}", dice.of(&["cart", "blog", "tag"]), dice.below(3_000));
+            let depth = 1 + dice.below(3);
+            let mut pattern: String = (0..depth).map(|_| folder(&mut dice)).collect();
+            pattern.push_str(dice.of(&["", "", "", "/*?a=", "*/print$"]));
+            let kind = if dice.below(5) == 0 { RuleKind::Allow } else { RuleKind::Disallow };
+            line += [1, 1, 1, 2, 400][dice.below(5)];
+            let padding = [0, 0, 0, 180, 254, 300][dice.below(6)];
+            let text = format!("{kind:?}: {pattern}{:padding$}", "");
+            places.push(Place { file: "large.ron".to_owned(), line, text });
+            if dice.below(8) == 0 {
+                let agent = dice.of(&["FooBot", "BarBot"]).to_owned();
+                questions.push((agent, dialect.normalise_path(&dice.filled(pattern.as_bytes())).into_owned()));
+            }
+            rules.push((kind, pattern, places.len() as u32));
+        }
+        RuleSet::from_rules(&dialect, rules)
+    };
+    let agents = vec![("barbot".to_owned(), rule_set(900))];
+    let star = Some(rule_set(1_500));
+    let description = String::new();
+    let (origins, rules, name) = (Vec::new(), Vec::new(), String::new());
+    Asked { set: DeclaredSet { name, description, dialect, origins, agents, star, rules, places }, questions }
+}
+
 /// The sets that ship with the library, asked what their rules were written for.
 pub(crate) fn shipped() -> Vec<Asked> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../rules");

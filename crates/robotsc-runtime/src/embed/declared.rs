@@ -25,7 +25,7 @@ pub struct Declared<'a> {
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub enum DeclaredPaths<'a> {
-    /// A program that names the winner: its line is the number of the rule, from 1.
+    /// A program that numbers rules, from the last of the list, which is 1: so the first has the highest rank.
     Table(Program<'a>),
     /// Code that gives the number of the rule, from 0, or `u32::MAX`.
     Direct(fn(&[u8]) -> u32),
@@ -73,9 +73,10 @@ impl<'a> Declared<'a> {
     pub(crate) fn decide(&self, path: &[u8]) -> Option<(Verdict, u32)> {
         let mut first = match self.paths {
             None => u32::MAX,
-            Some(DeclaredPaths::Table(program)) => {
-                program.winner(path).map_or(u32::MAX, |winner| winner.line.wrapping_sub(1))
-            }
+            Some(DeclaredPaths::Table(program)) => match program.numbered(path).1 {
+                0 => u32::MAX,
+                number => (self.rules.len() as u32 / 4).checked_sub(number).unwrap_or(u32::MAX),
+            },
             Some(DeclaredPaths::Direct(first)) => first(path),
         };
         if !self.queries.is_empty() {

@@ -19,6 +19,8 @@ mod sets;
 pub use declared::{Declared, DeclaredPaths, DeclaredQuery, DeclaredRegex, DeclaredUnion};
 pub use dfa::{Dfa, DfaError};
 pub use origin::{HostPattern, OriginPattern, PortPattern};
+#[doc(hidden)]
+pub use places::{PLACES_PER_BLOCK, place_width};
 pub use places::{Places, Rule};
 pub use set::{Agent, AgentMatch, Answer, Group, Matcher, NotPlain, Parts, Rules, Set, program};
 pub use sets::Sets;

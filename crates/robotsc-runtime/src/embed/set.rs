@@ -59,12 +59,15 @@ pub struct Agent<'a> {
 #[derive(Clone, Copy, Debug)]
 pub struct Group<'a> {
     pub verdict: Matcher<'a>,
-    /// The program that names places; `None` where the set was compiled without.
+    /// The program that numbers its rules from 1; `None` where the set was compiled without.
     pub winner: Option<Program<'a>>,
+    /// How many rules programs reach before those of this group, in the order of the places.
+    pub rules_before: u32,
 }
 
 /// What a number of no group stands for: generators write none, and nothing is allowed by mistake.
-const NO_SUCH_GROUP: Group<'static> = Group { verdict: Matcher::Direct(|_| Verdict::Disallow), winner: None };
+const NO_SUCH_GROUP: Group<'static> =
+    Group { verdict: Matcher::Direct(|_| Verdict::Disallow), winner: None, rules_before: 0 };
 
 /// What gives the verdicts of a group.
 #[doc(hidden)]
@@ -74,6 +77,8 @@ pub enum Matcher<'a> {
     Table(Program<'a>),
     /// Code.
     Direct(fn(&[u8]) -> Verdict),
+    /// The program that numbers rules: it tells verdicts too, and one of their own would be large.
+    Winner,
 }
 
 /// The program in bytes that a code generator wrote. Evaluated by the compiler, where bytes that are no program are an error.
@@ -275,6 +280,7 @@ impl<'s> Rules<'s> {
         match self.group {
             Some(Group { verdict: Matcher::Table(program), .. }) => program.verdict(path),
             Some(Group { verdict: Matcher::Direct(verdict), .. }) => verdict(path),
+            Some(Group { winner, .. }) => winner.map_or(Verdict::Disallow, |program| program.verdict(path)),
             None => Verdict::Allow,
         }
     }
@@ -287,12 +293,13 @@ impl<'s> Rules<'s> {
         if let Some((verdict, place)) = self.declared.decide(path) {
             return Answer { verdict, rule: self.places.get(place) };
         }
-        match self.group.and_then(|group| group.winner) {
-            Some(program) => match program.winner(path) {
-                Some(winner) => Answer { verdict: winner.verdict, rule: self.places.get(winner.line) },
-                None => Answer { verdict: Verdict::Allow, rule: None },
-            },
-            None => Answer { verdict: self.group_verdict(path), rule: None },
+        match self.group {
+            Some(Group { winner: Some(program), rules_before, .. }) => {
+                let (verdict, number) = program.numbered(path);
+                let reached = number.checked_sub(1).and_then(|number| number.checked_add(*rules_before));
+                Answer { verdict, rule: reached.and_then(|number| self.places.reached(number)) }
+            }
+            _ => Answer { verdict: self.group_verdict(path), rule: None },
         }
     }
 }

@@ -54,10 +54,12 @@ pub(crate) mod policies {
             ::robotsc_runtime::embed::Group {
                 verdict: ::robotsc_runtime::embed::Matcher::Direct(shop_code::group_0),
                 winner: ::core::option::Option::None,
+                rules_before: 0,
             },
             ::robotsc_runtime::embed::Group {
                 verdict: ::robotsc_runtime::embed::Matcher::Direct(shop_code::group_1),
                 winner: ::core::option::Option::None,
+                rules_before: 0,
             },
         ],
         star: ::core::option::Option::Some(1),

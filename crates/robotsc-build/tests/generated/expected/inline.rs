@@ -53,9 +53,10 @@ pub static SHOP: ::robotsc::runtime::embed::Set<'static> = ::robotsc::runtime::e
             ),
             winner: ::core::option::Option::Some(
                 ::robotsc::runtime::embed::program(
-                    b"RP\x011l\xFF>\xAF\x01\0\x04\0\x05\x01.*\x01\x01/\n\x01\x07\0robots.\x84\0\x02ht\0\t\x02\x03\0tml&\x02\0\x02\x02\0xt&\x03\0\x02\x04\0html&\x02\0\0\0\0\0\xFF\xFF\xFF\xFF\x05\0\0\0\x08\0\0\xC0\x04\0\0\0\x01\0\0\0\x03\0\0\0",
+                    b"RP\x01!s\xDD\xE00\x01\0\x04\0\x05\x01.*\x01\x01/\n\x02\x07\0robots.\x84\0\x02ht\0\t\x02\x03\0tml&\x05\0\x02\x02\0xt&\x07\0\x02\x04\0html&\x05\0",
                 ),
             ),
+            rules_before: 0,
         },
         ::robotsc::runtime::embed::Group {
             verdict: ::robotsc::runtime::embed::Matcher::Table(
@@ -65,9 +66,10 @@ pub static SHOP: ::robotsc::runtime::embed::Set<'static> = ::robotsc::runtime::e
             ),
             winner: ::core::option::Option::Some(
                 ::robotsc::runtime::embed::program(
-                    b"RP\x011\xEA]^&\x01\0\x04\0\x05\x01?3\x01\x01/\x83\x03crs\0\x0E\x1B\x01\x03art\xA9\x01\x02\x05/help\x01\tobots.txt \x04\x01\x05earch\x06\0\x02\x02\0q=\x0E\x03\0\0\0\0\0\xFF\xFF\xFF\xFF\x02\0\0\0\x0B\0\0\0\x03\0\0\0\n\0\0\xC0\x01\0\0\0\x05\0\0\0\x04\0\0\0",
+                    b"RP\x01!\x86\x88S\x87\x01\0\x04\0\x05\x01?3\x01\x01/\x83\x03crs\0\x0E\x1B\x01\x03art\xA9\x02\x05\x05/help\x01\tobots.txt \t\x01\x05earch\x06\0\x02\x02\0q=\x0E\x06\0",
                 ),
             ),
+            rules_before: 3,
         },
     ],
     star: ::core::option::Option::Some(1),
@@ -75,7 +77,7 @@ pub static SHOP: ::robotsc::runtime::embed::Set<'static> = ::robotsc::runtime::e
         paths: ::core::option::Option::Some(
             ::robotsc::runtime::embed::DeclaredPaths::Table(
                 ::robotsc::runtime::embed::program(
-                    b"RP\x011\xC9\xAD\xD3\xD6\x01\0\x04\0\x05\x01/\x1C\x01\x01/\x02\x06\0legal/\n\x02\x05\0print&\x01\0\x02\x05\0print&\x01\0\x01\0\0\0\x02\0\0\xC0\x02\0\0\0\x01\0\0\0\x02\0\0\0",
+                    b"RP\x01!;\x84\x80\xBC\x01\0\x04\0\x05\x01/\x1C\x01\x01/\x02\x06\0legal/\n\t\x05\0print&\x06\0\x02\x05\0print&\x06\0",
                 ),
             ),
         ),
@@ -103,7 +105,7 @@ pub static SHOP: ::robotsc::runtime::embed::Set<'static> = ::robotsc::runtime::e
     },
     places: ::robotsc::runtime::embed::Places::new(
         &["shop.robots.txt", "shop.ron"],
-        b"\t\0\0\0\0\0\0\0\x1B\0\0\0<\0\0\0Y\0\0\0r\0\0\0\x8F\0\0\0\xB7\0\0\0\xE0\0\0\0\x17\x01\0\0\0\0\x02\0\0\0\0\0\x0F\0\0\0Disallow: /cart\0\0\x03\0\0\0\0\0\x15\0\0\0Disallow: /search*?q=\0\0\x04\0\0\0\0\0\x11\0\0\0Allow: /cart/help\x01\0\x0C\0\0\0\0\0\r\0\0\0Disallow(\"/\")\x01\0\x0C\0\0\0\0\0\x11\0\0\0Allow(\"/*.html$\")\x01\0\x0F\0\0\0\x05\0\x17\0\0\0legalPermit(path: \"/legal/\")\x01\0\x10\0\0\0\x06\0\x17\0\0\0printsDeny(path: \"/*/print$\")\x01\0\x11\0\0\0\x06\0%\0\0\0draftsDeny(regex: \"/[0-9]{4}/[^?]*-draft$\")\x01\0\x12\0\0\0\0\0\x12\0\0\0Deny(query: \"sid\")",
+        b"\t\0\0\0\x07\0\0\0\0\0\0\0\x02\0\0\0\0\0\0\x01\x02\xFF\xFF\xFF\xFF\xFF\xFF\0\0\0\0\0\0\0\x0F\x15\x11\x15\x19$%3\x1A\0\0\0\0\0\0\0\x04\x05\0\x01\x03\x02\0Disallow: /cartDisallow: /search*?q=Allow: /cart/help\x01\0\x0C\0\0\0\0\0Disallow(\"/\")\x01\0\x0C\0\0\0\0\0Allow(\"/*.html$\")\x01\0\x0F\0\0\0\x05\0legalPermit(path: \"/legal/\")\x01\0\x10\0\0\0\x06\0printsDeny(path: \"/*/print$\")\x01\0\x11\0\0\0\x06\0draftsDeny(regex: \"/[0-9]{4}/[^?]*-draft$\")\x01\0\x12\0\0\0\0\0Deny(query: \"sid\")",
     ),
 });
 /// The rule set `nothing`.
@@ -131,5 +133,5 @@ pub static NOTHING: ::robotsc::runtime::embed::Set<'static> = ::robotsc::runtime
         queries: &[],
         rules: b"",
     },
-    places: ::robotsc::runtime::embed::Places::new(&[], b"\0\0\0\0"),
+    places: ::robotsc::runtime::embed::Places::new(&[], b"\0\0\0\0\0\0\0\0"),
 });

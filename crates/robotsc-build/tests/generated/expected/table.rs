@@ -56,6 +56,7 @@ pub static SHOP: ::robotsc_runtime::embed::Set<'static> = ::robotsc_runtime::emb
                     ::core::include_bytes!("rule_sets.shop.0.winner.bin"),
                 ),
             ),
+            rules_before: 0,
         },
         ::robotsc_runtime::embed::Group {
             verdict: ::robotsc_runtime::embed::Matcher::Table(
@@ -68,6 +69,7 @@ pub static SHOP: ::robotsc_runtime::embed::Set<'static> = ::robotsc_runtime::emb
                     ::core::include_bytes!("rule_sets.shop.1.winner.bin"),
                 ),
             ),
+            rules_before: 3,
         },
     ],
     star: ::core::option::Option::Some(1),

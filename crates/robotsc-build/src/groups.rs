@@ -1,0 +1,75 @@
+//! The groups of a set, compiled, each once.
+//!
+//! A group whose rules are named has a program that numbers them. That program tells verdicts too, only more slowly: it goes on where the verdict is known, until the rule is, which takes
+//! a fifth to a half longer. So small groups keep a program for verdicts beside it, and large ones do not.
+
+use std::collections::BTreeMap;
+
+use robotsc_compiler::{CompileError, Compiled, Output, RuleSet};
+
+use crate::compiled::compiler;
+
+/// The rules of some agents.
+#[derive(Clone, Debug)]
+pub(crate) struct CompiledGroup {
+    pub(crate) rules: RuleSet,
+    /// `None` where the winner's program tells verdicts.
+    pub(crate) verdict: Option<Vec<u8>>,
+    pub(crate) winner: Option<Vec<u8>>,
+    /// How many rules the groups before it reach.
+    pub(crate) rules_before: u32,
+}
+
+/// The groups of a set.
+#[derive(Debug, Default)]
+pub(crate) struct Groups {
+    names_rules: bool,
+    pub(crate) groups: Vec<CompiledGroup>,
+    /// The places of the rules that programs reach, group by group.
+    pub(crate) reached: Vec<u32>,
+    known: BTreeMap<Key, u32>,
+}
+
+/// What tells groups apart: their programs, and the places that these reach.
+type Key = (Vec<u8>, Option<Vec<u8>>, Vec<u32>);
+
+/// Octets of a program for verdicts that is kept in any case.
+const SMALL: usize = 8 << 10;
+
+impl Groups {
+    pub(crate) fn new(names_rules: bool) -> Self {
+        Self { names_rules, ..Self::default() }
+    }
+
+    /// The number of the group with some rules.
+    pub(crate) fn number(&mut self, rules: &RuleSet) -> Result<u32, CompileError> {
+        let verdict = compiler(Output::Verdict).compile(rules)?;
+        let (mut winner, mut places) = (None, Vec::new());
+        if self.names_rules {
+            // From the last rule up, since the first has the highest number.
+            places = rules.rules().iter().rev().map(|rule| rule.line).collect();
+            let numbers: Vec<u32> = (1..=places.len() as u32).rev().collect();
+            winner = Some(compiler(Output::Winner).compile_numbered(rules, &numbers)?);
+        }
+        let keeps_verdict = winner.as_ref().is_none_or(|winner| !stands_in(winner, &verdict));
+        let key = (verdict.into_bytes(), winner.map(Compiled::into_bytes), places);
+        let (groups, reached, count) = (&mut self.groups, &mut self.reached, self.known.len() as u32);
+        Ok(*self.known.entry(key).or_insert_with_key(|(verdict, winner, places)| {
+            groups.push(CompiledGroup {
+                rules: rules.clone(),
+                verdict: keeps_verdict.then(|| verdict.clone()),
+                winner: winner.clone(),
+                rules_before: reached.len() as u32,
+            });
+            reached.extend_from_slice(places);
+            count
+        }))
+    }
+}
+
+/// Whether the winner's program is to give the verdicts too: the other would add a good part to the size, and is not much quicker.
+fn stands_in(winner: &Compiled, verdict: &Compiled) -> bool {
+    let (octets, adds) = (winner.as_bytes().len(), verdict.as_bytes().len());
+    let (walks, spared) = (winner.stats(), verdict.stats());
+    adds > SMALL && adds > octets / 4 && walks.parts <= spared.parts && walks.listed <= spared.listed
+}
