@@ -1,5 +1,6 @@
-//! One set of captures, as a folder, a tar archive and WARC files that `warcio` wrote: the packs are the same, octet by
-//! octet, and hold what the table beside the captures says.
+//! Packs of sources. One set of captures, as a folder, a tar archive and WARC files that `warcio` wrote, gives the same
+//! packs, octet by octet, and they hold what the table beside the captures says. And what transcripts cannot hold: links,
+//! pipes, locked files, names that are no text.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -75,4 +76,105 @@ fn packs_hold_what_the_table_says() {
             }
         }
     }
+}
+
+/// What the command says on standard error, and its exit code.
+#[cfg(unix)]
+fn told(folder: &Path, source: &str) -> (String, Option<i32>) {
+    let args = ["pack", "build", source, "-o", "a.pack", "--agent", "FooBot", "--now", "2026-11-20T12:00:00Z"];
+    let output = Command::new(env!("CARGO_BIN_EXE_robotsc")).args(args).current_dir(folder).output().unwrap();
+    (String::from_utf8(output.stderr).unwrap(), output.status.code())
+}
+
+#[cfg(unix)]
+const ROBOTS: &str = "User-agent: *\nDisallow: /\n";
+
+#[cfg(unix)]
+#[test]
+fn links_are_told_and_not_followed() {
+    use std::os::unix::fs::symlink;
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    fs::create_dir_all(folder.join("captures/in")).unwrap();
+    fs::write(folder.join("captures/a.example.txt"), ROBOTS).unwrap();
+    symlink("..", folder.join("captures/in/back")).unwrap();
+    symlink(".", folder.join("captures/self")).unwrap();
+    symlink("a.example.txt", folder.join("captures/b.example.txt")).unwrap();
+    symlink("captures", folder.join("link")).unwrap();
+    // The source itself may be named by a link.
+    for source in ["captures", "link"] {
+        let (stderr, code) = told(folder, source);
+        let lines: Vec<&str> = stderr.lines().collect();
+        let way_out = "it is a link to a folder: not followed: give that folder as a source";
+        let [file, back, same, summary] = lines[..] else { panic!("{stderr}") };
+        let skipped = "it is a link or no regular file: skipped";
+        assert_eq!(file, format!("robotsc: broken record: {source}/b.example.txt: {skipped}"));
+        assert_eq!(back, format!("robotsc: broken record: {source}/in/back: {way_out}"));
+        assert_eq!(same, format!("robotsc: broken record: {source}/self: {way_out}"));
+        assert!(summary.contains("2 origins of 2 captures") && summary.contains("3 broken"), "{summary}");
+        assert_eq!(code, Some(2));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn names_that_are_no_text_are_told() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    fs::create_dir(folder.join("captures")).unwrap();
+    let name = std::ffi::OsStr::from_bytes(b"captures/b\xfccher.example.txt");
+    // Not every file system takes such a name.
+    if fs::write(folder.join(name), ROBOTS).is_err() {
+        return;
+    }
+    let (stderr, code) = told(folder, "captures");
+    let what = "its name is not that of a host, such as example.com.txt: skipped";
+    let none = "no pack built: a.pack: no capture in the sources: see --help for their forms";
+    assert_eq!(stderr, format!("robotsc: broken record: captures/b\\xfccher.example.txt: {what}\nrobotsc: {none}\n"));
+    assert_eq!(code, Some(2));
+}
+
+#[cfg(unix)]
+#[test]
+fn locked_files_are_told() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    fs::create_dir_all(folder.join("captures/locked")).unwrap();
+    fs::write(folder.join("captures/a.example.txt"), ROBOTS).unwrap();
+    fs::write(folder.join("captures/b.example.txt"), ROBOTS).unwrap();
+    let lock = |name: &str, mode| fs::set_permissions(folder.join(name), fs::Permissions::from_mode(mode)).unwrap();
+    lock("captures/b.example.txt", 0);
+    lock("captures/locked", 0);
+    // Nothing is locked for the superuser.
+    if fs::File::open(folder.join("captures/b.example.txt")).is_ok() {
+        println!("skipped: this user may read every file");
+        lock("captures/locked", 0o700);
+        return;
+    }
+    let (stderr, code) = told(folder, "captures");
+    lock("captures/locked", 0o700);
+    let lines: Vec<&str> = stderr.lines().collect();
+    assert_eq!(lines[0], "robotsc: broken record: captures/b.example.txt: permission denied: skipped");
+    assert_eq!(lines[1], "robotsc: cannot read: captures/locked: permission denied");
+    assert!(lines[2].contains("2 origins of 2 captures") && lines[2].contains("2 broken"), "{stderr}");
+    assert_eq!(code, Some(2));
+}
+
+/// It is not waited for what may never come.
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_no_source() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let made = Command::new("mkfifo").arg(folder.join("captures.warc")).status();
+    if !made.is_ok_and(|status| status.success()) {
+        println!("skipped: no mkfifo");
+        return;
+    }
+    let (stderr, code) = told(folder, "captures.warc");
+    let what = "it is no regular file: sources are read more than once: put it in a file or a folder";
+    assert!(stderr.starts_with(&format!("robotsc: cannot read: captures.warc: {what}\n")), "{stderr}");
+    assert_eq!(code, Some(2));
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use crate::capture::{Answer, BodyEnd, Broken, BrokenKind, Capture, Place, Response, Spot};
 use crate::entries::{Entries, Entry};
-use crate::folder::{self, MANIFEST, cause, goes_down};
+use crate::folder::{self, MANIFEST, NO_HOST, cause, goes_down};
 use crate::limits::Limits;
 use crate::manifest::{Row, Rows};
 use crate::site;
@@ -22,10 +22,13 @@ use crate::warc::Packing;
 pub(crate) struct Archive {
     limits: Limits,
     file: Arc<Path>,
+    packing: Packing,
     entries: Entries,
     /// The rows of the manifest by the files that they name; a file may serve several.
     manifest: Option<BTreeMap<PathBuf, Vec<Listed>>>,
     ready: VecDeque<Result<Capture, Broken>>,
+    /// How many files were not looked at.
+    pub(crate) passed: u64,
     ended: bool,
 }
 
@@ -42,9 +45,11 @@ impl Archive {
         let mut archive = Self {
             limits: *limits,
             file: path.into(),
+            packing,
             entries: Entries::new(unpacked(path, packing)?),
             manifest: None,
             ready: VecDeque::new(),
+            passed: 0,
             ended: false,
         };
         let mut first = true;
@@ -89,7 +94,8 @@ impl Archive {
                 Ok(row) => match &row.file {
                     None => self.push(row.urls, row.fetched_at, row.answer, &spot),
                     Some(file) if !goes_down(Path::new(file)) => {
-                        self.ready.push_back(broken(format!("{file}: a file outside the manifest's folder: skipped")));
+                        self.ready
+                            .push_back(broken(format!("'{file}': a file outside the folder of the manifest: skipped")));
                     }
                     Some(file) => {
                         let path = plain(&folder.join(file));
@@ -117,13 +123,24 @@ impl Archive {
     fn file(&mut self, name: &[u8], size: u64) -> io::Result<()> {
         let shown = name.escape_ascii().to_string();
         let spot = self.spot(shown);
+        let base = name.rsplit(|octet| *octet == b'/').next().unwrap_or_default();
         let Some(path) = path_of(name) else {
-            let what = "its name leads out of the archive: skipped";
+            let what = match str::from_utf8(name) {
+                Ok(_) => "its name leads out of the archive: skipped",
+                Err(_) if self.manifest.is_none() && folder::is_capture(base) => NO_HOST,
+                Err(_) => {
+                    self.passed += 1;
+                    return Ok(());
+                }
+            };
             self.ready.push_back(Err(Broken::new(BrokenKind::Record, spot, what)));
             return Ok(());
         };
         if let Some(manifest) = &mut self.manifest {
-            let Some(listed) = manifest.get_mut(&path) else { return Ok(()) };
+            let Some(listed) = manifest.get_mut(&path) else {
+                self.passed += u64::from(base != MANIFEST.as_bytes());
+                return Ok(());
+            };
             // A second entry of the same name is passed over.
             let mut rows = Vec::new();
             for listed in listed.iter_mut().filter(|listed| !listed.met) {
@@ -142,19 +159,18 @@ impl Archive {
             }
             return Ok(());
         }
-        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        if !name.ends_with(".txt") || name.starts_with('.') {
+        if !folder::is_capture(base) {
+            self.passed += 1;
             return Ok(());
         }
-        match site::of_file_name(name) {
+        match str::from_utf8(base).ok().and_then(site::of_file_name) {
             Some(urls) => {
                 let (body, end) = self.body(size)?;
                 let answer = Answer::Response(Response { status: 200, body, end, ..Response::default() });
                 self.push(urls, None, answer, &spot);
             }
             None => {
-                let what = "its name is not that of a host, such as example.com.txt: skipped";
-                self.ready.push_back(Err(Broken::new(BrokenKind::Record, spot, what)));
+                self.ready.push_back(Err(Broken::new(BrokenKind::Record, spot, NO_HOST)));
             }
         }
         Ok(())
@@ -181,7 +197,11 @@ impl Archive {
                 Broken::new(BrokenKind::Record, spot, "it is a link or no regular file: skipped")
             }
             Some(Entry::Broken { offset, what }) => {
-                let spot = Spot { file: Arc::clone(&self.file), place: Place::Inside { member: 0, octet: offset } };
+                let place = match self.packing {
+                    Packing::Plain => Place::Octet(offset),
+                    _ => Place::Inside { member: 0, octet: offset },
+                };
+                let spot = Spot { file: Arc::clone(&self.file), place };
                 Broken::new(BrokenKind::Record, spot, what)
             }
         };
@@ -207,13 +227,17 @@ impl Iterator for Archive {
                     self.ended = true;
                     if let Err(error) = ended {
                         let spot = Spot { file: Arc::clone(&self.file), place: Place::File };
-                        let what = format!("{}: what is left of it was not read", cause(&error));
+                        let cause = match error.kind() {
+                            io::ErrorKind::UnexpectedEof => "the archive is cut short".to_owned(),
+                            _ => cause(&error),
+                        };
+                        let what = format!("{cause}: what is left of it was not read");
                         self.ready.push_back(Err(Broken::new(BrokenKind::File, spot, what)));
                     }
                     let absent = self.manifest.take().unwrap_or_default().into_values().flatten();
                     for Listed { line, row, .. } in absent.filter(|listed| !listed.met) {
                         let spot = self.spot(format!("{MANIFEST}: line {line}"));
-                        let what = format!("{}: not in the archive: skipped", row.file.unwrap_or_default());
+                        let what = format!("'{}': not in the archive: skipped", row.file.unwrap_or_default());
                         self.ready.push_back(Err(Broken::new(BrokenKind::Record, spot, what)));
                     }
                 }

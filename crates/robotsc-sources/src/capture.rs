@@ -91,7 +91,9 @@ pub enum Place {
 
 impl fmt::Display for Spot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.file.display())?;
+        for chunk in self.file.as_os_str().as_encoded_bytes().utf8_chunks() {
+            write!(f, "{}{}", chunk.valid(), chunk.invalid().escape_ascii())?;
+        }
         match &self.place {
             Place::File => Ok(()),
             place => write!(f, ": {place}"),
@@ -133,6 +135,8 @@ pub enum BrokenKind {
     /// A capture that is whole but says that its answer is another's, and that other is not among the sources: a
     /// redirect or a revisit. Its origin stays unknown.
     Unresolved,
+    /// A source that was read to its end and holds nothing about a robots.txt.
+    Empty,
 }
 
 impl Broken {
@@ -153,6 +157,7 @@ impl fmt::Display for Broken {
             BrokenKind::File => "cannot read",
             BrokenKind::Record => "broken record",
             BrokenKind::Unresolved => "no answer",
+            BrokenKind::Empty => "no captures",
         };
         write!(f, "{kind}: {}: {}", self.spot, self.what)
     }

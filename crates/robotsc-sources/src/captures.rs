@@ -45,6 +45,11 @@ pub struct Captures {
     lead: Option<Lead>,
     /// The octets of the sources that are behind us.
     behind: u64,
+    /// Whether the source gave anything, and the records of it that are of no robots.txt.
+    gave: bool,
+    records: u64,
+    /// What was passed over in the sources that are behind us.
+    passed: u64,
 }
 
 impl Captures {
@@ -59,6 +64,9 @@ impl Captures {
             follow: None,
             lead: None,
             behind: 0,
+            gave: false,
+            records: 0,
+            passed: 0,
         }
     }
 
@@ -70,6 +78,21 @@ impl Captures {
             _ => 0,
         };
         self.behind + here
+    }
+
+    /// How many files and records of the sources so far are of no robots.txt and were passed over: files whose names do
+    /// not end in `.txt`, or that the archive's manifest does not list, and records of other URLs and kinds.
+    #[must_use]
+    pub fn passed_over(&self) -> u64 {
+        self.passed + self.passed_here()
+    }
+
+    fn passed_here(&self) -> u64 {
+        match &self.source {
+            Some(Source::Folder(folder)) => folder.passed,
+            Some(Source::Archive(archive)) => archive.passed,
+            _ => self.records,
+        }
     }
 
     /// Opens the next source; `None` after the last.
@@ -85,11 +108,24 @@ impl Captures {
         }
     }
 
-    /// Leaves the source.
-    fn close(&mut self) {
-        self.source = None;
+    /// Leaves the source; says so where it gave nothing.
+    fn close(&mut self) -> Option<Broken> {
+        let passed = self.passed_here();
+        self.passed += passed;
+        let source = self.source.take();
+        let gave = std::mem::take(&mut self.gave);
+        self.records = 0;
         let length = self.files.last().and_then(|file| std::fs::metadata(file).ok());
         self.behind += length.filter(std::fs::Metadata::is_file).map_or(0, |metadata| metadata.len());
+        let what = match (source?, passed) {
+            (Source::Manifest(_), _) => "it lists none".to_owned(),
+            (Source::Warc(_), 0) => "it holds no record".to_owned(),
+            (Source::Warc(_), _) => format!("none of its {passed} records answers for a /robots.txt"),
+            (_, 0) => "it holds no file".to_owned(),
+            _ => format!("none of its {passed} files is named after a host, such as example.com.txt"),
+        };
+        let spot = Spot { file: Arc::clone(self.files.last()?), place: Place::File };
+        (!gave).then(|| Broken::new(BrokenKind::Empty, spot, what))
     }
 
     /// Takes in a record of a WARC file: a capture, or nothing yet.
@@ -175,17 +211,30 @@ impl Iterator for Captures {
                 Some(Source::Manifest(manifest)) => manifest.next(),
                 Some(Source::Archive(archive)) => archive.next(),
                 Some(Source::Warc(warc)) => match warc.next(|head| site::is_robots_txt(&head.url)) {
-                    Some(Ok(record)) => match self.take(record) {
-                        Some(next) => Some(next),
-                        None => continue,
-                    },
+                    Some(Ok(record)) => {
+                        match matches!(record.content, Content::Unread) {
+                            true => self.records += 1,
+                            false => self.gave = true,
+                        }
+                        match self.take(record) {
+                            Some(next) => Some(next),
+                            None => continue,
+                        }
+                    }
                     Some(Err(broken)) => Some(Err(broken)),
                     None => None,
                 },
             };
             match next {
-                Some(next) => return Some(next),
-                None => self.close(),
+                Some(next) => {
+                    self.gave = true;
+                    return Some(next);
+                }
+                None => {
+                    if let Some(empty) = self.close() {
+                        return Some(Err(empty));
+                    }
+                }
             }
         }
     }

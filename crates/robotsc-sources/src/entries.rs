@@ -27,6 +27,8 @@ pub(crate) struct Entries {
     /// What is left of the entry, and of the blocks that it is padded to.
     left: u64,
     padded: u64,
+    /// Whether the end was met, or told to be missing.
+    ended: bool,
 }
 
 impl std::fmt::Debug for Entries {
@@ -37,7 +39,7 @@ impl std::fmt::Debug for Entries {
 
 impl Entries {
     pub(crate) fn new(stream: Box<dyn Read>) -> Self {
-        Self { stream, offset: 0, left: 0, padded: 0 }
+        Self { stream, offset: 0, left: 0, padded: 0, ended: false }
     }
 
     /// The next entry. After a broken head the next whole one is looked for.
@@ -51,10 +53,17 @@ impl Entries {
         loop {
             let start = self.offset;
             let Some(block) = self.block()? else {
+                (self.left, self.padded) = (0, 0);
+                if broken.is_none() && !self.ended {
+                    self.ended = true;
+                    let what = "no empty block ends the archive, so that it may be cut short: what there is was read";
+                    return Ok(Some(Entry::Broken { offset: start, what: what.to_owned() }));
+                }
                 return Ok(broken);
             };
             let is_end = block.iter().all(|octet| *octet == 0);
             if broken.is_none() && is_end {
+                self.ended = true;
                 // Two empty blocks end an archive; after them there is padding of any length.
                 return Ok(None);
             }

@@ -14,6 +14,9 @@ use crate::site;
 /// The name of a manifest in a folder or an archive.
 pub(crate) const MANIFEST: &str = "manifest.tsv";
 
+/// What is wrong with a file's name that stands for no host.
+pub(crate) const NO_HOST: &str = "its name is not that of a host, such as example.com.txt: skipped";
+
 /// The deepest folder that is looked into.
 const DEEPEST: usize = 16;
 
@@ -24,11 +27,13 @@ pub(crate) struct Folder {
     /// What is left of each folder on the way, its names in order.
     open: Vec<VecDeque<PathBuf>>,
     ready: VecDeque<Capture>,
+    /// How many files were not looked at.
+    pub(crate) passed: u64,
 }
 
 impl Folder {
     pub(crate) fn new(path: &Path, limits: &Limits) -> Self {
-        Self { limits: *limits, open: vec![VecDeque::from([path.to_owned()])], ready: VecDeque::new() }
+        Self { limits: *limits, open: vec![VecDeque::from([path.to_owned()])], ready: VecDeque::new(), passed: 0 }
     }
 }
 
@@ -61,16 +66,20 @@ impl Iterator for Folder {
                 }
                 continue;
             }
-            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-            if !name.ends_with(".txt") || name.starts_with('.') {
+            if metadata.is_symlink() && path.is_dir() {
+                let what = "it is a link to a folder: not followed: give that folder as a source".to_owned();
+                return broken(BrokenKind::Record, what);
+            }
+            let name = path.file_name().unwrap_or_default().as_encoded_bytes();
+            if !is_capture(name) {
+                self.passed += 1;
                 continue;
             }
             if !metadata.is_file() {
                 return broken(BrokenKind::Record, "it is a link or no regular file: skipped".to_owned());
             }
-            let Some(urls) = site::of_file_name(name) else {
-                let what = "its name is not that of a host, such as example.com.txt: skipped".to_owned();
-                return broken(BrokenKind::Record, what);
+            let Some(urls) = str::from_utf8(name).ok().and_then(site::of_file_name) else {
+                return broken(BrokenKind::Record, NO_HOST.to_owned());
             };
             match File::open(&path).and_then(|file| body(file, &self.limits)) {
                 Ok((body, end)) => {
@@ -81,6 +90,11 @@ impl Iterator for Folder {
             }
         }
     }
+}
+
+/// Whether a file is looked at, by its name.
+pub(crate) fn is_capture(name: &[u8]) -> bool {
+    name.ends_with(b".txt") && !name.starts_with(b".")
 }
 
 /// The names in a folder, in order.
@@ -114,7 +128,7 @@ impl Manifest {
         if let (Answer::Response(response), Some(file)) = (&mut answer, &row.file) {
             let path = inside(&self.folder, file)?;
             let read = File::open(path).and_then(|file| body(file, &self.limits));
-            let (body, end) = read.map_err(|error| format!("{file}: {}: skipped", cause(&error)))?;
+            let (body, end) = read.map_err(|error| format!("'{file}': {}: skipped", cause(&error)))?;
             response.body = body;
             if response.end == BodyEnd::Whole {
                 response.end = end;
@@ -182,27 +196,31 @@ pub(crate) fn goes_down(path: &Path) -> bool {
 fn inside(folder: &Path, file: &str) -> Result<PathBuf, String> {
     let name = Path::new(file);
     if !goes_down(name) {
-        return Err(format!("{file}: a file outside the manifest's folder: skipped"));
+        return Err(format!("'{file}': a file outside the folder of the manifest: skipped"));
     }
     let mut path = folder.to_owned();
     for component in name.components() {
         path.push(component);
-        let metadata = fs::symlink_metadata(&path).map_err(|error| format!("{file}: {}: skipped", cause(&error)))?;
+        let metadata = fs::symlink_metadata(&path).map_err(|error| format!("'{file}': {}: skipped", cause(&error)))?;
         if metadata.is_symlink() {
-            return Err(format!("{file}: a link on the way: skipped"));
+            return Err(format!("'{file}': a link on the way: skipped"));
         }
     }
     if !path.is_file() {
-        return Err(format!("{file}: no regular file: skipped"));
+        return Err(format!("'{file}': no regular file: skipped"));
     }
     Ok(path)
 }
 
-/// The cause of an error of the operating system, in lower case and without its number.
+/// The cause of an error of the operating system, without its number and with a small first letter.
 pub(crate) fn cause(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "no such file or directory".to_owned(),
         io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
-        _ => error.to_string().split(" (os error").next().unwrap_or_default().to_lowercase(),
+        _ => {
+            let told = error.to_string();
+            let mut letters = told.split(" (os error").next().unwrap_or_default().chars();
+            letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
+        }
     }
 }

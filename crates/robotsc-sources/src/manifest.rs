@@ -67,6 +67,9 @@ impl<R: BufRead> Rows<R> {
 impl Row {
     fn parse(line: &[u8]) -> Result<Self, String> {
         let line = str::from_utf8(line).map_err(|_| "it is not UTF-8")?;
+        if !line.contains('\t') {
+            return Err("it has no tab: the columns are origin, status, time and file".to_owned());
+        }
         let mut columns = line.split('\t').map(|column| match column.trim() {
             "-" => "",
             column => column,
@@ -93,7 +96,8 @@ impl Row {
             }
             _ => {
                 let number = status.parse().ok().filter(|number| (200..=599).contains(number) && status.len() == 3);
-                let number = number.ok_or_else(|| format!("'{}' is no status such as 200 or timeout", cut(status)))?;
+                let number =
+                    number.ok_or_else(|| format!("'{}' is no status: give one such as 200 or timeout", cut(status)))?;
                 response(number, BodyEnd::Whole)
             }
         };

@@ -29,6 +29,10 @@ impl Source {
                 false => Self::Folder(Folder::new(path, limits)),
             });
         }
+        if !path.metadata()?.is_file() {
+            let what = "it is no regular file: sources are read more than once: put it in a file or a folder";
+            return Err(io::Error::other(what));
+        }
         let (warc, first) = warc(&path.into(), limits)?;
         if name.contains(".warc") || first.starts_with(b"WARC/") {
             return Ok(Self::Warc(Box::new(warc)));

@@ -3,31 +3,21 @@
 use std::io::Write as _;
 use std::path::PathBuf;
 
-use indicatif::ProgressBar;
 use robotsc::fetch::Outcome;
 use robotsc::origin::Origin;
 use robotsc::pack::{Capture, Pack, PackAgents, PackBuilder, PackOptions, PackReport};
 use robotsc::{Dialect, pack};
-use robotsc_sources::{BrokenKind, Captures, Limits};
+use robotsc_sources::{Captures, Limits};
 use serde::Serialize;
 
 use super::args::{BuildArgs, ClockArgs, MergeArgs, UpdateArgs, WriteArgs};
+use super::skipped::{MOST_TOLD, Skipped};
 use super::{capture, failed, name, open};
 use crate::failure::{End, Failure, complain};
 use crate::{output, progress, shown, time};
 
-/// How many broken records are told one by one.
-const MOST_TOLD: u64 = 10;
-
 /// How far clocks may differ, in seconds.
 const DAY: u64 = 86_400;
-
-/// What was met in the sources.
-#[derive(Debug, Default)]
-struct Met {
-    broken: u64,
-    unresolved: u64,
-}
 
 /// `pack build`.
 pub(crate) fn build(args: &BuildArgs) -> Result<End, Failure> {
@@ -40,6 +30,7 @@ pub(crate) fn build(args: &BuildArgs) -> Result<End, Failure> {
         seed: args.seed,
         ..settings(PackOptions::new(dialect), &args.write)
     };
+    apart(&args.sources, &args.write)?;
     let builder = PackBuilder::new(options, &args.write.output).map_err(|error| failed(&args.write.output, &error))?;
     fill(builder, &args.sources, dialect, &args.clock, &args.write)
 }
@@ -48,6 +39,7 @@ pub(crate) fn build(args: &BuildArgs) -> Result<End, Failure> {
 pub(crate) fn update(args: &UpdateArgs) -> Result<End, Failure> {
     let old = open(&args.pack)?;
     let options = settings(PackOptions::from(&old), &args.write);
+    apart(&args.sources, &args.write)?;
     let mut builder =
         PackBuilder::new(options, &args.write.output).map_err(|error| failed(&args.write.output, &error))?;
     builder.push_pack(&old).map_err(|error| failed(&args.pack, &error))?;
@@ -62,7 +54,19 @@ pub(crate) fn merge(args: &MergeArgs) -> Result<End, Failure> {
     let packs: Vec<&Pack> = packs.iter().collect();
     let report =
         pack::merge(&packs, &options, &args.write.output).map_err(|error| failed(&args.write.output, &error))?;
-    summarise(&report, &Met::default(), &args.write)
+    summarise(&report, &Skipped::default(), &args.write)
+}
+
+/// Sees that the pack does not take the place of a source.
+fn apart(sources: &[PathBuf], args: &WriteArgs) -> Result<(), Failure> {
+    let Ok(output) = args.output.canonicalize() else { return Ok(()) };
+    match sources.iter().find(|source| source.canonicalize().is_ok_and(|source| source == output)) {
+        None => Ok(()),
+        Some(source) => Err(Failure::new(format_args!(
+            "a source as the output: {}: it would be lost: give the pack a file of its own",
+            name(source)
+        ))),
+    }
 }
 
 fn settings(options: PackOptions, args: &WriteArgs) -> PackOptions {
@@ -81,7 +85,10 @@ fn fill(
     let now = time::now(clock.now.as_deref())?;
     // A pack that lacks a whole source, or everything, must not take the place of a good one.
     for source in sources {
-        let opened = std::fs::metadata(source).and_then(|_| std::fs::File::open(source));
+        let opened = std::fs::metadata(source).and_then(|metadata| {
+            // The other end of a pipe may never come.
+            if metadata.is_file() || metadata.is_dir() { std::fs::File::open(source).map(drop) } else { Ok(()) }
+        });
         opened.map_err(|error| {
             Failure::io(
                 "cannot read",
@@ -92,7 +99,7 @@ fn fill(
         })?;
     }
     let bar = progress::octets(sources);
-    let mut met = Met::default();
+    let mut skipped = Skipped::default();
     let mut captures = Captures::new(sources.to_vec(), &Limits::default());
     let (mut number, mut taken) = (0_u64, 0_u64);
     while let Some(capture) = captures.next() {
@@ -103,11 +110,7 @@ fn fill(
         let capture = match capture {
             Ok(capture) => capture,
             Err(broken) => {
-                if broken.kind == BrokenKind::Unresolved {
-                    met.unresolved += 1;
-                } else {
-                    tell(&mut met, &bar, &broken.to_string());
-                }
+                skipped.take(&broken, &bar);
                 continue;
             }
         };
@@ -115,14 +118,16 @@ fn fill(
             Ok(origin) => origin,
             Err(error) => {
                 let url = shown::cut(&capture.url, 120);
-                tell(&mut met, &bar, &format!("bad URL: {}: '{url}': {error}: skipped", capture.spot));
+                let line = format!("bad URL: {}: '{url}': {error}: skipped", capture.spot);
+                skipped.tell(&format!("bad URL: {error}"), &line, &bar);
                 continue;
             }
         };
         // The newest capture of an origin counts, so that one from the future would count for ever.
         if let Some(at) = capture.fetched_at.filter(|at| *at > u64::from(now.0) + DAY) {
             let ahead = (at - u64::from(now.0)).div_ceil(DAY);
-            tell(&mut met, &bar, &format!("bad time: {}: {ahead} days ahead of now: skipped: see --now", capture.spot));
+            let line = format!("bad time: {}: {ahead} days ahead of now: skipped: see --now", capture.spot);
+            skipped.tell("bad time: ahead of now: see --now", &line, &bar);
             continue;
         }
         let record = capture::record(&capture, dialect, now);
@@ -133,7 +138,9 @@ fn fill(
         taken += 1;
     }
     bar.finish_and_clear();
+    skipped.passed_over = captures.passed_over();
     if taken == 0 {
+        skipped.sum_up();
         let output = name(&args.output);
         return Err(Failure::new(format_args!(
             "no pack built: {output}: no capture in the sources: see --help for their forms"
@@ -142,14 +149,7 @@ fn fill(
     let bar = progress::pack();
     let report = builder.finish_with(&mut |step| bar.show(step)).map_err(|error| failed(&args.output, &error))?;
     bar.clear();
-    summarise(&report, &met, args)
-}
-
-fn tell(met: &mut Met, bar: &ProgressBar, what: &str) {
-    met.broken += 1;
-    if met.broken <= MOST_TOLD {
-        bar.suspend(|| complain(what));
-    }
+    summarise(&report, &skipped, args)
 }
 
 #[derive(Serialize)]
@@ -166,17 +166,16 @@ struct Summary<'s> {
     broken: u64,
     unresolved: u64,
     refused: u64,
+    passed_over: u64,
 }
 
 /// Says what was built; an error where something was broken, though the pack is written.
-fn summarise(report: &PackReport, met: &Met, args: &WriteArgs) -> Result<End, Failure> {
+fn summarise(report: &PackReport, skipped: &Skipped, args: &WriteArgs) -> Result<End, Failure> {
     let name = name(&args.output);
     for (origin, why) in report.refused.iter().take(MOST_TOLD as usize) {
         complain(&format!("left out: {}: {why}", shown::octets(origin)));
     }
-    if met.broken > MOST_TOLD {
-        complain(&format!("broken records: {} in all, the first {MOST_TOLD} told above", met.broken));
-    }
+    skipped.sum_up();
     if args.json {
         let summary = Summary {
             r#type: "pack",
@@ -188,26 +187,31 @@ fn summarise(report: &PackReport, met: &Met, args: &WriteArgs) -> Result<End, Fa
             programs: report.programs,
             octets: report.octets,
             index_octets: report.index_octets,
-            broken: met.broken,
-            unresolved: met.unresolved,
+            broken: skipped.broken,
+            unresolved: skipped.unresolved,
             refused: report.refused_count,
+            passed_over: skipped.passed_over,
         };
         let mut out = output::stdout();
         output::json_line(&mut out, &summary)?;
         out.flush()?;
     } else {
+        let passed_over = match skipped.passed_over {
+            0 => String::new(),
+            number => format!("; passed over: {number} files or records that are no robots.txt"),
+        };
         complain(&format!(
             "{name}: {} origins of {} captures, {} programs, {} octets from {} of robots.txt; skipped: {} broken, {} \
-             redirects or revisits without a capture of their target, {} refused",
+             redirects or revisits without a capture of their target, {} refused{passed_over}",
             report.origins,
             report.captures,
             report.programs,
             report.octets,
             report.body_octets,
-            met.broken,
-            met.unresolved,
+            skipped.broken,
+            skipped.unresolved,
             report.refused_count
         ));
     }
-    Ok(if met.broken > 0 || report.refused_count > 0 { End::Error } else { End::Clean })
+    Ok(if skipped.broken > 0 || report.refused_count > 0 { End::Error } else { End::Clean })
 }

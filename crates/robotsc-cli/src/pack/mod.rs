@@ -5,7 +5,7 @@ use std::path::Path;
 use robotsc::pack::{Pack, PackAgents, PackError};
 
 use self::args::{PackArgs, PackCommand};
-use crate::failure::{End, Failure};
+use crate::failure::{End, Failure, io_cause};
 use crate::shown;
 
 pub(crate) mod args;
@@ -13,6 +13,7 @@ mod build;
 mod capture;
 mod dump;
 mod get;
+mod skipped;
 mod stats;
 
 /// Runs the command.
@@ -35,7 +36,15 @@ fn open(path: &Path) -> Result<Pack, Failure> {
 /// An error of a pack, with its file where it does not name one.
 fn failed(path: &Path, error: &PackError) -> Failure {
     match error.is_io() {
-        true => Failure::new(format_args!("{error}: give a file that can be read, or a folder that can be written")),
+        true => {
+            let way_out = "give a file that can be read, or a folder that can be written";
+            let cause = std::error::Error::source(error).and_then(|source| source.downcast_ref::<std::io::Error>());
+            let Some(cause) = cause else { return Failure::new(format_args!("{error}: {way_out}")) };
+            // The system's own words, and the name of a temporary file, stand behind what was done.
+            let told = error.to_string();
+            let what = told.strip_suffix(&format!(": {cause}")).unwrap_or(&told);
+            Failure::new(format_args!("{what}: {}: {way_out}", io_cause(cause)))
+        }
         false => Failure::new(format_args!("bad pack: {}: {error}", name(path))),
     }
 }

@@ -33,6 +33,12 @@ pub(crate) fn is_version(line: &[u8]) -> bool {
     matches!(line.trim_ascii_end(), b"WARC/1.0" | b"WARC/1.1" | b"WARC/0.17" | b"WARC/0.18")
 }
 
+/// What is wrong where a record does not begin with a version.
+pub(crate) fn no_version(line: &[u8]) -> String {
+    let shown = line.get(..line.len().min(20)).unwrap_or_default().escape_ascii();
+    format!("a record begins with WARC/1.0 or WARC/1.1, not with '{shown}'")
+}
+
 impl Head {
     /// Reads a head from its lines, the empty one at its end included or not.
     ///
@@ -42,8 +48,7 @@ impl Head {
         let mut lines = text.split(|octet| *octet == b'\n').map(<[u8]>::trim_ascii_end);
         let version = lines.next().unwrap_or_default();
         if !is_version(version) {
-            let shown = version.get(..version.len().min(20)).unwrap_or_default().escape_ascii();
-            return Err(format!("a record begins with WARC/1.0 or WARC/1.1, not with '{shown}'"));
+            return Err(no_version(version));
         }
         let mut head = Self::default();
         let mut length = None;

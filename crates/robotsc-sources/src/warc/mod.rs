@@ -11,7 +11,7 @@ use crate::capture::{BodyEnd, Broken, BrokenKind, Place, Response, Spot};
 use crate::http::{self, Parsed};
 use crate::limits::Limits;
 
-pub(crate) use head::{Head, is_version};
+pub(crate) use head::{Head, is_version, no_version};
 pub(crate) use stream::{Packing, Stream};
 
 use head::Truncated;
@@ -206,7 +206,11 @@ impl<R: Read + Seek> Warc<R> {
             let chunk = self.stream.fill()?;
             if chunk.is_empty() {
                 let behind = if first { self.stream.place() } else { version };
-                return Err(Trouble::Form("the file ends in its head".to_owned(), behind));
+                let what = match first && !b"WARC/1.0".starts_with(&self.head) && !self.head.starts_with(MARK) {
+                    true => no_version(&self.head),
+                    false => "the file ends in its head".to_owned(),
+                };
+                return Err(Trouble::Form(what, behind));
             }
             let line = chunk.iter().position(|octet| *octet == b'\n').map_or(chunk.len(), |at| at + 1);
             let step = line.min((self.limits.head + 1).saturating_sub(self.head.len()));
@@ -218,9 +222,7 @@ impl<R: Read + Seek> Warc<R> {
                 version = self.stream.place();
                 if !is_version(&self.head) {
                     // Look again from here: the line itself does not begin a record.
-                    let shown = self.head.get(..self.head.len().min(20)).unwrap_or_default().escape_ascii();
-                    let what = format!("a record begins with WARC/1.0 or WARC/1.1, not with '{shown}'");
-                    return Err(Trouble::Form(what, self.stream.place()));
+                    return Err(Trouble::Form(no_version(&self.head), self.stream.place()));
                 }
             }
             if self.head.ends_with(b"\n\n") || self.head.ends_with(b"\r\n\r\n") {
