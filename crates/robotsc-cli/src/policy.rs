@@ -13,7 +13,7 @@ use robotsc::{Dialect, bundled};
 use robotsc_build::limits::Limits;
 use robotsc_build::load::{self, Loaded};
 use robotsc_build::{CompiledSet, Tables};
-use robotsc_runtime::embed::{Answer, Set};
+use robotsc_runtime::embed::{Answer, Rules, Set};
 
 use crate::args::AgentArgs;
 use crate::asker::Asker;
@@ -143,8 +143,13 @@ impl Overlay<'_> {
         self.set.applies_to(origin.scheme(), origin.host(), Some(origin.port()))
     }
 
+    /// The rules of all who ask: each must allow.
+    pub(crate) fn rules(&self) -> Vec<Rules<'_>> {
+        self.agents.iter().map(|agent| self.set.rules_for(agent)).collect()
+    }
+
     /// What the set says to a path in the form of its dialect.
-    pub(crate) fn answer(&self, path: &[u8]) -> Option<Answer<'_>> {
+    fn answer(&self, path: &[u8]) -> Option<Answer<'_>> {
         let answers = self.agents.iter().map(|agent| self.set.verdict(agent, path));
         // The first that disallows, else the last.
         answers.reduce(|first, next| if first.verdict.is_allow() { next } else { first })

@@ -1,6 +1,6 @@
 //! `filter`: the URLs of a frontier, through a policy pack.
 //!
-//! [`blocks`] reads the inputs and cuts them, [`answer`] says of each line what it is, [`pipeline`] runs both on threads of
+//! [`blocks`] reads the inputs and cuts them, [`batch`] says of each line what it is, [`pipeline`] runs both on threads of
 //! their own and writes in order; [`policies`] is what they ask.
 
 use std::ffi::OsString;
@@ -17,6 +17,7 @@ pub(crate) use self::args::FilterArgs;
 use self::args::{EmitArg, FormatArg, OnUnknown};
 use self::blocks::{Column, Cut};
 use self::loading::Loading;
+use self::overlay::Overlaid;
 use self::pipeline::Run;
 use self::policies::PackPolicies;
 use self::sinks::{Sink, Sinks};
@@ -24,15 +25,18 @@ use self::stop::Stop;
 use self::summary::Summary;
 use crate::args::AgentArgs;
 use crate::failure::{End, Failure, complain};
-use crate::policy::{Overlay, Policy};
+use crate::policy::Policy;
 use crate::{output, progress, shown, source};
 
 mod answer;
 mod args;
+mod batch;
 mod blocks;
 mod input;
 mod layout;
+mod lines;
 mod loading;
+mod overlay;
 mod pipeline;
 mod policies;
 mod record;
@@ -148,13 +152,14 @@ fn open_pack(args: &FilterArgs, now: Time) -> Result<PackPolicies, Failure> {
 }
 
 /// The rule set that is laid over all origins.
-fn overlay(args: &FilterArgs) -> Result<Option<Arc<Overlay<'static>>>, Failure> {
+fn overlay(args: &FilterArgs) -> Result<Option<Arc<Overlaid>>, Failure> {
     let Some(named) = &args.policy else { return Ok(None) };
     // Threads ask it until the process ends, so there is no time to give its memory back.
     let policy: &'static Policy = Box::leak(Box::new(Policy::read(named)?));
     let tables = policy.tables().map(|tables| &*Box::leak(Box::new(tables)));
     let asker = AgentArgs { agents: vec![args.agent.clone()], chain: false, header: None };
-    policy.overlay(tables, &asker).map(|overlay| Some(Arc::new(overlay)))
+    let overlay = Box::leak(Box::new(policy.overlay(tables, &asker)?));
+    Ok(Some(Arc::new(Overlaid::new(overlay))))
 }
 
 /// What is written where: the route, the output that gets origins to fetch, and the outputs.

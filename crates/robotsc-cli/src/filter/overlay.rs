@@ -1,0 +1,37 @@
+//! `--policy`: a rule set over all origins, which can only disallow more.
+
+use robotsc::Dialect;
+use robotsc::origin::{self, Origin};
+use robotsc_runtime::embed::Rules;
+use robotsc_runtime::url::PathForm;
+
+use crate::policy::Overlay;
+
+/// A rule set and the rules of those who ask it.
+#[derive(Debug)]
+pub(crate) struct Overlaid {
+    overlay: &'static Overlay<'static>,
+    /// For each agent, found once.
+    rules: Vec<Rules<'static>>,
+}
+
+impl Overlaid {
+    pub(crate) fn new(overlay: &'static Overlay<'static>) -> Self {
+        Self { overlay, rules: overlay.rules() }
+    }
+
+    /// Whether it applies to a canonical origin. Where that cannot be told it does, since it can only disallow more.
+    pub(crate) fn applies_to(&self, origin: &[u8]) -> bool {
+        Origin::parse(origin).map_or(true, |origin| self.overlay.applies_to(&origin))
+    }
+
+    /// Whether it allows a URL, whose path has this form under the pack's dialect. What it cannot take in is not allowed.
+    pub(crate) fn allows(&self, url: &[u8], path: &[u8], form: PathForm) -> bool {
+        let allows = |path: &[u8]| self.rules.iter().all(|rules| rules.is_allowed(path));
+        let dialect: &Dialect = &self.overlay.dialect;
+        if origin::path_form(dialect) == form {
+            return allows(path);
+        }
+        dialect.intake(url).is_ok_and(|path| allows(path.as_bytes()))
+    }
+}
