@@ -1,4 +1,5 @@
 //! Embedded policies, hot: the same rules as code and as a table, with the agent looked up once, and with it looked up for each path.
+//! With `--features bundled-rules` also the bundled rule sets, which are regular expressions for the most part, over real URLs where there are some.
 //!
 //! The policies are sites of `support`, written down as `benches/policies` since the macro reads files. Where `support` changes,
 //! `ROBOTSC_WRITE_POLICIES=1 cargo bench --bench embedded` writes them anew.
@@ -75,5 +76,36 @@ fn embedded(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, embedded);
+/// The bundled rule sets that a crawler asks, for each URL of a sample; what share of them they disallow is in the name.
+#[cfg(feature = "bundled-rules")]
+fn bundled(criterion: &mut Criterion) {
+    let shared = std::env::var_os("ROBOTSC_SHARED").map_or_else(
+        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared"),
+        |folder| Path::new(&folder).to_owned(),
+    );
+    let file = shared.join("corpus/urls.txt");
+    let Ok(urls) = std::fs::read_to_string(&file) else {
+        eprintln!("skipped: {} is not there", file.display());
+        return;
+    };
+    let mut group = criterion.benchmark_group("bundled");
+    for name in ["crawl-traps", "crawl-hygiene", "crawl-hygiene-strict"] {
+        let set = robotsc::bundled::rule_set(name).expect("it is bundled");
+        let dialect = robotsc::bundled::dialect_of(set);
+        let paths: Vec<_> = urls.lines().step_by(5).filter_map(|url| dialect.intake(url.as_bytes()).ok()).collect();
+        let rules = set.rules_for("*");
+        let disallowed = || paths.iter().filter(|path| !rules.is_allowed(path.as_bytes())).count();
+        let share = disallowed() as f64 * 100.0 / paths.len() as f64;
+        let octets = paths.iter().map(|path| path.as_bytes().len()).sum::<usize>() / paths.len();
+        group.throughput(Throughput::Elements(paths.len() as u64));
+        let shape = format!("{share:.1} % disallowed, {octets} octets");
+        group.bench_function(BenchmarkId::new(name, shape), |bencher| bencher.iter(|| black_box(disallowed())));
+    }
+    group.finish();
+}
+
+#[cfg(not(feature = "bundled-rules"))]
+fn bundled(_: &mut Criterion) {}
+
+criterion_group!(benches, embedded, bundled);
 criterion_main!(benches);

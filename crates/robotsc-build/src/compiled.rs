@@ -7,15 +7,15 @@ use robotsc_compiler::dialect::{self, Escapes};
 use robotsc_compiler::{CompileError, Compiler, Dialect, Effort, Output, RuleSet};
 use robotsc_runtime::Program;
 use robotsc_runtime::embed::{
-    Agent, AgentMatch, Declared, DeclaredPaths, DeclaredQuery, DeclaredRegex, DeclaredUnion, Dfa, Group, HostPattern,
-    Matcher, OriginPattern, Parts, Places, PortPattern, Set,
+    Agent, AgentMatch, Declared, DeclaredGate, DeclaredPaths, DeclaredQuery, DeclaredRegex, Dfa, Gate, Group,
+    HostPattern, Matcher, OriginPattern, Parts, Places, PortPattern, Set,
 };
 use robotsc_runtime::url::{PathForm, Scheme};
 
 use crate::groups::{CompiledGroup, Groups};
 use crate::limits::Limits;
 use crate::model::{DeclaredSet, Test};
-use crate::{origin, places, table};
+use crate::{gate, origin, places, table};
 
 /// A compiled rule set that owns its bytes.
 ///
@@ -56,7 +56,7 @@ pub struct CompiledSet {
     pub(crate) paths: Option<CompiledPaths>,
     /// Rule and table.
     pub(crate) regexes: Vec<(u32, Vec<u8>)>,
-    pub(crate) unions: Vec<table::Union>,
+    pub(crate) gates: Vec<gate::Gated>,
     /// Name and rule.
     pub(crate) queries: Vec<(Vec<u8>, u32)>,
     pub(crate) rules: Vec<u8>,
@@ -130,7 +130,7 @@ impl CompiledSet {
         let star = declared.star.as_ref().map(|rules| groups.number(rules)).transpose();
         let star = star.map_err(|error| failed(Cause::Rules(error)))?;
         let mut paths = Vec::new();
-        let (mut regexes, mut patterns, mut unions) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut regexes, mut patterns, mut gates) = (Vec::new(), Vec::new(), Vec::new());
         let mut queries = BTreeMap::new();
         let mut rules = Vec::with_capacity(declared.rules.len() * 4);
         for (number, rule) in (0..).zip(&declared.rules) {
@@ -149,7 +149,7 @@ impl CompiledSet {
                 }
             }
         }
-        table::unions(&patterns, limits, &mut unions);
+        gate::gates(&patterns, limits, &mut gates);
         let paths = if paths.is_empty() {
             None
         } else {
@@ -177,7 +177,7 @@ impl CompiledSet {
             star,
             paths,
             regexes,
-            unions,
+            gates,
             queries: queries.into_iter().collect(),
             rules,
             files,
@@ -200,7 +200,7 @@ impl CompiledSet {
             agents: self.agents.iter().map(|(token, group)| Agent { token, group: *group }).collect(),
             groups: self.groups.iter().map(CompiledGroup::tables).collect(),
             regexes: self.regexes.iter().filter_map(|(rule, table)| regex(*rule, table)).collect(),
-            unions: self.unions.iter().map(union).collect(),
+            gates: self.gates.iter().map(gated).collect(),
             queries: self.queries.iter().map(|(name, rule)| DeclaredQuery { name, rule: *rule }).collect(),
             files: self.files.iter().map(String::as_str).collect(),
         }
@@ -223,9 +223,10 @@ fn regex(rule: u32, table: &[u8]) -> Option<DeclaredRegex<'_>> {
     Dfa::from_trusted(table).ok().map(|dfa| DeclaredRegex { rule, dfa })
 }
 
-fn union(union: &table::Union) -> DeclaredUnion<'_> {
-    let dfa = union.table.as_ref().and_then(|table| Dfa::from_trusted(table).ok());
-    DeclaredUnion { regexes: union.regexes, dfa }
+fn gated(gated: &gate::Gated) -> DeclaredGate<'_> {
+    let gate = gated.gate.as_ref().and_then(|bytes| Gate::from_trusted(bytes).ok());
+    let rest = gated.rest.as_ref().and_then(|table| Dfa::from_trusted(table).ok());
+    DeclaredGate { regexes: gated.regexes, gate, rest }
 }
 
 /// The tables of a [`CompiledSet`], ready to be asked.
@@ -236,7 +237,7 @@ pub struct Tables<'c> {
     agents: Vec<Agent<'c>>,
     groups: Vec<Group<'c>>,
     regexes: Vec<DeclaredRegex<'c>>,
-    unions: Vec<DeclaredUnion<'c>>,
+    gates: Vec<DeclaredGate<'c>>,
     queries: Vec<DeclaredQuery<'c>>,
     files: Vec<&'c str>,
 }
@@ -260,7 +261,7 @@ impl Tables<'_> {
             declared: Declared {
                 paths: paths.map(DeclaredPaths::Table),
                 regexes: &self.regexes,
-                unions: &self.unions,
+                gates: &self.gates,
                 queries: &self.queries,
                 rules: &compiled.rules,
             },

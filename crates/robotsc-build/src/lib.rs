@@ -7,6 +7,7 @@ pub mod diagnostic;
 mod error;
 mod expect;
 mod form;
+mod gate;
 mod generate;
 mod groups;
 pub mod judge;

@@ -127,7 +127,8 @@ pub fn dense(pattern: &str, limits: &Limits) -> Result<dense::DFA<Vec<u32>>, Reg
     Ok(automaton)
 }
 
-/// The dense automaton of several expressions that were accepted: it matches where one of them does. `None` where it would have more than `most` octets.
+/// The dense automaton of several expressions that were accepted: it matches where one of them does. `None` where it
+/// would have more than `most` octets.
 pub(crate) fn dense_union(patterns: &[&str], limits: &Limits, most: usize) -> Option<dense::DFA<Vec<u32>>> {
     let parts: Result<Vec<Hir>, RegexError> = patterns.iter().map(|pattern| parse(pattern, limits, true)).collect();
     let nfa = nfa(&Hir::alternation(parts.ok()?), limits).ok()?;
@@ -156,6 +157,11 @@ fn can_match(automaton: &dense::DFA<Vec<u32>>, from: StateID) -> bool {
         }
     }
     false
+}
+
+/// An expression that was accepted, as it was read.
+pub(crate) fn hir(pattern: &str, limits: &Limits) -> Result<Hir, RegexError> {
+    parse(pattern, limits, false)
 }
 
 /// A simulation of an expression's states, without an automaton: the judge.

@@ -34,33 +34,6 @@ pub(crate) fn of(pattern: &str, limits: &Limits) -> Result<Vec<u8>, TableError> 
     transcribe(&regex::dense(pattern, limits).map_err(|error| TableError(error.to_string()))?)
 }
 
-/// Octets of the automaton of several expressions, before it is made small. With more, the caches suffer more than a few walks cost.
-const UNION: usize = 1 << 17;
-
-/// Some neighbours in a list of expressions, and the table that matches where one of them does; one that stands alone has none.
-#[derive(Clone, Debug)]
-pub(crate) struct Union {
-    pub(crate) regexes: u32,
-    pub(crate) table: Option<Vec<u8>>,
-}
-
-/// Cuts a list of expressions into unions, as few as may be by halving.
-pub(crate) fn unions(patterns: &[&str], limits: &Limits, found: &mut Vec<Union>) {
-    if patterns.len() < 2 {
-        found.extend(patterns.iter().map(|_| Union { regexes: 1, table: None }));
-        return;
-    }
-    let union = regex::dense_union(patterns, limits, UNION).and_then(|dfa| transcribe(&dfa).ok());
-    match union {
-        Some(table) => found.push(Union { regexes: patterns.len() as u32, table: Some(table) }),
-        None => {
-            let (first, second) = patterns.split_at(patterns.len() / 2);
-            unions(first, limits, found);
-            unions(second, limits, found);
-        }
-    }
-}
-
 /// A state on the way.
 struct Row {
     next: Vec<u32>,

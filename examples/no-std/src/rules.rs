@@ -46,10 +46,11 @@ pub static GATEWAY: ::robotsc_runtime::embed::Set<'static> = ::robotsc_runtime::
                 ),
             },
         ],
-        unions: &[
-            ::robotsc_runtime::embed::DeclaredUnion {
+        gates: &[
+            ::robotsc_runtime::embed::DeclaredGate {
                 regexes: 1,
-                dfa: ::core::option::Option::None,
+                gate: ::core::option::Option::None,
+                rest: ::core::option::Option::None,
             },
         ],
         queries: &[

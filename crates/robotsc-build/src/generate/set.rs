@@ -10,6 +10,7 @@ use super::blobs::Blobs;
 use super::direct::{self, Budget};
 use super::names::SetNames;
 use crate::compiled::{CompiledSet, compiler, scheme};
+use crate::gate::Gated;
 use crate::groups::CompiledGroup;
 use crate::origin::{HostPattern, OriginPattern, PortPattern};
 
@@ -84,15 +85,19 @@ pub(super) fn items(
             quote! { #embed::DeclaredRegex { rule: #rule, dfa: #embed::Dfa::embedded(#bytes) } }
         })
         .collect();
-    let unions: Vec<TokenStream> = (0..)
-        .zip(&set.unions)
-        .map(|(number, union): (u32, &crate::table::Union)| {
-            let dfa = option(union.table.as_ref().map(|table| {
-                let bytes = blobs.expression(table, &format!("{}.regexes.{number}", names.file));
+    let gates: Vec<TokenStream> = (0..)
+        .zip(&set.gates)
+        .map(|(number, gated): (u32, &Gated)| {
+            let gate = option(gated.gate.as_ref().map(|gate| {
+                let bytes = blobs.expression(gate, &format!("{}.gate.{number}", names.file));
+                quote! { #embed::Gate::embedded(#bytes) }
+            }));
+            let rest = option(gated.rest.as_ref().map(|table| {
+                let bytes = blobs.expression(table, &format!("{}.rest.{number}", names.file));
                 quote! { #embed::Dfa::embedded(#bytes) }
             }));
-            let regexes = Literal::u32_unsuffixed(union.regexes);
-            quote! { #embed::DeclaredUnion { regexes: #regexes, dfa: #dfa } }
+            let regexes = Literal::u32_unsuffixed(gated.regexes);
+            quote! { #embed::DeclaredGate { regexes: #regexes, gate: #gate, rest: #rest } }
         })
         .collect();
     let queries = set.queries.iter().map(|(name, rule)| {
@@ -149,7 +154,7 @@ pub(super) fn items(
             declared: #embed::Declared {
                 paths: #paths,
                 regexes: &[#(#regexes),*],
-                unions: &[#(#unions),*],
+                gates: &[#(#gates),*],
                 queries: &[#(#queries),*],
                 rules: #rules,
             },

@@ -3,7 +3,7 @@
 //! The list is kept by what its rules look at: the path patterns are one automaton, the regular expressions one table each, the names of parameters one sorted list. Each
 //! knows the number of its rule, so that the first over all is the least number.
 
-use super::Dfa;
+use super::{Dfa, Gate};
 use crate::{Program, Verdict};
 
 /// The rules of a list; written by code generators.
@@ -14,7 +14,7 @@ pub struct Declared<'a> {
     /// In order.
     pub regexes: &'a [DeclaredRegex<'a>],
     /// The same regular expressions in groups, one behind the other; those behind the last group are in none.
-    pub unions: &'a [DeclaredUnion<'a>],
+    pub gates: &'a [DeclaredGate<'a>],
     /// Sorted by name; of each name the first rule.
     pub queries: &'a [DeclaredQuery<'a>],
     /// For each rule, in order, 4 octets, little-endian: the number of its place, and in the highest bit the verdict (1: Allow).
@@ -43,11 +43,13 @@ pub struct DeclaredRegex<'a> {
 /// Some regular expressions that follow each other.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
-pub struct DeclaredUnion<'a> {
+pub struct DeclaredGate<'a> {
     /// How many.
     pub regexes: u32,
-    /// Matches where one of them does: most paths are done with it. `None` where each is asked.
-    pub dfa: Option<Dfa<'a>>,
+    /// What tells which of them may match: most paths are done with it. `None` where each is asked.
+    pub gate: Option<Gate<'a>>,
+    /// Matches where one of those does that the gate never rules out. `None` where each is asked.
+    pub rest: Option<Dfa<'a>>,
 }
 
 /// The name of a parameter.
@@ -61,7 +63,7 @@ pub struct DeclaredQuery<'a> {
 
 impl<'a> Declared<'a> {
     /// No rules.
-    pub const NONE: Self = Self { paths: None, regexes: &[], unions: &[], queries: &[], rules: &[] };
+    pub const NONE: Self = Self { paths: None, regexes: &[], gates: &[], queries: &[], rules: &[] };
 
     /// Whether there are none.
     #[inline]
@@ -91,20 +93,22 @@ impl<'a> Declared<'a> {
 
     /// The first rule before `first` whose regular expression matches, else `first`.
     fn first_of_regexes(&self, path: &[u8], first: u32) -> u32 {
-        let mut rest = self.regexes;
-        for union in self.unions {
-            let (group, behind) = rest.split_at(rest.len().min(union.regexes as usize));
-            rest = behind;
+        let mut behind = self.regexes;
+        for gated in self.gates {
+            let (group, others) = behind.split_at(behind.len().min(gated.regexes as usize));
+            behind = others;
             if group.first().is_none_or(|regex| regex.rule >= first) {
                 return first;
             }
-            if union.dfa.is_none_or(|dfa| dfa.matches(path))
-                && let Some(found) = first_matching(group, path, first)
-            {
+            let found = match gated.gate {
+                Some(gate) => first_candidate(group, gate, gated.rest, path, first),
+                None => first_matching(group, path, first),
+            };
+            if let Some(found) = found {
                 return found;
             }
         }
-        first_matching(rest, path, first).unwrap_or(first)
+        first_matching(behind, path, first).unwrap_or(first)
     }
 
     /// The first rule that names a parameter of the query: between its start, a `&` or a `;`, and a `=` or the parameter's end.
@@ -119,6 +123,28 @@ impl<'a> Declared<'a> {
         });
         rules.min().unwrap_or(u32::MAX)
     }
+}
+
+/// The first rule before `first` of a list in order whose regular expression matches, of those that its gate lets through.
+fn first_candidate(
+    regexes: &[DeclaredRegex<'_>],
+    gate: Gate<'_>,
+    rest: Option<Dfa<'_>>,
+    path: &[u8],
+    first: u32,
+) -> Option<u32> {
+    let mut left = gate.candidates(path);
+    if rest.is_some_and(|rest| !rest.matches(path)) {
+        left &= !gate.always();
+    }
+    while left != 0 {
+        let regex = regexes.get(left.trailing_zeros() as usize).filter(|regex| regex.rule < first)?;
+        if regex.dfa.matches(path) {
+            return Some(regex.rule);
+        }
+        left &= left - 1;
+    }
+    None
 }
 
 /// The first rule before `first` of a list in order whose regular expression matches.

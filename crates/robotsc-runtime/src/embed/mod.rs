@@ -11,13 +11,15 @@
 pub mod code;
 mod declared;
 mod dfa;
+mod gate;
 mod origin;
 mod places;
 mod set;
 mod sets;
 
-pub use declared::{Declared, DeclaredPaths, DeclaredQuery, DeclaredRegex, DeclaredUnion};
+pub use declared::{Declared, DeclaredGate, DeclaredPaths, DeclaredQuery, DeclaredRegex};
 pub use dfa::{Dfa, DfaError};
+pub use gate::{Gate, GateError};
 pub use origin::{HostPattern, OriginPattern, PortPattern};
 #[doc(hidden)]
 pub use places::{PLACES_PER_BLOCK, place_width};

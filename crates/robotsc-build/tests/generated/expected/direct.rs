@@ -75,10 +75,11 @@ pub(crate) mod policies {
                     ),
                 },
             ],
-            unions: &[
-                ::robotsc_runtime::embed::DeclaredUnion {
+            gates: &[
+                ::robotsc_runtime::embed::DeclaredGate {
                     regexes: 1,
-                    dfa: ::core::option::Option::None,
+                    gate: ::core::option::Option::None,
+                    rest: ::core::option::Option::None,
                 },
             ],
             queries: &[
@@ -347,7 +348,7 @@ pub(crate) mod policies {
         declared: ::robotsc_runtime::embed::Declared {
             paths: ::core::option::Option::None,
             regexes: &[],
-            unions: &[],
+            gates: &[],
             queries: &[],
             rules: b"",
         },

@@ -89,10 +89,11 @@ pub static SHOP: ::robotsc::runtime::embed::Set<'static> = ::robotsc::runtime::e
                 ),
             },
         ],
-        unions: &[
-            ::robotsc::runtime::embed::DeclaredUnion {
+        gates: &[
+            ::robotsc::runtime::embed::DeclaredGate {
                 regexes: 1,
-                dfa: ::core::option::Option::None,
+                gate: ::core::option::Option::None,
+                rest: ::core::option::Option::None,
             },
         ],
         queries: &[
@@ -129,7 +130,7 @@ pub static NOTHING: ::robotsc::runtime::embed::Set<'static> = ::robotsc::runtime
     declared: ::robotsc::runtime::embed::Declared {
         paths: ::core::option::Option::None,
         regexes: &[],
-        unions: &[],
+        gates: &[],
         queries: &[],
         rules: b"",
     },

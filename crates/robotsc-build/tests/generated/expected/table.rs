@@ -89,10 +89,11 @@ pub static SHOP: ::robotsc_runtime::embed::Set<'static> = ::robotsc_runtime::emb
                 ),
             },
         ],
-        unions: &[
-            ::robotsc_runtime::embed::DeclaredUnion {
+        gates: &[
+            ::robotsc_runtime::embed::DeclaredGate {
                 regexes: 1,
-                dfa: ::core::option::Option::None,
+                gate: ::core::option::Option::None,
+                rest: ::core::option::Option::None,
             },
         ],
         queries: &[
@@ -129,7 +130,7 @@ pub static NOTHING: ::robotsc_runtime::embed::Set<'static> = ::robotsc_runtime::
     declared: ::robotsc_runtime::embed::Declared {
         paths: ::core::option::Option::None,
         regexes: &[],
-        unions: &[],
+        gates: &[],
         queries: &[],
         rules: b"",
     },

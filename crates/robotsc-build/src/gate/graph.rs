@@ -1,0 +1,129 @@
+//! Texts that are looked for, as nodes and ways from node to node.
+//!
+//! Three nodes are heads: the path's start, anywhere in it without a `?` before, and anywhere behind a `?`. Case is not looked at, which lets more through and
+//! makes the automaton smaller.
+
+use std::collections::BTreeMap;
+
+/// A set of octets.
+pub(super) type Octets = [u64; 4];
+
+pub(super) const fn holds(octets: &Octets, octet: u8) -> bool {
+    octets[(octet >> 6) as usize] >> (octet & 63) & 1 == 1
+}
+
+const fn insert(octets: &mut Octets, octet: u8) {
+    octets[(octet >> 6) as usize] |= 1 << (octet & 63);
+}
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Node {
+    /// Nodes that are reached with it.
+    pub(super) with: Vec<usize>,
+    /// Nodes that are reached with it at the path's end.
+    pub(super) at_end: Vec<usize>,
+    /// The node behind some octets.
+    edges: BTreeMap<Octets, usize>,
+    /// The heads behind some octets.
+    heads: Vec<(Octets, usize)>,
+    /// What is seen where it is reached.
+    pub(super) note: u128,
+}
+
+impl Node {
+    pub(super) fn ways(&self) -> impl Iterator<Item = (&Octets, usize)> {
+        let heads = self.heads.iter().map(|(octets, to)| (octets, *to));
+        heads.chain(self.edges.iter().map(|(octets, to)| (octets, *to)))
+    }
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Graph {
+    pub(super) nodes: Vec<Node>,
+}
+
+/// The path's start.
+pub(super) const START: usize = 0;
+/// Behind anything without a `?`.
+pub(super) const PATH: usize = 1;
+/// Behind anything with a `?`.
+pub(super) const QUERY: usize = 2;
+/// The most nodes.
+const NODES: usize = 1 << 15;
+
+impl Graph {
+    pub(super) fn new() -> Self {
+        let mut graph = Self { nodes: vec![Node::default(); 3] };
+        let mut question_mark = [0; 4];
+        insert(&mut question_mark, b'?');
+        graph.nodes[START].with.push(PATH);
+        graph.nodes[PATH].heads = vec![(question_mark.map(|octets: u64| !octets), PATH), (question_mark, QUERY)];
+        graph.nodes[QUERY].heads = vec![([u64::MAX; 4], QUERY)];
+        graph
+    }
+
+    /// A node more; `None` where there are too many.
+    fn node(&mut self) -> Option<usize> {
+        self.nodes.push(Node::default());
+        (self.nodes.len() <= NODES).then(|| self.nodes.len() - 1)
+    }
+
+    /// The node behind one of some octets, in either case.
+    pub(super) fn step(&mut self, from: usize, octets: impl Iterator<Item = u8>) -> Option<usize> {
+        let mut set = [0; 4];
+        for octet in octets {
+            for octet in [octet.to_ascii_lowercase(), octet.to_ascii_uppercase()] {
+                insert(&mut set, octet);
+            }
+        }
+        // What starts alike shares nodes: such a node is what was read since the node before.
+        if let Some(to) = self.nodes[from].edges.get(&set) {
+            return Some(*to);
+        }
+        let to = self.node()?;
+        self.nodes[from].edges.insert(set, to);
+        Some(to)
+    }
+
+    /// The node behind the path's end.
+    pub(super) fn end(&mut self, from: usize) -> Option<usize> {
+        if let [to] = *self.nodes[from].at_end {
+            return Some(to);
+        }
+        let to = self.node()?;
+        self.nodes[from].at_end.push(to);
+        Some(to)
+    }
+
+    /// The node that is reached with any of some.
+    pub(super) fn join(&mut self, nodes: &[usize]) -> Option<usize> {
+        if let [node] = *nodes {
+            return Some(node);
+        }
+        let join = self.node()?;
+        nodes.iter().for_each(|node| self.nodes[*node].with.push(join));
+        Some(join)
+    }
+
+    /// Leaves out what leads to no note.
+    pub(super) fn prune(&mut self) {
+        let mut before: Vec<Vec<usize>> = vec![Vec::new(); self.nodes.len()];
+        for (from, node) in self.nodes.iter().enumerate() {
+            let to = node.edges.values().chain(&node.with).chain(&node.at_end);
+            to.for_each(|to| before[*to].push(from));
+        }
+        let mut is_kept = vec![false; self.nodes.len()];
+        let mut waiting: Vec<usize> = (0..self.nodes.len()).filter(|node| self.nodes[*node].note != 0).collect();
+        waiting.extend([START, PATH, QUERY]);
+        while let Some(node) = waiting.pop() {
+            if !std::mem::replace(&mut is_kept[node], true) {
+                waiting.extend_from_slice(&before[node]);
+            }
+        }
+        for node in &mut self.nodes {
+            node.edges.retain(|_, to| is_kept[*to]);
+            node.with.retain(|to| is_kept[*to]);
+            node.at_end.retain(|to| is_kept[*to]);
+        }
+    }
+}

@@ -1,0 +1,264 @@
+//! What tells in one walk which of many regular expressions may match.
+//!
+//! An expression that matches needs some text: one of a few words, say, behind a `?`. A gate is one small automaton that looks for the text that each of its expressions needs,
+//! and notes what it sees. Those that lack some cannot match, and most paths are done with that; the others are asked themselves. Since words are forgotten where they end, the automaton
+//! stays small where one that decides would not.
+//!
+//! All numbers are little-endian. A gate is
+//!
+//! | octets | what |
+//! |---|---|
+//! | 0-1 | the mark `RG` |
+//! | 2 | the version, 1 |
+//! | 3 | the number of expressions, from 1 to 128 |
+//! | 4-7 | the checksum of all other octets |
+//! | 8-11 | the number of states, 1 or more; the first is where the walk starts |
+//! | 12-15 | states from this one on note something where they are entered |
+//! | 16-17 | the number of classes, from 1 to 256 |
+//! | 18-19 | the number of notes, 1 or more |
+//! | 20-23 | 0 |
+//! | 24-279 | the class of each octet |
+//! | 280-… | the notes: a set of up to 128 needs in 16 octets each |
+//! | … | for each expression what it needs, 16 octets |
+//! | … | the rows: 2 octets for each number in them |
+//!
+//! The need of an expression's own number is always among what it needs. A row has for each class where the next row starts, counted in numbers; then which note
+//! is made where the state is entered; then which is made besides where the path ends there. The note of the first state is made at the start.
+
+use core::fmt;
+
+use crate::checksum;
+use crate::format::VERSION;
+
+/// The first two octets.
+const MARK: [u8; 2] = *b"RG";
+/// Octets before the notes.
+const HEADER: usize = 280;
+/// Numbers of a row that are no way on.
+const NOTES: usize = 2;
+/// The most expressions of a gate, and the most needs.
+const MOST: u8 = 128;
+
+/// A compiled gate, borrowed from its bytes. Walking it allocates nothing, never panics, and reads each octet of the path once.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Gate<'a> {
+    bytes: &'a [u8],
+    classes: &'a [u8; 256],
+    notes: &'a [u8],
+    needs: &'a [u8],
+    rows: &'a [u8],
+    /// Where the first row starts that notes something.
+    noting: usize,
+    /// Numbers of a row.
+    stride: usize,
+}
+
+/// Why bytes are no compiled gate.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GateError(&'static str);
+
+impl fmt::Display for GateError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: compile it again", self.0)
+    }
+}
+
+impl core::error::Error for GateError {}
+
+const fn word(header: &[u8; HEADER], at: usize) -> usize {
+    u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]) as usize
+}
+
+const fn half(header: &[u8; HEADER], at: usize) -> usize {
+    u16::from_le_bytes([header[at], header[at + 1]]) as usize
+}
+
+impl<'a> Gate<'a> {
+    /// Checks bytes from an untrusted source and borrows a gate from them. Cost: one pass over them.
+    ///
+    /// # Errors
+    /// [`GateError`] names the first invariant that does not hold, in this order: mark and version, lengths, checksum, classes, rows, needs.
+    ///
+    /// # Panics
+    /// Never, for any input.
+    pub fn from_bytes(bytes: &'a [u8]) -> Result<Self, GateError> {
+        let gate = Self::from_trusted(bytes)?;
+        if bytes.get(4..8) != Some(&checksum(bytes).to_le_bytes()) {
+            return Err(GateError("the checksum of a gate does not fit, it was altered"));
+        }
+        if gate.classes.iter().any(|class| usize::from(*class) >= gate.stride - NOTES) {
+            return Err(GateError("a class of a gate is out of range"));
+        }
+        let rows = gate.rows.as_chunks::<2>().0;
+        let in_range = |row: &[[u8; 2]]| {
+            let (ways, notes) = row.split_at(row.len().saturating_sub(NOTES));
+            let is_row = |start: usize| start.is_multiple_of(gate.stride) && start < rows.len();
+            ways.iter().all(|way| is_row(usize::from(u16::from_le_bytes(*way))))
+                && notes.iter().all(|note| usize::from(u16::from_le_bytes(*note)) < gate.notes.len() / 16)
+        };
+        if !rows.chunks(gate.stride).all(in_range) {
+            return Err(GateError("a row of a gate is out of range"));
+        }
+        let needs = gate.needs.as_chunks().0;
+        if !(0..).zip(needs).all(|(number, need)| u128::from_le_bytes(*need) >> number & 1 == 1) {
+            return Err(GateError("an expression of a gate does not need what it is known by"));
+        }
+        Ok(gate)
+    }
+
+    /// Borrows a gate from bytes that were checked before, or that this process made: only the header is read. Altered bytes do no harm beyond a wrong answer.
+    ///
+    /// # Errors
+    /// [`GateError`] where the header is not that of a gate, or its lengths do not fit the bytes.
+    pub const fn from_trusted(bytes: &'a [u8]) -> Result<Self, GateError> {
+        let Some((header, rest)) = bytes.split_first_chunk::<HEADER>() else {
+            return Err(GateError("a gate is cut short"));
+        };
+        let [m, n, version, expressions, ..] = *header;
+        if m != MARK[0] || n != MARK[1] || version != VERSION {
+            return Err(GateError("not a compiled gate of this version"));
+        }
+        let (states, noting, classes, notes) = (word(header, 8), word(header, 12), half(header, 16), half(header, 18));
+        if expressions == 0 || expressions > MOST || states == 0 || classes == 0 || classes > 256 || notes == 0 {
+            return Err(GateError("the header of a gate is not valid"));
+        }
+        let stride = classes + NOTES;
+        let Some(numbers) = states.checked_mul(stride) else {
+            return Err(GateError("the header of a gate is not valid"));
+        };
+        // Where a row starts has to be a number of two octets.
+        if numbers > 1 << 16 || noting > states {
+            return Err(GateError("the header of a gate is not valid"));
+        }
+        if rest.len() != notes * 16 + expressions as usize * 16 + numbers * 2 {
+            return Err(GateError("a gate is cut short"));
+        }
+        let (notes, rest) = rest.split_at(notes * 16);
+        let (needs, rows) = rest.split_at(expressions as usize * 16);
+        let Some((_, classes)) = header.split_last_chunk::<256>() else {
+            return Err(GateError("a gate is cut short"));
+        };
+        Ok(Self { bytes, classes, notes, needs, rows, noting: noting * stride, stride })
+    }
+
+    /// The gate in bytes that a code generator wrote. Evaluated by the compiler, where bytes that are no gate are an error.
+    ///
+    /// # Panics
+    /// Where they are not; in a constant that is an error of the build.
+    #[must_use]
+    pub const fn embedded(bytes: &'a [u8]) -> Self {
+        match Self::from_trusted(bytes) {
+            Ok(gate) => gate,
+            Err(_) => panic!("not a gate of this version of robotsc-runtime: generate the code again"),
+        }
+    }
+
+    /// The bytes.
+    #[must_use]
+    pub const fn as_bytes(&self) -> &'a [u8] {
+        self.bytes
+    }
+
+    /// The expressions that may match a prefix of the path: one bit for each, the first the lowest. One that is not among them does not match.
+    ///
+    /// Cost: one step for each octet of the path.
+    #[must_use]
+    pub fn candidates(&self, path: &[u8]) -> u128 {
+        let seen = self.seen(path);
+        let needs = self.needs.as_chunks().0;
+        let mut left = if needs.len() < 128 { seen & ((1 << needs.len()) - 1) } else { seen };
+        let mut candidates = left;
+        while left != 0 {
+            let number = left.trailing_zeros();
+            left &= left - 1;
+            if needs.get(number as usize).is_some_and(|need| u128::from_le_bytes(*need) & !seen != 0) {
+                candidates ^= 1 << number;
+            }
+        }
+        candidates
+    }
+
+    /// The expressions that need nothing, so that they are candidates for every path.
+    #[must_use]
+    pub fn always(&self) -> u128 {
+        self.note(0, 2)
+    }
+
+    /// What the path has of what is needed.
+    fn seen(&self, path: &[u8]) -> u128 {
+        let rows = self.rows.as_chunks::<2>().0;
+        let mut seen = self.note(0, 2);
+        let mut row = 0;
+        for octet in path {
+            // Altered bytes only; then nothing is ruled out.
+            let Some(next) = rows.get(row + usize::from(self.classes[usize::from(*octet)])) else { return u128::MAX };
+            row = usize::from(u16::from_le_bytes(*next));
+            if row >= self.noting {
+                seen |= self.note(row, 2);
+            }
+        }
+        seen | self.note(row, 1)
+    }
+
+    /// The note whose number is so far from the end of a row; all there is where there is none.
+    fn note(&self, row: usize, from_end: usize) -> u128 {
+        let number = self.rows.as_chunks::<2>().0.get(row + self.stride - from_end);
+        let number = number.map_or(usize::MAX, |number| usize::from(u16::from_le_bytes(*number)));
+        self.notes.as_chunks().0.get(number).map_or(u128::MAX, |note| u128::from_le_bytes(*note))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const STRIDE: u16 = 4;
+
+    /// Three expressions: the first needs an `a`, the second an `a` and an end behind an `a`, the third nothing.
+    fn bytes(rows: [u16; 8]) -> [u8; HEADER + 3 * 16 + 3 * 16 + 16] {
+        let mut bytes = [0; HEADER + 3 * 16 + 3 * 16 + 16];
+        let (header, rest) = bytes.split_first_chunk_mut::<HEADER>().expect("it is longer");
+        header[..4].copy_from_slice(b"RG\x01\x03");
+        // Two states, of which the second notes; two classes; three notes.
+        (header[8], header[12], header[16], header[18]) = (2, 1, 2, 3);
+        header[24 + usize::from(b'a')] = 1;
+        let sets: [u128; 6] = [0b100, 0b011, 0b1000, 0b001, 0b1010, 0b100];
+        let (sets_there, rows_there) = rest.split_at_mut(sets.len() * 16);
+        for (there, set) in sets_there.as_chunks_mut().0.iter_mut().zip(sets) {
+            *there = set.to_le_bytes();
+        }
+        for (there, number) in rows_there.as_chunks_mut().0.iter_mut().zip(rows) {
+            *there = number.to_le_bytes();
+        }
+        let sum = checksum(&bytes).to_le_bytes();
+        bytes[4..8].copy_from_slice(&sum);
+        bytes
+    }
+
+    const ROWS: [u16; 8] = [0, STRIDE, 0, 0, 0, STRIDE, 1, 2];
+
+    #[test]
+    fn what_is_needed_is_seen() {
+        let bytes = bytes(ROWS);
+        let gate = Gate::from_bytes(&bytes).expect("it is one");
+        assert_eq!(gate.always(), 0b100);
+        for (path, wanted) in [(&b"/x"[..], 0b100), (b"", 0b100), (b"/ab", 0b101), (b"/ba", 0b111), (b"\xff", 0b100)] {
+            assert_eq!(gate.candidates(path), wanted, "{}", path.escape_ascii());
+        }
+    }
+
+    #[test]
+    fn what_leads_nowhere_rules_nothing_out() {
+        for rows in
+            [[0, 99, 0, 0, 0, STRIDE, 1, 2], [0, STRIDE, 0, 0, 0, STRIDE, 9, 2], [1, STRIDE, 0, 0, 0, STRIDE, 1, 2]]
+        {
+            let bytes = bytes(rows);
+            assert!(Gate::from_bytes(&bytes).is_err(), "{rows:?}");
+        }
+        let bytes = bytes([0, 99, 0, 0, 0, STRIDE, 1, 2]);
+        let gate = Gate::from_trusted(&bytes).expect("its header is one");
+        assert_eq!(gate.candidates(b"/aa"), 0b111);
+    }
+}
