@@ -1,26 +1,53 @@
 //! Many URLs at once: so that the memory is asked for many origins before the first answer is needed.
 //!
-//! URLs are taken in blocks, and a block in passes, each of which needs what the one before it asked the memory for: split all and make their keys; read the first octet of
-//! the slot where each origin should be; find the slots and read the first octet of each program; answer. Within a pass the reads do not depend
+//! URLs are taken in blocks, and a block in passes, each of which needs what the one before it asked the memory for: split all and hash their origins; find their slots in the pack; find what is held
+//! of them in memory; read the first octets of their rules; answer. Within a pass the reads do not depend
 //! on one another, so that the processor has many under way at once. Neighbours of one origin share a look-up.
+//!
+//! Taking a lock makes the processor wait for all reads before it. So the locks of all tables that a block needs are taken first, and given back before
+//! the first walk. A table whose lock is not free is not waited for: its origins are looked up one by one at the end.
 
 use std::hint::black_box;
+use std::sync::{RwLockReadGuard, TryLockError};
 
-use super::{Found, Frontier, FrontierVerdict, Tally};
+use super::shard::Shard;
+use super::{Found, Frontier, FrontierVerdict, SHARDS, Tally, shard_of};
 use crate::fetch::Time;
 use crate::origin::{self, OriginError, SplitUrl};
 use crate::pack::{PackKey, Slot};
 
 /// URLs of a block: more than the processor can have reads under way, and few enough that what they brought stays in the first cache.
 const BLOCK: usize = 64;
+/// URLs that are too few for the passes to pay.
+const FEW: usize = 3;
+// Which tables a block needs is a word of bits.
+const _: () = assert!(SHARDS <= 64);
 
 /// A URL under way.
-struct Asked<'u> {
+struct Asked<'f, 'u> {
     url: Result<SplitUrl<'u>, OriginError>,
     /// Whether the URL before it has the same origin.
     as_before: bool,
+    /// Its origin, where that is looked up beforehand.
+    sought: Option<Sought<'f>>,
+}
+
+/// An origin that is looked up.
+struct Sought<'f> {
+    hash: u64,
     key: Option<PackKey>,
     slot: Option<Slot>,
+    /// An entry in memory that may be its own.
+    candidate: Option<u32>,
+    found: Option<Found<'f>>,
+}
+
+impl<'u> Asked<'_, 'u> {
+    fn new(url: Result<SplitUrl<'u>, OriginError>, before: Option<&Self>) -> Self {
+        let before = before.and_then(|before| before.url.as_ref().ok());
+        let as_before = matches!((before, &url), (Some(before), Ok(url)) if before.origin == url.origin);
+        Self { url, as_before, sought: None }
+    }
 }
 
 impl Frontier {
@@ -43,15 +70,20 @@ impl Frontier {
             asked.clear();
             for url in block {
                 let url = origin::split(&self.options.dialect, url.as_ref());
-                asked.push(self.ask(url, asked.last()));
+                asked.push(Asked::new(url, asked.last()));
             }
-            self.find_slots(&mut asked);
+            if block.len() > FEW {
+                self.seek(&mut asked);
+                self.find_slots(&mut asked);
+                self.find_held(&mut asked);
+            }
             let mut found = Found::Nothing;
-            for asked in &asked {
+            for asked in &mut asked {
                 let verdict = match &asked.url {
                     Ok(url) => {
                         if !asked.as_before {
-                            found = self.find_beside(&url.origin, asked.slot);
+                            let early = asked.sought.as_mut().and_then(|sought| sought.found.take());
+                            found = early.unwrap_or_else(|| self.find(&url.origin));
                         }
                         Ok(self.answer_by(&found, url, now).verdict)
                     }
@@ -64,28 +96,75 @@ impl Frontier {
         self.counters.add(tally);
     }
 
-    fn ask<'u>(&self, url: Result<SplitUrl<'u>, OriginError>, before: Option<&Asked<'u>>) -> Asked<'u> {
-        let Ok(split) = &url else { return Asked { url, as_before: false, key: None, slot: None } };
-        let as_before = matches!(before, Some(Asked { url: Ok(before), .. }) if before.origin == split.origin);
-        let pack = self.pack.as_ref().filter(|_| !as_before);
-        let key = pack.map(|(pack, _)| pack.key(&split.origin));
-        Asked { url, as_before, key, slot: None }
+    /// Hashes the origins of a block.
+    fn seek(&self, asked: &mut [Asked<'_, '_>]) {
+        for asked in asked.iter_mut().filter(|asked| !asked.as_before) {
+            let Ok(url) = &asked.url else { continue };
+            let key = self.pack.as_ref().map(|(pack, _)| pack.key(&url.origin));
+            asked.sought = Some(Sought { hash: self.hash(&url.origin), key, slot: None, candidate: None, found: None });
+        }
     }
 
-    /// Finds the slots of a block, and reads what the answers will read first.
-    fn find_slots(&self, asked: &mut [Asked<'_>]) {
+    /// Finds the slots of a block.
+    fn find_slots(&self, asked: &mut [Asked<'_, '_>]) {
         let Some((pack, _)) = &self.pack else { return };
         let mut read = 0;
-        for key in asked.iter().filter_map(|asked| asked.key) {
+        for key in asked.iter().filter_map(|asked| asked.sought.as_ref()?.key) {
             read += u32::from(pack.first_octet(key));
-        }
-        for asked in &mut *asked {
-            asked.slot = asked.key.and_then(|key| pack.find(key));
-        }
-        for slot in asked.iter().filter_map(|asked| asked.slot) {
-            read += u32::from(pack.entry(slot).first_octet());
         }
         // Else the reads would be left out, since nothing depends on them.
         black_box(read);
+        for sought in asked.iter_mut().filter_map(|asked| asked.sought.as_mut()) {
+            sought.slot = sought.key.and_then(|key| pack.find(key));
+        }
+    }
+
+    /// Finds what is known of the origins of a block, and reads what the answers will read first.
+    fn find_held<'f>(&'f self, asked: &mut [Asked<'f, '_>]) {
+        let mut tables = [const { None }; SHARDS];
+        let mut wanted = 0_u64;
+        for sought in asked.iter().filter_map(|asked| asked.sought.as_ref()) {
+            wanted |= 1 << shard_of(sought.hash);
+        }
+        while wanted != 0 {
+            let number = wanted.trailing_zeros() as usize;
+            wanted &= wanted - 1;
+            tables[number] = self.try_table(number);
+        }
+        let mut read = 0;
+        for sought in asked.iter_mut().filter_map(|asked| asked.sought.as_mut()) {
+            let table = tables[shard_of(sought.hash)].as_ref();
+            sought.candidate = table.and_then(|table| table.candidate(sought.hash));
+        }
+        for sought in asked.iter().filter_map(|asked| asked.sought.as_ref()) {
+            if let (Some(table), Some(number)) = (&tables[shard_of(sought.hash)], sought.candidate) {
+                read ^= table.read_early(number);
+            }
+        }
+        for asked in &mut *asked {
+            if let (Ok(url), Some(sought)) = (&asked.url, &mut asked.sought)
+                && let Some(table) = &tables[shard_of(sought.hash)]
+            {
+                sought.found = Some(self.find_in(table, sought.hash, &url.origin, sought.slot));
+            }
+        }
+        drop(tables);
+        for found in asked.iter().filter_map(|asked| asked.sought.as_ref()?.found.as_ref()) {
+            read ^= match found {
+                Found::Memory(held) => held.read_early(),
+                Found::Pack(entry) => u64::from(entry.first_octet()),
+                Found::Nothing => 0,
+            };
+        }
+        black_box(read);
+    }
+
+    /// A table to read, if no one is writing it or waiting to: whoever holds other locks must not wait for one.
+    fn try_table(&self, number: usize) -> Option<RwLockReadGuard<'_, Shard>> {
+        match self.shards[number].try_read() {
+            Ok(table) => Some(table),
+            Err(TryLockError::Poisoned(table)) => Some(table.into_inner()),
+            Err(TryLockError::WouldBlock) => None,
+        }
     }
 }

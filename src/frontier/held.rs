@@ -66,6 +66,16 @@ impl Held {
         size_of::<Self>() + self.origin.len() + rules + OVERHEAD
     }
 
+    /// Reads what an answer reads first, so that it is near when one is asked for. What it gives means nothing.
+    #[inline]
+    pub(crate) fn read_early(&self) -> u64 {
+        match &self.rules {
+            Rules::Nothing | Rules::InPack(_) => 0,
+            Rules::Listed(rules) | Rules::TooMany(rules) => rules.read_early(),
+            Rules::Compiled(octets) => octets.first().map_or(0, |octet| u64::from(*octet)),
+        }
+    }
+
     /// Counts verdicts asked of listed rules; true once, when the count reaches `limit`.
     pub(crate) fn is_asked_often(&self, more: u32, limit: u32) -> bool {
         let before = self.asked.fetch_add(more, Ordering::Relaxed);

@@ -257,8 +257,7 @@ impl Frontier {
     }
 
     fn shard(&self, hash: u64) -> &RwLock<Shard> {
-        // The table within the shard takes the upper and lowest bits.
-        &self.shards[(hash >> 32) as usize % SHARDS]
+        &self.shards[shard_of(hash)]
     }
 
     fn slot(&self, origin: &[u8]) -> Option<crate::pack::Slot> {
@@ -266,14 +265,16 @@ impl Frontier {
         pack.find(pack.key(origin))
     }
 
+    /// What is known of an origin.
     pub(crate) fn find(&self, origin: &[u8]) -> Found<'_> {
-        self.find_beside(origin, self.slot(origin))
+        let (slot, hash) = (self.slot(origin), self.hash(origin));
+        let shard = self.shard(hash).read().unwrap_or_else(PoisonError::into_inner);
+        self.find_in(&shard, hash, origin, slot)
     }
 
-    /// What is known of an origin whose slot in the pack was looked up.
-    pub(crate) fn find_beside(&self, origin: &[u8], slot: Option<crate::pack::Slot>) -> Found<'_> {
-        let hash = self.hash(origin);
-        let shard = self.shard(hash).read().unwrap_or_else(PoisonError::into_inner);
+    /// What is known of an origin, whose table is this.
+    #[inline]
+    fn find_in(&self, shard: &Shard, hash: u64, origin: &[u8], slot: Option<crate::pack::Slot>) -> Found<'_> {
         if let Some(held) = shard.get(hash, origin) {
             return Found::Memory(held.clone());
         }
@@ -380,6 +381,11 @@ impl Frontier {
             Atomics::count(&self.counters.evicted, evicted);
         }
     }
+}
+
+/// The number of the table for a hash. Within it, the upper and lowest bits are used.
+const fn shard_of(hash: u64) -> usize {
+    (hash >> 32) as usize % SHARDS
 }
 
 #[inline]

@@ -34,6 +34,19 @@ impl Shard {
         self.entry(*self.table.find(hash, is_it)?).map(|(_, held)| held)
     }
 
+    /// The number of an entry that may be that of an origin with this hash: what [`get`](Self::get) reads first. What has
+    /// another hash is passed over only when it is read itself.
+    #[inline]
+    pub(crate) fn candidate(&self, hash: u64) -> Option<u32> {
+        self.table.find(hash, |_| true).copied()
+    }
+
+    /// Reads of an entry what [`get`](Self::get) reads of it. What it gives means nothing.
+    #[inline]
+    pub(crate) fn read_early(&self, number: u32) -> u64 {
+        self.entry(number).map_or(0, |(hash, held)| hash ^ u64::from(held.record.fetched_at.0))
+    }
+
     /// When the newest state of an origin was fetched that is or was here, as far as is known.
     pub(crate) fn fetched_at(&self, hash: u64, origin: &[u8]) -> Option<Time> {
         self.get(hash, origin).map(|held| held.record.fetched_at).or_else(|| self.gone.get(hash))
