@@ -244,7 +244,7 @@ impl<'l> Loading<'l> {
         match ron_options().from_str::<schema::File>(text) {
             Ok(file) if file.version != schema::VERSION => {
                 let spot = places.as_ref().map_or(0..0, |places| places.field("version").span.clone());
-                self.found.push(unknown_version(file.version, Spot::new(&source, spot)));
+                self.found.push(unknown_version(&file.version.to_string(), Spot::new(&source, spot)));
             }
             Ok(file) => {
                 let places = places.unwrap_or_default();
@@ -342,7 +342,9 @@ fn read(path: &Path, limits: &Limits) -> Result<Vec<u8>, Unread> {
     Ok(bytes)
 }
 
-fn unknown_version(version: impl std::fmt::Display, spot: Spot) -> Diagnostic {
+fn unknown_version(version: &str, spot: Spot) -> Diagnostic {
+    // A number has ten digits at most; what has more is shown as text is, cut.
+    let version = if version.len() <= 10 { version.to_owned() } else { quoted(version) };
     let help = format!("this library reads version {}; a newer one may read this file", schema::VERSION);
     let message = format!("version {version} of the format is not known");
     Diagnostic::error(Code::Version, message).at(spot, "not known").help(help)

@@ -154,6 +154,16 @@ fn texts_that_are_deep_or_long_are_refused() {
 }
 
 #[test]
+fn a_long_version_is_cut() {
+    let text = format!("(version: 1{}, rule_sets: [])", "0".repeat(1 << 20));
+    let errors = load::load_str("a.ron", &text, &Limits::default()).unwrap_err();
+    let error = errors.iter().next().unwrap();
+    assert_eq!(error.code(), Code::Version);
+    assert!(error.message().starts_with("version `1000"), "{}", error.message());
+    assert!(error.message().len() < 200 && errors.to_string().len() < 2_000, "{}", errors.to_string().len());
+}
+
+#[test]
 fn a_chain_of_sets_is_composed() {
     let sets: String = (0..900)
         .map(|number| {
