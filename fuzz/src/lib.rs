@@ -6,6 +6,7 @@
 //! - [`program_bytes`]: any octets are refused as a program or walk to an end;
 //! - [`pack`]: any octets are refused as a policy pack or can be read;
 //! - [`origin`]: any octets are refused as a URL, or give an origin and a path that every reader finds;
+//! - [`rule_sets`]: any text is refused as a file of rule sets, or what it declares is compiled and answers as its judge does;
 //! - [`url_intake`]: any octets are refused as a URL or give a path.
 //!
 //! From the folder above, with cargo-fuzz and a nightly toolchain:
@@ -18,6 +19,7 @@ mod origin;
 mod pack;
 mod parse;
 mod program_bytes;
+mod rule_sets;
 mod url_intake;
 
 pub use captures::captures;
@@ -26,6 +28,7 @@ pub use origin::origin;
 pub use pack::pack;
 pub use parse::parse;
 pub use program_bytes::program_bytes;
+pub use rule_sets::rule_sets;
 pub use url_intake::url_intake;
 
 /// Splits a body from what follows a line of three hyphens.
