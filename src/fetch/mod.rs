@@ -17,6 +17,9 @@
 //! is that was not followed, a part of a file (206), and any other status: here all are failures, since a failure allows nothing at first. Yandex says nothing on most of
 //! it, so that the RFC counts.
 //!
+//! A missing file is no good copy, and it ends the copy before it: where the last good copy would count and there is none, all is allowed, so that failures behind a 404 and failures
+//! of an origin that was never fetched before are the same to every dialect.
+//!
 //! What all dialects leave open is how long an answer counts after it [expired](FetchRecord::expires_at) and nobody fetched again. Here it counts for [`STALE_FOR`], with the
 //! advice to [fetch](Next::Refetch); then nothing is known of the origin.
 //!

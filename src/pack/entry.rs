@@ -30,7 +30,7 @@ impl<'p> PackEntry<'p> {
         let outcome = class.outcome;
         if class.kind == Kind::Extra {
             let Some(extra) = pack.extra(slot.place()) else { return Self::broken(pack, fetched_at) };
-            let Extra { expires_at, good_at, failing_since, target, delay } = extra;
+            let Extra { expires_at, good_at, failing_since, target, delay, .. } = extra;
             let record = FetchRecord { outcome, fetched_at, expires_at, good_at, failing_since };
             return Self { pack, record, target, delay };
         }

@@ -12,8 +12,9 @@ use super::format::{self, Header, NAME_BLOCK, NOWHERE, PLACE, Section, UNIT};
 use super::map::Octets;
 use super::options::MAX_AGENTS;
 use super::policy::List;
-use super::slot::{CLASS, Class, EXTRA, Extra, MAX_DISTANCE, RawSlot, SLOT};
+use super::slot::{CLASS, Class, EXTRA, Extra, Kind as SlotKind, MAX_DISTANCE, RawSlot, SLOT};
 use super::{PackAgents, PackError, PackKey, names};
+use crate::fetch::Time;
 
 /// A policy pack: mapped from a file or held in memory, read only, shared by threads as it is.
 ///
@@ -306,6 +307,12 @@ impl Pack {
         extras.get(usize::try_from(number).ok()?).map(Extra::read)
     }
 
+    /// When there was known to be no file, before the failures that a slot tells of.
+    pub(crate) fn missing_at(&self, slot: RawSlot) -> Option<Time> {
+        let is_extra = self.class(slot.class()).is_some_and(|class| class.kind == SlotKind::Extra);
+        self.extra(slot.place()).filter(|_| is_extra)?.missing_at
+    }
+
     /// All octets of a section from a place on.
     #[inline]
     pub(crate) fn record(&self, section: Section, place: u64) -> Option<&[u8]> {
@@ -352,6 +359,13 @@ impl<'p> Iterator for Entries<'p> {
     type Item = (Vec<u8>, PackEntry<'p>);
 
     fn next(&mut self) -> Option<Self::Item> {
+        self.next_slot().map(|(name, slot)| (name, PackEntry::of_slot(self.pack, slot)))
+    }
+}
+
+impl Entries<'_> {
+    /// The next origin, and its slot.
+    pub(crate) fn next_slot(&mut self) -> Option<(Vec<u8>, RawSlot)> {
         loop {
             let octets = self.pack.slots().get(usize::try_from(self.next).ok()?)?;
             if self.next.is_multiple_of(NAME_BLOCK) {
@@ -360,8 +374,7 @@ impl<'p> Iterator for Entries<'p> {
             self.next += 1;
             let slot = RawSlot::read(octets);
             if slot.distance().is_some() {
-                let name = names::read(&mut self.names)?;
-                return Some((name, PackEntry::of_slot(self.pack, slot)));
+                return Some((names::read(&mut self.names)?, slot));
             }
         }
     }

@@ -199,9 +199,14 @@ pub(crate) struct Extra {
     pub(crate) expires_at: Time,
     pub(crate) good_at: Option<Time>,
     pub(crate) failing_since: Option<Time>,
+    /// When there was known to be no file, before the failures; never together with `good_at`, whose place it takes.
+    pub(crate) missing_at: Option<Time>,
     pub(crate) target: Target,
     pub(crate) delay: Delay,
 }
+
+/// The bit of an extra that says that the time of the good copy is that of a missing file.
+const MISSING: u8 = 1 << 4;
 
 impl Extra {
     pub(crate) fn read(octets: &[u8; EXTRA]) -> Self {
@@ -212,6 +217,7 @@ impl Extra {
             expires_at: time(0),
             good_at: (flags & 1 != 0).then_some(time(4)),
             failing_since: (flags & 2 != 0).then_some(time(8)),
+            missing_at: (flags & MISSING != 0).then_some(time(4)),
             target,
             delay: Delay(word(octets, 20).unwrap_or(u32::MAX)),
         }
@@ -220,10 +226,13 @@ impl Extra {
     pub(crate) fn to_octets(self) -> [u8; EXTRA] {
         let mut octets = [0; EXTRA];
         octets[..4].copy_from_slice(&self.expires_at.0.to_le_bytes());
-        octets[4..8].copy_from_slice(&self.good_at.unwrap_or_default().0.to_le_bytes());
+        let success = self.good_at.or(self.missing_at).unwrap_or_default();
+        octets[4..8].copy_from_slice(&success.0.to_le_bytes());
         octets[8..12].copy_from_slice(&self.failing_since.unwrap_or_default().0.to_le_bytes());
         let kind = self.target.kind() as u8;
-        octets[12] = u8::from(self.good_at.is_some()) | u8::from(self.failing_since.is_some()) << 1 | kind << 2;
+        let missing = if self.missing_at.is_some() { MISSING } else { 0 };
+        octets[12] =
+            u8::from(self.good_at.is_some()) | u8::from(self.failing_since.is_some()) << 1 | kind << 2 | missing;
         octets[13..13 + PLACE].copy_from_slice(&self.target.place().to_le_bytes()[..PLACE]);
         octets[20..].copy_from_slice(&self.delay.0.to_le_bytes());
         octets
@@ -257,6 +266,7 @@ mod tests {
                 expires_at: Time(9),
                 good_at: (kind != Kind::Nothing).then_some(Time(0)),
                 failing_since: (kind == Kind::Policy).then_some(Time(7)),
+                missing_at: (kind == Kind::Nothing).then_some(Time(6)),
                 target: kind.target(MAX_PLACE),
                 delay: Delay(77),
             };

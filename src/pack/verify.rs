@@ -13,6 +13,7 @@ use super::format::{self, NAME_BLOCK, NOWHERE, PLACE, Section, UNIT};
 use super::policy::{List, PolicyRecord};
 use super::slot::{CLASS, Class, Delay, EXTRA, Extra, Kind, MAX_CLASSES, RawSlot, SLOT, Target};
 use super::{Pack, PackAgents, PackError, PackKey, Slot, names};
+use crate::fetch::Outcome;
 use crate::origin::Origin;
 
 pub(crate) fn verify(pack: &Pack) -> Result<(), PackError> {
@@ -271,7 +272,10 @@ fn check_slot(
         let extra = pack.section(Section::Extras).as_chunks::<EXTRA>().0.get(slot.place() as usize);
         let is_valid = |octets: &&[u8; EXTRA]| {
             let extra = Extra::read(octets);
-            extra.to_octets() == **octets && (extra.delay == Delay::NONE || extra.target.kind() == Kind::Program)
+            let is_failure = matches!(class.outcome, Outcome::ServerError | Outcome::Unreachable);
+            extra.to_octets() == **octets
+                && (extra.delay == Delay::NONE || extra.target.kind() == Kind::Program)
+                && (extra.missing_at.is_none() || (is_failure && extra.good_at.is_none()))
         };
         if slot.place() != *extras || !extra.is_some_and(|extra| is_valid(&extra)) {
             return Err(broken("an extra is not that of its origin", at));

@@ -15,9 +15,15 @@ pub(crate) struct Compiled {
     /// Its number among all that came in.
     pub(crate) number: u64,
     pub(crate) record: FetchRecord,
+    /// When there was last known to be no file, before the failures: what puts older copies out of force. Never together
+    /// with a good copy.
+    pub(crate) missing_at: Option<Time>,
     pub(crate) link: Link,
     pub(crate) origin: Vec<u8>,
 }
+
+/// The flag of a time that is not that of a good copy.
+const MISSING: u8 = 1 << 4;
 
 impl Compiled {
     /// Octets of the key.
@@ -37,9 +43,13 @@ impl Compiled {
         };
         octets.extend_from_slice(&[
             self.record.outcome as u8,
-            u8::from(good.is_some()) | u8::from(failing.is_some()) << 1 | kind << 2,
+            u8::from(good.is_some())
+                | u8::from(failing.is_some()) << 1
+                | kind << 2
+                | if self.missing_at.is_some() { MISSING } else { 0 },
         ]);
-        for word in [self.record.expires_at.0, good.unwrap_or_default().0, failing.unwrap_or_default().0, delay.0] {
+        let success = good.or(self.missing_at).unwrap_or_default();
+        for word in [self.record.expires_at.0, success.0, failing.unwrap_or_default().0, delay.0] {
             octets.extend_from_slice(&word.to_be_bytes());
         }
         octets.extend_from_slice(&hash);
@@ -56,7 +66,7 @@ impl Compiled {
         let (hash, origin) = rest.split_first_chunk::<16>()?;
         let words = words.as_chunks::<4>().0;
         let word = |number: usize| u32::from_be_bytes(words[number]);
-        let link = match flags >> 2 {
+        let link = match flags >> 2 & 3 {
             0 => Link::Nothing,
             1 => Link::Program(*hash, Delay(word(3))),
             2 => Link::Policy(*hash),
@@ -76,13 +86,19 @@ impl Compiled {
             good_at: (flags & 1 != 0).then(|| Time(word(1))),
             failing_since: (flags & 2 != 0).then(|| Time(word(2))),
         };
+        let missing_at = (flags & MISSING != 0).then(|| Time(word(1)));
         let number = !u64::from_be_bytes(*number);
-        Some(Self { key: PackKey::of_octets(*key), number, record, link, origin: origin.to_vec() })
+        Some(Self { key: PackKey::of_octets(*key), number, record, missing_at, link, origin: origin.to_vec() })
     }
 
     /// Whether the fetch failed, so that what was known before goes on counting.
     pub(crate) const fn is_failure(&self) -> bool {
         matches!(self.record.outcome, Outcome::ServerError | Outcome::Unreachable)
+    }
+
+    /// The last fetch that is known not to have failed: of a missing file, too, which leaves no copy.
+    fn success(&self) -> Option<Time> {
+        if self.is_failure() { self.record.good_at.max(self.missing_at) } else { Some(self.record.fetched_at) }
     }
 
     /// Adds what an older capture of the same origin knows: since when fetches fail, and the last good copy. A fetch
@@ -96,17 +112,17 @@ impl Compiled {
         if !self.is_failure() {
             return false;
         }
-        // The last fetch that `older` knows not to have failed; that of a missing file leaves no copy.
-        let success = if older.is_failure() { older.record.good_at } else { Some(older.record.fetched_at) };
-        if success > self.record.good_at {
+        let success = older.success();
+        if success > self.success() {
             self.record.good_at = older.record.good_at;
+            self.missing_at = success.filter(|_| older.record.good_at.is_none());
             self.link = older.link;
         }
         if older.is_failure() {
             *failed = older.record.fetched_at;
         }
         let known = [self.record.failing_since, older.record.failing_since.filter(|_| older.is_failure())];
-        let after = success.max(self.record.good_at).unwrap_or_default();
+        let after = self.success().unwrap_or_default();
         let since = known.into_iter().flatten().filter(|since| *since >= after).min().unwrap_or(*failed);
         self.record.failing_since = Some(since);
         // As `FetchRecord::after` has it: the longer it fails, the longer is the wait.
@@ -131,7 +147,7 @@ mod tests {
             failing_since: failing.then_some(Time(fetched)),
         };
         let origin = b"https://a.example".to_vec();
-        Compiled { key: PackKey::new(&origin, 0), number: 7, record, link, origin }
+        Compiled { key: PackKey::new(&origin, 0), number: 7, record, missing_at: None, link, origin }
     }
 
     #[test]
@@ -141,6 +157,7 @@ mod tests {
             capture(Outcome::Rules, 100, rules),
             capture(Outcome::Unavailable, 200, Link::Nothing),
             capture(Outcome::ServerError, 150, Link::Policy([3; 16])),
+            Compiled { missing_at: Some(Time(90)), ..capture(Outcome::Unreachable, 120, Link::Nothing) },
         ];
         let mut written: Vec<Vec<u8>> = captures
             .iter()
@@ -154,7 +171,7 @@ mod tests {
         written.sort();
         let times: Vec<u32> =
             written.iter().map(|octets| Compiled::read(octets).unwrap().record.fetched_at.0).collect();
-        assert_eq!(times, [200, 150, 100]);
+        assert_eq!(times, [200, 150, 120, 100]);
     }
 
     #[test]
@@ -173,6 +190,13 @@ mod tests {
         let mut last = capture(Outcome::ServerError, 300, Link::Nothing);
         assert!(!last.learn(&gone, &mut Time(300)));
         assert_eq!((last.record.failing_since, last.link), (Some(Time(300)), Link::Nothing));
+        // That it was gone is not forgotten: an older copy of another pack stays out of force.
+        assert_eq!(last.missing_at, Some(Time(250)));
+        assert!(!last.learn(&good, &mut Time(300)));
+        assert_eq!((last.record.good_at, last.missing_at, last.link), (None, Some(Time(250)), Link::Nothing));
+        // A newer one is back in force.
+        assert!(!last.learn(&capture(Outcome::Rules, 270, rules), &mut Time(300)));
+        assert_eq!((last.record.good_at, last.missing_at, last.link), (Some(Time(270)), None, rules));
     }
 
     #[test]

@@ -104,7 +104,9 @@ pub struct PackReport {
 ///
 /// Of several captures of one origin the newest counts, of several of one time the one that came last. Where the newest
 /// is a failure, the older ones say since when fetches
-/// fail, and the last good copy is kept: what a cache would hold that had seen them all.
+/// fail, and the last good copy is kept, or that there was none: what a cache would hold that had seen them all, in the
+/// order of their times. Of a pack that is put in only what it holds of each origin is known: where a success that it had not seen ended a row of its failures, the
+/// first failure after that is taken for the latest that is known, so that the failures pass for younger than they are.
 #[derive(Debug)]
 pub struct PackBuilder {
     options: PackOptions,
@@ -172,7 +174,9 @@ impl PackBuilder {
         }
         pack.verify()?;
         let broken = |what| move || PackError::from(Kind::Broken { what, number: 0 });
-        for (origin, entry) in pack.entries() {
+        let mut entries = pack.entries();
+        while let Some((origin, slot)) = entries.next_slot() {
+            let entry = PackEntry::of_slot(pack, slot);
             self.captures += 1;
             let link = relink(pack, &entry, &mut self.workers.sink())?.ok_or_else(broken("a policy"))?;
             let key = self.workers.key(&origin);
@@ -180,6 +184,7 @@ impl PackBuilder {
                 key,
                 number: self.captures,
                 record: *entry.record(),
+                missing_at: pack.missing_at(slot),
                 link,
                 origin,
             })?;

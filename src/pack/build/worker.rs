@@ -220,7 +220,8 @@ fn take(shared: &Shared, batch: &Batch, sorted: &mut Sorted) -> Result<(), PackE
             },
         };
         let key = PackKey::new(origin, shared.seed);
-        let capture = Compiled { key, number: item.number, record: item.record, link, origin: origin.to_vec() };
+        let (number, record) = (item.number, item.record);
+        let capture = Compiled { key, number, record, missing_at: None, link, origin: origin.to_vec() };
         capture.write(&mut octets);
         sorted.captures.push(&shared.folder, &octets)?;
     }

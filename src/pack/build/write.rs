@@ -268,7 +268,10 @@ fn class_of(capture: &Compiled) -> Class {
     };
     let FetchRecord { outcome, fetched_at, expires_at, good_at, failing_since } = capture.record;
     match expires_at.0.checked_sub(fetched_at.0) {
-        Some(lifetime) if (good_at, failing_since) == implied(outcome, fetched_at, kind != SlotKind::Nothing) => {
+        Some(lifetime)
+            if capture.missing_at.is_none()
+                && (good_at, failing_since) == implied(outcome, fetched_at, kind != SlotKind::Nothing) =>
+        {
             Class { kind, outcome, lifetime, delay }
         }
         _ => Class::extra(outcome),
@@ -436,7 +439,9 @@ fn write_table(
             Some(class) if own.kind != SlotKind::Extra => (class, target.place()),
             _ => {
                 let FetchRecord { expires_at, good_at, failing_since, .. } = *record;
-                put(&mut extras, &Extra { expires_at, good_at, failing_since, target, delay }.to_octets())?;
+                let missing_at = capture.missing_at;
+                let extra = Extra { expires_at, good_at, failing_since, missing_at, target, delay };
+                put(&mut extras, &extra.to_octets())?;
                 extra_count += 1;
                 (classes.number(&Class::extra(record.outcome)).ok_or_else(lost)?, extra_count - 1)
             }
