@@ -77,14 +77,18 @@ pub(crate) fn escaped_differs(text: &[u8]) -> bool {
     if !text.is_ascii() {
         return true;
     }
-    memchr::memchr_iter(b'%', text).any(|at| match text[at + 1..] {
-        [high, low, ..] => {
-            high.is_ascii_hexdigit()
-                && low.is_ascii_hexdigit()
-                && (high.is_ascii_lowercase() || low.is_ascii_lowercase())
-        }
-        _ => false,
+    // Without a branch in the loop: where there is one escape there are often many.
+    let (Some(high), Some(low)) = (text.get(1..), text.get(2..)) else { return false };
+    text.iter().zip(high).zip(low).fold(false, |differs, ((percent, high), low)| {
+        let are_digits = is_hex_digit(*high) & is_hex_digit(*low);
+        let is_lower = (*high >= b'a') | (*low >= b'a');
+        differs | ((*percent == b'%') & are_digits & is_lower)
     })
+}
+
+/// `u8::is_ascii_hexdigit` without a branch.
+const fn is_hex_digit(octet: u8) -> bool {
+    (octet.wrapping_sub(b'0') < 10) | ((octet | 0x20).wrapping_sub(b'a') < 6)
 }
 
 /// Whether [`escaped`] could change `text`: whether it holds a `%` or an octet from 0x80. For short texts, such as most patterns.

@@ -75,11 +75,10 @@ impl Code<'_> {
     /// Walks `path` from the start of the first part: see [`walk`](Self::walk).
     #[inline(always)]
     pub(crate) fn walk_first<const RANKED: bool>(&self, path: &[u8]) -> u32 {
-        if self.behind_slash != 0 && path.first() == Some(&b'/') {
-            self.walk::<RANKED>(self.behind_slash, path, 1)
-        } else {
-            self.walk::<RANKED>(self.start, path, 0)
-        }
+        // One call: the walk is long where it is inlined.
+        let is_behind = self.behind_slash != 0 && path.first() == Some(&b'/');
+        let (at, read) = if is_behind { (self.behind_slash, 1) } else { (self.start, 0) };
+        self.walk::<RANKED>(at, path, read)
     }
 
     /// Walks `path` from its octet `read` on and the node at `at`. With ranks, the highest that is reached; without, the verdict that is reached last, as in the format; 0: none.

@@ -8,6 +8,7 @@ use robotsc::{Verdict, Winner};
 use super::batch::Block;
 use super::blocks::Carrier;
 use super::overlay::Overlaid;
+use super::pieces::Pieces;
 use super::policies::Policies;
 
 /// What is said of a line.
@@ -63,7 +64,7 @@ pub(crate) enum Records {
 #[derive(Debug, Default)]
 pub(crate) struct Answers {
     /// What each output gets.
-    pub(crate) outputs: [Vec<u8>; OUTPUTS],
+    pub(crate) outputs: [Pieces; OUTPUTS],
     /// Lines by class.
     pub(crate) counts: [u64; 4],
     /// Lines that the policy over all origins disallowed, and nothing else.
@@ -112,7 +113,7 @@ pub(crate) struct BadLine {
 
 impl Answers {
     fn clear(&mut self) {
-        self.outputs.iter_mut().for_each(Vec::clear);
+        self.outputs.iter_mut().for_each(Pieces::clear);
         self.counts = [0; 4];
         self.lines = 0;
         self.overlaid = 0;
@@ -172,9 +173,9 @@ impl<P: Policies> Answerer<P> {
         let mut done = [false; OUTPUTS];
         for output in self.route.lines.into_iter().flatten() {
             if !std::mem::replace(&mut done[output], true) {
-                answers.outputs[output].extend_from_slice(header);
+                answers.outputs[output].own.extend_from_slice(header);
                 if !header.ends_with(b"\n") {
-                    answers.outputs[output].push(b'\n');
+                    answers.outputs[output].own.push(b'\n');
                 }
             }
         }

@@ -32,19 +32,14 @@ const MOST_TOLD: usize = 5;
 struct Asked<'b> {
     /// The line with its end, in the block.
     line: Range<usize>,
-    found: Found<'b>,
+    url: &'b [u8],
+    path: &'b [u8],
+    /// The origin by its number in the batch; from [`ODD`] on, which of the odd lines it is, and then the others are empty.
+    origin: u32,
 }
 
-/// What a line holds.
-#[derive(Clone, Copy)]
-enum Found<'b> {
-    /// A URL with a plain path. Its origin by its number in the batch.
-    Plain { url: &'b [u8], path: &'b [u8], origin: u32 },
-    /// What else, by its number in the batch.
-    Odd(u32),
-    /// Nothing: it is no record, but counts as a line.
-    Empty,
-}
+/// Above all numbers of origins.
+const ODD: u32 = 1 << 31;
 
 /// What few lines hold.
 enum Odd<'b> {
@@ -53,7 +48,9 @@ enum Odd<'b> {
         path: Cow<'b, [u8]>,
         origin: u32,
     },
-    /// A line that is longer than any.
+    /// Nothing: it is no record, but counts as a line.
+    Empty,
+    /// More than any URL has.
     Long,
     /// No URL, and why.
     NoUrl(&'static str),
@@ -143,38 +140,38 @@ impl<'b, 'p, P: Policies> Block<'b, 'p, P> {
         while self.asked.len() < BATCH
             && let Some(line) = self.lines.next()
         {
-            let found = self.find(&line);
-            self.asked.push(Asked { line: line.place, found });
+            let asked = match self.plain(&line) {
+                Ok(asked) => asked,
+                Err(odd) => {
+                    let origin = ODD + self.odd.len() as u32;
+                    self.odd.push(odd);
+                    Asked { line: line.place, url: b"", path: b"", origin }
+                }
+            };
+            self.asked.push(asked);
         }
     }
 
+    /// What a line holds, or that it is odd.
     #[inline(always)]
-    fn find(&mut self, line: &Line) -> Found<'b> {
+    fn plain(&mut self, line: &Line) -> Result<Asked<'b>, Odd<'b>> {
         let octets = self.octets;
         let text = layout::without_end(&octets[line.place.clone()]);
         if text.is_empty() {
-            return Found::Empty;
+            return Err(Odd::Empty);
         }
         if self.is_cut || text.len() > MOST_LINE {
-            return self.odd(Odd::Long);
+            return Err(Odd::Long);
         }
-        if self.layout == Layout::Line {
-            return self.split(text, line.has_sign);
-        }
-        match self.layout.url(text) {
-            Ok(Cow::Borrowed(url)) => self.split(url, true),
-            Ok(Cow::Owned(url)) => self.split_owned(url),
-            Err(reason) => self.odd(Odd::NoUrl(reason)),
-        }
-    }
-
-    fn odd(&mut self, odd: Odd<'b>) -> Found<'b> {
-        self.odd.push(odd);
-        Found::Odd(self.odd.len() as u32 - 1)
-    }
-
-    #[inline(always)]
-    fn split(&mut self, url: &'b [u8], has_sign: bool) -> Found<'b> {
+        let url = if self.layout == Layout::Line {
+            text
+        } else {
+            match self.layout.url(text) {
+                Ok(Cow::Borrowed(url)) => url,
+                Ok(Cow::Owned(url)) => return Err(self.owned(url)),
+                Err(reason) => return Err(Odd::NoUrl(reason)),
+            }
+        };
         let (plain, origin) = match self.last {
             Some(last)
                 if let Some(path) = url.strip_prefix(last.origin)
@@ -184,50 +181,47 @@ impl<'b, 'p, P: Policies> Block<'b, 'p, P> {
             }
             _ => {
                 self.last = PlainUrl::split(url);
-                let Some(plain) = self.last else { return self.split_any(url) };
+                let Some(plain) = self.last else { return Err(self.any(url)) };
                 (plain, self.origin(plain.origin, |_| Cow::Borrowed(plain.origin)))
             }
         };
         let is_plain = if self.signs_tell {
-            !has_sign && !matches!(plain.path, [.., 0..=b' '])
+            !line.has_sign && !matches!(plain.path, [.., 0..=b' '])
         } else {
             plain.path_is_plain(self.form)
         };
-        if is_plain {
-            return Found::Plain { url, path: plain.path, origin: origin as u32 };
+        if !is_plain {
+            return Err(self.any(url));
         }
-        self.split_any(url)
+        Ok(Asked { line: line.place.clone(), url, path: plain.path, origin: origin as u32 })
     }
 
     /// The same for a URL whose path, or all of it, is not plain.
     #[inline(never)]
-    fn split_any(&mut self, url: &'b [u8]) -> Found<'b> {
+    fn any(&mut self, url: &'b [u8]) -> Odd<'b> {
         match origin::split(self.answerer.policies.dialect(), url) {
             Ok(split) => {
                 let origin = self.origin(&split.origin, |_| split.origin.clone()) as u32;
-                match split.path {
-                    Cow::Borrowed(path) => Found::Plain { url, path, origin },
-                    path @ Cow::Owned(_) => self.odd(Odd::Url { url: Cow::Borrowed(url), path, origin }),
-                }
+                Odd::Url { url: Cow::Borrowed(url), path: split.path, origin }
             }
             Err(error) => {
                 self.last = None;
-                self.odd(Odd::NoOrigin(Cow::Borrowed(url), error))
+                Odd::NoOrigin(Cow::Borrowed(url), error)
             }
         }
     }
 
     /// The same for a URL that does not stand in the block as it is.
     #[inline(never)]
-    fn split_owned(&mut self, url: Vec<u8>) -> Found<'b> {
+    fn owned(&mut self, url: Vec<u8>) -> Odd<'b> {
         let split = match origin::split(self.answerer.policies.dialect(), &url) {
             Ok(split) => split,
-            Err(error) => return self.odd(Odd::NoOrigin(Cow::Owned(url), error)),
+            Err(error) => return Odd::NoOrigin(Cow::Owned(url), error),
         };
         let origin = self.origin(&split.origin, |text| Cow::Owned(text.to_vec())) as u32;
         self.last = None;
         let path = Cow::Owned(split.path.into_owned());
-        self.odd(Odd::Url { url: Cow::Owned(url), path, origin })
+        Odd::Url { url: Cow::Owned(url), path, origin }
     }
 
     /// The number of an origin in the batch.
@@ -251,14 +245,22 @@ impl<'b, 'p, P: Policies> Block<'b, 'p, P> {
     /// Answers for the batch's lines.
     fn walk(&mut self) {
         let (asked, odd) = (std::mem::take(&mut self.asked), std::mem::take(&mut self.odd));
-        for (number, Asked { line, found }) in asked.iter().enumerate() {
-            let (answer, url, path) = match *found {
-                Found::Plain { url, path, origin } => (self.decide(url, path, origin), url, Some(path)),
-                Found::Odd(place) => match &odd[place as usize] {
-                    Odd::Url { url, path, origin } => (self.decide(url, path, *origin), &**url, Some(&**path)),
-                    bad => (Answer::of(Class::Error), self.bad(self.first_line + number as u64, line, bad), None),
-                },
-                Found::Empty => continue,
+        for (number, Asked { line, url, path, origin }) in asked.iter().enumerate() {
+            let (mut url, mut path, mut origin) = (*url, Some(*path), *origin);
+            if origin >= ODD {
+                match &odd[(origin - ODD) as usize] {
+                    Odd::Url { url: its_url, path: its_path, origin: its_origin } => {
+                        (url, path, origin) = (its_url, Some(&**its_path), *its_origin);
+                    }
+                    Odd::Empty => continue,
+                    bad => {
+                        (url, path) = (self.bad(self.first_line + number as u64, line, bad), None);
+                    }
+                }
+            }
+            let answer = match path {
+                Some(path) => self.decide(url, path, origin),
+                None => Answer::of(Class::Error),
             };
             self.answers.counts[answer.class as usize] += 1;
             if let Some(output) = self.answerer.route.lines[answer.class as usize] {
@@ -270,7 +272,7 @@ impl<'b, 'p, P: Policies> Block<'b, 'p, P> {
                     }
                 }
             }
-            let out = &mut self.answers.outputs[STDOUT];
+            let out = &mut self.answers.outputs[STDOUT].own;
             match self.answerer.route.records {
                 None => {}
                 Some(Records::Verdicts) => record::verdict(out, answer.class, url),
@@ -357,7 +359,7 @@ impl<'b, 'p, P: Policies> Block<'b, 'p, P> {
             Odd::Long => (text, &format_args!("longer than {} KiB", MOST_LINE >> 10)),
             Odd::NoUrl(reason) => (text, reason),
             Odd::NoOrigin(url, error) => (&**url, error),
-            Odd::Url { url, .. } => (&**url, &"a URL"),
+            Odd::Url { .. } | Odd::Empty => return text,
         };
         if self.answers.bad.len() < MOST_TOLD {
             let text = url[..url.len().min(512)].to_vec();
@@ -369,7 +371,7 @@ impl<'b, 'p, P: Policies> Block<'b, 'p, P> {
     /// Writes the lines that are held back.
     fn write_run(&mut self) {
         if let Some((output, run)) = self.run.take() {
-            self.answers.outputs[output].extend_from_slice(&self.octets[run]);
+            self.answers.outputs[output].add(self.octets, run);
         }
     }
 
@@ -380,7 +382,7 @@ impl<'b, 'p, P: Policies> Block<'b, 'p, P> {
         if let Some((output, run)) = last
             && !self.octets[run].ends_with(b"\n")
         {
-            self.answers.outputs[output].push(b'\n');
+            self.answers.outputs[output].own.push(b'\n');
         }
     }
 }

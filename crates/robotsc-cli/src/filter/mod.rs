@@ -37,6 +37,7 @@ mod layout;
 mod lines;
 mod loading;
 mod overlay;
+mod pieces;
 mod pipeline;
 mod policies;
 mod record;

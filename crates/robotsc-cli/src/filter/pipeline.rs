@@ -12,8 +12,9 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use super::answer::{Answerer, OUTPUTS};
+use super::answer::Answerer;
 use super::blocks::{Carrier, Cut, Pace, ReadEnd, Reader};
+use super::pieces::Pieces;
 use super::policies::Policies;
 use super::sinks::Sinks;
 use super::stop::Stop;
@@ -123,7 +124,7 @@ impl<P: Policies> Run<P> {
             names,
             place: (0, 0),
             told: if self.quiet { MOST_TOLD } else { 0 },
-            list: Vec::new(),
+            list: Pieces::default(),
         };
         let mut waiting = BTreeMap::new();
         let mut next = 0;
@@ -202,24 +203,24 @@ struct Writer<'r> {
     /// Bad lines that were told.
     told: usize,
     /// Origins to fetch.
-    list: Vec<u8>,
+    list: Pieces,
 }
 
 impl Writer<'_> {
     fn write(&mut self, carrier: &Carrier) -> Result<(), Failure> {
         let answers = &carrier.answers;
-        for (number, octets) in answers.outputs.iter().enumerate().take(OUTPUTS) {
-            self.sinks.write(number, octets)?;
+        for (number, pieces) in answers.outputs.iter().enumerate() {
+            self.sinks.write(number, pieces, &carrier.octets)?;
         }
         let (list, wanted) = (&mut self.list, self.origins.is_some());
         self.totals.add(answers, |origin| {
             if wanted {
-                list.extend_from_slice(origin);
-                list.push(b'\n');
+                list.own.extend_from_slice(origin);
+                list.own.push(b'\n');
             }
         });
         if let Some(number) = self.origins {
-            self.sinks.write(number, &self.list)?;
+            self.sinks.write(number, &self.list, b"")?;
             self.list.clear();
         }
         if self.place.0 != carrier.file {

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
 use super::answer::{OUTPUTS, STDOUT};
+use super::pieces::Pieces;
 use crate::failure::Failure;
 use crate::shown;
 
@@ -41,19 +42,21 @@ impl Sinks {
         self.sinks[number] = Some(sink);
     }
 
-    /// Writes to an output.
+    /// Writes to an output what it gets of a block.
     ///
     /// # Errors
     /// [`Failure::PipeClosed`] where the reader of standard output is gone.
-    pub(crate) fn write(&mut self, number: usize, octets: &[u8]) -> Result<(), Failure> {
-        if octets.is_empty() {
+    pub(crate) fn write(&mut self, number: usize, pieces: &Pieces, block: &[u8]) -> Result<(), Failure> {
+        if pieces.is_empty() {
             return Ok(());
         }
         match &mut self.sinks[number] {
             None => Ok(()),
-            Some(Sink::Stream(out)) => Ok(out.write_all(octets)?),
-            Some(Sink::New { file, path }) => file.as_file_mut().write_all(octets).map_err(|e| cannot_write(path, &e)),
-            Some(Sink::Device { file, path }) => file.write_all(octets).map_err(|error| cannot_write(path, &error)),
+            Some(Sink::Stream(out)) => Ok(pieces.write(block, out)?),
+            Some(Sink::New { file, path }) => {
+                pieces.write(block, file.as_file_mut()).map_err(|error| cannot_write(path, &error))
+            }
+            Some(Sink::Device { file, path }) => pieces.write(block, file).map_err(|error| cannot_write(path, &error)),
         }
     }
 
