@@ -30,9 +30,10 @@ pub static GATEWAY: ::robotsc_runtime::embed::Set<'static> = ::robotsc_runtime::
             verdict: ::robotsc_runtime::embed::Matcher::Direct(gateway_code::group_0),
             winner: ::core::option::Option::Some(
                 ::robotsc_runtime::embed::program(
-                    b"RP\x011\x1F\xC0J\"\x01\0\x04\0\x05\x01.$\x01\x01/\x8B\x01\x02fm\0\x0C\x01\x08irmware/\x06\0\xA1\x02\x07anuals/\x02\x03\0bin&\x03\0\x03\0\0\0\x10\0\0\xC0\x02\0\0\0\t\0\0\xC0\x01\0\0\0\x01\0\0\0\x03\0\0\0",
+                    b"RP\x01!\xD1[\xD4-\x01\0\x04\0\x05\x01.$\x01\x01/\x8B\x02\x02fm\0\x0C\x01\x08irmware/\x06\0\xA1\x05\x07anuals/\x02\x03\0bin&\x07\0",
                 ),
             ),
+            rules_before: 0,
         },
     ],
     star: ::core::option::Option::None,
@@ -63,7 +64,7 @@ pub static GATEWAY: ::robotsc_runtime::embed::Set<'static> = ::robotsc_runtime::
     },
     places: ::robotsc_runtime::embed::Places::new(
         &["device.ron"],
-        b"\x05\0\0\0\0\0\0\0\x19\0\0\x007\0\0\0\\\0\0\0\x85\0\0\0\0\0\n\0\0\0\0\0\r\0\0\0Disallow(\"/\")\0\0\n\0\0\0\0\0\x12\0\0\0Allow(\"/manuals/\")\0\0\n\0\0\0\0\0\x19\0\0\0Allow(\"/firmware/*.bin$\")\0\0\r\0\0\0\x07\0\x16\0\0\0sessionDeny(query: \"session\")\0\0\x0E\0\0\0\x08\0#\0\0\0no-betasDeny(regex: \"/firmware/[^/]*-beta\")",
+        b"\x05\0\0\0\x03\0\0\0\0\0\0\0\n\0\0\0\0\0\0\0\0\xFF\xFF\0\0\0\0\0\0\0\0\0\0\0\r\x12\x19%3\0\0\0\0\0\0\0\0\0\0\0\x01\x02\x03Disallow(\"/\")Allow(\"/manuals/\")Allow(\"/firmware/*.bin$\")\0\0\r\0\0\0\x07\0sessionDeny(query: \"session\")\0\0\x0E\0\0\0\x08\0no-betasDeny(regex: \"/firmware/[^/]*-beta\")",
     ),
 });
 /// The automata of the rule set `gateway` as code.
