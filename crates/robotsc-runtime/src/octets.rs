@@ -15,6 +15,20 @@ const fn zeros(word: u64) -> u64 {
     word.wrapping_sub(LOW) & !word & HIGH
 }
 
+/// How often `octet` is among some.
+pub(crate) fn count(octets: &[u8], octet: u8) -> usize {
+    let spread = LOW.wrapping_mul(octet as u64);
+    let (words, rest) = octets.as_chunks::<8>();
+    let mut count = rest.iter().filter(|other| **other == octet).count();
+    for word in words {
+        let other = u64::from_le_bytes(*word) ^ spread;
+        // The high bit of each octet that is not 0; nothing is carried from one to the next.
+        let differing = (((other & !HIGH) + !HIGH) | other) & HIGH;
+        count += 8 - differing.count_ones() as usize;
+    }
+    count
+}
+
 /// How many octets, up to `most`, are the same in `left` from `at_left` and in `right` from `at_right`.
 #[inline(always)]
 pub(crate) fn agreeing(left: &[u8], at_left: usize, right: &[u8], at_right: usize, most: usize) -> usize {
@@ -124,4 +138,21 @@ pub(crate) fn rank_in(bitmap: &[u8; 32], octet: u8) -> usize {
         }
     }
     count as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn octets_are_counted() {
+        let octets: [u8; 41] = core::array::from_fn(|at| if at % 5 == 0 { 0x80 } else { (at % 3) as u8 * 0x7F });
+        for octet in 0..=u8::MAX {
+            for from in 0..octets.len() {
+                let part = octets.get(from..).expect("it is within");
+                let wanted = part.iter().filter(|other| **other == octet).count();
+                assert_eq!(count(part, octet), wanted, "{octet} from {from}");
+            }
+        }
+    }
 }

@@ -6,8 +6,8 @@ use robotsc_runtime::checksum;
 
 use super::automaton::Automaton;
 
-/// The bytes of a gate. Of `needs` there are 1 to 128.
-pub(super) fn bytes(automaton: &Automaton, needs: &[u128]) -> Vec<u8> {
+/// The bytes of a gate: what each expression needs, and an octet that it needs so often. Of expressions there are 1 to 128.
+pub(super) fn bytes(automaton: &Automaton, needs: &[u128], counts: &[(u8, u16)]) -> Vec<u8> {
     let Automaton { classes, states } = automaton;
     let class_count = states.first().map_or(0, |state| state.next.len());
     let noting = states.iter().skip(1).position(|state| state.note != 0).map_or(states.len(), |state| state + 1);
@@ -35,6 +35,10 @@ pub(super) fn bytes(automaton: &Automaton, needs: &[u128]) -> Vec<u8> {
     bytes.extend_from_slice(&[0; 4]);
     bytes.extend_from_slice(classes);
     in_order.iter().chain(needs).for_each(|set| bytes.extend_from_slice(&set.to_le_bytes()));
+    for (octet, count) in counts {
+        bytes.extend_from_slice(&[*octet, 0]);
+        bytes.extend_from_slice(&count.to_le_bytes());
+    }
     rows.iter().for_each(|number| bytes.extend_from_slice(&number.to_le_bytes()));
     let sum = checksum(&bytes).to_le_bytes();
     bytes[4..8].copy_from_slice(&sum);

@@ -20,15 +20,18 @@
 //! | 24-279 | the class of each octet |
 //! | 280-… | the notes: a set of up to 128 needs in 16 octets each |
 //! | … | for each expression what it needs, 16 octets |
+//! | … | for each expression an octet that it needs several times, 0, and how often in 2 octets |
 //! | … | the rows: 2 octets for each number in them |
 //!
 //! The need of an expression's own number is always among what it needs. A row has for each class where the next row starts, counted in numbers; then which note
 //! is made where the state is entered; then which is made besides where the path ends there. The note of the first state is made at the start.
+//!
+//! That an octet is needed often is for expressions such as `/(?:[^/]*/){20}`, which need nothing else that is rare.
 
 use core::fmt;
 
-use crate::checksum;
 use crate::format::VERSION;
+use crate::{checksum, octets};
 
 /// The first two octets.
 const MARK: [u8; 2] = *b"RG";
@@ -47,6 +50,7 @@ pub struct Gate<'a> {
     classes: &'a [u8; 256],
     notes: &'a [u8],
     needs: &'a [u8],
+    counts: &'a [u8],
     rows: &'a [u8],
     /// Where the first row starts that notes something.
     noting: usize,
@@ -132,15 +136,16 @@ impl<'a> Gate<'a> {
         if numbers > 1 << 16 || noting > states {
             return Err(GateError("the header of a gate is not valid"));
         }
-        if rest.len() != notes * 16 + expressions as usize * 16 + numbers * 2 {
+        if rest.len() != notes * 16 + expressions as usize * 20 + numbers * 2 {
             return Err(GateError("a gate is cut short"));
         }
         let (notes, rest) = rest.split_at(notes * 16);
-        let (needs, rows) = rest.split_at(expressions as usize * 16);
+        let (needs, rest) = rest.split_at(expressions as usize * 16);
+        let (counts, rows) = rest.split_at(expressions as usize * 4);
         let Some((_, classes)) = header.split_last_chunk::<256>() else {
             return Err(GateError("a gate is cut short"));
         };
-        Ok(Self { bytes, classes, notes, needs, rows, noting: noting * stride, stride })
+        Ok(Self { bytes, classes, notes, needs, counts, rows, noting: noting * stride, stride })
     }
 
     /// The gate in bytes that a code generator wrote. Evaluated by the compiler, where bytes that are no gate are an error.
@@ -163,7 +168,7 @@ impl<'a> Gate<'a> {
 
     /// The expressions that may match a prefix of the path: one bit for each, the first the lowest. One that is not among them does not match.
     ///
-    /// Cost: one step for each octet of the path.
+    /// Cost: one step for each octet of the path, and an eighth of one for each expression that needs an octet often and may match otherwise.
     #[must_use]
     pub fn candidates(&self, path: &[u8]) -> u128 {
         let seen = self.seen(path);
@@ -173,17 +178,25 @@ impl<'a> Gate<'a> {
         while left != 0 {
             let number = left.trailing_zeros();
             left &= left - 1;
-            if needs.get(number as usize).is_some_and(|need| u128::from_le_bytes(*need) & !seen != 0) {
+            let need = needs.get(number as usize).map_or(0, |need| u128::from_le_bytes(*need));
+            if need & !seen != 0 || !self.has_enough(path, number as usize) {
                 candidates ^= 1 << number;
             }
         }
         candidates
     }
 
-    /// The expressions that need nothing, so that they are candidates for every path.
+    /// The expressions that need nothing but an octet, perhaps.
     #[must_use]
     pub fn always(&self) -> u128 {
         self.note(0, 2)
+    }
+
+    /// Whether the path has the octet as often as an expression needs it.
+    fn has_enough(&self, path: &[u8], number: usize) -> bool {
+        let Some([octet, _, low, high]) = self.counts.as_chunks().0.get(number) else { return true };
+        let least = usize::from(u16::from_le_bytes([*low, *high]));
+        least == 0 || path.len() >= least && octets::count(path, *octet) >= least
     }
 
     /// What the path has of what is needed.
@@ -216,9 +229,9 @@ mod tests {
 
     const STRIDE: u16 = 4;
 
-    /// Three expressions: the first needs an `a`, the second an `a` and an end behind an `a`, the third nothing.
-    fn bytes(rows: [u16; 8]) -> [u8; HEADER + 3 * 16 + 3 * 16 + 16] {
-        let mut bytes = [0; HEADER + 3 * 16 + 3 * 16 + 16];
+    /// Three expressions: the first needs an `a`, the second an `a` and an end behind an `a`, the third two slashes.
+    fn bytes(rows: [u16; 8]) -> [u8; HEADER + 3 * 16 + 3 * 20 + 16] {
+        let mut bytes = [0; HEADER + 3 * 16 + 3 * 20 + 16];
         let (header, rest) = bytes.split_first_chunk_mut::<HEADER>().expect("it is longer");
         header[..4].copy_from_slice(b"RG\x01\x03");
         // Two states, of which the second notes; two classes; three notes.
@@ -229,6 +242,8 @@ mod tests {
         for (there, set) in sets_there.as_chunks_mut().0.iter_mut().zip(sets) {
             *there = set.to_le_bytes();
         }
+        let (counts_there, rows_there) = rows_there.split_at_mut(3 * 4);
+        counts_there[8..].copy_from_slice(b"/\0\x02\0");
         for (there, number) in rows_there.as_chunks_mut().0.iter_mut().zip(rows) {
             *there = number.to_le_bytes();
         }
@@ -244,7 +259,7 @@ mod tests {
         let bytes = bytes(ROWS);
         let gate = Gate::from_bytes(&bytes).expect("it is one");
         assert_eq!(gate.always(), 0b100);
-        for (path, wanted) in [(&b"/x"[..], 0b100), (b"", 0b100), (b"/ab", 0b101), (b"/ba", 0b111), (b"\xff", 0b100)] {
+        for (path, wanted) in [(&b"/x/"[..], 0b100), (b"/", 0), (b"", 0), (b"/ab", 0b001), (b"//ba", 0b111)] {
             assert_eq!(gate.candidates(path), wanted, "{}", path.escape_ascii());
         }
     }
@@ -259,6 +274,6 @@ mod tests {
         }
         let bytes = bytes([0, 99, 0, 0, 0, STRIDE, 1, 2]);
         let gate = Gate::from_trusted(&bytes).expect("its header is one");
-        assert_eq!(gate.candidates(b"/aa"), 0b111);
+        assert_eq!(gate.candidates(b"//aa"), 0b111);
     }
 }
