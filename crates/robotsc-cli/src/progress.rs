@@ -8,6 +8,8 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use robotsc::pack::{Phase, Progress};
 
+use crate::failure::complain;
+
 /// The progress of a stream of URLs of unknown length; shown once it has lasted a second.
 #[derive(Debug)]
 pub(crate) struct Urls {
@@ -92,16 +94,40 @@ impl Drop for Frontier {
     }
 }
 
-/// A bar for the octets of sources, on standard error where that is a terminal.
-pub(crate) fn octets(sources: &[PathBuf]) -> ProgressBar {
+/// The progress of sources that are read.
+#[derive(Debug)]
+pub(crate) struct Sources(ProgressBar);
+
+/// A progress for sources, on standard error where that is a terminal: with an end where all are files.
+pub(crate) fn sources(sources: &[PathBuf]) -> Sources {
     let length = |path: &PathBuf| std::fs::metadata(path).ok().filter(Metadata::is_file).map(|file| file.len());
     let total: Option<u64> = sources.iter().map(length).sum();
     let (length, template) = match total {
-        Some(_) => (total, "robotsc: {wide_bar} {bytes} of {total_bytes}, {eta} left"),
-        None => (None, "robotsc: {spinner} reading"),
+        Some(_) => (total, "robotsc: {wide_bar} {bytes} of {total_bytes}, {msg} captures, {eta} left"),
+        None => (None, "robotsc: {spinner} {msg} captures"),
     };
     let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
-    ProgressBar::with_draw_target(length, to_terminal()).with_style(style)
+    Sources(ProgressBar::with_draw_target(length, to_terminal()).with_style(style).with_message("0"))
+}
+
+impl Sources {
+    /// Tells how many captures were read, and how many octets of the sources that took. Cheap: it is shown once in 256 calls.
+    pub(crate) fn tick(&self, captures: u64, octets: impl FnOnce() -> u64) {
+        if captures.is_multiple_of(256) && !self.0.is_hidden() {
+            self.0.set_message(indicatif::HumanCount(captures).to_string());
+            self.0.set_position(octets());
+        }
+    }
+
+    /// Says a line, above the progress.
+    pub(crate) fn say(&self, line: &str) {
+        self.0.suspend(|| complain(line));
+    }
+
+    /// Takes it away.
+    pub(crate) fn clear(&self) {
+        self.0.finish_and_clear();
+    }
 }
 
 /// The progress of a pack that is written.

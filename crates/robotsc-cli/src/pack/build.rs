@@ -98,15 +98,13 @@ fn fill(
             )
         })?;
     }
-    let bar = progress::octets(sources);
+    let bar = progress::sources(sources);
     let mut skipped = Skipped::default();
     let mut captures = Captures::new(sources.to_vec(), &Limits::default());
     let (mut number, mut taken) = (0_u64, 0_u64);
     while let Some(capture) = captures.next() {
         number += 1;
-        if number.is_multiple_of(256) {
-            bar.set_position(captures.octets_read());
-        }
+        bar.tick(number, || captures.octets_read());
         let capture = match capture {
             Ok(capture) => capture,
             Err(broken) => {
@@ -137,7 +135,7 @@ fn fill(
             .map_err(|error| failed(&args.output, &error))?;
         taken += 1;
     }
-    bar.finish_and_clear();
+    bar.clear();
     skipped.passed_over = captures.passed_over();
     if taken == 0 {
         skipped.sum_up();

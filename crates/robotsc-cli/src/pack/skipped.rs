@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use indicatif::ProgressBar;
 use robotsc_sources::{Broken, BrokenKind};
 
 use crate::failure::complain;
+use crate::progress::Sources;
 
 /// How many broken records are told one by one.
 pub(super) const MOST_TOLD: u64 = 10;
@@ -28,20 +28,20 @@ pub(super) struct Skipped {
 
 impl Skipped {
     /// Takes in what a source tells.
-    pub(super) fn take(&mut self, broken: &Broken, bar: &ProgressBar) {
+    pub(super) fn take(&mut self, broken: &Broken, bar: &Sources) {
         match broken.kind {
             BrokenKind::Unresolved => self.unresolved += 1,
             // Nothing is left out, but who named the source may have meant another.
-            BrokenKind::Empty => bar.suspend(|| complain(&broken.to_string())),
+            BrokenKind::Empty => bar.say(&broken.to_string()),
             _ => self.tell(broken.what(), &broken.to_string(), bar),
         }
     }
 
     /// Counts something under its reason, and tells it where not many were told.
-    pub(super) fn tell(&mut self, reason: &str, line: &str, bar: &ProgressBar) {
+    pub(super) fn tell(&mut self, reason: &str, line: &str, bar: &Sources) {
         self.broken += 1;
         if self.broken <= MOST_TOLD {
-            bar.suspend(|| complain(line));
+            bar.say(line);
         }
         let reason = general(reason);
         if self.reasons.len() < MOST_REASONS || self.reasons.contains_key(&reason) {
@@ -109,11 +109,11 @@ mod tests {
 
     #[test]
     fn reasons_are_bounded() {
-        let (mut skipped, bar) = (Skipped::default(), ProgressBar::hidden());
+        let (mut skipped, bar) = (Skipped { broken: MOST_TOLD, ..Skipped::default() }, crate::progress::sources(&[]));
         for number in 0..1000_u64 {
             let reason: String = number.to_string().chars().map(|digit| (digit as u8 + 50) as char).collect();
             skipped.tell(&reason, "", &bar);
         }
-        assert_eq!((skipped.broken, skipped.reasons.len()), (1000, MOST_REASONS));
+        assert_eq!((skipped.broken, skipped.reasons.len()), (MOST_TOLD + 1000, MOST_REASONS));
     }
 }
