@@ -172,28 +172,24 @@ impl<'b, 'p, P: Policies> Block<'b, 'p, P> {
                 Err(reason) => return Err(Odd::NoUrl(reason)),
             }
         };
-        let (plain, origin) = match self.last {
-            Some(last)
-                if let Some(path) = url.strip_prefix(last.origin)
-                    && path.first() == Some(&b'/') =>
-            {
-                (PlainUrl { path, ..last }, self.known.len() - 1)
-            }
+        let behind = self.last.as_ref().and_then(|last| url.strip_prefix(last.origin));
+        let (path, origin) = match behind {
+            Some(path @ [b'/', ..]) => (path, self.known.len() - 1),
             _ => {
                 self.last = PlainUrl::split(url);
                 let Some(plain) = self.last else { return Err(self.any(url)) };
-                (plain, self.origin(plain.origin, |_| Cow::Borrowed(plain.origin)))
+                (plain.path, self.origin(plain.origin, |_| Cow::Borrowed(plain.origin)))
             }
         };
         let is_plain = if self.signs_tell {
-            !line.has_sign && !matches!(plain.path, [.., 0..=b' '])
+            !line.has_sign && !matches!(path, [.., 0..=b' '])
         } else {
-            plain.path_is_plain(self.form)
+            self.last.is_some_and(|last| PlainUrl { path, ..last }.path_is_plain(self.form))
         };
         if !is_plain {
             return Err(self.any(url));
         }
-        Ok(Asked { line: line.place.clone(), url, path: plain.path, origin: origin as u32 })
+        Ok(Asked { line: line.place.clone(), url, path, origin: origin as u32 })
     }
 
     /// The same for a URL whose path, or all of it, is not plain.
