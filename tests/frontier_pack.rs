@@ -1,8 +1,11 @@
 //! The frontier over a pack and over memory: what is newer answers, and what was newer and went is not forgotten.
 #![cfg(feature = "frontier")]
 
+mod shared_data;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
 use proptest::prelude::*;
@@ -255,5 +258,78 @@ proptest! {
                 }
             }
         }
+    }
+}
+
+/// Writers put in ever newer bodies, try older ones, and drop; readers ask one by one and in batches: an answer is never older than what was put in before
+/// the question, the pack's least of all, and never an allow.
+#[test]
+fn readers_never_see_the_packs_older_state() {
+    const HOSTS: u8 = 8;
+    let rounds = if shared_data::full() { 10_000 } else { 500 };
+    let pack = pack(0..HOSTS / 2);
+    let line = |round: u32| round % 97 + 3;
+    for memory in [1 << 20, 64 * 700] {
+        let frontier = over(pack.clone(), FrontierOptions { memory, ..options() });
+        let origins: Vec<Origin> = (0..HOSTS).map(origin).collect();
+        let urls: Vec<String> = (0..HOSTS).map(url).collect();
+        let put_in: Vec<AtomicU32> = (0..HOSTS).map(|_| AtomicU32::new(0)).collect();
+        let done = AtomicBool::new(false);
+        let at = |round: u32| Time(PACKED.0 + round);
+        std::thread::scope(|scope| {
+            let writers: Vec<_> = (0..2)
+                .map(|writer| {
+                    let (frontier, origins, put_in) = (&frontier, &origins, &put_in);
+                    scope.spawn(move || {
+                        for round in 1..rounds {
+                            for host in (writer..usize::from(HOSTS)).step_by(2) {
+                                let newer = body((round % 97 + 1) as u8);
+                                assert!(frontier.insert(&origins[host], good(at(round)), Some(&newer)));
+                                put_in[host].store(round, Ordering::Release);
+                                // What comes in late is refused, also where the newer one was dropped meanwhile.
+                                assert!(!frontier.insert(&origins[host], good(at(round - 1)), Some(b"")));
+                            }
+                            if round % 50 == 0 {
+                                frontier.expire(Time(at(round).0 + DAY - 20), Duration::ZERO);
+                            }
+                        }
+                    })
+                })
+                .collect();
+            for _ in 0..3 {
+                scope.spawn(|| {
+                    while !done.load(Ordering::Relaxed) {
+                        for host in 0..usize::from(HOSTS) {
+                            let before = put_in[host].load(Ordering::Acquire);
+                            let answer = frontier.answer(urls[host].as_bytes(), at(rounds)).expect("a URL");
+                            // One round may have come in since; and more, if this thread slept.
+                            let after = put_in[host].load(Ordering::Acquire) + 1;
+                            match answer.by {
+                                By::Nothing => assert!(before > 0 || host >= 4 || after > 1, "the pack knows it"),
+                                By::Rules(Some(2)) => assert!(before == 0 && host < 4, "the pack's, after {before}"),
+                                By::Rules(Some(found)) => {
+                                    let fits = (before..=after).any(|round| line(round) == found);
+                                    assert!(fits, "line {found}, rounds {before} to {after}");
+                                }
+                                other => panic!("{other:?}"),
+                            }
+                            assert_ne!(answer.verdict, FrontierVerdict::Allowed);
+                            let record = frontier.record(&origins[host]);
+                            assert!(record.is_none_or(|record| record.fetched_at >= at(before)), "{record:?}");
+                        }
+                        let mut verdicts = Vec::new();
+                        frontier.verdicts(&urls, at(rounds), &mut verdicts);
+                        assert!(verdicts.iter().all(|verdict| *verdict != Ok(FrontierVerdict::Allowed)));
+                    }
+                });
+            }
+            for writer in writers {
+                writer.join().expect("no writer fails");
+            }
+            done.store(true, Ordering::Relaxed);
+        });
+        let counters = frontier.counters();
+        assert_eq!(counters.inserted, u64::from(HOSTS) * u64::from(rounds - 1));
+        assert!(counters.octets <= memory as u64 + 64 * 1_000, "{counters:?}");
     }
 }

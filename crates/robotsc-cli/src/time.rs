@@ -10,20 +10,58 @@ use crate::failure::Failure;
 pub(crate) fn now(given: Option<&str>) -> Result<Time, Failure> {
     let seconds = match given {
         None => SystemTime::now().duration_since(UNIX_EPOCH).ok().and_then(|since| u32::try_from(since.as_secs()).ok()),
-        Some(given) => given.parse().ok().or_else(|| {
-            let time: jiff::Timestamp = given.parse().ok()?;
-            u32::try_from(time.as_second()).ok()
-        }),
+        Some(given) => typed(given),
     };
     seconds.map(Time).ok_or_else(|| {
         let given = given.map_or_else(|| "the clock".to_owned(), |given| format!("--now '{given}'"));
         Failure::new(format_args!(
-            "not a time: {given}: give seconds since 1970, or RFC 3339 such as 2026-11-21T12:00:00Z, up to the year 2105"
+            "not a time: {given}: give seconds since 1970, a date such as 2026-11-21, or RFC 3339 such as \
+             2026-11-21T12:00:00Z, up to the year 2105"
         ))
     })
+}
+
+/// Seconds since 1970, a date for its midnight in UTC, or RFC 3339. A time without its zone is none.
+fn typed(given: &str) -> Option<u32> {
+    if let Ok(seconds) = given.parse() {
+        return Some(seconds);
+    }
+    let is_date =
+        given.len() == "2026-11-21".len() && given.bytes().all(|octet| octet == b'-' || octet.is_ascii_digit());
+    let time: jiff::Timestamp = match is_date {
+        true => format!("{given}T00:00:00Z").parse().ok()?,
+        false => given.parse().ok()?,
+    };
+    u32::try_from(time.as_second()).ok()
 }
 
 /// A time in RFC 3339.
 pub(crate) fn shown(time: Time) -> String {
     jiff::Timestamp::from_second(i64::from(time.0)).map_or_else(|_| time.0.to_string(), |time| time.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::typed;
+
+    #[test]
+    fn times_are_read() {
+        for (given, seconds) in [
+            ("0", Some(0)),
+            ("1795219200", Some(1_795_219_200)),
+            ("2026-11-21", Some(1_795_219_200)),
+            ("2026-11-21T00:00:00Z", Some(1_795_219_200)),
+            ("2026-11-21T02:00:00+02:00", Some(1_795_219_200)),
+            ("2026-11-21T00:00:00", None),
+            ("2026-11-21Z", None),
+            ("2026-02-30", None),
+            ("2026-11-2", None),
+            ("1969-12-31", None),
+            ("2150-01-01", None),
+            ("----------", None),
+            ("", None),
+        ] {
+            assert_eq!(typed(given), seconds, "{given}");
+        }
+    }
 }

@@ -266,8 +266,12 @@ fn what_cannot_be_done_is_said_before_work_begins() {
         run("test.pack", "OtherBot")
             .starts_with("robotsc: no such agent: OtherBot: test.pack was built for barbot, foobot")
     );
-    assert!(run("broken.pack", "FooBot").starts_with("robotsc: cannot open the pack: broken.pack: "));
-    assert!(run("missing.pack", "FooBot").starts_with("robotsc: cannot open the pack: missing.pack: "));
+    assert_eq!(
+        run("broken.pack", "FooBot"),
+        "robotsc: bad pack: broken.pack: the pack has 19 octets where its header says 320: build it again\n"
+    );
+    let missing = "robotsc: cannot open missing.pack: no such file or directory: give a file that can be read, ";
+    assert!(run("missing.pack", "FooBot").starts_with(missing));
 }
 
 /// One URL in, one answer out, though the pipe stays open.

@@ -84,7 +84,8 @@ pub(crate) struct FilterArgs {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) hits: Option<PathBuf>,
 
-    /// Answer as of this time: seconds since 1970 or RFC 3339, such as 2026-11-21T12:00:00Z [default: now]
+    /// Answer as of this time: seconds since 1970, a date (midnight in UTC), or RFC 3339 such as
+    /// 2026-11-21T12:00:00Z [default: now]
     #[arg(long, value_name = "TIME")]
     pub(crate) now: Option<String>,
 

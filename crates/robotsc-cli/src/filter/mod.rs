@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use robotsc::fetch::{FetchPolicy, Time};
-use robotsc::pack::{Pack, PackAgents};
+use robotsc::pack::PackAgents;
 
 use self::answer::{Answerer, Class, Records, Route, STDOUT};
 pub(crate) use self::args::FilterArgs;
@@ -26,7 +26,7 @@ use self::summary::Summary;
 use crate::args::AgentArgs;
 use crate::failure::{End, Failure, complain};
 use crate::policy::Policy;
-use crate::{output, progress, shown, source};
+use crate::{output, pack, progress, shown, source};
 
 mod answer;
 mod args;
@@ -132,10 +132,9 @@ fn cut(args: &FilterArgs) -> Result<Cut, Failure> {
 
 fn open_pack(args: &FilterArgs, now: Time) -> Result<PackPolicies, Failure> {
     let name = shown::octets(args.pack.as_os_str().as_encoded_bytes());
-    let pack =
-        Pack::open(&args.pack).map_err(|error| Failure::new(format_args!("cannot open the pack: {name}: {error}")))?;
+    let pack = pack::open(&args.pack)?;
     if args.verify {
-        pack.check_sums().map_err(|error| Failure::new(format_args!("bad pack: {name}: {error}")))?;
+        pack.check_sums().map_err(|error| pack::failed(&args.pack, &error))?;
     }
     let Some(agent) = pack.agent(args.agent.as_bytes()) else {
         let known = match pack.agents() {

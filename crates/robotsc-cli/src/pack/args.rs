@@ -55,8 +55,8 @@ pub(crate) struct WriteArgs {
 /// The clock that sources are read by.
 #[derive(Args, Debug)]
 pub(crate) struct ClockArgs {
-    /// The time of captures whose source says none, which no other may be ahead of by more than a day: seconds since 1970, or
-    /// RFC 3339 [default: now]
+    /// The time of captures whose source says none, which no other may be ahead of by more than a day: seconds since 1970, a
+    /// date (midnight in UTC) or RFC 3339 [default: now]
     #[arg(long, value_name = "TIME")]
     pub(crate) now: Option<String>,
 }
@@ -200,7 +200,7 @@ pub(crate) struct GetArgs {
     #[arg(value_name = "ORIGIN", value_hint = ValueHint::Url)]
     pub(crate) origin: OsString,
 
-    /// When is asked: seconds since 1970, or RFC 3339 [default: now]
+    /// When is asked: seconds since 1970, a date (midnight in UTC) or RFC 3339 [default: now]
     #[arg(long, value_name = "TIME")]
     pub(crate) now: Option<String>,
 

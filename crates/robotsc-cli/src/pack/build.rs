@@ -3,10 +3,10 @@
 use std::io::Write as _;
 use std::path::PathBuf;
 
+use robotsc::Dialect;
 use robotsc::fetch::Outcome;
 use robotsc::origin::Origin;
 use robotsc::pack::{Capture, Pack, PackAgents, PackBuilder, PackOptions, PackReport};
-use robotsc::{Dialect, pack};
 use robotsc_sources::{Captures, Limits};
 use serde::Serialize;
 
@@ -51,9 +51,12 @@ pub(crate) fn merge(args: &MergeArgs) -> Result<End, Failure> {
     let packs = args.packs.iter().map(|path| open(path)).collect::<Result<Vec<Pack>, _>>()?;
     let Some(first) = packs.first() else { return Err(Failure::new("no packs: the command line: name one at least")) };
     let options = settings(PackOptions::from(first), &args.write);
-    let packs: Vec<&Pack> = packs.iter().collect();
-    let report =
-        pack::merge(&packs, &options, &args.write.output).map_err(|error| failed(&args.write.output, &error))?;
+    let output = &args.write.output;
+    let mut builder = PackBuilder::new(options, output).map_err(|error| failed(output, &error))?;
+    for (path, pack) in args.packs.iter().zip(&packs) {
+        builder.push_pack(pack).map_err(|error| failed(path, &error))?;
+    }
+    let report = builder.finish().map_err(|error| failed(output, &error))?;
     summarise(&report, &Skipped::default(), &args.write)
 }
 

@@ -1,5 +1,6 @@
 //! `pack`: policy packs are built, updated, merged, checked and shown.
 
+use std::io::{self, ErrorKind};
 use std::path::Path;
 
 use robotsc::pack::{Pack, PackAgents, PackError};
@@ -29,16 +30,22 @@ pub(crate) fn pack(args: &PackArgs) -> Result<End, Failure> {
     }
 }
 
-fn open(path: &Path) -> Result<Pack, Failure> {
+/// Opens a pack.
+pub(crate) fn open(path: &Path) -> Result<Pack, Failure> {
     Pack::open(path).map_err(|error| failed(path, &error))
 }
 
 /// An error of a pack, with its file where it does not name one.
-fn failed(path: &Path, error: &PackError) -> Failure {
+pub(crate) fn failed(path: &Path, error: &PackError) -> Failure {
     match error.is_io() {
         true => {
-            let way_out = "give a file that can be read, or a folder that can be written";
-            let cause = std::error::Error::source(error).and_then(|source| source.downcast_ref::<std::io::Error>());
+            let cause = std::error::Error::source(error).and_then(|source| source.downcast_ref::<io::Error>());
+            let way_out = match cause.map(io::Error::kind) {
+                Some(ErrorKind::StorageFull | ErrorKind::FileTooLarge | ErrorKind::QuotaExceeded) => {
+                    "make room there, or write to another disk with -o: the pack that stood there stays"
+                }
+                _ => "give a file that can be read, or a folder that can be written",
+            };
             let Some(cause) = cause else { return Failure::new(format_args!("{error}: {way_out}")) };
             // The system's own words, and the name of a temporary file, stand behind what was done.
             let told = error.to_string();

@@ -1,0 +1,190 @@
+//! What can befall the commands of packs as processes: a kill in the middle of a build, no room, packs that were altered or cut short.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+const NOW: &str = "2026-11-21";
+
+/// A folder with a source that takes seconds to build, a small one, and the pack of that.
+struct Sandbox(tempfile::TempDir);
+
+impl Sandbox {
+    fn new() -> Self {
+        let sandbox = Self(tempfile::tempdir().unwrap());
+        for (name, origins) in [("small", 40), ("large", 60_000)] {
+            let folder = sandbox.path(name);
+            fs::create_dir(&folder).unwrap();
+            let mut manifest = String::new();
+            for number in 0..origins {
+                let line = format!("https://h{number}.example\t200\t2026-11-20T00:00:00Z\t{}.txt\n", number % 40);
+                manifest.push_str(&line);
+            }
+            fs::write(folder.join("manifest.tsv"), manifest).unwrap();
+            for number in 0..40 {
+                let body = format!("User-agent: *\nDisallow: /{number}/\nDisallow: /x\nAllow: /x/{number}\n");
+                fs::write(folder.join(format!("{number}.txt")), body).unwrap();
+            }
+        }
+        fs::write(sandbox.path("urls"), "https://h7.example/x\nhttps://h7.example/\n").unwrap();
+        let output = sandbox.run(&build("small"));
+        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+        sandbox
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_robotsc"));
+        command.args(args).current_dir(self.0.path()).stdin(Stdio::null());
+        command
+    }
+
+    fn run(&self, args: &[&str]) -> Output {
+        self.command(args).output().unwrap()
+    }
+
+    fn pack(&self) -> Vec<u8> {
+        fs::read(self.path("frontier.pack")).unwrap()
+    }
+
+    /// Files that begin with a dot: what a build leaves behind, or has under way.
+    fn hidden(&self) -> Vec<PathBuf> {
+        let entries = fs::read_dir(self.0.path()).unwrap().map(|entry| entry.unwrap().path());
+        entries.filter(|path| path.file_name().unwrap().to_string_lossy().starts_with('.')).collect()
+    }
+}
+
+fn build(source: &str) -> [&str; 9] {
+    ["pack", "build", source, "--agent", "FooBot", "--now", NOW, "-o", "frontier.pack"]
+}
+
+fn said(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// The command failed, and said why in a line.
+#[track_caller]
+fn failed_in_a_line(output: &Output, what: &str) -> String {
+    let said = said(output);
+    assert_eq!((output.status.code(), said.lines().count()), (Some(2), 1), "{what}: {said}");
+    assert!(said.starts_with("robotsc: ") && !said.contains("os error") && !said.contains("panic"), "{what}: {said}");
+    said
+}
+
+#[test]
+fn a_killed_build_leaves_the_old_pack() {
+    let sandbox = Sandbox::new();
+    let old = sandbox.pack();
+    for wait in [0, 50, 150] {
+        let mut child = sandbox.command(&build("large")).stderr(Stdio::null()).spawn().unwrap();
+        let start = Instant::now();
+        while sandbox.hidden().is_empty() && start.elapsed() < Duration::from_secs(60) {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        std::thread::sleep(Duration::from_millis(wait));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert_eq!(sandbox.hidden().len(), 1, "it was killed at work");
+        assert!(sandbox.pack() == old);
+        let answered = sandbox.run(&["filter", "--pack", "frontier.pack", "--agent", "FooBot", "--now", NOW, "urls"]);
+        assert_eq!(answered.stdout, b"https://h7.example/\n");
+    }
+    let output = sandbox.run(&build("large"));
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert_eq!(sandbox.hidden(), Vec::<PathBuf>::new());
+    let verified = sandbox.run(&["pack", "verify", "frontier.pack"]);
+    assert_eq!(verified.stdout, b"frontier.pack: whole, 60000 origins\n");
+}
+
+/// A disk that is full is like a file that may not grow.
+#[test]
+#[cfg(unix)]
+fn no_room_leaves_the_old_pack_and_says_so() {
+    let sandbox = Sandbox::new();
+    let old = sandbox.pack();
+    for blocks in [8, 600, 2_500] {
+        // Blocks are of 512 octets; the signal would end the process before it can say anything.
+        let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
+        let args: Vec<&str> = build("large").into_iter().chain(["--memory", "1"]).collect();
+        let mut shell = Command::new("sh");
+        shell.arg("-c").arg(script).arg(env!("CARGO_BIN_EXE_robotsc")).args(args).current_dir(sandbox.0.path());
+        let told = failed_in_a_line(&shell.output().unwrap(), &format!("{blocks} blocks"));
+        assert!(told.contains("cannot write") && told.contains(": file too large: make room there, "), "{told}");
+        assert!(sandbox.pack() == old);
+        assert_eq!(sandbox.hidden(), Vec::<PathBuf>::new());
+    }
+}
+
+/// All commands that read a pack.
+fn readers(sandbox: &Sandbox, pack: &str) -> Vec<(String, Output)> {
+    let filter = ["filter", "--pack", pack, "--agent", "FooBot", "--quiet", "--now", NOW, "urls"];
+    let commands: [&[&str]; 8] = [
+        &filter,
+        &["filter", "--pack", pack, "--agent", "FooBot", "--quiet", "--now", NOW, "urls", "--verify"],
+        &["pack", "get", pack, "https://h7.example"],
+        &["pack", "stats", pack],
+        &["pack", "dump", pack],
+        &["pack", "verify", pack],
+        &["pack", "merge", pack, "-o", "merged.pack"],
+        &["pack", "update", pack, "small", "-o", "updated.pack", "--now", NOW],
+    ];
+    commands.iter().map(|args| (args[..2].join(" "), sandbox.run(args))).collect()
+}
+
+#[test]
+fn cut_and_altered_packs_are_told_in_a_line() {
+    let sandbox = Sandbox::new();
+    let whole = sandbox.pack();
+    let alter = |at: usize| {
+        let mut altered = whole.clone();
+        altered[at] ^= 0x10;
+        altered
+    };
+    let refused = [
+        ("empty", Vec::new()),
+        ("three octets", whole[..3].to_vec()),
+        ("half a header", whole[..160].to_vec()),
+        ("a header", whole[..320].to_vec()),
+        ("all but an octet", whole[..whole.len() - 1].to_vec()),
+        ("its mark altered", alter(2)),
+        ("its version altered", alter(8)),
+        ("its origins altered", alter(24)),
+        ("its checksum altered", alter(281)),
+    ];
+    for (what, octets) in refused {
+        fs::write(sandbox.path("bad.pack"), octets).unwrap();
+        for (command, output) in readers(&sandbox, "bad.pack") {
+            let told = failed_in_a_line(&output, &format!("{command}: {what}"));
+            assert!(output.stdout.is_empty() && told.contains("bad.pack"), "{command}: {what}: {told}");
+        }
+    }
+    for missing in ["none.pack", "small"] {
+        for (command, output) in readers(&sandbox, missing) {
+            failed_in_a_line(&output, &format!("{command} of {missing}"));
+        }
+    }
+    assert!(!sandbox.path("merged.pack").exists() && !sandbox.path("updated.pack").exists());
+    // Behind the header an altered octet is found by those who look at all of them, and harmless to the others.
+    for at in (320..whole.len()).step_by(whole.len() / 60) {
+        fs::write(sandbox.path("bad.pack"), alter(at)).unwrap();
+        for (command, output) in readers(&sandbox, "bad.pack") {
+            let what = format!("{command}: octet {at}");
+            let code = output.status.code();
+            assert!(matches!(code, Some(0..=2)) && !said(&output).contains("panic"), "{what}: {}", said(&output));
+            if ["pack verify", "pack merge", "pack update"].contains(&command.as_str()) {
+                let told = failed_in_a_line(&output, &what);
+                assert!(told.contains("bad.pack"), "{what}: {told}");
+            }
+        }
+        let args = ["filter", "--pack", "bad.pack", "--agent", "FooBot", "--now", NOW, "urls", "--verify"];
+        let output = sandbox.run(&args);
+        assert!(output.stdout.is_empty() && failed_in_a_line(&output, "--verify").contains("bad.pack"));
+    }
+    let output =
+        sandbox.run(&["filter", "--pack", "frontier.pack", "--agent", "FooBot", "--verify", "--now", NOW, "urls"]);
+    assert_eq!((output.status.code(), &*output.stdout), (Some(0), &b"https://h7.example/\n"[..]));
+}
