@@ -263,6 +263,8 @@ proptest! {
 
 /// Writers put in ever newer bodies, try older ones, and drop; readers ask one by one and in batches: an answer is never older than what was put in before
 /// the question, the pack's least of all, and never an allow.
+///
+/// Under the thread sanitizer, too: `RUSTFLAGS=-Zsanitizer=thread cargo +nightly test -Zbuild-std --target x86_64-unknown-linux-gnu --test frontier_pack`.
 #[test]
 fn readers_never_see_the_packs_older_state() {
     const HOSTS: u8 = 8;
