@@ -147,7 +147,7 @@ mod tests {
     #[test]
     fn octets_are_counted() {
         let octets: [u8; 41] = core::array::from_fn(|at| if at % 5 == 0 { 0x80 } else { (at % 3) as u8 * 0x7F });
-        for octet in 0..=u8::MAX {
+        for octet in [0, 1, 0x7F, 0x80, 0x81, 0xFE, 0xFF] {
             for from in 0..octets.len() {
                 let part = octets.get(from..).expect("it is within");
                 let wanted = part.iter().filter(|other| **other == octet).count();
