@@ -169,6 +169,10 @@ impl Reader<'_> {
                 }
                 Some(ways)
             }
+            // A character has up to four octets, so what follows is at no one place.
+            HirKind::Class(Class::Unicode(_)) => {
+                self.joined(before.into_iter().map(|way| Way { left: None, ..way }).collect())
+            }
             HirKind::Class(class) => self.octet(&ranges(class).collect::<Vec<_>>(), before),
             HirKind::Capture(capture) => self.run(&capture.sub, before),
             HirKind::Concat(parts) => parts.iter().try_fold(before, |ways, part| self.run(part, ways)),
@@ -264,7 +268,7 @@ fn may_have(hir: &Hir) -> bool {
     }
 }
 
-/// The octets of a class: first and last of each range. Those of a class of characters are read as any octet, but expressions are over octets.
+/// The octets of a class: first and last of each range; any for a class of characters, which only `(?u)` makes: expressions are over octets.
 fn ranges(class: &Class) -> impl Iterator<Item = (u8, u8)> {
     let (bytes, any) = match class {
         Class::Bytes(bytes) => (bytes.ranges(), None),

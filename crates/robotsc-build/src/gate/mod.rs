@@ -140,6 +140,9 @@ mod tests {
             (r"[^?]*\.(?:php|html?)/x", "/a.htm/y", false),
             (r"/(?:zoo){2,3}", "/zoozoo", true),
             (r"/(?:zoo){2,3}", "/zoo", false),
+            // A character of several octets.
+            ("/(?u:[a\u{e9}])cart", "/\u{e9}cart", true),
+            ("/(?u:.)cart", "/\u{20ac}cart", true),
             // An octet, often enough.
             ("/(?:[^/?]*/){5}", "/a/b/c/d/e/f", true),
             ("/(?:[^/?]*/){5}", "/a/b/c/d/e", false),
@@ -185,7 +188,7 @@ mod tests {
     fn expression() -> impl Strategy<Value = String> {
         let atom = prop::sample::select(vec![
             "a", "b", "/", "ab", "ba/", r"\?", "[^?]", "[ab]", "[^/]", ".", "=", "&", "$", "^", "[^?]*", ".*",
-            "[a-z]+", r"\?+", "[a?]", "",
+            "[a-z]+", r"\?+", "[a?]", "", "(?u:.)",
         ]);
         let part = atom.prop_map(str::to_owned).prop_recursive(4, 24, 4, |inner| {
             prop_oneof![
@@ -208,7 +211,7 @@ mod tests {
         #[test]
         fn what_matches_is_let_through(
             patterns in prop::collection::vec(expression(), 2..5),
-            paths in prop::collection::vec("/[abAB/?=&;c]{0,12}", 40),
+            paths in prop::collection::vec("/[abAB/?=&;c\u{e9}]{0,12}", 40),
             room in 1_usize..10,
         ) {
             let limits = Limits::default();
