@@ -73,3 +73,21 @@ fn stands_in(winner: &Compiled, verdict: &Compiled) -> bool {
     let (walks, spared) = (winner.stats(), verdict.stats());
     adds > SMALL && adds > octets / 4 && walks.parts <= spared.parts && walks.listed <= spared.listed
 }
+
+#[cfg(test)]
+mod tests {
+    use robotsc_compiler::{Dialect, RuleKind};
+
+    use super::*;
+
+    /// The same rules elsewhere are another group where rules are named, since its answers are others.
+    #[test]
+    fn groups_are_one_where_their_answers_are() {
+        let rules = |line| RuleSet::from_rules(&Dialect::GOOGLE, [(RuleKind::Disallow, "/a", line)]);
+        for (names_rules, numbers, reached) in [(true, [0, 1, 0], &[3, 7][..]), (false, [0, 0, 0], &[])] {
+            let mut groups = Groups::new(names_rules);
+            assert_eq!([3, 7, 3].map(|line| groups.number(&rules(line)).unwrap()), numbers);
+            assert_eq!(groups.reached, reached);
+        }
+    }
+}

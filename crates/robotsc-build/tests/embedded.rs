@@ -10,7 +10,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use asked::{Asked, corpus, large, random, shipped};
+use asked::{Asked, corpus, large, many_regexes, random, shipped};
 use robotsc_build::judge::Judge;
 use robotsc_build::model::DeclaredSet;
 use robotsc_build::{CompiledSet, Config, Shape};
@@ -39,6 +39,7 @@ fn expected(set: &DeclaredSet, judge: &Judge<'_>, agent: &str, path: &[u8]) -> S
 fn every_home_answers_as_the_judge_does() {
     let mut all = shipped();
     all.push(large());
+    all.push(many_regexes());
     all.extend(random(if full() { 400 } else { 60 }));
     all.extend(corpus(if full() { 300 } else { 25 }));
     for (number, asked) in all.iter_mut().enumerate() {

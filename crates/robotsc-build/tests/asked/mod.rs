@@ -171,6 +171,47 @@ pub(crate) fn large() -> Asked {
     Asked { set: DeclaredSet { name, description, dialect, origins, agents, star, rules, places }, questions }
 }
 
+/// A set with more regular expressions than one gate holds, other rules among them.
+pub(crate) fn many_regexes() -> Asked {
+    let mut dice = Dice(11);
+    let (mut rules, mut places, mut questions) = (Vec::new(), Vec::new(), Vec::new());
+    for number in 0..300_u32 {
+        let (test, paths) = match number % 8 {
+            0 => {
+                (Test::Query(format!("q{number}").into_bytes()), [format!("/a?q{number}"), format!("/a?b&q{number}=1")])
+            }
+            1 => (
+                Test::Path(format!("/*p{number}/").into_bytes()),
+                [format!("/p{number}/"), format!("/a/p{number}/b?c")],
+            ),
+            // Needs nothing that is rare.
+            2 => (
+                Test::Regex(format!("/[a-z]{{{number}}}/")),
+                [format!("/{}/", "z".repeat(number as usize)), "/z/".into()],
+            ),
+            3 => (Test::Regex(format!("[^?]*/w{number}x$")), [format!("/a/w{number}x"), format!("/w{number}x/")]),
+            4 => (
+                Test::Regex(format!(r"[^?]*\?(?:.*&)?w{number}=")),
+                [format!("/a?w{number}="), format!("/?a&w{number}=")],
+            ),
+            _ => (Test::Regex(format!("[^?]*/w{number}x/")), [format!("/W{number}x/"), format!("/a/w{number}x/?w4=")]),
+        };
+        questions.extend(paths.into_iter().filter(|_| number % 3 == 0 || number > 280));
+        if dice.below(9) == 0 {
+            // A rule before another one decides, whatever they look at and whichever gate they stand behind.
+            let other = dice.below(300);
+            questions.push(format!("/w{number}x/p{other}/w{other}x/?w{other}=&q{other}"));
+        }
+        places.push(Place { file: "many.ron".to_owned(), line: number + 1, text: format!("{test:?}") });
+        let verdict = if dice.below(3) == 0 { Verdict::Allow } else { Verdict::Disallow };
+        rules.push(DeclaredRule { verdict, test, name: None, place: number + 1 });
+    }
+    let questions = questions.into_iter().map(|path| ("FooBot".to_owned(), path.into_bytes())).collect();
+    let (name, description, origins) = (String::new(), String::new(), Vec::new());
+    let (dialect, agents, star) = (Dialect::GOOGLE, Vec::new(), None);
+    Asked { set: DeclaredSet { name, description, dialect, origins, agents, star, rules, places }, questions }
+}
+
 /// The sets that ship with the library, asked what their rules were written for.
 pub(crate) fn shipped() -> Vec<Asked> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../rules");
