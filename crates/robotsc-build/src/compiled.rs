@@ -111,7 +111,7 @@ impl CompiledSet {
         Self::build(declared, true, &Limits::default())
     }
 
-    /// Compiles a declared rule set for verdicts alone: less than half as large, and no answer names its rule.
+    /// Compiles a declared rule set for verdicts alone: about a quarter as large, and no answer names its rule.
     ///
     /// # Errors
     /// As [`CompiledSet::of`].

@@ -129,7 +129,7 @@ impl Config {
         self
     }
 
-    /// Whether answers name the rule that decided, with its file, line and text; they do by default. Without, what is embedded is less than half as large.
+    /// Whether answers name the rule that decided, with its file, line and text; they do by default. Without, what is embedded is about a quarter as large.
     #[must_use]
     pub const fn names_rules(mut self, names: bool) -> Self {
         self.style.names_rules = names;

@@ -209,7 +209,7 @@ impl Compiler {
         self.assemble(&ranked, self.output, table)
     }
 
-    /// Compiles a rule set to a program that tells the verdict and, by [`Program::number`], the rule that decides: as small as one that names the winner can be,
+    /// Compiles a rule set to a program that tells the verdict and, by `Program::numbered`, the rule that decides: as small as one that names the winner can be,
     /// since what the numbers stand for is the caller's business. Each rule has a number of its own, from the top rank down; they fall, and are from 1 to 2^23 - 1.
     /// [`Output`] does not matter.
     ///
