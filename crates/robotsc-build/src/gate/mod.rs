@@ -125,6 +125,8 @@ mod tests {
             (r"[^?]*\?(?:.*[&;])?sid=", "/a&sid=1", false),
             (r"/x\?+y", "/x?y", true),
             (r"/[a-z]*\?+xyz", "/x?xyz", true),
+            // Behind a `?` of the same repetition.
+            (r"/(?:[a-z]*\?xyz)+abc", "/?xyz?xyzabc", true),
             // Several runs: all are needed.
             ("[^?]*/ev[^?]*/da", "/ev/da", true),
             ("[^?]*/ev[^?]*/da", "/ev/d", false),
