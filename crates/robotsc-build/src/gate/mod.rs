@@ -186,6 +186,22 @@ mod tests {
         }
     }
 
+    #[test]
+    fn a_gate_holds_as_many_as_it_has_bits() {
+        for count in 127..=129 {
+            let patterns: Vec<String> = (0..count).map(|number| format!("[^?]*/{number}x/")).collect();
+            let patterns: Vec<&str> = patterns.iter().map(String::as_str).collect();
+            let gated = gated(&patterns, &Limits::default());
+            assert_eq!(gated.is_some(), count <= 128);
+            for number in 0..count {
+                if let Some(bytes) = gated.as_ref().and_then(|gated| gated.gate.as_ref()) {
+                    let path = format!("/a/{number}x/");
+                    assert_eq!(Gate::from_bytes(bytes).unwrap().candidates(path.as_bytes()), 1 << number, "{path}");
+                }
+            }
+        }
+    }
+
     /// Expressions of the parts that rules are made of.
     fn expression() -> impl Strategy<Value = String> {
         let atom = prop::sample::select(vec![
