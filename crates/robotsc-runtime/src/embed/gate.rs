@@ -46,7 +46,6 @@ const MOST: u8 = 128;
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Gate<'a> {
-    bytes: &'a [u8],
     classes: &'a [u8; 256],
     notes: &'a [u8],
     needs: &'a [u8],
@@ -145,7 +144,7 @@ impl<'a> Gate<'a> {
         let Some((_, classes)) = header.split_last_chunk::<256>() else {
             return Err(GateError("a gate is cut short"));
         };
-        Ok(Self { bytes, classes, notes, needs, counts, rows, noting: noting * stride, stride })
+        Ok(Self { classes, notes, needs, counts, rows, noting: noting * stride, stride })
     }
 
     /// The gate in bytes that a code generator wrote. Evaluated by the compiler, where bytes that are no gate are an error.
@@ -158,12 +157,6 @@ impl<'a> Gate<'a> {
             Ok(gate) => gate,
             Err(_) => panic!("not a gate of this version of robotsc-runtime: generate the code again"),
         }
-    }
-
-    /// The bytes.
-    #[must_use]
-    pub const fn as_bytes(&self) -> &'a [u8] {
-        self.bytes
     }
 
     /// The expressions that may match a prefix of the path: one bit for each, the first the lowest. One that is not among them does not match.
