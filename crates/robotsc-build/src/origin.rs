@@ -171,8 +171,9 @@ fn default_port(scheme: &str) -> Option<u16> {
 /// A host as it stands in canonical origins: a name in lower case ASCII without a dot at its end, an IPv4 address, or
 /// an IPv6 address in brackets.
 fn canonical_host(host: &str) -> Result<String, OriginError> {
+    let refused_star = || refused("a `*` stands for a whole host, or for what is in front of its first dot");
     if host.contains('*') {
-        return refused("a `*` stands for a whole host, or for what is in front of its first dot");
+        return refused_star();
     }
     if let Some(sign) = host.chars().find(|char| matches!(char, '/' | '?' | '#' | '@' | '\\')) {
         return refused(format!("`{sign}` is no part of an origin, which is a scheme, a host and a port"));
@@ -180,6 +181,10 @@ fn canonical_host(host: &str) -> Result<String, OriginError> {
     let parsed = url::Host::parse(host).map_err(|error| OriginError(format!("not a host: {error}")))?;
     let host = parsed.to_string();
     let host = host.strip_suffix('.').unwrap_or(&host);
+    // One that was escaped.
+    if host.contains('*') {
+        return refused_star();
+    }
     if host.is_empty() || host.split('.').any(str::is_empty) {
         return refused("not a host: a label is empty");
     }
@@ -261,6 +266,7 @@ mod tests {
             ("a@b", "`@`"),
             ("a.*.b", "`*`"),
             ("*example.com", "`*`"),
+            ("%2a.example.com", "`*`"),
             ("*.127.0.0.1", "address"),
             ("*.[::1]", "address"),
             ("a:0", "port"),
