@@ -41,7 +41,7 @@ fn is_zlib(octets: &[u8]) -> bool {
 }
 
 /// Takes the encodings off, the last applied first. A body that does not begin as its encoding has it was decoded by
-/// who kept it, and stands as it is.
+/// who kept it, and stands as it is; one that is no text in any character set either is told as one that broke off.
 ///
 /// # Errors
 /// In words, where an encoding is not supported.
@@ -69,6 +69,8 @@ pub(crate) fn decode(codings: &[String], mut octets: Vec<u8>, limits: &Limits) -
                 octets = decoded;
                 continue;
             }
+            // Neither what the mark promises nor what came of it: nothing in it can be read as rules, so it is no whole file.
+            ended &= !has_controls(input);
             break;
         }
         let good = match coding.as_str() {
@@ -125,6 +127,12 @@ fn is_text(octets: &[u8]) -> bool {
         Err(_) => return false,
     };
     text.chars().all(|char| !char.is_control() || matches!(char, '\t' | '\r' | '\n'))
+}
+
+/// Whether the first octets hold controls that no character set of one octet a letter, and no UTF-8, has in a text.
+fn has_controls(octets: &[u8]) -> bool {
+    let first = octets.get(..octets.len().min(64)).unwrap_or_default();
+    first.iter().any(|octet| octet.is_ascii_control() && !matches!(octet, b'\t' | b'\r' | b'\n'))
 }
 
 #[cfg(test)]
@@ -215,6 +223,18 @@ mod tests {
         assert!(!decoded(&["br"], longer.clone()).1);
         longer.resize(10_000, 0);
         assert!(!decoded(&["br"], longer).1);
+    }
+
+    /// gzip whose first octets were lost, or another encoding under its name: nobody could read a rule in it.
+    #[test]
+    fn what_is_neither_encoded_nor_text_is_no_whole_file() {
+        let whole = gzip(&b"User-agent: *\nDisallow: /x\n".repeat(10));
+        for coding in ["gzip", "x-gzip", "zstd"] {
+            assert!(!decoded(&[coding], whole[1..].to_owned()).1, "{coding}");
+            assert!(!decoded(&[coding], BROTLI[1].to_owned()).1, "{coding}");
+            let latin = b"# f\xfcr alle\nUser-agent: *\nDisallow: /\n";
+            assert_eq!(decoded(&[coding], latin.to_vec()), (latin.to_vec(), true), "{coding}");
+        }
     }
 
     #[test]
