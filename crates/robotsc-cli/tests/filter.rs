@@ -246,7 +246,12 @@ fn what_cannot_be_done_is_said_before_work_begins() {
         (&["--on-unknown", "keep", "--unknown", "x"], "--on-unknown keep and --unknown"),
         (&["--emit", "verdicts", "--allowed", "-"], "two things to standard output"),
         (&["--on-unknown", "list", "--unknown", "-"], "two things to standard output"),
+        (&["--hits", "-"], "two things to standard output"),
+        (&["--hits", "-", "--emit", "jsonl"], "two things to standard output"),
         (&["--allowed", "x", "--errors", "x"], "two outputs: x"),
+        (&["--allowed", "x", "--errors", "./x"], "two outputs: ./x"),
+        (&["--hits", "urls", "--errors", "./urls"], "two outputs: ./urls"),
+        (&["--errors", "./test.pack"], "the pack as an output: ./test.pack"),
         (&["--allowed", "no/such/folder"], "cannot write: no/such/folder: no such file or directory"),
         (&["--policy", "bundled:nothing"], "no such rule set"),
     ] {

@@ -162,30 +162,40 @@ fn overlay(args: &FilterArgs) -> Result<Option<Arc<Overlaid>>, Failure> {
     Ok(Some(Arc::new(Overlaid::new(overlay))))
 }
 
+/// Where a file is or will be, in one spelling.
+fn place(path: &Path) -> PathBuf {
+    let in_folder = || {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        Some(folder.canonicalize().ok()?.join(path.file_name()?))
+    };
+    path.canonicalize().ok().or_else(in_folder).unwrap_or_else(|| path.to_path_buf())
+}
+
 /// What is written where: the route, the output that gets origins to fetch, and the outputs.
 fn outputs(args: &FilterArgs) -> Result<(Route, Option<usize>, Sinks), Failure> {
     let mut route = Route { hits: args.hits.is_some(), ..Route::default() };
     let mut sinks = Sinks::default();
     let files = [&args.allowed, &args.disallowed, &args.unknown, &args.errors];
-    let mut taken: Vec<&PathBuf> = args.hits.iter().collect();
+    let mut taken: Vec<PathBuf> =
+        args.hits.iter().filter(|path| path.as_os_str() != "-").map(|path| place(path)).collect();
     for (class, path) in files.into_iter().enumerate() {
         let Some(path) = path else { continue };
         if path.as_os_str() == "-" {
             route.lines[class] = Some(STDOUT);
             continue;
         }
-        let is_pack = || path.canonicalize().is_ok_and(|path| args.pack.canonicalize().is_ok_and(|pack| pack == path));
-        if is_pack() {
+        let place = place(path);
+        if args.pack.canonicalize().is_ok_and(|pack| pack == place) {
             let name = shown::octets(path.as_os_str().as_encoded_bytes());
             return Err(Failure::new(format_args!(
                 "the pack as an output: {name}: give the lines a file of their own"
             )));
         }
-        if taken.contains(&path) {
+        if taken.contains(&place) {
             let name = shown::octets(path.as_os_str().as_encoded_bytes());
             return Err(Failure::new(format_args!("two outputs: {name}: give each a file of its own")));
         }
-        taken.push(path);
+        taken.push(place);
         sinks.add(class + 1, Sink::file(path)?);
         route.lines[class] = Some(class + 1);
     }
@@ -210,10 +220,13 @@ fn outputs(args: &FilterArgs) -> Result<(Route, Option<usize>, Sinks), Failure> 
             }
         }
     }
-    let lines_to_stdout = route.lines.contains(&Some(STDOUT));
-    if route.records.is_some() && lines_to_stdout
-        || origins == Some(STDOUT) && (lines_to_stdout || route.records.is_some())
-    {
+    let to_stdout = [
+        route.lines.contains(&Some(STDOUT)),
+        route.records.is_some(),
+        origins == Some(STDOUT),
+        args.hits.as_ref().is_some_and(|path| path.as_os_str() == "-"),
+    ];
+    if to_stdout.into_iter().filter(|is_wanted| *is_wanted).count() > 1 {
         return Err(Failure::new(
             "two things to standard output: the command line: give files for the lines, such as with --allowed",
         ));
