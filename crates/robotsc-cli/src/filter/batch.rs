@@ -1,8 +1,8 @@
 //! The lines of a block, and what is said of each.
 //!
-//! The lines are taken in batches. In a batch first all lines are split, then all origins are looked up, then all programs
-//! are found, and then the paths are walked: so the cache misses of a step, which do not wait for each other, are
-//! served together. A line of the same origin as the line before is recognised by its first octets.
+//! The lines are taken in batches. In a batch first all lines are split and their origins looked for in the index, then
+//! what holds for each origin is read, and then the paths are walked: so the cache misses of a step, which do not wait for
+//! each other, are served together. A line of the same origin as the line before is recognised by its first octets.
 //!
 //! Nearly every line is plain: its URL stands in the block, and its path in the URL, as they are asked about. What else lines hold is kept aside, so
 //! that of a plain line little has to be remembered.
