@@ -23,6 +23,10 @@ pub(crate) fn now(given: Option<&str>) -> Result<Time, Failure> {
 
 /// Seconds since 1970, a date for its midnight in UTC, or RFC 3339. A time without its zone is none.
 fn typed(given: &str) -> Option<u32> {
+    // 20261121 is meant for a date. As seconds it is in 1970, when all that was ever fetched still counted.
+    if given.len() == "20261121".len() && given.bytes().all(|octet| octet.is_ascii_digit()) {
+        return None;
+    }
     if let Ok(seconds) = given.parse() {
         return Some(seconds);
     }
@@ -52,6 +56,8 @@ mod tests {
             ("2026-11-21", Some(1_795_219_200)),
             ("2026-11-21T00:00:00Z", Some(1_795_219_200)),
             ("2026-11-21T02:00:00+02:00", Some(1_795_219_200)),
+            ("20261121", None),
+            ("2026112", Some(2_026_112)),
             ("2026-11-21T00:00:00", None),
             ("2026-11-21Z", None),
             ("2026-02-30", None),
