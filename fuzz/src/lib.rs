@@ -4,17 +4,20 @@
 //! - [`parse`]: any octets parse under every dialect, and every span lies in the body;
 //! - [`compile_walk`]: for any body and path, every engine answers as the reference does, whole or cut in parts;
 //! - [`program_bytes`]: any octets are refused as a program or walk to an end;
+//! - [`embed_bytes`]: any octets are refused as a table of an embedded rule set or walk to an end;
 //! - [`pack`]: any octets are refused as a policy pack or can be read;
 //! - [`origin`]: any octets are refused as a URL, or give an origin and a path that every reader finds;
 //! - [`rule_sets`]: any text is refused as a file of rule sets, or what it declares is compiled and answers as its judge does;
 //! - [`url_intake`]: any octets are refused as a URL or give a path.
 //!
 //! From the folder above, with cargo-fuzz and a nightly toolchain:
+//! `mkdir -p fuzz/corpus/parse`, then
 //! `cargo +nightly fuzz run parse fuzz/corpus/parse fuzz/seeds/parse -- -dict=fuzz/robots.dict -max_total_time=600`.
 #![forbid(unsafe_code)]
 
 mod captures;
 mod compile_walk;
+mod embed_bytes;
 mod origin;
 mod pack;
 mod parse;
@@ -24,6 +27,7 @@ mod url_intake;
 
 pub use captures::captures;
 pub use compile_walk::compile_walk;
+pub use embed_bytes::embed_bytes;
 pub use origin::origin;
 pub use pack::pack;
 pub use parse::parse;

@@ -46,7 +46,7 @@ fn altered(mut bytes: Vec<u8>, changes: &[u8]) -> Vec<u8> {
 }
 
 /// As an enemy would: the checksum is right, what it covers need not be.
-fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
+pub(crate) fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
     let sum = robotsc_runtime::checksum(&bytes);
     if let Some(place) = bytes.get_mut(4..8) {
         place.copy_from_slice(&sum.to_le_bytes());
