@@ -49,8 +49,9 @@ mod tally;
 mod tests;
 mod totals;
 
-/// Octets of a block: some thousand lines, so that handing it on costs nothing beside answering it, and few enough to stay in a core's own cache.
-const BLOCK: usize = 1 << 18;
+/// Octets of a block: some ten thousand lines. A thread that waits for a block sleeps, and is woken for the next: with blocks of 256 KiB, which stay in a core's own cache, the filter took a
+/// fifth longer over zstd, and over plain lines no less.
+const BLOCK: usize = 1 << 20;
 
 /// Runs the command.
 pub(crate) fn filter(args: &FilterArgs) -> Result<End, Failure> {

@@ -76,8 +76,9 @@ impl<P: Policies> Run<P> {
     /// # Errors
     /// Where an output cannot be written; [`Failure::PipeClosed`] where nobody reads it any more.
     pub(crate) fn run(mut self, names: Vec<OsString>, sinks: &mut Sinks) -> Result<Ended, Failure> {
-        // Two for each worker, so that none waits for the writer, and two for the reader.
-        let carriers = 2 * self.threads.get() + 2;
+        // Two for each worker, so that none waits for the writer, and some for the reader, so that it need not sleep where
+        // decoding a block takes about as long as answering one.
+        let carriers = 2 * self.threads.get() + 8;
         let (return_empty, empty) = channel();
         for _ in 0..carriers {
             let _ = return_empty.send(Box::new(Carrier::new()));
