@@ -34,7 +34,7 @@ pub(crate) struct Groups {
 type Key = (Vec<u8>, Option<Vec<u8>>, Vec<u32>);
 
 /// Octets of a program for verdicts that is kept in any case.
-const SMALL: usize = 24 << 10;
+const SMALL: usize = 64 << 10;
 
 impl Groups {
     pub(crate) fn new(names_rules: bool) -> Self {

@@ -156,7 +156,7 @@ pub(crate) fn large() -> Asked {
             let padding = [0, 0, 0, 180, 254, 300][dice.below(6)];
             let text = format!("{kind:?}: {pattern}{:padding$}", "");
             places.push(Place { file: "large.ron".to_owned(), line, text });
-            if dice.below(16) == 0 {
+            if dice.below(48) == 0 {
                 let agent = dice.of(&["FooBot", "BarBot"]).to_owned();
                 questions.push((agent, dialect.normalise_path(&dice.filled(pattern.as_bytes())).into_owned()));
             }
@@ -164,8 +164,8 @@ pub(crate) fn large() -> Asked {
         }
         RuleSet::from_rules(&dialect, rules)
     };
-    let agents = vec![("barbot".to_owned(), rule_set(2_500))];
-    let star = Some(rule_set(3_000));
+    let agents = vec![("barbot".to_owned(), rule_set(8_000))];
+    let star = Some(rule_set(9_000));
     let description = String::new();
     let (origins, rules, name) = (Vec::new(), Vec::new(), String::new());
     Asked { set: DeclaredSet { name, description, dialect, origins, agents, star, rules, places }, questions }
