@@ -1,9 +1,12 @@
-//! The real files and recorded verdicts that a checkout may have beside it. Without them the tests that need them say that they skipped.
+//! The real files and recorded verdicts that can lie beside a checkout. Tests that need them report that they skip.
 #![allow(dead_code, reason = "each test crate uses a part of this")]
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// The folder of shared data, from `ROBOTSC_SHARED` or beside the checkout; `None`, said on standard error, where it is absent.
+/// Returns a folder of the shared data, from `ROBOTSC_SHARED` or beside the checkout.
+///
+/// Returns `None` if it is absent, and writes that on standard error, which the test harness does not capture here.
 pub(crate) fn folder(part: &str) -> Option<PathBuf> {
     let root = match std::env::var_os("ROBOTSC_SHARED") {
         Some(root) => PathBuf::from(root),
@@ -13,16 +16,18 @@ pub(crate) fn folder(part: &str) -> Option<PathBuf> {
     if folder.is_dir() {
         return Some(folder);
     }
-    eprintln!("skipped: {} is not there", folder.display());
+    let thread = std::thread::current();
+    let test = thread.name().unwrap_or("a test");
+    let _ = writeln!(std::io::stderr(), "skipped: {test}: {} is absent", folder.display());
     None
 }
 
-/// Whether the long form of a test was asked for.
+/// Reports whether `ROBOTSC_FULL` asks for the long form of a test.
 pub(crate) fn full() -> bool {
     std::env::var_os("ROBOTSC_FULL").is_some_and(|value| value != "0")
 }
 
-/// Runs `work` on every item, on all cores, and gives the results in the items' order.
+/// Runs `work` on every item, on all cores, and returns the results in the items' order.
 pub(crate) fn in_parallel<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let workers = std::thread::available_parallelism().map_or(1, usize::from);
     let next = std::sync::atomic::AtomicUsize::new(0);
