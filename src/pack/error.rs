@@ -16,6 +16,7 @@ pub(crate) enum Kind {
         path: PathBuf,
         error: io::Error,
     },
+    Changed,
     NoMark,
     Version(u32),
     TooShort {
@@ -75,6 +76,10 @@ impl fmt::Display for PackError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
             Kind::Io { what, path, error } => write!(f, "cannot {what} {}: {error}", path.display()),
+            Kind::Changed => f.write_str(
+                "the pack was changed in place while it was read, so answers may be wrong: build a new pack and rename \
+                 it over the old one",
+            ),
             Kind::NoMark => f.write_str("not a policy pack"),
             Kind::Version(version) => {
                 write!(f, "pack version {version}, this reader knows {}: build it again", super::format::VERSION)

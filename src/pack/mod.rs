@@ -41,6 +41,7 @@ pub use build::{Capture, PackBuilder, PackReport, Phase, Progress, merge};
 pub use entry::{PackEntry, PolicyId};
 pub use error::PackError;
 pub use key::PackKey;
+pub use map::exit_on_bus_error;
 pub use options::{PackAgents, PackOptions};
 pub use reader::{Entries, Pack, PackAgent, Slot};
 pub use stats::{LargeProgram, PackStats};

@@ -49,8 +49,9 @@ impl Pack {
     /// grow with the pack. The system is told that it will be read here and there; see [`Pack::load`] for other use.
     ///
     /// The file must not be changed in place while it is open, which no builder here does: a new pack is renamed over
-    /// it, and this one goes on reading the old. (A file
-    /// that another program cuts short ends the process with SIGBUS when the missing part is read.)
+    /// it, and this one goes on reading the old. If another program changes the file in place,
+    /// [`check_unchanged`](Self::check_unchanged) reports it; if it cuts the file short, reading the missing part ends
+    /// the process with SIGBUS, which [`exit_on_bus_error`](super::exit_on_bus_error) turns into a message.
     ///
     /// # Errors
     /// [`PackError`] where the file cannot be read, or its header is not that of a pack of this version.
@@ -125,6 +126,25 @@ impl Pack {
     pub fn verify(&self) -> Result<(), PackError> {
         let _scan = self.scan();
         super::verify::verify(self)
+    }
+
+    /// Checks that the file of the pack still has the length and the time of change that it had when it was opened.
+    /// Call it after the last answer: an error means that answers may be wrong. A pack that another was renamed over is
+    /// unchanged.
+    ///
+    /// Cost: one call to the operating system.
+    ///
+    /// # Errors
+    /// [`PackError`] if the file was changed in place, or the operating system cannot say.
+    ///
+    /// # Panics
+    /// Never.
+    pub fn check_unchanged(&self) -> Result<(), PackError> {
+        match self.octets.is_unchanged() {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(Kind::Changed.into()),
+            Err(error) => Err(PackError::io("look again at", "the pack")(error)),
+        }
     }
 
     /// The number of origins.

@@ -3,7 +3,7 @@
 
 use std::fmt;
 use std::fs::{self, File};
-use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufWriter, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
@@ -47,14 +47,22 @@ pub(crate) struct PackFile {
 
 impl PackFile {
     /// Makes the file, and removes those that builders of the same target left when they were killed.
+    ///
+    /// A target that is a link is written through, as `cp` does: the pack takes the place of the file that the link
+    /// leads to.
     pub(crate) fn new(target: &Path) -> Result<Self, PackError> {
+        let target = &replaceable(target).map_err(PackError::io("write", target))?;
         let folder = folder_of(target);
         let name = target.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let prefix = format!(".{name}.");
         remove_left_over(&folder, &prefix);
         let wrong = || PackError::io("make a file beside", target);
-        let temporary = tempfile::Builder::new().prefix(&prefix).suffix(UNFINISHED).tempfile_in(&folder);
-        let temporary = temporary.map_err(wrong())?;
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(&prefix).suffix(UNFINISHED);
+        // A temporary file is private by default; a new pack is as public as the umask has it.
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let temporary = builder.tempfile_in(&folder).map_err(wrong())?;
         // Where locks are not supported nothing that is left over can be told from what is in use, and nothing is
         // removed.
         let _ = temporary.as_file().try_lock();
@@ -136,16 +144,41 @@ impl PackFile {
     }
 }
 
-/// Temporary files are private; a pack is as readable as the one it takes the place of, or as any new file.
+/// Returns the file that a pack for `target` replaces: what the target's link leads to, or the target itself.
+///
+/// # Errors
+/// If the target is a link to nothing, or exists and is no regular file: a directory, a pipe or a device stays.
+fn replaceable(target: &Path) -> io::Result<PathBuf> {
+    let is_link = fs::symlink_metadata(target).is_ok_and(|metadata| metadata.is_symlink());
+    let path = match fs::canonicalize(target) {
+        Ok(path) if is_link => path,
+        Err(error) if is_link && error.kind() == ErrorKind::NotFound => {
+            return Err(io::Error::new(ErrorKind::InvalidInput, "it is a link to a file that does not exist"));
+        }
+        Err(error) if is_link => return Err(error),
+        _ => target.to_owned(),
+    };
+    match fs::metadata(&path) {
+        Ok(metadata) if metadata.is_dir() => Err(ErrorKind::IsADirectory.into()),
+        Ok(metadata) if !metadata.is_file() => {
+            Err(io::Error::new(ErrorKind::InvalidInput, "it is no regular file, so no pack can take its place"))
+        }
+        _ => Ok(path),
+    }
+}
+
+/// Gives a pack the mode of the one that it replaces. A new pack keeps the mode that the umask left it.
 #[cfg(unix)]
-fn set_mode(file: &File, target: &Path) -> std::io::Result<()> {
+fn set_mode(file: &File, target: &Path) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
-    let mode = fs::metadata(target).map_or(0o644, |old| old.permissions().mode() & 0o777);
-    file.set_permissions(fs::Permissions::from_mode(mode))
+    match fs::metadata(target) {
+        Ok(old) => file.set_permissions(fs::Permissions::from_mode(old.permissions().mode() & 0o777)),
+        Err(_) => Ok(()),
+    }
 }
 
 #[cfg(not(unix))]
-fn set_mode(_file: &File, _target: &Path) -> std::io::Result<()> {
+fn set_mode(_file: &File, _target: &Path) -> io::Result<()> {
     Ok(())
 }
 
@@ -155,7 +188,9 @@ fn remove_left_over(folder: &Path, prefix: &str) {
     for entry in entries.flatten() {
         let name = entry.file_name();
         let is_left_over = name.to_str().is_some_and(|name| name.starts_with(prefix) && name.ends_with(UNFINISHED));
+        // A pipe of such a name would wait for a writer.
         if is_left_over
+            && entry.file_type().is_ok_and(|kind| kind.is_file())
             && let Ok(file) = File::open(entry.path())
             && file.try_lock().is_ok()
         {

@@ -30,8 +30,9 @@ pub(crate) fn pack(args: &PackArgs) -> Result<End, Failure> {
     }
 }
 
-/// Opens a pack.
+/// Opens a pack. From then on a pack that can no longer be read ends the command with a message.
 pub(crate) fn open(path: &Path) -> Result<Pack, Failure> {
+    robotsc::pack::exit_on_bus_error();
     Pack::open(path).map_err(|error| failed(path, &error))
 }
 
