@@ -4,6 +4,7 @@ use std::io::{self, BufWriter, IsTerminal, LineWriter, Write};
 use std::path::Path;
 
 use crate::failure::Failure;
+use crate::new_file::NewFile;
 use crate::shown;
 
 /// Standard output for data: by lines on a terminal, in blocks otherwise, so that a pipe of millions of lines costs few
@@ -28,8 +29,8 @@ pub(crate) fn json_line(out: &mut dyn Write, value: &impl serde::Serialize) -> R
     Ok(out.write_all(b"\n")?)
 }
 
-/// Writes octets to a file: into a new file beside it first, which then takes its name, so that no reader sees half of
-/// it and an error leaves the old one as it was. `-` is standard output.
+/// Writes octets to a file: into a [`NewFile`] beside it first, which then takes its name, so that no reader sees half
+/// of it and an error leaves the old one as it was. `-` is standard output.
 pub(crate) fn write_whole(path: &Path, octets: &[u8]) -> Result<(), Failure> {
     if path.as_os_str() == "-" {
         let mut out = io::stdout().lock();
@@ -37,24 +38,9 @@ pub(crate) fn write_whole(path: &Path, octets: &[u8]) -> Result<(), Failure> {
         return Ok(out.flush()?);
     }
     let write = || {
-        if path.is_dir() {
-            return Err(io::ErrorKind::IsADirectory.into());
-        }
-        let directory = match path.parent() {
-            Some(parent) if !parent.as_os_str().is_empty() => parent,
-            _ => Path::new("."),
-        };
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(".robotsc-");
-        // A temporary file is private by default; the program is as public as the file that it replaces, or as the
-        // umask has it.
-        #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let mut file = builder.tempfile_in(directory)?;
-        file.write_all(octets)?;
-        file.as_file().sync_all()?;
-        file.persist(path).map_err(|error| error.error)?;
-        Ok(())
+        let mut file = NewFile::create(path)?;
+        file.file().write_all(octets)?;
+        file.finish()
     };
     let name = shown::octets(path.as_os_str().as_encoded_bytes());
     write().map_err(|error| {

@@ -250,7 +250,7 @@ fn what_cannot_be_done_is_said_before_work_begins() {
         (&["--hits", "-", "--emit", "jsonl"], "two things to standard output"),
         (&["--allowed", "x", "--errors", "x"], "two outputs: x"),
         (&["--allowed", "x", "--errors", "./x"], "two outputs: ./x"),
-        (&["--hits", "urls", "--errors", "./urls"], "two outputs: ./urls"),
+        (&["--hits", "x", "--errors", "./x"], "two outputs: ./x"),
         (&["--errors", "./test.pack"], "the pack as an output: ./test.pack"),
         (&["--allowed", "no/such/folder"], "cannot write: no/such/folder: no such file or directory"),
         (&["--policy", "bundled:nothing"], "no such rule set"),
@@ -310,6 +310,167 @@ fn a_closed_pipe_is_no_error() {
     let output = child.wait_with_output().unwrap();
     feeder.join().unwrap();
     assert_eq!((String::from_utf8_lossy(&output.stderr).as_ref(), output.status.code()), ("", Some(0)));
+}
+
+/// A pipe has a name, a writer and one reader: whoever opened it twice would wait for ever for a second writer.
+#[cfg(unix)]
+#[test]
+fn a_named_pipe_is_read_once() {
+    let sandbox = Sandbox::new();
+    let made = Command::new("mkfifo").arg(sandbox.path("pipe")).status().unwrap();
+    assert!(made.success());
+    // More than a pipe holds, so that the writer is still there when the first reader leaves.
+    let urls = "https://shop.example/a\n".repeat(20_000);
+    let (path, text) = (sandbox.path("pipe"), urls.clone());
+    let feeder = std::thread::spawn(move || fs::write(path, text));
+    let output = sandbox.run(&["--quiet", "pipe"], b"");
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(0), urls.len()));
+    feeder.join().unwrap().unwrap();
+}
+
+/// An output is none of the inputs and not the pack, whatever links and redirections make of its name; and nothing is
+/// lost when it is refused.
+#[cfg(unix)]
+#[test]
+fn inputs_are_not_overwritten() {
+    let sandbox = Sandbox::new();
+    let list = "https://shop.example/private\nhttps://shop.example/a\n";
+    sandbox.write("list", list);
+    let pack = fs::read(sandbox.path("test.pack")).unwrap();
+    std::os::unix::fs::symlink("list", sandbox.path("link")).unwrap();
+    fs::hard_link(sandbox.path("list"), sandbox.path("hard")).unwrap();
+    fs::hard_link(sandbox.path("test.pack"), sandbox.path("hard.pack")).unwrap();
+    let binary = env!("CARGO_BIN_EXE_robotsc");
+    for (args, refused) in [
+        ("--allowed list list", "the input list as an output: list: "),
+        ("--disallowed ./list list", "the input list as an output: ./list: "),
+        ("--unknown link list", "the input list as an output: link: "),
+        ("--errors list link", "the input link as an output: list: "),
+        ("--allowed hard list", "the input list as an output: hard: "),
+        ("--hits hard list", "the input list as an output: hard: "),
+        ("--allowed list < list", "the input - as an output: list: "),
+        ("--allowed list - < hard", "the input - as an output: list: "),
+        ("--allowed list /dev/stdin < list", "the input /dev/stdin as an output: list: "),
+        ("list >> list", "the input list as an output: standard output: "),
+        ("- < list >> link", "the input - as an output: standard output: "),
+        ("--errors hard.pack list", "the pack as an output: hard.pack: "),
+        ("--hits hard.pack list", "the pack as an output: hard.pack: "),
+    ] {
+        let script = format!("{binary} filter --pack test.pack --agent FooBot --now {NOW} {args}");
+        let output = Command::new("sh").args(["-c", &script]).current_dir(sandbox.0.path()).output().unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        let expected = format!("robotsc: {refused}give the lines a file of their own\n");
+        assert_eq!((stderr.as_str(), output.status.code()), (expected.as_str(), Some(2)), "{args}");
+        assert_eq!(sandbox.read("list"), list, "{args}");
+        assert!(fs::read(sandbox.path("test.pack")).unwrap() == pack, "{args}");
+    }
+    // A file that only looks alike, and devices, are outputs like any other.
+    sandbox.write("copy", list);
+    sandbox.quiet(&["--allowed", "copy", "--disallowed", "/dev/null", "list"], b"");
+    assert_eq!(sandbox.read("copy"), "https://shop.example/a\n");
+}
+
+/// A link as an output stays, and the file that it leads to is replaced; a new file has the mode that the umask leaves,
+/// a replaced one its own.
+#[cfg(unix)]
+#[test]
+fn outputs_keep_links_and_modes() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let sandbox = Sandbox::new();
+    sandbox.write("urls", "https://shop.example/a\n");
+    sandbox.write("old", "old\n");
+    fs::set_permissions(sandbox.path("old"), fs::Permissions::from_mode(0o604)).unwrap();
+    std::os::unix::fs::symlink("old", sandbox.path("link")).unwrap();
+    std::os::unix::fs::symlink("nothing", sandbox.path("dangling")).unwrap();
+    let filter = "filter --pack test.pack --agent FooBot --quiet urls --allowed";
+    let run = |name: &str| {
+        let script = format!("umask 027; {} {filter} {name} --now {NOW}", env!("CARGO_BIN_EXE_robotsc"));
+        let output = Command::new("sh").args(["-c", &script]).current_dir(sandbox.0.path()).output().unwrap();
+        (String::from_utf8(output.stderr).unwrap(), output.status.code())
+    };
+    let mode = |name: &str| fs::metadata(sandbox.path(name)).unwrap().permissions().mode() & 0o777;
+    assert_eq!(run("link"), (String::new(), Some(0)));
+    assert!(fs::symlink_metadata(sandbox.path("link")).unwrap().is_symlink());
+    assert_eq!((sandbox.read("old").as_str(), mode("old")), ("https://shop.example/a\n", 0o604));
+    assert_eq!(run("new"), (String::new(), Some(0)));
+    assert_eq!(mode("new"), 0o640);
+    let (stderr, code) = run("dangling");
+    assert!(stderr.starts_with("robotsc: cannot write: dangling: it is a link to a file that does not exist: "));
+    assert_eq!(code, Some(2));
+}
+
+/// A run that is killed leaves its unfinished file; the next run to the same file removes it, but not that of a run
+/// that still works, and not a pipe of such a name, for which it would wait.
+#[cfg(unix)]
+#[test]
+fn unfinished_files_of_killed_runs_are_removed() {
+    let sandbox = Sandbox::new();
+    let unfinished = || {
+        let entries = fs::read_dir(sandbox.0.path()).unwrap().map(|entry| entry.unwrap().file_name());
+        entries.filter(|name| name.to_str().unwrap().starts_with(".yes.")).count()
+    };
+    let start = || {
+        let mut child = sandbox.spawn(&["--now", NOW, "--allowed", "yes", "--emit", "verdicts"]);
+        let mut stdin = child.stdin.take().unwrap();
+        stdin.write_all(b"https://shop.example/\n").unwrap();
+        let mut answer = String::new();
+        BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut answer).unwrap();
+        (child, stdin)
+    };
+    let (mut killed, _stdin) = start();
+    assert_eq!(unfinished(), 1);
+    killed.kill().unwrap();
+    killed.wait().unwrap();
+    assert_eq!(unfinished(), 1, "it was killed at work");
+    assert!(Command::new("mkfifo").arg(sandbox.path(".yes.pipe.unfinished")).status().unwrap().success());
+    let (mut working, stdin) = start();
+    assert_eq!(unfinished(), 2, "its own, and the pipe");
+    assert_eq!(sandbox.quiet(&["--allowed", "yes"], b"https://shop.example/b\n"), "");
+    assert_eq!(unfinished(), 2, "that of the run that works, and the pipe");
+    drop(stdin);
+    assert_eq!(working.wait().unwrap().code(), Some(0));
+    assert_eq!((unfinished(), sandbox.read("yes").as_str()), (1, "https://shop.example/\n"));
+}
+
+/// Packs are replaced by rename, which a run does not notice. One that is changed in place ends it with a message, and
+/// no file takes its name.
+#[cfg(unix)]
+#[test]
+fn a_pack_that_is_changed_in_place_is_an_error() {
+    use std::time::{Duration, SystemTime};
+    let rename = |sandbox: &Sandbox| {
+        fs::copy(sandbox.path("test.pack"), sandbox.path("new.pack")).unwrap();
+        fs::rename(sandbox.path("new.pack"), sandbox.path("test.pack")).unwrap();
+    };
+    let rewrite = |sandbox: &Sandbox| {
+        let octets = fs::read(sandbox.path("test.pack")).unwrap();
+        fs::File::options().write(true).open(sandbox.path("test.pack")).unwrap().write_all(&octets).unwrap();
+    };
+    let cut = |sandbox: &Sandbox| sandbox.write("test.pack", "");
+    let changed = "robotsc: bad pack: test.pack: the pack was changed in place while it was read, ";
+    let lost = "robotsc: cannot read the pack: it was changed in place, or its disk fails: ";
+    let changes: [(&str, &dyn Fn(&Sandbox), &str); 3] =
+        [("renamed over", &rename, ""), ("rewritten", &rewrite, changed), ("cut", &cut, lost)];
+    for (what, change, told) in changes {
+        let sandbox = Sandbox::new();
+        let file = fs::File::options().write(true).open(sandbox.path("test.pack")).unwrap();
+        file.set_modified(SystemTime::now() - Duration::from_secs(3600)).unwrap();
+        let mut child = sandbox.spawn(&["--quiet", "--now", NOW, "--allowed", "yes", "--emit", "verdicts"]);
+        let mut stdin = child.stdin.take().unwrap();
+        let mut stdout = BufReader::new(child.stdout.take().unwrap());
+        stdin.write_all(b"https://shop.example/\n").unwrap();
+        let mut answer = String::new();
+        stdout.read_line(&mut answer).unwrap();
+        change(&sandbox);
+        let _ = stdin.write_all(b"https://shop.example/\nhttps://free.example/\n");
+        drop(stdin);
+        let output = child.wait_with_output().unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        let expected = if told.is_empty() { 0 } else { 2 };
+        assert_eq!(output.status.code(), Some(expected), "{what}: {stderr}");
+        assert!(stderr.starts_with(told) && stderr.lines().count() == expected as usize / 2, "{what}: {stderr}");
+        assert_eq!(sandbox.path("yes").exists(), told.is_empty(), "{what}");
+    }
 }
 
 /// Ctrl-C while the input goes on for ever, and while it waits for more: what was read is written, files too.

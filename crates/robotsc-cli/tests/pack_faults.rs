@@ -188,3 +188,52 @@ fn cut_and_altered_packs_are_told_in_a_line() {
         sandbox.run(&["filter", "--pack", "frontier.pack", "--agent", "FooBot", "--verify", "--now", NOW, "urls"]);
     assert_eq!((output.status.code(), &*output.stdout), (Some(0), &b"https://h7.example/\n"[..]));
 }
+
+/// The target of a build: a link is written through, a new pack has the mode that the umask leaves, a replaced one its
+/// own, and what is no regular file stays.
+#[test]
+#[cfg(unix)]
+fn targets_keep_what_they_are() {
+    use std::os::unix::fs::{FileTypeExt as _, PermissionsExt as _};
+    let sandbox = Sandbox::new();
+    let pack = sandbox.pack();
+    fs::create_dir(sandbox.path("folder")).unwrap();
+    fs::write(sandbox.path("folder/real.pack"), "old").unwrap();
+    fs::set_permissions(sandbox.path("folder/real.pack"), fs::Permissions::from_mode(0o606)).unwrap();
+    std::os::unix::fs::symlink("folder/real.pack", sandbox.path("link.pack")).unwrap();
+    std::os::unix::fs::symlink("nothing", sandbox.path("dangling.pack")).unwrap();
+    for name in ["pipe.pack", ".new.pack.abcdef.unfinished"] {
+        assert!(Command::new("mkfifo").arg(sandbox.path(name)).status().unwrap().success());
+    }
+    let build = |target: &str| {
+        let arguments = format!("pack build small --agent FooBot --now {NOW} -o {target}");
+        let script = format!("umask 077; {} {arguments}", env!("CARGO_BIN_EXE_robotsc"));
+        Command::new("sh").args(["-c", &script]).current_dir(sandbox.0.path()).output().unwrap()
+    };
+    let mode = |name: &str| fs::metadata(sandbox.path(name)).unwrap().permissions().mode() & 0o777;
+    for (target, real, expected) in [("new.pack", "new.pack", 0o600), ("link.pack", "folder/real.pack", 0o606)] {
+        let output = build(target);
+        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+        assert!(fs::read(sandbox.path(real)).unwrap() == pack, "{target}");
+        assert_eq!(mode(real), expected, "{target}");
+    }
+    assert!(fs::symlink_metadata(sandbox.path("link.pack")).unwrap().is_symlink());
+    for (target, told) in [
+        ("-", "standard output as the pack: -: a pack is written out of order: name a file, such as -o frontier.pack"),
+        ("pipe.pack", "cannot write pipe.pack: it is no regular file, so no pack can take its place: "),
+        ("/dev/null", "cannot write /dev/null: it is no regular file, so no pack can take its place: "),
+        ("folder", "cannot write folder: it is a directory: "),
+        ("dangling.pack", "cannot write dangling.pack: it is a link to a file that does not exist: "),
+    ] {
+        let said = failed_in_a_line(&build(target), target);
+        assert!(said.starts_with(&format!("robotsc: {told}")), "{target}: {said}");
+    }
+    assert!(fs::symlink_metadata(sandbox.path("pipe.pack")).unwrap().file_type().is_fifo());
+    assert!(!sandbox.path("-").exists() && sandbox.path(".new.pack.abcdef.unfinished").exists());
+    // The other commands that write packs refuse the same.
+    for args in
+        [["pack", "merge", "new.pack", "-o", "-"].as_slice(), &["pack", "update", "new.pack", "small", "-o", "-"]]
+    {
+        assert!(failed_in_a_line(&sandbox.run(args), "-").contains("standard output as the pack"), "{args:?}");
+    }
+}

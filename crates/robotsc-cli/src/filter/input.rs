@@ -1,7 +1,7 @@
 //! Inputs: files and standard input, plain, gzip or zstd. What an input holds its first octets tell, whatever its name.
 
 use std::ffi::{OsStr, OsString};
-use std::fs::File;
+use std::fs;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::Path;
 use std::sync::Arc;
@@ -36,6 +36,20 @@ pub(crate) fn open(name: &OsStr) -> io::Result<Input> {
     decode(shown_name(name), source::open(Path::new(name))?)
 }
 
+/// Checks that a file can be read, so that a mistyped name is reported before hours of work are done.
+///
+/// A pipe is not opened: its writer would see a reader that goes away, and then wait for the next.
+///
+/// # Errors
+/// Those of the operating system; and if `path` is a directory.
+pub(crate) fn check(path: &Path) -> io::Result<()> {
+    let metadata = fs::metadata(path)?;
+    if metadata.is_file() || metadata.is_dir() {
+        source::open(path)?;
+    }
+    Ok(())
+}
+
 /// The name of an input for messages.
 pub(crate) fn shown_name(name: &OsStr) -> String {
     shown::octets(name.as_encoded_bytes())
@@ -45,9 +59,8 @@ pub(crate) fn shown_name(name: &OsStr) -> String {
 pub(crate) fn total(names: &[OsString]) -> Option<u64> {
     let mut total = 0_u64;
     for name in names {
-        let file = File::open(name).ok().filter(|_| !source::is_stdin(name))?;
-        let metadata = file.metadata().ok().filter(std::fs::Metadata::is_file)?;
-        total += metadata.len();
+        let metadata = fs::metadata(name).ok().filter(|_| !source::is_stdin(name))?;
+        total += metadata.is_file().then(|| metadata.len())?;
     }
     (!names.is_empty()).then_some(total)
 }

@@ -25,6 +25,7 @@ use self::stop::Stop;
 use self::summary::Summary;
 use crate::args::AgentArgs;
 use crate::failure::{End, Failure, complain};
+use crate::file_id::FileId;
 use crate::policy::Policy;
 use crate::{output, pack, progress, shown, source};
 
@@ -63,14 +64,15 @@ pub(crate) fn filter(args: &FilterArgs) -> Result<End, Failure> {
     if names.iter().filter(|name| source::is_stdin(name)).count() > 1 {
         return Err(Failure::new("standard input twice: the command line: give - once"));
     }
-    // A name that is mistyped is told before hours of work are done.
     for name in names.iter().filter(|name| !source::is_stdin(name)) {
-        source::open(Path::new(name)).map_err(|error| source::cannot_read(&input::shown_name(name), &error))?;
+        input::check(Path::new(name)).map_err(|error| source::cannot_read(&input::shown_name(name), &error))?;
     }
+    check_apart(args, &names)?;
     let (route, origins, mut sinks) = outputs(args)?;
     let stop = Stop::on_ctrl_c()?;
     let mut bar = progress::frontier(input::total(&names));
     let policies = Arc::new(policies);
+    let answered_by = Arc::clone(&policies);
     let mut loading = Loading::new(&policies);
     let run = Run {
         cut,
@@ -85,6 +87,8 @@ pub(crate) fn filter(args: &FilterArgs) -> Result<End, Failure> {
         quiet: args.quiet,
     };
     let mut ended = run.run(names, &mut sinks)?;
+    // Before any file takes its name: answers of a pack that was changed meanwhile are worth nothing.
+    answered_by.pack.check_unchanged().map_err(|error| pack::failed(&args.pack, &error))?;
     if let Some(path) = &args.hits {
         output::write_whole(path, &summary::hits(&mut ended.totals))?;
     }
@@ -163,6 +167,26 @@ fn overlay(args: &FilterArgs) -> Result<Option<Arc<Overlaid>>, Failure> {
     Ok(Some(Arc::new(Overlaid::new(overlay))))
 }
 
+/// Checks that no output is an input or the pack, under whatever name: it would be lost, or read while it grows.
+fn check_apart(args: &FilterArgs, names: &[OsString]) -> Result<(), Failure> {
+    let input = |name: &OsString| {
+        let id = if source::is_stdin(name) { FileId::of_stdin() } else { FileId::of_path(Path::new(name)) };
+        Some((id?, format!("the input {}", input::shown_name(name))))
+    };
+    let mut read: Vec<(FileId, String)> = names.iter().filter_map(input).collect();
+    read.extend(FileId::of_path(&args.pack).map(|id| (id, "the pack".to_owned())));
+    let files = [&args.allowed, &args.disallowed, &args.unknown, &args.errors, &args.hits];
+    let files = files.into_iter().flatten().filter(|path| path.as_os_str() != "-");
+    let written =
+        files.filter_map(|path| Some((FileId::of_path(path)?, shown::octets(path.as_os_str().as_encoded_bytes()))));
+    for (output, name) in written.chain(FileId::of_stdout().map(|id| (id, "standard output".to_owned()))) {
+        if let Some((_, what)) = read.iter().find(|(id, _)| *id == output) {
+            return Err(Failure::new(format_args!("{what} as an output: {name}: give the lines a file of their own")));
+        }
+    }
+    Ok(())
+}
+
 /// Where a file is or will be, in one spelling.
 fn place(path: &Path) -> PathBuf {
     let in_folder = || {
@@ -186,12 +210,6 @@ fn outputs(args: &FilterArgs) -> Result<(Route, Option<usize>, Sinks), Failure> 
             continue;
         }
         let place = place(path);
-        if args.pack.canonicalize().is_ok_and(|pack| pack == place) {
-            let name = shown::octets(path.as_os_str().as_encoded_bytes());
-            return Err(Failure::new(format_args!(
-                "the pack as an output: {name}: give the lines a file of their own"
-            )));
-        }
         if taken.contains(&place) {
             let name = shown::octets(path.as_os_str().as_encoded_bytes());
             return Err(Failure::new(format_args!("two outputs: {name}: give each a file of its own")));

@@ -14,6 +14,7 @@ use super::args::{BuildArgs, ClockArgs, MergeArgs, UpdateArgs, WriteArgs};
 use super::skipped::{MOST_TOLD, Skipped};
 use super::{capture, failed, name, open};
 use crate::failure::{End, Failure, complain};
+use crate::file_id::FileId;
 use crate::{output, progress, shown, time};
 
 /// How far clocks may differ, in seconds.
@@ -30,7 +31,7 @@ pub(crate) fn build(args: &BuildArgs) -> Result<End, Failure> {
         seed: args.seed,
         ..settings(PackOptions::new(dialect), &args.write)
     };
-    apart(&args.sources, &args.write)?;
+    check_output(&args.sources, &args.write)?;
     let builder = PackBuilder::new(options, &args.write.output).map_err(|error| failed(&args.write.output, &error))?;
     fill(builder, &args.sources, dialect, &args.clock, &args.write)
 }
@@ -39,31 +40,39 @@ pub(crate) fn build(args: &BuildArgs) -> Result<End, Failure> {
 pub(crate) fn update(args: &UpdateArgs) -> Result<End, Failure> {
     let old = open(&args.pack)?;
     let options = settings(PackOptions::from(&old), &args.write);
-    apart(&args.sources, &args.write)?;
+    check_output(&args.sources, &args.write)?;
     let mut builder =
         PackBuilder::new(options, &args.write.output).map_err(|error| failed(&args.write.output, &error))?;
-    builder.push_pack(&old).map_err(|error| failed(&args.pack, &error))?;
+    let pushed = builder.push_pack(&old).and_then(|()| old.check_unchanged());
+    pushed.map_err(|error| failed(&args.pack, &error))?;
     fill(builder, &args.sources, old.dialect(), &args.clock, &args.write)
 }
 
 /// `pack merge`.
 pub(crate) fn merge(args: &MergeArgs) -> Result<End, Failure> {
+    check_output(&[], &args.write)?;
     let packs = args.packs.iter().map(|path| open(path)).collect::<Result<Vec<Pack>, _>>()?;
     let Some(first) = packs.first() else { return Err(Failure::new("no packs: the command line: name one at least")) };
     let options = settings(PackOptions::from(first), &args.write);
     let output = &args.write.output;
     let mut builder = PackBuilder::new(options, output).map_err(|error| failed(output, &error))?;
     for (path, pack) in args.packs.iter().zip(&packs) {
-        builder.push_pack(pack).map_err(|error| failed(path, &error))?;
+        let pushed = builder.push_pack(pack).and_then(|()| pack.check_unchanged());
+        pushed.map_err(|error| failed(path, &error))?;
     }
     let report = builder.finish().map_err(|error| failed(output, &error))?;
     summarise(&report, &Skipped::default(), &args.write)
 }
 
-/// Sees that the pack does not take the place of a source.
-fn apart(sources: &[PathBuf], args: &WriteArgs) -> Result<(), Failure> {
-    let Ok(output) = args.output.canonicalize() else { return Ok(()) };
-    match sources.iter().find(|source| source.canonicalize().is_ok_and(|source| source == output)) {
+/// Checks that the output is a file of its own: not standard output, and none of the sources under another name.
+fn check_output(sources: &[PathBuf], args: &WriteArgs) -> Result<(), Failure> {
+    if args.output.as_os_str() == "-" {
+        return Err(Failure::new(
+            "standard output as the pack: -: a pack is written out of order: name a file, such as -o frontier.pack",
+        ));
+    }
+    let Some(output) = FileId::of_path(&args.output) else { return Ok(()) };
+    match sources.iter().find(|source| FileId::of_path(source).is_some_and(|source| source == output)) {
         None => Ok(()),
         Some(source) => Err(Failure::new(format_args!(
             "a source as the output: {}: it would be lost: give the pack a file of its own",
