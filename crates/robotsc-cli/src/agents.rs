@@ -3,14 +3,53 @@
 use std::collections::BTreeSet;
 use std::io::Write as _;
 
-use robotsc::bundled::{self, KnownAgent};
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use robotsc::bundled::{self, KnownAgent, Purpose};
 use robotsc::user_agent::KnownAgents;
 use serde_json::{Value, json};
 
-use crate::args::AgentsArgs;
+use crate::args::header;
 use crate::failure::{End, Failure};
 use crate::output;
 use crate::table::Table;
+
+/// Lists the known crawlers: product token, operator, purposes, what each does with robots.txt, and the tokens whose
+/// groups it falls back on.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Exit codes: 0 listed, 1 none is known by that, 2 error.
+
+Examples:
+  robotsc agents --purpose ai-training
+  robotsc agents google --sources
+  robotsc agents --header 'Mozilla/5.0 (compatible; GPTBot/1.2; +https://openai.com/gptbot)' --json")]
+pub(crate) struct AgentsArgs {
+    /// Those whose token or operator holds this text, in any case
+    #[arg(value_name = "NAME")]
+    pub(crate) name: Option<String>,
+
+    /// Those that fetch for this purpose; of several for any of them
+    #[arg(long = "purpose", value_name = "PURPOSE", value_parser = purpose())]
+    pub(crate) purposes: Vec<Purpose>,
+
+    /// Those whose token stands in this User-Agent header
+    #[arg(long, value_name = "UA", value_parser = header)]
+    pub(crate) header: Option<String>,
+
+    /// Show the page that states the facts, and the day on which it was last read
+    #[arg(long)]
+    pub(crate) sources: bool,
+
+    /// Write JSON Lines, with the sources
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Parses the purpose of a crawler.
+fn purpose() -> impl TypedValueParser<Value = Purpose> {
+    PossibleValuesParser::new(Purpose::ALL.map(Purpose::name)).try_map(|name| name.parse::<Purpose>())
+}
 
 /// Runs the command.
 pub(crate) fn agents(args: &AgentsArgs) -> Result<End, Failure> {

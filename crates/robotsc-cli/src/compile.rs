@@ -1,19 +1,71 @@
 //! `compile`: robots.txt files to programs.
 
 use std::collections::BTreeMap;
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use clap::{Args, ValueEnum, ValueHint};
 use robotsc::{Compiler, Crawler, Output, RobotsTxt};
 
-use crate::args::{CompileArgs, Emit};
+use crate::args::{DialectArgs, EffortArg, token};
 use crate::contents::Contents;
 use crate::failure::{End, Failure};
 use crate::output;
 use crate::sheet::{self, Sheet};
 use crate::shown;
 use crate::source::{self, Source};
+
+/// Compiles robots.txt files to programs.
+///
+/// The file is written whole or not at all. Of several ROBOTS each becomes a file of its own in the directory that -o
+/// names.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  robotsc compile robots.txt -o site.robotsc
+  robotsc compile robots.txt --agent FooBot --effort small -o foobot.robotsc
+  robotsc compile robots.txt --agent FooBot --emit dot -o - | dot -Tsvg > automaton.svg")]
+pub(crate) struct CompileArgs {
+    /// robots.txt files, or one `-` for standard input
+    #[arg(value_name = "ROBOTS", required = true, value_hint = ValueHint::FilePath)]
+    pub(crate) robots: Vec<OsString>,
+
+    /// The file to write, `-` for standard output; with several ROBOTS a directory
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::AnyPath)]
+    pub(crate) output: PathBuf,
+
+    /// Compile the groups of this crawler, and those for all (`*`), only; may be given more than once [default: all
+    /// agents of the file]
+    #[arg(long = "agent", value_name = "TOKEN", value_parser = token)]
+    pub(crate) agents: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) dialect: DialectArgs,
+
+    /// How hard to try to make the program small
+    #[arg(long, value_enum, default_value_t = EffortArg::Small, value_name = "EFFORT")]
+    pub(crate) effort: EffortArg,
+
+    /// Let the program name the rule that decides, too: larger
+    #[arg(long)]
+    pub(crate) winner: bool,
+
+    /// What to write
+    #[arg(long, value_enum, default_value_t = Emit::Program, value_name = "KIND")]
+    pub(crate) emit: Emit,
+}
+
+/// What `compile` writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Emit {
+    /// The program, for `check` and for the runtime library
+    Program,
+    /// Agents, rules and figures in JSON Lines
+    Json,
+    /// The automata as Graphviz text
+    Dot,
+}
 
 /// Runs the command.
 pub(crate) fn compile(args: &CompileArgs) -> Result<End, Failure> {

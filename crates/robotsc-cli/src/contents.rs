@@ -3,7 +3,7 @@
 use robotsc::{Crawler, Dialect, Policy, Program};
 
 use crate::args::DialectArgs;
-use crate::asker::Asker;
+use crate::crawlers::Asker;
 use crate::failure::Failure;
 use crate::shown;
 use crate::source::Source;

@@ -1,22 +1,23 @@
-//! The command `robotsc`. Its stages are its modules: the command line becomes [`args`], each command is a module that
-//! reads its [`source`], asks the library, and writes to [`output`]; how a run ends is [`failure`].
+//! The command `robotsc`. [`cli`] parses the command line; each command is a module that reads its [`source`],
+//! calls the library and writes to [`output`]; [`failure`] defines how a run ends.
 #![forbid(unsafe_code)]
 
 mod agents;
 mod args;
-mod asker;
 mod check;
+mod cli;
 mod compile;
 mod conform;
 mod contents;
+mod crawlers;
 mod embed;
 mod explain;
 mod failure;
 mod file_id;
 mod filter;
-mod generate;
+mod help;
 mod inspect;
-mod intake;
+mod manual;
 mod new_file;
 mod output;
 mod pack;
@@ -28,17 +29,16 @@ mod shown;
 mod source;
 mod table;
 mod time;
+mod url_path;
 mod urls;
 
 use std::process::ExitCode;
 
-use clap::Parser as _;
-
-use crate::args::{Cli, Command};
+use crate::cli::{Cli, Command};
 use crate::failure::{End, Failure, complain, usage_line};
 
 fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let cli = match Cli::from_command_line() {
         Ok(cli) => cli,
         // Help and the version, asked for: a closed pipe is no error here either.
         Err(error) if !error.use_stderr() => {
@@ -54,6 +54,7 @@ fn main() -> ExitCode {
             return End::Error.into();
         }
     };
+    cli.color.apply();
     let end = match cli.command {
         Command::Check(args) => check::check(&args),
         Command::Explain(args) => explain::explain(&args),
@@ -64,8 +65,8 @@ fn main() -> ExitCode {
         Command::Pack(args) => pack::pack(&args),
         Command::Filter(args) => filter::filter(&args),
         Command::Agents(args) => agents::agents(&args),
-        Command::Completions(args) => generate::completions(&args),
-        Command::Man(args) => generate::man(&args),
+        Command::Completions(args) => manual::completions(&args),
+        Command::Man(args) => manual::man(&args),
     };
     match end {
         Ok(end) => end.into(),

@@ -16,7 +16,7 @@ use robotsc_build::{CompiledSet, Tables};
 use robotsc_runtime::embed::{Answer, Rules, Set};
 
 use crate::args::AgentArgs;
-use crate::asker::Asker;
+use crate::crawlers::Asker;
 use crate::failure::{Failure, complain};
 use crate::shown;
 
@@ -55,7 +55,7 @@ impl Policy {
         let Loaded { sets, warnings, .. } = loaded.map_err(|found| {
             // Diagnostics are a page of their own, as a compiler's are. Where standard error is closed there is no one
             // to tell.
-            let _ = writeln!(std::io::stderr(), "{}", found.render(false));
+            let _ = writeln!(anstream::stderr(), "{}", found.render(true));
             Failure::new(format_args!("bad rule sets: {shown}: mend what is told above"))
         })?;
         for warning in &warnings {

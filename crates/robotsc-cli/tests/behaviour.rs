@@ -270,32 +270,107 @@ fn an_unreadable_file_is_an_error() {
 }
 
 #[test]
-fn colour_is_for_terminals() {
+fn color_is_for_terminals_unless_asked_for() {
     let sandbox = Sandbox::new();
+    let colors = |args: &[&str], environment: &[(&str, &str)]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_robotsc"));
+        command.args(args).current_dir(sandbox.path()).env_remove("CLICOLOR_FORCE").env_remove("NO_COLOR");
+        command.envs(environment.iter().copied());
+        command.output().unwrap().stdout.contains(&0x1b)
+    };
     let explain = ["explain", "robots.txt", "--agent", "BarBot", "https://h/"];
-    assert!(!sandbox.run(&explain).stdout.contains(&0x1b));
-    let mut forced = Command::new(env!("CARGO_BIN_EXE_robotsc"));
-    forced.args(explain).current_dir(sandbox.path()).env("CLICOLOR_FORCE", "1").env_remove("NO_COLOR");
-    assert!(forced.output().unwrap().stdout.contains(&0x1b), "the report has colours that can be dropped");
-    assert!(!forced.env("NO_COLOR", "1").env_remove("CLICOLOR_FORCE").output().unwrap().stdout.contains(&0x1b));
+    for (color, environment, expected) in [
+        (&[][..], &[][..], false),
+        (&[], &[("CLICOLOR_FORCE", "1")], true),
+        (&[], &[("NO_COLOR", "1")], false),
+        (&["--color", "auto"], &[], false),
+        (&["--color", "always"], &[], true),
+        (&["--color", "always"], &[("NO_COLOR", "1")], true),
+        (&["--color", "never"], &[("CLICOLOR_FORCE", "1")], false),
+    ] {
+        assert_eq!(colors(&[&explain[..], color].concat(), environment), expected, "{color:?} {environment:?}");
+        // The option can also come before the command.
+        assert_eq!(colors(&[color, &explain[..]].concat(), environment), expected, "{color:?} {environment:?}");
+    }
+}
+
+/// The commands and their subcommands, as the command itself lists them.
+const COMMANDS: &[&[&str]] = &[
+    &["check"],
+    &["explain"],
+    &["compile"],
+    &["inspect"],
+    &["conform"],
+    &["generate"],
+    &["pack"],
+    &["pack", "build"],
+    &["pack", "get"],
+    &["filter"],
+    &["agents"],
+    &["completions"],
+    &["man"],
+];
+
+#[test]
+fn help_of_a_command_is_printed_in_both_spellings() {
+    let sandbox = Sandbox::new();
+    for command in COMMANDS {
+        let help = sandbox.run(&[&["help"], *command].concat());
+        assert_eq!(help.status.code(), Some(0), "{command:?}");
+        assert_ends(&sandbox.run(&[*command, &["--help"]].concat()), 0, &help.stdout, "");
+    }
+    assert_fails(&sandbox.run(&["help", "chek"]), "unrecognized subcommand 'chek'");
+}
+
+/// An example that is wrapped cannot be copied. Terminals of 40 columns exist; clap reads `COLUMNS`.
+#[test]
+fn examples_are_not_wrapped() {
+    let sandbox = Sandbox::new();
+    for command in COMMANDS {
+        let help = |columns: &str| {
+            let mut process = Command::new(env!("CARGO_BIN_EXE_robotsc"));
+            let output = process.args(*command).arg("--help").current_dir(sandbox.path()).env("COLUMNS", columns);
+            String::from_utf8(output.output().unwrap().stdout).unwrap()
+        };
+        let examples = |text: &str| text.split_once("\nExample").map(|(_, examples)| examples.to_owned());
+        let (wide, narrow) = (help("1000"), help("40"));
+        assert_ne!(wide, narrow, "{command:?}: the prose is wrapped");
+        assert_eq!(examples(&wide), examples(&narrow), "{command:?}");
+        for line in examples(&wide).unwrap_or_default().lines().skip(1).filter(|line| !line.is_empty()) {
+            assert!(line.starts_with("  robotsc ") || line.contains("| robotsc "), "{command:?}: {line}");
+        }
+    }
 }
 
 #[test]
-fn completions_and_man_pages_know_every_command() {
+fn completions_know_every_command() {
     let sandbox = Sandbox::new();
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
         let script = String::from_utf8(sandbox.run(&["completions", shell]).stdout).unwrap();
-        for word in ["check", "explain", "compile", "inspect", "conform", "raw-url"] {
+        for word in COMMANDS.iter().flat_map(|command| command.iter()).chain(&["raw-url", "color"]) {
             assert!(script.contains(word), "{shell} {word}");
         }
     }
-    fs::create_dir(sandbox.path().join("man")).unwrap();
-    assert_ends(&sandbox.run(&["man", "-o", "man"]), 0, b"", "");
-    for page in ["robotsc", "robotsc-check", "robotsc-explain", "robotsc-compile", "robotsc-inspect", "robotsc-conform"]
-    {
-        let text = fs::read_to_string(sandbox.path().join("man").join(format!("{page}.1"))).unwrap();
-        assert!(text.contains(".SH SYNOPSIS"), "{page}");
+}
+
+#[test]
+fn every_command_has_a_man_page() {
+    let sandbox = Sandbox::new();
+    assert_ends(&sandbox.run(&["man", "-o", "share/man1"]), 0, b"", "");
+    let read = |page: &str| fs::read_to_string(sandbox.path().join("share/man1").join(page)).unwrap();
+    assert!(read("robotsc.1").contains("robotsc\\-check(1)"));
+    for command in COMMANDS {
+        let page = read(&format!("robotsc-{}.1", command.join("-")));
+        let one = sandbox.run(&[&["man"], *command].concat());
+        assert_ends(&one, 0, page.as_bytes(), "");
+        let name = command.join(" ");
+        assert!(page.contains(&format!(".SH SYNOPSIS\n\\fBrobotsc {name}\\fR")), "{page}");
+        assert!(!page.contains("Examples:") && !page.contains("EXTRA"), "{name}: {page}");
     }
+    let check = read("robotsc-check.1");
+    assert_eq!(check.matches(".ie ").count(), 1, "{check}");
+    assert!(check.contains("[OPTIONS]") && check.contains("[URL]...") && check.contains("EXIT STATUS"), "{check}");
+    assert_fails(&sandbox.run(&["man", "chek"]), "no such command: 'chek': the commands of robotsc are: check, ");
 }
 
 #[test]

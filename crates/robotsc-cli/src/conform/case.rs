@@ -9,7 +9,7 @@ use base64::engine::general_purpose::STANDARD;
 use flate2::bufread::MultiGzDecoder;
 use serde::Deserialize;
 
-use crate::args::Expect;
+use super::args::Expect;
 use crate::failure::{Failure, io_cause};
 use crate::shown;
 use crate::source;

@@ -8,13 +8,13 @@ use super::case::{ParseReport, Question};
 use super::tally::Outcome;
 use super::verdict_outcome;
 use crate::args::Engine;
-use crate::intake::Intake;
 use crate::shown;
+use crate::url_path::UrlReader;
 
 /// How this parser is asked.
 #[derive(Debug)]
 pub(crate) struct Internal {
-    pub(crate) intake: Intake<'static>,
+    pub(crate) reader: UrlReader<'static>,
     pub(crate) engine: Engine,
 }
 
@@ -26,7 +26,7 @@ impl Internal {
                 verdict_outcome(self.verdict(robots, agents, url), *expected, agents, url)
             }
             Question::UrlToPath { url, expected } => {
-                let raw = Intake { dialect: &Dialect::GOOGLE, raw: true };
+                let raw = UrlReader { dialect: &Dialect::GOOGLE, raw: true };
                 match raw.path(url) {
                     Ok(path) => octets_outcome(&path, expected, url),
                     Err(reason) => Outcome::Fails { reason, about: shown::cut(url, 160) },
@@ -42,8 +42,8 @@ impl Internal {
     }
 
     fn verdict(&self, robots: &[u8], agents: &[String], url: &[u8]) -> Result<bool, String> {
-        let path = self.intake.path(url)?;
-        let robots = RobotsTxt::parse(robots, self.intake.dialect);
+        let path = self.reader.path(url)?;
+        let robots = RobotsTxt::parse(robots, self.reader.dialect);
         let rules = robots.rule_set(&Crawler::Pool(agents.iter().map(|agent| agent.clone().into_bytes()).collect()));
         let verdict = match self.engine {
             Engine::Reference => reference::decide(&rules, &path).verdict,

@@ -1,5 +1,6 @@
 //! `conform`: runs recorded cases against this parser, or against any other.
 
+mod args;
 mod case;
 mod external;
 mod internal;
@@ -15,16 +16,16 @@ use std::time::Duration;
 
 use indicatif::ProgressBar;
 
+pub(crate) use self::args::ConformArgs;
 use self::case::{Case, Cases, Question};
 use self::external::Command;
 use self::internal::Internal;
 use self::tally::{Outcome, Tally};
-use crate::args::ConformArgs;
 use crate::failure::{End, Failure, complain};
-use crate::intake::Intake;
 use crate::output;
 use crate::progress;
 use crate::shown;
+use crate::url_path::UrlReader;
 
 /// The cases that are read before they are answered: enough for every worker, and little memory whatever the size of a
 /// file.
@@ -32,7 +33,7 @@ const CASES_AT_ONCE: usize = 4096;
 
 /// Runs the command.
 pub(crate) fn conform(args: &ConformArgs) -> Result<End, Failure> {
-    let intake = Intake { dialect: args.dialect.of_robots(), raw: args.raw_url };
+    let reader = UrlReader { dialect: args.dialect.of_robots(), raw: args.raw_url };
     let parser = match &args.cmd {
         Some(command) => {
             let jobs = args.jobs.map_or_else(|| thread::available_parallelism().map_or(1, NonZero::get), usize::from);
@@ -48,7 +49,7 @@ pub(crate) fn conform(args: &ConformArgs) -> Result<End, Failure> {
             })?;
             Parser::External { command, jobs, folder }
         }
-        None => Parser::Internal(Internal { intake, engine: args.engine }),
+        None => Parser::Internal(Internal { reader, engine: args.engine }),
     };
     let mut tally = Tally::default();
     let mut end = End::Clean;

@@ -1,5 +1,6 @@
 //! `explain`: why a URL is allowed or disallowed.
 
+mod args;
 mod json;
 mod text;
 
@@ -10,14 +11,14 @@ use robotsc::{
     SelectionReason, Verdict,
 };
 
-use crate::args::ExplainArgs;
-use crate::asker::Asker;
+pub(crate) use self::args::ExplainArgs;
 use crate::contents::Contents;
+use crate::crawlers::Asker;
 use crate::failure::{End, Failure};
-use crate::intake::Intake;
 use crate::output;
 use crate::shown;
 use crate::source::Source;
+use crate::url_path::UrlReader;
 
 /// Runs the command.
 pub(crate) fn explain(args: &ExplainArgs) -> Result<End, Failure> {
@@ -31,8 +32,8 @@ pub(crate) fn explain(args: &ExplainArgs) -> Result<End, Failure> {
     };
     let dialect = args.dialect.of_robots();
     let url = args.url.as_encoded_bytes();
-    let intake = Intake { dialect, raw: args.raw_url };
-    let path = intake
+    let reader = UrlReader { dialect, raw: args.raw_url };
+    let path = reader
         .path(url)
         .map_err(|reason| Failure::new(format_args!("bad URL: '{}': {reason}", shown::cut(url, 120))))?;
     let robots = RobotsTxt::parse(body, dialect);
@@ -160,7 +161,7 @@ struct Said {
 fn others(body: &[u8], asker: &Asker, url: &[u8], args: &ExplainArgs) -> Vec<Other> {
     let dialects = Dialect::ALL.into_iter().filter(|dialect| dialect.name != args.dialect.of_robots().name);
     let say = |dialect: &'static Dialect| {
-        let path = Intake { dialect, raw: args.raw_url }.path(url)?;
+        let path = UrlReader { dialect, raw: args.raw_url }.path(url)?;
         let robots = RobotsTxt::parse(body, dialect);
         let crawler = asker.crawler(&robots).map_err(|_| "the header cannot be used".to_owned())?;
         let rules = robots.rule_set(&crawler);

@@ -1,12 +1,14 @@
 //! `inspect`: what is inside a file.
 
+mod args;
+
 use std::io::Write as _;
 
 use robotsc::{Compiler, Crawler, RobotsTxt};
 
-use crate::args::InspectArgs;
-use crate::asker::Asker;
+pub(crate) use self::args::InspectArgs;
 use crate::contents::{self, Contents};
+use crate::crawlers::Asker;
 use crate::failure::{End, Failure};
 use crate::output;
 use crate::sheet::Sheet;

@@ -1,5 +1,7 @@
 //! `check`: one verdict a URL.
 
+mod args;
+
 use std::ffi::{OsStr, OsString};
 use std::io::Write;
 
@@ -7,16 +9,17 @@ use robotsc::{Compiler, Dialect, Effort, Output, Program, RobotsTxt, Rule, RuleS
 use robotsc_runtime::embed;
 use serde_json::{Map, Value};
 
-use crate::args::{CheckArgs, Engine};
-use crate::asker::Asker;
+pub(crate) use self::args::CheckArgs;
+use crate::args::Engine;
 use crate::contents::{self, Contents};
+use crate::crawlers::Asker;
 use crate::failure::{End, Failure, complain};
-use crate::intake::Intake;
 use crate::output;
 use crate::policy::{Overlay, Policy};
 use crate::progress;
 use crate::shown;
 use crate::source::{self, Source};
+use crate::url_path::UrlReader;
 use crate::urls::Urls;
 
 /// The URLs after which [`Engine::Auto`] compiles: before, compiling costs more than the rules' own answers. Of 1,034
@@ -104,7 +107,7 @@ struct Known<'r> {
 
 /// A run of the command.
 struct Checking<'c> {
-    intake: Intake<'c>,
+    reader: UrlReader<'c>,
     /// The rule set that must allow, too.
     overlay: Option<&'c Overlay<'c>>,
     /// Whether the rule set is all there is: then a URL that it does not apply to is nobody's.
@@ -120,7 +123,7 @@ struct Checking<'c> {
 impl<'c> Checking<'c> {
     fn new(args: &CheckArgs, dialect: &'c Dialect, urls: &[OsString], overlay: Option<&'c Overlay<'c>>) -> Self {
         Self {
-            intake: Intake { dialect, raw: args.raw_url },
+            reader: UrlReader { dialect, raw: args.raw_url },
             overlay,
             alone: false,
             json: args.json,
@@ -211,7 +214,7 @@ impl<'c> Checking<'c> {
             self.answered += 1;
             self.progress.tick(self.answered);
             let asked = self.urls.url().and_then(|url| {
-                let path = self.intake.path(url)?;
+                let path = self.reader.path(url)?;
                 let answer = decide(&path);
                 // What the robots.txt disallows, the rule set need not be asked about.
                 let overlaid = self.overlay.filter(|_| answer.verdict.is_allow());

@@ -5,17 +5,20 @@ use std::borrow::Cow;
 use robotsc::Dialect;
 use robotsc::path::google_path;
 
-/// How URLs are taken.
+/// How URLs are read.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Intake<'d> {
-    /// The dialect whose form the path gets.
+pub(crate) struct UrlReader<'d> {
+    /// The dialect, whose normal form the path has.
     pub(crate) dialect: &'d Dialect,
-    /// Take any octets as google/robotstxt does, and escape nothing first.
+    /// Whether any bytes are accepted, as google/robotstxt does, and none is escaped first.
     pub(crate) raw: bool,
 }
 
-impl Intake<'_> {
-    /// The path to match, or why the URL has none.
+impl UrlReader<'_> {
+    /// Returns the path to match.
+    ///
+    /// # Errors
+    /// Says in words why the URL has none.
     pub(crate) fn path<'u>(self, url: &'u [u8]) -> Result<Cow<'u, [u8]>, String> {
         if !self.raw {
             return self.dialect.intake(url).map(|path| path.into_cow()).map_err(|error| error.to_string());

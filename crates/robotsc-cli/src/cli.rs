@@ -1,0 +1,108 @@
+//! The command line as a whole: the commands and the options of all of them.
+
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
+
+use crate::agents::AgentsArgs;
+use crate::check::CheckArgs;
+use crate::compile::CompileArgs;
+use crate::conform::ConformArgs;
+use crate::embed::GenerateArgs;
+use crate::explain::ExplainArgs;
+use crate::filter::FilterArgs;
+use crate::help;
+use crate::inspect::InspectArgs;
+use crate::pack::args::PackArgs;
+
+/// Compiles robots.txt to small automata that answer "may my crawler fetch this URL?".
+#[derive(Debug, Parser)]
+#[command(
+    name = "robotsc",
+    version,
+    max_term_width = 100,
+    after_help = "Exit codes: 0 allowed or clean, 1 disallowed or findings, 2 error (reported on standard error).",
+    subcommand_required = true
+)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+
+    /// When to colour text for people
+    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t = Color::Auto)]
+    pub(crate) color: Color,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Check(CheckArgs),
+    Explain(ExplainArgs),
+    Compile(CompileArgs),
+    Inspect(InspectArgs),
+    Conform(ConformArgs),
+    Generate(GenerateArgs),
+    Pack(PackArgs),
+    Filter(FilterArgs),
+    Agents(AgentsArgs),
+    Completions(CompletionsArgs),
+    Man(ManArgs),
+}
+
+/// When text is coloured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Color {
+    /// On a terminal, unless NO_COLOR is set
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+impl Color {
+    /// Applies the choice to everything that this process writes through anstream.
+    pub(crate) fn apply(self) {
+        match self {
+            Self::Auto => anstream::ColorChoice::Auto,
+            Self::Always => anstream::ColorChoice::Always,
+            Self::Never => anstream::ColorChoice::Never,
+        }
+        .write_global();
+    }
+}
+
+/// Writes a completion script for a shell.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Example:
+  robotsc completions bash > ~/.local/share/bash-completion/completions/robotsc")]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    #[arg(value_name = "SHELL", value_enum)]
+    pub(crate) shell: clap_complete::Shell,
+}
+
+/// Writes man pages: the page of one command to standard output, or all pages to a directory.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  robotsc man -o ~/.local/share/man/man1
+  robotsc man pack build | man -l -")]
+pub(crate) struct ManArgs {
+    /// The command, such as `check` or `pack build` [default: the page of robotsc; with -o all pages]
+    #[arg(value_name = "COMMAND")]
+    pub(crate) command: Vec<String>,
+
+    /// The directory to write the pages to, one file a command; it is created if it does not exist
+    #[arg(short, long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
+    pub(crate) output: Option<std::path::PathBuf>,
+}
+
+impl Cli {
+    /// Parses the command line of this process.
+    ///
+    /// # Errors
+    /// If it is no valid command line, or asks for help or the version.
+    pub(crate) fn from_command_line() -> Result<Self, clap::Error> {
+        let matches = help::with_verbatim_examples(Self::command()).try_get_matches()?;
+        Self::from_arg_matches(&matches)
+    }
+}
