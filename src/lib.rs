@@ -32,6 +32,8 @@
 //! All give the same answers on every input; the tests see to it. [`reference`](mod@reference) is the naive judge, for tests. [`RuleSet`] needs no preparation. A program compiled with
 //! [`Output::Verdict`] is the small and fast one, one with [`Output::Winner`] names the rule that decided.
 pub use robotsc_compiler::*;
+#[cfg(feature = "frontier")]
+pub use robotsc_frontier::{fetch, frontier, origin, pack};
 #[cfg(feature = "macros")]
 pub use robotsc_macros::include_policy;
 pub use robotsc_runtime as runtime;
@@ -39,13 +41,6 @@ pub use robotsc_runtime::embed;
 
 #[cfg(feature = "bundled-rules")]
 pub mod bundled;
-pub mod fetch;
-#[cfg(feature = "frontier")]
-pub mod frontier;
-#[cfg(feature = "frontier")]
-pub mod origin;
-#[cfg(feature = "frontier")]
-pub mod pack;
 
 /// Runs the README's example.
 #[cfg(doctest)]

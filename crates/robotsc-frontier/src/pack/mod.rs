@@ -6,9 +6,9 @@
 //! octet, and what it costs.
 //!
 //! ```
-//! use robotsc::pack::{Capture, Pack, PackAgents, PackBuilder, PackOptions};
-//! use robotsc::fetch::{FetchRecord, Outcome, Time};
-//! use robotsc::Dialect;
+//! use robotsc_frontier::pack::{Capture, Pack, PackAgents, PackBuilder, PackOptions};
+//! use robotsc_frontier::fetch::{FetchRecord, Outcome, Time};
+//! use robotsc_compiler::Dialect;
 //!
 //! # let folder = std::env::temp_dir().join(format!("robotsc-doc-{}", std::process::id()));
 //! # std::fs::create_dir_all(&folder)?;

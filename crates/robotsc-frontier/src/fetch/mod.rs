@@ -24,8 +24,8 @@
 //! advice to [fetch](Next::Refetch); then nothing is known of the origin.
 //!
 //! ```
-//! use robotsc::Dialect;
-//! use robotsc::fetch::{Caching, FetchEnd, FetchRecord, FetchResult, Force, Next, Time};
+//! use robotsc_compiler::Dialect;
+//! use robotsc_frontier::fetch::{Caching, FetchEnd, FetchRecord, FetchResult, Force, Next, Time};
 //!
 //! let google = &Dialect::GOOGLE;
 //! let hours = |hours: u32| Time(1_790_000_000 + 3_600 * hours);

@@ -14,10 +14,10 @@
 //! a bit for each slot of the pack, and the times of what was dropped, the newest, in a sixteenth of the rest.
 //!
 //! ```
-//! use robotsc::Dialect;
-//! use robotsc::fetch::{FetchRecord, Outcome, Time};
-//! use robotsc::frontier::{Frontier, FrontierOptions, FrontierVerdict};
-//! use robotsc::origin::Origin;
+//! use robotsc_compiler::Dialect;
+//! use robotsc_frontier::fetch::{FetchRecord, Outcome, Time};
+//! use robotsc_frontier::frontier::{Frontier, FrontierOptions, FrontierVerdict};
+//! use robotsc_frontier::origin::Origin;
 //!
 //! let frontier = Frontier::new(FrontierOptions::new(&Dialect::GOOGLE, "FooBot"));
 //! let now = Time(1_790_000_000);

@@ -39,7 +39,8 @@ impl SplitUrl<'_> {
 /// Never, for any input.
 ///
 /// ```
-/// use robotsc::{Dialect, origin};
+/// use robotsc_compiler::Dialect;
+/// use robotsc_frontier::origin;
 ///
 /// let url = origin::split(&Dialect::GOOGLE, b"HTTPS://Shop.example:443/caf%c3%a9#top")?;
 /// assert_eq!((&*url.origin, &*url.path), (&b"https://shop.example"[..], &b"/caf%C3%A9"[..]));
