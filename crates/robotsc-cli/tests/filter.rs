@@ -139,7 +139,7 @@ fn lines_are_split_to_files() {
     let args = ["--allowed", "yes", "--disallowed", "no", "--unknown", "later", "--errors", "bad"];
     let output = sandbox.run(&args, URLS);
     assert!(output.stdout.is_empty());
-    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(output.status.code(), Some(2), "a line holds no URL");
     assert_eq!(sandbox.read("yes"), "https://shop.example/a\r\nhttps://free.example/x\nhttps://shop.example/last\n");
     assert_eq!(
         sandbox.read("no"),
@@ -149,6 +149,30 @@ fn lines_are_split_to_files() {
     assert_eq!(sandbox.read("bad"), "mailto:me@shop.example\n");
     let names: BTreeSet<_> = fs::read_dir(sandbox.0.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(names.len(), 5, "nothing else is left: {names:?}");
+}
+
+/// A line without a URL is answered with `error`, and the run ends with exit code 2, unless it is told otherwise.
+#[test]
+fn lines_without_a_url_make_the_exit_code_2() {
+    let sandbox = Sandbox::new();
+    let some = b"https://shop.example/a\nmailto:me@shop.example\nhttps://shop.example/private\n";
+    let none = b"foo\nbar\n";
+    for (input, args, code, told) in [
+        (&some[..], &[] as &[&str], 2, "no URL: 1 of 3 lines: keep them with --errors FILE, "),
+        (none, &[], 2, "no URL: 2 of 2 lines: say what a line is with --format and --column"),
+        (some, &["--errors", "bad"], 2, "no URL: 1 of 3 lines: "),
+        (some, &["--on-error", "fail", "--emit", "verdicts"], 2, "no URL: 1 of 3 lines: "),
+        (some, &["--on-error", "drop"], 0, ""),
+        (none, &["--on-error", "drop"], 0, ""),
+        (b"https://new.example/\nhttps://shop.example/private\n\n", &[], 0, ""),
+        (b"", &[], 0, ""),
+    ] {
+        let output = sandbox.run(&[&["--quiet"], args].concat(), input);
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        let expected = if told.is_empty() { String::new() } else { format!("robotsc: {told}") };
+        assert!(stderr.starts_with(&expected) && stderr.lines().count() == usize::from(!told.is_empty()), "{stderr}");
+        assert_eq!(output.status.code(), Some(code), "{args:?}");
+    }
 }
 
 #[test]
@@ -530,7 +554,7 @@ fn streams_that_are_cut_short_are_answered_and_told() {
 #[test]
 fn memory_is_bounded() {
     let sandbox = Sandbox::new();
-    let mut child = sandbox.spawn(&["--now", NOW, "--quiet", "--emit", "verdicts"]);
+    let mut child = sandbox.spawn(&["--now", NOW, "--quiet", "--emit", "verdicts", "--on-error", "drop"]);
     let mut stdin = child.stdin.take().unwrap();
     let mut stdout = child.stdout.take().unwrap();
     let sink = std::thread::spawn(move || std::io::copy(&mut stdout, &mut std::io::sink()).unwrap());
@@ -617,7 +641,7 @@ fn real_files_and_urls_are_answered_as_recorded() {
     let mut input: Vec<u8> = rows.iter().flat_map(|(_, url, _)| [url.as_bytes(), b"\n"].concat()).collect();
     input.extend_from_slice(&urls);
     sandbox.write("urls", &input);
-    let output = sandbox.run(&["--quiet", "--emit", "verdicts", "urls"], b"");
+    let output = sandbox.run(&["--quiet", "--emit", "verdicts", "--on-error", "drop", "urls"], b"");
     assert_eq!(output.status.code(), Some(0));
     let answers: Vec<(&str, &[u8])> = output
         .stdout

@@ -55,6 +55,7 @@ fn packs_hold_what_the_table_says() {
         let dump = robotsc(folder, &["pack", "dump", "a.pack"]);
         let held: BTreeMap<&str, Vec<&str>> = dump
             .lines()
+            .skip(1)
             .map(|line| line.split('\t').collect::<Vec<_>>())
             .map(|columns| (columns[0], columns[1..4].to_vec()))
             .collect();
@@ -160,6 +161,28 @@ fn locked_files_are_told() {
     assert_eq!(lines[1], "robotsc: cannot read: captures/locked: permission denied");
     assert!(lines[2].contains("2 origins of 2 captures") && lines[2].contains("2 broken"), "{stderr}");
     assert_eq!(code, Some(2));
+}
+
+/// A list of URLs that is mistaken for a source is named, and no pack for a host of the list's name comes of it.
+#[cfg(unix)]
+#[test]
+fn a_list_of_urls_is_no_source() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    fs::write(folder.join("m.txt"), "https://shop.example/\nhttps://shop.example/cart\n").unwrap();
+    let (stderr, code) = told(folder, "m.txt");
+    let what = "it holds URLs, not a robots.txt: sources are captures of robots.txt, and a list of URLs is for 'robotsc filter'";
+    let none = "no pack built: a.pack: no capture in the sources: see --help for their forms";
+    assert_eq!(stderr, format!("robotsc: broken record: m.txt: {what}: skipped\nrobotsc: {none}\n"));
+    assert_eq!((code, folder.join("a.pack").exists()), (Some(2), false));
+    // In an archive, beside a capture, it alone is left out.
+    fs::write(folder.join("shop.example.txt"), ROBOTS).unwrap();
+    let made = Command::new("tar").args(["-cf", "both.tar", "m.txt", "shop.example.txt"]).current_dir(folder).status();
+    if made.is_ok_and(|status| status.success()) {
+        let (stderr, code) = told(folder, "both.tar");
+        assert!(stderr.contains(what) && stderr.contains("2 origins of 2 captures"), "{stderr}");
+        assert_eq!(code, Some(2));
+    }
 }
 
 /// It is not waited for what may never come.

@@ -166,6 +166,11 @@ impl Archive {
         match str::from_utf8(base).ok().and_then(site::of_file_name) {
             Some(urls) => {
                 let (body, end) = self.body(size)?;
+                if site::is_url_list(&body) {
+                    let what = format!("{}: skipped", site::URL_LIST);
+                    self.ready.push_back(Err(Broken::new(BrokenKind::Record, spot, what)));
+                    return Ok(());
+                }
                 let answer = Answer::Response(Response { status: 200, body, end, ..Response::default() });
                 self.push(urls, None, answer, &spot);
             }

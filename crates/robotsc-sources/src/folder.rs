@@ -82,6 +82,9 @@ impl Iterator for Folder {
                 return broken(BrokenKind::Record, NO_HOST.to_owned());
             };
             match File::open(&path).and_then(|file| body(file, &self.limits)) {
+                Ok((body, _)) if site::is_url_list(&body) => {
+                    return broken(BrokenKind::Record, format!("{}: skipped", site::URL_LIST));
+                }
                 Ok((body, end)) => {
                     let answer = Answer::Response(Response { status: 200, body, end, ..Response::default() });
                     push(&mut self.ready, urls, None, answer, &spot);

@@ -81,6 +81,22 @@ pub(crate) fn has_web_scheme(url: &[u8]) -> bool {
     head.is_some_and(|(scheme, rest)| str::from_utf8(scheme).is_ok_and(is_scheme) && rest.starts_with(b"://"))
 }
 
+/// What is wrong with a file that is named after a host and holds URLs.
+pub(crate) const URL_LIST: &str =
+    "it holds URLs, not a robots.txt: sources are captures of robots.txt, and a list of URLs is for 'robotsc filter'";
+
+/// How much of a body is read to find out whether it is a list of URLs, in bytes.
+const URL_LIST_HEAD: usize = 4096;
+
+/// Reports whether a body is a list of URLs: each of its first lines is one, but for empty ones.
+pub(crate) fn is_url_list(body: &[u8]) -> bool {
+    let head = body.get(..URL_LIST_HEAD).unwrap_or(body);
+    let mut lines =
+        head.split(|byte| matches!(byte, b'\n' | b'\r')).map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
+    // Of a long list the last line may be cut, which its start survives, unless that is cut, too.
+    lines.next().is_some_and(has_web_scheme) && lines.all(|line| has_web_scheme(line) || head.ends_with(line))
+}
+
 /// A URL in the one form in which redirects and captures are compared: normalised, without user or fragment.
 pub(crate) fn normal(url: &[u8]) -> Option<Url> {
     let mut url = Url::parse(str::from_utf8(url).ok()?).ok()?;
@@ -124,6 +140,25 @@ mod tests {
         are(of_origin("[::1]:81"), &["http://[::1]:81", "https://[::1]:81"]);
         for origin in ["", "mailto:a", "http://", "http://a/b", "http://a?b", "gopher://a", "a b", "a:b:1", "::1"] {
             assert_eq!(of_origin(origin), None, "{origin}");
+        }
+    }
+
+    #[test]
+    fn lists_of_urls_are_no_robots_txt() {
+        let long = "https://a.example/\n".repeat(1000);
+        for list in ["https://a.example/", "\r\n\nHTTP://a.example\n\nhttps://b.example/ \n", "ftp://a/\nhtt", &long] {
+            assert!(is_url_list(list.as_bytes()), "{list}");
+        }
+        for body in [
+            "",
+            "\n\n",
+            "User-agent: *\nDisallow: /\n",
+            "https://a.example/\nUser-agent: *\nDisallow: /\n",
+            "# https://a.example/\nUser-agent: *\n",
+            "Sitemap: https://a.example/sitemap.xml\n",
+            "mailto:a@b.example\n",
+        ] {
+            assert!(!is_url_list(body.as_bytes()), "{body}");
         }
     }
 

@@ -12,8 +12,8 @@ use clap::{Args, ValueEnum, ValueHint};
 /// an `error`: neither is allowed.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Exit codes: 0 done, whatever the verdicts; 2 an error, such as an input that is cut short: what was read of it is answered; \
-130 stopped by Ctrl-C after the lines that had been read.
+Exit codes: 0 every line is answered, whatever the verdicts; 2 a line holds no URL (unless --on-error drop), or something \
+cannot be read or written: what was read is answered; 130 stopped by Ctrl-C after the lines that had been read.
 
 Files that are written get their names when the run is over; what stood there before stays until then, and for good where \
 writing fails.
@@ -63,6 +63,10 @@ pub(crate) struct FilterArgs {
     /// What becomes of URLs whose origin has no policy that holds
     #[arg(long, value_enum, default_value_t = OnUnknown::Drop, value_name = "WHAT")]
     pub(crate) on_unknown: OnUnknown,
+
+    /// What becomes of lines that hold no http, https or ftp URL, which are never allowed
+    #[arg(long, value_enum, default_value_t = OnError::Fail, value_name = "WHAT")]
+    pub(crate) on_error: OnError,
 
     /// Write the lines that are allowed here
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
@@ -124,6 +128,15 @@ pub(crate) enum EmitArg {
     Verdicts,
     /// The same in JSON Lines, with the path, and the line of the rule where the pack names rules
     Jsonl,
+}
+
+/// What becomes of lines without a URL.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum OnError {
+    /// Go on, and exit with code 2 at the end
+    Fail,
+    /// Count them, and exit as if they were not there
+    Drop,
 }
 
 /// What becomes of URLs of unknown origins.

@@ -14,7 +14,7 @@ use robotsc::pack::PackAgents;
 
 use self::answer::{Answerer, Class, Records, Route, STDOUT};
 pub(crate) use self::args::FilterArgs;
-use self::args::{EmitArg, FormatArg, OnUnknown};
+use self::args::{EmitArg, FormatArg, OnError, OnUnknown};
 use self::blocks::{Column, Cut};
 use self::loading::Loading;
 use self::overlay::Overlaid;
@@ -96,14 +96,30 @@ pub(crate) fn filter(args: &FilterArgs) -> Result<End, Failure> {
     for failure in &ended.failures {
         complain(failure);
     }
+    let (errors, all) = (ended.totals.of(Class::Error), ended.totals.answered());
     if !args.quiet {
         Summary::new(ended.totals, since.elapsed(), ended.is_stopped).say(args.json)?;
     }
-    Ok(match (ended.is_stopped, ended.failures.is_empty()) {
-        (true, _) => End::Stopped,
-        (false, true) => End::Clean,
-        (false, false) => End::Error,
+    let is_error = errors > 0 && args.on_error == OnError::Fail;
+    if is_error && !args.json {
+        complain(&no_url(errors, all));
+    }
+    Ok(if ended.is_stopped {
+        End::Stopped
+    } else if is_error || !ended.failures.is_empty() {
+        End::Error
+    } else {
+        End::Clean
     })
+}
+
+/// Says how many lines hold no URL, and what to write.
+fn no_url(errors: u64, all: u64) -> String {
+    let way_out = match errors == all {
+        true => "say what a line is with --format and --column",
+        false => "keep them with --errors FILE, or take them as they are with --on-error drop",
+    };
+    format!("no URL: {errors} of {all} lines: {way_out}")
 }
 
 fn threads(args: &FilterArgs) -> NonZeroUsize {

@@ -156,8 +156,21 @@ pub(crate) struct VerifyArgs {
     pub(crate) packs: Vec<PathBuf>,
 }
 
-/// Lists the origins of a pack, in the order of its keys.
+/// Lists the origins of a pack, in the order of its keys: a header line, then a line for each origin.
 #[derive(Args, Debug)]
+#[command(after_help = "\
+Columns, between tabs; '-' if there is nothing to say:
+  origin         scheme, host and port
+  outcome        of the last fetch: rules, unavailable, redirects, server-error or unreachable
+  fetched_at     when that was, in UTC
+  expires_at     when it is to be fetched again
+  good_at        when the rules were fetched that are kept
+  failing_since  when fetches began to fail
+  crawl_delay    of the agent, in seconds
+  policy         equal for origins with equal rules; it means nothing in another pack
+
+Example:
+  robotsc pack dump frontier.pack | cut -f 1,2")]
 pub(crate) struct DumpArgs {
     /// The pack
     #[arg(value_name = "PACK", value_hint = ValueHint::FilePath)]

@@ -11,11 +11,17 @@ use super::{agents, name, open};
 use crate::failure::{End, Failure};
 use crate::{output, shown, time};
 
+/// The first line of the table. The help of the command says what the columns hold.
+const HEADER: &str = "origin\toutcome\tfetched_at\texpires_at\tgood_at\tfailing_since\tcrawl_delay\tpolicy";
+
 /// Runs the command.
 pub(super) fn dump(args: &DumpArgs) -> Result<End, Failure> {
     let pack = open(&args.pack)?;
     let agent = agent(&pack, args)?;
     let mut out = output::stdout();
+    if !args.json {
+        writeln!(out, "{HEADER}")?;
+    }
     for (origin, entry) in pack.entries() {
         if args.json {
             output::json_line(&mut out, &json(&origin, &entry, &agent))?;
