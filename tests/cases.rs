@@ -12,7 +12,7 @@ use std::path::Path;
 use engines::{Engines, differences_from, partitioned_ways, ways};
 use octets::Octets;
 use robotsc::dialect::{
-    AgentMatch, AgentValue, Colon, EmptyValue, Escapes, KeyMatch, LeadingSlash, Length, Nul, Star, Typos,
+    AgentMatch, AgentValue, Colon, EmptyValue, Escapes, KeyMatch, LeadingSlash, Length, Nul, Star, Trim, Typos,
 };
 use robotsc::{Crawler, Dialect, RobotsTxt, Verdict, reference};
 use serde::Deserialize;
@@ -93,12 +93,15 @@ fn dialect(name: &str) -> Dialect {
         "+ nul kept" => Dialect { nul: Nul::IsKept, ..base },
         "+ max_line 20" => Dialect { max_line: Some(20), ..base },
         "+ max_file 30" => Dialect { max_file: Some(30), ..base },
+        "+ trim spaces and tabs" => Dialect { trim: Trim::SpaceTab, ..base },
+        "+ trim white space" => Dialect { trim: Trim::AsciiWhiteSpace, ..base },
         "+ keys by prefix" => Dialect { key_match: KeyMatch::Prefix, ..base },
         "+ typos" => Dialect { typos: Typos::Accepted, ..base },
         "- typos" => Dialect { typos: Typos::Refused, ..base },
         "+ colon optional" => Dialect { colon: Colon::OptionalBeforeTwoTokens, ..base },
         "+ blank_line_closes" => Dialect { blank_line_closes: true, ..base },
         "+ any_record_closes" => Dialect { any_record_closes: true, ..base },
+        "+ agents up to a slash" => Dialect { agent_value: AgentValue::UpToBlankSlashOrStar, ..base },
         "+ whole tokens" => Dialect { agent_value: AgentValue::WholeToken, ..base },
         "+ star before text" => Dialect { star: Star::BeforeText, ..base },
         "+ exact tokens" => Dialect { agent_match: AgentMatch::Exact, ..base },
@@ -108,12 +111,14 @@ fn dialect(name: &str) -> Dialect {
         "+ slash assumed" => Dialect { leading_slash: LeadingSlash::Assumed, ..base },
         "+ slash required" => Dialect { leading_slash: LeadingSlash::Required, ..base },
         "+ length written" => Dialect { length: Length::Written, ..base },
-        "+ length normalised" => Dialect { length: Length::Normalised, ..base },
+        "+ length normalized" => Dialect { length: Length::Normalized, ..base },
+        "+ length normalized without stars" => Dialect { length: Length::NormalizedWithoutTrailingStars, ..base },
         "+ length without stars" => Dialect { length: Length::WrittenWithoutTrailingStars, ..base },
         "+ index_htm" => Dialect { index_htm: true, ..base },
         "- index_htm" => Dialect { index_htm: false, ..base },
         "+ hex and not ascii" => Dialect { escapes: Escapes::HexAndNonAscii, ..base },
         "+ canonical" => Dialect { escapes: Escapes::Canonical, ..base },
+        "+ query_reserved" => Dialect { query_reserved: true, ..base },
         "- query_reserved" => Dialect { query_reserved: false, ..base },
         "+ robots_txt_allowed" => Dialect { robots_txt_allowed: true, ..base },
         "- robots_txt_allowed" => Dialect { robots_txt_allowed: false, ..base },
@@ -259,6 +264,12 @@ fn google_2017() {
 #[test]
 fn google_2019() {
     run("google_2019.ron", 26);
+}
+
+/// What the documents of the dialects state word for word, and what follows from it.
+#[test]
+fn seeds() {
+    run("seeds.ron", 25);
 }
 
 #[test]

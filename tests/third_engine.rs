@@ -39,10 +39,12 @@ impl<'r> Regexes<'r> {
         let rank = |rule: &&Rule| {
             let origin = match rule.origin {
                 RuleOrigin::RobotsTxtPath => 2,
-                RuleOrigin::Line | RuleOrigin::IndexHtm => 1,
+                RuleOrigin::Line | RuleOrigin::IndexHtm | RuleOrigin::EmptyInverse => 1,
                 RuleOrigin::EmptyLine => 0,
             };
-            (origin, rule.length, rule.verdict.is_allow(), rule.kind == RuleKind::Allow, std::cmp::Reverse(rule.line))
+            // Of empty values that decide nothing, robots.cc names the Allow.
+            let named = origin == 0 && rule.kind == RuleKind::Allow;
+            (origin, rule.length, rule.verdict.is_allow(), named, std::cmp::Reverse(rule.line))
         };
         matching.max_by_key(rank).map_or((Verdict::Allow, 0), |rule| (rule.verdict, rule.line))
     }

@@ -233,12 +233,12 @@ choices! {
     KeyMatch: Prefix Exact;
     Typos: Refused Accepted;
     Colon: Required OptionalBeforeTwoTokens;
-    AgentValue: UpToNonToken WholeToken;
+    AgentValue: UpToNonToken UpToBlankSlashOrStar WholeToken;
     Star: Alone BeforeText;
     AgentMatch: Exact LongestPrefixAtHyphen LongestPrefix;
     EmptyValue: NoRule InverseOfAll;
     LeadingSlash: Required Assumed;
-    Length: Normalised WrittenWithoutTrailingStars Written;
+    Length: Normalized NormalizedWithoutTrailingStars Written WrittenWithoutTrailingStars;
     Escapes: PatternOnly HexAndNonAscii Canonical;
     UrlSplit: Google Whatwg;
 }

@@ -171,9 +171,14 @@ mod tests {
             check(dialect, &Crawler::token("FOOBOT"), &[0, 3], &["foobot"]);
             check(dialect, &Crawler::token("barbot"), &[2], &["barbot"]);
             check(dialect, &Crawler::token("foobot-image"), &[4], &["foobot-image"]);
-            for nobody in ["", "*", "Fo", "3bot", "x", "bot"] {
+            for nobody in ["", "*", "Fo", "x", "bot"] {
                 check(dialect, &Crawler::token(nobody), &[1, 3], &[]);
             }
+            let (groups, named): (&[u32], &[&str]) = match dialect.name {
+                "google-2017" => (&[5], &["3bot"]),
+                _ => (&[1, 3], &[]),
+            };
+            check(dialect, &Crawler::token("3bot"), groups, named);
         }
     }
 

@@ -74,6 +74,8 @@ pub enum Colon {
 pub enum AgentValue {
     /// The value up to the first octet outside `[A-Za-z_-]`: `FooBot/2.1` names `FooBot`.
     UpToNonToken,
+    /// The value up to the first SP, TAB, `/` or `*`: `MJ12bot/1.4` names `MJ12bot`.
+    UpToBlankSlashOrStar,
     /// The whole value, which must be a product token; any other value names nobody.
     WholeToken,
 }
@@ -103,7 +105,7 @@ pub enum AgentMatch {
 pub enum EmptyValue {
     /// It decides nothing (but is a rule: it ends the group's list of agents).
     NoRule,
-    /// `Disallow:` allows everything and `Allow:` disallows everything, both with length 0.
+    /// `Disallow:` is `Allow: /`, and `Allow:` is `Disallow: /`.
     InverseOfAll,
 }
 
@@ -120,11 +122,13 @@ pub enum LeadingSlash {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Length {
     /// The pattern after escaping, `*` and `$` counted.
-    Normalised,
-    /// The value as written, without the `*` at its end.
-    WrittenWithoutTrailingStars,
-    /// The value as written.
+    Normalized,
+    /// The pattern after escaping, without the `*` at its end.
+    NormalizedWithoutTrailingStars,
+    /// The value as written, with the `/` that [`LeadingSlash::Assumed`] adds.
     Written,
+    /// As [`Length::Written`], without the `*` at its end.
+    WrittenWithoutTrailingStars,
 }
 
 /// How octets of patterns and paths are brought to one form before they are compared.
@@ -223,7 +227,7 @@ impl Dialect {
         agent_match: AgentMatch::Exact,
         empty_value: EmptyValue::NoRule,
         leading_slash: LeadingSlash::Required,
-        length: Length::Normalised,
+        length: Length::Normalized,
         wildcard_order_undefined: false,
         index_htm: true,
         escapes: Escapes::PatternOnly,
@@ -257,12 +261,15 @@ impl Dialect {
         name: "google-2017",
         max_file: Some(500_000),
         typos: Typos::Accepted,
+        any_record_closes: true,
+        agent_value: AgentValue::UpToBlankSlashOrStar,
         agent_match: AgentMatch::LongestPrefixAtHyphen,
         leading_slash: LeadingSlash::Assumed,
         length: Length::WrittenWithoutTrailingStars,
         wildcard_order_undefined: true,
         escapes: Escapes::HexAndNonAscii,
         query_reserved: false,
+        robots_txt_allowed: false,
         crawl_delay_obeyed: false,
         ..Self::RFC9309
     };
@@ -271,13 +278,15 @@ impl Dialect {
     pub const GOOGLE_2019: Self = Self {
         name: "google-2019",
         bom: Bom::WholeExpected,
+        max_line: None,
+        trim: Trim::SpaceTab,
         key_match: KeyMatch::Exact,
         typos: Typos::Refused,
         colon: Colon::Required,
         agent_match: AgentMatch::LongestPrefixAtHyphen,
+        length: Length::NormalizedWithoutTrailingStars,
         wildcard_order_undefined: true,
         index_htm: false,
-        robots_txt_allowed: true,
         ..Self::GOOGLE
     };
 
@@ -287,7 +296,9 @@ impl Dialect {
         max_file: Some(500_000),
         agent_match: AgentMatch::LongestPrefix,
         empty_value: EmptyValue::InverseOfAll,
-        length: Length::Written,
+        length: Length::WrittenWithoutTrailingStars,
+        query_reserved: false,
+        robots_txt_allowed: false,
         crawl_delay_obeyed: false,
         ..Self::RFC9309
     };

@@ -154,15 +154,14 @@ fn is_star(value: &[u8], star: Star) -> bool {
     }
 }
 
-/// The length of the product token that a `User-agent` value starts with, or is.
+/// Returns the length of the name that a `User-agent` value starts with, or is.
 fn token_length(value: &[u8], rule: AgentValue) -> usize {
-    let length = value
-        .iter()
-        .position(|&octet| !(octet.is_ascii_alphabetic() || octet == b'-' || octet == b'_'))
-        .unwrap_or(value.len());
+    let until = |ends: fn(u8) -> bool| value.iter().position(|&byte| ends(byte)).unwrap_or(value.len());
+    let token = || until(|byte| !(byte.is_ascii_alphabetic() || byte == b'-' || byte == b'_'));
     match rule {
-        AgentValue::UpToNonToken => length,
-        AgentValue::WholeToken if length == value.len() => length,
+        AgentValue::UpToNonToken => token(),
+        AgentValue::UpToBlankSlashOrStar => until(|byte| matches!(byte, b' ' | b'\t' | b'/' | b'*')),
+        AgentValue::WholeToken if token() == value.len() => value.len(),
         AgentValue::WholeToken => 0,
     }
 }

@@ -31,7 +31,7 @@ impl Dialect {
 /// Appends the normal form of a value that is not empty.
 #[inline]
 pub(crate) fn push_normal(dialect: &Dialect, value: &[u8], text: &mut Vec<u8>) {
-    if dialect.leading_slash == LeadingSlash::Assumed && !matches!(value, [] | [b'/' | b'*', ..]) {
+    if lacks_slash(dialect, value) {
         text.push(b'/');
     }
     match dialect.escapes {
@@ -52,17 +52,24 @@ pub(crate) fn push_normal(dialect: &Dialect, value: &[u8], text: &mut Vec<u8>) {
     }
 }
 
-/// The length that ranks a rule, from its value as written and the octets of its normal pattern.
+/// Returns the length that ranks a rule, from its value as written and its normal pattern.
 #[inline]
-pub(crate) fn ranking_length(dialect: &Dialect, value: &[u8], normal: usize) -> u32 {
+pub(crate) fn ranking_length(dialect: &Dialect, value: &[u8], normal: &[u8]) -> u32 {
+    let without_stars = |text: &[u8]| text.iter().rposition(|&byte| byte != b'*').map_or(0, |last| last + 1);
+    let assumed_slash = || usize::from(lacks_slash(dialect, value));
     let length = match dialect.length {
-        Length::Normalised => normal,
-        Length::Written => value.len(),
-        Length::WrittenWithoutTrailingStars => {
-            value.iter().rposition(|&octet| octet != b'*').map_or(0, |last| last + 1)
-        }
+        Length::Normalized => normal.len(),
+        Length::NormalizedWithoutTrailingStars => without_stars(normal),
+        Length::Written => value.len() + assumed_slash(),
+        Length::WrittenWithoutTrailingStars => without_stars(value) + assumed_slash(),
     };
     u32::try_from(length).unwrap_or(u32::MAX)
+}
+
+/// Reports whether the dialect adds a `/` in front of a value.
+#[inline]
+fn lacks_slash(dialect: &Dialect, value: &[u8]) -> bool {
+    dialect.leading_slash == LeadingSlash::Assumed && !matches!(value, [] | [b'/' | b'*', ..])
 }
 
 #[cfg(test)]
@@ -83,7 +90,11 @@ mod tests {
         (&Dialect::GOOGLE, "/%2ab$c*$", "/%2Ab$c*$", 9),
         (&Dialect::GOOGLE, "/a b<c", "/a b<c", 6),
         (&Dialect::GOOGLE, "fish", "fish", 4),
+        // 2019: the length of the escaped pattern, less the stars at its end.
         (&Dialect::GOOGLE_2019, "/%61/á", "/%61/%C3%A1", 11),
+        (&Dialect::GOOGLE_2019, "/á**", "/%C3%A1**", 7),
+        (&Dialect::GOOGLE_2019, "/a*$", "/a*$", 4),
+        (&Dialect::GOOGLE_2019, "**", "**", 0),
         // RFC 9309: both sides canonical.
         (&Dialect::RFC9309, "/%62%7e%2D", "/b~-", 4),
         (&Dialect::RFC9309, "/%2f%2a%24%25", "/%2F%2A%24%25", 13),
@@ -94,14 +105,15 @@ mod tests {
         (&Dialect::RFC9309, "*.gif$", "*.gif$", 6),
         (&Dialect::RFC9309, "/foo/bar?baz=https://foo.bar", "/foo/bar?baz=https%3A%2F%2Ffoo.bar", 34),
         (&Dialect::RFC9309, "/a:b;c?d;e?f&g=h*$", "/a:b;c?d%3Be%3Ff&g=h*$", 22),
-        // 2017: no slash needed, stars at the end not counted, the value measured as written.
-        (&Dialect::GOOGLE_2017, "fish", "/fish", 4),
+        // 2017: the value as written, with the slash that it lacks, without the stars at its end.
+        (&Dialect::GOOGLE_2017, "fish", "/fish", 5),
         (&Dialect::GOOGLE_2017, "/fish***", "/fish***", 5),
         (&Dialect::GOOGLE_2017, "*", "*", 0),
         (&Dialect::GOOGLE_2017, "/*$", "/*$", 3),
         (&Dialect::GOOGLE_2017, "/%61á", "/%61%C3%A1", 6),
-        (&Dialect::GOOGLE_2017, "á", "/%C3%A1", 2),
-        (&Dialect::YANDEX, "/%61*", "/a*", 5),
+        (&Dialect::GOOGLE_2017, "á", "/%C3%A1", 3),
+        (&Dialect::YANDEX, "/%61*", "/a*", 4),
+        (&Dialect::YANDEX, "/a?b=/c", "/a?b=/c", 7),
     ];
 
     #[test]
@@ -109,7 +121,7 @@ mod tests {
         for &(dialect, value, pattern, length) in CASES {
             let normal = dialect.normalise_pattern(value.as_bytes());
             assert_eq!(String::from_utf8_lossy(&normal), pattern, "{} {value}", dialect.name);
-            assert_eq!(ranking_length(dialect, value.as_bytes(), normal.len()), length, "{} {value}", dialect.name);
+            assert_eq!(ranking_length(dialect, value.as_bytes(), &normal), length, "{} {value}", dialect.name);
         }
     }
 

@@ -44,7 +44,10 @@ impl<'d> Ranking<'d> {
     #[inline]
     pub(crate) fn push(&mut self, kind: RuleKind, value: &[u8], source: ByteSpan, line: u32) {
         if value.is_empty() {
-            self.push_empty(kind, source, line);
+            match self.dialect.empty_value {
+                EmptyValue::NoRule => self.push_empty(kind, source, line),
+                EmptyValue::InverseOfAll => self.push_inverse(kind, source, line),
+            }
             return;
         }
         let start = self.text.len();
@@ -54,7 +57,7 @@ impl<'d> Ranking<'d> {
             self.text.truncate(start);
             return;
         }
-        let length = pattern::ranking_length(self.dialect, value, normal.len());
+        let length = pattern::ranking_length(self.dialect, value, normal);
         let verdict = match kind {
             RuleKind::Allow => Verdict::Allow,
             RuleKind::Disallow => Verdict::Disallow,
@@ -95,34 +98,38 @@ impl<'d> Ranking<'d> {
         self.rules.push(rule);
     }
 
+    /// Takes a line with an empty value that decides nothing, so that its line can be named.
     fn push_empty(&mut self, kind: RuleKind, source: ByteSpan, line: u32) {
-        let verdict = match (self.dialect.empty_value, kind) {
-            (EmptyValue::NoRule, _) | (EmptyValue::InverseOfAll, RuleKind::Disallow) => Verdict::Allow,
-            (EmptyValue::InverseOfAll, RuleKind::Allow) => Verdict::Disallow,
-        };
-        let origin = RuleOrigin::EmptyLine;
         self.empty[kind as usize].get_or_insert(Rule {
             pattern: ByteSpan::default(),
-            verdict,
+            verdict: Verdict::Allow,
             kind,
             length: 0,
             line,
             source,
-            origin,
+            origin: RuleOrigin::EmptyLine,
         });
+    }
+
+    /// Takes a line with an empty value that means the other directive with the value `/`.
+    fn push_inverse(&mut self, kind: RuleKind, source: ByteSpan, line: u32) {
+        let start = self.text.len();
+        self.text.push(b'/');
+        let verdict = match kind {
+            RuleKind::Disallow => Verdict::Allow,
+            RuleKind::Allow => Verdict::Disallow,
+        };
+        let pattern = ByteSpan::new(start, self.text.len());
+        self.push_ranked(Rule { pattern, verdict, kind, length: 1, line, source, origin: RuleOrigin::EmptyInverse });
     }
 
     /// Ranks what was taken.
     pub(crate) fn finish(mut self) -> RuleSet {
         self.keys.sort_unstable();
         let [disallow, allow] = self.empty;
-        // The empty pattern is below all others. Of two without a meaning robots.cc names the Allow; of two with one the verdict Allow wins, as in any tie.
-        let empty = match self.dialect.empty_value {
-            EmptyValue::NoRule => [allow, disallow],
-            EmptyValue::InverseOfAll => [disallow, allow],
-        };
-        let robots_txt = self.dialect.robots_txt_allowed
-            && self.rules.iter().chain(empty.iter().flatten()).any(|rule| !rule.verdict.is_allow());
+        // The empty pattern is below all others. Of two, robots.cc names the Allow.
+        let empty = [allow, disallow];
+        let robots_txt = self.dialect.robots_txt_allowed && self.rules.iter().any(|rule| !rule.verdict.is_allow());
         let robots_txt = robots_txt.then(|| {
             let start = self.text.len();
             self.text.extend_from_slice(b"/robots.txt$");

@@ -27,7 +27,7 @@ pub fn decide(rules: &RuleSet, path: &[u8]) -> Decision {
                 rule.origin != RuleOrigin::EmptyLine,
                 rule.length,
                 rule.verdict.is_allow(),
-                rule.kind == RuleKind::Allow,
+                rule.origin == RuleOrigin::EmptyLine && rule.kind == RuleKind::Allow,
                 Reverse((rule.line, *index)),
             )
         });

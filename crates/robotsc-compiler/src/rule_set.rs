@@ -2,7 +2,7 @@
 //!
 //! Invariants, which every engine relies on:
 //! - rules are sorted from the top rank down: the first rule whose pattern matches decides. Rank is the length, then Allow before Disallow, then the
-//!   earlier line; rules with an empty value stand below all others, and `/robots.txt`, where the dialect always allows it, above. (In a set that was made
+//!   earlier line; rules with an empty value that decides nothing stand below all others, and `/robots.txt`, where the dialect always allows it, above. (In a set that was made
 //!   [in order](RuleSet::in_order) it is the order, and the length says so.)
 //! - every pattern is normal (see [`pattern`](crate::pattern)) and starts with `/` or `*`, or is empty (an empty pattern matches every path);
 //!   patterns that can match no path are not in the set;
@@ -22,8 +22,11 @@ use crate::span::ByteSpan;
 pub enum RuleOrigin {
     /// A line of the file, with a value.
     Line,
-    /// A line of the file whose value is empty. Where the dialect says that it decides nothing, it stands last with the verdict Allow, so that its line can be named.
+    /// A line of the file whose value is empty, in a dialect in which it decides nothing. It comes last, with the
+    /// verdict Allow, so that its line can be named.
     EmptyLine,
+    /// A line of the file whose value is empty, in a dialect in which it means the other directive with the value `/`.
+    EmptyInverse,
     /// The `dir/$` that `Allow: dir/index.htm…` stands for.
     IndexHtm,
     /// The dialect's own `Allow: /robots.txt$`, above all others; line 0. Not there where no rule disallows anything.
@@ -267,7 +270,6 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::dialect::{EmptyValue, Length};
     use crate::reference;
 
     /// `D /a` for each rule, one a line: the letter, the value.
@@ -317,33 +319,23 @@ mod tests {
             ),
             (&Dialect::GOOGLE_2019, "A /index.htm", "+/index.htm 10:1"),
             // /robots.txt, where something is disallowed.
-            (&Dialect::GOOGLE_2019, "D /", "+/robots.txt$|-/ 1:1"),
+            (&Dialect::GOOGLE_2019, "D /", "-/ 1:1"),
+            // 2019: trailing stars are not counted.
+            (&Dialect::GOOGLE_2019, "D /a*|A /a|D /ab", "-/ab 3:3|+/a 2:2|-/a* 2:1"),
             (&Dialect::RFC9309, "D /|A /a", "+/robots.txt$|+/a 2:2|-/ 1:1"),
             (&Dialect::RFC9309, "A /|D", "+/ 1:1|+ 0:2"),
             // 2017: trailing stars are not counted; a value of stars alone has length 0 and yet decides.
-            (&Dialect::GOOGLE_2017, "A /|D /*|D fish", "+/robots.txt$|-/fish 4:3|+/ 1:1|-/* 1:2"),
-            (&Dialect::GOOGLE_2017, "D|A|D **", "+/robots.txt$|-** 0:3|+ 0:2|+ 0:1"),
-            // Yandex: length as written; empty values are the inverse of all.
-            (&Dialect::YANDEX, "D /%61|A /bbb", "+/robots.txt$|+/bbb 4:2|-/a 4:1"),
-            (&Dialect::YANDEX, "A|D|D /|A", "+/robots.txt$|-/ 1:3|+ 0:2|- 0:1"),
-            (&Dialect::YANDEX, "A", "+/robots.txt$|- 0:1"),
-            (&Dialect::YANDEX, "D", "+ 0:1"),
+            (&Dialect::GOOGLE_2017, "A /|D /*|D fish", "-/fish 5:3|+/ 1:1|-/* 1:2"),
+            (&Dialect::GOOGLE_2017, "D|A|D **", "-** 0:3|+ 0:2|+ 0:1"),
+            // Yandex: length as written, without stars at the end; an empty value is the other directive with `/`.
+            (&Dialect::YANDEX, "D /%61|A /bbb", "+/bbb 4:2|-/a 4:1"),
+            (&Dialect::YANDEX, "A|D|D /|A|A /", "+/ 1:2|+/ 1:5|-/ 1:1|-/ 1:3|-/ 1:4"),
+            (&Dialect::YANDEX, "A", "-/ 1:1"),
+            (&Dialect::YANDEX, "D", "+/ 1:1"),
+            (&Dialect::YANDEX, "D *|D", "+/ 1:2|-* 0:1"),
         ] {
             assert_eq!(shown(&set(dialect, rules)), ranked, "{} {rules}", dialect.name);
         }
-    }
-
-    #[test]
-    fn a_rule_with_a_value_stands_above_an_empty_one_whatever_its_length() {
-        let dialect = Dialect {
-            empty_value: EmptyValue::InverseOfAll,
-            length: Length::WrittenWithoutTrailingStars,
-            robots_txt_allowed: false,
-            ..Dialect::GOOGLE
-        };
-        assert_eq!(shown(&set(&dialect, "D|D *")), "-* 0:2|+ 0:1");
-        assert!(!set(&dialect, "D|D *").verdict(b"/").is_allow());
-        assert!(!reference::decide(&set(&dialect, "D|D *"), b"/").verdict.is_allow());
     }
 
     #[test]
@@ -368,6 +360,7 @@ mod tests {
             (&Dialect::GOOGLE_2017, "A /|D /*", "/x", 1, true),
             (&Dialect::YANDEX, "A", "/x", 1, false),
             (&Dialect::YANDEX, "A|D", "/x", 2, true),
+            (&Dialect::YANDEX, "D /|D", "/x", 2, true),
         ] {
             let rules_of = set(dialect, rules);
             let decision = rules_of.decide(path.as_bytes());

@@ -88,6 +88,7 @@ fn rule_object(told: &Explanation<'_>, rule: &Rule) -> Value {
     let origin = match rule.origin {
         RuleOrigin::Line => "line",
         RuleOrigin::EmptyLine => "empty-line",
+        RuleOrigin::EmptyInverse => "empty-inverse",
         RuleOrigin::IndexHtm => "index-htm",
         RuleOrigin::RobotsTxtPath => "robots-txt-path",
     };

@@ -167,6 +167,10 @@ fn describe(told: &Explanation<'_>, rule: &Rule) -> String {
     let origin = match rule.origin {
         RuleOrigin::Line => String::new(),
         RuleOrigin::EmptyLine => ", empty: decides nothing".to_owned(),
+        RuleOrigin::EmptyInverse => match rule.kind {
+            RuleKind::Allow => ", empty: means `Disallow: /`".to_owned(),
+            RuleKind::Disallow => ", empty: means `Allow: /`".to_owned(),
+        },
         RuleOrigin::IndexHtm => ", as its directory".to_owned(),
         RuleOrigin::RobotsTxtPath => return format!("`{kind}: {pattern}`, which stands above all rules in {place}"),
     };
