@@ -3,10 +3,21 @@
 use std::path::{Path, PathBuf};
 
 use crate::Error;
+use crate::diagnostic::Diagnostics;
 use crate::generate::{self, Bytes, GeneratedFile, Shape, Style};
 use crate::limits::Limits;
 use crate::load::{self, Loaded};
 use crate::model::DeclaredSet;
+
+/// What a folder of rule sets compiles to.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Generated {
+    /// The files, the Rust text first.
+    pub files: Vec<GeneratedFile>,
+    /// What is no error, and worth a look.
+    pub warnings: Diagnostics,
+}
 
 /// Compiles a folder of rule sets to Rust, from a build script.
 ///
@@ -166,15 +177,15 @@ impl Config {
         generate::write(&out_dir, &files).map_err(Error::new)
     }
 
-    /// Compiles the rule sets and gives the files, the Rust text first, without writing anything.
+    /// Compiles the rule sets and returns the files and the warnings, without writing anything.
     ///
     /// # Errors
     /// As [`Config::compile`].
-    pub fn generate(&self) -> Result<Vec<GeneratedFile>, Error> {
-        self.load().map(|(files, _)| files)
+    pub fn generate(&self) -> Result<Generated, Error> {
+        self.load().map(|(files, loaded)| Generated { files, warnings: loaded.warnings })
     }
 
-    /// Gives the files for sets that were declared in code, the Rust text first.
+    /// Returns the files for sets that were declared in code, the Rust text first.
     ///
     /// # Errors
     /// [`Error`] says which set is over a limit of the compiler, or which setting is no Rust.

@@ -479,8 +479,8 @@ impl Diagnostics {
         self.0.is_empty()
     }
 
-    /// All of them as rustc shows them, with an empty line between two, and a last line with their number. After the
-    /// first hundred the others are only counted.
+    /// Returns all of them as rustc shows them, with an empty line between two, and a last line with their numbers.
+    /// After the first hundred the others are only counted.
     #[must_use]
     pub fn render(&self, styled: bool) -> String {
         let first = self.0.iter().take(MOST_DIAGNOSTICS);
@@ -489,8 +489,14 @@ impl Diagnostics {
             shown.push_str(&format!("and {} more\n\n", self.0.len() - MOST_DIAGNOSTICS));
         }
         let errors = self.0.iter().filter(|diagnostic| diagnostic.severity == Severity::Error).count();
-        let plural = if errors == 1 { "" } else { "s" };
-        shown.push_str(&format!("{errors} error{plural} in the declared rule sets"));
+        let warnings = self.0.len() - errors;
+        let counted = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
+        shown.push_str(&match (errors, warnings) {
+            (_, 0) => counted(errors, "error"),
+            (0, _) => counted(warnings, "warning"),
+            _ => format!("{} and {}", counted(errors, "error"), counted(warnings, "warning")),
+        });
+        shown.push_str(" in the declared rule sets");
         shown
     }
 }

@@ -26,6 +26,6 @@ pub mod schema;
 mod table;
 
 pub use compiled::{CompileSetError, CompiledSet, Tables};
-pub use config::Config;
+pub use config::{Config, Generated};
 pub use error::Error;
 pub use generate::{GeneratedFile, Shape};

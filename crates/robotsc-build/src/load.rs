@@ -26,7 +26,7 @@ pub struct Loaded {
     /// folder.)
     pub inputs: Vec<PathBuf>,
     /// What is no error, and worth a look: lines of robots.txt files that are not understood.
-    pub warnings: Vec<Diagnostic>,
+    pub warnings: Diagnostics,
 }
 
 /// Reads all rule sets of a folder: every `*.ron` file in it, sorted by name. `agents.ron` is the register of known
@@ -270,7 +270,7 @@ impl<'l> Loading<'l> {
             return Err(found);
         }
         let inputs = self.robots.inputs.into_iter().collect();
-        Ok(Loaded { sets, inputs, warnings: found.into_vec() })
+        Ok(Loaded { sets, inputs, warnings: found })
     }
 }
 

@@ -35,7 +35,7 @@ fn good_folders_are_read() {
     for folder in folders("good") {
         let loaded = load::load_dir(&folder, &limits(&folder)).unwrap_or_else(|errors| panic!("{errors}"));
         assert!(!loaded.sets.is_empty(), "{}", folder.display());
-        assert_eq!(loaded.warnings.len(), 0, "{}", loaded.warnings[0]);
+        assert!(loaded.warnings.is_empty(), "{}", loaded.warnings);
         let all = fs::read_dir(&folder).unwrap().count();
         assert_eq!(loaded.inputs.len(), all, "every file of {} is an input", folder.display());
         for set in &loaded.sets {

@@ -12,6 +12,7 @@ use crate::filter::FilterArgs;
 use crate::help;
 use crate::inspect::InspectArgs;
 use crate::pack::args::PackArgs;
+use crate::rules::RulesArgs;
 
 /// Compiles robots.txt to small automata that answer "may my crawler fetch this URL?".
 #[derive(Debug, Parser)]
@@ -39,6 +40,7 @@ pub(crate) enum Command {
     Inspect(InspectArgs),
     Conform(ConformArgs),
     Generate(GenerateArgs),
+    Rules(RulesArgs),
     Pack(PackArgs),
     Filter(FilterArgs),
     Agents(AgentsArgs),

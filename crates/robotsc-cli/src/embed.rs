@@ -83,20 +83,23 @@ pub(crate) fn generate(args: &GenerateArgs) -> Result<End, Failure> {
     if let Some(module) = &args.module {
         config = config.module(module);
     }
-    let files = match config.generate() {
-        Ok(files) => files,
+    let generated = match config.generate() {
+        Ok(generated) => generated,
         Err(error) => {
             // Diagnostics are a page of their own, as a compiler's are.
             let text = error.to_string();
             if text.contains('\n') {
-                eprint_page(&text);
+                print_page(&text);
                 return Ok(End::Error);
             }
             return Err(Failure::new(text));
         }
     };
+    if !generated.warnings.is_empty() {
+        print_page(&generated.warnings.render(false));
+    }
     // With the bytes inside there is one file.
-    let text = files.into_iter().next().map(|file| file.contents).unwrap_or_default();
+    let text = generated.files.into_iter().next().map(|file| file.contents).unwrap_or_default();
     if !args.check {
         output::write_whole(&args.output, &text)?;
         return Ok(End::Clean);
@@ -123,8 +126,8 @@ fn again(args: &GenerateArgs) -> String {
     format!("run 'robotsc generate {} -o {}' without --check", shown(&directory), shown(&output))
 }
 
-/// Writes a page to standard error. Where that is closed there is no one to tell.
-fn eprint_page(text: &str) {
+/// Writes diagnostics of several lines to standard error. If that is closed, the exit code says enough.
+pub(crate) fn print_page(text: &str) {
     use io::Write as _;
     let _ = writeln!(io::stderr(), "{text}");
 }

@@ -24,6 +24,7 @@ mod pack;
 mod policy;
 mod progress;
 mod report;
+mod rules;
 mod sheet;
 mod shown;
 mod source;
@@ -62,6 +63,7 @@ fn main() -> ExitCode {
         Command::Inspect(args) => inspect::inspect(&args),
         Command::Conform(args) => conform::conform(&args),
         Command::Generate(args) => embed::generate(&args),
+        Command::Rules(args) => rules::rules(&args),
         Command::Pack(args) => pack::pack(&args),
         Command::Filter(args) => filter::filter(&args),
         Command::Agents(args) => agents::agents(&args),

@@ -1,8 +1,9 @@
-//! What the device asks its policy. `rules.rs` was written by `robotsc generate rules -o src/rules.rs` and is checked in, so that the build needs the runtime alone.
+//! What the device asks its policy.
+//!
+//! `robotsc generate rules -o src/rules.rs` wrote `rules.rs`, which is checked in: the build needs the runtime alone.
 #![no_std]
 #![forbid(unsafe_code)]
 
-#[rustfmt::skip]
 pub mod rules;
 
 /// Whether the device may fetch a URL: one that is plain, inside the policy's origins, and allowed.

@@ -83,7 +83,7 @@ impl std::fmt::Display for GenerateError {
 
 /// The text as tokens.
 #[derive(Debug)]
-pub(crate) struct Generated {
+pub(crate) struct Text {
     pub(crate) items: TokenStream,
     /// The name of each set, and of its static.
     pub(crate) names: Vec<(String, Ident)>,
@@ -92,9 +92,14 @@ pub(crate) struct Generated {
 }
 
 /// The text as tokens, and the files beside it.
-pub(crate) fn tokens(sets: &[DeclaredSet], style: &Style, limits: &Limits) -> Result<Generated, GenerateError> {
+pub(crate) fn tokens(sets: &[DeclaredSet], style: &Style, limits: &Limits) -> Result<Text, GenerateError> {
     let runtime: syn::Path = parse("runtime_path", &style.runtime)?;
     let visibility: syn::Visibility = parse("visibility", &style.visibility)?;
+    // A module has them once, for all that is in it.
+    let (of_module, of_item) = match style.module {
+        Some(_) => (attributes(), TokenStream::new()),
+        None => (TokenStream::new(), attributes()),
+    };
     let mut blobs = Blobs::new(style);
     let mut names = Names::default();
     let mut budget = direct::Budget::new(style.shape);
@@ -103,7 +108,7 @@ pub(crate) fn tokens(sets: &[DeclaredSet], style: &Style, limits: &Limits) -> Re
     for declared in sets {
         let compiled = CompiledSet::build(declared, style.names_rules, limits).map_err(GenerateError::Set)?;
         let names = names.of(&declared.name);
-        items.extend(set::items(&compiled, &names, &runtime, &visibility, &mut budget, &mut blobs));
+        items.extend(set::items(&compiled, &names, &of_item, &runtime, &visibility, &mut budget, &mut blobs));
         statics.push((declared.name.clone(), names.constant));
     }
     let tracked = style.tracked.iter().map(|file| {
@@ -115,6 +120,7 @@ pub(crate) fn tokens(sets: &[DeclaredSet], style: &Style, limits: &Limits) -> Re
         #(#tracked)*
 
         /// All rule sets.
+        #of_item
         #visibility static SETS: #runtime::embed::Sets<'static> = #runtime::embed::Sets::new(&[#(&#constants),*]);
 
         #items
@@ -126,11 +132,21 @@ pub(crate) fn tokens(sets: &[DeclaredSet], style: &Style, limits: &Limits) -> Re
             let name = format_ident!("{name}");
             quote! {
                 /// Rule sets.
+                #of_module
                 #visibility mod #name { #items }
             }
         }
     };
-    Ok(Generated { items, names: statics, files: blobs.files() })
+    Ok(Text { items, names: statics, files: blobs.files() })
+}
+
+/// Returns the attributes by which generated items stay as they are and pass the lints of any package: whoever includes
+/// them can be strict about unused and unreachable items, and about style.
+fn attributes() -> TokenStream {
+    quote! {
+        #[rustfmt::skip]
+        #[allow(clippy::all, clippy::pedantic, dead_code, unreachable_pub, reason = "generated code")]
+    }
 }
 
 /// The text, formatted, under its header; the first of the files. The others lie beside it.
@@ -140,7 +156,7 @@ pub(crate) fn files(
     style: &Style,
     limits: &Limits,
 ) -> Result<Vec<GeneratedFile>, GenerateError> {
-    let Generated { items: tokens, mut files, .. } = tokens(sets, style, limits)?;
+    let Text { items: tokens, mut files, .. } = tokens(sets, style, limits)?;
     // The tokens are items, so that this holds; were they not, the text as it stands tells more than an error here.
     let text = syn::parse2(tokens.clone()).map_or_else(|_| tokens.to_string(), |file| prettyplease::unparse(&file));
     let contents = format!("{}\n{text}", header(inputs)).into_bytes();

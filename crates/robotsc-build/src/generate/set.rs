@@ -18,6 +18,7 @@ use crate::origin::{HostPattern, OriginPattern, PortPattern};
 pub(super) fn items(
     set: &CompiledSet,
     names: &SetNames,
+    attributes: &TokenStream,
     runtime: &syn::Path,
     visibility: &syn::Visibility,
     budget: &mut Budget,
@@ -134,13 +135,14 @@ pub(super) fn items(
         let text = format!(" The automata of the rule set `{}` as code.", one_line(name));
         quote! {
             #[doc = #text]
-            #[allow(clippy::all, clippy::pedantic, unused_assignments, unused_mut, unused_variables)]
+            #attributes
+            #[allow(unused_assignments, unused_mut, unused_variables)]
             mod #module { #functions }
         }
     });
     quote! {
         #(#[doc = #documentation])*
-        #[allow(clippy::doc_markdown)]
+        #attributes
         #visibility static #constant: #embed::Set<'static> = #embed::Set::from_parts(#embed::Parts {
             name: #name,
             description: #description,

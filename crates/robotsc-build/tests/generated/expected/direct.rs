@@ -3,6 +3,14 @@
 //   rules/shop.ron
 
 /// Rule sets.
+#[rustfmt::skip]
+#[allow(
+    clippy::all,
+    clippy::pedantic,
+    dead_code,
+    unreachable_pub,
+    reason = "generated code"
+)]
 pub(crate) mod policies {
     /// All rule sets.
     pub(crate) static SETS: ::robotsc_runtime::embed::Sets<'static> = ::robotsc_runtime::embed::Sets::new(
@@ -10,7 +18,6 @@ pub(crate) mod policies {
     );
     /// What crawlers may fetch from the shop.
     /// Not its carts.
-    #[allow(clippy::doc_markdown)]
     pub(crate) static SHOP: ::robotsc_runtime::embed::Set<'static> = ::robotsc_runtime::embed::Set::from_parts(::robotsc_runtime::embed::Parts {
         name: "shop",
         description: "What crawlers may fetch from the shop.\nNot its carts.",
@@ -93,13 +100,7 @@ pub(crate) mod policies {
         places: ::robotsc_runtime::embed::Places::new(&[], b""),
     });
     /// The automata of the rule set `shop` as code.
-    #[allow(
-        clippy::all,
-        clippy::pedantic,
-        unused_assignments,
-        unused_mut,
-        unused_variables
-    )]
+    #[allow(unused_assignments, unused_mut, unused_variables)]
     mod shop_code {
         pub(super) fn group_0(path: &[u8]) -> ::robotsc_runtime::Verdict {
             let mut rest = path;
@@ -328,7 +329,6 @@ pub(crate) mod policies {
         }
     }
     /// The rule set `nothing`.
-    #[allow(clippy::doc_markdown)]
     pub(crate) static NOTHING: ::robotsc_runtime::embed::Set<'static> = ::robotsc_runtime::embed::Set::from_parts(::robotsc_runtime::embed::Parts {
         name: "nothing",
         description: "",

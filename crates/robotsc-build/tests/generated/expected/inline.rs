@@ -3,69 +3,76 @@
 //   rules/shop.ron
 
 /// All rule sets.
-pub static SETS: ::robotsc::runtime::embed::Sets<'static> = ::robotsc::runtime::embed::Sets::new(
+#[rustfmt::skip]
+#[allow(
+    clippy::all,
+    clippy::pedantic,
+    dead_code,
+    unreachable_pub,
+    reason = "generated code"
+)]
+pub static SETS: ::robotsc_runtime::embed::Sets<'static> = ::robotsc_runtime::embed::Sets::new(
     &[&SHOP, &NOTHING],
 );
 /// What crawlers may fetch from the shop.
 /// Not its carts.
-#[allow(clippy::doc_markdown)]
-pub static SHOP: ::robotsc::runtime::embed::Set<'static> = ::robotsc::runtime::embed::Set::from_parts(::robotsc::runtime::embed::Parts {
+#[rustfmt::skip]
+#[allow(
+    clippy::all,
+    clippy::pedantic,
+    dead_code,
+    unreachable_pub,
+    reason = "generated code"
+)]
+pub static SHOP: ::robotsc_runtime::embed::Set<'static> = ::robotsc_runtime::embed::Set::from_parts(::robotsc_runtime::embed::Parts {
     name: "shop",
     description: "What crawlers may fetch from the shop.\nNot its carts.",
     dialect: "rfc9309",
-    form: ::robotsc::runtime::url::PathForm::Canonical {
+    form: ::robotsc_runtime::url::PathForm::Canonical {
         query_reserved: true,
     },
-    agent_match: ::robotsc::runtime::embed::AgentMatch::Exact,
+    agent_match: ::robotsc_runtime::embed::AgentMatch::Exact,
     origins: &[
-        ::robotsc::runtime::embed::OriginPattern {
-            scheme: ::core::option::Option::Some(::robotsc::runtime::url::Scheme::Https),
-            host: ::robotsc::runtime::embed::HostPattern::Exact("shop.example"),
-            port: ::robotsc::runtime::embed::PortPattern::Default,
+        ::robotsc_runtime::embed::OriginPattern {
+            scheme: ::core::option::Option::Some(::robotsc_runtime::url::Scheme::Https),
+            host: ::robotsc_runtime::embed::HostPattern::Exact("shop.example"),
+            port: ::robotsc_runtime::embed::PortPattern::Default,
         },
-        ::robotsc::runtime::embed::OriginPattern {
+        ::robotsc_runtime::embed::OriginPattern {
             scheme: ::core::option::Option::None,
-            host: ::robotsc::runtime::embed::HostPattern::Below("shop.example"),
-            port: ::robotsc::runtime::embed::PortPattern::Exact(8443),
+            host: ::robotsc_runtime::embed::HostPattern::Below("shop.example"),
+            port: ::robotsc_runtime::embed::PortPattern::Exact(8443),
         },
-        ::robotsc::runtime::embed::OriginPattern {
-            scheme: ::core::option::Option::Some(::robotsc::runtime::url::Scheme::Http),
-            host: ::robotsc::runtime::embed::HostPattern::Exact("shop.example"),
-            port: ::robotsc::runtime::embed::PortPattern::Any,
+        ::robotsc_runtime::embed::OriginPattern {
+            scheme: ::core::option::Option::Some(::robotsc_runtime::url::Scheme::Http),
+            host: ::robotsc_runtime::embed::HostPattern::Exact("shop.example"),
+            port: ::robotsc_runtime::embed::PortPattern::Any,
         },
     ],
     agents: &[
-        ::robotsc::runtime::embed::Agent {
+        ::robotsc_runtime::embed::Agent {
             token: "barbot",
             group: 0,
         },
-        ::robotsc::runtime::embed::Agent {
+        ::robotsc_runtime::embed::Agent {
             token: "foobot",
             group: 0,
         },
     ],
     groups: &[
-        ::robotsc::runtime::embed::Group {
-            verdict: ::robotsc::runtime::embed::Matcher::Table(
-                ::robotsc::runtime::embed::program(
-                    b"RP\x01 \xB8K\x8B\xBF\x01\0\x04\0\x05\x01.'\x01\x01/\n\x07\0robots.\x84\0\x02ht\0\x08\x02\x03\0tmlF\0\x02\x02\0xtF\0\x02\x04\0htmlF\0",
-                ),
-            ),
+        ::robotsc_runtime::embed::Group {
+            verdict: ::robotsc_runtime::embed::Matcher::Direct(shop_code::group_0),
             winner: ::core::option::Option::Some(
-                ::robotsc::runtime::embed::program(
+                ::robotsc_runtime::embed::program(
                     b"RP\x01!s\xDD\xE00\x01\0\x04\0\x05\x01.*\x01\x01/\n\x02\x07\0robots.\x84\0\x02ht\0\t\x02\x03\0tml&\x05\0\x02\x02\0xt&\x07\0\x02\x04\0html&\x05\0",
                 ),
             ),
             rules_before: 0,
         },
-        ::robotsc::runtime::embed::Group {
-            verdict: ::robotsc::runtime::embed::Matcher::Table(
-                ::robotsc::runtime::embed::program(
-                    b"RP\x01  \xC1\x8D\xD3\x01\0\x04\0\x05\x01?\"\x01\x01/\x83\x02cs\0\x0C\x01\x03art\xC9\x05/help\x01\x05earch\x06\0\xA2\x02\0q=",
-                ),
-            ),
+        ::robotsc_runtime::embed::Group {
+            verdict: ::robotsc_runtime::embed::Matcher::Direct(shop_code::group_1),
             winner: ::core::option::Option::Some(
-                ::robotsc::runtime::embed::program(
+                ::robotsc_runtime::embed::program(
                     b"RP\x01!\x86\x88S\x87\x01\0\x04\0\x05\x01?3\x01\x01/\x83\x03crs\0\x0E\x1B\x01\x03art\xA9\x02\x05\x05/help\x01\tobots.txt \t\x01\x05earch\x06\0\x02\x02\0q=\x0E\x06\0",
                 ),
             ),
@@ -73,66 +80,306 @@ pub static SHOP: ::robotsc::runtime::embed::Set<'static> = ::robotsc::runtime::e
         },
     ],
     star: ::core::option::Option::Some(1),
-    declared: ::robotsc::runtime::embed::Declared {
+    declared: ::robotsc_runtime::embed::Declared {
         paths: ::core::option::Option::Some(
-            ::robotsc::runtime::embed::DeclaredPaths::Table(
-                ::robotsc::runtime::embed::program(
-                    b"RP\x01!;\x84\x80\xBC\x01\0\x04\0\x05\x01/\x1C\x01\x01/\x02\x06\0legal/\n\t\x05\0print&\x06\0\x02\x05\0print&\x06\0",
-                ),
-            ),
+            ::robotsc_runtime::embed::DeclaredPaths::Direct(shop_code::declared),
         ),
         regexes: &[
-            ::robotsc::runtime::embed::DeclaredRegex {
+            ::robotsc_runtime::embed::DeclaredRegex {
                 rule: 2,
-                dfa: ::robotsc::runtime::embed::Dfa::embedded(
+                dfa: ::robotsc_runtime::embed::Dfa::embedded(
                     b"RX\x01\x02\xD4i\x95\xC1\x0F\0\0\0\x03\0\0\0\x03\0\0\0\n\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01\0\x02\x03\x03\x03\x03\x03\x03\x03\x03\x03\x03\0\0\0\0\0\x04\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x05\0\0\x06\0\x07\0\0\0\0\0\0\0\0\0\0\0\x08\0\t\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\t\0\n\0\t\0\t\0\0\0\t\0\t\0\t\0\t\0\t\0\0\0\0\0\x04\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x08\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\t\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\t\0\n\0\t\0\t\0\0\0\t\0\t\0\t\0\t\0\t\0\t\0\n\0\t\0\t\0\0\0\t\0\x0B\0\t\0\t\0\t\0\t\0\n\0\t\0\t\0\0\0\t\0\t\0\t\0\x0C\0\t\0\t\0\n\0\t\0\t\0\0\0\r\0\t\0\t\0\t\0\t\0\t\0\n\0\t\0\t\0\0\0\t\0\t\0\x0E\0\t\0\t\0\t\0\n\0\t\0\t\0\0\0\t\0\t\0\t\0\t\0\x02\0",
                 ),
             },
         ],
         gates: &[
-            ::robotsc::runtime::embed::DeclaredGate {
+            ::robotsc_runtime::embed::DeclaredGate {
                 regexes: 1,
                 gate: ::core::option::Option::None,
                 rest: ::core::option::Option::None,
             },
         ],
         queries: &[
-            ::robotsc::runtime::embed::DeclaredQuery {
+            ::robotsc_runtime::embed::DeclaredQuery {
                 name: b"sid",
                 rule: 3,
             },
         ],
         rules: b"\x06\0\0\x80\x07\0\0\0\x08\0\0\0\t\0\0\0",
     },
-    places: ::robotsc::runtime::embed::Places::new(
+    places: ::robotsc_runtime::embed::Places::new(
         &["shop.robots.txt", "shop.ron"],
         b"\t\0\0\0\x07\0\0\0\0\0\0\0\x02\0\0\0\0\0\0\x01\x02\xFF\xFF\xFF\xFF\xFF\xFF\0\0\0\0\0\0\0\x0F\x15\x11\x15\x19$%3\x1A\0\0\0\0\0\0\0\x04\x05\0\x01\x03\x02\0Disallow: /cartDisallow: /search*?q=Allow: /cart/help\x01\0\x0C\0\0\0\0\0Disallow(\"/\")\x01\0\x0C\0\0\0\0\0Allow(\"/*.html$\")\x01\0\x0F\0\0\0\x05\0legalPermit(path: \"/legal/\")\x01\0\x10\0\0\0\x06\0printsDeny(path: \"/*/print$\")\x01\0\x11\0\0\0\x06\0draftsDeny(regex: \"/[0-9]{4}/[^?]*-draft$\")\x01\0\x12\0\0\0\0\0Deny(query: \"sid\")",
     ),
 });
+/// The automata of the rule set `shop` as code.
+#[rustfmt::skip]
+#[allow(
+    clippy::all,
+    clippy::pedantic,
+    dead_code,
+    unreachable_pub,
+    reason = "generated code"
+)]
+#[allow(unused_assignments, unused_mut, unused_variables)]
+mod shop_code {
+    pub(super) fn group_0(path: &[u8]) -> ::robotsc_runtime::Verdict {
+        let mut rest = path;
+        let mut state: u32 = 0;
+        loop {
+            match state {
+                0 => {
+                    let ::core::option::Option::Some(behind) = rest.strip_prefix(b"/")
+                    else {
+                        return ::robotsc_runtime::Verdict::Allow;
+                    };
+                    rest = behind;
+                    match ::robotsc_runtime::embed::code::run(rest, b"robots.") {
+                        ::core::result::Result::Ok(behind) => rest = behind,
+                        ::core::result::Result::Err(from) => {
+                            rest = from;
+                            state = 1;
+                            continue;
+                        }
+                    }
+                    let [octet, behind @ ..] = rest else {
+                        return ::robotsc_runtime::Verdict::Disallow;
+                    };
+                    match *octet {
+                        b'h' => {
+                            rest = behind;
+                            match ::robotsc_runtime::embed::code::run(rest, b"tml") {
+                                ::core::result::Result::Ok(behind) => rest = behind,
+                                ::core::result::Result::Err(from) => {
+                                    rest = from;
+                                    state = 1;
+                                    continue;
+                                }
+                            }
+                            state = 2;
+                            continue;
+                        }
+                        b't' => {
+                            rest = behind;
+                            match ::robotsc_runtime::embed::code::run(rest, b"xt") {
+                                ::core::result::Result::Ok(behind) => rest = behind,
+                                ::core::result::Result::Err(from) => {
+                                    rest = from;
+                                    state = 1;
+                                    continue;
+                                }
+                            }
+                            state = 2;
+                            continue;
+                        }
+                        _ => {
+                            state = 1;
+                            continue;
+                        }
+                    }
+                }
+                1 => {
+                    let ::core::option::Option::Some((octet, behind)) = ::robotsc_runtime::embed::code::find(
+                        rest,
+                        b".",
+                    ) else {
+                        return ::robotsc_runtime::Verdict::Disallow;
+                    };
+                    match octet {
+                        b'.' => {
+                            rest = behind;
+                            match ::robotsc_runtime::embed::code::run(rest, b"html") {
+                                ::core::result::Result::Ok(behind) => rest = behind,
+                                ::core::result::Result::Err(from) => {
+                                    rest = from;
+                                    state = 1;
+                                    continue;
+                                }
+                            }
+                            state = 2;
+                            continue;
+                        }
+                        _ => return ::robotsc_runtime::Verdict::Disallow,
+                    }
+                }
+                _ => {
+                    if rest.is_empty() {
+                        return ::robotsc_runtime::Verdict::Allow;
+                    }
+                    state = 1;
+                    continue;
+                }
+            }
+        }
+    }
+    pub(super) fn group_1(path: &[u8]) -> ::robotsc_runtime::Verdict {
+        let mut rest = path;
+        let mut state: u32 = 0;
+        loop {
+            match state {
+                0 => {
+                    let ::core::option::Option::Some(behind) = rest.strip_prefix(b"/")
+                    else {
+                        return ::robotsc_runtime::Verdict::Allow;
+                    };
+                    rest = behind;
+                    let [octet, behind @ ..] = rest else {
+                        return ::robotsc_runtime::Verdict::Allow;
+                    };
+                    match *octet {
+                        b'c' => {
+                            rest = behind;
+                            let ::core::option::Option::Some(behind) = rest
+                                .strip_prefix(b"art") else {
+                                return ::robotsc_runtime::Verdict::Allow;
+                            };
+                            rest = behind;
+                            let ::core::option::Option::Some(behind) = rest
+                                .strip_prefix(b"/help") else {
+                                return ::robotsc_runtime::Verdict::Disallow;
+                            };
+                            rest = behind;
+                            return ::robotsc_runtime::Verdict::Allow;
+                        }
+                        b's' => {
+                            rest = behind;
+                            let ::core::option::Option::Some(behind) = rest
+                                .strip_prefix(b"earch") else {
+                                return ::robotsc_runtime::Verdict::Allow;
+                            };
+                            rest = behind;
+                            state = 1;
+                            continue;
+                        }
+                        _ => {
+                            return ::robotsc_runtime::Verdict::Allow;
+                        }
+                    }
+                }
+                _ => {
+                    let ::core::option::Option::Some((octet, behind)) = ::robotsc_runtime::embed::code::find(
+                        rest,
+                        b"?",
+                    ) else {
+                        return ::robotsc_runtime::Verdict::Allow;
+                    };
+                    match octet {
+                        b'?' => {
+                            rest = behind;
+                            match ::robotsc_runtime::embed::code::run(rest, b"q=") {
+                                ::core::result::Result::Ok(behind) => rest = behind,
+                                ::core::result::Result::Err(from) => {
+                                    rest = from;
+                                    state = 1;
+                                    continue;
+                                }
+                            }
+                            return ::robotsc_runtime::Verdict::Disallow;
+                        }
+                        _ => return ::robotsc_runtime::Verdict::Allow,
+                    }
+                }
+            }
+        }
+    }
+    pub(super) fn declared(path: &[u8]) -> u32 {
+        let mut rest = path;
+        let mut state: u32 = 0;
+        let mut first = u32::MAX;
+        loop {
+            match state {
+                0 => {
+                    let ::core::option::Option::Some(behind) = rest.strip_prefix(b"/")
+                    else {
+                        return first;
+                    };
+                    rest = behind;
+                    match ::robotsc_runtime::embed::code::run(rest, b"legal/") {
+                        ::core::result::Result::Ok(behind) => rest = behind,
+                        ::core::result::Result::Err(from) => {
+                            rest = from;
+                            state = 1;
+                            continue;
+                        }
+                    }
+                    first = first.min(0);
+                    match ::robotsc_runtime::embed::code::run(rest, b"print") {
+                        ::core::result::Result::Ok(behind) => rest = behind,
+                        ::core::result::Result::Err(from) => {
+                            rest = from;
+                            state = 1;
+                            continue;
+                        }
+                    }
+                    state = 2;
+                    continue;
+                }
+                1 => {
+                    let ::core::option::Option::Some((octet, behind)) = ::robotsc_runtime::embed::code::find(
+                        rest,
+                        b"/",
+                    ) else {
+                        return first;
+                    };
+                    match octet {
+                        b'/' => {
+                            rest = behind;
+                            match ::robotsc_runtime::embed::code::run(rest, b"print") {
+                                ::core::result::Result::Ok(behind) => rest = behind,
+                                ::core::result::Result::Err(from) => {
+                                    rest = from;
+                                    state = 1;
+                                    continue;
+                                }
+                            }
+                            state = 2;
+                            continue;
+                        }
+                        _ => return first,
+                    }
+                }
+                _ => {
+                    if rest.is_empty() {
+                        return first.min(1);
+                    }
+                    state = 1;
+                    continue;
+                }
+            }
+        }
+    }
+}
 /// The rule set `nothing`.
-#[allow(clippy::doc_markdown)]
-pub static NOTHING: ::robotsc::runtime::embed::Set<'static> = ::robotsc::runtime::embed::Set::from_parts(::robotsc::runtime::embed::Parts {
+#[rustfmt::skip]
+#[allow(
+    clippy::all,
+    clippy::pedantic,
+    dead_code,
+    unreachable_pub,
+    reason = "generated code"
+)]
+pub static NOTHING: ::robotsc_runtime::embed::Set<'static> = ::robotsc_runtime::embed::Set::from_parts(::robotsc_runtime::embed::Parts {
     name: "nothing",
     description: "",
     dialect: "google",
-    form: ::robotsc::runtime::url::PathForm::Escaped,
-    agent_match: ::robotsc::runtime::embed::AgentMatch::Exact,
+    form: ::robotsc_runtime::url::PathForm::Escaped,
+    agent_match: ::robotsc_runtime::embed::AgentMatch::Exact,
     origins: &[
-        ::robotsc::runtime::embed::OriginPattern {
+        ::robotsc_runtime::embed::OriginPattern {
             scheme: ::core::option::Option::None,
-            host: ::robotsc::runtime::embed::HostPattern::Any,
-            port: ::robotsc::runtime::embed::PortPattern::Any,
+            host: ::robotsc_runtime::embed::HostPattern::Any,
+            port: ::robotsc_runtime::embed::PortPattern::Any,
         },
     ],
     agents: &[],
     groups: &[],
     star: ::core::option::Option::None,
-    declared: ::robotsc::runtime::embed::Declared {
+    declared: ::robotsc_runtime::embed::Declared {
         paths: ::core::option::Option::None,
         regexes: &[],
         gates: &[],
         queries: &[],
         rules: b"",
     },
-    places: ::robotsc::runtime::embed::Places::new(&[], b"\0\0\0\0\0\0\0\0"),
+    places: ::robotsc_runtime::embed::Places::new(&[], b"\0\0\0\0\0\0\0\0"),
 });

@@ -3,12 +3,27 @@
 //   rules/shop.ron
 
 /// All rule sets.
+#[rustfmt::skip]
+#[allow(
+    clippy::all,
+    clippy::pedantic,
+    dead_code,
+    unreachable_pub,
+    reason = "generated code"
+)]
 pub static SETS: ::robotsc_runtime::embed::Sets<'static> = ::robotsc_runtime::embed::Sets::new(
     &[&SHOP, &NOTHING],
 );
 /// What crawlers may fetch from the shop.
 /// Not its carts.
-#[allow(clippy::doc_markdown)]
+#[rustfmt::skip]
+#[allow(
+    clippy::all,
+    clippy::pedantic,
+    dead_code,
+    unreachable_pub,
+    reason = "generated code"
+)]
 pub static SHOP: ::robotsc_runtime::embed::Set<'static> = ::robotsc_runtime::embed::Set::from_parts(::robotsc_runtime::embed::Parts {
     name: "shop",
     description: "What crawlers may fetch from the shop.\nNot its carts.",
@@ -110,7 +125,14 @@ pub static SHOP: ::robotsc_runtime::embed::Set<'static> = ::robotsc_runtime::emb
     ),
 });
 /// The rule set `nothing`.
-#[allow(clippy::doc_markdown)]
+#[rustfmt::skip]
+#[allow(
+    clippy::all,
+    clippy::pedantic,
+    dead_code,
+    unreachable_pub,
+    reason = "generated code"
+)]
 pub static NOTHING: ::robotsc_runtime::embed::Set<'static> = ::robotsc_runtime::embed::Set::from_parts(::robotsc_runtime::embed::Parts {
     name: "nothing",
     description: "",
