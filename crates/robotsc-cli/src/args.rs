@@ -7,17 +7,33 @@ use robotsc::{Dialect, Effort};
 /// The crawler.
 #[derive(Args, Debug)]
 pub(crate) struct AgentArgs {
-    /// A product token of the crawler, such as FooBot; the groups of several are pooled
+    /// The product token of a crawler, such as FooBot, or `*` for crawlers that no group names; several are answered
+    /// for one by one
     #[arg(long = "agent", value_name = "TOKEN", value_parser = token)]
     pub(crate) agents: Vec<String>,
 
-    /// Try several --agent in order: the first that a group of the file names decides
-    #[arg(long, requires = "agents")]
+    /// One crawler with several --agent, in order: the first that a group of the file names decides
+    #[arg(long, requires = "agents", conflicts_with = "pool")]
     pub(crate) chain: bool,
 
+    /// One crawler with several --agent at once: it obeys the groups of all of them
+    #[arg(long, requires = "agents")]
+    pub(crate) pool: bool,
+
     /// A whole User-Agent header: the crawler has every token of the file that the header contains
-    #[arg(long, value_name = "UA", value_parser = header, conflicts_with_all = ["agents", "chain"])]
+    #[arg(long, value_name = "UA", value_parser = header, conflicts_with_all = ["agents", "chain", "pool"])]
     pub(crate) header: Option<String>,
+}
+
+/// How a robots.txt is read.
+#[derive(Args, Debug)]
+pub(crate) struct RobotsArgs {
+    #[command(flatten)]
+    pub(crate) dialect: DialectArgs,
+
+    /// Read the file as a robots.txt even if it looks like something else, such as an HTML page
+    #[arg(long)]
+    pub(crate) force: bool,
 }
 
 /// The dialect of a robots.txt.
@@ -67,12 +83,29 @@ impl EffortArg {
     }
 }
 
-/// Parses a product token.
+/// Parses a product token: letters, digits, `. _ - + ! ~` and everything outside ASCII; or a `*` alone.
 pub(crate) fn token(given: &str) -> Result<String, String> {
-    if given.trim().is_empty() {
+    if given.is_empty() {
         return Err("it is empty; give a product token such as FooBot".to_owned());
     }
-    Ok(given.to_owned())
+    let is_part = |char: &char| char.is_ascii_alphanumeric() || "._-+!~".contains(*char) || !char.is_ascii();
+    let other = given.chars().find(|char| !is_part(char));
+    match other {
+        None => Ok(given.to_owned()),
+        Some('*') if given == "*" => Ok(given.to_owned()),
+        Some(_) if given.trim().contains(char::is_whitespace) && given.contains('/') => {
+            Err("this is a whole User-Agent header; give it with --header".to_owned())
+        }
+        Some(',') => Err("a product token has no comma; give --agent once for each crawler".to_owned()),
+        Some(other) => {
+            let start: String = given.chars().take_while(is_part).collect();
+            let start = if start.is_empty() { "FooBot" } else { start.as_str() };
+            Err(format!(
+                "a product token has no {other:?}; give the name alone, such as '{start}', or a whole User-Agent \
+                 header with --header"
+            ))
+        }
+    }
 }
 
 /// Parses a `User-Agent` header.

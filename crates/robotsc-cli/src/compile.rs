@@ -6,10 +6,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum, ValueHint};
-use robotsc::{Compiler, Crawler, Output, RobotsTxt};
+use robotsc::{Compiler, Crawler, Output};
 
-use crate::args::{DialectArgs, EffortArg, token};
-use crate::contents::Contents;
+use crate::args::{EffortArg, RobotsArgs, token};
+use crate::contents::{self, Contents};
 use crate::failure::{End, Failure};
 use crate::output;
 use crate::sheet::{self, Sheet};
@@ -41,7 +41,7 @@ pub(crate) struct CompileArgs {
     pub(crate) agents: Vec<String>,
 
     #[command(flatten)]
-    pub(crate) dialect: DialectArgs,
+    pub(crate) read: RobotsArgs,
 
     /// How hard to try to make the program small
     #[arg(long, value_enum, default_value_t = EffortArg::Small, value_name = "EFFORT")]
@@ -111,10 +111,10 @@ fn paths(args: &CompileArgs) -> Result<BTreeMap<PathBuf, &OsStr>, Failure> {
 fn compiled(args: &CompileArgs, robots: &OsStr) -> Result<Vec<u8>, Failure> {
     let source = Source::read(robots)?;
     let name = &source.name;
-    let Contents::Robots(body) = Contents::of(&source)? else {
+    let Contents::Robots(body) = Contents::of(&source, &args.read)? else {
         return Err(Failure::new(format_args!("compiled already: {name}: give a robots.txt")));
     };
-    let robots = RobotsTxt::parse(body, args.dialect.of_robots());
+    let robots = contents::parse(name, body, &args.read)?;
     let output = if args.winner { Output::Winner } else { Output::Verdict };
     let compiler = Compiler::new().effort(args.effort.effort()).output(output);
     let cannot = |error| Failure::new(format_args!("cannot compile: {name}: {error}"));

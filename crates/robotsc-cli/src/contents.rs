@@ -1,17 +1,19 @@
-//! What a file holds: a robots.txt, or a compiled program.
+//! What the file holds that a command reads: a robots.txt, or a compiled form of it.
 
-use robotsc::{Crawler, Dialect, Policy, Program};
+use robotsc::record::{Record, RecordKind};
+use robotsc::{Dialect, Policy, Program, RobotsTxt};
 
-use crate::args::DialectArgs;
-use crate::crawlers::Asker;
-use crate::failure::Failure;
+use crate::args::{DialectArgs, RobotsArgs};
+use crate::failure::{Failure, complain};
+use crate::file_kind::FileKind;
+use crate::identity::Identity;
 use crate::shown;
 use crate::source::Source;
 
 /// What a file holds.
 #[derive(Debug)]
 pub(crate) enum Contents<'s> {
-    /// A robots.txt: any octets that do not start as a compiled program does.
+    /// The body of a robots.txt.
     Robots(&'s [u8]),
     /// The compiled rules of one crawler.
     Program(Program<'s>),
@@ -20,72 +22,105 @@ pub(crate) enum Contents<'s> {
 }
 
 impl<'s> Contents<'s> {
-    /// Looks into a file.
+    /// Recognizes what a file holds.
     ///
     /// # Errors
-    /// Where it starts as a compiled program does and is none: cut short, altered, or of another version.
-    pub(crate) fn of(source: &'s Source) -> Result<Self, Failure> {
-        let octets = source.octets.as_slice();
+    /// If it begins as a compiled program and is none: cut short, altered, or of another version; and, unless any text
+    /// is accepted, if it cannot be a robots.txt.
+    pub(crate) fn of(source: &'s Source, args: &RobotsArgs) -> Result<Self, Failure> {
+        let bytes = source.octets.as_slice();
         let bad = |error| Failure::new(format_args!("bad program: {}: {error}", source.name));
-        // The mark of a program is two letters; the version after it is a control character, which starts no line of a
-        // robots.txt.
-        match octets {
-            [b'R', b'P', version, ..] if version.is_ascii_control() && !version.is_ascii_whitespace() => {
-                Program::from_bytes(octets).map(Self::Program).map_err(bad)
-            }
-            [b'R', b'A', version, ..] if version.is_ascii_control() && !version.is_ascii_whitespace() => {
-                Policy::from_bytes(octets).map(Self::Policy).map_err(bad)
-            }
-            _ => Ok(Self::Robots(octets)),
+        match FileKind::of(&source.name, bytes) {
+            FileKind::Program => Program::from_bytes(bytes).map(Self::Program).map_err(bad),
+            FileKind::Policy => Policy::from_bytes(bytes).map(Self::Policy).map_err(bad),
+            _ if args.force => Ok(Self::Robots(bytes)),
+            kind => kind.check_is_text(&source.name).map(|()| Self::Robots(bytes)),
         }
     }
 }
 
-/// The dialect that a policy was compiled under.
+/// Parses a robots.txt, and reports a file that looks like something else.
 ///
 /// # Errors
-/// Where it is not one of the named, or the command line asks for another.
+/// If it looks like something else and has no group, so that it would allow everything. `--force` parses it anyway.
+pub(crate) fn parse<'b>(name: &str, body: &'b [u8], args: &RobotsArgs) -> Result<RobotsTxt<'b>, Failure> {
+    let robots = RobotsTxt::parse(body, args.dialect.of_robots());
+    if args.force {
+        return Ok(robots);
+    }
+    let has_groups = !robots.groups().is_empty();
+    match FileKind::of(name, body).suspicion() {
+        Some((what, way_out)) if !has_groups => Err(Failure::new(format_args!(
+            "no robots.txt: {name}: {what}, and no group of rules is in it: {way_out}, or read it as it is with --force"
+        ))),
+        Some((what, way_out)) => {
+            complain(&format!("warning: {name}: {what}: {way_out}"));
+            Ok(robots)
+        }
+        None => {
+            let is_unknown = |record: &Record| record.kind == RecordKind::Unknown;
+            if !has_groups && robots.records().iter().all(is_unknown) && has_text(body) {
+                complain(&format!("warning: {name}: no line of it is a directive, so everything is allowed"));
+            }
+            Ok(robots)
+        }
+    }
+}
+
+/// Whether a body has more than blank lines and comments.
+fn has_text(body: &[u8]) -> bool {
+    let body = body.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(body);
+    body.split(|byte| matches!(byte, b'\n' | b'\r'))
+        .map(<[u8]>::trim_ascii)
+        .any(|line| !matches!(line, [] | [b'#', ..]))
+}
+
+/// Returns the dialect that a policy was compiled for.
+///
+/// # Errors
+/// If it is not one of the named, or the command line names another.
 pub(crate) fn dialect_of(policy: &Policy<'_>, args: &DialectArgs, name: &str) -> Result<&'static Dialect, Failure> {
     let label = shown::octets(policy.label());
     let Some(dialect) = Dialect::by_name(&label) else {
         return Err(Failure::new(format_args!(
-            "bad program: {name}: its dialect '{label}' is not known: compile it again"
+            "bad program: {name}: its dialect '{label}' is unknown: compile it again"
         )));
     };
     match args.named {
-        Some(asked) if asked != dialect => Err(Failure::new(format_args!(
-            "wrong dialect: {name}: it was compiled under {}, not {}: leave --dialect out or compile it again",
-            dialect.name, asked.name
+        Some(named) if named != dialect => Err(Failure::new(format_args!(
+            "wrong dialect: {name}: it was compiled for {}, not {}: leave --dialect out or compile it again",
+            dialect.name, named.name
         ))),
         _ => Ok(dialect),
     }
 }
 
-/// The program of a policy that a crawler obeys.
+/// Returns the program of a policy that a crawler obeys.
 ///
 /// # Errors
-/// Where the policy cannot tell: it does not hold the groups of the file, so that it can neither pool them nor look for
-/// their tokens in a header.
-pub(crate) fn program_of<'p>(policy: &Policy<'p>, asker: &Asker, name: &str) -> Result<Program<'p>, Failure> {
+/// If the policy does not hold what the answer needs: the groups of the file, to pool them or to search a header for
+/// their tokens, or the program of this agent.
+pub(crate) fn program_of<'p>(policy: &Policy<'p>, crawler: &Identity, name: &str) -> Result<Program<'p>, Failure> {
     let cannot = |what: &str| {
-        Failure::new(format_args!("cannot answer: {name}: a compiled program does not {what}: give the robots.txt"))
+        Failure::new(format_args!("cannot answer: {name}: a compiled program cannot {what}: give the robots.txt"))
     };
-    match asker {
-        Asker::Header(_) => Err(cannot("look for tokens in a --header")),
-        Asker::Crawler(Crawler::Pool(_)) => Err(cannot("pool the groups of several --agent")),
-        Asker::Crawler(Crawler::Token(token)) => policy.program(token).ok_or_else(|| {
+    match crawler {
+        Identity::Header(_) => Err(cannot("be searched for the tokens of a --header")),
+        Identity::Pool(_) => Err(cannot("pool the groups of several --agent")),
+        Identity::Token(token) => policy.program(token.as_bytes()).ok_or_else(|| {
             Failure::new(format_args!(
-                "cannot answer: {name}: it was compiled for other agents than {}: give the robots.txt, or compile it for this agent",
-                token.escape_ascii()
+                "cannot answer: {name}: it was compiled for other agents than {}: give the robots.txt, or compile it \
+                 for this agent",
+                shown::line(token)
             ))
         }),
-        Asker::Crawler(Crawler::Chain(_)) if policy.is_partial() => {
-            Err(cannot("follow a --chain where it was compiled for some agents only"))
+        Identity::Chain(_) if policy.is_partial() => {
+            Err(cannot("follow a --chain if it was compiled for some agents only"))
         }
-        Asker::Crawler(Crawler::Chain(tokens)) => {
-            // No token is empty, so that the empty one stands for those that are not named.
-            let named = tokens.iter().find_map(|token| policy.named(token));
-            Ok(named.or_else(|| policy.program(b"")).unwrap_or_else(|| Program::allow_all()))
+        Identity::Chain(tokens) => {
+            // No token is empty, so that the empty one stands for those that no group names.
+            let named = tokens.iter().find_map(|token| policy.named(token.as_bytes()));
+            named.or_else(|| policy.program(b"")).ok_or_else(|| cannot("follow this --chain"))
         }
     }
 }

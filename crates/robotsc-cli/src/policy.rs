@@ -14,13 +14,13 @@ use robotsc_build::limits::Limits;
 use robotsc_build::load::{self, Loaded};
 use robotsc_build::{CompiledSet, Tables};
 use robotsc_runtime::embed::{Answer, Rules, Set};
+use serde_json::{Map, Value};
 
-use crate::args::AgentArgs;
-use crate::crawlers::Asker;
 use crate::failure::{Failure, complain};
+use crate::identity::Identity;
 use crate::shown;
 
-/// The name that the library's own rule sets go by.
+/// The prefix of the names of rule sets that ship with the library.
 const BUNDLED: &str = "bundled:";
 
 /// A rule set that was named on the command line.
@@ -53,10 +53,9 @@ impl Policy {
         let limits = Limits::default();
         let loaded = if path.is_dir() { load::load_dir(path, &limits) } else { load::load_file(path, &limits) };
         let Loaded { sets, warnings, .. } = loaded.map_err(|found| {
-            // Diagnostics are a page of their own, as a compiler's are. Where standard error is closed there is no one
-            // to tell.
+            // Diagnostics are a page of their own, as a compiler's are. If standard error is closed, nobody reads it.
             let _ = writeln!(anstream::stderr(), "{}", found.render(true));
-            Failure::new(format_args!("bad rule sets: {shown}: mend what is told above"))
+            Failure::new(format_args!("bad rule sets: {shown}: correct what is reported above"))
         })?;
         for warning in &warnings {
             complain(&warning.one_line());
@@ -67,11 +66,9 @@ impl Policy {
                 sets.iter().find(|set| set.name == name).ok_or_else(|| unknown(name, &shown, names()))
             }
             (None, [set]) => Ok(set),
-            (None, []) => {
-                Err(Failure::new(format_args!("no rule sets: {shown}: declare one, as rules/README.md says")))
-            }
+            (None, []) => Err(Failure::new(format_args!("no rule sets: {shown}: declare one"))),
             (None, _) => Err(Failure::new(format_args!(
-                "several rule sets: {shown}: name one behind a #: {}",
+                "several rule sets: {shown}: name one after a #: {}",
                 names().collect::<Vec<_>>().join(", ")
             ))),
         }?;
@@ -79,7 +76,7 @@ impl Policy {
         Ok(Self::OfFile { compiled: Box::new(compiled), dialect: set.dialect.clone() })
     }
 
-    /// The tables that a set of a file is asked through.
+    /// Returns the tables of a set of a file.
     pub(crate) fn tables(&self) -> Option<Tables<'_>> {
         match self {
             Self::Bundled(_) => None,
@@ -87,18 +84,41 @@ impl Policy {
         }
     }
 
-    /// The rule set, asked by whom the arguments name. `tables` are its own.
-    pub(crate) fn overlay<'p>(&self, tables: Option<&'p Tables<'_>>, args: &AgentArgs) -> Result<Overlay<'p>, Failure> {
+    /// Returns the rule set as it applies to each crawler; `tables` are its own. If no crawler is named there is one
+    /// overlay for all of them.
+    ///
+    /// # Errors
+    /// If no crawler is named and the set has groups.
+    pub(crate) fn overlays<'p>(
+        &self,
+        tables: Option<&'p Tables<'_>>,
+        crawlers: &[Identity],
+    ) -> Result<Vec<Overlay<'p>>, Failure> {
+        if crawlers.is_empty() {
+            return Ok(vec![self.overlay(tables, None)?]);
+        }
+        crawlers.iter().map(|crawler| self.overlay(tables, Some(crawler))).collect()
+    }
+
+    /// Returns the rule set as it applies to a crawler; `tables` are its own.
+    ///
+    /// # Errors
+    /// If no crawler is named and the set has groups.
+    pub(crate) fn overlay<'p>(
+        &self,
+        tables: Option<&'p Tables<'_>>,
+        crawler: Option<&Identity>,
+    ) -> Result<Overlay<'p>, Failure> {
         let (set, dialect) = match (self, tables) {
             (Self::OfFile { dialect, .. }, Some(tables)) => (tables.set(), dialect.clone()),
             (Self::Bundled(set), _) => (**set, bundled::dialect_of(set)),
             (Self::OfFile { .. }, None) => return Err(Failure::new("the rule set was not compiled")),
         };
-        Ok(Overlay { agents: agents(&set, &dialect, args)?, set, dialect })
+        Ok(Overlay { agents: agents(&set, &dialect, crawler)?, set, dialect })
     }
 }
 
-/// Splits `FILE#NAME`; a file whose own name holds a `#` is taken whole where it is there.
+/// Splits `FILE#NAME`, unless a file of that whole name exists.
 fn file_and_set(named: &OsStr) -> (&OsStr, Option<&str>) {
     if !Path::new(named).exists()
         && let Some(text) = named.to_str()
@@ -114,20 +134,23 @@ fn unknown<'n>(name: &str, place: &str, names: impl Iterator<Item = &'n str>) ->
     Failure::new(format_args!("no such rule set: '{name}': not among {place}: there are {names}"))
 }
 
-/// A rule set and who asks it.
+/// A rule set as it applies to one crawler.
 #[derive(Debug)]
 pub(crate) struct Overlay<'p> {
     pub(crate) set: Set<'p>,
-    /// The dialect in whose form its paths are.
+    /// The dialect whose normal form its paths have.
     pub(crate) dialect: Dialect,
-    /// Product tokens; all must be allowed.
+    /// Product tokens; the rules of all must allow.
     agents: Vec<String>,
 }
 
 impl Overlay<'_> {
-    /// What the set says to a URL, or to a path that starts with `/`; `None` where it does not apply to the URL's
+    /// Returns the answer for a URL, or for a path that starts with `/`; `None` if the set does not apply to the URL's
     /// origin.
-    pub(crate) fn ask(&self, url: &[u8]) -> Result<Option<Answer<'_>>, String> {
+    ///
+    /// # Errors
+    /// Says in words why the URL cannot be read.
+    pub(crate) fn answer(&self, url: &[u8]) -> Result<Option<Answer<'_>>, String> {
         if !url.starts_with(b"/") || url.starts_with(b"//") {
             let origin = Origin::of_url(url).map_err(|error| error.to_string())?;
             if !self.applies_to(&origin) {
@@ -135,46 +158,60 @@ impl Overlay<'_> {
             }
         }
         let path = self.dialect.intake(url).map_err(|error| error.to_string())?;
-        Ok(self.answer(path.as_bytes()))
+        let answers = self.agents.iter().map(|agent| self.set.verdict(agent, path.as_bytes()));
+        // The first that disallows, else the last.
+        Ok(answers.reduce(|first, next| if first.verdict.is_allow() { next } else { first }))
     }
 
-    /// Whether the set applies to an origin.
+    /// Returns whether the set applies to an origin.
     pub(crate) fn applies_to(&self, origin: &Origin) -> bool {
         self.set.applies_to(origin.scheme(), origin.host(), Some(origin.port()))
     }
 
-    /// The rules of all who ask: each must allow.
+    /// Returns the rules of each product token: all must allow.
     pub(crate) fn rules(&self) -> Vec<Rules<'_>> {
         self.agents.iter().map(|agent| self.set.rules_for(agent)).collect()
     }
 
-    /// What the set says to a path in the form of its dialect.
-    fn answer(&self, path: &[u8]) -> Option<Answer<'_>> {
-        let answers = self.agents.iter().map(|agent| self.set.verdict(agent, path));
-        // The first that disallows, else the last.
-        answers.reduce(|first, next| if first.verdict.is_allow() { next } else { first })
+    /// Returns an answer in JSON.
+    pub(crate) fn json(&self, answer: Option<Answer<'_>>) -> Value {
+        let mut object = Map::new();
+        object.insert("set".to_owned(), self.set.name().into());
+        let verdict = answer.map_or_else(|| "outside".to_owned(), |answer| answer.verdict.to_string());
+        object.insert("verdict".to_owned(), verdict.into());
+        if let Some(rule) = answer.and_then(|answer| answer.rule) {
+            if let Some(name) = rule.name {
+                object.insert("rule".to_owned(), name.into());
+            }
+            object.insert("file".to_owned(), rule.file.into());
+            object.insert("line".to_owned(), rule.line.into());
+            object.insert("text".to_owned(), rule.text.into());
+        }
+        object.into()
     }
 }
 
-/// The tokens that a set is asked for. A set without groups says the same to everybody, so nobody need be named.
-fn agents(set: &Set<'_>, dialect: &Dialect, args: &AgentArgs) -> Result<Vec<String>, Failure> {
+/// Returns the product tokens whose rules must all allow. A set without groups has the same rules for everybody, so
+/// that no crawler need be named.
+fn agents(set: &Set<'_>, dialect: &Dialect, crawler: Option<&Identity>) -> Result<Vec<String>, Failure> {
     let everybody = || vec!["*".to_owned()];
-    if let Some(header) = &args.header {
-        let known = KnownAgents::new(set.agents())
-            .map_err(|error| Failure::new(format_args!("cannot use --header: {error}")))?;
-        let mut tokens: Vec<String> =
-            known.find(header.as_bytes()).map(|token| String::from_utf8_lossy(token).into_owned()).collect();
-        tokens.dedup();
-        return Ok(if tokens.is_empty() { everybody() } else { tokens });
-    }
-    match args.agents.as_slice() {
-        [] if set.agents().len() == 0 && !set.has_star() => Ok(everybody()),
-        [] => Err(Asker::missing()),
-        [_, ..] if args.chain => {
-            let first = args.agents.iter().find(|token| names(set, dialect, token));
+    match crawler {
+        None if set.agents().len() == 0 && !set.has_star() => Ok(everybody()),
+        None => Err(Identity::missing()),
+        Some(Identity::Token(token)) => Ok(vec![token.clone()]),
+        Some(Identity::Pool(tokens)) => Ok(tokens.clone()),
+        Some(Identity::Chain(tokens)) => {
+            let first = tokens.iter().find(|token| names(set, dialect, token));
             Ok(first.map_or_else(everybody, |token| vec![token.clone()]))
         }
-        tokens => Ok(tokens.to_vec()),
+        Some(Identity::Header(header)) => {
+            let known = KnownAgents::new(set.agents())
+                .map_err(|error| Failure::new(format_args!("cannot use --header: {error}")))?;
+            let mut tokens: Vec<String> =
+                known.find(header.as_bytes()).map(|token| String::from_utf8_lossy(token).into_owned()).collect();
+            tokens.dedup();
+            Ok(if tokens.is_empty() { everybody() } else { tokens })
+        }
     }
 }
 

@@ -1,101 +1,240 @@
-//! The URLs that are asked about: from the command line, then from standard input, one by one and never all at once.
+//! The URLs of a command line and of files: one after another, never all in memory.
 
 use std::ffi::OsString;
-use std::io::{self, BufRead as _, Read as _, StdinLock};
+use std::fmt;
+use std::fs;
+use std::io::{self, BufRead as _, BufReader, Read};
+use std::path::Path;
 
+use crate::decode::decoded;
 use crate::failure::Failure;
+use crate::filter::FormatArg;
+use crate::filter::layout::{Layout, without_end};
 use crate::shown;
 use crate::source;
 
-/// The longest line of standard input that is taken for a URL. A line without an end would fill the memory.
-const MOST_OCTETS: u64 = 1 << 20;
+/// The longest line that can hold a URL. A line without an end would fill the memory.
+const MAX_LINE_BYTES: u64 = 1 << 20;
+/// Bytes that are read from a list at a time.
+const BUFFER_BYTES: usize = 1 << 16;
+/// What is kept of a longer line, for messages.
+const KEPT_BYTES: usize = 80;
+
+/// Files of URLs, and where the URL is in their lines.
+#[derive(Debug, Default)]
+pub(crate) struct Lists {
+    /// The files; `-` is standard input.
+    pub(crate) files: Vec<OsString>,
+    /// The format; `None` means by the name of each file.
+    pub(crate) format: Option<FormatArg>,
+    /// The number of the column, from 1, or its name in the first line.
+    pub(crate) column: Option<String>,
+}
+
+/// Why a URL has no answer, and where it stands.
+#[derive(Clone, Debug)]
+pub(crate) struct Problem {
+    /// The file; `None` for a URL of the command line.
+    pub(crate) input: Option<String>,
+    /// The line of the file, from 1.
+    pub(crate) line: Option<u64>,
+    /// The reason.
+    pub(crate) reason: String,
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let (Some(input), Some(line)) = (&self.input, self.line) {
+            write!(f, "{input} line {line}: ")?;
+        }
+        f.write_str(&self.reason)
+    }
+}
 
 /// A stream of URLs.
-#[derive(Debug)]
 pub(crate) struct Urls {
+    /// URLs of the command line; a `-` stands for standard input.
     given: std::vec::IntoIter<OsString>,
-    stdin: Option<StdinLock<'static>>,
-    line: u64,
-    url: Vec<u8>,
-    too_long: bool,
+    files: std::vec::IntoIter<OsString>,
+    format: Option<FormatArg>,
+    column: Option<String>,
+    /// The list that is being read.
+    list: Option<List>,
+    /// The URL of the command line, or the line of the list.
+    line: Vec<u8>,
+    /// The URL of the line.
+    url: Result<Vec<u8>, String>,
+}
+
+/// A file of URLs that is open.
+struct List {
+    name: String,
+    reader: BufReader<Box<dyn Read>>,
+    layout: Layout,
+    /// The number of the line that was read last, from 1.
+    number: u64,
 }
 
 impl Urls {
-    /// The URLs of a command line; standard input where there is none, and where one is `-`.
-    pub(crate) fn new(given: Vec<OsString>) -> Self {
-        let stdin = given.is_empty().then(|| io::stdin().lock());
-        Self { given: given.into_iter(), stdin, line: 0, url: Vec::new(), too_long: false }
+    /// Starts with the URLs of a command line, then reads the lists; standard input if there are neither.
+    ///
+    /// # Errors
+    /// If a file does not exist, or the column cannot be one.
+    pub(crate) fn new(given: Vec<OsString>, lists: Lists) -> Result<Self, Failure> {
+        // A mistyped name is reported before the first answer.
+        for file in lists.files.iter().filter(|file| !source::is_stdin(file)) {
+            let shown = || shown::octets(file.as_encoded_bytes());
+            match fs::metadata(file) {
+                Ok(metadata) if metadata.is_dir() => {
+                    return Err(source::cannot_read(&shown(), &io::ErrorKind::IsADirectory.into()));
+                }
+                Ok(_) => {}
+                Err(error) => return Err(source::cannot_read(&shown(), &error)),
+            }
+        }
+        if lists.column.as_deref() == Some("0") {
+            return Err(Failure::new("no column 0: --column: the first is 1"));
+        }
+        let mut files = lists.files;
+        if given.is_empty() && files.is_empty() {
+            files.push("-".into());
+        }
+        Ok(Self {
+            given: given.into_iter(),
+            files: files.into_iter(),
+            format: lists.format,
+            column: lists.column,
+            list: None,
+            line: Vec::new(),
+            url: Ok(Vec::new()),
+        })
     }
 
-    /// Whether standard input is read for URLs of this command line.
-    pub(crate) fn read_stdin(given: &[OsString]) -> bool {
-        given.is_empty() || given.iter().any(|url| source::is_stdin(url))
+    /// Returns whether standard input is read for this command line.
+    pub(crate) fn read_stdin(given: &[OsString], files: &[OsString]) -> bool {
+        (given.is_empty() && files.is_empty()) || given.iter().chain(files).any(|name| source::is_stdin(name))
     }
 
-    /// Goes to the next URL, if any; empty lines are none.
+    /// Returns whether the next URL can be read without waiting for more input.
+    pub(crate) fn has_line_waiting(&self) -> bool {
+        match &self.list {
+            Some(list) => list.reader.buffer().contains(&b'\n'),
+            None => self.given.as_slice().first().is_some_and(|url| !source::is_stdin(url)),
+        }
+    }
+
+    /// Moves to the next URL; returns `false` at the end. Empty lines are skipped.
+    ///
+    /// # Errors
+    /// If a list cannot be read.
     pub(crate) fn advance(&mut self) -> Result<bool, Failure> {
         loop {
-            if self.stdin.is_some() {
-                if self.read_line()? {
+            if let Some(list) = &mut self.list {
+                if list.read_line(&mut self.line)? {
+                    self.url = list.url(&mut self.line);
                     return Ok(true);
                 }
-                self.stdin = None;
-                continue;
+                self.list = None;
             }
-            let Some(url) = self.given.next() else { return Ok(false) };
-            if source::is_stdin(&url) {
-                self.stdin = Some(io::stdin().lock());
-                continue;
-            }
-            self.url.clear();
-            self.url.extend_from_slice(url.as_encoded_bytes());
-            return Ok(true);
+            let file = match self.given.next() {
+                Some(url) if !source::is_stdin(&url) => {
+                    self.line.clear();
+                    self.line.extend_from_slice(url.as_encoded_bytes());
+                    self.url = Ok(self.line.clone());
+                    return Ok(true);
+                }
+                Some(stdin) => stdin,
+                None => match self.files.next() {
+                    Some(file) => file,
+                    None => return Ok(false),
+                },
+            };
+            self.list = Some(List::open(&file, self.format, self.column.as_deref())?);
         }
     }
 
-    /// The URL, or `Err` where its line is too long to be one.
+    /// Returns the URL.
+    ///
+    /// # Errors
+    /// Says in words why its line has none.
     pub(crate) fn url(&self) -> Result<&[u8], String> {
-        if self.too_long {
-            return Err(format!("longer than {} KiB", MOST_OCTETS >> 10));
+        self.url.as_deref().map_err(Clone::clone)
+    }
+
+    /// Returns the URL, or the line if it has none.
+    pub(crate) fn line(&self) -> &[u8] {
+        self.url.as_deref().unwrap_or(&self.line)
+    }
+
+    /// Returns a problem with this URL.
+    pub(crate) fn problem(&self, reason: String) -> Problem {
+        let list = self.list.as_ref();
+        Problem { input: list.map(|list| list.name.clone()), line: list.map(|list| list.number), reason }
+    }
+}
+
+impl List {
+    fn open(file: &OsString, format: Option<FormatArg>, column: Option<&str>) -> Result<Self, Failure> {
+        let path = Path::new(file);
+        let (name, reader) = if source::is_stdin(file) {
+            ("standard input".to_owned(), decoded(io::stdin()))
+        } else {
+            (shown::octets(file.as_encoded_bytes()), source::open(path).and_then(decoded))
+        };
+        let reader = reader.map_err(|error| source::cannot_read(&name, &error))?;
+        let format = format.unwrap_or_else(|| FormatArg::of_name(path));
+        if column.is_some() && matches!(format.with_column(0), Layout::Line | Layout::Cdxj) {
+            return Err(Failure::new(format_args!("no columns: {name}: --column: say --format tsv or csv")));
         }
-        Ok(&self.url)
+        let mut list = Self {
+            name,
+            reader: BufReader::with_capacity(BUFFER_BYTES, reader),
+            layout: format.with_column(0),
+            number: 0,
+        };
+        match column.map(|column| (column, column.parse::<usize>())) {
+            None => {}
+            Some((_, Ok(number))) => list.layout = format.with_column(number.saturating_sub(1)),
+            Some((name, Err(_))) => {
+                let mut header = Vec::new();
+                list.read_line(&mut header)?;
+                let column = format.column_named(&header, name).ok_or_else(|| {
+                    let header = shown::cut(&header, 80);
+                    Failure::new(format_args!("no column '{name}': {}: the first line is '{header}'", list.name))
+                })?;
+                list.layout = format.with_column(column);
+            }
+        }
+        Ok(list)
     }
 
-    /// The URL for messages, cut where it is long.
-    pub(crate) fn shown(&self) -> String {
-        shown::cut(&self.url, 120)
-    }
-
-    /// Where the URL stands, for messages: `: line 7 of standard input`, or nothing for the command line.
-    pub(crate) fn place(&self) -> String {
-        if self.stdin.is_some() { format!(": line {} of standard input", self.line) } else { String::new() }
-    }
-
-    fn read_line(&mut self) -> Result<bool, Failure> {
-        let Some(stdin) = &mut self.stdin else { return Ok(false) };
-        let unreadable = |error| source::cannot_read("standard input", &error);
+    /// Reads the next line that is not empty, without its end. Of a line that is too long, only the beginning is kept.
+    fn read_line(&mut self, line: &mut Vec<u8>) -> Result<bool, Failure> {
         loop {
-            self.url.clear();
-            let read = stdin.by_ref().take(MOST_OCTETS).read_until(b'\n', &mut self.url).map_err(unreadable)?;
+            line.clear();
+            let read = self.reader.by_ref().take(MAX_LINE_BYTES).read_until(b'\n', line);
+            let read = read.map_err(|error| source::cannot_read(&self.name, &error))?;
             if read == 0 {
                 return Ok(false);
             }
-            self.line += 1;
-            self.too_long = read as u64 == MOST_OCTETS && !self.url.ends_with(b"\n");
-            if self.too_long {
-                stdin.skip_until(b'\n').map_err(unreadable)?;
-                self.url.truncate(80);
+            self.number += 1;
+            if read as u64 == MAX_LINE_BYTES && !line.ends_with(b"\n") {
+                self.reader.skip_until(b'\n').map_err(|error| source::cannot_read(&self.name, &error))?;
                 return Ok(true);
             }
-            if self.url.ends_with(b"\n") {
-                self.url.pop();
-            }
-            if self.url.ends_with(b"\r") {
-                self.url.pop();
-            }
-            if !self.url.is_empty() {
+            let length = without_end(line).len();
+            line.truncate(length);
+            if !line.is_empty() {
                 return Ok(true);
             }
         }
+    }
+
+    fn url(&self, line: &mut Vec<u8>) -> Result<Vec<u8>, String> {
+        if line.len() as u64 == MAX_LINE_BYTES {
+            line.truncate(KEPT_BYTES);
+            return Err(format!("longer than {} KiB", MAX_LINE_BYTES >> 10));
+        }
+        Ok(self.layout.url(line)?.into_owned())
     }
 }

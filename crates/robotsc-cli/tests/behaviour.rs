@@ -79,9 +79,10 @@ fn urls_come_from_standard_input() {
     let sandbox = Sandbox::new();
     let stdin = b"https://h/private\r\n\n/a\xff\nhttps://h/private/press/";
     let answers = b"disallowed\thttps://h/private\nallowed\t/a\xff\nallowed\thttps://h/private/press/\n";
-    assert_ends(&sandbox.run_with(&["check", "robots.txt", "--agent", "FooBot"], stdin), 1, answers, "");
+    let counts = "robotsc: 3 URLs: 2 allowed, 1 disallowed\n";
+    assert_ends(&sandbox.run_with(&["check", "robots.txt", "--agent", "FooBot"], stdin), 1, answers, counts);
     let answers = [b"allowed\t/first\n".as_slice(), answers, b"allowed\t/last\n"].concat();
-    let args = ["check", "robots.txt", "--agent", "FooBot", "/first", "-", "/last"];
+    let args = ["check", "robots.txt", "--agent", "FooBot", "/first", "-", "/last", "--quiet"];
     assert_ends(&sandbox.run_with(&args, stdin), 1, &answers, "");
 }
 
@@ -93,20 +94,174 @@ fn robots_txt_comes_from_standard_input() {
 }
 
 #[test]
-fn a_bad_line_is_an_error_and_the_others_are_answered() {
+fn a_bad_line_is_an_error_row_and_the_others_are_answered() {
     let sandbox = Sandbox::new();
     let mut stdin = b"https://h/a\nmailto:x\n".to_vec();
     stdin.extend(std::iter::repeat_n(b'x', 3 << 20));
     stdin.extend(b"\nhttps://h/private\n");
+    let long = "x".repeat(80);
+    let rows = format!(
+        "allowed\thttps://h/a\nerror\tmailto:x\tstandard input line 2: [..]\n\
+         error\t{long}\tstandard input line 3: longer than 1024 KiB\ndisallowed\thttps://h/private\n"
+    );
     let output = sandbox.run_with(&["check", "robots.txt", "--agent", "FooBot"], &stdin);
-    assert_eq!(output.stdout, b"allowed\thttps://h/a\ndisallowed\thttps://h/private\n");
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(stdout.lines().count(), 4, "{stdout}");
+    for (row, expected) in stdout.lines().zip(rows.lines()) {
+        assert!(row.starts_with(expected.trim_end_matches("[..]")), "{row}");
+    }
+    assert_eq!(output.stderr, b"robotsc: 4 URLs: 1 allowed, 1 disallowed, 2 error\n");
     assert_eq!(output.status.code(), Some(2));
-    let stderr = String::from_utf8(output.stderr).unwrap();
-    let lines: Vec<&str> = stderr.lines().collect();
-    assert_eq!(lines.len(), 2, "{stderr}");
-    assert!(lines[0].starts_with("robotsc: bad URL: 'mailto:x': line 2 of standard input: "), "{stderr}");
-    assert!(lines[1].starts_with("robotsc: bad URL: 'xxx"), "{stderr}");
-    assert!(lines[1].ends_with(": line 3 of standard input: longer than 1024 KiB"), "{stderr}");
+}
+
+#[test]
+fn each_agent_has_a_row_of_its_own() {
+    let sandbox = Sandbox::new();
+    let urls = ["https://h/", "mailto:x"];
+    let check = |flags: &[&str]| {
+        let agents = ["check", "robots.txt", "--agent", "FooBot", "--agent", "BarBot"];
+        let output = sandbox.run(&[&agents[..], flags, &urls].concat());
+        assert_eq!(output.status.code(), Some(2), "{flags:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let each = check(&[]);
+    let rows: Vec<Vec<&str>> = each.lines().map(|row| row.split('\t').collect()).collect();
+    assert_eq!(rows[0], ["allowed", "https://h/", "FooBot"]);
+    assert_eq!(rows[1], ["disallowed", "https://h/", "BarBot"]);
+    assert_eq!(rows[2][..3], ["error", "mailto:x", "FooBot"]);
+    assert_eq!(rows[3][..3], ["error", "mailto:x", "BarBot"]);
+    for flag in ["--pool", "--chain"] {
+        let one = check(&[flag]);
+        assert!(one.starts_with("disallowed\thttps://h/\nerror\tmailto:x\t"), "{flag}: {one}");
+        assert_eq!(one.lines().count(), 2, "{flag}: {one}");
+    }
+}
+
+#[test]
+fn agents_that_are_no_product_tokens_are_refused() {
+    let sandbox = Sandbox::new();
+    for agent in ["BarBot/1.2", "BarBot ", " BarBot", "BarBot,FooBot", "Mozilla/5.0 (BarBot)", "", " ", "**", "a:b"] {
+        let output = sandbox.run(&["check", "robots.txt", "--agent", agent, "https://h/"]);
+        assert_fails(&output, &format!("invalid value '{agent}' for '--agent <TOKEN>': "));
+    }
+    let header = sandbox.run(&["check", "robots.txt", "--agent", "BarBot/1.2", "https://h/"]);
+    assert!(String::from_utf8_lossy(&header.stderr).contains("'BarBot', or a whole User-Agent header with --header"));
+    for agent in ["MJ12bot", "archive.org_bot", "a_b-c+d!e~f", "Яндекс", "*"] {
+        let output = sandbox.run(&["check", "robots.txt", "--agent", agent, "https://h/"]);
+        assert_ends(&output, 0, b"allowed\thttps://h/\n", "");
+    }
+}
+
+/// A process that writes a URL and waits for its answer gets it, although the input is still open.
+#[test]
+fn answers_do_not_wait_for_the_next_url() {
+    let sandbox = Sandbox::new();
+    let mut child = sandbox.spawn(&["check", "robots.txt", "--agent", "FooBot", "--quiet"]);
+    let mut pipe = child.stdin.take().unwrap();
+    let mut answers = std::io::BufReader::new(child.stdout.take().unwrap());
+    // A command that waits for ever is ended, and the test fails.
+    let (answered, watch) = std::sync::mpsc::channel::<()>();
+    let watchdog = std::thread::spawn(move || {
+        if watch.recv_timeout(std::time::Duration::from_secs(60)).is_err() {
+            child.kill().unwrap();
+        }
+        child.wait().unwrap()
+    });
+    for (url, verdict) in [("/", "allowed"), ("https://h/private", "disallowed"), ("mailto:x", "error")] {
+        writeln!(pipe, "{url}").unwrap();
+        let mut row = String::new();
+        std::io::BufRead::read_line(&mut answers, &mut row).unwrap();
+        assert!(row.starts_with(&format!("{verdict}\t{url}")), "{url}: {row:?}");
+    }
+    drop(pipe);
+    answered.send(()).unwrap();
+    assert_eq!(watchdog.join().unwrap().code(), Some(2));
+}
+
+#[test]
+fn urls_come_from_files_whatever_their_form() {
+    let sandbox = Sandbox::new();
+    let lines = b"https://h/private\nhttps://h/\n";
+    sandbox.write("urls.txt", lines);
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    encoder.write_all(lines).unwrap();
+    sandbox.write("urls.gz", encoder.finish().unwrap());
+    sandbox.write("urls.zst", zstd::encode_all(&lines[..], 1).unwrap());
+    sandbox.write("urls.tsv", "id\turl\n1\thttps://h/private\n2\thttps://h/\n");
+    sandbox.write("urls.csv", "1,\"https://h/private\"\n2,https://h/\n");
+    let rows = b"disallowed\thttps://h/private\nallowed\thttps://h/\n";
+    let counts = "robotsc: 2 URLs: 1 allowed, 1 disallowed\n";
+    for (file, flags) in [
+        ("urls.txt", &[][..]),
+        ("urls.gz", &[]),
+        ("urls.zst", &[]),
+        ("urls.tsv", &["--column", "url"]),
+        ("urls.csv", &["--column", "2"]),
+        ("urls.csv", &["--column", "2", "--format", "csv"]),
+    ] {
+        let args = [&["check", "robots.txt", "--agent", "FooBot", "--urls", file], flags].concat();
+        assert_ends(&sandbox.run(&args), 1, rows, counts);
+    }
+    let check = |flags: &[&str]| sandbox.run(&[&["check", "robots.txt", "--agent", "FooBot"], flags].concat());
+    assert_fails(&check(&["--urls", "urls.tsv", "--column", "link"]), "no column 'link': urls.tsv: the first line is ");
+    assert_fails(&check(&["--urls", "urls.txt", "--column", "2"]), "no columns: urls.txt: ");
+    assert_fails(&check(&["--urls", "missing.txt"]), "cannot read: missing.txt: ");
+    assert_fails(
+        &check(&["urls.txt"]),
+        "a file among the URLs: urls.txt: for its lines use --urls urls.txt or < urls.txt",
+    );
+}
+
+/// A file that is no robots.txt must not be answered from: without groups everything would be allowed.
+#[test]
+fn files_that_are_no_robots_txt_are_refused_or_named() {
+    let sandbox = Sandbox::new();
+    let utf16: Vec<u8> = "\u{feff}User-agent: *\nDisallow: /\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let refused: [(&str, &[u8], &str); 8] = [
+        ("robots.gz", b"\x1f\x8b\x08\0\0\0", "it is compressed (gzip): decompress it: gzip -dc robots.gz | "),
+        ("site.pack", b"RCPACK\r\n\x01\0", "it is a policy pack: use 'robotsc inspect site.pack ORIGIN' or "),
+        ("rules.ron", b"[(name: \"x\", rules: [])]", "it declares rule sets: give it with --policy 'rules.ron#NAME'"),
+        ("rules", b"// x\n[(name: \"x\", rules: [])]", "it declares rule sets: "),
+        ("ls", b"\x7fELF\x02\x01\x01\0", "it is an executable (ELF): "),
+        ("page.html", b"<!DOCTYPE html><html></html>", "it is HTML or XML, and no group of rules is in it: "),
+        ("utf16.txt", &utf16, "it is text in UTF-16, and no group of rules is in it: "),
+        ("nul.txt", b"a\0b", "it contains NUL bytes, each of which ends its line, and no group "),
+    ];
+    let commands = |file: &'static str| {
+        [
+            vec!["check", file, "--agent", "FooBot", "https://h/"],
+            vec!["explain", file, "--agent", "FooBot", "https://h/"],
+            vec!["compile", file, "-o", "-"],
+        ]
+    };
+    for (file, body, message) in refused {
+        sandbox.write(file, body);
+        for command in commands(file) {
+            assert_fails(&sandbox.run(&command), &format!("no robots.txt: {file}: {message}"));
+            let forced = sandbox.run(&[&command[..], &["--force"]].concat());
+            assert_eq!(forced.status.code(), Some(0), "{command:?} --force");
+        }
+    }
+    let named: [(&str, &[u8], i32, &str); 4] = [
+        ("mixed.html", b"<html>\nUser-agent: *\nDisallow: /\n", 1, "it is HTML or XML: fetch the robots.txt itself"),
+        ("nul", b"User-agent: *\0\nDisallow: /\0\n", 1, "it contains NUL bytes, each of which ends its line: remove"),
+        ("urls.txt", b"https://h/\n", 0, "no line of it is a directive, so everything is allowed"),
+        ("note", b"404 page not found", 0, "no line of it is a directive, so everything is allowed"),
+    ];
+    for (file, body, code, warning) in named {
+        sandbox.write(file, body);
+        let output = sandbox.run(&["check", file, "--agent", "FooBot", "https://h/"]);
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert!(stderr.starts_with(&format!("robotsc: warning: {file}: {warning}")), "{stderr}");
+        assert_eq!(output.status.code(), Some(code), "{file}");
+    }
+    for (file, body) in
+        [("empty", &b""[..]), ("comment", b"\xef\xbb\xbf# none\n\n"), ("map", b"Sitemap: https://h/s\n")]
+    {
+        sandbox.write(file, body);
+        let output = sandbox.run(&["check", file, "--agent", "FooBot", "https://h/"]);
+        assert_ends(&output, 0, b"allowed\thttps://h/\n", "");
+    }
 }
 
 /// More URLs than the rules answer directly: what is answered after compiling is the same.
@@ -167,7 +322,7 @@ fn compiled_programs_answer_like_the_file() {
     let chain = ["check", "site.robotsc", "--agent", "x", "--agent", "BarBot", "--chain", "https://h/"];
     assert_ends(&sandbox.run(&chain), 1, b"disallowed\thttps://h/\n", "");
     assert_fails(
-        &sandbox.run(&["check", "site.robotsc", "--agent", "x", "--agent", "y", "/"]),
+        &sandbox.run(&["check", "site.robotsc", "--agent", "x", "--agent", "y", "--pool", "/"]),
         "cannot answer: site.robotsc: ",
     );
     assert_fails(&sandbox.run(&["check", "site.robotsc", "--header", "x", "/"]), "cannot answer: site.robotsc: ");
@@ -201,7 +356,7 @@ fn a_program_keeps_its_dialect() {
     let check = ["check", "site.robotsc", "--agent", "BarBot", "https://h/robots.txt"];
     assert_ends(&sandbox.run(&check), 0, b"allowed\thttps://h/robots.txt\n", "");
     let wrong = [&check[..], &["--dialect", "google"]].concat();
-    assert_fails(&sandbox.run(&wrong), "wrong dialect: site.robotsc: it was compiled under rfc9309, not google: ");
+    assert_fails(&sandbox.run(&wrong), "wrong dialect: site.robotsc: it was compiled for rfc9309, not google: ");
 }
 
 #[test]

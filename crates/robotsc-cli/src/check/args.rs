@@ -4,35 +4,55 @@ use std::ffi::OsString;
 
 use clap::{Args, ValueHint};
 
-use crate::args::{AgentArgs, DialectArgs, Engine};
+use crate::args::{AgentArgs, Engine, RobotsArgs};
+use crate::filter::FormatArg;
 
-/// Answers for URLs: one `allowed` or `disallowed`, a tab and the URL a line.
+/// Answers whether a crawler may fetch URLs: a row of `allowed` or `disallowed` and the URL, separated by a tab.
 ///
-/// Reads URLs from standard input where none is given, or where `-` is.
+/// With several --agent there is a row for each, with the agent in a third column. A URL that cannot be read is an
+/// `error` row whose last column says why. URLs come from the command line, from --urls, or from standard input, which
+/// is read if no URL is given; answers are written as soon as no more input is waiting.
 #[derive(Args, Debug)]
-#[command(after_help = "\
+#[command(
+    override_usage = "robotsc check [OPTIONS] <ROBOTS> [URL]...\n       robotsc check [OPTIONS] --policy <POLICY> [URL]...",
+    after_help = "\
 Exit codes: 0 all allowed, 1 any disallowed or outside, 2 any error.
 
 Examples:
   robotsc check robots.txt --agent FooBot https://example.com/shop/cart
-  robotsc check --policy bundled:crawl-hygiene < urls.txt
-  robotsc check --policy rules/shop.ron#shop --robots robots.txt --agent FooBot https://shop.example/cart
+  robotsc check robots.txt --agent GPTBot --agent CCBot https://example.com/
   robotsc check robots.txt --agent FooBot < urls.txt > verdicts.tsv
-  robotsc check site.robotsc --agent googlebot-image --agent googlebot --chain https://example.com/")]
+  robotsc check robots.txt --agent FooBot --urls crawl.csv.gz --column url
+  robotsc check --policy bundled:crawl-hygiene --urls urls.txt
+  robotsc check --policy rules/shop.ron#shop --robots robots.txt --agent FooBot https://shop.example/cart
+  robotsc check site.robotsc --agent googlebot-image --agent googlebot --chain https://example.com/"
+)]
 pub(crate) struct CheckArgs {
     /// A robots.txt, a compiled program, or `-` for standard input; with --policy the first URL
     #[arg(value_name = "ROBOTS", value_hint = ValueHint::FilePath, required_unless_present = "policy")]
     pub(crate) robots: Option<OsString>,
 
-    /// URLs; `-` reads more from standard input, one a line
+    /// URLs, or paths that start with `/`; `-` reads more from standard input, one a line
     #[arg(value_name = "URL", value_hint = ValueHint::Url)]
     pub(crate) urls: Vec<OsString>,
 
     #[command(flatten)]
     pub(crate) agent: AgentArgs,
 
+    /// A file of URLs, plain, gzip or zstd; `-` is standard input; can be given more than once
+    #[arg(long = "urls", value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) lists: Vec<OsString>,
+
+    /// The format of the files of URLs [default: by the name of the file: .tsv, .csv, .cdxj; else lines]
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub(crate) format: Option<FormatArg>,
+
+    /// The column that holds the URL: its number, from 1, or its name in the first line [default: 1]
+    #[arg(long, value_name = "COLUMN")]
+    pub(crate) column: Option<String>,
+
     #[command(flatten)]
-    pub(crate) dialect: DialectArgs,
+    pub(crate) read: RobotsArgs,
 
     /// A declared rule set: bundled:NAME, or FILE#NAME of rule sets in RON; a URL that it does not apply to is outside
     #[arg(long, value_name = "POLICY", conflicts_with = "raw_url")]
@@ -42,15 +62,19 @@ pub(crate) struct CheckArgs {
     #[arg(long = "robots", value_name = "ROBOTS", value_hint = ValueHint::FilePath, requires = "policy")]
     pub(crate) beside: Option<OsString>,
 
-    /// Take the path of a URL as google/robotstxt takes it: any octets, nothing escaped, nothing refused
+    /// Read the path of a URL as google/robotstxt does: any bytes, nothing escaped, nothing refused
     #[arg(long)]
     pub(crate) raw_url: bool,
 
-    /// The engine that answers; all give the same verdicts
+    /// The engine that answers; all return the same verdicts
     #[arg(long, value_enum, default_value_t = Engine::Auto, value_name = "ENGINE")]
     pub(crate) engine: Engine,
 
     /// Answer in JSON Lines, with the rule that decided
     #[arg(long)]
     pub(crate) json: bool,
+
+    /// Do not report the number of URLs and verdicts at the end
+    #[arg(long)]
+    pub(crate) quiet: bool,
 }

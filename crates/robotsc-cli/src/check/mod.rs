@@ -1,26 +1,25 @@
-//! `check`: one verdict a URL.
+//! `check`: a verdict for each URL.
 
 mod args;
+mod rows;
 
 use std::ffi::{OsStr, OsString};
-use std::io::Write;
+use std::path::Path;
 
-use robotsc::{Compiler, Dialect, Effort, Output, Program, RobotsTxt, Rule, RuleSet, Verdict, reference};
-use robotsc_runtime::embed;
-use serde_json::{Map, Value};
+use robotsc::{Compiler, Dialect, Effort, Output, Program, Rule, RuleSet, reference};
 
 pub(crate) use self::args::CheckArgs;
+use self::rows::{Answer, DecidingRule, Rows};
 use crate::args::Engine;
 use crate::contents::{self, Contents};
-use crate::crawlers::Asker;
 use crate::failure::{End, Failure, complain};
-use crate::output;
+use crate::identity::Identity;
 use crate::policy::{Overlay, Policy};
 use crate::progress;
 use crate::shown;
 use crate::source::{self, Source};
 use crate::url_path::UrlReader;
-use crate::urls::Urls;
+use crate::urls::{Lists, Urls};
 
 /// The URLs after which [`Engine::Auto`] compiles: before, compiling costs more than the rules' own answers. Of 1,034
 /// rules, most with wildcards, compiling took as long as 2,000 answers (2026-11); of a few plain ones, as some
@@ -29,223 +28,220 @@ const WORTH_COMPILING: u64 = 1024;
 
 /// Runs the command.
 pub(crate) fn check(args: &CheckArgs) -> Result<End, Failure> {
-    let Some(named) = &args.policy else {
+    let crawlers = Identity::all(&args.agent);
+    let Some(name) = &args.policy else {
         let Some(robots) = &args.robots else {
             return Err(Failure::new("no robots.txt: the command line: give ROBOTS, or a rule set with --policy"));
         };
-        return check_robots(args, robots, &args.urls, None);
+        return check_robots(args, robots, &args.urls, &crawlers, &[]);
     };
-    let policy = Policy::read(named)?;
+    let policy = Policy::read(name)?;
     let tables = policy.tables();
-    let overlay = policy.overlay(tables.as_ref(), &args.agent)?;
-    // With a rule set, what stands where ROBOTS would is a URL.
+    let overlays = policy.overlays(tables.as_ref(), &crawlers)?;
+    // With a rule set, the first URL is where ROBOTS would be.
     let urls: Vec<OsString> = args.robots.iter().chain(&args.urls).cloned().collect();
-    match &args.beside {
-        Some(robots) => check_robots(args, robots, &urls, Some(&overlay)),
-        None => Checking::new(args, &overlay.dialect, &urls, None).by_policy(&overlay),
+    match (&args.beside, overlays.first()) {
+        (None, Some(overlay)) => {
+            let mut run = Run::new(args, &overlay.dialect, &urls, &crawlers, &overlays)?;
+            run.is_policy_alone = true;
+            run.answer_all(|_, _| Answer::ALLOWED)
+        }
+        (Some(robots), _) => check_robots(args, robots, &urls, &crawlers, &overlays),
+        (None, None) => Err(Identity::missing()),
     }
 }
 
-/// Answers from a robots.txt or a compiled program; a rule set beside it must allow, too.
+/// Answers from a robots.txt or a compiled program; the rule sets beside it, one for each crawler, must allow, too.
 fn check_robots(
     args: &CheckArgs,
     robots: &OsStr,
     urls: &[OsString],
-    overlay: Option<&Overlay<'_>>,
+    crawlers: &[Identity],
+    overlays: &[Overlay<'_>],
 ) -> Result<End, Failure> {
-    if source::is_stdin(robots) && Urls::read_stdin(urls) {
+    if source::is_stdin(robots) && Urls::read_stdin(urls, &args.lists) {
         return Err(Failure::new(
             "both ROBOTS and URLs from standard input: the command line: give one of them as a file or as arguments",
         ));
     }
     let source = Source::read(robots)?;
-    let asker = Asker::of(&args.agent);
-    let run = |dialect| Checking::new(args, dialect, urls, overlay);
-    let contents = Contents::of(&source)?;
+    let contents = Contents::of(&source, &args.read)?;
     if !matches!(contents, Contents::Robots(_)) && matches!(args.engine, Engine::Reference | Engine::Rules) {
         return Err(Failure::new(format_args!(
             "no rules: {}: a compiled program holds none for that --engine: give the robots.txt",
             source.name
         )));
     }
+    if crawlers.is_empty() && !matches!(contents, Contents::Program(_)) {
+        return Err(Identity::missing());
+    }
+    let run = |dialect| Run::new(args, dialect, urls, crawlers, overlays);
     match contents {
         Contents::Robots(body) => {
-            let asker = asker.ok_or_else(Asker::missing)?;
-            let dialect = args.dialect.of_robots();
-            let robots = RobotsTxt::parse(body, dialect);
-            run(dialect).by_rules(&robots.rule_set(&asker.crawler(&robots)?), args.engine)
+            let robots = contents::parse(&source.name, body, &args.read)?;
+            let rules = crawlers.iter().map(|crawler| Ok(robots.rule_set(&crawler.crawler(&robots)?)));
+            let rules = rules.collect::<Result<Vec<_>, Failure>>()?;
+            by_rules(run(args.read.dialect.of_robots())?, &rules, args.engine, args.json)
         }
-        Contents::Program(program) => run(args.dialect.of_robots()).by_program(program),
+        Contents::Program(program) => {
+            run(args.read.dialect.of_robots())?.answer_all(|_, path| by_program(program, path))
+        }
         Contents::Policy(policy) => {
-            let asker = asker.ok_or_else(Asker::missing)?;
-            let program = contents::program_of(&policy, &asker, &source.name)?;
-            run(contents::dialect_of(&policy, &args.dialect, &source.name)?).by_program(program)
+            let programs = crawlers.iter().map(|crawler| contents::program_of(&policy, crawler, &source.name));
+            let programs = programs.collect::<Result<Vec<_>, Failure>>()?;
+            let dialect = contents::dialect_of(&policy, &args.read.dialect, &source.name)?;
+            run(dialect)?.answer_all(|crawler, path| by_program(programs[crawler], path))
         }
     }
 }
 
-/// What is said of one URL.
-#[derive(Clone, Copy, Debug)]
-struct Answer<'r> {
-    verdict: Verdict,
-    /// The rule that decides, where the engine knows it.
-    rule: Option<Known<'r>>,
-}
-
-impl Answer<'_> {
-    /// Nothing stands in the way.
-    const ALLOWED: Self = Self { verdict: Verdict::Allow, rule: None };
-}
-
-/// A rule that decided, as far as it is known.
-#[derive(Clone, Copy, Debug)]
-struct Known<'r> {
-    line: u32,
-    length: Option<u32>,
-    pattern: Option<&'r [u8]>,
-}
-
-/// A run of the command.
-struct Checking<'c> {
-    reader: UrlReader<'c>,
-    /// The rule set that must allow, too.
-    overlay: Option<&'c Overlay<'c>>,
-    /// Whether the rule set is all there is: then a URL that it does not apply to is nobody's.
-    alone: bool,
-    json: bool,
-    urls: Urls,
-    out: Box<dyn Write>,
-    progress: progress::Urls,
-    answered: u64,
-    end: End,
-}
-
-impl<'c> Checking<'c> {
-    fn new(args: &CheckArgs, dialect: &'c Dialect, urls: &[OsString], overlay: Option<&'c Overlay<'c>>) -> Self {
-        Self {
-            reader: UrlReader { dialect, raw: args.raw_url },
-            overlay,
-            alone: false,
-            json: args.json,
-            urls: Urls::new(urls.to_vec()),
-            out: output::stdout(),
-            progress: progress::urls(),
-            answered: 0,
-            end: End::Clean,
-        }
-    }
-
-    /// Answers from a rule set alone.
-    fn by_policy(mut self, overlay: &'c Overlay<'c>) -> Result<End, Failure> {
-        self.overlay = Some(overlay);
-        self.alone = true;
-        self.answer_all(|_| Answer::ALLOWED)
-    }
-
-    /// Answers from the rules of a robots.txt, through the engine asked for.
-    fn by_rules(mut self, rules: &RuleSet, engine: Engine) -> Result<End, Failure> {
-        let known = |rule: &Rule| Known {
+/// Answers from the rules of each crawler, with an engine.
+fn by_rules(mut run: Run<'_>, rules: &[RuleSet], engine: Engine, names_rules: bool) -> Result<End, Failure> {
+    let rule = |crawler: usize, index: Option<u32>| {
+        let rules = &rules[crawler];
+        let known = |rule: &Rule| DecidingRule {
             line: rule.line,
             length: shown::length(rule.length),
             pattern: Some(rules.pattern(rule)),
         };
-        let rule = |index: Option<u32>| index.and_then(|index| rules.rules().get(index as usize)).map(known);
-        let directly = |path: &[u8]| {
-            let decision = rules.decide(path);
-            Answer { verdict: decision.verdict, rule: rule(decision.rule) }
-        };
-        match engine {
-            Engine::Reference => {
-                return self.answer_all(|path| {
-                    let decision = reference::decide(rules, path);
-                    Answer { verdict: decision.verdict, rule: rule(decision.rule) }
-                });
-            }
-            Engine::Rules => return self.answer_all(directly),
-            Engine::Auto => {
-                self.answer(WORTH_COMPILING, directly)?;
-                if self.answered < WORTH_COMPILING {
-                    return self.finish();
-                }
-            }
-            Engine::Compiled => {}
+        index.and_then(|index| rules.rules().get(index as usize)).map(known)
+    };
+    let ranked = |crawler: usize, path: &[u8]| {
+        let decision = rules[crawler].decide(path);
+        Answer { verdict: decision.verdict, rule: rule(crawler, decision.rule) }
+    };
+    match engine {
+        Engine::Reference => {
+            return run.answer_all(|crawler, path| {
+                let decision = reference::decide(&rules[crawler], path);
+                Answer { verdict: decision.verdict, rule: rule(crawler, decision.rule) }
+            });
         }
-        let output = if self.json { Output::Winner } else { Output::Verdict };
-        match Compiler::new().effort(Effort::Fast).output(output).compile(rules) {
-            Ok(compiled) => {
-                let program = compiled.program();
-                self.answer_all(|path| match program.winner(path) {
-                    Some(winner) => Answer { verdict: winner.verdict, rule: rule(Some(winner.rule)) },
-                    None => Answer { verdict: program.verdict(path), rule: None },
-                })
+        Engine::Rules => return run.answer_all(ranked),
+        Engine::Auto => {
+            run.answer(WORTH_COMPILING, ranked)?;
+            if run.answered < WORTH_COMPILING {
+                return run.finish();
             }
-            // Only the compiler has a limit on the size of a rule set: the rules answer as well.
-            Err(_) if engine == Engine::Auto => self.answer_all(directly),
-            Err(error) => Err(Failure::new(format_args!("cannot compile: {error}: try --engine rules"))),
         }
+        Engine::Compiled => {}
     }
+    let output = if names_rules { Output::Winner } else { Output::Verdict };
+    let compiler = Compiler::new().effort(Effort::Fast).output(output);
+    match rules.iter().map(|rules| compiler.compile(rules)).collect::<Result<Vec<_>, _>>() {
+        Ok(compiled) => {
+            let programs: Vec<Program<'_>> = compiled.iter().map(|compiled| compiled.program()).collect();
+            run.answer_all(|crawler, path| match programs[crawler].winner(path) {
+                Some(winner) => Answer { verdict: winner.verdict, rule: rule(crawler, Some(winner.rule)) },
+                None => Answer { verdict: programs[crawler].verdict(path), rule: None },
+            })
+        }
+        // Only the compiler limits the size of a rule set: the rules answer as well.
+        Err(_) if engine == Engine::Auto => run.answer_all(ranked),
+        Err(error) => Err(Failure::new(format_args!("cannot compile: {error}: try --engine rules"))),
+    }
+}
 
-    /// Answers from a compiled program.
-    fn by_program(self, program: Program<'_>) -> Result<End, Failure> {
-        self.answer_all(|path| match program.winner(path) {
-            Some(winner) => Answer {
-                verdict: winner.verdict,
-                rule: Some(Known { line: winner.line, length: shown::length(winner.length), pattern: None }),
-            },
-            None => Answer { verdict: program.verdict(path), rule: None },
+/// Answers from a compiled program.
+fn by_program<'p>(program: Program<'_>, path: &[u8]) -> Answer<'p> {
+    match program.winner(path) {
+        Some(winner) => Answer {
+            verdict: winner.verdict,
+            rule: Some(DecidingRule { line: winner.line, length: shown::length(winner.length), pattern: None }),
+        },
+        None => Answer { verdict: program.verdict(path), rule: None },
+    }
+}
+
+/// A run over all URLs.
+struct Run<'c> {
+    reader: UrlReader<'c>,
+    /// The names of the crawlers, if there is a row for each.
+    names: Vec<String>,
+    /// The number of rows of a URL.
+    crawlers: usize,
+    /// The rule sets that must allow, too: none, or one for each crawler.
+    overlays: &'c [Overlay<'c>],
+    /// Whether there is no robots.txt: then a URL that the rule set does not apply to is outside.
+    is_policy_alone: bool,
+    urls: Urls,
+    rows: Rows,
+    progress: progress::Urls,
+    answered: u64,
+    reports_counts: bool,
+}
+
+impl<'c> Run<'c> {
+    fn new(
+        args: &CheckArgs,
+        dialect: &'c Dialect,
+        urls: &[OsString],
+        crawlers: &[Identity],
+        overlays: &'c [Overlay<'c>],
+    ) -> Result<Self, Failure> {
+        if !args.raw_url {
+            refuse_files(urls)?;
+        }
+        let is_streamed = Urls::read_stdin(urls, &args.lists) || !args.lists.is_empty();
+        let lists = Lists { files: args.lists.clone(), format: args.format, column: args.column.clone() };
+        let names = if crawlers.len() > 1 { crawlers.iter().map(Identity::name).collect() } else { Vec::new() };
+        Ok(Self {
+            reader: UrlReader { dialect, raw: args.raw_url },
+            names,
+            crawlers: crawlers.len().max(1),
+            overlays,
+            is_policy_alone: false,
+            urls: Urls::new(urls.to_vec(), lists)?,
+            rows: Rows::new(args.json),
+            progress: progress::urls(),
+            answered: 0,
+            reports_counts: is_streamed && !args.quiet,
         })
     }
 
-    /// Answers all URLs that are left.
-    fn answer_all<'r>(mut self, decide: impl Fn(&[u8]) -> Answer<'r>) -> Result<End, Failure> {
+    /// Answers all URLs that are left; `decide` gets the number of the crawler and the path.
+    fn answer_all<'r>(mut self, decide: impl Fn(usize, &[u8]) -> Answer<'r>) -> Result<End, Failure> {
         self.answer(u64::MAX, decide)?;
         self.finish()
     }
 
     fn finish(mut self) -> Result<End, Failure> {
-        self.out.flush()?;
-        Ok(self.end)
+        self.rows.flush()?;
+        drop(self.progress);
+        if self.reports_counts {
+            complain(&self.rows.summary(self.answered, self.crawlers));
+        }
+        Ok(self.rows.end())
     }
 
-    /// Answers the next `most` URLs.
-    fn answer<'r>(&mut self, most: u64, decide: impl Fn(&[u8]) -> Answer<'r>) -> Result<(), Failure> {
-        let until = self.answered.saturating_add(most);
-        while self.answered < until && self.urls.advance()? {
+    /// Answers the next `limit` URLs.
+    fn answer<'r>(&mut self, limit: u64, decide: impl Fn(usize, &[u8]) -> Answer<'r>) -> Result<(), Failure> {
+        let until = self.answered.saturating_add(limit);
+        while self.answered < until {
+            // A peer that waits for an answer before it writes the next URL gets it.
+            if !self.urls.has_line_waiting() {
+                self.rows.flush()?;
+            }
+            if !self.urls.advance()? {
+                break;
+            }
             self.answered += 1;
             self.progress.tick(self.answered);
-            let asked = self.urls.url().and_then(|url| {
-                let path = self.reader.path(url)?;
-                let answer = decide(&path);
-                // What the robots.txt disallows, the rule set need not be asked about.
-                let overlaid = self.overlay.filter(|_| answer.verdict.is_allow());
-                let said = overlaid.map(|overlay| Ok::<_, String>((overlay, overlay.ask(url)?))).transpose()?;
-                Ok((url, path, answer, said))
-            });
-            match asked {
-                Ok((url, path, answer, said)) => {
-                    let outside = self.alone && matches!(said, Some((_, None)));
-                    let verdict = match said {
-                        _ if outside => "outside",
-                        Some((_, Some(said))) if !said.verdict.is_allow() => "disallowed",
-                        _ if answer.verdict.is_allow() => "allowed",
-                        _ => "disallowed",
-                    };
-                    if verdict != "allowed" {
-                        self.end = self.end.max(End::Findings);
+            let path = self.urls.url().and_then(|url| Ok((url, self.reader.path(url)?)));
+            for crawler in 0..self.crawlers {
+                let name = self.names.get(crawler).map(String::as_str);
+                let answered = path.as_ref().map_err(Clone::clone).and_then(|(url, path)| {
+                    let answer = decide(crawler, path);
+                    // If the robots.txt disallows, the answer of the rule set does not matter.
+                    let overlay = self.overlays.get(crawler).filter(|_| answer.verdict.is_allow());
+                    let policy = overlay.map(|overlay| Ok::<_, String>((overlay, overlay.answer(url)?))).transpose()?;
+                    Ok((*url, path, answer, policy))
+                });
+                match answered {
+                    Ok((url, path, answer, policy)) => {
+                        self.rows.answered((url, path), name, (answer, policy), self.is_policy_alone)?;
                     }
-                    if self.json {
-                        output::json_line(&mut self.out, &json(verdict, url, &path, answer, said))?;
-                    } else {
-                        for part in [verdict.as_bytes(), b"\t", url, b"\n"] {
-                            self.out.write_all(part)?;
-                        }
-                    }
-                }
-                Err(reason) => {
-                    self.end = End::Error;
-                    // What was answered so far comes first where both streams are one terminal.
-                    self.out.flush()?;
-                    complain(&format!("bad URL: '{}'{}: {reason}", self.urls.shown(), self.urls.place()));
+                    Err(reason) => self.rows.error(self.urls.line(), name, &self.urls.problem(reason))?,
                 }
             }
         }
@@ -253,40 +249,20 @@ impl<'c> Checking<'c> {
     }
 }
 
-/// One answer in JSON.
-fn json(
-    verdict: &str,
-    url: &[u8],
-    path: &[u8],
-    answer: Answer<'_>,
-    said: Option<(&Overlay<'_>, Option<embed::Answer<'_>>)>,
-) -> Value {
-    let mut object = Map::new();
-    object.insert("type".to_owned(), "verdict".into());
-    object.insert("verdict".to_owned(), verdict.into());
-    shown::put(&mut object, "url", url);
-    shown::put(&mut object, "path", path);
-    if let Some(rule) = answer.rule {
-        object.insert("line".to_owned(), rule.line.into());
-        object.insert("length".to_owned(), rule.length.into());
-        if let Some(pattern) = rule.pattern {
-            shown::put(&mut object, "pattern", pattern);
+/// Refuses files among the URLs: their lines are meant, and their names can be read as paths.
+fn refuse_files(urls: &[OsString]) -> Result<(), Failure> {
+    let is_file = |url: &&OsString| {
+        let has_scheme = url.as_encoded_bytes().windows(3).any(|part| part == b"://");
+        !has_scheme && !source::is_stdin(url) && Path::new(url).is_file()
+    };
+    match urls.iter().find(is_file) {
+        None => Ok(()),
+        Some(file) => {
+            let name = shown::octets(file.as_encoded_bytes());
+            Err(Failure::new(format_args!(
+                "a file among the URLs: {name}: for its lines use --urls {name} or < {name}; for a path of that name \
+                 write the whole URL"
+            )))
         }
     }
-    if let Some((overlay, said)) = said {
-        let mut policy = Map::new();
-        policy.insert("set".to_owned(), overlay.set.name().into());
-        let verdict = said.map_or_else(|| "outside".to_owned(), |said| said.verdict.to_string());
-        policy.insert("verdict".to_owned(), verdict.into());
-        if let Some(rule) = said.and_then(|said| said.rule) {
-            if let Some(name) = rule.name {
-                policy.insert("rule".to_owned(), name.into());
-            }
-            policy.insert("file".to_owned(), rule.file.into());
-            policy.insert("line".to_owned(), rule.line.into());
-            policy.insert("text".to_owned(), rule.text.into());
-        }
-        object.insert("policy".to_owned(), policy.into());
-    }
-    object.into()
 }

@@ -1,4 +1,4 @@
-//! Conformance cases: one JSON object a line, perhaps behind gzip.
+//! Conformance cases: one JSON object a line, plain, gzip or zstd.
 
 use std::ffi::OsStr;
 use std::io::{self, BufRead, BufReader, Read as _};
@@ -6,10 +6,10 @@ use std::path::Path;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use flate2::bufread::MultiGzDecoder;
 use serde::Deserialize;
 
 use super::args::Expect;
+use crate::decode::decoded;
 use crate::failure::{Failure, io_cause};
 use crate::shown;
 use crate::source;
@@ -87,19 +87,13 @@ pub(crate) struct Cases {
 }
 
 impl Cases {
-    /// Opens a file of cases; `-` is standard input. gzip is recognised by its first octets.
+    /// Opens a file of cases; `-` is standard input. gzip and zstd are recognized.
     pub(crate) fn open(name: &OsStr, expect: Option<Expect>) -> Result<Self, Failure> {
         let shown = shown::octets(name.as_encoded_bytes());
         let open = || -> io::Result<Box<dyn BufRead>> {
-            let mut reader: Box<dyn BufRead> = if source::is_stdin(name) {
-                Box::new(BufReader::new(io::stdin()))
-            } else {
-                Box::new(BufReader::with_capacity(1 << 16, source::open(Path::new(name))?))
-            };
-            if reader.fill_buf()?.starts_with(&[0x1f, 0x8b]) {
-                reader = Box::new(BufReader::new(MultiGzDecoder::new(reader)));
-            }
-            Ok(reader)
+            let file =
+                if source::is_stdin(name) { decoded(io::stdin()) } else { decoded(source::open(Path::new(name))?) };
+            Ok(Box::new(BufReader::with_capacity(1 << 16, file?)))
         };
         match open() {
             Ok(reader) => Ok(Self { reader, name: shown, line: 0, expect }),

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use clap::{Args, ValueHint};
 
-use crate::args::{AgentArgs, DialectArgs};
+use crate::args::{AgentArgs, RobotsArgs};
 
 /// Shows why a URL is allowed or disallowed: the group, the path as matched, the rule that decides, the other rules
 /// that match, and what other dialects say.
@@ -27,9 +27,9 @@ pub(crate) struct ExplainArgs {
     pub(crate) agent: AgentArgs,
 
     #[command(flatten)]
-    pub(crate) dialect: DialectArgs,
+    pub(crate) read: RobotsArgs,
 
-    /// Take the path of the URL as google/robotstxt takes it: any octets, nothing escaped, nothing refused
+    /// Read the path of the URL as google/robotstxt does: any bytes, nothing escaped, nothing refused
     #[arg(long)]
     pub(crate) raw_url: bool,
 

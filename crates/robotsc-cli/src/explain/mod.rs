@@ -12,9 +12,9 @@ use robotsc::{
 };
 
 pub(crate) use self::args::ExplainArgs;
-use crate::contents::Contents;
-use crate::crawlers::Asker;
+use crate::contents::{self, Contents};
 use crate::failure::{End, Failure};
+use crate::identity::Identity;
 use crate::output;
 use crate::shown;
 use crate::source::Source;
@@ -22,36 +22,43 @@ use crate::url_path::UrlReader;
 
 /// Runs the command.
 pub(crate) fn explain(args: &ExplainArgs) -> Result<End, Failure> {
-    let asker = Asker::of(&args.agent).ok_or_else(Asker::missing)?;
+    let crawlers = Identity::required(&args.agent)?;
     let source = Source::read(&args.robots)?;
-    let Contents::Robots(body) = Contents::of(&source)? else {
+    let Contents::Robots(body) = Contents::of(&source, &args.read)? else {
         return Err(Failure::new(format_args!(
             "nothing to explain: {}: a compiled program holds no lines: give the robots.txt that it came from",
             source.name
         )));
     };
-    let dialect = args.dialect.of_robots();
+    let dialect = args.read.dialect.of_robots();
     let url = args.url.as_encoded_bytes();
     let reader = UrlReader { dialect, raw: args.raw_url };
     let path = reader
         .path(url)
         .map_err(|reason| Failure::new(format_args!("bad URL: '{}': {reason}", shown::cut(url, 120))))?;
-    let robots = RobotsTxt::parse(body, dialect);
-    let crawler = asker.crawler(&robots)?;
-    let selection = robots.select(&crawler);
-    let rules = robots.rule_set_of(&selection);
-    let explanation = Explanation::new(&robots, &crawler, &selection, &rules, url, &path, dialect);
-    let others = others(body, &asker, url, args);
-    if args.json {
-        let mut out = output::stdout();
-        output::json_line(&mut out, &json::explanation(&explanation, &others))?;
-        out.flush()?;
-    } else {
-        let mut out = output::coloured();
-        text::write(&mut out, &source.name, &explanation, &others)?;
-        out.flush()?;
+    let robots = contents::parse(&source.name, body, &args.read)?;
+    let mut end = End::Clean;
+    let mut out = output::coloured();
+    for (number, identity) in crawlers.iter().enumerate() {
+        let crawler = identity.crawler(&robots)?;
+        let selection = robots.select(&crawler);
+        let rules = robots.rule_set_of(&selection);
+        let explanation = Explanation::new(&robots, &crawler, &selection, &rules, url, &path, dialect);
+        let others = others(body, identity, url, args);
+        if args.json {
+            output::json_line(&mut out, &json::explanation(&explanation, &others))?;
+        } else {
+            if number > 0 {
+                writeln!(out)?;
+            }
+            text::write(&mut out, &source.name, &explanation, &others)?;
+        }
+        if !explanation.verdict.is_allow() {
+            end = End::Findings;
+        }
     }
-    Ok(if explanation.verdict.is_allow() { End::Clean } else { End::Findings })
+    out.flush()?;
+    Ok(end)
 }
 
 /// Everything that is told of one URL under one dialect.
@@ -158,12 +165,12 @@ struct Said {
 }
 
 /// What the other four dialects say.
-fn others(body: &[u8], asker: &Asker, url: &[u8], args: &ExplainArgs) -> Vec<Other> {
-    let dialects = Dialect::ALL.into_iter().filter(|dialect| dialect.name != args.dialect.of_robots().name);
+fn others(body: &[u8], crawler: &Identity, url: &[u8], args: &ExplainArgs) -> Vec<Other> {
+    let dialects = Dialect::ALL.into_iter().filter(|dialect| dialect.name != args.read.dialect.of_robots().name);
     let say = |dialect: &'static Dialect| {
         let path = UrlReader { dialect, raw: args.raw_url }.path(url)?;
         let robots = RobotsTxt::parse(body, dialect);
-        let crawler = asker.crawler(&robots).map_err(|_| "the header cannot be used".to_owned())?;
+        let crawler = crawler.crawler(&robots).map_err(|_| "the header cannot be used".to_owned())?;
         let rules = robots.rule_set(&crawler);
         let decision = rules.decide(&path);
         let rule = decision.rule.and_then(|index| rules.rules().get(index as usize));

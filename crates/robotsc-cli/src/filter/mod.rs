@@ -13,8 +13,8 @@ use robotsc::fetch::{FetchPolicy, Time};
 use robotsc::pack::PackAgents;
 
 use self::answer::{Answerer, Class, Records, Route, STDOUT};
-pub(crate) use self::args::FilterArgs;
-use self::args::{EmitArg, FormatArg, OnError, OnUnknown};
+use self::args::{EmitArg, OnError, OnUnknown};
+pub(crate) use self::args::{FilterArgs, FormatArg};
 use self::blocks::{Column, Cut};
 use self::loading::Loading;
 use self::overlay::Overlaid;
@@ -23,9 +23,9 @@ use self::policies::PackPolicies;
 use self::sinks::{Sink, Sinks};
 use self::stop::Stop;
 use self::summary::Summary;
-use crate::args::AgentArgs;
 use crate::failure::{End, Failure, complain};
 use crate::file_id::FileId;
+use crate::identity::Identity;
 use crate::policy::Policy;
 use crate::{output, pack, progress, shown, source};
 
@@ -34,7 +34,7 @@ mod args;
 mod batch;
 mod blocks;
 mod input;
-mod layout;
+pub(crate) mod layout;
 mod lines;
 mod loading;
 mod overlay;
@@ -178,8 +178,8 @@ fn overlay(args: &FilterArgs) -> Result<Option<Arc<Overlaid>>, Failure> {
     // Threads ask it until the process ends, so there is no time to give its memory back.
     let policy: &'static Policy = Box::leak(Box::new(Policy::read(named)?));
     let tables = policy.tables().map(|tables| &*Box::leak(Box::new(tables)));
-    let asker = AgentArgs { agents: vec![args.agent.clone()], chain: false, header: None };
-    let overlay = Box::leak(Box::new(policy.overlay(tables, &asker)?));
+    let crawler = Identity::Token(args.agent.clone());
+    let overlay = Box::leak(Box::new(policy.overlay(tables, Some(&crawler))?));
     Ok(Some(Arc::new(Overlaid::new(overlay))))
 }
 

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use clap::{Args, ValueHint};
 
-use crate::args::{DialectArgs, EffortArg, token};
+use crate::args::{EffortArg, RobotsArgs, token};
 
 /// Shows what is inside a robots.txt or a compiled program: agents, programs, states, octets, limits hit, and the rules
 /// in their order.
@@ -19,7 +19,7 @@ pub(crate) struct InspectArgs {
     pub(crate) file: OsString,
 
     #[command(flatten)]
-    pub(crate) dialect: DialectArgs,
+    pub(crate) read: RobotsArgs,
 
     /// Show the programs and rules of this agent only
     #[arg(long, value_name = "TOKEN", value_parser = token)]

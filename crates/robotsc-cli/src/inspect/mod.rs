@@ -4,12 +4,12 @@ mod args;
 
 use std::io::Write as _;
 
-use robotsc::{Compiler, Crawler, RobotsTxt};
+use robotsc::Compiler;
 
 pub(crate) use self::args::InspectArgs;
 use crate::contents::{self, Contents};
-use crate::crawlers::Asker;
 use crate::failure::{End, Failure};
+use crate::identity::Identity;
 use crate::output;
 use crate::sheet::Sheet;
 use crate::source::Source;
@@ -17,20 +17,20 @@ use crate::source::Source;
 /// Runs the command.
 pub(crate) fn inspect(args: &InspectArgs) -> Result<End, Failure> {
     let source = Source::read(&args.file)?;
-    let sheet = match Contents::of(&source)? {
+    let sheet = match Contents::of(&source, &args.read)? {
         Contents::Robots(body) => {
-            let robots = RobotsTxt::parse(body, args.dialect.of_robots());
+            let robots = contents::parse(&source.name, body, &args.read)?;
             let compiler = Compiler::new().effort(args.effort.effort());
             Sheet::of_robots(&source.name, &robots, &compiler, args.agent.as_slice())
                 .map_err(|error| Failure::new(format_args!("cannot compile: {}: {error}", source.name)))?
         }
         Contents::Program(program) => Sheet::of_program(&source.name, program),
         Contents::Policy(policy) => {
-            contents::dialect_of(&policy, &args.dialect, &source.name)?;
+            contents::dialect_of(&policy, &args.read.dialect, &source.name)?;
             let mut sheet = Sheet::of_policy(&source.name, &policy);
             if let Some(agent) = &args.agent {
-                let asker = Asker::Crawler(Crawler::token(agent.as_str()));
-                sheet.keep_agent(agent, contents::program_of(&policy, &asker, &source.name)?);
+                let crawler = Identity::Token(agent.clone());
+                sheet.keep_agent(agent, contents::program_of(&policy, &crawler, &source.name)?);
             }
             sheet
         }
