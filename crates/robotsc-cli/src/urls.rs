@@ -9,6 +9,8 @@ use std::path::Path;
 use crate::decode::decoded;
 use crate::failure::Failure;
 use crate::filter::FormatArg;
+use crate::filter::csv::RecordEnds;
+use crate::filter::first_line::{Column, Said};
 use crate::filter::layout::{Layout, without_end};
 use crate::shown;
 use crate::source;
@@ -25,9 +27,9 @@ const KEPT_BYTES: usize = 80;
 pub(crate) struct Lists {
     /// The files; `-` is standard input.
     pub(crate) files: Vec<OsString>,
-    /// The format; `None` means by the name of each file.
+    /// The format; `None` means by the name of each file or its first line.
     pub(crate) format: Option<FormatArg>,
-    /// The number of the column, from 1, or its name in the first line.
+    /// The number of the column, from 1, or its name in the first line, or the key of JSON.
     pub(crate) column: Option<String>,
 }
 
@@ -56,8 +58,7 @@ pub(crate) struct Urls {
     /// URLs of the command line; a `-` stands for standard input.
     given: std::vec::IntoIter<OsString>,
     files: std::vec::IntoIter<OsString>,
-    format: Option<FormatArg>,
-    column: Option<String>,
+    said: Said,
     /// The list that is being read.
     list: Option<List>,
     /// The URL of the command line, or the line of the list.
@@ -71,6 +72,8 @@ struct List {
     name: String,
     reader: BufReader<Box<dyn Read>>,
     layout: Layout,
+    /// The first line, if it is no header: it was read to find out.
+    first: Option<Vec<u8>>,
     /// The number of the line that was read last, from 1.
     number: u64,
 }
@@ -92,9 +95,8 @@ impl Urls {
                 Err(error) => return Err(source::cannot_read(&shown(), &error)),
             }
         }
-        if lists.column.as_deref() == Some("0") {
-            return Err(Failure::new("no column 0: --column: the first is 1"));
-        }
+        let column = Column::of(lists.column.as_deref()).map_err(Failure::new)?;
+        let said = Said { format: lists.format, column, header: false, separator: None };
         let mut files = lists.files;
         if given.is_empty() && files.is_empty() {
             files.push("-".into());
@@ -102,8 +104,7 @@ impl Urls {
         Ok(Self {
             given: given.into_iter(),
             files: files.into_iter(),
-            format: lists.format,
-            column: lists.column,
+            said,
             list: None,
             line: Vec::new(),
             url: Ok(Vec::new()),
@@ -118,7 +119,7 @@ impl Urls {
     /// Returns whether the next URL can be read without waiting for more input.
     pub(crate) fn has_line_waiting(&self) -> bool {
         match &self.list {
-            Some(list) => list.reader.buffer().contains(&b'\n'),
+            Some(list) => list.first.is_some() || list.reader.buffer().contains(&b'\n'),
             None => self.given.as_slice().first().is_some_and(|url| !source::is_stdin(url)),
         }
     }
@@ -149,7 +150,7 @@ impl Urls {
                     None => return Ok(false),
                 },
             };
-            self.list = Some(List::open(&file, self.format, self.column.as_deref())?);
+            self.list = Some(List::open(&file, &self.said)?);
         }
     }
 
@@ -174,7 +175,7 @@ impl Urls {
 }
 
 impl List {
-    fn open(file: &OsString, format: Option<FormatArg>, column: Option<&str>) -> Result<Self, Failure> {
+    fn open(file: &OsString, said: &Said) -> Result<Self, Failure> {
         let path = Path::new(file);
         let (name, reader) = if source::is_stdin(file) {
             ("standard input".to_owned(), decoded(io::stdin()))
@@ -182,34 +183,45 @@ impl List {
             (shown::octets(file.as_encoded_bytes()), source::open(path).and_then(decoded))
         };
         let reader = reader.map_err(|error| source::cannot_read(&name, &error))?;
-        let format = format.unwrap_or_else(|| FormatArg::of_name(path));
-        if column.is_some() && matches!(format.with_column(0), Layout::Line | Layout::Cdxj) {
-            return Err(Failure::new(format_args!("no columns: {name}: --column: say --format tsv or csv")));
+        let reader = BufReader::with_capacity(BUFFER_BYTES, reader);
+        let mut list = Self { name, reader, layout: Layout::Line, first: None, number: 0 };
+        let mut line = Vec::new();
+        let is_empty = !list.read_line(&mut line)?;
+        if line.starts_with(b"\xEF\xBB\xBF") {
+            line.drain(..3);
         }
-        let mut list = Self {
-            name,
-            reader: BufReader::with_capacity(BUFFER_BYTES, reader),
-            layout: format.with_column(0),
-            number: 0,
-        };
-        match column.map(|column| (column, column.parse::<usize>())) {
-            None => {}
-            Some((_, Ok(number))) => list.layout = format.with_column(number.saturating_sub(1)),
-            Some((name, Err(_))) => {
-                let mut header = Vec::new();
-                list.read_line(&mut header)?;
-                let column = format.column_named(&header, name).ok_or_else(|| {
-                    let header = shown::cut(&header, 80);
-                    Failure::new(format_args!("no column '{name}': {}: the first line is '{header}'", list.name))
-                })?;
-                list.layout = format.with_column(column);
-            }
+        let start = said.start(path, &line).map_err(Failure::new)?;
+        list.layout = start.layout;
+        list.read_rest_of_record(&mut line)?;
+        if !start.has_header && !is_empty {
+            list.first = Some(line);
         }
         Ok(list)
     }
 
+    /// Reads on while a line of CSV ends within quotes.
+    fn read_rest_of_record(&mut self, line: &mut Vec<u8>) -> Result<(), Failure> {
+        let Some(separator) = self.layout.quoting().filter(|_| line.contains(&b'"')) else { return Ok(()) };
+        line.push(b'\n');
+        let mut ends = RecordEnds::new(separator, 0);
+        while ends.last(line) < line.len() {
+            let room = MAX_LINE_BYTES.saturating_sub(line.len() as u64);
+            let read = self.reader.by_ref().take(room).read_until(b'\n', line);
+            if read.map_err(|error| source::cannot_read(&self.name, &error))? == 0 {
+                break;
+            }
+            self.number += 1;
+        }
+        line.truncate(without_end(line).len());
+        Ok(())
+    }
+
     /// Reads the next line that is not empty, without its end. Of a line that is too long, only the beginning is kept.
     fn read_line(&mut self, line: &mut Vec<u8>) -> Result<bool, Failure> {
+        if let Some(first) = self.first.take() {
+            *line = first;
+            return Ok(true);
+        }
         loop {
             line.clear();
             let read = self.reader.by_ref().take(MAX_LINE_BYTES).read_until(b'\n', line);
@@ -225,6 +237,7 @@ impl List {
             let length = without_end(line).len();
             line.truncate(length);
             if !line.is_empty() {
+                self.read_rest_of_record(line)?;
                 return Ok(true);
             }
         }

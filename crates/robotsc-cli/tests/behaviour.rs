@@ -188,6 +188,8 @@ fn urls_come_from_files_whatever_their_form() {
     sandbox.write("urls.gz", encoder.finish().unwrap());
     sandbox.write("urls.zst", zstd::encode_all(&lines[..], 1).unwrap());
     sandbox.write("urls.tsv", "id\turl\n1\thttps://h/private\n2\thttps://h/\n");
+    sandbox.write("urls.jsonl", "{\"url\": \"https://h/private\"}\n{\"id\": 1, \"url\": \"https://h/\"}\n");
+    sandbox.write("lines.csv", "a;url\n\"x\n\";https://h/private\n\"\n\ny\";https://h/\n");
     sandbox.write("urls.csv", "1,\"https://h/private\"\n2,https://h/\n");
     let rows = b"disallowed\thttps://h/private\nallowed\thttps://h/\n";
     let counts = "robotsc: 2 URLs: 1 allowed, 1 disallowed\n";
@@ -196,6 +198,9 @@ fn urls_come_from_files_whatever_their_form() {
         ("urls.gz", &[]),
         ("urls.zst", &[]),
         ("urls.tsv", &["--column", "url"]),
+        ("urls.tsv", &[]),
+        ("urls.jsonl", &[]),
+        ("lines.csv", &[]),
         ("urls.csv", &["--column", "2"]),
         ("urls.csv", &["--column", "2", "--format", "csv"]),
     ] {
@@ -203,7 +208,7 @@ fn urls_come_from_files_whatever_their_form() {
         assert_ends(&sandbox.run(&args), 1, rows, counts);
     }
     let check = |flags: &[&str]| sandbox.run(&[&["check", "robots.txt", "--agent", "FooBot"], flags].concat());
-    assert_fails(&check(&["--urls", "urls.tsv", "--column", "link"]), "no column 'link': urls.tsv: the first line is ");
+    assert_fails(&check(&["--urls", "urls.tsv", "--column", "link"]), "no such column: 'link': the first line of urls.tsv has id, url: ");
     assert_fails(&check(&["--urls", "urls.txt", "--column", "2"]), "no columns: urls.txt: ");
     assert_fails(&check(&["--urls", "missing.txt"]), "cannot read: missing.txt: ");
     assert_fails(

@@ -175,6 +175,89 @@ fn lines_without_a_url_make_the_exit_code_2() {
     }
 }
 
+/// The URL is found in each format, by the name of the input, by its first line, or as the options say; the records
+/// pass as they are, over line ends too.
+#[test]
+fn urls_are_found_in_every_format() {
+    const YES: &str = "https://shop.example/a";
+    const NO: &str = "https://shop.example/private";
+    let sandbox = Sandbox::new();
+    let tsv = [format!("id\tURL\n1\t{YES}\n"), format!("2\t{NO}\n")];
+    let csv = [format!("url,note\n{YES},\"two\n\nlines, and a \"\"quote\"\"\"\n"), format!("{NO},\"\n{YES}\n\"\n")];
+    let semicolons = [format!("note;url\r\n\"a;\r\nb\";{YES}\r\n"), format!("c;{NO}\r\n")];
+    let json = [format!("{{\"id\": 1, \"url\": \"{YES}\"}}\n"), format!("{{\"url\": \"{NO}\", \"id\": 2}}\n")];
+    let link = json.clone().map(|text| text.replace("url", "link"));
+    let second = [format!("1;{YES}\n"), format!("2;{NO}\n")];
+    for (name, text, args) in [
+        ("x.tsv", &tsv, ""),
+        ("x", &tsv, ""),
+        ("x.tsv", &tsv, "--column 2 --header"),
+        ("x.csv", &csv, ""),
+        ("x", &csv, ""),
+        ("x", &csv, "--format csv --column url"),
+        ("x.csv", &semicolons, ""),
+        ("x", &semicolons, ""),
+        ("x", &semicolons, "--separator ; --column url"),
+        ("x.csv", &second, "--column 2"),
+        ("x", &second, "--column 2 --format csv --separator ;"),
+        ("x.jsonl", &json, ""),
+        ("x", &json, ""),
+        ("x.ndjson", &link, "--column link"),
+        ("x", &link, "--column link"),
+        ("x", &link, "--column link --format jsonl"),
+    ] {
+        sandbox.write(name, text.concat());
+        let args: Vec<&str> = args.split_whitespace().collect();
+        for threads in ["1", "2"] {
+            let args = [&["--threads", threads, name], &args[..]].concat();
+            assert_eq!(sandbox.quiet(&args, b""), text[0], "{name} {args:?}");
+        }
+        // By standard input nothing but the first line and the options say it.
+        if name == "x" {
+            assert_eq!(sandbox.quiet(&args, text.concat().as_bytes()), text[0], "{args:?}");
+        }
+    }
+}
+
+/// What a first line leaves open ends with a message that says what to write, and nothing passes.
+#[test]
+fn formats_that_are_left_open_are_told() {
+    let sandbox = Sandbox::new();
+    for (name, text, args, told) in [
+        (
+            "x.tsv",
+            "1\thttps://shop.example/\n",
+            "",
+            "no URL in column 1: the first line of x.tsv: column 2 holds one: ",
+        ),
+        ("x.tsv", "a\tb\n1\thttps://shop.example/\n", "", "no column named url: the first line of x.tsv has a, b: "),
+        ("x.csv", "https://shop.example/a;b\n", "", "columns between semicolons: the first line of x.csv: "),
+        ("x.csv", "a,b\n", "--column link", "no such column: 'link': the first line of x.csv has a, b: "),
+        ("x.txt", "https://shop.example/\n", "--column 2", "no columns: x.txt: its first line has no tab, "),
+        ("x.jsonl", "{}\n", "--column 1", "no columns: x.jsonl: it is JSON: "),
+        ("x.cdxj", "{}\n", "--column url", "no columns: x.cdxj: --column and --header are for tables: "),
+    ] {
+        sandbox.write(name, text);
+        let args: Vec<&str> = ["--quiet", name].into_iter().chain(args.split_whitespace()).collect();
+        let output = sandbox.run(&args, b"");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(stderr.starts_with(&format!("robotsc: {told}")) && stderr.lines().count() == 1, "{args:?}: {stderr}");
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{args:?}");
+    }
+    let output = sandbox.run(&["--format", "lines", "--column", "2"], b"");
+    assert!(String::from_utf8_lossy(&output.stderr).starts_with("robotsc: no columns: --format: "));
+    // A quote that does not end takes the records after it along, as far as a line may be long; no piece passes.
+    let text = format!("url,x\nhttps://shop.example/1,\"open\n{}", "https://shop.example/2,\n".repeat(100_000));
+    sandbox.write("x.csv", &text);
+    let output = sandbox.run(&["--emit", "verdicts", "x.csv"], b"");
+    let lines = String::from_utf8_lossy(&output.stdout);
+    assert!(lines.starts_with("error\t"), "{:?}", lines.get(..100));
+    assert!(lines.lines().skip(1).any(|line| line == "allowed\thttps://shop.example/2"), "it goes on after the limit");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(stderr.contains("record 2 of x.csv: longer than 1024 KiB"), "{stderr}");
+    assert_eq!(output.status.code(), Some(2));
+}
+
 #[test]
 fn unknown_origins_are_dropped_kept_or_listed() {
     let sandbox = Sandbox::new();

@@ -43,11 +43,13 @@ pub(crate) struct CheckArgs {
     #[arg(long = "urls", value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) lists: Vec<OsString>,
 
-    /// The format of the files of URLs [default: by the name of the file: .tsv, .csv, .cdxj; else lines]
+    /// The format of the files of URLs [default: by the name of the file: .tsv, .csv, .jsonl, .ndjson, .cdxj; else by its
+    /// first line: JSON, a header of columns with one named url, or lines]
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub(crate) format: Option<FormatArg>,
 
-    /// The column that holds the URL: its number, from 1, or its name in the first line [default: 1]
+    /// The column that holds the URL: its number, from 1, or its name in the first line; of JSON the key [default: url, if
+    /// the first line of a table names it, else 1]
     #[arg(long, value_name = "COLUMN")]
     pub(crate) column: Option<String>,
 

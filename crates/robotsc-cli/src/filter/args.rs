@@ -21,7 +21,7 @@ writing fails.
 Examples:
   robotsc filter --pack frontier.pack --agent FooBot urls.txt.gz > allowed.txt
   zcat cdx-*.gz | robotsc filter --pack frontier.pack --agent FooBot --format cdxj --emit verdicts > verdicts.tsv
-  robotsc filter --pack frontier.pack --agent FooBot --column url crawl.tsv --allowed fetch.tsv --unknown later.tsv")]
+  robotsc filter --pack frontier.pack --agent FooBot --column link crawl.tsv --allowed fetch.tsv --unknown later.tsv")]
 pub(crate) struct FilterArgs {
     /// Files of URLs, and `-` for standard input [default: standard input]
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
@@ -44,17 +44,23 @@ pub(crate) struct FilterArgs {
     #[arg(long, value_name = "POLICY")]
     pub(crate) policy: Option<OsString>,
 
-    /// What a line is [default: by the name of the file: .tsv, .csv, .cdxj, before .gz or .zst; else lines]
+    /// What a line is [default: by the name of the file: .tsv, .csv, .jsonl, .ndjson, .cdxj, before .gz or .zst; else by
+    /// its first line: JSON, a header of columns with one named url, or lines]
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub(crate) format: Option<FormatArg>,
 
-    /// The column that holds the URL: its number, from 1, or its name in the first line [default: 1]
+    /// The column that holds the URL: its number, from 1, or its name in the first line; of JSON the key [default: url, in
+    /// any case, if the first line of a table names it, else 1]
     #[arg(long, value_name = "COLUMN")]
     pub(crate) column: Option<String>,
 
-    /// The first line of each file names its columns; so where --column is a name
+    /// The first line of each file names its columns; that is so if --column is a name
     #[arg(long)]
     pub(crate) header: bool,
+
+    /// What stands between the columns of CSV [default: a comma, or a semicolon if the header shows it]
+    #[arg(long, value_name = "CHAR", value_parser = separator)]
+    pub(crate) separator: Option<u8>,
 
     /// What to write to standard output
     #[arg(long, value_enum, default_value_t = EmitArg::Lines, value_name = "KIND")]
@@ -106,6 +112,14 @@ pub(crate) struct FilterArgs {
     pub(crate) json: bool,
 }
 
+/// A separator of CSV: one ASCII character that is no quote and ends no line.
+fn separator(given: &str) -> Result<u8, String> {
+    match given.as_bytes() {
+        [byte] if byte.is_ascii() && !b"\"\r\n".contains(byte) => Ok(*byte),
+        _ => Err("give one ASCII character, such as ';'".to_owned()),
+    }
+}
+
 /// What a line is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum FormatArg {
@@ -113,8 +127,10 @@ pub(crate) enum FormatArg {
     Lines,
     /// Columns between tabs
     Tsv,
-    /// Columns between commas, quoted as RFC 4180 has it, a record a line
+    /// Columns between commas or --separator, quoted as RFC 4180 has it; a quoted field may hold line ends
     Csv,
+    /// A line is a JSON object, with the URL under the key of --column
+    Jsonl,
     /// A line of a crawl's index: key, time, and JSON that holds the `url`
     Cdxj,
 }

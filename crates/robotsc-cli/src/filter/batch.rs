@@ -109,7 +109,7 @@ impl<'b, 'p, P: Policies> Block<'b, 'p, P> {
             is_cut,
             form,
             signs_tell: form == PathForm::Escaped && layout == Layout::Line,
-            lines: Lines::new(octets, start),
+            lines: Lines::new(octets, start, layout.quoting()),
             first_line: answers.lines,
             asked: Vec::with_capacity(BATCH),
             odd: Vec::new(),

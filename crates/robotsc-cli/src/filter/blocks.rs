@@ -7,14 +7,17 @@
 use std::ffi::OsString;
 use std::io::{self, Read};
 use std::ops::Range;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender};
 
 use super::answer::Answers;
-use super::args::FormatArg;
+use super::csv::RecordEnds;
+use super::first_line::{Said, Start};
 use super::input::{self, Input};
-use super::layout::Layout;
+use super::layout::{Layout, without_end};
+use super::lines::Lines;
 use super::stop::Stop;
 use crate::failure::io_cause;
 
@@ -62,21 +65,8 @@ impl Carrier {
 pub(crate) struct Cut {
     /// Octets of a block, about.
     pub(crate) block: usize,
-    /// The format; by the name of each file where it is `None`.
-    pub(crate) format: Option<FormatArg>,
-    /// The column with the URL.
-    pub(crate) column: Column,
-    /// The first line of each file is a header.
-    pub(crate) header: bool,
-}
-
-/// Which column holds the URL.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Column {
-    /// By its number, from 0.
-    Number(usize),
-    /// By its name in the header.
-    Named(String),
+    /// What the command line says about lines.
+    pub(crate) said: Said,
 }
 
 /// What the stages tell of how far they are.
@@ -120,11 +110,17 @@ impl Reader {
     pub(crate) fn read_all(mut self, names: &[OsString]) -> ReadEnd {
         let mut end = ReadEnd::default();
         for (file, name) in names.iter().enumerate() {
-            let format = self.cut.format.unwrap_or_else(|| FormatArg::of_name(name.as_ref()));
             match input::open(name) {
-                Ok(input) => {
-                    if self.read_one(file, format, input, &mut end).is_err() {
-                        break;
+                Ok(mut input) => {
+                    let head = input.head(MOST_LINE);
+                    let line = &head[..memchr::memchr(b'\n', &head).unwrap_or(head.len())];
+                    match self.cut.said.start(Path::new(name), without_end(line)) {
+                        Ok(start) => {
+                            if self.read_one(file, start, input, &mut end).is_err() {
+                                break;
+                            }
+                        }
+                        Err(what) => end.failures.push(what),
                     }
                 }
                 Err(error) => {
@@ -140,50 +136,28 @@ impl Reader {
     }
 
     /// Reads one input to its end.
-    fn read_one(&mut self, file: usize, format: FormatArg, mut input: Input, end: &mut ReadEnd) -> Result<(), Gone> {
-        let column = match &self.cut.column {
-            Column::Number(number) => *number,
-            Column::Named(_) => 0,
-        };
-        let mut layout = format.with_column(column);
-        let mut wants_header = self.cut.header;
+    fn read_one(&mut self, file: usize, start: Start, mut input: Input, end: &mut ReadEnd) -> Result<(), Gone> {
+        let layout = start.layout;
+        let mut wants_header = start.has_header;
         let mut rest: Vec<u8> = Vec::new();
-        let mut is_first = true;
         loop {
             let mut carrier = self.empty.recv().map_err(|_| Gone)?;
-            let block = self.fill(&mut carrier.octets, &rest, &mut input);
+            let block = self.fill(&mut carrier.octets, &rest, layout.quoting(), &mut input);
             self.pace.taken.store(self.done + input.taken.load(Ordering::Relaxed), Ordering::Relaxed);
             rest.clear();
             let mut start = 0;
-            if is_first {
-                is_first = false;
-                start = if carrier.octets[..block.filled].starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
-            }
-            let mut lines_end = block.lines.max(start);
+            let mut lines_end = block.lines;
             if let Some(error) = &block.error {
                 end.failures.push(broken(&input, error, lines_end < block.filled));
             } else if block.at_end {
                 lines_end = block.filled;
             }
             carrier.header = 0..0;
-            if wants_header && lines_end > start {
+            if wants_header && lines_end > 0 {
                 wants_header = false;
-                let line = &carrier.octets[start..lines_end];
-                let length = memchr::memchr(b'\n', line).map_or(line.len(), |at| at + 1);
-                if let Column::Named(name) = &self.cut.column {
-                    match format.column_named(&line[..length], name) {
-                        Some(column) => layout = format.with_column(column),
-                        None => {
-                            end.failures.push(format!(
-                                "no such column: '{name}': the first line of {}: give one of its names, or a number",
-                                input.name
-                            ));
-                            return Ok(());
-                        }
-                    }
-                }
-                carrier.header = start..start + length;
-                start += length;
+                let header = Lines::new(&carrier.octets[..lines_end], 0, layout.quoting()).next();
+                start = header.map_or(0, |header| header.place.end);
+                carrier.header = 0..start;
             }
             carrier.is_cut = false;
             if !(block.at_end || block.error.is_some()) {
@@ -225,14 +199,20 @@ impl Reader {
 
     /// Fills `octets` with what was left of the block before and with more, until there are lines enough. Where nobody has
     /// anything to do, one line is enough: so a slow pipe is answered line by line, and a fast one in blocks.
-    fn fill(&self, octets: &mut Vec<u8>, rest: &[u8], input: &mut Input) -> Filled {
+    /// A record of CSV counts as a line, and `quoting` is its separator then.
+    fn fill(&self, octets: &mut Vec<u8>, rest: &[u8], quoting: Option<u8>, input: &mut Input) -> Filled {
         let wanted = self.cut.block.max(2 * rest.len()).max(1);
         if octets.len() < wanted {
             octets.resize(wanted, 0);
         }
         octets[..rest.len()].copy_from_slice(rest);
         // What stands behind a line that was too long may hold line ends; else there is none.
-        let lines = memchr::memrchr(b'\n', rest).map_or(0, |at| at + 1);
+        let mut ends = quoting.map(|separator| RecordEnds::new(separator, 0));
+        let mut last_end = |octets: &[u8], new: Range<usize>| match &mut ends {
+            Some(ends) => Some(ends.last(&octets[..new.end])).filter(|end| *end > 0),
+            None => memchr::memrchr(b'\n', &octets[new.clone()]).map(|at| new.start + at + 1),
+        };
+        let lines = last_end(rest, 0..rest.len()).unwrap_or(0);
         let mut block = Filled { filled: rest.len(), lines, at_end: false, error: None };
         loop {
             match input.reader.read(&mut octets[block.filled..]) {
@@ -240,9 +220,7 @@ impl Reader {
                 Ok(read) => {
                     let new = block.filled..block.filled + read;
                     block.filled += read;
-                    if let Some(at) = memchr::memrchr(b'\n', &octets[new.clone()]) {
-                        block.lines = new.start + at + 1;
-                    }
+                    block.lines = last_end(octets, new).unwrap_or(block.lines);
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(error) => block.error = Some(error),

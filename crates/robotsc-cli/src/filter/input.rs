@@ -25,6 +25,49 @@ pub(crate) struct Input {
     pub(crate) taken: Arc<AtomicU64>,
 }
 
+impl Input {
+    /// Reads the first line, without a byte order mark, and returns it with what came with it. The reader still begins
+    /// with it. Waits for one line and no more. If there is no line end in the first `most` bytes, returns those.
+    pub(crate) fn head(&mut self, most: usize) -> Vec<u8> {
+        let mut head = Vec::new();
+        let mut end: Box<dyn Read + Send> = Box::new(io::empty());
+        while head.len() < most && memchr::memchr(b'\n', &head).is_none() {
+            let start = head.len();
+            head.resize((start + READ).min(most), 0);
+            let read = self.reader.read(&mut head[start..]);
+            head.truncate(start + *read.as_ref().unwrap_or(&0));
+            match read {
+                Ok(0) => {
+                    self.reader = Box::new(io::empty());
+                    break;
+                }
+                Ok(_) => {}
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                // It comes again where it stands, after what was read.
+                Err(error) => {
+                    self.reader = Box::new(Failing(Some(error)));
+                    break;
+                }
+            }
+        }
+        std::mem::swap(&mut end, &mut self.reader);
+        if head.starts_with(b"\xEF\xBB\xBF") {
+            head.drain(..3);
+        }
+        self.reader = Box::new(Cursor::new(head.clone()).chain(end));
+        head
+    }
+}
+
+/// A reader that fails once, and then ends.
+struct Failing(Option<io::Error>);
+
+impl Read for Failing {
+    fn read(&mut self, _buffer: &mut [u8]) -> io::Result<usize> {
+        self.0.take().map_or(Ok(0), Err)
+    }
+}
+
 /// Opens a file, or standard input where the name is `-`.
 ///
 /// # Errors

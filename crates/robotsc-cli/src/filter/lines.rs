@@ -1,8 +1,10 @@
-//! Where lines end, found 64 octets at a time; and in the same pass, which of them hold an octet that a path may not.
+//! Where lines end, found 64 bytes at a time; and in the same pass, which of them hold a byte that a path may not.
 
 use std::ops::Range;
 
 use wide::u8x16;
+
+use super::csv::RecordEnds;
 
 /// Octets that are looked at together.
 const CHUNK: usize = 64;
@@ -28,12 +30,14 @@ pub(crate) struct Lines<'b> {
     chunk: usize,
     /// Line ends and signs of it that are still to come, one bit each, the first lowest.
     marks: u64,
+    /// The separator of records that may be quoted.
+    quoting: Option<u8>,
 }
 
 impl<'b> Lines<'b> {
-    /// The lines of `text` from `start` on.
-    pub(crate) fn new(text: &'b [u8], start: usize) -> Self {
-        Self { text, start, chunk: start, marks: marks_from(text, start) }
+    /// The lines of `text` from `start` on; if `quoting` is a separator, the records of CSV, which may hold line ends.
+    pub(crate) fn new(text: &'b [u8], start: usize, quoting: Option<u8>) -> Self {
+        Self { text, start, chunk: start, marks: marks_from(text, start), quoting }
     }
 
     /// Whether all lines were taken.
@@ -42,9 +46,33 @@ impl<'b> Lines<'b> {
         self.start >= self.text.len()
     }
 
-    /// The next line.
+    /// Returns the next line or record.
     #[inline]
     pub(crate) fn next(&mut self) -> Option<Line> {
+        let line = self.next_line()?;
+        match self.quoting {
+            None => Some(line),
+            Some(separator) => Some(self.record(line, separator)),
+        }
+    }
+
+    /// Returns the record that begins with a line. The last record of a text may lack its end.
+    #[inline(never)]
+    fn record(&mut self, mut line: Line, separator: u8) -> Line {
+        if memchr::memchr(b'"', &self.text[line.place.clone()]).is_none() {
+            return line;
+        }
+        let mut ends = RecordEnds::new(separator, line.place.start);
+        while ends.last(&self.text[..line.place.end]) < line.place.end {
+            let Some(next) = self.next_line() else { break };
+            line.place.end = next.place.end;
+            line.has_sign |= next.has_sign;
+        }
+        line
+    }
+
+    #[inline]
+    fn next_line(&mut self) -> Option<Line> {
         if self.is_done() {
             return None;
         }
@@ -128,10 +156,26 @@ mod tests {
                 })
                 .collect();
             let start = random(text.len() as u64 + 1) as usize;
-            let mut lines = Lines::new(&text, start);
+            let mut lines = Lines::new(&text, start, None);
             let found: Vec<Line> = std::iter::from_fn(|| lines.next()).collect();
             assert_eq!(found, naive(&text, start), "{}", text.escape_ascii());
             assert!(lines.is_done());
         }
+    }
+
+    #[test]
+    fn quoted_records_go_on_over_line_ends() {
+        let text = b"a,\"b\nc%\",d\n\nx\"y\n\"\"\"\n\"\"\n\",z\na,\"open\n\nend";
+        let mut lines = Lines::new(text, 0, Some(b','));
+        let found: Vec<(&[u8], bool)> =
+            std::iter::from_fn(|| lines.next()).map(|line| (&text[line.place], line.has_sign)).collect();
+        let expected: [(&[u8], bool); 5] = [
+            (b"a,\"b\nc%\",d\n", true),
+            (b"\n", false),
+            (b"x\"y\n", false),
+            (b"\"\"\"\n\"\"\n\",z\n", false),
+            (b"a,\"open\n\nend", false),
+        ];
+        assert_eq!(found, expected);
     }
 }

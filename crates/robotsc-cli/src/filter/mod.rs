@@ -15,7 +15,8 @@ use robotsc::pack::PackAgents;
 use self::answer::{Answerer, Class, Records, Route, STDOUT};
 use self::args::{EmitArg, OnError, OnUnknown};
 pub(crate) use self::args::{FilterArgs, FormatArg};
-use self::blocks::{Column, Cut};
+use self::blocks::Cut;
+use self::first_line::{Column, Said};
 use self::loading::Loading;
 use self::overlay::Overlaid;
 use self::pipeline::Run;
@@ -33,7 +34,10 @@ mod answer;
 mod args;
 mod batch;
 mod blocks;
+pub(crate) mod csv;
+pub(crate) mod first_line;
 mod input;
+mod json;
 pub(crate) mod layout;
 mod lines;
 mod loading;
@@ -131,24 +135,13 @@ fn threads(args: &FilterArgs) -> NonZeroUsize {
 
 /// How the inputs are cut.
 fn cut(args: &FilterArgs) -> Result<Cut, Failure> {
-    let column = match args.column.as_deref() {
-        None => Column::Number(0),
-        Some(given) => match given.parse::<usize>() {
-            Ok(0) => return Err(Failure::new("no column 0: --column: the first is 1")),
-            Ok(number) => Column::Number(number - 1),
-            Err(_) => Column::Named(given.to_owned()),
-        },
-    };
-    if args.column.is_some() || args.header {
-        let has_columns = |format: FormatArg| matches!(format, FormatArg::Tsv | FormatArg::Csv);
-        let of_file = |name: &OsString| args.format.unwrap_or_else(|| FormatArg::of_name(name.as_ref()));
-        let stdin = args.files.is_empty() && !args.format.is_some_and(has_columns);
-        if stdin || args.files.iter().any(|name| !has_columns(of_file(name))) {
-            return Err(Failure::new("no columns: --column and --header: say --format tsv or csv"));
-        }
+    let column = Column::of(args.column.as_deref()).map_err(Failure::new)?;
+    let said = Said { format: args.format, column, header: args.header, separator: args.separator };
+    if matches!(args.format, Some(FormatArg::Lines | FormatArg::Cdxj)) {
+        // Known before anything is read.
+        said.start(Path::new("--format"), b"").map_err(Failure::new)?;
     }
-    let header = args.header || matches!(column, Column::Named(_));
-    Ok(Cut { block: BLOCK, format: args.format, column, header })
+    Ok(Cut { block: BLOCK, said })
 }
 
 fn open_pack(args: &FilterArgs, now: Time) -> Result<PackPolicies, Failure> {

@@ -235,8 +235,10 @@ impl Writer<'_> {
             // What was answered so far comes first where both streams are one terminal.
             self.sinks.flush()?;
             let name = self.names.get(carrier.file).map_or("", String::as_str);
-            let line = self.place.1 + bad.line + 1;
-            complain(&format!("bad URL: '{}': line {line} of {name}: {}", shown::cut(&bad.text, 120), bad.reason));
+            // A record may be of several lines, and only records are counted.
+            let unit = if carrier.layout.quoting().is_some() { "record" } else { "line" };
+            let (text, number) = (shown::cut(&bad.text, 120), self.place.1 + bad.line + 1);
+            complain(&format!("bad URL: '{text}': {unit} {number} of {name}: {}", bad.reason));
         }
         self.place.1 += answers.lines;
         Ok(())

@@ -11,7 +11,8 @@ use robotsc::{Compiler, Crawler, Dialect, Output, Program, RobotsTxt, RuleSet, o
 
 use super::answer::{Answerer, Class, Records, Route, STDOUT};
 use super::args::FormatArg;
-use super::blocks::{Column, Cut, MOST_LINE};
+use super::blocks::{Cut, MOST_LINE};
+use super::first_line::{Column, Said};
 use super::pipeline::{Ended, Run};
 use super::policies::{Policies, Standing};
 use super::sinks::{Sink, Sinks};
@@ -119,7 +120,7 @@ impl Setting {
             route: Route { lines, records: None, hits: true },
             origins: None,
             format: None,
-            column: Column::Number(0),
+            column: Column::Unsaid,
             stop: Stop::default(),
         }
     }
@@ -142,9 +143,7 @@ impl Setting {
         let run = Run {
             cut: Cut {
                 block: self.block,
-                format: self.format,
-                header: matches!(self.column, Column::Named(_)),
-                column: self.column,
+                said: Said { format: self.format, column: self.column, header: false, separator: None },
             },
             answerer: Answerer { policies: memory(), route: self.route, overlay: None },
             threads: NonZeroUsize::new(self.threads).unwrap(),
@@ -327,7 +326,7 @@ fn hits_are_counted_by_rule() {
 #[test]
 fn columns_headers_and_json() {
     let mut setting = Setting::lines();
-    setting.column = Column::Named("link".to_owned());
+    setting.column = Column::Named("link");
     let csv = b"\xEF\xBB\xBFid,link\r\n1,https://a.example/\r\n2,\"https://ab.example/?s=1,2\"\r\n3\r\n";
     let tsv = b"link\tid\nhttps://a.example/private\t1\nhttps://a.example/x\t2";
     let (ended, outputs) = setting.run(&[("a.csv", csv), ("b.tsv", tsv), ("c.tsv", b"id\n7\n"), ("d.csv", b"")]);
