@@ -85,6 +85,16 @@ impl EffortArg {
 
 /// Parses a product token: letters, digits, `. _ - + ! ~` and everything outside ASCII; or a `*` alone.
 pub(crate) fn token(given: &str) -> Result<String, String> {
+    checked_token(given, "give it with --header", "or a whole User-Agent header with --header")
+}
+
+/// Parses a product token for a command without `--header`.
+pub(crate) fn token_alone(given: &str) -> Result<String, String> {
+    let way_out = "'robotsc agents --header' lists the tokens of a User-Agent header";
+    checked_token(given, "'robotsc agents --header' lists its product tokens", &format!("and {way_out}"))
+}
+
+fn checked_token(given: &str, if_header: &str, if_other: &str) -> Result<String, String> {
     if given.is_empty() {
         return Err("it is empty; give a product token such as FooBot".to_owned());
     }
@@ -94,16 +104,13 @@ pub(crate) fn token(given: &str) -> Result<String, String> {
         None => Ok(given.to_owned()),
         Some('*') if given == "*" => Ok(given.to_owned()),
         Some(_) if given.trim().contains(char::is_whitespace) && given.contains('/') => {
-            Err("this is a whole User-Agent header; give it with --header".to_owned())
+            Err(format!("this is a whole User-Agent header; {if_header}"))
         }
         Some(',') => Err("a product token has no comma; give --agent once for each crawler".to_owned()),
         Some(other) => {
             let start: String = given.chars().take_while(is_part).collect();
             let start = if start.is_empty() { "FooBot" } else { start.as_str() };
-            Err(format!(
-                "a product token has no {other:?}; give the name alone, such as '{start}', or a whole User-Agent \
-                 header with --header"
-            ))
+            Err(format!("a product token has no {other:?}; give the name alone, such as '{start}', {if_other}"))
         }
     }
 }

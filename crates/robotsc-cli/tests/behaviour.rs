@@ -208,7 +208,10 @@ fn urls_come_from_files_whatever_their_form() {
         assert_ends(&sandbox.run(&args), 1, rows, counts);
     }
     let check = |flags: &[&str]| sandbox.run(&[&["check", "robots.txt", "--agent", "FooBot"], flags].concat());
-    assert_fails(&check(&["--urls", "urls.tsv", "--column", "link"]), "no such column: 'link': the first line of urls.tsv has id, url: ");
+    assert_fails(
+        &check(&["--urls", "urls.tsv", "--column", "link"]),
+        "no such column: 'link': the first line of urls.tsv has id, url: ",
+    );
     assert_fails(&check(&["--urls", "urls.txt", "--column", "2"]), "no columns: urls.txt: ");
     assert_fails(&check(&["--urls", "missing.txt"]), "cannot read: missing.txt: ");
     assert_fails(

@@ -539,6 +539,44 @@ fn unfinished_files_of_killed_runs_are_removed() {
     assert_eq!((unfinished(), sandbox.read("yes").as_str()), (1, "https://shop.example/\n"));
 }
 
+/// What is no product token names no crawler of a pack, so no URL would be disallowed for it: an error that says what to
+/// write, for the commands that build packs too.
+#[test]
+fn agents_are_product_tokens() {
+    let sandbox = Sandbox::new();
+    fs::create_dir(sandbox.path("captures")).unwrap();
+    sandbox.write("captures/shop.example.txt", "User-agent: GPTBot\nDisallow: /\n");
+    sandbox.write("urls", "https://shop.example/\n");
+    let run = |args: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_robotsc")).args(args).current_dir(sandbox.0.path()).output();
+        let output = output.unwrap();
+        (output.status.code(), String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap())
+    };
+    let built = run(&["pack", "build", "captures", "--all-agents", "--now", NOW, "-o", "all.pack"]);
+    assert_eq!(built.0, Some(0), "{}", built.2);
+    let header = "Mozilla/5.0 (compatible; GPTBot/1.2; +https://openai.com/gptbot)";
+    for (agent, told) in [
+        ("GPTBot/1.2", "a product token has no '/'; give the name alone, such as 'GPTBot', "),
+        ("GPTBot ", "a product token has no ' '; give the name alone, such as 'GPTBot', "),
+        ("Googlebot,GPTBot", "a product token has no comma; give --agent once for each crawler"),
+        (header, "this is a whole User-Agent header; 'robotsc agents --header' lists its product tokens"),
+        ("", "it is empty; give a product token such as FooBot"),
+    ] {
+        for args in [
+            &["filter", "--pack", "all.pack", "--now", NOW, "urls", "--agent", agent][..],
+            &["pack", "build", "captures", "-o", "new.pack", "--agent", agent],
+            &["pack", "dump", "all.pack", "--agent", agent],
+        ] {
+            let (code, stdout, stderr) = run(args);
+            assert!(stderr.contains(told) && stderr.lines().count() == 1, "{args:?}: {stderr}");
+            assert_eq!((code, stdout.as_str()), (Some(2), ""), "{args:?}");
+        }
+    }
+    let (code, stdout, _) =
+        run(&["filter", "--pack", "all.pack", "--now", NOW, "urls", "--agent", "gptbot", "--quiet"]);
+    assert_eq!((code, stdout.as_str()), (Some(0), ""));
+}
+
 /// Packs are replaced by rename, which a run does not notice. One that is changed in place ends it with a message, and
 /// no file takes its name.
 #[cfg(unix)]

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum, ValueHint};
 
+use crate::args::token_alone;
+
 /// Lets the URLs of a frontier through that a policy pack allows.
 ///
 /// Reads URLs, one a line, from files or standard input, plain, gzip or zstd; writes the lines that are allowed, as they were
@@ -36,7 +38,7 @@ pub(crate) struct FilterArgs {
     pub(crate) verify: bool,
 
     /// The product token of the crawler, one that the pack was built for
-    #[arg(long, value_name = "TOKEN")]
+    #[arg(long, value_name = "TOKEN", value_parser = token_alone)]
     pub(crate) agent: String,
 
     /// A rule set that must allow, too, where it applies: `bundled:NAME`, a file of rule sets, or `FILE#NAME`; it can only

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueHint};
 
-use crate::args::{DialectArgs, token};
+use crate::args::{DialectArgs, token_alone};
 
 /// Builds policy packs, and shows what is in them.
 #[derive(Args, Debug)]
@@ -85,7 +85,7 @@ pub(crate) struct BuildArgs {
     #[arg(
         long = "agent",
         value_name = "TOKEN",
-        value_parser = token,
+        value_parser = token_alone,
         required_unless_present = "all_agents",
         conflicts_with = "all_agents"
     )]
@@ -177,7 +177,7 @@ pub(crate) struct DumpArgs {
     pub(crate) pack: PathBuf,
 
     /// Show the crawl-delay of this agent [default: the first that the pack was built for, or `*`]
-    #[arg(long, value_name = "TOKEN", value_parser = token)]
+    #[arg(long, value_name = "TOKEN", value_parser = token_alone)]
     pub(crate) agent: Option<String>,
 
     /// Write JSON Lines
