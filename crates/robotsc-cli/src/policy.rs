@@ -84,6 +84,18 @@ impl Policy {
         }
     }
 
+    /// Returns the rule set and the dialect whose normal form its paths have; `tables` are its own.
+    ///
+    /// # Errors
+    /// If a set of a file is asked for without its tables.
+    pub(crate) fn set<'p>(&self, tables: Option<&'p Tables<'_>>) -> Result<(Set<'p>, Dialect), Failure> {
+        match (self, tables) {
+            (Self::OfFile { dialect, .. }, Some(tables)) => Ok((tables.set(), dialect.clone())),
+            (Self::Bundled(set), _) => Ok((**set, bundled::dialect_of(set))),
+            (Self::OfFile { .. }, None) => Err(Failure::new("the rule set was not compiled")),
+        }
+    }
+
     /// Returns the rule set as it applies to each crawler; `tables` are its own. If no crawler is named there is one
     /// overlay for all of them.
     ///
@@ -109,11 +121,7 @@ impl Policy {
         tables: Option<&'p Tables<'_>>,
         crawler: Option<&Identity>,
     ) -> Result<Overlay<'p>, Failure> {
-        let (set, dialect) = match (self, tables) {
-            (Self::OfFile { dialect, .. }, Some(tables)) => (tables.set(), dialect.clone()),
-            (Self::Bundled(set), _) => (**set, bundled::dialect_of(set)),
-            (Self::OfFile { .. }, None) => return Err(Failure::new("the rule set was not compiled")),
-        };
+        let (set, dialect) = self.set(tables)?;
         Ok(Overlay { agents: agents(&set, &dialect, crawler)?, set, dialect })
     }
 }

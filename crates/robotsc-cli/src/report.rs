@@ -1,22 +1,27 @@
-//! The look of an explanation: a title, a line of the robots.txt with a caret under the part that matters, and notes.
-//! The one place that knows annotate-snippets.
+//! The look of an explanation or a diagnostic: a title, a line of the file with a caret under the part that matters, and
+//! notes. The only module that uses annotate-snippets.
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use robotsc::ByteSpan;
 
 use crate::shown;
 
-/// The most octets that are shown of a line before the part that matters, and of that part and what follows.
+/// The bytes of a line that are shown before the part that matters.
 const BEFORE: usize = 80;
+/// The bytes that are shown of that part and what follows.
 const AFTER: usize = 160;
 
 /// The colour of a title.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Tone {
-    /// Nothing stands in the way.
+    /// Allowed.
     Good,
-    /// Something does.
-    Bad,
+    /// Disallowed, or an error.
+    Error,
+    /// A warning.
+    Warning,
+    /// A note.
+    Note,
 }
 
 /// A place in a robots.txt.
@@ -28,9 +33,9 @@ pub(crate) struct Place<'a> {
     pub(crate) body: &'a [u8],
     /// The line, from 1.
     pub(crate) line: u32,
-    /// What the caret stands under.
+    /// What the carets underline.
     pub(crate) span: ByteSpan,
-    /// What is written beside the caret.
+    /// The text beside the carets; can be empty.
     pub(crate) label: String,
 }
 
@@ -41,6 +46,8 @@ pub(crate) struct Report<'a> {
     pub(crate) tone: Tone,
     /// The title's first word, such as `disallowed`.
     pub(crate) name: &'a str,
+    /// A code that is shown in brackets after the first word.
+    pub(crate) code: Option<&'a str>,
     /// The rest of the title.
     pub(crate) title: String,
     /// The line that the report is about.
@@ -50,16 +57,25 @@ pub(crate) struct Report<'a> {
 }
 
 impl Report<'_> {
-    /// The report as text with ANSI styles, for a writer that drops them where they are not wanted.
+    /// Renders the report with ANSI styles, for a writer that drops them if they are not wanted.
     pub(crate) fn render(&self) -> String {
         let level = match self.tone {
             Tone::Good => Level::HELP,
-            Tone::Bad => Level::ERROR,
+            Tone::Error => Level::ERROR,
+            Tone::Warning => Level::WARNING,
+            Tone::Note => Level::NOTE,
         };
-        let mut group = annotate_snippets::Group::with_title(level.with_name(self.name).primary_title(&self.title));
+        let mut title = level.with_name(self.name).primary_title(&self.title);
+        if let Some(code) = self.code {
+            title = title.id(code);
+        }
+        let mut group = annotate_snippets::Group::with_title(title);
         let line = self.place.as_ref().map(Line::of);
         if let (Some(place), Some(line)) = (&self.place, &line) {
-            let annotation = AnnotationKind::Primary.span(line.start..line.end).label(place.label.as_str());
+            let mut annotation = AnnotationKind::Primary.span(line.start..line.end);
+            if !place.label.is_empty() {
+                annotation = annotation.label(place.label.as_str());
+            }
             let snippet = Snippet::source(line.text.as_str()).line_start(place.line as usize).path(place.file);
             group = group.element(snippet.annotation(annotation));
         }
@@ -70,7 +86,7 @@ impl Report<'_> {
     }
 }
 
-/// A line of the body as text, and where the part that matters stands in it.
+/// A line of the body as text, and the position of the part that matters.
 struct Line {
     text: String,
     start: usize,

@@ -15,7 +15,7 @@ use crate::table::Table;
 const MOST_LISTED: usize = 20;
 
 /// The figures of a file.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Sheet {
     /// The file, by name and figure.
     pub(crate) file: Vec<(&'static str, Value)>,
@@ -118,8 +118,15 @@ impl Sheet {
 
     /// Keeps one agent and the program that it obeys.
     pub(crate) fn keep_agent(&mut self, agent: &str, program: Program<'_>) {
-        self.agents = vec![(agent.to_owned(), 0)];
-        self.programs = vec![ProgramSheet::of_program(program)];
+        self.agents.clear();
+        self.programs.clear();
+        self.add_agent(agent, program);
+    }
+
+    /// Adds an agent and the program that it obeys.
+    pub(crate) fn add_agent(&mut self, agent: &str, program: Program<'_>) {
+        self.agents.push((agent.to_owned(), self.programs.len()));
+        self.programs.push(ProgramSheet::of_program(program));
     }
 
     /// Writes tables.
@@ -131,7 +138,12 @@ impl Sheet {
         }
         table.write_body(out, "")?;
         writeln!(out)?;
-        let mut table = Table::new(&["program", ">rules", ">parts", ">nodes", ">octets", ">limits hit", "agents"]);
+        self.write_programs(out, all_rules)
+    }
+
+    /// Writes the tables of the programs alone.
+    pub(crate) fn write_programs(&self, out: &mut dyn Write, all_rules: bool) -> Result<(), Failure> {
+        let mut table = Table::new(&["program", ">rules", ">parts", ">nodes", ">bytes", ">limits hit", "agents"]);
         for (number, program) in self.programs.iter().enumerate() {
             table.row([
                 number.to_string(),
@@ -160,7 +172,7 @@ impl Sheet {
             }
             table.write(out, "  ")?;
             if rules.len() > most {
-                writeln!(out, "  and {} more: --rules lists all", rules.len() - most)?;
+                writeln!(out, "  and {} more: --all lists all", rules.len() - most)?;
             }
         }
         Ok(())
@@ -182,6 +194,11 @@ impl Sheet {
         let mut file: Map<String, Value> = [("type".to_owned(), "file".into())].into_iter().collect();
         file.extend(self.file.iter().map(|(name, figure)| (name.replace([' ', '.'], "_"), figure.clone())));
         output::json_line(out, &file)?;
+        self.write_programs_json(out)
+    }
+
+    /// Writes each `agent`, `program` and `rule` in JSON Lines.
+    pub(crate) fn write_programs_json(&self, out: &mut dyn Write) -> Result<(), Failure> {
         for (agent, program) in &self.agents {
             output::json_line(out, &json!({ "type": "agent", "token": agent, "program": program }))?;
         }

@@ -398,6 +398,28 @@ fn files_are_written_whole_or_not_at_all() {
 }
 
 #[test]
+fn packs_are_inspected_as_a_whole_and_by_origin() {
+    let sandbox = Sandbox::new();
+    fs::create_dir(sandbox.path().join("captures")).unwrap();
+    sandbox.write("captures/https_shop.example.txt", ROBOTS);
+    let build = ["pack", "build", "captures", "--agent", "FooBot", "--winners", "-o", "x.pack"];
+    assert_eq!(sandbox.run(&build).status.code(), Some(0));
+    let text = |args: &[&str], code: i32| {
+        let output = sandbox.run(args);
+        assert_eq!(output.status.code(), Some(code), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert!(text(&["inspect", "x.pack"], 0).contains("origins"));
+    let entry = text(&["inspect", "x.pack", "https://shop.example/cart"], 0);
+    assert!(entry.starts_with("https://shop.example\n"), "{entry}");
+    assert!(entry.contains("3      14     4  allowed"), "{entry}");
+    assert!(text(&["inspect", "x.pack", "https://shop.example", "--json"], 0).contains(r#""type":"rule""#));
+    assert_eq!(text(&["inspect", "x.pack", "https://other.example"], 1), "");
+    let agent = ["inspect", "x.pack", "https://shop.example", "--agent", "BarBot"];
+    assert!(String::from_utf8_lossy(&sandbox.run(&agent).stderr).contains("no such agent: BarBot: x.pack "));
+}
+
+#[test]
 fn several_files_become_files_of_a_folder() {
     let sandbox = Sandbox::new();
     sandbox.write("other.txt", "User-agent: *\nDisallow: /b\n");

@@ -2,6 +2,7 @@
 
 mod args;
 mod json;
+mod policy;
 mod text;
 
 use std::io::Write as _;
@@ -22,6 +23,12 @@ use crate::url_path::UrlReader;
 
 /// Runs the command.
 pub(crate) fn explain(args: &ExplainArgs) -> Result<End, Failure> {
+    if let Some(name) = &args.policy {
+        return policy::explain(name, args);
+    }
+    let Some(url) = &args.url else {
+        return Err(Failure::new("no URL: the command line: give ROBOTS and URL"));
+    };
     let crawlers = Identity::required(&args.agent)?;
     let source = Source::read(&args.robots)?;
     let Contents::Robots(body) = Contents::of(&source, &args.read)? else {
@@ -31,7 +38,7 @@ pub(crate) fn explain(args: &ExplainArgs) -> Result<End, Failure> {
         )));
     };
     let dialect = args.read.dialect.of_robots();
-    let url = args.url.as_encoded_bytes();
+    let url = url.as_encoded_bytes();
     let reader = UrlReader { dialect, raw: args.raw_url };
     let path = reader
         .path(url)

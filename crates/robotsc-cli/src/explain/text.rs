@@ -51,8 +51,9 @@ pub(super) fn write(out: &mut dyn io::Write, file: &str, told: &Explanation<'_>,
     }
     let allowed = told.verdict.is_allow();
     let report = Report {
-        tone: if allowed { Tone::Good } else { Tone::Bad },
+        tone: if allowed { Tone::Good } else { Tone::Error },
         name: if allowed { "allowed" } else { "disallowed" },
+        code: None,
         title: shown::cut(told.url, MOST_SHOWN),
         place: place(file, told),
         notes,

@@ -6,30 +6,54 @@ use clap::{Args, ValueHint};
 
 use crate::args::{EffortArg, RobotsArgs, token};
 
-/// Shows what is inside a robots.txt or a compiled program: agents, programs, states, octets, limits hit, and the rules
-/// in their order.
+/// Shows what a robots.txt says: its groups, the crawlers that obey them, their rules in the order in which they
+/// decide, and what is wrong with it.
+///
+/// Also reads compiled programs, declared rule sets, and the entry of an origin in a policy pack.
 #[derive(Args, Debug)]
-#[command(after_help = "\
+#[command(
+    override_usage = "robotsc inspect [OPTIONS] <FILE>\n       robotsc inspect [OPTIONS] <PACK> [ORIGIN]\n       \
+                      robotsc inspect [OPTIONS] --policy <POLICY>",
+    after_help = "\
+Exit codes: 0 nothing is wrong, 1 errors or warnings were found in a robots.txt or the pack does not know the origin, \
+2 error.
+
 Examples:
   robotsc inspect robots.txt
-  robotsc inspect site.robotsc --json")]
+  robotsc inspect robots.txt --agent GPTBot
+  robotsc inspect site.robotsc --verbose
+  robotsc inspect frontier.pack https://shop.example
+  robotsc inspect --policy bundled:crawl-hygiene"
+)]
 pub(crate) struct InspectArgs {
-    /// A robots.txt, a compiled program, or `-` for standard input
-    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub(crate) file: OsString,
+    /// A robots.txt, a compiled program, a policy pack, or `-` for standard input
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath, required_unless_present = "policy")]
+    pub(crate) file: Option<OsString>,
+
+    /// With a policy pack: the origin, or a URL of it [default: figures of the whole pack]
+    #[arg(value_name = "ORIGIN", value_hint = ValueHint::Url)]
+    pub(crate) origin: Option<OsString>,
+
+    /// A declared rule set: bundled:NAME, or FILE#NAME of rule sets in RON
+    #[arg(long, value_name = "POLICY", conflicts_with_all = ["file", "origin"])]
+    pub(crate) policy: Option<OsString>,
 
     #[command(flatten)]
     pub(crate) read: RobotsArgs,
 
-    /// Show the programs and rules of this agent only
+    /// Show the rules of this agent only
     #[arg(long, value_name = "TOKEN", value_parser = token)]
     pub(crate) agent: Option<String>,
 
-    /// List every rule, however many
+    /// List every rule, agent and diagnostic, however many
     #[arg(long)]
-    pub(crate) rules: bool,
+    pub(crate) all: bool,
 
-    /// The effort that a robots.txt is compiled with
+    /// Show the compiled programs too: ranks, parts, nodes, bytes, limits that were hit
+    #[arg(long, short)]
+    pub(crate) verbose: bool,
+
+    /// With --verbose or --json: the effort that a robots.txt is compiled with
     #[arg(long, value_enum, default_value_t = EffortArg::Small, value_name = "EFFORT")]
     pub(crate) effort: EffortArg,
 

@@ -1,28 +1,71 @@
 //! `inspect`: what is inside a file.
 
 mod args;
+mod findings;
+mod groups;
+mod pack;
+mod policy;
 
+use std::ffi::OsStr;
 use std::io::Write as _;
 
 use robotsc::Compiler;
 
 pub(crate) use self::args::InspectArgs;
+use self::groups::Groups;
 use crate::contents::{self, Contents};
 use crate::failure::{End, Failure};
 use crate::identity::Identity;
 use crate::output;
 use crate::sheet::Sheet;
+use crate::shown;
 use crate::source::Source;
 
 /// Runs the command.
 pub(crate) fn inspect(args: &InspectArgs) -> Result<End, Failure> {
-    let source = Source::read(&args.file)?;
+    if let Some(name) = &args.policy {
+        return policy::inspect(name, args);
+    }
+    let Some(file) = &args.file else {
+        return Err(Failure::new("no file: the command line: give FILE, or a rule set with --policy"));
+    };
+    if pack::is_pack(file) {
+        return pack::inspect(file, args);
+    }
+    if let Some(origin) = &args.origin {
+        let (file, origin) = (shown::octets(file.as_encoded_bytes()), shown::octets(origin.as_encoded_bytes()));
+        return Err(Failure::new(format_args!(
+            "an origin without a pack: {origin}: {file} is no policy pack: leave the origin out"
+        )));
+    }
+    of_file(file, args)
+}
+
+/// Inspects a robots.txt or a compiled program.
+fn of_file(file: &OsStr, args: &InspectArgs) -> Result<End, Failure> {
+    let source = Source::read(file)?;
     let sheet = match Contents::of(&source, &args.read)? {
         Contents::Robots(body) => {
             let robots = contents::parse(&source.name, body, &args.read)?;
-            let compiler = Compiler::new().effort(args.effort.effort());
-            Sheet::of_robots(&source.name, &robots, &compiler, args.agent.as_slice())
-                .map_err(|error| Failure::new(format_args!("cannot compile: {}: {error}", source.name)))?
+            let compile = || {
+                let compiler = Compiler::new().effort(args.effort.effort());
+                Sheet::of_robots(&source.name, &robots, &compiler, args.agent.as_slice())
+                    .map_err(|error| Failure::new(format_args!("cannot compile: {}: {error}", source.name)))
+            };
+            let mut out = output::coloured();
+            if args.json {
+                compile()?.write_json(&mut out)?;
+                findings::write_json(&mut out, &robots)?;
+            } else {
+                Groups::of(&robots, args.agent.as_deref()).write(&mut out, &source.name, args.all)?;
+                if args.verbose {
+                    writeln!(out)?;
+                    compile()?.write_programs(&mut out, args.all)?;
+                }
+                findings::write(&mut out, &source.name, &robots, args.all)?;
+            }
+            out.flush()?;
+            return Ok(findings::end(&robots));
         }
         Contents::Program(program) => Sheet::of_program(&source.name, program),
         Contents::Policy(policy) => {
@@ -39,7 +82,7 @@ pub(crate) fn inspect(args: &InspectArgs) -> Result<End, Failure> {
     if args.json {
         sheet.write_json(&mut out)?;
     } else {
-        sheet.write(&mut out, args.rules)?;
+        sheet.write(&mut out, args.all)?;
     }
     out.flush()?;
     Ok(End::Clean)

@@ -1,0 +1,73 @@
+//! What a policy pack holds, as a whole or of one origin.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io::{Read as _, Write as _};
+use std::path::Path;
+
+use robotsc::origin::Origin;
+use robotsc::pack::PackAgents;
+
+use super::InspectArgs;
+use crate::failure::{End, Failure};
+use crate::file_kind::FileKind;
+use crate::output;
+use crate::pack;
+use crate::pack::args::{GetArgs, PackArgs, PackCommand, StatsArgs};
+use crate::sheet::Sheet;
+use crate::shown;
+use crate::source;
+
+/// Returns whether a file begins as a policy pack does; standard input is none, since packs are mapped.
+pub(super) fn is_pack(file: &OsStr) -> bool {
+    let mut head = Vec::new();
+    let is_file = !source::is_stdin(file) && Path::new(file).is_file();
+    let read = is_file && File::open(file).is_ok_and(|file| file.take(8).read_to_end(&mut head).is_ok());
+    read && FileKind::of("", &head) == FileKind::Pack
+}
+
+/// Shows the figures of a pack; or the entry of an origin, and its programs.
+pub(super) fn inspect(file: &OsStr, args: &InspectArgs) -> Result<End, Failure> {
+    let path = Path::new(file).to_owned();
+    let Some(origin) = &args.origin else {
+        let command = PackCommand::Stats(StatsArgs { pack: path, json: args.json });
+        return pack::pack(&PackArgs { command });
+    };
+    let entry = GetArgs { pack: path.clone(), origin: origin.clone(), now: None, json: args.json };
+    let end = pack::pack(&PackArgs { command: PackCommand::Get(entry) })?;
+    if end == End::Clean {
+        write_programs(&path, origin, args)?;
+    }
+    Ok(end)
+}
+
+/// Writes the programs of an origin, for one agent or all that the pack was built for.
+fn write_programs(path: &Path, origin: &OsString, args: &InspectArgs) -> Result<(), Failure> {
+    let pack = pack::open(path)?;
+    let Ok(key) = Origin::of_url(origin.as_encoded_bytes()) else { return Ok(()) };
+    let Some(entry) = pack.get(key.as_bytes()) else { return Ok(()) };
+    let tokens: Vec<Vec<u8>> = match (&args.agent, pack.agents()) {
+        (Some(agent), _) => vec![agent.clone().into_bytes()],
+        (None, PackAgents::All) => entry.tokens().map(<[u8]>::to_vec).chain([b"*".to_vec()]).collect(),
+        (None, PackAgents::Some(tokens)) => tokens.iter().map(|token| token.clone().into_bytes()).collect(),
+    };
+    let mut sheet = Sheet::default();
+    for token in tokens {
+        let name = shown::octets(&token);
+        let agent = pack.agent(&token).ok_or_else(|| {
+            let file = shown::octets(path.as_os_str().as_encoded_bytes());
+            Failure::new(format_args!("no such agent: {name}: {file} was built for others"))
+        })?;
+        let Some(program) = entry.program(&agent) else { continue };
+        sheet.add_agent(&name, program);
+    }
+    let mut out = output::stdout();
+    match args.json {
+        true => sheet.write_programs_json(&mut out)?,
+        false => {
+            writeln!(out)?;
+            sheet.write_programs(&mut out, args.all)?;
+        }
+    }
+    Ok(out.flush()?)
+}
