@@ -1,4 +1,4 @@
-//! Archives of the same as folders hold: tar, plain or compressed.
+//! Archives of what folders hold: tar, plain or compressed.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fs::File;
@@ -14,10 +14,10 @@ use crate::manifest::{Row, Rows};
 use crate::site;
 use crate::warc::Packing;
 
-/// The captures of an archive, in its order. Where it holds a manifest, those that the manifest lists.
+/// The captures of an archive, in its order. If it holds a manifest, those that the manifest lists.
 ///
-/// A manifest that is the first file of the archive is read on the way; for one that stands behind, or none, the archive
-/// is read twice.
+/// If the manifest is the first file of the archive, the archive is read once; else, or if there is none, it is read
+/// twice.
 #[derive(Debug)]
 pub(crate) struct Archive {
     limits: Limits,
@@ -68,7 +68,7 @@ impl Archive {
                     first = false;
                 }
                 Ok(Some(_)) => first = false,
-                // What is wrong is told on the second way.
+                // What is wrong is reported when it is read again.
                 Ok(None) | Err(_) => {
                     archive.entries = Entries::new(unpacked(path, packing)?);
                     return Ok(archive);
@@ -80,7 +80,7 @@ impl Archive {
     fn read_manifest(&mut self, folder: &Path, size: u64) -> io::Result<()> {
         if size > self.limits.manifest {
             let most = self.limits.manifest;
-            let what = format!("its manifest is {size} octets long, over {most}: unpack it and give the manifest");
+            let what = format!("its manifest is {size} bytes long, over {most}: unpack it and give the manifest");
             return Err(io::Error::other(what));
         }
         let mut text = Vec::new();
@@ -123,7 +123,7 @@ impl Archive {
     fn file(&mut self, name: &[u8], size: u64) -> io::Result<()> {
         let shown = name.escape_ascii().to_string();
         let spot = self.spot(shown);
-        let base = name.rsplit(|octet| *octet == b'/').next().unwrap_or_default();
+        let base = name.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
         let Some(path) = path_of(name) else {
             let what = match str::from_utf8(name) {
                 Ok(_) => "its name leads out of the archive: skipped",
@@ -141,7 +141,7 @@ impl Archive {
                 self.passed += u64::from(base != MANIFEST.as_bytes());
                 return Ok(());
             };
-            // A second entry of the same name is passed over.
+            // A second entry of the same name is skipped.
             let mut rows = Vec::new();
             for listed in listed.iter_mut().filter(|listed| !listed.met) {
                 listed.met = true;
@@ -204,7 +204,7 @@ impl Archive {
             Some(Entry::Broken { offset, what }) => {
                 let place = match self.packing {
                     Packing::Plain => Place::Octet(offset),
-                    _ => Place::Inside { member: 0, octet: offset },
+                    _ => Place::Inside { member: 0, byte: offset },
                 };
                 let spot = Spot { file: Arc::clone(&self.file), place };
                 Broken::new(BrokenKind::Record, spot, what)
@@ -251,13 +251,13 @@ impl Iterator for Archive {
     }
 }
 
-/// The path of an entry, where it stays inside the archive.
+/// Returns the path of an entry, where it stays inside the archive.
 fn path_of(name: &[u8]) -> Option<PathBuf> {
     let path = Path::new(str::from_utf8(name).ok()?);
     goes_down(path).then(|| plain(path))
 }
 
-/// A path without the `.` in it.
+/// Returns a path without the `.` in it.
 fn plain(path: &Path) -> PathBuf {
     path.components().filter(|component| matches!(component, std::path::Component::Normal(_))).collect()
 }

@@ -1,33 +1,33 @@
-//! What the readers give: captures, and what was broken.
+//! What the readers return: captures, and what was broken.
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
-/// What came back when an origin's robots.txt was fetched.
+/// The result of one fetch of an origin's robots.txt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Capture {
-    /// The URL that was asked for first, as it stands in the source. Where the fetch was redirected this is still the
-    /// origin that the answer is for (RFC 9309, section 2.3.1.2).
+    /// The URL of the first request, as the source writes it. If the fetch was redirected, this is still the origin
+    /// that the answer is for (RFC 9309, section 2.3.1.2).
     pub url: Vec<u8>,
-    /// When, in seconds since 1970-01-01 00:00 UTC; `None` where the source does not say.
+    /// The time of the fetch, in seconds since 1970-01-01 00:00 UTC; `None` if the source does not say.
     pub fetched_at: Option<u64>,
-    /// What came back.
+    /// The answer.
     pub answer: Answer,
-    /// Where it stands.
+    /// Where the source holds it.
     pub spot: Spot,
 }
 
-/// What came back.
+/// What a fetch returned.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Answer {
     /// A response of the server, the last of a chain of redirects that was followed.
     Response(Response),
-    /// More redirects than are followed, or a loop.
+    /// There were more redirects than crawlers follow, or a loop.
     TooManyRedirects,
-    /// The server was not reached, or broke off: DNS, connection, timeout.
+    /// The server was not reached, or the connection failed: DNS, connection, timeout.
     Unreachable,
 }
 
@@ -36,9 +36,9 @@ pub enum Answer {
 pub struct Response {
     /// The HTTP status.
     pub status: u16,
-    /// How many redirects led here.
+    /// The number of redirects that led here.
     pub hops: u8,
-    /// The header fields that bear on caching, by their names in lower case; several of a name are joined by commas.
+    /// The header fields for caching, by their names in lower case; several of a name are joined by commas.
     pub headers: BTreeMap<&'static str, Vec<u8>>,
     /// The body, without the encodings of its transfer and its content.
     pub body: Vec<u8>,
@@ -49,13 +49,13 @@ pub struct Response {
 /// How a body ends.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum BodyEnd {
-    /// It is all there.
+    /// The body is complete.
     #[default]
     Whole,
-    /// It is longer than is kept here, or than the crawler kept; what is there ends at a line's end, or is longer than
-    /// any dialect reads.
+    /// The body is longer than the limit of this reader or of the crawler. What is kept ends at a line end, or is
+    /// longer than any dialect reads.
     CutAtLimit,
-    /// It broke off: a connection that ended too soon, a bad chunk, a bad encoding.
+    /// The body is incomplete: the connection ended too soon, or a chunk or an encoding is bad.
     Incomplete,
 }
 
@@ -73,15 +73,15 @@ pub struct Spot {
 pub enum Place {
     /// The file as a whole.
     File,
-    /// An offset, in octets.
+    /// An offset, in bytes.
     Octet(u64),
     /// A place in what is compressed: the offset of the member (gzip) or frame (zstd) in the file, and the offset in
-    /// what it holds, both in octets.
+    /// what it holds, both in bytes.
     Inside {
-        /// Where the member begins, in octets of the file.
+        /// Where the member begins, in bytes of the file.
         member: u64,
         /// Where in what it holds.
-        octet: u64,
+        byte: u64,
     },
     /// A line, from 1.
     Line(u64),
@@ -105,18 +105,18 @@ impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::File => write!(f, "the file"),
-            Self::Octet(octet) | Self::Inside { member: octet, octet: 0 } => write!(f, "octet {octet}"),
-            Self::Inside { member, octet } => write!(f, "octet {octet} of what octet {member} begins"),
+            Self::Octet(byte) | Self::Inside { member: byte, byte: 0 } => write!(f, "byte {byte}"),
+            Self::Inside { member, byte } => write!(f, "byte {byte} of what byte {member} begins"),
             Self::Line(line) => write!(f, "line {line}"),
             Self::Entry(name) => write!(f, "{name}"),
         }
     }
 }
 
-/// Something that could not be read: where, what, and what was done about it. Reading goes on behind it.
+/// Something that could not be read: where, what, and what the reader did about it. Reading goes on after it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Broken {
-    /// Where it stands.
+    /// Where the source holds it.
     pub spot: Spot,
     /// Of what kind it is.
     pub kind: BrokenKind,
@@ -128,7 +128,7 @@ pub struct Broken {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum BrokenKind {
-    /// A file that cannot be opened or read on, or is of no known kind: what is left of it is not read.
+    /// A file that cannot be opened or read, or is of no known kind: the rest of it is not read.
     File,
     /// A record, a line or an entry that is damaged or of an unknown form: it is skipped.
     Record,
@@ -144,7 +144,7 @@ impl Broken {
         Self { spot, kind, what: what.to_string() }
     }
 
-    /// What is wrong and what was done, without the place.
+    /// Returns what is wrong and what was done, without the place.
     #[must_use]
     pub fn what(&self) -> &str {
         &self.what

@@ -14,13 +14,12 @@ use crate::warc::{Content, Record};
 
 /// All captures of several sources, one after the other: an iterator of captures and of what was broken.
 ///
-/// After something that is broken the next item is what could be read behind it; the iterator ends, whatever the
-/// sources hold. Two captures of one origin both come, in the order of the sources. A redirect or a revisit in a WARC
-/// file comes at the end, with the answer that it leads to, for the origin that was asked first; its target may stand in
-/// any of the sources.
+/// After something that is broken the iterator goes on with what can be read. It ends for every input. Two captures of
+/// one origin both come, in the order of the sources. A redirect or a revisit in a WARC file comes at the end, with the
+/// answer that it leads to, for the origin of the first request; its target can be in any of the sources.
 ///
-/// Cost: each source is read once (an archive without a leading manifest twice), and the targets of redirects once
-/// more. Memory: [`Limits`], but for the names of a folder.
+/// Cost: reads each source once (an archive without a leading manifest twice), and the targets of redirects once more.
+/// [`Limits`] bounds the memory, but for the names of a folder.
 ///
 /// ```
 /// use robotsc_sources::{Answer, Captures, Limits};
@@ -43,17 +42,17 @@ pub struct Captures {
     source: Option<Source>,
     follow: Option<Follow>,
     lead: Option<Lead>,
-    /// The octets of the sources that are behind us.
+    /// The bytes of the sources that are finished.
     behind: u64,
     /// Whether the source gave anything, and the records of it that are of no robots.txt.
     gave: bool,
     records: u64,
-    /// What was passed over in the sources that are behind us.
+    /// How many files and records were skipped in the sources that are finished.
     passed: u64,
 }
 
 impl Captures {
-    /// The captures of these sources: folders, manifests, tar and WARC files.
+    /// Returns the captures of these sources: folders, manifests, tar and WARC files.
     #[must_use]
     pub fn new(sources: Vec<PathBuf>, limits: &Limits) -> Self {
         Self {
@@ -70,9 +69,9 @@ impl Captures {
         }
     }
 
-    /// How many octets of the sources were read so far: of WARC files as they go, of others when they are behind.
+    /// Returns how many bytes of the sources were read so far: of WARC files as they go, of others when they are after.
     #[must_use]
-    pub fn octets_read(&self) -> u64 {
+    pub fn bytes_read(&self) -> u64 {
         let here = match &self.source {
             Some(Source::Warc(warc)) => warc.offset(),
             _ => 0,
@@ -80,8 +79,9 @@ impl Captures {
         self.behind + here
     }
 
-    /// How many files and records of the sources so far are of no robots.txt and were passed over: files whose names do
-    /// not end in `.txt`, or that the archive's manifest does not list, and records of other URLs and kinds.
+    /// Returns how many files and records of the sources so far were skipped because they are not a robots.txt: files
+    /// whose names do not end in `.txt` or that the archive's manifest does not list, and records of other URLs and
+    /// kinds.
     #[must_use]
     pub fn passed_over(&self) -> u64 {
         self.passed + self.passed_here()

@@ -1,33 +1,33 @@
-//! The encodings of a content (RFC 9110, section 8.4.1), taken off, with a limit on what comes out.
+//! Decodes content encodings (RFC 9110, section 8.4.1), with a limit on the result.
 
 use std::io::Read;
 
 use crate::limits::Limits;
 
-/// The most encodings on top of each other. Servers use one.
-const MOST_CODINGS: usize = 3;
+/// The maximum number of encodings on top of each other. Servers use one.
+const MAX_CODINGS: usize = 3;
 
-/// What came out.
+/// A decoded body.
 #[derive(Debug)]
 pub(crate) struct Decoded {
-    /// The octets, up to the limit for a body and one more.
-    pub(crate) octets: Vec<u8>,
-    /// Whether the encoded octets were good up to their end, or to the limit.
+    /// The bytes, up to the limit for a body and one more.
+    pub(crate) bytes: Vec<u8>,
+    /// Whether the encoded bytes were good up to their end, or to the limit.
     pub(crate) ended: bool,
 }
 
-/// Whether octets begin as the outermost encoding has it.
-pub(crate) fn begins(codings: &[String], octets: &[u8]) -> bool {
-    codings.last().is_some_and(|coding| begins_as(coding, octets))
+/// Reports whether bytes begin as the outermost encoding has it.
+pub(crate) fn begins(codings: &[String], bytes: &[u8]) -> bool {
+    codings.last().is_some_and(|coding| begins_as(coding, bytes))
 }
 
-/// Brotli, and deflate without zlib's head, have no mark of their own: what is no text may be either.
-fn begins_as(coding: &str, octets: &[u8]) -> bool {
+/// Brotli, and deflate without zlib's header, have no mark of their own: what is no text may be either.
+fn begins_as(coding: &str, bytes: &[u8]) -> bool {
     match coding {
-        "gzip" | "x-gzip" => octets.starts_with(&[0x1f, 0x8b]),
-        "zstd" => octets.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]),
-        "deflate" => is_zlib(octets) || !is_text(octets),
-        _ => !is_text(octets),
+        "gzip" | "x-gzip" => bytes.starts_with(&[0x1f, 0x8b]),
+        "zstd" => bytes.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]),
+        "deflate" => is_zlib(bytes) || !is_text(bytes),
+        _ => !is_text(bytes),
     }
 }
 
@@ -35,93 +35,95 @@ fn is_known(coding: &str) -> bool {
     matches!(coding, "gzip" | "x-gzip" | "deflate" | "br") || (cfg!(feature = "zstd") && coding == "zstd")
 }
 
-/// Whether octets begin as zlib's format has it (RFC 1950, section 2.2).
-fn is_zlib(octets: &[u8]) -> bool {
-    matches!(octets, [method, flags, ..] if method & 15 == 8 && u16::from_be_bytes([*method, *flags]).is_multiple_of(31))
+/// Reports whether bytes begin as zlib's format has it (RFC 1950, section 2.2).
+fn is_zlib(bytes: &[u8]) -> bool {
+    matches!(bytes, [method, flags, ..] if method & 15 == 8 && u16::from_be_bytes([*method, *flags]).is_multiple_of(31))
 }
 
 /// Takes the encodings off, the last applied first. A body that does not begin as its encoding has it was decoded by
-/// who kept it, and stands as it is; one that is no text in any character set either is told as one that broke off.
+/// the crawler that kept it, and is returned as it is. One that is no text in any character set is reported as
+/// incomplete.
 ///
 /// # Errors
 /// In words, where an encoding is not supported.
-pub(crate) fn decode(codings: &[String], mut octets: Vec<u8>, limits: &Limits) -> Result<Decoded, String> {
-    if codings.len() > MOST_CODINGS {
-        return Err(format!("{} content encodings on top of each other, over {MOST_CODINGS}", codings.len()));
+pub(crate) fn decode(codings: &[String], mut bytes: Vec<u8>, limits: &Limits) -> Result<Decoded, String> {
+    if codings.len() > MAX_CODINGS {
+        return Err(format!("{} content encodings on top of each other, over {MAX_CODINGS}", codings.len()));
     }
     let mut ended = true;
     for (left, coding) in codings.iter().enumerate().rev() {
         if !is_known(coding) {
-            // Text was decoded by who kept it; other octets are what cannot be read here.
-            if is_text(&octets) {
+            // Text was decoded by who kept it; other bytes are what cannot be read here.
+            if is_text(&bytes) {
                 break;
             }
             let coding: String = coding.chars().take(20).collect();
             return Err(format!("the content encoding '{}' is not supported", coding.escape_default()));
         }
         // Between two encodings the limit is that of what is encoded.
-        let most = if left == 0 { limits.body + 1 } else { limits.encoded };
+        let max = if left == 0 { limits.body + 1 } else { limits.encoded };
         let mut decoded = Vec::new();
-        let input = octets.as_slice();
+        let input = bytes.as_slice();
         if !begins_as(coding, input) {
-            // A few octets of brotli may look like text; text is not brotli to its very end.
-            if coding == "br" && !input.is_empty() && brotli(input, most, &mut decoded) {
-                octets = decoded;
+            // A few bytes of brotli may look like text; text is not brotli to its very end.
+            if coding == "br" && !input.is_empty() && brotli(input, max, &mut decoded) {
+                bytes = decoded;
                 continue;
             }
-            // Neither what the mark promises nor what came of it: nothing in it can be read as rules, so it is no whole file.
+            // Neither what the mark promises nor the result: nothing in it can be read as rules, so it is no whole
+            // file.
             ended &= !has_controls(input);
             break;
         }
         let good = match coding.as_str() {
-            "br" => brotli(input, most, &mut decoded),
-            "deflate" if is_zlib(input) => read(flate2::bufread::ZlibDecoder::new(input), most, &mut decoded),
-            // Some servers send it without the head that the name stands for.
-            "deflate" => bare_deflate(input, most, &mut decoded),
+            "br" => brotli(input, max, &mut decoded),
+            "deflate" if is_zlib(input) => read(flate2::bufread::ZlibDecoder::new(input), max, &mut decoded),
+            // Some servers send it without the header that the name stands for.
+            "deflate" => bare_deflate(input, max, &mut decoded),
             #[cfg(feature = "zstd")]
             "zstd" => match zstd::stream::read::Decoder::with_buffer(input) {
-                Ok(decoder) => read(decoder, most, &mut decoded),
+                Ok(decoder) => read(decoder, max, &mut decoded),
                 Err(_) => false,
             },
-            _ => read(flate2::bufread::MultiGzDecoder::new(input), most, &mut decoded),
+            _ => read(flate2::bufread::MultiGzDecoder::new(input), max, &mut decoded),
         };
         ended &= good;
-        octets = decoded;
+        bytes = decoded;
     }
-    Ok(Decoded { octets, ended })
+    Ok(Decoded { bytes, ended })
 }
 
-/// Reads up to `most` octets; `false` where the encoded octets are bad or break off before that.
-fn read(decoder: impl Read, most: usize, decoded: &mut Vec<u8>) -> bool {
-    decoder.take(most as u64).read_to_end(decoded).is_ok()
+/// Reads up to `max` bytes; `false` where the encoded bytes are bad or break off before that.
+fn read(decoder: impl Read, max: usize, decoded: &mut Vec<u8>) -> bool {
+    decoder.take(max as u64).read_to_end(decoded).is_ok()
 }
 
-/// As [`read`], for brotli. It has no checksum, so that it is good only where it takes all octets.
-fn brotli(input: &[u8], most: usize, decoded: &mut Vec<u8>) -> bool {
+/// As [`read`], for brotli. It has no checksum, so that it is good only where it takes all bytes.
+fn brotli(input: &[u8], max: usize, decoded: &mut Vec<u8>) -> bool {
     const BUFFER: usize = 4 << 10;
     let mut decoder = brotli_decompressor::Decompressor::new(input, BUFFER);
     // No server may send these (RFC 9841, section 5), and their window may take a gibibyte.
     decoder.set_parameter(brotli_decompressor::BrotliDecoderParameter::BROTLI_DECODER_PARAM_LARGE_WINDOW, 0);
-    if !read(&mut decoder, most, decoded) {
+    if !read(&mut decoder, max, decoded) {
         return false;
     }
-    // Behind the end, the decoder complains of what it has in its buffer.
-    decoded.len() == most || decoder.get_ref().is_empty() && matches!(decoder.read(&mut [0]), Ok(0))
+    // After the end, the decoder complains of what it has in its buffer.
+    decoded.len() == max || decoder.get_ref().is_empty() && matches!(decoder.read(&mut [0]), Ok(0))
 }
 
-/// As [`read`], for deflate without head and checksum: good only where it takes all octets.
-fn bare_deflate(input: &[u8], most: usize, decoded: &mut Vec<u8>) -> bool {
+/// As [`read`], for deflate without header and checksum: good only where it takes all bytes.
+fn bare_deflate(input: &[u8], max: usize, decoded: &mut Vec<u8>) -> bool {
     let mut decoder = flate2::bufread::DeflateDecoder::new(input);
-    read(&mut decoder, most, decoded) && (decoded.len() == most || decoder.get_ref().is_empty())
+    read(&mut decoder, max, decoded) && (decoded.len() == max || decoder.get_ref().is_empty())
 }
 
-/// Whether the first octets are text as robots.txt files are: UTF-8 without controls but line ends and tabs.
-fn is_text(octets: &[u8]) -> bool {
-    let first = octets.get(..octets.len().min(64)).unwrap_or_default();
+/// Reports whether the first bytes are text as robots.txt files are: UTF-8 without controls but line ends and tabs.
+fn is_text(bytes: &[u8]) -> bool {
+    let first = bytes.get(..bytes.len().min(64)).unwrap_or_default();
     let text = match str::from_utf8(first) {
         Ok(text) => text,
-        // A character that the 64 octets cut is none that is wrong.
-        Err(error) if error.error_len().is_none() && octets.len() > first.len() => {
+        // A character that the 64 bytes cut is none that is wrong.
+        Err(error) if error.error_len().is_none() && bytes.len() > first.len() => {
             str::from_utf8(first.get(..error.valid_up_to()).unwrap_or_default()).unwrap_or_default()
         }
         Err(_) => return false,
@@ -129,10 +131,11 @@ fn is_text(octets: &[u8]) -> bool {
     text.chars().all(|char| !char.is_control() || matches!(char, '\t' | '\r' | '\n'))
 }
 
-/// Whether the first octets hold controls that no character set of one octet a letter, and no UTF-8, has in a text.
-fn has_controls(octets: &[u8]) -> bool {
-    let first = octets.get(..octets.len().min(64)).unwrap_or_default();
-    first.iter().any(|octet| octet.is_ascii_control() && !matches!(octet, b'\t' | b'\r' | b'\n'))
+/// Reports whether the first bytes hold controls that no character set of one byte a letter, and no UTF-8, has in a
+/// text.
+fn has_controls(bytes: &[u8]) -> bool {
+    let first = bytes.get(..bytes.len().min(64)).unwrap_or_default();
+    first.iter().any(|byte| byte.is_ascii_control() && !matches!(byte, b'\t' | b'\r' | b'\n'))
 }
 
 #[cfg(test)]
@@ -141,34 +144,36 @@ mod tests {
 
     use super::*;
 
-    fn gzip(octets: &[u8]) -> Vec<u8> {
+    fn gzip(bytes: &[u8]) -> Vec<u8> {
         let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
-        encoder.write_all(octets).unwrap();
+        encoder.write_all(bytes).unwrap();
         encoder.finish().unwrap()
     }
 
     /// `User-agent: *\nDisallow: /x\n` ten times, as the encoder of Google writes it at its levels 0, 5 and 11.
     const BROTLI: [&[u8]; 3] = [
-        b"\x8b\x86\x00\x00\x80\xaa\xaa\xaa\xea\xff\x2e\x97\x93\x9c\x15\x40\x40\xee\x72\xd6\xc3\x55\xe0\x2e\x07\x01\x01\x01\
-          \x10\x50\x05\x50\x51\x00\xd5\xff\xbb\xea\xdf\x73\x6f\x75\xcf\xa8\x2e\x6f\x63\xb8\x2b\x5e\x2c\x2c\x2c\x6c\x6c\xac\
-          \xea\x65\x46\x75\xf0\xe1\xc3\x8f\xc1\x60\x30\x8e\x33\x59\x55\x83\xc1\x60\x30\x18\x0c\xe6\x50\x67\x44\x2a\x4a\xa3\
-          \x70\x58\x68\x27\xd9\x7b\x82\x6f\xd1\xf6\x43\x16\xbe\xae\xe0\x80\x99\x6d\x55\xfb\x09\xf2\x87\xdb\x3f\xaf\xdc",
-        b"\x1b\x0d\x01\x00\x44\x27\xe7\x17\x3a\xb7\xb5\xfc\x1c\x68\x80\x41\x5a\x52\xae\x32\xcb\x6a\x55\x71\xea\x7a\x7d\xb6\
-          \xa2\x21\xe7\xb2\x6e\x89\xf1\x60",
-        b"\x1b\x0d\x01\xe0\x9d\x07\xb6\x5b\x34\x12\x3d\xeb\xd2\x59\xb2\xd1\xaf\x15\xaa\xe6\xf0\xb4\xca\x0b\x51\x9a\x04\x29\
-          \x93\xab\x16\x9d\x5c\x65\x96\xd5\x4a\xb4\x62\xad\xb2\x41\xb7\x73\x2b\xc7",
+        b"\x8b\x86\x00\x00\x80\xaa\xaa\xaa\xea\xff\x2e\x97\x93\x9c\x15\x40\x40\xee\x72\xd6\xc3\x55\xe0\x2e\x07\x01\
+          \x01\x01\x10\x50\x05\x50\x51\x00\xd5\xff\xbb\xea\xdf\x73\x6f\x75\xcf\xa8\x2e\x6f\x63\xb8\x2b\x5e\x2c\x2c\
+          \x2c\x6c\x6c\xac\xea\x65\x46\x75\xf0\xe1\xc3\x8f\xc1\x60\x30\x8e\x33\x59\x55\x83\xc1\x60\x30\x18\x0c\xe6\
+          \x50\x67\x44\x2a\x4a\xa3\x70\x58\x68\x27\xd9\x7b\x82\x6f\xd1\xf6\x43\x16\xbe\xae\xe0\x80\x99\x6d\x55\xfb\
+          \x09\xf2\x87\xdb\x3f\xaf\xdc",
+        b"\x1b\x0d\x01\x00\x44\x27\xe7\x17\x3a\xb7\xb5\xfc\x1c\x68\x80\x41\x5a\x52\xae\x32\xcb\x6a\x55\x71\xea\x7a\
+          \x7d\xb6\xa2\x21\xe7\xb2\x6e\x89\xf1\x60",
+        b"\x1b\x0d\x01\xe0\x9d\x07\xb6\x5b\x34\x12\x3d\xeb\xd2\x59\xb2\xd1\xaf\x15\xaa\xe6\xf0\xb4\xca\x0b\x51\x9a\
+          \x04\x29\x93\xab\x16\x9d\x5c\x65\x96\xd5\x4a\xb4\x62\xad\xb2\x41\xb7\x73\x2b\xc7",
     ];
 
     /// 64 MiB of `a` in brotli, with a window of 16 MiB.
     const BROTLI_BOMB: &[u8] =
-        b"\xcf\xff\xff\x7f\xf8\x25\xc2\xe2\xb1\x40\x20\xf7\xfe\x9f\xff\xff\xff\xf0\x4b\x00\xc4\x61\x01\x80\xee\xfd\x3f\xff\
-          \xff\xff\xe1\x97\x00\x88\xc3\x22\x00\xdd\xfb\x7f\xfe\xff\xff\xc3\x2f\x01\x10\x87\x05\x00\xba\xf7\xff\x03";
+        b"\xcf\xff\xff\x7f\xf8\x25\xc2\xe2\xb1\x40\x20\xf7\xfe\x9f\xff\xff\xff\xf0\x4b\x00\xc4\x61\x01\x80\xee\xfd\
+          \x3f\xff\xff\xff\xe1\x97\x00\x88\xc3\x22\x00\xdd\xfb\x7f\xfe\xff\xff\xc3\x2f\x01\x10\x87\x05\x00\xba\xf7\
+          \xff\x03";
 
     #[track_caller]
-    fn decoded(codings: &[&str], octets: Vec<u8>) -> (Vec<u8>, bool) {
+    fn decoded(codings: &[&str], bytes: Vec<u8>) -> (Vec<u8>, bool) {
         let codings: Vec<String> = codings.iter().map(|coding| (*coding).to_owned()).collect();
-        let decoded = decode(&codings, octets, &Limits::default()).unwrap();
-        (decoded.octets, decoded.ended)
+        let decoded = decode(&codings, bytes, &Limits::default()).unwrap();
+        (decoded.bytes, decoded.ended)
     }
 
     #[test]
@@ -190,9 +195,9 @@ mod tests {
         }
     }
 
-    /// Archives keep what came, or what came of it, under the same head.
+    /// Archives keep what came, or the result, under the same header.
     #[test]
-    fn a_body_that_was_decoded_stands() {
+    fn a_body_that_was_decoded_is_kept() {
         for body in [
             "User-agent: *\nDisallow: /x\n",
             "# Правила для роботов, которые приходят на этот сайт\nUser-agent: *\n",
@@ -208,9 +213,9 @@ mod tests {
         }
     }
 
-    /// `;` is brotli for nothing, and so may any text of a few octets be.
+    /// `;` is brotli for nothing, and so can any text of a few bytes be.
     #[test]
-    fn encodings_without_a_mark_end_where_the_octets_do() {
+    fn encodings_without_a_mark_end_where_the_bytes_do() {
         assert_eq!(decoded(&["br"], b";".to_vec()), (Vec::new(), true));
         let latin = b"; f\xfcr alle\nUser-agent: *\nDisallow: /\n";
         assert!(!decoded(&["br"], latin.to_vec()).1);
@@ -225,7 +230,7 @@ mod tests {
         assert!(!decoded(&["br"], longer).1);
     }
 
-    /// gzip whose first octets were lost, or another encoding under its name: nobody could read a rule in it.
+    /// gzip whose first bytes were lost, or another encoding under its name: nobody could read a rule in it.
     #[test]
     fn what_is_neither_encoded_nor_text_is_no_whole_file() {
         let whole = gzip(&b"User-agent: *\nDisallow: /x\n".repeat(10));
@@ -242,26 +247,26 @@ mod tests {
         let body = b"User-agent: *\nDisallow: /x\n".repeat(10);
         let whole = gzip(&body);
         for length in 2..whole.len() {
-            let (octets, ended) = decoded(&["gzip"], whole[..length].to_owned());
-            assert!(!ended && body.starts_with(&octets), "{length}");
+            let (bytes, ended) = decoded(&["gzip"], whole[..length].to_owned());
+            assert!(!ended && body.starts_with(&bytes), "{length}");
         }
         for whole in BROTLI {
             for length in 1..whole.len() {
-                let (octets, ended) = decoded(&["br"], whole[..length].to_owned());
-                assert!(!ended && body.starts_with(&octets), "{length}");
+                let (bytes, ended) = decoded(&["br"], whole[..length].to_owned());
+                assert!(!ended && body.starts_with(&bytes), "{length}");
             }
         }
         #[cfg(feature = "zstd")]
         {
             let whole = zstd::encode_all(body.as_slice(), 3).unwrap();
             for length in 4..whole.len() {
-                let (octets, ended) = decoded(&["zstd"], whole[..length].to_owned());
-                assert!(!ended && body.starts_with(&octets), "{length}");
+                let (bytes, ended) = decoded(&["zstd"], whole[..length].to_owned());
+                assert!(!ended && body.starts_with(&bytes), "{length}");
             }
         }
     }
 
-    /// It has no checksum: an altered octet may give another body, and never more than the limit, nor a panic.
+    /// It has no checksum: an altered byte can result in another body, and never more than the limit, nor a panic.
     #[test]
     fn altered_brotli_is_read_to_an_end() {
         for whole in BROTLI {
@@ -286,7 +291,7 @@ mod tests {
         assert_eq!(decoded(&["zstd"], zstd::encode_all([b'a'; 3 << 20].as_slice(), 3).unwrap()).0.len(), 512_001);
     }
 
-    /// A head that claims the larger windows of another format, with nothing behind it.
+    /// A header that claims the larger windows of another format, with nothing after it.
     #[test]
     fn no_window_is_larger_than_servers_may_use() {
         assert_eq!(decoded(&["br"], b"\x11\xde".to_vec()), (Vec::new(), false));

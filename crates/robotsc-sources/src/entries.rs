@@ -1,22 +1,22 @@
-//! The regular files of a tar archive, read in order. The `tar` crate reads the heads; its own iterator would borrow the
-//! archive and hold long names of any length.
+//! The regular files of a tar archive, read in order. The `tar` crate reads the headers; its own iterator would borrow
+//! the archive and hold long names of any length.
 
 use std::io::{self, Read};
 
-/// The octets of a block, which all parts of an archive are padded to.
+/// The bytes of a block. All parts of an archive are padded to whole blocks.
 const BLOCK: usize = 512;
 
-/// The most octets of a long name or of extended attributes.
-const MOST_ATTRIBUTES: u64 = 1 << 20;
+/// The maximum number of bytes of a long name or of extended attributes.
+const MAX_ATTRIBUTE_BYTES: u64 = 1 << 20;
 
-/// A regular file of an archive, or what stands in its place.
+/// A regular file of an archive, or what is there instead.
 #[derive(Debug)]
 pub(crate) enum Entry {
-    /// A regular file: its name, its size and the offset of its head, in octets.
+    /// A regular file: its name, its size and the offset of its header, in bytes.
     File { name: Vec<u8>, size: u64 },
     /// A link, a device or the like: its name.
     Other { name: Vec<u8> },
-    /// No head of an entry stands at this offset of what the archive holds: in words, what is wrong.
+    /// There is no header of an entry at this offset of the unpacked archive: in words, what is wrong.
     Broken { offset: u64, what: String },
 }
 
@@ -27,7 +27,7 @@ pub(crate) struct Entries {
     /// What is left of the entry, and of the blocks that it is padded to.
     left: u64,
     padded: u64,
-    /// Whether the end was met, or told to be missing.
+    /// Whether the end was met, or reported to be missing.
     ended: bool,
 }
 
@@ -42,10 +42,10 @@ impl Entries {
         Self { stream, offset: 0, left: 0, padded: 0, ended: false }
     }
 
-    /// The next entry. After a broken head the next whole one is looked for.
+    /// Returns the next entry. After a broken header the next whole one is looked for.
     ///
     /// # Errors
-    /// Where the archive cannot be read or ends inside an entry.
+    /// If the archive cannot be read or ends inside an entry.
     pub(crate) fn next(&mut self) -> io::Result<Option<Entry>> {
         self.skip(self.padded)?;
         let mut long_name = None;
@@ -61,7 +61,7 @@ impl Entries {
                 }
                 return Ok(broken);
             };
-            let is_end = block.iter().all(|octet| *octet == 0);
+            let is_end = block.iter().all(|byte| *byte == 0);
             if broken.is_none() && is_end {
                 self.ended = true;
                 // Two empty blocks end an archive; after them there is padding of any length.
@@ -69,7 +69,7 @@ impl Entries {
             }
             let header = tar::Header::from_byte_slice(&block);
             if !is_whole(header, &block) {
-                let what = "no head of an entry stands here; the next is looked for".to_owned();
+                let what = "it is not the header of an entry; the reader goes on at the next".to_owned();
                 broken.get_or_insert(Entry::Broken { offset: start, what });
                 continue;
             }
@@ -78,7 +78,7 @@ impl Entries {
             let padded = padded.ok_or_else(|| io::Error::other("an entry of impossible size"))?;
             (self.left, self.padded) = (size, padded);
             if broken.is_some() {
-                // The entry behind what was broken: what is in it comes next, so its head is kept for then.
+                // The entry after what was broken: what is in it comes next, so its header is kept for then.
                 self.stream =
                     Box::new(io::Cursor::new(block).chain(std::mem::replace(&mut self.stream, Box::new(io::empty()))));
                 self.offset -= BLOCK as u64;
@@ -87,15 +87,15 @@ impl Entries {
             }
             let kind = header.entry_type();
             if kind.is_gnu_longname() || kind.is_pax_local_extensions() {
-                if size > MOST_ATTRIBUTES {
-                    let what = format!("attributes of {size} octets, over {MOST_ATTRIBUTES}");
+                if size > MAX_ATTRIBUTE_BYTES {
+                    let what = format!("attributes of {size} bytes, over {MAX_ATTRIBUTE_BYTES}");
                     return Ok(Some(Entry::Broken { offset: start, what }));
                 }
                 let mut attributes = Vec::new();
                 self.read_to(&mut attributes)?;
                 self.skip(self.padded)?;
                 let name = if kind.is_gnu_longname() {
-                    Some(attributes.split(|octet| *octet == 0).next().unwrap_or_default().to_owned())
+                    Some(attributes.split(|byte| *byte == 0).next().unwrap_or_default().to_owned())
                 } else {
                     let mut pairs = tar::PaxExtensions::new(&attributes).flatten();
                     pairs.find(|pair| pair.key_bytes() == b"path").map(|pair| pair.value_bytes().to_owned())
@@ -118,7 +118,7 @@ impl Entries {
     /// Reads what is left of the entry.
     ///
     /// # Errors
-    /// Where the archive cannot be read or ends before.
+    /// If the archive cannot be read or ends before.
     pub(crate) fn read_to(&mut self, into: &mut Vec<u8>) -> io::Result<()> {
         let left = self.left;
         let read = (&mut *self).take(left).read_to_end(into)?;
@@ -130,7 +130,7 @@ impl Entries {
         if skipped < length { Err(cut()) } else { Ok(()) }
     }
 
-    /// The next block, none at the end of the archive.
+    /// Returns the next block, none at the end of the archive.
     fn block(&mut self) -> io::Result<Option<[u8; BLOCK]>> {
         let mut block = [0; BLOCK];
         (self.left, self.padded) = (BLOCK as u64, BLOCK as u64);
@@ -163,10 +163,10 @@ fn cut() -> io::Error {
     io::Error::new(io::ErrorKind::UnexpectedEof, "the archive is cut short")
 }
 
-/// Whether the checksum of a head is right: the sum of its octets, with blanks for the checksum's own.
+/// Reports whether the checksum of a header is right: the sum of its bytes, with blanks for the checksum's own.
 fn is_whole(header: &tar::Header, block: &[u8; BLOCK]) -> bool {
     let own = 148..156;
-    let octet = |(at, octet): (usize, &u8)| if own.contains(&at) { u32::from(b' ') } else { u32::from(*octet) };
-    let sum: u32 = block.iter().enumerate().map(octet).sum();
+    let byte = |(at, byte): (usize, &u8)| if own.contains(&at) { u32::from(b' ') } else { u32::from(*byte) };
+    let sum: u32 = block.iter().enumerate().map(byte).sum();
     header.cksum().is_ok_and(|written| written == sum) && header.entry_size().is_ok()
 }

@@ -14,11 +14,11 @@ use crate::site;
 /// The name of a manifest in a folder or an archive.
 pub(crate) const MANIFEST: &str = "manifest.tsv";
 
-/// What is wrong with a file's name that stands for no host.
+/// What is wrong with the name of a file that is not named after a host.
 pub(crate) const NO_HOST: &str = "its name is not that of a host, such as example.com.txt: skipped";
 
-/// The deepest folder that is looked into.
-const DEEPEST: usize = 16;
+/// The maximum depth of folders that are read.
+const MAX_DEPTH: usize = 16;
 
 /// The captures of a folder without a manifest, in the order of the names.
 #[derive(Debug)]
@@ -57,8 +57,8 @@ impl Iterator for Folder {
             };
             // The folder itself may be named by a link; what is in it may not lead out of it.
             if metadata.is_dir() || self.open.len() == 1 && path.is_dir() {
-                if self.open.len() > DEEPEST {
-                    return broken(BrokenKind::File, format!("over {DEEPEST} folders deep: not looked into"));
+                if self.open.len() > MAX_DEPTH {
+                    return broken(BrokenKind::File, format!("over {MAX_DEPTH} folders deep: not looked into"));
                 }
                 match names(&path) {
                     Ok(names) => self.open.push(names),
@@ -95,12 +95,12 @@ impl Iterator for Folder {
     }
 }
 
-/// Whether a file is looked at, by its name.
+/// Reports whether a file is looked at, by its name.
 pub(crate) fn is_capture(name: &[u8]) -> bool {
     name.ends_with(b".txt") && !name.starts_with(b".")
 }
 
-/// The names in a folder, in order.
+/// Returns the names in a folder, in order.
 fn names(folder: &Path) -> io::Result<VecDeque<PathBuf>> {
     let mut names = fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;
     names.sort_unstable();
@@ -190,12 +190,12 @@ pub(crate) fn body(file: impl Read, limits: &Limits) -> io::Result<(Vec<u8>, Bod
     Ok((body, end))
 }
 
-/// Whether a path goes down from where it stands, and nowhere else.
+/// Reports whether a path stays below the folder that it starts in.
 pub(crate) fn goes_down(path: &Path) -> bool {
     path.components().all(|component| matches!(component, Component::Normal(_) | Component::CurDir))
 }
 
-/// The path of a file that a manifest names: inside its folder, and with no link on the way.
+/// Returns the path of a file that a manifest names: inside its folder, and with no link on the way.
 fn inside(folder: &Path, file: &str) -> Result<PathBuf, String> {
     let name = Path::new(file);
     if !goes_down(name) {
@@ -215,7 +215,7 @@ fn inside(folder: &Path, file: &str) -> Result<PathBuf, String> {
     Ok(path)
 }
 
-/// The cause of an error of the operating system, without its number and with a small first letter.
+/// Returns the cause of an error of the operating system, without its number and with a small first letter.
 pub(crate) fn cause(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "no such file or directory".to_owned(),

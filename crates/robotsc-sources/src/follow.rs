@@ -1,8 +1,8 @@
 //! Redirects and revisits: captures whose answer is another capture's.
 //!
-//! While the sources are read, such a capture is put off, and where every capture stands is noted. At the end each is
-//! led to its answer, hop by hop, by reading the captures that it names again, in the order of their places. Memory is
-//! bounded: what is put off is taken up in batches, and the notes spill ([`crate::index`]).
+//! While the sources are read, such a capture is put off, and the position of every capture is recorded. At the end
+//! each is led to its answer, hop by hop, by reading the captures that it names again, in the order of their places.
+//! Memory is bounded: what is put off is taken up in batches, and the notes spill ([`crate::index`]).
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Seek as _, Write as _};
@@ -24,11 +24,11 @@ pub(crate) struct PutOff {
     pub(crate) target: String,
     /// When the answer was given: of its captures the nearest in time is meant.
     pub(crate) time: u64,
-    /// For a revisit, when it was made: the time of the answer, in place of that of the capture it names.
+    /// For a revisit, when it was made: the time of the answer, instead of that of the capture it names.
     pub(crate) revisited: Option<u64>,
     /// For a revisit, its own status, where it names one.
     pub(crate) status: Option<u16>,
-    /// Where it stands.
+    /// Its position.
     pub(crate) source: u32,
     pub(crate) place: Place,
     /// How many redirects were followed.
@@ -37,7 +37,7 @@ pub(crate) struct PutOff {
     pub(crate) seen: Vec<u64>,
 }
 
-/// What is put off, and where everything stands.
+/// The captures that are put off, and the positions of all.
 #[derive(Debug)]
 pub(crate) struct Follow {
     limits: Limits,
@@ -48,26 +48,26 @@ pub(crate) struct Follow {
 
 impl Follow {
     /// # Errors
-    /// Where no temporary file can be made.
+    /// If no temporary file can be made.
     pub(crate) fn new(limits: &Limits) -> io::Result<Self> {
         let put_off = BufWriter::with_capacity(1 << 16, tempfile::tempfile()?);
         Ok(Self { limits: *limits, index: Index::new(limits.memory / 2), put_off, number: 0 })
     }
 
-    /// Notes where the answer of a URL stands.
+    /// Records the position of the answer of a URL.
     pub(crate) fn note(&mut self, url: &[u8], time: Option<u64>, source: u32, place: &Place) -> io::Result<()> {
         let Some(url) = site::normal(url) else { return Ok(()) };
-        let (member, octet) = numbers(place);
-        self.index.push(Item { hash: hash(url.as_str()), time: time.unwrap_or_default(), source, member, octet })
+        let (member, byte) = numbers(place);
+        self.index.push(Item { hash: hash(url.as_str()), time: time.unwrap_or_default(), source, member, byte })
     }
 
     /// Puts a capture off.
     pub(crate) fn put_off(&mut self, one: &PutOff) -> io::Result<()> {
-        let (member, octet) = numbers(&one.place);
+        let (member, byte) = numbers(&one.place);
         let compressed = u64::from(matches!(one.place, Place::Inside { .. }));
         let revisited = one.revisited.map_or(0, |time| time + 1);
         let status = one.status.unwrap_or_default().into();
-        let fields = [one.time, revisited, status, one.source.into(), compressed, member, octet];
+        let fields = [one.time, revisited, status, one.source.into(), compressed, member, byte];
         for field in fields {
             self.put_off.write_all(&field.to_le_bytes())?;
         }
@@ -101,7 +101,7 @@ impl Follow {
 fn numbers(place: &Place) -> (u64, u64) {
     match place {
         Place::Octet(offset) => (*offset, 0),
-        Place::Inside { member, octet } => (*member, *octet),
+        Place::Inside { member, byte } => (*member, *byte),
         _ => (0, 0),
     }
 }
@@ -114,7 +114,7 @@ pub(crate) struct Lead {
     put_off: BufReader<File>,
     left: u64,
     files: Vec<Arc<Path>>,
-    /// What is led on by one hop, with where the target stands, in the order of the places.
+    /// What is led on by one hop, with the position of the target, in the order of the positions.
     level: std::vec::IntoIter<(Item, PutOff)>,
     next_level: Vec<PutOff>,
     open: Option<(u32, Warc<File>)>,
@@ -123,10 +123,10 @@ pub(crate) struct Lead {
 }
 
 impl Lead {
-    /// The next answer.
+    /// Returns the next answer.
     ///
     /// # Errors
-    /// Where a temporary file cannot be read.
+    /// If a temporary file cannot be read.
     pub(crate) fn next(&mut self) -> io::Result<Option<Result<Capture, Broken>>> {
         loop {
             if let Some((item, one)) = self.level.next() {
@@ -145,32 +145,32 @@ impl Lead {
             let mut level = Vec::with_capacity(batch.len());
             for one in batch {
                 let items = self.index.find(hash(&one.target))?;
-                // Of the captures of the URL the nearest in time; 0 stands behind all for one that is not there.
+                // The capture of the URL that is nearest in time; if there is none, an item that sorts last.
                 let nearest = items.into_iter().min_by_key(|item| item.time.abs_diff(one.time));
-                let absent = Item { hash: 0, time: 0, source: u32::MAX, member: 0, octet: 0 };
+                let absent = Item { hash: 0, time: 0, source: u32::MAX, member: 0, byte: 0 };
                 level.push((nearest.unwrap_or(absent), one));
             }
-            level.sort_by_key(|(item, _)| (item.source, item.member, item.octet));
+            level.sort_by_key(|(item, _)| (item.source, item.member, item.byte));
             self.level = level.into_iter();
         }
     }
 
-    /// The next captures that were put off, as many as fit the memory.
+    /// Returns the next captures that were put off, as many as fit the memory.
     fn batch(&mut self) -> io::Result<Vec<PutOff>> {
         let mut batch = Vec::new();
-        let mut octets = 0;
-        while self.left > 0 && octets < self.limits.memory / 2 {
+        let mut bytes = 0;
+        while self.left > 0 && bytes < self.limits.memory / 2 {
             self.left -= 1;
             let mut fields = [0; 7];
             for field in &mut fields {
                 *field = self.number()?;
             }
-            let [time, revisited, status, source, compressed, member, octet] = fields;
-            let place = if compressed == 1 { Place::Inside { member, octet } } else { Place::Octet(member) };
+            let [time, revisited, status, source, compressed, member, byte] = fields;
+            let place = if compressed == 1 { Place::Inside { member, byte } } else { Place::Octet(member) };
             let url = self.text()?;
             let target = String::from_utf8(self.text()?).map_err(io::Error::other)?;
             let seen = site::normal(&url).map(|url| hash(url.as_str())).into_iter().collect();
-            octets += size_of::<PutOff>() + url.len() + target.len() + 64;
+            bytes += size_of::<PutOff>() + url.len() + target.len() + 64;
             let (source, status) = (source as u32, (status > 0).then_some(status as u16));
             let revisited = revisited.checked_sub(1);
             batch.push(PutOff { url, target, time, revisited, status, source, place, hops: 0, seen });
@@ -179,9 +179,9 @@ impl Lead {
     }
 
     fn number(&mut self) -> io::Result<u64> {
-        let mut octets = [0; 8];
-        self.put_off.read_exact(&mut octets)?;
-        Ok(u64::from_le_bytes(octets))
+        let mut bytes = [0; 8];
+        self.put_off.read_exact(&mut bytes)?;
+        Ok(u64::from_le_bytes(bytes))
     }
 
     fn text(&mut self) -> io::Result<Vec<u8>> {
@@ -278,7 +278,7 @@ impl Lead {
         let place = if warc.is_plain() {
             Place::Octet(item.member)
         } else {
-            Place::Inside { member: item.member, octet: item.octet }
+            Place::Inside { member: item.member, byte: item.byte }
         };
         match warc.record_at(&place) {
             Some(Ok(record)) => Ok(record),
@@ -288,7 +288,7 @@ impl Lead {
     }
 }
 
-/// Where a response redirects to, in normal form, if it does; `Some(Err(…))` where that is no URL.
+/// Returns where a response redirects to, in normal form, if it does; `Some(Err(…))` where that is no URL.
 pub(crate) fn redirect(from: &[u8], response: &Response, location: Option<&[u8]>) -> Option<Result<String, String>> {
     if !matches!(response.status, 301 | 302 | 303 | 307 | 308) {
         return None;

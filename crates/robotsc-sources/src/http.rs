@@ -1,4 +1,4 @@
-//! HTTP responses as archives keep them: the octets of the connection, or what a crawler made of them.
+//! HTTP responses as archives keep them: the bytes of the connection, or what a crawler made of them.
 
 use std::collections::BTreeMap;
 
@@ -10,11 +10,11 @@ use crate::limits::Limits;
 /// The header fields that are kept.
 const KEPT: [&str; 6] = ["age", "cache-control", "content-type", "date", "expires", "retry-after"];
 
-/// The octets that tell a content that is still encoded from one that was decoded.
+/// The bytes that tell a content that is still encoded from one that was decoded.
 const LEAST_ENCODED: usize = 4;
 
 /// The most header fields of a response. Servers send tens.
-const MOST_FIELDS: usize = 256;
+const MAX_FIELDS: usize = 256;
 
 /// A response, and where it redirects to.
 #[derive(Debug)]
@@ -24,27 +24,27 @@ pub(crate) struct Parsed {
     pub(crate) location: Option<Vec<u8>>,
 }
 
-/// Reads a response from the octets of a record.
+/// Reads a response from the bytes of a record.
 ///
-/// `whole` says that `octets` is all that the server sent. Archives keep bodies in three ways, and the head does not say
-/// which: as they were sent, without the encoding of the transfer, and without the encoding of the content as well. So
-/// an encoding that the head names is taken off where the body has it, and the body stands as it is where not.
+/// `whole` says that `bytes` is all that the server sent. Archives keep bodies in three ways, and the header does not
+/// say which: as they were sent, without the encoding of the transfer, and without the encoding of the content as well.
+/// So an encoding that the header names is decoded if the body has it; if not, the body is kept as it is.
 ///
 /// # Errors
-/// In words, where there is no head of a response, or an encoding is not supported.
-pub(crate) fn parse(mut octets: &[u8], whole: bool, limits: &Limits) -> Result<Parsed, String> {
+/// In words, where there is no header of a response, or an encoding is not supported.
+pub(crate) fn parse(mut bytes: &[u8], whole: bool, limits: &Limits) -> Result<Parsed, String> {
     loop {
-        let head = Head::parse(octets, limits)?;
-        octets = octets.get(head.length..).unwrap_or_default();
+        let head = Head::parse(bytes, limits)?;
+        bytes = bytes.get(head.length..).unwrap_or_default();
         // An interim response is followed by another.
         if (100..200).contains(&head.status) && head.status != 101 {
             continue;
         }
-        return head.with_body(octets, whole, limits);
+        return head.with_body(bytes, whole, limits);
     }
 }
 
-/// What the head of a response says.
+/// What the header of a response says.
 #[derive(Debug, Default)]
 struct Head {
     length: usize,
@@ -59,9 +59,9 @@ struct Head {
 }
 
 impl Head {
-    fn parse(octets: &[u8], limits: &Limits) -> Result<Self, String> {
-        let window = octets.get(..octets.len().min(limits.head)).unwrap_or_default();
-        // Archives of HTTP/2 write a head in the older form with the newer version in front.
+    fn parse(bytes: &[u8], limits: &Limits) -> Result<Self, String> {
+        let window = bytes.get(..bytes.len().min(limits.head)).unwrap_or_default();
+        // Archives of HTTP/2 write a header in the older form with the newer version in front.
         let spelled;
         let (window, shift) = match window {
             [b'H', b'T', b'T', b'P', b'/', b'2' | b'3', rest @ ..] => {
@@ -71,7 +71,7 @@ impl Head {
             }
             _ => (window, 0),
         };
-        let mut fields = [httparse::EMPTY_HEADER; MOST_FIELDS];
+        let mut fields = [httparse::EMPTY_HEADER; MAX_FIELDS];
         let mut parsed = httparse::Response::new(&mut fields);
         let mut config = httparse::ParserConfig::default();
         config
@@ -81,8 +81,8 @@ impl Head {
             .ignore_invalid_headers_in_responses(true);
         let length = match config.parse_response(&mut parsed, window) {
             Ok(httparse::Status::Complete(length)) => length,
-            Ok(httparse::Status::Partial) => return Err("the HTTP head has no end".to_owned()),
-            Err(error) => return Err(format!("no HTTP head: {}", error.to_string().to_lowercase())),
+            Ok(httparse::Status::Partial) => return Err("the HTTP header has no end".to_owned()),
+            Err(error) => return Err(format!("no HTTP header: {}", error.to_string().to_lowercase())),
         };
         let mut head = Self {
             length: length.checked_add_signed(-shift).unwrap_or_default(),
@@ -120,17 +120,17 @@ impl Head {
         }
     }
 
-    fn with_body(self, octets: &[u8], whole: bool, limits: &Limits) -> Result<Parsed, String> {
+    fn with_body(self, bytes: &[u8], whole: bool, limits: &Limits) -> Result<Parsed, String> {
         let mut end = if whole { BodyEnd::Whole } else { BodyEnd::Incomplete };
-        let mut body = octets.to_owned();
-        if self.chunked && chunks::begins(octets) {
+        let mut body = bytes.to_owned();
+        if self.chunked && chunks::begins(bytes) {
             let ended;
-            (body, ended) = chunks::join(octets);
+            (body, ended) = chunks::join(bytes);
             // What follows the last chunk does not matter.
             end = if ended { BodyEnd::Whole } else { BodyEnd::Incomplete };
-        } else if !self.chunked && (self.codings.is_empty() || coding::begins(&self.codings, octets)) {
+        } else if !self.chunked && (self.codings.is_empty() || coding::begins(&self.codings, bytes)) {
             match self.content_length {
-                Some(Ok(length)) if length > octets.len() as u64 => end = BodyEnd::Incomplete,
+                Some(Ok(length)) if length > bytes.len() as u64 => end = BodyEnd::Incomplete,
                 // An answer to HEAD, and a 304, name a length and have no body; what is over is not of this response.
                 Some(Ok(length)) => {
                     body.truncate(usize::try_from(length).unwrap_or(usize::MAX));
@@ -140,15 +140,16 @@ impl Head {
                 None => {}
             }
         }
-        // So little of an encoded body does not tell whether it was decoded or never came: it is not taken for an empty file.
-        let began = !self.chunked || !matches!(httparse::parse_chunk_size(octets), Ok(httparse::Status::Partial));
-        let is_told = matches!(self.content_length, Some(Ok(length)) if !self.chunked && length == octets.len() as u64);
-        if !began || !self.codings.is_empty() && octets.len() < LEAST_ENCODED && !is_told {
+        // So little of an encoded body does not tell whether it was decoded or never came: it is not taken for an empty
+        // file.
+        let began = !self.chunked || !matches!(httparse::parse_chunk_size(bytes), Ok(httparse::Status::Partial));
+        let is_told = matches!(self.content_length, Some(Ok(length)) if !self.chunked && length == bytes.len() as u64);
+        if !began || !self.codings.is_empty() && bytes.len() < LEAST_ENCODED && !is_told {
             end = BodyEnd::Incomplete;
         }
         if !self.codings.is_empty() {
             let decoded = coding::decode(&self.codings, body, limits)?;
-            body = decoded.octets;
+            body = decoded.bytes;
             if !decoded.ended {
                 end = BodyEnd::Incomplete;
             }
@@ -162,10 +163,10 @@ impl Head {
     }
 }
 
-/// The words of a list with commas, in lower case.
+/// Returns the words of a list with commas, in lower case.
 fn words(value: &[u8]) -> impl Iterator<Item = String> {
     value
-        .split(|octet| *octet == b',')
+        .split(|byte| *byte == b',')
         .map(|word| String::from_utf8_lossy(word.trim_ascii()).to_ascii_lowercase())
         .filter(|word| !word.is_empty())
 }
@@ -175,8 +176,8 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn response(octets: &[u8]) -> Response {
-        parse(octets, true, &Limits::default()).unwrap().response
+    fn response(bytes: &[u8]) -> Response {
+        parse(bytes, true, &Limits::default()).unwrap().response
     }
 
     #[test]
@@ -257,8 +258,8 @@ mod tests {
 
     #[test]
     fn what_is_no_response_is_told() {
-        for octets in [&b""[..], b"GET / HTTP/1.1\r\n\r\n", b"HTTP/1.1 200 OK\r\nA: b\r\n", b"<html>", b"HTTP/1.1 2"] {
-            parse(octets, true, &Limits::default()).unwrap_err();
+        for bytes in [&b""[..], b"GET / HTTP/1.1\r\n\r\n", b"HTTP/1.1 200 OK\r\nA: b\r\n", b"<html>", b"HTTP/1.1 2"] {
+            parse(bytes, true, &Limits::default()).unwrap_err();
         }
         let long = [b"HTTP/1.1 200 OK\r\n".as_slice(), &b"A: b\r\n".repeat(20_000), b"\r\n"].concat();
         parse(&long, true, &Limits::default()).unwrap_err();
@@ -266,8 +267,8 @@ mod tests {
 
     #[test]
     fn a_long_body_is_cut() {
-        let octets = [b"HTTP/1.1 200 OK\r\n\r\n".as_slice(), &[b'a'; 600_000]].concat();
-        let got = response(&octets);
+        let bytes = [b"HTTP/1.1 200 OK\r\n\r\n".as_slice(), &[b'a'; 600_000]].concat();
+        let got = response(&bytes);
         assert_eq!((got.body.len(), got.end), (512_001, BodyEnd::CutAtLimit));
     }
 }

@@ -1,17 +1,17 @@
-//! Where captures stand, by a hash of their URL: for redirects to find their target. What is over the memory that it may
-//! take is sorted and goes to temporary files.
+//! Where captures stand, by a hash of their URL: for redirects to find their target. What is over the memory that it
+//! may take is sorted and goes to temporary files.
 
 use std::fs::File;
 use std::hash::{DefaultHasher, Hash, Hasher as _};
 use std::io::{self, BufWriter, Read as _, Seek as _, SeekFrom, Write as _};
 
-/// The octets of an item in a file.
+/// The bytes of an item in a file.
 const ITEM: usize = 36;
 
-/// One item in so many is kept in memory to find the others.
+/// One item in this many is kept in memory to find the others.
 const STEP: usize = 128;
 
-/// Where a capture stands.
+/// The position of a capture in the sources.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Item {
     /// The hash of its URL. Two URLs may share one: who reads the capture compares them.
@@ -20,12 +20,12 @@ pub(crate) struct Item {
     pub(crate) time: u64,
     /// The number of the source.
     pub(crate) source: u32,
-    /// Where the member that it stands in begins, and where in what that holds; of a plain file the offset and 0.
+    /// The offset of its member in the file, and its offset in the member; of a plain file the offset and 0.
     pub(crate) member: u64,
-    pub(crate) octet: u64,
+    pub(crate) byte: u64,
 }
 
-/// The hash of a URL in its normal form.
+/// Returns the hash of a URL in its normal form.
 pub(crate) fn hash(url: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
     url.hash(&mut hasher);
@@ -36,7 +36,7 @@ pub(crate) fn hash(url: &str) -> u64 {
 #[derive(Debug)]
 pub(crate) struct Index {
     items: Vec<Item>,
-    most: usize,
+    max: usize,
     runs: Vec<Run>,
     sorted: bool,
 }
@@ -51,17 +51,17 @@ struct Run {
 }
 
 impl Index {
-    /// An index that holds so many octets of items in memory.
+    /// Returns an index that holds up to `memory` bytes of items in memory.
     pub(crate) fn new(memory: usize) -> Self {
-        Self { items: Vec::new(), most: (memory / size_of::<Item>()).max(1024), runs: Vec::new(), sorted: true }
+        Self { items: Vec::new(), max: (memory / size_of::<Item>()).max(1024), runs: Vec::new(), sorted: true }
     }
 
     /// Adds an item.
     ///
     /// # Errors
-    /// Where a temporary file cannot be written.
+    /// If a temporary file cannot be written.
     pub(crate) fn push(&mut self, item: Item) -> io::Result<()> {
-        if self.items.len() >= self.most {
+        if self.items.len() >= self.max {
             self.items.sort_unstable();
             self.runs.push(Run::write(&self.items)?);
             self.items.clear();
@@ -71,10 +71,10 @@ impl Index {
         Ok(())
     }
 
-    /// The items of a hash, in order.
+    /// Returns the items of a hash, in order.
     ///
     /// # Errors
-    /// Where a temporary file cannot be read.
+    /// If a temporary file cannot be read.
     pub(crate) fn find(&mut self, hash: u64) -> io::Result<Vec<Item>> {
         if !self.sorted {
             self.items.sort_unstable();
@@ -99,7 +99,7 @@ impl Run {
             out.write_all(&item.time.to_le_bytes())?;
             out.write_all(&item.source.to_le_bytes())?;
             out.write_all(&item.member.to_le_bytes())?;
-            out.write_all(&item.octet.to_le_bytes())?;
+            out.write_all(&item.byte.to_le_bytes())?;
         }
         let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
         let fences = items.iter().step_by(STEP).map(|item| item.hash).collect();
@@ -109,13 +109,13 @@ impl Run {
     fn find(&mut self, hash: u64, found: &mut Vec<Item>) -> io::Result<()> {
         // Items of one hash may begin in the step before the first fence that is not under it.
         let mut step = self.fences.partition_point(|fence| *fence < hash).saturating_sub(1);
-        let mut octets = [0; ITEM * STEP];
+        let mut bytes = [0; ITEM * STEP];
         while step * STEP < self.length {
             let items = STEP.min(self.length - step * STEP);
-            let octets = octets.get_mut(..items * ITEM).unwrap_or_default();
+            let bytes = bytes.get_mut(..items * ITEM).unwrap_or_default();
             self.file.seek(SeekFrom::Start((step * STEP * ITEM) as u64))?;
-            self.file.read_exact(octets)?;
-            for item in octets.chunks_exact(ITEM).map(Item::read) {
+            self.file.read_exact(bytes)?;
+            for item in bytes.chunks_exact(ITEM).map(Item::read) {
                 match item.hash.cmp(&hash) {
                     std::cmp::Ordering::Less => {}
                     std::cmp::Ordering::Equal => found.push(item),
@@ -129,14 +129,14 @@ impl Run {
 }
 
 impl Item {
-    fn read(octets: &[u8]) -> Self {
+    fn read(bytes: &[u8]) -> Self {
         let long = |at: usize| {
-            let octets = octets.get(at..at + 8).and_then(|octets| octets.try_into().ok());
-            u64::from_le_bytes(octets.unwrap_or_default())
+            let bytes = bytes.get(at..at + 8).and_then(|bytes| bytes.try_into().ok());
+            u64::from_le_bytes(bytes.unwrap_or_default())
         };
-        let source = octets.get(16..20).and_then(|octets| octets.try_into().ok());
+        let source = bytes.get(16..20).and_then(|bytes| bytes.try_into().ok());
         let source = u32::from_le_bytes(source.unwrap_or_default());
-        Self { hash: long(0), time: long(8), source, member: long(20), octet: long(28) }
+        Self { hash: long(0), time: long(8), source, member: long(20), byte: long(28) }
     }
 }
 
@@ -147,7 +147,7 @@ mod tests {
     #[test]
     fn items_are_found_in_memory_and_in_files() {
         let mut index = Index::new(0);
-        let item = |n: u64| Item { hash: (n % 700) * 97, time: n, source: n as u32, member: n * 3, octet: n % 2 };
+        let item = |n: u64| Item { hash: (n % 700) * 97, time: n, source: n as u32, member: n * 3, byte: n % 2 };
         for n in 0..10_000 {
             index.push(item(n)).unwrap();
         }

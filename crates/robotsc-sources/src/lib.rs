@@ -1,13 +1,13 @@
 //! Reads robots.txt captures: what crawlers kept of their fetches, from folders, manifests, tar and WARC files.
 //!
-//! [`Captures`] reads any mix of sources as one stream. What is damaged is told with its place ([`Broken`]) and skipped;
-//! memory is bounded ([`Limits`]), and no input makes it panic or loop.
+//! [`Captures`] reads any mix of sources as one stream. What is damaged is reported with its place ([`Broken`]) and
+//! skipped; memory is bounded ([`Limits`]), and no input makes it panic or loop.
 //!
 //! # Sources
-//! - **A folder** of files named after hosts: `example.com.txt` is for `http` and `https`, `example.com_8443.txt` for that
-//!   port, `https_example.com.txt` for one scheme. Folders inside are read too, in the order of the names; files that do
-//!   not end in `.txt` are not looked at. Each is a response with status 200 at an unknown time. One such file alone is a
-//!   source as well.
+//! - **A folder** of files named after hosts: `example.com.txt` is for `http` and `https`, `example.com_8443.txt` for
+//!   that port, `https_example.com.txt` for one scheme. Folders inside are read too, in the order of the names; files
+//!   that do not end in `.txt` are not looked at. Each is a response with status 200 at an unknown time. One such file
+//!   alone is a source as well.
 //! - **A manifest**, `manifest.tsv` in a folder or any `.tsv`, with the columns origin, status, time and file, as
 //!   `https://example.com`, `200` (or `redirects`, `incomplete`, `unreachable`, `dns`, `connect`, `tls`, `timeout`,
 //!   `reset`), seconds since 1970 or RFC 3339, and a path inside its folder. Links are not followed.

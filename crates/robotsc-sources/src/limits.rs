@@ -8,20 +8,21 @@
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// The octets of a body that are kept, beside one that shows that there are more. No dialect reads more than the
-    /// default.
+    /// The maximum number of bytes of a body that are kept, and one more that shows that there are more. No dialect
+    /// reads more than the default.
     pub body: usize,
-    /// The octets of a record's content that are held to decode it; more are not looked at.
+    /// The maximum number of bytes of a record's content that are decoded.
     pub encoded: usize,
-    /// The octets of a record's head, and of an HTTP head.
+    /// The maximum number of bytes of a record's header, and of an HTTP header.
     pub head: usize,
-    /// The octets of one line of a manifest.
+    /// The maximum number of bytes of one line of a manifest.
     pub line: usize,
-    /// The octets of a manifest inside an archive, which is held whole.
+    /// The maximum number of bytes of a manifest inside an archive, which is held in memory.
     pub manifest: u64,
-    /// The redirects that are followed.
+    /// The maximum number of redirects that are followed.
     pub hops: u8,
-    /// The octets of memory for redirects and for where their targets stand; what is over goes to temporary files.
+    /// The maximum number of bytes of memory for redirects and the offsets of their targets; the rest goes to temporary
+    /// files.
     pub memory: usize,
 }
 

@@ -1,12 +1,12 @@
 //! Manifests: lists of captures, one a line, as tab-separated values.
 //!
 //! The columns are the origin, the status, the time of the fetch and the file that holds the body; a first line that
-//! names them, empty lines and lines that begin with `#` are passed over.
+//! names them, empty lines and lines that begin with `#` are skipped.
 //! - origin: `https://example.com`, or a bare host for both `http` and `https`;
-//! - status: of HTTP, or `redirects` where there were too many, `incomplete` where the body broke off, or `unreachable`,
+//! - status: of HTTP, or `redirects` if there were too many, `incomplete` if the body is incomplete, or `unreachable`,
 //!   `dns`, `connect`, `tls`, `timeout`, `reset`: the server was not reached;
-//! - time: seconds since 1970 or RFC 3339; empty or `-` where it is not known;
-//! - file: its path from the manifest's folder; empty or `-` where there was no body.
+//! - time: seconds since 1970 or RFC 3339; empty or `-` if it is not known;
+//! - file: its path from the manifest's folder; empty or `-` if there was no body.
 
 use std::io::{self, BufRead, Read as _};
 
@@ -28,33 +28,33 @@ pub(crate) struct Row {
 #[derive(Debug)]
 pub(crate) struct Rows<R> {
     text: R,
-    most: usize,
+    max: usize,
     line: u64,
-    octets: Vec<u8>,
+    bytes: Vec<u8>,
 }
 
 impl<R: BufRead> Rows<R> {
-    pub(crate) fn new(text: R, most: usize) -> Self {
-        Self { text, most, line: 0, octets: Vec::new() }
+    pub(crate) fn new(text: R, max: usize) -> Self {
+        Self { text, max, line: 0, bytes: Vec::new() }
     }
 
-    /// The next row and the number of its line; `Ok(Err(…))` says in words what is wrong with the line.
+    /// Returns the next row and the number of its line; `Ok(Err(…))` says in words what is wrong with the line.
     ///
     /// # Errors
-    /// Where the manifest cannot be read.
+    /// If the manifest cannot be read.
     pub(crate) fn next(&mut self) -> io::Result<Option<(u64, Result<Row, String>)>> {
         loop {
-            self.octets.clear();
-            let read = self.text.by_ref().take(self.most as u64 + 1).read_until(b'\n', &mut self.octets)?;
+            self.bytes.clear();
+            let read = self.text.by_ref().take(self.max as u64 + 1).read_until(b'\n', &mut self.bytes)?;
             if read == 0 {
                 return Ok(None);
             }
             self.line += 1;
-            if read > self.most && !self.octets.ends_with(b"\n") {
+            if read > self.max && !self.bytes.ends_with(b"\n") {
                 self.text.skip_until(b'\n')?;
-                return Ok(Some((self.line, Err(format!("longer than {} octets: skipped", self.most)))));
+                return Ok(Some((self.line, Err(format!("longer than {} bytes: skipped", self.max)))));
             }
-            let line = self.octets.trim_ascii_end();
+            let line = self.bytes.trim_ascii_end();
             let line = if self.line == 1 { line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line) } else { line };
             if line.is_empty() || line.starts_with(b"#") || self.line == 1 && line.starts_with(b"origin\t") {
                 continue;
@@ -91,7 +91,7 @@ impl Row {
             "unreachable" | "dns" | "connect" | "tls" | "timeout" | "reset" => Answer::Unreachable,
             "incomplete" => response(200, BodyEnd::Incomplete),
             "301" | "302" | "303" | "307" | "308" => {
-                let way_out = "give the status of what it led to, or 'redirects' where it led nowhere";
+                let way_out = "give the status of what it led to, or 'redirects' if it led nowhere";
                 return Err(format!("a redirect, {status}, is no answer: {way_out}"));
             }
             _ => {

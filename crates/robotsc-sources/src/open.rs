@@ -1,4 +1,4 @@
-//! What kind of source a path names: by its name where that says it, else by its first octets.
+//! What kind of source a path names: by its name if that says it, else by its first bytes.
 
 use std::fs::File;
 use std::io::{self, Read, Seek as _};
@@ -50,20 +50,20 @@ impl Source {
     }
 }
 
-/// Opens a file as if it were a WARC file, and gives the first octets of what it holds.
+/// Opens a file as if it were a WARC file, and returns the first bytes of what it holds.
 pub(crate) fn warc(path: &Arc<Path>, limits: &Limits) -> io::Result<(Warc<File>, Vec<u8>)> {
     let mut file = File::open(path)?;
     let mut first = Vec::new();
     file.by_ref().take(8).read_to_end(&mut first)?;
     file.rewind()?;
     let packing = match Packing::of(&first) {
-        // The first octets may be the damaged ones; what the name says holds then.
+        // The first bytes may be the damaged ones; what the name says holds then.
         Packing::Plain if !first.starts_with(b"WARC/") => Packing::of_name(path),
         packing => packing,
     };
     let mut stream = Stream::new(file, packing)?;
-    // What cannot be unpacked is told when it is read.
-    let first = stream.fill().map(|octets| octets.iter().take(512).copied().collect()).unwrap_or_default();
+    // What cannot be unpacked is reported when it is read.
+    let first = stream.fill().map(|bytes| bytes.iter().take(512).copied().collect()).unwrap_or_default();
     let _ = stream.restart();
     Ok((Warc::new(Arc::clone(path), stream, limits), first))
 }

@@ -2,8 +2,8 @@
 
 use url::Url;
 
-/// The URLs that an origin stands for as a manifest writes it: `https://example.com:8443`, with or without the path
-/// `/` or `/robots.txt`, or a bare host, `example.com` or `example.com:8443`.
+/// Returns the URLs that an origin stands for as a manifest writes it: `https://example.com:8443`, with or without the
+/// path `/` or `/robots.txt`, or a bare host, `example.com` or `example.com:8443`.
 ///
 /// A bare host stands for `http` and `https`; with port 80 or 443 for the one whose port it is.
 pub(crate) fn of_origin(origin: &str) -> Option<Vec<String>> {
@@ -19,8 +19,8 @@ pub(crate) fn of_origin(origin: &str) -> Option<Vec<String>> {
     bare(host, port)
 }
 
-/// The URLs that a file stands for by its name: `example.com.txt`, `example.com_8443.txt`, `https_example.com.txt` or
-/// `https_example.com_8443.txt`.
+/// Returns the URLs that a file stands for by its name: `example.com.txt`, `example.com_8443.txt`,
+/// `https_example.com.txt` or `https_example.com_8443.txt`.
 pub(crate) fn of_file_name(name: &str) -> Option<Vec<String>> {
     let name = name.strip_suffix(".txt")?;
     let (host, port) = match name.rsplit_once('_') {
@@ -54,30 +54,30 @@ fn is_scheme(scheme: &str) -> bool {
 }
 
 fn is_port(port: &str) -> bool {
-    port.bytes().all(|octet| octet.is_ascii_digit()) && port.parse::<u16>().is_ok_and(|port| port > 0)
+    port.bytes().all(|byte| byte.is_ascii_digit()) && port.parse::<u16>().is_ok_and(|port| port > 0)
 }
 
-/// Whether a text may be a host, or a host and port: what is left to find out is for who reads the URL.
+/// Reports whether a text may be a host, or a host and port: what is left to find out is for who reads the URL.
 fn is_host(host: &str) -> bool {
     !host.is_empty()
         && host.len() <= 1024
         && !host.contains(|char: char| char.is_control() || char.is_whitespace() || "/\\?#@<>\"".contains(char))
 }
 
-/// Whether a URL names the robots.txt of its origin: that path and no query (RFC 9309, section 2.3).
+/// Reports whether a URL names the robots.txt of its origin: that path and no query (RFC 9309, section 2.3).
 pub(crate) fn is_robots_txt(url: &[u8]) -> bool {
     const PATH: &[u8] = b"/robots.txt";
-    let url = url.split(|octet| *octet == b'#').next().unwrap_or_default();
+    let url = url.split(|byte| *byte == b'#').next().unwrap_or_default();
     let Some(origin) = url.strip_suffix(PATH) else { return false };
-    // Two slashes, behind the scheme, come before the host; a third would begin a path.
+    // Two slashes, after the scheme, come before the host; a third would begin a path.
     has_web_scheme(url)
-        && origin.iter().filter(|octet| matches!(octet, b'/' | b'\\')).count() == 2
+        && origin.iter().filter(|byte| matches!(byte, b'/' | b'\\')).count() == 2
         && !origin.contains(&b'?')
 }
 
-/// Whether a URL is one of the schemes that robots.txt is for.
+/// Reports whether a URL is one of the schemes that robots.txt is for.
 pub(crate) fn has_web_scheme(url: &[u8]) -> bool {
-    let head = url.iter().position(|octet| *octet == b':').and_then(|at| url.split_at_checked(at));
+    let head = url.iter().position(|byte| *byte == b':').and_then(|at| url.split_at_checked(at));
     head.is_some_and(|(scheme, rest)| str::from_utf8(scheme).is_ok_and(is_scheme) && rest.starts_with(b"://"))
 }
 
@@ -97,7 +97,7 @@ pub(crate) fn is_url_list(body: &[u8]) -> bool {
     lines.next().is_some_and(has_web_scheme) && lines.all(|line| has_web_scheme(line) || head.ends_with(line))
 }
 
-/// A URL in the one form in which redirects and captures are compared: normalised, without user or fragment.
+/// Returns a URL in the one form in which redirects and captures are compared: normalized, without user or fragment.
 pub(crate) fn normal(url: &[u8]) -> Option<Url> {
     let mut url = Url::parse(str::from_utf8(url).ok()?).ok()?;
     url.set_fragment(None);

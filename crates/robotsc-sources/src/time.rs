@@ -1,11 +1,11 @@
 //! Points in time, as manifests and WARC write them.
 
 /// Reads a point in time: seconds since 1970-01-01 00:00 UTC, or a date as RFC 3339 and W3C-DTF have it (parts from the
-/// right may be missing, UTC where no zone is named), or the fourteen digits of web archives. Gives seconds since
+/// right can be missing, UTC where no zone is named), or the fourteen digits of web archives. Returns seconds since
 /// 1970; fractions are dropped. `None` for anything else, and for times before 1970 or after the year 9999.
 pub(crate) fn parse(text: &[u8]) -> Option<u64> {
     let text = str::from_utf8(text).ok()?.trim();
-    if !text.is_empty() && text.bytes().all(|octet| octet.is_ascii_digit()) {
+    if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
         return match text.len() {
             14 => {
                 let part = |from: usize, to: usize| text.get(from..to)?.parse().ok();
@@ -57,7 +57,7 @@ fn split_zone(clock: &str) -> Option<(&str, i64)> {
 }
 
 fn number(text: &str) -> Option<u32> {
-    (!text.is_empty() && text.len() <= 4 && text.bytes().all(|octet| octet.is_ascii_digit()))
+    (!text.is_empty() && text.len() <= 4 && text.bytes().all(|byte| byte.is_ascii_digit()))
         .then(|| text.parse().ok())?
 }
 

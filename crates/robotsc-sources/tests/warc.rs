@@ -1,4 +1,4 @@
-//! WARC files in every packing, whole, cut at every octet and altered at every octet.
+//! WARC files in every packing, whole, cut at every byte and altered at every byte.
 
 use std::fs;
 use std::io::Write as _;
@@ -42,9 +42,9 @@ fn records() -> Vec<Vec<u8>> {
     ]
 }
 
-fn gzip(octets: &[u8]) -> Vec<u8> {
+fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
-    encoder.write_all(octets).unwrap();
+    encoder.write_all(bytes).unwrap();
     encoder.finish().unwrap()
 }
 
@@ -60,9 +60,9 @@ fn line(capture: &robotsc_sources::Capture) -> String {
     }
 }
 
-fn read(folder: &Path, name: &str, octets: &[u8]) -> (Vec<String>, Vec<Broken>) {
+fn read(folder: &Path, name: &str, bytes: &[u8]) -> (Vec<String>, Vec<Broken>) {
     let path = folder.join(name);
-    fs::write(&path, octets).unwrap();
+    fs::write(&path, bytes).unwrap();
     let (mut lines, mut broken) = (Vec::new(), Vec::new());
     for capture in Captures::new(vec![path], &Limits::default()).take(10_000) {
         match capture {
@@ -95,8 +95,8 @@ fn packed() -> [(&'static str, Vec<u8>); 3] {
 #[test]
 fn every_packing_gives_the_same_captures() {
     let folder = tempfile::tempdir().unwrap();
-    for (name, octets) in packed() {
-        let (lines, broken) = read(folder.path(), name, &octets);
+    for (name, bytes) in packed() {
+        let (lines, broken) = read(folder.path(), name, &bytes);
         assert!(broken.is_empty(), "{name}: {broken:?}");
         assert_eq!(lines, WHOLE, "{name}");
     }
@@ -109,8 +109,8 @@ fn zstd_gives_the_same_captures() {
     let frames =
         records().iter().flat_map(|record| zstd::encode_all(record.as_slice(), 3).unwrap()).collect::<Vec<u8>>();
     let one = zstd::encode_all(records().concat().as_slice(), 3).unwrap();
-    for octets in [frames, one] {
-        let (lines, broken) = read(folder.path(), "x.warc.zst", &octets);
+    for bytes in [frames, one] {
+        let (lines, broken) = read(folder.path(), "x.warc.zst", &bytes);
         assert!(broken.is_empty(), "{broken:?}");
         assert_eq!(lines, WHOLE);
     }
@@ -148,9 +148,9 @@ fn what_stands_before_a_cut_is_kept() {
     }
 }
 
-/// Whatever octet is altered, reading ends, and no more than two records are lost with what refers to them.
+/// Whatever byte is altered, reading ends, and no more than two records are lost with what refers to them.
 #[test]
-fn an_altered_octet_costs_the_records_that_hold_it() {
+fn an_altered_byte_costs_the_records_that_hold_it() {
     let folder = tempfile::tempdir().unwrap();
     for (name, whole) in packed().into_iter().take(2) {
         for at in 0..whole.len() {
@@ -166,7 +166,7 @@ fn an_altered_octet_costs_the_records_that_hold_it() {
                 let kept =
                     ["//a.", "//c.", "//d."].iter().filter(|host| lines.iter().any(|line| line.contains(**host)));
                 let records = broken.iter().filter(|one| one.kind == BrokenKind::Record).count();
-                // Between two plain records, an octet belongs to both.
+                // Between two plain records, a byte belongs to both.
                 let least = if name == "each.warc.gz" { 2 } else { 1 };
                 assert!(kept.count() >= least && records <= 8, "{name} {at} {mask}: {lines:?} {broken:?}");
             }
@@ -187,8 +187,8 @@ fn a_revisit_has_its_own_status() {
         ("404 Not Found", "HTTP/1.1 200 OK\r\n\r\n", "200 Whole after 0: x:y"),
         ("404 Not Found", "", "404 Whole after 0: x:y"),
     ] {
-        let octets = [response(url, first, "x:y"), record("revisit", url, "", revisit.as_bytes())].concat();
-        let (lines, broken) = read(folder.path(), "a.warc", &octets);
+        let bytes = [response(url, first, "x:y"), record("revisit", url, "", revisit.as_bytes())].concat();
+        let (lines, broken) = read(folder.path(), "a.warc", &bytes);
         assert!(broken.is_empty(), "{broken:?}");
         assert_eq!(lines.last().unwrap(), &format!("{url} {want}"), "{first}, {revisit:?}");
     }

@@ -80,8 +80,8 @@ fn every_packing_holds_the_same() {
     let expected = expected("captures");
     let plain = tempfile::tempdir().unwrap();
     let plain = plain.path().join("captures.warc");
-    let mut octets = flate2::read::GzDecoder::new(fs::File::open(folder().join("whole.warc.gz")).unwrap());
-    std::io::copy(&mut octets, &mut fs::File::create(&plain).unwrap()).unwrap();
+    let mut bytes = flate2::read::GzDecoder::new(fs::File::open(folder().join("whole.warc.gz")).unwrap());
+    std::io::copy(&mut bytes, &mut fs::File::create(&plain).unwrap()).unwrap();
     let packed = ["captures.warc.gz", "whole.warc.gz", "whole.warc.zst"].map(|name| folder().join(name));
     for path in packed.into_iter().chain([plain]) {
         let shown = path.display().to_string();

@@ -11,11 +11,11 @@ use crate::args::{DialectArgs, token_alone};
 /// Builds policy packs, and shows what is in them.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-A pack holds, for each origin, how the last fetch of its robots.txt ended and the compiled rules. It gets its name when it is \
-whole; what stood there before stays until then, and for good where building fails.
+A pack holds, for each origin, the result of the last fetch of its robots.txt and the compiled rules. A new pack \
+replaces the old one by rename when it is complete; if building fails, the old one stays.
 
-Exit codes: 0 done; 2 an error. Where records of a source were broken they are told and counted, the pack is written, and the \
-exit code is 2.")]
+Exit codes: 0 done; 2 an error. If records of a source are broken, they are reported and counted, the pack is written, \
+and the exit code is 2.")]
 pub(crate) struct PackArgs {
     #[command(subcommand)]
     pub(crate) command: PackCommand,
@@ -32,46 +32,45 @@ pub(crate) enum PackCommand {
     Get(GetArgs),
 }
 
-/// Where a pack is written, and with how much of the machine.
+/// Where a pack is written, and with what memory and threads.
 #[derive(Args, Debug)]
 pub(crate) struct WriteArgs {
     /// The pack to write
     #[arg(short, long, value_name = "PACK", value_hint = ValueHint::FilePath)]
     pub(crate) output: PathBuf,
 
-    /// Memory for building, in MiB; what is over goes to files beside the pack
+    /// Memory for building, in MiB; the rest goes to temporary files beside the pack
     #[arg(long, value_name = "MIB", default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     pub(crate) memory: u32,
 
-    /// Threads that compile [default: the processors]
+    /// Threads that compile [default: one per processor]
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<NonZeroUsize>,
 
-    /// Summarise in a line of JSON on standard output
+    /// Summarize in a line of JSON on standard output
     #[arg(long)]
     pub(crate) json: bool,
 }
 
-/// The clock that sources are read by.
+/// The current time, for captures.
 #[derive(Args, Debug)]
 pub(crate) struct ClockArgs {
-    /// The time of captures whose source says none, which no other may be ahead of by more than a day: seconds since 1970, a
-    /// date (midnight in UTC) or RFC 3339 [default: now]
+    /// The current time: that of captures without one, and the latest that others can have, plus a day. In seconds
+    /// since 1970, as a date (midnight in UTC) or in RFC 3339 [default: now]
     #[arg(long, value_name = "TIME")]
     pub(crate) now: Option<String>,
 }
 
 /// Builds a pack from captures of robots.txt.
 ///
-/// A SOURCE is a folder of files named after hosts (`example.com.txt` for http and https, `https_example.com_8443.txt` for one
-/// origin), a manifest (`manifest.tsv` in a folder, or any .tsv: origin, status, time, file), a tar archive of either, or a
-/// WARC file; tar and WARC plain, gzip or zstd. Of several captures of one origin the newest counts.
+/// A SOURCE is a folder of files named after hosts (`example.com.txt` for http and https, `https_example.com_8443.txt`
+/// for one origin), a manifest (`manifest.tsv` in a folder, or any .tsv: origin, status, time, file), a tar archive of
+/// either, or a WARC file; tar and WARC plain, gzip or zstd. Of several captures of one origin the newest counts.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-What is broken in a source is told and left out, and the rest goes in. The pack that stood at --output stays until the new one \
-is whole.
+What is broken in a source is reported and skipped. The old pack at --output stays until the new one is complete.
 
-Exit codes: 0 all went in, 2 something was left out (the pack is written), or an error (it is not).
+Exit codes: 0 everything was inserted; 2 something was skipped (the pack is written), or an error (it is not).
 
 Examples:
   robotsc pack build CC-MAIN-*.warc.gz --agent FooBot -o frontier.pack
@@ -81,7 +80,7 @@ pub(crate) struct BuildArgs {
     #[arg(value_name = "SOURCE", required = true, value_hint = ValueHint::AnyPath)]
     pub(crate) sources: Vec<PathBuf>,
 
-    /// The product token of a crawler that the pack answers for; may be given more than once
+    /// The product token of a crawler that the pack answers for; can be given more than once
     #[arg(
         long = "agent",
         value_name = "TOKEN",
@@ -98,7 +97,7 @@ pub(crate) struct BuildArgs {
     #[command(flatten)]
     pub(crate) dialect: DialectArgs,
 
-    /// Name the rules that decide, for `filter --hits` and the like: larger
+    /// Record the line of each rule, for `filter --hits` and --emit jsonl: a larger pack
     #[arg(long)]
     pub(crate) winners: bool,
 
@@ -106,7 +105,7 @@ pub(crate) struct BuildArgs {
     #[arg(long)]
     pub(crate) sitemaps: bool,
 
-    /// The seed of the keys; another one helps where two origins are said to have the same key
+    /// The seed of the keys; take another if two origins are reported to have the same key
     #[arg(long, value_name = "SEED", default_value_t = 0)]
     pub(crate) seed: u64,
 
@@ -117,7 +116,7 @@ pub(crate) struct BuildArgs {
     pub(crate) write: WriteArgs,
 }
 
-/// Adds captures to a pack: of each origin the newer one counts. Agents and dialect stay as they are.
+/// Adds captures to a pack: of each origin the newer one counts. Agents and dialect are those of the pack.
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  robotsc pack update frontier.pack today.warc.gz -o frontier.pack")]
 pub(crate) struct UpdateArgs {
@@ -136,7 +135,7 @@ pub(crate) struct UpdateArgs {
     pub(crate) write: WriteArgs,
 }
 
-/// Makes one pack of several that were built alike: of each origin the newer one counts.
+/// Merges packs with the same agents, dialect and options: of each origin the newer record counts.
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  robotsc pack merge monday.pack tuesday.pack -o frontier.pack")]
 pub(crate) struct MergeArgs {
@@ -148,7 +147,7 @@ pub(crate) struct MergeArgs {
     pub(crate) write: WriteArgs,
 }
 
-/// Checks every checksum and every place of packs.
+/// Checks every checksum and every record of packs.
 #[derive(Args, Debug)]
 pub(crate) struct VerifyArgs {
     /// The packs
@@ -185,7 +184,7 @@ pub(crate) struct DumpArgs {
     pub(crate) json: bool,
 }
 
-/// Shows what a pack takes: octets an origin, how much is stored once, the largest programs.
+/// Shows the size of the parts of a pack: bytes per origin, shared programs, the largest programs.
 #[derive(Args, Debug)]
 pub(crate) struct StatsArgs {
     /// The pack
@@ -197,10 +196,10 @@ pub(crate) struct StatsArgs {
     pub(crate) json: bool,
 }
 
-/// Shows what a pack holds of one origin.
+/// Shows what a pack holds about one origin.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Exit codes: 0 it is there, 1 the pack knows nothing of it, 2 an error.
+Exit codes: 0 the pack holds it, 1 it does not, 2 an error.
 
 Example:
   robotsc pack get frontier.pack https://example.com")]
@@ -213,7 +212,7 @@ pub(crate) struct GetArgs {
     #[arg(value_name = "ORIGIN", value_hint = ValueHint::Url)]
     pub(crate) origin: OsString,
 
-    /// When is asked: seconds since 1970, a date (midnight in UTC) or RFC 3339 [default: now]
+    /// The time to answer for: seconds since 1970, a date (midnight in UTC) or RFC 3339 [default: now]
     #[arg(long, value_name = "TIME")]
     pub(crate) now: Option<String>,
 

@@ -11,13 +11,13 @@ use robotsc_sources::{Captures, Limits};
 use serde::Serialize;
 
 use super::args::{BuildArgs, ClockArgs, MergeArgs, UpdateArgs, WriteArgs};
-use super::skipped::{MOST_TOLD, Skipped};
+use super::skipped::{MAX_REPORTED, Skipped};
 use super::{capture, failed, name, open};
 use crate::failure::{End, Failure, complain};
 use crate::file_id::FileId;
 use crate::{output, progress, shown, time};
 
-/// How far clocks may differ, in seconds.
+/// How far clocks can differ, in seconds.
 const DAY: u64 = 86_400;
 
 /// `pack build`.
@@ -61,7 +61,7 @@ pub(crate) fn merge(args: &MergeArgs) -> Result<End, Failure> {
         pushed.map_err(|error| failed(path, &error))?;
     }
     let report = builder.finish().map_err(|error| failed(output, &error))?;
-    summarise(&report, &Skipped::default(), &args.write)
+    summarize(&report, &Skipped::default(), &args.write)
 }
 
 /// Checks that the output is a file of its own: not standard output, and none of the sources under another name.
@@ -86,7 +86,7 @@ fn settings(options: PackOptions, args: &WriteArgs) -> PackOptions {
     PackOptions { memory: args.memory as usize * (1 << 20), threads, ..options }
 }
 
-/// Puts the captures of the sources in, and ends the pack.
+/// Inserts the captures of the sources, and finishes the pack.
 fn fill(
     mut builder: PackBuilder,
     sources: &[PathBuf],
@@ -98,7 +98,7 @@ fn fill(
     // A pack that lacks a whole source, or everything, must not take the place of a good one.
     for source in sources {
         let opened = std::fs::metadata(source).and_then(|metadata| {
-            // The other end of a pipe may never come.
+            // Opening a pipe would wait for a writer.
             if metadata.is_file() || metadata.is_dir() { std::fs::File::open(source).map(drop) } else { Ok(()) }
         });
         opened.map_err(|error| {
@@ -116,11 +116,11 @@ fn fill(
     let (mut number, mut taken) = (0_u64, 0_u64);
     while let Some(capture) = captures.next() {
         number += 1;
-        bar.tick(number, || captures.octets_read());
+        bar.tick(number, || captures.bytes_read());
         let capture = match capture {
             Ok(capture) => capture,
             Err(broken) => {
-                skipped.take(&broken, &bar);
+                skipped.insert(&broken, &bar);
                 continue;
             }
         };
@@ -129,7 +129,7 @@ fn fill(
             Err(error) => {
                 let url = shown::cut(&capture.url, 120);
                 let line = format!("bad URL: {}: '{url}': {error}: skipped", capture.spot);
-                skipped.tell(&format!("bad URL: {error}"), &line, &bar);
+                skipped.report(&format!("bad URL: {error}"), &line, &bar);
                 continue;
             }
         };
@@ -137,7 +137,7 @@ fn fill(
         if let Some(at) = capture.fetched_at.filter(|at| *at > u64::from(now.0) + DAY) {
             let ahead = (at - u64::from(now.0)).div_ceil(DAY);
             let line = format!("bad time: {}: {ahead} days ahead of now: skipped: see --now", capture.spot);
-            skipped.tell("bad time: ahead of now: see --now", &line, &bar);
+            skipped.report("bad time: ahead of now: see --now", &line, &bar);
             continue;
         }
         let record = capture::record(&capture, dialect, now);
@@ -148,9 +148,9 @@ fn fill(
         taken += 1;
     }
     bar.clear();
-    skipped.passed_over = captures.passed_over();
+    skipped.ignored = captures.passed_over();
     if taken == 0 {
-        skipped.sum_up();
+        skipped.summarize();
         let output = name(&args.output);
         return Err(Failure::new(format_args!(
             "no pack built: {output}: no capture in the sources: see --help for their forms"
@@ -159,7 +159,7 @@ fn fill(
     let bar = progress::pack();
     let report = builder.finish_with(&mut |step| bar.show(step)).map_err(|error| failed(&args.output, &error))?;
     bar.clear();
-    summarise(&report, &skipped, args)
+    summarize(&report, &skipped, args)
 }
 
 #[derive(Serialize)]
@@ -168,51 +168,51 @@ struct Summary<'s> {
     pack: &'s str,
     captures: u64,
     origins: u64,
-    body_octets: u64,
+    body_bytes: u64,
     compiled: u64,
     programs: u64,
-    octets: u64,
-    index_octets: u64,
+    bytes: u64,
+    index_bytes: u64,
     broken: u64,
     unresolved: u64,
     refused: u64,
-    passed_over: u64,
+    ignored: u64,
 }
 
-/// Says what was built; an error where something was broken, though the pack is written.
-fn summarise(report: &PackReport, skipped: &Skipped, args: &WriteArgs) -> Result<End, Failure> {
+/// Reports what was built. The run ends with an error if something was broken, though the pack is written.
+fn summarize(report: &PackReport, skipped: &Skipped, args: &WriteArgs) -> Result<End, Failure> {
     let name = name(&args.output);
-    for (origin, why) in report.refused.iter().take(MOST_TOLD as usize) {
-        complain(&format!("left out: {}: {why}", shown::octets(origin)));
+    for (origin, why) in report.refused.iter().take(MAX_REPORTED as usize) {
+        complain(&format!("refused: {}: {why}", shown::octets(origin)));
     }
-    skipped.sum_up();
+    skipped.summarize();
     if args.json {
         let summary = Summary {
             r#type: "pack",
             pack: &name,
             captures: report.captures,
             origins: report.origins,
-            body_octets: report.body_octets,
+            body_bytes: report.body_octets,
             compiled: report.compiled,
             programs: report.programs,
-            octets: report.octets,
-            index_octets: report.index_octets,
+            bytes: report.octets,
+            index_bytes: report.index_octets,
             broken: skipped.broken,
             unresolved: skipped.unresolved,
             refused: report.refused_count,
-            passed_over: skipped.passed_over,
+            ignored: skipped.ignored,
         };
         let mut out = output::stdout();
         output::json_line(&mut out, &summary)?;
         out.flush()?;
     } else {
-        let passed_over = match skipped.passed_over {
+        let ignored = match skipped.ignored {
             0 => String::new(),
-            number => format!("; passed over: {number} files or records that are no robots.txt"),
+            number => format!("; ignored: {number} files or records that are no robots.txt"),
         };
         complain(&format!(
-            "{name}: {} origins of {} captures, {} programs, {} octets from {} of robots.txt; skipped: {} broken, {} \
-             redirects or revisits without a capture of their target, {} refused{passed_over}",
+            "{name}: {} origins of {} captures, {} programs, {} bytes from {} of robots.txt; skipped: {} broken, {} \
+             redirects or revisits without a capture of their target, {} refused{ignored}",
             report.origins,
             report.captures,
             report.programs,

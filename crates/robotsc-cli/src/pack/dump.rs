@@ -1,4 +1,4 @@
-//! `pack dump`: every origin of a pack, one a line.
+//! `pack dump`: every origin of a pack, one per line.
 
 use std::io::Write as _;
 
@@ -77,7 +77,7 @@ pub(super) fn seconds(time: Option<Time>) -> Option<u32> {
     time.map(|time| time.0)
 }
 
-/// What tells policies apart, for grouping.
+/// Returns an identifier that is equal for equal policies of one pack.
 pub(super) fn policy(entry: &PackEntry<'_>) -> Option<String> {
     entry.policy_id().map(|id| id.to_string())
 }
@@ -86,7 +86,7 @@ fn or_dash(text: Option<String>) -> String {
     text.unwrap_or_else(|| "-".to_owned())
 }
 
-/// The outcome's name.
+/// Returns the name of an outcome.
 pub(super) const fn outcome(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Rules => "rules",

@@ -1,4 +1,4 @@
-//! `pack get`: what a pack knows of one origin.
+//! `pack get`: what a pack holds about one origin.
 
 use std::io::Write as _;
 
@@ -12,10 +12,10 @@ use super::{dump, name, open};
 use crate::failure::{End, Failure, complain};
 use crate::{output, shown, table, time};
 
-/// An agent's share of a policy.
+/// What a policy holds for one agent.
 struct Agent {
     token: String,
-    octets: Option<usize>,
+    bytes: Option<usize>,
     crawl_delay: Option<f64>,
 }
 
@@ -36,7 +36,7 @@ pub(super) fn get(args: &GetArgs) -> Result<End, Failure> {
     if args.json {
         let agents: Vec<_> = agents
             .iter()
-            .map(|agent| json!({"agent": agent.token, "octets": agent.octets, "crawl_delay": agent.crawl_delay}))
+            .map(|agent| json!({"agent": agent.token, "bytes": agent.bytes, "crawl_delay": agent.crawl_delay}))
             .collect();
         let record = entry.record();
         let line = json!({
@@ -48,7 +48,7 @@ pub(super) fn get(args: &GetArgs) -> Result<End, Failure> {
             "good_at": dump::seconds(record.good_at),
             "failing_since": dump::seconds(record.failing_since),
             "policy": dump::policy(&entry),
-            "in_force": force(in_force.policy),
+            "effective": force(in_force.policy),
             "until": (in_force.until != Time::MAX).then_some(in_force.until.0),
             "next": next(&in_force),
             "agents": agents,
@@ -72,12 +72,12 @@ pub(super) fn get(args: &GetArgs) -> Result<End, Failure> {
     }
     let until =
         if in_force.until == Time::MAX { String::new() } else { format!(", until {}", time::shown(in_force.until)) };
-    row("in force", format!("{}{until}", force(in_force.policy)));
+    row("effective", format!("{}{until}", force(in_force.policy)));
     row("next", next(&in_force));
     for agent in &agents {
-        let octets = agent.octets.map_or_else(|| "no rules".to_owned(), |octets| format!("{octets} octets"));
+        let bytes = agent.bytes.map_or_else(|| "no rules".to_owned(), |bytes| format!("{bytes} bytes"));
         let delay = agent.crawl_delay.map_or_else(String::new, |delay| format!(", crawl delay {delay} s"));
-        row(&agent.token, format!("{octets}{delay}"));
+        row(&agent.token, format!("{bytes}{delay}"));
     }
     for sitemap in sitemaps {
         row("sitemap", sitemap);
@@ -87,7 +87,7 @@ pub(super) fn get(args: &GetArgs) -> Result<End, Failure> {
     Ok(End::Clean)
 }
 
-/// The agents that the entry tells apart.
+/// Returns the agents that the entry distinguishes.
 fn agents(pack: &Pack, entry: &PackEntry<'_>) -> Vec<Agent> {
     let tokens: Vec<Vec<u8>> = match pack.agents() {
         PackAgents::All => entry.tokens().map(<[u8]>::to_vec).chain([b"*".to_vec()]).collect(),
@@ -97,7 +97,7 @@ fn agents(pack: &Pack, entry: &PackEntry<'_>) -> Vec<Agent> {
         let agent = pack.agent(&token)?;
         Some(Agent {
             token: shown::octets(&token),
-            octets: entry.program(&agent).map(|program| program.as_bytes().len()),
+            bytes: entry.program(&agent).map(|program| program.as_bytes().len()),
             crawl_delay: entry.crawl_delay(&agent).map(|delay| delay.as_secs_f64()),
         })
     });

@@ -1,4 +1,4 @@
-//! `pack`: policy packs are built, updated, merged, checked and shown.
+//! `pack`: builds, updates, merges, checks and shows policy packs.
 
 use std::io::{self, ErrorKind};
 use std::path::Path;
@@ -36,33 +36,33 @@ pub(crate) fn open(path: &Path) -> Result<Pack, Failure> {
     Pack::open(path).map_err(|error| failed(path, &error))
 }
 
-/// An error of a pack, with its file where it does not name one.
+/// Returns the error of a pack, with its file if it does not name one.
 pub(crate) fn failed(path: &Path, error: &PackError) -> Failure {
     match error.is_io() {
         true => {
             let cause = std::error::Error::source(error).and_then(|source| source.downcast_ref::<io::Error>());
             let way_out = match cause.map(io::Error::kind) {
                 Some(ErrorKind::StorageFull | ErrorKind::FileTooLarge | ErrorKind::QuotaExceeded) => {
-                    "make room there, or write to another disk with -o: the pack that stood there stays"
+                    "make room there, or write to another disk with -o: the old pack stays"
                 }
                 _ => "give a file that can be read, or a folder that can be written",
             };
             let Some(cause) = cause else { return Failure::new(format_args!("{error}: {way_out}")) };
-            // The system's own words, and the name of a temporary file, stand behind what was done.
-            let told = error.to_string();
-            let what = told.strip_suffix(&format!(": {cause}")).unwrap_or(&told);
+            // The cause comes after what was done and the name of the file.
+            let message = error.to_string();
+            let what = message.strip_suffix(&format!(": {cause}")).unwrap_or(&message);
             Failure::new(format_args!("{what}: {}: {way_out}", io_cause(cause)))
         }
         false => Failure::new(format_args!("bad pack: {}: {error}", name(path))),
     }
 }
 
-/// A path for messages.
+/// Returns a path for messages.
 fn name(path: &Path) -> String {
     shown::octets(path.as_os_str().as_encoded_bytes())
 }
 
-/// The agents that a pack was built for, for messages.
+/// Returns the agents that a pack was built for, for messages.
 fn agents(pack: &Pack) -> String {
     match pack.agents() {
         PackAgents::All => "all agents".to_owned(),

@@ -1,4 +1,4 @@
-//! `pack stats` and `pack verify`: what a pack is made of, and whether it is whole.
+//! `pack stats` and `pack verify`: the size of the parts of a pack, and whether it is whole.
 
 use std::io::Write as _;
 
@@ -21,22 +21,22 @@ pub(super) fn stats(args: &StatsArgs) -> Result<End, Failure> {
     let mut out = output::stdout();
     writeln!(out, "{}: {} under {}", name(&args.pack), agents(&pack), pack.dialect().name)?;
     let mut table = table::Table::new(&["", ">", ">"]);
-    let each = |octets: u64| format!("{:.1} an origin", octets as f64 / stats.origins.max(1) as f64);
+    let each = |bytes: u64| format!("{:.1} per origin", bytes as f64 / stats.origins.max(1) as f64);
     table.row(["origins".to_owned(), stats.origins.to_string(), String::new()]);
     for (outcome, count) in &stats.outcomes {
         table.row([format!("  {}", dump::outcome(*outcome)), count.to_string(), String::new()]);
     }
-    let shared = format!("{:.2} origins a program", stats.with_rules as f64 / stats.programs.max(1) as f64);
+    let shared = format!("{:.2} origins per program", stats.with_rules as f64 / stats.programs.max(1) as f64);
     table.row(["programs".to_owned(), stats.programs.to_string(), shared]);
-    for (what, octets) in [
-        ("octets", stats.octets),
+    for (what, bytes) in [
+        ("bytes", stats.octets),
         ("  index", stats.index_octets),
         ("  programs", stats.program_octets),
         ("  policies", stats.policy_octets),
         ("  lists", stats.list_octets),
         ("  names", stats.name_octets),
     ] {
-        table.row([what.to_owned(), octets.to_string(), each(octets)]);
+        table.row([what.to_owned(), bytes.to_string(), each(bytes)]);
     }
     table.write_body(&mut out, "  ")?;
     if !stats.largest.is_empty() {
@@ -44,7 +44,7 @@ pub(super) fn stats(args: &StatsArgs) -> Result<End, Failure> {
         let mut table = table::Table::new(&[">", ">", ""]);
         for program in &stats.largest {
             let origin = program.origin.as_deref().map(shown::octets).unwrap_or_default();
-            table.row([format!("{} octets", program.octets), format!("{} origins", program.origins), origin]);
+            table.row([format!("{} bytes", program.octets), format!("{} origins", program.origins), origin]);
         }
         table.write_body(&mut out, "    ")?;
     }
@@ -60,7 +60,7 @@ fn json(pack: &Pack, stats: &PackStats) -> serde_json::Value {
         .iter()
         .map(|program| {
             let origin = program.origin.as_deref().map(shown::octets);
-            json!({"octets": program.octets, "origins": program.origins, "origin": origin})
+            json!({"bytes": program.octets, "origins": program.origins, "origin": origin})
         })
         .collect();
     json!({
@@ -72,14 +72,14 @@ fn json(pack: &Pack, stats: &PackStats) -> serde_json::Value {
         "outcomes": outcomes,
         "with_rules": stats.with_rules,
         "programs": stats.programs,
-        "octets": stats.octets,
-        "index_octets": stats.index_octets,
-        "program_octets": stats.program_octets,
-        "policy_octets": stats.policy_octets,
-        "list_octets": stats.list_octets,
-        "name_octets": stats.name_octets,
+        "bytes": stats.octets,
+        "index_bytes": stats.index_octets,
+        "program_bytes": stats.program_octets,
+        "policy_bytes": stats.policy_octets,
+        "list_bytes": stats.list_octets,
+        "name_bytes": stats.name_octets,
         "distance_mean": (stats.distance.0 * 100.0).round() / 100.0,
-        "distance_most": stats.distance.1,
+        "distance_max": stats.distance.1,
         "largest": largest,
     })
 }

@@ -1,6 +1,6 @@
-//! The head of a WARC record: its version and its named fields (ISO 28500, section 5).
+//! The header of a WARC record: its version and its named fields (ISO 28500, section 5).
 
-/// What the head of a record says, as far as it matters here.
+/// What the header of a record says, as far as this reader needs it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Head {
     /// `WARC-Type`, in lower case.
@@ -9,7 +9,7 @@ pub(crate) struct Head {
     pub(crate) url: Vec<u8>,
     /// `WARC-Date`, in seconds since 1970.
     pub(crate) date: Option<u64>,
-    /// `Content-Length`, in octets.
+    /// `Content-Length`, in bytes.
     pub(crate) length: u64,
     /// `WARC-Truncated`.
     pub(crate) truncated: Option<Truncated>,
@@ -28,24 +28,24 @@ pub(crate) enum Truncated {
     Other,
 }
 
-/// Whether a line is the version of a record of this format.
+/// Reports whether a line is the version of a record of this format.
 pub(crate) fn is_version(line: &[u8]) -> bool {
     matches!(line.trim_ascii_end(), b"WARC/1.0" | b"WARC/1.1" | b"WARC/0.17" | b"WARC/0.18")
 }
 
-/// What is wrong where a record does not begin with a version.
+/// Returns what is wrong where a record does not begin with a version.
 pub(crate) fn no_version(line: &[u8]) -> String {
     let shown = line.get(..line.len().min(20)).unwrap_or_default().escape_ascii();
     format!("a record begins with WARC/1.0 or WARC/1.1, not with '{shown}'")
 }
 
 impl Head {
-    /// Reads a head from its lines, the empty one at its end included or not.
+    /// Reads a header from its lines, the empty one at its end included or not.
     ///
     /// # Errors
     /// In words: the first thing that is wrong.
     pub(crate) fn parse(text: &[u8]) -> Result<Self, String> {
-        let mut lines = text.split(|octet| *octet == b'\n').map(<[u8]>::trim_ascii_end);
+        let mut lines = text.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii_end);
         let version = lines.next().unwrap_or_default();
         if !is_version(version) {
             return Err(no_version(version));
@@ -64,9 +64,9 @@ impl Head {
                 value.extend_from_slice(line.trim_ascii());
                 continue;
             }
-            let colon = line.iter().position(|octet| *octet == b':');
+            let colon = line.iter().position(|byte| *byte == b':');
             let Some((name, value)) = colon.and_then(|at| line.split_at_checked(at)) else {
-                return Err("a line of the head has no colon".to_owned());
+                return Err("a line of the header has no colon".to_owned());
             };
             let value = value.get(1..).unwrap_or_default().trim_ascii();
             fields.push((name.trim_ascii().to_ascii_lowercase(), value.to_owned()));
@@ -94,15 +94,15 @@ impl Head {
                 _ => {}
             }
         }
-        head.length = length.ok_or("the head has no Content-Length")?;
+        head.length = length.ok_or("the header has no Content-Length")?;
         if head.kind.is_empty() {
-            return Err("the head has no WARC-Type".to_owned());
+            return Err("the header has no WARC-Type".to_owned());
         }
         Ok(head)
     }
 }
 
-/// A URI without the angle brackets that some writers put around it, as the grammar of WARC 1.0 has it.
+/// Returns a URI without the angle brackets that some writers put around it, as the grammar of WARC 1.0 has it.
 fn bare(mut value: Vec<u8>) -> Vec<u8> {
     if value.starts_with(b"<") && value.ends_with(b">") && value.len() >= 2 {
         value.pop();

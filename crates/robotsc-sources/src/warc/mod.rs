@@ -1,7 +1,7 @@
 //! WARC files (ISO 28500, versions 1.0 and 1.1), record by record: plain, gzip or zstd.
 //!
 //! A record counts when all of it was read: its content, and the checksum of what it was compressed in. One that is
-//! damaged or cut is told and skipped; reading goes on at the next that can be found.
+//! damaged or cut is reported and skipped; reading goes on at the next that can be found.
 
 use std::io::{Read, Seek};
 use std::path::Path;
@@ -17,8 +17,8 @@ pub(crate) use stream::{Packing, Stream};
 use head::Truncated;
 use stream::Fault;
 
+mod bytes;
 mod head;
-mod octets;
 mod stream;
 
 /// What every record begins with, so far as the versions that are read agree.
@@ -51,7 +51,7 @@ pub(crate) struct Warc<R: Read> {
     content: Vec<u8>,
     /// Where the record begins whose mark is in `head` already.
     found: Option<Place>,
-    /// What was met behind the last record.
+    /// What was met after the last record.
     fault: Option<Fault>,
     /// What was wrong at the end of the last record, which is whole.
     told: Option<Broken>,
@@ -67,9 +67,9 @@ impl<R: Read> std::fmt::Debug for Warc<R> {
 /// Why a record cannot be given.
 enum Trouble {
     Fault(Fault),
-    /// The octets do not have the form of a record; where to look for the next.
+    /// The bytes do not have the form of a record; where to look for the next.
     Form(String, Place),
-    /// The record has its form and is behind us, but its content cannot be understood.
+    /// The record has its form and was read, but its content cannot be understood.
     Content(String),
 }
 
@@ -94,22 +94,22 @@ impl<R: Read + Seek> Warc<R> {
         }
     }
 
-    /// How the file is packed.
+    /// Returns how the file is packed.
     pub(crate) fn packing(&self) -> Packing {
         self.stream.packing()
     }
 
-    /// Whether the file is not packed.
+    /// Reports whether the file is not packed.
     pub(crate) fn is_plain(&self) -> bool {
         self.stream.packing() == Packing::Plain
     }
 
-    /// How far the file was read, in octets.
+    /// Returns how far the file was read, in bytes.
     pub(crate) fn offset(&self) -> u64 {
         self.stream.offset()
     }
 
-    /// The record at a place that an earlier one had.
+    /// Returns the record at a place that an earlier one had.
     pub(crate) fn record_at(&mut self, place: &Place) -> Option<Result<Record, Broken>> {
         (self.found, self.fault, self.told, self.ended) = (None, None, None, false);
         if let Err(fault) = self.stream.go_to(place) {
@@ -118,7 +118,7 @@ impl<R: Read + Seek> Warc<R> {
         self.next(|_| true)
     }
 
-    /// The next record; the content is read where `wanted` says so.
+    /// Returns the next record; the content is read where `wanted` says so.
     pub(crate) fn next(&mut self, wanted: impl Fn(&Head) -> bool) -> Option<Result<Record, Broken>> {
         if let Some(told) = self.told.take() {
             return Some(Err(told));
@@ -140,7 +140,7 @@ impl<R: Read + Seek> Warc<R> {
             }
             Err(fault) => {
                 let place = match (&fault, self.stream.place()) {
-                    (Fault::Member(member, _), _) => Place::Inside { member: *member, octet: 0 },
+                    (Fault::Member(member, _), _) => Place::Inside { member: *member, byte: 0 },
                     (_, place) => place,
                 };
                 Some(Err(self.recover(place, Trouble::Fault(fault))))
@@ -148,7 +148,7 @@ impl<R: Read + Seek> Warc<R> {
         }
     }
 
-    /// Goes to the first octet of a record, over line ends; `false` at the end of the file.
+    /// Goes to the first byte of a record, over line ends; `false` at the end of the file.
     fn begin(&mut self) -> Result<bool, Fault> {
         if self.found.is_some() {
             return Ok(true);
@@ -158,17 +158,17 @@ impl<R: Read + Seek> Warc<R> {
         Ok(!self.stream.fill()?.is_empty())
     }
 
-    /// Goes over line ends and gives how many octets they were.
+    /// Skips line ends and returns how many bytes they were.
     fn line_ends(&mut self) -> Result<u64, Fault> {
-        let mut octets = 0;
+        let mut bytes = 0;
         loop {
             let chunk = self.stream.fill()?;
-            let here = chunk.iter().take_while(|octet| matches!(octet, b'\r' | b'\n')).count();
+            let here = chunk.iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
             let all = here == chunk.len();
-            octets += here as u64;
+            bytes += here as u64;
             self.stream.consume(here);
             if !all || here == 0 {
-                return Ok(octets);
+                return Ok(bytes);
             }
         }
     }
@@ -176,7 +176,7 @@ impl<R: Read + Seek> Warc<R> {
     fn read(&mut self, place: &Place, wanted: impl Fn(&Head) -> bool) -> Result<Record, Trouble> {
         let version = self.read_head(place)?;
         let behind = self.stream.place();
-        // A damaged head may have swallowed the record behind it, so that one is looked for behind its first line.
+        // A damaged header may have swallowed the record after it, so that one is looked for after its first line.
         let head = Head::parse(&self.head).map_err(|what| Trouble::Form(what, version))?;
         let wanted = matches!(head.kind.as_slice(), b"response" | b"resource" | b"revisit") && wanted(&head);
         self.content.clear();
@@ -187,7 +187,7 @@ impl<R: Read + Seek> Warc<R> {
         let skipped = self.stream.skip(left)?;
         if skipped < left {
             let there = self.content.len() as u64 + skipped;
-            let what = format!("its content is {} octets long, and the file ends after {there}", head.length);
+            let what = format!("its content is {} bytes long, and the file ends after {there}", head.length);
             return Err(Trouble::Form(what, behind));
         }
         self.read_end(place, behind)?;
@@ -198,7 +198,7 @@ impl<R: Read + Seek> Warc<R> {
         Ok(Record { head, place: place.clone(), content })
     }
 
-    /// Reads a head and the empty line behind it into `self.head`; gives the place behind its first line.
+    /// Reads a header and the empty line after it into `self.head`; returns the offset after its first line.
     fn read_head(&mut self, place: &Place) -> Result<Place, Trouble> {
         let mut first = true;
         let mut version = place.clone();
@@ -208,11 +208,11 @@ impl<R: Read + Seek> Warc<R> {
                 let behind = if first { self.stream.place() } else { version };
                 let what = match first && !b"WARC/1.0".starts_with(&self.head) && !self.head.starts_with(MARK) {
                     true => no_version(&self.head),
-                    false => "the file ends in its head".to_owned(),
+                    false => "the file ends in its header".to_owned(),
                 };
                 return Err(Trouble::Form(what, behind));
             }
-            let line = chunk.iter().position(|octet| *octet == b'\n').map_or(chunk.len(), |at| at + 1);
+            let line = chunk.iter().position(|byte| *byte == b'\n').map_or(chunk.len(), |at| at + 1);
             let step = line.min((self.limits.head + 1).saturating_sub(self.head.len()));
             self.head.extend_from_slice(chunk.get(..step).unwrap_or_default());
             self.stream.consume(step);
@@ -229,7 +229,7 @@ impl<R: Read + Seek> Warc<R> {
                 return Ok(version);
             }
             if self.head.len() > self.limits.head {
-                let what = format!("its head is longer than {} octets", self.limits.head);
+                let what = format!("its header is longer than {} bytes", self.limits.head);
                 return Err(Trouble::Form(what, version));
             }
         }
@@ -268,9 +268,9 @@ impl<R: Read + Seek> Warc<R> {
             // The member ends where the record does; what the next holds is not this record's.
             return Ok(());
         }
-        let marked = next.iter().zip(MARK).all(|(octet, mark)| octet == mark);
+        let marked = next.iter().zip(MARK).all(|(byte, mark)| byte == mark);
         if next.is_empty() && ends < 4 {
-            let what = "the file ends in the line ends behind it; it is kept";
+            let what = "the file ends in the line ends after it; it is kept";
             self.told = Some(Broken::new(BrokenKind::Record, self.spot(place.clone()), what));
         } else if !marked || ends == 0 && !next.is_empty() {
             let what = "it does not end where its Content-Length says".to_owned();
@@ -282,7 +282,7 @@ impl<R: Read + Seek> Warc<R> {
     fn understood(&self, head: &Head) -> Result<Content, String> {
         let whole = head.length == self.content.len() as u64 && head.truncated.is_none();
         let mut parsed = match head.kind.as_slice() {
-            // The head is its own, where there is one: an error page may have been sent with another status before.
+            // The header is its own, where there is one: an error page may have been sent with another status before.
             b"revisit" => match http::parse(&self.content, whole, &self.limits) {
                 Ok(parsed) if parsed.response.status == 304 => return Ok(Content::Revisit(None)),
                 Ok(parsed) if (200..300).contains(&parsed.response.status) => {
@@ -292,7 +292,7 @@ impl<R: Read + Seek> Warc<R> {
                 Err(_) => return Ok(Content::Revisit(None)),
             },
             b"response" => http::parse(&self.content, whole, &self.limits)?,
-            // What FTP gives, and what was not kept as HTTP: the file itself.
+            // The answer of an FTP server, and what was not kept as HTTP: the file itself.
             _ => {
                 let mut body = self.content.clone();
                 let mut end = if whole { BodyEnd::Whole } else { BodyEnd::Incomplete };
@@ -304,14 +304,14 @@ impl<R: Read + Seek> Warc<R> {
             }
         };
         let response = &mut parsed.response;
-        // Common Crawl writes the length of what it kept over the length that the server told.
+        // Common Crawl writes the length of what it kept over the length that the server sent.
         if head.truncated.is_some() && response.end == BodyEnd::Whole {
             response.end = BodyEnd::Incomplete;
         }
         // What a crawler cut before any dialect does is not enough to tell what is allowed.
         let cut = head.truncated == Some(Truncated::Length) && response.body.len() >= self.limits.body;
         if cut && response.end == BodyEnd::Incomplete {
-            let line = response.body.iter().rposition(|octet| matches!(octet, b'\r' | b'\n')).map_or(0, |at| at + 1);
+            let line = response.body.iter().rposition(|byte| matches!(byte, b'\r' | b'\n')).map_or(0, |at| at + 1);
             response.body.truncate(line);
             response.end = BodyEnd::CutAtLimit;
         }
@@ -349,7 +349,7 @@ impl<R: Read + Seek> Warc<R> {
             },
             Ok(false) => {
                 self.ended = true;
-                "no other record was found behind it".to_owned()
+                "no other record was found after it".to_owned()
             }
             Err(_) => {
                 self.ended = true;
@@ -382,13 +382,13 @@ impl<R: Read + Seek> Warc<R> {
             let mut began = None;
             while let Some(rest) = chunk.get(used..).filter(|rest| !rest.is_empty()) {
                 if matched == 0 && !line_start {
-                    let end = rest.iter().position(|octet| *octet == b'\n');
+                    let end = rest.iter().position(|byte| *byte == b'\n');
                     used += end.map_or(rest.len(), |at| at + 1);
                     line_start = end.is_some();
                     continue;
                 }
-                let octet = rest.first().copied();
-                if octet == MARK.get(matched).copied() {
+                let byte = rest.first().copied();
+                if byte == MARK.get(matched).copied() {
                     if matched == 0 {
                         began = Some(used);
                     }
@@ -399,8 +399,8 @@ impl<R: Read + Seek> Warc<R> {
                         break;
                     }
                 } else {
-                    // No octet but the first of the mark begins one, so this octet may.
-                    line_start = matched == 0 && octet == Some(b'\n');
+                    // No byte but the first of the mark begins one, so this byte may.
+                    line_start = matched == 0 && byte == Some(b'\n');
                     used += usize::from(matched == 0);
                     matched = 0;
                 }
@@ -421,11 +421,11 @@ impl<R: Read + Seek> Warc<R> {
     }
 }
 
-/// How many octets lie between two places, as far as they would be read again.
+/// Returns how many bytes lie between two places, if they would be read again.
 fn distance(from: &Place, to: &Place) -> u64 {
     match (from, to) {
         (Place::Octet(from), Place::Octet(to)) => to.saturating_sub(*from),
-        (Place::Inside { member: one, octet: from }, Place::Inside { member: other, octet: to }) => {
+        (Place::Inside { member: one, byte: from }, Place::Inside { member: other, byte: to }) => {
             other.saturating_sub(*one).saturating_add(from.saturating_add(*to))
         }
         _ => 0,

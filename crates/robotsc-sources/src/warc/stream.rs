@@ -1,15 +1,15 @@
-//! What a file holds, decompressed, with the place of every octet: plain, gzip or zstd.
+//! What a file holds, decompressed, with the place of every byte: plain, gzip or zstd.
 //!
-//! A compressed archive is a row of members (gzip) or frames (zstd). Archives have one a record, so that a record can be
-//! read alone; some tools make one of the whole file. No buffer holds octets of two members, which is how a place is
+//! A compressed archive is a row of members (gzip) or frames (zstd). Archives have one a record, so that a record can
+//! be read alone; some tools make one of the whole file. No buffer holds bytes of two members, which is how a place is
 //! known. After a fault, reading goes on at the next member.
 
 use std::io::{self, BufRead as _, Read, Seek};
 
-use super::octets::Octets;
+use super::bytes::Bytes;
 use crate::capture::Place;
 
-/// How many decompressed octets are held.
+/// How many decompressed bytes are held.
 const BUFFER: usize = 64 << 10;
 
 const GZIP: [u8; 3] = [0x1f, 0x8b, 8];
@@ -26,7 +26,7 @@ pub(crate) enum Packing {
 }
 
 impl Packing {
-    /// What the first octets of a file say.
+    /// Returns what the first bytes of a file say.
     pub(crate) fn of(first: &[u8]) -> Self {
         if first.starts_with(&GZIP) {
             return Self::Gzip;
@@ -38,7 +38,7 @@ impl Packing {
         Self::Plain
     }
 
-    /// What the ending of a file's name says.
+    /// Returns what the ending of a file's name says.
     pub(crate) fn of_name(path: &std::path::Path) -> Self {
         match path.extension().and_then(|ending| ending.to_str()) {
             Some("gz" | "tgz") => Self::Gzip,
@@ -58,7 +58,7 @@ impl Packing {
     }
 }
 
-/// Why no octets came.
+/// Why no bytes came.
 #[derive(Debug)]
 pub(crate) enum Fault {
     /// The file cannot be read.
@@ -67,29 +67,29 @@ pub(crate) enum Fault {
     Member(u64, String),
 }
 
-/// The decompressed octets of a file.
+/// The decompressed bytes of a file.
 pub(crate) struct Stream<R: Read> {
     packing: Packing,
-    /// The octets of the file.
+    /// The bytes of the file.
     length: u64,
     state: State<R>,
     buffer: Box<[u8]>,
     at: usize,
     end: usize,
-    /// Where the member of the buffer's octets begins; of a plain file, where the buffer does.
+    /// Where the member of the buffer's bytes begins; of a plain file, where the buffer does.
     member: u64,
-    /// How many octets of the member came before the buffer's.
+    /// How many bytes of the member came before the buffer's.
     before: u64,
-    /// Octets that were looked at more than once, and all.
+    /// Bytes that were looked at more than once, and all.
     again: u64,
     all: u64,
 }
 
 enum State<R: Read> {
-    Between(Octets<R>),
-    Gzip(Box<flate2::bufread::GzDecoder<Octets<R>>>),
+    Between(Bytes<R>),
+    Gzip(Box<flate2::bufread::GzDecoder<Bytes<R>>>),
     #[cfg(feature = "zstd")]
-    Zstd(Box<zstd::stream::read::Decoder<'static, Octets<R>>>),
+    Zstd(Box<zstd::stream::read::Decoder<'static, Bytes<R>>>),
     /// While one becomes another, and after a decoder could not be made.
     Gone,
 }
@@ -102,11 +102,11 @@ impl<R: Read> std::fmt::Debug for Stream<R> {
 
 impl<R: Read + Seek> Stream<R> {
     pub(crate) fn new(file: R, packing: Packing) -> io::Result<Self> {
-        let octets = Octets::new(file)?;
+        let bytes = Bytes::new(file)?;
         Ok(Self {
             packing,
-            length: octets.length(),
-            state: State::Between(octets),
+            length: bytes.length(),
+            state: State::Between(bytes),
             buffer: vec![0; BUFFER].into_boxed_slice(),
             at: 0,
             end: 0,
@@ -117,7 +117,7 @@ impl<R: Read + Seek> Stream<R> {
         })
     }
 
-    /// How the file is packed.
+    /// Returns how the file is packed.
     pub(crate) fn packing(&self) -> Packing {
         self.packing
     }
@@ -128,10 +128,10 @@ impl<R: Read + Seek> Stream<R> {
         self.go_to_raw(0)
     }
 
-    /// How far the file was read, in octets.
+    /// Returns how far the file was read, in bytes.
     pub(crate) fn offset(&self) -> u64 {
         match &self.state {
-            State::Between(octets) => octets.offset(),
+            State::Between(bytes) => bytes.offset(),
             State::Gzip(decoder) => decoder.get_ref().offset(),
             #[cfg(feature = "zstd")]
             State::Zstd(decoder) => decoder.get_ref().offset(),
@@ -139,15 +139,15 @@ impl<R: Read + Seek> Stream<R> {
         }
     }
 
-    /// The place of the next octet.
+    /// Returns the place of the next byte.
     pub(crate) fn place(&self) -> Place {
         match self.packing {
             Packing::Plain => Place::Octet(self.member + self.at as u64),
-            _ => Place::Inside { member: self.member, octet: self.before + self.at as u64 },
+            _ => Place::Inside { member: self.member, byte: self.before + self.at as u64 },
         }
     }
 
-    /// Where the member of the next octet begins; of a plain file, the octet itself.
+    /// Returns where the member of the next byte begins; of a plain file, the byte itself.
     pub(crate) fn member(&self) -> u64 {
         match self.packing {
             Packing::Plain => self.member + self.at as u64,
@@ -155,10 +155,10 @@ impl<R: Read + Seek> Stream<R> {
         }
     }
 
-    /// The next octets, none at the end of the file. At the end of a member the next is begun.
+    /// Returns the next bytes, none at the end of the file. At the end of a member the next is begun.
     ///
     /// # Errors
-    /// Where the file cannot be read, or a member is damaged: its checksum is looked at before the first octet behind
+    /// If the file cannot be read, or a member is damaged: its checksum is looked at before the first byte after
     /// it is given. [`Self::next_member`] goes on.
     pub(crate) fn fill(&mut self) -> Result<&[u8], Fault> {
         while self.at == self.end {
@@ -169,12 +169,12 @@ impl<R: Read + Seek> Stream<R> {
         Ok(self.buffer.get(self.at..self.end).unwrap_or_default())
     }
 
-    /// Takes octets that [`Self::fill`] gave.
+    /// Takes bytes that [`Self::fill`] gave.
     pub(crate) fn consume(&mut self, length: usize) {
         self.at = (self.at + length).min(self.end);
     }
 
-    /// Goes on by `length` octets, or to the end of the file; gives how many there were.
+    /// Goes on by `length` bytes, or to the end of the file; returns how many there were.
     pub(crate) fn skip(&mut self, length: u64) -> Result<u64, Fault> {
         if self.packing == Packing::Plain {
             // No reading needed.
@@ -198,35 +198,35 @@ impl<R: Read + Seek> Stream<R> {
 
     /// Goes to a place that [`Self::place`] gave. Forward inside the current member is cheaper than back.
     pub(crate) fn go_to(&mut self, place: &Place) -> Result<(), Fault> {
-        let (member, octet) = match *place {
+        let (member, byte) = match *place {
             Place::Octet(offset) => return self.go_to_raw(offset),
-            Place::Inside { member, octet } => (member, octet),
+            Place::Inside { member, byte } => (member, byte),
             _ => return Ok(()),
         };
         let here = self.before + self.at as u64;
-        if matches!(self.state, State::Between(_) | State::Gone) || member != self.member || octet < here {
+        if matches!(self.state, State::Between(_) | State::Gone) || member != self.member || byte < here {
             self.go_to_raw(member)?;
             self.begin_member(member)?;
         }
-        let left = octet.saturating_sub(self.before + self.at as u64);
+        let left = byte.saturating_sub(self.before + self.at as u64);
         self.skip(left).map(drop)
     }
 
-    /// Goes on to what may be the next member behind one that is damaged; `false` where there is none.
+    /// Goes on to what may be the next member after one that is damaged; `false` where there is none.
     ///
-    /// A damaged member may have swallowed the ones behind it, so the search begins right behind its first octet. That
-    /// reads octets again; where they are many, as in a file made for that, it begins where reading came to.
+    /// A damaged member may have swallowed the ones after it, so the search begins right after its first byte. That
+    /// reads bytes again; where they are many, as in a file made for that, it begins where reading came to.
     pub(crate) fn next_member(&mut self, damaged: u64) -> Result<bool, Fault> {
         let reached = self.offset();
         let from =
             if self.may_repeat(reached.saturating_sub(damaged)) { damaged + 1 } else { reached.max(damaged + 1) };
         self.go_to_raw(from)?;
         let mark = self.packing.mark();
-        let State::Between(octets) = &mut self.state else { return Ok(false) };
-        octets.find(mark).map_err(Fault::File)
+        let State::Between(bytes) = &mut self.state else { return Ok(false) };
+        bytes.find(mark).map_err(Fault::File)
     }
 
-    /// Whether `length` octets may be looked at again: the sum over a file stays in proportion to the file.
+    /// Reports whether `length` bytes may be looked at again: the sum over a file stays in proportion to the file.
     pub(crate) fn may_repeat(&mut self, length: u64) -> bool {
         const FREE: u64 = 64 << 20;
         if self.again.saturating_add(length) > self.all.saturating_mul(2).saturating_add(FREE) {
@@ -242,15 +242,15 @@ impl<R: Read + Seek> Stream<R> {
             self.at = (offset - self.member) as usize;
             return Ok(());
         }
-        let mut octets = match std::mem::replace(&mut self.state, State::Gone) {
-            State::Between(octets) => octets,
+        let mut bytes = match std::mem::replace(&mut self.state, State::Gone) {
+            State::Between(bytes) => bytes,
             State::Gzip(decoder) => decoder.into_inner(),
             #[cfg(feature = "zstd")]
             State::Zstd(decoder) => decoder.finish(),
             State::Gone => return Err(Fault::File(io::Error::other("no decoder could be made"))),
         };
-        let went = octets.go_to(offset);
-        self.state = State::Between(octets);
+        let went = bytes.go_to(offset);
+        self.state = State::Between(bytes);
         (self.at, self.end, self.member, self.before) = (0, 0, offset, 0);
         went.map_err(Fault::File)
     }
@@ -259,12 +259,12 @@ impl<R: Read + Seek> Stream<R> {
     fn begin_member(&mut self, member: u64) -> Result<(), Fault> {
         (self.at, self.end, self.member, self.before) = (0, 0, member, 0);
         self.state = match std::mem::replace(&mut self.state, State::Gone) {
-            State::Between(octets) if self.packing == Packing::Gzip => {
-                State::Gzip(Box::new(flate2::bufread::GzDecoder::new(octets)))
+            State::Between(bytes) if self.packing == Packing::Gzip => {
+                State::Gzip(Box::new(flate2::bufread::GzDecoder::new(bytes)))
             }
             #[cfg(feature = "zstd")]
-            State::Between(octets) if self.packing == Packing::Zstd => {
-                match zstd::stream::read::Decoder::with_buffer(octets) {
+            State::Between(bytes) if self.packing == Packing::Zstd => {
+                match zstd::stream::read::Decoder::with_buffer(bytes) {
                     Ok(decoder) => State::Zstd(Box::new(decoder.single_frame())),
                     Err(error) => return Err(Fault::File(error)),
                 }
@@ -278,9 +278,9 @@ impl<R: Read + Seek> Stream<R> {
     fn refill(&mut self) -> Result<bool, Fault> {
         loop {
             let read = match &mut self.state {
-                State::Between(octets) => {
-                    let start = octets.offset();
-                    if octets.fill_buf().map_err(Fault::File)?.is_empty() {
+                State::Between(bytes) => {
+                    let start = bytes.offset();
+                    if bytes.fill_buf().map_err(Fault::File)?.is_empty() {
                         (self.at, self.end, self.member, self.before) = (0, 0, start, 0);
                         return Ok(false);
                     }
@@ -289,7 +289,7 @@ impl<R: Read + Seek> Stream<R> {
                         continue;
                     }
                     (self.at, self.end, self.member) = (0, 0, start);
-                    octets.read(&mut self.buffer).map_err(Fault::File)?
+                    bytes.read(&mut self.buffer).map_err(Fault::File)?
                 }
                 State::Gzip(decoder) => match decoder.read(&mut self.buffer) {
                     Ok(read) => read,
@@ -322,5 +322,5 @@ fn damaged(what: &str, member: u64, error: &io::Error) -> Fault {
         io::ErrorKind::UnexpectedEof => "is cut short".to_owned(),
         _ => format!("is damaged ({})", error.to_string().to_lowercase()),
     };
-    Fault::Member(member, format!("the {what} at octet {member} {how}"))
+    Fault::Member(member, format!("the {what} at byte {member} {how}"))
 }

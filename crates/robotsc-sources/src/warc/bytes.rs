@@ -1,43 +1,43 @@
-//! The octets of a file as they stand in it: buffered, with their offsets.
+//! The bytes of a file as they stand in it: buffered, with their offsets.
 
 use std::io::{self, BufRead, Read, Seek, SeekFrom};
 
-/// How many octets are read at once.
+/// How many bytes are read at once.
 const BUFFER: usize = 64 << 10;
 
-/// A file that is read in order and knows where it stands.
+/// A file that is read in order and knows its offset.
 #[derive(Debug)]
-pub(crate) struct Octets<R> {
+pub(crate) struct Bytes<R> {
     file: R,
     buffer: Box<[u8]>,
     at: usize,
     end: usize,
     /// The offset in the file of the end of the buffer.
     position: u64,
-    /// The octets of the file when it was opened.
+    /// The bytes of the file when it was opened.
     length: u64,
     /// Whether reading failed in the file itself, in contrast to what a decoder says about what it read.
     failed: bool,
 }
 
-impl<R: Read + Seek> Octets<R> {
+impl<R: Read + Seek> Bytes<R> {
     pub(crate) fn new(mut file: R) -> io::Result<Self> {
         let length = file.seek(SeekFrom::End(0))?;
         file.rewind()?;
         Ok(Self { file, buffer: vec![0; BUFFER].into_boxed_slice(), at: 0, end: 0, position: 0, length, failed: false })
     }
 
-    /// The octets of the file when it was opened.
+    /// Returns the bytes of the file when it was opened.
     pub(crate) fn length(&self) -> u64 {
         self.length
     }
 
-    /// The offset of the next octet.
+    /// Returns the offset of the next byte.
     pub(crate) fn offset(&self) -> u64 {
         self.position - (self.end - self.at) as u64
     }
 
-    /// Whether reading the file failed.
+    /// Reports whether reading the file failed.
     pub(crate) fn has_failed(&self) -> bool {
         self.failed
     }
@@ -55,7 +55,7 @@ impl<R: Read + Seek> Octets<R> {
         Ok(())
     }
 
-    /// Goes on to the next place where `mark` stands; `false` at the end of the file.
+    /// Goes on to the next `mark`; returns `false` at the end of the file.
     pub(crate) fn find(&mut self, mark: &[u8]) -> io::Result<bool> {
         let Some(first) = mark.first() else { return Ok(true) };
         loop {
@@ -63,7 +63,7 @@ impl<R: Read + Seek> Octets<R> {
             if chunk.is_empty() {
                 return Ok(false);
             }
-            let Some(at) = chunk.iter().position(|octet| octet == first) else {
+            let Some(at) = chunk.iter().position(|byte| byte == first) else {
                 let length = chunk.len();
                 self.consume(length);
                 continue;
@@ -86,7 +86,7 @@ impl<R: Read + Seek> Octets<R> {
     }
 }
 
-impl<R: Read> Read for Octets<R> {
+impl<R: Read> Read for Bytes<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         let available = self.fill_buf()?;
         let length = available.len().min(into.len());
@@ -98,7 +98,7 @@ impl<R: Read> Read for Octets<R> {
     }
 }
 
-impl<R: Read> BufRead for Octets<R> {
+impl<R: Read> BufRead for Bytes<R> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         if self.at == self.end {
             let read = loop {
@@ -126,14 +126,14 @@ mod tests {
     #[test]
     fn marks_are_found_across_buffers() {
         for at in [0, 1, BUFFER - 3, BUFFER - 1, BUFFER, 2 * BUFFER - 2] {
-            let mut octets = vec![0x1f; at];
-            octets.extend([0x1f, 0x8b, 8, 0]);
-            let mut octets = Octets::new(io::Cursor::new(octets)).unwrap();
-            assert!(octets.find(&[0x1f, 0x8b, 8]).unwrap());
-            assert_eq!(octets.offset(), at as u64);
-            octets.go_to(at as u64 + 1).unwrap();
-            assert!(!octets.find(&[0x1f, 0x8b, 8]).unwrap());
-            assert_eq!(octets.offset(), at as u64 + 4);
+            let mut bytes = vec![0x1f; at];
+            bytes.extend([0x1f, 0x8b, 8, 0]);
+            let mut bytes = Bytes::new(io::Cursor::new(bytes)).unwrap();
+            assert!(bytes.find(&[0x1f, 0x8b, 8]).unwrap());
+            assert_eq!(bytes.offset(), at as u64);
+            bytes.go_to(at as u64 + 1).unwrap();
+            assert!(!bytes.find(&[0x1f, 0x8b, 8]).unwrap());
+            assert_eq!(bytes.offset(), at as u64 + 4);
         }
     }
 }
