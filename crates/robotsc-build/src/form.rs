@@ -52,8 +52,8 @@ impl Form {
             }
             Self::Canonical { query_reserved: true } => {
                 "in the paths of this dialect, escapes have upper-case digits (`%C3`), a space is `%20`, `*` is `%2A`, \
-                    `$` is `%24`, letters and digits are never escaped, there is no `#`, and in the query `:` is `%3A`, \
-                    `/` is `%2F`, and so on (`query_reserved: false` leaves these as they are)"
+                    `$` is `%24`, letters and digits are never escaped, there is no `#`, and in the query `:`, `/` and \
+                    other reserved bytes are never escaped (`query_reserved: false` leaves them as they are)"
             }
         }
     }
@@ -91,14 +91,15 @@ impl Before {
             let value = (digit(first) << 4) | digit(octet);
             let is_unreserved = value.is_ascii_alphanumeric() || b"-._~".contains(&value);
             let is_lower = first.is_ascii_lowercase() || octet.is_ascii_lowercase();
-            let is_form = !(is_lower || is_canonical && is_unreserved);
+            let is_decoded = query_reserved && self.in_query && b":/?@[]!'()+,;".contains(&value);
+            let is_form = !(is_lower || is_canonical && is_unreserved || is_decoded);
             return is_form.then_some(Self { escape: None, ..self });
         }
         let is_escaped = match octet {
             0x80.. | b'#' => true,
             0..=b' ' | 0x7F => is_canonical,
             b'"' | b'<' | b'>' | b'\\' | b'^' | b'`' | b'{' | b'|' | b'}' | b'*' | b'$' => is_canonical,
-            _ => query_reserved && self.in_query && b":/?@[]!'()+,;".contains(&octet),
+            _ => false,
         };
         let escape = match (octet, self.escape) {
             (b'%', _) => Some(None),
@@ -170,9 +171,11 @@ mod tests {
             ("/[\\x80-\\xFF]", false, false, false),
             ("/[^a]", true, true, true),
             (r"/a:b/\?", true, true, true),
-            (r"[^?]*\?u=https:", true, true, false),
+            (r"[^?]*\?u=https:", true, true, true),
+            (r"[^?]*\?u=https%3A", true, true, false),
             (r"[^?]*\?u=https(?::|%3A)", true, true, true),
-            (r"[^?]*\?.*\?", true, true, false),
+            (r"[^?]*%3A.*\?u=%26", true, true, true),
+            (r"[^?]*\?.*\?", true, true, true),
             (r"[^?]*\?(?:.*[&;])?sort=", true, true, true),
             ("/\u{1}", true, false, false),
         ] {

@@ -355,6 +355,12 @@ impl<'l> Lowering<'l> {
             } else {
                 error.help(format!("write {}", quoted(&format!("/{path}"))))
             }
+        } else if !self.dialect.is_whole_pattern(&normal) {
+            let message =
+                format!("the path pattern {} means one thing before a `?` and another after it", quoted(path));
+            error(message, "an escape of a reserved byte after a `*`").help(
+                "write two rules: one without a `*` before the escape, and one for the query, such as `/*?*/print`",
+            )
         } else {
             debug_assert!(self.dialect.leading_slash == LeadingSlash::Assumed || path.starts_with(['/', '*']));
             return true;
@@ -422,6 +428,10 @@ impl<'l> Lowering<'l> {
             let path = self.dialect.intake(url.as_bytes());
             let path = path.ok().map(|path| path.as_bytes().to_vec()).unwrap_or_default();
             match path.strip_prefix(b"/?").and_then(|name| name.strip_suffix(b"=")) {
+                Some(normal) if normal.contains(&b';') => error(
+                    format!("{} is no name of a query parameter: it ends before a `;`", quoted(name)),
+                    "not a name",
+                ),
                 Some(normal) => return Some(Test::Query(normal.to_vec())),
                 None => error(format!("{} is no name of a query parameter", quoted(name)), "not a name"),
             }

@@ -96,9 +96,8 @@
 //!
 //! # Query names
 //! The query is what is behind the first `?`, in the dialect's form. Its parameters are separated by `&` or `;`, and a
-//! parameter's name ends at its first `=`. Names are compared octet for octet: `SID` is not `sid`. Where the dialect
-//! escapes reserved octets in the query (`rfc9309` does, unless `query_reserved: false`), a `;` there is `%3B` and
-//! separates nothing.
+//! parameter's name ends at its first `=`. Names are compared byte for byte: `SID` is not `sid`. If the dialect decodes
+//! the escapes of reserved bytes in the query (`rfc9309` does, unless `query_reserved: false`), `%3B` separates too.
 //!
 //! [`Dialect`]: robotsc_compiler::Dialect
 

@@ -27,7 +27,8 @@ enum Class {
     Special = 4,
     /// `?`: the first begins the query; as [`Class::Reserved`] after that.
     Question = 8,
-    /// Reserved octets that can be data in a query: escaped there if the dialect says so. (`&` and `=` never are: they give the query its shape.)
+    /// Reserved bytes that can be data in a query: their escapes are decoded there if the dialect says so. (Those of `&`
+    /// and `=` never are: these two give the query its shape.)
     Reserved = 16,
     /// `#`: stands as it is, but is in no path: the quick looks stop at it.
     Hash = 32,
@@ -59,6 +60,11 @@ const CLASS: [Class; 256] = {
 /// Whether an octet is unreserved (RFC 3986 section 2.3): an escape of it means the octet itself.
 const fn is_unreserved(octet: u8) -> bool {
     octet.is_ascii_alphanumeric() || matches!(octet, b'-' | b'.' | b'_' | b'~')
+}
+
+/// Reports whether a byte in the query equals its escape, in a dialect with `query_reserved`.
+const fn is_query_data(byte: u8) -> bool {
+    matches!(CLASS[byte as usize], Class::Question | Class::Reserved)
 }
 
 /// The value of the two hex digits at the start of `digits`, or `None` where there are none.
@@ -160,25 +166,13 @@ fn may_change(octet: u8) -> bool {
         | ((octet >= b'{') & (octet != b'~'))
 }
 
-/// The octets of [`Class::Question`] and [`Class::Reserved`].
+/// Reports whether [`canonical`] could change `text`, or `text` holds a `#`. If neither is so, returns `false` for sure.
 #[inline]
-fn may_change_in_query(octet: u8) -> bool {
-    ((octet.wrapping_sub(b'\'') <= b',' - b'\'') & (octet != b'*'))
-        | (octet | 1 == b';')
-        | (octet == b'/')
-        | (octet.wrapping_sub(b'?') <= 1)
-        | (octet == b'[')
-        | (octet == b']')
-        | (octet == b'!')
-}
-
-/// Whether [`canonical`] could change `text`, or `text` holds a `#`; where neither is so, this says so for sure.
-#[inline]
-pub(crate) fn canonical_may_differ(text: &[u8], side: Side, query_reserved: bool) -> bool {
+pub(crate) fn canonical_may_differ(text: &[u8], side: Side) -> bool {
     let is_path = side == Side::Path;
     // Wildcards and the anchor stay in a pattern; a `$` before its end does not.
     let body = if is_path { text } else { text.strip_suffix(b"$").unwrap_or(text) };
-    let changes = if body.len() < 16 {
+    if body.len() < 16 {
         // Too short for vectors.
         let changes = |octet: u8| CLASS[usize::from(octet)] as u8 & Class::CHANGES != 0 && (is_path || octet != b'*');
         body.iter().any(|&octet| changes(octet))
@@ -186,9 +180,7 @@ pub(crate) fn canonical_may_differ(text: &[u8], side: Side, query_reserved: bool
         any_octet(body, may_change)
     } else {
         any_octet(body, |octet| may_change(octet) & (octet != b'*'))
-    };
-    let in_query = |at: usize| any_octet(&text[at + 1..], may_change_in_query);
-    changes || (query_reserved && memchr::memchr(b'?', text).is_some_and(in_query))
+    }
 }
 
 /// Appends the canonical form of `text`:
@@ -196,19 +188,21 @@ pub(crate) fn canonical_may_differ(text: &[u8], side: Side, query_reserved: bool
 /// 1. escapes of unreserved octets are decoded, the hex digits of all others become upper case; a `%` without two hex digits stays;
 /// 2. controls, space, ``"<>\^`{|}`` and octets from 0x80 are escaped;
 /// 3. `*` and `$` are escaped where they stand for themselves: anywhere in a path, a `$` before the end of a pattern;
-/// 4. with `query_reserved`, ``:/?@[]!'()+,;`` are escaped after the first `?`, so that they equal their escapes there. Nowhere else do they: a
-///    `/` in a path is never a `%2F`.
+/// 4. with `query_reserved`, the escapes of ``:/?@[]!'()+,;`` are decoded after the first `?`, so that these bytes equal
+///    their escapes there. They equal them nowhere else: a `/` in a path is never a `%2F`. (In a pattern, the text
+///    before the first `?` can match in a query too: see [`query_patterns`].)
 pub(crate) fn canonical(text: &[u8], side: Side, query_reserved: bool, out: &mut Vec<u8>) {
     let mut in_query = false;
     let mut rest = text;
     while let [octet, tail @ ..] = rest {
         rest = tail;
         let escape = match CLASS[usize::from(*octet)] {
-            Class::Plain | Class::Hash => false,
+            Class::Plain | Class::Hash | Class::Reserved => false,
             Class::Escaped => true,
             Class::Percent => {
                 match hex_pair(tail) {
                     Some(value) if is_unreserved(value) => out.push(value),
+                    Some(value) if query_reserved && in_query && is_query_data(value) => out.push(value),
                     Some(value) => push_escape(value, out),
                     None => {
                         out.push(b'%');
@@ -219,8 +213,10 @@ pub(crate) fn canonical(text: &[u8], side: Side, query_reserved: bool, out: &mut
                 continue;
             }
             Class::Special => side == Side::Path || (*octet == b'$' && !tail.is_empty()),
-            Class::Question => std::mem::replace(&mut in_query, true) && query_reserved,
-            Class::Reserved => in_query && query_reserved,
+            Class::Question => {
+                in_query = true;
+                false
+            }
         };
         if escape {
             push_escape(*octet, out);
@@ -228,6 +224,55 @@ pub(crate) fn canonical(text: &[u8], side: Side, query_reserved: bool, out: &mut
             out.push(*octet);
         }
     }
+}
+
+/// The maximum number of `*` for which [`query_patterns`] is exact.
+const MAX_CROSSINGS: usize = 8;
+
+/// Returns what a canonical pattern means in addition to itself, under `query_reserved`: patterns for paths whose query
+/// begins before an escape such as `%2F`, where that escape is decoded.
+///
+/// The text of a pattern after its first `?` always matches in the query of a path, so [`canonical`] decodes escapes
+/// there. The text before it matches outside the query, unless a `*` matches the path's first `?`: `/*%2Fprint` means
+/// `/a%2Fprint`, and also `/a?u=/print`. So each `*` that precedes such an escape has a pattern of its own, in which it
+/// matches the `?` and all escapes after it are decoded: here `/*?*/print`. Outside the query `%2F` never equals `/`.
+///
+/// A pattern with more than [`MAX_CROSSINGS`] such `*` has one that matches more instead, with `*` for each escape, if
+/// `is_disallow`, and none otherwise: it can only disallow too much.
+///
+/// Cost: linear, and without allocation for a pattern without escapes after a `*`; else at most [`MAX_CROSSINGS`] times
+/// the pattern, none of the results longer than it.
+pub(crate) fn query_patterns(pattern: &[u8], is_disallow: bool) -> Vec<Vec<u8>> {
+    let head = memchr::memchr(b'?', pattern).map_or(pattern, |at| &pattern[..at]);
+    let rest = &pattern[head.len()..];
+    let Some(first) = memchr::memchr(b'*', head) else { return Vec::new() };
+    let escape_at = |at: usize| match &head[at..] {
+        [b'%', digits @ ..] => hex_pair(digits).filter(|value| is_query_data(*value)),
+        _ => None,
+    };
+    let Some(last) = memchr::memrchr_iter(b'%', head).find(|at| escape_at(*at).is_some()) else { return Vec::new() };
+    let decoded = |start: usize, decode: &dyn Fn(u8) -> u8, out: &mut Vec<u8>| {
+        let mut at = start;
+        while at < head.len() {
+            let value = escape_at(at);
+            out.push(value.map_or(head[at], decode));
+            at += if value.is_some() { 3 } else { 1 };
+        }
+        out.extend_from_slice(rest);
+    };
+    // Of stars in a row the last stands for all.
+    let crossings = || memchr::memchr_iter(b'*', &head[..last]).filter(|at| head[at + 1] != b'*');
+    if crossings().count() > MAX_CROSSINGS {
+        let mut wide = head[..first].to_vec();
+        decoded(first, &|_| b'*', &mut wide);
+        return if is_disallow { vec![wide] } else { Vec::new() };
+    }
+    let crossing = |star: usize| {
+        let mut pattern = [&head[..star], b"*?*"].concat();
+        decoded(star + 1, &|value| value, &mut pattern);
+        pattern
+    };
+    crossings().map(crossing).collect()
 }
 
 #[cfg(test)]
@@ -239,8 +284,7 @@ mod tests {
         for octet in 0..=u8::MAX {
             let class = CLASS[usize::from(octet)];
             assert_eq!(may_change(octet), class as u8 & Class::CHANGES != 0, "{octet:#x}");
-            let in_query = matches!(class, Class::Question | Class::Reserved);
-            assert_eq!(may_change_in_query(octet), in_query, "{octet:#x}");
+            assert_eq!(is_query_data(octet), b":/?@[]!'()+,;".contains(&octet), "{octet:#x}");
             let sign = !octet.is_ascii() || b"!#%'".contains(&octet);
             // At every place of a short, a whole and an uneven text.
             for (len, at) in [(1, 0), (15, 14), (16, 0), (16, 15), (17, 16), (40, 0), (40, 31), (40, 32), (40, 39)] {
@@ -267,10 +311,36 @@ mod tests {
             {
                 form.clear();
                 canonical(&text, side, query_reserved, &mut form);
-                let may_differ = canonical_may_differ(&text, side, query_reserved);
+                let may_differ = canonical_may_differ(&text, side);
                 assert!(may_differ || form == text, "{}", text.escape_ascii());
             }
         }
+    }
+
+    #[test]
+    fn each_star_before_an_escape_can_match_the_question_mark() {
+        for (pattern, others) in [
+            ("/a%2Fb", &[][..]),
+            ("/a%2Fb*c", &[]),
+            ("/*%2A%26%25", &[]),
+            ("/*?a%2F", &[]),
+            ("/*%2Fprint", &["/*?*/print"]),
+            ("*%3A$", &["*?*:$"]),
+            ("/**%2F*a", &["/**?*/*a"]),
+            ("/*a*%2F?b", &["/*?*a*/?b", "/*a*?*/?b"]),
+            ("/*%2Fa*%3Ab", &["/*?*/a*:b", "/*%2Fa*?*:b"]),
+        ] {
+            let found = query_patterns(pattern.as_bytes(), true);
+            let found: Vec<_> = found.iter().map(|pattern| String::from_utf8_lossy(pattern)).collect();
+            assert_eq!(found, others, "{pattern}");
+            for other in &found {
+                assert!(other.len() <= pattern.len(), "{other} {pattern}");
+            }
+        }
+        let many = format!("/%2F{}%2Fb", "*a".repeat(MAX_CROSSINGS + 1));
+        let wide = format!("/%2F{}*b", "*a".repeat(MAX_CROSSINGS + 1));
+        assert_eq!(query_patterns(many.as_bytes(), true), [wide.into_bytes()]);
+        assert!(query_patterns(many.as_bytes(), false).is_empty());
     }
 
     #[test]

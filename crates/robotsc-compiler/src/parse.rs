@@ -13,8 +13,10 @@ use crate::robots_txt::{AgentLine, Group, RobotsTxt, RuleKind, RuleLine};
 use crate::span::ByteSpan;
 use crate::utf16;
 
-/// Places are counted in `u32`, also in normalised patterns, which may be six times as long as their text; a body is cut there whatever the dialect says.
-const MAX_BODY: usize = 1 << 29;
+/// Places are counted in `u32`, also in the patterns of a rule set. Escapes make a pattern three times as long as its
+/// value, a rule has up to nine patterns, and one for an index page has twice as many. So a body is cut here whatever the
+/// dialect says.
+const MAX_BODY: usize = 1 << 26;
 
 /// Room is made for the rules of a usual file at once: a rule a line, of usual length, and no more than these.
 const OCTETS_PER_RULE: usize = 32;

@@ -12,7 +12,10 @@ impl Dialect {
     /// A value whose normal form starts with neither `/` nor `*` can match no path, save the empty value, whose meaning the dialect states apart
     /// ([`EmptyValue`](crate::dialect::EmptyValue)).
     ///
-    /// Cost: linear; the form is at most three times as long as the value, and an octet. Never panics.
+    /// Under [`query_reserved`](Dialect::query_reserved), a pattern with an escape such as `%2F` after a `*` and before
+    /// any `?` matches more than its normal form says: see [`Dialect::is_whole_pattern`].
+    ///
+    /// Cost: linear; the form is at most three times as long as the value, and a byte. Never panics.
     ///
     /// ```
     /// use robotsc_compiler::Dialect;
@@ -25,6 +28,23 @@ impl Dialect {
         let mut pattern = Vec::with_capacity(value.len() + 1);
         push_normal(self, value, &mut pattern);
         pattern
+    }
+
+    /// Reports whether a normal pattern alone says what the rule matches.
+    ///
+    /// This is not so for a pattern such as `/*%2Fprint` under [`query_reserved`](Dialect::query_reserved): outside the
+    /// query it means `%2F` and never `/`, but inside, where both are equal, it means `/*?*/print`. A rule of a file then
+    /// becomes several rules of a [`RuleSet`](crate::RuleSet), with one rank.
+    ///
+    /// ```
+    /// use robotsc_compiler::Dialect;
+    ///
+    /// assert!(Dialect::RFC9309.is_whole_pattern(b"/a%2Fb*/print"));
+    /// assert!(!Dialect::RFC9309.is_whole_pattern(b"/*%2Fprint"));
+    /// ```
+    #[must_use]
+    pub fn is_whole_pattern(&self, normal: &[u8]) -> bool {
+        more_patterns(self, normal, true).is_empty()
     }
 }
 
@@ -43,13 +63,25 @@ pub(crate) fn push_normal(dialect: &Dialect, value: &[u8], text: &mut Vec<u8>) {
             }
         }
         Escapes::Canonical => {
-            if escape::canonical_may_differ(value, Side::Pattern, dialect.query_reserved) {
+            if escape::canonical_may_differ(value, Side::Pattern) {
                 escape::canonical(value, Side::Pattern, dialect.query_reserved, text);
             } else {
                 text.extend_from_slice(value);
             }
         }
     }
+}
+
+/// Returns the patterns that a rule has in addition to its normal pattern.
+///
+/// See [`escape::query_patterns`]. Other dialects than those with
+/// [`query_reserved`](Dialect::query_reserved) have none.
+#[inline]
+pub(crate) fn more_patterns(dialect: &Dialect, normal: &[u8], is_disallow: bool) -> Vec<Vec<u8>> {
+    if !dialect.query_reserved || dialect.escapes != Escapes::Canonical || memchr::memchr(b'%', normal).is_none() {
+        return Vec::new();
+    }
+    escape::query_patterns(normal, is_disallow)
 }
 
 /// Returns the length that ranks a rule, from its value as written and its normal pattern.
@@ -74,7 +106,60 @@ fn lacks_slash(dialect: &Dialect, value: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+    use crate::robots_txt::RuleKind;
+    use crate::rule_set::RuleSet;
+
+    /// A byte as `rfc9309` compares it: itself, or an escape that is none of an unreserved byte.
+    type Unit = (u8, bool);
+
+    /// The units of a text, and which of them come after its first `?`.
+    fn units(text: &str) -> Vec<Unit> {
+        let mut units = Vec::new();
+        let mut rest = text.as_bytes();
+        while let Some((&first, tail)) = rest.split_first() {
+            let escape = (first == b'%').then(|| tail.get(..2)).flatten();
+            let value = escape.and_then(|digits| u8::from_str_radix(str::from_utf8(digits).ok()?, 16).ok());
+            units.push((value.unwrap_or(first), value.is_some()));
+            rest = if value.is_some() { &tail[2..] } else { tail };
+        }
+        units
+    }
+
+    /// The meaning, unit by unit: `%2F` equals `/` in the query of the path and nowhere else.
+    fn means(pattern: &[Unit], path: &[Unit], in_query: bool) -> bool {
+        match (pattern, path) {
+            ([], _) => true,
+            ([(b'*', false), rest @ ..], _) => {
+                let goes_on = |(unit, path): (&Unit, &[Unit])| means(pattern, path, in_query || *unit == (b'?', false));
+                means(rest, path, in_query) || path.split_first().is_some_and(goes_on)
+            }
+            ([(b'$', false)], path) => path.is_empty(),
+            ([unit, pattern @ ..], [of_path, path @ ..]) => {
+                let same = unit == of_path || (in_query && unit.0 == of_path.0);
+                same && means(pattern, path, in_query || *of_path == (b'?', false))
+            }
+            (_, []) => false,
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, cases: 2_000, ..ProptestConfig::default() })]
+
+        #[test]
+        fn escapes_equal_reserved_bytes_in_the_query_and_nowhere_else(
+            pattern in "/([a/?:]|[*]|%2F|%3a|%3F){0,7}[$]?",
+            paths in prop::collection::vec("/([a/?:]|%2f|%3A|%3F){0,8}", 1..8),
+        ) {
+            let rules = RuleSet::from_rules(&Dialect::RFC9309, [(RuleKind::Disallow, &pattern, 1)]);
+            for path in paths {
+                let disallowed = !rules.verdict(&Dialect::RFC9309.normalise_path(path.as_bytes())).is_allow();
+                prop_assert_eq!(disallowed, means(&units(&pattern), &units(&path), false), "{} {}", pattern, path);
+            }
+        }
+    }
 
     /// Dialect, value, normal pattern, ranking length.
     const CASES: &[(&Dialect, &str, &str, u32)] = &[
@@ -103,8 +188,8 @@ mod tests {
         (&Dialect::RFC9309, "/a$b*c$", "/a%24b*c$", 9),
         (&Dialect::RFC9309, "/a$$", "/a%24$", 6),
         (&Dialect::RFC9309, "*.gif$", "*.gif$", 6),
-        (&Dialect::RFC9309, "/foo/bar?baz=https://foo.bar", "/foo/bar?baz=https%3A%2F%2Ffoo.bar", 34),
-        (&Dialect::RFC9309, "/a:b;c?d;e?f&g=h*$", "/a:b;c?d%3Be%3Ff&g=h*$", 22),
+        (&Dialect::RFC9309, "/foo/bar?baz=https%3a%2F%2Ffoo.bar", "/foo/bar?baz=https://foo.bar", 28),
+        (&Dialect::RFC9309, "/a%3Ab%3Bc?d%3Be%3Ff%26g%3Dh*$", "/a%3Ab%3Bc?d;e?f%26g%3Dh*$", 26),
         // 2017: the value as written, with the slash that it lacks, without the stars at its end.
         (&Dialect::GOOGLE_2017, "fish", "/fish", 5),
         (&Dialect::GOOGLE_2017, "/fish***", "/fish***", 5),
@@ -126,9 +211,9 @@ mod tests {
     }
 
     #[test]
-    fn without_the_query_field_reserved_octets_stay() {
+    fn without_the_query_field_escapes_of_reserved_bytes_stay() {
         let dialect = Dialect { query_reserved: false, ..Dialect::RFC9309 };
-        assert_eq!(dialect.normalise_pattern(b"/a?b=c:/d"), b"/a?b=c:/d");
+        assert_eq!(dialect.normalise_pattern(b"/a?b=c:%2fd"), b"/a?b=c:%2Fd");
     }
 
     #[test]

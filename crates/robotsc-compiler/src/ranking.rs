@@ -5,6 +5,8 @@
 //!
 //! Places in the pattern text are counted in `u32`. A body is far below that under any `max_file`; the parser cuts what a dialect without one is given.
 
+use std::ops::Range;
+
 use robotsc_runtime::Verdict;
 
 use crate::dialect::{Dialect, EmptyValue};
@@ -62,23 +64,35 @@ impl<'d> Ranking<'d> {
             RuleKind::Allow => Verdict::Allow,
             RuleKind::Disallow => Verdict::Disallow,
         };
-        let pattern = ByteSpan::new(start, self.text.len());
+        let end = self.text.len();
+        let pattern = ByteSpan::new(start, end);
         self.push_ranked(Rule { pattern, verdict, kind, length, line, source, origin: RuleOrigin::Line });
+        self.push_more_patterns();
         if kind == RuleKind::Allow && self.dialect.index_htm {
-            self.push_index_htm(start, source, line);
+            self.push_index_htm(start..end, source, line);
+        }
+    }
+
+    /// Adds the other patterns of the last rule, with its rank.
+    fn push_more_patterns(&mut self) {
+        let Some(&rule) = self.rules.last() else { return };
+        for pattern in pattern::more_patterns(self.dialect, rule.pattern.of(&self.text), !rule.verdict.is_allow()) {
+            let start = self.text.len();
+            self.text.extend_from_slice(&pattern);
+            self.push_ranked(Rule { pattern: ByteSpan::new(start, self.text.len()), ..rule });
         }
     }
 
     /// An Allow for `dir/index.htm…` is one for `dir/$` too (robots.cc:655). There it is tried only where the rule itself does not match; as the rule is the longer
     /// of the two, that makes no difference.
-    fn push_index_htm(&mut self, rule: usize, source: ByteSpan, line: u32) {
-        let pattern = &self.text[rule..];
+    fn push_index_htm(&mut self, rule: Range<usize>, source: ByteSpan, line: u32) {
+        let pattern = &self.text[rule.clone()];
         let Some(slash) = memchr::memrchr(b'/', pattern) else { return };
         if !pattern[slash..].starts_with(b"/index.htm") {
             return;
         }
         let start = self.text.len();
-        self.text.extend_from_within(rule..=rule + slash);
+        self.text.extend_from_within(rule.start..=rule.start + slash);
         self.text.push(b'$');
         let pattern = ByteSpan::new(start, self.text.len());
         self.push_ranked(Rule {
@@ -90,6 +104,7 @@ impl<'d> Ranking<'d> {
             source,
             origin: RuleOrigin::IndexHtm,
         });
+        self.push_more_patterns();
     }
 
     fn push_ranked(&mut self, rule: Rule) {
