@@ -92,7 +92,7 @@ fn dialect(name: &str) -> Dialect {
         "+ decode_utf16" => Dialect { decode_utf16: true, ..base },
         "+ nul kept" => Dialect { nul: Nul::IsKept, ..base },
         "+ max_line 20" => Dialect { max_line: Some(20), ..base },
-        "+ max_file 30" => Dialect { max_file: Some(30), ..base },
+        "+ max_file 27" => Dialect { max_file: Some(27), ..base },
         "+ trim spaces and tabs" => Dialect { trim: Trim::SpaceTab, ..base },
         "+ trim white space" => Dialect { trim: Trim::AsciiWhiteSpace, ..base },
         "+ keys by prefix" => Dialect { key_match: KeyMatch::Prefix, ..base },

@@ -15,6 +15,11 @@
 //! Points on which all dialects agree have no field: a line ends at CR, LF or CRLF, `#` starts a comment anywhere, rules before any group are ignored, groups of
 //! one agent are merged, a tie goes to Allow, `*` matches any octets and `$` anchors only as the last octet of a pattern.
 
+/// The bytes after [`max_file`](Dialect::max_file) in which the line that crosses it is looked for: enough for the longest
+/// line that robots.cc reads. To parse a body as if it were whole, keep this number of bytes after the limit, and one
+/// more if the body is longer.
+pub const MAX_BYTES_PAST_LIMIT: usize = 16_664;
+
 /// What is said of a byte order mark that is not whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Bom {
@@ -165,7 +170,8 @@ pub struct Dialect {
     pub nul: Nul,
     /// Octets of a line that are read, without its end; the rest is dropped. `None`: no limit.
     pub max_line: Option<u32>,
-    /// Octets of a body that are read; it is cut at the last line end inside. `None`: no limit.
+    /// Bytes of a body after which no line begins; `None` for no limit. The line that crosses it is read to its end, up
+    /// to [`MAX_BYTES_PAST_LIMIT`] bytes past the limit.
     pub max_file: Option<u32>,
     /// White space around keys and values.
     pub trim: Trim,

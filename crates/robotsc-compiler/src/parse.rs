@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::diagnostic::{Diagnostic, DiagnosticCode};
-use crate::dialect::{Bom, Dialect};
+use crate::dialect::{Bom, Dialect, MAX_BYTES_PAST_LIMIT};
 use crate::groups::Place;
 use crate::keys::{Directive, Spelling};
 use crate::lines::{self, Content};
@@ -122,13 +122,26 @@ impl<'p> Parser<'p> {
         present
     }
 
-    /// Where reading ends: at the end of the body, or behind the last line end within the limit.
+    /// Returns where reading ends: at the end of the body, or at the first line end from the limit on.
+    ///
+    /// A line that crosses the limit and does not end within [`MAX_BYTES_PAST_LIMIT`] is dropped, since its value may go
+    /// on. It is kept if the dialect reads no more of the line than there is.
     fn cut_file(&self) -> usize {
         let limit = self.dialect.max_file.map_or(MAX_BODY, |limit| (limit as usize).min(MAX_BODY));
-        if self.body.len() <= limit {
-            return self.body.len();
+        let length = self.body.len();
+        if length <= limit {
+            return length;
         }
-        memchr::memrchr2(b'\n', b'\r', &self.body[..limit]).map_or(0, |at| at + 1)
+        let start = memchr::memrchr2(b'\n', b'\r', &self.body[..limit]).map_or(0, |at| at + 1);
+        if start == limit {
+            return limit;
+        }
+        let reach = length.min(limit + MAX_BYTES_PAST_LIMIT);
+        match lines::line_at(&self.body[..reach], start).next {
+            Some(next) => next,
+            None if reach == length || start.saturating_add(self.max_line) < reach => reach,
+            None => start,
+        }
     }
 
     /// The `Allow` and `Disallow` lines from `start` on, as far as places can be counted.

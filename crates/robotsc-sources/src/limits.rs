@@ -1,15 +1,18 @@
 //! How much of a source is held in memory.
 
+/// The bytes after the file limit of a dialect in which the line that crosses it is looked for.
+const MAX_BYTES_PAST_LIMIT: usize = 16_664;
+
 /// How much of a source is held in memory, and how far redirects are followed. All limits are on by default.
 ///
 /// ```
 /// let limits = robotsc_sources::Limits { hops: 10, ..Default::default() };
-/// assert_eq!(limits.body, 512_000);
+/// assert_eq!(limits.body, 528_664);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// The maximum number of bytes of a body that are kept, and one more that shows that there are more. No dialect
-    /// reads more than the default.
+    /// reads more than the default: 512,000, and 16,664 in which the line that crosses this limit ends.
     pub body: usize,
     /// The maximum number of bytes of a record's content that are decoded.
     pub encoded: usize,
@@ -26,10 +29,17 @@ pub struct Limits {
     pub memory: usize,
 }
 
+impl Limits {
+    /// Returns the bytes of a body that a crawler has to keep, so that what it cut is past the limit of every dialect.
+    pub(crate) const fn whole_body(&self) -> usize {
+        self.body.saturating_sub(MAX_BYTES_PAST_LIMIT)
+    }
+}
+
 impl Default for Limits {
     fn default() -> Self {
         Self {
-            body: 512_000,
+            body: 512_000 + MAX_BYTES_PAST_LIMIT,
             encoded: 4 << 20,
             head: 64 << 10,
             line: 16 << 10,

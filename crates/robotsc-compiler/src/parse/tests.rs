@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::{Parser, parse};
-use crate::dialect::{AgentValue, Bom, Colon, Dialect, KeyMatch, Nul, Star, Trim, Typos};
+use crate::dialect::{AgentValue, Bom, Colon, Dialect, KeyMatch, MAX_BYTES_PAST_LIMIT, Nul, Star, Trim, Typos};
 use crate::robots_txt::{RobotsTxt, RuleKind};
 
 const G: &Dialect = &Dialect::GOOGLE;
@@ -80,7 +80,11 @@ fn byte_order_marks() {
         // only at the start of the body
         (&[G], b"User-agent: a\n\xEF\xBB\xBFDisallow: /x", "a{|2Unknown} !unknown-key:2"),
         (&[G], b"\xFF\xFEa", "!utf16-bom:1 !no-colon:1"),
-        (&[&Dialect { max_file: Some(1), ..Dialect::GOOGLE }], b"\xEF\xBB\xBFa: b\n", "!file-cut:1"),
+        (
+            &[&Dialect { max_file: Some(1), ..Dialect::GOOGLE }],
+            b"\xEF\xBB\xBFa: b\nc: d\n",
+            "!unknown-key:1 !file-cut:2",
+        ),
         (&[&Dialect { bom: Bom::AnyPrefix, ..Dialect::RFC9309 }], b"\xEFAllow:/", "!rule-outside-group:1"),
     ]);
 }
@@ -147,13 +151,18 @@ fn long_files() {
     let body = b"User-agent: a\nAllow: /x\r\nDisallow: /y\nAllow: /z";
     for (octets, want) in [
         (0, "!file-cut:1"),
-        (13, "!file-cut:1"),
+        // the line that crosses the limit is read
+        (1, "a{} !file-cut:2"),
+        (13, "a{} !file-cut:2"),
         (14, "a{} !file-cut:2"),
-        (22, "a{} !file-cut:2"),
+        (22, "a{2+/x} !file-cut:3"),
+        // between CR and LF
+        (24, "a{2+/x} !file-cut:3"),
         (25, "a{2+/x} !file-cut:3"),
-        (26, "a{2+/x} !file-cut:3"),
+        (26, "a{2+/x 3-/y} !file-cut:4"),
         (38, "a{2+/x 3-/y} !file-cut:4"),
-        (46, "a{2+/x 3-/y} !file-cut:4"),
+        (39, "a{2+/x 3-/y 4+/z}"),
+        (46, "a{2+/x 3-/y 4+/z}"),
         (47, "a{2+/x 3-/y 4+/z}"),
         (48, "a{2+/x 3-/y 4+/z}"),
     ] {
@@ -163,9 +172,23 @@ fn long_files() {
         let lost = 3 - robots.rules().len();
         for cut in robots.diagnostics() {
             assert_eq!(cut.span.end as usize, body.len());
-            assert!(cut.span.start <= octets);
+            assert!(cut.span.start as usize <= octets as usize + MAX_BYTES_PAST_LIMIT);
             assert!(cut.message(body).contains(&format!("with {lost} rules")), "{octets}: {}", cut.message(body));
         }
+    }
+    // A line that goes on where nothing is kept any more: dropped, unless the dialect reads no more of it.
+    let mut long = b"User-agent: a\nAllow: /x".to_vec();
+    long.resize(20 + MAX_BYTES_PAST_LIMIT, b' ');
+    for (end, dialect, want) in [
+        (&b""[..], Dialect { max_line: None, ..limit(20) }, "a{2+/x}"),
+        (b"\n", Dialect { max_line: None, ..limit(20) }, "a{} !file-cut:2"),
+        (b" ", Dialect { max_line: None, ..limit(20) }, "a{} !file-cut:2"),
+        (b" ", Dialect { max_line: Some(16_671), ..limit(20) }, "a{} !file-cut:2"),
+        (b" ", Dialect { max_line: Some(16_669), ..limit(20) }, "a{2+/x} !line-cut:2 !file-cut:2"),
+        (b" ", limit(20), "a{2+/x} !line-cut:2 !file-cut:2"),
+    ] {
+        let body = [&long, end].concat();
+        assert_eq!(shown(&parse(&body, &dialect)), want, "{:?} {}", dialect.max_line, end.escape_ascii());
     }
     let limits: Vec<_> = ALL.iter().map(|dialect| dialect.max_file).collect();
     assert_eq!(limits, [Some(512_000), Some(512_000), Some(500_000), Some(512_000), Some(500_000)]);

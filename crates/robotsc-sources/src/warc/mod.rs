@@ -309,7 +309,7 @@ impl<R: Read + Seek> Warc<R> {
             response.end = BodyEnd::Incomplete;
         }
         // What a crawler cut before any dialect does is not enough to tell what is allowed.
-        let cut = head.truncated == Some(Truncated::Length) && response.body.len() >= self.limits.body;
+        let cut = head.truncated == Some(Truncated::Length) && response.body.len() >= self.limits.whole_body();
         if cut && response.end == BodyEnd::Incomplete {
             let line = response.body.iter().rposition(|byte| matches!(byte, b'\r' | b'\n')).map_or(0, |at| at + 1);
             response.body.truncate(line);
