@@ -18,7 +18,7 @@ const FETCHED: u32 = 1_790_000_000;
 const NOW: &str = "1790000060";
 const ROBOTS: &str = "User-agent: *\nDisallow: /private\nDisallow: /*.php$\nAllow: /private/press\n";
 
-/// A good fetch.
+/// Returns the record of a fetch.
 fn fetched(outcome: Outcome) -> FetchRecord {
     let fails = matches!(outcome, Outcome::ServerError | Outcome::Unreachable);
     FetchRecord {
@@ -30,7 +30,8 @@ fn fetched(outcome: Outcome) -> FetchRecord {
     }
 }
 
-/// A folder with a pack: `shop.example` has rules that are named, `free.example` has no robots.txt, `down.example` does not answer.
+/// A folder with a pack: `shop.example` has rules that are named, `free.example` has no robots.txt, `down.example` does
+/// not answer.
 struct Sandbox(tempfile::TempDir);
 
 impl Sandbox {
@@ -55,8 +56,8 @@ impl Sandbox {
         self.0.path().join(name)
     }
 
-    fn write(&self, name: &str, octets: impl AsRef<[u8]>) {
-        fs::write(self.path(name), octets).unwrap();
+    fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
+        fs::write(self.path(name), bytes).unwrap();
     }
 
     fn read(&self, name: &str) -> String {
@@ -111,10 +112,10 @@ fn allowed_lines_pass_as_they_are() {
         encoder.finish().unwrap()
     };
     let zstd = zstd::encode_all(URLS, 1).unwrap();
-    for octets in [URLS, &gzip, &zstd] {
-        sandbox.write("urls", octets);
+    for bytes in [URLS, &gzip, &zstd] {
+        sandbox.write("urls", bytes);
         assert_eq!(String::from_utf8(sandbox.run(&["--quiet", "urls"], b"").stdout).unwrap(), allowed);
-        assert_eq!(String::from_utf8(sandbox.run(&["--quiet"], octets).stdout).unwrap(), allowed);
+        assert_eq!(String::from_utf8(sandbox.run(&["--quiet"], bytes).stdout).unwrap(), allowed);
     }
     let twice = sandbox.run(&["--quiet", "urls", "-", "--threads", "1"], b"https://free.example/y\n");
     assert_eq!(String::from_utf8(twice.stdout).unwrap(), [allowed, "https://free.example/y\n"].concat());
@@ -151,7 +152,7 @@ fn lines_are_split_to_files() {
     assert_eq!(names.len(), 5, "nothing else is left: {names:?}");
 }
 
-/// A line without a URL is answered with `error`, and the run ends with exit code 2, unless it is told otherwise.
+/// A line without a URL is answered with `error`, and the run ends with exit code 2, unless --on-error says otherwise.
 #[test]
 fn lines_without_a_url_make_the_exit_code_2() {
     let sandbox = Sandbox::new();
@@ -273,8 +274,8 @@ fn unknown_origins_are_dropped_kept_or_listed() {
     assert_eq!(listed, "https://new.example\n");
 }
 
-/// A server that fails disallows everything, and after 30 days without an answer nothing is known any more, or what the dialect says: never an allow that
-/// the time does not bring.
+/// A server that fails disallows everything; after 30 days without an answer the origin is unknown, or what the dialect
+/// says. The filter and the frontier agree at every time.
 #[test]
 fn time_is_passed_in() {
     let sandbox = Sandbox::new();
@@ -539,8 +540,8 @@ fn unfinished_files_of_killed_runs_are_removed() {
     assert_eq!((unfinished(), sandbox.read("yes").as_str()), (1, "https://shop.example/\n"));
 }
 
-/// What is no product token names no crawler of a pack, so no URL would be disallowed for it: an error that says what to
-/// write, for the commands that build packs too.
+/// What is no product token names no crawler of a pack, so no URL would be disallowed for it: an error that says what
+/// to write, for the commands that build packs too.
 #[test]
 fn agents_are_product_tokens() {
     let sandbox = Sandbox::new();
@@ -588,8 +589,8 @@ fn a_pack_that_is_changed_in_place_is_an_error() {
         fs::rename(sandbox.path("new.pack"), sandbox.path("test.pack")).unwrap();
     };
     let rewrite = |sandbox: &Sandbox| {
-        let octets = fs::read(sandbox.path("test.pack")).unwrap();
-        fs::File::options().write(true).open(sandbox.path("test.pack")).unwrap().write_all(&octets).unwrap();
+        let bytes = fs::read(sandbox.path("test.pack")).unwrap();
+        fs::File::options().write(true).open(sandbox.path("test.pack")).unwrap().write_all(&bytes).unwrap();
     };
     let cut = |sandbox: &Sandbox| sandbox.write("test.pack", "");
     let changed = "robotsc: bad pack: test.pack: the pack was changed in place while it was read, ";
@@ -663,7 +664,7 @@ fn streams_that_are_cut_short_are_answered_and_told() {
     sandbox.write("urls.gz", &gzip[..gzip.len() / 2]);
     let output = sandbox.run(&["--quiet", "urls.gz"], b"");
     assert_eq!(output.status.code(), Some(2));
-    let told = format!("robotsc: cannot read: urls.gz: octet {}: the gzip stream is cut short: ", gzip.len() / 2);
+    let told = format!("robotsc: cannot read: urls.gz: byte {}: the gzip stream is cut short: ", gzip.len() / 2);
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert!(stderr.starts_with(&told), "{stderr}");
     assert!(output.stdout.len() > text.len() / 4 && output.stdout.ends_with(b"\n"));
@@ -705,7 +706,7 @@ fn memory_is_bounded() {
     assert!(peak < 80 << 10, "{peak} KiB");
 }
 
-/// The folder of shared data; `None`, said on standard error, where it is absent.
+/// Returns the folder of shared data; `None`, said on standard error, if it is absent.
 fn corpus() -> Option<PathBuf> {
     let root = match std::env::var_os("ROBOTSC_SHARED") {
         Some(root) => PathBuf::from(root),
@@ -719,7 +720,8 @@ fn corpus() -> Option<PathBuf> {
     None
 }
 
-/// Every recorded URL, through a pack of all files: the recorded verdicts; and `unknown` exactly where there is no file.
+/// Every recorded URL, through a pack of all files: the recorded verdicts; and `unknown` exactly where there is no
+/// file.
 #[test]
 fn real_files_and_urls_are_answered_as_recorded() {
     let Some(corpus) = corpus() else { return };
@@ -766,10 +768,10 @@ fn real_files_and_urls_are_answered_as_recorded() {
     assert_eq!(output.status.code(), Some(0));
     let answers: Vec<(&str, &[u8])> = output
         .stdout
-        .split(|octet| *octet == b'\n')
+        .split(|byte| *byte == b'\n')
         .filter(|line| !line.is_empty())
         .map(|line| {
-            let tab = line.iter().position(|octet| *octet == b'\t').unwrap();
+            let tab = line.iter().position(|byte| *byte == b'\t').unwrap();
             (str::from_utf8(&line[..tab]).unwrap(), &line[tab + 1..])
         })
         .collect();

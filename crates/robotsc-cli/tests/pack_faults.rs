@@ -1,4 +1,5 @@
-//! What can befall the commands of packs as processes: a kill in the middle of a build, no room, packs that were altered or cut short.
+//! Faults of pack commands, as processes: a kill in the middle of a build, a full disk, packs that were altered or cut
+//! short, targets that are no regular files.
 
 use std::fs;
 use std::path::PathBuf;
@@ -51,7 +52,7 @@ impl Sandbox {
         fs::read(self.path("frontier.pack")).unwrap()
     }
 
-    /// Files that begin with a dot: what a build leaves behind, or has under way.
+    /// Files that begin with a dot: what a build leaves, or has under way.
     fn hidden(&self) -> Vec<PathBuf> {
         let entries = fs::read_dir(self.0.path()).unwrap().map(|entry| entry.unwrap().path());
         entries.filter(|path| path.file_name().unwrap().to_string_lossy().starts_with('.')).collect()
@@ -66,7 +67,7 @@ fn said(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// The command failed, and said why in a line.
+/// Checks that a command failed and said why in a line, and returns the line.
 #[track_caller]
 fn failed_in_a_line(output: &Output, what: &str) -> String {
     let said = said(output);
@@ -107,7 +108,7 @@ fn no_room_leaves_the_old_pack_and_says_so() {
     let sandbox = Sandbox::new();
     let old = sandbox.pack();
     for blocks in [8, 600, 2_500] {
-        // Blocks are of 512 octets; the signal would end the process before it can say anything.
+        // Blocks are of 512 bytes; the signal would end the process before it can say anything.
         let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
         let args: Vec<&str> = build("large").into_iter().chain(["--memory", "1"]).collect();
         let mut shell = Command::new("sh");
@@ -119,7 +120,7 @@ fn no_room_leaves_the_old_pack_and_says_so() {
     }
 }
 
-/// All commands that read a pack.
+/// Runs all commands that read a pack.
 fn readers(sandbox: &Sandbox, pack: &str) -> Vec<(String, Output)> {
     let filter = ["filter", "--pack", pack, "--agent", "FooBot", "--quiet", "--now", NOW, "urls"];
     let commands: [&[&str]; 8] = [
@@ -146,17 +147,17 @@ fn cut_and_altered_packs_are_told_in_a_line() {
     };
     let refused = [
         ("empty", Vec::new()),
-        ("three octets", whole[..3].to_vec()),
+        ("three bytes", whole[..3].to_vec()),
         ("half a header", whole[..160].to_vec()),
         ("a header", whole[..320].to_vec()),
-        ("all but an octet", whole[..whole.len() - 1].to_vec()),
+        ("all but a byte", whole[..whole.len() - 1].to_vec()),
         ("its mark altered", alter(2)),
         ("its version altered", alter(8)),
         ("its origins altered", alter(24)),
         ("its checksum altered", alter(281)),
     ];
-    for (what, octets) in refused {
-        fs::write(sandbox.path("bad.pack"), octets).unwrap();
+    for (what, bytes) in refused {
+        fs::write(sandbox.path("bad.pack"), bytes).unwrap();
         for (command, output) in readers(&sandbox, "bad.pack") {
             let told = failed_in_a_line(&output, &format!("{command}: {what}"));
             assert!(output.stdout.is_empty() && told.contains("bad.pack"), "{command}: {what}: {told}");
@@ -168,11 +169,11 @@ fn cut_and_altered_packs_are_told_in_a_line() {
         }
     }
     assert!(!sandbox.path("merged.pack").exists() && !sandbox.path("updated.pack").exists());
-    // Behind the header an altered octet is found by those who look at all of them, and harmless to the others.
+    // After the header an altered byte is found by those who look at all of them, and harmless to the others.
     for at in (320..whole.len()).step_by(whole.len() / 60) {
         fs::write(sandbox.path("bad.pack"), alter(at)).unwrap();
         for (command, output) in readers(&sandbox, "bad.pack") {
-            let what = format!("{command}: octet {at}");
+            let what = format!("{command}: byte {at}");
             let code = output.status.code();
             assert!(matches!(code, Some(0..=2)) && !said(&output).contains("panic"), "{what}: {}", said(&output));
             if ["pack verify", "pack merge", "pack update"].contains(&command.as_str()) {

@@ -1,5 +1,5 @@
 //! Packs of sources. One set of captures, as a folder, a tar archive and WARC files that `warcio` wrote, gives the same
-//! packs, octet by octet, and they hold what the table beside the captures says. And what transcripts cannot hold: links,
+//! packs, byte by byte, and they hold what the table beside the captures says. And what transcripts cannot hold: links,
 //! pipes, locked files, names that are no text.
 
 use std::collections::BTreeMap;
@@ -31,8 +31,8 @@ fn every_form_of_source_gives_the_same_pack() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let plain = folder.join("captures.warc");
-    let mut octets = flate2::read::GzDecoder::new(fs::File::open(captures().join("whole.warc.gz")).unwrap());
-    std::io::copy(&mut octets, &mut fs::File::create(&plain).unwrap()).unwrap();
+    let mut bytes = flate2::read::GzDecoder::new(fs::File::open(captures().join("whole.warc.gz")).unwrap());
+    std::io::copy(&mut bytes, &mut fs::File::create(&plain).unwrap()).unwrap();
     let packed = ["folder.tar.zst", "captures.warc.gz", "whole.warc.gz", "whole.warc.zst"];
     let others: Vec<PathBuf> = packed.iter().map(|name| captures().join(name)).chain([plain]).collect();
     for agents in [["--agent", "FooBot"].as_slice(), &["--all-agents", "--winners"]] {
@@ -79,7 +79,7 @@ fn packs_hold_what_the_table_says() {
     }
 }
 
-/// What the command says on standard error, and its exit code.
+/// Returns what the command says on standard error, and its exit code.
 #[cfg(unix)]
 fn told(folder: &Path, source: &str) -> (String, Option<i32>) {
     let args = ["pack", "build", source, "-o", "a.pack", "--agent", "FooBot", "--now", "2026-11-20T12:00:00Z"];
@@ -175,7 +175,7 @@ fn a_list_of_urls_is_no_source() {
     let none = "no pack built: a.pack: no capture in the sources: see --help for their forms";
     assert_eq!(stderr, format!("robotsc: broken record: m.txt: {what}: skipped\nrobotsc: {none}\n"));
     assert_eq!((code, folder.join("a.pack").exists()), (Some(2), false));
-    // In an archive, beside a capture, it alone is left out.
+    // In an archive, beside a capture, it alone is skipped.
     fs::write(folder.join("shop.example.txt"), ROBOTS).unwrap();
     let made = Command::new("tar").args(["-cf", "both.tar", "m.txt", "shop.example.txt"]).current_dir(folder).status();
     if made.is_ok_and(|status| status.success()) {

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use robotsc_sources::{Answer, Broken, BrokenKind, Captures, Limits};
 
-/// A record as writers have it.
+/// Returns a record as writers have it.
 fn record(kind: &str, url: &str, extra: &str, content: &[u8]) -> Vec<u8> {
     let length = content.len();
     let mut record = format!(
@@ -48,7 +48,7 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// A capture in one line, to compare.
+/// Returns a capture in one line, to compare.
 fn line(capture: &robotsc_sources::Capture) -> String {
     let url = String::from_utf8_lossy(&capture.url);
     match &capture.answer {
@@ -82,7 +82,7 @@ const WHOLE: [&str; 6] = [
     "http://b.example/robots.txt 200 Whole after 2: User-agent: *\\nDisallow:\\n",
 ];
 
-/// The records in every packing: plain, a member each, one for all.
+/// Returns the records in every packing: plain, a member each, one for all.
 fn packed() -> [(&'static str, Vec<u8>); 3] {
     let records = records();
     [
@@ -116,7 +116,8 @@ fn zstd_gives_the_same_captures() {
     }
 }
 
-/// Whatever is cut off, what stands whole before it is given, and nothing else; the cut is told but between records.
+/// Whatever is cut off, what stands whole before it is given, and nothing else; the cut is reported but between
+/// records.
 #[test]
 fn what_stands_before_a_cut_is_kept() {
     let folder = tempfile::tempdir().unwrap();

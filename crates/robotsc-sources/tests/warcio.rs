@@ -11,7 +11,8 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/warcio")
 }
 
-/// The first columns of the table, of a file: origin, time, answer, hops, fields, first rule. The others are a pack's.
+/// Returns the first columns of the table, of a file: origin, time, answer, hops, fields, first rule. The others are a
+/// pack's.
 fn expected(file: &str) -> Vec<String> {
     let table = fs::read_to_string(folder().join("expected.tsv")).unwrap();
     let rows = table.lines().skip(1).map(|line| line.split('\t').collect::<Vec<_>>());
@@ -24,7 +25,7 @@ fn expected(file: &str) -> Vec<String> {
     rows
 }
 
-/// The one name of an origin.
+/// Returns the one name of an origin.
 fn origin(url: &str) -> String {
     url::Url::parse(url).unwrap().origin().ascii_serialization()
 }
@@ -55,7 +56,7 @@ fn row(capture: &Capture) -> String {
     format!("{}\t{time}\t{answer}\t{hops}\t{fields}\t{}", origin(url), rule.unwrap_or("-"))
 }
 
-/// The captures of a file, one a line, and where no answer was found.
+/// Returns the captures of a file, one a line, and where no answer was found.
 #[track_caller]
 fn read(path: PathBuf) -> (Vec<String>, Vec<String>) {
     let (mut rows, mut unresolved) = (Vec::new(), Vec::new());

@@ -159,7 +159,7 @@ impl Answer {
 impl<P: Policies> Answerer<P> {
     /// Answers for the lines of a block.
     pub(crate) fn answer(&self, carrier: &mut Carrier) {
-        let Carrier { octets, lines, header, layout, is_cut, answers, .. } = carrier;
+        let Carrier { bytes: octets, lines, header, layout, is_cut, answers, .. } = carrier;
         answers.clear();
         if header.start < header.end {
             answers.lines += 1;

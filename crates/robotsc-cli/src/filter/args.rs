@@ -7,25 +7,24 @@ use clap::{Args, ValueEnum, ValueHint};
 
 use crate::args::token_alone;
 
-/// Lets the URLs of a frontier through that a policy pack allows.
+/// Filters URLs through a policy pack: writes those that are allowed.
 ///
-/// Reads URLs, one a line, from files or standard input, plain, gzip or zstd; writes the lines that are allowed, as they were
-/// and in their order. A URL whose origin the pack does not know is `unknown`, one that is no http, https or ftp URL is
-/// an `error`: neither is allowed.
+/// Reads URLs from files or standard input, plain, gzip or zstd: one per line, or in a column of a table or a key of
+/// JSON. Writes the lines that are allowed, unchanged and in their order. A URL whose origin is not in the pack is
+/// `unknown`, a line without an http, https or ftp URL is an `error`: neither is allowed.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Exit codes: 0 every line is answered, whatever the verdicts; 2 a line holds no URL (unless --on-error drop), or something \
-cannot be read or written: what was read is answered; 130 stopped by Ctrl-C after the lines that had been read.
+Exit codes: 0 every line is answered, whatever the verdicts; 2 a line holds no URL (unless --on-error drop), or \
+something cannot be read or written: what was read is answered; 130 stopped by Ctrl-C after the lines that had been read.
 
-Files that are written get their names when the run is over; what stood there before stays until then, and for good where \
-writing fails.
+A file that is written gets its name when the run ends; the old file stays until then, and if writing fails.
 
 Examples:
   robotsc filter --pack frontier.pack --agent FooBot urls.txt.gz > allowed.txt
   zcat cdx-*.gz | robotsc filter --pack frontier.pack --agent FooBot --format cdxj --emit verdicts > verdicts.tsv
   robotsc filter --pack frontier.pack --agent FooBot --column link crawl.tsv --allowed fetch.tsv --unknown later.tsv")]
 pub(crate) struct FilterArgs {
-    /// Files of URLs, and `-` for standard input [default: standard input]
+    /// Files of URLs; `-` is standard input [default: standard input]
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) files: Vec<OsString>,
 
@@ -33,26 +32,26 @@ pub(crate) struct FilterArgs {
     #[arg(long, value_name = "PACK", value_hint = ValueHint::FilePath)]
     pub(crate) pack: PathBuf,
 
-    /// Check the pack's checksums first, so that no octet that changed since it was built can answer: reads all of it once
+    /// Check the checksums of the pack first: reads all of it once
     #[arg(long)]
     pub(crate) verify: bool,
 
-    /// The product token of the crawler, one that the pack was built for
+    /// The product token of the crawler; the pack must be built for it
     #[arg(long, value_name = "TOKEN", value_parser = token_alone)]
     pub(crate) agent: String,
 
-    /// A rule set that must allow, too, where it applies: `bundled:NAME`, a file of rule sets, or `FILE#NAME`; it can only
+    /// A rule set that must allow, too, if it applies: `bundled:NAME`, a file of rule sets, or `FILE#NAME`; it can only
     /// disallow more
     #[arg(long, value_name = "POLICY")]
     pub(crate) policy: Option<OsString>,
 
-    /// What a line is [default: by the name of the file: .tsv, .csv, .jsonl, .ndjson, .cdxj, before .gz or .zst; else by
-    /// its first line: JSON, a header of columns with one named url, or lines]
+    /// What a line is [default: by the name of the file: .tsv, .csv, .jsonl, .ndjson, .cdxj, before .gz or .zst; else
+    /// by its first line: JSON, a header of columns with one named url, or lines]
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub(crate) format: Option<FormatArg>,
 
-    /// The column that holds the URL: its number, from 1, or its name in the first line; of JSON the key [default: url, in
-    /// any case, if the first line of a table names it, else 1]
+    /// The column that holds the URL: its number, from 1, or its name in the first line; of JSON the key [default: url,
+    /// in any case, if the first line of a table names it, else 1]
     #[arg(long, value_name = "COLUMN")]
     pub(crate) column: Option<String>,
 
@@ -60,7 +59,7 @@ pub(crate) struct FilterArgs {
     #[arg(long)]
     pub(crate) header: bool,
 
-    /// What stands between the columns of CSV [default: a comma, or a semicolon if the header shows it]
+    /// The separator of CSV [default: a comma, or a semicolon if the header shows it]
     #[arg(long, value_name = "CHAR", value_parser = separator)]
     pub(crate) separator: Option<u8>,
 
@@ -68,31 +67,32 @@ pub(crate) struct FilterArgs {
     #[arg(long, value_enum, default_value_t = EmitArg::Lines, value_name = "KIND")]
     pub(crate) emit: EmitArg,
 
-    /// What becomes of URLs whose origin has no policy that holds
+    /// What to do with URLs whose origin has no effective policy
     #[arg(long, value_enum, default_value_t = OnUnknown::Drop, value_name = "WHAT")]
     pub(crate) on_unknown: OnUnknown,
 
-    /// What becomes of lines that hold no http, https or ftp URL, which are never allowed
+    /// What to do about lines without an http, https or ftp URL, which are never allowed
     #[arg(long, value_enum, default_value_t = OnError::Fail, value_name = "WHAT")]
     pub(crate) on_error: OnError,
 
-    /// Write the lines that are allowed here
+    /// Write allowed lines to this file
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) allowed: Option<PathBuf>,
 
-    /// Write the lines that are disallowed here
+    /// Write disallowed lines to this file
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) disallowed: Option<PathBuf>,
 
-    /// Write the lines here whose origin has no policy; with --on-unknown list the origins to fetch
+    /// Write lines whose origin is unknown to this file; with --on-unknown list the origins to fetch
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) unknown: Option<PathBuf>,
 
-    /// Write the lines here that hold no http, https or ftp URL
+    /// Write lines without an http, https or ftp URL to this file
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) errors: Option<PathBuf>,
 
-    /// Write how often each rule decided: origin, line, verdict, URLs; of a pack without named rules, of each origin
+    /// Write how often each rule decided to this file: origin, line, verdict, URLs; one row per origin and verdict if
+    /// the pack was built without --winners
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) hits: Option<PathBuf>,
 
@@ -101,20 +101,20 @@ pub(crate) struct FilterArgs {
     #[arg(long, value_name = "TIME")]
     pub(crate) now: Option<String>,
 
-    /// Threads that answer [default: the processors]
+    /// Threads that answer [default: one per processor]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
 
-    /// Say nothing at the end but errors
+    /// Print only errors at the end
     #[arg(long, conflicts_with = "json")]
     pub(crate) quiet: bool,
 
-    /// Sum up in one line of JSON
+    /// Print the summary as a line of JSON
     #[arg(long)]
     pub(crate) json: bool,
 }
 
-/// A separator of CSV: one ASCII character that is no quote and ends no line.
+/// Parses a separator of CSV: one ASCII character that is no quote and ends no line.
 fn separator(given: &str) -> Result<u8, String> {
     match given.as_bytes() {
         [byte] if byte.is_ascii() && !b"\"\r\n".contains(byte) => Ok(*byte),
@@ -140,30 +140,30 @@ pub(crate) enum FormatArg {
 /// What goes to standard output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum EmitArg {
-    /// The lines that are allowed, as they were
+    /// The allowed lines, unchanged
     Lines,
-    /// `allowed`, `disallowed`, `unknown` or `error`, a tab and the URL, for each line
+    /// For each line `allowed`, `disallowed`, `unknown` or `error`, a tab and the URL
     Verdicts,
-    /// The same in JSON Lines, with the path, and the line of the rule where the pack names rules
+    /// The same as JSON Lines, with the path, and the line of the rule if the pack was built with --winners
     Jsonl,
 }
 
-/// What becomes of lines without a URL.
+/// What to do about lines without a URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum OnError {
-    /// Go on, and exit with code 2 at the end
+    /// Continue, and exit with code 2 at the end
     Fail,
-    /// Count them, and exit as if they were not there
+    /// Count them, and do not change the exit code
     Drop,
 }
 
-/// What becomes of URLs of unknown origins.
+/// What to do with URLs of unknown origins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum OnUnknown {
-    /// Write them as if they were allowed
+    /// Write them like allowed lines
     Keep,
-    /// Do not write them
+    /// Skip them
     Drop,
-    /// Write their origins, each once, to the file of --unknown
+    /// Write each of their origins once to the file of --unknown
     List,
 }

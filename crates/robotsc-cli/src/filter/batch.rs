@@ -16,9 +16,8 @@ use robotsc::origin::{self, OriginError};
 use robotsc_runtime::url::{PathForm, PlainUrl};
 
 use super::answer::{Answer, Answerer, Answers, BadLine, Class, Hit, Records, STDOUT, Unknown};
-use super::blocks::MOST_LINE;
 use super::layout::{self, Layout};
-use super::lines::{Line, Lines};
+use super::lines::{Line, Lines, MAX_LINE_BYTES};
 use super::policies::{Policies, Standing};
 use super::record;
 
@@ -160,7 +159,7 @@ impl<'b, 'p, P: Policies> Block<'b, 'p, P> {
         if text.is_empty() {
             return Err(Odd::Empty);
         }
-        if self.is_cut || text.len() > MOST_LINE {
+        if self.is_cut || text.len() > MAX_LINE_BYTES {
             return Err(Odd::Long);
         }
         let url = if self.layout == Layout::Line {
@@ -352,7 +351,7 @@ impl<'b, 'p, P: Policies> Block<'b, 'p, P> {
         let octets = self.octets;
         let text = layout::without_end(&octets[line.clone()]);
         let (url, reason): (_, &dyn std::fmt::Display) = match bad {
-            Odd::Long => (text, &format_args!("longer than {} KiB", MOST_LINE >> 10)),
+            Odd::Long => (text, &format_args!("longer than {} KiB", MAX_LINE_BYTES >> 10)),
             Odd::NoUrl(reason) => (text, reason),
             Odd::NoOrigin(url, error) => (&**url, error),
             Odd::Url { .. } | Odd::Empty => return text,

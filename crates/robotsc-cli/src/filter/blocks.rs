@@ -1,8 +1,7 @@
-//! Blocks: the input, cut at line ends into pieces that are answered apart. They are read on a thread of their own, which
-//! decompresses too.
+//! Blocks: the input, cut at line ends into parts that workers answer. One thread reads and decompresses them.
 //!
-//! A fixed number of carriers goes round: from the reader, which fills one, to a worker, which answers it, to the writer,
-//! which hands it back. So the memory that is used does not depend on the input.
+//! A fixed number of carriers circulates: the reader fills one, a worker answers it, the writer writes it and returns
+//! it to the reader. So memory does not grow with the input.
 
 use std::ffi::OsString;
 use std::io::{self, Read};
@@ -17,31 +16,28 @@ use super::csv::RecordEnds;
 use super::first_line::{Said, Start};
 use super::input::{self, Input};
 use super::layout::{Layout, without_end};
-use super::lines::Lines;
+use super::lines::{Lines, MAX_LINE_BYTES};
 use super::stop::Stop;
 use crate::failure::io_cause;
-
-/// The longest line that is looked at. A line without an end would fill the memory.
-pub(crate) const MOST_LINE: usize = 1 << 20;
 
 /// A block on its way through the pipeline.
 #[derive(Debug)]
 pub(crate) struct Carrier {
-    /// Its number in the order of the input, from 0.
+    /// The number of the block in the order of the input, from 0.
     pub(crate) number: u64,
-    /// Which input it is of.
+    /// The number of the input.
     pub(crate) file: usize,
-    /// Where the URL stands in a line.
+    /// Where the URL is in a line.
     pub(crate) layout: Layout,
-    /// What was read: whole lines, and the room behind them.
-    pub(crate) octets: Vec<u8>,
-    /// The lines to answer, in `octets`. The last may have no end: the file's last.
+    /// What was read: whole lines, and unused room after them.
+    pub(crate) bytes: Vec<u8>,
+    /// The lines to answer, in `bytes`. The last line of a file can lack its end.
     pub(crate) lines: Range<usize>,
-    /// The header line before them, in `octets`; empty where there is none.
+    /// The header line before them, in `bytes`; empty if there is none.
     pub(crate) header: Range<usize>,
-    /// The lines are one, of which only this start was kept.
+    /// The lines are one that is too long, of which only the start was kept.
     pub(crate) is_cut: bool,
-    /// What the worker makes of it.
+    /// The answers of the worker.
     pub(crate) answers: Answers,
 }
 
@@ -51,7 +47,7 @@ impl Carrier {
             number: 0,
             file: 0,
             layout: Layout::Line,
-            octets: Vec::new(),
+            bytes: Vec::new(),
             lines: 0..0,
             header: 0..0,
             is_cut: false,
@@ -63,20 +59,20 @@ impl Carrier {
 /// How inputs are cut.
 #[derive(Clone, Debug)]
 pub(crate) struct Cut {
-    /// Octets of a block, about.
+    /// The size of a block, in bytes, about.
     pub(crate) block: usize,
     /// What the command line says about lines.
     pub(crate) said: Said,
 }
 
-/// What the stages tell of how far they are.
+/// The progress of the stages.
 #[derive(Debug, Default)]
 pub(crate) struct Pace {
     /// Blocks that were sent to be answered.
     pub(crate) sent: AtomicU64,
     /// Blocks that were written.
     pub(crate) written: AtomicU64,
-    /// Octets taken from the inputs.
+    /// Bytes taken from the inputs.
     pub(crate) taken: AtomicU64,
 }
 
@@ -94,7 +90,7 @@ pub(crate) struct Reader {
     pub(crate) cut: Cut,
     pub(crate) pace: Arc<Pace>,
     pub(crate) stop: Stop,
-    /// Octets of the inputs that are done.
+    /// Bytes of the inputs that are finished.
     pub(crate) done: u64,
     /// Carriers to be filled.
     pub(crate) empty: Receiver<Box<Carrier>>,
@@ -102,17 +98,17 @@ pub(crate) struct Reader {
     pub(crate) filled: SyncSender<Box<Carrier>>,
 }
 
-/// Why reading stops short: the other stages are gone, or Ctrl-C was pressed.
+/// Why reading stops early: the other stages have ended, or Ctrl-C was pressed.
 struct Gone;
 
 impl Reader {
-    /// Reads all inputs, one after the other. What cannot be read is left out and told.
+    /// Reads all inputs, one after the other. An input that cannot be read is reported and skipped.
     pub(crate) fn read_all(mut self, names: &[OsString]) -> ReadEnd {
         let mut end = ReadEnd::default();
         for (file, name) in names.iter().enumerate() {
             match input::open(name) {
                 Ok(mut input) => {
-                    let head = input.head(MOST_LINE);
+                    let head = input.head(MAX_LINE_BYTES);
                     let line = &head[..memchr::memchr(b'\n', &head).unwrap_or(head.len())];
                     match self.cut.said.start(Path::new(name), without_end(line)) {
                         Ok(start) => {
@@ -142,7 +138,7 @@ impl Reader {
         let mut rest: Vec<u8> = Vec::new();
         loop {
             let mut carrier = self.empty.recv().map_err(|_| Gone)?;
-            let block = self.fill(&mut carrier.octets, &rest, layout.quoting(), &mut input);
+            let block = self.fill(&mut carrier.bytes, &rest, layout.quoting(), &mut input);
             self.pace.taken.store(self.done + input.taken.load(Ordering::Relaxed), Ordering::Relaxed);
             rest.clear();
             let mut start = 0;
@@ -155,16 +151,16 @@ impl Reader {
             carrier.header = 0..0;
             if wants_header && lines_end > 0 {
                 wants_header = false;
-                let header = Lines::new(&carrier.octets[..lines_end], 0, layout.quoting()).next();
+                let header = Lines::new(&carrier.bytes[..lines_end], 0, layout.quoting()).next();
                 start = header.map_or(0, |header| header.place.end);
                 carrier.header = 0..start;
             }
             carrier.is_cut = false;
             if !(block.at_end || block.error.is_some()) {
                 if lines_end > start || !carrier.header.is_empty() {
-                    rest.extend_from_slice(&carrier.octets[lines_end..block.filled]);
+                    rest.extend_from_slice(&carrier.bytes[lines_end..block.filled]);
                 } else {
-                    // A line that is longer than any: its start is kept, to be told as an error.
+                    // The line is too long: its start is kept, to be reported as an error.
                     lines_end = block.filled;
                     carrier.is_cut = true;
                     if let Err(error) = skip_line(&mut input.reader, &mut rest, &self.stop) {
@@ -181,13 +177,13 @@ impl Reader {
                 self.done += input.taken.load(Ordering::Relaxed);
                 return Ok(());
             }
-            if self.stop.is_asked() {
+            if self.stop.is_requested() {
                 return Err(Gone);
             }
         }
     }
 
-    /// Numbers a block and sends it on its way.
+    /// Numbers a block and sends it to the workers.
     fn send(&self, mut carrier: Box<Carrier>, file: usize, layout: Layout, end: &mut ReadEnd) -> Result<(), Gone> {
         carrier.number = end.blocks;
         carrier.file = file;
@@ -197,30 +193,30 @@ impl Reader {
         self.filled.send(carrier).map_err(|_| Gone)
     }
 
-    /// Fills `octets` with what was left of the block before and with more, until there are lines enough. Where nobody has
-    /// anything to do, one line is enough: so a slow pipe is answered line by line, and a fast one in blocks.
-    /// A record of CSV counts as a line, and `quoting` is its separator then.
-    fn fill(&self, octets: &mut Vec<u8>, rest: &[u8], quoting: Option<u8>, input: &mut Input) -> Filled {
+    /// Fills `bytes` with the rest of the block before and with more, until there are enough lines. If the other stages
+    /// are idle, one line is enough: so a slow pipe is answered line by line, and a fast one in blocks. A record of CSV
+    /// counts as a line, and `quoting` is its separator then.
+    fn fill(&self, bytes: &mut Vec<u8>, rest: &[u8], quoting: Option<u8>, input: &mut Input) -> Filled {
         let wanted = self.cut.block.max(2 * rest.len()).max(1);
-        if octets.len() < wanted {
-            octets.resize(wanted, 0);
+        if bytes.len() < wanted {
+            bytes.resize(wanted, 0);
         }
-        octets[..rest.len()].copy_from_slice(rest);
-        // What stands behind a line that was too long may hold line ends; else there is none.
+        bytes[..rest.len()].copy_from_slice(rest);
+        // What follows a line that was too long can hold line ends; otherwise there is none.
         let mut ends = quoting.map(|separator| RecordEnds::new(separator, 0));
-        let mut last_end = |octets: &[u8], new: Range<usize>| match &mut ends {
-            Some(ends) => Some(ends.last(&octets[..new.end])).filter(|end| *end > 0),
-            None => memchr::memrchr(b'\n', &octets[new.clone()]).map(|at| new.start + at + 1),
+        let mut last_end = |bytes: &[u8], new: Range<usize>| match &mut ends {
+            Some(ends) => Some(ends.last(&bytes[..new.end])).filter(|end| *end > 0),
+            None => memchr::memrchr(b'\n', &bytes[new.clone()]).map(|at| new.start + at + 1),
         };
         let lines = last_end(rest, 0..rest.len()).unwrap_or(0);
         let mut block = Filled { filled: rest.len(), lines, at_end: false, error: None };
         loop {
-            match input.reader.read(&mut octets[block.filled..]) {
+            match input.reader.read(&mut bytes[block.filled..]) {
                 Ok(0) => block.at_end = true,
                 Ok(read) => {
                     let new = block.filled..block.filled + read;
                     block.filled += read;
-                    block.lines = last_end(octets, new).unwrap_or(block.lines);
+                    block.lines = last_end(bytes, new).unwrap_or(block.lines);
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(error) => block.error = Some(error),
@@ -229,11 +225,11 @@ impl Reader {
             if block.at_end || block.error.is_some() || (block.lines > 0 && is_idle()) {
                 return block;
             }
-            if block.filled == octets.len() {
-                if block.lines > 0 || block.filled > MOST_LINE {
+            if block.filled == bytes.len() {
+                if block.lines > 0 || block.filled > MAX_LINE_BYTES {
                     return block;
                 }
-                octets.resize((2 * octets.len()).min(MOST_LINE + 1).max(octets.len() + 1), 0);
+                bytes.resize((2 * bytes.len()).min(MAX_LINE_BYTES + 1).max(bytes.len() + 1), 0);
             }
         }
     }
@@ -241,19 +237,19 @@ impl Reader {
 
 /// What was read into a block.
 struct Filled {
-    /// Octets that were read.
+    /// Bytes that were read.
     filled: usize,
-    /// Octets of them up to the last line end.
+    /// Bytes of them up to the last line end.
     lines: usize,
     at_end: bool,
     error: Option<io::Error>,
 }
 
-/// Reads up to the end of a line, and keeps what stands behind it.
+/// Reads up to the end of a line, and keeps what follows it.
 fn skip_line(reader: &mut dyn Read, rest: &mut Vec<u8>, stop: &Stop) -> io::Result<()> {
     let mut buffer = vec![0; 1 << 16];
     loop {
-        if stop.is_asked() {
+        if stop.is_requested() {
             return Ok(());
         }
         let read = match reader.read(&mut buffer) {
@@ -269,7 +265,7 @@ fn skip_line(reader: &mut dyn Read, rest: &mut Vec<u8>, stop: &Stop) -> io::Resu
     }
 }
 
-/// Says that an input broke off, and where.
+/// Returns the message for an input that ends early or is damaged, with the offset.
 fn broken(input: &Input, error: &io::Error, in_line: bool) -> String {
     let taken = input.taken.load(Ordering::Relaxed);
     let what = match (input.coding, error.kind()) {
@@ -279,6 +275,6 @@ fn broken(input: &Input, error: &io::Error, in_line: bool) -> String {
         }
         _ => io_cause(error),
     };
-    let left_out = if in_line { ", but for the line that it broke off in" } else { "" };
-    format!("cannot read: {}: octet {taken}: {what}: the lines before are answered{left_out}", input.name)
+    let except = if in_line { ", except the incomplete one" } else { "" };
+    format!("cannot read: {}: byte {taken}: {what}: the lines before are answered{except}", input.name)
 }

@@ -1,7 +1,7 @@
 //! CSV, as RFC 4180 has it: where records end, which may be over several lines, and what their fields hold.
 //!
 //! A quote opens a field only as its first byte; anywhere else it is a byte like any other. Within quotes two quotes
-//! stand for one. `csv-core` reads the same, but cannot lend a field or stop at the end of a block.
+//! are one. `csv-core` reads the same, but cannot borrow a field or stop at the end of a block.
 
 use std::borrow::Cow;
 
@@ -13,9 +13,9 @@ use super::layout::NO_COLUMN;
 #[derive(Clone, Debug)]
 pub(crate) struct RecordEnds {
     separator: u8,
-    /// Where the record starts that the scan is in.
+    /// The start of the current record.
     start: usize,
-    /// Where the scan goes on.
+    /// The offset of the scan.
     at: usize,
     state: State,
 }
@@ -24,7 +24,7 @@ pub(crate) struct RecordEnds {
 enum State {
     Unquoted,
     Quoted,
-    /// After a quote within quotes: a second one stands for a quote, anything else ends the quotes.
+    /// After a quote within quotes: a second one is an escaped quote, anything else ends the quotes.
     MaybeClosed,
 }
 
@@ -129,7 +129,7 @@ fn push<'t>(field: &mut Cow<'t, [u8]>, part: &'t [u8]) {
 mod tests {
     use super::*;
 
-    /// The records of a text by csv-core: their fields. Empty lines are records of ours that it leaves out.
+    /// Returns the records of a text by csv-core: their fields. Empty lines are records of ours that it leaves out.
     fn by_csv_core(text: &[u8], separator: u8) -> Vec<Vec<Vec<u8>>> {
         use csv_core::{ReadRecordResult, ReaderBuilder, Terminator};
         let mut reader = ReaderBuilder::new().delimiter(separator).terminator(Terminator::Any(b'\n')).build();
@@ -153,8 +153,8 @@ mod tests {
         }
     }
 
-    /// The same by ours, read in parts of a length. The last record is left out if a quote of it does not end, which
-    /// csv-core lets pass.
+    /// Returns the same by ours, read in parts of a length. The last record is skipped if a quote of it does not end,
+    /// which csv-core lets pass.
     fn ours(text: &[u8], separator: u8, part: usize) -> (Vec<Vec<Vec<u8>>>, bool) {
         let mut records = Vec::new();
         let mut start = 0;
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_are_borrowed_where_they_stand_in_one_piece() {
+    fn fields_in_one_piece_are_borrowed() {
         for (record, number, expected, is_borrowed) in [
             ("a,b", 1, "b", true),
             ("a,", 1, "", true),

@@ -1,7 +1,8 @@
 //! What the first line of an input says about all of its lines: which format they have, whether it is a header, and
 //! which column holds the URL.
 //!
-//! A wrong guess could take a piece of a URL for a URL. So what the line leaves open is an error that says what to write.
+//! A wrong guess could take a piece of a URL for a URL. So what the line leaves open is an error that says what to
+//! write.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -14,12 +15,12 @@ use crate::shown;
 /// What the command line says about the lines of all inputs.
 #[derive(Clone, Debug)]
 pub(crate) struct Said {
-    /// The format; by the name or the first line of each input where it is `None`.
+    /// The format; `None` means by the name or the first line of each input.
     pub(crate) format: Option<FormatArg>,
     pub(crate) column: Column,
     /// The first line of each input is a header.
     pub(crate) header: bool,
-    /// What stands between columns of CSV.
+    /// The separator of CSV.
     pub(crate) separator: Option<u8>,
 }
 
@@ -84,7 +85,7 @@ impl Said {
             None if wants_column && !line.is_empty() => Err(format!(
                 "no columns: {shown}: its first line has no tab, comma or semicolon: say what a line is with --format"
             )),
-            // No URL begins like a header, so a table can be told from a list by its header alone.
+            // No URL begins like a header, so a header alone shows that an input is a table.
             None => Ok(header_of_any(line).unwrap_or(LINES)),
         }
     }
@@ -134,8 +135,8 @@ impl Said {
             }
             // Semicolons may be part of the URL, which would be cut.
             Column::Number(0) | Column::Unsaid if is_unsure => Err(format!(
-                "columns between semicolons: the first line of {shown}: write --separator ';', or --separator ',' if it \
-                 is one column"
+                "columns between semicolons: the first line of {shown}: write --separator ';', or --separator ',' if \
+                 it is one column"
             )),
             Column::Number(column) => start(column, self.header),
             Column::Unsaid if self.header => start(0, true),
@@ -154,7 +155,7 @@ impl Said {
     }
 }
 
-/// A header with a column for the URL, and others beside it.
+/// Returns a header with a column for the URL, and others beside it.
 fn header_of_any(line: &[u8]) -> Option<Start> {
     let start = |separator: u8| {
         let names = fields(line, separator);
@@ -164,7 +165,7 @@ fn header_of_any(line: &[u8]) -> Option<Start> {
     b"\t,;".iter().find_map(|separator| start(*separator))
 }
 
-/// The layout of a table: only columns between tabs are never quoted.
+/// Returns the layout of a table: only columns between tabs are never quoted.
 const fn layout(separator: u8, column: usize) -> Layout {
     match separator {
         b'\t' => Layout::Tsv(column),
@@ -174,7 +175,7 @@ const fn layout(separator: u8, column: usize) -> Layout {
 
 const LINES: Start = Start { layout: Layout::Line, has_header: false };
 
-/// The fields of a line, up to one whose quotes do not end.
+/// Returns the fields of a line, up to one whose quotes do not end.
 fn fields(line: &[u8], separator: u8) -> Vec<Cow<'_, [u8]>> {
     match separator {
         b'\t' => line.split(|byte| *byte == separator).map(Cow::Borrowed).collect(),
@@ -182,7 +183,7 @@ fn fields(line: &[u8], separator: u8) -> Vec<Cow<'_, [u8]>> {
     }
 }
 
-/// The one column with this name. Of two, either might be meant.
+/// Returns the one column with this name. Of two, either might be meant.
 fn column_named(names: &[Cow<'_, [u8]>], name: &str, any_case: bool) -> Option<usize> {
     let is_it = |found: &Cow<'_, [u8]>| match any_case {
         true => found.eq_ignore_ascii_case(name.as_bytes()),
@@ -192,7 +193,7 @@ fn column_named(names: &[Cow<'_, [u8]>], name: &str, any_case: bool) -> Option<u
     (!names[column + 1..].iter().any(is_it)).then_some(column)
 }
 
-/// The names of columns, for messages.
+/// Returns the names of columns, for messages.
 fn names(fields: &[Cow<'_, [u8]>]) -> String {
     let all = fields.join(&b", "[..]);
     shown::cut(&all, 160)
@@ -216,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_line_says_is_taken() {
+    fn a_first_line_decides_the_layout() {
         let (list, tsv, comma) = ("-", "x.tsv", "x.csv");
         let named = Said { column: Column::Named("link"), ..ANY };
         let second = Said { column: Column::Number(1), ..ANY };
@@ -255,11 +256,11 @@ mod tests {
     }
 
     #[test]
-    fn what_the_line_leaves_open_is_an_error() {
+    fn an_ambiguous_first_line_is_an_error() {
         let (list, tsv, comma) = ("-", "x.tsv", "x.csv");
         let named = Said { column: Column::Named("link"), ..ANY };
         let first = Said { column: Column::Number(0), ..ANY };
-        for (said, name, line, told) in [
+        for (said, name, line, expected) in [
             (
                 &ANY,
                 tsv,
@@ -301,7 +302,7 @@ mod tests {
             ),
         ] {
             let (found, error) = start(said, name, line);
-            assert!(found.is_none() && error.starts_with(told), "{line}: {error}");
+            assert!(found.is_none() && error.starts_with(expected), "{line}: {error}");
         }
     }
 }

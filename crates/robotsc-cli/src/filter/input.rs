@@ -1,4 +1,4 @@
-//! Inputs: files and standard input, plain, gzip or zstd. What an input holds its first octets tell, whatever its name.
+//! Inputs: files and standard input, plain, gzip or zstd, recognized by their first bytes, whatever their name.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -10,30 +10,30 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::shown;
 use crate::source;
 
-/// Octets that are read from a compressed file at a time.
-const READ: usize = 1 << 18;
+/// Bytes that are read from a file at a time.
+const READ_BYTES: usize = 1 << 18;
 
 /// An input that is open.
 pub(crate) struct Input {
     /// Its name, for messages.
     pub(crate) name: String,
-    /// What it holds, decompressed.
+    /// Its text, decompressed.
     pub(crate) reader: Box<dyn Read + Send>,
-    /// How it is compressed; `None` where it is not.
+    /// How it is compressed; `None` if it is not.
     pub(crate) coding: Option<&'static str>,
-    /// Octets that were taken from the file.
+    /// Bytes that were taken from the file.
     pub(crate) taken: Arc<AtomicU64>,
 }
 
 impl Input {
-    /// Reads the first line, without a byte order mark, and returns it with what came with it. The reader still begins
-    /// with it. Waits for one line and no more. If there is no line end in the first `most` bytes, returns those.
-    pub(crate) fn head(&mut self, most: usize) -> Vec<u8> {
+    /// Reads ahead to the end of the first line, without waiting for more, and returns what was read. The reader still
+    /// begins with it, but for a byte order mark. If there is no line end in the first `max` bytes, returns those.
+    pub(crate) fn head(&mut self, max: usize) -> Vec<u8> {
         let mut head = Vec::new();
         let mut end: Box<dyn Read + Send> = Box::new(io::empty());
-        while head.len() < most && memchr::memchr(b'\n', &head).is_none() {
+        while head.len() < max && memchr::memchr(b'\n', &head).is_none() {
             let start = head.len();
-            head.resize((start + READ).min(most), 0);
+            head.resize((start + READ_BYTES).min(max), 0);
             let read = self.reader.read(&mut head[start..]);
             head.truncate(start + *read.as_ref().unwrap_or(&0));
             match read {
@@ -43,7 +43,7 @@ impl Input {
                 }
                 Ok(_) => {}
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                // It comes again where it stands, after what was read.
+                // The reader returns it again, after what was read.
                 Err(error) => {
                     self.reader = Box::new(Failing(Some(error)));
                     break;
@@ -68,10 +68,10 @@ impl Read for Failing {
     }
 }
 
-/// Opens a file, or standard input where the name is `-`.
+/// Opens a file, or standard input if the name is `-`.
 ///
 /// # Errors
-/// Of the operating system; and of a zstd decoder that gets no memory.
+/// Those of the operating system; and if there is no memory for a zstd decoder.
 pub(crate) fn open(name: &OsStr) -> io::Result<Input> {
     if source::is_stdin(name) {
         return decode("standard input".to_owned(), io::stdin());
@@ -93,12 +93,12 @@ pub(crate) fn check(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// The name of an input for messages.
+/// Returns the name of an input for messages.
 pub(crate) fn shown_name(name: &OsStr) -> String {
     shown::octets(name.as_encoded_bytes())
 }
 
-/// The octets of all inputs on the disk; `None` where one is no plain file.
+/// Returns the sum of the sizes of all inputs, in bytes; `None` if one is no regular file.
 pub(crate) fn total(names: &[OsString]) -> Option<u64> {
     let mut total = 0_u64;
     for name in names {
@@ -108,13 +108,13 @@ pub(crate) fn total(names: &[OsString]) -> Option<u64> {
     (!names.is_empty()).then_some(total)
 }
 
-/// Finds out by the first octets how `raw` is compressed.
+/// Decompresses `raw`, whose first bytes show how it is compressed.
 pub(crate) fn decode(name: String, mut raw: impl Read + Send + 'static) -> io::Result<Input> {
     let mut head = Vec::new();
     raw.by_ref().take(4).read_to_end(&mut head)?;
     let (is_gzip, is_zstd) = (head.starts_with(&[0x1F, 0x8B]), is_zstd(&head));
     let taken = Arc::new(AtomicU64::new(0));
-    let buffered = BufReader::with_capacity(READ, Cursor::new(head).chain(raw));
+    let buffered = BufReader::with_capacity(READ_BYTES, Cursor::new(head).chain(raw));
     let all = Counted { inner: buffered, taken: Arc::clone(&taken) };
     let (reader, coding): (Box<dyn Read + Send>, _) = if is_gzip {
         (Box::new(flate2::bufread::MultiGzDecoder::new(all)), Some("gzip"))
@@ -126,12 +126,12 @@ pub(crate) fn decode(name: String, mut raw: impl Read + Send + 'static) -> io::R
     Ok(Input { name, reader, coding, taken })
 }
 
-/// The mark of a frame, or that of a frame to be skipped (RFC 8878 section 3.1).
+/// Reports whether a text begins with a zstd frame, or with one to be skipped (RFC 8878, section 3.1).
 fn is_zstd(head: &[u8]) -> bool {
     matches!(head, [0x28, 0xB5, 0x2F, 0xFD, ..] | [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..])
 }
 
-/// A reader that counts what is taken from it: not what is only buffered.
+/// A reader that counts the bytes that are taken from it, not those that are only buffered.
 struct Counted<R> {
     inner: R,
     taken: Arc<AtomicU64>,
@@ -150,9 +150,9 @@ impl<R: BufRead> BufRead for Counted<R> {
         self.inner.fill_buf()
     }
 
-    fn consume(&mut self, octets: usize) {
-        self.inner.consume(octets);
-        self.taken.fetch_add(octets as u64, Ordering::Relaxed);
+    fn consume(&mut self, bytes: usize) {
+        self.inner.consume(bytes);
+        self.taken.fetch_add(bytes as u64, Ordering::Relaxed);
     }
 }
 
@@ -174,9 +174,9 @@ mod tests {
             members
         };
         let zstd = text.chunks(7).flat_map(|part| zstd::encode_all(part, 1).unwrap()).collect();
-        for (octets, coding) in [(text.to_vec(), None), (gzip, Some("gzip")), (zstd, Some("zstd"))] {
-            let length = octets.len() as u64;
-            let mut input = decode("x".to_owned(), Cursor::new(octets)).unwrap();
+        for (bytes, coding) in [(text.to_vec(), None), (gzip, Some("gzip")), (zstd, Some("zstd"))] {
+            let length = bytes.len() as u64;
+            let mut input = decode("x".to_owned(), Cursor::new(bytes)).unwrap();
             let mut read = Vec::new();
             input.reader.read_to_end(&mut read).unwrap();
             assert_eq!((read.as_slice(), input.coding), (text.as_slice(), coding));

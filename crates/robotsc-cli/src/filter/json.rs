@@ -1,4 +1,4 @@
-//! JSON objects in lines: the text that stands under one key.
+//! JSON objects in lines: the text under one key.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -9,8 +9,8 @@ use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Vis
 /// Returns the text under `key` of a JSON object, which is borrowed unless it has escapes.
 ///
 /// # Errors
-/// If `json` is no JSON object, or has not exactly one value under `key`, or that is no text. Of two URLs another reader
-/// might take the other.
+/// If `json` is no JSON object, or has not exactly one value under `key`, or that is no text. Of two URLs another
+/// reader might take the other.
 pub(crate) fn text<'l>(json: &'l [u8], key: &str) -> Result<Cow<'l, [u8]>, serde_json::Error> {
     if let Some(text) = first_text(json, key.as_bytes()) {
         return Ok(Cow::Borrowed(text));
@@ -67,7 +67,7 @@ impl<'de> Visitor<'de> for UnderKey<'_> {
             if !is_key {
                 map.next_value::<IgnoredAny>()?;
             } else if found.replace(map.next_value::<Text<'de>>()?.0).is_some() {
-                return Err(Error::custom("the key stands twice"));
+                return Err(Error::custom("the key occurs twice"));
             }
         }
         found.ok_or_else(|| Error::custom("no such key"))

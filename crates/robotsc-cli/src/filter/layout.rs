@@ -1,4 +1,4 @@
-//! Where the URL stands in a line.
+//! Where the URL is in a line.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -6,14 +6,14 @@ use std::path::Path;
 use super::args::FormatArg;
 use super::{csv, json};
 
-/// Where the URL stands in each line of a file.
+/// Where the URL is in each line of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Layout {
     /// The whole line.
     Line,
     /// A column, counted from 0, between tabs.
     Tsv(usize),
-    /// A column, counted from 0, of records that may be quoted, and what stands between columns.
+    /// A column, counted from 0, of records that can be quoted, between separators.
     Csv { column: usize, separator: u8 },
     /// The text under a key of a JSON object.
     Json(&'static str),
@@ -37,7 +37,7 @@ impl FormatArg {
     }
 }
 
-/// A line without its line feed and the carriage return before it.
+/// Returns a line without its line feed and the carriage return before it.
 #[inline]
 pub(crate) fn without_end(line: &[u8]) -> &[u8] {
     let line = line.strip_suffix(b"\n").unwrap_or(line);
@@ -45,7 +45,7 @@ pub(crate) fn without_end(line: &[u8]) -> &[u8] {
 }
 
 impl Layout {
-    /// Returns the separator of records that may be quoted, and so go on over line ends.
+    /// Returns the separator of records that can be quoted, and so can go on over line ends.
     pub(crate) const fn quoting(self) -> Option<u8> {
         match self {
             Self::Csv { separator, .. } => Some(separator),
@@ -53,7 +53,10 @@ impl Layout {
         }
     }
 
-    /// The URL of a line, which has no line end; or why it holds none.
+    /// Returns the URL of a line, which has no line end.
+    ///
+    /// # Errors
+    /// Why the line holds no URL.
     #[inline]
     pub(crate) fn url(self, line: &[u8]) -> Result<Cow<'_, [u8]>, &'static str> {
         match self {
@@ -80,8 +83,8 @@ fn separated(line: &[u8], separator: u8, column: usize) -> Result<&[u8], &'stati
     Ok(&rest[..memchr::memchr(separator, rest).unwrap_or(rest.len())])
 }
 
-/// The URL of a CDXJ line: a key, a time and JSON, with one space between them; or the JSON alone. A brace in the key is no
-/// JSON: who chose the URL has chosen the key, too.
+/// Returns the URL of a CDXJ line: a key, a time and JSON, with one space between them; or the JSON alone. A brace in
+/// the key is not JSON: whoever chose the URL chose the key, too.
 fn json_url(line: &[u8]) -> Result<Cow<'_, [u8]>, &'static str> {
     let start = match line.first() {
         Some(b'{') => 0,
@@ -89,7 +92,7 @@ fn json_url(line: &[u8]) -> Result<Cow<'_, [u8]>, &'static str> {
     };
     let json = &line[start..];
     if json.first() != Some(&b'{') {
-        return Err("no JSON behind a key and a time");
+        return Err("no JSON after a key and a time");
     }
     json::text(json, "url").map_err(|_| "no JSON object with one \"url\" that is text")
 }

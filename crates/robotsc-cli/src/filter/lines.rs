@@ -6,41 +6,45 @@ use wide::u8x16;
 
 use super::csv::RecordEnds;
 
-/// Octets that are looked at together.
-const CHUNK: usize = 64;
+/// The longest line that is read, in bytes. A line without an end would fill the memory.
+pub(crate) const MAX_LINE_BYTES: usize = 1 << 20;
+
+/// Bytes that are examined together.
+const CHUNK_BYTES: usize = 64;
 
 /// A line of a block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Line {
     /// The line with its end; the last of a block may have none.
     pub(crate) place: Range<usize>,
-    /// Whether it holds a `%`, a `#` or an octet from 0x80. May be said of a line with `!` or `'`, too.
+    /// Whether the line holds a `%`, a `#` or a byte from 0x80. Can be true of a line with `!` or `'`, too.
     pub(crate) has_sign: bool,
 }
 
-/// Walks over the lines of a text.
+/// Iterates over the lines of a text.
 ///
-/// Cost: one pass, a few instructions for each 16 octets, and for each line end and sign.
+/// Cost: one pass, a few instructions for each 16 bytes, and for each line end and sign.
 #[derive(Clone, Debug)]
 pub(crate) struct Lines<'b> {
     text: &'b [u8],
     /// Where the next line starts.
     start: usize,
-    /// Where the chunk starts that is being walked.
+    /// The start of the current chunk.
     chunk: usize,
-    /// Line ends and signs of it that are still to come, one bit each, the first lowest.
+    /// The line ends and signs of the chunk that are still to come, one bit each, the first lowest.
     marks: u64,
     /// The separator of records that may be quoted.
     quoting: Option<u8>,
 }
 
 impl<'b> Lines<'b> {
-    /// The lines of `text` from `start` on; if `quoting` is a separator, the records of CSV, which may hold line ends.
+    /// Returns the lines of `text` from `start` on; if `quoting` is a separator, the records of CSV, which can hold
+    /// line ends.
     pub(crate) fn new(text: &'b [u8], start: usize, quoting: Option<u8>) -> Self {
         Self { text, start, chunk: start, marks: marks_from(text, start), quoting }
     }
 
-    /// Whether all lines were taken.
+    /// Reports whether all lines were returned.
     #[inline]
     pub(crate) const fn is_done(&self) -> bool {
         self.start >= self.text.len()
@@ -56,7 +60,7 @@ impl<'b> Lines<'b> {
         }
     }
 
-    /// Returns the record that begins with a line. The last record of a text may lack its end.
+    /// Returns the record that begins with a line. The last record of a text can lack its end.
     #[inline(never)]
     fn record(&mut self, mut line: Line, separator: u8) -> Line {
         if memchr::memchr(b'"', &self.text[line.place.clone()]).is_none() {
@@ -80,7 +84,7 @@ impl<'b> Lines<'b> {
         let mut has_sign = false;
         loop {
             while self.marks == 0 {
-                self.chunk += CHUNK;
+                self.chunk += CHUNK_BYTES;
                 if self.chunk >= self.text.len() {
                     self.start = self.text.len();
                     return Some(Line { place: start..self.text.len(), has_sign });
@@ -98,28 +102,28 @@ impl<'b> Lines<'b> {
     }
 }
 
-/// The marks of the chunk at `at`; what would stand behind the text has none.
+/// Returns the marks of the chunk at `at`. After the end of the text there are none.
 #[inline(always)]
 fn marks_from(text: &[u8], at: usize) -> u64 {
     let rest = text.get(at..).unwrap_or_default();
     match rest.first_chunk() {
-        Some(octets) => marks(octets),
+        Some(bytes) => marks(bytes),
         None => {
-            let mut octets = [b' '; CHUNK];
-            octets[..rest.len()].copy_from_slice(rest);
-            marks(&octets)
+            let mut bytes = [b' '; CHUNK_BYTES];
+            bytes[..rest.len()].copy_from_slice(rest);
+            marks(&bytes)
         }
     }
 }
 
 #[inline(always)]
-fn marks(octets: &[u8; CHUNK]) -> u64 {
-    let (parts, _) = octets.as_chunks();
+fn marks(bytes: &[u8; CHUNK_BYTES]) -> u64 {
+    let (parts, _) = bytes.as_chunks();
     parts.iter().rev().fold(0, |marks, part| {
         let part = u8x16::new(*part);
-        // With these bits set `!`, `#`, `%` and `'` are one octet, and no other is the same.
+        // With these bits set `!`, `#`, `%` and `'` are one byte, and no other is the same.
         let signs = (part | u8x16::splat(6)).simd_eq(u8x16::splat(b'#' | 6));
-        // The bit mask takes the topmost bit of each octet, which octets from 0x80 have.
+        // The bit mask takes the highest bit of each byte, which bytes from 0x80 have.
         marks << 16 | u64::from((part.simd_eq(u8x16::splat(b'\n')) | signs | part).to_bitmask())
     })
 }
@@ -128,12 +132,12 @@ fn marks(octets: &[u8; CHUNK]) -> u64 {
 mod tests {
     use super::*;
 
-    /// The same, octet by octet.
+    /// Returns the same, byte by byte.
     fn naive(text: &[u8], mut start: usize) -> Vec<Line> {
         let mut lines = Vec::new();
         while start < text.len() {
-            let end = text[start..].iter().position(|octet| *octet == b'\n').map_or(text.len(), |at| start + at + 1);
-            let has_sign = text[start..end].iter().any(|octet| matches!(octet, b'!' | b'#' | b'%' | b'\'' | 0x80..));
+            let end = text[start..].iter().position(|byte| *byte == b'\n').map_or(text.len(), |at| start + at + 1);
+            let has_sign = text[start..end].iter().any(|byte| matches!(byte, b'!' | b'#' | b'%' | b'\'' | 0x80..));
             lines.push(Line { place: start..end, has_sign });
             start = end;
         }

@@ -1,7 +1,7 @@
-//! The stages and the threads: one reads, some answer, and the caller's writes, in the order of the input.
+//! The stages and their threads: one reads, some answer, and the caller's thread writes, in the order of the input.
 //!
-//! The reader may wait for a pipe that never ends; so no stage is waited for that has nothing under way when the run is to
-//! stop, and the threads own what they use.
+//! The reader can wait for a pipe that never ends. So a run that is to stop does not wait for a stage without work, and
+//! the threads own what they use.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -22,11 +22,11 @@ use super::totals::Totals;
 use crate::failure::{Failure, complain, io_cause};
 use crate::shown;
 
-/// How often it is looked whether the run is to stop or the progress to be drawn, where nothing else happens.
+/// How often an idle run checks whether it is to stop, and draws the progress.
 const TICK: Duration = Duration::from_millis(100);
 
-/// Bad lines that are told; all are counted.
-const MOST_TOLD: usize = 5;
+/// The maximum number of bad lines that are reported; all are counted.
+const MAX_REPORTED: usize = 5;
 
 /// What a run needs besides its inputs and outputs.
 pub(crate) struct Run<P> {
@@ -34,9 +34,9 @@ pub(crate) struct Run<P> {
     pub(crate) answerer: Answerer<P>,
     pub(crate) threads: NonZeroUsize,
     pub(crate) stop: Stop,
-    /// The output that gets origins to fetch in place of lines.
+    /// The output that gets origins to fetch instead of lines.
     pub(crate) origins: Option<usize>,
-    /// Told how many octets were taken and how many lines were answered.
+    /// Called with the number of bytes taken and of lines answered.
     pub(crate) tick: Box<dyn FnMut(u64, u64)>,
     pub(crate) quiet: bool,
 }
@@ -47,7 +47,7 @@ pub(crate) struct Ended {
     pub(crate) totals: Totals,
     /// What went wrong with inputs.
     pub(crate) failures: Vec<String>,
-    /// It was stopped.
+    /// Whether the run was stopped.
     pub(crate) is_stopped: bool,
 }
 
@@ -59,7 +59,7 @@ enum Arrived {
     Lost,
 }
 
-/// Tells the writer where a thread panics, so that it does not wait for ever for what does not come.
+/// Reports to the writer that a thread panics, so that it does not wait forever.
 struct Watch(Sender<Arrived>);
 
 impl Drop for Watch {
@@ -74,9 +74,9 @@ impl<P: Policies> Run<P> {
     /// Reads all inputs, answers and writes.
     ///
     /// # Errors
-    /// Where an output cannot be written; [`Failure::PipeClosed`] where nobody reads it any more.
+    /// If an output cannot be written; [`Failure::PipeClosed`] if its reader closed it.
     pub(crate) fn run(mut self, names: Vec<OsString>, sinks: &mut Sinks) -> Result<Ended, Failure> {
-        // Two for each worker, so that none waits for the writer, and some for the reader, so that it need not sleep where
+        // Two for each worker, so that none waits for the writer, and some for the reader, so that it does not sleep if
         // decoding a block takes about as long as answering one.
         let carriers = 2 * self.threads.get() + 8;
         let (return_empty, empty) = channel();
@@ -124,7 +124,7 @@ impl<P: Policies> Run<P> {
             origins: self.origins,
             names,
             place: (0, 0),
-            told: if self.quiet { MOST_TOLD } else { 0 },
+            reported: if self.quiet { MAX_REPORTED } else { 0 },
             list: Pieces::default(),
         };
         let mut waiting = BTreeMap::new();
@@ -140,16 +140,14 @@ impl<P: Policies> Run<P> {
                 Err(RecvTimeoutError::Timeout) => {
                     writer.sinks.flush()?;
                     let is_idle = pace.sent.load(Ordering::Relaxed) == next;
-                    if self.stop.is_asked() && is_idle {
+                    if self.stop.is_requested() && is_idle {
                         is_stopped = true;
                         break;
                     }
                 }
-                // Only a defect of ours brings this about. Nothing may be taken for whole then.
+                // This is a bug. Nothing counts as complete then.
                 Ok(Arrived::Lost) | Err(RecvTimeoutError::Disconnected) => {
-                    return Err(Failure::new(
-                        "a block was not answered: this is a defect of robotsc: please report it",
-                    ));
+                    return Err(Failure::new("a block was not answered: this is a bug of robotsc: please report it"));
                 }
             }
             while let Some(carrier) = waiting.remove(&next) {
@@ -157,19 +155,19 @@ impl<P: Policies> Run<P> {
                 writer.write(&carrier)?;
                 pace.written.store(next, Ordering::Relaxed);
                 (self.tick)(pace.taken.load(Ordering::Relaxed), writer.totals.answered());
-                // The reader may be done.
+                // The reader can be done.
                 let _ = return_empty.send(carrier);
             }
             if pace.sent.load(Ordering::Relaxed) == next {
                 writer.sinks.flush()?;
             }
         }
-        is_stopped |= self.stop.is_asked();
+        is_stopped |= self.stop.is_requested();
         Ok(Ended { totals: writer.totals, failures: end.unwrap_or_default().failures, is_stopped })
     }
 }
 
-/// Starts a thread, which nobody waits for.
+/// Starts a thread that is never joined.
 fn start(work: impl FnOnce() + Send + 'static) -> Result<(), Failure> {
     let started = thread::Builder::new().spawn(work);
     started.map(drop).map_err(|error| {
@@ -177,7 +175,7 @@ fn start(work: impl FnOnce() + Send + 'static) -> Result<(), Failure> {
     })
 }
 
-/// A worker.
+/// Answers blocks until there are none.
 fn work<P: Policies>(answerer: &Answerer<P>, filled: &Mutex<Receiver<Box<Carrier>>>, arrive: &Sender<Arrived>) {
     let watch = Watch(arrive.clone());
     loop {
@@ -193,16 +191,16 @@ fn work<P: Policies>(answerer: &Answerer<P>, filled: &Mutex<Receiver<Box<Carrier
     }
 }
 
-/// Writes blocks, and sums up.
+/// Writes blocks, and adds up their counts.
 struct Writer<'r> {
     totals: Totals,
     sinks: &'r mut Sinks,
     origins: Option<usize>,
     names: &'r [String],
-    /// The file of the block before, and the lines of it so far.
+    /// The input of the block before, and how many of its lines were written.
     place: (usize, u64),
-    /// Bad lines that were told.
-    told: usize,
+    /// How many bad lines were reported.
+    reported: usize,
     /// Origins to fetch.
     list: Pieces,
 }
@@ -211,7 +209,7 @@ impl Writer<'_> {
     fn write(&mut self, carrier: &Carrier) -> Result<(), Failure> {
         let answers = &carrier.answers;
         for (number, pieces) in answers.outputs.iter().enumerate() {
-            self.sinks.write(number, pieces, &carrier.octets)?;
+            self.sinks.write(number, pieces, &carrier.bytes)?;
         }
         let (list, wanted) = (&mut self.list, self.origins.is_some());
         self.totals.add(answers, |origin| {
@@ -228,14 +226,14 @@ impl Writer<'_> {
             self.place = (carrier.file, 0);
         }
         for bad in &answers.bad {
-            if self.told == MOST_TOLD {
+            if self.reported == MAX_REPORTED {
                 break;
             }
-            self.told += 1;
-            // What was answered so far comes first where both streams are one terminal.
+            self.reported += 1;
+            // The answers so far come first if both streams are one terminal.
             self.sinks.flush()?;
             let name = self.names.get(carrier.file).map_or("", String::as_str);
-            // A record may be of several lines, and only records are counted.
+            // A record can be of several lines, and only records are counted.
             let unit = if carrier.layout.quoting().is_some() { "record" } else { "line" };
             let (text, number) = (shown::cut(&bad.text, 120), self.place.1 + bad.line + 1);
             complain(&format!("bad URL: '{text}': {unit} {number} of {name}: {}", bad.reason));

@@ -1,4 +1,4 @@
-//! Where the answers go: standard output, and files that get their names when the run is over.
+//! Where the answers go: standard output, and files that get their names when the run ends.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use crate::new_file::NewFile;
 use crate::shown;
 
-/// The outputs of a run, by number; what is not asked for is not there.
+/// The outputs of a run, by number; `None` if an output is not wanted.
 #[derive(Debug, Default)]
 pub(crate) struct Sinks {
     sinks: [Option<Sink>; OUTPUTS],
@@ -17,9 +17,9 @@ pub(crate) struct Sinks {
 
 /// An output.
 pub(crate) enum Sink {
-    /// Standard output, or what a test takes for it.
+    /// Standard output, or what a test uses instead.
     Stream(Box<dyn Write>),
-    /// A file under the name that was given for it.
+    /// A file, and its name on the command line.
     File { file: NewFile, path: PathBuf },
 }
 
@@ -38,10 +38,10 @@ impl Sinks {
         self.sinks[number] = Some(sink);
     }
 
-    /// Writes to an output what it gets of a block.
+    /// Writes the part of a block that goes to an output.
     ///
     /// # Errors
-    /// [`Failure::PipeClosed`] where the reader of standard output is gone.
+    /// If the output cannot be written; [`Failure::PipeClosed`] if the reader of standard output closed it.
     pub(crate) fn write(&mut self, number: usize, pieces: &Pieces, block: &[u8]) -> Result<(), Failure> {
         if pieces.is_empty() {
             return Ok(());
@@ -55,7 +55,7 @@ impl Sinks {
         }
     }
 
-    /// Hands on what standard output holds back.
+    /// Flushes standard output.
     pub(crate) fn flush(&mut self) -> Result<(), Failure> {
         match &mut self.sinks[STDOUT] {
             Some(Sink::Stream(out)) => Ok(out.flush()?),
@@ -63,7 +63,7 @@ impl Sinks {
         }
     }
 
-    /// Ends all outputs; files take their names.
+    /// Finishes all outputs; files take their names.
     pub(crate) fn finish(mut self) -> Result<(), Failure> {
         self.flush()?;
         for sink in self.sinks.into_iter().flatten() {

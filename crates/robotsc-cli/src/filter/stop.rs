@@ -5,20 +5,20 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::failure::Failure;
 
-/// What the shell expects of a run that Ctrl-C ended.
+/// The exit code that shells expect of a run that Ctrl-C ended.
 const INTERRUPTED: i32 = 130;
 
-/// Whether the run was asked to stop.
+/// Whether the run is to stop.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Stop(Arc<AtomicBool>);
 
 impl Stop {
-    /// A stop that Ctrl-C asks for.
+    /// Returns a stop that Ctrl-C requests.
     pub(crate) fn on_ctrl_c() -> Result<Self, Failure> {
         let stop = Self::default();
-        let asked = stop.clone();
+        let requested = stop.clone();
         ctrlc::set_handler(move || {
-            if asked.0.swap(true, Ordering::Relaxed) {
+            if requested.0.swap(true, Ordering::Relaxed) {
                 std::process::exit(INTERRUPTED);
             }
         })
@@ -26,14 +26,14 @@ impl Stop {
         Ok(stop)
     }
 
-    /// Whether it was asked for.
-    pub(crate) fn is_asked(&self) -> bool {
+    /// Reports whether a stop was requested.
+    pub(crate) fn is_requested(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// Asks for it.
+    /// Requests a stop.
     #[cfg(test)]
-    pub(crate) fn ask(&self) {
+    pub(crate) fn request(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 }

@@ -1,4 +1,4 @@
-//! What is said at the end of a run.
+//! The summary at the end of a run.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -11,8 +11,8 @@ use super::totals::{Totals, rule_of};
 use crate::failure::{Failure, complain};
 use crate::shown;
 
-/// Hosts and rules that are named.
-const MOST_NAMED: usize = 5;
+/// The maximum number of hosts and rules that are named.
+const MAX_NAMED: usize = 5;
 
 /// The summary.
 #[derive(Debug, Serialize)]
@@ -23,17 +23,17 @@ pub(crate) struct Summary {
     disallowed: u64,
     unknown: u64,
     errors: u64,
-    /// Disallowed by the policy over all origins, and by nothing else.
+    /// Disallowed only by the policy over all origins.
     by_policy: u64,
     unknown_origins: u64,
-    /// So many that some were counted again.
+    /// Whether there were so many that some were counted again.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     unknown_again: bool,
     seconds: f64,
     is_stopped: bool,
     hosts: Vec<Host>,
     rules: Vec<Rule>,
-    /// By how many the counts of hosts and rules may be too low.
+    /// By how many the counts of hosts and rules can be too low.
     #[serde(skip_serializing_if = "is_zero")]
     short_by: u64,
 }
@@ -76,14 +76,14 @@ impl Summary {
                 .hosts
                 .into_sorted()
                 .into_iter()
-                .take(MOST_NAMED)
+                .take(MAX_NAMED)
                 .map(|(origin, disallowed)| Host { origin: shown::octets(&origin), disallowed })
                 .collect(),
             rules: totals
                 .rules
                 .into_sorted()
                 .into_iter()
-                .take(MOST_NAMED)
+                .take(MAX_NAMED)
                 .map(|(key, disallowed)| {
                     let (origin, line, _) = rule_of(&key);
                     Rule { origin: shown::octets(origin), line, disallowed }
@@ -92,8 +92,8 @@ impl Summary {
         }
     }
 
-    /// Says it on standard error.
-    pub(crate) fn say(&self, json: bool) -> Result<(), Failure> {
+    /// Prints the summary on standard error.
+    pub(crate) fn print(&self, json: bool) -> Result<(), Failure> {
         if json {
             return crate::output::json_line(&mut std::io::stderr().lock(), self);
         }
@@ -102,7 +102,7 @@ impl Summary {
         let rate = self.urls as f64 / self.seconds.max(1e-9);
         let stopped = if self.is_stopped { ", stopped" } else { "" };
         complain(&format!(
-            "{} URLs in {}, {} a second{stopped}",
+            "{} URLs in {}, {} per second{stopped}",
             count(self.urls),
             if self.seconds < 10.0 {
                 format!("{:.1} seconds", self.seconds)
@@ -131,7 +131,10 @@ impl Summary {
             complain(&format!("most disallowed: {}", hosts.collect::<Vec<_>>().join(", ")));
         }
         if self.short_by > 0 {
-            complain(&format!("so many hosts that these counts may be short: by {} and more", count(self.short_by)));
+            complain(&format!(
+                "there are too many hosts to count each: these counts can be too low by {} and more",
+                count(self.short_by)
+            ));
         }
         if !self.rules.is_empty() {
             let rules =
@@ -142,8 +145,8 @@ impl Summary {
     }
 }
 
-/// The hits by rule as lines of columns: origin, line of the rule, verdict, URLs; the most hit first. Line 0 is no named rule; `*` stands for rules
-/// that were too many to be counted one by one.
+/// Returns the hits by rule as a table: origin, line of the rule, verdict, URLs; the most frequent first. Line 0 means
+/// that no rule with a line decided; `*` is the sum of rules that are not counted one by one.
 pub(crate) fn hits(totals: &mut Totals) -> Vec<u8> {
     let Some(hits) = totals.hits.take() else { return Vec::new() };
     let dropped = hits.dropped();

@@ -11,8 +11,9 @@ use robotsc::{Compiler, Crawler, Dialect, Output, Program, RobotsTxt, RuleSet, o
 
 use super::answer::{Answerer, Class, Records, Route, STDOUT};
 use super::args::FormatArg;
-use super::blocks::{Cut, MOST_LINE};
+use super::blocks::Cut;
 use super::first_line::{Column, Said};
+use super::lines::MAX_LINE_BYTES;
 use super::pipeline::{Ended, Run};
 use super::policies::{Policies, Standing};
 use super::sinks::{Sink, Sinks};
@@ -44,7 +45,7 @@ impl Policies for Memory {
 
     fn standing(&self, place: Self::Place) -> Standing<'_> {
         match place.and_then(|place| self.0.values().nth(place)) {
-            Some(Held::Rules(_, octets)) => Standing::Rules(Program::from_bytes(octets).unwrap()),
+            Some(Held::Rules(_, bytes)) => Standing::Rules(Program::from_bytes(bytes).unwrap()),
             Some(Held::AllowAll) => Standing::AllowAll,
             Some(Held::DisallowAll) => Standing::DisallowAll,
             Some(Held::Unknown) | None => Standing::Unknown,
@@ -71,7 +72,7 @@ fn memory() -> Arc<Memory> {
 
 /// What a line is, by the reference engine.
 fn naive(memory: &Memory, line: &[u8]) -> Class {
-    if line.len() > MOST_LINE {
+    if line.len() > MAX_LINE_BYTES {
         return Class::Error;
     }
     let Ok(url) = origin::split(&Dialect::GOOGLE, line) else { return Class::Error };
@@ -90,9 +91,9 @@ fn naive(memory: &Memory, line: &[u8]) -> Class {
 struct Written(Arc<Mutex<Vec<u8>>>);
 
 impl Write for Written {
-    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap().extend_from_slice(octets);
-        Ok(octets.len())
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().extend_from_slice(bytes);
+        Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -129,9 +130,9 @@ impl Setting {
         let folder = tempfile::tempdir().unwrap();
         let names: Vec<OsString> = files
             .iter()
-            .map(|(name, octets)| {
+            .map(|(name, bytes)| {
                 let path = folder.path().join(name);
-                fs::write(&path, octets).unwrap();
+                fs::write(&path, bytes).unwrap();
                 path.into()
             })
             .collect();
@@ -214,7 +215,7 @@ impl Random {
                     text.extend_from_slice(piece);
                 }
                 if line == number / 2 && self.below(8) == 0 {
-                    text.extend(std::iter::repeat_n(b'y', MOST_LINE - 20 + self.below(40)));
+                    text.extend(std::iter::repeat_n(b'y', MAX_LINE_BYTES - 20 + self.below(40)));
                 }
                 text.extend_from_slice(self.of(&[b"\n", b"\n", b"\n", b"\r\n", b"\n\n"]));
             }
@@ -228,7 +229,7 @@ impl Random {
 
 /// The lines of a text with their ends, the last mended; empty ones left out.
 fn lines(text: &[u8]) -> impl Iterator<Item = (Vec<u8>, &[u8])> {
-    text.split_inclusive(|octet| *octet == b'\n').filter_map(|line| {
+    text.split_inclusive(|byte| *byte == b'\n').filter_map(|line| {
         let url = super::layout::without_end(line);
         let mut line = line.to_vec();
         if !line.ends_with(b"\n") {
@@ -253,11 +254,11 @@ fn the_output_is_that_of_the_naive_filter() {
                 let class = naive(&memory, url);
                 counts[class as usize] += 1;
                 // Of a line that is too long only the start is kept.
-                let is_cut = url.len() > MOST_LINE;
+                let is_cut = url.len() > MAX_LINE_BYTES;
                 if !is_cut {
                     expected[class as usize + 1].extend_from_slice(&line);
                 }
-                records.push((class, url.len().min(MOST_LINE / 2)));
+                records.push((class, url.len().min(MAX_LINE_BYTES / 2)));
             }
         }
         let mut setting = Setting::lines();
@@ -272,19 +273,15 @@ fn the_output_is_that_of_the_naive_filter() {
             assert!(found == expected, "seed {seed} {class:?}\n{}\n{}", found.escape_ascii(), expected.escape_ascii());
         }
         let long_free = |text: &[u8]| -> Vec<u8> {
-            text.split_inclusive(|octet| *octet == b'\n')
-                .filter(|line| line.len() < 1 << 19)
-                .flatten()
-                .copied()
-                .collect()
+            text.split_inclusive(|byte| *byte == b'\n').filter(|line| line.len() < 1 << 19).flatten().copied().collect()
         };
         assert_eq!(long_free(&outputs[4]), long_free(&expected[4]), "seed {seed}");
         let found: Vec<_> = outputs[STDOUT]
-            .split_inclusive(|octet| *octet == b'\n')
+            .split_inclusive(|byte| *byte == b'\n')
             .map(|record| {
-                let (word, url) = record.split_at(record.iter().position(|octet| *octet == b'\t').unwrap());
+                let (word, url) = record.split_at(record.iter().position(|byte| *byte == b'\t').unwrap());
                 let class = CLASSES.into_iter().find(|class| class.word().as_bytes() == word).unwrap();
-                (class, (url.len() - 2).min(MOST_LINE / 2))
+                (class, (url.len() - 2).min(MAX_LINE_BYTES / 2))
             })
             .collect();
         assert_eq!(found, records, "seed {seed}");
@@ -376,19 +373,19 @@ fn streams_that_are_cut_short() {
     encoder.include_checksum(true).unwrap();
     encoder.write_all(&text).unwrap();
     let zstd = encoder.finish().unwrap();
-    let all: BTreeSet<&[u8]> = text.split_inclusive(|octet| *octet == b'\n').collect();
-    for (octets, coding) in [(&gzip, "gzip"), (&zstd, "zstd")] {
-        let (ended, outputs) = Setting::lines().run(&[("x", octets)]);
+    let all: BTreeSet<&[u8]> = text.split_inclusive(|byte| *byte == b'\n').collect();
+    for (bytes, coding) in [(&gzip, "gzip"), (&zstd, "zstd")] {
+        let (ended, outputs) = Setting::lines().run(&[("x", bytes)]);
         assert_eq!((ended.failures.len(), &outputs[1]), (0, &text), "{coding}");
         let mut answered = 0;
-        for cut in (4..octets.len()).step_by(1 + octets.len() / 25).chain(octets.len() - 12..octets.len()) {
+        for cut in (4..bytes.len()).step_by(1 + bytes.len() / 25).chain(bytes.len() - 12..bytes.len()) {
             let mut setting = Setting::lines();
             setting.block = 500;
-            let (ended, outputs) = setting.run(&[("x", &octets[..cut]), ("y", b"https://a.example/0\n")]);
-            let told = format!("octet {cut}: the {coding} stream is cut short: the lines before are answered");
+            let (ended, outputs) = setting.run(&[("x", &bytes[..cut]), ("y", b"https://a.example/0\n")]);
+            let told = format!("byte {cut}: the {coding} stream is cut short: the lines before are answered");
             assert_eq!(ended.failures.len(), 1, "{coding} {cut}");
             assert!(ended.failures[0].contains(&told), "{} {told}", ended.failures[0]);
-            for line in outputs[1].split_inclusive(|octet| *octet == b'\n') {
+            for line in outputs[1].split_inclusive(|byte| *byte == b'\n') {
                 assert!(all.contains(line), "{coding} {cut} {}", line.escape_ascii());
             }
             // The next input is read none the less.
@@ -397,7 +394,7 @@ fn streams_that_are_cut_short() {
             answered = answered.max(outputs[1].len());
         }
         assert!(answered > text.len() / 2, "{coding} {answered}");
-        let mut damaged = octets.clone();
+        let mut damaged = bytes.clone();
         let middle = damaged.len() / 2;
         damaged[middle..middle + 4].fill(0xFF);
         let (ended, outputs) = Setting::lines().run(&[("x", &damaged)]);
@@ -410,7 +407,7 @@ fn streams_that_are_cut_short() {
 fn a_run_that_is_to_stop_stops() {
     let text = b"https://a.example/\n".repeat(100_000);
     let setting = Setting::lines();
-    setting.stop.ask();
+    setting.stop.request();
     let (ended, outputs) = setting.run(&[("a.txt", &text), ("b.txt", &text)]);
     assert!(ended.is_stopped);
     assert!(outputs[1].len() < text.len(), "{}", outputs[1].len());

@@ -1,39 +1,39 @@
-//! What is known of all blocks that were written.
+//! The counts over all blocks that were written.
 
 use std::collections::HashSet;
 
 use super::answer::{Answers, Class};
 use super::tally::Tally;
 
-/// Hosts and rules that are counted for the summary.
-const MOST_COUNTED: usize = 1 << 16;
-/// Rules that are counted for `--hits`.
-const MOST_HITS: usize = 1 << 20;
-/// Origins that are told apart for the list of those to fetch.
-const MOST_UNKNOWN: usize = 1 << 22;
+/// The maximum number of hosts and rules that are counted for the summary.
+const MAX_COUNTED: usize = 1 << 16;
+/// The maximum number of rules that are counted for `--hits`.
+const MAX_HITS: usize = 1 << 20;
+/// The maximum number of origins that are kept, so that the list of those to fetch has each once.
+const MAX_UNKNOWN: usize = 1 << 22;
 
 /// Sums over the blocks, taken in their order.
 #[derive(Debug)]
 pub(crate) struct Totals {
     /// Lines by class.
     pub(crate) counts: [u64; 4],
-    /// Lines that the policy over all origins disallowed, and nothing else.
+    /// Lines that only the policy over all origins disallowed.
     pub(crate) overlaid: u64,
-    /// Origins of which nothing is known.
+    /// Origins that are unknown.
     pub(crate) unknown_origins: u64,
-    /// So many that some may have been counted, and listed, again.
+    /// Whether there were more than are kept, so that some can be counted and listed again.
     pub(crate) unknown_again: bool,
     /// Disallowed URLs by origin.
     pub(crate) hosts: Tally,
     /// Disallowed URLs by the rule: see [`rule_of`].
     pub(crate) rules: Tally,
-    /// All hits by rule, where they are asked for.
+    /// All hits by rule, if they are wanted.
     pub(crate) hits: Option<Tally>,
     unknown: HashSet<u64>,
     key: Vec<u8>,
 }
 
-/// Takes a rule's key apart: the origin, the line and whether it allows.
+/// Splits the key of a rule: the origin, the line, and whether it allows.
 pub(crate) fn rule_of(key: &[u8]) -> (&[u8], u32, bool) {
     match key {
         [origin @ .., a, b, c, d, allow] => (origin, u32::from_le_bytes([*a, *b, *c, *d]), *allow != 0),
@@ -48,25 +48,25 @@ impl Totals {
             overlaid: 0,
             unknown_origins: 0,
             unknown_again: false,
-            hosts: Tally::new(MOST_COUNTED),
-            rules: Tally::new(MOST_COUNTED),
-            hits: hits.then(|| Tally::new(MOST_HITS)),
+            hosts: Tally::new(MAX_COUNTED),
+            rules: Tally::new(MAX_COUNTED),
+            hits: hits.then(|| Tally::new(MAX_HITS)),
             unknown: HashSet::new(),
             key: Vec::new(),
         }
     }
 
-    /// Lines that were answered.
+    /// Returns the number of lines that were answered.
     pub(crate) fn answered(&self) -> u64 {
         self.counts.iter().sum()
     }
 
-    /// How many of a class.
+    /// Returns the number of lines of a class.
     pub(crate) const fn of(&self, class: Class) -> u64 {
         self.counts[class as usize]
     }
 
-    /// Adds a block. `new` gets each origin of which nothing is known, once.
+    /// Adds a block. Calls `new` with each unknown origin, once.
     pub(crate) fn add(&mut self, answers: &Answers, mut new: impl FnMut(&[u8])) {
         for (sum, count) in self.counts.iter_mut().zip(answers.counts) {
             *sum += count;
@@ -89,7 +89,7 @@ impl Totals {
             }
         }
         for unknown in &answers.unknown {
-            if self.unknown.len() >= MOST_UNKNOWN {
+            if self.unknown.len() >= MAX_UNKNOWN {
                 self.unknown.clear();
                 self.unknown_again = true;
             }
