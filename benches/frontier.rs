@@ -4,26 +4,18 @@ use std::hint::black_box;
 use std::sync::Arc;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use robotsc::Dialect;
-use robotsc::fetch::{FetchRecord, Outcome, Time};
-use robotsc::frontier::{Frontier, FrontierOptions, FrontierVerdict};
+use robotsc::fetch::{Capture, Response, Time};
+use robotsc::frontier::{Frontier, FrontierVerdict};
 use robotsc::origin::Origin;
-use robotsc::pack::{Capture, Pack, PackAgents, PackBuilder, PackOptions};
+use robotsc::pack::{Pack, PackAgents, PackBuilder, PackOptions};
+use robotsc::{Crawler, Dialect};
 
 const ORIGINS: u64 = 400_000;
 const URLS: u64 = 200_000;
 const NOW: Time = Time(1_790_000_000);
 
-const RECORD: FetchRecord = FetchRecord {
-    outcome: Outcome::Rules,
-    fetched_at: NOW,
-    expires_at: Time(NOW.0 + 86_400),
-    good_at: Some(NOW),
-    failing_since: None,
-};
-
-fn origin(number: u64) -> String {
-    format!("https://www.host-{number}.example")
+fn origin(number: u64) -> Origin {
+    format!("https://www.host-{number}.example").parse().expect("an origin")
 }
 
 fn body(number: u64) -> String {
@@ -49,7 +41,7 @@ fn urls(group: u64) -> Vec<String> {
 }
 
 fn allowed_one_by_one(frontier: &Frontier, urls: &[String]) -> usize {
-    urls.iter().filter(|url| frontier.verdict(url.as_bytes(), NOW) == Ok(FrontierVerdict::Allowed)).count()
+    urls.iter().filter(|url| frontier.check(url.as_bytes(), NOW).is_ok_and(|check| check.is_allowed())).count()
 }
 
 fn allowed_in_batches(frontier: &Frontier, urls: &[String]) -> usize {
@@ -70,18 +62,16 @@ fn frontier(criterion: &mut Criterion) {
     let mut builder = PackBuilder::new(options, &target).expect("the folder can be written");
     for number in 0..ORIGINS {
         let (origin, body) = (origin(number), body(number));
-        let capture = Capture { origin: origin.as_bytes(), record: RECORD, body: Some(body.as_bytes()) };
-        builder.push(capture).expect("there is room");
+        let capture = Capture::after(None, &Response::new(200, body.as_bytes()), NOW, &Dialect::GOOGLE);
+        builder.push(&origin, &capture).expect("there is room");
     }
     builder.finish().expect("there is room");
     let pack = Arc::new(Pack::open(&target).expect("it was just built"));
-    let over_pack = Frontier::over(pack, FrontierOptions::new(&Dialect::GOOGLE, "FooBot")).expect("its agent");
-
-    let options = FrontierOptions { memory: 4 << 30, ..FrontierOptions::new(&Dialect::GOOGLE, "FooBot") };
-    let over_memory = Frontier::new(options);
+    let builder = || Frontier::builder(Crawler::token("FooBot"));
+    let over_pack = builder().pack(pack).build().expect("its agent");
+    let over_memory = builder().memory(4 << 30).build().expect("an agent");
     for number in 0..ORIGINS {
-        let origin: Origin = origin(number).parse().expect("an origin");
-        over_memory.insert(&origin, RECORD, Some(body(number).as_bytes()));
+        over_memory.record(&origin(number), &Response::new(200, body(number).as_bytes()), NOW);
     }
 
     let mut group = criterion.benchmark_group("frontier");

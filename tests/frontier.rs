@@ -9,21 +9,19 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
 use proptest::prelude::*;
-use robotsc::fetch::{FetchRecord, Outcome, Time};
-use robotsc::frontier::{By, Frontier, FrontierOptions, FrontierVerdict};
+use robotsc::fetch::{Capture, FetchRecord, Force, NetworkError, Outcome, Response, Time};
+use robotsc::frontier::{By, Check, Frontier, FrontierBuilder, FrontierVerdict, Reason};
 use robotsc::origin::Origin;
-use robotsc::{Dialect, Verdict};
+use robotsc::{Crawler, Dialect, Verdict};
 
 const DAY: u32 = 86_400;
 
-fn good(at: Time) -> FetchRecord {
-    FetchRecord {
-        outcome: Outcome::Rules,
-        fetched_at: at,
-        expires_at: Time(at.0 + DAY),
-        good_at: Some(at),
-        failing_since: None,
-    }
+fn good(body: &[u8]) -> Response<'_> {
+    Response::new(200, body)
+}
+
+fn builder() -> FrontierBuilder {
+    Frontier::builder(Crawler::token("FooBot"))
 }
 
 fn origin(text: &str) -> Origin {
@@ -55,21 +53,15 @@ fn recorded_verdicts_come_from_every_tier() {
     assert!(questions > 70_000, "{questions}");
 
     let now = Time(1_790_000_000);
-    for (compile_after, name_rules) in [(u32::MAX, false), (1, false), (3, true)] {
-        let options = FrontierOptions {
-            dialect: dialect.clone(),
-            compile_after,
-            name_rules,
-            robots_txt_by_rules: true,
-            ..FrontierOptions::new(&dialect, "FooBot")
-        };
-        let frontier = Frontier::new(options);
+    for compile_after in [u32::MAX, 1, 3] {
+        let builder = builder().dialect(&dialect).compile_after(compile_after).robots_txt_by_rules(true);
+        let frontier = builder.build().expect("a frontier");
         for (file, questions) in &of_file {
             let name = format!("{}.txt", str::from_utf8(file).expect("file names are ASCII"));
             let body = fs::read(corpus.join("robots").join(name)).expect("the file is readable");
             for origin in questions.iter().map(|question| &question.origin).collect::<BTreeSet<_>>() {
-                assert_eq!(frontier.verdict(origin.as_bytes(), now), Ok(FrontierVerdict::Unknown));
-                assert!(frontier.insert(origin, good(now), Some(&body)));
+                assert_eq!(frontier.check(origin.as_bytes(), now), Ok(Check::Unknown(origin.clone())));
+                assert!(frontier.record(origin, &good(&body), now).is_some());
             }
         }
         let mut wrong = Vec::new();
@@ -78,8 +70,8 @@ fn recorded_verdicts_come_from_every_tier() {
             let mut verdicts = Vec::new();
             frontier.verdicts(&urls, now, &mut verdicts);
             for (question, batched) in questions.iter().zip(verdicts) {
-                let single = frontier.verdict(&question.url, now);
-                if single != batched || batched.map(FrontierVerdict::is_allowed) != Ok(question.allowed) {
+                let single = frontier.check(&question.url, now).map(|check| check.is_allowed());
+                if single != Ok(question.allowed) || batched.map(FrontierVerdict::is_allowed) != single {
                     wrong.push(format!("{} {single:?} {batched:?}", question.url.escape_ascii()));
                 }
             }
@@ -97,48 +89,162 @@ fn an_overlay_only_disallows_more() {
     let overlay = |url: &robotsc::origin::SplitUrl<'_>| {
         if url.path.starts_with(b"/private") { Verdict::Disallow } else { Verdict::Allow }
     };
-    let options = FrontierOptions::new(&Dialect::GOOGLE, "FooBot");
-    let frontier = Frontier::new(options).with_overlay(Box::new(overlay));
-    frontier.insert(&origin("https://a.example"), good(now), Some(b"User-agent: *\nDisallow: /x\nAllow: /private/\n"));
+    let frontier = builder().overlay(Box::new(overlay)).build().expect("a frontier");
+    let body = b"User-agent: *\nDisallow: /x\nAllow: /private/\n";
+    frontier.record(&origin("https://a.example"), &good(body), now);
     for (url, verdict, by) in [
-        ("https://a.example/", FrontierVerdict::Allowed, By::Rules(None)),
-        ("https://a.example/x", FrontierVerdict::Disallowed, By::Rules(Some(2))),
+        ("https://a.example/", FrontierVerdict::Allowed, By::Rules),
+        ("https://a.example/x", FrontierVerdict::Disallowed, By::Rule { line: 2 }),
         ("https://a.example/private/", FrontierVerdict::Disallowed, By::Overlay),
         ("https://b.example/private/", FrontierVerdict::Disallowed, By::Overlay),
         ("https://b.example/x", FrontierVerdict::Unknown, By::Nothing),
         ("https://b.example/robots.txt", FrontierVerdict::Allowed, By::RobotsTxt),
     ] {
-        let answer = frontier.answer(url.as_bytes(), now).expect("a URL");
+        let answer = frontier.explain(url.as_bytes(), now).expect("a URL");
         assert_eq!((answer.verdict, answer.by), (verdict, by), "{url}");
     }
 }
 
 #[test]
 fn an_older_fetch_changes_nothing_and_a_failed_one_keeps_the_rules() {
-    let frontier = Frontier::new(FrontierOptions::new(&Dialect::GOOGLE, "FooBot"));
+    let frontier = Frontier::for_agent("FooBot").expect("a name");
     let (site, url) = (origin("https://a.example"), b"https://a.example/x");
     let at = |hours: u32| Time(1_790_000_000 + hours * 3_600);
-    assert!(frontier.insert(&site, good(at(2)), Some(b"User-agent: *\nDisallow: /x\n")));
-    assert!(!frontier.insert(&site, good(at(1)), Some(b"")));
-    assert_eq!(frontier.verdict(url, at(2)), Ok(FrontierVerdict::Disallowed));
+    assert!(frontier.record(&site, &good(b"User-agent: *\nDisallow: /x\n"), at(2)).is_some());
+    assert!(frontier.record(&site, &good(b""), at(1)).is_none());
+    assert_eq!(frontier.check(url, at(2)), Ok(Check::Disallowed(Reason::Rules)));
 
-    let failed = FetchRecord {
-        outcome: Outcome::ServerError,
-        fetched_at: at(30),
-        expires_at: at(31),
-        good_at: Some(at(2)),
-        failing_since: Some(at(30)),
-    };
-    assert!(frontier.insert(&site, failed, None));
+    // The page of an error is no rules, however it reads.
+    let error = Response::new(503, b"User-agent: *\nAllow: /\n");
+    for hours in [30, 31, 36] {
+        let record = frontier.record(&site, &error, at(hours)).expect("it is newer");
+        assert_eq!((record.outcome, record.good_at), (Outcome::ServerError, Some(at(2))));
+    }
     // Within the first hours of failure nothing is allowed; later the good copy counts.
-    assert_eq!(frontier.verdict(b"https://a.example/", at(31)), Ok(FrontierVerdict::Disallowed));
-    assert_eq!(frontier.verdict(b"https://a.example/", at(50)), Ok(FrontierVerdict::Allowed));
-    assert_eq!(frontier.verdict(url, at(50)), Ok(FrontierVerdict::Disallowed));
+    let by_fetch = Check::Disallowed(Reason::Fetch(Outcome::ServerError));
+    assert_eq!(frontier.check(b"https://a.example/", at(36)), Ok(by_fetch));
+    assert_eq!(frontier.check(b"https://a.example/", at(50)), Ok(Check::Allowed));
+    assert_eq!(frontier.check(url, at(50)), Ok(Check::Disallowed(Reason::Rules)));
+    // Not modified: the same rules, for another day.
+    let record = frontier.record(&site, &Response::new(304, b""), at(51)).expect("it is newer");
+    assert_eq!((record.outcome, record.good_at), (Outcome::Rules, Some(at(2))));
+    assert_eq!(frontier.check(url, at(52)), Ok(Check::Disallowed(Reason::Rules)));
+}
 
-    // Rules that a record promises and nobody has are no allow.
-    let other = origin("https://b.example");
-    assert!(frontier.insert(&other, good(at(0)), None));
-    assert_eq!(frontier.verdict(b"https://b.example/", at(0)), Ok(FrontierVerdict::Disallowed));
+#[test]
+fn the_rules_line_stays_when_the_policy_is_compiled() {
+    let frontier = builder().compile_after(2).build().expect("a frontier");
+    let now = Time(1_790_000_000);
+    let body = b"User-agent: *\nCrawl-delay: 2\nDisallow: /x\nSitemap: https://a.example/s.xml\n";
+    let site = origin("https://a.example");
+    frontier.record(&site, &good(body), now);
+    for _ in 0..5 {
+        let explained = frontier.explain(b"https://a.example/x", now).expect("a URL");
+        assert_eq!((explained.verdict, explained.by), (FrontierVerdict::Disallowed, By::Rule { line: 3 }));
+        assert_eq!(explained.record, frontier.fetch_record(&site));
+        assert_eq!(frontier.crawl_delay(&site), Some(Duration::from_secs(2)));
+        assert_eq!(frontier.sitemaps(&site), [b"https://a.example/s.xml"]);
+    }
+    assert_eq!(frontier.counters().compiled, 1);
+}
+
+#[test]
+fn chains_and_pools_are_answered_as_their_rules_are() {
+    let now = Time(1_790_000_000);
+    let body = b"User-agent: a\nDisallow: /a\n\nUser-agent: b\nDisallow: /b\n\nUser-agent: *\nDisallow: /\n";
+    let names = |names: &[&str]| names.iter().map(|name| name.as_bytes().to_vec()).collect::<Vec<_>>();
+    for (crawler, allowed) in [
+        (Crawler::Chain(names(&["x", "b", "a"])), ["/a"].as_slice()),
+        (Crawler::Pool(names(&["a", "b"])), &[]),
+        (Crawler::Pool(names(&["a", "x"])), &["/b"]),
+        (Crawler::Chain(names(&["x"])), &[]),
+    ] {
+        let frontier = Frontier::builder(crawler.clone()).build().expect("a frontier");
+        frontier.record(&origin("https://a.example"), &good(body), now);
+        for path in ["/a", "/b"] {
+            let check = frontier.check(format!("https://a.example{path}").as_bytes(), now).expect("a URL");
+            assert_eq!(check.is_allowed(), allowed.contains(&path), "{crawler:?} {path}");
+        }
+    }
+}
+
+#[test]
+fn a_name_that_no_group_can_name_is_an_error() {
+    for name in ["", "FooBot/2.1", "FooBot ", "Foo Bot", "FooBot,BarBot", "*", "Mozilla/5.0 (compatible; FooBot/2.1)"] {
+        assert!(Frontier::for_agent(name).is_err(), "{name:?}");
+    }
+    for crawler in [Crawler::Chain(Vec::new()), Crawler::Pool(vec![b"FooBot".to_vec(), Vec::new()])] {
+        assert!(Frontier::builder(crawler).build().is_err());
+    }
+    for name in ["FooBot", "MJ12bot", "archive.org_bot", "B\u{f6}t"] {
+        assert!(Frontier::for_agent(name).is_ok(), "{name:?}");
+    }
+}
+
+#[test]
+fn a_state_that_was_stored_is_restored() {
+    let (now, site) = (Time(1_790_000_000), origin("https://a.example"));
+    let failed = FetchRecord {
+        outcome: Outcome::Unreachable,
+        fetched_at: now,
+        expires_at: Time(now.0 + 300),
+        good_at: Some(Time(now.0 - DAY)),
+        failing_since: Some(Time(now.0 - DAY / 2 - 1)),
+    };
+    let frontier = Frontier::for_agent("FooBot").expect("a name");
+    let capture = Capture::restored(failed, Some(b"User-agent: *\nDisallow: /x\n")).expect("they belong together");
+    assert!(frontier.restore(&site, &capture));
+    assert_eq!(frontier.check(b"https://a.example/x", now), Ok(Check::Disallowed(Reason::Rules)));
+    assert_eq!(frontier.check(b"https://a.example/y", now), Ok(Check::Allowed));
+    assert_eq!(frontier.fetch_record(&site), Some(failed));
+    assert!(frontier.record(&site, &good(b""), Time(now.0 - 1)).is_none());
+}
+
+/// Responses that bring no rules, whatever their bodies say.
+fn failed_response() -> impl Strategy<Value = Response<'static>> {
+    let body = prop_oneof![Just(&b""[..]), Just(&b"User-agent: *\nAllow: /\n"[..]), Just(&b"<html></html>"[..])];
+    let status = prop_oneof![Just(206), Just(300), Just(302), Just(304), Just(429), 500..600_u16, Just(100), Just(999)];
+    let response = (status, body, 0..5_u8)
+        .prop_map(|(status, body, redirects)| Response::new(status, body).with_redirects(redirects));
+    prop_oneof![
+        4 => response,
+        1 => Just(Response::incomplete(200)),
+        1 => Just(Response::incomplete(503)),
+        1 => Just(Response::failed(NetworkError::Timeout)),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Failed responses open nothing by their bodies: a URL that the good copy disallows is allowed at no time, and before
+    /// any good copy only as the record of the same fetches says.
+    #[test]
+    fn failed_responses_allow_only_as_the_dialect_says(
+        has_copy in any::<bool>(),
+        responses in prop::collection::vec((failed_response(), 1..(DAY * 12)), 1..12),
+        ask_after in 0..(DAY * 70),
+        dialect in 0..5_usize,
+    ) {
+        let dialect = Dialect::ALL[dialect].clone();
+        let frontier = builder().dialect(&dialect).build().expect("a frontier");
+        let (site, mut now) = (origin("https://a.example"), Time(1_790_000_000));
+        let mut record = None;
+        if has_copy {
+            record = frontier.record(&site, &good(b"User-agent: *\nDisallow: /\n"), now);
+            prop_assert!(record.is_some());
+        }
+        for (response, wait) in responses {
+            now = Time(now.0 + wait);
+            let expected = FetchRecord::after(record.as_ref(), &response.result(now), &dialect);
+            record = frontier.record(&site, &response, now);
+            prop_assert_eq!(record, Some(expected));
+        }
+        let asked = Time(now.0 + ask_after);
+        let force = record.expect("it was recorded").in_force(&dialect, asked).policy;
+        let allowed = frontier.check(b"https://a.example/x", asked).expect("a URL").is_allowed();
+        prop_assert_eq!(allowed, force == Force::AllowAll, "{:?}", force);
+    }
 }
 
 /// What was dropped leaves its time behind, so that what comes in late is not taken for news; in a memory that is bounded all the same.
@@ -146,41 +252,43 @@ fn an_older_fetch_changes_nothing_and_a_failed_one_keeps_the_rules() {
 fn what_comes_in_late_is_not_news() {
     const HOSTS: u32 = 40_000;
     let memory = 1 << 20;
-    let options = FrontierOptions { memory, ..FrontierOptions::new(&Dialect::GOOGLE, "FooBot") };
-    let frontier = Frontier::new(options);
+    let frontier = builder().memory(memory).build().expect("a frontier");
     let site = |host: u32| origin(&format!("https://h{host}.example"));
     let url = |host: u32| format!("https://h{host}.example/x");
     let start = 1_790_000_000;
     for host in 0..HOSTS {
-        assert!(frontier.insert(&site(host), good(Time(start + host)), Some(b"User-agent: *\nDisallow: /\n")));
+        let response = good(b"User-agent: *\nDisallow: /\n");
+        assert!(frontier.record(&site(host), &response, Time(start + host)).is_some());
     }
     let counters = frontier.counters();
     assert!(counters.held < 4_000 && counters.octets <= memory as u64, "{counters:?}");
-    let verdict = |host| frontier.verdict(url(host).as_bytes(), Time(start + HOSTS));
-    assert_eq!((verdict(0), verdict(HOSTS - 1)), (Ok(FrontierVerdict::Unknown), Ok(FrontierVerdict::Disallowed)));
+    let check = |host| frontier.check(url(host).as_bytes(), Time(start + HOSTS)).expect("a URL");
+    assert_eq!((check(0), check(HOSTS - 1)), (Check::Unknown(site(0)), Check::Disallowed(Reason::Rules)));
     // A sixteenth of the budget holds 8,192 times, the newest of each set.
-    let late = |host: u32| frontier.insert(&site(host), good(Time(start + host - 1)), Some(b""));
+    let late = |host: u32| frontier.record(&site(host), &good(b""), Time(start + host - 1)).is_some();
     let taken = (HOSTS - 6_000..HOSTS).filter(|host| late(*host)).count();
     assert!(taken < 300, "{taken} of 6000");
-    assert!((HOSTS - 6_000..HOSTS).filter(|host| verdict(*host) == Ok(FrontierVerdict::Allowed)).count() <= taken);
+    assert!((HOSTS - 6_000..HOSTS).filter(|host| check(*host) == Check::Allowed).count() <= taken);
     // The same fetch again, and a newer one, are taken.
-    assert!(frontier.insert(&site(HOSTS - 5_000), good(Time(start + HOSTS - 5_000)), Some(b"")));
-    assert!(frontier.insert(&site(HOSTS - 5_000), good(Time(start + HOSTS)), Some(b"")));
-    assert!(!frontier.insert(&site(HOSTS - 5_000), good(Time(start + HOSTS - 1)), Some(b"")));
+    assert!(frontier.record(&site(HOSTS - 5_000), &good(b""), Time(start + HOSTS - 5_000)).is_some());
+    assert!(frontier.record(&site(HOSTS - 5_000), &good(b""), Time(start + HOSTS)).is_some());
+    assert!(frontier.record(&site(HOSTS - 5_000), &good(b""), Time(start + HOSTS - 1)).is_none());
 }
 
 #[test]
 fn what_expired_is_unknown_again() {
-    let frontier = Frontier::new(FrontierOptions::new(&Dialect::GOOGLE, "FooBot"));
+    let frontier = Frontier::for_agent("FooBot").expect("a name");
     let now = Time(1_790_000_000);
     for (days, host) in [(0, "https://a.example"), (10, "https://b.example")] {
-        frontier.insert(&origin(host), good(Time(now.0 + days * DAY)), Some(b"User-agent: *\nDisallow: /x\n"));
+        let response = good(b"User-agent: *\nDisallow: /x\n");
+        frontier.record(&origin(host), &response, Time(now.0 + days * DAY));
     }
     let later = Time(now.0 + 9 * DAY);
     assert_eq!(frontier.expire(later, Duration::from_secs(30 * u64::from(DAY))), 0);
     assert_eq!(frontier.expire(later, Duration::from_secs(u64::from(DAY))), 1);
-    assert_eq!(frontier.verdict(b"https://a.example/", later), Ok(FrontierVerdict::Unknown));
-    assert_eq!(frontier.verdict(b"https://b.example/x", later), Ok(FrontierVerdict::Disallowed));
+    let unknown = Check::Unknown(origin("https://a.example"));
+    assert_eq!(frontier.check(b"https://a.example/", later), Ok(unknown));
+    assert_eq!(frontier.check(b"https://b.example/x", later), Ok(Check::Disallowed(Reason::Rules)));
     assert_eq!(frontier.counters().held, 1);
 }
 
@@ -204,8 +312,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
 proptest! {
     #[test]
     fn it_answers_as_a_simple_list_does(steps in steps()) {
-        let options = FrontierOptions { compile_after: 3, name_rules: true, ..FrontierOptions::new(&Dialect::GOOGLE, "FooBot") };
-        let frontier = Frontier::new(options);
+        let frontier = builder().compile_after(3).build().expect("a frontier");
         let mut list: BTreeMap<u8, (u32, u8)> = BTreeMap::new();
         // Of what went the time is known.
         let mut newest: BTreeMap<u8, u32> = BTreeMap::new();
@@ -213,7 +320,8 @@ proptest! {
             match step {
                 Step::Insert { host, at, lines } => {
                     let body = body(u32::from(lines));
-                    let taken = frontier.insert(&origin(&format!("https://h{host}.example")), good(Time(at)), Some(&body));
+                    let site = origin(&format!("https://h{host}.example"));
+                    let taken = frontier.record(&site, &good(&body), Time(at)).is_some();
                     prop_assert_eq!(taken, newest.get(&host).is_none_or(|newest| *newest <= at));
                     if taken {
                         newest.insert(host, at);
@@ -221,8 +329,11 @@ proptest! {
                     }
                 }
                 Step::Ask { host } => {
-                    let answer = frontier.answer(format!("https://h{host}.example/x").as_bytes(), Time(60)).expect("a URL");
-                    let by = list.get(&host).map_or(By::Nothing, |known| By::Rules(Some(u32::from(known.1) + 2)));
+                    let url = format!("https://h{host}.example/x");
+                    let answer = frontier.explain(url.as_bytes(), Time(60)).expect("a URL");
+                    prop_assert_eq!(frontier.check(url.as_bytes(), Time(60)).expect("a URL").is_allowed(), false);
+                    let rule = |known: &(u32, u8)| By::Rule { line: u32::from(known.1) + 2 };
+                    let by = list.get(&host).map_or(By::Nothing, rule);
                     prop_assert_eq!(answer.by, by);
                 }
                 Step::Expire { at } => {
@@ -249,16 +360,9 @@ fn body(number: u32) -> Vec<u8> {
 fn readers_never_see_what_was_replaced() {
     const HOSTS: usize = 8;
     let rounds = if shared_data::full() { 20_000 } else { 1_500 };
-    let tight = FrontierOptions {
-        compile_after: 5,
-        name_rules: true,
-        // Less than all take together: some are always dropped.
-        memory: 64 * 300,
-        ..FrontierOptions::new(&Dialect::GOOGLE, "FooBot")
-    };
-    let roomy = FrontierOptions { memory: 1 << 20, ..tight.clone() };
-    for options in [roomy, tight] {
-        let frontier = Frontier::new(options);
+    // In the second memory not all have room: some are always dropped.
+    for memory in [1 << 20, 64 * 300] {
+        let frontier = builder().compile_after(5).memory(memory).build().expect("a frontier");
         let origins: Vec<Origin> = (0..HOSTS).map(|host| origin(&format!("https://h{host}.example"))).collect();
         let urls: Vec<String> = (0..HOSTS).map(|host| format!("https://h{host}.example/x")).collect();
         let put_in: Vec<AtomicU32> = (0..HOSTS).map(|_| AtomicU32::new(0)).collect();
@@ -270,7 +374,8 @@ fn readers_never_see_what_was_replaced() {
                     scope.spawn(move || {
                         for round in 1..rounds {
                             for host in (writer..HOSTS).step_by(2) {
-                                assert!(frontier.insert(&origins[host], good(Time(round)), Some(&body(round % 97))));
+                                let body = body(round % 97);
+                                assert!(frontier.record(&origins[host], &good(&body), Time(round)).is_some());
                                 put_in[host].store(round, Ordering::Release);
                             }
                             if round % 100 == 0 {
@@ -285,10 +390,10 @@ fn readers_never_see_what_was_replaced() {
                     while !done.load(Ordering::Relaxed) {
                         for host in 0..HOSTS {
                             let before = put_in[host].load(Ordering::Acquire);
-                            let answer = frontier.answer(urls[host].as_bytes(), Time(rounds)).expect("a URL");
+                            let answer = frontier.explain(urls[host].as_bytes(), Time(rounds)).expect("a URL");
                             match answer.by {
                                 By::Nothing => assert_eq!(answer.verdict, FrontierVerdict::Unknown),
-                                By::Rules(Some(line)) => {
+                                By::Rule { line } => {
                                     assert_eq!(answer.verdict, FrontierVerdict::Disallowed);
                                     // One round may have come in since; and more, if this thread slept.
                                     let after = put_in[host].load(Ordering::Acquire) + 1;
@@ -311,6 +416,6 @@ fn readers_never_see_what_was_replaced() {
         });
         let counters = frontier.counters();
         assert_eq!(counters.inserted, (HOSTS as u64) * u64::from(rounds - 1));
-        assert!(counters.octets <= frontier.options().memory as u64 + 64 * 2_000, "{counters:?}");
+        assert!(counters.octets <= memory as u64 + 64 * 2_000, "{counters:?}");
     }
 }

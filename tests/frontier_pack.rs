@@ -9,25 +9,19 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
 use proptest::prelude::*;
-use robotsc::Dialect;
-use robotsc::fetch::{FetchRecord, Outcome, Time};
-use robotsc::frontier::{Answer, By, Frontier, FrontierOptions, FrontierVerdict};
+use robotsc::fetch::{Capture, NetworkError, Outcome, Response, Time};
+use robotsc::frontier::{By, Check, Frontier, FrontierBuilder, FrontierVerdict, Reason};
 use robotsc::origin::Origin;
-use robotsc::pack::{Capture, Pack, PackAgents, PackBuilder, PackOptions};
+use robotsc::pack::{Pack, PackAgents, PackBuilder, PackOptions};
+use robotsc::{Crawler, Dialect};
 
 const HOUR: u32 = 3_600;
 const DAY: u32 = 24 * HOUR;
 /// When all of the pack was fetched.
 const PACKED: Time = Time(1_790_000_000);
 
-const fn good(at: Time) -> FetchRecord {
-    FetchRecord {
-        outcome: Outcome::Rules,
-        fetched_at: at,
-        expires_at: Time(at.0 + DAY),
-        good_at: Some(at),
-        failing_since: None,
-    }
+fn good(body: &[u8]) -> Response<'_> {
+    Response::new(200, body)
 }
 
 fn origin(host: u8) -> Origin {
@@ -53,61 +47,96 @@ fn pack(hosts: std::ops::Range<u8>) -> Arc<Pack> {
     let mut builder = PackBuilder::new(options, &target).expect("the folder can be written");
     for host in hosts {
         let (origin, body) = (origin(host), body(0));
-        let capture = Capture { origin: origin.as_bytes(), record: good(PACKED), body: Some(&body) };
-        builder.push(capture).expect("there is room");
+        let capture = Capture::after(None, &good(&body), PACKED, &Dialect::GOOGLE);
+        builder.push(&origin, &capture).expect("there is room");
     }
     builder.finish().expect("there is room");
     Arc::new(Pack::open(&target).expect("it was just built"))
 }
 
-fn options() -> FrontierOptions {
-    FrontierOptions { name_rules: true, compile_after: 3, ..FrontierOptions::new(&Dialect::GOOGLE, "FooBot") }
+fn builder() -> FrontierBuilder {
+    Frontier::builder(Crawler::token("FooBot")).compile_after(3)
 }
 
-fn over(pack: Arc<Pack>, options: FrontierOptions) -> Frontier {
-    Frontier::over(pack, options).expect("the pack was built for this agent and dialect")
+fn over(pack: Arc<Pack>, builder: FrontierBuilder) -> Frontier {
+    builder.pack(pack).build().expect("the pack was built for this agent and dialect")
+}
+
+/// A verdict and what decided.
+type Answer = (FrontierVerdict, By);
+
+fn explain(frontier: &Frontier, url: &[u8], at: Time) -> Answer {
+    let explanation = frontier.explain(url, at).expect("a URL");
+    (explanation.verdict, explanation.by)
 }
 
 const fn by_line(line: u32) -> Answer {
-    Answer { verdict: FrontierVerdict::Disallowed, by: By::Rules(Some(line)) }
+    (FrontierVerdict::Disallowed, By::Rule { line })
 }
 
-const UNKNOWN: Answer = Answer { verdict: FrontierVerdict::Unknown, by: By::Nothing };
+const UNKNOWN: Answer = (FrontierVerdict::Unknown, By::Nothing);
 
 #[test]
-fn a_pack_for_others_is_refused() {
+fn a_pack_for_others_is_an_error_that_says_why() {
     let pack = pack(0..1);
-    for (dialect, agent) in [(&Dialect::GOOGLE, "BarBot"), (&Dialect::RFC9309, "FooBot")] {
-        assert!(Frontier::over(pack.clone(), FrontierOptions::new(dialect, agent)).is_none(), "{agent}");
+    let chain = Crawler::Chain(vec![b"BarBot".to_vec(), b"FooBot".to_vec()]);
+    let pool = Crawler::Pool(vec![b"BarBot".to_vec(), b"FooBot".to_vec()]);
+    for (dialect, crawler, message) in [
+        (&Dialect::GOOGLE, Crawler::token("BarBot"), "the pack holds no rules for BarBot"),
+        (&Dialect::RFC9309, Crawler::token("FooBot"), "the pack was built under the dialect google"),
+        (&Dialect::GOOGLE, chain, "the pack holds no rules for the chain BarBot, FooBot: build it for all agents"),
+        (&Dialect::GOOGLE, pool, "the pack holds no rules for the pool BarBot, FooBot"),
+    ] {
+        let error = Frontier::builder(crawler).dialect(dialect).pack(pack.clone()).build().unwrap_err();
+        assert!(error.to_string().starts_with(message), "{error}");
     }
-    assert!(Frontier::over(pack, FrontierOptions::new(&Dialect::GOOGLE, "foobot")).is_some());
+    assert!(Frontier::builder(Crawler::token("foobot")).pack(pack).build().is_ok());
+}
+
+#[test]
+fn a_chain_is_answered_from_a_pack_for_all_agents() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let target = folder.path().join("test.pack");
+    let mut builder = PackBuilder::new(PackOptions::new(&Dialect::GOOGLE), &target).expect("the folder can be written");
+    let body = b"User-agent: a\nDisallow: /a\n\nUser-agent: b\nDisallow: /b\n\nUser-agent: *\nDisallow: /\n";
+    builder.push(&origin(0), &Capture::after(None, &good(body), PACKED, &Dialect::GOOGLE)).expect("there is room");
+    builder.finish().expect("there is room");
+    let pack = Arc::new(Pack::open(&target).expect("it was just built"));
+    for (names, allowed) in [(&["x", "B", "a"][..], &["/a"][..]), (&["a", "b"], &["/b"]), (&["x", "y"], &[])] {
+        let crawler = Crawler::Chain(names.iter().map(|name| name.as_bytes().to_vec()).collect());
+        let frontier = Frontier::builder(crawler).pack(pack.clone()).build().expect("a pack for all agents");
+        for path in ["/a", "/b"] {
+            let check = frontier.check(format!("https://h0.example{path}").as_bytes(), PACKED).expect("a URL");
+            assert_eq!(check.is_allowed(), allowed.contains(&path), "{names:?} {path}");
+        }
+    }
 }
 
 #[test]
 fn what_is_newer_answers() {
-    let frontier = over(pack(0..2), options());
-    let ask = |host, at| frontier.answer(url(host).as_bytes(), at).expect("a URL");
+    let frontier = over(pack(0..2), builder());
+    let ask = |host, at| explain(&frontier, url(host).as_bytes(), at);
     assert_eq!(ask(0, PACKED), by_line(2));
     assert_eq!(ask(2, PACKED), UNKNOWN);
-    assert!(!frontier.insert(&origin(0), good(Time(PACKED.0 - 1)), Some(&body(5))), "older than the pack's");
+    let put = |at| frontier.record(&origin(0), &good(&body(5)), Time(at)).is_some();
+    assert!(!put(PACKED.0 - 1), "older than the pack's");
     assert_eq!(ask(0, PACKED), by_line(2));
-    assert!(frontier.insert(&origin(0), good(Time(PACKED.0 + 1)), Some(&body(5))));
+    assert!(put(PACKED.0 + 1));
     assert_eq!(ask(0, PACKED), by_line(7));
     assert_eq!(ask(1, PACKED), by_line(2));
-    assert_eq!(frontier.record(&origin(0)), Some(good(Time(PACKED.0 + 1))));
-    assert_eq!(frontier.record(&origin(1)), Some(good(PACKED)));
+    let fetched_at = |host| frontier.fetch_record(&origin(host)).map(|record| record.fetched_at);
+    assert_eq!((fetched_at(0), fetched_at(1)), (Some(Time(PACKED.0 + 1)), Some(PACKED)));
 }
 
 #[test]
 fn what_was_newer_and_went_is_unknown() {
     let later = Time(PACKED.0 + DAY);
     // Every table keeps one policy: what shares one with a later policy goes.
-    let frontier = over(pack(0..200), FrontierOptions { memory: 0, ..options() });
+    let frontier = over(pack(0..200), builder().memory(0));
     for host in 0..200 {
-        assert!(frontier.insert(&origin(host), good(Time(PACKED.0 + 1)), Some(&body(5))));
+        assert!(frontier.record(&origin(host), &good(&body(5)), Time(PACKED.0 + 1)).is_some());
     }
-    let answers: Vec<Answer> =
-        (0..200).map(|host| frontier.answer(url(host).as_bytes(), PACKED).expect("a URL")).collect();
+    let answers: Vec<Answer> = (0..200).map(|host| explain(&frontier, url(host).as_bytes(), PACKED)).collect();
     let held = frontier.counters().held as usize;
     assert!(held <= 64, "{held}");
     assert_eq!(answers.iter().filter(|answer| **answer == by_line(7)).count(), held);
@@ -115,14 +144,14 @@ fn what_was_newer_and_went_is_unknown() {
 
     assert_eq!(frontier.expire(later, Duration::ZERO), 0);
     assert_eq!(frontier.expire(Time(later.0 + 2), Duration::ZERO), held as u64);
-    assert!((0..200).all(|host| frontier.answer(url(host).as_bytes(), PACKED) == Ok(UNKNOWN)));
+    assert!((0..200).all(|host| explain(&frontier, url(host).as_bytes(), PACKED) == UNKNOWN));
 }
 
 /// Whatever was dropped and forgotten: what the pack knows to be older is never put in, and what was newer is never forgotten in favour of the pack.
 #[test]
 fn the_pack_bounds_what_is_forgotten() {
-    let frontier = over(pack(0..200), FrontierOptions { memory: 0, ..options() });
-    let put = |host, at| frontier.insert(&origin(host), good(Time(at)), Some(&body(5)));
+    let frontier = over(pack(0..200), builder().memory(0));
+    let put = |host, at| frontier.record(&origin(host), &good(&body(5)), Time(at)).is_some();
     for round in 1..=20 {
         assert!((0..200).all(|host| put(host, PACKED.0 + round)));
     }
@@ -131,7 +160,7 @@ fn the_pack_bounds_what_is_forgotten() {
     assert!(late.len() < 20, "{}", late.len());
     assert!((0..200).all(|host| !put(host, PACKED.0 - 1)));
     for host in 0..200 {
-        let answer = frontier.answer(url(host).as_bytes(), PACKED).expect("a URL");
+        let answer = explain(&frontier, url(host).as_bytes(), PACKED);
         assert!(answer == UNKNOWN || answer == by_line(7), "the pack's older state answers: {answer:?}");
     }
     // The bits of the pack's 267 slots, 64 sets of times, and what each table keeps.
@@ -143,41 +172,31 @@ fn the_pack_bounds_what_is_forgotten() {
 #[test]
 fn what_the_pack_no_longer_speaks_for_is_part_of_the_budget() {
     let pack = pack(0..200);
-    let roomy = over(pack.clone(), FrontierOptions { memory: 1 << 20, ..options() });
+    let roomy = over(pack.clone(), builder().memory(1 << 20));
     assert_eq!(roomy.counters().octets, 0);
-    assert!(roomy.insert(&origin(250), good(PACKED), Some(&body(5))));
+    assert!(roomy.record(&origin(250), &good(&body(5)), PACKED).is_some());
     let without = roomy.counters().octets;
-    assert!(roomy.insert(&origin(0), good(Time(PACKED.0 + 1)), Some(&body(5))));
+    assert!(roomy.record(&origin(0), &good(&body(5)), Time(PACKED.0 + 1)).is_some());
     let both = roomy.counters().octets - 2 * without;
     assert!((200 / 8..100).contains(&both), "{both}");
 }
 
 #[test]
 fn a_failed_fetch_keeps_the_rules_of_the_pack() {
-    let frontier = over(pack(0..1), options());
-    let failed = |hours: u32| FetchRecord {
-        outcome: Outcome::Unreachable,
-        fetched_at: Time(PACKED.0 + hours * HOUR),
-        expires_at: Time(PACKED.0 + (hours + 1) * HOUR),
-        good_at: Some(PACKED),
-        failing_since: Some(Time(PACKED.0 + HOUR)),
-    };
+    let frontier = over(pack(0..1), builder());
     let root = b"https://h0.example/";
+    let failed = Response::failed(NetworkError::Timeout);
     for hours in [1, 6, 12] {
-        assert!(frontier.insert(&origin(0), failed(hours), None));
         let at = Time(PACKED.0 + hours * HOUR);
-        let answer = frontier.answer(root, at).expect("a URL");
-        let by = By::Fetch(Outcome::Unreachable);
-        assert_eq!(answer, Answer { verdict: FrontierVerdict::Disallowed, by }, "{hours} hours");
+        let record = frontier.record(&origin(0), &failed, at).expect("it is newer");
+        assert_eq!((record.good_at, record.failing_since), (Some(PACKED), Some(Time(PACKED.0 + HOUR))));
+        let by_fetch = Check::Disallowed(Reason::Fetch(Outcome::Unreachable));
+        assert_eq!(frontier.check(root, at), Ok(by_fetch), "{hours} hours");
     }
-    // After twelve hours of failures the good copy counts, which lies in the pack.
+    // After twelve hours of failures the good copy counts, which is in the pack.
     let at = Time(PACKED.0 + 13 * HOUR);
-    assert_eq!(frontier.verdict(root, at), Ok(FrontierVerdict::Allowed));
-    assert_eq!(frontier.answer(url(0).as_bytes(), at), Ok(by_line(2)));
-    // A copy of another time is not the one that the record promises.
-    let other = FetchRecord { good_at: Some(Time(PACKED.0 + 1)), ..failed(12) };
-    assert!(frontier.insert(&origin(0), other, None));
-    assert_eq!(frontier.verdict(root, at), Ok(FrontierVerdict::Disallowed));
+    assert_eq!(frontier.check(root, at), Ok(Check::Allowed));
+    assert_eq!(explain(&frontier, url(0).as_bytes(), at), by_line(2));
 }
 
 #[derive(Clone, Debug)]
@@ -211,13 +230,14 @@ proptest! {
     /// Hosts 0 to 4 are in the pack, fetched at 20; hosts from 8 on are never put in, and the last is no URL.
     #[test]
     fn it_answers_as_a_simple_list_does(steps in steps()) {
-        let frontier = over(pack(0..5), options());
+        let frontier = over(pack(0..5), builder());
         let mut list: BTreeMap<u8, Known> = (0..5).map(|host| (host, Known::Packed)).collect();
         let time = |at: u32| Time(PACKED.0 - 20 + at);
         for step in steps {
             match step {
                 Step::Insert { host, at, lines } => {
-                    let taken = frontier.insert(&origin(host), good(time(at)), Some(&body(lines)));
+                    let response = body(lines);
+                    let taken = frontier.record(&origin(host), &good(&response), time(at)).is_some();
                     let newest = match list.get(&host) {
                         Some(Known::Held { at, .. } | Known::Gone { at }) => *at,
                         Some(Known::Packed) => 20,
@@ -235,8 +255,8 @@ proptest! {
                     frontier.verdicts(&urls, time(60), &mut verdicts);
                     prop_assert_eq!(verdicts.len(), urls.len());
                     for ((host, url), verdict) in hosts.iter().zip(&urls).zip(verdicts) {
-                        let answer = frontier.answer(url.as_bytes(), time(60));
-                        prop_assert_eq!(answer.map(|answer| answer.verdict), verdict);
+                        let answer = frontier.explain(url.as_bytes(), time(60)).map(|found| (found.verdict, found.by));
+                        prop_assert_eq!(answer.map(|(verdict, _)| verdict), verdict);
                         match list.get(host) {
                             _ if *host == 9 => prop_assert!(answer.is_err()),
                             Some(Known::Packed) => prop_assert_eq!(answer, Ok(by_line(2))),
@@ -272,7 +292,7 @@ fn readers_never_see_the_packs_older_state() {
     let pack = pack(0..HOSTS / 2);
     let line = |round: u32| round % 97 + 3;
     for memory in [1 << 20, 64 * 700] {
-        let frontier = over(pack.clone(), FrontierOptions { memory, ..options() });
+        let frontier = over(pack.clone(), builder().memory(memory));
         let origins: Vec<Origin> = (0..HOSTS).map(origin).collect();
         let urls: Vec<String> = (0..HOSTS).map(url).collect();
         let put_in: Vec<AtomicU32> = (0..HOSTS).map(|_| AtomicU32::new(0)).collect();
@@ -286,10 +306,10 @@ fn readers_never_see_the_packs_older_state() {
                         for round in 1..rounds {
                             for host in (writer..usize::from(HOSTS)).step_by(2) {
                                 let newer = body((round % 97 + 1) as u8);
-                                assert!(frontier.insert(&origins[host], good(at(round)), Some(&newer)));
+                                assert!(frontier.record(&origins[host], &good(&newer), at(round)).is_some());
                                 put_in[host].store(round, Ordering::Release);
                                 // What comes in late is refused, also where the newer one was dropped meanwhile.
-                                assert!(!frontier.insert(&origins[host], good(at(round - 1)), Some(b"")));
+                                assert!(frontier.record(&origins[host], &good(b""), at(round - 1)).is_none());
                             }
                             if round % 50 == 0 {
                                 frontier.expire(Time(at(round).0 + DAY - 20), Duration::ZERO);
@@ -303,20 +323,20 @@ fn readers_never_see_the_packs_older_state() {
                     while !done.load(Ordering::Relaxed) {
                         for host in 0..usize::from(HOSTS) {
                             let before = put_in[host].load(Ordering::Acquire);
-                            let answer = frontier.answer(urls[host].as_bytes(), at(rounds)).expect("a URL");
+                            let (verdict, by) = explain(&frontier, urls[host].as_bytes(), at(rounds));
                             // One round may have come in since; and more, if this thread slept.
                             let after = put_in[host].load(Ordering::Acquire) + 1;
-                            match answer.by {
+                            match by {
                                 By::Nothing => assert!(before > 0 || host >= 4 || after > 1, "the pack knows it"),
-                                By::Rules(Some(2)) => assert!(before == 0 && host < 4, "the pack's, after {before}"),
-                                By::Rules(Some(found)) => {
+                                By::Rule { line: 2 } => assert!(before == 0 && host < 4, "the pack's, after {before}"),
+                                By::Rule { line: found } => {
                                     let fits = (before..=after).any(|round| line(round) == found);
                                     assert!(fits, "line {found}, rounds {before} to {after}");
                                 }
                                 other => panic!("{other:?}"),
                             }
-                            assert_ne!(answer.verdict, FrontierVerdict::Allowed);
-                            let record = frontier.record(&origins[host]);
+                            assert_ne!(verdict, FrontierVerdict::Allowed);
+                            let record = frontier.fetch_record(&origins[host]);
                             assert!(record.is_none_or(|record| record.fetched_at >= at(before)), "{record:?}");
                         }
                         let mut verdicts = Vec::new();

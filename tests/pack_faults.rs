@@ -142,7 +142,8 @@ fn builds_in_a_process_of_its_own() {
         for (number, capture) in captures.iter().enumerate() {
             // Bodies of their own, so that there is something to write.
             let body = format!("user-agent: *\ndisallow: /{number}/{round}\n").into_bytes();
-            builder.push(Owned { body: Some(body), ..capture.clone() }.capture())?;
+            let capture = Owned { body: Some(body), ..capture.clone() };
+            builder.push(&capture.site(), &capture.capture())?;
         }
         builder.finish().map(drop)
     };

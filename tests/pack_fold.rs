@@ -228,7 +228,7 @@ fn rules_that_cannot_be_compiled_put_older_ones_out_of_force() {
     for captures in [vec![old.clone(), rules(200, &body)], vec![old, rules(200, &body), failure]] {
         let captures = [captures, vec![other.clone()]].concat();
         let mut builder = PackBuilder::new(options.clone(), folder.path().join("pack")).expect("a builder");
-        captures.iter().for_each(|capture| builder.push(capture.capture()).expect("a capture"));
+        captures.iter().for_each(|capture| builder.push(&capture.site(), &capture.capture()).expect("a capture"));
         let report = builder.finish().expect("a pack");
         assert_eq!((report.refused_count, report.origins), (1, 1));
         let pack = Pack::open(folder.path().join("pack")).expect("it opens");

@@ -6,9 +6,9 @@ use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 
 use robotsc::Dialect;
-use robotsc::fetch::{FetchRecord, Outcome, Time};
+use robotsc::fetch::{Capture, Response, Time};
 use robotsc::origin::Origin;
-use robotsc::pack::{Capture, PackAgents, PackBuilder, PackOptions};
+use robotsc::pack::{PackAgents, PackBuilder, PackOptions};
 
 use crate::arguments::Arguments;
 use crate::random::SplitMix64;
@@ -63,16 +63,9 @@ fn build_pack(folder: &Path, origins: &BTreeMap<String, PathBuf>, agent: &str) -
     let mut list = String::new();
     for (origin, file) in origins {
         let body = fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
-        let fetched = Time(FETCHED);
-        let record = FetchRecord {
-            outcome: Outcome::Rules,
-            fetched_at: fetched,
-            expires_at: Time(FETCHED + 86_400),
-            good_at: Some(fetched),
-            failing_since: None,
-        };
-        let capture = Capture { origin: origin.as_bytes(), record, body: Some(&body) };
-        builder.push(capture).map_err(|error| error.to_string())?;
+        let capture = Capture::after(None, &Response::new(200, &body), Time(FETCHED), &Dialect::GOOGLE);
+        let site = Origin::parse(origin.as_bytes()).map_err(|error| format!("{origin}: {error}"))?;
+        builder.push(&site, &capture).map_err(|error| error.to_string())?;
         list.push_str(&format!("{origin}\t{}\n", file.display()));
     }
     let report = builder.finish().map_err(|error| error.to_string())?;

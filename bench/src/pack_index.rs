@@ -6,7 +6,9 @@ use std::time::Instant;
 
 use fst::MapBuilder;
 use ptr_hash::{PtrHash, PtrHashParams};
-use robotsc::pack::{Capture, Pack, PackBuilder};
+use robotsc::fetch::{Capture, Response};
+use robotsc::origin::Origin;
+use robotsc::pack::{Pack, PackBuilder};
 
 use crate::arguments::Arguments;
 use crate::pack_scale::options;
@@ -52,12 +54,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
     let start = Instant::now();
     let mut builder = PackBuilder::new(options(arguments)?, &target).map_err(said)?;
     for (number, origin) in (0..).zip(&origins) {
-        let record = robotsc::fetch::FetchRecord {
-            outcome: robotsc::fetch::Outcome::Unavailable,
-            good_at: None,
-            ..World::record(number)
-        };
-        builder.push(Capture { origin: origin.as_bytes(), record, body: None }).map_err(said)?;
+        let response = Response::new(404, b"");
+        let capture = Capture::after(None, &response, World::fetched_at(number), &options(arguments)?.dialect);
+        let origin = Origin::parse(origin.as_bytes()).map_err(|error| error.to_string())?;
+        builder.push(&origin, &capture).map_err(said)?;
     }
     let report = builder.finish().map_err(said)?;
     let built = start.elapsed().as_secs_f64();

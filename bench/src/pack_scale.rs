@@ -9,7 +9,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use robotsc::Dialect;
-use robotsc::pack::{Capture, Pack, PackAgents, PackBuilder, PackOptions};
+use robotsc::fetch::{Capture, Response};
+use robotsc::origin::Origin;
+use robotsc::pack::{Pack, PackAgents, PackBuilder, PackOptions};
 
 use crate::arguments::Arguments;
 use crate::pack_world::World;
@@ -72,8 +74,10 @@ fn build(world: &World, origins: u64, options: &PackOptions, target: &Path) -> R
     for number in 0..origins {
         world.origin(number, &mut origin);
         world.body(number, &mut body);
-        let capture = Capture { origin: origin.as_bytes(), record: World::record(number), body: Some(&body) };
-        builder.push(capture).map_err(said)?;
+        let response = Response::new(200, &body);
+        let capture = Capture::after(None, &response, World::fetched_at(number), &options.dialect);
+        let origin = Origin::parse(origin.as_bytes()).map_err(|error| error.to_string())?;
+        builder.push(&origin, &capture).map_err(said)?;
     }
     let pushed = start.elapsed();
     let report = builder.finish().map_err(said)?;

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use robotsc::fetch::{FetchRecord, Outcome, Time};
+use robotsc::fetch::Time;
 
 use crate::random::SplitMix64;
 
@@ -88,16 +88,9 @@ impl World {
         }
     }
 
-    /// How the fetch of a number's origin ended.
-    pub(crate) fn record(number: u64) -> FetchRecord {
-        let fetched_at = Time(1_790_000_000 + (number.wrapping_mul(0x9E37_79B9) % 604_800) as u32);
-        FetchRecord {
-            outcome: Outcome::Rules,
-            fetched_at,
-            expires_at: Time(fetched_at.0 + 86_400),
-            good_at: Some(fetched_at),
-            failing_since: None,
-        }
+    /// When the robots.txt of a number's origin was fetched.
+    pub(crate) fn fetched_at(number: u64) -> Time {
+        Time(1_790_000_000 + (number.wrapping_mul(0x9E37_79B9) % 604_800) as u32)
     }
 
     /// The body of a number's origin.

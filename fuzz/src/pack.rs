@@ -2,8 +2,8 @@ use std::num::NonZeroUsize;
 use std::sync::OnceLock;
 
 use robotsc::Dialect;
-use robotsc::fetch::{FetchRecord, Outcome, Time};
-use robotsc::pack::{Capture, Pack, PackAgents, PackBuilder, PackOptions};
+use robotsc::fetch::{Capture, FetchRecord, Outcome, Time};
+use robotsc::pack::{Pack, PackAgents, PackBuilder, PackOptions};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Origins of the packs that are altered.
@@ -103,8 +103,8 @@ fn build(options: &PackOptions) -> Vec<u8> {
             "User-agent: a\nUser-agent: b\nDisallow: /{number}\nAllow: /a*b$\nCrawl-delay: {number}.37\n\
              User-agent: *\nDisallow: /b\nSitemap: https://s.example/{number}\n"
         );
-        let capture = Capture { origin: origin.as_bytes(), record, body: has_rules.then_some(body.as_bytes()) };
-        builder.push(capture).expect("a capture");
+        let capture = Capture::restored(record, has_rules.then_some(body.as_bytes())).expect("they belong together");
+        builder.push(&origin.parse().expect("an origin"), &capture).expect("a capture");
     }
     builder.finish().expect("a pack");
     std::fs::read(target).expect("a file")

@@ -4,8 +4,9 @@
 use std::path::Path;
 
 use robotsc::Dialect;
-use robotsc::fetch::{FetchRecord, Outcome, Time};
-use robotsc::pack::{Capture, Pack, PackAgents, PackBuilder, PackOptions};
+use robotsc::fetch::{Capture, FetchRecord, Outcome, Time};
+use robotsc::origin::Origin;
+use robotsc::pack::{Pack, PackAgents, PackBuilder, PackOptions};
 
 /// A capture that owns its octets.
 #[derive(Clone, Debug)]
@@ -21,7 +22,11 @@ impl Owned {
     }
 
     pub(crate) fn capture(&self) -> Capture<'_> {
-        Capture { origin: self.origin.as_bytes(), record: self.record, body: self.body.as_deref() }
+        Capture::restored(self.record, self.body.as_deref()).expect("they belong together")
+    }
+
+    pub(crate) fn site(&self) -> Origin {
+        self.origin.parse().expect("an origin")
     }
 
     pub(crate) fn host(&self) -> &str {
@@ -54,7 +59,7 @@ pub(crate) fn single() -> PackOptions {
 pub(crate) fn build(options: &PackOptions, captures: &[Owned], target: &Path) -> Pack {
     let mut builder = PackBuilder::new(options.clone(), target).expect("a builder");
     for capture in captures {
-        builder.push(capture.capture()).expect("a capture");
+        builder.push(&capture.site(), &capture.capture()).expect("a capture");
     }
     builder.finish().expect("a pack");
     Pack::open(target).expect("it opens")

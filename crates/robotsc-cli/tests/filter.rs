@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::Arc;
 
-use robotsc::fetch::{FetchRecord, Outcome, Time};
-use robotsc::frontier::{Frontier, FrontierOptions};
+use robotsc::fetch::{Capture, Response, Time};
+use robotsc::frontier::Frontier;
 use robotsc::origin::{self, Origin};
-use robotsc::pack::{Capture, Pack, PackAgents, PackBuilder, PackOptions};
+use robotsc::pack::{Pack, PackAgents, PackBuilder, PackOptions};
 use robotsc::path::google_path;
 use robotsc::{Crawler, Dialect, RobotsTxt};
 
@@ -18,16 +18,9 @@ const FETCHED: u32 = 1_790_000_000;
 const NOW: &str = "1790000060";
 const ROBOTS: &str = "User-agent: *\nDisallow: /private\nDisallow: /*.php$\nAllow: /private/press\n";
 
-/// Returns the record of a fetch.
-fn fetched(outcome: Outcome) -> FetchRecord {
-    let fails = matches!(outcome, Outcome::ServerError | Outcome::Unreachable);
-    FetchRecord {
-        outcome,
-        fetched_at: Time(FETCHED),
-        expires_at: Time(FETCHED + 86_400),
-        good_at: (outcome == Outcome::Rules).then_some(Time(FETCHED)),
-        failing_since: fails.then_some(Time(FETCHED)),
-    }
+/// Returns what a first fetch brings.
+fn fetched<'b>(response: &Response<'b>) -> Capture<'b> {
+    Capture::after(None, response, Time(FETCHED), &Dialect::GOOGLE)
 }
 
 /// A folder with a pack: `shop.example` has rules that are named, `free.example` has no robots.txt, `down.example` does
@@ -40,13 +33,14 @@ impl Sandbox {
         let agents = PackAgents::only(["FooBot", "BarBot"]);
         let options = PackOptions { agents, winners: true, ..PackOptions::new(&Dialect::GOOGLE) };
         let mut builder = PackBuilder::new(options, folder.path().join("test.pack")).unwrap();
-        for (origin, outcome, body) in [
-            ("https://shop.example", Outcome::Rules, Some(ROBOTS)),
-            ("https://free.example", Outcome::Unavailable, None),
-            ("https://down.example", Outcome::ServerError, None),
+        // A server that failed keeps its answer for a day.
+        let day = [("Retry-After", "86400")];
+        for (origin, response) in [
+            ("https://shop.example", Response::new(200, ROBOTS.as_bytes())),
+            ("https://free.example", Response::new(404, b"")),
+            ("https://down.example", Response::new(503, b"").with_headers(day)),
         ] {
-            let body = body.map(str::as_bytes);
-            builder.push(Capture { origin: origin.as_bytes(), record: fetched(outcome), body }).unwrap();
+            builder.push(&origin.parse().unwrap(), &fetched(&response)).unwrap();
         }
         builder.finish().unwrap();
         Self(folder)
@@ -280,7 +274,7 @@ fn unknown_origins_are_dropped_kept_or_listed() {
 fn time_is_passed_in() {
     let sandbox = Sandbox::new();
     let pack = Arc::new(Pack::open(sandbox.path("test.pack")).unwrap());
-    let frontier = Frontier::over(pack, FrontierOptions::new(&Dialect::GOOGLE, "FooBot")).unwrap();
+    let frontier = Frontier::builder(Crawler::token("FooBot")).pack(pack).build().unwrap();
     let url = "https://down.example/x";
     let mut seen = BTreeSet::new();
     for days in [0, 1, 5, 29, 31, 60, 90] {
@@ -290,7 +284,7 @@ fn time_is_passed_in() {
         let mut child = sandbox.spawn(&["--quiet", "--emit", "verdicts", "--now", &now.to_string()]);
         child.stdin.take().unwrap().write_all(url.as_bytes()).unwrap();
         let output = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
-        let expected = frontier.verdict(url.as_bytes(), Time(now)).unwrap().name();
+        let expected = frontier.explain(url.as_bytes(), Time(now)).unwrap().verdict.name();
         assert_eq!(output, format!("{expected}\t{url}\n"), "{days} days");
         seen.insert(expected);
     }
@@ -753,8 +747,7 @@ fn real_files_and_urls_are_answered_as_recorded() {
             left_out.insert(origin.as_str());
             continue;
         }
-        let record = fetched(Outcome::Rules);
-        builder.push(Capture { origin: origin.as_bytes(), record, body: Some(&body) }).unwrap();
+        builder.push(&origin.parse().unwrap(), &fetched(&Response::new(200, &body))).unwrap();
         bodies.insert(file, body);
     }
     let report = builder.finish().unwrap();
@@ -778,9 +771,9 @@ fn real_files_and_urls_are_answered_as_recorded() {
 
     // The frontier of the library says the same of each.
     let pack = Arc::new(Pack::open(sandbox.path("test.pack")).unwrap());
-    let frontier = Frontier::over(pack, FrontierOptions::new(&Dialect::GOOGLE, "FooBot")).unwrap();
+    let frontier = Frontier::builder(Crawler::token("FooBot")).pack(pack).build().unwrap();
     for (word, url) in &answers {
-        let verdict = frontier.verdict(url, Time(FETCHED + 60)).map_or("error", |verdict| verdict.name());
+        let verdict = frontier.explain(url, Time(FETCHED + 60)).map_or("error", |found| found.verdict.name());
         assert_eq!(*word, verdict, "{}", url.escape_ascii());
         let known = Origin::of_url(url)
             .ok()

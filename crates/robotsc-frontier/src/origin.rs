@@ -77,6 +77,12 @@ impl Origin {
         Ok(Self { text: text.into() })
     }
 
+    /// Takes the canonical text from [`split`], which is ASCII.
+    pub(crate) fn canonical(text: &[u8]) -> Result<Self, OriginError> {
+        let text = str::from_utf8(text).map_err(|_| OriginError(Kind::NotUtf8))?;
+        Ok(Self { text: text.into() })
+    }
+
     /// The canonical text.
     #[must_use]
     pub fn as_str(&self) -> &str {

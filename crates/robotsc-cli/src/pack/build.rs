@@ -4,9 +4,8 @@ use std::io::Write as _;
 use std::path::PathBuf;
 
 use robotsc::Dialect;
-use robotsc::fetch::Outcome;
 use robotsc::origin::Origin;
-use robotsc::pack::{Capture, Pack, PackAgents, PackBuilder, PackOptions, PackReport};
+use robotsc::pack::{Pack, PackAgents, PackBuilder, PackOptions, PackReport};
 use robotsc_sources::{Captures, Limits};
 use serde::Serialize;
 
@@ -140,11 +139,8 @@ fn fill(
             skipped.report("bad time: ahead of now: see --now", &line, &bar);
             continue;
         }
-        let record = capture::record(&capture, dialect, now);
-        let body = capture::body(&capture).filter(|_| record.outcome == Outcome::Rules);
-        builder
-            .push(Capture { origin: origin.as_bytes(), record, body })
-            .map_err(|error| failed(&args.output, &error))?;
+        let fetched = capture::fetched(&capture, dialect, now);
+        builder.push(&origin, &fetched).map_err(|error| failed(&args.output, &error))?;
         taken += 1;
     }
     bar.clear();

@@ -42,13 +42,18 @@
 //! ```
 
 pub use caching::Caching;
+pub use capture::{Capture, CaptureError};
 pub use force::{Force, InForce, Next, STALE_FOR, Site};
 pub use policy::{FailurePolicy, FetchPolicy};
 pub use record::{FetchRecord, Outcome, Time};
+pub use response::Response;
 pub use result::{FetchEnd, FetchResult, NetworkError};
 
 mod caching;
+mod capture;
 mod force;
 mod policy;
 mod record;
+mod response;
 mod result;
+mod time;

@@ -1,26 +1,59 @@
-//! What a frontier says of a URL, and why.
+//! What a frontier answers for a URL, and why.
 
-use crate::fetch::Outcome;
+use crate::fetch::{FetchRecord, Outcome};
+use crate::origin::Origin;
 
-/// Whether a URL may be fetched now.
+/// The answer to "may this URL be fetched now?", from [`Frontier::check`](super::Frontier::check).
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[must_use]
+pub enum Check {
+    /// Fetch it.
+    Allowed,
+    /// Do not fetch it.
+    Disallowed(Reason),
+    /// Nothing that still counts is known of this origin: fetch its [robots.txt](Origin::robots_url) first.
+    Unknown(Origin),
+}
+
+impl Check {
+    /// Reports whether the URL may be fetched: `false` for [`Unknown`](Self::Unknown).
+    #[must_use]
+    pub const fn is_allowed(&self) -> bool {
+        matches!(self, Self::Allowed)
+    }
+}
+
+/// Why a URL is disallowed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Reason {
+    /// A rule of robots.txt; [`Frontier::explain`](super::Frontier::explain) says which.
+    Rules,
+    /// The fetch of robots.txt ended this way.
+    Fetch(Outcome),
+    /// The overlay: see [`FrontierBuilder::overlay`](super::FrontierBuilder::overlay).
+    Overlay,
+}
+
+/// A verdict without its reasons, as batches return it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum FrontierVerdict {
-    /// It may.
+    /// The URL may be fetched.
     Allowed,
-    /// It may not.
+    /// The URL may not be fetched.
     Disallowed,
-    /// Nothing is known of the origin, or nothing that still counts: fetch its robots.txt first. Never to be taken for an allow.
+    /// Nothing that still counts is known of the origin: fetch its robots.txt first. It is never an allow.
     Unknown,
 }
 
 impl FrontierVerdict {
-    /// Whether the URL may be fetched: `false` for [`Unknown`](Self::Unknown).
+    /// Reports whether the URL may be fetched: `false` for [`Unknown`](Self::Unknown).
     #[must_use]
     pub const fn is_allowed(self) -> bool {
         matches!(self, Self::Allowed)
     }
 
-    /// `allowed`, `disallowed` or `unknown`.
+    /// Returns `allowed`, `disallowed` or `unknown`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -31,25 +64,34 @@ impl FrontierVerdict {
     }
 }
 
-/// A verdict and what gave it.
+/// A verdict and what decided, from [`Frontier::explain`](super::Frontier::explain).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Answer {
+#[non_exhaustive]
+pub struct FrontierExplanation {
     /// The verdict.
     pub verdict: FrontierVerdict,
-    /// What gave it.
+    /// What decided.
     pub by: By,
+    /// The record of the last fetch of robots.txt, if one is known.
+    pub record: Option<FetchRecord>,
 }
 
-/// What gave a verdict.
+/// What decided about a URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum By {
-    /// A rule; its line, from 1, where the program names it: see [`FrontierOptions::name_rules`](super::FrontierOptions::name_rules). Without names, also where no rule matched.
-    Rules(Option<u32>),
+    /// The rule in this line of robots.txt, counted from 1.
+    Rule {
+        /// The line.
+        line: u32,
+    },
+    /// The rules; either none of them matches, or they are in a pack whose programs do not name them.
+    Rules,
     /// How fetches of robots.txt ended.
     Fetch(Outcome),
     /// The URL is that of robots.txt itself.
     RobotsTxt,
-    /// The policy laid over all origins: see [`Frontier::with_overlay`](super::Frontier::with_overlay).
+    /// The overlay: see [`FrontierBuilder::overlay`](super::FrontierBuilder::overlay).
     Overlay,
     /// Nothing is known of the origin.
     Nothing,

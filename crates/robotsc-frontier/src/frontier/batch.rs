@@ -53,7 +53,7 @@ impl<'u> Asked<'_, 'u> {
 impl Frontier {
     /// The verdicts for URLs, in their order, put at the end of `verdicts`.
     ///
-    /// They are those of [`verdict`](Self::verdict), one by one; how much sooner they come is in `benches/frontier.rs`.
+    /// They are those of [`check`](Self::check), one by one; how much sooner they come is in `benches/frontier.rs`.
     ///
     /// # Panics
     /// Never.
@@ -69,7 +69,7 @@ impl Frontier {
         for block in urls.chunks(BLOCK) {
             asked.clear();
             for url in block {
-                let url = origin::split(&self.options.dialect, url.as_ref());
+                let url = origin::split(&self.dialect, url.as_ref());
                 asked.push(Asked::new(url, asked.last()));
             }
             if block.len() > FEW {
@@ -85,7 +85,7 @@ impl Frontier {
                             let early = asked.sought.as_mut().and_then(|sought| sought.found.take());
                             found = early.unwrap_or_else(|| self.find(&url.origin));
                         }
-                        Ok(self.answer_by(&found, url, now).verdict)
+                        Ok(self.decide(&found, url, now).verdict())
                     }
                     Err(error) => Err(*error),
                 };

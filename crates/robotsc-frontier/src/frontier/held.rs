@@ -1,78 +1,91 @@
 //! What a frontier holds of one origin in memory, and in which of its forms the rules are.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
-use robotsc_compiler::{Program, RuleSet};
+use robotsc_compiler::RuleSet;
 
-use crate::fetch::FetchRecord;
+use crate::fetch::{FetchRecord, Site};
 use crate::pack::Slot;
 
-/// What is known of an origin. It never changes but for its marks of use: a newer one takes its place whole, while readers go on with the one that they have.
+/// What is known of an origin. It never changes except for its marks of use: a newer state replaces it, while readers go
+/// on with the one that they have.
 #[derive(Debug)]
 pub(crate) struct Held {
     pub(crate) origin: Box<[u8]>,
     pub(crate) record: FetchRecord,
+    pub(crate) site: Site,
     pub(crate) rules: Rules,
-    pub(crate) crawl_delay: Option<Duration>,
-    /// Verdicts that were asked of `Rules::Listed`.
+    /// Verdicts that [`Rules::Listed`] answered.
     asked: AtomicU32,
-    /// Whether it was asked since the clock's hand passed.
+    /// Whether it answered since the clock's hand passed.
     pub(crate) recent: AtomicBool,
 }
 
-/// The rules that are held.
+/// What a robots.txt says to the frontier's crawler.
+#[derive(Debug)]
+pub(crate) struct Parsed {
+    pub(crate) rules: RuleSet,
+    pub(crate) crawl_delay: Option<Duration>,
+    pub(crate) sitemaps: Box<[Box<[u8]>]>,
+}
+
+impl Parsed {
+    fn bytes(&self) -> usize {
+        let sitemaps = self.sitemaps.iter().map(|url| url.len() + size_of_val(url)).sum::<usize>();
+        size_of::<Self>() + self.rules.heap_octets() + sitemaps
+    }
+}
+
+/// The rules of an origin. Copies share what they hold.
 #[derive(Clone, Debug)]
 pub(crate) enum Rules {
-    /// None are.
+    /// There are none.
     Nothing,
-    /// As they were read: they answer directly.
-    Listed(RuleSet),
-    /// As before, and they are to stay so, since they are too many to be compiled.
-    TooMany(RuleSet),
-    /// The octets of a program that this process compiled.
-    Compiled(Box<[u8]>),
-    /// The good copy of an origin that fails now lies in the pack.
+    /// The rules answer directly.
+    Listed(Arc<Parsed>),
+    /// The rules answer directly, and always will: they are too many to be compiled.
+    TooMany(Arc<Parsed>),
+    /// A program that this process compiled answers; the rules explain.
+    Compiled(Arc<Parsed>, Arc<[u8]>),
+    /// The good copy of an origin that fails now is in the pack.
     InPack(Slot),
 }
 
 impl Rules {
-    /// The program, where there is one.
-    #[inline]
-    pub(crate) fn program(&self) -> Option<Program<'_>> {
+    pub(crate) fn parsed(&self) -> Option<&Parsed> {
         match self {
-            Self::Compiled(octets) => Program::from_trusted(octets).ok(),
-            _ => None,
+            Self::Listed(parsed) | Self::TooMany(parsed) | Self::Compiled(parsed, _) => Some(parsed),
+            Self::Nothing | Self::InPack(_) => None,
         }
     }
 }
 
-/// Octets that an entry takes in its table beside what it points to: two words for the allocation, one for the place, and the table's share.
-const OVERHEAD: usize = 48;
+/// Bytes that an entry takes in its table beside what it points to: two words for each allocation, one for the place, and
+/// the table's share.
+const OVERHEAD: usize = 64;
 
 impl Held {
-    pub(crate) fn new(origin: &[u8], record: FetchRecord, rules: Rules, crawl_delay: Option<Duration>) -> Self {
+    pub(crate) fn new(origin: &[u8], record: FetchRecord, site: Site, rules: Rules) -> Self {
         let (asked, recent) = (AtomicU32::new(0), AtomicBool::new(true));
-        Self { origin: origin.into(), record, rules, crawl_delay, asked, recent }
+        Self { origin: origin.into(), record, site, rules, asked, recent }
     }
 
-    /// The octets that it takes, for the budget.
+    /// Returns the bytes that it takes, for the budget.
     pub(crate) fn octets(&self) -> usize {
-        let rules = match &self.rules {
-            Rules::Nothing | Rules::InPack(_) => 0,
-            Rules::Listed(rules) | Rules::TooMany(rules) => rules.heap_octets(),
-            Rules::Compiled(octets) => octets.len(),
-        };
-        size_of::<Self>() + self.origin.len() + rules + OVERHEAD
+        let program = if let Rules::Compiled(_, program) = &self.rules { program.len() } else { 0 };
+        let rules = self.rules.parsed().map_or(0, Parsed::bytes);
+        size_of::<Self>() + self.origin.len() + rules + program + OVERHEAD
     }
 
-    /// Reads what an answer reads first, so that it is near when one is asked for. What it gives means nothing.
+    /// Reads what an answer reads first, so that it is in the cache when one is needed. The result means nothing.
     #[inline]
     pub(crate) fn read_early(&self) -> u64 {
         match &self.rules {
             Rules::Nothing | Rules::InPack(_) => 0,
-            Rules::Listed(rules) | Rules::TooMany(rules) => rules.read_early(),
-            Rules::Compiled(octets) => octets.first().map_or(0, |octet| u64::from(*octet)),
+            Rules::Listed(parsed) | Rules::TooMany(parsed) => parsed.rules.read_early(),
+            Rules::Compiled(_, program) => program.first().map_or(0, |byte| u64::from(*byte)),
         }
     }
 

@@ -1,68 +1,72 @@
-//! The frontier: verdicts for URLs of any origin, from a pack, from memory, or from both.
-//!
-//! A [`Frontier`] answers for one crawler. Its pack holds what was known when that was built, its memory what was learnt since: what is [put in](Frontier::insert) stands
-//! above what the pack says, unless it is older. Any number of threads ask, put in and expire at the same time; no lock is held while a program is walked, a
-//! file is parsed or rules are compiled. It reads no clock: time is passed in.
-//!
-//! # Tiers
-//! A policy that is put in answers from its [`RuleSet`], which needs no preparation. When it was asked [often](FrontierOptions::compile_after), the thread that asks compiles it, while the
-//! others go on with the rules. Policies of a pack are compiled already.
-//!
-//! # The budget
-//! Memory is kept to [`FrontierOptions::memory`] octets by dropping policies that were not asked lately. A dropped origin is [unknown](FrontierVerdict::Unknown)
-//! until it is put in again, also where the pack holds an older state of it: a newer `Disallow` is never forgotten in favour of an older `Allow`. What keeps track of that is part of the budget:
-//! a bit for each slot of the pack, and the times of what was dropped, the newest, in a sixteenth of the rest.
+//! A crawler's cache of robots.txt: verdicts for URLs of any origin, from memory, from a pack, or from both.
 //!
 //! ```
-//! use robotsc_compiler::Dialect;
-//! use robotsc_frontier::fetch::{FetchRecord, Outcome, Time};
-//! use robotsc_frontier::frontier::{Frontier, FrontierOptions, FrontierVerdict};
-//! use robotsc_frontier::origin::Origin;
+//! use robotsc_frontier::fetch::{Response, Time};
+//! use robotsc_frontier::frontier::{Check, Frontier};
 //!
-//! let frontier = Frontier::new(FrontierOptions::new(&Dialect::GOOGLE, "FooBot"));
+//! let frontier = Frontier::for_agent("FooBot")?;
 //! let now = Time(1_790_000_000);
-//! assert_eq!(frontier.verdict(b"https://shop.example/cart", now)?, FrontierVerdict::Unknown);
+//! let url = b"https://shop.example/cart";
 //!
-//! let record = FetchRecord {
-//!     outcome: Outcome::Rules,
-//!     fetched_at: now,
-//!     expires_at: Time(now.0 + 86_400),
-//!     good_at: Some(now),
-//!     failing_since: None,
-//! };
-//! let origin: Origin = "https://shop.example".parse()?;
-//! frontier.insert(&origin, record, Some(b"User-agent: *\nDisallow: /cart\n"));
-//! assert_eq!(frontier.verdict(b"https://shop.example/cart", now)?, FrontierVerdict::Disallowed);
-//! assert_eq!(frontier.verdict(b"https://shop.example/", now)?, FrontierVerdict::Allowed);
-//! assert!(frontier.verdict(b"mailto:me@shop.example", now).is_err());
+//! // Nothing is known yet. The crawler fetches robots.txt and records the response, whatever it is.
+//! let Check::Unknown(origin) = frontier.check(url, now)? else { panic!("nothing was recorded") };
+//! assert_eq!(origin.robots_url(), "https://shop.example/robots.txt");
+//! frontier.record(&origin, &Response::new(200, b"User-agent: *\nDisallow: /cart\n"), now);
+//!
+//! match frontier.check(url, now)? {
+//!     Check::Allowed => println!("fetch it"),
+//!     Check::Disallowed(reason) => println!("skip it: {reason:?}"),
+//!     Check::Unknown(origin) => println!("fetch {} first", origin.robots_url()),
+//! }
+//! assert!(frontier.check(b"https://shop.example/", now)?.is_allowed());
+//! assert!(frontier.check(b"mailto:me@shop.example", now).is_err());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! Any number of threads check, record and expire at the same time. No lock is held while a program runs, a file is parsed
+//! or rules are compiled. The frontier reads no clock: time is passed in.
+//!
+//! # Pack and memory
+//! A pack holds what was known when it was built, the memory what was [recorded](Frontier::record) since. What is recorded
+//! has priority over the pack unless it is older.
+//!
+//! # Rules and programs
+//! A policy in memory first answers from its [`RuleSet`], which needs no preparation. After
+//! [a number of URLs](FrontierBuilder::compile_after) the thread that checks compiles it, while the others go on with the
+//! rules. The rules stay, for [`explain`](Frontier::explain). Policies of a pack are compiled already.
+//!
+//! # The budget
+//! Policies that were not used lately are dropped, so that the memory keeps to [its budget](FrontierBuilder::memory). A
+//! dropped origin is [unknown](Check::Unknown) until its robots.txt is recorded again, even if the pack holds an older state
+//! of it: a newer `Disallow` is never forgotten in favour of an older `Allow`. The notes for this are part of the budget: a
+//! bit for each slot of the pack, and the newest times of what was dropped, in a sixteenth of the rest.
 
 use std::fmt;
 use std::hash::{BuildHasher as _, RandomState};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
-use robotsc_compiler::{Compiler, Crawler, Output, Program, RobotsTxt, RuleSet, Verdict};
+use robotsc_compiler::{Compiler, Crawler, Dialect, Program, RobotsTxt, Verdict};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-use crate::fetch::{FetchPolicy, FetchRecord, Force, Site, Time};
+use crate::fetch::{Capture, FetchPolicy, FetchRecord, Force, Response, Site, Time};
 use crate::origin::{self, Origin, OriginError, SplitUrl};
-use crate::pack::{Pack, PackAgent, PackEntry};
-pub use answer::{Answer, By, FrontierVerdict};
+use crate::pack::{Pack, PackAgent, PackEntry, Slot};
+pub use answer::{By, Check, FrontierExplanation, FrontierVerdict, Reason};
+use builder::Kind;
+pub use builder::{FrontierBuilder, FrontierError};
 pub use counters::Counters;
 use counters::{Atomics, Tally};
-use held::{Held, Rules};
-pub use options::FrontierOptions;
+use held::{Held, Parsed, Rules};
 use shard::Shard;
 use superseded::Superseded;
 
 mod answer;
 mod batch;
+mod builder;
 mod counters;
 mod gone;
 mod held;
-mod options;
 mod shard;
 mod superseded;
 
@@ -74,12 +78,16 @@ pub type Overlay = dyn Fn(&SplitUrl<'_>) -> Verdict + Send + Sync;
 
 /// Verdicts for URLs of any origin. See the [module documentation](self).
 pub struct Frontier {
-    options: FrontierOptions,
+    crawler: Crawler,
+    dialect: Dialect,
+    memory: usize,
+    compile_after: u32,
+    robots_txt_by_rules: bool,
     fetches: FetchPolicy,
     pack: Option<(Arc<Pack>, PackAgent)>,
     shards: Box<[RwLock<Shard>]>,
     superseded: Superseded,
-    /// Of the hashes of origins in memory; unlike a pack's, nobody outside can know it.
+    /// Of the hashes of origins in memory; unlike a pack's seed, nobody outside can know it.
     seed: u64,
     counters: Atomics,
     overlay: Option<Box<Overlay>>,
@@ -88,7 +96,8 @@ pub struct Frontier {
 impl fmt::Debug for Frontier {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Frontier")
-            .field("options", &self.options)
+            .field("crawler", &self.crawler)
+            .field("dialect", &self.dialect.name)
             .field("pack", &self.pack)
             .field("has_overlay", &self.overlay.is_some())
             .field("counters", &self.counters())
@@ -96,132 +105,265 @@ impl fmt::Debug for Frontier {
     }
 }
 
-/// Where the state of an origin was found.
+/// What is known of an origin, and in which storage.
 pub(crate) enum Found<'f> {
     Memory(Arc<Held>),
     Pack(PackEntry<'f>),
     Nothing,
 }
 
-impl Frontier {
-    /// A frontier over memory alone.
-    #[must_use]
-    pub fn new(options: FrontierOptions) -> Self {
-        let shards = (0..SHARDS).map(|_| RwLock::default()).collect();
-        let seed = RandomState::new().hash_one(0);
-        let fetches = FetchPolicy::of(&options.dialect);
-        let (superseded, counters) = (Superseded::default(), Atomics::default());
-        Self { options, fetches, pack: None, shards, superseded, seed, counters, overlay: None }
-    }
-
-    /// A frontier over a pack, and over what is put in later.
-    ///
-    /// `None` where the pack was not built for the options' agent, or not under their dialect.
-    #[must_use]
-    pub fn over(pack: Arc<Pack>, options: FrontierOptions) -> Option<Self> {
-        let agent = pack.agent(options.agent.as_bytes())?;
-        if *pack.dialect() != options.dialect {
-            return None;
+impl Found<'_> {
+    fn record(&self) -> Option<&FetchRecord> {
+        match self {
+            Self::Memory(held) => Some(&held.record),
+            Self::Pack(entry) => Some(entry.record()),
+            Self::Nothing => None,
         }
-        let superseded = Superseded::of(pack.slots().len() as u64);
-        Some(Self { pack: Some((pack, agent)), superseded, ..Self::new(options) })
+    }
+}
+
+/// A [`Check`] without the origin that it may name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Decided {
+    Allowed,
+    Disallowed(Reason),
+    Unknown,
+}
+
+impl Decided {
+    const fn by_rules(verdict: Verdict) -> Self {
+        if verdict.is_allow() { Self::Allowed } else { Self::Disallowed(Reason::Rules) }
     }
 
-    /// Lays a policy over all origins. A URL that it disallows is disallowed, whatever is known of its origin; it never makes a URL allowed.
-    #[must_use]
-    pub fn with_overlay(mut self, overlay: Box<Overlay>) -> Self {
-        self.overlay = Some(overlay);
-        self
+    const fn verdict(self) -> FrontierVerdict {
+        match self {
+            Self::Allowed => FrontierVerdict::Allowed,
+            Self::Disallowed(_) => FrontierVerdict::Disallowed,
+            Self::Unknown => FrontierVerdict::Unknown,
+        }
     }
+}
 
-    /// The options.
-    #[must_use]
-    pub const fn options(&self) -> &FrontierOptions {
-        &self.options
-    }
-
-    /// The verdict for a URL.
-    ///
-    /// Cost: as [`origin::split`], a look-up, and a walk. Several URLs at once cost less: see [`verdicts`](Self::verdicts).
+impl Frontier {
+    /// Makes a frontier for one product token, under `google`, over memory alone.
     ///
     /// # Errors
-    /// [`OriginError`] where it is no URL with an origin. That is no allow.
+    /// [`FrontierError`] if it is no product token; the message says what to write instead.
+    pub fn for_agent(agent: &str) -> Result<Self, FrontierError> {
+        Self::builder(Crawler::token(agent)).build()
+    }
+
+    /// Returns a builder of a frontier for a crawler, which may be a chain or a pool of product tokens.
+    ///
+    /// ```
+    /// use robotsc_compiler::{Crawler, Dialect};
+    /// use robotsc_frontier::frontier::Frontier;
+    ///
+    /// let crawler = Crawler::Chain(vec![b"FooBot-Images".to_vec(), b"FooBot".to_vec()]);
+    /// let frontier = Frontier::builder(crawler).dialect(&Dialect::RFC9309).memory(1 << 30).build()?;
+    /// # Ok::<(), robotsc_frontier::frontier::FrontierError>(())
+    /// ```
+    pub fn builder(crawler: Crawler) -> FrontierBuilder {
+        FrontierBuilder::new(crawler)
+    }
+
+    fn build(builder: FrontierBuilder) -> Result<Self, FrontierError> {
+        let FrontierBuilder { crawler, dialect, memory, compile_after, robots_txt_by_rules, overlay, pack } = builder;
+        builder::check(&crawler)?;
+        let mut superseded = Superseded::default();
+        let pack = match pack {
+            None => None,
+            Some(pack) if *pack.dialect() != dialect => {
+                return Err(FrontierError(Kind::PackDialect { pack: pack.dialect().name, wanted: dialect.name }));
+            }
+            Some(pack) => {
+                superseded = Superseded::of(pack.slots().len() as u64);
+                match pack.crawler(&crawler) {
+                    Some(agent) => Some((pack, agent)),
+                    None => return Err(FrontierError(Kind::PackAgents(crawler))),
+                }
+            }
+        };
+        let fetches = FetchPolicy::of(&dialect);
+        let shards = (0..SHARDS).map(|_| RwLock::default()).collect();
+        let (seed, counters) = (RandomState::new().hash_one(0), Atomics::default());
+        Ok(Self {
+            crawler,
+            dialect,
+            memory,
+            compile_after,
+            robots_txt_by_rules,
+            fetches,
+            pack,
+            shards,
+            superseded,
+            seed,
+            counters,
+            overlay,
+        })
+    }
+
+    /// Reports whether a URL may be fetched now.
+    ///
+    /// Cost: as [`origin::split`], a lookup, and a walk. Several URLs at once cost less: see [`verdicts`](Self::verdicts).
+    ///
+    /// # Errors
+    /// [`OriginError`] if it is no URL with an origin. That is no allow.
     ///
     /// # Panics
     /// Never.
-    pub fn verdict(&self, url: &[u8], now: Time) -> Result<FrontierVerdict, OriginError> {
-        self.answer(url, now).map(|answer| answer.verdict)
-    }
-
-    /// The verdict for a URL, and what gave it.
-    ///
-    /// # Errors
-    /// As [`verdict`](Self::verdict).
-    pub fn answer(&self, url: &[u8], now: Time) -> Result<Answer, OriginError> {
-        let answer = origin::split(&self.options.dialect, url).map(|url| {
-            let found = self.find(&url.origin);
-            self.answer_by(&found, &url, now)
+    pub fn check(&self, url: &[u8], now: Time) -> Result<Check, OriginError> {
+        let checked = self.split(url).and_then(|url| {
+            Ok(match self.decide(&self.find(&url.origin), &url, now) {
+                Decided::Allowed => Check::Allowed,
+                Decided::Disallowed(reason) => Check::Disallowed(reason),
+                Decided::Unknown => Check::Unknown(Origin::canonical(&url.origin)?),
+            })
         });
         let mut tally = Tally::default();
-        tally.count(answer.map(|answer| answer.verdict));
+        tally.count(checked.as_ref().map(|check| match check {
+            Check::Allowed => FrontierVerdict::Allowed,
+            Check::Disallowed(_) => FrontierVerdict::Disallowed,
+            Check::Unknown(_) => FrontierVerdict::Unknown,
+        }));
         self.counters.add(tally);
-        answer
+        checked
     }
 
-    /// How the last fetch of an origin's robots.txt ended, as far as is known here: what a crawler hands on when it fetches again.
+    /// Returns the verdict for a URL, and what decided: the rule's line, or the result of the fetch.
+    ///
+    /// Rules in memory always name their line; those of a pack if it was built with
+    /// [`winners`](crate::pack::PackOptions::winners). Nothing is counted.
+    ///
+    /// Cost: as [`check`](Self::check), and up to a comparison with each rule.
+    ///
+    /// # Errors
+    /// As [`check`](Self::check).
+    ///
+    /// # Panics
+    /// Never.
+    pub fn explain(&self, url: &[u8], now: Time) -> Result<FrontierExplanation, OriginError> {
+        let url = self.split(url)?;
+        let found = self.find(&url.origin);
+        let decided = self.decide(&found, &url, now);
+        let record = found.record().copied();
+        let by = match (decided, record) {
+            (Decided::Disallowed(Reason::Overlay), _) => By::Overlay,
+            _ if self.is_exempt(&url) => By::RobotsTxt,
+            (_, None) => By::Nothing,
+            (Decided::Disallowed(Reason::Fetch(outcome)), _) => By::Fetch(outcome),
+            (_, Some(_)) if self.force(&found, now) == Force::Rules => {
+                self.line(&found, &url.path).map_or(By::Rules, |line| By::Rule { line })
+            }
+            (_, Some(record)) => By::Fetch(record.outcome),
+        };
+        Ok(FrontierExplanation { verdict: decided.verdict(), by, record })
+    }
+
+    /// Returns the record of the last fetch of an origin's robots.txt, if one is known.
     #[must_use]
-    pub fn record(&self, origin: &Origin) -> Option<FetchRecord> {
-        match self.find(origin.as_bytes()) {
-            Found::Memory(held) => Some(held.record),
-            Found::Pack(entry) => Some(*entry.record()),
-            Found::Nothing => None,
-        }
+    pub fn fetch_record(&self, origin: &Origin) -> Option<FetchRecord> {
+        self.find(origin.as_bytes()).record().copied()
     }
 
-    /// The longest crawl delay that is stated for the agent. Whether crawlers of the dialect obey one is [`Dialect::crawl_delay_obeyed`](robotsc_compiler::Dialect::crawl_delay_obeyed).
+    /// Returns the longest crawl delay that is stated for the crawler. Whether crawlers of the dialect obey one is
+    /// [`Dialect::crawl_delay_obeyed`](robotsc_compiler::Dialect::crawl_delay_obeyed).
     #[must_use]
     pub fn crawl_delay(&self, origin: &Origin) -> Option<Duration> {
-        match self.find(origin.as_bytes()) {
-            Found::Memory(held) => held.crawl_delay,
-            Found::Pack(entry) => entry.crawl_delay(&self.pack.as_ref()?.1),
-            Found::Nothing => None,
+        let found = self.find(origin.as_bytes());
+        if let Found::Memory(held) = &found
+            && let Some(parsed) = held.rules.parsed()
+        {
+            return parsed.crawl_delay;
         }
+        self.packed_copy(&found)?.crawl_delay(&self.pack.as_ref()?.1)
     }
 
-    /// Puts in what a fetch came to, in the place of what was known of the origin. `false` where something newer is known: then nothing changes.
-    /// Newer may be what is held, what the pack holds, and what was dropped: of that the newest times are kept, some hundred thousand in the default budget. A fetch that is
-    /// older than a dropped state whose time is forgotten is put in, unless the pack's is newer.
+    /// Returns the sitemaps that the origin's robots.txt names; none if the pack that holds it was built without.
+    #[must_use]
+    pub fn sitemaps(&self, origin: &Origin) -> Vec<Vec<u8>> {
+        let found = self.find(origin.as_bytes());
+        if let Found::Memory(held) = &found
+            && let Some(parsed) = held.rules.parsed()
+        {
+            return parsed.sitemaps.iter().map(|url| url.to_vec()).collect();
+        }
+        self.packed_copy(&found).map_or_else(Vec::new, |entry| entry.sitemaps().map(<[u8]>::to_vec).collect())
+    }
+
+    /// Records the response to a request for an origin's robots.txt, which arrived at `now`: pages of errors, and no
+    /// response at all, too.
     ///
-    /// `body` is the robots.txt where the fetch brought one whole; never one that broke off, since what is missing may be what disallows. Where it did not, and the record says that a good copy is held, the rules that are known here are kept.
-    /// A record that promises rules where there are none is kept without them, and disallows everything.
+    /// Returns the record that is kept from here on, or `None` if something newer is known: then nothing changes. Newer can
+    /// be what is held, what the pack holds, and what was dropped: the newest times of that are kept, some hundred thousand
+    /// in the default budget.
+    ///
+    /// The body counts only if the outcome is rules. A failed fetch keeps the rules that are known, for the time that the
+    /// dialect gives them.
+    ///
+    /// Cost: parses the body if it counts; compiles nothing.
+    ///
+    /// # Panics
+    /// Never.
+    pub fn record(&self, origin: &Origin, response: &Response<'_>, now: Time) -> Option<FetchRecord> {
+        // Whether the body counts does not depend on what was known before. It is parsed before any lock is taken.
+        let alone = Capture::after(None, response, now, &self.dialect);
+        let parsed = alone.body().map(|body| self.parse(body));
+        self.put(origin, now, |found, slot| {
+            let capture = Capture::after(found.record(), response, now, &self.dialect);
+            let record = *capture.record();
+            let rules = match (capture.body(), parsed) {
+                (Some(_), Some(parsed)) => Rules::Listed(Arc::new(parsed)),
+                (Some(body), None) => Rules::Listed(Arc::new(self.parse(body))),
+                (None, _) => kept_rules(found, slot, &record),
+            };
+            Held::new(origin.as_bytes(), record, response.site(), rules)
+        })
+    }
+
+    /// Restores a state that was stored earlier, as if it had been recorded then. Returns `false` if something newer is
+    /// known: then nothing changes.
     ///
     /// Cost: parses the body; compiles nothing.
-    pub fn insert(&self, origin: &Origin, record: FetchRecord, body: Option<&[u8]>) -> bool {
+    pub fn restore(&self, origin: &Origin, capture: &Capture<'_>) -> bool {
+        let record = *capture.record();
+        let rules = capture.body().map(|body| Rules::Listed(Arc::new(self.parse(body))));
+        let put = self.put(origin, record.fetched_at, |found, slot| {
+            let rules = rules.unwrap_or_else(|| kept_rules(found, slot, &record));
+            Held::new(origin.as_bytes(), record, Site::NotKnownUp, rules)
+        });
+        put.is_some()
+    }
+
+    /// Replaces the state of an origin by what `make` returns for it, unless something newer than `fetched_at` is known.
+    fn put(
+        &self,
+        origin: &Origin,
+        fetched_at: Time,
+        make: impl FnOnce(&Found<'_>, Option<Slot>) -> Held,
+    ) -> Option<FetchRecord> {
         let (hash, slot) = (self.hash(origin.as_bytes()), self.slot(origin.as_bytes()));
-        let (rules, crawl_delay) = match body {
-            Some(body) => self.read(body),
-            None if record.good_at.is_some() => self.kept_rules(origin, record.good_at),
-            None => (Rules::Nothing, None),
-        };
-        let held = Arc::new(Held::new(origin.as_bytes(), record, rules, crawl_delay));
         let mut shard = self.shard(hash).write().unwrap_or_else(PoisonError::into_inner);
         let packed = slot.and_then(|slot| Some(self.pack.as_ref()?.0.entry(slot).record().fetched_at));
-        if shard.fetched_at(hash, origin.as_bytes()).max(packed) > Some(record.fetched_at) {
-            return false;
+        if shard.fetched_at(hash, origin.as_bytes()).max(packed) > Some(fetched_at) {
+            return None;
         }
+        let held = make(&self.find_in(&shard, hash, origin.as_bytes(), slot), slot);
+        let record = held.record;
         if let Some(slot) = slot {
             self.superseded.put(slot);
         }
-        let evicted = shard.put(hash, held, self.budget());
+        let evicted = shard.put(hash, Arc::new(held), self.budget());
         drop(shard);
         Atomics::count(&self.counters.inserted, 1);
         Atomics::count(&self.counters.evicted, evicted);
-        true
+        Some(record)
     }
 
-    /// Drops from memory what expired more than `keep` before `now`. An origin that is dropped is unknown, as is one that was evicted.
+    /// Drops from memory what expired more than `keep` before `now`. Returns how many origins were dropped; they are
+    /// unknown from here on.
     ///
-    /// What expired is answered with as the dialect says, so `keep` should leave it the time of the good copies: 30 days.
+    /// An expired state still answers as the dialect says, so `keep` should leave it the time of the good copies: 30 days.
     ///
     /// Cost: one look at each policy in memory; readers wait for one table of 64 at a time.
     pub fn expire(&self, now: Time, keep: Duration) -> u64 {
@@ -234,7 +376,7 @@ impl Frontier {
         expired
     }
 
-    /// What was counted.
+    /// Returns what was counted.
     #[must_use]
     pub fn counters(&self) -> Counters {
         let mut counters = self.counters.read();
@@ -247,9 +389,9 @@ impl Frontier {
         counters
     }
 
-    /// The octets that a table may take.
+    /// Returns the bytes that a table may take.
     fn budget(&self) -> usize {
-        self.options.memory.saturating_sub(self.superseded.most_octets()) / SHARDS
+        self.memory.saturating_sub(self.superseded.most_octets()) / SHARDS
     }
 
     fn hash(&self, origin: &[u8]) -> u64 {
@@ -265,14 +407,14 @@ impl Frontier {
         pack.find(pack.key(origin))
     }
 
-    /// What is known of an origin.
+    /// Finds what is known of an origin.
     pub(crate) fn find(&self, origin: &[u8]) -> Found<'_> {
         let (slot, hash) = (self.slot(origin), self.hash(origin));
         let shard = self.shard(hash).read().unwrap_or_else(PoisonError::into_inner);
         self.find_in(&shard, hash, origin, slot)
     }
 
-    /// What is known of an origin, whose table is this.
+    /// Finds what is known of an origin, whose table is `shard`.
     #[inline]
     fn find_in(&self, shard: &Shard, hash: u64, origin: &[u8], slot: Option<crate::pack::Slot>) -> Found<'_> {
         if let Some(held) = shard.get(hash, origin) {
@@ -284,96 +426,118 @@ impl Frontier {
         }
     }
 
-    /// Parses a robots.txt, for the agent's rules and crawl delay.
-    fn read(&self, body: &[u8]) -> (Rules, Option<Duration>) {
-        let robots = RobotsTxt::parse(body, &self.options.dialect);
-        let selection = robots.select(&Crawler::token(self.options.agent.as_str()));
-        (Rules::Listed(robots.rule_set_of(&selection)), robots.crawl_delays(&selection).max())
+    fn split<'u>(&self, url: &'u [u8]) -> Result<SplitUrl<'u>, OriginError> {
+        origin::split(&self.dialect, url)
     }
 
-    /// The rules that are held of an origin, where they are those that `good_at` promises.
-    fn kept_rules(&self, origin: &Origin, good_at: Option<Time>) -> (Rules, Option<Duration>) {
-        match self.find(origin.as_bytes()) {
-            Found::Memory(held) if held.record.good_at == good_at => (held.rules.clone(), held.crawl_delay),
-            Found::Pack(entry) if entry.record().good_at == good_at && entry.has_rules() => {
-                let slot = self.slot(origin.as_bytes());
-                (slot.map_or(Rules::Nothing, Rules::InPack), self.crawl_delay(origin))
-            }
-            _ => (Rules::Nothing, None),
+    /// Parses a robots.txt, for what it says to the crawler.
+    fn parse(&self, body: &[u8]) -> Parsed {
+        let robots = RobotsTxt::parse(body, &self.dialect);
+        let selection = robots.select(&self.crawler);
+        Parsed {
+            rules: robots.rule_set_of(&selection),
+            crawl_delay: robots.crawl_delays(&selection).max(),
+            sitemaps: robots.sitemaps().into_iter().map(Box::from).collect(),
         }
     }
 
-    /// The answer for a URL of an origin that was found.
-    #[inline]
-    pub(crate) fn answer_by(&self, found: &Found<'_>, url: &SplitUrl<'_>, now: Time) -> Answer {
-        let answer = self.answer_without_overlay(found, url, now);
-        match &self.overlay {
-            Some(overlay) if answer.verdict != FrontierVerdict::Disallowed && !overlay(url).is_allow() => {
-                Answer { verdict: FrontierVerdict::Disallowed, by: By::Overlay }
-            }
-            _ => answer,
-        }
+    /// Reports whether a URL is allowed whatever is known: nothing is known before robots.txt itself is fetched.
+    fn is_exempt(&self, url: &SplitUrl<'_>) -> bool {
+        url.is_robots_txt() && !self.robots_txt_by_rules
     }
 
-    fn answer_without_overlay(&self, found: &Found<'_>, url: &SplitUrl<'_>, now: Time) -> Answer {
-        if url.is_robots_txt() && !self.options.robots_txt_by_rules {
-            return Answer { verdict: FrontierVerdict::Allowed, by: By::RobotsTxt };
-        }
-        let record = match found {
-            Found::Memory(held) => &held.record,
-            Found::Pack(entry) => entry.record(),
-            Found::Nothing => return Answer { verdict: FrontierVerdict::Unknown, by: By::Nothing },
-        };
-        let by = By::Fetch(record.outcome);
-        match record.in_force_under(self.fetches, Site::NotKnownUp, now).policy {
-            Force::Rules => self.answer_by_rules(found, &url.path).unwrap_or(Answer {
-                // Rules are promised and not there: altered octets, or a record that was put in without a body.
-                verdict: FrontierVerdict::Disallowed,
-                by,
-            }),
-            Force::AllowAll => Answer { verdict: FrontierVerdict::Allowed, by },
-            Force::DisallowAll => Answer { verdict: FrontierVerdict::Disallowed, by },
-            Force::Unknown => Answer { verdict: FrontierVerdict::Unknown, by },
-        }
-    }
-
-    #[inline]
-    fn answer_by_rules(&self, found: &Found<'_>, path: &[u8]) -> Option<Answer> {
+    /// Returns which policy counts for an origin.
+    fn force(&self, found: &Found<'_>, now: Time) -> Force {
         match found {
-            Found::Pack(entry) => Some(of_program(&entry.program(&self.pack.as_ref()?.1)?, path)),
-            Found::Memory(held) => {
-                held.mark();
-                match &held.rules {
-                    Rules::Nothing => None,
-                    Rules::Compiled(_) => Some(of_program(&held.rules.program()?, path)),
-                    Rules::InPack(slot) => {
-                        let (pack, agent) = self.pack.as_ref()?;
-                        Some(of_program(&pack.entry(*slot).program(agent)?, path))
-                    }
-                    Rules::Listed(rules) | Rules::TooMany(rules) => {
-                        let decision = rules.decide(path);
-                        if matches!(held.rules, Rules::Listed(_)) && held.is_asked_often(1, self.options.compile_after)
-                        {
-                            self.compile(held, rules);
-                        }
-                        let line = decision.rule.is_some().then_some(decision.line);
-                        Some(of_verdict(decision.verdict, line))
-                    }
-                }
+            Found::Memory(held) => held.record.in_force_under(self.fetches, held.site, now).policy,
+            Found::Pack(entry) => entry.record().in_force_under(self.fetches, Site::NotKnownUp, now).policy,
+            Found::Nothing => Force::Unknown,
+        }
+    }
+
+    /// Decides about a URL of an origin that was found.
+    #[inline]
+    fn decide(&self, found: &Found<'_>, url: &SplitUrl<'_>, now: Time) -> Decided {
+        let decided = self.decide_without_overlay(found, url, now);
+        match &self.overlay {
+            Some(overlay) if !matches!(decided, Decided::Disallowed(_)) && !overlay(url).is_allow() => {
+                Decided::Disallowed(Reason::Overlay)
             }
+            _ => decided,
+        }
+    }
+
+    fn decide_without_overlay(&self, found: &Found<'_>, url: &SplitUrl<'_>, now: Time) -> Decided {
+        if self.is_exempt(url) {
+            return Decided::Allowed;
+        }
+        let by_fetch =
+            || found.record().map_or(Decided::Unknown, |record| Decided::Disallowed(Reason::Fetch(record.outcome)));
+        match self.force(found, now) {
+            // If rules are promised and there are none, the bytes of the pack were altered.
+            Force::Rules => self.verdict_of(found, &url.path).map_or_else(by_fetch, Decided::by_rules),
+            Force::AllowAll => Decided::Allowed,
+            Force::DisallowAll => by_fetch(),
+            Force::Unknown => Decided::Unknown,
+        }
+    }
+
+    /// Returns the verdict of the rules that are held; `None` if there are none.
+    #[inline]
+    fn verdict_of(&self, found: &Found<'_>, path: &[u8]) -> Option<Verdict> {
+        let Found::Memory(held) = found else { return Some(self.packed_program(found)?.verdict(path)) };
+        held.mark();
+        match &held.rules {
+            Rules::Nothing => None,
+            Rules::InPack(_) => Some(self.packed_program(found)?.verdict(path)),
+            Rules::Compiled(_, program) => Some(Program::from_trusted(program).ok()?.verdict(path)),
+            Rules::TooMany(parsed) => Some(parsed.rules.verdict(path)),
+            Rules::Listed(parsed) => {
+                if held.is_asked_often(1, self.compile_after) {
+                    self.compile(held, parsed);
+                }
+                Some(parsed.rules.verdict(path))
+            }
+        }
+    }
+
+    /// Returns the line of the rule that decides, if one does and it is known.
+    fn line(&self, found: &Found<'_>, path: &[u8]) -> Option<u32> {
+        if let Found::Memory(held) = found
+            && let Some(parsed) = held.rules.parsed()
+        {
+            let decision = parsed.rules.decide(path);
+            return decision.rule.is_some().then_some(decision.line);
+        }
+        let program = self.packed_program(found)?;
+        if program.names_winner() { program.winner(path).map(|winner| winner.line) } else { None }
+    }
+
+    /// Returns the entry of the pack that holds the rules of an origin.
+    fn packed_copy<'f>(&'f self, found: &Found<'f>) -> Option<PackEntry<'f>> {
+        match found {
+            Found::Pack(entry) => Some(*entry),
+            Found::Memory(held) => match held.rules {
+                Rules::InPack(slot) => Some(self.pack.as_ref()?.0.entry(slot)),
+                _ => None,
+            },
             Found::Nothing => None,
         }
     }
 
-    /// Puts a compiled policy in the place of its rules.
+    #[inline]
+    fn packed_program<'f>(&'f self, found: &Found<'f>) -> Option<Program<'f>> {
+        self.packed_copy(found)?.program(&self.pack.as_ref()?.1)
+    }
+
+    /// Replaces listed rules by a program.
     #[cold]
-    fn compile(&self, held: &Arc<Held>, rules: &RuleSet) {
-        let output = if self.options.name_rules { Output::Winner } else { Output::Verdict };
-        let rules = match Compiler::new().output(output).compile(rules) {
-            Ok(compiled) => Rules::Compiled(compiled.into_bytes().into()),
-            Err(_) => Rules::TooMany(rules.clone()),
+    fn compile(&self, held: &Arc<Held>, parsed: &Arc<Parsed>) {
+        let rules = match Compiler::new().compile(&parsed.rules) {
+            Ok(compiled) => Rules::Compiled(Arc::clone(parsed), compiled.into_bytes().into()),
+            Err(_) => Rules::TooMany(Arc::clone(parsed)),
         };
-        let compiled = Arc::new(Held::new(&held.origin, held.record, rules, held.crawl_delay));
+        let compiled = Arc::new(Held::new(&held.origin, held.record, held.site, rules));
         let hash = self.hash(&held.origin);
         let mut shard = self.shard(hash).write().unwrap_or_else(PoisonError::into_inner);
         if let Some(evicted) = shard.replace(hash, held, compiled, self.budget()) {
@@ -383,27 +547,19 @@ impl Frontier {
     }
 }
 
-/// The number of the table for a hash. Within it, the upper and lowest bits are used.
+/// Returns the rules that go on counting under a record that brought none: those of the same good copy.
+fn kept_rules(found: &Found<'_>, slot: Option<Slot>, record: &FetchRecord) -> Rules {
+    match found {
+        _ if record.good_at.is_none() => Rules::Nothing,
+        Found::Memory(held) if held.record.good_at == record.good_at => held.rules.clone(),
+        Found::Pack(entry) if entry.record().good_at == record.good_at && entry.has_rules() => {
+            slot.map_or(Rules::Nothing, Rules::InPack)
+        }
+        _ => Rules::Nothing,
+    }
+}
+
+/// Returns the number of the table for a hash. The table uses its upper and lowest bits.
 const fn shard_of(hash: u64) -> usize {
     (hash >> 32) as usize % SHARDS
-}
-
-#[inline]
-fn of_program(program: &Program<'_>, path: &[u8]) -> Answer {
-    if program.names_winner() {
-        return match program.winner(path) {
-            Some(winner) => of_verdict(winner.verdict, Some(winner.line)),
-            None => of_verdict(Verdict::Allow, None),
-        };
-    }
-    of_verdict(program.verdict(path), None)
-}
-
-#[inline]
-const fn of_verdict(verdict: Verdict, line: Option<u32>) -> Answer {
-    let verdict = match verdict {
-        Verdict::Allow => FrontierVerdict::Allowed,
-        Verdict::Disallow => FrontierVerdict::Disallowed,
-    };
-    Answer { verdict, by: By::Rules(line) }
 }

@@ -144,7 +144,7 @@ impl Shard {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fetch::{FetchRecord, Outcome};
+    use crate::fetch::{FetchRecord, Outcome, Site};
     use crate::frontier::held::Rules;
 
     fn held(name: &str, expires_at: u32) -> Arc<Held> {
@@ -156,7 +156,7 @@ mod tests {
             good_at: None,
             failing_since: None,
         };
-        Arc::new(Held::new(name.as_bytes(), record, Rules::Nothing, None))
+        Arc::new(Held::new(name.as_bytes(), record, Site::NotKnownUp, Rules::Nothing))
     }
 
     #[test]

@@ -148,9 +148,10 @@ impl<'p> PackEntry<'p> {
         let policy = PolicyRecord::read(self.pack.record(Section::Policies, place)?)?;
         let number = match &agent.0 {
             Agent::Number(number) if policy.len() > 1 => *number,
-            Agent::Token(token) if policy.tokens != NOWHERE => {
+            Agent::Names(names) if policy.tokens != NOWHERE => {
                 let tokens: List<'_> = self.pack.list(policy.tokens)?;
-                tokens.find(token, self.pack.dialect().agent_match).unwrap_or(0) as usize
+                let mode = self.pack.dialect().agent_match;
+                names.iter().find_map(|name| tokens.find(name, mode)).unwrap_or(0) as usize
             }
             _ => 0,
         };

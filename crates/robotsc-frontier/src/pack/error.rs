@@ -33,8 +33,6 @@ pub(crate) enum Kind {
     },
     OwnDialect(&'static str),
     Agents(String),
-    Origin(Vec<u8>),
-    NoBody(Vec<u8>),
     Collision(Box<(Vec<u8>, Vec<u8>)>),
     Crowded,
     TooLarge(&'static str),
@@ -103,16 +101,6 @@ impl fmt::Display for PackError {
                 )
             }
             Kind::Agents(what) => write!(f, "{what}"),
-            Kind::Origin(origin) => {
-                write!(
-                    f,
-                    "'{}' is no canonical origin: write scheme, host and port, such as https://example.com",
-                    origin.escape_ascii()
-                )
-            }
-            Kind::NoBody(origin) => {
-                write!(f, "of '{}' rules are said to be held, but there is no body", origin.escape_ascii())
-            }
             Kind::Collision(origins) => write!(
                 f,
                 "the origins '{}' and '{}' have the same key: build with another seed",

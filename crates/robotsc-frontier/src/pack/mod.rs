@@ -6,24 +6,19 @@
 //! octet, and what it costs.
 //!
 //! ```
-//! use robotsc_frontier::pack::{Capture, Pack, PackAgents, PackBuilder, PackOptions};
-//! use robotsc_frontier::fetch::{FetchRecord, Outcome, Time};
+//! use robotsc_frontier::pack::{Pack, PackAgents, PackBuilder, PackOptions};
+//! use robotsc_frontier::fetch::{Capture, Response, Time};
 //! use robotsc_compiler::Dialect;
 //!
 //! # let folder = std::env::temp_dir().join(format!("robotsc-doc-{}", std::process::id()));
 //! # std::fs::create_dir_all(&folder)?;
 //! let target = folder.join("frontier.pack");
-//! let options = PackOptions { agents: PackAgents::only(["FooBot"]), ..PackOptions::new(&Dialect::GOOGLE) };
+//! let mut options = PackOptions::new(&Dialect::GOOGLE);
+//! options.agents = PackAgents::only(["FooBot"]);
 //! let mut builder = PackBuilder::new(options, &target)?;
-//! let fetched = Time(1_790_000_000);
-//! let record = FetchRecord {
-//!     outcome: Outcome::Rules,
-//!     fetched_at: fetched,
-//!     expires_at: Time(fetched.0 + 86_400),
-//!     good_at: Some(fetched),
-//!     failing_since: None,
-//! };
-//! builder.push(Capture { origin: b"https://shop.example", record, body: Some(b"User-agent: *\nDisallow: /cart\n") })?;
+//! let response = Response::new(200, b"User-agent: *\nDisallow: /cart\n");
+//! let capture = Capture::after(None, &response, Time(1_790_000_000), &Dialect::GOOGLE);
+//! builder.push(&"https://shop.example".parse()?, &capture)?;
 //! let report = builder.finish()?;
 //! assert_eq!(report.origins, 1);
 //!
@@ -37,7 +32,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-pub use build::{Capture, PackBuilder, PackReport, Phase, Progress, merge};
+pub use build::{PackBuilder, PackReport, Phase, Progress, merge};
 pub use entry::{PackEntry, PolicyId};
 pub use error::PackError;
 pub use key::PackKey;

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::path::Path;
 
-use robotsc_compiler::{Dialect, Program};
+use robotsc_compiler::{Crawler, Dialect, Program};
 
 use super::access::Scan;
 use super::entry::PackEntry;
@@ -36,8 +36,8 @@ pub struct PackAgent(pub(crate) Agent);
 pub(crate) enum Agent {
     /// One of the agents that the pack was built for.
     Number(usize),
-    /// Any, in lower case.
-    Token(Vec<u8>),
+    /// Any: the first of these names, in lower case, that the file has a group for.
+    Names(Vec<Vec<u8>>),
 }
 
 /// The place of an origin in a pack, from [`Pack::find`].
@@ -195,16 +195,32 @@ impl Pack {
         self.octets.all()
     }
 
-    /// An agent by its product token, in any case; `None` where the pack was not built for it.
+    /// Returns the agent of a product token, in any case; `None` if the pack was not built for it.
     #[must_use]
     pub fn agent(&self, token: &[u8]) -> Option<PackAgent> {
         let token = token.to_ascii_lowercase();
         match &self.agents {
-            PackAgents::All => Some(PackAgent(Agent::Token(token))),
+            PackAgents::All => Some(PackAgent(Agent::Names(vec![token]))),
             PackAgents::Some(tokens) => {
                 let number = tokens.binary_search_by(|known| known.as_bytes().cmp(&token)).ok()?;
                 Some(PackAgent(Agent::Number(number)))
             }
+        }
+    }
+
+    /// Returns the agent that answers for a crawler.
+    ///
+    /// `None` if the pack does not hold what the crawler obeys: it was built for other agents, the crawler is a chain and
+    /// the pack was not built for all agents, or the crawler pools groups, which takes the rules themselves.
+    #[must_use]
+    pub fn crawler(&self, crawler: &Crawler) -> Option<PackAgent> {
+        match crawler {
+            Crawler::Token(token) => self.agent(token),
+            Crawler::Chain(tokens) | Crawler::Pool(tokens) if tokens.len() == 1 => self.agent(tokens.first()?),
+            Crawler::Chain(tokens) if self.agents == PackAgents::All => {
+                Some(PackAgent(Agent::Names(tokens.iter().map(|token| token.to_ascii_lowercase()).collect())))
+            }
+            Crawler::Chain(_) | Crawler::Pool(_) => None,
         }
     }
 

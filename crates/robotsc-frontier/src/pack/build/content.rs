@@ -102,6 +102,8 @@ pub(crate) struct Maker {
 #[derive(Debug)]
 pub(crate) enum MakeError<E> {
     Refused(CompileError),
+    /// The compiler returned a policy without a program for one of its agents.
+    NoProgram,
     Sink(E),
 }
 
@@ -161,8 +163,7 @@ impl Maker {
             let tokens = agents.iter().map(String::as_bytes);
             let policy = self.compiler.compile_policy_for(robots, tokens).map_err(MakeError::Refused)?;
             for agent in agents {
-                // A policy that was compiled for an agent has its program.
-                let program = policy.policy().program(agent.as_bytes()).unwrap_or(Program::allow_all());
+                let program = policy.policy().program(agent.as_bytes()).ok_or(MakeError::NoProgram)?;
                 add(program.as_bytes(), delay(agent))?;
             }
         }
@@ -182,8 +183,9 @@ impl Maker {
             hashes.push(hash);
         }
         let delays = Delays::of(robots);
-        let star = match policy.star_number().and_then(|number| hashes.get(number)) {
-            Some(hash) => *hash,
+        let star = match policy.star_number() {
+            Some(number) => *hashes.get(number).ok_or(MakeError::NoProgram)?,
+            // No group names `*`: everything is allowed to agents that no group names.
             None => {
                 let octets = Program::allow_all().as_bytes();
                 let hash = hash(octets);
@@ -195,7 +197,8 @@ impl Maker {
         let mut numbers: BTreeMap<(Hash, Delay), u32> = BTreeMap::from([((star, delays.star), 0)]);
         let mut tokens = Vec::new();
         for (number, token) in policy.tokens().enumerate() {
-            let Some(hash) = policy.program_number(number).and_then(|number| hashes.get(number)) else { continue };
+            let hash = policy.program_number(number).and_then(|number| hashes.get(number));
+            let hash = hash.ok_or(MakeError::NoProgram)?;
             let entry = (*hash, delays.of_token.get(token).copied().unwrap_or(Delay::NONE));
             let number = *numbers.entry(entry).or_insert_with(|| {
                 entries.push(entry);

@@ -25,7 +25,7 @@ use super::format::Section;
 use super::policy::PolicyRecord;
 use super::slot::Target;
 use super::{Pack, PackEntry, PackError, PackOptions};
-use crate::fetch::{FetchRecord, Outcome};
+use crate::fetch::Capture;
 use crate::origin::Origin;
 
 mod cache;
@@ -36,17 +36,6 @@ mod places;
 mod sorter;
 mod worker;
 mod write;
-
-/// What came back when an origin's robots.txt was fetched.
-#[derive(Clone, Copy, Debug)]
-pub struct Capture<'c> {
-    /// The canonical origin (see [`origin`](crate::origin)).
-    pub origin: &'c [u8],
-    /// How the fetch ended.
-    pub record: FetchRecord,
-    /// The body: that of the fetch, or, where the record says that there is a good one before failures, that one.
-    pub body: Option<&'c [u8]>,
-}
 
 /// What a builder is at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -130,28 +119,15 @@ impl PackBuilder {
         Ok(Self { options, folder, file, workers, captures: 0, body_octets: 0 })
     }
 
-    /// Takes a capture. The octets are copied; compiling goes on behind.
+    /// Adds a capture of an origin. Copies the bytes; other threads compile them.
     ///
     /// # Errors
-    /// [`PackError`] where the origin is not canonical, rules are said to be held and there is no body, or writing
-    /// failed. After an error of the first two kinds
-    /// the builder goes on without the capture.
-    pub fn push(&mut self, capture: Capture<'_>) -> Result<(), PackError> {
-        let Capture { origin, mut record, body } = capture;
-        if !Origin::parse(origin).is_ok_and(|canonical| canonical.as_bytes() == origin) {
-            return Err(Kind::Origin(origin.to_vec()).into());
-        }
-        if record.outcome == Outcome::Rules {
-            record.good_at = record.good_at.or(Some(record.fetched_at));
-        }
-        // The body of an error page is no rules.
-        let body = body.filter(|_| record.good_at.is_some());
-        if record.good_at.is_some() && body.is_none() {
-            return Err(Kind::NoBody(origin.to_vec()).into());
-        }
+    /// [`PackError`] if writing failed.
+    pub fn push(&mut self, origin: &Origin, capture: &Capture<'_>) -> Result<(), PackError> {
+        let (record, body) = (*capture.record(), capture.body());
         self.captures += 1;
         self.body_octets += body.map_or(0, |body| body.len() as u64);
-        self.workers.push(self.captures, origin, record, body)
+        self.workers.push(self.captures, origin.as_bytes(), record, body)
     }
 
     /// Takes all origins of a pack that was built with the same settings. Nothing is compiled again. The pack [is

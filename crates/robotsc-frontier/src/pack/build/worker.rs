@@ -246,6 +246,10 @@ fn make(shared: &Shared, body: &[u8], sorted: &mut Sorted) -> Result<Result<Link
             shared.bodies.put(key, Made::Refused);
             Ok(Err(error.to_string()))
         }
+        Err(MakeError::NoProgram) => {
+            shared.bodies.put(key, Made::Refused);
+            Ok(Err("the compiled policy lacks a program: this is a defect of robotsc: please report it".to_owned()))
+        }
         Err(MakeError::Sink(error)) => Err(error),
     }
 }
