@@ -28,7 +28,7 @@ pub fn rule_sets(data: &[u8]) {
     for set in &loaded.sets {
         let judge = Judge::new(set).expect("a set that was read");
         let compiled = CompiledSet::of(set).expect("a set that was read");
-        let tables = compiled.tables();
+        let tables = compiled.tables().unwrap();
         let embedded = tables.set();
         let agents = set.agents.iter().map(|agent| agent.0.as_str()).take(3).chain(["FooBot"]);
         for agent in agents {

@@ -7,15 +7,15 @@ use robotsc_compiler::dialect::{self, Escapes};
 use robotsc_compiler::{CompileError, Compiler, Dialect, Effort, Output, RuleSet};
 use robotsc_runtime::Program;
 use robotsc_runtime::embed::{
-    Agent, AgentMatch, Declared, DeclaredGate, DeclaredPaths, DeclaredQuery, DeclaredRegex, Dfa, Gate, Group,
-    HostPattern, Matcher, OriginPattern, Parts, Places, PortPattern, Set,
+    Agent, AgentMatch, Declared, DeclaredGate, DeclaredPaths, DeclaredQuery, DeclaredRegex, Dfa, Gate, Group, Matcher,
+    OriginPattern, Parts, Places, Set,
 };
-use robotsc_runtime::url::{PathForm, Scheme};
+use robotsc_runtime::url::PathForm;
 
 use crate::groups::{CompiledGroup, Groups};
 use crate::limits::Limits;
 use crate::model::{DeclaredSet, Test};
-use crate::{gate, origin, places, table};
+use crate::{gate, places, table};
 
 /// A compiled rule set that owns its bytes.
 ///
@@ -37,7 +37,7 @@ use crate::{gate, origin, places, table};
 ///     places: Vec::new(),
 /// };
 /// let compiled = CompiledSet::of(&declared)?;
-/// let tables = compiled.tables();
+/// let tables = compiled.tables()?;
 /// assert!(!tables.set().is_allowed("FooBot", b"/shop/cart"));
 /// # Ok::<(), robotsc_build::CompileSetError>(())
 /// ```
@@ -48,7 +48,7 @@ pub struct CompiledSet {
     pub(crate) dialect: &'static str,
     pub(crate) form: PathForm,
     pub(crate) agent_match: AgentMatch,
-    pub(crate) origins: Vec<origin::OriginPattern>,
+    pub(crate) origins: Vec<OriginPattern<String>>,
     /// Token and group.
     pub(crate) agents: Vec<(String, u32)>,
     pub(crate) groups: Vec<CompiledGroup>,
@@ -85,6 +85,8 @@ enum Cause {
     Rules(CompileError),
     Regex(String, table::TableError),
     Places(usize),
+    /// What this process wrote is not read back.
+    Table(String),
 }
 
 impl fmt::Display for CompileSetError {
@@ -94,8 +96,9 @@ impl fmt::Display for CompileSetError {
             Cause::Rules(error) => error.fmt(f),
             Cause::Regex(pattern, error) => write!(f, "regular expression {pattern:?}: {error}"),
             Cause::Places(octets) => {
-                write!(f, "its rules as written have {octets} octets, the limit is 4 GiB: split the rule set")
+                write!(f, "its rules as written have {octets} bytes, the limit is 4 GiB: split the rule set")
             }
+            Cause::Table(error) => write!(f, "a compiled table is not read back: {error}"),
         }
     }
 }
@@ -191,51 +194,67 @@ impl CompiledSet {
         &self.name
     }
 
-    /// The tables that a [`Set`] is made of.
-    #[must_use]
-    pub fn tables(&self) -> Tables<'_> {
-        Tables {
+    /// Returns the tables that a [`Set`] is made of.
+    ///
+    /// # Errors
+    /// [`CompileSetError`] if a table that was compiled is not read back. No rule is left out for that.
+    pub fn tables(&self) -> Result<Tables<'_>, CompileSetError> {
+        self.read().map_err(|cause| CompileSetError { set: self.name.clone(), cause })
+    }
+
+    fn read(&self) -> Result<Tables<'_>, Cause> {
+        Ok(Tables {
             compiled: self,
-            origins: self.origins.iter().map(origin_pattern).collect(),
+            origins: self.origins.iter().map(OriginPattern::borrowed).collect(),
             agents: self.agents.iter().map(|(token, group)| Agent { token, group: *group }).collect(),
-            groups: self.groups.iter().map(CompiledGroup::tables).collect(),
-            regexes: self.regexes.iter().filter_map(|(rule, table)| regex(*rule, table)).collect(),
-            gates: self.gates.iter().map(gated).collect(),
+            groups: self.groups.iter().map(CompiledGroup::tables).collect::<Result<_, _>>()?,
+            paths: self.paths.as_ref().map(|paths| program(&paths.winner)).transpose()?,
+            regexes: self.regexes.iter().map(|(rule, table)| regex(*rule, table)).collect::<Result<_, _>>()?,
+            gates: self.gates.iter().map(gated).collect::<Result<_, _>>()?,
             queries: self.queries.iter().map(|(name, rule)| DeclaredQuery { name, rule: *rule }).collect(),
             files: self.files.iter().map(String::as_str).collect(),
-        }
+        })
     }
 }
 
 impl CompiledGroup {
-    fn tables(&self) -> Group<'_> {
-        let verdict = self.verdict.as_deref().map_or(Matcher::Winner, |verdict| Matcher::Table(program(verdict)));
-        Group { verdict, winner: self.winner.as_deref().map(program), rules_before: self.rules_before }
+    fn tables(&self) -> Result<Group<'_>, Cause> {
+        let verdict = match &self.verdict {
+            Some(verdict) => Matcher::Table(program(verdict)?),
+            None => Matcher::Winner,
+        };
+        let winner = self.winner.as_deref().map(program).transpose()?;
+        Ok(Group { verdict, winner, rules_before: self.rules_before })
     }
 }
 
-/// What this process made has a valid header.
-fn program(bytes: &[u8]) -> Program<'_> {
-    Program::from_trusted(bytes).unwrap_or_else(|_| Program::allow_all())
+fn program(bytes: &[u8]) -> Result<Program<'_>, Cause> {
+    Program::from_trusted(bytes).map_err(|error| Cause::Table(error.to_string()))
 }
 
-fn regex(rule: u32, table: &[u8]) -> Option<DeclaredRegex<'_>> {
-    Dfa::from_trusted(table).ok().map(|dfa| DeclaredRegex { rule, dfa })
+fn dfa(bytes: &[u8]) -> Result<Dfa<'_>, Cause> {
+    Dfa::from_trusted(bytes).map_err(|error| Cause::Table(error.to_string()))
 }
 
-fn gated(gated: &gate::Gated) -> DeclaredGate<'_> {
-    let gate = gated.gate.as_ref().and_then(|bytes| Gate::from_trusted(bytes).ok());
-    let rest = gated.rest.as_ref().and_then(|table| Dfa::from_trusted(table).ok());
-    DeclaredGate { regexes: gated.regexes, gate, rest }
+fn regex(rule: u32, table: &[u8]) -> Result<DeclaredRegex<'_>, Cause> {
+    Ok(DeclaredRegex { rule, dfa: dfa(table)? })
+}
+
+fn gated(gated: &gate::Gated) -> Result<DeclaredGate<'_>, Cause> {
+    let gate = gated.gate.as_deref().map(Gate::from_trusted).transpose();
+    let gate = gate.map_err(|error| Cause::Table(error.to_string()))?;
+    let rest = gated.rest.as_deref().map(dfa).transpose()?;
+    Ok(DeclaredGate { regexes: gated.regexes, gate, rest })
 }
 
 /// The tables of a [`CompiledSet`], ready to be asked.
 #[derive(Clone, Debug)]
 pub struct Tables<'c> {
     compiled: &'c CompiledSet,
-    origins: Vec<OriginPattern<'c>>,
+    origins: Vec<OriginPattern<&'c str>>,
     agents: Vec<Agent<'c>>,
     groups: Vec<Group<'c>>,
+    paths: Option<Program<'c>>,
     regexes: Vec<DeclaredRegex<'c>>,
     gates: Vec<DeclaredGate<'c>>,
     queries: Vec<DeclaredQuery<'c>>,
@@ -247,7 +266,6 @@ impl Tables<'_> {
     #[must_use]
     pub fn set(&self) -> Set<'_> {
         let compiled = self.compiled;
-        let paths = compiled.paths.as_ref().map(|paths| program(&paths.winner));
         Set::from_parts(Parts {
             name: &compiled.name,
             description: &compiled.description,
@@ -259,7 +277,7 @@ impl Tables<'_> {
             groups: &self.groups,
             star: compiled.star,
             declared: Declared {
-                paths: paths.map(DeclaredPaths::Table),
+                paths: self.paths.map(DeclaredPaths::Table),
                 regexes: &self.regexes,
                 gates: &self.gates,
                 queries: &self.queries,
@@ -286,30 +304,5 @@ fn path_form(dialect: &Dialect) -> PathForm {
     match dialect.escapes {
         Escapes::PatternOnly | Escapes::HexAndNonAscii => PathForm::Escaped,
         Escapes::Canonical => PathForm::Canonical { query_reserved: dialect.query_reserved },
-    }
-}
-
-fn origin_pattern(origin: &origin::OriginPattern) -> OriginPattern<'_> {
-    OriginPattern {
-        scheme: scheme(origin),
-        host: match &origin.host {
-            origin::HostPattern::Any => HostPattern::Any,
-            origin::HostPattern::Exact(host) => HostPattern::Exact(host),
-            origin::HostPattern::Below(host) => HostPattern::Below(host),
-        },
-        port: match origin.port {
-            origin::PortPattern::Default => PortPattern::Default,
-            origin::PortPattern::Any => PortPattern::Any,
-            origin::PortPattern::Exact(port) => PortPattern::Exact(port),
-        },
-    }
-}
-
-/// The scheme; the loader lets no other names through.
-pub(crate) fn scheme(origin: &origin::OriginPattern) -> Option<Scheme> {
-    match origin.scheme.as_deref()? {
-        "http" => Some(Scheme::Http),
-        "ftp" => Some(Scheme::Ftp),
-        _ => Some(Scheme::Https),
     }
 }

@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use robotsc_compiler::Dialect;
+use robotsc_runtime::embed::{HostPattern, OriginPattern};
 
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, MOST_LIKELY, Source, Spot, likely, listed, quoted};
 use crate::expect;
@@ -15,7 +16,7 @@ use crate::limits::Limits;
 use crate::locate::Node;
 use crate::lower::{Expressions, Lowering};
 use crate::model::DeclaredSet;
-use crate::origin::{HostPattern, OriginPattern};
+use crate::origin;
 use crate::schema;
 
 /// The most that is found wrong before the rest is not looked at.
@@ -173,7 +174,7 @@ impl<'f> Composer<'f> {
     }
 
     /// The origins of a set, each once, and which of those that are given they are.
-    fn origins(&mut self, index: usize) -> Vec<(OriginPattern, usize)> {
+    fn origins(&mut self, index: usize) -> Vec<(OriginPattern<String>, usize)> {
         let written = self.sets[index];
         let Some(given) = &written.set.origins else { return vec![(OriginPattern::ANY, 0)] };
         let node = written.node.field("origins");
@@ -183,10 +184,10 @@ impl<'f> Composer<'f> {
             self.found.push(error.help("leave the field out for a set that applies everywhere"));
         }
         let mut origins = Vec::new();
-        let mut known: BTreeMap<OriginPattern, usize> = BTreeMap::new();
+        let mut known: BTreeMap<OriginPattern<String>, usize> = BTreeMap::new();
         for (at, text) in given.iter().enumerate() {
             let spot = written.spot(node.item(at));
-            match OriginPattern::parse(text) {
+            match origin::parse(text) {
                 Err(error) => {
                     let message = format!("{} is no origin: {error}", quoted(text));
                     self.found
@@ -209,8 +210,8 @@ impl<'f> Composer<'f> {
     }
 
     /// Whether two sets claim the same origin with an exact host.
-    fn check_claims(&mut self, origins: &[Vec<(OriginPattern, usize)>]) {
-        let mut claims: BTreeMap<&OriginPattern, (usize, usize)> = BTreeMap::new();
+    fn check_claims(&mut self, origins: &[Vec<(OriginPattern<String>, usize)>]) {
+        let mut claims: BTreeMap<&OriginPattern<String>, (usize, usize)> = BTreeMap::new();
         for (index, origins) in origins.iter().enumerate() {
             for (origin, at) in origins.iter().filter(|(origin, _)| matches!(origin.host, HostPattern::Exact(_))) {
                 let Some(&(first, first_at)) = claims.get(origin) else {

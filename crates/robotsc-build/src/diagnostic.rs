@@ -61,6 +61,8 @@ pub enum Code {
     BadRule,
     /// A path pattern that can match no path, or is not what was meant.
     BadPath,
+    /// A rule that can never decide, since an earlier one matches whatever it matches.
+    NeverDecides,
     /// Not a regular expression, or one that is not supported or can match no path.
     BadRegex,
     /// Not the name of a query parameter.
@@ -75,7 +77,7 @@ pub enum Code {
 
 impl Code {
     /// All codes, in the order in which they are declared.
-    pub const ALL: [Self; 24] = [
+    pub const ALL: [Self; 25] = [
         Self::Unreadable,
         Self::Syntax,
         Self::UnknownField,
@@ -95,6 +97,7 @@ impl Code {
         Self::UnknownAgent,
         Self::BadRule,
         Self::BadPath,
+        Self::NeverDecides,
         Self::BadRegex,
         Self::BadQuery,
         Self::BadUrl,
@@ -125,6 +128,7 @@ impl Code {
             Self::UnknownAgent => "unknown-agent",
             Self::BadRule => "bad-rule",
             Self::BadPath => "bad-path",
+            Self::NeverDecides => "never-decides",
             Self::BadRegex => "bad-regex",
             Self::BadQuery => "bad-query",
             Self::BadUrl => "bad-url",

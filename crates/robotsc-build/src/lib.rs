@@ -23,6 +23,7 @@ mod places;
 pub mod regex;
 pub mod registry;
 pub mod schema;
+mod shadow;
 mod table;
 
 pub use compiled::{CompileSetError, CompiledSet, Tables};

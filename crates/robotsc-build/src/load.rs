@@ -147,17 +147,31 @@ impl<'l> Loading<'l> {
             }
         };
         for entry in entries {
-            let name = match entry {
-                Ok(entry) => entry.file_name(),
+            let (name, is_folder) = match entry {
+                Ok(entry) => (entry.file_name(), entry.file_type().is_ok_and(|kind| kind.is_dir())),
                 Err(error) => {
                     self.found.push(unreadable(&error));
                     continue;
                 }
             };
-            if Path::new(&name).extension().is_none_or(|extension| extension != "ron") {
+            if is_folder && !name.as_encoded_bytes().starts_with(b".") && holds_rule_sets(&dir.join(&name), 0) {
+                let message = "the folder holds rule sets that would not be read: a folder is read without those in it";
+                let error = Diagnostic::error(Code::Unreadable, message);
+                let error = error.in_file(shown_path(self.dir, &name.to_string_lossy()));
+                self.found
+                    .push(error.help("move its `*.ron` files up beside the others, or read the folder by itself"));
+                continue;
+            }
+            if !is_rule_file(Path::new(&name)) {
                 continue;
             }
             match name.to_str() {
+                Some(name) if !name.starts_with('.') && !name.ends_with(".ron") => {
+                    let error =
+                        Diagnostic::error(Code::Unreadable, "the file would not be read: its ending is not `.ron`");
+                    let error = error.in_file(shown_path(self.dir, name));
+                    self.found.push(error.help("write the ending in lower case"));
+                }
                 Some(name) if name.starts_with('.') || name == FILE_NAME => {}
                 Some(name) => drop(names.insert(name.to_owned())),
                 None => {
@@ -310,6 +324,25 @@ fn shown_path(dir: Option<&Path>, name: &str) -> String {
     let path = dir.map_or(PathBuf::from(name), |dir| dir.join(name));
     let path = path.strip_prefix(".").unwrap_or(&path);
     shown(&path.display().to_string())
+}
+
+/// Reports whether a name ends as those of rule sets do, in any case.
+fn is_rule_file(name: &Path) -> bool {
+    name.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("ron"))
+}
+
+/// Reports whether a folder inside the folder of rule sets holds a file of rule sets, at most eight folders down.
+fn holds_rule_sets(folder: &Path, depth: usize) -> bool {
+    let Ok(entries) = fs::read_dir(folder) else { return false };
+    entries.flatten().any(|entry| {
+        let path = entry.path();
+        match entry.file_type() {
+            _ if entry.file_name().as_encoded_bytes().starts_with(b".") => false,
+            Ok(kind) if kind.is_dir() => depth < 8 && holds_rule_sets(&path, depth + 1),
+            Ok(_) => is_rule_file(&path),
+            Err(_) => false,
+        }
+    })
 }
 
 /// Why a file was not read.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use robotsc_compiler::dialect::LeadingSlash;
 use robotsc_compiler::{DiagnosticCode, Dialect, RobotsTxt, RuleKind, RuleSet, Severity, Verdict};
+use robotsc_runtime::embed::OriginPattern;
 
 use crate::compose::{Folder, NAMES, Written, is_name};
 use crate::diagnostic::{Code, Diagnostic, Source, Spot, likely, quoted, shown};
@@ -12,9 +13,9 @@ use crate::form::{Form, Forms};
 use crate::limits::Limits;
 use crate::locate::{Node, within};
 use crate::model::{DeclaredRule, DeclaredSet, Place, Test};
-use crate::origin::OriginPattern;
 use crate::regex::{self, RegexError};
 use crate::schema;
+use crate::shadow::Shadow;
 
 /// A rule of a group: the directive, what stands behind its colon, and the number of its place.
 type Line = (RuleKind, Vec<u8>, u32);
@@ -23,7 +24,15 @@ type Line = (RuleKind, Vec<u8>, u32);
 const MOST_WARNINGS: usize = 20;
 
 /// Expressions of the folder that were looked at, and what they can match or what is wrong with them.
-pub(crate) type Expressions = BTreeMap<String, Result<Forms, RegexError>>;
+pub(crate) type Expressions = BTreeMap<String, Result<Expression, RegexError>>;
+
+/// What an expression can match.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Expression {
+    forms: Forms,
+    /// Whether it matches every path.
+    is_universal: bool,
+}
 
 /// A set while its layers are read.
 pub(crate) struct Lowering<'l> {
@@ -38,6 +47,7 @@ pub(crate) struct Lowering<'l> {
     lines: usize,
     rules: Vec<DeclaredRule>,
     names: BTreeMap<String, Spot>,
+    shadow: Shadow,
     places: Vec<Place>,
     /// One for each place.
     spots: Vec<Spot>,
@@ -57,6 +67,7 @@ impl<'l> Lowering<'l> {
             lines: 0,
             rules: Vec::new(),
             names: BTreeMap::new(),
+            shadow: Shadow::default(),
             places: Vec::new(),
             spots: Vec::new(),
             is_over: false,
@@ -73,7 +84,7 @@ impl<'l> Lowering<'l> {
     pub(crate) fn finish(
         self,
         written: &Written<'_>,
-        origins: Vec<OriginPattern>,
+        origins: Vec<OriginPattern<String>>,
         found: &mut Vec<Diagnostic>,
     ) -> (DeclaredSet, Vec<Spot>) {
         found.extend(self.found);
@@ -118,7 +129,18 @@ impl<'l> Lowering<'l> {
         }
         let rules = written.node.field("rules");
         for (at, rule) in written.set.rules.iter().enumerate() {
-            self.rule(written, rule, rules.item(at));
+            self.rule(written, rule, is_own, rules.item(at));
+        }
+        let schema::RuleSet { groups, robots, .. } = written.set;
+        let stated = [("groups", !groups.is_empty()), ("robots", !robots.is_empty())];
+        if is_own
+            && let Some(rule) = self.shadow.everything()
+            && let Some((first, _)) = stated.into_iter().find(|(_, is_stated)| *is_stated)
+        {
+            let message = "the groups never decide: a declared rule comes before them and matches every path";
+            let warning = Diagnostic::warning(Code::NeverDecides, message);
+            let warning = warning.at(written.spot(written.node.field(first)), "no effect");
+            self.found.push(warning.at(rule.clone(), "this rule matches every path").help("leave one of them out"));
         }
     }
 
@@ -274,7 +296,7 @@ impl<'l> Lowering<'l> {
     }
 
     /// Adds a rule beyond robots.txt.
-    fn rule(&mut self, written: &Written<'_>, rule: &schema::Rule, node: &Node) {
+    fn rule(&mut self, written: &Written<'_>, rule: &schema::Rule, is_own: bool, node: &Node) {
         let (verdict, word, [path, regex, query, name]) = match rule {
             schema::Rule::Deny { path, regex, query, name } => (Verdict::Disallow, "Deny", [path, regex, query, name]),
             schema::Rule::Permit { path, regex, query, name } => (Verdict::Allow, "Permit", [path, regex, query, name]),
@@ -306,6 +328,21 @@ impl<'l> Lowering<'l> {
             }
         };
         let Some(test) = test else { return };
+        let is_universal = match &test {
+            Test::Regex(pattern) => {
+                self.regexes.get(pattern).is_some_and(|known| known.as_ref().is_ok_and(|known| known.is_universal))
+            }
+            Test::Path(_) | Test::Query(_) => false,
+        };
+        if let Some(earlier) = self.shadow.add(&test, is_universal, &spot)
+            && is_own
+        {
+            let message = format!("the rule `{text}` can never decide: an earlier rule matches whatever it matches");
+            let warning = Diagnostic::warning(Code::NeverDecides, message).at(spot.clone(), "never decides");
+            let warning = warning.at(earlier, "this rule decides first");
+            self.found
+                .push(warning.help("the first rule that matches decides: move the narrower rule up, or remove it"));
+        }
         let place = self.place(spot, text);
         self.rules.push(DeclaredRule { verdict, test, name: name.clone(), place });
     }
@@ -377,11 +414,15 @@ impl<'l> Lowering<'l> {
             self.found.push(error.help("raise `max_regexes`"));
             return None;
         }
-        let checked =
-            known.unwrap_or_else(|| regex::dense(pattern, self.limits).map(|automaton| Forms::of(&automaton)));
+        let checked = known.unwrap_or_else(|| {
+            regex::dense(pattern, self.limits).map(|automaton| Expression {
+                forms: Forms::of(&automaton),
+                is_universal: regex::matches_every_path(&automaton),
+            })
+        });
         self.regexes.insert(pattern.to_owned(), checked.clone());
         match checked {
-            Ok(forms) if forms.hold(Form::of(self.dialect)) => Some(Test::Regex(pattern.to_owned())),
+            Ok(expression) if expression.forms.hold(Form::of(self.dialect)) => Some(Test::Regex(pattern.to_owned())),
             Ok(_) => {
                 let message = format!(
                     "the regular expression can match no path in the form of the dialect {}",

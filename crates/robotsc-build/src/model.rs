@@ -5,6 +5,7 @@
 //! rule matches there either, the URL is allowed.
 
 use robotsc_compiler::{Dialect, RuleSet, Verdict};
+use robotsc_runtime::embed::OriginPattern;
 
 /// A declared rule set.
 #[derive(Clone, Debug)]
@@ -16,7 +17,7 @@ pub struct DeclaredSet {
     /// How its groups, patterns and URLs are read.
     pub dialect: Dialect,
     /// Where it applies; a URL under none of them is none of its business.
-    pub origins: Vec<crate::origin::OriginPattern>,
+    pub origins: Vec<OriginPattern<String>>,
     /// The agents that groups name, sorted by token (lower case); the rules of all groups of one agent are pooled. The lines of the rules are places.
     pub agents: Vec<(String, RuleSet)>,
     /// The rules for all agents that no group names (`*`).
@@ -41,7 +42,7 @@ pub struct DeclaredRule {
 }
 
 /// What a declared rule looks at.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Test {
     /// A path pattern as in robots.txt, normalised.
     Path(Vec<u8>),

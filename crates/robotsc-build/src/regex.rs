@@ -141,6 +141,27 @@ pub(crate) fn dense_union(patterns: &[&str], limits: &Limits, most: usize) -> Op
     dense::Builder::new().configure(config).build_from_nfa(&nfa).ok()
 }
 
+/// Reports whether an expression matches every path: whether no path that starts with `/` ends without a match.
+///
+/// Cost: one look at each state, of which the limits bound the number.
+pub(crate) fn matches_every_path(automaton: &dense::DFA<Vec<u32>>) -> bool {
+    let Ok(start) = automaton.start_state(&start::Config::new().anchored(Anchored::Yes)) else { return false };
+    let slash = automaton.next_state(start, b'/');
+    let mut seen = std::collections::BTreeSet::from([slash]);
+    let mut left = vec![slash];
+    while let Some(state) = left.pop() {
+        if automaton.is_match_state(state) {
+            continue;
+        }
+        if !automaton.is_match_state(automaton.next_eoi_state(state)) {
+            return false;
+        }
+        let next = (0..=u8::MAX).map(|byte| automaton.next_state(state, byte));
+        left.extend(next.filter(|next| seen.insert(*next)));
+    }
+    true
+}
+
 /// Whether a match state can be reached from `from`, itself included.
 fn can_match(automaton: &dense::DFA<Vec<u32>>, from: StateID) -> bool {
     let mut seen = std::collections::BTreeSet::from([from]);
@@ -322,6 +343,21 @@ mod tests {
             ("/|x", "/", true),
         ] {
             assert_eq!(is_match(pattern, path), wanted, "{pattern} {path}");
+        }
+    }
+
+    #[test]
+    fn expressions_that_match_every_path_are_known() {
+        for (pattern, expected) in [
+            ("/", true),
+            (".*", true),
+            ("^/.*$", true),
+            ("/?", true),
+            ("/$|/a", false),
+            ("/.", false),
+            ("[^?]*$", false),
+        ] {
+            assert_eq!(matches_every_path(&dense(pattern, &Limits::default()).unwrap()), expected, "{pattern}");
         }
     }
 

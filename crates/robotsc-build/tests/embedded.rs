@@ -16,7 +16,7 @@ use robotsc_build::model::DeclaredSet;
 use robotsc_build::{CompiledSet, Config, Shape};
 
 /// What an engine said: whether it is allowed, what the verdict is, which rule.
-fn line(is_allowed: bool, verdict: bool, rule: Option<robotsc_runtime::embed::Rule<'_>>) -> String {
+fn line(is_allowed: bool, verdict: bool, rule: Option<robotsc_runtime::embed::RuleSource<'_>>) -> String {
     let rule = rule.map(|rule| format!("{}:{}:{:?}:{:?}", rule.file, rule.line, rule.name, rule.text));
     format!("{is_allowed} {verdict} {}", rule.unwrap_or_default())
 }
@@ -26,7 +26,7 @@ fn expected(set: &DeclaredSet, judge: &Judge<'_>, agent: &str, path: &[u8]) -> S
     let decision = judge.decide_path(agent, path);
     let place = (decision.place as usize).checked_sub(1).and_then(|place| set.places.get(place));
     let name = decision.name.filter(|name| !name.is_empty());
-    let rule = place.map(|place| robotsc_runtime::embed::Rule {
+    let rule = place.map(|place| robotsc_runtime::embed::RuleSource {
         file: &place.file,
         line: place.line,
         text: &place.text,
@@ -71,7 +71,7 @@ fn every_home_answers_as_the_judge_does() {
     for (number, Asked { set, questions }) in all.iter().enumerate() {
         let judge = Judge::new(set).unwrap();
         let compiled = CompiledSet::of(set).unwrap();
-        let tables = compiled.tables();
+        let tables = compiled.tables().unwrap();
         let in_memory = tables.set();
         for (agent, path) in questions {
             count += 1;

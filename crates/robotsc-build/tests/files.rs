@@ -37,7 +37,6 @@ fn a_folder_is_read_whole_and_in_order() {
         ("shop.ron", SHOP),
         ("base.ron", BASE),
         ("robots/base.txt", ROBOTS),
-        ("robots/never.ron", "not read"),
         (".hidden.ron", "not read"),
         ("base.ron.orig", "not read"),
     ]);
@@ -46,6 +45,22 @@ fn a_folder_is_read_whole_and_in_order() {
     assert_eq!(names(folder.path(), &loaded.inputs), ["base.ron", "robots/base.txt", "shop.ron"]);
     assert_eq!(loaded.sets[2].places[0].file, "robots/base.txt");
     assert_eq!(loaded.sets[2].places[0].text, "Disallow: /x");
+}
+
+#[test]
+fn rule_sets_that_would_not_be_read_are_refused() {
+    for (name, shown) in
+        [("inner/a.ron", "inner"), ("inner/deep/A.RON", "inner"), ("UP.RON", "UP.RON"), ("a.Ron", "a.Ron")]
+    {
+        let folder = folder(&[("alone.ron", ALONE), (name, ALONE)]);
+        let errors = load::load_dir(folder.path(), &Limits::default()).expect_err(name);
+        let found: Vec<_> = errors.iter().map(|error| (error.code(), PathBuf::from(error.file()))).collect();
+        assert_eq!(found, [(Code::Unreadable, folder.path().join(shown))], "{errors}");
+    }
+    for name in [".hidden/a.ron", "inner/.a.ron", "inner/robots.txt", "ron"] {
+        let folder = folder(&[("alone.ron", ALONE), (name, "not read")]);
+        assert_eq!(sets(&load::load_dir(folder.path(), &Limits::default()).expect(name)), ["alone"]);
+    }
 }
 
 #[test]

@@ -13,7 +13,7 @@ use robotsc::{Dialect, bundled};
 use robotsc_build::limits::Limits;
 use robotsc_build::load::{self, Loaded};
 use robotsc_build::{CompiledSet, Tables};
-use robotsc_runtime::embed::{Answer, Rules, Set};
+use robotsc_runtime::embed::{Rules, Set, SetVerdict};
 use serde_json::{Map, Value};
 
 use crate::failure::{Failure, complain};
@@ -77,10 +77,12 @@ impl Policy {
     }
 
     /// Returns the tables of a set of a file.
-    pub(crate) fn tables(&self) -> Option<Tables<'_>> {
+    pub(crate) fn tables(&self) -> Result<Option<Tables<'_>>, Failure> {
         match self {
-            Self::Bundled(_) => None,
-            Self::OfFile { compiled, .. } => Some(compiled.tables()),
+            Self::Bundled(_) => Ok(None),
+            Self::OfFile { compiled, .. } => {
+                compiled.tables().map(Some).map_err(|error| Failure::new(format_args!("cannot compile: {error}")))
+            }
         }
     }
 
@@ -158,7 +160,7 @@ impl Overlay<'_> {
     ///
     /// # Errors
     /// Says in words why the URL cannot be read.
-    pub(crate) fn answer(&self, url: &[u8]) -> Result<Option<Answer<'_>>, String> {
+    pub(crate) fn answer(&self, url: &[u8]) -> Result<Option<SetVerdict<'_>>, String> {
         if !url.starts_with(b"/") || url.starts_with(b"//") {
             let origin = Origin::of_url(url).map_err(|error| error.to_string())?;
             if !self.applies_to(&origin) {
@@ -182,7 +184,7 @@ impl Overlay<'_> {
     }
 
     /// Returns an answer in JSON.
-    pub(crate) fn json(&self, answer: Option<Answer<'_>>) -> Value {
+    pub(crate) fn json(&self, answer: Option<SetVerdict<'_>>) -> Value {
         let mut object = Map::new();
         object.insert("set".to_owned(), self.set.name().into());
         let verdict = answer.map_or_else(|| "outside".to_owned(), |answer| answer.verdict.to_string());

@@ -26,7 +26,7 @@ const GROUPS: &[Group<'static>] = &[
     Group { verdict: Matcher::Direct(nothing), winner: None, rules_before: 0 },
 ];
 
-const fn parts(name: &'static str, origins: &'static [OriginPattern<'static>]) -> Parts<'static> {
+const fn parts(name: &'static str, origins: &'static [OriginPattern<&'static str>]) -> Parts<'static> {
     Parts {
         name,
         description: "",
@@ -46,7 +46,7 @@ const fn parts(name: &'static str, origins: &'static [OriginPattern<'static>]) -
     }
 }
 
-const ANYWHERE: OriginPattern<'static> = OriginPattern { scheme: None, host: HostPattern::Any, port: PortPattern::Any };
+const ANYWHERE: OriginPattern<&str> = OriginPattern::ANY;
 
 #[test]
 fn agents_are_found_as_the_dialect_says() {
@@ -79,7 +79,11 @@ fn numbers_that_lead_nowhere_allow_nothing() {
     assert!(!set.is_allowed("a", b"/") && !set.verdict("b", b"/").verdict.is_allow());
 }
 
-const fn origin(scheme: Option<Scheme>, host: HostPattern<'static>, port: PortPattern) -> OriginPattern<'static> {
+const fn origin(
+    scheme: Option<Scheme>,
+    host: HostPattern<&'static str>,
+    port: PortPattern,
+) -> OriginPattern<&'static str> {
     OriginPattern { scheme, host, port }
 }
 
@@ -111,7 +115,7 @@ fn origins_cover() {
 fn the_closest_set_comes_first() {
     use HostPattern::{Below, Exact};
     const NAMES: [&str; 8] = ["any", "below", "longer", "exact", "exact-https", "port", "elsewhere", "any-again"];
-    static ORIGINS: [&[OriginPattern<'static>]; 8] = [
+    static ORIGINS: [&[OriginPattern<&'static str>]; 8] = [
         &[ANYWHERE],
         &[origin(None, Below("b"), PortPattern::Any), ANYWHERE],
         &[origin(None, Below("a.b"), PortPattern::Any)],
@@ -136,7 +140,7 @@ fn the_closest_set_comes_first() {
     assert_eq!(names(Scheme::Http, "c", Some(81)), ["any", "below", "any-again"]);
     assert_eq!(sets.by_name("exact").map(Set::name), Some("exact"));
     assert!(sets.by_name("none").is_none());
-    let of_url: Vec<_> = sets.for_url(b"https://x.a.b/p").unwrap().map(Set::name).collect();
+    let of_url: Vec<_> = sets.for_url(b"https://x.a.b:443/p#x").unwrap().map(Set::name).collect();
     assert_eq!(of_url, names(Scheme::Https, "x.a.b", None));
     assert!(sets.for_url(b"https://X.a.b/p").is_err());
     assert_eq!((sets.len(), sets.is_empty()), (8, false));
@@ -144,17 +148,46 @@ fn the_closest_set_comes_first() {
 
 #[test]
 fn urls() {
-    static HERE: &[OriginPattern<'static>] = &[origin(None, HostPattern::Exact("a.b"), PortPattern::Default)];
+    static HERE: &[OriginPattern<&'static str>] = &[origin(None, HostPattern::Exact("a.b"), PortPattern::Default)];
     let set = Set::from_parts(parts("a", HERE));
     let verdict =
         |url: &str| set.verdict_url("FooBot", url.as_bytes()).map(|answer| answer.map(|answer| answer.verdict));
-    assert_eq!(verdict("http://a.b/a"), Ok(Some(Verdict::Disallow)));
-    assert_eq!(verdict("https://a.b/b?a"), Ok(Some(Verdict::Allow)));
-    assert_eq!(verdict("http://c.b/a"), Ok(None));
-    assert_eq!(verdict("http://a.b:81/a"), Ok(None));
-    assert_eq!(verdict("http://a.b/%61"), Err(NotPlain));
-    assert_eq!(verdict("http://a.b/a#x"), Err(NotPlain));
-    assert_eq!(verdict("a.b/a"), Err(NotPlain));
+    for (url, expected) in [
+        ("http://a.b/a", Ok(Some(Verdict::Disallow))),
+        ("https://a.b/b?a", Ok(Some(Verdict::Allow))),
+        ("http://c.b/a", Ok(None)),
+        ("http://a.b:81/a", Ok(None)),
+        ("http://a.b/a#x", Ok(Some(Verdict::Disallow))),
+        ("http://a.b/#/a", Ok(Some(Verdict::Allow))),
+        ("http://a.b#/a", Ok(Some(Verdict::Allow))),
+        ("http://a.b:80/a", Ok(Some(Verdict::Disallow))),
+        ("https://a.b:443/a#x:", Ok(Some(Verdict::Disallow))),
+        ("https://a.b:443", Ok(Some(Verdict::Allow))),
+        ("https://a.b:80/a", Ok(None)),
+        ("http://a.b:80:80/a", Err(NotPlain)),
+        ("http://a.b:080/a", Err(NotPlain)),
+        ("http://x@a.b:80/a", Err(NotPlain)),
+        ("http://a.b:80?a", Err(NotPlain)),
+        ("http://a.b/%61", Err(NotPlain)),
+        ("http://A.b:80/a", Err(NotPlain)),
+        ("a.b/a", Err(NotPlain)),
+        ("", Err(NotPlain)),
+    ] {
+        assert_eq!(verdict(url), expected, "{url}");
+    }
+    assert!(NotPlain.to_string().contains("Set::applies_to"), "{NotPlain}");
+}
+
+#[test]
+fn sets_outlive_the_url_that_they_were_found_by() {
+    static EVERYWHERE: &[OriginPattern<&'static str>] = &[ANYWHERE];
+    let set = Set::from_parts(parts("a", EVERYWHERE));
+    let sets = [&set];
+    let found = {
+        let url = String::from("https://a.b:443/x");
+        Sets::new(&sets).for_url(url.as_bytes()).unwrap().next().map(Set::name)
+    };
+    assert_eq!(found, Some("a"));
 }
 
 #[test]
@@ -180,9 +213,10 @@ fn query_names() {
     ] {
         assert_eq!(set.is_allowed("FooBot", path.as_bytes()), allowed, "{path}");
     }
-    // A number that is no rule's decides nothing.
+    // A number beyond the rules disallows.
     let declared = Declared { queries: &[DeclaredQuery { name: b"a", rule: 9 }], ..declared };
-    assert!(Set::from_parts(Parts { declared, ..parts("a", &[]) }).is_allowed("FooBot", b"/b?a"));
+    let set = Set::from_parts(Parts { declared, ..parts("a", &[]) });
+    assert!(!set.is_allowed("FooBot", b"/b?a") && set.is_allowed("FooBot", b"/b?b"));
 }
 
 /// A block: where its records start, a line, a file, and for each place its octets of line and length.

@@ -3,16 +3,15 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 use robotsc_compiler::Output;
-use robotsc_runtime::embed::AgentMatch;
+use robotsc_runtime::embed::{AgentMatch, HostPattern, OriginPattern, PortPattern};
 use robotsc_runtime::url::{PathForm, Scheme};
 
 use super::blobs::Blobs;
 use super::direct::{self, Budget};
 use super::names::SetNames;
-use crate::compiled::{CompiledSet, compiler, scheme};
+use crate::compiled::{CompiledSet, compiler};
 use crate::gate::Gated;
 use crate::groups::CompiledGroup;
-use crate::origin::{HostPattern, OriginPattern, PortPattern};
 
 /// The items of a rule set.
 pub(super) fn items(
@@ -200,9 +199,9 @@ fn option(tokens: Option<TokenStream>) -> TokenStream {
     }
 }
 
-fn origin(pattern: &OriginPattern, runtime: &syn::Path) -> TokenStream {
+fn origin(pattern: &OriginPattern<String>, runtime: &syn::Path) -> TokenStream {
     let embed = quote! { #runtime::embed };
-    let scheme = option(scheme(pattern).map(|scheme| match scheme {
+    let scheme = option(pattern.scheme.map(|scheme| match scheme {
         Scheme::Http => quote! { #runtime::url::Scheme::Http },
         Scheme::Https => quote! { #runtime::url::Scheme::Https },
         Scheme::Ftp => quote! { #runtime::url::Scheme::Ftp },

@@ -36,7 +36,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<End, Failure> {
         return check_robots(args, robots, &args.urls, &crawlers, &[]);
     };
     let policy = Policy::read(name)?;
-    let tables = policy.tables();
+    let tables = policy.tables()?;
     let overlays = policy.overlays(tables.as_ref(), &crawlers)?;
     // With a rule set, the first URL is where ROBOTS would be.
     let urls: Vec<OsString> = args.robots.iter().chain(&args.urls).cloned().collect();

@@ -35,7 +35,7 @@ pub(super) struct DecidingRule<'r> {
 }
 
 /// The answer of a rule set: `None` if it does not apply to the URL.
-pub(super) type PolicyAnswer<'p> = Option<embed::Answer<'p>>;
+pub(super) type PolicyAnswer<'p> = Option<embed::SetVerdict<'p>>;
 
 /// The word that a row starts with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

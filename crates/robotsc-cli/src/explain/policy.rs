@@ -18,7 +18,7 @@ use crate::shown;
 pub(super) fn explain(name: &OsStr, args: &ExplainArgs) -> Result<End, Failure> {
     let crawlers = Identity::all(&args.agent);
     let policy = Policy::read(name)?;
-    let tables = policy.tables();
+    let tables = policy.tables()?;
     let overlays = policy.overlays(tables.as_ref(), &crawlers)?;
     // With a rule set, the URL is where ROBOTS would be.
     let url = args.robots.as_encoded_bytes();

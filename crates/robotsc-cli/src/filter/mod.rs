@@ -171,7 +171,7 @@ fn overlay(args: &FilterArgs) -> Result<Option<Arc<Overlaid>>, Failure> {
     let Some(named) = &args.policy else { return Ok(None) };
     // Threads use it until the process ends.
     let policy: &'static Policy = Box::leak(Box::new(Policy::read(named)?));
-    let tables = policy.tables().map(|tables| &*Box::leak(Box::new(tables)));
+    let tables = policy.tables()?.map(|tables| &*Box::leak(Box::new(tables)));
     let crawler = Identity::Token(args.agent.clone());
     let overlay = Box::leak(Box::new(policy.overlay(tables, Some(&crawler))?));
     Ok(Some(Arc::new(Overlaid::new(overlay))))

@@ -3,8 +3,6 @@
 use std::ffi::OsStr;
 use std::io::Write as _;
 
-use robotsc_runtime::embed::{HostPattern, OriginPattern, PortPattern};
-use robotsc_runtime::url::Scheme;
 use serde_json::json;
 
 use super::InspectArgs;
@@ -22,9 +20,9 @@ const MAX_TEXT_CHARS: usize = 120;
 /// Shows a rule set: its origins, its agents, its rules with their places.
 pub(super) fn inspect(name: &OsStr, args: &InspectArgs) -> Result<End, Failure> {
     let policy = Policy::read(name)?;
-    let tables = policy.tables();
+    let tables = policy.tables()?;
     let (set, dialect) = policy.set(tables.as_ref())?;
-    let origins: Vec<String> = set.origins().iter().map(origin).collect();
+    let origins: Vec<String> = set.origins().iter().map(ToString::to_string).collect();
     let mut agents: Vec<&str> = set.agents().collect();
     agents.extend(set.has_star().then_some("*"));
     let mut out = output::stdout();
@@ -72,20 +70,4 @@ pub(super) fn inspect(name: &OsStr, args: &InspectArgs) -> Result<End, Failure> 
     }
     out.flush()?;
     Ok(End::Clean)
-}
-
-/// Returns a pattern of origins as rule sets write it.
-fn origin(pattern: &OriginPattern<'_>) -> String {
-    let scheme = pattern.scheme.map_or("*", Scheme::name);
-    let host = match pattern.host {
-        HostPattern::Any => "*".to_owned(),
-        HostPattern::Exact(host) => host.to_owned(),
-        HostPattern::Below(host) => format!("*.{host}"),
-    };
-    match pattern.port {
-        PortPattern::Any if scheme == "*" && host == "*" => "all".to_owned(),
-        PortPattern::Default => format!("{scheme}://{host}"),
-        PortPattern::Any => format!("{scheme}://{host}:*"),
-        PortPattern::Exact(port) => format!("{scheme}://{host}:{port}"),
-    }
 }

@@ -61,6 +61,9 @@ pub struct DeclaredQuery<'a> {
     pub rule: u32,
 }
 
+/// The number of a rule beyond the list. A path that it decides is disallowed.
+const NO_SUCH_RULE: u32 = u32::MAX - 1;
+
 impl<'a> Declared<'a> {
     /// No rules.
     pub const NONE: Self = Self { paths: None, regexes: &[], gates: &[], queries: &[], rules: &[] };
@@ -77,7 +80,7 @@ impl<'a> Declared<'a> {
             None => u32::MAX,
             Some(DeclaredPaths::Table(program)) => match program.numbered(path).1 {
                 0 => u32::MAX,
-                number => (self.rules.len() as u32 / 4).checked_sub(number).unwrap_or(u32::MAX),
+                number => (self.rules.len() as u32 / 4).checked_sub(number).unwrap_or(NO_SUCH_RULE),
             },
             Some(DeclaredPaths::Direct(first)) => first(path),
         };
@@ -85,8 +88,11 @@ impl<'a> Declared<'a> {
             first = first.min(self.first_of_query(path));
         }
         first = self.first_of_regexes(path, first);
-        let rule = self.rules.as_chunks::<4>().0.get(first as usize)?;
-        let word = u32::from_le_bytes(*rule);
+        if first == u32::MAX {
+            return None;
+        }
+        // Altered bytes alone name a rule that the list does not have; nothing is allowed by that.
+        let word = self.rules.as_chunks::<4>().0.get(first as usize).map_or(0, |rule| u32::from_le_bytes(*rule));
         let verdict = if word >> 31 == 1 { Verdict::Allow } else { Verdict::Disallow };
         Some((verdict, word & (u32::MAX >> 1)))
     }

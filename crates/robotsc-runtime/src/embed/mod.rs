@@ -23,6 +23,6 @@ pub use gate::{Gate, GateError};
 pub use origin::{HostPattern, OriginPattern, PortPattern};
 #[doc(hidden)]
 pub use places::{PLACES_PER_BLOCK, place_width};
-pub use places::{Places, Rule};
-pub use set::{Agent, AgentMatch, Answer, Group, Matcher, NotPlain, Parts, Rules, Set, program};
+pub use places::{Places, RuleSource};
+pub use set::{Agent, AgentMatch, Group, Matcher, NotPlain, Parts, Rules, Set, SetVerdict, program};
 pub use sets::Sets;

@@ -26,16 +26,16 @@
 //! So that a rule on the line behind the one before costs two octets and a bit beside its text, and is found in the time that at most 15 additions take. What is cut short or no
 //! text is read as no place: the table explains verdicts, it gives none.
 
-/// A rule that decided.
+/// A rule as a file states it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Rule<'a> {
+pub struct RuleSource<'a> {
     /// The file that states it, relative to the folder of the rule sets.
     pub file: &'a str,
     /// Its line there, from 1.
     pub line: u32,
     /// The rule as written: `Disallow: /cart`.
     pub text: &'a str,
-    /// Its name, where it was given one.
+    /// Its name, if it has one.
     pub name: Option<&'a str>,
 }
 
@@ -81,7 +81,7 @@ impl<'a> Places<'a> {
     ///
     /// Cost: constant, but for the check that name and text are UTF-8. Never panics, whatever the table holds.
     #[must_use]
-    pub fn get(&self, number: u32) -> Option<Rule<'a>> {
+    pub fn get(&self, number: u32) -> Option<RuleSource<'a>> {
         let index = number.checked_sub(1).filter(|index| *index < self.count)? as usize;
         let (head, columns) = self.blocks.get(index / PLACES_PER_BLOCK)?.split_first_chunk::<10>()?;
         let (lines, lengths) = columns.split_at_checked(PLACES_PER_BLOCK)?;
@@ -104,7 +104,7 @@ impl<'a> Places<'a> {
             line = line.checked_add(u32::from(behind))?;
         }
         let name = core::str::from_utf8(name).ok()?;
-        Some(Rule {
+        Some(RuleSource {
             file: self.files.get(usize::from(file))?,
             line,
             text: core::str::from_utf8(text).ok()?,
@@ -113,7 +113,7 @@ impl<'a> Places<'a> {
     }
 
     /// The place of a rule that a program reaches, by its number from 0.
-    pub(crate) fn reached(&self, number: u32) -> Option<Rule<'a>> {
+    pub(crate) fn reached(&self, number: u32) -> Option<RuleSource<'a>> {
         let start = (number as usize).checked_mul(self.width)?;
         let octets = self.reached.get(start..)?.get(..self.width)?;
         self.get(octets.iter().rev().fold(0, |place, octet| place << 8 | u32::from(*octet)))
@@ -138,7 +138,7 @@ impl<'a> Places<'a> {
     }
 
     /// All places, in order: first those of the first file. Records that cannot be read are left out.
-    pub fn iter(&self) -> impl Iterator<Item = Rule<'a>> + use<'a> {
+    pub fn iter(&self) -> impl Iterator<Item = RuleSource<'a>> + use<'a> {
         let places = *self;
         (1..=places.count).filter_map(move |number| places.get(number))
     }

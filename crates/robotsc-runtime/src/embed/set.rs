@@ -4,7 +4,7 @@ use core::cmp::Ordering;
 use core::fmt;
 
 use super::origin::Closeness;
-use super::{Declared, OriginPattern, Places, Rule};
+use super::{Declared, OriginPattern, Places, RuleSource};
 use crate::url::{PathForm, PlainUrl, Scheme};
 use crate::{Program, Verdict};
 
@@ -23,7 +23,7 @@ pub struct Parts<'a> {
     pub dialect: &'a str,
     pub form: PathForm,
     pub agent_match: AgentMatch,
-    pub origins: &'a [OriginPattern<'a>],
+    pub origins: &'a [OriginPattern<&'a str>],
     /// Sorted by token.
     pub agents: &'a [Agent<'a>],
     pub groups: &'a [Group<'a>],
@@ -96,25 +96,62 @@ pub const fn program(bytes: &[u8]) -> Program<'_> {
 
 /// A verdict, and the rule that it comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Answer<'a> {
+pub struct SetVerdict<'a> {
     /// The verdict.
     pub verdict: Verdict,
     /// The rule that decided; `None` where no rule matched, where no line states it (the dialect's own rule for `/robots.txt`), or where the set does not
     /// [name rules](Set::names_rules).
-    pub rule: Option<Rule<'a>>,
+    pub rule: Option<RuleSource<'a>>,
 }
 
-/// A URL is not plain: it has to be brought into the form that the dialect compares, by the intake of the compiler's `Dialect`, before it can be asked about.
+/// A URL is not plain: a parser has to normalize it first. See the message for how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotPlain;
 
 impl fmt::Display for NotPlain {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the URL is not in its plain form: split it with a URL parser, and ask with origin and path")
+        f.write_str(
+            "the URL is not in plain form: normalize it with a URL parser, for instance with `Dialect::intake` of the \
+             crate robotsc, then call `Set::applies_to` with its origin and `Set::verdict` with its path",
+        )
     }
 }
 
 impl core::error::Error for NotPlain {}
+
+/// Splits a URL that is plain but for a fragment and the scheme's default port. Returns its host as text, too. The path
+/// can still hold the fragment.
+///
+/// Cost: one look at each byte of scheme, host and port, and of the path if there is such a port. Never panics.
+pub(super) fn split(url: &[u8]) -> Result<(&str, PlainUrl<'_>), NotPlain> {
+    let less_plain = || {
+        let url = without_fragment(url);
+        PlainUrl::split(url).or_else(|| without_default_port(url))
+    };
+    let plain = PlainUrl::split(url).or_else(less_plain).ok_or(NotPlain)?;
+    Ok((core::str::from_utf8(plain.host).map_err(|_| NotPlain)?, plain))
+}
+
+/// Returns what precedes the first `#`.
+fn without_fragment(text: &[u8]) -> &[u8] {
+    text.split(|byte| *byte == b'#').next().unwrap_or_default()
+}
+
+/// Splits a plain URL that names its scheme's default port.
+fn without_default_port(url: &[u8]) -> Option<PlainUrl<'_>> {
+    let start = url.windows(3).position(|three| three == b"://")? + 3;
+    let slash = url.iter().skip(start).position(|byte| *byte == b'/');
+    let (before, path) = url.split_at_checked(slash.map_or(url.len(), |slash| start + slash))?;
+    let colon = before.iter().rposition(|byte| *byte == b':')?;
+    let plain = PlainUrl::split(before.get(..colon)?)?;
+    let port = match plain.scheme {
+        Scheme::Http => &b":80"[..],
+        Scheme::Https => b":443",
+        Scheme::Ftp => b":21",
+    };
+    let path = if path.is_empty() { b"/" } else { path };
+    (plain.port.is_none() && before.get(colon..) == Some(port)).then_some(PlainUrl { path, ..plain })
+}
 
 impl<'a> Set<'a> {
     /// A set of these parts.
@@ -159,17 +196,24 @@ impl<'a> Set<'a> {
 
     /// The verdict for a path, and the rule that decides.
     #[must_use]
-    pub fn verdict(&self, agent: &str, path: &[u8]) -> Answer<'_> {
+    pub fn verdict(&self, agent: &str, path: &[u8]) -> SetVerdict<'_> {
         self.rules_for(agent).verdict(path)
     }
 
-    /// The verdict for a URL; `None` where the set [does not apply](Set::applies_to) to its origin.
+    /// Returns the verdict for a URL, or `None` if the set [does not apply](Set::applies_to) to its origin. A fragment
+    /// and the default port of the scheme are left out.
     ///
     /// # Errors
-    /// [`NotPlain`] where the URL, as it stands, is not in the form that the dialect compares.
-    pub fn verdict_url(&self, agent: &str, url: &[u8]) -> Result<Option<Answer<'_>>, NotPlain> {
-        let plain = PlainUrl::split(url).filter(|url| url.path_is_plain(self.parts.form)).ok_or(NotPlain)?;
-        let host = core::str::from_utf8(plain.host).map_err(|_| NotPlain)?;
+    /// [`NotPlain`] if the rest of the URL, as it is written, is not in the form that the dialect compares.
+    pub fn verdict_url(&self, agent: &str, url: &[u8]) -> Result<Option<SetVerdict<'_>>, NotPlain> {
+        let (host, mut plain) = split(url)?;
+        if !plain.path_is_plain(self.parts.form) {
+            // Few URLs have a fragment, so the first look is at the URL as it is.
+            plain.path = without_fragment(plain.path);
+            if !plain.path_is_plain(self.parts.form) {
+                return Err(NotPlain);
+            }
+        }
         let applies = self.applies_to(plain.scheme, host, plain.port);
         Ok(applies.then(|| self.verdict(agent, plain.path)))
     }
@@ -235,7 +279,7 @@ impl<'a> Set<'a> {
 
     /// Where the set applies.
     #[must_use]
-    pub const fn origins(&self) -> &'a [OriginPattern<'a>] {
+    pub const fn origins(&self) -> &'a [OriginPattern<&'a str>] {
         self.parts.origins
     }
 
@@ -292,17 +336,17 @@ impl<'s> Rules<'s> {
     ///
     /// Cost: linear in the path. No allocation. Never panics.
     #[must_use]
-    pub fn verdict(&self, path: &[u8]) -> Answer<'s> {
+    pub fn verdict(&self, path: &[u8]) -> SetVerdict<'s> {
         if let Some((verdict, place)) = self.declared.decide(path) {
-            return Answer { verdict, rule: self.places.get(place) };
+            return SetVerdict { verdict, rule: self.places.get(place) };
         }
         match self.group {
             Some(Group { winner: Some(program), rules_before, .. }) => {
                 let (verdict, number) = program.numbered(path);
                 let reached = number.checked_sub(1).and_then(|number| number.checked_add(*rules_before));
-                Answer { verdict, rule: reached.and_then(|number| self.places.reached(number)) }
+                SetVerdict { verdict, rule: reached.and_then(|number| self.places.reached(number)) }
             }
-            _ => Answer { verdict: self.group_verdict(path), rule: None },
+            _ => SetVerdict { verdict: self.group_verdict(path), rule: None },
         }
     }
 }

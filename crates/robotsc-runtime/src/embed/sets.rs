@@ -3,8 +3,9 @@
 use core::cmp::Reverse;
 
 use super::origin::Closeness;
+use super::set::split;
 use super::{NotPlain, Set};
-use crate::url::{PlainUrl, Scheme};
+use crate::url::Scheme;
 
 /// Rule sets, in the order in which they were read: by file, then as they stand in it.
 #[derive(Clone, Copy, Debug)]
@@ -42,18 +43,20 @@ impl<'a> Sets<'a> {
         self.iter().find(|set| set.name() == name)
     }
 
-    /// The sets that apply to an origin, the closest first: those that name its host, then those for hosts below a name, the longest name first, then those for any host. Of two
-    /// that are as close in that, the one that names the port, then the one for default ports; then the one that names the scheme; then the first of the two.
+    /// Returns the sets that apply to an origin, the closest first: those that name its host, then those for hosts
+    /// below a name, the longest name first, then those for any host. Of two that are as close in that, the one that
+    /// names the port comes first, then the one for default ports; then the one that names the scheme; then the first
+    /// of the two. The sets outlive the host.
     ///
     /// The host is canonical; a port of `None` is the scheme's own.
     ///
     /// Cost: for each set that is taken, one look at every origin pattern of every set. No allocation.
-    pub fn for_origin(
+    pub fn for_origin<'h>(
         &self,
         scheme: Scheme,
-        host: &'a str,
+        host: &'h str,
         port: Option<u16>,
-    ) -> impl Iterator<Item = &'a Set<'a>> + use<'a> {
+    ) -> impl Iterator<Item = &'a Set<'a>> + use<'a, 'h> {
         let sets = self.sets;
         let mut before: Option<(Closeness, Reverse<usize>)> = None;
         core::iter::from_fn(move || {
@@ -68,13 +71,13 @@ impl<'a> Sets<'a> {
         })
     }
 
-    /// The sets that apply to a URL, the closest first: see [`Sets::for_origin`].
+    /// Returns the sets that apply to a URL, the closest first: see [`Sets::for_origin`]. The sets outlive the URL.
     ///
     /// # Errors
-    /// [`NotPlain`] where the URL is not [plain](PlainUrl): then whoever has a full URL parser splits it, and asks [`Sets::for_origin`].
-    pub fn for_url(&self, url: &'a [u8]) -> Result<impl Iterator<Item = &'a Set<'a>> + use<'a>, NotPlain> {
-        let plain = PlainUrl::split(url).ok_or(NotPlain)?;
-        let host = core::str::from_utf8(plain.host).map_err(|_| NotPlain)?;
+    /// [`NotPlain`] if the URL's origin is not [plain](crate::url::PlainUrl) and its port is not the default one. A
+    /// full URL parser can split it; then call [`Sets::for_origin`].
+    pub fn for_url<'u>(&self, url: &'u [u8]) -> Result<impl Iterator<Item = &'a Set<'a>> + use<'a, 'u>, NotPlain> {
+        let (host, plain) = split(url)?;
         Ok(self.for_origin(plain.scheme, host, plain.port))
     }
 }
