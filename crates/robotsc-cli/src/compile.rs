@@ -6,26 +6,28 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum, ValueHint};
-use robotsc::{Compiler, Crawler, Output};
+use robotsc::{Compiler, Output};
 
 use crate::args::{EffortArg, RobotsArgs, token};
 use crate::contents::{self, Contents};
+use crate::draw::{Picture, dot, svg};
 use crate::failure::{End, Failure};
+use crate::file_id::FileId;
 use crate::output;
 use crate::sheet::{self, Sheet};
 use crate::shown;
 use crate::source::{self, Source};
 
-/// Compiles robots.txt files to programs.
+/// Compiles robots.txt files to programs, or draws them.
 ///
-/// The file is written whole or not at all. Of several ROBOTS each becomes a file of its own in the directory that -o
-/// names.
+/// The file is written whole or not at all. With several ROBOTS, -o names a directory, and each gets a file there.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
   robotsc compile robots.txt -o site.robotsc
   robotsc compile robots.txt --agent FooBot --effort small -o foobot.robotsc
-  robotsc compile robots.txt --agent FooBot --emit dot -o - | dot -Tsvg > automaton.svg")]
+  robotsc compile robots.txt --agent FooBot --emit svg -o automaton.svg
+  robotsc compile robots.txt --emit dot -o automaton.dot")]
 pub(crate) struct CompileArgs {
     /// robots.txt files, or one `-` for standard input
     #[arg(value_name = "ROBOTS", required = true, value_hint = ValueHint::FilePath)]
@@ -35,7 +37,7 @@ pub(crate) struct CompileArgs {
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::AnyPath)]
     pub(crate) output: PathBuf,
 
-    /// Compile the groups of this crawler, and those for all (`*`), only; may be given more than once [default: all
+    /// Compile the groups of this crawler, and those for all (`*`), only; can be given more than once [default: all
     /// agents of the file]
     #[arg(long = "agent", value_name = "TOKEN", value_parser = token)]
     pub(crate) agents: Vec<String>,
@@ -47,13 +49,17 @@ pub(crate) struct CompileArgs {
     #[arg(long, value_enum, default_value_t = EffortArg::Small, value_name = "EFFORT")]
     pub(crate) effort: EffortArg,
 
-    /// Let the program name the rule that decides, too: larger
+    /// Compile programs that name the rule that decides; they are larger
     #[arg(long)]
     pub(crate) winner: bool,
 
     /// What to write
     #[arg(long, value_enum, default_value_t = Emit::Program, value_name = "KIND")]
     pub(crate) emit: Emit,
+
+    /// With --emit dot or svg: the edges beyond which a picture is refused, since nobody could read it
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pub(crate) max_edges: usize,
 }
 
 /// What `compile` writes.
@@ -63,23 +69,28 @@ pub(crate) enum Emit {
     Program,
     /// Agents, rules and figures in JSON Lines
     Json,
-    /// The automata as Graphviz text
+    /// The automata, with the rules that they name, as Graphviz text
     Dot,
+    /// The same as an SVG picture
+    Svg,
 }
 
 /// Runs the command.
 pub(crate) fn compile(args: &CompileArgs) -> Result<End, Failure> {
     if let [robots] = args.robots.as_slice() {
+        check_apart(&[&args.output], &args.robots)?;
         output::write_whole(&args.output, &compiled(args, robots)?)?;
         return Ok(End::Clean);
     }
-    for (path, robots) in paths(args)? {
+    let paths = paths(args)?;
+    check_apart(&paths.keys().map(PathBuf::as_path).collect::<Vec<_>>(), &args.robots)?;
+    for (path, robots) in paths {
         output::write_whole(&path, &compiled(args, robots)?)?;
     }
     Ok(End::Clean)
 }
 
-/// Where the programs of several files go; two that would go to one place are an error before anything is written.
+/// Returns the output of each of several files. Two files with one output are an error before anything is written.
 fn paths(args: &CompileArgs) -> Result<BTreeMap<PathBuf, &OsStr>, Failure> {
     let mut paths = BTreeMap::new();
     for robots in &args.robots {
@@ -90,6 +101,7 @@ fn paths(args: &CompileArgs) -> Result<BTreeMap<PathBuf, &OsStr>, Failure> {
             Emit::Program => "robotsc",
             Emit::Json => "jsonl",
             Emit::Dot => "dot",
+            Emit::Svg => "svg",
         };
         let name = Path::new(robots).with_extension(ending);
         let path = args.output.join(name.file_name().unwrap_or(robots));
@@ -107,7 +119,7 @@ fn paths(args: &CompileArgs) -> Result<BTreeMap<PathBuf, &OsStr>, Failure> {
     Ok(paths)
 }
 
-/// What is written for one file.
+/// Returns what is written for one file.
 fn compiled(args: &CompileArgs, robots: &OsStr) -> Result<Vec<u8>, Failure> {
     let source = Source::read(robots)?;
     let name = &source.name;
@@ -129,14 +141,39 @@ fn compiled(args: &CompileArgs, robots: &OsStr) -> Result<Vec<u8>, Failure> {
             sheet.write_json(&mut text)?;
             Ok(text)
         }
-        Emit::Dot => {
-            let agent = match args.agents.as_slice() {
-                [agent] => agent.as_str(),
-                [] => "*",
-                _ => return Err(Failure::new("several agents for one drawing: the command line: give one --agent")),
-            };
-            let rules = robots.rule_set(&Crawler::token(agent));
-            compiler.dot(&rules).map(String::into_bytes).map_err(cannot)
+        Emit::Dot | Emit::Svg => {
+            let picture = Picture::of(name, &robots, &compiler, &args.agents).map_err(cannot)?;
+            let edges = picture.edges();
+            if edges > args.max_edges {
+                return Err(Failure::new(format_args!(
+                    "too large to draw: {name}: {edges} edges, over {}: draw one crawler with --agent, or raise \
+                     --max-edges",
+                    args.max_edges
+                )));
+            }
+            Ok(if args.emit == Emit::Dot { dot::text(&picture) } else { svg::text(&picture) }.into_bytes())
         }
     }
+}
+
+/// Checks that no output replaces a source.
+///
+/// # Errors
+/// If one does; nothing is written then.
+fn check_apart(outputs: &[&Path], sources: &[OsString]) -> Result<(), Failure> {
+    for source in sources {
+        let file = if source::is_stdin(source) { FileId::of_stdin() } else { FileId::of_path(Path::new(source)) };
+        let Some(file) = file else { continue };
+        let same = |output: &&&Path| match output.as_os_str() == "-" {
+            true => FileId::of_stdout().is_some_and(|output| output == file),
+            false => FileId::of_path(output).is_some_and(|output| output == file),
+        };
+        if let Some(output) = outputs.iter().find(same) {
+            let output = shown::octets(output.as_os_str().as_encoded_bytes());
+            return Err(Failure::new(format_args!(
+                "the source as an output: {output}: it would be replaced: name another file with -o"
+            )));
+        }
+    }
+    Ok(())
 }

@@ -397,6 +397,53 @@ fn files_are_written_whole_or_not_at_all() {
     assert_eq!(fs::read_dir(sandbox.path()).unwrap().count(), 2, "no temporary file stays");
 }
 
+/// Every crawler that is asked for has its automaton, and every rule that a node names its tooltip.
+#[test]
+fn pictures_show_each_crawler_and_its_rules() {
+    let sandbox = Sandbox::new();
+    let picture = |kind: &str, agents: &[&str]| {
+        let agents = agents.iter().flat_map(|agent| ["--agent", agent]);
+        let args: Vec<&str> = ["compile", "robots.txt", "--emit", kind, "-o", "-"].into_iter().chain(agents).collect();
+        let output = sandbox.run(&args);
+        assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    for kind in ["dot", "svg"] {
+        let all = picture(kind, &[]);
+        for part in [
+            "robots.txt, dialect google",
+            "BarBot: 1 rule",
+            "crawlers that no group names (`*`): 3 rules",
+            "line 2: disallowed /private",
+            "line 3: disallowed /*.php$",
+            "line 4: allowed /private/press",
+            "dashed: taken on any other byte",
+        ] {
+            assert!(all.contains(part), "{kind}: {part}: {all}");
+        }
+        let two = picture(kind, &["BarBot", "Foo\u{fc}"]);
+        assert!(two.contains("BarBot: 1 rule") && two.contains("Foo\u{fc}, which no group names: 3 rules"), "{two}");
+        let one = picture(kind, &["BarBot"]);
+        assert!(one.contains("line 7: disallowed /") && !one.contains("line 2: "), "{kind}: {one}");
+    }
+    sandbox.write("robots.txt", "User-agent: *\nDisallow: /\"<&>\\\n");
+    assert!(picture("dot", &[]).contains(r#"line 2: disallowed /\"<&>\\"#));
+    assert!(picture("svg", &[]).contains(r"line 2: disallowed /&quot;&lt;&amp;&gt;\\"));
+}
+
+#[test]
+fn a_source_is_never_replaced() {
+    let sandbox = Sandbox::new();
+    let message = |output: &str| format!("the source as an output: {output}: it would be replaced: ");
+    assert_fails(&sandbox.run(&["compile", "robots.txt", "-o", "robots.txt"]), &message("robots.txt"));
+    assert_fails(&sandbox.run(&["compile", "robots.txt", "-o", "./robots.txt"]), &message("./robots.txt"));
+    fs::hard_link(sandbox.path().join("robots.txt"), sandbox.path().join("robots.robotsc")).unwrap();
+    sandbox.write("other.txt", "User-agent: *\n");
+    assert_fails(&sandbox.run(&["compile", "robots.txt", "other.txt", "-o", "."]), &message("./robots.robotsc"));
+    assert_eq!(fs::read_to_string(sandbox.path().join("robots.txt")).unwrap(), ROBOTS);
+    assert!(!sandbox.path().join("other.robotsc").exists());
+}
+
 #[test]
 fn packs_are_inspected_as_a_whole_and_by_origin() {
     let sandbox = Sandbox::new();

@@ -4,9 +4,10 @@ use std::fmt;
 
 use robotsc_runtime::{Program, Verdict, checksum, format};
 
+use crate::automaton::drawing::Drawing;
 use crate::automaton::encode::{Code, RankWidth, encode};
 use crate::automaton::parts::{self, Allowance, Parts};
-use crate::automaton::{Mode, RankedPattern, dot, minimise};
+use crate::automaton::{Mode, RankedPattern, drawing, minimise};
 use crate::graph::Graph;
 use crate::robots_txt::RuleKind;
 use crate::rule_set::RuleSet;
@@ -255,20 +256,15 @@ impl Compiler {
         Ok(Compiled { bytes: assemble(code, rank_width, list, table)?, stats })
     }
 
-    /// The automaton as Graphviz DOT text: literal runs as one edge, verdicts coloured. With [`Output::Winner`] what is reached is named by its rule's line.
+    /// Returns the automaton that names rules ([`Output::Winner`]) as a graph that can be drawn.
     ///
     /// # Errors
     /// As [`Compiler::compile`].
-    pub fn dot(&self, rules: &RuleSet) -> Result<String, CompileError> {
-        let parts = self.parts(&self.ranked(rules)?, self.output);
+    pub fn drawing(&self, rules: &RuleSet) -> Result<Drawing, CompileError> {
+        let naming = self.clone().output(Output::Winner);
+        let parts = naming.parts(&naming.ranked(rules)?, naming.output);
         let count = rules.rules().len();
-        Ok(dot::draw(&parts.automata, parts.list.len(), |rank| match self.output {
-            Output::Verdict => (rank & 1 == 1, String::new()),
-            Output::Winner => {
-                let rule = &rules.rules()[count - rank as usize];
-                (rule.verdict.is_allow(), rule.line.to_string())
-            }
-        }))
+        Ok(drawing::draw(&parts.automata, parts.list.len(), |rank| count.checked_sub(rank as usize)))
     }
 
     /// The automaton as a graph, for whoever writes it as code; `None` where the limits cut the rules in parts. What it reaches is as [`Output`] says: verdicts, or the

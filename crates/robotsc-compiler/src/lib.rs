@@ -30,6 +30,7 @@ pub mod user_agent;
 mod utf16;
 
 pub use agent::{Crawler, Selection, SelectionReason};
+pub use automaton::drawing;
 pub use compile::{CompileError, CompileStats, Compiled, Compiler, Effort, Limits, Output};
 pub use diagnostic::{Diagnostic, DiagnosticCode, Severity};
 pub use dialect::Dialect;

@@ -2,9 +2,10 @@
 
 use std::io::Write;
 
-use robotsc::{Crawler, GroupId, RobotsTxt, RuleSet, SelectionReason, Severity};
+use robotsc::{RobotsTxt, RuleSet, Severity};
 
 use crate::failure::Failure;
+use crate::obeyed::Obeyed;
 use crate::shown;
 use crate::table::Table;
 
@@ -12,18 +13,6 @@ use crate::table::Table;
 const MAX_LISTED: usize = 20;
 /// The characters of a pattern that are shown.
 const MAX_PATTERN_CHARS: usize = 160;
-
-/// Crawlers that obey the same groups.
-struct Obeyed {
-    /// The names that the file gives them; empty for crawlers that no group names.
-    agents: Vec<String>,
-    /// Whether a group names them.
-    is_named: bool,
-    groups: Vec<GroupId>,
-    rules: RuleSet,
-    /// Seconds; the smallest of the groups.
-    crawl_delay: Option<f64>,
-}
 
 /// The groups of a file.
 pub(super) struct Groups<'r> {
@@ -33,39 +22,8 @@ pub(super) struct Groups<'r> {
 
 impl<'r> Groups<'r> {
     /// Collects the crawlers that a file names, in its order, and then those that it does not name; or one agent only.
-    pub(super) fn of(robots: &'r RobotsTxt<'r>, agent: Option<&str>) -> Self {
-        let mut groups = Self { robots, obeyed: Vec::new() };
-        if let Some(agent) = agent {
-            groups.add(agent.as_bytes());
-            return groups;
-        }
-        for line in robots.agents() {
-            let token = line.token.of(robots.body());
-            if !token.is_empty() && !line.is_star {
-                groups.add(token);
-            }
-        }
-        if robots.agents().iter().any(|line| line.is_star) {
-            groups.add(b"*");
-        }
-        groups
-    }
-
-    fn add(&mut self, token: &[u8]) {
-        let selection = self.robots.select(&Crawler::Token(token.to_vec()));
-        let name = shown::octets(token);
-        let is_named = matches!(selection.reason, SelectionReason::Named(_));
-        let agents = if token == b"*" { Vec::new() } else { vec![name] };
-        let same = |obeyed: &&mut Obeyed| is_named && obeyed.groups == selection.groups;
-        if let Some(obeyed) = self.obeyed.iter_mut().find(same) {
-            if !agents.iter().all(|name| obeyed.agents.iter().any(|known| known.eq_ignore_ascii_case(name))) {
-                obeyed.agents.extend(agents);
-            }
-            return;
-        }
-        let crawl_delay = self.robots.crawl_delays(&selection).min().map(|delay| delay.as_secs_f64());
-        let rules = self.robots.rule_set_of(&selection);
-        self.obeyed.push(Obeyed { agents, is_named, groups: selection.groups, rules, crawl_delay });
+    pub(super) fn of(robots: &'r RobotsTxt<'r>, agent: Option<&String>) -> Self {
+        Self { robots, obeyed: Obeyed::all(robots, agent.map(std::slice::from_ref).unwrap_or_default()) }
     }
 
     /// Writes a summary of the file, then its groups.
@@ -115,14 +73,7 @@ impl<'r> Groups<'r> {
     /// Returns who obeys the groups, and their lines.
     fn title(&self, obeyed: &Obeyed, all: bool) -> String {
         let limit = if all { usize::MAX } else { MAX_LISTED };
-        let mut who = match obeyed.agents.as_slice() {
-            [] => "crawlers that no group names (`*`)".to_owned(),
-            [agent] if !obeyed.is_named => format!("{agent}, which no group names"),
-            agents => agents[..agents.len().min(limit)].join(", "),
-        };
-        if obeyed.agents.len() > limit {
-            who.push_str(&format!(" and {} more", obeyed.agents.len() - limit));
-        }
+        let who = obeyed.who(limit);
         let groups = obeyed.groups.iter().filter_map(|id| self.robots.groups().get(id.0 as usize));
         let lines: Vec<String> = groups
             .take(limit)

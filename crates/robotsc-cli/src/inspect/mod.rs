@@ -57,7 +57,7 @@ fn of_file(file: &OsStr, args: &InspectArgs) -> Result<End, Failure> {
                 compile()?.write_json(&mut out)?;
                 findings::write_json(&mut out, &robots)?;
             } else {
-                Groups::of(&robots, args.agent.as_deref()).write(&mut out, &source.name, args.all)?;
+                Groups::of(&robots, args.agent.as_ref()).write(&mut out, &source.name, args.all)?;
                 if args.verbose {
                     writeln!(out)?;
                     compile()?.write_programs(&mut out, args.all)?;

@@ -20,7 +20,7 @@
 //! *scan*, without consuming the octet. So a node is a run, a branch or a scan ([`Node`]), and the graph is as large as the program, not as the table.
 
 pub(crate) mod determinise;
-pub(crate) mod dot;
+pub mod drawing;
 pub(crate) mod encode;
 mod floating;
 pub(crate) mod minimise;

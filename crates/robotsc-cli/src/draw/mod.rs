@@ -1,0 +1,116 @@
+//! Pictures of compiled rules: [`dot`] writes Graphviz text, [`svg`] an SVG picture.
+
+use robotsc::drawing::{Drawing, EdgeLabel};
+use robotsc::{CompileError, Compiler, RobotsTxt};
+
+use crate::obeyed::Obeyed;
+use crate::shown;
+
+pub(crate) mod dot;
+pub(crate) mod svg;
+
+/// The fill of nodes where an Allow matches.
+const ALLOW_COLOR: &str = "#9be29b";
+/// The fill of nodes where a Disallow matches.
+const DISALLOW_COLOR: &str = "#f4a3a3";
+/// The fill of other nodes.
+const PLAIN_COLOR: &str = "#ffffff";
+/// Failure edges.
+const FAILURE_COLOR: &str = "#999999";
+
+/// What a picture shows beside the automata.
+const LEGEND: [(&str, &str); 4] = [
+    (ALLOW_COLOR, "an Allow of this line matches"),
+    (DISALLOW_COLOR, "a Disallow of this line matches; the longest rule on the way decides"),
+    (PLAIN_COLOR, "double border: skips bytes until an edge matches; box: matches if the path ends here"),
+    (FAILURE_COLOR, "dashed: taken on any other byte"),
+];
+
+/// The automata of a robots.txt.
+#[derive(Debug)]
+pub(crate) struct Picture {
+    pub(crate) title: String,
+    pub(crate) programs: Vec<DrawnProgram>,
+}
+
+/// The automata of the crawlers that obey the same groups.
+#[derive(Debug)]
+pub(crate) struct DrawnProgram {
+    pub(crate) title: String,
+    pub(crate) drawing: Drawing,
+    rules: Vec<DrawnRule>,
+}
+
+/// A rule that a node names.
+#[derive(Debug)]
+pub(crate) struct DrawnRule {
+    pub(crate) is_allow: bool,
+    /// The line, or nothing for a rule of the dialect.
+    pub(crate) line: String,
+    /// The whole rule, for tooltips.
+    pub(crate) text: String,
+}
+
+impl DrawnRule {
+    /// Returns the fill of a node.
+    pub(crate) fn color(rule: Option<&Self>) -> &'static str {
+        match rule {
+            None => PLAIN_COLOR,
+            Some(rule) if rule.is_allow => ALLOW_COLOR,
+            Some(_) => DISALLOW_COLOR,
+        }
+    }
+}
+
+impl DrawnProgram {
+    /// Returns the rule of a node.
+    pub(crate) fn rule(&self, index: Option<usize>) -> Option<&DrawnRule> {
+        self.rules.get(index?)
+    }
+}
+
+impl Picture {
+    /// Compiles the rules of agents, or of all agents of a file, and draws them.
+    ///
+    /// # Errors
+    /// If the rules cannot be compiled.
+    pub(crate) fn of(
+        name: &str,
+        robots: &RobotsTxt<'_>,
+        compiler: &Compiler,
+        agents: &[String],
+    ) -> Result<Self, CompileError> {
+        const MAX_AGENTS: usize = 6;
+        let programs = Obeyed::all(robots, agents).into_iter().map(|obeyed| {
+            let drawing = compiler.drawing(&obeyed.rules)?;
+            let rules = obeyed.rules.rules().iter().map(|rule| DrawnRule {
+                is_allow: rule.verdict.is_allow(),
+                line: if rule.line == 0 { String::new() } else { rule.line.to_string() },
+                text: format!("line {}: {} {}", rule.line, rule.verdict, shown::cut(obeyed.rules.pattern(rule), 160)),
+            });
+            let rules: Vec<DrawnRule> = rules.collect();
+            let plural = if rules.len() == 1 { "" } else { "s" };
+            let mut title = format!("{}: {} rule{plural}", obeyed.who(MAX_AGENTS), rules.len());
+            if drawing.linear_rules > 0 {
+                title.push_str(&format!(", of which {} are matched one by one", drawing.linear_rules));
+            }
+            Ok(DrawnProgram { title, drawing, rules })
+        });
+        let programs = programs.collect::<Result<Vec<_>, CompileError>>()?;
+        Ok(Self { title: format!("{name}, dialect {}", robots.dialect().name), programs })
+    }
+
+    /// Returns the number of edges.
+    pub(crate) fn edges(&self) -> usize {
+        self.programs.iter().map(|program| program.drawing.edges()).sum()
+    }
+}
+
+/// Returns the text of an edge; a failure edge has none.
+fn edge_text(label: &EdgeLabel) -> String {
+    match label {
+        EdgeLabel::Run(bytes) => shown::octets(bytes),
+        EdgeLabel::AnyOf(first, rest) => format!("[{}]{}", shown::octets(first), shown::octets(rest)),
+        EdgeLabel::Failure => String::new(),
+    }
+}
