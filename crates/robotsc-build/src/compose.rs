@@ -5,59 +5,20 @@
 //! each time; [`Diagnostics`] keeps each thing once.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 use robotsc_compiler::Dialect;
 use robotsc_runtime::embed::{HostPattern, OriginPattern};
 
-use crate::diagnostic::{Code, Diagnostic, Diagnostics, MOST_LIKELY, Source, Spot, likely, listed, quoted};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, MOST_LIKELY, likely, listed, quoted};
 use crate::expect;
 use crate::limits::Limits;
-use crate::locate::Node;
 use crate::lower::{Expressions, Lowering};
 use crate::model::DeclaredSet;
 use crate::origin;
-use crate::schema;
+use crate::written::{Folder, NAMES, ParsedFile, Written, is_name};
 
 /// The most that is found wrong before the rest is not looked at.
 const MOST_FOUND: usize = 10_000;
-
-/// A file that was read.
-#[derive(Debug)]
-pub(crate) struct ParsedFile {
-    pub(crate) source: Arc<Source>,
-    /// The places of its values.
-    pub(crate) places: Node,
-    pub(crate) file: schema::File,
-    /// Whether its sets are wanted; those of other files are there to be extended.
-    pub(crate) wanted: bool,
-}
-
-/// Gives the files that rule sets name.
-pub(crate) trait Folder {
-    /// A robots.txt, by its path from the folder.
-    fn robots(&mut self, path: &str) -> Result<Arc<Source>, String>;
-}
-
-/// A set as written, and its place.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Written<'f> {
-    pub(crate) file: &'f ParsedFile,
-    pub(crate) set: &'f schema::RuleSet,
-    pub(crate) node: &'f Node,
-}
-
-impl Written<'_> {
-    /// The place of a value of this set.
-    pub(crate) fn spot(&self, node: &Node) -> Spot {
-        Spot::new(&self.file.source, node.span.clone())
-    }
-
-    /// The file's text. What the RON library took is UTF-8.
-    pub(crate) fn text(&self) -> &str {
-        str::from_utf8(&self.file.source.bytes).unwrap_or_default()
-    }
-}
 
 /// All sets of a folder.
 pub(crate) struct Composer<'f> {
@@ -327,14 +288,3 @@ impl Row<'_> {
 /// What origins are.
 const ORIGINS: &str =
     "an origin is `*`, `example.com`, `*.example.com`, `https://example.com` or `https://example.com:8443`";
-
-/// What names are.
-pub(crate) const NAMES: &str =
-    "names are lower case words and numbers joined by `-`, with a letter first, and at most 64 octets";
-
-/// Whether a text is a name of a rule set or a rule.
-pub(crate) fn is_name(text: &str) -> bool {
-    let is_word =
-        |word: &str| !word.is_empty() && word.bytes().all(|octet| octet.is_ascii_lowercase() || octet.is_ascii_digit());
-    text.len() <= 64 && text.starts_with(|first: char| first.is_ascii_lowercase()) && text.split('-').all(is_word)
-}

@@ -438,6 +438,14 @@ pub(crate) fn likely<'k>(given: &str, known: impl IntoIterator<Item = &'k str>) 
     near.filter(|(distance, known)| *distance <= 1.max(known.len().max(given.len()) / 3)).map(|(_, known)| known)
 }
 
+/// Returns the label under an unknown name: what was likely meant, or `otherwise`.
+pub(crate) fn meant<'k>(given: &str, known: impl IntoIterator<Item = &'k str>, otherwise: &str) -> String {
+    match likely(given, known) {
+        Some(meant) => format!("did you mean {}?", quoted(meant)),
+        None => otherwise.to_owned(),
+    }
+}
+
 /// Some of `names`, for a message.
 pub(crate) fn listed<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
     const MOST: usize = 12;

@@ -4,15 +4,14 @@ use std::collections::BTreeSet;
 
 use robotsc_compiler::{RuleSet, Verdict};
 
-use crate::compose::Written;
-use crate::diagnostic::{Code, Diagnostic, MOST_LIKELY, Spot, listed, quoted};
+use crate::diagnostic::{Code, Diagnostic, MOST_LIKELY, Spot, listed, meant, quoted};
 use crate::judge::{Decision, Judge, named_agent};
 use crate::limits::Limits;
 use crate::locate::Node;
-use crate::lower::meant;
 use crate::model::{DeclaredSet, Test};
 use crate::origin::UrlOrigin;
 use crate::schema::Expectation;
+use crate::written::Written;
 
 /// Asks the judge all expectations of a set; `spots` are where the rules of its places stand.
 pub(crate) fn check(

@@ -25,6 +25,7 @@ pub mod registry;
 pub mod schema;
 mod shadow;
 mod table;
+mod written;
 
 pub use compiled::{CompileSetError, CompiledSet, Tables};
 pub use config::{Config, Generated};

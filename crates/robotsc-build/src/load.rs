@@ -8,14 +8,14 @@ use std::sync::Arc;
 
 use ron::extensions::Extensions;
 
-use crate::compose::{Composer, Folder, ParsedFile};
-use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity, Source, Spot, listed, quoted, shown};
+use crate::compose::Composer;
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity, Source, Spot, listed, meant, quoted, shown};
 use crate::limits::Limits;
 use crate::locate::Node;
-use crate::lower::meant;
 use crate::model::DeclaredSet;
 use crate::registry::{FILE_NAME, Registry};
 use crate::schema;
+use crate::written::{Folder, ParsedFile};
 
 /// Declared sets, and what they were read from.
 #[derive(Clone, Debug, Default)]

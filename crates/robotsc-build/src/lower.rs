@@ -7,8 +7,7 @@ use robotsc_compiler::dialect::LeadingSlash;
 use robotsc_compiler::{DiagnosticCode, Dialect, RobotsTxt, RuleKind, RuleSet, Severity, Verdict};
 use robotsc_runtime::embed::OriginPattern;
 
-use crate::compose::{Folder, NAMES, Written, is_name};
-use crate::diagnostic::{Code, Diagnostic, Source, Spot, likely, quoted, shown};
+use crate::diagnostic::{Code, Diagnostic, Source, Spot, quoted, shown};
 use crate::form::{Form, Forms};
 use crate::limits::Limits;
 use crate::locate::{Node, within};
@@ -16,6 +15,7 @@ use crate::model::{DeclaredRule, DeclaredSet, Place, Test};
 use crate::regex::{self, RegexError};
 use crate::schema;
 use crate::shadow::Shadow;
+use crate::written::{Folder, NAMES, Written, is_name};
 
 /// A rule of a group: the directive, what stands behind its colon, and the number of its place.
 type Line = (RuleKind, Vec<u8>, u32);
@@ -499,12 +499,4 @@ impl Agents {
 /// Whether a text is a product token (RFC 9309 section 2.2.1).
 pub(crate) fn is_token(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|octet| octet.is_ascii_alphabetic() || matches!(octet, b'_' | b'-'))
-}
-
-/// What a name that a set does not have was likely meant to be.
-pub(crate) fn meant<'k>(given: &str, known: impl IntoIterator<Item = &'k str>, otherwise: &str) -> String {
-    match likely(given, known) {
-        Some(meant) => format!("did you mean {}?", quoted(meant)),
-        None => otherwise.to_owned(),
-    }
 }
