@@ -117,6 +117,24 @@ fn altered_octets_are_refused_or_harmless() {
     assert!(refused_at_once > 900 && found_by_verify > 8_000 && seen > 100_000, "{seen}");
 }
 
+/// An enemy states other settings than the pack was built with, with right checksums.
+#[test]
+fn settings_that_do_not_fit_the_programs_are_refused() {
+    const WINNERS: u8 = 1 << 1;
+    let folder = tempfile::tempdir().expect("a folder");
+    for (octets, _) in small_packs(folder.path()) {
+        let pack = Pack::from_bytes(octets.clone()).expect("a pack");
+        pack.verify().expect("as it was built");
+        let mut altered = octets;
+        altered[12] ^= WINNERS;
+        seal(&mut altered);
+        let pack = Pack::from_bytes(altered).expect("the header is well formed");
+        pack.check_sums().expect("the checksums are right");
+        let error = pack.verify().expect_err("its programs are of the other kind").to_string();
+        assert!(error.contains("unlike the header says"), "{error}");
+    }
+}
+
 #[test]
 fn cut_packs_are_refused() {
     let folder = tempfile::tempdir().expect("a folder");

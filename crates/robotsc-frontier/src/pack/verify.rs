@@ -5,7 +5,7 @@
 
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
-use robotsc_compiler::Program;
+use robotsc_compiler::{Program, RuleSet};
 
 use super::entry::PackEntry;
 use super::error::Kind as ErrorKind;
@@ -18,11 +18,16 @@ use crate::origin::Origin;
 
 pub(crate) fn verify(pack: &Pack) -> Result<(), PackError> {
     sums(pack)?;
-    let programs = check_programs(pack)?;
-    let lists = check_lists(pack)?;
-    let policies = check_policies(pack, &programs, &lists)?;
+    if pack.header().homes != format::homes(pack.len()) {
+        return Err(broken("the table has not the size for its origins", pack.header().homes));
+    }
+    let mut programs = check_programs(pack)?;
+    let mut lists = check_lists(pack)?;
+    let mut policies = check_policies(pack, &mut programs, &mut lists)?;
     check_classes(pack)?;
-    check_slots(pack, &programs, &policies)
+    check_slots(pack, &mut programs, &mut policies)?;
+    let unused = "a record is not used by any origin";
+    [programs, lists, policies].iter().find_map(Starts::unused).map_or(Ok(()), |place| Err(broken(unused, place)))
 }
 
 const fn broken(what: &'static str, number: u64) -> PackError {
@@ -46,23 +51,41 @@ pub(crate) fn sums(pack: &Pack) -> Result<(), PackError> {
     Ok(())
 }
 
-/// Where the records of a section start: a bit for each unit.
-struct Starts(Vec<u64>);
+/// Where the records of a section start, and which of them are used: a bit of each for each unit.
+struct Starts {
+    starts: Vec<u64>,
+    used: Vec<u64>,
+}
 
 impl Starts {
-    fn new(octets: usize) -> Self {
-        Self(vec![0; octets.div_ceil(64 * UNIT as usize)])
+    fn new(bytes: usize) -> Self {
+        let words = bytes.div_ceil(64 * UNIT as usize);
+        Self { starts: vec![0; words], used: vec![0; words] }
     }
 
-    fn put(&mut self, at: u64) {
-        if let Some(bits) = self.0.get_mut((at / UNIT / 64) as usize) {
+    fn insert(&mut self, at: u64) {
+        if let Some(bits) = self.starts.get_mut((at / UNIT / 64) as usize) {
             *bits |= 1 << (at / UNIT % 64);
         }
     }
 
-    /// Whether a record starts at a place.
-    fn holds(&self, place: u64) -> bool {
-        self.0.get((place / 64) as usize).is_some_and(|bits| bits >> (place % 64) & 1 == 1)
+    /// Reports whether a record starts at a place, and marks it as used.
+    fn take(&mut self, place: u64) -> bool {
+        let (word, bit) = ((place / 64) as usize, 1 << (place % 64));
+        let is_start = self.starts.get(word).is_some_and(|bits| bits & bit != 0);
+        if let (true, Some(bits)) = (is_start, self.used.get_mut(word)) {
+            *bits |= bit;
+        }
+        is_start
+    }
+
+    /// Returns the place of the first record that is not used.
+    fn unused(&self) -> Option<u64> {
+        let mut words = (0..).zip(self.starts.iter().zip(&self.used));
+        words.find_map(|(word, (starts, used))| {
+            let left = starts & !used;
+            (left != 0).then(|| word * 64 + u64::from(left.trailing_zeros()))
+        })
     }
 }
 
@@ -86,7 +109,7 @@ fn check_records(
         });
         let (at, record) = found.ok_or(broken(what, end))?;
         check(at, record)?;
-        starts.put(at);
+        starts.insert(at);
         end = at + record.len() as u64;
     }
     Ok(starts)
@@ -110,9 +133,18 @@ fn check_order(hash: [u8; 16], before: &mut Option<[u8; 16]>, at: u64) -> Result
 
 fn check_programs(pack: &Pack) -> Result<Starts, PackError> {
     let mut before = None;
+    let empty = super::build::compiler(pack.names_winners()).compile(&RuleSet::default());
+    let empty = empty.map_err(|_| broken("the compiler refused a rule set without rules", 0))?;
+    let without_rules = empty.as_bytes();
     check_records(pack.section(Section::Programs), "a program is not where it should be", sized, |at, record| {
         let octets = &record[4..];
-        Program::from_bytes(octets).map_err(|_| broken("a program is not valid", at))?;
+        let program = Program::from_bytes(octets).map_err(|_| broken("a program is not valid", at))?;
+        // A program without rules has none to name.
+        let is_as_stated = program.names_winner() == pack.names_winners()
+            || (pack.names_winners() && (octets == Program::allow_all().as_bytes() || octets == without_rules));
+        if !is_as_stated {
+            return Err(broken("a program names its rules, or does not, unlike the header says", at));
+        }
         check_order(super::build::hash(octets), &mut before, at)
     })
 }
@@ -132,7 +164,7 @@ fn check_lists(pack: &Pack) -> Result<Starts, PackError> {
     })
 }
 
-fn check_policies(pack: &Pack, programs: &Starts, lists: &Starts) -> Result<Starts, PackError> {
+fn check_policies(pack: &Pack, programs: &mut Starts, lists: &mut Starts) -> Result<Starts, PackError> {
     let length =
         |octets: &[u8]| PolicyRecord::read(octets).filter(|policy| policy.len() > 0).map(|policy| policy.octets());
     let mut seen = Vec::new();
@@ -153,33 +185,44 @@ fn check_policy(
     pack: &Pack,
     policy: &PolicyRecord<'_>,
     at: u64,
-    programs: &Starts,
-    lists: &Starts,
+    programs: &mut Starts,
+    lists: &mut Starts,
 ) -> Result<(), PackError> {
-    let entries = (0..policy.len()).map(|number| policy.entry(number));
-    if !entries.clone().all(|entry| entry.is_some_and(|(place, _)| programs.holds(place))) {
-        return Err(broken("a policy has a program that is none", at));
-    }
-    let has_list = |place| place == NOWHERE || lists.holds(place);
+    let entries: Option<Vec<_>> = (0..policy.len()).map(|number| policy.entry(number)).collect();
+    let entries = entries.filter(|entries| entries.iter().all(|(place, _)| programs.take(*place)));
+    let Some(entries) = entries else { return Err(broken("a policy has a program that is none", at)) };
+    let mut has_list = |place| place == NOWHERE || lists.take(place);
     if !has_list(policy.sitemaps) || !has_list(policy.tokens) || (policy.sitemaps != NOWHERE && !pack.has_sitemaps()) {
         return Err(broken("a policy has a list that is none", at));
     }
-    let is_valid = match (pack.agents(), pack.list(policy.tokens)) {
-        (PackAgents::Some(agents), None) => policy.len() == 1 || policy.len() == agents.len(),
-        (PackAgents::All, None) => policy.len() == 1,
-        (PackAgents::All, Some(list)) => check_tokens(&list, policy.len()),
-        (PackAgents::Some(_), Some(_)) => false,
-    };
+    // One program without lists is stored as the program alone.
+    let is_needed = entries.len() > 1 || policy.sitemaps != NOWHERE || policy.tokens != NOWHERE;
+    let are_equal = entries.iter().all(|entry| Some(entry) == entries.first());
+    let is_valid = is_needed
+        && match (pack.agents(), pack.list(policy.tokens)) {
+            (PackAgents::Some(agents), None) => entries.len() == 1 || (entries.len() == agents.len() && !are_equal),
+            (PackAgents::All, None) => entries.len() == 1,
+            (PackAgents::All, Some(list)) => {
+                let mut distinct = entries.clone();
+                distinct.sort_unstable();
+                distinct.windows(2).all(|pair| pair[0] != pair[1]) && check_tokens(&list, entries.len())
+            }
+            (PackAgents::Some(_), Some(_)) => false,
+        };
     if is_valid { Ok(()) } else { Err(broken("a policy has not one program for each of its agents", at)) }
 }
 
-/// Tokens are in lower case and in order, and their programs are there.
+/// Tokens are in lower case and in order. Their programs are numbered as they first occur, after that of `*`.
 fn check_tokens(list: &List<'_>, programs: usize) -> bool {
     let tokens = (0..list.len()).map(|number| list.get(number));
-    let is_valid = |(token, number): (&[u8], u32)| {
-        !token.is_empty() && !token.iter().any(u8::is_ascii_uppercase) && (number as usize) < programs
+    let mut next = 1;
+    let mut is_valid = |(token, number): (&[u8], u32)| {
+        let is_numbered = number <= next;
+        next += u32::from(number == next);
+        is_numbered && !token.is_empty() && !token.iter().any(u8::is_ascii_uppercase)
     };
-    tokens.clone().all(|token| token.is_some_and(is_valid))
+    tokens.clone().all(|token| token.is_some_and(&mut is_valid))
+        && next as usize == programs
         && tokens.map(|token| token.map(|(token, _)| token)).is_sorted_by(|a, b| a < b)
 }
 
@@ -201,7 +244,7 @@ fn check_classes(pack: &Pack) -> Result<(), PackError> {
     if rest.is_empty() && classes.len() <= MAX_CLASSES { Ok(()) } else { Err(broken("there are too many classes", 0)) }
 }
 
-fn check_slots(pack: &Pack, programs: &Starts, policies: &Starts) -> Result<(), PackError> {
+fn check_slots(pack: &Pack, programs: &mut Starts, policies: &mut Starts) -> Result<(), PackError> {
     let header = pack.header();
     let all_names = pack.section(Section::Names);
     let mut names_left = all_names;
@@ -263,8 +306,8 @@ fn check_slot(
     octets: &[u8; SLOT],
     at: u64,
     extras: &mut u64,
-    programs: &Starts,
-    policies: &Starts,
+    programs: &mut Starts,
+    policies: &mut Starts,
 ) -> Result<(), PackError> {
     let slot = RawSlot::read(octets);
     let class = pack.class(slot.class()).ok_or(broken("an origin has a class that is none", at))?;
@@ -285,8 +328,8 @@ fn check_slot(
     let entry = PackEntry::of_slot(pack, slot);
     let is_there = match entry.target() {
         Target::Nothing => class.kind == Kind::Extra || slot.place() == 0,
-        Target::Program(place) => programs.holds(place),
-        Target::Policy(place) => policies.holds(place),
+        Target::Program(place) => programs.take(place),
+        Target::Policy(place) => policies.take(place),
     };
     if !is_there {
         return Err(broken("an origin has a policy that is none", at));

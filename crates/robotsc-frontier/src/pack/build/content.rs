@@ -91,6 +91,11 @@ impl Stub {
     }
 }
 
+/// Returns the compiler of the programs of a pack.
+pub(crate) fn compiler(winners: bool) -> Compiler {
+    Compiler::new().effort(Effort::Small).output(if winners { Output::Winner } else { Output::Verdict })
+}
+
 /// Compiles bodies for a pack.
 #[derive(Debug)]
 pub(crate) struct Maker {
@@ -115,8 +120,7 @@ impl<E> From<E> for MakeError<E> {
 
 impl Maker {
     pub(crate) fn new(options: &PackOptions) -> Self {
-        let output = if options.winners { Output::Winner } else { Output::Verdict };
-        Self { compiler: Compiler::new().effort(Effort::Small).output(output), options: options.clone() }
+        Self { compiler: compiler(options.winners), options: options.clone() }
     }
 
     /// Compiles a body and gives what it holds to `sink`.
