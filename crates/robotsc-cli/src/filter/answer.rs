@@ -1,15 +1,10 @@
 //! Answers for blocks: what is asked, and what is said.
 
 use std::ops::Range;
-use std::sync::Arc;
 
 use robotsc::{Verdict, Winner};
 
-use super::batch::Block;
-use super::blocks::Carrier;
-use super::overlay::Overlaid;
 use super::pieces::Pieces;
-use super::policies::Policies;
 
 /// What is said of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,7 +107,7 @@ pub(crate) struct BadLine {
 }
 
 impl Answers {
-    fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.outputs.iter_mut().for_each(Pieces::clear);
         self.counts = [0; 4];
         self.lines = 0;
@@ -121,21 +116,6 @@ impl Answers {
         self.hits.clear();
         self.unknown.clear();
         self.bad.clear();
-    }
-}
-
-/// Answers for blocks.
-#[derive(Debug)]
-pub(crate) struct Answerer<P> {
-    pub(crate) policies: Arc<P>,
-    pub(crate) route: Route,
-    /// A policy over all origins, which can only disallow more.
-    pub(crate) overlay: Option<Arc<Overlaid>>,
-}
-
-impl<P> Clone for Answerer<P> {
-    fn clone(&self) -> Self {
-        Self { policies: Arc::clone(&self.policies), route: self.route, overlay: self.overlay.clone() }
     }
 }
 
@@ -153,31 +133,5 @@ impl Answer {
     /// Just this.
     pub(crate) const fn of(class: Class) -> Self {
         Self { class, winner: None, is_overlaid: false }
-    }
-}
-
-impl<P: Policies> Answerer<P> {
-    /// Answers for the lines of a block.
-    pub(crate) fn answer(&self, carrier: &mut Carrier) {
-        let Carrier { bytes: octets, lines, header, layout, is_cut, answers, .. } = carrier;
-        answers.clear();
-        if header.start < header.end {
-            answers.lines += 1;
-            self.write_header(&octets[header.clone()], answers);
-        }
-        Block::new(self, &octets[..lines.end], lines.start, *layout, *is_cut, answers).answer();
-    }
-
-    /// The header goes wherever lines go.
-    fn write_header(&self, header: &[u8], answers: &mut Answers) {
-        let mut done = [false; OUTPUTS];
-        for output in self.route.lines.into_iter().flatten() {
-            if !std::mem::replace(&mut done[output], true) {
-                answers.outputs[output].own.extend_from_slice(header);
-                if !header.ends_with(b"\n") {
-                    answers.outputs[output].own.push(b'\n');
-                }
-            }
-        }
     }
 }

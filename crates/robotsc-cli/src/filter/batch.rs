@@ -10,14 +10,17 @@
 use std::borrow::Cow;
 use std::hash::{DefaultHasher, Hasher as _};
 use std::ops::Range;
+use std::sync::Arc;
 
 use robotsc::Verdict;
 use robotsc::origin::{self, OriginError};
 use robotsc_runtime::url::{PathForm, PlainUrl};
 
-use super::answer::{Answer, Answerer, Answers, BadLine, Class, Hit, Records, STDOUT, Unknown};
+use super::answer::{Answer, Answers, BadLine, Class, Hit, OUTPUTS, Records, Route, STDOUT, Unknown};
+use super::blocks::Carrier;
 use super::layout::{self, Layout};
 use super::lines::{Line, Lines, MAX_LINE_BYTES};
+use super::overlay::Overlaid;
 use super::policies::{Policies, Standing};
 use super::record;
 
@@ -64,6 +67,47 @@ struct Known<'b, 'p, L> {
     standing: Standing<'p>,
     /// Whether the policy over all origins applies to it.
     is_overlaid: bool,
+}
+
+/// Answers for blocks.
+#[derive(Debug)]
+pub(crate) struct Answerer<P> {
+    pub(crate) policies: Arc<P>,
+    pub(crate) route: Route,
+    /// A policy over all origins, which can only disallow more.
+    pub(crate) overlay: Option<Arc<Overlaid>>,
+}
+
+impl<P> Clone for Answerer<P> {
+    fn clone(&self) -> Self {
+        Self { policies: Arc::clone(&self.policies), route: self.route, overlay: self.overlay.clone() }
+    }
+}
+
+impl<P: Policies> Answerer<P> {
+    /// Answers for the lines of a block.
+    pub(crate) fn answer(&self, carrier: &mut Carrier) {
+        let Carrier { bytes: octets, lines, header, layout, is_cut, answers, .. } = carrier;
+        answers.clear();
+        if header.start < header.end {
+            answers.lines += 1;
+            self.write_header(&octets[header.clone()], answers);
+        }
+        Block::new(self, &octets[..lines.end], lines.start, *layout, *is_cut, answers).answer();
+    }
+
+    /// The header goes wherever lines go.
+    fn write_header(&self, header: &[u8], answers: &mut Answers) {
+        let mut done = [false; OUTPUTS];
+        for output in self.route.lines.into_iter().flatten() {
+            if !std::mem::replace(&mut done[output], true) {
+                answers.outputs[output].own.extend_from_slice(header);
+                if !header.ends_with(b"\n") {
+                    answers.outputs[output].own.push(b'\n');
+                }
+            }
+        }
+    }
 }
 
 /// A block that is being answered.

@@ -5,7 +5,8 @@
 
 use std::borrow::Cow;
 
-use super::layout::NO_COLUMN;
+/// The reason for a record without the column.
+pub(crate) const NO_COLUMN: &str = "the line has no such column";
 
 /// Finds the ends of records in a text that grows.
 ///

@@ -72,12 +72,10 @@ impl Layout {
     }
 }
 
-pub(crate) const NO_COLUMN: &str = "the line has no such column";
-
 fn separated(line: &[u8], separator: u8, column: usize) -> Result<&[u8], &'static str> {
     let mut rest = line;
     for _ in 0..column {
-        let at = memchr::memchr(separator, rest).ok_or(NO_COLUMN)?;
+        let at = memchr::memchr(separator, rest).ok_or(csv::NO_COLUMN)?;
         rest = &rest[at + 1..];
     }
     Ok(&rest[..memchr::memchr(separator, rest).unwrap_or(rest.len())])

@@ -12,9 +12,10 @@ use std::time::Instant;
 use robotsc::fetch::{FetchPolicy, Time};
 use robotsc::pack::PackAgents;
 
-use self::answer::{Answerer, Class, Records, Route, STDOUT};
+use self::answer::{Class, Records, Route, STDOUT};
 use self::args::{EmitArg, OnError, OnUnknown};
 pub(crate) use self::args::{FilterArgs, FormatArg};
+use self::batch::Answerer;
 use self::blocks::Cut;
 use self::first_line::{Column, Said};
 use self::loading::Loading;

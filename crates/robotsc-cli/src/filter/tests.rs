@@ -9,8 +9,9 @@ use std::sync::{Arc, Mutex};
 
 use robotsc::{Compiler, Crawler, Dialect, Output, Program, RobotsTxt, RuleSet, origin, reference};
 
-use super::answer::{Answerer, Class, Records, Route, STDOUT};
+use super::answer::{Class, Records, Route, STDOUT};
 use super::args::FormatArg;
+use super::batch::Answerer;
 use super::blocks::Cut;
 use super::first_line::{Column, Said};
 use super::lines::MAX_LINE_BYTES;
