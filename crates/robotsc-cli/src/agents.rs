@@ -14,30 +14,30 @@ use crate::failure::{End, Failure};
 use crate::output;
 use crate::table::Table;
 
-/// Lists the known crawlers: product token, operator, purposes, what each does with robots.txt, and the tokens whose
-/// groups it falls back on.
+/// Lists known crawlers: product token, operator, purposes, what each does with robots.txt, and the tokens whose groups
+/// it obeys if no group names it.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Exit codes: 0 listed, 1 none is known by that, 2 error.
+Exit codes: 0 listed, 1 no crawler found, 2 error.
 
 Examples:
   robotsc agents --purpose ai-training
   robotsc agents google --sources
   robotsc agents --header 'Mozilla/5.0 (compatible; GPTBot/1.2; +https://openai.com/gptbot)' --json")]
 pub(crate) struct AgentsArgs {
-    /// Those whose token or operator holds this text, in any case
+    /// Only crawlers whose token or operator contains this text, in any case
     #[arg(value_name = "NAME")]
     pub(crate) name: Option<String>,
 
-    /// Those that fetch for this purpose; of several for any of them
+    /// Only crawlers that fetch for this purpose; with several, for any of them
     #[arg(long = "purpose", value_name = "PURPOSE", value_parser = purpose())]
     pub(crate) purposes: Vec<Purpose>,
 
-    /// Those whose token stands in this User-Agent header
+    /// Only crawlers whose token is in this User-Agent header
     #[arg(long, value_name = "UA", value_parser = header)]
     pub(crate) header: Option<String>,
 
-    /// Show the page that states the facts, and the day on which it was last read
+    /// Show the page that states the facts, and the day when it was last read
     #[arg(long)]
     pub(crate) sources: bool,
 
@@ -72,14 +72,14 @@ pub(crate) fn agents(args: &AgentsArgs) -> Result<End, Failure> {
     Ok(if listed.is_empty() { End::Findings } else { End::Clean })
 }
 
-/// The registered tokens that stand in a header.
+/// Returns the registered tokens that a header contains.
 fn tokens_in(header: &str) -> Result<BTreeSet<String>, Failure> {
     let known = KnownAgents::new(bundled::agents().iter().map(|agent| agent.token))
         .map_err(|error| Failure::new(format_args!("cannot use --header: {error}")))?;
     Ok(known.find(header.as_bytes()).map(|token| String::from_utf8_lossy(token).into_owned()).collect())
 }
 
-/// Whether a crawler goes by a name: its token or its operator holds it, in any case.
+/// Returns whether the token or the operator of a crawler contains a name, in any case.
 fn is_called(agent: &KnownAgent, name: &str) -> bool {
     let name = name.to_lowercase();
     [agent.token, agent.operator].iter().any(|own| own.to_lowercase().contains(&name))

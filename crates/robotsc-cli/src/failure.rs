@@ -13,9 +13,9 @@ pub(crate) enum End {
     Clean,
     /// Exit code 1: something is disallowed, or something was found.
     Findings,
-    /// Exit code 2: something went wrong; it was said on standard error.
+    /// Exit code 2: something went wrong; standard error says what.
     Error,
-    /// Exit code 130: Ctrl-C stopped the run; what was answered until then is written.
+    /// Exit code 130: Ctrl-C stopped the run; the answers until then are written.
     Stopped = 130,
 }
 
@@ -28,27 +28,27 @@ impl From<End> for ExitCode {
 /// Why a run stopped.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// The reader of standard output went away. That is not an error: `robotsc … | head` asked for no more.
+    /// The reader of standard output went away. That is not an error: `robotsc … | head` needs no more.
     PipeClosed,
-    /// An error, told in one line: what, where, way out.
+    /// An error in one line: what happened, where, what to do.
     Said(String),
 }
 
 impl Failure {
-    /// An error from its parts, which are joined by colons: what, where, way out.
+    /// Returns an error; its text has three parts with colons between them: what happened, where, what to do.
     pub(crate) fn new(what: impl fmt::Display) -> Self {
         Self::Said(what.to_string())
     }
 
-    /// An error of the operating system about a file.
+    /// Returns an error of the operating system about a file.
     pub(crate) fn io(what: &str, place: &str, error: &io::Error, way_out: &str) -> Self {
         let cause = io_cause(error);
         Self::Said(format!("{what}: {place}: {cause}: {way_out}"))
     }
 }
 
-/// The only way that `io::Error` becomes a [`Failure`] by `?` is by writing to standard output: errors about files are
-/// told by [`Failure::io`].
+/// An `io::Error` becomes a [`Failure`] by `?` only if writing to standard output failed: errors about files go through
+/// [`Failure::io`].
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         match error.kind() {
@@ -58,7 +58,7 @@ impl From<io::Error> for Failure {
     }
 }
 
-/// The cause of an error of the operating system, without its number and in lower case.
+/// Returns the cause of an error of the operating system, without its number and in lower case.
 pub(crate) fn io_cause(error: &io::Error) -> String {
     let cause = match error.kind() {
         io::ErrorKind::NotFound => return "no such file or directory".to_owned(),
@@ -71,15 +71,15 @@ pub(crate) fn io_cause(error: &io::Error) -> String {
     letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
 }
 
-/// Says one line on standard error. Where that is closed there is no one to tell, and the exit code says enough.
+/// Writes one line to standard error. If that is closed, the exit code must do.
 pub(crate) fn complain(message: &str) {
     let _ = writeln!(io::stderr(), "robotsc: {}", shown::line(message));
 }
 
-/// Says what went wrong with the arguments in one line, in place of clap's paragraph.
+/// Returns in one line what is wrong with the arguments, in place of clap's paragraph.
 pub(crate) fn usage_line(error: &clap::Error) -> String {
-    let told = error.to_string();
-    let parts = told
+    let text = error.to_string();
+    let parts = text
         .lines()
         .map(str::trim)
         .take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more information"))

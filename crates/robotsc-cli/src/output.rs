@@ -7,8 +7,8 @@ use crate::failure::Failure;
 use crate::new_file::NewFile;
 use crate::shown;
 
-/// Standard output for data: by lines on a terminal, in blocks otherwise, so that a pipe of millions of lines costs few
-/// calls.
+/// Returns standard output for data. It writes whole lines to a terminal and blocks to everything else, so that millions
+/// of lines cost few calls.
 pub(crate) fn stdout() -> Box<dyn Write> {
     let stdout = io::stdout();
     if stdout.is_terminal() {
@@ -18,7 +18,8 @@ pub(crate) fn stdout() -> Box<dyn Write> {
     }
 }
 
-/// Standard output for text with colours, which are dropped where it is no terminal or `NO_COLOR` is set.
+/// Returns standard output for coloured text. Unless `--color` says otherwise, colours are dropped if it is no terminal
+/// or `NO_COLOR` is set.
 pub(crate) fn coloured() -> impl Write {
     BufWriter::new(anstream::stdout().lock())
 }
@@ -29,17 +30,19 @@ pub(crate) fn json_line(out: &mut dyn Write, value: &impl serde::Serialize) -> R
     Ok(out.write_all(b"\n")?)
 }
 
-/// Writes octets to a file: into a [`NewFile`] beside it first, which then takes its name, so that no reader sees half
-/// of it and an error leaves the old one as it was. `-` is standard output.
-pub(crate) fn write_whole(path: &Path, octets: &[u8]) -> Result<(), Failure> {
+/// Writes a file whole or not at all, as [`NewFile`] does; `-` is standard output.
+///
+/// # Errors
+/// If the file cannot be written; an old file stays as it was.
+pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     if path.as_os_str() == "-" {
         let mut out = io::stdout().lock();
-        out.write_all(octets)?;
+        out.write_all(bytes)?;
         return Ok(out.flush()?);
     }
     let write = || {
         let mut file = NewFile::create(path)?;
-        file.file().write_all(octets)?;
+        file.file().write_all(bytes)?;
         file.finish()
     };
     let name = shown::octets(path.as_os_str().as_encoded_bytes());

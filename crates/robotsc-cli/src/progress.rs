@@ -1,4 +1,4 @@
-//! Progress on standard error, where that is a terminal. It is drawn nowhere else.
+//! Progress on standard error, if that is a terminal.
 
 use std::fs::Metadata;
 use std::io::IsTerminal as _;
@@ -17,7 +17,7 @@ pub(crate) struct Urls {
     since: Instant,
 }
 
-/// A progress for URLs: hidden where the answers go to the same terminal.
+/// Returns a progress for URLs; it is hidden if the answers go to the same terminal.
 pub(crate) fn urls() -> Urls {
     let shown = std::io::stderr().is_terminal() && !std::io::stdout().is_terminal();
     let bar = shown.then(|| {
@@ -28,7 +28,7 @@ pub(crate) fn urls() -> Urls {
 }
 
 impl Urls {
-    /// Tells how many URLs were answered. Cheap: the clock is read once in 1,024 calls.
+    /// Reports the number of URLs that were answered. Cheap: it reads the clock once in 1,024 calls.
     pub(crate) fn tick(&mut self, answered: u64) {
         if let Some(bar) = &self.bar
             && answered.is_multiple_of(1024)
@@ -55,7 +55,7 @@ pub(crate) struct Frontier {
     answered: u64,
 }
 
-/// A progress for inputs of so many octets, where that is known; hidden where the answers go to the same terminal.
+/// Returns a progress for inputs of `total` bytes, if that is known; it is hidden if the answers go to the same terminal.
 pub(crate) fn frontier(total: Option<u64>) -> Frontier {
     let shown = std::io::stderr().is_terminal() && !std::io::stdout().is_terminal();
     let bar = shown.then(|| {
@@ -73,7 +73,8 @@ pub(crate) fn frontier(total: Option<u64>) -> Frontier {
 }
 
 impl Frontier {
-    /// Tells how many octets were taken from the inputs, and how many URLs were answered. Called for each block of some thousand.
+    /// Reports the bytes that were read from the inputs and the URLs that were answered. Called for each block of some
+    /// thousand URLs.
     pub(crate) fn tick(&mut self, taken: u64, answered: u64) {
         let Some(bar) = &self.bar else { return };
         let elapsed = self.since.elapsed();
@@ -98,7 +99,7 @@ impl Drop for Frontier {
 #[derive(Debug)]
 pub(crate) struct Sources(ProgressBar);
 
-/// A progress for sources, on standard error where that is a terminal: with an end where all are files.
+/// Returns a progress for sources; it has an end if all of them are files.
 pub(crate) fn sources(sources: &[PathBuf]) -> Sources {
     let length = |path: &PathBuf| std::fs::metadata(path).ok().filter(Metadata::is_file).map(|file| file.len());
     let total: Option<u64> = sources.iter().map(length).sum();
@@ -111,7 +112,7 @@ pub(crate) fn sources(sources: &[PathBuf]) -> Sources {
 }
 
 impl Sources {
-    /// Tells how many captures were read, and how many octets of the sources that took. Cheap: it is shown once in 256 calls.
+    /// Reports the captures that were read, and the bytes of the sources that they took. Cheap: it draws once in 256 calls.
     pub(crate) fn tick(&self, captures: u64, octets: impl FnOnce() -> u64) {
         if captures.is_multiple_of(256) && !self.0.is_hidden() {
             self.0.set_message(indicatif::HumanCount(captures).to_string());
@@ -119,12 +120,12 @@ impl Sources {
         }
     }
 
-    /// Says a line, above the progress.
+    /// Writes a line above the progress.
     pub(crate) fn say(&self, line: &str) {
         self.0.suspend(|| complain(line));
     }
 
-    /// Takes it away.
+    /// Removes it from the terminal.
     pub(crate) fn clear(&self) {
         self.0.finish_and_clear();
     }
@@ -134,7 +135,7 @@ impl Sources {
 #[derive(Debug)]
 pub(crate) struct Pack(ProgressBar);
 
-/// A progress for a pack that is written, on standard error where that is a terminal.
+/// Returns a progress for a pack that is written.
 pub(crate) fn pack() -> Pack {
     let style = ProgressStyle::with_template("robotsc: {msg} {wide_bar} {human_pos} of {human_len}");
     let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
@@ -142,7 +143,7 @@ pub(crate) fn pack() -> Pack {
 }
 
 impl Pack {
-    /// Tells how far the builder is.
+    /// Reports how far the builder is.
     pub(crate) fn show(&self, progress: Progress) {
         self.0.set_message(match progress.phase {
             Phase::Sort => "sorting captures",
@@ -154,7 +155,7 @@ impl Pack {
         self.0.set_position(progress.done);
     }
 
-    /// Takes it away.
+    /// Removes it from the terminal.
     pub(crate) fn clear(&self) {
         self.0.finish_and_clear();
     }
@@ -164,7 +165,7 @@ fn to_terminal() -> ProgressDrawTarget {
     if std::io::stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() }
 }
 
-/// A bar for a known number of cases.
+/// Returns a bar for a known number of cases.
 pub(crate) fn cases(number: u64) -> ProgressBar {
     let target = to_terminal();
     let style = ProgressStyle::with_template("robotsc: {wide_bar} {human_pos} of {human_len} cases, {eta} left");

@@ -1,25 +1,24 @@
-//! Octets for people and for JSON. robots.txt and URLs are octets, not text: what is no printable UTF-8 is shown by
-//! escapes.
+//! Bytes for people and for JSON. robots.txt and URLs are bytes, not text: what is no printable UTF-8 is escaped.
 
 use base64::Engine as _;
 use serde_json::{Map, Value};
 
-/// Octets as text on one line: controls and what is no UTF-8 as `\n` or `\xff`, a backslash as `\\`, all else as it
-/// stands.
+/// Returns bytes as text on one line: controls and what is no UTF-8 as `\n` or `\xff`, a backslash as `\\`, everything
+/// else unchanged.
 pub(crate) fn octets(octets: &[u8]) -> String {
     let mut text = String::with_capacity(octets.len());
     for chunk in octets.utf8_chunks() {
         for char in chunk.valid().chars() {
             push(&mut text, char);
         }
-        for octet in chunk.invalid() {
-            push_octet(&mut text, *octet);
+        for byte in chunk.invalid() {
+            push_byte(&mut text, *byte);
         }
     }
     text
 }
 
-/// Text on one line: what could move a terminal's cursor is escaped.
+/// Returns text on one line: what could move a terminal's cursor is escaped.
 pub(crate) fn line(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for char in text.chars() {
@@ -32,55 +31,54 @@ pub(crate) fn line(text: &str) -> String {
     shown
 }
 
-/// Octets as text on one line, cut in the middle where they are longer than `most` characters.
-pub(crate) fn cut(given: &[u8], most: usize) -> String {
-    let text = octets(given);
+/// Returns bytes as text on one line, cut in the middle if they are longer than `limit` characters.
+pub(crate) fn cut(bytes: &[u8], limit: usize) -> String {
+    let text = octets(bytes);
     let length = text.chars().count();
-    if length <= most {
+    if length <= limit {
         return text;
     }
-    let head: String = text.chars().take(most / 2).collect();
-    let tail: String = text.chars().skip(length - (most - most / 2)).collect();
+    let head: String = text.chars().take(limit / 2).collect();
+    let tail: String = text.chars().skip(length - (limit - limit / 2)).collect();
     format!("{head}…{tail}")
 }
 
-/// The length that ranks a rule, in octets; `None` for one that stands above all lengths.
+/// Returns the length that ranks a rule, in bytes; `None` for a rule that has priority over all lengths.
 pub(crate) fn length(length: u32) -> Option<u32> {
-    // What a compiled program can record.
+    // The longest that a compiled program can record.
     const LONGEST: u32 = (1 << 30) - 1;
     (length < LONGEST).then_some(length)
 }
 
-/// One octet of a line as it is shown, added to `text`: what [`octets`] shows for it where it is no part of a printable
-/// character.
-fn push_octet(text: &mut String, octet: u8) {
+/// Adds an escaped byte to `text`.
+fn push_byte(text: &mut String, byte: u8) {
     const HEX: &[u8; 16] = b"0123456789abcdef";
     text.push_str("\\x");
-    text.push(HEX[usize::from(octet >> 4)].into());
-    text.push(HEX[usize::from(octet & 15)].into());
+    text.push(HEX[usize::from(byte >> 4)].into());
+    text.push(HEX[usize::from(byte & 15)].into());
 }
 
-/// One character as it is shown, added to `text`.
+/// Adds a character to `text`, escaped if need be.
 fn push(text: &mut String, char: char) {
     match char {
         '\\' => text.push_str("\\\\"),
         '\n' => text.push_str("\\n"),
         '\r' => text.push_str("\\r"),
         '\t' => text.push_str("\\t"),
-        _ if char.is_ascii_control() => push_octet(text, char as u8),
+        _ if char.is_ascii_control() => push_byte(text, char as u8),
         _ if is_unprintable(char) => text.extend(char.escape_unicode()),
         _ => text.push(char),
     }
 }
 
-/// Whether a character is a control or changes the direction of the text after it, which could make a line show what it
-/// does not hold.
+/// Returns whether a character is a control or changes the direction of text, so that a line could show what it does not
+/// contain.
 fn is_unprintable(char: char) -> bool {
     char.is_control()
         || matches!(char, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
 }
 
-/// Puts octets into a JSON object: under `key` where they are UTF-8, else in base64 under `key_b64`.
+/// Inserts bytes into a JSON object: under `key` if they are UTF-8, else in base64 under `key_b64`.
 pub(crate) fn put(object: &mut Map<String, Value>, key: &str, octets: &[u8]) {
     match str::from_utf8(octets) {
         Ok(text) => object.insert(key.to_owned(), text.into()),
@@ -93,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn octets_are_shown_on_one_line() {
+    fn bytes_are_shown_on_one_line() {
         assert_eq!(octets("/ä\\b".as_bytes()), "/ä\\\\b");
         assert_eq!(octets(b"a\xff\0\n\x1b[1m"), "a\\xff\\x00\\n\\x1b[1m");
         assert_eq!(octets("\u{202e}x".as_bytes()), "\\u{202e}x");
@@ -102,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn octets_that_are_no_utf8_are_base64_in_json() {
+    fn bytes_that_are_no_utf8_are_base64_in_json() {
         let mut object = Map::new();
         put(&mut object, "url", b"/a");
         put(&mut object, "path", b"/\xff");

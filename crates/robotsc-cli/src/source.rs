@@ -8,29 +8,29 @@ use std::path::Path;
 use crate::failure::Failure;
 use crate::shown;
 
-/// The most octets of a robots.txt or a program that are read: far over every dialect's limit and every program of a
-/// file under it.
-const MOST_OCTETS: u64 = 64 << 20;
+/// The size up to which a robots.txt or a program is read: far over every dialect's limit, and over every program of a
+/// file within it.
+const MAX_BYTES: u64 = 64 << 20;
 
 /// A file that was read.
 #[derive(Debug)]
 pub(crate) struct Source {
     /// Its name, for messages.
     pub(crate) name: String,
-    /// Its octets.
+    /// Its bytes.
     pub(crate) octets: Vec<u8>,
 }
 
-/// Whether a name stands for standard input.
+/// Returns whether a name stands for standard input.
 pub(crate) fn is_stdin(name: &OsStr) -> bool {
     name == "-"
 }
 
 impl Source {
-    /// Reads a file, or standard input where the name is `-`.
+    /// Reads a file, or standard input if the name is `-`.
     ///
     /// # Errors
-    /// Where it is missing, a directory, not readable, or larger than 64 MiB.
+    /// If it is missing, a directory, not readable, or larger than 64 MiB.
     pub(crate) fn read(name: &OsStr) -> Result<Self, Failure> {
         if is_stdin(name) {
             return Self::read_all("standard input".to_owned(), io::stdin().lock());
@@ -44,13 +44,13 @@ impl Source {
 
     fn read_all(name: String, reader: impl Read) -> Result<Self, Failure> {
         let mut octets = Vec::new();
-        if let Err(error) = reader.take(MOST_OCTETS + 1).read_to_end(&mut octets) {
+        if let Err(error) = reader.take(MAX_BYTES + 1).read_to_end(&mut octets) {
             return Err(cannot_read(&name, &error));
         }
-        if octets.len() as u64 > MOST_OCTETS {
+        if octets.len() as u64 > MAX_BYTES {
             return Err(Failure::new(format_args!(
                 "file too large: {name}: over {} MiB: no robots.txt is",
-                MOST_OCTETS >> 20
+                MAX_BYTES >> 20
             )));
         }
         Ok(Self { name, octets })
@@ -67,7 +67,7 @@ pub(crate) fn open(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// Says that a file cannot be read.
+/// Returns the error for a file that cannot be read.
 pub(crate) fn cannot_read(name: &str, error: &io::Error) -> Failure {
     Failure::io("cannot read", name, error, "give a readable file, or - for standard input")
 }

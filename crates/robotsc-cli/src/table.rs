@@ -1,4 +1,4 @@
-//! Plain tables: columns padded with spaces, numbers to the right.
+//! Plain tables: columns padded with spaces, numbers aligned to the right.
 
 use std::io::{self, Write};
 
@@ -10,7 +10,7 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// A table with these column heads; those that start with `>` stand to the right.
+    /// Creates a table with these column headings; a `>` before a heading aligns its column to the right.
     pub(crate) fn new(heads: &[&str]) -> Self {
         let right = heads.iter().map(|head| head.starts_with('>')).collect();
         let heads = heads.iter().map(|head| head.trim_start_matches('>').to_owned()).collect();
@@ -22,12 +22,12 @@ impl Table {
         self.rows.push(cells.into());
     }
 
-    /// Writes the table, each line after `indent`.
+    /// Writes the table; every line begins with `indent`.
     pub(crate) fn write(&self, out: &mut dyn Write, indent: &str) -> io::Result<()> {
         self.write_rows(out, indent, &self.rows)
     }
 
-    /// Writes the table without its heads.
+    /// Writes the table without its headings.
     pub(crate) fn write_body(&self, out: &mut dyn Write, indent: &str) -> io::Result<()> {
         self.write_rows(out, indent, self.rows.get(1..).unwrap_or_default())
     }

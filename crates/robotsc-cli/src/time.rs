@@ -1,4 +1,4 @@
-//! Times as they are typed and shown.
+//! Times on the command line and in output.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -6,7 +6,10 @@ use robotsc::fetch::Time;
 
 use crate::failure::Failure;
 
-/// The time that is asked about: what was typed behind `--now`, or the clock's.
+/// Returns the time of `--now`, or the clock's.
+///
+/// # Errors
+/// If it is no time, or after the year 2105.
 pub(crate) fn now(given: Option<&str>) -> Result<Time, Failure> {
     let seconds = match given {
         None => SystemTime::now().duration_since(UNIX_EPOCH).ok().and_then(|since| u32::try_from(since.as_secs()).ok()),
@@ -21,17 +24,16 @@ pub(crate) fn now(given: Option<&str>) -> Result<Time, Failure> {
     })
 }
 
-/// Seconds since 1970, a date for its midnight in UTC, or RFC 3339. A time without its zone is none.
+/// Parses seconds since 1970, a date (its midnight in UTC), or RFC 3339 with a zone.
 fn typed(given: &str) -> Option<u32> {
-    // 20261121 is meant for a date. As seconds it is in 1970, when all that was ever fetched still counted.
-    if given.len() == "20261121".len() && given.bytes().all(|octet| octet.is_ascii_digit()) {
+    // 20261121 is meant as a date. As seconds it is in 1970, when nothing has expired.
+    if given.len() == "20261121".len() && given.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
     if let Ok(seconds) = given.parse() {
         return Some(seconds);
     }
-    let is_date =
-        given.len() == "2026-11-21".len() && given.bytes().all(|octet| octet == b'-' || octet.is_ascii_digit());
+    let is_date = given.len() == "2026-11-21".len() && given.bytes().all(|byte| byte == b'-' || byte.is_ascii_digit());
     let time: jiff::Timestamp = match is_date {
         true => format!("{given}T00:00:00Z").parse().ok()?,
         false => given.parse().ok()?,
@@ -39,7 +41,7 @@ fn typed(given: &str) -> Option<u32> {
     u32::try_from(time.as_second()).ok()
 }
 
-/// A time in RFC 3339.
+/// Returns a time in RFC 3339.
 pub(crate) fn shown(time: Time) -> String {
     jiff::Timestamp::from_second(i64::from(time.0)).map_or_else(|_| time.0.to_string(), |time| time.to_string())
 }

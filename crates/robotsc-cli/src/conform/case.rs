@@ -15,35 +15,35 @@ use crate::shown;
 use crate::source;
 
 /// The longest line of a file of cases.
-const MOST_OCTETS: u64 = 256 << 20;
+const MAX_LINE_BYTES: u64 = 256 << 20;
 
 /// A case.
 #[derive(Debug)]
 pub(crate) struct Case {
     /// Its line in the file, from 1.
     pub(crate) line: u64,
-    /// Its name in its suite; many cases may share one.
+    /// Its name in its suite; cases can share one.
     pub(crate) name: String,
-    /// How the suite's answer stands to google/robotstxt's, where the file says so.
+    /// How the suite's answer relates to google/robotstxt's, if the file says so.
     pub(crate) class: Option<String>,
-    /// What is asked.
+    /// The question.
     pub(crate) question: Question,
 }
 
-/// What a case asks, and the answer that it expects.
+/// The question of a case, and the answer that it expects.
 #[derive(Debug)]
 pub(crate) enum Question {
     /// May the agents fetch the URL?
     Verdict { robots: Vec<u8>, agents: Vec<String>, url: Vec<u8>, expected: bool },
-    /// Which path does google/robotstxt take from the URL?
+    /// Which path does google/robotstxt read from the URL?
     UrlToPath { url: Vec<u8>, expected: Vec<u8> },
     /// What does google/robotstxt make of the pattern?
     EscapePattern { pattern: Vec<u8>, expected: Vec<u8> },
-    /// What does the parser count? Figures that the case does not name are not compared.
+    /// What does the parser count? Only the figures that the case names are compared.
     ParseReport { robots: Vec<u8>, expected: ParseReport },
     /// Nothing: the suite gives no verdict.
     NoVerdict,
-    /// A kind of case that is not known.
+    /// An unknown kind of case.
     Unknown,
 }
 
@@ -58,7 +58,7 @@ pub(crate) struct ParseReport {
     pub(crate) last_line: Option<u32>,
 }
 
-/// A line of a file, as it stands.
+/// A line of a file, before it is checked.
 #[derive(Deserialize)]
 struct Row {
     kind: Option<String>,
@@ -103,19 +103,19 @@ impl Cases {
         }
     }
 
-    /// The file's name without its folders and endings.
+    /// Returns the file's name without its folders and endings.
     pub(crate) fn suite(&self) -> &str {
         let name = self.name.rsplit(['/', '\\']).next().unwrap_or(&self.name);
         let name = name.strip_suffix(".gz").unwrap_or(name);
         name.strip_suffix(".jsonl").unwrap_or(name)
     }
 
-    /// The next case; `None` at the end; `Err` with what to say of a line that is no case. After an error of the file
-    /// itself the end comes.
+    /// Returns the next case, `None` at the end, or `Err` with a message about a line that is no case. After an error of the
+    /// file itself comes the end.
     pub(crate) fn next_case(&mut self) -> Option<Result<Case, String>> {
         loop {
             let mut text = Vec::new();
-            match self.reader.by_ref().take(MOST_OCTETS).read_until(b'\n', &mut text) {
+            match self.reader.by_ref().take(MAX_LINE_BYTES).read_until(b'\n', &mut text) {
                 Ok(0) => return None,
                 Ok(_) => self.line += 1,
                 Err(error) => {
@@ -136,7 +136,7 @@ impl Cases {
     fn case(&self, text: &[u8]) -> Result<Case, String> {
         let row: Row = serde_json::from_slice(text).map_err(|error| {
             let cause = error.to_string();
-            // serde_json counts lines in the one line that it was given.
+            // serde_json counts lines within this one line.
             match cause.rsplit_once(" at line ") {
                 Some((cause, _)) => format!("no case in JSON: {cause} at column {}", error.column()),
                 None => format!("no case in JSON: {cause}"),
@@ -148,7 +148,7 @@ impl Cases {
 }
 
 fn question(row: Row, expect: Option<Expect>) -> Result<Question, String> {
-    let octets = |name: &str, text: Option<String>, encoded: Option<String>| match (text, encoded) {
+    let bytes = |name: &str, text: Option<String>, encoded: Option<String>| match (text, encoded) {
         (Some(text), None) => Ok(text.into_bytes()),
         (None, Some(encoded)) => STANDARD.decode(encoded).map_err(|_| format!("`{name}_b64` is no base64")),
         (None, None) => Err(format!("neither `{name}` nor `{name}_b64`")),
@@ -160,9 +160,9 @@ fn question(row: Row, expect: Option<Expect>) -> Result<Question, String> {
     };
     match row.kind.as_deref() {
         None | Some("verdict") => {
-            let robots = octets("robots", row.robots, row.robots_b64)?;
+            let robots = bytes("robots", row.robots, row.robots_b64)?;
             let agents = row.agents.ok_or("no `agents`")?;
-            let url = octets("url", row.url, row.url_b64)?;
+            let url = bytes("url", row.url, row.url_b64)?;
             let expected = match expect {
                 Some(Expect::Google) => row.google,
                 Some(Expect::Allowed) => row.allowed,
@@ -175,7 +175,7 @@ fn question(row: Row, expect: Option<Expect>) -> Result<Question, String> {
             both(row.r#in, row.out).map(|(pattern, expected)| Question::EscapePattern { pattern, expected })
         }
         Some("parse_report") => {
-            let robots = octets("robots", row.robots, row.robots_b64)?;
+            let robots = bytes("robots", row.robots, row.robots_b64)?;
             let expected = ParseReport {
                 valid: row.valid_directives,
                 unknown: row.unknown_directives,

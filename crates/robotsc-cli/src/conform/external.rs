@@ -1,4 +1,4 @@
-//! Another parser, asked through a command.
+//! Another parser, run as a command.
 
 use std::ffi::OsString;
 use std::fs;
@@ -17,10 +17,10 @@ pub(crate) struct Command {
 }
 
 impl Command {
-    /// Reads a command as a shell splits it into words; nothing else of a shell is known.
+    /// Parses a command: words as a shell splits them; nothing else of a shell is supported.
     ///
     /// # Errors
-    /// Where a quote is open, there is no word, or `{robots}` or `{url}` stands nowhere.
+    /// If a quote is open, there is no word, or `{robots}` or `{url}` is missing.
     pub(crate) fn parse(text: &str, timeout: Duration) -> Result<Self, Failure> {
         let bad = |reason: &str| Failure::new(format_args!("bad command: '{text}': {reason}"));
         let words = shlex::split(text).ok_or_else(|| bad("a quote is open: close it"))?;
@@ -35,10 +35,10 @@ impl Command {
         Ok(Self { words, timeout })
     }
 
-    /// Asks about one URL. `file` is written and stays.
+    /// Returns the answer for one URL. Writes `file`, and leaves it.
     ///
     /// # Errors
-    /// Where the program cannot run, runs too long, or exits with anything but 0 and 1.
+    /// If the program cannot run, runs too long, or exits with anything but 0 and 1.
     pub(crate) fn ask(&self, file: &Path, robots: &[u8], agents: &[String], url: &[u8]) -> Result<bool, String> {
         fs::write(file, robots).map_err(|error| format!("cannot write {}: {}", file.display(), io_cause(&error)))?;
         let agents = agents.join(",");
@@ -62,8 +62,7 @@ impl Command {
         }
     }
 
-    /// The exit code of a child, `Some(None)` where a signal ended it, `None` where it had to be ended after the time
-    /// it may take.
+    /// Returns the exit code of a child, `Some(None)` if a signal ended it, `None` if it was ended after the time limit.
     fn wait(&self, child: &mut Child) -> std::io::Result<Option<Option<i32>>> {
         let since = Instant::now();
         // Short at first, since most parsers answer in a millisecond or two.
@@ -83,7 +82,7 @@ impl Command {
     }
 }
 
-/// A word with its places filled; what is filled in is not looked at again.
+/// Replaces the placeholders of a word once: placeholders in their values stay as they are.
 fn fill(word: &str, parts: &[(&str, &[u8])]) -> Vec<u8> {
     let mut filled = Vec::new();
     let mut rest = word;
@@ -100,16 +99,16 @@ fn fill(word: &str, parts: &[(&str, &[u8])]) -> Vec<u8> {
     filled
 }
 
-/// Octets as an argument of a program.
+/// Returns bytes as an argument of a program.
 #[cfg(unix)]
-fn argument(octets: &[u8]) -> Option<OsString> {
-    Some(std::os::unix::ffi::OsStringExt::from_vec(octets.to_owned()))
+fn argument(bytes: &[u8]) -> Option<OsString> {
+    Some(std::os::unix::ffi::OsStringExt::from_vec(bytes.to_owned()))
 }
 
-/// Octets as an argument of a program, where they are text.
+/// Returns bytes as an argument of a program, if they are text.
 #[cfg(not(unix))]
-fn argument(octets: &[u8]) -> Option<OsString> {
-    std::str::from_utf8(octets).ok().map(OsString::from)
+fn argument(bytes: &[u8]) -> Option<OsString> {
+    std::str::from_utf8(bytes).ok().map(OsString::from)
 }
 
 #[cfg(test)]

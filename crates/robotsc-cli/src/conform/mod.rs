@@ -27,8 +27,7 @@ use crate::progress;
 use crate::shown;
 use crate::url_path::UrlReader;
 
-/// The cases that are read before they are answered: enough for every worker, and little memory whatever the size of a
-/// file.
+/// The cases that are read before they are answered: enough for every worker, in little memory.
 const CASES_AT_ONCE: usize = 4096;
 
 /// Runs the command.
@@ -98,14 +97,14 @@ pub(crate) fn conform(args: &ConformArgs) -> Result<End, Failure> {
     Ok(if tally.differs() { end.max(End::Findings) } else { end })
 }
 
-/// The parser that is asked.
+/// The parser under test.
 enum Parser {
     Internal(Internal),
     External { command: Command, jobs: usize, folder: tempfile::TempDir },
 }
 
 impl Parser {
-    /// What comes of each case, in their order.
+    /// Returns the outcome of each case, in order.
     fn outcomes(&self, cases: &[Case]) -> Vec<Outcome> {
         match self {
             Self::Internal(internal) => cases.iter().map(|case| internal.outcome(&case.question)).collect(),
@@ -114,7 +113,7 @@ impl Parser {
     }
 }
 
-/// Asks a command about all cases, several at a time. Each worker has a file of its own for the robots.txt.
+/// Runs a command for all cases, several at a time. Each worker has its own file for the robots.txt.
 fn in_parallel(cases: &[Case], jobs: usize, command: &Command, folder: &Path) -> Vec<Outcome> {
     let bar = progress::cases(cases.len() as u64);
     let next = AtomicUsize::new(0);
@@ -155,7 +154,7 @@ fn work(
     }
 }
 
-/// What comes of a verdict.
+/// Compares a verdict with the expected one.
 fn verdict_outcome(said: Result<bool, String>, expected: bool, agents: &[String], url: &[u8]) -> Outcome {
     let about = || format!("agent {}, URL {}", shown::octets(agents.join(",").as_bytes()), shown::cut(url, 160));
     let word = |allowed: bool| if allowed { "allowed" } else { "disallowed" }.to_owned();

@@ -1,4 +1,4 @@
-//! What conformance cases came to: counts by suite and by class, and every difference.
+//! The results of conformance cases: counts by suite and by class, and every difference.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -11,18 +11,18 @@ use crate::output;
 use crate::shown;
 use crate::table::Table;
 
-/// What came of a case.
+/// The outcome of a case.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
     /// The answer is the expected one.
     Agrees,
-    /// It is another: what was said, what was expected, and about what.
+    /// It is another.
     Differs { said: String, expected: String, about: String },
-    /// There was none: why.
+    /// There was none.
     Fails { reason: String, about: String },
     /// The case expects nothing.
     Skipped,
-    /// The case asks what cannot be asked here.
+    /// The case asks what this parser cannot answer.
     OtherKind,
 }
 
@@ -60,7 +60,7 @@ struct Odd {
     outcome: Outcome,
 }
 
-/// All that came of a run.
+/// The results of a run.
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
     suites: Vec<(String, Counts)>,
@@ -87,12 +87,12 @@ impl Tally {
         }
     }
 
-    /// Whether a case differs.
+    /// Returns whether a case differs.
     pub(crate) fn differs(&self) -> bool {
         self.suites.iter().any(|(_, counts)| counts.differ > 0)
     }
 
-    /// Whether a case had no answer.
+    /// Returns whether a case had no answer.
     pub(crate) fn fails(&self) -> bool {
         self.suites.iter().any(|(_, counts)| counts.errors > 0)
     }
