@@ -1,5 +1,5 @@
-//! Help texts whose examples can be copied: clap wraps everything after the options at the terminal's width, also inside
-//! a command. An example that is wrapped is no command any more.
+//! Help texts whose examples can be copied: clap wraps everything after the options at the terminal's width, also
+//! inside a command. An example that is wrapped is no command any more.
 
 use clap::Command;
 
@@ -36,7 +36,7 @@ pub(crate) fn with_verbatim_examples(command: Command) -> Command {
     if parts.examples.is_empty() {
         return command;
     }
-    // clap writes the text of a template as it stands, braces that hold no tag of its own included.
+    // clap writes the text of a template unchanged, including braces that hold no tag of its own.
     let template = format!(
         "{{before-help}}{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{{all-args}}{{after-help}}\n\n{}\n",
         parts.examples

@@ -7,8 +7,8 @@ use crate::failure::Failure;
 use crate::new_file::NewFile;
 use crate::shown;
 
-/// Returns standard output for data. It writes whole lines to a terminal and blocks to everything else, so that millions
-/// of lines cost few calls.
+/// Returns standard output for data. It writes whole lines to a terminal and blocks to everything else, so that
+/// millions of lines cost few calls.
 pub(crate) fn stdout() -> Box<dyn Write> {
     let stdout = io::stdout();
     if stdout.is_terminal() {

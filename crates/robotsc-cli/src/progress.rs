@@ -55,7 +55,8 @@ pub(crate) struct Frontier {
     answered: u64,
 }
 
-/// Returns a progress for inputs of `total` bytes, if that is known; it is hidden if the answers go to the same terminal.
+/// Returns a progress for inputs of `total` bytes, if that is known; it is hidden if the answers go to the same
+/// terminal.
 pub(crate) fn frontier(total: Option<u64>) -> Frontier {
     let shown = std::io::stderr().is_terminal() && !std::io::stdout().is_terminal();
     let bar = shown.then(|| {
@@ -112,7 +113,8 @@ pub(crate) fn sources(sources: &[PathBuf]) -> Sources {
 }
 
 impl Sources {
-    /// Reports the captures that were read, and the bytes of the sources that they took. Cheap: it draws once in 256 calls.
+    /// Reports the captures that were read, and the bytes of the sources that they took. Cheap: it draws once in 256
+    /// calls.
     pub(crate) fn tick(&self, captures: u64, octets: impl FnOnce() -> u64) {
         if captures.is_multiple_of(256) && !self.0.is_hidden() {
             self.0.set_message(indicatif::HumanCount(captures).to_string());

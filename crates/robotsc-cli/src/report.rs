@@ -1,5 +1,5 @@
-//! The look of an explanation or a diagnostic: a title, a line of the file with a caret under the part that matters, and
-//! notes. The only module that uses annotate-snippets.
+//! The look of an explanation or a diagnostic: a title, a line of the file with a caret under the part that matters,
+//! and notes. The only module that uses annotate-snippets.
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use robotsc::ByteSpan;

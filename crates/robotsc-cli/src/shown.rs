@@ -71,8 +71,8 @@ fn push(text: &mut String, char: char) {
     }
 }
 
-/// Returns whether a character is a control or changes the direction of text, so that a line could show what it does not
-/// contain.
+/// Returns whether a character is a control or changes the direction of text, so that a line could show what it does
+/// not contain.
 fn is_unprintable(char: char) -> bool {
     char.is_control()
         || matches!(char, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')

@@ -14,7 +14,8 @@ use crate::filter::FormatArg;
 /// is read if no URL is given; answers are written as soon as no more input is waiting.
 #[derive(Args, Debug)]
 #[command(
-    override_usage = "robotsc check [OPTIONS] <ROBOTS> [URL]...\n       robotsc check [OPTIONS] --policy <POLICY> [URL]...",
+    override_usage = "robotsc check [OPTIONS] <ROBOTS> [URL]...\n       \
+                      robotsc check [OPTIONS] --policy <POLICY> [URL]...",
     after_help = "\
 Exit codes: 0 all allowed, 1 any disallowed or outside, 2 any error.
 
@@ -43,13 +44,13 @@ pub(crate) struct CheckArgs {
     #[arg(long = "urls", value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) lists: Vec<OsString>,
 
-    /// The format of the files of URLs [default: by the name of the file: .tsv, .csv, .jsonl, .ndjson, .cdxj; else by its
-    /// first line: JSON, a header of columns with one named url, or lines]
+    /// The format of the files of URLs [default: by the name of the file: .tsv, .csv, .jsonl, .ndjson, .cdxj; else by
+    /// its first line: JSON, a header of columns with one named url, or lines]
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub(crate) format: Option<FormatArg>,
 
-    /// The column that holds the URL: its number, from 1, or its name in the first line; of JSON the key [default: url, if
-    /// the first line of a table names it, else 1]
+    /// The column that holds the URL: its number, from 1, or its name in the first line; of JSON the key [default: url,
+    /// if the first line of a table names it, else 1]
     #[arg(long, value_name = "COLUMN")]
     pub(crate) column: Option<String>,
 

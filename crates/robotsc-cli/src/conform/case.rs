@@ -110,8 +110,8 @@ impl Cases {
         name.strip_suffix(".jsonl").unwrap_or(name)
     }
 
-    /// Returns the next case, `None` at the end, or `Err` with a message about a line that is no case. After an error of the
-    /// file itself comes the end.
+    /// Returns the next case, `None` at the end, or `Err` with a message about a line that is no case. After an error
+    /// of the file itself comes the end.
     pub(crate) fn next_case(&mut self) -> Option<Result<Case, String>> {
         loop {
             let mut text = Vec::new();

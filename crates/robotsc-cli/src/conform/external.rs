@@ -62,7 +62,8 @@ impl Command {
         }
     }
 
-    /// Returns the exit code of a child, `Some(None)` if a signal ended it, `None` if it was ended after the time limit.
+    /// Returns the exit code of a child, `Some(None)` if a signal ended it, `None` if it was ended after the time
+    /// limit.
     fn wait(&self, child: &mut Child) -> std::io::Result<Option<Option<i32>>> {
         let since = Instant::now();
         // Short at first, since most parsers answer in a millisecond or two.

@@ -12,7 +12,8 @@ use crate::args::{AgentArgs, RobotsArgs};
 /// With several --agent there is an explanation for each.
 #[derive(Args, Debug)]
 #[command(
-    override_usage = "robotsc explain [OPTIONS] <ROBOTS> <URL>\n       robotsc explain [OPTIONS] --policy <POLICY> <URL>",
+    override_usage = "robotsc explain [OPTIONS] <ROBOTS> <URL>\n       \
+                      robotsc explain [OPTIONS] --policy <POLICY> <URL>",
     after_help = "\
 Exit codes: 0 allowed, 1 disallowed or outside, 2 error.
 
