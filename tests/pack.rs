@@ -311,6 +311,8 @@ fn what_is_not_valid_is_refused() {
         (PackOptions::new(&own), "named dialect"),
         (options(PackAgents::Some(Vec::new())), "0 agents"),
         (options(PackAgents::only(["foo bot"])), "product token"),
+        (options(PackAgents::only(["FooBot/2.1"])), "product token"),
+        (options(PackAgents::only(["FooBot,BarBot"])), "product token"),
     ] {
         let error = PackBuilder::new(options, &target).map(drop).expect_err(why).to_string();
         assert!(error.contains(why), "{error}");

@@ -338,7 +338,8 @@ impl<'b, 'p, P: Policies> Block<'b, 'p, P> {
             }
             Standing::AllowAll => Answer::of(Class::Allowed),
             Standing::DisallowAll => Answer::of(Class::Disallowed),
-            Standing::Unknown => Answer::of(Class::Unknown),
+            // Nothing else is an allow.
+            _ => Answer::of(Class::Unknown),
         };
         if known.is_overlaid
             && answer.class != Class::Disallowed

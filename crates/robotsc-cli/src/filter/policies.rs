@@ -1,21 +1,9 @@
 //! What answers for an origin: a policy pack, or what a test makes up.
 
-use robotsc::fetch::{FetchPolicy, Force, Site, Time};
+use robotsc::Dialect;
+use robotsc::fetch::{FetchPolicy, Time};
+pub(crate) use robotsc::pack::PackPolicy as Standing;
 use robotsc::pack::{Pack, PackAgent, Slot};
-use robotsc::{Dialect, Program};
-
-/// What holds for an origin at a time.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Standing<'p> {
-    /// The rules decide.
-    Rules(Program<'p>),
-    /// All is allowed.
-    AllowAll,
-    /// All is disallowed.
-    DisallowAll,
-    /// Nothing is known.
-    Unknown,
-}
 
 /// Policies by origin.
 ///
@@ -59,13 +47,6 @@ impl Policies for PackPolicies {
     #[inline]
     fn standing(&self, place: Self::Place) -> Standing<'_> {
         let Some(slot) = place else { return Standing::Unknown };
-        let entry = self.pack.entry(slot);
-        match entry.record().in_force_under(self.failures, Site::NotKnownUp, self.now).policy {
-            // Rules are promised; where they are not there, the pack's octets were altered.
-            Force::Rules => entry.program(&self.agent).map_or(Standing::DisallowAll, Standing::Rules),
-            Force::AllowAll => Standing::AllowAll,
-            Force::DisallowAll => Standing::DisallowAll,
-            Force::Unknown => Standing::Unknown,
-        }
+        self.pack.entry(slot).policy_at(&self.agent, self.failures, self.now)
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use robotsc_compiler::{Crawler, Dialect};
 
 use super::{Frontier, Overlay};
-use crate::pack::Pack;
+use crate::pack::{Pack, is_agent_name};
 
 /// Makes a [`Frontier`]: for whom it answers, and what it may cost. From [`Frontier::builder`].
 #[must_use]
@@ -155,12 +155,11 @@ pub(super) fn check(crawler: &Crawler) -> Result<(), FrontierError> {
     if names.is_empty() {
         return Err(FrontierError(Kind::NoName));
     }
-    let is_fine = |byte: &u8| byte.is_ascii_alphanumeric() || b"._-+!~".contains(byte) || !byte.is_ascii();
     for name in names {
         if name.is_empty() {
             return Err(FrontierError(Kind::NoName));
         }
-        if !name.iter().all(is_fine) {
+        if !is_agent_name(name) {
             return Err(FrontierError(Kind::Name(name.clone())));
         }
     }

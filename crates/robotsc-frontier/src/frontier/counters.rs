@@ -6,6 +6,7 @@ use super::answer::FrontierVerdict;
 
 /// How often what happened since a frontier was made. Read while others write: each number is exact, their sums need not fit for a moment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Counters {
     /// URLs that were allowed.
     pub allowed: u64,

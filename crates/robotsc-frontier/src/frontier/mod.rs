@@ -51,7 +51,7 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use crate::fetch::{Capture, FetchPolicy, FetchRecord, Force, Response, Site, Time};
 use crate::origin::{self, Origin, OriginError, SplitUrl};
-use crate::pack::{Pack, PackAgent, PackEntry, Slot};
+use crate::pack::{Pack, PackAgent, PackEntry, PackPolicy, Slot};
 pub use answer::{By, Check, FrontierExplanation, FrontierVerdict, Reason};
 use builder::Kind;
 pub use builder::{FrontierBuilder, FrontierError};
@@ -471,25 +471,44 @@ impl Frontier {
         if self.is_exempt(url) {
             return Decided::Allowed;
         }
-        let by_fetch =
-            || found.record().map_or(Decided::Unknown, |record| Decided::Disallowed(Reason::Fetch(record.outcome)));
-        match self.force(found, now) {
+        match found {
+            Found::Memory(held) => self.decide_in_memory(held, &url.path, now),
+            Found::Pack(entry) => self.decide_in_pack(entry, &url.path, now),
+            Found::Nothing => Decided::Unknown,
+        }
+    }
+
+    fn decide_in_pack(&self, entry: &PackEntry<'_>, path: &[u8], now: Time) -> Decided {
+        let Some((_, agent)) = &self.pack else { return Decided::Unknown };
+        match entry.policy_at(agent, self.fetches, now) {
+            PackPolicy::Rules(program) => Decided::by_rules(program.verdict(path)),
+            PackPolicy::AllowAll => Decided::Allowed,
+            PackPolicy::DisallowAll => Decided::Disallowed(Reason::Fetch(entry.record().outcome)),
+            PackPolicy::Unknown => Decided::Unknown,
+        }
+    }
+
+    fn decide_in_memory(&self, held: &Arc<Held>, path: &[u8], now: Time) -> Decided {
+        let by_fetch = Decided::Disallowed(Reason::Fetch(held.record.outcome));
+        match held.record.in_force_under(self.fetches, held.site, now).policy {
             // If rules are promised and there are none, the bytes of the pack were altered.
-            Force::Rules => self.verdict_of(found, &url.path).map_or_else(by_fetch, Decided::by_rules),
+            Force::Rules => self.verdict_of(held, path).map_or(by_fetch, Decided::by_rules),
             Force::AllowAll => Decided::Allowed,
-            Force::DisallowAll => by_fetch(),
+            Force::DisallowAll => by_fetch,
             Force::Unknown => Decided::Unknown,
         }
     }
 
     /// Returns the verdict of the rules that are held; `None` if there are none.
     #[inline]
-    fn verdict_of(&self, found: &Found<'_>, path: &[u8]) -> Option<Verdict> {
-        let Found::Memory(held) = found else { return Some(self.packed_program(found)?.verdict(path)) };
+    fn verdict_of(&self, held: &Arc<Held>, path: &[u8]) -> Option<Verdict> {
         held.mark();
         match &held.rules {
             Rules::Nothing => None,
-            Rules::InPack(_) => Some(self.packed_program(found)?.verdict(path)),
+            Rules::InPack(slot) => {
+                let (pack, agent) = self.pack.as_ref()?;
+                Some(pack.entry(*slot).program(agent)?.verdict(path))
+            }
             Rules::Compiled(_, program) => Some(Program::from_trusted(program).ok()?.verdict(path)),
             Rules::TooMany(parsed) => Some(parsed.rules.verdict(path)),
             Rules::Listed(parsed) => {

@@ -8,7 +8,7 @@ use super::format::{NOWHERE, Section};
 use super::policy::{List, PolicyRecord};
 use super::reader::{Agent, Pack, PackAgent};
 use super::slot::{Delay, Extra, Kind, RawSlot, Target};
-use crate::fetch::{FetchRecord, Outcome, Time};
+use crate::fetch::{FetchPolicy, FetchRecord, Force, Outcome, Site, Time};
 
 /// What a pack says of one origin: how the last fetch ended, and the rules that are held.
 #[derive(Clone, Copy, Debug)]
@@ -86,6 +86,25 @@ impl<'p> PackEntry<'p> {
         }
     }
 
+    /// Returns the policy that counts for an agent at `now`: the rules, or what the dialect makes of a failed fetch.
+    ///
+    /// If rules are promised and the bytes of the pack were altered so that there are none, nothing is allowed.
+    ///
+    /// Cost: as [`program`](Self::program).
+    ///
+    /// # Panics
+    /// Never.
+    #[must_use]
+    #[inline]
+    pub fn policy_at(&self, agent: &PackAgent, fetches: FetchPolicy, now: Time) -> PackPolicy<'p> {
+        match self.record.in_force_under(fetches, Site::NotKnownUp, now).policy {
+            Force::Rules => self.program(agent).map_or(PackPolicy::DisallowAll, PackPolicy::Rules),
+            Force::AllowAll => PackPolicy::AllowAll,
+            Force::DisallowAll => PackPolicy::DisallowAll,
+            Force::Unknown => PackPolicy::Unknown,
+        }
+    }
+
     /// The crawl delay that is stated for an agent: the longest, where several are, in milliseconds rounded up, at most
     /// 49 days. Whether crawlers of the dialect obey one
     /// is [`Dialect::crawl_delay_obeyed`](robotsc_compiler::Dialect::crawl_delay_obeyed).
@@ -157,6 +176,20 @@ impl<'p> PackEntry<'p> {
         };
         policy.entry(number)
     }
+}
+
+/// The policy that counts for an origin of a pack at a time: [`PackEntry::policy_at`].
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum PackPolicy<'p> {
+    /// The rules decide.
+    Rules(Program<'p>),
+    /// Everything is allowed.
+    AllowAll,
+    /// Nothing is allowed.
+    DisallowAll,
+    /// Nothing that still counts is known: never an allow.
+    Unknown,
 }
 
 /// What tells the policies of a pack apart: [`PackEntry::policy_id`].

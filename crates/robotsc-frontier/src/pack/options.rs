@@ -83,15 +83,10 @@ impl PackOptions {
                 ))
                 .into());
             }
-            let is_token = |token: &String| {
-                !token.is_empty()
-                    && token.len() <= 255
-                    && token != "*"
-                    && token.bytes().all(|octet| octet.is_ascii_graphic())
-            };
+            let is_token = |token: &String| is_agent_name(token.as_bytes()) && token.len() <= 255;
             if let Some(token) = tokens.iter().find(|token| !is_token(token)) {
                 return Err(Kind::Agents(format!(
-                    "'{}' is no product token: write 1 to 255 visible ASCII characters",
+                    "'{}' is no product token: write the name alone, without version or blanks, such as FooBot",
                     token.escape_debug()
                 ))
                 .into());
@@ -101,4 +96,11 @@ impl PackOptions {
         self.memory = self.memory.max(1 << 20);
         Ok(self)
     }
+}
+
+/// Reports whether a group can name a crawler of this name. A version, a blank or a list makes a name that no group
+/// matches, so that everything would be allowed.
+pub(crate) fn is_agent_name(name: &[u8]) -> bool {
+    let is_fine = |byte: &u8| byte.is_ascii_alphanumeric() || b"._-+!~".contains(byte) || !byte.is_ascii();
+    !name.is_empty() && name.iter().all(is_fine)
 }
