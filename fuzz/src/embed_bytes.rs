@@ -1,4 +1,4 @@
-use robotsc_runtime::embed::{Dfa, Gate, Places};
+use robotsc_runtime::embed::{Dfa, Prefilter, Places};
 
 /// Any octets are refused as a table of an embedded rule set, or are walked to an end.
 ///
@@ -9,14 +9,14 @@ pub fn embed_bytes(data: &[u8]) {
     let table = if choice & 4 == 0 { table.to_vec() } else { crate::program_bytes::sealed(table.to_vec()) };
     match choice % 4 {
         0 => {
-            if let Ok(gate) = Gate::from_trusted(&table) {
-                let candidates = gate.candidates(path);
-                let _ = gate.always();
-                if Gate::from_bytes(&table).is_ok() && table[3] < 128 {
+            if let Ok(prefilter) = Prefilter::from_trusted(&table) {
+                let candidates = prefilter.candidates(path);
+                let _ = prefilter.always();
+                if Prefilter::from_bytes(&table).is_ok() && table[3] < 128 {
                     assert_eq!(candidates >> table[3], 0, "a candidate that is no expression");
                 }
             } else {
-                assert!(Gate::from_bytes(&table).is_err());
+                assert!(Prefilter::from_bytes(&table).is_err());
             }
         }
         1 => match Dfa::from_trusted(&table) {

@@ -1,9 +1,9 @@
 use robotsc_build::diagnostic::Severity;
-use robotsc_build::judge::Judge;
+use robotsc_build::reference_matcher::ReferenceMatcher;
 use robotsc_build::limits::Limits;
 use robotsc_build::{CompiledSet, load};
 
-/// Reads any text as a file of rule sets; what is read is compiled and answers as the judge does, with the rule that decides; what is refused says why, at a place in the text.
+/// Reads any text as a file of rule sets; what is read is compiled and answers as the reference matcher does, with the rule that decides; what is refused says why, at a place in the text.
 ///
 /// # Panics
 /// Where it does not.
@@ -26,7 +26,7 @@ pub fn rule_sets(data: &[u8]) {
         }
     };
     for set in &loaded.sets {
-        let judge = Judge::new(set).expect("a set that was read");
+        let reference_matcher = ReferenceMatcher::new(set).expect("a set that was read");
         let compiled = CompiledSet::of(set).expect("a set that was read");
         let tables = compiled.tables().unwrap();
         let embedded = tables.set();
@@ -34,7 +34,7 @@ pub fn rule_sets(data: &[u8]) {
         for agent in agents {
             for path in [path, b"/", b"/cart/a?sid=1;b&c=d", b"/a/b.html"] {
                 let path = set.dialect.normalise_path(path);
-                let decision = judge.decide_path(agent, &path);
+                let decision = reference_matcher.decide_path(agent, &path);
                 let answer = embedded.verdict(agent, &path);
                 assert_eq!(answer.verdict, decision.verdict, "{agent} {}", path.escape_ascii());
                 assert_eq!(embedded.is_allowed(agent, &path), decision.verdict.is_allow());

@@ -7,15 +7,15 @@ use robotsc_compiler::dialect::{self, Escapes};
 use robotsc_compiler::{CompileError, Compiler, Dialect, Effort, Output, RuleSet};
 use robotsc_runtime::Program;
 use robotsc_runtime::embed::{
-    Agent, AgentMatch, Declared, DeclaredGate, DeclaredPaths, DeclaredQuery, DeclaredRegex, Dfa, Gate, Group, Matcher,
-    OriginPattern, Parts, Places, Set,
+    Agent, AgentMatch, Declared, DeclaredPaths, DeclaredPrefilter, DeclaredQuery, DeclaredRegex, Dfa, Group, Matcher,
+    OriginPattern, Parts, Places, Prefilter, Set,
 };
 use robotsc_runtime::url::PathForm;
 
 use crate::groups::{CompiledGroup, Groups};
 use crate::limits::Limits;
 use crate::model::{DeclaredSet, Test};
-use crate::{gate, places, table};
+use crate::{places, prefilter, table};
 
 /// A compiled rule set that owns its bytes.
 ///
@@ -56,7 +56,7 @@ pub struct CompiledSet {
     pub(crate) paths: Option<CompiledPaths>,
     /// Rule and table.
     pub(crate) regexes: Vec<(u32, Vec<u8>)>,
-    pub(crate) gates: Vec<gate::Gated>,
+    pub(crate) prefilters: Vec<prefilter::Prefiltered>,
     /// Name and rule.
     pub(crate) queries: Vec<(Vec<u8>, u32)>,
     pub(crate) rules: Vec<u8>,
@@ -133,7 +133,7 @@ impl CompiledSet {
         let star = declared.star.as_ref().map(|rules| groups.number(rules)).transpose();
         let star = star.map_err(|error| failed(Cause::Rules(error)))?;
         let mut paths = Vec::new();
-        let (mut regexes, mut patterns, mut gates) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut regexes, mut patterns, mut prefilters) = (Vec::new(), Vec::new(), Vec::new());
         let mut queries = BTreeMap::new();
         let mut rules = Vec::with_capacity(declared.rules.len() * 4);
         for (number, rule) in (0..).zip(&declared.rules) {
@@ -152,7 +152,7 @@ impl CompiledSet {
                 }
             }
         }
-        gate::gates(&patterns, limits, &mut gates);
+        prefilter::prefilters(&patterns, limits, &mut prefilters);
         let paths = if paths.is_empty() {
             None
         } else {
@@ -180,7 +180,7 @@ impl CompiledSet {
             star,
             paths,
             regexes,
-            gates,
+            prefilters,
             queries: queries.into_iter().collect(),
             rules,
             files,
@@ -210,7 +210,7 @@ impl CompiledSet {
             groups: self.groups.iter().map(CompiledGroup::tables).collect::<Result<_, _>>()?,
             paths: self.paths.as_ref().map(|paths| program(&paths.winner)).transpose()?,
             regexes: self.regexes.iter().map(|(rule, table)| regex(*rule, table)).collect::<Result<_, _>>()?,
-            gates: self.gates.iter().map(gated).collect::<Result<_, _>>()?,
+            prefilters: self.prefilters.iter().map(prefiltered).collect::<Result<_, _>>()?,
             queries: self.queries.iter().map(|(name, rule)| DeclaredQuery { name, rule: *rule }).collect(),
             files: self.files.iter().map(String::as_str).collect(),
         })
@@ -240,11 +240,11 @@ fn regex(rule: u32, table: &[u8]) -> Result<DeclaredRegex<'_>, Cause> {
     Ok(DeclaredRegex { rule, dfa: dfa(table)? })
 }
 
-fn gated(gated: &gate::Gated) -> Result<DeclaredGate<'_>, Cause> {
-    let gate = gated.gate.as_deref().map(Gate::from_trusted).transpose();
-    let gate = gate.map_err(|error| Cause::Table(error.to_string()))?;
-    let rest = gated.rest.as_deref().map(dfa).transpose()?;
-    Ok(DeclaredGate { regexes: gated.regexes, gate, rest })
+fn prefiltered(prefiltered: &prefilter::Prefiltered) -> Result<DeclaredPrefilter<'_>, Cause> {
+    let prefilter = prefiltered.prefilter.as_deref().map(Prefilter::from_trusted).transpose();
+    let prefilter = prefilter.map_err(|error| Cause::Table(error.to_string()))?;
+    let rest = prefiltered.rest.as_deref().map(dfa).transpose()?;
+    Ok(DeclaredPrefilter { regexes: prefiltered.regexes, prefilter, rest })
 }
 
 /// The tables of a [`CompiledSet`], ready to be asked.
@@ -256,7 +256,7 @@ pub struct Tables<'c> {
     groups: Vec<Group<'c>>,
     paths: Option<Program<'c>>,
     regexes: Vec<DeclaredRegex<'c>>,
-    gates: Vec<DeclaredGate<'c>>,
+    prefilters: Vec<DeclaredPrefilter<'c>>,
     queries: Vec<DeclaredQuery<'c>>,
     files: Vec<&'c str>,
 }
@@ -279,7 +279,7 @@ impl Tables<'_> {
             declared: Declared {
                 paths: self.paths.map(DeclaredPaths::Table),
                 regexes: &self.regexes,
-                gates: &self.gates,
+                prefilters: &self.prefilters,
                 queries: &self.queries,
                 rules: &compiled.rules,
             },

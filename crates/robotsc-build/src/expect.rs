@@ -5,15 +5,15 @@ use std::collections::BTreeSet;
 use robotsc_compiler::{RuleSet, Verdict};
 
 use crate::diagnostic::{Code, Diagnostic, MOST_LIKELY, Spot, listed, meant, quoted};
-use crate::judge::{Decision, Judge, named_agent};
 use crate::limits::Limits;
 use crate::locate::Node;
 use crate::model::{DeclaredSet, Test};
 use crate::origin::UrlOrigin;
+use crate::reference_matcher::{Decision, ReferenceMatcher, named_agent};
 use crate::schema::Expectation;
 use crate::written::Written;
 
-/// Asks the judge all expectations of a set; `spots` are where the rules of its places stand.
+/// Asks the reference matcher all expectations of a set; `spots` are where the rules of its places stand.
 pub(crate) fn check(
     written: &Written<'_>,
     set: &DeclaredSet,
@@ -30,15 +30,15 @@ pub(crate) fn check(
         found.push(error.help("raise `max_expectations`"));
         return;
     }
-    let judge = match Judge::new(set) {
-        Ok(judge) => judge,
+    let reference_matcher = match ReferenceMatcher::new(set) {
+        Ok(reference_matcher) => reference_matcher,
         Err(error) => {
             let spot = written.spot(node);
             found.push(Diagnostic::error(Code::BadRegex, error.to_string()).at(spot, "for these expectations"));
             return;
         }
     };
-    let asked = Asked { written, set, spots, known_agents, limits, judge };
+    let asked = Asked { written, set, spots, known_agents, limits, reference_matcher };
     let (octets, mut work) = (octets(set), 0_u64);
     for (at, expectation) in written.set.expect.iter().enumerate() {
         work = work.saturating_add(octets.saturating_mul(expectation.url.len() as u64));
@@ -77,7 +77,7 @@ struct Asked<'s> {
     spots: &'s [Spot],
     known_agents: &'s BTreeSet<String>,
     limits: &'s Limits,
-    judge: Judge<'s>,
+    reference_matcher: ReferenceMatcher<'s>,
 }
 
 impl Asked<'_> {
@@ -167,7 +167,7 @@ impl Asked<'_> {
                 return Err(Box::new(error(Code::BadUrl, message, "outside the origins").note(note)));
             }
         }
-        self.judge.decide(&wanted.agent, url).map_err(|reason| {
+        self.reference_matcher.decide(&wanted.agent, url).map_err(|reason| {
             error(Code::BadUrl, format!("the URL {} cannot be read: {reason}", quoted(url)), "not a URL")
         })
     }

@@ -185,7 +185,7 @@ pub(crate) fn hir(pattern: &str, limits: &Limits) -> Result<Hir, RegexError> {
     parse(pattern, limits, false)
 }
 
-/// A simulation of an expression's states, without an automaton: the judge.
+/// A simulation of an expression's states, without an automaton: the reference matcher.
 #[derive(Debug)]
 pub(crate) struct Simulation {
     vm: pikevm::PikeVM,

@@ -201,14 +201,14 @@ mod tests {
     fn tables_say_what_the_expressions_say() {
         let alphabet = b"/abcx\n\xff";
         for pattern in PATTERNS {
-            let judge = Simulation::new(pattern, &Limits::default()).unwrap();
+            let reference_matcher = Simulation::new(pattern, &Limits::default()).unwrap();
             let bytes = of(pattern, &Limits::default()).unwrap();
             let dfa = Dfa::from_bytes(&bytes).unwrap();
             for number in 0..7_usize.pow(4) {
                 let length = number % 5;
                 let path: Vec<u8> = (0..length as u32).map(|at| alphabet[number / 7_usize.pow(at) % 7]).collect();
                 let path = [b"/", &path[..]].concat();
-                assert_eq!(dfa.matches(&path), judge.matches(&path), "{pattern} {}", path.escape_ascii());
+                assert_eq!(dfa.matches(&path), reference_matcher.matches(&path), "{pattern} {}", path.escape_ascii());
             }
         }
     }
@@ -221,10 +221,10 @@ mod tests {
         ) {
             if let Ok(bytes) = of(&pattern, &Limits::default()) {
                 let dfa = Dfa::from_bytes(&bytes).unwrap();
-                let judge = Simulation::new(&pattern, &Limits::default()).unwrap();
+                let reference_matcher = Simulation::new(&pattern, &Limits::default()).unwrap();
                 for path in paths {
                     let path = path.as_bytes();
-                    prop_assert_eq!(dfa.matches(path), judge.matches(path), "{} {}", pattern, path.escape_ascii());
+                    prop_assert_eq!(dfa.matches(path), reference_matcher.matches(path), "{} {}", pattern, path.escape_ascii());
                 }
             }
         }

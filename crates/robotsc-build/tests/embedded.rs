@@ -1,4 +1,4 @@
-//! Every home of a declared rule set gives the answers of the judge: code of either shape, compiled by rustc into a package that has the runtime and nothing else, and the
+//! Every home of a declared rule set gives the answers of the reference matcher: code of either shape, compiled by rustc into a package that has the runtime and nothing else, and the
 //! in-memory set.
 //!
 //! The sets are those of `rules/`, random ones, and those of real files where the shared data is; `ROBOTSC_FULL=1` takes 300 of these.
@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use asked::{Asked, corpus, large, many_regexes, random, shipped};
-use robotsc_build::judge::Judge;
 use robotsc_build::model::DeclaredSet;
+use robotsc_build::reference_matcher::ReferenceMatcher;
 use robotsc_build::{CompiledSet, Config, Shape};
 
 /// What an engine said: whether it is allowed, what the verdict is, which rule.
@@ -21,9 +21,9 @@ fn line(is_allowed: bool, verdict: bool, rule: Option<robotsc_runtime::embed::Ru
     format!("{is_allowed} {verdict} {}", rule.unwrap_or_default())
 }
 
-/// What the judge says.
-fn expected(set: &DeclaredSet, judge: &Judge<'_>, agent: &str, path: &[u8]) -> String {
-    let decision = judge.decide_path(agent, path);
+/// What the reference matcher says.
+fn expected(set: &DeclaredSet, reference_matcher: &ReferenceMatcher<'_>, agent: &str, path: &[u8]) -> String {
+    let decision = reference_matcher.decide_path(agent, path);
     let place = (decision.place as usize).checked_sub(1).and_then(|place| set.places.get(place));
     let name = decision.name.filter(|name| !name.is_empty());
     let rule = place.map(|place| robotsc_runtime::embed::RuleSource {
@@ -36,7 +36,7 @@ fn expected(set: &DeclaredSet, judge: &Judge<'_>, agent: &str, path: &[u8]) -> S
 }
 
 #[test]
-fn every_home_answers_as_the_judge_does() {
+fn every_home_answers_as_the_reference_matcher_does() {
     let mut all = shipped();
     all.push(large());
     all.push(many_regexes());
@@ -69,13 +69,13 @@ fn every_home_answers_as_the_judge_does() {
     let mut wrong = Vec::new();
     let mut count = 0;
     for (number, Asked { set, questions }) in all.iter().enumerate() {
-        let judge = Judge::new(set).unwrap();
+        let reference_matcher = ReferenceMatcher::new(set).unwrap();
         let compiled = CompiledSet::of(set).unwrap();
         let tables = compiled.tables().unwrap();
         let in_memory = tables.set();
         for (agent, path) in questions {
             count += 1;
-            let expected = expected(set, &judge, agent, path);
+            let expected = expected(set, &reference_matcher, agent, path);
             let answer = in_memory.verdict(agent, path);
             let is_allowed = in_memory.is_allowed(agent, path);
             let in_memory = line(is_allowed, answer.verdict.is_allow(), answer.rule);
@@ -84,7 +84,9 @@ fn every_home_answers_as_the_judge_does() {
             for (home, given) in given {
                 if given != expected && wrong.len() < 20 {
                     let path = path.escape_ascii();
-                    wrong.push(format!("set-{number} {agent} {path}: {home} says {given}, the judge {expected}"));
+                    wrong.push(format!(
+                        "set-{number} {agent} {path}: {home} says {given}, the reference_matcher {expected}"
+                    ));
                 }
             }
         }

@@ -5,9 +5,9 @@ use std::path::Path;
 
 use proptest::prelude::*;
 use robotsc_build::diagnostic::{Code, Severity};
-use robotsc_build::judge::Judge;
 use robotsc_build::limits::Limits;
 use robotsc_build::load;
+use robotsc_build::reference_matcher::ReferenceMatcher;
 
 /// What is put into files.
 const PIECES: [&str; 44] = [
@@ -94,9 +94,9 @@ fn check(text: &str) -> Result<(), TestCaseError> {
     match load::load_str("a.ron", text, &limits) {
         Ok(loaded) => {
             for set in &loaded.sets {
-                let judge = Judge::new(set).unwrap();
+                let reference_matcher = ReferenceMatcher::new(set).unwrap();
                 for url in ["/", "/a?sid=1;b#c", "https://shop.example/cart"] {
-                    let decision = judge.decide("FooBot", url).unwrap();
+                    let decision = reference_matcher.decide("FooBot", url).unwrap();
                     prop_assert!(decision.place as usize <= set.places.len());
                 }
             }

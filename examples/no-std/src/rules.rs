@@ -62,10 +62,10 @@ pub static GATEWAY: ::robotsc_runtime::embed::Set<'static> = ::robotsc_runtime::
                 ),
             },
         ],
-        gates: &[
-            ::robotsc_runtime::embed::DeclaredGate {
+        prefilters: &[
+            ::robotsc_runtime::embed::DeclaredPrefilter {
                 regexes: 1,
-                gate: ::core::option::Option::None,
+                prefilter: ::core::option::Option::None,
                 rest: ::core::option::Option::None,
             },
         ],

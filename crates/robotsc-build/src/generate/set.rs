@@ -10,8 +10,8 @@ use super::blobs::Blobs;
 use super::direct::{self, Budget};
 use super::names::SetNames;
 use crate::compiled::{CompiledSet, compiler};
-use crate::gate::Gated;
 use crate::groups::CompiledGroup;
+use crate::prefilter::Prefiltered;
 
 /// The items of a rule set.
 pub(super) fn items(
@@ -85,19 +85,19 @@ pub(super) fn items(
             quote! { #embed::DeclaredRegex { rule: #rule, dfa: #embed::Dfa::embedded(#bytes) } }
         })
         .collect();
-    let gates: Vec<TokenStream> = (0..)
-        .zip(&set.gates)
-        .map(|(number, gated): (u32, &Gated)| {
-            let gate = option(gated.gate.as_ref().map(|gate| {
-                let bytes = blobs.expression(gate, &format!("{}.gate.{number}", names.file));
-                quote! { #embed::Gate::embedded(#bytes) }
+    let prefilters: Vec<TokenStream> = (0..)
+        .zip(&set.prefilters)
+        .map(|(number, prefiltered): (u32, &Prefiltered)| {
+            let prefilter = option(prefiltered.prefilter.as_ref().map(|prefilter| {
+                let bytes = blobs.expression(prefilter, &format!("{}.prefilter.{number}", names.file));
+                quote! { #embed::Prefilter::embedded(#bytes) }
             }));
-            let rest = option(gated.rest.as_ref().map(|table| {
+            let rest = option(prefiltered.rest.as_ref().map(|table| {
                 let bytes = blobs.expression(table, &format!("{}.rest.{number}", names.file));
                 quote! { #embed::Dfa::embedded(#bytes) }
             }));
-            let regexes = Literal::u32_unsuffixed(gated.regexes);
-            quote! { #embed::DeclaredGate { regexes: #regexes, gate: #gate, rest: #rest } }
+            let regexes = Literal::u32_unsuffixed(prefiltered.regexes);
+            quote! { #embed::DeclaredPrefilter { regexes: #regexes, prefilter: #prefilter, rest: #rest } }
         })
         .collect();
     let queries = set.queries.iter().map(|(name, rule)| {
@@ -155,7 +155,7 @@ pub(super) fn items(
             declared: #embed::Declared {
                 paths: #paths,
                 regexes: &[#(#regexes),*],
-                gates: &[#(#gates),*],
+                prefilters: &[#(#prefilters),*],
                 queries: &[#(#queries),*],
                 rules: #rules,
             },

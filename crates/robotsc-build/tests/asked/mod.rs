@@ -171,7 +171,7 @@ pub(crate) fn large() -> Asked {
     Asked { set: DeclaredSet { name, description, dialect, origins, agents, star, rules, places }, questions }
 }
 
-/// A set with more regular expressions than one gate holds, other rules among them.
+/// A set with more regular expressions than one prefilter holds, other rules among them.
 pub(crate) fn many_regexes() -> Asked {
     let mut dice = Dice(11);
     let (mut rules, mut places, mut questions) = (Vec::new(), Vec::new(), Vec::new());
@@ -198,7 +198,7 @@ pub(crate) fn many_regexes() -> Asked {
         };
         questions.extend(paths.into_iter().filter(|_| number % 3 == 0 || number > 280));
         if dice.below(9) == 0 {
-            // A rule before another one decides, whatever they look at and whichever gate they stand behind.
+            // A rule before another one decides, whatever they look at and whichever prefilter they stand behind.
             let other = dice.below(300);
             questions.push(format!("/w{number}x/p{other}/w{other}x/?w{other}=&q{other}"));
         }

@@ -3,7 +3,7 @@
 //! The list is kept by what its rules look at: the path patterns are one automaton, the regular expressions one table each, the names of parameters one sorted list. Each
 //! knows the number of its rule, so that the first over all is the least number.
 
-use super::{Dfa, Gate};
+use super::{Dfa, Prefilter};
 use crate::{Program, Verdict};
 
 /// The rules of a list; written by code generators.
@@ -14,7 +14,7 @@ pub struct Declared<'a> {
     /// In order.
     pub regexes: &'a [DeclaredRegex<'a>],
     /// The same regular expressions in groups, one behind the other; those behind the last group are in none.
-    pub gates: &'a [DeclaredGate<'a>],
+    pub prefilters: &'a [DeclaredPrefilter<'a>],
     /// Sorted by name; of each name the first rule.
     pub queries: &'a [DeclaredQuery<'a>],
     /// For each rule, in order, 4 octets, little-endian: the number of its place, and in the highest bit the verdict (1: Allow).
@@ -43,12 +43,12 @@ pub struct DeclaredRegex<'a> {
 /// Some regular expressions that follow each other.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
-pub struct DeclaredGate<'a> {
+pub struct DeclaredPrefilter<'a> {
     /// How many.
     pub regexes: u32,
     /// What tells which of them may match: most paths are done with it. `None` where each is asked.
-    pub gate: Option<Gate<'a>>,
-    /// Matches where one of those does that the gate never rules out. `None` where each is asked.
+    pub prefilter: Option<Prefilter<'a>>,
+    /// Matches where one of those does that the prefilter never rules out. `None` where each is asked.
     pub rest: Option<Dfa<'a>>,
 }
 
@@ -66,7 +66,7 @@ const NO_SUCH_RULE: u32 = u32::MAX - 1;
 
 impl<'a> Declared<'a> {
     /// No rules.
-    pub const NONE: Self = Self { paths: None, regexes: &[], gates: &[], queries: &[], rules: &[] };
+    pub const NONE: Self = Self { paths: None, regexes: &[], prefilters: &[], queries: &[], rules: &[] };
 
     /// Whether there are none.
     #[inline]
@@ -100,14 +100,14 @@ impl<'a> Declared<'a> {
     /// The first rule before `first` whose regular expression matches, else `first`.
     fn first_of_regexes(&self, path: &[u8], first: u32) -> u32 {
         let mut behind = self.regexes;
-        for gated in self.gates {
-            let (group, others) = behind.split_at(behind.len().min(gated.regexes as usize));
+        for prefiltered in self.prefilters {
+            let (group, others) = behind.split_at(behind.len().min(prefiltered.regexes as usize));
             behind = others;
             if group.first().is_none_or(|regex| regex.rule >= first) {
                 return first;
             }
-            let found = match gated.gate {
-                Some(gate) => first_candidate(group, gate, gated.rest, path, first),
+            let found = match prefiltered.prefilter {
+                Some(prefilter) => first_candidate(group, prefilter, prefiltered.rest, path, first),
                 None => first_matching(group, path, first),
             };
             if let Some(found) = found {
@@ -131,17 +131,17 @@ impl<'a> Declared<'a> {
     }
 }
 
-/// The first rule before `first` of a list in order whose regular expression matches, of those that its gate lets through.
+/// The first rule before `first` of a list in order whose regular expression matches, of those that its prefilter lets through.
 fn first_candidate(
     regexes: &[DeclaredRegex<'_>],
-    gate: Gate<'_>,
+    prefilter: Prefilter<'_>,
     rest: Option<Dfa<'_>>,
     path: &[u8],
     first: u32,
 ) -> Option<u32> {
-    let mut left = gate.candidates(path);
+    let mut left = prefilter.candidates(path);
     if rest.is_some_and(|rest| !rest.matches(path)) {
-        left &= !gate.always();
+        left &= !prefilter.always();
     }
     while left != 0 {
         let regex = regexes.get(left.trailing_zeros() as usize).filter(|regex| regex.rule < first)?;

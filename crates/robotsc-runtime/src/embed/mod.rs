@@ -11,18 +11,18 @@
 pub mod code;
 mod declared;
 mod dfa;
-mod gate;
 mod origin;
 mod places;
+mod prefilter;
 mod set;
 mod sets;
 
-pub use declared::{Declared, DeclaredGate, DeclaredPaths, DeclaredQuery, DeclaredRegex};
+pub use declared::{Declared, DeclaredPaths, DeclaredPrefilter, DeclaredQuery, DeclaredRegex};
 pub use dfa::{Dfa, DfaError};
-pub use gate::{Gate, GateError};
 pub use origin::{HostPattern, OriginPattern, PortPattern};
 #[doc(hidden)]
 pub use places::{PLACES_PER_BLOCK, place_width};
 pub use places::{Places, RuleSource};
+pub use prefilter::{Prefilter, PrefilterError};
 pub use set::{Agent, AgentMatch, Group, Matcher, NotPlain, Parts, Rules, Set, SetVerdict, program};
 pub use sets::Sets;

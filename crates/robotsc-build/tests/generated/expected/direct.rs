@@ -82,10 +82,10 @@ pub(crate) mod policies {
                     ),
                 },
             ],
-            gates: &[
-                ::robotsc_runtime::embed::DeclaredGate {
+            prefilters: &[
+                ::robotsc_runtime::embed::DeclaredPrefilter {
                     regexes: 1,
-                    gate: ::core::option::Option::None,
+                    prefilter: ::core::option::Option::None,
                     rest: ::core::option::Option::None,
                 },
             ],
@@ -348,7 +348,7 @@ pub(crate) mod policies {
         declared: ::robotsc_runtime::embed::Declared {
             paths: ::core::option::Option::None,
             regexes: &[],
-            gates: &[],
+            prefilters: &[],
             queries: &[],
             rules: b"",
         },

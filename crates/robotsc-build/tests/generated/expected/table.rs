@@ -104,10 +104,10 @@ pub static SHOP: ::robotsc_runtime::embed::Set<'static> = ::robotsc_runtime::emb
                 ),
             },
         ],
-        gates: &[
-            ::robotsc_runtime::embed::DeclaredGate {
+        prefilters: &[
+            ::robotsc_runtime::embed::DeclaredPrefilter {
                 regexes: 1,
-                gate: ::core::option::Option::None,
+                prefilter: ::core::option::Option::None,
                 rest: ::core::option::Option::None,
             },
         ],
@@ -152,7 +152,7 @@ pub static NOTHING: ::robotsc_runtime::embed::Set<'static> = ::robotsc_runtime::
     declared: ::robotsc_runtime::embed::Declared {
         paths: ::core::option::Option::None,
         regexes: &[],
-        gates: &[],
+        prefilters: &[],
         queries: &[],
         rules: b"",
     },

@@ -1,10 +1,10 @@
 //! What tells in one walk which of many regular expressions may match.
 //!
-//! An expression that matches needs some text: one of a few words, say, behind a `?`. A gate is one small automaton that looks for the text that each of its expressions needs,
+//! An expression that matches needs some text: one of a few words, say, behind a `?`. A prefilter is one small automaton that looks for the text that each of its expressions needs,
 //! and notes what it sees. Those that lack some cannot match, and most paths are done with that; the others are asked themselves. Since words are forgotten where they end, the automaton
 //! stays small where one that decides would not.
 //!
-//! All numbers are little-endian. A gate is
+//! All numbers are little-endian. A prefilter is
 //!
 //! | octets | what |
 //! |---|---|
@@ -39,13 +39,13 @@ const MARK: [u8; 2] = *b"RG";
 const HEADER: usize = 280;
 /// Numbers of a row that are no way on.
 const NOTES: usize = 2;
-/// The most expressions of a gate, and the most needs.
+/// The most expressions of a prefilter, and the most needs.
 const MOST: u8 = 128;
 
-/// A compiled gate, borrowed from its bytes. Walking it allocates nothing, never panics, and reads each octet of the path once.
+/// A compiled prefilter, borrowed from its bytes. Walking it allocates nothing, never panics, and reads each octet of the path once.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
-pub struct Gate<'a> {
+pub struct Prefilter<'a> {
     classes: &'a [u8; 256],
     notes: &'a [u8],
     needs: &'a [u8],
@@ -57,18 +57,18 @@ pub struct Gate<'a> {
     stride: usize,
 }
 
-/// Why bytes are no compiled gate.
+/// Why bytes are no compiled prefilter.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct GateError(&'static str);
+pub struct PrefilterError(&'static str);
 
-impl fmt::Display for GateError {
+impl fmt::Display for PrefilterError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: compile it again", self.0)
     }
 }
 
-impl core::error::Error for GateError {}
+impl core::error::Error for PrefilterError {}
 
 const fn word(header: &[u8; HEADER], at: usize) -> usize {
     u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]) as usize
@@ -78,84 +78,84 @@ const fn half(header: &[u8; HEADER], at: usize) -> usize {
     u16::from_le_bytes([header[at], header[at + 1]]) as usize
 }
 
-impl<'a> Gate<'a> {
-    /// Checks bytes from an untrusted source and borrows a gate from them. Cost: one pass over them.
+impl<'a> Prefilter<'a> {
+    /// Checks bytes from an untrusted source and borrows a prefilter from them. Cost: one pass over them.
     ///
     /// # Errors
-    /// [`GateError`] names the first invariant that does not hold, in this order: mark and version, lengths, checksum, classes, rows, needs.
+    /// [`PrefilterError`] names the first invariant that does not hold, in this order: mark and version, lengths, checksum, classes, rows, needs.
     ///
     /// # Panics
     /// Never, for any input.
-    pub fn from_bytes(bytes: &'a [u8]) -> Result<Self, GateError> {
-        let gate = Self::from_trusted(bytes)?;
+    pub fn from_bytes(bytes: &'a [u8]) -> Result<Self, PrefilterError> {
+        let prefilter = Self::from_trusted(bytes)?;
         if bytes.get(4..8) != Some(&checksum(bytes).to_le_bytes()) {
-            return Err(GateError("the checksum of a gate does not fit, it was altered"));
+            return Err(PrefilterError("the checksum of a prefilter does not fit, it was altered"));
         }
-        if gate.classes.iter().any(|class| usize::from(*class) >= gate.stride - NOTES) {
-            return Err(GateError("a class of a gate is out of range"));
+        if prefilter.classes.iter().any(|class| usize::from(*class) >= prefilter.stride - NOTES) {
+            return Err(PrefilterError("a class of a prefilter is out of range"));
         }
-        let rows = gate.rows.as_chunks::<2>().0;
+        let rows = prefilter.rows.as_chunks::<2>().0;
         let in_range = |row: &[[u8; 2]]| {
             let (ways, notes) = row.split_at(row.len().saturating_sub(NOTES));
-            let is_row = |start: usize| start.is_multiple_of(gate.stride) && start < rows.len();
+            let is_row = |start: usize| start.is_multiple_of(prefilter.stride) && start < rows.len();
             ways.iter().all(|way| is_row(usize::from(u16::from_le_bytes(*way))))
-                && notes.iter().all(|note| usize::from(u16::from_le_bytes(*note)) < gate.notes.len() / 16)
+                && notes.iter().all(|note| usize::from(u16::from_le_bytes(*note)) < prefilter.notes.len() / 16)
         };
-        if !rows.chunks(gate.stride).all(in_range) {
-            return Err(GateError("a row of a gate is out of range"));
+        if !rows.chunks(prefilter.stride).all(in_range) {
+            return Err(PrefilterError("a row of a prefilter is out of range"));
         }
-        let needs = gate.needs.as_chunks().0;
+        let needs = prefilter.needs.as_chunks().0;
         if !(0..).zip(needs).all(|(number, need)| u128::from_le_bytes(*need) >> number & 1 == 1) {
-            return Err(GateError("an expression of a gate does not need what it is known by"));
+            return Err(PrefilterError("an expression of a prefilter does not need what it is known by"));
         }
-        Ok(gate)
+        Ok(prefilter)
     }
 
-    /// Borrows a gate from bytes that were checked before, or that this process made: only the header is read. Altered bytes do no harm beyond a wrong answer.
+    /// Borrows a prefilter from bytes that were checked before, or that this process made: only the header is read. Altered bytes do no harm beyond a wrong answer.
     ///
     /// # Errors
-    /// [`GateError`] where the header is not that of a gate, or its lengths do not fit the bytes.
-    pub const fn from_trusted(bytes: &'a [u8]) -> Result<Self, GateError> {
+    /// [`PrefilterError`] where the header is not that of a prefilter, or its lengths do not fit the bytes.
+    pub const fn from_trusted(bytes: &'a [u8]) -> Result<Self, PrefilterError> {
         let Some((header, rest)) = bytes.split_first_chunk::<HEADER>() else {
-            return Err(GateError("a gate is cut short"));
+            return Err(PrefilterError("a prefilter is cut short"));
         };
         let [m, n, version, expressions, ..] = *header;
         if m != MARK[0] || n != MARK[1] || version != VERSION {
-            return Err(GateError("not a compiled gate of this version"));
+            return Err(PrefilterError("not a compiled prefilter of this version"));
         }
         let (states, noting, classes, notes) = (word(header, 8), word(header, 12), half(header, 16), half(header, 18));
         if expressions == 0 || expressions > MOST || states == 0 || classes == 0 || classes > 256 || notes == 0 {
-            return Err(GateError("the header of a gate is not valid"));
+            return Err(PrefilterError("the header of a prefilter is not valid"));
         }
         let stride = classes + NOTES;
         let Some(numbers) = states.checked_mul(stride) else {
-            return Err(GateError("the header of a gate is not valid"));
+            return Err(PrefilterError("the header of a prefilter is not valid"));
         };
         // Where a row starts has to be a number of two octets.
         if numbers > 1 << 16 || noting > states {
-            return Err(GateError("the header of a gate is not valid"));
+            return Err(PrefilterError("the header of a prefilter is not valid"));
         }
         if rest.len() != notes * 16 + expressions as usize * 20 + numbers * 2 {
-            return Err(GateError("a gate is cut short"));
+            return Err(PrefilterError("a prefilter is cut short"));
         }
         let (notes, rest) = rest.split_at(notes * 16);
         let (needs, rest) = rest.split_at(expressions as usize * 16);
         let (counts, rows) = rest.split_at(expressions as usize * 4);
         let Some((_, classes)) = header.split_last_chunk::<256>() else {
-            return Err(GateError("a gate is cut short"));
+            return Err(PrefilterError("a prefilter is cut short"));
         };
         Ok(Self { classes, notes, needs, counts, rows, noting: noting * stride, stride })
     }
 
-    /// The gate in bytes that a code generator wrote. Evaluated by the compiler, where bytes that are no gate are an error.
+    /// The prefilter in bytes that a code generator wrote. Evaluated by the compiler, where bytes that are no prefilter are an error.
     ///
     /// # Panics
     /// Where they are not; in a constant that is an error of the build.
     #[must_use]
     pub const fn embedded(bytes: &'a [u8]) -> Self {
         match Self::from_trusted(bytes) {
-            Ok(gate) => gate,
-            Err(_) => panic!("not a gate of this version of robotsc-runtime: generate the code again"),
+            Ok(prefilter) => prefilter,
+            Err(_) => panic!("not a prefilter of this version of robotsc-runtime: generate the code again"),
         }
     }
 
@@ -250,10 +250,10 @@ mod tests {
     #[test]
     fn what_is_needed_is_seen() {
         let bytes = bytes(ROWS);
-        let gate = Gate::from_bytes(&bytes).expect("it is one");
-        assert_eq!(gate.always(), 0b100);
+        let prefilter = Prefilter::from_bytes(&bytes).expect("it is one");
+        assert_eq!(prefilter.always(), 0b100);
         for (path, wanted) in [(&b"/x/"[..], 0b100), (b"/", 0), (b"", 0), (b"/ab", 0b001), (b"//ba", 0b111)] {
-            assert_eq!(gate.candidates(path), wanted, "{}", path.escape_ascii());
+            assert_eq!(prefilter.candidates(path), wanted, "{}", path.escape_ascii());
         }
     }
 
@@ -263,10 +263,10 @@ mod tests {
             [[0, 99, 0, 0, 0, STRIDE, 1, 2], [0, STRIDE, 0, 0, 0, STRIDE, 9, 2], [1, STRIDE, 0, 0, 0, STRIDE, 1, 2]]
         {
             let bytes = bytes(rows);
-            assert!(Gate::from_bytes(&bytes).is_err(), "{rows:?}");
+            assert!(Prefilter::from_bytes(&bytes).is_err(), "{rows:?}");
         }
         let bytes = bytes([0, 99, 0, 0, 0, STRIDE, 1, 2]);
-        let gate = Gate::from_trusted(&bytes).expect("its header is one");
-        assert_eq!(gate.candidates(b"//aa"), 0b111);
+        let prefilter = Prefilter::from_trusted(&bytes).expect("its header is one");
+        assert_eq!(prefilter.candidates(b"//aa"), 0b111);
     }
 }

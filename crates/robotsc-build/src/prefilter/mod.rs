@@ -1,6 +1,6 @@
-//! Gates: from several regular expressions to the table of `robotsc_runtime::embed::Gate`.
+//! Gates: from several regular expressions to the table of `robotsc_runtime::embed::Prefilter`.
 //!
-//! What a match needs is found in an expression's parts ([`factors`]), and looked for by one automaton ([`automaton`]). It never has to be all that is needed: a gate that lets too
+//! What a match needs is found in an expression's parts ([`factors`]), and looked for by one automaton ([`automaton`]). It never has to be all that is needed: a prefilter that lets too
 //! much through costs time, not truth. What it must not do is to say no where an expression matches.
 
 mod automaton;
@@ -16,7 +16,7 @@ use self::graph::Graph;
 use crate::limits::Limits;
 use crate::{regex, table};
 
-/// The most expressions of a gate, and the most factors.
+/// The most expressions of a prefilter, and the most factors.
 const MOST: usize = 128;
 /// How many octets of a run are looked at, from the first try to the last.
 const ROOMS: [usize; 4] = [8, 6, 4, 3];
@@ -25,44 +25,44 @@ const UNION: usize = 1 << 17;
 
 /// Some neighbours in a list of expressions, and what tells which of them may match.
 #[derive(Clone, Debug)]
-pub(crate) struct Gated {
+pub(crate) struct Prefiltered {
     pub(crate) regexes: u32,
     /// `None` where each is asked.
-    pub(crate) gate: Option<Vec<u8>>,
+    pub(crate) prefilter: Option<Vec<u8>>,
     /// The table that matches where one of those does that need nothing; `None` where each is asked.
     pub(crate) rest: Option<Vec<u8>>,
 }
 
-/// Cuts a list of expressions that were accepted into gates, as few as may be by halving.
-pub(crate) fn gates(patterns: &[&str], limits: &Limits, found: &mut Vec<Gated>) {
+/// Cuts a list of expressions that were accepted into prefilters, as few as may be by halving.
+pub(crate) fn prefilters(patterns: &[&str], limits: &Limits, found: &mut Vec<Prefiltered>) {
     if patterns.len() < 2 {
-        found.extend(patterns.iter().map(|_| Gated { regexes: 1, gate: None, rest: None }));
+        found.extend(patterns.iter().map(|_| Prefiltered { regexes: 1, prefilter: None, rest: None }));
         return;
     }
-    let Some(gated) = gated(patterns, limits) else {
+    let Some(prefiltered) = prefiltered(patterns, limits) else {
         let (first, second) = patterns.split_at(patterns.len() / 2);
-        gates(first, limits, found);
-        gates(second, limits, found);
+        prefilters(first, limits, found);
+        prefilters(second, limits, found);
         return;
     };
-    found.push(gated);
+    found.push(prefiltered);
 }
 
-/// One gate for all; `None` where it would be too large.
-fn gated(patterns: &[&str], limits: &Limits) -> Option<Gated> {
+/// One prefilter for all; `None` where it would be too large.
+fn prefiltered(patterns: &[&str], limits: &Limits) -> Option<Prefiltered> {
     let hirs: Option<Vec<Hir>> = patterns.iter().map(|pattern| regex::hir(pattern, limits).ok()).collect();
     let hirs = hirs?;
     if hirs.len() > MOST {
         return None;
     }
-    let (gate, always) = ROOMS.iter().find_map(|room| compiled(&hirs, *room))?;
+    let (prefilter, always) = ROOMS.iter().find_map(|room| compiled(&hirs, *room))?;
     let always: Vec<&str> = always.into_iter().filter_map(|number| patterns.get(number).copied()).collect();
     let rest = if always.len() < 2 { None } else { regex::dense_union(&always, limits, UNION) };
     let rest = rest.and_then(|dfa| table::transcribe(&dfa).ok());
-    Some(Gated { regexes: patterns.len() as u32, gate: Some(gate), rest })
+    Some(Prefiltered { regexes: patterns.len() as u32, prefilter: Some(prefilter), rest })
 }
 
-/// The bytes of a gate, and the expressions that need nothing for it to look for.
+/// The bytes of a prefilter, and the expressions that need nothing for it to look for.
 fn compiled(hirs: &[Hir], room: usize) -> Option<(Vec<u8>, Vec<usize>)> {
     let mut graph = Graph::new();
     let mut needs: Vec<u128> = (0..hirs.len()).map(|number| 1 << number).collect();
@@ -95,17 +95,17 @@ fn compiled(hirs: &[Hir], room: usize) -> Option<(Vec<u8>, Vec<usize>)> {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use robotsc_runtime::embed::{Dfa, Gate};
+    use robotsc_runtime::embed::{Dfa, Prefilter};
 
     use super::*;
     use crate::regex::Simulation;
 
-    /// The expressions that a gate lets through, by number.
+    /// The expressions that a prefilter lets through, by number.
     #[track_caller]
     fn through(patterns: &[&str], path: &str) -> Vec<usize> {
-        let gated = gated(patterns, &Limits::default()).unwrap();
-        let bytes = gated.gate.unwrap();
-        let candidates = Gate::from_bytes(&bytes).unwrap().candidates(path.as_bytes());
+        let prefiltered = prefiltered(patterns, &Limits::default()).unwrap();
+        let bytes = prefiltered.prefilter.unwrap();
+        let candidates = Prefilter::from_bytes(&bytes).unwrap().candidates(path.as_bytes());
         (0..128).filter(|number| candidates >> number & 1 == 1).collect()
     }
 
@@ -158,8 +158,8 @@ mod tests {
     fn what_needs_nothing_is_asked_always() {
         let patterns = ["/cart", "/(?:[^/?]*/){2}", "/[a-z]+x?", "/.*[0-9]"];
         assert_eq!(through(&patterns, "/x"), [1, 2, 3]);
-        let gated = gated(&patterns, &Limits::default()).unwrap();
-        let rest = gated.rest.unwrap();
+        let prefiltered = prefiltered(&patterns, &Limits::default()).unwrap();
+        let rest = prefiltered.rest.unwrap();
         let rest = Dfa::from_bytes(&rest).unwrap();
         assert!(rest.matches(b"/a"));
         assert!(rest.matches(b"/-1"));
@@ -167,36 +167,40 @@ mod tests {
     }
 
     #[test]
-    fn long_lists_have_several_gates() {
+    fn long_lists_have_several_prefilters() {
         let patterns: Vec<String> = (0..300).map(|number| format!("[^?]*/word{number}x/")).collect();
         let patterns: Vec<&str> = patterns.iter().map(String::as_str).collect();
         let mut found = Vec::new();
-        gates(&patterns, &Limits::default(), &mut found);
-        assert_eq!(found.iter().map(|gated| gated.regexes).sum::<u32>(), 300);
+        prefilters(&patterns, &Limits::default(), &mut found);
+        assert_eq!(found.iter().map(|prefiltered| prefiltered.regexes).sum::<u32>(), 300);
         assert!((3..10).contains(&found.len()), "{}", found.len());
         let mut at = 0;
-        for gated in &found {
-            let gate = Gate::from_bytes(gated.gate.as_ref().unwrap()).unwrap();
-            for number in 0..gated.regexes {
+        for prefiltered in &found {
+            let prefilter = Prefilter::from_bytes(prefiltered.prefilter.as_ref().unwrap()).unwrap();
+            for number in 0..prefiltered.regexes {
                 let path = format!("/a/word{}x/", at + number);
-                assert!(gate.candidates(path.as_bytes()) >> number & 1 == 1, "{path}");
+                assert!(prefilter.candidates(path.as_bytes()) >> number & 1 == 1, "{path}");
             }
-            assert_eq!(gate.candidates(b"/a/ward"), 0);
-            at += gated.regexes;
+            assert_eq!(prefilter.candidates(b"/a/ward"), 0);
+            at += prefiltered.regexes;
         }
     }
 
     #[test]
-    fn a_gate_holds_as_many_as_it_has_bits() {
+    fn a_prefilter_holds_as_many_as_it_has_bits() {
         for count in 127..=129 {
             let patterns: Vec<String> = (0..count).map(|number| format!("[^?]*/{number}x/")).collect();
             let patterns: Vec<&str> = patterns.iter().map(String::as_str).collect();
-            let gated = gated(&patterns, &Limits::default());
-            assert_eq!(gated.is_some(), count <= 128);
+            let prefiltered = prefiltered(&patterns, &Limits::default());
+            assert_eq!(prefiltered.is_some(), count <= 128);
             for number in 0..count {
-                if let Some(bytes) = gated.as_ref().and_then(|gated| gated.gate.as_ref()) {
+                if let Some(bytes) = prefiltered.as_ref().and_then(|prefiltered| prefiltered.prefilter.as_ref()) {
                     let path = format!("/a/{number}x/");
-                    assert_eq!(Gate::from_bytes(bytes).unwrap().candidates(path.as_bytes()), 1 << number, "{path}");
+                    assert_eq!(
+                        Prefilter::from_bytes(bytes).unwrap().candidates(path.as_bytes()),
+                        1 << number,
+                        "{path}"
+                    );
                 }
             }
         }
@@ -242,35 +246,35 @@ mod tests {
                 return Ok(());
             }
             if let Some((bytes, _)) = compiled(&hirs, room) {
-                let gate = Gate::from_bytes(&bytes).unwrap();
+                let prefilter = Prefilter::from_bytes(&bytes).unwrap();
                 for path in &paths {
-                    let candidates = gate.candidates(path.as_bytes());
-                    for (number, judge) in judges.iter().enumerate() {
+                    let candidates = prefilter.candidates(path.as_bytes());
+                    for (number, reference_matcher) in judges.iter().enumerate() {
                         let is_let_through = candidates >> number & 1 == 1;
-                        prop_assert!(is_let_through || !judge.matches(path.as_bytes()), "{} {}", patterns[number], path);
+                        prop_assert!(is_let_through || !reference_matcher.matches(path.as_bytes()), "{} {}", patterns[number], path);
                     }
                 }
             }
         }
     }
 
-    /// Every bit of a gate, turned: it is refused, and does no harm where it is not asked.
+    /// Every bit of a prefilter, turned: it is refused, and does no harm where it is not asked.
     #[test]
-    fn altered_gates_are_refused_and_do_no_harm() {
-        let gated = gated(&["/ab?$", r"[^?]*\?a="], &Limits::default()).unwrap();
-        let bytes = gated.gate.unwrap();
+    fn altered_prefilters_are_refused_and_do_no_harm() {
+        let prefiltered = prefiltered(&["/ab?$", r"[^?]*\?a="], &Limits::default()).unwrap();
+        let bytes = prefiltered.prefilter.unwrap();
         for bit in 0..bytes.len() * 8 {
             let mut altered = bytes.clone();
             altered[bit / 8] ^= 1 << (bit % 8);
-            assert!(Gate::from_bytes(&altered).is_err(), "bit {bit}");
-            if let Ok(gate) = Gate::from_trusted(&altered) {
+            assert!(Prefilter::from_bytes(&altered).is_err(), "bit {bit}");
+            if let Ok(prefilter) = Prefilter::from_trusted(&altered) {
                 for path in [&b"/"[..], b"", b"/ab", b"/a/b", b"/?a=\xff"] {
-                    let _ = gate.candidates(path);
+                    let _ = prefilter.candidates(path);
                 }
             }
         }
         for length in 0..bytes.len() {
-            assert!(Gate::from_bytes(&bytes[..length]).is_err());
+            assert!(Prefilter::from_bytes(&bytes[..length]).is_err());
         }
     }
 }

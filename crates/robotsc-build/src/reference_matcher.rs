@@ -1,4 +1,4 @@
-//! The judge: what a declared rule set answers, decided rule by rule, by no automaton that is shipped.
+//! The reference matcher: what a declared rule set answers, decided rule by rule, by no automaton that is shipped.
 //!
 //! Deliberately naive. It shares no matching code with generated matchers: groups go through the compiler's reference
 //! engine, regular expressions through a simulation of their states, query names through a split. Expectations are
@@ -25,7 +25,7 @@ pub struct Decision<'s> {
 
 /// A declared set, ready to be asked.
 #[derive(Debug)]
-pub struct Judge<'s> {
+pub struct ReferenceMatcher<'s> {
     set: &'s DeclaredSet,
     tests: Vec<Matcher>,
 }
@@ -39,7 +39,7 @@ enum Matcher {
     Query(Vec<u8>),
 }
 
-impl<'s> Judge<'s> {
+impl<'s> ReferenceMatcher<'s> {
     /// Prepares a set to be asked.
     ///
     /// # Errors
@@ -128,12 +128,12 @@ pub(crate) fn named_agent<'s>(set: &'s DeclaredSet, agent: &str) -> Option<(&'s 
 }
 
 impl DeclaredSet {
-    /// Decides for one URL or path; who asks more than once keeps a [`Judge`].
+    /// Decides for one URL or path; who asks more than once keeps a [`ReferenceMatcher`].
     ///
     /// # Errors
     /// Where the URL has no path, or a regular expression of the set cannot be read.
     pub fn decide(&self, agent: &str, url: &str) -> Result<Decision<'_>, Box<dyn std::error::Error>> {
-        Ok(Judge::new(self)?.decide(agent, url)?)
+        Ok(ReferenceMatcher::new(self)?.decide(agent, url)?)
     }
 }
 
@@ -181,7 +181,7 @@ mod tests {
             ("a", "/?", false),
         ] {
             let set = set(Dialect::GOOGLE, &[], query(name));
-            let decision = Judge::new(&set).unwrap().decide_path("x", path.as_bytes());
+            let decision = ReferenceMatcher::new(&set).unwrap().decide_path("x", path.as_bytes());
             assert_eq!(!decision.verdict.is_allow(), wanted, "{name} {path}");
             assert_eq!(decision.place == 3, wanted, "{name} {path}");
         }
@@ -195,9 +195,9 @@ mod tests {
             (Verdict::Allow, Test::Regex("/.*".into())),
         ];
         let set = set(Dialect::RFC9309, &[], tests);
-        let judge = Judge::new(&set).unwrap();
+        let reference_matcher = ReferenceMatcher::new(&set).unwrap();
         for (path, place) in [("/star", 3), ("/stars", 4), ("/s/t", 4), ("/x", 5), ("/robots.txt", 4)] {
-            assert_eq!(judge.decide("any", path).unwrap().place, place, "{path}");
+            assert_eq!(reference_matcher.decide("any", path).unwrap().place, place, "{path}");
         }
     }
 
@@ -216,10 +216,10 @@ mod tests {
             (Dialect::YANDEX, "fo", "star"),
         ] {
             let set = set(dialect, &tokens, Vec::new());
-            let judge = Judge::new(&set).unwrap();
+            let reference_matcher = ReferenceMatcher::new(&set).unwrap();
             for token in ["foo$", "foo-image$", "star$"] {
                 let path = format!("/{}", token.trim_end_matches('$'));
-                let denied = !judge.decide(agent, &path).unwrap().verdict.is_allow();
+                let denied = !reference_matcher.decide(agent, &path).unwrap().verdict.is_allow();
                 // `/foo-image` begins with `/foo`.
                 let wanted = path[1..].starts_with(followed);
                 assert_eq!(denied, wanted, "{} {agent} {path}", set.dialect.name);
