@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use robotsc::Dialect;
 use robotsc::fetch::{
-    Caching, FetchEnd, FetchPolicy, FetchRecord, FetchResult, Force, InForce, NetworkError, Next, Outcome, STALE_FOR,
+    Caching, Effective, EffectivePolicy, FetchEnd, FetchRecord, FetchResult, NetworkError, Next, Outcome, STALE_FOR,
     Site, Time,
 };
 
@@ -16,7 +16,7 @@ fn result(end: FetchEnd, redirects: u8, at: u32) -> FetchResult {
 }
 
 /// Every kind of result: a name, how the fetch ended, redirects.
-const RESULTS: [(&str, FetchEnd, u8); 26] = [
+const RESULTS: [(&str, FetchEnd, u8); 28] = [
     ("200", FetchEnd::Status(200), 0),
     ("204", FetchEnd::Status(204), 0),
     ("206", FetchEnd::Status(206), 0),
@@ -29,6 +29,8 @@ const RESULTS: [(&str, FetchEnd, u8); 26] = [
     ("304", FetchEnd::Status(304), 0),
     ("304 after 5", FetchEnd::Status(304), 5),
     ("loop", FetchEnd::RedirectLoop, 1),
+    ("lost redirect", FetchEnd::LostRedirect, 0),
+    ("lost redirect after 5", FetchEnd::LostRedirect, 5),
     ("400", FetchEnd::Status(400), 0),
     ("401", FetchEnd::Status(401), 0),
     ("403", FetchEnd::Status(403), 0),
@@ -45,35 +47,37 @@ const RESULTS: [(&str, FetchEnd, u8); 26] = [
     ("no answer", FetchEnd::Network(NetworkError::Timeout), 0),
 ];
 
-/// What the table in the specification makes of a result, said a second time and on its own.
+/// The outcome of each result, stated a second time and on its own.
 fn expected_outcome(name: &str, dialect: &Dialect, has_copy: bool) -> Outcome {
+    let is_2017_or_2019 = matches!(dialect.name, "google-2017" | "google-2019");
     match name {
         "200" | "204" | "200 after 5 redirects" => Outcome::Rules,
+        "206" if is_2017_or_2019 => Outcome::Rules,
         "304" | "304 after 5" if has_copy => Outcome::Rules,
-        "302 after 5" | "308 broken after 5" | "loop" => Outcome::TooManyRedirects,
-        "429" | "429 broken" if dialect.name == "google" => Outcome::ServerError,
+        "302 after 5" | "308 broken after 5" | "loop" | "lost redirect after 5" => Outcome::TooManyRedirects,
+        "lost redirect" if is_2017_or_2019 => Outcome::Unavailable,
+        "429" | "429 broken" if dialect.name == "google" => Outcome::Unreachable,
         "400" | "401" | "403" | "404" | "404 broken" | "410" | "429" | "429 broken" | "499" => Outcome::Unavailable,
-        "500" | "503" | "599 broken" | "100" => Outcome::ServerError,
+        "500" | "503" | "599 broken" => Outcome::ServerError,
         _ => Outcome::Unreachable,
     }
 }
 
-/// The policy in force so many seconds after the fetch, nobody having fetched again.
-fn expected_force(outcome: Outcome, dialect: &Dialect, has_copy: bool, site: Site, age: u32, expires: u32) -> Force {
-    let copy = if has_copy { Force::Rules } else { Force::AllowAll };
-    let is_up = site == Site::Up;
+/// The policy that is effective a number of seconds after the fetch, if nobody fetches again.
+fn expected_policy(outcome: Outcome, dialect: &Dialect, site: Site, age: u32, expires: u32) -> EffectivePolicy {
     if age >= expires + STALE_FOR {
-        return Force::Unknown;
+        return EffectivePolicy::Unknown;
     }
     match (outcome, dialect.name) {
-        (Outcome::Rules, _) => Force::Rules,
-        (Outcome::Unavailable | Outcome::TooManyRedirects, _) => Force::AllowAll,
-        (_, "google") if age < 12 * HOUR => Force::DisallowAll,
-        (_, "google") if age < 30 * DAY => copy,
-        (_, "google") if is_up => Force::AllowAll,
-        (_, "google" | "google-2017") => Force::DisallowAll,
-        (_, _) if age < 30 * DAY => Force::DisallowAll,
-        (_, _) => copy,
+        (Outcome::Rules, _) => EffectivePolicy::Rules,
+        (Outcome::Unavailable | Outcome::TooManyRedirects, _) => EffectivePolicy::AllowAll,
+        (Outcome::ServerError, "google" | "google-2017" | "google-2019") if site == Site::MissingIs5xx => {
+            EffectivePolicy::AllowAll
+        }
+        (_, "google-2017") => EffectivePolicy::DisallowAll,
+        (_, "google") if age >= 12 * HOUR => EffectivePolicy::Unknown,
+        _ if age >= 30 * DAY => EffectivePolicy::Unknown,
+        _ => EffectivePolicy::DisallowAll,
     }
 }
 
@@ -99,13 +103,12 @@ fn the_full_cross_product() {
                 assert_eq!(record.good_at, good_at, "{place}");
                 let expires = record.expires_at.0 - START;
                 assert_eq!(expires, if is_failure { 300 } else { DAY }, "{place}");
-                for site in [Site::NotKnownUp, Site::Up] {
+                for site in [Site::NotKnownUp, Site::Up, Site::MissingIs5xx] {
                     for edge in [0, expires, 12 * HOUR, 30 * DAY, expires + STALE_FOR, u32::MAX - START] {
                         for age in [edge.saturating_sub(1), edge, edge.saturating_add(1).min(u32::MAX - START)] {
-                            let policy = FetchPolicy::of(dialect);
-                            let force = record.in_force_under(policy, site, Time(START + age));
-                            let wanted = expected_force(record.outcome, dialect, copy.is_some(), site, age, expires);
-                            assert_eq!(force.policy, wanted, "{place} {site:?} after {age} s");
+                            let effective = record.effective_under(&dialect.fetch, site, Time(START + age));
+                            let wanted = expected_policy(record.outcome, dialect, site, age, expires);
+                            assert_eq!(effective.policy, wanted, "{place} {site:?} after {age} s");
                             cases += 1;
                         }
                     }
@@ -120,25 +123,90 @@ fn the_full_cross_product() {
 fn advice() {
     let google = &Dialect::GOOGLE;
     let good = FetchRecord::after(None, &result(FetchEnd::Status(200), 0, START), google);
-    let at = |record: &FetchRecord, seconds: u32| record.in_force(google, Time(START + seconds));
+    let at = |record: &FetchRecord, seconds: u32| record.effective(google, Time(START + seconds));
     let (fresh, stale) = (Time(START + DAY), Time(START + DAY + STALE_FOR));
-    assert_eq!(at(&good, 0), InForce { policy: Force::Rules, until: fresh, next: Next::Use });
-    assert_eq!(at(&good, DAY), InForce { policy: Force::Rules, until: stale, next: Next::Refetch });
-    assert_eq!(at(&good, DAY + STALE_FOR), InForce { policy: Force::Unknown, until: Time::MAX, next: Next::Refetch });
+    assert_eq!(at(&good, 0), Effective { policy: EffectivePolicy::Rules, until: fresh, next: Next::Use });
+    assert_eq!(at(&good, DAY), Effective { policy: EffectivePolicy::Rules, until: stale, next: Next::Refetch });
+    assert_eq!(
+        at(&good, DAY + STALE_FOR),
+        Effective { policy: EffectivePolicy::Unknown, until: Time::MAX, next: Next::Refetch }
+    );
     // A clock that went back changes nothing.
-    assert_eq!(good.in_force(google, Time(0)), at(&good, 0));
+    assert_eq!(good.effective(google, Time(0)), at(&good, 0));
 
     let back = FetchRecord::after(Some(&good), &result(FetchEnd::Status(500), 0, START - DAY), google);
     assert_eq!((back.good_at, back.failing_since), (Some(Time(START)), Some(Time(START - DAY))));
-    assert_eq!(back.in_force(google, Time(START)).policy, Force::Rules);
+    assert_eq!(back.effective(google, Time(START)).policy, EffectivePolicy::Unknown);
     let same = FetchRecord::after(Some(&good), &result(FetchEnd::Status(304), 0, START - DAY), google);
     assert_eq!((same.outcome, same.good_at), (Outcome::Rules, Some(Time(START))));
 
     let failed = FetchRecord::after(Some(&good), &result(FetchEnd::Status(500), 0, START + DAY), google);
     let retry = Time(START + DAY + 300);
-    assert_eq!(at(&failed, DAY), InForce { policy: Force::DisallowAll, until: retry, next: Next::Defer(retry) });
+    assert_eq!(
+        at(&failed, DAY),
+        Effective { policy: EffectivePolicy::DisallowAll, until: retry, next: Next::Defer(retry) }
+    );
     let ladder = Time(START + DAY + 12 * HOUR);
-    assert_eq!(at(&failed, DAY + 300), InForce { policy: Force::DisallowAll, until: ladder, next: Next::Refetch });
+    assert_eq!(
+        at(&failed, DAY + 300),
+        Effective { policy: EffectivePolicy::DisallowAll, until: ladder, next: Next::Refetch }
+    );
+}
+
+/// Failures at two times: the policy at a time after the second.
+#[test]
+fn failures_open_a_site_only_if_one_was_repeated_at_that_age() {
+    use EffectivePolicy::{AllowAll, DisallowAll, Rules, Unknown};
+    // Dialect, second failure, now, site; the policy with a good copy, and without one.
+    for (dialect, second, now, site, with_copy, without) in [
+        (&Dialect::GOOGLE, 12 * HOUR - 1, 12 * HOUR - 1, Site::Up, DisallowAll, DisallowAll),
+        (&Dialect::GOOGLE, 12 * HOUR - 1, 12 * HOUR, Site::Up, Unknown, Unknown),
+        (&Dialect::GOOGLE, 12 * HOUR, 12 * HOUR, Site::NotKnownUp, Rules, AllowAll),
+        (&Dialect::GOOGLE, 12 * HOUR, 20 * DAY, Site::NotKnownUp, Rules, AllowAll),
+        (&Dialect::GOOGLE, 12 * HOUR, 30 * DAY, Site::Up, Unknown, Unknown),
+        (&Dialect::GOOGLE, 30 * DAY, 30 * DAY, Site::Up, AllowAll, AllowAll),
+        (&Dialect::GOOGLE, 30 * DAY, 30 * DAY, Site::NotKnownUp, DisallowAll, DisallowAll),
+        (&Dialect::GOOGLE_2017, 40 * DAY, 40 * DAY, Site::Up, DisallowAll, DisallowAll),
+        (&Dialect::GOOGLE_2019, 29 * DAY, 30 * DAY, Site::Up, Unknown, Unknown),
+        (&Dialect::GOOGLE_2019, 30 * DAY, 30 * DAY, Site::NotKnownUp, Rules, AllowAll),
+        (&Dialect::RFC9309, 29 * DAY, 29 * DAY, Site::NotKnownUp, DisallowAll, DisallowAll),
+        (&Dialect::RFC9309, 30 * DAY, 31 * DAY, Site::NotKnownUp, Rules, AllowAll),
+    ] {
+        for (copy, wanted) in [(true, with_copy), (false, without)] {
+            let good = FetchRecord::after(None, &result(FetchEnd::Status(200), 0, START - DAY), dialect);
+            let first = result(FetchEnd::Status(503), 0, START);
+            let first = FetchRecord::after(copy.then_some(&good), &first, dialect);
+            let record = FetchRecord::after(Some(&first), &result(FetchEnd::Status(503), 0, START + second), dialect);
+            let policy = record.effective_under(&dialect.fetch, site, Time(START + now)).policy;
+            assert_eq!(policy, wanted, "{} {second} {now} {site:?} copy {copy}", dialect.name);
+        }
+    }
+}
+
+#[test]
+fn a_dialect_of_another_name_keeps_its_fetch_rules() {
+    let mine = Dialect { name: "mine", ..Dialect::GOOGLE };
+    let record = FetchRecord::after(None, &result(FetchEnd::Status(429), 0, START), &mine);
+    assert_eq!(record.effective(&mine, Time(START)).policy, EffectivePolicy::DisallowAll);
+}
+
+#[test]
+fn only_a_5xx_counts_as_a_404_of_a_site_that_answers_missing_pages_with_5xx() {
+    for (end, dialect, wanted) in [
+        (FetchEnd::Status(503), &Dialect::GOOGLE, EffectivePolicy::AllowAll),
+        (FetchEnd::Status(503), &Dialect::GOOGLE_2017, EffectivePolicy::AllowAll),
+        (FetchEnd::Status(503), &Dialect::GOOGLE_2019, EffectivePolicy::AllowAll),
+        (FetchEnd::Status(503), &Dialect::RFC9309, EffectivePolicy::DisallowAll),
+        (FetchEnd::Status(503), &Dialect::YANDEX, EffectivePolicy::DisallowAll),
+        (FetchEnd::Status(429), &Dialect::GOOGLE, EffectivePolicy::DisallowAll),
+        (FetchEnd::Status(600), &Dialect::GOOGLE, EffectivePolicy::DisallowAll),
+        (FetchEnd::BodyBroken(200), &Dialect::GOOGLE, EffectivePolicy::DisallowAll),
+        (FetchEnd::Network(NetworkError::Timeout), &Dialect::GOOGLE, EffectivePolicy::DisallowAll),
+    ] {
+        let record = FetchRecord::after(None, &result(end, 0, START), dialect);
+        let policy = record.effective_under(&dialect.fetch, Site::MissingIs5xx, Time(START)).policy;
+        assert_eq!(policy, wanted, "{end:?} {}", dialect.name);
+    }
 }
 
 #[test]
@@ -219,10 +287,10 @@ proptest! {
                 prop_assert!(now.good_at.is_some());
             }
             for at in [result.at, Time(later)] {
-                let force = now.in_force(dialect, at);
-                prop_assert!(force.policy != Force::Rules || now.good_at.is_some());
+                let force = now.effective(dialect, at);
+                prop_assert!(force.policy != EffectivePolicy::Rules || now.good_at.is_some());
                 prop_assert!(force.until >= at.min(Time::MAX));
-                prop_assert!(force.policy == Force::Unknown || !matches!(force.next, Next::Defer(_)) || force.policy == Force::DisallowAll);
+                prop_assert!(force.policy == EffectivePolicy::Unknown || !matches!(force.next, Next::Defer(_)) || force.policy == EffectivePolicy::DisallowAll);
             }
             record = Some(now);
         }
@@ -244,14 +312,36 @@ proptest! {
         let now = Time(record.fetched_at.0.saturating_add(age));
         if let Some(since) = record.failing_since {
             let failing = now.0 - since.0;
+            // The last attempt failed at the age that opens.
+            let confirmed = record.fetched_at.0.saturating_sub(since.0);
             let may_open = match dialect.name {
-                "google" => (12 * HOUR..30 * DAY).contains(&failing),
+                "google" => (12 * HOUR..30 * DAY).contains(&failing) && confirmed >= 12 * HOUR,
                 "google-2017" => false,
-                _ => failing >= 30 * DAY,
+                _ => confirmed >= 30 * DAY,
             };
-            let policy = record.in_force(dialect, now).policy;
-            let is_open = matches!(policy, Force::AllowAll | Force::Rules);
+            let policy = record.effective(dialect, now).policy;
+            let is_open = matches!(policy, EffectivePolicy::AllowAll | EffectivePolicy::Rules);
             prop_assert!(!is_open || may_open, "{policy:?} after {failing} s");
+        }
+    }
+
+    /// Property of one failure that nobody repeated: at no time does it allow anything.
+    #[test]
+    fn one_failure_never_opens_a_site(
+        good in prop::option::of(START - 60 * DAY..START),
+        number in 0..RESULTS.len(),
+        dialect in 0..5_usize,
+        up in any::<bool>(),
+        age in prop_oneof![0..90 * DAY, any::<u32>()],
+    ) {
+        let dialect = Dialect::ALL[dialect];
+        let before = good.map(|at| FetchRecord::after(None, &result(FetchEnd::Status(200), 0, at), dialect));
+        let (_, end, redirects) = RESULTS[number];
+        let record = FetchRecord::after(before.as_ref(), &result(end, redirects, START), dialect);
+        if record.failing_since.is_some() {
+            let site = if up { Site::Up } else { Site::NotKnownUp };
+            let policy = record.effective_under(&dialect.fetch, site, Time(START.saturating_add(age))).policy;
+            prop_assert!(matches!(policy, EffectivePolicy::DisallowAll | EffectivePolicy::Unknown), "{policy:?}");
         }
     }
 }

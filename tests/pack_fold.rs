@@ -4,7 +4,7 @@ mod pack_captures;
 
 use pack_captures::{Owned, build, record, single};
 use robotsc::Dialect;
-use robotsc::fetch::{Caching, FetchEnd, FetchRecord, FetchResult, Force, NetworkError, Outcome, Time};
+use robotsc::fetch::{Caching, EffectivePolicy, FetchEnd, FetchRecord, FetchResult, NetworkError, Outcome, Time};
 use robotsc::pack::{Pack, PackAgents, PackBuilder, PackOptions, merge};
 
 const ORIGINS: usize = 1_500;
@@ -128,9 +128,9 @@ fn agrees(pack: &Pack, history: &[Fetch], dialect: &Dialect, random: &mut Random
     holds(pack, origin, held, &place);
     for _ in 0..8 {
         let at = Time(record.fetched_at.0.saturating_add(random.below(70 * DAY as usize) as u32));
-        let force = packed.in_force(pack.dialect(), at);
-        assert_eq!(force, record.in_force(dialect, at), "{place}");
-        assert!(force.policy != Force::Rules || held.is_some(), "{place}");
+        let force = packed.effective(pack.dialect(), at);
+        assert_eq!(force, record.effective(dialect, at), "{place}");
+        assert!(force.policy != EffectivePolicy::Rules || held.is_some(), "{place}");
     }
 }
 

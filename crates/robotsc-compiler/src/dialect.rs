@@ -157,6 +157,47 @@ pub enum UrlSplit {
     Whatwg,
 }
 
+/// What failed fetches mean, by their age: the time from the first of them to the last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FailurePolicy {
+    /// Nothing is allowed.
+    Disallow,
+    /// Nothing is allowed at first. Then the last good copy counts, and without one everything is allowed.
+    ThenGoodCopy {
+        /// Seconds of failures after which the copy counts.
+        copy_after: u32,
+    },
+    /// As [`ThenGoodCopy`](Self::ThenGoodCopy), but later still the copy is forgotten: everything is allowed if the site
+    /// is known to be up, and nothing if not.
+    ThenGoodCopyThenSite {
+        /// Seconds of failures after which the copy counts.
+        copy_after: u32,
+        /// Seconds of failures after which the site's state counts.
+        site_after: u32,
+    },
+}
+
+/// What the results of a fetch of robots.txt mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct FetchRules {
+    /// Whether 429 is a failure; if not, it means that there is no file, as any other 4xx.
+    pub too_many_requests_is_failure: bool,
+    /// Whether 206 is read as rules; if not, it is a failure. Any other 2xx is read as rules.
+    pub partial_content_is_rules: bool,
+    /// Whether a redirect without a `Location` means that there is no file, as 404 does; if not, it is a failure.
+    pub lost_redirect_is_missing: bool,
+    /// Whether a 5xx means that there is no file, if the site is known to answer missing pages with 5xx.
+    pub server_error_can_mean_missing: bool,
+    /// What failures mean.
+    pub failure: FailurePolicy,
+    /// The maximum number of seconds that a result is kept, whatever the server says; `None` if `max-age` can say more
+    /// than a day.
+    pub max_age_seconds: Option<u32>,
+}
+
+const HOUR: u32 = 3_600;
+const DAY: u32 = 24 * HOUR;
+
 /// The choices that make a dialect. See the [module documentation](self).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Dialect {
@@ -211,6 +252,8 @@ pub struct Dialect {
     pub robots_txt_allowed: bool,
     /// Whether the crawlers of this dialect obey `Crawl-delay`. It is parsed in any case.
     pub crawl_delay_obeyed: bool,
+    /// What the results of a fetch mean.
+    pub fetch: FetchRules,
 }
 
 impl Dialect {
@@ -241,6 +284,14 @@ impl Dialect {
         url_split: UrlSplit::Google,
         robots_txt_allowed: false,
         crawl_delay_obeyed: false,
+        fetch: FetchRules {
+            too_many_requests_is_failure: true,
+            partial_content_is_rules: false,
+            lost_redirect_is_missing: false,
+            server_error_can_mean_missing: true,
+            failure: FailurePolicy::ThenGoodCopyThenSite { copy_after: 12 * HOUR, site_after: 30 * DAY },
+            max_age_seconds: None,
+        },
     };
 
     /// RFC 9309: strict where it says MUST, lenient where it says MAY.
@@ -259,6 +310,14 @@ impl Dialect {
         url_split: UrlSplit::Whatwg,
         robots_txt_allowed: true,
         crawl_delay_obeyed: true,
+        fetch: FetchRules {
+            too_many_requests_is_failure: false,
+            partial_content_is_rules: false,
+            lost_redirect_is_missing: false,
+            server_error_can_mean_missing: false,
+            failure: FailurePolicy::ThenGoodCopy { copy_after: 30 * DAY },
+            max_age_seconds: Some(DAY),
+        },
         ..Self::GOOGLE
     };
 
@@ -277,6 +336,14 @@ impl Dialect {
         query_reserved: false,
         robots_txt_allowed: false,
         crawl_delay_obeyed: false,
+        fetch: FetchRules {
+            too_many_requests_is_failure: false,
+            partial_content_is_rules: true,
+            lost_redirect_is_missing: true,
+            server_error_can_mean_missing: true,
+            failure: FailurePolicy::Disallow,
+            max_age_seconds: None,
+        },
         ..Self::RFC9309
     };
 
@@ -293,6 +360,7 @@ impl Dialect {
         length: Length::NormalizedWithoutTrailingStars,
         wildcard_order_undefined: true,
         index_htm: false,
+        fetch: FetchRules { failure: FailurePolicy::ThenGoodCopy { copy_after: 30 * DAY }, ..Self::GOOGLE_2017.fetch },
         ..Self::GOOGLE
     };
 

@@ -51,7 +51,9 @@ pub(crate) fn escaped_path(path: &[u8]) -> Cow<'_, [u8]> {
 /// ```
 #[must_use]
 pub fn google_path(url: &[u8]) -> Cow<'_, [u8]> {
-    match google_split(url) {
+    // The matcher of robots.cc takes the path as a C string.
+    let path = google_split(url).map(|path| memchr::memchr(0, path).map_or(path, |nul| &path[..nul]));
+    match path {
         Some(path) if path.starts_with(b"/") => Cow::Borrowed(path),
         Some(path) => Cow::Owned([b"/", path].concat()),
         None => Cow::Borrowed(b"/"),
@@ -122,6 +124,11 @@ mod tests {
             ("a#://b/c", "/"),
             ("mailto:x@y", "/"),
             ("https://", "/"),
+            // A NUL ends the path, but nothing before it.
+            ("http://example.com/a\0b?c", "/a"),
+            ("http://example.com/a?b\0#c", "/a?b"),
+            ("http://example.com?\0", "/?"),
+            ("exam\0ple.com/a", "/a"),
         ] {
             assert_eq!(String::from_utf8_lossy(&google_path(url.as_bytes())), path, "{url}");
         }

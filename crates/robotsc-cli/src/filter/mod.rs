@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use robotsc::fetch::{FetchPolicy, Time};
+use robotsc::fetch::Time;
 use robotsc::pack::PackAgents;
 
 use self::answer::{Class, Records, Route, STDOUT};
@@ -163,7 +163,7 @@ fn open_pack(args: &FilterArgs, now: Time) -> Result<PackPolicies, Failure> {
             shown::cut(known.as_bytes(), 160)
         )));
     };
-    let failures = FetchPolicy::of(pack.dialect());
+    let failures = pack.dialect().fetch;
     Ok(PackPolicies { pack, agent, now, failures })
 }
 

@@ -1,7 +1,8 @@
 //! What answers for an origin: a policy pack, or what a test makes up.
 
 use robotsc::Dialect;
-use robotsc::fetch::{FetchPolicy, Time};
+use robotsc::dialect::FetchRules;
+use robotsc::fetch::Time;
 pub(crate) use robotsc::pack::PackPolicy as Standing;
 use robotsc::pack::{Pack, PackAgent, Slot};
 
@@ -29,7 +30,7 @@ pub(crate) struct PackPolicies {
     pub(crate) agent: PackAgent,
     pub(crate) now: Time,
     /// What the dialect makes of failures.
-    pub(crate) failures: FetchPolicy,
+    pub(crate) failures: FetchRules,
 }
 
 impl Policies for PackPolicies {
@@ -47,6 +48,6 @@ impl Policies for PackPolicies {
     #[inline]
     fn standing(&self, place: Self::Place) -> Standing<'_> {
         let Some(slot) = place else { return Standing::Unknown };
-        self.pack.entry(slot).policy_at(&self.agent, self.failures, self.now)
+        self.pack.entry(slot).policy_at(&self.agent, &self.failures, self.now)
     }
 }

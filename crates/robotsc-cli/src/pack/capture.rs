@@ -13,6 +13,8 @@ pub(super) fn fetched<'c>(capture: &'c Capture, dialect: &Dialect, now: Time) ->
     let response = match &capture.answer {
         Answer::Response(response) => {
             let ended = match response.end {
+                // The sources follow a redirect that has a target.
+                _ if matches!(response.status, 301 | 302 | 303 | 307 | 308) => Response::lost_redirect(),
                 // All that a dialect reads of the body is there.
                 BodyEnd::Whole | BodyEnd::CutAtLimit => Response::new(response.status, &response.body),
                 BodyEnd::Incomplete => Response::incomplete(response.status),

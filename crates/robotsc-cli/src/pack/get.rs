@@ -2,7 +2,7 @@
 
 use std::io::Write as _;
 
-use robotsc::fetch::{Force, InForce, Next, Time};
+use robotsc::fetch::{Effective, EffectivePolicy, Next, Time};
 use robotsc::origin::Origin;
 use robotsc::pack::{Pack, PackAgents, PackEntry};
 use serde_json::json;
@@ -30,7 +30,7 @@ pub(super) fn get(args: &GetArgs) -> Result<End, Failure> {
         complain(&format!("{origin}: not in {}", name(&args.pack)));
         return Ok(End::Findings);
     };
-    let in_force = entry.record().in_force(pack.dialect(), now);
+    let in_force = entry.record().effective(pack.dialect(), now);
     let agents = agents(&pack, &entry);
     let sitemaps: Vec<String> = entry.sitemaps().map(shown::octets).collect();
     if args.json {
@@ -104,16 +104,16 @@ fn agents(pack: &Pack, entry: &PackEntry<'_>) -> Vec<Agent> {
     agents.collect()
 }
 
-const fn force(force: Force) -> &'static str {
+const fn force(force: EffectivePolicy) -> &'static str {
     match force {
-        Force::Rules => "rules",
-        Force::AllowAll => "all allowed",
-        Force::DisallowAll => "nothing allowed",
-        Force::Unknown => "unknown",
+        EffectivePolicy::Rules => "rules",
+        EffectivePolicy::AllowAll => "all allowed",
+        EffectivePolicy::DisallowAll => "nothing allowed",
+        EffectivePolicy::Unknown => "unknown",
     }
 }
 
-fn next(in_force: &InForce) -> String {
+fn next(in_force: &Effective) -> String {
     match in_force.next {
         Next::Use => "use".to_owned(),
         Next::Refetch => "fetch again".to_owned(),

@@ -1,58 +1,65 @@
-//! What a fetch of robots.txt came to, and what that means for the origin's URLs.
+//! What the result of a fetch of robots.txt means for the origin's URLs.
 //!
-//! A pure state machine: no network, no clock. The crawler tells what happened ([`FetchResult`]) and what it knew before; [`FetchRecord::after`] gives the record to keep, and
-//! [`FetchRecord::in_force`] says at any later time which policy counts, until when, and what to do next.
+//! A pure state machine: no network, no clock. The crawler reports the result ([`FetchResult`]) and the record that it kept.
+//! [`FetchRecord::after`] returns the record to keep now, and [`FetchRecord::effective`] returns which policy is effective
+//! at any later time, until when, and what to do next. What results mean is
+//! [`Dialect::fetch`](robotsc_compiler::Dialect::fetch):
 //!
 //! | result | `google` | `google-2019` | `google-2017` | `rfc9309`, `yandex` |
 //! |---|---|---|---|---|
-//! | 2xx, body whole | the rules | the rules | the rules | the rules |
+//! | 2xx, body whole | the rules, but 206 is a failure | the rules | the rules | the rules, but 206 is a failure |
 //! | 304 | the rules that are held | same | same | same |
 //! | redirects: more than 5, or a loop | all allowed | all allowed | all allowed | all allowed (MAY) |
-//! | 4xx | all allowed, but 429 is a server error | all allowed | all allowed | all allowed (MAY) |
-//! | 5xx, no answer, body broken off: at first | 12 hours: nothing allowed | 30 days: nothing allowed | nothing allowed | 30 days: nothing allowed |
+//! | a redirect without `Location` | a failure | all allowed | all allowed | a failure |
+//! | 4xx | all allowed, but 429 is a failure | all allowed | all allowed | all allowed (MAY) |
+//! | 5xx of a site that is known to [answer missing pages so](Site::MissingIs5xx) | all allowed | all allowed | all allowed | a failure |
+//! | failure: other 5xx, no response, body broken off: at first | 12 hours: nothing allowed | 30 days: nothing allowed | nothing allowed | 30 days: nothing allowed |
 //! | … later | up to 30 days: the last good copy, or all allowed; then all allowed if the site is [known to be up](Site::Up), else nothing | the last good copy, or all allowed | nothing allowed | the last good copy, or all allowed (MAY) |
 //! | kept for | 24 hours, or `max-age` | same | same | same, but 24 hours at most |
 //!
-//! Sources: RFC 9309 section 2.3.1 and 2.4; the specifications that Google published in 2017, on 1 July 2019 and publishes today. They leave open what a redirect
-//! is that was not followed, a part of a file (206), and any other status: here all are failures, since a failure allows nothing at first. Yandex says nothing on most of
-//! it, so that the RFC counts.
+//! "Later" needs an attempt that failed at that age. If nobody tried again, the record ends as
+//! [`EffectivePolicy::Unknown`]: fetch robots.txt.
 //!
-//! A missing file is no good copy, and it ends the copy before it: where the last good copy would count and there is none, all is allowed, so that failures behind a 404 and failures
-//! of an origin that was never fetched before are the same to every dialect.
+//! Sources: RFC 9309 section 2.3.1 and 2.4; the specifications that Google published in 2017, on 1 July 2019 and publishes
+//! today. They leave open what a redirect is that was not followed, and any other status: here all are failures, since a
+//! failure allows nothing at first. Yandex says nothing on most of it, so that the RFC counts.
 //!
-//! What all dialects leave open is how long an answer counts after it [expired](FetchRecord::expires_at) and nobody fetched again. Here it counts for [`STALE_FOR`], with the
-//! advice to [fetch](Next::Refetch); then nothing is known of the origin.
+//! A missing file is no good copy, and it ends the copy before it. So failures after a 404, and failures of an origin that
+//! was never fetched before, are the same to every dialect.
+//!
+//! All dialects leave open how long a result counts after it [expired](FetchRecord::expires_at) and nobody fetched again.
+//! Here it counts for [`STALE_FOR`], with the advice to [fetch](Next::Refetch); then nothing is known of the origin.
 //!
 //! ```
 //! use robotsc_compiler::Dialect;
-//! use robotsc_frontier::fetch::{Caching, FetchEnd, FetchRecord, FetchResult, Force, Next, Time};
+//! use robotsc_frontier::fetch::{Caching, FetchEnd, FetchRecord, FetchResult, EffectivePolicy, Next, Time};
 //!
 //! let google = &Dialect::GOOGLE;
 //! let hours = |hours: u32| Time(1_790_000_000 + 3_600 * hours);
 //! let result = |at, end| FetchResult { end, redirects: 0, caching: Caching::default(), at };
 //!
 //! let record = FetchRecord::after(None, &result(hours(0), FetchEnd::Status(200)), google);
-//! assert_eq!(record.in_force(google, hours(23)).policy, Force::Rules);
-//! assert_eq!(record.in_force(google, hours(24)).next, Next::Refetch);
+//! assert_eq!(record.effective(google, hours(23)).policy, EffectivePolicy::Rules);
+//! assert_eq!(record.effective(google, hours(24)).next, Next::Refetch);
 //!
 //! let record = FetchRecord::after(Some(&record), &result(hours(24), FetchEnd::Status(503)), google);
-//! assert_eq!(record.in_force(google, hours(24)).policy, Force::DisallowAll);
-//! // Twelve hours of failures later, the copy from before them counts.
-//! assert_eq!(record.in_force(google, hours(36)).policy, Force::Rules);
+//! assert_eq!(record.effective(google, hours(24)).policy, EffectivePolicy::DisallowAll);
+//! // Twelve hours later nothing is known, unless an attempt failed again: then the copy from before counts.
+//! assert_eq!(record.effective(google, hours(36)).policy, EffectivePolicy::Unknown);
+//! let record = FetchRecord::after(Some(&record), &result(hours(36), FetchEnd::Status(503)), google);
+//! assert_eq!(record.effective(google, hours(36)).policy, EffectivePolicy::Rules);
 //! ```
 
 pub use caching::Caching;
 pub use capture::{Capture, CaptureError};
-pub use force::{Force, InForce, Next, STALE_FOR, Site};
-pub use policy::{FailurePolicy, FetchPolicy};
+pub use effective::{Effective, EffectivePolicy, Next, STALE_FOR, Site};
 pub use record::{FetchRecord, Outcome, Time};
 pub use response::Response;
 pub use result::{FetchEnd, FetchResult, NetworkError};
 
 mod caching;
 mod capture;
-mod force;
-mod policy;
+mod effective;
 mod record;
 mod response;
 mod result;

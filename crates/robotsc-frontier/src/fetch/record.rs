@@ -19,9 +19,10 @@ pub enum Outcome {
     Unavailable = 1,
     /// More redirects than are followed, or a loop.
     TooManyRedirects = 2,
-    /// The server failed: 5xx, and 429 where the dialect says so.
+    /// The server failed: 5xx.
     ServerError = 3,
-    /// The server was not reached, or the body broke off: DNS, connection, timeout, bad chunks.
+    /// There is no usable response: DNS, connection, timeout, a broken body, a redirect that was not followed, and 429
+    /// if the dialect takes it for a failure.
     Unreachable = 4,
 }
 

@@ -47,6 +47,11 @@ impl<'b> Response<'b> {
         Self::ended(FetchEnd::RedirectLoop, b"")
     }
 
+    /// A redirect that has no `Location`, or one that is no URL.
+    pub const fn lost_redirect() -> Self {
+        Self::ended(FetchEnd::LostRedirect, b"")
+    }
+
     /// No response at all.
     pub const fn failed(error: NetworkError) -> Self {
         Self::ended(FetchEnd::Network(error), b"")

@@ -1,9 +1,12 @@
 //! From the result of a fetch to the record that is kept.
 
 use robotsc_compiler::Dialect;
+use robotsc_compiler::dialect::FetchRules;
 
-use super::policy::MAX_REDIRECTS;
-use super::{Caching, FetchPolicy, FetchRecord, Outcome, Time};
+use super::{Caching, FetchRecord, Outcome, Time};
+
+/// Redirects that are followed.
+const MAX_REDIRECTS: u8 = 5;
 
 /// How a fetch of robots.txt ended, redirects followed. The file applies to the origin that was asked first, wherever redirects led (RFC 9309 section 2.3.1.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -14,6 +17,8 @@ pub enum FetchEnd {
     BodyBroken(u16),
     /// With a redirect to where the fetch had been before.
     RedirectLoop,
+    /// With a redirect that has no `Location`, or one that is no URL.
+    LostRedirect,
     /// Without an answer.
     Network(NetworkError),
 }
@@ -49,29 +54,30 @@ pub struct FetchResult {
 }
 
 impl FetchResult {
-    /// What it came to under a dialect's policy.
-    fn outcome(&self, policy: FetchPolicy) -> Outcome {
+    /// Returns how the fetch ended, under the rules of a dialect.
+    fn outcome(&self, rules: &FetchRules) -> Outcome {
         match self.end {
-            // A part of a file may lack the part that disallows.
-            FetchEnd::Status(206) => Outcome::Unreachable,
+            // A part of a file can lack the part that disallows.
+            FetchEnd::Status(206) if !rules.partial_content_is_rules => Outcome::Unreachable,
             FetchEnd::Status(200..=299) => Outcome::Rules,
-            FetchEnd::Status(429) if policy.too_many_requests_is_failure => Outcome::ServerError,
-            FetchEnd::Status(400..=499) | FetchEnd::BodyBroken(400..=499)
-                if self.end != FetchEnd::BodyBroken(429) || !policy.too_many_requests_is_failure =>
-            {
-                Outcome::Unavailable
+            FetchEnd::Status(429) | FetchEnd::BodyBroken(429) if rules.too_many_requests_is_failure => {
+                Outcome::Unreachable
             }
+            FetchEnd::Status(400..=499) | FetchEnd::BodyBroken(400..=499) => Outcome::Unavailable,
             FetchEnd::Status(301 | 302 | 303 | 307 | 308) | FetchEnd::BodyBroken(301 | 302 | 303 | 307 | 308)
                 if self.redirects >= MAX_REDIRECTS =>
             {
                 Outcome::TooManyRedirects
             }
             FetchEnd::RedirectLoop => Outcome::TooManyRedirects,
-            // A redirect that was not followed says nothing of the file, nor does another 3xx (304, where nothing is held): they must not open the site.
-            FetchEnd::Status(300..=399) | FetchEnd::BodyBroken(200..=399) | FetchEnd::Network(_) => {
+            FetchEnd::LostRedirect if self.redirects >= MAX_REDIRECTS => Outcome::TooManyRedirects,
+            FetchEnd::LostRedirect if rules.lost_redirect_is_missing => Outcome::Unavailable,
+            FetchEnd::Status(500..=599) | FetchEnd::BodyBroken(500..=599) => Outcome::ServerError,
+            // A redirect that was not followed means nothing for the file, nor does any other status (304, if no rules
+            // are held): they must not open the site.
+            FetchEnd::Status(_) | FetchEnd::BodyBroken(_) | FetchEnd::LostRedirect | FetchEnd::Network(_) => {
                 Outcome::Unreachable
             }
-            FetchEnd::Status(_) | FetchEnd::BodyBroken(_) => Outcome::ServerError,
         }
     }
 }
@@ -95,17 +101,16 @@ impl FetchRecord {
     /// Never.
     #[must_use]
     pub fn after(before: Option<&Self>, result: &FetchResult, dialect: &Dialect) -> Self {
-        let policy = FetchPolicy::of(dialect);
         let at = result.at;
         let held = before.and_then(|before| before.good_at);
         let not_modified = result.end == FetchEnd::Status(304) && held.is_some();
-        let outcome = if not_modified { Outcome::Rules } else { result.outcome(policy) };
+        let outcome = if not_modified { Outcome::Rules } else { result.outcome(&dialect.fetch) };
         let is_failure = matches!(outcome, Outcome::ServerError | Outcome::Unreachable);
         let keep = if is_failure {
             let since = before.and_then(|before| before.failing_since).map_or(0, |since| at.0.saturating_sub(since.0));
             result.caching.retry_after.unwrap_or(0).max(RETRY_FIRST).max(since / 2).min(DAY)
         } else {
-            let most = policy.keep_at_most.unwrap_or(KEEP_AT_MOST);
+            let most = dialect.fetch.max_age_seconds.unwrap_or(KEEP_AT_MOST);
             result.caching.fresh_for(at).unwrap_or(DAY).clamp(KEEP_AT_LEAST, most)
         };
         let good_at = match outcome {

@@ -49,7 +49,7 @@ use std::time::Duration;
 use robotsc_compiler::{Compiler, Crawler, Dialect, Program, RobotsTxt, Verdict};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-use crate::fetch::{Capture, FetchPolicy, FetchRecord, Force, Response, Site, Time};
+use crate::fetch::{Capture, EffectivePolicy, FetchRecord, Response, Site, Time};
 use crate::origin::{self, Origin, OriginError, SplitUrl};
 use crate::pack::{Pack, PackAgent, PackEntry, PackPolicy, Slot};
 pub use answer::{By, Check, FrontierExplanation, FrontierVerdict, Reason};
@@ -83,7 +83,6 @@ pub struct Frontier {
     memory: usize,
     compile_after: u32,
     robots_txt_by_rules: bool,
-    fetches: FetchPolicy,
     pack: Option<(Arc<Pack>, PackAgent)>,
     shards: Box<[RwLock<Shard>]>,
     superseded: Superseded,
@@ -184,7 +183,6 @@ impl Frontier {
                 }
             }
         };
-        let fetches = FetchPolicy::of(&dialect);
         let shards = (0..SHARDS).map(|_| RwLock::default()).collect();
         let (seed, counters) = (RandomState::new().hash_one(0), Atomics::default());
         Ok(Self {
@@ -193,7 +191,6 @@ impl Frontier {
             memory,
             compile_after,
             robots_txt_by_rules,
-            fetches,
             pack,
             shards,
             superseded,
@@ -252,7 +249,7 @@ impl Frontier {
             _ if self.is_exempt(&url) => By::RobotsTxt,
             (_, None) => By::Nothing,
             (Decided::Disallowed(Reason::Fetch(outcome)), _) => By::Fetch(outcome),
-            (_, Some(_)) if self.force(&found, now) == Force::Rules => {
+            (_, Some(_)) if self.effective(&found, now) == EffectivePolicy::Rules => {
                 self.line(&found, &url.path).map_or(By::Rules, |line| By::Rule { line })
             }
             (_, Some(record)) => By::Fetch(record.outcome),
@@ -447,11 +444,11 @@ impl Frontier {
     }
 
     /// Returns which policy counts for an origin.
-    fn force(&self, found: &Found<'_>, now: Time) -> Force {
+    fn effective(&self, found: &Found<'_>, now: Time) -> EffectivePolicy {
         match found {
-            Found::Memory(held) => held.record.in_force_under(self.fetches, held.site, now).policy,
-            Found::Pack(entry) => entry.record().in_force_under(self.fetches, Site::NotKnownUp, now).policy,
-            Found::Nothing => Force::Unknown,
+            Found::Memory(held) => held.record.effective_under(&self.dialect.fetch, held.site, now).policy,
+            Found::Pack(entry) => entry.record().effective_under(&self.dialect.fetch, Site::NotKnownUp, now).policy,
+            Found::Nothing => EffectivePolicy::Unknown,
         }
     }
 
@@ -480,7 +477,7 @@ impl Frontier {
 
     fn decide_in_pack(&self, entry: &PackEntry<'_>, path: &[u8], now: Time) -> Decided {
         let Some((_, agent)) = &self.pack else { return Decided::Unknown };
-        match entry.policy_at(agent, self.fetches, now) {
+        match entry.policy_at(agent, &self.dialect.fetch, now) {
             PackPolicy::Rules(program) => Decided::by_rules(program.verdict(path)),
             PackPolicy::AllowAll => Decided::Allowed,
             PackPolicy::DisallowAll => Decided::Disallowed(Reason::Fetch(entry.record().outcome)),
@@ -490,12 +487,12 @@ impl Frontier {
 
     fn decide_in_memory(&self, held: &Arc<Held>, path: &[u8], now: Time) -> Decided {
         let by_fetch = Decided::Disallowed(Reason::Fetch(held.record.outcome));
-        match held.record.in_force_under(self.fetches, held.site, now).policy {
+        match held.record.effective_under(&self.dialect.fetch, held.site, now).policy {
             // If rules are promised and there are none, the bytes of the pack were altered.
-            Force::Rules => self.verdict_of(held, path).map_or(by_fetch, Decided::by_rules),
-            Force::AllowAll => Decided::Allowed,
-            Force::DisallowAll => by_fetch,
-            Force::Unknown => Decided::Unknown,
+            EffectivePolicy::Rules => self.verdict_of(held, path).map_or(by_fetch, Decided::by_rules),
+            EffectivePolicy::AllowAll => Decided::Allowed,
+            EffectivePolicy::DisallowAll => by_fetch,
+            EffectivePolicy::Unknown => Decided::Unknown,
         }
     }
 

@@ -3,12 +3,13 @@
 use std::time::Duration;
 
 use robotsc_compiler::Program;
+use robotsc_compiler::dialect::FetchRules;
 
 use super::format::{NOWHERE, Section};
 use super::policy::{List, PolicyRecord};
 use super::reader::{Agent, Pack, PackAgent};
 use super::slot::{Delay, Extra, Kind, RawSlot, Target};
-use crate::fetch::{FetchPolicy, FetchRecord, Force, Outcome, Site, Time};
+use crate::fetch::{EffectivePolicy, FetchRecord, Outcome, Site, Time};
 
 /// What a pack says of one origin: how the last fetch ended, and the rules that are held.
 #[derive(Clone, Copy, Debug)]
@@ -96,12 +97,12 @@ impl<'p> PackEntry<'p> {
     /// Never.
     #[must_use]
     #[inline]
-    pub fn policy_at(&self, agent: &PackAgent, fetches: FetchPolicy, now: Time) -> PackPolicy<'p> {
-        match self.record.in_force_under(fetches, Site::NotKnownUp, now).policy {
-            Force::Rules => self.program(agent).map_or(PackPolicy::DisallowAll, PackPolicy::Rules),
-            Force::AllowAll => PackPolicy::AllowAll,
-            Force::DisallowAll => PackPolicy::DisallowAll,
-            Force::Unknown => PackPolicy::Unknown,
+    pub fn policy_at(&self, agent: &PackAgent, fetches: &FetchRules, now: Time) -> PackPolicy<'p> {
+        match self.record.effective_under(fetches, Site::NotKnownUp, now).policy {
+            EffectivePolicy::Rules => self.program(agent).map_or(PackPolicy::DisallowAll, PackPolicy::Rules),
+            EffectivePolicy::AllowAll => PackPolicy::AllowAll,
+            EffectivePolicy::DisallowAll => PackPolicy::DisallowAll,
+            EffectivePolicy::Unknown => PackPolicy::Unknown,
         }
     }
 

@@ -1,0 +1,123 @@
+//! Which policy is effective at a time.
+
+use robotsc_compiler::Dialect;
+use robotsc_compiler::dialect::{FailurePolicy, FetchRules};
+
+use super::{FetchRecord, Outcome, Time};
+
+/// Seconds that a result counts after it expired, if nobody fetches again: 30 days.
+pub const STALE_FOR: u32 = 30 * 24 * 3_600;
+
+/// The policy that counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum EffectivePolicy {
+    /// The rules that are held.
+    Rules,
+    /// Everything is allowed.
+    AllowAll,
+    /// Nothing is allowed.
+    DisallowAll,
+    /// Nothing is known: no allow.
+    Unknown,
+}
+
+/// What to do next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Next {
+    /// Answer with the policy.
+    Use,
+    /// Fetch robots.txt again; the policy counts meanwhile.
+    Refetch,
+    /// Keep the origin's URLs back and fetch robots.txt at this time: the server fails, and nothing is allowed for now.
+    Defer(Time),
+}
+
+/// Which policy counts, until when, and what to do next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Effective {
+    /// The policy.
+    pub policy: EffectivePolicy,
+    /// When policy or advice change without another fetch; [`Time::MAX`] for never.
+    pub until: Time,
+    /// The advice.
+    pub next: Next,
+}
+
+/// What is known of a site from its other pages.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Site {
+    /// Nothing, or that it is down.
+    #[default]
+    NotKnownUp,
+    /// Other pages can be fetched: after 30 days of failures `google` then takes it for a site without rules.
+    Up,
+    /// The site is up and answers pages that it does not have with 5xx. So a 5xx for robots.txt means that there is none,
+    /// in the dialects with [`server_error_can_mean_missing`](FetchRules::server_error_can_mean_missing).
+    MissingIs5xx,
+}
+
+impl FetchRecord {
+    /// Returns the policy that is effective at `now` under a dialect, if nothing is known of the site but this record.
+    ///
+    /// Times before the fetch count as its time. Never panics.
+    #[must_use]
+    #[inline]
+    pub fn effective(&self, dialect: &Dialect, now: Time) -> Effective {
+        self.effective_under(&dialect.fetch, Site::NotKnownUp, now)
+    }
+
+    /// Returns the policy that is effective at `now`, with what is known of the site.
+    ///
+    /// A failure opens a site by its age only if another attempt failed at that age. One failure that nobody repeated ends
+    /// as [`EffectivePolicy::Unknown`], also if a good copy is held: the texts speak of a site that *keeps* failing, and
+    /// a single failure says nothing about the hours after it.
+    #[must_use]
+    #[inline]
+    pub fn effective_under(&self, rules: &FetchRules, site: Site, now: Time) -> Effective {
+        let now = now.max(self.fetched_at);
+        let (policy, step) = match self.outcome {
+            Outcome::Rules => (EffectivePolicy::Rules, Time::MAX),
+            Outcome::Unavailable | Outcome::TooManyRedirects => (EffectivePolicy::AllowAll, Time::MAX),
+            Outcome::ServerError if site == Site::MissingIs5xx && rules.server_error_can_mean_missing => {
+                (EffectivePolicy::AllowAll, Time::MAX)
+            }
+            Outcome::ServerError | Outcome::Unreachable => self.failing(rules.failure, site, now),
+        };
+        let is_fresh = now < self.expires_at;
+        let forgotten = Time(self.expires_at.0.saturating_add(STALE_FOR));
+        if now >= forgotten {
+            return Effective { policy: EffectivePolicy::Unknown, until: Time::MAX, next: Next::Refetch };
+        }
+        let next = match (is_fresh, policy) {
+            (false, _) | (true, EffectivePolicy::Unknown) => Next::Refetch,
+            (true, EffectivePolicy::DisallowAll) => Next::Defer(self.expires_at),
+            (true, _) => Next::Use,
+        };
+        let until = if is_fresh { self.expires_at } else { forgotten };
+        Effective { policy, until: until.min(step), next }
+    }
+
+    /// Returns the policy of an origin that fails, and when it changes.
+    fn failing(&self, policy: FailurePolicy, site: Site, now: Time) -> (EffectivePolicy, Time) {
+        let since = self.failing_since.unwrap_or(self.fetched_at).min(self.fetched_at);
+        let after = |seconds: u32| Time(since.0.saturating_add(seconds));
+        let copy = if self.good_at.is_some() { EffectivePolicy::Rules } else { EffectivePolicy::AllowAll };
+        let by_site = if site == Site::NotKnownUp { EffectivePolicy::DisallowAll } else { EffectivePolicy::AllowAll };
+        // Each stage: when it begins, and what counts in it.
+        let stages = match policy {
+            FailurePolicy::Disallow => [None, None],
+            FailurePolicy::ThenGoodCopy { copy_after } => [Some((after(copy_after), copy)), None],
+            FailurePolicy::ThenGoodCopyThenSite { copy_after, site_after } => {
+                [Some((after(copy_after), copy)), Some((after(site_after), by_site))]
+            }
+        };
+        let mut effective = EffectivePolicy::DisallowAll;
+        for (begin, policy) in stages.into_iter().flatten() {
+            if now < begin {
+                return (effective, begin);
+            }
+            effective = if self.fetched_at >= begin { policy } else { EffectivePolicy::Unknown };
+        }
+        (effective, Time::MAX)
+    }
+}
