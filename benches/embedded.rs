@@ -12,6 +12,7 @@ use std::path::Path;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use robotsc::embed::{Set, Sets};
+use robotsc::{AgentName, UrlPath};
 use robotsc_macros::include_policy;
 use support::{AGENT, Site, sites_with_rules};
 
@@ -46,8 +47,11 @@ fn write() {
 
 /// Asks every path and counts what is allowed.
 fn ask(set: &'static Set<'static>, site: &Site) -> usize {
-    let rules = set.rules_for(AGENT);
-    site.paths.iter().filter(|path| rules.is_allowed(path.as_bytes())).count()
+    let rules = set.rules_for(AgentName::new(AGENT).expect("a name"));
+    site.paths
+        .iter()
+        .filter(|path| rules.is_allowed(UrlPath::assume(path.as_bytes(), set.path_form())) == Ok(true))
+        .count()
 }
 
 fn embedded(criterion: &mut Criterion) {
@@ -68,7 +72,11 @@ fn embedded(criterion: &mut Criterion) {
         }
         group.bench_with_input(BenchmarkId::new("table, agent each time", &name), &site, |bencher, site| {
             bencher.iter(|| {
-                let allowed = |path: &&String| black_box(table).is_allowed(AGENT, path.as_bytes());
+                let name = AgentName::new(AGENT).expect("a name");
+                let allowed = |path: &&String| {
+                    let path = UrlPath::assume(path.as_bytes(), table.path_form());
+                    black_box(table).is_allowed(name, path) == Ok(true)
+                };
                 black_box(site.paths.iter().filter(allowed).count())
             });
         });
@@ -91,10 +99,10 @@ fn bundled(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("bundled");
     for name in ["crawl-traps", "crawl-hygiene", "crawl-hygiene-strict"] {
         let set = robotsc::bundled::rule_set(name).expect("it is bundled");
-        let dialect = robotsc::bundled::dialect_of(set);
-        let paths: Vec<_> = urls.lines().step_by(5).filter_map(|url| dialect.intake(url.as_bytes()).ok()).collect();
-        let rules = set.rules_for("*");
-        let disallowed = || paths.iter().filter(|path| !rules.is_allowed(path.as_bytes())).count();
+        let paths: Vec<_> =
+            urls.lines().step_by(5).filter_map(|url| robotsc::url::url_path(url, set.path_form()).ok()).collect();
+        let rules = set.rules_for_others();
+        let disallowed = || paths.iter().filter(|path| rules.is_allowed(path.as_path()) == Ok(false)).count();
         let share = disallowed() as f64 * 100.0 / paths.len() as f64;
         let octets = paths.iter().map(|path| path.as_bytes().len()).sum::<usize>() / paths.len();
         group.throughput(Throughput::Elements(paths.len() as u64));

@@ -67,7 +67,7 @@ fn frontier(criterion: &mut Criterion) {
     }
     builder.finish().expect("there is room");
     let pack = Arc::new(Pack::open(&target).expect("it was just built"));
-    let builder = || Frontier::builder(Crawler::token("FooBot"));
+    let builder = || Frontier::builder(Crawler::new("FooBot").unwrap());
     let over_pack = builder().pack(pack).build().expect("its agent");
     let over_memory = builder().memory(4 << 30).build().expect("an agent");
     for number in 0..ORIGINS {

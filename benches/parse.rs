@@ -5,7 +5,7 @@ mod support;
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use robotsc::{Crawler, Dialect, RobotsTxt};
+use robotsc::{Crawler, RobotsTxt};
 use support::{AGENT, Site, sites};
 
 /// What the figures stand on: sites of the shape that the support module states.
@@ -25,21 +25,21 @@ fn parse(criterion: &mut Criterion) {
     check_shape(&sites(10_000, 2));
     let sites = sites(1000, 2);
     let bytes: usize = sites.iter().map(|site| site.body.len()).sum();
-    let agent = Crawler::token(AGENT);
+    let agent = Crawler::new(AGENT).expect("a name");
 
     let mut group = criterion.benchmark_group("file");
     group.throughput(Throughput::Bytes(bytes as u64));
     group.bench_function("parse", |bencher| {
         bencher.iter(|| {
             for site in &sites {
-                black_box(RobotsTxt::parse(black_box(&site.body), &Dialect::GOOGLE));
+                black_box(RobotsTxt::parse(black_box(&site.body)));
             }
         });
     });
     group.bench_function("rule_set", |bencher| {
         bencher.iter(|| {
             for site in &sites {
-                black_box(RobotsTxt::parse(black_box(&site.body), &Dialect::GOOGLE).rule_set(&agent));
+                black_box(RobotsTxt::parse(black_box(&site.body)).rule_set(&agent));
             }
         });
     });

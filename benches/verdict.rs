@@ -5,7 +5,7 @@ mod support;
 use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use robotsc::{Compiled, Compiler, Dialect, Effort, RuleSet, Verdict};
+use robotsc::{Compiled, Compiler, Dialect, Effort, PathForm, PathFormError, RuleSet, UrlPath, Verdict};
 use support::{Site, sites, sites_with_rules};
 
 /// A site with what answers for it.
@@ -29,12 +29,17 @@ fn ready(sites: Vec<Site>) -> Vec<Ready> {
 }
 
 /// Asks every path of every site and counts what is allowed.
-fn ask<'r, W>(all: &'r [Ready], walk: impl Fn(&'r Ready) -> W, verdict: impl Fn(&W, &[u8]) -> Verdict) -> usize {
+fn ask<'r, W>(
+    all: &'r [Ready],
+    walk: impl Fn(&'r Ready) -> W,
+    verdict: impl Fn(&W, UrlPath<'_>) -> Result<Verdict, PathFormError>,
+) -> usize {
     let mut allowed = 0;
     for one in all {
         let walk = walk(one);
         for path in &one.site.paths {
-            allowed += usize::from(verdict(&walk, path.as_bytes()).is_allow());
+            let path = UrlPath::assume(path.as_bytes(), PathForm::Escaped);
+            allowed += usize::from(verdict(&walk, path) == Ok(Verdict::Allow));
         }
     }
     allowed
@@ -71,16 +76,16 @@ fn verdict(criterion: &mut Criterion) {
     group.finish();
 }
 
-fn intake(criterion: &mut Criterion) {
+fn url_path(criterion: &mut Criterion) {
     let all = ready(sites(500, 2));
     let urls: Vec<&String> = all.iter().flat_map(|one| &one.site.urls).collect();
 
-    let mut group = criterion.benchmark_group("intake");
+    let mut group = criterion.benchmark_group("url_path");
     group.throughput(Throughput::Elements(urls.len() as u64));
     group.bench_function("url", |bencher| {
         bencher.iter(|| {
             for url in black_box(&urls) {
-                black_box(Dialect::GOOGLE.intake(url.as_bytes())).expect("a URL with a path");
+                black_box(Dialect::GOOGLE.url_path(url)).expect("a URL with a path");
             }
         });
     });
@@ -90,8 +95,8 @@ fn intake(criterion: &mut Criterion) {
             for one in black_box(&all) {
                 let program = one.small.program();
                 for url in &one.site.urls {
-                    let path = Dialect::GOOGLE.intake(url.as_bytes()).expect("a URL with a path");
-                    allowed += usize::from(program.verdict(path.as_bytes()).is_allow());
+                    let path = Dialect::GOOGLE.url_path(url).expect("a URL with a path");
+                    allowed += usize::from(program.verdict(path.as_path()) == Ok(Verdict::Allow));
                 }
             }
             black_box(allowed)
@@ -100,5 +105,5 @@ fn intake(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, verdict, intake);
+criterion_group!(benches, verdict, url_path);
 criterion_main!(benches);

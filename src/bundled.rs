@@ -18,10 +18,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use robotsc_runtime::embed::{Set, Sets};
-use robotsc_runtime::url::PathForm;
 
-use crate::dialect::Escapes;
-use crate::{Crawler, Dialect};
+use crate::{AgentName, Crawler};
 
 mod table {
     include!(concat!(env!("OUT_DIR"), "/agents.rs"));
@@ -46,31 +44,15 @@ pub fn rule_sets() -> Sets<'static> {
 ///
 /// ```
 /// let hygiene = robotsc::bundled::rule_set("crawl-hygiene").unwrap();
-/// let answer = hygiene.verdict("FooBot", b"/shop/cart?step=2");
+/// let agent = robotsc::AgentName::new("FooBot")?;
+/// let path = robotsc::url::url_path("https://shop.example/shop/cart?step=2", hygiene.path_form())?;
+/// let answer = hygiene.verdict(agent, path.as_path())?;
 /// assert_eq!(answer.rule.unwrap().name, Some("cart"));
-/// assert!(hygiene.is_allowed("FooBot", b"/shop/carton"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use]
 pub fn rule_set(name: &str) -> Option<&'static Set<'static>> {
     rule_sets().by_name(name)
-}
-
-/// The dialect whose form a set's paths must have, for URLs that are not [plain](robotsc_runtime::url::PlainUrl): its [`intake`](Dialect::intake) gives that form.
-///
-/// ```
-/// let hygiene = robotsc::bundled::rule_set("crawl-hygiene").unwrap();
-/// let path = robotsc::bundled::dialect_of(hygiene).intake("https://shop.example/caf\u{e9}/%63art".as_bytes())?;
-/// assert_eq!(path.as_bytes(), b"/caf%C3%A9/cart");
-/// assert!(!hygiene.is_allowed("FooBot", path.as_bytes()));
-/// # Ok::<(), robotsc::UrlError>(())
-/// ```
-#[must_use]
-pub fn dialect_of(set: &Set<'_>) -> Dialect {
-    let named = Dialect::by_name(set.dialect()).unwrap_or(&Dialect::GOOGLE);
-    match set.path_form() {
-        PathForm::Escaped => Dialect { escapes: Escapes::HexAndNonAscii, ..*named },
-        PathForm::Canonical { query_reserved } => Dialect { escapes: Escapes::Canonical, query_reserved, ..*named },
-    }
 }
 
 /// The known crawlers, sorted by token without regard to case.
@@ -129,17 +111,19 @@ impl KnownAgent {
     /// [reason](crate::SelectionReason::Star).
     ///
     /// ```
-    /// use robotsc::{Dialect, RobotsTxt, Verdict, bundled};
+    /// use robotsc::{RobotsTxt, bundled};
     ///
     /// let body = b"User-agent: Googlebot\nDisallow: /cart\n\nUser-agent: *\nDisallow: /\n";
-    /// let robots = RobotsTxt::parse(body, &Dialect::GOOGLE);
+    /// let robots = RobotsTxt::parse(body);
     /// let image = bundled::agent("Googlebot-Image").unwrap();
-    /// assert_eq!(robots.rule_set(&image.crawler()).verdict(b"/logo.png"), Verdict::Allow);
+    /// assert!(robots.is_allowed(&image.crawler(), "https://shop.example/logo.png")?);
+    /// # Ok::<(), robotsc::QueryError>(())
     /// ```
     #[must_use]
     pub fn crawler(&self) -> Crawler {
-        let tokens = std::iter::once(&self.token).chain(self.fallback);
-        Crawler::Chain(tokens.map(|token| token.as_bytes().to_vec()).collect())
+        let names = std::iter::once(&self.token).chain(self.fallback);
+        let names = names.filter_map(|name| AgentName::new(name).ok());
+        Crawler::chain_of(names)
     }
 }
 

@@ -1,37 +1,71 @@
 //! Compiles robots.txt ahead of time to small automata, and answers "may my agent fetch this URL?" by walking them.
 //!
+//! # One question
 //! ```
-//! use robotsc::{Compiler, Crawler, Dialect, RobotsTxt, Verdict};
+//! use robotsc::RobotsTxt;
 //!
 //! let body = b"User-agent: *\nDisallow: /cart\nAllow: /cart/help\n";
-//! let robots = RobotsTxt::parse(body, &Dialect::GOOGLE);
-//! let rules = robots.rule_set(&Crawler::token("FooBot"));
+//! let robots = RobotsTxt::parse(body);
+//! assert!(robots.is_allowed("FooBot", "https://shop.example/cart/help#top")?);
+//! assert!(!robots.is_allowed("FooBot", "https://shop.example/x/../cart")?);
+//! // A mistake is an error, never an answer.
+//! assert!(robots.is_allowed("FooBot/2.1", "https://shop.example/").is_err());
+//! assert!(robots.is_allowed("FooBot", "mailto:me@shop.example").is_err());
+//! # Ok::<(), robotsc::QueryError>(())
+//! ```
+//! [`RobotsTxt::parse_with`] reads the file under another [`Dialect`], [`RobotsTxt::for_origin`] refuses URLs of other
+//! origins.
 //!
-//! // A few questions: ask the rules.
-//! assert_eq!(rules.verdict(b"/cart/1"), Verdict::Disallow);
-//!
-//! // Many questions: compile once, and walk. The bytes can be stored, mapped or embedded.
-//! let compiled = Compiler::new().compile(&rules)?;
-//! let program = compiled.program();
-//! let url = Dialect::GOOGLE.intake(b"https://shop.example/cart/help#top")?;
-//! assert_eq!(program.verdict(url.as_bytes()), Verdict::Allow);
+//! # Many questions
+//! ```
+//! # let robots = robotsc::RobotsTxt::parse(b"User-agent: *\nDisallow: /cart\n");
+//! // Owned, Send, Sync, cheap to clone; compiles the rules when that pays.
+//! let matcher = robots.matcher("FooBot")?;
+//! for url in ["https://shop.example/", "https://shop.example/help"] {
+//!     assert!(matcher.is_allowed(url)?);
+//! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # The way of a file
-//! [`RobotsTxt::parse`] takes any bytes under a [`Dialect`] and gives groups, rules and records with their places, and diagnostics.
-//! [`RobotsTxt::select`] finds the groups that a [`Crawler`] obeys, [`RobotsTxt::rule_set`] their rules, normalised and ranked. A [`RuleSet`] answers directly;
-//! [`Compiler::compile`] turns it into a [`Program`], which answers in tens of nanoseconds however many rules there are, and [`Compiler::compile_policy`]
-//! turns all agents of a file into a [`Policy`].
+//! # Why
+//! ```
+//! # let robots = robotsc::RobotsTxt::parse(b"User-agent: *\nDisallow: /cart\n");
+//! let explanation = robots.explain("FooBot", "https://shop.example/cart")?;
+//! assert_eq!(explanation.deciding_rule().map(|rule| rule.line), Some(2));
+//! println!("{explanation}");
+//! # Ok::<(), robotsc::QueryError>(())
+//! ```
 //!
-//! # The way of a URL
-//! [`Dialect::intake`] splits a URL, refuses what has no path, and gives the path in the form that the dialect compares. Who has a path already, as it stands in the URL, uses
-//! [`Dialect::normalise_path`]; under [`Dialect::GOOGLE`] that changes nothing.
+//! # Programs
+//! [`RobotsTxt::select`] finds the groups that a [`Crawler`] obeys, [`RobotsTxt::rule_set`] their rules, normalized and
+//! ranked. A [`RuleSet`] answers directly; [`Compiler::compile`] turns it into a [`Program`], which answers in tens of
+//! nanoseconds however many rules there are, and [`Compiler::compile_policy`] turns all agents of a file into a
+//! [`Policy`]. Their bytes can be stored, mapped or embedded, and are validated when they are loaded.
 //!
-//! # Which engine
-//! All give the same answers on every input; the tests see to it. [`reference`](mod@reference) is the naive judge, for tests. [`RuleSet`] needs no preparation. A program compiled with
-//! [`Output::Verdict`] is the small and fast one, one with [`Output::Winner`] names the rule that decided.
-pub use robotsc_compiler::*;
+//! These engines take a [`UrlPath`]: a path with the [form](PathForm) that it is in, as [`Dialect::url_path`] makes it
+//! from a URL. A path of another form than the rules is an error.
+//!
+//! All engines return the same answers on every input, as the tests show. [`reference`](mod@reference) is the naive
+//! matcher that they are compared with.
+//!
+//! # Features
+//! | feature | what | default |
+//! |---|---|---|
+//! | `frontier` | `frontier`, `pack`, `fetch`, `origin`: policies of millions of origins | off |
+//! | `bundled-rules` | `bundled`: the rule sets and the register of crawlers of `rules/`, compiled in | off |
+//! | `macros` | `include_policy!` | off |
+//! | `serde` | `serde::Serialize` for explanations | off |
+pub use robotsc_compiler::{
+    AgentError, AgentLine, AgentMatch, AgentName, AsCrawler, ByteSpan, COMPILE_AFTER, CompileError, CompileStats,
+    Compiled, Compiler, Crawler, CrawlerKind, Decision, Diagnostic, DiagnosticCode, Dialect, Effort, ExplainedGroup,
+    ExplainedRule, ExplainedSelection, Explanation, Group, GroupId, KnownAgents, Limits, Matcher, Output, PathForm,
+    PathFormError, Policy, PolicyBuf, Program, ProgramBuf, ProgramError, QueryError, RobotsTxt, Rule, RuleKind,
+    RuleLine, RuleOrigin, RuleSet, Selection, SelectionReason, Severity, UrlError, UrlParts, UrlPath, UrlPathBuf,
+    UrlPathError, Verdict, Winner,
+};
+pub use robotsc_compiler::{dialect, record, reference, url, user_agent};
+#[doc(hidden)]
+pub use robotsc_compiler::{drawing, graph};
 #[cfg(feature = "frontier")]
 pub use robotsc_frontier::{fetch, frontier, origin, pack};
 #[cfg(feature = "macros")]

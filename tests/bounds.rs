@@ -17,12 +17,14 @@ fn body(octets: usize, rule: impl Fn(usize) -> String) -> Vec<u8> {
 
 /// Compiles a body in every way, and checks that it cost no more than it may.
 fn check(name: &str, body: &[u8]) {
-    let robots = RobotsTxt::parse(body, &Dialect::RFC9309);
-    let rules = robots.rule_set(&Crawler::token("bot"));
+    let robots = RobotsTxt::parse_with(body, &Dialect::RFC9309);
+    let rules = robots.rule_set(&Crawler::raw(vec!["bot".into()]));
     let octets = rules.rules().iter().map(|rule| rules.pattern(rule).len() as u64).sum::<u64>();
-    for limits in [Limits::default(), Limits { max_nodes: 64, work_per_octet: 4, max_work: 1 << 16 }] {
+    for limits in
+        [Limits::default(), Limits { max_nodes: 64, work_per_byte: 4, max_work: 1 << 16, ..Limits::default() }]
+    {
         // A rule that stands alone may cost 64 units for each octet, whatever the limits.
-        let attempt = u64::from(limits.work_per_octet.max(64)) * (64 + octets.min(16_384) + octets / 16);
+        let attempt = u64::from(limits.work_per_byte.max(64)) * (64 + octets.min(16_384) + octets / 16);
         for effort in [Effort::Fast, Effort::Small] {
             for output in [Output::Verdict, Output::Winner] {
                 let compiled = Compiler::new().effort(effort).output(output).limits(limits).compile(&rules);

@@ -9,12 +9,12 @@ mod octets;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use engines::{Engines, differences_from, partitioned_ways, ways};
+use engines::{Engines, differences_from, in_form, partitioned_ways, reference_decision, ways};
 use octets::Octets;
 use robotsc::dialect::{
     AgentMatch, AgentValue, Colon, EmptyValue, Escapes, KeyMatch, LeadingSlash, Length, Nul, Star, Trim, Typos,
 };
-use robotsc::{Crawler, Dialect, RobotsTxt, Verdict, reference};
+use robotsc::{Crawler, CrawlerKind, Dialect, RobotsTxt, Verdict};
 use serde::Deserialize;
 
 /// A case: a robots.txt, who asks, and what is answered.
@@ -135,16 +135,15 @@ impl Case {
     }
 
     fn crawlers(&self) -> Vec<Crawler> {
-        let octets = |tokens: &[String]| tokens.iter().map(|token| token.clone().into_bytes()).collect();
         if let Some(tokens) = &self.pool {
-            return vec![Crawler::Pool(octets(tokens))];
+            return vec![Crawler::pool(tokens).expect("names")];
         }
         if let Some(tokens) = &self.chain {
-            return vec![Crawler::Chain(octets(tokens))];
+            return vec![Crawler::chain(tokens).expect("names")];
         }
         match &self.agents {
-            Some(tokens) => tokens.iter().map(|token| Crawler::token(token.as_str())).collect(),
-            None => vec![Crawler::token("bot")],
+            Some(tokens) => tokens.iter().map(|token| crawler(token)).collect(),
+            None => vec![crawler("bot")],
         }
     }
 
@@ -174,14 +173,14 @@ impl Case {
         for dialect in self.dialects() {
             for crawler in self.crawlers() {
                 let wrong = self.run_one(&dialect, &crawler);
-                found.extend(wrong.into_iter().map(|wrong| format!("{} {}: {wrong}", dialect.name, named(&crawler))));
+                found.extend(wrong.into_iter().map(|wrong| format!("{} {}: {wrong}", dialect.name, crawler)));
             }
         }
         found
     }
 
     fn run_one(&self, dialect: &Dialect, crawler: &Crawler) -> Vec<String> {
-        let robots = RobotsTxt::parse(self.robots.as_slice(), dialect);
+        let robots = RobotsTxt::parse_with(self.robots.as_slice(), dialect);
         let rules = robots.rule_set(crawler);
         let mut all_ways = ways();
         // A rule set of thousands of rules, each in a part of its own, is another test.
@@ -189,8 +188,8 @@ impl Case {
             all_ways.extend(partitioned_ways());
         }
         let mut engines = Engines::compile(&rules, &all_ways);
-        if let Crawler::Token(token) = crawler {
-            engines = engines.with_policies(&robots, token, &ways());
+        if let (CrawlerKind::Named, Some(name)) = (crawler.kind(), crawler.names().next()) {
+            engines = engines.with_policies(&robots, name, &ways());
         }
         let homes = match engines.homes() {
             Ok(homes) => homes,
@@ -199,8 +198,12 @@ impl Case {
         let mut found = Vec::new();
         for (path, verdict, line) in self.expectations(dialect) {
             let shown = octets::shown(path);
-            let path = dialect.normalise_path(path);
-            let judged = if self.heavy { rules.decide(&path) } else { reference::decide(&rules, &path) };
+            let path = dialect.raw_path(path).into_cow();
+            let judged = if self.heavy {
+                rules.decide(in_form(&path, rules.path_form())).expect("its form")
+            } else {
+                reference_decision(&rules, &path)
+            };
             if let Some(verdict) = verdict.filter(|verdict| *verdict != judged.verdict) {
                 found.push(format!("{shown}: reference: {}, expected {verdict}", judged.verdict));
             }
@@ -215,12 +218,11 @@ impl Case {
     }
 }
 
-fn named(crawler: &Crawler) -> String {
-    let list = |tokens: &[Vec<u8>]| tokens.iter().map(|token| token.escape_ascii().to_string()).collect::<Vec<_>>();
-    match crawler {
-        Crawler::Token(token) => token.escape_ascii().to_string(),
-        Crawler::Pool(tokens) => format!("pool {:?}", list(tokens)),
-        Crawler::Chain(tokens) => format!("chain {:?}", list(tokens)),
+/// A crawler of a case: `*` stands for agents that no group names.
+fn crawler(name: &str) -> Crawler {
+    match name {
+        "" | "*" => Crawler::others(),
+        name => Crawler::new(name).unwrap_or_else(|_| Crawler::raw(vec![name.as_bytes().to_vec()])),
     }
 }
 

@@ -11,9 +11,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use engines::{Engines, Way, partitioned_ways, ways};
+use engines::{Engines, Way, in_form, partitioned_ways, reference_decision, ways};
 use google_path::google_path;
-use robotsc::{Compiler, Crawler, Dialect, Effort, Output, Policy, RobotsTxt, RuleSet, Verdict, reference};
+use robotsc::{AgentName, Compiler, Crawler, Dialect, Effort, Output, Policy, RobotsTxt, RuleSet, Verdict};
 
 /// The bodies were given whole when the verdicts were recorded.
 const RECORDED: Dialect = Dialect { max_file: None, ..Dialect::GOOGLE };
@@ -95,11 +95,11 @@ fn read_questions(list: &Path, bodies: &Path) -> Vec<File> {
 fn check(file: &File, ways: &[Way]) -> Tally {
     let body = fs::read(&file.path).expect("the body is readable");
     let name = file.path.file_name().unwrap_or_default().to_string_lossy();
-    let robots = RobotsTxt::parse(&body, &RECORDED);
+    let robots = RobotsTxt::parse_with(&body, &RECORDED);
     let mut tally = Tally { files: 1, ..Tally::default() };
     let paths: Vec<Vec<u8>> = file.questions.iter().map(|question| google_path(&question.url)).collect();
     for (question, path) in file.questions.iter().zip(&paths) {
-        assert_eq!(*robotsc::path::google_path(&question.url), **path, "{}", question.url.escape_ascii());
+        assert_eq!(RECORDED.raw_url_path(&question.url).as_bytes(), path, "{}", question.url.escape_ascii());
     }
     let policy =
         Compiler::new().effort(Effort::Small).output(Output::Verdict).compile_policy(&robots).expect("compiles");
@@ -112,7 +112,7 @@ fn check(file: &File, ways: &[Way]) -> Tally {
     };
     let mut seen: Vec<(RuleSet, Vec<robotsc::Decision>)> = Vec::new();
     for (agent, token) in AGENTS.iter().enumerate() {
-        let rules = robots.rule_set(&Crawler::token(*token));
+        let rules = robots.rule_set(&Crawler::new(*token).expect("a name"));
         // Most files have one group that all three obey: compile and judge it once.
         let known = seen.iter().position(|(known, _)| *known == rules);
         let index = known.unwrap_or_else(|| {
@@ -121,7 +121,7 @@ fn check(file: &File, ways: &[Way]) -> Tally {
             seen.len() - 1
         });
         let (_, decisions) = &seen[index];
-        let program = policy.program(token.as_bytes()).expect("the policy is not partial");
+        let program = policy.program(AgentName::new(token).ok()).expect("the policy is not partial");
         for ((question, path), decision) in file.questions.iter().zip(&paths).zip(decisions) {
             let (verdict, line) = question.answers[agent];
             let shown = path.escape_ascii();
@@ -129,8 +129,9 @@ fn check(file: &File, ways: &[Way]) -> Tally {
                 let given = (decision.verdict, decision.line);
                 tally.wrong.push(format!("{name} {token} {shown}: {given:?}, recorded {:?}", (verdict, line)));
             }
-            if program.verdict(path) != verdict {
-                tally.wrong.push(format!("{name} {token} {shown}: policy says {}", program.verdict(path)));
+            let given = program.verdict(in_form(path, RECORDED.path_form()));
+            if given != Ok(verdict) {
+                tally.wrong.push(format!("{name} {token} {shown}: policy says {given:?}"));
             }
         }
         tally.recorded += file.questions.len() as u64;
@@ -160,9 +161,8 @@ fn judge(
     tally.parts += homes.first().map_or(0, |home| home.program.parts()) as u64;
     let mut decisions = Vec::with_capacity(paths.len());
     for path in paths {
-        let path = RECORDED.normalise_path(path);
-        let judged = reference::decide(rules, &path);
-        for difference in engines::differences_from(judged, rules, &homes, &path) {
+        let judged = reference_decision(rules, path);
+        for difference in engines::differences_from(judged, rules, &homes, path) {
             tally.wrong.push(format!("{name} {token} {}: {difference}", path.escape_ascii()));
         }
         decisions.push(judged);

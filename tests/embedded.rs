@@ -1,8 +1,13 @@
 //! `include_policy!`: rule sets compiled where they are used. What they answer is compared with the reference matcher in `robotsc-build`; here, that the macro takes what it documents.
 
 use robotsc::embed::{Set, Sets};
+use robotsc::{AgentName, UrlPath};
 use robotsc_macros::include_policy;
 
+const AGENT: AgentName<'static> = match AgentName::new("FooBot") {
+    Ok(agent) => agent,
+    Err(_) => panic!("a name"),
+};
 static ALL: &Sets<'static> = include_policy!("rules");
 static ALL_AS_CODE: &Sets<'static> = include_policy!("rules", shape = direct,);
 static HYGIENE: &Set<'static> = include_policy!("rules", "crawl-hygiene");
@@ -12,7 +17,8 @@ fn a_folder_and_one_set_of_it() {
     assert!(ALL.len() > 1);
     assert_eq!(HYGIENE.name(), "crawl-hygiene");
     assert_eq!(ALL.by_name("crawl-hygiene").map(|set| set.places().len()), Some(HYGIENE.places().len()));
-    let answer = HYGIENE.verdict("FooBot", b"/forum?zenid=1");
+    let path = UrlPath::new(b"/forum?zenid=1", HYGIENE.path_form()).expect("a plain path");
+    let answer = HYGIENE.verdict(AGENT, path).expect("a path of its form");
     assert!(!answer.verdict.is_allow());
     let rule = answer.rule.expect("it names its rules");
     assert_eq!((rule.file, rule.name), ("crawl-hygiene.ron", Some("zen-cart-session")));
@@ -25,9 +31,9 @@ fn a_file() {
     let other: &Set<'static> = include_policy!("rules/example-corporation.ron", "corporate-base", shape = table);
     assert!(one.iter().any(|set| set.name() == other.name()));
     let url = b"https://example-corporation.example/?a=1&session=7";
-    let answer = other.verdict_url("AnyBot", url).expect("a plain URL").expect("it applies");
+    let answer = other.verdict_url(AGENT, url).expect("a plain URL").expect("it applies");
     assert_eq!(answer.rule.and_then(|rule| rule.name), Some("session-in-query"));
-    assert!(other.verdict_url("AnyBot", b"https://elsewhere.example/").expect("a plain URL").is_none());
+    assert!(other.verdict_url(AGENT, b"https://elsewhere.example/").expect("a plain URL").is_none());
     let closest = one.for_url(b"https://www.example-corporation.example/").expect("a plain URL").next();
     assert!(closest.is_some());
 }
@@ -41,8 +47,8 @@ fn both_shapes_of_what_ships_agree() {
             let path: String = (0..3).map(|place| words[number / words.len().pow(place) % words.len()]).collect();
             let path = format!("/{path}");
             assert_eq!(
-                table.verdict("FooBot", path.as_bytes()),
-                code.verdict("FooBot", path.as_bytes()),
+                table.verdict(AGENT, UrlPath::assume(path.as_bytes(), table.path_form())),
+                code.verdict(AGENT, UrlPath::assume(path.as_bytes(), code.path_form())),
                 "{} {path}",
                 table.name()
             );

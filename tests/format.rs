@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use robotsc::{Compiler, Crawler, Dialect, Effort, Limits, Output, RobotsTxt};
+use robotsc::{Compiler, Crawler, Effort, Limits, Output, RobotsTxt};
 
 /// Compares with the file, or writes it.
 fn check(name: &str, bytes: &[u8]) {
@@ -18,15 +18,15 @@ fn check(name: &str, bytes: &[u8]) {
 #[test]
 fn programs_are_as_checked_in() {
     let body = include_bytes!("../examples/shop.robots.txt");
-    let robots = RobotsTxt::parse(body, &Dialect::GOOGLE);
-    let rules = robots.rule_set(&Crawler::token("FooBot"));
+    let robots = RobotsTxt::parse(body);
+    let rules = robots.rule_set(&Crawler::raw(vec!["FooBot".into()]));
     let small = Compiler::new().effort(Effort::Small);
     check("shop.program", small.compile(&rules).expect("compiles").as_bytes());
     let winner = small.clone().output(Output::Winner);
     check("shop.winner.program", winner.compile(&rules).expect("compiles").as_bytes());
     let cut = Limits { max_nodes: 8, ..Limits::default() };
     check("shop.parts.program", small.clone().limits(cut).compile(&rules).expect("compiles").as_bytes());
-    let listed = Limits { max_nodes: 0, work_per_octet: 0, max_work: 0 };
+    let listed = Limits::NONE;
     check("shop.list.program", winner.limits(listed).compile(&rules).expect("compiles").as_bytes());
     check("shop.policy", small.compile_policy(&robots).expect("compiles").as_bytes());
 }

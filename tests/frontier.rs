@@ -21,7 +21,7 @@ fn good(body: &[u8]) -> Response<'_> {
 }
 
 fn builder() -> FrontierBuilder {
-    Frontier::builder(Crawler::token("FooBot"))
+    Frontier::builder(Crawler::new("FooBot").unwrap())
 }
 
 fn origin(text: &str) -> Origin {
@@ -87,7 +87,7 @@ fn recorded_verdicts_come_from_every_tier() {
 fn an_overlay_only_disallows_more() {
     let now = Time(1_790_000_000);
     let overlay = |url: &robotsc::origin::SplitUrl<'_>| {
-        if url.path.starts_with(b"/private") { Verdict::Disallow } else { Verdict::Allow }
+        if url.path.as_bytes().starts_with(b"/private") { Verdict::Disallow } else { Verdict::Allow }
     };
     let frontier = builder().overlay(Box::new(overlay)).build().expect("a frontier");
     let body = b"User-agent: *\nDisallow: /x\nAllow: /private/\n";
@@ -154,12 +154,11 @@ fn the_rules_line_stays_when_the_policy_is_compiled() {
 fn chains_and_pools_are_answered_as_their_rules_are() {
     let now = Time(1_790_000_000);
     let body = b"User-agent: a\nDisallow: /a\n\nUser-agent: b\nDisallow: /b\n\nUser-agent: *\nDisallow: /\n";
-    let names = |names: &[&str]| names.iter().map(|name| name.as_bytes().to_vec()).collect::<Vec<_>>();
     for (crawler, allowed) in [
-        (Crawler::Chain(names(&["x", "b", "a"])), ["/a"].as_slice()),
-        (Crawler::Pool(names(&["a", "b"])), &[]),
-        (Crawler::Pool(names(&["a", "x"])), &["/b"]),
-        (Crawler::Chain(names(&["x"])), &[]),
+        (Crawler::chain(["x", "b", "a"]).unwrap(), ["/a"].as_slice()),
+        (Crawler::pool(["a", "b"]).unwrap(), &[]),
+        (Crawler::pool(["a", "x"]).unwrap(), &["/b"]),
+        (Crawler::chain(["x"]).unwrap(), &[]),
     ] {
         let frontier = Frontier::builder(crawler.clone()).build().expect("a frontier");
         frontier.record(&origin("https://a.example"), &good(body), now);
@@ -174,9 +173,6 @@ fn chains_and_pools_are_answered_as_their_rules_are() {
 fn a_name_that_no_group_can_name_is_an_error() {
     for name in ["", "FooBot/2.1", "FooBot ", "Foo Bot", "FooBot,BarBot", "*", "Mozilla/5.0 (compatible; FooBot/2.1)"] {
         assert!(Frontier::for_agent(name).is_err(), "{name:?}");
-    }
-    for crawler in [Crawler::Chain(Vec::new()), Crawler::Pool(vec![b"FooBot".to_vec(), Vec::new()])] {
-        assert!(Frontier::builder(crawler).build().is_err());
     }
     for name in ["FooBot", "MJ12bot", "archive.org_bot", "B\u{f6}t"] {
         assert!(Frontier::for_agent(name).is_ok(), "{name:?}");

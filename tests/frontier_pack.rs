@@ -55,7 +55,7 @@ fn pack(hosts: std::ops::Range<u8>) -> Arc<Pack> {
 }
 
 fn builder() -> FrontierBuilder {
-    Frontier::builder(Crawler::token("FooBot")).compile_after(3)
+    Frontier::builder(Crawler::new("FooBot").unwrap()).compile_after(3)
 }
 
 fn over(pack: Arc<Pack>, builder: FrontierBuilder) -> Frontier {
@@ -79,18 +79,18 @@ const UNKNOWN: Answer = (FrontierVerdict::Unknown, By::Nothing);
 #[test]
 fn a_pack_for_others_is_an_error_that_says_why() {
     let pack = pack(0..1);
-    let chain = Crawler::Chain(vec![b"BarBot".to_vec(), b"FooBot".to_vec()]);
-    let pool = Crawler::Pool(vec![b"BarBot".to_vec(), b"FooBot".to_vec()]);
+    let chain = Crawler::chain(["BarBot", "FooBot"]).unwrap();
+    let pool = Crawler::pool(["BarBot", "FooBot"]).unwrap();
     for (dialect, crawler, message) in [
-        (&Dialect::GOOGLE, Crawler::token("BarBot"), "the pack holds no rules for BarBot"),
-        (&Dialect::RFC9309, Crawler::token("FooBot"), "the pack was built under the dialect google"),
+        (&Dialect::GOOGLE, Crawler::new("BarBot").unwrap(), "the pack holds no rules for BarBot"),
+        (&Dialect::RFC9309, Crawler::new("FooBot").unwrap(), "the pack was built under the dialect google"),
         (&Dialect::GOOGLE, chain, "the pack holds no rules for the chain BarBot, FooBot: build it for all agents"),
         (&Dialect::GOOGLE, pool, "the pack holds no rules for the pool BarBot, FooBot"),
     ] {
         let error = Frontier::builder(crawler).dialect(dialect).pack(pack.clone()).build().unwrap_err();
         assert!(error.to_string().starts_with(message), "{error}");
     }
-    assert!(Frontier::builder(Crawler::token("foobot")).pack(pack).build().is_ok());
+    assert!(Frontier::builder(Crawler::new("foobot").unwrap()).pack(pack).build().is_ok());
 }
 
 #[test]
@@ -103,7 +103,7 @@ fn a_chain_is_answered_from_a_pack_for_all_agents() {
     builder.finish().expect("there is room");
     let pack = Arc::new(Pack::open(&target).expect("it was just built"));
     for (names, allowed) in [(&["x", "B", "a"][..], &["/a"][..]), (&["a", "b"], &["/b"]), (&["x", "y"], &[])] {
-        let crawler = Crawler::Chain(names.iter().map(|name| name.as_bytes().to_vec()).collect());
+        let crawler = Crawler::chain(names).unwrap();
         let frontier = Frontier::builder(crawler).pack(pack.clone()).build().expect("a pack for all agents");
         for path in ["/a", "/b"] {
             let check = frontier.check(format!("https://h0.example{path}").as_bytes(), PACKED).expect("a URL");

@@ -12,7 +12,7 @@ use std::time::Duration;
 use pack_captures::{Owned, build, made, record, single};
 use robotsc::fetch::{Capture, FetchRecord, Outcome, Time};
 use robotsc::pack::{Pack, PackAgents, PackBuilder, PackOptions, merge};
-use robotsc::{Crawler, Dialect, RobotsTxt, Verdict};
+use robotsc::{AgentName, Crawler, Dialect, PathForm, RobotsTxt, UrlPath, Verdict};
 
 const AGENTS: [&str; 3] = ["Googlebot", "GPTBot", "FooBot"];
 
@@ -29,6 +29,14 @@ fn corpus_captures(folder: &Path) -> Vec<Owned> {
         Owned::rules(&format!("https://{name}"), 1_700_000_000, fs::read(file).expect("a body"))
     });
     captures.collect()
+}
+
+fn name(name: &str) -> AgentName<'_> {
+    AgentName::new(name).expect("an agent name")
+}
+
+fn at(path: &str) -> UrlPath<'_> {
+    UrlPath::assume(path.as_bytes(), PathForm::Escaped)
 }
 
 #[test]
@@ -57,15 +65,19 @@ fn recorded_verdicts() {
                 continue;
             }
             let origin = format!("https://{host}");
-            let path = robotsc::path::google_path(fields[1]);
-            let path = Dialect::GOOGLE.normalise_path(&path);
+            let path = Dialect::GOOGLE.raw_url_path(fields[1]);
             for (agent, answer) in AGENTS.iter().zip(&fields[2..]) {
                 let expected = if answer.starts_with(b"1") { Verdict::Allow } else { Verdict::Disallow };
                 for pack in [&some, &all, &one] {
-                    let Some(agent) = pack.agent(agent.as_bytes()) else { continue };
+                    let Some(agent) = pack.agent(name(agent)) else { continue };
                     let entry = pack.get(origin.as_bytes()).expect("an origin of the corpus");
                     let program = entry.program(&agent).expect("rules");
-                    assert_eq!(program.verdict(&path), expected, "{host} {}", path.escape_ascii());
+                    assert_eq!(
+                        program.verdict(path.as_path()),
+                        Ok(expected),
+                        "{host} {}",
+                        path.as_bytes().escape_ascii()
+                    );
                     *asked.entry("answers").or_default() += 1;
                 }
             }
@@ -90,18 +102,19 @@ fn every_agent_delay_and_sitemap() {
         let some = build(&PackOptions { agents, sitemaps: true, ..options }, &captures, &folder.path().join("some"));
         let mut delays = 0;
         for capture in &captures {
-            let robots = RobotsTxt::parse(capture.body.as_deref().expect("a body"), dialect);
+            let robots = RobotsTxt::parse_with(capture.body.as_deref().expect("a body"), dialect);
             for pack in [&all, &some] {
                 let entry = pack.get(capture.origin.as_bytes()).expect("the origin");
                 assert_eq!(entry.record(), &capture.record);
                 let sitemaps: Vec<&[u8]> = entry.sitemaps().collect();
                 assert_eq!(sitemaps, robots.sitemaps());
                 for token in ["a", "B-C", "other", "b-c-d"] {
-                    let agent = pack.agent(token.as_bytes()).expect("an agent of the pack");
-                    let crawler = Crawler::token(token);
+                    let agent = pack.agent(name(token)).expect("an agent of the pack");
+                    let crawler = Crawler::from(name(token));
                     let (rules, program) = (robots.rule_set(&crawler), entry.program(&agent).expect("rules"));
                     for path in ["/", "/1", "/12", "/b/3x", "/c", "/robots.txt"] {
-                        assert_eq!(program.verdict(path.as_bytes()), rules.verdict(path.as_bytes()));
+                        let path = UrlPath::assume(path.as_bytes(), dialect.path_form());
+                        assert_eq!(program.verdict(path), rules.verdict(path));
                     }
                     let delay = robots.crawl_delays(&robots.select(&crawler)).max();
                     let delay = delay.map(|delay| Duration::from_millis(delay.as_nanos().div_ceil(1_000_000) as u64));
@@ -111,7 +124,7 @@ fn every_agent_delay_and_sitemap() {
             }
         }
         assert!(delays > 100, "{delays}");
-        assert!(some.agent(b"unheard-of").is_none());
+        assert!(some.agent(name("unheard-of")).is_none());
     }
 }
 
@@ -139,15 +152,15 @@ fn every_record_comes_back() {
     let folder = tempfile::tempdir().expect("a folder");
     let pack = build(&single(), &captures, &folder.path().join("pack"));
     pack.verify().expect("a valid pack");
-    let agent = pack.agent(b"FOOBOT").expect("the agent");
+    let agent = pack.agent(name("FOOBOT")).expect("the agent");
     for capture in &captures {
         let slot = pack.find(pack.key(capture.origin.as_bytes())).expect("the origin");
         let entry = pack.entry(slot);
         assert_eq!(entry.record(), &capture.record);
         assert_eq!(entry.has_rules(), capture.body.is_some());
         assert_eq!(
-            entry.program(&agent).map(|program| program.verdict(b"/")),
-            entry.policy_id().map(|_| Verdict::Disallow)
+            entry.program(&agent).map(|program| program.verdict(at("/"))),
+            entry.policy_id().map(|_| Ok(Verdict::Disallow))
         );
         assert_eq!(pack.origin(slot).as_deref(), Some(capture.origin.as_bytes()));
     }
@@ -266,10 +279,10 @@ fn the_newest_capture_counts() {
         let entry = pack.get(origin.as_bytes()).expect("the origin");
         assert_eq!(entry.record().outcome, outcome);
         assert_eq!((entry.record().good_at, entry.record().failing_since), (good, since));
-        let program = entry.program(&pack.agent(b"foobot").expect("the agent"));
+        let program = entry.program(&pack.agent(name("foobot")).expect("the agent"));
         assert_eq!(program.is_some(), !allowed.is_empty());
         for (paths, verdict) in [(allowed, Verdict::Allow), (disallowed, Verdict::Disallow)] {
-            paths.iter().for_each(|path| assert_eq!(program.unwrap().verdict(path.as_bytes()), verdict));
+            paths.iter().for_each(|path| assert_eq!(program.unwrap().verdict(at(path)), Ok(verdict)));
         }
     };
     let old = rules(100, "/old");
@@ -310,9 +323,9 @@ fn what_is_not_valid_is_refused() {
     for (options, why) in [
         (PackOptions::new(&own), "named dialect"),
         (options(PackAgents::Some(Vec::new())), "0 agents"),
-        (options(PackAgents::only(["foo bot"])), "product token"),
-        (options(PackAgents::only(["FooBot/2.1"])), "product token"),
-        (options(PackAgents::only(["FooBot,BarBot"])), "product token"),
+        (options(PackAgents::only(["foo bot"])), "no agent name"),
+        (options(PackAgents::only(["FooBot/2.1"])), "no agent name"),
+        (options(PackAgents::only(["FooBot,BarBot"])), "no agent name"),
     ] {
         let error = PackBuilder::new(options, &target).map(drop).expect_err(why).to_string();
         assert!(error.contains(why), "{error}");

@@ -20,11 +20,16 @@ fn read_all(pack: &Pack, origins: &[String]) -> usize {
         let Some(slot) = pack.find(pack.key(origin.as_bytes())) else { continue };
         let entry = pack.entry(slot);
         for token in ["*", "a", "b-c", "Googlebot", "foobot"] {
-            let Some(agent) = pack.agent(token.as_bytes()) else { continue };
+            let Some(agent) = pack.agent(robotsc::AgentName::new(token).expect("a name")) else { continue };
             seen += usize::from(entry.crawl_delay(&agent).is_some());
             if let Some(program) = entry.program(&agent) {
-                seen +=
-                    ["/", "/1", "/b/x", ""].iter().filter(|path| program.verdict(path.as_bytes()).is_allow()).count();
+                seen += ["/", "/1", "/b/x", ""]
+                    .iter()
+                    .filter(|path| {
+                        program.verdict(robotsc::UrlPath::assume(path.as_bytes(), program.path_form()))
+                            == Ok(robotsc::Verdict::Allow)
+                    })
+                    .count();
             }
         }
         seen += entry.sitemaps().count() + entry.tokens().count() + pack.origin(slot).map_or(0, |name| name.len());

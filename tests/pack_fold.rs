@@ -104,10 +104,12 @@ fn rows_are_whole(history: &[Fetch], dialect: &Dialect, parts: &[&[usize]]) -> b
 #[track_caller]
 fn holds(pack: &Pack, origin: &str, held: Option<u32>, place: &str) {
     let entry = pack.get(origin.as_bytes()).expect("the origin");
-    let program = entry.program(&pack.agent(b"foobot").expect("the agent"));
+    let program = entry.program(&pack.agent(robotsc::AgentName::new("foobot").expect("a name")).expect("the agent"));
     assert_eq!(program.is_some(), held.is_some(), "{place}");
     if let (Some(program), Some(held)) = (program, held) {
-        assert!(!program.verdict(format!("/{held}").as_bytes()).is_allow(), "{place}: other rules than of {held}");
+        let path = format!("/{held}");
+        let path = robotsc::UrlPath::assume(path.as_bytes(), program.path_form());
+        assert_eq!(program.verdict(path), Ok(robotsc::Verdict::Disallow), "{place}: other rules than of {held}");
     }
 }
 

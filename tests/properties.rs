@@ -7,7 +7,7 @@ use engines::{Engines, differences, differences_of_file, partitioned_ways, ways}
 use generate::{body, dialect, lines, path, starry_value, text, token, value};
 use proptest::collection::vec;
 use proptest::prelude::*;
-use robotsc::{ByteSpan, Compiler, Crawler, Dialect, Effort, Output, Policy, Program, RobotsTxt};
+use robotsc::{AgentName, ByteSpan, Compiler, Crawler, Dialect, Effort, Output, Policy, Program, RobotsTxt, UrlPath};
 
 fn all_ways() -> Vec<engines::Way> {
     [ways(), partitioned_ways()].concat()
@@ -23,8 +23,9 @@ fn cases(default: u32) -> ProptestConfig {
 fn walk(program: &Program<'_>) {
     let long = vec![b'a'; 300];
     for path in [&b"/"[..], b"", b"/a", b"/ab*$/b%61?", b"/\xff\x00", b"/aaaaaaaaaaaaaaaaaaaaab", &long] {
+        let path = UrlPath::assume(path, program.path_form());
         let _ = program.verdict(path);
-        if let Some(winner) = program.winner(path) {
+        if let Ok(Some(winner)) = program.winner(path) {
             assert!((winner.rule as usize) < program.rules().count(), "a winner is one of the rules");
         }
     }
@@ -40,8 +41,8 @@ fn read_and_walk(bytes: &[u8], tokens: &[&[u8]]) {
         walk(&program);
     }
     if let Ok(policy) = Policy::from_bytes(bytes) {
-        for token in tokens.iter().copied().chain(policy.tokens()) {
-            if let Some(program) = policy.program(token) {
+        for name in tokens.iter().copied().chain(policy.names()) {
+            if let Some(program) = policy.program(Some(AgentName::assume_token(name))) {
                 walk(&program);
             }
         }
@@ -75,8 +76,8 @@ proptest! {
             }));
         }
         let robots = body(&rules);
-        let robots = RobotsTxt::parse(&robots, &Dialect::GOOGLE);
-        let rule_set = robots.rule_set(&Crawler::token("bot"));
+        let robots = RobotsTxt::parse(&robots);
+        let rule_set = robots.rule_set(&Crawler::raw(vec!["bot".into()]));
         let ways = all_ways();
         let engines = Engines::compile(&rule_set, &ways);
         let homes = engines.homes().map_err(TestCaseError::fail)?;
@@ -96,8 +97,8 @@ proptest! {
     #[test]
     fn bytes_are_the_same_from_run_to_run(text in text(24), dialect in dialect(), token in token()) {
         let compile = || {
-            let robots = RobotsTxt::parse(&text, dialect);
-            let rules = robots.rule_set(&Crawler::token(token));
+            let robots = RobotsTxt::parse_with(&text, dialect);
+            let rules = robots.rule_set(&Crawler::raw(vec![token.into()]));
             let compiled = |way: &engines::Way| {
                 let program = way.compiler().compile(&rules).expect(way.name);
                 let policy = way.compiler().compile_policy(&robots).expect(way.name);
@@ -110,7 +111,7 @@ proptest! {
 
     #[test]
     fn spans_lie_in_the_body(text in text(24), dialect in dialect()) {
-        let robots = RobotsTxt::parse(&text, dialect);
+        let robots = RobotsTxt::parse_with(&text, dialect);
         let inside = |span: ByteSpan| span.start <= span.end && span.end as usize <= robots.body().len();
         for agent in robots.agents() {
             prop_assert!(inside(agent.value) && inside(agent.token) && agent.line > 0, "{agent:?}");
@@ -136,8 +137,8 @@ proptest! {
     /// What a rule set promises of its order.
     #[test]
     fn rules_are_sorted_and_told_apart(text in text(24), dialect in dialect(), token in token()) {
-        let robots = RobotsTxt::parse(&text, dialect);
-        let rules = robots.rule_set(&Crawler::token(token));
+        let robots = RobotsTxt::parse_with(&text, dialect);
+        let rules = robots.rule_set(&Crawler::raw(vec![token.into()]));
         for pair in rules.rules().windows(2) {
             let [above, below] = pair else { continue };
             if above.origin == robotsc::RuleOrigin::RobotsTxtPath || below.origin == robotsc::RuleOrigin::EmptyLine {
@@ -170,12 +171,12 @@ proptest! {
         cut in any::<Option<prop::sample::Index>>(),
         reseal in any::<bool>(),
     ) {
-        let robots = RobotsTxt::parse(&text, &Dialect::GOOGLE);
+        let robots = RobotsTxt::parse(&text);
         let compiler = Compiler::new()
             .effort(if small { Effort::Small } else { Effort::Fast })
             .output(if winner { Output::Winner } else { Output::Verdict })
             .limits(if low { engines::tiny() } else { robotsc::Limits::default() });
-        let program = compiler.compile(&robots.rule_set(&Crawler::token("a"))).expect("compiles").as_bytes().to_vec();
+        let program = compiler.compile(&robots.rule_set(&Crawler::raw(vec!["a".into()]))).expect("compiles").as_bytes().to_vec();
         let policy = compiler.compile_policy(&robots).expect("compiles").as_bytes().to_vec();
         for mut bytes in [program, policy] {
             prop_assert!(Program::from_bytes(&bytes).is_ok() || Policy::from_bytes(&bytes).is_ok());
@@ -200,11 +201,16 @@ proptest! {
 #[test]
 fn every_octet_of_a_program_may_be_altered() {
     let text = b"User-agent: *\nDisallow: /*a*b$\nAllow: /ab/*c\nDisallow: /abc/def/ghi\nAllow: /x*y*z\nDisallow: /\n";
-    let robots = RobotsTxt::parse(text, &Dialect::GOOGLE);
+    let robots = RobotsTxt::parse(text);
     let mut programs = Vec::new();
     for way in all_ways() {
-        programs
-            .push(way.compiler().compile(&robots.rule_set(&Crawler::token("a"))).expect(way.name).as_bytes().to_vec());
+        programs.push(
+            way.compiler()
+                .compile(&robots.rule_set(&Crawler::raw(vec!["a".into()])))
+                .expect(way.name)
+                .as_bytes()
+                .to_vec(),
+        );
         programs.push(way.compiler().compile_policy(&robots).expect(way.name).as_bytes().to_vec());
     }
     for program in programs {
@@ -251,8 +257,8 @@ fn low_limits_make_parts_and_lists() {
         let kind = if first < second { "Allow" } else { "Disallow" };
         text.extend_from_slice(format!("{kind}: /*{first}{second}*x*{second}$\n").as_bytes());
     }
-    let robots = RobotsTxt::parse(&text, &Dialect::GOOGLE);
-    let rules = robots.rule_set(&Crawler::token("a"));
+    let robots = RobotsTxt::parse(&text);
+    let rules = robots.rule_set(&Crawler::raw(vec!["a".into()]));
     for (limits, parts, listed) in
         [(engines::tiny(), false, true), (engines::cut(), true, false), (engines::low(), true, false)]
     {

@@ -11,10 +11,10 @@ use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::Path;
 
-use engines::{Engines, Way, differences_from, ways};
+use engines::{Engines, Way, differences_from, reference_decision, ways};
 use flate2::read::GzDecoder;
 use google_path::google_path;
-use robotsc::{Crawler, Dialect, RobotsTxt, Verdict, reference};
+use robotsc::{AgentName, Crawler, RobotsTxt, Verdict};
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -85,17 +85,17 @@ fn read(text: &str) -> Vec<(Subject, Vec<Question>)> {
 
 /// Asks every engine all questions about one body. Returns the differences.
 fn ask((body, agents): &Subject, questions: &[Question], ways: &[Way]) -> Vec<String> {
-    let robots = RobotsTxt::parse(body, &Dialect::GOOGLE);
-    let rules = robots.rule_set(&Crawler::Pool(agents.iter().map(|agent| agent.clone().into_bytes()).collect()));
+    let robots = RobotsTxt::parse(body);
+    let rules = robots.rule_set(&Crawler::raw(agents.iter().map(|agent| agent.clone().into_bytes()).collect()));
     let mut engines = Engines::compile(&rules, ways);
     if let [agent] = agents.as_slice() {
-        engines = engines.with_policies(&robots, agent.as_bytes(), ways);
+        engines = engines.with_policies(&robots, AgentName::assume_token(agent.as_bytes()), ways);
     }
     let homes = engines.homes().expect("the runtime reads what the compiler wrote");
     let mut wrong = Vec::new();
     for Question { case, url, allowed, line } in questions {
         let path = google_path(url);
-        let judged = reference::decide(&rules, &path);
+        let judged = reference_decision(&rules, &path);
         let shown = format!("{case} {agents:?} {}", url.escape_ascii());
         let expected = if *allowed { Verdict::Allow } else { Verdict::Disallow };
         if judged.verdict != expected {

@@ -33,7 +33,7 @@ impl Case {
         let mut found = Vec::new();
         for dialect in dialects {
             for (url, path) in &self.paths {
-                match dialect.intake(url.as_slice()) {
+                match dialect.url_path(url.as_slice()) {
                     Ok(given) if given.as_bytes() == path.as_bytes() => {}
                     Ok(given) => {
                         let (url, given) = (shown(url.as_slice()), given.as_bytes().escape_ascii());
@@ -45,7 +45,7 @@ impl Case {
                 }
             }
             for url in &self.refused {
-                if let Ok(path) = dialect.intake(url.as_slice()) {
+                if let Ok(path) = dialect.url_path(url.as_slice()) {
                     let (url, path) = (shown(url.as_slice()), path.as_bytes().escape_ascii());
                     found.push(format!("{} {url}: {path}, expected an error", dialect.name));
                 }
@@ -103,7 +103,7 @@ fn paths_of_urls_as_robots_cc_takes_them() {
         ("http://h/\u{e4}%c3", "/\u{e4}%c3"),
     ];
     for (url, path) in expected {
-        assert_eq!(*robotsc::path::google_path(url.as_bytes()), *path.as_bytes(), "{url}");
+        assert_eq!(Dialect::GOOGLE.raw_url_path(url.as_bytes()).as_bytes(), path.as_bytes(), "{url}");
         assert_eq!(google_path::google_path(url.as_bytes()), path.as_bytes(), "{url}: the test's own");
     }
 }

@@ -6,7 +6,7 @@ use crate::engine::{Engine, Figures, Kind};
 
 /// The rules that an agent obeys, under the default dialect.
 pub(crate) fn rule_set(body: &[u8], agent: &str) -> RuleSet {
-    RobotsTxt::parse(body, &Dialect::GOOGLE).rule_set(&Crawler::token(agent))
+    RobotsTxt::parse(body).rule_set(&Crawler::token(agent))
 }
 
 /// Takes a URL in, and asks; a URL that gives no path may not be fetched.

@@ -9,7 +9,7 @@
 mod random;
 
 use random::SplitMix64;
-use robotsc::{Crawler, Dialect, RobotsTxt, RuleSet};
+use robotsc::{Crawler, RobotsTxt, RuleSet};
 
 /// Who asks in all suites.
 pub(crate) const AGENT: &str = "FooBot";
@@ -33,7 +33,7 @@ pub(crate) struct Site {
 impl Site {
     /// The rules that [`AGENT`] obeys.
     pub(crate) fn rule_set(&self) -> RuleSet {
-        RobotsTxt::parse(&self.body, &Dialect::GOOGLE).rule_set(&Crawler::token(AGENT))
+        RobotsTxt::parse(&self.body).rule_set(&Crawler::new(AGENT).expect("a name"))
     }
 }
 

@@ -20,7 +20,7 @@ pub fn compile_walk(data: &[u8]) {
     ][usize::from(*choice) / 20 % 4];
     let token = TOKENS[usize::from(*token) % TOKENS.len()];
     let (body, paths) = crate::split(rest);
-    let robots = RobotsTxt::parse(body, dialect);
+    let robots = RobotsTxt::parse_with(body, dialect);
     let rules = robots.rule_set(&Crawler::token(token));
     let paths: Vec<_> =
         paths.split(|octet| *octet == b'\n').take(16).map(|path| dialect.normalise_path(path)).collect();

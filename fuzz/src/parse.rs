@@ -15,7 +15,7 @@ pub fn parse(data: &[u8]) {
         ..Dialect::GOOGLE
     };
     for dialect in Dialect::ALL.into_iter().chain([&odd]) {
-        let robots = RobotsTxt::parse(data, dialect);
+        let robots = RobotsTxt::parse_with(data, dialect);
         check(&robots);
         for token in [&b"a"[..], b"", b"*", b"foo-bar", b"\xff"] {
             let selection = robots.select(&Crawler::token(token));

@@ -12,7 +12,7 @@ pub fn program_bytes(data: &[u8]) {
         1 => read(&sealed(rest.to_vec())),
         _ => {
             let (body, changes) = crate::split(rest);
-            let robots = RobotsTxt::parse(body, &Dialect::GOOGLE);
+            let robots = RobotsTxt::parse(body);
             let small = choice & 4 != 0;
             let limits = if choice & 8 != 0 {
                 Limits { max_nodes: 0, work_per_octet: 0, max_work: 0 }

@@ -4,23 +4,23 @@
 #![allow(dead_code, reason = "each test crate uses a part of this")]
 
 use robotsc::{
-    Compiled, CompiledPolicy, Compiler, Crawler, Decision, Dialect, Effort, Limits, Output, Policy, Program, RobotsTxt,
-    RuleSet, reference,
+    AgentName, Compiled, Compiler, Crawler, Decision, Dialect, Effort, Limits, Output, PathForm, Policy, PolicyBuf,
+    Program, RobotsTxt, RuleSet, UrlPath, reference,
 };
 
 /// Limits so low that rule sets of a few rules are cut in parts at once, and what is left is tried one by one.
 pub(crate) fn tiny() -> Limits {
-    Limits { max_nodes: 0, work_per_octet: 0, max_work: 0 }
+    Limits::NONE
 }
 
 /// The same, but with work enough for as many parts as it takes.
 pub(crate) fn cut() -> Limits {
-    Limits { max_nodes: 0, work_per_octet: 0, ..Limits::default() }
+    Limits { max_nodes: 0, work_per_byte: 0, ..Limits::default() }
 }
 
 /// Limits that cut rule sets of some dozens of rules.
 pub(crate) fn low() -> Limits {
-    Limits { max_nodes: 16, work_per_octet: 2, ..Limits::default() }
+    Limits { max_nodes: 16, work_per_byte: 2, ..Limits::default() }
 }
 
 /// How a rule set is compiled.
@@ -68,25 +68,25 @@ pub(crate) fn partitioned_ways() -> Vec<Way> {
 pub(crate) struct Engines<'r> {
     rules: &'r RuleSet,
     compiled: Vec<(Way, Compiled)>,
-    policies: Vec<(Way, Vec<u8>, CompiledPolicy)>,
-    token: Option<Vec<u8>>,
+    policies: Vec<(Way, Vec<u8>, PolicyBuf)>,
+    agent: Option<AgentName<'r>>,
 }
 
 impl<'r> Engines<'r> {
     /// Compiles `rules` in every one of `ways`.
     pub(crate) fn compile(rules: &'r RuleSet, ways: &[Way]) -> Self {
         let compile = |way: &Way| (*way, way.compiler().compile(rules).expect(way.name));
-        Self { rules, compiled: ways.iter().map(compile).collect(), policies: Vec::new(), token: None }
+        Self { rules, compiled: ways.iter().map(compile).collect(), policies: Vec::new(), agent: None }
     }
 
-    /// Compiles the whole file too, so that the policy's choice of the program for `token` is asked.
-    pub(crate) fn with_policies(mut self, robots: &RobotsTxt<'_>, token: &[u8], ways: &[Way]) -> Self {
+    /// Compiles the whole file too, so that the policy's choice of the program for `agent` is asked.
+    pub(crate) fn with_policies(mut self, robots: &RobotsTxt<'_>, agent: AgentName<'r>, ways: &[Way]) -> Self {
         let compile = |way: &Way| {
             let policy = way.compiler().compile_policy(robots).expect(way.name);
             (*way, policy.as_bytes().to_vec(), policy)
         };
         self.policies = ways.iter().map(compile).collect();
-        self.token = Some(token.to_vec());
+        self.agent = Some(agent);
         self
     }
 
@@ -109,12 +109,11 @@ impl<'r> Engines<'r> {
                 homes.push(Home { name, program, names_winner });
             }
         }
-        let token = self.token.as_deref().unwrap_or_default();
         for (way, bytes, policy) in &self.policies {
             let read =
                 Policy::from_bytes(bytes).map_err(|error| format!("policy {}: bytes refused: {error}", way.name))?;
             for (home, policy) in [("in memory", policy.policy()), ("from bytes", read)] {
-                let program = policy.program(token).expect("the policy is not partial");
+                let program = policy.program(self.agent).expect("the policy is not partial");
                 let name = format!("policy {}, {home}", way.name);
                 homes.push(Home { name, program, names_winner: program.names_winner() });
             }
@@ -132,15 +131,15 @@ pub(crate) struct Home<'p> {
 
 impl Home<'_> {
     /// What this engine answers otherwise than `expected`, or `None`.
-    pub(crate) fn difference(&self, rules: &RuleSet, path: &[u8], expected: Decision) -> Option<String> {
-        let verdict = self.program.verdict(path);
+    pub(crate) fn difference(&self, rules: &RuleSet, path: UrlPath<'_>, expected: Decision) -> Option<String> {
+        let verdict = self.program.verdict(path).expect("a path in the form of the rules");
         if verdict != expected.verdict {
             return Some(format!("{}: {verdict}, expected {}", self.name, expected.verdict));
         }
         if !self.names_winner {
             return None;
         }
-        let winner = self.program.winner(path);
+        let winner = self.program.winner(path).expect("a path in the form of the rules");
         let index = expected.rule.map(|index| index as usize);
         let rule = index.and_then(|index| rules.rules().get(index));
         let agrees = match (winner, rule) {
@@ -159,21 +158,33 @@ impl Home<'_> {
     }
 }
 
-/// Asks the reference, the rule set and every home about a path that is in the dialect's form. Empty where all agree with the reference.
+/// Decides by the reference matcher, for bytes that are taken as a path in the form of the rules.
+pub(crate) fn reference_decision(rules: &RuleSet, path: &[u8]) -> Decision {
+    reference::decide(rules, in_form(path, rules.path_form())).expect("a path in the form of the rules")
+}
+
+/// Takes bytes as a path in a form.
+pub(crate) fn in_form(path: &[u8], form: PathForm) -> UrlPath<'_> {
+    UrlPath::assume(path, form)
+}
+
+/// Asks the reference, the rule set and every home about a path in the form of the rules. Empty if all agree with the
+/// reference.
 pub(crate) fn differences(rules: &RuleSet, homes: &[Home<'_>], path: &[u8]) -> Vec<String> {
-    let expected = reference::decide(rules, path);
+    let expected = reference_decision(rules, path);
     differences_from(expected, rules, homes, path)
 }
 
 /// As [`differences`], with the reference's answer given.
 pub(crate) fn differences_from(expected: Decision, rules: &RuleSet, homes: &[Home<'_>], path: &[u8]) -> Vec<String> {
     let mut found = Vec::new();
-    let direct = rules.decide(path);
+    let path = in_form(path, rules.path_form());
+    let direct = rules.decide(path).expect("a path in the form of the rules");
     if direct != expected {
         found.push(format!("rule set: {direct:?}, reference: {expected:?}"));
     }
-    if rules.verdict(path) != expected.verdict {
-        found.push(format!("rule set's verdict: {}, reference: {expected:?}", rules.verdict(path)));
+    if rules.verdict(path) != Ok(expected.verdict) {
+        found.push(format!("rule set's verdict: {:?}, reference: {expected:?}", rules.verdict(path)));
     }
     found.extend(homes.iter().filter_map(|home| home.difference(rules, path, expected)));
     found
@@ -187,16 +198,16 @@ pub(crate) fn differences_of_file(
     paths: &[Vec<u8>],
     ways: &[Way],
 ) -> Vec<String> {
-    let robots = RobotsTxt::parse(body, dialect);
-    let rules = robots.rule_set(&Crawler::token(token));
-    let engines = Engines::compile(&rules, ways).with_policies(&robots, token, ways);
+    let robots = RobotsTxt::parse_with(body, dialect);
+    let rules = robots.rule_set(&Crawler::raw(vec![token.to_vec()]));
+    let engines = Engines::compile(&rules, ways).with_policies(&robots, AgentName::assume_token(token), ways);
     let homes = match engines.homes() {
         Ok(homes) => homes,
         Err(refused) => return vec![refused],
     };
     let mut found = Vec::new();
     for path in paths {
-        let path = dialect.normalise_path(path);
+        let path = dialect.raw_path(path).into_cow();
         for difference in differences(&rules, &homes, &path) {
             found.push(format!("{} {} {}: {difference}", dialect.name, token.escape_ascii(), path.escape_ascii()));
         }

@@ -3,14 +3,13 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use robotsc_compiler::dialect::{self, Escapes};
-use robotsc_compiler::{CompileError, Compiler, Dialect, Effort, Output, RuleSet};
+use robotsc_compiler::{CompileError, Compiler, Effort, Output, RuleSet};
 use robotsc_runtime::Program;
 use robotsc_runtime::embed::{
-    Agent, AgentMatch, Declared, DeclaredPaths, DeclaredPrefilter, DeclaredQuery, DeclaredRegex, Dfa, Group, Matcher,
+    Agent, Declared, DeclaredPaths, DeclaredPrefilter, DeclaredQuery, DeclaredRegex, Dfa, Group, Matcher,
     OriginPattern, Parts, Places, Prefilter, Set,
 };
-use robotsc_runtime::url::PathForm;
+use robotsc_runtime::{AgentMatch, PathForm};
 
 use crate::groups::{CompiledGroup, Groups};
 use crate::limits::Limits;
@@ -156,7 +155,7 @@ impl CompiledSet {
         let paths = if paths.is_empty() {
             None
         } else {
-            let rules = RuleSet::in_order(paths);
+            let rules = RuleSet::in_order(declared.dialect.path_form(), paths);
             let count = declared.rules.len() as u32;
             let numbers: Vec<u32> = rules.rules().iter().map(|rule| count + 1 - rule.line).collect();
             let winner = compiler(Output::Winner).compile_numbered(&rules, &numbers);
@@ -172,8 +171,8 @@ impl CompiledSet {
             name: declared.name.clone(),
             description: declared.description.clone(),
             dialect: declared.dialect.name,
-            form: path_form(&declared.dialect),
-            agent_match: agent_match(&declared.dialect),
+            form: declared.dialect.path_form(),
+            agent_match: declared.dialect.agent_match,
             origins: declared.origins.clone(),
             agents,
             groups: groups.groups,
@@ -290,19 +289,4 @@ impl Tables<'_> {
 
 pub(crate) fn compiler(output: Output) -> Compiler {
     Compiler::new().effort(Effort::Small).output(output)
-}
-
-fn agent_match(dialect: &Dialect) -> AgentMatch {
-    match dialect.agent_match {
-        dialect::AgentMatch::Exact => AgentMatch::Exact,
-        dialect::AgentMatch::LongestPrefixAtHyphen => AgentMatch::LongestPrefixAtHyphen,
-        dialect::AgentMatch::LongestPrefix => AgentMatch::LongestPrefix,
-    }
-}
-
-fn path_form(dialect: &Dialect) -> PathForm {
-    match dialect.escapes {
-        Escapes::PatternOnly | Escapes::HexAndNonAscii => PathForm::Escaped,
-        Escapes::Canonical => PathForm::Canonical { query_reserved: dialect.query_reserved },
-    }
 }

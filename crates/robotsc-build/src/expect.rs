@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use robotsc_compiler::{RuleSet, Verdict};
+use robotsc_compiler::{AgentName, RuleSet, Verdict};
 
 use crate::diagnostic::{Code, Diagnostic, MOST_LIKELY, Spot, listed, meant, quoted};
 use crate::limits::Limits;
@@ -128,9 +128,9 @@ impl Asked<'_> {
     fn agent(&self, agent: &str, node: &Node, guesses: bool) -> Result<(), Box<Diagnostic>> {
         let names = || self.set.agents.iter().map(|(token, _)| token.as_str());
         let is_known = agent == "*"
-            || named_agent(self.set, agent).is_some()
+            || AgentName::new(agent).is_ok_and(|agent| named_agent(self.set, agent).is_some())
             || self.known_agents.contains(&agent.to_ascii_lowercase())
-            || (self.set.agents.is_empty() && is_plausible(agent));
+            || (self.set.agents.is_empty() && AgentName::new(agent).is_ok());
         if is_known {
             return Ok(());
         }
@@ -167,7 +167,7 @@ impl Asked<'_> {
                 return Err(Box::new(error(Code::BadUrl, message, "outside the origins").note(note)));
             }
         }
-        self.reference_matcher.decide(&wanted.agent, url).map_err(|reason| {
+        self.reference_matcher.decide(AgentName::new(&wanted.agent).ok(), url).map_err(|reason| {
             error(Code::BadUrl, format!("the URL {} cannot be read: {reason}", quoted(url)), "not a URL")
         })
     }
@@ -196,9 +196,4 @@ impl Asked<'_> {
         let place = decision.place.checked_sub(1).and_then(|index| self.set.places.get(index as usize));
         decision.name == Some(rule) || place.is_some_and(|place| format!("{}:{}", place.file, place.line) == rule)
     }
-}
-
-/// Whether a text can be a crawler's name at all.
-fn is_plausible(agent: &str) -> bool {
-    !agent.is_empty() && agent.bytes().all(|octet| octet.is_ascii_alphanumeric() || matches!(octet, b'_' | b'-'))
 }

@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use robotsc_compiler::dialect::LeadingSlash;
-use robotsc_compiler::{DiagnosticCode, Dialect, RobotsTxt, RuleKind, RuleSet, Severity, Verdict};
+use robotsc_compiler::{
+    AgentName, DiagnosticCode, Dialect, RobotsTxt, RuleKind, RuleSet, Severity, Verdict, agent_keys,
+};
 use robotsc_runtime::embed::OriginPattern;
 
 use crate::diagnostic::{Code, Diagnostic, Source, Spot, quoted, shown};
@@ -169,7 +171,7 @@ impl<'l> Lowering<'l> {
 
     /// Adds the groups of a robots.txt.
     fn robots(&mut self, source: &Arc<Source>, is_own: bool) {
-        let robots = RobotsTxt::parse(&source.bytes, self.dialect);
+        let robots = RobotsTxt::parse_with(&source.bytes, self.dialect);
         // A body that was decoded is another text than the file's.
         let source = &if robots.body() == source.bytes {
             Arc::clone(source)
@@ -204,12 +206,9 @@ impl<'l> Lowering<'l> {
         for group in robots.groups() {
             let (mut tokens, mut has_star) = (BTreeSet::new(), false);
             for agent in robots.agents_of(group) {
-                let token = agent.token.of(body).to_ascii_lowercase();
                 has_star |= agent.is_star;
-                if !agent.is_star && !token.is_empty() {
-                    // Tokens are letters, `_` and `-`.
-                    tokens.insert(String::from_utf8_lossy(&token).into_owned());
-                }
+                let keys = robots.agent_keys(agent).filter_map(|key| String::from_utf8(key).ok());
+                tokens.extend(keys);
             }
             let agents = Agents { tokens, has_star };
             self.open(&agents);
@@ -242,13 +241,16 @@ impl<'l> Lowering<'l> {
         for (at, agent) in group.agents.iter().enumerate() {
             if agent == "*" {
                 agents.has_star = true;
-            } else if is_token(agent) {
-                agents.tokens.insert(agent.to_ascii_lowercase());
+            } else if let Ok(name) = AgentName::new(agent) {
+                let token = if name.is_product_token() { name.as_bytes() } else { &[] };
+                let keys = agent_keys(token, name.as_bytes(), self.dialect.agent_match);
+                agents.tokens.extend(keys.filter_map(|key| String::from_utf8(key).ok()));
             } else {
-                let message = format!("{} is no product token, and no crawler could be named by it", quoted(agent));
+                let message = format!("{} is no agent name, and no crawler could be named by it", quoted(agent));
                 let error = Diagnostic::error(Code::BadAgent, message);
-                let error = error.at(written.spot(node.field("agents").item(at)), "not a product token");
-                self.found.push(error.help("a product token is letters, `_` and `-`, without version; or `*`"));
+                let error = error.at(written.spot(node.field("agents").item(at)), "not an agent name");
+                let help = "a name is letters, digits, `.`, `_`, `-`, `+`, `!` and `~`, without version; or `*`";
+                self.found.push(error.help(help));
             }
         }
         self.open(&agents);
@@ -363,13 +365,13 @@ impl<'l> Lowering<'l> {
 
     fn path(&mut self, path: &str, spot: &Spot) -> Option<Test> {
         let is_good = self.check_path(path, spot);
-        is_good.then(|| Test::Path(self.dialect.normalise_pattern(path.as_bytes())))
+        is_good.then(|| Test::Path(self.dialect.normalize_pattern(path.as_bytes())))
     }
 
     /// Whether a path pattern can match a path; if not, that is said.
     fn check_path(&mut self, path: &str, spot: &Spot) -> bool {
         let error = |message: String, label: &str| Diagnostic::error(Code::BadPath, message).at(spot.clone(), label);
-        let normal = self.dialect.normalise_pattern(path.as_bytes());
+        let normal = self.dialect.normalize_pattern(path.as_bytes());
         let problem = if path.len() > self.limits.max_pattern_octets {
             let limit = self.limits.max_pattern_octets;
             let message = format!("the path pattern has {} octets, and the limit is {limit}", path.len());
@@ -464,9 +466,9 @@ impl<'l> Lowering<'l> {
             let help = "for values, or several parameters, write a `regex`: `[^?]*\\?(?:.*&)?name=value`";
             error(message, "not a name").help(help)
         } else {
-            // The form that the name has in a URL that was taken in.
+            // The form that the name has in a normalized URL.
             let url = format!("/?{name}=");
-            let path = self.dialect.intake(url.as_bytes());
+            let path = self.dialect.url_path(&url);
             let path = path.ok().map(|path| path.as_bytes().to_vec()).unwrap_or_default();
             match path.strip_prefix(b"/?").and_then(|name| name.strip_suffix(b"=")) {
                 Some(normal) if normal.contains(&b';') => error(
@@ -494,9 +496,4 @@ impl Agents {
     fn len(&self) -> usize {
         (self.tokens.len() + usize::from(self.has_star)).max(1)
     }
-}
-
-/// Whether a text is a product token (RFC 9309 section 2.2.1).
-pub(crate) fn is_token(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|octet| octet.is_ascii_alphabetic() || matches!(octet, b'_' | b'-'))
 }

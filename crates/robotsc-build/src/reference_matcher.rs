@@ -4,8 +4,9 @@
 //! engine, regular expressions through a simulation of their states, query names through a split. Expectations are
 //! checked with it, and every other engine is compared with it.
 
-use robotsc_compiler::dialect::AgentMatch;
-use robotsc_compiler::{RuleKind, RuleSet, UrlError, Verdict, reference};
+use robotsc_compiler::{
+    AgentMatch, AgentName, PathForm, PathFormError, QueryError, RuleKind, RuleSet, UrlPath, Verdict, reference,
+};
 
 use crate::limits::Limits;
 use crate::model::{DeclaredSet, Test};
@@ -61,29 +62,33 @@ impl<'s> ReferenceMatcher<'s> {
         Ok(Self { set, tests })
     }
 
-    /// Decides for a URL, or a path that starts with `/`, which is brought into the dialect's form. Whether the set
-    /// applies to the URL's origin is not asked.
+    /// Decides for a URL, or a path that starts with `/`. Whether the set applies to the URL's origin is not checked.
+    /// Without an agent: for agents that the set does not name.
     ///
     /// # Errors
-    /// Where the URL has no path.
-    pub fn decide(&self, agent: &str, url: &str) -> Result<Decision<'s>, UrlError> {
-        Ok(self.decide_path(agent, self.set.dialect.intake(url.as_bytes())?.as_bytes()))
+    /// [`QueryError`] if the URL has no path.
+    pub fn decide(&self, agent: Option<AgentName<'_>>, url: &str) -> Result<Decision<'s>, QueryError> {
+        let path = self.set.dialect.url_path(url)?;
+        Ok(self.decide_path(agent, path.as_path())?)
     }
 
-    /// Decides for a path in the dialect's form.
+    /// Decides for a path.
     ///
-    /// Cost: the set's rules × their octets × the path's octets. Never panics.
-    #[must_use]
-    pub fn decide_path(&self, agent: &str, path: &[u8]) -> Decision<'s> {
-        let declared = self.set.rules.iter().zip(&self.tests).find(|(_, test)| test.matches(path));
+    /// Cost: the set's rules × their bytes × the path's bytes. Never panics.
+    ///
+    /// # Errors
+    /// [`PathFormError`] if the path is in another form than the set's.
+    pub fn decide_path(&self, agent: Option<AgentName<'_>>, path: UrlPath<'_>) -> Result<Decision<'s>, PathFormError> {
+        let bytes = path.in_form(self.set.dialect.path_form())?;
+        let declared = self.set.rules.iter().zip(&self.tests).find(|(_, test)| test.matches(bytes));
         if let Some((rule, _)) = declared {
-            return Decision { verdict: rule.verdict, place: rule.place, name: rule.name.as_deref() };
+            return Ok(Decision { verdict: rule.verdict, place: rule.place, name: rule.name.as_deref() });
         }
         let Some(rules) = rules_of(self.set, agent) else {
-            return Decision { verdict: Verdict::Allow, place: 0, name: None };
+            return Ok(Decision { verdict: Verdict::Allow, place: 0, name: None });
         };
-        let decision = reference::decide(rules, path);
-        Decision { verdict: decision.verdict, place: decision.line, name: None }
+        let decision = reference::decide(rules, path)?;
+        Ok(Decision { verdict: decision.verdict, place: decision.line, name: None })
     }
 }
 
@@ -94,7 +99,9 @@ const PLAIN: robotsc_compiler::Dialect =
 impl Matcher {
     fn matches(&self, path: &[u8]) -> bool {
         match self {
-            Self::Path(rules) => !reference::decide(rules, path).verdict.is_allow(),
+            // The dialect of these rules is one of escaped paths; a normal pattern means the same in every form.
+            Self::Path(rules) => reference::decide(rules, UrlPath::assume(path, PathForm::Escaped))
+                .is_ok_and(|decision| !decision.verdict.is_allow()),
             Self::Regex(simulation) => simulation.matches(path),
             Self::Query(name) => {
                 let mut parts = path.splitn(2, |&octet| octet == b'?');
@@ -108,31 +115,35 @@ impl Matcher {
     }
 }
 
-/// The pooled rules of the groups that a set has for an agent.
-fn rules_of<'s>(set: &'s DeclaredSet, agent: &str) -> Option<&'s RuleSet> {
-    named_agent(set, agent).map(|(_, rules)| rules).or(set.star.as_ref())
+/// Returns the merged rules of the groups that a set has for an agent.
+fn rules_of<'s>(set: &'s DeclaredSet, agent: Option<AgentName<'_>>) -> Option<&'s RuleSet> {
+    agent.and_then(|agent| named_agent(set, agent)).or(set.star.as_ref())
 }
 
-/// The token of a set that an agent follows, and its rules.
-pub(crate) fn named_agent<'s>(set: &'s DeclaredSet, agent: &str) -> Option<(&'s str, &'s RuleSet)> {
-    let agent = agent.to_ascii_lowercase();
-    let follows = |token: &str| match set.dialect.agent_match {
-        AgentMatch::Exact => token == agent,
+/// Returns the rules that a set has for an agent by its name.
+pub(crate) fn named_agent<'s>(set: &'s DeclaredSet, agent: AgentName<'_>) -> Option<&'s RuleSet> {
+    // The keys of the set: product tokens, and names as written after a `/`.
+    let mark = if agent.is_product_token() { "" } else { "/" };
+    let agent = format!("{mark}{}", String::from_utf8_lossy(agent.as_bytes()).to_ascii_lowercase());
+    let follows = |key: &str| match set.dialect.agent_match {
+        AgentMatch::Exact => key == agent,
         AgentMatch::LongestPrefixAtHyphen => {
-            agent.strip_prefix(token).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+            agent.strip_prefix(key).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
         }
-        AgentMatch::LongestPrefix => agent.starts_with(token),
+        AgentMatch::LongestPrefix => agent.starts_with(key),
     };
-    let named = set.agents.iter().filter(|(token, _)| follows(token)).max_by_key(|(token, _)| token.len());
-    named.map(|(token, rules)| (token.as_str(), rules))
+    let named = set.agents.iter().filter(|(key, _)| follows(key)).max_by_key(|(key, _)| key.len());
+    named.map(|(_, rules)| rules)
 }
 
 impl DeclaredSet {
     /// Decides for one URL or path; who asks more than once keeps a [`ReferenceMatcher`].
     ///
     /// # Errors
-    /// Where the URL has no path, or a regular expression of the set cannot be read.
+    /// If the agent is neither an agent name nor `*`, the URL has no path, or a regular expression of the set cannot be
+    /// read.
     pub fn decide(&self, agent: &str, url: &str) -> Result<Decision<'_>, Box<dyn std::error::Error>> {
+        let agent = if agent == "*" { None } else { Some(AgentName::new(agent)?) };
         Ok(ReferenceMatcher::new(self)?.decide(agent, url)?)
     }
 }
@@ -181,7 +192,10 @@ mod tests {
             ("a", "/?", false),
         ] {
             let set = set(Dialect::GOOGLE, &[], query(name));
-            let decision = ReferenceMatcher::new(&set).unwrap().decide_path("x", path.as_bytes());
+            let decision = ReferenceMatcher::new(&set)
+                .unwrap()
+                .decide_path(None, UrlPath::assume(path.as_bytes(), PathForm::Escaped))
+                .unwrap();
             assert_eq!(!decision.verdict.is_allow(), wanted, "{name} {path}");
             assert_eq!(decision.place == 3, wanted, "{name} {path}");
         }
@@ -197,7 +211,7 @@ mod tests {
         let set = set(Dialect::RFC9309, &[], tests);
         let reference_matcher = ReferenceMatcher::new(&set).unwrap();
         for (path, place) in [("/star", 3), ("/stars", 4), ("/s/t", 4), ("/x", 5), ("/robots.txt", 4)] {
-            assert_eq!(reference_matcher.decide("any", path).unwrap().place, place, "{path}");
+            assert_eq!(reference_matcher.decide(None, path).unwrap().place, place, "{path}");
         }
     }
 
@@ -219,7 +233,7 @@ mod tests {
             let reference_matcher = ReferenceMatcher::new(&set).unwrap();
             for token in ["foo$", "foo-image$", "star$"] {
                 let path = format!("/{}", token.trim_end_matches('$'));
-                let denied = !reference_matcher.decide(agent, &path).unwrap().verdict.is_allow();
+                let denied = !reference_matcher.decide(AgentName::new(agent).ok(), &path).unwrap().verdict.is_allow();
                 // `/foo-image` begins with `/foo`.
                 let wanted = path[1..].starts_with(followed);
                 assert_eq!(denied, wanted, "{} {agent} {path}", set.dialect.name);

@@ -239,7 +239,6 @@ choices! {
     LeadingSlash: Required Assumed;
     Length: Normalized NormalizedWithoutTrailingStars Written WrittenWithoutTrailingStars;
     Escapes: PatternOnly HexAndNonAscii Canonical;
-    UrlSplit: Google Whatwg;
 }
 
 /// A limit that may be `None`, which is another thing than a field that is not there.
@@ -291,7 +290,6 @@ dialect_with! {
     index_htm: bool,
     escapes: Escapes,
     query_reserved: bool,
-    url_split: UrlSplit,
     robots_txt_allowed: bool,
     crawl_delay_obeyed: bool,
 }

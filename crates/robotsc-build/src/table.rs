@@ -153,7 +153,7 @@ fn written(rows: &[Row], start: u32) -> Vec<u8> {
         .collect();
     let states = rows.len() as u32 + 2;
     let width: u8 = if states <= 1 << 16 { 2 } else { 4 };
-    let mut bytes = b"RX\x01".to_vec();
+    let mut bytes = vec![b'R', b'X', robotsc_runtime::format::VERSION];
     bytes.push(width);
     bytes.extend_from_slice(&[0; 4]);
     bytes.extend_from_slice(&states.to_le_bytes());

@@ -14,6 +14,7 @@ use asked::{Asked, corpus, large, many_regexes, random, shipped};
 use robotsc_build::model::DeclaredSet;
 use robotsc_build::reference_matcher::ReferenceMatcher;
 use robotsc_build::{CompiledSet, Config, Shape};
+use robotsc_runtime::{AgentName, UrlPath};
 
 /// What an engine said: whether it is allowed, what the verdict is, which rule.
 fn line(is_allowed: bool, verdict: bool, rule: Option<robotsc_runtime::embed::RuleSource<'_>>) -> String {
@@ -23,7 +24,8 @@ fn line(is_allowed: bool, verdict: bool, rule: Option<robotsc_runtime::embed::Ru
 
 /// What the reference matcher says.
 fn expected(set: &DeclaredSet, reference_matcher: &ReferenceMatcher<'_>, agent: &str, path: &[u8]) -> String {
-    let decision = reference_matcher.decide_path(agent, path);
+    let path = UrlPath::assume(path, set.dialect.path_form());
+    let decision = reference_matcher.decide_path(AgentName::new(agent).ok(), path).unwrap();
     let place = (decision.place as usize).checked_sub(1).and_then(|place| set.places.get(place));
     let name = decision.name.filter(|name| !name.is_empty());
     let rule = place.map(|place| robotsc_runtime::embed::RuleSource {
@@ -76,8 +78,10 @@ fn every_home_answers_as_the_reference_matcher_does() {
         for (agent, path) in questions {
             count += 1;
             let expected = expected(set, &reference_matcher, agent, path);
-            let answer = in_memory.verdict(agent, path);
-            let is_allowed = in_memory.is_allowed(agent, path);
+            let rules = AgentName::new(agent).map_or(in_memory.rules_for_others(), |agent| in_memory.rules_for(agent));
+            let form_path = UrlPath::assume(path, in_memory.path_form());
+            let answer = rules.verdict(form_path).unwrap();
+            let is_allowed = rules.is_allowed(form_path).unwrap();
             let in_memory = line(is_allowed, answer.verdict.is_allow(), answer.rule);
             let mut given = vec![("in memory", in_memory)];
             given.extend(["table", "direct", "inline"].map(|home| (home, answers.next().unwrap_or("none").to_owned())));
@@ -179,9 +183,12 @@ fn main() {
             (0..path.len() / 2).map(|at| u8::from_str_radix(&path[at * 2..at * 2 + 2], 16).unwrap()).collect();
         for sets in [&embedded::table::SETS, &embedded::direct::SETS, &embedded::inline::SETS] {
             let set = sets.by_name(set).unwrap();
-            let answer = set.verdict(agent, &path);
+            let rules = robotsc_runtime::AgentName::new(agent)
+                .map_or(set.rules_for_others(), |agent| set.rules_for(agent));
+            let path = robotsc_runtime::UrlPath::assume(&path, set.path_form());
+            let answer = rules.verdict(path).unwrap();
             let rule = answer.rule.map(|rule| format!("{}:{}:{:?}:{:?}", rule.file, rule.line, rule.name, rule.text));
-            let (is_allowed, verdict) = (set.is_allowed(agent, &path), answer.verdict.is_allow());
+            let (is_allowed, verdict) = (rules.is_allowed(path).unwrap(), answer.verdict.is_allow());
             writeln!(out, "{is_allowed} {verdict} {}", rule.unwrap_or_default()).unwrap();
         }
     }

@@ -8,6 +8,7 @@ use robotsc_build::diagnostic::{Code, Severity};
 use robotsc_build::limits::Limits;
 use robotsc_build::load;
 use robotsc_build::reference_matcher::ReferenceMatcher;
+use robotsc_compiler::AgentName;
 
 /// What is put into files.
 const PIECES: [&str; 44] = [
@@ -96,7 +97,7 @@ fn check(text: &str) -> Result<(), TestCaseError> {
             for set in &loaded.sets {
                 let reference_matcher = ReferenceMatcher::new(set).unwrap();
                 for url in ["/", "/a?sid=1;b#c", "https://shop.example/cart"] {
-                    let decision = reference_matcher.decide("FooBot", url).unwrap();
+                    let decision = reference_matcher.decide(AgentName::new("FooBot").ok(), url).unwrap();
                     prop_assert!(decision.place as usize <= set.places.len());
                 }
             }

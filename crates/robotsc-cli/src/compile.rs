@@ -132,12 +132,12 @@ fn compiled(args: &CompileArgs, robots: &OsStr) -> Result<Vec<u8>, Failure> {
     let cannot = |error| Failure::new(format_args!("cannot compile: {name}: {error}"));
     match args.emit {
         Emit::Program => {
-            let policy = sheet::compile_policy(&compiler, &robots, &args.agents).map_err(cannot)?;
+            let policy = sheet::compile_policy(name, &compiler, &robots, &args.agents)?;
             Ok(policy.as_bytes().to_owned())
         }
         Emit::Json => {
             let mut text = Vec::new();
-            let sheet = Sheet::of_robots(name, &robots, &compiler, &args.agents).map_err(cannot)?;
+            let sheet = Sheet::of_robots(name, &robots, &compiler, &args.agents)?;
             sheet.write_json(&mut text)?;
             Ok(text)
         }

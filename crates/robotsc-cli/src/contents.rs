@@ -6,7 +6,7 @@ use robotsc::{Dialect, Policy, Program, RobotsTxt};
 use crate::args::{DialectArgs, RobotsArgs};
 use crate::failure::{Failure, complain};
 use crate::file_kind::FileKind;
-use crate::identity::Identity;
+use crate::identity::{Identity, agent_name};
 use crate::shown;
 use crate::source::Source;
 
@@ -44,7 +44,7 @@ impl<'s> Contents<'s> {
 /// # Errors
 /// If it looks like something else and has no group, so that it would allow everything. `--force` parses it anyway.
 pub(crate) fn parse<'b>(name: &str, body: &'b [u8], args: &RobotsArgs) -> Result<RobotsTxt<'b>, Failure> {
-    let robots = RobotsTxt::parse(body, args.dialect.of_robots());
+    let robots = RobotsTxt::parse_with(body, args.dialect.of_robots());
     if args.force {
         return Ok(robots);
     }
@@ -107,7 +107,7 @@ pub(crate) fn program_of<'p>(policy: &Policy<'p>, crawler: &Identity, name: &str
     match crawler {
         Identity::Header(_) => Err(cannot("be searched for the tokens of a --header")),
         Identity::Pool(_) => Err(cannot("pool the groups of several --agent")),
-        Identity::Token(token) => policy.program(token.as_bytes()).ok_or_else(|| {
+        Identity::Token(token) => policy.program(Some(agent_name(token)?)).ok_or_else(|| {
             Failure::new(format_args!(
                 "cannot answer: {name}: it was compiled for other agents than {}: give the robots.txt, or compile it \
                  for this agent",
@@ -118,9 +118,9 @@ pub(crate) fn program_of<'p>(policy: &Policy<'p>, crawler: &Identity, name: &str
             Err(cannot("follow a --chain if it was compiled for some agents only"))
         }
         Identity::Chain(tokens) => {
-            // No token is empty, so that the empty one stands for those that no group names.
-            let named = tokens.iter().find_map(|token| policy.named(token.as_bytes()));
-            named.or_else(|| policy.program(b"")).ok_or_else(|| cannot("follow this --chain"))
+            let names = tokens.iter().map(|token| agent_name(token)).collect::<Result<Vec<_>, _>>()?;
+            let named = names.into_iter().find_map(|name| policy.named(name));
+            named.or_else(|| policy.program(None)).ok_or_else(|| cannot("follow this --chain"))
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The crawlers that a command line names by `--agent`, `--chain`, `--pool` and `--header`.
 
 use robotsc::user_agent::KnownAgents;
-use robotsc::{Crawler, RobotsTxt};
+use robotsc::{AgentName, Crawler, RobotsTxt};
 
 use crate::args::AgentArgs;
 use crate::failure::Failure;
@@ -58,16 +58,40 @@ impl Identity {
     /// # Errors
     /// If the tokens of the file cannot be searched for.
     pub(crate) fn crawler(&self, robots: &RobotsTxt<'_>) -> Result<Crawler, Failure> {
-        let bytes = |tokens: &[String]| tokens.iter().map(|token| token.clone().into_bytes()).collect();
-        match self {
-            Self::Token(token) => Ok(Crawler::token(token.as_str())),
-            Self::Chain(tokens) => Ok(Crawler::Chain(bytes(tokens))),
-            Self::Pool(tokens) => Ok(Crawler::Pool(bytes(tokens))),
+        for name in self.names() {
+            agent_name(name)?;
+        }
+        let crawler = match self {
+            Self::Token(name) => Crawler::new(name),
+            Self::Chain(names) => Crawler::chain(names),
+            Self::Pool(names) => Crawler::pool(names),
             Self::Header(header) => {
                 let known = KnownAgents::of(robots)
                     .map_err(|error| Failure::new(format_args!("cannot use --header: {error}")))?;
-                Ok(Crawler::Pool(known.find(header.as_bytes()).map(<[u8]>::to_vec).collect()))
+                known.crawler(header.as_bytes())
             }
+        };
+        crawler.map_err(|error| Failure::new(format_args!("bad agent: {error}")))
+    }
+
+    /// Returns the names; a header is none.
+    fn names(&self) -> &[String] {
+        match self {
+            Self::Token(name) => std::slice::from_ref(name),
+            Self::Chain(names) | Self::Pool(names) => names,
+            Self::Header(_) => &[],
         }
     }
+}
+
+/// Checks the name of an agent.
+///
+/// # Errors
+/// If it is no agent name, says what to write instead.
+pub(crate) fn agent_name(name: &str) -> Result<AgentName<'_>, Failure> {
+    AgentName::new(name).map_err(|error| {
+        let shown = crate::shown::cut(name.as_bytes(), 120);
+        let way_out = if name.contains(['/', ' ', '(', ';']) { " (--header)" } else { "" };
+        Failure::new(format_args!("bad agent: '{shown}': {error}{way_out}"))
+    })
 }

@@ -43,7 +43,11 @@ impl Obeyed {
     }
 
     fn add(all: &mut Vec<Self>, robots: &RobotsTxt<'_>, token: &[u8]) {
-        let selection = robots.select(&Crawler::Token(token.to_vec()));
+        let crawler = match token {
+            b"*" => Crawler::others(),
+            name => Crawler::new(name).unwrap_or_else(|_| Crawler::raw(vec![name.to_vec()])),
+        };
+        let selection = robots.select(&crawler);
         let is_named = matches!(selection.reason, SelectionReason::Named(_));
         let agents = if token == b"*" { Vec::new() } else { vec![shown::octets(token)] };
         let same = |obeyed: &&mut Self| is_named && obeyed.groups == selection.groups;

@@ -6,8 +6,9 @@ use std::ffi::OsStr;
 use std::io::Write as _;
 use std::path::Path;
 
-use robotsc::dialect::AgentMatch;
+use robotsc::AgentName;
 use robotsc::origin::Origin;
+use robotsc::url::url_path;
 use robotsc::user_agent::KnownAgents;
 use robotsc::{Dialect, bundled};
 use robotsc_build::limits::Limits;
@@ -17,7 +18,7 @@ use robotsc_runtime::embed::{Rules, Set, SetVerdict};
 use serde_json::{Map, Value};
 
 use crate::failure::{Failure, complain};
-use crate::identity::Identity;
+use crate::identity::{Identity, agent_name};
 use crate::shown;
 
 /// The prefix of the names of rule sets that ship with the library.
@@ -93,7 +94,7 @@ impl Policy {
     pub(crate) fn set<'p>(&self, tables: Option<&'p Tables<'_>>) -> Result<(Set<'p>, Dialect), Failure> {
         match (self, tables) {
             (Self::OfFile { dialect, .. }, Some(tables)) => Ok((tables.set(), dialect.clone())),
-            (Self::Bundled(set), _) => Ok((**set, bundled::dialect_of(set))),
+            (Self::Bundled(set), _) => Ok((**set, Dialect::by_name(set.dialect()).unwrap_or(&Dialect::GOOGLE).clone())),
             (Self::OfFile { .. }, None) => Err(Failure::new("the rule set was not compiled")),
         }
     }
@@ -124,7 +125,7 @@ impl Policy {
         crawler: Option<&Identity>,
     ) -> Result<Overlay<'p>, Failure> {
         let (set, dialect) = self.set(tables)?;
-        Ok(Overlay { agents: agents(&set, &dialect, crawler)?, set, dialect })
+        Ok(Overlay { agents: agents(&set, crawler)?, set, dialect })
     }
 }
 
@@ -150,8 +151,8 @@ pub(crate) struct Overlay<'p> {
     pub(crate) set: Set<'p>,
     /// The dialect whose normal form its paths have.
     pub(crate) dialect: Dialect,
-    /// Product tokens; the rules of all must allow.
-    agents: Vec<String>,
+    /// Names, or none for agents that the set does not name; the rules of all must allow.
+    agents: Vec<Option<String>>,
 }
 
 impl Overlay<'_> {
@@ -167,10 +168,16 @@ impl Overlay<'_> {
                 return Ok(None);
             }
         }
-        let path = self.dialect.intake(url).map_err(|error| error.to_string())?;
-        let answers = self.agents.iter().map(|agent| self.set.verdict(agent, path.as_bytes()));
-        // The first that disallows, else the last.
-        Ok(answers.reduce(|first, next| if first.verdict.is_allow() { next } else { first }))
+        let path = url_path(url, self.set.path_form()).map_err(|error| error.to_string())?;
+        let mut last = None;
+        for rules in self.rules() {
+            let answer = rules.verdict(path.as_path()).map_err(|error| error.to_string())?;
+            last = Some(answer);
+            if !answer.verdict.is_allow() {
+                break;
+            }
+        }
+        Ok(last)
     }
 
     /// Returns whether the set applies to an origin.
@@ -180,7 +187,12 @@ impl Overlay<'_> {
 
     /// Returns the rules of each product token: all must allow.
     pub(crate) fn rules(&self) -> Vec<Rules<'_>> {
-        self.agents.iter().map(|agent| self.set.rules_for(agent)).collect()
+        let rules = |agent: &Option<String>| match agent.as_deref().map(AgentName::new) {
+            Some(Ok(name)) => self.set.rules_for(name),
+            // Names were checked when the overlay was made.
+            Some(Err(_)) | None => self.set.rules_for_others(),
+        };
+        self.agents.iter().map(rules).collect()
     }
 
     /// Returns an answer in JSON.
@@ -203,39 +215,25 @@ impl Overlay<'_> {
 
 /// Returns the product tokens whose rules must all allow. A set without groups has the same rules for everybody, so
 /// that no crawler need be named.
-fn agents(set: &Set<'_>, dialect: &Dialect, crawler: Option<&Identity>) -> Result<Vec<String>, Failure> {
-    let everybody = || vec!["*".to_owned()];
+fn agents(set: &Set<'_>, crawler: Option<&Identity>) -> Result<Vec<Option<String>>, Failure> {
+    let everybody = || vec![None];
     match crawler {
-        None if set.agents().len() == 0 && !set.has_star() => Ok(everybody()),
+        None if set.agents().next().is_none() && !set.has_star() => Ok(everybody()),
         None => Err(Identity::missing()),
-        Some(Identity::Token(token)) => Ok(vec![token.clone()]),
-        Some(Identity::Pool(tokens)) => Ok(tokens.clone()),
-        Some(Identity::Chain(tokens)) => {
-            let first = tokens.iter().find(|token| names(set, dialect, token));
-            Ok(first.map_or_else(everybody, |token| vec![token.clone()]))
+        Some(Identity::Token(name)) => Ok(vec![Some(agent_name(name)?.to_string())]),
+        Some(Identity::Pool(names)) => names.iter().map(|name| Ok(Some(agent_name(name)?.to_string()))).collect(),
+        Some(Identity::Chain(names)) => {
+            let names = names.iter().map(|name| agent_name(name)).collect::<Result<Vec<_>, _>>()?;
+            let first = names.into_iter().find(|name| set.names(*name));
+            Ok(vec![first.map(|name| name.to_string())])
         }
         Some(Identity::Header(header)) => {
             let known = KnownAgents::new(set.agents())
                 .map_err(|error| Failure::new(format_args!("cannot use --header: {error}")))?;
-            let mut tokens: Vec<String> =
-                known.find(header.as_bytes()).map(|token| String::from_utf8_lossy(token).into_owned()).collect();
+            let found = known.find(header.as_bytes());
+            let mut tokens: Vec<_> = found.map(|name| Some(String::from_utf8_lossy(name).into_owned())).collect();
             tokens.dedup();
             Ok(if tokens.is_empty() { everybody() } else { tokens })
         }
     }
-}
-
-/// Whether a group of the set names a crawler, as the dialect compares them.
-fn names(set: &Set<'_>, dialect: &Dialect, token: &str) -> bool {
-    set.agents().any(|known| {
-        let (Some(start), rest) = (token.get(..known.len()), token.get(known.len()..).unwrap_or_default()) else {
-            return false;
-        };
-        let ends = match dialect.agent_match {
-            AgentMatch::Exact => rest.is_empty(),
-            AgentMatch::LongestPrefixAtHyphen => rest.is_empty() || rest.starts_with('-'),
-            AgentMatch::LongestPrefix => true,
-        };
-        ends && start.eq_ignore_ascii_case(known)
-    })
 }

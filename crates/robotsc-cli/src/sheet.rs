@@ -7,6 +7,7 @@ use robotsc::{CompileError, Compiler, Crawler, Policy, Program, RobotsTxt, RuleS
 use serde_json::{Map, Value, json};
 
 use crate::failure::Failure;
+use crate::identity::agent_name;
 use crate::output;
 use crate::shown;
 use crate::table::Table;
@@ -57,16 +58,18 @@ impl Sheet {
         robots: &RobotsTxt<'_>,
         compiler: &Compiler,
         agents: &[String],
-    ) -> Result<Self, CompileError> {
+    ) -> Result<Self, Failure> {
+        let cannot = |error| Failure::new(format_args!("cannot compile: {name}: {error}"));
         let mut programs = Vec::new();
-        let mut compiled = |agent: &str| -> Result<usize, CompileError> {
-            programs.push(ProgramSheet::of_rules(&robots.rule_set(&Crawler::token(agent)), compiler)?);
+        let mut compiled = |agent: &str| -> Result<usize, Failure> {
+            let crawler = if agent == "*" { Crawler::others() } else { Crawler::from(agent_name(agent)?) };
+            programs.push(ProgramSheet::of_rules(&robots.rule_set(&crawler), compiler).map_err(cannot)?);
             Ok(programs.len() - 1)
         };
         let mut of = Vec::new();
         if agents.is_empty() {
             // One program stands for all agents with equal rules; the first of them is asked for its rules.
-            let policy = compiler.compile_policy(robots)?;
+            let policy = compiler.compile_policy(robots).map_err(cannot)?;
             of = agents_of(&policy.policy());
             let numbers: BTreeSet<usize> = of.iter().map(|(_, number)| *number).collect();
             for number in numbers {
@@ -232,21 +235,28 @@ impl Sheet {
 
 /// Compiles a file for some crawlers or, where none is named, for all its agents.
 pub(crate) fn compile_policy(
+    name: &str,
     compiler: &Compiler,
     robots: &RobotsTxt<'_>,
     agents: &[String],
-) -> Result<robotsc::CompiledPolicy, CompileError> {
+) -> Result<robotsc::PolicyBuf, Failure> {
     if agents.is_empty() {
-        return compiler.compile_policy(robots);
+        let compiled = compiler.compile_policy(robots);
+        return compiled.map_err(|error| Failure::new(format_args!("cannot compile: {name}: {error}")));
     }
-    compiler.compile_policy_for(robots, agents.iter().map(String::as_bytes))
+    let names = agents.iter().map(|agent| agent_name(agent)).collect::<Result<Vec<_>, Failure>>()?;
+    compiler
+        .compile_policy_for(robots, names)
+        .map_err(|error| Failure::new(format_args!("cannot compile: {name}: {error}")))
 }
 
 fn agents_of(policy: &Policy<'_>) -> Vec<(String, usize)> {
     let mut agents: Vec<_> = policy
-        .tokens()
+        .keys()
         .enumerate()
-        .filter_map(|(number, token)| Some((shown::octets(token), policy.program_number(number)?)))
+        .filter_map(|(number, key)| {
+            Some((shown::octets(robotsc_runtime::name_of_key(key)?), policy.program_number(number)?))
+        })
         .collect();
     agents.extend(policy.star_number().map(|program| ("*".to_owned(), program)));
     agents

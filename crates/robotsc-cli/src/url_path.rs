@@ -1,9 +1,6 @@
 //! From a URL on the command line to the path that rules are matched against.
 
-use std::borrow::Cow;
-
-use robotsc::Dialect;
-use robotsc::path::google_path;
+use robotsc::{Dialect, UrlPathBuf};
 
 /// How URLs are read.
 #[derive(Clone, Copy, Debug)]
@@ -19,13 +16,10 @@ impl UrlReader<'_> {
     ///
     /// # Errors
     /// Says in words why the URL has none.
-    pub(crate) fn path<'u>(self, url: &'u [u8]) -> Result<Cow<'u, [u8]>, String> {
-        if !self.raw {
-            return self.dialect.intake(url).map(|path| path.into_cow()).map_err(|error| error.to_string());
+    pub(crate) fn path<'u>(self, url: &'u [u8]) -> Result<UrlPathBuf<'u>, String> {
+        if self.raw {
+            return Ok(self.dialect.raw_url_path(url));
         }
-        Ok(match google_path(url) {
-            Cow::Borrowed(path) => self.dialect.normalise_path(path),
-            Cow::Owned(path) => Cow::Owned(self.dialect.normalise_path(&path).into_owned()),
-        })
+        self.dialect.url_path(url).map_err(|error| error.to_string())
     }
 }

@@ -344,8 +344,8 @@ fn compiled_programs_answer_like_the_file() {
 #[test]
 fn a_program_of_one_crawler_needs_no_agent() {
     let sandbox = Sandbox::new();
-    let robots = robotsc::RobotsTxt::parse(ROBOTS.as_bytes(), &robotsc::Dialect::GOOGLE);
-    let rules = robots.rule_set(&robotsc::Crawler::token("FooBot"));
+    let robots = robotsc::RobotsTxt::parse_with(ROBOTS.as_bytes(), &robotsc::Dialect::GOOGLE);
+    let rules = robots.rule_set(&robotsc::Crawler::new("FooBot").unwrap());
     let compiled = robotsc::Compiler::new().output(robotsc::Output::Winner).compile(&rules).unwrap();
     sandbox.write("foobot.program", compiled.as_bytes());
     let check = ["check", "foobot.program", "https://h/private", "https://h/"];

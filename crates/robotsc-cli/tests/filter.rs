@@ -11,7 +11,6 @@ use robotsc::fetch::{Capture, Response, Time};
 use robotsc::frontier::Frontier;
 use robotsc::origin::{self, Origin};
 use robotsc::pack::{Pack, PackAgents, PackBuilder, PackOptions};
-use robotsc::path::google_path;
 use robotsc::{Crawler, Dialect, RobotsTxt};
 
 const FETCHED: u32 = 1_790_000_000;
@@ -274,7 +273,7 @@ fn unknown_origins_are_dropped_kept_or_listed() {
 fn time_is_passed_in() {
     let sandbox = Sandbox::new();
     let pack = Arc::new(Pack::open(sandbox.path("test.pack")).unwrap());
-    let frontier = Frontier::builder(Crawler::token("FooBot")).pack(pack).build().unwrap();
+    let frontier = Frontier::builder(Crawler::new("FooBot").unwrap()).pack(pack).build().unwrap();
     let url = "https://down.example/x";
     let mut seen = BTreeSet::new();
     for days in [0, 1, 5, 29, 31, 60, 90] {
@@ -771,7 +770,7 @@ fn real_files_and_urls_are_answered_as_recorded() {
 
     // The frontier of the library says the same of each.
     let pack = Arc::new(Pack::open(sandbox.path("test.pack")).unwrap());
-    let frontier = Frontier::builder(Crawler::token("FooBot")).pack(pack).build().unwrap();
+    let frontier = Frontier::builder(Crawler::new("FooBot").unwrap()).pack(pack).build().unwrap();
     for (word, url) in &answers {
         let verdict = frontier.explain(url, Time(FETCHED + 60)).map_or("error", |found| found.verdict.name());
         assert_eq!(*word, verdict, "{}", url.escape_ascii());
@@ -796,14 +795,14 @@ fn real_files_and_urls_are_answered_as_recorded() {
         }
         let expected = if split.is_robots_txt() {
             true
-        } else if *split.path == *google_path(url.as_bytes()) {
+        } else if split.path == robotsc::Dialect::GOOGLE.raw_url_path(url.as_bytes()) {
             recorded += 1;
             *allowed
         } else {
             // The intake escapes what the record was asked without.
             escaped += 1;
-            let robots = RobotsTxt::parse(&bodies[file], &Dialect::GOOGLE);
-            robots.rule_set(&Crawler::token("FooBot")).verdict(&split.path).is_allow()
+            let robots = RobotsTxt::parse(&bodies[file]);
+            robots.rule_set(&Crawler::new("FooBot").unwrap()).verdict(split.path.as_path()).unwrap().is_allow()
         };
         assert_eq!(*word, if expected { "allowed" } else { "disallowed" }, "{file} {url}");
     }

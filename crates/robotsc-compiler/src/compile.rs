@@ -2,15 +2,16 @@
 
 use std::fmt;
 
-use robotsc_runtime::{Program, Verdict, checksum, format};
+use robotsc_runtime::{PathForm, Program, ProgramError, Rank, Verdict, checksum, format};
 
 use crate::automaton::drawing::Drawing;
 use crate::automaton::encode::{Code, RankWidth, encode};
 use crate::automaton::parts::{self, Allowance, Parts};
 use crate::automaton::{Mode, RankedPattern, drawing, minimise};
+use crate::buffer::ProgramBuf;
 use crate::graph::Graph;
 use crate::robots_txt::RuleKind;
-use crate::rule_set::RuleSet;
+use crate::rule_set::{Rule, RuleSet};
 
 /// How hard the compiler tries to make the program small.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -34,7 +35,7 @@ pub enum Output {
 
 /// What a compilation may cost. On by default; a rule set over a limit is cut in parts, never answered differently.
 ///
-/// A compilation costs at most `max_work` units and one more attempt, which costs at most `work_per_octet` for 64 octets, for each of the first 16,384 octets of
+/// A compilation costs at most `max_work` units and one more attempt, which costs at most `work_per_byte` for 64 octets, for each of the first 16,384 octets of
 /// its patterns, and for every sixteenth of all of them: with the defaults some 0.2 s for a robots.txt of 512,000 octets. What cannot be compiled for that
 /// is tried rule by rule. Limits of 0 cut every set of two rules or more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,19 +43,26 @@ pub struct Limits {
     /// Nodes of one part that has few rules. Each 1,024 rules and each 4,096 octets of their patterns allow as many again.
     pub max_nodes: u32,
     /// Units of work (items moved) in one part for each octet of its patterns.
-    pub work_per_octet: u32,
-    /// Units of work in all parts together, futile attempts included, after which the rules that are left are tried one by one. A unit takes some 20 to 70 ns.
+    pub work_per_byte: u32,
+    /// Units of work in all parts together, failed attempts included, after which the remaining rules are matched
+    /// linearly. A unit takes some 20 to 70 ns.
     pub max_work: u64,
+    /// Bytes of a program. A rule set whose program would be larger is an error.
+    pub max_program_bytes: usize,
 }
 
 impl Limits {
     /// No work at all: every set of two rules or more is tried rule by rule.
-    pub const NONE: Self = Self { max_nodes: 0, work_per_octet: 0, max_work: 0 };
+    pub const NONE: Self = Self { max_nodes: 0, work_per_byte: 0, max_work: 0, ..Self::DEFAULT };
+
+    /// The default limits.
+    pub const DEFAULT: Self =
+        Self { max_nodes: 2048, work_per_byte: 64, max_work: 1 << 21, max_program_bytes: 256 << 20 };
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { max_nodes: 2048, work_per_octet: 64, max_work: 1 << 21 }
+        Self::DEFAULT
     }
 }
 
@@ -84,10 +92,11 @@ pub struct CompileError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum CompileErrorKind {
     Patterns(usize),
-    Parts(usize),
+    Program { bytes: usize, limit: usize },
     Ranks,
     Code,
     Policy,
+    Internal,
 }
 
 /// Octets of patterns that one rule set may hold: far more than any robots.txt that a dialect reads.
@@ -97,16 +106,24 @@ impl CompileError {
     pub(crate) const POLICY_TOO_LARGE: Self = Self { kind: CompileErrorKind::Policy };
 }
 
+impl From<ProgramError> for CompileError {
+    /// What the compiler writes is a program. If it ever is not, that is an error, never an answer.
+    fn from(_: ProgramError) -> Self {
+        Self { kind: CompileErrorKind::Internal }
+    }
+}
+
 impl fmt::Display for CompileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.kind {
             CompileErrorKind::Patterns(octets) => {
                 write!(f, "the patterns have {octets} octets, the limit is {MAX_PATTERN_OCTETS}: split the rule set")
             }
-            CompileErrorKind::Parts(parts) => {
-                write!(f, "the rules would be cut into {parts} parts, the limit is {}: raise the limits", u16::MAX)
+            CompileErrorKind::Program { bytes, limit } => {
+                write!(f, "the program would have {bytes} bytes, the limit is {limit}: raise Limits::max_program_bytes")
             }
-            CompileErrorKind::Ranks => f.write_str("the rules have more than 16,777,215 ranks: split the rule set"),
+            CompileErrorKind::Internal => f.write_str("the compiler made no valid program: please report the rules"),
+            CompileErrorKind::Ranks => f.write_str("the rules have more than 8,388,607 ranks: split the rule set"),
             CompileErrorKind::Code => f.write_str("the code would be longer than 4 GiB: split the rule set"),
             CompileErrorKind::Policy => {
                 f.write_str("the agents together obey more than 16 MiB of patterns: compile fewer agents")
@@ -117,34 +134,39 @@ impl fmt::Display for CompileError {
 
 impl std::error::Error for CompileError {}
 
-/// A compiled rule set that owns its bytes.
+/// A compiled rule set, and what compiling it cost.
 #[derive(Clone, Debug)]
 pub struct Compiled {
-    bytes: Vec<u8>,
+    program: ProgramBuf,
     stats: CompileStats,
 }
 
 impl Compiled {
-    /// The program bytes: the same for the same rules and settings, on every machine.
+    /// Returns the bytes of the program: the same for the same rules and settings, on every machine.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
-        &self.bytes
+        self.program.as_bytes()
     }
 
-    /// Takes the bytes out.
+    /// Returns a copy of the bytes.
     #[must_use]
     pub fn into_bytes(self) -> Vec<u8> {
-        self.bytes
+        self.program.as_bytes().to_vec()
     }
 
-    /// The program, ready to walk. Reads the header only.
+    /// Returns the program, ready to walk. Cost: reads the header.
     #[must_use]
     pub fn program(&self) -> Program<'_> {
-        // What the compiler writes has a valid header; tests check that it is valid as a whole.
-        Program::from_trusted(&self.bytes).unwrap_or_else(|_| Program::allow_all())
+        self.program.program()
     }
 
-    /// What it cost.
+    /// Returns the program with its bytes.
+    #[must_use]
+    pub fn into_program(self) -> ProgramBuf {
+        self.program
+    }
+
+    /// Returns what compiling cost.
     #[must_use]
     pub const fn stats(&self) -> &CompileStats {
         &self.stats
@@ -156,12 +178,12 @@ impl Compiled {
 /// ```
 /// use robotsc_compiler::{Compiler, Crawler, Dialect, RobotsTxt, Verdict};
 ///
-/// let robots = RobotsTxt::parse(b"User-agent: *\nDisallow: /private\nAllow: /private/press\n", &Dialect::GOOGLE);
-/// let compiled = Compiler::new().compile(&robots.rule_set(&Crawler::token("FooBot")))?;
+/// let robots = RobotsTxt::parse(b"User-agent: *\nDisallow: /private\nAllow: /private/press\n");
+/// let compiled = Compiler::new().compile(&robots.rule_set(&Crawler::new("FooBot")?))?;
 /// let program = compiled.program();
-/// assert_eq!(program.verdict(b"/private/plans"), Verdict::Disallow);
-/// assert_eq!(program.verdict(b"/private/press/1"), Verdict::Allow);
-/// # Ok::<(), robotsc_compiler::CompileError>(())
+/// let path = Dialect::GOOGLE.url_path("https://shop.example/private/plans")?;
+/// assert_eq!(program.verdict(path.as_path())?, Verdict::Disallow);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Compiler {
@@ -200,19 +222,21 @@ impl Compiler {
 
     /// Compiles a rule set.
     ///
-    /// Cost: near linear in the octets of the patterns; see [`Limits`].
+    /// Cost: near linear in the bytes of the patterns; see [`Limits`].
     ///
     /// # Errors
-    /// [`CompileError`] where the patterns have more than 2^28 octets or the rules more than 2^24 - 1 ranks, or, with limits lowered far, where there would be more than 65,535 parts.
+    /// [`CompileError`] if the patterns have more than 2^28 bytes, the rules more than 2^23 - 1 ranks, or the program
+    /// more bytes than [`Limits::max_program_bytes`].
     pub fn compile(&self, rules: &RuleSet) -> Result<Compiled, CompileError> {
         let ranked = self.ranked(rules)?;
-        let table = if self.output == Output::Winner { rules } else { &RuleSet::default() };
-        self.assemble(&ranked, self.output, table)
+        let table = if self.output == Output::Winner { rules.rules() } else { &[] };
+        self.assemble(&ranked, self.output, rules.path_form(), table)
     }
 
-    /// Compiles a rule set to a program that tells the verdict and, by `Program::numbered`, the rule that decides: as small as one that names the winner can be,
-    /// since what the numbers stand for is the caller's business. Each rule has a number of its own, from the top rank down; they fall, and are from 1 to 2^23 - 1.
-    /// [`Output`] does not matter.
+    /// Compiles a rule set to a program that returns the verdict and, by `Program::rank`, the number of the rule that
+    /// decides, without a table of the rules: what the numbers stand for is the caller's business. Each rule has a
+    /// number of its own, from the top rank down; they fall, and are from 1 to [`Rank::MAX_NUMBER`]. Ignores
+    /// [`Output`].
     ///
     /// # Errors
     /// As [`Compiler::compile`].
@@ -220,24 +244,18 @@ impl Compiler {
     pub fn compile_numbered(&self, rules: &RuleSet, numbers: &[u32]) -> Result<Compiled, CompileError> {
         debug_assert!(numbers.len() == rules.rules().len() && numbers.is_sorted_by(|a, b| a > b));
         check(rules)?;
-        let numbered = rules.rules().iter().zip(numbers).map(|(rule, number)| RankedPattern {
-            pattern: rules.pattern(rule),
-            rank: number.saturating_mul(2) | u32::from(rule.verdict.is_allow()),
-        });
-        self.assemble(&numbered.collect::<Vec<_>>(), Output::Winner, &RuleSet::default())
+        self.assemble(&by_number(rules, numbers.iter().copied()), Output::Winner, rules.path_form(), &[])
     }
 
     fn assemble(
         &self,
         ranked: &[RankedPattern<'_>],
         output: Output,
-        table: &RuleSet,
+        form: PathForm,
+        table: &[Rule],
     ) -> Result<Compiled, CompileError> {
         let parts = self.parts(ranked, output);
         let Parts { automata, list, cost } = &parts;
-        if automata.len() >= usize::from(u16::MAX) {
-            return Err(CompileError { kind: CompileErrorKind::Parts(automata.len()) });
-        }
         let rank_width = match output {
             Output::Verdict if automata.len() == 1 && list.is_empty() => Some(RankWidth(0)),
             _ => RankWidth::holding(highest_rank(&parts)),
@@ -253,7 +271,12 @@ impl Compiler {
             limits_hit: cost.over,
             work: cost.work,
         };
-        Ok(Compiled { bytes: assemble(code, rank_width, list, table)?, stats })
+        let bytes = assemble(code, rank_width, form, list, table)?;
+        if bytes.len() > self.limits.max_program_bytes {
+            let limit = self.limits.max_program_bytes;
+            return Err(CompileError { kind: CompileErrorKind::Program { bytes: bytes.len(), limit } });
+        }
+        Ok(Compiled { program: ProgramBuf::of_compiler(bytes)?, stats })
     }
 
     /// Returns the automaton that names rules ([`Output::Winner`]) as a graph that can be drawn.
@@ -264,7 +287,7 @@ impl Compiler {
         let naming = self.clone().output(Output::Winner);
         let parts = naming.parts(&naming.ranked(rules)?, naming.output);
         let count = rules.rules().len();
-        Ok(drawing::draw(&parts.automata, parts.list.len(), |rank| count.checked_sub(rank as usize)))
+        Ok(drawing::draw(&parts.automata, parts.list.len(), |rank| count.checked_sub(Rank(rank).number() as usize)))
     }
 
     /// The automaton as a graph, for whoever writes it as code; `None` where the limits cut the rules in parts. What it reaches is as [`Output`] says: verdicts, or the
@@ -286,12 +309,17 @@ impl Compiler {
         self.limits.max_work
     }
 
+    /// The bytes that a program may have.
+    pub(crate) const fn program_limit(&self) -> usize {
+        self.limits.max_program_bytes
+    }
+
     /// The rules as the automaton sees them, for this output.
     fn ranked<'r>(&self, rules: &'r RuleSet) -> Result<Vec<RankedPattern<'r>>, CompileError> {
         check(rules)?;
         Ok(match self.output {
             Output::Verdict => by_block(rules),
-            Output::Winner => by_rule(rules),
+            Output::Winner => by_number(rules, (1..=rules.rules().len() as u32).rev()),
         })
     }
 
@@ -301,8 +329,8 @@ impl Compiler {
             Output::Verdict => Mode::Verdict,
             Output::Winner => Mode::Winner,
         };
-        let Limits { max_nodes, work_per_octet, max_work } = self.limits;
-        let allowance = Allowance { nodes: max_nodes, work_per_octet, work: max_work };
+        let Limits { max_nodes, work_per_byte, max_work, .. } = self.limits;
+        let allowance = Allowance { nodes: max_nodes, work_per_byte, work: max_work };
         let mut parts = parts::compile(ranked, mode, allowance);
         if self.effort == Effort::Small {
             parts.automata.iter_mut().for_each(minimise::minimise);
@@ -341,11 +369,14 @@ fn by_block(rules: &RuleSet) -> Vec<RankedPattern<'_>> {
     ranked
 }
 
-/// Every rule is a rank of its own.
-fn by_rule(rules: &RuleSet) -> Vec<RankedPattern<'_>> {
-    let count = rules.rules().len() as u32;
-    let ranks = (1..=count).rev();
-    rules.rules().iter().zip(ranks).map(|(rule, rank)| RankedPattern { pattern: rules.pattern(rule), rank }).collect()
+/// Every rule has a number of its own.
+fn by_number(rules: &RuleSet, numbers: impl Iterator<Item = u32>) -> Vec<RankedPattern<'_>> {
+    let ranked = rules.rules().iter().zip(numbers).map(|(rule, number)| RankedPattern {
+        pattern: rules.pattern(rule),
+        // A number that is too high has no room in a program, which the encoder refuses.
+        rank: number.saturating_mul(2) | u32::from(rule.verdict.is_allow()),
+    });
+    ranked.collect()
 }
 
 fn highest_rank(parts: &Parts<'_>) -> u32 {
@@ -358,12 +389,13 @@ fn highest_rank(parts: &Parts<'_>) -> u32 {
 fn assemble(
     code: Code,
     rank_width: RankWidth,
+    form: PathForm,
     list: &[RankedPattern<'_>],
-    table: &RuleSet,
+    table: &[Rule],
 ) -> Result<Vec<u8>, CompileError> {
     let Code { mut octets, mut entries, offset_width, narrow_fallback } = code;
-    let has_rules = !table.rules().is_empty();
-    let rules = if has_rules { table.rules().len() * format::RULE + 4 } else { 0 };
+    let has_rules = !table.is_empty();
+    let rules = if has_rules { table.len() * format::RULE + 4 } else { 0 };
     if !list.is_empty() {
         entries.push(u32::try_from(octets.len()).map_err(|_| CompileError { kind: CompileErrorKind::Code })?);
         octets.extend_from_slice(&(list.len() as u32).to_le_bytes());
@@ -384,21 +416,23 @@ fn assemble(
     bytes.push(format::VERSION);
     bytes.push(flags | rank_width.0 | (offset_width - 1) << 2);
     bytes.extend_from_slice(&[0; 4]);
-    bytes.extend_from_slice(&(entries.len() as u16).to_le_bytes());
-    // The first part starts behind the scans that come first, or at 0.
+    // There are at most MAX_PARTS parts, and a list.
+    let parts = u8::try_from(entries.len()).map_err(|_| CompileError { kind: CompileErrorKind::Internal })?;
+    bytes.extend_from_slice(&[parts, form.to_byte()]);
+    // The first part starts after the scans that come first, or at 0.
     bytes.extend_from_slice(&(entries[0] as u16).to_le_bytes());
     for entry in &entries[1..] {
         bytes.extend_from_slice(&entry.to_le_bytes());
     }
     bytes.extend_from_slice(&octets);
     if has_rules {
-        for rule in table.rules() {
+        for rule in table {
             let allow_line = u32::from(rule.kind == RuleKind::Allow) << 31;
             let allow = u32::from(rule.verdict.is_allow()) << 30;
             bytes.extend_from_slice(&rule.line.to_le_bytes());
             bytes.extend_from_slice(&(rule.length.min((1 << 30) - 1) | allow_line | allow).to_le_bytes());
         }
-        bytes.extend_from_slice(&(table.rules().len() as u32).to_le_bytes());
+        bytes.extend_from_slice(&(table.len() as u32).to_le_bytes());
     }
     seal(&mut bytes);
     Ok(bytes)
@@ -415,6 +449,8 @@ pub(crate) fn seal(bytes: &mut [u8]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use robotsc_runtime::UrlPath;
+
     use crate::rule_set::{Rule, RuleOrigin};
     use crate::span::ByteSpan;
 
@@ -436,7 +472,7 @@ mod tests {
 
     fn rule_set(mut patterns: Vec<(Vec<u8>, Verdict)>) -> RuleSet {
         patterns.sort_by_key(|(pattern, verdict)| (std::cmp::Reverse(pattern.len()), !verdict.is_allow()));
-        let mut set = RuleSet::default();
+        let mut set = RuleSet::empty(PathForm::Escaped);
         for (line, (pattern, verdict)) in patterns.into_iter().enumerate() {
             let start = set.text.len();
             set.text.extend_from_slice(&pattern);
@@ -478,11 +514,17 @@ mod tests {
                     let best = set.rules().iter().position(|rule| matches(set.pattern(rule), path));
                     let verdict = best.map_or(Verdict::Allow, |best| set.rules()[best].verdict);
                     let path_text = path.escape_ascii();
-                    assert_eq!(program.verdict(path), verdict, "{effort:?} {output:?} {path_text} {rules:?}");
+                    let path = UrlPath::assume(path, PathForm::Escaped);
+                    assert_eq!(program.verdict(path), Ok(verdict), "{effort:?} {output:?} {path_text} {rules:?}");
                     if output == Output::Winner {
                         let named = best.map_or(0, |best| numbers[best]);
-                        assert_eq!(by_number.numbered(path), (verdict, named), "{effort:?} {path_text} {rules:?}");
-                        let winner = program.winner(path).map(|winner| winner.rule as usize);
+                        let rank = by_number.rank(path).unwrap();
+                        assert_eq!(
+                            (rank.verdict(), rank.number()),
+                            (verdict, named),
+                            "{effort:?} {path_text} {rules:?}"
+                        );
+                        let winner = program.winner(path).unwrap().map(|winner| winner.rule as usize);
                         assert_eq!(winner, best, "{effort:?} {path_text} {rules:?}");
                     }
                 }
@@ -505,20 +547,21 @@ mod tests {
         let patterns = (b'b'..b'f').map(|last| [b"/*", &vec![b'a'; octets][..], &[last]].concat());
         let set = rule_set(patterns.map(|pattern| (pattern, Verdict::Disallow)).collect());
         let limits = Limits::default();
-        let attempt = u64::from(limits.work_per_octet) * (16_384 + 2 * 4 * octets as u64);
+        let attempt = u64::from(limits.work_per_byte) * (16_384 + 2 * 4 * octets as u64);
         for output in [Output::Verdict, Output::Winner] {
             let compiled = Compiler::new().output(output).compile(&set).unwrap();
             assert!(compiled.stats().work <= limits.max_work + attempt, "{output:?} {:?}", compiled.stats());
             let path = |last: u8| [b"/x", &vec![b'a'; octets + 9][..], &[last]].concat();
             let program = Program::from_bytes(compiled.as_bytes()).unwrap();
-            assert_eq!(program.verdict(&path(b'c')), Verdict::Disallow);
-            assert_eq!(program.verdict(&path(b'x')), Verdict::Allow);
+            for (last, verdict) in [(b'c', Verdict::Disallow), (b'x', Verdict::Allow)] {
+                assert_eq!(program.verdict(UrlPath::assume(&path(last), PathForm::Escaped)), Ok(verdict));
+            }
         }
     }
 
     #[test]
     fn programs_answer_as_the_rules_do() {
-        let tiny = Limits { max_nodes: 3, work_per_octet: 1, max_work: 1000 };
+        let tiny = Limits { max_nodes: 3, work_per_byte: 1, max_work: 1000, ..Limits::DEFAULT };
         for seed in 0..6_000 {
             let mut dice = Dice(seed);
             let alphabet: &[u8] = [&b"ab*"[..], b"ab/*", b"abc/*$", b"ab***$"][dice.below(4)];

@@ -220,7 +220,7 @@ impl Diagnostic {
     /// ```
     /// use robotsc_compiler::{Dialect, RobotsTxt};
     ///
-    /// let robots = RobotsTxt::parse(b"User-agent: *\nDisallow: cart\n", &Dialect::GOOGLE);
+    /// let robots = RobotsTxt::parse(b"User-agent: *\nDisallow: cart\n");
     /// let noticed = robots.diagnostics()[0];
     /// assert_eq!(noticed.message(robots.body()), "`cart` starts with neither `/` nor `*` and matches nothing");
     /// ```

@@ -20,6 +20,8 @@
 /// more if the body is longer.
 pub const MAX_BYTES_PAST_LIMIT: usize = 16_664;
 
+pub use robotsc_runtime::AgentMatch;
+
 /// What is said of a byte order mark that is not whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Bom {
@@ -94,17 +96,6 @@ pub enum Star {
     BeforeText,
 }
 
-/// How a crawler's product token finds the file's groups; always without regard to case.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum AgentMatch {
-    /// The tokens are equal.
-    Exact,
-    /// The longest token of the file that is the crawler's token, or a prefix of it that ends before a `-`.
-    LongestPrefixAtHyphen,
-    /// The longest token of the file that is a prefix of the crawler's token.
-    LongestPrefix,
-}
-
 /// What an `Allow` or `Disallow` with an empty value means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EmptyValue {
@@ -146,15 +137,6 @@ pub enum Escapes {
     /// Both are made canonical as RFC 9309 section 2.2.2 asks: escapes of unreserved octets are decoded, others upper-cased; controls, space,
     /// ``"<>\^`{|}`` and octets from 0x80 are escaped; a literal `*` or `$` is `%2A` or `%24`.
     Canonical,
-}
-
-/// How a URL gives the path that is matched.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum UrlSplit {
-    /// As robots.cc's `GetPathParamsQuery`: any octets give a path.
-    Google,
-    /// By WHATWG rules for what is no path; path and query octets are kept.
-    Whatwg,
 }
 
 /// What failed fetches mean, by their age: the time from the first of them to the last.
@@ -246,8 +228,6 @@ pub struct Dialect {
     pub escapes: Escapes,
     /// With [`Escapes::Canonical`]: reserved octets in the query are escaped on both sides, as RFC 9309's table of examples has it.
     pub query_reserved: bool,
-    /// URL splitting.
-    pub url_split: UrlSplit,
     /// Whether exactly `/robots.txt` is always allowed.
     pub robots_txt_allowed: bool,
     /// Whether the crawlers of this dialect obey `Crawl-delay`. It is parsed in any case.
@@ -281,7 +261,6 @@ impl Dialect {
         index_htm: true,
         escapes: Escapes::PatternOnly,
         query_reserved: false,
-        url_split: UrlSplit::Google,
         robots_txt_allowed: false,
         crawl_delay_obeyed: false,
         fetch: FetchRules {
@@ -307,7 +286,6 @@ impl Dialect {
         index_htm: false,
         escapes: Escapes::Canonical,
         query_reserved: true,
-        url_split: UrlSplit::Whatwg,
         robots_txt_allowed: true,
         crawl_delay_obeyed: true,
         fetch: FetchRules {

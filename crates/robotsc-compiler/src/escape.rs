@@ -74,7 +74,7 @@ fn hex_pair(digits: &[u8]) -> Option<u8> {
     Some((value(*high)? << 4 | value(*low)?) as u8)
 }
 
-fn push_escape(octet: u8, out: &mut Vec<u8>) {
+pub(crate) fn push_escape(octet: u8, out: &mut Vec<u8>) {
     out.extend_from_slice(&[b'%', HEX[usize::from(octet >> 4)], HEX[usize::from(octet & 15)]]);
 }
 
@@ -144,13 +144,6 @@ fn any_octet(text: &[u8], wanted: impl Fn(u8) -> bool) -> bool {
         }
     }
     seen.contains(&true)
-}
-
-/// Whether `text` holds a `#`, a `%` or an octet from 0x80: what keeps it from being a path that stays as it is. (`!` and `'` are taken for them: one
-/// comparison finds all four.)
-#[inline]
-pub(crate) fn has_sign(text: &[u8]) -> bool {
-    any_octet(text, |octet| (octet | 6 == b'#' | 6) | !octet.is_ascii())
 }
 
 /// The octets of [`Class::CHANGES`].
@@ -285,12 +278,10 @@ mod tests {
             let class = CLASS[usize::from(octet)];
             assert_eq!(may_change(octet), class as u8 & Class::CHANGES != 0, "{octet:#x}");
             assert_eq!(is_query_data(octet), b":/?@[]!'()+,;".contains(&octet), "{octet:#x}");
-            let sign = !octet.is_ascii() || b"!#%'".contains(&octet);
             // At every place of a short, a whole and an uneven text.
             for (len, at) in [(1, 0), (15, 14), (16, 0), (16, 15), (17, 16), (40, 0), (40, 31), (40, 32), (40, 39)] {
                 let mut text = vec![b'a'; len];
                 text[at] = octet;
-                assert_eq!(has_sign(&text), sign, "{octet:#x} {len} {at}");
                 assert_eq!(escaped_may_differ(&text), octet == b'%' || !octet.is_ascii(), "{octet:#x} {len} {at}");
             }
         }

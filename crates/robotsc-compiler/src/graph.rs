@@ -1,6 +1,6 @@
 //! The automaton of a rule set as a plain graph, for code generators.
 
-use robotsc_runtime::Verdict;
+use robotsc_runtime::{Rank, Verdict};
 
 use crate::automaton::{Automaton, NodeId, Step};
 
@@ -58,7 +58,7 @@ impl Graph {
         let reached = |rank: u32| match rank {
             0 => None,
             rank if verdicts => Some(Reached::Verdict(if rank & 1 == 1 { Verdict::Allow } else { Verdict::Disallow })),
-            rank => Some(Reached::Rule(rank)),
+            rank => Some(Reached::Rule(Rank(rank).number())),
         };
         let nodes = automaton.nodes.iter().map(|node| GraphNode {
             on_entry: reached(node.accept),

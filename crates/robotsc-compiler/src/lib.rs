@@ -1,12 +1,16 @@
 //! Parses robots.txt and compiles it to small automata, exactly, under five dialects.
+//!
+//! The crate `robotsc` re-exports all of it; this one has no other user.
 #![forbid(unsafe_code)]
 
 pub mod agent;
 mod automaton;
+mod buffer;
 mod compile;
 pub mod diagnostic;
 pub mod dialect;
 mod escape;
+mod explanation;
 mod glob;
 #[doc(hidden)]
 pub mod graph;
@@ -14,11 +18,13 @@ mod groups;
 mod keys;
 mod lines;
 mod marks;
+mod matcher;
 mod parse;
-pub mod path;
+mod path;
 pub mod pattern;
 mod plain;
 mod policy;
+mod question;
 mod ranking;
 pub mod record;
 pub mod reference;
@@ -29,15 +35,23 @@ pub mod url;
 pub mod user_agent;
 mod utf16;
 
-pub use agent::{Crawler, Selection, SelectionReason};
+pub use agent::{AsCrawler, Crawler, CrawlerKind, Selection, SelectionReason};
 pub use automaton::drawing;
+pub use buffer::{PolicyBuf, ProgramBuf};
 pub use compile::{CompileError, CompileStats, Compiled, Compiler, Effort, Limits, Output};
 pub use diagnostic::{Diagnostic, DiagnosticCode, Severity};
 pub use dialect::Dialect;
-pub use policy::CompiledPolicy;
+pub use explanation::{ExplainedGroup, ExplainedRule, ExplainedSelection, Explanation};
+pub use matcher::{COMPILE_AFTER, Matcher};
+#[doc(hidden)]
+pub use policy::agent_keys;
+pub use question::QueryError;
 pub use robots_txt::{AgentLine, Group, GroupId, RobotsTxt, RuleKind, RuleLine};
-pub use robotsc_runtime::{Policy, Program, ProgramError, Verdict, Winner};
+pub use robotsc_runtime::{
+    AgentError, AgentMatch, AgentName, PathForm, PathFormError, Policy, Program, ProgramError, UrlPath, UrlPathError,
+    Verdict, Winner,
+};
 pub use rule_set::{Decision, Rule, RuleOrigin, RuleSet};
 pub use span::ByteSpan;
-pub use url::{UrlError, UrlPath};
+pub use url::{UrlError, UrlParts, UrlPathBuf};
 pub use user_agent::KnownAgents;

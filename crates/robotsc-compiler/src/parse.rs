@@ -77,6 +77,7 @@ impl<'p> Parser<'p> {
     fn into_robots_txt<'a>(self) -> RobotsTxt<'a> {
         RobotsTxt {
             body: Cow::Borrowed(&[]),
+            origin: None,
             dialect: self.dialect.clone(),
             groups: self.groups,
             agents: self.agents,

@@ -1,38 +1,75 @@
-//! From a path to the form that its dialect compares, and google/robotstxt's way from a URL to a path.
+//! The form that a dialect compares paths in, and the raw entry: the path as google/robotstxt takes it from a URL.
 
 use std::borrow::Cow;
 
+use robotsc_runtime::PathForm;
+
 use crate::dialect::{Dialect, Escapes};
 use crate::escape::{self, Side};
+use crate::url::UrlPathBuf;
 
 impl Dialect {
-    /// Brings a path (path, parameters and query, as it stands in the URL) to the form that this dialect compares. Borrows where nothing changes.
+    /// Returns the form that this dialect compares paths in.
+    #[must_use]
+    #[inline]
+    pub const fn path_form(&self) -> PathForm {
+        match self.escapes {
+            Escapes::PatternOnly | Escapes::HexAndNonAscii => PathForm::Escaped,
+            Escapes::Canonical => PathForm::Canonical { query_reserved: self.query_reserved },
+        }
+    }
+
+    /// Returns the path that google/robotstxt takes from a URL, in the form of this dialect: any bytes have a path, and
+    /// under [`Dialect::GOOGLE`] nothing in it is resolved or escaped. For conformance with recorded answers only; a
+    /// crawler wants [`Dialect::url_path`].
     ///
-    /// Cost: linear. A whole URL wants [`Dialect::intake`].
+    /// Cost: linear. Never panics.
     ///
     /// ```
     /// use robotsc_compiler::Dialect;
     ///
-    /// assert_eq!(*Dialect::RFC9309.normalise_path(b"/%7ea*b?c=d:e"), *b"/~a%2Ab?c=d:e");
-    /// assert_eq!(*Dialect::GOOGLE.normalise_path(b"/%7ea*b?c=d:e"), *b"/%7ea*b?c=d:e");
+    /// assert_eq!(Dialect::GOOGLE.raw_url_path(b"example.com/a/../b c#d").as_bytes(), b"/a/../b c");
+    /// assert_eq!(Dialect::GOOGLE.raw_url_path(b"mailto:x").as_bytes(), b"/");
+    /// assert_eq!(Dialect::RFC9309.raw_url_path(b"https://h/%7ea*b").as_bytes(), b"/~a%2Ab");
     /// ```
     #[must_use]
-    pub fn normalise_path<'p>(&self, path: &'p [u8]) -> Cow<'p, [u8]> {
-        match self.escapes {
+    pub fn raw_url_path<'u>(&self, url: &'u [u8]) -> UrlPathBuf<'u> {
+        let bytes = match (self.escapes, google_path(url)) {
+            (Escapes::PatternOnly, path) => path,
+            (_, Cow::Borrowed(path)) => normalize_form(path, self.path_form()),
+            (_, Cow::Owned(path)) => Cow::Owned(normalize_form(&path, self.path_form()).into_owned()),
+        };
+        UrlPathBuf::new(bytes, self.path_form())
+    }
+
+    /// Returns a path as it stands in a URL, in the form of this dialect, without resolving it: see
+    /// [`raw_url_path`](Dialect::raw_url_path). For tests of the engines.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn raw_path<'p>(&self, path: &'p [u8]) -> UrlPathBuf<'p> {
+        let bytes = match self.escapes {
             Escapes::PatternOnly => Cow::Borrowed(path),
-            Escapes::HexAndNonAscii => escaped_path(path),
-            Escapes::Canonical if escape::canonical_may_differ(path, Side::Path) => {
-                let mut canonical = Vec::with_capacity(path.len() + 32);
-                escape::canonical(path, Side::Path, self.query_reserved, &mut canonical);
-                Cow::Owned(canonical)
-            }
-            Escapes::Canonical => Cow::Borrowed(path),
-        }
+            Escapes::HexAndNonAscii | Escapes::Canonical => normalize_form(path, self.path_form()),
+        };
+        UrlPathBuf::new(bytes, self.path_form())
     }
 }
 
-/// Octets from 0x80 escaped, the hex digits of escapes in upper case.
-pub(crate) fn escaped_path(path: &[u8]) -> Cow<'_, [u8]> {
+/// Brings a resolved path to a form.
+pub(crate) fn normalize_form(path: &[u8], form: PathForm) -> Cow<'_, [u8]> {
+    match form {
+        PathForm::Escaped => escaped_path(path),
+        PathForm::Canonical { query_reserved } if escape::canonical_may_differ(path, Side::Path) => {
+            let mut canonical = Vec::with_capacity(path.len() + 32);
+            escape::canonical(path, Side::Path, query_reserved, &mut canonical);
+            Cow::Owned(canonical)
+        }
+        PathForm::Canonical { .. } => Cow::Borrowed(path),
+    }
+}
+
+/// Escapes bytes from 0x80, and brings the hex digits of escapes to upper case.
+fn escaped_path(path: &[u8]) -> Cow<'_, [u8]> {
     if !escape::escaped_differs(path) {
         return Cow::Borrowed(path);
     }
@@ -41,16 +78,9 @@ pub(crate) fn escaped_path(path: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(escaped)
 }
 
-/// The path, parameters and query of a URL as robots.cc's `GetPathParamsQuery` takes them, bug for bug: any octets give a path, and nothing is escaped.
-///
-/// This is for conformance with recorded answers: `mailto:x` has the path `/` here. A crawler wants [`Dialect::intake`]. Borrows unless the path lacks its slash
-/// (`http://host?query`). Cost: linear.
-///
-/// ```
-/// assert_eq!(*robotsc_compiler::path::google_path(b"example.com/a/b?c=d&e=f#fragment"), *b"/a/b?c=d&e=f");
-/// ```
-#[must_use]
-pub fn google_path(url: &[u8]) -> Cow<'_, [u8]> {
+/// Returns the path, parameters and query of a URL as robots.cc's `GetPathParamsQuery` does, bug for bug: any bytes have
+/// a path, and nothing is escaped. Borrows unless the path lacks its slash (`http://host?query`).
+fn google_path(url: &[u8]) -> Cow<'_, [u8]> {
     // The matcher of robots.cc takes the path as a C string.
     let path = google_split(url).map(|path| memchr::memchr(0, path).map_or(path, |nul| &path[..nul]));
     match path {
@@ -60,8 +90,9 @@ pub fn google_path(url: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
-/// What [`google_path`] finds, before a slash is put in front of a path that begins with `?` or `;`. `None` where there is no path.
-pub(crate) fn google_split(url: &[u8]) -> Option<&[u8]> {
+/// Returns what [`google_path`] finds, before it puts a slash before a path that begins with `?` or `;`; `None` if there is
+/// no path.
+fn google_split(url: &[u8]) -> Option<&[u8]> {
     // Two slashes at the start are those of a URL without a scheme.
     let url = url.strip_prefix(b"//").unwrap_or(url);
     let first = |from: usize| memchr::memchr3(b'/', b'?', b';', url.get(from..)?).map(|at| from + at);
@@ -182,18 +213,23 @@ mod tests {
             (canonical, b"/foo/bar?baz=https%3a%2F%2ffoo.bar", b"/foo/bar?baz=https://foo.bar"),
             (canonical, b"", b""),
         ] {
-            let normal = dialect.normalise_path(path);
-            assert_eq!(normal.escape_ascii().to_string(), form.escape_ascii().to_string(), "{}", dialect.name);
+            let normal = dialect.raw_path(path);
+            assert_eq!(
+                normal.as_bytes().escape_ascii().to_string(),
+                form.escape_ascii().to_string(),
+                "{}",
+                dialect.name
+            );
         }
     }
 
     #[test]
     fn nothing_to_do_borrows() {
         for path in [&b"/a/b-c_d.e~f:g;h,i/@(j)?k=l&m=n-o"[..], b"/", b"/a?", b"/%AF"] {
-            assert!(matches!(Dialect::GOOGLE_2017.normalise_path(path), Cow::Borrowed(_)));
+            assert!(matches!(Dialect::GOOGLE_2017.raw_path(path).into_cow(), Cow::Borrowed(_)));
         }
         for path in [&b"/a/b-c_d.e~f:g;h,i/@(j)?k=l&m=n-o"[..], b"/", b"/a?"] {
-            assert!(matches!(Dialect::RFC9309.normalise_path(path), Cow::Borrowed(_)));
+            assert!(matches!(Dialect::RFC9309.raw_path(path).into_cow(), Cow::Borrowed(_)));
         }
     }
 }

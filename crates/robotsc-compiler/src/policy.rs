@@ -1,42 +1,14 @@
 //! From a file to the programs of all its agents.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
-use robotsc_runtime::{PARTIAL, POLICY_HEADER, POLICY_MARK, Policy, format};
+use robotsc_runtime::{AgentMatch, AgentName, FORM_SHIFT, PARTIAL, POLICY_HEADER, POLICY_MARK, WRITTEN_KEY, format};
 
 use crate::agent::{Crawler, Selection, SelectionReason};
+use crate::buffer::PolicyBuf;
 use crate::compile::{CompileError, Compiler, Limits, seal};
-use crate::dialect::AgentMatch;
-use crate::robots_txt::{GroupId, RobotsTxt};
-
-/// A compiled policy (all agents of a file, or some) that owns its bytes.
-#[derive(Clone, Debug)]
-pub struct CompiledPolicy {
-    bytes: Vec<u8>,
-}
-
-impl CompiledPolicy {
-    /// The policy bytes: the same for the same file and settings, on every machine.
-    #[must_use]
-    pub fn as_bytes(&self) -> &[u8] {
-        &self.bytes
-    }
-
-    /// Takes the bytes out.
-    #[must_use]
-    pub fn into_bytes(self) -> Vec<u8> {
-        self.bytes
-    }
-
-    /// The policy, ready to use. Reads the header only.
-    ///
-    /// # Panics
-    /// Never: what the compiler writes has a valid header.
-    #[must_use]
-    pub fn policy(&self) -> Policy<'_> {
-        Policy::from_trusted(&self.bytes).expect("the compiler writes valid headers")
-    }
-}
+use crate::robots_txt::{AgentLine, GroupId, RobotsTxt};
 
 impl Compiler {
     /// Compiles all agents of a file into one policy: an index of the product tokens that it names, `*`, and one program for all agents with equal rules.
@@ -44,57 +16,86 @@ impl Compiler {
     /// # Errors
     /// As [`Compiler::compile`]; and where the patterns of all programs together have more than 2^24 octets, which takes a file that names many agents in a long group and
     /// each in a group of its own.
-    pub fn compile_policy(&self, robots: &RobotsTxt<'_>) -> Result<CompiledPolicy, CompileError> {
-        // A token of the file is the longest of its own prefixes, so that under every dialect it obeys just the groups that name it.
-        let mut of_token: BTreeMap<Vec<u8>, Vec<GroupId>> = BTreeMap::new();
+    pub fn compile_policy(&self, robots: &RobotsTxt<'_>) -> Result<PolicyBuf, CompileError> {
+        // A name of the file is the longest of its own prefixes, so that under every dialect it obeys just the groups
+        // that name it.
+        let agent_match = robots.dialect().agent_match;
+        let mut of_key: BTreeMap<Vec<u8>, Vec<GroupId>> = BTreeMap::new();
         let mut of_star = Vec::new();
         for (id, group) in (0..).map(GroupId).zip(robots.groups()) {
-            for agent in robots.agents_of(group) {
-                let token = agent.token.of(robots.body()).to_ascii_lowercase();
-                let groups = match (agent.is_star, token.is_empty()) {
-                    (true, _) => &mut of_star,
-                    (false, true) => continue,
-                    (false, false) => of_token.entry(token).or_default(),
-                };
+            let insert = |groups: &mut Vec<GroupId>| {
                 if groups.last() != Some(&id) {
                     groups.push(id);
+                }
+            };
+            for agent in robots.agents_of(group) {
+                if agent.is_star {
+                    insert(&mut of_star);
+                }
+                for key in robots.agent_keys(agent) {
+                    insert(of_key.entry(key).or_default());
                 }
             }
         }
         let mut programs = Programs::new(self, robots);
-        let mut index = Vec::with_capacity(of_token.len());
-        for (token, groups) in of_token {
-            let reason = SelectionReason::Named(vec![token.clone()]);
-            index.push((token, programs.number(Selection { groups, reason })?));
+        let mut index = Vec::with_capacity(of_key.len());
+        for (key, groups) in of_key {
+            let reason = SelectionReason::Named(vec![key.clone()]);
+            index.push((key, programs.number(Selection { groups, reason })?));
         }
         let star = Selection { groups: of_star, reason: SelectionReason::Star };
         let star = if star.groups.is_empty() { None } else { Some(programs.number(star)?) };
-        let mode = match robots.dialect().agent_match {
-            AgentMatch::Exact => 0,
-            AgentMatch::LongestPrefixAtHyphen => 1,
-            AgentMatch::LongestPrefix => 2,
-        };
-        programs.policy(mode, &index, star)
+        programs.policy(agent_match, 0, &index, star)
     }
 
-    /// Compiles some crawlers' tokens only. The policy is partial: it answers for just these tokens, and knows nothing of others.
+    /// Compiles the rules of some crawlers only. The policy is partial: it answers for just these names, and knows
+    /// nothing of others.
     ///
     /// # Errors
     /// As [`Compiler::compile_policy`].
-    pub fn compile_policy_for<'t>(
+    pub fn compile_policy_for<'n>(
         &self,
         robots: &RobotsTxt<'_>,
-        tokens: impl IntoIterator<Item = &'t [u8]>,
-    ) -> Result<CompiledPolicy, CompileError> {
-        let tokens: BTreeSet<Vec<u8>> = tokens.into_iter().map(<[u8]>::to_ascii_lowercase).collect();
+        names: impl IntoIterator<Item = AgentName<'n>>,
+    ) -> Result<PolicyBuf, CompileError> {
         let mut programs = Programs::new(self, robots);
-        let mut index = Vec::with_capacity(tokens.len());
-        for token in tokens.into_iter().filter(|token| !token.is_empty()) {
-            let selection = robots.select(&Crawler::token(token.clone()));
-            index.push((token, programs.number(selection)?));
+        let mut index = BTreeMap::new();
+        for name in names {
+            let mut key = name.as_bytes().to_ascii_lowercase();
+            if !name.is_product_token() {
+                key.insert(0, WRITTEN_KEY);
+            }
+            if let Entry::Vacant(entry) = index.entry(key) {
+                entry.insert(programs.number(robots.select(&Crawler::from(name)))?);
+            }
         }
-        programs.policy(PARTIAL, &index, None)
+        let index: Vec<_> = index.into_iter().collect();
+        programs.policy(AgentMatch::Exact, PARTIAL, &index, None)
     }
+}
+
+impl RobotsTxt<'_> {
+    /// Returns the keys that a `User-agent` line has in an index of names: see the module `agent` of the runtime.
+    #[doc(hidden)]
+    pub fn agent_keys(&self, agent: &AgentLine) -> impl Iterator<Item = Vec<u8>> + use<> {
+        agent_keys(agent.token.of(self.body()), agent.written(self.body()), self.dialect().agent_match)
+    }
+}
+
+/// Returns the keys of a value: of its product token, unless it is empty, and of the value as written, if a crawler can
+/// be looked up by it. Under an exact match, names that are product tokens are looked up as such.
+#[doc(hidden)]
+pub fn agent_keys(token: &[u8], written: &[u8], agent_match: AgentMatch) -> impl Iterator<Item = Vec<u8>> + use<> {
+    let key = |name: AgentName<'_>, is_written: bool| {
+        let mark: &[u8] = if is_written { &[WRITTEN_KEY] } else { &[] };
+        [mark, &name.as_bytes().to_ascii_lowercase()].concat()
+    };
+    // The token of some dialects is no product token of RFC 9309: names beyond that look for it as written.
+    let token = AgentName::from_bytes(token).ok().map(|name| key(name, !name.is_product_token()));
+    let is_looked_up = |name: &AgentName<'_>| agent_match != AgentMatch::Exact || !name.is_product_token();
+    let written = AgentName::from_bytes(written).ok().filter(is_looked_up).map(|name| key(name, true));
+    let written = written.filter(|written| token.as_ref() != Some(written));
+    token.into_iter().chain(written)
 }
 
 /// Octets of patterns that all programs of a policy may have together.
@@ -139,7 +140,10 @@ impl<'a> Programs<'a> {
         }
         let spent = self.work > self.compiler.work_limit().saturating_mul(WORK_TIMES);
         let compiled = if spent {
-            self.compiler.clone().limits(Limits::NONE).compile(&rules)?
+            self.compiler
+                .clone()
+                .limits(Limits { max_program_bytes: self.compiler.program_limit(), ..Limits::NONE })
+                .compile(&rules)?
         } else {
             self.compiler.compile(&rules)?
         };
@@ -153,14 +157,26 @@ impl<'a> Programs<'a> {
         Ok(number)
     }
 
-    fn policy(&self, mode: u8, index: &[(Vec<u8>, u32)], star: Option<u32>) -> Result<CompiledPolicy, CompileError> {
-        let label = self.robots.dialect().name.as_bytes();
-        let bytes = assemble(mode, label, index, &self.bytes, star).ok_or(CompileError::POLICY_TOO_LARGE)?;
-        Ok(CompiledPolicy { bytes })
+    fn policy(
+        &self,
+        agent_match: AgentMatch,
+        flags: u8,
+        index: &[(Vec<u8>, u32)],
+        star: Option<u32>,
+    ) -> Result<PolicyBuf, CompileError> {
+        let mode = match agent_match {
+            AgentMatch::Exact => 0,
+            AgentMatch::LongestPrefixAtHyphen => 1,
+            AgentMatch::LongestPrefix => 2,
+        };
+        let dialect = self.robots.dialect();
+        let mode = mode | flags | dialect.path_form().to_byte() << FORM_SHIFT;
+        let bytes = assemble(mode, dialect.name.as_bytes(), index, &self.bytes, star);
+        Ok(PolicyBuf::of_compiler(bytes.ok_or(CompileError::POLICY_TOO_LARGE)?)?)
     }
 }
 
-/// Puts a policy together, as `robotsc_runtime::policy` describes it. `None` where a place does not fit 32 bits.
+/// Puts a policy together, as `robotsc_runtime::policy` describes it. `None` if an offset does not fit 32 bits.
 fn assemble(
     mode: u8,
     label: &[u8],
@@ -196,7 +212,7 @@ fn assemble(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::Dialect;
+    use robotsc_runtime::{PathForm, UrlPath, Verdict};
 
     /// Many agents, each with a rule of its own, then one long group for all of them.
     fn hostile(agents: usize, rule: impl Fn(usize) -> String, rules: usize) -> Vec<u8> {
@@ -204,6 +220,14 @@ mod tests {
         let all = (0..agents).map(|agent| format!("User-agent: a-{}\n", name(agent)));
         let shared = (0..rules).map(|number| format!("Disallow: {}\n", rule(number)));
         own.chain(all).chain(shared).collect::<String>().into_bytes()
+    }
+
+    fn name_of(name: &str) -> AgentName<'_> {
+        AgentName::new(name).unwrap()
+    }
+
+    fn path(path: &[u8]) -> UrlPath<'_> {
+        UrlPath::assume(path, PathForm::Escaped)
     }
 
     /// A product token for a number: it may hold no digits.
@@ -214,25 +238,27 @@ mod tests {
     #[test]
     fn a_policy_has_a_bound() {
         let body = hostile(2_000, |number| format!("/{number}/some/longer/path"), 1_000);
-        let robots = RobotsTxt::parse(&body, &Dialect::GOOGLE);
+        let robots = RobotsTxt::parse(&body);
         assert!(Compiler::new().compile_policy(&robots).is_err());
-        // One of them is no matter.
-        let policy = Compiler::new().compile_policy_for(&robots, [&b"a-b"[..]]).unwrap();
+        // One of them is small.
+        let policy = Compiler::new().compile_policy_for(&robots, [name_of("a-b")]).unwrap();
         assert!(policy.policy().is_partial());
-        assert!(!policy.policy().program(b"A-B").unwrap().verdict(b"/7/some/longer/path").is_allow());
-        assert!(policy.policy().program(b"a-c").is_none());
+        let verdict = policy.policy().program(Some(name_of("A-B"))).unwrap().verdict(path(b"/7/some/longer/path"));
+        assert_eq!(verdict, Ok(Verdict::Disallow));
+        assert!(policy.policy().program(Some(name_of("a-c"))).is_none());
+        assert!(policy.policy().program(None).is_none());
     }
 
     #[test]
-    fn dear_programs_end_as_lists() {
+    fn expensive_programs_are_matched_linearly() {
         let body = hostile(60, |number| format!("/*x{number}x*y{number}y"), 700);
-        let robots = RobotsTxt::parse(&body, &Dialect::GOOGLE);
+        let robots = RobotsTxt::parse(&body);
         let policy = Compiler::new().compile_policy(&robots).unwrap();
         for (token, own) in [("a-a", "/0"), ("a-fj", "/59")] {
-            let program = policy.policy().program(token.as_bytes()).unwrap();
-            assert!(!program.verdict(own.as_bytes()).is_allow(), "{token}");
-            assert!(!program.verdict(b"/ax699x-y699y").is_allow(), "{token}");
-            assert!(program.verdict(b"/ax699x-y698y").is_allow(), "{token}");
+            let program = policy.policy().program(Some(name_of(token))).unwrap();
+            assert!(program.verdict(path(own.as_bytes())) == Ok(Verdict::Disallow), "{token}");
+            assert!(program.verdict(path(b"/ax699x-y699y")) == Ok(Verdict::Disallow), "{token}");
+            assert!(program.verdict(path(b"/ax699x-y698y")) == Ok(Verdict::Allow), "{token}");
         }
     }
 }

@@ -163,6 +163,6 @@ impl<'d> Ranking<'d> {
         rules.extend(self.keys.iter().map(|key| self.rules[(key & (DISALLOW - 1)) as usize]));
         rules.extend(empty.iter().flatten());
         let heads = rules.iter().map(|rule| Head::of(rule.pattern.of(&self.text))).collect();
-        RuleSet { text: self.text, rules, heads }
+        RuleSet { form: self.dialect.path_form(), text: self.text, rules, heads }
     }
 }

@@ -1,26 +1,34 @@
-//! The judge: rule by rule, position sets, deliberately naive. Shares no matching code with the other engines.
+//! The reference matcher, the oracle of all tests: rule by rule, with position sets, deliberately naive. It shares no
+//! matching code with the other engines.
 
 use std::cmp::Reverse;
 
-use robotsc_runtime::Verdict;
+use robotsc_runtime::{PathFormError, UrlPath, Verdict};
 
 use crate::robots_txt::RuleKind;
 use crate::rule_set::{Decision, RuleOrigin, RuleSet};
 
-/// Decides by trying every rule of the set, octet by octet, with a set of positions.
+/// Decides by trying every rule of the set, byte by byte, with a set of positions.
 ///
-/// Of the rules that match, it looks for the highest by itself: their order in the set has no part in it, save to number them.
+/// Of the rules that match, it looks for the highest by itself: their order in the set has no part in it, except to
+/// number them.
 ///
-/// Cost: rules × pattern octets × path octets in the worst case. Use it in tests. Never panics.
+/// Cost: rules × pattern bytes × path bytes in the worst case. Use it in tests. Never panics.
+///
+/// # Errors
+/// [`PathFormError`] if the path is in another form than the set.
 ///
 /// ```
 /// use robotsc_compiler::{Dialect, RuleKind, RuleSet, reference};
 ///
-/// let rules = RuleSet::from_rules(&Dialect::GOOGLE, [(RuleKind::Disallow, "/", 1), (RuleKind::Allow, "/*.html$", 2)]);
-/// assert_eq!(reference::decide(&rules, b"/a.html"), rules.decide(b"/a.html"));
+/// let google = &Dialect::GOOGLE;
+/// let rules = RuleSet::from_rules(google, [(RuleKind::Disallow, "/", 1), (RuleKind::Allow, "/*.html$", 2)]);
+/// let path = google.url_path("/a.html")?;
+/// assert_eq!(reference::decide(&rules, path.as_path())?, rules.decide(path.as_path())?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[must_use]
-pub fn decide(rules: &RuleSet, path: &[u8]) -> Decision {
+pub fn decide(rules: &RuleSet, path: UrlPath<'_>) -> Result<Decision, PathFormError> {
+    let path = path.in_form(rules.path_form())?;
     let winner =
         (0..).zip(rules.rules()).filter(|(_, rule)| matches(rules.pattern(rule), path)).max_by_key(|(index, rule)| {
             (
@@ -31,23 +39,23 @@ pub fn decide(rules: &RuleSet, path: &[u8]) -> Decision {
                 Reverse((rule.line, *index)),
             )
         });
-    match winner {
+    Ok(match winner {
         Some((index, rule)) => Decision { verdict: rule.verdict, rule: Some(index), line: rule.line },
         None => Decision { verdict: Verdict::Allow, rule: None, line: 0 },
-    }
+    })
 }
 
-/// Whether a normal pattern matches a path from its start.
+/// Reports whether a normal pattern matches a path from its start.
 fn matches(pattern: &[u8], path: &[u8]) -> bool {
-    // reached[n]: what was read of the pattern can match the first n octets of the path.
+    // reached[n]: the part of the pattern that was read can match the first n bytes of the path.
     let mut reached = vec![false; path.len() + 1];
     reached[0] = true;
-    for (at, &octet) in pattern.iter().enumerate() {
-        if octet == b'$' && at + 1 == pattern.len() {
+    for (at, &byte) in pattern.iter().enumerate() {
+        if byte == b'$' && at + 1 == pattern.len() {
             return reached[path.len()];
         }
         let mut next = vec![false; path.len() + 1];
-        if octet == b'*' {
+        if byte == b'*' {
             let mut any = false;
             for (to, &from) in next.iter_mut().zip(&reached) {
                 any |= from;
@@ -55,7 +63,7 @@ fn matches(pattern: &[u8], path: &[u8]) -> bool {
             }
         } else {
             for taken in 0..path.len() {
-                next[taken + 1] = reached[taken] && path[taken] == octet;
+                next[taken + 1] = reached[taken] && path[taken] == byte;
             }
         }
         if !next.contains(&true) {
@@ -100,7 +108,10 @@ mod tests {
             (RuleKind::Allow, "", 5),
         ];
         let mut set = RuleSet::from_rules(&Dialect::GOOGLE, rules);
-        let lines = |set: &RuleSet| [&b"/abc"[..], b"/ac", b"/x", b""].map(|path| decide(set, path).line);
+        let lines = |set: &RuleSet| {
+            [&b"/abc"[..], b"/ac", b"/x", b""]
+                .map(|path| decide(set, UrlPath::assume(path, set.path_form())).unwrap().line)
+        };
         assert_eq!(lines(&set), [2, 4, 1, 5]);
         set.rules.reverse();
         assert_eq!(lines(&set), [2, 4, 1, 5]);

@@ -11,6 +11,7 @@ use std::time::Duration;
 use crate::agent::Selection;
 use crate::diagnostic::Diagnostic;
 use crate::dialect::Dialect;
+use crate::question::SiteOrigin;
 use crate::record::{CleanParam, ContentSignal, Host, Record, RecordValue};
 use crate::span::ByteSpan;
 
@@ -72,25 +73,35 @@ pub struct RobotsTxt<'a> {
     pub(crate) rules: Vec<RuleLine>,
     pub(crate) records: Vec<Record>,
     pub(crate) diagnostics: Vec<Diagnostic>,
+    pub(crate) origin: Option<SiteOrigin>,
 }
 
 impl<'a> RobotsTxt<'a> {
-    /// Parses a body. Never fails and never panics, whatever the octets; what could not be used is among the [`diagnostics`](Self::diagnostics).
+    /// Parses a body as google/robotstxt does ([`Dialect::GOOGLE`]).
     ///
-    /// Cost: one pass, linear in the body; a few allocations, whatever the number of lines. Octets beyond the dialect's limit are
-    /// read only to count the rules among them, and those beyond 4 GiB not at all.
+    /// Never fails and never panics, whatever the bytes; what could not be used is among the
+    /// [`diagnostics`](Self::diagnostics).
+    ///
+    /// Cost: one pass, linear in the body; a few allocations, whatever the number of lines. Bytes beyond the dialect's
+    /// limit are read only to count the rules among them, and those beyond 4 GiB not at all.
     ///
     /// ```
-    /// use robotsc_compiler::{Dialect, RobotsTxt};
+    /// use robotsc_compiler::RobotsTxt;
     ///
-    /// let robots = RobotsTxt::parse(b"User-agent: *\nDisalow: /cart # later\n", &Dialect::GOOGLE);
+    /// let robots = RobotsTxt::parse(b"User-agent: *\nDisalow: /cart # later\n");
     /// let rule = robots.rules_of(&robots.groups()[0])[0];
     /// assert_eq!((rule.value.of(robots.body()), rule.line), (&b"/cart"[..], 2));
     /// assert_eq!(robots.diagnostics()[0].code.as_str(), "typo-key");
     /// ```
     #[must_use]
-    pub fn parse(body: &'a [u8], dialect: &Dialect) -> Self {
-        crate::parse::parse(body, dialect)
+    pub fn parse(body: &'a (impl AsRef<[u8]> + ?Sized)) -> Self {
+        Self::parse_with(body, &Dialect::GOOGLE)
+    }
+
+    /// Parses a body as a dialect does. See [`RobotsTxt::parse`].
+    #[must_use]
+    pub fn parse_with(body: &'a (impl AsRef<[u8]> + ?Sized), dialect: &Dialect) -> Self {
+        crate::parse::parse(body.as_ref(), dialect)
     }
 
     /// The body that the spans point into: the one given, or its UTF-8 form where the dialect decodes UTF-16.
@@ -194,13 +205,14 @@ impl<'a> RobotsTxt<'a> {
     /// `.min()`, `.max()` or `.last()`, and set a cap. Whether crawlers of the dialect obey one is [`Dialect::crawl_delay_obeyed`].
     ///
     /// ```
-    /// use robotsc_compiler::{Crawler, Dialect, RobotsTxt};
+    /// use robotsc_compiler::{Crawler, RobotsTxt};
     /// use std::time::Duration;
     ///
-    /// let robots = RobotsTxt::parse(b"User-agent: *\nCrawl-delay: 2.5\nCrawl-delay: soon\n", &Dialect::RFC9309);
-    /// let selection = robots.select(&Crawler::token("FooBot"));
+    /// let robots = RobotsTxt::parse(b"User-agent: *\nCrawl-delay: 2.5\nCrawl-delay: soon\n");
+    /// let selection = robots.select(&Crawler::new("FooBot")?);
     /// let delay = robots.crawl_delays(&selection).max().map(|delay| delay.min(Duration::from_secs(60)));
     /// assert_eq!(delay, Some(Duration::from_millis(2_500)));
+    /// # Ok::<(), robotsc_compiler::AgentError>(())
     /// ```
     pub fn crawl_delays<'s>(&'s self, selection: &'s Selection) -> impl Iterator<Item = Duration> {
         self.values_for(selection).filter_map(|value| match value {
@@ -228,7 +240,6 @@ fn part<'v, T>(all: &'v [T], range: &Range<u32>) -> &'v [T] {
 mod tests {
     use super::RobotsTxt;
     use crate::agent::Crawler;
-    use crate::dialect::Dialect;
 
     const BODY: &[u8] = b"Sitemap: https://a/1\nCrawl-delay: 99\nUser-agent: a\nUser-agent: b\nCrawl-delay: 2.5\nDisallow: /x\n\
         Content-signal: search=yes, ai-train=yes\nSitemap: https://a/2\nHost: m.a\nCrawl-delay: soon\n\nUser-agent: *\nDisallow:\n\
@@ -236,7 +247,7 @@ mod tests {
 
     #[test]
     fn records_of_the_file() {
-        let robots = RobotsTxt::parse(BODY, &Dialect::GOOGLE);
+        let robots = RobotsTxt::parse(BODY);
         assert_eq!(robots.sitemaps(), [b"https://a/1", b"https://a/2"]);
         assert!(robots.hosts().map(|host| host.name).eq([b"m.a"]));
         assert!(robots.clean_params().map(|param| param.path).eq([b"/f"]));
@@ -245,13 +256,13 @@ mod tests {
 
     #[test]
     fn records_of_a_crawler() {
-        let robots = RobotsTxt::parse(BODY, &Dialect::GOOGLE);
+        let robots = RobotsTxt::parse(BODY);
         for (token, milliseconds, signal) in [
             ("a", &[2500][..], Some((Some(true), Some(true)))),
             ("b", &[2500, 500], Some((Some(true), Some(false)))),
             ("c", &[1000], None),
         ] {
-            let selection = robots.select(&Crawler::token(token));
+            let selection = robots.select(&Crawler::new(token).unwrap());
             assert!(robots.crawl_delays(&selection).map(|delay| delay.as_millis()).eq(milliseconds.iter().copied()));
             let read = robots.content_signal(&selection).map(|signal| (signal.search, signal.ai_train));
             assert_eq!(read, signal, "{token}");

@@ -1,14 +1,22 @@
-//! The rules that one crawler obeys, normalised and ranked: what is compiled, and what answers without compiling.
+//! The rules that one crawler obeys, normalized and ranked: what is compiled, and what answers without compiling.
+//!
+//! ```text
+//! Disallow: /cart          1. Allow    /cart/help   length 10
+//! Allow: /cart/help    →   2. Disallow /cart        length 5
+//! ```
 //!
 //! Invariants, which every engine relies on:
-//! - rules are sorted from the top rank down: the first rule whose pattern matches decides. Rank is the length, then Allow before Disallow, then the
-//!   earlier line; rules with an empty value that decides nothing stand below all others, and `/robots.txt`, where the dialect always allows it, above. (In a set that was made
-//!   [in order](RuleSet::in_order) it is the order, and the length says so.)
-//! - every pattern is normal (see [`pattern`](crate::pattern)) and starts with `/` or `*`, or is empty (an empty pattern matches every path);
-//!   patterns that can match no path are not in the set;
-//! - of rules with an empty value, the first of each kind is in the set. Other rules can be repeated: the second of two equal ones never decides.
+//! - rules are sorted from the top rank down: the first rule whose pattern matches decides. Rank is the length, then
+//!   Allow before Disallow, then the earlier line; rules with an empty value that decides nothing come last, and `/robots.txt`, if the
+//!   dialect always allows it, first. (In a set that was made [in order](RuleSet::in_order) it is the order, and the
+//!   length says so.)
+//! - every pattern is normal (see [`pattern`](crate::pattern)) and starts with `/` or `*`, or is empty (an empty pattern
+//!   matches every path); patterns that can match no path are not in the set;
+//! - patterns are in the form of the set, and paths must be;
+//! - of rules with an empty value, the first of each kind is in the set. Other rules can be repeated: the second of two
+//!   equal ones never decides.
 
-use robotsc_runtime::Verdict;
+use robotsc_runtime::{PathForm, PathFormError, UrlPath, Verdict};
 
 use crate::agent::{Crawler, Selection};
 use crate::dialect::Dialect;
@@ -102,8 +110,9 @@ fn first_word(text: &[u8]) -> u64 {
 }
 
 /// The rules that one crawler obeys.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuleSet {
+    pub(crate) form: PathForm,
     pub(crate) text: Vec<u8>,
     pub(crate) rules: Vec<Rule>,
     /// One for each rule.
@@ -111,16 +120,30 @@ pub struct RuleSet {
 }
 
 impl RuleSet {
-    /// Ranks rules that come from no file: each a directive, a value as it would stand behind the colon, and a line (0 where there is none).
+    /// Returns the set without rules, for paths in `form`: it allows everything.
+    #[must_use]
+    pub const fn empty(form: PathForm) -> Self {
+        Self { form, text: Vec::new(), rules: Vec::new(), heads: Vec::new() }
+    }
+
+    /// Returns the form that paths must be in.
+    #[must_use]
+    pub const fn path_form(&self) -> PathForm {
+        self.form
+    }
+
+    /// Ranks rules that come from no file: each a directive, a value as it would be after the colon, and a line (0 where there is none).
     ///
     /// Rules of one line keep their order. Cost: n log n in the rules, linear in their octets.
     ///
     /// ```
     /// use robotsc_compiler::{Dialect, RuleKind, RuleSet, Verdict};
     ///
-    /// let rules = RuleSet::from_rules(&Dialect::GOOGLE, [(RuleKind::Disallow, "/", 1), (RuleKind::Allow, "/*.html$", 2)]);
-    /// assert_eq!(rules.verdict(b"/a/b.html"), Verdict::Allow);
-    /// assert_eq!(rules.decide(b"/a/b.html?c").line, 1);
+    /// let google = &Dialect::GOOGLE;
+    /// let rules = RuleSet::from_rules(google, [(RuleKind::Disallow, "/", 1), (RuleKind::Allow, "/*.html$", 2)]);
+    /// assert_eq!(rules.verdict(google.url_path("/a/b.html")?.as_path())?, Verdict::Allow);
+    /// assert_eq!(rules.decide(google.url_path("/a/b.html?c")?.as_path())?.line, 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
     pub fn from_rules<V: AsRef<[u8]>>(dialect: &Dialect, rules: impl IntoIterator<Item = (RuleKind, V, u32)>) -> Self {
@@ -133,21 +156,25 @@ impl RuleSet {
         ranking.finish()
     }
 
-    /// Ranks rules by their order: the first that matches decides, however long it is. Each is a verdict, a normal pattern (see
-    /// [`Dialect::normalise_pattern`](crate::Dialect::normalise_pattern)) and a line (0 where there is none).
+    /// Ranks rules by their order: the first that matches decides, however long it is. Each is a verdict, a normal
+    /// pattern (see [`Dialect::normalize_pattern`](crate::Dialect::normalize_pattern)) and a line (0 if there is none).
+    /// `form` is that of the dialect that normalized the patterns.
     ///
-    /// Patterns that can match no path are left out. The length of each rule is the number of those from it on, so that whoever ranks by length finds the same order.
-    /// Cost: linear in the octets of the patterns.
+    /// Patterns that can match no path are dropped. The length of each rule is the number of those from it on, so that
+    /// ranking by length finds the same order. Cost: linear in the bytes of the patterns.
     ///
     /// ```
-    /// use robotsc_compiler::{RuleSet, Verdict};
+    /// use robotsc_compiler::{Dialect, RuleSet, Verdict};
     ///
-    /// let rules = RuleSet::in_order([(Verdict::Allow, "/a", 1), (Verdict::Disallow, "/a/long/path", 2)]);
-    /// assert_eq!(rules.verdict(b"/a/long/path"), Verdict::Allow);
+    /// let google = &Dialect::GOOGLE;
+    /// let rules = [(Verdict::Allow, "/a", 1), (Verdict::Disallow, "/a/long/path", 2)];
+    /// let rules = RuleSet::in_order(google.path_form(), rules);
+    /// assert_eq!(rules.verdict(google.url_path("/a/long/path")?.as_path())?, Verdict::Allow);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn in_order<P: AsRef<[u8]>>(rules: impl IntoIterator<Item = (Verdict, P, u32)>) -> Self {
-        let mut set = Self::default();
+    pub fn in_order<P: AsRef<[u8]>>(form: PathForm, rules: impl IntoIterator<Item = (Verdict, P, u32)>) -> Self {
+        let mut set = Self::empty(form);
         for (verdict, pattern, line) in rules {
             let pattern = pattern.as_ref();
             if !matches!(pattern, [] | [b'/' | b'*', ..]) {
@@ -184,9 +211,9 @@ impl RuleSet {
         rule.pattern.of(&self.text)
     }
 
-    /// The octets that it takes on the heap, for those who keep many.
+    /// Returns the bytes that the set takes on the heap, for caches.
     #[must_use]
-    pub fn heap_octets(&self) -> usize {
+    pub fn heap_bytes(&self) -> usize {
         let rules = self.rules.capacity() * size_of::<Rule>() + self.heads.capacity() * size_of::<Head>();
         self.text.capacity() + rules
     }
@@ -201,32 +228,41 @@ impl RuleSet {
         head ^ u64::from(rule) ^ self.text.first().map_or(0, |octet| u64::from(*octet))
     }
 
-    /// Whether the pattern of a rule of this set matches a path in the dialect's form, whatever the other rules say.
+    /// Reports whether the pattern of a rule of this set matches a path, whatever the other rules say.
     ///
-    /// Cost: linear in pattern and path.
-    #[must_use]
-    pub fn matches(&self, rule: &Rule, path: &[u8]) -> bool {
-        glob::matches(self.pattern(rule), path)
+    /// Cost: linear in pattern and path. Never panics.
+    ///
+    /// # Errors
+    /// [`PathFormError`] if the path is in another form than the set.
+    pub fn matches(&self, rule: &Rule, path: UrlPath<'_>) -> Result<bool, PathFormError> {
+        Ok(glob::matches(self.pattern(rule), path.in_form(self.form)?))
     }
 
-    /// The verdict for a path in the dialect's form: see [`Dialect::normalise_path`](crate::Dialect::normalise_path).
-    #[must_use]
-    pub fn verdict(&self, path: &[u8]) -> Verdict {
-        self.decide(path).verdict
+    /// Returns the verdict for a path.
+    ///
+    /// # Errors
+    /// As [`RuleSet::decide`].
+    pub fn verdict(&self, path: UrlPath<'_>) -> Result<Verdict, PathFormError> {
+        Ok(self.decide(path)?.verdict)
     }
 
-    /// The verdict and the rule that decides, directly from the rules, without compiling: from the top rank down, the first rule that matches.
+    /// Returns the verdict and the rule that decides, directly from the rules, without compiling: from the top rank
+    /// down, the first rule that matches.
     ///
-    /// Cost: one comparison of eight octets for each rule; where they are equal, linear in pattern and path. No allocation. Never panics.
-    #[must_use]
-    pub fn decide(&self, path: &[u8]) -> Decision {
+    /// Cost: one comparison of eight bytes for each rule; if they are equal, linear in pattern and path. No allocation.
+    /// Never panics.
+    ///
+    /// # Errors
+    /// [`PathFormError`] if the path is in another form than the set.
+    pub fn decide(&self, path: UrlPath<'_>) -> Result<Decision, PathFormError> {
+        let path = path.in_form(self.form)?;
         let word = first_word(path);
         for ((index, rule), head) in (0..).zip(&self.rules).zip(&self.heads) {
-            if head.fits(word) && self.matches(rule, path) {
-                return Decision { verdict: rule.verdict, rule: Some(index), line: rule.line };
+            if head.fits(word) && glob::matches(self.pattern(rule), path) {
+                return Ok(Decision { verdict: rule.verdict, rule: Some(index), line: rule.line });
             }
         }
-        Decision { verdict: Verdict::Allow, rule: None, line: 0 }
+        Ok(Decision { verdict: Verdict::Allow, rule: None, line: 0 })
     }
 }
 
@@ -246,16 +282,16 @@ impl RobotsTxt<'_> {
             let group = self.groups.get(id.0 as usize)?;
             self.rules.get(group.rules.start as usize..group.rules.end as usize)
         };
-        let (mut count, mut octets) = (0, 0);
+        let (mut count, mut bytes) = (0, 0);
         for lines in selection.groups.iter().filter_map(lines_of) {
             count += lines.len();
-            octets += lines.iter().map(|line| line.value.len()).sum::<usize>();
+            bytes += lines.iter().map(|line| line.value.len()).sum::<usize>();
         }
         if count == 0 {
-            return RuleSet::default();
+            return RuleSet::empty(self.dialect.path_form());
         }
         // Escapes make some patterns longer.
-        let mut ranking = Ranking::with_capacity(&self.dialect, count, octets + octets / 8 + 16);
+        let mut ranking = Ranking::with_capacity(&self.dialect, count, bytes + bytes / 8 + 16);
         for lines in selection.groups.iter().filter_map(lines_of) {
             for line in lines {
                 ranking.push(line.kind, line.value.of(&self.body), line.value, line.line);
@@ -363,26 +399,31 @@ mod tests {
             (&Dialect::YANDEX, "D /|D", "/x", 2, true),
         ] {
             let rules_of = set(dialect, rules);
-            let decision = rules_of.decide(path.as_bytes());
+            let decision = rules_of.decide(UrlPath::assume(path.as_bytes(), dialect.path_form())).unwrap();
             assert_eq!(
                 (decision.line, decision.verdict.is_allow()),
                 (line, allowed),
                 "{} {rules} {path}",
                 dialect.name
             );
-            assert_eq!(reference::decide(&rules_of, path.as_bytes()), decision, "{} {rules} {path}", dialect.name);
+            assert_eq!(
+                reference::decide(&rules_of, UrlPath::assume(path.as_bytes(), dialect.path_form())).unwrap(),
+                decision,
+                "{} {rules} {path}",
+                dialect.name
+            );
         }
     }
 
     #[test]
     fn rules_of_a_file_keep_their_places() {
         let body = b"User-agent: a\nDisallow: /x\nUser-agent: b\nAllow: /\nUser-agent: a\nAllow: /x/y # z\n";
-        let robots = RobotsTxt::parse(body, &Dialect::GOOGLE);
-        let rules = robots.rule_set(&Crawler::token("a"));
+        let robots = RobotsTxt::parse(body);
+        let rules = robots.rule_set(&Crawler::new("a").unwrap());
         assert_eq!(shown(&rules), "+/x/y 4:6|-/x 2:2");
         assert_eq!(rules.rules()[0].source.of(body), b"/x/y");
         let stray = Selection { groups: vec![GroupId(9)], reason: crate::SelectionReason::Star };
-        assert_eq!(robots.rule_set_of(&stray), RuleSet::default());
+        assert_eq!(robots.rule_set_of(&stray), RuleSet::empty(PathForm::Escaped));
     }
 
     #[test]
@@ -424,8 +465,9 @@ mod tests {
                 let set = RuleSet::from_rules(dialect, rules.clone());
                 let filled = rules.iter().map(|(_, value, _)| value.replace('*', "ab").replace('$', ""));
                 for path in paths.iter().cloned().chain(filled).filter(|path| path.starts_with('/')) {
-                    let path = dialect.normalise_path(path.as_bytes());
-                    prop_assert_eq!(set.decide(&path), reference::decide(&set, &path), "{} {:?}", dialect.name, path);
+                    let path = dialect.raw_path(path.as_bytes());
+                    let path = path.as_path();
+                    prop_assert_eq!(set.decide(path), reference::decide(&set, path), "{} {:?}", dialect.name, path);
                 }
             }
         }

@@ -9,24 +9,24 @@
 //!
 //! Subdomains, other schemes and other ports are origins of their own. Only `http`, `https` and `ftp` have origins.
 //!
-//! # Where readers disagree, nobody is asked
-//! Some URLs have their host at one place for one reader and elsewhere for another: `http://good\@evil/`, `http://a@b@c/`, `http://a;b/`, `http:///a`, `http:a/b`, a line break inside a host.
-//! A filter that read one host and a fetcher that read the other would let through what a policy forbids. So these are errors, whatever one standard or the other
-//! would make of them, under every dialect. What is left has one place where the authority ends, the first `/`, `?` or `#` behind `://`; origin and path are
-//! taken from this one reading. Names that no resolver knows are errors too: empty labels, and more than [`MAX_HOST`] octets.
+//! # Where readers disagree, no host is chosen
+//! Some URLs have their host at one place for one reader and elsewhere for another: `http://a@b@c/`, `http://a;b/`,
+//! `http:///a`, `http:a/b`. A filter that read one host and a fetcher that read the other would let through what a
+//! policy forbids. So these are errors under every dialect. Names that no resolver knows are errors too: empty labels,
+//! and more than [`MAX_HOST`] bytes.
 
 use std::fmt;
 use std::str::FromStr;
 
 use robotsc_compiler::UrlError;
 pub use robotsc_runtime::url::{MAX_HOST, Scheme};
-pub use split::{SplitUrl, path_form, split};
+pub use split::{SplitUrl, split};
 use url::{Host, Url};
 
 mod split;
 
 /// The longest authority that is looked at, in octets: no name of [`MAX_HOST`] octets needs more, with every octet escaped.
-const MAX_AUTHORITY: usize = 4096;
+const MAX_HOST_TEXT: usize = 4096;
 
 /// A canonical origin: see the [module documentation](self).
 ///
@@ -55,10 +55,7 @@ impl Origin {
     /// # Panics
     /// Never, for any input.
     pub fn of_url(url: &[u8]) -> Result<Self, OriginError> {
-        let (origin, _) = split::origin(url)?;
-        // Canonical origins are ASCII.
-        let text = String::from_utf8(origin.into_owned()).map_err(|_| OriginError(Kind::NotUtf8))?;
-        Ok(Self { text: text.into() })
+        Ok(Self { text: split::origin(url)?.into() })
     }
 
     /// Reads an origin, canonical or not: a URL without user information, whose path is empty or `/`.
@@ -69,12 +66,16 @@ impl Origin {
     /// # Panics
     /// Never, for any input.
     pub fn parse(text: &[u8]) -> Result<Self, OriginError> {
-        let (origin, rest) = split::origin(text)?;
-        if !matches!(rest, b"" | b"/") {
+        let text = text.trim_ascii();
+        let origin = split::origin(text)?;
+        // After the host there is nothing, or the path `/`.
+        let rest =
+            text.splitn(2, |byte| *byte == b':').nth(1).and_then(|rest| rest.strip_prefix(b"//")).unwrap_or_default();
+        let end = rest.iter().position(|byte| matches!(byte, b'/' | b'\\' | b'?' | b'#')).unwrap_or(rest.len());
+        if !matches!(&rest[end..], b"" | b"/") {
             return Err(OriginError(Kind::MoreThanOrigin));
         }
-        let text = String::from_utf8(origin.into_owned()).map_err(|_| OriginError(Kind::NotUtf8))?;
-        Ok(Self { text: text.into() })
+        Ok(Self { text: origin.into() })
     }
 
     /// Takes the canonical text from [`split`], which is ASCII.
@@ -161,64 +162,38 @@ pub struct OriginError(Kind);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
-    Empty,
-    NoScheme,
-    OtherScheme,
-    NoSlashes,
-    NoHost,
-    InAuthority(u8),
-    TwoAts,
+    Url(UrlError),
+    InHost(u8),
     NotUtf8,
     TooLong,
     Host(url::ParseError),
     EmptyLabel,
     MoreThanOrigin,
-    Path(UrlError),
 }
 
 impl fmt::Display for OriginError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
-            Kind::Empty => f.write_str("the URL is empty"),
-            Kind::NoScheme => f.write_str("no scheme: write 'https://' or 'http://' in front of the host"),
-            Kind::OtherScheme => f.write_str("of this scheme no host has a robots.txt: only of http, https and ftp"),
-            Kind::NoSlashes => f.write_str("no '//' after the scheme"),
-            Kind::NoHost => f.write_str("no host after the scheme"),
-            Kind::InAuthority(octet) => {
-                write!(f, "'{}' before the path: readers disagree on where the host ends", octet.escape_ascii())
+            Kind::Url(error) => error.fmt(f),
+            Kind::InHost(byte) => {
+                write!(f, "'{}' in the host: readers disagree on where it ends", byte.escape_ascii())
             }
-            Kind::TwoAts => f.write_str("more than one '@' before the path: readers disagree on where the host starts"),
             Kind::NotUtf8 => f.write_str("the host is not UTF-8"),
-            Kind::TooLong => write!(f, "the host is longer than {MAX_HOST} octets"),
+            Kind::TooLong => write!(f, "the host is longer than {MAX_HOST} bytes"),
             Kind::Host(error) => write!(f, "not a host: {error}"),
-            Kind::EmptyLabel => f.write_str("the host has an empty label"),
-            Kind::MoreThanOrigin => f.write_str("more than an origin: only scheme, host and port are wanted"),
-            Kind::Path(error) => error.fmt(f),
+            Kind::EmptyLabel => f.write_str("the host has an empty label: remove the extra dot"),
+            Kind::MoreThanOrigin => f.write_str("more than an origin: give scheme, host and port only"),
         }
     }
 }
 
 impl std::error::Error for OriginError {}
 
-/// The canonical text of an origin that is not plain; `authority` is all between `//` and the path.
-fn canonical(scheme: Scheme, authority: &[u8]) -> Result<String, OriginError> {
+/// Returns the canonical text of an origin, from its parts as written.
+fn canonical(scheme: Scheme, host: &[u8], port: Option<u16>) -> Result<String, OriginError> {
     let wrong = |kind| Err(OriginError(kind));
-    if authority.len() > MAX_AUTHORITY {
+    if host.len() > MAX_HOST_TEXT {
         return wrong(Kind::TooLong);
-    }
-    // White space and backslashes are mended by some readers; at a semicolon robots.cc starts the path.
-    let disputed = |octet: &&u8| matches!(octet, 0..=0x20 | 0x7F | b'<' | b'>' | b'\\' | b'^' | b'|' | b';');
-    if let Some(octet) = authority.iter().find(disputed) {
-        return wrong(Kind::InAuthority(*octet));
-    }
-    let mut parts = authority.splitn(3, |octet| *octet == b'@');
-    let host = match (parts.next(), parts.next(), parts.next()) {
-        (_, _, Some(_)) => return wrong(Kind::TwoAts),
-        (_, Some(host), _) | (Some(host), ..) => host,
-        _ => return wrong(Kind::NoHost),
-    };
-    if matches!(host, [] | [b':', ..]) {
-        return wrong(Kind::NoHost);
     }
     let Ok(host) = std::str::from_utf8(host) else { return wrong(Kind::NotUtf8) };
     let url = Url::parse(&format!("{}://{host}/", scheme.name())).map_err(|error| OriginError(Kind::Host(error)))?;
@@ -233,15 +208,16 @@ fn canonical(scheme: Scheme, authority: &[u8]) -> Result<String, OriginError> {
                 return wrong(Kind::EmptyLabel);
             }
             // What was escaped counts as what it is.
+            let disputed = |byte: &&u8| matches!(byte, 0..=0x20 | 0x7F | b'<' | b'>' | b'\\' | b'^' | b'|' | b';');
             if let Some(octet) = name.as_bytes().iter().find(disputed) {
-                return wrong(Kind::InAuthority(*octet));
+                return wrong(Kind::InHost(*octet));
             }
             text.push_str(name);
         }
         Some(address) => text.push_str(&address.to_string()),
-        None => return wrong(Kind::NoHost),
+        None => return wrong(Kind::EmptyLabel),
     }
-    if let Some(port) = url.port() {
+    if let Some(port) = port {
         text.push_str(&format!(":{port}"));
     }
     Ok(text)
@@ -287,6 +263,10 @@ mod tests {
             ("http://a?b", "http://a"),
             ("http://a#b", "http://a"),
             ("http://a#@b", "http://a"),
+            ("http://a\\b/", "http://a"),
+            ("http://good\\@evil/", "http://good"),
+            ("http://a\tb/", "http://ab"),
+            ("ht\ntp://a/", "http://a"),
         ] {
             let found = Origin::of_url(url.as_bytes()).map(|origin| origin.to_string());
             assert_eq!(found.as_deref(), Ok(origin), "{url}");
@@ -296,52 +276,48 @@ mod tests {
 
     #[test]
     fn what_has_no_origin_is_an_error() {
-        for (url, kind) in [
-            ("", Kind::Empty),
-            (" \n", Kind::Empty),
-            ("example.com", Kind::NoScheme),
-            ("example.com/http://a", Kind::NoScheme),
-            ("/a", Kind::NoScheme),
-            ("//example.com/a", Kind::NoScheme),
-            ("ht\ntp://a/", Kind::NoScheme),
-            ("mailto:a@b", Kind::OtherScheme),
-            ("example.com:8080/a", Kind::OtherScheme),
-            ("ws://a/", Kind::OtherScheme),
-            ("file:///a", Kind::OtherScheme),
-            ("javascript:alert(1)", Kind::OtherScheme),
-            ("http:", Kind::NoSlashes),
-            ("http:/a", Kind::NoSlashes),
-            ("http:a/b", Kind::NoSlashes),
-            ("http:\\\\a/b", Kind::NoSlashes),
-            ("http://", Kind::NoHost),
-            ("http:///a", Kind::NoHost),
-            ("http://:80/", Kind::NoHost),
-            ("http://u@/", Kind::NoHost),
-            ("http://?a", Kind::NoHost),
-            ("http://a;b/", Kind::InAuthority(b';')),
-            ("http://u;p@a/", Kind::InAuthority(b';')),
-            ("http://a%3Bb/", Kind::InAuthority(b';')),
-            ("http://a\\b/", Kind::InAuthority(b'\\')),
-            ("http://good\\@evil/", Kind::InAuthority(b'\\')),
-            ("http://a\tb/", Kind::InAuthority(b'\t')),
-            ("http://a\nb/", Kind::InAuthority(b'\n')),
-            ("http://a b/", Kind::InAuthority(b' ')),
-            ("http://user@evil@host/", Kind::TwoAts),
-            ("http://a:b/", Kind::Host(url::ParseError::InvalidPort)),
-            ("http://a:65536/", Kind::Host(url::ParseError::InvalidPort)),
-            ("http://[::1/", Kind::Host(url::ParseError::InvalidIpv6Address)),
-            ("http://1.2.3.256/", Kind::Host(url::ParseError::InvalidIpv4Address)),
-            ("http://a%2Fb/", Kind::Host(url::ParseError::IdnaError)),
-            ("http://a\u{ff0f}b/", Kind::Host(url::ParseError::IdnaError)),
-            ("http://./", Kind::EmptyLabel),
-            ("http://a../", Kind::EmptyLabel),
-            ("http://a..b/", Kind::EmptyLabel),
-            ("http://.a/", Kind::EmptyLabel),
+        for (url, message) in [
+            ("", "the URL is empty"),
+            (" \n", "the URL is empty"),
+            ("example.com", "neither a URL nor a path"),
+            ("example.com/http://a", "neither a URL nor a path"),
+            ("/a", "neither a URL nor a path"),
+            ("//example.com/a", "no scheme before"),
+            ("mailto:a@b", "http, https and ftp URLs only"),
+            ("example.com:8080/a", "neither a URL nor a path"),
+            ("ws://a/", "http, https and ftp URLs only"),
+            ("file:///a", "http, https and ftp URLs only"),
+            ("javascript:alert(1)", "http, https and ftp URLs only"),
+            ("http:", "no '//'"),
+            ("http:/a", "no '//'"),
+            ("http:a/b", "no '//'"),
+            ("http:\\\\a/b", "no '//'"),
+            ("http://", "no host"),
+            ("http:///a", "no host"),
+            ("http://:80/", "no host"),
+            ("http://u@/", "no host"),
+            ("http://?a", "no host"),
+            ("http://a;b/", "';'"),
+            ("http://u;p@a/", "';'"),
+            ("http://a%3Bb/", "';'"),
+            ("http://a b/", "' '"),
+            ("http://user@evil@host/", "two '@'"),
+            ("http://a:b/", "the port is not a number"),
+            ("http://a:65536/", "the port is not a number"),
+            ("http://[::1/", "not an IPv6 address"),
+            ("http://1.2.3.256/", "not a host"),
+            ("http://a%2Fb/", "not a host"),
+            ("http://a\u{ff0f}b/", "not a host"),
+            ("http://./", "an empty label"),
+            ("http://a../", "an empty label"),
+            ("http://a..b/", "an empty label"),
+            ("http://.a/", "an empty label"),
         ] {
-            assert_eq!(Origin::of_url(url.as_bytes()), Err(OriginError(kind)), "{url}");
+            let error = Origin::of_url(url.as_bytes()).unwrap_err().to_string();
+            assert!(error.contains(message), "{url}: {error}");
         }
         assert_eq!(Origin::of_url(b"http://\xFF/"), Err(OriginError(Kind::NotUtf8)));
-        for length in [MAX_HOST + 1, MAX_AUTHORITY + 1] {
+        for length in [MAX_HOST + 1, MAX_HOST_TEXT + 1] {
             let long = format!("http://{}/", "a".repeat(length));
             assert_eq!(Origin::of_url(long.as_bytes()), Err(OriginError(Kind::TooLong)), "{length}");
         }
@@ -353,8 +329,8 @@ mod tests {
             assert_eq!(text.parse::<Origin>(), Err(OriginError(Kind::MoreThanOrigin)), "{text}");
         }
         assert_eq!("http://a/".parse::<Origin>().map(|origin| origin.to_string()).as_deref(), Ok("http://a"));
-        let error = "example.com".parse::<Origin>().unwrap_err();
-        assert_eq!(error.to_string(), "no scheme: write 'https://' or 'http://' in front of the host");
+        let error = "example.com".parse::<Origin>().unwrap_err().to_string();
+        assert!(error.contains("write 'https://' or 'http://' before the host"), "{error}");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The checksum of programs and policies: the low half of XXH64 over all octets but the first eight, seeded with the first four. The other four hold it.
+//! The checksum of programs and policies: the low half of XXH64 over all bytes but the first eight, seeded with the first four. The other four hold it.
 
 const PRIME_1: u64 = 0x9E37_79B1_85EB_CA87;
 const PRIME_2: u64 = 0xC2B2_AE3D_27D4_EB4F;
@@ -10,7 +10,7 @@ const fn round(lane: u64, input: u64) -> u64 {
     lane.wrapping_add(input.wrapping_mul(PRIME_2)).rotate_left(31).wrapping_mul(PRIME_1)
 }
 
-/// The checksum of a program or policy, which stands at octets 4 to 7; 0 where there are fewer than eight. Linear; never panics.
+/// The checksum of a program or policy, which stands at bytes 4 to 7; 0 where there are fewer than eight. Linear; never panics.
 #[must_use]
 pub fn checksum(bytes: &[u8]) -> u32 {
     let Some(([a, b, c, d, ..], rest)) = bytes.split_first_chunk::<8>() else { return 0 };
@@ -43,8 +43,8 @@ fn xxh64(seed: u64, bytes: &[u8]) -> u64 {
         let input = u64::from(u32::from_le_bytes(*half)).wrapping_mul(PRIME_1);
         hash = (hash ^ input).rotate_left(23).wrapping_mul(PRIME_2).wrapping_add(PRIME_3);
     }
-    for &octet in rest {
-        hash = (hash ^ u64::from(octet).wrapping_mul(PRIME_5)).rotate_left(11).wrapping_mul(PRIME_1);
+    for &byte in rest {
+        hash = (hash ^ u64::from(byte).wrapping_mul(PRIME_5)).rotate_left(11).wrapping_mul(PRIME_1);
     }
     hash = (hash ^ hash >> 33).wrapping_mul(PRIME_2);
     hash = (hash ^ hash >> 29).wrapping_mul(PRIME_3);

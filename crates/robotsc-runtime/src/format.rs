@@ -2,22 +2,23 @@
 //!
 //! All numbers are little-endian. A program is
 //!
-//! | octets | what |
+//! | bytes | what |
 //! |---|---|
 //! | 0-1 | the mark `RP` |
-//! | 2 | the version, 1 |
-//! | 3 | flags: bits 0-1 width of a rank in octets, bits 2-3 width of an offset less one, bit 4 a table of rules follows the code, bit 5 a fallback is one octet wide, bit 6 the last part is a list of rules |
-//! | 4-7 | the checksum of all other octets |
-//! | 8-9 | the number of parts |
+//! | 2 | the version, 2 |
+//! | 3 | flags: bits 0-1 width of a rank in bytes, bits 2-3 width of an offset less one, bit 4 a table of rules follows the code, bit 5 a fallback is one byte wide, bit 6 the last part is a list of rules |
+//! | 4-7 | the checksum of all other bytes |
+//! | 8 | the number of parts, at most 64, and one more if the last is a list |
+//! | 9 | the form of paths: 0 escaped, 1 canonical, 2 canonical with a decoded query |
 //! | 10-11 | the offset of the first part's first node |
-//! | 12-… | for each part after the first: the offset of its first node, 4 octets |
+//! | 12-… | for each part after the first: the offset of its first node, 4 bytes |
 //! | … | the code: nodes |
-//! | … | with bit 4: for each rule from the top rank, 8 octets: its line; its length, with the highest bit for an `Allow` line and the one below for the verdict Allow |
+//! | … | with bit 4: for each rule from the top rank, 8 bytes: its line; its length, with the highest bit for an `Allow` line and the one below for the verdict Allow |
 //! | last 4 | with bit 4: the number of rules |
 //!
 //! A node is
 //!
-//! | octets | what |
+//! | bytes | what |
 //! |---|---|
 //! | 1 | bits 0-2 the kind, bits 3-4 what is reached on entering, bits 5-6 what is reached if the path ends here: 0 nothing, 1 Disallow, 2 Allow; where ranks have a width: 1; bit 7 short |
 //! | rank | if something is reached on entering |
@@ -29,33 +30,35 @@
 //! | kind | what follows | what it does |
 //! |---|---|---|
 //! | `STOP` | | the walk ends |
-//! | `RUN` | length, octets, the next node | the octets lead to the next node, any other ends the walk |
-//! | `RUN_ELSE` | length, fallback, octets, the next node | any other octet is read again by the fallback |
-//! | `BRANCH` | set | an octet of the set leads to its node, any other ends the walk |
-//! | `BRANCH_ELSE` | fallback, set | any other octet is read again by the fallback |
-//! | `SCAN` | set | octets are skipped up to one of the set, which leads to its node |
+//! | `RUN` | length, bytes, the next node | the bytes lead to the next node, any other ends the walk |
+//! | `RUN_ELSE` | length, fallback, bytes, the next node | any other byte is read again by the fallback |
+//! | `BRANCH` | set | a byte of the set leads to its node, any other ends the walk |
+//! | `BRANCH_ELSE` | fallback, set | any other byte is read again by the fallback |
+//! | `SCAN` | set | bytes are skipped up to one of the set, which leads to its node |
 //! | `JUMP` | offset | goes on at another node |
 //!
-//! A set is its size, then that many octets in order, then as many offsets; or 0, a bitmap of 32 octets, and as many offsets as it has bits. A fallback
+//! A set is its size, then that many bytes in order, then as many offsets; or 0, a bitmap of 32 bytes, and as many offsets as it has bits. A fallback
 //! is the offset of a `SCAN` node.
 //!
-//! A short run has no next node: behind its octets, what bits 5-6 say is reached and the walk ends. A short branch has offsets of one octet, counted from its end.
+//! A short run has no next node: behind its bytes, what bits 5-6 say is reached and the walk ends. A short branch has offsets of one byte, counted from its end.
 //!
-//! So every step of the walk but a jump to a scan, or from a `JUMP` to what is no `JUMP`, consumes an octet.
+//! So every step of the walk but a jump to a scan, or from a `JUMP` to what is no `JUMP`, consumes a byte.
 
-/// The first two octets of a program.
+/// The first two bytes of a program.
 pub const PROGRAM_MARK: [u8; 2] = *b"RP";
 /// The version that this crate reads and writes.
-pub const VERSION: u8 = 1;
-/// Octets before the parts' offsets.
+pub const VERSION: u8 = 2;
+/// The maximum number of parts, without the list: each is a pass over the path.
+pub const MAX_PARTS: usize = 64;
+/// Bytes before the parts' offsets.
 pub const HEADER: usize = 12;
 /// Flag: a table of rules follows the code.
 pub const HAS_RULES: u8 = 1 << 4;
-/// Flag: a fallback is one octet wide.
+/// Flag: a fallback is one byte wide.
 pub const NARROW_FALLBACK: u8 = 1 << 5;
 /// Flag: the last part is a list of rules, which is described in the module that reads it.
 pub const HAS_LIST: u8 = 1 << 6;
-/// Octets of a rule in that table.
+/// Bytes of a rule in that table.
 pub const RULE: usize = 8;
 
 /// Kind: the walk ends.
@@ -72,7 +75,7 @@ pub const BRANCH_ELSE: u8 = 4;
 pub const SCAN: u8 = 5;
 /// Kind: a jump.
 pub const JUMP: u8 = 6;
-/// The bit that makes a run end the walk, and the offsets of a branch one octet wide.
+/// The bit that makes a run end the walk, and the offsets of a branch one byte wide.
 pub const SHORT: u8 = 1 << 7;
 /// The bits of the kind.
 pub const KIND: u8 = 7;

@@ -1,29 +1,42 @@
 //! Walks compiled robots.txt programs: `no_std`, no allocation, no dependencies, no unsafe code.
 //!
-//! A [`Program`] answers for one set of rules, a [`Policy`] for all agents of one robots.txt. Both borrow their bytes, which may lie in memory, in a mapped file or
-//! in the binary, and both may come from a hostile source: [`Program::from_bytes`] checks them once, and after it (in fact even without it) a walk
-//! reads nothing outside them, ends after as many steps as the path has octets, up to a constant, and does not panic.
+//! A [`Program`] answers for one set of rules, a [`Policy`] for all agents of one robots.txt. Both borrow their bytes,
+//! which are in memory, in a mapped file or in the binary. The bytes can come from a hostile source:
+//! [`Program::from_bytes`] checks them once. Whether it did or not, a walk reads nothing outside them, ends after a
+//! number of steps that is bounded by the length of the path, and does not panic.
+//!
+//! Paths are [`UrlPath`], which record the form that they were normalized to; agents are [`AgentName`], checked names.
 #![no_std]
 #![forbid(unsafe_code)]
 
+mod agent;
 mod checksum;
+mod classes;
 pub mod embed;
 #[doc(hidden)]
 pub mod format;
 mod list;
-mod octets;
+mod path;
 mod policy;
 mod program;
+mod rank;
 mod search;
 pub mod url;
 mod validate;
 mod verdict;
 mod walk;
+mod words;
 
+pub use agent::{AgentError, AgentMatch, AgentName};
+#[doc(hidden)]
+pub use agent::{AgentKey, WRITTEN_KEY, is_token_byte, look_up, name_of_key};
 #[doc(hidden)]
 pub use checksum::checksum;
+pub use path::{PathForm, PathFormError, UrlPath, UrlPathError};
 pub use policy::Policy;
 #[doc(hidden)]
-pub use policy::{PARTIAL, POLICY_HEADER, POLICY_MARK};
+pub use policy::{FORM_SHIFT, PARTIAL, POLICY_HEADER, POLICY_MARK};
 pub use program::{Program, ProgramError, Winner};
+#[doc(hidden)]
+pub use rank::Rank;
 pub use verdict::Verdict;

@@ -1,26 +1,26 @@
 //! Rules that are tried one by one: what is left of a rule set that would have cost too much as automata.
 //!
-//! A list is the number of its rules, 4 octets, and for each rule from the top rank down: its rank, the length of its pattern in 4 octets, its pattern.
+//! A list is the number of its rules, 4 bytes, and for each rule from the top rank down: its rank, the length of its pattern in 4 bytes, its pattern.
 //!
 //! Trying a rule is linear in its pattern and the path, whatever they are.
 
 use crate::search::find;
 use crate::walk::Code;
 
-/// Octets of a pattern's length.
+/// Bytes of a pattern's length.
 const LENGTH: usize = 4;
 
 /// The rules of the list that starts at `at`: ranks and patterns. Ends at the first rule that is not whole.
 pub(crate) fn rules<'p>(code: &Code<'p>, at: usize) -> impl Iterator<Item = (u32, &'p [u8])> + use<'p> {
     let code = *code;
-    let mut left = code.octets.get(at..).and_then(<[u8]>::first_chunk).map_or(0, |count| u32::from_le_bytes(*count));
+    let mut left = code.bytes.get(at..).and_then(<[u8]>::first_chunk).map_or(0, |count| u32::from_le_bytes(*count));
     // Where it would overflow there is no count, and nothing is read.
     let mut at = at.saturating_add(4);
     core::iter::from_fn(move || {
         left = left.checked_sub(1)?;
         let start = at + code.rank_width + LENGTH;
-        let length = code.octets.get(..start)?.last_chunk().map(|length| u32::from_le_bytes(*length) as usize)?;
-        let pattern = code.octets.get(start..start.checked_add(length)?)?;
+        let length = code.bytes.get(..start)?.last_chunk().map(|length| u32::from_le_bytes(*length) as usize)?;
+        let pattern = code.bytes.get(start..start.checked_add(length)?)?;
         let rank = code.number(at, code.rank_width) as u32;
         at = start + length;
         Some((rank, pattern))
@@ -34,7 +34,7 @@ pub(crate) fn best(code: &Code<'_>, at: usize, path: &[u8], best: u32) -> u32 {
     above.find(|(_, pattern)| pairs.may_match(pattern) && matches(pattern, path)).map_or(best, |(rank, _)| rank)
 }
 
-/// Which pairs of neighbours occur in a path, by the low six bits of each octet. A pattern with a pair that does not occur cannot match, which spares most searches.
+/// Which pairs of neighbours occur in a path, by the low six bits of each byte. A pattern with a pair that does not occur cannot match, which spares most searches.
 struct Pairs([u64; 64]);
 
 impl Pairs {
@@ -61,7 +61,7 @@ fn matches(pattern: &[u8], path: &[u8]) -> bool {
         Some(body) => (body, true),
         None => (pattern, false),
     };
-    let mut pieces = body.split(|&octet| octet == b'*');
+    let mut pieces = body.split(|&byte| byte == b'*');
     let Some(mut rest) = path.strip_prefix(pieces.next().unwrap_or_default()) else { return false };
     let Some(mut piece) = pieces.next() else { return !to_end || rest.is_empty() };
     for next in pieces {

@@ -1,35 +1,41 @@
-//! The programs of all agents of one file, behind an index of product tokens.
+//! The programs of all agents of one file, after an index of names.
 //!
 //! All numbers are little-endian. A policy is
 //!
-//! | octets | what |
+//! | bytes | what |
 //! |---|---|
 //! | 0-1 | the mark `RA` |
-//! | 2 | the version, 1 |
-//! | 3 | bits 0-1 how tokens are found: 0 equal, 1 longest prefix before a `-` or whole, 2 longest prefix; bit 2: only the tokens of the index are known, others are not those of `*` |
-//! | 4-7 | the checksum of all other octets |
-//! | 8-11 | the number of tokens |
+//! | 2 | the version, 2 |
+//! | 3 | bits 0-1 how names are found: 0 equal, 1 longest prefix before a `-` or whole, 2 longest prefix; bit 2: only the names of the index are known, others are not those of `*`; bits 4-5: the form of paths, as in a program |
+//! | 4-7 | the checksum of all other bytes |
+//! | 8-11 | the number of keys |
 //! | 12-15 | the number of programs |
 //! | 16-19 | the program of `*`, counted from 1; 0: none |
-//! | 20-23 | the octets of the label |
-//! | … | for each token, in order: where its text starts, its length, its program counted from 0: 12 octets |
-//! | … | for each program: where it starts, its length: 8 octets |
-//! | … | the label, the tokens' text, the programs; places are counted from here |
+//! | 20-23 | the length of the label |
+//! | … | for each key, in order: where its text starts, its length, its program counted from 0: 12 bytes |
+//! | … | for each program: where it starts, its length: 8 bytes |
+//! | … | the label, the keys' text, the programs; places are counted from here |
+//!
+//! A key is a product token in lower case, or a value as written after a `/`: see the module `agent`.
 
 use core::cmp::Ordering;
 
+use crate::agent::{AgentKey, AgentMatch, AgentName, look_up, name_of_key};
 use crate::format::VERSION;
 use crate::program::Kind;
 use crate::validate;
-use crate::{Program, ProgramError};
+use crate::{PathForm, Program, ProgramError};
 
-/// The first two octets of a policy.
+/// The first two bytes of a policy.
 #[doc(hidden)]
 pub const POLICY_MARK: [u8; 2] = *b"RA";
-/// The bit of octet 3 that says that only the tokens of the index are known.
+/// The bit of byte 3 that says that only the names of the index are known.
 #[doc(hidden)]
 pub const PARTIAL: u8 = 1 << 2;
-/// Octets before the index.
+/// Where the bits of the form of paths start in byte 3.
+#[doc(hidden)]
+pub const FORM_SHIFT: u8 = 4;
+/// Bytes before the index.
 #[doc(hidden)]
 pub const POLICY_HEADER: usize = 24;
 
@@ -37,6 +43,9 @@ pub const POLICY_HEADER: usize = 24;
 #[derive(Clone, Copy, Debug)]
 pub struct Policy<'p> {
     bytes: &'p [u8],
+    agent_match: AgentMatch,
+    form: PathForm,
+    is_partial: bool,
     tokens: &'p [[u8; 12]],
     programs: &'p [[u8; 8]],
     text: &'p [u8],
@@ -45,6 +54,25 @@ pub struct Policy<'p> {
 }
 
 impl<'p> Policy<'p> {
+    /// Returns a policy that knows no agent, for paths in `form`. It has no bytes: it stands where a policy should be
+    /// and is not, so that nothing is allowed by mistake.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn unknown(form: PathForm) -> Self {
+        let agent_match = AgentMatch::Exact;
+        Self {
+            bytes: &[],
+            agent_match,
+            form,
+            is_partial: true,
+            tokens: &[],
+            programs: &[],
+            text: &[],
+            label: 0,
+            star: 0,
+        }
+    }
+
     /// Checks bytes from an untrusted source and borrows a policy from them.
     ///
     /// Cost: two passes over `bytes`.
@@ -60,7 +88,10 @@ impl<'p> Policy<'p> {
         policy.check_places()?;
         policy.check_index()?;
         for number in 0..policy.programs.len() {
-            Program::from_bytes(policy.program_bytes(number).ok_or(ProgramError(Kind::Index))?)?;
+            let program = Program::from_bytes(policy.program_bytes(number).ok_or(ProgramError(Kind::Index))?)?;
+            if program.path_form() != policy.form {
+                return Err(ProgramError(Kind::Header));
+            }
         }
         Ok(policy)
     }
@@ -79,7 +110,14 @@ impl<'p> Policy<'p> {
         if header[2] != VERSION {
             return Err(ProgramError(Kind::Version(header[2])));
         }
-        if header[3] & !PARTIAL > 2 {
+        let agent_match = match header[3] & 3 {
+            0 => AgentMatch::Exact,
+            1 => AgentMatch::LongestPrefixAtHyphen,
+            2 => AgentMatch::LongestPrefix,
+            _ => return Err(ProgramError(Kind::Header)),
+        };
+        let form = PathForm::from_byte(header[3] >> FORM_SHIFT).ok_or(ProgramError(Kind::Header))?;
+        if header[3] & 1 << 3 != 0 {
             return Err(ProgramError(Kind::Header));
         }
         let (tokens, rest) =
@@ -91,6 +129,9 @@ impl<'p> Policy<'p> {
         }
         Ok(Self {
             bytes,
+            agent_match,
+            form,
+            is_partial: header[3] & PARTIAL != 0,
             tokens: tokens.as_chunks().0,
             programs: programs.as_chunks().0,
             text,
@@ -149,44 +190,58 @@ impl<'p> Policy<'p> {
     /// Whether the policy was compiled for some agents only, and knows nothing of others.
     #[must_use]
     pub const fn is_partial(&self) -> bool {
-        self.bytes[3] & PARTIAL != 0
+        self.is_partial
     }
 
-    /// The program that an agent obeys: that of its own token (found as the dialect says, without regard to case), else that of `*`, else one that allows everything.
+    /// Returns how the names of crawlers find the names of the index.
+    #[must_use]
+    pub const fn agent_match(&self) -> AgentMatch {
+        self.agent_match
+    }
+
+    /// Returns the form that paths must be in.
+    #[must_use]
+    pub const fn path_form(&self) -> PathForm {
+        self.form
+    }
+
+    /// Returns the program that an agent obeys: that of its own name (found as the dialect says, without regard to
+    /// case), else that of `*`, else one that allows everything. With `None` for a name: the program of all others.
     ///
-    /// `None` only where the policy [is partial](Self::is_partial) and was not compiled for this agent: then what the file says of it is not known.
+    /// Returns `None` only if the policy [is partial](Self::is_partial) and was not compiled for this agent: then what
+    /// the file says of it is not known.
     ///
     /// Cost: a binary search; under dialects that look for prefixes one for each prefix. Never panics.
     #[must_use]
-    pub fn program(&self, token: &[u8]) -> Option<Program<'p>> {
-        let named = self.named(token);
+    pub fn program(&self, agent: Option<AgentName<'_>>) -> Option<Program<'p>> {
+        let named = agent.and_then(|agent| self.named(agent));
         if self.is_partial() {
             return named;
         }
-        named.or_else(|| self.star_program()).or_else(|| Some(Program::allow_all()))
+        named.or_else(|| self.star_program()).or_else(|| {
+            // A program that should be there and is not must allow nothing.
+            let is_missing = self.star != 0 || agent.is_some_and(|agent| self.find(agent).is_some());
+            let form = self.form;
+            Some(if is_missing { Program::disallow_all(form) } else { Program::allow_all(form) })
+        })
     }
 
-    /// The program of the agent's own token, found as the dialect says; `None` where the agent is not in the index.
+    /// Returns the program of the agent's own name, found as the dialect says; `None` if the agent is not in the index.
     #[must_use]
-    pub fn named(&self, token: &[u8]) -> Option<Program<'p>> {
-        let mode = self.bytes[3] & !PARTIAL;
-        let mut length = token.len();
-        while length > 0 {
-            let whole = length == token.len();
-            if whole || mode == 2 || (mode == 1 && token[length] == b'-') {
-                let found = self.tokens.binary_search_by(|entry| {
-                    self.token_of(entry).map_or(Ordering::Less, |(known, _)| compare(known, &token[..length]))
-                });
-                if let Ok(number) = found {
-                    return self.program_at(self.token(number)?.1);
-                }
-            }
-            if mode == 0 {
-                return None;
-            }
-            length -= 1;
-        }
-        None
+    pub fn named(&self, agent: AgentName<'_>) -> Option<Program<'p>> {
+        self.program_at(self.find(agent)?)
+    }
+
+    /// Returns the number of the program of the agent's own name.
+    fn find(&self, agent: AgentName<'_>) -> Option<usize> {
+        look_up(agent, self.agent_match, |key| self.find_key(key))
+    }
+
+    fn find_key(&self, key: &AgentKey<'_>) -> Option<usize> {
+        let compare =
+            |entry: &[u8; 12]| self.token_of(entry).map_or(Ordering::Less, |(known, _)| key.compare_with(known));
+        let number = self.tokens.binary_search_by(compare).ok()?;
+        self.token(number).map(|(_, program)| program)
     }
 
     /// The program of `*`; `None` where no group names it.
@@ -195,10 +250,17 @@ impl<'p> Policy<'p> {
         self.program_at(self.star.checked_sub(1)?)
     }
 
-    /// The product tokens that have a program of their own, lower case, sorted; `*` is not among them.
-    pub fn tokens(&self) -> impl Iterator<Item = &'p [u8]> + use<'p> {
+    /// Returns the names that have a program of their own, lower case; `*` is not among them. A name that is no product
+    /// token is here as it is written in the file.
+    pub fn names(&self) -> impl Iterator<Item = &'p [u8]> + use<'p> {
+        self.keys().filter_map(name_of_key)
+    }
+
+    /// Returns the keys of the index, sorted.
+    #[doc(hidden)]
+    pub fn keys(&self) -> impl Iterator<Item = &'p [u8]> + use<'p> {
         let policy = *self;
-        (0..policy.tokens.len()).filter_map(move |number| policy.token(number).map(|(token, _)| token))
+        (0..policy.tokens.len()).filter_map(move |number| policy.token(number).map(|(key, _)| key))
     }
 
     /// The programs; agents with equal rules share one.
@@ -239,9 +301,4 @@ impl<'p> Policy<'p> {
     fn program_at(&self, number: usize) -> Option<Program<'p>> {
         Program::from_trusted(self.program_bytes(number)?).ok()
     }
-}
-
-/// Compares a lower-case token with one in any case.
-fn compare(known: &[u8], token: &[u8]) -> Ordering {
-    known.iter().copied().cmp(token.iter().map(u8::to_ascii_lowercase))
 }

@@ -2,83 +2,99 @@
 
 use core::fmt;
 
-use crate::Verdict;
-use crate::format::{HAS_LIST, HAS_RULES, HEADER, NARROW_FALLBACK, PROGRAM_MARK, RULE, RUN, VERSION};
+use crate::format::{
+    HAS_LIST, HAS_RULES, HEADER, MAX_PARTS, NARROW_FALLBACK, ON_ENTRY, PROGRAM_MARK, REACH_DISALLOW, RULE, RUN, VERSION,
+};
+use crate::rank::Rank;
 use crate::walk::Code;
-use crate::{list, validate};
+use crate::{PathForm, PathFormError, UrlPath, Verdict, list, validate};
 
 /// A compiled rule set, borrowed from its bytes.
 ///
-/// It is a few words and copied freely. Walking it allocates nothing, never panics, and takes time linear in the path (times the parts that the rules were cut into:
-/// one for nearly all files).
+/// It is a few words and copied freely. A walk allocates nothing and never panics.
+///
+/// Cost of a walk, for every program that [`Program::from_bytes`] accepts: at most [`MAX_PARTS`] passes over the path
+/// (one for nearly all files), and a pass for each rule that is [matched linearly](Program::listed_rules) (none for
+/// nearly all files).
 #[derive(Clone, Copy, Debug)]
 pub struct Program<'p> {
     pub(crate) bytes: &'p [u8],
+    pub(crate) form: PathForm,
     pub(crate) code: Code<'p>,
     /// Where the parts after the first start.
     pub(crate) entries: &'p [[u8; 4]],
-    /// Where the list of rules that are tried one by one starts.
+    /// Where the list of rules that are matched linearly starts.
     pub(crate) list: Option<usize>,
     pub(crate) rules: &'p [[u8; RULE]],
 }
 
-/// The rule that decided, as recorded by a program that was compiled with its rules' table.
+/// The rule that decided, as recorded by a program that was compiled with the table of its rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Winner {
     /// Its verdict.
     pub verdict: Verdict,
-    /// Its place in the rule set, from the top rank, from 0.
+    /// Its index in the rule set: 0 is the top rank.
     pub rule: u32,
-    /// Its line in the robots.txt, from 1; 0 where no line states it.
+    /// Its line in the robots.txt, from 1; 0 if no line states it.
     pub line: u32,
-    /// The length that ranks it, in octets, at most 2^30 - 1.
+    /// The length that ranks it, in bytes, at most 2^30 - 1.
     pub length: u32,
     /// Whether the line says `Allow`.
     pub is_allow_line: bool,
 }
 
-/// The program without rules: all is allowed.
-const NO_RULES: &[u8] = b"RP\x01\x00\xca\xfd\xf6\x56\x01\x00\x00\x00\x00";
+/// Programs without rules, which allow everything, one for each form.
+const NO_RULES: [&[u8]; 3] = [
+    b"RP\x02\x00\xd0\xc6\xcd\x0c\x01\x00\x00\x00\x00",
+    b"RP\x02\x00\xd3\xce\xb1\x71\x01\x01\x00\x00\x00",
+    b"RP\x02\x00\x9c\x8c\x15\xf2\x01\x02\x00\x00\x00",
+];
 
 impl Program<'static> {
-    /// The program without rules: it allows everything.
+    /// Returns the program without rules, for paths in `form`: it allows everything.
     #[must_use]
-    pub fn allow_all() -> Self {
-        // These bytes are a program, as a test shows; were they not, nothing would be reached by walking no code.
-        Self::from_trusted(NO_RULES).unwrap_or(Self {
-            bytes: NO_RULES,
-            code: Code { octets: &[], rank_width: 0, offset_width: 1, fallback_width: 1, start: 0, behind_slash: 0 },
-            entries: &[],
-            list: None,
-            rules: &[],
-        })
+    pub const fn allow_all(form: PathForm) -> Self {
+        let bytes = NO_RULES[form.to_byte() as usize];
+        match Self::from_trusted(bytes) {
+            Ok(program) => program,
+            Err(_) => Self::disallow_all(form),
+        }
+    }
+
+    /// Returns a program that disallows everything, for paths in `form`. It has no bytes: it stands where a program
+    /// should be and is not, so that nothing is allowed by mistake.
+    #[must_use]
+    pub const fn disallow_all(form: PathForm) -> Self {
+        // A node that stops and reaches Disallow.
+        const STOP: &[u8] = &[REACH_DISALLOW << ON_ENTRY];
+        let code = Code { bytes: STOP, rank_width: 0, offset_width: 1, fallback_width: 1, start: 0, after_slash: 0 };
+        Self { bytes: &[], form, code, entries: &[], list: None, rules: &[] }
     }
 }
 
 impl<'p> Program<'p> {
     /// Checks bytes from an untrusted source and borrows a program from them.
     ///
-    /// Cost: one pass over `bytes`, about a nanosecond for two octets.
+    /// Cost: one pass over `bytes`, about a nanosecond for two bytes. Never panics.
     ///
     /// # Errors
-    /// [`ProgramError`] names the first invariant that does not hold, in this order: mark and version, lengths, checksum, the parts' starts, each node in turn, the list of rules.
-    ///
-    /// # Panics
-    /// Never, for any input.
+    /// [`ProgramError`] names the first invariant that does not hold, in this order: mark and version, lengths,
+    /// checksum, the parts' starts, each node in turn, the list of rules.
     pub fn from_bytes(bytes: &'p [u8]) -> Result<Self, ProgramError> {
         let program = Self::from_trusted(bytes)?;
         validate::program(&program)?;
         Ok(program)
     }
 
-    /// Borrows a program from bytes that were checked before, or that this process made: only the header is read.
+    /// Borrows a program from bytes that were checked before, or that this process made: reads the header only.
     ///
     /// Altered bytes do no harm beyond a wrong verdict: no walk reads outside them, runs on for ever or panics.
     ///
     /// # Errors
-    /// [`ProgramError`] where the header is not that of a program or its lengths do not fit the bytes.
+    /// [`ProgramError`] if the header is not that of a program, or its lengths do not fit the bytes.
     pub const fn from_trusted(bytes: &'p [u8]) -> Result<Self, ProgramError> {
-        let Some((header, behind)) = bytes.split_first_chunk::<HEADER>() else {
+        let Some((header, after)) = bytes.split_first_chunk::<HEADER>() else {
             return Err(ProgramError(Kind::TooShort));
         };
         if header[0] != PROGRAM_MARK[0] || header[1] != PROGRAM_MARK[1] {
@@ -88,19 +104,25 @@ impl<'p> Program<'p> {
             return Err(ProgramError(Kind::Version(header[2])));
         }
         let flags = header[3];
-        let parts = u16::from_le_bytes([header[8], header[9]]) as usize;
-        // Whoever compares parts or rules needs ranks.
+        let parts = header[8] as usize;
+        let Some(form) = PathForm::from_byte(header[9]) else { return Err(ProgramError(Kind::Header)) };
+        // To compare parts or name rules takes ranks.
         let needs_ranks = parts > 1 || flags & (HAS_RULES | HAS_LIST) != 0;
         let has_list = flags & HAS_LIST != 0;
-        if flags >= HAS_LIST << 1 || parts == 0 || (needs_ranks && flags & 3 == 0) || (has_list && parts == 1) {
+        if flags >= HAS_LIST << 1
+            || parts == 0
+            || parts > MAX_PARTS + has_list as usize
+            || (needs_ranks && flags & 3 == 0)
+            || (has_list && parts == 1)
+        {
             return Err(ProgramError(Kind::Header));
         }
-        let Some((entries, mut octets)) = behind.split_at_checked(4 * (parts - 1)) else {
+        let Some((entries, mut code_bytes)) = after.split_at_checked(4 * (parts - 1)) else {
             return Err(ProgramError(Kind::TooShort));
         };
         let mut rules: &[[u8; RULE]] = &[];
         if flags & HAS_RULES != 0 {
-            let Some((before, count)) = octets.split_last_chunk::<4>() else {
+            let Some((before, count)) = code_bytes.split_last_chunk::<4>() else {
                 return Err(ProgramError(Kind::TooShort));
             };
             let Some(table) = (u32::from_le_bytes(*count) as usize).checked_mul(RULE) else {
@@ -108,18 +130,18 @@ impl<'p> Program<'p> {
             };
             let Some(end) = before.len().checked_sub(table) else { return Err(ProgramError(Kind::TooShort)) };
             let (code, table) = before.split_at(end);
-            octets = code;
+            code_bytes = code;
             rules = table.as_chunks().0;
         }
         let offset_width = (flags >> 2 & 3) as usize + 1;
         let start = u16::from_le_bytes([header[10], header[11]]) as usize;
         let code = Code {
-            octets,
+            bytes: code_bytes,
             rank_width: (flags & 3) as usize,
             offset_width,
             fallback_width: if flags & NARROW_FALLBACK == 0 { offset_width } else { 1 },
             start,
-            behind_slash: match octets.split_at_checked(start) {
+            after_slash: match code_bytes.split_at_checked(start) {
                 Some((_, [RUN, 1, b'/', ..])) => start + 3,
                 _ => 0,
             },
@@ -130,84 +152,94 @@ impl<'p> Program<'p> {
             list = Some(u32::from_le_bytes(*last) as usize);
             entries = parts;
         }
-        Ok(Self { bytes, code, entries, list, rules })
+        Ok(Self { bytes, form, code, entries, list, rules })
     }
 
-    /// The bytes.
+    /// Returns the bytes.
     #[must_use]
     pub const fn as_bytes(&self) -> &'p [u8] {
         self.bytes
     }
 
-    /// The verdict for a path (path, parameters and query) in the form that the rules' dialect compares.
+    /// Returns the form that paths must be in.
+    #[must_use]
+    pub const fn path_form(&self) -> PathForm {
+        self.form
+    }
+
+    /// Returns the verdict for a path.
+    ///
+    /// # Errors
+    /// [`PathFormError`] if the path is in another form than the program was compiled for.
     ///
     /// ```
-    /// # use robotsc_runtime::{Program, Verdict};
-    /// assert_eq!(Program::allow_all().verdict(b"/index.html"), Verdict::Allow);
+    /// use robotsc_runtime::{PathForm, Program, UrlPath, Verdict};
+    ///
+    /// let path = UrlPath::new(b"/index.html", PathForm::Escaped)?;
+    /// assert_eq!(Program::allow_all(PathForm::Escaped).verdict(path)?, Verdict::Allow);
+    /// assert!(Program::allow_all(PathForm::Canonical { query_reserved: true }).verdict(path).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    #[must_use]
     #[inline]
-    pub fn verdict(&self, path: &[u8]) -> Verdict {
-        if self.code.rank_width == 0 {
-            return if self.code.walk_first::<false>(path) == 1 { Verdict::Disallow } else { Verdict::Allow };
-        }
-        self.ranked_verdict(path)
+    pub fn verdict(&self, path: UrlPath<'_>) -> Result<Verdict, PathFormError> {
+        let path = path.in_form(self.form)?;
+        Ok(if self.code.rank_width == 0 {
+            if self.code.walk_first::<false>(path) == 1 { Verdict::Disallow } else { Verdict::Allow }
+        } else {
+            self.best_rank(path).verdict()
+        })
     }
 
+    /// Returns the highest rank over the parts.
     #[inline(never)]
-    fn ranked_verdict(&self, path: &[u8]) -> Verdict {
-        let allow = match self.best_rank(path) {
-            0 => true,
-            rank if self.rules.is_empty() => rank & 1 == 1,
-            rank => self.rule(rank).is_none_or(|winner| winner.verdict.is_allow()),
-        };
-        if allow { Verdict::Allow } else { Verdict::Disallow }
-    }
-
-    /// The highest rank over the parts.
-    fn best_rank(&self, path: &[u8]) -> u32 {
+    fn best_rank(&self, path: &[u8]) -> Rank {
         let mut best = self.code.walk_first::<true>(path);
         for entry in self.entries {
             best = best.max(self.code.walk::<true>(u32::from_le_bytes(*entry) as usize, path, 0));
         }
-        self.list.map_or(best, |at| list::best(&self.code, at, path, best))
+        Rank(self.list.map_or(best, |at| list::best(&self.code, at, path, best)))
     }
 
-    /// The verdict, and the number of the rule that decides, of a program whose rules the compiler was given numbers for; 0 where no rule matched.
-    /// In any other program the number has no meaning.
+    /// Returns the rank of the rule that decides. Without ranks in the program, its number has no meaning.
+    ///
+    /// # Errors
+    /// As [`Program::verdict`].
     #[doc(hidden)]
-    #[must_use]
-    pub fn numbered(&self, path: &[u8]) -> (Verdict, u32) {
+    pub fn rank(&self, path: UrlPath<'_>) -> Result<Rank, PathFormError> {
         if self.code.rank_width == 0 {
-            return (self.verdict(path), 0);
+            return Ok(match self.verdict(path)? {
+                Verdict::Allow => Rank::NONE,
+                disallow @ Verdict::Disallow => Rank::new(1, disallow),
+            });
         }
-        let rank = self.best_rank(path);
-        (if rank == 0 || rank & 1 == 1 { Verdict::Allow } else { Verdict::Disallow }, rank >> 1)
+        Ok(self.best_rank(path.in_form(self.form)?))
     }
 
-    /// Whether the program names the winning rule.
+    /// Reports whether the program names the rule that decides.
     #[must_use]
     pub const fn names_winner(&self) -> bool {
         !self.rules.is_empty()
     }
 
-    /// The winning rule, of a program that names it; `None` where no rule matched, or the program holds verdicts only.
-    #[must_use]
-    pub fn winner(&self, path: &[u8]) -> Option<Winner> {
-        if !self.names_winner() {
-            return None;
-        }
-        self.rule(self.best_rank(path))
+    /// Returns the rule that decides, of a program that names it; `None` if no rule matched, or the program holds
+    /// verdicts only.
+    ///
+    /// # Errors
+    /// As [`Program::verdict`].
+    pub fn winner(&self, path: UrlPath<'_>) -> Result<Option<Winner>, PathFormError> {
+        let rank = self.rank(path)?;
+        Ok(if self.names_winner() { self.rule(rank.number()) } else { None })
     }
 
-    /// The rules that the program names, from the top rank down; none where it holds verdicts only.
+    /// Returns the rules that the program names, from the top rank down; none if it holds verdicts only.
     pub fn rules(&self) -> impl Iterator<Item = Winner> + use<'p> {
         let program = *self;
-        (1..=program.rules.len() as u32).rev().filter_map(move |rank| program.rule(rank))
+        (1..=program.rules.len() as u32).rev().filter_map(move |number| program.rule(number))
     }
 
-    fn rule(&self, rank: u32) -> Option<Winner> {
-        let index = self.rules.len().checked_sub(rank as usize)?;
+    /// Returns the rule with a number: 1 is the lowest rank.
+    pub(crate) fn rule(&self, number: u32) -> Option<Winner> {
+        let index = self.rules.len().checked_sub(number as usize)?;
         let [a, b, c, d, e, f, g, h] = *self.rules.get(index)?;
         let length = u32::from_le_bytes([e, f, g, h]);
         Some(Winner {
@@ -219,32 +251,33 @@ impl<'p> Program<'p> {
         })
     }
 
-    /// The parts that the rules were cut into; each is walked once for a verdict.
+    /// Returns the number of parts that the rules were cut into, at most [`MAX_PARTS`]; each is walked for a verdict.
     #[must_use]
     pub const fn parts(&self) -> usize {
         self.entries.len() + 1
     }
 
-    /// The rules that are tried one by one, since they would have cost too much as automata; 0 for all but hostile files.
+    /// Returns the number of rules that are matched linearly, since they would cost too much as automata; 0 for all but
+    /// hostile files.
     #[must_use]
     pub fn listed_rules(&self) -> usize {
         self.list.map_or(0, |at| list::rules(&self.code, at).count())
     }
 
-    /// The octets of code: what a walk may read, without the header and the rules' table.
+    /// Returns the number of bytes of code: what a walk may read, without the header and the table of rules.
     #[must_use]
     pub const fn code_len(&self) -> usize {
-        self.code.octets.len()
+        self.code.bytes.len()
     }
 
-    /// The number of nodes in the code; 0 where it was not valid. Linear.
+    /// Returns the number of nodes in the code; 0 if it is not valid. Cost: linear.
     #[must_use]
     pub fn nodes(&self) -> usize {
         validate::nodes(self).unwrap_or(0)
     }
 }
 
-/// Why bytes are no program or no policy.
+/// Reports why bytes are no program or no policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProgramError(pub(crate) Kind);
 
@@ -265,14 +298,14 @@ impl fmt::Display for ProgramError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             Kind::TooShort => f.write_str("the file is cut short: compile it again"),
-            Kind::NoMark => f.write_str("not a compiled program or policy"),
+            Kind::NoMark => f.write_str("not a compiled program or policy: give what `compile` wrote"),
             Kind::Version(version) => {
                 write!(f, "format version {version}, this reader knows {VERSION}: compile it again")
             }
             Kind::Header => f.write_str("the header is not valid: compile it again"),
             Kind::Checksum => f.write_str("the checksum does not fit, the file was altered: compile it again"),
             Kind::Entry(part) => write!(f, "part {part} starts outside the code"),
-            Kind::Node(at) => write!(f, "the node at octet {at} of the code is not valid"),
+            Kind::Node(at) => write!(f, "the node at byte {at} of the code is not valid"),
             Kind::List => f.write_str("the list of rules is not valid"),
             Kind::Index => f.write_str("the index of agents is not valid"),
         }
@@ -285,11 +318,48 @@ impl core::error::Error for ProgramError {}
 mod tests {
     use super::*;
 
+    const FORMS: [PathForm; 3] = [
+        PathForm::Escaped,
+        PathForm::Canonical { query_reserved: false },
+        PathForm::Canonical { query_reserved: true },
+    ];
+
     #[test]
-    fn the_empty_program_is_valid() {
-        assert_eq!(crate::checksum(NO_RULES).to_le_bytes(), NO_RULES[4..8]);
-        let program = Program::from_bytes(NO_RULES).unwrap();
-        assert_eq!(program.verdict(b"/"), Verdict::Allow);
-        assert_eq!(Program::allow_all().as_bytes(), NO_RULES);
+    fn the_program_without_rules_is_valid_and_allows() {
+        for (form, bytes) in FORMS.into_iter().zip(NO_RULES) {
+            assert_eq!(
+                crate::checksum(bytes).to_le_bytes(),
+                bytes[4..8],
+                "{form} {:x?}",
+                crate::checksum(bytes).to_le_bytes()
+            );
+            let program = Program::from_bytes(bytes).unwrap();
+            assert_eq!(Program::allow_all(form).as_bytes(), bytes);
+            assert_eq!(program.verdict(UrlPath::assume(b"/", form)), Ok(Verdict::Allow));
+        }
+    }
+
+    #[test]
+    fn the_program_that_disallows_all_does() {
+        for form in FORMS {
+            let program = Program::disallow_all(form);
+            for path in [&b""[..], b"/", b"/a"] {
+                assert_eq!(program.verdict(UrlPath::assume(path, form)), Ok(Verdict::Disallow));
+            }
+            assert!(Program::from_trusted(program.as_bytes()).is_err());
+        }
+    }
+
+    #[test]
+    fn paths_of_another_form_are_refused() {
+        for form in FORMS {
+            for other in FORMS {
+                for program in [Program::allow_all(form), Program::disallow_all(form)] {
+                    let path = UrlPath::assume(b"/", other);
+                    assert_eq!(program.verdict(path).is_ok(), form == other);
+                    assert_eq!(program.winner(path).is_ok(), form == other);
+                }
+            }
+        }
     }
 }

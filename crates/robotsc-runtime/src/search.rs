@@ -1,6 +1,6 @@
-//! Finding one string of octets in another, in linear time and without memory.
+//! Finding one string of bytes in another, in linear time and without memory.
 
-/// The longest piece that is looked for place by place: what that may cost for each octet of the text.
+/// The longest piece that is looked for place by place: what that may cost for each byte of the text.
 const SHORT: usize = 32;
 
 /// The first place of `piece` in `text`. Cost: linear in both together.
@@ -23,7 +23,7 @@ fn find_long(text: &[u8], piece: &[u8]) -> Option<usize> {
         period = cut.max(piece.len() - cut) + 1;
     }
     let mut place = 0;
-    // Octets at the front of the piece that are known to match, since the piece repeats.
+    // Bytes at the front of the piece that are known to match, since the piece repeats.
     let mut known = 0;
     while let Some(here) = text.get(place..place + piece.len()) {
         let right = cut.max(known);
@@ -40,18 +40,18 @@ fn find_long(text: &[u8], piece: &[u8]) -> Option<usize> {
     None
 }
 
-/// Where the largest suffix starts, by the order of octets or its reverse, and its period.
+/// Where the largest suffix starts, by the order of bytes or its reverse, and its period.
 fn largest_suffix(piece: &[u8], reverse: bool) -> (usize, usize) {
     let (mut start, mut rival, mut same, mut period) = (0, 1, 0, 1);
-    while let Some(&octet) = piece.get(rival + same) {
+    while let Some(&byte) = piece.get(rival + same) {
         let best = piece[start + same];
-        if octet == best {
+        if byte == best {
             same += 1;
             if same == period {
                 rival += same;
                 same = 0;
             }
-        } else if (octet < best) != reverse {
+        } else if (byte < best) != reverse {
             rival += same + 1;
             same = 0;
             period = rival - start;
@@ -69,7 +69,7 @@ fn largest_suffix(piece: &[u8], reverse: bool) -> (usize, usize) {
 mod tests {
     use super::{find, find_long};
 
-    /// All strings of `length` octets `a` and `b`.
+    /// All strings of `length` bytes `a` and `b`.
     fn strings(length: u32) -> impl Iterator<Item = [u8; 16]> {
         (0..1_u32 << length).map(|bits| core::array::from_fn(|at| if bits >> at & 1 == 1 { b'b' } else { b'a' }))
     }

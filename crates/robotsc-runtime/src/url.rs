@@ -1,10 +1,13 @@
-//! URLs that are already as they should be: their origin and their path are found in one pass, and borrowed.
+//! URLs that are normalized as they stand: one pass finds their origin and their path, both borrowed.
 //!
-//! Nearly every URL of a frontier is [plain](PlainUrl): `http`, `https` or `ftp`, a host name in lower case ASCII, no user information, no port or one that is not the
-//! scheme's own, and a path. Of such a URL the canonical origin is a prefix, and every reader agrees on where the host ends. What is not plain is not
-//! wrong: it wants a reader that knows internationalised names, IP addresses and the rest, which is no matter of this crate.
+//! Nearly every URL of a crawl is [plain](PlainUrl): `http`, `https` or `ftp`, a host name in lower case ASCII, no user
+//! information, no port or one that is not the scheme's own, and a path. The canonical origin is a prefix of such a URL,
+//! and every reader agrees where the host ends. Other URLs are not wrong: they need a reader that knows
+//! internationalized names and IP addresses, which is out of scope for this crate.
 
-/// The longest host name, in octets (RFC 1035 section 2.3.4, less the length octet and the root).
+use crate::{PathForm, UrlPath, classes};
+
+/// The longest host name, in bytes (RFC 1035 section 2.3.4, less the length byte and the root).
 pub const MAX_HOST: usize = 253;
 
 /// The schemes whose URLs have an origin here.
@@ -40,40 +43,29 @@ impl Scheme {
     }
 }
 
-/// The forms that dialects compare paths in: what a path must not hold to be in that form as it stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum PathForm {
-    /// Octets from 0x80 are escaped, hex digits of escapes in upper case: `google`, `google-2017`, `google-2019`.
-    Escaped,
-    /// The canonical form of RFC 9309.
-    Canonical {
-        /// Whether escapes of reserved bytes in the query are decoded: so in `rfc9309`.
-        query_reserved: bool,
-    },
-}
-
 /// A URL whose origin is a prefix of it.
 ///
 /// ```
-/// use robotsc_runtime::url::{PathForm, PlainUrl, Scheme};
+/// use robotsc_runtime::PathForm;
+/// use robotsc_runtime::url::{PlainUrl, Scheme};
 ///
 /// let url = PlainUrl::split(b"https://shop.example:8443/cart?x=1").expect("a plain URL");
 /// assert_eq!((url.scheme, url.host, url.port), (Scheme::Https, &b"shop.example"[..], Some(8443)));
 /// assert_eq!((url.origin, url.path), (&b"https://shop.example:8443"[..], &b"/cart?x=1"[..]));
-/// assert!(url.path_is_plain(PathForm::Escaped));
+/// assert!(url.normalized_path(PathForm::Escaped).is_some());
 /// assert_eq!(PlainUrl::split(b"https://Shop.example/cart"), None);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PlainUrl<'u> {
     /// The scheme.
     pub scheme: Scheme,
-    /// The host: labels of `a-z`, `0-9` and `-`, the last of which begins with a letter; at most [`MAX_HOST`] octets.
+    /// The host: labels of `a-z`, `0-9` and `-`, the last of which begins with a letter; at most [`MAX_HOST`] bytes.
     pub host: &'u [u8],
-    /// The port, where it is not the scheme's own.
+    /// The port, if it is not the scheme's own.
     pub port: Option<u16>,
     /// Scheme, host and port, as they stand at the start of the URL: the canonical origin.
     pub origin: &'u [u8],
-    /// All behind the origin, any fragment included; `/` where nothing is. Starts with `/`.
+    /// All after the origin, a fragment too; `/` if nothing follows. Starts with `/`.
     pub path: &'u [u8],
 }
 
@@ -82,7 +74,7 @@ impl<'u> PlainUrl<'u> {
     ///
     /// Where it is plain, a WHATWG parser finds the same scheme, host, port and place where the path starts, and so does robots.cc's cut.
     ///
-    /// Cost: one look at each octet of scheme, host and port; none at the path. Never panics.
+    /// Cost: one look at each byte of scheme, host and port; none at the path. Never panics.
     #[must_use]
     #[inline]
     pub fn split(url: &'u [u8]) -> Option<Self> {
@@ -112,58 +104,52 @@ impl<'u> PlainUrl<'u> {
         Some(Self { scheme, host, port, origin, path })
     }
 
-    /// Whether the path is, as it stands, what the intake of a dialect with this form gives: without fragment, nothing to escape, nothing to trim.
+    /// Returns the path if it is normalized as it stands: no fragment, nothing to escape, no dot segment.
     ///
-    /// Cost: one look at each octet, sixteen together. `false` may be said of a path that would stay as it is.
+    /// Cost: one look at each byte, sixteen at a time. May return `None` for a path that would not change.
     #[must_use]
     #[inline]
-    pub fn path_is_plain(&self, form: PathForm) -> bool {
-        let is_trimmed = !matches!(self.path, [.., 0..=0x20]);
-        is_trimmed
-            && match form {
-                PathForm::Escaped => !any_octet(self.path, is_sign),
-                // A path without any escape has none of a reserved byte in its query.
-                PathForm::Canonical { .. } => !any_octet(self.path, changes),
-            }
+    pub fn normalized_path(&self, form: PathForm) -> Option<UrlPath<'u>> {
+        classes::is_normalized(self.path, form).then_some(UrlPath::assume(self.path, form))
     }
 }
 
-/// What an octet is in a host name.
+/// What a byte is in a host name.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Part {
     Letter,
     Digit,
     Hyphen,
     Dot,
-    /// No octet of a plain host.
+    /// No byte of a plain host.
     Other,
 }
 
 const PARTS: [Part; 256] = {
     let mut parts = [Part::Other; 256];
-    let mut octet = 0;
-    while octet < 256 {
-        parts[octet] = match octet as u8 {
+    let mut byte = 0;
+    while byte < 256 {
+        parts[byte] = match byte as u8 {
             b'a'..=b'z' => Part::Letter,
             b'0'..=b'9' => Part::Digit,
             b'-' => Part::Hyphen,
             b'.' => Part::Dot,
             _ => Part::Other,
         };
-        octet += 1;
+        byte += 1;
     }
     parts
 };
 
-/// The octets of the plain host name at the start of `text`.
+/// The bytes of the plain host name at the start of `text`.
 #[inline]
 fn host_length(text: &[u8]) -> Option<usize> {
     // The host starts as a label does.
     let mut before = Part::Dot;
     let mut last_label = Part::Other;
     let mut length = 0;
-    for octet in text {
-        let part = PARTS[usize::from(*octet)];
+    for byte in text {
+        let part = PARTS[usize::from(*byte)];
         match (before, part) {
             (_, Part::Other) => break,
             // An empty label; and what may be a label of an encoded name, `xn--`.
@@ -178,9 +164,9 @@ fn host_length(text: &[u8]) -> Option<usize> {
     (before != Part::Dot && last_label == Part::Letter && length <= MAX_HOST).then_some(length)
 }
 
-/// A port as the canonical form has it, and its octets.
+/// A port as the canonical form has it, and its bytes.
 fn plain_port(digits: &[u8], scheme: Scheme) -> Option<(u16, usize)> {
-    let length = digits.iter().take(6).take_while(|octet| octet.is_ascii_digit()).count();
+    let length = digits.iter().take(6).take_while(|byte| byte.is_ascii_digit()).count();
     let digits = digits.get(..length)?;
     if digits.first() == Some(&b'0') || !(1..=5).contains(&length) {
         return None;
@@ -188,38 +174,6 @@ fn plain_port(digits: &[u8], scheme: Scheme) -> Option<(u16, usize)> {
     let port = digits.iter().fold(0_u32, |port, digit| port * 10 + u32::from(digit - b'0'));
     let port = u16::try_from(port).ok()?;
     (port != scheme.default_port()).then_some((port, length))
-}
-
-/// Whether `wanted` holds for any octet of `text`. Without a branch in the loop, so that sixteen octets are looked at together.
-#[inline]
-fn any_octet(text: &[u8], wanted: impl Fn(u8) -> bool) -> bool {
-    let Some(last) = text.last_chunk::<16>() else { return text.iter().any(|&octet| wanted(octet)) };
-    let mut seen = [false; 16];
-    let (chunks, _) = text.as_chunks::<16>();
-    for chunk in chunks.iter().chain([last]) {
-        for (seen, octet) in seen.iter_mut().zip(chunk) {
-            *seen |= wanted(*octet);
-        }
-    }
-    seen.contains(&true)
-}
-
-/// A `#`, a `%` or an octet from 0x80; `!` and `'` are taken for them, so that one comparison finds all four.
-#[inline]
-const fn is_sign(octet: u8) -> bool {
-    (octet | 6 == b'#' | 6) | !octet.is_ascii()
-}
-
-/// What the canonical form changes wherever it stands in a path: controls, space, ``"$%*<>\^`{|}`` and octets from 0x80; and `#`.
-#[inline]
-const fn changes(octet: u8) -> bool {
-    (octet <= b' ')
-        | (octet.wrapping_sub(b'"') <= b'%' - b'"')
-        | (octet == b'*')
-        | (octet | 2 == b'>')
-        | (octet | 2 == b'^')
-        | (octet == b'`')
-        | ((octet >= b'{') & (octet != b'~'))
 }
 
 #[cfg(test)]
@@ -296,39 +250,5 @@ mod tests {
         url[..7].copy_from_slice(b"http://");
         assert_eq!(PlainUrl::split(&url[..7 + MAX_HOST]).map(|url| url.host.len()), Some(MAX_HOST));
         assert_eq!(PlainUrl::split(&url), None);
-    }
-
-    #[test]
-    fn paths_in_their_form() {
-        let is_plain = |path: &str, form| {
-            let mut url = [0; 64];
-            url[..8].copy_from_slice(b"http://a");
-            url[8..8 + path.len()].copy_from_slice(path.as_bytes());
-            PlainUrl::split(&url[..8 + path.len()]).expect("plain").path_is_plain(form)
-        };
-        let all = [
-            PathForm::Escaped,
-            PathForm::Canonical { query_reserved: false },
-            PathForm::Canonical { query_reserved: true },
-        ];
-        for (path, plain) in [
-            ("", [true, true, true]),
-            ("/a/b-c_d.e~f:g;h,i/@(j)?k=l&m=n-o", [true, true, true]),
-            ("/a?b=/c", [true, true, true]),
-            ("/a?b?c:;[]@()+,", [true, true, true]),
-            ("/a!'", [false, true, true]),
-            ("/a?b=%2Fc", [false, false, false]),
-            ("/a*b", [true, false, false]),
-            ("/a$", [true, false, false]),
-            ("/a b", [true, false, false]),
-            ("/a ", [false, false, false]),
-            ("/a\n", [false, false, false]),
-            ("/a#b", [false, false, false]),
-            ("/%61", [false, false, false]),
-            ("/\u{e4}", [false, false, false]),
-            ("/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa%aaa", [false, false, false]),
-        ] {
-            assert_eq!(all.map(|form| is_plain(path, form)), plain, "{path}");
-        }
     }
 }

@@ -8,6 +8,7 @@ use crate::format::{
     SCAN_LIST_MAX, SHORT, STOP,
 };
 use crate::program::{Kind, Program, ProgramError};
+use crate::rank::Rank;
 use crate::walk::Code;
 
 /// Checks a program whose header was read.
@@ -21,15 +22,15 @@ pub(crate) fn program(program: &Program<'_>) -> Result<(), ProgramError> {
         }
     }
     nodes(program)?;
-    program.list.map_or(Ok(()), |at| list(code, at, program.rules.len()))
+    program.list.map_or(Ok(()), |at| list(code, at, program))
 }
 
 /// Where the nodes end: at the list, or with the code.
 fn nodes_end(program: &Program<'_>) -> usize {
-    program.list.unwrap_or(usize::MAX).min(program.code.octets.len())
+    program.list.unwrap_or(usize::MAX).min(program.code.bytes.len())
 }
 
-/// The checksum is that of all other octets.
+/// The checksum is that of all other bytes.
 pub(crate) fn sum(bytes: &[u8]) -> Result<(), ProgramError> {
     let known = bytes.get(4..8).ok_or(ProgramError(Kind::TooShort))?;
     if known != checksum(bytes).to_le_bytes() {
@@ -40,16 +41,15 @@ pub(crate) fn sum(bytes: &[u8]) -> Result<(), ProgramError> {
 
 /// Every node is well formed, and they fill the code. Gives their number.
 pub(crate) fn nodes(program: &Program<'_>) -> Result<usize, ProgramError> {
-    let code = &Code { octets: &program.code.octets[..nodes_end(program)], ..program.code };
-    let rules = program.rules.len();
+    let code = &Code { bytes: &program.code.bytes[..nodes_end(program)], ..program.code };
     let mut at = 0;
     let mut count = 0;
     loop {
         let start = at;
-        let (next, follows) = node(code, at, rules).ok_or(ProgramError(Kind::Node(start)))?;
+        let (next, follows) = node(code, at, program).ok_or(ProgramError(Kind::Node(start)))?;
         count += 1;
         at = next;
-        if at == code.octets.len() {
+        if at == code.bytes.len() {
             // A run must have a node behind it.
             return if follows { Err(ProgramError(Kind::Node(start))) } else { Ok(count) };
         }
@@ -57,23 +57,23 @@ pub(crate) fn nodes(program: &Program<'_>) -> Result<usize, ProgramError> {
 }
 
 /// Checks the node at `at`; where it ends, and whether the next node belongs to it.
-fn node(code: &Code<'_>, mut at: usize, rules: usize) -> Option<(usize, bool)> {
-    let op = *code.octets.get(at)?;
+fn node(code: &Code<'_>, mut at: usize, program: &Program<'_>) -> Option<(usize, bool)> {
+    let op = *code.bytes.get(at)?;
     at += 1;
     let reached = [op >> ON_ENTRY & 3, op >> AT_END & 3];
     for reached in reached {
-        at = reach(code, at, reached, rules)?;
+        at = reach(code, at, reached, program)?;
     }
     let is_short = op & SHORT != 0;
     match op & KIND {
         STOP if !is_short => Some((at, false)),
         kind @ (RUN | RUN_ELSE) => {
-            let length = usize::from(*code.octets.get(at)?);
+            let length = usize::from(*code.bytes.get(at)?);
             at += 1;
             if kind == RUN_ELSE {
                 at = fallback(code, at)?;
             }
-            code.octets.get(at..at + length)?;
+            code.bytes.get(at..at + length)?;
             let says_what_it_reaches = !is_short || reached[1] != 0;
             (length != 0 && says_what_it_reaches).then_some((at + length, !is_short))
         }
@@ -82,73 +82,75 @@ fn node(code: &Code<'_>, mut at: usize, rules: usize) -> Option<(usize, bool)> {
         SCAN if reached == [0; 2] && !is_short => Some((set(code, at, SCAN_LIST_MAX, false)?, false)),
         JUMP if !is_short => {
             let (to, end) = offset(code, at)?;
-            (code.octets.get(to)? & KIND != JUMP).then_some((end, false))
+            (code.bytes.get(to)? & KIND != JUMP).then_some((end, false))
         }
         _ => None,
     }
 }
 
 /// The list fills the rest of the code; its ranks never rise, and are the rules'.
-fn list(code: &Code<'_>, at: usize, rules: usize) -> Result<(), ProgramError> {
-    let Some(count) = code.octets.get(at..).and_then(<[u8]>::first_chunk) else {
+fn list(code: &Code<'_>, at: usize, program: &Program<'_>) -> Result<(), ProgramError> {
+    let Some(count) = code.bytes.get(at..).and_then(<[u8]>::first_chunk) else {
         return Err(ProgramError(Kind::List));
     };
     let mut found = 0;
     let mut end = at + 4;
     let mut before = u32::MAX;
     for (rank, pattern) in crate::list::rules(code, at) {
-        if rank == 0 || rank > before || (rules > 0 && rank as usize > rules) {
+        if !is_known(rank, program) || rank > before {
             return Err(ProgramError(Kind::List));
         }
         before = rank;
         found += 1;
         end += code.rank_width + 4 + pattern.len();
     }
-    if u32::from_le_bytes(*count) != found || end != code.octets.len() { Err(ProgramError(Kind::List)) } else { Ok(()) }
+    if u32::from_le_bytes(*count) != found || end != code.bytes.len() { Err(ProgramError(Kind::List)) } else { Ok(()) }
 }
 
 /// What is reached has a meaning, and its rank, where ranks are written, is one of the rules'; where it ends.
-fn reach(code: &Code<'_>, at: usize, reached: u8, rules: usize) -> Option<usize> {
+fn reach(code: &Code<'_>, at: usize, reached: u8, program: &Program<'_>) -> Option<usize> {
     if reached == 0 {
         return Some(at);
     }
     if code.rank_width == 0 {
         return (reached <= REACH_ALLOW).then_some(at);
     }
-    let rank = rank(code, at)?;
-    let known = rank != 0 && (rules == 0 || rank <= rules);
+    code.bytes.get(at..at + code.rank_width)?;
+    let known = is_known(code.number(at, code.rank_width) as u32, program);
     (reached == REACH_DISALLOW && known).then_some(at + code.rank_width)
 }
 
-fn rank(code: &Code<'_>, at: usize) -> Option<usize> {
-    code.octets.get(at..at + code.rank_width)?;
-    Some(code.number(at, code.rank_width))
+/// A rank has a number, and if the program has a table of rules, the rule with that number and verdict is in it.
+fn is_known(rank: u32, program: &Program<'_>) -> bool {
+    let rank = Rank(rank);
+    let is_rule = || program.rule(rank.number()).is_some_and(|rule| rule.verdict == rank.verdict());
+    rank.number() != 0 && (program.rules.is_empty() || is_rule())
 }
 
 /// An offset inside the code, and where it ends.
 fn offset(code: &Code<'_>, at: usize) -> Option<(usize, usize)> {
     let end = at + code.offset_width;
-    code.octets.get(at..end)?;
+    code.bytes.get(at..end)?;
     let to = code.number(at, code.offset_width);
-    (to < code.octets.len()).then_some((to, end))
+    (to < code.bytes.len()).then_some((to, end))
 }
 
 /// The offset of a scan; where it ends.
 fn fallback(code: &Code<'_>, at: usize) -> Option<usize> {
     let end = at + code.fallback_width;
-    code.octets.get(at..end)?;
+    code.bytes.get(at..end)?;
     let to = code.number(at, code.fallback_width);
-    (code.octets.get(to)? & KIND == SCAN).then_some(end)
+    (code.bytes.get(to)? & KIND == SCAN).then_some(end)
 }
 
 /// A set in order, whose offsets lie inside the code; where it ends.
 fn set(code: &Code<'_>, at: usize, list_max: usize, is_short: bool) -> Option<usize> {
-    let size = usize::from(*code.octets.get(at)?);
+    let size = usize::from(*code.bytes.get(at)?);
     let (count, mut at) = if size == 0 {
-        let bitmap = code.octets.get(at + 1..at + 33)?;
-        (bitmap.iter().map(|octet| octet.count_ones() as usize).sum(), at + 33)
+        let bitmap = code.bytes.get(at + 1..at + 33)?;
+        (bitmap.iter().map(|byte| byte.count_ones() as usize).sum(), at + 33)
     } else {
-        let list = code.octets.get(at + 1..at + 1 + size)?;
+        let list = code.bytes.get(at + 1..at + 1 + size)?;
         if size > list_max || !list.is_sorted_by(|a, b| a < b) {
             return None;
         }
@@ -156,8 +158,8 @@ fn set(code: &Code<'_>, at: usize, list_max: usize, is_short: bool) -> Option<us
     };
     if is_short {
         let end = at + count;
-        let offsets = code.octets.get(at..end)?;
-        let inside = offsets.iter().all(|&offset| end + usize::from(offset) < code.octets.len());
+        let offsets = code.bytes.get(at..end)?;
+        let inside = offsets.iter().all(|&offset| end + usize::from(offset) < code.bytes.len());
         return inside.then_some(end);
     }
     for _ in 0..count {

@@ -1,71 +1,71 @@
 //! The walk: from a path to what its rules reach.
 //!
-//! It reads whatever octets it is given. Every read is checked, and every step but three consumes an octet of the path or moves on in the code:
+//! It reads whatever bytes it is given. Every read is checked, and every step but three consumes a byte of the path or moves on in the code:
 //! a fallback goes to a scan, or the walk ends; a jump goes to what is no jump, or the walk ends; a run is not empty, or the walk ends. So the walk takes at most
-//! a few steps for each octet of the path, on any code.
+//! a few steps for each byte of the path, on any code.
 
 use crate::format::{AT_END, BRANCH, BRANCH_ELSE, JUMP, KIND, ON_ENTRY, RUN, RUN_ELSE, SCAN, SHORT};
-use crate::octets::{agreeing, find_any, index_in, is_in, rank_in};
+use crate::words::{agreeing, find_any, index_in, is_in, rank_in};
 
 /// Code and the widths in it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Code<'p> {
-    pub(crate) octets: &'p [u8],
+    pub(crate) bytes: &'p [u8],
     pub(crate) rank_width: usize,
     pub(crate) offset_width: usize,
     pub(crate) fallback_width: usize,
     /// Where the first part starts.
     pub(crate) start: usize,
     /// Where it goes on behind the `/` that every path starts with, if it starts with a run of just that; else 0.
-    pub(crate) behind_slash: usize,
+    pub(crate) after_slash: usize,
 }
 
 impl Code<'_> {
-    /// A number of `width` octets; 0 where they are not there.
+    /// A number of `width` bytes; 0 where they are not there.
     #[inline(always)]
     pub(crate) fn number(&self, at: usize, width: usize) -> usize {
-        if let Some(four) = self.octets.get(at..).and_then(<[u8]>::first_chunk::<4>) {
+        if let Some(four) = self.bytes.get(at..).and_then(<[u8]>::first_chunk::<4>) {
             let mask = u32::MAX >> (32 - 8 * width as u32);
             return (u32::from_le_bytes(*four) & mask) as usize;
         }
-        let octets = self.octets.get(at..at + width).unwrap_or_default();
-        octets.iter().rev().fold(0, |number, &octet| number << 8 | usize::from(octet))
+        let bytes = self.bytes.get(at..at + width).unwrap_or_default();
+        bytes.iter().rev().fold(0, |number, &byte| number << 8 | usize::from(byte))
     }
 
-    /// Where `octet` leads in the set at `at`.
+    /// Where `byte` leads in the set at `at`.
     #[inline(always)]
-    fn lookup(&self, at: usize, octet: u8, is_short: bool) -> Option<usize> {
-        let size = usize::from(*self.octets.get(at)?);
+    fn lookup(&self, at: usize, byte: u8, is_short: bool) -> Option<usize> {
+        let size = usize::from(*self.bytes.get(at)?);
         let (index, offsets, count) = if size == 0 {
-            let bitmap = self.octets.get(at + 1..)?.first_chunk()?;
-            if !is_in(bitmap, octet) {
+            let bitmap = self.bytes.get(at + 1..)?.first_chunk()?;
+            if !is_in(bitmap, byte) {
                 return None;
             }
             let count = if is_short { rank_in(bitmap, u8::MAX) + usize::from(is_in(bitmap, u8::MAX)) } else { 0 };
-            (rank_in(bitmap, octet), at + 33, count)
+            (rank_in(bitmap, byte), at + 33, count)
         } else {
-            (index_in(self.octets, at + 1, size, octet)?, at + 1 + size, size)
+            (index_in(self.bytes, at + 1, size, byte)?, at + 1 + size, size)
         };
         if is_short {
-            let distance = *self.octets.get(offsets + index)?;
+            let distance = *self.bytes.get(offsets + index)?;
             return Some(offsets + count + usize::from(distance));
         }
         Some(self.number(offsets + index * self.offset_width, self.offset_width))
     }
 
-    /// The place of the first octet from `from` on that is in the set at `at`, and where that octet leads.
+    /// The place of the first byte from `from` on that is in the set at `at`, and where that byte leads.
     #[inline(always)]
     fn find(&self, at: usize, path: &[u8], mut from: usize) -> Option<(usize, usize)> {
-        let size = usize::from(*self.octets.get(at)?);
+        let size = usize::from(*self.bytes.get(at)?);
         let (index, offsets) = if size != 0 {
-            let needles = self.octets.get(at + 1..at + 1 + size)?;
+            let needles = self.bytes.get(at + 1..at + 1 + size)?;
             let (place, index) = find_any(path, from, needles)?;
             from = place;
             (index, at + 1 + size)
         } else {
-            let bitmap: &[u8; 32] = self.octets.get(at + 1..)?.first_chunk()?;
+            let bitmap: &[u8; 32] = self.bytes.get(at + 1..)?.first_chunk()?;
             let rest = path.get(from..)?;
-            let skipped = rest.iter().position(|&octet| is_in(bitmap, octet))?;
+            let skipped = rest.iter().position(|&byte| is_in(bitmap, byte))?;
             from += skipped;
             (rank_in(bitmap, rest[skipped]), at + 33)
         };
@@ -76,23 +76,23 @@ impl Code<'_> {
     #[inline(always)]
     pub(crate) fn walk_first<const RANKED: bool>(&self, path: &[u8]) -> u32 {
         // One call: the walk is long where it is inlined.
-        let is_behind = self.behind_slash != 0 && path.first() == Some(&b'/');
-        let (at, read) = if is_behind { (self.behind_slash, 1) } else { (self.start, 0) };
+        let is_behind = self.after_slash != 0 && path.first() == Some(&b'/');
+        let (at, read) = if is_behind { (self.after_slash, 1) } else { (self.start, 0) };
         self.walk::<RANKED>(at, path, read)
     }
 
-    /// Walks `path` from its octet `read` on and the node at `at`. With ranks, the highest that is reached; without, the verdict that is reached last, as in the format; 0: none.
+    /// Walks `path` from its byte `read` on and the node at `at`. With ranks, the highest that is reached; without, the verdict that is reached last, as in the format; 0: none.
     #[inline(always)]
     pub(crate) fn walk<const RANKED: bool>(&self, mut at: usize, path: &[u8], mut read: usize) -> u32 {
         let mut best = 0;
         loop {
-            let Some(&op) = self.octets.get(at) else { return best };
+            let Some(&op) = self.bytes.get(at) else { return best };
             at += 1;
             if op >> ON_ENTRY & 3 != 0 {
                 best = self.reached::<RANKED>(best, op >> ON_ENTRY & 3, at);
                 at += if RANKED { self.rank_width } else { 0 };
             }
-            let Some(&octet) = path.get(read) else { return self.finish::<RANKED>(op, at, best) };
+            let Some(&byte) = path.get(read) else { return self.finish::<RANKED>(op, at, best) };
             let end = op >> AT_END & 3;
             let rank_at_end = at;
             if RANKED && end != 0 {
@@ -100,10 +100,10 @@ impl Code<'_> {
             }
             let scan = match op & KIND {
                 kind @ (RUN | RUN_ELSE) => {
-                    let Some(&length) = self.octets.get(at) else { return best };
+                    let Some(&length) = self.bytes.get(at) else { return best };
                     let length = usize::from(length);
                     let text = at + 1 + if kind == RUN { 0 } else { self.fallback_width };
-                    let same = agreeing(self.octets, text, path, read, length);
+                    let same = agreeing(self.bytes, text, path, read, length);
                     if same == length {
                         if op & SHORT != 0 {
                             return self.reached::<RANKED>(best, end, rank_at_end);
@@ -122,13 +122,13 @@ impl Code<'_> {
                     self.number(at + 1, self.fallback_width)
                 }
                 BRANCH => {
-                    let Some(to) = self.lookup(at, octet, op & SHORT != 0) else { return best };
+                    let Some(to) = self.lookup(at, byte, op & SHORT != 0) else { return best };
                     read += 1;
                     at = to;
                     continue;
                 }
                 BRANCH_ELSE => {
-                    if let Some(to) = self.lookup(at + self.fallback_width, octet, op & SHORT != 0) {
+                    if let Some(to) = self.lookup(at + self.fallback_width, byte, op & SHORT != 0) {
                         read += 1;
                         at = to;
                         continue;
@@ -138,14 +138,14 @@ impl Code<'_> {
                 SCAN => at - 1,
                 JUMP => {
                     at = self.number(at, self.offset_width);
-                    if self.octets.get(at).is_none_or(|op| op & KIND == JUMP) {
+                    if self.bytes.get(at).is_none_or(|op| op & KIND == JUMP) {
                         return best;
                     }
                     continue;
                 }
                 _ => return best,
             };
-            if self.octets.get(scan).is_none_or(|op| op & KIND != SCAN) {
+            if self.bytes.get(scan).is_none_or(|op| op & KIND != SCAN) {
                 return best;
             }
             let Some((found, to)) = self.find(scan + 1, path, read) else { return best };
@@ -160,7 +160,7 @@ impl Code<'_> {
         if RANKED { best.max(self.number(at, self.rank_width) as u32) } else { u32::from(reached) }
     }
 
-    /// What is known at the end of the path, in a node whose first octet is `op` and whose rank at the end would stand at `at`.
+    /// What is known at the end of the path, in a node whose first byte is `op` and whose rank at the end would stand at `at`.
     fn finish<const RANKED: bool>(&self, op: u8, at: usize, mut best: u32) -> u32 {
         let kind = op & KIND;
         let is_short_run = op & SHORT != 0 && matches!(kind, RUN | RUN_ELSE);
@@ -173,7 +173,7 @@ impl Code<'_> {
         }
         // Something may be reached behind the jump.
         let mut at = self.number(at, self.offset_width);
-        let Some(&op) = self.octets.get(at) else { return best };
+        let Some(&op) = self.bytes.get(at) else { return best };
         at += 1;
         if op >> ON_ENTRY & 3 != 0 {
             best = self.reached::<RANKED>(best, op >> ON_ENTRY & 3, at);

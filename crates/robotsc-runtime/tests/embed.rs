@@ -1,11 +1,19 @@
 //! Sets of borrowed parts: agents, origins, places. What their rules answer is tested where rules are compiled.
 
 use robotsc_runtime::embed::{
-    Agent, AgentMatch, Declared, DeclaredQuery, Group, HostPattern, Matcher, NotPlain, OriginPattern, Parts, Places,
-    PortPattern, Set, Sets,
+    Agent, Declared, DeclaredQuery, Group, HostPattern, Matcher, NotPlain, OriginPattern, Parts, Places, PortPattern,
+    Set, Sets,
 };
-use robotsc_runtime::url::{PathForm, Scheme};
-use robotsc_runtime::{Program, Verdict};
+use robotsc_runtime::url::Scheme;
+use robotsc_runtime::{AgentMatch, AgentName, PathForm, Program, UrlPath, Verdict};
+
+fn at(path: &(impl AsRef<[u8]> + ?Sized)) -> UrlPath<'_> {
+    UrlPath::assume(path.as_ref(), PathForm::Escaped)
+}
+
+fn name(name: &str) -> AgentName<'_> {
+    AgentName::new(name).unwrap()
+}
 
 /// Disallows everything that starts with the letter of the group.
 fn only_a(path: &[u8]) -> Verdict {
@@ -54,7 +62,6 @@ fn agents_are_found_as_the_dialect_says() {
         (AgentMatch::Exact, "FooBot", false, true),
         (AgentMatch::Exact, "FOOBOT-IMAGE", true, false),
         (AgentMatch::Exact, "FooBot-Images", false, false),
-        (AgentMatch::Exact, "", false, false),
         (AgentMatch::LongestPrefixAtHyphen, "foobot-news", false, true),
         (AgentMatch::LongestPrefixAtHyphen, "foobot-image-x", true, false),
         (AgentMatch::LongestPrefixAtHyphen, "foobots", false, false),
@@ -64,11 +71,12 @@ fn agents_are_found_as_the_dialect_says() {
         (AgentMatch::LongestPrefix, "\u{e4}", false, false),
     ] {
         let set = Set::from_parts(Parts { agent_match, ..parts("a", &[]) });
-        let answers = (set.is_allowed(agent, b"/a"), set.is_allowed(agent, b"/b"));
+        let answers =
+            (set.is_allowed(name(agent), at(b"/a")).unwrap(), set.is_allowed(name(agent), at(b"/b")).unwrap());
         assert_eq!(answers, (path_a, path_b), "{agent_match:?} {agent}");
     }
     let set = Set::from_parts(Parts { star: None, ..parts("a", &[]) });
-    assert!(set.is_allowed("other", b"/a"));
+    assert!(set.is_allowed(name("other"), at(b"/a")).unwrap());
     assert!(set.agents().eq(["bot", "foobot", "foobot-image"]));
 }
 
@@ -76,7 +84,9 @@ fn agents_are_found_as_the_dialect_says() {
 fn numbers_that_lead_nowhere_allow_nothing() {
     let broken = Parts { agents: &[Agent { token: "a", group: 9 }], star: Some(7), ..parts("a", &[]) };
     let set = Set::from_parts(broken);
-    assert!(!set.is_allowed("a", b"/") && !set.verdict("b", b"/").verdict.is_allow());
+    assert!(
+        !set.is_allowed(name("a"), at(b"/")).unwrap() && !set.verdict(name("b"), at(b"/")).unwrap().verdict.is_allow()
+    );
 }
 
 const fn origin(
@@ -151,7 +161,7 @@ fn urls() {
     static HERE: &[OriginPattern<&'static str>] = &[origin(None, HostPattern::Exact("a.b"), PortPattern::Default)];
     let set = Set::from_parts(parts("a", HERE));
     let verdict =
-        |url: &str| set.verdict_url("FooBot", url.as_bytes()).map(|answer| answer.map(|answer| answer.verdict));
+        |url: &str| set.verdict_url(name("FooBot"), url.as_bytes()).map(|answer| answer.map(|answer| answer.verdict));
     for (url, expected) in [
         ("http://a.b/a", Ok(Some(Verdict::Disallow))),
         ("https://a.b/b?a", Ok(Some(Verdict::Allow))),
@@ -211,12 +221,13 @@ fn query_names() {
         ("/a&a", false),
         ("/a", false),
     ] {
-        assert_eq!(set.is_allowed("FooBot", path.as_bytes()), allowed, "{path}");
+        assert_eq!(set.is_allowed(name("FooBot"), at(path.as_bytes())).unwrap(), allowed, "{path}");
     }
     // A number beyond the rules disallows.
     let declared = Declared { queries: &[DeclaredQuery { name: b"a", rule: 9 }], ..declared };
     let set = Set::from_parts(Parts { declared, ..parts("a", &[]) });
-    assert!(!set.is_allowed("FooBot", b"/b?a") && set.is_allowed("FooBot", b"/b?b"));
+    let allowed = |path: &str| set.is_allowed(name("FooBot"), at(path)).unwrap();
+    assert!(!allowed("/b?a") && allowed("/b?b"));
 }
 
 /// A block: where its records start, a line, a file, and for each place its octets of line and length.
@@ -292,16 +303,18 @@ fn programs_reach_rules_by_number() {
         let groups = &[Group { verdict: Matcher::Winner, winner: Some(program), rules_before }];
         let set = Set::from_parts(Parts { groups, agents: &[], star: Some(0), places, ..parts("a", &[]) });
         for (path, allowed, text) in [("/", false, slash), ("/a", true, letter), ("x", true, None)] {
-            let answer = set.verdict("FooBot", path.as_bytes());
+            let answer = set.verdict(name("FooBot"), at(path.as_bytes())).unwrap();
             assert_eq!(answer.rule.map(|rule| rule.text), text, "{rules_before} {path}");
-            let verdicts = (answer.verdict.is_allow(), set.is_allowed("FooBot", path.as_bytes()));
+            let verdicts = (answer.verdict.is_allow(), set.is_allowed(name("FooBot"), at(path.as_bytes())).unwrap());
             assert_eq!(verdicts, (allowed, allowed), "{rules_before} {path}");
         }
     }
     // Nothing is allowed by mistake.
     let groups = &[Group { verdict: Matcher::Winner, winner: None, rules_before: 0 }];
     let set = Set::from_parts(Parts { groups, star: Some(0), agents: &[], ..parts("a", &[]) });
-    assert!(!set.is_allowed("a", b"/") && !set.verdict("a", b"/").verdict.is_allow());
+    assert!(
+        !set.is_allowed(name("a"), at(b"/")).unwrap() && !set.verdict(name("a"), at(b"/")).unwrap().verdict.is_allow()
+    );
 }
 
 #[test]
@@ -313,6 +326,8 @@ fn tables_and_code_stand_side_by_side() {
         ..parts("a", &[ANYWHERE])
     });
     const PROGRAM: Program<'static> =
-        robotsc_runtime::embed::program(b"RP\x01\x00\xca\xfd\xf6\x56\x01\x00\x00\x00\x00");
-    assert!(SET.is_allowed("a", b"/") && SET.verdict("a", b"/").verdict.is_allow());
+        robotsc_runtime::embed::program(b"RP\x02\x00\xd0\xc6\xcd\x0c\x01\x00\x00\x00\x00");
+    assert!(
+        SET.is_allowed(name("a"), at(b"/")).unwrap() && SET.verdict(name("a"), at(b"/")).unwrap().verdict.is_allow()
+    );
 }

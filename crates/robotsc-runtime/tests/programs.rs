@@ -1,12 +1,20 @@
 //! Walks over checked-in programs, as any reader of them does. The same table holds for every form of the same rules.
 
-use robotsc_runtime::{Policy, Program, Verdict, checksum};
+use robotsc_runtime::{AgentName, PathForm, Policy, Program, UrlPath, Verdict, checksum};
 
 const PLAIN: &[u8] = include_bytes!("programs/shop.program");
 const WINNER: &[u8] = include_bytes!("programs/shop.winner.program");
 const PARTS: &[u8] = include_bytes!("programs/shop.parts.program");
 const LIST: &[u8] = include_bytes!("programs/shop.list.program");
 const POLICY: &[u8] = include_bytes!("programs/shop.policy");
+
+fn at(path: &str) -> UrlPath<'_> {
+    UrlPath::assume(path.as_bytes(), PathForm::Escaped)
+}
+
+fn name(name: &str) -> AgentName<'_> {
+    AgentName::new(name).unwrap()
+}
 
 /// Paths, whether they are allowed, and the line that decides.
 const PATHS: [(&str, bool, u32); 16] = [
@@ -33,9 +41,9 @@ fn every_form_gives_the_same_verdicts() {
     for (form, bytes) in [("plain", PLAIN), ("winner", WINNER), ("parts", PARTS), ("list", LIST)] {
         let program = Program::from_bytes(bytes).unwrap();
         for (path, allowed, line) in PATHS {
-            assert_eq!(program.verdict(path.as_bytes()).is_allow(), allowed, "{form} {path}");
+            assert_eq!(program.verdict(at(path)).unwrap().is_allow(), allowed, "{form} {path}");
             if program.names_winner() {
-                let winner = program.winner(path.as_bytes());
+                let winner = program.winner(at(path)).unwrap();
                 assert_eq!(winner.map_or(0, |winner| winner.line), line, "{form} {path}");
                 assert!(winner.is_none_or(|winner| winner.verdict.is_allow() == allowed), "{form} {path}");
             }
@@ -50,14 +58,14 @@ fn a_policy_finds_its_agents() {
     let policy = Policy::from_bytes(POLICY).unwrap();
     assert_eq!(policy.label(), b"google");
     let tokens: [&[u8]; 3] = [b"slowbot", b"slowbot-images", b"trainingbot"];
-    assert!(policy.tokens().eq(tokens));
-    let verdict = |token: &str, path: &str| policy.program(token.as_bytes()).unwrap().verdict(path.as_bytes());
+    assert!(policy.names().eq(tokens));
+    let verdict = |token: &str, path: &str| policy.program(Some(name(token))).unwrap().verdict(at(path)).unwrap();
     assert_eq!(verdict("TrainingBot", "/"), Verdict::Disallow);
     assert_eq!(verdict("SLOWBOT", "/catalogue/new/1"), Verdict::Allow);
     assert_eq!(verdict("SlowBot-Images", "/catalogue/1"), Verdict::Disallow);
     assert_eq!(verdict("SlowBot", "/cart"), Verdict::Allow);
     assert_eq!(verdict("FooBot", "/cart"), Verdict::Disallow);
-    assert!(policy.named(b"FooBot").is_none());
+    assert!(policy.named(name("FooBot")).is_none());
 }
 
 #[test]
@@ -88,7 +96,7 @@ fn altered_code_is_harmless() {
             altered[4..8].copy_from_slice(&sum);
             for program in [Program::from_bytes(&altered), Program::from_trusted(&altered)].into_iter().flatten() {
                 for (path, _, _) in PATHS {
-                    let _ = (program.verdict(path.as_bytes()), program.winner(path.as_bytes()), program.nodes());
+                    let _ = (program.verdict(at(path)), program.winner(at(path)), program.nodes());
                 }
             }
         }

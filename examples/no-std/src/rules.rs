@@ -25,8 +25,8 @@ pub static GATEWAY: ::robotsc_runtime::embed::Set<'static> = ::robotsc_runtime::
     name: "gateway",
     description: "Manuals and firmware of one host, and nothing that belongs to a visitor",
     dialect: "google",
-    form: ::robotsc_runtime::url::PathForm::Escaped,
-    agent_match: ::robotsc_runtime::embed::AgentMatch::Exact,
+    form: ::robotsc_runtime::PathForm::Escaped,
+    agent_match: ::robotsc_runtime::AgentMatch::Exact,
     origins: &[
         ::robotsc_runtime::embed::OriginPattern {
             scheme: ::core::option::Option::Some(::robotsc_runtime::url::Scheme::Https),

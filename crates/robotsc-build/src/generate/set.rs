@@ -3,8 +3,9 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 use robotsc_compiler::Output;
-use robotsc_runtime::embed::{AgentMatch, HostPattern, OriginPattern, PortPattern};
-use robotsc_runtime::url::{PathForm, Scheme};
+use robotsc_runtime::embed::{HostPattern, OriginPattern, PortPattern};
+use robotsc_runtime::url::Scheme;
+use robotsc_runtime::{AgentMatch, PathForm};
 
 use super::blobs::Blobs;
 use super::direct::{self, Budget};
@@ -109,15 +110,15 @@ pub(super) fn items(
     let places = blobs.expression(&set.places, &format!("{}.places", names.file));
 
     let form = match set.form {
-        PathForm::Escaped => quote! { #runtime::url::PathForm::Escaped },
+        PathForm::Escaped => quote! { #runtime::PathForm::Escaped },
         PathForm::Canonical { query_reserved } => {
-            quote! { #runtime::url::PathForm::Canonical { query_reserved: #query_reserved } }
+            quote! { #runtime::PathForm::Canonical { query_reserved: #query_reserved } }
         }
     };
     let agent_match = match set.agent_match {
-        AgentMatch::Exact => quote! { #embed::AgentMatch::Exact },
-        AgentMatch::LongestPrefixAtHyphen => quote! { #embed::AgentMatch::LongestPrefixAtHyphen },
-        AgentMatch::LongestPrefix => quote! { #embed::AgentMatch::LongestPrefix },
+        AgentMatch::Exact => quote! { #runtime::AgentMatch::Exact },
+        AgentMatch::LongestPrefixAtHyphen => quote! { #runtime::AgentMatch::LongestPrefixAtHyphen },
+        AgentMatch::LongestPrefix => quote! { #runtime::AgentMatch::LongestPrefix },
     };
     let origins = set.origins.iter().map(|pattern| origin(pattern, runtime));
     let agents = set.agents.iter().map(|(token, group)| {

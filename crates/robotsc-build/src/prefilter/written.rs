@@ -25,7 +25,7 @@ pub(super) fn bytes(automaton: &Automaton, needs: &[u128], counts: &[(u8, u16)])
         rows.push(note_number(state.note));
         rows.push(note_number(state.note_at_end));
     }
-    let mut bytes = b"RG\x01".to_vec();
+    let mut bytes = vec![b'R', b'G', robotsc_runtime::format::VERSION];
     bytes.push(needs.len() as u8);
     bytes.extend_from_slice(&[0; 4]);
     bytes.extend_from_slice(&(states.len() as u32).to_le_bytes());

@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use robotsc_build::limits::Limits;
 use robotsc_build::load::load_dir;
 use robotsc_build::model::{DeclaredRule, DeclaredSet, Place, Test};
-use robotsc_compiler::path::google_path;
 use robotsc_compiler::{Crawler, Dialect, RobotsTxt, RuleKind, RuleSet, Verdict};
 
 /// A set and its questions: agent and path.
@@ -102,7 +101,7 @@ fn random_set(dice: &mut Dice) -> Asked {
             _ => {
                 let end = if dice.below(5) == 0 { "$" } else { "" };
                 let pattern = format!("{}{}{end}", dice.of(&["/", "*"]), dice.text(PIECES, 4));
-                let pattern = dialect.normalise_pattern(pattern.as_bytes());
+                let pattern = dialect.normalize_pattern(pattern.as_bytes());
                 patterns.push(pattern.clone());
                 Test::Path(pattern)
             }
@@ -121,7 +120,7 @@ fn random_set(dice: &mut Dice) -> Asked {
             }
             _ => format!("/{}", dice.text(&["a", "b", "ab", "/", "?", "&", ";", "=", "aaaa", "c"], 9)).into_bytes(),
         };
-        questions.push((agent, dialect.normalise_path(&path).into_owned()));
+        questions.push((agent, dialect.raw_path(&path).as_bytes().to_vec()));
     }
     questions.push((String::new(), Vec::new()));
     questions.push(("FooBot".to_owned(), [&b"/"[..], &b"aaaaaaa".repeat(40)].concat()));
@@ -158,7 +157,7 @@ pub(crate) fn large() -> Asked {
             places.push(Place { file: "large.ron".to_owned(), line, text });
             if dice.below(48) == 0 {
                 let agent = dice.of(&["FooBot", "BarBot"]).to_owned();
-                questions.push((agent, dialect.normalise_path(&dice.filled(pattern.as_bytes())).into_owned()));
+                questions.push((agent, dialect.raw_path(&dice.filled(pattern.as_bytes())).as_bytes().to_vec()));
             }
             rules.push((kind, pattern, places.len() as u32));
         }
@@ -234,7 +233,7 @@ pub(crate) fn shipped() -> Vec<Asked> {
     let ask = |set: DeclaredSet| {
         let agents = ["AnyBot", "CorpBot", "GPTBot", "Googlebot"];
         let questions = agents.iter().flat_map(|agent| {
-            paths.iter().map(|path| ((*agent).to_owned(), set.dialect.normalise_path(path.as_bytes()).into_owned()))
+            paths.iter().map(|path| ((*agent).to_owned(), set.dialect.raw_path(path.as_bytes()).as_bytes().to_vec()))
         });
         let questions = questions.collect();
         Asked { set, questions }
@@ -266,15 +265,15 @@ fn real(folder: &Path, file: &[u8], urls: &[&[u8]]) -> Asked {
     let name = format!("{}.txt", String::from_utf8_lossy(file));
     let body = fs::read(folder.join(&name)).expect("the body is readable");
     let dialect = Dialect { max_file: None, ..Dialect::GOOGLE };
-    let robots = RobotsTxt::parse(&body, &dialect);
+    let robots = RobotsTxt::parse_with(&body, &dialect);
     // A line's number is its place's.
     let mut lines: Vec<String> = Vec::new();
     let lossy = String::from_utf8_lossy(robots.body()).replace("\r\n", "\n").replace('\r', "\n");
     lines.extend(lossy.split('\n').map(|line| line.chars().take(80).collect()));
-    let agents = vec![("googlebot".to_owned(), robots.rule_set(&Crawler::token("Googlebot")))];
-    let star = Some(robots.rule_set(&Crawler::token("FooBot")));
+    let agents = vec![("googlebot".to_owned(), robots.rule_set(&Crawler::new("Googlebot").unwrap()))];
+    let star = Some(robots.rule_set(&Crawler::new("FooBot").unwrap()));
     let places = (1..).zip(lines).map(|(line, text)| Place { file: name.clone(), line, text }).collect();
-    let paths = || urls.iter().map(|url| google_path(url).into_owned());
+    let paths = || urls.iter().map(|url| Dialect::GOOGLE.raw_url_path(url).as_bytes().to_vec());
     let questions = ["Googlebot", "FooBot"].into_iter().flat_map(|agent| paths().map(|path| (agent.to_owned(), path)));
     let questions = questions.collect();
     let set = DeclaredSet {

@@ -6,7 +6,7 @@ mod rows;
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
-use robotsc::{Compiler, Dialect, Effort, Output, Program, Rule, RuleSet, reference};
+use robotsc::{Compiler, Dialect, Effort, Output, PathFormError, Program, Rule, RuleSet, UrlPath, reference};
 
 pub(crate) use self::args::CheckArgs;
 use self::rows::{Answer, DecidingRule, Rows};
@@ -44,7 +44,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<End, Failure> {
         (None, Some(overlay)) => {
             let mut run = Run::new(args, &overlay.dialect, &urls, &crawlers, &overlays)?;
             run.is_policy_alone = true;
-            run.answer_all(|_, _| Answer::ALLOWED)
+            run.answer_all(|_, _| Ok(Answer::ALLOWED))
         }
         (Some(robots), _) => check_robots(args, robots, &urls, &crawlers, &overlays),
         (None, None) => Err(Identity::missing()),
@@ -106,15 +106,15 @@ fn by_rules(mut run: Run<'_>, rules: &[RuleSet], engine: Engine, names_rules: bo
         };
         index.and_then(|index| rules.rules().get(index as usize)).map(known)
     };
-    let ranked = |crawler: usize, path: &[u8]| {
-        let decision = rules[crawler].decide(path);
-        Answer { verdict: decision.verdict, rule: rule(crawler, decision.rule) }
+    let ranked = |crawler: usize, path: UrlPath<'_>| {
+        let decision = rules[crawler].decide(path)?;
+        Ok(Answer { verdict: decision.verdict, rule: rule(crawler, decision.rule) })
     };
     match engine {
         Engine::Reference => {
             return run.answer_all(|crawler, path| {
-                let decision = reference::decide(&rules[crawler], path);
-                Answer { verdict: decision.verdict, rule: rule(crawler, decision.rule) }
+                let decision = reference::decide(&rules[crawler], path)?;
+                Ok(Answer { verdict: decision.verdict, rule: rule(crawler, decision.rule) })
             });
         }
         Engine::Rules => return run.answer_all(ranked),
@@ -131,9 +131,11 @@ fn by_rules(mut run: Run<'_>, rules: &[RuleSet], engine: Engine, names_rules: bo
     match rules.iter().map(|rules| compiler.compile(rules)).collect::<Result<Vec<_>, _>>() {
         Ok(compiled) => {
             let programs: Vec<Program<'_>> = compiled.iter().map(|compiled| compiled.program()).collect();
-            run.answer_all(|crawler, path| match programs[crawler].winner(path) {
-                Some(winner) => Answer { verdict: winner.verdict, rule: rule(crawler, Some(winner.rule)) },
-                None => Answer { verdict: programs[crawler].verdict(path), rule: None },
+            run.answer_all(|crawler, path| {
+                Ok(match programs[crawler].winner(path)? {
+                    Some(winner) => Answer { verdict: winner.verdict, rule: rule(crawler, Some(winner.rule)) },
+                    None => Answer { verdict: programs[crawler].verdict(path)?, rule: None },
+                })
             })
         }
         // Only the compiler limits the size of a rule set: the rules answer as well.
@@ -143,14 +145,14 @@ fn by_rules(mut run: Run<'_>, rules: &[RuleSet], engine: Engine, names_rules: bo
 }
 
 /// Answers from a compiled program.
-fn by_program<'p>(program: Program<'_>, path: &[u8]) -> Answer<'p> {
-    match program.winner(path) {
+fn by_program<'p>(program: Program<'_>, path: UrlPath<'_>) -> Result<Answer<'p>, PathFormError> {
+    Ok(match program.winner(path)? {
         Some(winner) => Answer {
             verdict: winner.verdict,
             rule: Some(DecidingRule { line: winner.line, length: shown::length(winner.length), pattern: None }),
         },
-        None => Answer { verdict: program.verdict(path), rule: None },
-    }
+        None => Answer { verdict: program.verdict(path)?, rule: None },
+    })
 }
 
 /// A run over all URLs.
@@ -200,7 +202,10 @@ impl<'c> Run<'c> {
     }
 
     /// Answers all URLs that are left; `decide` gets the number of the crawler and the path.
-    fn answer_all<'r>(mut self, decide: impl Fn(usize, &[u8]) -> Answer<'r>) -> Result<End, Failure> {
+    fn answer_all<'r>(
+        mut self,
+        decide: impl Fn(usize, UrlPath<'_>) -> Result<Answer<'r>, PathFormError>,
+    ) -> Result<End, Failure> {
         self.answer(u64::MAX, decide)?;
         self.finish()
     }
@@ -215,7 +220,11 @@ impl<'c> Run<'c> {
     }
 
     /// Answers the next `limit` URLs.
-    fn answer<'r>(&mut self, limit: u64, decide: impl Fn(usize, &[u8]) -> Answer<'r>) -> Result<(), Failure> {
+    fn answer<'r>(
+        &mut self,
+        limit: u64,
+        decide: impl Fn(usize, UrlPath<'_>) -> Result<Answer<'r>, PathFormError>,
+    ) -> Result<(), Failure> {
         let until = self.answered.saturating_add(limit);
         while self.answered < until {
             // A peer that waits for an answer before it writes the next URL gets it.
@@ -231,7 +240,7 @@ impl<'c> Run<'c> {
             for crawler in 0..self.crawlers {
                 let name = self.names.get(crawler).map(String::as_str);
                 let answered = path.as_ref().map_err(Clone::clone).and_then(|(url, path)| {
-                    let answer = decide(crawler, path);
+                    let answer = decide(crawler, path.as_path()).map_err(|error| error.to_string())?;
                     // If the robots.txt disallows, the answer of the rule set does not matter.
                     let overlay = self.overlays.get(crawler).filter(|_| answer.verdict.is_allow());
                     let policy = overlay.map(|overlay| Ok::<_, String>((overlay, overlay.answer(url)?))).transpose()?;
@@ -239,7 +248,7 @@ impl<'c> Run<'c> {
                 });
                 match answered {
                     Ok((url, path, answer, policy)) => {
-                        self.rows.answered((url, path), name, (answer, policy), self.is_policy_alone)?;
+                        self.rows.answered((url, path.as_bytes()), name, (answer, policy), self.is_policy_alone)?;
                     }
                     Err(reason) => self.rows.error(self.urls.line(), name, &self.urls.problem(reason))?,
                 }

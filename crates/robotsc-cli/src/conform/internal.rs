@@ -1,8 +1,8 @@
 //! This parser, asked in its own process.
 
-use robotsc::diagnostic::DiagnosticCode;
+use robotsc::DiagnosticCode;
 use robotsc::record::RecordKind;
-use robotsc::{Compiler, Crawler, Dialect, Effort, RobotsTxt, reference};
+use robotsc::{Compiler, Crawler, Dialect, Effort, RobotsTxt, Verdict, reference};
 
 use super::case::{ParseReport, Question};
 use super::tally::Outcome;
@@ -28,12 +28,12 @@ impl Internal {
             Question::UrlToPath { url, expected } => {
                 let raw = UrlReader { dialect: &Dialect::GOOGLE, raw: true };
                 match raw.path(url) {
-                    Ok(path) => octets_outcome(&path, expected, url),
+                    Ok(path) => octets_outcome(path.as_bytes(), expected, url),
                     Err(reason) => Outcome::Fails { reason, about: shown::cut(url, 160) },
                 }
             }
             Question::EscapePattern { pattern, expected } => {
-                octets_outcome(&Dialect::GOOGLE.normalise_pattern(pattern), expected, pattern)
+                octets_outcome(&Dialect::GOOGLE.normalize_pattern(pattern), expected, pattern)
             }
             Question::ParseReport { robots, expected } => parse_outcome(report(robots, expected), *expected),
             Question::NoVerdict => Outcome::Skipped,
@@ -43,17 +43,18 @@ impl Internal {
 
     fn verdict(&self, robots: &[u8], agents: &[String], url: &[u8]) -> Result<bool, String> {
         let path = self.reader.path(url)?;
-        let robots = RobotsTxt::parse(robots, self.reader.dialect);
-        let rules = robots.rule_set(&Crawler::Pool(agents.iter().map(|agent| agent.clone().into_bytes()).collect()));
+        let path = path.as_path();
+        let robots = RobotsTxt::parse_with(robots, self.reader.dialect);
+        let rules = robots.rule_set(&Crawler::raw(agents.iter().map(|agent| agent.clone().into_bytes()).collect()));
         let verdict = match self.engine {
-            Engine::Reference => reference::decide(&rules, &path).verdict,
-            Engine::Rules => rules.verdict(&path),
+            Engine::Reference => reference::decide(&rules, path).map(|decision| decision.verdict),
+            Engine::Rules => rules.verdict(path),
             Engine::Auto | Engine::Compiled => {
                 let compiled = Compiler::new().effort(Effort::Fast).compile(&rules);
-                compiled.map_err(|error| error.to_string())?.program().verdict(&path)
+                compiled.map_err(|error| error.to_string())?.program().verdict(path)
             }
         };
-        Ok(verdict.is_allow())
+        verdict.map(Verdict::is_allow).map_err(|error| error.to_string())
     }
 }
 
@@ -66,7 +67,7 @@ fn octets_outcome(said: &[u8], expected: &[u8], about: &[u8]) -> Outcome {
 
 /// What the parser counts in a body, of what is asked for.
 fn report(body: &[u8], asked: &ParseReport) -> ParseReport {
-    let robots = RobotsTxt::parse(body, &Dialect::GOOGLE);
+    let robots = RobotsTxt::parse(body);
     let outside = robots.diagnostics().iter().filter(|noticed| noticed.code == DiagnosticCode::RuleOutsideGroup);
     let sitemaps = robots.records().iter().filter(|record| record.kind == RecordKind::Sitemap).count();
     let valid = robots.agents().len() + robots.rules().len() + outside.clone().count() + sitemaps;

@@ -1,6 +1,6 @@
 //! An explanation for a program: one JSON object.
 
-use robotsc::{Crawler, Rule, RuleKind, RuleOrigin, SelectionReason};
+use robotsc::{CrawlerKind, Rule, RuleKind, RuleOrigin, SelectionReason};
 use serde_json::{Map, Value, json};
 
 use super::text::line_range;
@@ -14,12 +14,13 @@ pub(super) fn explanation(told: &Explanation<'_>, others: &[Other]) -> Value {
     object.insert("dialect".to_owned(), told.robots.dialect().name.into());
     shown::put(&mut object, "url", told.url);
     shown::put(&mut object, "path", told.path);
-    let (way, tokens) = match told.crawler {
-        Crawler::Token(token) => ("token", std::slice::from_ref(token)),
-        Crawler::Pool(tokens) => ("pool", tokens.as_slice()),
-        Crawler::Chain(tokens) => ("chain", tokens.as_slice()),
+    let way = match told.crawler.kind() {
+        CrawlerKind::Chain => "chain",
+        CrawlerKind::Pool | CrawlerKind::Others => "pool",
+        _ => "token",
     };
-    object.insert("crawler".to_owned(), json!({ "way": way, "tokens": texts(tokens), "chain_step": told.chain_step }));
+    let tokens: Vec<Vec<u8>> = told.crawler.names().map(|name| name.as_bytes().to_vec()).collect();
+    object.insert("crawler".to_owned(), json!({ "way": way, "tokens": texts(&tokens), "chain_step": told.chain_step }));
     let (reason, matched) = match told.reason {
         SelectionReason::Named(tokens) => ("named", texts(tokens)),
         SelectionReason::Star => ("star", Vec::new()),

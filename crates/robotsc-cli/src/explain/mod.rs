@@ -8,8 +8,8 @@ mod text;
 use std::io::Write as _;
 
 use robotsc::{
-    Crawler, Diagnostic, DiagnosticCode, Dialect, Group, RobotsTxt, Rule, RuleKind, RuleOrigin, RuleSet, Selection,
-    SelectionReason, Verdict,
+    Crawler, CrawlerKind, Diagnostic, DiagnosticCode, Dialect, Group, PathFormError, RobotsTxt, Rule, RuleKind,
+    RuleOrigin, RuleSet, Selection, SelectionReason, UrlPath, Verdict,
 };
 
 pub(crate) use self::args::ExplainArgs;
@@ -50,7 +50,8 @@ pub(crate) fn explain(args: &ExplainArgs) -> Result<End, Failure> {
         let crawler = identity.crawler(&robots)?;
         let selection = robots.select(&crawler);
         let rules = robots.rule_set_of(&selection);
-        let explanation = Explanation::new(&robots, &crawler, &selection, &rules, url, &path, dialect);
+        let explanation = Explanation::new(&robots, &crawler, &selection, &rules, url, path.as_path(), dialect)
+            .map_err(|error| Failure::new(format_args!("bad URL: {error}")))?;
         let others = others(body, identity, url, args);
         if args.json {
             output::json_line(&mut out, &json::explanation(&explanation, &others))?;
@@ -96,18 +97,23 @@ impl<'a> Explanation<'a> {
         selection: &'a Selection,
         rules: &'a RuleSet,
         url: &'a [u8],
-        path: &'a [u8],
+        path: UrlPath<'a>,
         dialect: &Dialect,
-    ) -> Self {
-        let decision = rules.decide(path);
-        let matching: Vec<&Rule> = rules.rules().iter().filter(|rule| rules.matches(rule, path)).collect();
+    ) -> Result<Self, PathFormError> {
+        let decision = rules.decide(path)?;
+        let mut matching = Vec::new();
+        for rule in rules.rules() {
+            if rules.matches(rule, path)? {
+                matching.push(rule);
+            }
+        }
         let groups: Vec<&Group> = selection.groups.iter().filter_map(|id| robots.groups().get(id.0 as usize)).collect();
         let agents = groups.iter().flat_map(|group| agents_of(robots, group)).map(|agent| agent.line);
         let mut lines: Vec<u32> = agents.chain(matching.iter().map(|rule| rule.line)).collect();
         lines.sort_unstable();
         let takes_part = |noticed: &&Diagnostic| is_of_file(noticed.code) || lines.binary_search(&noticed.line).is_ok();
         let diagnostics = robots.diagnostics().iter().filter(takes_part).collect();
-        Self {
+        Ok(Self {
             robots,
             crawler,
             reason: &selection.reason,
@@ -115,14 +121,14 @@ impl<'a> Explanation<'a> {
             chain_step: chain_step(robots, crawler),
             rules,
             url,
-            path,
+            path: path.as_bytes(),
             verdict: decision.verdict,
             decides: decision.rule.is_some()
                 && matching.first().is_some_and(|rule| rule.origin != RuleOrigin::EmptyLine),
             order_undefined: dialect.wildcard_order_undefined && order_undefined(rules, &matching),
             matching,
             diagnostics,
-        }
+        })
     }
 }
 
@@ -139,10 +145,11 @@ fn agents_of<'a>(robots: &'a RobotsTxt<'_>, group: &Group) -> &'a [robotsc::Agen
 
 /// Which token of a chain has a group in the file.
 fn chain_step(robots: &RobotsTxt<'_>, crawler: &Crawler) -> Option<usize> {
-    let Crawler::Chain(tokens) = crawler else { return None };
-    tokens
-        .iter()
-        .position(|token| matches!(robots.select(&Crawler::Token(token.clone())).reason, SelectionReason::Named(_)))
+    if crawler.kind() != CrawlerKind::Chain {
+        return None;
+    }
+    let is_named = |name| matches!(robots.select(&Crawler::from(name)).reason, SelectionReason::Named(_));
+    crawler.names().position(is_named)
 }
 
 /// Whether an Allow and a Disallow match and either holds a wildcard; a `*` at the end is none, as the specifications
@@ -176,10 +183,10 @@ fn others(body: &[u8], crawler: &Identity, url: &[u8], args: &ExplainArgs) -> Ve
     let dialects = Dialect::ALL.into_iter().filter(|dialect| dialect.name != args.read.dialect.of_robots().name);
     let say = |dialect: &'static Dialect| {
         let path = UrlReader { dialect, raw: args.raw_url }.path(url)?;
-        let robots = RobotsTxt::parse(body, dialect);
+        let robots = RobotsTxt::parse_with(body, dialect);
         let crawler = crawler.crawler(&robots).map_err(|_| "the header cannot be used".to_owned())?;
         let rules = robots.rule_set(&crawler);
-        let decision = rules.decide(&path);
+        let decision = rules.decide(path.as_path()).map_err(|error| error.to_string())?;
         let rule = decision.rule.and_then(|index| rules.rules().get(index as usize));
         let source = rule.map_or_else(Vec::new, |rule| rule.source.of(robots.body()).to_owned());
         Ok(Said { verdict: decision.verdict, line: decision.line, source })

@@ -28,7 +28,7 @@ pub(super) fn explain(name: &OsStr, args: &ExplainArgs) -> Result<End, Failure> 
     for (number, overlay) in overlays.iter().enumerate() {
         let answer = overlay.answer(url).map_err(bad)?;
         let agent = crawlers.get(number).map_or_else(|| "any".to_owned(), Identity::name);
-        let path = overlay.dialect.intake(url).map_err(|error| bad(error.to_string()))?;
+        let path = robotsc::url::url_path(url, overlay.set.path_form()).map_err(|error| bad(error.to_string()))?;
         let verdict = answer.map_or_else(|| "outside".to_owned(), |answer| answer.verdict.to_string());
         let is_allowed = answer.is_some_and(|answer| answer.verdict.is_allow());
         if !is_allowed {

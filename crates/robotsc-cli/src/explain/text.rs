@@ -3,8 +3,7 @@
 use std::fmt::Write as _;
 use std::io;
 
-use robotsc::path::google_path;
-use robotsc::{Crawler, Group, Rule, RuleKind, RuleOrigin, SelectionReason};
+use robotsc::{CrawlerKind, Dialect, Group, Rule, RuleKind, RuleOrigin, SelectionReason};
 
 use super::{Explanation, Other, agents_of};
 use crate::report::{Place, Report, Tone};
@@ -82,14 +81,9 @@ fn octets(number: u32) -> String {
 
 /// Who asks, and under which dialect.
 fn agent(told: &Explanation<'_>) -> String {
-    let names = |tokens: &[Vec<u8>], between: &str| {
-        tokens.iter().map(|token| shown::cut(token, MOST_SHOWN)).collect::<Vec<_>>().join(between)
-    };
-    let name = match told.crawler {
-        Crawler::Token(token) => shown::cut(token, MOST_SHOWN),
-        Crawler::Pool(tokens) if tokens.is_empty() => "no token of the file is in the header".to_owned(),
-        Crawler::Pool(tokens) => names(tokens, " and "),
-        Crawler::Chain(tokens) => names(tokens, ", else "),
+    let name = match told.crawler.kind() {
+        CrawlerKind::Others => "no name of the file is in the header".to_owned(),
+        _ => shown::cut(told.crawler.to_string().as_bytes(), MOST_SHOWN),
     };
     format!("{name}, dialect {}", told.robots.dialect().name)
 }
@@ -104,8 +98,8 @@ fn group(told: &Explanation<'_>) -> String {
         SelectionReason::Named(tokens) => {
             let named: Vec<_> = tokens.iter().map(|token| format!("`{}`", shown::cut(token, MOST_SHOWN))).collect();
             let step = match (told.chain_step, told.crawler) {
-                (Some(step), Crawler::Chain(tokens)) if tokens.len() > 1 => {
-                    format!(" (step {} of {} of the chain)", step + 1, tokens.len())
+                (Some(step), crawler) if crawler.names().len() > 1 => {
+                    format!(" (step {} of {} of the chain)", step + 1, crawler.names().len())
                 }
                 _ => String::new(),
             };
@@ -142,7 +136,7 @@ fn lines(told: &Explanation<'_>, group: &Group) -> String {
 /// The path as it was matched, and as it stands in the URL where that differs.
 fn path(told: &Explanation<'_>) -> String {
     let matched = shown::cut(told.path, MOST_SHOWN);
-    let given = google_path(told.url);
+    let given = Dialect::GOOGLE.raw_url_path(told.url).into_cow();
     if *given == *told.path { matched } else { format!("{matched} from {}", shown::cut(&given, MOST_SHOWN)) }
 }
 

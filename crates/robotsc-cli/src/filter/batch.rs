@@ -14,7 +14,8 @@ use std::sync::Arc;
 
 use robotsc::Verdict;
 use robotsc::origin::{self, OriginError};
-use robotsc_runtime::url::{PathForm, PlainUrl};
+use robotsc_runtime::url::PlainUrl;
+use robotsc_runtime::{PathForm, UrlPath};
 
 use super::answer::{Answer, Answers, BadLine, Class, Hit, OUTPUTS, Records, Route, STDOUT, Unknown};
 use super::blocks::Carrier;
@@ -119,8 +120,6 @@ pub(crate) struct Block<'b, 'p, P: Policies> {
     is_cut: bool,
     /// The form that paths must have.
     form: PathForm,
-    /// A line without a sign holds a plain path, if it holds a plain URL.
-    signs_tell: bool,
     lines: Lines<'b>,
     /// The number of the batch's first line.
     first_line: u64,
@@ -144,14 +143,13 @@ impl<'b, 'p, P: Policies> Block<'b, 'p, P> {
         is_cut: bool,
         answers: &'b mut Answers,
     ) -> Self {
-        let form = origin::path_form(answerer.policies.dialect());
+        let form = answerer.policies.dialect().path_form();
         Self {
             answerer,
             octets,
             layout,
             is_cut,
             form,
-            signs_tell: form == PathForm::Escaped && layout == Layout::Line,
             lines: Lines::new(octets, start, layout.quoting()),
             first_line: answers.lines,
             asked: Vec::with_capacity(BATCH),
@@ -224,12 +222,7 @@ impl<'b, 'p, P: Policies> Block<'b, 'p, P> {
                 (plain.path, self.origin(plain.origin, |_| Cow::Borrowed(plain.origin)))
             }
         };
-        let is_plain = if self.signs_tell {
-            !line.has_sign && !matches!(path, [.., 0..=b' '])
-        } else {
-            self.last.is_some_and(|last| PlainUrl { path, ..last }.path_is_plain(self.form))
-        };
-        if !is_plain {
+        if !self.form.is_normalized(path) {
             return Err(self.any(url));
         }
         Ok(Asked { line: line.place.clone(), url, path, origin: origin as u32 })
@@ -241,7 +234,7 @@ impl<'b, 'p, P: Policies> Block<'b, 'p, P> {
         match origin::split(self.answerer.policies.dialect(), url) {
             Ok(split) => {
                 let origin = self.origin(&split.origin, |_| split.origin.clone()) as u32;
-                Odd::Url { url: Cow::Borrowed(url), path: split.path, origin }
+                Odd::Url { url: Cow::Borrowed(url), path: split.path.into_cow(), origin }
             }
             Err(error) => {
                 self.last = None;
@@ -259,7 +252,7 @@ impl<'b, 'p, P: Policies> Block<'b, 'p, P> {
         };
         let origin = self.origin(&split.origin, |text| Cow::Owned(text.to_vec())) as u32;
         self.last = None;
-        let path = Cow::Owned(split.path.into_owned());
+        let path = Cow::Owned(split.path.into_cow().into_owned());
         Odd::Url { url: Cow::Owned(url), path, origin }
     }
 
@@ -330,12 +323,18 @@ impl<'b, 'p, P: Policies> Block<'b, 'p, P> {
         let answer = match &known.standing {
             // Nothing else can be known before, so this is allowed whatever is known.
             _ if path == b"/robots.txt" => Answer::of(Class::Allowed),
-            Standing::Rules(program) if !program.names_winner() => Answer::of(program.verdict(path).into()),
-            // Of rules with names only who wins is said.
-            Standing::Rules(program) => {
-                let winner = program.winner(path);
-                Answer { winner, ..Answer::of(winner.map_or(Verdict::Allow, |winner| winner.verdict).into()) }
+            // A path of another form than the program is never asked about; were it, nothing would be allowed.
+            Standing::Rules(program) if !program.names_winner() => {
+                let path = UrlPath::assume(path, self.form);
+                Answer::of(program.verdict(path).unwrap_or(Verdict::Disallow).into())
             }
+            // Of rules with names only who wins is said.
+            Standing::Rules(program) => match program.winner(UrlPath::assume(path, self.form)) {
+                Ok(winner) => {
+                    Answer { winner, ..Answer::of(winner.map_or(Verdict::Allow, |winner| winner.verdict).into()) }
+                }
+                Err(_) => Answer::of(Class::Disallowed),
+            },
             Standing::AllowAll => Answer::of(Class::Allowed),
             Standing::DisallowAll => Answer::of(Class::Disallowed),
             // Nothing else is an allow.

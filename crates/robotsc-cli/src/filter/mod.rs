@@ -28,6 +28,7 @@ use self::summary::Summary;
 use crate::failure::{End, Failure, complain};
 use crate::file_id::FileId;
 use crate::identity::Identity;
+use crate::identity::agent_name;
 use crate::policy::Policy;
 use crate::{output, pack, progress, shown, source};
 
@@ -152,7 +153,7 @@ fn open_pack(args: &FilterArgs, now: Time) -> Result<PackPolicies, Failure> {
     if args.verify {
         pack.check_sums().map_err(|error| pack::failed(&args.pack, &error))?;
     }
-    let Some(agent) = pack.agent(args.agent.as_bytes()) else {
+    let Some(agent) = pack.agent(agent_name(&args.agent)?) else {
         let known = match pack.agents() {
             PackAgents::All => "all agents".to_owned(),
             PackAgents::Some(agents) => agents.join(", "),

@@ -1,9 +1,9 @@
 //! `--policy`: a rule set over all origins, which can only disallow more.
 
-use robotsc::Dialect;
-use robotsc::origin::{self, Origin};
+use robotsc::origin::Origin;
+use robotsc::url::url_path;
 use robotsc_runtime::embed::Rules;
-use robotsc_runtime::url::PathForm;
+use robotsc_runtime::{PathForm, UrlPath};
 
 use crate::policy::Overlay;
 
@@ -27,11 +27,11 @@ impl Overlaid {
 
     /// Whether it allows a URL, whose path has this form under the pack's dialect. What it cannot take in is not allowed.
     pub(crate) fn allows(&self, url: &[u8], path: &[u8], form: PathForm) -> bool {
-        let allows = |path: &[u8]| self.rules.iter().all(|rules| rules.is_allowed(path));
-        let dialect: &Dialect = &self.overlay.dialect;
-        if origin::path_form(dialect) == form {
-            return allows(path);
+        let allows = |path: UrlPath<'_>| self.rules.iter().all(|rules| rules.is_allowed(path) == Ok(true));
+        let own_form = self.overlay.set.path_form();
+        if own_form == form {
+            return allows(UrlPath::assume(path, form));
         }
-        dialect.intake(url).is_ok_and(|path| allows(path.as_bytes()))
+        url_path(url, own_form).is_ok_and(|path| allows(path.as_path()))
     }
 }

@@ -56,7 +56,7 @@ impl Policies for Memory {
 
 fn memory() -> Arc<Memory> {
     let rules = |body: &str| {
-        let rules = RobotsTxt::parse(body.as_bytes(), &Dialect::GOOGLE).rule_set(&Crawler::token("FooBot"));
+        let rules = RobotsTxt::parse(body.as_bytes()).rule_set(&Crawler::new("FooBot").unwrap());
         let compiled = Compiler::new().output(Output::Winner).compile(&rules).unwrap();
         Held::Rules(Box::new(rules), compiled.into_bytes())
     };
@@ -77,11 +77,11 @@ fn naive(memory: &Memory, line: &[u8]) -> Class {
         return Class::Error;
     }
     let Ok(url) = origin::split(&Dialect::GOOGLE, line) else { return Class::Error };
-    if *url.path == *b"/robots.txt" {
+    if url.is_robots_txt() {
         return Class::Allowed;
     }
     match memory.0.get(&*url.origin) {
-        Some(Held::Rules(rules, _)) => reference::decide(rules, &url.path).verdict.into(),
+        Some(Held::Rules(rules, _)) => reference::decide(rules, url.path.as_path()).unwrap().verdict.into(),
         Some(Held::AllowAll) => Class::Allowed,
         Some(Held::DisallowAll) => Class::Disallowed,
         Some(Held::Unknown) | None => Class::Unknown,

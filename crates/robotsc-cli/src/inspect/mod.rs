@@ -50,7 +50,6 @@ fn of_file(file: &OsStr, args: &InspectArgs) -> Result<End, Failure> {
             let compile = || {
                 let compiler = Compiler::new().effort(args.effort.effort());
                 Sheet::of_robots(&source.name, &robots, &compiler, args.agent.as_slice())
-                    .map_err(|error| Failure::new(format_args!("cannot compile: {}: {error}", source.name)))
             };
             let mut out = output::coloured();
             if args.json {

@@ -11,6 +11,7 @@ use robotsc::pack::PackAgents;
 use super::InspectArgs;
 use crate::failure::{End, Failure};
 use crate::file_kind::FileKind;
+use crate::identity::agent_name;
 use crate::output;
 use crate::pack;
 use crate::pack::args::{GetArgs, PackArgs, PackCommand, StatsArgs};
@@ -54,7 +55,8 @@ fn write_programs(path: &Path, origin: &OsString, args: &InspectArgs) -> Result<
     let mut sheet = Sheet::default();
     for token in tokens {
         let name = shown::octets(&token);
-        let agent = pack.agent(&token).ok_or_else(|| {
+        let agent = if token == b"*" { pack.other_agents() } else { pack.agent(agent_name(&name)?) };
+        let agent = agent.ok_or_else(|| {
             let file = shown::octets(path.as_os_str().as_encoded_bytes());
             Failure::new(format_args!("no such agent: {name}: {file} was built for others"))
         })?;

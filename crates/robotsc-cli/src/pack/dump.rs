@@ -9,6 +9,7 @@ use serde_json::json;
 use super::args::DumpArgs;
 use super::{agents, name, open};
 use crate::failure::{End, Failure};
+use crate::identity::agent_name;
 use crate::{output, shown, time};
 
 /// The first line of the table. The help of the command says what the columns hold.
@@ -52,7 +53,8 @@ fn agent(pack: &Pack, args: &DumpArgs) -> Result<PackAgent, Failure> {
         (None, PackAgents::All) => "*",
         (None, PackAgents::Some(tokens)) => tokens.first().map_or("*", String::as_str),
     };
-    pack.agent(token.as_bytes()).ok_or_else(|| {
+    let agent = if token == "*" { pack.other_agents() } else { pack.agent(agent_name(token)?) };
+    agent.ok_or_else(|| {
         let (pack, known) = (name(&args.pack), agents(pack));
         Failure::new(format_args!("no such agent: {token}: {pack} was built for {known}: name one of these"))
     })

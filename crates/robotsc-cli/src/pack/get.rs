@@ -2,6 +2,7 @@
 
 use std::io::Write as _;
 
+use robotsc::AgentName;
 use robotsc::fetch::{Effective, EffectivePolicy, Next, Time};
 use robotsc::origin::Origin;
 use robotsc::pack::{Pack, PackAgents, PackEntry};
@@ -94,7 +95,10 @@ fn agents(pack: &Pack, entry: &PackEntry<'_>) -> Vec<Agent> {
         PackAgents::Some(tokens) => tokens.iter().map(|token| token.clone().into_bytes()).collect(),
     };
     let agents = tokens.into_iter().filter_map(|token| {
-        let agent = pack.agent(&token)?;
+        let agent = match token.as_slice() {
+            b"*" => pack.other_agents()?,
+            name => pack.agent(AgentName::from_bytes(name).ok()?)?,
+        };
         Some(Agent {
             token: shown::octets(&token),
             bytes: entry.program(&agent).map(|program| program.as_bytes().len()),

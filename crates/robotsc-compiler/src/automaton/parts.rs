@@ -6,6 +6,8 @@
 //! work allowed for all parts is spent, or there are many parts, what is left becomes a list of rules that are tried one by one; so does a rule that goes over alone, as
 //! one whose piece repeats itself thousands of times does. So the cost is linear in the octets of the patterns.
 
+use robotsc_runtime::format::MAX_PARTS;
+
 use super::determinise::{Budget, determinise};
 use super::{Automaton, Mode, RankedPattern};
 
@@ -24,7 +26,7 @@ pub(crate) struct Allowance {
     /// Nodes of a part with few rules; one with more may have more.
     pub(crate) nodes: u32,
     /// Work units for each octet of a part's patterns.
-    pub(crate) work_per_octet: u32,
+    pub(crate) work_per_byte: u32,
     /// Work units for all parts together, futile attempts included.
     pub(crate) work: u64,
 }
@@ -48,11 +50,11 @@ impl Allowance {
     fn budget(&self, rules: &[RankedPattern<'_>]) -> Budget {
         let octets = rules.iter().map(|rule| rule.pattern.len() as u64).sum::<u64>();
         // Two nodes for each rule and one for every other octet are what a set without surprises takes; one rule, however cut, takes no more than four for an octet.
-        let (nodes, work_per_octet) = match rules {
+        let (nodes, work_per_byte) = match rules {
             [] | [_] => (octets * 4 + 16, ALONE),
-            _ => (u64::from(self.nodes) * (2048 + 2 * rules.len() as u64 + octets / 2) / 2048, self.work_per_octet),
+            _ => (u64::from(self.nodes) * (2048 + 2 * rules.len() as u64 + octets / 2) / 2048, self.work_per_byte),
         };
-        let work = u64::from(work_per_octet) * (64 + octets.min(GENEROUS_OCTETS) + octets / 16);
+        let work = u64::from(work_per_byte) * (64 + octets.min(GENEROUS_OCTETS) + octets / 16);
         Budget { nodes: usize::try_from(nodes).unwrap_or(usize::MAX), work }
     }
 }
@@ -74,8 +76,8 @@ pub(crate) fn compile<'r>(rules: &[RankedPattern<'r>], mode: Mode, allowance: Al
     let mut size = if simple == 0 || simple == sorted.len() { sorted.len() / 2 } else { sorted.len() };
     while at < sorted.len() {
         let rest = &sorted[at..];
-        let spent = parts.cost.work >= allowance.work || parts.automata.len() >= PARTS_MAX;
-        if spent && at >= heads {
+        let spent = parts.cost.work >= allowance.work || parts.automata.len() >= PARTS_PREFERRED;
+        if parts.automata.len() >= MAX_PARTS || (spent && at >= heads) {
             parts.list.extend_from_slice(rest);
             break;
         }
@@ -118,8 +120,9 @@ impl<'r> Parts<'r> {
     }
 }
 
-/// Automata, beyond which it is quicker to try the rules one by one than to walk another: each is walked for every path.
-const PARTS_MAX: usize = 12;
+/// Automata, beyond which it is quicker to match the rules linearly than to walk another: each is walked for every path.
+/// Rules without stars are cheaper in automata, up to [`MAX_PARTS`].
+const PARTS_PREFERRED: usize = 12;
 
 /// What to sort rules by before they are cut, so that those go together which share work: by the number of pieces up to three, and where there are several
 /// tails by the last.

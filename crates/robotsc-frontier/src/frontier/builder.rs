@@ -3,10 +3,10 @@
 use std::fmt;
 use std::sync::Arc;
 
-use robotsc_compiler::{Crawler, Dialect};
+use robotsc_compiler::{AgentError, Crawler, CrawlerKind, Dialect};
 
 use super::{Frontier, Overlay};
-use crate::pack::{Pack, is_agent_name};
+use crate::pack::Pack;
 
 /// Makes a [`Frontier`]: for whom it answers, and what it may cost. From [`Frontier::builder`].
 #[must_use]
@@ -106,8 +106,7 @@ pub struct FrontierError(pub(super) Kind);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    NoName,
-    Name(Vec<u8>),
+    Name(AgentError),
     PackDialect { pack: &'static str, wanted: &'static str },
     PackAgents(Crawler),
 }
@@ -115,29 +114,18 @@ pub(super) enum Kind {
 impl fmt::Display for FrontierError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
-            Kind::NoName => f.write_str("the crawler has no name: write its product token, such as FooBot"),
-            Kind::Name(name) => write!(
-                f,
-                "'{}' is no product token: write the name alone, without version or blanks, such as FooBot",
-                name.escape_ascii()
-            ),
+            Kind::Name(error) => error.fmt(f),
             Kind::PackDialect { pack, wanted } => write!(
                 f,
                 "the pack was built under the dialect {pack}, or a changed form of {wanted} is asked for: \
                  set the dialect of the pack, or build the pack under {wanted}"
             ),
             Kind::PackAgents(crawler) => {
-                let (what, names) = match crawler {
-                    Crawler::Token(name) => ("", std::slice::from_ref(name)),
-                    Crawler::Chain(names) => ("the chain ", names.as_slice()),
-                    Crawler::Pool(names) => ("the pool ", names.as_slice()),
-                };
-                let names = names.iter().map(|name| name.escape_ascii().to_string()).collect::<Vec<_>>().join(", ");
-                write!(f, "the pack holds no rules for {what}{names}: ")?;
-                f.write_str(match crawler {
-                    Crawler::Token(_) => "build it for this agent or for all agents",
-                    Crawler::Chain(_) => "build it for all agents",
-                    Crawler::Pool(_) => "a pool takes a frontier without a pack",
+                write!(f, "the pack holds no rules for {crawler}: ")?;
+                f.write_str(match crawler.kind() {
+                    CrawlerKind::Pool => "a pool takes a frontier without a pack",
+                    CrawlerKind::Named => "build it for this agent or for all agents",
+                    _ => "build it for all agents",
                 })
             }
         }
@@ -146,22 +134,8 @@ impl fmt::Display for FrontierError {
 
 impl std::error::Error for FrontierError {}
 
-/// Checks the names of a crawler.
-pub(super) fn check(crawler: &Crawler) -> Result<(), FrontierError> {
-    let names = match crawler {
-        Crawler::Token(name) => std::slice::from_ref(name),
-        Crawler::Chain(names) | Crawler::Pool(names) => names.as_slice(),
-    };
-    if names.is_empty() {
-        return Err(FrontierError(Kind::NoName));
+impl From<AgentError> for FrontierError {
+    fn from(error: AgentError) -> Self {
+        Self(Kind::Name(error))
     }
-    for name in names {
-        if name.is_empty() {
-            return Err(FrontierError(Kind::NoName));
-        }
-        if !is_agent_name(name) {
-            return Err(FrontierError(Kind::Name(name.clone())));
-        }
-    }
-    Ok(())
 }

@@ -34,7 +34,7 @@ pub(crate) struct Parsed {
 impl Parsed {
     fn bytes(&self) -> usize {
         let sitemaps = self.sitemaps.iter().map(|url| url.len() + size_of_val(url)).sum::<usize>();
-        size_of::<Self>() + self.rules.heap_octets() + sitemaps
+        size_of::<Self>() + self.rules.heap_bytes() + sitemaps
     }
 }
 

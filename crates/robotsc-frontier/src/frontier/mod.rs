@@ -46,7 +46,7 @@ use std::hash::{BuildHasher as _, RandomState};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
-use robotsc_compiler::{Compiler, Crawler, Dialect, Program, RobotsTxt, Verdict};
+use robotsc_compiler::{Compiler, Crawler, Dialect, Program, RobotsTxt, UrlPath, Verdict};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use crate::fetch::{Capture, EffectivePolicy, FetchRecord, Response, Site, Time};
@@ -149,7 +149,7 @@ impl Frontier {
     /// # Errors
     /// [`FrontierError`] if it is no product token; the message says what to write instead.
     pub fn for_agent(agent: &str) -> Result<Self, FrontierError> {
-        Self::builder(Crawler::token(agent)).build()
+        Self::builder(Crawler::new(agent)?).build()
     }
 
     /// Returns a builder of a frontier for a crawler, which may be a chain or a pool of product tokens.
@@ -158,9 +158,9 @@ impl Frontier {
     /// use robotsc_compiler::{Crawler, Dialect};
     /// use robotsc_frontier::frontier::Frontier;
     ///
-    /// let crawler = Crawler::Chain(vec![b"FooBot-Images".to_vec(), b"FooBot".to_vec()]);
+    /// let crawler = Crawler::chain(["FooBot-Images", "FooBot"])?;
     /// let frontier = Frontier::builder(crawler).dialect(&Dialect::RFC9309).memory(1 << 30).build()?;
-    /// # Ok::<(), robotsc_frontier::frontier::FrontierError>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn builder(crawler: Crawler) -> FrontierBuilder {
         FrontierBuilder::new(crawler)
@@ -168,7 +168,6 @@ impl Frontier {
 
     fn build(builder: FrontierBuilder) -> Result<Self, FrontierError> {
         let FrontierBuilder { crawler, dialect, memory, compile_after, robots_txt_by_rules, overlay, pack } = builder;
-        builder::check(&crawler)?;
         let mut superseded = Superseded::default();
         let pack = match pack {
             None => None,
@@ -250,7 +249,7 @@ impl Frontier {
             (_, None) => By::Nothing,
             (Decided::Disallowed(Reason::Fetch(outcome)), _) => By::Fetch(outcome),
             (_, Some(_)) if self.effective(&found, now) == EffectivePolicy::Rules => {
-                self.line(&found, &url.path).map_or(By::Rules, |line| By::Rule { line })
+                self.line(&found, url.path.as_path()).map_or(By::Rules, |line| By::Rule { line })
             }
             (_, Some(record)) => By::Fetch(record.outcome),
         };
@@ -429,7 +428,7 @@ impl Frontier {
 
     /// Parses a robots.txt, for what it says to the crawler.
     fn parse(&self, body: &[u8]) -> Parsed {
-        let robots = RobotsTxt::parse(body, &self.dialect);
+        let robots = RobotsTxt::parse_with(body, &self.dialect);
         let selection = robots.select(&self.crawler);
         Parsed {
             rules: robots.rule_set_of(&selection),
@@ -469,23 +468,23 @@ impl Frontier {
             return Decided::Allowed;
         }
         match found {
-            Found::Memory(held) => self.decide_in_memory(held, &url.path, now),
-            Found::Pack(entry) => self.decide_in_pack(entry, &url.path, now),
+            Found::Memory(held) => self.decide_in_memory(held, url.path.as_path(), now),
+            Found::Pack(entry) => self.decide_in_pack(entry, url.path.as_path(), now),
             Found::Nothing => Decided::Unknown,
         }
     }
 
-    fn decide_in_pack(&self, entry: &PackEntry<'_>, path: &[u8], now: Time) -> Decided {
+    fn decide_in_pack(&self, entry: &PackEntry<'_>, path: UrlPath<'_>, now: Time) -> Decided {
         let Some((_, agent)) = &self.pack else { return Decided::Unknown };
         match entry.policy_at(agent, &self.dialect.fetch, now) {
-            PackPolicy::Rules(program) => Decided::by_rules(program.verdict(path)),
+            PackPolicy::Rules(program) => program.verdict(path).map_or(Decided::Unknown, Decided::by_rules),
             PackPolicy::AllowAll => Decided::Allowed,
             PackPolicy::DisallowAll => Decided::Disallowed(Reason::Fetch(entry.record().outcome)),
             PackPolicy::Unknown => Decided::Unknown,
         }
     }
 
-    fn decide_in_memory(&self, held: &Arc<Held>, path: &[u8], now: Time) -> Decided {
+    fn decide_in_memory(&self, held: &Arc<Held>, path: UrlPath<'_>, now: Time) -> Decided {
         let by_fetch = Decided::Disallowed(Reason::Fetch(held.record.outcome));
         match held.record.effective_under(&self.dialect.fetch, held.site, now).policy {
             // If rules are promised and there are none, the bytes of the pack were altered.
@@ -498,35 +497,36 @@ impl Frontier {
 
     /// Returns the verdict of the rules that are held; `None` if there are none.
     #[inline]
-    fn verdict_of(&self, held: &Arc<Held>, path: &[u8]) -> Option<Verdict> {
+    fn verdict_of(&self, held: &Arc<Held>, path: UrlPath<'_>) -> Option<Verdict> {
         held.mark();
+        // A path of another form is never asked about; were it, nothing would be known.
         match &held.rules {
             Rules::Nothing => None,
             Rules::InPack(slot) => {
                 let (pack, agent) = self.pack.as_ref()?;
-                Some(pack.entry(*slot).program(agent)?.verdict(path))
+                pack.entry(*slot).program(agent)?.verdict(path).ok()
             }
-            Rules::Compiled(_, program) => Some(Program::from_trusted(program).ok()?.verdict(path)),
-            Rules::TooMany(parsed) => Some(parsed.rules.verdict(path)),
+            Rules::Compiled(_, program) => Program::from_trusted(program).ok()?.verdict(path).ok(),
+            Rules::TooMany(parsed) => parsed.rules.verdict(path).ok(),
             Rules::Listed(parsed) => {
                 if held.is_asked_often(1, self.compile_after) {
                     self.compile(held, parsed);
                 }
-                Some(parsed.rules.verdict(path))
+                parsed.rules.verdict(path).ok()
             }
         }
     }
 
     /// Returns the line of the rule that decides, if one does and it is known.
-    fn line(&self, found: &Found<'_>, path: &[u8]) -> Option<u32> {
+    fn line(&self, found: &Found<'_>, path: UrlPath<'_>) -> Option<u32> {
         if let Found::Memory(held) = found
             && let Some(parsed) = held.rules.parsed()
         {
-            let decision = parsed.rules.decide(path);
+            let decision = parsed.rules.decide(path).ok()?;
             return decision.rule.is_some().then_some(decision.line);
         }
         let program = self.packed_program(found)?;
-        if program.names_winner() { program.winner(path).map(|winner| winner.line) } else { None }
+        program.winner(path).ok()?.map(|winner| winner.line)
     }
 
     /// Returns the entry of the pack that holds the rules of an origin.

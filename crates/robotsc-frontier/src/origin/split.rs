@@ -1,124 +1,75 @@
-//! From a URL to its origin and its path, from one reading.
+//! From a URL to its canonical origin and its path, from one reading: that of the compiler's URL reader.
 
 use std::borrow::Cow;
 
-use robotsc_compiler::Dialect;
-use robotsc_compiler::dialect::Escapes;
-use robotsc_runtime::url::{PathForm, PlainUrl, Scheme};
+use robotsc_compiler::{Dialect, UrlPathBuf};
+use robotsc_runtime::url::PlainUrl;
 
 use super::{Kind, OriginError, canonical};
 
-/// A URL as the frontier takes it: whose robots.txt counts, and which path it is asked about.
+/// A URL as the frontier takes it: whose robots.txt applies, and which path it is asked about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SplitUrl<'u> {
-    /// The canonical origin, borrowed where it is a prefix of the URL.
+    /// The canonical origin, borrowed if it is a prefix of the URL.
     pub origin: Cow<'u, [u8]>,
-    /// The path in the dialect's form, borrowed where nothing had to change. Starts with `/`.
-    pub path: Cow<'u, [u8]>,
+    /// The path in the form of the dialect.
+    pub path: UrlPathBuf<'u>,
 }
 
 impl SplitUrl<'_> {
-    /// Whether this is the URL of the origin's robots.txt itself: a frontier always allows it, under every dialect, since nothing else can be known before.
+    /// Reports whether this is the URL of the origin's robots.txt itself: a frontier always allows it, under every
+    /// dialect, since nothing else can be known before.
     #[must_use]
     pub fn is_robots_txt(&self) -> bool {
-        *self.path == *b"/robots.txt"
+        *self.path.as_bytes() == *b"/robots.txt"
     }
 }
 
-/// Splits a URL into its canonical origin and its path in the dialect's form.
+/// Splits a URL into its canonical origin and its path in the form of a dialect.
 ///
-/// The path is that of [`Dialect::intake`]; what has no origin is an error, also where the intake would find a path. See the [module documentation](super)
-/// on URLs that readers disagree on. White space and controls around the URL are no part of it.
+/// The path is that of [`Dialect::url_path`]; what has no origin, such as a path alone, is an error. See the
+/// [module documentation](super) on URLs that readers disagree on.
 ///
-/// Cost: two looks at each octet of a plain URL, which is borrowed from; others are read with the `url` crate. Never an allocation for a plain URL.
+/// Cost: two looks at each byte of a plain URL, which is borrowed from; others are read with the `url` crate. No
+/// allocation for a plain URL. Never panics.
 ///
 /// # Errors
-/// [`OriginError`] where there is no origin or no path.
-///
-/// # Panics
-/// Never, for any input.
+/// [`OriginError`] if there is no origin or no path.
 ///
 /// ```
 /// use robotsc_compiler::Dialect;
 /// use robotsc_frontier::origin;
 ///
 /// let url = origin::split(&Dialect::GOOGLE, b"HTTPS://Shop.example:443/caf%c3%a9#top")?;
-/// assert_eq!((&*url.origin, &*url.path), (&b"https://shop.example"[..], &b"/caf%C3%A9"[..]));
+/// assert_eq!((&*url.origin, url.path.as_bytes()), (&b"https://shop.example"[..], &b"/caf%C3%A9"[..]));
 /// assert!(origin::split(&Dialect::GOOGLE, b"mailto:me@shop.example").is_err());
 /// # Ok::<(), origin::OriginError>(())
 /// ```
 #[inline]
 pub fn split<'u>(dialect: &Dialect, url: &'u [u8]) -> Result<SplitUrl<'u>, OriginError> {
-    if let Some(plain) = PlainUrl::split(url) {
-        if plain.path_is_plain(path_form(dialect)) {
-            return Ok(SplitUrl { origin: Cow::Borrowed(plain.origin), path: Cow::Borrowed(plain.path) });
-        }
-        return Ok(SplitUrl { origin: Cow::Borrowed(plain.origin), path: path(dialect, url)? });
+    if let Some(plain) = PlainUrl::split(url)
+        && let Some(path) = plain.normalized_path(dialect.path_form())
+    {
+        return Ok(SplitUrl { origin: Cow::Borrowed(plain.origin), path: path.into() });
     }
     split_any(dialect, url)
-}
-
-/// The form that a dialect compares paths in.
-#[must_use]
-#[inline]
-pub fn path_form(dialect: &Dialect) -> PathForm {
-    match dialect.escapes {
-        Escapes::PatternOnly | Escapes::HexAndNonAscii => PathForm::Escaped,
-        Escapes::Canonical => PathForm::Canonical { query_reserved: dialect.query_reserved },
-    }
-}
-
-#[inline(never)]
-fn path<'u>(dialect: &Dialect, url: &'u [u8]) -> Result<Cow<'u, [u8]>, OriginError> {
-    Ok(dialect.intake(url).map_err(|error| OriginError(Kind::Path(error)))?.into_cow())
 }
 
 /// The same for any URL.
 #[inline(never)]
 fn split_any<'u>(dialect: &Dialect, url: &'u [u8]) -> Result<SplitUrl<'u>, OriginError> {
-    let (scheme, authority, _) = read(url)?;
-    // Behind an authority without `;`, `\` and white space, robots.cc's cut and WHATWG's find the path at the same place.
-    let origin = Cow::Owned(canonical(scheme, authority)?.into_bytes());
-    Ok(SplitUrl { origin, path: path(dialect, url)? })
+    let parts = dialect.split_url(url).map_err(|error| OriginError(Kind::Url(error)))?;
+    let origin = match PlainUrl::split(url) {
+        Some(plain) => Cow::Borrowed(plain.origin),
+        None => Cow::Owned(canonical(parts.scheme, &parts.host, parts.port)?.into_bytes()),
+    };
+    Ok(SplitUrl { origin, path: parts.path })
 }
 
-/// The canonical origin of a URL, and what stands behind its authority.
-pub(super) fn origin(url: &[u8]) -> Result<(Cow<'_, [u8]>, &[u8]), OriginError> {
-    if let Some(plain) = PlainUrl::split(url) {
-        return Ok((Cow::Borrowed(plain.origin), plain.path));
-    }
-    let (scheme, authority, rest) = read(url)?;
-    Ok((Cow::Owned(canonical(scheme, authority)?.into_bytes()), rest))
-}
-
-/// Scheme, authority, and the rest of a URL, which is trimmed.
-fn read(url: &[u8]) -> Result<(Scheme, &[u8], &[u8]), OriginError> {
-    let wrong = |kind| Err(OriginError(kind));
-    let url = trimmed(url);
-    if url.is_empty() {
-        return wrong(Kind::Empty);
-    }
-    let in_scheme = |octet: u8| octet.is_ascii_alphanumeric() || matches!(octet, b'+' | b'-' | b'.');
-    let end = url.iter().position(|octet| !in_scheme(*octet)).unwrap_or(url.len());
-    let (name, Some(rest)) = (&url[..end], url[end..].strip_prefix(b":")) else { return wrong(Kind::NoScheme) };
-    let known = [Scheme::Http, Scheme::Https, Scheme::Ftp];
-    let scheme = known.into_iter().find(|scheme| scheme.name().as_bytes().eq_ignore_ascii_case(name));
-    let scheme = scheme.ok_or(OriginError(if name.is_empty() { Kind::NoScheme } else { Kind::OtherScheme }))?;
-    let rest = rest.strip_prefix(b"//").ok_or(OriginError(Kind::NoSlashes))?;
-    let end = rest.iter().position(|octet| matches!(octet, b'/' | b'?' | b'#')).unwrap_or(rest.len());
-    let (authority, rest) = rest.split_at(end);
-    Ok((scheme, authority, rest))
-}
-
-/// `url` without controls and spaces at its ends.
-fn trimmed(mut url: &[u8]) -> &[u8] {
-    while let [..=0x20, rest @ ..] = url {
-        url = rest;
-    }
-    while let [rest @ .., ..=0x20] = url {
-        url = rest;
-    }
-    url
+/// Returns the canonical origin of a URL.
+pub(super) fn origin(url: &[u8]) -> Result<String, OriginError> {
+    let parts = Dialect::GOOGLE.split_url(url).map_err(|error| OriginError(Kind::Url(error)))?;
+    canonical(parts.scheme, &parts.host, parts.port)
 }
 
 #[cfg(test)]

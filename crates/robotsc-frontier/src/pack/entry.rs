@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use robotsc_compiler::Program;
 use robotsc_compiler::dialect::FetchRules;
+use robotsc_runtime::{AgentName, name_of_key};
 
 use super::format::{NOWHERE, Section};
 use super::policy::{List, PolicyRecord};
@@ -128,7 +129,7 @@ impl<'p> PackEntry<'p> {
     /// The product tokens that the file names, in lower case, in a pack for all agents; in other packs none.
     pub fn tokens(&self) -> impl Iterator<Item = &'p [u8]> + use<'p> {
         let list = self.policy().and_then(|policy| self.pack.list(policy.tokens));
-        (0..list.map_or(0, |list| list.len())).filter_map(move |number| list?.get(number).map(|(text, _)| text))
+        (0..list.map_or(0, |list| list.len())).filter_map(move |number| name_of_key(list?.get(number)?.0))
     }
 
     /// What tells policies apart: equal for two origins of a pack exactly where their rules, delays and sitemaps are.
@@ -169,9 +170,10 @@ impl<'p> PackEntry<'p> {
         let number = match &agent.0 {
             Agent::Number(number) if policy.len() > 1 => *number,
             Agent::Names(names) if policy.tokens != NOWHERE => {
-                let tokens: List<'_> = self.pack.list(policy.tokens)?;
+                let keys: List<'_> = self.pack.list(policy.tokens)?;
                 let mode = self.pack.dialect().agent_match;
-                names.iter().find_map(|name| tokens.find(name, mode)).unwrap_or(0) as usize
+                let names = names.iter().filter_map(|name| AgentName::from_bytes(name).ok());
+                names.filter_map(|name| keys.find(name, mode)).next().unwrap_or(0) as usize
             }
             _ => 0,
         };

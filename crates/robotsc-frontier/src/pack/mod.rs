@@ -37,7 +37,6 @@ pub use entry::{PackEntry, PackPolicy, PolicyId};
 pub use error::PackError;
 pub use key::PackKey;
 pub use map::exit_on_bus_error;
-pub(crate) use options::is_agent_name;
 pub use options::{PackAgents, PackOptions};
 pub use reader::{Entries, Pack, PackAgent, Slot};
 pub use stats::{LargeProgram, PackStats};

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroUsize;
 
-use robotsc_compiler::Dialect;
+use robotsc_compiler::{AgentName, Dialect};
 
 use super::PackError;
 use super::error::Kind;
@@ -83,24 +83,17 @@ impl PackOptions {
                 ))
                 .into());
             }
-            let is_token = |token: &String| is_agent_name(token.as_bytes()) && token.len() <= 255;
-            if let Some(token) = tokens.iter().find(|token| !is_token(token)) {
-                return Err(Kind::Agents(format!(
-                    "'{}' is no product token: write the name alone, without version or blanks, such as FooBot",
-                    token.escape_debug()
-                ))
-                .into());
+            for token in tokens {
+                let error = match AgentName::new(token) {
+                    Ok(_) if token.len() <= 255 => continue,
+                    Ok(_) => "it is longer than 255 bytes".to_owned(),
+                    Err(error) => error.to_string(),
+                };
+                return Err(Kind::Agents(format!("'{}' is no agent name: {error}", token.escape_debug())).into());
             }
             self.agents = PackAgents::only(tokens);
         }
         self.memory = self.memory.max(1 << 20);
         Ok(self)
     }
-}
-
-/// Reports whether a group can name a crawler of this name. A version, a blank or a list makes a name that no group
-/// matches, so that everything would be allowed.
-pub(crate) fn is_agent_name(name: &[u8]) -> bool {
-    let is_fine = |byte: &u8| byte.is_ascii_alphanumeric() || b"._-+!~".contains(byte) || !byte.is_ascii();
-    !name.is_empty() && name.iter().all(is_fine)
 }

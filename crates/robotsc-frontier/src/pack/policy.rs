@@ -14,7 +14,8 @@
 
 use std::cmp::Ordering;
 
-use robotsc_compiler::dialect::AgentMatch;
+use robotsc_compiler::{AgentMatch, AgentName};
+use robotsc_runtime::{AgentKey, look_up};
 
 use super::format::{NOWHERE, PLACE, place, word};
 use super::slot::Delay;
@@ -113,29 +114,18 @@ impl<'p> List<'p> {
         Some((self.text.get(start..word(entry, 0)? as usize)?, word(entry, 4)?))
     }
 
-    /// The number with the token that an agent's `token` obeys, as the dialect finds it.
-    pub(crate) fn find(&self, token: &[u8], mode: AgentMatch) -> Option<u32> {
-        for length in (1..=token.len()).rev() {
-            let is_candidate = length == token.len()
-                || mode == AgentMatch::LongestPrefix
-                || (mode == AgentMatch::LongestPrefixAtHyphen && token[length] == b'-');
-            if is_candidate && let Some(number) = self.find_whole(&token[..length]) {
-                return Some(number);
-            }
-            if mode == AgentMatch::Exact {
-                return None;
-            }
-        }
-        None
+    /// Returns the number with the key that an agent obeys, as the dialect finds it.
+    pub(crate) fn find(&self, agent: AgentName<'_>, agent_match: AgentMatch) -> Option<u32> {
+        look_up(agent, agent_match, |key| self.find_key(key))
     }
 
-    /// Binary search; `token` is in lower case.
-    fn find_whole(&self, token: &[u8]) -> Option<u32> {
+    /// Binary search.
+    fn find_key(&self, key: &AgentKey<'_>) -> Option<u32> {
         let (mut low, mut high) = (0, self.len());
         while low < high {
             let middle = low + (high - low) / 2;
             let (known, number) = self.get(middle)?;
-            match known.cmp(token) {
+            match key.compare_with(known) {
                 Ordering::Less => low = middle + 1,
                 Ordering::Greater => high = middle,
                 Ordering::Equal => return Some(number),
@@ -174,11 +164,10 @@ mod tests {
             ("a-b-c", None, Some(2), Some(2)),
             ("bots", None, None, Some(3)),
             ("b", None, None, None),
-            ("", None, None, None),
         ] {
-            assert_eq!(list.find(token.as_bytes(), AgentMatch::Exact), exact, "{token}");
-            assert_eq!(list.find(token.as_bytes(), AgentMatch::LongestPrefixAtHyphen), hyphen, "{token}");
-            assert_eq!(list.find(token.as_bytes(), AgentMatch::LongestPrefix), prefix, "{token}");
+            assert_eq!(list.find(AgentName::new(token).unwrap(), AgentMatch::Exact), exact, "{token}");
+            assert_eq!(list.find(AgentName::new(token).unwrap(), AgentMatch::LongestPrefixAtHyphen), hyphen, "{token}");
+            assert_eq!(list.find(AgentName::new(token).unwrap(), AgentMatch::LongestPrefix), prefix, "{token}");
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::path::Path;
 
-use robotsc_compiler::{Crawler, Dialect, Program};
+use robotsc_compiler::{AgentName, Crawler, CrawlerKind, Dialect, Program};
 
 use super::access::Scan;
 use super::entry::PackEntry;
@@ -195,14 +195,14 @@ impl Pack {
         self.octets.all()
     }
 
-    /// Returns the agent of a product token, in any case; `None` if the pack was not built for it.
+    /// Returns an agent by its name, in any case; `None` if the pack was not built for it.
     #[must_use]
-    pub fn agent(&self, token: &[u8]) -> Option<PackAgent> {
-        let token = token.to_ascii_lowercase();
+    pub fn agent(&self, name: AgentName<'_>) -> Option<PackAgent> {
         match &self.agents {
-            PackAgents::All => Some(PackAgent(Agent::Names(vec![token]))),
-            PackAgents::Some(tokens) => {
-                let number = tokens.binary_search_by(|known| known.as_bytes().cmp(&token)).ok()?;
+            PackAgents::All => Some(PackAgent(Agent::Names(vec![name.as_bytes().to_vec()]))),
+            PackAgents::Some(names) => {
+                let name = name.as_bytes().to_ascii_lowercase();
+                let number = names.binary_search_by(|known| known.as_bytes().cmp(&name)).ok()?;
                 Some(PackAgent(Agent::Number(number)))
             }
         }
@@ -214,14 +214,21 @@ impl Pack {
     /// the pack was not built for all agents, or the crawler pools groups, which takes the rules themselves.
     #[must_use]
     pub fn crawler(&self, crawler: &Crawler) -> Option<PackAgent> {
-        match crawler {
-            Crawler::Token(token) => self.agent(token),
-            Crawler::Chain(tokens) | Crawler::Pool(tokens) if tokens.len() == 1 => self.agent(tokens.first()?),
-            Crawler::Chain(tokens) if self.agents == PackAgents::All => {
-                Some(PackAgent(Agent::Names(tokens.iter().map(|token| token.to_ascii_lowercase()).collect())))
+        let mut names = crawler.names();
+        match (crawler.kind(), names.len()) {
+            (CrawlerKind::Others, _) => self.other_agents(),
+            (_, 1) => self.agent(names.next()?),
+            (CrawlerKind::Chain, _) if self.agents == PackAgents::All => {
+                Some(PackAgent(Agent::Names(names.map(|name| name.as_bytes().to_vec()).collect())))
             }
-            Crawler::Chain(_) | Crawler::Pool(_) => None,
+            _ => None,
         }
+    }
+
+    /// Returns the agent that stands for all that no file names; `None` if the pack was not built for all agents.
+    #[must_use]
+    pub fn other_agents(&self) -> Option<PackAgent> {
+        (self.agents == PackAgents::All).then_some(PackAgent(Agent::Names(Vec::new())))
     }
 
     /// What is known of a canonical origin (see [`origin`](crate::origin)), or `None`.

@@ -133,7 +133,7 @@ fn check_order(hash: [u8; 16], before: &mut Option<[u8; 16]>, at: u64) -> Result
 
 fn check_programs(pack: &Pack) -> Result<Starts, PackError> {
     let mut before = None;
-    let empty = super::build::compiler(pack.names_winners()).compile(&RuleSet::default());
+    let empty = super::build::compiler(pack.names_winners()).compile(&RuleSet::empty(pack.dialect().path_form()));
     let empty = empty.map_err(|_| broken("the compiler refused a rule set without rules", 0))?;
     let without_rules = empty.as_bytes();
     check_records(pack.section(Section::Programs), "a program is not where it should be", sized, |at, record| {
@@ -141,7 +141,8 @@ fn check_programs(pack: &Pack) -> Result<Starts, PackError> {
         let program = Program::from_bytes(octets).map_err(|_| broken("a program is not valid", at))?;
         // A program without rules has none to name.
         let is_as_stated = program.names_winner() == pack.names_winners()
-            || (pack.names_winners() && (octets == Program::allow_all().as_bytes() || octets == without_rules));
+            || (pack.names_winners()
+                && (octets == Program::allow_all(pack.dialect().path_form()).as_bytes() || octets == without_rules));
         if !is_as_stated {
             return Err(broken("a program names its rules, or does not, unlike the header says", at));
         }

@@ -1,6 +1,6 @@
 //! What generated direct code calls. Not for anyone else.
 
-use crate::octets;
+use crate::words;
 
 /// What follows `run` at the start of `rest`; else, as an error, `rest` from the first octet on that differs.
 ///
@@ -22,7 +22,7 @@ fn behind_common<'p>(rest: &'p [u8], run: &[u8]) -> &'p [u8] {
 #[inline(never)]
 #[must_use]
 pub fn find<'p, const N: usize>(rest: &'p [u8], wanted: &[u8; N]) -> Option<(u8, &'p [u8])> {
-    let (at, _) = octets::find_any(rest, 0, wanted)?;
+    let (at, _) = words::find_any(rest, 0, wanted)?;
     let (octet, behind) = rest.get(at..)?.split_first()?;
     Some((*octet, behind))
 }

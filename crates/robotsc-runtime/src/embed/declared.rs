@@ -4,7 +4,7 @@
 //! knows the number of its rule, so that the first over all is the least number.
 
 use super::{Dfa, Prefilter};
-use crate::{Program, Verdict};
+use crate::{PathFormError, Program, UrlPath, Verdict};
 
 /// The rules of a list; written by code generators.
 #[doc(hidden)]
@@ -74,27 +74,28 @@ impl<'a> Declared<'a> {
         self.rules.is_empty()
     }
 
-    /// The verdict of the first rule that matches, and its place.
-    pub(crate) fn decide(&self, path: &[u8]) -> Option<(Verdict, u32)> {
+    /// Returns the verdict of the first rule that matches, and its place.
+    pub(crate) fn decide(&self, path: UrlPath<'_>) -> Result<Option<(Verdict, u32)>, PathFormError> {
         let mut first = match self.paths {
             None => u32::MAX,
-            Some(DeclaredPaths::Table(program)) => match program.numbered(path).1 {
+            Some(DeclaredPaths::Table(program)) => match program.rank(path)?.number() {
                 0 => u32::MAX,
                 number => (self.rules.len() as u32 / 4).checked_sub(number).unwrap_or(NO_SUCH_RULE),
             },
-            Some(DeclaredPaths::Direct(first)) => first(path),
+            Some(DeclaredPaths::Direct(first)) => first(path.as_bytes()),
         };
+        let path = path.as_bytes();
         if !self.queries.is_empty() {
             first = first.min(self.first_of_query(path));
         }
         first = self.first_of_regexes(path, first);
         if first == u32::MAX {
-            return None;
+            return Ok(None);
         }
         // Altered bytes alone name a rule that the list does not have; nothing is allowed by that.
         let word = self.rules.as_chunks::<4>().0.get(first as usize).map_or(0, |rule| u32::from_le_bytes(*rule));
         let verdict = if word >> 31 == 1 { Verdict::Allow } else { Verdict::Disallow };
-        Some((verdict, word & (u32::MAX >> 1)))
+        Ok(Some((verdict, word & (u32::MAX >> 1))))
     }
 
     /// The first rule before `first` whose regular expression matches, else `first`.

@@ -24,5 +24,5 @@ pub use origin::{HostPattern, OriginPattern, PortPattern};
 pub use places::{PLACES_PER_BLOCK, place_width};
 pub use places::{Places, RuleSource};
 pub use prefilter::{Prefilter, PrefilterError};
-pub use set::{Agent, AgentMatch, Group, Matcher, NotPlain, Parts, Rules, Set, SetVerdict, program};
+pub use set::{Agent, Group, Matcher, NotPlain, Parts, Rules, Set, SetVerdict, program};
 pub use sets::Sets;

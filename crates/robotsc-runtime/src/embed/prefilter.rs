@@ -31,7 +31,7 @@
 use core::fmt;
 
 use crate::format::VERSION;
-use crate::{checksum, octets};
+use crate::{checksum, words};
 
 /// The first two octets.
 const MARK: [u8; 2] = *b"RG";
@@ -189,7 +189,7 @@ impl<'a> Prefilter<'a> {
     fn has_enough(&self, path: &[u8], number: usize) -> bool {
         let Some([octet, _, low, high]) = self.counts.as_chunks().0.get(number) else { return true };
         let least = usize::from(u16::from_le_bytes([*low, *high]));
-        least == 0 || path.len() >= least && octets::count(path, *octet) >= least
+        least == 0 || path.len() >= least && words::count(path, *octet) >= least
     }
 
     /// What the path has of what is needed.
@@ -226,7 +226,7 @@ mod tests {
     fn bytes(rows: [u16; 8]) -> [u8; HEADER + 3 * 16 + 3 * 20 + 16] {
         let mut bytes = [0; HEADER + 3 * 16 + 3 * 20 + 16];
         let (header, rest) = bytes.split_first_chunk_mut::<HEADER>().expect("it is longer");
-        header[..4].copy_from_slice(b"RG\x01\x03");
+        header[..4].copy_from_slice(&[b'R', b'G', VERSION, 3]);
         // Two states, of which the second notes; two classes; three notes.
         (header[8], header[12], header[16], header[18]) = (2, 1, 2, 3);
         header[24 + usize::from(b'a')] = 1;

@@ -1,12 +1,12 @@
 //! A rule set, compiled.
 
-use core::cmp::Ordering;
 use core::fmt;
 
 use super::origin::Closeness;
 use super::{Declared, OriginPattern, Places, RuleSource};
-use crate::url::{PathForm, PlainUrl, Scheme};
-use crate::{Program, Verdict};
+use crate::agent::{look_up, name_of_key};
+use crate::url::{PlainUrl, Scheme};
+use crate::{AgentMatch, AgentName, PathForm, PathFormError, Program, UrlPath, Verdict};
 
 /// A compiled rule set. See the [module](crate::embed) for how its rules rank.
 #[derive(Clone, Copy, Debug)]
@@ -33,22 +33,11 @@ pub struct Parts<'a> {
     pub places: Places<'a>,
 }
 
-/// How a crawler's product token finds its entry, always without regard to case.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum AgentMatch {
-    /// The tokens are equal.
-    Exact,
-    /// The longest token of the set that is the crawler's token, or a prefix of it that ends before a `-`.
-    LongestPrefixAtHyphen,
-    /// The longest token of the set that is a prefix of the crawler's token.
-    LongestPrefix,
-}
-
 /// An agent that a set names.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Agent<'a> {
-    /// Its product token, lower case.
+    /// Its key, as an index of names has it: a product token in lower case, or a name after a `/`.
     pub token: &'a str,
     /// The number of its group.
     pub group: u32,
@@ -185,18 +174,20 @@ impl<'a> Set<'a> {
         self.parts.form
     }
 
-    /// Whether an agent may fetch a path (with parameters and query, in the dialect's form).
+    /// Reports whether an agent may fetch a path. To ask often for one agent, keep its [`Rules`].
     ///
-    /// Who asks often for one agent keeps its [`Rules`].
-    #[must_use]
+    /// # Errors
+    /// [`PathFormError`] if the path is in another form than [`path_form`](Self::path_form).
     #[inline]
-    pub fn is_allowed(&self, agent: &str, path: &[u8]) -> bool {
+    pub fn is_allowed(&self, agent: AgentName<'_>, path: UrlPath<'_>) -> Result<bool, PathFormError> {
         self.rules_for(agent).is_allowed(path)
     }
 
-    /// The verdict for a path, and the rule that decides.
-    #[must_use]
-    pub fn verdict(&self, agent: &str, path: &[u8]) -> SetVerdict<'_> {
+    /// Returns the verdict for a path, and the rule that decides.
+    ///
+    /// # Errors
+    /// As [`Set::is_allowed`].
+    pub fn verdict(&self, agent: AgentName<'_>, path: UrlPath<'_>) -> Result<SetVerdict<'_>, PathFormError> {
         self.rules_for(agent).verdict(path)
     }
 
@@ -205,58 +196,64 @@ impl<'a> Set<'a> {
     ///
     /// # Errors
     /// [`NotPlain`] if the rest of the URL, as it is written, is not in the form that the dialect compares.
-    pub fn verdict_url(&self, agent: &str, url: &[u8]) -> Result<Option<SetVerdict<'_>>, NotPlain> {
+    pub fn verdict_url(&self, agent: AgentName<'_>, url: &[u8]) -> Result<Option<SetVerdict<'_>>, NotPlain> {
         let (host, mut plain) = split(url)?;
-        if !plain.path_is_plain(self.parts.form) {
-            // Few URLs have a fragment, so the first look is at the URL as it is.
-            plain.path = without_fragment(plain.path);
-            if !plain.path_is_plain(self.parts.form) {
-                return Err(NotPlain);
+        let path = match plain.normalized_path(self.parts.form) {
+            Some(path) => path,
+            None => {
+                // Few URLs have a fragment, so the first look is at the URL as it is.
+                plain.path = without_fragment(plain.path);
+                plain.normalized_path(self.parts.form).ok_or(NotPlain)?
             }
+        };
+        if !self.applies_to(plain.scheme, host, plain.port) {
+            return Ok(None);
         }
-        let applies = self.applies_to(plain.scheme, host, plain.port);
-        Ok(applies.then(|| self.verdict(agent, plain.path)))
+        self.verdict(agent, path).map(Some).map_err(|_| NotPlain)
     }
 
-    /// The rules that an agent obeys, found as the dialect says: those of its own token, else those for all agents.
+    /// Returns the rules that an agent obeys, found as the dialect says: those of its own name, else those for all
+    /// agents.
     ///
     /// Cost: a binary search; under dialects that look for prefixes one for each prefix. Never panics.
     #[must_use]
-    pub fn rules_for(&self, agent: &str) -> Rules<'_> {
-        let group = self.group_of(agent.as_bytes()).or(self.parts.star);
+    pub fn rules_for(&self, agent: AgentName<'_>) -> Rules<'_> {
+        let group = self.group_of(agent);
+        self.rules_of_group(group.or(self.parts.star))
+    }
+
+    /// Reports whether the set has rules for an agent by its name.
+    #[must_use]
+    pub fn names(&self, agent: AgentName<'_>) -> bool {
+        self.group_of(agent).is_some()
+    }
+
+    fn group_of(&self, agent: AgentName<'_>) -> Option<u32> {
+        look_up(agent, self.parts.agent_match, |key| {
+            let found = self.parts.agents.binary_search_by(|agent| key.compare_with(agent.token.as_bytes()));
+            self.parts.agents.get(found.ok()?).map(|agent| agent.group)
+        })
+    }
+
+    /// Returns the rules for agents that the set does not name.
+    #[must_use]
+    pub fn rules_for_others(&self) -> Rules<'_> {
+        self.rules_of_group(self.parts.star)
+    }
+
+    fn rules_of_group(&self, group: Option<u32>) -> Rules<'_> {
         Rules {
             declared: &self.parts.declared,
+            form: self.parts.form,
             group: group.map(|group| self.parts.groups.get(group as usize).unwrap_or(&NO_SUCH_GROUP)),
             places: self.parts.places,
         }
     }
 
-    /// The group of the agent's own token.
-    fn group_of(&self, agent: &[u8]) -> Option<u32> {
-        let mut length = agent.len();
-        while length > 0 {
-            let may_end = match self.parts.agent_match {
-                AgentMatch::Exact | AgentMatch::LongestPrefix => true,
-                AgentMatch::LongestPrefixAtHyphen => agent.get(length).is_none_or(|octet| *octet == b'-'),
-            };
-            if may_end {
-                let token = agent.get(..length)?;
-                let found = self.parts.agents.binary_search_by(|agent| compare(agent.token.as_bytes(), token));
-                if let Ok(found) = found {
-                    return self.parts.agents.get(found).map(|agent| agent.group);
-                }
-            }
-            if self.parts.agent_match == AgentMatch::Exact {
-                return None;
-            }
-            length -= 1;
-        }
-        None
-    }
-
-    /// The product tokens that the set names, lower case, sorted; `*` is not among them.
-    pub fn agents(&self) -> impl ExactSizeIterator<Item = &'a str> + use<'a> {
-        self.parts.agents.iter().map(|agent| agent.token)
+    /// Returns the names of agents that the set has rules for, lower case; `*` is not among them.
+    pub fn agents(&self) -> impl Iterator<Item = &'a str> + use<'a> {
+        let keys = self.parts.agents.iter().map(|agent| agent.token);
+        keys.filter_map(|key| core::str::from_utf8(name_of_key(key.as_bytes())?).ok())
     }
 
     /// Whether the set has rules for agents that it does not name.
@@ -299,59 +296,62 @@ impl<'a> Set<'a> {
 #[derive(Clone, Copy, Debug)]
 pub struct Rules<'s> {
     declared: &'s Declared<'s>,
+    form: PathForm,
     group: Option<&'s Group<'s>>,
     places: Places<'s>,
 }
 
 impl<'s> Rules<'s> {
-    /// Whether a path (with parameters and query, in the dialect's form) may be fetched.
+    /// Reports whether a path may be fetched.
     ///
     /// Cost: linear in the path. No allocation. Never panics.
-    #[must_use]
+    ///
+    /// # Errors
+    /// [`PathFormError`] if the path is in another form than the set's.
     #[inline]
-    pub fn is_allowed(&self, path: &[u8]) -> bool {
+    pub fn is_allowed(&self, path: UrlPath<'_>) -> Result<bool, PathFormError> {
+        path.in_form(self.form)?;
         if !self.declared.is_empty()
-            && let Some((verdict, _)) = self.declared.decide(path)
+            && let Some((verdict, _)) = self.declared.decide(path)?
         {
-            return verdict.is_allow();
+            return Ok(verdict.is_allow());
         }
-        self.group_verdict(path).is_allow()
+        Ok(self.group_verdict(path)?.is_allow())
     }
 
-    /// What the groups say, whatever the declared rules do.
+    /// Returns what the groups say, whatever the declared rules do.
     #[inline]
-    fn group_verdict(&self, path: &[u8]) -> Verdict {
+    fn group_verdict(&self, path: UrlPath<'_>) -> Result<Verdict, PathFormError> {
         // One call for both programs: the walk is long where it is inlined.
         let program = match self.group {
             Some(Group { verdict: Matcher::Table(program), .. }) => program,
-            Some(Group { verdict: Matcher::Direct(verdict), .. }) => return verdict(path),
+            Some(Group { verdict: Matcher::Direct(verdict), .. }) => return Ok(verdict(path.as_bytes())),
             Some(Group { verdict: Matcher::Winner, winner: Some(program), .. }) => program,
-            Some(Group { verdict: Matcher::Winner, winner: None, .. }) => return Verdict::Disallow,
-            None => return Verdict::Allow,
+            Some(Group { verdict: Matcher::Winner, winner: None, .. }) => return Ok(Verdict::Disallow),
+            None => return Ok(Verdict::Allow),
         };
         program.verdict(path)
     }
 
-    /// The verdict for a path, and the rule that decides.
+    /// Returns the verdict for a path, and the rule that decides.
     ///
     /// Cost: linear in the path. No allocation. Never panics.
-    #[must_use]
-    pub fn verdict(&self, path: &[u8]) -> SetVerdict<'s> {
-        if let Some((verdict, place)) = self.declared.decide(path) {
-            return SetVerdict { verdict, rule: self.places.get(place) };
+    ///
+    /// # Errors
+    /// As [`Rules::is_allowed`].
+    pub fn verdict(&self, path: UrlPath<'_>) -> Result<SetVerdict<'s>, PathFormError> {
+        path.in_form(self.form)?;
+        if let Some((verdict, place)) = self.declared.decide(path)? {
+            return Ok(SetVerdict { verdict, rule: self.places.get(place) });
         }
-        match self.group {
+        Ok(match self.group {
             Some(Group { winner: Some(program), rules_before, .. }) => {
-                let (verdict, number) = program.numbered(path);
-                let reached = number.checked_sub(1).and_then(|number| number.checked_add(*rules_before));
-                SetVerdict { verdict, rule: reached.and_then(|number| self.places.reached(number)) }
+                let rank = program.rank(path)?;
+                let reached = rank.number().checked_sub(1).and_then(|number| number.checked_add(*rules_before));
+                let rule = reached.and_then(|number| self.places.reached(number));
+                SetVerdict { verdict: rank.verdict(), rule }
             }
-            _ => SetVerdict { verdict: self.group_verdict(path), rule: None },
-        }
+            _ => SetVerdict { verdict: self.group_verdict(path)?, rule: None },
+        })
     }
-}
-
-/// Compares a lower-case token with one in any case.
-fn compare(known: &[u8], token: &[u8]) -> Ordering {
-    known.iter().copied().cmp(token.iter().map(u8::to_ascii_lowercase))
 }

@@ -22,10 +22,10 @@ pub(crate) mod policies {
         name: "shop",
         description: "What crawlers may fetch from the shop.\nNot its carts.",
         dialect: "rfc9309",
-        form: ::robotsc_runtime::url::PathForm::Canonical {
+        form: ::robotsc_runtime::PathForm::Canonical {
             query_reserved: true,
         },
-        agent_match: ::robotsc_runtime::embed::AgentMatch::Exact,
+        agent_match: ::robotsc_runtime::AgentMatch::Exact,
         origins: &[
             ::robotsc_runtime::embed::OriginPattern {
                 scheme: ::core::option::Option::Some(
@@ -333,8 +333,8 @@ pub(crate) mod policies {
         name: "nothing",
         description: "",
         dialect: "google",
-        form: ::robotsc_runtime::url::PathForm::Escaped,
-        agent_match: ::robotsc_runtime::embed::AgentMatch::Exact,
+        form: ::robotsc_runtime::PathForm::Escaped,
+        agent_match: ::robotsc_runtime::AgentMatch::Exact,
         origins: &[
             ::robotsc_runtime::embed::OriginPattern {
                 scheme: ::core::option::Option::None,

@@ -28,10 +28,10 @@ pub static SHOP: ::robotsc_runtime::embed::Set<'static> = ::robotsc_runtime::emb
     name: "shop",
     description: "What crawlers may fetch from the shop.\nNot its carts.",
     dialect: "rfc9309",
-    form: ::robotsc_runtime::url::PathForm::Canonical {
+    form: ::robotsc_runtime::PathForm::Canonical {
         query_reserved: true,
     },
-    agent_match: ::robotsc_runtime::embed::AgentMatch::Exact,
+    agent_match: ::robotsc_runtime::AgentMatch::Exact,
     origins: &[
         ::robotsc_runtime::embed::OriginPattern {
             scheme: ::core::option::Option::Some(::robotsc_runtime::url::Scheme::Https),
@@ -64,7 +64,7 @@ pub static SHOP: ::robotsc_runtime::embed::Set<'static> = ::robotsc_runtime::emb
             verdict: ::robotsc_runtime::embed::Matcher::Direct(shop_code::group_0),
             winner: ::core::option::Option::Some(
                 ::robotsc_runtime::embed::program(
-                    b"RP\x01!s\xDD\xE00\x01\0\x04\0\x05\x01.*\x01\x01/\n\x02\x07\0robots.\x84\0\x02ht\0\t\x02\x03\0tml&\x05\0\x02\x02\0xt&\x07\0\x02\x04\0html&\x05\0",
+                    b"RP\x02!\xC8\xB7\xF3\x7F\x01\x02\x04\0\x05\x01.*\x01\x01/\n\x02\x07\0robots.\x84\0\x02ht\0\t\x02\x03\0tml&\x05\0\x02\x02\0xt&\x07\0\x02\x04\0html&\x05\0",
                 ),
             ),
             rules_before: 0,
@@ -73,7 +73,7 @@ pub static SHOP: ::robotsc_runtime::embed::Set<'static> = ::robotsc_runtime::emb
             verdict: ::robotsc_runtime::embed::Matcher::Direct(shop_code::group_1),
             winner: ::core::option::Option::Some(
                 ::robotsc_runtime::embed::program(
-                    b"RP\x01!\x86\x88S\x87\x01\0\x04\0\x05\x01?3\x01\x01/\x83\x03crs\0\x0E\x1B\x01\x03art\xA9\x02\x05\x05/help\x01\tobots.txt \t\x01\x05earch\x06\0\x02\x02\0q=\x0E\x06\0",
+                    b"RP\x02!k\x91\xCAG\x01\x02\x04\0\x05\x01?3\x01\x01/\x83\x03crs\0\x0E\x1B\x01\x03art\xA9\x02\x05\x05/help\x01\tobots.txt \t\x01\x05earch\x06\0\x02\x02\0q=\x0E\x06\0",
                 ),
             ),
             rules_before: 3,
@@ -88,7 +88,7 @@ pub static SHOP: ::robotsc_runtime::embed::Set<'static> = ::robotsc_runtime::emb
             ::robotsc_runtime::embed::DeclaredRegex {
                 rule: 2,
                 dfa: ::robotsc_runtime::embed::Dfa::embedded(
-                    b"RX\x01\x02\xD4i\x95\xC1\x0F\0\0\0\x03\0\0\0\x03\0\0\0\n\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01\0\x02\x03\x03\x03\x03\x03\x03\x03\x03\x03\x03\0\0\0\0\0\x04\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x05\0\0\x06\0\x07\0\0\0\0\0\0\0\0\0\0\0\x08\0\t\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\t\0\n\0\t\0\t\0\0\0\t\0\t\0\t\0\t\0\t\0\0\0\0\0\x04\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x08\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\t\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\t\0\n\0\t\0\t\0\0\0\t\0\t\0\t\0\t\0\t\0\t\0\n\0\t\0\t\0\0\0\t\0\x0B\0\t\0\t\0\t\0\t\0\n\0\t\0\t\0\0\0\t\0\t\0\t\0\x0C\0\t\0\t\0\n\0\t\0\t\0\0\0\r\0\t\0\t\0\t\0\t\0\t\0\n\0\t\0\t\0\0\0\t\0\t\0\x0E\0\t\0\t\0\t\0\n\0\t\0\t\0\0\0\t\0\t\0\t\0\t\0\x02\0",
+                    b"RX\x02\x02\xBD\xCB_\x8C\x0F\0\0\0\x03\0\0\0\x03\0\0\0\n\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01\0\x02\x03\x03\x03\x03\x03\x03\x03\x03\x03\x03\0\0\0\0\0\x04\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x05\0\0\x06\0\x07\0\0\0\0\0\0\0\0\0\0\0\x08\0\t\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\t\0\n\0\t\0\t\0\0\0\t\0\t\0\t\0\t\0\t\0\0\0\0\0\x04\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x08\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\t\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\t\0\n\0\t\0\t\0\0\0\t\0\t\0\t\0\t\0\t\0\t\0\n\0\t\0\t\0\0\0\t\0\x0B\0\t\0\t\0\t\0\t\0\n\0\t\0\t\0\0\0\t\0\t\0\t\0\x0C\0\t\0\t\0\n\0\t\0\t\0\0\0\r\0\t\0\t\0\t\0\t\0\t\0\n\0\t\0\t\0\0\0\t\0\t\0\x0E\0\t\0\t\0\t\0\n\0\t\0\t\0\0\0\t\0\t\0\t\0\t\0\x02\0",
                 ),
             },
         ],
@@ -362,8 +362,8 @@ pub static NOTHING: ::robotsc_runtime::embed::Set<'static> = ::robotsc_runtime::
     name: "nothing",
     description: "",
     dialect: "google",
-    form: ::robotsc_runtime::url::PathForm::Escaped,
-    agent_match: ::robotsc_runtime::embed::AgentMatch::Exact,
+    form: ::robotsc_runtime::PathForm::Escaped,
+    agent_match: ::robotsc_runtime::AgentMatch::Exact,
     origins: &[
         ::robotsc_runtime::embed::OriginPattern {
             scheme: ::core::option::Option::None,

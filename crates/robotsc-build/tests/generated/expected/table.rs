@@ -28,10 +28,10 @@ pub static SHOP: ::robotsc_runtime::embed::Set<'static> = ::robotsc_runtime::emb
     name: "shop",
     description: "What crawlers may fetch from the shop.\nNot its carts.",
     dialect: "rfc9309",
-    form: ::robotsc_runtime::url::PathForm::Canonical {
+    form: ::robotsc_runtime::PathForm::Canonical {
         query_reserved: true,
     },
-    agent_match: ::robotsc_runtime::embed::AgentMatch::Exact,
+    agent_match: ::robotsc_runtime::AgentMatch::Exact,
     origins: &[
         ::robotsc_runtime::embed::OriginPattern {
             scheme: ::core::option::Option::Some(::robotsc_runtime::url::Scheme::Https),
@@ -137,8 +137,8 @@ pub static NOTHING: ::robotsc_runtime::embed::Set<'static> = ::robotsc_runtime::
     name: "nothing",
     description: "",
     dialect: "google",
-    form: ::robotsc_runtime::url::PathForm::Escaped,
-    agent_match: ::robotsc_runtime::embed::AgentMatch::Exact,
+    form: ::robotsc_runtime::PathForm::Escaped,
+    agent_match: ::robotsc_runtime::AgentMatch::Exact,
     origins: &[
         ::robotsc_runtime::embed::OriginPattern {
             scheme: ::core::option::Option::None,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use robotsc_compiler::record::RecordValue;
-use robotsc_compiler::{CompileError, Compiler, Crawler, Effort, Output, Program, RobotsTxt};
+use robotsc_compiler::{AgentName, CompileError, Compiler, Crawler, Effort, Output, Program, RobotsTxt};
 
 use super::super::policy::list;
 use super::super::slot::Delay;
@@ -125,7 +125,7 @@ impl Maker {
 
     /// Compiles a body and gives what it holds to `sink`.
     pub(crate) fn make<S: Sink>(&self, body: &[u8], sink: &mut S) -> Result<Link, MakeError<S::Error>> {
-        let robots = RobotsTxt::parse(body, &self.options.dialect);
+        let robots = RobotsTxt::parse_with(body, &self.options.dialect);
         let mut stub = match &self.options.agents {
             PackAgents::Some(agents) => self.some(&robots, agents, sink)?,
             PackAgents::All => self.all(&robots, sink)?,
@@ -155,19 +155,21 @@ impl Maker {
             entries.push((hash, delay));
             sink.program(hash, octets)
         };
-        let delay = |token: &str| {
-            let selection = robots.select(&Crawler::token(token));
+        let delay = |name: AgentName<'_>| {
+            let selection = robots.select(&Crawler::from(name));
             longest(robots.crawl_delays(&selection))
         };
-        if let [agent] = agents {
-            let rules = robots.rule_set(&Crawler::token(agent.as_str()));
+        // They were checked with the options.
+        let agents: Vec<AgentName<'_>> = agents.iter().filter_map(|agent| AgentName::new(agent).ok()).collect();
+        if let [agent] = agents.as_slice() {
+            let rules = robots.rule_set(&Crawler::from(*agent));
             let compiled = self.compiler.compile(&rules).map_err(MakeError::Refused)?;
-            add(compiled.as_bytes(), delay(agent))?;
+            add(compiled.as_bytes(), delay(*agent))?;
         } else {
-            let tokens = agents.iter().map(String::as_bytes);
-            let policy = self.compiler.compile_policy_for(robots, tokens).map_err(MakeError::Refused)?;
+            let policy =
+                self.compiler.compile_policy_for(robots, agents.iter().copied()).map_err(MakeError::Refused)?;
             for agent in agents {
-                let program = policy.policy().program(agent.as_bytes()).ok_or(MakeError::NoProgram)?;
+                let program = policy.policy().program(Some(agent)).ok_or(MakeError::NoProgram)?;
                 add(program.as_bytes(), delay(agent))?;
             }
         }
@@ -191,7 +193,7 @@ impl Maker {
             Some(number) => *hashes.get(number).ok_or(MakeError::NoProgram)?,
             // No group names `*`: everything is allowed to agents that no group names.
             None => {
-                let octets = Program::allow_all().as_bytes();
+                let octets = Program::allow_all(policy.path_form()).as_bytes();
                 let hash = hash(octets);
                 sink.program(hash, octets)?;
                 hash
@@ -200,7 +202,7 @@ impl Maker {
         let mut entries = vec![(star, delays.star)];
         let mut numbers: BTreeMap<(Hash, Delay), u32> = BTreeMap::from([((star, delays.star), 0)]);
         let mut tokens = Vec::new();
-        for (number, token) in policy.tokens().enumerate() {
+        for (number, token) in policy.keys().enumerate() {
             let hash = policy.program_number(number).and_then(|number| hashes.get(number));
             let hash = hash.ok_or(MakeError::NoProgram)?;
             let entry = (*hash, delays.of_token.get(token).copied().unwrap_or(Delay::NONE));
@@ -242,15 +244,16 @@ impl Delays {
                 continue;
             }
             for agent in robots.agents_of(group) {
-                let known = match (agent.is_star, agent.token.is_empty()) {
-                    (true, _) => &mut delays.star,
-                    (false, true) => continue,
-                    (false, false) => {
-                        let token = agent.token.of(robots.body()).to_ascii_lowercase();
-                        delays.of_token.entry(token).or_insert(Delay::NONE)
-                    }
+                let extend = |known: &mut Delay| {
+                    *known = if *known == Delay::NONE { stated } else { stated.max(*known) };
                 };
-                *known = if *known == Delay::NONE { stated } else { stated.max(*known) };
+                if agent.is_star {
+                    extend(&mut delays.star);
+                    continue;
+                }
+                for key in robots.agent_keys(agent) {
+                    extend(delays.of_token.entry(key).or_insert(Delay::NONE));
+                }
             }
         }
         delays

@@ -1,0 +1,194 @@
+//! Questions about one robots.txt: may this agent fetch this URL, and what else does the file say to it?
+//!
+//! Each question takes an agent and a URL as a caller has them. What is no agent name and what is no URL is an error,
+//! never an answer.
+
+use std::fmt;
+use std::time::Duration;
+
+use robotsc_runtime::url::Scheme;
+use robotsc_runtime::{AgentError, PathFormError};
+
+use crate::agent::AsCrawler;
+use crate::dialect::Dialect;
+use crate::matcher::Matcher;
+use crate::robots_txt::RobotsTxt;
+use crate::url::{UrlError, UrlPathBuf};
+
+/// Reports why a question has no answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum QueryError {
+    /// The agent is no agent name.
+    Agent(AgentError),
+    /// The URL has no path on this site.
+    Url(UrlError),
+    /// The path is in another form than the rules.
+    PathForm(PathFormError),
+}
+
+impl fmt::Display for QueryError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Agent(error) => error.fmt(f),
+            Self::Url(error) => error.fmt(f),
+            Self::PathForm(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for QueryError {}
+
+impl From<AgentError> for QueryError {
+    fn from(error: AgentError) -> Self {
+        Self::Agent(error)
+    }
+}
+
+impl From<UrlError> for QueryError {
+    fn from(error: UrlError) -> Self {
+        Self::Url(error)
+    }
+}
+
+impl From<PathFormError> for QueryError {
+    fn from(error: PathFormError) -> Self {
+        Self::PathForm(error)
+    }
+}
+
+/// The origin whose URLs a robots.txt is for: scheme, host in lower case, port.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct SiteOrigin {
+    scheme: Scheme,
+    host: Vec<u8>,
+    port: Option<u16>,
+}
+
+impl SiteOrigin {
+    /// Returns the origin of a URL, and its path in the form of `dialect`.
+    fn split<'u>(dialect: &Dialect, url: &'u [u8]) -> Result<(Self, UrlPathBuf<'u>), UrlError> {
+        let url = dialect.split_url(url)?;
+        // Other spellings of a host take tables to compare.
+        if !url.host.iter().all(|byte| byte.is_ascii() && *byte != b'%') {
+            return Err(UrlError::HOST_NOT_ASCII);
+        }
+        let host = url.host.strip_suffix(b".").unwrap_or(&url.host).to_ascii_lowercase();
+        Ok((Self { scheme: url.scheme, host, port: url.port }, url.path))
+    }
+}
+
+/// Returns the path of a URL, which must be of `origin` if that is known. A path alone is of every origin.
+pub(crate) fn path_of<'u>(
+    dialect: &Dialect,
+    origin: Option<&SiteOrigin>,
+    url: &'u [u8],
+) -> Result<UrlPathBuf<'u>, UrlError> {
+    match origin {
+        Some(origin) if !matches!(url.trim_ascii_start(), [b'/' | b'\\', ..]) => match SiteOrigin::split(dialect, url)?
+        {
+            (other, path) if other == *origin => Ok(path),
+            _ => Err(UrlError::OTHER_ORIGIN),
+        },
+        _ => dialect.url_path(url),
+    }
+}
+
+impl<'a> RobotsTxt<'a> {
+    /// Parses the robots.txt of an origin, such as `https://shop.example`. URLs of other origins are errors then.
+    ///
+    /// # Errors
+    /// [`UrlError`] if `origin` is no URL with a host, or its host is not in its ASCII form.
+    ///
+    /// ```
+    /// use robotsc_compiler::RobotsTxt;
+    ///
+    /// let robots = RobotsTxt::for_origin("https://shop.example", b"User-agent: *\nDisallow: /cart\n")?;
+    /// assert!(!robots.is_allowed("FooBot", "https://Shop.example:443/cart")?);
+    /// assert!(robots.is_allowed("FooBot", "http://shop.example/help").is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn for_origin(origin: impl AsRef<[u8]>, body: &'a (impl AsRef<[u8]> + ?Sized)) -> Result<Self, UrlError> {
+        Self::for_origin_with(origin, body, &Dialect::GOOGLE)
+    }
+
+    /// Parses the robots.txt of an origin as a dialect does. See [`RobotsTxt::for_origin`].
+    ///
+    /// # Errors
+    /// As [`RobotsTxt::for_origin`].
+    pub fn for_origin_with(
+        origin: impl AsRef<[u8]>,
+        body: &'a (impl AsRef<[u8]> + ?Sized),
+        dialect: &Dialect,
+    ) -> Result<Self, UrlError> {
+        let (origin, _) = SiteOrigin::split(dialect, origin.as_ref())?;
+        Ok(Self { origin: Some(origin), ..Self::parse_with(body, dialect) })
+    }
+
+    /// Reports whether an agent may fetch a URL. To ask often, make a [`matcher`](RobotsTxt::matcher).
+    ///
+    /// Takes a URL, or a path that starts with one `/`. The agent is a name, or a [`Crawler`](crate::Crawler).
+    ///
+    /// Cost: ranks the rules of the agent's groups. Never panics.
+    ///
+    /// # Errors
+    /// [`QueryError`] if the agent is no agent name, or the URL has no path on this site.
+    ///
+    /// ```
+    /// use robotsc_compiler::RobotsTxt;
+    ///
+    /// let robots = RobotsTxt::parse(b"User-agent: *\nDisallow: /cart\nAllow: /cart/help\n");
+    /// assert!(robots.is_allowed("FooBot", "https://shop.example/cart/help")?);
+    /// assert!(!robots.is_allowed("FooBot", "https://shop.example/cart")?);
+    ///
+    /// let error = robots.is_allowed("FooBot/1.2", "https://shop.example/").unwrap_err();
+    /// assert!(error.to_string().starts_with("an agent name cannot contain '/'"));
+    /// assert!(robots.is_allowed("FooBot", "mailto:me@shop.example").is_err());
+    /// # Ok::<(), robotsc_compiler::QueryError>(())
+    /// ```
+    pub fn is_allowed(&self, agent: impl AsCrawler, url: impl AsRef<[u8]>) -> Result<bool, QueryError> {
+        let rules = self.rule_set(&agent.to_crawler()?);
+        let path = path_of(&self.dialect, self.origin.as_ref(), url.as_ref())?;
+        Ok(rules.verdict(path.as_path())?.is_allow())
+    }
+
+    /// Returns a matcher for an agent: it owns what it needs, and answers for any number of URLs.
+    ///
+    /// Cost: ranks the rules of the agent's groups. Never panics.
+    ///
+    /// # Errors
+    /// [`AgentError`] if the agent is no agent name.
+    ///
+    /// ```
+    /// use robotsc_compiler::RobotsTxt;
+    ///
+    /// let robots = RobotsTxt::parse(b"User-agent: *\nDisallow: /cart\n");
+    /// let matcher = robots.matcher("FooBot")?;
+    /// for url in ["https://shop.example/", "https://shop.example/help"] {
+    ///     assert!(matcher.is_allowed(url)?);
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn matcher(&self, agent: impl AsCrawler) -> Result<Matcher, AgentError> {
+        let rules = self.rule_set(&agent.to_crawler()?);
+        Ok(Matcher::new(self.dialect.clone(), self.origin.clone(), rules))
+    }
+
+    /// Returns the longest crawl delay that the file states for an agent; `None` if it states none. Whether crawlers of
+    /// the dialect obey it is [`Dialect::crawl_delay_obeyed`].
+    ///
+    /// # Errors
+    /// [`AgentError`] if the agent is no agent name.
+    ///
+    /// ```
+    /// use robotsc_compiler::RobotsTxt;
+    /// use std::time::Duration;
+    ///
+    /// let robots = RobotsTxt::parse(b"User-agent: *\nCrawl-delay: 2.5\n");
+    /// assert_eq!(robots.crawl_delay("FooBot")?, Some(Duration::from_millis(2_500)));
+    /// # Ok::<(), robotsc_compiler::AgentError>(())
+    /// ```
+    pub fn crawl_delay(&self, agent: impl AsCrawler) -> Result<Option<Duration>, AgentError> {
+        Ok(self.crawl_delays(&self.select(&agent.to_crawler()?)).max())
+    }
+}

@@ -1,0 +1,277 @@
+//! Names of crawlers, and how they find the names of a file.
+//!
+//! A robots.txt names crawlers by product tokens: `User-agent: FooBot`. RFC 9309 section 2.2.1 lets a token hold
+//! letters, `-` and `_`. Some crawlers have names beyond that, such as `MJ12bot` or `archive.org_bot`. Both kinds are
+//! an [`AgentName`], which is checked when it is made: what can only be a mistake, such as `FooBot/1.2`, is an
+//! [`AgentError`].
+//!
+//! # Keys
+//! An index of names, such as that of a policy, holds two kinds of keys:
+//!
+//! | key | what it is | who finds it |
+//! |---|---|---|
+//! | `foobot` | the product token of a value, as the dialect reads it | names that are product tokens |
+//! | `/mj12bot` | a value as written, up to a `/` or a blank | all other names |
+//!
+//! So `MJ12bot` obeys a group for `MJ12bot`, and not one for `MJ`, although the product token of `MJ12bot` is `MJ`.
+
+use core::cmp::Ordering;
+use core::fmt;
+
+/// How the name of a crawler finds the names of a file, always without regard to case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum AgentMatch {
+    /// The names are equal.
+    Exact,
+    /// The longest name of the file that is the crawler's name, or a prefix of it that ends before a `-`.
+    LongestPrefixAtHyphen,
+    /// The longest name of the file that is a prefix of the crawler's name.
+    LongestPrefix,
+}
+
+/// The name of a crawler: a product token, or a name with digits, dots or non-ASCII letters. Never empty.
+///
+/// ```
+/// use robotsc_runtime::AgentName;
+///
+/// assert!(AgentName::new("FooBot")?.is_product_token());
+/// assert!(!AgentName::new("archive.org_bot")?.is_product_token());
+/// let error = AgentName::new("FooBot/1.2").unwrap_err();
+/// assert!(error.to_string().starts_with("an agent name cannot contain '/'"));
+/// # Ok::<(), robotsc_runtime::AgentError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct AgentName<'a> {
+    bytes: &'a [u8],
+    is_product_token: bool,
+}
+
+impl<'a> AgentName<'a> {
+    /// Checks a name: letters, digits, `.`, `_`, `-`, `+`, `!`, `~` and non-ASCII characters.
+    ///
+    /// Cost: linear. Never panics.
+    ///
+    /// # Errors
+    /// [`AgentError`] if the name is empty or holds another character.
+    pub const fn new(name: &'a str) -> Result<Self, AgentError> {
+        Self::from_bytes(name.as_bytes())
+    }
+
+    /// Checks a name of bytes, such as one of a file. Bytes from 0x80 are accepted.
+    ///
+    /// # Errors
+    /// As [`AgentName::new`].
+    pub const fn from_bytes(name: &'a [u8]) -> Result<Self, AgentError> {
+        if name.is_empty() {
+            return Err(AgentError(Kind::Empty));
+        }
+        let mut is_product_token = true;
+        let mut at = 0;
+        while at < name.len() {
+            let byte = name[at];
+            if !is_token_byte(byte) {
+                is_product_token = false;
+                if !matches!(byte, b'0'..=b'9' | b'.' | b'+' | b'!' | b'~' | 0x80..) {
+                    return Err(AgentError(if name.len() == 1 && byte == b'*' {
+                        Kind::Star
+                    } else {
+                        Kind::Byte(byte, at)
+                    }));
+                }
+            }
+            at += 1;
+        }
+        Ok(Self { bytes: name, is_product_token })
+    }
+
+    /// Returns a name without a check, taken as a product token. For conformance with recorded answers only.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn assume_token(token: &'a [u8]) -> Self {
+        Self { bytes: token, is_product_token: true }
+    }
+
+    /// Returns the bytes, as they were given.
+    #[must_use]
+    pub const fn as_bytes(self) -> &'a [u8] {
+        self.bytes
+    }
+
+    /// Reports whether the name is a product token of RFC 9309: letters, `-` and `_` only.
+    #[must_use]
+    pub const fn is_product_token(self) -> bool {
+        self.is_product_token
+    }
+}
+
+impl fmt::Display for AgentName<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match core::str::from_utf8(self.bytes) {
+            Ok(name) => f.write_str(name),
+            Err(_) => self.bytes.escape_ascii().fmt(f),
+        }
+    }
+}
+
+/// Reports whether a byte can be part of a product token (RFC 9309 section 2.2.1).
+#[doc(hidden)]
+#[must_use]
+pub const fn is_token_byte(byte: u8) -> bool {
+    byte.is_ascii_alphabetic() || matches!(byte, b'-' | b'_')
+}
+
+/// The first byte of a key that is a value as written: see the module's table of keys. No name holds it.
+#[doc(hidden)]
+pub const WRITTEN_KEY: u8 = b'/';
+
+/// Looks up the entry for a name: that of the longest key that `agent_match` accepts.
+///
+/// `find` is called with the bytes of a key, of which all but [`WRITTEN_KEY`] are as in the name, in any case; it
+/// returns the entry with that key. Keys are tried from the longest.
+///
+/// Cost: one call of `find`; under matches by prefix, one for each prefix that can be a key. Never panics.
+#[doc(hidden)]
+#[inline]
+pub fn look_up<T>(
+    name: AgentName<'_>,
+    agent_match: AgentMatch,
+    mut find: impl FnMut(&AgentKey<'_>) -> Option<T>,
+) -> Option<T> {
+    let mut length = name.bytes.len();
+    while let Some((head, rest)) = name.bytes.split_at_checked(length).filter(|(head, _)| !head.is_empty()) {
+        let can_be_key = match agent_match {
+            AgentMatch::Exact | AgentMatch::LongestPrefix => true,
+            AgentMatch::LongestPrefixAtHyphen => rest.first().is_none_or(|byte| *byte == b'-'),
+        };
+        if can_be_key && let Some(found) = find(&AgentKey { name: head, is_written: !name.is_product_token }) {
+            return Some(found);
+        }
+        if agent_match == AgentMatch::Exact {
+            return None;
+        }
+        length -= 1;
+    }
+    None
+}
+
+/// A key that is looked for: see the module's table.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct AgentKey<'a> {
+    name: &'a [u8],
+    is_written: bool,
+}
+
+impl AgentKey<'_> {
+    /// Returns the name without its mark, in any case.
+    #[must_use]
+    pub const fn name(&self) -> &[u8] {
+        self.name
+    }
+
+    /// Reports whether the key is a value as written, not a product token.
+    #[must_use]
+    pub const fn is_written(&self) -> bool {
+        self.is_written
+    }
+
+    /// Compares a key of an index, which is in lower case, with this one.
+    #[must_use]
+    pub fn compare_with(&self, known: &[u8]) -> Ordering {
+        let mark = self.is_written.then_some(WRITTEN_KEY);
+        known.iter().copied().cmp(mark.into_iter().chain(self.name.iter().map(u8::to_ascii_lowercase)))
+    }
+}
+
+/// Returns the name that a key shows to a reader; `None` if another key shows it: a product token has a key of its own.
+#[doc(hidden)]
+#[must_use]
+pub fn name_of_key(key: &[u8]) -> Option<&[u8]> {
+    match key {
+        [WRITTEN_KEY, name @ ..] if name.iter().all(|byte| is_token_byte(*byte)) => None,
+        [WRITTEN_KEY, name @ ..] => Some(name),
+        _ => Some(key),
+    }
+}
+
+/// Reports why a name is no name of a crawler, and what to write instead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AgentError(Kind);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Empty,
+    Star,
+    /// A byte that no name holds, and its index.
+    Byte(u8, usize),
+}
+
+impl fmt::Display for AgentError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Kind::Empty => {
+                f.write_str("the agent name is empty: write the product token of the crawler, such as FooBot")
+            }
+            Kind::Star => {
+                f.write_str("'*' is no agent name: ask with Crawler::others for the rules of all other agents")
+            }
+            Kind::Byte(byte, at) => {
+                write!(f, "an agent name cannot contain '{}' (byte {}): ", byte.escape_ascii(), at + 1)?;
+                f.write_str(match byte {
+                    b'/' => "write the name before it alone; for a whole User-Agent header, use the header form",
+                    b' ' | b'\t' | b'(' | b')' | b';' => "for a whole User-Agent header, use the header form",
+                    b',' => "give several names one by one, as a chain or a pool",
+                    _ => "a name has letters, digits, '.', '_', '-', '+', '!' and '~'",
+                })
+            }
+        }
+    }
+}
+
+impl core::error::Error for AgentError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_checked() {
+        for name in ["FooBot", "a", "_-", "MJ12bot", "archive.org_bot", "AI2Bot", "b\u{f6}t", "a+b!c~d", "3"] {
+            assert!(AgentName::new(name).is_ok(), "{name}");
+        }
+        for name in ["", "*", "FooBot/1.2", "Foo Bot", " FooBot", "FooBot\t", "A,B", "a*", "a:b", "(x)", "a\0", "a\"b"]
+        {
+            assert!(AgentName::new(name).is_err(), "{name}");
+        }
+    }
+
+    #[test]
+    fn keys_are_tried_from_the_longest() {
+        let tried = |name, agent_match| {
+            let mut count = 0;
+            let mut longest = 0;
+            let name = AgentName::new(name).expect("a name");
+            let none: Option<()> = look_up(name, agent_match, |key| {
+                count += 1;
+                longest = longest.max(key.name().len());
+                None
+            });
+            (none, count, longest)
+        };
+        assert_eq!(tried("a-b-cd", AgentMatch::Exact), (None, 1, 6));
+        assert_eq!(tried("a-b-cd", AgentMatch::LongestPrefixAtHyphen), (None, 3, 6));
+        assert_eq!(tried("a-b-cd", AgentMatch::LongestPrefix), (None, 6, 6));
+    }
+
+    #[test]
+    fn written_keys_are_marked() {
+        let key = |name| {
+            let name = AgentName::new(name).expect("a name");
+            look_up(name, AgentMatch::Exact, |key| Some(key.is_written())).expect("it is called")
+        };
+        assert!(!key("MJ") && key("MJ12bot"));
+        let name = AgentName::new("MJ12bot").expect("a name");
+        let found = look_up(name, AgentMatch::Exact, |key| Some(key.compare_with(b"/mj12bot")));
+        assert_eq!(found, Some(Ordering::Equal));
+    }
+}
