@@ -1,6 +1,7 @@
-//! Times parsing every file of a folder: `cargo run --release -p robotsc-compiler --example parse_speed -- FOLDER [DIALECT [ROUNDS]]`.
+//! Times parsing every file of a folder: `cargo run --release -p robotsc-compiler --example parse_speed -- FOLDER
+//! [DIALECT [ROUNDS]]`.
 //!
-//! Prints the sum of each file's fastest round, and octets by that time.
+//! Prints the sum of each file's fastest round, and bytes by that time.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -27,9 +28,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             *fastest = start.elapsed().min(*fastest);
         }
     }
-    let octets: usize = bodies.iter().map(Vec::len).sum();
+    let bytes: usize = bodies.iter().map(Vec::len).sum();
     let time: Duration = fastest.iter().sum();
-    let rate = octets as f64 / time.as_secs_f64() / 1e6;
-    println!("{} files, {octets} octets, {:.2} ms, {rate:.0} MB/s", bodies.len(), time.as_secs_f64() * 1e3);
+    let rate = bytes as f64 / time.as_secs_f64() / 1e6;
+    println!("{} files, {bytes} bytes, {:.2} ms, {rate:.0} MB/s", bodies.len(), time.as_secs_f64() * 1e3);
     Ok(())
 }

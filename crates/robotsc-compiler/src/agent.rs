@@ -237,7 +237,8 @@ struct FoundName<'n> {
 impl RobotsTxt<'_> {
     /// Returns the groups that `crawler` obeys in this file.
     ///
-    /// Cost: the crawler's names × the file's `User-agent` lines; under matches by prefix, × the prefixes. Never panics.
+    /// Cost: the crawler's names × the file's `User-agent` lines; under matches by prefix, × the prefixes. Never
+    /// panics.
     ///
     /// ```
     /// use robotsc_compiler::{Crawler, GroupId, RobotsTxt, SelectionReason};

@@ -35,14 +35,16 @@ pub enum Output {
 
 /// What a compilation may cost. On by default; a rule set over a limit is cut in parts, never answered differently.
 ///
-/// A compilation costs at most `max_work` units and one more attempt, which costs at most `work_per_byte` for 64 octets, for each of the first 16,384 octets of
-/// its patterns, and for every sixteenth of all of them: with the defaults some 0.2 s for a robots.txt of 512,000 octets. What cannot be compiled for that
-/// is tried rule by rule. Limits of 0 cut every set of two rules or more.
+/// A compilation costs at most `max_work` units and one more attempt, which costs at most `work_per_byte` for 64 bytes,
+/// for each of the first 16,384 bytes of its patterns, and for every sixteenth of all of them: with the defaults some
+/// 0.2 s for a robots.txt of 512,000 bytes. What cannot be compiled for that is tried rule by rule. Limits of 0 cut
+/// every set of two rules or more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Nodes of one part that has few rules. Each 1,024 rules and each 4,096 octets of their patterns allow as many again.
+    /// Nodes of one part that has few rules. Each 1,024 rules and each 4,096 bytes of their patterns allow as many
+    /// again.
     pub max_nodes: u32,
-    /// Units of work (items moved) in one part for each octet of its patterns.
+    /// Units of work (items moved) in one part for each byte of its patterns.
     pub work_per_byte: u32,
     /// Units of work in all parts together, failed attempts included, after which the remaining rules are matched
     /// linearly. A unit takes some 20 to 70 ns.
@@ -99,8 +101,8 @@ enum CompileErrorKind {
     Internal,
 }
 
-/// Octets of patterns that one rule set may hold: far more than any robots.txt that a dialect reads.
-const MAX_PATTERN_OCTETS: usize = 1 << 28;
+/// Bytes of patterns that one rule set may hold: far more than any robots.txt that a dialect reads.
+const MAX_PATTERN_BYTES: usize = 1 << 28;
 
 impl CompileError {
     pub(crate) const POLICY_TOO_LARGE: Self = Self { kind: CompileErrorKind::Policy };
@@ -116,8 +118,8 @@ impl From<ProgramError> for CompileError {
 impl fmt::Display for CompileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.kind {
-            CompileErrorKind::Patterns(octets) => {
-                write!(f, "the patterns have {octets} octets, the limit is {MAX_PATTERN_OCTETS}: split the rule set")
+            CompileErrorKind::Patterns(bytes) => {
+                write!(f, "the patterns have {bytes} bytes, the limit is {MAX_PATTERN_BYTES}: split the rule set")
             }
             CompileErrorKind::Program { bytes, limit } => {
                 write!(f, "the program would have {bytes} bytes, the limit is {limit}: raise Limits::max_program_bytes")
@@ -290,8 +292,8 @@ impl Compiler {
         Ok(drawing::draw(&parts.automata, parts.list.len(), |rank| count.checked_sub(Rank(rank).number() as usize)))
     }
 
-    /// The automaton as a graph, for whoever writes it as code; `None` where the limits cut the rules in parts. What it reaches is as [`Output`] says: verdicts, or the
-    /// place of the rule in the set, counted from the last, from 1.
+    /// The automaton as a graph, for whoever writes it as code; `None` where the limits cut the rules in parts. What it
+    /// reaches is as [`Output`] says: verdicts, or the place of the rule in the set, counted from the last, from 1.
     ///
     /// # Errors
     /// As [`Compiler::compile`].
@@ -341,15 +343,15 @@ impl Compiler {
 
 /// The patterns are no longer than what may be compiled.
 fn check(rules: &RuleSet) -> Result<(), CompileError> {
-    let octets = rules.rules().iter().map(|rule| rules.pattern(rule).len()).sum::<usize>();
-    if octets > MAX_PATTERN_OCTETS {
-        return Err(CompileError { kind: CompileErrorKind::Patterns(octets) });
+    let bytes = rules.rules().iter().map(|rule| rules.pattern(rule).len()).sum::<usize>();
+    if bytes > MAX_PATTERN_BYTES {
+        return Err(CompileError { kind: CompileErrorKind::Patterns(bytes) });
     }
     Ok(())
 }
 
-/// Neighbours of one verdict in the order of ranks are one block: which of them matched does not matter. What would be the lowest block is left out where it says
-/// Allow, since that is what the verdict is without any rule.
+/// Neighbours of one verdict in the order of ranks are one block: which of them matched does not matter. What would be
+/// the lowest block is left out where it says Allow, since that is what the verdict is without any rule.
 fn by_block(rules: &RuleSet) -> Vec<RankedPattern<'_>> {
     let mut ranked = Vec::with_capacity(rules.rules().len());
     let mut verdict = Verdict::Allow;
@@ -393,16 +395,16 @@ fn assemble(
     list: &[RankedPattern<'_>],
     table: &[Rule],
 ) -> Result<Vec<u8>, CompileError> {
-    let Code { mut octets, mut entries, offset_width, narrow_fallback } = code;
+    let Code { bytes: mut code, mut entries, offset_width, narrow_fallback } = code;
     let has_rules = !table.is_empty();
     let rules = if has_rules { table.len() * format::RULE + 4 } else { 0 };
     if !list.is_empty() {
-        entries.push(u32::try_from(octets.len()).map_err(|_| CompileError { kind: CompileErrorKind::Code })?);
-        octets.extend_from_slice(&(list.len() as u32).to_le_bytes());
+        entries.push(u32::try_from(code.len()).map_err(|_| CompileError { kind: CompileErrorKind::Code })?);
+        code.extend_from_slice(&(list.len() as u32).to_le_bytes());
         for rule in list {
-            octets.extend_from_slice(&rule.rank.to_le_bytes()[..usize::from(rank_width.0)]);
-            octets.extend_from_slice(&(rule.pattern.len() as u32).to_le_bytes());
-            octets.extend_from_slice(rule.pattern);
+            code.extend_from_slice(&rule.rank.to_le_bytes()[..usize::from(rank_width.0)]);
+            code.extend_from_slice(&(rule.pattern.len() as u32).to_le_bytes());
+            code.extend_from_slice(rule.pattern);
         }
     }
     let flags = [
@@ -411,7 +413,7 @@ fn assemble(
         (!list.is_empty(), format::HAS_LIST),
     ];
     let flags = flags.iter().filter(|flag| flag.0).map(|flag| flag.1).sum::<u8>();
-    let mut bytes = Vec::with_capacity(format::HEADER + 4 * entries.len() + octets.len() + rules);
+    let mut bytes = Vec::with_capacity(format::HEADER + 4 * entries.len() + code.len() + rules);
     bytes.extend_from_slice(&format::PROGRAM_MARK);
     bytes.push(format::VERSION);
     bytes.push(flags | rank_width.0 | (offset_width - 1) << 2);
@@ -424,7 +426,7 @@ fn assemble(
     for entry in &entries[1..] {
         bytes.extend_from_slice(&entry.to_le_bytes());
     }
-    bytes.extend_from_slice(&octets);
+    bytes.extend_from_slice(&code);
     if has_rules {
         for rule in table {
             let allow_line = u32::from(rule.kind == RuleKind::Allow) << 31;
@@ -438,7 +440,7 @@ fn assemble(
     Ok(bytes)
 }
 
-/// Writes the checksum into octets 4 to 7.
+/// Writes the checksum into bytes 4 to 7.
 pub(crate) fn seal(bytes: &mut [u8]) {
     let sum = checksum(bytes).to_le_bytes();
     if let Some(place) = bytes.get_mut(4..8) {
@@ -494,7 +496,7 @@ mod tests {
             [] => true,
             b"$" => path.is_empty(),
             [b'*', rest @ ..] => (0..=path.len()).any(|skip| matches(rest, &path[skip..])),
-            [first, rest @ ..] => path.split_first().is_some_and(|(octet, path)| octet == first && matches(rest, path)),
+            [first, rest @ ..] => path.split_first().is_some_and(|(byte, path)| byte == first && matches(rest, path)),
         }
     }
 
@@ -540,18 +542,18 @@ mod tests {
         check(rules(&["/*a*b", "/*b*a"]), &[b"/ab".to_vec(), b"/".to_vec()], Limits::NONE);
     }
 
-    /// Such a piece has as many items on the way through it as it has octets: alone, it once cost their square.
+    /// Such a piece has as many items on the way through it as it has bytes: alone, it once cost their square.
     #[test]
     fn pieces_that_repeat_themselves_cost_no_more_than_the_limits_say() {
-        let octets = 16_000;
-        let patterns = (b'b'..b'f').map(|last| [b"/*", &vec![b'a'; octets][..], &[last]].concat());
+        let bytes = 16_000;
+        let patterns = (b'b'..b'f').map(|last| [b"/*", &vec![b'a'; bytes][..], &[last]].concat());
         let set = rule_set(patterns.map(|pattern| (pattern, Verdict::Disallow)).collect());
         let limits = Limits::default();
-        let attempt = u64::from(limits.work_per_byte) * (16_384 + 2 * 4 * octets as u64);
+        let attempt = u64::from(limits.work_per_byte) * (16_384 + 2 * 4 * bytes as u64);
         for output in [Output::Verdict, Output::Winner] {
             let compiled = Compiler::new().output(output).compile(&set).unwrap();
             assert!(compiled.stats().work <= limits.max_work + attempt, "{output:?} {:?}", compiled.stats());
-            let path = |last: u8| [b"/x", &vec![b'a'; octets + 9][..], &[last]].concat();
+            let path = |last: u8| [b"/x", &vec![b'a'; bytes + 9][..], &[last]].concat();
             let program = Program::from_bytes(compiled.as_bytes()).unwrap();
             for (last, verdict) in [(b'c', Verdict::Disallow), (b'x', Verdict::Allow)] {
                 assert_eq!(program.verdict(UrlPath::assume(&path(last), PathForm::Escaped)), Ok(verdict));
@@ -579,7 +581,7 @@ mod tests {
                 .collect();
             let mut paths: Vec<Vec<u8>> = (0..30).map(|_| [b"/".to_vec(), dice.text(b"abc/$", 12)].concat()).collect();
             for (pattern, _) in &patterns {
-                let filled = |&octet: &u8| if octet == b'*' { dice.text(b"ab", 3) } else { vec![octet] };
+                let filled = |&byte: &u8| if byte == b'*' { dice.text(b"ab", 3) } else { vec![byte] };
                 paths.push(pattern.iter().flat_map(filled).collect());
             }
             paths.retain(|path| path.first() == Some(&b'/'));

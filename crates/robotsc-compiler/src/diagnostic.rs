@@ -1,4 +1,5 @@
-//! What the parser noticed. Parsing never fails; what could not be used, or was used in a way that may surprise, is a [`Diagnostic`].
+//! What the parser noticed. Parsing never fails; what could not be used, or was used in a way that may surprise, is a
+//! [`Diagnostic`].
 
 use std::fmt;
 
@@ -47,7 +48,7 @@ pub enum DiagnosticCode {
     FileCut,
     /// A line is over the dialect's limit; the span covers what was dropped.
     LineCut,
-    /// A NUL octet stands in a line.
+    /// A NUL byte stands in a line.
     Nul,
     /// A line is neither blank nor a record: it has no colon.
     NoColon,
@@ -214,8 +215,8 @@ impl Diagnostic {
 
     /// What was noticed, for a person: lower case, no full stop. `body` is [`RobotsTxt::body`](crate::RobotsTxt::body).
     ///
-    /// Diagnostics are small values; the text is made here, when it is wanted. Octets that are no printable ASCII are escaped. Never panics,
-    /// not even with the body of another file.
+    /// Diagnostics are small values; the text is made here, when it is wanted. Bytes that are no printable ASCII are
+    /// escaped. Never panics, not even with the body of another file.
     ///
     /// ```
     /// use robotsc_compiler::{Dialect, RobotsTxt};
@@ -236,14 +237,14 @@ impl Diagnostic {
                 format!("the UTF-16 body holds {} code units that are no text", self.detail)
             }
             DiagnosticCode::FileCut => format!(
-                "the file is over the limit: {} octets with {} rules from here on are not read",
+                "the file is over the limit: {} bytes with {} rules from here on are not read",
                 self.span.len(),
                 self.detail
             ),
             DiagnosticCode::LineCut => {
-                format!("the line is over the limit: its last {} octets are not read", self.span.len())
+                format!("the line is over the limit: its last {} bytes are not read", self.span.len())
             }
-            DiagnosticCode::Nul => "a NUL octet stands in the line, which many readers end there".into(),
+            DiagnosticCode::Nul => "a NUL byte stands in the line, which many readers end there".into(),
             DiagnosticCode::NoColon => format!("`{text}` has no colon and is no record"),
             DiagnosticCode::MissingColon => format!("`{text}` has no colon behind it, and the space is taken for it"),
             DiagnosticCode::EmptyKey => format!("`{text}` has nothing in front of its colon and is no record"),
@@ -277,7 +278,7 @@ impl Diagnostic {
             }
             DiagnosticCode::InvalidVisitTime => format!("`{text}` is no time window such as `0600-0845`"),
             DiagnosticCode::InvalidHost => format!("`{text}` is no host name"),
-            DiagnosticCode::InvalidCleanParam => format!("`{text}` is no parameter list of at most 500 octets"),
+            DiagnosticCode::InvalidCleanParam => format!("`{text}` is no parameter list of at most 500 bytes"),
             DiagnosticCode::InvalidContentSignal => {
                 format!("`{text}` holds something else than `search`, `ai-input` or `ai-train` with `=yes` or `=no`")
             }
@@ -287,20 +288,20 @@ impl Diagnostic {
     }
 }
 
-/// At most this many octets of the body are shown in a message.
-const EXCERPT_OCTETS: usize = 80;
+/// At most this many bytes of the body are shown in a message.
+const EXCERPT_BYTES: usize = 80;
 
 struct Excerpt<'a>(&'a [u8]);
 
 impl fmt::Display for Excerpt<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for &octet in self.0.iter().take(EXCERPT_OCTETS) {
-            match octet {
-                b' '..=b'~' => write!(f, "{}", char::from(octet))?,
-                _ => write!(f, "\\x{octet:02x}")?,
+        for &byte in self.0.iter().take(EXCERPT_BYTES) {
+            match byte {
+                b' '..=b'~' => write!(f, "{}", char::from(byte))?,
+                _ => write!(f, "\\x{byte:02x}")?,
             }
         }
-        f.write_str(if self.0.len() > EXCERPT_OCTETS { "…" } else { "" })
+        f.write_str(if self.0.len() > EXCERPT_BYTES { "…" } else { "" })
     }
 }
 
@@ -310,7 +311,7 @@ mod tests {
     use crate::span::ByteSpan;
 
     #[test]
-    fn messages_show_octets_safely() {
+    fn messages_show_bytes_safely() {
         let message =
             |body: &[u8]| Diagnostic::new(DiagnosticCode::UnknownKey, ByteSpan::new(0, body.len()), 1, 0).message(body);
         assert_eq!(message(b"a`\x1B\xFF\\"), r"`a`\x1b\xff\` is no known key");
@@ -322,7 +323,7 @@ mod tests {
     #[test]
     fn codes_are_kebab_case() {
         let names: Vec<_> = DiagnosticCode::ALL.iter().map(|code| code.as_str()).collect();
-        let is_kebab = |name: &&str| name.bytes().all(|octet| octet.is_ascii_lowercase() || b"-16".contains(&octet));
+        let is_kebab = |name: &&str| name.bytes().all(|byte| byte.is_ascii_lowercase() || b"-16".contains(&byte));
         assert!(names.iter().all(is_kebab), "{names:?}");
         assert!(DiagnosticCode::ALL.is_sorted());
         let unique: std::collections::BTreeSet<_> = names.iter().collect();

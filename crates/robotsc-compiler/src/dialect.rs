@@ -1,8 +1,8 @@
 //! What a dialect of the robots exclusion protocol decides, decision by decision.
 //!
-//! A [`Dialect`] is a value: a struct of named choices, every one of which can be set alone. The five named dialects are constants of it. The
-//! parser, the choice of the group, the normalisation of patterns and paths and the ranking of rules read it; the compiled automaton does not
-//! know it.
+//! A [`Dialect`] is a value: a struct of named choices, every one of which can be set alone. The five named dialects
+//! are constants of it. The parser, the choice of the group, the normalization of patterns and paths and the ranking of
+//! rules read it; the compiled automaton does not know it.
 //!
 //! ```
 //! use robotsc_compiler::dialect::{Colon, Dialect};
@@ -12,12 +12,13 @@
 //! assert_eq!(Dialect::by_name("google"), Some(&Dialect::GOOGLE));
 //! ```
 //!
-//! Points on which all dialects agree have no field: a line ends at CR, LF or CRLF, `#` starts a comment anywhere, rules before any group are ignored, groups of
-//! one agent are merged, a tie goes to Allow, `*` matches any octets and `$` anchors only as the last octet of a pattern.
+//! Points on which all dialects agree have no field: a line ends at CR, LF or CRLF, `#` starts a comment anywhere,
+//! rules before any group are ignored, groups of one agent are merged, a tie goes to Allow, `*` matches any bytes and
+//! `$` anchors only as the last byte of a pattern.
 
-/// The bytes after [`max_file`](Dialect::max_file) in which the line that crosses it is looked for: enough for the longest
-/// line that robots.cc reads. To parse a body as if it were whole, keep this number of bytes after the limit, and one
-/// more if the body is longer.
+/// The bytes after [`max_file`](Dialect::max_file) in which the line that crosses it is looked for: enough for the
+/// longest line that robots.cc reads. To parse a body as if it were whole, keep this number of bytes after the limit,
+/// and one more if the body is longer.
 pub const MAX_BYTES_PAST_LIMIT: usize = 16_664;
 
 pub use robotsc_runtime::AgentMatch;
@@ -31,12 +32,12 @@ pub enum Bom {
     WholeExpected,
 }
 
-/// What a NUL octet does.
+/// What a NUL byte does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Nul {
     /// The rest of the line is dropped (robots.cc keeps a line as a C string).
     EndsLine,
-    /// It is an octet like any other.
+    /// It is a byte like any other.
     IsKept,
 }
 
@@ -63,7 +64,8 @@ pub enum KeyMatch {
 pub enum Typos {
     /// None.
     Refused,
-    /// robots.cc's list: `useragent`, `user agent`, `dissallow`, `dissalow`, `disalow`, `diasllow`, `disallaw`, `site-map`.
+    /// robots.cc's list: `useragent`, `user agent`, `dissallow`, `dissalow`, `disalow`, `diasllow`, `disallaw`,
+    /// `site-map`.
     Accepted,
 }
 
@@ -79,7 +81,7 @@ pub enum Colon {
 /// What of a `User-agent` value names the agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum AgentValue {
-    /// The value up to the first octet outside `[A-Za-z_-]`: `FooBot/2.1` names `FooBot`.
+    /// The value up to the first byte outside `[A-Za-z_-]`: `FooBot/2.1` names `FooBot`.
     UpToNonToken,
     /// The value up to the first SP, TAB, `/` or `*`: `MJ12bot/1.4` names `MJ12bot`.
     UpToBlankSlashOrStar,
@@ -127,15 +129,16 @@ pub enum Length {
     WrittenWithoutTrailingStars,
 }
 
-/// How octets of patterns and paths are brought to one form before they are compared.
+/// How bytes of patterns and paths are brought to one form before they are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Escapes {
-    /// Patterns: octets from 0x80 are escaped and the hex digits of `%xx` upper-cased. Paths: as they are given.
+    /// Patterns: bytes from 0x80 are escaped and the hex digits of `%xx` upper-cased. Paths: as they are given.
     PatternOnly,
-    /// Both: octets from 0x80 are escaped and the hex digits of `%xx` upper-cased; nothing else.
+    /// Both: bytes from 0x80 are escaped and the hex digits of `%xx` upper-cased; nothing else.
     HexAndNonAscii,
-    /// Both are made canonical as RFC 9309 section 2.2.2 asks: escapes of unreserved octets are decoded, others upper-cased; controls, space,
-    /// ``"<>\^`{|}`` and octets from 0x80 are escaped; a literal `*` or `$` is `%2A` or `%24`.
+    /// Both are made canonical as RFC 9309 section 2.2.2 asks: escapes of unreserved bytes are decoded, others
+    /// upper-cased; controls, space, ``"<>\^`{|}`` and bytes from 0x80 are escaped; a literal `*` or `$` is `%2A` or
+    /// `%24`.
     Canonical,
 }
 
@@ -149,8 +152,8 @@ pub enum FailurePolicy {
         /// Seconds of failures after which the copy counts.
         copy_after: u32,
     },
-    /// As [`ThenGoodCopy`](Self::ThenGoodCopy), but later still the copy is forgotten: everything is allowed if the site
-    /// is known to be up, and nothing if not.
+    /// As [`ThenGoodCopy`](Self::ThenGoodCopy), but later still the copy is forgotten: everything is allowed if the
+    /// site is known to be up, and nothing if not.
     ThenGoodCopyThenSite {
         /// Seconds of failures after which the copy counts.
         copy_after: u32,
@@ -189,9 +192,9 @@ pub struct Dialect {
     pub bom: Bom,
     /// Decode a body that starts with a UTF-16 byte order mark. Off in all five; the mark is an error diagnostic then.
     pub decode_utf16: bool,
-    /// NUL octets.
+    /// NUL bytes.
     pub nul: Nul,
-    /// Octets of a line that are read, without its end; the rest is dropped. `None`: no limit.
+    /// Bytes of a line that are read, without its end; the rest is dropped. `None`: no limit.
     pub max_line: Option<u32>,
     /// Bytes of a body after which no line begins; `None` for no limit. The line that crosses it is read to its end, up
     /// to [`MAX_BYTES_PAST_LIMIT`] bytes past the limit.
@@ -220,13 +223,15 @@ pub struct Dialect {
     pub leading_slash: LeadingSlash,
     /// The length that ranks a rule.
     pub length: Length,
-    /// Whether `explain` says that the specification leaves the order undefined where an Allow and a Disallow match and either holds a wildcard.
+    /// Whether `explain` says that the specification leaves the order undefined where an Allow and a Disallow match and
+    /// either holds a wildcard.
     pub wildcard_order_undefined: bool,
     /// `Allow: /dir/index.htm…` allows `/dir/` too.
     pub index_htm: bool,
     /// Escapes.
     pub escapes: Escapes,
-    /// With [`Escapes::Canonical`]: reserved octets in the query are escaped on both sides, as RFC 9309's table of examples has it.
+    /// With [`Escapes::Canonical`]: reserved bytes in the query are escaped on both sides, as RFC 9309's table of
+    /// examples has it.
     pub query_reserved: bool,
     /// Whether exactly `/robots.txt` is always allowed.
     pub robots_txt_allowed: bool,

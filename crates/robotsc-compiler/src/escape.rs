@@ -1,25 +1,26 @@
-//! One form for octets that can be written in several: percent escapes in patterns and paths.
+//! One form for bytes that can be written in several: percent escapes in patterns and paths.
 //!
-//! Two forms exist. The *escaped* form is robots.cc's: octets from 0x80 become `%XX`, the hex digits of an escape become upper case, nothing
-//! else changes. The *canonical* form is that of RFC 9309 section 2.2.2, see [`canonical`].
+//! Two forms exist. The *escaped* form is robots.cc's: bytes from 0x80 become `%XX`, the hex digits of an escape become
+//! upper case, nothing else changes. The *canonical* form is that of RFC 9309 section 2.2.2, see [`canonical`].
 
 /// The upper-case hex digits.
 const HEX: &[u8; 16] = b"0123456789ABCDEF";
 
-/// Whether a string is a pattern, in which `*` and a last `$` have a meaning, or a path, in which they are octets like others.
+/// Whether a string is a pattern, in which `*` and a last `$` have a meaning, or a path, in which they are bytes like
+/// others.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Side {
     Pattern,
     Path,
 }
 
-/// What the canonical form does with an octet.
+/// What the canonical form does with a byte.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 enum Class {
     /// Stands as it is.
     Plain = 0,
-    /// Controls, space, ``"<>\^`{|}`` and octets from 0x80: always escaped.
+    /// Controls, space, ``"<>\^`{|}`` and bytes from 0x80: always escaped.
     Escaped = 1,
     /// `%`: begins an escape, or stands as it is.
     Percent = 2,
@@ -27,23 +28,23 @@ enum Class {
     Special = 4,
     /// `?`: the first begins the query; as [`Class::Reserved`] after that.
     Question = 8,
-    /// Reserved bytes that can be data in a query: their escapes are decoded there if the dialect says so. (Those of `&`
-    /// and `=` never are: these two give the query its shape.)
+    /// Reserved bytes that can be data in a query: their escapes are decoded there if the dialect says so. (Those of
+    /// `&` and `=` never are: these two give the query its shape.)
     Reserved = 16,
     /// `#`: stands as it is, but is in no path: the quick looks stop at it.
     Hash = 32,
 }
 
 impl Class {
-    /// The classes whose octets change wherever they stand, save that `*` and `$` have a meaning in patterns; and `#`.
+    /// The classes whose bytes change wherever they stand, save that `*` and `$` have a meaning in patterns; and `#`.
     const CHANGES: u8 = Self::Escaped as u8 | Self::Percent as u8 | Self::Special as u8 | Self::Hash as u8;
 }
 
 const CLASS: [Class; 256] = {
     let mut table = [Class::Plain; 256];
-    let mut octet = 0;
-    while octet < 256 {
-        table[octet] = match octet as u8 {
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = match byte as u8 {
             0..=0x20 | 0x7F..=0xFF | b'"' | b'<' | b'>' | b'\\' | b'^' | b'`' | b'{' | b'|' | b'}' => Class::Escaped,
             b'%' => Class::Percent,
             b'#' => Class::Hash,
@@ -52,14 +53,14 @@ const CLASS: [Class; 256] = {
             b':' | b'/' | b'@' | b'[' | b']' | b'!' | b'\'' | b'(' | b')' | b'+' | b',' | b';' => Class::Reserved,
             _ => Class::Plain,
         };
-        octet += 1;
+        byte += 1;
     }
     table
 };
 
-/// Whether an octet is unreserved (RFC 3986 section 2.3): an escape of it means the octet itself.
-const fn is_unreserved(octet: u8) -> bool {
-    octet.is_ascii_alphanumeric() || matches!(octet, b'-' | b'.' | b'_' | b'~')
+/// Whether a byte is unreserved (RFC 3986 section 2.3): an escape of it means the byte itself.
+const fn is_unreserved(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~')
 }
 
 /// Reports whether a byte in the query equals its escape, in a dialect with `query_reserved`.
@@ -74,8 +75,8 @@ fn hex_pair(digits: &[u8]) -> Option<u8> {
     Some((value(*high)? << 4 | value(*low)?) as u8)
 }
 
-pub(crate) fn push_escape(octet: u8, out: &mut Vec<u8>) {
-    out.extend_from_slice(&[b'%', HEX[usize::from(octet >> 4)], HEX[usize::from(octet & 15)]]);
+pub(crate) fn push_escape(byte: u8, out: &mut Vec<u8>) {
+    out.extend_from_slice(&[b'%', HEX[usize::from(byte >> 4)], HEX[usize::from(byte & 15)]]);
 }
 
 /// Whether [`escaped`] would change `text`. Exact: `%AF` alone is no reason.
@@ -93,16 +94,17 @@ pub(crate) fn escaped_differs(text: &[u8]) -> bool {
 }
 
 /// `u8::is_ascii_hexdigit` without a branch.
-const fn is_hex_digit(octet: u8) -> bool {
-    (octet.wrapping_sub(b'0') < 10) | ((octet | 0x20).wrapping_sub(b'a') < 6)
+const fn is_hex_digit(byte: u8) -> bool {
+    (byte.wrapping_sub(b'0') < 10) | ((byte | 0x20).wrapping_sub(b'a') < 6)
 }
 
-/// Whether [`escaped`] could change `text`: whether it holds a `%` or an octet from 0x80. For short texts, such as most patterns.
+/// Whether [`escaped`] could change `text`: whether it holds a `%` or a byte from 0x80. For short texts, such as most
+/// patterns.
 #[inline]
 pub(crate) fn escaped_may_differ(text: &[u8]) -> bool {
     const LOW: u64 = u64::MAX / 255;
     const HIGH: u64 = LOW << 7;
-    // Eight octets at once: the high bit of each is set where it is set in the octet, or where the octet is `%`.
+    // Eight bytes at once: the high bit of each is set where it is set in the byte, or where the byte is `%`.
     let signs = |word: u64| {
         let percent = word ^ (LOW * b'%' as u64);
         (word | percent.wrapping_sub(LOW) & !percent) & HIGH
@@ -111,7 +113,7 @@ pub(crate) fn escaped_may_differ(text: &[u8]) -> bool {
     let in_words = words.iter().fold(0, |seen, word| seen | signs(u64::from_le_bytes(*word)));
     let in_rest = match text.last_chunk::<8>() {
         Some(last) => signs(u64::from_le_bytes(*last)),
-        None => rest.iter().fold(0, |seen, &octet| seen | u64::from(octet == b'%' || octet >= 0x80)),
+        None => rest.iter().fold(0, |seen, &byte| seen | u64::from(byte == b'%' || byte >= 0x80)),
     };
     in_words | in_rest != 0
 }
@@ -119,47 +121,49 @@ pub(crate) fn escaped_may_differ(text: &[u8]) -> bool {
 /// Appends the escaped form of `text`, as robots.cc's `MaybeEscapePattern` gives it.
 pub(crate) fn escaped(text: &[u8], out: &mut Vec<u8>) {
     let mut rest = text;
-    while let [octet, tail @ ..] = rest {
+    while let [byte, tail @ ..] = rest {
         rest = tail;
-        match (octet, hex_pair(tail)) {
+        match (byte, hex_pair(tail)) {
             (b'%', Some(value)) => {
                 push_escape(value, out);
                 rest = &tail[2..];
             }
-            (0x80.., _) => push_escape(*octet, out),
-            _ => out.push(*octet),
+            (0x80.., _) => push_escape(*byte, out),
+            _ => out.push(*byte),
         }
     }
 }
 
-/// Whether `wanted` holds for any octet of `text`. Without a branch in the loop, so that sixteen octets are looked at together.
+/// Whether `wanted` holds for any byte of `text`. Without a branch in the loop, so that sixteen bytes are looked at
+/// together.
 #[inline]
-fn any_octet(text: &[u8], wanted: impl Fn(u8) -> bool) -> bool {
-    let Some(last) = text.last_chunk::<16>() else { return text.iter().any(|&octet| wanted(octet)) };
+fn any_byte(text: &[u8], wanted: impl Fn(u8) -> bool) -> bool {
+    let Some(last) = text.last_chunk::<16>() else { return text.iter().any(|&byte| wanted(byte)) };
     let mut seen = [false; 16];
     let (chunks, _) = text.as_chunks::<16>();
     for chunk in chunks.iter().chain([last]) {
-        for (seen, octet) in seen.iter_mut().zip(chunk) {
-            *seen |= wanted(*octet);
+        for (seen, byte) in seen.iter_mut().zip(chunk) {
+            *seen |= wanted(*byte);
         }
     }
     seen.contains(&true)
 }
 
-/// The octets of [`Class::CHANGES`].
+/// The bytes of [`Class::CHANGES`].
 #[inline]
-fn may_change(octet: u8) -> bool {
-    // Written for vectors of octets: neighbours in one comparison, no table.
-    (octet <= b' ')
-        | (octet.wrapping_sub(b'"') <= b'%' - b'"')
-        | (octet == b'*')
-        | (octet | 2 == b'>')
-        | (octet | 2 == b'^')
-        | (octet == b'`')
-        | ((octet >= b'{') & (octet != b'~'))
+fn may_change(byte: u8) -> bool {
+    // Written for vectors of bytes: neighbours in one comparison, no table.
+    (byte <= b' ')
+        | (byte.wrapping_sub(b'"') <= b'%' - b'"')
+        | (byte == b'*')
+        | (byte | 2 == b'>')
+        | (byte | 2 == b'^')
+        | (byte == b'`')
+        | ((byte >= b'{') & (byte != b'~'))
 }
 
-/// Reports whether [`canonical`] could change `text`, or `text` holds a `#`. If neither is so, returns `false` for sure.
+/// Reports whether [`canonical`] could change `text`, or `text` holds a `#`. If neither is so, returns `false` for
+/// sure.
 #[inline]
 pub(crate) fn canonical_may_differ(text: &[u8], side: Side) -> bool {
     let is_path = side == Side::Path;
@@ -167,29 +171,30 @@ pub(crate) fn canonical_may_differ(text: &[u8], side: Side) -> bool {
     let body = if is_path { text } else { text.strip_suffix(b"$").unwrap_or(text) };
     if body.len() < 16 {
         // Too short for vectors.
-        let changes = |octet: u8| CLASS[usize::from(octet)] as u8 & Class::CHANGES != 0 && (is_path || octet != b'*');
-        body.iter().any(|&octet| changes(octet))
+        let changes = |byte: u8| CLASS[usize::from(byte)] as u8 & Class::CHANGES != 0 && (is_path || byte != b'*');
+        body.iter().any(|&byte| changes(byte))
     } else if is_path {
-        any_octet(body, may_change)
+        any_byte(body, may_change)
     } else {
-        any_octet(body, |octet| may_change(octet) & (octet != b'*'))
+        any_byte(body, |byte| may_change(byte) & (byte != b'*'))
     }
 }
 
 /// Appends the canonical form of `text`:
 ///
-/// 1. escapes of unreserved octets are decoded, the hex digits of all others become upper case; a `%` without two hex digits stays;
-/// 2. controls, space, ``"<>\^`{|}`` and octets from 0x80 are escaped;
+/// 1. escapes of unreserved bytes are decoded, the hex digits of all others become upper case; a `%` without two hex
+///    digits stays;
+/// 2. controls, space, ``"<>\^`{|}`` and bytes from 0x80 are escaped;
 /// 3. `*` and `$` are escaped where they stand for themselves: anywhere in a path, a `$` before the end of a pattern;
-/// 4. with `query_reserved`, the escapes of ``:/?@[]!'()+,;`` are decoded after the first `?`, so that these bytes equal
-///    their escapes there. They equal them nowhere else: a `/` in a path is never a `%2F`. (In a pattern, the text
-///    before the first `?` can match in a query too: see [`query_patterns`].)
+/// 4. with `query_reserved`, the escapes of ``:/?@[]!'()+,;`` are decoded after the first `?`, so that these bytes
+///    equal their escapes there. They equal them nowhere else: a `/` in a path is never a `%2F`. (In a pattern, the
+///    text before the first `?` can match in a query too: see [`query_patterns`].)
 pub(crate) fn canonical(text: &[u8], side: Side, query_reserved: bool, out: &mut Vec<u8>) {
     let mut in_query = false;
     let mut rest = text;
-    while let [octet, tail @ ..] = rest {
+    while let [byte, tail @ ..] = rest {
         rest = tail;
-        let escape = match CLASS[usize::from(*octet)] {
+        let escape = match CLASS[usize::from(*byte)] {
             Class::Plain | Class::Hash | Class::Reserved => false,
             Class::Escaped => true,
             Class::Percent => {
@@ -205,16 +210,16 @@ pub(crate) fn canonical(text: &[u8], side: Side, query_reserved: bool, out: &mut
                 rest = &tail[2..];
                 continue;
             }
-            Class::Special => side == Side::Path || (*octet == b'$' && !tail.is_empty()),
+            Class::Special => side == Side::Path || (*byte == b'$' && !tail.is_empty()),
             Class::Question => {
                 in_query = true;
                 false
             }
         };
         if escape {
-            push_escape(*octet, out);
+            push_escape(*byte, out);
         } else {
-            out.push(*octet);
+            out.push(*byte);
         }
     }
 }
@@ -274,15 +279,15 @@ mod tests {
 
     #[test]
     fn quick_looks_agree_with_the_classes() {
-        for octet in 0..=u8::MAX {
-            let class = CLASS[usize::from(octet)];
-            assert_eq!(may_change(octet), class as u8 & Class::CHANGES != 0, "{octet:#x}");
-            assert_eq!(is_query_data(octet), b":/?@[]!'()+,;".contains(&octet), "{octet:#x}");
+        for byte in 0..=u8::MAX {
+            let class = CLASS[usize::from(byte)];
+            assert_eq!(may_change(byte), class as u8 & Class::CHANGES != 0, "{byte:#x}");
+            assert_eq!(is_query_data(byte), b":/?@[]!'()+,;".contains(&byte), "{byte:#x}");
             // At every place of a short, a whole and an uneven text.
             for (len, at) in [(1, 0), (15, 14), (16, 0), (16, 15), (17, 16), (40, 0), (40, 31), (40, 32), (40, 39)] {
                 let mut text = vec![b'a'; len];
-                text[at] = octet;
-                assert_eq!(escaped_may_differ(&text), octet == b'%' || !octet.is_ascii(), "{octet:#x} {len} {at}");
+                text[at] = byte;
+                assert_eq!(escaped_may_differ(&text), byte == b'%' || !byte.is_ascii(), "{byte:#x} {len} {at}");
             }
         }
     }

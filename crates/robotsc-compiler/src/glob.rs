@@ -1,11 +1,12 @@
 //! Whether a normal pattern matches a path, in linear time.
 //!
-//! `*` takes any octets, none too. Segments between stars are found from the left, each as early as it goes: what lies further right can only become
-//! longer by that, so nothing is ever tried twice. Only the segment before an anchor is looked for at the end.
+//! `*` takes any bytes, none too. Segments between stars are found from the left, each as early as it goes: what lies
+//! further right can only become longer by that, so nothing is ever tried twice. Only the segment before an anchor is
+//! looked for at the end.
 
 use memchr::memmem;
 
-/// The octets of a normal pattern before its first `*`, or before its anchor.
+/// The bytes of a normal pattern before its first `*`, or before its anchor.
 #[inline]
 pub(crate) fn head_len(pattern: &[u8]) -> usize {
     match memchr::memchr(b'*', pattern) {
@@ -32,11 +33,11 @@ pub(crate) fn matches_behind_head(pattern: &[u8], head_len: usize, path: &[u8]) 
         _ => (tail, false),
     };
     // The tail begins with a star, so the first segment is empty.
-    let mut segments = tail.split(|&octet| octet == b'*').filter(|segment| !segment.is_empty());
+    let mut segments = tail.split(|&byte| byte == b'*').filter(|segment| !segment.is_empty());
     let last = if anchored && !tail.ends_with(b"*") { segments.next_back() } else { None };
     for segment in segments {
         let found = match segment {
-            [octet] => memchr::memchr(*octet, rest),
+            [byte] => memchr::memchr(*byte, rest),
             _ => memmem::find(rest, segment),
         };
         let Some(at) = found else { return false };
@@ -82,7 +83,7 @@ mod tests {
             ("/a$*", "/a$x", true),
             ("/a$*", "/ax", false),
             ("/a*$b", "/ax$bc", true),
-            // A star in a path is an octet like others.
+            // A star in a path is a byte like others.
             ("/a*c", "/a*c", true),
             ("/ac", "/a*c", false),
             ("/*a*a*a*$", "/aa", false),

@@ -18,7 +18,7 @@ pub struct GraphNode {
     pub on_entry: Option<Reached>,
     /// What is reached if the path ends here.
     pub at_end: Option<Reached>,
-    /// The scan that octets without a way on go to, which reads them again; `None`: the walk ends.
+    /// The scan that bytes without a way on go to, which reads them again; `None`: the walk ends.
     pub fallback: Option<u32>,
     /// What happens next.
     pub step: GraphStep,
@@ -33,28 +33,28 @@ pub enum Reached {
     Rule(u32),
 }
 
-/// What a node does with the octets that follow. A node that is `None` ends the walk.
+/// What a node does with the bytes that follow. A node that is `None` ends the walk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GraphStep {
     /// Nothing.
     Stop,
-    /// The octets of `text` lead to `next`; the first that differs goes to the fallback.
+    /// The bytes of `text` lead to `next`; the first that differs goes to the fallback.
     Run {
         /// Not empty.
         text: Vec<u8>,
         /// Where they lead.
         next: Option<u32>,
     },
-    /// Each octet leads to its node; any other goes to the fallback.
+    /// Each byte leads to its node; any other goes to the fallback.
     Branch(Vec<(u8, Option<u32>)>),
-    /// Octets are skipped until one that leads to a node.
+    /// Bytes are skipped until one that leads to a node.
     Scan(Vec<(u8, Option<u32>)>),
 }
 
 impl Graph {
     pub(crate) fn of(automaton: &Automaton, verdicts: bool) -> Self {
         let place = |id: NodeId| (id != NodeId::STOP).then_some(id.0);
-        let edges = |range| automaton.edges(range).iter().map(|&(octet, to)| (octet, place(to))).collect();
+        let edges = |range| automaton.edges(range).iter().map(|&(byte, to)| (byte, place(to))).collect();
         let reached = |rank: u32| match rank {
             0 => None,
             rank if verdicts => Some(Reached::Verdict(if rank & 1 == 1 { Verdict::Allow } else { Verdict::Disallow })),

@@ -139,7 +139,7 @@ impl Parser<'_> {
     }
 }
 
-/// The number of items; there are fewer than octets in a body.
+/// The number of items; there are fewer than bytes in a body.
 fn count<T>(items: &[T]) -> u32 {
     items.len() as u32
 }

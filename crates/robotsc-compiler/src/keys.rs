@@ -1,6 +1,6 @@
 //! Which directive a key names, under a dialect.
 //!
-//! The first octet decides almost always, so it is looked at before anything is compared without regard to case.
+//! The first byte decides almost always, so it is looked at before anything is compared without regard to case.
 
 use crate::dialect::{Dialect, KeyMatch, Typos};
 use crate::record::RecordKind;
@@ -31,8 +31,8 @@ const SITEMAP_TYPOS: [&[u8]; 1] = [b"site-map"];
 
 /// The directive that `key` names. `key` is trimmed and not empty.
 ///
-/// The four names of robots.cc are tried in its order (robots.cc:224); no two of them can match one key. All other records are
-/// recognised by their whole name only, as Google's reporting parser does.
+/// The four names of robots.cc are tried in its order (robots.cc:224); no two of them can match one key. All other
+/// records are recognised by their whole name only, as Google's reporting parser does.
 pub(crate) fn directive(key: &[u8], dialect: &Dialect) -> (Directive, Spelling) {
     let found = match key.first().map(u8::to_ascii_lowercase) {
         Some(b'u') => spelling(key, b"user-agent", &USER_AGENT_TYPOS, dialect).map(|s| (Directive::UserAgent, s)),

@@ -49,7 +49,7 @@ pub(crate) struct Parts {
     pub(crate) content: Content,
     /// What was dropped because the line is over the limit.
     pub(crate) cut: Option<ByteSpan>,
-    /// Where a NUL octet stands.
+    /// Where a NUL byte stands.
     pub(crate) nul: Option<usize>,
 }
 
@@ -122,10 +122,10 @@ fn gap_of_two_words(body: &[u8], text: ByteSpan) -> Option<usize> {
         let behind = gaps.checked_shr(first)?;
         return (behind >> behind.trailing_ones() == 0).then_some(start + first as usize);
     }
-    let octets = text.of(body);
-    let gap = memchr2(b' ', b'\t', octets)?;
-    let behind = &octets[gap..];
-    let word = behind.iter().position(|&octet| octet != b' ' && octet != b'\t')?;
+    let bytes = text.of(body);
+    let gap = memchr2(b' ', b'\t', bytes)?;
+    let behind = &bytes[gap..];
+    let word = behind.iter().position(|&byte| byte != b' ' && byte != b'\t')?;
     memchr2(b' ', b'\t', &behind[word..]).is_none().then_some(start + gap)
 }
 
@@ -141,8 +141,8 @@ pub(crate) fn trim(body: &[u8], mut start: usize, mut end: usize, trim: Trim) ->
     ByteSpan { start: start as u32, end: end as u32 }
 }
 
-const fn is_white(octet: u8, trim: Trim) -> bool {
-    match octet {
+const fn is_white(byte: u8, trim: Trim) -> bool {
+    match byte {
         b' ' | b'\t' => true,
         b'\n' | b'\r' | 0x0B | 0x0C => matches!(trim, Trim::AsciiWhiteSpace),
         _ => false,
@@ -155,7 +155,8 @@ mod tests {
     use crate::dialect::{Dialect, Nul, Trim};
     use crate::span::ByteSpan;
 
-    /// Words, gaps and margins of every length around the 64 octets that are looked at in one go, at the end of a body and before more of it.
+    /// Words, gaps and margins of every length around the 64 bytes that are looked at in one go, at the end of a body
+    /// and before more of it.
     #[test]
     fn gaps_and_margins_of_any_length() {
         for long in (0..4).chain(60..68).chain(126..130) {

@@ -1,10 +1,10 @@
-//! The octets that give a body its structure, found 64 octets at a time.
+//! The bytes that give a body its structure, found 64 bytes at a time.
 
 use wide::u8x16;
 
 /// Walks over the places of CR, LF, `#`, `:` and NUL in a body, in order.
 ///
-/// Cost: one pass over the body in steps of 64 octets, a few instructions for each 16 of them and for each place.
+/// Cost: one pass over the body in steps of 64 bytes, a few instructions for each 16 of them and for each place.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Marks<'b> {
     body: &'b [u8],
@@ -47,31 +47,32 @@ impl<'b> Marks<'b> {
 fn marks_in(body: &[u8], block: usize) -> u64 {
     let rest = body.get(block..).unwrap_or_default();
     match rest.first_chunk() {
-        Some(octets) => marks(octets),
+        Some(bytes) => marks(bytes),
         None => {
-            let mut octets = [b' '; BLOCK];
-            octets[..rest.len()].copy_from_slice(rest);
-            marks(&octets)
+            let mut bytes = [b' '; BLOCK];
+            bytes[..rest.len()].copy_from_slice(rest);
+            marks(&bytes)
         }
     }
 }
 
-fn marks(octets: &[u8; BLOCK]) -> u64 {
-    places(octets, |part| {
-        let is = |octet| part.simd_eq(u8x16::splat(octet));
+fn marks(bytes: &[u8; BLOCK]) -> u64 {
+    places(bytes, |part| {
+        let is = |byte| part.simd_eq(u8x16::splat(byte));
         is(b'\n') | is(b'\r') | is(b'#') | is(b':') | is(0)
     })
 }
 
-/// The places of SP and TAB among the 64 octets from `at` on, one bit each, the first lowest; `None` where the body ends before.
+/// The places of SP and TAB among the 64 bytes from `at` on, one bit each, the first lowest; `None` where the body ends
+/// before.
 #[inline(always)]
 pub(crate) fn gaps_in(body: &[u8], at: usize) -> Option<u64> {
-    let octets = body.get(at..)?.first_chunk()?;
-    Some(places(octets, |part| part.simd_eq(u8x16::splat(b' ')) | part.simd_eq(u8x16::splat(b'\t'))))
+    let bytes = body.get(at..)?.first_chunk()?;
+    Some(places(bytes, |part| part.simd_eq(u8x16::splat(b' ')) | part.simd_eq(u8x16::splat(b'\t'))))
 }
 
 #[inline(always)]
-fn places(octets: &[u8; BLOCK], chosen: impl Fn(u8x16) -> u8x16) -> u64 {
-    let (parts, _) = octets.as_chunks();
+fn places(bytes: &[u8; BLOCK], chosen: impl Fn(u8x16) -> u8x16) -> u64 {
+    let (parts, _) = bytes.as_chunks();
     parts.iter().rev().fold(0, |mask, part| mask << 16 | u64::from(chosen(u8x16::new(*part)).to_bitmask()))
 }

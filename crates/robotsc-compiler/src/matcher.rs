@@ -18,8 +18,8 @@ use crate::rule_set::RuleSet;
 /// break-even).
 pub const COMPILE_AFTER: u32 = 350;
 
-/// The rules of one agent on one site, ready for many URLs. Owned, `Send`, `Sync`, and cheap to clone: clones share what
-/// was compiled.
+/// The rules of one agent on one site, ready for many URLs. Owned, `Send`, `Sync`, and cheap to clone: clones share
+/// what was compiled.
 ///
 /// Made by [`RobotsTxt::matcher`](crate::RobotsTxt::matcher). It answers from the rules, and compiles them after
 /// [`COMPILE_AFTER`] questions; [`compile`](Matcher::compile) does it now.

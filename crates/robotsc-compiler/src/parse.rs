@@ -1,4 +1,4 @@
-//! From octets to a [`RobotsTxt`]: lines, records, groups.
+//! From bytes to a [`RobotsTxt`]: lines, records, groups.
 
 use std::borrow::Cow;
 
@@ -14,12 +14,12 @@ use crate::span::ByteSpan;
 use crate::utf16;
 
 /// Places are counted in `u32`, also in the patterns of a rule set. Escapes make a pattern three times as long as its
-/// value, a rule has up to nine patterns, and one for an index page has twice as many. So a body is cut here whatever the
-/// dialect says.
+/// value, a rule has up to nine patterns, and one for an index page has twice as many. So a body is cut here whatever
+/// the dialect says.
 const MAX_BODY: usize = 1 << 26;
 
 /// Room is made for the rules of a usual file at once: a rule a line, of usual length, and no more than these.
-const OCTETS_PER_RULE: usize = 32;
+const BODY_BYTES_PER_RULE: usize = 32;
 const FIRST_RULES: usize = 128;
 
 pub(crate) fn parse<'a>(body: &'a [u8], dialect: &Dialect) -> RobotsTxt<'a> {
@@ -40,7 +40,7 @@ pub(crate) fn parse<'a>(body: &'a [u8], dialect: &Dialect) -> RobotsTxt<'a> {
 pub(crate) struct Parser<'p> {
     pub(crate) body: &'p [u8],
     pub(crate) dialect: &'p Dialect,
-    /// Octets of a line that are read.
+    /// Bytes of a line that are read.
     pub(crate) max_line: usize,
     pub(crate) place: Place,
     /// The line of a record that stands behind the last `User-agent` line of the open header; 0 for none.
@@ -62,7 +62,7 @@ impl<'p> Parser<'p> {
             record_in_header: 0,
             groups: Vec::new(),
             agents: Vec::new(),
-            rules: Vec::with_capacity((body.len() / OCTETS_PER_RULE).min(FIRST_RULES)),
+            rules: Vec::with_capacity((body.len() / BODY_BYTES_PER_RULE).min(FIRST_RULES)),
             records: Vec::new(),
             diagnostics: Vec::new(),
         }
@@ -87,7 +87,8 @@ impl<'p> Parser<'p> {
         }
     }
 
-    /// Reads all lines with `read_line`, which takes where a line starts and its number and says where the next one starts.
+    /// Reads all lines with `read_line`, which takes where a line starts and its number and says where the next one
+    /// starts.
     fn read_lines(&mut self, mut read_line: impl FnMut(&mut Self, &[u8], &mut Marks<'_>, usize, u32) -> Option<usize>) {
         let start = self.skip_bom();
         let end = self.cut_file();
@@ -113,7 +114,7 @@ impl<'p> Parser<'p> {
     /// Skips a byte order mark, or what there is of one.
     fn skip_bom(&mut self) -> usize {
         const BOM: [u8; 3] = [0xEF, 0xBB, 0xBF];
-        let present = self.body.iter().zip(BOM).take_while(|&(&octet, mark)| octet == mark).count();
+        let present = self.body.iter().zip(BOM).take_while(|&(&byte, mark)| byte == mark).count();
         if (1..BOM.len()).contains(&present) && self.dialect.bom == Bom::WholeExpected {
             self.notice(DiagnosticCode::PartialBom, ByteSpan::new(0, present), 1, 0);
         }
@@ -125,8 +126,8 @@ impl<'p> Parser<'p> {
 
     /// Returns where reading ends: at the end of the body, or at the first line end from the limit on.
     ///
-    /// A line that crosses the limit and does not end within [`MAX_BYTES_PAST_LIMIT`] is dropped, since its value may go
-    /// on. It is kept if the dialect reads no more of the line than there is.
+    /// A line that crosses the limit and does not end within [`MAX_BYTES_PAST_LIMIT`] is dropped, since its value may
+    /// go on. It is kept if the dialect reads no more of the line than there is.
     fn cut_file(&self) -> usize {
         let limit = self.dialect.max_file.map_or(MAX_BODY, |limit| (limit as usize).min(MAX_BODY));
         let length = self.body.len();

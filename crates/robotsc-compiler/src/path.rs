@@ -78,8 +78,8 @@ fn escaped_path(path: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(escaped)
 }
 
-/// Returns the path, parameters and query of a URL as robots.cc's `GetPathParamsQuery` does, bug for bug: any bytes have
-/// a path, and nothing is escaped. Borrows unless the path lacks its slash (`http://host?query`).
+/// Returns the path, parameters and query of a URL as robots.cc's `GetPathParamsQuery` does, bug for bug: any bytes
+/// have a path, and nothing is escaped. Borrows unless the path lacks its slash (`http://host?query`).
 fn google_path(url: &[u8]) -> Cow<'_, [u8]> {
     // The matcher of robots.cc takes the path as a C string.
     let path = google_split(url).map(|path| memchr::memchr(0, path).map_or(path, |nul| &path[..nul]));
@@ -90,8 +90,8 @@ fn google_path(url: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
-/// Returns what [`google_path`] finds, before it puts a slash before a path that begins with `?` or `;`; `None` if there is
-/// no path.
+/// Returns what [`google_path`] finds, before it puts a slash before a path that begins with `?` or `;`; `None` if
+/// there is no path.
 fn google_split(url: &[u8]) -> Option<&[u8]> {
     // Two slashes at the start are those of a URL without a scheme.
     let url = url.strip_prefix(b"//").unwrap_or(url);
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn every_short_text_over_the_octets_that_matter() {
+    fn every_short_text_over_the_bytes_that_matter() {
         let alphabet = b"/:?#;a";
         for length in 0..7 {
             for number in 0..alphabet.len().pow(length) {

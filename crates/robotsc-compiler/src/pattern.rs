@@ -1,7 +1,8 @@
 //! Path patterns in normal form.
 //!
-//! A normal pattern is a string of octets in which `*` is always a wildcard and `$`, as the last octet, always the anchor; every other octet stands for itself.
-//! (A literal `*` cannot occur: under `google` it cannot be written, under canonical escapes it is `%2A`.)
+//! A normal pattern is a string of bytes in which `*` is always a wildcard and `$`, as the last byte, always the
+//! anchor; every other byte stands for itself. (A literal `*` cannot occur: under `google` it cannot be written, under
+//! canonical escapes it is `%2A`.)
 
 use crate::dialect::{Dialect, Escapes, LeadingSlash, Length};
 use crate::escape::{self, Side};
@@ -9,8 +10,8 @@ use crate::escape::{self, Side};
 impl Dialect {
     /// The normal form of a rule's value: what its pattern is in a [`RuleSet`](crate::RuleSet).
     ///
-    /// A value whose normal form starts with neither `/` nor `*` can match no path, save the empty value, whose meaning the dialect states apart
-    /// ([`EmptyValue`](crate::dialect::EmptyValue)).
+    /// A value whose normal form starts with neither `/` nor `*` can match no path, save the empty value, whose meaning
+    /// the dialect states apart ([`EmptyValue`](crate::dialect::EmptyValue)).
     ///
     /// Under [`query_reserved`](Dialect::query_reserved), a pattern with an escape such as `%2F` after a `*` and before
     /// any `?` matches more than its normal form says: see [`Dialect::is_whole_pattern`].
@@ -33,8 +34,8 @@ impl Dialect {
     /// Reports whether a normal pattern alone says what the rule matches.
     ///
     /// This is not so for a pattern such as `/*%2Fprint` under [`query_reserved`](Dialect::query_reserved): outside the
-    /// query it means `%2F` and never `/`, but inside, where both are equal, it means `/*?*/print`. A rule of a file then
-    /// becomes several rules of a [`RuleSet`](crate::RuleSet), with one rank.
+    /// query it means `%2F` and never `/`, but inside, where both are equal, it means `/*?*/print`. A rule of a file
+    /// then becomes several rules of a [`RuleSet`](crate::RuleSet), with one rank.
     ///
     /// ```
     /// use robotsc_compiler::Dialect;
@@ -218,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn any_octets_that_are_not_utf8() {
+    fn any_bytes_that_are_not_utf8() {
         assert_eq!(Dialect::GOOGLE.normalize_pattern(b"/\xFF%\x80"), b"/%FF%%80");
         assert_eq!(Dialect::RFC9309.normalize_pattern(b"/\xFF%\x80"), b"/%FF%%80");
     }

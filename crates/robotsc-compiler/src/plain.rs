@@ -1,7 +1,7 @@
 //! The quick way to read a line.
 //!
-//! It gives up (`None`) on a line with NUL, on one that may be over the limit, and on the last of a body that does not end in a line
-//! end; [`lines::parts`] then reads the line from its start, step by step. A test compares the two ways.
+//! It gives up (`None`) on a line with NUL, on one that may be over the limit, and on the last of a body that does not
+//! end in a line end; [`lines::parts`] then reads the line from its start, step by step. A test compares the two ways.
 
 use crate::diagnostic::DiagnosticCode;
 use crate::keys;
@@ -33,7 +33,7 @@ impl Parser<'_> {
         }
         let value = self.trimmed(body, mark + 1 + usize::from(body[mark + 1] == b' '), end);
         let value = if value.is_empty() { ByteSpan::new(mark + 1, mark + 1) } else { value };
-        let word = body.get(start..)?.first_chunk().map_or(0, |octets| u64::from_le_bytes(*octets));
+        let word = body.get(start..)?.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes));
         match mark - start {
             8 if is_disallow(word) => self.rule(RuleKind::Disallow, value, number),
             5 if is_allow(word) => self.rule(RuleKind::Allow, value, number),
@@ -139,7 +139,7 @@ fn behind_comment(body: &[u8], marks: &mut Marks<'_>) -> Option<usize> {
     }
 }
 
-// Bit 0x20 turns upper-case letters, and no octet else, into lower-case letters; `-` and `:` must not be touched.
+// Bit 0x20 turns upper-case letters, and no byte else, into lower-case letters; `-` and `:` must not be touched.
 
 #[inline(always)]
 fn is_disallow(word: u64) -> bool {

@@ -11,11 +11,12 @@ use crate::compile::{CompileError, Compiler, Limits, seal};
 use crate::robots_txt::{AgentLine, GroupId, RobotsTxt};
 
 impl Compiler {
-    /// Compiles all agents of a file into one policy: an index of the product tokens that it names, `*`, and one program for all agents with equal rules.
+    /// Compiles all agents of a file into one policy: an index of the product tokens that it names, `*`, and one
+    /// program for all agents with equal rules.
     ///
     /// # Errors
-    /// As [`Compiler::compile`]; and where the patterns of all programs together have more than 2^24 octets, which takes a file that names many agents in a long group and
-    /// each in a group of its own.
+    /// As [`Compiler::compile`]; and where the patterns of all programs together have more than 2^24 bytes, which takes
+    /// a file that names many agents in a long group and each in a group of its own.
     pub fn compile_policy(&self, robots: &RobotsTxt<'_>) -> Result<PolicyBuf, CompileError> {
         // A name of the file is the longest of its own prefixes, so that under every dialect it obeys just the groups
         // that name it.
@@ -98,9 +99,10 @@ pub fn agent_keys(token: &[u8], written: &[u8], agent_match: AgentMatch) -> impl
     token.into_iter().chain(written)
 }
 
-/// Octets of patterns that all programs of a policy may have together.
-const OCTETS_MAX: usize = 1 << 24;
-/// How often the work that one rule set may cost is there for all programs of a policy; the rules of those that come after are tried one by one.
+/// Bytes of patterns that all programs of a policy may have together.
+const MAX_PATTERN_BYTES: usize = 1 << 24;
+/// How often the work that one rule set may cost is there for all programs of a policy; the rules of those that come
+/// after are tried one by one.
 const WORK_TIMES: u64 = 4;
 
 /// The programs of a policy under way.
@@ -111,7 +113,7 @@ struct Programs<'a> {
     known: BTreeMap<Vec<u8>, u32>,
     /// Agents with the same groups have the same rules; most files have many agents and few groups.
     of_groups: BTreeMap<Vec<GroupId>, u32>,
-    octets: usize,
+    pattern_bytes: usize,
     work: u64,
 }
 
@@ -123,7 +125,7 @@ impl<'a> Programs<'a> {
             bytes: Vec::new(),
             known: BTreeMap::new(),
             of_groups: BTreeMap::new(),
-            octets: 0,
+            pattern_bytes: 0,
             work: 0,
         }
     }
@@ -134,8 +136,8 @@ impl<'a> Programs<'a> {
             return Ok(number);
         }
         let rules = self.robots.rule_set_of(&selection);
-        self.octets += rules.rules().iter().map(|rule| rules.pattern(rule).len()).sum::<usize>();
-        if self.octets > OCTETS_MAX {
+        self.pattern_bytes += rules.rules().iter().map(|rule| rules.pattern(rule).len()).sum::<usize>();
+        if self.pattern_bytes > MAX_PATTERN_BYTES {
             return Err(CompileError::POLICY_TOO_LARGE);
         }
         let spent = self.work > self.compiler.work_limit().saturating_mul(WORK_TIMES);

@@ -1,9 +1,11 @@
 //! From the lines of the chosen groups to a ranked [`RuleSet`].
 //!
-//! Rank is one number: the length, longest first, then Allow before Disallow, then the order of the lines. It is packed into a `u64` whose low bits are the
-//! rule's place in the file, so that sorting needs no look at the rules, and no two keys are equal.
+//! Rank is one number: the length, longest first, then Allow before Disallow, then the order of the lines. It is packed
+//! into a `u64` whose low bits are the rule's place in the file, so that sorting needs no look at the rules, and no two
+//! keys are equal.
 //!
-//! Places in the pattern text are counted in `u32`. A body is far below that under any `max_file`; the parser cuts what a dialect without one is given.
+//! Places in the pattern text are counted in `u32`. A body is far below that under any `max_file`; the parser cuts what
+//! a dialect without one is given.
 
 use std::ops::Range;
 
@@ -31,11 +33,11 @@ pub(crate) struct Ranking<'d> {
 }
 
 impl<'d> Ranking<'d> {
-    /// For about `rules` rules with `octets` octets in all.
-    pub(crate) fn with_capacity(dialect: &'d Dialect, rules: usize, octets: usize) -> Self {
+    /// For about `rules` rules with `bytes` bytes in all.
+    pub(crate) fn with_capacity(dialect: &'d Dialect, rules: usize, bytes: usize) -> Self {
         Self {
             dialect,
-            text: Vec::with_capacity(octets),
+            text: Vec::with_capacity(bytes),
             rules: Vec::with_capacity(rules),
             keys: Vec::with_capacity(rules),
             empty: [None; 2],
@@ -83,8 +85,8 @@ impl<'d> Ranking<'d> {
         }
     }
 
-    /// An Allow for `dir/index.htm…` is one for `dir/$` too (robots.cc:655). There it is tried only where the rule itself does not match; as the rule is the longer
-    /// of the two, that makes no difference.
+    /// An Allow for `dir/index.htm…` is one for `dir/$` too (robots.cc:655). There it is tried only where the rule
+    /// itself does not match; as the rule is the longer of the two, that makes no difference.
     fn push_index_htm(&mut self, rule: Range<usize>, source: ByteSpan, line: u32) {
         let pattern = &self.text[rule.clone()];
         let Some(slash) = memchr::memrchr(b'/', pattern) else { return };

@@ -1,6 +1,7 @@
 //! Records that are neither `User-agent` nor rules: sitemaps, crawl delays, preferences, …
 //!
-//! None of them has a part in a verdict. A record keeps the places of its key and value; [`Record::value`] reads the value when it is wanted.
+//! None of them has a part in a verdict. A record keeps the places of its key and value; [`Record::value`] reads the
+//! value when it is wanted.
 
 mod clean_param;
 mod crawl_delay;
@@ -83,7 +84,8 @@ pub enum RecordValue<'b> {
 }
 
 impl Record {
-    /// Reads the value; `None` where it is not of the form that the key asks for, which the parser has noted as a diagnostic.
+    /// Reads the value; `None` where it is not of the form that the key asks for, which the parser has noted as a
+    /// diagnostic.
     ///
     /// `body` is [`RobotsTxt::body`](crate::RobotsTxt::body). Cost: linear in the value, no allocation. Never panics.
     #[must_use]
@@ -108,7 +110,7 @@ pub(crate) fn is_absolute_url(text: &[u8]) -> bool {
     if text.len() > 8 && (text.starts_with(b"https://") || text.starts_with(b"http://")) {
         return true;
     }
-    let scheme = text.iter().take_while(|octet| octet.is_ascii_alphanumeric() || b"+-.".contains(octet)).count();
+    let scheme = text.iter().take_while(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(byte)).count();
     text.first().is_some_and(u8::is_ascii_alphabetic)
         && text[scheme..].starts_with(b"://")
         && text.len() > scheme + b"://".len()
@@ -116,7 +118,7 @@ pub(crate) fn is_absolute_url(text: &[u8]) -> bool {
 
 /// The words of a value, split at white space.
 fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    text.split(|octet| matches!(octet, b' ' | b'\t' | 0x0B | 0x0C)).filter(|word| !word.is_empty())
+    text.split(|byte| matches!(byte, b' ' | b'\t' | 0x0B | 0x0C)).filter(|word| !word.is_empty())
 }
 
 /// A decimal number of digits only, at most `u32::MAX`.

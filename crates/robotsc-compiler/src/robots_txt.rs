@@ -1,7 +1,7 @@
 //! A parsed robots.txt: groups, rules, other records and diagnostics, with their places.
 //!
-//! The parts lie in flat vectors in file order, and a [`Group`] is a pair of ranges into them, so that a file costs a few allocations
-//! however many groups it has.
+//! The parts lie in flat vectors in file order, and a [`Group`] is a pair of ranges into them, so that a file costs a
+//! few allocations however many groups it has.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -193,7 +193,8 @@ impl<'a> RobotsTxt<'a> {
         self.values().filter_map(|value| if let RecordValue::CleanParam(param) = value { Some(param) } else { None })
     }
 
-    /// The values of the records in the selected groups, in file order: crawl delays, rates, times and preferences that hold for the crawler.
+    /// The values of the records in the selected groups, in file order: crawl delays, rates, times and preferences that
+    /// hold for the crawler.
     ///
     /// Records whose value cannot be read are left out. Where several of one kind are stated, the caller chooses.
     pub fn values_for<'s>(&'s self, selection: &'s Selection) -> impl Iterator<Item = RecordValue<'s>> {
@@ -202,7 +203,8 @@ impl<'a> RobotsTxt<'a> {
     }
 
     /// The crawl delays stated in the selected groups, in file order. Systems differ on which of several holds: take
-    /// `.min()`, `.max()` or `.last()`, and set a cap. Whether crawlers of the dialect obey one is [`Dialect::crawl_delay_obeyed`].
+    /// `.min()`, `.max()` or `.last()`, and set a cap. Whether crawlers of the dialect obey one is
+    /// [`Dialect::crawl_delay_obeyed`].
     ///
     /// ```
     /// use robotsc_compiler::{Crawler, RobotsTxt};
@@ -221,7 +223,8 @@ impl<'a> RobotsTxt<'a> {
         })
     }
 
-    /// The content signals stated in the selected groups, as one: of two statements on one signal `no` holds. `None` where nothing is stated.
+    /// The content signals stated in the selected groups, as one: of two statements on one signal `no` holds. `None`
+    /// where nothing is stated.
     #[must_use]
     pub fn content_signal(&self, selection: &Selection) -> Option<ContentSignal> {
         let signals = self.values_for(selection).filter_map(|value| match value {

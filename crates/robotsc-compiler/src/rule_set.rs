@@ -7,11 +7,11 @@
 //!
 //! Invariants, which every engine relies on:
 //! - rules are sorted from the top rank down: the first rule whose pattern matches decides. Rank is the length, then
-//!   Allow before Disallow, then the earlier line; rules with an empty value that decides nothing come last, and `/robots.txt`, if the
-//!   dialect always allows it, first. (In a set that was made [in order](RuleSet::in_order) it is the order, and the
-//!   length says so.)
-//! - every pattern is normal (see [`pattern`](crate::pattern)) and starts with `/` or `*`, or is empty (an empty pattern
-//!   matches every path); patterns that can match no path are not in the set;
+//!   Allow before Disallow, then the earlier line; rules with an empty value that decides nothing come last, and
+//!   `/robots.txt`, if the dialect always allows it, first. (In a set that was made [in order](RuleSet::in_order) it is
+//!   the order, and the length says so.)
+//! - every pattern is normal (see [`pattern`](crate::pattern)) and starts with `/` or `*`, or is empty (an empty
+//!   pattern matches every path); patterns that can match no path are not in the set;
 //! - patterns are in the form of the set, and paths must be;
 //! - of rules with an empty value, the first of each kind is in the set. Other rules can be repeated: the second of two
 //!   equal ones never decides.
@@ -71,12 +71,13 @@ pub struct Decision {
     pub line: u32,
 }
 
-/// The first octets that a path must have for a pattern to match: enough to refuse most rules of a long set with one comparison.
+/// The first bytes that a path must have for a pattern to match: enough to refuse most rules of a long set with one
+/// comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Head {
-    /// Up to eight octets before the first `*` or the anchor, the first lowest.
+    /// Up to eight bytes before the first `*` or the anchor, the first lowest.
     word: u64,
-    /// All ones in the octets that count.
+    /// All ones in the bytes that count.
     mask: u64,
 }
 
@@ -85,7 +86,7 @@ impl Head {
     pub(crate) fn of(pattern: &[u8]) -> Self {
         const LOW: u64 = u64::MAX / 255;
         let word = first_word(pattern);
-        // The lowest bit that is set lies at the top of the first octet that is a star: the bits above are noise.
+        // The lowest bit that is set lies at the top of the first byte that is a star: the bits above are noise.
         let other = word ^ (LOW * b'*' as u64);
         let stars = other.wrapping_sub(LOW) & !other & (LOW << 7);
         let anchored = pattern.len() <= 8 && pattern.ends_with(b"$");
@@ -100,12 +101,12 @@ impl Head {
     }
 }
 
-/// The first eight octets of `text`, the first lowest; zeros stand for those that it does not have.
+/// The first eight bytes of `text`, the first lowest; zeros stand for those that it does not have.
 #[inline]
 fn first_word(text: &[u8]) -> u64 {
     match text.first_chunk::<8>() {
-        Some(octets) => u64::from_le_bytes(*octets),
-        None => text.iter().rev().fold(0, |word, &octet| word << 8 | u64::from(octet)),
+        Some(bytes) => u64::from_le_bytes(*bytes),
+        None => text.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)),
     }
 }
 
@@ -132,9 +133,10 @@ impl RuleSet {
         self.form
     }
 
-    /// Ranks rules that come from no file: each a directive, a value as it would be after the colon, and a line (0 where there is none).
+    /// Ranks rules that come from no file: each a directive, a value as it would be after the colon, and a line (0
+    /// where there is none).
     ///
-    /// Rules of one line keep their order. Cost: n log n in the rules, linear in their octets.
+    /// Rules of one line keep their order. Cost: n log n in the rules, linear in their bytes.
     ///
     /// ```
     /// use robotsc_compiler::{Dialect, RuleKind, RuleSet, Verdict};
@@ -225,7 +227,7 @@ impl RuleSet {
     pub fn read_early(&self) -> u64 {
         let head = self.heads.first().map_or(0, |head| head.word);
         let rule = self.rules.first().map_or(0, |rule| rule.line);
-        head ^ u64::from(rule) ^ self.text.first().map_or(0, |octet| u64::from(*octet))
+        head ^ u64::from(rule) ^ self.text.first().map_or(0, |byte| u64::from(*byte))
     }
 
     /// Reports whether the pattern of a rule of this set matches a path, whatever the other rules say.
@@ -267,15 +269,16 @@ impl RuleSet {
 }
 
 impl RobotsTxt<'_> {
-    /// The rules that `crawler` obeys in this file, normalised and ranked.
+    /// The rules that `crawler` obeys in this file, normalized and ranked.
     #[must_use]
     pub fn rule_set(&self, crawler: &Crawler) -> RuleSet {
         self.rule_set_of(&self.select(crawler))
     }
 
-    /// The rules of a selection of groups, normalised and ranked. Groups that this file does not have count for nothing.
+    /// The rules of a selection of groups, normalized and ranked. Groups that this file does not have count for
+    /// nothing.
     ///
-    /// Cost: n log n in the rules, linear in their octets.
+    /// Cost: n log n in the rules, linear in their bytes.
     #[must_use]
     pub fn rule_set_of(&self, selection: &Selection) -> RuleSet {
         let lines_of = |id: &GroupId| {
@@ -473,7 +476,7 @@ mod tests {
         }
 
         #[test]
-        fn any_octets_give_a_ranked_set(rules in prop::collection::vec((any::<bool>(), any::<Vec<u8>>(), any::<u32>()), 0..9)) {
+        fn any_bytes_give_a_ranked_set(rules in prop::collection::vec((any::<bool>(), any::<Vec<u8>>(), any::<u32>()), 0..9)) {
             let kind = |allow: bool| if allow { RuleKind::Allow } else { RuleKind::Disallow };
             for dialect in Dialect::ALL {
                 let set = RuleSet::from_rules(dialect, rules.iter().map(|(allow, value, line)| (kind(*allow), value, *line)));

@@ -1,11 +1,11 @@
 //! Places in a robots.txt body.
 
-/// A half-open range of octets in a robots.txt body: `start..end`, counted from 0.
+/// A half-open range of bytes in a robots.txt body: `start..end`, counted from 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ByteSpan {
-    /// The first octet.
+    /// The first byte.
     pub start: u32,
-    /// One past the last octet.
+    /// One past the last byte.
     pub end: u32,
 }
 
@@ -17,19 +17,19 @@ impl ByteSpan {
         Self { start: cut(start), end: cut(end) }
     }
 
-    /// The octets of `body` that the span covers; empty where the span lies outside. Never panics.
+    /// The bytes of `body` that the span covers; empty where the span lies outside. Never panics.
     #[must_use]
     pub fn of(self, body: &[u8]) -> &[u8] {
         body.get(self.start as usize..self.end as usize).unwrap_or_default()
     }
 
-    /// The number of octets covered.
+    /// The number of bytes covered.
     #[must_use]
     pub const fn len(self) -> usize {
         self.end.saturating_sub(self.start) as usize
     }
 
-    /// Whether the span covers no octet.
+    /// Whether the span covers no byte.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.end <= self.start

@@ -1,11 +1,12 @@
-//! From UTF-16 to UTF-8, where the dialect asks for it (RFC 9309 section 2.3 lets a crawler bridge encoding mismatches).
+//! From UTF-16 to UTF-8, where the dialect asks for it (RFC 9309 section 2.3 lets a crawler bridge encoding
+//! mismatches).
 
 /// A decoded body.
 #[derive(Debug)]
 pub(crate) struct Decoded {
     /// The text, without the byte order mark.
     pub(crate) text: Vec<u8>,
-    /// Lone surrogates, and an odd last octet; each became U+FFFD.
+    /// Lone surrogates, and an odd last byte; each became U+FFFD.
     pub(crate) invalid: u32,
 }
 
@@ -13,12 +14,12 @@ pub(crate) struct Decoded {
 ///
 /// Cost: linear; the text is at most one and a half times as long as the body.
 pub(crate) fn decode(body: &[u8]) -> Option<Decoded> {
-    let (unit, octets): (fn([u8; 2]) -> u16, _) = match body {
+    let (unit, bytes): (fn([u8; 2]) -> u16, _) = match body {
         [0xFF, 0xFE, rest @ ..] => (u16::from_le_bytes, rest),
         [0xFE, 0xFF, rest @ ..] => (u16::from_be_bytes, rest),
         _ => return None,
     };
-    let (pairs, odd) = octets.as_chunks::<2>();
+    let (pairs, odd) = bytes.as_chunks::<2>();
     let mut text = String::with_capacity(pairs.len());
     let mut invalid = 0;
     for decoded in char::decode_utf16(pairs.iter().map(|&pair| unit(pair))) {

@@ -1,4 +1,5 @@
-//! The checksum of programs and policies: the low half of XXH64 over all bytes but the first eight, seeded with the first four. The other four hold it.
+//! The checksum of programs and policies: the low half of XXH64 over all bytes but the first eight, seeded with the
+//! first four. The other four hold it.
 
 const PRIME_1: u64 = 0x9E37_79B1_85EB_CA87;
 const PRIME_2: u64 = 0xC2B2_AE3D_27D4_EB4F;
@@ -10,7 +11,8 @@ const fn round(lane: u64, input: u64) -> u64 {
     lane.wrapping_add(input.wrapping_mul(PRIME_2)).rotate_left(31).wrapping_mul(PRIME_1)
 }
 
-/// The checksum of a program or policy, which stands at bytes 4 to 7; 0 where there are fewer than eight. Linear; never panics.
+/// The checksum of a program or policy, which stands at bytes 4 to 7; 0 where there are fewer than eight. Linear; never
+/// panics.
 #[must_use]
 pub fn checksum(bytes: &[u8]) -> u32 {
     let Some(([a, b, c, d, ..], rest)) = bytes.split_first_chunk::<8>() else { return 0 };

@@ -37,10 +37,11 @@
 //! | `SCAN` | set | bytes are skipped up to one of the set, which leads to its node |
 //! | `JUMP` | offset | goes on at another node |
 //!
-//! A set is its size, then that many bytes in order, then as many offsets; or 0, a bitmap of 32 bytes, and as many offsets as it has bits. A fallback
-//! is the offset of a `SCAN` node.
+//! A set is its size, then that many bytes in order, then as many offsets; or 0, a bitmap of 32 bytes, and as many
+//! offsets as it has bits. A fallback is the offset of a `SCAN` node.
 //!
-//! A short run has no next node: behind its bytes, what bits 5-6 say is reached and the walk ends. A short branch has offsets of one byte, counted from its end.
+//! A short run has no next node: behind its bytes, what bits 5-6 say is reached and the walk ends. A short branch has
+//! offsets of one byte, counted from its end.
 //!
 //! So every step of the walk but a jump to a scan, or from a `JUMP` to what is no `JUMP`, consumes a byte.
 

@@ -1,6 +1,7 @@
 //! Rules that are tried one by one: what is left of a rule set that would have cost too much as automata.
 //!
-//! A list is the number of its rules, 4 bytes, and for each rule from the top rank down: its rank, the length of its pattern in 4 bytes, its pattern.
+//! A list is the number of its rules, 4 bytes, and for each rule from the top rank down: its rank, the length of its
+//! pattern in 4 bytes, its pattern.
 //!
 //! Trying a rule is linear in its pattern and the path, whatever they are.
 
@@ -34,7 +35,8 @@ pub(crate) fn best(code: &Code<'_>, at: usize, path: &[u8], best: u32) -> u32 {
     above.find(|(_, pattern)| pairs.may_match(pattern) && matches(pattern, path)).map_or(best, |(rank, _)| rank)
 }
 
-/// Which pairs of neighbours occur in a path, by the low six bits of each byte. A pattern with a pair that does not occur cannot match, which spares most searches.
+/// Which pairs of neighbours occur in a path, by the low six bits of each byte. A pattern with a pair that does not
+/// occur cannot match, which spares most searches.
 struct Pairs([u64; 64]);
 
 impl Pairs {
@@ -55,7 +57,8 @@ impl Pairs {
     }
 }
 
-/// Whether a normal pattern matches a path. A piece behind a `*` is taken where it is first found: no later place could help more.
+/// Whether a normal pattern matches a path. A piece behind a `*` is taken where it is first found: no later place could
+/// help more.
 fn matches(pattern: &[u8], path: &[u8]) -> bool {
     let (body, to_end) = match pattern.strip_suffix(b"$") {
         Some(body) => (body, true),

@@ -1,8 +1,8 @@
 //! Paths in the form that rules are compared in.
 //!
-//! Under `Disallow: /caf%C3%A9`, the URL `https://h/café` must be disallowed. So a dialect compares patterns and paths in
-//! one [form](PathForm), and a path reaches an engine only as a [`UrlPath`], which records its form. An engine that was
-//! compiled for another form returns [`PathFormError`], never a verdict.
+//! Under `Disallow: /caf%C3%A9`, the URL `https://h/café` must be disallowed. So a dialect compares patterns and paths
+//! in one [form](PathForm), and a path reaches an engine only as a [`UrlPath`], which records its form. An engine that
+//! was compiled for another form returns [`PathFormError`], never a verdict.
 //!
 //! Most paths are in every form as they stand: [`UrlPath::new`] checks that without a table or an allocation. To
 //! normalize any URL, use `Dialect::url_path` of `robotsc-compiler`.

@@ -78,7 +78,8 @@ impl<'p> Policy<'p> {
     /// Cost: two passes over `bytes`.
     ///
     /// # Errors
-    /// [`ProgramError`] names the first invariant that does not hold: mark and version, lengths, checksum, the places, the index, then each program's.
+    /// [`ProgramError`] names the first invariant that does not hold: mark and version, lengths, checksum, the places,
+    /// the index, then each program's.
     ///
     /// # Panics
     /// Never, for any input.
@@ -140,7 +141,8 @@ impl<'p> Policy<'p> {
         })
     }
 
-    /// The label, the tokens and the programs lie one behind the other and fill the text. So none is checked twice, however many entries there are.
+    /// The label, the tokens and the programs lie one behind the other and fill the text. So none is checked twice,
+    /// however many entries there are.
     fn check_places(&self) -> Result<(), ProgramError> {
         let bad = ProgramError(Kind::Index);
         let mut end = self.label;

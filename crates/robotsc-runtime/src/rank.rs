@@ -1,8 +1,8 @@
 //! Ranks: which of the rules that match a path decides.
 //!
 //! A rank is `number << 1 | allow`: the number of a rule, from 1, and its verdict. Of two rules that match, the one of
-//! the higher rank decides, so that the verdict is the lowest bit of the highest rank. The compiler chooses the numbers:
-//! for verdicts alone, neighbours of one verdict share a number; for rules by name, every rule has its own.
+//! the higher rank decides, so that the verdict is the lowest bit of the highest rank. The compiler chooses the
+//! numbers: for verdicts alone, neighbours of one verdict share a number; for rules by name, every rule has its own.
 
 use crate::Verdict;
 

@@ -13,8 +13,8 @@ pub(crate) fn find(text: &[u8], piece: &[u8]) -> Option<usize> {
     (0..=last).find(|&place| text[place] == *first && text[place + 1..].starts_with(others))
 }
 
-/// The two-way search of Crochemore and Perrin (1991): `piece` is cut where its local period is that of the whole; the right half is compared first, and
-/// every mismatch says how far no match can start.
+/// The two-way search of Crochemore and Perrin (1991): `piece` is cut where its local period is that of the whole; the
+/// right half is compared first, and every mismatch says how far no match can start.
 fn find_long(text: &[u8], piece: &[u8]) -> Option<usize> {
     let (cut, mut period) = largest_suffix(piece, false).max(largest_suffix(piece, true));
     let is_periodic = piece[period..].starts_with(&piece[..cut]);

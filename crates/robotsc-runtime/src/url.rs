@@ -1,8 +1,8 @@
 //! URLs that are normalized as they stand: one pass finds their origin and their path, both borrowed.
 //!
 //! Nearly every URL of a crawl is [plain](PlainUrl): `http`, `https` or `ftp`, a host name in lower case ASCII, no user
-//! information, no port or one that is not the scheme's own, and a path. The canonical origin is a prefix of such a URL,
-//! and every reader agrees where the host ends. Other URLs are not wrong: they need a reader that knows
+//! information, no port or one that is not the scheme's own, and a path. The canonical origin is a prefix of such a
+//! URL, and every reader agrees where the host ends. Other URLs are not wrong: they need a reader that knows
 //! internationalized names and IP addresses, which is out of scope for this crate.
 
 use crate::{PathForm, UrlPath, classes};
@@ -72,7 +72,8 @@ pub struct PlainUrl<'u> {
 impl<'u> PlainUrl<'u> {
     /// Splits a URL that is plain. `None` says nothing about the URL but that it is not.
     ///
-    /// Where it is plain, a WHATWG parser finds the same scheme, host, port and place where the path starts, and so does robots.cc's cut.
+    /// Where it is plain, a WHATWG parser finds the same scheme, host, port and place where the path starts, and so
+    /// does robots.cc's cut.
     ///
     /// Cost: one look at each byte of scheme, host and port; none at the path. Never panics.
     #[must_use]

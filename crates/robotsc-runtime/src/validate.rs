@@ -1,6 +1,8 @@
-//! The checks that untrusted code passes before it is walked: each invariant one function, each using only what was checked before it.
+//! The checks that untrusted code passes before it is walked: each invariant one function, each using only what was
+//! checked before it.
 //!
-//! Offsets are not held to the start of a node: that would take memory. A walk that lands inside a node answers something, and does no harm; the checksum is what tells altered code.
+//! Offsets are not held to the start of a node: that would take memory. A walk that lands inside a node answers
+//! something, and does no harm; the checksum is what tells altered code.
 
 use crate::checksum;
 use crate::format::{

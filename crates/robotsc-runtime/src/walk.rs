@@ -1,8 +1,8 @@
 //! The walk: from a path to what its rules reach.
 //!
-//! It reads whatever bytes it is given. Every read is checked, and every step but three consumes a byte of the path or moves on in the code:
-//! a fallback goes to a scan, or the walk ends; a jump goes to what is no jump, or the walk ends; a run is not empty, or the walk ends. So the walk takes at most
-//! a few steps for each byte of the path, on any code.
+//! It reads whatever bytes it is given. Every read is checked, and every step but three consumes a byte of the path or
+//! moves on in the code: a fallback goes to a scan, or the walk ends; a jump goes to what is no jump, or the walk ends;
+//! a run is not empty, or the walk ends. So the walk takes at most a few steps for each byte of the path, on any code.
 
 use crate::format::{AT_END, BRANCH, BRANCH_ELSE, JUMP, KIND, ON_ENTRY, RUN, RUN_ELSE, SCAN, SHORT};
 use crate::words::{agreeing, find_any, index_in, is_in, rank_in};
@@ -81,7 +81,8 @@ impl Code<'_> {
         self.walk::<RANKED>(at, path, read)
     }
 
-    /// Walks `path` from its byte `read` on and the node at `at`. With ranks, the highest that is reached; without, the verdict that is reached last, as in the format; 0: none.
+    /// Walks `path` from its byte `read` on and the node at `at`. With ranks, the highest that is reached; without, the
+    /// verdict that is reached last, as in the format; 0: none.
     #[inline(always)]
     pub(crate) fn walk<const RANKED: bool>(&self, mut at: usize, path: &[u8], mut read: usize) -> u32 {
         let mut best = 0;
@@ -160,7 +161,8 @@ impl Code<'_> {
         if RANKED { best.max(self.number(at, self.rank_width) as u32) } else { u32::from(reached) }
     }
 
-    /// What is known at the end of the path, in a node whose first byte is `op` and whose rank at the end would stand at `at`.
+    /// What is known at the end of the path, in a node whose first byte is `op` and whose rank at the end would stand
+    /// at `at`.
     fn finish<const RANKED: bool>(&self, op: u8, at: usize, mut best: u32) -> u32 {
         let kind = op & KIND;
         let is_short_run = op & SHORT != 0 && matches!(kind, RUN | RUN_ELSE);

@@ -56,7 +56,8 @@ fn few_agreeing(left: &[u8], at_left: usize, right: &[u8], at_right: usize, mut 
     count
 }
 
-/// The first place from `at` on whose byte is one of `needles`, and which; of needles there are at most six, others are not looked for.
+/// The first place from `at` on whose byte is one of `needles`, and which; of needles there are at most six, others are
+/// not looked for.
 #[inline(always)]
 pub(crate) fn find_any(bytes: &[u8], at: usize, needles: &[u8]) -> Option<(usize, usize)> {
     match *needles {

@@ -85,7 +85,8 @@ fn every_flipped_bit_is_refused() {
     }
 }
 
-/// With the checksum made right again the other checks stand alone; what passes them, and what is trusted without, is walked and does no harm.
+/// With the checksum made right again the other checks stand alone; what passes them, and what is trusted without, is
+/// walked and does no harm.
 #[test]
 fn altered_code_is_harmless() {
     for bytes in [PLAIN, WINNER, PARTS, LIST] {
@@ -117,7 +118,7 @@ fn every_shorter_file_is_refused() {
 
 /// A short file could else hold many entries of one long program, and be checked for hours.
 #[test]
-fn a_policy_whose_entries_share_octets_is_refused() {
+fn a_policy_whose_entries_share_bytes_is_refused() {
     let word = |at: usize| u32::from_le_bytes(POLICY[at..at + 4].try_into().unwrap()) as usize;
     assert!(word(12) > 1, "two programs are needed");
     let programs = 24 + 12 * word(8);

@@ -1,7 +1,7 @@
 //! From pieces to nodes: the subset construction.
 //!
-//! Nodes are made from a stack of states that are still to be opened. A state that holds a head is reached by one string of octets only, so it needs no look-up; any
-//! other is interned. States are not made for the octets inside a run.
+//! Nodes are made from a stack of states that are still to be opened. A state that holds a head is reached by one
+//! string of bytes only, so it needs no look-up; any other is interned. States are not made for the bytes inside a run.
 
 use std::hash::BuildHasher;
 use std::ops::Range;
@@ -109,9 +109,9 @@ impl Build<'_> {
         }
         let mut items = Vec::new();
         let mut moved = Vec::new();
-        let mut by_octet = Vec::new();
+        let mut by_byte = Vec::new();
         while let Some(id) = self.open.pop() {
-            self.open_node(id, &mut items, &mut moved, &mut by_octet)?;
+            self.open_node(id, &mut items, &mut moved, &mut by_byte)?;
             if self.work > self.budget.work {
                 return Err(Over);
             }
@@ -125,7 +125,7 @@ impl Build<'_> {
         id: NodeId,
         items: &mut Vec<Item>,
         moved: &mut Vec<Item>,
-        by_octet: &mut Vec<(u8, Item)>,
+        by_byte: &mut Vec<(u8, Item)>,
     ) -> Result<(), Over> {
         let state = self.states[id.0 as usize].clone();
         items.clear();
@@ -140,7 +140,8 @@ impl Build<'_> {
         };
 
         if items.is_empty() && state.accept == 0 && at_end == 0 {
-            // Only a scan is made with neither items nor anything to report, or the start of an automaton that has nothing to say.
+            // Only a scan is made with neither items nor anything to report, or the start of an automaton that has
+            // nothing to say.
             let matters = state.float != FloatId::EMPTY && self.matters(state.float, state.verdict);
             let step = if matters { self.scan(&state, moved)? } else { Step::Stop };
             self.automaton.nodes[id.0 as usize].step = step;
@@ -153,12 +154,12 @@ impl Build<'_> {
         } else if self.one_way(items) {
             self.run_from(&state, items)?
         } else {
-            by_octet.clear();
-            by_octet.extend(items.iter().map(|&item| (self.pieces.text[item.place() as usize], item)));
-            if !by_octet.is_sorted() {
-                by_octet.sort_unstable();
+            by_byte.clear();
+            by_byte.extend(items.iter().map(|&item| (self.pieces.text[item.place() as usize], item)));
+            if !by_byte.is_sorted() {
+                by_byte.sort_unstable();
             }
-            self.branch(&state, by_octet, moved)?
+            self.branch(&state, by_byte, moved)?
         };
         self.automaton.nodes[id.0 as usize].step = match step {
             Step::Branch { edges } if edges.is_empty() && fallback == NodeId::STOP => Step::Stop,
@@ -192,11 +193,12 @@ impl Build<'_> {
         self.edges(state, starts.chunk_by(|a, b| a.0 == b.0), false, moved).map(|edges| Step::Scan { edges })
     }
 
-    fn branch(&mut self, state: &State, by_octet: &[(u8, Item)], moved: &mut Vec<Item>) -> Result<Step, Over> {
-        self.edges(state, by_octet.chunk_by(|a, b| a.0 == b.0), true, moved).map(|edges| Step::Branch { edges })
+    fn branch(&mut self, state: &State, by_byte: &[(u8, Item)], moved: &mut Vec<Item>) -> Result<Step, Over> {
+        self.edges(state, by_byte.chunk_by(|a, b| a.0 == b.0), true, moved).map(|edges| Step::Branch { edges })
     }
 
-    /// One edge for each chunk of items with the same octet. With `advance` the items stand before that octet and the float's own join them; else they stand behind it.
+    /// One edge for each chunk of items with the same byte. With `advance` the items stand before that byte and the
+    /// float's own join them; else they stand behind it.
     fn edges<'i>(
         &mut self,
         state: &State,
@@ -206,15 +208,15 @@ impl Build<'_> {
     ) -> Result<Range<u32>, Over> {
         let start = self.automaton.edges.len() as u32;
         for chunk in chunks {
-            let octet = chunk[0].0;
+            let byte = chunk[0].0;
             moved.clear();
             moved.extend(chunk.iter().map(|&(_, item)| item.advance(u32::from(advance))));
-            if advance && self.floats.get(state.float).starts_with(octet) {
-                moved.extend(self.floats.get(state.float).starts(octet));
+            if advance && self.floats.get(state.float).starts_with(byte) {
+                moved.extend(self.floats.get(state.float).starts(byte));
             }
             let settled = self.settle(state.float, state.verdict, moved);
             let to = self.target(settled, moved)?;
-            self.automaton.edges.push((octet, to));
+            self.automaton.edges.push((byte, to));
         }
         Ok(start..self.automaton.edges.len() as u32)
     }
@@ -225,7 +227,7 @@ impl Build<'_> {
         let mut settled = Settled { float: state.float, verdict: state.verdict, accept: 0 };
         loop {
             let float = self.floats.get(settled.float);
-            // The octets that all items agree on and that start no tail need no new items.
+            // The bytes that all items agree on and that start no tail need no new items.
             let first = items[0].place() as usize;
             let quiet = self.agreed(items, float);
             let step = quiet.max(1);
@@ -254,7 +256,8 @@ impl Build<'_> {
         }
     }
 
-    /// How many octets that start no tail of `float` all items go on with, all of them or at least as many as it is cheap to tell.
+    /// How many bytes that start no tail of `float` all items go on with, all of them or at least as many as it is
+    /// cheap to tell.
     fn agreed(&self, items: &[Item], float: &Float) -> u32 {
         let rest = |item: Item| {
             let piece = self.pieces.get(self.pieces.at(item.place()));
@@ -263,7 +266,7 @@ impl Build<'_> {
         let first = rest(items[0]);
         let last = items[items.len() - 1];
         let quiet = if items.len() == 1 {
-            first.iter().take_while(|&&octet| !float.starts_with(octet)).count()
+            first.iter().take_while(|&&byte| !float.starts_with(byte)).count()
         } else if last.place() < self.pieces.heads_end {
             // Heads are sorted and all of these have come the same way, so that the outer two bound the others.
             first.iter().zip(rest(last)).take_while(|(a, b)| a == b && !float.starts_with(**a)).count()
@@ -273,13 +276,14 @@ impl Build<'_> {
         quiet as u32
     }
 
-    /// Whether all items go on with the same octet.
+    /// Whether all items go on with the same byte.
     fn one_way(&self, items: &[Item]) -> bool {
-        let octet = |item: &Item| self.pieces.text[item.place() as usize];
-        items.iter().all(|item| octet(item) == octet(&items[0]))
+        let byte = |item: &Item| self.pieces.text[item.place() as usize];
+        items.iter().all(|item| byte(item) == byte(&items[0]))
     }
 
-    /// Whether an item stands at the end of its piece. After `settle`, only pieces that wait for the end of the path do.
+    /// Whether an item stands at the end of its piece. After `settle`, only pieces that wait for the end of the path
+    /// do.
     fn is_end(&self, item: Item) -> bool {
         self.pieces.get(self.pieces.at(item.place())).end == item.place()
     }
@@ -311,7 +315,8 @@ impl Build<'_> {
         if !joining.is_empty() || (above > 0 && self.floats.get(float).lowest.iter().any(|&rank| rank <= above)) {
             self.work += (self.floats.size(float) + joining.len()) as u64;
             settled.float = self.floats.join(pieces, float, joining, above);
-            // Greed: what leads to a tail that floats now is no longer needed. Only a pruning, so it may be left out where it would cost too much.
+            // Greed: what leads to a tail that floats now is no longer needed. Only a pruning, so it may be left out
+            // where it would cost too much.
             if joining.len().saturating_mul(items.len()) <= 1 << 14 {
                 self.work += (joining.len() * items.len()) as u64;
                 items.retain(|item| {
@@ -342,7 +347,8 @@ impl Build<'_> {
         settled
     }
 
-    /// Drops items that agree with the verdict so far and have nothing of the other verdict below them; all, and the float, where nothing disagrees.
+    /// Drops items that agree with the verdict so far and have nothing of the other verdict below them; all, and the
+    /// float, where nothing disagrees.
     fn drop_what_cannot_matter(&self, settled: &mut Settled, items: &mut Vec<Item>) {
         let other = u32::from(settled.verdict ^ 1);
         let float = self.floats.get(settled.float);

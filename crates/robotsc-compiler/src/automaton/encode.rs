@@ -1,8 +1,9 @@
-//! From nodes to code: the layout and the octets. The format is described in `robotsc_runtime::format`.
+//! From nodes to code: the layout and the bytes. The format is described in `robotsc_runtime::format`.
 //!
-//! Scans come first where they are few, so that a fallback is one octet. A run's next node follows it where it has no place yet; all else is referred
-//! to by offset. Nodes are laid out depth first, so that what a path reads one after the other mostly lies one after the other, and so that most branches reach their nodes
-//! with offsets of one octet. Which branches do is found by laying out again: a branch that turns short brings nothing further apart.
+//! Scans come first where they are few, so that a fallback is one byte. A run's next node follows it where it has no
+//! place yet; all else is referred to by offset. Nodes are laid out depth first, so that what a path reads one after
+//! the other mostly lies one after the other, and so that most branches reach their nodes with offsets of one byte.
+//! Which branches do is found by laying out again: a branch that turns short brings nothing further apart.
 
 use robotsc_runtime::format;
 
@@ -27,22 +28,23 @@ impl RankWidth {
 /// The code of several parts, and where each starts.
 #[derive(Debug)]
 pub(crate) struct Code {
-    pub(crate) octets: Vec<u8>,
+    pub(crate) bytes: Vec<u8>,
     pub(crate) entries: Vec<u32>,
     pub(crate) offset_width: u8,
     pub(crate) narrow_fallback: bool,
 }
 
-/// Encodes the parts one behind the other, laid out at most `passes` times. `None` where the code would be longer than offsets can say.
+/// Encodes the parts one behind the other, laid out at most `passes` times. `None` where the code would be longer than
+/// offsets can say.
 pub(crate) fn encode(parts: &[Automaton], rank_width: RankWidth, passes: usize) -> Option<Code> {
     let mut short: Vec<Vec<bool>> = parts.iter().map(|part| vec![false; part.nodes.len()]).collect();
     // Decided once, since the order of the nodes depends on it.
     let narrow_fallback = scans_fit(parts, rank_width);
     let mut best = lay_out(parts, rank_width, narrow_fallback, &mut short)?;
     for _ in 1..passes {
-        let before = best.octets.len();
+        let before = best.bytes.len();
         best = lay_out(parts, rank_width, narrow_fallback, &mut short)?;
-        if best.octets.len() == before {
+        if best.bytes.len() == before {
             break;
         }
     }
@@ -59,8 +61,8 @@ fn lay_out(parts: &[Automaton], rank_width: RankWidth, narrow_fallback: bool, sh
         _ => 4,
     };
     (narrowest..=4).find_map(|offset_width| {
-        let octets = Vec::with_capacity(least * 2);
-        let mut encoder = Encoder { octets, offset_width, narrow_fallback, rank_width };
+        let bytes = Vec::with_capacity(least * 2);
+        let mut encoder = Encoder { bytes, offset_width, narrow_fallback, rank_width };
         let mut entries = Vec::with_capacity(parts.len());
         let mut marks: Vec<Vec<bool>> = Vec::with_capacity(parts.len());
         for (part, short) in parts.iter().zip(&*short) {
@@ -68,23 +70,24 @@ fn lay_out(parts: &[Automaton], rank_width: RankWidth, narrow_fallback: bool, sh
             entries.push(entry);
             marks.push(mark);
             let limit = 1_u64 << (8 * u32::from(offset_width));
-            if encoder.octets.len() as u64 > limit {
+            if encoder.bytes.len() as u64 > limit {
                 return None;
             }
         }
         short.clone_from_slice(&marks);
-        Some(Code { octets: encoder.octets, entries, offset_width, narrow_fallback })
+        Some(Code { bytes: encoder.bytes, entries, offset_width, narrow_fallback })
     })
 }
 
-/// Whether all scans, laid out first, start at offsets of one octet.
+/// Whether all scans, laid out first, start at offsets of one byte.
 fn scans_fit(parts: &[Automaton], rank_width: RankWidth) -> bool {
     let [part] = parts else { return false };
     let mut at = 0;
     part.nodes.iter().all(|node| {
         let Step::Scan { edges } = &node.step else { return true };
         let fits = at <= 0xff;
-        // The first octet, the size, the list or bitmap; for each edge an offset at its widest and a leaf with two ranks.
+        // The first byte, the size, the list or bitmap; for each edge an offset at its widest and a leaf with two
+        // ranks.
         let leaf = 1 + 2 * usize::from(rank_width.0);
         let list = if edges.len() <= format::SCAN_LIST_MAX { edges.len() } else { 32 };
         at += 2 + list + edges.len() * (4 + leaf);
@@ -93,7 +96,7 @@ fn scans_fit(parts: &[Automaton], rank_width: RankWidth) -> bool {
 }
 
 struct Encoder {
-    octets: Vec<u8>,
+    bytes: Vec<u8>,
     offset_width: u8,
     narrow_fallback: bool,
     rank_width: RankWidth,
@@ -122,7 +125,7 @@ struct Patch {
 /// The layout of one part under way.
 struct Layout<'a> {
     part: &'a Automaton,
-    /// The branches that are written with offsets of one octet.
+    /// The branches that are written with offsets of one byte.
     short: &'a [bool],
     places: Vec<u32>,
     patches: Vec<Patch>,
@@ -166,7 +169,7 @@ impl Encoder {
         let stop = self.here();
         let refers_to_stop = |patch: &Patch| matches!(patch.to, Target::Node(NodeId::STOP));
         if layout.patches.iter().any(refers_to_stop) {
-            self.octets.push(format::STOP);
+            self.bytes.push(format::STOP);
         }
         let mut can_be_short = vec![false; part.nodes.len()];
         for (id, end, patches) in &layout.branches {
@@ -177,13 +180,13 @@ impl Encoder {
         for patch in &layout.patches {
             let width = usize::from(patch.width);
             let offset = layout.place(patch.to, stop).wrapping_sub(patch.from);
-            self.octets[patch.at..patch.at + width].copy_from_slice(&offset.to_le_bytes()[..width]);
+            self.bytes[patch.at..patch.at + width].copy_from_slice(&offset.to_le_bytes()[..width]);
         }
         (layout.places[0], can_be_short)
     }
 
     fn here(&self) -> u32 {
-        u32::try_from(self.octets.len()).unwrap_or(UNPLACED - 1)
+        u32::try_from(self.bytes.len()).unwrap_or(UNPLACED - 1)
     }
 
     /// Writes a node and, while the next one may follow it, that one.
@@ -231,7 +234,7 @@ impl Encoder {
     /// Writes a run and what must follow it. The next node, where that may follow.
     fn run(&mut self, node: &Node, text: &[u8], next: NodeId, layout: &mut Layout<'_>) -> Option<NodeId> {
         let kind = if node.fallback == NodeId::STOP { format::RUN } else { format::RUN_ELSE };
-        // A leaf behind the last octets is part of the run, if the run itself has nothing to say at the end of the path.
+        // A leaf behind the last bytes is part of the run, if the run itself has nothing to say at the end of the path.
         let leaf = (next != NodeId::STOP).then(|| layout.part.node(next)).filter(|next| is_leaf(next));
         let chunks = text.len().div_ceil(format::RUN_MAX);
         for (number, text) in text.chunks(format::RUN_MAX).enumerate() {
@@ -244,17 +247,17 @@ impl Encoder {
                 head.accept_at_end = leaf.accept;
             }
             self.head(&head, kind | if leaf.is_some() { format::SHORT } else { 0 });
-            self.octets.push(text.len() as u8);
+            self.bytes.push(text.len() as u8);
             if kind == format::RUN_ELSE {
                 self.fallback(node, layout);
             }
-            self.octets.extend_from_slice(text);
+            self.bytes.extend_from_slice(text);
             if leaf.is_some() {
                 return None;
             }
         }
         if next == NodeId::STOP {
-            self.octets.push(format::STOP);
+            self.bytes.push(format::STOP);
             return None;
         }
         if layout.places[next.0 as usize] == UNPLACED {
@@ -269,7 +272,7 @@ impl Encoder {
                 self.offset(node.fallback, layout);
             }
             _ => {
-                self.octets.push(format::JUMP);
+                self.bytes.push(format::JUMP);
                 self.offset(next, layout);
             }
         }
@@ -279,21 +282,21 @@ impl Encoder {
     /// Writes a set, and behind it the leaves that its edges lead to.
     fn set(&mut self, id: NodeId, edges: &[(u8, NodeId)], list_max: usize, layout: &mut Layout<'_>) {
         if edges.len() <= list_max {
-            self.octets.push(edges.len() as u8);
-            self.octets.extend(edges.iter().map(|edge| edge.0));
+            self.bytes.push(edges.len() as u8);
+            self.bytes.extend(edges.iter().map(|edge| edge.0));
         } else {
             let mut bitmap = [0_u8; 32];
-            for &(octet, _) in edges {
-                bitmap[usize::from(octet >> 3)] |= 1 << (octet & 7);
+            for &(byte, _) in edges {
+                bitmap[usize::from(byte >> 3)] |= 1 << (byte & 7);
             }
-            self.octets.push(0);
-            self.octets.extend_from_slice(&bitmap);
+            self.bytes.push(0);
+            self.bytes.extend_from_slice(&bitmap);
         }
         let is_branch = matches!(layout.part.node(id).step, Step::Branch { .. });
         let short = is_branch && layout.short[id.0 as usize];
         let width = if short { 1 } else { self.offset_width };
-        let at = self.octets.len();
-        self.octets.resize(at + edges.len() * usize::from(width), 0);
+        let at = self.bytes.len();
+        self.bytes.resize(at + edges.len() * usize::from(width), 0);
         let end = self.here();
         let first = layout.patches.len();
         let mut leaves: Vec<(NodeId, u32)> = Vec::new();
@@ -325,7 +328,7 @@ impl Encoder {
         layout.waiting.extend(nodes);
     }
 
-    /// The first octet of a node and the ranks that it reaches.
+    /// The first byte of a node and the ranks that it reaches.
     fn head(&mut self, node: &Node, kind: u8) {
         let reach = |rank: u32| match (rank, self.rank_width) {
             (0, _) => 0,
@@ -333,10 +336,10 @@ impl Encoder {
             _ => format::REACH_DISALLOW,
         };
         let (entry, end) = (reach(node.accept), reach(node.accept_at_end));
-        self.octets.push(kind | entry << format::ON_ENTRY | end << format::AT_END);
+        self.bytes.push(kind | entry << format::ON_ENTRY | end << format::AT_END);
         for rank in [node.accept, node.accept_at_end] {
             if rank != 0 {
-                self.octets.extend_from_slice(&rank.to_le_bytes()[..usize::from(self.rank_width.0)]);
+                self.bytes.extend_from_slice(&rank.to_le_bytes()[..usize::from(self.rank_width.0)]);
             }
         }
     }
@@ -352,8 +355,8 @@ impl Encoder {
     }
 
     fn offset_of(&mut self, to: NodeId, width: u8, layout: &mut Layout<'_>) {
-        layout.patches.push(Patch { at: self.octets.len(), width, from: 0, to: Target::Node(to) });
-        self.octets.extend_from_slice(&[0; 4][..usize::from(width)]);
+        layout.patches.push(Patch { at: self.bytes.len(), width, from: 0, to: Target::Node(to) });
+        self.bytes.extend_from_slice(&[0; 4][..usize::from(width)]);
     }
 }
 

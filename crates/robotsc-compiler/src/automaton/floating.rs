@@ -1,6 +1,7 @@
-//! Floats: the sets of tails that may start at any octet.
+//! Floats: the sets of tails that may start at any byte.
 //!
-//! A float is sorted by tail and interned. No tail of a float leads to another of it that has at least its rank: what such a tail could find, the other finds too.
+//! A float is sorted by tail and interned. No tail of a float leads to another of it that has at least its rank: what
+//! such a tail could find, the other finds too.
 
 use std::hash::BuildHasher;
 use std::ops::Range;
@@ -27,9 +28,9 @@ impl Item {
         self.0 as u32
     }
 
-    /// The same item `octets` further on.
-    pub(super) const fn advance(self, octets: u32) -> Self {
-        Self(self.0 + ((octets as u64) << 32))
+    /// The same item `bytes` further on.
+    pub(super) const fn advance(self, bytes: u32) -> Self {
+        Self(self.0 + ((bytes as u64) << 32))
     }
 }
 
@@ -47,9 +48,9 @@ impl FloatId {
 pub(super) struct Float {
     /// Its tails, as (piece, rank), sorted: a range of the arena.
     tails: Range<u32>,
-    /// The items after one octet, as (octet, item), sorted.
+    /// The items after one byte, as (byte, item), sorted.
     starts: Vec<(u8, Item)>,
-    /// The octets that start a tail.
+    /// The bytes that start a tail.
     first: [u64; 4],
     /// The lowest rank of either verdict; `u32::MAX` where there is none.
     pub(super) lowest: [u32; 2],
@@ -60,20 +61,20 @@ pub(super) struct Float {
 }
 
 impl Float {
-    /// Whether a tail starts with `octet`.
-    pub(super) const fn starts_with(&self, octet: u8) -> bool {
-        self.first[(octet >> 6) as usize] >> (octet & 63) & 1 == 1
+    /// Whether a tail starts with `byte`.
+    pub(super) const fn starts_with(&self, byte: u8) -> bool {
+        self.first[(byte >> 6) as usize] >> (byte & 63) & 1 == 1
     }
 
-    /// The items of all tails that start with some octet, sorted by octet.
+    /// The items of all tails that start with some byte, sorted by byte.
     pub(super) fn all_starts(&self) -> &[(u8, Item)] {
         &self.starts
     }
 
-    /// The items of the tails that start with `octet`.
-    pub(super) fn starts(&self, octet: u8) -> impl Iterator<Item = Item> {
-        let from = self.starts.partition_point(|start| start.0 < octet);
-        self.starts[from..].iter().take_while(move |start| start.0 == octet).map(|start| start.1)
+    /// The items of the tails that start with `byte`.
+    pub(super) fn starts(&self, byte: u8) -> impl Iterator<Item = Item> {
+        let from = self.starts.partition_point(|start| start.0 < byte);
+        self.starts[from..].iter().take_while(move |start| start.0 == byte).map(|start| start.1)
     }
 }
 
@@ -122,12 +123,13 @@ impl Floats {
         self.get(id).tails.len()
     }
 
-    /// Octets held, roughly: the scratch limit counts them.
+    /// Bytes held, roughly: the scratch limit counts them.
     pub(super) fn held(&self) -> usize {
         self.arena.len()
     }
 
-    /// The float of those tails of `old` and of `joining` that have a rank above `above`, less those that lead to another of no lower rank.
+    /// The float of those tails of `old` and of `joining` that have a rank above `above`, less those that lead to
+    /// another of no lower rank.
     ///
     /// One sweep in the forest's preorder, in which all that leads to a tail follows it.
     pub(super) fn join(&mut self, pieces: &Pieces, old: FloatId, joining: &[Item], above: u32) -> FloatId {
@@ -178,9 +180,9 @@ impl Floats {
         };
         for tail in tails {
             let piece = pieces.get(tail.place());
-            let octet = pieces.text[piece.start as usize];
-            float.first[(octet >> 6) as usize] |= 1 << (octet & 63);
-            float.starts.push((octet, Item::new(piece.start + 1, tail.rank())));
+            let byte = pieces.text[piece.start as usize];
+            float.first[(byte >> 6) as usize] |= 1 << (byte & 63);
+            float.starts.push((byte, Item::new(piece.start + 1, tail.rank())));
             let lowest = &mut float.lowest[(tail.rank() & 1) as usize];
             *lowest = (*lowest).min(tail.rank());
             float.highest = float.highest.max(tail.rank());

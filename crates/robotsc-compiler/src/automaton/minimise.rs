@@ -1,9 +1,10 @@
 //! Joining nodes that do the same.
 //!
-//! Nodes are put into classes by what they reach and read; then classes are split by the classes that their nodes lead to until none splits any more. Only nodes of which
-//! some way on has changed its class are looked at again, and of the pieces of a class the largest keeps its name, so that a node changes its class no more often than the
-//! logarithm of their number.
-//! Runs are compared as they stand: two nodes whose runs are cut in other places are not joined, although they may do the same.
+//! Nodes are put into classes by what they reach and read; then classes are split by the classes that their nodes lead
+//! to until none splits any more. Only nodes of which some way on has changed its class are looked at again, and of the
+//! pieces of a class the largest keeps its name, so that a node changes its class no more often than the logarithm of
+//! their number. Runs are compared as they stand: two nodes whose runs are cut in other places are not joined, although
+//! they may do the same.
 
 use std::hash::{BuildHasher, Hash, Hasher};
 
@@ -11,9 +12,11 @@ use hashbrown::{DefaultHashBuilder, HashTable};
 
 use super::{Automaton, Node, NodeId, Step};
 
-/// Joins nodes that do the same, and drops edges that lead where the fallback leads. What the automaton answers stays the same.
+/// Joins nodes that do the same, and drops edges that lead where the fallback leads. What the automaton answers stays
+/// the same.
 ///
-/// Cost: nodes and edges, times the square of the logarithm of the nodes: each is looked at a logarithm of times, and sorted with others.
+/// Cost: nodes and edges, times the square of the logarithm of the nodes: each is looked at a logarithm of times, and
+/// sorted with others.
 pub(crate) fn minimise(automaton: &mut Automaton) {
     let (partition, _) = refine(automaton);
     *automaton = joined(automaton, &partition.class_of);
@@ -49,7 +52,8 @@ struct Partition {
     class_of: Vec<u32>,
     /// The ranges of the classes, and how many nodes at the front of each are marked.
     classes: Vec<(u32, u32, u32)>,
-    /// Classes made in this round, whose nodes do not know it yet: all splits of a round see the classes of the round before.
+    /// Classes made in this round, whose nodes do not know it yet: all splits of a round see the classes of the round
+    /// before.
     fresh: Vec<u32>,
 }
 
@@ -92,7 +96,8 @@ impl Partition {
         touched
     }
 
-    /// Splits a class by what its marked nodes lead to; those that are not marked all lead to the same. Nodes that get another class are added to `moved`.
+    /// Splits a class by what its marked nodes lead to; those that are not marked all lead to the same. Nodes that get
+    /// another class are added to `moved`.
     fn split(&mut self, automaton: &Automaton, class: u32, moved: &mut Vec<u32>) {
         let (start, end, marked) = self.classes[class as usize];
         self.classes[class as usize].2 = 0;
@@ -188,7 +193,7 @@ impl Sources {
     }
 }
 
-/// What a node is without regard to where it leads: what it reaches, its kind, its run, the octets of its edges.
+/// What a node is without regard to where it leads: what it reaches, its kind, its run, the bytes of its edges.
 type Content<'a> = (u32, u32, u8, &'a [u8], &'a [(u8, NodeId)], bool);
 
 fn content<'a>(automaton: &'a Automaton, node: &'a Node) -> Content<'a> {
@@ -270,9 +275,9 @@ fn joined(automaton: &Automaton, class_of: &[u32]) -> Automaton {
             }
             Step::Branch { edges } | Step::Scan { edges } => {
                 let start = small.edges.len() as u32;
-                for &(octet, to) in automaton.edges(edges) {
-                    if is_needed(automaton, node, octet, to, class_of) {
-                        small.edges.push((octet, place(to, &mut found)));
+                for &(byte, to) in automaton.edges(edges) {
+                    if is_needed(automaton, node, byte, to, class_of) {
+                        small.edges.push((byte, place(to, &mut found)));
                     }
                 }
                 let edges = start..small.edges.len() as u32;
@@ -290,15 +295,15 @@ fn joined(automaton: &Automaton, class_of: &[u32]) -> Automaton {
 }
 
 /// Whether a branch needs an edge: not where its fallback would lead to the same.
-fn is_needed(automaton: &Automaton, node: &Node, octet: u8, to: NodeId, class_of: &[u32]) -> bool {
+fn is_needed(automaton: &Automaton, node: &Node, byte: u8, to: NodeId, class_of: &[u32]) -> bool {
     let Step::Branch { .. } = node.step else { return true };
     if node.fallback == NodeId::STOP {
         return to != NodeId::STOP;
     }
     let Step::Scan { edges } = &automaton.node(node.fallback).step else { return true };
     let edges = automaton.edges(edges);
-    // A scan stays where it is on an octet without an edge.
-    let otherwise = edges.binary_search_by_key(&octet, |edge| edge.0).map_or(node.fallback, |found| edges[found].1);
+    // A scan stays where it is on a byte without an edge.
+    let otherwise = edges.binary_search_by_key(&byte, |edge| edge.0).map_or(node.fallback, |found| edges[found].1);
     match (to, otherwise) {
         (NodeId::STOP, NodeId::STOP) => false,
         (NodeId::STOP, _) | (_, NodeId::STOP) => true,

@@ -1,23 +1,28 @@
-//! From ranked patterns to an automaton over octets.
+//! From ranked patterns to an automaton over bytes.
 //!
 //! # Vocabulary
-//! A pattern is cut at its `*` into **pieces**: a *head*, which is anchored at the start of the path, and *tails*, which may start anywhere after the piece before
-//! them ended. Equal tails are one piece ([`pieces`]), so that what is left of a pattern after a `*` is the same thing in every rule that ends so.
-//! An **item** is a place inside a piece together with the rank of its rule. A **state** is
-//! - the *float*: the tails that may start at any octet from here on ([`floating`]),
+//! A pattern is cut at its `*` into **pieces**: a *head*, which is anchored at the start of the path, and *tails*,
+//! which may start anywhere after the piece before them ended. Equal tails are one piece ([`pieces`]), so that what is
+//! left of a pattern after a `*` is the same thing in every rule that ends so. An **item** is a place inside a piece
+//! together with the rank of its rule. A **state** is
+//! - the *float*: the tails that may start at any byte from here on ([`floating`]),
 //! - the items: the pieces that have started,
 //! - in verdict programs, the verdict so far.
 //!
 //! # Prunings, all exact
-//! 1. *Greed.* Where a tail joins the float, everything that would only lead to that tail again, in any rule of no higher rank, is dropped: pieces are shared, so
-//!    nine rules `/*_x_*/shop/` have one tail, and whichever of them gets there first ends the work of the other eight.
-//! 2. *Rank.* Where a rule completes, items and tails of no higher rank are dropped. So the last completion on a path has the highest rank: the walk needs no comparison.
-//!    (Not in winner programs, where every rule is a rank of its own and dropping splits states; there the walk keeps the maximum.)
-//! 3. *Verdict.* What is alive and can no longer change the verdict is dropped; a state in which nothing is alive stops the walk.
+//! 1. *Greed.* Where a tail joins the float, everything that would only lead to that tail again, in any rule of no
+//!    higher rank, is dropped: pieces are shared, so nine rules `/*_x_*/shop/` have one tail, and whichever of them
+//!    gets there first ends the work of the other eight.
+//! 2. *Rank.* Where a rule completes, items and tails of no higher rank are dropped. So the last completion on a path
+//!    has the highest rank: the walk needs no comparison. (Not in winner programs, where every rule is a rank of its
+//!    own and dropping splits states; there the walk keeps the maximum.)
+//! 3. *Verdict.* What is alive and can no longer change the verdict is dropped; a state in which nothing is alive stops
+//!    the walk.
 //!
 //! # Shape
-//! States with one way on are joined to *runs* while they are made, and a state refers for all octets but its own to the state of its float alone, the
-//! *scan*, without consuming the octet. So a node is a run, a branch or a scan ([`Node`]), and the graph is as large as the program, not as the table.
+//! States with one way on are joined to *runs* while they are made, and a state refers for all bytes but its own to the
+//! state of its float alone, the *scan*, without consuming the byte. So a node is a run, a branch or a scan ([`Node`]),
+//! and the graph is as large as the program, not as the table.
 
 pub(crate) mod determinise;
 pub mod drawing;
@@ -58,16 +63,16 @@ impl NodeId {
     pub(crate) const STOP: Self = Self(u32::MAX);
 }
 
-/// What a node does with the octets that follow.
+/// What a node does with the bytes that follow.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Step {
     /// Nothing is alive.
     Stop,
-    /// The octets `text` lead to `next`; on any other octet the walk goes to the fallback, which reads that octet again.
+    /// The bytes `text` lead to `next`; on any other byte the walk goes to the fallback, which reads that byte again.
     Run { text: Range<u32>, next: NodeId },
-    /// Each edge's octet leads to its node; any other goes to the fallback, which reads it again.
+    /// Each edge's byte leads to its node; any other goes to the fallback, which reads it again.
     Branch { edges: Range<u32> },
-    /// Octets are skipped until one that has an edge.
+    /// Bytes are skipped until one that has an edge.
     Scan { edges: Range<u32> },
 }
 
@@ -78,7 +83,7 @@ pub(crate) struct Node {
     pub(crate) accept: u32,
     /// The rank that is reached if the path ends here; 0: none.
     pub(crate) accept_at_end: u32,
-    /// Where other octets go: a scan, or [`NodeId::STOP`].
+    /// Where other bytes go: a scan, or [`NodeId::STOP`].
     pub(crate) fallback: NodeId,
     /// What happens next.
     pub(crate) step: Step,

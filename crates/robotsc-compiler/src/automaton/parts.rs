@@ -1,10 +1,12 @@
 //! Cutting a rule set that is too large for one automaton.
 //!
-//! Every part is compiled alone; its automaton reaches ranks of the whole set, and the verdict is the highest rank over the parts. So a cut never changes a verdict.
+//! Every part is compiled alone; its automaton reaches ranks of the whole set, and the verdict is the highest rank over
+//! the parts. So a cut never changes a verdict.
 //!
-//! Parts are cut off the sorted rules one after the other. A part that goes over its budget is halved; after one that does not, twice as many rules are tried. Once the
-//! work allowed for all parts is spent, or there are many parts, what is left becomes a list of rules that are tried one by one; so does a rule that goes over alone, as
-//! one whose piece repeats itself thousands of times does. So the cost is linear in the octets of the patterns.
+//! Parts are cut off the sorted rules one after the other. A part that goes over its budget is halved; after one that
+//! does not, twice as many rules are tried. Once the work allowed for all parts is spent, or there are many parts, what
+//! is left becomes a list of rules that are tried one by one; so does a rule that goes over alone, as one whose piece
+//! repeats itself thousands of times does. So the cost is linear in the bytes of the patterns.
 
 use robotsc_runtime::format::MAX_PARTS;
 
@@ -25,7 +27,7 @@ pub(crate) struct Cost {
 pub(crate) struct Allowance {
     /// Nodes of a part with few rules; one with more may have more.
     pub(crate) nodes: u32,
-    /// Work units for each octet of a part's patterns.
+    /// Work units for each byte of a part's patterns.
     pub(crate) work_per_byte: u32,
     /// Work units for all parts together, futile attempts included.
     pub(crate) work: u64,
@@ -40,21 +42,24 @@ pub(crate) struct Parts<'r> {
     pub(crate) cost: Cost,
 }
 
-/// Octets of a part that have their full allowance of work. Of those beyond each has a sixteenth: what can be compiled at all takes less.
-const GENEROUS_OCTETS: u64 = 1 << 14;
+/// Bytes of a part that have their full allowance of work. Of those beyond each has a sixteenth: what can be compiled
+/// at all takes less.
+const GENEROUS_BYTES: u64 = 1 << 14;
 
-/// Work units for an octet of a rule that stands alone, whatever the limits: without a piece that repeats itself often it takes a few.
+/// Work units for a byte of a rule that stands alone, whatever the limits: without a piece that repeats itself often it
+/// takes a few.
 const ALONE: u32 = 64;
 
 impl Allowance {
     fn budget(&self, rules: &[RankedPattern<'_>]) -> Budget {
-        let octets = rules.iter().map(|rule| rule.pattern.len() as u64).sum::<u64>();
-        // Two nodes for each rule and one for every other octet are what a set without surprises takes; one rule, however cut, takes no more than four for an octet.
+        let bytes = rules.iter().map(|rule| rule.pattern.len() as u64).sum::<u64>();
+        // Two nodes for each rule and one for every other byte are what a set without surprises takes; one rule,
+        // however cut, takes no more than four for a byte.
         let (nodes, work_per_byte) = match rules {
-            [] | [_] => (octets * 4 + 16, ALONE),
-            _ => (u64::from(self.nodes) * (2048 + 2 * rules.len() as u64 + octets / 2) / 2048, self.work_per_byte),
+            [] | [_] => (bytes * 4 + 16, ALONE),
+            _ => (u64::from(self.nodes) * (2048 + 2 * rules.len() as u64 + bytes / 2) / 2048, self.work_per_byte),
         };
-        let work = u64::from(work_per_byte) * (64 + octets.min(GENEROUS_OCTETS) + octets / 16);
+        let work = u64::from(work_per_byte) * (64 + bytes.min(GENEROUS_BYTES) + bytes / 16);
         Budget { nodes: usize::try_from(nodes).unwrap_or(usize::MAX), work }
     }
 }
@@ -120,14 +125,14 @@ impl<'r> Parts<'r> {
     }
 }
 
-/// Automata, beyond which it is quicker to match the rules linearly than to walk another: each is walked for every path.
-/// Rules without stars are cheaper in automata, up to [`MAX_PARTS`].
+/// Automata, beyond which it is quicker to match the rules linearly than to walk another: each is walked for every
+/// path. Rules without stars are cheaper in automata, up to [`MAX_PARTS`].
 const PARTS_PREFERRED: usize = 12;
 
-/// What to sort rules by before they are cut, so that those go together which share work: by the number of pieces up to three, and where there are several
-/// tails by the last.
+/// What to sort rules by before they are cut, so that those go together which share work: by the number of pieces up to
+/// three, and where there are several tails by the last.
 fn kinship(pattern: &[u8]) -> (usize, &[u8]) {
-    let mut tails = pattern.split(|&octet| octet == b'*').skip(1).filter(|tail| !tail.is_empty());
+    let mut tails = pattern.split(|&byte| byte == b'*').skip(1).filter(|tail| !tail.is_empty());
     match (tails.next(), tails.last()) {
         (None, _) => (1, &[]),
         (Some(_), None) => (2, &[]),

@@ -1,10 +1,11 @@
 //! Patterns cut at their `*`, with equal tails shared.
 //!
-//! All pieces lie in one text, each followed by one slot that stands for its end, so that a place inside a piece is one number. The heads come first,
-//! sorted by their octets: of heads that have matched the same octets so far, those that go on with the same octet are neighbours.
+//! All pieces lie in one text, each followed by one slot that stands for its end, so that a place inside a piece is one
+//! number. The heads come first, sorted by their bytes: of heads that have matched the same bytes so far, those that go
+//! on with the same byte are neighbours.
 //!
-//! The tails form a forest: the parent of a tail is the tail that follows it in its patterns. `leads_to` asks in constant time whether one lies on the way from another
-//! to the root, by numbering the forest in preorder.
+//! The tails form a forest: the parent of a tail is the tail that follows it in its patterns. `leads_to` asks in
+//! constant time whether one lies on the way from another to the root, by numbering the forest in preorder.
 
 use hashbrown::HashTable;
 use std::hash::BuildHasher;
@@ -18,19 +19,20 @@ pub(super) enum Next {
     Complete,
     /// The end of the path.
     End,
-    /// Any octets, then this tail.
+    /// Any bytes, then this tail.
     Star(u32),
 }
 
-/// A stretch of octets between two `*` of a pattern.
+/// A stretch of bytes between two `*` of a pattern.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Piece {
-    /// The slot of its first octet.
+    /// The slot of its first byte.
     pub(super) start: u32,
     /// The slot of its end.
     pub(super) end: u32,
     pub(super) next: Next,
-    /// Preorder number in the forest of tails, and the end of the numbers of those that lead to this one. A head has its first tail's number and an empty range.
+    /// Preorder number in the forest of tails, and the end of the numbers of those that lead to this one. A head has
+    /// its first tail's number and an empty range.
     pre: u32,
     pre_end: u32,
 }
@@ -49,7 +51,7 @@ pub(super) struct Pieces {
 }
 
 impl Pieces {
-    /// Cuts patterns. Linear in their octets, but for the sorting of the heads.
+    /// Cuts patterns. Linear in their bytes, but for the sorting of the heads.
     pub(super) fn new(rules: &[RankedPattern<'_>]) -> Self {
         let mut cutter = Cutter::default();
         let mut heads: Vec<(&[u8], Next, u32)> = Vec::with_capacity(rules.len());
@@ -77,13 +79,13 @@ impl Pieces {
             Next::Star(tail) => Next::Star(tail + shift),
             other => other,
         };
-        for &(octets, next, rank) in &heads {
+        for &(bytes, next, rank) in &heads {
             pieces.heads.push((pieces.pieces.len() as u32, rank));
-            pieces.push(octets, place(next));
+            pieces.push(bytes, place(next));
         }
         pieces.heads_end = pieces.text.len() as u32;
-        for &(octets, next) in &tails {
-            pieces.push(octets, place(next));
+        for &(bytes, next) in &tails {
+            pieces.push(bytes, place(next));
         }
         if !tails.is_empty() {
             pieces.number_forest(heads.len());
@@ -91,17 +93,18 @@ impl Pieces {
         pieces
     }
 
-    fn push(&mut self, octets: &[u8], next: Next) {
+    fn push(&mut self, bytes: &[u8], next: Next) {
         let id = self.pieces.len() as u32;
         let start = self.text.len() as u32;
-        self.text.extend_from_slice(octets);
+        self.text.extend_from_slice(bytes);
         let end = self.text.len() as u32;
         self.text.push(0);
         self.piece_at.resize(self.text.len(), id);
         self.pieces.push(Piece { start, end, next, pre: u32::MAX, pre_end: 0 });
     }
 
-    /// Numbers the forest. A tail's parent always has a lower number than the tail, since patterns are cut from their end.
+    /// Numbers the forest. A tail's parent always has a lower number than the tail, since patterns are cut from their
+    /// end.
     fn number_forest(&mut self, heads: usize) {
         let mut size = vec![1_u32; self.pieces.len()];
         for id in (heads..self.pieces.len()).rev() {
@@ -189,24 +192,24 @@ impl<'r> Cutter<'r> {
         if rest.is_empty() || rest.ends_with(b"*") {
             next = Next::Complete;
         }
-        for octets in rest.rsplit(|&octet| octet == b'*').filter(|octets| !octets.is_empty()) {
-            next = Next::Star(self.tail(octets, next));
+        for bytes in rest.rsplit(|&byte| byte == b'*').filter(|bytes| !bytes.is_empty()) {
+            next = Next::Star(self.tail(bytes, next));
         }
         (head, next)
     }
 
-    fn tail(&mut self, octets: &'r [u8], next: Next) -> u32 {
+    fn tail(&mut self, bytes: &'r [u8], next: Next) -> u32 {
         let tails = &mut self.tails;
-        let hash = self.hasher.hash_one((octets, next));
+        let hash = self.hasher.hash_one((bytes, next));
         let entry = self.known.entry(
             hash,
-            |&id| tails[id as usize] == (octets, next),
+            |&id| tails[id as usize] == (bytes, next),
             |&id| self.hasher.hash_one(tails[id as usize]),
         );
         *entry
             .or_insert_with(|| {
                 let id = tails.len() as u32;
-                tails.push((octets, next));
+                tails.push((bytes, next));
                 id
             })
             .get()

@@ -17,10 +17,10 @@ const STRICT: [&Dialect; 4] = [R, L, D19, Y];
 /// a token.
 const OPEN: &[&Dialect] = &[G, R, D19, Y];
 
-/// Groups as `agents{rules|records}`, then diagnostics as `!code:line`. An agent is its token, `*` or, where it names nobody, `?`; a rule
-/// is `line`, `+` or `-`, value; a record is `line`, kind.
+/// Groups as `agents{rules|records}`, then diagnostics as `!code:line`. An agent is its token, `*` or, where it names
+/// nobody, `?`; a rule is `line`, `+` or `-`, value; a record is `line`, kind.
 fn shown(robots: &RobotsTxt<'_>) -> String {
-    let text = |octets: &[u8]| octets.escape_ascii().to_string();
+    let text = |bytes: &[u8]| bytes.escape_ascii().to_string();
     let groups = robots.groups().iter().map(|group| {
         let agents = robots.agents_of(group).iter().map(|agent| match agent.token.of(robots.body()) {
             _ if agent.is_star => "*".into(),
@@ -104,7 +104,7 @@ fn utf16_bodies() {
 }
 
 #[test]
-fn nul_octets() {
+fn nul_bytes() {
     let kept = &Dialect { nul: Nul::IsKept, ..Dialect::GOOGLE };
     check(&[
         (&ALL, b"User-agent: a\nDisallow: /x\0/y # z\nAllow: /z", "a{2-/x 3+/z} !nul:2"),
@@ -147,9 +147,9 @@ fn long_lines() {
 
 #[test]
 fn long_files() {
-    let limit = |octets| Dialect { max_file: Some(octets), ..Dialect::GOOGLE };
+    let limit = |bytes| Dialect { max_file: Some(bytes), ..Dialect::GOOGLE };
     let body = b"User-agent: a\nAllow: /x\r\nDisallow: /y\nAllow: /z";
-    for (octets, want) in [
+    for (bytes, want) in [
         (0, "!file-cut:1"),
         // the line that crosses the limit is read
         (1, "a{} !file-cut:2"),
@@ -166,14 +166,14 @@ fn long_files() {
         (47, "a{2+/x 3-/y 4+/z}"),
         (48, "a{2+/x 3-/y 4+/z}"),
     ] {
-        let dialect = limit(octets);
+        let dialect = limit(bytes);
         let robots = parse(body, &dialect);
-        assert_eq!(shown(&robots), want, "{octets}");
+        assert_eq!(shown(&robots), want, "{bytes}");
         let lost = 3 - robots.rules().len();
         for cut in robots.diagnostics() {
             assert_eq!(cut.span.end as usize, body.len());
-            assert!(cut.span.start as usize <= octets as usize + MAX_BYTES_PAST_LIMIT);
-            assert!(cut.message(body).contains(&format!("with {lost} rules")), "{octets}: {}", cut.message(body));
+            assert!(cut.span.start as usize <= bytes as usize + MAX_BYTES_PAST_LIMIT);
+            assert!(cut.message(body).contains(&format!("with {lost} rules")), "{bytes}: {}", cut.message(body));
         }
     }
     // A line that goes on where nothing is kept any more: dropped, unless the dialect reads no more of it.

@@ -2,31 +2,32 @@
 
 use super::words;
 
-/// The longest value of a `Clean-param` record, in octets.
-const MAX_OCTETS: usize = 500;
+/// The longest value of a `Clean-param` record, in bytes.
+const MAX_BYTES: usize = 500;
 
 /// Parameters that a crawler may drop from URLs below a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CleanParam<'b> {
     /// The parameters as written, joined by `&`.
     list: &'b [u8],
-    /// The start of the paths that this is about, in which `*` may stand for anything; `/` where none is written. Case matters.
+    /// The start of the paths that this is about, in which `*` may stand for anything; `/` where none is written. Case
+    /// matters.
     pub path: &'b [u8],
 }
 
 impl<'b> CleanParam<'b> {
-    /// Reads `p0[&p1…] [path]`: at most 500 octets, at least one parameter.
+    /// Reads `p0[&p1…] [path]`: at most 500 bytes, at least one parameter.
     #[must_use]
     pub fn parse(text: &'b [u8]) -> Option<Self> {
         let mut words = words(text);
         let (list, path) = (words.next()?, words.next().unwrap_or(b"/"));
         let read = Self { list, path };
-        (text.len() <= MAX_OCTETS && words.next().is_none() && read.parameters().next().is_some()).then_some(read)
+        (text.len() <= MAX_BYTES && words.next().is_none() && read.parameters().next().is_some()).then_some(read)
     }
 
     /// The names of the parameters, in the order in which they are written. Case matters.
     pub fn parameters(self) -> impl Iterator<Item = &'b [u8]> {
-        self.list.split(|&octet| octet == b'&').filter(|name| !name.is_empty())
+        self.list.split(|&byte| byte == b'&').filter(|name| !name.is_empty())
     }
 }
 

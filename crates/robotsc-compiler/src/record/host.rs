@@ -13,7 +13,7 @@ impl<'b> Host<'b> {
     /// Reads `[scheme://]host[:port][/]`.
     #[must_use]
     pub fn parse(text: &'b [u8]) -> Option<Self> {
-        let scheme_length = match text.iter().position(|&octet| octet == b':') {
+        let scheme_length = match text.iter().position(|&byte| byte == b':') {
             Some(colon) if text[colon..].starts_with(b"://") => Some(colon),
             _ => None,
         };
@@ -32,13 +32,13 @@ impl<'b> Host<'b> {
 fn is_name(text: &[u8]) -> bool {
     let (host, port) = match text {
         [b'[', rest @ ..] => {
-            let Some(end) = rest.iter().position(|&octet| octet == b']') else { return false };
-            let is_address = rest[..end].iter().all(|octet| octet.is_ascii_hexdigit() || b":.".contains(octet));
+            let Some(end) = rest.iter().position(|&byte| byte == b']') else { return false };
+            let is_address = rest[..end].iter().all(|byte| byte.is_ascii_hexdigit() || b":.".contains(byte));
             (if is_address { &rest[..end] } else { &[] }, &rest[end + 1..])
         }
-        _ => text.split_at(text.iter().position(|&octet| octet == b':').unwrap_or(text.len())),
+        _ => text.split_at(text.iter().position(|&byte| byte == b':').unwrap_or(text.len())),
     };
-    let in_names = |octet: &u8| octet.is_ascii_alphanumeric() || *octet >= 0x80 || b".-_:".contains(octet);
+    let in_names = |byte: &u8| byte.is_ascii_alphanumeric() || *byte >= 0x80 || b".-_:".contains(byte);
     let is_port = match port {
         [] => true,
         [b':', digits @ ..] => digits.iter().all(u8::is_ascii_digit),

@@ -14,13 +14,14 @@ pub struct ContentSignal {
 }
 
 impl ContentSignal {
-    /// Reads a list of `search`, `ai-input` and `ai-train`, each with `=yes` or `=no`, joined by commas, in any case. Of two statements
-    /// on one signal `no` holds. Anything else in the list sets [`has_others`](Self::has_others); `None` where none of the three is stated.
+    /// Reads a list of `search`, `ai-input` and `ai-train`, each with `=yes` or `=no`, joined by commas, in any case.
+    /// Of two statements on one signal `no` holds. Anything else in the list sets [`has_others`](Self::has_others);
+    /// `None` where none of the three is stated.
     #[must_use]
     pub fn parse(text: &[u8]) -> Option<Self> {
         let mut read = Self::default();
-        for item in text.split(|&octet| octet == b',').map(<[u8]>::trim_ascii).filter(|item| !item.is_empty()) {
-            let (name, value) = match item.iter().position(|&octet| octet == b'=') {
+        for item in text.split(|&byte| byte == b',').map(<[u8]>::trim_ascii).filter(|item| !item.is_empty()) {
+            let (name, value) = match item.iter().position(|&byte| byte == b'=') {
                 Some(at) => (item[..at].trim_ascii(), item[at + 1..].trim_ascii()),
                 None => (item, &[][..]),
             };
@@ -65,11 +66,12 @@ pub struct ContentUsage<'b> {
 }
 
 impl<'b> ContentUsage<'b> {
-    /// Reads `[path 1*WS] preference`. There is a path exactly where the value starts with `/` (draft-ietf-aipref-attach-05).
+    /// Reads `[path 1*WS] preference`. There is a path exactly where the value starts with `/`
+    /// (draft-ietf-aipref-attach-05).
     #[must_use]
     pub fn parse(text: &'b [u8]) -> Option<Self> {
         let (path, preference) = if text.starts_with(b"/") {
-            let end = text.iter().position(|&octet| octet == b' ' || octet == b'\t')?;
+            let end = text.iter().position(|&byte| byte == b' ' || byte == b'\t')?;
             (Some(&text[..end]), text[end..].trim_ascii())
         } else {
             (None, text)

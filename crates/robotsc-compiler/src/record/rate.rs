@@ -17,10 +17,9 @@ impl TimeWindow {
     /// Reads `HHMM-HHMM` or `HHMM HHMM`; white space may surround the hyphen.
     #[must_use]
     pub fn parse(text: &[u8]) -> Option<Self> {
-        let mut ends =
-            text.split(|&octet| octet == b'-' || octet == b' ' || octet == b'\t').filter(|end| !end.is_empty());
+        let mut ends = text.split(|&byte| byte == b'-' || byte == b' ' || byte == b'\t').filter(|end| !end.is_empty());
         let (start, end) = (ends.next()?, ends.next()?);
-        let is_whole = ends.next().is_none() && text.iter().filter(|&&octet| octet == b'-').count() <= 1;
+        let is_whole = ends.next().is_none() && text.iter().filter(|&&byte| byte == b'-').count() <= 1;
         let (start, end) = (minute_of_day(start)?, minute_of_day(end)?);
         (is_whole && start < 24 * 60 && !text.starts_with(b"-") && !text.ends_with(b"-")).then_some(Self { start, end })
     }
@@ -56,12 +55,13 @@ pub struct RequestRate {
 }
 
 impl RequestRate {
-    /// Reads `documents/time`, where the time is a number and a unit `s` (the default), `m`, `h` or `d`, with a window behind it or without.
+    /// Reads `documents/time`, where the time is a number and a unit `s` (the default), `m`, `h` or `d`, with a window
+    /// behind it or without.
     #[must_use]
     pub fn parse(text: &[u8]) -> Option<Self> {
         let rate = words(text).next()?;
         let window = text[rate.len()..].trim_ascii();
-        let slash = rate.iter().position(|&octet| octet == b'/')?;
+        let slash = rate.iter().position(|&byte| byte == b'/')?;
         let (documents, time) = (number(&rate[..slash])?, &rate[slash + 1..]);
         let (time, unit) = match time {
             [time @ .., b's' | b'S'] => (time, 1),
