@@ -76,8 +76,8 @@ pub use robotsc_runtime::embed;
 #[cfg(feature = "bundled-rules")]
 pub mod bundled;
 
-/// Runs the README's example.
-#[cfg(doctest)]
+/// Runs the examples of the README, of which one takes the feature `frontier`.
+#[cfg(all(doctest, feature = "frontier"))]
 #[doc = include_str!("../README.md")]
 #[derive(Debug)]
 pub struct ReadMe;

@@ -6,7 +6,7 @@
 //!
 //! let frontier = Frontier::for_agent("FooBot")?;
 //! let now = Time(1_790_000_000);
-//! let url = b"https://shop.example/cart";
+//! let url = "https://shop.example/cart";
 //!
 //! // Nothing is known yet. The crawler fetches robots.txt and records the response, whatever it is.
 //! let Check::Unknown(origin) = frontier.check(url, now)? else { panic!("nothing was recorded") };
@@ -18,8 +18,8 @@
 //!     Check::Disallowed(reason) => println!("skip it: {reason:?}"),
 //!     Check::Unknown(origin) => println!("fetch {} first", origin.robots_url()),
 //! }
-//! assert!(frontier.check(b"https://shop.example/", now)?.is_allowed());
-//! assert!(frontier.check(b"mailto:me@shop.example", now).is_err());
+//! assert!(frontier.check("https://shop.example/", now)?.is_allowed());
+//! assert!(frontier.check("mailto:me@shop.example", now).is_err());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -208,7 +208,11 @@ impl Frontier {
     ///
     /// # Panics
     /// Never.
-    pub fn check(&self, url: &[u8], now: Time) -> Result<Check, OriginError> {
+    pub fn check(&self, url: impl AsRef<[u8]>, now: Time) -> Result<Check, OriginError> {
+        self.check_bytes(url.as_ref(), now)
+    }
+
+    fn check_bytes(&self, url: &[u8], now: Time) -> Result<Check, OriginError> {
         let checked = self.split(url).and_then(|url| {
             Ok(match self.decide(&self.find(&url.origin), &url, now) {
                 Decided::Allowed => Check::Allowed,
@@ -238,8 +242,8 @@ impl Frontier {
     ///
     /// # Panics
     /// Never.
-    pub fn explain(&self, url: &[u8], now: Time) -> Result<FrontierExplanation, OriginError> {
-        let url = self.split(url)?;
+    pub fn explain(&self, url: impl AsRef<[u8]>, now: Time) -> Result<FrontierExplanation, OriginError> {
+        let url = self.split(url.as_ref())?;
         let found = self.find(&url.origin);
         let decided = self.decide(&found, &url, now);
         let record = found.record().copied();
