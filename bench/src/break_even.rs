@@ -2,11 +2,11 @@
 
 use std::hint::black_box;
 
-use robotsc::{Compiler, RuleSet};
+use robotsc::{Compiler, PathFormError, RuleSet, UrlPath, Verdict};
 
 use crate::arguments::Arguments;
 use crate::corpus::{Corpus, Host, Source};
-use crate::ours::rule_set;
+use crate::ours::{raw, rule_set};
 use crate::table::{Table, number};
 use crate::timing::{Budget, median, shortest};
 
@@ -82,10 +82,10 @@ fn cost(host: &Host, set: &RuleSet, agent: &str) -> Result<Cost, String> {
     let compiled = compiler.compile(set).map_err(|error| format!("{}: {error}", host.name))?;
     let program = compiled.program();
     let urls = host.paths.len() as f64;
-    let ask = |verdict: &dyn Fn(&[u8]) -> robotsc::Verdict| {
+    let ask = |verdict: &dyn Fn(UrlPath<'_>) -> Result<Verdict, PathFormError>| {
         let pass = || {
             for path in &host.paths {
-                black_box(verdict(path.as_bytes()));
+                let _ = black_box(verdict(raw(path.as_bytes())));
             }
         };
         shortest(Budget::HOT, pass) / urls

@@ -6,16 +6,22 @@
 use std::hint::black_box;
 use std::time::Instant;
 
+use robotsc::AgentName;
 use robotsc::embed::Sets;
 
 use crate::allocator;
 use crate::engine::{Engine, Kind};
+use crate::ours::raw;
 use crate::roster::{Visit, visit};
 use crate::timing::{Budget, median, shortest};
 
 static POLICIES: &Sets<'static> = robotsc::include_policy!("../benches/policies");
 
-const AGENT: &str = "FooBot";
+const NAME: &str = "FooBot";
+const AGENT: AgentName<'static> = match AgentName::new(NAME) {
+    Ok(agent) => agent,
+    Err(_) => panic!("a name"),
+};
 const PATH: &str = "/catalog/item-17/review?page=2";
 
 /// Writes the table.
@@ -25,7 +31,7 @@ pub(crate) fn run() -> Result<(), String> {
     for set in POLICIES.iter() {
         let before = allocator::allocations();
         let start = Instant::now();
-        black_box(black_box(set).is_allowed(AGENT, PATH.as_bytes()));
+        let _ = black_box(black_box(set).is_allowed(AGENT, raw(PATH.as_bytes())));
         let time = start.elapsed();
         allocations += allocator::allocations() - before;
         once.push(time.as_secs_f64() * 1e9);
@@ -34,7 +40,7 @@ pub(crate) fn run() -> Result<(), String> {
         const TIMES: u32 = 100;
         let time = shortest(Budget::HOT, || {
             for _ in 0..TIMES {
-                black_box(black_box(set).is_allowed(AGENT, black_box(PATH.as_bytes())));
+                let _ = black_box(black_box(set).is_allowed(AGENT, raw(black_box(PATH.as_bytes()))));
             }
         });
         warm.push(time / f64::from(TIMES));
@@ -61,7 +67,7 @@ impl Visit for Parsers {
             return;
         }
         let verdict = |body: &'static [u8]| {
-            let Some(ready) = E::prepare(black_box(body), AGENT) else { return false };
+            let Some(ready) = E::prepare(black_box(body), NAME) else { return false };
             let walk = E::walk(&ready);
             if E::TAKES_PATH {
                 E::path(&walk, PATH)

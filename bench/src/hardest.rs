@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 use std::hint::black_box;
 
-use robotsc::{Compiler, Effort, RuleSet};
+use robotsc::{Compiler, Effort, PathFormError, RuleSet, UrlPath, Verdict};
 
 use crate::arguments::Arguments;
 use crate::corpus::{Corpus, Host, Source};
-use crate::ours::rule_set;
+use crate::ours::{raw, rule_set};
 use crate::table::{Table, number};
 use crate::timing::{Budget, shortest};
 
@@ -92,10 +92,10 @@ fn measure(host: &Host, set: &RuleSet, agent: &str) -> Result<Vec<String>, Strin
     let fast_time = time(&mut || drop(black_box(fast.compile(black_box(set)))));
     let small_time = time(&mut || drop(black_box(small.compile(black_box(set)))));
     let urls = host.paths.len() as f64;
-    let ask = |verdict: &dyn Fn(&[u8]) -> robotsc::Verdict| {
+    let ask = |verdict: &dyn Fn(UrlPath<'_>) -> Result<Verdict, PathFormError>| {
         let pass = || {
             for path in &host.paths {
-                black_box(verdict(path.as_bytes()));
+                let _ = black_box(verdict(raw(path.as_bytes())));
             }
         };
         shortest(Budget::HOT, pass) / urls

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use crate::arguments::Arguments;
 use crate::engine::{Engine, Kind};
 use crate::hostile_cases::{self, Case};
-use crate::ours::rule_set;
+use crate::ours::{raw, rule_set};
 use crate::roster::{self, Visit};
 use crate::table::{Table, number};
 use crate::timing::{Budget, shortest};
@@ -27,7 +27,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
     for case in hostile_cases::NAMES.into_iter().filter(|case| arguments.wants("case", case)) {
         let input = hostile_cases::make(case).ok_or_else(|| format!("no case {case}"))?;
         let rules = rule_set(&input.body, "FooBot");
-        let allowed = |path: &str| rules.verdict(path.as_bytes()).is_allow();
+        let allowed = |path: &str| rules.verdict(raw(path.as_bytes())) == Ok(robotsc::Verdict::Allow);
         let mut expected = vec![allowed(&input.path)];
         expected.extend(input.probes().iter().map(|path| allowed(path)));
         let mut cells = vec![case.to_owned()];

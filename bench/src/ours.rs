@@ -1,17 +1,24 @@
 //! robotsc in its forms: rules in order, and compiled programs.
 
-use robotsc::{Compiled, Compiler, Crawler, Dialect, Effort, Output, Program, RobotsTxt, RuleSet};
+use robotsc::{
+    Compiled, Compiler, Crawler, Dialect, Effort, Output, PathForm, Program, RobotsTxt, RuleSet, UrlPath, Verdict,
+};
 
 use crate::engine::{Engine, Figures, Kind};
 
 /// The rules that an agent obeys, under the default dialect.
 pub(crate) fn rule_set(body: &[u8], agent: &str) -> RuleSet {
-    RobotsTxt::parse(body).rule_set(&Crawler::token(agent))
+    RobotsTxt::parse(body).rule_set(&Crawler::new(agent).expect("the benchmarks name agents"))
 }
 
-/// Takes a URL in, and asks; a URL that gives no path may not be fetched.
-fn asked(url: &str, allows: impl FnOnce(&[u8]) -> bool) -> bool {
-    Dialect::GOOGLE.intake(url.as_bytes()).is_ok_and(|path| allows(path.as_bytes()))
+/// Normalizes a URL and asks for its path; a URL without a path is not allowed.
+fn asked(url: &str, allows: impl FnOnce(UrlPath<'_>) -> bool) -> bool {
+    Dialect::GOOGLE.url_path(url).is_ok_and(|path| allows(path.as_path()))
+}
+
+/// Takes a path of the benchmark as it is: google/robotstxt compares it so.
+pub(crate) fn raw(path: &[u8]) -> UrlPath<'_> {
+    UrlPath::assume(path, PathForm::Escaped)
 }
 
 /// The ranked rules, tried from the top.
@@ -32,11 +39,11 @@ impl Engine for Rules {
     }
 
     fn path(walk: &Self::Walk<'_>, path: &str) -> bool {
-        walk.verdict(path.as_bytes()).is_allow()
+        walk.verdict(raw(path.as_bytes())) == Ok(Verdict::Allow)
     }
 
     fn url(walk: &Self::Walk<'_>, url: &str) -> bool {
-        asked(url, |path| walk.verdict(path).is_allow())
+        asked(url, |path| walk.verdict(path) == Ok(Verdict::Allow))
     }
 }
 
@@ -53,7 +60,7 @@ pub(crate) enum Winner {}
 trait Form {
     const NAME: &'static str;
     fn compiler() -> Compiler;
-    fn allows(program: &Program<'_>, path: &[u8]) -> bool;
+    fn allows(program: &Program<'_>, path: UrlPath<'_>) -> bool;
 }
 
 impl Form for Fast {
@@ -61,8 +68,8 @@ impl Form for Fast {
     fn compiler() -> Compiler {
         Compiler::new()
     }
-    fn allows(program: &Program<'_>, path: &[u8]) -> bool {
-        program.verdict(path).is_allow()
+    fn allows(program: &Program<'_>, path: UrlPath<'_>) -> bool {
+        program.verdict(path) == Ok(Verdict::Allow)
     }
 }
 
@@ -71,8 +78,8 @@ impl Form for Small {
     fn compiler() -> Compiler {
         Compiler::new().effort(Effort::Small)
     }
-    fn allows(program: &Program<'_>, path: &[u8]) -> bool {
-        program.verdict(path).is_allow()
+    fn allows(program: &Program<'_>, path: UrlPath<'_>) -> bool {
+        program.verdict(path) == Ok(Verdict::Allow)
     }
 }
 
@@ -81,8 +88,8 @@ impl Form for Winner {
     fn compiler() -> Compiler {
         Compiler::new().effort(Effort::Small).output(Output::Winner)
     }
-    fn allows(program: &Program<'_>, path: &[u8]) -> bool {
-        program.winner(path).is_none_or(|winner| winner.verdict.is_allow())
+    fn allows(program: &Program<'_>, path: UrlPath<'_>) -> bool {
+        program.winner(path).is_ok_and(|winner| winner.is_none_or(|winner| winner.verdict.is_allow()))
     }
 }
 
@@ -101,7 +108,7 @@ impl<F: Form> Engine for F {
     }
 
     fn path(walk: &Self::Walk<'_>, path: &str) -> bool {
-        F::allows(walk, path.as_bytes())
+        F::allows(walk, raw(path.as_bytes()))
     }
 
     fn url(walk: &Self::Walk<'_>, url: &str) -> bool {
@@ -119,7 +126,7 @@ impl<F: Form> Engine for F {
 
     fn packed(program: &[u8], path: &str) -> bool {
         // A pack holds programs that were checked when it was made.
-        Program::from_trusted(program).is_ok_and(|program| F::allows(&program, path.as_bytes()))
+        Program::from_trusted(program).is_ok_and(|program| F::allows(&program, raw(path.as_bytes())))
     }
 
     fn store(ready: &Self::Ready) -> Option<Vec<u8>> {

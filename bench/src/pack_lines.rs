@@ -55,7 +55,9 @@ pub(crate) fn run_one(arguments: &Arguments) -> Result<(), String> {
     let text = fs::read(format!("{path}.questions")).map_err(|error| format!("{path}.questions: {error}"))?;
     let lines: Vec<&[u8]> = text.split(|octet| *octet == b'\n').filter(|line| !line.is_empty()).collect();
     let marks = vec![1_u8; lines.len() * 64];
-    let agent = pack.agent(b"foobot").ok_or("the pack is not for FooBot")?;
+    let agent = pack
+        .agent(robotsc::AgentName::new("foobot").map_err(|error| error.to_string())?)
+        .ok_or("the pack is not for FooBot")?;
     let slots = pack.as_bytes().as_ptr_range();
     println!("\nPACK {} {}", slots.start.addr(), slots.end.addr());
     let place = marks.as_ptr_range();
@@ -73,7 +75,10 @@ pub(crate) fn run_one(arguments: &Arguments) -> Result<(), String> {
         black_box(marks[black_box(number * 64)]);
         let tab = line.iter().position(|octet| *octet == b'\t').unwrap_or(0);
         let program = pack.get(&line[..tab]).and_then(|entry| entry.program(&agent));
-        allowed += usize::from(program.is_some_and(|program| program.verdict(&line[tab + 1..]).is_allow()));
+        allowed +=
+            usize::from(program.is_some_and(|program| {
+                program.verdict(crate::ours::raw(&line[tab + 1..])) == Ok(robotsc::Verdict::Allow)
+            }));
     }
     println!("ALLOWED {allowed}");
     Ok(())

@@ -8,12 +8,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use robotsc::AgentName;
 use robotsc::Dialect;
 use robotsc::fetch::{Capture, Response};
 use robotsc::origin::Origin;
 use robotsc::pack::{Pack, PackAgents, PackBuilder, PackOptions};
 
 use crate::arguments::Arguments;
+use crate::ours::raw;
 use crate::pack_world::World;
 use crate::random::SplitMix64;
 use crate::timing::percentile;
@@ -179,7 +181,7 @@ impl Questions {
     }
 
     fn measure(&self, pack: &Pack) -> Measured {
-        let agent = pack.agent(b"foobot").or_else(|| pack.agent(b"googlebot"));
+        let agent = ["foobot", "googlebot"].into_iter().find_map(|name| pack.agent(AgentName::new(name).ok()?));
         let Some(agent) = agent else { panic!("the pack has neither FooBot nor Googlebot") };
         let texts = self.texts.as_bytes();
         let text = |from: u32, to: u32| &texts[from as usize..to as usize];
@@ -190,7 +192,7 @@ impl Questions {
         };
         let verdict = |&(start, middle, end): &(u32, u32, u32)| {
             let program = pack.get(text(start, middle)).and_then(|entry| entry.program(&agent));
-            program.map(|program| program.verdict(text(middle, end)).is_allow())
+            program.map(|program| program.verdict(raw(text(middle, end))) == Ok(robotsc::Verdict::Allow))
         };
         // Everything is read from the file once.
         let known = self.spans.iter().filter(|span| verdict(span).is_some()).count();

@@ -1,5 +1,6 @@
 use robotsc::{
-    Compiler, Crawler, Decision, Dialect, Effort, Limits, Output, Policy, Program, RobotsTxt, RuleSet, reference,
+    AgentName, Compiler, Crawler, Decision, Dialect, Effort, Limits, Output, Policy, Program, RobotsTxt, RuleSet,
+    UrlPath, reference,
 };
 
 const TOKENS: [&[u8]; 6] = [b"a", b"A-b", b"foo-bar", b"*", b"", b"FooBot/2.1"];
@@ -21,12 +22,13 @@ pub fn compile_walk(data: &[u8]) {
     let token = TOKENS[usize::from(*token) % TOKENS.len()];
     let (body, paths) = crate::split(rest);
     let robots = RobotsTxt::parse_with(body, dialect);
-    let rules = robots.rule_set(&Crawler::token(token));
-    let paths: Vec<_> =
-        paths.split(|octet| *octet == b'\n').take(16).map(|path| dialect.normalise_path(path)).collect();
-    let expected: Vec<Decision> = paths.iter().map(|path| reference::decide(&rules, path)).collect();
+    let rules = robots.rule_set(&Crawler::raw(vec![token.to_vec()]));
+    let paths: Vec<_> = paths.split(|octet| *octet == b'\n').take(16).map(|path| dialect.raw_path(path)).collect();
+    let expected: Vec<Decision> =
+        paths.iter().map(|path| reference::decide(&rules, path.as_path()).expect("its form")).collect();
     for (path, expected) in paths.iter().zip(&expected) {
-        assert_eq!(rules.decide(path), *expected, "rule set: {}", path.escape_ascii());
+        let shown = path.as_bytes().escape_ascii();
+        assert_eq!(rules.decide(path.as_path()), Ok(*expected), "rule set: {shown}");
     }
     let compiler = Compiler::new().effort(effort).output(output).limits(limits);
     let compiled = compiler.compile(&rules).expect("a small rule set compiles under any limits");
@@ -34,18 +36,22 @@ pub fn compile_walk(data: &[u8]) {
     let policy = compiler.compile_policy(&robots).expect("what is compiled alone is compiled with the rest");
     let policy = Policy::from_bytes(policy.as_bytes()).expect("what was compiled is a policy");
     assert_eq!(compiler.compile(&rules).expect("as before").as_bytes(), compiled.as_bytes());
-    for program in [compiled.program(), read, policy.program(token).expect("the policy is not partial")] {
+    for program in [
+        compiled.program(),
+        read,
+        policy.program(Some(AgentName::assume_token(token))).expect("the policy is not partial"),
+    ] {
         for (path, expected) in paths.iter().zip(&expected) {
-            check(&program, &rules, path, *expected, (effort, output));
+            check(&program, &rules, path.as_path(), *expected, (effort, output));
         }
     }
 }
 
-fn check(program: &Program<'_>, rules: &RuleSet, path: &[u8], expected: Decision, way: (Effort, Output)) {
-    let shown = path.escape_ascii();
-    assert_eq!(program.verdict(path), expected.verdict, "{way:?}: {shown}");
+fn check(program: &Program<'_>, rules: &RuleSet, path: UrlPath<'_>, expected: Decision, way: (Effort, Output)) {
+    let shown = path.as_bytes().escape_ascii();
+    assert_eq!(program.verdict(path), Ok(expected.verdict), "{way:?}: {shown}");
     if program.names_winner() {
-        let winner = program.winner(path);
+        let winner = program.winner(path).expect("its form");
         assert_eq!(winner.map(|winner| winner.rule), expected.rule, "{way:?}: {shown}");
         assert_eq!(winner.map_or(0, |winner| winner.line), expected.line, "{way:?}: {shown}");
         let rule = expected.rule.and_then(|index| rules.rules().get(index as usize));
@@ -59,6 +65,7 @@ fn check(program: &Program<'_>, rules: &RuleSet, path: &[u8], expected: Decision
 
 /// Limits from the default down to those that leave no work at all.
 fn limits(choice: usize) -> Limits {
-    let limits = |max_nodes, work_per_octet, max_work| Limits { max_nodes, work_per_octet, max_work };
+    let limits =
+        |max_nodes, work_per_byte, max_work| Limits { max_nodes, work_per_byte, max_work, ..Limits::default() };
     [Limits::default(), limits(16, 2, 1 << 20), limits(0, 0, 1 << 20), limits(0, 0, 0)][choice]
 }

@@ -1,4 +1,4 @@
-use robotsc_runtime::embed::{Dfa, Prefilter, Places};
+use robotsc_runtime::embed::{Dfa, Places, Prefilter};
 
 /// Any octets are refused as a table of an embedded rule set, or are walked to an end.
 ///

@@ -1,9 +1,9 @@
 use std::num::NonZeroUsize;
 use std::sync::OnceLock;
 
-use robotsc::Dialect;
 use robotsc::fetch::{Capture, FetchRecord, Outcome, Time};
 use robotsc::pack::{Pack, PackAgents, PackBuilder, PackOptions};
+use robotsc::{AgentName, Dialect, UrlPath};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Origins of the packs that are altered.
@@ -60,11 +60,12 @@ fn read(pack: &Pack) {
     for origin in ORIGINS.iter().copied().chain(["https://other.example", ""]) {
         let Some(slot) = pack.find(pack.key(origin.as_bytes())) else { continue };
         let entry = pack.entry(slot);
-        let agents = [&b"a"[..], b"b-c", b"FooBot"].into_iter().filter_map(|token| pack.agent(token));
+        let agents = ["a", "b-c", "FooBot"].into_iter().filter_map(|name| pack.agent(AgentName::new(name).ok()?));
         for agent in agents {
             let _ = entry.crawl_delay(&agent);
             if let Some(program) = entry.program(&agent) {
                 for path in [&b"/"[..], b"", b"/a/b?c", b"/\xff*$"] {
+                    let path = UrlPath::assume(path, program.path_form());
                     let _ = (program.verdict(path), program.winner(path));
                 }
             }

@@ -18,14 +18,14 @@ pub fn parse(data: &[u8]) {
         let robots = RobotsTxt::parse_with(data, dialect);
         check(&robots);
         for token in [&b"a"[..], b"", b"*", b"foo-bar", b"\xff"] {
-            let selection = robots.select(&Crawler::token(token));
+            let selection = robots.select(&Crawler::raw(vec![token.to_vec()]));
             assert!(selection.groups.iter().all(|group| (group.0 as usize) < robots.groups().len()));
             let rules = robots.rule_set_of(&selection);
             assert!(rules.rules().iter().all(|rule| rule.source.end as usize <= robots.body().len()));
         }
         // The body's own tokens, looked for in the body as if it were a header.
         if let Ok(known) = KnownAgents::of(&robots) {
-            assert!(known.find(data).all(|token| known.tokens().any(|known| known.eq_ignore_ascii_case(token))));
+            assert!(known.find(data).all(|token| known.names().any(|known| known.eq_ignore_ascii_case(token))));
         }
     }
 }

@@ -1,4 +1,4 @@
-use robotsc::{Compiler, Crawler, Dialect, Effort, Limits, Output, Policy, Program, RobotsTxt};
+use robotsc::{AgentName, Compiler, Crawler, Effort, Limits, Output, Policy, Program, RobotsTxt, UrlPath};
 
 /// The first octet says what the rest is: bytes as they are, bytes whose checksum is made right, or a body whose program is altered by what follows the line of three
 /// hyphens (place, place, value), with or without a right checksum.
@@ -14,17 +14,14 @@ pub fn program_bytes(data: &[u8]) {
             let (body, changes) = crate::split(rest);
             let robots = RobotsTxt::parse(body);
             let small = choice & 4 != 0;
-            let limits = if choice & 8 != 0 {
-                Limits { max_nodes: 0, work_per_octet: 0, max_work: 0 }
-            } else {
-                Limits::default()
-            };
+            let limits = if choice & 8 != 0 { Limits::NONE } else { Limits::default() };
             let compiler = Compiler::new()
                 .effort(if small { Effort::Small } else { Effort::Fast })
                 .output(if choice & 16 != 0 { Output::Winner } else { Output::Verdict })
                 .limits(limits);
-            let program =
-                compiler.compile(&robots.rule_set(&Crawler::token("a"))).map(|program| program.as_bytes().to_vec());
+            let program = compiler
+                .compile(&robots.rule_set(&Crawler::new("a").expect("a name")))
+                .map(|program| program.as_bytes().to_vec());
             let policy = compiler.compile_policy(&robots).map(|policy| policy.as_bytes().to_vec());
             for bytes in [program, policy].into_iter().flatten() {
                 assert!(Program::from_bytes(&bytes).is_ok() || Policy::from_bytes(&bytes).is_ok());
@@ -58,8 +55,9 @@ fn read(bytes: &[u8]) {
     let programs = [Program::from_bytes(bytes), Program::from_trusted(bytes)];
     programs.iter().flatten().for_each(walk);
     if let Ok(policy) = Policy::from_bytes(bytes) {
-        for token in policy.tokens().take(20).chain([&b"a"[..], b"", b"foo-bar"]) {
-            if let Some(program) = policy.program(token) {
+        for name in policy.names().take(20).chain([&b"a"[..], b"a1", b"foo-bar"]) {
+            let name = AgentName::from_bytes(name).unwrap_or(AgentName::assume_token(name));
+            if let Some(program) = policy.program(Some(name)) {
                 walk(&program);
             }
         }
@@ -70,9 +68,10 @@ fn walk(program: &Program<'_>) {
     let long = [b'a'; 500];
     for path in [&b"/"[..], b"", b"/a", b"/ab/*$?b%61", b"/\xff\x00", b"/aaaaaaaaaaaaaaaaaaaab", b"/index.html", &long]
     {
+        let path = UrlPath::assume(path, program.path_form());
         let verdict = program.verdict(path);
-        if let Some(winner) = program.winner(path) {
-            assert_eq!(winner.verdict, verdict);
+        if let Ok(Some(winner)) = program.winner(path) {
+            assert_eq!(Ok(winner.verdict), verdict);
         }
     }
     let _ = (program.parts(), program.nodes(), program.code_len(), program.rules().count());

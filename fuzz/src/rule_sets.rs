@@ -1,7 +1,8 @@
 use robotsc_build::diagnostic::Severity;
-use robotsc_build::reference_matcher::ReferenceMatcher;
 use robotsc_build::limits::Limits;
+use robotsc_build::reference_matcher::ReferenceMatcher;
 use robotsc_build::{CompiledSet, load};
+use robotsc_runtime::{AgentName, name_of_key};
 
 /// Reads any text as a file of rule sets; what is read is compiled and answers as the reference matcher does, with the rule that decides; what is refused says why, at a place in the text.
 ///
@@ -33,15 +34,17 @@ pub fn rule_sets(data: &[u8]) {
         let agents = set.agents.iter().map(|agent| agent.0.as_str()).take(3).chain(["FooBot"]);
         for agent in agents {
             for path in [path, b"/", b"/cart/a?sid=1;b&c=d", b"/a/b.html"] {
-                let path = set.dialect.normalise_path(path);
-                let decision = reference_matcher.decide_path(agent, &path);
-                let answer = embedded.verdict(agent, &path);
-                assert_eq!(answer.verdict, decision.verdict, "{agent} {}", path.escape_ascii());
-                assert_eq!(embedded.is_allowed(agent, &path), decision.verdict.is_allow());
+                let path = set.dialect.raw_path(path);
+                let path = path.as_path();
+                let name = AgentName::from_bytes(name_of_key(agent.as_bytes()).unwrap_or(b"foobot")).expect("a name");
+                let decision = reference_matcher.decide_path(Some(name), path).expect("its form");
+                let answer = embedded.verdict(name, path).expect("its form");
+                assert_eq!(answer.verdict, decision.verdict, "{agent} {}", path.as_bytes().escape_ascii());
+                assert_eq!(embedded.is_allowed(name, path), Ok(decision.verdict.is_allow()));
                 let place = (decision.place as usize).checked_sub(1).map(|place| &set.places[place]);
                 let expected = place.map(|place| (place.file.as_str(), place.line, place.text.as_str(), decision.name));
                 let given = answer.rule.map(|rule| (rule.file, rule.line, rule.text, rule.name));
-                assert_eq!(given, expected, "{agent} {}", path.escape_ascii());
+                assert_eq!(given, expected, "{agent} {}", path.as_bytes().escape_ascii());
             }
         }
     }

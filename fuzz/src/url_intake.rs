@@ -1,18 +1,22 @@
-use robotsc::Dialect;
 use robotsc::dialect::Escapes;
-use robotsc::path::google_path;
+use robotsc::{Dialect, UrlPath};
 
 /// Takes any octets as a URL, and as a path, under every dialect.
 ///
 /// # Panics
 /// Where what is taken is no path: it starts with `/`, holds no fragment and only ASCII, and no control, space or wildcard where the dialect's form has none.
 pub fn url_intake(data: &[u8]) {
-    assert!(google_path(data).starts_with(b"/"));
     for dialect in Dialect::ALL {
-        let _ = dialect.normalise_path(data);
-        let _ = dialect.normalise_pattern(data);
-        let Ok(path) = dialect.intake(data) else { continue };
+        assert!(dialect.raw_url_path(data).as_bytes().starts_with(b"/"));
+        let _ = dialect.raw_path(data);
+        let _ = dialect.normalize_pattern(data);
+        let _ = UrlPath::new(data, dialect.path_form());
+        let Ok(path) = dialect.url_path(data) else { continue };
         let path = path.as_bytes();
+        // What is normalized stays as it is, unless it begins as a host would.
+        if !path.starts_with(b"//") {
+            assert_eq!(dialect.url_path(path).map(|path| path.as_bytes().to_vec()).as_deref(), Ok(path));
+        }
         let shown = path.escape_ascii();
         assert!(path.starts_with(b"/"), "{}: {shown}", dialect.name);
         assert!(path.is_ascii(), "{}: {shown}", dialect.name);
