@@ -1,4 +1,4 @@
-//! Compiles `rules/` to Rust. The build fails where a rule set is wrong, or an expectation in it does not hold.
+//! Compiles `rules/` to Rust. The build fails if a rule set is wrong, or an expectation in it does not hold.
 
 use robotsc_build::{Config, Error};
 

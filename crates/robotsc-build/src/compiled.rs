@@ -18,12 +18,12 @@ use crate::{places, prefilter, table};
 
 /// A compiled rule set that owns its bytes.
 ///
-/// It is asked through [`Tables`], which borrow it:
+/// [`Tables`] borrow it, and answer:
 ///
 /// ```
 /// use robotsc_build::CompiledSet;
 /// use robotsc_build::model::{DeclaredRule, DeclaredSet, Test};
-/// use robotsc_compiler::{Dialect, Verdict};
+/// use robotsc_compiler::{AgentName, Dialect, Verdict};
 ///
 /// let declared = DeclaredSet {
 ///     name: "no-carts".to_owned(),
@@ -32,13 +32,19 @@ use crate::{places, prefilter, table};
 ///     origins: Vec::new(),
 ///     agents: Vec::new(),
 ///     star: None,
-///     rules: vec![DeclaredRule { verdict: Verdict::Disallow, test: Test::Path(b"/*/cart".to_vec()), name: None, place: 0 }],
+///     rules: vec![DeclaredRule {
+///         verdict: Verdict::Disallow,
+///         test: Test::Path(b"/*/cart".to_vec()),
+///         name: None,
+///         place: 0,
+///     }],
 ///     places: Vec::new(),
 /// };
 /// let compiled = CompiledSet::of(&declared)?;
 /// let tables = compiled.tables()?;
-/// assert!(!tables.set().is_allowed("FooBot", b"/shop/cart"));
-/// # Ok::<(), robotsc_build::CompileSetError>(())
+/// let path = Dialect::GOOGLE.url_path("https://shop.example/shop/cart")?;
+/// assert!(!tables.set().is_allowed(AgentName::new("FooBot")?, path.as_path())?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct CompiledSet {

@@ -10,7 +10,7 @@ use robotsc_compiler::{
 use robotsc_runtime::embed::OriginPattern;
 
 use crate::diagnostic::{Code, Diagnostic, Source, Spot, quoted, shown};
-use crate::form::{Form, Forms};
+use crate::form::{self, Forms};
 use crate::limits::Limits;
 use crate::locate::{Node, within};
 use crate::model::{DeclaredRule, DeclaredSet, Place, Test};
@@ -424,14 +424,16 @@ impl<'l> Lowering<'l> {
         });
         self.regexes.insert(pattern.to_owned(), checked.clone());
         match checked {
-            Ok(expression) if expression.forms.hold(Form::of(self.dialect)) => Some(Test::Regex(pattern.to_owned())),
+            Ok(expression) if expression.forms.contains(self.dialect.path_form()) => {
+                Some(Test::Regex(pattern.to_owned()))
+            }
             Ok(_) => {
                 let message = format!(
                     "the regular expression can match no path in the form of the dialect {}",
                     quoted(self.dialect.name)
                 );
                 let error = Diagnostic::error(Code::BadRegex, message).at(written.spot(node), "matches nothing");
-                self.found.push(error.help(Form::of(self.dialect).help()));
+                self.found.push(error.help(form::help(self.dialect.path_form())));
                 None
             }
             Err(error) => {

@@ -1,22 +1,27 @@
 //! The register of known crawlers: `agents.ron` beside the rule sets.
 //!
-//! It is a list of facts, not a policy: which product tokens there are, who runs them, what for, whose groups they fall back on, and the page that says so.
+//! It is a list of facts, not a policy: product tokens, who runs each crawler and what for, the groups that it falls
+//! back on, and the page that states this.
 //!
 //! ```
-//! use robotsc_build::registry::{Obedience, Purpose, Registry};
+//! use robotsc_build::registry::{RegisteredObedience, RegisteredPurpose, Registry};
 //!
 //! let text = r#"(
 //!     version: 1,
 //!     sources: { "example": (url: "https://bots.example/", checked: "2026-11-21") },
 //!     agents: [
 //!         (token: "ExampleBot", operator: "Example", purposes: [Search], source: "example"),
-//!         (token: "ExampleBot-Image", operator: "Example", purposes: [Search], fallback: ["ExampleBot"], source: "example"),
+//!         (
+//!             token: "ExampleBot-Image", operator: "Example", purposes: [Search], fallback: ["ExampleBot"],
+//!             source: "example",
+//!         ),
 //!     ],
 //! )"#;
 //! let registry = Registry::parse("agents.ron", text)?;
 //! let image = registry.agents().iter().find(|agent| agent.token == "ExampleBot-Image").unwrap();
 //! assert_eq!(image.fallback, ["ExampleBot"]);
-//! assert_eq!((image.purposes.as_slice(), image.robots), (&[Purpose::Search][..], Obedience::Obeyed));
+//! assert_eq!(image.purposes, [RegisteredPurpose::Search]);
+//! assert_eq!(image.robots, RegisteredObedience::Obeyed);
 //! # Ok::<(), robotsc_build::registry::RegistryError>(())
 //! ```
 
@@ -34,31 +39,32 @@ pub const FILE_NAME: &str = "agents.ron";
 /// The version of the schema that is read.
 const VERSION: u32 = 1;
 
-/// The most octets of a register.
-const MOST_OCTETS: usize = 1 << 20;
+/// The maximum size of a register.
+const MAX_BYTES: usize = 1 << 20;
 
-/// The most octets of a token.
-const MOST_TOKEN_OCTETS: usize = 128;
+/// The maximum length of a token.
+const MAX_TOKEN_BYTES: usize = 128;
 
 /// The crawlers of a register, sorted by token without regard to case.
 #[derive(Clone, Debug)]
 pub struct Registry {
-    agents: Vec<Agent>,
+    agents: Vec<RegisteredAgent>,
 }
 
 /// A known crawler.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Agent {
+pub struct RegisteredAgent {
     /// Its product token, as its operator writes it.
     pub token: String,
     /// Who runs it.
     pub operator: String,
     /// What for, the main purpose first; never empty.
-    pub purposes: Vec<Purpose>,
-    /// The tokens whose groups it obeys where no group names it, in order. `*` stands behind them unless `robots` is [`Obedience::ObeyedByName`].
+    pub purposes: Vec<RegisteredPurpose>,
+    /// The tokens whose groups it obeys if no group names it, in order. `*` comes last, unless `robots` is
+    /// [`RegisteredObedience::ObeyedByName`].
     pub fallback: Vec<String>,
     /// What its operator says it does with robots.txt.
-    pub robots: Obedience,
+    pub robots: RegisteredObedience,
     /// Whether the token only controls the use of what another crawler fetched: nothing is fetched under this name.
     pub control: bool,
     /// The page that states this.
@@ -71,14 +77,16 @@ pub struct Agent {
 
 /// What a crawler fetches for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
-pub enum Purpose {
+#[serde(rename = "Purpose")]
+#[non_exhaustive]
+pub enum RegisteredPurpose {
     /// The index of a search engine.
     Search,
     /// The training of models.
     AiTraining,
     /// An index or answers of an assistant, with links to the sources.
     AiSearch,
-    /// What one person asked for just now.
+    /// A request of one person.
     UserTriggered,
     /// Link graphs and audits for site owners.
     Seo,
@@ -94,27 +102,29 @@ pub enum Purpose {
     Security,
     /// Science.
     Research,
-    /// Data that is sold or used inside the house.
+    /// Data that is sold or used internally.
     Data,
 }
 
 /// What an operator says that a crawler does with robots.txt.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
-pub enum Obedience {
+#[serde(rename = "Obedience")]
+#[non_exhaustive]
+pub enum RegisteredObedience {
     /// It obeys it.
     #[default]
     Obeyed,
     /// It obeys the groups that name it, and no others: not those for `*`.
     ObeyedByName,
-    /// It may pass it by, as the operator says.
+    /// The operator says that it can ignore it.
     MayBeIgnored,
-    /// It passes it by.
+    /// It ignores it.
     Ignored,
-    /// The operator does not say, or not where it was found.
+    /// The operator does not state it, or the statement was not found.
     NotStated,
 }
 
-/// Why a register was refused.
+/// Reports why a register was refused.
 #[derive(Debug)]
 pub struct RegistryError {
     file: String,
@@ -140,7 +150,7 @@ impl std::error::Error for RegistryError {
     }
 }
 
-/// The file as it is written.
+/// The file as written.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
@@ -162,11 +172,11 @@ struct Source {
 struct Entry {
     token: String,
     operator: String,
-    purposes: Vec<Purpose>,
+    purposes: Vec<RegisteredPurpose>,
     #[serde(default)]
     fallback: Vec<String>,
     #[serde(default)]
-    robots: Obedience,
+    robots: RegisteredObedience,
     #[serde(default)]
     control: bool,
     source: String,
@@ -178,7 +188,7 @@ impl Registry {
     /// Reads the register of a file.
     ///
     /// # Errors
-    /// Where the file cannot be read, and as [`Registry::parse`].
+    /// [`RegistryError`] if the file cannot be read, and as [`Registry::parse`].
     pub fn read(path: &Path) -> Result<Self, RegistryError> {
         let name = path.display().to_string();
         match std::fs::read_to_string(path) {
@@ -193,18 +203,18 @@ impl Registry {
         }
     }
 
-    /// Reads a register; `name` is what the file is called in errors.
+    /// Parses a register. Errors call the file `name`.
     ///
-    /// Cost: as long as the text, and a little more for the sources. Never panics.
+    /// Cost: nearly linear in the text. Never panics.
     ///
     /// # Errors
-    /// Where the text is over 1 MiB, is no such register, or names a token twice, a token that is none, a source that is not there, no purpose, or a date that
-    /// is none.
+    /// [`RegistryError`] if the text is over 1 MiB or not a register, if a token is invalid or registered twice, if an
+    /// agent has no purpose or an unknown source, or if a date is invalid.
     pub fn parse(name: &str, text: &str) -> Result<Self, RegistryError> {
         let refuse =
             |line, column, message| Err(RegistryError { file: name.to_owned(), line, column, message, source: None });
-        if text.len() > MOST_OCTETS {
-            return refuse(None, None, format!("the register has {} octets, the limit is {MOST_OCTETS}", text.len()));
+        if text.len() > MAX_BYTES {
+            return refuse(None, None, format!("the register has {} bytes, the limit is {MAX_BYTES}", text.len()));
         }
         let options = ron::Options::default().with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME);
         let file: File = match options.from_str(text) {
@@ -233,22 +243,22 @@ impl Registry {
         if let Some(message) = fault_of_sources(&file) {
             return refuse(line_of(text, "sources"), None, message);
         }
-        let mut agents: Vec<Agent> =
+        let mut agents: Vec<RegisteredAgent> =
             file.agents.into_iter().filter_map(|entry| entry.into_agent(&file.sources)).collect();
         agents.sort_by_cached_key(|agent| agent.token.to_ascii_lowercase());
         Ok(Self { agents })
     }
 
-    /// The crawlers, sorted by token without regard to case.
-    pub fn agents(&self) -> &[Agent] {
+    /// Returns the crawlers, sorted by token without regard to case.
+    pub fn agents(&self) -> &[RegisteredAgent] {
         &self.agents
     }
 }
 
 impl Entry {
-    fn into_agent(self, sources: &BTreeMap<String, Source>) -> Option<Agent> {
+    fn into_agent(self, sources: &BTreeMap<String, Source>) -> Option<RegisteredAgent> {
         let source = sources.get(&self.source)?;
-        Some(Agent {
+        Some(RegisteredAgent {
             token: self.token,
             operator: self.operator,
             purposes: self.purposes,
@@ -266,13 +276,13 @@ fn fault_of_sources(file: &File) -> Option<String> {
     let used: BTreeSet<&str> = file.agents.iter().map(|entry| entry.source.as_str()).collect();
     file.sources.iter().find_map(|(key, source)| {
         if !source.url.starts_with("https://") {
-            return Some(format!("source `{key}`: `{}` is no https URL", source.url.escape_debug()));
+            return Some(format!("source `{key}`: `{}` is not an https URL", source.url.escape_debug()));
         }
         match &source.checked {
             Some(day) if !is_day(day) => {
-                Some(format!("source `{key}`: `{}` is no day, write 2026-11-21", day.escape_debug()))
+                Some(format!("source `{key}`: `{}` is not a day, write it as 2026-11-21", day.escape_debug()))
             }
-            _ if !used.contains(key.as_str()) => Some(format!("source `{key}`: no agent names it, take it out")),
+            _ if !used.contains(key.as_str()) => Some(format!("source `{key}`: no agent uses it, remove it")),
             _ => None,
         }
     })
@@ -280,22 +290,22 @@ fn fault_of_sources(file: &File) -> Option<String> {
 
 fn fault_of_entry(entry: &Entry, sources: &BTreeMap<String, Source>) -> Option<String> {
     if !is_token(&entry.token) {
-        return Some(format!("a token has 1 to {MOST_TOKEN_OCTETS} letters, digits, `-`, `_` or `.`"));
+        return Some(format!("a token has 1 to {MAX_TOKEN_BYTES} letters, digits, `-`, `_` or `.`"));
     }
     if entry.operator.trim().is_empty() {
         return Some("no operator".to_owned());
     }
-    let purposes: BTreeSet<Purpose> = entry.purposes.iter().copied().collect();
+    let purposes: BTreeSet<RegisteredPurpose> = entry.purposes.iter().copied().collect();
     if purposes.is_empty() {
         return Some("no purpose".to_owned());
     }
     if purposes.len() != entry.purposes.len() {
-        return Some("a purpose is named twice".to_owned());
+        return Some("a purpose is listed twice".to_owned());
     }
     let mut seen = BTreeSet::from([entry.token.to_ascii_lowercase()]);
     for token in &entry.fallback {
         if !is_token(token) {
-            return Some(format!("falls back on `{}`, which is no token", token.escape_debug()));
+            return Some(format!("falls back on `{}`, which is not a token", token.escape_debug()));
         }
         if !seen.insert(token.to_ascii_lowercase()) {
             return Some(format!("falls back on `{token}` twice, or on itself"));
@@ -307,30 +317,31 @@ fn fault_of_entry(entry: &Entry, sources: &BTreeMap<String, Source>) -> Option<S
     None
 }
 
-/// Whether a text is the name of a crawler. RFC 9309 knows letters, `-` and `_` alone; digits and dots stand in tokens that are in use.
+/// Reports whether a text is the name of a crawler. RFC 9309 allows letters, `-` and `_`; tokens in use also hold
+/// digits and dots.
 fn is_token(token: &str) -> bool {
-    (1..=MOST_TOKEN_OCTETS).contains(&token.len())
-        && token.bytes().all(|octet| octet.is_ascii_alphanumeric() || matches!(octet, b'-' | b'_' | b'.'))
+    (1..=MAX_TOKEN_BYTES).contains(&token.len())
+        && token.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.'))
 }
 
-/// Whether a text is a day: `2026-11-21`.
+/// Reports whether a text is a day: `2026-11-21`.
 fn is_day(day: &str) -> bool {
     let mut parts = day.split('-');
     let mut number = |digits: usize| {
         let part = parts.next()?;
-        (part.len() == digits && part.bytes().all(|octet| octet.is_ascii_digit())).then(|| part.parse::<u32>().ok())?
+        (part.len() == digits && part.bytes().all(|byte| byte.is_ascii_digit())).then(|| part.parse::<u32>().ok())?
     };
     let (year, month, date) = (number(4), number(2), number(2));
     let in_range = matches!((year, month, date), (Some(1990..), Some(1..=12), Some(1..=31)));
     in_range && parts.next().is_none()
 }
 
-/// The line, from 1, on which a word first stands at its start.
+/// Returns the first line, counted from 1, that starts with a word.
 fn line_of(text: &str, word: &str) -> Option<usize> {
     (1..).zip(text.lines()).find(|(_, line)| line.trim_start().starts_with(word)).map(|(number, _)| number)
 }
 
-/// The line, from 1, on which a token is last registered.
+/// Returns the last line, counted from 1, that registers a token.
 fn last_line_of_token(text: &str, token: &str) -> Option<usize> {
     let quoted = format!("\"{token}\"");
     (1..)

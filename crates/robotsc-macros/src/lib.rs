@@ -11,23 +11,29 @@ use robotsc_build::macros::{Included, include};
 use syn::parse::{Parse, ParseStream};
 use syn::{LitStr, Token};
 
-/// Compiles a file or a folder of rule sets into the binary, and gives a `&'static robotsc::embed::Sets<'static>`; with the name of a set as a second argument, that set, a
+/// Compiles a file or a folder of rule sets into the binary.
+///
+/// Returns a `&'static robotsc::embed::Sets<'static>`, or, with the name of a set as a second argument, that set, a
 /// `&'static robotsc::embed::Set<'static>`.
 ///
-/// The path is relative to the package's `Cargo.toml`. A change of a file that was read compiles the place anew. A file that is added to a folder does not, since
-/// macros cannot watch folders: where files come and go, use `robotsc-build` in a build script.
+/// The path is relative to the package's `Cargo.toml`. If a file changes that was read, cargo compiles the macro call
+/// again. It does not notice a file that is added to a folder, since macros cannot watch folders: if you add files
+/// often, use `robotsc-build` in a build script.
 ///
-/// The shape of the matchers is chosen as `robotsc_build::Shape::Auto` says, unless a last argument does: `shape = table` or `shape = direct`.
+/// `robotsc_build::Shape::Auto` chooses the shape of the matchers; a last argument `shape = table` or `shape = direct`
+/// overrides it.
 ///
-/// What is wrong in a rule set is an error of the compiler, with the file, the line and the column.
+/// An error in a rule set is a compiler error, with the file, the line and the column.
 ///
 /// ```ignore
+/// use robotsc::AgentName;
 /// use robotsc::embed::{Set, Sets};
 ///
 /// static POLICIES: &Sets<'static> = robotsc::include_policy!("rules");
 /// static HYGIENE: &Set<'static> = robotsc::include_policy!("rules", "crawl-hygiene");
 ///
-/// assert!(!HYGIENE.is_allowed("FooBot", b"/cart?sid=1"));
+/// let path = robotsc::url::url_path("https://shop.example/cart?sid=1", HYGIENE.path_form())?;
+/// assert!(!HYGIENE.is_allowed(AgentName::new("FooBot")?, path.as_path())?);
 /// ```
 #[proc_macro]
 pub fn include_policy(input: TokenStream) -> TokenStream {

@@ -9,7 +9,7 @@ use core::panic::PanicInfo;
 // The name is what the linker looks for.
 #[unsafe(no_mangle)]
 pub extern "C" fn _start() -> ! {
-    // The compiler must not know the URL, or it would answer itself.
+    // Hides the URL from the optimizer, which would otherwise compute the verdict at compile time.
     let url = black_box(b"https://devices.example/firmware/pump-2.bin".as_slice());
     loop {
         black_box(no_std_policy::may_fetch(url));

@@ -1,4 +1,4 @@
-//! What the device asks its policy.
+//! Checks what a device may fetch.
 //!
 //! `robotsc generate rules -o src/rules.rs` wrote `rules.rs`, which is checked in: the build needs the runtime alone.
 #![no_std]
@@ -6,10 +6,13 @@
 
 pub mod rules;
 
-/// Whether the device may fetch a URL: one that is plain, inside the policy's origins, and allowed.
+use robotsc_runtime::AgentName;
+
+/// Reports whether the device may fetch a URL: one that is plain, inside the policy's origins, and allowed.
 #[must_use]
 pub fn may_fetch(url: &[u8]) -> bool {
-    matches!(rules::GATEWAY.verdict_url("GateBot", url), Ok(Some(answer)) if answer.verdict.is_allow())
+    let Ok(agent) = AgentName::new("GateBot") else { return false };
+    matches!(rules::GATEWAY.verdict_url(agent, url), Ok(Some(answer)) if answer.verdict.is_allow())
 }
 
 #[cfg(test)]

@@ -1,15 +1,16 @@
-//! A register as Rust: a table of constants.
+//! Writes a register as Rust: a table of constants.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
-use super::{Agent, Registry};
+use super::{RegisteredAgent, Registry};
 
 impl Registry {
-    /// The register as the text of a Rust file: one item, `pub(crate) static AGENTS: &[KnownAgent]`, sorted as [`Registry::agents`]. `types` is the path of the module that has
-    /// `KnownAgent`, `Purpose` and `Obedience`, such as `crate::bundled`; a path that is none is taken as `crate`.
+    /// Returns the register as the text of a Rust file: one item, `pub(crate) static AGENTS: &[KnownAgent]`, in the
+    /// order of [`Registry::agents`].
     ///
-    /// The same register gives the same text. Never panics.
+    /// `types` is the path of the module that has `KnownAgent`, `Purpose` and `Obedience`, such as `crate::bundled`;
+    /// a text that is not a path means `crate`. The same register returns the same text. Never panics.
     #[must_use]
     pub fn generate(&self, types: &str) -> String {
         let types: syn::Path = syn::parse_str(types).unwrap_or_else(|_| syn::parse_quote!(crate));
@@ -18,7 +19,7 @@ impl Registry {
             /// The known crawlers, sorted by token without regard to case.
             pub(crate) static AGENTS: &[#types::KnownAgent] = &[#(#agents),*];
         };
-        // The tokens are ours, so they are a file; were they not, the compiler says so where the text is used.
+        // Our own tokens always form a file. If they did not, the compiler would reject the text where it is used.
         let text = match syn::parse2(items.clone()) {
             Ok(file) => prettyplease::unparse(&file),
             Err(_) => items.to_string(),
@@ -27,8 +28,8 @@ impl Registry {
     }
 }
 
-fn row(agent: &Agent, types: &syn::Path) -> TokenStream {
-    let Agent { token, operator, purposes, fallback, robots, control, source, checked, note } = agent;
+fn row(agent: &RegisteredAgent, types: &syn::Path) -> TokenStream {
+    let RegisteredAgent { token, operator, purposes, fallback, robots, control, source, checked, note } = agent;
     let purposes = purposes.iter().map(|purpose| {
         let purpose = format_ident!("{purpose:?}");
         quote!(#types::Purpose::#purpose)

@@ -23,10 +23,11 @@ fn defaults_and_order() {
     ));
     let registry = Registry::parse("agents.ron", &text).unwrap();
     let [bar, foo] = registry.agents() else { panic!("two agents") };
-    assert_eq!((foo.token.as_str(), foo.robots, foo.control), ("FooBot", Obedience::Obeyed, false));
+    assert_eq!((foo.token.as_str(), foo.robots, foo.control), ("FooBot", RegisteredObedience::Obeyed, false));
     assert_eq!((foo.source.as_str(), foo.checked.as_deref()), ("https://bots.example/", Some("2026-11-21")));
-    assert_eq!((bar.token.as_str(), bar.robots, bar.control), ("barbot.1", Obedience::Ignored, true));
-    assert_eq!((bar.fallback.len(), bar.purposes.as_slice()), (2, &[Purpose::Ads, Purpose::Seo][..]));
+    assert_eq!((bar.token.as_str(), bar.robots, bar.control), ("barbot.1", RegisteredObedience::Ignored, true));
+    assert_eq!(bar.fallback.len(), 2);
+    assert_eq!(bar.purposes, [RegisteredPurpose::Ads, RegisteredPurpose::Seo]);
     assert_eq!(bar.note.as_deref(), Some("n"));
 }
 
@@ -41,12 +42,12 @@ fn what_is_refused_and_where() {
         (agent("FooBot", "Foo Bot"), "agents.ron:5: agent `Foo Bot`: a token has 1 to 128 letters"),
         (agent("FooBot", ""), "agents.ron:5: agent ``: a token has"),
         (agent("[Search]", "[]"), "agents.ron:5: agent `FooBot`: no purpose"),
-        (agent("[Search]", "[Search, Search]"), "a purpose is named twice"),
+        (agent("[Search]", "[Search, Search]"), "a purpose is listed twice"),
         (agent("[Search]", "[Fun]"), "agents.ron:5:"),
         (agent("\"Foo\"", "\" \""), "no operator"),
         (agent("source: \"s\"", "source: \"t\""), "source `t` is not among the sources"),
         (agent("source:", "fallback: [\"foobot\"], source:"), "falls back on `foobot` twice, or on itself"),
-        (agent("source:", "fallback: [\"*\"], source:"), "falls back on `*`, which is no token"),
+        (agent("source:", "fallback: [\"*\"], source:"), "falls back on `*`, which is not a token"),
         (agent("operator:", "owner:"), "agents.ron:5:"),
         (
             register(PLAIN).replace("version: 1", "version: 2"),
@@ -54,12 +55,12 @@ fn what_is_refused_and_where() {
         ),
         (
             register(PLAIN).replace("https://", "ftp://"),
-            "agents.ron:3: source `s`: `ftp://bots.example/` is no https URL",
+            "agents.ron:3: source `s`: `ftp://bots.example/` is not an https URL",
         ),
-        (register(PLAIN).replace("2026-11-21", "2026-13-21"), "is no day, write 2026-11-21"),
-        (register(""), "source `s`: no agent names it"),
+        (register(PLAIN).replace("2026-11-21", "2026-13-21"), "is not a day, write it as 2026-11-21"),
+        (register(""), "source `s`: no agent uses it"),
         ("(".to_owned(), "agents.ron:1:"),
-        (" ".repeat(MOST_OCTETS + 1), "the limit is 1048576"),
+        (" ".repeat(MAX_BYTES + 1), "the limit is 1048576"),
     ] {
         let error = error(&text);
         assert!(error.contains(said), "{error}\nnot: {said}\n{text:.200}");
@@ -112,5 +113,5 @@ fn the_bundled_register_is_in_order() {
     let of = |token: &str| registry.agents().iter().find(|agent| agent.token == token).unwrap();
     assert_eq!(of("Googlebot-Image").fallback, ["Googlebot"]);
     assert!(of("Google-Extended").control && of("Applebot-Extended").control);
-    assert_eq!(of("AdsBot-Google").robots, Obedience::ObeyedByName);
+    assert_eq!(of("AdsBot-Google").robots, RegisteredObedience::ObeyedByName);
 }

@@ -1,7 +1,7 @@
 //! Rules beyond robots.txt: an ordered list, of which the first that matches decides.
 //!
-//! The list is kept by what its rules look at: the path patterns are one automaton, the regular expressions one table each, the names of parameters one sorted list. Each
-//! knows the number of its rule, so that the first over all is the least number.
+//! The rules are stored by kind: the path patterns are one automaton, the regular expressions one table each, the
+//! parameter names one sorted list. Each knows the number of its rule, and the lowest number that matches decides.
 
 use super::{Dfa, Prefilter};
 use crate::{PathFormError, Program, UrlPath, Verdict};
@@ -13,11 +13,12 @@ pub struct Declared<'a> {
     pub paths: Option<DeclaredPaths<'a>>,
     /// In order.
     pub regexes: &'a [DeclaredRegex<'a>],
-    /// The same regular expressions in groups, one behind the other; those behind the last group are in none.
+    /// The same regular expressions in groups, one after the other. Those after the last group have no prefilter.
     pub prefilters: &'a [DeclaredPrefilter<'a>],
     /// Sorted by name; of each name the first rule.
     pub queries: &'a [DeclaredQuery<'a>],
-    /// For each rule, in order, 4 octets, little-endian: the number of its place, and in the highest bit the verdict (1: Allow).
+    /// For each rule, in order, 4 bytes, little-endian: the number of its place, and in the highest bit the verdict
+    /// (1: allow).
     pub rules: &'a [u8],
 }
 
@@ -25,9 +26,9 @@ pub struct Declared<'a> {
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub enum DeclaredPaths<'a> {
-    /// A program that numbers rules, from the last of the list, which is 1: so the first has the highest rank.
+    /// A program that numbers the rules from the last of the list, which is 1, so that the first ranks highest.
     Table(Program<'a>),
-    /// Code that gives the number of the rule, from 0, or `u32::MAX`.
+    /// Code that returns the number of the rule, counted from 0, or `u32::MAX`.
     Direct(fn(&[u8]) -> u32),
 }
 
@@ -40,15 +41,15 @@ pub struct DeclaredRegex<'a> {
     pub dfa: Dfa<'a>,
 }
 
-/// Some regular expressions that follow each other.
+/// A group of consecutive regular expressions.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct DeclaredPrefilter<'a> {
-    /// How many.
+    /// The number of expressions.
     pub regexes: u32,
-    /// What tells which of them may match: most paths are done with it. `None` where each is asked.
+    /// Finds the expressions that can match: none, for most paths. `None` if each is matched in turn.
     pub prefilter: Option<Prefilter<'a>>,
-    /// Matches where one of those does that the prefilter never rules out. `None` where each is asked.
+    /// Matches if one of the expressions matches that the prefilter never excludes. `None` if each is matched in turn.
     pub rest: Option<Dfa<'a>>,
 }
 
@@ -68,7 +69,7 @@ impl<'a> Declared<'a> {
     /// No rules.
     pub const NONE: Self = Self { paths: None, regexes: &[], prefilters: &[], queries: &[], rules: &[] };
 
-    /// Whether there are none.
+    /// Reports whether the list is empty.
     #[inline]
     pub(crate) const fn is_empty(&self) -> bool {
         self.rules.is_empty()
@@ -92,18 +93,18 @@ impl<'a> Declared<'a> {
         if first == u32::MAX {
             return Ok(None);
         }
-        // Altered bytes alone name a rule that the list does not have; nothing is allowed by that.
+        // Only altered bytes name a rule that the list does not have. They disallow the path.
         let word = self.rules.as_chunks::<4>().0.get(first as usize).map_or(0, |rule| u32::from_le_bytes(*rule));
         let verdict = if word >> 31 == 1 { Verdict::Allow } else { Verdict::Disallow };
         Ok(Some((verdict, word & (u32::MAX >> 1))))
     }
 
-    /// The first rule before `first` whose regular expression matches, else `first`.
+    /// Returns the first rule before `first` whose regular expression matches, else `first`.
     fn first_of_regexes(&self, path: &[u8], first: u32) -> u32 {
-        let mut behind = self.regexes;
+        let mut remaining = self.regexes;
         for prefiltered in self.prefilters {
-            let (group, others) = behind.split_at(behind.len().min(prefiltered.regexes as usize));
-            behind = others;
+            let (group, others) = remaining.split_at(remaining.len().min(prefiltered.regexes as usize));
+            remaining = others;
             if group.first().is_none_or(|regex| regex.rule >= first) {
                 return first;
             }
@@ -115,16 +116,17 @@ impl<'a> Declared<'a> {
                 return found;
             }
         }
-        first_matching(behind, path, first).unwrap_or(first)
+        first_matching(remaining, path, first).unwrap_or(first)
     }
 
-    /// The first rule that names a parameter of the query: between its start, a `&` or a `;`, and a `=` or the parameter's end.
+    /// Returns the first rule that names a parameter of the query. `&` and `;` separate parameters, and a name ends at
+    /// its first `=`.
     fn first_of_query(&self, path: &[u8]) -> u32 {
-        let Some(start) = path.iter().position(|octet| *octet == b'?') else { return u32::MAX };
+        let Some(start) = path.iter().position(|byte| *byte == b'?') else { return u32::MAX };
         let query = path.get(start + 1..).unwrap_or_default();
-        let parameters = query.split(|octet| matches!(octet, b'&' | b';'));
+        let parameters = query.split(|byte| matches!(byte, b'&' | b';'));
         let rules = parameters.filter_map(|parameter| {
-            let name = parameter.split(|octet| *octet == b'=').next()?;
+            let name = parameter.split(|byte| *byte == b'=').next()?;
             let found = self.queries.binary_search_by(|query| query.name.cmp(name)).ok()?;
             self.queries.get(found).map(|query| query.rule)
         });
@@ -132,7 +134,7 @@ impl<'a> Declared<'a> {
     }
 }
 
-/// The first rule before `first` of a list in order whose regular expression matches, of those that its prefilter lets through.
+/// Returns the first rule before `first` of an ordered list that its prefilter accepts and whose expression matches.
 fn first_candidate(
     regexes: &[DeclaredRegex<'_>],
     prefilter: Prefilter<'_>,
@@ -140,21 +142,21 @@ fn first_candidate(
     path: &[u8],
     first: u32,
 ) -> Option<u32> {
-    let mut left = prefilter.candidates(path);
+    let mut candidates = prefilter.candidates(path);
     if rest.is_some_and(|rest| !rest.matches(path)) {
-        left &= !prefilter.always();
+        candidates &= !prefilter.always();
     }
-    while left != 0 {
-        let regex = regexes.get(left.trailing_zeros() as usize).filter(|regex| regex.rule < first)?;
+    while candidates != 0 {
+        let regex = regexes.get(candidates.trailing_zeros() as usize).filter(|regex| regex.rule < first)?;
         if regex.dfa.matches(path) {
             return Some(regex.rule);
         }
-        left &= left - 1;
+        candidates &= candidates - 1;
     }
     None
 }
 
-/// The first rule before `first` of a list in order whose regular expression matches.
+/// Returns the first rule before `first` of an ordered list whose regular expression matches.
 fn first_matching(regexes: &[DeclaredRegex<'_>], path: &[u8], first: u32) -> Option<u32> {
     let before = regexes.iter().take_while(|regex| regex.rule < first);
     before.map(|regex| (regex.rule, regex.dfa)).find(|(_, dfa)| dfa.matches(path)).map(|(rule, _)| rule)

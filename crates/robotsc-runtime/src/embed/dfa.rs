@@ -1,41 +1,42 @@
-//! A regular expression as a table that is walked.
+//! The table of a compiled regular expression.
 //!
-//! It tells whether some prefix of the path matches. All numbers are little-endian. A table is
+//! Walking it reports whether a prefix of the path matches. All numbers are little-endian. A table is
 //!
-//! | octets | what |
+//! | bytes | what |
 //! |---|---|
 //! | 0-1 | the mark `RX` |
 //! | 2 | the version, 1 |
-//! | 3 | the octets of a state's number: 2 or 4 |
-//! | 4-7 | the checksum of all other octets |
+//! | 3 | the bytes of a state's number: 2 or 4 |
+//! | 4-7 | the checksum of all other bytes |
 //! | 8-11 | the number of states, 2 or more |
 //! | 12-15 | the state to start with |
-//! | 16-19 | states from 2 up to, and without, this one match where the path ends |
+//! | 16-19 | states from 2 to before this one match if the path ends there |
 //! | 20-21 | the number of classes, from 1 to 256 |
 //! | 22-23 | 0 |
-//! | 24-279 | the class of each octet |
+//! | 24-279 | the class of each byte |
 //! | 280-… | for each state from 2 on and each class: the next state |
 //!
-//! State 0 is dead: nothing can match any more. State 1 has matched, whatever follows. Neither has a row. A match that a look at the next octet decides is a way to
-//! state 1 by that octet, so that the walk itself never looks ahead.
+//! State 0 is dead: nothing can match any more. State 1 has matched, whatever follows. Neither has a row. If a match
+//! depends on the next byte, that byte is a transition to state 1, so that the walk never looks ahead.
 
 use core::fmt;
 
 use crate::checksum;
 use crate::format::VERSION;
 
-/// The first two octets.
+/// The first two bytes.
 pub(crate) const MARK: [u8; 2] = *b"RX";
-/// Octets before the rows.
+/// The number of bytes before the rows.
 const HEADER: usize = 280;
-/// Nothing can match any more.
+/// The state in which nothing can match any more.
 const DEAD: u32 = 0;
-/// Has matched.
+/// The state that has matched.
 const MATCHED: u32 = 1;
-/// States without a row.
+/// The number of states without a row.
 const RESERVED: u32 = 2;
 
-/// A compiled regular expression, borrowed from its bytes. Walking it allocates nothing, never panics, and reads each octet of the path once.
+/// A compiled regular expression, borrowed from its bytes. Walking it allocates nothing, never panics, and reads each
+/// byte of the path at most once.
 #[derive(Clone, Copy, Debug)]
 pub struct Dfa<'a> {
     bytes: &'a [u8],
@@ -49,7 +50,7 @@ pub struct Dfa<'a> {
     states: u32,
 }
 
-/// Why bytes are no compiled regular expression.
+/// Reports why bytes are not a compiled regular expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DfaError(&'static str);
 
@@ -66,17 +67,17 @@ const fn word(header: &[u8; HEADER], at: usize) -> u32 {
 }
 
 impl<'a> Dfa<'a> {
-    /// Checks bytes from an untrusted source and borrows a table from them. Cost: one pass over them.
+    /// Checks bytes from an untrusted source and borrows a table from them.
+    ///
+    /// Cost: one pass over the bytes. Never panics.
     ///
     /// # Errors
-    /// [`DfaError`] names the first invariant that does not hold, in this order: mark and version, lengths, checksum, classes, states.
-    ///
-    /// # Panics
-    /// Never, for any input.
+    /// [`DfaError`] names the first broken invariant, in this order: mark and version, lengths, checksum, classes,
+    /// states.
     pub fn from_bytes(bytes: &'a [u8]) -> Result<Self, DfaError> {
         let dfa = Self::from_trusted(bytes)?;
         if bytes.get(4..8) != Some(&checksum(bytes).to_le_bytes()) {
-            return Err(DfaError("the checksum of a regular expression does not fit, it was altered"));
+            return Err(DfaError("the checksum of a regular expression is wrong, its bytes were altered"));
         }
         if dfa.classes.iter().any(|class| u32::from(*class) >= dfa.stride) {
             return Err(DfaError("a class of a regular expression is out of range"));
@@ -93,10 +94,11 @@ impl<'a> Dfa<'a> {
         Ok(dfa)
     }
 
-    /// Borrows a table from bytes that were checked before, or that this process made: only the header is read. Altered bytes do no harm beyond a wrong answer.
+    /// Borrows a table from bytes that were checked before, or that this process made. Reads only the header; if bytes
+    /// were altered, the worst result is a wrong answer.
     ///
     /// # Errors
-    /// [`DfaError`] where the header is not that of a table, or its lengths do not fit the bytes.
+    /// [`DfaError`] if the header is not that of a table, or its lengths do not fit the bytes.
     pub const fn from_trusted(bytes: &'a [u8]) -> Result<Self, DfaError> {
         let Some((header, rows)) = bytes.split_first_chunk::<HEADER>() else {
             return Err(DfaError("a regular expression is cut short"));
@@ -110,8 +112,8 @@ impl<'a> Dfa<'a> {
         if !(wide || width == 2) || states < RESERVED || stride == 0 || stride > 256 {
             return Err(DfaError("the header of a regular expression is not valid"));
         }
-        let octets = (states - RESERVED) as u64 * stride as u64 * width as u64;
-        if rows.len() as u64 != octets {
+        let row_bytes = (states - RESERVED) as u64 * stride as u64 * width as u64;
+        if rows.len() as u64 != row_bytes {
             return Err(DfaError("a regular expression is cut short"));
         }
         let Some((_, classes)) = header.split_last_chunk::<256>() else {
@@ -120,10 +122,10 @@ impl<'a> Dfa<'a> {
         Ok(Self { bytes, classes, rows, stride, wide, start: word(header, 12), at_end: word(header, 16), states })
     }
 
-    /// The table in bytes that a code generator wrote. Evaluated by the compiler, where bytes that are no table are an error.
+    /// Returns the table in bytes that a code generator wrote.
     ///
     /// # Panics
-    /// Where they are not; in a constant that is an error of the build.
+    /// If the bytes are not a table. In a constant, that is a build error.
     #[doc(hidden)]
     #[must_use]
     pub const fn embedded(bytes: &'a [u8]) -> Self {
@@ -133,29 +135,29 @@ impl<'a> Dfa<'a> {
         }
     }
 
-    /// The bytes.
+    /// Returns the bytes.
     #[must_use]
     pub const fn as_bytes(&self) -> &'a [u8] {
         self.bytes
     }
 
-    /// Whether a prefix of the path matches. Cost: one step for each octet up to where that is known.
+    /// Reports whether a prefix of the path matches. Cost: one step for each byte until the result is known.
     #[must_use]
     pub fn matches(&self, path: &[u8]) -> bool {
         let mut state = self.start;
-        for octet in path {
+        for byte in path {
             if state < RESERVED {
                 return state == MATCHED;
             }
-            state = self.next(state, *octet).unwrap_or(DEAD);
+            state = self.next(state, *byte).unwrap_or(DEAD);
         }
         state == MATCHED || (RESERVED <= state && state < self.at_end)
     }
 
-    /// The state after `octet`; `None` only where bytes were altered.
+    /// Returns the state after `byte`, or `None` if the table was altered.
     #[inline(always)]
-    fn next(&self, state: u32, octet: u8) -> Option<u32> {
-        let class = u32::from(self.classes[usize::from(octet)]);
+    fn next(&self, state: u32, byte: u8) -> Option<u32> {
+        let class = u32::from(self.classes[usize::from(byte)]);
         let entry = ((state - RESERVED) as usize).checked_mul(self.stride as usize)?.checked_add(class as usize)?;
         if self.wide {
             self.rows.as_chunks().0.get(entry).map(|state| u32::from_le_bytes(*state))

@@ -1,11 +1,12 @@
-//! Rule sets that lie in the binary: what generated code is made of, and what an in-memory engine borrows.
+//! Rule sets that are compiled into the binary.
 //!
-//! A [`Set`] is a declared rule set, compiled: who it names, where it applies, what it answers. All of it is borrowed, so that a `static` holds one without any work at
-//! start-up: no parsing, no allocation, no initialisation. `robotsc-build` writes such statics; a program that uses them needs this crate and nothing else.
+//! A [`Set`] is a compiled rule set: the agents that it names, the origins that it applies to, its rules. It borrows
+//! everything, so a `static` holds one without any work at start-up: no parsing, no allocation, no initialization.
+//! `robotsc-build` writes such statics; a program that uses them needs only this crate.
 //!
 //! # How rules rank
-//! The declared rules come first, in their order: the first that matches decides. Where none does, the rules of the agent's groups decide as in a robots.txt, by the
-//! longest match. Where none of them matches either, the path is allowed.
+//! The declared rules come first, in their order: the first that matches decides. If none matches, the rules of the
+//! agent's groups decide as in a robots.txt, by the longest match. If none of them matches either, the path is allowed.
 
 #[doc(hidden)]
 pub mod code;

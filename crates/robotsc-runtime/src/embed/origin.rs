@@ -4,7 +4,7 @@ use core::fmt;
 
 use crate::url::Scheme;
 
-/// The origins that a rule set is for. `H` holds a host: `&str` in generated code, `String` where patterns are read.
+/// The origins that a rule set is for. `H` holds a host: `&str` in generated code, `String` in the parser.
 ///
 /// ```
 /// use robotsc_runtime::embed::{HostPattern, OriginPattern, PortPattern};
@@ -101,7 +101,7 @@ impl<H: AsRef<str>> OriginPattern<H> {
             HostPattern::Exact(exact) if exact.as_ref() == host => usize::MAX,
             HostPattern::Below(parent) => {
                 let (below, parent) = (host.strip_suffix(parent.as_ref())?, parent.as_ref());
-                // A pattern of no name would be below every host: it fits, as the least of them.
+                // Every host is below an empty name, which fits least closely of all names.
                 (below.len() > 1 && below.ends_with('.')).then_some(parent.len().saturating_add(1))?
             }
             HostPattern::Exact(_) => return None,
@@ -113,7 +113,7 @@ impl<H: AsRef<str>> OriginPattern<H> {
     }
 }
 
-/// As rule sets write it: `https://*.example.com:8443`.
+/// Writes the pattern as rule sets do: `https://*.example.com:8443`.
 impl<H: AsRef<str>> fmt::Display for OriginPattern<H> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.scheme.is_none() && self.port == PortPattern::Any && matches!(self.host, HostPattern::Any) {

@@ -1,30 +1,39 @@
-//! Where rules stand: a table of their files, lines, texts and names, and of the rules that programs reach by number.
+//! The places of rules: a table of their files, lines, texts and names, and of the rules that programs reach by number.
 //!
 //! All numbers are little-endian. A table is
 //!
-//! | octets | what |
+//! | bytes | what |
 //! |---|---|
 //! | 0-3 | the number of places |
 //! | 4-7 | the number of rules that programs reach |
-//! | … | for each 16 places a block of 42 octets |
-//! | … | for each rule that programs reach, its place, or 0: as many octets as the number of places needs |
+//! | … | for each 16 places a block of 42 bytes |
+//! | … | for each rule that programs reach, its place, or 0, in as few bytes as the number of places allows |
 //! | … | the records, one for each place |
 //!
 //! A block is
 //!
-//! | octets | what |
+//! | bytes | what |
 //! |---|---|
-//! | 0-3 | where its first record starts, counted from the first of all |
+//! | 0-3 | the offset of its first record, from the first of all |
 //! | 4-7 | a line |
 //! | 8-9 | the number of a file |
-//! | 10-25 | for each place how far behind that line its own is, in that file; 255: its record says |
-//! | 26-41 | for each place the length of its record; 255: the record says |
+//! | 10-25 | for each place, the number of lines that it comes after that line, in that file; 255: see its record |
+//! | 26-41 | for each place, the length of its record; 255: see the record |
 //!
-//! and a record is, each part only where the block says so, the length of what follows, 4 octets; the number of the file, 2, the line, 4, and the length of the name, 2 (0: none), the
-//! name; and always the text. Name and text are UTF-8.
+//! and a record is
 //!
-//! So that a rule on the line behind the one before costs two octets and a bit beside its text, and is found in the time that at most 15 additions take. What is cut short or no
-//! text is read as no place: the table explains verdicts, it gives none.
+//! | bytes | what | if |
+//! |---|---|---|
+//! | 4 | the length of what follows | its length in the block is 255 |
+//! | 2 | the number of the file | its line in the block is 255 |
+//! | 4 | the line | the same |
+//! | 2 | the length of the name; 0: no name | the same |
+//! | … | the name, UTF-8 | the same |
+//! | … | the text, UTF-8 | always |
+//!
+//! So a rule on the line after the previous one costs little more than two bytes beside its text, and a lookup costs at
+//! most 15 additions. A place that is cut short or not UTF-8 is read as no place: the table explains verdicts, it does
+//! not decide them.
 
 /// A rule as a file states it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -44,26 +53,26 @@ pub struct RuleSource<'a> {
 pub struct Places<'a> {
     files: &'a [&'a str],
     blocks: &'a [[u8; BLOCK]],
-    /// The places of rules that programs reach, each of `width` octets.
+    /// The places of rules that programs reach, each of `width` bytes.
     reached: &'a [u8],
     width: usize,
     records: &'a [u8],
     count: u32,
 }
 
-/// The places of a block.
+/// The number of places of a block.
 #[doc(hidden)]
 pub const PLACES_PER_BLOCK: usize = 16;
-/// Octets of a block.
+/// The size of a block in bytes.
 const BLOCK: usize = 10 + 2 * PLACES_PER_BLOCK;
-/// An octet that refers to the record.
+/// A byte that refers to the record.
 const IN_RECORD: u8 = 0xff;
 
 impl<'a> Places<'a> {
     /// No place.
     pub const NONE: Self = Self { files: &[], blocks: &[], reached: &[], width: 1, records: &[], count: 0 };
 
-    /// The table in `table`, of places in `files`; [none](Self::NONE) where it is cut short before its records.
+    /// Returns the places of a table, in `files`. They are [none](Self::NONE) if it is cut short before its records.
     #[doc(hidden)]
     #[must_use]
     pub const fn new(files: &'a [&'a str], table: &'a [u8]) -> Self {
@@ -77,9 +86,9 @@ impl<'a> Places<'a> {
         Self { files, blocks: blocks.as_chunks().0, reached, width, records, count }
     }
 
-    /// The place with a number from 1; 0 is none.
+    /// Returns the place with a number, counted from 1. The number 0 means none.
     ///
-    /// Cost: constant, but for the check that name and text are UTF-8. Never panics, whatever the table holds.
+    /// Cost: constant, except for the check that name and text are UTF-8. Never panics, for any table.
     #[must_use]
     pub fn get(&self, number: u32) -> Option<RuleSource<'a>> {
         let index = number.checked_sub(1).filter(|index| *index < self.count)? as usize;
@@ -93,15 +102,15 @@ impl<'a> Places<'a> {
             rest = record(rest, *length)?.1;
         }
         let (mut text, _) = record(rest, length)?;
-        let behind = *lines.get(index % PLACES_PER_BLOCK)?;
+        let lines_after = *lines.get(index % PLACES_PER_BLOCK)?;
         let (mut file, mut line) = (u16::from_le_bytes([i, j]), u32::from_le_bytes([e, f, g, h]));
         let mut name: &[u8] = &[];
-        if behind == IN_RECORD {
+        if lines_after == IN_RECORD {
             let (&[a, b, c, d, e, f, g, h], rest) = text.split_first_chunk::<8>()?;
             (file, line) = (u16::from_le_bytes([a, b]), u32::from_le_bytes([c, d, e, f]));
             (name, text) = rest.split_at_checked(usize::from(u16::from_le_bytes([g, h])))?;
         } else {
-            line = line.checked_add(u32::from(behind))?;
+            line = line.checked_add(u32::from(lines_after))?;
         }
         let name = core::str::from_utf8(name).ok()?;
         Some(RuleSource {
@@ -112,39 +121,39 @@ impl<'a> Places<'a> {
         })
     }
 
-    /// The place of a rule that a program reaches, by its number from 0.
+    /// Returns the place of a rule that a program reaches, by its number, counted from 0.
     pub(crate) fn reached(&self, number: u32) -> Option<RuleSource<'a>> {
         let start = (number as usize).checked_mul(self.width)?;
-        let octets = self.reached.get(start..)?.get(..self.width)?;
-        self.get(octets.iter().rev().fold(0, |place, octet| place << 8 | u32::from(*octet)))
+        let place = self.reached.get(start..)?.get(..self.width)?;
+        self.get(place.iter().rev().fold(0, |place, byte| place << 8 | u32::from(*byte)))
     }
 
-    /// The number of places.
+    /// Returns the number of places.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.count as usize
     }
 
-    /// Whether there is no place: the set was compiled without them, or has no rules.
+    /// Reports whether there is no place: the set was compiled without them, or has no rules.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.count == 0
     }
 
-    /// The files that the rules stand in.
+    /// Returns the files that state the rules.
     #[must_use]
     pub const fn files(&self) -> &'a [&'a str] {
         self.files
     }
 
-    /// All places, in order: first those of the first file. Records that cannot be read are left out.
+    /// Returns all places, in order: first those of the first file. Skips records that cannot be read.
     pub fn iter(&self) -> impl Iterator<Item = RuleSource<'a>> + use<'a> {
         let places = *self;
         (1..=places.count).filter_map(move |number| places.get(number))
     }
 }
 
-/// The record at the start of `rest`, and what follows it.
+/// Returns the record at the start of `rest`, and what follows it.
 #[inline]
 fn record(rest: &[u8], length: u8) -> Option<(&[u8], &[u8])> {
     if length != IN_RECORD {
@@ -154,7 +163,7 @@ fn record(rest: &[u8], length: u8) -> Option<(&[u8], &[u8])> {
     rest.split_at_checked(u32::from_le_bytes(*length) as usize)
 }
 
-/// Octets of a place where there are `count`.
+/// Returns the number of bytes of a place number in a table of `count` places.
 #[doc(hidden)]
 #[must_use]
 pub const fn place_width(count: u32) -> usize {

@@ -14,7 +14,7 @@ pub struct Set<'a> {
     parts: Parts<'a>,
 }
 
-/// What a set is made of; written by code generators.
+/// The parts of a set; written by code generators.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Parts<'a> {
@@ -48,17 +48,17 @@ pub struct Agent<'a> {
 #[derive(Clone, Copy, Debug)]
 pub struct Group<'a> {
     pub verdict: Matcher<'a>,
-    /// The program that numbers its rules from 1; `None` where the set was compiled without.
+    /// The program that numbers its rules from 1, or `None` if the set was compiled without it.
     pub winner: Option<Program<'a>>,
-    /// How many rules programs reach before those of this group, in the order of the places.
+    /// The number of rules that the programs of earlier groups reach, in the order of the places.
     pub rules_before: u32,
 }
 
-/// What a number of no group stands for: generators write none, and nothing is allowed by mistake.
+/// The group of a number that has none. Generators write no such number; it disallows everything.
 const NO_SUCH_GROUP: Group<'static> =
     Group { verdict: Matcher::Direct(|_| Verdict::Disallow), winner: None, rules_before: 0 };
 
-/// What gives the verdicts of a group.
+/// The matcher that decides the verdicts of a group.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub enum Matcher<'a> {
@@ -66,14 +66,14 @@ pub enum Matcher<'a> {
     Table(Program<'a>),
     /// Code.
     Direct(fn(&[u8]) -> Verdict),
-    /// The program that numbers rules: it tells verdicts too, and one of their own would be large.
+    /// The program that numbers rules decides verdicts too: a verdict program of its own would be large.
     Winner,
 }
 
-/// The program in bytes that a code generator wrote. Evaluated by the compiler, where bytes that are no program are an error.
+/// Returns the program in bytes that a code generator wrote.
 ///
 /// # Panics
-/// Where they are not; in a constant that is an error of the build.
+/// If the bytes are not a program. In a constant, that is a build error.
 #[doc(hidden)]
 #[must_use]
 pub const fn program(bytes: &[u8]) -> Program<'_> {
@@ -83,25 +83,25 @@ pub const fn program(bytes: &[u8]) -> Program<'_> {
     }
 }
 
-/// A verdict, and the rule that it comes from.
+/// A verdict, and the rule that decided it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SetVerdict<'a> {
     /// The verdict.
     pub verdict: Verdict,
-    /// The rule that decided; `None` where no rule matched, where no line states it (the dialect's own rule for `/robots.txt`), or where the set does not
-    /// [name rules](Set::names_rules).
+    /// The rule that decided. `None` if no rule matched, if no line states it (the dialect's own rule for
+    /// `/robots.txt`), or if the set does not [name rules](Set::names_rules).
     pub rule: Option<RuleSource<'a>>,
 }
 
-/// A URL is not plain: a parser has to normalize it first. See the message for how.
+/// Reports that a URL is not plain: a URL parser has to normalize it first. The message says how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotPlain;
 
 impl fmt::Display for NotPlain {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(
-            "the URL is not in plain form: normalize it with a URL parser, for instance with `Dialect::intake` of the \
-             crate robotsc, then call `Set::applies_to` with its origin and `Set::verdict` with its path",
+            "the URL is not in plain form: normalize its path with `robotsc::url::url_path(url, set.path_form())`, \
+             check its origin with `Set::applies_to`, and call `Set::verdict` with the path",
         )
     }
 }
@@ -143,32 +143,32 @@ fn without_default_port(url: &[u8]) -> Option<PlainUrl<'_>> {
 }
 
 impl<'a> Set<'a> {
-    /// A set of these parts.
+    /// Returns a set of these parts.
     #[doc(hidden)]
     #[must_use]
     pub const fn from_parts(parts: Parts<'a>) -> Self {
         Self { parts }
     }
 
-    /// Its name.
+    /// Returns the name of the set.
     #[must_use]
     pub const fn name(&self) -> &'a str {
         self.parts.name
     }
 
-    /// What it is for.
+    /// Returns the description of the set.
     #[must_use]
     pub const fn description(&self) -> &'a str {
         self.parts.description
     }
 
-    /// The name of the dialect that its rules are read by.
+    /// Returns the name of the dialect of its rules.
     #[must_use]
     pub const fn dialect(&self) -> &'a str {
         self.parts.dialect
     }
 
-    /// The form that paths must have: that of the dialect.
+    /// Returns the form that paths must have: that of the dialect.
     #[must_use]
     pub const fn path_form(&self) -> PathForm {
         self.parts.form
@@ -201,7 +201,7 @@ impl<'a> Set<'a> {
         let path = match plain.normalized_path(self.parts.form) {
             Some(path) => path,
             None => {
-                // Few URLs have a fragment, so the first look is at the URL as it is.
+                // Few URLs have a fragment, so the URL is tried as it stands first.
                 plain.path = without_fragment(plain.path);
                 plain.normalized_path(self.parts.form).ok_or(NotPlain)?
             }
@@ -256,37 +256,38 @@ impl<'a> Set<'a> {
         keys.filter_map(|key| core::str::from_utf8(name_of_key(key.as_bytes())?).ok())
     }
 
-    /// Whether the set has rules for agents that it does not name.
+    /// Reports whether the set has rules for agents that it does not name.
     #[must_use]
     pub const fn has_star(&self) -> bool {
         self.parts.star.is_some()
     }
 
-    /// Whether the rule that decides is known: not in a set that was compiled for verdicts alone.
+    /// Reports whether verdicts name the rule that decided: not if the set was compiled for verdicts alone.
     #[must_use]
     pub fn names_rules(&self) -> bool {
         !self.parts.places.is_empty()
     }
 
-    /// The rules as written, with their places; none where the set does not [name rules](Set::names_rules).
+    /// Returns the rules as written, with their places: none if the set does not [name rules](Set::names_rules).
     #[must_use]
     pub const fn places(&self) -> Places<'a> {
         self.parts.places
     }
 
-    /// Where the set applies.
+    /// Returns the origins that the set applies to.
     #[must_use]
     pub const fn origins(&self) -> &'a [OriginPattern<&'a str>] {
         self.parts.origins
     }
 
-    /// Whether the set applies to an origin: its scheme, its host in canonical form, its port (`None`: the scheme's own).
+    /// Reports whether the set applies to an origin: its scheme, its host in canonical form, its port (`None`: the
+    /// scheme's own).
     #[must_use]
     pub fn applies_to(&self, scheme: Scheme, host: &str, port: Option<u16>) -> bool {
         self.parts.origins.iter().any(|origin| origin.covers(scheme, host, port))
     }
 
-    /// How closely the closest of its origins fits.
+    /// Returns how closely the closest of its origins fits.
     pub(crate) fn closeness(&self, scheme: Scheme, host: &str, port: Option<u16>) -> Option<Closeness> {
         self.parts.origins.iter().filter_map(|origin| origin.closeness(scheme, host, port)).max()
     }
@@ -319,10 +320,10 @@ impl<'s> Rules<'s> {
         Ok(self.group_verdict(path)?.is_allow())
     }
 
-    /// Returns what the groups say, whatever the declared rules do.
+    /// Returns the verdict of the groups, without the declared rules.
     #[inline]
     fn group_verdict(&self, path: UrlPath<'_>) -> Result<Verdict, PathFormError> {
-        // One call for both programs: the walk is long where it is inlined.
+        // One call for both programs, since inlining the walk twice would be long.
         let program = match self.group {
             Some(Group { verdict: Matcher::Table(program), .. }) => program,
             Some(Group { verdict: Matcher::Direct(verdict), .. }) => return Ok(verdict(path.as_bytes())),

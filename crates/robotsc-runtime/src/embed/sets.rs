@@ -7,37 +7,37 @@ use super::set::split;
 use super::{NotPlain, Set};
 use crate::url::Scheme;
 
-/// Rule sets, in the order in which they were read: by file, then as they stand in it.
+/// Rule sets, in the order of their files, then of their position in the file.
 #[derive(Clone, Copy, Debug)]
 pub struct Sets<'a> {
     sets: &'a [&'a Set<'a>],
 }
 
 impl<'a> Sets<'a> {
-    /// These sets.
+    /// Returns a list of these sets.
     #[must_use]
     pub const fn new(sets: &'a [&'a Set<'a>]) -> Self {
         Self { sets }
     }
 
-    /// All sets.
+    /// Returns all sets.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &'a Set<'a>> + use<'a> {
         self.sets.iter().copied()
     }
 
-    /// The number of sets.
+    /// Returns the number of sets.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.sets.len()
     }
 
-    /// Whether there is none.
+    /// Reports whether there is no set.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.sets.is_empty()
     }
 
-    /// The set with a name. Cost: linear in the sets.
+    /// Returns the set with a name. Cost: linear in the number of sets.
     #[must_use]
     pub fn by_name(&self, name: &str) -> Option<&'a Set<'a>> {
         self.iter().find(|set| set.name() == name)
@@ -64,7 +64,7 @@ impl<'a> Sets<'a> {
                 .iter()
                 .enumerate()
                 .filter_map(|(number, set)| Some((set.closeness(scheme, host, port)?, Reverse(number))));
-            // The closest of those that are further than the one before.
+            // The closest of those that are further than the previous one.
             let next = fitting.filter(|key| before.is_none_or(|before| *key < before)).max()?;
             before = Some(next);
             sets.get(next.1.0).copied()
