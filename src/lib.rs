@@ -56,12 +56,12 @@
 //! | `macros` | `include_policy!` | off |
 //! | `serde` | `serde::Serialize` for explanations | off |
 pub use robotsc_compiler::{
-    AgentError, AgentLine, AgentMatch, AgentName, AsCrawler, ByteSpan, COMPILE_AFTER, CompileError, CompileStats,
-    Compiled, Compiler, Crawler, CrawlerKind, Decision, Diagnostic, DiagnosticCode, Dialect, Effort, ExplainedGroup,
-    ExplainedRule, ExplainedSelection, Explanation, Group, GroupId, KnownAgents, Limits, Matcher, Output, PathForm,
-    PathFormError, Policy, PolicyBuf, Program, ProgramBuf, ProgramError, QueryError, RobotsTxt, Rule, RuleKind,
-    RuleLine, RuleOrigin, RuleSet, Selection, SelectionReason, Severity, UrlError, UrlParts, UrlPath, UrlPathBuf,
-    UrlPathError, Verdict, Winner,
+    AgentError, AgentLine, AgentMatch, AgentName, ByteSpan, COMPILE_AFTER, CompileError, CompileStats, Compiled,
+    Compiler, Crawler, CrawlerKind, Decision, Diagnostic, DiagnosticCode, Dialect, Effort, ExplainedGroup,
+    ExplainedRule, ExplainedSelection, Explanation, Group, GroupId, IntoCrawler, KnownAgents, Limits, Matcher, Output,
+    PathForm, PathFormError, Policy, PolicyBuf, Program, ProgramBuf, ProgramError, QueryError, RobotsTxt, Rule,
+    RuleKind, RuleLine, RuleOrigin, RuleSet, Selection, SelectionReason, Severity, UrlError, UrlParts, UrlPath,
+    UrlPathBuf, UrlPathError, Verdict, Winner,
 };
 pub use robotsc_compiler::{dialect, record, reference, url, user_agent};
 #[doc(hidden)]

@@ -588,7 +588,8 @@ fn a_pack_that_is_changed_in_place_is_an_error() {
     let cut = |sandbox: &Sandbox| sandbox.write("test.pack", "");
     let changed = "robotsc: bad pack: test.pack: the pack was changed in place while it was read, ";
     let lost = "robotsc: cannot read the pack: it was changed in place, or its disk fails: ";
-    let changes: [(&str, &dyn Fn(&Sandbox), &str); 3] =
+    type Change<'a> = (&'a str, &'a dyn Fn(&Sandbox), &'a str);
+    let changes: [Change<'_>; 3] =
         [("renamed over", &rename, ""), ("rewritten", &rewrite, changed), ("cut", &cut, lost)];
     for (what, change, told) in changes {
         let sandbox = Sandbox::new();

@@ -170,20 +170,20 @@ impl From<&Self> for Crawler {
 }
 
 /// What can be asked for as a crawler: a name (`"FooBot"`), which is checked, or a [`Crawler`].
-pub trait AsCrawler {
+pub trait IntoCrawler {
     /// Returns the crawler.
     ///
     /// # Errors
     /// [`AgentError`] if a name is no agent name.
-    fn to_crawler(self) -> Result<Crawler, AgentError>;
+    fn into_crawler(self) -> Result<Crawler, AgentError>;
 }
 
-impl<C> AsCrawler for C
+impl<C> IntoCrawler for C
 where
     C: TryInto<Crawler>,
     C::Error: IntoAgentError,
 {
-    fn to_crawler(self) -> Result<Crawler, AgentError> {
+    fn into_crawler(self) -> Result<Crawler, AgentError> {
         self.try_into().map_err(IntoAgentError::into_agent_error)
     }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 
 use robotsc_runtime::{AgentName, Verdict};
 
-use crate::agent::{AsCrawler, Crawler, CrawlerKind, SelectionReason};
+use crate::agent::{Crawler, CrawlerKind, IntoCrawler, SelectionReason};
 use crate::question::{QueryError, path_of};
 use crate::robots_txt::{GroupId, RobotsTxt, RuleKind};
 use crate::rule_set::{Rule, RuleOrigin, RuleSet};
@@ -130,7 +130,7 @@ impl RobotsTxt<'_> {
     /// );
     /// # Ok::<(), robotsc_compiler::QueryError>(())
     /// ```
-    pub fn explain(&self, agent: impl AsCrawler, url: impl AsRef<[u8]>) -> Result<Explanation, QueryError> {
+    pub fn explain(&self, agent: impl IntoCrawler, url: impl AsRef<[u8]>) -> Result<Explanation, QueryError> {
         let path = path_of(&self.dialect, self.origin.as_ref(), url.as_ref())?;
         self.explain_path(agent, &path)
     }
@@ -139,8 +139,8 @@ impl RobotsTxt<'_> {
     ///
     /// # Errors
     /// As [`RobotsTxt::explain`]; the path must be in the form of this file's dialect.
-    pub fn explain_path(&self, agent: impl AsCrawler, path: &UrlPathBuf<'_>) -> Result<Explanation, QueryError> {
-        let crawler = agent.to_crawler()?;
+    pub fn explain_path(&self, agent: impl IntoCrawler, path: &UrlPathBuf<'_>) -> Result<Explanation, QueryError> {
+        let crawler = agent.into_crawler()?;
         let selection = self.select(&crawler);
         let rules = self.rule_set_of(&selection);
         let decision = rules.decide(path.as_path())?;

@@ -35,7 +35,7 @@ pub mod url;
 pub mod user_agent;
 mod utf16;
 
-pub use agent::{AsCrawler, Crawler, CrawlerKind, Selection, SelectionReason};
+pub use agent::{Crawler, CrawlerKind, IntoCrawler, Selection, SelectionReason};
 pub use automaton::drawing;
 pub use buffer::{PolicyBuf, ProgramBuf};
 pub use compile::{CompileError, CompileStats, Compiled, Compiler, Effort, Limits, Output};

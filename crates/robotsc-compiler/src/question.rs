@@ -9,7 +9,7 @@ use std::time::Duration;
 use robotsc_runtime::url::Scheme;
 use robotsc_runtime::{AgentError, PathFormError};
 
-use crate::agent::AsCrawler;
+use crate::agent::IntoCrawler;
 use crate::dialect::Dialect;
 use crate::matcher::Matcher;
 use crate::robots_txt::RobotsTxt;
@@ -146,8 +146,8 @@ impl<'a> RobotsTxt<'a> {
     /// assert!(robots.is_allowed("FooBot", "mailto:me@shop.example").is_err());
     /// # Ok::<(), robotsc_compiler::QueryError>(())
     /// ```
-    pub fn is_allowed(&self, agent: impl AsCrawler, url: impl AsRef<[u8]>) -> Result<bool, QueryError> {
-        let rules = self.rule_set(&agent.to_crawler()?);
+    pub fn is_allowed(&self, agent: impl IntoCrawler, url: impl AsRef<[u8]>) -> Result<bool, QueryError> {
+        let rules = self.rule_set(&agent.into_crawler()?);
         let path = path_of(&self.dialect, self.origin.as_ref(), url.as_ref())?;
         Ok(rules.verdict(path.as_path())?.is_allow())
     }
@@ -169,8 +169,8 @@ impl<'a> RobotsTxt<'a> {
     /// }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn matcher(&self, agent: impl AsCrawler) -> Result<Matcher, AgentError> {
-        let rules = self.rule_set(&agent.to_crawler()?);
+    pub fn matcher(&self, agent: impl IntoCrawler) -> Result<Matcher, AgentError> {
+        let rules = self.rule_set(&agent.into_crawler()?);
         Ok(Matcher::new(self.dialect.clone(), self.origin.clone(), rules))
     }
 
@@ -188,7 +188,7 @@ impl<'a> RobotsTxt<'a> {
     /// assert_eq!(robots.crawl_delay("FooBot")?, Some(Duration::from_millis(2_500)));
     /// # Ok::<(), robotsc_compiler::AgentError>(())
     /// ```
-    pub fn crawl_delay(&self, agent: impl AsCrawler) -> Result<Option<Duration>, AgentError> {
-        Ok(self.crawl_delays(&self.select(&agent.to_crawler()?)).max())
+    pub fn crawl_delay(&self, agent: impl IntoCrawler) -> Result<Option<Duration>, AgentError> {
+        Ok(self.crawl_delays(&self.select(&agent.into_crawler()?)).max())
     }
 }

@@ -93,8 +93,11 @@ pub(crate) fn fields(record: &[u8], separator: u8) -> impl Iterator<Item = Resul
     })
 }
 
-/// Splits the first field off: the field, and what follows its separator. `None` if a quote does not end.
-fn split(text: &[u8], separator: u8) -> Option<(Cow<'_, [u8]>, Option<&[u8]>)> {
+/// A field without its quotes, and what follows its separator: `None` at the end of the line.
+type Split<'a> = (Cow<'a, [u8]>, Option<&'a [u8]>);
+
+/// Splits the first field off. `None` if a quote does not end.
+fn split(text: &[u8], separator: u8) -> Option<Split<'_>> {
     let unquoted = |text: &[u8]| memchr::memchr(separator, text).unwrap_or(text.len());
     let Some(quoted) = text.strip_prefix(b"\"") else {
         let end = unquoted(text);

@@ -103,7 +103,7 @@ pub(crate) fn total(names: &[OsString]) -> Option<u64> {
     let mut total = 0_u64;
     for name in names {
         let metadata = fs::metadata(name).ok().filter(|_| !source::is_stdin(name))?;
-        total += metadata.is_file().then(|| metadata.len())?;
+        total += metadata.is_file().then_some(metadata.len())?;
     }
     (!names.is_empty()).then_some(total)
 }
