@@ -52,12 +52,14 @@ impl PathForm {
 }
 
 impl PathForm {
-    /// Reports whether a path is in this form as it stands. May return `false` for a path that would not change.
+    /// Reports whether a path is in this form as it stands.
+    ///
+    /// Cost: one look at each byte, sixteen at a time; a second one, byte by byte, if a byte such as `%` occurs.
     #[doc(hidden)]
     #[must_use]
     #[inline]
     pub fn is_normalized(self, path: &[u8]) -> bool {
-        classes::is_normalized(path, self)
+        classes::is_normalized(path, self) || classes::is_normalized_exactly(path, self)
     }
 }
 
@@ -99,7 +101,7 @@ impl<'u> UrlPath<'u> {
     pub fn new(path: &'u [u8], form: PathForm) -> Result<Self, UrlPathError> {
         match path {
             [b'/', b'/' | b'\\', ..] => Err(UrlPathError(Kind::TwoSlashes)),
-            [b'/', ..] if classes::is_normalized(path, form) || classes::is_normalized_exactly(path, form) => {
+            [b'/', ..] if form.is_normalized(path) => {
                 Ok(Self { bytes: path, form })
             }
             [b'/', ..] => Err(UrlPathError(Kind::NotNormalized)),

@@ -5,7 +5,7 @@
 //! URL, and every reader agrees where the host ends. Other URLs are not wrong: they need a reader that knows
 //! internationalized names and IP addresses, which is out of scope for this crate.
 
-use crate::{PathForm, UrlPath, classes};
+use crate::{PathForm, UrlPath};
 
 /// The longest host name, in bytes (RFC 1035 section 2.3.4, less the length byte and the root).
 pub const MAX_HOST: usize = 253;
@@ -107,11 +107,11 @@ impl<'u> PlainUrl<'u> {
 
     /// Returns the path if it is normalized as it stands: no fragment, nothing to escape, no dot segment.
     ///
-    /// Cost: one look at each byte, sixteen at a time. May return `None` for a path that would not change.
+    /// Cost: one look at each byte, sixteen at a time; a second one, byte by byte, if a byte such as `%` occurs.
     #[must_use]
     #[inline]
     pub fn normalized_path(&self, form: PathForm) -> Option<UrlPath<'u>> {
-        classes::is_normalized(self.path, form).then_some(UrlPath::assume(self.path, form))
+        form.is_normalized(self.path).then_some(UrlPath::assume(self.path, form))
     }
 }
 

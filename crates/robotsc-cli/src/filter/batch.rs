@@ -120,6 +120,8 @@ pub(crate) struct Block<'b, 'p, P: Policies> {
     is_cut: bool,
     /// The form that paths must have.
     form: PathForm,
+    /// Whether a line without a sign needs no further look at its path.
+    signs_tell: bool,
     lines: Lines<'b>,
     /// The number of the batch's first line.
     first_line: u64,
@@ -150,6 +152,7 @@ impl<'b, 'p, P: Policies> Block<'b, 'p, P> {
             layout,
             is_cut,
             form,
+            signs_tell: form == PathForm::Escaped && layout == Layout::Line,
             lines: Lines::new(octets, start, layout.quoting()),
             first_line: answers.lines,
             asked: Vec::with_capacity(BATCH),
@@ -222,7 +225,7 @@ impl<'b, 'p, P: Policies> Block<'b, 'p, P> {
                 (plain.path, self.origin(plain.origin, |_| Cow::Borrowed(plain.origin)))
             }
         };
-        if !self.form.is_normalized(path) {
+        if !(self.signs_tell && !line.has_sign || self.form.is_normalized(path)) {
             return Err(self.any(url));
         }
         Ok(Asked { line: line.place.clone(), url, path, origin: origin as u32 })

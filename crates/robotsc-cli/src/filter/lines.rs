@@ -1,8 +1,8 @@
-//! Where lines end, found 64 bytes at a time; and in the same pass, which of them hold a byte that a path may not.
+//! Finds line ends, 64 bytes at a time, and in the same pass the lines that hold something to normalize.
 
 use std::ops::Range;
 
-use wide::u8x16;
+use wide::{i8x16, u8x16};
 
 use super::csv::RecordEnds;
 
@@ -17,7 +17,8 @@ const CHUNK_BYTES: usize = 64;
 pub(crate) struct Line {
     /// The line with its end; the last of a block may have none.
     pub(crate) place: Range<usize>,
-    /// Whether the line holds a `%`, a `#` or a byte from 0x80. Can be true of a line with `!` or `'`, too.
+    /// Whether the line may hold something to normalize. If `false`, a path that the line ends with is normalized in
+    /// [`PathForm::Escaped`](robotsc_runtime::PathForm::Escaped) as it stands.
     pub(crate) has_sign: bool,
 }
 
@@ -31,7 +32,7 @@ pub(crate) struct Lines<'b> {
     start: usize,
     /// The start of the current chunk.
     chunk: usize,
-    /// The line ends and signs of the chunk that are still to come, one bit each, the first lowest.
+    /// The [marks] of the chunk that are still to come, the first lowest.
     marks: u64,
     /// The separator of records that may be quoted.
     quoting: Option<u8>,
@@ -93,11 +94,15 @@ impl<'b> Lines<'b> {
             }
             let at = self.chunk + self.marks.trailing_zeros() as usize;
             self.marks &= self.marks - 1;
-            if self.text.get(at) == Some(&b'\n') {
-                self.start = at + 1;
-                return Some(Line { place: start..self.start, has_sign });
+            match self.text.get(at) {
+                Some(b'\n') => {
+                    self.start = at + 1;
+                    return Some(Line { place: start..self.start, has_sign });
+                }
+                // A carriage return before the line feed is a part of the line end.
+                Some(b'\r') if self.text.get(at + 1) == Some(&b'\n') => {}
+                _ => has_sign = true,
             }
-            has_sign = true;
         }
     }
 }
@@ -109,35 +114,56 @@ fn marks_from(text: &[u8], at: usize) -> u64 {
     match rest.first_chunk() {
         Some(bytes) => marks(bytes),
         None => {
-            let mut bytes = [b' '; CHUNK_BYTES];
+            let mut bytes = [b'a'; CHUNK_BYTES + 1];
             bytes[..rest.len()].copy_from_slice(rest);
             marks(&bytes)
         }
     }
 }
 
+/// Returns a bit for each line feed of a chunk, and for each sign: a byte that normalization may change, or a slash
+/// before a dot. The chunk has one byte more, which may be the dot.
+///
+/// Cost: every operation here counts in the time of the filter, so a few more bytes are signs: `$`, `|`, `~`.
 #[inline(always)]
-fn marks(bytes: &[u8; CHUNK_BYTES]) -> u64 {
+fn marks(bytes: &[u8; CHUNK_BYTES + 1]) -> u64 {
     let (parts, _) = bytes.as_chunks();
-    parts.iter().rev().fold(0, |marks, part| {
-        let part = u8x16::new(*part);
-        // With these bits set `!`, `#`, `%` and `'` are one byte, and no other is the same.
-        let signs = (part | u8x16::splat(6)).simd_eq(u8x16::splat(b'#' | 6));
-        // The bit mask takes the highest bit of each byte, which bytes from 0x80 have.
-        marks << 16 | u64::from((part.simd_eq(u8x16::splat(b'\n')) | signs | part).to_bitmask())
+    let (next_parts, _) = bytes[1..].as_chunks();
+    parts.iter().zip(next_parts).rev().fold(0, |marks, (part, next)| {
+        // Five more than each byte: as signed numbers, those from 0x7B wrap around and are below all others. So this
+        // holds for the bytes below 0x26 and from 0x7B, the line feed among them.
+        let outside = i8x16::new(part.map(|byte| byte.wrapping_add(5) as i8)).simd_lt(i8x16::splat(0x26 + 5));
+        let outside = u8x16::new(outside.to_array().map(|byte| byte as u8));
+        let (part, next) = (u8x16::new(*part), u8x16::new(*next));
+        // With these bits set `<`, `>`, `\\` and `^` are one byte, and no other from 0x26 to 0x7A is the same.
+        let brackets = (part | u8x16::splat(0x62)).simd_eq(u8x16::splat(b'>' | 0x62));
+        let quotes = part.simd_eq(u8x16::splat(b'\'')) | part.simd_eq(u8x16::splat(b'`'));
+        let dots = part.simd_eq(u8x16::splat(b'/')) & next.simd_eq(u8x16::splat(b'.'));
+        marks << 16 | u64::from((outside | brackets | quotes | dots).to_bitmask())
     })
 }
 
 #[cfg(test)]
 mod tests {
+    use robotsc_runtime::PathForm;
+
+    use super::super::layout;
     use super::*;
+
+    /// Reports whether a byte is a sign, alone.
+    fn is_sign(byte: u8) -> bool {
+        matches!(byte, 0..=b'%' | b'\'' | b'<' | b'>' | b'\\' | b'^' | b'`' | b'{'..)
+    }
 
     /// Returns the same, byte by byte.
     fn naive(text: &[u8], mut start: usize) -> Vec<Line> {
         let mut lines = Vec::new();
         while start < text.len() {
             let end = text[start..].iter().position(|byte| *byte == b'\n').map_or(text.len(), |at| start + at + 1);
-            let has_sign = text[start..end].iter().any(|byte| matches!(byte, b'!' | b'#' | b'%' | b'\'' | 0x80..));
+            let line = layout::without_end(&text[start..end]);
+            let is_cut = line.len() < end - start && text[end - 1] != b'\n';
+            let has_sign =
+                is_cut || line.iter().any(|byte| is_sign(*byte)) || line.windows(2).any(|pair| pair == b"/.");
             lines.push(Line { place: start..end, has_sign });
             start = end;
         }
@@ -155,8 +181,10 @@ mod tests {
             let rarity = 1 + random(120);
             let text: Vec<u8> = (0..random(400))
                 .map(|_| match random(rarity) {
-                    0 => b"\n\n\n%#!'\r\x80\xFF\"$&\x8A"[random(14) as usize],
-                    _ => random(if round % 2 == 0 { 256 } else { 128 }) as u8,
+                    0 => b"\n\n\n\n%#!'\r\x80\xFF\"$&\x8A<>\\^`{~\x7F\r"[random(23) as usize],
+                    1 => b"/."[random(2) as usize],
+                    _ if round % 2 == 0 => b'a' + random(26) as u8,
+                    _ => random(256) as u8,
                 })
                 .collect();
             let start = random(text.len() as u64 + 1) as usize;
@@ -165,6 +193,31 @@ mod tests {
             assert_eq!(found, naive(&text, start), "{}", text.escape_ascii());
             assert!(lines.is_done());
         }
+    }
+
+    /// Each byte and each pair of bytes, at each place of a chunk: an unmarked line holds nothing to normalize.
+    #[test]
+    fn unmarked_lines_are_normalized() {
+        let pairs = (0..=u8::MAX).map(|byte| [b'a', byte]).chain([*b"/.", *b"./", *b"//", *b".."]);
+        let (mut unmarked, mut lines_count) = (0, 0);
+        for pair in pairs.filter(|pair| pair[1] != b'\n') {
+            for before in 0..2 * CHUNK_BYTES {
+                let mut text = vec![b'/'];
+                text.resize(1 + before, b'b');
+                text.extend_from_slice(&pair);
+                text.extend_from_slice(b"ccccc");
+                let path = text.clone();
+                text.push(b'\n');
+                let line = Lines::new(&text, 0, None).next().unwrap();
+                assert_eq!(line.place, 0..text.len());
+                let expected = is_sign(pair[1]) || path.windows(2).any(|pair| pair == b"/.");
+                assert_eq!(line.has_sign, expected, "{}", path.escape_ascii());
+                assert!(line.has_sign || PathForm::Escaped.is_normalized(&path), "{}", path.escape_ascii());
+                lines_count += 1;
+                unmarked += usize::from(!line.has_sign);
+            }
+        }
+        assert!(unmarked * 4 > lines_count, "{unmarked} of {lines_count} lines are unmarked");
     }
 
     #[test]
@@ -176,9 +229,9 @@ mod tests {
         let expected: [(&[u8], bool); 5] = [
             (b"a,\"b\nc%\",d\n", true),
             (b"\n", false),
-            (b"x\"y\n", false),
-            (b"\"\"\"\n\"\"\n\",z\n", false),
-            (b"a,\"open\n\nend", false),
+            (b"x\"y\n", true),
+            (b"\"\"\"\n\"\"\n\",z\n", true),
+            (b"a,\"open\n\nend", true),
         ];
         assert_eq!(found, expected);
     }
