@@ -293,6 +293,38 @@ fn time_is_passed_in() {
     assert_eq!(child.wait_with_output().unwrap().stdout, b"allowed\thttps://shop.example/\n");
 }
 
+/// A site that is known to answer missing pages with 5xx, by the option or by the manifest, has no robots.txt if that is
+/// a 5xx, in the dialects whose documents say so; in the others it fails.
+#[test]
+fn what_is_known_of_a_site_counts() {
+    let sandbox = Sandbox::new();
+    let url = b"https://down.example/x\n";
+    for (dialect, by_default, if_known) in [
+        ("google-2017", "disallowed", "allowed"),
+        ("google-2019", "disallowed", "allowed"),
+        ("google", "disallowed", "allowed"),
+        ("rfc9309", "disallowed", "disallowed"),
+        ("yandex", "disallowed", "disallowed"),
+    ] {
+        for (column, site, expected) in [
+            ("-", None, by_default),
+            ("-", Some("up"), by_default),
+            ("-", Some("missing-5xx"), if_known),
+            ("missing-5xx", None, if_known),
+        ] {
+            sandbox.write("captures.tsv", format!("https://down.example\t503\t{FETCHED}\t-\t{column}\n"));
+            let args = ["pack", "build", "captures.tsv", "--agent", "FooBot", "--now", NOW, "-o", "test.pack"];
+            let mut build = Command::new(env!("CARGO_BIN_EXE_robotsc"));
+            let built = build.args(args).args(["--dialect", dialect]).current_dir(sandbox.0.path()).output().unwrap();
+            assert_eq!(built.status.code(), Some(0), "{}", String::from_utf8_lossy(&built.stderr));
+            let site: Vec<&str> = site.map_or(Vec::new(), |site| vec!["--site", site]);
+            let args = [&["--emit", "verdicts"], &site[..]].concat();
+            let found = sandbox.quiet(&args, url);
+            assert_eq!(found, format!("{expected}\thttps://down.example/x\n"), "{dialect} {column} {site:?}");
+        }
+    }
+}
+
 #[test]
 fn a_policy_can_only_disallow_more() {
     let sandbox = Sandbox::new();

@@ -203,7 +203,7 @@ impl Archive {
             }
             Some(Entry::Broken { offset, what }) => {
                 let place = match self.packing {
-                    Packing::Plain => Place::Octet(offset),
+                    Packing::Plain => Place::Byte(offset),
                     _ => Place::Inside { member: 0, byte: offset },
                 };
                 let spot = Spot { file: Arc::clone(&self.file), place };

@@ -44,6 +44,9 @@ pub struct Response {
     pub body: Vec<u8>,
     /// How the body ends.
     pub end: BodyEnd,
+    /// Whether the site is known to answer with 5xx for pages that it does not have, so that some dialects read a 5xx
+    /// for robots.txt as a 404. Only a manifest says so.
+    pub missing_is_5xx: bool,
 }
 
 /// How a body ends.
@@ -74,7 +77,7 @@ pub enum Place {
     /// The file as a whole.
     File,
     /// An offset, in bytes.
-    Octet(u64),
+    Byte(u64),
     /// A place in what is compressed: the offset of the member (gzip) or frame (zstd) in the file, and the offset in
     /// what it holds, both in bytes.
     Inside {
@@ -105,7 +108,7 @@ impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::File => write!(f, "the file"),
-            Self::Octet(byte) | Self::Inside { member: byte, byte: 0 } => write!(f, "byte {byte}"),
+            Self::Byte(byte) | Self::Inside { member: byte, byte: 0 } => write!(f, "byte {byte}"),
             Self::Inside { member, byte } => write!(f, "byte {byte} of what byte {member} begins"),
             Self::Line(line) => write!(f, "line {line}"),
             Self::Entry(name) => write!(f, "{name}"),

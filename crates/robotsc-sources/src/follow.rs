@@ -100,7 +100,7 @@ impl Follow {
 
 fn numbers(place: &Place) -> (u64, u64) {
     match place {
-        Place::Octet(offset) => (*offset, 0),
+        Place::Byte(offset) => (*offset, 0),
         Place::Inside { member, byte } => (*member, *byte),
         _ => (0, 0),
     }
@@ -166,7 +166,7 @@ impl Lead {
                 *field = self.number()?;
             }
             let [time, revisited, status, source, compressed, member, byte] = fields;
-            let place = if compressed == 1 { Place::Inside { member, byte } } else { Place::Octet(member) };
+            let place = if compressed == 1 { Place::Inside { member, byte } } else { Place::Byte(member) };
             let url = self.text()?;
             let target = String::from_utf8(self.text()?).map_err(io::Error::other)?;
             let seen = site::normal(&url).map(|url| hash(url.as_str())).into_iter().collect();
@@ -276,7 +276,7 @@ impl Lead {
         }
         let Some((_, warc)) = &mut self.open else { return Err("it cannot be opened".to_owned()) };
         let place = if warc.is_plain() {
-            Place::Octet(item.member)
+            Place::Byte(item.member)
         } else {
             Place::Inside { member: item.member, byte: item.byte }
         };

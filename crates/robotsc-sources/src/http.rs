@@ -158,7 +158,7 @@ impl Head {
             body.truncate(limits.body + 1);
             end = BodyEnd::CutAtLimit;
         }
-        let response = Response { status: self.status, hops: 0, headers: self.kept, body, end };
+        let response = Response { status: self.status, headers: self.kept, body, end, ..Response::default() };
         Ok(Parsed { response, location: self.location })
     }
 }

@@ -8,15 +8,16 @@
 //!   that port, `https_example.com.txt` for one scheme. Folders inside are read too, in the order of the names; files
 //!   that do not end in `.txt` are not looked at. Each is a response with status 200 at an unknown time. One such file
 //!   alone is a source as well.
-//! - **A manifest**, `manifest.tsv` in a folder or any `.tsv`, with the columns origin, status, time and file, as
+//! - **A manifest**, `manifest.tsv` in a folder or any `.tsv`, with the columns origin, status, time, file and site, as
 //!   `https://example.com`, `200` (or `redirects`, `incomplete`, `unreachable`, `dns`, `connect`, `tls`, `timeout`,
-//!   `reset`), seconds since 1970 or RFC 3339, and a path inside its folder. Links are not followed.
+//!   `reset`), seconds since 1970 or RFC 3339, a path inside its folder, and `missing-5xx` if the site is known to
+//!   answer missing pages with 5xx. Links are not followed.
 //! - **A tar archive** of either, plain, gzip or zstd.
 //! - **A WARC file** (1.0, 1.1), plain, gzip or zstd, with a member a record or one for all: responses, resources and
 //!   revisits whose URL is the `/robots.txt` of an origin. Redirects are followed among all WARC sources, up to
 //!   [`Limits::hops`]. WARC has no form for a server that was not reached; Common Crawl's `robotstxt` files hold
-//!   responses only, so that origins without an answer stay unknown. Bodies may be chunked and in gzip, deflate, brotli
-//!   or zstd, or stand decoded under a head that still names these, as some crawlers keep them.
+//!   responses only, so that origins without an answer stay unknown. Bodies can be chunked and in gzip, deflate, brotli
+//!   or zstd, or decoded under a header that still names these, as some crawlers keep them.
 #![forbid(unsafe_code)]
 
 pub use capture::{Answer, BodyEnd, Broken, BrokenKind, Capture, Place, Response, Spot};

@@ -1,12 +1,14 @@
 //! Manifests: lists of captures, one a line, as tab-separated values.
 //!
-//! The columns are the origin, the status, the time of the fetch and the file that holds the body; a first line that
-//! names them, empty lines and lines that begin with `#` are skipped.
+//! The columns are the origin, the status, the time of the fetch, the file that holds the body, and the site; a first
+//! line that names them, empty lines and lines that begin with `#` are skipped.
 //! - origin: `https://example.com`, or a bare host for both `http` and `https`;
 //! - status: of HTTP, or `redirects` if there were too many, `incomplete` if the body is incomplete, or `unreachable`,
 //!   `dns`, `connect`, `tls`, `timeout`, `reset`: the server was not reached;
 //! - time: seconds since 1970 or RFC 3339; empty or `-` if it is not known;
-//! - file: its path from the manifest's folder; empty or `-` if there was no body.
+//! - file: its path from the manifest's folder; empty or `-` if there was no body;
+//! - site: `missing-5xx` if the site is known to answer with 5xx for pages that it does not have; else empty, `-` or
+//!   absent.
 
 use std::io::{self, BufRead, Read as _};
 
@@ -68,14 +70,14 @@ impl Row {
     fn parse(line: &[u8]) -> Result<Self, String> {
         let line = str::from_utf8(line).map_err(|_| "it is not UTF-8")?;
         if !line.contains('\t') {
-            return Err("it has no tab: the columns are origin, status, time and file".to_owned());
+            return Err("it has no tab: the columns are origin, status, time, file and site".to_owned());
         }
         let mut columns = line.split('\t').map(|column| match column.trim() {
             "-" => "",
             column => column,
         });
         let mut column = || columns.next().unwrap_or_default();
-        let (origin, status, fetched_at, file) = (column(), column(), column(), column());
+        let (origin, status, fetched_at, file, site) = (column(), column(), column(), column(), column());
         let cut = |text: &str| text.chars().take(60).collect::<String>().escape_default().to_string();
         let urls = site::of_origin(origin)
             .ok_or_else(|| format!("'{}' is no origin such as https://example.com", cut(origin)))?;
@@ -85,7 +87,12 @@ impl Row {
             let time = time::parse(fetched_at.as_bytes());
             Some(time.ok_or_else(|| format!("'{}' is no time: give seconds since 1970 or RFC 3339", cut(fetched_at)))?)
         };
-        let response = |status, end| Answer::Response(Response { status, end, ..Response::default() });
+        let missing_is_5xx = match site {
+            "" => false,
+            "missing-5xx" => true,
+            _ => return Err(format!("'{}' is no site: give missing-5xx, or - if nothing is known", cut(site))),
+        };
+        let response = |status, end| Answer::Response(Response { status, end, missing_is_5xx, ..Response::default() });
         let answer = match status {
             "redirects" => Answer::TooManyRedirects,
             "unreachable" | "dns" | "connect" | "tls" | "timeout" | "reset" => Answer::Unreachable,
@@ -122,10 +129,14 @@ mod tests {
     #[test]
     fn lines_become_rows() {
         let text = "origin\tstatus\tfetched at\tfile\n# a comment\n\nhttps://a.example\t200\t1970-01-02\ta/b.txt\r\n\
-                    b.example\tdns\t-\n";
+                    b.example\tdns\t-\nc.example\t503\t\t\tmissing-5xx\n";
         let got = rows(text);
-        let [(4, Ok(first)), (5, Ok(second))] = got.as_slice() else { panic!("{got:?}") };
+        let [(4, Ok(first)), (5, Ok(second)), (6, Ok(third))] = got.as_slice() else { panic!("{got:?}") };
         assert_eq!((first.fetched_at, first.file.as_deref()), (Some(86_400), Some("a/b.txt")));
+        assert!(matches!(&first.answer, Answer::Response(response) if !response.missing_is_5xx));
+        assert!(
+            matches!(&third.answer, Answer::Response(response) if response.missing_is_5xx && response.status == 503)
+        );
         assert_eq!((second.urls.len(), &second.answer, &second.file), (2, &Answer::Unreachable, &None));
     }
 
@@ -140,6 +151,7 @@ mod tests {
             "a.example\t301\t\tf",
             "a.example\t200\tnever\tf",
             "a.example\t+20\t\tf",
+            "a.example\t503\t\t\tup",
             long.as_str(),
         ] {
             let got = rows(&format!("{bad}\nb.example\t404\n"));

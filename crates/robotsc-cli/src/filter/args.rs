@@ -101,6 +101,10 @@ pub(crate) struct FilterArgs {
     #[arg(long, value_name = "TIME")]
     pub(crate) now: Option<String>,
 
+    /// What is known of all sites of the input, for robots.txt files that fail [default: nothing]
+    #[arg(long, value_enum, value_name = "SITE")]
+    pub(crate) site: Option<SiteArg>,
+
     /// Threads that answer [default: one per processor]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
@@ -135,6 +139,16 @@ pub(crate) enum FormatArg {
     Jsonl,
     /// A line of a crawl's index: key, time, and JSON that holds the `url`
     Cdxj,
+}
+
+/// What is known of sites from their other pages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SiteArg {
+    /// The sites are up: google reads a robots.txt that fails for 30 days as missing
+    Up,
+    /// The sites are up and answer missing pages with 5xx: the google dialects read that as a 404
+    #[value(name = "missing-5xx")]
+    MissingIs5xx,
 }
 
 /// What goes to standard output.

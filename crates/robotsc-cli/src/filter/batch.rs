@@ -207,7 +207,7 @@ impl<'b, 'p, P: Policies> Block<'b, 'p, P> {
         if self.is_cut || text.len() > MAX_LINE_BYTES {
             return Err(Odd::Long);
         }
-        let url = if self.layout == Layout::Line {
+        let url = if matches!(self.layout, Layout::Line) {
             text
         } else {
             match self.layout.url(text) {

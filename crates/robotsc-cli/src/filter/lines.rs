@@ -55,10 +55,10 @@ impl<'b> Lines<'b> {
     #[inline]
     pub(crate) fn next(&mut self) -> Option<Line> {
         let line = self.next_line()?;
-        match self.quoting {
-            None => Some(line),
-            Some(separator) => Some(self.record(line, separator)),
+        if let Some(separator) = self.quoting {
+            return Some(self.record(line, separator));
         }
+        Some(line)
     }
 
     /// Returns the record that begins with a line. The last record of a text can lack its end.
@@ -76,7 +76,7 @@ impl<'b> Lines<'b> {
         line
     }
 
-    #[inline]
+    #[inline(always)]
     fn next_line(&mut self) -> Option<Line> {
         if self.is_done() {
             return None;

@@ -9,11 +9,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use robotsc::fetch::Time;
+use robotsc::fetch::{Site, Time};
 use robotsc::pack::PackAgents;
 
 use self::answer::{Class, Records, Route, STDOUT};
-use self::args::{EmitArg, OnError, OnUnknown};
+use self::args::{EmitArg, OnError, OnUnknown, SiteArg};
 pub(crate) use self::args::{FilterArgs, FormatArg};
 use self::batch::Answerer;
 use self::blocks::Cut;
@@ -165,7 +165,12 @@ fn open_pack(args: &FilterArgs, now: Time) -> Result<PackPolicies, Failure> {
         )));
     };
     let failures = pack.dialect().fetch;
-    Ok(PackPolicies { pack, agent, now, failures })
+    let site = match args.site {
+        None => Site::NotKnownUp,
+        Some(SiteArg::Up) => Site::Up,
+        Some(SiteArg::MissingIs5xx) => Site::MissingIs5xx,
+    };
+    Ok(PackPolicies { pack, agent, now, site, failures })
 }
 
 /// Returns the rule set that applies to all origins.

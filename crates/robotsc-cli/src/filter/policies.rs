@@ -2,7 +2,7 @@
 
 use robotsc::Dialect;
 use robotsc::dialect::FetchRules;
-use robotsc::fetch::Time;
+use robotsc::fetch::{Site, Time};
 pub(crate) use robotsc::pack::PackPolicy as Standing;
 use robotsc::pack::{Pack, PackAgent, Slot};
 
@@ -29,6 +29,8 @@ pub(crate) struct PackPolicies {
     pub(crate) pack: Pack,
     pub(crate) agent: PackAgent,
     pub(crate) now: Time,
+    /// What is known of all sites.
+    pub(crate) site: Site,
     /// What the dialect makes of failures.
     pub(crate) failures: FetchRules,
 }
@@ -48,6 +50,6 @@ impl Policies for PackPolicies {
     #[inline]
     fn standing(&self, place: Self::Place) -> Standing<'_> {
         let Some(slot) = place else { return Standing::Unknown };
-        self.pack.entry(slot).policy_at(&self.agent, &self.failures, self.now)
+        self.pack.entry(slot).policy_at(&self.agent, &self.failures, self.site, self.now)
     }
 }

@@ -12,12 +12,16 @@ pub(super) fn fetched<'c>(capture: &'c Capture, dialect: &Dialect, now: Time) ->
     let at = capture.fetched_at.map_or(now, |seconds| Time(u32::try_from(seconds).unwrap_or(u32::MAX)));
     let response = match &capture.answer {
         Answer::Response(response) => {
+            let is_missing = response.missing_is_5xx
+                && matches!(response.status, 500..=599)
+                && dialect.fetch.server_error_can_mean_missing;
+            let status = if is_missing { 404 } else { response.status };
             let ended = match response.end {
                 // The sources follow a redirect that has a target.
                 _ if matches!(response.status, 301 | 302 | 303 | 307 | 308) => Response::lost_redirect(),
                 // All that a dialect reads of the body is there.
-                BodyEnd::Whole | BodyEnd::CutAtLimit => Response::new(response.status, &response.body),
-                BodyEnd::Incomplete => Response::incomplete(response.status),
+                BodyEnd::Whole | BodyEnd::CutAtLimit => Response::new(status, &response.body),
+                BodyEnd::Incomplete => Response::incomplete(status),
             };
             ended.with_redirects(response.hops).with_headers(response.headers.iter())
         }

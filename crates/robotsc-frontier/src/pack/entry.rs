@@ -88,7 +88,8 @@ impl<'p> PackEntry<'p> {
         }
     }
 
-    /// Returns the policy that counts for an agent at `now`: the rules, or what the dialect makes of a failed fetch.
+    /// Returns the policy that counts for an agent at `now`: the rules, or what the dialect makes of a failed fetch, with
+    /// what is known of the site.
     ///
     /// If rules are promised and the bytes of the pack were altered so that there are none, nothing is allowed.
     ///
@@ -98,8 +99,8 @@ impl<'p> PackEntry<'p> {
     /// Never.
     #[must_use]
     #[inline]
-    pub fn policy_at(&self, agent: &PackAgent, fetches: &FetchRules, now: Time) -> PackPolicy<'p> {
-        match self.record.effective_under(fetches, Site::NotKnownUp, now).policy {
+    pub fn policy_at(&self, agent: &PackAgent, fetches: &FetchRules, site: Site, now: Time) -> PackPolicy<'p> {
+        match self.record.effective_under(fetches, site, now).policy {
             EffectivePolicy::Rules => self.program(agent).map_or(PackPolicy::DisallowAll, PackPolicy::Rules),
             EffectivePolicy::AllowAll => PackPolicy::AllowAll,
             EffectivePolicy::DisallowAll => PackPolicy::DisallowAll,

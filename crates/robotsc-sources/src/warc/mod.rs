@@ -424,7 +424,7 @@ impl<R: Read + Seek> Warc<R> {
 /// Returns how many bytes lie between two places, if they would be read again.
 fn distance(from: &Place, to: &Place) -> u64 {
     match (from, to) {
-        (Place::Octet(from), Place::Octet(to)) => to.saturating_sub(*from),
+        (Place::Byte(from), Place::Byte(to)) => to.saturating_sub(*from),
         (Place::Inside { member: one, byte: from }, Place::Inside { member: other, byte: to }) => {
             other.saturating_sub(*one).saturating_add(from.saturating_add(*to))
         }

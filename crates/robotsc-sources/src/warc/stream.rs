@@ -142,7 +142,7 @@ impl<R: Read + Seek> Stream<R> {
     /// Returns the place of the next byte.
     pub(crate) fn place(&self) -> Place {
         match self.packing {
-            Packing::Plain => Place::Octet(self.member + self.at as u64),
+            Packing::Plain => Place::Byte(self.member + self.at as u64),
             _ => Place::Inside { member: self.member, byte: self.before + self.at as u64 },
         }
     }
@@ -199,7 +199,7 @@ impl<R: Read + Seek> Stream<R> {
     /// Goes to a place that [`Self::place`] gave. Forward inside the current member is cheaper than back.
     pub(crate) fn go_to(&mut self, place: &Place) -> Result<(), Fault> {
         let (member, byte) = match *place {
-            Place::Octet(offset) => return self.go_to_raw(offset),
+            Place::Byte(offset) => return self.go_to_raw(offset),
             Place::Inside { member, byte } => (member, byte),
             _ => return Ok(()),
         };
