@@ -1,13 +1,13 @@
-//! What ships with the library: rule sets that hold for every host, and the register of known crawlers.
+//! The rule sets and the register of known crawlers that ship with the library.
 //!
-//! Both are compiled in by the feature `bundled-rules`; `rules/README.md` says what is in them and why.
+//! The feature `bundled-rules` compiles them in; `rules/README.md` says what they hold and why.
 //!
 //! ```
 //! use robotsc::bundled::{self, Purpose};
 //!
 //! let training = bundled::agents().iter().filter(|agent| agent.purposes.contains(&Purpose::AiTraining));
 //! assert!(training.clone().any(|agent| agent.token == "GPTBot"));
-//! // To look for them in the header of a request:
+//! // Searches the header of a request for them:
 //! let known = robotsc::user_agent::KnownAgents::new(training.map(|agent| agent.token))?;
 //! assert_eq!(known.find(b"Mozilla/5.0 (compatible; GPTBot/1.2)").next(), Some(&b"GPTBot"[..]));
 //! # Ok::<(), robotsc::user_agent::KnownAgentsError>(())
@@ -29,7 +29,7 @@ mod compiled {
     include!(concat!(env!("OUT_DIR"), "/rule_sets.rs"));
 }
 
-/// The rule sets, as they stand in the files of `rules/`.
+/// Returns the rule sets, in the order of the files of `rules/`.
 ///
 /// ```
 /// let names: Vec<&str> = robotsc::bundled::rule_sets().iter().map(|set| set.name()).collect();
@@ -40,7 +40,7 @@ pub fn rule_sets() -> Sets<'static> {
     compiled::SETS
 }
 
-/// The rule set with a name.
+/// Returns the rule set with a name.
 ///
 /// ```
 /// let hygiene = robotsc::bundled::rule_set("crawl-hygiene").unwrap();
@@ -55,13 +55,13 @@ pub fn rule_set(name: &str) -> Option<&'static Set<'static>> {
     rule_sets().by_name(name)
 }
 
-/// The known crawlers, sorted by token without regard to case.
+/// Returns the known crawlers, sorted by token without regard to case.
 #[must_use]
 pub fn agents() -> &'static [KnownAgent] {
     table::AGENTS
 }
 
-/// The crawler with a product token, without regard to case.
+/// Returns the crawler with a token, without regard to case.
 ///
 /// Cost: a binary search. Never panics.
 ///
@@ -77,20 +77,20 @@ pub fn agent(token: &str) -> Option<&'static KnownAgent> {
 
 fn compare(one: &str, other: &str) -> Ordering {
     let (one, other) = (one.bytes(), other.bytes());
-    one.map(|octet| octet.to_ascii_lowercase()).cmp(other.map(|octet| octet.to_ascii_lowercase()))
+    one.map(|byte| byte.to_ascii_lowercase()).cmp(other.map(|byte| byte.to_ascii_lowercase()))
 }
 
 /// A known crawler: facts that its operator states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KnownAgent {
-    /// Its product token, as its operator writes it. Some hold digits or dots, which are no part of a token by RFC 9309: google/robotstxt cuts such a
-    /// token in a file where the first of them stands.
+    /// Its product token, as its operator writes it. Some hold digits or dots, which RFC 9309 does not allow in a
+    /// token: see [`AgentName`].
     pub token: &'static str,
     /// Who runs it.
     pub operator: &'static str,
     /// What for, the main purpose first; never empty.
     pub purposes: &'static [Purpose],
-    /// The tokens whose groups it obeys where no group names it, in order.
+    /// The tokens whose groups it obeys if no group names it, in order.
     pub fallback: &'static [&'static str],
     /// What its operator says it does with robots.txt.
     pub robots: Obedience,
@@ -105,10 +105,10 @@ pub struct KnownAgent {
 }
 
 impl KnownAgent {
-    /// The crawler as the selection of groups takes it: its token, then those it falls back on, then `*`.
+    /// Returns the crawler for the selection of groups: its token, then those it falls back on, then `*`.
     ///
-    /// A crawler that is [obeying by name](Obedience::ObeyedByName) leaves the groups for `*` aside; whether a selection took those is its
-    /// [reason](crate::SelectionReason::Star).
+    /// A crawler that [obeys by name](Obedience::ObeyedByName) ignores the groups for `*`; the
+    /// [reason](crate::SelectionReason::Star) of a selection says whether it used those.
     ///
     /// ```
     /// use robotsc::{RobotsTxt, bundled};
@@ -137,7 +137,7 @@ pub enum Purpose {
     AiTraining,
     /// An index or answers of an assistant, with links to the sources.
     AiSearch,
-    /// What one person asked for just now.
+    /// A request of one person.
     UserTriggered,
     /// Link graphs and audits for site owners.
     Seo,
@@ -153,7 +153,7 @@ pub enum Purpose {
     Security,
     /// Science.
     Research,
-    /// Data that is sold or used inside the house.
+    /// Data that is sold or used internally.
     Data,
 }
 
@@ -174,7 +174,7 @@ impl Purpose {
         Self::Data,
     ];
 
-    /// Its name: `ai-training`.
+    /// Returns its name: `ai-training`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -200,7 +200,7 @@ impl fmt::Display for Purpose {
     }
 }
 
-/// A text names no purpose.
+/// Reports that a text does not name a purpose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownPurpose;
 
@@ -232,16 +232,16 @@ pub enum Obedience {
     Obeyed,
     /// It obeys the groups that name it, and no others: not those for `*`.
     ObeyedByName,
-    /// It may pass it by, as the operator says.
+    /// The operator says that it can ignore it.
     MayBeIgnored,
-    /// It passes it by.
+    /// It ignores it.
     Ignored,
-    /// The operator does not say, or not where it was found.
+    /// The operator does not state it, or the statement was not found.
     NotStated,
 }
 
 impl Obedience {
-    /// Its name: `may-be-ignored`.
+    /// Returns its name: `may-be-ignored`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

@@ -40,7 +40,7 @@ fn the_readme_shows_what_is_read() {
     assert_eq!(registry.agents().len(), 2);
 }
 
-/// A rule that nothing expects is a rule that nobody checked; and one that only disallows was not checked against what is near it.
+/// Each rule has an expectation that it decides, and there are more near misses than rules.
 #[test]
 fn every_rule_against_traps_is_expected_and_has_near_misses() {
     let Some(folder) = rules() else { return };
