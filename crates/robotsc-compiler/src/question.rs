@@ -192,3 +192,20 @@ impl<'a> RobotsTxt<'a> {
         Ok(self.crawl_delays(&self.select(&agent.into_crawler()?)).max())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_that_main_returns_says_what_to_write() {
+        let robots = RobotsTxt::parse(b"User-agent: *\nDisallow: /\n");
+        for (agent, url, expected) in [
+            ("FooBot/2.1", "https://h.example/", "Agent(AgentError(an agent name cannot contain '/'"),
+            ("FooBot", "h.example/cart", "Url(UrlError(neither a URL nor a path: write 'https://'"),
+        ] {
+            let error = robots.is_allowed(agent, url).unwrap_err();
+            assert!(format!("{error:?}").starts_with(expected), "{error:?}");
+        }
+    }
+}

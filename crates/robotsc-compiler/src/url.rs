@@ -75,7 +75,7 @@ pub struct UrlParts<'u> {
 }
 
 /// Reports why a URL has no path that robots.txt rules apply to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct UrlError(Kind);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,6 +99,13 @@ impl UrlError {
     pub(crate) const OTHER_ORIGIN: Self = Self(Kind::OtherOrigin);
     /// The host must be in its ASCII form to be compared.
     pub(crate) const HOST_NOT_ASCII: Self = Self(Kind::HostNotAscii);
+}
+
+/// Writes the message too: a `main` that returns the error prints nothing else.
+impl fmt::Debug for UrlError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("UrlError").field(&format_args!("{self}")).finish()
+    }
 }
 
 impl fmt::Display for UrlError {

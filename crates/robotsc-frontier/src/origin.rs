@@ -157,7 +157,7 @@ impl AsRef<[u8]> for Origin {
 }
 
 /// Why a URL has no origin, or no path.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct OriginError(Kind);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -169,6 +169,13 @@ enum Kind {
     Host(url::ParseError),
     EmptyLabel,
     MoreThanOrigin,
+}
+
+/// Writes the message too: a `main` that returns the error prints nothing else.
+impl fmt::Debug for OriginError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("OriginError").field(&format_args!("{self}")).finish()
+    }
 }
 
 impl fmt::Display for OriginError {

@@ -195,7 +195,7 @@ pub fn name_of_key(key: &[u8]) -> Option<&[u8]> {
 }
 
 /// Reports why a name is no name of a crawler, and what to write instead.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct AgentError(Kind);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -204,6 +204,13 @@ enum Kind {
     Star,
     /// A byte that no name holds, and its index.
     Byte(u8, usize),
+}
+
+/// Writes the message too: a `main` that returns the error prints nothing else.
+impl fmt::Debug for AgentError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("AgentError").field(&format_args!("{self}")).finish()
+    }
 }
 
 impl fmt::Display for AgentError {
