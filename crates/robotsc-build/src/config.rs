@@ -28,17 +28,20 @@ pub struct Generated {
 /// }
 /// ```
 ///
-/// and, in the package itself, which needs `robotsc-runtime` and nothing else:
+/// and, in the package itself, which needs only `robotsc-runtime`:
 ///
 /// ```ignore
+/// use robotsc_runtime::AgentName;
+///
 /// include!(concat!(env!("OUT_DIR"), "/rule_sets.rs"));
 ///
-/// fn may_fetch(path: &str) -> bool {
-///     CRAWL_HYGIENE.is_allowed("FooBot", path.as_bytes())
+/// fn may_fetch(agent: AgentName<'_>, url: &str) -> bool {
+///     matches!(CRAWL_HYGIENE.verdict_url(agent, url.as_bytes()), Ok(Some(answer)) if answer.verdict.is_allow())
 /// }
 /// ```
 ///
-/// A set `crawl-hygiene` becomes the `static` `CRAWL_HYGIENE`, a [`Set`](robotsc_runtime::embed::Set); `SETS` holds all of them. The same rule sets and settings give the same text, to the octet.
+/// A set `crawl-hygiene` becomes the `static` `CRAWL_HYGIENE`, a [`Set`](robotsc_runtime::embed::Set); `SETS` holds all
+/// of them. The same rule sets and settings generate the same text, byte for byte.
 #[derive(Clone, Debug)]
 pub struct Config {
     rule_dir: PathBuf,
@@ -118,46 +121,50 @@ impl Config {
         self
     }
 
-    /// The path of the runtime; `::robotsc_runtime` by default, `::robotsc::runtime` for packages that depend on `robotsc` alone.
+    /// Sets the path of the runtime: `::robotsc_runtime` by default, `::robotsc::runtime` for packages that depend on
+    /// `robotsc` alone.
     #[must_use]
     pub fn runtime_path(mut self, path: impl Into<String>) -> Self {
         self.style.runtime = path.into();
         self
     }
 
-    /// Whether cargo is told what the text was made from, so that it runs the build script again when any of it changes; it is by default. The first such line
-    /// makes cargo watch nothing else: a build script with other inputs names them too.
+    /// Sets whether to report the inputs to cargo, so that it runs the build script again if one changes; on by
+    /// default. Cargo then watches nothing else: a build script with other inputs has to report them too.
     #[must_use]
     pub const fn emit_rerun_if_changed(mut self, emit: bool) -> Self {
         self.emit_rerun_if_changed = emit;
         self
     }
 
-    /// The shape of the matchers; [`Shape::Auto`] by default.
+    /// Sets the shape of the matchers; [`Shape::Auto`] by default.
     #[must_use]
     pub const fn shape(mut self, shape: Shape) -> Self {
         self.style.shape = shape;
         self
     }
 
-    /// Whether answers name the rule that decided, with its file, line and text; they do by default. Without, what is embedded is about a quarter as large.
+    /// Sets whether answers name the rule that decided, with its file, line and text; on by default. Without, the
+    /// embedded set is about a quarter as large.
     #[must_use]
     pub const fn names_rules(mut self, names: bool) -> Self {
         self.style.names_rules = names;
         self
     }
 
-    /// Whether programs and tables are literals in the text, so that it is one file that can be checked in, or are files beside it, which compile sooner. Beside it by default.
+    /// Sets whether programs and tables are literals in the text, which makes it one file that can be checked in, or
+    /// files beside it, which compile faster. Off by default: files.
     #[must_use]
     pub const fn inline_bytes(mut self, inline: bool) -> Self {
         self.style.bytes = if inline { Bytes::Inside } else { Bytes::Beside };
         self
     }
 
-    /// Compiles the rule sets and writes the files, each only where it differs from what is there.
+    /// Compiles the rule sets and writes the files that changed.
     ///
     /// # Errors
-    /// [`Error`] holds the diagnostics of rule sets that are wrong, rendered; or says what could not be read or written.
+    /// [`Error`] holds the rendered diagnostics of wrong rule sets, or names the file that could not be read or
+    /// written.
     pub fn compile(&self) -> Result<(), Error> {
         let out_dir = match &self.out_dir {
             Some(directory) => directory.clone(),

@@ -1,10 +1,11 @@
-//! Why a build failed, as its reader sees it.
+//! The error of a failed build.
 
 use std::fmt;
 
-/// Why rule sets were not compiled. Shown, also by `Debug`, as text for people: diagnostics with their places, or one line.
+/// Reports why rule sets were not compiled. `Debug` writes the same readable text as `Display`: diagnostics with their
+/// places, or one line.
 ///
-/// So `fn main() -> Result<(), robotsc_build::Error>` of a build script ends in something worth reading.
+/// So a build script with `fn main() -> Result<(), robotsc_build::Error>` ends with a readable message.
 pub struct Error {
     text: String,
 }

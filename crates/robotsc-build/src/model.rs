@@ -1,8 +1,8 @@
-//! A declared rule set, read, composed and checked: what the code generator and the in-memory engine take.
+//! A declared rule set after reading, composition and checks: the input of the code generator and the in-memory engine.
 //!
-//! How rules rank, in one place. The declared rules (`Deny`, `Permit`) come first, in the order in which they stand, those of a set that is extended before the set's own: the
-//! first that matches decides, whatever the groups say. Where none matches, the agent's groups decide as robots.txt does, by longest match; where no
-//! rule matches there either, the URL is allowed.
+//! The declared rules (`Deny`, `Permit`) come first, in their order, those of an extended set before the set's own: the
+//! first that matches decides, whatever the groups say. If none matches, the agent's groups decide as robots.txt does,
+//! by longest match. If no rule matches there either, the URL is allowed.
 
 use robotsc_compiler::{Dialect, RuleSet, Verdict};
 use robotsc_runtime::embed::OriginPattern;
@@ -16,9 +16,10 @@ pub struct DeclaredSet {
     pub description: String,
     /// How its groups, patterns and URLs are read.
     pub dialect: Dialect,
-    /// Where it applies; a URL under none of them is none of its business.
+    /// The origins that it applies to; URLs of other origins are out of scope.
     pub origins: Vec<OriginPattern<String>>,
-    /// The agents that groups name, sorted by token (lower case); the rules of all groups of one agent are pooled. The lines of the rules are places.
+    /// The agents that groups name, sorted by token (lower case), with the pooled rules of their groups. The lines of
+    /// the rules are places.
     pub agents: Vec<(String, RuleSet)>,
     /// The rules for all agents that no group names (`*`).
     pub star: Option<RuleSet>,
@@ -44,11 +45,13 @@ pub struct DeclaredRule {
 /// What a declared rule looks at.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Test {
-    /// A path pattern as in robots.txt, normalised.
+    /// A path pattern as in robots.txt, normalized.
     Path(Vec<u8>),
-    /// A regular expression over path and query, in the dialect's form, from the path's first octet on; as with a path pattern, the rest of the path does not matter unless it ends with `$`.
+    /// A regular expression over path and query, in the dialect's form, from the path's first byte on. As with a path
+    /// pattern, the rest of the path does not matter unless the expression ends with `$`.
     Regex(String),
-    /// A parameter name in the query, normalised: the query starts behind the first `?`, a parameter's name behind that, `&` or `;`, and ends before `=`, `&`, `;` or the end.
+    /// A parameter name, normalized. The query starts after the first `?`; a name starts there or after `&` or `;`, and
+    /// ends before `=`, `&`, `;` or the end.
     Query(Vec<u8>),
 }
 

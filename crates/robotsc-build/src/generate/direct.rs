@@ -1,9 +1,10 @@
 //! The automaton as Rust code.
 //!
-//! A run of octets is a comparison with a literal, a branch a `match`, a scan a search for a few octets. What only one way leads to stands inside that way; what several lead to,
-//! the scans above all, are arms of one `match` in a loop, and going there is `continue`. So nothing is called again from within itself, however long the path.
+//! A run of bytes is a comparison with a literal, a branch a `match`, a scan a search for a few bytes. A node with one
+//! transition to it stands inside that transition. Nodes with several, such as scans, are arms of one `match` in a
+//! loop, reached by `continue`. So the function never recurses, however long the path is.
 //!
-//! The function answers on every path what the table answers; both come from the same graph.
+//! The function returns for every path what the table returns; both come from the same graph.
 
 use std::collections::BTreeMap;
 
@@ -14,19 +15,21 @@ use robotsc_compiler::graph::{Graph, GraphNode, GraphStep, Reached};
 
 use super::Shape;
 
-/// The most nodes of which code is written where it is asked for. The Rust compiler takes a second or two for a function of so many, and for twice as many up to a minute.
+/// The maximum number of nodes of code that was requested. The Rust compiler takes a second or two for a function of
+/// this size, and up to a minute for one of twice the size.
 const DIRECT_NODES: usize = 512;
-/// The most nodes of which code is written where nothing is asked for. Code is two to four times as quick as the table (benches/embedded.rs), but five times as large, and with more
-/// nodes a build would be felt to wait for it (crates/robotsc-build/examples/cost.rs).
+/// The maximum number of nodes of code by default. Code is two to four times as fast as the table
+/// (benches/embedded.rs), but five times as large, and with more nodes it slows the build noticeably
+/// (crates/robotsc-build/examples/cost.rs).
 const AUTO_NODES: usize = 128;
-/// The most nodes of all code of a file where nothing is asked for.
+/// The maximum number of nodes of all code of a file by default.
 const AUTO_NODES_TOGETHER: usize = 512;
 /// How deep nodes stand inside one another before one becomes an arm of its own.
 const DEPTH: u32 = 8;
-/// The most octets that the runtime looks for together.
+/// The maximum number of bytes that the runtime searches for together.
 const FIND: usize = 6;
 
-/// A function that gives the verdict of a graph of verdicts; `None` where the table is the better shape.
+/// Writes a function that returns the verdict of a graph of verdicts, or returns `None` if the table is better.
 pub(super) fn verdicts(graph: &Graph, name: &Ident, runtime: &syn::Path, budget: &mut Budget) -> Option<TokenStream> {
     budget.takes(graph).then(|| {
         let body = Writer::new(graph, runtime, Answer::Verdict).body();
@@ -36,7 +39,8 @@ pub(super) fn verdicts(graph: &Graph, name: &Ident, runtime: &syn::Path, budget:
     })
 }
 
-/// A function that gives the least number of a rule that matches, or `u32::MAX`. `number` gives the number of a rule of the graph.
+/// Writes a function that returns the lowest number of a rule that matches, or `u32::MAX`. `number` maps a rule of the
+/// graph to its number.
 pub(super) fn first(
     graph: &Graph,
     name: &Ident,
@@ -323,7 +327,7 @@ impl<'g> Writer<'g> {
         code
     }
 
-    /// The arms of a `match` on an octet.
+    /// Returns the arms of a `match` on a byte.
     fn ways(&self, edges: &[(u8, Option<u32>)], known: Known) -> TokenStream {
         let mut by_target: Vec<(Option<u32>, Vec<Literal>)> = Vec::new();
         for &(octet, to) in edges {

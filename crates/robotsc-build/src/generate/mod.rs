@@ -1,7 +1,7 @@
-//! From declared rule sets to Rust text and the files beside it.
+//! Generates Rust text, and the files beside it, from declared rule sets.
 //!
-//! The text holds what a reader wants to see: names, agents, origins. Programs and tables are bytes, in files of their own or as literals: a large array of
-//! numbers takes the Rust compiler seconds, bytes take it nothing.
+//! The text holds what people read: names, agents, origins. Programs and tables are bytes, in files of their own or as
+//! literals: a large array of numbers takes the Rust compiler seconds, bytes take no time.
 
 mod blobs;
 mod direct;
