@@ -23,7 +23,7 @@ pub enum Effort {
     Small,
 }
 
-/// What a program tells.
+/// What a program reports.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Output {
     /// The verdict: the small program.
@@ -75,7 +75,7 @@ pub struct CompileStats {
     pub rules: u32,
     /// Automata that the rules were cut into; each is walked once for a verdict.
     pub parts: u32,
-    /// Rules that are tried one by one, since the limits were spent.
+    /// Rules that are matched linearly, since the limits were spent.
     pub listed: u32,
     /// Nodes over all parts: states, and runs of states that have one way on.
     pub nodes: u32,
@@ -195,7 +195,7 @@ pub struct Compiler {
 }
 
 impl Compiler {
-    /// A compiler with default settings: [`Effort::Fast`], [`Output::Verdict`], default limits.
+    /// Returns a compiler with default settings: [`Effort::Fast`], [`Output::Verdict`], default limits.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -292,8 +292,9 @@ impl Compiler {
         Ok(drawing::draw(&parts.automata, parts.list.len(), |rank| count.checked_sub(Rank(rank).number() as usize)))
     }
 
-    /// The automaton as a graph, for whoever writes it as code; `None` where the limits cut the rules in parts. What it
-    /// reaches is as [`Output`] says: verdicts, or the place of the rule in the set, counted from the last, from 1.
+    /// Returns the automaton as a graph, for callers that write it as code; `None` if the limits cut the rules in
+    /// parts. What it reaches is as [`Output`] says: verdicts, or the place of the rule in the set, counted from the
+    /// last, from 1.
     ///
     /// # Errors
     /// As [`Compiler::compile`].
@@ -306,17 +307,17 @@ impl Compiler {
         })
     }
 
-    /// The work that all parts of a rule set may cost.
+    /// Returns the work that all parts of a rule set may cost.
     pub(crate) const fn work_limit(&self) -> u64 {
         self.limits.max_work
     }
 
-    /// The bytes that a program may have.
+    /// Returns the bytes that a program may have.
     pub(crate) const fn program_limit(&self) -> usize {
         self.limits.max_program_bytes
     }
 
-    /// The rules as the automaton sees them, for this output.
+    /// Returns the rules as the automaton sees them, for this output.
     fn ranked<'r>(&self, rules: &'r RuleSet) -> Result<Vec<RankedPattern<'r>>, CompileError> {
         check(rules)?;
         Ok(match self.output {
@@ -325,7 +326,7 @@ impl Compiler {
         })
     }
 
-    /// The automata, each of a part of the rules, and the rules that are left.
+    /// Returns the automata, each of a part of the rules, and the rules that are left.
     fn parts<'r>(&self, ranked: &[RankedPattern<'r>], output: Output) -> Parts<'r> {
         let mode = match output {
             Output::Verdict => Mode::Verdict,
@@ -341,7 +342,7 @@ impl Compiler {
     }
 }
 
-/// The patterns are no longer than what may be compiled.
+/// Checks that the patterns are no longer than the compiler accepts.
 fn check(rules: &RuleSet) -> Result<(), CompileError> {
     let bytes = rules.rules().iter().map(|rule| rules.pattern(rule).len()).sum::<usize>();
     if bytes > MAX_PATTERN_BYTES {
@@ -371,7 +372,7 @@ fn by_block(rules: &RuleSet) -> Vec<RankedPattern<'_>> {
     ranked
 }
 
-/// Every rule has a number of its own.
+/// Ranks every rule by a number of its own.
 fn by_number(rules: &RuleSet, numbers: impl Iterator<Item = u32>) -> Vec<RankedPattern<'_>> {
     let ranked = rules.rules().iter().zip(numbers).map(|(rule, number)| RankedPattern {
         pattern: rules.pattern(rule),
@@ -387,7 +388,7 @@ fn highest_rank(parts: &Parts<'_>) -> u32 {
     reached.chain(parts.list.iter().map(|rule| rule.rank)).max().unwrap_or(0)
 }
 
-/// Puts a program together, as `robotsc_runtime::format` describes it.
+/// Assembles a program, as `robotsc_runtime::format` describes it.
 fn assemble(
     code: Code,
     rank_width: RankWidth,
@@ -395,7 +396,7 @@ fn assemble(
     list: &[RankedPattern<'_>],
     table: &[Rule],
 ) -> Result<Vec<u8>, CompileError> {
-    let Code { bytes: mut code, mut entries, offset_width, narrow_fallback } = code;
+    let Code { bytes: mut code, mut entries, offset_width, narrow_failure } = code;
     let has_rules = !table.is_empty();
     let rules = if has_rules { table.len() * format::RULE + 4 } else { 0 };
     if !list.is_empty() {
@@ -409,7 +410,7 @@ fn assemble(
     }
     let flags = [
         (has_rules, format::HAS_RULES),
-        (narrow_fallback, format::NARROW_FALLBACK),
+        (narrow_failure, format::NARROW_FAILURE),
         (!list.is_empty(), format::HAS_LIST),
     ];
     let flags = flags.iter().filter(|flag| flag.0).map(|flag| flag.1).sum::<u8>();

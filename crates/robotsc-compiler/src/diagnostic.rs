@@ -17,7 +17,7 @@ pub enum Severity {
 }
 
 impl Severity {
-    /// `info`, `warning` or `error`.
+    /// Returns `info`, `warning` or `error`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -40,7 +40,7 @@ impl fmt::Display for Severity {
 pub enum DiagnosticCode {
     /// The body starts with a part of the UTF-8 byte order mark.
     PartialBom,
-    /// The body starts with a UTF-16 byte order mark and was read as it stands.
+    /// The body starts with a UTF-16 byte order mark and was read as written.
     Utf16Bom,
     /// The body was decoded from UTF-16 and held code units that are no text.
     Utf16Invalid,
@@ -48,13 +48,13 @@ pub enum DiagnosticCode {
     FileCut,
     /// A line is over the dialect's limit; the span covers what was dropped.
     LineCut,
-    /// A NUL byte stands in a line.
+    /// A line contains a NUL byte.
     Nul,
     /// A line is neither blank nor a record: it has no colon.
     NoColon,
     /// White space was taken for the missing colon.
     MissingColon,
-    /// Nothing stands in front of the colon.
+    /// Nothing precedes the colon.
     EmptyKey,
     /// A misspelt key was taken for the directive that was meant.
     TypoKey,
@@ -70,7 +70,7 @@ pub enum DiagnosticCode {
     RuleOutsideGroup,
     /// A pattern that starts with neither `/` nor `*` matches nothing.
     DeadPattern,
-    /// A pattern that starts with neither `/` nor `*` got a `/` in front of it.
+    /// A pattern that starts with neither `/` nor `*` got a `/` before it.
     AssumedSlash,
     /// A pattern is a whole URL, so that it matches nothing.
     UrlPattern,
@@ -78,7 +78,7 @@ pub enum DiagnosticCode {
     EmptyAllow,
     /// More than a product token stands in a `User-agent` value; only the token counts.
     AgentNotToken,
-    /// A `User-agent` value holds no product token, so that it names nobody.
+    /// A `User-agent` value holds no product token, so that no crawler obeys it.
     AgentNamesNobody,
     /// Two `User-agent` lines with only other records between them head one group.
     GroupMerge,
@@ -135,7 +135,7 @@ impl DiagnosticCode {
         Self::InvalidSitemap,
     ];
 
-    /// The code's name: lower case, words joined by `-`, never changed once released.
+    /// Returns the code's name: lower case, words joined by `-`, never changed once released.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -172,7 +172,7 @@ impl DiagnosticCode {
         }
     }
 
-    /// How much a diagnostic of this code matters.
+    /// Returns how much a diagnostic of this code matters.
     #[must_use]
     pub const fn severity(self) -> Severity {
         match self {
@@ -213,7 +213,8 @@ impl Diagnostic {
         Self { code, severity: code.severity(), span, line, detail }
     }
 
-    /// What was noticed, for a person: lower case, no full stop. `body` is [`RobotsTxt::body`](crate::RobotsTxt::body).
+    /// Returns the message for a person: lower case, no full stop. `body` is
+    /// [`RobotsTxt::body`](crate::RobotsTxt::body).
     ///
     /// Diagnostics are small values; the text is made here, when it is wanted. Bytes that are no printable ASCII are
     /// escaped. Never panics, not even with the body of another file.
@@ -244,9 +245,9 @@ impl Diagnostic {
             DiagnosticCode::LineCut => {
                 format!("the line is over the limit: its last {} bytes are not read", self.span.len())
             }
-            DiagnosticCode::Nul => "a NUL byte stands in the line, which many readers end there".into(),
+            DiagnosticCode::Nul => "the line contains a NUL byte, and many readers end it there".into(),
             DiagnosticCode::NoColon => format!("`{text}` has no colon and is no record"),
-            DiagnosticCode::MissingColon => format!("`{text}` has no colon behind it, and the space is taken for it"),
+            DiagnosticCode::MissingColon => format!("`{text}` has no colon after it, and the space is taken for it"),
             DiagnosticCode::EmptyKey => format!("`{text}` has nothing in front of its colon and is no record"),
             DiagnosticCode::TypoKey => format!("`{text}` is misspelt and taken for the directive that was meant"),
             DiagnosticCode::PrefixKey => format!("`{text}` is taken for the directive that it begins with"),
@@ -255,7 +256,7 @@ impl Diagnostic {
             }
             DiagnosticCode::UnknownKey => format!("`{text}` is no known key"),
             DiagnosticCode::UnusedKey => format!("`{text}` is obeyed by no known crawler"),
-            DiagnosticCode::RuleOutsideGroup => "the rule stands in no group and is not obeyed".into(),
+            DiagnosticCode::RuleOutsideGroup => "the rule is in no group and is not obeyed".into(),
             DiagnosticCode::DeadPattern => format!("`{text}` starts with neither `/` nor `*` and matches nothing"),
             DiagnosticCode::AssumedSlash => {
                 format!("`{text}` starts with neither `/` nor `*` and is read as `/{text}`")

@@ -85,7 +85,7 @@ pub enum AgentValue {
     UpToNonToken,
     /// The value up to the first SP, TAB, `/` or `*`: `MJ12bot/1.4` names `MJ12bot`.
     UpToBlankSlashOrStar,
-    /// The whole value, which must be a product token; any other value names nobody.
+    /// The whole value, which must be a product token; any other value matches no crawler.
     WholeToken,
 }
 
@@ -112,7 +112,7 @@ pub enum EmptyValue {
 pub enum LeadingSlash {
     /// It matches nothing.
     Required,
-    /// A `/` is put in front of it.
+    /// A `/` is put before it.
     Assumed,
 }
 
@@ -364,7 +364,7 @@ impl Dialect {
     pub const ALL: [&'static Self; 5] =
         [&Self::GOOGLE, &Self::RFC9309, &Self::GOOGLE_2017, &Self::GOOGLE_2019, &Self::YANDEX];
 
-    /// The named dialect called `name`, or `None`.
+    /// Returns the named dialect called `name`, or `None`.
     #[must_use]
     pub fn by_name(name: &str) -> Option<&'static Self> {
         Self::ALL.into_iter().find(|dialect| dialect.name == name)

@@ -58,7 +58,7 @@ const CLASS: [Class; 256] = {
     table
 };
 
-/// Whether a byte is unreserved (RFC 3986 section 2.3): an escape of it means the byte itself.
+/// Reports whether a byte is unreserved (RFC 3986 section 2.3): an escape of it means the byte itself.
 const fn is_unreserved(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~')
 }
@@ -68,7 +68,7 @@ const fn is_query_data(byte: u8) -> bool {
     matches!(CLASS[byte as usize], Class::Question | Class::Reserved)
 }
 
-/// The value of the two hex digits at the start of `digits`, or `None` where there are none.
+/// Returns the value of the two hex digits at the start of `digits`, or `None` if there are none.
 fn hex_pair(digits: &[u8]) -> Option<u8> {
     let value = |digit: u8| (digit as char).to_digit(16);
     let [high, low, ..] = digits else { return None };
@@ -79,7 +79,7 @@ pub(crate) fn push_escape(byte: u8, out: &mut Vec<u8>) {
     out.extend_from_slice(&[b'%', HEX[usize::from(byte >> 4)], HEX[usize::from(byte & 15)]]);
 }
 
-/// Whether [`escaped`] would change `text`. Exact: `%AF` alone is no reason.
+/// Reports whether [`escaped`] would change `text`. Exact: `%AF` alone is no reason.
 pub(crate) fn escaped_differs(text: &[u8]) -> bool {
     if !text.is_ascii() {
         return true;
@@ -93,13 +93,13 @@ pub(crate) fn escaped_differs(text: &[u8]) -> bool {
     })
 }
 
-/// `u8::is_ascii_hexdigit` without a branch.
+/// Reports whether a byte is a hex digit, without a branch.
 const fn is_hex_digit(byte: u8) -> bool {
     (byte.wrapping_sub(b'0') < 10) | ((byte | 0x20).wrapping_sub(b'a') < 6)
 }
 
-/// Whether [`escaped`] could change `text`: whether it holds a `%` or a byte from 0x80. For short texts, such as most
-/// patterns.
+/// Reports whether [`escaped`] could change `text`: whether it holds a `%` or a byte from 0x80. For short texts, such
+/// as most patterns.
 #[inline]
 pub(crate) fn escaped_may_differ(text: &[u8]) -> bool {
     const LOW: u64 = u64::MAX / 255;
@@ -118,7 +118,7 @@ pub(crate) fn escaped_may_differ(text: &[u8]) -> bool {
     in_words | in_rest != 0
 }
 
-/// Appends the escaped form of `text`, as robots.cc's `MaybeEscapePattern` gives it.
+/// Appends the escaped form of `text`, as robots.cc's `MaybeEscapePattern` returns it.
 pub(crate) fn escaped(text: &[u8], out: &mut Vec<u8>) {
     let mut rest = text;
     while let [byte, tail @ ..] = rest {
@@ -134,8 +134,8 @@ pub(crate) fn escaped(text: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-/// Whether `wanted` holds for any byte of `text`. Without a branch in the loop, so that sixteen bytes are looked at
-/// together.
+/// Reports whether `wanted` holds for any byte of `text`. Without a branch in the loop, so that sixteen bytes are
+/// looked at together.
 #[inline]
 fn any_byte(text: &[u8], wanted: impl Fn(u8) -> bool) -> bool {
     let Some(last) = text.last_chunk::<16>() else { return text.iter().any(|&byte| wanted(byte)) };
@@ -149,7 +149,7 @@ fn any_byte(text: &[u8], wanted: impl Fn(u8) -> bool) -> bool {
     seen.contains(&true)
 }
 
-/// The bytes of [`Class::CHANGES`].
+/// Reports whether a byte is one of [`Class::CHANGES`].
 #[inline]
 fn may_change(byte: u8) -> bool {
     // Written for vectors of bytes: neighbours in one comparison, no table.

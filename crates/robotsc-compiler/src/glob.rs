@@ -6,7 +6,7 @@
 
 use memchr::memmem;
 
-/// The bytes of a normal pattern before its first `*`, or before its anchor.
+/// Returns the bytes of a normal pattern before its first `*`, or before its anchor.
 #[inline]
 pub(crate) fn head_len(pattern: &[u8]) -> usize {
     match memchr::memchr(b'*', pattern) {
@@ -15,15 +15,15 @@ pub(crate) fn head_len(pattern: &[u8]) -> usize {
     }
 }
 
-/// Whether `pattern`, which is normal, matches `path` from its start.
+/// Reports whether `pattern`, which is normal, matches `path` from its start.
 ///
 /// Cost: linear in both together.
 pub(crate) fn matches(pattern: &[u8], path: &[u8]) -> bool {
-    matches_behind_head(pattern, head_len(pattern), path)
+    matches_after_head(pattern, head_len(pattern), path)
 }
 
-/// As [`matches`], where the [`head_len`] of the pattern is known.
-pub(crate) fn matches_behind_head(pattern: &[u8], head_len: usize, path: &[u8]) -> bool {
+/// As [`matches`], if the [`head_len`] of the pattern is known.
+pub(crate) fn matches_after_head(pattern: &[u8], head_len: usize, path: &[u8]) -> bool {
     let (head, tail) = pattern.split_at(head_len);
     let Some(mut rest) = path.strip_prefix(head) else { return false };
     let (tail, anchored) = match tail {
@@ -93,19 +93,15 @@ mod tests {
         }
     }
 
+    /// Backtracking over these stars would not end: the work would be exponential in them.
     #[test]
-    fn many_stars_and_a_long_path_end_soon() {
+    fn many_stars_do_not_match_a_long_path() {
         let path = [&b"/"[..], &[b'a'; 16_384]].concat();
         let stars = [&b"/"[..], &b"*".repeat(16_000), b"x"].concat();
         let segments = [&b"/"[..], &b"*a".repeat(8_000), b"b"].concat();
         let pairs = [&b"/"[..], &b"*aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab".repeat(500)].concat();
-        let start = std::time::Instant::now();
         for pattern in [stars, segments, pairs] {
-            for _ in 0..10 {
-                assert!(!matches(&pattern, &path));
-            }
+            assert!(!matches(&pattern, &path));
         }
-        // Linear work is some milliseconds here, even without optimisation; the square of it is minutes.
-        assert!(start.elapsed().as_secs() < 10, "{:?}", start.elapsed());
     }
 }

@@ -19,7 +19,7 @@ pub struct GraphNode {
     /// What is reached if the path ends here.
     pub at_end: Option<Reached>,
     /// The scan that bytes without a way on go to, which reads them again; `None`: the walk ends.
-    pub fallback: Option<u32>,
+    pub failure: Option<u32>,
     /// What happens next.
     pub step: GraphStep,
 }
@@ -38,14 +38,14 @@ pub enum Reached {
 pub enum GraphStep {
     /// Nothing.
     Stop,
-    /// The bytes of `text` lead to `next`; the first that differs goes to the fallback.
+    /// The bytes of `text` lead to `next`; the first that differs goes to the failure transition.
     Run {
         /// Not empty.
         text: Vec<u8>,
         /// Where they lead.
         next: Option<u32>,
     },
-    /// Each byte leads to its node; any other goes to the fallback.
+    /// Each byte leads to its node; any other goes to the failure transition.
     Branch(Vec<(u8, Option<u32>)>),
     /// Bytes are skipped until one that leads to a node.
     Scan(Vec<(u8, Option<u32>)>),
@@ -63,7 +63,7 @@ impl Graph {
         let nodes = automaton.nodes.iter().map(|node| GraphNode {
             on_entry: reached(node.accept),
             at_end: reached(node.accept_at_end),
-            fallback: place(node.fallback),
+            failure: place(node.failure),
             step: match &node.step {
                 Step::Stop => GraphStep::Stop,
                 Step::Run { text, next } => GraphStep::Run { text: automaton.text(text).to_vec(), next: place(*next) },

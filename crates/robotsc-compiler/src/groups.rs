@@ -20,7 +20,7 @@ pub(crate) enum Place {
 }
 
 impl Parser<'_> {
-    /// A `User-agent` line. It joins the agents in front of it unless a rule has been read since (robots.cc:641).
+    /// Records a `User-agent` line. It joins the agents before it unless a rule has been read since (robots.cc:641).
     #[inline(always)]
     pub(crate) fn agent(&mut self, value: ByteSpan, line: u32) {
         if self.place == Place::Header {
@@ -48,7 +48,7 @@ impl Parser<'_> {
         self.agents.push(AgentLine { value, token, is_star, line });
     }
 
-    /// An `Allow` or `Disallow` line.
+    /// Records an `Allow` or `Disallow` line.
     #[inline(always)]
     pub(crate) fn rule(&mut self, kind: RuleKind, value: ByteSpan, line: u32) {
         if self.place == Place::Outside {
@@ -75,7 +75,7 @@ impl Parser<'_> {
         self.rules.push(RuleLine { kind, value, line });
     }
 
-    /// Any other record.
+    /// Records any other record.
     #[inline(always)]
     pub(crate) fn record(&mut self, record: Record) {
         let is_plain_sitemap = record.kind == RecordKind::Sitemap && is_absolute_url(record.value.of(self.body));
@@ -91,7 +91,7 @@ impl Parser<'_> {
         self.records.push(record);
     }
 
-    /// Says what is odd about a record's key or value.
+    /// Reports what is odd about a record's key or value.
     fn notice_record(&mut self, record: &Record) {
         let invalid = match record.kind {
             RecordKind::Sitemap => DiagnosticCode::InvalidSitemap,
@@ -139,12 +139,12 @@ impl Parser<'_> {
     }
 }
 
-/// The number of items; there are fewer than bytes in a body.
+/// Returns the number of items; there are fewer than bytes in a body.
 fn count<T>(items: &[T]) -> u32 {
     items.len() as u32
 }
 
-/// Whether a `User-agent` value names every agent.
+/// Reports whether a `User-agent` value names every agent.
 fn is_star(value: &[u8], star: Star) -> bool {
     match value {
         [b'*'] => true,

@@ -19,7 +19,7 @@ pub(crate) enum Directive {
 pub(crate) enum Spelling {
     /// The name itself, in any case.
     Exact,
-    /// The name and more behind it.
+    /// The name and more after it.
     Longer,
     /// A misspelling of robots.cc's list.
     Typo,
@@ -29,7 +29,7 @@ const USER_AGENT_TYPOS: [&[u8]; 2] = [b"useragent", b"user agent"];
 const DISALLOW_TYPOS: [&[u8]; 5] = [b"dissallow", b"dissalow", b"disalow", b"diasllow", b"disallaw"];
 const SITEMAP_TYPOS: [&[u8]; 1] = [b"site-map"];
 
-/// The directive that `key` names. `key` is trimmed and not empty.
+/// Returns the directive that `key` names. `key` is trimmed and not empty.
 ///
 /// The four names of robots.cc are tried in its order (robots.cc:224); no two of them can match one key. All other
 /// records are recognised by their whole name only, as Google's reporting parser does.
@@ -46,7 +46,7 @@ pub(crate) fn directive(key: &[u8], dialect: &Dialect) -> (Directive, Spelling) 
     found.unwrap_or_else(|| (Directive::Record(record_kind(key)), Spelling::Exact))
 }
 
-/// Whether no dialect knows the key: the most lenient one, google, does not.
+/// Reports whether no dialect knows the key: the most lenient one, google, does not.
 pub(crate) fn is_unknown_everywhere(key: &[u8]) -> bool {
     directive(key, &Dialect::GOOGLE).0 == Directive::Record(RecordKind::Unknown)
 }

@@ -12,11 +12,11 @@ use crate::span::ByteSpan;
 pub(crate) struct Line {
     pub(crate) start: usize,
     pub(crate) end: usize,
-    /// Where the next line starts; `None` where the body ends without a line end.
+    /// Where the next line starts; `None` if the body ends without a line end.
     pub(crate) next: Option<usize>,
 }
 
-/// The line that starts at `start`. CR, LF and CRLF end a line (robots.cc:453), nothing else does.
+/// Reads the line that starts at `start`. CR, LF and CRLF end a line (robots.cc:453), nothing else does.
 pub(crate) fn line_at(body: &[u8], start: usize) -> Line {
     match memchr2(b'\n', b'\r', &body[start..]) {
         None => Line { start, end: body.len(), next: None },
@@ -37,7 +37,7 @@ pub(crate) enum Content {
     Comment,
     /// Text that is no record; the span covers it.
     NoRecord(ByteSpan),
-    /// A colon with nothing in front of it.
+    /// A colon with nothing before it.
     NoKey(ByteSpan),
     /// A key and a value, both trimmed; the value may be empty.
     Record { directive: Directive, spelling: Spelling, key: ByteSpan, value: ByteSpan, has_colon: bool },
@@ -92,7 +92,7 @@ pub(crate) fn parts(body: &[u8], line: Line, dialect: &Dialect) -> Parts {
     Parts { content, cut, nul }
 }
 
-/// What a trimmed text that is not empty says. `colon` is the place of its first colon.
+/// Reads a trimmed text that is not empty. `colon` is the place of its first colon.
 pub(crate) fn record(body: &[u8], text: ByteSpan, colon: Option<usize>, dialect: &Dialect) -> Content {
     let separator = match colon {
         Some(at) => at,
@@ -111,7 +111,8 @@ pub(crate) fn record(body: &[u8], text: ByteSpan, colon: Option<usize>, dialect:
     Content::Record { directive, spelling, key, value, has_colon: colon.is_some() }
 }
 
-/// Where the first gap lies, if there is exactly one. Only SP and TAB make a gap (robots.cc:493). `text` is trimmed.
+/// Returns where the first gap lies, if there is exactly one. Only SP and TAB make a gap (robots.cc:493). `text` is
+/// trimmed.
 fn gap_of_two_words(body: &[u8], text: ByteSpan) -> Option<usize> {
     let start = text.start as usize;
     if text.len() < 64
@@ -119,17 +120,17 @@ fn gap_of_two_words(body: &[u8], text: ByteSpan) -> Option<usize> {
     {
         let gaps = gaps & !(u64::MAX << text.len());
         let first = gaps.trailing_zeros();
-        let behind = gaps.checked_shr(first)?;
-        return (behind >> behind.trailing_ones() == 0).then_some(start + first as usize);
+        let after = gaps.checked_shr(first)?;
+        return (after >> after.trailing_ones() == 0).then_some(start + first as usize);
     }
     let bytes = text.of(body);
     let gap = memchr2(b' ', b'\t', bytes)?;
-    let behind = &bytes[gap..];
-    let word = behind.iter().position(|&byte| byte != b' ' && byte != b'\t')?;
-    memchr2(b' ', b'\t', &behind[word..]).is_none().then_some(start + gap)
+    let after = &bytes[gap..];
+    let word = after.iter().position(|&byte| byte != b' ' && byte != b'\t')?;
+    memchr2(b' ', b'\t', &after[word..]).is_none().then_some(start + gap)
 }
 
-/// `start..end` without white space at either end.
+/// Returns `start..end` without white space at either end.
 pub(crate) fn trim(body: &[u8], mut start: usize, mut end: usize, trim: Trim) -> ByteSpan {
     while start < end && is_white(body[start], trim) {
         start += gaps_in(body, start).map_or(1, |gaps| gaps.trailing_ones().max(1) as usize);
@@ -160,7 +161,7 @@ mod tests {
     #[test]
     fn gaps_and_margins_of_any_length() {
         for long in (0..4).chain(60..68).chain(126..130) {
-            for behind in ["", "\n", &"z".repeat(70)] {
+            for after in ["", "\n", &"z".repeat(70)] {
                 let (word, gap) = ("w".repeat(long + 1), " ".repeat(long + 1));
                 let texts = [
                     (format!("{word}{gap}v"), true),
@@ -171,7 +172,7 @@ mod tests {
                     (word, false),
                 ];
                 for (text, is_record) in texts {
-                    let body = format!("{gap}{text}{gap}{behind}");
+                    let body = format!("{gap}{text}{gap}{after}");
                     let (start, end) = (gap.len(), gap.len() + text.len());
                     let line = Line { start: 0, end: end + gap.len(), next: None };
                     assert_eq!(trim(body.as_bytes(), 0, line.end, Trim::SpaceTab), ByteSpan::new(start, end));

@@ -21,13 +21,13 @@ impl<'b> Marks<'b> {
         Self { body, block: 0, mask: marks_in(body, 0) }
     }
 
-    /// Goes on at `at`, in front of where it stands or behind.
+    /// Continues at `at`, before or after the current place.
     pub(crate) fn seek(&mut self, at: usize) {
         self.block = at - at % BLOCK;
         self.mask = marks_in(self.body, self.block) & (u64::MAX << (at % BLOCK));
     }
 
-    /// The next place, or the length of the body where there is none.
+    /// Returns the next place, or the length of the body where there is none.
     #[inline(always)]
     pub(crate) fn next(&mut self) -> usize {
         while self.mask == 0 {
@@ -63,8 +63,8 @@ fn marks(bytes: &[u8; BLOCK]) -> u64 {
     })
 }
 
-/// The places of SP and TAB among the 64 bytes from `at` on, one bit each, the first lowest; `None` where the body ends
-/// before.
+/// Returns the places of SP and TAB among the 64 bytes from `at` on, one bit each, the first lowest; `None` if the body
+/// ends before.
 #[inline(always)]
 pub(crate) fn gaps_in(body: &[u8], at: usize) -> Option<u64> {
     let bytes = body.get(at..)?.first_chunk()?;

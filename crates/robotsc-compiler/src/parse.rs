@@ -43,7 +43,7 @@ pub(crate) struct Parser<'p> {
     /// Bytes of a line that are read.
     pub(crate) max_line: usize,
     pub(crate) place: Place,
-    /// The line of a record that stands behind the last `User-agent` line of the open header; 0 for none.
+    /// The line of a record that stands after the last `User-agent` line of the open header; 0 for none.
     pub(crate) record_in_header: u32,
     pub(crate) groups: Vec<Group>,
     pub(crate) agents: Vec<AgentLine>,
@@ -87,7 +87,7 @@ impl<'p> Parser<'p> {
         }
     }
 
-    /// Reads all lines with `read_line`, which takes where a line starts and its number and says where the next one
+    /// Reads all lines with `read_line`, which takes where a line starts and its number and returns where the next one
     /// starts.
     fn read_lines(&mut self, mut read_line: impl FnMut(&mut Self, &[u8], &mut Marks<'_>, usize, u32) -> Option<usize>) {
         let start = self.skip_bom();
@@ -146,7 +146,7 @@ impl<'p> Parser<'p> {
         }
     }
 
-    /// The `Allow` and `Disallow` lines from `start` on, as far as places can be counted.
+    /// Returns the `Allow` and `Disallow` lines from `start` on, as far as places can be counted.
     fn count_rules(&self, start: usize) -> u32 {
         let body = &self.body[..self.body.len().min(u32::MAX as usize)];
         let mut rules = 0;
@@ -163,7 +163,7 @@ impl<'p> Parser<'p> {
         rules
     }
 
-    /// Reads the line at `start`, and says where the next one starts.
+    /// Reads the line at `start`, and returns where the next one starts.
     #[inline(always)]
     fn line(&mut self, body: &[u8], marks: &mut Marks<'_>, start: usize, number: u32) -> Option<usize> {
         match self.plain_line(body, marks, start, number) {

@@ -42,7 +42,7 @@ impl Dialect {
         UrlPathBuf::new(bytes, self.path_form())
     }
 
-    /// Returns a path as it stands in a URL, in the form of this dialect, without resolving it: see
+    /// Returns a path as written in a URL, in the form of this dialect, without resolving it: see
     /// [`raw_url_path`](Dialect::raw_url_path). For tests of the engines.
     #[doc(hidden)]
     #[must_use]

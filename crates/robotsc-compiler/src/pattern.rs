@@ -8,7 +8,7 @@ use crate::dialect::{Dialect, Escapes, LeadingSlash, Length};
 use crate::escape::{self, Side};
 
 impl Dialect {
-    /// The normal form of a rule's value: what its pattern is in a [`RuleSet`](crate::RuleSet).
+    /// Returns the normal form of a rule's value: what its pattern is in a [`RuleSet`](crate::RuleSet).
     ///
     /// A value whose normal form starts with neither `/` nor `*` can match no path, save the empty value, whose meaning
     /// the dialect states apart ([`EmptyValue`](crate::dialect::EmptyValue)).
@@ -99,7 +99,7 @@ pub(crate) fn ranking_length(dialect: &Dialect, value: &[u8], normal: &[u8]) -> 
     u32::try_from(length).unwrap_or(u32::MAX)
 }
 
-/// Reports whether the dialect adds a `/` in front of a value.
+/// Reports whether the dialect adds a `/` before a value.
 #[inline]
 fn lacks_slash(dialect: &Dialect, value: &[u8]) -> bool {
     dialect.leading_slash == LeadingSlash::Assumed && !matches!(value, [] | [b'/' | b'*', ..])
@@ -116,7 +116,7 @@ mod tests {
     /// A byte as `rfc9309` compares it: itself, or an escape that is none of an unreserved byte.
     type Unit = (u8, bool);
 
-    /// The units of a text, and which of them come after its first `?`.
+    /// Returns the units of a text, and which of them come after its first `?`.
     fn units(text: &str) -> Vec<Unit> {
         let mut units = Vec::new();
         let mut rest = text.as_bytes();

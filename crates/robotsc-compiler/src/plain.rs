@@ -13,7 +13,7 @@ use crate::robots_txt::RuleKind;
 use crate::span::ByteSpan;
 
 impl Parser<'_> {
-    /// Reads the line at `start`, where `marks` stands, and says where the next one starts.
+    /// Reads the line at `start`, where `marks` stands, and returns where the next one starts.
     #[inline(always)]
     pub(crate) fn plain_line(
         &mut self,
@@ -72,8 +72,8 @@ impl Parser<'_> {
     ) -> Option<usize> {
         let next = match body[mark] {
             b'\n' => mark + 1,
-            b'\r' => behind_cr(body, marks, mark),
-            b'#' => behind_comment(body, marks)?,
+            b'\r' => after_cr(body, marks, mark),
+            b'#' => after_comment(body, marks)?,
             _ => return None,
         };
         if next > limit {
@@ -102,7 +102,7 @@ impl Parser<'_> {
     }
 }
 
-/// Where what stands behind a colon ends, and where the next line starts.
+/// Returns where the value after a colon ends, and where the next line starts.
 #[inline(always)]
 fn stop(body: &[u8], marks: &mut Marks<'_>) -> Option<(usize, usize)> {
     loop {
@@ -110,8 +110,8 @@ fn stop(body: &[u8], marks: &mut Marks<'_>) -> Option<(usize, usize)> {
         let next = match *body.get(mark)? {
             b'\n' => mark + 1,
             b':' => continue,
-            b'\r' => behind_cr(body, marks, mark),
-            b'#' => behind_comment(body, marks)?,
+            b'\r' => after_cr(body, marks, mark),
+            b'#' => after_comment(body, marks)?,
             _ => return None,
         };
         return Some((mark, next));
@@ -119,7 +119,7 @@ fn stop(body: &[u8], marks: &mut Marks<'_>) -> Option<(usize, usize)> {
 }
 
 #[inline(always)]
-fn behind_cr(body: &[u8], marks: &mut Marks<'_>, cr: usize) -> usize {
+fn after_cr(body: &[u8], marks: &mut Marks<'_>, cr: usize) -> usize {
     if body.get(cr + 1) == Some(&b'\n') {
         marks.next();
         return cr + 2;
@@ -128,12 +128,12 @@ fn behind_cr(body: &[u8], marks: &mut Marks<'_>, cr: usize) -> usize {
 }
 
 #[inline(never)]
-fn behind_comment(body: &[u8], marks: &mut Marks<'_>) -> Option<usize> {
+fn after_comment(body: &[u8], marks: &mut Marks<'_>) -> Option<usize> {
     loop {
         let mark = marks.next();
         match *body.get(mark)? {
             b'\n' => return Some(mark + 1),
-            b'\r' => return Some(behind_cr(body, marks, mark)),
+            b'\r' => return Some(after_cr(body, marks, mark)),
             _ => {}
         }
     }

@@ -15,7 +15,7 @@ impl Compiler {
     /// program for all agents with equal rules.
     ///
     /// # Errors
-    /// As [`Compiler::compile`]; and where the patterns of all programs together have more than 2^24 bytes, which takes
+    /// As [`Compiler::compile`]; and if the patterns of all programs together have more than 2^24 bytes, which takes
     /// a file that names many agents in a long group and each in a group of its own.
     pub fn compile_policy(&self, robots: &RobotsTxt<'_>) -> Result<PolicyBuf, CompileError> {
         // A name of the file is the longest of its own prefixes, so that under every dialect it obeys just the groups
@@ -102,7 +102,7 @@ pub fn agent_keys(token: &[u8], written: &[u8], agent_match: AgentMatch) -> impl
 /// Bytes of patterns that all programs of a policy may have together.
 const MAX_PATTERN_BYTES: usize = 1 << 24;
 /// How often the work that one rule set may cost is there for all programs of a policy; the rules of those that come
-/// after are tried one by one.
+/// after are matched linearly.
 const WORK_TIMES: u64 = 4;
 
 /// The programs of a policy under way.
@@ -130,7 +130,7 @@ impl<'a> Programs<'a> {
         }
     }
 
-    /// The number of the program for a selection, compiled where it is not known.
+    /// Returns the number of the program for a selection, compiled if it is not known.
     fn number(&mut self, selection: Selection) -> Result<u32, CompileError> {
         if let Some(&number) = self.of_groups.get(&selection.groups) {
             return Ok(number);
@@ -178,7 +178,7 @@ impl<'a> Programs<'a> {
     }
 }
 
-/// Puts a policy together, as `robotsc_runtime::policy` describes it. `None` if an offset does not fit 32 bits.
+/// Assembles a policy, as `robotsc_runtime::policy` describes it. `None` if an offset does not fit 32 bits.
 fn assemble(
     mode: u8,
     label: &[u8],
@@ -232,7 +232,7 @@ mod tests {
         UrlPath::assume(path, PathForm::Escaped)
     }
 
-    /// A product token for a number: it may hold no digits.
+    /// Returns a product token for a number: it may hold no digits.
     fn name(number: usize) -> String {
         number.to_string().bytes().map(|digit| char::from(digit - b'0' + b'a')).collect()
     }

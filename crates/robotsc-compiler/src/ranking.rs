@@ -33,7 +33,7 @@ pub(crate) struct Ranking<'d> {
 }
 
 impl<'d> Ranking<'d> {
-    /// For about `rules` rules with `bytes` bytes in all.
+    /// Reserves space for about `rules` rules with `bytes` bytes in all.
     pub(crate) fn with_capacity(dialect: &'d Dialect, rules: usize, bytes: usize) -> Self {
         Self {
             dialect,

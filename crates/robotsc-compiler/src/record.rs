@@ -38,7 +38,7 @@ pub enum RecordKind {
     ContentSignal,
     /// `Content-usage`: of its group (draft-ietf-aipref-attach).
     ContentUsage,
-    /// `Noindex`: never in a standard, and obeyed by nobody since 2019.
+    /// `Noindex`: never in a standard, and not obeyed by any known crawler since 2019.
     Noindex,
     /// Another key that is known and that no known system obeys, such as `Nofollow` or `Revisit-after`.
     Unused,
@@ -84,7 +84,7 @@ pub enum RecordValue<'b> {
 }
 
 impl Record {
-    /// Reads the value; `None` where it is not of the form that the key asks for, which the parser has noted as a
+    /// Reads the value; `None` if it is not of the form that the key asks for, which the parser has noted as a
     /// diagnostic.
     ///
     /// `body` is [`RobotsTxt::body`](crate::RobotsTxt::body). Cost: linear in the value, no allocation. Never panics.
@@ -105,7 +105,7 @@ impl Record {
     }
 }
 
-/// Whether the text starts with a scheme and `://` (RFC 3986 section 3.1), with something behind it.
+/// Reports whether the text starts with a scheme and `://` (RFC 3986 section 3.1), with something after it.
 pub(crate) fn is_absolute_url(text: &[u8]) -> bool {
     if text.len() > 8 && (text.starts_with(b"https://") || text.starts_with(b"http://")) {
         return true;
@@ -116,12 +116,12 @@ pub(crate) fn is_absolute_url(text: &[u8]) -> bool {
         && text.len() > scheme + b"://".len()
 }
 
-/// The words of a value, split at white space.
+/// Returns the words of a value, split at white space.
 fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     text.split(|byte| matches!(byte, b' ' | b'\t' | 0x0B | 0x0C)).filter(|word| !word.is_empty())
 }
 
-/// A decimal number of digits only, at most `u32::MAX`.
+/// Reads a decimal number of digits only, at most `u32::MAX`.
 fn number(text: &[u8]) -> Option<u32> {
     if text.is_empty() || !text.iter().all(u8::is_ascii_digit) {
         return None;

@@ -40,7 +40,7 @@ pub struct RuleLine {
 pub struct AgentLine {
     /// The value, trimmed, comment removed.
     pub value: ByteSpan,
-    /// The product token in it, under the dialect; empty where the value names nobody, or everybody.
+    /// The product token in it, under the dialect; empty if the value names no crawler, or every crawler.
     pub token: ByteSpan,
     /// Whether the value names every agent (`*`).
     pub is_star: bool,
@@ -104,72 +104,73 @@ impl<'a> RobotsTxt<'a> {
         crate::parse::parse(body.as_ref(), dialect)
     }
 
-    /// The body that the spans point into: the one given, or its UTF-8 form where the dialect decodes UTF-16.
+    /// Returns the body that the spans point into: the one given, or its UTF-8 form if the dialect decodes UTF-16.
     #[must_use]
     pub fn body(&self) -> &[u8] {
         &self.body
     }
 
-    /// The dialect it was parsed under.
+    /// Returns the dialect it was parsed under.
     #[must_use]
     pub const fn dialect(&self) -> &Dialect {
         &self.dialect
     }
 
-    /// The groups, in file order.
+    /// Returns the groups, in file order.
     #[must_use]
     pub fn groups(&self) -> &[Group] {
         &self.groups
     }
 
-    /// All `User-agent` lines, in file order.
+    /// Returns all `User-agent` lines, in file order.
     #[must_use]
     pub fn agents(&self) -> &[AgentLine] {
         &self.agents
     }
 
-    /// The `Allow` and `Disallow` lines that belong to a group, in file order.
+    /// Returns the `Allow` and `Disallow` lines that belong to a group, in file order.
     #[must_use]
     pub fn rules(&self) -> &[RuleLine] {
         &self.rules
     }
 
-    /// All other records, in file order.
+    /// Returns all other records, in file order.
     #[must_use]
     pub fn records(&self) -> &[Record] {
         &self.records
     }
 
-    /// What was noticed, in file order.
+    /// Returns what the parser noticed, in file order.
     #[must_use]
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics
     }
 
-    /// The `User-agent` lines of a group.
+    /// Returns the `User-agent` lines of a group.
     #[must_use]
     pub fn agents_of(&self, group: &Group) -> &[AgentLine] {
         part(&self.agents, &group.agents)
     }
 
-    /// The rules of a group.
+    /// Returns the rules of a group.
     #[must_use]
     pub fn rules_of(&self, group: &Group) -> &[RuleLine] {
         part(&self.rules, &group.rules)
     }
 
-    /// The records that were read while a group was open; those of the whole file, such as sitemaps, may be among them.
+    /// Returns the records that were read while a group was open; those of the whole file, such as sitemaps, may be
+    /// among them.
     #[must_use]
     pub fn records_of(&self, group: &Group) -> &[Record] {
         part(&self.records, &group.records)
     }
 
-    /// The values of all records, in file order. Records whose value cannot be read are left out.
+    /// Returns the values of all records, in file order. Records whose value cannot be read are skipped.
     pub fn values(&self) -> impl Iterator<Item = RecordValue<'_>> {
         self.records.iter().filter_map(|record| record.value(&self.body))
     }
 
-    /// The sitemaps, in file order, each once.
+    /// Returns the sitemaps, in file order, each once.
     ///
     /// Cost: n log n in the number of sitemaps.
     #[must_use]
@@ -183,27 +184,27 @@ impl<'a> RobotsTxt<'a> {
             .collect()
     }
 
-    /// The hosts that `Host` records name, in file order.
+    /// Returns the hosts that `Host` records name, in file order.
     pub fn hosts(&self) -> impl Iterator<Item = Host<'_>> {
         self.values().filter_map(|value| if let RecordValue::Host(host) = value { Some(host) } else { None })
     }
 
-    /// The `Clean-param` records, in file order.
+    /// Returns the `Clean-param` records, in file order.
     pub fn clean_params(&self) -> impl Iterator<Item = CleanParam<'_>> {
         self.values().filter_map(|value| if let RecordValue::CleanParam(param) = value { Some(param) } else { None })
     }
 
-    /// The values of the records in the selected groups, in file order: crawl delays, rates, times and preferences that
-    /// hold for the crawler.
+    /// Returns the values of the records in the selected groups, in file order: crawl delays, rates, times and
+    /// preferences that hold for the crawler.
     ///
-    /// Records whose value cannot be read are left out. Where several of one kind are stated, the caller chooses.
+    /// Records whose value cannot be read are skipped. Where several of one kind are stated, the caller chooses.
     pub fn values_for<'s>(&'s self, selection: &'s Selection) -> impl Iterator<Item = RecordValue<'s>> {
         let groups = selection.groups.iter().filter_map(|id| self.groups.get(id.0 as usize));
         groups.flat_map(|group| self.records_of(group)).filter_map(|record| record.value(&self.body))
     }
 
-    /// The crawl delays stated in the selected groups, in file order. Systems differ on which of several holds: take
-    /// `.min()`, `.max()` or `.last()`, and set a cap. Whether crawlers of the dialect obey one is
+    /// Returns the crawl delays stated in the selected groups, in file order. Systems differ on which of several holds:
+    /// take `.min()`, `.max()` or `.last()`, and set a cap. Whether crawlers of the dialect obey one is
     /// [`Dialect::crawl_delay_obeyed`].
     ///
     /// ```
@@ -223,8 +224,8 @@ impl<'a> RobotsTxt<'a> {
         })
     }
 
-    /// The content signals stated in the selected groups, as one: of two statements on one signal `no` holds. `None`
-    /// where nothing is stated.
+    /// Returns the content signals stated in the selected groups, as one: of two statements on one signal `no` holds.
+    /// `None` if nothing is stated.
     #[must_use]
     pub fn content_signal(&self, selection: &Selection) -> Option<ContentSignal> {
         let signals = self.values_for(selection).filter_map(|value| match value {

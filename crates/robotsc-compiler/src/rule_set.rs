@@ -65,9 +65,9 @@ pub struct Rule {
 pub struct Decision {
     /// The verdict.
     pub verdict: Verdict,
-    /// The index of the rule that decided, counted from the top rank; `None` where no rule matched.
+    /// The index of the rule that decided, counted from the top rank; `None` if no rule matched.
     pub rule: Option<u32>,
-    /// Its line, from 1; 0 where no rule matched or no line states it.
+    /// Its line, from 1; 0 if no rule matched or no line states it.
     pub line: u32,
 }
 
@@ -101,7 +101,7 @@ impl Head {
     }
 }
 
-/// The first eight bytes of `text`, the first lowest; zeros stand for those that it does not have.
+/// Returns the first eight bytes of `text`, the first lowest; zeros stand for those that it does not have.
 #[inline]
 fn first_word(text: &[u8]) -> u64 {
     match text.first_chunk::<8>() {
@@ -201,13 +201,13 @@ impl RuleSet {
         set
     }
 
-    /// The rules, from the top rank down.
+    /// Returns the rules, from the top rank down.
     #[must_use]
     pub fn rules(&self) -> &[Rule] {
         &self.rules
     }
 
-    /// The normal pattern of a rule of this set.
+    /// Returns the normal pattern of a rule of this set.
     #[must_use]
     pub fn pattern(&self, rule: &Rule) -> &[u8] {
         rule.pattern.of(&self.text)
@@ -220,7 +220,7 @@ impl RuleSet {
         self.text.capacity() + rules
     }
 
-    /// Reads what a decision reads first, so that it is near when one is asked for. What it gives means nothing.
+    /// Reads what a decision reads first, so that it is near when one is asked for. The result means nothing.
     #[doc(hidden)]
     #[must_use]
     #[inline]
@@ -269,13 +269,13 @@ impl RuleSet {
 }
 
 impl RobotsTxt<'_> {
-    /// The rules that `crawler` obeys in this file, normalized and ranked.
+    /// Returns the rules that `crawler` obeys in this file, normalized and ranked.
     #[must_use]
     pub fn rule_set(&self, crawler: &Crawler) -> RuleSet {
         self.rule_set_of(&self.select(crawler))
     }
 
-    /// The rules of a selection of groups, normalized and ranked. Groups that this file does not have count for
+    /// Returns the rules of a selection of groups, normalized and ranked. Groups that this file does not have count for
     /// nothing.
     ///
     /// Cost: n log n in the rules, linear in their bytes.
@@ -311,7 +311,7 @@ mod tests {
     use super::*;
     use crate::reference;
 
-    /// `D /a` for each rule, one a line: the letter, the value.
+    /// Returns `D /a` for each rule, one a line: the letter, the value.
     fn set(dialect: &Dialect, rules: &str) -> RuleSet {
         let rule = |(line, text): (u32, &str)| {
             let kind = if text.starts_with('A') { RuleKind::Allow } else { RuleKind::Disallow };
@@ -320,7 +320,7 @@ mod tests {
         RuleSet::from_rules(dialect, (1..).zip(rules.split('|')).map(rule))
     }
 
-    /// What became of the rules: verdict, pattern, length, line.
+    /// Returns what became of the rules: verdict, pattern, length, line.
     fn shown(rules: &RuleSet) -> String {
         let rule = |rule: &Rule| {
             let pattern = rules.pattern(rule).escape_ascii();

@@ -61,7 +61,7 @@ impl<'u> From<UrlPath<'u>> for UrlPathBuf<'u> {
     }
 }
 
-/// A URL, split: what decides whose robots.txt applies, and the path that it is asked about.
+/// A URL, split: what decides whose robots.txt applies, and the path to check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UrlParts<'u> {
     /// The scheme.
@@ -236,7 +236,7 @@ fn normalize(path: &[u8], form: PathForm) -> UrlPathBuf<'_> {
 }
 
 /// Returns the path of a URL that is as most are: `http` or `https`, a host of letters, digits, dots and hyphens, no
-/// port, and a path that is normalized as it stands. `None` means nothing.
+/// port, and a path that is normalized as written. `None` means nothing.
 #[inline]
 fn plain_path(url: &[u8], form: PathForm) -> Option<UrlPath<'_>> {
     let rest = match url {
@@ -426,6 +426,8 @@ fn escape(text: &[u8], is_escaped: impl Fn(u8) -> bool, out: &mut Vec<u8>) {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn path_of(dialect: &Dialect, url: &str) -> Result<String, Kind> {
@@ -546,7 +548,7 @@ mod tests {
                     plain += usize::from(plain_path(&url, dialect.path_form()).is_some());
                     let (one, other) = (dialect.url_path(&url), any_url_path(&url, dialect.path_form()));
                     assert_eq!(one, other, "{} {}", dialect.name, url.escape_ascii());
-                    // What is normalized is normalized as it stands.
+                    // What is normalized is normalized as written.
                     let Ok(path) = one else { continue };
                     let again = dialect
                         .url_path(&[b"https://h", path.as_bytes()].concat())
@@ -559,5 +561,122 @@ mod tests {
             }
         }
         assert!(plain > 1_000, "{plain} of the URLs are plain");
+    }
+
+    /// Parts of URLs, chosen so that random strings of them are often accepted and often unusual.
+    const PARTS: [&str; 44] = [
+        "/",
+        "/",
+        "/",
+        "\\",
+        ".",
+        "..",
+        "/..",
+        "/./",
+        "%2e",
+        "%2E",
+        "?",
+        "#",
+        "a",
+        "B",
+        "z",
+        "-",
+        "_",
+        "~",
+        "\u{e9}",
+        "\u{1f600}",
+        " ",
+        "%",
+        "%zz",
+        "%aa",
+        "%41",
+        "\t",
+        "\n",
+        ";",
+        "@",
+        ":",
+        "'",
+        "\"",
+        "<",
+        ">",
+        "`",
+        "{",
+        "}",
+        "|",
+        "[",
+        "*",
+        "$",
+        "&",
+        "=",
+        "\u{7f}",
+    ];
+
+    fn parts(parts: &'static [&'static str], count: std::ops::Range<usize>) -> impl Strategy<Value = String> {
+        prop::collection::vec(prop::sample::select(parts), count).prop_map(|parts| parts.concat())
+    }
+
+    fn any_url() -> impl Strategy<Value = String> {
+        let scheme = prop::sample::select(&["http", "https", "ftp", "HTTPS", " http"][..]);
+        let user = prop::sample::select(&["", "", "", "user@", "user:word@", "%40@"][..]);
+        let hosts =
+            ["shop.example", "Shop.Example", "a", "h.", "xn--caf-dma.example", "127.0.0.1", "[::1]", "[2001:DB8::1]"];
+        let port =
+            prop::sample::select(&["", "", "", ":", ":80", ":443", ":21", ":8443", ":0", ":00080", ":65535"][..]);
+        let host = prop::sample::select(hosts.to_vec());
+        let path = (prop::sample::select(&["/", "/", "\\", "?", "#"][..]), parts(&PARTS, 0..12));
+        (scheme, user, host, port, prop_oneof![1 => Just(("", String::new())), 9 => path])
+            .prop_map(|(scheme, user, host, port, (start, path))| format!("{scheme}://{user}{host}{port}{start}{path}"))
+    }
+
+    /// Brings the digits of escapes to upper case.
+    fn with_upper_case_escapes(path: &str) -> Vec<u8> {
+        let mut bytes = path.as_bytes().to_vec();
+        for at in 0..bytes.len() {
+            if bytes[at] == b'%' && bytes.get(at + 1..at + 3).is_some_and(|pair| pair.iter().all(u8::is_ascii_hexdigit))
+            {
+                bytes[at + 1..at + 3].make_ascii_uppercase();
+            }
+        }
+        bytes
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, cases: 4_000, ..ProptestConfig::default() })]
+
+        #[test]
+        fn accepted_urls_agree_with_the_url_crate(text in any_url()) {
+            for dialect in Dialect::ALL {
+                let Ok(parts) = dialect.split_url(&text) else { continue };
+                let url = ::url::Url::parse(&text).map_err(|error| TestCaseError::fail(error.to_string()))?;
+                prop_assert_eq!(parts.scheme.name(), url.scheme());
+                prop_assert_eq!(parts.port, url.port());
+                let host = String::from_utf8_lossy(&parts.host).to_lowercase();
+                prop_assert_eq!(Some(&*host), url.host_str());
+                let asked = match url.query() {
+                    Some(query) => format!("{}?{query}", url.path()),
+                    None => url.path().to_owned(),
+                };
+                let form = dialect.path_form();
+                let wanted = match form {
+                    PathForm::Escaped => with_upper_case_escapes(&asked),
+                    _ => normalize_form(asked.as_bytes(), form).into_owned(),
+                };
+                prop_assert_eq!(parts.path.as_bytes().escape_ascii().to_string(), wanted.escape_ascii().to_string());
+                prop_assert_eq!(dialect.url_path(&text), Ok(parts.path));
+            }
+        }
+
+        #[test]
+        fn a_checked_path_is_one_that_normalization_keeps(rest in parts(&PARTS, 0..12), byte in any::<u8>()) {
+            for path in [format!("/{rest}").into_bytes(), [b"/a", &[byte][..], rest.as_bytes()].concat()] {
+                // Two slashes start a host.
+                prop_assume!(!matches!(path.as_slice(), [_, b'/' | b'\\', ..]));
+                for dialect in Dialect::ALL {
+                    let form = dialect.path_form();
+                    let is_kept = url_path(&path, form).is_ok_and(|kept| kept.as_bytes() == path);
+                    prop_assert_eq!(UrlPath::new(&path, form).is_ok(), is_kept, "{} {}", form, path.escape_ascii());
+                }
+            }
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! From UTF-16 to UTF-8, where the dialect asks for it (RFC 9309 section 2.3 lets a crawler bridge encoding
+//! From UTF-16 to UTF-8, if the dialect asks for it (RFC 9309 section 2.3 lets a crawler bridge encoding
 //! mismatches).
 
 /// A decoded body.

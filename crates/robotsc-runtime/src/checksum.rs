@@ -11,8 +11,8 @@ const fn round(lane: u64, input: u64) -> u64 {
     lane.wrapping_add(input.wrapping_mul(PRIME_2)).rotate_left(31).wrapping_mul(PRIME_1)
 }
 
-/// The checksum of a program or policy, which stands at bytes 4 to 7; 0 where there are fewer than eight. Linear; never
-/// panics.
+/// Returns the checksum of a program or policy, which stands at bytes 4 to 7; 0 if there are fewer than eight. Linear;
+/// never panics.
 #[must_use]
 pub fn checksum(bytes: &[u8]) -> u32 {
     let Some(([a, b, c, d, ..], rest)) = bytes.split_first_chunk::<8>() else { return 0 };

@@ -1,4 +1,4 @@
-//! Byte classes of paths: which bytes keep a path from being normalized as it stands.
+//! Byte classes of paths: which bytes keep a path from being normalized as written.
 //!
 //! A path such as `/shop/cart?x=1` holds no byte that any normalization changes. One pass without a branch shows that
 //! for nearly every URL of a crawl; all others take the slow path, which reads byte by byte. A false positive here
@@ -16,7 +16,7 @@
 
 use crate::PathForm;
 
-/// Reports whether a path is normalized as it stands. May return `false` for a path that would not change.
+/// Reports whether a path is normalized as written. Can return `false` for a path that would not change.
 #[inline]
 pub(crate) fn is_normalized(path: &[u8], form: PathForm) -> bool {
     match form {
@@ -25,7 +25,7 @@ pub(crate) fn is_normalized(path: &[u8], form: PathForm) -> bool {
     }
 }
 
-/// Reports whether a path is normalized as it stands, exactly: byte by byte, for the paths that
+/// Reports whether a path is normalized as written, exactly: byte by byte, for the paths that
 /// [`is_normalized`] is not sure of.
 #[inline(never)]
 pub(crate) fn is_normalized_exactly(path: &[u8], form: PathForm) -> bool {

@@ -6,41 +6,44 @@
 //! |---|---|
 //! | 0-1 | the mark `RP` |
 //! | 2 | the version, 2 |
-//! | 3 | flags: bits 0-1 width of a rank in bytes, bits 2-3 width of an offset less one, bit 4 a table of rules follows the code, bit 5 a fallback is one byte wide, bit 6 the last part is a list of rules |
+//! | 3 | bits 0-1: bytes of a rank; bits 2-3: bytes of an offset, less one; bits 4-6: the flags below |
 //! | 4-7 | the checksum of all other bytes |
 //! | 8 | the number of parts, at most 64, and one more if the last is a list |
 //! | 9 | the form of paths: 0 escaped, 1 canonical, 2 canonical with a decoded query |
 //! | 10-11 | the offset of the first part's first node |
 //! | 12-… | for each part after the first: the offset of its first node, 4 bytes |
 //! | … | the code: nodes |
-//! | … | with bit 4: for each rule from the top rank, 8 bytes: its line; its length, with the highest bit for an `Allow` line and the one below for the verdict Allow |
-//! | last 4 | with bit 4: the number of rules |
+//! | … | with [`HAS_RULES`], for each rule from the top rank: its line, 4 bytes; its length, 4 bytes (note 1) |
+//! | last 4 | with [`HAS_RULES`]: the number of rules |
+//!
+//! Note 1: the highest bit of the length means an `Allow` line, the bit below it the verdict Allow.
 //!
 //! A node is
 //!
 //! | bytes | what |
 //! |---|---|
-//! | 1 | bits 0-2 the kind, bits 3-4 what is reached on entering, bits 5-6 what is reached if the path ends here: 0 nothing, 1 Disallow, 2 Allow; where ranks have a width: 1; bit 7 short |
+//! | 1 | bits 0-2: the kind; bits 3-4: what is reached on entering; bits 5-6: what is reached at the end; bit 7: short |
 //! | rank | if something is reached on entering |
 //! | rank | if something is reached at the end |
 //! | … | by kind |
 //!
-//! and by kind
+//! "At the end" means if the path ends at this node. What is reached is 0 nothing, 1 Disallow or 2 Allow; if ranks have
+//! a width, 0 nothing or 1 the rank that follows. By kind:
 //!
 //! | kind | what follows | what it does |
 //! |---|---|---|
 //! | `STOP` | | the walk ends |
 //! | `RUN` | length, bytes, the next node | the bytes lead to the next node, any other ends the walk |
-//! | `RUN_ELSE` | length, fallback, bytes, the next node | any other byte is read again by the fallback |
+//! | `RUN_ELSE` | length, failure transition, bytes, the next node | any other byte is read again by the failure transition |
 //! | `BRANCH` | set | a byte of the set leads to its node, any other ends the walk |
-//! | `BRANCH_ELSE` | fallback, set | any other byte is read again by the fallback |
+//! | `BRANCH_ELSE` | failure transition, set | any other byte is read again by the failure transition |
 //! | `SCAN` | set | bytes are skipped up to one of the set, which leads to its node |
 //! | `JUMP` | offset | goes on at another node |
 //!
 //! A set is its size, then that many bytes in order, then as many offsets; or 0, a bitmap of 32 bytes, and as many
-//! offsets as it has bits. A fallback is the offset of a `SCAN` node.
+//! offsets as it has bits. A failure transition is the offset of a `SCAN` node.
 //!
-//! A short run has no next node: behind its bytes, what bits 5-6 say is reached and the walk ends. A short branch has
+//! A short run has no next node: after its bytes, what bits 5-6 say is reached and the walk ends. A short branch has
 //! offsets of one byte, counted from its end.
 //!
 //! So every step of the walk but a jump to a scan, or from a `JUMP` to what is no `JUMP`, consumes a byte.
@@ -55,8 +58,8 @@ pub const MAX_PARTS: usize = 64;
 pub const HEADER: usize = 12;
 /// Flag: a table of rules follows the code.
 pub const HAS_RULES: u8 = 1 << 4;
-/// Flag: a fallback is one byte wide.
-pub const NARROW_FALLBACK: u8 = 1 << 5;
+/// Flag: a failure transition is one byte wide.
+pub const NARROW_FAILURE: u8 = 1 << 5;
 /// Flag: the last part is a list of rules, which is described in the module that reads it.
 pub const HAS_LIST: u8 = 1 << 6;
 /// Bytes of a rule in that table.
@@ -66,11 +69,11 @@ pub const RULE: usize = 8;
 pub const STOP: u8 = 0;
 /// Kind: a run.
 pub const RUN: u8 = 1;
-/// Kind: a run with a fallback.
+/// Kind: a run with a failure transition.
 pub const RUN_ELSE: u8 = 2;
 /// Kind: a branch.
 pub const BRANCH: u8 = 3;
-/// Kind: a branch with a fallback.
+/// Kind: a branch with a failure transition.
 pub const BRANCH_ELSE: u8 = 4;
 /// Kind: a scan.
 pub const SCAN: u8 = 5;

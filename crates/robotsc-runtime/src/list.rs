@@ -1,4 +1,4 @@
-//! Rules that are tried one by one: what is left of a rule set that would have cost too much as automata.
+//! Rules that are matched linearly: what is left of a rule set that would have cost too much as automata.
 //!
 //! A list is the number of its rules, 4 bytes, and for each rule from the top rank down: its rank, the length of its
 //! pattern in 4 bytes, its pattern.
@@ -11,7 +11,7 @@ use crate::walk::Code;
 /// Bytes of a pattern's length.
 const LENGTH: usize = 4;
 
-/// The rules of the list that starts at `at`: ranks and patterns. Ends at the first rule that is not whole.
+/// Returns the rules of the list that starts at `at`: ranks and patterns. Ends at the first rule that is not whole.
 pub(crate) fn rules<'p>(code: &Code<'p>, at: usize) -> impl Iterator<Item = (u32, &'p [u8])> + use<'p> {
     let code = *code;
     let mut left = code.bytes.get(at..).and_then(<[u8]>::first_chunk).map_or(0, |count| u32::from_le_bytes(*count));
@@ -28,7 +28,7 @@ pub(crate) fn rules<'p>(code: &Code<'p>, at: usize) -> impl Iterator<Item = (u32
     })
 }
 
-/// The rank of the first rule above `best` whose pattern matches, else `best`.
+/// Returns the rank of the first rule above `best` whose pattern matches, else `best`.
 pub(crate) fn best(code: &Code<'_>, at: usize, path: &[u8], best: u32) -> u32 {
     let pairs = Pairs::of(path);
     let mut above = rules(code, at).take_while(|&(rank, _)| rank > best);
@@ -57,8 +57,8 @@ impl Pairs {
     }
 }
 
-/// Whether a normal pattern matches a path. A piece behind a `*` is taken where it is first found: no later place could
-/// help more.
+/// Reports whether a normal pattern matches a path. A piece after a `*` is taken where it is first found: no later
+/// place could help more.
 fn matches(pattern: &[u8], path: &[u8]) -> bool {
     let (body, to_end) = match pattern.strip_suffix(b"$") {
         Some(body) => (body, true),

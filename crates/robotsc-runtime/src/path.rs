@@ -52,7 +52,7 @@ impl PathForm {
 }
 
 impl PathForm {
-    /// Reports whether a path is in this form as it stands.
+    /// Reports whether a path is in this form as written.
     ///
     /// Cost: one look at each byte, sixteen at a time; a second one, byte by byte, if a byte such as `%` occurs.
     #[doc(hidden)]
@@ -92,7 +92,7 @@ pub struct UrlPath<'u> {
 }
 
 impl<'u> UrlPath<'u> {
-    /// Returns a path that is in `form` as it stands.
+    /// Returns a path that is in `form` as written.
     ///
     /// Cost: one look at each byte, sixteen at a time. Never panics.
     ///

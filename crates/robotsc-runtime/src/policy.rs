@@ -6,7 +6,7 @@
 //! |---|---|
 //! | 0-1 | the mark `RA` |
 //! | 2 | the version, 2 |
-//! | 3 | bits 0-1 how names are found: 0 equal, 1 longest prefix before a `-` or whole, 2 longest prefix; bit 2: only the names of the index are known, others are not those of `*`; bits 4-5: the form of paths, as in a program |
+//! | 3 | bits 0-1: how names are found (note 1); bit 2: only the names of the index are known; bits 4-5: the path form |
 //! | 4-7 | the checksum of all other bytes |
 //! | 8-11 | the number of keys |
 //! | 12-15 | the number of programs |
@@ -15,6 +15,9 @@
 //! | … | for each key, in order: where its text starts, its length, its program counted from 0: 12 bytes |
 //! | … | for each program: where it starts, its length: 8 bytes |
 //! | … | the label, the keys' text, the programs; places are counted from here |
+//!
+//! Note 1: 0 equal, 1 the longest prefix before a `-` or the whole, 2 the longest prefix. With bit 2, other names are
+//! not those of `*`. The path form is that of a program.
 //!
 //! A key is a product token in lower case, or a value as written after a `/`: see the module `agent`.
 
@@ -100,7 +103,7 @@ impl<'p> Policy<'p> {
     /// Borrows a policy from bytes that were checked before, or that this process made: only the header is read.
     ///
     /// # Errors
-    /// [`ProgramError`] where the header is not that of a policy or its lengths do not fit the bytes.
+    /// [`ProgramError`] if the header is not that of a policy or its lengths do not fit the bytes.
     pub fn from_trusted(bytes: &'p [u8]) -> Result<Self, ProgramError> {
         let (header, rest) = bytes.split_first_chunk::<POLICY_HEADER>().ok_or(ProgramError(Kind::TooShort))?;
         let (words, _) = header.as_chunks::<4>();
@@ -141,8 +144,8 @@ impl<'p> Policy<'p> {
         })
     }
 
-    /// The label, the tokens and the programs lie one behind the other and fill the text. So none is checked twice,
-    /// however many entries there are.
+    /// Checks that the label, the tokens and the programs lie one after the other and fill the text. So none is checked
+    /// twice, however many entries there are.
     fn check_places(&self) -> Result<(), ProgramError> {
         let bad = ProgramError(Kind::Index);
         let mut end = self.label;
@@ -158,7 +161,7 @@ impl<'p> Policy<'p> {
         if end == self.text.len() { Ok(()) } else { Err(bad) }
     }
 
-    /// Tokens are in order and lower case, and their programs are there.
+    /// Checks that tokens are in order and lower case, and that their programs exist.
     fn check_index(&self) -> Result<(), ProgramError> {
         let bad = ProgramError(Kind::Index);
         let mut before: Option<&[u8]> = None;
@@ -177,19 +180,19 @@ impl<'p> Policy<'p> {
         if self.star > self.programs.len() { Err(bad) } else { Ok(()) }
     }
 
-    /// The bytes.
+    /// Returns the bytes.
     #[must_use]
     pub const fn as_bytes(&self) -> &'p [u8] {
         self.bytes
     }
 
-    /// What the maker wrote down with it: the name of the dialect whose form paths must have.
+    /// Returns the label that the compiler wrote: the name of the dialect whose form paths must have.
     #[must_use]
     pub fn label(&self) -> &'p [u8] {
         self.text.get(..self.label).unwrap_or_default()
     }
 
-    /// Whether the policy was compiled for some agents only, and knows nothing of others.
+    /// Reports whether the policy was compiled for some agents only, and knows nothing of others.
     #[must_use]
     pub const fn is_partial(&self) -> bool {
         self.is_partial
@@ -246,7 +249,7 @@ impl<'p> Policy<'p> {
         self.token(number).map(|(_, program)| program)
     }
 
-    /// The program of `*`; `None` where no group names it.
+    /// Returns the program of `*`; `None` if no group names it.
     #[must_use]
     pub fn star_program(&self) -> Option<Program<'p>> {
         self.program_at(self.star.checked_sub(1)?)
@@ -265,19 +268,19 @@ impl<'p> Policy<'p> {
         (0..policy.tokens.len()).filter_map(move |number| policy.token(number).map(|(key, _)| key))
     }
 
-    /// The programs; agents with equal rules share one.
+    /// Returns the programs; agents with equal rules share one.
     pub fn programs(&self) -> impl Iterator<Item = Program<'p>> + use<'p> {
         let policy = *self;
         (0..policy.programs.len()).filter_map(move |number| policy.program_at(number))
     }
 
-    /// The number, among [`programs`](Self::programs), of the program of a token in the index.
+    /// Returns the number, among [`programs`](Self::programs), of the program of a token in the index.
     #[must_use]
     pub fn program_number(&self, token: usize) -> Option<usize> {
         self.token(token).map(|(_, program)| program)
     }
 
-    /// The number, among [`programs`](Self::programs), of the program of `*`.
+    /// Returns the number, among [`programs`](Self::programs), of the program of `*`.
     #[must_use]
     pub const fn star_number(&self) -> Option<usize> {
         self.star.checked_sub(1)

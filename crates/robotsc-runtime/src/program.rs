@@ -3,7 +3,7 @@
 use core::fmt;
 
 use crate::format::{
-    HAS_LIST, HAS_RULES, HEADER, MAX_PARTS, NARROW_FALLBACK, ON_ENTRY, PROGRAM_MARK, REACH_DISALLOW, RULE, RUN, VERSION,
+    HAS_LIST, HAS_RULES, HEADER, MAX_PARTS, NARROW_FAILURE, ON_ENTRY, PROGRAM_MARK, REACH_DISALLOW, RULE, RUN, VERSION,
 };
 use crate::rank::Rank;
 use crate::walk::Code;
@@ -68,7 +68,7 @@ impl Program<'static> {
     pub const fn disallow_all(form: PathForm) -> Self {
         // A node that stops and reaches Disallow.
         const STOP: &[u8] = &[REACH_DISALLOW << ON_ENTRY];
-        let code = Code { bytes: STOP, rank_width: 0, offset_width: 1, fallback_width: 1, start: 0, after_slash: 0 };
+        let code = Code { bytes: STOP, rank_width: 0, offset_width: 1, failure_width: 1, start: 0, after_slash: 0 };
         Self { bytes: &[], form, code, entries: &[], list: None, rules: &[] }
     }
 }
@@ -139,7 +139,7 @@ impl<'p> Program<'p> {
             bytes: code_bytes,
             rank_width: (flags & 3) as usize,
             offset_width,
-            fallback_width: if flags & NARROW_FALLBACK == 0 { offset_width } else { 1 },
+            failure_width: if flags & NARROW_FAILURE == 0 { offset_width } else { 1 },
             start,
             after_slash: match code_bytes.split_at_checked(start) {
                 Some((_, [RUN, 1, b'/', ..])) => start + 3,

@@ -3,7 +3,7 @@
 /// The longest piece that is looked for place by place: what that may cost for each byte of the text.
 const SHORT: usize = 32;
 
-/// The first place of `piece` in `text`. Cost: linear in both together.
+/// Returns the first place of `piece` in `text`. Cost: linear in both together.
 pub(crate) fn find(text: &[u8], piece: &[u8]) -> Option<usize> {
     let Some((first, others)) = piece.split_first() else { return Some(0) };
     let last = text.len().checked_sub(piece.len())?;
@@ -40,7 +40,7 @@ fn find_long(text: &[u8], piece: &[u8]) -> Option<usize> {
     None
 }
 
-/// Where the largest suffix starts, by the order of bytes or its reverse, and its period.
+/// Returns where the largest suffix starts, by the order of bytes or its reverse, and its period.
 fn largest_suffix(piece: &[u8], reverse: bool) -> (usize, usize) {
     let (mut start, mut rival, mut same, mut period) = (0, 1, 0, 1);
     while let Some(&byte) = piece.get(rival + same) {
@@ -69,7 +69,7 @@ fn largest_suffix(piece: &[u8], reverse: bool) -> (usize, usize) {
 mod tests {
     use super::{find, find_long};
 
-    /// All strings of `length` bytes `a` and `b`.
+    /// Returns all strings of `length` bytes `a` and `b`.
     fn strings(length: u32) -> impl Iterator<Item = [u8; 16]> {
         (0..1_u32 << length).map(|bits| core::array::from_fn(|at| if bits >> at & 1 == 1 { b'b' } else { b'a' }))
     }

@@ -22,7 +22,7 @@ pub enum Scheme {
 }
 
 impl Scheme {
-    /// The name, in lower case.
+    /// Returns the name, in lower case.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -32,7 +32,7 @@ impl Scheme {
         }
     }
 
-    /// The port that need not be named.
+    /// Returns the port that need not be named.
     #[must_use]
     pub const fn default_port(self) -> u16 {
         match self {
@@ -87,8 +87,8 @@ impl<'u> PlainUrl<'u> {
         };
         let rest = url.get(start..)?;
         let length = host_length(rest)?;
-        let (host, behind) = rest.split_at_checked(length)?;
-        let (port, port_length) = match behind {
+        let (host, after) = rest.split_at_checked(length)?;
+        let (port, port_length) = match after {
             [] | [b'/', ..] => (None, 0),
             [b':', digits @ ..] => {
                 let (port, length) = plain_port(digits, scheme)?;
@@ -105,7 +105,7 @@ impl<'u> PlainUrl<'u> {
         Some(Self { scheme, host, port, origin, path })
     }
 
-    /// Returns the path if it is normalized as it stands: no fragment, nothing to escape, no dot segment.
+    /// Returns the path if it is normalized as written: no fragment, nothing to escape, no dot segment.
     ///
     /// Cost: one look at each byte, sixteen at a time; a second one, byte by byte, if a byte such as `%` occurs.
     #[must_use]
@@ -142,7 +142,7 @@ const PARTS: [Part; 256] = {
     parts
 };
 
-/// The bytes of the plain host name at the start of `text`.
+/// Returns the bytes of the plain host name at the start of `text`.
 #[inline]
 fn host_length(text: &[u8]) -> Option<usize> {
     // The host starts as a label does.
@@ -165,7 +165,7 @@ fn host_length(text: &[u8]) -> Option<usize> {
     (before != Part::Dot && last_label == Part::Letter && length <= MAX_HOST).then_some(length)
 }
 
-/// A port as the canonical form has it, and its bytes.
+/// Returns a port as the canonical form has it, and its bytes.
 fn plain_port(digits: &[u8], scheme: Scheme) -> Option<(u16, usize)> {
     let length = digits.iter().take(6).take_while(|byte| byte.is_ascii_digit()).count();
     let digits = digits.get(..length)?;

@@ -2,7 +2,7 @@
 //! checked before it.
 //!
 //! Offsets are not held to the start of a node: that would take memory. A walk that lands inside a node answers
-//! something, and does no harm; the checksum is what tells altered code.
+//! something, and does no harm; only the checksum detects altered code.
 
 use crate::checksum;
 use crate::format::{
@@ -27,12 +27,12 @@ pub(crate) fn program(program: &Program<'_>) -> Result<(), ProgramError> {
     program.list.map_or(Ok(()), |at| list(code, at, program))
 }
 
-/// Where the nodes end: at the list, or with the code.
+/// Returns where the nodes end: at the list, or with the code.
 fn nodes_end(program: &Program<'_>) -> usize {
     program.list.unwrap_or(usize::MAX).min(program.code.bytes.len())
 }
 
-/// The checksum is that of all other bytes.
+/// Checks that the checksum is that of all other bytes.
 pub(crate) fn sum(bytes: &[u8]) -> Result<(), ProgramError> {
     let known = bytes.get(4..8).ok_or(ProgramError(Kind::TooShort))?;
     if known != checksum(bytes).to_le_bytes() {
@@ -41,7 +41,7 @@ pub(crate) fn sum(bytes: &[u8]) -> Result<(), ProgramError> {
     Ok(())
 }
 
-/// Every node is well formed, and they fill the code. Gives their number.
+/// Checks that every node is well formed and that the nodes fill the code. Returns their number.
 pub(crate) fn nodes(program: &Program<'_>) -> Result<usize, ProgramError> {
     let code = &Code { bytes: &program.code.bytes[..nodes_end(program)], ..program.code };
     let mut at = 0;
@@ -52,7 +52,7 @@ pub(crate) fn nodes(program: &Program<'_>) -> Result<usize, ProgramError> {
         count += 1;
         at = next;
         if at == code.bytes.len() {
-            // A run must have a node behind it.
+            // A run must have a node after it.
             return if follows { Err(ProgramError(Kind::Node(start))) } else { Ok(count) };
         }
     }
@@ -73,14 +73,14 @@ fn node(code: &Code<'_>, mut at: usize, program: &Program<'_>) -> Option<(usize,
             let length = usize::from(*code.bytes.get(at)?);
             at += 1;
             if kind == RUN_ELSE {
-                at = fallback(code, at)?;
+                at = failure(code, at)?;
             }
             code.bytes.get(at..at + length)?;
             let says_what_it_reaches = !is_short || reached[1] != 0;
             (length != 0 && says_what_it_reaches).then_some((at + length, !is_short))
         }
         BRANCH => Some((set(code, at, LIST_MAX, is_short)?, false)),
-        BRANCH_ELSE => Some((set(code, fallback(code, at)?, LIST_MAX, is_short)?, false)),
+        BRANCH_ELSE => Some((set(code, failure(code, at)?, LIST_MAX, is_short)?, false)),
         SCAN if reached == [0; 2] && !is_short => Some((set(code, at, SCAN_LIST_MAX, false)?, false)),
         JUMP if !is_short => {
             let (to, end) = offset(code, at)?;
@@ -90,7 +90,7 @@ fn node(code: &Code<'_>, mut at: usize, program: &Program<'_>) -> Option<(usize,
     }
 }
 
-/// The list fills the rest of the code; its ranks never rise, and are the rules'.
+/// Checks that the list fills the rest of the code, and that its ranks never rise and are the rules'.
 fn list(code: &Code<'_>, at: usize, program: &Program<'_>) -> Result<(), ProgramError> {
     let Some(count) = code.bytes.get(at..).and_then(<[u8]>::first_chunk) else {
         return Err(ProgramError(Kind::List));
@@ -109,7 +109,8 @@ fn list(code: &Code<'_>, at: usize, program: &Program<'_>) -> Result<(), Program
     if u32::from_le_bytes(*count) != found || end != code.bytes.len() { Err(ProgramError(Kind::List)) } else { Ok(()) }
 }
 
-/// What is reached has a meaning, and its rank, where ranks are written, is one of the rules'; where it ends.
+/// Checks that what is reached has a meaning, and that its rank, if ranks are written, is one of the rules'; where it
+/// ends.
 fn reach(code: &Code<'_>, at: usize, reached: u8, program: &Program<'_>) -> Option<usize> {
     if reached == 0 {
         return Some(at);
@@ -122,14 +123,15 @@ fn reach(code: &Code<'_>, at: usize, reached: u8, program: &Program<'_>) -> Opti
     (reached == REACH_DISALLOW && known).then_some(at + code.rank_width)
 }
 
-/// A rank has a number, and if the program has a table of rules, the rule with that number and verdict is in it.
+/// Checks that a rank has a number, and if the program has a table of rules, the rule with that number and verdict is
+/// in it.
 fn is_known(rank: u32, program: &Program<'_>) -> bool {
     let rank = Rank(rank);
     let is_rule = || program.rule(rank.number()).is_some_and(|rule| rule.verdict == rank.verdict());
     rank.number() != 0 && (program.rules.is_empty() || is_rule())
 }
 
-/// An offset inside the code, and where it ends.
+/// Checks an offset inside the code, and returns where it ends.
 fn offset(code: &Code<'_>, at: usize) -> Option<(usize, usize)> {
     let end = at + code.offset_width;
     code.bytes.get(at..end)?;
@@ -137,15 +139,15 @@ fn offset(code: &Code<'_>, at: usize) -> Option<(usize, usize)> {
     (to < code.bytes.len()).then_some((to, end))
 }
 
-/// The offset of a scan; where it ends.
-fn fallback(code: &Code<'_>, at: usize) -> Option<usize> {
-    let end = at + code.fallback_width;
+/// Checks the offset of a scan, and returns where it ends.
+fn failure(code: &Code<'_>, at: usize) -> Option<usize> {
+    let end = at + code.failure_width;
     code.bytes.get(at..end)?;
-    let to = code.number(at, code.fallback_width);
+    let to = code.number(at, code.failure_width);
     (code.bytes.get(to)? & KIND == SCAN).then_some(end)
 }
 
-/// A set in order, whose offsets lie inside the code; where it ends.
+/// Checks a set: in order, with offsets inside the code. Returns where it ends.
 fn set(code: &Code<'_>, at: usize, list_max: usize, is_short: bool) -> Option<usize> {
     let size = usize::from(*code.bytes.get(at)?);
     let (count, mut at) = if size == 0 {

@@ -15,7 +15,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// Whether this is [`Verdict::Allow`].
+    /// Reports whether this is [`Verdict::Allow`].
     #[must_use]
     pub const fn is_allow(self) -> bool {
         matches!(self, Self::Allow)

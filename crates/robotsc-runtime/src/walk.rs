@@ -1,8 +1,9 @@
 //! The walk: from a path to what its rules reach.
 //!
 //! It reads whatever bytes it is given. Every read is checked, and every step but three consumes a byte of the path or
-//! moves on in the code: a fallback goes to a scan, or the walk ends; a jump goes to what is no jump, or the walk ends;
-//! a run is not empty, or the walk ends. So the walk takes at most a few steps for each byte of the path, on any code.
+//! moves on in the code: a failure transition goes to a scan, or the walk ends; a jump goes to what is no jump, or the
+//! walk ends; a run is not empty, or the walk ends. So the walk takes at most a few steps for each byte of the path, on
+//! any code.
 
 use crate::format::{AT_END, BRANCH, BRANCH_ELSE, JUMP, KIND, ON_ENTRY, RUN, RUN_ELSE, SCAN, SHORT};
 use crate::words::{agreeing, find_any, index_in, is_in, rank_in};
@@ -13,15 +14,15 @@ pub(crate) struct Code<'p> {
     pub(crate) bytes: &'p [u8],
     pub(crate) rank_width: usize,
     pub(crate) offset_width: usize,
-    pub(crate) fallback_width: usize,
+    pub(crate) failure_width: usize,
     /// Where the first part starts.
     pub(crate) start: usize,
-    /// Where it goes on behind the `/` that every path starts with, if it starts with a run of just that; else 0.
+    /// Where it goes on after the `/` that every path starts with, if it starts with a run of just that; else 0.
     pub(crate) after_slash: usize,
 }
 
 impl Code<'_> {
-    /// A number of `width` bytes; 0 where they are not there.
+    /// Returns a number of `width` bytes; 0 if they are not there.
     #[inline(always)]
     pub(crate) fn number(&self, at: usize, width: usize) -> usize {
         if let Some(four) = self.bytes.get(at..).and_then(<[u8]>::first_chunk::<4>) {
@@ -32,7 +33,7 @@ impl Code<'_> {
         bytes.iter().rev().fold(0, |number, &byte| number << 8 | usize::from(byte))
     }
 
-    /// Where `byte` leads in the set at `at`.
+    /// Returns where `byte` leads in the set at `at`.
     #[inline(always)]
     fn lookup(&self, at: usize, byte: u8, is_short: bool) -> Option<usize> {
         let size = usize::from(*self.bytes.get(at)?);
@@ -53,7 +54,7 @@ impl Code<'_> {
         Some(self.number(offsets + index * self.offset_width, self.offset_width))
     }
 
-    /// The place of the first byte from `from` on that is in the set at `at`, and where that byte leads.
+    /// Returns the place of the first byte from `from` on that is in the set at `at`, and where that byte leads.
     #[inline(always)]
     fn find(&self, at: usize, path: &[u8], mut from: usize) -> Option<(usize, usize)> {
         let size = usize::from(*self.bytes.get(at)?);
@@ -76,8 +77,8 @@ impl Code<'_> {
     #[inline(always)]
     pub(crate) fn walk_first<const RANKED: bool>(&self, path: &[u8]) -> u32 {
         // One call: the walk is long where it is inlined.
-        let is_behind = self.after_slash != 0 && path.first() == Some(&b'/');
-        let (at, read) = if is_behind { (self.after_slash, 1) } else { (self.start, 0) };
+        let is_after_slash = self.after_slash != 0 && path.first() == Some(&b'/');
+        let (at, read) = if is_after_slash { (self.after_slash, 1) } else { (self.start, 0) };
         self.walk::<RANKED>(at, path, read)
     }
 
@@ -103,7 +104,7 @@ impl Code<'_> {
                 kind @ (RUN | RUN_ELSE) => {
                     let Some(&length) = self.bytes.get(at) else { return best };
                     let length = usize::from(length);
-                    let text = at + 1 + if kind == RUN { 0 } else { self.fallback_width };
+                    let text = at + 1 + if kind == RUN { 0 } else { self.failure_width };
                     let same = agreeing(self.bytes, text, path, read, length);
                     if same == length {
                         if op & SHORT != 0 {
@@ -120,7 +121,7 @@ impl Code<'_> {
                         return best;
                     }
                     read += same;
-                    self.number(at + 1, self.fallback_width)
+                    self.number(at + 1, self.failure_width)
                 }
                 BRANCH => {
                     let Some(to) = self.lookup(at, byte, op & SHORT != 0) else { return best };
@@ -129,12 +130,12 @@ impl Code<'_> {
                     continue;
                 }
                 BRANCH_ELSE => {
-                    if let Some(to) = self.lookup(at + self.fallback_width, byte, op & SHORT != 0) {
+                    if let Some(to) = self.lookup(at + self.failure_width, byte, op & SHORT != 0) {
                         read += 1;
                         at = to;
                         continue;
                     }
-                    self.number(at, self.fallback_width)
+                    self.number(at, self.failure_width)
                 }
                 SCAN => at - 1,
                 JUMP => {
@@ -155,14 +156,15 @@ impl Code<'_> {
         }
     }
 
-    /// What is known after something was reached: of ranks, which stand at `at`, the higher; else what is reached.
+    /// Returns what is known after something was reached: of ranks, which stand at `at`, the higher; else what is
+    /// reached.
     #[inline(always)]
     fn reached<const RANKED: bool>(&self, best: u32, reached: u8, at: usize) -> u32 {
         if RANKED { best.max(self.number(at, self.rank_width) as u32) } else { u32::from(reached) }
     }
 
-    /// What is known at the end of the path, in a node whose first byte is `op` and whose rank at the end would stand
-    /// at `at`.
+    /// Returns what is known at the end of the path, in a node whose first byte is `op` and whose rank at the end would
+    /// stand at `at`.
     fn finish<const RANKED: bool>(&self, op: u8, at: usize, mut best: u32) -> u32 {
         let kind = op & KIND;
         let is_short_run = op & SHORT != 0 && matches!(kind, RUN | RUN_ELSE);
@@ -173,7 +175,7 @@ impl Code<'_> {
         if kind != JUMP {
             return best;
         }
-        // Something may be reached behind the jump.
+        // Something may be reached after the jump.
         let mut at = self.number(at, self.offset_width);
         let Some(&op) = self.bytes.get(at) else { return best };
         at += 1;

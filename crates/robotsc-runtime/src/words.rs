@@ -3,7 +3,7 @@
 const LOW: u64 = u64::from_le_bytes([0x01; 8]);
 const HIGH: u64 = u64::from_le_bytes([0x80; 8]);
 
-/// Eight bytes from `at`, the first in the lowest bits; `None` where fewer are left.
+/// Returns eight bytes from `at`, the first in the lowest bits; `None` if fewer are left.
 #[inline(always)]
 pub(crate) fn eight(bytes: &[u8], at: usize) -> Option<u64> {
     bytes.get(at..)?.first_chunk().map(|bytes| u64::from_le_bytes(*bytes))
@@ -15,7 +15,7 @@ const fn zeros(word: u64) -> u64 {
     word.wrapping_sub(LOW) & !word & HIGH
 }
 
-/// How often `byte` is among some.
+/// Returns how often `byte` is among some.
 pub(crate) fn count(bytes: &[u8], byte: u8) -> usize {
     let spread = LOW.wrapping_mul(byte as u64);
     let (words, rest) = bytes.as_chunks::<8>();
@@ -29,7 +29,7 @@ pub(crate) fn count(bytes: &[u8], byte: u8) -> usize {
     count
 }
 
-/// How many bytes, up to `most`, are the same in `left` from `at_left` and in `right` from `at_right`.
+/// Returns how many bytes, up to `most`, are the same in `left` from `at_left` and in `right` from `at_right`.
 #[inline(always)]
 pub(crate) fn agreeing(left: &[u8], at_left: usize, right: &[u8], at_right: usize, most: usize) -> usize {
     let mut count = 0;
@@ -45,7 +45,7 @@ pub(crate) fn agreeing(left: &[u8], at_left: usize, right: &[u8], at_right: usiz
     most
 }
 
-/// The same near the end of either, from `count` on.
+/// Does the same near the end of either, from `count` on.
 fn few_agreeing(left: &[u8], at_left: usize, right: &[u8], at_right: usize, mut count: usize, most: usize) -> usize {
     while count < most {
         match (left.get(at_left + count), right.get(at_right + count)) {
@@ -56,8 +56,8 @@ fn few_agreeing(left: &[u8], at_left: usize, right: &[u8], at_right: usize, mut 
     count
 }
 
-/// The first place from `at` on whose byte is one of `needles`, and which; of needles there are at most six, others are
-/// not looked for.
+/// Returns the first place from `at` on whose byte is one of `needles`, and which; of needles there are at most six,
+/// others are not looked for.
 #[inline(always)]
 pub(crate) fn find_any(bytes: &[u8], at: usize, needles: &[u8]) -> Option<(usize, usize)> {
     match *needles {
@@ -96,7 +96,7 @@ fn find<const N: usize>(bytes: &[u8], mut at: usize, needles: [u8; N]) -> Option
     which(at + place)
 }
 
-/// The place of `byte` among the `size` bytes of `list` from `at` on.
+/// Returns the place of `byte` among the `size` bytes of `list` from `at` on.
 #[inline(always)]
 pub(crate) fn index_in(list: &[u8], at: usize, size: usize, byte: u8) -> Option<usize> {
     let spread = LOW.wrapping_mul(byte as u64);
@@ -118,13 +118,13 @@ pub(crate) fn index_in(list: &[u8], at: usize, size: usize, byte: u8) -> Option<
     }
 }
 
-/// Whether a bitmap holds `byte`.
+/// Reports whether a bitmap holds `byte`.
 #[inline(always)]
 pub(crate) const fn is_in(bitmap: &[u8; 32], byte: u8) -> bool {
     bitmap[(byte >> 3) as usize] >> (byte & 7) & 1 == 1
 }
 
-/// How many bytes below `byte` a bitmap holds.
+/// Returns how many bytes below `byte` a bitmap holds.
 #[inline(always)]
 pub(crate) fn rank_in(bitmap: &[u8; 32], byte: u8) -> usize {
     let (words, _) = bitmap.as_chunks::<8>();

@@ -134,7 +134,7 @@ impl<'g> Writer<'g> {
         let mut ways = vec![0_u32; self.graph.nodes.len()];
         for node in &self.graph.nodes {
             targets(node).into_iter().for_each(|to| ways[to as usize] += 1);
-            if let Some(fallback) = node.fallback {
+            if let Some(fallback) = node.failure {
                 ways[fallback as usize] += 2;
             }
         }
@@ -176,7 +176,7 @@ impl<'g> Writer<'g> {
                 Some(Reached::Verdict(verdict)) => bit(verdict),
                 _ => self.entered_with[id as usize],
             };
-            waiting.extend(targets(node).into_iter().chain(node.fallback).map(|to| (to, after)));
+            waiting.extend(targets(node).into_iter().chain(node.failure).map(|to| (to, after)));
         }
     }
 
@@ -203,7 +203,7 @@ impl<'g> Writer<'g> {
                 }
             }
         };
-        let leads_to_start = |node: &GraphNode| node.fallback == Some(0) || targets(node).contains(&0);
+        let leads_to_start = |node: &GraphNode| node.failure == Some(0) || targets(node).contains(&0);
         if self.arms.len() == 1 && !self.graph.nodes.iter().any(leads_to_start) {
             let code = self.code(0, self.known_in(0));
             return quote! { let mut rest = path; #variable #code };
@@ -280,7 +280,7 @@ impl<'g> Writer<'g> {
                 let text = Literal::byte_string(text);
                 let next = self.go(*next, known);
                 let runtime = self.runtime;
-                code.extend(match node.fallback {
+                code.extend(match node.failure {
                     None => quote! {
                         let ::core::option::Option::Some(behind) = rest.strip_prefix(#text) else { return #value; };
                         rest = behind;
@@ -298,9 +298,9 @@ impl<'g> Writer<'g> {
                     }
                 });
             }
-            GraphStep::Branch(edges) if edges.is_empty() => code.extend(self.go(node.fallback, known)),
+            GraphStep::Branch(edges) if edges.is_empty() => code.extend(self.go(node.failure, known)),
             GraphStep::Branch(edges) => {
-                let otherwise = self.go(node.fallback, known);
+                let otherwise = self.go(node.failure, known);
                 let arms = self.ways(edges, known);
                 code.extend(quote! {
                     let [octet, behind @ ..] = rest else { return #value; };

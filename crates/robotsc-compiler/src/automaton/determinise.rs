@@ -1,7 +1,7 @@
 //! From pieces to nodes: the subset construction.
 //!
 //! Nodes are made from a stack of states that are still to be opened. A state that holds a head is reached by one
-//! string of bytes only, so it needs no look-up; any other is interned. States are not made for the bytes inside a run.
+//! string of bytes only, so it needs no lookup; any other is interned. States are not made for the bytes inside a run.
 
 use std::hash::BuildHasher;
 use std::ops::Range;
@@ -58,7 +58,7 @@ pub(crate) fn determinise(
 /// The budget is spent.
 struct Over;
 
-/// A rank that says no more than the verdict of `rank`; 0 stays 0.
+/// Returns a rank that says no more than the verdict of `rank`; 0 stays 0.
 const fn verdict_only(rank: u32) -> u32 {
     if rank == 0 { 0 } else { 2 | rank & 1 }
 }
@@ -119,7 +119,7 @@ impl Build<'_> {
         Ok(())
     }
 
-    /// Gives a node its step, and makes the nodes that it leads to.
+    /// Sets the step of a node, and makes the nodes that it leads to.
     fn open_node(
         &mut self,
         id: NodeId,
@@ -147,8 +147,8 @@ impl Build<'_> {
             self.automaton.nodes[id.0 as usize].step = step;
             return Ok(());
         }
-        let fallback = self.fallback(state.float, state.verdict)?;
-        self.automaton.nodes[id.0 as usize].fallback = fallback;
+        let failure = self.failure(state.float, state.verdict)?;
+        self.automaton.nodes[id.0 as usize].failure = failure;
         let step = if items.is_empty() {
             Step::Branch { edges: 0..0 }
         } else if self.one_way(items) {
@@ -162,14 +162,14 @@ impl Build<'_> {
             self.branch(&state, by_byte, moved)?
         };
         self.automaton.nodes[id.0 as usize].step = match step {
-            Step::Branch { edges } if edges.is_empty() && fallback == NodeId::STOP => Step::Stop,
+            Step::Branch { edges } if edges.is_empty() && failure == NodeId::STOP => Step::Stop,
             step => step,
         };
         Ok(())
     }
 
-    /// The scan that reads what `float` alone says, or [`NodeId::STOP`] where that can change nothing.
-    fn fallback(&mut self, float: FloatId, verdict: u8) -> Result<NodeId, Over> {
+    /// Returns the scan that reads what `float` alone says, or [`NodeId::STOP`] where that can change nothing.
+    fn failure(&mut self, float: FloatId, verdict: u8) -> Result<NodeId, Over> {
         if float == FloatId::EMPTY || !self.matters(float, verdict) {
             return Ok(NodeId::STOP);
         }
@@ -183,7 +183,7 @@ impl Build<'_> {
         Ok(id)
     }
 
-    /// Whether a float alone can still change the verdict.
+    /// Reports whether a float alone can still change the verdict.
     fn matters(&self, float: FloatId, verdict: u8) -> bool {
         self.mode != Mode::Verdict || self.floats.get(float).lowest[(verdict ^ 1) as usize] != u32::MAX
     }
@@ -197,8 +197,8 @@ impl Build<'_> {
         self.edges(state, by_byte.chunk_by(|a, b| a.0 == b.0), true, moved).map(|edges| Step::Branch { edges })
     }
 
-    /// One edge for each chunk of items with the same byte. With `advance` the items stand before that byte and the
-    /// float's own join them; else they stand behind it.
+    /// Adds one edge for each chunk of items with the same byte. With `advance` the items stand before that byte and
+    /// the float's own join them; else they stand after it.
     fn edges<'i>(
         &mut self,
         state: &State,
@@ -256,8 +256,8 @@ impl Build<'_> {
         }
     }
 
-    /// How many bytes that start no tail of `float` all items go on with, all of them or at least as many as it is
-    /// cheap to tell.
+    /// Returns how many bytes that start no tail of `float` all items go on with, all of them or at least as many as it
+    /// is cheap to tell.
     fn agreed(&self, items: &[Item], float: &Float) -> u32 {
         let rest = |item: Item| {
             let piece = self.pieces.get(self.pieces.at(item.place()));
@@ -276,14 +276,14 @@ impl Build<'_> {
         quiet as u32
     }
 
-    /// Whether all items go on with the same byte.
+    /// Reports whether all items go on with the same byte.
     fn one_way(&self, items: &[Item]) -> bool {
         let byte = |item: &Item| self.pieces.text[item.place() as usize];
         items.iter().all(|item| byte(item) == byte(&items[0]))
     }
 
-    /// Whether an item stands at the end of its piece. After `settle`, only pieces that wait for the end of the path
-    /// do.
+    /// Reports whether an item stands at the end of its piece. After `settle`, only pieces that wait for the end of the
+    /// path do.
     fn is_end(&self, item: Item) -> bool {
         self.pieces.get(self.pieces.at(item.place())).end == item.place()
     }
@@ -316,7 +316,7 @@ impl Build<'_> {
             self.work += (self.floats.size(float) + joining.len()) as u64;
             settled.float = self.floats.join(pieces, float, joining, above);
             // Greed: what leads to a tail that floats now is no longer needed. Only a pruning, so it may be left out
-            // where it would cost too much.
+            // if it would cost too much.
             if joining.len().saturating_mul(items.len()) <= 1 << 14 {
                 self.work += (joining.len() * items.len()) as u64;
                 items.retain(|item| {
@@ -362,15 +362,16 @@ impl Build<'_> {
         }
     }
 
-    /// The node of a settled state, or [`NodeId::STOP`] for one in which nothing is alive and nothing is reported.
+    /// Returns the node of a settled state, or [`NodeId::STOP`] for one in which nothing is alive and nothing is
+    /// reported.
     fn target(&mut self, settled: Settled, items: &[Item]) -> Result<NodeId, Over> {
         if items.is_empty() && settled.accept == 0 {
-            return self.fallback(settled.float, settled.verdict);
+            return self.failure(settled.float, settled.verdict);
         }
         self.node(settled, items)
     }
 
-    /// The node of a settled state, made where it is not known.
+    /// Returns the node of a settled state, made if it is not known.
     fn node(&mut self, settled: Settled, items: &[Item]) -> Result<NodeId, Over> {
         let Settled { float, verdict, accept } = settled;
         self.work += items.len() as u64;
@@ -406,7 +407,7 @@ impl Build<'_> {
             return Err(Over);
         }
         let id = NodeId(self.states.len() as u32);
-        let node = Node { accept: state.accept, accept_at_end: 0, fallback: NodeId::STOP, step: Step::Stop };
+        let node = Node { accept: state.accept, accept_at_end: 0, failure: NodeId::STOP, step: Step::Stop };
         self.automaton.nodes.push(node);
         self.states.push(state);
         self.open.push(id);

@@ -13,7 +13,7 @@ use super::{Automaton, Node, NodeId, Step};
 pub struct Drawing {
     /// The parts; each begins at its node 0.
     pub parts: Vec<DrawnPart>,
-    /// The number of rules that no automaton holds, because it would be too large: they are matched one by one.
+    /// The number of rules that no automaton holds, because it would be too large: they are matched linearly.
     pub linear_rules: usize,
 }
 
@@ -96,8 +96,8 @@ impl Picture<'_> {
                 }
                 Step::Branch { edges } | Step::Scan { edges } => self.edges(id, edges),
             }
-            if node.fallback != NodeId::STOP {
-                let to = Some(node.fallback.0);
+            if node.failure != NodeId::STOP {
+                let to = Some(node.failure.0);
                 self.drawn.edges.push(DrawnEdge { from: id.0, to, label: EdgeLabel::Failure });
             }
         }
@@ -144,8 +144,8 @@ impl Picture<'_> {
         self.drawn.edges.push(DrawnEdge { from: from.0, to, label });
     }
 
-    /// Whether a node is a run that only one edge leads to, without a match and with the failure transition of that
-    /// edge, so that it is drawn as a part of it.
+    /// Reports whether a node is a run that only one edge leads to, without a match and with the failure transition of
+    /// that edge, so that it is drawn as a part of it.
     fn is_inside_an_edge(&self, id: NodeId) -> bool {
         let node = self.part.node(id);
         let (count, source) = self.inbound[id.0 as usize];
@@ -153,9 +153,9 @@ impl Picture<'_> {
             && count == 1
             && node.accept == 0
             && node.accept_at_end == 0
-            && (node.fallback == NodeId::STOP
-                || node.fallback == source
-                || source != NodeId::STOP && node.fallback == self.part.node(source).fallback)
+            && (node.failure == NodeId::STOP
+                || node.failure == source
+                || source != NodeId::STOP && node.failure == self.part.node(source).failure)
     }
 }
 
@@ -170,7 +170,7 @@ fn inbound(part: &Automaton) -> Vec<(u32, NodeId)> {
     };
     count(NodeId::STOP, NodeId(0));
     for (id, node) in (0..).map(NodeId).zip(&part.nodes) {
-        count(id, node.fallback);
+        count(id, node.failure);
         match &node.step {
             Step::Stop => {}
             Step::Run { next, .. } => count(id, *next),

@@ -1,9 +1,9 @@
 //! From nodes to code: the layout and the bytes. The format is described in `robotsc_runtime::format`.
 //!
-//! Scans come first where they are few, so that a fallback is one byte. A run's next node follows it where it has no
-//! place yet; all else is referred to by offset. Nodes are laid out depth first, so that what a path reads one after
-//! the other mostly lies one after the other, and so that most branches reach their nodes with offsets of one byte.
-//! Which branches do is found by laying out again: a branch that turns short brings nothing further apart.
+//! Scans come first where they are few, so that a failure transition is one byte. A run's next node follows it where it
+//! has no place yet; all else is referred to by offset. Nodes are laid out depth first, so that what a path reads one
+//! after the other mostly lies one after the other, and so that most branches reach their nodes with offsets of one
+//! byte. Which branches do is found by laying out again: a branch that turns short brings nothing further apart.
 
 use robotsc_runtime::format;
 
@@ -14,7 +14,7 @@ use super::{Automaton, Node, NodeId, Step};
 pub(crate) struct RankWidth(pub(crate) u8);
 
 impl RankWidth {
-    /// The least width that holds `rank`; `None` where none does.
+    /// Returns the least width that holds `rank`; `None` if none does.
     pub(crate) const fn holding(rank: u32) -> Option<Self> {
         match rank {
             0..=0xff => Some(Self(1)),
@@ -31,19 +31,19 @@ pub(crate) struct Code {
     pub(crate) bytes: Vec<u8>,
     pub(crate) entries: Vec<u32>,
     pub(crate) offset_width: u8,
-    pub(crate) narrow_fallback: bool,
+    pub(crate) narrow_failure: bool,
 }
 
-/// Encodes the parts one behind the other, laid out at most `passes` times. `None` where the code would be longer than
+/// Encodes the parts one after the other, laid out at most `passes` times. `None` if the code would be longer than
 /// offsets can say.
 pub(crate) fn encode(parts: &[Automaton], rank_width: RankWidth, passes: usize) -> Option<Code> {
     let mut short: Vec<Vec<bool>> = parts.iter().map(|part| vec![false; part.nodes.len()]).collect();
     // Decided once, since the order of the nodes depends on it.
-    let narrow_fallback = scans_fit(parts, rank_width);
-    let mut best = lay_out(parts, rank_width, narrow_fallback, &mut short)?;
+    let narrow_failure = scans_fit(parts, rank_width);
+    let mut best = lay_out(parts, rank_width, narrow_failure, &mut short)?;
     for _ in 1..passes {
         let before = best.bytes.len();
-        best = lay_out(parts, rank_width, narrow_fallback, &mut short)?;
+        best = lay_out(parts, rank_width, narrow_failure, &mut short)?;
         if best.bytes.len() == before {
             break;
         }
@@ -52,7 +52,7 @@ pub(crate) fn encode(parts: &[Automaton], rank_width: RankWidth, passes: usize) 
 }
 
 /// Lays out all parts with the narrowest offsets that do, and marks the branches that could be short.
-fn lay_out(parts: &[Automaton], rank_width: RankWidth, narrow_fallback: bool, short: &mut [Vec<bool>]) -> Option<Code> {
+fn lay_out(parts: &[Automaton], rank_width: RankWidth, narrow_failure: bool, short: &mut [Vec<bool>]) -> Option<Code> {
     let least: usize = parts.iter().map(|part| part.text.len() / 2 + part.nodes.len()).sum();
     let narrowest = match least {
         0..=0xff => 1,
@@ -62,7 +62,7 @@ fn lay_out(parts: &[Automaton], rank_width: RankWidth, narrow_fallback: bool, sh
     };
     (narrowest..=4).find_map(|offset_width| {
         let bytes = Vec::with_capacity(least * 2);
-        let mut encoder = Encoder { bytes, offset_width, narrow_fallback, rank_width };
+        let mut encoder = Encoder { bytes, offset_width, narrow_failure, rank_width };
         let mut entries = Vec::with_capacity(parts.len());
         let mut marks: Vec<Vec<bool>> = Vec::with_capacity(parts.len());
         for (part, short) in parts.iter().zip(&*short) {
@@ -75,11 +75,11 @@ fn lay_out(parts: &[Automaton], rank_width: RankWidth, narrow_fallback: bool, sh
             }
         }
         short.clone_from_slice(&marks);
-        Some(Code { bytes: encoder.bytes, entries, offset_width, narrow_fallback })
+        Some(Code { bytes: encoder.bytes, entries, offset_width, narrow_failure })
     })
 }
 
-/// Whether all scans, laid out first, start at offsets of one byte.
+/// Reports whether all scans, laid out first, start at offsets of one byte.
 fn scans_fit(parts: &[Automaton], rank_width: RankWidth) -> bool {
     let [part] = parts else { return false };
     let mut at = 0;
@@ -98,7 +98,7 @@ fn scans_fit(parts: &[Automaton], rank_width: RankWidth) -> bool {
 struct Encoder {
     bytes: Vec<u8>,
     offset_width: u8,
-    narrow_fallback: bool,
+    narrow_failure: bool,
     rank_width: RankWidth,
 }
 
@@ -155,7 +155,7 @@ impl Encoder {
             waiting: Vec::new(),
             branches: Vec::new(),
         };
-        if self.narrow_fallback {
+        if self.narrow_failure {
             let scans = (0..).zip(&part.nodes).filter(|(_, node)| matches!(node.step, Step::Scan { .. }));
             scans.for_each(|(id, _)| self.chain(NodeId(id), &mut layout));
         }
@@ -205,19 +205,19 @@ impl Encoder {
                     id = next;
                 }
                 Step::Branch { edges } if edges.is_empty() => {
-                    // Only something is reached here, and the fallback goes on.
+                    // Only something is reached here, and the failure transition goes on.
                     self.head(node, format::JUMP);
-                    self.offset(node.fallback, layout);
-                    layout.waiting.push(node.fallback);
+                    self.offset(node.failure, layout);
+                    layout.waiting.push(node.failure);
                     return;
                 }
                 Step::Branch { edges } => {
                     let short = if layout.short[id.0 as usize] { format::SHORT } else { 0 };
-                    if node.fallback == NodeId::STOP {
+                    if node.failure == NodeId::STOP {
                         self.head(node, format::BRANCH | short);
                     } else {
                         self.head(node, format::BRANCH_ELSE | short);
-                        self.fallback(node, layout);
+                        self.failure(node, layout);
                     }
                     self.set(id, part.edges(edges), format::LIST_MAX, layout);
                     return;
@@ -233,12 +233,12 @@ impl Encoder {
 
     /// Writes a run and what must follow it. The next node, where that may follow.
     fn run(&mut self, node: &Node, text: &[u8], next: NodeId, layout: &mut Layout<'_>) -> Option<NodeId> {
-        let kind = if node.fallback == NodeId::STOP { format::RUN } else { format::RUN_ELSE };
-        // A leaf behind the last bytes is part of the run, if the run itself has nothing to say at the end of the path.
+        let kind = if node.failure == NodeId::STOP { format::RUN } else { format::RUN_ELSE };
+        // A leaf after the last bytes is part of the run, if the run itself has nothing to say at the end of the path.
         let leaf = (next != NodeId::STOP).then(|| layout.part.node(next)).filter(|next| is_leaf(next));
         let chunks = text.len().div_ceil(format::RUN_MAX);
         for (number, text) in text.chunks(format::RUN_MAX).enumerate() {
-            let mut head = Node { accept: 0, accept_at_end: 0, fallback: node.fallback, step: Step::Stop };
+            let mut head = Node { accept: 0, accept_at_end: 0, failure: node.failure, step: Step::Stop };
             if number == 0 {
                 (head.accept, head.accept_at_end) = (node.accept, node.accept_at_end);
             }
@@ -249,7 +249,7 @@ impl Encoder {
             self.head(&head, kind | if leaf.is_some() { format::SHORT } else { 0 });
             self.bytes.push(text.len() as u8);
             if kind == format::RUN_ELSE {
-                self.fallback(node, layout);
+                self.failure(node, layout);
             }
             self.bytes.extend_from_slice(text);
             if leaf.is_some() {
@@ -269,7 +269,7 @@ impl Encoder {
             Step::Stop => self.head(node, format::STOP),
             Step::Branch { edges } if edges.is_empty() => {
                 self.head(node, format::JUMP);
-                self.offset(node.fallback, layout);
+                self.offset(node.failure, layout);
             }
             _ => {
                 self.bytes.push(format::JUMP);
@@ -279,7 +279,7 @@ impl Encoder {
         None
     }
 
-    /// Writes a set, and behind it the leaves that its edges lead to.
+    /// Writes a set, and after it the leaves that its edges lead to.
     fn set(&mut self, id: NodeId, edges: &[(u8, NodeId)], list_max: usize, layout: &mut Layout<'_>) {
         if edges.len() <= list_max {
             self.bytes.push(edges.len() as u8);
@@ -328,7 +328,7 @@ impl Encoder {
         layout.waiting.extend(nodes);
     }
 
-    /// The first byte of a node and the ranks that it reaches.
+    /// Returns the first byte of a node and the ranks that it reaches.
     fn head(&mut self, node: &Node, kind: u8) {
         let reach = |rank: u32| match (rank, self.rank_width) {
             (0, _) => 0,
@@ -344,10 +344,10 @@ impl Encoder {
         }
     }
 
-    fn fallback(&mut self, node: &Node, layout: &mut Layout<'_>) {
-        let width = if self.narrow_fallback { 1 } else { self.offset_width };
-        self.offset_of(node.fallback, width, layout);
-        layout.waiting.push(node.fallback);
+    fn failure(&mut self, node: &Node, layout: &mut Layout<'_>) {
+        let width = if self.narrow_failure { 1 } else { self.offset_width };
+        self.offset_of(node.failure, width, layout);
+        layout.waiting.push(node.failure);
     }
 
     fn offset(&mut self, to: NodeId, layout: &mut Layout<'_>) {
@@ -360,7 +360,7 @@ impl Encoder {
     }
 }
 
-/// Whether a node only reaches something and ends the walk.
+/// Reports whether a node only reaches something and ends the walk.
 fn is_leaf(node: &Node) -> bool {
     node.step == Step::Stop && node.accept != 0 && node.accept_at_end == 0
 }

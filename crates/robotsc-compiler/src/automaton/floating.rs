@@ -28,7 +28,7 @@ impl Item {
         self.0 as u32
     }
 
-    /// The same item `bytes` further on.
+    /// Returns the same item `bytes` further on.
     pub(super) const fn advance(self, bytes: u32) -> Self {
         Self(self.0 + ((bytes as u64) << 32))
     }
@@ -52,7 +52,7 @@ pub(super) struct Float {
     starts: Vec<(u8, Item)>,
     /// The bytes that start a tail.
     first: [u64; 4],
-    /// The lowest rank of either verdict; `u32::MAX` where there is none.
+    /// The lowest rank of either verdict; `u32::MAX` if there is none.
     pub(super) lowest: [u32; 2],
     /// The highest rank.
     pub(super) highest: u32,
@@ -61,17 +61,17 @@ pub(super) struct Float {
 }
 
 impl Float {
-    /// Whether a tail starts with `byte`.
+    /// Reports whether a tail starts with `byte`.
     pub(super) const fn starts_with(&self, byte: u8) -> bool {
         self.first[(byte >> 6) as usize] >> (byte & 63) & 1 == 1
     }
 
-    /// The items of all tails that start with some byte, sorted by byte.
+    /// Returns the items of all tails that start with some byte, sorted by byte.
     pub(super) fn all_starts(&self) -> &[(u8, Item)] {
         &self.starts
     }
 
-    /// The items of the tails that start with `byte`.
+    /// Returns the items of the tails that start with `byte`.
     pub(super) fn starts(&self, byte: u8) -> impl Iterator<Item = Item> {
         let from = self.starts.partition_point(|start| start.0 < byte);
         self.starts[from..].iter().take_while(move |start| start.0 == byte).map(|start| start.1)
@@ -118,18 +118,18 @@ impl Floats {
         &mut self.floats[id.0 as usize]
     }
 
-    /// The number of tails of a float.
+    /// Returns the number of tails of a float.
     pub(super) fn size(&self, id: FloatId) -> usize {
         self.get(id).tails.len()
     }
 
-    /// Bytes held, roughly: the scratch limit counts them.
+    /// Returns the bytes held, roughly: the scratch limit counts them.
     pub(super) fn held(&self) -> usize {
         self.arena.len()
     }
 
-    /// The float of those tails of `old` and of `joining` that have a rank above `above`, less those that lead to
-    /// another of no lower rank.
+    /// Returns the float of those tails of `old` and of `joining` that have a rank above `above`, less those that lead
+    /// to another of no lower rank.
     ///
     /// One sweep in the forest's preorder, in which all that leads to a tail follows it.
     pub(super) fn join(&mut self, pieces: &Pieces, old: FloatId, joining: &[Item], above: u32) -> FloatId {

@@ -12,8 +12,8 @@ use hashbrown::{DefaultHashBuilder, HashTable};
 
 use super::{Automaton, Node, NodeId, Step};
 
-/// Joins nodes that do the same, and drops edges that lead where the fallback leads. What the automaton answers stays
-/// the same.
+/// Joins nodes that do the same, and drops edges that lead where the failure transition leads. What the automaton
+/// answers stays the same.
 ///
 /// Cost: nodes and edges, times the square of the logarithm of the nodes: each is looked at a logarithm of times, and
 /// sorted with others.
@@ -58,7 +58,7 @@ struct Partition {
 }
 
 impl Partition {
-    /// From the class of each node.
+    /// Makes a partition from the class of each node.
     fn new(class_of: &[u32]) -> Self {
         let mut list: Vec<u32> = (0..class_of.len() as u32).collect();
         list.sort_by_key(|&node| class_of[node as usize]);
@@ -149,7 +149,7 @@ impl Partition {
         }
     }
 
-    /// Tells the nodes of the fresh classes.
+    /// Writes the fresh classes into their nodes.
     fn rename(&mut self) {
         for class in self.fresh.drain(..) {
             let (start, end, _) = self.classes[class as usize];
@@ -203,10 +203,10 @@ fn content<'a>(automaton: &'a Automaton, node: &'a Node) -> Content<'a> {
         Step::Branch { edges } => (2, &[], automaton.edges(edges)),
         Step::Scan { edges } => (3, &[], automaton.edges(edges)),
     };
-    (node.accept, node.accept_at_end, kind, text, edges, node.fallback == NodeId::STOP)
+    (node.accept, node.accept_at_end, kind, text, edges, node.failure == NodeId::STOP)
 }
 
-/// The class of each node by its content, numbered as they are met.
+/// Returns the class of each node by its content, numbered as they are met.
 fn by_content(automaton: &Automaton) -> Vec<u32> {
     let hasher = DefaultHashBuilder::default();
     let of = |node: usize| content(automaton, &automaton.nodes[node]);
@@ -234,7 +234,7 @@ fn by_content(automaton: &Automaton) -> Vec<u32> {
         .collect()
 }
 
-/// The nodes that a node leads to: its fallback, then its run's next or its edges'.
+/// Returns the nodes that a node leads to: its failure transition, then its run's next or its edges'.
 fn ways<'a>(automaton: &'a Automaton, node: usize) -> impl Iterator<Item = NodeId> + 'a {
     let node = &automaton.nodes[node];
     let (next, edges) = match &node.step {
@@ -242,7 +242,7 @@ fn ways<'a>(automaton: &'a Automaton, node: usize) -> impl Iterator<Item = NodeI
         Step::Run { next, .. } => (Some(*next), None),
         Step::Branch { edges } | Step::Scan { edges } => (None, Some(automaton.edges(edges))),
     };
-    std::iter::once(node.fallback).chain(next).chain(edges.into_iter().flatten().map(|edge| edge.1))
+    std::iter::once(node.failure).chain(next).chain(edges.into_iter().flatten().map(|edge| edge.1))
 }
 
 /// One node for each class that can be reached, numbered as a walk from the start finds them.
@@ -265,7 +265,7 @@ fn joined(automaton: &Automaton, class_of: &[u32]) -> Automaton {
     let mut done = 0;
     while done < found.len() {
         let node = &automaton.nodes[found[done]];
-        let fallback = place(node.fallback, &mut found);
+        let failure = place(node.failure, &mut found);
         let step = match &node.step {
             Step::Stop => Step::Stop,
             Step::Run { text, next } => {
@@ -283,27 +283,27 @@ fn joined(automaton: &Automaton, class_of: &[u32]) -> Automaton {
                 let edges = start..small.edges.len() as u32;
                 match node.step {
                     Step::Scan { .. } => Step::Scan { edges },
-                    _ if edges.is_empty() && fallback == NodeId::STOP => Step::Stop,
+                    _ if edges.is_empty() && failure == NodeId::STOP => Step::Stop,
                     _ => Step::Branch { edges },
                 }
             }
         };
-        small.nodes.push(Node { accept: node.accept, accept_at_end: node.accept_at_end, fallback, step });
+        small.nodes.push(Node { accept: node.accept, accept_at_end: node.accept_at_end, failure, step });
         done += 1;
     }
     small
 }
 
-/// Whether a branch needs an edge: not where its fallback would lead to the same.
+/// Reports whether a branch needs an edge: not where its failure transition would lead to the same.
 fn is_needed(automaton: &Automaton, node: &Node, byte: u8, to: NodeId, class_of: &[u32]) -> bool {
     let Step::Branch { .. } = node.step else { return true };
-    if node.fallback == NodeId::STOP {
+    if node.failure == NodeId::STOP {
         return to != NodeId::STOP;
     }
-    let Step::Scan { edges } = &automaton.node(node.fallback).step else { return true };
+    let Step::Scan { edges } = &automaton.node(node.failure).step else { return true };
     let edges = automaton.edges(edges);
     // A scan stays where it is on a byte without an edge.
-    let otherwise = edges.binary_search_by_key(&byte, |edge| edge.0).map_or(node.fallback, |found| edges[found].1);
+    let otherwise = edges.binary_search_by_key(&byte, |edge| edge.0).map_or(node.failure, |found| edges[found].1);
     match (to, otherwise) {
         (NodeId::STOP, NodeId::STOP) => false,
         (NodeId::STOP, _) | (_, NodeId::STOP) => true,
@@ -316,7 +316,7 @@ mod tests {
     use super::*;
 
     fn node(accept: u32, step: Step) -> Node {
-        Node { accept, accept_at_end: 0, fallback: NodeId::STOP, step }
+        Node { accept, accept_at_end: 0, failure: NodeId::STOP, step }
     }
 
     /// In each round all nodes of the first half but one change their class. If the larger piece of a class did not

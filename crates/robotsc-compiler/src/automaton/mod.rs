@@ -1,5 +1,24 @@
 //! From ranked patterns to an automaton over bytes.
 //!
+//! ```text
+//! line 2   Disallow: /*.php
+//! line 3   Allow: /shop/cart
+//!
+//!            "/"           "shop/cart"
+//!   start ────────▶ ( ) ────────────────▶ (line 3: Allow)
+//!                    ┆                        ┆
+//!             other  ┆  ┌┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┘
+//!                    ▼  ▼    ".php"
+//!                 ((scan)) ─────────────▶ (line 2: Disallow)
+//!                      ▲                      ┆
+//!                      └┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┘
+//! ```
+//!
+//! This is what `robotsc compile --emit dot` draws for the two rules. The walk starts with `/`. If `shop/cart` follows,
+//! the rule of line 3 matches. On any other byte the walk takes a *failure transition* (dotted) to the *scan*, which
+//! skips bytes until `.php`; then the rule of line 2 matches. Of all rules that match on the way, the longest decides:
+//! `/shop/cart.php` is allowed.
+//!
 //! # Vocabulary
 //! A pattern is cut at its `*` into **pieces**: a *head*, which is anchored at the start of the path, and *tails*,
 //! which may start anywhere after the piece before them ended. Equal tails are one piece ([`pieces`]), so that what is
@@ -10,10 +29,10 @@
 //! - in verdict programs, the verdict so far.
 //!
 //! # Prunings, all exact
-//! 1. *Greed.* Where a tail joins the float, everything that would only lead to that tail again, in any rule of no
+//! 1. *Greed.* If a tail joins the float, everything that would only lead to that tail again, in any rule of no
 //!    higher rank, is dropped: pieces are shared, so nine rules `/*_x_*/shop/` have one tail, and whichever of them
 //!    gets there first ends the work of the other eight.
-//! 2. *Rank.* Where a rule completes, items and tails of no higher rank are dropped. So the last completion on a path
+//! 2. *Rank.* If a rule completes, items and tails of no higher rank are dropped. So the last completion on a path
 //!    has the highest rank: the walk needs no comparison. (Not in winner programs, where every rule is a rank of its
 //!    own and dropping splits states; there the walk keeps the maximum.)
 //! 3. *Verdict.* What is alive and can no longer change the verdict is dropped; a state in which nothing is alive stops
@@ -68,9 +87,10 @@ impl NodeId {
 pub(crate) enum Step {
     /// Nothing is alive.
     Stop,
-    /// The bytes `text` lead to `next`; on any other byte the walk goes to the fallback, which reads that byte again.
+    /// The bytes `text` lead to `next`; on any other byte the walk goes to the failure transition, which reads that
+    /// byte again.
     Run { text: Range<u32>, next: NodeId },
-    /// Each edge's byte leads to its node; any other goes to the fallback, which reads it again.
+    /// Each edge's byte leads to its node; any other goes to the failure transition, which reads it again.
     Branch { edges: Range<u32> },
     /// Bytes are skipped until one that has an edge.
     Scan { edges: Range<u32> },
@@ -84,7 +104,7 @@ pub(crate) struct Node {
     /// The rank that is reached if the path ends here; 0: none.
     pub(crate) accept_at_end: u32,
     /// Where other bytes go: a scan, or [`NodeId::STOP`].
-    pub(crate) fallback: NodeId,
+    pub(crate) failure: NodeId,
     /// What happens next.
     pub(crate) step: Step,
 }

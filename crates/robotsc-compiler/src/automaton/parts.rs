@@ -5,7 +5,7 @@
 //!
 //! Parts are cut off the sorted rules one after the other. A part that goes over its budget is halved; after one that
 //! does not, twice as many rules are tried. Once the work allowed for all parts is spent, or there are many parts, what
-//! is left becomes a list of rules that are tried one by one; so does a rule that goes over alone, as one whose piece
+//! is left becomes a list of rules that are matched linearly; so does a rule that goes over alone, as one whose piece
 //! repeats itself thousands of times does. So the cost is linear in the bytes of the patterns.
 
 use robotsc_runtime::format::MAX_PARTS;
@@ -37,7 +37,7 @@ pub(crate) struct Allowance {
 #[derive(Debug, Default)]
 pub(crate) struct Parts<'r> {
     pub(crate) automata: Vec<Automaton>,
-    /// The rules that are tried one by one, from the top rank down.
+    /// The rules that are matched linearly, from the top rank down.
     pub(crate) list: Vec<RankedPattern<'r>>,
     pub(crate) cost: Cost,
 }
@@ -64,7 +64,7 @@ impl Allowance {
     }
 }
 
-/// The automata of all rules: one where the allowance suffices, else several and perhaps a list.
+/// Returns the automata of all rules: one if the allowance suffices, else several and perhaps a list.
 pub(crate) fn compile<'r>(rules: &[RankedPattern<'r>], mode: Mode, allowance: Allowance) -> Parts<'r> {
     let mut parts = Parts::default();
     if parts.attempt(rules, mode, allowance) {
@@ -73,7 +73,7 @@ pub(crate) fn compile<'r>(rules: &[RankedPattern<'r>], mode: Mode, allowance: Al
     let mode = if mode == Mode::Verdict { Mode::Part } else { mode };
     let mut sorted = rules.to_vec();
     sorted.sort_by_cached_key(|rule| (kinship(rule.pattern), rule.pattern));
-    // The first cut is made before the rules that make others dear.
+    // The first cut is made before the rules that make others expensive.
     let boundary = |most: usize| sorted.partition_point(|rule| kinship(rule.pattern).0 <= most);
     let (heads, simple) = (boundary(1), boundary(2));
     let mut at = 0;
@@ -98,7 +98,7 @@ pub(crate) fn compile<'r>(rules: &[RankedPattern<'r>], mode: Mode, allowance: Al
             size /= 2;
         }
     }
-    // Stable, so that rules of one rank stand in the same order whoever sorts them.
+    // Stable, so that rules of one rank stand in the same order whichever sort is used.
     parts.list.sort_by_key(|rule| std::cmp::Reverse(rule.rank));
     if parts.automata.is_empty() {
         // The first part of a program is never the list.
@@ -129,8 +129,8 @@ impl<'r> Parts<'r> {
 /// path. Rules without stars are cheaper in automata, up to [`MAX_PARTS`].
 const PARTS_PREFERRED: usize = 12;
 
-/// What to sort rules by before they are cut, so that those go together which share work: by the number of pieces up to
-/// three, and where there are several tails by the last.
+/// Returns what to sort rules by before they are cut, so that those go together which share work: by the number of
+/// pieces up to three, and where there are several tails by the last.
 fn kinship(pattern: &[u8]) -> (usize, &[u8]) {
     let mut tails = pattern.split(|&byte| byte == b'*').skip(1).filter(|tail| !tail.is_empty());
     match (tails.next(), tails.last()) {

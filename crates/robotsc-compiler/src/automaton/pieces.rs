@@ -73,7 +73,7 @@ impl Pieces {
             heads: Vec::with_capacity(heads.len()),
             heads_end: 0,
         };
-        // Tails are numbered from 0 by the cutter, and stand behind the heads here.
+        // Tails are numbered from 0 by the cutter, and stand after the heads here.
         let shift = heads.len() as u32;
         let place = |next: Next| match next {
             Next::Star(tail) => Next::Star(tail + shift),
@@ -137,18 +137,19 @@ impl Pieces {
         &self.pieces[piece as usize]
     }
 
-    /// The piece that a slot belongs to.
+    /// Returns the piece that a slot belongs to.
     pub(super) fn at(&self, slot: u32) -> u32 {
         self.piece_at[slot as usize]
     }
 
-    /// The preorder number of a tail, and the end of the numbers of those that lead to it.
+    /// Returns the preorder number of a tail, and the end of the numbers of those that lead to it.
     pub(super) fn preorder(&self, tail: u32) -> (u32, u32) {
         let tail = self.get(tail);
         (tail.pre, tail.pre_end)
     }
 
-    /// Whether what is left of a pattern in `piece` ends with what is left in the tail `tail`; true of the tail itself.
+    /// Reports whether what is left of a pattern in `piece` ends with what is left in the tail `tail`; true of the tail
+    /// itself.
     pub(super) fn leads_to(&self, piece: u32, tail: u32) -> bool {
         let (piece, tail) = (self.get(piece), self.get(tail));
         tail.pre <= piece.pre && piece.pre < tail.pre_end
@@ -156,7 +157,7 @@ impl Pieces {
 }
 
 impl Next {
-    /// An order to sort by, the same on every run.
+    /// Returns an order to sort by, the same on every run.
     fn order(self) -> u32 {
         match self {
             Self::Complete => 0,
@@ -175,7 +176,7 @@ struct Cutter<'r> {
 }
 
 impl<'r> Cutter<'r> {
-    /// The head of a pattern and what follows it.
+    /// Returns the head of a pattern and what follows it.
     fn cut(&mut self, pattern: &'r [u8]) -> (&'r [u8], Next) {
         let Some(star) = memchr::memchr(b'*', pattern) else {
             return match pattern.strip_suffix(b"$") {

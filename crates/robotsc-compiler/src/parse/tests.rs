@@ -224,7 +224,7 @@ fn keys() {
             "a{|2Unknown|3Unknown|4Unknown} !refused-key:2 !refused-key:3 !refused-key:4",
         ),
         (&ALL, b"User-agent: a\ndisalllow: /x\nalow: /y", "a{|2Unknown|3Unknown} !unknown-key:2 !unknown-key:3"),
-        // 0x1A, 0x0D and 0x0E differ from `:`, `-` and `.` in the bit that tells upper from lower case
+        // 0x1A, 0x0D and 0x0E differ from `:`, `-` and `.` in the bit in which upper and lower case differ
         (&ALL, b"User-agent: a\nAllow\x1A /x y\nSitemap\x1A /x y", "a{} !no-colon:2 !no-colon:3"),
         (&ALL, b"User-agent: a\n: /x\n :\nx:", "a{|4Unknown} !empty-key:2 !empty-key:3 !unknown-key:4"),
     ]);
@@ -446,7 +446,7 @@ fn check_both_ways(body: &[u8], dialect: &Dialect) {
     }
 }
 
-/// The dialects, and some that close groups or cut lines otherwise.
+/// Returns the dialects, and some that close groups or cut lines otherwise.
 fn dialects() -> Vec<Dialect> {
     let mut all: Vec<Dialect> = ALL.into_iter().cloned().collect();
     all.push(Dialect { blank_line_closes: true, any_record_closes: true, ..Dialect::GOOGLE });

@@ -10,7 +10,7 @@ const MAX_BYTES: usize = 500;
 pub struct CleanParam<'b> {
     /// The parameters as written, joined by `&`.
     list: &'b [u8],
-    /// The start of the paths that this is about, in which `*` may stand for anything; `/` where none is written. Case
+    /// The start of the paths that this is about, in which `*` may stand for anything; `/` if none is written. Case
     /// matters.
     pub path: &'b [u8],
 }
@@ -25,7 +25,7 @@ impl<'b> CleanParam<'b> {
         (text.len() <= MAX_BYTES && words.next().is_none() && read.parameters().next().is_some()).then_some(read)
     }
 
-    /// The names of the parameters, in the order in which they are written. Case matters.
+    /// Returns the names of the parameters, in the order in which they are written. Case matters.
     pub fn parameters(self) -> impl Iterator<Item = &'b [u8]> {
         self.list.split(|&byte| byte == b'&').filter(|name| !name.is_empty())
     }

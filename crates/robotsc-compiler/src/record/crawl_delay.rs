@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-/// Reads decimal seconds: digits, with a fraction behind a `.` or without. No sign, no exponent, no unit, no `nan` or
+/// Reads decimal seconds: digits, with a fraction after a `.` or without. No sign, no exponent, no unit, no `nan` or
 /// `inf`.
 ///
-/// Digits behind the nanoseconds are dropped; a number of seconds beyond `u64` is `u64::MAX` seconds.
+/// Digits after the nanoseconds are dropped; a number of seconds beyond `u64` is `u64::MAX` seconds.
 pub(super) fn seconds(text: &[u8]) -> Option<Duration> {
     let (whole, fraction) = match text.iter().position(|&byte| byte == b'.') {
         Some(point) => (&text[..point], &text[point + 1..]),

@@ -3,7 +3,7 @@
 /// A host, as a `Host` record names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Host<'b> {
-    /// The scheme in front of it, if there is one: `http` or `https`, in any case.
+    /// The scheme before it, if there is one: `http` or `https`, in any case.
     pub scheme: Option<&'b [u8]>,
     /// The host name, with a port or without, in any case.
     pub name: &'b [u8],
@@ -28,7 +28,7 @@ impl<'b> Host<'b> {
     }
 }
 
-/// Whether this is a host name or an address in brackets, with a port or without.
+/// Reports whether this is a host name or an address in brackets, with a port or without.
 fn is_name(text: &[u8]) -> bool {
     let (host, port) = match text {
         [b'[', rest @ ..] => {

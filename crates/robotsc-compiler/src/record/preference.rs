@@ -16,7 +16,7 @@ pub struct ContentSignal {
 impl ContentSignal {
     /// Reads a list of `search`, `ai-input` and `ai-train`, each with `=yes` or `=no`, joined by commas, in any case.
     /// Of two statements on one signal `no` holds. Anything else in the list sets [`has_others`](Self::has_others);
-    /// `None` where none of the three is stated.
+    /// `None` if none of the three is stated.
     #[must_use]
     pub fn parse(text: &[u8]) -> Option<Self> {
         let mut read = Self::default();
@@ -40,7 +40,7 @@ impl ContentSignal {
         (read.search.is_some() || read.ai_input.is_some() || read.ai_train.is_some()).then_some(read)
     }
 
-    /// Both as one: of two statements on one signal `no` holds.
+    /// Merges both: of two statements on one signal `no` holds.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         let both = |a: Option<bool>, b: Option<bool>| match (a, b) {
@@ -66,7 +66,7 @@ pub struct ContentUsage<'b> {
 }
 
 impl<'b> ContentUsage<'b> {
-    /// Reads `[path 1*WS] preference`. There is a path exactly where the value starts with `/`
+    /// Reads `[path 1*WS] preference`. There is a path exactly if the value starts with `/`
     /// (draft-ietf-aipref-attach-05).
     #[must_use]
     pub fn parse(text: &'b [u8]) -> Option<Self> {

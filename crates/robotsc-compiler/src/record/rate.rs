@@ -9,7 +9,7 @@ use super::{number, words};
 pub struct TimeWindow {
     /// The first minute of the day, from 0 to 1439.
     pub start: u16,
-    /// The minute at which it ends, from 0 to 1440. Where it is not behind the start, the window runs past midnight.
+    /// The minute at which it ends, from 0 to 1440. Where it is not after the start, the window runs past midnight.
     pub end: u16,
 }
 
@@ -24,7 +24,8 @@ impl TimeWindow {
         (is_whole && start < 24 * 60 && !text.starts_with(b"-") && !text.ends_with(b"-")).then_some(Self { start, end })
     }
 
-    /// Whether a minute of the day, from 0 to 1439, lies in the window. A window whose ends are equal is the whole day.
+    /// Reports whether a minute of the day, from 0 to 1439, lies in the window. A window whose ends are equal is the
+    /// whole day.
     #[must_use]
     pub const fn contains(self, minute: u16) -> bool {
         if self.start < self.end {
@@ -35,7 +36,7 @@ impl TimeWindow {
     }
 }
 
-/// `HHMM`, from 0000 to 2400.
+/// Reads `HHMM`, from 0000 to 2400.
 fn minute_of_day(text: &[u8]) -> Option<u16> {
     let [h1, h2, m1, m2] = *text else { return None };
     let (hour, minute) = (number(&[h1, h2])?, number(&[m1, m2])?);
@@ -56,7 +57,7 @@ pub struct RequestRate {
 
 impl RequestRate {
     /// Reads `documents/time`, where the time is a number and a unit `s` (the default), `m`, `h` or `d`, with a window
-    /// behind it or without.
+    /// after it or without.
     #[must_use]
     pub fn parse(text: &[u8]) -> Option<Self> {
         let rate = words(text).next()?;
