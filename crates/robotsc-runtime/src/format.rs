@@ -22,7 +22,7 @@
 //!
 //! | bytes | what |
 //! |---|---|
-//! | 1 | bits 0-2: the kind; bits 3-4: what is reached on entering; bits 5-6: what is reached at the end; bit 7: short |
+//! | 1 | bits 0-2: the kind; bits 3-4: what is reached on entering; bits 5-6: what at the end; bit 7: short |
 //! | rank | if something is reached on entering |
 //! | rank | if something is reached at the end |
 //! | … | by kind |
@@ -34,9 +34,9 @@
 //! |---|---|---|
 //! | `STOP` | | the walk ends |
 //! | `RUN` | length, bytes, the next node | the bytes lead to the next node, any other ends the walk |
-//! | `RUN_ELSE` | length, failure transition, bytes, the next node | any other byte is read again by the failure transition |
+//! | `RUN_ELSE` | length, failure transition, bytes, the next node | the failure transition reads another byte again |
 //! | `BRANCH` | set | a byte of the set leads to its node, any other ends the walk |
-//! | `BRANCH_ELSE` | failure transition, set | any other byte is read again by the failure transition |
+//! | `BRANCH_ELSE` | failure transition, set | the failure transition reads any other byte again |
 //! | `SCAN` | set | bytes are skipped up to one of the set, which leads to its node |
 //! | `JUMP` | offset | goes on at another node |
 //!

@@ -6,7 +6,7 @@
 //! |---|---|
 //! | 0-1 | the mark `RA` |
 //! | 2 | the version, 2 |
-//! | 3 | bits 0-1: how names are found (note 1); bit 2: only the names of the index are known; bits 4-5: the path form |
+//! | 3 | bits 0-1: how names are found (note 1); bit 2: only these names are known; bits 4-5: the path form |
 //! | 4-7 | the checksum of all other bytes |
 //! | 8-11 | the number of keys |
 //! | 12-15 | the number of programs |
