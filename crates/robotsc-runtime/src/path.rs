@@ -101,9 +101,7 @@ impl<'u> UrlPath<'u> {
     pub fn new(path: &'u [u8], form: PathForm) -> Result<Self, UrlPathError> {
         match path {
             [b'/', b'/' | b'\\', ..] => Err(UrlPathError(Kind::TwoSlashes)),
-            [b'/', ..] if form.is_normalized(path) => {
-                Ok(Self { bytes: path, form })
-            }
+            [b'/', ..] if form.is_normalized(path) => Ok(Self { bytes: path, form }),
             [b'/', ..] => Err(UrlPathError(Kind::NotNormalized)),
             _ => Err(UrlPathError(Kind::NoSlash)),
         }
