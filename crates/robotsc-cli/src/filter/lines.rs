@@ -54,30 +54,9 @@ impl<'b> Lines<'b> {
     /// Returns the next line or record.
     #[inline]
     pub(crate) fn next(&mut self) -> Option<Line> {
-        let line = self.next_line()?;
-        if let Some(separator) = self.quoting {
-            return Some(self.record(line, separator));
+        if self.quoting.is_some() {
+            return self.next_record();
         }
-        Some(line)
-    }
-
-    /// Returns the record that begins with a line. The last record of a text can lack its end.
-    #[inline(never)]
-    fn record(&mut self, mut line: Line, separator: u8) -> Line {
-        if memchr::memchr(b'"', &self.text[line.place.clone()]).is_none() {
-            return line;
-        }
-        let mut ends = RecordEnds::new(separator, line.place.start);
-        while ends.last(&self.text[..line.place.end]) < line.place.end {
-            let Some(next) = self.next_line() else { break };
-            line.place.end = next.place.end;
-            line.has_sign |= next.has_sign;
-        }
-        line
-    }
-
-    #[inline(always)]
-    fn next_line(&mut self) -> Option<Line> {
         if self.is_done() {
             return None;
         }
@@ -104,6 +83,29 @@ impl<'b> Lines<'b> {
                 _ => has_sign = true,
             }
         }
+    }
+
+    /// Returns the next record. The last record of a text can lack its end.
+    #[inline(never)]
+    fn next_record(&mut self) -> Option<Line> {
+        // Without a separator, `next` returns lines.
+        let separator = self.quoting.take()?;
+        let record = self.next().map(|line| self.to_end_of_record(line, separator));
+        self.quoting = Some(separator);
+        record
+    }
+
+    fn to_end_of_record(&mut self, mut line: Line, separator: u8) -> Line {
+        if memchr::memchr(b'"', &self.text[line.place.clone()]).is_none() {
+            return line;
+        }
+        let mut ends = RecordEnds::new(separator, line.place.start);
+        while ends.last(&self.text[..line.place.end]) < line.place.end {
+            let Some(next) = self.next() else { break };
+            line.place.end = next.place.end;
+            line.has_sign |= next.has_sign;
+        }
+        line
     }
 }
 
