@@ -106,14 +106,14 @@ fn paths(args: &CompileArgs) -> Result<BTreeMap<PathBuf, &OsStr>, Failure> {
         let name = Path::new(robots).with_extension(ending);
         let path = args.output.join(name.file_name().unwrap_or(robots));
         if let Some(other) = paths.insert(path, robots.as_os_str()) {
-            let (one, two) = (shown::octets(other.as_encoded_bytes()), shown::octets(robots.as_encoded_bytes()));
+            let (one, two) = (shown::bytes(other.as_encoded_bytes()), shown::bytes(robots.as_encoded_bytes()));
             return Err(Failure::new(format_args!("two files of one name: {one} and {two}: compile them one by one")));
         }
     }
     if args.output.as_os_str() == "-" {
         return Err(Failure::new("several ROBOTS to standard output: the command line: name a directory with -o"));
     }
-    let folder = shown::octets(args.output.as_os_str().as_encoded_bytes());
+    let folder = shown::bytes(args.output.as_os_str().as_encoded_bytes());
     let made = fs::create_dir_all(&args.output);
     made.map_err(|error| Failure::io("cannot write", &folder, &error, "with several ROBOTS -o names a directory"))?;
     Ok(paths)
@@ -169,7 +169,7 @@ fn check_apart(outputs: &[&Path], sources: &[OsString]) -> Result<(), Failure> {
             false => FileId::of_path(output).is_some_and(|output| output == file),
         };
         if let Some(output) = outputs.iter().find(same) {
-            let output = shown::octets(output.as_os_str().as_encoded_bytes());
+            let output = shown::bytes(output.as_os_str().as_encoded_bytes());
             return Err(Failure::new(format_args!(
                 "the source as an output: {output}: it would be replaced: name another file with -o"
             )));

@@ -6,7 +6,7 @@ use robotsc::{Dialect, Policy, Program, RobotsTxt};
 use crate::args::{DialectArgs, RobotsArgs};
 use crate::failure::{Failure, complain};
 use crate::file_kind::FileKind;
-use crate::identity::{Identity, agent_name};
+use crate::identity::{Identity, OTHERS, agent_name};
 use crate::shown;
 use crate::source::Source;
 
@@ -28,7 +28,7 @@ impl<'s> Contents<'s> {
     /// If it begins as a compiled program and is none: cut short, altered, or of another version; and, unless any text
     /// is accepted, if it cannot be a robots.txt.
     pub(crate) fn of(source: &'s Source, args: &RobotsArgs) -> Result<Self, Failure> {
-        let bytes = source.octets.as_slice();
+        let bytes = source.bytes.as_slice();
         let bad = |error| Failure::new(format_args!("bad program: {}: {error}", source.name));
         match FileKind::of(&source.name, bytes) {
             FileKind::Program => Program::from_bytes(bytes).map(Self::Program).map_err(bad),
@@ -80,7 +80,7 @@ fn has_text(body: &[u8]) -> bool {
 /// # Errors
 /// If it is not one of the named, or the command line names another.
 pub(crate) fn dialect_of(policy: &Policy<'_>, args: &DialectArgs, name: &str) -> Result<&'static Dialect, Failure> {
-    let label = shown::octets(policy.label());
+    let label = shown::bytes(policy.label());
     let Some(dialect) = Dialect::by_name(&label) else {
         return Err(Failure::new(format_args!(
             "bad program: {name}: its dialect '{label}' is unknown: compile it again"
@@ -107,6 +107,9 @@ pub(crate) fn program_of<'p>(policy: &Policy<'p>, crawler: &Identity, name: &str
     match crawler {
         Identity::Header(_) => Err(cannot("be searched for the tokens of a --header")),
         Identity::Pool(_) => Err(cannot("pool the groups of several --agent")),
+        Identity::Token(token) if token == OTHERS => {
+            policy.program(None).ok_or_else(|| cannot("answer for `*` if it was compiled for some agents only"))
+        }
         Identity::Token(token) => policy.program(Some(agent_name(token)?)).ok_or_else(|| {
             Failure::new(format_args!(
                 "cannot answer: {name}: it was compiled for other agents than {}: give the robots.txt, or compile it \

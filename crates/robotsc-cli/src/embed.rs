@@ -104,7 +104,7 @@ pub(crate) fn generate(args: &GenerateArgs) -> Result<End, Failure> {
         output::write_whole(&args.output, &text)?;
         return Ok(End::Clean);
     }
-    let name = shown::octets(args.output.as_os_str().as_encoded_bytes());
+    let name = shown::bytes(args.output.as_os_str().as_encoded_bytes());
     match fs::read(&args.output) {
         Ok(there) if same_lines(&there, &text) => Ok(End::Clean),
         Ok(_) => {
@@ -121,7 +121,7 @@ pub(crate) fn generate(args: &GenerateArgs) -> Result<End, Failure> {
 
 /// The command that makes the file.
 fn again(args: &GenerateArgs) -> String {
-    let shown = |name: &OsString| shown::octets(name.as_encoded_bytes());
+    let shown = |name: &OsString| shown::bytes(name.as_encoded_bytes());
     let (directory, output) = (args.directory.clone().into_os_string(), args.output.clone().into_os_string());
     format!("run 'robotsc generate {} -o {}' without --check", shown(&directory), shown(&output))
 }
@@ -135,7 +135,7 @@ pub(crate) fn print_page(text: &str) {
 /// Whether two texts are the same but for the ends of their lines, which a checkout may turn.
 fn same_lines(one: &[u8], other: &[u8]) -> bool {
     let lines = |text: &[u8]| -> Vec<u8> {
-        text.split(|octet| *octet == b'\n')
+        text.split(|byte| *byte == b'\n')
             .flat_map(|line| [line.strip_suffix(b"\r").unwrap_or(line), b"\n"].concat())
             .collect()
     };

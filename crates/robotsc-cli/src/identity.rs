@@ -62,6 +62,7 @@ impl Identity {
             agent_name(name)?;
         }
         let crawler = match self {
+            Self::Token(name) if name == OTHERS => Ok(Crawler::others()),
             Self::Token(name) => Crawler::new(name),
             Self::Chain(names) => Crawler::chain(names),
             Self::Pool(names) => Crawler::pool(names),
@@ -74,15 +75,19 @@ impl Identity {
         crawler.map_err(|error| Failure::new(format_args!("bad agent: {error}")))
     }
 
-    /// Returns the names; a header is none.
+    /// Returns the names to check; a header and `*` are none.
     fn names(&self) -> &[String] {
         match self {
+            Self::Token(name) if name == OTHERS => &[],
             Self::Token(name) => std::slice::from_ref(name),
             Self::Chain(names) | Self::Pool(names) => names,
             Self::Header(_) => &[],
         }
     }
 }
+
+/// The name that stands for the crawlers that no group names.
+pub(crate) const OTHERS: &str = "*";
 
 /// Checks the name of an agent.
 ///

@@ -42,7 +42,7 @@ pub(crate) fn man(args: &ManArgs) -> Result<End, Failure> {
         return Ok(End::Clean);
     };
     if let Err(error) = fs::create_dir_all(directory) {
-        let name = shown::octets(directory.as_os_str().as_encoded_bytes());
+        let name = shown::bytes(directory.as_os_str().as_encoded_bytes());
         return Err(Failure::io("cannot write", &name, &error, "name a directory that can be written with -o"));
     }
     let mut pages = Vec::new();

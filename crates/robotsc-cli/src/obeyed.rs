@@ -49,7 +49,7 @@ impl Obeyed {
         };
         let selection = robots.select(&crawler);
         let is_named = matches!(selection.reason, SelectionReason::Named(_));
-        let agents = if token == b"*" { Vec::new() } else { vec![shown::octets(token)] };
+        let agents = if token == b"*" { Vec::new() } else { vec![shown::bytes(token)] };
         let same = |obeyed: &&mut Self| is_named && obeyed.groups == selection.groups;
         if let Some(obeyed) = all.iter_mut().find(same) {
             if !agents.iter().all(|name| obeyed.agents.iter().any(|known| known.eq_ignore_ascii_case(name))) {

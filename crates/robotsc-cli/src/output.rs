@@ -45,7 +45,7 @@ pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
         file.file().write_all(bytes)?;
         file.finish()
     };
-    let name = shown::octets(path.as_os_str().as_encoded_bytes());
+    let name = shown::bytes(path.as_os_str().as_encoded_bytes());
     write().map_err(|error| {
         Failure::io("cannot write", &name, &error, "name a file in a directory that can be written with -o")
     })

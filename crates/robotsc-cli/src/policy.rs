@@ -18,7 +18,7 @@ use robotsc_runtime::embed::{Rules, Set, SetVerdict};
 use serde_json::{Map, Value};
 
 use crate::failure::{Failure, complain};
-use crate::identity::{Identity, agent_name};
+use crate::identity::{Identity, OTHERS, agent_name};
 use crate::shown;
 
 /// The prefix of the names of rule sets that ship with the library.
@@ -44,7 +44,7 @@ impl Policy {
             };
         }
         let (path, name) = file_and_set(named);
-        let shown = shown::octets(path.as_encoded_bytes());
+        let shown = shown::bytes(path.as_encoded_bytes());
         let path = Path::new(path);
         if !path.exists() {
             return Err(Failure::new(format_args!(
@@ -220,6 +220,7 @@ fn agents(set: &Set<'_>, crawler: Option<&Identity>) -> Result<Vec<Option<String
     match crawler {
         None if set.agents().next().is_none() && !set.has_star() => Ok(everybody()),
         None => Err(Identity::missing()),
+        Some(Identity::Token(name)) if name == OTHERS => Ok(vec![None]),
         Some(Identity::Token(name)) => Ok(vec![Some(agent_name(name)?.to_string())]),
         Some(Identity::Pool(names)) => names.iter().map(|name| Ok(Some(agent_name(name)?.to_string()))).collect(),
         Some(Identity::Chain(names)) => {

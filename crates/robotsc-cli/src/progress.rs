@@ -115,10 +115,10 @@ pub(crate) fn sources(sources: &[PathBuf]) -> Sources {
 impl Sources {
     /// Reports the captures that were read, and the bytes of the sources that they took. Cheap: it draws once in 256
     /// calls.
-    pub(crate) fn tick(&self, captures: u64, octets: impl FnOnce() -> u64) {
+    pub(crate) fn tick(&self, captures: u64, bytes: impl FnOnce() -> u64) {
         if captures.is_multiple_of(256) && !self.0.is_hidden() {
             self.0.set_message(indicatif::HumanCount(captures).to_string());
-            self.0.set_position(octets());
+            self.0.set_position(bytes());
         }
     }
 

@@ -95,7 +95,7 @@ struct Line {
 
 impl Line {
     fn of(place: &Place<'_>) -> Self {
-        let is_end = |octet: &u8| matches!(octet, b'\n' | b'\r');
+        let is_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
         let start = (place.span.start as usize).min(place.body.len());
         let end = (place.span.end as usize).clamp(start, place.body.len());
         let (before, rest) = place.body.split_at(start);
@@ -107,11 +107,11 @@ impl Line {
         if cut_start > line_start {
             text.push('…');
         }
-        text.push_str(&shown::octets(&place.body[cut_start..start]));
+        text.push_str(&shown::bytes(&place.body[cut_start..start]));
         let shown_start = text.len();
-        text.push_str(&shown::octets(&place.body[start..end.min(cut_end)]));
+        text.push_str(&shown::bytes(&place.body[start..end.min(cut_end)]));
         let shown_end = text.len();
-        text.push_str(&shown::octets(&place.body[end.min(cut_end)..cut_end]));
+        text.push_str(&shown::bytes(&place.body[end.min(cut_end)..cut_end]));
         if cut_end < line_end {
             text.push('…');
         }

@@ -29,7 +29,7 @@ pub(crate) struct Sheet {
 /// The figures of a program.
 #[derive(Debug)]
 pub(crate) struct ProgramSheet {
-    pub(crate) octets: usize,
+    pub(crate) bytes: usize,
     pub(crate) code: usize,
     pub(crate) nodes: usize,
     pub(crate) parts: usize,
@@ -86,7 +86,7 @@ impl Sheet {
             ("name", name.into()),
             ("kind", "robots.txt".into()),
             ("dialect", robots.dialect().name.into()),
-            ("octets", robots.body().len().into()),
+            ("bytes", robots.body().len().into()),
             ("groups", robots.groups().len().into()),
             ("agent lines", robots.agents().len().into()),
             ("rule lines", robots.rules().len().into()),
@@ -103,8 +103,8 @@ impl Sheet {
         let file = vec![
             ("name", name.into()),
             ("kind", "compiled agents".into()),
-            ("dialect", shown::octets(policy.label()).into()),
-            ("octets", policy.as_bytes().len().into()),
+            ("dialect", shown::bytes(policy.label()).into()),
+            ("bytes", policy.as_bytes().len().into()),
         ];
         Self { file, agents: agents_of(policy), programs: policy.programs().map(ProgramSheet::of_program).collect() }
     }
@@ -114,7 +114,7 @@ impl Sheet {
         let file = vec![
             ("name", name.into()),
             ("kind", "compiled program".into()),
-            ("octets", program.as_bytes().len().into()),
+            ("bytes", program.as_bytes().len().into()),
         ];
         Self { file, agents: Vec::new(), programs: vec![ProgramSheet::of_program(program)] }
     }
@@ -153,7 +153,7 @@ impl Sheet {
                 program.rules.as_ref().map_or_else(|| "-".to_owned(), |rules| rules.len().to_string()),
                 program.parts.to_string(),
                 program.nodes.to_string(),
-                program.octets.to_string(),
+                program.bytes.to_string(),
                 program.limits_hit.map_or_else(|| "-".to_owned(), |hit| hit.to_string()),
                 self.agents_of_program(number, all_rules),
             ]);
@@ -210,8 +210,8 @@ impl Sheet {
                 out,
                 &json!({
                     "type": "program", "program": number, "rules": program.rules.as_ref().map(Vec::len),
-                    "parts": program.parts, "nodes": program.nodes, "octets": program.octets,
-                    "code_octets": program.code,
+                    "parts": program.parts, "nodes": program.nodes, "bytes": program.bytes,
+                    "code_bytes": program.code,
                     "limits_hit": program.limits_hit, "work": program.work,
                 }),
             )?;
@@ -255,7 +255,7 @@ fn agents_of(policy: &Policy<'_>) -> Vec<(String, usize)> {
         .keys()
         .enumerate()
         .filter_map(|(number, key)| {
-            Some((shown::octets(robotsc_runtime::name_of_key(key)?), policy.program_number(number)?))
+            Some((shown::bytes(robotsc_runtime::name_of_key(key)?), policy.program_number(number)?))
         })
         .collect();
     agents.extend(policy.star_number().map(|program| ("*".to_owned(), program)));
@@ -290,7 +290,7 @@ impl ProgramSheet {
             pattern: None,
         });
         Self {
-            octets: program.as_bytes().len(),
+            bytes: program.as_bytes().len(),
             code: program.code_len(),
             nodes: program.nodes(),
             parts: program.parts(),

@@ -5,9 +5,9 @@ use serde_json::{Map, Value};
 
 /// Returns bytes as text on one line: controls and what is no UTF-8 as `\n` or `\xff`, a backslash as `\\`, everything
 /// else unchanged.
-pub(crate) fn octets(octets: &[u8]) -> String {
-    let mut text = String::with_capacity(octets.len());
-    for chunk in octets.utf8_chunks() {
+pub(crate) fn bytes(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
         for char in chunk.valid().chars() {
             push(&mut text, char);
         }
@@ -32,8 +32,8 @@ pub(crate) fn line(text: &str) -> String {
 }
 
 /// Returns bytes as text on one line, cut in the middle if they are longer than `limit` characters.
-pub(crate) fn cut(bytes: &[u8], limit: usize) -> String {
-    let text = octets(bytes);
+pub(crate) fn cut(text: &[u8], limit: usize) -> String {
+    let text = bytes(text);
     let length = text.chars().count();
     if length <= limit {
         return text;
@@ -79,10 +79,10 @@ fn is_unprintable(char: char) -> bool {
 }
 
 /// Inserts bytes into a JSON object: under `key` if they are UTF-8, else in base64 under `key_b64`.
-pub(crate) fn put(object: &mut Map<String, Value>, key: &str, octets: &[u8]) {
-    match str::from_utf8(octets) {
+pub(crate) fn put(object: &mut Map<String, Value>, key: &str, bytes: &[u8]) {
+    match str::from_utf8(bytes) {
         Ok(text) => object.insert(key.to_owned(), text.into()),
-        Err(_) => object.insert(format!("{key}_b64"), base64::engine::general_purpose::STANDARD.encode(octets).into()),
+        Err(_) => object.insert(format!("{key}_b64"), base64::engine::general_purpose::STANDARD.encode(bytes).into()),
     };
 }
 
@@ -92,9 +92,9 @@ mod tests {
 
     #[test]
     fn bytes_are_shown_on_one_line() {
-        assert_eq!(octets("/ä\\b".as_bytes()), "/ä\\\\b");
-        assert_eq!(octets(b"a\xff\0\n\x1b[1m"), "a\\xff\\x00\\n\\x1b[1m");
-        assert_eq!(octets("\u{202e}x".as_bytes()), "\\u{202e}x");
+        assert_eq!(bytes("/ä\\b".as_bytes()), "/ä\\\\b");
+        assert_eq!(bytes(b"a\xff\0\n\x1b[1m"), "a\\xff\\x00\\n\\x1b[1m");
+        assert_eq!(bytes("\u{202e}x".as_bytes()), "\\u{202e}x");
         assert_eq!(cut(b"0123456789", 4), "01…89");
         assert_eq!(line("a\nb\\c"), "a\\nb\\c");
     }

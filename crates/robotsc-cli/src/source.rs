@@ -18,7 +18,7 @@ pub(crate) struct Source {
     /// Its name, for messages.
     pub(crate) name: String,
     /// Its bytes.
-    pub(crate) octets: Vec<u8>,
+    pub(crate) bytes: Vec<u8>,
 }
 
 /// Returns whether a name stands for standard input.
@@ -35,7 +35,7 @@ impl Source {
         if is_stdin(name) {
             return Self::read_all("standard input".to_owned(), io::stdin().lock());
         }
-        let shown = shown::octets(name.as_encoded_bytes());
+        let shown = shown::bytes(name.as_encoded_bytes());
         match open(Path::new(name)) {
             Ok(file) => Self::read_all(shown, file),
             Err(error) => Err(cannot_read(&shown, &error)),
@@ -43,17 +43,17 @@ impl Source {
     }
 
     fn read_all(name: String, reader: impl Read) -> Result<Self, Failure> {
-        let mut octets = Vec::new();
-        if let Err(error) = reader.take(MAX_BYTES + 1).read_to_end(&mut octets) {
+        let mut bytes = Vec::new();
+        if let Err(error) = reader.take(MAX_BYTES + 1).read_to_end(&mut bytes) {
             return Err(cannot_read(&name, &error));
         }
-        if octets.len() as u64 > MAX_BYTES {
+        if bytes.len() as u64 > MAX_BYTES {
             return Err(Failure::new(format_args!(
                 "file too large: {name}: over {} MiB: no robots.txt is",
                 MAX_BYTES >> 20
             )));
         }
-        Ok(Self { name, octets })
+        Ok(Self { name, bytes })
     }
 }
 

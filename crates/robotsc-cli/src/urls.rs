@@ -86,7 +86,7 @@ impl Urls {
     pub(crate) fn new(given: Vec<OsString>, lists: Lists) -> Result<Self, Failure> {
         // A mistyped name is reported before the first answer.
         for file in lists.files.iter().filter(|file| !source::is_stdin(file)) {
-            let shown = || shown::octets(file.as_encoded_bytes());
+            let shown = || shown::bytes(file.as_encoded_bytes());
             match fs::metadata(file) {
                 Ok(metadata) if metadata.is_dir() => {
                     return Err(source::cannot_read(&shown(), &io::ErrorKind::IsADirectory.into()));
@@ -180,7 +180,7 @@ impl List {
         let (name, reader) = if source::is_stdin(file) {
             ("standard input".to_owned(), decoded(io::stdin()))
         } else {
-            (shown::octets(file.as_encoded_bytes()), source::open(path).and_then(decoded))
+            (shown::bytes(file.as_encoded_bytes()), source::open(path).and_then(decoded))
         };
         let reader = reader.map_err(|error| source::cannot_read(&name, &error))?;
         let reader = BufReader::with_capacity(BUFFER_BYTES, reader);

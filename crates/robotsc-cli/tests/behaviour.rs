@@ -283,7 +283,7 @@ fn many_urls_are_answered_alike_by_every_engine() {
         args.extend(json.then_some("--json"));
         let output = sandbox.run_with(&args, &stdin);
         assert_eq!(output.status.code(), Some(1), "{engine}");
-        assert_eq!(output.stdout.iter().filter(|&&octet| octet == b'\n').count(), 2000, "{engine}");
+        assert_eq!(output.stdout.iter().filter(|&&byte| byte == b'\n').count(), 2000, "{engine}");
         output.stdout
     };
     for json in [false, true] {
@@ -354,7 +354,7 @@ fn a_program_of_one_crawler_needs_no_agent() {
     let output = sandbox.run(&["check", "foobot.program", "--json", "/x.php"]);
     assert_ends(&output, 1, &[json.as_slice(), b"\n"].concat(), "");
     let text = String::from_utf8(sandbox.run(&["inspect", "foobot.program"]).stdout).unwrap();
-    assert!(text.contains("kind    compiled program\n") && text.contains("3      14     4  allowed     -\n"), "{text}");
+    assert!(text.contains("kind   compiled program\n") && text.contains("3      14     4  allowed     -\n"), "{text}");
 }
 
 #[test]
@@ -372,7 +372,7 @@ fn cut_and_altered_programs_are_refused() {
     let sandbox = Sandbox::new();
     assert_ends(&sandbox.run(&["compile", "robots.txt", "-o", "site.robotsc", "--winner"]), 0, b"", "");
     let whole = fs::read(sandbox.path().join("site.robotsc")).unwrap();
-    // Three octets are what a program is known by.
+    // Three bytes are what a program is known by.
     for length in (3..whole.len()).step_by(7) {
         sandbox.write("cut.robotsc", &whole[..length]);
         assert_fails(&sandbox.run(&["check", "cut.robotsc", "--agent", "x", "/"]), "bad program: cut.robotsc: ");

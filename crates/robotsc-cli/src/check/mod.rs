@@ -267,7 +267,7 @@ fn refuse_files(urls: &[OsString]) -> Result<(), Failure> {
     match urls.iter().find(is_file) {
         None => Ok(()),
         Some(file) => {
-            let name = shown::octets(file.as_encoded_bytes());
+            let name = shown::bytes(file.as_encoded_bytes());
             Err(Failure::new(format_args!(
                 "a file among the URLs: {name}: for its lines use --urls {name} or < {name}; for a path of that name \
                  write the whole URL"

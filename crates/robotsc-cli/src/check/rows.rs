@@ -117,7 +117,7 @@ impl Rows {
         }
         // What could break the row's columns is escaped.
         let is_plain = !url.iter().any(u8::is_ascii_control);
-        let shown = if is_plain { url.to_vec() } else { shown::octets(url).into_bytes() };
+        let shown = if is_plain { url.to_vec() } else { shown::bytes(url).into_bytes() };
         let reason = problem.to_string();
         Ok(self.row(Outcome::Error, &[Some(&shown), agent.map(str::as_bytes), Some(reason.as_bytes())])?)
     }

@@ -89,7 +89,7 @@ pub(crate) struct Cases {
 impl Cases {
     /// Opens a file of cases; `-` is standard input. gzip and zstd are recognized.
     pub(crate) fn open(name: &OsStr, expect: Option<Expect>) -> Result<Self, Failure> {
-        let shown = shown::octets(name.as_encoded_bytes());
+        let shown = shown::bytes(name.as_encoded_bytes());
         let open = || -> io::Result<Box<dyn BufRead>> {
             let file =
                 if source::is_stdin(name) { decoded(io::stdin()) } else { decoded(source::open(Path::new(name))?) };

@@ -9,6 +9,9 @@ use std::time::{Duration, Instant};
 
 use crate::failure::{Failure, io_cause};
 
+/// The placeholder whose argument is repeated for each agent of a case.
+const EACH_AGENT: &str = "{each-agent}";
+
 /// A command with places for the file, the agents and the URL.
 #[derive(Debug)]
 pub(crate) struct Command {
@@ -41,9 +44,9 @@ impl Command {
     /// If the program cannot run, runs too long, or exits with anything but 0 and 1.
     pub(crate) fn ask(&self, file: &Path, robots: &[u8], agents: &[String], url: &[u8]) -> Result<bool, String> {
         fs::write(file, robots).map_err(|error| format!("cannot write {}: {}", file.display(), io_cause(&error)))?;
-        let agents = agents.join(",");
-        let parts = [("{robots}", file.as_os_str().as_encoded_bytes()), ("{agent}", agents.as_bytes()), ("{url}", url)];
-        let words = self.words.iter().map(|word| argument(&fill(word, &parts))).collect::<Option<Vec<_>>>();
+        let pooled = agents.join(",");
+        let parts = [("{robots}", file.as_os_str().as_encoded_bytes()), ("{agent}", pooled.as_bytes()), ("{url}", url)];
+        let words = filled(&self.words, &parts, agents).iter().map(|word| argument(word)).collect::<Option<Vec<_>>>();
         let words = words.ok_or("the URL or an agent is no text, which this system cannot pass to a program")?;
         let child = process::Command::new(&words[0])
             .args(&words[1..])
@@ -83,6 +86,20 @@ impl Command {
     }
 }
 
+/// Replaces the placeholders of a command; a word with [`EACH_AGENT`] is repeated for each agent.
+fn filled(words: &[String], parts: &[(&str, &[u8])], agents: &[String]) -> Vec<Vec<u8>> {
+    let mut filled = Vec::with_capacity(words.len() + agents.len());
+    for word in words {
+        if word.contains(EACH_AGENT) {
+            let with = |agent: &String| fill(word, &[parts, &[(EACH_AGENT, agent.as_bytes())]].concat());
+            filled.extend(agents.iter().map(with));
+        } else {
+            filled.push(fill(word, parts));
+        }
+    }
+    filled
+}
+
 /// Replaces the placeholders of a word once: placeholders in their values stay as they are.
 fn fill(word: &str, parts: &[(&str, &[u8])]) -> Vec<u8> {
     let mut filled = Vec::new();
@@ -120,6 +137,17 @@ mod tests {
     fn places_are_filled_once() {
         let parts: [(&str, &[u8]); 2] = [("{url}", b"http://h/{agent}\xff"), ("{agent}", b"A,B")];
         assert_eq!(fill("--x={url}ä{agent}{other}", &parts), b"--x=http://h/{agent}\xff\xc3\xa4A,B{other}");
+    }
+
+    #[test]
+    fn a_word_is_repeated_for_each_agent() {
+        let words = ["check", "--agent={each-agent}", "{url}"].map(str::to_owned);
+        let filled = |agents: &[&str]| {
+            let agents: Vec<String> = agents.iter().map(|agent| (*agent).to_owned()).collect();
+            filled(&words, &[("{url}", b"/a")], &agents)
+        };
+        assert_eq!(filled(&["A", "B"]), [&b"check"[..], b"--agent=A", b"--agent=B", b"/a"]);
+        assert_eq!(filled(&[]), [&b"check"[..], b"/a"]);
     }
 
     #[test]

@@ -28,12 +28,12 @@ impl Internal {
             Question::UrlToPath { url, expected } => {
                 let raw = UrlReader { dialect: &Dialect::GOOGLE, raw: true };
                 match raw.path(url) {
-                    Ok(path) => octets_outcome(path.as_bytes(), expected, url),
+                    Ok(path) => bytes_outcome(path.as_bytes(), expected, url),
                     Err(reason) => Outcome::Fails { reason, about: shown::cut(url, 160) },
                 }
             }
             Question::EscapePattern { pattern, expected } => {
-                octets_outcome(&Dialect::GOOGLE.normalize_pattern(pattern), expected, pattern)
+                bytes_outcome(&Dialect::GOOGLE.normalize_pattern(pattern), expected, pattern)
             }
             Question::ParseReport { robots, expected } => parse_outcome(report(robots, expected), *expected),
             Question::NoVerdict => Outcome::Skipped,
@@ -58,7 +58,7 @@ impl Internal {
     }
 }
 
-fn octets_outcome(said: &[u8], expected: &[u8], about: &[u8]) -> Outcome {
+fn bytes_outcome(said: &[u8], expected: &[u8], about: &[u8]) -> Outcome {
     if said == expected {
         return Outcome::Agrees;
     }

@@ -156,7 +156,7 @@ fn work(
 
 /// Compares a verdict with the expected one.
 fn verdict_outcome(said: Result<bool, String>, expected: bool, agents: &[String], url: &[u8]) -> Outcome {
-    let about = || format!("agent {}, URL {}", shown::octets(agents.join(",").as_bytes()), shown::cut(url, 160));
+    let about = || format!("agent {}, URL {}", shown::bytes(agents.join(",").as_bytes()), shown::cut(url, 160));
     let word = |allowed: bool| if allowed { "allowed" } else { "disallowed" }.to_owned();
     match said {
         Ok(said) if said == expected => Outcome::Agrees,

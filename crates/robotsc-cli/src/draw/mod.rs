@@ -109,8 +109,8 @@ impl Picture {
 /// Returns the text of an edge; a failure edge has none.
 fn edge_text(label: &EdgeLabel) -> String {
     match label {
-        EdgeLabel::Run(bytes) => shown::octets(bytes),
-        EdgeLabel::AnyOf(first, rest) => format!("[{}]{}", shown::octets(first), shown::octets(rest)),
+        EdgeLabel::Run(bytes) => shown::bytes(bytes),
+        EdgeLabel::AnyOf(first, rest) => format!("[{}]{}", shown::bytes(first), shown::bytes(rest)),
         EdgeLabel::Failure => String::new(),
     }
 }

@@ -3,7 +3,6 @@
 use robotsc::{CrawlerKind, Rule, RuleKind, RuleOrigin, SelectionReason};
 use serde_json::{Map, Value, json};
 
-use super::text::line_range;
 use super::{Explanation, Other, agents_of};
 use crate::shown;
 
@@ -29,10 +28,10 @@ pub(super) fn explanation(told: &Explanation<'_>, others: &[Other]) -> Value {
     let groups: Vec<Value> = told
         .groups
         .iter()
-        .map(|group| {
-            let (first, last) = line_range(told, group);
+        .zip(&told.library.groups)
+        .map(|(group, lines)| {
             let agents: Vec<u32> = agents_of(told.robots, group).iter().map(|agent| agent.line).collect();
-            json!({ "first_line": first, "last_line": last, "agent_lines": agents })
+            json!({ "first_line": lines.first_line, "last_line": lines.last_line, "agent_lines": agents })
         })
         .collect();
     object.insert("selection".to_owned(), json!({ "reason": reason, "tokens": matched, "groups": groups }));
@@ -41,7 +40,8 @@ pub(super) fn explanation(told: &Explanation<'_>, others: &[Other]) -> Value {
     let also: Vec<Value> =
         told.matching.iter().skip(usize::from(told.decides)).map(|rule| rule_object(told, rule)).collect();
     object.insert("also_matching".to_owned(), also.into());
-    object.insert("order_undefined".to_owned(), told.order_undefined.into());
+    object.insert("order_undefined".to_owned(), told.library.order_undefined.into());
+    object.insert("names_beyond_rfc9309".to_owned(), told.library.names_beyond_rfc9309.as_slice().into());
     let body = told.robots.body();
     let diagnostics: Vec<Value> = told
         .diagnostics
@@ -98,5 +98,5 @@ fn rule_object(told: &Explanation<'_>, rule: &Rule) -> Value {
 }
 
 fn texts(tokens: &[Vec<u8>]) -> Vec<String> {
-    tokens.iter().map(|token| shown::octets(token)).collect()
+    tokens.iter().map(|token| shown::bytes(token)).collect()
 }

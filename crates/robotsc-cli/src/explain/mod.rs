@@ -5,11 +5,12 @@ mod json;
 mod policy;
 mod text;
 
+use std::fmt;
 use std::io::Write as _;
 
 use robotsc::{
-    Crawler, CrawlerKind, Diagnostic, DiagnosticCode, Dialect, Group, PathFormError, RobotsTxt, Rule, RuleKind,
-    RuleOrigin, RuleSet, Selection, SelectionReason, UrlPath, Verdict,
+    Crawler, CrawlerKind, Diagnostic, DiagnosticCode, Dialect, Group, PathFormError, RobotsTxt, Rule, RuleOrigin,
+    RuleSet, Selection, SelectionReason, UrlPath, Verdict,
 };
 
 pub(crate) use self::args::ExplainArgs;
@@ -50,8 +51,10 @@ pub(crate) fn explain(args: &ExplainArgs) -> Result<End, Failure> {
         let crawler = identity.crawler(&robots)?;
         let selection = robots.select(&crawler);
         let rules = robots.rule_set_of(&selection);
-        let explanation = Explanation::new(&robots, &crawler, &selection, &rules, url, path.as_path(), dialect)
-            .map_err(|error| Failure::new(format_args!("bad URL: {error}")))?;
+        let bad = |error: &dyn fmt::Display| Failure::new(format_args!("bad URL: {error}"));
+        let library = robots.explain_path(&crawler, &path).map_err(|error| bad(&error))?;
+        let explanation = Explanation::new(&robots, &crawler, &selection, &rules, url, path.as_path(), library)
+            .map_err(|error| bad(&error))?;
         let others = others(body, identity, url, args);
         if args.json {
             output::json_line(&mut out, &json::explanation(&explanation, &others))?;
@@ -69,11 +72,14 @@ pub(crate) fn explain(args: &ExplainArgs) -> Result<End, Failure> {
     Ok(end)
 }
 
-/// Everything that is told of one URL under one dialect.
+/// What the command shows for one URL under one dialect: the explanation of the library, with the groups, the rules and
+/// the diagnostics of the file that it refers to.
 struct Explanation<'a> {
+    library: robotsc::Explanation,
     robots: &'a RobotsTxt<'a>,
     crawler: &'a Crawler,
     reason: &'a SelectionReason,
+    /// The groups whose lines are in the explanation of the library, in the same order.
     groups: Vec<&'a Group>,
     /// Of a chain: which of its tokens, from 0, has a group.
     chain_step: Option<usize>,
@@ -81,12 +87,11 @@ struct Explanation<'a> {
     url: &'a [u8],
     path: &'a [u8],
     verdict: Verdict,
-    /// The rules that match, from the top rank down; the first decides, where it decides anything.
+    /// The rules that match, from the top rank down.
     matching: Vec<&'a Rule>,
+    /// Whether the first of them decides.
     decides: bool,
-    /// Whether the dialect's specification leaves the order of these rules undefined.
-    order_undefined: bool,
-    /// What the parser noticed on the lines that take part.
+    /// The diagnostics about the whole file, or about lines that take part.
     diagnostics: Vec<&'a Diagnostic>,
 }
 
@@ -98,9 +103,8 @@ impl<'a> Explanation<'a> {
         rules: &'a RuleSet,
         url: &'a [u8],
         path: UrlPath<'a>,
-        dialect: &Dialect,
+        library: robotsc::Explanation,
     ) -> Result<Self, PathFormError> {
-        let decision = rules.decide(path)?;
         let mut matching = Vec::new();
         for rule in rules.rules() {
             if rules.matches(rule, path)? {
@@ -122,10 +126,10 @@ impl<'a> Explanation<'a> {
             rules,
             url,
             path: path.as_bytes(),
-            verdict: decision.verdict,
-            decides: decision.rule.is_some()
+            verdict: library.verdict,
+            decides: library.deciding_rule().is_some()
                 && matching.first().is_some_and(|rule| rule.origin != RuleOrigin::EmptyLine),
-            order_undefined: dialect.wildcard_order_undefined && order_undefined(rules, &matching),
+            library,
             matching,
             diagnostics,
         })
@@ -150,19 +154,6 @@ fn chain_step(robots: &RobotsTxt<'_>, crawler: &Crawler) -> Option<usize> {
     }
     let is_named = |name| matches!(robots.select(&Crawler::from(name)).reason, SelectionReason::Named(_));
     crawler.names().position(is_named)
-}
-
-/// Whether an Allow and a Disallow match and either holds a wildcard; a `*` at the end is none, as the specifications
-/// ignore it.
-fn order_undefined(rules: &RuleSet, matching: &[&Rule]) -> bool {
-    let lines = || matching.iter().filter(|rule| rule.origin == RuleOrigin::Line);
-    let has = |kind: RuleKind| lines().any(|rule| rule.kind == kind);
-    let has_wildcard = |rule: &&&Rule| {
-        let pattern = rules.pattern(rule);
-        let end = pattern.iter().rposition(|&octet| octet != b'*').map_or(0, |at| at + 1);
-        pattern[..end].contains(&b'*')
-    };
-    has(RuleKind::Allow) && has(RuleKind::Disallow) && lines().any(|rule| has_wildcard(&rule))
 }
 
 /// What another dialect says of the same file, crawler and URL.

@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 use std::io;
 
-use robotsc::{CrawlerKind, Dialect, Group, Rule, RuleKind, RuleOrigin, SelectionReason};
+use robotsc::{CrawlerKind, Dialect, Rule, RuleKind, RuleOrigin, SelectionReason};
 
-use super::{Explanation, Other, agents_of};
+use super::{Explanation, Other};
 use crate::report::{Place, Report, Tone};
 use crate::shown;
 
@@ -23,7 +23,18 @@ pub(super) fn write(out: &mut dyn io::Write, file: &str, told: &Explanation<'_>,
     if !runners_up.is_empty() {
         notes.push(("also matching", listed(runners_up.iter(), |rule| describe(told, rule))));
     }
-    if told.order_undefined {
+    if !told.library.names_beyond_rfc9309.is_empty() {
+        let names = told.library.names_beyond_rfc9309.join(", ");
+        notes.push((
+            "name",
+            format!(
+                "{} is no product token of RFC 9309 (letters, `-`, `_`); it is compared with the values of the file as \
+                 written, up to a `/` or a blank",
+                shown::cut(names.as_bytes(), MOST_SHOWN)
+            ),
+        ));
+    }
+    if told.library.order_undefined {
         let name = told.robots.dialect().name;
         notes.push((
             "undefined",
@@ -63,7 +74,7 @@ pub(super) fn write(out: &mut dyn io::Write, file: &str, told: &Explanation<'_>,
 /// The winning rule in its line.
 fn place<'a>(file: &'a str, told: &'a Explanation<'_>) -> Option<Place<'a>> {
     let rule = *told.matching.first().filter(|rule| told.decides && rule.line > 0)?;
-    let length = octets(rule.length);
+    let length = bytes(rule.length);
     let label = match rule.origin {
         RuleOrigin::IndexHtm => format!("{}: {length}, for the directory that the index page stands in", told.verdict),
         _ if told.matching.get(1).is_some_and(|next| next.length == rule.length && next.verdict != rule.verdict) => {
@@ -75,8 +86,8 @@ fn place<'a>(file: &'a str, told: &'a Explanation<'_>) -> Option<Place<'a>> {
     Some(Place { file, body: told.robots.body(), line: rule.line, span: rule.source, label })
 }
 
-fn octets(number: u32) -> String {
-    format!("{number} octet{}", if number == 1 { "" } else { "s" })
+fn bytes(number: u32) -> String {
+    format!("{number} byte{}", if number == 1 { "" } else { "s" })
 }
 
 /// Who asks, and under which dialect.
@@ -109,7 +120,7 @@ fn group(told: &Explanation<'_>) -> String {
     if told.groups.len() > 1 {
         let _ = write!(text, "{} groups, merged: ", told.groups.len());
     }
-    let spans = told.groups.iter().take(MOST_LISTED).map(|group| lines(told, group)).collect::<Vec<_>>().join(", ");
+    let spans = told.library.groups.iter().take(MOST_LISTED).map(ToString::to_string).collect::<Vec<_>>().join(", ");
     text.push_str(&spans);
     if told.groups.len() > MOST_LISTED {
         let _ = write!(text, " and {} more", told.groups.len() - MOST_LISTED);
@@ -117,23 +128,7 @@ fn group(told: &Explanation<'_>) -> String {
     text
 }
 
-/// The lines of a group, from its first `User-agent` to its last rule.
-pub(super) fn line_range(told: &Explanation<'_>, group: &Group) -> (u32, u32) {
-    let agents = agents_of(told.robots, group);
-    let rules = told.robots.rules().get(group.rules.start as usize..group.rules.end as usize).unwrap_or_default();
-    let first = agents.first().map_or(0, |agent| agent.line);
-    let last = rules.last().map_or(0, |rule| rule.line).max(agents.last().map_or(0, |agent| agent.line));
-    (first, last)
-}
-
-fn lines(told: &Explanation<'_>, group: &Group) -> String {
-    match line_range(told, group) {
-        (first, last) if first == last => format!("line {first}"),
-        (first, last) => format!("lines {first}-{last}"),
-    }
-}
-
-/// The path as it was matched, and as it stands in the URL where that differs.
+/// The path as it was matched, and as it stands in the URL if that differs.
 fn path(told: &Explanation<'_>) -> String {
     let matched = shown::cut(told.path, MOST_SHOWN);
     let given = Dialect::GOOGLE.raw_url_path(told.url).into_cow();
@@ -171,7 +166,7 @@ fn describe(told: &Explanation<'_>, rule: &Rule) -> String {
     };
     let read = read_as(told, rule).map_or_else(String::new, |pattern| format!(" read as `{pattern}`"));
     let line = format!("{kind}: {source}");
-    format!("{place}: `{}`{read}, {}, {}{origin}", line.trim_end(), octets(rule.length), rule.verdict)
+    format!("{place}: `{}`{read}, {}, {}{origin}", line.trim_end(), bytes(rule.length), rule.verdict)
 }
 
 /// The pattern of a rule, where it is not what its line says.

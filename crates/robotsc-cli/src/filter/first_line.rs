@@ -69,7 +69,7 @@ impl Said {
     /// If the line leaves open where the URL is, or the command line says what cannot be: what, where, what to write.
     pub(crate) fn start(&self, name: &Path, line: &[u8]) -> Result<Start, String> {
         let wants_column = self.header || self.column != Column::Unsaid;
-        let shown = shown::octets(name.as_os_str().as_encoded_bytes());
+        let shown = shown::bytes(name.as_os_str().as_encoded_bytes());
         match self.format.or_else(|| FormatArg::of_name(name)) {
             Some(FormatArg::Tsv) => self.table(&shown, b"\t", line),
             Some(FormatArg::Csv) => self.csv(&shown, line),

@@ -95,7 +95,7 @@ pub(crate) fn check(path: &Path) -> io::Result<()> {
 
 /// Returns the name of an input for messages.
 pub(crate) fn shown_name(name: &OsStr) -> String {
-    shown::octets(name.as_encoded_bytes())
+    shown::bytes(name.as_encoded_bytes())
 }
 
 /// Returns the sum of the sizes of all inputs, in bytes; `None` if one is no regular file.

@@ -27,8 +27,7 @@ use self::stop::Stop;
 use self::summary::Summary;
 use crate::failure::{End, Failure, complain};
 use crate::file_id::FileId;
-use crate::identity::Identity;
-use crate::identity::agent_name;
+use crate::identity::{Identity, OTHERS, agent_name};
 use crate::policy::Policy;
 use crate::{output, pack, progress, shown, source};
 
@@ -148,12 +147,13 @@ fn cut(args: &FilterArgs) -> Result<Cut, Failure> {
 }
 
 fn open_pack(args: &FilterArgs, now: Time) -> Result<PackPolicies, Failure> {
-    let name = shown::octets(args.pack.as_os_str().as_encoded_bytes());
+    let name = shown::bytes(args.pack.as_os_str().as_encoded_bytes());
     let pack = pack::open(&args.pack)?;
     if args.verify {
         pack.check_sums().map_err(|error| pack::failed(&args.pack, &error))?;
     }
-    let Some(agent) = pack.agent(agent_name(&args.agent)?) else {
+    let agent = if args.agent == OTHERS { pack.other_agents() } else { pack.agent(agent_name(&args.agent)?) };
+    let Some(agent) = agent else {
         let known = match pack.agents() {
             PackAgents::All => "all agents".to_owned(),
             PackAgents::Some(agents) => agents.join(", "),
@@ -195,7 +195,7 @@ fn check_apart(args: &FilterArgs, names: &[OsString]) -> Result<(), Failure> {
     let files = [&args.allowed, &args.disallowed, &args.unknown, &args.errors, &args.hits];
     let files = files.into_iter().flatten().filter(|path| path.as_os_str() != "-");
     let written =
-        files.filter_map(|path| Some((FileId::of_path(path)?, shown::octets(path.as_os_str().as_encoded_bytes()))));
+        files.filter_map(|path| Some((FileId::of_path(path)?, shown::bytes(path.as_os_str().as_encoded_bytes()))));
     for (output, name) in written.chain(FileId::of_stdout().map(|id| (id, "standard output".to_owned()))) {
         if let Some((_, what)) = read.iter().find(|(id, _)| *id == output) {
             return Err(Failure::new(format_args!("{what} as an output: {name}: give the lines a file of their own")));
@@ -228,7 +228,7 @@ fn outputs(args: &FilterArgs) -> Result<(Route, Option<usize>, Sinks), Failure> 
         }
         let place = place(path);
         if taken.contains(&place) {
-            let name = shown::octets(path.as_os_str().as_encoded_bytes());
+            let name = shown::bytes(path.as_os_str().as_encoded_bytes());
             return Err(Failure::new(format_args!("two outputs: {name}: give each a file of its own")));
         }
         taken.push(place);

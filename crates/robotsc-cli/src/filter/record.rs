@@ -12,7 +12,7 @@ pub(crate) fn verdict(out: &mut Vec<u8>, class: Class, url: &[u8]) {
     out.extend_from_slice(class.word().as_bytes());
     out.push(b'\t');
     if memchr::memchr(b'\n', url).is_some() {
-        out.extend_from_slice(shown::octets(url).as_bytes());
+        out.extend_from_slice(shown::bytes(url).as_bytes());
     } else {
         out.extend_from_slice(url);
     }

@@ -84,6 +84,6 @@ impl Sink {
 }
 
 fn cannot_write(path: &Path, error: &io::Error) -> Failure {
-    let name = shown::octets(path.as_os_str().as_encoded_bytes());
+    let name = shown::bytes(path.as_os_str().as_encoded_bytes());
     Failure::io("cannot write", &name, error, "name a file in a directory that can be written, with room")
 }

@@ -77,7 +77,7 @@ impl Summary {
                 .into_sorted()
                 .into_iter()
                 .take(MAX_NAMED)
-                .map(|(origin, disallowed)| Host { origin: shown::octets(&origin), disallowed })
+                .map(|(origin, disallowed)| Host { origin: shown::bytes(&origin), disallowed })
                 .collect(),
             rules: totals
                 .rules
@@ -86,7 +86,7 @@ impl Summary {
                 .take(MAX_NAMED)
                 .map(|(key, disallowed)| {
                     let (origin, line, _) = rule_of(&key);
-                    Rule { origin: shown::octets(origin), line, disallowed }
+                    Rule { origin: shown::bytes(origin), line, disallowed }
                 })
                 .collect(),
         }

@@ -33,7 +33,7 @@ pub(crate) fn inspect(args: &InspectArgs) -> Result<End, Failure> {
         return pack::inspect(file, args);
     }
     if let Some(origin) = &args.origin {
-        let (file, origin) = (shown::octets(file.as_encoded_bytes()), shown::octets(origin.as_encoded_bytes()));
+        let (file, origin) = (shown::bytes(file.as_encoded_bytes()), shown::bytes(origin.as_encoded_bytes()));
         return Err(Failure::new(format_args!(
             "an origin without a pack: {origin}: {file} is no policy pack: leave the origin out"
         )));

@@ -54,10 +54,10 @@ fn write_programs(path: &Path, origin: &OsString, args: &InspectArgs) -> Result<
     };
     let mut sheet = Sheet::default();
     for token in tokens {
-        let name = shown::octets(&token);
+        let name = shown::bytes(&token);
         let agent = if token == b"*" { pack.other_agents() } else { pack.agent(agent_name(&name)?) };
         let agent = agent.ok_or_else(|| {
-            let file = shown::octets(path.as_os_str().as_encoded_bytes());
+            let file = shown::bytes(path.as_os_str().as_encoded_bytes());
             Failure::new(format_args!("no such agent: {name}: {file} was built for others"))
         })?;
         let Some(program) = entry.program(&agent) else { continue };

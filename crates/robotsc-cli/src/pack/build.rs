@@ -179,7 +179,7 @@ struct Summary<'s> {
 fn summarize(report: &PackReport, skipped: &Skipped, args: &WriteArgs) -> Result<End, Failure> {
     let name = name(&args.output);
     for (origin, why) in report.refused.iter().take(MAX_REPORTED as usize) {
-        complain(&format!("refused: {}: {why}", shown::octets(origin)));
+        complain(&format!("refused: {}: {why}", shown::bytes(origin)));
     }
     skipped.summarize();
     if args.json {

@@ -32,7 +32,7 @@ pub(super) fn dump(args: &DumpArgs) -> Result<End, Failure> {
             writeln!(
                 out,
                 "{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}",
-                shown::octets(&origin),
+                shown::bytes(&origin),
                 outcome(record.outcome),
                 time::shown(record.fetched_at),
                 time::shown(record.expires_at),
@@ -64,7 +64,7 @@ fn json(origin: &[u8], entry: &PackEntry<'_>, agent: &PackAgent) -> serde_json::
     let record = entry.record();
     json!({
         "type": "origin",
-        "origin": shown::octets(origin),
+        "origin": shown::bytes(origin),
         "outcome": outcome(record.outcome),
         "fetched_at": record.fetched_at.0,
         "expires_at": record.expires_at.0,

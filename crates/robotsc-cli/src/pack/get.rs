@@ -33,7 +33,7 @@ pub(super) fn get(args: &GetArgs) -> Result<End, Failure> {
     };
     let in_force = entry.record().effective(pack.dialect(), now);
     let agents = agents(&pack, &entry);
-    let sitemaps: Vec<String> = entry.sitemaps().map(shown::octets).collect();
+    let sitemaps: Vec<String> = entry.sitemaps().map(shown::bytes).collect();
     if args.json {
         let agents: Vec<_> = agents
             .iter()
@@ -100,7 +100,7 @@ fn agents(pack: &Pack, entry: &PackEntry<'_>) -> Vec<Agent> {
             name => pack.agent(AgentName::from_bytes(name).ok()?)?,
         };
         Some(Agent {
-            token: shown::octets(&token),
+            token: shown::bytes(&token),
             bytes: entry.program(&agent).map(|program| program.as_bytes().len()),
             crawl_delay: entry.crawl_delay(&agent).map(|delay| delay.as_secs_f64()),
         })

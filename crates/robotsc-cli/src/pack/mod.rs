@@ -59,7 +59,7 @@ pub(crate) fn failed(path: &Path, error: &PackError) -> Failure {
 
 /// Returns a path for messages.
 fn name(path: &Path) -> String {
-    shown::octets(path.as_os_str().as_encoded_bytes())
+    shown::bytes(path.as_os_str().as_encoded_bytes())
 }
 
 /// Returns the agents that a pack was built for, for messages.

@@ -43,7 +43,7 @@ pub(super) fn stats(args: &StatsArgs) -> Result<End, Failure> {
         writeln!(out, "  the largest programs")?;
         let mut table = table::Table::new(&[">", ">", ""]);
         for program in &stats.largest {
-            let origin = program.origin.as_deref().map(shown::octets).unwrap_or_default();
+            let origin = program.origin.as_deref().map(shown::bytes).unwrap_or_default();
             table.row([format!("{} bytes", program.octets), format!("{} origins", program.origins), origin]);
         }
         table.write_body(&mut out, "    ")?;
@@ -59,7 +59,7 @@ fn json(pack: &Pack, stats: &PackStats) -> serde_json::Value {
         .largest
         .iter()
         .map(|program| {
-            let origin = program.origin.as_deref().map(shown::octets);
+            let origin = program.origin.as_deref().map(shown::bytes);
             json!({"bytes": program.octets, "origins": program.origins, "origin": origin})
         })
         .collect();
