@@ -84,8 +84,8 @@ fn a_pack_for_others_is_an_error_that_says_why() {
     for (dialect, crawler, message) in [
         (&Dialect::GOOGLE, Crawler::new("BarBot").unwrap(), "the pack holds no rules for BarBot"),
         (&Dialect::RFC9309, Crawler::new("FooBot").unwrap(), "the pack was built under the dialect google"),
-        (&Dialect::GOOGLE, chain, "the pack holds no rules for the chain BarBot, FooBot: build it for all agents"),
-        (&Dialect::GOOGLE, pool, "the pack holds no rules for the pool BarBot, FooBot"),
+        (&Dialect::GOOGLE, chain, "the pack holds no rules for BarBot, else FooBot: build it for all agents"),
+        (&Dialect::GOOGLE, pool, "the pack holds no rules for BarBot and FooBot"),
     ] {
         let error = Frontier::builder(crawler).dialect(dialect).pack(pack.clone()).build().unwrap_err();
         assert!(error.to_string().starts_with(message), "{error}");
@@ -194,7 +194,10 @@ fn a_failed_fetch_keeps_the_rules_of_the_pack() {
         assert_eq!(frontier.check(root, at), Ok(by_fetch), "{hours} hours");
     }
     // After twelve hours of failures the good copy counts, which is in the pack.
+    // Only an attempt that failed then shows that the site still fails.
     let at = Time(PACKED.0 + 13 * HOUR);
+    assert!(matches!(frontier.check(root, at), Ok(Check::Unknown(_))));
+    frontier.record(&origin(0), &failed, at).expect("it is newer");
     assert_eq!(frontier.check(root, at), Ok(Check::Allowed));
     assert_eq!(explain(&frontier, url(0).as_bytes(), at), by_line(2));
 }

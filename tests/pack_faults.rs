@@ -19,7 +19,7 @@ fn read_all(pack: &Pack, origins: &[String]) -> usize {
     for origin in origins.iter().map(String::as_str).chain(["https://other.example", ""]) {
         let Some(slot) = pack.find(pack.key(origin.as_bytes())) else { continue };
         let entry = pack.entry(slot);
-        for token in ["*", "a", "b-c", "Googlebot", "foobot"] {
+        for token in ["nobody", "a", "b-c", "Googlebot", "foobot"] {
             let Some(agent) = pack.agent(robotsc::AgentName::new(token).expect("a name")) else { continue };
             seen += usize::from(entry.crawl_delay(&agent).is_some());
             if let Some(program) = entry.program(&agent) {

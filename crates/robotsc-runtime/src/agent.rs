@@ -47,7 +47,8 @@ pub struct AgentName<'a> {
 }
 
 impl<'a> AgentName<'a> {
-    /// Checks a name: letters, digits, `.`, `_`, `-`, `+`, `!`, `~` and non-ASCII characters.
+    /// Checks a name: letters, digits, `.`, `_`, `-`, `+`, `!`, `~` and non-ASCII characters, but no blank and no
+    /// invisible character: such a name finds no group, and would be allowed what the file disallows.
     ///
     /// Cost: linear. Never panics.
     ///
@@ -69,6 +70,9 @@ impl<'a> AgentName<'a> {
         let mut at = 0;
         while at < name.len() {
             let byte = name[at];
+            if is_blank_beyond_ascii(name.split_at(at).1) {
+                return Err(AgentError(Kind::Blank(at)));
+            }
             if !is_token_byte(byte) {
                 is_product_token = false;
                 if !matches!(byte, b'0'..=b'9' | b'.' | b'+' | b'!' | b'~' | 0x80..) {
@@ -111,6 +115,20 @@ impl fmt::Display for AgentName<'_> {
             Err(_) => self.bytes.escape_ascii().fmt(f),
         }
     }
+}
+
+/// Reports whether the UTF-8 text begins with a blank or an invisible character beyond ASCII, such as U+00A0, U+200B
+/// or a byte order mark, which come with names that were copied from a page.
+const fn is_blank_beyond_ascii(text: &[u8]) -> bool {
+    matches!(
+        text,
+        [0xC2, 0x80..=0xA0 | 0xAD, ..]
+            | [0xE1, 0x9A, 0x80, ..]
+            | [0xE2, 0x80, 0x80..=0x8F | 0xA8..=0xAF, ..]
+            | [0xE2, 0x81, 0x9F..=0xAF, ..]
+            | [0xE3, 0x80, 0x80, ..]
+            | [0xEF, 0xBB, 0xBF, ..]
+    )
 }
 
 /// Reports whether a byte can be part of a product token (RFC 9309 section 2.2.1).
@@ -202,6 +220,8 @@ pub struct AgentError(Kind);
 enum Kind {
     Empty,
     Star,
+    /// A blank or an invisible character beyond ASCII begins at this index.
+    Blank(usize),
     /// A byte that no name holds, and its index.
     Byte(u8, usize),
 }
@@ -221,6 +241,13 @@ impl fmt::Display for AgentError {
             }
             Kind::Star => {
                 f.write_str("'*' is no agent name: ask with Crawler::others for the rules of all other agents")
+            }
+            Kind::Blank(at) => {
+                write!(
+                    f,
+                    "an agent name cannot contain a blank or an invisible character (byte {}): type it again",
+                    at + 1
+                )
             }
             Kind::Byte(byte, at) => {
                 write!(f, "an agent name cannot contain '{}' (byte {}): ", byte.escape_ascii(), at + 1)?;
@@ -245,6 +272,9 @@ mod tests {
     fn names_are_checked() {
         for name in ["FooBot", "a", "_-", "MJ12bot", "archive.org_bot", "AI2Bot", "b\u{f6}t", "a+b!c~d", "3"] {
             assert!(AgentName::new(name).is_ok(), "{name}");
+        }
+        for name in ["FooBot\u{a0}", "\u{feff}FooBot", "Foo\u{200b}Bot", "Foo\u{3000}Bot", "Foo\u{ad}Bot"] {
+            assert!(matches!(AgentName::new(name), Err(AgentError(Kind::Blank(_)))), "{name}");
         }
         for name in ["", "*", "FooBot/1.2", "Foo Bot", " FooBot", "FooBot\t", "A,B", "a*", "a:b", "(x)", "a\0", "a\"b"]
         {
