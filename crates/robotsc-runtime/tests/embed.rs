@@ -178,7 +178,10 @@ fn urls() {
         ("http://a.b:080/a", Err(NotPlain)),
         ("http://x@a.b:80/a", Err(NotPlain)),
         ("http://a.b:80?a", Err(NotPlain)),
-        ("http://a.b/%61", Err(NotPlain)),
+        // The form keeps escapes as they are written: this is not `/a`.
+        ("http://a.b/%61", Ok(Some(Verdict::Allow))),
+        ("http://a.b/%2e%2e/a", Err(NotPlain)),
+        ("http://a.b/\u{e9}", Err(NotPlain)),
         ("http://A.b:80/a", Err(NotPlain)),
         ("a.b/a", Err(NotPlain)),
         ("", Err(NotPlain)),

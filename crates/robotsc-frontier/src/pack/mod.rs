@@ -1,14 +1,13 @@
 //! Policy packs: the policies of millions of origins in one mapped file.
 //!
 //! A pack answers, for an origin, how the last fetch of its robots.txt ended and which program the crawler obeys. It is
-//! opened in constant time, read where it lies, and
-//! never changed: a new one is built beside it and renamed over it. `docs/pack-format.md` has the layout, octet by
-//! octet, and what it costs.
+//! opened in constant time, read in place, and never changed: a new one is built beside it and renamed over it.
+//! `docs/pack-format.md` has the layout, byte by byte, and what it costs.
 //!
 //! ```
 //! use robotsc_frontier::pack::{Pack, PackAgents, PackBuilder, PackOptions};
 //! use robotsc_frontier::fetch::{Capture, Response, Time};
-//! use robotsc_compiler::Dialect;
+//! use robotsc_compiler::{AgentName, Dialect, UrlPath};
 //!
 //! # let folder = std::env::temp_dir().join(format!("robotsc-doc-{}", std::process::id()));
 //! # std::fs::create_dir_all(&folder)?;
@@ -24,9 +23,10 @@
 //!
 //! let pack = Pack::open(&target)?;
 //! let entry = pack.get(b"https://shop.example").expect("it was put in");
-//! let agent = pack.agent(b"foobot").expect("the pack was built for it");
+//! let agent = pack.agent(AgentName::new("foobot")?).expect("the pack was built for it");
 //! let program = entry.program(&agent).expect("there are rules");
-//! assert!(!program.verdict(b"/cart/1").is_allow());
+//! let path = UrlPath::new(b"/cart/1", program.path_form())?;
+//! assert!(!program.verdict(path)?.is_allow());
 //! assert!(pack.get(b"https://other.example").is_none());
 //! # std::fs::remove_dir_all(&folder)?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
