@@ -1,6 +1,6 @@
 //! Known names of crawlers in a whole `User-Agent` header.
 //!
-//! A [`Crawler`](crate::Crawler) has names, and nothing is ever cut from them: `Mozilla/5.0 (compatible; FooBot/2.1;
+//! A [`Crawler`] has names, and nothing is ever cut from them: `Mozilla/5.0 (compatible; FooBot/2.1;
 //! +http://foo.example/)` is no name. If only the header is known, [`KnownAgents`] finds the names in it.
 //!
 //! A name is found if it is a whole product in the header: neither neighbor is a letter, a digit, `_` or `-`, and it is

@@ -31,7 +31,7 @@
 //! has priority over the pack unless it is older.
 //!
 //! # Rules and programs
-//! A policy in memory first answers from its [`RuleSet`], which needs no preparation. After
+//! A policy in memory first answers from its [`RuleSet`](robotsc_compiler::RuleSet), which needs no preparation. After
 //! [a number of URLs](FrontierBuilder::compile_after) the thread that checks compiles it, while the others go on with the
 //! rules. The rules stay, for [`explain`](Frontier::explain). Policies of a pack are compiled already.
 //!
