@@ -90,12 +90,12 @@ impl<'b> Lines<'b> {
     fn next_record(&mut self) -> Option<Line> {
         // Without a separator, `next` returns lines.
         let separator = self.quoting.take()?;
-        let record = self.next().map(|line| self.to_end_of_record(line, separator));
+        let record = self.next().map(|line| self.finish_record(line, separator));
         self.quoting = Some(separator);
         record
     }
 
-    fn to_end_of_record(&mut self, mut line: Line, separator: u8) -> Line {
+    fn finish_record(&mut self, mut line: Line, separator: u8) -> Line {
         if memchr::memchr(b'"', &self.text[line.place.clone()]).is_none() {
             return line;
         }
