@@ -260,7 +260,7 @@ fn what_comes_in_late_is_not_news() {
         assert!(frontier.record(&site(host), &response, Time(start + host)).is_some());
     }
     let counters = frontier.counters();
-    assert!(counters.held < 4_000 && counters.octets <= memory as u64, "{counters:?}");
+    assert!(counters.held < 4_000 && counters.bytes <= memory as u64, "{counters:?}");
     let check = |host| frontier.check(url(host).as_bytes(), Time(start + HOSTS)).expect("a URL");
     assert_eq!((check(0), check(HOSTS - 1)), (Check::Unknown(site(0)), Check::Disallowed(Reason::Rules)));
     // A sixteenth of the budget holds 8,192 times, the newest of each set.
@@ -415,6 +415,6 @@ fn readers_never_see_what_was_replaced() {
         });
         let counters = frontier.counters();
         assert_eq!(counters.inserted, (HOSTS as u64) * u64::from(rounds - 1));
-        assert!(counters.octets <= memory as u64 + 64 * 2_000, "{counters:?}");
+        assert!(counters.bytes <= memory as u64 + 64 * 2_000, "{counters:?}");
     }
 }

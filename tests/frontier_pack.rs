@@ -165,7 +165,7 @@ fn the_pack_bounds_what_is_forgotten() {
     }
     // The bits of the pack's 267 slots, 64 sets of times, and what each table keeps.
     let counters = frontier.counters();
-    assert!(counters.octets < 64 * 1_000, "{counters:?}");
+    assert!(counters.bytes < 64 * 1_000, "{counters:?}");
 }
 
 /// The note of what is newer than the pack takes a bit for each of its slots, which is part of the budget.
@@ -173,11 +173,11 @@ fn the_pack_bounds_what_is_forgotten() {
 fn what_the_pack_no_longer_speaks_for_is_part_of_the_budget() {
     let pack = pack(0..200);
     let roomy = over(pack.clone(), builder().memory(1 << 20));
-    assert_eq!(roomy.counters().octets, 0);
+    assert_eq!(roomy.counters().bytes, 0);
     assert!(roomy.record(&origin(250), &good(&body(5)), PACKED).is_some());
-    let without = roomy.counters().octets;
+    let without = roomy.counters().bytes;
     assert!(roomy.record(&origin(0), &good(&body(5)), Time(PACKED.0 + 1)).is_some());
-    let both = roomy.counters().octets - 2 * without;
+    let both = roomy.counters().bytes - 2 * without;
     assert!((200 / 8..100).contains(&both), "{both}");
 }
 
@@ -355,6 +355,6 @@ fn readers_never_see_the_packs_older_state() {
         });
         let counters = frontier.counters();
         assert_eq!(counters.inserted, u64::from(HOSTS) * u64::from(rounds - 1));
-        assert!(counters.octets <= memory as u64 + 64 * 1_000, "{counters:?}");
+        assert!(counters.bytes <= memory as u64 + 64 * 1_000, "{counters:?}");
     }
 }

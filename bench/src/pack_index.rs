@@ -66,7 +66,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
     let in_pack = |origin: &[u8]| pack.get(origin).is_some();
     let in_held = |origin: &[u8]| held.get(origin).is_some();
     let in_slots = |origin: &[u8]| pack.find(pack.key(origin)).is_some();
-    let own = (each(report.index_octets as usize), built);
+    let own = (each(report.index_bytes as usize), built);
 
     // A perfect hash of a 64-bit hash, and records of ten octets (policy, class, time) with a fingerprint of six.
     let start = Instant::now();

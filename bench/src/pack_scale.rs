@@ -102,18 +102,18 @@ fn build(world: &World, origins: u64, options: &PackOptions, target: &Path) -> R
     println!("peak memory      {} MiB without mapped files, {} MiB with", anonymous >> 10, resident >> 10);
     println!(
         "bodies           {:.0} octets an origin; {} compiled; {} programs; {} policies beside",
-        each(report.body_octets),
+        each(report.body_bytes),
         report.compiled,
         report.programs,
         report.policies
     );
     println!(
         "octets an origin {:.2} index, {:.2} names, {:.1} whole: {:.3} of the bodies; {} MiB",
-        each(report.index_octets),
-        each(report.name_octets),
-        each(report.octets),
-        report.octets as f64 / report.body_octets as f64,
-        report.octets >> 20
+        each(report.index_bytes),
+        each(report.name_bytes),
+        each(report.bytes),
+        report.bytes as f64 / report.body_bytes as f64,
+        report.bytes >> 20
     );
     Ok(())
 }

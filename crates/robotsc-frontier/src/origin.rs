@@ -1,9 +1,11 @@
 //! Origins: scheme, host and port, in one canonical form; and from a URL to its origin and its path at once.
 //!
-//! A robots.txt speaks for one origin: `https://example.com:8443`. Two URLs are of one origin where the canonical texts are the same octets. In the canonical text:
-//! - scheme and host are lower case, and a port that is the scheme's own (80, 443, 21) is left out;
-//! - an internationalised name stands as punycode, an escape in a host is decoded (both as the WHATWG URL standard has them);
-//! - an IPv4 address stands as four decimal numbers and an IPv6 address in its short form, in brackets; each speaks for itself only;
+//! A robots.txt applies to one origin: `https://example.com:8443`. Two URLs have the same origin if their canonical
+//! texts are the same bytes. In the canonical text:
+//! - scheme and host are lower case, and a port that is the scheme's own (80, 443, 21) is omitted;
+//! - an internationalized name is punycode, and an escape in a host is decoded (both as in the WHATWG URL standard);
+//! - an IPv4 address is four decimal numbers, an IPv6 address has its short form, in brackets; each is an origin of its
+//!   own;
 //! - one dot at the end of the host is dropped: `example.com.` names the same host;
 //! - user information is dropped.
 //!
@@ -25,7 +27,7 @@ use url::{Host, Url};
 
 mod split;
 
-/// The longest authority that is looked at, in octets: no name of [`MAX_HOST`] octets needs more, with every octet escaped.
+/// The longest host that is read, in bytes: no name of [`MAX_HOST`] bytes needs more, with every byte escaped.
 const MAX_HOST_TEXT: usize = 4096;
 
 /// A canonical origin: see the [module documentation](self).
@@ -45,12 +47,12 @@ pub struct Origin {
 }
 
 impl Origin {
-    /// The origin of a URL, which may hold any octets.
+    /// Returns the origin of a URL, which can hold any bytes.
     ///
     /// Cost: linear in the part before the path; allocates the result.
     ///
     /// # Errors
-    /// [`OriginError`] where the URL has no origin: see the [module documentation](self).
+    /// [`OriginError`] if the URL has no origin: see the [module documentation](self).
     ///
     /// # Panics
     /// Never, for any input.
@@ -61,7 +63,7 @@ impl Origin {
     /// Reads an origin, canonical or not: a URL without user information, whose path is empty or `/`.
     ///
     /// # Errors
-    /// [`OriginError`] where it is none, or more than that. A bare host is refused, since it does not say which scheme is meant.
+    /// [`OriginError`] if it is no origin, or more than one. A bare host is refused, since its scheme is unknown.
     ///
     /// # Panics
     /// Never, for any input.
@@ -84,19 +86,19 @@ impl Origin {
         Ok(Self { text: text.into() })
     }
 
-    /// The canonical text.
+    /// Returns the canonical text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.text
     }
 
-    /// The canonical text's octets: the key in packs and frontiers.
+    /// Returns the bytes of the canonical text: the key in packs and frontiers.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         self.text.as_bytes()
     }
 
-    /// The scheme.
+    /// Returns the scheme.
     #[must_use]
     pub fn scheme(&self) -> Scheme {
         match self.text.as_bytes() {
@@ -106,12 +108,12 @@ impl Origin {
         }
     }
 
-    /// Host and port, as they stand in the text.
+    /// Returns host and port, as written in the text.
     fn authority(&self) -> &str {
         self.text.split_once("://").map_or("", |(_, authority)| authority)
     }
 
-    /// The host: a name in lower case ASCII or an IP address; an IPv6 address in brackets.
+    /// Returns the host: a name in lower case ASCII or an IP address; an IPv6 address in brackets.
     #[must_use]
     pub fn host(&self) -> &str {
         let authority = self.authority();
@@ -122,14 +124,14 @@ impl Origin {
         &authority[..end]
     }
 
-    /// The port, the scheme's own where none is named.
+    /// Returns the port; that of the scheme if the text has none.
     #[must_use]
     pub fn port(&self) -> u16 {
         let named = self.authority()[self.host().len()..].strip_prefix(':').and_then(|port| port.parse().ok());
         named.unwrap_or(self.scheme().default_port())
     }
 
-    /// The URL of the origin's robots.txt.
+    /// Returns the URL of the origin's robots.txt.
     #[must_use]
     pub fn robots_url(&self) -> String {
         format!("{}/robots.txt", self.text)
@@ -189,7 +191,7 @@ impl fmt::Display for OriginError {
             Kind::TooLong => write!(f, "the host is longer than {MAX_HOST} bytes"),
             Kind::Host(error) => write!(f, "not a host: {error}"),
             Kind::EmptyLabel => f.write_str("the host has an empty label: remove the extra dot"),
-            Kind::MoreThanOrigin => f.write_str("more than an origin: give scheme, host and port only"),
+            Kind::MoreThanOrigin => f.write_str("more than an origin: write scheme, host and port only"),
         }
     }
 }
@@ -214,10 +216,10 @@ fn canonical(scheme: Scheme, host: &[u8], port: Option<u16>) -> Result<String, O
             if name.split('.').any(str::is_empty) {
                 return wrong(Kind::EmptyLabel);
             }
-            // What was escaped counts as what it is.
+            // An escaped byte counts as the byte.
             let disputed = |byte: &&u8| matches!(byte, 0..=0x20 | 0x7F | b'<' | b'>' | b'\\' | b'^' | b'|' | b';');
-            if let Some(octet) = name.as_bytes().iter().find(disputed) {
-                return wrong(Kind::InHost(*octet));
+            if let Some(byte) = name.as_bytes().iter().find(disputed) {
+                return wrong(Kind::InHost(*byte));
             }
             text.push_str(name);
         }

@@ -29,12 +29,12 @@ pub(super) fn stats(args: &StatsArgs) -> Result<End, Failure> {
     let shared = format!("{:.2} origins per program", stats.with_rules as f64 / stats.programs.max(1) as f64);
     table.row(["programs".to_owned(), stats.programs.to_string(), shared]);
     for (what, bytes) in [
-        ("bytes", stats.octets),
-        ("  index", stats.index_octets),
-        ("  programs", stats.program_octets),
-        ("  policies", stats.policy_octets),
-        ("  lists", stats.list_octets),
-        ("  names", stats.name_octets),
+        ("bytes", stats.bytes),
+        ("  index", stats.index_bytes),
+        ("  programs", stats.program_bytes),
+        ("  policies", stats.policy_bytes),
+        ("  lists", stats.list_bytes),
+        ("  names", stats.name_bytes),
     ] {
         table.row([what.to_owned(), bytes.to_string(), each(bytes)]);
     }
@@ -44,7 +44,7 @@ pub(super) fn stats(args: &StatsArgs) -> Result<End, Failure> {
         let mut table = table::Table::new(&[">", ">", ""]);
         for program in &stats.largest {
             let origin = program.origin.as_deref().map(shown::bytes).unwrap_or_default();
-            table.row([format!("{} bytes", program.octets), format!("{} origins", program.origins), origin]);
+            table.row([format!("{} bytes", program.bytes), format!("{} origins", program.origins), origin]);
         }
         table.write_body(&mut out, "    ")?;
     }
@@ -60,7 +60,7 @@ fn json(pack: &Pack, stats: &PackStats) -> serde_json::Value {
         .iter()
         .map(|program| {
             let origin = program.origin.as_deref().map(shown::bytes);
-            json!({"bytes": program.octets, "origins": program.origins, "origin": origin})
+            json!({"bytes": program.bytes, "origins": program.origins, "origin": origin})
         })
         .collect();
     json!({
@@ -72,12 +72,12 @@ fn json(pack: &Pack, stats: &PackStats) -> serde_json::Value {
         "outcomes": outcomes,
         "with_rules": stats.with_rules,
         "programs": stats.programs,
-        "bytes": stats.octets,
-        "index_bytes": stats.index_octets,
-        "program_bytes": stats.program_octets,
-        "policy_bytes": stats.policy_octets,
-        "list_bytes": stats.list_octets,
-        "name_bytes": stats.name_octets,
+        "bytes": stats.bytes,
+        "index_bytes": stats.index_bytes,
+        "program_bytes": stats.program_bytes,
+        "policy_bytes": stats.policy_bytes,
+        "list_bytes": stats.list_bytes,
+        "name_bytes": stats.name_bytes,
         "distance_mean": (stats.distance.0 * 100.0).round() / 100.0,
         "distance_max": stats.distance.1,
         "largest": largest,

@@ -1,26 +1,27 @@
-//! What a server says on how long to keep an answer (RFC 9111).
+//! How long a server allows a response to be kept (RFC 9111).
 
 use super::Time;
 
-/// What a server says on how long to keep an answer, from its header fields.
+/// How long a server allows a response to be kept, from its header fields.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Caching {
     /// `Cache-Control: max-age`, seconds.
     pub max_age: Option<u32>,
     /// `Cache-Control: no-store` or `no-cache`.
     pub no_store: bool,
-    /// `Age`: seconds that caches on the way have kept the answer.
+    /// `Age`: seconds that caches on the way have kept the response.
     pub age: u32,
     /// `Expires`. One that cannot be read is in the past.
     pub expires: Option<Time>,
     /// `Date`.
     pub date: Option<Time>,
-    /// `Retry-After`, seconds from the answer.
+    /// `Retry-After`, seconds from the response.
     pub retry_after: Option<u32>,
 }
 
 impl Caching {
-    /// Reads header fields, names in any case. Of fields and directives that come twice, the first counts; what cannot be read is passed over.
+    /// Reads header fields, names in any case. If a field or a directive comes twice, the first counts. A value that
+    /// cannot be read is ignored.
     ///
     /// Cost: linear. Never panics.
     ///
@@ -57,8 +58,8 @@ impl Caching {
     }
 
     fn read_control(&mut self, value: &[u8]) {
-        for directive in value.split(|octet| *octet == b',') {
-            let mut parts = directive.splitn(2, |octet| *octet == b'=');
+        for directive in value.split(|byte| *byte == b',') {
+            let mut parts = directive.splitn(2, |byte| *byte == b'=');
             let name = parts.next().unwrap_or_default().trim_ascii().to_ascii_lowercase();
             let argument = parts.next().map(|argument| argument.trim_ascii());
             match (name.as_slice(), argument) {
@@ -69,7 +70,8 @@ impl Caching {
         }
     }
 
-    /// Seconds from `at`, when the answer came, that it may be kept for; `None` where the server says nothing.
+    /// Returns the seconds from `at`, the time of the response, that it can be kept for; `None` if the server says
+    /// nothing.
     pub(super) fn fresh_for(&self, at: Time) -> Option<u32> {
         if self.no_store {
             return Some(0);
@@ -86,7 +88,7 @@ fn unquoted(text: &[u8]) -> &[u8] {
     text.strip_prefix(b"\"").and_then(|text| text.strip_suffix(b"\"")).unwrap_or(text)
 }
 
-/// A number of seconds; one that is too large is the largest (RFC 9111 section 1.2.2).
+/// Reads a number of seconds; one that is too large becomes the largest (RFC 9111 section 1.2.2).
 fn seconds(text: &[u8]) -> Option<u32> {
     if text.is_empty() || !text.iter().all(u8::is_ascii_digit) {
         return None;
@@ -94,7 +96,7 @@ fn seconds(text: &[u8]) -> Option<u32> {
     Some(text.iter().fold(0_u32, |sum, digit| sum.saturating_mul(10).saturating_add(u32::from(digit - b'0'))))
 }
 
-/// A date, in any of the three forms that HTTP knows.
+/// Reads a date, in any of the three forms that HTTP knows.
 fn date(text: &[u8]) -> Option<Time> {
     let date = httpdate::parse_http_date(str::from_utf8(text).ok()?).ok()?;
     let seconds = date.duration_since(std::time::UNIX_EPOCH).ok()?.as_secs();

@@ -6,10 +6,10 @@ use robotsc_compiler::Dialect;
 
 use super::{FetchEnd, FetchRecord, Outcome, Response, Time};
 
-/// The record of a fetch, with the body of the rules that it speaks of.
+/// The record of a fetch, with the body that its rules come from.
 ///
-/// A capture holds a body only if its record has [rules](FetchRecord::good_at). The fields are private, so that the body
-/// of an error page cannot replace a good copy.
+/// A capture holds a body only if its record has [rules](FetchRecord::good_at). The fields are private, so that the
+/// body of an error page cannot replace a good copy.
 ///
 /// ```
 /// use robotsc_compiler::Dialect;
@@ -44,8 +44,8 @@ impl<'b> Capture<'b> {
     /// [`good_at`](FetchRecord::good_at), and never that of a failed fetch.
     ///
     /// # Errors
-    /// [`CaptureError`] if the record has rules and there is no good copy, or the other way round, or if no fetch leaves
-    /// such a record.
+    /// [`CaptureError`] if the record has rules and there is no good copy, or the other way round, or if no fetch
+    /// leaves such a record.
     pub fn restored(record: FetchRecord, good_copy: Option<&'b [u8]>) -> Result<Self, CaptureError> {
         let is_failure = matches!(record.outcome, Outcome::ServerError | Outcome::Unreachable);
         let has_good_copy = record.good_at.is_some();

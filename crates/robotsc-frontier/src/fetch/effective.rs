@@ -51,8 +51,8 @@ pub enum Site {
     NotKnownUp,
     /// Other pages can be fetched: after 30 days of failures `google` then takes it for a site without rules.
     Up,
-    /// The site is up and answers pages that it does not have with 5xx. So a 5xx for robots.txt means that there is none,
-    /// in the dialects with [`server_error_can_mean_missing`](FetchRules::server_error_can_mean_missing).
+    /// The site is up and answers pages that it does not have with 5xx. So a 5xx for robots.txt means that there is
+    /// none, in the dialects with [`server_error_can_mean_missing`](FetchRules::server_error_can_mean_missing).
     MissingIs5xx,
 }
 
@@ -68,9 +68,9 @@ impl FetchRecord {
 
     /// Returns the policy that is effective at `now`, with what is known of the site.
     ///
-    /// A failure opens a site by its age only if another attempt failed at that age. One failure that nobody repeated ends
-    /// as [`EffectivePolicy::Unknown`], also if a good copy is held: the texts speak of a site that *keeps* failing, and
-    /// a single failure says nothing about the hours after it.
+    /// A failure opens a site by its age only if another attempt failed at that age. One failure that nobody repeated
+    /// ends as [`EffectivePolicy::Unknown`], also if a good copy is held: the texts speak of a site that *keeps*
+    /// failing, and a single failure says nothing about the hours after it.
     #[must_use]
     #[inline]
     pub fn effective_under(&self, rules: &FetchRules, site: Site, now: Time) -> Effective {

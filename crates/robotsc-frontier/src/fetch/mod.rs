@@ -1,34 +1,39 @@
 //! What the result of a fetch of robots.txt means for the origin's URLs.
 //!
-//! A pure state machine: no network, no clock. The crawler reports the result ([`FetchResult`]) and the record that it kept.
-//! [`FetchRecord::after`] returns the record to keep now, and [`FetchRecord::effective`] returns which policy is effective
-//! at any later time, until when, and what to do next. What results mean is
+//! A pure state machine: no network, no clock. The crawler reports the result ([`FetchResult`]) and the record that it
+//! kept. [`FetchRecord::after`] returns the record to keep now, and [`FetchRecord::effective`] returns which policy is
+//! effective at any later time, until when, and what to do next. What results mean is
 //! [`Dialect::fetch`](robotsc_compiler::Dialect::fetch):
 //!
 //! | result | `google` | `google-2019` | `google-2017` | `rfc9309`, `yandex` |
 //! |---|---|---|---|---|
-//! | 2xx, body whole | the rules, but 206 is a failure | the rules | the rules | the rules, but 206 is a failure |
-//! | 304 | the rules that are held | same | same | same |
-//! | redirects: more than 5, or a loop | all allowed | all allowed | all allowed | all allowed (MAY) |
-//! | a redirect without `Location` | a failure | all allowed | all allowed | a failure |
-//! | 4xx | all allowed, but 429 is a failure | all allowed | all allowed | all allowed (MAY) |
-//! | 5xx of a site that is known to [answer missing pages so](Site::MissingIs5xx) | all allowed | all allowed | all allowed | a failure |
-//! | failure: other 5xx, no response, body broken off: at first | 12 hours: nothing allowed | 30 days: nothing allowed | nothing allowed | 30 days: nothing allowed |
-//! | … later | up to 30 days: the last good copy, or all allowed; then all allowed if the site is [known to be up](Site::Up), else nothing | the last good copy, or all allowed | nothing allowed | the last good copy, or all allowed (MAY) |
+//! | 2xx, body whole | rules; 206: failure | rules | rules | rules; 206: failure |
+//! | 304 | the held rules | same | same | same |
+//! | more than 5 redirects, or a loop | all allowed | all allowed | all allowed | all allowed (MAY) |
+//! | a redirect without `Location` | failure | all allowed | all allowed | failure |
+//! | 4xx | all allowed; 429: failure | all allowed | all allowed | all allowed (MAY) |
+//! | 5xx, [site answers missing pages so](Site::MissingIs5xx) | all allowed | all allowed | all allowed | failure |
+//! | failure, at first | nothing allowed, 12 hours | nothing, 30 days | nothing allowed | nothing, 30 days |
+//! | failure, later | copy up to 30 days, then see below | copy | nothing allowed | copy (MAY) |
 //! | kept for | 24 hours, or `max-age` | same | same | same, but 24 hours at most |
+//!
+//! A failure is any other 5xx, no response, or a body that broke off. "Copy" is the last good copy, or all allowed if
+//! there is none. After 30 days of failures `google` allows all if the site is [known to be up](Site::Up), else
+//! nothing.
 //!
 //! "Later" needs an attempt that failed at that age. If nobody tried again, the record ends as
 //! [`EffectivePolicy::Unknown`]: fetch robots.txt.
 //!
-//! Sources: RFC 9309 section 2.3.1 and 2.4; the specifications that Google published in 2017, on 1 July 2019 and publishes
-//! today. They leave open what a redirect is that was not followed, and any other status: here all are failures, since a
-//! failure allows nothing at first. Yandex says nothing on most of it, so that the RFC counts.
+//! Sources: RFC 9309 section 2.3.1 and 2.4; the specifications that Google published in 2017, on 1 July 2019 and
+//! publishes today. They leave open what a redirect is that was not followed, and any other status: here all are
+//! failures, since a failure allows nothing at first. Yandex says nothing on most of it, so that the RFC counts.
 //!
-//! A missing file is no good copy, and it ends the copy before it. So failures after a 404, and failures of an origin that
-//! was never fetched before, are the same to every dialect.
+//! A missing file is no good copy, and it ends the copy before it. So failures after a 404, and failures of an origin
+//! that was never fetched before, are the same to every dialect.
 //!
-//! All dialects leave open how long a result counts after it [expired](FetchRecord::expires_at) and nobody fetched again.
-//! Here it counts for [`STALE_FOR`], with the advice to [fetch](Next::Refetch); then nothing is known of the origin.
+//! All dialects leave open how long a result counts after it [expired](FetchRecord::expires_at) and nobody fetched
+//! again. Here it counts for [`STALE_FOR`], with the advice to [fetch](Next::Refetch); then nothing is known of the
+//! origin.
 //!
 //! ```
 //! use robotsc_compiler::Dialect;

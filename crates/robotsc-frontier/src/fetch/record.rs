@@ -1,4 +1,4 @@
-//! What a cache keeps of an origin beside its rules.
+//! What a cache keeps of an origin besides its rules.
 
 /// Seconds since 1970-01-01 00:00 UTC. Time is always passed in; nothing here reads a clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -15,7 +15,7 @@ impl Time {
 pub enum Outcome {
     /// A body to parse (2xx, complete).
     Rules = 0,
-    /// There is none: 4xx, but for 429 where the dialect sets it apart.
+    /// There is none: 4xx, except 429 if the dialect takes it for a failure.
     Unavailable = 1,
     /// More redirects than are followed, or a loop.
     TooManyRedirects = 2,
@@ -26,17 +26,17 @@ pub enum Outcome {
     Unreachable = 4,
 }
 
-/// What a cache keeps of an origin beside its rules: enough to answer as the dialect says at any later time.
+/// What a cache keeps of an origin besides its rules: enough to answer as the dialect says at any later time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FetchRecord {
     /// How the last fetch ended.
     pub outcome: Outcome,
     /// When it ended.
     pub fetched_at: Time,
-    /// Until when its answer holds without another fetch.
+    /// Until when its result counts without another fetch.
     pub expires_at: Time,
-    /// When the rules that are held were fetched; `None` where none are held.
+    /// When the rules that are held were fetched; `None` if none are held.
     pub good_at: Option<Time>,
-    /// When the first of the failures without a success between began; `None` after a success.
+    /// When the first of the consecutive failures ended; `None` after a success.
     pub failing_since: Option<Time>,
 }

@@ -5,25 +5,27 @@ use robotsc_compiler::dialect::FetchRules;
 
 use super::{Caching, FetchRecord, Outcome, Time};
 
-/// Redirects that are followed.
+/// The number of redirects that a crawler follows.
 const MAX_REDIRECTS: u8 = 5;
 
-/// How a fetch of robots.txt ended, redirects followed. The file applies to the origin that was asked first, wherever redirects led (RFC 9309 section 2.3.1.2).
+/// How a fetch of robots.txt ended, redirects followed. The file applies to the origin of the first request, wherever
+/// redirects led (RFC 9309 section 2.3.1.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FetchEnd {
     /// With this status, and a body that is whole.
     Status(u16),
-    /// With this status, and a body that broke off: a bad chunk, fewer octets than announced, a coding that cannot be read.
+    /// With this status, and a body that broke off: a bad chunk, fewer bytes than announced, a coding that cannot be
+    /// read.
     BodyBroken(u16),
-    /// With a redirect to where the fetch had been before.
+    /// With a redirect to a URL that the fetch had visited before.
     RedirectLoop,
     /// With a redirect that has no `Location`, or one that is no URL.
     LostRedirect,
-    /// Without an answer.
+    /// Without a response.
     Network(NetworkError),
 }
 
-/// Why there was no answer. All mean the same to the dialects; the names are for reports.
+/// Why there was no response. All mean the same to the dialects; the names are for reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NetworkError {
     /// The name was not resolved.
@@ -32,22 +34,22 @@ pub enum NetworkError {
     Connect,
     /// No secure connection.
     Tls,
-    /// The answer took too long.
+    /// The response took too long.
     Timeout,
     /// The connection broke off before the head was read.
     Reset,
-    /// The answer is no HTTP.
+    /// The response is not HTTP.
     Protocol,
 }
 
-/// What a crawler tells of a fetch.
+/// The result of a fetch, as a crawler reports it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FetchResult {
     /// How it ended.
     pub end: FetchEnd,
-    /// The redirects that were followed.
+    /// The number of redirects that were followed.
     pub redirects: u8,
-    /// What the server said on how long to keep the answer.
+    /// How long the server allows the response to be kept.
     pub caching: Caching,
     /// When it ended.
     pub at: Time,
@@ -84,18 +86,19 @@ impl FetchResult {
 
 const MINUTE: u32 = 60;
 const DAY: u32 = 24 * 60 * MINUTE;
-/// What a server that forbids to keep an answer gets: long enough for a crawler to use what it fetched.
+/// Seconds that a result counts even if the server forbids to keep it: a crawler needs time to use it.
 const KEEP_AT_LEAST: u32 = 5 * MINUTE;
-/// The most that `max-age` may say.
+/// The maximum of `max-age`, in seconds.
 const KEEP_AT_MOST: u32 = 30 * DAY;
-/// The first wait after a failure; then half the time since the first failure.
+/// The wait after the first failure, in seconds; after others it is half the time since the first.
 const RETRY_FIRST: u32 = 5 * MINUTE;
 
 impl FetchRecord {
-    /// The record after a fetch; `before` is that of the same origin, if there is one.
+    /// Returns the record after a fetch; `before` is that of the same origin, if there is one.
     ///
-    /// The caller keeps the rules that go with it: those of the body where the outcome is [`Outcome::Rules`] (of the body before on 304), those from before where
-    /// [`good_at`](Self::good_at) is still set, else none. A clock that went back loses no copy.
+    /// The caller keeps the rules that belong to it: those of the body if the outcome is [`Outcome::Rules`] (on 304
+    /// those of the body before), those from before if [`good_at`](Self::good_at) is still set, else none. A clock that
+    /// is set back loses no copy.
     ///
     /// # Panics
     /// Never.

@@ -1,11 +1,13 @@
-//! Many URLs at once: so that the memory is asked for many origins before the first answer is needed.
+//! Verdicts for many URLs at once: the memory loads for many origins before the first verdict is needed.
 //!
-//! URLs are taken in blocks, and a block in passes, each of which needs what the one before it asked the memory for: split all and hash their origins; find their slots in the pack; find what is held
-//! of them in memory; read the first octets of their rules; answer. Within a pass the reads do not depend
-//! on one another, so that the processor has many under way at once. Neighbours of one origin share a look-up.
+//! A block of URLs takes several passes, each of which needs what the one before it loaded: split all URLs and hash
+//! their origins; find their slots in the pack; find what is held of them in memory; read the first bytes of their
+//! rules; decide. Within a pass the reads do not depend on one another, so that the processor has many under way at
+//! once. Adjacent URLs of one origin share a lookup.
 //!
-//! Taking a lock makes the processor wait for all reads before it. So the locks of all tables that a block needs are taken first, and given back before
-//! the first walk. A table whose lock is not free is not waited for: its origins are looked up one by one at the end.
+//! Taking a lock makes the processor wait for all reads before it. So the locks of all tables that a block needs are
+//! taken first, and released before the first walk. If the lock of a table is not free, nobody waits for it: the
+//! origins of that table are looked up one by one at the end.
 
 use std::hint::black_box;
 use std::sync::{RwLockReadGuard, TryLockError};
@@ -16,9 +18,10 @@ use crate::fetch::Time;
 use crate::origin::{self, OriginError, SplitUrl};
 use crate::pack::{PackKey, Slot};
 
-/// URLs of a block: more than the processor can have reads under way, and few enough that what they brought stays in the first cache.
+/// The number of URLs of a block: more than the reads that a processor has under way, and few enough that what they
+/// loaded stays in the first-level cache.
 const BLOCK: usize = 64;
-/// URLs that are too few for the passes to pay.
+/// The number of URLs up to which the passes do not pay.
 const FEW: usize = 3;
 // Which tables a block needs is a word of bits.
 const _: () = assert!(SHARDS <= 64);
@@ -28,7 +31,7 @@ struct Asked<'f, 'u> {
     url: Result<SplitUrl<'u>, OriginError>,
     /// Whether the URL before it has the same origin.
     as_before: bool,
-    /// Its origin, where that is looked up beforehand.
+    /// Its origin, if that is looked up before the verdict.
     sought: Option<Sought<'f>>,
 }
 
@@ -51,9 +54,9 @@ impl<'u> Asked<'_, 'u> {
 }
 
 impl Frontier {
-    /// The verdicts for URLs, in their order, put at the end of `verdicts`.
+    /// Appends the verdicts for URLs to `verdicts`, in their order.
     ///
-    /// They are those of [`check`](Self::check), one by one; how much sooner they come is in `benches/frontier.rs`.
+    /// They are those of [`check`](Self::check), one by one; `benches/frontier.rs` measures how much faster.
     ///
     /// # Panics
     /// Never.
@@ -110,9 +113,9 @@ impl Frontier {
         let Some((pack, _)) = &self.pack else { return };
         let mut read = 0;
         for key in asked.iter().filter_map(|asked| asked.sought.as_ref()?.key) {
-            read += u32::from(pack.first_octet(key));
+            read += u32::from(pack.first_byte(key));
         }
-        // Else the reads would be left out, since nothing depends on them.
+        // Otherwise the compiler would omit the reads, since nothing depends on them.
         black_box(read);
         for sought in asked.iter_mut().filter_map(|asked| asked.sought.as_mut()) {
             sought.slot = sought.key.and_then(|key| pack.find(key));
@@ -152,14 +155,14 @@ impl Frontier {
         for found in asked.iter().filter_map(|asked| asked.sought.as_ref()?.found.as_ref()) {
             read ^= match found {
                 Found::Memory(held) => held.read_early(),
-                Found::Pack(entry) => u64::from(entry.first_octet()),
+                Found::Pack(entry) => u64::from(entry.first_byte()),
                 Found::Nothing => 0,
             };
         }
         black_box(read);
     }
 
-    /// A table to read, if no one is writing it or waiting to: whoever holds other locks must not wait for one.
+    /// Returns a table to read, unless a thread writes it or waits to: a thread that holds other locks must not wait.
     fn try_table(&self, number: usize) -> Option<RwLockReadGuard<'_, Shard>> {
         match self.shards[number].try_read() {
             Ok(table) => Some(table),

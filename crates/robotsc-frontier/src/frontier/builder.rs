@@ -41,15 +41,15 @@ impl FrontierBuilder {
 
     /// Sets the bytes that the memory may take, as a frontier counts them; 256 MiB by default.
     ///
-    /// A bit for each slot of the pack and the times of dropped origins are part of it. The rest is for policies: each of
-    /// 64 tables keeps to its share, but always keeps the newest policy. The pack itself is not counted.
+    /// A bit for each slot of the pack and the times of dropped origins are part of it. The rest is for policies: each
+    /// of 64 tables keeps to its share, but always keeps the newest policy. The pack itself is not counted.
     pub fn memory(mut self, bytes: usize) -> Self {
         self.memory = bytes;
         self
     }
 
-    /// Sets the number of URLs after which a policy in memory is compiled. 350 by default: by then compiling has paid for
-    /// 95 of 100 real files (`docs/performance.md`, break-even).
+    /// Sets the number of URLs after which a policy in memory is compiled. 350 by default: by then compiling has paid
+    /// for 95 of 100 real files (`docs/performance.md`, break-even).
     pub fn compile_after(mut self, urls: u32) -> Self {
         self.compile_after = urls;
         self

@@ -4,7 +4,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::answer::FrontierVerdict;
 
-/// How often what happened since a frontier was made. Read while others write: each number is exact, their sums need not fit for a moment.
+/// What a frontier has counted since it was made. Each number is exact; while other threads write, their sums can
+/// differ for a moment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Counters {
@@ -12,22 +13,22 @@ pub struct Counters {
     pub allowed: u64,
     /// URLs that were disallowed.
     pub disallowed: u64,
-    /// URLs of which nothing is known.
+    /// URLs whose origin is unknown.
     pub unknown: u64,
-    /// What was asked and is no URL with an origin.
+    /// Texts that are no URL with an origin.
     pub errors: u64,
-    /// Policies put in.
+    /// Policies recorded.
     pub inserted: u64,
-    /// Policies compiled since they were asked often.
+    /// Policies compiled because they answered many URLs.
     pub compiled: u64,
-    /// Policies dropped to keep the budget.
+    /// Policies dropped to stay within the budget.
     pub evicted: u64,
     /// Policies dropped by [`Frontier::expire`](super::Frontier::expire).
     pub expired: u64,
     /// Policies in memory now.
     pub held: u64,
-    /// Octets that the memory takes now, as they are reckoned for the budget.
-    pub octets: u64,
+    /// Bytes that the memory takes now, as counted for the budget.
+    pub bytes: u64,
 }
 
 /// Verdicts of a batch, or of one URL, before they are added to the counters.
@@ -94,7 +95,7 @@ impl Atomics {
             evicted: read(&self.evicted),
             expired: read(&self.expired),
             held: 0,
-            octets: 0,
+            bytes: 0,
         }
     }
 }

@@ -1,32 +1,33 @@
-//! When what was dropped from memory had been fetched: so that a fetch that comes in late does not pass for news.
+//! The fetch times of entries that were dropped from memory: a fetch that is recorded late must not pass for news.
 //!
-//! Sets of eight, a line of the cache each; an origin's hash says which set. Where a set is full, the oldest fetch is
-//! forgotten. A hash that is taken for another's (one of some 10^9 late fetches) costs that fetch: it is not put in, and its
-//! origin stays unknown.
+//! Times are in sets of eight, a cache line each; the hash of an origin selects the set. If a set is full, the oldest
+//! time is forgotten. If two origins have one hash (one of some 10^9 late fetches), a fetch is lost: it is not
+//! recorded, and its origin stays unknown.
 
 use crate::fetch::Time;
 
-/// Times of a set.
+/// The number of times in a set.
 const WAYS: usize = 8;
-/// Sets of a table at most, however large the budget: 8 million times in all tables.
+/// The maximum number of sets of a table, for any budget: 8 million times in all tables.
 const MOST_SETS: usize = 1 << 14;
 
-/// The times of what is gone.
+/// The fetch times of dropped entries.
 #[derive(Debug, Default)]
 pub(crate) struct Gone {
-    /// In each word a time, and above it the lower half of the hash; 0 where there is none: nothing is older than the time 0. Empty
-    /// until something goes.
+    /// In each word a time, and above it the lower half of the hash; 0 if there is none, since nothing is older than
+    /// the time 0. Empty until an entry is dropped.
     sets: Vec<[u64; WAYS]>,
 }
 
 impl Gone {
-    /// The octets that it takes, at most, of a table's budget: a sixteenth, one set at least, and 1 MiB at most.
-    pub(crate) const fn most_octets(budget: usize) -> usize {
+    /// Returns the maximum number of bytes that it takes of a table's budget: a sixteenth, at least one set, at most 1
+    /// MiB.
+    pub(crate) const fn max_bytes(budget: usize) -> usize {
         Self::sets(budget) * size_of::<[u64; WAYS]>()
     }
 
-    /// The octets that it takes.
-    pub(crate) fn octets(&self) -> usize {
+    /// Returns the bytes that it takes.
+    pub(crate) fn bytes(&self) -> usize {
         size_of_val(&*self.sets)
     }
 
@@ -40,18 +41,18 @@ impl Gone {
     }
 
     fn place(&self, hash: u64) -> usize {
-        // Which table it is says the lower end of the upper half.
+        // The lower end of the upper half selects the table.
         (hash >> 40) as usize % self.sets.len().max(1)
     }
 
-    /// When the state that is gone was fetched.
+    /// Returns when the dropped state was fetched.
     pub(crate) fn get(&self, hash: u64) -> Option<Time> {
         let known = self.sets.get(self.place(hash))?.iter().find(|known| is_of(**known, hash))?;
         Some(Time(*known as u32))
     }
 
-    /// Notes that what was fetched at `at` goes; `budget` is that of the table.
-    pub(crate) fn put(&mut self, hash: u64, at: Time, budget: usize) {
+    /// Records that an entry fetched at `at` is dropped; `budget` is that of the table.
+    pub(crate) fn insert(&mut self, hash: u64, at: Time, budget: usize) {
         if self.sets.is_empty() {
             self.sets = vec![[0; WAYS]; Self::sets(budget)];
         }
@@ -65,7 +66,7 @@ impl Gone {
         }
     }
 
-    /// The origin is back.
+    /// Forgets the time of an origin that is in memory again.
     pub(crate) fn forget(&mut self, hash: u64) {
         let place = self.place(hash);
         for known in self.sets.get_mut(place).into_iter().flatten().filter(|known| is_of(**known, hash)) {
@@ -87,32 +88,32 @@ mod tests {
         let mut gone = Gone::default();
         assert_eq!(gone.get(1), None);
         for number in 0..20 {
-            gone.put(number, Time(100 + number as u32), 0);
+            gone.insert(number, Time(100 + number as u32), 0);
         }
         // One set is all that a table without a budget has.
         for number in 0..20 {
             assert_eq!(gone.get(number), (number >= 12).then_some(Time(100 + number as u32)), "{number}");
         }
         // An older time never takes the place of a newer one, of the same origin or of another.
-        gone.put(19, Time(50), 0);
-        gone.put(5, Time(50), 0);
-        gone.put(6, Time(0), 0);
+        gone.insert(19, Time(50), 0);
+        gone.insert(5, Time(50), 0);
+        gone.insert(6, Time(0), 0);
         assert_eq!((gone.get(19), gone.get(5), gone.get(6)), (Some(Time(119)), None, None));
-        gone.put(19, Time(200), 0);
+        gone.insert(19, Time(200), 0);
         assert_eq!(gone.get(19), Some(Time(200)));
         gone.forget(19);
-        gone.put(5, Time(50), 0);
+        gone.insert(5, Time(50), 0);
         assert_eq!((gone.get(19), gone.get(5)), (None, Some(Time(50))));
     }
 
     #[test]
     fn it_keeps_to_its_share() {
-        assert_eq!((Gone::most_octets(0), Gone::most_octets(4 << 20)), (64, 256 << 10));
-        assert_eq!(Gone::most_octets(usize::MAX), 1 << 20);
+        assert_eq!((Gone::max_bytes(0), Gone::max_bytes(4 << 20)), (64, 256 << 10));
+        assert_eq!(Gone::max_bytes(usize::MAX), 1 << 20);
         let mut gone = Gone::default();
         for number in 0..100_000_u64 {
-            gone.put(number.wrapping_mul(0x9E37_79B9_7F4A_7C15), Time(9), 1 << 20);
+            gone.insert(number.wrapping_mul(0x9E37_79B9_7F4A_7C15), Time(9), 1 << 20);
         }
-        assert_eq!(gone.octets(), Gone::most_octets(1 << 20));
+        assert_eq!(gone.bytes(), Gone::max_bytes(1 << 20));
     }
 }

@@ -9,8 +9,8 @@ use robotsc_compiler::RuleSet;
 use crate::fetch::{FetchRecord, Site};
 use crate::pack::Slot;
 
-/// What is known of an origin. It never changes except for its marks of use: a newer state replaces it, while readers go
-/// on with the one that they have.
+/// What is known of an origin. It never changes except for its marks of use: a newer state replaces it, while readers
+/// go on with the one that they have.
 #[derive(Debug)]
 pub(crate) struct Held {
     pub(crate) origin: Box<[u8]>,
@@ -62,8 +62,8 @@ impl Rules {
     }
 }
 
-/// Bytes that an entry takes in its table beside what it points to: two words for each allocation, one for the place, and
-/// the table's share.
+/// Bytes that an entry takes in its table beside what it points to: two words for each allocation, one for the place,
+/// and the table's share.
 const OVERHEAD: usize = 64;
 
 impl Held {
@@ -73,7 +73,7 @@ impl Held {
     }
 
     /// Returns the bytes that it takes, for the budget.
-    pub(crate) fn octets(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         let program = if let Rules::Compiled(_, program) = &self.rules { program.len() } else { 0 };
         let rules = self.rules.parsed().map_or(0, Parsed::bytes);
         size_of::<Self>() + self.origin.len() + rules + program + OVERHEAD
@@ -89,13 +89,13 @@ impl Held {
         }
     }
 
-    /// Counts verdicts asked of listed rules; true once, when the count reaches `limit`.
+    /// Counts verdicts that the rules answered. Returns `true` once, when the count reaches `limit`.
     pub(crate) fn is_asked_often(&self, more: u32, limit: u32) -> bool {
         let before = self.asked.fetch_add(more, Ordering::Relaxed);
         before < limit && before.saturating_add(more) >= limit
     }
 
-    /// Marks it as used, without writing where it is marked: readers on other cores keep their copy of the line.
+    /// Marks it as used, without writing if it is marked: readers on other cores keep their copy of the line.
     #[inline]
     pub(crate) fn mark(&self) {
         if !self.recent.load(Ordering::Relaxed) {

@@ -23,23 +23,23 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Any number of threads check, record and expire at the same time. No lock is held while a program runs, a file is parsed
-//! or rules are compiled. The frontier reads no clock: time is passed in.
+//! Any number of threads check, record and expire at the same time. No lock is held while a program runs, a file is
+//! parsed or rules are compiled. The frontier reads no clock: time is passed in.
 //!
 //! # Pack and memory
-//! A pack holds what was known when it was built, the memory what was [recorded](Frontier::record) since. What is recorded
-//! has priority over the pack unless it is older.
+//! A pack holds what was known when it was built, the memory what was [recorded](Frontier::record) since. What is
+//! recorded has priority over the pack unless it is older.
 //!
 //! # Rules and programs
 //! A policy in memory first answers from its [`RuleSet`](robotsc_compiler::RuleSet), which needs no preparation. After
-//! [a number of URLs](FrontierBuilder::compile_after) the thread that checks compiles it, while the others go on with the
-//! rules. The rules stay, for [`explain`](Frontier::explain). Policies of a pack are compiled already.
+//! [a number of URLs](FrontierBuilder::compile_after) the thread that checks compiles it, while the others go on with
+//! the rules. The rules stay, for [`explain`](Frontier::explain). Policies of a pack are compiled already.
 //!
 //! # The budget
 //! Policies that were not used lately are dropped, so that the memory keeps to [its budget](FrontierBuilder::memory). A
-//! dropped origin is [unknown](Check::Unknown) until its robots.txt is recorded again, even if the pack holds an older state
-//! of it: a newer `Disallow` is never forgotten in favour of an older `Allow`. The notes for this are part of the budget: a
-//! bit for each slot of the pack, and the newest times of what was dropped, in a sixteenth of the rest.
+//! dropped origin is [unknown](Check::Unknown) until its robots.txt is recorded again, even if the pack holds an older
+//! state of it: a newer `Disallow` is never forgotten in favour of an older `Allow`. The notes for this are part of the
+//! budget: a bit for each slot of the pack, and the newest times of what was dropped, in a sixteenth of the rest.
 
 use std::fmt;
 use std::hash::{BuildHasher as _, RandomState};
@@ -201,7 +201,8 @@ impl Frontier {
 
     /// Reports whether a URL may be fetched now.
     ///
-    /// Cost: as [`origin::split`], a lookup, and a walk. Several URLs at once cost less: see [`verdicts`](Self::verdicts).
+    /// Cost: as [`origin::split`], a lookup, and a walk. Several URLs at once cost less: see
+    /// [`verdicts`](Self::verdicts).
     ///
     /// # Errors
     /// [`OriginError`] if it is no URL with an origin. That is no allow.
@@ -294,12 +295,12 @@ impl Frontier {
     /// Records the response to a request for an origin's robots.txt, which arrived at `now`: pages of errors, and no
     /// response at all, too.
     ///
-    /// Returns the record that is kept from here on, or `None` if something newer is known: then nothing changes. Newer can
-    /// be what is held, what the pack holds, and what was dropped: the newest times of that are kept, some hundred thousand
-    /// in the default budget.
+    /// Returns the record that is kept from here on, or `None` if something newer is known: then nothing changes. Newer
+    /// can be what is held, what the pack holds, and what was dropped: the newest times of that are kept, some hundred
+    /// thousand in the default budget.
     ///
-    /// The body counts only if the outcome is rules. A failed fetch keeps the rules that are known, for the time that the
-    /// dialect gives them.
+    /// The body counts only if the outcome is rules. A failed fetch keeps the rules that are known, for the time that
+    /// the dialect gives them.
     ///
     /// Cost: parses the body if it counts; compiles nothing.
     ///
@@ -309,7 +310,7 @@ impl Frontier {
         // Whether the body counts does not depend on what was known before. It is parsed before any lock is taken.
         let alone = Capture::after(None, response, now, &self.dialect);
         let parsed = alone.body().map(|body| self.parse(body));
-        self.put(origin, now, |found, slot| {
+        self.insert(origin, now, |found, slot| {
             let capture = Capture::after(found.record(), response, now, &self.dialect);
             let record = *capture.record();
             let rules = match (capture.body(), parsed) {
@@ -328,15 +329,16 @@ impl Frontier {
     pub fn restore(&self, origin: &Origin, capture: &Capture<'_>) -> bool {
         let record = *capture.record();
         let rules = capture.body().map(|body| Rules::Listed(Arc::new(self.parse(body))));
-        let put = self.put(origin, record.fetched_at, |found, slot| {
+        let inserted = self.insert(origin, record.fetched_at, |found, slot| {
             let rules = rules.unwrap_or_else(|| kept_rules(found, slot, &record));
             Held::new(origin.as_bytes(), record, Site::NotKnownUp, rules)
         });
-        put.is_some()
+        inserted.is_some()
     }
 
-    /// Replaces the state of an origin by what `make` returns for it, unless something newer than `fetched_at` is known.
-    fn put(
+    /// Replaces the state of an origin by what `make` returns for it, unless something newer than `fetched_at` is
+    /// known.
+    fn insert(
         &self,
         origin: &Origin,
         fetched_at: Time,
@@ -351,9 +353,9 @@ impl Frontier {
         let held = make(&self.find_in(&shard, hash, origin.as_bytes(), slot), slot);
         let record = held.record;
         if let Some(slot) = slot {
-            self.superseded.put(slot);
+            self.superseded.insert(slot);
         }
-        let evicted = shard.put(hash, Arc::new(held), self.budget());
+        let evicted = shard.insert(hash, Arc::new(held), self.budget());
         drop(shard);
         Atomics::count(&self.counters.inserted, 1);
         Atomics::count(&self.counters.evicted, evicted);
@@ -363,7 +365,8 @@ impl Frontier {
     /// Drops from memory what expired more than `keep` before `now`. Returns how many origins were dropped; they are
     /// unknown from here on.
     ///
-    /// An expired state still answers as the dialect says, so `keep` should leave it the time of the good copies: 30 days.
+    /// An expired state still answers as the dialect says, so `keep` should leave it the time of the good copies: 30
+    /// days.
     ///
     /// Cost: one look at each policy in memory; readers wait for one table of 64 at a time.
     pub fn expire(&self, now: Time, keep: Duration) -> u64 {
@@ -380,18 +383,18 @@ impl Frontier {
     #[must_use]
     pub fn counters(&self) -> Counters {
         let mut counters = self.counters.read();
-        counters.octets = self.superseded.octets() as u64;
+        counters.bytes = self.superseded.bytes() as u64;
         for shard in &self.shards {
             let shard = shard.read().unwrap_or_else(PoisonError::into_inner);
             counters.held += shard.len() as u64;
-            counters.octets += shard.octets() as u64;
+            counters.bytes += shard.bytes() as u64;
         }
         counters
     }
 
     /// Returns the bytes that a table may take.
     fn budget(&self) -> usize {
-        self.memory.saturating_sub(self.superseded.most_octets()) / SHARDS
+        self.memory.saturating_sub(self.superseded.max_bytes()) / SHARDS
     }
 
     fn hash(&self, origin: &[u8]) -> u64 {

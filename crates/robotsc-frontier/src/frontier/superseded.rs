@@ -1,38 +1,38 @@
-//! Which origins of the pack are known here, or were, in a newer state: of these the pack no longer speaks.
+//! Which origins of the pack are known, or were, in a newer state: their entries in the pack no longer count.
 //!
-//! A bit for each slot of the pack, so that none is ever forgotten, however many there are, and what they take is known
-//! beforehand. A bit is set under the lock of the origin's table and read under it, which is what puts both in order.
+//! There is a bit for each slot of the pack, so that none is ever forgotten and the memory for it is known. A bit is
+//! set and read under the lock of the origin's table, which orders both.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::pack::Slot;
 
-/// The origins that the pack no longer speaks for.
+/// The origins whose entries in the pack no longer count.
 #[derive(Debug, Default)]
 pub(crate) struct Superseded {
     slots: u64,
-    /// Made when the first is put in.
+    /// Allocated when the first is inserted.
     bits: OnceLock<Box<[AtomicU64]>>,
 }
 
 impl Superseded {
-    /// For a pack of so many slots.
+    /// Makes the set for a pack with a number of slots.
     pub(crate) const fn of(slots: u64) -> Self {
         Self { slots, bits: OnceLock::new() }
     }
 
-    /// The octets that it takes once one is put in.
-    pub(crate) const fn most_octets(&self) -> usize {
+    /// Returns the bytes that it takes after the first insertion.
+    pub(crate) const fn max_bytes(&self) -> usize {
         self.slots.div_ceil(64) as usize * size_of::<AtomicU64>()
     }
 
-    /// The octets that it takes.
-    pub(crate) fn octets(&self) -> usize {
-        if self.bits.get().is_some() { self.most_octets() } else { 0 }
+    /// Returns the bytes that it takes.
+    pub(crate) fn bytes(&self) -> usize {
+        if self.bits.get().is_some() { self.max_bytes() } else { 0 }
     }
 
-    pub(crate) fn put(&self, slot: Slot) {
+    pub(crate) fn insert(&self, slot: Slot) {
         let bits = self.bits.get_or_init(|| (0..self.slots.div_ceil(64)).map(|_| AtomicU64::new(0)).collect());
         if let Some(word) = bits.get((slot.0 / 64) as usize) {
             word.fetch_or(1 << (slot.0 % 64), Ordering::Relaxed);
@@ -53,12 +53,12 @@ mod tests {
     #[test]
     fn slots_are_told_apart() {
         let superseded = Superseded::of(130);
-        assert_eq!((superseded.octets(), superseded.most_octets()), (0, 24));
+        assert_eq!((superseded.bytes(), superseded.max_bytes()), (0, 24));
         for slot in [0, 63, 64, 129] {
             assert!(!superseded.holds(Slot(slot)));
-            superseded.put(Slot(slot));
+            superseded.insert(Slot(slot));
         }
         let held: Vec<u64> = (0..200).filter(|slot| superseded.holds(Slot(*slot))).collect();
-        assert_eq!((held, superseded.octets()), (vec![0, 63, 64, 129], 24));
+        assert_eq!((held, superseded.bytes()), (vec![0, 63, 64, 129], 24));
     }
 }

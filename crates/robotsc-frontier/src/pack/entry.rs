@@ -1,4 +1,4 @@
-//! What a pack says of one origin.
+//! The entry of one origin in a pack.
 
 use std::time::Duration;
 
@@ -12,18 +12,18 @@ use super::reader::{Agent, Pack, PackAgent};
 use super::slot::{Delay, Extra, Kind, RawSlot, Target};
 use crate::fetch::{EffectivePolicy, FetchRecord, Outcome, Site, Time};
 
-/// What a pack says of one origin: how the last fetch ended, and the rules that are held.
+/// The entry of one origin in a pack: how the last fetch ended, and the rules that are held.
 #[derive(Clone, Copy, Debug)]
 pub struct PackEntry<'p> {
     pack: &'p Pack,
     record: FetchRecord,
     target: Target,
-    /// The delay of all agents, where the target is a program.
+    /// The delay of all agents, if the target is a program.
     delay: Delay,
 }
 
 impl<'p> PackEntry<'p> {
-    /// The entry of a slot. Reads an extra only for what the slot has no room for.
+    /// Reads the entry of a slot, and an extra only for what the slot has no room for.
     #[inline]
     pub(crate) fn of_slot(pack: &'p Pack, slot: RawSlot) -> Self {
         let fetched_at = slot.fetched_at();
@@ -54,27 +54,27 @@ impl<'p> PackEntry<'p> {
         Self { pack, record, target: Target::Nothing, delay: Delay::NONE }
     }
 
-    /// How the last fetch ended, and when.
+    /// Returns how the last fetch ended, and when.
     #[must_use]
     #[inline]
     pub const fn record(&self) -> &FetchRecord {
         &self.record
     }
 
-    /// Whether rules are held: those of the last fetch, or of a good one before failures.
+    /// Reports whether rules are held: those of the last fetch, or of a good one before failures.
     #[must_use]
     #[inline]
     pub fn has_rules(&self) -> bool {
         self.target != Target::Nothing
     }
 
-    /// The program that an agent obeys by the rules that are held.
+    /// Returns the program that an agent obeys by the rules that are held.
     ///
-    /// `None` where [none are held](Self::has_rules), and where the octets of the pack were altered so that there is no
+    /// `None` if [none are held](Self::has_rules), or if the bytes of the pack were altered so that there is no
     /// program: then nothing is known.
     ///
-    /// Cost: reads the head of the program, behind it a policy where agents differ; in a pack for all agents a binary
-    /// search among the file's tokens.
+    /// Cost: reads the header of the program, and before it a policy if agents differ; in a pack for all agents a
+    /// binary search among the file's tokens.
     ///
     /// # Panics
     /// Never.
@@ -88,8 +88,8 @@ impl<'p> PackEntry<'p> {
         }
     }
 
-    /// Returns the policy that counts for an agent at `now`: the rules, or what the dialect makes of a failed fetch, with
-    /// what is known of the site.
+    /// Returns the policy that counts for an agent at `now`: the rules, or what the dialect makes of a failed fetch,
+    /// with what is known of the site.
     ///
     /// If rules are promised and the bytes of the pack were altered so that there are none, nothing is allowed.
     ///
@@ -108,9 +108,9 @@ impl<'p> PackEntry<'p> {
         }
     }
 
-    /// The crawl delay that is stated for an agent: the longest, where several are, in milliseconds rounded up, at most
-    /// 49 days. Whether crawlers of the dialect obey one
-    /// is [`Dialect::crawl_delay_obeyed`](robotsc_compiler::Dialect::crawl_delay_obeyed).
+    /// Returns the longest crawl delay that is stated for an agent, in milliseconds rounded up, at most 49 days.
+    /// Whether crawlers of the dialect obey one is
+    /// [`Dialect::crawl_delay_obeyed`](robotsc_compiler::Dialect::crawl_delay_obeyed).
     #[must_use]
     pub fn crawl_delay(&self, agent: &PackAgent) -> Option<Duration> {
         let delay = match self.target {
@@ -121,34 +121,34 @@ impl<'p> PackEntry<'p> {
         (delay != Delay::NONE).then(|| Duration::from_millis(u64::from(delay.0)))
     }
 
-    /// The sitemaps of the rules that are held; none where the pack was built without.
+    /// Returns the sitemaps of the rules that are held; none if the pack was built without.
     pub fn sitemaps(&self) -> impl Iterator<Item = &'p [u8]> + use<'p> {
         let list = self.policy().and_then(|policy| self.pack.list(policy.sitemaps));
         (0..list.map_or(0, |list| list.len())).filter_map(move |number| list?.get(number).map(|(text, _)| text))
     }
 
-    /// The product tokens that the file names, in lower case, in a pack for all agents; in other packs none.
+    /// Returns the product tokens that the file names, in lower case, in a pack for all agents; in other packs none.
     pub fn tokens(&self) -> impl Iterator<Item = &'p [u8]> + use<'p> {
         let list = self.policy().and_then(|policy| self.pack.list(policy.tokens));
         (0..list.map_or(0, |list| list.len())).filter_map(move |number| name_of_key(list?.get(number)?.0))
     }
 
-    /// What tells policies apart: equal for two origins of a pack exactly where their rules, delays and sitemaps are.
-    /// `None` where none are held.
+    /// Returns the identity of the policy: equal for two origins of a pack if and only if their rules, delays and
+    /// sitemaps are. `None` if no rules are held.
     #[must_use]
     pub fn policy_id(&self) -> Option<PolicyId> {
         self.has_rules().then_some(PolicyId(self.target, self.delay))
     }
 
-    /// The first octet of what a verdict reads: read early, it is near when the verdict is asked for.
+    /// Reads the first byte of what a verdict reads, so that it is in the cache when the verdict is needed.
     #[inline]
-    pub(crate) fn first_octet(&self) -> u8 {
+    pub(crate) fn first_byte(&self) -> u8 {
         let record = match self.target {
             Target::Program(place) => self.pack.record(Section::Programs, place),
             Target::Policy(place) => self.pack.record(Section::Policies, place),
             Target::Nothing => None,
         };
-        record.and_then(|record| record.first()).map_or(0, |octet| *octet)
+        record.and_then(|record| record.first()).map_or(0, |byte| *byte)
     }
 
     pub(crate) const fn target(&self) -> Target {
@@ -196,7 +196,7 @@ pub enum PackPolicy<'p> {
     Unknown,
 }
 
-/// What tells the policies of a pack apart: [`PackEntry::policy_id`].
+/// The identity of a policy of a pack: [`PackEntry::policy_id`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PolicyId(Target, Delay);
 
@@ -212,7 +212,7 @@ impl std::fmt::Display for PolicyId {
     }
 }
 
-/// What a slot without an extra means: when the rules were fetched, and since when fetches fail.
+/// Returns what a slot without an extra means: when the rules were fetched, and since when fetches fail.
 #[inline]
 pub(crate) const fn implied(outcome: Outcome, fetched_at: Time, has_rules: bool) -> (Option<Time>, Option<Time>) {
     match outcome {

@@ -20,7 +20,7 @@ pub(crate) enum Kind {
     NoMark,
     Version(u32),
     TooShort {
-        octets: u64,
+        bytes: u64,
         wanted: u64,
     },
     HeaderChecksum,
@@ -50,13 +50,13 @@ impl PackError {
         move |error| Self(Kind::Io { what, path, error })
     }
 
-    /// Whether a file could not be read or written: then [`source`](std::error::Error::source) says why.
+    /// Reports whether a file could not be read or written: then [`source`](std::error::Error::source) says why.
     #[must_use]
     pub const fn is_io(&self) -> bool {
         matches!(self.0, Kind::Io { .. })
     }
 
-    /// Whether two origins have the same key, or too many share a place, under this seed: choose another
+    /// Reports whether two origins have the same key, or too many share a home, under this seed: choose another
     /// [`seed`](crate::pack::PackOptions::seed).
     #[must_use]
     pub const fn is_seed(&self) -> bool {
@@ -82,8 +82,8 @@ impl fmt::Display for PackError {
             Kind::Version(version) => {
                 write!(f, "pack version {version}, this reader knows {}: build it again", super::format::VERSION)
             }
-            Kind::TooShort { octets, wanted } => {
-                write!(f, "the pack has {octets} octets where its header says {wanted}: build it again")
+            Kind::TooShort { bytes, wanted } => {
+                write!(f, "the pack has {bytes} bytes, its header says {wanted}: build it again")
             }
             Kind::HeaderChecksum => f.write_str("the checksum of the pack's header does not fit: build it again"),
             Kind::Header(what) => write!(f, "the header of the pack is not valid ({what}): build it again"),
@@ -97,7 +97,7 @@ impl fmt::Display for PackError {
             Kind::OwnDialect(name) => {
                 write!(
                     f,
-                    "a pack states its dialect by name, and this one is not the '{name}' of that name: take a named dialect as it is"
+                    "a pack states its dialect by name, and this is a changed '{name}': use a named dialect as it is"
                 )
             }
             Kind::Agents(what) => write!(f, "{what}"),
@@ -107,7 +107,7 @@ impl fmt::Display for PackError {
                 origins.0.escape_ascii(),
                 origins.1.escape_ascii()
             ),
-            Kind::Crowded => f.write_str("more origins than chance allows share a place: build with another seed"),
+            Kind::Crowded => f.write_str("more origins than chance allows share a home: build with another seed"),
             Kind::TooLarge(what) => write!(f, "{what}: split the pack"),
             Kind::Different(what) => {
                 write!(f, "the packs were built with different settings ({what}): build them alike")

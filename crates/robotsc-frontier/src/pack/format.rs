@@ -6,12 +6,13 @@ use super::error::Kind;
 use super::slot::SLOT;
 use super::{PackAgents, PackError};
 
-/// The first octets: a transfer as text changes them.
+/// The first bytes: a transfer as text changes them.
 pub(crate) const MARK: [u8; 8] = *b"RCPACK\r\n";
-pub(crate) const VERSION: u32 = 1;
-/// Octets of the header. Sections start at multiples of a cache line.
+/// The version of the format. Packs hold programs, so that a new format of programs is a new one of packs.
+pub(crate) const VERSION: u32 = 2;
+/// Bytes of the header. Sections start at multiples of a cache line.
 pub(crate) const HEADER: usize = 320;
-/// Where the header's checksum stands; it covers all before it.
+/// Where the header's checksum is; it covers all before it.
 const HEADER_SUM: usize = 280;
 pub(crate) const LINE: usize = 64;
 
@@ -21,7 +22,7 @@ const SITEMAPS: u32 = 1 << 2;
 
 /// Slots whose names are one block.
 pub(crate) const NAME_BLOCK: u64 = 64;
-/// Octets of a place in the sections of names, programs, policies and lists.
+/// Bytes of a place in the sections of names, programs, policies and lists.
 pub(crate) const PLACE: usize = 5;
 /// Records in these sections start at multiples of this; a place counts them.
 pub(crate) const UNIT: u64 = 8;
@@ -32,17 +33,16 @@ pub(crate) const fn homes(origins: u64) -> u64 {
     origins + origins / 3 + 1
 }
 
-/// Where a record starts that comes when `at` octets of its section are written: at the next unit, but one that fits a
-/// cache line is never in two, and a longer one
-/// starts in the first half of a line, since its head is what is read most.
-pub(crate) const fn record_start(at: u64, octets: u64) -> u64 {
+/// Returns where a record starts if `at` bytes of its section are written: at the next unit, but one that fits a cache
+/// line is never in two, and a longer one starts in the first half of a line, since its header is what is read most.
+pub(crate) const fn record_start(at: u64, bytes: u64) -> u64 {
     let (at, line) = (at.next_multiple_of(UNIT), LINE as u64);
     let place = at % line;
-    let fits = if octets <= line { place + octets <= line } else { place <= line / 2 };
+    let fits = if bytes <= line { place + bytes <= line } else { place <= line / 2 };
     if fits { at } else { at.next_multiple_of(line) }
 }
 
-/// The sections, in the order in which they stand in the file.
+/// The sections, in their order in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Section {
     /// Dialect and agents.
@@ -87,11 +87,11 @@ impl Section {
     }
 }
 
-/// Where a section lies.
+/// The place of a section.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Span {
     pub(crate) start: u64,
-    pub(crate) octets: u64,
+    pub(crate) bytes: u64,
     pub(crate) checksum: u64,
 }
 
@@ -105,7 +105,7 @@ pub(crate) struct Header {
     pub(crate) origins: u64,
     pub(crate) homes: u64,
     pub(crate) slots: u64,
-    /// The farthest that an origin stands from its home.
+    /// The maximum distance of an origin from its home, in slots.
     pub(crate) farthest: u32,
     pub(crate) file: u64,
     pub(crate) sections: [Span; Section::COUNT],
@@ -116,51 +116,49 @@ impl Header {
         self.sections[section as usize]
     }
 
-    pub(crate) fn to_octets(&self) -> [u8; HEADER] {
-        let mut octets = Vec::with_capacity(HEADER);
-        octets.extend_from_slice(&MARK);
-        octets.extend_from_slice(&VERSION.to_le_bytes());
+    pub(crate) fn to_bytes(&self) -> [u8; HEADER] {
+        let mut bytes = Vec::with_capacity(HEADER);
+        bytes.extend_from_slice(&MARK);
+        bytes.extend_from_slice(&VERSION.to_le_bytes());
         let flags = [(self.all_agents, ALL_AGENTS), (self.winners, WINNERS), (self.sitemaps, SITEMAPS)];
         let flags = flags.iter().filter(|flag| flag.0).map(|flag| flag.1).sum::<u32>();
-        octets.extend_from_slice(&flags.to_le_bytes());
+        bytes.extend_from_slice(&flags.to_le_bytes());
         for number in [self.seed, self.origins, self.homes, self.slots] {
-            octets.extend_from_slice(&number.to_le_bytes());
+            bytes.extend_from_slice(&number.to_le_bytes());
         }
-        octets.extend_from_slice(&self.farthest.to_le_bytes());
-        octets.extend_from_slice(&[0; 4]);
-        octets.extend_from_slice(&self.file.to_le_bytes());
+        bytes.extend_from_slice(&self.farthest.to_le_bytes());
+        bytes.extend_from_slice(&[0; 4]);
+        bytes.extend_from_slice(&self.file.to_le_bytes());
         for span in &self.sections {
-            for number in [span.start, span.octets, span.checksum] {
-                octets.extend_from_slice(&number.to_le_bytes());
+            for number in [span.start, span.bytes, span.checksum] {
+                bytes.extend_from_slice(&number.to_le_bytes());
             }
         }
         let sum = {
-            octets.resize(HEADER_SUM, 0);
-            xxh3_64(&octets)
+            bytes.resize(HEADER_SUM, 0);
+            xxh3_64(&bytes)
         };
-        octets.extend_from_slice(&sum.to_le_bytes());
+        bytes.extend_from_slice(&sum.to_le_bytes());
         let mut header = [0; HEADER];
-        header[..octets.len()].copy_from_slice(&octets);
+        header[..bytes.len()].copy_from_slice(&bytes);
         header
     }
 
     /// Reads and checks the header, in this order: mark, version, checksum, the length of the file, the sections'
     /// places, the table's size.
-    pub(crate) fn read(octets: &[u8]) -> Result<Self, PackError> {
+    pub(crate) fn read(bytes: &[u8]) -> Result<Self, PackError> {
         let bad = |what| PackError::from(Kind::Header(what));
-        if !octets.starts_with(&MARK) {
+        if !bytes.starts_with(&MARK) {
             return Err(Kind::NoMark.into());
         }
-        let header = octets
-            .first_chunk::<HEADER>()
-            .ok_or(Kind::TooShort { octets: octets.len() as u64, wanted: HEADER as u64 })?;
+        let header =
+            bytes.first_chunk::<HEADER>().ok_or(Kind::TooShort { bytes: bytes.len() as u64, wanted: HEADER as u64 })?;
         let word = |at: usize| u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]);
         let long = |at: usize| u64::from(word(at)) | u64::from(word(at + 4)) << 32;
         if word(8) != VERSION {
             return Err(Kind::Version(word(8)).into());
         }
-        if long(HEADER_SUM) != xxh3_64(&header[..HEADER_SUM])
-            || header[HEADER_SUM + 8..].iter().any(|octet| *octet != 0)
+        if long(HEADER_SUM) != xxh3_64(&header[..HEADER_SUM]) || header[HEADER_SUM + 8..].iter().any(|byte| *byte != 0)
         {
             return Err(Kind::HeaderChecksum.into());
         }
@@ -179,19 +177,19 @@ impl Header {
             file: long(56),
             sections: [Span::default(); Section::COUNT],
         };
-        if read.file != octets.len() as u64 {
-            return Err(Kind::TooShort { octets: octets.len() as u64, wanted: read.file }.into());
+        if read.file != bytes.len() as u64 {
+            return Err(Kind::TooShort { bytes: bytes.len() as u64, wanted: read.file }.into());
         }
         let mut end = HEADER as u64;
         for (number, span) in read.sections.iter_mut().enumerate() {
             let at = 64 + 24 * number;
-            *span = Span { start: long(at), octets: long(at + 8), checksum: long(at + 16) };
-            // Each section starts at the first line behind the one before it.
+            *span = Span { start: long(at), bytes: long(at + 8), checksum: long(at + 16) };
+            // Each section starts at the first cache line after the one before it.
             if span.start != end.next_multiple_of(LINE as u64) {
                 return Err(bad("a section's place"));
             }
             end =
-                span.start.checked_add(span.octets).filter(|end| *end <= read.file).ok_or(bad("a section's length"))?;
+                span.start.checked_add(span.bytes).filter(|end| *end <= read.file).ok_or(bad("a section's length"))?;
         }
         if end != read.file {
             return Err(bad("the last section's end"));
@@ -200,52 +198,52 @@ impl Header {
         if read.origins > read.slots
             || read.homes == 0
             || read.homes > read.slots
-            || table != Some(read.section(Section::Slots).octets)
+            || table != Some(read.section(Section::Slots).bytes)
         {
             return Err(bad("the size of the table"));
         }
-        if read.section(Section::NameBlocks).octets != read.slots.div_ceil(NAME_BLOCK) * PLACE as u64 {
+        if read.section(Section::NameBlocks).bytes != read.slots.div_ceil(NAME_BLOCK) * PLACE as u64 {
             return Err(bad("the number of name blocks"));
         }
         Ok(read)
     }
 }
 
-/// The section of settings: the dialect's name, then the agents' tokens, each behind its length.
+/// Returns the section of settings: the dialect's name, then the agents' tokens, each after its length.
 pub(crate) fn settings(dialect: &str, agents: &PackAgents) -> Vec<u8> {
-    let mut octets = Vec::new();
+    let mut bytes = Vec::new();
     let tokens = match agents {
         PackAgents::All => &[][..],
         PackAgents::Some(tokens) => tokens,
     };
     for text in std::iter::once(dialect).chain(tokens.iter().map(String::as_str)) {
-        // Both are held to 255 octets: names are the dialects' own, tokens are checked.
-        octets.push(text.len() as u8);
-        octets.extend_from_slice(text.as_bytes());
+        // Both are held to 255 bytes: names are the dialects' own, tokens are checked.
+        bytes.push(text.len() as u8);
+        bytes.extend_from_slice(text.as_bytes());
     }
-    octets
+    bytes
 }
 
-/// The texts of the section of settings; `None` where it is not valid.
-pub(crate) fn read_settings(mut octets: &[u8]) -> Option<Vec<&str>> {
+/// Returns the texts of the section of settings; `None` if it is not valid.
+pub(crate) fn read_settings(mut bytes: &[u8]) -> Option<Vec<&str>> {
     let mut texts = Vec::new();
-    while let Some((&length, rest)) = octets.split_first() {
+    while let Some((&length, rest)) = bytes.split_first() {
         let (text, rest) = rest.split_at_checked(usize::from(length))?;
         texts.push(std::str::from_utf8(text).ok()?);
-        octets = rest;
+        bytes = rest;
     }
     Some(texts)
 }
 
-/// Reads a place; `None` where the octets end before it.
+/// Reads a place; `None` if the bytes end before it.
 #[inline]
-pub(crate) fn place(octets: &[u8], at: usize) -> Option<u64> {
-    let [a, b, c, d, e] = *octets.get(at..)?.first_chunk::<PLACE>()?;
+pub(crate) fn place(bytes: &[u8], at: usize) -> Option<u64> {
+    let [a, b, c, d, e] = *bytes.get(at..)?.first_chunk::<PLACE>()?;
     Some(u64::from_le_bytes([a, b, c, d, e, 0, 0, 0]))
 }
 
-/// Reads 32 bits; `None` where the octets end before them.
+/// Reads 32 bits; `None` if the bytes end before them.
 #[inline]
-pub(crate) fn word(octets: &[u8], at: usize) -> Option<u32> {
-    octets.get(at..)?.first_chunk().map(|word| u32::from_le_bytes(*word))
+pub(crate) fn word(bytes: &[u8], at: usize) -> Option<u32> {
+    bytes.get(at..)?.first_chunk().map(|word| u32::from_le_bytes(*word))
 }

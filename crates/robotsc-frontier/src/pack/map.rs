@@ -1,4 +1,4 @@
-//! The octets of a pack: mapped from a file, or owned.
+//! The bytes of a pack: mapped from a file, or owned.
 //!
 //! This is the only unsafe code of the project. All it yields is a slice; whatever the slice holds, the rest of the
 //! reader is safe code over it.
@@ -8,9 +8,9 @@ use std::fs::File;
 use std::io;
 use std::time::SystemTime;
 
-/// The octets of a pack.
+/// The bytes of a pack.
 #[derive(Debug)]
-pub(crate) enum Octets {
+pub(crate) enum Bytes {
     Mapped { map: memmap2::Mmap, file: File, state: FileState },
     Owned(Vec<u8>),
 }
@@ -25,12 +25,12 @@ pub(crate) struct FileState {
 impl FileState {
     fn of(file: &File) -> io::Result<Self> {
         let metadata = file.metadata()?;
-        // Where the system keeps no times the length is all that can be compared.
+        // If the system keeps no times, only the length can be compared.
         Ok(Self { bytes: metadata.len(), modified: metadata.modified().ok() })
     }
 }
 
-impl Octets {
+impl Bytes {
     /// Maps a whole file to be read only.
     pub(crate) fn map(file: &File) -> io::Result<Self> {
         let state = FileState::of(file)?;
@@ -39,12 +39,10 @@ impl Octets {
             return Ok(Self::Owned(Vec::new()));
         }
         let kept = file.try_clone()?;
-        // SAFETY: the mapping is read only, and lives as long as what borrows from it. That its octets do not change is
-        // the contract of `Pack::open`: packs are
-        // written to a file of another name and renamed when they are complete, never changed in place. Were one
-        // changed nevertheless, no invariant of safe code
-        // rests on what its octets say: every offset is checked each time it is used, and no octet is taken for
-        // anything but a number.
+        // SAFETY: the mapping is read only, and lives as long as what borrows from it. That its bytes do not change is
+        // the contract of `Pack::open`: packs are written to a file of another name and renamed when they are complete,
+        // never changed in place. If one is changed nevertheless, no invariant of safe code rests on its bytes: every
+        // offset is checked each time it is used, and no byte is taken for anything but a number.
         let map = unsafe { memmap2::Mmap::map(file)? };
         Ok(Self::Mapped { map, file: kept, state })
     }
@@ -58,7 +56,7 @@ impl Octets {
         }
     }
 
-    /// Whether the system reads what is around a page that is touched. It may not listen; nothing depends on it.
+    /// Advises the system whether to read what is around a page that is touched. Nothing depends on it.
     pub(crate) fn read_ahead(&self, wanted: bool) {
         #[cfg(unix)]
         if let Self::Mapped { map, .. } = self {
@@ -69,25 +67,25 @@ impl Octets {
         let _ = wanted;
     }
 
-    /// Has the system read some octets, as far as there are any, while the caller goes on.
-    pub(crate) fn want(&self, start: usize, octets: usize) {
+    /// Asks the system to read some bytes, as far as there are any, while the caller goes on.
+    pub(crate) fn want(&self, start: usize, bytes: usize) {
         #[cfg(unix)]
         if let Self::Mapped { map, .. } = self {
-            let octets = octets.min(map.len().saturating_sub(start));
-            if octets > 0 {
-                let _ = map.advise_range(memmap2::Advice::WillNeed, start, octets);
+            let bytes = bytes.min(map.len().saturating_sub(start));
+            if bytes > 0 {
+                let _ = map.advise_range(memmap2::Advice::WillNeed, start, bytes);
             }
         }
         #[cfg(not(unix))]
-        let _ = (start, octets);
+        let _ = (start, bytes);
     }
 
-    /// All octets.
+    /// Returns all bytes.
     #[inline]
     pub(crate) fn all(&self) -> &[u8] {
         match self {
             Self::Mapped { map, .. } => map,
-            Self::Owned(octets) => octets,
+            Self::Owned(bytes) => bytes,
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Policy packs: the policies of millions of origins in one mapped file.
 //!
 //! A pack answers, for an origin, how the last fetch of its robots.txt ended and which program the crawler obeys. It is
-//! opened in constant time, read in place, and never changed: a new one is built beside it and renamed over it.
-//! `docs/pack-format.md` has the layout, byte by byte, and what it costs.
+//! opened in constant time, read without being copied, and never changed: a new one is built beside it and renamed over
+//! it. `docs/pack-format.md` has the layout, byte by byte, and what it costs.
 //!
 //! ```
 //! use robotsc_frontier::pack::{Pack, PackAgents, PackBuilder, PackOptions};
@@ -22,8 +22,8 @@
 //! assert_eq!(report.origins, 1);
 //!
 //! let pack = Pack::open(&target)?;
-//! let entry = pack.get(b"https://shop.example").expect("it was put in");
-//! let agent = pack.agent(AgentName::new("foobot")?).expect("the pack was built for it");
+//! let entry = pack.get(b"https://shop.example").expect("it was pushed");
+//! let agent = pack.agent(b"foobot").expect("the pack was built for it");
 //! let program = entry.program(&agent).expect("there are rules");
 //! let path = UrlPath::new(b"/cart/1", program.path_form())?;
 //! assert!(!program.verdict(path)?.is_allow());

@@ -1,18 +1,17 @@
 //! The origins' texts, in the order of the slots: for dumps, merging and checks. A lookup reads none of them.
 //!
-//! A name is the octets of its middle part, one octet for how it starts (high half) and ends (low half), and the
-//! middle. 255 octets or more
-//! have their length in two more octets.
+//! A name is the length of its middle part, one byte for how it starts (high half) and ends (low half), and the middle.
+//! A length of 255 bytes or more is in two more bytes.
 
 /// How origins start.
 const STARTS: [&[u8]; 6] = [b"", b"https://www.", b"https://", b"http://www.", b"http://", b"ftp://"];
-/// How they end: what saves most over the real hosts of a crawl.
+/// How origins end: the ends that save most over the real hosts of a crawl.
 const ENDS: [&[u8]; 16] = [
     b"", b".com", b".org", b".net", b".co.uk", b".de", b".gov", b".edu", b".ru", b".fr", b".it", b".nl", b".io",
     b".info", b".co.jp", b".com.br",
 ];
 
-/// Appends a name. Texts of more than 65,535 octets are no origins.
+/// Appends a name. Texts of more than 65,535 bytes are no origins.
 pub(crate) fn write(origin: &[u8], into: &mut Vec<u8>) {
     let find = |known: &[&[u8]], holds: &dyn Fn(&[u8]) -> bool| {
         (1..known.len()).find(|number| holds(known[*number])).unwrap_or(0)
@@ -32,18 +31,18 @@ pub(crate) fn write(origin: &[u8], into: &mut Vec<u8>) {
     into.extend_from_slice(middle);
 }
 
-/// Takes a name off the front; `None` where there is no whole one.
-pub(crate) fn read(octets: &mut &[u8]) -> Option<Vec<u8>> {
-    let (&length, mut rest) = octets.split_first()?;
+/// Takes a name off the front; `None` if there is no whole one.
+pub(crate) fn read(bytes: &mut &[u8]) -> Option<Vec<u8>> {
+    let (&length, mut rest) = bytes.split_first()?;
     let mut length = usize::from(length);
     if length == 255 {
-        let (long, behind) = rest.split_first_chunk()?;
+        let (long, after) = rest.split_first_chunk()?;
         length = usize::from(u16::from_le_bytes(*long));
-        rest = behind;
+        rest = after;
     }
     let (&affixes, rest) = rest.split_first()?;
     let (middle, rest) = rest.split_at_checked(length)?;
-    *octets = rest;
+    *bytes = rest;
     let start = STARTS.get(usize::from(affixes >> 4))?;
     Some([start, middle, ENDS[usize::from(affixes & 15)]].concat())
 }
@@ -65,9 +64,9 @@ mod tests {
             &long,
             b"http://[::1]",
         ];
-        let mut octets = Vec::new();
-        origins.iter().for_each(|origin| write(origin, &mut octets));
-        let mut rest = &octets[..];
+        let mut bytes = Vec::new();
+        origins.iter().for_each(|origin| write(origin, &mut bytes));
+        let mut rest = &bytes[..];
         for origin in origins {
             assert_eq!(read(&mut rest).as_deref(), Some(origin));
         }

@@ -7,7 +7,7 @@ use robotsc_compiler::{AgentName, Dialect};
 use super::PackError;
 use super::error::Kind;
 
-/// Agents that a pack can be built for, at most, short of all.
+/// The maximum number of agents of a pack that is not for all.
 pub(crate) const MAX_AGENTS: usize = 1024;
 
 /// The agents that a pack answers for.
@@ -29,8 +29,8 @@ impl PackAgents {
     }
 }
 
-/// How a pack is built. Two builds with the same [settings that matter](Self#what-matters) from the same captures are
-/// the same octets.
+/// How a pack is built. Two builds from the same captures with the same [settings that matter](Self#what-matters) are
+/// the same bytes.
 ///
 /// # What matters
 /// `dialect`, `agents`, `winners`, `sitemaps` and `seed` are part of the pack; `memory` and `threads` only of the
@@ -45,13 +45,12 @@ pub struct PackOptions {
     pub winners: bool,
     /// Keep the sitemaps.
     pub sitemaps: bool,
-    /// The seed of the keys: 0 is as good as any, but for those who fear origins that were crafted to collide; they
-    /// take a secret one.
+    /// The seed of the keys. If origins may be crafted to collide, use a secret one; else 0 is as good as any.
     pub seed: u64,
-    /// Octets of memory that building may use beside the compiler's own (some tens of MiB for each thread): the rest
+    /// Bytes of memory that building can use besides the compiler's own (some tens of MiB for each thread): the rest
     /// goes to files beside the target. At least 1 MiB is used.
     pub memory: usize,
-    /// Threads that compile.
+    /// The number of threads that compile.
     pub threads: NonZeroUsize,
 }
 
@@ -70,7 +69,7 @@ impl PackOptions {
         }
     }
 
-    /// The settings with agents in order, or what is wrong with them.
+    /// Returns the settings with agents in order, or what is wrong with them.
     pub(crate) fn checked(mut self) -> Result<Self, PackError> {
         if Dialect::by_name(self.dialect.name) != Some(&self.dialect) {
             return Err(Kind::OwnDialect(self.dialect.name).into());

@@ -1,16 +1,15 @@
-//! Records of policies and lists: what stands between a slot and its program where agents differ.
+//! Records of policies and lists: what is between a slot and its program if agents differ.
 //!
-//! | octets | a policy |
+//! | bytes | a policy |
 //! |---|---|
 //! | 0-3 | the number of its programs |
 //! | 4-8 | the place of the list of sitemaps |
 //! | 9-13 | the place of the list of tokens, in packs for all agents |
 //! | 14-15 | 0 |
-//! | … | for each program its place and its agents' crawl delay in milliseconds: 9 octets |
+//! | … | for each program its place and its agents' crawl delay in milliseconds: 9 bytes |
 //!
 //! In a pack for some agents the programs are those of the agents, in their order, or one for all of them. In a pack
-//! for all agents the first is that of `*`, and the
-//! list of tokens says which token has which.
+//! for all agents the first is that of `*`, and the list of tokens says which token has which.
 
 use std::cmp::Ordering;
 
@@ -20,9 +19,9 @@ use robotsc_runtime::{AgentKey, look_up};
 use super::format::{NOWHERE, PLACE, place, word};
 use super::slot::Delay;
 
-/// Octets of a policy before its programs.
+/// Bytes of a policy before its programs.
 pub(crate) const POLICY_HEAD: usize = 16;
-/// Octets of a program's place and delay.
+/// Bytes of a program's place and delay.
 pub(crate) const POLICY_ENTRY: usize = PLACE + 4;
 
 /// A policy, borrowed from its section.
@@ -34,24 +33,24 @@ pub(crate) struct PolicyRecord<'p> {
 }
 
 impl<'p> PolicyRecord<'p> {
-    /// Reads the policy that starts at `octets`; `None` where they end before it does.
+    /// Reads the policy that starts at `bytes`; `None` if they end before it does.
     #[inline]
-    pub(crate) fn read(octets: &'p [u8]) -> Option<Self> {
-        let count = word(octets, 0)? as usize;
-        let entries = octets.get(POLICY_HEAD..)?.as_chunks().0.get(..count)?;
-        Some(Self { sitemaps: place(octets, 4)?, tokens: place(octets, 9)?, entries })
+    pub(crate) fn read(bytes: &'p [u8]) -> Option<Self> {
+        let count = word(bytes, 0)? as usize;
+        let entries = bytes.get(POLICY_HEAD..)?.as_chunks().0.get(..count)?;
+        Some(Self { sitemaps: place(bytes, 4)?, tokens: place(bytes, 9)?, entries })
     }
 
     pub(crate) const fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// The octets that it takes.
-    pub(crate) const fn octets(&self) -> usize {
+    /// Returns the bytes that it takes.
+    pub(crate) const fn bytes(&self) -> usize {
         POLICY_HEAD + POLICY_ENTRY * self.entries.len()
     }
 
-    /// A program's place and the delay with it.
+    /// Returns a program's place and the delay with it.
     #[inline]
     pub(crate) fn entry(&self, number: usize) -> Option<(u64, Delay)> {
         let entry = self.entries.get(number)?;
@@ -59,19 +58,19 @@ impl<'p> PolicyRecord<'p> {
     }
 }
 
-/// Puts a policy together.
+/// Returns the bytes of a policy.
 pub(crate) fn policy(sitemaps: Option<u64>, tokens: Option<u64>, entries: &[(u64, Delay)]) -> Vec<u8> {
-    let mut octets = Vec::with_capacity(POLICY_HEAD + POLICY_ENTRY * entries.len());
-    octets.extend_from_slice(&(entries.len() as u32).to_le_bytes());
+    let mut bytes = Vec::with_capacity(POLICY_HEAD + POLICY_ENTRY * entries.len());
+    bytes.extend_from_slice(&(entries.len() as u32).to_le_bytes());
     for list in [sitemaps, tokens] {
-        octets.extend_from_slice(&list.unwrap_or(NOWHERE).to_le_bytes()[..PLACE]);
+        bytes.extend_from_slice(&list.unwrap_or(NOWHERE).to_le_bytes()[..PLACE]);
     }
-    octets.resize(POLICY_HEAD, 0);
+    bytes.resize(POLICY_HEAD, 0);
     for (place, delay) in entries {
-        octets.extend_from_slice(&place.to_le_bytes()[..PLACE]);
-        octets.extend_from_slice(&delay.0.to_le_bytes());
+        bytes.extend_from_slice(&place.to_le_bytes()[..PLACE]);
+        bytes.extend_from_slice(&delay.0.to_le_bytes());
     }
-    octets
+    bytes
 }
 
 /// A list of texts, each with a number: its length, then for each text where it ends and the number, then the texts.
@@ -82,9 +81,9 @@ pub(crate) struct List<'p> {
 }
 
 impl<'p> List<'p> {
-    /// Reads a list from all its octets; `None` where they end before its entries do.
-    pub(crate) fn read(octets: &'p [u8]) -> Option<Self> {
-        let (count, rest) = octets.split_first_chunk::<4>()?;
+    /// Reads a list from all its bytes; `None` if they end before its entries do.
+    pub(crate) fn read(bytes: &'p [u8]) -> Option<Self> {
+        let (count, rest) = bytes.split_first_chunk::<4>()?;
         let entries = (u32::from_le_bytes(*count) as usize).checked_mul(8)?;
         let (entries, text) = rest.split_at_checked(entries)?;
         Some(Self { entries: entries.as_chunks().0, text })
@@ -94,17 +93,17 @@ impl<'p> List<'p> {
         self.entries.len()
     }
 
-    /// Octets of all texts.
+    /// Returns the bytes of all texts.
     pub(crate) const fn text_len(&self) -> usize {
         self.text.len()
     }
 
-    /// Where a text ends.
+    /// Returns where a text ends.
     pub(crate) fn end(&self, number: usize) -> Option<usize> {
         self.entries.get(number).and_then(|entry| word(entry, 0)).map(|end| end as usize)
     }
 
-    /// A text and its number.
+    /// Returns a text and its number.
     pub(crate) fn get(&self, number: usize) -> Option<(&'p [u8], u32)> {
         let start = match number.checked_sub(1) {
             Some(before) => self.end(before)?,
@@ -135,19 +134,19 @@ impl<'p> List<'p> {
     }
 }
 
-/// Puts a list together; `None` where its texts have 4 GiB or more.
+/// Returns the bytes of a list; `None` if its texts have 4 GiB or more.
 pub(crate) fn list<'t>(texts: impl ExactSizeIterator<Item = (&'t [u8], u32)> + Clone) -> Option<Vec<u8>> {
-    let mut octets = u32::try_from(texts.len()).ok()?.to_le_bytes().to_vec();
+    let mut bytes = u32::try_from(texts.len()).ok()?.to_le_bytes().to_vec();
     let mut end = 0_u32;
     for (text, number) in texts.clone() {
         end = end.checked_add(u32::try_from(text.len()).ok()?)?;
-        octets.extend_from_slice(&end.to_le_bytes());
-        octets.extend_from_slice(&number.to_le_bytes());
+        bytes.extend_from_slice(&end.to_le_bytes());
+        bytes.extend_from_slice(&number.to_le_bytes());
     }
     for (text, _) in texts {
-        octets.extend_from_slice(text);
+        bytes.extend_from_slice(text);
     }
-    Some(octets)
+    Some(bytes)
 }
 
 #[cfg(test)]
@@ -157,8 +156,8 @@ mod tests {
     #[test]
     fn tokens_are_found_as_the_dialect_says() {
         let tokens: [(&[u8], u32); 4] = [(b"a", 1), (b"a-b", 2), (b"bot", 3), (b"foo", 1)];
-        let octets = list(tokens.into_iter()).unwrap();
-        let list = List::read(&octets).unwrap();
+        let bytes = list(tokens.into_iter()).unwrap();
+        let list = List::read(&bytes).unwrap();
         for (token, exact, hyphen, prefix) in [
             ("a", Some(1), Some(1), Some(1)),
             ("a-b-c", None, Some(2), Some(2)),

@@ -1,4 +1,4 @@
-//! Opening packs and looking origins up.
+//! Opens packs and looks origins up.
 
 use std::fs::File;
 use std::path::Path;
@@ -9,7 +9,7 @@ use super::access::Scan;
 use super::entry::PackEntry;
 use super::error::Kind;
 use super::format::{self, Header, NAME_BLOCK, NOWHERE, PLACE, Section, UNIT};
-use super::map::Octets;
+use super::map::Bytes;
 use super::options::MAX_AGENTS;
 use super::policy::List;
 use super::slot::{CLASS, Class, EXTRA, Extra, Kind as SlotKind, MAX_DISTANCE, RawSlot, SLOT};
@@ -18,11 +18,11 @@ use crate::fetch::Time;
 
 /// A policy pack: mapped from a file or held in memory, read only, shared by threads as it is.
 ///
-/// Altered octets do no harm beyond wrong answers: nothing is read outside them, nothing loops and nothing panics.
-/// [`Pack::check_sums`] finds out, and [`Pack::verify`] whether the builder may have written it at all.
+/// Altered bytes do no harm beyond wrong answers: nothing is read outside them, nothing loops and nothing panics.
+/// [`Pack::check_sums`] detects them, and [`Pack::verify`] a pack that the builder would not have written.
 #[derive(Debug)]
 pub struct Pack {
-    octets: Octets,
+    bytes: Bytes,
     header: Header,
     dialect: &'static Dialect,
     agents: PackAgents,
@@ -46,7 +46,7 @@ pub struct Slot(pub(crate) u64);
 
 impl Pack {
     /// Maps a pack and checks its header: marks, lengths and the header's checksum, but nothing else. The cost does not
-    /// grow with the pack. The system is told that it will be read here and there; see [`Pack::load`] for other use.
+    /// grow with the pack. It advises the system that lookups read it in no order; see [`Pack::load`] for other use.
     ///
     /// The file must not be changed in place while it is open, which no builder here does: a new pack is renamed over
     /// it, and this one goes on reading the old. If another program changes the file in place,
@@ -54,34 +54,34 @@ impl Pack {
     /// the process with SIGBUS, which [`exit_on_bus_error`](super::exit_on_bus_error) turns into a message.
     ///
     /// # Errors
-    /// [`PackError`] where the file cannot be read, or its header is not that of a pack of this version.
+    /// [`PackError`] if the file cannot be read, or its header is not that of a pack of this version.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, PackError> {
         let path = path.as_ref();
         let file = File::open(path).map_err(PackError::io("open", path))?;
-        let octets = Octets::map(&file).map_err(PackError::io("map", path))?;
-        octets.read_ahead(false);
-        Self::new(octets)
+        let bytes = Bytes::map(&file).map_err(PackError::io("map", path))?;
+        bytes.read_ahead(false);
+        Self::new(bytes)
     }
 
-    /// Takes a pack that is in memory.
+    /// Reads a pack that is in memory.
     ///
     /// # Errors
-    /// [`PackError`] where the header is not that of a pack of this version.
+    /// [`PackError`] if the header is not that of a pack of this version.
     ///
     /// # Panics
     /// Never, for any input.
-    pub fn from_bytes(octets: Vec<u8>) -> Result<Self, PackError> {
-        Self::new(Octets::Owned(octets))
+    pub fn from_bytes(bytes: Vec<u8>) -> Result<Self, PackError> {
+        Self::new(Bytes::Owned(bytes))
     }
 
-    fn new(octets: Octets) -> Result<Self, PackError> {
-        let header = Header::read(octets.all())?;
+    fn new(bytes: Bytes) -> Result<Self, PackError> {
+        let header = Header::read(bytes.all())?;
         let settings = header.section(Section::Meta);
         // So that opening costs the same for every pack.
-        if settings.octets > (MAX_AGENTS as u64 + 1) * 256 {
+        if settings.bytes > (MAX_AGENTS as u64 + 1) * 256 {
             return Err(Kind::Header("the settings' length").into());
         }
-        let texts = octets.all().get(settings.start as usize..).and_then(|all| all.get(..settings.octets as usize));
+        let texts = bytes.all().get(settings.start as usize..).and_then(|all| all.get(..settings.bytes as usize));
         let texts = texts.and_then(format::read_settings).ok_or(Kind::Header("the settings"))?;
         let Some((name, tokens)) = texts.split_first() else { return Err(Kind::Header("the dialect").into()) };
         let dialect = Dialect::by_name(name).ok_or_else(|| Kind::Dialect((*name).to_owned()))?;
@@ -94,11 +94,11 @@ impl Pack {
         if !same {
             return Err(Kind::Header("the agents").into());
         }
-        Ok(Self { octets, header, dialect, agents })
+        Ok(Self { bytes, header, dialect, agents })
     }
 
-    /// Checks the checksum of every section, so that any octet that changed since the pack was built is found, but no
-    /// pack that an enemy wrote: that is for [`verify`](Self::verify).
+    /// Checks the checksum of every section. It finds any byte that changed since the pack was built, but not a pack
+    /// that an attacker wrote: see [`verify`](Self::verify).
     ///
     /// Cost: reads the pack once, from front to back, as fast as memory or the disk gives it (`docs/pack-format.md`
     /// has figures).
@@ -116,7 +116,7 @@ impl Pack {
     /// Checks the whole pack: the checksum of every section, every slot, place, program, policy and name, that equal
     /// records are stored once, and that every origin is found.
     ///
-    /// Cost: a few passes over the pack, and a bit of memory for each eight octets of it.
+    /// Cost: a few passes over the pack, and a bit of memory for each eight bytes of it.
     ///
     /// # Errors
     /// [`PackError`] names the first invariant that does not hold.
@@ -140,59 +140,59 @@ impl Pack {
     /// # Panics
     /// Never.
     pub fn check_unchanged(&self) -> Result<(), PackError> {
-        match self.octets.is_unchanged() {
+        match self.bytes.is_unchanged() {
             Ok(true) => Ok(()),
             Ok(false) => Err(Kind::Changed.into()),
             Err(error) => Err(PackError::io("look again at", "the pack")(error)),
         }
     }
 
-    /// The number of origins.
+    /// Returns the number of origins.
     #[must_use]
     pub const fn len(&self) -> u64 {
         self.header.origins
     }
 
-    /// Whether there are none.
+    /// Reports whether there are no origins.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.header.origins == 0
     }
 
-    /// The dialect under which the files were read; paths must have the form that it compares.
+    /// Returns the dialect under which the files were read; paths must have the form that it compares.
     #[must_use]
     pub const fn dialect(&self) -> &'static Dialect {
         self.dialect
     }
 
-    /// For whom the pack was built.
+    /// Returns the agents that the pack was built for.
     #[must_use]
     pub const fn agents(&self) -> &PackAgents {
         &self.agents
     }
 
-    /// Whether programs name the rule that decided.
+    /// Reports whether programs name the rule that decided.
     #[must_use]
     pub const fn names_winners(&self) -> bool {
         self.header.winners
     }
 
-    /// Whether sitemaps were kept.
+    /// Reports whether sitemaps were kept.
     #[must_use]
     pub const fn has_sitemaps(&self) -> bool {
         self.header.sitemaps
     }
 
-    /// The seed of its keys.
+    /// Returns the seed of its keys.
     #[must_use]
     pub const fn seed(&self) -> u64 {
         self.header.seed
     }
 
-    /// All its octets.
+    /// Returns all its bytes.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
-        self.octets.all()
+        self.bytes.all()
     }
 
     /// Returns an agent by its name, in any case; `None` if the pack was not built for it.
@@ -210,8 +210,8 @@ impl Pack {
 
     /// Returns the agent that answers for a crawler.
     ///
-    /// `None` if the pack does not hold what the crawler obeys: it was built for other agents, the crawler is a chain and
-    /// the pack was not built for all agents, or the crawler pools groups, which takes the rules themselves.
+    /// `None` if the pack does not hold what the crawler obeys: it was built for other agents, the crawler is a chain
+    /// and the pack was not built for all agents, or the crawler pools groups, which takes the rules themselves.
     #[must_use]
     pub fn crawler(&self, crawler: &Crawler) -> Option<PackAgent> {
         let mut names = crawler.names();
@@ -231,7 +231,7 @@ impl Pack {
         (self.agents == PackAgents::All).then_some(PackAgent(Agent::Names(Vec::new())))
     }
 
-    /// What is known of a canonical origin (see [`origin`](crate::origin)), or `None`.
+    /// Returns the entry of a canonical origin (see [`origin`](crate::origin)), or `None`.
     ///
     /// An origin that the pack does not hold is taken for one that it holds with a probability of 2^-42 (see
     /// `docs/pack-format.md`).
@@ -243,15 +243,15 @@ impl Pack {
         self.find(self.key(origin)).map(|slot| self.entry(slot))
     }
 
-    /// The key of a canonical origin.
+    /// Returns the key of a canonical origin.
     #[must_use]
     #[inline]
     pub fn key(&self, origin: &[u8]) -> PackKey {
         PackKey::new(origin, self.header.seed)
     }
 
-    /// The slot of a key. Finding the slots of many keys before the first entry is read lets the memory answer them at
-    /// once.
+    /// Returns the slot of a key. If the slots of many keys are found before the first entry is read, the memory loads
+    /// them at the same time.
     #[must_use]
     #[inline]
     pub fn find(&self, key: PackKey) -> Option<Slot> {
@@ -259,10 +259,10 @@ impl Pack {
         let home = key.home(self.header.homes);
         let from = slots.get(usize::try_from(home).ok()?..)?;
         let wanted = key.fingerprint();
-        for (distance, octets) in (0..=MAX_DISTANCE).zip(from) {
-            let slot = RawSlot::read(octets);
-            // Homes do not fall from slot to slot: behind an empty slot, or one nearer to its home than this origin
-            // would be, it is not.
+        for (distance, bytes) in (0..=MAX_DISTANCE).zip(from) {
+            let slot = RawSlot::read(bytes);
+            // Homes do not fall from slot to slot: the origin is not after an empty slot, nor after one that is nearer
+            // to its home than this origin would be.
             let stands = slot.distance()?;
             if stands < distance {
                 return None;
@@ -274,22 +274,22 @@ impl Pack {
         None
     }
 
-    /// The first octet of the slot where a key should be: read early, it is near when the key is looked for.
+    /// Reads the first byte of the slot where a key should be, so that it is in the cache when the key is looked up.
     #[inline]
-    pub(crate) fn first_octet(&self, key: PackKey) -> u8 {
+    pub(crate) fn first_byte(&self, key: PackKey) -> u8 {
         self.slots().get(key.home(self.header.homes) as usize).map_or(0, |slot| slot[0])
     }
 
-    /// The entry at a slot of this pack.
+    /// Returns the entry at a slot of this pack.
     #[must_use]
     #[inline]
     pub fn entry(&self, slot: Slot) -> PackEntry<'_> {
-        let octets = self.slots().get(slot.0 as usize).unwrap_or(&[0; SLOT]);
-        PackEntry::of_slot(self, RawSlot::read(octets))
+        let bytes = self.slots().get(slot.0 as usize).unwrap_or(&[0; SLOT]);
+        PackEntry::of_slot(self, RawSlot::read(bytes))
     }
 
-    /// The text of the origin at a slot: for display, and to make sure that it is the one that was meant. `None` where
-    /// the octets were altered so that there is none.
+    /// Returns the text of the origin at a slot, for display, and to make sure that it is the expected one. `None` if
+    /// the bytes were altered so that there is none.
     ///
     /// Cost: reads up to 64 names.
     #[must_use]
@@ -297,40 +297,40 @@ impl Pack {
         let block = slot.0 / NAME_BLOCK;
         let mut names = self.name_block(block)?;
         let slots = self.slots().get((block * NAME_BLOCK) as usize..slot.0 as usize)?;
-        for octets in slots {
-            if RawSlot::read(octets).distance().is_some() {
+        for bytes in slots {
+            if RawSlot::read(bytes).distance().is_some() {
                 names::read(&mut names)?;
             }
         }
         names::read(&mut names)
     }
 
-    /// All origins and entries, in the order of the slots, which is that of the keys.
+    /// Returns all origins and entries, in the order of the slots, which is that of the keys.
     #[must_use]
     pub fn entries(&self) -> Entries<'_> {
         Entries { pack: self, next: 0, names: &[], _scan: self.scan() }
     }
 
-    /// Figures: how many, how large, how often the same. Reads all slots.
+    /// Returns figures of the pack: counts and sizes. Reads all slots.
     #[must_use]
     pub fn stats(&self) -> super::PackStats {
         let _scan = self.scan();
         super::stats::stats(self)
     }
 
-    pub(crate) const fn octets(&self) -> &Octets {
-        &self.octets
+    pub(crate) const fn bytes(&self) -> &Bytes {
+        &self.bytes
     }
 
     pub(crate) const fn header(&self) -> &Header {
         &self.header
     }
 
-    /// The octets of a section. The header was checked, so that they are there.
+    /// Returns the bytes of a section. The header was checked, so that they are there.
     #[inline]
     pub(crate) fn section(&self, section: Section) -> &[u8] {
         let span = self.header.section(section);
-        self.octets.all().get(span.start as usize..(span.start + span.octets) as usize).unwrap_or_default()
+        self.bytes.all().get(span.start as usize..(span.start + span.bytes) as usize).unwrap_or_default()
     }
 
     #[inline]
@@ -350,19 +350,19 @@ impl Pack {
         extras.get(usize::try_from(number).ok()?).map(Extra::read)
     }
 
-    /// When there was known to be no file, before the failures that a slot tells of.
+    /// Returns when the file was known to be missing, before the failures that a slot records.
     pub(crate) fn missing_at(&self, slot: RawSlot) -> Option<Time> {
         let is_extra = self.class(slot.class()).is_some_and(|class| class.kind == SlotKind::Extra);
         self.extra(slot.place()).filter(|_| is_extra)?.missing_at
     }
 
-    /// All octets of a section from a place on.
+    /// Returns all bytes of a section from a place on.
     #[inline]
     pub(crate) fn record(&self, section: Section, place: u64) -> Option<&[u8]> {
         self.section(section).get(usize::try_from(place.checked_mul(UNIT)?).ok()?..)
     }
 
-    /// The octets of a record that starts with its length.
+    /// Returns the bytes of a record that starts with its length.
     #[inline]
     pub(crate) fn sized_record(&self, section: Section, place: u64) -> Option<&[u8]> {
         let (length, rest) = self.record(section, place)?.split_first_chunk::<4>()?;
@@ -381,7 +381,7 @@ impl Pack {
         List::read(self.sized_record(Section::Lists, place)?)
     }
 
-    /// The names of a block of slots, and all that follow.
+    /// Returns the names of a block of slots, and all that follow.
     pub(crate) fn name_block(&self, block: u64) -> Option<&[u8]> {
         let (blocks, _) = self.section(Section::NameBlocks).as_chunks::<PLACE>();
         let start = format::place(blocks.get(usize::try_from(block).ok()?)?, 0)?;
@@ -407,15 +407,15 @@ impl<'p> Iterator for Entries<'p> {
 }
 
 impl Entries<'_> {
-    /// The next origin, and its slot.
+    /// Returns the next origin, and its slot.
     pub(crate) fn next_slot(&mut self) -> Option<(Vec<u8>, RawSlot)> {
         loop {
-            let octets = self.pack.slots().get(usize::try_from(self.next).ok()?)?;
+            let bytes = self.pack.slots().get(usize::try_from(self.next).ok()?)?;
             if self.next.is_multiple_of(NAME_BLOCK) {
                 self.names = self.pack.name_block(self.next / NAME_BLOCK)?;
             }
             self.next += 1;
-            let slot = RawSlot::read(octets);
+            let slot = RawSlot::read(bytes);
             if slot.distance().is_some() {
                 return Some((names::read(&mut self.names)?, slot));
             }

@@ -1,22 +1,22 @@
-//! Slots: what is said of an origin in sixteen octets; the classes that say what many origins have in common; and
-//! extras, for what has no room in either.
+//! Slots, sixteen bytes for each origin; classes, for what many origins have in common; and extras, for what has no
+//! room in either.
 
 use super::format::{NOWHERE, PLACE, place, word};
 use crate::fetch::{Outcome, Time};
 
-/// Octets of a slot.
+/// Bytes of a slot.
 pub(crate) const SLOT: usize = 16;
-/// The farthest that an origin may stand from its home: six bits say how far, and 0 means that the slot is empty.
+/// The maximum distance of an origin from its home: six bits store it, and 0 means that the slot is empty.
 pub(crate) const MAX_DISTANCE: u64 = 62;
 /// Bits of a fingerprint.
 pub(crate) const FINGERPRINT: u32 = 42;
-/// Places that slots have room for: 512 GiB of programs.
+/// The largest place that a slot can store: 512 GiB of programs.
 pub(crate) const MAX_PLACE: u64 = (1 << 36) - 1;
-/// Octets of a class.
+/// Bytes of a class.
 pub(crate) const CLASS: usize = 12;
-/// Classes of a pack, at most.
+/// The maximum number of classes of a pack.
 pub(crate) const MAX_CLASSES: usize = 1 << 12;
-/// Octets of an extra.
+/// Bytes of an extra.
 pub(crate) const EXTRA: usize = 24;
 
 /// What an origin's policy is.
@@ -47,7 +47,7 @@ impl Target {
     }
 }
 
-/// What a place is the place of.
+/// What a place leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Kind {
     Nothing,
@@ -66,7 +66,7 @@ impl Kind {
         }
     }
 
-    /// The target at a place; an extra is none.
+    /// Returns the target at a place; an extra is none.
     const fn target(self, place: u64) -> Target {
         match self {
             Self::Program => Target::Program(place),
@@ -76,7 +76,7 @@ impl Kind {
     }
 }
 
-/// A slot as it stands in the table.
+/// A slot as stored in the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct RawSlot {
     first: u64,
@@ -84,7 +84,7 @@ pub(crate) struct RawSlot {
 }
 
 impl RawSlot {
-    /// A slot that is taken.
+    /// Makes a slot that is taken.
     pub(crate) const fn new(distance: u64, fingerprint: u64, class: u64, place: u64, fetched_at: Time) -> Self {
         Self {
             first: (distance + 1) & 63
@@ -96,16 +96,16 @@ impl RawSlot {
     }
 
     #[inline]
-    pub(crate) fn read(octets: &[u8; SLOT]) -> Self {
-        let number = u128::from_le_bytes(*octets);
+    pub(crate) fn read(bytes: &[u8; SLOT]) -> Self {
+        let number = u128::from_le_bytes(*bytes);
         Self { first: number as u64, second: (number >> 64) as u64 }
     }
 
-    pub(crate) fn to_octets(self) -> [u8; SLOT] {
+    pub(crate) fn to_bytes(self) -> [u8; SLOT] {
         (u128::from(self.second) << 64 | u128::from(self.first)).to_le_bytes()
     }
 
-    /// How far from its home it stands; `None` where the slot is empty.
+    /// Returns its distance from its home, in slots; `None` if the slot is empty.
     #[inline]
     pub(crate) const fn distance(self) -> Option<u64> {
         (self.first & 63).checked_sub(1)
@@ -116,13 +116,13 @@ impl RawSlot {
         self.first >> 6 & ((1 << FINGERPRINT) - 1)
     }
 
-    /// The number of its class.
+    /// Returns the number of its class.
     #[inline]
     pub(crate) const fn class(self) -> u64 {
         self.first >> 48 & (MAX_CLASSES as u64 - 1)
     }
 
-    /// What its class says that it is the place of.
+    /// Returns the place; the class says what is there.
     #[inline]
     pub(crate) const fn place(self) -> u64 {
         self.first >> 60 << 32 | self.second & 0xFFFF_FFFF
@@ -139,21 +139,21 @@ impl RawSlot {
 pub(crate) struct Class {
     pub(crate) kind: Kind,
     pub(crate) outcome: Outcome,
-    /// Seconds from the fetch until it expires; 0 where an extra says.
+    /// Seconds from the fetch until it expires; 0 if an extra stores it.
     pub(crate) lifetime: u32,
     /// The delay of all agents, of a program.
     pub(crate) delay: Delay,
 }
 
 impl Class {
-    /// The class of origins that have an extra.
+    /// Returns the class of origins that have an extra.
     pub(crate) const fn extra(outcome: Outcome) -> Self {
         Self { kind: Kind::Extra, outcome, lifetime: 0, delay: Delay::NONE }
     }
 
     #[inline]
-    pub(crate) const fn read(octets: &[u8; CLASS]) -> Self {
-        let [kind, outcome, _, _, a, b, c, d, e, f, g, h] = *octets;
+    pub(crate) const fn read(bytes: &[u8; CLASS]) -> Self {
+        let [kind, outcome, _, _, a, b, c, d, e, f, g, h] = *bytes;
         Self {
             kind: Kind::of(kind),
             outcome: match outcome {
@@ -161,7 +161,7 @@ impl Class {
                 1 => Outcome::Unavailable,
                 2 => Outcome::TooManyRedirects,
                 3 => Outcome::ServerError,
-                // What is none is taken for a failure, which allows nothing.
+                // An invalid number is taken for a failure, which allows nothing.
                 _ => Outcome::Unreachable,
             },
             lifetime: u32::from_le_bytes([a, b, c, d]),
@@ -169,23 +169,23 @@ impl Class {
         }
     }
 
-    pub(crate) fn to_octets(self) -> [u8; CLASS] {
-        let mut octets = [0; CLASS];
-        octets[0] = self.kind as u8;
-        octets[1] = self.outcome as u8;
-        octets[4..8].copy_from_slice(&self.lifetime.to_le_bytes());
-        octets[8..].copy_from_slice(&self.delay.0.to_le_bytes());
-        octets
+    pub(crate) fn to_bytes(self) -> [u8; CLASS] {
+        let mut bytes = [0; CLASS];
+        bytes[0] = self.kind as u8;
+        bytes[1] = self.outcome as u8;
+        bytes[4..8].copy_from_slice(&self.lifetime.to_le_bytes());
+        bytes[8..].copy_from_slice(&self.delay.0.to_le_bytes());
+        bytes
     }
 
-    /// The target at a place, where it is that of one.
+    /// Returns the target at a place.
     #[inline]
     pub(crate) const fn target(self, place: u64) -> Target {
         self.kind.target(place)
     }
 }
 
-/// A crawl delay in milliseconds; [`Delay::NONE`] where none is stated.
+/// A crawl delay in milliseconds; [`Delay::NONE`] if none is stated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Delay(pub(crate) u32);
 
@@ -193,49 +193,49 @@ impl Delay {
     pub(crate) const NONE: Self = Self(u32::MAX);
 }
 
-/// What is said of an origin that no class says: failures with a history, lifetimes that hardly another has.
+/// What no class stores of an origin: failures with a history, rare lifetimes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Extra {
     pub(crate) expires_at: Time,
     pub(crate) good_at: Option<Time>,
     pub(crate) failing_since: Option<Time>,
-    /// When there was known to be no file, before the failures; never together with `good_at`, whose place it takes.
+    /// When the file was known to be missing, before the failures; never together with `good_at`, whose field it takes.
     pub(crate) missing_at: Option<Time>,
     pub(crate) target: Target,
     pub(crate) delay: Delay,
 }
 
-/// The bit of an extra that says that the time of the good copy is that of a missing file.
+/// The bit of an extra that marks the time of the good copy as that of a missing file.
 const MISSING: u8 = 1 << 4;
 
 impl Extra {
-    pub(crate) fn read(octets: &[u8; EXTRA]) -> Self {
-        let time = |at| Time(word(octets, at).unwrap_or(0));
-        let flags = octets[12];
-        let target = Kind::of(flags >> 2).target(place(octets, 13).unwrap_or(NOWHERE));
+    pub(crate) fn read(bytes: &[u8; EXTRA]) -> Self {
+        let time = |at| Time(word(bytes, at).unwrap_or(0));
+        let flags = bytes[12];
+        let target = Kind::of(flags >> 2).target(place(bytes, 13).unwrap_or(NOWHERE));
         Self {
             expires_at: time(0),
             good_at: (flags & 1 != 0).then_some(time(4)),
             failing_since: (flags & 2 != 0).then_some(time(8)),
             missing_at: (flags & MISSING != 0).then_some(time(4)),
             target,
-            delay: Delay(word(octets, 20).unwrap_or(u32::MAX)),
+            delay: Delay(word(bytes, 20).unwrap_or(u32::MAX)),
         }
     }
 
-    pub(crate) fn to_octets(self) -> [u8; EXTRA] {
-        let mut octets = [0; EXTRA];
-        octets[..4].copy_from_slice(&self.expires_at.0.to_le_bytes());
+    pub(crate) fn to_bytes(self) -> [u8; EXTRA] {
+        let mut bytes = [0; EXTRA];
+        bytes[..4].copy_from_slice(&self.expires_at.0.to_le_bytes());
         let success = self.good_at.or(self.missing_at).unwrap_or_default();
-        octets[4..8].copy_from_slice(&success.0.to_le_bytes());
-        octets[8..12].copy_from_slice(&self.failing_since.unwrap_or_default().0.to_le_bytes());
+        bytes[4..8].copy_from_slice(&success.0.to_le_bytes());
+        bytes[8..12].copy_from_slice(&self.failing_since.unwrap_or_default().0.to_le_bytes());
         let kind = self.target.kind() as u8;
         let missing = if self.missing_at.is_some() { MISSING } else { 0 };
-        octets[12] =
+        bytes[12] =
             u8::from(self.good_at.is_some()) | u8::from(self.failing_since.is_some()) << 1 | kind << 2 | missing;
-        octets[13..13 + PLACE].copy_from_slice(&self.target.place().to_le_bytes()[..PLACE]);
-        octets[20..].copy_from_slice(&self.delay.0.to_le_bytes());
-        octets
+        bytes[13..13 + PLACE].copy_from_slice(&self.target.place().to_le_bytes()[..PLACE]);
+        bytes[20..].copy_from_slice(&self.delay.0.to_le_bytes());
+        bytes
     }
 }
 
@@ -244,11 +244,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn slots_keep_what_they_are_given() {
+    fn slots_come_back() {
         for (distance, class, place) in [(0, 0, 0), (MAX_DISTANCE, 4095, MAX_PLACE), (7, 1_000, 0x8_1234_5678)] {
             let fingerprint = (1 << FINGERPRINT) - 1 - place % 1000;
             let slot = RawSlot::new(distance, fingerprint, class, place, Time(u32::MAX - 5));
-            let slot = RawSlot::read(&slot.to_octets());
+            let slot = RawSlot::read(&slot.to_bytes());
             assert_eq!((slot.distance(), slot.fingerprint()), (Some(distance), fingerprint));
             assert_eq!((slot.class(), slot.place(), slot.fetched_at()), (class, place, Time(u32::MAX - 5)));
         }
@@ -260,7 +260,7 @@ mod tests {
         for kind in [Kind::Nothing, Kind::Program, Kind::Policy, Kind::Extra] {
             for outcome in [Outcome::Rules, Outcome::Unavailable, Outcome::TooManyRedirects, Outcome::ServerError] {
                 let class = Class { kind, outcome, lifetime: 86_400, delay: Delay(1_500) };
-                assert_eq!(Class::read(&class.to_octets()), class);
+                assert_eq!(Class::read(&class.to_bytes()), class);
             }
             let extra = Extra {
                 expires_at: Time(9),
@@ -270,7 +270,7 @@ mod tests {
                 target: kind.target(MAX_PLACE),
                 delay: Delay(77),
             };
-            assert_eq!(Extra::read(&extra.to_octets()), extra);
+            assert_eq!(Extra::read(&extra.to_bytes()), extra);
         }
     }
 }

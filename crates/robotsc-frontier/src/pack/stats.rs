@@ -9,7 +9,7 @@ use super::slot::{RawSlot, Target};
 use super::{Pack, Slot};
 use crate::fetch::Outcome;
 
-/// Programs that are named as the largest.
+/// The number of programs that are reported as the largest.
 const LARGEST: usize = 10;
 
 /// Figures of a pack, from [`Pack::stats`].
@@ -20,23 +20,23 @@ pub struct PackStats {
     pub origins: u64,
     /// Origins by the outcome of their last fetch.
     pub outcomes: BTreeMap<Outcome, u64>,
-    /// Origins of which rules are held.
+    /// Origins whose rules are held.
     pub with_rules: u64,
-    /// Different programs that they come to.
+    /// Different programs.
     pub programs: u64,
-    /// Octets of the pack.
-    pub octets: u64,
-    /// Octets of the index: classes, slots, extras and name blocks.
-    pub index_octets: u64,
-    /// Octets of programs.
-    pub program_octets: u64,
-    /// Octets of policies that are more than a program.
-    pub policy_octets: u64,
-    /// Octets of lists: sitemaps and agents.
-    pub list_octets: u64,
-    /// Octets of the origins' texts.
-    pub name_octets: u64,
-    /// The mean distance of an origin's slot from where it would be alone, in slots, and the farthest.
+    /// Bytes of the pack.
+    pub bytes: u64,
+    /// Bytes of the index: classes, slots, extras and name blocks.
+    pub index_bytes: u64,
+    /// Bytes of programs.
+    pub program_bytes: u64,
+    /// Bytes of policies that are more than a program.
+    pub policy_bytes: u64,
+    /// Bytes of lists: sitemaps and agents.
+    pub list_bytes: u64,
+    /// Bytes of the origins' texts.
+    pub name_bytes: u64,
+    /// The mean distance of an origin from its home, in slots, and the maximum.
     pub distance: (f64, u64),
     /// The largest programs, largest first.
     pub largest: Vec<LargeProgram>,
@@ -46,23 +46,23 @@ pub struct PackStats {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LargeProgram {
-    /// Its octets.
-    pub octets: u64,
+    /// The bytes of the program.
+    pub bytes: u64,
     /// The first origin, in the order of slots, that has an agent that obeys it.
     pub origin: Option<Vec<u8>>,
     /// Origins that have such an agent.
     pub origins: u64,
 }
 
-/// The places of the largest programs, the first that stand there where several are as large; counts all.
+/// Returns the places of the largest programs, and counts all; of programs of one size the first come first.
 fn largest(pack: &Pack, count: &mut u64) -> BTreeMap<u64, (Option<Slot>, u64)> {
     let mut largest = BTreeSet::new();
-    let octets = pack.section(Section::Programs);
+    let bytes = pack.section(Section::Programs);
     let mut end = 0_u64;
-    while end < octets.len() as u64 {
+    while end < bytes.len() as u64 {
         let places = [end.next_multiple_of(UNIT), end.next_multiple_of(LINE as u64)];
         let found = places.into_iter().find_map(|at| {
-            let length = word(octets, usize::try_from(at).ok()?).filter(|length| *length > 0)?;
+            let length = word(bytes, usize::try_from(at).ok()?).filter(|length| *length > 0)?;
             Some((at, length))
         });
         let Some((at, length)) = found else { break };
@@ -77,24 +77,24 @@ fn largest(pack: &Pack, count: &mut u64) -> BTreeMap<u64, (Option<Slot>, u64)> {
 }
 
 pub(crate) fn stats(pack: &Pack) -> PackStats {
-    let octets = |section: Section| pack.header().section(section).octets;
+    let bytes = |section: Section| pack.header().section(section).bytes;
     let mut stats = PackStats {
         origins: pack.len(),
-        octets: pack.as_bytes().len() as u64,
-        index_octets: octets(Section::Classes)
-            + octets(Section::Slots)
-            + octets(Section::Extras)
-            + octets(Section::NameBlocks),
-        program_octets: octets(Section::Programs),
-        policy_octets: octets(Section::Policies),
-        list_octets: octets(Section::Lists),
-        name_octets: octets(Section::Names),
+        bytes: pack.as_bytes().len() as u64,
+        index_bytes: bytes(Section::Classes)
+            + bytes(Section::Slots)
+            + bytes(Section::Extras)
+            + bytes(Section::NameBlocks),
+        program_bytes: bytes(Section::Programs),
+        policy_bytes: bytes(Section::Policies),
+        list_bytes: bytes(Section::Lists),
+        name_bytes: bytes(Section::Names),
         ..PackStats::default()
     };
     let mut largest = largest(pack, &mut stats.programs);
     let mut distances = 0;
-    for (at, octets) in (0..).zip(pack.slots()) {
-        let slot = RawSlot::read(octets);
+    for (at, bytes) in (0..).zip(pack.slots()) {
+        let slot = RawSlot::read(bytes);
         let Some(distance) = slot.distance() else { continue };
         distances += distance;
         stats.distance.1 = stats.distance.1.max(distance);
@@ -122,11 +122,11 @@ pub(crate) fn stats(pack: &Pack) -> PackStats {
     stats.largest = largest
         .into_iter()
         .map(|(place, (first, origins))| LargeProgram {
-            octets: pack.sized_record(Section::Programs, place).map_or(0, |octets| octets.len() as u64),
+            bytes: pack.sized_record(Section::Programs, place).map_or(0, |bytes| bytes.len() as u64),
             origin: first.and_then(|slot| pack.origin(slot)),
             origins,
         })
         .collect();
-    stats.largest.sort_by_key(|program| Reverse(program.octets));
+    stats.largest.sort_by_key(|program| Reverse(program.bytes));
     stats
 }

@@ -1,4 +1,4 @@
-//! The check of a whole pack: as if an enemy had written it, with right checksums.
+//! Checks a whole pack, as if an attacker had written it, with right checksums.
 //!
 //! In this order, each step on what the ones before have checked: the header (when the pack was opened), the sections'
 //! checksums, programs, lists, policies, classes, slots with extras and names.
@@ -34,16 +34,16 @@ const fn broken(what: &'static str, number: u64) -> PackError {
     PackError::new(ErrorKind::Broken { what, number })
 }
 
-/// Each section has the checksum that the header says, and between them is nothing.
+/// Checks that each section has the checksum of the header, and that there are only zeros between them.
 pub(crate) fn sums(pack: &Pack) -> Result<(), PackError> {
     let mut end = format::HEADER as u64;
     for section in Section::ALL {
         let span = pack.header().section(section);
         let between = pack.as_bytes().get(end as usize..span.start as usize).unwrap_or(&[1]);
-        if between.iter().any(|octet| *octet != 0) {
+        if between.iter().any(|byte| *byte != 0) {
             return Err(broken("there is something between two sections", end));
         }
-        end = span.start + span.octets;
+        end = span.start + span.bytes;
         if xxh3_64(pack.section(section)) != span.checksum {
             return Err(ErrorKind::Checksum(section.name()).into());
         }
@@ -89,21 +89,21 @@ impl Starts {
     }
 }
 
-/// Goes through the records of a section; `length` tells how long the one is that the octets start with, `None` where
-/// they start with none.
+/// Checks the records of a section. `length` returns the length of the record that the bytes start with, `None` if
+/// there is none.
 fn check_records(
-    octets: &[u8],
+    bytes: &[u8],
     what: &'static str,
     length: impl Fn(&[u8]) -> Option<usize>,
     mut check: impl FnMut(u64, &[u8]) -> Result<(), PackError>,
 ) -> Result<Starts, PackError> {
-    let mut starts = Starts::new(octets.len());
+    let mut starts = Starts::new(bytes.len());
     let mut end = 0_u64;
-    while end < octets.len() as u64 {
-        // A record stands at the next unit, or at the next line where it would lie in two.
+    while end < bytes.len() as u64 {
+        // A record starts at the next unit, or at the next cache line if it would be in two.
         let places = [end.next_multiple_of(UNIT), end.next_multiple_of(format::LINE as u64)];
         let found = places.into_iter().find_map(|at| {
-            let rest = octets.get(usize::try_from(at).ok()?..)?;
+            let rest = bytes.get(usize::try_from(at).ok()?..)?;
             let record = rest.get(..length(rest)?)?;
             (format::record_start(end, record.len() as u64) == at).then_some((at, record))
         });
@@ -115,15 +115,15 @@ fn check_records(
     Ok(starts)
 }
 
-/// A record behind its length, which is not 0: that is what stands between records.
-fn sized(octets: &[u8]) -> Option<usize> {
-    match format::word(octets, 0)? {
+/// Returns the length of a record that starts with it. It is not 0, which is what is between records.
+fn sized(bytes: &[u8]) -> Option<usize> {
+    match format::word(bytes, 0)? {
         0 => None,
         length => Some(length as usize + 4),
     }
 }
 
-/// Hashes grow from record to record, so that no two are equal.
+/// Checks that hashes grow from record to record, so that no two are equal.
 fn check_order(hash: [u8; 16], before: &mut Option<[u8; 16]>, at: u64) -> Result<(), PackError> {
     match before.replace(hash) {
         Some(before) if before >= hash => Err(broken("a record is not in order, or is stored twice", at)),
@@ -137,37 +137,40 @@ fn check_programs(pack: &Pack) -> Result<Starts, PackError> {
     let empty = empty.map_err(|_| broken("the compiler refused a rule set without rules", 0))?;
     let without_rules = empty.as_bytes();
     check_records(pack.section(Section::Programs), "a program is not where it should be", sized, |at, record| {
-        let octets = &record[4..];
-        let program = Program::from_bytes(octets).map_err(|_| broken("a program is not valid", at))?;
+        let bytes = &record[4..];
+        let program = Program::from_bytes(bytes).map_err(|_| broken("a program is not valid", at))?;
+        if program.path_form() != pack.dialect().path_form() {
+            return Err(broken("a program compares paths in another form than the dialect", at));
+        }
         // A program without rules has none to name.
         let is_as_stated = program.names_winner() == pack.names_winners()
             || (pack.names_winners()
-                && (octets == Program::allow_all(pack.dialect().path_form()).as_bytes() || octets == without_rules));
+                && (bytes == Program::allow_all(pack.dialect().path_form()).as_bytes() || bytes == without_rules));
         if !is_as_stated {
             return Err(broken("a program names its rules, or does not, unlike the header says", at));
         }
-        check_order(super::build::hash(octets), &mut before, at)
+        check_order(super::build::hash(bytes), &mut before, at)
     })
 }
 
 fn check_lists(pack: &Pack) -> Result<Starts, PackError> {
     let mut before = None;
     check_records(pack.section(Section::Lists), "a list is not where it should be", sized, |at, record| {
-        let octets = &record[4..];
+        let bytes = &record[4..];
         let bad = || broken("a list is not valid", at);
-        let list = List::read(octets).ok_or_else(bad)?;
+        let list = List::read(bytes).ok_or_else(bad)?;
         let ends = (0..list.len()).map(|number| list.end(number));
         let last = list.len().checked_sub(1).and_then(|last| list.end(last));
         if !ends.is_sorted() || last != Some(list.text_len()) {
             return Err(bad());
         }
-        check_order(super::build::hash(octets), &mut before, at)
+        check_order(super::build::hash(bytes), &mut before, at)
     })
 }
 
 fn check_policies(pack: &Pack, programs: &mut Starts, lists: &mut Starts) -> Result<Starts, PackError> {
     let length =
-        |octets: &[u8]| PolicyRecord::read(octets).filter(|policy| policy.len() > 0).map(|policy| policy.octets());
+        |bytes: &[u8]| PolicyRecord::read(bytes).filter(|policy| policy.len() > 0).map(|policy| policy.bytes());
     let mut seen = Vec::new();
     let starts =
         check_records(pack.section(Section::Policies), "a policy is not where it should be", length, |at, record| {
@@ -213,7 +216,8 @@ fn check_policy(
     if is_valid { Ok(()) } else { Err(broken("a policy has not one program for each of its agents", at)) }
 }
 
-/// Tokens are in lower case and in order. Their programs are numbered as they first occur, after that of `*`.
+/// Checks that tokens are in lower case and in order, and that programs are numbered as they first occur, after that of
+/// `*`.
 fn check_tokens(list: &List<'_>, programs: usize) -> bool {
     let tokens = (0..list.len()).map(|number| list.get(number));
     let mut next = 1;
@@ -227,18 +231,18 @@ fn check_tokens(list: &List<'_>, programs: usize) -> bool {
         && tokens.map(|token| token.map(|(token, _)| token)).is_sorted_by(|a, b| a < b)
 }
 
-/// Classes are in order, each once, and as they would be written.
+/// Checks that classes are in order, each once, and as the builder writes them.
 fn check_classes(pack: &Pack) -> Result<(), PackError> {
     let (classes, rest) = pack.section(Section::Classes).as_chunks::<CLASS>();
     let mut before = None;
-    for (number, octets) in (0..).zip(classes) {
-        let class = Class::read(octets);
+    for (number, bytes) in (0..).zip(classes) {
+        let class = Class::read(bytes);
         let is_valid = match class.kind {
             Kind::Program => true,
             Kind::Nothing | Kind::Policy => class.delay == Delay::NONE,
             Kind::Extra => class == Class::extra(class.outcome),
         };
-        if !is_valid || class.to_octets() != *octets || before.replace(class).is_some_and(|before| before >= class) {
+        if !is_valid || class.to_bytes() != *bytes || before.replace(class).is_some_and(|before| before >= class) {
             return Err(broken("a class is not valid", number));
         }
     }
@@ -249,25 +253,25 @@ fn check_slots(pack: &Pack, programs: &mut Starts, policies: &mut Starts) -> Res
     let header = pack.header();
     let all_names = pack.section(Section::Names);
     let mut names_left = all_names;
-    let (mut origins, mut extras, mut farthest, mut behind) = (0, 0, 0, 0);
+    let (mut origins, mut extras, mut farthest, mut next_distance) = (0, 0, 0, 0);
     let mut before: Option<PackKey> = None;
-    for (at, octets) in (0..).zip(pack.slots()) {
+    for (at, bytes) in (0..).zip(pack.slots()) {
         if at % NAME_BLOCK == 0 {
             check_block(pack, at / NAME_BLOCK, all_names.len() - names_left.len())?;
         }
-        let slot = RawSlot::read(octets);
+        let slot = RawSlot::read(bytes);
         let Some(distance) = slot.distance() else {
-            if *octets != [0; SLOT] {
+            if *bytes != [0; SLOT] {
                 return Err(broken("an empty slot is not empty", at));
             }
-            behind = 0;
+            next_distance = 0;
             continue;
         };
-        // An origin stands at its home, or behind others that are as near to theirs.
-        if distance > behind || distance > at {
+        // An origin is at its home, or after others that are as near to theirs.
+        if distance > next_distance || distance > at {
             return Err(broken("an origin is not where it is looked for", at));
         }
-        behind = distance + 1;
+        next_distance = distance + 1;
         farthest = farthest.max(distance);
         origins += 1;
         let name = names::read(&mut names_left).ok_or(broken("an origin has no name", at))?;
@@ -285,13 +289,13 @@ fn check_slots(pack: &Pack, programs: &mut Starts, policies: &mut Starts) -> Res
         if before.replace(key).is_some_and(|before| before >= key) {
             return Err(broken("origins are not in order", at));
         }
-        check_slot(pack, octets, at, &mut extras, programs, policies)?;
+        check_slot(pack, bytes, at, &mut extras, programs, policies)?;
     }
-    let extra_octets = pack.section(Section::Extras).len();
+    let extra_bytes = pack.section(Section::Extras).len();
     if origins != header.origins || farthest != u64::from(header.farthest) {
         return Err(broken("the header counts other origins", origins));
     }
-    if !names_left.is_empty() || extra_octets as u64 != extras * EXTRA as u64 {
+    if !names_left.is_empty() || extra_bytes as u64 != extras * EXTRA as u64 {
         return Err(broken("there is more than the slots account for", origins));
     }
     Ok(())
@@ -304,20 +308,20 @@ fn check_block(pack: &Pack, block: u64, names_before: usize) -> Result<(), PackE
 
 fn check_slot(
     pack: &Pack,
-    octets: &[u8; SLOT],
+    bytes: &[u8; SLOT],
     at: u64,
     extras: &mut u64,
     programs: &mut Starts,
     policies: &mut Starts,
 ) -> Result<(), PackError> {
-    let slot = RawSlot::read(octets);
+    let slot = RawSlot::read(bytes);
     let class = pack.class(slot.class()).ok_or(broken("an origin has a class that is none", at))?;
     if class.kind == Kind::Extra {
         let extra = pack.section(Section::Extras).as_chunks::<EXTRA>().0.get(slot.place() as usize);
-        let is_valid = |octets: &&[u8; EXTRA]| {
-            let extra = Extra::read(octets);
+        let is_valid = |bytes: &&[u8; EXTRA]| {
+            let extra = Extra::read(bytes);
             let is_failure = matches!(class.outcome, Outcome::ServerError | Outcome::Unreachable);
-            extra.to_octets() == **octets
+            extra.to_bytes() == **bytes
                 && (extra.delay == Delay::NONE || extra.target.kind() == Kind::Program)
                 && (extra.missing_at.is_none() || (is_failure && extra.good_at.is_none()))
         };

@@ -8,15 +8,15 @@ use crate::fetch::{FetchRecord, Outcome, Time};
 /// The longest wait after a failure, in seconds.
 const LONGEST_WAIT: u32 = 24 * 3_600;
 
-/// A capture that was compiled. Its octets sort by key, then the newest first, then the one that came last first.
+/// A capture that was compiled. Its bytes sort by key, then the newest first, then the last one pushed first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Compiled {
     pub(crate) key: PackKey,
-    /// Its number among all that came in.
+    /// Its number among all captures that were pushed.
     pub(crate) number: u64,
     pub(crate) record: FetchRecord,
-    /// When there was last known to be no file, before the failures: what puts older copies out of force. Never together
-    /// with a good copy.
+    /// When the file was last known to be missing, before the failures: it overrides older copies. Never together with
+    /// a good copy.
     pub(crate) missing_at: Option<Time>,
     pub(crate) link: Link,
     pub(crate) origin: Vec<u8>,
@@ -26,14 +26,14 @@ pub(crate) struct Compiled {
 const MISSING: u8 = 1 << 4;
 
 impl Compiled {
-    /// Octets of the key.
+    /// The bytes of the key.
     pub(crate) const KEY: usize = 16;
 
-    pub(crate) fn write(&self, octets: &mut Vec<u8>) {
-        octets.clear();
-        octets.extend_from_slice(&self.key.to_octets());
-        octets.extend_from_slice(&(!self.record.fetched_at.0).to_be_bytes());
-        octets.extend_from_slice(&(!self.number).to_be_bytes());
+    pub(crate) fn write(&self, bytes: &mut Vec<u8>) {
+        bytes.clear();
+        bytes.extend_from_slice(&self.key.to_bytes());
+        bytes.extend_from_slice(&(!self.record.fetched_at.0).to_be_bytes());
+        bytes.extend_from_slice(&(!self.number).to_be_bytes());
         let (good, failing) = (self.record.good_at, self.record.failing_since);
         let (kind, hash, delay) = match self.link {
             Link::Nothing => (0, [0; 16], Delay::NONE),
@@ -41,7 +41,7 @@ impl Compiled {
             Link::Policy(hash) => (2, hash, Delay::NONE),
             Link::Refused => (3, [0; 16], Delay::NONE),
         };
-        octets.extend_from_slice(&[
+        bytes.extend_from_slice(&[
             self.record.outcome as u8,
             u8::from(good.is_some())
                 | u8::from(failing.is_some()) << 1
@@ -50,15 +50,15 @@ impl Compiled {
         ]);
         let success = good.or(self.missing_at).unwrap_or_default();
         for word in [self.record.expires_at.0, success.0, failing.unwrap_or_default().0, delay.0] {
-            octets.extend_from_slice(&word.to_be_bytes());
+            bytes.extend_from_slice(&word.to_be_bytes());
         }
-        octets.extend_from_slice(&hash);
-        octets.extend_from_slice(&self.origin);
+        bytes.extend_from_slice(&hash);
+        bytes.extend_from_slice(&self.origin);
     }
 
     /// Reads what [`write`](Self::write) wrote; `None` for anything else.
-    pub(crate) fn read(octets: &[u8]) -> Option<Self> {
-        let (key, rest) = octets.split_first_chunk::<{ Self::KEY }>()?;
+    pub(crate) fn read(bytes: &[u8]) -> Option<Self> {
+        let (key, rest) = bytes.split_first_chunk::<{ Self::KEY }>()?;
         let (fetched, rest) = rest.split_first_chunk::<4>()?;
         let (number, rest) = rest.split_first_chunk::<8>()?;
         let (&[outcome, flags], rest) = rest.split_first_chunk::<2>()?;
@@ -88,15 +88,16 @@ impl Compiled {
         };
         let missing_at = (flags & MISSING != 0).then(|| Time(word(1)));
         let number = !u64::from_be_bytes(*number);
-        Some(Self { key: PackKey::of_octets(*key), number, record, missing_at, link, origin: origin.to_vec() })
+        Some(Self { key: PackKey::of_bytes(*key), number, record, missing_at, link, origin: origin.to_vec() })
     }
 
-    /// Whether the fetch failed, so that what was known before goes on counting.
+    /// Reports whether the fetch failed, so that what was known before still counts.
     pub(crate) const fn is_failure(&self) -> bool {
         matches!(self.record.outcome, Outcome::ServerError | Outcome::Unreachable)
     }
 
-    /// The last fetch that is known not to have failed: of a missing file, too, which leaves no copy.
+    /// Returns the time of the last fetch that is known not to have failed, also of a missing file, which leaves no
+    /// copy.
     fn success(&self) -> Option<Time> {
         if self.is_failure() { self.record.good_at.max(self.missing_at) } else { Some(self.record.fetched_at) }
     }
@@ -104,10 +105,10 @@ impl Compiled {
     /// Adds what an older capture of the same origin knows: since when fetches fail, and the last good copy. A fetch
     /// that did not fail needs nothing of before. `failed` is when the oldest of the failures was that were seen here.
     ///
-    /// What is newer counts: a success that `older` tells of ends the failures before it, and puts older copies out of
-    /// force, also those that this capture brought along from a pack.
+    /// What is newer counts: a success that `older` records ends the failures before it, and overrides older copies,
+    /// also those that this capture brought from a pack.
     ///
-    /// `true` while still older ones may add more.
+    /// Returns `true` if still older captures may add more.
     pub(crate) fn learn(&mut self, older: &Self, failed: &mut Time) -> bool {
         if !self.is_failure() {
             return false;
@@ -162,15 +163,14 @@ mod tests {
         let mut written: Vec<Vec<u8>> = captures
             .iter()
             .map(|capture| {
-                let mut octets = Vec::new();
-                capture.write(&mut octets);
-                assert_eq!(Compiled::read(&octets).as_ref(), Some(capture));
-                octets
+                let mut bytes = Vec::new();
+                capture.write(&mut bytes);
+                assert_eq!(Compiled::read(&bytes).as_ref(), Some(capture));
+                bytes
             })
             .collect();
         written.sort();
-        let times: Vec<u32> =
-            written.iter().map(|octets| Compiled::read(octets).unwrap().record.fetched_at.0).collect();
+        let times: Vec<u32> = written.iter().map(|bytes| Compiled::read(bytes).unwrap().record.fetched_at.0).collect();
         assert_eq!(times, [200, 150, 120, 100]);
     }
 
@@ -190,17 +190,17 @@ mod tests {
         let mut last = capture(Outcome::ServerError, 300, Link::Nothing);
         assert!(!last.learn(&gone, &mut Time(300)));
         assert_eq!((last.record.failing_since, last.link), (Some(Time(300)), Link::Nothing));
-        // That it was gone is not forgotten: an older copy of another pack stays out of force.
+        // That it was gone is not forgotten: an older copy of another pack stays overridden.
         assert_eq!(last.missing_at, Some(Time(250)));
         assert!(!last.learn(&good, &mut Time(300)));
         assert_eq!((last.record.good_at, last.missing_at, last.link), (None, Some(Time(250)), Link::Nothing));
-        // A newer one is back in force.
+        // A newer one is effective.
         assert!(!last.learn(&capture(Outcome::Rules, 270, rules), &mut Time(300)));
         assert_eq!((last.record.good_at, last.missing_at, last.link), (Some(Time(270)), None, rules));
     }
 
     #[test]
-    fn a_newer_success_puts_the_copy_of_a_pack_out_of_force() {
+    fn a_newer_success_overrides_the_copy_of_a_pack() {
         let [old, new] = [[8; 16], [9; 16]].map(|hash| Link::Program(hash, Delay::NONE));
         let folded = |fetched, link| {
             let mut folded = capture(Outcome::ServerError, fetched, link);
@@ -217,7 +217,7 @@ mod tests {
             assert_eq!((last.record.good_at, last.link), (good_at, link));
             assert_eq!(last.record.failing_since, Some(Time(300)));
         }
-        // The same where a failure of another pack brings the newer copy.
+        // The same if a failure of another pack brings the newer copy.
         let mut last = folded(300, old);
         let mut other = folded(260, new);
         (other.record.good_at, other.record.failing_since) = (Some(Time(200)), Some(Time(220)));

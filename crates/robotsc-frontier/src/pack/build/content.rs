@@ -1,4 +1,4 @@
-//! From a body to what a pack holds of it: programs, delays, sitemaps; and each of these by its hash.
+//! From a body to what a pack holds of it: programs, delays and sitemaps, each by its hash.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -10,12 +10,12 @@ use super::super::policy::list;
 use super::super::slot::Delay;
 use super::super::{PackAgents, PackOptions};
 
-/// What octets are known by. Who wants two that are taken for one must find a collision in half of BLAKE3, and has
-/// nothing of it: both are his.
+/// The hash that content is known by, half of BLAKE3. An attacker who finds a collision gains nothing, since both
+/// contents are his.
 pub(crate) type Hash = [u8; 16];
 
-pub(crate) fn hash(octets: &[u8]) -> Hash {
-    let hash = blake3::hash(octets);
+pub(crate) fn hash(bytes: &[u8]) -> Hash {
+    let hash = blake3::hash(bytes);
     let mut half = [0; 16];
     half.copy_from_slice(&hash.as_bytes()[..16]);
     half
@@ -27,19 +27,19 @@ pub(crate) enum Link {
     Nothing,
     Program(Hash, Delay),
     Policy(Hash),
-    /// There are rules that cannot be compiled: the origin gets no slot, also where older rules could be.
+    /// There are rules that cannot be compiled: the origin gets no slot, even if older rules could be.
     Refused,
 }
 
-/// Where what is named by its hash goes.
+/// Receives content that is named by its hash.
 pub(crate) trait Sink {
     type Error;
-    fn program(&mut self, hash: Hash, octets: &[u8]) -> Result<(), Self::Error>;
-    fn list(&mut self, hash: Hash, octets: &[u8]) -> Result<(), Self::Error>;
+    fn program(&mut self, hash: Hash, bytes: &[u8]) -> Result<(), Self::Error>;
+    fn list(&mut self, hash: Hash, bytes: &[u8]) -> Result<(), Self::Error>;
     fn policy(&mut self, hash: Hash, stub: &[u8]) -> Result<(), Self::Error>;
 }
 
-/// A policy with hashes for places: what it is told by, and what becomes its record when places are known.
+/// A policy with hashes in place of places; it becomes its record when places are known.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Stub {
     pub(crate) sitemaps: Option<Hash>,
@@ -48,26 +48,26 @@ pub(crate) struct Stub {
 }
 
 impl Stub {
-    pub(crate) fn to_octets(&self) -> Vec<u8> {
-        let mut octets = vec![u8::from(self.sitemaps.is_some()) | u8::from(self.tokens.is_some()) << 1];
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = vec![u8::from(self.sitemaps.is_some()) | u8::from(self.tokens.is_some()) << 1];
         for hash in [self.sitemaps, self.tokens].into_iter().flatten() {
-            octets.extend_from_slice(&hash);
+            bytes.extend_from_slice(&hash);
         }
         for (hash, delay) in &self.entries {
-            octets.extend_from_slice(hash);
-            octets.extend_from_slice(&delay.0.to_le_bytes());
+            bytes.extend_from_slice(hash);
+            bytes.extend_from_slice(&delay.0.to_le_bytes());
         }
-        octets
+        bytes
     }
 
-    pub(crate) fn read(octets: &[u8]) -> Option<Self> {
-        let (&flags, mut rest) = octets.split_first()?;
+    pub(crate) fn read(bytes: &[u8]) -> Option<Self> {
+        let (&flags, mut rest) = bytes.split_first()?;
         let mut take = |is_there: bool| -> Option<Option<Hash>> {
             if !is_there {
                 return Some(None);
             }
-            let (hash, behind) = rest.split_first_chunk::<16>()?;
-            rest = behind;
+            let (hash, after) = rest.split_first_chunk::<16>()?;
+            rest = after;
             Some(Some(*hash))
         };
         let (sitemaps, tokens) = (take(flags & 1 != 0)?, take(flags & 2 != 0)?);
@@ -79,14 +79,14 @@ impl Stub {
         Some(Self { sitemaps, tokens, entries: entries.collect() })
     }
 
-    /// Gives the policy out: as a program where that is all, else as a policy.
+    /// Passes the policy to `sink`: as a program if that is all, else as a policy.
     pub(crate) fn link<S: Sink>(&self, sink: &mut S) -> Result<Link, S::Error> {
         if let (None, None, [(program, delay)]) = (self.sitemaps, self.tokens, &*self.entries) {
             return Ok(Link::Program(*program, *delay));
         }
-        let octets = self.to_octets();
-        let hash = hash(&octets);
-        sink.policy(hash, &octets)?;
+        let bytes = self.to_bytes();
+        let hash = hash(&bytes);
+        sink.policy(hash, &bytes)?;
         Ok(Link::Policy(hash))
     }
 }
@@ -123,7 +123,7 @@ impl Maker {
         Self { compiler: compiler(options.winners), options: options.clone() }
     }
 
-    /// Compiles a body and gives what it holds to `sink`.
+    /// Compiles a body and passes what it holds to `sink`.
     pub(crate) fn make<S: Sink>(&self, body: &[u8], sink: &mut S) -> Result<Link, MakeError<S::Error>> {
         let robots = RobotsTxt::parse_with(body, &self.options.dialect);
         let mut stub = match &self.options.agents {
@@ -133,10 +133,10 @@ impl Maker {
         if self.options.sitemaps {
             let urls = robots.sitemaps();
             if !urls.is_empty()
-                && let Some(octets) = list(urls.into_iter().map(|url| (url, 0)))
+                && let Some(bytes) = list(urls.into_iter().map(|url| (url, 0)))
             {
-                let hash = hash(&octets);
-                sink.list(hash, &octets)?;
+                let hash = hash(&bytes);
+                sink.list(hash, &bytes)?;
                 stub.sitemaps = Some(hash);
             }
         }
@@ -150,10 +150,10 @@ impl Maker {
         sink: &mut S,
     ) -> Result<Stub, MakeError<S::Error>> {
         let mut entries = Vec::with_capacity(agents.len());
-        let mut add = |octets: &[u8], delay| {
-            let hash = hash(octets);
+        let mut add = |bytes: &[u8], delay| {
+            let hash = hash(bytes);
             entries.push((hash, delay));
-            sink.program(hash, octets)
+            sink.program(hash, bytes)
         };
         let delay = |name: AgentName<'_>| {
             let selection = robots.select(&Crawler::from(name));
@@ -193,9 +193,9 @@ impl Maker {
             Some(number) => *hashes.get(number).ok_or(MakeError::NoProgram)?,
             // No group names `*`: everything is allowed to agents that no group names.
             None => {
-                let octets = Program::allow_all(policy.path_form()).as_bytes();
-                let hash = hash(octets);
-                sink.program(hash, octets)?;
+                let bytes = Program::allow_all(policy.path_form()).as_bytes();
+                let hash = hash(bytes);
+                sink.program(hash, bytes)?;
                 hash
             }
         };
@@ -214,10 +214,10 @@ impl Maker {
         }
         let mut stub = Stub { entries, ..Stub::default() };
         if !tokens.is_empty()
-            && let Some(octets) = list(tokens.into_iter())
+            && let Some(bytes) = list(tokens.into_iter())
         {
-            let hash = hash(&octets);
-            sink.list(hash, &octets)?;
+            let hash = hash(&bytes);
+            sink.list(hash, &bytes)?;
             stub.tokens = Some(hash);
         }
         Ok(stub)
@@ -260,7 +260,7 @@ impl Delays {
     }
 }
 
-/// The longest delay, in milliseconds, rounded up.
+/// Returns the longest delay, in milliseconds, rounded up.
 fn longest(delays: impl Iterator<Item = Duration>) -> Delay {
     let longest = delays.max().map(|delay| delay.as_nanos().div_ceil(1_000_000));
     longest.map_or(Delay::NONE, |ms| Delay(u32::try_from(ms).unwrap_or(u32::MAX).min(u32::MAX - 1)))

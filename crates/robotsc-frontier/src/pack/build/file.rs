@@ -1,5 +1,5 @@
-//! The file that becomes the pack: beside the target, under a name of its own, and renamed over it when all of it is
-//! there and durable.
+//! The file that becomes the pack: beside the target, under a name of its own, and renamed over it when it is complete
+//! and durable.
 
 use std::fmt;
 use std::fs::{self, File};
@@ -15,7 +15,7 @@ use super::super::format::{HEADER, Header, LINE, Section, Span};
 /// How the names of unfinished packs end.
 const UNFINISHED: &str = ".unfinished";
 
-/// The folder of a path.
+/// Returns the folder of a path.
 pub(crate) fn folder_of(target: &Path) -> PathBuf {
     match target.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
@@ -46,7 +46,7 @@ pub(crate) struct PackFile {
 }
 
 impl PackFile {
-    /// Makes the file, and removes those that builders of the same target left when they were killed.
+    /// Makes the file, and removes stale files of builders of the same target that were killed.
     ///
     /// A target that is a link is written through, as `cp` does: the pack takes the place of the file that the link
     /// leads to.
@@ -55,7 +55,7 @@ impl PackFile {
         let folder = folder_of(target);
         let name = target.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let prefix = format!(".{name}.");
-        remove_left_over(&folder, &prefix);
+        remove_stale(&folder, &prefix);
         let wrong = || PackError::io("make a file beside", target);
         let mut builder = tempfile::Builder::new();
         builder.prefix(&prefix).suffix(UNFINISHED);
@@ -63,8 +63,7 @@ impl PackFile {
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         let temporary = builder.tempfile_in(&folder).map_err(wrong())?;
-        // Where locks are not supported nothing that is left over can be told from what is in use, and nothing is
-        // removed.
+        // If locks are not supported, stale files cannot be told from files in use, and nothing is removed.
         let _ = temporary.as_file().try_lock();
         let out = temporary.as_file().try_clone().map_err(wrong())?;
         let mut file = Self {
@@ -76,7 +75,7 @@ impl PackFile {
             sum: Sum(Xxh3::new()),
             spans: [Span::default(); Section::COUNT],
         };
-        // Zeros until the header is known: what is unfinished is no pack.
+        // Zeros until the header is known: an unfinished file is no pack.
         file.write(&[0; HEADER])?;
         Ok(file)
     }
@@ -90,24 +89,24 @@ impl PackFile {
         Ok(())
     }
 
-    /// Octets of the section so far.
+    /// Returns the bytes of the section so far.
     pub(crate) fn section_len(&self) -> u64 {
         self.section.as_ref().map_or(0, |(_, start)| self.at - start)
     }
 
-    pub(crate) fn write(&mut self, octets: &[u8]) -> Result<(), PackError> {
-        self.sum.0.update(octets);
-        self.at += octets.len() as u64;
-        self.out.write_all(octets).map_err(PackError::io("write", &self.target))
+    pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), PackError> {
+        self.sum.0.update(bytes);
+        self.at += bytes.len() as u64;
+        self.out.write_all(bytes).map_err(PackError::io("write", &self.target))
     }
 
     pub(crate) fn end(&mut self) {
         if let Some((section, start)) = self.section.take() {
-            self.spans[section as usize] = Span { start, octets: self.at - start, checksum: self.sum.0.digest() };
+            self.spans[section as usize] = Span { start, bytes: self.at - start, checksum: self.sum.0.digest() };
         }
     }
 
-    /// A whole section from a temporary file.
+    /// Writes a whole section from a temporary file.
     pub(crate) fn copy(&mut self, section: Section, from: BufWriter<File>) -> Result<(), PackError> {
         let wrong = || PackError::io("read", "a temporary file");
         let mut from = from.into_inner().map_err(|error| wrong()(error.into_error()))?;
@@ -125,18 +124,18 @@ impl PackFile {
         Ok(())
     }
 
-    /// Writes the header, makes the file durable and puts it in the target's place.
+    /// Writes the header, makes the file durable and renames it over the target.
     pub(crate) fn finish(mut self, mut header: Header) -> Result<Header, PackError> {
         header.file = self.at;
         header.sections = self.spans;
         let wrong = || PackError::io("write", &self.target);
         self.out.seek(SeekFrom::Start(0)).map_err(wrong())?;
-        self.out.write_all(&header.to_octets()).and_then(|()| self.out.flush()).map_err(wrong())?;
+        self.out.write_all(&header.to_bytes()).and_then(|()| self.out.flush()).map_err(wrong())?;
         set_mode(self.temporary.as_file(), &self.target).map_err(wrong())?;
         self.temporary.as_file().sync_all().map_err(wrong())?;
         let persisted = self.temporary.persist(&self.target);
         persisted.map_err(|error| PackError::io("put the new pack in the place of", &self.target)(error.error))?;
-        // The rename itself is durable when the folder is; where folders cannot be opened there is nothing to be done.
+        // The rename is durable when the folder is. If folders cannot be opened, nothing can be done.
         if let Ok(folder) = File::open(folder_of(&self.target)) {
             let _ = folder.sync_all();
         }
@@ -183,13 +182,13 @@ fn set_mode(_file: &File, _target: &Path) -> io::Result<()> {
 }
 
 /// Removes unfinished files that no living builder holds.
-fn remove_left_over(folder: &Path, prefix: &str) {
+fn remove_stale(folder: &Path, prefix: &str) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     for entry in entries.flatten() {
         let name = entry.file_name();
-        let is_left_over = name.to_str().is_some_and(|name| name.starts_with(prefix) && name.ends_with(UNFINISHED));
+        let is_stale = name.to_str().is_some_and(|name| name.starts_with(prefix) && name.ends_with(UNFINISHED));
         // A pipe of such a name would wait for a writer.
-        if is_left_over
+        if is_stale
             && entry.file_type().is_ok_and(|kind| kind.is_file())
             && let Ok(file) = File::open(entry.path())
             && file.try_lock().is_ok()

@@ -1,16 +1,13 @@
-//! Building packs: captures in, one file out, in bounded memory.
-
+//! Builds packs: captures in, one file out, in bounded memory.
 //!
 //! 1. Threads compile: each body once, as far as memory remembers. Programs, lists, policies and captures go to
-//!    sorters, which write runs to files when
-//!    their memory is full. What has content is named by its hash from here on.
+//!    sorters, which write runs to files when their memory is full. From here on a hash names each content.
 //! 2. Captures are merged in the order of their keys and folded into one for each origin; what these use is noted.
 //! 3. Programs, lists and policies that are used are merged and written in the order of their hashes, so that equal
 //!    ones are written once.
 //! 4. The folded captures become slots.
 //!
-//! All orders are those of octets, so that neither threads nor memory nor the order of the input can be seen in the
-//! pack.
+//! All orders are those of bytes, so that the pack does not depend on threads, memory or the order of the input.
 
 use std::path::{Path, PathBuf};
 
@@ -37,12 +34,12 @@ mod sorter;
 mod worker;
 mod write;
 
-/// What a builder is at.
+/// What a builder is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// Captures are put in order, and those of one origin made one.
+    /// Captures are sorted, and those of one origin are merged.
     Sort,
-    /// Programs are put in order and written.
+    /// Programs are sorted and written.
     Programs,
     /// Origins get their slots.
     Origins,
@@ -50,14 +47,14 @@ pub enum Phase {
     Sync,
 }
 
-/// How far a builder is.
+/// The progress of a builder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// What it is at.
+    /// What it is doing.
     pub phase: Phase,
-    /// How many are done.
+    /// The number of records done.
     pub done: u64,
-    /// How many there are, as far as is known.
+    /// The number of all records, as far as is known.
     pub total: u64,
 }
 
@@ -65,37 +62,37 @@ pub struct Progress {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PackReport {
-    /// Captures that went in.
+    /// Captures that were pushed.
     pub captures: u64,
     /// Origins in the pack.
     pub origins: u64,
-    /// Octets of the bodies that went in.
-    pub body_octets: u64,
+    /// Bytes of the bodies that were pushed.
+    pub body_bytes: u64,
     /// Bodies that were compiled.
     pub compiled: u64,
     /// Different programs.
     pub programs: u64,
     /// Different policies that are more than a program.
     pub policies: u64,
-    /// Octets of the pack.
-    pub octets: u64,
-    /// Octets of the index: classes, slots, extras and name blocks.
-    pub index_octets: u64,
-    /// Octets of the origins' texts.
-    pub name_octets: u64,
-    /// Origins that were left out since their rules cannot be compiled, and why; the first hundred.
+    /// Bytes of the pack.
+    pub bytes: u64,
+    /// Bytes of the index: classes, slots, extras and name blocks.
+    pub index_bytes: u64,
+    /// Bytes of the origins' texts.
+    pub name_bytes: u64,
+    /// Origins without an entry because their rules cannot be compiled, and why; the first hundred.
     pub refused: Vec<(Vec<u8>, String)>,
-    /// How many were left out.
+    /// The number of origins without an entry.
     pub refused_count: u64,
 }
 
 /// Builds a pack from captures in any order.
 ///
-/// Of several captures of one origin the newest counts, of several of one time the one that came last. Where the newest
-/// is a failure, the older ones say since when fetches
-/// fail, and the last good copy is kept, or that there was none: what a cache would hold that had seen them all, in the
-/// order of their times. Of a pack that is put in only what it holds of each origin is known: where a success that it had not seen ended a row of its failures, the
-/// first failure after that is taken for the latest that is known, so that the failures pass for younger than they are.
+/// Of several captures of one origin the newest counts; of several of one time the last one pushed. If the newest is a
+/// failure, the older ones say since when fetches fail, and the last good copy is kept, or that there was none: what a
+/// cache would hold after all of them, in the order of their times. Of a pack that is pushed, only the state of each
+/// origin is known. If a success that the pack did not record ended a series of its failures, the first failure after
+/// it is taken for the latest known one, so that the failures count as younger than they are.
 #[derive(Debug)]
 pub struct PackBuilder {
     options: PackOptions,
@@ -103,20 +100,21 @@ pub struct PackBuilder {
     file: PackFile,
     workers: Workers,
     captures: u64,
-    body_octets: u64,
+    body_bytes: u64,
 }
 
 impl PackBuilder {
-    /// A builder of the pack at `target`. Until [`finish`](Self::finish) has succeeded, what is there stays as it is.
+    /// Makes a builder of the pack at `target`. Until [`finish`](Self::finish) has succeeded, what is there stays as it
+    /// is.
     ///
     /// # Errors
-    /// [`PackError`] where the settings are not valid or no file can be made beside the target.
+    /// [`PackError`] if the settings are not valid or no file can be made beside the target.
     pub fn new(options: PackOptions, target: impl AsRef<Path>) -> Result<Self, PackError> {
         let options = options.checked()?;
         let file = PackFile::new(target.as_ref())?;
         let folder = folder_of(target.as_ref());
         let workers = Workers::start(&options, folder.clone());
-        Ok(Self { options, folder, file, workers, captures: 0, body_octets: 0 })
+        Ok(Self { options, folder, file, workers, captures: 0, body_bytes: 0 })
     }
 
     /// Adds a capture of an origin. Copies the bytes; other threads compile them.
@@ -126,16 +124,15 @@ impl PackBuilder {
     pub fn push(&mut self, origin: &Origin, capture: &Capture<'_>) -> Result<(), PackError> {
         let (record, body) = (*capture.record(), capture.body());
         self.captures += 1;
-        self.body_octets += body.map_or(0, |body| body.len() as u64);
+        self.body_bytes += body.map_or(0, |body| body.len() as u64);
         self.workers.push(self.captures, origin.as_bytes(), record, body)
     }
 
-    /// Takes all origins of a pack that was built with the same settings. Nothing is compiled again. The pack [is
-    /// verified](Pack::verify) first, so that nothing
-    /// broken is carried on.
+    /// Adds all origins of a pack that was built with the same settings. Nothing is compiled again. The pack [is
+    /// verified](Pack::verify) first, so that nothing broken is copied.
     ///
     /// # Errors
-    /// [`PackError`] where the settings differ, the pack is not valid, or writing failed.
+    /// [`PackError`] if the settings differ, the pack is not valid, or writing failed.
     pub fn push_pack(&mut self, pack: &Pack) -> Result<(), PackError> {
         let options = &self.options;
         for (same, what) in [
@@ -168,16 +165,16 @@ impl PackBuilder {
         Ok(())
     }
 
-    /// Writes the pack, makes it durable and puts it in the target's place, all at once.
+    /// Writes the pack, makes it durable and renames it over the target.
     ///
     /// # Errors
-    /// [`PackError`] where writing failed, or where origins have the same key: then the target is as it was, and
+    /// [`PackError`] if writing failed, or if origins have the same key: then the target is as it was, and
     /// nothing else is left.
     pub fn finish(self) -> Result<PackReport, PackError> {
         self.finish_with(&mut |_| {})
     }
 
-    /// As [`finish`](Self::finish), telling how far it is.
+    /// As [`finish`](Self::finish), and reports the progress.
     ///
     /// # Errors
     /// As [`finish`](Self::finish).
@@ -185,20 +182,20 @@ impl PackBuilder {
         let (sorted, compiled) = self.workers.finish()?;
         let mut report = write::write(self.file, &self.folder, &self.options, sorted, progress)?;
         report.captures = self.captures;
-        report.body_octets = self.body_octets;
+        report.body_bytes = self.body_bytes;
         report.compiled = compiled;
         Ok(report)
     }
 }
 
-/// What an entry of a pack holds, by hashes; `None` where a place has nothing.
+/// Returns what an entry of a pack holds, by hashes; `None` if a place has nothing.
 fn relink<S: Sink>(pack: &Pack, entry: &PackEntry<'_>, sink: &mut S) -> Result<Option<Link>, S::Error> {
     let record = match entry.target() {
         Target::Nothing => return Ok(Some(Link::Nothing)),
         Target::Program(place) => {
-            let Some(octets) = pack.sized_record(Section::Programs, place) else { return Ok(None) };
-            let hash = hash(octets);
-            sink.program(hash, octets)?;
+            let Some(bytes) = pack.sized_record(Section::Programs, place) else { return Ok(None) };
+            let hash = hash(bytes);
+            sink.program(hash, bytes)?;
             return Ok(Some(Link::Program(hash, entry.delay())));
         }
         Target::Policy(place) => pack.record(Section::Policies, place).and_then(PolicyRecord::read),
@@ -207,15 +204,15 @@ fn relink<S: Sink>(pack: &Pack, entry: &PackEntry<'_>, sink: &mut S) -> Result<O
     let mut stub = Stub::default();
     for number in 0..record.len() {
         let Some((place, delay)) = record.entry(number) else { return Ok(None) };
-        let Some(octets) = pack.sized_record(Section::Programs, place) else { return Ok(None) };
-        let hash = hash(octets);
-        sink.program(hash, octets)?;
+        let Some(bytes) = pack.sized_record(Section::Programs, place) else { return Ok(None) };
+        let hash = hash(bytes);
+        sink.program(hash, bytes)?;
         stub.entries.push((hash, delay));
     }
     for (place, list) in [(record.sitemaps, &mut stub.sitemaps), (record.tokens, &mut stub.tokens)] {
-        if let Some(octets) = pack.sized_record(Section::Lists, place) {
-            let hash = hash(octets);
-            sink.list(hash, octets)?;
+        if let Some(bytes) = pack.sized_record(Section::Lists, place) {
+            let hash = hash(bytes);
+            sink.list(hash, bytes)?;
             *list = Some(hash);
         }
     }
@@ -238,7 +235,7 @@ impl From<&Pack> for PackOptions {
 /// Merges packs that were built with the same settings into one: for each origin as [`PackBuilder`] says. The target
 /// may be one of them.
 ///
-/// `memory` and `threads` are taken from `options`, and so is the seed. To put captures into a pack, push the pack and
+/// `memory` and `threads` are taken from `options`, and so is the seed. To add captures to a pack, push the pack and
 /// then the captures.
 ///
 /// # Errors

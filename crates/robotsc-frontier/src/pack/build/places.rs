@@ -1,5 +1,5 @@
-//! Where what is named by its hash was written: a table in a file without a name, mapped. What of it is in memory is
-//! the system's choice.
+//! Where each content was written, by its hash: a table in a mapped file without a name. The system chooses what of it
+//! is in memory.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -7,7 +7,7 @@ use std::path::Path;
 
 use super::super::PackError;
 use super::super::format::{PLACE, place};
-use super::super::map::Octets;
+use super::super::map::Bytes;
 use super::content::Hash;
 
 const ENTRY: usize = 16 + PLACE;
@@ -32,21 +32,21 @@ impl PlacesWriter {
 
     pub(crate) fn finish(self) -> Result<Places, PackError> {
         let file = self.out.into_inner().map_err(|error| error.into_error());
-        let octets = file.and_then(|file| Octets::map(&file));
-        Ok(Places { octets: octets.map_err(PackError::io("write", "a temporary file"))? })
+        let bytes = file.and_then(|file| Bytes::map(&file));
+        Ok(Places { bytes: bytes.map_err(PackError::io("write", "a temporary file"))? })
     }
 }
 
 /// Hashes in order, each with a place.
 #[derive(Debug)]
 pub(crate) struct Places {
-    octets: Octets,
+    bytes: Bytes,
 }
 
 impl Places {
-    /// The place of a hash. Hashes are evenly spread, so that a few steps find it.
+    /// Returns the place of a hash. Hashes are evenly spread, so that a few steps find it.
     pub(crate) fn get(&self, hash: &Hash) -> Option<u64> {
-        let (entries, _) = self.octets.all().as_chunks::<ENTRY>();
+        let (entries, _) = self.bytes.all().as_chunks::<ENTRY>();
         let value = |hash: &[u8]| hash.first_chunk().map_or(0, |first| u64::from_be_bytes(*first));
         let wanted = value(hash);
         let (mut low, mut high) = (0, entries.len());

@@ -1,4 +1,4 @@
-//! Sorting more records than memory holds: sorted runs go to a file, and are merged when read.
+//! Sorts more records than memory holds: sorted runs go to a file, and are merged when read.
 
 use std::cell::RefCell;
 use std::cmp::Reverse;
@@ -9,45 +9,44 @@ use std::path::Path;
 
 use super::super::PackError;
 
-/// What a run is read by at a time.
+/// Bytes of a run that are read at a time.
 const CHUNK: usize = 64 << 10;
 
-/// Records in the order of their octets. Those that are equal in their first 16 octets and are to be held once may all
-/// be put in.
+/// Sorts records in the order of their bytes. Equal records can be pushed several times.
 #[derive(Debug)]
 pub(crate) struct Sorter {
-    /// Octets that the records in memory may take.
+    /// The maximum bytes of the records in memory.
     limit: usize,
-    octets: Vec<u8>,
-    /// The first eight octets of each record as a number, and where it lies.
+    bytes: Vec<u8>,
+    /// The first eight bytes of each record as a number, and where it is.
     index: Vec<(u64, u32, u32)>,
     file: Option<File>,
-    /// Where the runs lie in the file.
+    /// Where the runs are in the file.
     runs: Vec<(u64, u64)>,
     end: u64,
 }
 
 impl Sorter {
     pub(crate) const fn new(limit: usize) -> Self {
-        Self { limit, octets: Vec::new(), index: Vec::new(), file: None, runs: Vec::new(), end: 0 }
+        Self { limit, bytes: Vec::new(), index: Vec::new(), file: None, runs: Vec::new(), end: 0 }
     }
 
-    /// Puts a record in, which has at least 16 octets; writes a run into a file of `folder` where memory is full.
+    /// Adds a record of at least 16 bytes. If memory is full, writes a run into a file in `folder`.
     pub(crate) fn push(&mut self, folder: &Path, record: &[u8]) -> Result<(), PackError> {
         let entry = size_of::<(u64, u32, u32)>();
-        let taken = self.octets.len() + record.len() + entry * (self.index.len() + 1);
-        if !self.index.is_empty() && (taken > self.limit || self.octets.len() + record.len() > u32::MAX as usize) {
+        let taken = self.bytes.len() + record.len() + entry * (self.index.len() + 1);
+        if !self.index.is_empty() && (taken > self.limit || self.bytes.len() + record.len() > u32::MAX as usize) {
             self.spill(folder)?;
         }
         let first = record.first_chunk().map_or(0, |first| u64::from_be_bytes(*first));
-        self.index.push((first, self.octets.len() as u32, record.len() as u32));
-        self.octets.extend_from_slice(record);
+        self.index.push((first, self.bytes.len() as u32, record.len() as u32));
+        self.bytes.extend_from_slice(record);
         Ok(())
     }
 
     fn sort(&mut self) {
-        let octets = &self.octets;
-        let record = |start: u32, length: u32| &octets[start as usize..start as usize + length as usize];
+        let bytes = &self.bytes;
+        let record = |start: u32, length: u32| &bytes[start as usize..start as usize + length as usize];
         self.index.sort_unstable_by(|a, b| a.0.cmp(&b.0).then_with(|| record(a.1, a.2).cmp(record(b.1, b.2))));
     }
 
@@ -63,7 +62,7 @@ impl Sorter {
         let mut out = BufWriter::with_capacity(1 << 20, &file);
         let mut before: &[u8] = &[];
         for &(_, at, length) in &self.index {
-            let record = &self.octets[at as usize..at as usize + length as usize];
+            let record = &self.bytes[at as usize..at as usize + length as usize];
             if record == before {
                 continue;
             }
@@ -75,7 +74,7 @@ impl Sorter {
         drop(out);
         self.file = Some(file);
         self.runs.push((start, self.end));
-        self.octets.clear();
+        self.bytes.clear();
         self.index.clear();
         Ok(())
     }
@@ -99,7 +98,7 @@ impl Merged {
                     runs.push(Run::File { file: file.clone(), at: start, end, chunk: Vec::new(), next: 0 });
                 }
             }
-            runs.push(Run::Memory { octets: sorter.octets, index: sorter.index.into_iter() });
+            runs.push(Run::Memory { bytes: sorter.bytes, index: sorter.index.into_iter() });
         }
         let mut merged = Self { runs, heap: BinaryHeap::new() };
         for number in 0..merged.runs.len() {
@@ -111,12 +110,12 @@ impl Merged {
         Ok(merged)
     }
 
-    /// Puts the next record into `record`; `false` where there is none.
+    /// Reads the next record into `record`; `false` if there is none.
     pub(crate) fn next(&mut self, record: &mut Vec<u8>) -> Result<bool, PackError> {
         let Some(mut top) = self.heap.peek_mut() else { return Ok(false) };
         let Reverse((least, number)) = &mut *top;
         std::mem::swap(least, record);
-        // The vector that came in is used again.
+        // The vector of the caller is used again.
         if !self.runs[*number].next(least)? {
             std::collections::binary_heap::PeekMut::pop(top);
         }
@@ -127,7 +126,7 @@ impl Merged {
 /// Sorted records.
 #[derive(Debug)]
 enum Run {
-    Memory { octets: Vec<u8>, index: std::vec::IntoIter<(u64, u32, u32)> },
+    Memory { bytes: Vec<u8>, index: std::vec::IntoIter<(u64, u32, u32)> },
     File { file: std::rc::Rc<RefCell<File>>, at: u64, end: u64, chunk: Vec<u8>, next: usize },
 }
 
@@ -135,13 +134,13 @@ impl Run {
     fn next(&mut self, record: &mut Vec<u8>) -> Result<bool, PackError> {
         record.clear();
         match self {
-            Self::Memory { octets, index } => match index.next() {
+            Self::Memory { bytes, index } => match index.next() {
                 Some((_, at, length)) => {
-                    record.extend_from_slice(&octets[at as usize..at as usize + length as usize]);
+                    record.extend_from_slice(&bytes[at as usize..at as usize + length as usize]);
                     Ok(true)
                 }
                 None => {
-                    *octets = Vec::new();
+                    *bytes = Vec::new();
                     Ok(false)
                 }
             },

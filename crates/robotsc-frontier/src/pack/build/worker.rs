@@ -1,4 +1,4 @@
-//! The threads that compile: each takes batches of captures and sorts what comes of them.
+//! The threads that compile: each takes batches of captures and sorts the results.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,20 +14,20 @@ use super::content::{Hash, Link, MakeError, Maker, Sink, hash};
 use super::sorter::Sorter;
 use crate::fetch::FetchRecord;
 
-/// Captures that go to a worker at once, and octets of their bodies.
+/// The number of captures of a batch, and the bytes of their bodies.
 const BATCH: usize = 256;
-const BATCH_OCTETS: usize = 1 << 19;
-/// Origins that were left out of which the report tells.
+const BATCH_BYTES: usize = 1 << 19;
+/// The number of refused origins in the report.
 const REFUSED: usize = 100;
 
-/// What a body came to.
+/// The result of compiling a body.
 #[derive(Clone, Copy, Debug)]
 enum Made {
     Link(Link),
     Refused,
 }
 
-/// What all threads share.
+/// The state that all threads share.
 #[derive(Debug)]
 struct Shared {
     maker: Maker,
@@ -43,7 +43,7 @@ struct Shared {
 /// Captures on their way to a worker.
 #[derive(Debug, Default)]
 struct Batch {
-    octets: Vec<u8>,
+    bytes: Vec<u8>,
     items: Vec<Item>,
 }
 
@@ -55,7 +55,7 @@ struct Item {
     body: Option<usize>,
 }
 
-/// What a thread sorted.
+/// The results of a thread, sorted.
 #[derive(Debug)]
 pub(crate) struct Sorted {
     pub(crate) captures: Sorter,
@@ -86,14 +86,14 @@ pub(crate) struct Workers {
     batch: Batch,
     send: Option<SyncSender<Batch>>,
     threads: Vec<JoinHandle<Result<Sorted, PackError>>>,
-    /// What the caller's own thread sorts: origins of packs.
+    /// The results of the caller's own thread: origins of packs.
     own: Sorted,
 }
 
 impl Workers {
     pub(crate) fn start(options: &PackOptions, folder: PathBuf) -> Self {
         let count = options.threads.get();
-        // Six eighths for sorting, one for what was seen, one for batches and what comes of them.
+        // Six eighths for sorting, one for the caches, one for batches and their results.
         let each = options.memory / 8 * 6 / (count + 1);
         let shared = Arc::new(Shared {
             maker: Maker::new(options),
@@ -114,7 +114,7 @@ impl Workers {
         Self { shared, batch: Batch::default(), send: Some(send), threads, own: Sorted::new(each) }
     }
 
-    /// Takes a capture whose record was checked.
+    /// Adds a capture whose record was checked.
     pub(crate) fn push(
         &mut self,
         number: u64,
@@ -122,10 +122,10 @@ impl Workers {
         record: FetchRecord,
         body: Option<&[u8]>,
     ) -> Result<(), PackError> {
-        self.batch.octets.extend_from_slice(origin);
-        self.batch.octets.extend_from_slice(body.unwrap_or_default());
+        self.batch.bytes.extend_from_slice(origin);
+        self.batch.bytes.extend_from_slice(body.unwrap_or_default());
         self.batch.items.push(Item { number, record, origin: origin.len(), body: body.map(<[u8]>::len) });
-        if self.batch.items.len() < BATCH && self.batch.octets.len() < BATCH_OCTETS {
+        if self.batch.items.len() < BATCH && self.batch.bytes.len() < BATCH_BYTES {
             return Ok(());
         }
         self.send()
@@ -142,23 +142,23 @@ impl Workers {
         }
     }
 
-    /// Takes an origin of a pack, and a place for its programs.
+    /// Adds an origin of a pack.
     pub(crate) fn push_linked(&mut self, capture: &Compiled) -> Result<(), PackError> {
-        let mut octets = Vec::new();
-        capture.write(&mut octets);
-        self.own.captures.push(&self.shared.folder, &octets)
+        let mut bytes = Vec::new();
+        capture.write(&mut bytes);
+        self.own.captures.push(&self.shared.folder, &bytes)
     }
 
-    /// Where an origin's programs, lists and policies go.
+    /// Returns the sink of an origin's programs, lists and policies.
     pub(crate) fn sink(&mut self) -> Store<'_> {
-        Store { shared: &self.shared, sorted: &mut self.own, octets: Vec::new() }
+        Store { shared: &self.shared, sorted: &mut self.own, bytes: Vec::new() }
     }
 
     pub(crate) fn key(&self, origin: &[u8]) -> PackKey {
         PackKey::new(origin, self.shared.seed)
     }
 
-    /// Waits for all threads. Gives what they sorted, and how many bodies were compiled.
+    /// Waits for all threads. Returns what they sorted, and how many bodies were compiled.
     pub(crate) fn finish(mut self) -> Result<(Vec<Sorted>, u64), PackError> {
         if !self.batch.items.is_empty() {
             self.send()?;
@@ -176,7 +176,7 @@ impl Workers {
 }
 
 impl Drop for Workers {
-    /// A builder that is given up leaves no thread behind.
+    /// Ends all threads of a builder that is dropped.
     fn drop(&mut self) {
         drop(self.send.take());
         for thread in std::mem::take(&mut self.threads) {
@@ -191,7 +191,7 @@ fn work(shared: &Shared, receive: &Mutex<Receiver<Batch>>, memory: usize) -> Res
         let batch = receive.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(batch) = batch else { return Ok(sorted) };
         if let Err(error) = take(shared, &batch, &mut sorted) {
-            // The caller hears of it at the next batch; what is sent until then goes nowhere.
+            // The caller gets the error at the next batch; what is sent until then is dropped.
             shared.error.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
             while receive.lock().unwrap_or_else(PoisonError::into_inner).recv().is_ok() {}
             return Ok(sorted);
@@ -200,12 +200,12 @@ fn work(shared: &Shared, receive: &Mutex<Receiver<Batch>>, memory: usize) -> Res
 }
 
 fn take(shared: &Shared, batch: &Batch, sorted: &mut Sorted) -> Result<(), PackError> {
-    let mut rest = &batch.octets[..];
-    let mut octets = Vec::new();
+    let mut rest = &batch.bytes[..];
+    let mut bytes = Vec::new();
     for item in &batch.items {
-        let (origin, behind) = rest.split_at(item.origin);
-        let (body, behind) = behind.split_at(item.body.unwrap_or(0));
-        rest = behind;
+        let (origin, after) = rest.split_at(item.origin);
+        let (body, after) = after.split_at(item.body.unwrap_or(0));
+        rest = after;
         let link = match item.body {
             None => Link::Nothing,
             Some(_) => match make(shared, body, sorted)? {
@@ -222,54 +222,54 @@ fn take(shared: &Shared, batch: &Batch, sorted: &mut Sorted) -> Result<(), PackE
         let key = PackKey::new(origin, shared.seed);
         let (number, record) = (item.number, item.record);
         let capture = Compiled { key, number, record, missing_at: None, link, origin: origin.to_vec() };
-        capture.write(&mut octets);
-        sorted.captures.push(&shared.folder, &octets)?;
+        capture.write(&mut bytes);
+        sorted.captures.push(&shared.folder, &bytes)?;
     }
     Ok(())
 }
 
-/// What a body comes to, or why it was refused.
+/// Compiles a body. Returns the link to its policy, or why it was refused.
 fn make(shared: &Shared, body: &[u8], sorted: &mut Sorted) -> Result<Result<Link, String>, PackError> {
     let key = hash(body);
-    // Why a body was refused is not kept; it is seldom asked twice.
+    // Why a body was refused is not kept; such a body seldom occurs twice.
     if let Some(Made::Link(link)) = shared.bodies.get(&key) {
         return Ok(Ok(link));
     }
     shared.compiled.fetch_add(1, Ordering::Relaxed);
-    let mut sink = Store { shared, sorted, octets: Vec::new() };
+    let mut sink = Store { shared, sorted, bytes: Vec::new() };
     match shared.maker.make(body, &mut sink) {
         Ok(link) => {
-            shared.bodies.put(key, Made::Link(link));
+            shared.bodies.insert(key, Made::Link(link));
             Ok(Ok(link))
         }
         Err(MakeError::Refused(error)) => {
-            shared.bodies.put(key, Made::Refused);
+            shared.bodies.insert(key, Made::Refused);
             Ok(Err(error.to_string()))
         }
         Err(MakeError::NoProgram) => {
-            shared.bodies.put(key, Made::Refused);
+            shared.bodies.insert(key, Made::Refused);
             Ok(Err("the compiled policy lacks a program: this is a defect of robotsc: please report it".to_owned()))
         }
         Err(MakeError::Sink(error)) => Err(error),
     }
 }
 
-/// A thread's sorters, but for what is known to be in one already.
+/// A thread's sorters; what is known to be in one already is skipped.
 #[derive(Debug)]
 pub(crate) struct Store<'a> {
     shared: &'a Shared,
     sorted: &'a mut Sorted,
-    octets: Vec<u8>,
+    bytes: Vec<u8>,
 }
 
 impl Store<'_> {
-    fn record(&mut self, hash: Hash, octets: &[u8]) -> bool {
-        if !self.shared.written.put(hash, ()) {
+    fn record(&mut self, hash: Hash, bytes: &[u8]) -> bool {
+        if !self.shared.written.insert(hash, ()) {
             return false;
         }
-        self.octets.clear();
-        self.octets.extend_from_slice(&hash);
-        self.octets.extend_from_slice(octets);
+        self.bytes.clear();
+        self.bytes.extend_from_slice(&hash);
+        self.bytes.extend_from_slice(bytes);
         true
     }
 }
@@ -277,23 +277,23 @@ impl Store<'_> {
 impl Sink for Store<'_> {
     type Error = PackError;
 
-    fn program(&mut self, hash: Hash, octets: &[u8]) -> Result<(), PackError> {
-        if self.record(hash, octets) {
-            self.sorted.programs.push(&self.shared.folder, &self.octets)?;
+    fn program(&mut self, hash: Hash, bytes: &[u8]) -> Result<(), PackError> {
+        if self.record(hash, bytes) {
+            self.sorted.programs.push(&self.shared.folder, &self.bytes)?;
         }
         Ok(())
     }
 
-    fn list(&mut self, hash: Hash, octets: &[u8]) -> Result<(), PackError> {
-        if self.record(hash, octets) {
-            self.sorted.lists.push(&self.shared.folder, &self.octets)?;
+    fn list(&mut self, hash: Hash, bytes: &[u8]) -> Result<(), PackError> {
+        if self.record(hash, bytes) {
+            self.sorted.lists.push(&self.shared.folder, &self.bytes)?;
         }
         Ok(())
     }
 
     fn policy(&mut self, hash: Hash, stub: &[u8]) -> Result<(), PackError> {
         if self.record(hash, stub) {
-            self.sorted.policies.push(&self.shared.folder, &self.octets)?;
+            self.sorted.policies.push(&self.shared.folder, &self.bytes)?;
         }
         Ok(())
     }

@@ -23,13 +23,12 @@ use super::worker::Sorted;
 use super::{PackReport, Phase, Progress};
 use crate::fetch::{FetchRecord, Outcome, Time};
 
-/// Classes of which it is counted how many origins have them, in the order of keys: so many that the most frequent are
-/// among them.
+/// The number of classes whose origins are counted, in the order of keys: enough that the most frequent are among them.
 const COUNTED: usize = 1 << 18;
-/// How often progress is told, in records.
+/// The number of records between two reports of progress.
 const TELL: u64 = 1 << 14;
 
-/// Writes everything but the header's place in the file system: see the [module documentation](super).
+/// Writes all sections and finishes the file: see the [module documentation](super).
 pub(crate) fn write(
     mut file: PackFile,
     folder: &Path,
@@ -67,7 +66,7 @@ pub(crate) fn write(
     report.policies = count;
     file.begin(Section::Classes)?;
     for class in &classes.classes {
-        file.write(&class.to_octets())?;
+        file.write(&class.to_bytes())?;
     }
     file.end();
     let header = Header {
@@ -83,21 +82,21 @@ pub(crate) fn write(
     tell(Phase::Sync, 0, 1);
     let header = file.finish(header)?;
     tell(Phase::Sync, 1, 1);
-    report.octets = header.file;
+    report.bytes = header.file;
     let index = [Section::Classes, Section::Slots, Section::Extras, Section::NameBlocks];
-    report.index_octets = index.iter().map(|section| header.section(*section).octets).sum();
-    report.name_octets = header.section(Section::Names).octets;
+    report.index_bytes = index.iter().map(|section| header.section(*section).bytes).sum();
+    report.name_bytes = header.section(Section::Names).bytes;
     Ok(report)
 }
 
-/// The hashes of what the origins come to: what newer captures have put out of force is not written.
+/// The hashes of the content that origins use: what newer captures override is not written.
 struct Used {
     programs: Sorter,
     lists: Sorter,
     policies: Sorter,
 }
 
-/// Records by their hashes, each once, and only those that are used.
+/// Records in the order of their hashes, each once, and only those that are used.
 struct Kept {
     records: Merged,
     used: Merged,
@@ -114,7 +113,7 @@ impl Kept {
         Ok(Self { records: Merged::new(records)?, used, wanted, is_wanted })
     }
 
-    /// Puts the next record into `record`.
+    /// Reads the next record into `record`.
     fn next(&mut self, record: &mut Vec<u8>) -> Result<bool, PackError> {
         while self.is_wanted && self.records.next(record)? {
             let hash = record.get(..16).unwrap_or_default();
@@ -124,7 +123,7 @@ impl Kept {
             if hash != &self.wanted[..] {
                 break;
             }
-            // The same is wanted by many.
+            // Many origins can use the same.
             let before = std::mem::take(&mut self.wanted);
             while self.is_wanted && (self.wanted.is_empty() || self.wanted == before) {
                 self.is_wanted = self.used.next(&mut self.wanted)?;
@@ -139,7 +138,7 @@ fn lost() -> PackError {
     Kind::Broken { what: "a temporary file was altered", number: 0 }.into()
 }
 
-/// Writes programs or lists in the order of their hashes. Gives where they are, and how many.
+/// Writes programs or lists in the order of their hashes. Returns their places and their number.
 fn write_records(
     file: &mut PackFile,
     folder: &Path,
@@ -153,8 +152,8 @@ fn write_records(
     let (mut record, mut count) = (Vec::new(), 0);
     file.begin(section)?;
     while kept.next(&mut record)? {
-        let (hash, octets) = record.split_first_chunk::<16>().ok_or_else(lost)?;
-        let length = u32::try_from(octets.len()).map_err(|_| Kind::TooLarge("a program has 4 GiB or more"))?;
+        let (hash, bytes) = record.split_first_chunk::<16>().ok_or_else(lost)?;
+        let length = u32::try_from(bytes.len()).map_err(|_| Kind::TooLarge("a program has 4 GiB or more"))?;
         let at = record_start(file.section_len(), 4 + u64::from(length));
         pad(file, at)?;
         if at / UNIT > MAX_PLACE {
@@ -162,7 +161,7 @@ fn write_records(
         }
         places.push(hash, at / UNIT)?;
         file.write(&length.to_le_bytes())?;
-        file.write(octets)?;
+        file.write(bytes)?;
         count += 1;
         if count % TELL == 0 {
             tell(Phase::Programs, count, count);
@@ -173,13 +172,13 @@ fn write_records(
     Ok((places.finish()?, count))
 }
 
-/// Zeros up to a place in the section.
+/// Writes zeros up to a place in the section.
 fn pad(file: &mut PackFile, at: u64) -> Result<(), PackError> {
     let zeros = at - file.section_len();
     file.write(&[0; LINE][..zeros as usize])
 }
 
-/// Writes the policies that are used to a file, and says what they use.
+/// Writes the policies that are used to a file, and adds what they use to `used`.
 fn keep_policies(
     folder: &Path,
     sorters: Vec<Sorter>,
@@ -197,8 +196,8 @@ fn keep_policies(
         for hash in [stub.sitemaps, stub.tokens].iter().flatten() {
             used.lists.push(folder, hash)?;
         }
-        put(&mut out, &(record.len() as u32).to_le_bytes())?;
-        put(&mut out, &record)?;
+        append(&mut out, &(record.len() as u32).to_le_bytes())?;
+        append(&mut out, &record)?;
     }
     Ok(out)
 }
@@ -215,23 +214,23 @@ fn write_policies(
     let (mut record, mut count) = (Vec::new(), 0);
     file.begin(Section::Policies)?;
     while stubs.next(&mut record)? {
-        let (hash, octets) = record.split_first_chunk::<16>().ok_or_else(lost)?;
-        let stub = Stub::read(octets).ok_or_else(lost)?;
+        let (hash, bytes) = record.split_first_chunk::<16>().ok_or_else(lost)?;
+        let stub = Stub::read(bytes).ok_or_else(lost)?;
         let list = |hash: Option<Hash>| hash.map(|hash| lists.get(&hash).ok_or_else(lost)).transpose();
         let entries: Option<Vec<(u64, Delay)>> =
             stub.entries.iter().map(|(hash, delay)| Some((programs.get(hash)?, *delay))).collect();
-        let octets = policy(list(stub.sitemaps)?, list(stub.tokens)?, &entries.ok_or_else(lost)?);
-        let at = record_start(file.section_len(), octets.len() as u64);
+        let bytes = policy(list(stub.sitemaps)?, list(stub.tokens)?, &entries.ok_or_else(lost)?);
+        let at = record_start(file.section_len(), bytes.len() as u64);
         pad(file, at)?;
         places.push(hash, at / UNIT)?;
-        file.write(&octets)?;
+        file.write(&bytes)?;
         count += 1;
     }
     file.end();
     Ok((places.finish()?, count))
 }
 
-/// Records in a temporary file, each behind its length.
+/// Records in a temporary file, each after its length.
 struct Scratch {
     file: BufReader<File>,
 }
@@ -257,7 +256,7 @@ impl Scratch {
     }
 }
 
-/// The class of a capture: that of extras where no other says all.
+/// Returns the class of a capture: that of extras if no other stores all of it.
 fn class_of(capture: &Compiled) -> Class {
     let (kind, delay) = match capture.link {
         Link::Nothing => (SlotKind::Nothing, Delay::NONE),
@@ -284,7 +283,7 @@ struct Classes {
 }
 
 impl Classes {
-    /// Those that most origins have. `all` says that there are no others than those that were counted.
+    /// Chooses those that most origins have. If `all` is set, all classes were counted.
     fn choose(counts: BTreeMap<Class, u64>, all: bool) -> Self {
         let extras = [
             Outcome::Rules,
@@ -298,7 +297,7 @@ impl Classes {
             return Self { classes: counts.into_keys().collect() };
         }
         let mut counts: Vec<(Class, u64)> = counts.into_iter().filter(|(class, _)| !extras.contains(class)).collect();
-        // Stable: of equally frequent ones the first in order.
+        // Stable: of equally frequent ones the first in order is kept.
         counts.sort_by_key(|(_, count)| Reverse(*count));
         counts.truncate(MAX_CLASSES - extras.len());
         let mut classes: Vec<Class> = counts.into_iter().map(|(class, _)| class).chain(extras).collect();
@@ -311,17 +310,18 @@ impl Classes {
     }
 }
 
-/// A temporary file.
+/// Makes a temporary file.
 fn scratch(folder: &Path) -> Result<BufWriter<File>, PackError> {
     let file = tempfile::tempfile_in(folder).map_err(PackError::io("make a temporary file in", folder))?;
     Ok(BufWriter::with_capacity(1 << 18, file))
 }
 
-fn put(out: &mut BufWriter<File>, octets: &[u8]) -> Result<(), PackError> {
-    out.write_all(octets).map_err(PackError::io("write", "a temporary file"))
+fn append(out: &mut BufWriter<File>, bytes: &[u8]) -> Result<(), PackError> {
+    out.write_all(bytes).map_err(PackError::io("write", "a temporary file"))
 }
 
-/// Folds the captures of each origin into one, writes them to a file and says what they use. Gives how many there are.
+/// Folds the captures of each origin into one, writes them to a file and adds what they use to `used`. Returns the
+/// file, the number of origins and the classes.
 fn fold(
     folder: &Path,
     sorters: Vec<Sorter>,
@@ -330,25 +330,25 @@ fn fold(
 ) -> Result<(BufWriter<File>, u64, Classes), PackError> {
     let mut merged = Merged::new(sorters)?;
     let mut out = scratch(folder)?;
-    let (mut record, mut octets, mut current, mut count) = (Vec::new(), Vec::new(), None::<Compiled>, 0);
+    let (mut record, mut bytes, mut current, mut count) = (Vec::new(), Vec::new(), None::<Compiled>, 0);
     let mut counts = BTreeMap::new();
-    // Whether older captures have something to add, and when the oldest failure was.
+    // Whether older captures can add something, and when the oldest failure was.
     let (mut learns, mut failed) = (true, Time::MAX);
     let mut emit = |capture: &Compiled| -> Result<(), PackError> {
         match capture.link {
             Link::Nothing => {}
             Link::Program(hash, _) => used.programs.push(folder, &hash)?,
             Link::Policy(hash) => used.policies.push(folder, &hash)?,
-            // Nothing older speaks for it: what is not known is not allowed.
+            // Nothing older counts for it: what is not known is not allowed.
             Link::Refused => return Ok(()),
         }
         let class = class_of(capture);
         if counts.len() < COUNTED || counts.contains_key(&class) {
             *counts.entry(class).or_insert(0) += 1;
         }
-        capture.write(&mut octets);
-        put(&mut out, &(octets.len() as u32).to_le_bytes())?;
-        put(&mut out, &octets)?;
+        capture.write(&mut bytes);
+        append(&mut out, &(bytes.len() as u32).to_le_bytes())?;
+        append(&mut out, &bytes)?;
         count += 1;
         if count % TELL == 0 {
             tell(Phase::Sort, count, count);
@@ -393,20 +393,20 @@ fn write_table(
 ) -> Result<Header, PackError> {
     let mut folded = Scratch::new(folded)?;
     let (mut extras, mut names, mut blocks) = (scratch(folder)?, scratch(folder)?, scratch(folder)?);
-    let (mut extra_count, mut name_octets, mut farthest) = (0, 0_u64, 0);
-    let mut octets = Vec::new();
+    let (mut extra_count, mut name_bytes, mut farthest) = (0, 0_u64, 0);
+    let mut bytes = Vec::new();
     let mut next = 0;
     let (mut home_before, mut same_home) = (0, Vec::<(u64, Vec<u8>)>::new());
     file.begin(Section::Slots)?;
     let mut block = |slot: u64, names: u64| match slot % NAME_BLOCK {
-        0 => put(&mut blocks, &names.to_le_bytes()[..PLACE]),
+        0 => append(&mut blocks, &names.to_le_bytes()[..PLACE]),
         _ => Ok(()),
     };
     for number in 0..header.origins {
-        if !folded.next(&mut octets)? {
+        if !folded.next(&mut bytes)? {
             return Err(lost());
         }
-        let capture = Compiled::read(&octets).ok_or_else(lost)?;
+        let capture = Compiled::read(&bytes).ok_or_else(lost)?;
         let (target, delay) = match capture.link {
             Link::Nothing | Link::Refused => (Target::Nothing, Delay::NONE),
             Link::Program(hash, delay) => (Target::Program(programs.get(&hash).ok_or_else(lost)?), delay),
@@ -424,7 +424,7 @@ fn write_table(
         }
         same_home.push((fingerprint, capture.origin.clone()));
         while next < home {
-            block(next, name_octets)?;
+            block(next, name_bytes)?;
             file.write(&[0; SLOT])?;
             next += 1;
         }
@@ -441,25 +441,25 @@ fn write_table(
                 let FetchRecord { expires_at, good_at, failing_since, .. } = *record;
                 let missing_at = capture.missing_at;
                 let extra = Extra { expires_at, good_at, failing_since, missing_at, target, delay };
-                put(&mut extras, &extra.to_octets())?;
+                append(&mut extras, &extra.to_bytes())?;
                 extra_count += 1;
                 (classes.number(&Class::extra(record.outcome)).ok_or_else(lost)?, extra_count - 1)
             }
         };
         let slot = RawSlot::new(distance, fingerprint, class, place, record.fetched_at);
-        block(next, name_octets)?;
-        file.write(&slot.to_octets())?;
+        block(next, name_bytes)?;
+        file.write(&slot.to_bytes())?;
         next += 1;
-        octets.clear();
-        names::write(&capture.origin, &mut octets);
-        put(&mut names, &octets)?;
-        name_octets += octets.len() as u64;
+        bytes.clear();
+        names::write(&capture.origin, &mut bytes);
+        append(&mut names, &bytes)?;
+        name_bytes += bytes.len() as u64;
         if number % TELL == 0 {
             tell(Phase::Origins, number, header.origins);
         }
     }
     while next < header.homes {
-        block(next, name_octets)?;
+        block(next, name_bytes)?;
         file.write(&[0; SLOT])?;
         next += 1;
     }
@@ -467,7 +467,7 @@ fn write_table(
     tell(Phase::Origins, header.origins, header.origins);
     header.slots = next;
     header.farthest = farthest as u32;
-    if name_octets >= NOWHERE {
+    if name_bytes >= NOWHERE {
         return Err(Kind::TooLarge("the names have 1 TiB or more").into());
     }
     file.copy(Section::Extras, extras)?;
