@@ -1,8 +1,9 @@
-//! Embedded policies, hot: the same rules as code and as a table, with the agent looked up once, and with it looked up for each path.
-//! With `--features bundled-rules` also the bundled rule sets, which are regular expressions for the most part, over real URLs where there are some.
+//! Embedded policies, hot: the same rules as code and as a table, with the agent looked up once, and with it looked up
+//! for each path. With `--features bundled-rules` also the bundled rule sets, which are regular expressions for the
+//! most part, over real URLs where there are some.
 //!
-//! The policies are sites of `support`, written down as `benches/policies` since the macro reads files. Where `support` changes,
-//! `ROBOTSC_WRITE_POLICIES=1 cargo bench --bench embedded` writes them anew.
+//! The policies are sites of `support`, written down as `benches/policies` since the macro reads files. Where `support`
+//! changes, `ROBOTSC_WRITE_POLICIES=1 cargo bench --bench embedded` writes them anew.
 
 mod support;
 
@@ -84,7 +85,8 @@ fn embedded(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// The bundled rule sets that a crawler asks, for each URL of a sample; what share of them they disallow is in the name.
+/// The bundled rule sets that a crawler asks, for each URL of a sample; what share of them they disallow is in the
+/// name.
 #[cfg(feature = "bundled-rules")]
 fn bundled(criterion: &mut Criterion) {
     let shared = std::env::var_os("ROBOTSC_SHARED").map_or_else(

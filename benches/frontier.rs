@@ -1,4 +1,5 @@
-//! Verdicts of a frontier over a pack of 400,000 origins, each with rules of its own: URLs in no order, one by one and in batches, and grouped by origin. The same over memory.
+//! Verdicts of a frontier over a pack of 400,000 origins, each with rules of its own: URLs in no order, one by one and
+//! in batches, and grouped by origin. The same over memory.
 
 use std::hint::black_box;
 use std::sync::Arc;

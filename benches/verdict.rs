@@ -1,4 +1,5 @@
-//! Verdicts, hot: the URLs of a site asked back to back, of programs and of rule sets, with the path in hand and from the URL.
+//! Verdicts, hot: the URLs of a site asked back to back, of programs and of rule sets, with the path in hand and from
+//! the URL.
 
 mod support;
 

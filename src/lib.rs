@@ -45,6 +45,25 @@
 //! These engines take a [`UrlPath`]: a path with the [form](PathForm) that it is in, as [`Dialect::url_path`] makes it
 //! from a URL. A path of another form than the rules is an error.
 //!
+//! Bytes are no path, a URL is no path, and a name is checked before it is an agent. These do not compile:
+//! ```compile_fail,E0308
+//! # let program = robotsc::Program::allow_all(robotsc::PathForm::Escaped);
+//! program.verdict(b"/cart")?; // expects a `UrlPath`
+//! # Ok::<(), robotsc::PathFormError>(())
+//! ```
+//! ```compile_fail,E0308
+//! # let robots = robotsc::RobotsTxt::parse(b"");
+//! # let rules = robots.rule_set(&robotsc::Crawler::others());
+//! rules.verdict("https://shop.example/cart")?; // expects a `UrlPath`
+//! # Ok::<(), robotsc::PathFormError>(())
+//! ```
+//! ```compile_fail,E0308
+//! # fn ask(set: &robotsc::embed::Set<'_>, path: robotsc::UrlPath<'_>) -> Result<(), robotsc::PathFormError> {
+//! set.is_allowed("GPTBot", path)?; // expects an `AgentName`
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! All engines return the same answers on every input, as the tests show. [`reference`](mod@reference) is the naive
 //! matcher that they are compared with.
 //!

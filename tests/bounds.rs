@@ -1,4 +1,5 @@
-//! What a compilation may cost at most, as `Limits` states it, for bodies that are made to cost much. Work is counted, so that no clock is needed.
+//! What a compilation may cost at most, as `Limits` states it, for bodies that are made to cost much. Work is counted,
+//! so that no clock is needed.
 
 use robotsc::{Compiler, Crawler, Dialect, Effort, Limits, Output, RobotsTxt};
 

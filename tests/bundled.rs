@@ -6,8 +6,8 @@ mod shared_data;
 use robotsc::bundled;
 use robotsc::url::url_path;
 
-/// The sets against traps, each on top of the one before, and how many of a thousand real URLs each may drop. What they drop was looked at; a rule that drops more
-/// than it did wants a look, too.
+/// The sets against traps, each on top of the one before, and how many of a thousand real URLs each may drop. What they
+/// drop was looked at; a rule that drops more than it did wants a look, too.
 const SETS: [(&str, usize); 3] = [("crawl-traps", 3), ("crawl-hygiene", 8), ("crawl-hygiene-strict", 25)];
 
 #[test]

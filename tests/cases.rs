@@ -1,7 +1,8 @@
 //! The meaning of each dialect, case by case: `cases/*.ron`, run on every engine at every home.
 //!
-//! A case states verdicts for paths under one or more dialects. Every engine has to give them: the reference, the rule set, the compiled programs of each effort
-//! and output, the same read back from their bytes, and the policy of the whole file.
+//! A case states verdicts for paths under one or more dialects. Every engine has to give them: the reference, the rule
+//! set, the compiled programs of each effort and output, the same read back from their bytes, and the policy of the
+//! whole file.
 
 mod engines;
 mod octets;

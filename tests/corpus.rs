@@ -1,7 +1,7 @@
 //! Every verdict and deciding line that was recorded for real files, through every engine.
 //!
-//! The verdicts are those of google/robotstxt for three agents. By default a sample of the files is asked about; `ROBOTSC_FULL=1` asks about all, best with
-//! `--release`.
+//! The verdicts are those of google/robotstxt for three agents. By default a sample of the files is asked about;
+//! `ROBOTSC_FULL=1` asks about all, best with `--release`.
 
 mod engines;
 mod google_path;

@@ -1,4 +1,5 @@
-//! `include_policy!`: rule sets compiled where they are used. What they answer is compared with the reference matcher in `robotsc-build`; here, that the macro takes what it documents.
+//! `include_policy!`: rule sets compiled where they are used. What they answer is compared with the reference matcher
+//! in `robotsc-build`; here, that the macro takes what it documents.
 
 use robotsc::embed::{Set, Sets};
 use robotsc::{AgentName, UrlPath};

@@ -1,5 +1,5 @@
-//! The bytes of programs and policies: the same input gives those that are checked in, so that no change of the format goes unnoticed. The runtime's own tests walk the
-//! same files. `UPDATE_GOLDEN=1` rewrites them.
+//! The bytes of programs and policies: the same input gives those that are checked in, so that no change of the format
+//! goes unnoticed. The runtime's own tests walk the same files. `UPDATE_GOLDEN=1` rewrites them.
 
 use std::path::Path;
 

@@ -1,4 +1,5 @@
-//! The frontier over memory: the same verdicts as the rules themselves, in every tier, while policies come, change and go.
+//! The frontier over memory: the same verdicts as the rules themselves, in every tier, while policies come, change and
+//! go.
 #![cfg(feature = "frontier")]
 
 mod shared_data;
@@ -216,8 +217,8 @@ fn failed_response() -> impl Strategy<Value = Response<'static>> {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Failed responses open nothing by their bodies: a URL that the good copy disallows is allowed at no time, and before
-    /// any good copy only as the record of the same fetches says.
+    /// Failed responses open nothing by their bodies: a URL that the good copy disallows is allowed at no time, and
+    /// before any good copy only as the record of the same fetches says.
     #[test]
     fn failed_responses_allow_only_as_the_dialect_says(
         has_copy in any::<bool>(),
@@ -246,7 +247,8 @@ proptest! {
     }
 }
 
-/// What was dropped leaves its time behind, so that what comes in late is not taken for news; in a memory that is bounded all the same.
+/// What was dropped leaves its time behind, so that what comes in late is not taken for news; in a memory that is
+/// bounded all the same.
 #[test]
 fn what_comes_in_late_is_not_news() {
     const HOSTS: u32 = 40_000;
@@ -354,7 +356,8 @@ fn body(number: u32) -> Vec<u8> {
     body
 }
 
-/// Writers put in ever newer bodies, or drop them, while readers ask: an answer is never older than what was put in before the question, and never an allow.
+/// Writers put in ever newer bodies, or drop them, while readers ask: an answer is never older than what was put in
+/// before the question, and never an allow.
 #[test]
 fn readers_never_see_what_was_replaced() {
     const HOSTS: usize = 8;

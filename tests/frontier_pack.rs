@@ -147,7 +147,8 @@ fn what_was_newer_and_went_is_unknown() {
     assert!((0..200).all(|host| explain(&frontier, url(host).as_bytes(), PACKED) == UNKNOWN));
 }
 
-/// Whatever was dropped and forgotten: what the pack knows to be older is never put in, and what was newer is never forgotten in favour of the pack.
+/// Whatever was dropped and forgotten: what the pack knows to be older is never put in, and what was newer is never
+/// forgotten in favour of the pack.
 #[test]
 fn the_pack_bounds_what_is_forgotten() {
     let frontier = over(pack(0..200), builder().memory(0));
@@ -284,10 +285,11 @@ proptest! {
     }
 }
 
-/// Writers put in ever newer bodies, try older ones, and drop; readers ask one by one and in batches: an answer is never older than what was put in before
-/// the question, the pack's least of all, and never an allow.
+/// Writers put in ever newer bodies, try older ones, and drop; readers ask one by one and in batches: an answer is
+/// never older than what was put in before the question, the pack's least of all, and never an allow.
 ///
-/// Under the thread sanitizer, too: `RUSTFLAGS=-Zsanitizer=thread cargo +nightly test -Zbuild-std --target x86_64-unknown-linux-gnu --test frontier_pack`.
+/// Under the thread sanitizer, too: `RUSTFLAGS=-Zsanitizer=thread cargo +nightly test -Zbuild-std --target
+/// x86_64-unknown-linux-gnu --test frontier_pack`.
 #[test]
 fn readers_never_see_the_packs_older_state() {
     const HOSTS: u8 = 8;

@@ -1,4 +1,5 @@
-//! Origins of real URLs: the fast path and the `url` crate find the same, and the path is the one that the dialect takes in.
+//! Origins of real URLs: the fast path and the `url` crate find the same, and the path is the one that the dialect
+//! takes in.
 #![cfg(feature = "frontier")]
 
 mod shared_data;

@@ -46,8 +46,8 @@ impl Random {
     }
 }
 
-/// Fetches of each origin in the order of their times. In each third of the histories, `by_time` packs hold what came in turn, as those of days do; else what
-/// is in which pack is left to chance.
+/// Fetches of each origin in the order of their times. In each third of the histories, `by_time` packs hold what came
+/// in turn, as those of days do; else what is in which pack is left to chance.
 fn histories(dialect: &Dialect, by_time: bool) -> Vec<Vec<Fetch>> {
     let mut random = Random(11);
     let history = |number: usize| {
@@ -206,7 +206,8 @@ fn packs_are_merged_as_a_cache_does() {
     }
 }
 
-/// A newest file that cannot be compiled leaves the origin unknown: what it forbids is not known, so nothing older may answer.
+/// A newest file that cannot be compiled leaves the origin unknown: what it forbids is not known, so nothing older may
+/// answer.
 #[test]
 fn rules_that_cannot_be_compiled_put_older_ones_out_of_force() {
     let letters = b'a'..b'i';

@@ -1,4 +1,5 @@
-//! A third engine that shares nothing with ours: every normal pattern as an anchored regular expression for regex-automata, the best rule by (length, verdict).
+//! A third engine that shares nothing with ours: every normal pattern as an anchored regular expression for
+//! regex-automata, the best rule by (length, verdict).
 
 mod engines;
 mod generate;

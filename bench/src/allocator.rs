@@ -1,7 +1,7 @@
 //! Counts the live heap, so that what an engine holds can be said in bytes.
 //!
-//! The counter is a plain load and store, not an atomic addition: the bench runs on one thread, and the count must not weigh on engines that
-//! allocate much.
+//! The counter is a plain load and store, not an atomic addition: the bench runs on one thread, and the count must not
+//! weigh on engines that allocate much.
 #![allow(unsafe_code, reason = "a global allocator cannot be written without")]
 
 use std::alloc::{GlobalAlloc, Layout, System};

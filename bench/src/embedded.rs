@@ -1,7 +1,8 @@
 //! The first verdict of a policy: embedded in the binary, or parsed from the same text at start-up by each engine.
 //!
-//! The policies are those of `benches/policies`, 5 to 500 rules. Of each the time is taken once, the first time that it is asked in this process, then over and over with the caches warm. Heap
-//! allocations of that first verdict are counted.
+//! The policies are those of `benches/policies`, 5 to 500 rules. Of each the time is taken once, the first time that it
+//! is asked in this process, then over and over with the caches warm. Heap allocations of that first verdict are
+//! counted.
 
 use std::hint::black_box;
 use std::time::Instant;

@@ -40,7 +40,8 @@ pub(crate) trait Engine {
         None
     }
 
-    /// The verdict of a program that lies in a pack, and was checked when the pack was made: with the cost of reading its header.
+    /// The verdict of a program that lies in a pack, and was checked when the pack was made: with the cost of reading
+    /// its header.
     fn packed(_program: &[u8], _path: &str) -> bool {
         true
     }

@@ -1,4 +1,5 @@
-//! Our filter beside what a user does today, in one run: each a process of its own, from a cold start, the answers to nowhere.
+//! Our filter beside what a user does today, in one run: each a process of its own, from a cold start, the answers to
+//! nowhere.
 
 use std::fs;
 use std::path::Path;

@@ -1,7 +1,7 @@
 //! regex-automata's dense DFA over our rules: what a general engine makes of the same patterns.
 //!
-//! One anchored DFA holds all patterns of a group, with all matches reported. The walk keeps the best rank in a register and ends in the dead state,
-//! as ours does. Groups over the limit have no DFA; they are counted and left out.
+//! One anchored DFA holds all patterns of a group, with all matches reported. The walk keeps the best rank in a
+//! register and ends in the dead state, as ours does. Groups over the limit have no DFA; they are counted and left out.
 
 use regex_automata::dfa::{Automaton, StartKind, dense};
 use regex_automata::nfa::thompson;

@@ -1,7 +1,8 @@
 //! robots.txt files of the shape of real ones, and URLs near their rules, the same in every run.
 //!
-//! The shape is that of 4,231 files fetched from the largest sites: rules a file p50 12, p90 81, p99 472; 46 % of the files hold a `*` in a rule, 14 % a `$`.
-//! URLs are made from the rules (extended, missed by an octet) or from nothing, with lengths of p50 about 28 and p90 about 80 octets.
+//! The shape is that of 4,231 files fetched from the largest sites: rules a file p50 12, p90 81, p99 472; 46 % of the
+//! files hold a `*` in a rule, 14 % a `$`. URLs are made from the rules (extended, missed by an octet) or from nothing,
+//! with lengths of p50 about 28 and p90 about 80 octets.
 
 // Every suite is a crate of its own and uses its own part of this module.
 #![allow(dead_code, reason = "each suite uses a part")]

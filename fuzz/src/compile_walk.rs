@@ -5,7 +5,8 @@ use robotsc::{
 
 const TOKENS: [&[u8]; 6] = [b"a", b"A-b", b"foo-bar", b"*", b"", b"FooBot/2.1"];
 
-/// The first octet chooses dialect, limits, effort and output, the second the token; then the body, a line of three hyphens, and paths, one a line.
+/// The first octet chooses dialect, limits, effort and output, the second the token; then the body, a line of three
+/// hyphens, and paths, one a line.
 ///
 /// # Panics
 /// Where an engine does not answer as the reference does.

@@ -2,7 +2,8 @@ use robotsc_runtime::embed::{Dfa, Places, Prefilter};
 
 /// Any octets are refused as a table of an embedded rule set, or are walked to an end.
 ///
-/// The first octet says which table, and whether its checksum is made right; what follows a line of three hyphens is the path.
+/// The first octet says which table, and whether its checksum is made right; what follows a line of three hyphens is
+/// the path.
 pub fn embed_bytes(data: &[u8]) {
     let [choice, rest @ ..] = data else { return };
     let (table, path) = crate::split(rest);

@@ -1,4 +1,5 @@
-//! What the fuzz targets hold to be true of any input. Each target is one function here; it panics where something is not true.
+//! What the fuzz targets hold to be true of any input. Each target is one function here; it panics where something is
+//! not true.
 //!
 //! - [`captures`]: any octets are read to an end as a source of captures;
 //! - [`parse`]: any octets parse under every dialect, and every span lies in the body;
@@ -7,7 +8,8 @@
 //! - [`embed_bytes`]: any octets are refused as a table of an embedded rule set or walk to an end;
 //! - [`pack`]: any octets are refused as a policy pack or can be read;
 //! - [`origin`]: any octets are refused as a URL, or give an origin and a path that every reader finds;
-//! - [`rule_sets`]: any text is refused as a file of rule sets, or what it declares is compiled and answers as its reference matcher does;
+//! - [`rule_sets`]: any text is refused as a file of rule sets, or what it declares is compiled and answers as its
+//!   reference matcher does;
 //! - [`url_intake`]: any octets are refused as a URL or give a path.
 //!
 //! From the folder above, with cargo-fuzz and a nightly toolchain:

@@ -1,7 +1,8 @@
 use robotsc::{AgentName, Compiler, Crawler, Effort, Limits, Output, Policy, Program, RobotsTxt, UrlPath};
 
-/// The first octet says what the rest is: bytes as they are, bytes whose checksum is made right, or a body whose program is altered by what follows the line of three
-/// hyphens (place, place, value), with or without a right checksum.
+/// The first octet says what the rest is: bytes as they are, bytes whose checksum is made right, or a body whose
+/// program is altered by what follows the line of three hyphens (place, place, value), with or without a right
+/// checksum.
 ///
 /// # Panics
 /// Where reading or walking does, or where a valid program is refused.

@@ -4,7 +4,8 @@ use robotsc_build::reference_matcher::ReferenceMatcher;
 use robotsc_build::{CompiledSet, load};
 use robotsc_runtime::{AgentName, name_of_key};
 
-/// Reads any text as a file of rule sets; what is read is compiled and answers as the reference matcher does, with the rule that decides; what is refused says why, at a place in the text.
+/// Reads any text as a file of rule sets; what is read is compiled and answers as the reference matcher does, with the
+/// rule that decides; what is refused says why, at a place in the text.
 ///
 /// # Panics
 /// Where it does not.

@@ -4,7 +4,8 @@ use robotsc::{Dialect, UrlPath};
 /// Takes any octets as a URL, and as a path, under every dialect.
 ///
 /// # Panics
-/// Where what is taken is no path: it starts with `/`, holds no fragment and only ASCII, and no control, space or wildcard where the dialect's form has none.
+/// Where what is taken is no path: it starts with `/`, holds no fragment and only ASCII, and no control, space or
+/// wildcard where the dialect's form has none.
 pub fn url_intake(data: &[u8]) {
     for dialect in Dialect::ALL {
         assert!(dialect.raw_url_path(data).as_bytes().starts_with(b"/"));
@@ -24,7 +25,8 @@ pub fn url_intake(data: &[u8]) {
         if dialect.escapes == Escapes::Canonical {
             let kept = |octet: u8| !matches!(octet, 0..=b' ' | 0x7F | b'*' | b'$' | b'"' | b'<' | b'>');
             assert!(path.iter().all(|octet| kept(*octet)), "{shown}");
-            // A `%` that begins no escape stays, and may stand before digits that were escaped (`%6%61`): nothing is said of such.
+            // A `%` that begins no escape stays, and may stand before digits that were escaped (`%6%61`): nothing is
+            // said of such.
             continue;
         }
         let lower = |hex: &[u8]| hex.iter().all(u8::is_ascii_hexdigit) && hex.iter().any(u8::is_ascii_lowercase);

@@ -1,6 +1,7 @@
 //! Every way to get an answer from the same rules: engines, efforts, outputs, limits and homes.
 //!
-//! The reference engine is the judge. [`Engines::differences`] asks all others and says where one of them does not agree with what is expected.
+//! The reference engine is the judge. [`Engines::differences`] asks all others and says where one of them does not
+//! agree with what is expected.
 #![allow(dead_code, reason = "each test crate uses a part of this")]
 
 use robotsc::{
@@ -190,7 +191,8 @@ pub(crate) fn differences_from(expected: Decision, rules: &RuleSet, homes: &[Hom
     found
 }
 
-/// Parses, selects, compiles in every way and home, and asks all about every path: what one of them answers otherwise than the reference.
+/// Parses, selects, compiles in every way and home, and asks all about every path: what one of them answers otherwise
+/// than the reference.
 pub(crate) fn differences_of_file(
     body: &[u8],
     dialect: &Dialect,

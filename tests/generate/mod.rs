@@ -1,4 +1,5 @@
-//! Random rules, paths and bodies over alphabets so small that they collide: wildcards, anchors, ties, overlapping prefixes, escapes.
+//! Random rules, paths and bodies over alphabets so small that they collide: wildcards, anchors, ties, overlapping
+//! prefixes, escapes.
 #![allow(dead_code, reason = "each test crate uses a part of this")]
 
 use proptest::collection::vec;

@@ -1,4 +1,5 @@
-//! robots.cc's splitting of URLs, written a second time from its definition, so that the crate's own is tested by every recorded verdict.
+//! robots.cc's splitting of URLs, written a second time from its definition, so that the crate's own is tested by every
+//! recorded verdict.
 
 /// The path of a URL as robots.cc takes it.
 pub(crate) fn google_path(url: &[u8]) -> Vec<u8> {

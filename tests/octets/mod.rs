@@ -1,7 +1,7 @@
 //! Octets as the case files write them.
 //!
-//! Three forms: a string (`"/fish"`), a byte string (`b"/\xff"`), and a list of texts with a count (`[("/", 1), ("a", 2000)]`), in which a text that holds `{n}` is
-//! numbered from 0.
+//! Three forms: a string (`"/fish"`), a byte string (`b"/\xff"`), and a list of texts with a count (`[("/", 1), ("a",
+//! 2000)]`), in which a text that holds `{n}` is numbered from 0.
 
 use std::fmt;
 

@@ -1,6 +1,8 @@
-//! What embedding costs its user: how long generated code compiles, how much the binary grows, for rule sets of 10 to 10,000 rules.
+//! What embedding costs its user: how long generated code compiles, how much the binary grows, for rule sets of 10 to
+//! 10,000 rules.
 //!
-//! `cargo run --release -p robotsc-build --example cost [RULES…]`. Each line is one package, built by cargo from its sources with the runtime already built.
+//! `cargo run --release -p robotsc-build --example cost [RULES…]`. Each line is one package, built by cargo from its
+//! sources with the runtime already built.
 
 use std::fmt::Write as _;
 use std::fs;

@@ -17,10 +17,7 @@ use robotsc_compiler::PathForm;
 /// able to match.
 const MAX_VISITED: usize = 1 << 16;
 
-const FORMS: [PathForm; 3] =
-    [PathForm::Escaped, PathForm::Canonical { query_reserved: false }, PathForm::Canonical { query_reserved: true }];
-
-/// The forms that have a path that an expression matches, in the order of [`FORMS`].
+/// The forms that have a path that an expression matches, in the order of [`PathForm::ALL`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Forms([bool; 3]);
 
@@ -29,11 +26,11 @@ impl Forms {
     ///
     /// Cost: at most [`MAX_VISITED`] states for each form; mostly some dozens.
     pub(crate) fn of(automaton: &dense::DFA<Vec<u32>>) -> Self {
-        Self(FORMS.map(|form| can_match(automaton, form)))
+        Self(PathForm::ALL.map(|form| can_match(automaton, form)))
     }
 
     pub(crate) fn contains(self, form: PathForm) -> bool {
-        FORMS.iter().zip(self.0).any(|(known, can)| *known == form && can)
+        PathForm::ALL.iter().zip(self.0).any(|(known, can)| *known == form && can)
     }
 }
 
@@ -227,7 +224,7 @@ mod tests {
             path in "/([ab?:;~ *$'\"<>`{}^|#\\\\]|/|\\.|%2[EeF27]|%[0-7a-fA-F][0-9a-fA-F]|%|\u{e4}){0,9}"
         ) {
             prop_assume!(!path.starts_with("//") && !path.starts_with("/\\"));
-            for form in FORMS {
+            for form in PathForm::ALL {
                 let is_accepted = UrlPath::new(path.as_bytes(), form).is_ok();
                 prop_assert_eq!(is_in_form(path.as_bytes(), form), is_accepted, "{} {}", path, form);
             }

@@ -1,7 +1,8 @@
 //! The groups of a set, compiled, each once.
 //!
-//! A group whose rules are named has a program that numbers them. That program tells verdicts too, only more slowly: it goes on where the verdict is known, until the rule is, which takes
-//! a fifth to a half longer. So small groups keep a program for verdicts beside it, and large ones do not.
+//! A group whose rules are named has a program that numbers them. That program tells verdicts too, only more slowly: it
+//! goes on where the verdict is known, until the rule is, which takes a fifth to a half longer. So small groups keep a
+//! program for verdicts beside it, and large ones do not.
 
 use std::collections::BTreeMap;
 
@@ -67,7 +68,8 @@ impl Groups {
     }
 }
 
-/// Whether the winner's program is to give the verdicts too: the other would add a good part to the size, and is not much quicker.
+/// Whether the winner's program is to give the verdicts too: the other would add a good part to the size, and is not
+/// much quicker.
 fn stands_in(winner: &Compiled, verdict: &Compiled) -> bool {
     let (octets, adds) = (winner.as_bytes().len(), verdict.as_bytes().len());
     let (walks, spared) = (winner.stats(), verdict.stats());

@@ -9,7 +9,8 @@ use crate::model::{DeclaredSet, Place};
 /// An octet of a block that refers to the record.
 const IN_RECORD: u8 = 0xff;
 
-/// The files and the table of places of a set; `reached` are the places of the rules that programs reach, in the order of their numbers.
+/// The files and the table of places of a set; `reached` are the places of the rules that programs reach, in the order
+/// of their numbers.
 pub(crate) fn table(declared: &DeclaredSet, reached: &[u32]) -> (Vec<String>, Vec<u8>) {
     let mut files: Vec<String> = declared.places.iter().map(|place| place.file.clone()).collect();
     files.sort();

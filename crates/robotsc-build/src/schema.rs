@@ -90,9 +90,9 @@
 //! against path and query in the dialect's form (for `rfc9309`: escapes canonical, so that a space is `%20`, and an
 //! octet from 0x80 is never there), from the path's first octet on: `/a` matches `/abc` and not `/x/a`, which `[^?]*/a`
 //! does. What is behind the match does not matter, unless the expression ends with `$`. A dot is any octet. `^` and `$`
-//! are the ends of the whole text; `\b`, line anchors, look-around and back references are refused. So is what can match
-//! no path in the dialect's form (`/%c3`: digits of escapes are upper case there), and what needs an automaton over
-//! [`Limits::max_regex_table`](crate::limits::Limits::max_regex_table): bounded repeats of large classes, mostly.
+//! are the ends of the whole text; `\b`, line anchors, look-around and back references are refused. So is what can
+//! match no path in the dialect's form (`/%c3`: digits of escapes are upper case there), and what needs an automaton
+//! over [`Limits::max_regex_table`](crate::limits::Limits::max_regex_table): bounded repeats of large classes, mostly.
 //!
 //! # Query names
 //! The query is what is behind the first `?`, in the dialect's form. Its parameters are separated by `&` or `;`, and a

@@ -1,8 +1,8 @@
 //! Declared rules that can never decide: an earlier rule matches whatever they match.
 //!
-//! The first rule that matches decides, so after `Deny(path: "/shop/")` a `Permit(path: "/shop/help")` has no effect. The
-//! check finds rules that are stated twice, path patterns that start with an earlier literal one, and everything after a
-//! rule that matches every path. Other coverings, of wildcards above all, go unnoticed.
+//! The first rule that matches decides, so after `Deny(path: "/shop/")` a `Permit(path: "/shop/help")` has no effect.
+//! The check finds rules that are stated twice, path patterns that start with an earlier literal one, and everything
+//! after a rule that matches every path. Other coverings, of wildcards above all, go unnoticed.
 
 use std::collections::BTreeMap;
 

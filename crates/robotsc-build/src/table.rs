@@ -1,8 +1,9 @@
 //! From a dense DFA of regex-automata to the table of `robotsc_runtime::embed::Dfa`.
 //!
-//! Two things are different there. A match is told one octet late, or at the end by a symbol of its own, so that assertions can look at what follows; here the octet that makes
-//! it certain leads to the state that has matched, and states that match at the end stand first. And nothing is known of octets behind a match, since they
-//! do not matter: all that has matched is one state.
+//! Two things are different there. A match is told one octet late, or at the end by a symbol of its own, so that
+//! assertions can look at what follows; here the octet that makes it certain leads to the state that has matched, and
+//! states that match at the end stand first. And nothing is known of octets behind a match, since they do not matter:
+//! all that has matched is one state.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
@@ -73,12 +74,15 @@ pub(crate) fn transcribe<T: AsRef<[u32]>>(dfa: &dense::DFA<T>) -> Result<Vec<u8>
     Ok(written(&rows, start))
 }
 
-/// A state that matches whatever follows is the state that has matched; one from which no way leads to a match is dead. Gives the start as well.
+/// A state that matches whatever follows is the state that has matched; one from which no way leads to a match is dead.
+/// Gives the start as well.
 ///
-/// Cost: linear in the ways: what is settled is told to the states before it, so that long chains cost no more than short ones.
+/// Cost: linear in the ways: what is settled is told to the states before it, so that long chains cost no more than
+/// short ones.
 fn settled(mut rows: Vec<Row>) -> (Vec<Row>, u32) {
     let mut same: Vec<u32> = (0..rows.len() as u32 + 2).collect();
-    // For each state the states before it, and by how many octets; and how many of its own ways have not been settled as is needed.
+    // For each state the states before it, and by how many octets; and how many of its own ways have not been settled
+    // as is needed.
     let mut before: Vec<Vec<(usize, usize)>> = vec![Vec::new(); same.len()];
     let mut left = Vec::with_capacity(rows.len());
     let mut waiting = Vec::new();

@@ -1,7 +1,8 @@
-//! Every home of a declared rule set gives the answers of the reference matcher: code of either shape, compiled by rustc into a package that has the runtime and nothing else, and the
-//! in-memory set.
+//! Every home of a declared rule set gives the answers of the reference matcher: code of either shape, compiled by
+//! rustc into a package that has the runtime and nothing else, and the in-memory set.
 //!
-//! The sets are those of `rules/`, random ones, and those of real files where the shared data is; `ROBOTSC_FULL=1` takes 300 of these.
+//! The sets are those of `rules/`, random ones, and those of real files where the shared data is; `ROBOTSC_FULL=1`
+//! takes 300 of these.
 
 mod asked;
 

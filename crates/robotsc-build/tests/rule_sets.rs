@@ -1,7 +1,7 @@
 //! Whole folders of rule sets: good ones, and bad ones with the errors that are shown.
 //!
-//! Each folder under `tests/bad` holds what is wrong and `expected.txt`, the errors as a build shows them. `UPDATE_GOLDEN=1`
-//! rewrites those files.
+//! Each folder under `tests/bad` holds what is wrong and `expected.txt`, the errors as a build shows them.
+//! `UPDATE_GOLDEN=1` rewrites those files.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -12,8 +12,8 @@ pub(crate) struct UrlReader<'d> {
 }
 
 impl UrlReader<'_> {
-    /// Returns the path to match. A URL with a host is read as `filter` and the frontier read it, so that `check` refuses
-    /// what they refuse; a path, which starts with a slash, has no host.
+    /// Returns the path to match. A URL with a host is read as `filter` and the frontier read it, so that `check`
+    /// refuses what they refuse; a path, which starts with a slash, has no host.
     ///
     /// # Errors
     /// Says in words why the URL has none.

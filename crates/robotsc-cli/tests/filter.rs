@@ -293,8 +293,8 @@ fn time_is_passed_in() {
     assert_eq!(child.wait_with_output().unwrap().stdout, b"allowed\thttps://shop.example/\n");
 }
 
-/// A site that is known to answer missing pages with 5xx, by the option or by the manifest, has no robots.txt if that is
-/// a 5xx, in the dialects whose documents say so; in the others it fails.
+/// A site that is known to answer missing pages with 5xx, by the option or by the manifest, has no robots.txt if that
+/// is a 5xx, in the dialects whose documents say so; in the others it fails.
 #[test]
 fn what_is_known_of_a_site_counts() {
     let sandbox = Sandbox::new();

@@ -246,6 +246,11 @@ impl fmt::Display for ExplainedGroup {
 /// The maximum number of rules and groups that [`Display`](fmt::Display) lists; it counts the rest.
 const MAX_LISTED: usize = 10;
 
+/// Returns a length with its unit.
+fn bytes(length: u32) -> String {
+    format!("{length} byte{}", if length == 1 { "" } else { "s" })
+}
+
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { verdict, dialect, agent, path, .. } = self;
@@ -257,12 +262,12 @@ impl fmt::Display for Explanation {
                 }
                 let rank = match self.matching.get(1) {
                     _ if rule.origin == RuleOrigin::RobotsTxtPath => " (it has priority over all rules)".to_owned(),
-                    None => format!(" ({} bytes, the only rule that matches)", rule.length),
+                    None => format!(" ({}, the only rule that matches)", bytes(rule.length)),
                     Some(next) if next.length == rule.length && next.verdict != rule.verdict => {
-                        format!(" ({} bytes, of rules of one length the {verdict} one decides)", rule.length)
+                        format!(" ({}, of rules of one length the {verdict} one decides)", bytes(rule.length))
                     }
                     Some(_) => {
-                        format!(" ({} bytes, the longest of {} rules that match)", rule.length, self.matching.len())
+                        format!(" ({}, the longest of {} rules that match)", bytes(rule.length), self.matching.len())
                     }
                 };
                 writeln!(f, "{rank}")?;
@@ -282,7 +287,7 @@ impl fmt::Display for Explanation {
         }
         for rule in also.iter().take(MAX_LISTED) {
             let ExplainedRule { verdict, line, text, length, .. } = rule;
-            write!(f, "\nalso matching: line {line}: {text} ({length} bytes, {verdict})")?;
+            write!(f, "\nalso matching: line {line}: {text} ({}, {verdict})", bytes(*length))?;
         }
         if also.len() > MAX_LISTED {
             write!(f, "\nalso matching: {} more rules", also.len() - MAX_LISTED)?;
@@ -319,7 +324,7 @@ mod tests {
                 "/robots.txt",
                 "allowed by the dialect: Allow: /robots.txt$",
             ),
-            (&Dialect::GOOGLE, "User-agent: *\nDisallow: /\n", "a", "/x", "disallowed by line 2: Disallow: / (1 bytes"),
+            (&Dialect::GOOGLE, "User-agent: *\nDisallow: /\n", "a", "/x", "disallowed by line 2: Disallow: / (1 byte,"),
             (
                 &Dialect::GOOGLE,
                 "User-agent: MJ12bot\nDisallow: /\n",

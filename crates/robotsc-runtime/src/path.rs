@@ -27,6 +27,11 @@ pub enum PathForm {
 }
 
 impl PathForm {
+    /// All forms, in the order of their bytes in programs and packs.
+    #[doc(hidden)]
+    pub const ALL: [Self; 3] =
+        [Self::Escaped, Self::Canonical { query_reserved: false }, Self::Canonical { query_reserved: true }];
+
     /// Returns the byte that stands for this form in programs and packs.
     #[doc(hidden)]
     #[must_use]
@@ -49,9 +54,7 @@ impl PathForm {
             _ => None,
         }
     }
-}
 
-impl PathForm {
     /// Reports whether a path is in this form as written.
     ///
     /// Cost: one look at each byte, sixteen at a time; a second one, byte by byte, if a byte such as `%` occurs.
@@ -207,15 +210,9 @@ impl core::error::Error for UrlPathError {}
 mod tests {
     use super::*;
 
-    const FORMS: [PathForm; 3] = [
-        PathForm::Escaped,
-        PathForm::Canonical { query_reserved: false },
-        PathForm::Canonical { query_reserved: true },
-    ];
-
     #[test]
     fn bytes_stand_for_one_form_each() {
-        for form in FORMS {
+        for form in PathForm::ALL {
             assert_eq!(PathForm::from_byte(form.to_byte()), Some(form));
         }
         assert_eq!((3..=255).find_map(PathForm::from_byte), None);
@@ -256,7 +253,7 @@ mod tests {
             ("/aaaaaaaaaaaaaa/../aaaaaaaaaaaaaaaaaa", [false; 3]),
             ("/aaaaaaaaaaaaaaa/../aaaaaaaaaaaaaaaaa", [false; 3]),
         ] {
-            assert_eq!(FORMS.map(|form| UrlPath::new(path.as_bytes(), form).is_ok()), accepted, "{path}");
+            assert_eq!(PathForm::ALL.map(|form| UrlPath::new(path.as_bytes(), form).is_ok()), accepted, "{path}");
         }
     }
 }

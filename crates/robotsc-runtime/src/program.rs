@@ -304,10 +304,10 @@ impl fmt::Display for ProgramError {
             }
             Kind::Header => f.write_str("the header is not valid: compile it again"),
             Kind::Checksum => f.write_str("the checksum does not fit, the file was altered: compile it again"),
-            Kind::Entry(part) => write!(f, "part {part} starts outside the code"),
-            Kind::Node(at) => write!(f, "the node at byte {at} of the code is not valid"),
-            Kind::List => f.write_str("the list of rules is not valid"),
-            Kind::Index => f.write_str("the index of agents is not valid"),
+            Kind::Entry(part) => write!(f, "part {part} starts outside the code: compile it again"),
+            Kind::Node(at) => write!(f, "the node at byte {at} of the code is not valid: compile it again"),
+            Kind::List => f.write_str("the list of rules is not valid: compile it again"),
+            Kind::Index => f.write_str("the index of agents is not valid: compile it again"),
         }
     }
 }
@@ -318,15 +318,9 @@ impl core::error::Error for ProgramError {}
 mod tests {
     use super::*;
 
-    const FORMS: [PathForm; 3] = [
-        PathForm::Escaped,
-        PathForm::Canonical { query_reserved: false },
-        PathForm::Canonical { query_reserved: true },
-    ];
-
     #[test]
     fn the_program_without_rules_is_valid_and_allows() {
-        for (form, bytes) in FORMS.into_iter().zip(NO_RULES) {
+        for (form, bytes) in PathForm::ALL.into_iter().zip(NO_RULES) {
             assert_eq!(
                 crate::checksum(bytes).to_le_bytes(),
                 bytes[4..8],
@@ -341,7 +335,7 @@ mod tests {
 
     #[test]
     fn the_program_that_disallows_all_does() {
-        for form in FORMS {
+        for form in PathForm::ALL {
             let program = Program::disallow_all(form);
             for path in [&b""[..], b"/", b"/a"] {
                 assert_eq!(program.verdict(UrlPath::assume(path, form)), Ok(Verdict::Disallow));
@@ -352,8 +346,8 @@ mod tests {
 
     #[test]
     fn paths_of_another_form_are_refused() {
-        for form in FORMS {
-            for other in FORMS {
+        for form in PathForm::ALL {
+            for other in PathForm::ALL {
                 for program in [Program::allow_all(form), Program::disallow_all(form)] {
                     let path = UrlPath::assume(b"/", other);
                     assert_eq!(program.verdict(path).is_ok(), form == other);

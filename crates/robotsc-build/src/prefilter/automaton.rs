@@ -1,6 +1,7 @@
 //! One automaton for many factors: which of them have been seen is noted on the way, and forgotten by the automaton.
 //!
-//! Since it forgets, its states are what can be going on at one place: about the octets of all words, as in the automaton of Aho and Corasick.
+//! Since it forgets, its states are what can be going on at one place: about the octets of all words, as in the
+//! automaton of Aho and Corasick.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -149,7 +150,8 @@ fn merged(states: Vec<State>) -> Vec<State> {
     merged
 }
 
-/// The states with the start first and those that note something last, else as they were: what is met first is met often.
+/// The states with the start first and those that note something last, else as they were: what is met first is met
+/// often.
 fn ordered(states: &[State]) -> Vec<State> {
     let mut order: Vec<usize> = (0..states.len()).collect();
     order.sort_by_key(|state| *state > 0 && states[*state].note != 0);

@@ -1,4 +1,5 @@
-//! How often an expression needs an octet: for those that look for a depth, such as `/(?:[^/?]*/){20}`, and need no text that is rare.
+//! How often an expression needs an octet: for those that look for a depth, such as `/(?:[^/?]*/){20}`, and need no
+//! text that is rare.
 
 use regex_syntax::hir::{Class, Hir, HirKind};
 

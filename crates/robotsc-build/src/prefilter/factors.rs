@@ -1,9 +1,10 @@
 //! What an expression needs: texts, of which each match has one at least.
 //!
-//! An expression is read from left to right. What is bounded in length is a run; where something unbounded comes, what was read so far is forgotten but for whether a `?` was
-//! among it, and that is where the next run starts. Each run, with what stands before it, is a factor: a path that the expression matches
-//! has a prefix that the factor matches. Something unbounded that may be left out, such as `(?:.*[&;])?`, gives a factor more than one way to start. A run that is longer than there is
-//! room for is cut, and nothing follows it.
+//! An expression is read from left to right. What is bounded in length is a run; where something unbounded comes, what
+//! was read so far is forgotten but for whether a `?` was among it, and that is where the next run starts. Each run,
+//! with what stands before it, is a factor: a path that the expression matches has a prefix that the factor matches.
+//! Something unbounded that may be left out, such as `(?:.*[&;])?`, gives a factor more than one way to start. A run
+//! that is longer than there is room for is cut, and nothing follows it.
 
 use regex_syntax::hir::{Class, Hir, HirKind, Look};
 
@@ -28,8 +29,8 @@ pub(super) struct Factor {
     chance: f64,
 }
 
-/// Adds an expression to a graph, and gives its factors, the rarest first; none where it needs nothing that is worth a look. Of each run `room` octets are looked at. `None` where
-/// there are too many nodes.
+/// Adds an expression to a graph, and gives its factors, the rarest first; none where it needs nothing that is worth a
+/// look. Of each run `room` octets are looked at. `None` where there are too many nodes.
 pub(super) fn of(hir: &Hir, room: usize, graph: &mut Graph) -> Option<Vec<Factor>> {
     let mut factors = Vec::new();
     let mut reader = Reader { room, graph };
@@ -268,7 +269,8 @@ fn may_have(hir: &Hir) -> bool {
     }
 }
 
-/// The octets of a class: first and last of each range; any for a class of characters, which only `(?u)` makes: expressions are over octets.
+/// The octets of a class: first and last of each range; any for a class of characters, which only `(?u)` makes:
+/// expressions are over octets.
 fn ranges(class: &Class) -> impl Iterator<Item = (u8, u8)> {
     let (bytes, any) = match class {
         Class::Bytes(bytes) => (bytes.ranges(), None),

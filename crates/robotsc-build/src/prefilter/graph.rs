@@ -1,7 +1,7 @@
 //! Texts that are looked for, as nodes and ways from node to node.
 //!
-//! Three nodes are heads: the path's start, anywhere in it without a `?` before, and anywhere behind a `?`. Case is not looked at, which lets more through and
-//! makes the automaton smaller.
+//! Three nodes are heads: the path's start, anywhere in it without a `?` before, and anywhere behind a `?`. Case is not
+//! looked at, which lets more through and makes the automaton smaller.
 
 use std::collections::BTreeMap;
 

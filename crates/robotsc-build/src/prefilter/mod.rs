@@ -1,7 +1,8 @@
 //! Gates: from several regular expressions to the table of `robotsc_runtime::embed::Prefilter`.
 //!
-//! What a match needs is found in an expression's parts ([`factors`]), and looked for by one automaton ([`automaton`]). It never has to be all that is needed: a prefilter that lets too
-//! much through costs time, not truth. What it must not do is to say no where an expression matches.
+//! What a match needs is found in an expression's parts ([`factors`]), and looked for by one automaton ([`automaton`]).
+//! It never has to be all that is needed: a prefilter that lets too much through costs time, not truth. What it must
+//! not do is to say no where an expression matches.
 
 mod automaton;
 mod counts;

@@ -6,7 +6,8 @@ use robotsc_runtime::checksum;
 
 use super::automaton::Automaton;
 
-/// The bytes of a prefilter: what each expression needs, and an octet that it needs so often. Of expressions there are 1 to 128.
+/// The bytes of a prefilter: what each expression needs, and an octet that it needs so often. Of expressions there are
+/// 1 to 128.
 pub(super) fn bytes(automaton: &Automaton, needs: &[u128], counts: &[(u8, u16)]) -> Vec<u8> {
     let Automaton { classes, states } = automaton;
     let class_count = states.first().map_or(0, |state| state.next.len());

@@ -21,10 +21,8 @@ use crate::source::{self, Source};
 use crate::url_path::UrlReader;
 use crate::urls::{Lists, Urls};
 
-/// The URLs after which [`Engine::Auto`] compiles: before, compiling costs more than the rules' own answers. Of 1,034
-/// rules, most with wildcards, compiling took as long as 2,000 answers (2026-11); of a few plain ones, as some
-/// hundreds.
-const WORTH_COMPILING: u64 = 1024;
+/// The answers after which [`Engine::Auto`] compiles, as a [`Matcher`](robotsc::Matcher) does.
+const COMPILE_AFTER: u64 = robotsc::COMPILE_AFTER as u64;
 
 /// Runs the command.
 pub(crate) fn check(args: &CheckArgs) -> Result<End, Failure> {
@@ -119,8 +117,8 @@ fn by_rules(mut run: Run<'_>, rules: &[RuleSet], engine: Engine, names_rules: bo
         }
         Engine::Rules => return run.answer_all(ranked),
         Engine::Auto => {
-            run.answer(WORTH_COMPILING, ranked)?;
-            if run.answered < WORTH_COMPILING {
+            run.answer(COMPILE_AFTER, ranked)?;
+            if run.answered < COMPILE_AFTER {
                 return run.finish();
             }
         }

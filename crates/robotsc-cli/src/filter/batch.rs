@@ -1,11 +1,11 @@
 //! The lines of a block, and what is said of each.
 //!
 //! The lines are taken in batches. In a batch first all lines are split and their origins looked for in the index, then
-//! what holds for each origin is read, and then the paths are walked: so the cache misses of a step, which do not wait for
-//! each other, are served together. A line of the same origin as the line before is recognised by its first octets.
+//! what holds for each origin is read, and then the paths are walked: so the cache misses of a step, which do not wait
+//! for each other, are served together. A line of the same origin as the line before is recognised by its first octets.
 //!
-//! Nearly every line is plain: its URL stands in the block, and its path in the URL, as they are asked about. What else lines hold is kept aside, so
-//! that of a plain line little has to be remembered.
+//! Nearly every line is plain: its URL stands in the block, and its path in the URL, as they are asked about. What else
+//! lines hold is kept aside, so that of a plain line little has to be remembered.
 
 use std::borrow::Cow;
 use std::hash::{DefaultHasher, Hasher as _};
@@ -37,7 +37,8 @@ struct Asked<'b> {
     line: Range<usize>,
     url: &'b [u8],
     path: &'b [u8],
-    /// The origin by its number in the batch; from [`ODD`] on, which of the odd lines it is, and then the others are empty.
+    /// The origin by its number in the batch; from [`ODD`] on, which of the odd lines it is, and then the others are
+    /// empty.
     origin: u32,
 }
 
@@ -417,7 +418,8 @@ impl<'b, 'p, P: Policies> Block<'b, 'p, P> {
         }
     }
 
-    /// Writes what is held back. A file's last line gets the end that it lacks, so that the next file's first does not run into it.
+    /// Writes what is held back. A file's last line gets the end that it lacks, so that the next file's first does not
+    /// run into it.
     fn finish(&mut self) {
         let last = self.run.clone();
         self.write_run();

@@ -25,7 +25,8 @@ impl Overlaid {
         Origin::parse(origin).map_or(true, |origin| self.overlay.applies_to(&origin))
     }
 
-    /// Whether it allows a URL, whose path has this form under the pack's dialect. What it cannot take in is not allowed.
+    /// Whether it allows a URL, whose path has this form under the pack's dialect. What it cannot take in is not
+    /// allowed.
     pub(crate) fn allows(&self, url: &[u8], path: &[u8], form: PathForm) -> bool {
         let allows = |path: UrlPath<'_>| self.rules.iter().all(|rules| rules.is_allowed(path) == Ok(true));
         let own_form = self.overlay.set.path_form();

@@ -8,7 +8,8 @@ use robotsc::pack::{Pack, PackAgent, Slot};
 
 /// Policies by origin.
 ///
-/// Looking up goes in two steps, so that the first can be made for many origins before the second: then the memory answers all of them at once.
+/// Looking up goes in two steps, so that the first can be made for many origins before the second: then the memory
+/// answers all of them at once.
 pub(crate) trait Policies: Send + Sync + 'static {
     /// Where an origin's policy is.
     type Place: Copy;

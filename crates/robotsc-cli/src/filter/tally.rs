@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 /// Counts of keys, of which there may be more than memory holds.
 ///
-/// Where there are more than `most` keys, the half that was counted least is dropped. So what is left was counted often, and its counts are right
-/// but for what was dropped of it before: at most [`short_by`](Self::short_by) of each.
+/// Where there are more than `most` keys, the half that was counted least is dropped. So what is left was counted
+/// often, and its counts are right but for what was dropped of it before: at most [`short_by`](Self::short_by) of each.
 #[derive(Debug)]
 pub(crate) struct Tally {
     counts: HashMap<Box<[u8]>, u64>,

@@ -4,8 +4,8 @@ use robotsc::Dialect;
 use robotsc::fetch::{Capture as Fetched, NetworkError, Response, Time};
 use robotsc_sources::{Answer, BodyEnd, Capture};
 
-/// Returns the record of a capture, with its body if that counts. It does not include earlier captures: the pack builder
-/// merges those of an origin.
+/// Returns the record of a capture, with its body if that counts. It does not include earlier captures: the pack
+/// builder merges those of an origin.
 ///
 /// `now` is the time of a capture that has none.
 pub(super) fn fetched<'c>(capture: &'c Capture, dialect: &Dialect, now: Time) -> Fetched<'c> {

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use robotsc_compiler::{AgentError, Crawler, CrawlerKind, Dialect};
+use robotsc_compiler::{AgentError, COMPILE_AFTER, Crawler, CrawlerKind, Dialect};
 
 use super::{Frontier, Overlay};
 use crate::pack::Pack;
@@ -26,7 +26,7 @@ impl FrontierBuilder {
             crawler,
             dialect: Dialect::GOOGLE,
             memory: 256 << 20,
-            compile_after: 350,
+            compile_after: COMPILE_AFTER,
             robots_txt_by_rules: false,
             overlay: None,
             pack: None,
@@ -48,8 +48,7 @@ impl FrontierBuilder {
         self
     }
 
-    /// Sets the number of URLs after which a policy in memory is compiled. 350 by default: by then compiling has paid
-    /// for 95 of 100 real files (`docs/performance.md`, break-even).
+    /// Sets the number of URLs after which a policy in memory is compiled; [`COMPILE_AFTER`] by default.
     pub fn compile_after(mut self, urls: u32) -> Self {
         self.compile_after = urls;
         self
