@@ -259,6 +259,7 @@ impl Compiler {
         let parts = self.parts(ranked, output);
         let Parts { automata, list, cost } = &parts;
         let rank_width = match output {
+            _ if ranked.is_empty() => Some(RankWidth(0)),
             Output::Verdict if automata.len() == 1 && list.is_empty() => Some(RankWidth(0)),
             _ => RankWidth::holding(highest_rank(&parts)),
         };
@@ -470,6 +471,23 @@ mod tests {
 
         fn text(&mut self, alphabet: &[u8], longest: usize) -> Vec<u8> {
             (0..self.below(longest + 1)).map(|_| alphabet[self.below(alphabet.len())]).collect()
+        }
+    }
+
+    #[test]
+    fn a_set_without_rules_is_one_program() {
+        for form in PathForm::ALL {
+            for output in [Output::Verdict, Output::Winner] {
+                for effort in [Effort::Fast, Effort::Small] {
+                    let compiled =
+                        Compiler::new().output(output).effort(effort).compile(&RuleSet::empty(form)).unwrap();
+                    assert_eq!(
+                        compiled.as_bytes(),
+                        Program::allow_all(form).as_bytes(),
+                        "{form} {output:?} {effort:?}"
+                    );
+                }
+            }
         }
     }
 

@@ -44,11 +44,11 @@ pub struct Winner {
     pub is_allow_line: bool,
 }
 
-/// Programs without rules, which allow everything, one for each form.
+/// Programs without rules, which allow everything, one for each form: what the compiler makes of a set without rules.
 const NO_RULES: [&[u8]; 3] = [
-    b"RP\x02\x00\xd0\xc6\xcd\x0c\x01\x00\x00\x00\x00",
-    b"RP\x02\x00\xd3\xce\xb1\x71\x01\x01\x00\x00\x00",
-    b"RP\x02\x00\x9c\x8c\x15\xf2\x01\x02\x00\x00\x00",
+    b"RP\x02\x20\x31\x4f\xbf\x57\x01\x00\x00\x00\x00",
+    b"RP\x02\x20\x60\x90\x44\xe5\x01\x01\x00\x00\x00",
+    b"RP\x02\x20\xe4\x23\x0f\x9c\x01\x02\x00\x00\x00",
 ];
 
 impl Program<'static> {

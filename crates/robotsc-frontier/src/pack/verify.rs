@@ -5,7 +5,7 @@
 
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
-use robotsc_compiler::{Program, RuleSet};
+use robotsc_compiler::Program;
 
 use super::entry::PackEntry;
 use super::error::Kind as ErrorKind;
@@ -133,9 +133,7 @@ fn check_order(hash: [u8; 16], before: &mut Option<[u8; 16]>, at: u64) -> Result
 
 fn check_programs(pack: &Pack) -> Result<Starts, PackError> {
     let mut before = None;
-    let empty = super::build::compiler(pack.names_winners()).compile(&RuleSet::empty(pack.dialect().path_form()));
-    let empty = empty.map_err(|_| broken("the compiler refused a rule set without rules", 0))?;
-    let without_rules = empty.as_bytes();
+    let without_rules = Program::allow_all(pack.dialect().path_form()).as_bytes();
     check_records(pack.section(Section::Programs), "a program is not where it should be", sized, |at, record| {
         let bytes = &record[4..];
         let program = Program::from_bytes(bytes).map_err(|_| broken("a program is not valid", at))?;
@@ -143,9 +141,8 @@ fn check_programs(pack: &Pack) -> Result<Starts, PackError> {
             return Err(broken("a program compares paths in another form than the dialect", at));
         }
         // A program without rules has none to name.
-        let is_as_stated = program.names_winner() == pack.names_winners()
-            || (pack.names_winners()
-                && (bytes == Program::allow_all(pack.dialect().path_form()).as_bytes() || bytes == without_rules));
+        let is_as_stated =
+            program.names_winner() == pack.names_winners() || (pack.names_winners() && bytes == without_rules);
         if !is_as_stated {
             return Err(broken("a program names its rules, or does not, unlike the header says", at));
         }

@@ -92,7 +92,7 @@ impl Stub {
 }
 
 /// Returns the compiler of the programs of a pack.
-pub(crate) fn compiler(winners: bool) -> Compiler {
+fn compiler(winners: bool) -> Compiler {
     Compiler::new().effort(Effort::Small).output(if winners { Output::Winner } else { Output::Verdict })
 }
 
