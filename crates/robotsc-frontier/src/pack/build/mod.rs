@@ -12,8 +12,8 @@
 use std::path::{Path, PathBuf};
 
 use capture::Compiled;
+pub(crate) use content::hash;
 use content::{Link, Sink, Stub};
-pub(crate) use content::{compiler, hash};
 use file::{PackFile, folder_of};
 use worker::Workers;
 
