@@ -23,7 +23,7 @@
 //!
 //! let pack = Pack::open(&target)?;
 //! let entry = pack.get(b"https://shop.example").expect("it was pushed");
-//! let agent = pack.agent(b"foobot").expect("the pack was built for it");
+//! let agent = pack.agent(AgentName::new("FooBot")?).expect("the pack was built for it");
 //! let program = entry.program(&agent).expect("there are rules");
 //! let path = UrlPath::new(b"/cart/1", program.path_form())?;
 //! assert!(!program.verdict(path)?.is_allow());
