@@ -198,7 +198,10 @@ impl Reader {
     /// counts as a line, and `quoting` is its separator then.
     fn fill(&self, bytes: &mut Vec<u8>, rest: &[u8], quoting: Option<u8>, input: &mut Input) -> Filled {
         let wanted = self.cut.block.max(2 * rest.len()).max(1);
-        if bytes.len() < wanted {
+        if bytes.is_empty() {
+            // New memory is zero already; `resize` would write it.
+            *bytes = vec![0; wanted];
+        } else if bytes.len() < wanted {
             bytes.resize(wanted, 0);
         }
         bytes[..rest.len()].copy_from_slice(rest);

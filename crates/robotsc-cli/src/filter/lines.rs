@@ -54,9 +54,12 @@ impl<'b> Lines<'b> {
     /// Returns the next line or record.
     #[inline]
     pub(crate) fn next(&mut self) -> Option<Line> {
-        if self.quoting.is_some() {
-            return self.next_record();
-        }
+        if self.quoting.is_some() { self.next_record() } else { self.next_line() }
+    }
+
+    /// Returns the next line, quoted or not.
+    #[inline(always)]
+    fn next_line(&mut self) -> Option<Line> {
         if self.is_done() {
             return None;
         }
@@ -88,24 +91,17 @@ impl<'b> Lines<'b> {
     /// Returns the next record. The last record of a text can lack its end.
     #[inline(never)]
     fn next_record(&mut self) -> Option<Line> {
-        // Without a separator, `next` returns lines.
-        let separator = self.quoting.take()?;
-        let record = self.next().map(|line| self.finish_record(line, separator));
-        self.quoting = Some(separator);
-        record
-    }
-
-    fn finish_record(&mut self, mut line: Line, separator: u8) -> Line {
-        if memchr::memchr(b'"', &self.text[line.place.clone()]).is_none() {
-            return line;
+        let mut line = self.next_line()?;
+        let Some(separator) = self.quoting else { return Some(line) };
+        if memchr::memchr(b'"', &self.text[line.place.clone()]).is_some() {
+            let mut ends = RecordEnds::new(separator, line.place.start);
+            while ends.last(&self.text[..line.place.end]) < line.place.end {
+                let Some(next) = self.next_line() else { break };
+                line.place.end = next.place.end;
+                line.has_sign |= next.has_sign;
+            }
         }
-        let mut ends = RecordEnds::new(separator, line.place.start);
-        while ends.last(&self.text[..line.place.end]) < line.place.end {
-            let Some(next) = self.next() else { break };
-            line.place.end = next.place.end;
-            line.has_sign |= next.has_sign;
-        }
-        line
+        Some(line)
     }
 }
 
