@@ -70,7 +70,7 @@
 //! # Features
 //! | feature | what | default |
 //! |---|---|---|
-//! | `frontier` | `frontier`, `pack`, `fetch`, `origin`: policies of millions of origins | off |
+//! | `frontier` | `frontier`, `pack`, `fetch`, `origin`, `batch`: policies of millions of origins | off |
 //! | `bundled-rules` | `bundled`: the rule sets and the register of crawlers of `rules/`, compiled in | off |
 //! | `macros` | `include_policy!` | off |
 //! | `serde` | `serde::Serialize` for explanations | off |
@@ -86,7 +86,7 @@ pub use robotsc_compiler::{dialect, record, reference, url, user_agent};
 #[doc(hidden)]
 pub use robotsc_compiler::{drawing, graph};
 #[cfg(feature = "frontier")]
-pub use robotsc_frontier::{fetch, frontier, origin, pack};
+pub use robotsc_frontier::{batch, fetch, frontier, origin, pack};
 #[cfg(feature = "macros")]
 pub use robotsc_macros::include_policy;
 pub use robotsc_runtime as runtime;

@@ -13,9 +13,9 @@ use robotsc::fetch::{Site, Time};
 use robotsc::pack::PackAgents;
 
 use self::answer::{Class, Records, Route, STDOUT};
+use self::answerer::Answerer;
 use self::args::{EmitArg, OnError, OnUnknown, SiteArg};
 pub(crate) use self::args::{FilterArgs, FormatArg};
-use self::batch::Answerer;
 use self::blocks::Cut;
 use self::first_line::{Column, Said};
 use self::loading::Loading;
@@ -32,8 +32,8 @@ use crate::policy::Policy;
 use crate::{output, pack, progress, shown, source};
 
 mod answer;
+mod answerer;
 mod args;
-mod batch;
 mod blocks;
 pub(crate) mod csv;
 pub(crate) mod first_line;
@@ -82,7 +82,7 @@ pub(crate) fn filter(args: &FilterArgs) -> Result<End, Failure> {
     let mut loading = Loading::new(&policies);
     let run = Run {
         cut,
-        answerer: Answerer { policies, route, overlay: overlay(args)? },
+        answerer: Answerer { policies, route },
         threads: threads(args),
         stop,
         origins,
@@ -170,7 +170,7 @@ fn open_pack(args: &FilterArgs, now: Time) -> Result<PackPolicies, Failure> {
         Some(SiteArg::Up) => Site::Up,
         Some(SiteArg::MissingIs5xx) => Site::MissingIs5xx,
     };
-    Ok(PackPolicies { pack, agent, now, site, failures })
+    Ok(PackPolicies { pack, agent, now, site, failures, overlay: overlay(args)? })
 }
 
 /// Returns the rule set that applies to all origins.

@@ -2,8 +2,8 @@
 
 use robotsc::origin::Origin;
 use robotsc::url::url_path;
+use robotsc_runtime::UrlPath;
 use robotsc_runtime::embed::Rules;
-use robotsc_runtime::{PathForm, UrlPath};
 
 use crate::policy::Overlay;
 
@@ -20,18 +20,18 @@ impl Overlaid {
         Self { overlay, rules: overlay.rules() }
     }
 
-    /// Whether it applies to a canonical origin. Where that cannot be told it does, since it can only disallow more.
+    /// Reports whether it applies to a canonical origin. Where that cannot be told it does, since it can only disallow more.
     pub(crate) fn applies_to(&self, origin: &[u8]) -> bool {
         Origin::parse(origin).map_or(true, |origin| self.overlay.applies_to(&origin))
     }
 
-    /// Whether it allows a URL, whose path has this form under the pack's dialect. What it cannot take in is not
+    /// Reports whether it allows a URL, whose path has the form of the pack's dialect. What it cannot take in is not
     /// allowed.
-    pub(crate) fn allows(&self, url: &[u8], path: &[u8], form: PathForm) -> bool {
+    pub(crate) fn allows(&self, url: &[u8], path: UrlPath<'_>) -> bool {
         let allows = |path: UrlPath<'_>| self.rules.iter().all(|rules| rules.is_allowed(path) == Ok(true));
         let own_form = self.overlay.set.path_form();
-        if own_form == form {
-            return allows(UrlPath::assume(path, form));
+        if own_form == path.form() {
+            return allows(path);
         }
         url_path(url, own_form).is_ok_and(|path| allows(path.as_path()))
     }

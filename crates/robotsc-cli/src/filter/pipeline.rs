@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use super::batch::Answerer;
+use super::answerer::Answerer;
 use super::blocks::{Carrier, Cut, Pace, ReadEnd, Reader};
 use super::pieces::Pieces;
 use super::policies::Policies;

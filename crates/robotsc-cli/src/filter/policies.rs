@@ -1,27 +1,26 @@
 //! What answers for an origin: a policy pack, or what a test makes up.
 
+use std::sync::Arc;
+
 use robotsc::Dialect;
+use robotsc::batch::{self, BatchOrigin};
 use robotsc::dialect::FetchRules;
 use robotsc::fetch::{Site, Time};
-pub(crate) use robotsc::pack::PackPolicy as Standing;
-use robotsc::pack::{Pack, PackAgent, Slot};
+use robotsc::pack::{Pack, PackAgent, PackPolicy, Slot};
 
-/// Policies by origin.
-///
-/// Looking up goes in two steps, so that the first can be made for many origins before the second: then the memory
-/// answers all of them at once.
-pub(crate) trait Policies: Send + Sync + 'static {
-    /// Where an origin's policy is.
-    type Place: Copy;
+use super::overlay::Overlaid;
 
-    /// The dialect whose form paths must have.
-    fn dialect(&self) -> &'static Dialect;
+/// Policies that can answer for blocks.
+pub(crate) trait Policies: for<'p> batch::Policies<'p, Policy = Standing<'p>> + Send + Sync + 'static {}
 
-    /// Finds a canonical origin.
-    fn find(&self, origin: &[u8]) -> Self::Place;
+impl<P: for<'p> batch::Policies<'p, Policy = Standing<'p>> + Send + Sync + 'static> Policies for P {}
 
-    /// What holds for it.
-    fn standing(&self, place: Self::Place) -> Standing<'_>;
+/// What counts for an origin.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Standing<'p> {
+    pub(crate) policy: PackPolicy<'p>,
+    /// The policy over all origins, if it applies to this one.
+    pub(crate) overlay: Option<&'p Overlaid>,
 }
 
 /// The policies of a pack for one agent, as they hold at a time.
@@ -34,23 +33,31 @@ pub(crate) struct PackPolicies {
     pub(crate) site: Site,
     /// What the dialect makes of failures.
     pub(crate) failures: FetchRules,
+    /// A policy over all origins, which can only disallow more.
+    pub(crate) overlay: Option<Arc<Overlaid>>,
 }
 
-impl Policies for PackPolicies {
+impl<'p> batch::Policies<'p> for PackPolicies {
     type Place = Option<Slot>;
+    type Policy = Standing<'p>;
 
-    fn dialect(&self) -> &'static Dialect {
+    fn dialect(&self) -> &Dialect {
         self.pack.dialect()
     }
 
     #[inline]
-    fn find(&self, origin: &[u8]) -> Self::Place {
+    fn place(&self, origin: &[u8]) -> Self::Place {
         self.pack.find(self.pack.key(origin))
     }
 
     #[inline]
-    fn standing(&self, place: Self::Place) -> Standing<'_> {
-        let Some(slot) = place else { return Standing::Unknown };
-        self.pack.entry(slot).policy_at(&self.agent, &self.failures, self.site, self.now)
+    fn look_up(&'p self, origins: &mut [BatchOrigin<'_, Self::Place, Standing<'p>>]) {
+        for origin in origins {
+            let policy = origin.place.map_or(PackPolicy::Unknown, |slot| {
+                self.pack.entry(slot).policy_at(&self.agent, &self.failures, self.site, self.now)
+            });
+            let overlay = self.overlay.as_deref().filter(|overlay| overlay.applies_to(origin.name()));
+            origin.policy = Some(Standing { policy, overlay });
+        }
     }
 }

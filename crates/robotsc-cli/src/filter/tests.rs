@@ -7,16 +7,18 @@ use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex};
 
+use robotsc::batch::{BatchOrigin, Policies};
+use robotsc::pack::PackPolicy;
 use robotsc::{Compiler, Crawler, Dialect, Output, Program, RobotsTxt, RuleSet, origin, reference};
 
 use super::answer::{Class, Records, Route, STDOUT};
+use super::answerer::Answerer;
 use super::args::FormatArg;
-use super::batch::Answerer;
 use super::blocks::Cut;
 use super::first_line::{Column, Said};
 use super::lines::MAX_LINE_BYTES;
 use super::pipeline::{Ended, Run};
-use super::policies::{Policies, Standing};
+use super::policies::Standing;
 use super::sinks::{Sink, Sinks};
 use super::stop::Stop;
 use super::summary;
@@ -33,23 +35,25 @@ enum Held {
 
 struct Memory(BTreeMap<Vec<u8>, Held>);
 
-impl Policies for Memory {
-    type Place = Option<usize>;
+impl<'p> Policies<'p> for Memory {
+    type Place = ();
+    type Policy = Standing<'p>;
 
-    fn dialect(&self) -> &'static Dialect {
+    fn dialect(&self) -> &Dialect {
         &Dialect::GOOGLE
     }
 
-    fn find(&self, origin: &[u8]) -> Self::Place {
-        self.0.keys().position(|known| known == origin)
-    }
+    fn place(&self, _: &[u8]) {}
 
-    fn standing(&self, place: Self::Place) -> Standing<'_> {
-        match place.and_then(|place| self.0.values().nth(place)) {
-            Some(Held::Rules(_, bytes)) => Standing::Rules(Program::from_bytes(bytes).unwrap()),
-            Some(Held::AllowAll) => Standing::AllowAll,
-            Some(Held::DisallowAll) => Standing::DisallowAll,
-            Some(Held::Unknown) | None => Standing::Unknown,
+    fn look_up(&'p self, origins: &mut [BatchOrigin<'_, (), Standing<'p>>]) {
+        for origin in origins {
+            let policy = match self.0.get(origin.name()) {
+                Some(Held::Rules(_, bytes)) => PackPolicy::Rules(Program::from_bytes(bytes).unwrap()),
+                Some(Held::AllowAll) => PackPolicy::AllowAll,
+                Some(Held::DisallowAll) => PackPolicy::DisallowAll,
+                Some(Held::Unknown) | None => PackPolicy::Unknown,
+            };
+            origin.policy = Some(Standing { policy, overlay: None });
         }
     }
 }
@@ -147,7 +151,7 @@ impl Setting {
                 block: self.block,
                 said: Said { format: self.format, column: self.column, header: false, separator: None },
             },
-            answerer: Answerer { policies: memory(), route: self.route, overlay: None },
+            answerer: Answerer { policies: memory(), route: self.route },
             threads: NonZeroUsize::new(self.threads).unwrap(),
             stop: self.stop,
             origins: self.origins,

@@ -1,56 +1,38 @@
 //! Verdicts for many URLs at once: the memory loads for many origins before the first verdict is needed.
 //!
-//! A block of URLs takes several passes, each of which needs what the one before it loaded: split all URLs and hash
-//! their origins; find their slots in the pack; find what is held of them in memory; read the first bytes of their
-//! rules; decide. Within a pass the reads do not depend on one another, so that the processor has many under way at
-//! once. Adjacent URLs of one origin share a lookup.
+//! The [batch](crate::batch) splits the URLs and hashes their origins. Looking up takes several passes, each of which
+//! needs what the one before it loaded: find the slots in the pack; find what is held in memory; read the first bytes
+//! of the rules. Within a pass the reads do not depend on one another.
 //!
-//! Taking a lock makes the processor wait for all reads before it. So the locks of all tables that a block needs are
-//! taken first, and released before the first walk. If the lock of a table is not free, nobody waits for it: the
-//! origins of that table are looked up one by one at the end.
+//! Taking a lock makes the processor wait for all reads before it. So the locks of all tables that a batch needs are
+//! taken first, and released before the first walk. If the lock of a table is not free, the origins of that table are
+//! looked up one by one at the end.
 
 use std::hint::black_box;
 use std::sync::{RwLockReadGuard, TryLockError};
 
+use robotsc_compiler::Dialect;
+
 use super::shard::Shard;
 use super::{Found, Frontier, FrontierVerdict, SHARDS, Tally, shard_of};
+use crate::batch::{BATCH_URLS, Batch, BatchOrigin, Policies};
 use crate::fetch::Time;
-use crate::origin::{self, OriginError, SplitUrl};
+use crate::origin::{OriginError, SplitUrl};
 use crate::pack::{PackKey, Slot};
 
-/// The number of URLs of a block: more than the reads that a processor has under way, and few enough that what they
-/// loaded stays in the first-level cache.
-const BLOCK: usize = 64;
-/// The number of URLs up to which the passes do not pay.
+/// The number of origins up to which the passes do not pay.
 const FEW: usize = 3;
-// Which tables a block needs is a word of bits.
+// Which tables a batch needs is a word of bits.
 const _: () = assert!(SHARDS <= 64);
 
-/// A URL under way.
-struct Asked<'f, 'u> {
-    url: Result<SplitUrl<'u>, OriginError>,
-    /// Whether the URL before it has the same origin.
-    as_before: bool,
-    /// Its origin, if that is looked up before the verdict.
-    sought: Option<Sought<'f>>,
-}
-
-/// An origin that is looked up.
-struct Sought<'f> {
+/// Where an origin is looked for.
+#[derive(Debug)]
+struct Sought {
     hash: u64,
     key: Option<PackKey>,
     slot: Option<Slot>,
     /// An entry in memory that may be its own.
     candidate: Option<u32>,
-    found: Option<Found<'f>>,
-}
-
-impl<'u> Asked<'_, 'u> {
-    fn new(url: Result<SplitUrl<'u>, OriginError>, before: Option<&Self>) -> Self {
-        let before = before.and_then(|before| before.url.as_ref().ok());
-        let as_before = matches!((before, &url), (Some(before), Ok(url)) if before.origin == url.origin);
-        Self { url, as_before, sought: None }
-    }
 }
 
 impl Frontier {
@@ -67,99 +49,26 @@ impl Frontier {
         verdicts: &mut Vec<Result<FrontierVerdict, OriginError>>,
     ) {
         let mut tally = Tally::default();
-        let mut asked = Vec::with_capacity(BLOCK.min(urls.len()));
+        let known = Known(self);
+        let mut batch = Batch::new(&known);
         verdicts.reserve(urls.len());
-        for block in urls.chunks(BLOCK) {
-            asked.clear();
-            for url in block {
-                let url = origin::split(&self.dialect, url.as_ref());
-                asked.push(Asked::new(url, asked.last()));
+        for some in urls.chunks(BATCH_URLS) {
+            batch.clear();
+            for url in some {
+                batch.push(url.as_ref());
             }
-            if block.len() > FEW {
-                self.seek(&mut asked);
-                self.find_slots(&mut asked);
-                self.find_held(&mut asked);
-            }
-            let mut found = Found::Nothing;
-            for asked in &mut asked {
-                let verdict = match &asked.url {
-                    Ok(url) => {
-                        if !asked.as_before {
-                            let early = asked.sought.as_mut().and_then(|sought| sought.found.take());
-                            found = early.unwrap_or_else(|| self.find(&url.origin));
-                        }
-                        Ok(self.decide(&found, url, now).verdict())
-                    }
-                    Err(error) => Err(*error),
-                };
+            batch.look_up();
+            for url in batch.urls() {
+                let verdict = url.split.map(|(origin, path)| {
+                    let found = origin.policy.as_ref().unwrap_or(&Found::Nothing);
+                    let url = SplitUrl { origin: origin.name().into(), path: path.into() };
+                    self.decide(found, &url, now).verdict()
+                });
                 tally.count(verdict);
                 verdicts.push(verdict);
             }
         }
         self.counters.add(tally);
-    }
-
-    /// Hashes the origins of a block.
-    fn seek(&self, asked: &mut [Asked<'_, '_>]) {
-        for asked in asked.iter_mut().filter(|asked| !asked.as_before) {
-            let Ok(url) = &asked.url else { continue };
-            let key = self.pack.as_ref().map(|(pack, _)| pack.key(&url.origin));
-            asked.sought = Some(Sought { hash: self.hash(&url.origin), key, slot: None, candidate: None, found: None });
-        }
-    }
-
-    /// Finds the slots of a block.
-    fn find_slots(&self, asked: &mut [Asked<'_, '_>]) {
-        let Some((pack, _)) = &self.pack else { return };
-        let mut read = 0;
-        for key in asked.iter().filter_map(|asked| asked.sought.as_ref()?.key) {
-            read += u32::from(pack.first_byte(key));
-        }
-        // Otherwise the compiler would omit the reads, since nothing depends on them.
-        black_box(read);
-        for sought in asked.iter_mut().filter_map(|asked| asked.sought.as_mut()) {
-            sought.slot = sought.key.and_then(|key| pack.find(key));
-        }
-    }
-
-    /// Finds what is known of the origins of a block, and reads what the answers will read first.
-    fn find_held<'f>(&'f self, asked: &mut [Asked<'f, '_>]) {
-        let mut tables = [const { None }; SHARDS];
-        let mut wanted = 0_u64;
-        for sought in asked.iter().filter_map(|asked| asked.sought.as_ref()) {
-            wanted |= 1 << shard_of(sought.hash);
-        }
-        while wanted != 0 {
-            let number = wanted.trailing_zeros() as usize;
-            wanted &= wanted - 1;
-            tables[number] = self.try_table(number);
-        }
-        let mut read = 0;
-        for sought in asked.iter_mut().filter_map(|asked| asked.sought.as_mut()) {
-            let table = tables[shard_of(sought.hash)].as_ref();
-            sought.candidate = table.and_then(|table| table.candidate(sought.hash));
-        }
-        for sought in asked.iter().filter_map(|asked| asked.sought.as_ref()) {
-            if let (Some(table), Some(number)) = (&tables[shard_of(sought.hash)], sought.candidate) {
-                read ^= table.read_early(number);
-            }
-        }
-        for asked in &mut *asked {
-            if let (Ok(url), Some(sought)) = (&asked.url, &mut asked.sought)
-                && let Some(table) = &tables[shard_of(sought.hash)]
-            {
-                sought.found = Some(self.find_in(table, sought.hash, &url.origin, sought.slot));
-            }
-        }
-        drop(tables);
-        for found in asked.iter().filter_map(|asked| asked.sought.as_ref()?.found.as_ref()) {
-            read ^= match found {
-                Found::Memory(held) => held.read_early(),
-                Found::Pack(entry) => u64::from(entry.first_byte()),
-                Found::Nothing => 0,
-            };
-        }
-        black_box(read);
     }
 
     /// Returns a table to read, unless a thread writes it or waits to: a thread that holds other locks must not wait.
@@ -169,5 +78,94 @@ impl Frontier {
             Err(TryLockError::Poisoned(table)) => Some(table.into_inner()),
             Err(TryLockError::WouldBlock) => None,
         }
+    }
+}
+
+/// What a frontier knows of origins.
+struct Known<'f>(&'f Frontier);
+
+impl<'f> Policies<'_> for Known<'f> {
+    type Place = Sought;
+    type Policy = Found<'f>;
+
+    fn dialect(&self) -> &Dialect {
+        &self.0.dialect
+    }
+
+    #[inline]
+    fn place(&self, origin: &[u8]) -> Sought {
+        let key = self.0.pack.as_ref().map(|(pack, _)| pack.key(origin));
+        Sought { hash: self.0.hash(origin), key, slot: None, candidate: None }
+    }
+
+    fn look_up(&self, origins: &mut [BatchOrigin<'_, Sought, Found<'f>>]) {
+        // The rules of the last of the batch before may have been compiled since.
+        for origin in &mut *origins {
+            origin.policy = None;
+        }
+        if origins.len() > FEW {
+            self.0.find_slots(origins);
+            self.0.find_held(origins);
+        }
+        for origin in origins {
+            if origin.policy.is_none() {
+                origin.policy = Some(self.0.find(origin.name()));
+            }
+        }
+    }
+}
+
+impl Frontier {
+    /// Finds the slots of origins.
+    fn find_slots(&self, origins: &mut [BatchOrigin<'_, Sought, Found<'_>>]) {
+        let Some((pack, _)) = &self.pack else { return };
+        let mut read = 0;
+        for key in origins.iter().filter_map(|origin| origin.place.key) {
+            read += u32::from(pack.first_byte(key));
+        }
+        // Otherwise the compiler would omit the reads, since nothing depends on them.
+        black_box(read);
+        for origin in origins {
+            origin.place.slot = origin.place.key.and_then(|key| pack.find(key));
+        }
+    }
+
+    /// Finds what is known of origins, and reads what the answers will read first.
+    fn find_held<'f>(&'f self, origins: &mut [BatchOrigin<'_, Sought, Found<'f>>]) {
+        let mut tables = [const { None }; SHARDS];
+        let mut wanted = 0_u64;
+        for origin in &*origins {
+            wanted |= 1 << shard_of(origin.place.hash);
+        }
+        while wanted != 0 {
+            let number = wanted.trailing_zeros() as usize;
+            wanted &= wanted - 1;
+            tables[number] = self.try_table(number);
+        }
+        let mut read = 0;
+        for BatchOrigin { place, .. } in &mut *origins {
+            let table = tables[shard_of(place.hash)].as_ref();
+            place.candidate = table.and_then(|table| table.candidate(place.hash));
+        }
+        for BatchOrigin { place, .. } in &*origins {
+            if let (Some(table), Some(number)) = (&tables[shard_of(place.hash)], place.candidate) {
+                read ^= table.read_early(number);
+            }
+        }
+        for origin in &mut *origins {
+            if let Some(table) = &tables[shard_of(origin.place.hash)] {
+                let found = self.find_in(table, origin.place.hash, origin.name(), origin.place.slot);
+                origin.policy = Some(found);
+            }
+        }
+        drop(tables);
+        for found in origins.iter().filter_map(|origin| origin.policy.as_ref()) {
+            read ^= match found {
+                Found::Memory(held) => held.read_early(),
+                Found::Pack(entry) => u64::from(entry.first_byte()),
+                Found::Nothing => 0,
+            };
+        }
+        black_box(read);
     }
 }

@@ -483,11 +483,12 @@ impl Frontier {
 
     fn decide_in_pack(&self, entry: &PackEntry<'_>, path: UrlPath<'_>, now: Time) -> Decided {
         let Some((_, agent)) = &self.pack else { return Decided::Unknown };
-        match entry.policy_at(agent, &self.dialect.fetch, Site::NotKnownUp, now) {
-            PackPolicy::Rules(program) => program.verdict(path).map_or(Decided::Unknown, Decided::by_rules),
-            PackPolicy::AllowAll => Decided::Allowed,
-            PackPolicy::DisallowAll => Decided::Disallowed(Reason::Fetch(entry.record().outcome)),
-            PackPolicy::Unknown => Decided::Unknown,
+        let policy = entry.policy_at(agent, &self.dialect.fetch, Site::NotKnownUp, now);
+        match (policy.decide(path), policy) {
+            (None, _) => Decided::Unknown,
+            (Some((verdict, _)), PackPolicy::Rules(_)) => Decided::by_rules(verdict),
+            (Some((Verdict::Allow, _)), _) => Decided::Allowed,
+            (Some(_), _) => Decided::Disallowed(Reason::Fetch(entry.record().outcome)),
         }
     }
 

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use robotsc_compiler::Program;
 use robotsc_compiler::dialect::FetchRules;
+use robotsc_compiler::{Program, UrlPath, Verdict, Winner};
 use robotsc_runtime::{AgentName, name_of_key};
 
 use super::format::{NOWHERE, Section};
@@ -194,6 +194,32 @@ pub enum PackPolicy<'p> {
     DisallowAll,
     /// Nothing that still counts is known: never an allow.
     Unknown,
+}
+
+impl PackPolicy<'_> {
+    /// Returns the verdict for a path, and the rule that decided if the program [names
+    /// rules](Program::names_winner). `None` if nothing is known.
+    ///
+    /// A path of another form than the program is disallowed.
+    ///
+    /// # Panics
+    /// Never.
+    #[must_use]
+    #[inline]
+    pub fn decide(&self, path: UrlPath<'_>) -> Option<(Verdict, Option<Winner>)> {
+        match self {
+            Self::Rules(program) if !program.names_winner() => {
+                Some((program.verdict(path).unwrap_or(Verdict::Disallow), None))
+            }
+            Self::Rules(program) => Some(match program.winner(path) {
+                Ok(winner) => (winner.map_or(Verdict::Allow, |winner| winner.verdict), winner),
+                Err(_) => (Verdict::Disallow, None),
+            }),
+            Self::AllowAll => Some((Verdict::Allow, None)),
+            Self::DisallowAll => Some((Verdict::Disallow, None)),
+            Self::Unknown => None,
+        }
+    }
 }
 
 /// The identity of a policy of a pack: [`PackEntry::policy_id`].
