@@ -201,8 +201,14 @@ pub(crate) fn differences_of_file(
     ways: &[Way],
 ) -> Vec<String> {
     let robots = RobotsTxt::parse_with(body, dialect);
-    let rules = robots.rule_set(&Crawler::raw(vec![token.to_vec()]));
-    let engines = Engines::compile(&rules, ways).with_policies(&robots, AgentName::assume_token(token), ways);
+    // A raw name is compared with product tokens alone. A policy finds names beyond RFC 9309 as they are written, so
+    // these are asked as crawlers ask.
+    let (crawler, name) = match AgentName::from_bytes(token) {
+        Ok(name) if !name.is_product_token() => (Crawler::from(name), name),
+        _ => (Crawler::raw(vec![token.to_vec()]), AgentName::assume_token(token)),
+    };
+    let rules = robots.rule_set(&crawler);
+    let engines = Engines::compile(&rules, ways).with_policies(&robots, name, ways);
     let homes = match engines.homes() {
         Ok(homes) => homes,
         Err(refused) => return vec![refused],
