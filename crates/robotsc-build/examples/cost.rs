@@ -26,10 +26,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let loaded = load_str("one.ron", ONE, &Limits::default()).map_err(|errors| errors.render(false))?;
     let source = String::from_utf8(one.generate_sets(&loaded.sets)?.swap_remove(0).contents)?;
     let (_, empty) = package.build(&source, &[])?;
-    println!("rules  wildcards  shape   answers   generated in  compiled in  text octets  binary grew  x patterns");
+    println!("rules  wildcards  shape   answers   generated in  compiled in  text bytes   binary grew  x patterns");
     for count in counts {
         for wild in [false, true] {
-            let (text, octets) = rules(count, wild);
+            let (text, bytes) = rules(count, wild);
             let limits = Limits::default();
             let loaded = load_str("cost.ron", &text, &limits).map_err(|errors| errors.render(false))?;
             for (shape, names_rules) in [(Shape::Table, false), (Shape::Table, true), (Shape::Direct, false)] {
@@ -52,7 +52,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                     generated.as_secs_f64(),
                     compiled.as_secs_f64(),
                     source.len(),
-                    grew as f64 / octets as f64,
+                    grew as f64 / bytes as f64,
                 );
             }
         }
@@ -63,7 +63,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// A rule set that holds next to nothing.
 const ONE: &str = r#"(version: 1, rule_sets: [(name: "cost", groups: [(agents: ["*"], rules: [Disallow("/a")])])])"#;
 
-/// A set of rules of the shape of real ones, and the octets of their patterns.
+/// A set of rules of the shape of real ones, and the bytes of their patterns.
 fn rules(count: usize, wild: bool) -> (String, usize) {
     const WORDS: [&str; 24] = [
         "account", "admin", "ajax", "archive", "article", "basket", "blog", "browse", "cart", "catalog", "checkout",
@@ -76,7 +76,7 @@ fn rules(count: usize, wild: bool) -> (String, usize) {
         (state >> 33) as usize % sides
     };
     let mut text = String::from("(version: 1, rule_sets: [(name: \"cost\", groups: [(agents: [\"*\"], rules: [\n");
-    let mut octets = 0;
+    let mut bytes = 0;
     for _ in 0..count {
         let mut pattern = String::new();
         for _ in 0..1 + below(3) {
@@ -85,16 +85,34 @@ fn rules(count: usize, wild: bool) -> (String, usize) {
         if wild && below(3) == 0 {
             let _ = write!(pattern, "/*{}", [".php$", "?page=", "&sort=", "/print"][below(4)]);
         }
-        octets += pattern.len();
+        bytes += pattern.len();
         let _ = writeln!(text, "{}(\"{pattern}\"),", if below(7) == 0 { "Allow" } else { "Disallow" });
     }
     text.push_str("])])])");
-    (text, octets)
+    (text, bytes)
 }
 
 struct Package {
     directory: PathBuf,
 }
+
+/// Asks each set, so that none is optimized away.
+const MAIN: &str = r#"
+use robotsc_runtime::{AgentName, UrlPath};
+
+include!("rules.rs");
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let path = std::env::args().next().unwrap_or_default();
+    let agent = AgentName::new("FooBot")?;
+    let mut allowing = 0;
+    for set in SETS.iter() {
+        allowing += usize::from(set.is_allowed(agent, UrlPath::new(path.as_bytes(), set.path_form())?)?);
+    }
+    println!("{allowing}");
+    Ok(())
+}
+"#;
 
 impl Package {
     fn new(directory: &Path) -> std::io::Result<Self> {
@@ -105,18 +123,15 @@ impl Package {
              robotsc-runtime = {{ path = {runtime:?} }}\n\n[profile.release]\nstrip = true\n\n[workspace]\n"
         );
         fs::write(directory.join("Cargo.toml"), manifest)?;
-        let main = "include!(\"rules.rs\");\n\nfn main() {\n    let path = std::env::args().next().unwrap_or_default();\n    \
-                    let sets = SETS.iter().filter(|set| set.verdict(\"FooBot\", path.as_bytes()).verdict.is_allow());\n    \
-                    println!(\"{}\", sets.count());\n}\n";
-        fs::write(directory.join("src/main.rs"), main)?;
+        fs::write(directory.join("src/main.rs"), MAIN)?;
         Ok(Self { directory: directory.to_owned() })
     }
 
     /// Builds the package; how long that takes, and how large it is.
     fn build(&self, source: &str, beside: &[(&str, &[u8])]) -> Result<(Duration, u64), Box<dyn std::error::Error>> {
         fs::write(self.directory.join("src/rules.rs"), source)?;
-        for (name, octets) in beside {
-            fs::write(self.directory.join("src").join(name), octets)?;
+        for (name, bytes) in beside {
+            fs::write(self.directory.join("src").join(name), bytes)?;
         }
         let start = Instant::now();
         let target = self.directory.join("target");
