@@ -1,6 +1,5 @@
 //! The command `robotsc`. [`cli`] parses the command line; each command is a module that reads its [`source`],
 //! calls the library and writes to [`output`]; [`failure`] defines how a run ends.
-#![forbid(unsafe_code)]
 
 mod agents;
 mod args;

@@ -1,16 +1,12 @@
-//! Finds line ends, 64 bytes at a time, and in the same pass the lines that hold something to normalize.
+//! Finds line ends, and in the same pass the lines that hold something to normalize.
 
 use std::ops::Range;
 
-use wide::{i8x16, u8x16};
-
 use super::csv::RecordEnds;
+use super::marks::{CHUNK_BYTES, Marks};
 
 /// The longest line that is read, in bytes. A line without an end would fill the memory.
 pub(crate) const MAX_LINE_BYTES: usize = 1 << 20;
-
-/// Bytes that are examined together.
-const CHUNK_BYTES: usize = 64;
 
 /// A line of a block.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,8 +28,10 @@ pub(crate) struct Lines<'b> {
     start: usize,
     /// The start of the current chunk.
     chunk: usize,
-    /// The [marks] of the chunk that are still to come, the first lowest.
+    /// The marks of the chunk that are still to come, the first lowest.
     marks: u64,
+    /// Those of the chunks after it.
+    next_marks: Marks<'b>,
     /// The separator of records that may be quoted.
     quoting: Option<u8>,
 }
@@ -42,7 +40,9 @@ impl<'b> Lines<'b> {
     /// Returns the lines of `text` from `start` on; if `quoting` is a separator, the records of CSV, which can hold
     /// line ends.
     pub(crate) fn new(text: &'b [u8], start: usize, quoting: Option<u8>) -> Self {
-        Self { text, start, chunk: start, marks: marks_from(text, start), quoting }
+        let mut next_marks = Marks::new(text, start);
+        let marks = next_marks.next();
+        Self { text, start, chunk: start, marks, next_marks, quoting }
     }
 
     /// Reports whether all lines were returned.
@@ -72,7 +72,7 @@ impl<'b> Lines<'b> {
                     self.start = self.text.len();
                     return Some(Line { place: start..self.text.len(), has_sign });
                 }
-                self.marks = marks_from(self.text, self.chunk);
+                self.marks = self.next_marks.next();
             }
             let at = self.chunk + self.marks.trailing_zeros() as usize;
             self.marks &= self.marks - 1;
@@ -105,53 +105,13 @@ impl<'b> Lines<'b> {
     }
 }
 
-/// Returns the marks of the chunk at `at`. After the end of the text there are none.
-#[inline(always)]
-fn marks_from(text: &[u8], at: usize) -> u64 {
-    let rest = text.get(at..).unwrap_or_default();
-    match rest.first_chunk() {
-        Some(bytes) => marks(bytes),
-        None => {
-            let mut bytes = [b'a'; CHUNK_BYTES + 1];
-            bytes[..rest.len()].copy_from_slice(rest);
-            marks(&bytes)
-        }
-    }
-}
-
-/// Returns a bit for each line feed of a chunk, and for each sign: a byte that normalization may change, or a slash
-/// before a dot. The chunk has one byte more, which may be the dot.
-///
-/// Cost: every operation here counts in the time of the filter, so a few more bytes are signs: `$`, `|`, `~`.
-#[inline(always)]
-fn marks(bytes: &[u8; CHUNK_BYTES + 1]) -> u64 {
-    let (parts, _) = bytes.as_chunks();
-    let (next_parts, _) = bytes[1..].as_chunks();
-    parts.iter().zip(next_parts).rev().fold(0, |marks, (part, next)| {
-        // Five more than each byte: as signed numbers, those from 0x7B wrap around and are below all others. So this
-        // holds for the bytes below 0x26 and from 0x7B, the line feed among them.
-        let outside = i8x16::new(part.map(|byte| byte.wrapping_add(5) as i8)).simd_lt(i8x16::splat(0x26 + 5));
-        let outside = u8x16::new(outside.to_array().map(|byte| byte as u8));
-        let (part, next) = (u8x16::new(*part), u8x16::new(*next));
-        // With these bits set `<`, `>`, `\\` and `^` are one byte, and no other from 0x26 to 0x7A is the same.
-        let brackets = (part | u8x16::splat(0x62)).simd_eq(u8x16::splat(b'>' | 0x62));
-        let quotes = part.simd_eq(u8x16::splat(b'\'')) | part.simd_eq(u8x16::splat(b'`'));
-        let dots = part.simd_eq(u8x16::splat(b'/')) & next.simd_eq(u8x16::splat(b'.'));
-        marks << 16 | u64::from((outside | brackets | quotes | dots).to_bitmask())
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use robotsc_runtime::PathForm;
 
     use super::super::layout;
+    use super::super::marks::is_sign;
     use super::*;
-
-    /// Reports whether a byte is a sign, alone.
-    fn is_sign(byte: u8) -> bool {
-        matches!(byte, 0..=b'%' | b'\'' | b'<' | b'>' | b'\\' | b'^' | b'`' | b'{'..)
-    }
 
     /// Returns the same, byte by byte.
     fn naive(text: &[u8], mut start: usize) -> Vec<Line> {

@@ -42,6 +42,7 @@ mod json;
 pub(crate) mod layout;
 mod lines;
 mod loading;
+mod marks;
 mod overlay;
 mod pieces;
 mod pipeline;

@@ -1,6 +1,6 @@
 //! The bytes of a pack: mapped from a file, or owned.
 //!
-//! This is the only unsafe code of the project. All it yields is a slice; whatever the slice holds, the rest of the
+//! This is the only unsafe code of the libraries. All it yields is a slice; whatever the slice holds, the rest of the
 //! reader is safe code over it.
 #![expect(unsafe_code, reason = "mapping a file is unsafe, since others may change it")]
 
