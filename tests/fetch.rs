@@ -290,7 +290,8 @@ proptest! {
                 let force = now.effective(dialect, at);
                 prop_assert!(force.policy != EffectivePolicy::Rules || now.good_at.is_some());
                 prop_assert!(force.until >= at.min(Time::MAX));
-                prop_assert!(force.policy == EffectivePolicy::Unknown || !matches!(force.next, Next::Defer(_)) || force.policy == EffectivePolicy::DisallowAll);
+                let may_defer = matches!(force.policy, EffectivePolicy::Unknown | EffectivePolicy::DisallowAll);
+                prop_assert!(may_defer || !matches!(force.next, Next::Defer(_)));
             }
             record = Some(now);
         }

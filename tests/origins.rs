@@ -86,9 +86,16 @@ fn real_urls() {
 
 /// URLs of parts that are right, and of parts that are not.
 fn urls() -> impl Strategy<Value = String> {
-    let scheme = prop_oneof![6 => "https?://", 1 => "ftp://", 1 => "(HTTP|Https|ws|mailto):/{0,3}", 1 => "[ \\t]?http:[/\\\\]{0,3}"];
+    let scheme = prop_oneof![
+        6 => "https?://",
+        1 => "ftp://",
+        1 => "(HTTP|Https|ws|mailto):/{0,3}",
+        1 => "[ \\t]?http:[/\\\\]{0,3}",
+    ];
     let user = prop_oneof![8 => Just(String::new()), 1 => "[a-z;:%#?/\\\\]{0,4}@{1,2}"];
-    let label = "[a-z0-9]{1,4}|[a-zA-Z0-9_-]{0,5}|xn--[a-z0-9-]{0,6}|[\u{e4}\u{df}\u{130}\u{3002}\u{ff0f}\u{200d}]{1,2}|%[0-9a-f]{2}|0x[0-9a-f]{1,3}|[0-9]{1,3}";
+    let label = "[a-z0-9]{1,4}|\
+        [a-zA-Z0-9_-]{0,5}|xn--[a-z0-9-]{0,6}|[\u{e4}\u{df}\u{130}\u{3002}\u{ff0f}\u{200d}]{1,2}|\
+        %[0-9a-f]{2}|0x[0-9a-f]{1,3}|[0-9]{1,3}";
     let name = prop::collection::vec(label, 1..4).prop_map(|labels| labels.join("."));
     let host = prop_oneof![
         8 => name,
@@ -103,7 +110,11 @@ fn urls() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, cases: if shared_data::full() { 50_000 } else { 2_000 }, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig {
+        failure_persistence: None,
+        cases: if shared_data::full() { 50_000 } else { 2_000 },
+        ..ProptestConfig::default()
+    })]
 
     #[test]
     fn made_urls(url in urls()) {

@@ -53,7 +53,9 @@ proptest! {
     #![proptest_config(cases(300))]
 
     #[test]
-    fn all_engines_agree_on_random_rules(rules in lines(value(7), 12), paths in vec(path(), 1..20), dialect in dialect()) {
+    fn all_engines_agree_on_random_rules(
+        rules in lines(value(7), 12), paths in vec(path(), 1..20), dialect in dialect(),
+    ) {
         let paths: Vec<Vec<u8>> = paths.iter().map(|path| path.octets(&rules)).collect();
         let found = differences_of_file(&body(&rules), dialect, b"bot", &paths, &all_ways());
         prop_assert!(found.is_empty(), "{}\n{}", body(&rules).escape_ascii(), found.join("\n"));
@@ -83,12 +85,15 @@ proptest! {
         let homes = engines.homes().map_err(TestCaseError::fail)?;
         for path in &paths {
             let found = differences(&rule_set, &homes, path);
-            prop_assert!(found.is_empty(), "{}\n{}\n{}", body(&rules).escape_ascii(), path.escape_ascii(), found.join("\n"));
+            let (body, path) = (body(&rules), path.escape_ascii());
+            prop_assert!(found.is_empty(), "{}\n{}\n{}", body.escape_ascii(), path, found.join("\n"));
         }
     }
 
     #[test]
-    fn all_engines_agree_on_random_files(text in text(24), paths in vec(path(), 1..8), dialect in dialect(), token in token()) {
+    fn all_engines_agree_on_random_files(
+        text in text(24), paths in vec(path(), 1..8), dialect in dialect(), token in token(),
+    ) {
         let paths: Vec<Vec<u8>> = paths.iter().map(|path| path.octets(&[])).chain([b"/robots.txt".to_vec()]).collect();
         let found = differences_of_file(&text, dialect, token.as_bytes(), &paths, &ways());
         prop_assert!(found.is_empty(), "{}\n{}", text.escape_ascii(), found.join("\n"));
@@ -127,7 +132,8 @@ proptest! {
         }
         let mut end = (0, 0, 0);
         for group in robots.groups() {
-            prop_assert!(group.agents.start == end.0 && group.rules.start == end.1 && group.records.start >= end.2, "{group:?}");
+            prop_assert_eq!((group.agents.start, group.rules.start), (end.0, end.1), "{:?}", group);
+            prop_assert!(group.records.start >= end.2, "{group:?}");
             end = (group.agents.end, group.rules.end, group.records.end);
         }
         prop_assert_eq!((end.0 as usize, end.1 as usize), (robots.agents().len(), robots.rules().len()));
@@ -176,7 +182,8 @@ proptest! {
             .effort(if small { Effort::Small } else { Effort::Fast })
             .output(if winner { Output::Winner } else { Output::Verdict })
             .limits(if low { engines::tiny() } else { robotsc::Limits::default() });
-        let program = compiler.compile(&robots.rule_set(&Crawler::raw(vec!["a".into()]))).expect("compiles").as_bytes().to_vec();
+        let rules = robots.rule_set(&Crawler::raw(vec!["a".into()]));
+        let program = compiler.compile(&rules).expect("compiles").as_bytes().to_vec();
         let policy = compiler.compile_policy(&robots).expect("compiles").as_bytes().to_vec();
         for mut bytes in [program, policy] {
             prop_assert!(Program::from_bytes(&bytes).is_ok() || Policy::from_bytes(&bytes).is_ok());

@@ -181,7 +181,9 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, cases: 2_000, ..ProptestConfig::default() })]
 
     #[test]
-    fn nothing_is_allowed_under_disallow_all(url in mistaken(), agent in mistaken(), dialect in select(&Dialect::ALL[..])) {
+    fn nothing_is_allowed_under_disallow_all(
+        url in mistaken(), agent in mistaken(), dialect in select(&Dialect::ALL[..]),
+    ) {
         let robots = RobotsTxt::parse_with(CLOSED, dialect);
         let shown = || format!("{} {} {}", dialect.name, agent.escape_ascii(), url.escape_ascii());
         // RFC 9309 and the dialects that follow it always allow the file itself.
@@ -242,7 +244,8 @@ proptest! {
         values in vec(name(), 0..8), names in vec(name(), 1..8), dialect in select(&Dialect::ALL[..]),
     ) {
         let groups = values.iter().enumerate().map(|(number, value)| {
-            format!("User-agent: {value}\n{}", if number % 3 == 1 { String::new() } else { format!("Disallow: /{number}\n") })
+            let rule = if number % 3 == 1 { String::new() } else { format!("Disallow: /{number}\n") };
+            format!("User-agent: {value}\n{rule}")
         });
         let body = groups.collect::<String>();
         let robots = RobotsTxt::parse_with(&body, dialect);

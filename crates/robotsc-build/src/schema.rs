@@ -260,7 +260,11 @@ macro_rules! dialect_with {
             /// The named dialect with the fields that are stated here.
             pub(crate) fn over(&self, named: &Dialect) -> Dialect {
                 // Without `..`: a field that is new in `Dialect` must be added here.
-                Dialect { name: named.name, fetch: named.fetch, $($field: self.$field.map_or(named.$field, Into::into),)+ }
+                Dialect {
+                    name: named.name,
+                    fetch: named.fetch,
+                    $($field: self.$field.map_or(named.$field, Into::into),)+
+                }
             }
         }
     };

@@ -329,7 +329,8 @@ fn what_is_known_of_a_site_counts() {
 fn a_policy_can_only_disallow_more() {
     let sandbox = Sandbox::new();
     sandbox.write("robots.ron", "(name: \"x\", rules: [])");
-    let urls = b"https://shop.example/a?sessionid=1\nhttps://shop.example/a\nhttps://new.example/cart?sid=2\nhttps://shop.example/private\n";
+    let urls = b"https://shop.example/a?sessionid=1\nhttps://shop.example/a\n\
+        https://new.example/cart?sid=2\nhttps://shop.example/private\n";
     let plain = sandbox.quiet(&["--emit", "verdicts"], urls);
     let overlaid = sandbox.quiet(&["--emit", "verdicts", "--policy", "bundled:crawl-hygiene"], urls);
     let words =
@@ -359,7 +360,8 @@ fn the_summary_counts() {
     assert_eq!(
         sandbox.read("hits"),
         "origin\tline\tverdict\turls\nhttps://shop.example\t0\tallowed\t2\nhttps://down.example\t0\tdisallowed\t1\n\
-         https://free.example\t0\tallowed\t1\nhttps://shop.example\t2\tdisallowed\t1\nhttps://shop.example\t3\tdisallowed\t1\n"
+         https://free.example\t0\tallowed\t1\nhttps://shop.example\t2\tdisallowed\t1\n\
+         https://shop.example\t3\tdisallowed\t1\n"
     );
 }
 

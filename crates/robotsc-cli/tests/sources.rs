@@ -171,7 +171,8 @@ fn a_list_of_urls_is_no_source() {
     let folder = folder.path();
     fs::write(folder.join("m.txt"), "https://shop.example/\nhttps://shop.example/cart\n").unwrap();
     let (stderr, code) = told(folder, "m.txt");
-    let what = "it holds URLs, not a robots.txt: sources are captures of robots.txt, and a list of URLs is for 'robotsc filter'";
+    let what = "it holds URLs, not a robots.txt: sources are captures of robots.txt, \
+        and a list of URLs is for 'robotsc filter'";
     let none = "no pack built: a.pack: no capture in the sources: see --help for their forms";
     assert_eq!(stderr, format!("robotsc: broken record: m.txt: {what}: skipped\nrobotsc: {none}\n"));
     assert_eq!((code, folder.join("a.pack").exists()), (Some(2), false));

@@ -245,9 +245,12 @@ mod tests {
     use super::RobotsTxt;
     use crate::agent::Crawler;
 
-    const BODY: &[u8] = b"Sitemap: https://a/1\nCrawl-delay: 99\nUser-agent: a\nUser-agent: b\nCrawl-delay: 2.5\nDisallow: /x\n\
-        Content-signal: search=yes, ai-train=yes\nSitemap: https://a/2\nHost: m.a\nCrawl-delay: soon\n\nUser-agent: *\nDisallow:\n\
-        Crawl-delay: 1\nClean-param: s /f\nUser-agent: B\nCrawl-delay: 0.5\nContent-signal: ai-train=no\nSitemap: https://a/1\nSitemap: /3\n";
+    const BODY: &[u8] = b"Sitemap: https://a/1\nCrawl-delay: 99\nUser-agent: a\nUser-agent: b\n\
+        Crawl-delay: 2.5\nDisallow: /x\n\
+        Content-signal: search=yes, ai-train=yes\nSitemap: https://a/2\nHost: m.a\n\
+        Crawl-delay: soon\n\nUser-agent: *\nDisallow:\n\
+        Crawl-delay: 1\nClean-param: s /f\nUser-agent: B\nCrawl-delay: 0.5\nContent-signal: ai-train=no\n\
+        Sitemap: https://a/1\nSitemap: /3\n";
 
     #[test]
     fn records_of_the_file() {

@@ -476,12 +476,17 @@ mod tests {
         }
 
         #[test]
-        fn any_bytes_give_a_ranked_set(rules in prop::collection::vec((any::<bool>(), any::<Vec<u8>>(), any::<u32>()), 0..9)) {
+        fn any_bytes_give_a_ranked_set(
+            rules in prop::collection::vec((any::<bool>(), any::<Vec<u8>>(), any::<u32>()), 0..9),
+        ) {
             let kind = |allow: bool| if allow { RuleKind::Allow } else { RuleKind::Disallow };
             for dialect in Dialect::ALL {
-                let set = RuleSet::from_rules(dialect, rules.iter().map(|(allow, value, line)| (kind(*allow), value, *line)));
+                let rules = rules.iter().map(|(allow, value, line)| (kind(*allow), value, *line));
+                let set = RuleSet::from_rules(dialect, rules);
                 for pair in set.rules().windows(2) {
-                    let rank = |rule: &Rule| (rule.origin != RuleOrigin::EmptyLine, rule.length, rule.verdict.is_allow());
+                    let rank = |rule: &Rule| {
+                        (rule.origin != RuleOrigin::EmptyLine, rule.length, rule.verdict.is_allow())
+                    };
                     prop_assert!(rank(&pair[0]) >= rank(&pair[1]));
                 }
                 for rule in set.rules() {

@@ -11,8 +11,8 @@
 //! The memory loads of a step do not wait for one another, so a processor has many under way at once. Both
 //! [`Frontier::verdicts`](crate::frontier::Frontier::verdicts) and the command's `filter` are made of this.
 //!
-//! Nearly every URL is plain: it is borrowed, and so are its origin and its path. What the others need is kept aside, so
-//! that little is stored for a plain one.
+//! Nearly every URL is plain: it is borrowed, and so are its origin and its path. What the others need is kept aside,
+//! so that little is stored for a plain one.
 
 use std::borrow::Cow;
 

@@ -21,7 +21,8 @@ Examples:
   robotsc conform suites/*.jsonl --cmd 'robotsc check --quiet --pool --agent={each-agent} {robots} {url}'
 
 The other parser gets the path of a file in {robots}, the agents with commas between them in {agent} \
-and the URL in {url}. An argument with {each-agent} is repeated for each agent of the case. It exits with 0 for allowed and 1 for disallowed; anything else is an error, and counted.")]
+and the URL in {url}. An argument with {each-agent} is repeated for each agent of the case. \
+It exits with 0 for allowed and 1 for disallowed; anything else is an error, and counted.")]
 pub(crate) struct ConformArgs {
     /// Files of cases, one JSON object a line; plain, gzip or zstd
     #[arg(value_name = "FILE", required = true, value_hint = ValueHint::FilePath)]

@@ -15,7 +15,8 @@ use crate::args::token_alone;
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Exit codes: 0 every line is answered, whatever the verdicts; 2 a line holds no URL (unless --on-error drop), or \
-something cannot be read or written: what was read is answered; 130 stopped by Ctrl-C after the lines that had been read.
+something cannot be read or written: what was read is answered; 130 stopped by Ctrl-C after the \
+lines that had been read.
 
 A file that is written gets its name when the run ends; the old file stays until then, and if writing fails.
 

@@ -20,7 +20,8 @@ impl Overlaid {
         Self { overlay, rules: overlay.rules() }
     }
 
-    /// Reports whether it applies to a canonical origin. Where that cannot be told it does, since it can only disallow more.
+    /// Reports whether it applies to a canonical origin. Where that cannot be told it does, since it can only disallow
+    /// more.
     pub(crate) fn applies_to(&self, origin: &[u8]) -> bool {
         Origin::parse(origin).map_or(true, |origin| self.overlay.applies_to(&origin))
     }

@@ -312,7 +312,8 @@ fn unknown_origins_are_listed_once() {
 
 #[test]
 fn hits_are_counted_by_rule() {
-    let text = b"https://a.example/private/1\nhttps://a.example/private/press\nhttps://a.example/\nhttps://a.example/private/2\n\
+    let text = b"https://a.example/private/1\nhttps://a.example/private/press\nhttps://a.example/\n\
+        https://a.example/private/2\n\
         https://down.example/\nhttps://a.example/\nhttps://new.example/\n";
     let (mut ended, _) = Setting::lines().run(&[("a.txt", text)]);
     let hosts = std::mem::replace(&mut ended.totals.hosts, super::tally::Tally::new(1)).into_sorted();
@@ -340,7 +341,8 @@ fn columns_headers_and_json() {
 
     let mut setting = Setting::lines();
     setting.route.records = Some(Records::Verdicts);
-    let cdxj = b"com,a)/ 2026 {\"url\": \"https://a.example/private\"}\ncom,a)/ 2026 {\"url\": \"https://new.example/\\nallowed\\t\"}\nx\n";
+    let cdxj = b"com,a)/ 2026 {\"url\": \"https://a.example/private\"}\n\
+        com,a)/ 2026 {\"url\": \"https://new.example/\\nallowed\\t\"}\nx\n";
     let (_, outputs) = setting.run(&[("a.cdxj", cdxj)]);
     assert_eq!(
         outputs[0].escape_ascii().to_string(),
@@ -356,7 +358,8 @@ fn json_records_name_the_rule() {
         setting.run(&[("a.txt", b"https://a.example/private#f\nhttps://a.example/\nhttps://new.example/\nx\xff\n")]);
     assert_eq!(
         String::from_utf8(outputs[0].clone()).unwrap(),
-        "{\"type\":\"verdict\",\"verdict\":\"disallowed\",\"url\":\"https://a.example/private#f\",\"path\":\"/private\",\"line\":2,\"length\":8}\n\
+        "{\"type\":\"verdict\",\"verdict\":\"disallowed\",\"url\":\"https://a.example/private#f\",\
+         \"path\":\"/private\",\"line\":2,\"length\":8}\n\
          {\"type\":\"verdict\",\"verdict\":\"allowed\",\"url\":\"https://a.example/\",\"path\":\"/\"}\n\
          {\"type\":\"verdict\",\"verdict\":\"unknown\",\"url\":\"https://new.example/\",\"path\":\"/\"}\n\
          {\"type\":\"verdict\",\"verdict\":\"error\",\"url_b64\":\"eP8=\"}\n"

@@ -213,7 +213,8 @@ fn keys() {
         (
             &[G, L],
             b"useragent: a\ndissallow: /1\nDissalow: /2\ndisalow: /3\ndiasllow: /4\ndisallaw: /5\nsite-map: http://s/",
-            "a{2-/1 3-/2 4-/3 5-/4 6-/5|7Sitemap} !typo-key:1 !typo-key:2 !typo-key:3 !typo-key:4 !typo-key:5 !typo-key:6 !typo-key:7",
+            "a{2-/1 3-/2 4-/3 5-/4 6-/5|7Sitemap} !typo-key:1 !typo-key:2 \
+             !typo-key:3 !typo-key:4 !typo-key:5 !typo-key:6 !typo-key:7",
         ),
         (&[G, L], b"User Agent: a\nDisallow: /x", "a{2-/x} !typo-key:1"),
         (&[G], b"useragents: a\ndisalowed: /x", "a{2-/x} !typo-key:1 !typo-key:2"),
@@ -315,10 +316,17 @@ fn groups() {
     let blank = &Dialect { blank_line_closes: true, ..Dialect::YANDEX };
     let record = &Dialect { any_record_closes: true, ..Dialect::GOOGLE };
     check(&[
-        (&[blank], b"\nUser-agent: a\nDisallow: /x\n \t\nAllow: /y\nCrawl-delay: 2\nUser-agent: b\r\n#\r\nAllow: /z\r\n\r\nUser-agent: c",
-            "a{3-/x} b{9+/z} c{} !rule-outside-group:5"),
-        (&[record], b"User-agent: a\nCrawl-delay: 5\nUser-agent: b\nUser-agent: c\nX: y\nDisallow: /\nUser-agent: d",
-            "a{|2CrawlDelay} b,c{6-/|5Unknown} d{} !unknown-key:5"),
+        (
+            &[blank],
+            b"\nUser-agent: a\nDisallow: /x\n \t\nAllow: /y\nCrawl-delay: 2\n\
+            User-agent: b\r\n#\r\nAllow: /z\r\n\r\nUser-agent: c",
+            "a{3-/x} b{9+/z} c{} !rule-outside-group:5",
+        ),
+        (
+            &[record],
+            b"User-agent: a\nCrawl-delay: 5\nUser-agent: b\nUser-agent: c\nX: y\nDisallow: /\nUser-agent: d",
+            "a{|2CrawlDelay} b,c{6-/|5Unknown} d{} !unknown-key:5",
+        ),
         // what is no record closes nothing
         (&[record], b"User-agent: a\nnonsense\n: x\nUser-agent: b", "a,b{} !no-colon:2 !empty-key:3"),
     ]);
@@ -370,11 +378,16 @@ fn patterns() {
 fn records() {
     check(&[(
         &ALL,
-        b"User-agent: *\nDisallow:\nCrawl-Delay: x\nRequest-rate: 10\nVisit-time: 1\nHost: a b\nClean-param: &\nContent-signal: x=y\n\
-          Content-usage: /\nSitemap: /s.xml\nNoindex: /\nNofollow: /\nACAP-crawler: *\ncrawl-delays: 1\ncontent-signals: search=no",
-        "*{2-|3CrawlDelay|4RequestRate|5VisitTime|6Host|7CleanParam|8ContentSignal|9ContentUsage|10Sitemap|11Noindex|12Unused|13Unused\
-         |14Unknown|15ContentSignal} !invalid-crawl-delay:3 !invalid-request-rate:4 !invalid-visit-time:5 !unused-key:6 !invalid-host:6 \
-         !invalid-clean-param:7 !invalid-content-signal:8 !invalid-content-usage:9 !invalid-sitemap:10 !unused-key:11 !unused-key:12 \
+        b"User-agent: *\nDisallow:\nCrawl-Delay: x\nRequest-rate: 10\nVisit-time: 1\nHost: a b\nClean-param: &\n\
+          Content-signal: x=y\n\
+          Content-usage: /\nSitemap: /s.xml\nNoindex: /\nNofollow: /\nACAP-crawler: *\n\
+          crawl-delays: 1\ncontent-signals: search=no",
+        "*{2-|3CrawlDelay|4RequestRate|5VisitTime|6Host|7CleanParam|8ContentSignal\
+         |9ContentUsage|10Sitemap|11Noindex|12Unused|13Unused\
+         |14Unknown|15ContentSignal} !invalid-crawl-delay:3 !invalid-request-rate:4 \
+         !invalid-visit-time:5 !unused-key:6 !invalid-host:6 \
+         !invalid-clean-param:7 !invalid-content-signal:8 !invalid-content-usage:9 !invalid-sitemap:10 !unused-key:11 \
+         !unused-key:12 \
          !unused-key:13 !unknown-key:14",
     )]);
 }
