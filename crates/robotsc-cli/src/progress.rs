@@ -152,6 +152,7 @@ impl Pack {
             Phase::Programs => "writing programs",
             Phase::Origins => "placing origins",
             Phase::Sync => "making it durable",
+            _ => "working",
         });
         self.0.set_length(progress.total);
         self.0.set_position(progress.done);

@@ -15,6 +15,7 @@ use crate::rule_set::{Rule, RuleSet};
 
 /// How hard the compiler tries to make the program small.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Effort {
     /// As soon as possible: no minimisation.
     #[default]
@@ -25,6 +26,7 @@ pub enum Effort {
 
 /// What a program reports.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Output {
     /// The verdict: the small program.
     #[default]
@@ -70,6 +72,7 @@ impl Default for Limits {
 
 /// Figures of a compilation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct CompileStats {
     /// Rules that went in.
     pub rules: u32,

@@ -10,6 +10,7 @@ use super::{Automaton, Node, NodeId, Step};
 
 /// A compiled rule set as graphs, one for each part. Where it is drawn, and how, is up to the caller.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Drawing {
     /// The parts; each begins at its node 0.
     pub parts: Vec<DrawnPart>,
@@ -19,6 +20,7 @@ pub struct Drawing {
 
 /// A graph.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct DrawnPart {
     /// The nodes; their numbers ascend, and some are missing.
     pub nodes: Vec<DrawnNode>,
@@ -28,6 +30,7 @@ pub struct DrawnPart {
 
 /// A node.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct DrawnNode {
     /// Its number.
     pub number: u32,
@@ -41,6 +44,7 @@ pub struct DrawnNode {
 
 /// An edge.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct DrawnEdge {
     /// The number of the node that it leaves.
     pub from: u32,

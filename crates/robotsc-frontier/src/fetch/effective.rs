@@ -45,6 +45,7 @@ pub struct Effective {
 
 /// What is known of a site from its other pages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Site {
     /// Nothing, or that it is down.
     #[default]

@@ -36,6 +36,7 @@ mod write;
 
 /// What a builder is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Phase {
     /// Captures are sorted, and those of one origin are merged.
     Sort,
@@ -49,6 +50,7 @@ pub enum Phase {
 
 /// The progress of a builder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Progress {
     /// What it is doing.
     pub phase: Phase,
