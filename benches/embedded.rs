@@ -106,9 +106,9 @@ fn bundled(criterion: &mut Criterion) {
         let rules = set.rules_for_others();
         let disallowed = || paths.iter().filter(|path| rules.is_allowed(path.as_path()) == Ok(false)).count();
         let share = disallowed() as f64 * 100.0 / paths.len() as f64;
-        let octets = paths.iter().map(|path| path.as_bytes().len()).sum::<usize>() / paths.len();
+        let bytes = paths.iter().map(|path| path.as_bytes().len()).sum::<usize>() / paths.len();
         group.throughput(Throughput::Elements(paths.len() as u64));
-        let shape = format!("{share:.1} % disallowed, {octets} octets");
+        let shape = format!("{share:.1} % disallowed, {bytes} bytes");
         group.bench_function(BenchmarkId::new(name, shape), |bencher| bencher.iter(|| black_box(disallowed())));
     }
     group.finish();

@@ -3,12 +3,12 @@
 
 use robotsc::{Compiler, Crawler, Dialect, Effort, Limits, Output, RobotsTxt};
 
-/// A body of many rules, of about `octets` octets.
-fn body(octets: usize, rule: impl Fn(usize) -> String) -> Vec<u8> {
+/// A body of many rules, of about `bytes` bytes.
+fn body(bytes: usize, rule: impl Fn(usize) -> String) -> Vec<u8> {
     let mut body = b"User-agent: *\n".to_vec();
     for number in 0.. {
         let line = rule(number);
-        if body.len() + line.len() > octets {
+        if body.len() + line.len() > bytes {
             break;
         }
         body.extend_from_slice(line.as_bytes());
@@ -20,20 +20,20 @@ fn body(octets: usize, rule: impl Fn(usize) -> String) -> Vec<u8> {
 fn check(name: &str, body: &[u8]) {
     let robots = RobotsTxt::parse_with(body, &Dialect::RFC9309);
     let rules = robots.rule_set(&Crawler::raw(vec!["bot".into()]));
-    let octets = rules.rules().iter().map(|rule| rules.pattern(rule).len() as u64).sum::<u64>();
+    let bytes = rules.rules().iter().map(|rule| rules.pattern(rule).len() as u64).sum::<u64>();
     for limits in
         [Limits::default(), Limits { max_nodes: 64, work_per_byte: 4, max_work: 1 << 16, ..Limits::default() }]
     {
-        // A rule that stands alone may cost 64 units for each octet, whatever the limits.
-        let attempt = u64::from(limits.work_per_byte.max(64)) * (64 + octets.min(16_384) + octets / 16);
+        // A rule that stands alone may cost 64 units for each byte, whatever the limits.
+        let attempt = u64::from(limits.work_per_byte.max(64)) * (64 + bytes.min(16_384) + bytes / 16);
         for effort in [Effort::Fast, Effort::Small] {
             for output in [Output::Verdict, Output::Winner] {
                 let compiled = Compiler::new().effort(effort).output(output).limits(limits).compile(&rules);
                 let compiled = compiled.expect(name);
                 let (stats, size) = (compiled.stats(), compiled.as_bytes().len());
                 assert!(stats.work <= limits.max_work + attempt, "{name} {effort:?} {output:?} {limits:?}: {stats:?}");
-                let most = 64 * octets as usize + 64 * rules.rules().len() + 4096;
-                assert!(size <= most, "{name} {effort:?} {output:?} {limits:?}: {size} octets, at most {most}");
+                let most = 64 * bytes as usize + 64 * rules.rules().len() + 4096;
+                assert!(size <= most, "{name} {effort:?} {output:?} {limits:?}: {size} bytes, at most {most}");
             }
         }
     }

@@ -15,7 +15,7 @@ fn few_real_urls_are_dropped() {
     let Some(corpus) = shared_data::folder("corpus") else { return };
     let urls = std::fs::read(corpus.join("urls.txt")).unwrap();
     let every = if shared_data::full() { 1 } else { 5 };
-    let lines = urls.split(|octet| *octet == b'\n').filter(|url| !url.is_empty());
+    let lines = urls.split(|byte| *byte == b'\n').filter(|url| !url.is_empty());
     let urls: Vec<&[u8]> = lines.step_by(every).collect();
     let mut before = vec![true; urls.len()];
     for (name, most) in SETS {

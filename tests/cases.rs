@@ -5,18 +5,18 @@
 //! whole file.
 
 mod engines;
-mod octets;
+mod written_bytes;
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use engines::{Engines, differences_from, in_form, partitioned_ways, reference_decision, ways};
-use octets::Octets;
 use robotsc::dialect::{
     AgentMatch, AgentValue, Colon, EmptyValue, Escapes, KeyMatch, LeadingSlash, Length, Nul, Star, Trim, Typos,
 };
 use robotsc::{Crawler, CrawlerKind, Dialect, RobotsTxt, Verdict};
 use serde::Deserialize;
+use written_bytes::Bytes;
 
 /// A case: a robots.txt, who asks, and what is answered.
 #[derive(Debug, Deserialize)]
@@ -28,7 +28,7 @@ struct Case {
     /// Why it is so, where the source alone does not tell.
     #[serde(default)]
     note: String,
-    robots: Octets,
+    robots: Bytes,
     /// The crawlers that ask, each alone.
     #[serde(default)]
     agents: Option<Vec<String>>,
@@ -45,12 +45,12 @@ struct Case {
     #[serde(default)]
     heavy: bool,
     #[serde(default)]
-    allowed: Vec<Octets>,
+    allowed: Vec<Bytes>,
     #[serde(default)]
-    disallowed: Vec<Octets>,
+    disallowed: Vec<Bytes>,
     /// The line of the rule that decides.
     #[serde(default)]
-    lines: Vec<(Octets, u32)>,
+    lines: Vec<(Bytes, u32)>,
     #[serde(default)]
     by_dialect: Vec<ByDialect>,
 }
@@ -59,7 +59,7 @@ struct Case {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ByDialect {
-    path: Octets,
+    path: Bytes,
     google: Expected,
     rfc9309: Expected,
     google_2017: Expected,
@@ -198,7 +198,7 @@ impl Case {
         };
         let mut found = Vec::new();
         for (path, verdict, line) in self.expectations(dialect) {
-            let shown = octets::shown(path);
+            let shown = written_bytes::shown(path);
             let path = dialect.raw_path(path).into_cow();
             let judged = if self.heavy {
                 rules.decide(in_form(&path, rules.path_form())).expect("its form")

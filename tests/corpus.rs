@@ -23,7 +23,7 @@ const AGENTS: [&str; 3] = ["Googlebot", "GPTBot", "FooBot"];
 /// What is asked beside the compiled programs.
 const ENGINES: [&str; 3] = ["reference", "rule set", "policy, small verdict, from bytes"];
 
-/// Files that are in every sample: the most rules, the most wildcards, the oddest octets.
+/// Files that are in every sample: the most rules, the most wildcards, the oddest bytes.
 const HARD: [&str; 6] = [
     "developer.apple.com.txt",
     "store.usps.com.txt",
@@ -76,8 +76,8 @@ impl Tally {
 fn read_questions(list: &Path, bodies: &Path) -> Vec<File> {
     let text = fs::read(list).expect("the list is readable");
     let mut files: BTreeMap<Vec<u8>, Vec<Question>> = BTreeMap::new();
-    for line in text.split(|octet| *octet == b'\n').skip(1).filter(|line| !line.is_empty()) {
-        let fields: Vec<&[u8]> = line.split(|octet| *octet == b'\t').collect();
+    for line in text.split(|byte| *byte == b'\n').skip(1).filter(|line| !line.is_empty()) {
+        let fields: Vec<&[u8]> = line.split(|byte| *byte == b'\t').collect();
         let [file, url, answers @ ..] = fields.as_slice() else { panic!("a row of {} fields", fields.len()) };
         let answer = |index: usize| {
             let (verdict, line) = answers[index].split_at(answers[index].iter().position(|o| *o == b':').expect(":"));

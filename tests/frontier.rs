@@ -43,8 +43,8 @@ fn recorded_verdicts_come_from_every_tier() {
     let dialect = Dialect { max_file: None, ..Dialect::GOOGLE };
     let text = fs::read(corpus.join("frontier.tsv")).expect("the list is readable");
     let mut of_file: BTreeMap<&[u8], Vec<Question>> = BTreeMap::new();
-    for line in text.split(|octet| *octet == b'\n').skip(1).filter(|line| !line.is_empty()) {
-        let fields: Vec<&[u8]> = line.split(|octet| *octet == b'\t').collect();
+    for line in text.split(|byte| *byte == b'\n').skip(1).filter(|line| !line.is_empty()) {
+        let fields: Vec<&[u8]> = line.split(|byte| *byte == b'\t').collect();
         let [file, url, _, _, foobot] = fields[..] else { panic!("five fields: {}", line.escape_ascii()) };
         let Ok(origin) = Origin::of_url(url) else { continue };
         let question = Question { url: url.to_vec(), origin, allowed: foobot.starts_with(b"1:") };

@@ -32,8 +32,8 @@ fn real_urls() {
     let mut asked: Vec<Vec<u8>> = Vec::new();
     let column = |name: &str, number: usize, asked: &mut Vec<Vec<u8>>| {
         let text = fs::read(corpus.join(name)).expect("the list is readable");
-        let lines = text.split(|octet| *octet == b'\n').filter(|line| !line.is_empty());
-        asked.extend(lines.filter_map(|line| line.split(|octet| *octet == b'\t').nth(number)).map(<[u8]>::to_vec));
+        let lines = text.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
+        asked.extend(lines.filter_map(|line| line.split(|byte| *byte == b'\t').nth(number)).map(<[u8]>::to_vec));
     };
     column("urls.txt", 0, &mut asked);
     let real = asked.len();
@@ -103,10 +103,10 @@ fn urls() -> impl Strategy<Value = String> {
         1 => "\\[[0-9a-f:.]{0,9}\\]?",
         1 => "[a-z;\t\n \\\\|<^]{1,4}",
     ];
-    let behind = prop_oneof![6 => Just(String::new()), 1 => "\\.{1,2}", 2 => ":[0-9]{0,6}", 1 => ":(80|443|21|0080|x)"];
+    let after = prop_oneof![6 => Just(String::new()), 1 => "\\.{1,2}", 2 => ":[0-9]{0,6}", 1 => ":(80|443|21|0080|x)"];
     let path = prop_oneof![4 => "(/[a-z0-9.-]{0,4}){0,3}", 2 => "[/?#;\\\\][a-z%*$ \u{e4}?#/:;\t]{0,8}"];
-    (scheme, user, host, behind, path)
-        .prop_map(|(scheme, user, host, behind, path)| scheme + &user + &host + &behind + &path)
+    (scheme, user, host, after, path)
+        .prop_map(|(scheme, user, host, after, path)| scheme + &user + &host + &after + &path)
 }
 
 proptest! {

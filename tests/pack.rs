@@ -1,4 +1,4 @@
-//! Policy packs: verdicts, the same octets whatever the way, merging.
+//! Policy packs: verdicts, the same bytes whatever the way, merging.
 
 mod pack_captures;
 mod shared_data;
@@ -57,8 +57,8 @@ fn recorded_verdicts() {
     let mut asked = BTreeMap::<&str, u64>::new();
     for list in ["verdicts.tsv", "frontier.tsv"] {
         let text = fs::read(corpus.join(list)).expect("the list");
-        for line in text.split(|octet| *octet == b'\n').skip(1).filter(|line| !line.is_empty()) {
-            let fields: Vec<&[u8]> = line.split(|octet| *octet == b'\t').collect();
+        for line in text.split(|byte| *byte == b'\n').skip(1).filter(|line| !line.is_empty()) {
+            let fields: Vec<&[u8]> = line.split(|byte| *byte == b'\t').collect();
             let host = std::str::from_utf8(fields[0]).expect("a host");
             if long.contains(&host) {
                 *asked.entry("left out").or_default() += 1;
@@ -179,16 +179,16 @@ fn a_pack_is_loaded() {
     let target = folder.path().join("pack");
     let captures = made(50, 1_000);
     build(&single(), &captures, &target);
-    let (pack, octets) = (Pack::open(&target).expect("a pack"), fs::read(&target).expect("its octets"));
+    let (pack, bytes) = (Pack::open(&target).expect("a pack"), fs::read(&target).expect("its bytes"));
     let mut asked = 0;
     pack.load(|| {
         asked += 1;
         true
     });
-    assert_eq!(asked, octets.len().div_ceil(8 << 20));
+    assert_eq!(asked, bytes.len().div_ceil(8 << 20));
     pack.load(|| false);
-    assert!(pack.as_bytes() == octets);
-    Pack::from_bytes(octets).expect("a pack").load(|| true);
+    assert!(pack.as_bytes() == bytes);
+    Pack::from_bytes(bytes).expect("a pack").load(|| true);
 }
 
 /// More lifetimes than classes: what no class says stands in extras.
@@ -217,7 +217,7 @@ fn more_lifetimes_than_classes() {
 }
 
 #[test]
-fn the_same_octets_whatever_the_way() {
+fn the_same_bytes_whatever_the_way() {
     let captures = made(3_000, 2_500);
     let folder = tempfile::tempdir().expect("a folder");
     for agents in [PackAgents::All, PackAgents::only(["a"]), PackAgents::only(["a", "b-c", "x"])] {
@@ -251,7 +251,7 @@ fn the_same_octets_whatever_the_way() {
         // What newer captures put out of force has left nothing.
         let newest: BTreeMap<&str, &Owned> = captures.iter().map(|capture| (&*capture.origin, capture)).collect();
         assert!(captures.len() > newest.len() && newest.len() == expected.len() as usize);
-        // An update: the pack, and captures behind it.
+        // An update: the pack, and captures after it.
         let mut builder = PackBuilder::new(options.clone(), folder.path().join("0")).expect("a builder");
         builder.push_pack(&parts[0]).expect("the same settings");
         for capture in &captures[1_300..] {

@@ -1,4 +1,4 @@
-//! What can befall a pack: octets that were altered, files cut short, builders that are killed or run out of room.
+//! What can befall a pack: bytes that were altered, files cut short, builders that are killed or run out of room.
 
 mod pack_captures;
 
@@ -41,17 +41,17 @@ fn read_all(pack: &Pack, origins: &[String]) -> usize {
 }
 
 /// As an enemy would: all checksums are right, what they cover need not be.
-fn seal(octets: &mut [u8]) {
-    let long = |octets: &[u8], at: usize| u64::from_le_bytes(octets[at..at + 8].try_into().expect("8 octets")) as usize;
+fn seal(bytes: &mut [u8]) {
+    let long = |bytes: &[u8], at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().expect("8 bytes")) as usize;
     for section in 0..9 {
         let at = 64 + 24 * section;
-        let (start, length) = (long(octets, at), long(octets, at + 8));
-        let Some(part) = octets.get(start..start.saturating_add(length)) else { continue };
+        let (start, length) = (long(bytes, at), long(bytes, at + 8));
+        let Some(part) = bytes.get(start..start.saturating_add(length)) else { continue };
         let sum = xxh3_64(part);
-        octets[at + 16..at + 24].copy_from_slice(&sum.to_le_bytes());
+        bytes[at + 16..at + 24].copy_from_slice(&sum.to_le_bytes());
     }
-    let sum = xxh3_64(&octets[..280]);
-    octets[280..288].copy_from_slice(&sum.to_le_bytes());
+    let sum = xxh3_64(&bytes[..280]);
+    bytes[280..288].copy_from_slice(&sum.to_le_bytes());
 }
 
 /// Small packs of all kinds, with their origins.
@@ -85,23 +85,23 @@ fn small_packs(folder: &Path) -> Vec<(Vec<u8>, Vec<String>)> {
 }
 
 #[test]
-fn altered_octets_are_refused_or_harmless() {
+fn altered_bytes_are_refused_or_harmless() {
     let folder = tempfile::tempdir().expect("a folder");
     let (mut refused_at_once, mut found_by_verify, mut sealed_refused, mut seen) = (0, 0, 0, 0);
     let packs = small_packs(folder.path());
     let mut state = 3_u64;
     for number in 0..10_000 {
-        let (octets, origins) = &packs[number % packs.len()];
+        let (bytes, origins) = &packs[number % packs.len()];
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         // The header often, all else evenly.
-        let within = if number % 10 == 0 { 320 } else { octets.len() };
+        let within = if number % 10 == 0 { 320 } else { bytes.len() };
         let place = (state >> 33) as usize % within;
-        let mut altered = octets.clone();
+        let mut altered = bytes.clone();
         altered[place] ^= 1 + (state >> 20) as u8 % 255;
         match Pack::from_bytes(altered.clone()) {
             Err(_) => refused_at_once += 1,
             Ok(pack) => {
-                assert!(pack.check_sums().is_err(), "octet {place} of {} was altered unseen", octets.len());
+                assert!(pack.check_sums().is_err(), "byte {place} of {} was altered unseen", bytes.len());
                 assert!(pack.verify().is_err());
                 found_by_verify += 1;
                 seen += read_all(&pack, origins);
@@ -127,10 +127,10 @@ fn altered_octets_are_refused_or_harmless() {
 fn settings_that_do_not_fit_the_programs_are_refused() {
     const WINNERS: u8 = 1 << 1;
     let folder = tempfile::tempdir().expect("a folder");
-    for (octets, _) in small_packs(folder.path()) {
-        let pack = Pack::from_bytes(octets.clone()).expect("a pack");
+    for (bytes, _) in small_packs(folder.path()) {
+        let pack = Pack::from_bytes(bytes.clone()).expect("a pack");
         pack.verify().expect("as it was built");
-        let mut altered = octets;
+        let mut altered = bytes;
         altered[12] ^= WINNERS;
         seal(&mut altered);
         let pack = Pack::from_bytes(altered).expect("the header is well formed");
@@ -143,11 +143,11 @@ fn settings_that_do_not_fit_the_programs_are_refused() {
 #[test]
 fn cut_packs_are_refused() {
     let folder = tempfile::tempdir().expect("a folder");
-    for (octets, _) in small_packs(folder.path()) {
-        for length in (0..400).chain((400..octets.len()).step_by(97)) {
-            assert!(Pack::from_bytes(octets[..length].to_vec()).is_err(), "{length} octets");
+    for (bytes, _) in small_packs(folder.path()) {
+        for length in (0..400).chain((400..bytes.len()).step_by(97)) {
+            assert!(Pack::from_bytes(bytes[..length].to_vec()).is_err(), "{length} bytes");
         }
-        assert!(Pack::from_bytes([&octets[..], b"\0"].concat()).is_err());
+        assert!(Pack::from_bytes([&bytes[..], b"\0"].concat()).is_err());
     }
     fs::write(folder.path().join("empty"), b"").expect("a file");
     assert!(Pack::open(folder.path().join("empty")).is_err());
@@ -219,7 +219,7 @@ fn no_room_is_an_error_and_leaves_the_old_pack() {
     for blocks in [64, 3_000, 12_000] {
         let child = child(&target);
         let arguments: Vec<String> = child.get_args().map(|argument| argument.to_string_lossy().into_owned()).collect();
-        // Blocks are of 512 octets; the signal would end the process before it can say anything.
+        // Blocks are of 512 bytes; the signal would end the process before it can say anything.
         let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
         let output = Command::new("sh")
             .arg("-c")

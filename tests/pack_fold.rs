@@ -188,7 +188,7 @@ fn packs_are_merged_as_a_cache_does() {
                     agrees(&pack, history, dialect, &mut random);
                     continue;
                 }
-                // The first failure behind the other's success is not known: the failures pass for younger.
+                // The first failure after the other's success is not known: the failures pass for younger.
                 let (record, held) = cache(history, dialect);
                 let origin = &history[0].capture.origin;
                 let merged = *pack.get(origin.as_bytes()).expect("the origin").record();

@@ -56,14 +56,14 @@ proptest! {
     fn all_engines_agree_on_random_rules(
         rules in lines(value(7), 12), paths in vec(path(), 1..20), dialect in dialect(),
     ) {
-        let paths: Vec<Vec<u8>> = paths.iter().map(|path| path.octets(&rules)).collect();
+        let paths: Vec<Vec<u8>> = paths.iter().map(|path| path.bytes(&rules)).collect();
         let found = differences_of_file(&body(&rules), dialect, b"bot", &paths, &all_ways());
         prop_assert!(found.is_empty(), "{}\n{}", body(&rules).escape_ascii(), found.join("\n"));
     }
 
     #[test]
     fn all_engines_agree_on_many_stars(rules in lines(starry_value(10), 10), paths in vec(path(), 1..20)) {
-        let paths: Vec<Vec<u8>> = paths.iter().map(|path| path.octets(&rules)).collect();
+        let paths: Vec<Vec<u8>> = paths.iter().map(|path| path.bytes(&rules)).collect();
         let found = differences_of_file(&body(&rules), &Dialect::GOOGLE, b"bot", &paths, &all_ways());
         prop_assert!(found.is_empty(), "{}\n{}", body(&rules).escape_ascii(), found.join("\n"));
     }
@@ -94,7 +94,7 @@ proptest! {
     fn all_engines_agree_on_random_files(
         text in text(24), paths in vec(path(), 1..8), dialect in dialect(), token in token(),
     ) {
-        let paths: Vec<Vec<u8>> = paths.iter().map(|path| path.octets(&[])).chain([b"/robots.txt".to_vec()]).collect();
+        let paths: Vec<Vec<u8>> = paths.iter().map(|path| path.bytes(&[])).chain([b"/robots.txt".to_vec()]).collect();
         let found = differences_of_file(&text, dialect, token.as_bytes(), &paths, &ways());
         prop_assert!(found.is_empty(), "{}\n{}", text.escape_ascii(), found.join("\n"));
     }
@@ -204,9 +204,9 @@ proptest! {
     }
 }
 
-/// Every octet of a program set to every value of interest, with the checksum made right again.
+/// Every byte of a program set to every value of interest, with the checksum made right again.
 #[test]
-fn every_octet_of_a_program_may_be_altered() {
+fn every_byte_of_a_program_can_be_altered() {
     let text = b"User-agent: *\nDisallow: /*a*b$\nAllow: /ab/*c\nDisallow: /abc/def/ghi\nAllow: /x*y*z\nDisallow: /\n";
     let robots = RobotsTxt::parse(text);
     let mut programs = Vec::new();
@@ -249,8 +249,8 @@ fn every_octet_of_a_program_may_be_altered() {
             }
         }
         for length in 0..program.len() {
-            assert!(Program::from_bytes(&program[..length]).is_err(), "cut to {length} octets");
-            assert!(Policy::from_bytes(&program[..length]).is_err(), "cut to {length} octets");
+            assert!(Program::from_bytes(&program[..length]).is_err(), "cut to {length} bytes");
+            assert!(Policy::from_bytes(&program[..length]).is_err(), "cut to {length} bytes");
         }
     }
 }

@@ -51,17 +51,17 @@ impl<'r> Regexes<'r> {
     }
 }
 
-/// `*` is any octets, `$` at the end the end; every other octet is itself.
+/// `*` is any bytes, `$` at the end the end; every other byte is itself.
 fn regex_of(pattern: &[u8]) -> String {
     let (pattern, end) = match pattern {
         [pattern @ .., b'$'] => (pattern, r"\z"),
         pattern => (pattern, ""),
     };
     let mut text = String::from(r"\A");
-    for octet in pattern {
-        match octet {
+    for byte in pattern {
+        match byte {
             b'*' => text.push_str(".*"),
-            octet => text.push_str(&format!("\\x{octet:02X}")),
+            byte => text.push_str(&format!("\\x{byte:02X}")),
         }
     }
     text + end
@@ -96,14 +96,14 @@ proptest! {
 
     #[test]
     fn agrees_on_random_rules(rules in lines(value(7), 10), paths in vec(path(), 1..20), dialect in dialect()) {
-        let paths: Vec<Vec<u8>> = paths.iter().map(|path| path.octets(&rules)).collect();
+        let paths: Vec<Vec<u8>> = paths.iter().map(|path| path.bytes(&rules)).collect();
         let found = compare(&RobotsTxt::parse_with(&body(&rules), dialect), "bot", &paths);
         prop_assert!(found.is_empty(), "{}\n{}", body(&rules).escape_ascii(), found.join("\n"));
     }
 
     #[test]
     fn agrees_on_many_stars(rules in lines(starry_value(10), 8), paths in vec(path(), 1..20)) {
-        let paths: Vec<Vec<u8>> = paths.iter().map(|path| path.octets(&rules)).collect();
+        let paths: Vec<Vec<u8>> = paths.iter().map(|path| path.bytes(&rules)).collect();
         let found = compare(&RobotsTxt::parse(&body(&rules)), "bot", &paths);
         prop_assert!(found.is_empty(), "{}\n{}", body(&rules).escape_ascii(), found.join("\n"));
     }
@@ -132,7 +132,7 @@ fn agrees_on_real_files() {
             for rule in rules.rules().iter().step_by(rules.rules().len() / 40 + 1) {
                 let pattern = rules.pattern(rule);
                 let pattern = pattern.strip_suffix(b"$").unwrap_or(pattern);
-                let filled = |fill: &[u8]| pattern.split(|octet| *octet == b'*').collect::<Vec<_>>().join(fill);
+                let filled = |fill: &[u8]| pattern.split(|byte| *byte == b'*').collect::<Vec<_>>().join(fill);
                 paths.extend([filled(b""), filled(b"x/y"), [&filled(b"z")[..], b"/more?x"].concat()]);
             }
             asked += paths.len();

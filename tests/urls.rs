@@ -1,13 +1,13 @@
 //! From URLs to paths: what each dialect takes and what it refuses (`cases/urls.ron`), and robots.cc's own way.
 
 mod google_path;
-mod octets;
+mod written_bytes;
 
 use std::path::Path;
 
-use octets::{Octets, shown};
 use robotsc::Dialect;
 use serde::Deserialize;
+use written_bytes::{Bytes, shown};
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -21,9 +21,9 @@ struct Case {
     dialects: Option<Vec<String>>,
     /// A URL, and the path that is matched.
     #[serde(default)]
-    paths: Vec<(Octets, String)>,
+    paths: Vec<(Bytes, String)>,
     #[serde(default)]
-    refused: Vec<Octets>,
+    refused: Vec<Bytes>,
 }
 
 impl Case {

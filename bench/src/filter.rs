@@ -93,7 +93,7 @@ fn time(command: &mut Command) -> Result<(f64, f64), String> {
 fn processor_seconds() -> f64 {
     let read = || {
         let stat = fs::read_to_string("/proc/self/stat").ok()?;
-        // Behind the name, which may hold spaces; in ticks of 10 ms.
+        // After the name, which may hold spaces; in ticks of 10 ms.
         let fields: Vec<&str> = stat.rsplit_once(") ")?.1.split(' ').collect();
         let ticks = fields.get(13)?.parse::<f64>().ok()? + fields.get(14)?.parse::<f64>().ok()?;
         Some(ticks / 100.0)

@@ -69,7 +69,7 @@ fn build_pack(folder: &Path, origins: &BTreeMap<String, PathBuf>, agent: &str) -
         list.push_str(&format!("{origin}\t{}\n", file.display()));
     }
     let report = builder.finish().map_err(|error| error.to_string())?;
-    println!("{} origins, {} programs, {} octets", report.origins, report.programs, report.bytes);
+    println!("{} origins, {} programs, {} bytes", report.origins, report.programs, report.bytes);
     fs::write(folder.join("origins.tsv"), list).map_err(|error| error.to_string())
 }
 

@@ -8,7 +8,7 @@ use crate::arguments::Arguments;
 #[cfg(feature = "peers")]
 use crate::filter_peers;
 
-/// Octets that are read at a time.
+/// Bytes that are read at a time.
 const BLOCK: usize = 1 << 18;
 
 /// Runs one: `filter-one split FILE`, `filter-one robotxt FILE`.

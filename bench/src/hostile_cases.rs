@@ -144,7 +144,7 @@ fn filled(pattern: impl Fn(usize) -> String) -> Vec<u8> {
     text.into_bytes()
 }
 
-/// `start`, then `unit` over and over, `length` octets in all.
+/// `start`, then `unit` over and over, `length` bytes in all.
 fn padded(start: &str, unit: &str, length: usize) -> String {
     start.chars().chain(unit.chars().cycle()).take(length).collect()
 }

@@ -46,7 +46,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
         assert_eq!(black_box(found), QUESTIONS);
         took
     };
-    let each = |octets: usize| octets as f64 / count as f64;
+    let each = |bytes: usize| bytes as f64 / count as f64;
 
     // The pack's own, without rules: all of its record is in the slot.
     let target = PathBuf::from(arguments.text("out", ".")).join("index.pack");
@@ -68,7 +68,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
     let in_slots = |origin: &[u8]| pack.find(pack.key(origin)).is_some();
     let own = (each(report.index_bytes as usize), built);
 
-    // A perfect hash of a 64-bit hash, and records of ten octets (policy, class, time) with a fingerprint of six.
+    // A perfect hash of a 64-bit hash, and records of ten bytes (policy, class, time) with a fingerprint of six.
     let start = Instant::now();
     let keys: Vec<u64> = origins.iter().map(|origin| hash(origin.as_bytes()) as u64).collect();
     let perfect: PtrHash<u64> = PtrHash::new(&keys, PtrHashParams::default());
@@ -88,7 +88,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
     let size = (pilots + remap) / 8.0 * table.len() as f64;
     let perfectly = (each(size as usize + 16 * table.len()), built);
 
-    // An fst of the origins' texts, which needs no names beside, and records of ten octets.
+    // An fst of the origins' texts, which needs no names beside, and records of ten bytes.
     let start = Instant::now();
     let mut sorted: Vec<(&str, u64)> = origins.iter().map(String::as_str).zip(0..).collect();
     sorted.sort_unstable();
@@ -102,7 +102,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
     let in_fst = |origin: &[u8]| map.get(origin).is_some_and(|number| records[number as usize][0] == 7);
     let tree = (each(map.as_fst().as_bytes().len() + 10 * sorted.len()), built);
 
-    // Sorted keys of eight octets without gaps, found by interpolation, and records of eight.
+    // Sorted keys of eight bytes without gaps, found by interpolation, and records of eight.
     let start = Instant::now();
     let mut keys: Vec<[u64; 2]> = origins.iter().map(|origin| [hash(origin.as_bytes()) as u64, 7]).collect();
     keys.sort_unstable();
@@ -110,7 +110,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
     let plain = (16.0, start.elapsed().as_secs_f64());
 
     println!("{count} origins, {QUESTIONS} questions in no order, the best of {ROUNDS} rounds\n");
-    println!("{:36} {:>10} {:>8} {:>8}", "", "octets/org", "ns", "built, s");
+    println!("{:36} {:>10} {:>8} {:>8}", "", "bytes/org", "ns", "built, s");
     let ways: [(&str, Find<'_>, (f64, f64)); 6] = [
         ("pack, mapped: the entry", &in_pack, own),
         ("pack, mapped: the slot", &in_slots, own),
@@ -125,8 +125,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
             *best = best.min(time(find));
         }
     }
-    for ((name, _, (octets, built)), ns) in ways.iter().zip(best) {
-        println!("{name:36} {octets:10.2} {ns:8.0} {built:8.1}");
+    for ((name, _, (bytes, built)), ns) in ways.iter().zip(best) {
+        println!("{name:36} {bytes:10.2} {ns:8.0} {built:8.1}");
     }
     std::fs::remove_file(&target).map_err(|error| error.to_string())
 }

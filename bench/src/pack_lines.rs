@@ -53,7 +53,7 @@ pub(crate) fn run_one(arguments: &Arguments) -> Result<(), String> {
     let path = arguments.text("pack", "scale-10k.pack");
     let pack = Pack::open(path).map_err(|error| error.to_string())?;
     let text = fs::read(format!("{path}.questions")).map_err(|error| format!("{path}.questions: {error}"))?;
-    let lines: Vec<&[u8]> = text.split(|octet| *octet == b'\n').filter(|line| !line.is_empty()).collect();
+    let lines: Vec<&[u8]> = text.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()).collect();
     let marks = vec![1_u8; lines.len() * 64];
     let agent = pack
         .agent(robotsc::AgentName::new("foobot").map_err(|error| error.to_string())?)
@@ -62,8 +62,7 @@ pub(crate) fn run_one(arguments: &Arguments) -> Result<(), String> {
     println!("\nPACK {} {}", slots.start.addr(), slots.end.addr());
     let place = marks.as_ptr_range();
     println!("\nMARKS {} {}", place.start.addr(), place.end.addr());
-    let long =
-        |at: usize| pack.as_bytes()[at..at + 8].iter().rev().fold(0, |sum, octet| sum << 8 | usize::from(*octet));
+    let long = |at: usize| pack.as_bytes()[at..at + 8].iter().rev().fold(0, |sum, byte| sum << 8 | usize::from(*byte));
     // Each on a line of its own, whatever valgrind was saying. The fifth section is that of the classes, the sixth that
     // of the slots.
     for (name, number) in [("CLASSES", 4), ("SLOTS", 5)] {
@@ -73,7 +72,7 @@ pub(crate) fn run_one(arguments: &Arguments) -> Result<(), String> {
     let mut allowed = 0;
     for (number, line) in lines.iter().enumerate() {
         black_box(marks[black_box(number * 64)]);
-        let tab = line.iter().position(|octet| *octet == b'\t').unwrap_or(0);
+        let tab = line.iter().position(|byte| *byte == b'\t').unwrap_or(0);
         let program = pack.get(&line[..tab]).and_then(|entry| entry.program(&agent));
         allowed +=
             usize::from(program.is_some_and(|program| {

@@ -85,7 +85,7 @@ fn build(world: &World, origins: u64, options: &PackOptions, target: &Path) -> R
     let report = builder.finish().map_err(said)?;
     let took = start.elapsed();
     let (anonymous, resident) = watch.stop();
-    let each = |octets: u64| octets as f64 / origins as f64;
+    let each = |bytes: u64| bytes as f64 / origins as f64;
     println!(
         "\n{origins} origins, {:?}, {} threads, memory {} MiB",
         options.agents,
@@ -101,14 +101,14 @@ fn build(world: &World, origins: u64, options: &PackOptions, target: &Path) -> R
     );
     println!("peak memory      {} MiB without mapped files, {} MiB with", anonymous >> 10, resident >> 10);
     println!(
-        "bodies           {:.0} octets an origin; {} compiled; {} programs; {} policies beside",
+        "bodies           {:.0} bytes an origin; {} compiled; {} programs; {} policies beside",
         each(report.body_bytes),
         report.compiled,
         report.programs,
         report.policies
     );
     println!(
-        "octets an origin {:.2} index, {:.2} names, {:.1} whole: {:.3} of the bodies; {} MiB",
+        "bytes an origin {:.2} index, {:.2} names, {:.1} whole: {:.3} of the bodies; {} MiB",
         each(report.index_bytes),
         each(report.name_bytes),
         each(report.bytes),

@@ -47,9 +47,7 @@ impl World {
             }
             // A number would make another name of punycode, or none.
             if !host.contains("--")
-                && host
-                    .bytes()
-                    .all(|octet| octet.is_ascii_lowercase() || octet.is_ascii_digit() || b"-.".contains(&octet))
+                && host.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-.".contains(&byte))
             {
                 hosts.push(host.to_owned());
             }
@@ -112,7 +110,7 @@ impl World {
     }
 }
 
-/// Makes a body that no other number has: in its rules the letters behind `f` change places among themselves, the same
+/// Makes a body that no other number has: in its rules the letters after `f` change places among themselves, the same
 /// in all of them, so that its form stays; and a
 /// comment tells even those without rules apart.
 fn vary(body: &mut Vec<u8>, number: u64) {
@@ -121,14 +119,14 @@ fn vary(body: &mut Vec<u8>, number: u64) {
     for at in (1..letters.len()).rev() {
         letters.swap(at, random.below(at as u64 + 1) as usize);
     }
-    for line in body.split_mut(|octet| matches!(octet, b'\n' | b'\r')) {
+    for line in body.split_mut(|byte| matches!(byte, b'\n' | b'\r')) {
         if !matches!(line.first(), Some(b'D' | b'd' | b'A' | b'a')) {
             continue;
         }
-        let Some(colon) = line.iter().position(|octet| *octet == b':') else { continue };
-        for octet in &mut line[colon..] {
-            if let Some(letter) = octet.checked_sub(b'g').and_then(|place| letters.get(usize::from(place))) {
-                *octet = *letter;
+        let Some(colon) = line.iter().position(|byte| *byte == b':') else { continue };
+        for byte in &mut line[colon..] {
+            if let Some(letter) = byte.checked_sub(b'g').and_then(|place| letters.get(usize::from(place))) {
+                *byte = *letter;
             }
         }
     }

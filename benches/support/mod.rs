@@ -1,8 +1,8 @@
 //! robots.txt files of the shape of real ones, and URLs near their rules, the same in every run.
 //!
 //! The shape is that of 4,231 files fetched from the largest sites: rules a file p50 12, p90 81, p99 472; 46 % of the
-//! files hold a `*` in a rule, 14 % a `$`. URLs are made from the rules (extended, missed by an octet) or from nothing,
-//! with lengths of p50 about 28 and p90 about 80 octets.
+//! files hold a `*` in a rule, 14 % a `$`. URLs are made from the rules (extended, missed by a byte) or from nothing,
+//! with lengths of p50 about 28 and p90 about 80 bytes.
 
 // Every suite is a crate of its own and uses its own part of this module.
 #![allow(dead_code, reason = "each suite uses a part")]
@@ -196,7 +196,7 @@ fn body(random: &mut SplitMix64, host: &str, patterns: &[String]) -> Vec<u8> {
     if random.chance(20) { text.replace('\n', "\r\n").into_bytes() } else { text.into_bytes() }
 }
 
-/// A path that a rule matches, one that it misses by an octet, or one that has nothing to do with the rules.
+/// A path that a rule matches, one that it misses by a byte, or one that has nothing to do with the rules.
 fn path(random: &mut SplitMix64, patterns: &[String]) -> String {
     let mut path = match (random.below(10), patterns.is_empty()) {
         (0..=2, false) => filled(random, patterns),
@@ -229,10 +229,10 @@ fn path(random: &mut SplitMix64, patterns: &[String]) -> String {
 fn filled(random: &mut SplitMix64, patterns: &[String]) -> String {
     let pattern = &patterns[random.below(patterns.len() as u64) as usize];
     let mut path = String::new();
-    for octet in pattern.trim_end_matches('$').chars() {
-        match octet {
+    for byte in pattern.trim_end_matches('$').chars() {
+        match byte {
             '*' => word(random, &mut path),
-            octet => path.push(octet),
+            byte => path.push(byte),
         }
     }
     if !pattern.ends_with('$') && random.chance(70) {

@@ -5,7 +5,7 @@ use robotsc::{
 
 const TOKENS: [&[u8]; 6] = [b"a", b"A-b", b"foo-bar", b"*", b"", b"FooBot/2.1"];
 
-/// The first octet chooses dialect, limits, effort and output, the second the token; then the body, a line of three
+/// The first byte chooses dialect, limits, effort and output, the second the token; then the body, a line of three
 /// hyphens, and paths, one a line.
 ///
 /// # Panics
@@ -24,7 +24,7 @@ pub fn compile_walk(data: &[u8]) {
     let (body, paths) = crate::split(rest);
     let robots = RobotsTxt::parse_with(body, dialect);
     let rules = robots.rule_set(&Crawler::raw(vec![token.to_vec()]));
-    let paths: Vec<_> = paths.split(|octet| *octet == b'\n').take(16).map(|path| dialect.raw_path(path)).collect();
+    let paths: Vec<_> = paths.split(|byte| *byte == b'\n').take(16).map(|path| dialect.raw_path(path)).collect();
     let expected: Vec<Decision> =
         paths.iter().map(|path| reference::decide(&rules, path.as_path()).expect("its form")).collect();
     for (path, expected) in paths.iter().zip(&expected) {

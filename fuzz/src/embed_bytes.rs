@@ -1,8 +1,8 @@
 use robotsc_runtime::embed::{Dfa, Places, Prefilter};
 
-/// Any octets are refused as a table of an embedded rule set, or are walked to an end.
+/// Any bytes are refused as a table of an embedded rule set, or are walked to an end.
 ///
-/// The first octet says which table, and whether its checksum is made right; what follows a line of three hyphens is
+/// The first byte says which table, and whether its checksum is made right; what follows a line of three hyphens is
 /// the path.
 pub fn embed_bytes(data: &[u8]) {
     let [choice, rest @ ..] = data else { return };

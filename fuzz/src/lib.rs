@@ -1,16 +1,16 @@
 //! What the fuzz targets hold to be true of any input. Each target is one function here; it panics where something is
 //! not true.
 //!
-//! - [`captures`]: any octets are read to an end as a source of captures;
-//! - [`parse`]: any octets parse under every dialect, and every span lies in the body;
+//! - [`captures`]: any bytes are read to an end as a source of captures;
+//! - [`parse`]: any bytes parse under every dialect, and every span lies in the body;
 //! - [`compile_walk`]: for any body and path, every engine answers as the reference does, whole or cut in parts;
-//! - [`program_bytes`]: any octets are refused as a program or walk to an end;
-//! - [`embed_bytes`]: any octets are refused as a table of an embedded rule set or walk to an end;
-//! - [`pack`]: any octets are refused as a policy pack or can be read;
-//! - [`origin`]: any octets are refused as a URL, or give an origin and a path that every reader finds;
+//! - [`program_bytes`]: any bytes are refused as a program or walk to an end;
+//! - [`embed_bytes`]: any bytes are refused as a table of an embedded rule set or walk to an end;
+//! - [`pack`]: any bytes are refused as a policy pack or can be read;
+//! - [`origin`]: any bytes are refused as a URL, or give an origin and a path that every reader finds;
 //! - [`rule_sets`]: any text is refused as a file of rule sets, or what it declares is compiled and answers as its
 //!   reference matcher does;
-//! - [`url_intake`]: any octets are refused as a URL or give a path.
+//! - [`url_intake`]: any bytes are refused as a URL or give a path.
 //!
 //! From the folder above, with cargo-fuzz and a nightly toolchain:
 //! `mkdir -p fuzz/corpus/parse`, then

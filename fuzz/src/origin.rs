@@ -1,4 +1,4 @@
-//! Any octets are refused as a URL, or give an origin and a path that every reader finds.
+//! Any bytes are refused as a URL, or give an origin and a path that every reader finds.
 
 use robotsc::Dialect;
 use robotsc::origin::{self, Origin};

@@ -10,7 +10,7 @@ use xxhash_rust::xxh3::xxh3_64;
 const ORIGINS: [&str; 5] =
     ["https://a.example", "http://b.example", "https://c.example:8080", "https://d.example", "ftp://e.example"];
 
-/// The first octet says what the rest is: a pack as it is, or changes (place, place, place, value) to one of the packs
+/// The first byte says what the rest is: a pack as it is, or changes (place, place, place, value) to one of the packs
 /// that are built here, with or without right checksums.
 ///
 /// # Panics
@@ -18,21 +18,21 @@ const ORIGINS: [&str; 5] =
 pub fn pack(data: &[u8]) {
     let [choice, rest @ ..] = data else { return };
     let packs = packs();
-    let mut octets = match choice % 4 {
+    let mut bytes = match choice % 4 {
         0 => rest.to_vec(),
         number => packs[usize::from(number) - 1].clone(),
     };
     if choice % 4 != 0 {
         for change in rest.chunks_exact(4) {
-            let place = u32::from_le_bytes([change[0], change[1], change[2], 0]) as usize % octets.len();
-            octets[place] = change[3];
+            let place = u32::from_le_bytes([change[0], change[1], change[2], 0]) as usize % bytes.len();
+            bytes[place] = change[3];
         }
     }
     if choice & 4 != 0 {
-        seal(&mut octets);
+        seal(&mut bytes);
     }
-    let is_whole = packs.contains(&octets);
-    let Ok(pack) = Pack::from_bytes(octets) else {
+    let is_whole = packs.contains(&bytes);
+    let Ok(pack) = Pack::from_bytes(bytes) else {
         assert!(!is_whole);
         return;
     };
@@ -42,17 +42,17 @@ pub fn pack(data: &[u8]) {
 }
 
 /// As an enemy would: the checksums are right, what they cover need not be.
-fn seal(octets: &mut [u8]) {
-    let long = |octets: &[u8], at: usize| octets.get(at..at + 8)?.first_chunk().map(|long| u64::from_le_bytes(*long));
+fn seal(bytes: &mut [u8]) {
+    let long = |bytes: &[u8], at: usize| bytes.get(at..at + 8)?.first_chunk().map(|long| u64::from_le_bytes(*long));
     for at in (64..280).step_by(24) {
-        let (Some(start), Some(length)) = (long(octets, at), long(octets, at + 8)) else { return };
-        let Some(part) = octets.get(start as usize..start.saturating_add(length) as usize) else { continue };
+        let (Some(start), Some(length)) = (long(bytes, at), long(bytes, at + 8)) else { return };
+        let Some(part) = bytes.get(start as usize..start.saturating_add(length) as usize) else { continue };
         let sum = xxh3_64(part);
-        octets[at + 16..at + 24].copy_from_slice(&sum.to_le_bytes());
+        bytes[at + 16..at + 24].copy_from_slice(&sum.to_le_bytes());
     }
-    if octets.len() >= 288 {
-        let sum = xxh3_64(&octets[..280]);
-        octets[280..288].copy_from_slice(&sum.to_le_bytes());
+    if bytes.len() >= 288 {
+        let sum = xxh3_64(&bytes[..280]);
+        bytes[280..288].copy_from_slice(&sum.to_le_bytes());
     }
 }
 

@@ -32,7 +32,7 @@ pub fn parse(data: &[u8]) {
 
 fn check(robots: &RobotsTxt<'_>) {
     let inside = |span: ByteSpan| span.start <= span.end && span.end as usize <= robots.body().len();
-    let lines = 1 + robots.body().iter().filter(|octet| matches!(octet, b'\n' | b'\r')).count();
+    let lines = 1 + robots.body().iter().filter(|byte| matches!(byte, b'\n' | b'\r')).count();
     let is_line = |line: u32| line >= 1 && line as usize <= lines;
     assert!(robots.agents().iter().all(|agent| inside(agent.value) && inside(agent.token) && is_line(agent.line)));
     assert!(robots.rules().iter().all(|rule| inside(rule.value) && is_line(rule.line)));

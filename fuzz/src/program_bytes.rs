@@ -1,6 +1,6 @@
 use robotsc::{AgentName, Compiler, Crawler, Effort, Limits, Output, Policy, Program, RobotsTxt, UrlPath};
 
-/// The first octet says what the rest is: bytes as they are, bytes whose checksum is made right, or a body whose
+/// The first byte says what the rest is: bytes as they are, bytes whose checksum is made right, or a body whose
 /// program is altered by what follows the line of three hyphens (place, place, value), with or without a right
 /// checksum.
 ///
@@ -36,8 +36,8 @@ pub fn program_bytes(data: &[u8]) {
 fn altered(mut bytes: Vec<u8>, changes: &[u8]) -> Vec<u8> {
     for change in changes.chunks_exact(3) {
         let place = usize::from(u16::from_le_bytes([change[0], change[1]])) % bytes.len().max(1);
-        if let Some(octet) = bytes.get_mut(place) {
-            *octet = change[2];
+        if let Some(byte) = bytes.get_mut(place) {
+            *byte = change[2];
         }
     }
     bytes

@@ -12,14 +12,14 @@ use robotsc_runtime::{AgentName, name_of_key};
 pub fn rule_sets(data: &[u8]) {
     let (text, path) = crate::split(data);
     let Ok(text) = str::from_utf8(text) else { return };
-    let limits = Limits::default().max_regex_table(1 << 14).max_regexes(8).max_pattern_octets(1 << 10);
+    let limits = Limits::default().max_regex_table(1 << 14).max_regexes(8).max_pattern_bytes(1 << 10);
     let loaded = match load::load_str("a.ron", text, &limits) {
         Ok(loaded) => loaded,
         Err(errors) => {
             assert!(errors.iter().any(|error| error.severity() == Severity::Error));
             let shown = errors.to_string();
             assert!(shown.chars().all(|char| char == '\n' || !char.is_control()), "{shown:?}");
-            assert!(shown.len() < 1 << 18, "{} octets of errors", shown.len());
+            assert!(shown.len() < 1 << 18, "{} bytes of errors", shown.len());
             let lines = text.split(['\n', '\r']).count();
             for error in &errors {
                 assert!(error.position().is_some_and(|(line, _)| line as usize <= lines), "{error}");

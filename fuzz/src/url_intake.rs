@@ -1,7 +1,7 @@
 use robotsc::dialect::Escapes;
 use robotsc::{Dialect, UrlPath};
 
-/// Takes any octets as a URL, and as a path, under every dialect.
+/// Takes any bytes as a URL, and as a path, under every dialect.
 ///
 /// # Panics
 /// Where what is taken is no path: it starts with `/`, holds no fragment and only ASCII, and no control, space or
@@ -23,8 +23,8 @@ pub fn url_intake(data: &[u8]) {
         assert!(path.is_ascii(), "{}: {shown}", dialect.name);
         assert!(!path.contains(&b'#'), "{}: {shown}", dialect.name);
         if dialect.escapes == Escapes::Canonical {
-            let kept = |octet: u8| !matches!(octet, 0..=b' ' | 0x7F | b'*' | b'$' | b'"' | b'<' | b'>');
-            assert!(path.iter().all(|octet| kept(*octet)), "{shown}");
+            let kept = |byte: u8| !matches!(byte, 0..=b' ' | 0x7F | b'*' | b'$' | b'"' | b'<' | b'>');
+            assert!(path.iter().all(|byte| kept(*byte)), "{shown}");
             // A `%` that begins no escape stays, and may stand before digits that were escaped (`%6%61`): nothing is
             // said of such.
             continue;

@@ -18,29 +18,29 @@ pub(crate) struct Line {
 #[derive(Clone, Debug)]
 pub(crate) enum Path {
     Free(String),
-    /// The value of the rule at this index (modulo their number), its stars filled, and something behind.
+    /// The value of the rule at this index (modulo their number), its stars filled, and something after it.
     Of {
         rule: usize,
         fills: Vec<String>,
-        behind: String,
+        after: String,
     },
 }
 
 impl Path {
-    pub(crate) fn octets(&self, rules: &[Line]) -> Vec<u8> {
+    pub(crate) fn bytes(&self, rules: &[Line]) -> Vec<u8> {
         match self {
             Self::Free(path) => path.clone().into_bytes(),
-            Self::Of { rule, fills, behind } => {
+            Self::Of { rule, fills, after } => {
                 let value = rules.get(rule % rules.len().max(1)).map_or("/", |line| line.value.as_str());
                 let mut fills = fills.iter().cycle();
                 let mut path = String::new();
-                for octet in value.strip_suffix('$').unwrap_or(value).chars() {
-                    match octet {
+                for byte in value.strip_suffix('$').unwrap_or(value).chars() {
+                    match byte {
                         '*' => path.push_str(fills.next().map_or("", String::as_str)),
-                        octet => path.push(octet),
+                        byte => path.push(byte),
                     }
                 }
-                path.push_str(behind);
+                path.push_str(after);
                 path.into_bytes()
             }
         }
@@ -111,9 +111,8 @@ pub(crate) fn path() -> impl Strategy<Value = Path> {
     let free = (select(vec!["/", "/", "/", "", "a"]), vec(piece(), 0..12))
         .prop_map(|(start, pieces)| Path::Free(format!("{start}{}", pieces.concat())));
     let fill = vec(piece(), 0..4).prop_map(|pieces| pieces.concat());
-    let behind = vec(piece(), 0..3).prop_map(|pieces| pieces.concat());
-    let of =
-        (any::<usize>(), vec(fill, 1..5), behind).prop_map(|(rule, fills, behind)| Path::Of { rule, fills, behind });
+    let after = vec(piece(), 0..3).prop_map(|pieces| pieces.concat());
+    let of = (any::<usize>(), vec(fill, 1..5), after).prop_map(|(rule, fills, after)| Path::Of { rule, fills, after });
     prop_oneof![1 => free, 2 => of]
 }
 
@@ -167,11 +166,11 @@ fn text_line() -> impl Strategy<Value = Vec<u8>> {
         "Disallow:",
     ]);
     let separator = || select(vec![":", ":", ":", ": ", ": ", ": ", " : ", " ", "\t", ":\t", ""]);
-    let behind = select(vec!["", "", "", "", " ", " # comment", "#:x", "\0x", " x", "\x0b"]);
+    let after = select(vec!["", "", "", "", " ", " # comment", "#:x", "\0x", " x", "\x0b"]);
     let agent_line = (agent_key, separator(), agent)
         .prop_map(|(key, separator, agent)| format!("{key}{separator}{agent}").into_bytes());
-    let rule_line = (rule_key, separator(), value(6), behind)
-        .prop_map(|(key, separator, value, behind)| format!("{key}{separator}{value}{behind}").into_bytes());
+    let rule_line = (rule_key, separator(), value(6), after)
+        .prop_map(|(key, separator, value, after)| format!("{key}{separator}{value}{after}").into_bytes());
     let other_line = select(vec![
         "",
         "",

@@ -3,8 +3,8 @@
 
 /// The path of a URL as robots.cc takes it.
 pub(crate) fn google_path(url: &[u8]) -> Vec<u8> {
-    let find = |octets: &[u8], from: usize| {
-        url.get(from..)?.iter().position(|octet| octets.contains(octet)).map(|position| from + position)
+    let find = |bytes: &[u8], from: usize| {
+        url.get(from..)?.iter().position(|byte| bytes.contains(byte)).map(|position| from + position)
     };
     let start = if url.starts_with(b"//") { 2 } else { 0 };
     let early = find(b"/?;", start);

@@ -8,7 +8,7 @@ use robotsc::fetch::{Capture, FetchRecord, Outcome, Time};
 use robotsc::origin::Origin;
 use robotsc::pack::{Pack, PackAgents, PackBuilder, PackOptions};
 
-/// A capture that owns its octets.
+/// A capture that owns its bytes.
 #[derive(Clone, Debug)]
 pub(crate) struct Owned {
     pub(crate) origin: String,

@@ -100,8 +100,8 @@ impl fmt::Display for CompileSetError {
         match &self.cause {
             Cause::Rules(error) => error.fmt(f),
             Cause::Regex(pattern, error) => write!(f, "regular expression {pattern:?}: {error}"),
-            Cause::Places(octets) => {
-                write!(f, "its rules as written have {octets} bytes, the limit is 4 GiB: split the rule set")
+            Cause::Places(bytes) => {
+                write!(f, "its rules as written have {bytes} bytes, the limit is 4 GiB: split the rule set")
             }
             Cause::Table(error) => write!(f, "a compiled table is not read back: {error}"),
         }

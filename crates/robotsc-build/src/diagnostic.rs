@@ -198,7 +198,7 @@ impl Spot {
         u32::try_from(lines).unwrap_or(u32::MAX)
     }
 
-    /// The octets of the line of its start, without the line's end.
+    /// The bytes of the line of its start, without the line's end.
     fn line_span(&self) -> Range<usize> {
         let starts = self.source.line_starts();
         let line = starts.partition_point(|&start| start <= self.span.start);
@@ -298,7 +298,7 @@ impl Diagnostic {
         &self.message
     }
 
-    /// The path of the file or folder, behind that of the folder as it was given.
+    /// The path of the file or folder, after that of the folder as it was given.
     #[must_use]
     pub fn file(&self) -> &str {
         &self.file
@@ -319,7 +319,7 @@ impl Diagnostic {
         }
     }
 
-    /// The diagnostic as rustc shows one, on several lines, without a line end behind the last; `styled` is with ANSI
+    /// The diagnostic as rustc shows one, on several lines, without a line end after the last; `styled` is with ANSI
     /// colours.
     #[must_use]
     pub fn render(&self, styled: bool) -> String {
@@ -373,7 +373,7 @@ impl Lines {
         let bytes = &spot.source.bytes;
         let Range { start: line_start, end: line_end } = spot.line_span();
         let start = spot.span.start.clamp(line_start, line_end);
-        // Cut behind what matters; what stands before is needed for the column.
+        // Cut after what matters; what stands before is needed for the column.
         let end = spot.span.end.clamp(start, line_end).min(start.saturating_add(MOST_SHOWN));
         let line_end = line_end.min(end.saturating_add(MOST_SHOWN));
         let mut text = safe(&bytes[line_start..start]);
@@ -385,10 +385,10 @@ impl Lines {
     }
 }
 
-/// Octets as text in which every character that is no graphic one is a replacement character. Others are kept, so that
+/// Bytes as text in which every character that is no graphic one is a replacement character. Others are kept, so that
 /// columns are right.
-fn safe(octets: &[u8]) -> String {
-    let text = String::from_utf8_lossy(octets);
+fn safe(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(bytes);
     text.chars().map(|char| if is_safe(char) || char == '\t' { char } else { '\u{FFFD}' }).collect()
 }
 
@@ -574,7 +574,7 @@ mod tests {
     }
 
     #[test]
-    fn any_span_of_any_octets_is_shown() {
+    fn any_span_of_any_bytes_is_shown() {
         let bytes = b"a\r\n\xFF\xFE\n\n\tb\x00".to_vec();
         let source = Source::new("a", "a", bytes);
         for start in 0..14 {

@@ -39,12 +39,12 @@ pub(crate) fn check(
         }
     };
     let asked = Asked { written, set, spots, known_agents, limits, reference_matcher };
-    let (octets, mut work) = (octets(set), 0_u64);
+    let (bytes, mut work) = (bytes(set), 0_u64);
     for (at, expectation) in written.set.expect.iter().enumerate() {
-        work = work.saturating_add(octets.saturating_mul(expectation.url.len() as u64));
+        work = work.saturating_add(bytes.saturating_mul(expectation.url.len() as u64));
         if work > limits.max_expectation_work {
             let message = format!(
-                "the expectations cost more than the limit of {}, rules' octets times URLs' octets",
+                "the expectations cost more than the limit of {}, rules' bytes times URLs' bytes",
                 limits.max_expectation_work
             );
             let spot = written.spot(node.item(at));
@@ -58,13 +58,13 @@ pub(crate) fn check(
     }
 }
 
-/// The octets of the rules that one question can look at.
-fn octets(set: &DeclaredSet) -> u64 {
+/// The bytes of the rules that one question can look at.
+fn bytes(set: &DeclaredSet) -> u64 {
     let of_rules = |rules: &RuleSet| rules.rules().iter().map(|rule| rules.pattern(rule).len() as u64 + 1).sum::<u64>();
     let of_agents = set.agents.iter().map(|(_, rules)| rules).chain(&set.star).map(of_rules).max().unwrap_or(0);
     let of_test = |test: &Test| match test {
-        Test::Path(octets) | Test::Query(octets) => octets.len() as u64 + 1,
-        // An octet of an expression is dearer, by measurement, than one of a path pattern.
+        Test::Path(bytes) | Test::Query(bytes) => bytes.len() as u64 + 1,
+        // A byte of an expression is dearer, by measurement, than one of a path pattern.
         Test::Regex(pattern) => 16 * (pattern.len() as u64 + 1),
     };
     set.rules.iter().map(|rule| of_test(&rule.test)).sum::<u64>() + of_agents
@@ -150,10 +150,10 @@ impl Asked<'_> {
         let error = |code, message: String, label: &str| {
             Box::new(Diagnostic::error(code, message).at(self.written.spot(node), label))
         };
-        if url.len() > self.limits.max_pattern_octets {
-            let limit = self.limits.max_pattern_octets;
-            let message = format!("the URL has {} octets, and the limit is {limit}", url.len());
-            return Err(Box::new(error(Code::OverLimit, message, "too long").help("raise `max_pattern_octets`")));
+        if url.len() > self.limits.max_pattern_bytes {
+            let limit = self.limits.max_pattern_bytes;
+            let message = format!("the URL has {} bytes, and the limit is {limit}", url.len());
+            return Err(Box::new(error(Code::OverLimit, message, "too long").help("raise `max_pattern_bytes`")));
         }
         if !url.starts_with('/') || url.starts_with("//") {
             let origin = UrlOrigin::of(url).map_err(|reason| {

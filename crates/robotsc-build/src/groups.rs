@@ -34,7 +34,7 @@ pub(crate) struct Groups {
 /// What tells groups apart: their programs, and the places that these reach.
 type Key = (Vec<u8>, Option<Vec<u8>>, Vec<u32>);
 
-/// Octets of a program for verdicts that is kept in any case.
+/// Bytes of a program for verdicts that is kept in any case.
 const SMALL: usize = 64 << 10;
 
 impl Groups {
@@ -71,9 +71,9 @@ impl Groups {
 /// Whether the winner's program is to give the verdicts too: the other would add a good part to the size, and is not
 /// much quicker.
 fn stands_in(winner: &Compiled, verdict: &Compiled) -> bool {
-    let (octets, adds) = (winner.as_bytes().len(), verdict.as_bytes().len());
+    let (bytes, adds) = (winner.as_bytes().len(), verdict.as_bytes().len());
     let (walks, spared) = (winner.stats(), verdict.stats());
-    adds > SMALL && adds > octets / 4 && walks.parts <= spared.parts && walks.listed <= spared.listed
+    adds > SMALL && adds > bytes / 4 && walks.parts <= spared.parts && walks.listed <= spared.listed
 }
 
 #[cfg(test)]

@@ -11,12 +11,12 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     pub(crate) max_files: usize,
-    pub(crate) max_file_octets: usize,
+    pub(crate) max_file_bytes: usize,
     pub(crate) max_sets: usize,
     pub(crate) max_rules: usize,
     pub(crate) max_expectations: usize,
     pub(crate) max_expectation_work: u64,
-    pub(crate) max_pattern_octets: usize,
+    pub(crate) max_pattern_bytes: usize,
     pub(crate) max_regexes: usize,
     pub(crate) max_regex_table: usize,
 }
@@ -25,12 +25,12 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             max_files: 1_000,
-            max_file_octets: 4 << 20,
+            max_file_bytes: 4 << 20,
             max_sets: 1_000,
             max_rules: 50_000,
             max_expectations: 10_000,
             max_expectation_work: 1 << 35,
-            max_pattern_octets: 4_096,
+            max_pattern_bytes: 4_096,
             max_regexes: 1_000,
             max_regex_table: 1 << 20,
         }
@@ -45,10 +45,10 @@ impl Limits {
         self
     }
 
-    /// Octets of a file; 4 MiB by default.
+    /// Bytes of a file; 4 MiB by default.
     #[must_use]
-    pub const fn max_file_octets(mut self, octets: usize) -> Self {
-        self.max_file_octets = octets;
+    pub const fn max_file_bytes(mut self, bytes: usize) -> Self {
+        self.max_file_bytes = bytes;
         self
     }
 
@@ -74,8 +74,8 @@ impl Limits {
         self
     }
 
-    /// What the expectations of a set may cost: the octets of its rules, those of regular expressions sixteen times,
-    /// times the octets of the URLs. 2^35 by default: some thousand expectations for 10,000 short rules, and some
+    /// What the expectations of a set may cost: the bytes of its rules, those of regular expressions sixteen times,
+    /// times the bytes of the URLs. 2^35 by default: some thousand expectations for 10,000 short rules, and some
     /// minutes at worst.
     #[must_use]
     pub const fn max_expectation_work(mut self, work: u64) -> Self {
@@ -83,10 +83,10 @@ impl Limits {
         self
     }
 
-    /// Octets of a path pattern, a regular expression, a query name or a URL; 4,096 by default.
+    /// Bytes of a path pattern, a regular expression, a query name or a URL; 4,096 by default.
     #[must_use]
-    pub const fn max_pattern_octets(mut self, octets: usize) -> Self {
-        self.max_pattern_octets = octets;
+    pub const fn max_pattern_bytes(mut self, bytes: usize) -> Self {
+        self.max_pattern_bytes = bytes;
         self
     }
 
@@ -97,11 +97,11 @@ impl Limits {
         self
     }
 
-    /// Octets of the automaton of one regular expression, before it is made small; 1 MiB by default. What building it
+    /// Bytes of the automaton of one regular expression, before it is made small; 1 MiB by default. What building it
     /// takes is limited to twice as much.
     #[must_use]
-    pub const fn max_regex_table(mut self, octets: usize) -> Self {
-        self.max_regex_table = octets;
+    pub const fn max_regex_table(mut self, bytes: usize) -> Self {
+        self.max_regex_table = bytes;
         self
     }
 }

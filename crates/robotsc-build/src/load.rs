@@ -229,11 +229,11 @@ impl<'l> Loading<'l> {
         }
         let source = Source::new(name, shown_path(self.dir, name), bytes);
         let text = match str::from_utf8(&source.bytes) {
-            Ok(_) if source.bytes.len() > self.limits.max_file_octets => {
-                let limit = self.limits.max_file_octets;
-                let message = format!("{} octets, and the limit is {limit}", source.bytes.len());
+            Ok(_) if source.bytes.len() > self.limits.max_file_bytes => {
+                let limit = self.limits.max_file_bytes;
+                let message = format!("{} bytes, and the limit is {limit}", source.bytes.len());
                 let error = Diagnostic::error(Code::OverLimit, message).in_file(shown_path(self.dir, name));
-                self.found.push(error.help("raise `max_file_octets`"));
+                self.found.push(error.help("raise `max_file_bytes`"));
                 return;
             }
             Ok(text) => text,
@@ -351,7 +351,7 @@ struct Unread {
     reason: String,
 }
 
-/// The octets of a file, which must be a plain one and within the limit.
+/// The bytes of a file, which must be a plain one and within the limit.
 fn read(path: &Path, limits: &Limits) -> Result<Vec<u8>, Unread> {
     let unreadable = |error: std::io::Error| {
         let reason = match error.kind() {
@@ -364,12 +364,12 @@ fn read(path: &Path, limits: &Limits) -> Result<Vec<u8>, Unread> {
     if !fs::metadata(path).map_err(unreadable)?.is_file() {
         return Err(Unread { code: Code::Unreadable, reason: "it is not a file".to_owned() });
     }
-    let most = u64::try_from(limits.max_file_octets).unwrap_or(u64::MAX);
+    let most = u64::try_from(limits.max_file_bytes).unwrap_or(u64::MAX);
     let mut bytes = Vec::new();
     let file = fs::File::open(path).map_err(unreadable)?;
     file.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(unreadable)?;
-    if bytes.len() > limits.max_file_octets {
-        let reason = format!("it has more octets than the limit of {most}; raise `max_file_octets`");
+    if bytes.len() > limits.max_file_bytes {
+        let reason = format!("it has more bytes than the limit of {most}; raise `max_file_bytes`");
         return Err(Unread { code: Code::OverLimit, reason });
     }
     Ok(bytes)
@@ -420,7 +420,7 @@ fn syntax_error(source: &Arc<Source>, text: &str, error: &ron::error::SpannedErr
     }
 }
 
-/// The octet of a position in lines and characters, both from 1.
+/// The byte of a position in lines and characters, both from 1.
 fn offset(text: &str, position: ron::error::Position) -> usize {
     let line_start = match position.line.checked_sub(2) {
         None => 0,

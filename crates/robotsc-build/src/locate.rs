@@ -77,7 +77,7 @@ pub(crate) fn within(text: &str, literal: &Range<usize>, part: Range<usize>) -> 
         let end = literal.end.max(content);
         return (content + part.start).min(end)..(content + part.end).min(end);
     }
-    // The place in the text of each octet of the value: escapes are longer than what they stand for.
+    // The place in the text of each byte of the value: escapes are longer than what they stand for.
     let (mut start, mut end) = (None, None);
     let mut value = 0;
     let mut rest = &written[quote + 1..];
@@ -90,7 +90,7 @@ pub(crate) fn within(text: &str, literal: &Range<usize>, part: Range<usize>) -> 
             end = Some(at);
         }
         let mut chars = rest.chars();
-        let (taken, octets) = match chars.next() {
+        let (taken, bytes) = match chars.next() {
             None | Some('"') => break,
             Some('\\') => match chars.next() {
                 Some('x') => (4, 1),
@@ -105,7 +105,7 @@ pub(crate) fn within(text: &str, literal: &Range<usize>, part: Range<usize>) -> 
             },
             Some(char) => (char.len_utf8(), char.len_utf8()),
         };
-        value += octets;
+        value += bytes;
         let Some(next) = rest.get(taken..) else { break };
         rest = next;
     }
@@ -221,7 +221,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// `name:` and the space behind it.
+    /// `name:` and the space after it.
     fn field_name(&mut self) -> Option<(Range<usize>, String)> {
         let start = self.at;
         let name = self.word()?;
@@ -245,7 +245,7 @@ impl<'t> Reader<'t> {
         (end > 0).then(|| &rest[..len])
     }
 
-    /// A string, an octet string or a character, with whatever stands before its quote. Stays where there is none.
+    /// A string, a byte string or a character, with whatever stands before its quote. Stays where there is none.
     fn string(&mut self) -> Option<()> {
         let rest = self.rest();
         let body = rest.strip_prefix('b').unwrap_or(rest);

@@ -19,7 +19,7 @@ use crate::schema;
 use crate::shadow::Shadow;
 use crate::written::{Folder, NAMES, Written, is_name};
 
-/// A rule of a group: the directive, what stands behind its colon, and the number of its place.
+/// A rule of a group: the directive, what follows its colon, and the number of its place.
 type Line = (RuleKind, Vec<u8>, u32);
 
 /// The most warnings about one robots.txt that are kept; the others are counted.
@@ -372,11 +372,11 @@ impl<'l> Lowering<'l> {
     fn check_path(&mut self, path: &str, spot: &Spot) -> bool {
         let error = |message: String, label: &str| Diagnostic::error(Code::BadPath, message).at(spot.clone(), label);
         let normal = self.dialect.normalize_pattern(path.as_bytes());
-        let problem = if path.len() > self.limits.max_pattern_octets {
-            let limit = self.limits.max_pattern_octets;
-            let message = format!("the path pattern has {} octets, and the limit is {limit}", path.len());
+        let problem = if path.len() > self.limits.max_pattern_bytes {
+            let limit = self.limits.max_pattern_bytes;
+            let message = format!("the path pattern has {} bytes, and the limit is {limit}", path.len());
             let error = Diagnostic::error(Code::OverLimit, message).at(spot.clone(), "too long");
-            error.help("raise `max_pattern_octets`")
+            error.help("raise `max_pattern_bytes`")
         } else if path.is_empty() {
             error("an empty path pattern says nothing".to_owned(), "empty").help("write `/` for every path")
         } else if path != path.trim() {
@@ -457,10 +457,10 @@ impl<'l> Lowering<'l> {
     fn query(&mut self, name: &str, spot: &Spot) -> Option<Test> {
         let error = |message: String, label: &str| Diagnostic::error(Code::BadQuery, message).at(spot.clone(), label);
         let sign = name.chars().find(|char| matches!(char, '&' | ';' | '=' | '#'));
-        let problem = if name.len() > self.limits.max_pattern_octets {
-            let limit = self.limits.max_pattern_octets;
-            let message = format!("the query name has {} octets, and the limit is {limit}", name.len());
-            Diagnostic::error(Code::OverLimit, message).at(spot.clone(), "too long").help("raise `max_pattern_octets`")
+        let problem = if name.len() > self.limits.max_pattern_bytes {
+            let limit = self.limits.max_pattern_bytes;
+            let message = format!("the query name has {} bytes, and the limit is {limit}", name.len());
+            Diagnostic::error(Code::OverLimit, message).at(spot.clone(), "too long").help("raise `max_pattern_bytes`")
         } else if name.is_empty() {
             error("an empty query name names no parameter".to_owned(), "empty")
         } else if let Some(sign) = sign {

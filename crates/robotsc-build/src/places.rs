@@ -6,7 +6,7 @@ use robotsc_runtime::embed::{PLACES_PER_BLOCK, place_width};
 
 use crate::model::{DeclaredSet, Place};
 
-/// An octet of a block that refers to the record.
+/// A byte of a block that refers to the record.
 const IN_RECORD: u8 = 0xff;
 
 /// The files and the table of places of a set; `reached` are the places of the rules that programs reach, in the order
@@ -38,7 +38,7 @@ pub(crate) fn table(declared: &DeclaredSet, reached: &[u32]) -> (Vec<String>, Ve
             let name = if name.len() <= usize::from(u16::MAX) { name } else { "" };
             let mut record = Vec::new();
             lines[at] = match u8::try_from(place.line - line.min(place.line)) {
-                Ok(behind) if behind != IN_RECORD && name.is_empty() && file(place) == first_file => behind,
+                Ok(after) if after != IN_RECORD && name.is_empty() && file(place) == first_file => after,
                 _ => {
                     record.extend_from_slice(&file(place).to_le_bytes());
                     record.extend_from_slice(&place.line.to_le_bytes());

@@ -47,7 +47,7 @@ impl<'s> ReferenceMatcher<'s> {
     /// Where a regular expression of the set cannot be read; those of a set that was loaded can.
     pub fn new(set: &'s DeclaredSet) -> Result<Self, RegexError> {
         // What was loaded was held to its limits then.
-        let limits = Limits::default().max_pattern_octets(usize::MAX).max_regex_table(usize::MAX);
+        let limits = Limits::default().max_pattern_bytes(usize::MAX).max_regex_table(usize::MAX);
         let matcher = |test: &Test| {
             Ok(match test {
                 // A normal pattern is its own normal form.
@@ -104,11 +104,11 @@ impl Matcher {
                 .is_ok_and(|decision| !decision.verdict.is_allow()),
             Self::Regex(simulation) => simulation.matches(path),
             Self::Query(name) => {
-                let mut parts = path.splitn(2, |&octet| octet == b'?');
+                let mut parts = path.splitn(2, |&byte| byte == b'?');
                 let query = parts.nth(1).unwrap_or_default();
                 let has_query = path.contains(&b'?');
-                let parameters = query.split(|octet| matches!(octet, b'&' | b';'));
-                let mut names = parameters.map(|parameter| parameter.split(|&octet| octet == b'=').next());
+                let parameters = query.split(|byte| matches!(byte, b'&' | b';'));
+                let mut names = parameters.map(|parameter| parameter.split(|&byte| byte == b'=').next());
                 has_query && names.any(|found| found == Some(name.as_slice()))
             }
         }

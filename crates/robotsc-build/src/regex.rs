@@ -1,8 +1,8 @@
 //! Regular expressions of declared rules: what is accepted, and the automaton of each.
 //!
-//! An expression is over octets (no Unicode, no UTF-8), anchored at the path's first octet, and a match of any length
-//! is a match; the dot is any octet. `^` and `$` are the ends of the text. Everything else that looks around is
-//! refused, so that an automaton needs to know nothing of the octets beside the match.
+//! An expression is over bytes (no Unicode, no UTF-8), anchored at the path's first byte, and a match of any length
+//! is a match; the dot is any byte. `^` and `$` are the ends of the text. Everything else that looks around is
+//! refused, so that an automaton needs to know nothing of the bytes beside the match.
 //!
 //! Since only whether there is a match matters, not where it ends, greed has no meaning. The dense automaton is built
 //! with greed turned round: after the first match it then has the least left to follow, and few states.
@@ -24,7 +24,7 @@ use crate::limits::Limits;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RegexError {
     message: String,
-    /// Octets of the expression.
+    /// Bytes of the expression.
     span: Option<Range<usize>>,
     help: Option<String>,
     is_limit: bool,
@@ -39,7 +39,7 @@ impl RegexError {
         Self { message, span: None, help: Some(help.to_owned()), is_limit: true }
     }
 
-    /// The octets of the expression that it is about, where it is not all of it.
+    /// The bytes of the expression that it is about, where it is not all of it.
     #[must_use]
     pub fn span(&self) -> Option<Range<usize>> {
         self.span.clone()
@@ -69,7 +69,7 @@ impl std::error::Error for RegexError {}
 /// The dense automaton of an expression: it matches a path exactly where the expression does, if asked with
 /// [`Anchored::Yes`] from the path's start.
 ///
-/// Its matches come one octet late, or at the end-of-input symbol, as those of all dense automata of regex-automata do.
+/// Its matches come one byte late, or at the end-of-input symbol, as those of all dense automata of regex-automata do.
 /// A path that has reached a match state matches whatever follows.
 ///
 /// Cost: bounded by the limits; some milliseconds for most expressions.
@@ -94,9 +94,9 @@ impl std::error::Error for RegexError {}
 pub fn dense(pattern: &str, limits: &Limits) -> Result<dense::DFA<Vec<u32>>, RegexError> {
     let hir = parse(pattern, limits, true)?;
     let nfa = nfa(&hir, limits)?;
-    let over = |what: &str, octets: usize| {
+    let over = |what: &str, bytes: usize| {
         RegexError::over_limit(
-            format!("the automaton of the regular expression is over the limit of {octets} octets{what}"),
+            format!("the automaton of the regular expression is over the limit of {bytes} bytes{what}"),
             "large bounded repeats and several `.*` make it grow; simplify it, split it in several rules, or raise \
                 `max_regex_table`",
         )
@@ -119,7 +119,7 @@ pub fn dense(pattern: &str, limits: &Limits) -> Result<dense::DFA<Vec<u32>>, Reg
     let start = start.map_err(|error| RegexError::new(error.to_string(), None, None))?;
     if !can_match(&automaton, automaton.next_state(start, b'/')) {
         return Err(RegexError::new(
-            "the regular expression can match no path: it is compared from the path's first octet, which is `/`",
+            "the regular expression can match no path: it is compared from the path's first byte, which is `/`",
             None,
             Some("`[^?]*` in front finds it anywhere in the path, `[^?]*\\?.*` anywhere in the query"),
         ));
@@ -128,7 +128,7 @@ pub fn dense(pattern: &str, limits: &Limits) -> Result<dense::DFA<Vec<u32>>, Reg
 }
 
 /// The dense automaton of several expressions that were accepted: it matches where one of them does. `None` where it
-/// would have more than `most` octets.
+/// would have more than `most` bytes.
 pub(crate) fn dense_union(patterns: &[&str], limits: &Limits, most: usize) -> Option<dense::DFA<Vec<u32>>> {
     let parts: Result<Vec<Hir>, RegexError> = patterns.iter().map(|pattern| parse(pattern, limits, true)).collect();
     let nfa = nfa(&Hir::alternation(parts.ok()?), limits).ok()?;
@@ -170,8 +170,8 @@ fn can_match(automaton: &dense::DFA<Vec<u32>>, from: StateID) -> bool {
         if automaton.is_match_state(state) || automaton.is_match_state(automaton.next_eoi_state(state)) {
             return true;
         }
-        for octet in 0..=u8::MAX {
-            let next = automaton.next_state(state, octet);
+        for byte in 0..=u8::MAX {
+            let next = automaton.next_state(state, byte);
             if !automaton.is_dead_state(next) && seen.insert(next) {
                 left.push(next);
             }
@@ -210,19 +210,19 @@ impl Simulation {
 
 /// Reads an expression and refuses what no automaton of ours knows.
 fn parse(pattern: &str, limits: &Limits, swap_greed: bool) -> Result<Hir, RegexError> {
-    if pattern.len() > limits.max_pattern_octets {
+    if pattern.len() > limits.max_pattern_bytes {
         return Err(RegexError::over_limit(
             format!(
-                "the regular expression has {} octets, and the limit is {}",
+                "the regular expression has {} bytes, and the limit is {}",
                 pattern.len(),
-                limits.max_pattern_octets
+                limits.max_pattern_bytes
             ),
-            "split it into several rules, or raise `max_pattern_octets`",
+            "split it into several rules, or raise `max_pattern_bytes`",
         ));
     }
     let ast = ast::parse::ParserBuilder::new().nest_limit(64).build().parse(pattern).map_err(|error| {
         let message = error.kind().to_string();
-        RegexError::new(message.trim_end_matches('.').to_owned(), Some(octets(error.span())), None)
+        RegexError::new(message.trim_end_matches('.').to_owned(), Some(bytes(error.span())), None)
     })?;
     let translate = |swap_greed| {
         regex_syntax::hir::translate::TranslatorBuilder::new()
@@ -235,7 +235,7 @@ fn parse(pattern: &str, limits: &Limits, swap_greed: bool) -> Result<Hir, RegexE
     };
     let hir = translate(swap_greed).map_err(|error| {
         let message = error.kind().to_string();
-        RegexError::new(message.trim_end_matches('.').to_owned(), Some(octets(error.span())), None)
+        RegexError::new(message.trim_end_matches('.').to_owned(), Some(bytes(error.span())), None)
     })?;
     let ends = LookSet::singleton(Look::Start).insert(Look::End);
     if !hir.properties().look_set().subtract(ends).is_empty() {
@@ -244,11 +244,11 @@ fn parse(pattern: &str, limits: &Limits, swap_greed: bool) -> Result<Hir, RegexE
             as in `(?:[^0-9A-Za-z_]|$)`";
         return Err(RegexError::new("the regular expression looks at what is beside the match", span, Some(help)));
     }
-    if has_octet_from_0x80(&hir) {
+    if has_byte_from_0x80(&hir) {
         return Err(RegexError::new(
-            "the regular expression holds an octet from 0x80, which is in no path: there it is escaped",
+            "the regular expression holds a byte from 0x80, which is in no path: there it is escaped",
             pattern.char_indices().find(|(_, char)| !char.is_ascii()).map(|(at, char)| at..at + char.len_utf8()),
-            Some("write the escapes of its octets, such as `%C3%A9` for `\u{e9}`"),
+            Some("write the escapes of its bytes, such as `%C3%A9` for `\u{e9}`"),
         ));
     }
     Ok(hir)
@@ -258,24 +258,24 @@ fn nfa(hir: &Hir, limits: &Limits) -> Result<thompson::NFA, RegexError> {
     let config = thompson::Config::new().utf8(false).nfa_size_limit(Some(limits.max_regex_table));
     thompson::Compiler::new().configure(config).build_from_hir(hir).map_err(|error| match error.size_limit() {
         Some(limit) => RegexError::over_limit(
-            format!("the regular expression is over the limit of {limit} octets"),
+            format!("the regular expression is over the limit of {limit} bytes"),
             "bounded repeats make it grow; simplify it, or raise `max_regex_table`",
         ),
         None => RegexError::new(error.to_string(), None, None),
     })
 }
 
-fn octets(span: &ast::Span) -> Range<usize> {
+fn bytes(span: &ast::Span) -> Range<usize> {
     span.start.offset..span.end.offset
 }
 
-/// Whether a literal holds an octet that no path has in any dialect's form. (Classes, such as `[^/]`, may.)
-fn has_octet_from_0x80(hir: &Hir) -> bool {
+/// Whether a literal holds a byte that no path has in any dialect's form. (Classes, such as `[^/]`, may.)
+fn has_byte_from_0x80(hir: &Hir) -> bool {
     match hir.kind() {
         HirKind::Literal(literal) => !literal.0.is_ascii(),
-        HirKind::Repetition(repetition) => has_octet_from_0x80(&repetition.sub),
-        HirKind::Capture(capture) => has_octet_from_0x80(&capture.sub),
-        HirKind::Concat(parts) | HirKind::Alternation(parts) => parts.iter().any(has_octet_from_0x80),
+        HirKind::Repetition(repetition) => has_byte_from_0x80(&repetition.sub),
+        HirKind::Capture(capture) => has_byte_from_0x80(&capture.sub),
+        HirKind::Concat(parts) | HirKind::Alternation(parts) => parts.iter().any(has_byte_from_0x80),
         HirKind::Empty | HirKind::Class(_) | HirKind::Look(_) => false,
     }
 }
@@ -303,7 +303,7 @@ impl ast::Visitor for LookAround {
                 AssertionKind::StartLine | AssertionKind::EndLine => &mut self.first_line_anchor,
                 _ => &mut self.found,
             };
-            place.get_or_insert(octets(&assertion.span));
+            place.get_or_insert(bytes(&assertion.span));
         }
         Ok(())
     }
@@ -381,7 +381,7 @@ mod tests {
         refused("/a[^\\x00-\\xFF]", "", "no path");
         refused("/^a", "", "no path");
         refused("/a{100000}", "", "limit");
-        refused("/[^?]*a.{200}", "", "limit of 1048576 octets");
+        refused("/[^?]*a.{200}", "", "limit of 1048576 bytes");
         refused(&"/a".repeat(5_000), "", "limit is 4096");
         let nested = "(".repeat(100) + "/" + &")".repeat(100);
         refused(&nested, &nested[64..137], "nested");

@@ -63,7 +63,7 @@
 //!   and URLs are read. `dialect_with` overrides single fields: each is a field of [`Dialect`], and its choices are
 //!   written as there (`escapes: Canonical`).
 //! - `origins`: where the set applies; everywhere (`["*"]`) where nothing is said. A pattern is `*`, or a host with a
-//!   scheme before it and a port behind it, where wanted: `example.com`, `*.example.com` (every host below, not
+//!   scheme before it and a port after it, where wanted: `example.com`, `*.example.com` (every host below, not
 //!   itself), `https://example.com`, `https://*.example.com:8443`, `example.com:*`. Without a scheme it is for http,
 //!   https and ftp; without a port for the default port of the scheme, with `:*` for every port. Hosts are made
 //!   canonical: lower case, punycode. Two sets of a folder cannot claim the same origin with an exact host.
@@ -73,7 +73,7 @@
 //! - `robots`: robots.txt files, in order, by their path from the folder. Lines that lose rules (cut ones, unknown
 //!   keys) are reported.
 //! - `groups`: as in robots.txt. An agent is a product token (letters, `_` and `-`) or `*`; a value is what stands
-//!   behind the colon, `Disallow("")` included.
+//!   after the colon, `Disallow("")` included.
 //! - `rules`: `Deny` or `Permit`, with exactly one of:
 //!   - `path`: a path pattern as in robots.txt;
 //!   - `regex`: see [below](#regular-expressions);
@@ -86,16 +86,16 @@
 //!   (`"shop.robots.txt:4"`).
 //!
 //! # Regular expressions
-//! In the syntax of the [`regex`](https://docs.rs/regex) crate, over octets, without Unicode classes. They are matched
+//! In the syntax of the [`regex`](https://docs.rs/regex) crate, over bytes, without Unicode classes. They are matched
 //! against path and query in the dialect's form (for `rfc9309`: escapes canonical, so that a space is `%20`, and an
-//! octet from 0x80 is never there), from the path's first octet on: `/a` matches `/abc` and not `/x/a`, which `[^?]*/a`
-//! does. What is behind the match does not matter, unless the expression ends with `$`. A dot is any octet. `^` and `$`
+//! byte from 0x80 is never there), from the path's first byte on: `/a` matches `/abc` and not `/x/a`, which `[^?]*/a`
+//! does. What follows the match does not matter, unless the expression ends with `$`. A dot is any byte. `^` and `$`
 //! are the ends of the whole text; `\b`, line anchors, look-around and back references are refused. So is what can
 //! match no path in the dialect's form (`/%c3`: digits of escapes are upper case there), and what needs an automaton
 //! over [`Limits::max_regex_table`](crate::limits::Limits::max_regex_table): bounded repeats of large classes, mostly.
 //!
 //! # Query names
-//! The query is what is behind the first `?`, in the dialect's form. Its parameters are separated by `&` or `;`, and a
+//! The query is what follows the first `?`, in the dialect's form. Its parameters are separated by `&` or `;`, and a
 //! parameter's name ends at its first `=`. Names are compared byte for byte: `SID` is not `sid`. If the dialect decodes
 //! the escapes of reserved bytes in the query (`rfc9309` does, unless `query_reserved: false`), `%3B` separates too.
 //!

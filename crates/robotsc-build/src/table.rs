@@ -1,8 +1,8 @@
 //! From a dense DFA of regex-automata to the table of `robotsc_runtime::embed::Dfa`.
 //!
-//! Two things are different there. A match is told one octet late, or at the end by a symbol of its own, so that
-//! assertions can look at what follows; here the octet that makes it certain leads to the state that has matched, and
-//! states that match at the end stand first. And nothing is known of octets behind a match, since they do not matter:
+//! Two things are different there. A match is told one byte late, or at the end by a symbol of its own, so that
+//! assertions can look at what follows; here the byte that makes it certain leads to the state that has matched, and
+//! states that match at the end stand first. And nothing is known of bytes after a match, since they do not matter:
 //! all that has matched is one state.
 
 use std::collections::{BTreeMap, VecDeque};
@@ -30,7 +30,7 @@ impl fmt::Display for TableError {
 const DEAD: u32 = 0;
 const MATCHED: u32 = 1;
 
-/// The table of a regular expression that is anchored at the path's first octet.
+/// The table of a regular expression that is anchored at the path's first byte.
 pub(crate) fn of(pattern: &str, limits: &Limits) -> Result<Vec<u8>, TableError> {
     transcribe(&regex::dense(pattern, limits).map_err(|error| TableError(error.to_string()))?)
 }
@@ -61,10 +61,10 @@ pub(crate) fn transcribe<T: AsRef<[u32]>>(dfa: &dense::DFA<T>) -> Result<Vec<u8>
     let mut rows = Vec::new();
     while let Some(state) = waiting.pop_front() {
         let mut next = Vec::with_capacity(256);
-        for octet in 0..=255 {
-            let to = dfa.next_state(state, octet);
+        for byte in 0..=255 {
+            let to = dfa.next_state(state, byte);
             if dfa.is_quit_state(to) {
-                return Err(TableError("it looks at more than octets".to_owned()));
+                return Err(TableError("it looks at more tha bytes".to_owned()));
             }
             next.push(if dfa.is_match_state(to) { MATCHED } else { number(to, &mut waiting) });
         }
@@ -81,7 +81,7 @@ pub(crate) fn transcribe<T: AsRef<[u32]>>(dfa: &dense::DFA<T>) -> Result<Vec<u8>
 /// short ones.
 fn settled(mut rows: Vec<Row>) -> (Vec<Row>, u32) {
     let mut same: Vec<u32> = (0..rows.len() as u32 + 2).collect();
-    // For each state the states before it, and by how many octets; and how many of its own ways have not been settled
+    // For each state the states before it, and by how many bytes; and how many of its own ways have not been settled
     // as is needed.
     let mut before: Vec<Vec<(usize, usize)>> = vec![Vec::new(); same.len()];
     let mut left = Vec::with_capacity(rows.len());
@@ -143,14 +143,14 @@ fn ordered((rows, start): (Vec<Row>, u32)) -> (Vec<Row>, u32) {
 
 /// The bytes, as `robotsc_runtime::embed` describes them.
 fn written(rows: &[Row], start: u32) -> Vec<u8> {
-    // Octets that lead everywhere to the same are one class, numbered by their first.
+    // Bytes that lead everywhere to the same are one class, numbered by their first.
     let mut known: BTreeMap<Vec<u32>, u8> = BTreeMap::new();
     let mut firsts = Vec::new();
     let classes: Vec<u8> = (0..256_usize)
-        .map(|octet| {
-            let column = rows.iter().map(|row| row.next[octet]).collect();
+        .map(|byte| {
+            let column = rows.iter().map(|row| row.next[byte]).collect();
             *known.entry(column).or_insert_with(|| {
-                firsts.push(octet);
+                firsts.push(byte);
                 (firsts.len() - 1) as u8
             })
         })
@@ -166,7 +166,7 @@ fn written(rows: &[Row], start: u32) -> Vec<u8> {
     bytes.extend_from_slice(&(2 + at_end).to_le_bytes());
     bytes.extend_from_slice(&(firsts.len() as u32).to_le_bytes());
     bytes.extend_from_slice(&classes);
-    for next in rows.iter().flat_map(|row| firsts.iter().map(|octet| row.next[*octet])) {
+    for next in rows.iter().flat_map(|row| firsts.iter().map(|byte| row.next[*byte])) {
         bytes.extend_from_slice(&next.to_le_bytes()[..usize::from(width)]);
     }
     let sum = checksum(&bytes).to_le_bytes();

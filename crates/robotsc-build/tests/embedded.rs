@@ -130,7 +130,7 @@ impl Package {
         let mut questions = String::new();
         for (number, asked) in all.iter().enumerate() {
             for (agent, path) in &asked.questions {
-                let path: String = path.iter().map(|octet| format!("{octet:02x}")).collect();
+                let path: String = path.iter().map(|byte| format!("{byte:02x}")).collect();
                 questions.push_str(&format!("set-{number}\t{agent}\t{path}\n"));
             }
         }

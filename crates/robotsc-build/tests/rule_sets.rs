@@ -23,8 +23,8 @@ fn limits(folder: &Path) -> Limits {
     match folder.file_name().and_then(|name| name.to_str()) {
         Some("over-limit-rules") => Limits::default().max_rules(4),
         Some("over-limit-sets") => Limits::default().max_sets(1),
-        Some("over-limit-octets") => Limits::default().max_file_octets(40),
-        Some("over-limit-patterns") => Limits::default().max_pattern_octets(16).max_regexes(4).max_regex_table(4096),
+        Some("over-limit-bytes") => Limits::default().max_file_bytes(40),
+        Some("over-limit-patterns") => Limits::default().max_pattern_bytes(16).max_regexes(4).max_regex_table(4096),
         Some("over-limit-expectations") => Limits::default().max_expectations(3).max_expectation_work(120),
         _ => Limits::default(),
     }

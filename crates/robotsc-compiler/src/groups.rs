@@ -15,7 +15,7 @@ pub(crate) enum Place {
     Outside,
     /// Among the `User-agent` lines of a group: another one joins them.
     Header,
-    /// Behind them: another `User-agent` line opens a new group.
+    /// After them: another `User-agent` line opens a new group.
     Rules,
 }
 

@@ -108,7 +108,7 @@ pub struct Batch<'u, 'p, P: Policies<'p>> {
     /// The form that paths must have.
     form: PathForm,
     urls: Vec<Url<'u>>,
-    odd: Vec<Odd<'u>>,
+    slow: Vec<Slow<'u>>,
     /// The first may be the last of the batch before.
     origins: Vec<BatchOrigin<'u, P::Place, P::Policy>>,
     /// The plain URL before, whose origin is the last of `origins`.
@@ -120,16 +120,16 @@ pub struct Batch<'u, 'p, P: Policies<'p>> {
 struct Url<'u> {
     url: &'u [u8],
     path: &'u [u8],
-    /// The number of its origin; from [`ODD`] on, the number of the odd URL, and then the others are empty.
+    /// The number of its origin; from [`SLOW`] on, the number of the slow URL, and then the others are empty.
     origin: u32,
 }
 
 /// Above all numbers of origins.
-const ODD: u32 = 1 << 31;
+const SLOW: u32 = 1 << 31;
 
 /// A URL of which not all is borrowed, or that is an error.
 #[derive(Debug)]
-struct Odd<'u> {
+struct Slow<'u> {
     url: Cow<'u, [u8]>,
     split: Result<(Cow<'u, [u8]>, u32), OriginError>,
 }
@@ -154,7 +154,7 @@ impl<'u, 'p, P: Policies<'p>> Batch<'u, 'p, P> {
             policies,
             form: policies.dialect().path_form(),
             urls: Vec::with_capacity(BATCH_URLS),
-            odd: Vec::new(),
+            slow: Vec::new(),
             origins: Vec::with_capacity(BATCH_URLS),
             last: None,
         }
@@ -163,7 +163,7 @@ impl<'u, 'p, P: Policies<'p>> Batch<'u, 'p, P> {
     /// Removes the URLs. The origin of the last one is kept: it may go on.
     pub fn clear(&mut self) {
         self.urls.clear();
-        self.odd.clear();
+        self.slow.clear();
         let kept = if self.last.is_some() { self.origins.len() - 1 } else { self.origins.len() };
         self.origins.drain(..kept);
     }
@@ -185,19 +185,19 @@ impl<'u, 'p, P: Policies<'p>> Batch<'u, 'p, P> {
             Some(path @ [b'/', ..]) => (path, self.origins.len() - 1),
             _ => {
                 self.last = PlainUrl::split(url);
-                let Some(plain) = self.last else { return self.push_any(url) };
+                let Some(plain) = self.last else { return self.push_unusual(url) };
                 (plain.path, self.origin(plain.origin, |_| Cow::Borrowed(plain.origin)))
             }
         };
         if !(is_normalized || self.form.is_normalized(path)) {
-            return self.push_any(url);
+            return self.push_unusual(url);
         }
         self.urls.push(Url { url, path, origin: origin as u32 });
     }
 
     /// Adds a URL whose path, or all of it, is not plain.
     #[inline(never)]
-    fn push_any(&mut self, url: &'u [u8]) {
+    fn push_unusual(&mut self, url: &'u [u8]) {
         let split = match origin::split(self.policies.dialect(), url) {
             Ok(split) => {
                 let origin = self.origin(&split.origin, |_| split.origin.clone()) as u32;
@@ -208,7 +208,7 @@ impl<'u, 'p, P: Policies<'p>> Batch<'u, 'p, P> {
                 Err(error)
             }
         };
-        self.push_odd(Odd { url: Cow::Borrowed(url), split });
+        self.push_slow(Slow { url: Cow::Borrowed(url), split });
     }
 
     /// Adds a URL that is stored nowhere else.
@@ -219,12 +219,12 @@ impl<'u, 'p, P: Policies<'p>> Batch<'u, 'p, P> {
             (Cow::Owned(split.path.into_cow().into_owned()), origin)
         });
         self.last = None;
-        self.push_odd(Odd { url: Cow::Owned(url), split });
+        self.push_slow(Slow { url: Cow::Owned(url), split });
     }
 
-    fn push_odd(&mut self, odd: Odd<'u>) {
-        self.urls.push(Url { url: b"", path: b"", origin: ODD + self.odd.len() as u32 });
-        self.odd.push(odd);
+    fn push_slow(&mut self, slow: Slow<'u>) {
+        self.urls.push(Url { url: b"", path: b"", origin: SLOW + self.slow.len() as u32 });
+        self.slow.push(slow);
     }
 
     /// Returns the number of an origin.
@@ -261,17 +261,17 @@ impl<'u, 'p, P: Policies<'p>> Batch<'u, 'p, P> {
     #[inline]
     pub fn urls(&self) -> impl Iterator<Item = BatchUrl<'_, 'u, P::Place, P::Policy>> {
         self.urls.iter().map(|url| {
-            if url.origin < ODD {
+            if url.origin < SLOW {
                 let path = UrlPath::assume(url.path, self.form);
                 return BatchUrl { url: url.url, split: Ok((&self.origins[url.origin as usize], path)) };
             }
-            let odd = &self.odd[(url.origin - ODD) as usize];
-            let split = odd
+            let slow = &self.slow[(url.origin - SLOW) as usize];
+            let split = slow
                 .split
                 .as_ref()
                 .map_err(|error| *error)
                 .map(|(path, origin)| (&self.origins[*origin as usize], UrlPath::assume(path, self.form)));
-            BatchUrl { url: &odd.url, split }
+            BatchUrl { url: &slow.url, split }
         })
     }
 }

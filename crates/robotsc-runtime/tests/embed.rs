@@ -233,7 +233,7 @@ fn query_names() {
     assert!(!allowed("/b?a") && allowed("/b?b"));
 }
 
-/// A block: where its records start, a line, a file, and for each place its octets of line and length.
+/// A block: where its records start, a line, a file, and for each place its bytes of line and length.
 fn block(start: u8, line: u8, file: u8, places: &[(u8, u8)]) -> Vec<u8> {
     let mut block = vec![start, 0, 0, 0, line, 0, 0, 0, file, 0];
     let column = |of: fn(&(u8, u8)) -> u8| (0..16).map(move |at| places.get(at).map_or(0, of));

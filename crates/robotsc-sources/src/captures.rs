@@ -43,7 +43,7 @@ pub struct Captures {
     follow: Option<Follow>,
     lead: Option<Lead>,
     /// The bytes of the sources that are finished.
-    behind: u64,
+    finished: u64,
     /// Whether the source gave anything, and the records of it that are of no robots.txt.
     gave: bool,
     records: u64,
@@ -62,7 +62,7 @@ impl Captures {
             source: None,
             follow: None,
             lead: None,
-            behind: 0,
+            finished: 0,
             gave: false,
             records: 0,
             passed: 0,
@@ -76,7 +76,7 @@ impl Captures {
             Some(Source::Warc(warc)) => warc.offset(),
             _ => 0,
         };
-        self.behind + here
+        self.finished + here
     }
 
     /// Returns how many files and records of the sources so far were skipped because they are not a robots.txt: files
@@ -116,7 +116,7 @@ impl Captures {
         let gave = std::mem::take(&mut self.gave);
         self.records = 0;
         let length = self.files.last().and_then(|file| std::fs::metadata(file).ok());
-        self.behind += length.filter(std::fs::Metadata::is_file).map_or(0, |metadata| metadata.len());
+        self.finished += length.filter(std::fs::Metadata::is_file).map_or(0, |metadata| metadata.len());
         let what = match (source?, passed) {
             (Source::Manifest(_), _) => "it lists none".to_owned(),
             (Source::Warc(_), 0) => "it holds no record".to_owned(),

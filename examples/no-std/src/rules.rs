@@ -99,32 +99,32 @@ mod gateway_code {
         loop {
             match state {
                 0 => {
-                    let ::core::option::Option::Some(behind) = rest.strip_prefix(b"/")
+                    let ::core::option::Option::Some(after) = rest.strip_prefix(b"/")
                     else {
                         return ::robotsc_runtime::Verdict::Allow;
                     };
-                    rest = behind;
-                    let [octet, behind @ ..] = rest else {
+                    rest = after;
+                    let [byte, after @ ..] = rest else {
                         return ::robotsc_runtime::Verdict::Disallow;
                     };
-                    match *octet {
+                    match *byte {
                         b'f' => {
-                            rest = behind;
-                            let ::core::option::Option::Some(behind) = rest
+                            rest = after;
+                            let ::core::option::Option::Some(after) = rest
                                 .strip_prefix(b"irmware/") else {
                                 return ::robotsc_runtime::Verdict::Disallow;
                             };
-                            rest = behind;
+                            rest = after;
                             state = 1;
                             continue;
                         }
                         b'm' => {
-                            rest = behind;
-                            let ::core::option::Option::Some(behind) = rest
+                            rest = after;
+                            let ::core::option::Option::Some(after) = rest
                                 .strip_prefix(b"anuals/") else {
                                 return ::robotsc_runtime::Verdict::Disallow;
                             };
-                            rest = behind;
+                            rest = after;
                             return ::robotsc_runtime::Verdict::Allow;
                         }
                         _ => {
@@ -133,17 +133,17 @@ mod gateway_code {
                     }
                 }
                 _ => {
-                    let ::core::option::Option::Some((octet, behind)) = ::robotsc_runtime::embed::code::find(
+                    let ::core::option::Option::Some((byte, after)) = ::robotsc_runtime::embed::code::find(
                         rest,
                         b".",
                     ) else {
                         return ::robotsc_runtime::Verdict::Disallow;
                     };
-                    match octet {
+                    match byte {
                         b'.' => {
-                            rest = behind;
+                            rest = after;
                             match ::robotsc_runtime::embed::code::run(rest, b"bin") {
-                                ::core::result::Result::Ok(behind) => rest = behind,
+                                ::core::result::Result::Ok(after) => rest = after,
                                 ::core::result::Result::Err(from) => {
                                     rest = from;
                                     state = 1;

@@ -282,15 +282,15 @@ impl<'g> Writer<'g> {
                 let runtime = self.runtime;
                 code.extend(match node.failure {
                     None => quote! {
-                        let ::core::option::Option::Some(behind) = rest.strip_prefix(#text) else { return #value; };
-                        rest = behind;
+                        let ::core::option::Option::Some(after) = rest.strip_prefix(#text) else { return #value; };
+                        rest = after;
                         #next
                     },
                     Some(fallback) => {
                         let fallback = self.go(Some(fallback), known);
                         quote! {
                             match #runtime::embed::code::run(rest, #text) {
-                                ::core::result::Result::Ok(behind) => rest = behind,
+                                ::core::result::Result::Ok(after) => rest = after,
                                 ::core::result::Result::Err(from) => { rest = from; #fallback }
                             }
                             #next
@@ -303,24 +303,24 @@ impl<'g> Writer<'g> {
                 let otherwise = self.go(node.failure, known);
                 let arms = self.ways(edges, known);
                 code.extend(quote! {
-                    let [octet, behind @ ..] = rest else { return #value; };
-                    match *octet { #arms _ => { #otherwise } }
+                    let [byte, after @ ..] = rest else { return #value; };
+                    match *byte { #arms _ => { #otherwise } }
                 });
             }
             GraphStep::Scan(edges) => {
                 let runtime = self.runtime;
-                let octets: Vec<u8> = edges.iter().map(|edge| edge.0).collect();
-                let found = if octets.len() <= FIND {
-                    let octets = Literal::byte_string(&octets);
-                    quote! { #runtime::embed::code::find(rest, #octets) }
+                let bytes: Vec<u8> = edges.iter().map(|edge| edge.0).collect();
+                let found = if bytes.len() <= FIND {
+                    let bytes = Literal::byte_string(&bytes);
+                    quote! { #runtime::embed::code::find(rest, #bytes) }
                 } else {
-                    let octets = octets.iter().map(|octet| Literal::byte_character(*octet));
-                    quote! { #runtime::embed::code::find_where(rest, |octet| ::core::matches!(octet, #(#octets)|*)) }
+                    let bytes = bytes.iter().map(|byte| Literal::byte_character(*byte));
+                    quote! { #runtime::embed::code::find_where(rest, |byte| ::core::matches!(byte, #(#bytes)|*)) }
                 };
                 let arms = self.ways(edges, known);
                 code.extend(quote! {
-                    let ::core::option::Option::Some((octet, behind)) = #found else { return #value; };
-                    match octet { #arms _ => return #value, }
+                    let ::core::option::Option::Some((byte, after)) = #found else { return #value; };
+                    match byte { #arms _ => return #value, }
                 });
             }
         }
@@ -330,16 +330,16 @@ impl<'g> Writer<'g> {
     /// Returns the arms of a `match` on a byte.
     fn ways(&self, edges: &[(u8, Option<u32>)], known: Known) -> TokenStream {
         let mut by_target: Vec<(Option<u32>, Vec<Literal>)> = Vec::new();
-        for &(octet, to) in edges {
-            let octet = Literal::byte_character(octet);
+        for &(byte, to) in edges {
+            let byte = Literal::byte_character(byte);
             match by_target.iter_mut().find(|(known, _)| *known == to) {
-                Some((_, octets)) => octets.push(octet),
-                None => by_target.push((to, vec![octet])),
+                Some((_, bytes)) => bytes.push(byte),
+                None => by_target.push((to, vec![byte])),
             }
         }
-        let arms = by_target.iter().map(|(to, octets)| {
+        let arms = by_target.iter().map(|(to, bytes)| {
             let code = self.go(*to, known);
-            quote! { #(#octets)|* => { rest = behind; #code } }
+            quote! { #(#bytes)|* => { rest = after; #code } }
         });
         quote! { #(#arms)* }
     }

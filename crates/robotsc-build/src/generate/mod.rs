@@ -49,7 +49,7 @@ pub(crate) struct Style {
     pub(crate) shape: Shape,
     pub(crate) names_rules: bool,
     pub(crate) bytes: Bytes,
-    /// The octets of the text's file name before the dot; files beside it start with it.
+    /// The bytes of the text's file name before the dot; files beside it start with it.
     pub(crate) stem: String,
     /// Files that the compiler is to watch, since a macro cannot say so otherwise.
     pub(crate) tracked: Vec<PathBuf>,

@@ -1,13 +1,13 @@
 //! One automaton for many factors: which of them have been seen is noted on the way, and forgotten by the automaton.
 //!
-//! Since it forgets, its states are what can be going on at one place: about the octets of all words, as in the
+//! Since it forgets, its states are what can be going on at one place: about the bytes of all words, as in the
 //! automaton of Aho and Corasick.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::graph::{Graph, Node, START, holds};
 
-/// The most numbers in all rows: where a row starts is told in two octets.
+/// The most numbers in all rows: where a row starts is told in two bytes.
 const NUMBERS: usize = 1 << 16;
 /// Numbers of a row that are no way on.
 const NOTES: usize = 2;
@@ -41,18 +41,18 @@ pub(super) fn of(graph: &Graph, at_start: u128) -> Option<Automaton> {
 }
 
 impl Graph {
-    /// The class of each octet, and the first octet of each class: octets of one class are in the same sets.
+    /// The class of each byte, and the first byte of each class: bytes of one class are in the same sets.
     fn classes(&self) -> ([u8; 256], Vec<u8>) {
-        let mut sets: Vec<_> = self.nodes.iter().flat_map(Node::ways).map(|(octets, _)| octets).collect();
+        let mut sets: Vec<_> = self.nodes.iter().flat_map(Node::ways).map(|(bytes, _)| bytes).collect();
         sets.sort_unstable();
         sets.dedup();
         let mut classes = [0; 256];
         let mut firsts = Vec::new();
         let mut known: BTreeMap<Vec<bool>, u8> = BTreeMap::new();
-        for octet in 0..=u8::MAX {
-            let within = sets.iter().map(|set| holds(set, octet)).collect();
-            classes[usize::from(octet)] = *known.entry(within).or_insert_with(|| {
-                firsts.push(octet);
+        for byte in 0..=u8::MAX {
+            let within = sets.iter().map(|set| holds(set, byte)).collect();
+            classes[usize::from(byte)] = *known.entry(within).or_insert_with(|| {
+                firsts.push(byte);
                 (firsts.len() - 1) as u8
             });
         }
@@ -95,9 +95,9 @@ impl Graph {
         let mut steps = 0;
         while let Some((nodes, note)) = waiting.pop_front() {
             let mut ways: Vec<Vec<usize>> = vec![Vec::new(); firsts.len()];
-            for (octets, to) in nodes.iter().flat_map(|node| self.nodes[*node].ways()) {
+            for (bytes, to) in nodes.iter().flat_map(|node| self.nodes[*node].ways()) {
                 for (way, first) in ways.iter_mut().zip(firsts) {
-                    if holds(octets, *first) {
+                    if holds(bytes, *first) {
                         way.push(to);
                     }
                 }

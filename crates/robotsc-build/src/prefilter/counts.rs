@@ -1,25 +1,25 @@
-//! How often an expression needs an octet: for those that look for a depth, such as `/(?:[^/?]*/){20}`, and need no
+//! How often an expression needs a byte: for those that look for a depth, such as `/(?:[^/?]*/){20}`, and need no
 //! text that is rare.
 
 use regex_syntax::hir::{Class, Hir, HirKind};
 
-/// An octet that is needed less often is no help: most paths have it.
+/// A byte that is needed less often is no help: most paths have it.
 const LEAST: u16 = 4;
 
-/// The octet that each match has most often at least, and how often that is; 0 times where that is not often.
+/// The byte that each match has most often at least, and how often that is; 0 times where that is not often.
 pub(super) fn of(hir: &Hir) -> (u8, u16) {
     let counts = needed(hir);
-    let most = (0..=u8::MAX).zip(counts).max_by_key(|(octet, count)| (*count, u8::MAX - octet));
+    let most = (0..=u8::MAX).zip(counts).max_by_key(|(byte, count)| (*count, u8::MAX - byte));
     most.filter(|(_, count)| *count >= LEAST).unwrap_or((0, 0))
 }
 
-/// How often each octet is needed.
+/// How often each byte is needed.
 fn needed(hir: &Hir) -> [u16; 256] {
     let mut counts = [0_u16; 256];
-    let mut add = |octet: u8, count: u16| counts[usize::from(octet)] = counts[usize::from(octet)].saturating_add(count);
+    let mut add = |byte: u8, count: u16| counts[usize::from(byte)] = counts[usize::from(byte)].saturating_add(count);
     match hir.kind() {
         HirKind::Empty | HirKind::Look(_) | HirKind::Class(Class::Unicode(_)) => {}
-        HirKind::Literal(literal) => literal.0.iter().for_each(|octet| add(*octet, 1)),
+        HirKind::Literal(literal) => literal.0.iter().for_each(|byte| add(*byte, 1)),
         HirKind::Class(Class::Bytes(class)) => {
             if let [range] = class.ranges()
                 && range.start() == range.end()
@@ -34,7 +34,7 @@ fn needed(hir: &Hir) -> [u16; 256] {
         }
         HirKind::Concat(parts) => {
             for part in parts {
-                (0..=u8::MAX).zip(needed(part)).for_each(|(octet, count)| add(octet, count));
+                (0..=u8::MAX).zip(needed(part)).for_each(|(byte, count)| add(byte, count));
             }
         }
         HirKind::Alternation(parts) => {

@@ -14,9 +14,9 @@ use super::graph::{Graph, PATH, QUERY, START};
 const COMMON: f64 = 1.0 / 100.0;
 /// An expression has enough of factors once fewer places than this fit all.
 const RARE: f64 = 1.0 / 20_000.0;
-/// A run that fits fewer places than this is cut where many octets may follow.
+/// A run that fits fewer places than this is cut where many bytes may follow.
 const UNCOMMON: f64 = 1e-5;
-/// Octets that together are more than this share of all are many.
+/// Bytes that together are more than this share of all are many.
 const WIDE: f64 = 0.2;
 /// The most factors of an expression.
 const FACTORS: usize = 3;
@@ -30,7 +30,7 @@ pub(super) struct Factor {
 }
 
 /// Adds an expression to a graph, and gives its factors, the rarest first; none where it needs nothing that is worth a
-/// look. Of each run `room` octets are looked at. `None` where there are too many nodes.
+/// look. Of each run `room` bytes are looked at. `None` where there are too many nodes.
 pub(super) fn of(hir: &Hir, room: usize, graph: &mut Graph) -> Option<Vec<Factor>> {
     let mut factors = Vec::new();
     let mut reader = Reader { room, graph };
@@ -68,7 +68,7 @@ impl Phase {
 #[derive(Clone, Copy, Debug)]
 struct Way {
     node: usize,
-    /// How many octets may follow; `None` where something was cut, so that nothing may.
+    /// How many bytes may follow; `None` where something was cut, so that nothing may.
     left: Option<usize>,
     /// Roughly the share of places in paths that lead here.
     chance: f64,
@@ -165,16 +165,16 @@ impl Reader<'_> {
             }),
             HirKind::Literal(literal) => {
                 let mut ways = before;
-                for octet in &literal.0 {
-                    ways = self.octet(&[(*octet, *octet)], ways)?;
+                for byte in &literal.0 {
+                    ways = self.byte(&[(*byte, *byte)], ways)?;
                 }
                 Some(ways)
             }
-            // A character has up to four octets, so what follows is at no one place.
+            // A character has up to four bytes, so what follows is at no one place.
             HirKind::Class(Class::Unicode(_)) => {
                 self.joined(before.into_iter().map(|way| Way { left: None, ..way }).collect())
             }
-            HirKind::Class(class) => self.octet(&ranges(class).collect::<Vec<_>>(), before),
+            HirKind::Class(class) => self.byte(&ranges(class).collect::<Vec<_>>(), before),
             HirKind::Capture(capture) => self.run(&capture.sub, before),
             HirKind::Concat(parts) => parts.iter().try_fold(before, |ways, part| self.run(part, ways)),
             HirKind::Alternation(parts) => {
@@ -202,10 +202,10 @@ impl Reader<'_> {
         }
     }
 
-    /// The ways after one octet of some ranges.
-    fn octet(&mut self, ranges: &[(u8, u8)], before: Vec<Way>) -> Option<Vec<Way>> {
-        let octets = || ranges.iter().flat_map(|(from, to)| *from..=*to);
-        let share = octets().map(share).sum::<f64>().min(1.0);
+    /// The ways after one byte of some ranges.
+    fn byte(&mut self, ranges: &[(u8, u8)], before: Vec<Way>) -> Option<Vec<Way>> {
+        let bytes = || ranges.iter().flat_map(|(from, to)| *from..=*to);
+        let share = bytes().map(share).sum::<f64>().min(1.0);
         let is_wide = share > WIDE;
         let after = self.each(before, |graph, way| match way.left.and_then(|left| left.checked_sub(1)) {
             None => Some(Way { left: None, ..way }),
@@ -213,8 +213,8 @@ impl Reader<'_> {
             Some(_) if is_wide && way.chance < UNCOMMON => Some(Way { left: None, ..way }),
             left => {
                 // Every path starts with a slash.
-                let share = if way.node == START && octets().any(|octet| octet == b'/') { 1.0 } else { share };
-                Some(Way { node: graph.step(way.node, octets())?, left, chance: way.chance * share })
+                let share = if way.node == START && bytes().any(|byte| byte == b'/') { 1.0 } else { share };
+                Some(Way { node: graph.step(way.node, bytes())?, left, chance: way.chance * share })
             }
         })?;
         self.joined(after)
@@ -241,7 +241,7 @@ impl Reader<'_> {
 /// Roughly the share of paths' starts, and of their ends, among places in paths.
 const AT_START: f64 = 1.0 / 32.0;
 const AT_END: f64 = 1.0 / 32.0;
-/// Roughly the share of places behind a `?`.
+/// Roughly the share of places after a `?`.
 const IN_QUERY: f64 = 0.2;
 
 /// Whether a text without a `?` may match.
@@ -269,8 +269,8 @@ fn may_have(hir: &Hir) -> bool {
     }
 }
 
-/// The octets of a class: first and last of each range; any for a class of characters, which only `(?u)` makes:
-/// expressions are over octets.
+/// The bytes of a class: first and last of each range; any for a class of characters, which only `(?u)` makes:
+/// expressions are over bytes.
 fn ranges(class: &Class) -> impl Iterator<Item = (u8, u8)> {
     let (bytes, any) = match class {
         Class::Bytes(bytes) => (bytes.ranges(), None),
@@ -279,9 +279,9 @@ fn ranges(class: &Class) -> impl Iterator<Item = (u8, u8)> {
     bytes.iter().map(|range| (range.start(), range.end())).chain(any)
 }
 
-/// Roughly the share of an octet in the paths of real URLs, in either case.
-fn share(octet: u8) -> f64 {
-    match octet.to_ascii_lowercase() {
+/// Roughly the share of a byte in the paths of real URLs, in either case.
+fn share(byte: u8) -> f64 {
+    match byte.to_ascii_lowercase() {
         b'/' => 0.1,
         b'e' | b'a' | b'i' | b't' | b'o' | b's' | b'n' | b'r' => 0.06,
         b'-' | b'0'..=b'9' | b'l' | b'c' | b'd' | b'm' | b'p' | b'u' | b'h' | b'g' => 0.03,

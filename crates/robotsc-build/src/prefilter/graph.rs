@@ -1,19 +1,19 @@
 //! Texts that are looked for, as nodes and ways from node to node.
 //!
-//! Three nodes are heads: the path's start, anywhere in it without a `?` before, and anywhere behind a `?`. Case is not
+//! Three nodes are heads: the path's start, anywhere in it without a `?` before, and anywhere after a `?`. Case is not
 //! looked at, which lets more through and makes the automaton smaller.
 
 use std::collections::BTreeMap;
 
-/// A set of octets.
-pub(super) type Octets = [u64; 4];
+/// A set of bytes.
+pub(super) type Bytes = [u64; 4];
 
-pub(super) const fn holds(octets: &Octets, octet: u8) -> bool {
-    octets[(octet >> 6) as usize] >> (octet & 63) & 1 == 1
+pub(super) const fn holds(bytes: &Bytes, byte: u8) -> bool {
+    bytes[(byte >> 6) as usize] >> (byte & 63) & 1 == 1
 }
 
-const fn insert(octets: &mut Octets, octet: u8) {
-    octets[(octet >> 6) as usize] |= 1 << (octet & 63);
+const fn insert(bytes: &mut Bytes, byte: u8) {
+    bytes[(byte >> 6) as usize] |= 1 << (byte & 63);
 }
 
 #[derive(Clone, Debug, Default)]
@@ -22,18 +22,18 @@ pub(super) struct Node {
     pub(super) with: Vec<usize>,
     /// Nodes that are reached with it at the path's end.
     pub(super) at_end: Vec<usize>,
-    /// The node behind some octets.
-    edges: BTreeMap<Octets, usize>,
-    /// The heads behind some octets.
-    heads: Vec<(Octets, usize)>,
+    /// The node after some bytes.
+    edges: BTreeMap<Bytes, usize>,
+    /// The heads after some bytes.
+    heads: Vec<(Bytes, usize)>,
     /// What is seen where it is reached.
     pub(super) note: u128,
 }
 
 impl Node {
-    pub(super) fn ways(&self) -> impl Iterator<Item = (&Octets, usize)> {
-        let heads = self.heads.iter().map(|(octets, to)| (octets, *to));
-        heads.chain(self.edges.iter().map(|(octets, to)| (octets, *to)))
+    pub(super) fn ways(&self) -> impl Iterator<Item = (&Bytes, usize)> {
+        let heads = self.heads.iter().map(|(bytes, to)| (bytes, *to));
+        heads.chain(self.edges.iter().map(|(bytes, to)| (bytes, *to)))
     }
 }
 
@@ -44,9 +44,9 @@ pub(super) struct Graph {
 
 /// The path's start.
 pub(super) const START: usize = 0;
-/// Behind anything without a `?`.
+/// After anything without a `?`.
 pub(super) const PATH: usize = 1;
-/// Behind anything with a `?`.
+/// After anything with a `?`.
 pub(super) const QUERY: usize = 2;
 /// The most nodes.
 const NODES: usize = 1 << 15;
@@ -57,7 +57,7 @@ impl Graph {
         let mut question_mark = [0; 4];
         insert(&mut question_mark, b'?');
         graph.nodes[START].with.push(PATH);
-        graph.nodes[PATH].heads = vec![(question_mark.map(|octets: u64| !octets), PATH), (question_mark, QUERY)];
+        graph.nodes[PATH].heads = vec![(question_mark.map(|bytes: u64| !bytes), PATH), (question_mark, QUERY)];
         graph.nodes[QUERY].heads = vec![([u64::MAX; 4], QUERY)];
         graph
     }
@@ -68,12 +68,12 @@ impl Graph {
         (self.nodes.len() <= NODES).then(|| self.nodes.len() - 1)
     }
 
-    /// The node behind one of some octets, in either case.
-    pub(super) fn step(&mut self, from: usize, octets: impl Iterator<Item = u8>) -> Option<usize> {
+    /// The node after one of some bytes, in either case.
+    pub(super) fn step(&mut self, from: usize, bytes: impl Iterator<Item = u8>) -> Option<usize> {
         let mut set = [0; 4];
-        for octet in octets {
-            for octet in [octet.to_ascii_lowercase(), octet.to_ascii_uppercase()] {
-                insert(&mut set, octet);
+        for byte in bytes {
+            for byte in [byte.to_ascii_lowercase(), byte.to_ascii_uppercase()] {
+                insert(&mut set, byte);
             }
         }
         // What starts alike shares nodes: such a node is what was read since the node before.
@@ -85,7 +85,7 @@ impl Graph {
         Some(to)
     }
 
-    /// The node behind the path's end.
+    /// The node after the path's end.
     pub(super) fn end(&mut self, from: usize) -> Option<usize> {
         if let [to] = *self.nodes[from].at_end {
             return Some(to);

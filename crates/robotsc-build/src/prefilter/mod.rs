@@ -19,9 +19,9 @@ use crate::{regex, table};
 
 /// The most expressions of a prefilter, and the most factors.
 const MOST: usize = 128;
-/// How many octets of a run are looked at, from the first try to the last.
+/// How many bytes of a run are looked at, from the first try to the last.
 const ROOMS: [usize; 4] = [8, 6, 4, 3];
-/// Octets of the union of those expressions that need nothing, before it is made small.
+/// Bytes of the union of those expressions that need nothing, before it is made small.
 const UNION: usize = 1 << 17;
 
 /// Some neighbours in a list of expressions, and what tells which of them may match.
@@ -119,14 +119,14 @@ mod tests {
             ("[^?]*/cart", "/shop/cart", true),
             ("[^?]*/cart", "/shop?/cart", false),
             (".*/cart", "/shop?/cart", true),
-            // Behind a `?`, at the start of a parameter.
+            // After a `?`, at the start of a parameter.
             (r"[^?]*\?(?:.*[&;])?sid=", "/a?sid=1", true),
             (r"[^?]*\?(?:.*[&;])?sid=", "/a?b=2;sid=1", true),
             (r"[^?]*\?(?:.*[&;])?sid=", "/a?basid=1", false),
             (r"[^?]*\?(?:.*[&;])?sid=", "/a&sid=1", false),
             (r"/x\?+y", "/x?y", true),
             (r"/[a-z]*\?+xyz", "/x?xyz", true),
-            // Behind a `?` of the same repetition.
+            // After a `?` of the same repetition.
             (r"/(?:[a-z]*\?xyz)+abc", "/?xyz?xyzabc", true),
             // Several runs: all are needed.
             ("[^?]*/ev[^?]*/da", "/ev/da", true),
@@ -143,10 +143,10 @@ mod tests {
             (r"[^?]*\.(?:php|html?)/x", "/a.htm/y", false),
             (r"/(?:zoo){2,3}", "/zoozoo", true),
             (r"/(?:zoo){2,3}", "/zoo", false),
-            // A character of several octets.
+            // A character of several bytes.
             ("/(?u:[a\u{e9}])cart", "/\u{e9}cart", true),
             ("/(?u:.)cart", "/\u{20ac}cart", true),
-            // An octet, often enough.
+            // A byte, often enough.
             ("/(?:[^/?]*/){5}", "/a/b/c/d/e/f", true),
             ("/(?:[^/?]*/){5}", "/a/b/c/d/e", false),
             ("/(?:[^/?]*/){5}|/[a-z]-.*", "/a/b/c/d/e", true),

@@ -6,7 +6,7 @@ use robotsc_runtime::checksum;
 
 use super::automaton::Automaton;
 
-/// The bytes of a prefilter: what each expression needs, and an octet that it needs so often. Of expressions there are
+/// The bytes of a prefilter: what each expression needs, and a byte that it needs so often. Of expressions there are
 /// 1 to 128.
 pub(super) fn bytes(automaton: &Automaton, needs: &[u128], counts: &[(u8, u16)]) -> Vec<u8> {
     let Automaton { classes, states } = automaton;
@@ -36,8 +36,8 @@ pub(super) fn bytes(automaton: &Automaton, needs: &[u128], counts: &[(u8, u16)])
     bytes.extend_from_slice(&[0; 4]);
     bytes.extend_from_slice(classes);
     in_order.iter().chain(needs).for_each(|set| bytes.extend_from_slice(&set.to_le_bytes()));
-    for (octet, count) in counts {
-        bytes.extend_from_slice(&[*octet, 0]);
+    for (byte, count) in counts {
+        bytes.extend_from_slice(&[*byte, 0]);
         bytes.extend_from_slice(&count.to_le_bytes());
     }
     rows.iter().for_each(|number| bytes.extend_from_slice(&number.to_le_bytes()));

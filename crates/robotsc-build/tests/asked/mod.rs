@@ -30,18 +30,18 @@ impl Dice {
         items[self.below(items.len())]
     }
 
-    /// Some pieces one behind the other.
+    /// Some pieces one after the other.
     fn text(&mut self, pieces: &[&str], most: usize) -> String {
         (0..self.below(most + 1)).map(|_| self.of(pieces)).collect()
     }
 
-    /// A pattern's octets, with something for its stars.
+    /// A pattern's bytes, with something for its stars.
     fn filled(&mut self, pattern: &[u8]) -> Vec<u8> {
         let mut path = Vec::new();
-        for &octet in pattern.strip_suffix(b"$").unwrap_or(pattern) {
-            match octet {
+        for &byte in pattern.strip_suffix(b"$").unwrap_or(pattern) {
+            match byte {
                 b'*' => path.extend_from_slice(self.text(&["a", "b", "/", "c"], 4).as_bytes()),
-                octet => path.push(octet),
+                byte => path.push(byte),
             }
         }
         if self.below(2) == 0 {
@@ -197,7 +197,7 @@ pub(crate) fn many_regexes() -> Asked {
         };
         questions.extend(paths.into_iter().filter(|_| number % 3 == 0 || number > 280));
         if dice.below(9) == 0 {
-            // A rule before another one decides, whatever they look at and whichever prefilter they stand behind.
+            // A rule before another one decides, whatever they look at and whichever prefilter they have.
             let other = dice.below(300);
             questions.push(format!("/w{number}x/p{other}/w{other}x/?w{other}=&q{other}"));
         }
@@ -250,8 +250,8 @@ pub(crate) fn corpus(count: usize) -> Vec<Asked> {
         return Vec::new();
     };
     let mut files: BTreeMap<&[u8], Vec<&[u8]>> = BTreeMap::new();
-    for line in list.split(|octet| *octet == b'\n').skip(1) {
-        let mut fields = line.split(|octet| *octet == b'\t');
+    for line in list.split(|byte| *byte == b'\n').skip(1) {
+        let mut fields = line.split(|byte| *byte == b'\t');
         if let (Some(file), Some(url)) = (fields.next(), fields.next()) {
             files.entry(file).or_default().push(url);
         }

@@ -3,15 +3,15 @@
 use std::io::{self, IoSlice, Write};
 use std::ops::Range;
 
-/// Runs of fewer octets are copied: to hand on a piece takes about as long.
+/// Runs of fewer bytes are copied: to hand on a piece takes about as long.
 const SHORT: usize = 512;
 
-/// Octets that go to an output, some of them in the block that is answered.
+/// Bytes that go to an output, some of them in the block that is answered.
 #[derive(Debug, Default)]
 pub(crate) struct Pieces {
     /// What is written for this output alone.
     pub(crate) own: Vec<u8>,
-    /// Runs in the block, each with the number of own octets that go before it.
+    /// Runs in the block, each with the number of own bytes that go before it.
     runs: Vec<(usize, Range<usize>)>,
 }
 
@@ -70,12 +70,12 @@ impl Pieces {
 mod tests {
     use super::*;
 
-    /// Takes at most so many octets at a time, and is interrupted in between.
+    /// Takes at most so many bytes at a time, and is interrupted in between.
     struct Slow(Vec<u8>, usize, bool);
 
     impl Write for Slow {
-        fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
-            self.write_vectored(&[IoSlice::new(octets)])
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.write_vectored(&[IoSlice::new(bytes)])
         }
 
         fn write_vectored(&mut self, pieces: &[IoSlice<'_>]) -> io::Result<usize> {

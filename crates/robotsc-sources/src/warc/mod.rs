@@ -175,7 +175,7 @@ impl<R: Read + Seek> Warc<R> {
 
     fn read(&mut self, place: &Place, wanted: impl Fn(&Head) -> bool) -> Result<Record, Trouble> {
         let version = self.read_head(place)?;
-        let behind = self.stream.place();
+        let after = self.stream.place();
         // A damaged header may have swallowed the record after it, so that one is looked for after its first line.
         let head = Head::parse(&self.head).map_err(|what| Trouble::Form(what, version))?;
         let wanted = matches!(head.kind.as_slice(), b"response" | b"resource" | b"revisit") && wanted(&head);
@@ -188,9 +188,9 @@ impl<R: Read + Seek> Warc<R> {
         if skipped < left {
             let there = self.content.len() as u64 + skipped;
             let what = format!("its content is {} bytes long, and the file ends after {there}", head.length);
-            return Err(Trouble::Form(what, behind));
+            return Err(Trouble::Form(what, after));
         }
-        self.read_end(place, behind)?;
+        self.read_end(place, after)?;
         if !wanted {
             return Ok(Record { head, place: place.clone(), content: Content::Unread });
         }
@@ -205,12 +205,12 @@ impl<R: Read + Seek> Warc<R> {
         loop {
             let chunk = self.stream.fill()?;
             if chunk.is_empty() {
-                let behind = if first { self.stream.place() } else { version };
+                let after = if first { self.stream.place() } else { version };
                 let what = match first && !b"WARC/1.0".starts_with(&self.head) && !self.head.starts_with(MARK) {
                     true => no_version(&self.head),
                     false => "the file ends in its header".to_owned(),
                 };
-                return Err(Trouble::Form(what, behind));
+                return Err(Trouble::Form(what, after));
             }
             let line = chunk.iter().position(|byte| *byte == b'\n').map_or(chunk.len(), |at| at + 1);
             let step = line.min((self.limits.head + 1).saturating_sub(self.head.len()));
@@ -251,7 +251,7 @@ impl<R: Read + Seek> Warc<R> {
     }
 
     /// Sees that the record ends where its length says: line ends, then the next record or the end of the file.
-    fn read_end(&mut self, place: &Place, behind: Place) -> Result<(), Trouble> {
+    fn read_end(&mut self, place: &Place, after: Place) -> Result<(), Trouble> {
         let last = self.stream.member();
         let ends = match self.line_ends() {
             Ok(ends) => ends,
@@ -274,7 +274,7 @@ impl<R: Read + Seek> Warc<R> {
             self.told = Some(Broken::new(BrokenKind::Record, self.spot(place.clone()), what));
         } else if !marked || ends == 0 && !next.is_empty() {
             let what = "it does not end where its Content-Length says".to_owned();
-            return Err(Trouble::Form(what, behind));
+            return Err(Trouble::Form(what, after));
         }
         Ok(())
     }
@@ -336,9 +336,9 @@ impl<R: Read + Seek> Warc<R> {
                     self.stream.next_member(member).and_then(|there| if there { self.find() } else { Ok(false) });
                 (what, went)
             }
-            Trouble::Form(what, behind) => {
-                let distance = distance(&behind, &self.stream.place());
-                let went = if self.stream.may_repeat(distance) { self.stream.go_to(&behind) } else { Ok(()) };
+            Trouble::Form(what, after) => {
+                let distance = distance(&after, &self.stream.place());
+                let went = if self.stream.may_repeat(distance) { self.stream.go_to(&after) } else { Ok(()) };
                 (what, went.and_then(|()| self.find()))
             }
         };

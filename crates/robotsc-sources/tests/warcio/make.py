@@ -3,7 +3,7 @@
     pip install warcio==1.8.1 brotli==1.2.1 zstandard==0.25.0
     python make.py
 
-Every host is made up. The same versions (and zlib 1.2 or 1.3) give the same octets. `expected.tsv` is what a reader
+Every host is made up. The same versions (and zlib 1.2 or 1.3) give the same bytes. `expected.tsv` is what a reader
 must make of the files: it is written from what is stated here beside each record, not by reading the records.
 """
 
@@ -29,20 +29,20 @@ def rules(path):
     return f"User-agent: *\nDisallow: {path}\nAllow: {path}/help\n".encode()
 
 
-def chunked(octets, size=16):
-    """Octets in the chunks of a transfer."""
-    parts = [octets[at : at + size] for at in range(0, len(octets), size)]
+def chunked(data, size=16):
+    """Bytes in the chunks of a transfer."""
+    parts = [data[at : at + size] for at in range(0, len(data), size)]
     return b"".join(b"%x\r\n%s\r\n" % (len(part), part) for part in parts) + b"0\r\n\r\n"
 
 
-def bare_deflate(octets):
+def bare_deflate(data):
     """Deflate without the head and the checksum of zlib, as some servers send it."""
     packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
-    return packer.compress(octets) + packer.flush()
+    return packer.compress(data) + packer.flush()
 
 
 CODINGS = {
-    "gzip": lambda octets: gzip.compress(octets, mtime=0),
+    "gzip": lambda data: gzip.compress(data, mtime=0),
     "deflate": zlib.compress,
     "bare-deflate": bare_deflate,
     "br": brotli.compress,
@@ -288,15 +288,15 @@ def caching():
     return file
 
 
-def write(name, octets):
+def write(name, data):
     with open(os.path.join(HERE, name), "wb") as out:
-        out.write(octets)
+        out.write(data)
 
 
-def gzip_member(octets):
+def gzip_member(data):
     """As warcio packs a record."""
     packer = zlib.compressobj(9, zlib.DEFLATED, zlib.MAX_WBITS + 16)
-    return packer.compress(octets) + packer.flush()
+    return packer.compress(data) + packer.flush()
 
 
 def first_rule(answer, body):

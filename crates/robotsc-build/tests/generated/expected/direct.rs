@@ -108,27 +108,27 @@ pub(crate) mod policies {
             loop {
                 match state {
                     0 => {
-                        let ::core::option::Option::Some(behind) = rest
-                            .strip_prefix(b"/") else {
+                        let ::core::option::Option::Some(after) = rest.strip_prefix(b"/")
+                        else {
                             return ::robotsc_runtime::Verdict::Allow;
                         };
-                        rest = behind;
+                        rest = after;
                         match ::robotsc_runtime::embed::code::run(rest, b"robots.") {
-                            ::core::result::Result::Ok(behind) => rest = behind,
+                            ::core::result::Result::Ok(after) => rest = after,
                             ::core::result::Result::Err(from) => {
                                 rest = from;
                                 state = 1;
                                 continue;
                             }
                         }
-                        let [octet, behind @ ..] = rest else {
+                        let [byte, after @ ..] = rest else {
                             return ::robotsc_runtime::Verdict::Disallow;
                         };
-                        match *octet {
+                        match *byte {
                             b'h' => {
-                                rest = behind;
+                                rest = after;
                                 match ::robotsc_runtime::embed::code::run(rest, b"tml") {
-                                    ::core::result::Result::Ok(behind) => rest = behind,
+                                    ::core::result::Result::Ok(after) => rest = after,
                                     ::core::result::Result::Err(from) => {
                                         rest = from;
                                         state = 1;
@@ -139,9 +139,9 @@ pub(crate) mod policies {
                                 continue;
                             }
                             b't' => {
-                                rest = behind;
+                                rest = after;
                                 match ::robotsc_runtime::embed::code::run(rest, b"xt") {
-                                    ::core::result::Result::Ok(behind) => rest = behind,
+                                    ::core::result::Result::Ok(after) => rest = after,
                                     ::core::result::Result::Err(from) => {
                                         rest = from;
                                         state = 1;
@@ -158,17 +158,17 @@ pub(crate) mod policies {
                         }
                     }
                     1 => {
-                        let ::core::option::Option::Some((octet, behind)) = ::robotsc_runtime::embed::code::find(
+                        let ::core::option::Option::Some((byte, after)) = ::robotsc_runtime::embed::code::find(
                             rest,
                             b".",
                         ) else {
                             return ::robotsc_runtime::Verdict::Disallow;
                         };
-                        match octet {
+                        match byte {
                             b'.' => {
-                                rest = behind;
+                                rest = after;
                                 match ::robotsc_runtime::embed::code::run(rest, b"html") {
-                                    ::core::result::Result::Ok(behind) => rest = behind,
+                                    ::core::result::Result::Ok(after) => rest = after,
                                     ::core::result::Result::Err(from) => {
                                         rest = from;
                                         state = 1;
@@ -197,36 +197,36 @@ pub(crate) mod policies {
             loop {
                 match state {
                     0 => {
-                        let ::core::option::Option::Some(behind) = rest
-                            .strip_prefix(b"/") else {
+                        let ::core::option::Option::Some(after) = rest.strip_prefix(b"/")
+                        else {
                             return ::robotsc_runtime::Verdict::Allow;
                         };
-                        rest = behind;
-                        let [octet, behind @ ..] = rest else {
+                        rest = after;
+                        let [byte, after @ ..] = rest else {
                             return ::robotsc_runtime::Verdict::Allow;
                         };
-                        match *octet {
+                        match *byte {
                             b'c' => {
-                                rest = behind;
-                                let ::core::option::Option::Some(behind) = rest
+                                rest = after;
+                                let ::core::option::Option::Some(after) = rest
                                     .strip_prefix(b"art") else {
                                     return ::robotsc_runtime::Verdict::Allow;
                                 };
-                                rest = behind;
-                                let ::core::option::Option::Some(behind) = rest
+                                rest = after;
+                                let ::core::option::Option::Some(after) = rest
                                     .strip_prefix(b"/help") else {
                                     return ::robotsc_runtime::Verdict::Disallow;
                                 };
-                                rest = behind;
+                                rest = after;
                                 return ::robotsc_runtime::Verdict::Allow;
                             }
                             b's' => {
-                                rest = behind;
-                                let ::core::option::Option::Some(behind) = rest
+                                rest = after;
+                                let ::core::option::Option::Some(after) = rest
                                     .strip_prefix(b"earch") else {
                                     return ::robotsc_runtime::Verdict::Allow;
                                 };
-                                rest = behind;
+                                rest = after;
                                 state = 1;
                                 continue;
                             }
@@ -236,17 +236,17 @@ pub(crate) mod policies {
                         }
                     }
                     _ => {
-                        let ::core::option::Option::Some((octet, behind)) = ::robotsc_runtime::embed::code::find(
+                        let ::core::option::Option::Some((byte, after)) = ::robotsc_runtime::embed::code::find(
                             rest,
                             b"?",
                         ) else {
                             return ::robotsc_runtime::Verdict::Allow;
                         };
-                        match octet {
+                        match byte {
                             b'?' => {
-                                rest = behind;
+                                rest = after;
                                 match ::robotsc_runtime::embed::code::run(rest, b"q=") {
-                                    ::core::result::Result::Ok(behind) => rest = behind,
+                                    ::core::result::Result::Ok(after) => rest = after,
                                     ::core::result::Result::Err(from) => {
                                         rest = from;
                                         state = 1;
@@ -268,13 +268,13 @@ pub(crate) mod policies {
             loop {
                 match state {
                     0 => {
-                        let ::core::option::Option::Some(behind) = rest
-                            .strip_prefix(b"/") else {
+                        let ::core::option::Option::Some(after) = rest.strip_prefix(b"/")
+                        else {
                             return first;
                         };
-                        rest = behind;
+                        rest = after;
                         match ::robotsc_runtime::embed::code::run(rest, b"legal/") {
-                            ::core::result::Result::Ok(behind) => rest = behind,
+                            ::core::result::Result::Ok(after) => rest = after,
                             ::core::result::Result::Err(from) => {
                                 rest = from;
                                 state = 1;
@@ -283,7 +283,7 @@ pub(crate) mod policies {
                         }
                         first = first.min(0);
                         match ::robotsc_runtime::embed::code::run(rest, b"print") {
-                            ::core::result::Result::Ok(behind) => rest = behind,
+                            ::core::result::Result::Ok(after) => rest = after,
                             ::core::result::Result::Err(from) => {
                                 rest = from;
                                 state = 1;
@@ -294,17 +294,17 @@ pub(crate) mod policies {
                         continue;
                     }
                     1 => {
-                        let ::core::option::Option::Some((octet, behind)) = ::robotsc_runtime::embed::code::find(
+                        let ::core::option::Option::Some((byte, after)) = ::robotsc_runtime::embed::code::find(
                             rest,
                             b"/",
                         ) else {
                             return first;
                         };
-                        match octet {
+                        match byte {
                             b'/' => {
-                                rest = behind;
+                                rest = after;
                                 match ::robotsc_runtime::embed::code::run(rest, b"print") {
-                                    ::core::result::Result::Ok(behind) => rest = behind,
+                                    ::core::result::Result::Ok(after) => rest = after,
                                     ::core::result::Result::Err(from) => {
                                         rest = from;
                                         state = 1;

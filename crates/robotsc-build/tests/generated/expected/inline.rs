@@ -129,27 +129,27 @@ mod shop_code {
         loop {
             match state {
                 0 => {
-                    let ::core::option::Option::Some(behind) = rest.strip_prefix(b"/")
+                    let ::core::option::Option::Some(after) = rest.strip_prefix(b"/")
                     else {
                         return ::robotsc_runtime::Verdict::Allow;
                     };
-                    rest = behind;
+                    rest = after;
                     match ::robotsc_runtime::embed::code::run(rest, b"robots.") {
-                        ::core::result::Result::Ok(behind) => rest = behind,
+                        ::core::result::Result::Ok(after) => rest = after,
                         ::core::result::Result::Err(from) => {
                             rest = from;
                             state = 1;
                             continue;
                         }
                     }
-                    let [octet, behind @ ..] = rest else {
+                    let [byte, after @ ..] = rest else {
                         return ::robotsc_runtime::Verdict::Disallow;
                     };
-                    match *octet {
+                    match *byte {
                         b'h' => {
-                            rest = behind;
+                            rest = after;
                             match ::robotsc_runtime::embed::code::run(rest, b"tml") {
-                                ::core::result::Result::Ok(behind) => rest = behind,
+                                ::core::result::Result::Ok(after) => rest = after,
                                 ::core::result::Result::Err(from) => {
                                     rest = from;
                                     state = 1;
@@ -160,9 +160,9 @@ mod shop_code {
                             continue;
                         }
                         b't' => {
-                            rest = behind;
+                            rest = after;
                             match ::robotsc_runtime::embed::code::run(rest, b"xt") {
-                                ::core::result::Result::Ok(behind) => rest = behind,
+                                ::core::result::Result::Ok(after) => rest = after,
                                 ::core::result::Result::Err(from) => {
                                     rest = from;
                                     state = 1;
@@ -179,17 +179,17 @@ mod shop_code {
                     }
                 }
                 1 => {
-                    let ::core::option::Option::Some((octet, behind)) = ::robotsc_runtime::embed::code::find(
+                    let ::core::option::Option::Some((byte, after)) = ::robotsc_runtime::embed::code::find(
                         rest,
                         b".",
                     ) else {
                         return ::robotsc_runtime::Verdict::Disallow;
                     };
-                    match octet {
+                    match byte {
                         b'.' => {
-                            rest = behind;
+                            rest = after;
                             match ::robotsc_runtime::embed::code::run(rest, b"html") {
-                                ::core::result::Result::Ok(behind) => rest = behind,
+                                ::core::result::Result::Ok(after) => rest = after,
                                 ::core::result::Result::Err(from) => {
                                     rest = from;
                                     state = 1;
@@ -218,36 +218,36 @@ mod shop_code {
         loop {
             match state {
                 0 => {
-                    let ::core::option::Option::Some(behind) = rest.strip_prefix(b"/")
+                    let ::core::option::Option::Some(after) = rest.strip_prefix(b"/")
                     else {
                         return ::robotsc_runtime::Verdict::Allow;
                     };
-                    rest = behind;
-                    let [octet, behind @ ..] = rest else {
+                    rest = after;
+                    let [byte, after @ ..] = rest else {
                         return ::robotsc_runtime::Verdict::Allow;
                     };
-                    match *octet {
+                    match *byte {
                         b'c' => {
-                            rest = behind;
-                            let ::core::option::Option::Some(behind) = rest
+                            rest = after;
+                            let ::core::option::Option::Some(after) = rest
                                 .strip_prefix(b"art") else {
                                 return ::robotsc_runtime::Verdict::Allow;
                             };
-                            rest = behind;
-                            let ::core::option::Option::Some(behind) = rest
+                            rest = after;
+                            let ::core::option::Option::Some(after) = rest
                                 .strip_prefix(b"/help") else {
                                 return ::robotsc_runtime::Verdict::Disallow;
                             };
-                            rest = behind;
+                            rest = after;
                             return ::robotsc_runtime::Verdict::Allow;
                         }
                         b's' => {
-                            rest = behind;
-                            let ::core::option::Option::Some(behind) = rest
+                            rest = after;
+                            let ::core::option::Option::Some(after) = rest
                                 .strip_prefix(b"earch") else {
                                 return ::robotsc_runtime::Verdict::Allow;
                             };
-                            rest = behind;
+                            rest = after;
                             state = 1;
                             continue;
                         }
@@ -257,17 +257,17 @@ mod shop_code {
                     }
                 }
                 _ => {
-                    let ::core::option::Option::Some((octet, behind)) = ::robotsc_runtime::embed::code::find(
+                    let ::core::option::Option::Some((byte, after)) = ::robotsc_runtime::embed::code::find(
                         rest,
                         b"?",
                     ) else {
                         return ::robotsc_runtime::Verdict::Allow;
                     };
-                    match octet {
+                    match byte {
                         b'?' => {
-                            rest = behind;
+                            rest = after;
                             match ::robotsc_runtime::embed::code::run(rest, b"q=") {
-                                ::core::result::Result::Ok(behind) => rest = behind,
+                                ::core::result::Result::Ok(after) => rest = after,
                                 ::core::result::Result::Err(from) => {
                                     rest = from;
                                     state = 1;
@@ -289,13 +289,13 @@ mod shop_code {
         loop {
             match state {
                 0 => {
-                    let ::core::option::Option::Some(behind) = rest.strip_prefix(b"/")
+                    let ::core::option::Option::Some(after) = rest.strip_prefix(b"/")
                     else {
                         return first;
                     };
-                    rest = behind;
+                    rest = after;
                     match ::robotsc_runtime::embed::code::run(rest, b"legal/") {
-                        ::core::result::Result::Ok(behind) => rest = behind,
+                        ::core::result::Result::Ok(after) => rest = after,
                         ::core::result::Result::Err(from) => {
                             rest = from;
                             state = 1;
@@ -304,7 +304,7 @@ mod shop_code {
                     }
                     first = first.min(0);
                     match ::robotsc_runtime::embed::code::run(rest, b"print") {
-                        ::core::result::Result::Ok(behind) => rest = behind,
+                        ::core::result::Result::Ok(after) => rest = after,
                         ::core::result::Result::Err(from) => {
                             rest = from;
                             state = 1;
@@ -315,17 +315,17 @@ mod shop_code {
                     continue;
                 }
                 1 => {
-                    let ::core::option::Option::Some((octet, behind)) = ::robotsc_runtime::embed::code::find(
+                    let ::core::option::Option::Some((byte, after)) = ::robotsc_runtime::embed::code::find(
                         rest,
                         b"/",
                     ) else {
                         return first;
                     };
-                    match octet {
+                    match byte {
                         b'/' => {
-                            rest = behind;
+                            rest = after;
                             match ::robotsc_runtime::embed::code::run(rest, b"print") {
-                                ::core::result::Result::Ok(behind) => rest = behind,
+                                ::core::result::Result::Ok(after) => rest = after,
                                 ::core::result::Result::Err(from) => {
                                     rest = from;
                                     state = 1;
