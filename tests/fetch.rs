@@ -54,6 +54,7 @@ fn expected_outcome(name: &str, dialect: &Dialect, has_copy: bool) -> Outcome {
         "200" | "204" | "200 after 5 redirects" => Outcome::Rules,
         "206" if is_2017_or_2019 => Outcome::Rules,
         "304" | "304 after 5" if has_copy => Outcome::Rules,
+        "304" | "304 after 5" => Outcome::NotModified,
         "302 after 5" | "308 broken after 5" | "loop" | "lost redirect after 5" => Outcome::TooManyRedirects,
         "lost redirect" if is_2017_or_2019 => Outcome::Unavailable,
         "429" | "429 broken" if dialect.name == "google" => Outcome::Unreachable,
@@ -70,6 +71,7 @@ fn expected_policy(outcome: Outcome, dialect: &Dialect, site: Site, age: u32, ex
     }
     match (outcome, dialect.name) {
         (Outcome::Rules, _) => EffectivePolicy::Rules,
+        (Outcome::NotModified, _) => EffectivePolicy::Unknown,
         (Outcome::Unavailable | Outcome::TooManyRedirects, _) => EffectivePolicy::AllowAll,
         (Outcome::ServerError, "google" | "google-2017" | "google-2019") if site == Site::MissingIs5xx => {
             EffectivePolicy::AllowAll
@@ -97,7 +99,7 @@ fn the_full_cross_product() {
                 let good_at = match record.outcome {
                     Outcome::Rules if name.starts_with("304") => copy.map(Time),
                     Outcome::Rules => Some(Time(START)),
-                    Outcome::Unavailable | Outcome::TooManyRedirects => None,
+                    Outcome::Unavailable | Outcome::TooManyRedirects | Outcome::NotModified => None,
                     _ => copy.map(Time),
                 };
                 assert_eq!(record.good_at, good_at, "{place}");
@@ -131,8 +133,10 @@ fn advice() {
         at(&good, DAY + STALE_FOR),
         Effective { policy: EffectivePolicy::Unknown, until: Time::MAX, next: Next::Refetch }
     );
-    // A clock that went back changes nothing.
-    assert_eq!(good.effective(google, Time(0)), at(&good, 0));
+    // A clock that went back a little changes nothing; by a record of days ahead nothing is known.
+    assert_eq!(good.effective(google, Time(START - DAY)), at(&good, 0));
+    let unknown = Effective { policy: EffectivePolicy::Unknown, until: Time::MAX, next: Next::Refetch };
+    assert_eq!(good.effective(google, Time(START - DAY - 1)), unknown);
 
     let back = FetchRecord::after(Some(&good), &result(FetchEnd::Status(500), 0, START - DAY), google);
     assert_eq!((back.good_at, back.failing_since), (Some(Time(START)), Some(Time(START - DAY))));

@@ -276,6 +276,73 @@ fn what_comes_in_late_is_not_news() {
     assert!(frontier.record(&site(HOSTS - 5_000), &good(b""), Time(start + HOSTS - 1)).is_none());
 }
 
+/// A state that was dropped can have had rules, so that later failures never count as those of a site without.
+#[test]
+fn failures_after_a_dropped_state_do_not_open_the_site() {
+    let at = |hours: u32| Time(1_790_000_000 + hours * 3_600);
+    let rules = good(b"User-agent: *\nDisallow: /\n");
+    let (site, url) = (origin("https://a.example"), b"https://a.example/x");
+    for is_expired in [false, true] {
+        let frontier = builder().memory(0).build().expect("a frontier");
+        frontier.record(&site, &rules, at(0));
+        if is_expired {
+            frontier.expire(at(100), Duration::ZERO);
+        } else {
+            for host in 0..2_000 {
+                frontier.record(&origin(&format!("https://h{host}.example")), &rules, at(0));
+            }
+        }
+        assert_eq!(frontier.check(url, at(1)), Ok(Check::Unknown(site.clone())), "it was dropped");
+        // The crawler still has the ETag of the copy that was dropped.
+        frontier.record(&site, &Response::new(304, b""), at(1));
+        assert_eq!(frontier.check(url, at(1)), Ok(Check::Unknown(site.clone())));
+        assert_eq!(frontier.fetch_record(&site).expect("a record").outcome, Outcome::NotModified);
+        frontier.expire(at(10_000), Duration::ZERO);
+        for hours in [2, 15, 30, 800] {
+            frontier.record(&site, &Response::new(503, b""), at(hours)).expect("it is newer");
+            assert!(!frontier.check(url, at(hours)).expect("a URL").is_allowed(), "{hours} {is_expired}");
+        }
+    }
+}
+
+#[test]
+fn a_304_without_its_copy_opens_nothing() {
+    let frontier = Frontier::for_agent("FooBot").expect("a name");
+    let (site, url) = (origin("https://a.example"), b"https://a.example/x");
+    for hours in [0, 13, 40, 1_000] {
+        let now = Time(1_790_000_000 + hours * 3_600);
+        frontier.record(&site, &Response::new(304, b""), now).expect("it is newer");
+        assert_eq!(frontier.check(url, now), Ok(Check::Unknown(site.clone())), "{hours}");
+    }
+}
+
+#[test]
+fn a_restored_failure_keeps_the_copy_that_is_held() {
+    let frontier = Frontier::for_agent("FooBot").expect("a name");
+    let at = |hours: u32| Time(1_790_000_000 + hours * 3_600);
+    let (site, url) = (origin("https://a.example"), b"https://a.example/x");
+    let error = Response::new(503, b"");
+    frontier.record(&site, &good(b"User-agent: *\nDisallow: /\n"), at(0));
+    assert!(frontier.restore(&site, &Capture::after(None, &error, at(1), &Dialect::GOOGLE)));
+    assert_eq!(frontier.fetch_record(&site).expect("a record").good_at, Some(at(0)));
+    frontier.record(&site, &error, at(14));
+    assert_eq!(frontier.check(url, at(14)), Ok(Check::Disallowed(Reason::Rules)));
+    // What was read under another dialect can mean something else here.
+    let other = Capture::after(None, &Response::new(429, b""), at(20), &Dialect::RFC9309);
+    assert!(!frontier.restore(&site, &other));
+}
+
+#[test]
+fn a_state_from_the_future_is_replaced() {
+    let frontier = Frontier::for_agent("FooBot").expect("a name");
+    let now = Time(1_790_000_000);
+    let (site, url) = (origin("https://a.example"), b"https://a.example/x");
+    frontier.record(&site, &Response::new(404, b""), Time(now.0 + 365 * DAY));
+    assert_eq!(frontier.check(url, now), Ok(Check::Unknown(site.clone())));
+    assert!(frontier.record(&site, &good(b"User-agent: *\nDisallow: /\n"), now).is_some());
+    assert_eq!(frontier.check(url, now), Ok(Check::Disallowed(Reason::Rules)));
+}
+
 #[test]
 fn what_expired_is_unknown_again() {
     let frontier = Frontier::for_agent("FooBot").expect("a name");

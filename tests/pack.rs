@@ -10,8 +10,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use pack_captures::{Owned, build, made, record, single};
-use robotsc::fetch::{Capture, FetchRecord, Outcome, Time};
-use robotsc::pack::{Pack, PackAgents, PackBuilder, PackOptions, merge};
+use robotsc::fetch::{Capture, FetchRecord, Outcome, Response, Site, Time};
+use robotsc::origin::Origin;
+use robotsc::pack::{Pack, PackAgent, PackAgents, PackBuilder, PackOptions, merge};
 use robotsc::{AgentName, Crawler, Dialect, PathForm, RobotsTxt, UrlPath, Verdict};
 
 const AGENTS: [&str; 3] = ["Googlebot", "GPTBot", "FooBot"];
@@ -132,11 +133,17 @@ fn every_agent_delay_and_sitemap() {
 fn every_record_comes_back() {
     let mut captures = Vec::new();
     let times = [None, Some(Time(5)), Some(Time(1_700_000_000))];
-    let outcomes =
-        [Outcome::Rules, Outcome::Unavailable, Outcome::TooManyRedirects, Outcome::ServerError, Outcome::Unreachable];
+    let outcomes = [
+        Outcome::Rules,
+        Outcome::Unavailable,
+        Outcome::TooManyRedirects,
+        Outcome::ServerError,
+        Outcome::Unreachable,
+        Outcome::NotModified,
+    ];
     for outcome in outcomes {
         for (good_at, failing_since) in times.iter().flat_map(|good| times.iter().map(|since| (*good, *since))) {
-            for expires_at in [0, 1_700_000_000, 1_700_086_400, 1_700_131_071, 1_700_131_072, u32::MAX].map(Time) {
+            for expires_at in [0, 1_700_000_000, 1_700_086_400, 1_700_131_071, 1_700_131_072, 1_702_592_000].map(Time) {
                 let record =
                     FetchRecord { outcome, fetched_at: Time(1_700_000_000), expires_at, good_at, failing_since };
                 let body = good_at.map(|_| b"user-agent: *\ndisallow: /\n".to_vec());
@@ -148,7 +155,7 @@ fn every_record_comes_back() {
             }
         }
     }
-    assert_eq!(captures.len(), 12 + 2 * 6 + 2 * 36, "of each outcome");
+    assert_eq!(captures.len(), 10 + 3 * 5 + 2 * 25, "of each outcome");
     let folder = tempfile::tempdir().expect("a folder");
     let pack = build(&single(), &captures, &folder.path().join("pack"));
     pack.verify().expect("a valid pack");
@@ -170,6 +177,72 @@ fn every_record_comes_back() {
     found.sort_by(|a, b| a.0.cmp(&b.0));
     expected.sort_by(|a, b| a.0.cmp(&b.0));
     assert_eq!(found, expected);
+}
+
+/// Slots and agents are those of one pack.
+#[test]
+fn slots_and_agents_of_another_pack_open_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let captures = |body: &str| vec![Owned::rules("https://a.example", 1_790_000_000, body.as_bytes().to_vec())];
+    let closed = build(&single(), &captures("User-agent: *\nDisallow: /\n"), &folder.path().join("closed"));
+    let open = build(&single(), &captures("User-agent: *\nDisallow:\n"), &folder.path().join("open"));
+    let now = Time(1_790_000_001);
+    let foobot = name("FooBot");
+    let slot = |pack: &Pack| pack.find(pack.key(b"https://a.example")).expect("the origin");
+    let allows = |pack: &Pack, slot, agent: &PackAgent| {
+        let policy = pack.entry(slot).policy_at(agent, Site::NotKnownUp, now);
+        policy.decide(at("/x")).is_some_and(|(verdict, _)| verdict.is_allow())
+    };
+    let agent = open.agent(foobot).expect("the agent");
+    assert!(allows(&open, slot(&open), &agent));
+    assert!(!allows(&open, slot(&open), &closed.agent(foobot).expect("the agent")));
+    assert!(!allows(&open, slot(&closed), &agent));
+    assert_eq!(open.origin(slot(&closed)), None);
+}
+
+/// A capture without its copy takes it from an older one; without an older one nothing is known.
+#[test]
+fn a_copy_that_a_capture_lacks_comes_from_older_ones() {
+    let hours = |hours: u32| Time(1_790_000_000 + 3_600 * hours);
+    let google = &Dialect::GOOGLE;
+    let site: Origin = "https://a.example".parse().expect("an origin");
+    let good = Capture::after(None, &Response::new(200, b"User-agent: *\nDisallow: /x\n"), hours(0), google);
+    let error = Response::new(503, b"");
+    let current = Response::new(304, b"");
+    let alone = |response: &Response<'static>, time| Capture::after(None, response, hours(time), google);
+    let after = |response: &Response<'static>, time| Capture::after(Some(good.record()), response, hours(time), google);
+    let gone = Capture::after(None, &Response::new(404, b""), hours(0), google);
+    for (captures, now, allowed) in [
+        (vec![good, alone(&current, 20)], 21, Some([true, false])),
+        (vec![alone(&current, 20), good], 40, Some([true, false])),
+        (vec![good, after(&current, 20)], 40, Some([true, false])),
+        (vec![alone(&current, 0), alone(&current, 13)], 13, None),
+        (vec![gone, alone(&current, 13)], 13, None),
+        (vec![after(&current, 13)], 13, None),
+        (vec![good, after(&error, 1), after(&error, 14)], 14, Some([true, false])),
+        (vec![after(&error, 1), good, alone(&error, 14)], 14, Some([true, false])),
+        (vec![after(&error, 14)], 14, Some([false, false])),
+        (vec![after(&error, 14)], 27, None),
+    ] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let target = folder.path().join("pack");
+        let mut builder = PackBuilder::new(single(), &target).expect("a builder");
+        for capture in &captures {
+            builder.push(&site, capture).expect("it is pushed");
+        }
+        builder.finish().expect("a pack");
+        let pack = Pack::open(&target).expect("it opens");
+        pack.verify().expect("a valid pack");
+        let agent = pack.agent(name("FooBot")).expect("the agent");
+        let entry = pack.get(site.as_bytes()).expect("the origin");
+        let policy = entry.policy_at(&agent, Site::NotKnownUp, hours(now));
+        let found = ["/y", "/x"].map(|path| policy.decide(at(path)).map(|(verdict, _)| verdict.is_allow()));
+        assert_eq!(found, allowed.map_or([None; 2], |allowed| allowed.map(Some)), "{captures:?} {now}");
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut builder = PackBuilder::new(single(), folder.path().join("pack")).expect("a builder");
+    let other = Capture::after(None, &Response::new(429, b""), hours(0), &Dialect::RFC9309);
+    assert!(builder.push(&site, &other).is_err(), "it was read under another dialect");
 }
 
 /// Loading reads, and changes nothing; it stops where it is told to.
@@ -211,7 +284,7 @@ fn more_lifetimes_than_classes() {
     let reversed: Vec<Owned> = captures.into_iter().rev().collect();
     let other = build(&single(), &reversed, &folder.path().join("other"));
     assert!(other.as_bytes() == pack.as_bytes());
-    // Classes hold 4,091 of the lifetimes, and all that two have.
+    // Classes hold 4,090 of the lifetimes, and all that two have.
     let extras = pack.as_bytes().len() - 8_000 * 16;
     assert!(extras > 900 * 24, "{extras}");
 }

@@ -178,6 +178,7 @@ impl<'u, 'p, P: Policies<'p>> Batch<'u, 'p, P> {
 
     /// Adds a URL. If `is_normalized`, the caller knows already that a path that `url` ends with is
     /// [normalized](PathForm::is_normalized) in the form of the dialect.
+    #[doc(hidden)]
     #[inline(always)]
     pub fn push_looked_at(&mut self, url: &'u [u8], is_normalized: bool) {
         let after = self.last.as_ref().and_then(|last| url.strip_prefix(last.origin));

@@ -71,10 +71,12 @@ impl Origin {
         let text = text.trim_ascii();
         let origin = split::origin(text)?;
         // After the host there is nothing, or the path `/`.
-        let rest =
-            text.splitn(2, |byte| *byte == b':').nth(1).and_then(|rest| rest.strip_prefix(b"//")).unwrap_or_default();
-        let end = rest.iter().position(|byte| matches!(byte, b'/' | b'\\' | b'?' | b'#')).unwrap_or(rest.len());
-        if !matches!(&rest[end..], b"" | b"/") {
+        let rest = text.splitn(2, |byte| *byte == b':').nth(1).and_then(|rest| rest.strip_prefix(b"//"));
+        let is_origin = rest.is_some_and(|rest| {
+            let end = rest.iter().position(|byte| matches!(byte, b'/' | b'\\' | b'?' | b'#')).unwrap_or(rest.len());
+            matches!(&rest[end..], b"" | b"/") && !rest.contains(&b'@')
+        });
+        if !is_origin {
             return Err(OriginError(Kind::MoreThanOrigin));
         }
         Ok(Self { text: origin.into() })

@@ -165,13 +165,12 @@ fn open_pack(args: &FilterArgs, now: Time) -> Result<PackPolicies, Failure> {
             shown::cut(known.as_bytes(), 160)
         )));
     };
-    let failures = pack.dialect().fetch;
     let site = match args.site {
         None => Site::NotKnownUp,
         Some(SiteArg::Up) => Site::Up,
         Some(SiteArg::MissingIs5xx) => Site::MissingIs5xx,
     };
-    Ok(PackPolicies { pack, agent, now, site, failures, overlay: overlay(args)? })
+    Ok(PackPolicies { pack, agent, now, site, overlay: overlay(args)? })
 }
 
 /// Returns the rule set that applies to all origins.

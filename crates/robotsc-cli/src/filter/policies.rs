@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use robotsc::Dialect;
 use robotsc::batch::{self, BatchOrigin};
-use robotsc::dialect::FetchRules;
 use robotsc::fetch::{Site, Time};
 use robotsc::pack::{Pack, PackAgent, PackPolicy, Slot};
 
@@ -31,8 +30,6 @@ pub(crate) struct PackPolicies {
     pub(crate) now: Time,
     /// What is known of all sites.
     pub(crate) site: Site,
-    /// What the dialect makes of failures.
-    pub(crate) failures: FetchRules,
     /// A policy over all origins, which can only disallow more.
     pub(crate) overlay: Option<Arc<Overlaid>>,
 }
@@ -53,9 +50,9 @@ impl<'p> batch::Policies<'p> for PackPolicies {
     #[inline]
     fn look_up(&'p self, origins: &mut [BatchOrigin<'_, Self::Place, Standing<'p>>]) {
         for origin in origins {
-            let policy = origin.place.map_or(PackPolicy::Unknown, |slot| {
-                self.pack.entry(slot).policy_at(&self.agent, &self.failures, self.site, self.now)
-            });
+            let policy = origin
+                .place
+                .map_or(PackPolicy::Unknown, |slot| self.pack.entry(slot).policy_at(&self.agent, self.site, self.now));
             let overlay = self.overlay.as_deref().filter(|overlay| overlay.applies_to(origin.name()));
             origin.policy = Some(Standing { policy, overlay });
         }

@@ -96,5 +96,6 @@ pub(super) const fn outcome(outcome: Outcome) -> &'static str {
         Outcome::TooManyRedirects => "redirects",
         Outcome::ServerError => "server-error",
         Outcome::Unreachable => "unreachable",
+        Outcome::NotModified => "not-modified",
     }
 }

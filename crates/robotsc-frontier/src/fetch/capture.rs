@@ -3,7 +3,9 @@
 use std::fmt;
 
 use robotsc_compiler::Dialect;
+use robotsc_compiler::dialect::FetchRules;
 
+use super::result::KEEP_AT_MOST;
 use super::{FetchEnd, FetchRecord, Outcome, Response, Time};
 
 /// The record of a fetch, with the body that its rules come from.
@@ -26,6 +28,8 @@ use super::{FetchEnd, FetchRecord, Outcome, Response, Time};
 pub struct Capture<'b> {
     record: FetchRecord,
     body: Option<&'b [u8]>,
+    /// The rules that the response was read under, if that is known.
+    rules: Option<FetchRules>,
 }
 
 impl<'b> Capture<'b> {
@@ -37,7 +41,7 @@ impl<'b> Capture<'b> {
         let result = response.result(at);
         let record = FetchRecord::after(before, &result, dialect);
         let is_new = record.outcome == Outcome::Rules && result.end != FetchEnd::Status(304);
-        Self { record, body: is_new.then_some(response.body()) }
+        Self { record, body: is_new.then_some(response.body()), rules: Some(dialect.fetch) }
     }
 
     /// Restores a capture that was stored earlier: `good_copy` is the body of the fetch at
@@ -47,14 +51,14 @@ impl<'b> Capture<'b> {
     /// [`CaptureError`] if the record has rules and there is no good copy, or the other way round, or if no fetch
     /// leaves such a record.
     pub fn restored(record: FetchRecord, good_copy: Option<&'b [u8]>) -> Result<Self, CaptureError> {
-        let is_failure = matches!(record.outcome, Outcome::ServerError | Outcome::Unreachable);
+        let is_failure = record.outcome.is_failure();
         let has_good_copy = record.good_at.is_some();
         let wrong = |what| Err(CaptureError(what));
         if record.outcome == Outcome::Rules && !has_good_copy {
             return wrong("the outcome is rules, but no time of a good copy is stated: set `good_at`");
         }
-        if matches!(record.outcome, Outcome::Unavailable | Outcome::TooManyRedirects) && has_good_copy {
-            return wrong("the file is missing, so that no good copy is left: clear `good_at`");
+        if record.outcome != Outcome::Rules && !is_failure && has_good_copy {
+            return wrong("after this outcome no good copy is left: clear `good_at`");
         }
         if record.failing_since.is_some() != is_failure {
             return wrong("`failing_since` is set if and only if the fetch failed");
@@ -62,11 +66,23 @@ impl<'b> Capture<'b> {
         if record.good_at > Some(record.fetched_at) || record.failing_since > Some(record.fetched_at) {
             return wrong("`good_at` and `failing_since` are not after `fetched_at`");
         }
+        if record.failing_since.is_some_and(|since| Some(since) < record.good_at) {
+            return wrong("`failing_since` is not before `good_at`");
+        }
+        let longest = Time(record.fetched_at.0.saturating_add(KEEP_AT_MOST));
+        if !(record.fetched_at..=longest).contains(&record.expires_at) {
+            return wrong("`expires_at` is at most 30 days after `fetched_at`, and not before it");
+        }
         match (has_good_copy, good_copy) {
             (true, None) => wrong("the record has rules, but there is no body: pass the body of the good copy"),
             (false, Some(_)) => wrong("the record has no rules, but there is a body: pass none"),
-            _ => Ok(Self { record, body: good_copy }),
+            _ => Ok(Self { record, body: good_copy, rules: None }),
         }
+    }
+
+    /// Reports whether the record means the same under a dialect, as far as is known.
+    pub(crate) fn is_of(&self, dialect: &Dialect) -> bool {
+        self.rules.is_none_or(|rules| rules == dialect.fetch)
     }
 
     /// Returns the record.
@@ -125,6 +141,11 @@ mod tests {
             (record(Outcome::Unavailable, None, None), None, true),
             (record(Outcome::Unavailable, None, None), body, false),
             (record(Outcome::Unavailable, early, None), body, false),
+            (record(Outcome::NotModified, None, None), None, true),
+            (record(Outcome::NotModified, early, None), body, false),
+            (record(Outcome::ServerError, Some(at), early), body, false),
+            (FetchRecord { expires_at: Time(999), ..record(Outcome::Unavailable, None, None) }, None, false),
+            (FetchRecord { expires_at: Time(3_000_000), ..record(Outcome::Unavailable, None, None) }, None, false),
         ] {
             assert_eq!(Capture::restored(record, body).is_ok(), is_valid, "{record:?} {}", body.is_some());
         }

@@ -8,6 +8,9 @@ use super::{FetchRecord, Outcome, Time};
 /// Seconds that a result counts after it expired, if nobody fetches again: 30 days.
 pub const STALE_FOR: u32 = 30 * 24 * 3_600;
 
+/// Seconds that clocks may differ. A record from later than that says nothing.
+pub(crate) const CLOCK_ERROR: u32 = 24 * 3_600;
+
 /// The policy that counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EffectivePolicy {
@@ -60,7 +63,8 @@ pub enum Site {
 impl FetchRecord {
     /// Returns the policy that is effective at `now` under a dialect, if nothing is known of the site but this record.
     ///
-    /// Times before the fetch count as its time. Never panics.
+    /// Times up to a day before the fetch count as its time. If the fetch is later, a clock is wrong, and nothing is
+    /// known. Never panics.
     #[must_use]
     #[inline]
     pub fn effective(&self, dialect: &Dialect, now: Time) -> Effective {
@@ -75,9 +79,13 @@ impl FetchRecord {
     #[must_use]
     #[inline]
     pub fn effective_under(&self, rules: &FetchRules, site: Site, now: Time) -> Effective {
+        if now.0.saturating_add(CLOCK_ERROR) < self.fetched_at.0 {
+            return Effective { policy: EffectivePolicy::Unknown, until: Time::MAX, next: Next::Refetch };
+        }
         let now = now.max(self.fetched_at);
         let (policy, step) = match self.outcome {
             Outcome::Rules => (EffectivePolicy::Rules, Time::MAX),
+            Outcome::NotModified => (EffectivePolicy::Unknown, Time::MAX),
             Outcome::Unavailable | Outcome::TooManyRedirects => (EffectivePolicy::AllowAll, Time::MAX),
             Outcome::ServerError if site == Site::MissingIs5xx && rules.server_error_can_mean_missing => {
                 (EffectivePolicy::AllowAll, Time::MAX)

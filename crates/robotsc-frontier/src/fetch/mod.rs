@@ -8,7 +8,7 @@
 //! | result | `google` | `google-2019` | `google-2017` | `rfc9309`, `yandex` |
 //! |---|---|---|---|---|
 //! | 2xx, body whole | rules; 206: failure | rules | rules | rules; 206: failure |
-//! | 304 | the held rules | same | same | same |
+//! | 304 | the held rules; if none are held, unknown | same | same | same |
 //! | more than 5 redirects, or a loop | all allowed | all allowed | all allowed | all allowed (MAY) |
 //! | a redirect without `Location` | failure | all allowed | all allowed | failure |
 //! | 4xx | all allowed; 429: failure | all allowed | all allowed | all allowed (MAY) |
@@ -57,6 +57,7 @@
 
 pub use caching::Caching;
 pub use capture::{Capture, CaptureError};
+pub(crate) use effective::CLOCK_ERROR;
 pub use effective::{Effective, EffectivePolicy, Next, STALE_FOR, Site};
 pub use record::{FetchRecord, Outcome, Time};
 pub use response::Response;

@@ -24,6 +24,31 @@ pub enum Outcome {
     /// There is no usable response: DNS, connection, timeout, a broken body, a redirect that was not followed, and 429
     /// if the dialect takes it for a failure.
     Unreachable = 4,
+    /// The server says that the copy which the crawler asked about is current (304), but it is not held. Nothing is
+    /// known of the rules: fetch again, without conditions.
+    NotModified = 5,
+}
+
+impl Outcome {
+    /// All outcomes, each at the place of its number.
+    pub(crate) const ALL: [Self; 6] = [
+        Self::Rules,
+        Self::Unavailable,
+        Self::TooManyRedirects,
+        Self::ServerError,
+        Self::Unreachable,
+        Self::NotModified,
+    ];
+
+    /// Returns the outcome with a number; [`Unreachable`](Self::Unreachable), which allows nothing, if there is none.
+    pub(crate) fn of(number: u8) -> Self {
+        Self::ALL.get(usize::from(number)).copied().unwrap_or(Self::Unreachable)
+    }
+
+    /// Reports whether the fetch failed, so that what was known before still counts.
+    pub(crate) const fn is_failure(self) -> bool {
+        matches!(self, Self::ServerError | Self::Unreachable)
+    }
 }
 
 /// What a cache keeps of an origin besides its rules: enough to answer as the dialect says at any later time.
@@ -39,4 +64,21 @@ pub struct FetchRecord {
     pub good_at: Option<Time>,
     /// When the first of the consecutive failures ended; `None` after a success.
     pub failing_since: Option<Time>,
+}
+
+impl FetchRecord {
+    /// Returns the record for somebody who lacks the copy that belongs to it. It opens nothing: what a copy would allow
+    /// is not known, and neither is since when failures without it count.
+    pub(crate) fn without_copy(self) -> Self {
+        if self.good_at.is_none() {
+            return self;
+        }
+        let is_failure = self.outcome.is_failure();
+        Self {
+            outcome: if is_failure { self.outcome } else { Outcome::NotModified },
+            good_at: None,
+            failing_since: is_failure.then_some(self.fetched_at),
+            ..self
+        }
+    }
 }

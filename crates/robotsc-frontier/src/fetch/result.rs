@@ -75,8 +75,9 @@ impl FetchResult {
             FetchEnd::LostRedirect if self.redirects >= MAX_REDIRECTS => Outcome::TooManyRedirects,
             FetchEnd::LostRedirect if rules.lost_redirect_is_missing => Outcome::Unavailable,
             FetchEnd::Status(500..=599) | FetchEnd::BodyBroken(500..=599) => Outcome::ServerError,
-            // A redirect that was not followed means nothing for the file, nor does any other status (304, if no rules
-            // are held): they must not open the site.
+            FetchEnd::Status(304) => Outcome::NotModified,
+            // A redirect that was not followed means nothing for the file, nor does any other status: they must not
+            // open the site.
             FetchEnd::Status(_) | FetchEnd::BodyBroken(_) | FetchEnd::LostRedirect | FetchEnd::Network(_) => {
                 Outcome::Unreachable
             }
@@ -89,7 +90,7 @@ const DAY: u32 = 24 * 60 * MINUTE;
 /// Seconds that a result counts even if the server forbids to keep it: a crawler needs time to use it.
 const KEEP_AT_LEAST: u32 = 5 * MINUTE;
 /// The maximum of `max-age`, in seconds.
-const KEEP_AT_MOST: u32 = 30 * DAY;
+pub(super) const KEEP_AT_MOST: u32 = 30 * DAY;
 /// The wait after the first failure, in seconds; after others it is half the time since the first.
 const RETRY_FIRST: u32 = 5 * MINUTE;
 
@@ -98,7 +99,8 @@ impl FetchRecord {
     ///
     /// The caller keeps the rules that belong to it: those of the body if the outcome is [`Outcome::Rules`] (on 304
     /// those of the body before), those from before if [`good_at`](Self::good_at) is still set, else none. A clock that
-    /// is set back loses no copy.
+    /// is set back loses no copy. A 304 without a held copy is [`Outcome::NotModified`]: so send a conditional request
+    /// only if `good_at` is set.
     ///
     /// # Panics
     /// Never.
@@ -108,18 +110,18 @@ impl FetchRecord {
         let held = before.and_then(|before| before.good_at);
         let not_modified = result.end == FetchEnd::Status(304) && held.is_some();
         let outcome = if not_modified { Outcome::Rules } else { result.outcome(&dialect.fetch) };
-        let is_failure = matches!(outcome, Outcome::ServerError | Outcome::Unreachable);
+        let is_failure = outcome.is_failure();
         let keep = if is_failure {
             let since = before.and_then(|before| before.failing_since).map_or(0, |since| at.0.saturating_sub(since.0));
             result.caching.retry_after.unwrap_or(0).max(RETRY_FIRST).max(since / 2).min(DAY)
         } else {
-            let most = dialect.fetch.max_age_seconds.unwrap_or(KEEP_AT_MOST);
+            let most = dialect.fetch.max_age_seconds.unwrap_or(KEEP_AT_MOST).clamp(KEEP_AT_LEAST, KEEP_AT_MOST);
             result.caching.fresh_for(at).unwrap_or(DAY).clamp(KEEP_AT_LEAST, most)
         };
         let good_at = match outcome {
             Outcome::Rules if not_modified => held,
             Outcome::Rules => Some(at),
-            Outcome::Unavailable | Outcome::TooManyRedirects => None,
+            Outcome::Unavailable | Outcome::TooManyRedirects | Outcome::NotModified => None,
             Outcome::ServerError | Outcome::Unreachable => held,
         };
         let failing_since = is_failure

@@ -91,6 +91,7 @@ impl Held {
 
     /// Counts verdicts that the rules answered. Returns `true` once, when the count reaches `limit`.
     pub(crate) fn is_asked_often(&self, more: u32, limit: u32) -> bool {
+        let limit = limit.max(1);
         let before = self.asked.fetch_add(more, Ordering::Relaxed);
         before < limit && before.saturating_add(more) >= limit
     }

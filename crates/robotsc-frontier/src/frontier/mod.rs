@@ -49,7 +49,7 @@ use std::time::Duration;
 use robotsc_compiler::{Compiler, Crawler, Dialect, Program, RobotsTxt, UrlPath, Verdict};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-use crate::fetch::{Capture, EffectivePolicy, FetchRecord, Response, Site, Time};
+use crate::fetch::{CLOCK_ERROR, Capture, EffectivePolicy, FetchRecord, Outcome, Response, Site, Time};
 use crate::origin::{self, Origin, OriginError, SplitUrl};
 use crate::pack::{Pack, PackAgent, PackEntry, PackPolicy, Slot};
 pub use answer::{By, Check, FrontierExplanation, FrontierVerdict, Reason};
@@ -234,7 +234,7 @@ impl Frontier {
     /// Returns the verdict for a URL, and what decided: the rule's line, or the result of the fetch.
     ///
     /// Rules in memory always name their line; those of a pack if it was built with
-    /// [`winners`](crate::pack::PackOptions::winners). Nothing is counted.
+    /// [`winners`](crate::pack::PackOptions::winners). The [counters](Self::counters) stay as they are.
     ///
     /// Cost: as [`check`](Self::check), and up to a comparison with each rule.
     ///
@@ -297,10 +297,14 @@ impl Frontier {
     ///
     /// Returns the record that is kept from here on, or `None` if something newer is known: then nothing changes. Newer
     /// can be what is held, what the pack holds, and what was dropped: the newest times of that are kept, some hundred
-    /// thousand in the default budget.
+    /// thousand in the default budget. After a dropped state, failures never open the origin: it can have had rules.
     ///
     /// The body counts only if the outcome is rules. A failed fetch keeps the rules that are known, for the time that
-    /// the dialect gives them.
+    /// the dialect gives them. A 304 renews the rules that are held; if none are, the origin stays unknown. So send
+    /// `If-None-Match` and `If-Modified-Since` only if the [record](Self::fetch_record) has a
+    /// [`good_at`](FetchRecord::good_at).
+    ///
+    /// If what is held was fetched more than a day after `now`, a clock was wrong, and it is replaced.
     ///
     /// Cost: parses the body if it counts; compiles nothing.
     ///
@@ -310,47 +314,60 @@ impl Frontier {
         // Whether the body counts does not depend on what was known before. It is parsed before any lock is taken.
         let alone = Capture::after(None, response, now, &self.dialect);
         let parsed = alone.body().map(|body| self.parse(body));
-        self.insert(origin, now, |found, slot| {
-            let capture = Capture::after(found.record(), response, now, &self.dialect);
-            let record = *capture.record();
+        let may_replace = |known: Time| known.0 <= now.0 || known.0 - now.0 > CLOCK_ERROR;
+        self.insert(origin, may_replace, |before| {
+            let capture = Capture::after(before.found.record(), response, now, &self.dialect);
+            let mut record = *capture.record();
             let rules = match (capture.body(), parsed) {
                 (Some(_), Some(parsed)) => Rules::Listed(Arc::new(parsed)),
                 (Some(body), None) => Rules::Listed(Arc::new(self.parse(body))),
-                (None, _) => kept_rules(found, slot, &record),
+                (None, _) => before.kept_rules(&mut record),
             };
             Held::new(origin.as_bytes(), record, response.site(), rules)
         })
     }
 
     /// Restores a state that was stored earlier, as if it had been recorded then. Returns `false` if something newer is
-    /// known: then nothing changes.
+    /// known, or if the capture was made under another dialect: then nothing changes. A failure keeps a good copy that is
+    /// known and newer than its own.
     ///
     /// Cost: parses the body; compiles nothing.
     pub fn restore(&self, origin: &Origin, capture: &Capture<'_>) -> bool {
-        let record = *capture.record();
+        if !capture.is_of(&self.dialect) {
+            return false;
+        }
+        let mut record = *capture.record();
         let rules = capture.body().map(|body| Rules::Listed(Arc::new(self.parse(body))));
-        let inserted = self.insert(origin, record.fetched_at, |found, slot| {
-            let rules = rules.unwrap_or_else(|| kept_rules(found, slot, &record));
-            Held::new(origin.as_bytes(), record, Site::NotKnownUp, rules)
-        });
+        let inserted = self.insert(
+            origin,
+            |known| known <= capture.record().fetched_at,
+            |before| {
+                let has_newer = record.outcome.is_failure() && before.good_at() > record.good_at;
+                let rules = rules.filter(|_| !has_newer).unwrap_or_else(|| before.kept_rules(&mut record));
+                Held::new(origin.as_bytes(), record, Site::NotKnownUp, rules)
+            },
+        );
         inserted.is_some()
     }
 
-    /// Replaces the state of an origin by what `make` returns for it, unless something newer than `fetched_at` is
-    /// known.
+    /// Replaces the state of an origin by what `make` returns for it, unless a state is known from a time that the new
+    /// one may not replace.
     fn insert(
         &self,
         origin: &Origin,
-        fetched_at: Time,
-        make: impl FnOnce(&Found<'_>, Option<Slot>) -> Held,
+        may_replace: impl FnOnce(Time) -> bool,
+        make: impl FnOnce(&Before<'_>) -> Held,
     ) -> Option<FetchRecord> {
         let (hash, slot) = (self.hash(origin.as_bytes()), self.slot(origin.as_bytes()));
         let mut shard = self.shard(hash).write().unwrap_or_else(PoisonError::into_inner);
         let packed = slot.and_then(|slot| Some(self.pack.as_ref()?.0.entry(slot).record().fetched_at));
-        if shard.fetched_at(hash, origin.as_bytes()).max(packed) > Some(fetched_at) {
+        let known = shard.fetched_at(hash, origin.as_bytes()).max(packed);
+        if known.is_some_and(|known| !may_replace(known)) {
             return None;
         }
-        let held = make(&self.find_in(&shard, hash, origin.as_bytes(), slot), slot);
+        let found = self.find_in(&shard, hash, origin.as_bytes(), slot);
+        let dropped = known.filter(|_| matches!(found, Found::Nothing));
+        let held = make(&Before { found, slot, dropped });
         let record = held.record;
         if let Some(slot) = slot {
             self.superseded.insert(slot);
@@ -483,7 +500,7 @@ impl Frontier {
 
     fn decide_in_pack(&self, entry: &PackEntry<'_>, path: UrlPath<'_>, now: Time) -> Decided {
         let Some((_, agent)) = &self.pack else { return Decided::Unknown };
-        let policy = entry.policy_at(agent, &self.dialect.fetch, Site::NotKnownUp, now);
+        let policy = entry.policy_at(agent, Site::NotKnownUp, now);
         match (policy.decide(path), policy) {
             (None, _) => Decided::Unknown,
             (Some((verdict, _)), PackPolicy::Rules(_)) => Decided::by_rules(verdict),
@@ -571,15 +588,40 @@ impl Frontier {
     }
 }
 
-/// Returns the rules that go on counting under a record that brought none: those of the same good copy.
-fn kept_rules(found: &Found<'_>, slot: Option<Slot>, record: &FetchRecord) -> Rules {
-    match found {
-        _ if record.good_at.is_none() => Rules::Nothing,
-        Found::Memory(held) if held.record.good_at == record.good_at => held.rules.clone(),
-        Found::Pack(entry) if entry.record().good_at == record.good_at && entry.has_rules() => {
-            slot.map_or(Rules::Nothing, Rules::InPack)
+/// What was known of an origin before a new state.
+struct Before<'f> {
+    found: Found<'f>,
+    slot: Option<Slot>,
+    /// When the state was fetched that was dropped, if there was one and it is not known any more.
+    dropped: Option<Time>,
+}
+
+impl Before<'_> {
+    /// Returns when the good copy was fetched that is held.
+    fn good_at(&self) -> Option<Time> {
+        self.found.record().and_then(|record| record.good_at)
+    }
+
+    /// Returns the rules that go on counting under a record that brought none: those of the same good copy.
+    ///
+    /// A state that was dropped can have had a good copy. So failures after it never count as those of a site without:
+    /// when the copy would count, nothing is allowed. And a 304 says nothing, since the copy is gone.
+    fn kept_rules(&self, record: &mut FetchRecord) -> Rules {
+        if record.outcome.is_failure() {
+            record.good_at = record.good_at.max(self.good_at()).max(self.dropped);
         }
-        _ => Rules::Nothing,
+        let rules = match &self.found {
+            _ if record.good_at.is_none() => Rules::Nothing,
+            Found::Memory(held) if held.record.good_at == record.good_at => held.rules.clone(),
+            Found::Pack(entry) if entry.record().good_at == record.good_at && entry.has_rules() => {
+                self.slot.map_or(Rules::Nothing, Rules::InPack)
+            }
+            _ => Rules::Nothing,
+        };
+        if record.outcome == Outcome::Rules && matches!(rules, Rules::Nothing) {
+            *record = record.without_copy();
+        }
+        rules
     }
 }
 

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use robotsc_compiler::dialect::FetchRules;
 use robotsc_compiler::{Program, UrlPath, Verdict, Winner};
 use robotsc_runtime::{AgentName, name_of_key};
 
@@ -43,7 +42,7 @@ impl<'p> PackEntry<'p> {
         Self { pack, record, target, delay: class.delay }
     }
 
-    const fn broken(pack: &'p Pack, fetched_at: Time) -> Self {
+    pub(crate) const fn broken(pack: &'p Pack, fetched_at: Time) -> Self {
         let record = FetchRecord {
             outcome: Outcome::Unreachable,
             fetched_at,
@@ -70,8 +69,8 @@ impl<'p> PackEntry<'p> {
 
     /// Returns the program that an agent obeys by the rules that are held.
     ///
-    /// `None` if [none are held](Self::has_rules), or if the bytes of the pack were altered so that there is no
-    /// program: then nothing is known.
+    /// `None` if [none are held](Self::has_rules), if the agent is that of another pack, or if the bytes of the pack
+    /// were altered so that there is no program: then nothing is known.
     ///
     /// Cost: reads the header of the program, and before it a policy if agents differ; in a pack for all agents a
     /// binary search among the file's tokens.
@@ -82,7 +81,8 @@ impl<'p> PackEntry<'p> {
     #[inline]
     pub fn program(&self, agent: &PackAgent) -> Option<Program<'p>> {
         match self.target {
-            Target::Program(place) => self.pack.program_at(place),
+            Target::Program(place) if self.pack.knows(agent) => self.pack.program_at(place),
+            Target::Program(_) => None,
             Target::Policy(place) => self.pack.program_at(self.policy_entry(place, agent)?.0),
             Target::Nothing => None,
         }
@@ -99,8 +99,8 @@ impl<'p> PackEntry<'p> {
     /// Never.
     #[must_use]
     #[inline]
-    pub fn policy_at(&self, agent: &PackAgent, fetches: &FetchRules, site: Site, now: Time) -> PackPolicy<'p> {
-        match self.record.effective_under(fetches, site, now).policy {
+    pub fn policy_at(&self, agent: &PackAgent, site: Site, now: Time) -> PackPolicy<'p> {
+        match self.record.effective_under(&self.pack.dialect().fetch, site, now).policy {
             EffectivePolicy::Rules => self.program(agent).map_or(PackPolicy::DisallowAll, PackPolicy::Rules),
             EffectivePolicy::AllowAll => PackPolicy::AllowAll,
             EffectivePolicy::DisallowAll => PackPolicy::DisallowAll,
@@ -168,7 +168,10 @@ impl<'p> PackEntry<'p> {
 
     fn policy_entry(&self, place: u64, agent: &PackAgent) -> Option<(u64, Delay)> {
         let policy = PolicyRecord::read(self.pack.record(Section::Policies, place)?)?;
-        let number = match &agent.0 {
+        if !self.pack.knows(agent) {
+            return None;
+        }
+        let number = match &agent.agent {
             Agent::Number(number) if policy.len() > 1 => *number,
             Agent::Names(names) if policy.tokens != NOWHERE => {
                 let keys: List<'_> = self.pack.list(policy.tokens)?;
@@ -243,7 +246,7 @@ impl std::fmt::Display for PolicyId {
 pub(crate) const fn implied(outcome: Outcome, fetched_at: Time, has_rules: bool) -> (Option<Time>, Option<Time>) {
     match outcome {
         Outcome::Rules if has_rules => (Some(fetched_at), None),
-        Outcome::ServerError | Outcome::Unreachable => (None, Some(fetched_at)),
+        _ if outcome.is_failure() => (None, Some(fetched_at)),
         _ => (None, None),
     }
 }

@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use robotsc_compiler::{AgentName, Crawler, CrawlerKind, Dialect, Program};
 
@@ -26,11 +27,29 @@ pub struct Pack {
     header: Header,
     dialect: &'static Dialect,
     agents: PackAgents,
+    id: PackId,
+}
+
+/// Which pack of the process it is, so that slots and agents of another one are told apart: only the low 24 bits are
+/// set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct PackId(u64);
+
+impl PackId {
+    const BITS: u32 = 24;
+
+    fn next() -> Self {
+        static OPENED: AtomicU64 = AtomicU64::new(0);
+        Self(OPENED.fetch_add(1, Ordering::Relaxed) & ((1 << Self::BITS) - 1))
+    }
 }
 
 /// An agent that a pack answers for, from [`Pack::agent`]: found once, used for every entry of that pack.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PackAgent(pub(crate) Agent);
+pub struct PackAgent {
+    pub(crate) agent: Agent,
+    pub(crate) pack: PackId,
+}
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Agent {
@@ -40,9 +59,30 @@ pub(crate) enum Agent {
     Names(Vec<Vec<u8>>),
 }
 
-/// The place of an origin in a pack, from [`Pack::find`].
+/// The place of an origin in a pack, from [`Pack::find`]. In another pack there is nothing at it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Slot(pub(crate) u64);
+pub struct Slot(u64);
+
+impl Slot {
+    /// Bits of the number; the pack's identity is above them.
+    const NUMBER_BITS: u32 = 64 - PackId::BITS;
+
+    #[inline]
+    const fn new(pack: PackId, number: u64) -> Self {
+        Self(pack.0 << Self::NUMBER_BITS | number & ((1 << Self::NUMBER_BITS) - 1))
+    }
+
+    /// Returns the number of the slot in its pack.
+    #[inline]
+    pub(crate) const fn number(self) -> u64 {
+        self.0 & ((1 << Self::NUMBER_BITS) - 1)
+    }
+
+    #[inline]
+    fn is_of(self, pack: PackId) -> bool {
+        self.0 >> Self::NUMBER_BITS == pack.0
+    }
+}
 
 impl Pack {
     /// Maps a pack and checks its header: marks, lengths and the header's checksum, but nothing else. The cost does not
@@ -94,7 +134,7 @@ impl Pack {
         if !same {
             return Err(Kind::Header("the agents").into());
         }
-        Ok(Self { bytes, header, dialect, agents })
+        Ok(Self { bytes, header, dialect, agents, id: PackId::next() })
     }
 
     /// Checks the checksum of every section. It finds any byte that changed since the pack was built, but not a pack
@@ -199,11 +239,11 @@ impl Pack {
     #[must_use]
     pub fn agent(&self, name: AgentName<'_>) -> Option<PackAgent> {
         match &self.agents {
-            PackAgents::All => Some(PackAgent(Agent::Names(vec![name.as_bytes().to_vec()]))),
+            PackAgents::All => Some(self.as_agent(Agent::Names(vec![name.as_bytes().to_vec()]))),
             PackAgents::Some(names) => {
                 let name = name.as_bytes().to_ascii_lowercase();
                 let number = names.binary_search_by(|known| known.as_bytes().cmp(&name)).ok()?;
-                Some(PackAgent(Agent::Number(number)))
+                Some(self.as_agent(Agent::Number(number)))
             }
         }
     }
@@ -219,7 +259,7 @@ impl Pack {
             (CrawlerKind::Others, _) => self.other_agents(),
             (_, 1) => self.agent(names.next()?),
             (CrawlerKind::Chain, _) if self.agents == PackAgents::All => {
-                Some(PackAgent(Agent::Names(names.map(|name| name.as_bytes().to_vec()).collect())))
+                Some(self.as_agent(Agent::Names(names.map(|name| name.as_bytes().to_vec()).collect())))
             }
             _ => None,
         }
@@ -228,7 +268,17 @@ impl Pack {
     /// Returns the agent that stands for all that no file names; `None` if the pack was not built for all agents.
     #[must_use]
     pub fn other_agents(&self) -> Option<PackAgent> {
-        (self.agents == PackAgents::All).then_some(PackAgent(Agent::Names(Vec::new())))
+        (self.agents == PackAgents::All).then(|| self.as_agent(Agent::Names(Vec::new())))
+    }
+
+    const fn as_agent(&self, agent: Agent) -> PackAgent {
+        PackAgent { agent, pack: self.id }
+    }
+
+    /// Reports whether an agent was found in this pack.
+    #[inline]
+    pub(crate) fn knows(&self, agent: &PackAgent) -> bool {
+        agent.pack == self.id
     }
 
     /// Returns the entry of a canonical origin (see [`origin`](crate::origin)), or `None`.
@@ -268,7 +318,7 @@ impl Pack {
                 return None;
             }
             if stands == distance && slot.fingerprint() == wanted {
-                return Some(Slot(home + distance));
+                return Some(Slot::new(self.id, home + distance));
             }
         }
         None
@@ -280,12 +330,20 @@ impl Pack {
         self.slots().get(key.home(self.header.homes) as usize).map_or(0, |slot| slot[0])
     }
 
-    /// Returns the entry at a slot of this pack.
+    /// Returns the entry at a slot of this pack. At a slot of another pack there is a failed fetch, and no rules:
+    /// nothing is allowed.
     #[must_use]
     #[inline]
     pub fn entry(&self, slot: Slot) -> PackEntry<'_> {
-        let bytes = self.slots().get(slot.0 as usize).unwrap_or(&[0; SLOT]);
-        PackEntry::of_slot(self, RawSlot::read(bytes))
+        match self.slots().get(slot.number() as usize) {
+            Some(bytes) if slot.is_of(self.id) => PackEntry::of_slot(self, RawSlot::read(bytes)),
+            _ => PackEntry::broken(self, Time::MAX),
+        }
+    }
+
+    /// Returns the slot with a number.
+    pub(crate) const fn slot(&self, number: u64) -> Slot {
+        Slot::new(self.id, number)
     }
 
     /// Returns the text of the origin at a slot, for display, and to make sure that it is the expected one. `None` if
@@ -294,9 +352,12 @@ impl Pack {
     /// Cost: reads up to 64 names.
     #[must_use]
     pub fn origin(&self, slot: Slot) -> Option<Vec<u8>> {
-        let block = slot.0 / NAME_BLOCK;
+        if !slot.is_of(self.id) {
+            return None;
+        }
+        let block = slot.number() / NAME_BLOCK;
         let mut names = self.name_block(block)?;
-        let slots = self.slots().get((block * NAME_BLOCK) as usize..slot.0 as usize)?;
+        let slots = self.slots().get((block * NAME_BLOCK) as usize..slot.number() as usize)?;
         for bytes in slots {
             if RawSlot::read(bytes).distance().is_some() {
                 names::read(&mut names)?;

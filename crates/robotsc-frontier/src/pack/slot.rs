@@ -152,18 +152,11 @@ impl Class {
     }
 
     #[inline]
-    pub(crate) const fn read(bytes: &[u8; CLASS]) -> Self {
+    pub(crate) fn read(bytes: &[u8; CLASS]) -> Self {
         let [kind, outcome, _, _, a, b, c, d, e, f, g, h] = *bytes;
         Self {
             kind: Kind::of(kind),
-            outcome: match outcome {
-                0 => Outcome::Rules,
-                1 => Outcome::Unavailable,
-                2 => Outcome::TooManyRedirects,
-                3 => Outcome::ServerError,
-                // An invalid number is taken for a failure, which allows nothing.
-                _ => Outcome::Unreachable,
-            },
+            outcome: Outcome::of(outcome),
             lifetime: u32::from_le_bytes([a, b, c, d]),
             delay: Delay(u32::from_le_bytes([e, f, g, h])),
         }
@@ -258,7 +251,7 @@ mod tests {
     #[test]
     fn classes_and_extras_come_back() {
         for kind in [Kind::Nothing, Kind::Program, Kind::Policy, Kind::Extra] {
-            for outcome in [Outcome::Rules, Outcome::Unavailable, Outcome::TooManyRedirects, Outcome::ServerError] {
+            for outcome in Outcome::ALL {
                 let class = Class { kind, outcome, lifetime: 86_400, delay: Delay(1_500) };
                 assert_eq!(Class::read(&class.to_bytes()), class);
             }

@@ -103,7 +103,7 @@ pub(crate) fn stats(pack: &Pack) -> PackStats {
         stats.with_rules += u64::from(entry.has_rules());
         let mut count = |place: u64| {
             if let Some((first, origins)) = largest.get_mut(&place) {
-                first.get_or_insert(Slot(at));
+                first.get_or_insert(pack.slot(at));
                 *origins += 1;
             }
         };

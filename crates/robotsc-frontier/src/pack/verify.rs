@@ -3,6 +3,8 @@
 //! In this order, each step on what the ones before have checked: the header (when the pack was opened), the sections'
 //! checksums, programs, lists, policies, classes, slots with extras and names.
 
+use std::collections::BTreeMap;
+
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
 use robotsc_compiler::Program;
@@ -12,8 +14,8 @@ use super::error::Kind as ErrorKind;
 use super::format::{self, NAME_BLOCK, NOWHERE, PLACE, Section, UNIT};
 use super::policy::{List, PolicyRecord};
 use super::slot::{CLASS, Class, Delay, EXTRA, Extra, Kind, MAX_CLASSES, RawSlot, SLOT, Target};
-use super::{Pack, PackAgents, PackError, PackKey, Slot, names};
-use crate::fetch::Outcome;
+use super::{Pack, PackAgents, PackError, PackKey, names};
+use crate::fetch::Capture;
 use crate::origin::Origin;
 
 pub(crate) fn verify(pack: &Pack) -> Result<(), PackError> {
@@ -169,11 +171,13 @@ fn check_policies(pack: &Pack, programs: &mut Starts, lists: &mut Starts) -> Res
     let length =
         |bytes: &[u8]| PolicyRecord::read(bytes).filter(|policy| policy.len() > 0).map(|policy| policy.bytes());
     let mut seen = Vec::new();
+    // Many policies can share a list.
+    let mut counts = BTreeMap::new();
     let starts =
         check_records(pack.section(Section::Policies), "a policy is not where it should be", length, |at, record| {
             let policy = PolicyRecord::read(record).ok_or(broken("a policy is not valid", at))?;
             seen.push(xxh3_128(record));
-            check_policy(pack, &policy, at, programs, lists)
+            check_policy(pack, &policy, at, programs, lists, &mut counts)
         })?;
     seen.sort_unstable();
     match seen.windows(2).position(|pair| pair[0] == pair[1]) {
@@ -188,6 +192,7 @@ fn check_policy(
     at: u64,
     programs: &mut Starts,
     lists: &mut Starts,
+    counts: &mut BTreeMap<u64, Option<u32>>,
 ) -> Result<(), PackError> {
     let entries: Option<Vec<_>> = (0..policy.len()).map(|number| policy.entry(number)).collect();
     let entries = entries.filter(|entries| entries.iter().all(|(place, _)| programs.take(*place)));
@@ -206,16 +211,18 @@ fn check_policy(
             (PackAgents::All, Some(list)) => {
                 let mut distinct = entries.clone();
                 distinct.sort_unstable();
-                distinct.windows(2).all(|pair| pair[0] != pair[1]) && check_tokens(&list, entries.len())
+                let count = counts.entry(policy.tokens).or_insert_with(|| numbered_programs(&list));
+                distinct.windows(2).all(|pair| pair[0] != pair[1])
+                    && count.is_some_and(|count| count as usize == entries.len())
             }
             (PackAgents::Some(_), Some(_)) => false,
         };
     if is_valid { Ok(()) } else { Err(broken("a policy has not one program for each of its agents", at)) }
 }
 
-/// Checks that tokens are in lower case and in order, and that programs are numbered as they first occur, after that of
-/// `*`.
-fn check_tokens(list: &List<'_>, programs: usize) -> bool {
+/// Returns the number of programs that a list of tokens numbers, with that of `*`. `None` unless tokens are in lower
+/// case and in order, and programs are numbered as they first occur.
+fn numbered_programs(list: &List<'_>) -> Option<u32> {
     let tokens = (0..list.len()).map(|number| list.get(number));
     let mut next = 1;
     let mut is_valid = |(token, number): (&[u8], u32)| {
@@ -223,9 +230,9 @@ fn check_tokens(list: &List<'_>, programs: usize) -> bool {
         next += u32::from(number == next);
         is_numbered && !token.is_empty() && !token.iter().any(u8::is_ascii_uppercase)
     };
-    tokens.clone().all(|token| token.is_some_and(&mut is_valid))
-        && next as usize == programs
-        && tokens.map(|token| token.map(|(token, _)| token)).is_sorted_by(|a, b| a < b)
+    let are_valid = tokens.clone().all(|token| token.is_some_and(&mut is_valid))
+        && tokens.map(|token| token.map(|(token, _)| token)).is_sorted_by(|a, b| a < b);
+    are_valid.then_some(next)
 }
 
 /// Checks that classes are in order, each once, and as the builder writes them.
@@ -280,7 +287,7 @@ fn check_slots(pack: &Pack, programs: &mut Starts, policies: &mut Starts) -> Res
             return Err(broken("an origin is not canonical", at));
         }
         // Of two with one home and one fingerprint only the first is found.
-        if pack.find(key) != Some(Slot(at)) {
+        if pack.find(key) != Some(pack.slot(at)) {
             return Err(broken("an origin is not found", at));
         }
         if before.replace(key).is_some_and(|before| before >= key) {
@@ -317,7 +324,7 @@ fn check_slot(
         let extra = pack.section(Section::Extras).as_chunks::<EXTRA>().0.get(slot.place() as usize);
         let is_valid = |bytes: &&[u8; EXTRA]| {
             let extra = Extra::read(bytes);
-            let is_failure = matches!(class.outcome, Outcome::ServerError | Outcome::Unreachable);
+            let is_failure = class.outcome.is_failure();
             extra.to_bytes() == **bytes
                 && (extra.delay == Delay::NONE || extra.target.kind() == Kind::Program)
                 && (extra.missing_at.is_none() || (is_failure && extra.good_at.is_none()))
@@ -336,9 +343,10 @@ fn check_slot(
     if !is_there {
         return Err(broken("an origin has a policy that is none", at));
     }
-    let record = entry.record();
-    if record.good_at.is_some() != entry.has_rules() {
-        return Err(broken("an origin has rules without a time, or a time without rules", at));
+    // The body itself is compiled; that there was one is all that counts.
+    let copy = entry.has_rules().then_some(&b""[..]);
+    match Capture::restored(*entry.record(), copy) {
+        Ok(_) => Ok(()),
+        Err(_) => Err(broken("an origin has a record that no fetch leaves", at)),
     }
-    Ok(())
 }

@@ -72,15 +72,8 @@ impl Compiled {
             2 => Link::Policy(*hash),
             _ => Link::Refused,
         };
-        let outcome = match outcome {
-            0 => Outcome::Rules,
-            1 => Outcome::Unavailable,
-            2 => Outcome::TooManyRedirects,
-            3 => Outcome::ServerError,
-            _ => Outcome::Unreachable,
-        };
         let record = FetchRecord {
-            outcome,
+            outcome: Outcome::of(outcome),
             fetched_at: Time(!u32::from_be_bytes(*fetched)),
             expires_at: Time(word(0)),
             good_at: (flags & 1 != 0).then(|| Time(word(1))),
@@ -92,24 +85,34 @@ impl Compiled {
     }
 
     /// Reports whether the fetch failed, so that what was known before still counts.
-    pub(crate) const fn is_failure(&self) -> bool {
-        matches!(self.record.outcome, Outcome::ServerError | Outcome::Unreachable)
+    const fn is_failure(&self) -> bool {
+        self.record.outcome.is_failure()
+    }
+
+    /// Reports whether the fetch said that the copy from before is current, and that copy is not here.
+    fn lacks_its_copy(&self) -> bool {
+        self.record.outcome == Outcome::NotModified
     }
 
     /// Returns the time of the last fetch that is known not to have failed, also of a missing file, which leaves no
     /// copy.
     fn success(&self) -> Option<Time> {
-        if self.is_failure() { self.record.good_at.max(self.missing_at) } else { Some(self.record.fetched_at) }
+        let is_without = self.is_failure() || self.lacks_its_copy();
+        if is_without { self.record.good_at.max(self.missing_at) } else { Some(self.record.fetched_at) }
     }
 
     /// Adds what an older capture of the same origin knows: since when fetches fail, and the last good copy. A fetch
-    /// that did not fail needs nothing of before. `failed` is when the oldest of the failures was that were seen here.
+    /// that did not fail needs nothing of before, but that a 304 needs the copy. `failed` is when the oldest of the
+    /// failures was that were seen here.
     ///
     /// What is newer counts: a success that `older` records ends the failures before it, and overrides older copies,
     /// also those that this capture brought from a pack.
     ///
     /// Returns `true` if still older captures may add more.
     pub(crate) fn learn(&mut self, older: &Self, failed: &mut Time) -> bool {
+        if self.lacks_its_copy() {
+            return self.find_copy(older);
+        }
         if !self.is_failure() {
             return false;
         }
@@ -132,6 +135,18 @@ impl Compiled {
         self.record.expires_at = self.record.expires_at.max(Time(fetched_at.saturating_add(wait)));
         older.is_failure()
     }
+
+    /// Takes the copy that the server says is current from an older capture. Returns `true` if still older captures may
+    /// have it.
+    fn find_copy(&mut self, older: &Self) -> bool {
+        if older.record.good_at.is_some() && older.link != Link::Nothing {
+            self.record.outcome = Outcome::Rules;
+            self.record.good_at = older.record.good_at;
+            self.link = older.link;
+            return false;
+        }
+        older.is_failure() && older.missing_at.is_none() || older.lacks_its_copy()
+    }
 }
 
 #[cfg(test)]
@@ -139,7 +154,7 @@ mod tests {
     use super::*;
 
     fn capture(outcome: Outcome, fetched: u32, link: Link) -> Compiled {
-        let failing = matches!(outcome, Outcome::ServerError | Outcome::Unreachable);
+        let failing = outcome.is_failure();
         let record = FetchRecord {
             outcome,
             fetched_at: Time(fetched),
@@ -197,6 +212,27 @@ mod tests {
         // A newer one is effective.
         assert!(!last.learn(&capture(Outcome::Rules, 270, rules), &mut Time(300)));
         assert_eq!((last.record.good_at, last.missing_at, last.link), (Some(Time(270)), None, rules));
+    }
+
+    #[test]
+    fn a_copy_that_is_current_is_found() {
+        let rules = Link::Program([9; 16], Delay::NONE);
+        let good = capture(Outcome::Rules, 100, rules);
+        let failed = capture(Outcome::Unreachable, 200, Link::Nothing);
+        let mut last = capture(Outcome::NotModified, 300, Link::Nothing);
+        assert!(last.learn(&failed, &mut Time(300)));
+        assert!(!last.learn(&good, &mut Time(300)));
+        assert_eq!((last.record.outcome, last.record.good_at, last.link), (Outcome::Rules, Some(Time(100)), rules));
+        assert_eq!((last.record.fetched_at, last.record.failing_since), (Time(300), None));
+        // Without the copy nothing is known.
+        let gone = capture(Outcome::Unavailable, 250, Link::Nothing);
+        let mut last = capture(Outcome::NotModified, 300, Link::Nothing);
+        assert!(!last.learn(&gone, &mut Time(300)));
+        assert_eq!((last.record.outcome, last.link), (Outcome::NotModified, Link::Nothing));
+        // Failures after it start anew: that nobody held the copy does not make them older.
+        let mut last = capture(Outcome::ServerError, 400, Link::Nothing);
+        assert!(!last.learn(&capture(Outcome::NotModified, 300, Link::Nothing), &mut Time(400)));
+        assert_eq!((last.record.failing_since, last.link), (Some(Time(400)), Link::Nothing));
     }
 
     #[test]

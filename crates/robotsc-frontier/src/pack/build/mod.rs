@@ -9,6 +9,7 @@
 //!
 //! All orders are those of bytes, so that the pack does not depend on threads, memory or the order of the input.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use capture::Compiled;
@@ -94,7 +95,8 @@ pub struct PackReport {
 /// failure, the older ones say since when fetches fail, and the last good copy is kept, or that there was none: what a
 /// cache would hold after all of them, in the order of their times. Of a pack that is pushed, only the state of each
 /// origin is known. If a success that the pack did not record ended a series of its failures, the first failure after
-/// it is taken for the latest known one, so that the failures count as younger than they are.
+/// it is taken for the latest known one, so that the failures count as younger than they are. A 304 between the failures
+/// of two packs leaves no trace in either: then all of them count as one series.
 #[derive(Debug)]
 pub struct PackBuilder {
     options: PackOptions,
@@ -110,21 +112,30 @@ impl PackBuilder {
     /// is.
     ///
     /// # Errors
-    /// [`PackError`] if the settings are not valid or no file can be made beside the target.
+    /// [`PackError`] if the settings are not valid, no file can be made beside the target, or a thread cannot start.
     pub fn new(options: PackOptions, target: impl AsRef<Path>) -> Result<Self, PackError> {
         let options = options.checked()?;
         let file = PackFile::new(target.as_ref())?;
         let folder = folder_of(target.as_ref());
-        let workers = Workers::start(&options, folder.clone());
+        let workers = Workers::start(&options, folder.clone())?;
         Ok(Self { options, folder, file, workers, captures: 0, body_bytes: 0 })
     }
 
     /// Adds a capture of an origin. Copies the bytes; other threads compile them.
     ///
+    /// A capture that has no body (a 304, a failure) takes its good copy from older captures; if none brings it, nothing
+    /// is known of it.
+    ///
     /// # Errors
-    /// [`PackError`] if writing failed.
+    /// [`PackError`] if the capture was made under another dialect, or if writing failed: then
+    /// [`finish`](Self::finish) fails too.
     pub fn push(&mut self, origin: &Origin, capture: &Capture<'_>) -> Result<(), PackError> {
+        if !capture.is_of(&self.options.dialect) {
+            return Err(Kind::Different("the dialect").into());
+        }
         let (record, body) = (*capture.record(), capture.body());
+        // A copy that it does not bring can come from older captures.
+        let record = if body.is_some() { record } else { record.without_copy() };
         self.captures += 1;
         self.body_bytes += body.map_or(0, |body| body.len() as u64);
         self.workers.push(self.captures, origin.as_bytes(), record, body)
@@ -148,12 +159,34 @@ impl PackBuilder {
             }
         }
         pack.verify()?;
+        let copied = self.copy(pack);
+        if copied.is_err() {
+            self.workers.fail();
+        }
+        copied
+    }
+
+    fn copy(&mut self, pack: &Pack) -> Result<(), PackError> {
         let broken = |what| move || PackError::from(Kind::Broken { what, number: 0 });
+        // Many origins can share a policy.
+        let mut links = BTreeMap::new();
         let mut entries = pack.entries();
         while let Some((origin, slot)) = entries.next_slot() {
             let entry = PackEntry::of_slot(pack, slot);
             self.captures += 1;
-            let link = relink(pack, &entry, &mut self.workers.sink())?.ok_or_else(broken("a policy"))?;
+            let link = match links.get(&entry.target()) {
+                Some(link) => *link,
+                None => {
+                    let link = relink(pack, &entry, &mut self.workers.sink())?.ok_or_else(broken("a policy"))?;
+                    links.insert(entry.target(), link);
+                    link
+                }
+            };
+            // The delay of a program is that of the origin.
+            let link = match link {
+                Link::Program(hash, _) => Link::Program(hash, entry.delay()),
+                link => link,
+            };
             let key = self.workers.key(&origin);
             self.workers.push_linked(&Compiled {
                 key,

@@ -145,6 +145,9 @@ impl Run {
                 }
             },
             Self::File { file, at, end, chunk, next } => {
+                if *at == *end && *next == chunk.len() {
+                    return Ok(false);
+                }
                 let mut take = |wanted: usize, into: &mut Vec<u8>| -> io::Result<()> {
                     let mut wanted = wanted;
                     while wanted > 0 {
@@ -169,9 +172,7 @@ impl Run {
                 };
                 let wrong = || PackError::io("read", "a temporary file");
                 let mut length = Vec::with_capacity(4);
-                if take(4, &mut length).is_err_and(|error| error.kind() == io::ErrorKind::UnexpectedEof) {
-                    return Ok(false);
-                }
+                take(4, &mut length).map_err(wrong())?;
                 let length = length.first_chunk().map_or(0, |length| u32::from_le_bytes(*length));
                 take(length as usize, record).map_err(wrong())?;
                 Ok(true)

@@ -88,10 +88,12 @@ pub(crate) struct Workers {
     threads: Vec<JoinHandle<Result<Sorted, PackError>>>,
     /// The results of the caller's own thread: origins of packs.
     own: Sorted,
+    /// Whether captures were lost, so that there can be no pack.
+    has_failed: bool,
 }
 
 impl Workers {
-    pub(crate) fn start(options: &PackOptions, folder: PathBuf) -> Self {
+    pub(crate) fn start(options: &PackOptions, folder: PathBuf) -> Result<Self, PackError> {
         let count = options.threads.get();
         // Six eighths for sorting, one for the caches, one for batches and their results.
         let each = options.memory / 8 * 6 / (count + 1);
@@ -108,10 +110,19 @@ impl Workers {
         let receive = Arc::new(Mutex::new(receive));
         let work = |_| {
             let (shared, receive) = (shared.clone(), receive.clone());
-            std::thread::spawn(move || work(&shared, &receive, each))
+            let thread = std::thread::Builder::new().spawn(move || work(&shared, &receive, each));
+            thread.map_err(PackError::io("start", "a thread"))
         };
-        let threads = (0..count).map(work).collect();
-        Self { shared, batch: Batch::default(), send: Some(send), threads, own: Sorted::new(each) }
+        // Those that started end when the channel closes.
+        let threads = (0..count).map(work).collect::<Result<_, _>>()?;
+        Ok(Self {
+            shared,
+            batch: Batch::default(),
+            send: Some(send),
+            threads,
+            own: Sorted::new(each),
+            has_failed: false,
+        })
     }
 
     /// Adds a capture whose record was checked.
@@ -134,11 +145,12 @@ impl Workers {
     fn send(&mut self) -> Result<(), PackError> {
         let batch = std::mem::take(&mut self.batch);
         let is_sent = self.send.as_ref().is_some_and(|send| send.send(batch).is_ok());
-        let mut error = self.shared.error.lock().unwrap_or_else(PoisonError::into_inner);
-        match error.take() {
+        let error = self.shared.error.lock().unwrap_or_else(PoisonError::into_inner).take();
+        self.has_failed |= error.is_some() || !is_sent;
+        match error {
             Some(error) => Err(error),
-            None if is_sent => Ok(()),
-            None => Err(Kind::Worker.into()),
+            None if self.has_failed => Err(Kind::Worker.into()),
+            None => Ok(()),
         }
     }
 
@@ -146,7 +158,14 @@ impl Workers {
     pub(crate) fn push_linked(&mut self, capture: &Compiled) -> Result<(), PackError> {
         let mut bytes = Vec::new();
         capture.write(&mut bytes);
-        self.own.captures.push(&self.shared.folder, &bytes)
+        let pushed = self.own.captures.push(&self.shared.folder, &bytes);
+        self.has_failed |= pushed.is_err();
+        pushed
+    }
+
+    /// Makes [`finish`](Self::finish) fail: not all that was pushed is here.
+    pub(crate) const fn fail(&mut self) {
+        self.has_failed = true;
     }
 
     /// Returns the sink of an origin's programs, lists and policies.
@@ -170,6 +189,9 @@ impl Workers {
         }
         if let Some(error) = self.shared.error.lock().unwrap_or_else(PoisonError::into_inner).take() {
             return Err(error);
+        }
+        if self.has_failed {
+            return Err(Kind::Worker.into());
         }
         Ok((sorted, self.shared.compiled.load(Ordering::Relaxed)))
     }

@@ -285,14 +285,7 @@ struct Classes {
 impl Classes {
     /// Chooses those that most origins have. If `all` is set, all classes were counted.
     fn choose(counts: BTreeMap<Class, u64>, all: bool) -> Self {
-        let extras = [
-            Outcome::Rules,
-            Outcome::Unavailable,
-            Outcome::TooManyRedirects,
-            Outcome::ServerError,
-            Outcome::Unreachable,
-        ]
-        .map(Class::extra);
+        let extras = Outcome::ALL.map(Class::extra);
         if all && counts.len() <= MAX_CLASSES {
             return Self { classes: counts.into_keys().collect() };
         }
