@@ -10,7 +10,7 @@ use robotsc::user_agent::KnownAgents;
 use serde_json::{Value, json};
 
 use crate::args::header;
-use crate::failure::{End, Failure};
+use crate::failure::{End, Failure, complain};
 use crate::output;
 use crate::table::Table;
 
@@ -69,6 +69,9 @@ pub(crate) fn agents(args: &AgentsArgs) -> Result<End, Failure> {
         table(&listed, args.sources).write(&mut out, "")?;
     }
     out.flush()?;
+    if listed.is_empty() {
+        complain("no crawler found: the register: see all of it with 'robotsc agents'");
+    }
     Ok(if listed.is_empty() { End::Findings } else { End::Clean })
 }
 

@@ -1,14 +1,14 @@
 //! What the file holds that a command reads: a robots.txt, or a compiled form of it.
 
 use robotsc::record::{Record, RecordKind};
-use robotsc::{Dialect, Policy, Program, RobotsTxt};
+use robotsc::{DiagnosticCode, Dialect, Policy, Program, RobotsTxt};
 
 use crate::args::{DialectArgs, RobotsArgs};
 use crate::failure::{Failure, complain};
 use crate::file_kind::FileKind;
 use crate::identity::{Identity, OTHERS, agent_name};
 use crate::shown;
-use crate::source::Source;
+use crate::source::{STDIN_NAME, Source};
 
 /// What a file holds.
 #[derive(Debug)]
@@ -39,14 +39,24 @@ impl<'s> Contents<'s> {
     }
 }
 
-/// Parses a robots.txt, and reports a file that looks like something else.
+/// Parses a robots.txt, and reports a file that looks like something else, or that is cut at the dialect's limit.
 ///
 /// # Errors
-/// If it looks like something else and has no group, so that it would allow everything. `--force` parses it anyway.
+/// If it looks like something else and has no group, if no line of it is a directive, or if it is an empty standard
+/// input: it would allow everything. `--force` parses it anyway.
 pub(crate) fn parse<'b>(name: &str, body: &'b [u8], args: &RobotsArgs) -> Result<RobotsTxt<'b>, Failure> {
     let robots = RobotsTxt::parse_with(body, args.dialect.of_robots());
     if args.force {
         return Ok(robots);
+    }
+    if body.is_empty() && name == STDIN_NAME {
+        return Err(Failure::new(
+            "no robots.txt: standard input is empty, so that everything would be allowed: see whether the command \
+             before it failed; if the robots.txt is empty, say --force",
+        ));
+    }
+    if robots.diagnostics().iter().any(|diagnostic| diagnostic.code == DiagnosticCode::FileCut) {
+        complain(&format!("warning: {name}: it is longer than the dialect reads: what follows does not count"));
     }
     let has_groups = !robots.groups().is_empty();
     match FileKind::of(name, body).suspicion() {
@@ -60,7 +70,10 @@ pub(crate) fn parse<'b>(name: &str, body: &'b [u8], args: &RobotsArgs) -> Result
         None => {
             let is_unknown = |record: &Record| record.kind == RecordKind::Unknown;
             if !has_groups && robots.records().iter().all(is_unknown) && has_text(body) {
-                complain(&format!("warning: {name}: no line of it is a directive, so everything is allowed"));
+                return Err(Failure::new(format_args!(
+                    "no robots.txt: {name}: no line of it is a directive, so that everything would be allowed: give \
+                     the robots.txt, or read it as it is with --force"
+                )));
             }
             Ok(robots)
         }

@@ -3,12 +3,13 @@
 use std::ffi::OsString;
 use std::fs;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum, ValueHint};
 use robotsc_build::{Config, Shape};
 
 use crate::failure::{End, Failure, complain};
+use crate::file_kind::FileKind;
 use crate::{output, shown};
 
 /// Compiles a folder of declared rule sets to Rust source: one file that needs `robotsc-runtime` and nothing else.
@@ -98,6 +99,12 @@ pub(crate) fn generate(args: &GenerateArgs) -> Result<End, Failure> {
     if !generated.warnings.is_empty() {
         print_page(&generated.warnings.render(false));
     }
+    if !args.check && is_rule_sets(&args.output) {
+        let name = shown::bytes(args.output.as_os_str().as_encoded_bytes());
+        return Err(Failure::new(format_args!(
+            "rule sets as the output: {name}: they would be lost: name a file of Rust, such as -o src/rules.rs"
+        )));
+    }
     // With the bytes inside there is one file.
     let text = generated.files.into_iter().next().map(|file| file.contents).unwrap_or_default();
     if !args.check {
@@ -117,6 +124,12 @@ pub(crate) fn generate(args: &GenerateArgs) -> Result<End, Failure> {
         }
         Err(error) => Err(Failure::io("cannot read", &name, &error, "name the generated file with -o")),
     }
+}
+
+/// Returns whether a file declares rule sets.
+fn is_rule_sets(path: &Path) -> bool {
+    path.is_file()
+        && fs::read(path).is_ok_and(|body| FileKind::of(&path.to_string_lossy(), &body) == FileKind::RuleSets)
 }
 
 /// The command that makes the file.

@@ -82,28 +82,31 @@ impl FileKind {
         }
     }
 
+    /// Returns what a file of this kind is, if it cannot hold a robots.txt at all.
+    pub(crate) fn other_than_text(self) -> Option<String> {
+        match self {
+            Self::Text | Self::Markup | Self::Utf16 | Self::Nul => None,
+            Self::Program | Self::Policy => Some("it is a compiled program".to_owned()),
+            Self::Pack => Some("it is a policy pack".to_owned()),
+            Self::RuleSets => Some("it declares rule sets".to_owned()),
+            Self::Compressed(format, _) => Some(format!("it is compressed ({format})")),
+            Self::Archive(what) | Self::Binary(what) => Some(format!("it is {what}")),
+        }
+    }
+
     /// Checks that a file of this kind can hold a robots.txt at all.
     ///
     /// # Errors
     /// If it cannot; says what to do with it.
     pub(crate) fn check_is_text(self, name: &str) -> Result<(), Failure> {
-        let (what, way_out) = match self {
-            Self::Text | Self::Markup | Self::Utf16 | Self::Nul => return Ok(()),
-            Self::Program | Self::Policy => {
-                ("it is a compiled program".to_owned(), "give the robots.txt that it was compiled from".to_owned())
-            }
-            Self::Pack => (
-                "it is a policy pack".to_owned(),
-                format!("use 'robotsc inspect {name} ORIGIN' or 'robotsc filter --pack {name}'"),
-            ),
-            Self::RuleSets => ("it declares rule sets".to_owned(), format!("give it with --policy '{name}#NAME'")),
-            Self::Compressed(format, command) => {
-                (format!("it is compressed ({format})"), format!("decompress it: {command} {name} | robotsc ... -"))
-            }
-            Self::Archive(what) => {
-                (format!("it is {what}"), "extract the robots.txt, or use 'robotsc pack build'".to_owned())
-            }
-            Self::Binary(what) => (format!("it is {what}"), "give a robots.txt".to_owned()),
+        let Some(what) = self.other_than_text() else { return Ok(()) };
+        let way_out = match self {
+            Self::Program | Self::Policy => "give the robots.txt that it was compiled from".to_owned(),
+            Self::Pack => format!("use 'robotsc inspect {name} ORIGIN' or 'robotsc filter --pack {name}'"),
+            Self::RuleSets => format!("give it with --policy '{name}#NAME'"),
+            Self::Compressed(_, command) => format!("decompress it: {command} {name} | robotsc ... -"),
+            Self::Archive(_) => "extract the robots.txt, or use 'robotsc pack build'".to_owned(),
+            _ => "give a robots.txt".to_owned(),
         };
         Err(Failure::new(format_args!("no robots.txt: {name}: {what}: {way_out}")))
     }

@@ -1,6 +1,6 @@
 //! Which crawlers obey which groups of a robots.txt.
 
-use robotsc::{Crawler, GroupId, RobotsTxt, RuleSet, SelectionReason};
+use robotsc::{AgentName, Crawler, GroupId, RobotsTxt, RuleSet, SelectionReason};
 
 use crate::shown;
 
@@ -31,7 +31,11 @@ impl Obeyed {
             return all;
         }
         for line in robots.agents() {
-            let token = line.token.of(robots.body());
+            let (token, written) = (line.token.of(robots.body()), line.written(robots.body()));
+            // A name beyond RFC 9309 finds the value as it is written, and not its start.
+            if AgentName::from_bytes(written).is_ok_and(|name| !name.is_product_token()) {
+                Self::add(&mut all, robots, written);
+            }
             if !token.is_empty() && !line.is_star {
                 Self::add(&mut all, robots, token);
             }

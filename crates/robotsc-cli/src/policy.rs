@@ -34,6 +34,12 @@ pub(crate) enum Policy {
 }
 
 impl Policy {
+    /// Returns the file or folder that a name stands for; `None` for a bundled set.
+    pub(crate) fn path(named: &OsStr) -> Option<&Path> {
+        let is_bundled = named.to_str().is_some_and(|named| named.starts_with(BUNDLED));
+        (!is_bundled).then(|| Path::new(file_and_set(named).0))
+    }
+
     /// Reads `bundled:NAME`, `FILE`, `FILE#NAME` or, for the sets of a folder, `DIR#NAME`.
     pub(crate) fn read(named: &OsStr) -> Result<Self, Failure> {
         if let Some(name) = named.to_str().and_then(|named| named.strip_prefix(BUNDLED)) {

@@ -21,6 +21,9 @@ pub(crate) struct Source {
     pub(crate) bytes: Vec<u8>,
 }
 
+/// How messages call standard input.
+pub(crate) const STDIN_NAME: &str = "standard input";
+
 /// Returns whether a name stands for standard input.
 pub(crate) fn is_stdin(name: &OsStr) -> bool {
     name == "-"
@@ -33,7 +36,7 @@ impl Source {
     /// If it is missing, a directory, not readable, or larger than 64 MiB.
     pub(crate) fn read(name: &OsStr) -> Result<Self, Failure> {
         if is_stdin(name) {
-            return Self::read_all("standard input".to_owned(), io::stdin().lock());
+            return Self::read_all(STDIN_NAME.to_owned(), io::stdin().lock());
         }
         let shown = shown::bytes(name.as_encoded_bytes());
         match open(Path::new(name)) {

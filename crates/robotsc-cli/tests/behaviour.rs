@@ -150,6 +150,55 @@ fn agents_that_are_no_product_tokens_are_refused() {
         let output = sandbox.run(&["check", "robots.txt", "--agent", agent, "https://h/"]);
         assert_ends(&output, 0, b"allowed\thttps://h/\n", "");
     }
+    // A command that failed pipes nothing.
+    let check = ["check", "-", "--agent", "FooBot", "https://h/"];
+    assert_fails(&sandbox.run_with(&check, b""), "no robots.txt: standard input is empty, so that everything ");
+    let forced = sandbox.run_with(&[&check[..], &["--force"]].concat(), b"");
+    assert_ends(&forced, 0, b"allowed\thttps://h/\n", "");
+}
+
+#[test]
+fn options_about_what_is_not_there_are_errors() {
+    let sandbox = Sandbox::new();
+    let check = ["check", "robots.txt", "--agent", "FooBot", "https://h/"];
+    for option in [["--column", "url"], ["--format", "tsv"]] {
+        assert_fails(&sandbox.run(&[&check[..], &option].concat()), &format!("{} without a list: ", option[0]));
+    }
+    sandbox.write("none.jsonl", b"");
+    let output = sandbox.run(&["conform", "none.jsonl"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8(output.stderr).unwrap().contains("nothing was compared: the suites: "));
+}
+
+/// What `check` refuses opens no site by way of a pack.
+#[test]
+fn bodies_that_are_no_robots_txt_are_left_out_of_a_pack() {
+    let sandbox = Sandbox::new();
+    let utf16: Vec<u8> = "\u{feff}User-agent: *\nDisallow: /\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    fs::create_dir(sandbox.path().join("bodies")).unwrap();
+    for (host, body) in [
+        ("gzip", &b"\x1f\x8b\x08\0\0\0"[..]),
+        ("pack", b"RCPACK\r\n\x01\0"),
+        ("elf", b"\x7fELF\x02\x01\x01\0"),
+        ("nul", b"a\0b"),
+        ("wide", &utf16),
+        ("html", b"<!DOCTYPE html><html></html>"),
+        ("good", b"User-agent: *\nDisallow: /\n"),
+    ] {
+        sandbox.write(&format!("bodies/{host}.example.txt"), body);
+    }
+    let output = sandbox.run(&["pack", "build", "bodies", "--agent", "FooBot", "-o", "new.pack"]);
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{stderr}");
+    assert!(stderr.contains("gzip.example.txt: it is compressed (gzip): skipped"), "{stderr}");
+    let hosts = ["gzip", "pack", "elf", "nul", "wide", "html", "good"];
+    let urls: String = hosts.iter().map(|host| format!("https://{host}.example/x\n")).collect();
+    let filter = ["filter", "--pack", "new.pack", "--agent", "FooBot", "--emit", "verdicts", "--quiet"];
+    let verdicts = String::from_utf8(sandbox.run_with(&filter, urls.as_bytes()).stdout).unwrap();
+    let words: Vec<&str> = verdicts.lines().filter_map(|line| line.split('\t').next()).collect();
+    // Servers send HTML in place of a missing file, which the dialects read as a file without rules.
+    let expected = [&["unknown"; 5][..], &["allowed", "disallowed"]].concat();
+    assert_eq!(words, expected, "{verdicts}");
 }
 
 /// A process that writes a URL and waits for its answer gets it, although the input is still open.
@@ -225,7 +274,7 @@ fn urls_come_from_files_whatever_their_form() {
 fn files_that_are_no_robots_txt_are_refused_or_named() {
     let sandbox = Sandbox::new();
     let utf16: Vec<u8> = "\u{feff}User-agent: *\nDisallow: /\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
-    let refused: [(&str, &[u8], &str); 8] = [
+    let refused: [(&str, &[u8], &str); 10] = [
         ("robots.gz", b"\x1f\x8b\x08\0\0\0", "it is compressed (gzip): decompress it: gzip -dc robots.gz | "),
         ("site.pack", b"RCPACK\r\n\x01\0", "it is a policy pack: use 'robotsc inspect site.pack ORIGIN' or "),
         ("rules.ron", b"[(name: \"x\", rules: [])]", "it declares rule sets: give it with --policy 'rules.ron#NAME'"),
@@ -234,6 +283,8 @@ fn files_that_are_no_robots_txt_are_refused_or_named() {
         ("page.html", b"<!DOCTYPE html><html></html>", "it is HTML or XML, and no group of rules is in it: "),
         ("utf16.txt", &utf16, "it is text in UTF-16, and no group of rules is in it: "),
         ("nul.txt", b"a\0b", "it contains NUL bytes, each of which ends its line, and no group "),
+        ("urls.txt", b"https://h/\n", "no line of it is a directive, so that everything would be allowed: "),
+        ("note", b"404 page not found", "no line of it is a directive, so that everything would be allowed: "),
     ];
     let commands = |file: &'static str| {
         [
@@ -250,11 +301,11 @@ fn files_that_are_no_robots_txt_are_refused_or_named() {
             assert_eq!(forced.status.code(), Some(0), "{command:?} --force");
         }
     }
-    let named: [(&str, &[u8], i32, &str); 4] = [
+    let cut = [&b"User-agent: *\nAllow: /\n#"[..], &[b'x'; 600_000], b"\nDisallow: /\n"].concat();
+    let named: [(&str, &[u8], i32, &str); 3] = [
         ("mixed.html", b"<html>\nUser-agent: *\nDisallow: /\n", 1, "it is HTML or XML: fetch the robots.txt itself"),
         ("nul", b"User-agent: *\0\nDisallow: /\0\n", 1, "it contains NUL bytes, each of which ends its line: remove"),
-        ("urls.txt", b"https://h/\n", 0, "no line of it is a directive, so everything is allowed"),
-        ("note", b"404 page not found", 0, "no line of it is a directive, so everything is allowed"),
+        ("long.txt", &cut, 0, "it is longer than the dialect reads: what follows does not count"),
     ];
     for (file, body, code, warning) in named {
         sandbox.write(file, body);

@@ -199,7 +199,7 @@ fn targets_keep_what_they_are() {
     let sandbox = Sandbox::new();
     let pack = sandbox.pack();
     fs::create_dir(sandbox.path("folder")).unwrap();
-    fs::write(sandbox.path("folder/real.pack"), "old").unwrap();
+    fs::write(sandbox.path("folder/real.pack"), [&pack[..], b"old"].concat()).unwrap();
     fs::set_permissions(sandbox.path("folder/real.pack"), fs::Permissions::from_mode(0o606)).unwrap();
     std::os::unix::fs::symlink("folder/real.pack", sandbox.path("link.pack")).unwrap();
     std::os::unix::fs::symlink("nothing", sandbox.path("dangling.pack")).unwrap();

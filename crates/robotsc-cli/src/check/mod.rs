@@ -27,6 +27,15 @@ const COMPILE_AFTER: u64 = robotsc::COMPILE_AFTER as u64;
 /// Runs the command.
 pub(crate) fn check(args: &CheckArgs) -> Result<End, Failure> {
     let crawlers = Identity::all(&args.agent);
+    // Lists are standard input, or files.
+    let has_list = !args.lists.is_empty() || args.urls.is_empty() || args.urls.iter().any(|url| source::is_stdin(url));
+    for (option, is_given) in [("--column", args.column.is_some()), ("--format", args.format.is_some())] {
+        if is_given && !has_list {
+            return Err(Failure::new(format_args!(
+                "{option} without a list: the command line: it is about files of URLs: give one with --urls, or -"
+            )));
+        }
+    }
     let Some(name) = &args.policy else {
         let Some(robots) = &args.robots else {
             return Err(Failure::new("no robots.txt: the command line: give ROBOTS, or a rule set with --policy"));

@@ -94,6 +94,10 @@ pub(crate) fn conform(args: &ConformArgs) -> Result<End, Failure> {
     if tally.fails() {
         end = End::Error;
     }
+    if !tally.compares() {
+        complain("nothing was compared: the suites: give files of cases that this parser can answer");
+        end = End::Error;
+    }
     Ok(if tally.differs() { end.max(End::Findings) } else { end })
 }
 

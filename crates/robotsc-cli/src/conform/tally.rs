@@ -92,6 +92,11 @@ impl Tally {
         self.suites.iter().any(|(_, counts)| counts.differ > 0)
     }
 
+    /// Returns whether any case was compared.
+    pub(crate) fn compares(&self) -> bool {
+        self.suites.iter().any(|(_, counts)| counts.agree + counts.differ + counts.errors > 0)
+    }
+
     /// Returns whether a case had no answer.
     pub(crate) fn fails(&self) -> bool {
         self.suites.iter().any(|(_, counts)| counts.errors > 0)

@@ -192,6 +192,8 @@ fn check_apart(args: &FilterArgs, names: &[OsString]) -> Result<(), Failure> {
     };
     let mut read: Vec<(FileId, String)> = names.iter().filter_map(input).collect();
     read.extend(FileId::of_path(&args.pack).map(|id| (id, "the pack".to_owned())));
+    let rules = args.policy.as_deref().and_then(|named| FileId::of_path(Policy::path(named)?));
+    read.extend(rules.map(|id| (id, "the file of --policy".to_owned())));
     let files = [&args.allowed, &args.disallowed, &args.unknown, &args.errors, &args.hits];
     let files = files.into_iter().flatten().filter(|path| path.as_os_str() != "-");
     let written =

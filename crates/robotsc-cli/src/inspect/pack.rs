@@ -31,6 +31,11 @@ pub(super) fn is_pack(file: &OsStr) -> bool {
 pub(super) fn inspect(file: &OsStr, args: &InspectArgs) -> Result<End, Failure> {
     let path = Path::new(file).to_owned();
     let Some(origin) = &args.origin else {
+        if args.agent.is_some() {
+            return Err(Failure::new(
+                "--agent without an origin: the command line: a pack as a whole is shown for all: name an origin, too",
+            ));
+        }
         let command = PackCommand::Stats(StatsArgs { pack: path, json: args.json });
         return pack::pack(&PackArgs { command });
     };

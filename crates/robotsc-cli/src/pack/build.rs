@@ -1,11 +1,12 @@
 //! `pack build`, `pack update` and `pack merge`.
 
-use std::io::Write as _;
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::{Read as _, Write as _};
+use std::path::{Path, PathBuf};
 
-use robotsc::Dialect;
 use robotsc::origin::Origin;
 use robotsc::pack::{Pack, PackAgents, PackBuilder, PackOptions, PackReport};
+use robotsc::{Dialect, RobotsTxt};
 use robotsc_sources::{Captures, Limits};
 use serde::Serialize;
 
@@ -14,6 +15,7 @@ use super::skipped::{MAX_REPORTED, Skipped};
 use super::{capture, failed, name, open};
 use crate::failure::{End, Failure, complain};
 use crate::file_id::FileId;
+use crate::file_kind::FileKind;
 use crate::{output, progress, shown, time};
 
 /// How far clocks can differ, in seconds.
@@ -72,12 +74,24 @@ fn check_output(sources: &[PathBuf], args: &WriteArgs) -> Result<(), Failure> {
     }
     let Some(output) = FileId::of_path(&args.output) else { return Ok(()) };
     match sources.iter().find(|source| FileId::of_path(source).is_some_and(|source| source == output)) {
+        // A robots.txt in a folder of sources, for example.
+        None if args.output.is_file() && !is_pack_or_empty(&args.output) => Err(Failure::new(format_args!(
+            "no pack as the output: {}: it is another file, and would be lost: name a new file, or remove it",
+            name(&args.output)
+        ))),
         None => Ok(()),
         Some(source) => Err(Failure::new(format_args!(
             "a source as the output: {}: it would be lost: give the pack a file of its own",
             name(source)
         ))),
     }
+}
+
+/// Returns whether a file begins as a pack does, or has nothing to lose. One that cannot be read is none.
+fn is_pack_or_empty(path: &Path) -> bool {
+    let mut head = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(8).read_to_end(&mut head));
+    read.is_ok() && (head.is_empty() || FileKind::of("", &head) == FileKind::Pack)
 }
 
 fn settings(options: PackOptions, args: &WriteArgs) -> PackOptions {
@@ -140,6 +154,11 @@ fn fill(
             continue;
         }
         let fetched = capture::fetched(&capture, dialect, now);
+        if let Some(what) = fetched.body().and_then(|body| no_robots_txt(body, dialect)) {
+            let line = format!("no robots.txt: {}: {what}: skipped", capture.spot);
+            skipped.report(&format!("no robots.txt: {what}"), &line, &bar);
+            continue;
+        }
         builder.push(&origin, &fetched).map_err(|error| failed(&args.output, &error))?;
         taken += 1;
     }
@@ -156,6 +175,16 @@ fn fill(
     let report = builder.finish_with(&mut |step| bar.show(step)).map_err(|error| failed(&args.output, &error))?;
     bar.clear();
     summarize(&report, &skipped, args)
+}
+
+/// Returns why a body is no robots.txt, if it is none: its rules, and there may be some, would be lost, and everything
+/// would be allowed. HTML is left to the dialect: servers send it for missing pages.
+fn no_robots_txt(body: &[u8], dialect: &Dialect) -> Option<String> {
+    let kind = FileKind::of("", body);
+    if matches!(kind, FileKind::Utf16 | FileKind::Nul) && RobotsTxt::parse_with(body, dialect).groups().is_empty() {
+        return kind.suspicion().map(|(what, _)| format!("{what}, and no group of rules is in it"));
+    }
+    kind.other_than_text()
 }
 
 #[derive(Serialize)]

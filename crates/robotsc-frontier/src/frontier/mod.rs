@@ -328,8 +328,8 @@ impl Frontier {
     }
 
     /// Restores a state that was stored earlier, as if it had been recorded then. Returns `false` if something newer is
-    /// known, or if the capture was made under another dialect: then nothing changes. A failure keeps a good copy that is
-    /// known and newer than its own.
+    /// known, or if the capture was made under another dialect: then nothing changes. A failure keeps a good copy that
+    /// is known and newer than its own.
     ///
     /// Cost: parses the body; compiles nothing.
     pub fn restore(&self, origin: &Origin, capture: &Capture<'_>) -> bool {

@@ -83,7 +83,7 @@ pub struct PackReport {
     pub index_bytes: u64,
     /// Bytes of the origins' texts.
     pub name_bytes: u64,
-    /// Origins without an entry because their rules cannot be compiled, and why; the first hundred.
+    /// Origins without an entry because their rules cannot be compiled, and why: the first hundred of each thread.
     pub refused: Vec<(Vec<u8>, String)>,
     /// The number of origins without an entry.
     pub refused_count: u64,
@@ -95,8 +95,8 @@ pub struct PackReport {
 /// failure, the older ones say since when fetches fail, and the last good copy is kept, or that there was none: what a
 /// cache would hold after all of them, in the order of their times. Of a pack that is pushed, only the state of each
 /// origin is known. If a success that the pack did not record ended a series of its failures, the first failure after
-/// it is taken for the latest known one, so that the failures count as younger than they are. A 304 between the failures
-/// of two packs leaves no trace in either: then all of them count as one series.
+/// it is taken for the latest known one, so that the failures count as younger than they are. A 304 between the
+/// failures of two packs leaves no trace in either: then all of them count as one series.
 #[derive(Debug)]
 pub struct PackBuilder {
     options: PackOptions,
@@ -123,8 +123,8 @@ impl PackBuilder {
 
     /// Adds a capture of an origin. Copies the bytes; other threads compile them.
     ///
-    /// A capture that has no body (a 304, a failure) takes its good copy from older captures; if none brings it, nothing
-    /// is known of it.
+    /// A capture that has no body (a 304, a failure) takes its good copy from older captures; if none brings it,
+    /// nothing is known of it.
     ///
     /// # Errors
     /// [`PackError`] if the capture was made under another dialect, or if writing failed: then
