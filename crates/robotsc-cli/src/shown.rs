@@ -1,5 +1,7 @@
 //! Bytes for people and for JSON. robots.txt and URLs are bytes, not text: what is no printable UTF-8 is escaped.
 
+use std::borrow::Cow;
+
 use base64::Engine as _;
 use serde_json::{Map, Value};
 
@@ -16,6 +18,15 @@ pub(crate) fn bytes(bytes: &[u8]) -> String {
         }
     }
     text
+}
+
+/// Returns a URL as one column of a row. JSON and quoted fields can hold line ends and tabs: a URL that has one is shown
+/// with escapes, so that no URL can look like two rows or two columns.
+pub(crate) fn column(url: &[u8]) -> Cow<'_, [u8]> {
+    match memchr::memchr3(b'\n', b'\t', b'\r', url) {
+        None => Cow::Borrowed(url),
+        Some(_) => Cow::Owned(bytes(url).into_bytes()),
+    }
 }
 
 /// Returns text on one line: what could move a terminal's cursor is escaped.

@@ -269,6 +269,23 @@ fn urls_come_from_files_whatever_their_form() {
     );
 }
 
+/// A URL that was escaped in its line can hold line ends and tabs: its row is one row with its columns all the same.
+#[test]
+fn a_url_is_one_column_of_one_row() {
+    let sandbox = Sandbox::new();
+    sandbox.write("lines.csv", "url,id\n\"https://h/ok\nallowed\thttps://h/private\",1\n");
+    sandbox.write("urls.jsonl", "{\"url\": \"https://h/ok\\nallowed\\thttps://h/private\"}\n");
+    sandbox.write("tab.jsonl", "{\"url\": \"https://h/ok\\tBarBot\"}\n");
+    for (file, row) in [
+        ("lines.csv", r"allowed\thttps://h/ok\\nallowed\\thttps://h/private\n"),
+        ("urls.jsonl", r"allowed\thttps://h/ok\\nallowed\\thttps://h/private\n"),
+        ("tab.jsonl", r"allowed\thttps://h/ok\\tBarBot\n"),
+    ] {
+        let output = sandbox.run(&["check", "robots.txt", "--agent", "FooBot", "--quiet", "--urls", file]);
+        assert_eq!(output.stdout.escape_ascii().to_string(), row, "{file}");
+    }
+}
+
 /// A file that is no robots.txt must not be answered from: without groups everything would be allowed.
 #[test]
 fn files_that_are_no_robots_txt_are_refused_or_named() {

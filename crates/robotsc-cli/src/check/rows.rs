@@ -99,7 +99,7 @@ impl Rows {
         if self.json {
             return output::json_line(&mut self.out, &json(outcome, (url, path), agent, answer, policy));
         }
-        Ok(self.row(outcome, &[Some(url), agent.map(str::as_bytes)])?)
+        Ok(self.row(outcome, &[Some(&*shown::column(url)), agent.map(str::as_bytes)])?)
     }
 
     /// Writes the row of a URL that cannot be read.

@@ -6,16 +6,11 @@ use serde::Serialize;
 use super::answer::{Answer, Class};
 use crate::shown;
 
-/// `allowed`, a tab and the URL. A URL that was escaped in its line may hold a line break: it is shown by escapes then,
-/// so that no URL can look like two records.
+/// `allowed`, a tab and the URL as one column.
 pub(crate) fn verdict(out: &mut Vec<u8>, class: Class, url: &[u8]) {
     out.extend_from_slice(class.word().as_bytes());
     out.push(b'\t');
-    if memchr::memchr(b'\n', url).is_some() {
-        out.extend_from_slice(shown::bytes(url).as_bytes());
-    } else {
-        out.extend_from_slice(url);
-    }
+    out.extend_from_slice(&shown::column(url));
     out.push(b'\n');
 }
 
