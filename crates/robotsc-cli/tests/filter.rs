@@ -213,6 +213,41 @@ fn urls_are_found_in_every_format() {
     }
 }
 
+/// A line that does not clearly hold one URL is an error of that line, in `check` as in `filter`, and says why.
+#[test]
+fn lines_with_a_doubtful_url_are_errors() {
+    let sandbox = Sandbox::new();
+    sandbox.write("robots.txt", ROBOTS);
+    for (name, text, verdicts, reason) in [
+        (
+            "x.jsonl",
+            "{\"url\":\"https://shop.example/a\",bad}\n",
+            "error",
+            "no JSON object with one text under that key",
+        ),
+        (
+            "x.jsonl",
+            "{\"url\":\"https://shop.example/a\"}{\"id\":1}\n{\"url\":\"https://shop.example/\"}\n",
+            "error allowed",
+            "no JSON object with one text under that key",
+        ),
+    ] {
+        sandbox.write(name, text);
+        let output = sandbox.run(&["--emit", "verdicts", name], b"");
+        let (stdout, stderr) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        let words = |rows: &str| -> Vec<String> {
+            rows.lines().map(|row| row.split('\t').next().unwrap_or_default().to_owned()).collect()
+        };
+        assert_eq!(words(&stdout).join(" "), verdicts, "{text}");
+        assert!(stderr.contains(reason), "{text}: {stderr}");
+        let mut check = Command::new(env!("CARGO_BIN_EXE_robotsc"));
+        check.args(["check", "robots.txt", "--agent", "FooBot", "--urls", name]).current_dir(sandbox.0.path());
+        let stdout = String::from_utf8(check.output().unwrap().stdout).unwrap();
+        assert_eq!(words(&stdout).join(" "), verdicts, "{text}");
+        assert!(stdout.contains(reason), "{text}: {stdout}");
+    }
+}
+
 /// What a first line leaves open ends with a message that says what to write, and nothing passes.
 #[test]
 fn formats_that_are_left_open_are_told() {

@@ -10,11 +10,8 @@ use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Vis
 ///
 /// # Errors
 /// If `json` is no JSON object, or has not exactly one value under `key`, or that is no text. Of two URLs another
-/// reader might take the other.
+/// reader might take the other. The whole line is parsed: what is damaged after the URL can belong to another record.
 pub(crate) fn text<'l>(json: &'l [u8], key: &str) -> Result<Cow<'l, [u8]>, serde_json::Error> {
-    if let Some(text) = first_text(json, key.as_bytes()) {
-        return Ok(Cow::Borrowed(text));
-    }
     let mut deserializer = serde_json::Deserializer::from_slice(json);
     let text = UnderKey(key).deserialize(&mut deserializer)?;
     deserializer.end()?;
@@ -22,21 +19,6 @@ pub(crate) fn text<'l>(json: &'l [u8], key: &str) -> Result<Cow<'l, [u8]>, serde
         Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
         Cow::Owned(text) => Cow::Owned(text.into_bytes()),
     })
-}
-
-/// Returns the text of an object that begins with the key, if nothing else in it could be that key again. Records of
-/// crawl indexes begin with the URL, and few URLs need an escape.
-fn first_text<'l>(json: &'l [u8], key: &[u8]) -> Option<&'l [u8]> {
-    let rest = json.strip_prefix(b"{\"")?.strip_prefix(key)?.strip_prefix(b"\":")?;
-    let rest = rest.strip_prefix(b" ").unwrap_or(rest).strip_prefix(b"\"")?;
-    let end = memchr::memchr2(b'"', b'\\', rest)?;
-    let after = rest.get(end + 1..)?;
-    let is_plain = rest[end] == b'"'
-        && matches!(after.first(), Some(b',' | b'}'))
-        && json.ends_with(b"}")
-        && memchr::memchr(b'\\', after).is_none()
-        && memchr::memmem::find(after, key).is_none();
-    is_plain.then_some(&rest[..end])
 }
 
 /// Reads the value under a key.
@@ -118,6 +100,10 @@ mod tests {
             (r#"{"url": ["http://h/a"]}"#, "url", None),
             (r#"{"url": "http://h/a"#, "url", None),
             (r#"{"url": "http://h/a"} {"url": "http://h/b"}"#, "url", None),
+            (r#"{"url":"http://h/a"}{"link":"http://h/b"}"#, "url", None),
+            (r#"{"url":"http://h/a",bad}"#, "url", None),
+            (r#"{"url":"http://h/a","id":1,}"#, "url", None),
+            (r#"{"url":"http://h/a"}}"#, "url", None),
             (r#"{"url": "http://h/a", "url": "http://h/b"}"#, "url", None),
             (r#"{"url": "http://h/a", "\u0075rl": "http://h/b"}"#, "url", None),
             (r#"["url", "http://h/a"]"#, "url", None),
