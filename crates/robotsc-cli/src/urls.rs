@@ -193,6 +193,7 @@ impl List {
         let start = said.start(path, &line).map_err(Failure::new)?;
         list.layout = start.layout;
         list.read_rest_of_record(&mut line)?;
+        list.layout = list.layout.with_first(&line);
         if !start.has_header && !is_empty {
             list.first = Some(line);
         }

@@ -231,6 +231,18 @@ fn lines_with_a_doubtful_url_are_errors() {
             "error allowed",
             "no JSON object with one text under that key",
         ),
+        (
+            "x.csv",
+            "url\nhttps://shop.example/x,y\n\"https://shop.example/x,y\"\n",
+            "error allowed",
+            "this record has 2 fields, the first has 1",
+        ),
+        (
+            "x.csv",
+            "https://shop.example/,\"1\n\"\nhttps://shop.example/a\nhttps://shop.example/private,\n",
+            "allowed error disallowed",
+            "this record has 1 field, the first has 2",
+        ),
     ] {
         sandbox.write(name, text);
         let output = sandbox.run(&["--emit", "verdicts", name], b"");

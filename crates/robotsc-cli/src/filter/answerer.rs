@@ -37,7 +37,7 @@ enum Content {
     /// More than any URL has.
     Long,
     /// No URL, and why.
-    NoUrl(&'static str),
+    NoUrl(Cow<'static, str>),
 }
 
 /// Answers for blocks.

@@ -133,8 +133,9 @@ impl Reader {
 
     /// Reads one input to its end.
     fn read_one(&mut self, file: usize, start: Start, mut input: Input, end: &mut ReadEnd) -> Result<(), Gone> {
-        let layout = start.layout;
-        let mut wants_header = start.has_header;
+        let Start { mut layout, has_header } = start;
+        // The first record can be a header, and says how many fields all records have.
+        let mut wants_first = has_header || layout.quoting().is_some();
         let mut rest: Vec<u8> = Vec::new();
         loop {
             let mut carrier = self.empty.recv().map_err(|_| Gone)?;
@@ -149,11 +150,15 @@ impl Reader {
                 lines_end = block.filled;
             }
             carrier.header = 0..0;
-            if wants_header && lines_end > 0 {
-                wants_header = false;
-                let header = Lines::new(&carrier.bytes[..lines_end], 0, layout.quoting()).next();
-                start = header.map_or(0, |header| header.place.end);
-                carrier.header = 0..start;
+            if wants_first && lines_end > 0 {
+                wants_first = false;
+                let first = Lines::new(&carrier.bytes[..lines_end], 0, layout.quoting()).next();
+                let first = first.map_or(0..0, |first| first.place);
+                layout = layout.with_first(without_end(&carrier.bytes[first.clone()]));
+                if has_header {
+                    start = first.end;
+                    carrier.header = first;
+                }
             }
             carrier.is_cut = false;
             if !(block.at_end || block.error.is_some()) {

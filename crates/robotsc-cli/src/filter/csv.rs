@@ -78,6 +78,17 @@ pub(crate) fn field(record: &[u8], separator: u8, number: usize) -> Result<Cow<'
     fields(record, separator).nth(number).unwrap_or(Err(NO_COLUMN))
 }
 
+/// Returns the number of fields of a record, which has no line end.
+///
+/// # Errors
+/// If a quote does not end.
+pub(crate) fn count(record: &[u8], separator: u8) -> Result<usize, &'static str> {
+    if memchr::memchr(b'"', record).is_none() {
+        return Ok(memchr::memchr_iter(separator, record).count() + 1);
+    }
+    fields(record, separator).try_fold(0, |count, field| field.map(|_| count + 1))
+}
+
 /// Returns the fields of a record in their order. An open quote is an error, and the last field.
 pub(crate) fn fields(record: &[u8], separator: u8) -> impl Iterator<Item = Result<Cow<'_, [u8]>, &'static str>> {
     let mut rest = Some(record);

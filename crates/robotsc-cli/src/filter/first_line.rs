@@ -169,7 +169,7 @@ fn header_of_any(line: &[u8]) -> Option<Start> {
 const fn layout(separator: u8, column: usize) -> Layout {
     match separator {
         b'\t' => Layout::Tsv(column),
-        _ => Layout::Csv { column, separator },
+        _ => Layout::Csv { column, separator, fields: 0 },
     }
 }
 
@@ -213,7 +213,7 @@ mod tests {
     }
 
     const fn csv(column: usize, separator: u8) -> Layout {
-        Layout::Csv { column, separator }
+        Layout::Csv { column, separator, fields: 0 }
     }
 
     #[test]

@@ -13,8 +13,9 @@ pub(crate) enum Layout {
     Line,
     /// A column, counted from 0, between tabs.
     Tsv(usize),
-    /// A column, counted from 0, of records that can be quoted, between separators.
-    Csv { column: usize, separator: u8 },
+    /// A column, counted from 0, of records that can be quoted, between separators. `fields` is the number of fields of
+    /// the first record, which all records must have; 0 means that it is not known.
+    Csv { column: usize, separator: u8, fields: usize },
     /// The text under a key of a JSON object.
     Json(&'static str),
     /// The JSON of a CDXJ line.
@@ -53,21 +54,38 @@ impl Layout {
         }
     }
 
+    /// Returns the layout of an input whose first record is this one, header or not, without its line end.
+    pub(crate) fn with_first(self, record: &[u8]) -> Self {
+        match self {
+            Self::Csv { column, separator, .. } => {
+                let fields = csv::count(record, separator).unwrap_or(0);
+                Self::Csv { column, separator, fields }
+            }
+            _ => self,
+        }
+    }
+
     /// Returns the URL of a line, which has no line end.
     ///
     /// # Errors
     /// Why the line holds no URL.
     #[inline]
-    pub(crate) fn url(self, line: &[u8]) -> Result<Cow<'_, [u8]>, &'static str> {
+    pub(crate) fn url(self, line: &[u8]) -> Result<Cow<'_, [u8]>, Cow<'static, str>> {
         match self {
             Self::Line => Ok(Cow::Borrowed(line)),
-            Self::Tsv(column) => separated(line, b'\t', column).map(Cow::Borrowed),
-            Self::Csv { column, separator } if memchr::memchr(b'"', line).is_none() => {
-                separated(line, separator, column).map(Cow::Borrowed)
+            Self::Tsv(column) => Ok(Cow::Borrowed(separated(line, b'\t', column)?)),
+            Self::Csv { column, separator, fields } => {
+                if fields > 0 {
+                    check_count(csv::count(line, separator)?, fields)?;
+                }
+                if memchr::memchr(b'"', line).is_none() {
+                    Ok(Cow::Borrowed(separated(line, separator, column)?))
+                } else {
+                    Ok(csv::field(line, separator, column)?)
+                }
             }
-            Self::Csv { column, separator } => csv::field(line, separator, column),
-            Self::Json(key) => json::text(line, key).map_err(|_| "no JSON object with one text under that key"),
-            Self::Cdxj => json_url(line),
+            Self::Json(key) => json::text(line, key).map_err(|_| "no JSON object with one text under that key".into()),
+            Self::Cdxj => Ok(json_url(line)?),
         }
     }
 }
@@ -79,6 +97,17 @@ fn separated(line: &[u8], separator: u8, column: usize) -> Result<&[u8], &'stati
         rest = &rest[at + 1..];
     }
     Ok(&rest[..memchr::memchr(separator, rest).unwrap_or(rest.len())])
+}
+
+/// Checks that a record has as many fields as the first. If it has more, a separator can be a part of the URL, which
+/// would be cut.
+fn check_count(count: usize, first: usize) -> Result<(), Cow<'static, str>> {
+    if count == first {
+        return Ok(());
+    }
+    let plural = if count == 1 { "" } else { "s" };
+    let way_out = if count > first { ": put a field that holds a separator in quotes" } else { "" };
+    Err(format!("this record has {count} field{plural}, the first has {first}{way_out}").into())
 }
 
 /// Returns the URL of a CDXJ line: a key, a time and JSON, with one space between them; or the JSON alone. A brace in
@@ -122,7 +151,24 @@ mod tests {
             ("\"a\"", b',', 1, None),
             ("a,\"b", b',', 1, None),
         ] {
-            assert_eq!(url(Layout::Csv { column, separator }, line).as_deref(), found, "{line} {column}");
+            let layout = Layout::Csv { column, separator, fields: 0 };
+            assert_eq!(url(layout, line).as_deref(), found, "{line} {column}");
+        }
+    }
+
+    #[test]
+    fn all_records_have_as_many_fields_as_the_first() {
+        let layout = Layout::Csv { column: 0, separator: b',', fields: 0 };
+        for (first, line, found) in [
+            ("url", "a,b", None),
+            ("url", "\"a,b\"", Some("a,b")),
+            ("url,x", "a", None),
+            ("url,x", "a,", Some("a")),
+            ("url,x", "a,\"b,\nc\"", Some("a")),
+            ("url,x", "a,\"b\",c", None),
+            ("\"u,v\",\"x\ny\"", "a,b", Some("a")),
+        ] {
+            assert_eq!(url(layout.with_first(first.as_bytes()), line).as_deref(), found, "{first} {line}");
         }
     }
 
