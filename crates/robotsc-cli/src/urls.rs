@@ -31,6 +31,8 @@ pub(crate) struct Lists {
     pub(crate) format: Option<FormatArg>,
     /// The number of the column, from 1, or its name in the first line, or the key of JSON.
     pub(crate) column: Option<String>,
+    /// Whether URLs can hold any bytes, so that a tab in a line is a part of one.
+    pub(crate) raw: bool,
 }
 
 /// Why a URL has no answer, and where it stands.
@@ -59,6 +61,7 @@ pub(crate) struct Urls {
     given: std::vec::IntoIter<OsString>,
     files: std::vec::IntoIter<OsString>,
     said: Said,
+    raw: bool,
     /// The list that is being read.
     list: Option<List>,
     /// The URL of the command line, or the line of the list.
@@ -105,6 +108,7 @@ impl Urls {
             given: given.into_iter(),
             files: files.into_iter(),
             said,
+            raw: lists.raw,
             list: None,
             line: Vec::new(),
             url: Ok(Vec::new()),
@@ -132,7 +136,7 @@ impl Urls {
         loop {
             if let Some(list) = &mut self.list {
                 if list.read_line(&mut self.line)? {
-                    self.url = list.url(&mut self.line);
+                    self.url = list.url(&mut self.line, self.raw);
                     return Ok(true);
                 }
                 self.list = None;
@@ -244,10 +248,13 @@ impl List {
         }
     }
 
-    fn url(&self, line: &mut Vec<u8>) -> Result<Vec<u8>, String> {
+    fn url(&self, line: &mut Vec<u8>, raw: bool) -> Result<Vec<u8>, String> {
         if line.len() as u64 == MAX_LINE_BYTES {
             line.truncate(KEPT_BYTES);
             return Err(format!("longer than {} KiB", MAX_LINE_BYTES >> 10));
+        }
+        if raw && self.layout == Layout::Line {
+            return Ok(line.clone());
         }
         Ok(self.layout.url(line)?.into_owned())
     }

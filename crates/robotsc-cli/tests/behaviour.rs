@@ -284,6 +284,9 @@ fn a_url_is_one_column_of_one_row() {
         let output = sandbox.run(&["check", "robots.txt", "--agent", "FooBot", "--quiet", "--urls", file]);
         assert_eq!(output.stdout.escape_ascii().to_string(), row, "{file}");
     }
+    // google/robotstxt keeps a tab in a path.
+    let args = ["check", "robots.txt", "--agent", "FooBot", "--raw-url", "--quiet"];
+    assert_ends(&sandbox.run_with(&args, b"https://h/a\tb.php\n"), 1, b"disallowed\thttps://h/a\\tb.php\n", "");
 }
 
 /// A file that is no robots.txt must not be answered from: without groups everything would be allowed.

@@ -243,6 +243,12 @@ fn lines_with_a_doubtful_url_are_errors() {
             "allowed error disallowed",
             "this record has 1 field, the first has 2",
         ),
+        (
+            "x",
+            "https://shop.example/pri\tvate\n\thttps://shop.example/a\t\nhttps://shop.example/private\t1\n",
+            "error allowed error",
+            "a tab in a URL: for a table say --format tsv",
+        ),
     ] {
         sandbox.write(name, text);
         let output = sandbox.run(&["--emit", "verdicts", name], b"");

@@ -192,7 +192,8 @@ impl<'c> Run<'c> {
             refuse_files(urls)?;
         }
         let is_streamed = Urls::read_stdin(urls, &args.lists) || !args.lists.is_empty();
-        let lists = Lists { files: args.lists.clone(), format: args.format, column: args.column.clone() };
+        let (files, column) = (args.lists.clone(), args.column.clone());
+        let lists = Lists { files, format: args.format, column, raw: args.raw_url };
         let names = if crawlers.len() > 1 { crawlers.iter().map(Identity::name).collect() } else { Vec::new() };
         Ok(Self {
             reader: UrlReader { dialect, raw: args.raw_url },

@@ -81,6 +81,9 @@ impl<P: Policies> Answerer<P> {
                     Content::Empty
                 } else if *is_cut || text.len() > MAX_LINE_BYTES {
                     Content::Long
+                } else if *layout == Layout::Line && line.has_sign && layout::has_inner_tab(text) {
+                    // A tab is a sign, so plain lines are not searched for one.
+                    Content::NoUrl(Cow::Borrowed(layout::INNER_TAB))
                 } else if *layout == Layout::Line {
                     batch.push_looked_at(text, signs_tell && !line.has_sign);
                     Content::Url

@@ -45,6 +45,19 @@ pub(crate) fn without_end(line: &[u8]) -> &[u8] {
     line.strip_suffix(b"\r").unwrap_or(line)
 }
 
+/// The reason for a line with a tab inside.
+pub(crate) const INNER_TAB: &str = "a tab in a URL: for a table say --format tsv";
+
+/// Reports whether a line has a tab inside. At both ends tabs, like blanks, are no part of a URL. Inside of it the
+/// reader of URLs would remove them, and so join two columns to another URL.
+pub(crate) fn has_inner_tab(line: &[u8]) -> bool {
+    let is_content = |byte: &u8| *byte > b' ';
+    let Some(tab) = memchr::memchr(b'\t', line) else { return false };
+    let Some(start) = line.iter().position(is_content) else { return false };
+    let end = line.iter().rposition(is_content).unwrap_or(start);
+    if start < tab { tab < end } else { memchr::memchr(b'\t', &line[start..end]).is_some() }
+}
+
 impl Layout {
     /// Returns the separator of records that can be quoted, and so can go on over line ends.
     pub(crate) const fn quoting(self) -> Option<u8> {
@@ -72,6 +85,7 @@ impl Layout {
     #[inline]
     pub(crate) fn url(self, line: &[u8]) -> Result<Cow<'_, [u8]>, Cow<'static, str>> {
         match self {
+            Self::Line if has_inner_tab(line) => Err(INNER_TAB.into()),
             Self::Line => Ok(Cow::Borrowed(line)),
             Self::Tsv(column) => Ok(Cow::Borrowed(separated(line, b'\t', column)?)),
             Self::Csv { column, separator, fields } => {
@@ -130,6 +144,25 @@ mod tests {
 
     fn url(layout: Layout, line: &str) -> Option<String> {
         layout.url(line.as_bytes()).ok().map(|url| String::from_utf8(url.into_owned()).unwrap())
+    }
+
+    #[test]
+    fn lines_have_no_tab_inside() {
+        for (line, is_url) in [
+            ("a", true),
+            ("", true),
+            ("\t", true),
+            (" \t \t", true),
+            ("\ta\t", true),
+            ("\t \tab\t \t", true),
+            ("a b,c", true),
+            ("a\tb", false),
+            ("a\tb\t", false),
+            ("\ta\tb", false),
+            (" \ta\t \tb", false),
+        ] {
+            assert_eq!(url(Layout::Line, line).is_some(), is_url, "{line:?}");
+        }
     }
 
     #[test]

@@ -77,7 +77,7 @@ fn memory() -> Arc<Memory> {
 
 /// What a line is, by the reference engine.
 fn naive(memory: &Memory, line: &[u8]) -> Class {
-    if line.len() > MAX_LINE_BYTES {
+    if line.len() > MAX_LINE_BYTES || line.trim_ascii().contains(&b'\t') {
         return Class::Error;
     }
     let Ok(url) = origin::split(&Dialect::GOOGLE, line) else { return Class::Error };
