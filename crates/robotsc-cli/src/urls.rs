@@ -11,6 +11,7 @@ use crate::failure::Failure;
 use crate::filter::FormatArg;
 use crate::filter::csv::RecordEnds;
 use crate::filter::first_line::{Column, Said};
+use crate::filter::input::BYTE_ORDER_MARK;
 use crate::filter::layout::{Layout, without_end};
 use crate::shown;
 use crate::source;
@@ -190,9 +191,12 @@ impl List {
         let reader = BufReader::with_capacity(BUFFER_BYTES, reader);
         let mut list = Self { name, reader, layout: Layout::Line, first: None, number: 0 };
         let mut line = Vec::new();
-        let is_empty = !list.read_line(&mut line)?;
-        if line.starts_with(b"\xEF\xBB\xBF") {
-            line.drain(..3);
+        let mut is_empty = !list.read_line(&mut line)?;
+        if list.number == 1 && line.starts_with(BYTE_ORDER_MARK) {
+            line.drain(..BYTE_ORDER_MARK.len());
+            if line.is_empty() {
+                is_empty = !list.read_line(&mut line)?;
+            }
         }
         let start = said.start(path, &line).map_err(Failure::new)?;
         list.layout = start.layout;

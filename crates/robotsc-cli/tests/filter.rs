@@ -213,6 +213,33 @@ fn urls_are_found_in_every_format() {
     }
 }
 
+/// Empty lines before a header are skipped and counted, in `check` as in `filter`.
+#[test]
+fn empty_lines_precede_a_header() {
+    let sandbox = Sandbox::new();
+    sandbox.write("robots.txt", ROBOTS);
+    for (lead, line) in [("", 3), ("\n", 4), ("\r\n\n", 5), ("\u{feff}\n", 4)] {
+        let header = "url,id\nhttps://shop.example/a,1\n";
+        for name in ["x", "x.csv"] {
+            sandbox.write(name, [lead, header, "https://shop.example/b\n"].concat());
+            let output = sandbox.run(&[name], b"");
+            assert_eq!(String::from_utf8_lossy(&output.stdout), header, "{lead:?}");
+            let stderr = String::from_utf8_lossy(&output.stderr);
+            assert!(
+                stderr.contains(&format!("record {line} of {name}: this record has 1 field")),
+                "{lead:?}: {stderr}"
+            );
+            let mut check = Command::new(env!("CARGO_BIN_EXE_robotsc"));
+            check.args(["check", "robots.txt", "--agent", "FooBot", "--urls", name]).current_dir(sandbox.0.path());
+            let stdout = String::from_utf8(check.output().unwrap().stdout).unwrap();
+            let rows: Vec<&str> = stdout.lines().collect();
+            assert_eq!(rows[0], "allowed\thttps://shop.example/a", "{lead:?}");
+            assert!(rows[1].contains(&format!("\t{name} line {line}: this record has 1 field")), "{lead:?}: {stdout}");
+            assert_eq!(rows.len(), 2, "{lead:?}: {stdout}");
+        }
+    }
+}
+
 /// A line that does not clearly hold one URL is an error of that line, in `check` as in `filter`, and says why.
 #[test]
 fn lines_with_a_doubtful_url_are_errors() {

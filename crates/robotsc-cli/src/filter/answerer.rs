@@ -59,7 +59,8 @@ impl<P: Policies> Answerer<P> {
         let Carrier { bytes, lines, header, layout, is_cut, answers, .. } = carrier;
         answers.clear();
         if header.start < header.end {
-            answers.lines += 1;
+            // The empty lines before the header are counted with it.
+            answers.lines += memchr::memchr_iter(b'\n', &bytes[..header.start]).count() as u64 + 1;
             self.write_header(&bytes[header.clone()], answers);
         }
         let text = &bytes[..lines.end];

@@ -15,7 +15,7 @@ use super::answer::Answers;
 use super::csv::RecordEnds;
 use super::first_line::{Said, Start};
 use super::input::{self, Input};
-use super::layout::{Layout, without_end};
+use super::layout::{Layout, empty_lines, without_end};
 use super::lines::{Lines, MAX_LINE_BYTES};
 use super::stop::Stop;
 use crate::failure::io_cause;
@@ -33,7 +33,7 @@ pub(crate) struct Carrier {
     pub(crate) bytes: Vec<u8>,
     /// The lines to answer, in `bytes`. The last line of a file can lack its end.
     pub(crate) lines: Range<usize>,
-    /// The header line before them, in `bytes`; empty if there is none.
+    /// The header line before them, in `bytes`; empty if there is none. Only empty lines can precede it.
     pub(crate) header: Range<usize>,
     /// The lines are one that is too long, of which only the start was kept.
     pub(crate) is_cut: bool,
@@ -109,7 +109,8 @@ impl Reader {
             match input::open(name) {
                 Ok(mut input) => {
                     let head = input.head(MAX_LINE_BYTES);
-                    let line = &head[..memchr::memchr(b'\n', &head).unwrap_or(head.len())];
+                    let head = &head[empty_lines(&head)..];
+                    let line = &head[..memchr::memchr(b'\n', head).unwrap_or(head.len())];
                     match self.cut.said.start(Path::new(name), without_end(line)) {
                         Ok(start) => {
                             if self.read_one(file, start, input, &mut end).is_err() {
@@ -150,10 +151,11 @@ impl Reader {
                 lines_end = block.filled;
             }
             carrier.header = 0..0;
-            if wants_first && lines_end > 0 {
+            let empty = if wants_first { empty_lines(&carrier.bytes[..lines_end]) } else { 0 };
+            if wants_first && let Some(first) = Lines::new(&carrier.bytes[..lines_end], empty, layout.quoting()).next()
+            {
                 wants_first = false;
-                let first = Lines::new(&carrier.bytes[..lines_end], 0, layout.quoting()).next();
-                let first = first.map_or(0..0, |first| first.place);
+                let first = first.place;
                 layout = layout.with_first(without_end(&carrier.bytes[first.clone()]));
                 if has_header {
                     start = first.end;

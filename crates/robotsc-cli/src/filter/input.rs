@@ -7,11 +7,15 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::layout;
 use crate::shown;
 use crate::source;
 
 /// Bytes that are read from a file at a time.
 const READ_BYTES: usize = 1 << 18;
+
+/// The mark that a text in UTF-8 can begin with.
+pub(crate) const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// An input that is open.
 pub(crate) struct Input {
@@ -26,12 +30,22 @@ pub(crate) struct Input {
 }
 
 impl Input {
-    /// Reads ahead to the end of the first line, without waiting for more, and returns what was read. The reader still
-    /// begins with it, but for a byte order mark. If there is no line end in the first `max` bytes, returns those.
+    /// Reads ahead to the end of the first line that is not empty, without waiting for more, and returns what was read.
+    /// The reader still begins with it, but for a byte order mark. If no such line ends in the first `max` bytes, returns
+    /// those.
     pub(crate) fn head(&mut self, max: usize) -> Vec<u8> {
         let mut head = Vec::new();
         let mut end: Box<dyn Read + Send> = Box::new(io::empty());
-        while head.len() < max && memchr::memchr(b'\n', &head).is_none() {
+        // The bytes of the mark and of empty lines.
+        let mut skipped = 0;
+        while head.len() < max {
+            if skipped == 0 && head.starts_with(BYTE_ORDER_MARK) {
+                skipped = BYTE_ORDER_MARK.len();
+            }
+            skipped += layout::empty_lines(&head[skipped..]);
+            if memchr::memchr(b'\n', &head[skipped..]).is_some() {
+                break;
+            }
             let start = head.len();
             head.resize((start + READ_BYTES).min(max), 0);
             let read = self.reader.read(&mut head[start..]);
@@ -51,8 +65,8 @@ impl Input {
             }
         }
         std::mem::swap(&mut end, &mut self.reader);
-        if head.starts_with(b"\xEF\xBB\xBF") {
-            head.drain(..3);
+        if head.starts_with(BYTE_ORDER_MARK) {
+            head.drain(..BYTE_ORDER_MARK.len());
         }
         self.reader = Box::new(Cursor::new(head.clone()).chain(end));
         head

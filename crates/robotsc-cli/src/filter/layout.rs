@@ -45,6 +45,18 @@ pub(crate) fn without_end(line: &[u8]) -> &[u8] {
     line.strip_suffix(b"\r").unwrap_or(line)
 }
 
+/// Returns the length of the empty lines that a text begins with.
+pub(crate) fn empty_lines(text: &[u8]) -> usize {
+    let mut at = 0;
+    loop {
+        at += match &text[at..] {
+            [b'\n', ..] => 1,
+            [b'\r', b'\n', ..] => 2,
+            _ => return at,
+        };
+    }
+}
+
 /// The reason for a line with a tab inside.
 pub(crate) const INNER_TAB: &str = "a tab in a URL: for a table say --format tsv";
 

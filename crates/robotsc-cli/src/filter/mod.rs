@@ -37,7 +37,7 @@ mod args;
 mod blocks;
 pub(crate) mod csv;
 pub(crate) mod first_line;
-mod input;
+pub(crate) mod input;
 mod json;
 pub(crate) mod layout;
 mod lines;
