@@ -1,6 +1,6 @@
 //! Inputs that can be compressed: plain, gzip or zstd, whatever their name.
 
-use std::io::{self, BufRead as _, BufReader, Cursor, Read};
+use std::io::{self, BufRead, BufReader, Chain, Cursor, Read};
 
 use flate2::bufread::MultiGzDecoder;
 
@@ -12,28 +12,62 @@ const ZSTD: &[u8] = &[0x28, 0xB5, 0x2F, 0xFD];
 /// The end of the mark of a frame that is skipped (RFC 8878, section 3.1); its first byte is 0x50 to 0x5F.
 const ZSTD_SKIPPED: &[u8] = &[0x2A, 0x4D, 0x18];
 
-/// Recognizes the compression of `raw` by its first bytes and returns the decompressed text.
-///
-/// Reads only as far as the bytes can still be a mark: a peer that waits for the answer to a short first line gets it.
+/// How an input is compressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Coding {
+    Gzip,
+    Zstd,
+}
+
+impl Coding {
+    /// Returns its name, for messages.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Gzip => "gzip",
+            Self::Zstd => "zstd",
+        }
+    }
+
+    /// Recognizes the compression of `raw` by its first bytes, and returns a reader that still begins with them.
+    ///
+    /// Reads only as far as the bytes can still be a mark: a peer that waits for the answer to a short first line gets
+    /// it.
+    ///
+    /// # Errors
+    /// Those of the operating system.
+    pub(crate) fn of<R: BufRead>(mut raw: R) -> io::Result<(Option<Self>, Chain<Cursor<Vec<u8>>, R>)> {
+        let mut head = Vec::new();
+        while head.len() < ZSTD.len() && can_be_mark(&head) {
+            let byte = match raw.fill_buf() {
+                Ok(bytes) => bytes.first().copied(),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error),
+            };
+            let Some(byte) = byte else { break };
+            raw.consume(1);
+            head.push(byte);
+        }
+        let coding = if head.starts_with(GZIP) {
+            Some(Self::Gzip)
+        } else if head.len() == ZSTD.len() && can_be_zstd(&head) {
+            Some(Self::Zstd)
+        } else {
+            None
+        };
+        Ok((coding, Cursor::new(head).chain(raw)))
+    }
+}
+
+/// Returns the decompressed text of `raw`.
 ///
 /// # Errors
 /// Those of the operating system; and if a zstd decoder gets no memory.
 pub(crate) fn decoded(raw: impl Read + 'static) -> io::Result<Box<dyn Read>> {
-    let mut raw = BufReader::with_capacity(BUFFER_BYTES, raw);
-    let mut head = Vec::new();
-    while head.len() < ZSTD.len() && can_be_mark(&head) {
-        let Some(&byte) = raw.fill_buf()?.first() else { break };
-        raw.consume(1);
-        head.push(byte);
-    }
-    let (is_gzip, is_zstd) = (head.starts_with(GZIP), head.len() == ZSTD.len() && can_be_zstd(&head));
-    let whole = BufReader::with_capacity(BUFFER_BYTES, Cursor::new(head).chain(raw));
-    Ok(if is_gzip {
-        Box::new(MultiGzDecoder::new(whole))
-    } else if is_zstd {
-        Box::new(zstd::Decoder::with_buffer(whole)?)
-    } else {
-        Box::new(whole)
+    let (coding, whole) = Coding::of(BufReader::with_capacity(BUFFER_BYTES, raw))?;
+    Ok(match coding {
+        Some(Coding::Gzip) => Box::new(MultiGzDecoder::new(whole)),
+        Some(Coding::Zstd) => Box::new(zstd::Decoder::with_buffer(whole)?),
+        None => Box::new(whole),
     })
 }
 
@@ -47,7 +81,7 @@ fn can_be_zstd(head: &[u8]) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use std::io::Write as _;
 
     use super::*;
@@ -84,7 +118,7 @@ mod tests {
     }
 
     /// A reader that fails where it would wait for its peer.
-    struct Waiting(&'static [u8]);
+    pub(crate) struct Waiting(pub(crate) &'static [u8]);
 
     impl Read for Waiting {
         fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {

@@ -498,15 +498,17 @@ fn what_cannot_be_done_is_said_before_work_begins() {
 #[test]
 fn a_slow_pipe_is_answered_at_once() {
     let sandbox = Sandbox::new();
-    let mut child = sandbox.spawn(&["--quiet", "--now", NOW]);
+    let mut child = sandbox.spawn(&["--quiet", "--now", NOW, "--emit", "verdicts", "--on-error", "drop"]);
     let mut stdin = child.stdin.take().unwrap();
     let mut stdout = BufReader::new(child.stdout.take().unwrap());
-    for number in 0..3 {
-        let url = format!("https://shop.example/{number}\n");
+    // The first is shorter than the marks of compressed files.
+    for (url, verdict) in
+        [("x\n", "error"), ("https://shop.example/1\n", "allowed"), ("https://shop.example/private\n", "disallowed")]
+    {
         stdin.write_all(url.as_bytes()).unwrap();
         let mut answer = String::new();
         stdout.read_line(&mut answer).unwrap();
-        assert_eq!(answer, url);
+        assert_eq!(answer, format!("{verdict}\t{url}"));
     }
     drop(stdin);
     assert_eq!(child.wait().unwrap().code(), Some(0));

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::layout;
+use crate::decode::Coding;
 use crate::shown;
 use crate::source;
 
@@ -123,26 +124,16 @@ pub(crate) fn total(names: &[OsString]) -> Option<u64> {
 }
 
 /// Decompresses `raw`, whose first bytes show how it is compressed.
-pub(crate) fn decode(name: String, mut raw: impl Read + Send + 'static) -> io::Result<Input> {
-    let mut head = Vec::new();
-    raw.by_ref().take(4).read_to_end(&mut head)?;
-    let (is_gzip, is_zstd) = (head.starts_with(&[0x1F, 0x8B]), is_zstd(&head));
+pub(crate) fn decode(name: String, raw: impl Read + Send + 'static) -> io::Result<Input> {
+    let (coding, whole) = Coding::of(BufReader::with_capacity(READ_BYTES, raw))?;
     let taken = Arc::new(AtomicU64::new(0));
-    let buffered = BufReader::with_capacity(READ_BYTES, Cursor::new(head).chain(raw));
-    let all = Counted { inner: buffered, taken: Arc::clone(&taken) };
-    let (reader, coding): (Box<dyn Read + Send>, _) = if is_gzip {
-        (Box::new(flate2::bufread::MultiGzDecoder::new(all)), Some("gzip"))
-    } else if is_zstd {
-        (Box::new(zstd::Decoder::with_buffer(all)?), Some("zstd"))
-    } else {
-        (Box::new(all), None)
+    let all = Counted { inner: whole, taken: Arc::clone(&taken) };
+    let reader: Box<dyn Read + Send> = match coding {
+        Some(Coding::Gzip) => Box::new(flate2::bufread::MultiGzDecoder::new(all)),
+        Some(Coding::Zstd) => Box::new(zstd::Decoder::with_buffer(all)?),
+        None => Box::new(all),
     };
-    Ok(Input { name, reader, coding, taken })
-}
-
-/// Reports whether a text begins with a zstd frame, or with one to be skipped (RFC 8878, section 3.1).
-fn is_zstd(head: &[u8]) -> bool {
-    matches!(head, [0x28, 0xB5, 0x2F, 0xFD, ..] | [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..])
+    Ok(Input { name, reader, coding: coding.map(Coding::name), taken })
 }
 
 /// A reader that counts the bytes that are taken from it, not those that are only buffered.
@@ -173,6 +164,7 @@ impl<R: BufRead> BufRead for Counted<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::decode::tests::Waiting;
 
     #[test]
     fn codings_are_recognised() {
@@ -195,6 +187,14 @@ mod tests {
             input.reader.read_to_end(&mut read).unwrap();
             assert_eq!((read.as_slice(), input.coding), (text.as_slice(), coding));
             assert_eq!(input.taken.load(Ordering::Relaxed), length);
+        }
+    }
+
+    #[test]
+    fn a_short_first_line_is_read_without_waiting_for_more() {
+        for text in [&b"/\n"[..], b"P\n", b"\n/\n"] {
+            let mut input = decode("x".to_owned(), Waiting(text)).unwrap();
+            assert_eq!(input.head(1 << 20), text);
         }
     }
 
