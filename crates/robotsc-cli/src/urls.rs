@@ -9,7 +9,7 @@ use std::path::Path;
 use crate::decode::decoded;
 use crate::failure::Failure;
 use crate::filter::FormatArg;
-use crate::filter::csv::RecordEnds;
+use crate::filter::csv::{RecordEnds, RestOfRecord};
 use crate::filter::first_line::{Column, Said};
 use crate::filter::input::BYTE_ORDER_MARK;
 use crate::filter::layout::{Layout, without_end};
@@ -80,6 +80,8 @@ struct List {
     first: Option<Vec<u8>>,
     /// The number of the line that was read last, from 1.
     number: u64,
+    /// The record that was read last is too long: only its start was kept.
+    is_cut: bool,
 }
 
 impl Urls {
@@ -136,7 +138,7 @@ impl Urls {
     pub(crate) fn advance(&mut self) -> Result<bool, Failure> {
         loop {
             if let Some(list) = &mut self.list {
-                if list.read_line(&mut self.line)? {
+                if list.read_record(&mut self.line)? {
                     self.url = list.url(&mut self.line, self.raw);
                     return Ok(true);
                 }
@@ -189,73 +191,122 @@ impl List {
         };
         let reader = reader.map_err(|error| source::cannot_read(&name, &error))?;
         let reader = BufReader::with_capacity(BUFFER_BYTES, reader);
-        let mut list = Self { name, reader, layout: Layout::Line, first: None, number: 0 };
+        let mut list = Self { name, reader, layout: Layout::Line, first: None, number: 0, is_cut: false };
         let mut line = Vec::new();
-        let mut is_empty = !list.read_line(&mut line)?;
+        let mut is_empty = !list.begin_record(&mut line)?;
         if list.number == 1 && line.starts_with(BYTE_ORDER_MARK) {
             line.drain(..BYTE_ORDER_MARK.len());
             if line.is_empty() {
-                is_empty = !list.read_line(&mut line)?;
+                is_empty = !list.begin_record(&mut line)?;
             }
         }
         let start = said.start(path, &line).map_err(Failure::new)?;
         list.layout = start.layout;
-        list.read_rest_of_record(&mut line)?;
-        list.layout = list.layout.with_first(&line);
+        list.finish_record(&mut line)?;
+        if !list.is_cut {
+            list.layout = list.layout.with_first(&line);
+        }
         if !start.has_header && !is_empty {
             list.first = Some(line);
         }
         Ok(list)
     }
 
-    /// Reads on while a line of CSV ends within quotes.
-    fn read_rest_of_record(&mut self, line: &mut Vec<u8>) -> Result<(), Failure> {
-        let Some(separator) = self.layout.quoting().filter(|_| line.contains(&b'"')) else { return Ok(()) };
-        line.push(b'\n');
-        let mut ends = RecordEnds::new(separator, 0);
-        while ends.last(line) < line.len() {
-            let room = MAX_LINE_BYTES.saturating_sub(line.len() as u64);
-            let read = self.reader.by_ref().take(room).read_until(b'\n', line);
-            if read.map_err(|error| source::cannot_read(&self.name, &error))? == 0 {
-                break;
-            }
-            self.number += 1;
-        }
-        line.truncate(without_end(line).len());
-        Ok(())
-    }
-
-    /// Reads the next line that is not empty, without its end. Of a line that is too long, only the beginning is kept.
-    fn read_line(&mut self, line: &mut Vec<u8>) -> Result<bool, Failure> {
+    /// Reads the next record that is not empty, without its line end. Of a record that is too long, only the start is
+    /// kept.
+    fn read_record(&mut self, record: &mut Vec<u8>) -> Result<bool, Failure> {
         if let Some(first) = self.first.take() {
-            *line = first;
+            *record = first;
             return Ok(true);
         }
+        let has_more = self.begin_record(record)?;
+        if has_more {
+            self.finish_record(record)?;
+        }
+        Ok(has_more)
+    }
+
+    /// Reads the next line that is not empty, without its end.
+    fn begin_record(&mut self, line: &mut Vec<u8>) -> Result<bool, Failure> {
         loop {
             line.clear();
-            let read = self.reader.by_ref().take(MAX_LINE_BYTES).read_until(b'\n', line);
-            let read = read.map_err(|error| source::cannot_read(&self.name, &error))?;
+            let read = self.read_line(line)?;
             if read == 0 {
                 return Ok(false);
             }
-            self.number += 1;
-            if read as u64 == MAX_LINE_BYTES && !line.ends_with(b"\n") {
-                self.reader.skip_until(b'\n').map_err(|error| source::cannot_read(&self.name, &error))?;
+            self.is_cut = read as u64 == MAX_LINE_BYTES && !line.ends_with(b"\n");
+            if self.is_cut {
                 return Ok(true);
             }
-            let length = without_end(line).len();
-            line.truncate(length);
+            line.truncate(without_end(line).len());
             if !line.is_empty() {
-                self.read_rest_of_record(line)?;
                 return Ok(true);
+            }
+        }
+    }
+
+    /// Reads on while a record of CSV, of which the first line was read, is within quotes; skips what is too long.
+    fn finish_record(&mut self, record: &mut Vec<u8>) -> Result<(), Failure> {
+        if let Some(separator) = self.layout.quoting().filter(|_| !self.is_cut && record.contains(&b'"')) {
+            record.push(b'\n');
+            let mut ends = RecordEnds::new(separator, 0);
+            while ends.last(record) < record.len() {
+                self.is_cut = record.len() as u64 >= MAX_LINE_BYTES;
+                if self.is_cut || self.read_line(record)? == 0 {
+                    break;
+                }
+            }
+        }
+        if self.is_cut {
+            return self.skip_rest(record);
+        }
+        record.truncate(without_end(record).len());
+        Ok(())
+    }
+
+    /// Reads a line to the end of `text`, as far as there is room for it, and returns its length; 0 at the end.
+    fn read_line(&mut self, text: &mut Vec<u8>) -> Result<usize, Failure> {
+        let room = MAX_LINE_BYTES.saturating_sub(text.len() as u64);
+        let read = self.reader.by_ref().take(room).read_until(b'\n', text);
+        let read = read.map_err(|error| source::cannot_read(&self.name, &error))?;
+        self.number += u64::from(read > 0);
+        Ok(read)
+    }
+
+    /// Skips the rest of a record that is too long.
+    fn skip_rest(&mut self, start: &[u8]) -> Result<(), Failure> {
+        let mut rest = self.layout.quoting().map(|separator| RestOfRecord::after(start, separator));
+        let mut last = start.last().copied();
+        loop {
+            let next = match self.reader.fill_buf() {
+                Ok(next) => next,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(source::cannot_read(&self.name, &error)),
+            };
+            let end = match &mut rest {
+                Some(rest) => rest.end(next),
+                None => memchr::memchr(b'\n', next).map(|at| at + 1),
+            };
+            let skipped = &next[..end.unwrap_or(next.len())];
+            // The lines that begin here: after each line end but the last.
+            let begins = |last: Option<u8>| u64::from(last == Some(b'\n'));
+            if let Some((end, before)) = skipped.split_last() {
+                self.number += begins(last) + memchr::memchr_iter(b'\n', before).count() as u64;
+                last = Some(*end);
+            }
+            let length = skipped.len();
+            self.reader.consume(length);
+            if end.is_some() || length == 0 {
+                return Ok(());
             }
         }
     }
 
     fn url(&self, line: &mut Vec<u8>, raw: bool) -> Result<Vec<u8>, String> {
-        if line.len() as u64 == MAX_LINE_BYTES {
+        if self.is_cut {
+            let reason = self.layout.too_long(line, MAX_LINE_BYTES as usize);
             line.truncate(KEPT_BYTES);
-            return Err(format!("longer than {} KiB", MAX_LINE_BYTES >> 10));
+            return Err(reason);
         }
         if raw && self.layout == Layout::Line {
             return Ok(line.clone());

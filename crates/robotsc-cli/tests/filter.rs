@@ -320,16 +320,39 @@ fn formats_that_are_left_open_are_told() {
     }
     let output = sandbox.run(&["--format", "lines", "--column", "2"], b"");
     assert!(String::from_utf8_lossy(&output.stderr).starts_with("robotsc: no columns: --format: "));
-    // A quote that does not end takes the records after it along, as far as a line may be long; no piece passes.
-    let text = format!("url,x\nhttps://shop.example/1,\"open\n{}", "https://shop.example/2,\n".repeat(100_000));
-    sandbox.write("x.csv", &text);
-    let output = sandbox.run(&["--emit", "verdicts", "x.csv"], b"");
-    let lines = String::from_utf8_lossy(&output.stdout);
-    assert!(lines.starts_with("error\t"), "{:?}", lines.get(..100));
-    assert!(lines.lines().skip(1).any(|line| line == "allowed\thttps://shop.example/2"), "it goes on after the limit");
-    let stderr = String::from_utf8_lossy(&output.stderr);
-    assert!(stderr.contains("record 2 of x.csv: longer than 1024 KiB"), "{stderr}");
-    assert_eq!(output.status.code(), Some(2));
+}
+
+/// A record that is too long is one error, up to where its quotes end: what it holds is no record.
+#[test]
+fn a_record_that_is_too_long_is_one_error() {
+    let sandbox = Sandbox::new();
+    sandbox.write("robots.txt", ROBOTS);
+    let inside = "https://shop.example/2,\n".repeat(100_000);
+    let after = "https://shop.example/private,x\n";
+    for (text, verdicts, line) in [
+        // The quote does not end.
+        (format!("url,x\nhttps://shop.example/1,\"open\n{inside}"), "error", 100_002),
+        (format!("url,x\nhttps://shop.example/1,\"open\n{inside}\"\n{after}"), "error disallowed", 100_003),
+        (format!("url,x\nhttps://shop.example/1,\"{}\n\"\n{after}", "x".repeat(3 << 20)), "error disallowed", 3),
+        (format!("url,x\nhttps://shop.example/1,x\"{}\n{after}", "x".repeat(3 << 20)), "error disallowed", 2),
+    ] {
+        sandbox.write("x.csv", &text);
+        let words = |rows: &str| -> String {
+            let words: Vec<&str> = rows.lines().map(|row| row.split('\t').next().unwrap_or_default()).collect();
+            words.join(" ")
+        };
+        let output = sandbox.run(&["--emit", "verdicts", "x.csv"], b"");
+        assert_eq!(words(&String::from_utf8_lossy(&output.stdout)), verdicts, "{line}");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        let reason = "longer than 1024 KiB: look for a quote in it that does not end";
+        assert!(stderr.contains(&format!("record 2 of x.csv: {reason}")), "{line}: {stderr}");
+        assert_eq!(output.status.code(), Some(2));
+        let mut check = Command::new(env!("CARGO_BIN_EXE_robotsc"));
+        check.args(["check", "robots.txt", "--agent", "FooBot", "--urls", "x.csv"]).current_dir(sandbox.0.path());
+        let stdout = String::from_utf8(check.output().unwrap().stdout).unwrap();
+        assert_eq!(words(&stdout), verdicts, "{line}");
+        assert!(stdout.contains(&format!("\tx.csv line {line}: {reason}")), "{line}: {}", stdout.len());
+    }
 }
 
 #[test]

@@ -103,7 +103,7 @@ impl<P: Policies> Answerer<P> {
                         }
                     }
                     Content::Empty => {}
-                    Content::Long => writer.bad(line, &format_args!("longer than {} KiB", MAX_LINE_BYTES >> 10)),
+                    Content::Long => writer.bad(line, &layout.too_long(&text[line.clone()], MAX_LINE_BYTES)),
                     Content::NoUrl(reason) => writer.bad(line, reason),
                 }
                 writer.line += 1;

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender};
 
 use super::answer::Answers;
-use super::csv::RecordEnds;
+use super::csv::{RecordEnds, RestOfRecord};
 use super::first_line::{Said, Start};
 use super::input::{self, Input};
 use super::layout::{Layout, empty_lines, without_end};
@@ -170,7 +170,11 @@ impl Reader {
                     // The line is too long: its start is kept, to be reported as an error.
                     lines_end = block.filled;
                     carrier.is_cut = true;
-                    if let Err(error) = skip_line(&mut input.reader, &mut rest, &self.stop) {
+                    // If it is the header, no other line is.
+                    wants_first &= !has_header;
+                    let bytes = &carrier.bytes[..lines_end];
+                    let record = layout.quoting().map(|separator| RestOfRecord::after(bytes, separator));
+                    if let Err(error) = skip_line(&mut input.reader, record, &mut rest, &self.stop) {
                         end.failures.push(broken(&input, &error, false));
                         carrier.lines = start..lines_end;
                         self.send(carrier, file, layout, end)?;
@@ -255,8 +259,13 @@ struct Filled {
     error: Option<io::Error>,
 }
 
-/// Reads up to the end of a line, and keeps what follows it.
-fn skip_line(reader: &mut dyn Read, rest: &mut Vec<u8>, stop: &Stop) -> io::Result<()> {
+/// Reads up to the end of a line, or of a record of CSV, and keeps what follows it.
+fn skip_line(
+    reader: &mut dyn Read,
+    mut record: Option<RestOfRecord>,
+    rest: &mut Vec<u8>,
+    stop: &Stop,
+) -> io::Result<()> {
     let mut buffer = vec![0; 1 << 16];
     loop {
         if stop.is_requested() {
@@ -268,8 +277,12 @@ fn skip_line(reader: &mut dyn Read, rest: &mut Vec<u8>, stop: &Stop) -> io::Resu
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
             Err(error) => return Err(error),
         };
-        if let Some(at) = memchr::memchr(b'\n', &buffer[..read]) {
-            rest.extend_from_slice(&buffer[at + 1..read]);
+        let end = match &mut record {
+            Some(record) => record.end(&buffer[..read]),
+            None => memchr::memchr(b'\n', &buffer[..read]).map(|at| at + 1),
+        };
+        if let Some(end) = end {
+            rest.extend_from_slice(&buffer[end..read]);
             return Ok(());
         }
     }

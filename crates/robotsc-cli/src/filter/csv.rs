@@ -70,6 +70,57 @@ impl RecordEnds {
     }
 }
 
+/// Finds the end of a record that is too long to be kept.
+#[derive(Clone, Debug)]
+pub(crate) struct RestOfRecord {
+    separator: u8,
+    state: State,
+    /// The byte before those that come next.
+    previous: u8,
+}
+
+impl RestOfRecord {
+    /// Begins after `start`, which is what was read of the record, from its first byte on.
+    pub(crate) fn after(start: &[u8], separator: u8) -> Self {
+        let mut ends = RecordEnds::new(separator, 0);
+        ends.last(start);
+        Self { separator, state: ends.state, previous: start.last().copied().unwrap_or(separator) }
+    }
+
+    /// Returns the length of what belongs to the record, if it ends in the next bytes.
+    pub(crate) fn end(&mut self, next: &[u8]) -> Option<usize> {
+        let mut at = 0;
+        while at < next.len() {
+            let rest = &next[at..];
+            match self.state {
+                State::Unquoted => {
+                    let Some(found) = memchr::memchr2(b'"', b'\n', rest) else { break };
+                    if rest[found] == b'\n' {
+                        return Some(at + found + 1);
+                    }
+                    let before = (at + found).checked_sub(1).map_or(self.previous, |before| next[before]);
+                    if before == self.separator {
+                        self.state = State::Quoted;
+                    }
+                    at += found + 1;
+                }
+                State::Quoted => {
+                    let Some(found) = memchr::memchr(b'"', rest) else { break };
+                    self.state = State::MaybeClosed;
+                    at += found + 1;
+                }
+                State::MaybeClosed if rest[0] == b'"' => {
+                    self.state = State::Quoted;
+                    at += 1;
+                }
+                State::MaybeClosed => self.state = State::Unquoted,
+            }
+        }
+        self.previous = next.last().copied().unwrap_or(self.previous);
+        None
+    }
+}
+
 /// Returns a field of a record, which has no line end; fields count from 0.
 ///
 /// # Errors
@@ -223,6 +274,36 @@ mod tests {
             }
         }
         assert!(open > 1000, "{open}");
+    }
+
+    /// Cut anywhere, and read on in parts of any length, a record ends where it ends in one piece.
+    #[test]
+    fn a_record_that_is_cut_ends_where_it_ends() {
+        for text in [
+            "a\nb",
+            "a,\"b\n\"\nc",
+            "\"a\"\"\n\"\n\"b\"\n",
+            "a\"b\nc\"\n",
+            "\"a\",\"\"\n\"\n",
+            "\"\"\"\n\"\nx",
+            "\"a\nb",
+        ] {
+            let text = text.as_bytes();
+            let ends_at = |end: usize| RecordEnds::new(b',', 0).last(&text[..end]) == end;
+            let expected = (1..=text.len()).find(|end| ends_at(*end));
+            for cut in 0..expected.unwrap_or(text.len()) {
+                for part in 1..=text.len() {
+                    let mut rest = RestOfRecord::after(&text[..cut], b',');
+                    let mut read = cut;
+                    let found = text[cut..].chunks(part).find_map(|next| {
+                        let end = rest.end(next).map(|end| read + end);
+                        read += next.len();
+                        end
+                    });
+                    assert_eq!(found, expected, "{} {cut} {part}", text.escape_ascii());
+                }
+            }
+        }
     }
 
     #[test]

@@ -90,6 +90,13 @@ impl Layout {
         }
     }
 
+    /// Returns the reason for a line or record that is longer than `max` bytes, and begins so.
+    pub(crate) fn too_long(self, start: &[u8], max: usize) -> String {
+        let has_quote = self.quoting().is_some() && memchr::memchr(b'"', start).is_some();
+        let way_out = if has_quote { ": look for a quote in it that does not end" } else { "" };
+        format!("longer than {} KiB{way_out}", max >> 10)
+    }
+
     /// Returns the URL of a line, which has no line end.
     ///
     /// # Errors
