@@ -20,6 +20,7 @@ use serde_json::{Map, Value};
 use crate::failure::{Failure, complain};
 use crate::identity::{Identity, OTHERS, agent_name};
 use crate::shown;
+use crate::url_path::is_path;
 
 /// The prefix of the names of rule sets that ship with the library.
 const BUNDLED: &str = "bundled:";
@@ -162,13 +163,13 @@ pub(crate) struct Overlay<'p> {
 }
 
 impl Overlay<'_> {
-    /// Returns the answer for a URL, or for a path that starts with `/`; `None` if the set does not apply to the URL's
+    /// Returns the answer for a URL, or for a path; `None` if the set does not apply to the URL's
     /// origin.
     ///
     /// # Errors
     /// Says in words why the URL cannot be read.
     pub(crate) fn answer(&self, url: &[u8]) -> Result<Option<SetVerdict<'_>>, String> {
-        if !url.starts_with(b"/") || url.starts_with(b"//") {
+        if !is_path(url) {
             let origin = Origin::of_url(url).map_err(|error| error.to_string())?;
             if !self.applies_to(&origin) {
                 return Ok(None);

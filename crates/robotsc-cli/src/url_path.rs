@@ -21,12 +21,17 @@ impl UrlReader<'_> {
         if self.raw {
             return Ok(self.dialect.raw_url_path(url));
         }
-        let is_path = matches!(url.iter().find(|byte| **byte > b' '), Some(b'/' | b'\\'));
-        if is_path {
+        if is_path(url) {
             return self.dialect.url_path(url).map_err(|error| error.to_string());
         }
         origin::split(self.dialect, url).map(|url| url.path).map_err(|error| error.to_string())
     }
+}
+
+/// Reports whether a URL is a path, without a host: whether it starts with a slash or, as WHATWG reads it, a backslash
+/// after blanks and controls.
+pub(crate) fn is_path(url: &[u8]) -> bool {
+    matches!(url.iter().find(|byte| **byte > b' '), Some(b'/' | b'\\'))
 }
 
 #[cfg(test)]

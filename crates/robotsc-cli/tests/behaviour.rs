@@ -289,6 +289,36 @@ fn a_url_is_one_column_of_one_row() {
     assert_ends(&sandbox.run_with(&args, b"https://h/a\tb.php\n"), 1, b"disallowed\thttps://h/a\\tb.php\n", "");
 }
 
+/// Blanks before a path, and a backslash as its first byte, are read alike with a rule set and without.
+#[test]
+fn paths_are_read_alike_with_a_rule_set() {
+    let sandbox = Sandbox::new();
+    sandbox.write("cart.txt", "User-agent: *\nDisallow: /cart\n");
+    let policy = ["check", "--policy", "bundled:crawl-hygiene"];
+    let robots = ["check", "cart.txt", "--agent", "FooBot"];
+    let beside = ["check", "--policy", "bundled:crawl-hygiene", "--robots", "robots.txt", "--agent", "FooBot"];
+    for (url, word) in [
+        ("/cart", "disallowed"),
+        (" /cart", "disallowed"),
+        ("\\cart", "disallowed"),
+        (" \\cart", "disallowed"),
+        (" /mugs", "allowed"),
+        ("\\mugs", "allowed"),
+        ("//h.example/cart", "error"),
+        (" //h.example/cart", "error"),
+        ("\\\\h.example/cart", "error"),
+        (" https://h.example/cart", "disallowed"),
+    ] {
+        for args in [&policy[..], &robots, &beside] {
+            let output = sandbox.run(&[args, &[url]].concat());
+            let stdout = String::from_utf8(output.stdout).unwrap();
+            assert_eq!(stdout.split('\t').next(), Some(word), "{args:?} {url:?}: {stdout}");
+        }
+        let output = sandbox.run(&["explain", "--policy", "bundled:crawl-hygiene", "--json", url]);
+        assert_eq!(output.status.code() == Some(2), word == "error", "{url:?}");
+    }
+}
+
 /// A file that is no robots.txt must not be answered from: without groups everything would be allowed.
 #[test]
 fn files_that_are_no_robots_txt_are_refused_or_named() {
