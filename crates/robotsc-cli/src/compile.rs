@@ -162,8 +162,7 @@ fn compiled(args: &CompileArgs, robots: &OsStr) -> Result<Vec<u8>, Failure> {
 /// If one does; nothing is written then.
 fn check_apart(outputs: &[&Path], sources: &[OsString]) -> Result<(), Failure> {
     for source in sources {
-        let file = if source::is_stdin(source) { FileId::of_stdin() } else { FileId::of_path(Path::new(source)) };
-        let Some(file) = file else { continue };
+        let Some(file) = FileId::of_input(source) else { continue };
         let same = |output: &&&Path| match output.as_os_str() == "-" {
             true => FileId::of_stdout().is_some_and(|output| output == file),
             false => FileId::of_path(output).is_some_and(|output| output == file),

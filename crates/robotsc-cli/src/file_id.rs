@@ -1,9 +1,12 @@
 //! Which names stand for one file: by what the system knows a file by, so that symbolic links, hard links and
 //! redirections do not hide it.
 
+use std::ffi::OsStr;
 use std::fs::{self, File, Metadata};
 use std::io;
 use std::path::Path;
+
+use crate::source;
 
 /// A regular file, whatever it is called.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,8 +25,13 @@ impl FileId {
         Self::of(&metadata, path)
     }
 
+    /// Returns the regular file that an input is read from; `-` is standard input.
+    pub(crate) fn of_input(name: &OsStr) -> Option<Self> {
+        if source::is_stdin(name) { Self::of_stdin() } else { Self::of_path(Path::new(name)) }
+    }
+
     /// Returns the regular file that standard input is redirected from.
-    pub(crate) fn of_stdin() -> Option<Self> {
+    fn of_stdin() -> Option<Self> {
         of_stream(&io::stdin())
     }
 

@@ -319,6 +319,48 @@ fn paths_are_read_alike_with_a_rule_set() {
     }
 }
 
+/// Rows that are added to a list of URLs would be read as URLs, and answered by more rows, for ever.
+#[cfg(unix)]
+#[test]
+fn rows_are_not_written_to_an_input() {
+    let sandbox = Sandbox::new();
+    let list = "https://h/private\nhttps://h/\n";
+    sandbox.write("list", list);
+    std::os::unix::fs::symlink("list", sandbox.path().join("link")).unwrap();
+    let binary = env!("CARGO_BIN_EXE_robotsc");
+    let run = |args: &str| {
+        // Without the refusal a run would not end.
+        let script = format!("ulimit -t 10; ulimit -f 1000; exec {binary} check {args}");
+        Command::new("sh").args(["-c", &script]).current_dir(sandbox.path()).output().unwrap()
+    };
+    for (args, input) in [
+        ("robots.txt --agent FooBot --urls list >> list", "list"),
+        ("robots.txt --agent FooBot --urls link --json >> list", "link"),
+        ("robots.txt --agent FooBot < list >> link", "-"),
+        ("robots.txt --agent FooBot /a - < list >> link", "-"),
+        ("robots.txt --agent FooBot --urls - < list >> link", "-"),
+        ("robots.txt --agent FooBot /a >> robots.txt", "robots.txt"),
+        ("- --agent FooBot /a < robots.txt >> robots.txt", "-"),
+        ("--policy bundled:crawl-hygiene --urls list >> list", "list"),
+        ("--policy bundled:crawl-hygiene - < list >> list", "-"),
+        ("--policy bundled:crawl-hygiene --robots robots.txt --agent FooBot /a >> robots.txt", "robots.txt"),
+    ] {
+        assert_fails(
+            &run(args),
+            &format!("the input {input} as an output: standard output: give the rows a file of their own\n"),
+        );
+        assert_eq!(fs::read_to_string(sandbox.path().join("list")).unwrap(), list, "{args}");
+        assert_eq!(fs::read_to_string(sandbox.path().join("robots.txt")).unwrap(), ROBOTS, "{args}");
+    }
+    // Standard input that is not read, other files and devices are no matter.
+    for args in
+        ["robots.txt --agent FooBot --quiet --urls list < rows >> rows", "robots.txt --agent FooBot /a >/dev/null"]
+    {
+        sandbox.write("rows", "");
+        assert_ends(&run(args), if args.contains("list") { 1 } else { 0 }, b"", "");
+    }
+}
+
 /// A file that is no robots.txt must not be answered from: without groups everything would be allowed.
 #[test]
 fn files_that_are_no_robots_txt_are_refused_or_named() {

@@ -13,6 +13,7 @@ use self::rows::{Answer, DecidingRule, Rows};
 use crate::args::Engine;
 use crate::contents::{self, Contents};
 use crate::failure::{End, Failure, complain};
+use crate::file_id::FileId;
 use crate::identity::Identity;
 use crate::policy::{Overlay, Policy};
 use crate::progress;
@@ -26,6 +27,7 @@ const COMPILE_AFTER: u64 = robotsc::COMPILE_AFTER as u64;
 
 /// Runs the command.
 pub(crate) fn check(args: &CheckArgs) -> Result<End, Failure> {
+    check_apart(args)?;
     let crawlers = Identity::all(&args.agent);
     // Lists are standard input, or files.
     let has_list = !args.lists.is_empty() || args.urls.is_empty() || args.urls.iter().any(|url| source::is_stdin(url));
@@ -263,6 +265,25 @@ impl<'c> Run<'c> {
             }
         }
         Ok(())
+    }
+}
+
+/// Checks that standard output is none of the inputs, under whatever name: a list would be read while it grows, without
+/// end.
+fn check_apart(args: &CheckArgs) -> Result<(), Failure> {
+    let Some(output) = FileId::of_stdout() else { return Ok(()) };
+    let stdin = OsString::from("-");
+    // With a rule set, the first URL is where ROBOTS would be.
+    let (robots, first) = if args.policy.is_some() { (&args.beside, &args.robots) } else { (&args.robots, &None) };
+    let urls: Vec<OsString> = first.iter().chain(&args.urls).cloned().collect();
+    let stdin = Some(&stdin).filter(|_| Urls::read_stdin(&urls, &args.lists));
+    let mut inputs = robots.iter().chain(&args.lists).chain(stdin);
+    match inputs.find(|name| FileId::of_input(name).as_ref() == Some(&output)) {
+        None => Ok(()),
+        Some(name) => Err(Failure::new(format_args!(
+            "the input {} as an output: standard output: give the rows a file of their own",
+            shown::bytes(name.as_encoded_bytes())
+        ))),
     }
 }
 

@@ -186,10 +186,7 @@ fn overlay(args: &FilterArgs) -> Result<Option<Arc<Overlaid>>, Failure> {
 
 /// Checks that no output is an input or the pack, under whatever name: it would be lost, or read while it grows.
 fn check_apart(args: &FilterArgs, names: &[OsString]) -> Result<(), Failure> {
-    let input = |name: &OsString| {
-        let id = if source::is_stdin(name) { FileId::of_stdin() } else { FileId::of_path(Path::new(name)) };
-        Some((id?, format!("the input {}", input::shown_name(name))))
-    };
+    let input = |name: &OsString| Some((FileId::of_input(name)?, format!("the input {}", input::shown_name(name))));
     let mut read: Vec<(FileId, String)> = names.iter().filter_map(input).collect();
     read.extend(FileId::of_path(&args.pack).map(|id| (id, "the pack".to_owned())));
     let rules = args.policy.as_deref().and_then(|named| FileId::of_path(Policy::path(named)?));
