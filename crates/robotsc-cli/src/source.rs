@@ -1,7 +1,7 @@
 //! The file that a command is about: a robots.txt, a compiled program, or standard input.
 
 use std::ffi::OsStr;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -68,6 +68,20 @@ pub(crate) fn open(path: &Path) -> io::Result<File> {
         return Err(io::ErrorKind::IsADirectory.into());
     }
     Ok(file)
+}
+
+/// Checks that a file that is opened next is no pipe, which would wait for a writer, and no device. What else is wrong
+/// with it is reported when it is opened.
+///
+/// # Errors
+/// If it is one.
+pub(crate) fn check_is_file(path: &Path) -> io::Result<()> {
+    match fs::metadata(path) {
+        Ok(metadata) if !metadata.is_file() && !metadata.is_dir() => {
+            Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a file"))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Returns the error for a file that cannot be read.

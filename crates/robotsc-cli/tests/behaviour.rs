@@ -361,6 +361,31 @@ fn rows_are_not_written_to_an_input() {
     }
 }
 
+/// It is not waited for a writer that may never come.
+#[cfg(unix)]
+#[test]
+fn pipes_are_refused_where_a_file_is_needed() {
+    let sandbox = Sandbox::new();
+    fs::create_dir(sandbox.path().join("rules")).unwrap();
+    sandbox.write("rules/shop.ron", "(version: 1, rule_sets: [(name: \"shop\", rules: [Deny(path: \"/x\")])])");
+    assert!(Command::new("mkfifo").arg(sandbox.path().join("pipe")).status().unwrap().success());
+    for (args, told) in [
+        ("generate rules -o pipe --check", "cannot read: pipe: it is not a file: name the generated file with -o"),
+        ("filter --pack pipe --agent FooBot", "cannot read: pipe: it is not a file: give a policy pack with --pack"),
+    ] {
+        let mut child = sandbox.spawn(&args.split(' ').collect::<Vec<_>>());
+        // A command that waits for ever is ended, and the test fails.
+        for _ in 0..600 {
+            if child.try_wait().unwrap().is_some() {
+                break;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(50));
+        }
+        let _ = child.kill();
+        assert_fails(&child.wait_with_output().unwrap(), told);
+    }
+}
+
 /// A file that is no robots.txt must not be answered from: without groups everything would be allowed.
 #[test]
 fn files_that_are_no_robots_txt_are_refused_or_named() {

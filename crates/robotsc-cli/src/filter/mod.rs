@@ -149,6 +149,8 @@ fn cut(args: &FilterArgs) -> Result<Cut, Failure> {
 
 fn open_pack(args: &FilterArgs, now: Time) -> Result<PackPolicies, Failure> {
     let name = shown::bytes(args.pack.as_os_str().as_encoded_bytes());
+    source::check_is_file(&args.pack)
+        .map_err(|error| Failure::io("cannot read", &name, &error, "give a policy pack with --pack"))?;
     let pack = pack::open(&args.pack)?;
     if args.verify {
         pack.check_sums().map_err(|error| pack::failed(&args.pack, &error))?;
