@@ -19,6 +19,9 @@ pub(crate) enum Coding {
     Zstd,
 }
 
+/// What was read of the beginning, and the rest.
+pub(crate) type AfterHead<R> = Chain<Cursor<Vec<u8>>, R>;
+
 impl Coding {
     /// Returns its name, for messages.
     pub(crate) const fn name(self) -> &'static str {
@@ -35,7 +38,7 @@ impl Coding {
     ///
     /// # Errors
     /// Those of the operating system.
-    pub(crate) fn of<R: BufRead>(mut raw: R) -> io::Result<(Option<Self>, Chain<Cursor<Vec<u8>>, R>)> {
+    pub(crate) fn of<R: BufRead>(mut raw: R) -> io::Result<(Option<Self>, AfterHead<R>)> {
         let mut head = Vec::new();
         while head.len() < ZSTD.len() && can_be_mark(&head) {
             let byte = match raw.fill_buf() {

@@ -20,8 +20,8 @@ pub(crate) fn bytes(bytes: &[u8]) -> String {
     text
 }
 
-/// Returns a URL as one column of a row. JSON and quoted fields can hold line ends and tabs: a URL that has one is shown
-/// with escapes, so that no URL can look like two rows or two columns.
+/// Returns a URL as one column of a row. JSON and quoted fields can hold line ends and tabs: a URL that has one is
+/// shown with escapes, so that no URL can look like two rows or two columns.
 pub(crate) fn column(url: &[u8]) -> Cow<'_, [u8]> {
     match memchr::memchr3(b'\n', b'\t', b'\r', url) {
         None => Cow::Borrowed(url),

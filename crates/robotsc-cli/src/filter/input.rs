@@ -32,8 +32,8 @@ pub(crate) struct Input {
 
 impl Input {
     /// Reads ahead to the end of the first line that is not empty, without waiting for more, and returns what was read.
-    /// The reader still begins with it, but for a byte order mark. If no such line ends in the first `max` bytes, returns
-    /// those.
+    /// The reader still begins with it, but for a byte order mark. If no such line ends in the first `max` bytes,
+    /// returns those.
     pub(crate) fn head(&mut self, max: usize) -> Vec<u8> {
         let mut head = Vec::new();
         let mut end: Box<dyn Read + Send> = Box::new(io::empty());
