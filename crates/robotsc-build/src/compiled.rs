@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use robotsc_compiler::{CompileError, Compiler, Effort, Output, RuleSet};
+use robotsc_compiler::{CompileError, Output, RuleSet};
 use robotsc_runtime::Program;
 use robotsc_runtime::embed::{
     Agent, Declared, DeclaredPaths, DeclaredPrefilter, DeclaredQuery, DeclaredRegex, Dfa, Group, Matcher,
@@ -11,7 +11,7 @@ use robotsc_runtime::embed::{
 };
 use robotsc_runtime::{AgentMatch, PathForm};
 
-use crate::groups::{CompiledGroup, Groups};
+use crate::groups::{CompiledGroup, Groups, compiler};
 use crate::limits::Limits;
 use crate::model::{DeclaredSet, Test};
 use crate::{places, prefilter, table};
@@ -114,7 +114,7 @@ impl CompiledSet {
     /// Compiles a declared rule set, with the rules' names, so that verdicts can be explained.
     ///
     /// # Errors
-    /// [`CompileSetError`] where a limit of the compiler is passed; see [`Compiler::compile`].
+    /// [`CompileSetError`] where a limit of the compiler is passed; see [`Compiler::compile`](robotsc_compiler::Compiler::compile).
     pub fn of(declared: &DeclaredSet) -> Result<Self, CompileSetError> {
         Self::build(declared, true, &Limits::default())
     }
@@ -291,8 +291,4 @@ impl Tables<'_> {
             places: Places::new(&self.files, &compiled.places),
         })
     }
-}
-
-pub(crate) fn compiler(output: Output) -> Compiler {
-    Compiler::new().effort(Effort::Small).output(output)
 }

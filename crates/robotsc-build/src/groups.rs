@@ -6,9 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use robotsc_compiler::{CompileError, Compiled, Output, RuleSet};
-
-use crate::compiled::compiler;
+use robotsc_compiler::{CompileError, Compiled, Compiler, Effort, Output, RuleSet};
 
 /// The rules of some agents.
 #[derive(Clone, Debug)]
@@ -74,6 +72,11 @@ fn stands_in(winner: &Compiled, verdict: &Compiled) -> bool {
     let (bytes, adds) = (winner.as_bytes().len(), verdict.as_bytes().len());
     let (walks, spared) = (winner.stats(), verdict.stats());
     adds > SMALL && adds > bytes / 4 && walks.parts <= spared.parts && walks.listed <= spared.listed
+}
+
+/// Returns the compiler of declared rule sets: small programs, since they are part of a binary.
+pub(crate) fn compiler(output: Output) -> Compiler {
+    Compiler::new().effort(Effort::Small).output(output)
 }
 
 #[cfg(test)]

@@ -6,11 +6,12 @@ use std::fmt;
 use robotsc_runtime::{AgentName, Verdict};
 
 use crate::agent::{Crawler, CrawlerKind, IntoCrawler, SelectionReason};
-use crate::question::{QueryError, path_of};
+use crate::query_error::QueryError;
 use crate::robots_txt::{GroupId, RobotsTxt, RuleKind};
 use crate::rule_set::{Rule, RuleOrigin, RuleSet};
+use crate::site_origin::path_of;
 use crate::span::ByteSpan;
-use crate::url::UrlPathBuf;
+use crate::url_path::UrlPathBuf;
 
 /// The answer to one question, with what led to it. Owned.
 ///

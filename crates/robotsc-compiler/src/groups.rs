@@ -3,21 +3,10 @@
 use crate::diagnostic::DiagnosticCode;
 use crate::dialect::{AgentValue, KeyMatch, LeadingSlash, Star, Typos};
 use crate::keys;
-use crate::parse::Parser;
+use crate::parse::{Parser, Place};
 use crate::record::{ContentSignal, Record, RecordKind, is_absolute_url};
 use crate::robots_txt::{AgentLine, Group, RuleKind, RuleLine};
 use crate::span::ByteSpan;
-
-/// Where the parser stands with respect to groups.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
-    /// In no group.
-    Outside,
-    /// Among the `User-agent` lines of a group: another one joins them.
-    Header,
-    /// After them: another `User-agent` line opens a new group.
-    Rules,
-}
 
 impl Parser<'_> {
     /// Records a `User-agent` line. It joins the agents before it unless a rule has been read since (robots.cc:641).

@@ -24,14 +24,18 @@ mod path;
 pub mod pattern;
 mod plain;
 mod policy;
+mod query_error;
 mod question;
 mod ranking;
 pub mod record;
 pub mod reference;
 pub mod robots_txt;
 pub mod rule_set;
+mod selected;
+mod site_origin;
 pub mod span;
 pub mod url;
+mod url_path;
 pub mod user_agent;
 mod utf16;
 
@@ -45,7 +49,7 @@ pub use explanation::{ExplainedGroup, ExplainedRule, ExplainedSelection, Explana
 pub use matcher::{COMPILE_AFTER, Matcher};
 #[doc(hidden)]
 pub use policy::agent_keys;
-pub use question::QueryError;
+pub use query_error::QueryError;
 pub use robots_txt::{AgentLine, Group, GroupId, RobotsTxt, RuleKind, RuleLine};
 pub use robotsc_runtime::{
     AgentError, AgentMatch, AgentName, PathForm, PathFormError, Policy, Program, ProgramError, UrlPath, UrlPathError,
@@ -53,5 +57,6 @@ pub use robotsc_runtime::{
 };
 pub use rule_set::{Decision, Rule, RuleOrigin, RuleSet};
 pub use span::ByteSpan;
-pub use url::{UrlError, UrlParts, UrlPathBuf};
+pub use url::{UrlError, UrlParts};
+pub use url_path::UrlPathBuf;
 pub use user_agent::KnownAgents;

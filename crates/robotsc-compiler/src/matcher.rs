@@ -11,8 +11,9 @@ use robotsc_runtime::{PathFormError, UrlPath, Verdict};
 use crate::buffer::ProgramBuf;
 use crate::compile::{CompileError, Compiler};
 use crate::dialect::Dialect;
-use crate::question::{QueryError, SiteOrigin, path_of};
+use crate::query_error::QueryError;
 use crate::rule_set::RuleSet;
+use crate::site_origin::{SiteOrigin, path_of};
 
 /// The number of questions after which compiling the rules has paid for 95 of 100 real files (`docs/performance.md`,
 /// break-even).

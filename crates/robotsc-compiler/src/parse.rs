@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use crate::diagnostic::{Diagnostic, DiagnosticCode};
 use crate::dialect::{Bom, Dialect, MAX_BYTES_PAST_LIMIT};
-use crate::groups::Place;
 use crate::keys::{Directive, Spelling};
 use crate::lines::{self, Content};
 use crate::marks::Marks;
@@ -22,7 +21,36 @@ const MAX_BODY: usize = 1 << 26;
 const BODY_BYTES_PER_RULE: usize = 32;
 const FIRST_RULES: usize = 128;
 
-pub(crate) fn parse<'a>(body: &'a [u8], dialect: &Dialect) -> RobotsTxt<'a> {
+impl<'a> RobotsTxt<'a> {
+    /// Parses a body as google/robotstxt does ([`Dialect::GOOGLE`]).
+    ///
+    /// Never fails and never panics, whatever the bytes; what could not be used is among the
+    /// [`diagnostics`](Self::diagnostics).
+    ///
+    /// Cost: one pass, linear in the body; a few allocations, whatever the number of lines. Bytes beyond the dialect's
+    /// limit are read only to count the rules among them, and those beyond 4 GiB not at all.
+    ///
+    /// ```
+    /// use robotsc_compiler::RobotsTxt;
+    ///
+    /// let robots = RobotsTxt::parse(b"User-agent: *\nDisalow: /cart # later\n");
+    /// let rule = robots.rules_of(&robots.groups()[0])[0];
+    /// assert_eq!((rule.value.of(robots.body()), rule.line), (&b"/cart"[..], 2));
+    /// assert_eq!(robots.diagnostics()[0].code.as_str(), "typo-key");
+    /// ```
+    #[must_use]
+    pub fn parse(body: &'a (impl AsRef<[u8]> + ?Sized)) -> Self {
+        Self::parse_with(body, &Dialect::GOOGLE)
+    }
+
+    /// Parses a body as a dialect does. See [`RobotsTxt::parse`].
+    #[must_use]
+    pub fn parse_with(body: &'a (impl AsRef<[u8]> + ?Sized), dialect: &Dialect) -> Self {
+        parse(body.as_ref(), dialect)
+    }
+}
+
+fn parse<'a>(body: &'a [u8], dialect: &Dialect) -> RobotsTxt<'a> {
     if dialect.decode_utf16
         && let Some(decoded) = utf16::decode(body)
     {
@@ -34,6 +62,17 @@ pub(crate) fn parse<'a>(body: &'a [u8], dialect: &Dialect) -> RobotsTxt<'a> {
         return RobotsTxt { body: Cow::Owned(decoded.text), ..parsed };
     }
     RobotsTxt { body: Cow::Borrowed(body), ..Parser::new(body, dialect).parse() }
+}
+
+/// Where the parser stands with respect to groups.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// In no group.
+    Outside,
+    /// Among the `User-agent` lines of a group: another one joins them.
+    Header,
+    /// After them: another `User-agent` line opens a new group.
+    Rules,
 }
 
 /// The state of parsing. Lines are read here and in `plain`; what they mean for groups is in `groups`.

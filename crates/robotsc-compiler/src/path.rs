@@ -6,7 +6,7 @@ use robotsc_runtime::PathForm;
 
 use crate::dialect::{Dialect, Escapes};
 use crate::escape::{self, Side};
-use crate::url::UrlPathBuf;
+use crate::url_path::UrlPathBuf;
 
 impl Dialect {
     /// Returns the form that this dialect compares paths in.

@@ -3,96 +3,17 @@
 //! Each question takes an agent and a URL as a caller has them. What is no agent name and what is no URL is an error,
 //! never an answer.
 
-use std::fmt;
 use std::time::Duration;
 
-use robotsc_runtime::url::Scheme;
-use robotsc_runtime::{AgentError, PathFormError};
+use robotsc_runtime::AgentError;
 
 use crate::agent::IntoCrawler;
 use crate::dialect::Dialect;
 use crate::matcher::Matcher;
+use crate::query_error::QueryError;
 use crate::robots_txt::RobotsTxt;
-use crate::url::{UrlError, UrlPathBuf};
-
-/// Reports why a question has no answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum QueryError {
-    /// The agent is no agent name.
-    Agent(AgentError),
-    /// The URL has no path on this site.
-    Url(UrlError),
-    /// The path is in another form than the rules.
-    PathForm(PathFormError),
-}
-
-impl fmt::Display for QueryError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Agent(error) => error.fmt(f),
-            Self::Url(error) => error.fmt(f),
-            Self::PathForm(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for QueryError {}
-
-impl From<AgentError> for QueryError {
-    fn from(error: AgentError) -> Self {
-        Self::Agent(error)
-    }
-}
-
-impl From<UrlError> for QueryError {
-    fn from(error: UrlError) -> Self {
-        Self::Url(error)
-    }
-}
-
-impl From<PathFormError> for QueryError {
-    fn from(error: PathFormError) -> Self {
-        Self::PathForm(error)
-    }
-}
-
-/// The origin whose URLs a robots.txt is for: scheme, host in lower case, port.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct SiteOrigin {
-    scheme: Scheme,
-    host: Vec<u8>,
-    port: Option<u16>,
-}
-
-impl SiteOrigin {
-    /// Returns the origin of a URL, and its path in the form of `dialect`.
-    fn split<'u>(dialect: &Dialect, url: &'u [u8]) -> Result<(Self, UrlPathBuf<'u>), UrlError> {
-        let url = dialect.split_url(url)?;
-        // Other spellings of a host take tables to compare.
-        if !url.host.iter().all(|byte| byte.is_ascii() && *byte != b'%') {
-            return Err(UrlError::HOST_NOT_ASCII);
-        }
-        let host = url.host.strip_suffix(b".").unwrap_or(&url.host).to_ascii_lowercase();
-        Ok((Self { scheme: url.scheme, host, port: url.port }, url.path))
-    }
-}
-
-/// Returns the path of a URL, which must be of `origin` if that is known. A path alone is of every origin.
-pub(crate) fn path_of<'u>(
-    dialect: &Dialect,
-    origin: Option<&SiteOrigin>,
-    url: &'u [u8],
-) -> Result<UrlPathBuf<'u>, UrlError> {
-    match origin {
-        Some(origin) if !matches!(url.trim_ascii_start(), [b'/' | b'\\', ..]) => match SiteOrigin::split(dialect, url)?
-        {
-            (other, path) if other == *origin => Ok(path),
-            _ => Err(UrlError::OTHER_ORIGIN),
-        },
-        _ => dialect.url_path(url),
-    }
-}
+use crate::site_origin::{SiteOrigin, path_of};
+use crate::url::UrlError;
 
 impl<'a> RobotsTxt<'a> {
     /// Parses the robots.txt of an origin, such as `https://shop.example`. URLs of other origins are errors then.

@@ -6,13 +6,11 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ops::Range;
-use std::time::Duration;
 
-use crate::agent::Selection;
 use crate::diagnostic::Diagnostic;
 use crate::dialect::Dialect;
-use crate::question::SiteOrigin;
-use crate::record::{CleanParam, ContentSignal, Host, Record, RecordValue};
+use crate::record::{CleanParam, Host, Record, RecordValue};
+use crate::site_origin::SiteOrigin;
 use crate::span::ByteSpan;
 
 /// `Allow` or `Disallow`, as written.
@@ -77,33 +75,6 @@ pub struct RobotsTxt<'a> {
 }
 
 impl<'a> RobotsTxt<'a> {
-    /// Parses a body as google/robotstxt does ([`Dialect::GOOGLE`]).
-    ///
-    /// Never fails and never panics, whatever the bytes; what could not be used is among the
-    /// [`diagnostics`](Self::diagnostics).
-    ///
-    /// Cost: one pass, linear in the body; a few allocations, whatever the number of lines. Bytes beyond the dialect's
-    /// limit are read only to count the rules among them, and those beyond 4 GiB not at all.
-    ///
-    /// ```
-    /// use robotsc_compiler::RobotsTxt;
-    ///
-    /// let robots = RobotsTxt::parse(b"User-agent: *\nDisalow: /cart # later\n");
-    /// let rule = robots.rules_of(&robots.groups()[0])[0];
-    /// assert_eq!((rule.value.of(robots.body()), rule.line), (&b"/cart"[..], 2));
-    /// assert_eq!(robots.diagnostics()[0].code.as_str(), "typo-key");
-    /// ```
-    #[must_use]
-    pub fn parse(body: &'a (impl AsRef<[u8]> + ?Sized)) -> Self {
-        Self::parse_with(body, &Dialect::GOOGLE)
-    }
-
-    /// Parses a body as a dialect does. See [`RobotsTxt::parse`].
-    #[must_use]
-    pub fn parse_with(body: &'a (impl AsRef<[u8]> + ?Sized), dialect: &Dialect) -> Self {
-        crate::parse::parse(body.as_ref(), dialect)
-    }
-
     /// Returns the body that the spans point into: the one given, or its UTF-8 form if the dialect decodes UTF-16.
     #[must_use]
     pub fn body(&self) -> &[u8] {
@@ -192,47 +163,6 @@ impl<'a> RobotsTxt<'a> {
     /// Returns the `Clean-param` records, in file order.
     pub fn clean_params(&self) -> impl Iterator<Item = CleanParam<'_>> {
         self.values().filter_map(|value| if let RecordValue::CleanParam(param) = value { Some(param) } else { None })
-    }
-
-    /// Returns the values of the records in the selected groups, in file order: crawl delays, rates, times and
-    /// preferences that hold for the crawler.
-    ///
-    /// Records whose value cannot be read are skipped. Where several of one kind are stated, the caller chooses.
-    pub fn values_for<'s>(&'s self, selection: &'s Selection) -> impl Iterator<Item = RecordValue<'s>> {
-        let groups = selection.groups.iter().filter_map(|id| self.groups.get(id.0 as usize));
-        groups.flat_map(|group| self.records_of(group)).filter_map(|record| record.value(&self.body))
-    }
-
-    /// Returns the crawl delays stated in the selected groups, in file order. Systems differ on which of several holds:
-    /// take `.min()`, `.max()` or `.last()`, and set a cap. Whether crawlers of the dialect obey one is
-    /// [`Dialect::crawl_delay_obeyed`].
-    ///
-    /// ```
-    /// use robotsc_compiler::{Crawler, RobotsTxt};
-    /// use std::time::Duration;
-    ///
-    /// let robots = RobotsTxt::parse(b"User-agent: *\nCrawl-delay: 2.5\nCrawl-delay: soon\n");
-    /// let selection = robots.select(&Crawler::new("FooBot")?);
-    /// let delay = robots.crawl_delays(&selection).max().map(|delay| delay.min(Duration::from_secs(60)));
-    /// assert_eq!(delay, Some(Duration::from_millis(2_500)));
-    /// # Ok::<(), robotsc_compiler::AgentError>(())
-    /// ```
-    pub fn crawl_delays<'s>(&'s self, selection: &'s Selection) -> impl Iterator<Item = Duration> {
-        self.values_for(selection).filter_map(|value| match value {
-            RecordValue::CrawlDelay(delay) => Some(delay),
-            _ => None,
-        })
-    }
-
-    /// Returns the content signals stated in the selected groups, as one: of two statements on one signal `no` holds.
-    /// `None` if nothing is stated.
-    #[must_use]
-    pub fn content_signal(&self, selection: &Selection) -> Option<ContentSignal> {
-        let signals = self.values_for(selection).filter_map(|value| match value {
-            RecordValue::ContentSignal(signal) => Some(signal),
-            _ => None,
-        });
-        signals.reduce(ContentSignal::and)
     }
 }
 

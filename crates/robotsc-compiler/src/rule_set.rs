@@ -18,11 +18,8 @@
 
 use robotsc_runtime::{PathForm, PathFormError, UrlPath, Verdict};
 
-use crate::agent::{Crawler, Selection};
-use crate::dialect::Dialect;
 use crate::glob;
-use crate::ranking::Ranking;
-use crate::robots_txt::{GroupId, RobotsTxt, RuleKind};
+use crate::robots_txt::RuleKind;
 use crate::span::ByteSpan;
 
 /// Where a rule came from.
@@ -131,31 +128,6 @@ impl RuleSet {
     #[must_use]
     pub const fn path_form(&self) -> PathForm {
         self.form
-    }
-
-    /// Ranks rules that come from no file: each a directive, a value as it would be after the colon, and a line (0
-    /// where there is none).
-    ///
-    /// Rules of one line keep their order. Cost: n log n in the rules, linear in their bytes.
-    ///
-    /// ```
-    /// use robotsc_compiler::{Dialect, RuleKind, RuleSet, Verdict};
-    ///
-    /// let google = &Dialect::GOOGLE;
-    /// let rules = RuleSet::from_rules(google, [(RuleKind::Disallow, "/", 1), (RuleKind::Allow, "/*.html$", 2)]);
-    /// assert_eq!(rules.verdict(google.url_path("/a/b.html")?.as_path())?, Verdict::Allow);
-    /// assert_eq!(rules.decide(google.url_path("/a/b.html?c")?.as_path())?.line, 1);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    #[must_use]
-    pub fn from_rules<V: AsRef<[u8]>>(dialect: &Dialect, rules: impl IntoIterator<Item = (RuleKind, V, u32)>) -> Self {
-        let mut rules: Vec<_> = rules.into_iter().collect();
-        rules.sort_by_key(|(_, _, line)| *line);
-        let mut ranking = Ranking::with_capacity(dialect, rules.len(), 0);
-        for (kind, value, line) in &rules {
-            ranking.push(*kind, value.as_ref(), ByteSpan::default(), *line);
-        }
-        ranking.finish()
     }
 
     /// Ranks rules by their order: the first that matches decides, however long it is. Each is a verdict, a normal
@@ -268,48 +240,15 @@ impl RuleSet {
     }
 }
 
-impl RobotsTxt<'_> {
-    /// Returns the rules that `crawler` obeys in this file, normalized and ranked.
-    #[must_use]
-    pub fn rule_set(&self, crawler: &Crawler) -> RuleSet {
-        self.rule_set_of(&self.select(crawler))
-    }
-
-    /// Returns the rules of a selection of groups, normalized and ranked. Groups that this file does not have count for
-    /// nothing.
-    ///
-    /// Cost: n log n in the rules, linear in their bytes.
-    #[must_use]
-    pub fn rule_set_of(&self, selection: &Selection) -> RuleSet {
-        let lines_of = |id: &GroupId| {
-            let group = self.groups.get(id.0 as usize)?;
-            self.rules.get(group.rules.start as usize..group.rules.end as usize)
-        };
-        let (mut count, mut bytes) = (0, 0);
-        for lines in selection.groups.iter().filter_map(lines_of) {
-            count += lines.len();
-            bytes += lines.iter().map(|line| line.value.len()).sum::<usize>();
-        }
-        if count == 0 {
-            return RuleSet::empty(self.dialect.path_form());
-        }
-        // Escapes make some patterns longer.
-        let mut ranking = Ranking::with_capacity(&self.dialect, count, bytes + bytes / 8 + 16);
-        for lines in selection.groups.iter().filter_map(lines_of) {
-            for line in lines {
-                ranking.push(line.kind, line.value.of(&self.body), line.value, line.line);
-            }
-        }
-        ranking.finish()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::agent::{Crawler, Selection};
+    use crate::dialect::Dialect;
     use crate::reference;
+    use crate::robots_txt::{GroupId, RobotsTxt};
 
     /// Returns `D /a` for each rule, one a line: the letter, the value.
     fn set(dialect: &Dialect, rules: &str) -> RuleSet {

@@ -21,45 +21,7 @@ use robotsc_runtime::{PathForm, UrlPath};
 
 use crate::dialect::Dialect;
 use crate::path::normalize_form;
-
-/// The path of a URL in the form of a dialect, borrowed from the URL if nothing had to change.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct UrlPathBuf<'u> {
-    bytes: Cow<'u, [u8]>,
-    form: PathForm,
-}
-
-impl<'u> UrlPathBuf<'u> {
-    pub(crate) const fn new(bytes: Cow<'u, [u8]>, form: PathForm) -> Self {
-        Self { bytes, form }
-    }
-
-    /// Returns the path as the engines take it.
-    #[must_use]
-    #[inline]
-    pub fn as_path(&self) -> UrlPath<'_> {
-        UrlPath::assume(&self.bytes, self.form)
-    }
-
-    /// Returns the bytes.
-    #[must_use]
-    #[inline]
-    pub fn as_bytes(&self) -> &[u8] {
-        &self.bytes
-    }
-
-    /// Returns the bytes, borrowed from the URL if nothing had to change.
-    #[must_use]
-    pub fn into_cow(self) -> Cow<'u, [u8]> {
-        self.bytes
-    }
-}
-
-impl<'u> From<UrlPath<'u>> for UrlPathBuf<'u> {
-    fn from(path: UrlPath<'u>) -> Self {
-        Self::new(Cow::Borrowed(path.as_bytes()), path.form())
-    }
-}
+use crate::url_path::UrlPathBuf;
 
 /// A URL, split: what decides whose robots.txt applies, and the path to check.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -555,7 +517,11 @@ mod tests {
                         .map(|path| path.into_cow().into_owned());
                     assert_eq!(again.as_deref(), Ok(path.as_bytes()), "{} {}", dialect.name, url.escape_ascii());
                     if dialect.path_form() == PathForm::Escaped && !path.as_bytes().starts_with(b"//") {
-                        assert!(UrlPath::new(path.as_bytes(), path.form).is_ok(), "{}", path.as_bytes().escape_ascii());
+                        assert!(
+                            UrlPath::new(path.as_bytes(), path.as_path().form()).is_ok(),
+                            "{}",
+                            path.as_bytes().escape_ascii()
+                        );
                     }
                 }
             }

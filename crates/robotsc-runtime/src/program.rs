@@ -7,7 +7,7 @@ use crate::format::{
 };
 use crate::rank::Rank;
 use crate::walk::Code;
-use crate::{PathForm, PathFormError, UrlPath, Verdict, list, validate};
+use crate::{PathForm, PathFormError, UrlPath, Verdict, list};
 
 /// A compiled rule set, borrowed from its bytes.
 ///
@@ -74,19 +74,6 @@ impl Program<'static> {
 }
 
 impl<'p> Program<'p> {
-    /// Checks bytes from an untrusted source and borrows a program from them.
-    ///
-    /// Cost: one pass over `bytes`, about a nanosecond for two bytes. Never panics.
-    ///
-    /// # Errors
-    /// [`ProgramError`] names the first invariant that does not hold, in this order: mark and version, lengths,
-    /// checksum, the parts' starts, each node in turn, the list of rules.
-    pub fn from_bytes(bytes: &'p [u8]) -> Result<Self, ProgramError> {
-        let program = Self::from_trusted(bytes)?;
-        validate::program(&program)?;
-        Ok(program)
-    }
-
     /// Borrows a program from bytes that were checked before, or that this process made: reads the header only.
     ///
     /// Altered bytes do no harm beyond a wrong verdict: no walk reads outside them, runs on for ever or panics.
@@ -268,12 +255,6 @@ impl<'p> Program<'p> {
     #[must_use]
     pub const fn code_len(&self) -> usize {
         self.code.bytes.len()
-    }
-
-    /// Returns the number of nodes in the code; 0 if it is not valid. Cost: linear.
-    #[must_use]
-    pub fn nodes(&self) -> usize {
-        validate::nodes(self).unwrap_or(0)
     }
 }
 

@@ -13,8 +13,29 @@ use crate::program::{Kind, Program, ProgramError};
 use crate::rank::Rank;
 use crate::walk::Code;
 
+impl<'p> Program<'p> {
+    /// Checks bytes from an untrusted source and borrows a program from them.
+    ///
+    /// Cost: one pass over `bytes`, about a nanosecond for two bytes. Never panics.
+    ///
+    /// # Errors
+    /// [`ProgramError`] names the first invariant that does not hold, in this order: mark and version, lengths,
+    /// checksum, the parts' starts, each node in turn, the list of rules.
+    pub fn from_bytes(bytes: &'p [u8]) -> Result<Self, ProgramError> {
+        let program = Self::from_trusted(bytes)?;
+        check(&program)?;
+        Ok(program)
+    }
+
+    /// Returns the number of nodes in the code; 0 if it is not valid. Cost: linear.
+    #[must_use]
+    pub fn nodes(&self) -> usize {
+        nodes(self).unwrap_or(0)
+    }
+}
+
 /// Checks a program whose header was read.
-pub(crate) fn program(program: &Program<'_>) -> Result<(), ProgramError> {
+fn check(program: &Program<'_>) -> Result<(), ProgramError> {
     sum(program.bytes)?;
     let code = &program.code;
     let starts = program.entries.iter().map(|entry| u32::from_le_bytes(*entry) as usize);
@@ -42,7 +63,7 @@ pub(crate) fn sum(bytes: &[u8]) -> Result<(), ProgramError> {
 }
 
 /// Checks that every node is well formed and that the nodes fill the code. Returns their number.
-pub(crate) fn nodes(program: &Program<'_>) -> Result<usize, ProgramError> {
+fn nodes(program: &Program<'_>) -> Result<usize, ProgramError> {
     let code = &Code { bytes: &program.code.bytes[..nodes_end(program)], ..program.code };
     let mut at = 0;
     let mut count = 0;

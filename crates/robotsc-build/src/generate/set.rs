@@ -10,8 +10,9 @@ use robotsc_runtime::{AgentMatch, PathForm};
 use super::blobs::Blobs;
 use super::direct::{self, Budget};
 use super::names::SetNames;
-use crate::compiled::{CompiledSet, compiler};
+use crate::compiled::CompiledSet;
 use crate::groups::CompiledGroup;
+use crate::groups::compiler;
 use crate::prefilter::Prefiltered;
 
 /// The items of a rule set.

@@ -7,7 +7,7 @@ use robotsc_runtime::{AgentName, name_of_key};
 
 use super::format::{NOWHERE, Section};
 use super::policy::{List, PolicyRecord};
-use super::reader::{Agent, Pack, PackAgent};
+use super::reader::{Agent, Pack, PackAgent, Slot};
 use super::slot::{Delay, Extra, Kind, RawSlot, Target};
 use crate::fetch::{EffectivePolicy, FetchRecord, Outcome, Site, Time};
 
@@ -19,6 +19,31 @@ pub struct PackEntry<'p> {
     target: Target,
     /// The delay of all agents, if the target is a program.
     delay: Delay,
+}
+
+impl Pack {
+    /// Returns the entry of a canonical origin (see [`origin`](crate::origin)), or `None`.
+    ///
+    /// An origin that the pack does not hold is taken for one that it holds with a probability of 2^-42 (see
+    /// `docs/pack-format.md`).
+    ///
+    /// Cost: a hash of the origin and one or two neighbouring cache lines, however many origins there are.
+    #[must_use]
+    #[inline]
+    pub fn get(&self, origin: &[u8]) -> Option<PackEntry<'_>> {
+        self.find(self.key(origin)).map(|slot| self.entry(slot))
+    }
+
+    /// Returns the entry at a slot of this pack. At a slot of another pack there is a failed fetch, and no rules:
+    /// nothing is allowed.
+    #[must_use]
+    #[inline]
+    pub fn entry(&self, slot: Slot) -> PackEntry<'_> {
+        match self.slot_bytes(slot) {
+            Some(bytes) => PackEntry::of_slot(self, RawSlot::read(bytes)),
+            None => PackEntry::broken(self, Time::MAX),
+        }
+    }
 }
 
 impl<'p> PackEntry<'p> {
@@ -42,7 +67,7 @@ impl<'p> PackEntry<'p> {
         Self { pack, record, target, delay: class.delay }
     }
 
-    pub(crate) const fn broken(pack: &'p Pack, fetched_at: Time) -> Self {
+    const fn broken(pack: &'p Pack, fetched_at: Time) -> Self {
         let record = FetchRecord {
             outcome: Outcome::Unreachable,
             fetched_at,

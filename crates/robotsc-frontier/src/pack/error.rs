@@ -18,7 +18,10 @@ pub(crate) enum Kind {
     },
     Changed,
     NoMark,
-    Version(u32),
+    Version {
+        found: u32,
+        known: u32,
+    },
     TooShort {
         bytes: u64,
         wanted: u64,
@@ -79,8 +82,8 @@ impl fmt::Display for PackError {
                  it over the old one",
             ),
             Kind::NoMark => f.write_str("not a policy pack"),
-            Kind::Version(version) => {
-                write!(f, "pack version {version}, this reader knows {}: build it again", super::format::VERSION)
+            Kind::Version { found, known } => {
+                write!(f, "pack version {found}, this reader knows {known}: build it again")
             }
             Kind::TooShort { bytes, wanted } => {
                 write!(f, "the pack has {bytes} bytes, its header says {wanted}: build it again")

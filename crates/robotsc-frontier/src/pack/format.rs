@@ -3,7 +3,6 @@
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::error::Kind;
-use super::slot::SLOT;
 use super::{PackAgents, PackError};
 
 /// The first bytes: a transfer as text changes them.
@@ -24,6 +23,8 @@ const SITEMAPS: u32 = 1 << 2;
 pub(crate) const NAME_BLOCK: u64 = 64;
 /// Bytes of a place in the sections of names, programs, policies and lists.
 pub(crate) const PLACE: usize = 5;
+/// Bytes of a slot.
+pub(crate) const SLOT: usize = 16;
 /// Records in these sections start at multiples of this; a place counts them.
 pub(crate) const UNIT: u64 = 8;
 /// No place.
@@ -156,7 +157,7 @@ impl Header {
         let word = |at: usize| u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]);
         let long = |at: usize| u64::from(word(at)) | u64::from(word(at + 4)) << 32;
         if word(8) != VERSION {
-            return Err(Kind::Version(word(8)).into());
+            return Err(Kind::Version { found: word(8), known: VERSION }.into());
         }
         if long(HEADER_SUM) != xxh3_64(&header[..HEADER_SUM]) || header[HEADER_SUM + 8..].iter().any(|byte| *byte != 0)
         {

@@ -33,16 +33,18 @@
 //! ```
 
 pub use build::{PackBuilder, PackReport, Phase, Progress, merge};
+pub use entries::Entries;
 pub use entry::{PackEntry, PackPolicy, PolicyId};
 pub use error::PackError;
 pub use key::PackKey;
 pub use map::exit_on_bus_error;
 pub use options::{PackAgents, PackOptions};
-pub use reader::{Entries, Pack, PackAgent, Slot};
+pub use reader::{Pack, PackAgent, Slot};
 pub use stats::{LargeProgram, PackStats};
 
 mod access;
 mod build;
+mod entries;
 mod entry;
 mod error;
 mod format;

@@ -6,14 +6,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use robotsc_compiler::{AgentName, Crawler, CrawlerKind, Dialect, Program};
 
-use super::access::Scan;
-use super::entry::PackEntry;
 use super::error::Kind;
+use super::format::SLOT;
 use super::format::{self, Header, NAME_BLOCK, NOWHERE, PLACE, Section, UNIT};
 use super::map::Bytes;
 use super::options::MAX_AGENTS;
 use super::policy::List;
-use super::slot::{CLASS, Class, EXTRA, Extra, Kind as SlotKind, MAX_DISTANCE, RawSlot, SLOT};
+use super::slot::{CLASS, Class, EXTRA, Extra, Kind as SlotKind, MAX_DISTANCE, RawSlot};
 use super::{PackAgents, PackError, PackKey, names};
 use crate::fetch::Time;
 
@@ -137,37 +136,6 @@ impl Pack {
         Ok(Self { bytes, header, dialect, agents, id: PackId::next() })
     }
 
-    /// Checks the checksum of every section. It finds any byte that changed since the pack was built, but not a pack
-    /// that an attacker wrote: see [`verify`](Self::verify).
-    ///
-    /// Cost: reads the pack once, from front to back, as fast as memory or the disk gives it (`docs/pack-format.md`
-    /// has figures).
-    ///
-    /// # Errors
-    /// [`PackError`] names the first section that was altered.
-    ///
-    /// # Panics
-    /// Never, for any input.
-    pub fn check_sums(&self) -> Result<(), PackError> {
-        let _scan = self.scan();
-        super::verify::sums(self)
-    }
-
-    /// Checks the whole pack: the checksum of every section, every slot, place, program, policy and name, that equal
-    /// records are stored once, and that every origin is found.
-    ///
-    /// Cost: a few passes over the pack, and a bit of memory for each eight bytes of it.
-    ///
-    /// # Errors
-    /// [`PackError`] names the first invariant that does not hold.
-    ///
-    /// # Panics
-    /// Never, for any input.
-    pub fn verify(&self) -> Result<(), PackError> {
-        let _scan = self.scan();
-        super::verify::verify(self)
-    }
-
     /// Checks that the file of the pack still has the length and the time of change that it had when it was opened.
     /// Call it after the last answer: an error means that answers may be wrong. A pack that another was renamed over is
     /// unchanged.
@@ -281,18 +249,6 @@ impl Pack {
         agent.pack == self.id
     }
 
-    /// Returns the entry of a canonical origin (see [`origin`](crate::origin)), or `None`.
-    ///
-    /// An origin that the pack does not hold is taken for one that it holds with a probability of 2^-42 (see
-    /// `docs/pack-format.md`).
-    ///
-    /// Cost: a hash of the origin and one or two neighbouring cache lines, however many origins there are.
-    #[must_use]
-    #[inline]
-    pub fn get(&self, origin: &[u8]) -> Option<PackEntry<'_>> {
-        self.find(self.key(origin)).map(|slot| self.entry(slot))
-    }
-
     /// Returns the key of a canonical origin.
     #[must_use]
     #[inline]
@@ -330,17 +286,6 @@ impl Pack {
         self.slots().get(key.home(self.header.homes) as usize).map_or(0, |slot| slot[0])
     }
 
-    /// Returns the entry at a slot of this pack. At a slot of another pack there is a failed fetch, and no rules:
-    /// nothing is allowed.
-    #[must_use]
-    #[inline]
-    pub fn entry(&self, slot: Slot) -> PackEntry<'_> {
-        match self.slots().get(slot.number() as usize) {
-            Some(bytes) if slot.is_of(self.id) => PackEntry::of_slot(self, RawSlot::read(bytes)),
-            _ => PackEntry::broken(self, Time::MAX),
-        }
-    }
-
     /// Returns the slot with a number.
     pub(crate) const fn slot(&self, number: u64) -> Slot {
         Slot::new(self.id, number)
@@ -352,9 +297,7 @@ impl Pack {
     /// Cost: reads up to 64 names.
     #[must_use]
     pub fn origin(&self, slot: Slot) -> Option<Vec<u8>> {
-        if !slot.is_of(self.id) {
-            return None;
-        }
+        self.slot_bytes(slot)?;
         let block = slot.number() / NAME_BLOCK;
         let mut names = self.name_block(block)?;
         let slots = self.slots().get((block * NAME_BLOCK) as usize..slot.number() as usize)?;
@@ -364,19 +307,6 @@ impl Pack {
             }
         }
         names::read(&mut names)
-    }
-
-    /// Returns all origins and entries, in the order of the slots, which is that of the keys.
-    #[must_use]
-    pub fn entries(&self) -> Entries<'_> {
-        Entries { pack: self, next: 0, names: &[], _scan: self.scan() }
-    }
-
-    /// Returns figures of the pack: counts and sizes. Reads all slots.
-    #[must_use]
-    pub fn stats(&self) -> super::PackStats {
-        let _scan = self.scan();
-        super::stats::stats(self)
     }
 
     pub(crate) const fn bytes(&self) -> &Bytes {
@@ -392,6 +322,12 @@ impl Pack {
     pub(crate) fn section(&self, section: Section) -> &[u8] {
         let span = self.header.section(section);
         self.bytes.all().get(span.start as usize..(span.start + span.bytes) as usize).unwrap_or_default()
+    }
+
+    /// Returns the bytes of a slot; `None` if it is one of another pack.
+    #[inline]
+    pub(crate) fn slot_bytes(&self, slot: Slot) -> Option<&[u8; SLOT]> {
+        self.slots().get(slot.number() as usize).filter(|_| slot.is_of(self.id))
     }
 
     #[inline]
@@ -447,39 +383,5 @@ impl Pack {
         let (blocks, _) = self.section(Section::NameBlocks).as_chunks::<PLACE>();
         let start = format::place(blocks.get(usize::try_from(block).ok()?)?, 0)?;
         self.section(Section::Names).get(usize::try_from(start).ok()?..)
-    }
-}
-
-/// All origins and entries of a pack, in the order of its keys.
-#[derive(Clone, Debug)]
-pub struct Entries<'p> {
-    pack: &'p Pack,
-    next: u64,
-    names: &'p [u8],
-    _scan: Scan<'p>,
-}
-
-impl<'p> Iterator for Entries<'p> {
-    type Item = (Vec<u8>, PackEntry<'p>);
-
-    fn next(&mut self) -> Option<Self::Item> {
-        self.next_slot().map(|(name, slot)| (name, PackEntry::of_slot(self.pack, slot)))
-    }
-}
-
-impl Entries<'_> {
-    /// Returns the next origin, and its slot.
-    pub(crate) fn next_slot(&mut self) -> Option<(Vec<u8>, RawSlot)> {
-        loop {
-            let bytes = self.pack.slots().get(usize::try_from(self.next).ok()?)?;
-            if self.next.is_multiple_of(NAME_BLOCK) {
-                self.names = self.pack.name_block(self.next / NAME_BLOCK)?;
-            }
-            self.next += 1;
-            let slot = RawSlot::read(bytes);
-            if slot.distance().is_some() {
-                return Some((names::read(&mut self.names)?, slot));
-            }
-        }
     }
 }

@@ -1,11 +1,9 @@
 //! Slots, sixteen bytes for each origin; classes, for what many origins have in common; and extras, for what has no
 //! room in either.
 
-use super::format::{NOWHERE, PLACE, place, word};
+use super::format::{NOWHERE, PLACE, SLOT, place, word};
 use crate::fetch::{Outcome, Time};
 
-/// Bytes of a slot.
-pub(crate) const SLOT: usize = 16;
 /// The maximum distance of an origin from its home: six bits store it, and 0 means that the slot is empty.
 pub(crate) const MAX_DISTANCE: u64 = 62;
 /// Bits of a fingerprint.

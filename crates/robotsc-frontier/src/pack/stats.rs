@@ -76,7 +76,16 @@ fn largest(pack: &Pack, count: &mut u64) -> BTreeMap<u64, (Option<Slot>, u64)> {
     largest.into_iter().map(|(_, Reverse(at))| (at / UNIT, (None, 0))).collect()
 }
 
-pub(crate) fn stats(pack: &Pack) -> PackStats {
+impl Pack {
+    /// Returns figures of the pack: counts and sizes. Reads all slots.
+    #[must_use]
+    pub fn stats(&self) -> PackStats {
+        let _scan = self.scan();
+        stats(self)
+    }
+}
+
+fn stats(pack: &Pack) -> PackStats {
     let bytes = |section: Section| pack.header().section(section).bytes;
     let mut stats = PackStats {
         origins: pack.len(),

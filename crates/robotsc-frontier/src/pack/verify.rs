@@ -11,14 +11,48 @@ use robotsc_compiler::Program;
 
 use super::entry::PackEntry;
 use super::error::Kind as ErrorKind;
+use super::format::SLOT;
 use super::format::{self, NAME_BLOCK, NOWHERE, PLACE, Section, UNIT};
 use super::policy::{List, PolicyRecord};
-use super::slot::{CLASS, Class, Delay, EXTRA, Extra, Kind, MAX_CLASSES, RawSlot, SLOT, Target};
+use super::slot::{CLASS, Class, Delay, EXTRA, Extra, Kind, MAX_CLASSES, RawSlot, Target};
 use super::{Pack, PackAgents, PackError, PackKey, names};
 use crate::fetch::Capture;
 use crate::origin::Origin;
 
-pub(crate) fn verify(pack: &Pack) -> Result<(), PackError> {
+impl Pack {
+    /// Checks the checksum of every section. It finds any byte that changed since the pack was built, but not a pack
+    /// that an attacker wrote: see [`verify`](Self::verify).
+    ///
+    /// Cost: reads the pack once, from front to back, as fast as memory or the disk gives it (`docs/pack-format.md`
+    /// has figures).
+    ///
+    /// # Errors
+    /// [`PackError`] names the first section that was altered.
+    ///
+    /// # Panics
+    /// Never, for any input.
+    pub fn check_sums(&self) -> Result<(), PackError> {
+        let _scan = self.scan();
+        sums(self)
+    }
+
+    /// Checks the whole pack: the checksum of every section, every slot, place, program, policy and name, that equal
+    /// records are stored once, and that every origin is found.
+    ///
+    /// Cost: a few passes over the pack, and a bit of memory for each eight bytes of it.
+    ///
+    /// # Errors
+    /// [`PackError`] names the first invariant that does not hold.
+    ///
+    /// # Panics
+    /// Never, for any input.
+    pub fn verify(&self) -> Result<(), PackError> {
+        let _scan = self.scan();
+        verify(self)
+    }
+}
+
+fn verify(pack: &Pack) -> Result<(), PackError> {
     sums(pack)?;
     if pack.header().homes != format::homes(pack.len()) {
         return Err(broken("the table has not the size for its origins", pack.header().homes));
@@ -37,7 +71,7 @@ const fn broken(what: &'static str, number: u64) -> PackError {
 }
 
 /// Checks that each section has the checksum of the header, and that there are only zeros between them.
-pub(crate) fn sums(pack: &Pack) -> Result<(), PackError> {
+fn sums(pack: &Pack) -> Result<(), PackError> {
     let mut end = format::HEADER as u64;
     for section in Section::ALL {
         let span = pack.header().section(section);

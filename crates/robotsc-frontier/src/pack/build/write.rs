@@ -8,10 +8,11 @@ use std::path::Path;
 
 use super::super::entry::implied;
 use super::super::error::Kind;
+use super::super::format::SLOT;
 use super::super::format::{Header, LINE, NAME_BLOCK, NOWHERE, PLACE, Section, UNIT, homes, record_start, settings};
 use super::super::policy::policy;
 use super::super::slot::{
-    Class, Delay, Extra, Kind as SlotKind, MAX_CLASSES, MAX_DISTANCE, MAX_PLACE, RawSlot, SLOT, Target,
+    Class, Delay, Extra, Kind as SlotKind, MAX_CLASSES, MAX_DISTANCE, MAX_PLACE, RawSlot, Target,
 };
 use super::super::{PackAgents, PackError, PackOptions, names};
 use super::capture::Compiled;
