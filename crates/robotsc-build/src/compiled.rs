@@ -114,7 +114,8 @@ impl CompiledSet {
     /// Compiles a declared rule set, with the rules' names, so that verdicts can be explained.
     ///
     /// # Errors
-    /// [`CompileSetError`] where a limit of the compiler is passed; see [`Compiler::compile`](robotsc_compiler::Compiler::compile).
+    /// [`CompileSetError`] if a limit of the compiler is passed; see
+    /// [`Compiler::compile`](robotsc_compiler::Compiler::compile).
     pub fn of(declared: &DeclaredSet) -> Result<Self, CompileSetError> {
         Self::build(declared, true, &Limits::default())
     }

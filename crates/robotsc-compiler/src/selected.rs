@@ -18,7 +18,7 @@ impl RobotsTxt<'_> {
 
     /// Returns the crawl delays stated in the selected groups, in file order. Systems differ on which of several holds:
     /// take `.min()`, `.max()` or `.last()`, and set a cap. Whether crawlers of the dialect obey one is
-    /// [`Dialect::crawl_delay_obeyed`].
+    /// [`Dialect::crawl_delay_obeyed`](crate::Dialect::crawl_delay_obeyed).
     ///
     /// ```
     /// use robotsc_compiler::{Crawler, RobotsTxt};

@@ -36,8 +36,8 @@ enum Content {
     Empty,
     /// More than any URL has.
     Long,
-    /// No URL, and why.
-    NoUrl(Cow<'static, str>),
+    /// No URL; why is in a list of its own, so that a line of a batch has nothing to drop.
+    NoUrl(u32),
 }
 
 /// Answers for blocks.
@@ -69,10 +69,12 @@ impl<P: Policies> Answerer<P> {
         // Whether a line without a sign needs no further look at its path.
         let signs_tell = form == PathForm::Escaped && *layout == Layout::Line;
         let mut asked = Vec::with_capacity(BATCH_URLS);
+        let mut reasons = Vec::new();
         let mut batch = Batch::new(&*self.policies);
         let mut writer = Writer { route: self.route, text, run: None, line: answers.lines, answers };
         while !lines.is_done() {
             asked.clear();
+            reasons.clear();
             batch.clear();
             while asked.len() < BATCH_URLS
                 && let Some(line) = lines.next()
@@ -84,12 +86,12 @@ impl<P: Policies> Answerer<P> {
                     Content::Long
                 } else if *layout == Layout::Line && line.has_sign && layout::has_inner_tab(text) {
                     // A tab is a sign, so plain lines are not searched for one.
-                    Content::NoUrl(Cow::Borrowed(layout::INNER_TAB))
+                    no_url(&mut reasons, Cow::Borrowed(layout::INNER_TAB))
                 } else if *layout == Layout::Line {
                     batch.push_looked_at(text, signs_tell && !line.has_sign);
                     Content::Url
                 } else {
-                    push_field(&mut batch, *layout, text)
+                    push_field(&mut batch, *layout, text).unwrap_or_else(|reason| no_url(&mut reasons, reason))
                 };
                 asked.push(Asked { line: line.place, content });
             }
@@ -104,7 +106,7 @@ impl<P: Policies> Answerer<P> {
                     }
                     Content::Empty => {}
                     Content::Long => writer.bad(line, &layout.too_long(&text[line.clone()], MAX_LINE_BYTES)),
-                    Content::NoUrl(reason) => writer.bad(line, reason),
+                    Content::NoUrl(number) => writer.bad(line, &reasons[*number as usize]),
                 }
                 writer.line += 1;
             }
@@ -127,14 +129,27 @@ impl<P: Policies> Answerer<P> {
 }
 
 /// Adds the URL of a line that holds more than a URL.
+///
+/// # Errors
+/// Why it holds none.
 #[inline(never)]
-fn push_field<'b, 'p, P: Policies>(batch: &mut Batch<'b, 'p, P>, layout: Layout, line: &'b [u8]) -> Content {
-    match layout.url(line) {
-        Ok(Cow::Borrowed(url)) => batch.push(url),
-        Ok(Cow::Owned(url)) => batch.push_owned(url),
-        Err(reason) => return Content::NoUrl(reason),
+fn push_field<'b, 'p, P: Policies>(
+    batch: &mut Batch<'b, 'p, P>,
+    layout: Layout,
+    line: &'b [u8],
+) -> Result<Content, Cow<'static, str>> {
+    match layout.url(line)? {
+        Cow::Borrowed(url) => batch.push(url),
+        Cow::Owned(url) => batch.push_owned(url),
     }
-    Content::Url
+    Ok(Content::Url)
+}
+
+/// Keeps the reason for a line without a URL.
+#[cold]
+fn no_url(reasons: &mut Vec<Cow<'static, str>>, reason: Cow<'static, str>) -> Content {
+    reasons.push(reason);
+    Content::NoUrl(reasons.len() as u32 - 1)
 }
 
 /// Writes the answers for the lines of a block.

@@ -103,7 +103,7 @@ impl<'p> PackEntry<'p> {
     /// # Panics
     /// Never.
     #[must_use]
-    #[inline]
+    #[inline(always)]
     pub fn program(&self, agent: &PackAgent) -> Option<Program<'p>> {
         match self.target {
             Target::Program(place) if self.pack.knows(agent) => self.pack.program_at(place),
