@@ -108,14 +108,13 @@ impl Layout {
             Self::Line => Ok(Cow::Borrowed(line)),
             Self::Tsv(column) => Ok(Cow::Borrowed(separated(line, b'\t', column)?)),
             Self::Csv { column, separator, fields } => {
-                if fields > 0 {
-                    check_count(csv::count(line, separator)?, fields)?;
-                }
                 if memchr::memchr(b'"', line).is_none() {
-                    Ok(Cow::Borrowed(separated(line, separator, column)?))
-                } else {
-                    Ok(csv::field(line, separator, column)?)
+                    let (field, count) = separated_counted(line, separator, column);
+                    check_count(count, fields)?;
+                    return Ok(Cow::Borrowed(field.ok_or(csv::NO_COLUMN)?));
                 }
+                check_count(csv::count(line, separator)?, fields)?;
+                Ok(csv::field(line, separator, column)?)
             }
             Self::Json(key) => json::text(line, key).map_err(|_| "no JSON object with one text under that key".into()),
             Self::Cdxj => Ok(json_url(line)?),
@@ -132,10 +131,23 @@ fn separated(line: &[u8], separator: u8, column: usize) -> Result<&[u8], &'stati
     Ok(&rest[..memchr::memchr(separator, rest).unwrap_or(rest.len())])
 }
 
-/// Checks that a record has as many fields as the first. If it has more, a separator can be a part of the URL, which
-/// would be cut.
+/// Returns a column of a record without quotes, if there is one, and the number of its columns.
+fn separated_counted(line: &[u8], separator: u8, column: usize) -> (Option<&[u8]>, usize) {
+    let (mut field, mut count, mut start) = (None, 0, 0);
+    for end in memchr::memchr_iter(separator, line).chain([line.len()]) {
+        if count == column {
+            field = line.get(start..end);
+        }
+        count += 1;
+        start = end + 1;
+    }
+    (field, count)
+}
+
+/// Checks that a record has as many fields as the first, if that is known; 0 if not. If it has more, a separator can be
+/// a part of the URL, which would be cut.
 fn check_count(count: usize, first: usize) -> Result<(), Cow<'static, str>> {
-    if count == first {
+    if count == first || first == 0 {
         return Ok(());
     }
     let plural = if count == 1 { "" } else { "s" };
