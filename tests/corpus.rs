@@ -53,6 +53,8 @@ struct Tally {
     parts: u64,
     /// Answers by the engine that gave them.
     answers: BTreeMap<String, u64>,
+    /// Answers for the URL as a crawler has it that differ from those for its raw path, by their cause.
+    by_url: BTreeMap<String, u64>,
     wrong: Vec<String>,
 }
 
@@ -64,6 +66,9 @@ impl Tally {
         self.parts += other.parts;
         for (engine, count) in other.answers {
             *self.answers.entry(engine).or_default() += count;
+        }
+        for (cause, count) in other.by_url {
+            *self.by_url.entry(cause).or_default() += count;
         }
         self.wrong.extend(other.wrong);
     }
@@ -121,6 +126,19 @@ fn check(file: &File, ways: &[Way]) -> Tally {
             seen.len() - 1
         });
         let (_, decisions) = &seen[index];
+        let matcher = robots.matcher(*token).expect("a name");
+        for (question, path) in file.questions.iter().zip(&paths) {
+            let allows = question.answers[agent].0.is_allow();
+            let cause = match matcher.is_allowed(&question.url) {
+                Ok(allowed) if allowed == allows => continue,
+                Ok(_) => normalized_for(path).to_owned(),
+                Err(error) => format!("an error: {error}"),
+            };
+            if cause.is_empty() {
+                tally.wrong.push(format!("{name} {token} {}: by its URL", question.url.escape_ascii()));
+            }
+            *tally.by_url.entry(cause).or_default() += 1;
+        }
         let program = policy.program(AgentName::new(token).ok()).expect("the policy is not partial");
         for ((question, path), decision) in file.questions.iter().zip(&paths).zip(decisions) {
             let (verdict, line) = question.answers[agent];
@@ -141,6 +159,28 @@ fn check(file: &File, ways: &[Way]) -> Tally {
         engines.chain(homes).for_each(|engine| tally.count(&engine, file.questions.len()));
     }
     tally
+}
+
+/// Why a raw path is not the path that a URL reader returns; empty if there is no reason.
+fn normalized_for(path: &[u8]) -> &'static str {
+    let end = path.iter().position(|byte| *byte == b'?').unwrap_or(path.len());
+    let (before_query, lower) = (&path[..end], path.to_ascii_lowercase());
+    let is_dots = |segment: &[u8]| matches!(segment, b"." | b".." | b"%2e" | b".%2e" | b"%2e." | b"%2e%2e");
+    if lower[..end].split(|byte| matches!(byte, b'/' | b'\\')).any(is_dots) {
+        "a dot segment"
+    } else if before_query.contains(&b'\\') {
+        "a backslash"
+    } else if path.iter().any(|byte| *byte <= b' ' || *byte == 0x7F) {
+        "a blank or control"
+    } else if path.iter().any(|byte| matches!(byte, b'"' | b'<' | b'>' | b'`' | b'{' | b'}' | b'\'')) {
+        "a sign that URLs escape"
+    } else if path.windows(3).any(|escape| escape[0] == b'%' && escape[1..].iter().any(u8::is_ascii_lowercase)) {
+        "an escape in lower case"
+    } else if !path.is_ascii() {
+        "a byte that is not ASCII"
+    } else {
+        ""
+    }
 }
 
 /// The reference's decisions for all paths; all other engines are compared with them.
@@ -189,6 +229,10 @@ fn run(list: &str, bodies: &str, sample: usize) {
     println!("  {} different rule sets in {} parts; answers of each engine:", tally.rule_sets, tally.parts);
     for (engine, answers) in &tally.answers {
         println!("  {answers:>8} {engine}");
+    }
+    println!("  asked by their URL, these differ, or are errors, for their cause:");
+    for (cause, answers) in &tally.by_url {
+        println!("  {answers:>8} {cause}");
     }
     let shown = tally.wrong.iter().take(25).cloned().collect::<Vec<_>>().join("\n");
     assert!(tally.wrong.is_empty(), "{list}: {} differences, the first of them:\n{shown}", tally.wrong.len());
