@@ -159,9 +159,10 @@ impl Dialect {
 #[inline]
 pub fn url_path<'u>(url: &'u (impl AsRef<[u8]> + ?Sized), form: PathForm) -> Result<UrlPathBuf<'u>, UrlError> {
     let url = url.as_ref();
-    match plain_path(url, form) {
-        Some(path) => Ok(path.into()),
-        None => any_url_path(url, form),
+    match plain_origin(url) {
+        Some(path) if form.is_normalized(path) => Ok(UrlPath::assume(path, form).into()),
+        Some(path) if !path.iter().any(|byte| *byte <= b' ' || *byte == b'#') => Ok(changed(path, form)),
+        _ => any_url_path(url, form),
     }
 }
 
@@ -193,14 +194,24 @@ fn normalize(path: &[u8], form: PathForm) -> UrlPathBuf<'_> {
     if path.starts_with(b"/") && form.is_normalized(path) {
         return UrlPathBuf::new(Cow::Borrowed(path), form);
     }
-    let resolved = resolve(path);
-    UrlPathBuf::new(Cow::Owned(normalize_form(&resolved, form).into_owned()), form)
+    changed(path, form)
 }
 
-/// Returns the path of a URL that is as most are: `http` or `https`, a host of letters, digits, dots and hyphens, no
-/// port, and a path that is normalized as written. `None` means nothing.
+/// Normalizes a path that is not normalized as written, without its fragment.
+#[inline(never)]
+fn changed(path: &[u8], form: PathForm) -> UrlPathBuf<'_> {
+    let resolved = resolve(path);
+    let bytes = match normalize_form(&resolved, form) {
+        Cow::Owned(bytes) => bytes,
+        Cow::Borrowed(_) => resolved,
+    };
+    UrlPathBuf::new(Cow::Owned(bytes), form)
+}
+
+/// Returns what follows the host of a URL that is as most are: `http` or `https`, a host of letters, digits, dots and
+/// hyphens, no port, and a path. `None` means nothing.
 #[inline]
-fn plain_path(url: &[u8], form: PathForm) -> Option<UrlPath<'_>> {
+fn plain_origin(url: &[u8]) -> Option<&[u8]> {
     let rest = match url {
         [b'h', b't', b't', b'p', b's', b':', b'/', b'/', rest @ ..] => rest,
         [b'h', b't', b't', b'p', b':', b'/', b'/', rest @ ..] => rest,
@@ -208,8 +219,7 @@ fn plain_path(url: &[u8], form: PathForm) -> Option<UrlPath<'_>> {
     };
     let (host, path) = rest.split_at(memchr::memchr(b'/', rest)?);
     let in_names = |byte: &u8| byte.is_ascii_alphanumeric() | matches!(byte, b'.' | b'-');
-    let is_plain = !host.is_empty() && host.iter().all(in_names) && form.is_normalized(path);
-    is_plain.then_some(UrlPath::assume(path, form))
+    (!host.is_empty() && host.iter().all(in_names)).then_some(path)
 }
 
 /// Returns `url` without controls and blanks at its ends.
@@ -377,13 +387,13 @@ const fn is_escaped_in_query(byte: u8) -> bool {
 }
 
 fn escape(text: &[u8], is_escaped: impl Fn(u8) -> bool, out: &mut Vec<u8>) {
-    for &byte in text {
-        if is_escaped(byte) {
-            crate::escape::push_escape(byte, out);
-        } else {
-            out.push(byte);
-        }
+    let mut rest = text;
+    while let Some(at) = rest.iter().position(|byte| is_escaped(*byte)) {
+        out.extend_from_slice(&rest[..at]);
+        crate::escape::push_escape(rest[at], out);
+        rest = &rest[at + 1..];
     }
+    out.extend_from_slice(rest);
 }
 
 #[cfg(test)]
@@ -507,7 +517,7 @@ mod tests {
             for start in [&b"http://"[..], b"https://h/", b"https://h/a?b=c"] {
                 let url = [start, &parts.concat()].concat();
                 for dialect in [&Dialect::GOOGLE, &Dialect::RFC9309, &Dialect::YANDEX] {
-                    plain += usize::from(plain_path(&url, dialect.path_form()).is_some());
+                    plain += usize::from(plain_origin(&url).is_some());
                     let (one, other) = (dialect.url_path(&url), any_url_path(&url, dialect.path_form()));
                     assert_eq!(one, other, "{} {}", dialect.name, url.escape_ascii());
                     // What is normalized is normalized as written.
