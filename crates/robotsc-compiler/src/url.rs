@@ -200,12 +200,52 @@ fn normalize(path: &[u8], form: PathForm) -> UrlPathBuf<'_> {
 /// Normalizes a path that is not normalized as written, without its fragment.
 #[inline(never)]
 fn changed(path: &[u8], form: PathForm) -> UrlPathBuf<'_> {
+    if form == PathForm::Escaped
+        && path.starts_with(b"/")
+        && let Some(escaped) = escaped_once(path)
+    {
+        return UrlPathBuf::new(Cow::Owned(escaped), form);
+    }
     let resolved = resolve(path);
     let bytes = match normalize_form(&resolved, form) {
         Cow::Owned(bytes) => bytes,
         Cow::Borrowed(_) => resolved,
     };
     UrlPathBuf::new(Cow::Owned(bytes), form)
+}
+
+/// Escapes a path in one pass, and brings escapes to upper case. `None` if something in it may have to be resolved: a
+/// backslash, or a segment that begins as one of dots does.
+fn escaped_once(path: &[u8]) -> Option<Vec<u8>> {
+    let mut out = Vec::with_capacity(path.len() + path.len() / 4 + 16);
+    let (mut in_query, mut copied, mut at) = (false, 0, 0);
+    while let Some(byte) = path.get(at) {
+        match byte {
+            b'?' => in_query = true,
+            b'/' if !in_query && matches!(path.get(at + 1), Some(b'.' | b'%')) => return None,
+            b'\\' if !in_query => return None,
+            b'%' => {
+                if let Some(digits @ [_, _]) = path.get(at + 1..at + 3)
+                    && digits.iter().all(u8::is_ascii_hexdigit)
+                    && digits.iter().any(u8::is_ascii_lowercase)
+                {
+                    out.extend_from_slice(&path[copied..=at]);
+                    out.extend(digits.iter().map(u8::to_ascii_uppercase));
+                    copied = at + 3;
+                    at += 2;
+                }
+            }
+            byte if if in_query { is_escaped_in_query(*byte) } else { is_escaped_in_path(*byte) } => {
+                out.extend_from_slice(&path[copied..at]);
+                crate::escape::push_escape(*byte, &mut out);
+                copied = at + 1;
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    out.extend_from_slice(&path[copied..]);
+    Some(out)
 }
 
 /// Returns what follows the host of a URL that is as most are: `http` or `https`, a host of letters, digits, dots and
