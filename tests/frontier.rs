@@ -247,7 +247,7 @@ proptest! {
     }
 }
 
-/// What was dropped leaves its time behind, so that what comes in late is not taken for news; in a memory that is
+/// The fetch time of what was dropped is kept, so that what comes in late is not taken for news; in a memory that is
 /// bounded all the same.
 #[test]
 fn what_comes_in_late_is_not_news() {

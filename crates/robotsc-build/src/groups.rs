@@ -1,7 +1,7 @@
 //! The groups of a set, compiled, each once.
 //!
-//! A group whose rules are named has a program that numbers them. That program tells verdicts too, only more slowly: it
-//! goes on where the verdict is known, until the rule is, which takes a fifth to a half longer. So small groups keep a
+//! A group whose rules are named has a program that numbers them. That program returns verdicts too, only more slowly:
+//! it goes on when the verdict is known, until the rule is, which takes 20 to 50 % longer. So small groups keep a
 //! program for verdicts beside it, and large ones do not.
 
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ use robotsc_compiler::{CompileError, Compiled, Compiler, Effort, Output, RuleSet
 #[derive(Clone, Debug)]
 pub(crate) struct CompiledGroup {
     pub(crate) rules: RuleSet,
-    /// `None` where the winner's program tells verdicts.
+    /// `None` if the program of the winner returns verdicts.
     pub(crate) verdict: Option<Vec<u8>>,
     pub(crate) winner: Option<Vec<u8>>,
     /// How many rules the groups before it reach.

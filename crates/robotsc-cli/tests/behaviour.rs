@@ -163,6 +163,8 @@ fn options_about_what_is_not_there_are_errors() {
     let check = ["check", "robots.txt", "--agent", "FooBot", "https://h/"];
     for option in [["--column", "url"], ["--format", "tsv"]] {
         assert_fails(&sandbox.run(&[&check[..], &option].concat()), &format!("{} without a list: ", option[0]));
+        let policy = ["check", "--policy", "bundled:crawl-hygiene", "--agent", "FooBot", "https://h/"];
+        assert_fails(&sandbox.run(&[&policy[..], &option].concat()), &format!("{} without a list: ", option[0]));
     }
     sandbox.write("none.jsonl", b"");
     let output = sandbox.run(&["conform", "none.jsonl"]);

@@ -32,7 +32,7 @@ pub trait Policies<'p> {
     /// Returns the dialect that URLs are read under.
     fn dialect(&self) -> &Dialect;
 
-    /// Returns what can be told of a canonical origin while URLs are still split.
+    /// Returns what is known from a canonical origin alone, while URLs are still split.
     fn place(&self, origin: &[u8]) -> Self::Place;
 
     /// Sets the [policy](BatchOrigin::policy) of each origin. The first can have one from the batch before.

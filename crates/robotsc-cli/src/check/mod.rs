@@ -30,7 +30,8 @@ pub(crate) fn check(args: &CheckArgs) -> Result<End, Failure> {
     check_apart(args)?;
     let crawlers = Identity::all(&args.agent);
     // Lists are standard input, or files.
-    let has_list = !args.lists.is_empty() || args.urls.is_empty() || args.urls.iter().any(|url| source::is_stdin(url));
+    let urls = urls(args);
+    let has_list = !args.lists.is_empty() || urls.is_empty() || urls.iter().any(|url| source::is_stdin(url));
     for (option, is_given) in [("--column", args.column.is_some()), ("--format", args.format.is_some())] {
         if is_given && !has_list {
             return Err(Failure::new(format_args!(
@@ -42,13 +43,11 @@ pub(crate) fn check(args: &CheckArgs) -> Result<End, Failure> {
         let Some(robots) = &args.robots else {
             return Err(Failure::new("no robots.txt: the command line: give ROBOTS, or a rule set with --policy"));
         };
-        return check_robots(args, robots, &args.urls, &crawlers, &[]);
+        return check_robots(args, robots, &urls, &crawlers, &[]);
     };
     let policy = Policy::read(name)?;
     let tables = policy.tables()?;
     let overlays = policy.overlays(tables.as_ref(), &crawlers)?;
-    // With a rule set, the first URL is where ROBOTS would be.
-    let urls: Vec<OsString> = args.robots.iter().chain(&args.urls).cloned().collect();
     match (&args.beside, overlays.first()) {
         (None, Some(overlay)) => {
             let mut run = Run::new(args, &overlay.dialect, &urls, &crawlers, &overlays)?;
@@ -268,15 +267,19 @@ impl<'c> Run<'c> {
     }
 }
 
+/// Returns the URLs of the command line. With a rule set, the first is where ROBOTS would be.
+fn urls(args: &CheckArgs) -> Vec<OsString> {
+    let first = args.robots.iter().filter(|_| args.policy.is_some());
+    first.chain(&args.urls).cloned().collect()
+}
+
 /// Checks that standard output is none of the inputs, under whatever name: a list would be read while it grows, without
 /// end.
 fn check_apart(args: &CheckArgs) -> Result<(), Failure> {
     let Some(output) = FileId::of_stdout() else { return Ok(()) };
     let stdin = OsString::from("-");
-    // With a rule set, the first URL is where ROBOTS would be.
-    let (robots, first) = if args.policy.is_some() { (&args.beside, &args.robots) } else { (&args.robots, &None) };
-    let urls: Vec<OsString> = first.iter().chain(&args.urls).cloned().collect();
-    let stdin = Some(&stdin).filter(|_| Urls::read_stdin(&urls, &args.lists));
+    let robots = if args.policy.is_some() { &args.beside } else { &args.robots };
+    let stdin = Some(&stdin).filter(|_| Urls::read_stdin(&urls(args), &args.lists));
     let mut inputs = robots.iter().chain(&args.lists).chain(stdin);
     match inputs.find(|name| FileId::of_input(name).as_ref() == Some(&output)) {
         None => Ok(()),

@@ -109,7 +109,9 @@ impl<'f> Policies<'_> for Known<'f> {
         }
         for origin in origins {
             if origin.policy.is_none() {
-                origin.policy = Some(self.0.find(origin.name()));
+                let Sought { hash, key, slot, .. } = origin.place;
+                let slot = slot.or_else(|| self.0.pack.as_ref()?.0.find(key?));
+                origin.policy = Some(self.0.find_at(hash, origin.name(), slot));
             }
         }
     }

@@ -429,7 +429,11 @@ impl Frontier {
 
     /// Finds what is known of an origin.
     pub(crate) fn find(&self, origin: &[u8]) -> Found<'_> {
-        let (slot, hash) = (self.slot(origin), self.hash(origin));
+        self.find_at(self.hash(origin), origin, self.slot(origin))
+    }
+
+    /// Finds what is known of an origin whose hash and slot are known.
+    fn find_at(&self, hash: u64, origin: &[u8], slot: Option<Slot>) -> Found<'_> {
         let shard = self.shard(hash).read().unwrap_or_else(PoisonError::into_inner);
         self.find_in(&shard, hash, origin, slot)
     }

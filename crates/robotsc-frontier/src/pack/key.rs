@@ -1,4 +1,4 @@
-//! Keys of origins: where the slot is, and what tells it from others.
+//! Keys of origins: where the slot is, and the fingerprint that distinguishes it from others.
 
 use xxhash_rust::xxh3::xxh3_128_with_seed;
 
