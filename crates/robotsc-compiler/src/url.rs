@@ -544,6 +544,25 @@ mod tests {
         }
     }
 
+    /// The one pass is compared with the two that it stands for.
+    #[test]
+    fn a_path_escaped_once_is_the_resolved_path() {
+        let alphabet: [&[u8]; 18] = [
+            b"/", b"?", b"a", b"%61", b"%aa", b"%Aa", b"%a", b"%", b"*", b" ", b"\\", b"\xE4", b"'", b"`", b".",
+            b"%2e", b"\"", b"|",
+        ];
+        let mut once = 0;
+        for number in 0..alphabet.len().pow(4) {
+            let part = |place| alphabet[number / alphabet.len().pow(place) % alphabet.len()];
+            let path = (0..4).fold(b"/".to_vec(), |path, place| [&path, part(place)].concat());
+            let Some(escaped) = escaped_once(&path) else { continue };
+            once += 1;
+            let resolved = resolve(&path);
+            assert_eq!(escaped, *normalize_form(&resolved, PathForm::Escaped), "{}", path.escape_ascii());
+        }
+        assert!(once > 10_000, "{once} paths have nothing to resolve");
+    }
+
     #[test]
     fn the_fast_path_returns_what_the_slow_one_does() {
         let alphabet: [&[u8]; 17] = [
