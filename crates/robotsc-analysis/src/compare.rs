@@ -1,0 +1,156 @@
+//! Where two rule sets answer otherwise.
+//!
+//! ```text
+//! old   Disallow: /a          new   Disallow: /a
+//!                                   Allow: /a/b
+//!
+//! regions   (Disallow: /a, Allow: /a/b)   for example /a/b
+//! ```
+//!
+//! A *region* is a pair of deciding rules, one of each set, that answer otherwise on some path. One of the two is a
+//! Disallow. So each Disallow of either set is compared with what can decide its paths in the other set:
+//! - if a rule of the other set includes all of its paths, nothing below that rule can;
+//! - if both rules are in both sets, they form no region: each would have to outrank the other;
+//! - all that is left is searched for, pair by pair.
+
+use std::collections::HashSet;
+
+use robotsc_compiler::{RuleOrigin, Verdict};
+
+use crate::heads::head;
+use crate::instance::fresh_byte;
+use crate::rules::{RuleAnalysis, RuleIndex};
+use crate::search::{NotDecided, shortest_path};
+
+/// A pair of deciding rules that answer otherwise.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Region {
+    /// The rule of the first set; `None` if no rule matches.
+    pub old: Option<RuleIndex>,
+    /// The rule of the second set; `None` if no rule matches.
+    pub new: Option<RuleIndex>,
+    /// A shortest path on which these two decide.
+    pub path: Vec<u8>,
+}
+
+impl Region {
+    /// Reports whether the region is disallowed by the first set, and so allowed by the second.
+    #[must_use]
+    pub fn is_opened(&self, old: &RuleAnalysis<'_>) -> bool {
+        !old.verdict(self.old).is_allow()
+    }
+}
+
+/// Returns all regions on which two rule sets answer otherwise, those that the second set disallows first. If there is
+/// none, the sets are equal.
+///
+/// Both must range over the same paths. The sets can be of two dialects: then the paths are those of URLs, and each set
+/// sees them in its own form.
+///
+/// Cost: near linear in the rules if most are in both sets; in the worst case that of a search for each pair of rules.
+///
+/// # Errors
+/// [`NotDecided`] if the budget of the first set is spent.
+pub fn regions(old: &RuleAnalysis<'_>, new: &RuleAnalysis<'_>) -> Result<Vec<Region>, NotDecided> {
+    let mut regions = Vec::new();
+    let mut closed = |rule, other, path| regions.push(Region { old: other, new: Some(rule), path });
+    one_way(new, old, &mut closed, false)?;
+    let mut opened = |rule, other, path| regions.push(Region { old: Some(rule), new: other, path });
+    one_way(old, new, &mut opened, false)?;
+    Ok(regions)
+}
+
+/// Returns a path on which two rule sets answer otherwise, or `None` if they are equal.
+///
+/// # Errors
+/// As [`regions`].
+pub fn first_difference(old: &RuleAnalysis<'_>, new: &RuleAnalysis<'_>) -> Result<Option<Region>, NotDecided> {
+    let mut found = None;
+    one_way(new, old, &mut |rule, other, path| found = Some(Region { old: other, new: Some(rule), path }), true)?;
+    if found.is_none() {
+        one_way(old, new, &mut |rule, other, path| found = Some(Region { old: Some(rule), new: other, path }), true)?;
+    }
+    Ok(found)
+}
+
+/// Finds the regions of each Disallow of `set` that `other` allows.
+fn one_way(
+    set: &RuleAnalysis<'_>,
+    other: &RuleAnalysis<'_>,
+    found: &mut impl FnMut(RuleIndex, Option<RuleIndex>, Vec<u8>),
+    first_only: bool,
+) -> Result<(), NotDecided> {
+    assert_eq!(set.paths, other.paths, "rule sets are compared over one space of paths");
+    let is_same_form = set.reader == other.reader;
+    let identity = |rules: &RuleAnalysis<'_>, at: RuleIndex| {
+        let rule = rules.rule(at);
+        (rules.pattern(at).to_vec(), rule.verdict.is_allow(), rule.length)
+    };
+    let of_other: HashSet<_> = if is_same_form {
+        (0..).zip(other.set.rules()).map(|(at, _)| identity(other, at)).collect()
+    } else {
+        HashSet::new()
+    };
+    let of_set: HashSet<_> = if is_same_form {
+        (0..).zip(set.set.rules()).map(|(at, _)| identity(set, at)).collect()
+    } else {
+        HashSet::new()
+    };
+    let fresh = fresh_byte(set.patterns().chain(other.patterns())).filter(|_| is_same_form);
+    for (at, rule) in (0..).zip(set.set.rules()).filter(|(_, rule)| rule.verdict == Verdict::Disallow) {
+        debug_assert_ne!(rule.origin, RuleOrigin::EmptyLine, "empty lines allow");
+        let is_common = of_other.contains(&identity(set, at));
+        let paths = fresh.and_then(|fresh| set.instances_with(at, fresh));
+        if let Some(paths) = &paths
+            && paths.iter().all(|path| set.first(path, 0, |_| false) != Some(at))
+        {
+            // It never decides.
+            continue;
+        }
+        // The rule of the other set that includes this one.
+        let next: Option<Vec<_>> = paths.iter().flatten().map(|path| other.first(path, 0, |_| false)).collect();
+        let lowest = next.filter(|_| paths.is_some()).and_then(|next| next.into_iter().max());
+        let own = related(set, set.pattern(at), true);
+        let own: Vec<_> = own.into_iter().take_while(|above| *above < at).collect();
+        let others = related(other, set.pattern(at), is_same_form);
+        let allows = |(_, at): &(usize, RuleIndex)| other.rule(*at).verdict.is_allow();
+        let candidates = others.iter().copied().enumerate();
+        let candidates = candidates.take_while(|(_, at)| lowest.is_none_or(|lowest| *at <= lowest)).filter(allows);
+        let candidates = candidates.filter(|(_, at)| !(is_common && of_set.contains(&identity(other, *at))));
+        let none = lowest.is_none().then_some((others.len(), None));
+        for (count, allow) in candidates.map(|(count, at)| (count, Some(at))).chain(none) {
+            let mut must = vec![set.term(at)];
+            must.extend(allow.map(|allow| other.term(allow)));
+            let above = own.iter().map(|at| set.term(*at));
+            let must_not: Vec<_> = above.chain(others[..count].iter().map(|at| other.term(*at))).collect();
+            if let Some(path) = shortest_path(&must, &must_not, set.space(other), set.budget)? {
+                let path = set.checked(path, |decided| decided == Some(at))?;
+                let path = other.checked(path, |decided| decided == allow)?;
+                found(at, allow, path);
+                if first_only {
+                    return Ok(());
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Returns the rules of a set that can match a path that a pattern matches.
+fn related(set: &RuleAnalysis<'_>, pattern: &[u8], is_same_form: bool) -> Vec<RuleIndex> {
+    let head = head(pattern);
+    if is_same_form {
+        return set.heads.related(head);
+    }
+    // Bytes that both forms see as they are lead to the same bytes; others may not.
+    let is_plain = |text: &[u8]| text.iter().all(|byte| byte.is_ascii_alphanumeric() || b"/-._~".contains(byte));
+    if !is_plain(head) {
+        return (0..set.set.rules().len() as RuleIndex).collect();
+    }
+    let mut related = set.heads.related(head);
+    related
+        .extend((0..).zip(set.patterns()).filter(|(_, other)| !is_plain(crate::heads::head(other))).map(|(at, _)| at));
+    related.sort_unstable();
+    related.dedup();
+    related
+}

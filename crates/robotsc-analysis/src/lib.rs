@@ -1,0 +1,18 @@
+//! Answers what the rules of a robots.txt mean.
+//!
+//! `RuleSet::decide` answers for one path. This crate answers for all paths at once: does a rule ever decide, would any
+//! verdict change without it, do two rule sets agree, and if not, what is the shortest path on which they differ. The
+//! answers are exact, and each comes with a path as proof.
+#![forbid(unsafe_code)]
+
+mod compare;
+mod heads;
+mod instance;
+mod paths;
+mod rules;
+mod search;
+
+pub use compare::{Region, first_difference, regions};
+pub use paths::Paths;
+pub use rules::{Change, RuleAnalysis, RuleIndex, Tie};
+pub use search::{Budget, NotDecided};

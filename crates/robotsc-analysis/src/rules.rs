@@ -1,0 +1,261 @@
+//! Questions about the rules of one crawler: does a rule ever decide, and would any verdict change without it.
+//!
+//! ```text
+//! line 2   Disallow: /a*        decides /ax
+//! line 3   Disallow: /a         never decides: line 2 is longer and matches all of its paths
+//! line 4   Disallow: /a/b       decides /a/b, but without it line 2 would, with the same verdict
+//! ```
+//!
+//! Most answers need no search. A path that [stands for](crate::instance) all paths of a rule shows which rules include
+//! it: if one of them has a higher rank, the rule never decides; if not, it decides that path. What decides without the
+//! rule is between it and the first rule below that includes it. Only the rules there that answer otherwise are searched
+//! for, one by one.
+
+use robotsc_compiler::{Dialect, Rule, RuleSet, UrlPath, Verdict, reference};
+
+use crate::heads::{Heads, head};
+use crate::instance::{fresh_byte, instances};
+use crate::paths::{Paths, Reader, Reading};
+use crate::search::{Budget, NotDecided, Space, Term, shortest_path};
+
+/// The index of a rule in its set, from the top rank down.
+pub type RuleIndex = u32;
+
+/// The rules of one crawler, ready for questions.
+#[derive(Debug)]
+pub struct RuleAnalysis<'r> {
+    pub(crate) set: &'r RuleSet,
+    pub(crate) reader: Reader,
+    pub(crate) paths: Paths,
+    pub(crate) heads: Heads<'r>,
+    fresh: Option<u8>,
+    pub(crate) budget: &'r Budget,
+}
+
+/// A path whose verdict changes without some rules.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// The path.
+    pub path: Vec<u8>,
+    /// The rule that decides now.
+    pub with: RuleIndex,
+    /// The rule that would decide; `None` if no rule matched.
+    pub without: Option<RuleIndex>,
+}
+
+impl<'r> RuleAnalysis<'r> {
+    /// Prepares questions about a rule set, over a space of paths. `dialect` is the one that made the set.
+    ///
+    /// Cost: n log n in the rules.
+    #[must_use]
+    pub fn new(set: &'r RuleSet, dialect: &Dialect, paths: Paths, budget: &'r Budget) -> Self {
+        debug_assert_eq!(set.path_form(), dialect.path_form(), "the dialect is the one that made the set");
+        let fresh = fresh_byte(set.rules().iter().map(|rule| set.pattern(rule)));
+        Self { set, reader: Reader::of(dialect, paths), paths, heads: Heads::new(set), fresh, budget }
+    }
+
+    /// Returns the rule set.
+    #[must_use]
+    pub const fn rule_set(&self) -> &'r RuleSet {
+        self.set
+    }
+
+    /// Reports whether a rule decides any path.
+    ///
+    /// Cost: for most rules linear in the rules that are related to it.
+    ///
+    /// # Errors
+    /// [`NotDecided`] if the budget is spent.
+    ///
+    /// # Panics
+    /// If the set has no such rule.
+    pub fn decides(&self, rule: RuleIndex) -> Result<bool, NotDecided> {
+        match self.instances(rule) {
+            Some(paths) => Ok(paths.iter().any(|path| self.first(path, 0, |_| false) == Some(rule))),
+            None => Ok(self.shortest_decided(rule)?.is_some()),
+        }
+    }
+
+    /// Returns a shortest path that a rule decides, or `None` if it never decides.
+    ///
+    /// # Errors
+    /// [`NotDecided`] if the budget is spent.
+    ///
+    /// # Panics
+    /// If the set has no such rule.
+    pub fn shortest_decided(&self, rule: RuleIndex) -> Result<Option<Vec<u8>>, NotDecided> {
+        let related = self.heads.related(head(self.pattern(rule)));
+        let above: Vec<_> = related.iter().take_while(|at| **at < rule).map(|at| self.term(*at)).collect();
+        let found = shortest_path(&[self.term(rule)], &above, self.space(self), self.budget)?;
+        found.map(|path| self.checked(path, |decided| decided == Some(rule))).transpose()
+    }
+
+    /// Returns a path whose verdict would change without the rules of a line, or `None` if there is none. The path is
+    /// not always a shortest one; [`RuleAnalysis::shortest_change`] returns such a path.
+    ///
+    /// # Errors
+    /// [`NotDecided`] if the budget is spent.
+    pub fn change_without(&self, line: u32) -> Result<Option<Change>, NotDecided> {
+        self.change(line, false)
+    }
+
+    /// Returns a shortest path whose verdict would change without the rules of a line.
+    ///
+    /// # Errors
+    /// [`NotDecided`] if the budget is spent.
+    pub fn shortest_change(&self, line: u32) -> Result<Option<Change>, NotDecided> {
+        self.change(line, true)
+    }
+
+    fn change(&self, line: u32, shortest: bool) -> Result<Option<Change>, NotDecided> {
+        let is_removed = |at: RuleIndex| self.rule(at).line == line;
+        let removed = (0..).zip(self.set.rules()).filter(|(_, rule)| rule.line == line).map(|(at, _)| at);
+        let mut best: Option<Change> = None;
+        for rule in removed {
+            let is_changed = |other| self.verdict(other) != self.rule(rule).verdict;
+            // What decides in place of the line on a path that stands for all includes the rule: no lower rule matters.
+            let paths = self.instances(rule);
+            let next: Vec<_> = paths.iter().flatten().map(|path| self.first(path, 0, is_removed)).collect();
+            for (path, without) in paths.iter().flatten().zip(&next).filter(|_| !shortest) {
+                let with = self.first(path, 0, |_| false);
+                if let Some(with) = with.filter(|with| is_removed(*with) && is_changed(*without)) {
+                    return Ok(Some(Change { path: path.clone(), with, without: *without }));
+                }
+            }
+            let lowest = next.iter().copied().collect::<Option<Vec<_>>>().and_then(|next| next.into_iter().max());
+            let related = self.heads.related(head(self.pattern(rule)));
+            let related: Vec<_> = related.into_iter().filter(|at| !is_removed(*at)).collect();
+            let others = related.iter().copied().enumerate().filter(|(_, at)| *at > rule);
+            let others = others.take_while(|(_, at)| lowest.is_none_or(|lowest| *at <= lowest));
+            let others = others.filter(|(_, at)| is_changed(Some(*at)));
+            let none = (lowest.is_none() && is_changed(None)).then_some((related.len(), None));
+            for (count, other) in others.map(|(count, at)| (count, Some(at))).chain(none) {
+                let mut must = vec![self.term(rule)];
+                must.extend(other.map(|at| self.term(at)));
+                let must_not: Vec<_> = related[..count].iter().map(|at| self.term(*at)).collect();
+                let Some(path) = shortest_path(&must, &must_not, self.space(self), self.budget)? else { continue };
+                let path = self.checked(path, |decided| decided.is_some_and(is_removed))?;
+                let with = self.reference(&path).ok_or(NotDecided)?;
+                if self.first(&self.seen(&path), 0, is_removed) != other {
+                    return Err(NotDecided);
+                }
+                if !shortest {
+                    return Ok(Some(Change { path, with, without: other }));
+                }
+                if best.as_ref().is_none_or(|best| path.len() < best.path.len()) {
+                    best = Some(Change { path, with, without: other });
+                }
+            }
+        }
+        Ok(best)
+    }
+
+    /// Returns the pairs of an Allow and a Disallow of equal length that some path matches with no longer rule: there
+    /// the verdict depends on the rule that a tie goes to Allow. Each comes with a shortest path.
+    ///
+    /// # Errors
+    /// [`NotDecided`] if the budget is spent.
+    pub fn ties(&self) -> Result<Vec<Tie>, NotDecided> {
+        let mut ties = Vec::new();
+        for (at, allow) in (0..).zip(self.set.rules()).filter(|(_, rule)| rule.verdict.is_allow() && rule.line > 0) {
+            let equal = |rule: &Rule| rule.length == allow.length && !rule.verdict.is_allow();
+            // Rules of one length are neighbours.
+            let next = self.set.rules()[at as usize + 1..].iter().take_while(|rule| rule.length == allow.length);
+            if !next.clone().any(equal) {
+                continue;
+            }
+            let related = self.heads.related(head(self.pattern(at)));
+            let above: Vec<_> = related.iter().take_while(|other| **other < at).map(|at| self.term(*at)).collect();
+            for other in related.into_iter().filter(|other| *other > at && equal(self.rule(*other))) {
+                let must = [self.term(at), self.term(other)];
+                if let Some(path) = shortest_path(&must, &above, self.space(self), self.budget)? {
+                    let path = self.checked(path, |decided| decided == Some(at))?;
+                    ties.push(Tie { allow: at, disallow: other, path });
+                }
+            }
+        }
+        Ok(ties)
+    }
+
+    pub(crate) fn rule(&self, at: RuleIndex) -> &'r Rule {
+        &self.set.rules()[at as usize]
+    }
+
+    pub(crate) fn pattern(&self, at: RuleIndex) -> &'r [u8] {
+        self.set.pattern(self.rule(at))
+    }
+
+    /// Returns the paths that both this set and another range over, and how the two see them.
+    pub(crate) fn space(&self, other: &Self) -> Space {
+        Space { paths: self.paths, readers: [self.reader, other.reader] }
+    }
+
+    pub(crate) fn term(&self, at: RuleIndex) -> Term<'r> {
+        Term { pattern: self.pattern(at), reader: self.reader }
+    }
+
+    /// Returns what a rule answers; without one, everything is allowed.
+    pub(crate) fn verdict(&self, at: Option<RuleIndex>) -> Verdict {
+        at.map_or(Verdict::Allow, |at| self.rule(at).verdict)
+    }
+
+    fn instances(&self, rule: RuleIndex) -> Option<Vec<Vec<u8>>> {
+        self.instances_with(rule, self.fresh?)
+    }
+
+    /// Returns the paths that stand for all those of a rule beside patterns without the byte `fresh`.
+    pub(crate) fn instances_with(&self, rule: RuleIndex, fresh: u8) -> Option<Vec<Vec<u8>>> {
+        instances(self.pattern(rule), fresh, self.reader, self.paths)
+    }
+
+    pub(crate) fn patterns(&self) -> impl Iterator<Item = &'r [u8]> {
+        self.set.rules().iter().map(|rule| self.set.pattern(rule))
+    }
+
+    /// Returns the first rule from an index on that matches a path as patterns see it, but for those that are skipped.
+    pub(crate) fn first(&self, seen: &[u8], from: RuleIndex, skip: impl Fn(RuleIndex) -> bool) -> Option<RuleIndex> {
+        let path = UrlPath::assume(seen, self.set.path_form());
+        let matches = |at: &RuleIndex| self.set.matches(self.rule(*at), path) == Ok(true);
+        self.heads.of_path(seen).into_iter().filter(|at| *at >= from && !skip(*at)).find(matches)
+    }
+
+    /// Returns a path as patterns see it.
+    pub(crate) fn seen(&self, path: &[u8]) -> Vec<u8> {
+        let mut reading = Reading::default();
+        let mut seen = Vec::with_capacity(path.len());
+        for byte in path {
+            seen.extend_from_slice(self.reader.step(&mut reading, *byte).as_bytes());
+        }
+        seen.extend_from_slice(self.reader.finish(reading).as_bytes());
+        seen
+    }
+
+    /// Returns the rule that decides a path, as the reference matcher finds it.
+    pub(crate) fn reference(&self, path: &[u8]) -> Option<RuleIndex> {
+        let seen = self.seen(path);
+        let path = UrlPath::assume(&seen, self.set.path_form());
+        reference::decide(self.set, path).ok().and_then(|decision| decision.rule)
+    }
+
+    /// Returns a path that was found, if it is in the space and the reference matcher agrees on what decides it.
+    pub(crate) fn checked(
+        &self,
+        path: Vec<u8>,
+        is_right: impl Fn(Option<RuleIndex>) -> bool,
+    ) -> Result<Vec<u8>, NotDecided> {
+        let is_right = self.paths.contains(&path) && is_right(self.reference(&path));
+        debug_assert!(is_right, "a wrong path was found: {}", path.escape_ascii());
+        if is_right { Ok(path) } else { Err(NotDecided) }
+    }
+}
+
+/// A pair of rules of equal length that a path matches.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tie {
+    /// The rule that decides.
+    pub allow: RuleIndex,
+    /// The rule that other readers may choose.
+    pub disallow: RuleIndex,
+    /// A shortest such path.
+    pub path: Vec<u8>,
+}

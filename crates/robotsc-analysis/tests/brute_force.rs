@@ -1,0 +1,259 @@
+//! Every answer beside enumeration: random rule sets over a small alphabet, all paths up to a length.
+//!
+//! By default some thousand questions are asked; `ROBOTSC_FULL=1` asks more than a million, best with `--release`.
+
+use robotsc_analysis::{Budget, Paths, RuleAnalysis, first_difference, regions};
+use robotsc_compiler::{Decision, Dialect, RuleKind, RuleSet, UrlPath, UrlPathBuf, reference};
+
+/// A small generator of numbers (xorshift): the same questions in every run.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % limit as u64) as usize
+    }
+
+    fn choose<'c, T>(&mut self, of: &'c [T]) -> &'c T {
+        &of[self.below(of.len())]
+    }
+
+    /// A value: `/`, `*` or neither, then some parts.
+    fn value(&mut self, parts: &[&str]) -> String {
+        let mut value = (*self.choose(&["/", "/", "/", "/", "*", "*/", ""])).to_owned();
+        for _ in 0..self.below(5) {
+            value += *self.choose(parts);
+        }
+        if self.below(4) == 0 {
+            value.push('$');
+        }
+        value
+    }
+
+    fn rules(&mut self, parts: &[&str]) -> Vec<(RuleKind, String, u32)> {
+        let kind = |allow| if allow { RuleKind::Allow } else { RuleKind::Disallow };
+        (1..=1 + self.below(7) as u32).map(|line| (kind(self.below(5) < 2), self.value(parts), line)).collect()
+    }
+
+    /// The rules after an edit.
+    fn edited(&mut self, rules: &[(RuleKind, String, u32)], parts: &[&str]) -> Vec<(RuleKind, String, u32)> {
+        let mut edited = rules.to_vec();
+        let at = self.below(edited.len());
+        match self.below(3) {
+            0 => drop(edited.remove(at)),
+            1 => edited[at].1 = self.value(parts),
+            _ => edited.push((RuleKind::Allow, self.value(parts), 99)),
+        }
+        edited
+    }
+}
+
+/// The parts of patterns, and the bytes of paths: those of the patterns, and one that is in none.
+struct Alphabet {
+    parts: &'static [&'static str],
+    bytes: &'static [u8],
+    length: u32,
+}
+
+const ALPHABETS: [Alphabet; 4] = [
+    Alphabet { parts: &["a", "b", "*", "/", "ab"], bytes: b"ab/x", length: 6 },
+    Alphabet { parts: &["a", "?", "*", "/", ".", "..", "$"], bytes: b"a?/.x$", length: 5 },
+    Alphabet { parts: &["a", "*", "%2F", "%61", "%2f", "?", "F"], bytes: b"a?/%2F6x1", length: 5 },
+    Alphabet { parts: &["a", "*", " ", "{", "%7B", "?", "\u{e4}"], bytes: b"a?/{%7Bx", length: 5 },
+];
+
+/// All paths of a space over an alphabet, the shortest first.
+fn all_paths(alphabet: &Alphabet, paths: Paths) -> Vec<Vec<u8>> {
+    let mut all = Vec::new();
+    for length in 0..alphabet.length {
+        for number in 0..alphabet.bytes.len().pow(length) {
+            let digit = |place| alphabet.bytes[number / alphabet.bytes.len().pow(place) % alphabet.bytes.len()];
+            let path: Vec<u8> = [b'/'].into_iter().chain((0..length).map(digit)).collect();
+            let is_in = match paths {
+                Paths::Urls => {
+                    let url = [b"https://h", path.as_slice()].concat();
+                    Dialect::GOOGLE.url_path(&url).expect("a URL").as_bytes() == path
+                }
+                Paths::Raw => true,
+            };
+            assert_eq!(paths.contains(&path), is_in, "{}", path.escape_ascii());
+            if is_in {
+                all.push(path);
+            }
+        }
+    }
+    all
+}
+
+fn form(dialect: &Dialect, paths: Paths, path: &[u8]) -> Vec<u8> {
+    let url = [b"https://h", path].concat();
+    let owned = |path: UrlPathBuf<'_>| path.into_cow().into_owned();
+    match paths {
+        Paths::Urls => owned(dialect.url_path(&url).expect("a URL")),
+        Paths::Raw => owned(dialect.raw_url_path(&url)),
+    }
+}
+
+/// Decides one path of an enumeration. The engine is compared with the reference matcher elsewhere.
+fn decide(set: &RuleSet, seen: &[u8]) -> Decision {
+    set.decide(UrlPath::assume(seen, set.path_form())).expect("the form of the set")
+}
+
+/// Decides a path that was found.
+fn judge(set: &RuleSet, seen: &[u8]) -> Decision {
+    reference::decide(set, UrlPath::assume(seen, set.path_form())).expect("the form of the set")
+}
+
+/// Returns the length of the first path that fits.
+fn shortest(paths: &[Vec<u8>], fits: impl Fn(usize) -> bool) -> Option<&[u8]> {
+    (0..paths.len()).find(|at| fits(*at)).map(|at| paths[at].as_slice())
+}
+
+/// Compares a path that was found with the shortest of all: equal in length, or not among them, since it is too long
+/// or has other bytes.
+fn assert_shortest(found: Option<&[u8]>, wanted: Option<&[u8]>, alphabet: &Alphabet, of: &dyn Fn() -> String) {
+    let most = alphabet.length as usize;
+    match (found, wanted) {
+        (Some(found), _) if !found.iter().all(|byte| alphabet.bytes.contains(byte)) => {
+            assert!(wanted.is_none_or(|wanted| wanted.len() >= found.len()), "{} {}", of(), found.escape_ascii());
+        }
+        (Some(found), Some(wanted)) => assert_eq!(found.len(), wanted.len(), "{} {found:?} {wanted:?}", of()),
+        (None, Some(wanted)) => panic!("{} misses {}", of(), wanted.escape_ascii()),
+        (Some(found), None) => assert!(found.len() > most, "{} {}", of(), found.escape_ascii()),
+        (None, None) => {}
+    }
+}
+
+fn rounds() -> usize {
+    if std::env::var_os("ROBOTSC_FULL").is_some() { 400 } else { 8 }
+}
+
+fn check_one_set(
+    dialect: &Dialect,
+    paths: Paths,
+    random: &mut Random,
+    alphabet: &Alphabet,
+    [all, seen]: [&[Vec<u8>]; 2],
+) -> u64 {
+    let mut questions = 0;
+    for _ in 0..rounds() {
+        let rules = random.rules(alphabet.parts);
+        let set = RuleSet::from_rules(dialect, rules.clone());
+        let budget = Budget::default();
+        let analysis = RuleAnalysis::new(&set, dialect, paths, &budget);
+        let decided: Vec<Decision> = seen.iter().map(|path| decide(&set, path)).collect();
+        for at in 0..set.rules().len() as u32 {
+            let of = || format!("{} {paths:?} rule {at} of {rules:?}", dialect.name);
+            // A canonical form has other paths than those that it leaves as they are; these are the shorter ones.
+            let is_fixed = |path: usize| paths == Paths::Raw || seen[path] == all[path];
+            let wanted = shortest(all, |path| decided[path].rule == Some(at) && is_fixed(path));
+            let found = analysis.shortest_decided(at).expect("decided");
+            assert_shortest(found.as_deref(), wanted, alphabet, &of);
+            assert_eq!(analysis.decides(at).expect("decided"), found.is_some(), "{}", of());
+            questions += 2;
+        }
+        for (_, _, line) in &rules {
+            let of = || format!("{} {paths:?} without line {line} of {rules:?}", dialect.name);
+            let fewer = RuleSet::from_rules(dialect, rules.iter().filter(|rule| rule.2 != *line).cloned());
+            let is_fixed = |path: usize| paths == Paths::Raw || seen[path] == all[path];
+            let wanted =
+                shortest(all, |path| is_fixed(path) && decide(&fewer, &seen[path]).verdict != decided[path].verdict);
+            let found = analysis.shortest_change(*line).expect("decided");
+            assert_shortest(found.as_ref().map(|change| change.path.as_slice()), wanted, alphabet, &of);
+            let any = analysis.change_without(*line).expect("decided");
+            assert_eq!(any.is_some(), found.is_some(), "{}", of());
+            for change in any.iter().chain(&found) {
+                let seen = form(dialect, paths, &change.path);
+                assert_eq!(judge(&set, &seen).rule, Some(change.with), "{}", of());
+                assert_ne!(judge(&set, &seen).verdict, judge(&fewer, &seen).verdict, "{}", of());
+            }
+            questions += 2;
+        }
+        let ties = analysis.ties().expect("decided");
+        for (path, decision) in decided.iter().enumerate().filter(|(path, _)| seen[*path] == all[*path]) {
+            let Some(at) = decision.rule else { continue };
+            let rule = &set.rules()[at as usize];
+            let form = UrlPath::assume(&seen[path], set.path_form());
+            let is_tied = |other: &robotsc_compiler::Rule| {
+                other.length == rule.length && !other.verdict.is_allow() && set.matches(other, form) == Ok(true)
+            };
+            if rule.verdict.is_allow() && rule.line > 0 {
+                let known = ties.iter().filter(|tie| tie.allow == at);
+                let has = set.rules().iter().any(is_tied);
+                assert!(!has || known.clone().any(|tie| tie.path.len() <= all[path].len()), "{rules:?}");
+            }
+        }
+        questions += 1;
+    }
+    questions
+}
+
+fn check_two_sets(
+    dialects: [&Dialect; 2],
+    paths: Paths,
+    random: &mut Random,
+    alphabet: &Alphabet,
+    all: &[Vec<u8>],
+    seen: [&[Vec<u8>]; 2],
+) -> u64 {
+    let is_mixed = dialects[0].path_form() != dialects[1].path_form();
+    let mut questions = 0;
+    for _ in 0..rounds() {
+        let rules = random.rules(alphabet.parts);
+        let edited = match random.below(3) {
+            0 => random.rules(alphabet.parts),
+            1 => rules.clone(),
+            _ => random.edited(&rules, alphabet.parts),
+        };
+        let sets = [RuleSet::from_rules(dialects[0], rules.clone()), RuleSet::from_rules(dialects[1], edited.clone())];
+        let budget = Budget::default();
+        let old = RuleAnalysis::new(&sets[0], dialects[0], paths, &budget);
+        let new = RuleAnalysis::new(&sets[1], dialects[1], paths, &budget);
+        let of = || format!("{} {} {paths:?} {rules:?} {edited:?}", dialects[0].name, dialects[1].name);
+        let found = regions(&old, &new).expect("decided");
+        assert_eq!(first_difference(&old, &new).expect("decided").is_some(), !found.is_empty(), "{}", of());
+        let mut wanted = std::collections::BTreeMap::new();
+        for path in 0..all.len() {
+            let is_fixed = is_mixed || paths == Paths::Raw || seen[0][path] == all[path];
+            let [before, after] = [0, 1].map(|side| decide(&sets[side], &seen[side][path]));
+            if before.verdict != after.verdict && is_fixed {
+                wanted.entry((before.rule, after.rule)).or_insert(path);
+            }
+        }
+        for region in &found {
+            let key = (region.old, region.new);
+            let decided = [0, 1].map(|side| judge(&sets[side], &form(dialects[side], paths, &region.path)));
+            assert_eq!((decided[0].rule, decided[1].rule), key, "{}", of());
+            assert_ne!(decided[0].verdict, decided[1].verdict, "{}", of());
+            let wanted = wanted.remove(&key).map(|path| all[path].as_slice());
+            assert_shortest(Some(&region.path), wanted, alphabet, &of);
+        }
+        assert!(wanted.is_empty(), "{} misses {wanted:?}", of());
+        questions += 2 + found.len() as u64;
+    }
+    questions
+}
+
+#[test]
+fn answers_are_those_of_enumeration() {
+    let mut questions = 0;
+    for (seed, alphabet) in (1_u64..).zip(&ALPHABETS) {
+        let random = |salt| Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ salt);
+        for paths in [Paths::Urls, Paths::Raw] {
+            let all = all_paths(alphabet, paths);
+            let in_form = |dialect: &&Dialect| all.iter().map(|path| form(dialect, paths, path)).collect();
+            let seen: Vec<Vec<Vec<u8>>> = Dialect::ALL.iter().map(in_form).collect();
+            for (one, dialect) in Dialect::ALL.into_iter().enumerate() {
+                questions += check_one_set(dialect, paths, &mut random(1), alphabet, [&all, &seen[one]]);
+                for other in (0..=one).filter(|other| *other == one || paths == Paths::Urls) {
+                    let dialects = [dialect, Dialect::ALL[other]];
+                    let seen = [seen[one].as_slice(), &seen[other]];
+                    questions += check_two_sets(dialects, paths, &mut random(2), alphabet, &all, seen);
+                }
+            }
+        }
+    }
+    println!("{questions} questions");
+}
