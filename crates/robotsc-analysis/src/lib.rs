@@ -5,6 +5,7 @@
 //! answers are exact, and each comes with a path as proof.
 #![forbid(unsafe_code)]
 
+mod audience;
 mod compare;
 mod heads;
 mod instance;
@@ -12,6 +13,7 @@ mod paths;
 mod rules;
 mod search;
 
+pub use audience::{Audience, audience_of, audiences};
 pub use compare::{Region, first_difference, regions};
 pub use paths::Paths;
 pub use rules::{Change, RuleAnalysis, RuleIndex, Tie};

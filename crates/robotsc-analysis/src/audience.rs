@@ -1,0 +1,172 @@
+//! The agents of a file, in groups that obey the same lines.
+//!
+//! A file that names forty crawlers above one list of rules has two *audiences*: these forty, and all others. Questions
+//! are asked once for each audience.
+
+use std::collections::BTreeMap;
+
+use robotsc_compiler::{AgentName, GroupId, RobotsTxt, RuleSet, Selection, SelectionReason};
+
+/// Agents that obey the same groups of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Audience {
+    /// The names in the file, as first written there, in the order of their first lines.
+    pub names: Vec<String>,
+    /// Whether all agents that no group names are among them.
+    pub has_others: bool,
+    /// The groups that they obey.
+    pub groups: Vec<GroupId>,
+}
+
+impl Audience {
+    /// Returns the rules that these agents obey.
+    #[must_use]
+    pub fn rule_set(&self, robots: &RobotsTxt<'_>) -> RuleSet {
+        // The reason has no part in the rules.
+        robots.rule_set_of(&Selection { groups: self.groups.clone(), reason: SelectionReason::Star })
+    }
+}
+
+/// Returns the audiences of a file. The last is that of all agents that no group names.
+///
+/// Cost: n log n in the `User-agent` lines. Never panics.
+///
+/// ```
+/// use robotsc_analysis::audiences;
+/// use robotsc_compiler::RobotsTxt;
+///
+/// let body = b"User-agent: GPTBot\nUser-agent: CCBot\nDisallow: /\n\nUser-agent: *\nDisallow: /cart\n";
+/// let all = audiences(&RobotsTxt::parse(body));
+/// assert_eq!(all[0].names, ["GPTBot", "CCBot"]);
+/// assert!(all[1].names.is_empty() && all[1].has_others);
+/// ```
+#[must_use]
+pub fn audiences(robots: &RobotsTxt<'_>) -> Vec<Audience> {
+    // A name of the file is the longest of its own prefixes, so that under every dialect it obeys just the groups that
+    // name it.
+    let mut of_name: BTreeMap<Vec<u8>, Named> = BTreeMap::new();
+    let mut of_star: Vec<GroupId> = Vec::new();
+    let mut order = 0;
+    for (id, group) in (0..).map(GroupId).zip(robots.groups()) {
+        for agent in robots.agents_of(group) {
+            if agent.is_star && of_star.last() != Some(&id) {
+                of_star.push(id);
+            }
+            for key in robots.agent_keys(agent) {
+                let shown = || shown(&key, agent.written(robots.body()), agent.token.of(robots.body()));
+                order += 1;
+                let named =
+                    of_name.entry(key.clone()).or_insert_with(|| Named { order, name: shown(), groups: vec![] });
+                if named.groups.last() != Some(&id) {
+                    named.groups.push(id);
+                }
+            }
+        }
+    }
+    let mut named: Vec<Named> = of_name.into_values().collect();
+    named.sort_unstable_by_key(|named| named.order);
+    let mut at: BTreeMap<Vec<GroupId>, usize> = BTreeMap::new();
+    let mut audiences: Vec<Audience> = Vec::new();
+    for Named { name, groups, .. } in named {
+        let index = *at.entry(groups.clone()).or_insert(audiences.len());
+        if index == audiences.len() {
+            audiences.push(Audience { names: Vec::new(), has_others: false, groups });
+        }
+        if !audiences[index].names.contains(&name) {
+            audiences[index].names.push(name);
+        }
+    }
+    for audience in &mut audiences {
+        drop_cut_names(&mut audience.names);
+    }
+    match at.get(&of_star) {
+        // Groups that name all the agents of an audience and `*`.
+        Some(&index) => {
+            let mut audience = audiences.remove(index);
+            audience.has_others = true;
+            audiences.push(audience);
+        }
+        None => audiences.push(Audience { names: Vec::new(), has_others: true, groups: of_star }),
+    }
+    audiences
+}
+
+/// Drops names that are only the product token of another: `MJ` beside `MJ12bot`.
+fn drop_cut_names(names: &mut Vec<String>) {
+    let is_token = |name: &str| AgentName::new(name).is_ok_and(|name| name.is_product_token());
+    let beyond: Vec<String> = names.iter().filter(|name| !is_token(name)).cloned().collect();
+    names.retain(|name| !beyond.iter().any(|other| other != name && other.starts_with(name.as_str())));
+}
+
+/// A name of a file.
+struct Named {
+    /// Where it was first seen.
+    order: usize,
+    name: String,
+    groups: Vec<GroupId>,
+}
+
+/// Returns the spelling of a key in the file: its product token, or the value as written.
+fn shown(key: &[u8], written: &[u8], token: &[u8]) -> String {
+    let is_of = |text: &[u8]| AgentName::from_bytes(text).is_ok_and(|_| key.eq_ignore_ascii_case(text));
+    let text = if is_of(token) { token } else { written };
+    String::from_utf8_lossy(text).into_owned()
+}
+
+/// Returns the audience of an agent of this name, or that of all others.
+///
+/// The agent obeys the groups that `RobotsTxt::select` finds for it; they are those of one audience.
+#[must_use]
+pub fn audience_of<'a>(audiences: &'a [Audience], selection: &Selection) -> Option<&'a Audience> {
+    audiences.iter().find(|audience| audience.groups == selection.groups)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use robotsc_compiler::{Crawler, Dialect};
+
+    const FILE: &[u8] = b"User-agent: FooBot\nUser-agent: MJ12bot\nDisallow: /0\n\
+        User-agent: *\nUser-agent: Star\nDisallow: /1\n\
+        User-agent: foobot/2.1\nUser-agent: BarBot\nDisallow: /2\n";
+
+    #[test]
+    fn agents_with_the_same_groups_are_together() {
+        let robots = RobotsTxt::parse(FILE);
+        let shown = |audience: &Audience| {
+            let groups: Vec<u32> = audience.groups.iter().map(|id| id.0).collect();
+            (audience.names.join(" "), audience.has_others, groups)
+        };
+        let wanted = [
+            ("FooBot".to_owned(), false, vec![0, 2]),
+            ("MJ12bot".to_owned(), false, vec![0]),
+            ("BarBot".to_owned(), false, vec![2]),
+            ("Star".to_owned(), true, vec![1]),
+        ];
+        assert_eq!(audiences(&robots).iter().map(shown).collect::<Vec<_>>(), wanted);
+    }
+
+    #[test]
+    fn every_name_selects_the_groups_of_its_audience() {
+        for dialect in Dialect::ALL {
+            let robots = RobotsTxt::parse_with(FILE, dialect);
+            let all = audiences(&robots);
+            for audience in &all {
+                for name in &audience.names {
+                    let selection = robots.select(&Crawler::new(name).expect("a name"));
+                    assert_eq!(selection.groups, audience.groups, "{} {name}", dialect.name);
+                    assert_eq!(audience_of(&all, &selection), Some(audience));
+                }
+                if audience.has_others {
+                    assert_eq!(robots.select(&Crawler::others()).groups, audience.groups);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_file_without_groups_has_the_others() {
+        let all = audiences(&RobotsTxt::parse(b""));
+        assert_eq!(all, [Audience { names: vec![], has_others: true, groups: vec![] }]);
+    }
+}
