@@ -9,6 +9,7 @@ mod audience;
 mod compare;
 mod heads;
 mod instance;
+pub mod lint;
 mod paths;
 mod rules;
 mod search;

@@ -76,6 +76,20 @@ impl<'r> RuleAnalysis<'r> {
         }
     }
 
+    /// Returns the rules of higher rank that decide in place of one that never decides: each of its paths is matched by
+    /// one of them. Empty if the rule decides, or if no path of the space matches it.
+    ///
+    /// # Panics
+    /// If the set has no such rule.
+    #[must_use]
+    pub fn covered_by(&self, rule: RuleIndex) -> Vec<RuleIndex> {
+        let Some(paths) = self.instances(rule) else { return Vec::new() };
+        let mut above: Vec<_> = paths.iter().filter_map(|path| self.first(path, 0, |_| false)).collect();
+        above.sort_unstable();
+        above.dedup();
+        if above.contains(&rule) { Vec::new() } else { above }
+    }
+
     /// Returns a shortest path that a rule decides, or `None` if it never decides.
     ///
     /// # Errors
@@ -86,7 +100,7 @@ impl<'r> RuleAnalysis<'r> {
     pub fn shortest_decided(&self, rule: RuleIndex) -> Result<Option<Vec<u8>>, NotDecided> {
         let related = self.heads.related(head(self.pattern(rule)));
         let above: Vec<_> = related.iter().take_while(|at| **at < rule).map(|at| self.term(*at)).collect();
-        let found = shortest_path(&[self.term(rule)], &above, self.space(self), self.budget)?;
+        let found = self.shortest(&[self.term(rule)], &above)?;
         found.map(|path| self.checked(path, |decided| decided == Some(rule))).transpose()
     }
 
@@ -133,7 +147,7 @@ impl<'r> RuleAnalysis<'r> {
                 let mut must = vec![self.term(rule)];
                 must.extend(other.map(|at| self.term(at)));
                 let must_not: Vec<_> = related[..count].iter().map(|at| self.term(*at)).collect();
-                let Some(path) = shortest_path(&must, &must_not, self.space(self), self.budget)? else { continue };
+                let Some(path) = self.shortest(&must, &must_not)? else { continue };
                 let path = self.checked(path, |decided| decided.is_some_and(is_removed))?;
                 let with = self.reference(&path).ok_or(NotDecided)?;
                 if self.first(&self.seen(&path), 0, is_removed) != other {
@@ -168,7 +182,7 @@ impl<'r> RuleAnalysis<'r> {
             let above: Vec<_> = related.iter().take_while(|other| **other < at).map(|at| self.term(*at)).collect();
             for other in related.into_iter().filter(|other| *other > at && equal(self.rule(*other))) {
                 let must = [self.term(at), self.term(other)];
-                if let Some(path) = shortest_path(&must, &above, self.space(self), self.budget)? {
+                if let Some(path) = self.shortest(&must, &above)? {
                     let path = self.checked(path, |decided| decided == Some(at))?;
                     ties.push(Tie { allow: at, disallow: other, path });
                 }
@@ -188,6 +202,11 @@ impl<'r> RuleAnalysis<'r> {
     /// Returns the paths that both this set and another range over, and how the two see them.
     pub(crate) fn space(&self, other: &Self) -> Space {
         Space { paths: self.paths, readers: [self.reader, other.reader] }
+    }
+
+    /// Returns a shortest path that all of `must` match and none of `must_not`.
+    pub(crate) fn shortest(&self, must: &[Term<'_>], must_not: &[Term<'_>]) -> Result<Option<Vec<u8>>, NotDecided> {
+        shortest_path(must, must_not, self.space(self), self.budget)
     }
 
     pub(crate) fn term(&self, at: RuleIndex) -> Term<'r> {

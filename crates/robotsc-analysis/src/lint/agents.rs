@@ -1,0 +1,124 @@
+//! `User-agent` values that name other crawlers than they seem to.
+
+use super::context::{Context, quoted};
+use super::finding::{Finding, Fix};
+
+/// A crawler that is known by name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KnownName {
+    /// Its product token.
+    pub token: String,
+    /// The token that replaced it, if no crawler sends this one any more.
+    pub successor: Option<String>,
+}
+
+/// Runs these checks.
+pub(super) fn check(context: &mut Context<'_>, known: &[KnownName]) {
+    for agent in context.robots.agents().iter().filter(|agent| !agent.is_star) {
+        let value = agent.value.of(context.body());
+        if value.starts_with(b"Mozilla/") {
+            let message = format!(
+                "{} is a whole User-Agent header, and names a crawler called Mozilla: write the name alone",
+                quoted(value)
+            );
+            context.report("agent-browser-string", agent.line, agent.value, message);
+            continue;
+        }
+        if let Some(at) = value.iter().position(|byte| matches!(byte, b',' | b';')) {
+            let rest = value[at + 1..].trim_ascii();
+            if rest.first().is_some_and(u8::is_ascii_alphabetic) && !value.contains(&b'(') {
+                list(context, agent, value);
+                continue;
+            }
+        }
+        near_miss(context, agent, known);
+    }
+}
+
+/// Several names in one line.
+fn list(context: &mut Context<'_>, agent: &robotsc_compiler::AgentLine, value: &[u8]) {
+    let Some(check) = context.check("agent-list") else { return };
+    let names: Vec<&[u8]> = value
+        .split(|byte| matches!(byte, b',' | b';'))
+        .map(<[u8]>::trim_ascii)
+        .filter(|name| !name.is_empty())
+        .collect();
+    let first = names.first().copied().unwrap_or(value);
+    let message = format!("{} names {} alone: write a `User-agent` line for each", quoted(value), quoted(first));
+    let ending = context.lines.end_of_line();
+    let joint = [ending, b"User-agent: "].concat();
+    let fix = Fix::replace("write one line for each agent", agent.value, names.join(joint.as_slice()));
+    context.found.push(Finding::new(check, agent.line, agent.value, message).fix(fix));
+}
+
+/// A name that is nearly that of a known crawler, or of one that is gone.
+fn near_miss(context: &mut Context<'_>, agent: &robotsc_compiler::AgentLine, known: &[KnownName]) {
+    let written = agent.written(context.body());
+    let Ok(name) = std::str::from_utf8(written) else { return };
+    if let Some(known) = known.iter().find(|known| known.token.eq_ignore_ascii_case(name)) {
+        if let (Some(successor), Some(check)) = (&known.successor, context.check("agent-retired")) {
+            let message = format!("no crawler is called `{}` any more: its successor is `{successor}`", known.token);
+            let fix = Fix::replace("name the successor", agent.value, successor.as_bytes());
+            context.found.push(Finding::new(check, agent.line, agent.value, message).fix(fix));
+        }
+        return;
+    }
+    let Some(check) = context.check("agent-unknown") else { return };
+    if name.len() < 5 {
+        return;
+    }
+    if let Some(meant) = known.iter().find(|known| is_near(&known.token, name)) {
+        let message = format!("`{name}` is no known crawler: `{}` is", meant.token);
+        let fix = Fix::replace("write the known name", agent.value, meant.token.as_bytes());
+        context.found.push(Finding::new(check, agent.line, agent.value, message).fix(fix));
+    }
+}
+
+/// Reports whether two names are equal but for signs, or for one letter that is added, missing, changed or swapped.
+fn is_near(known: &str, name: &str) -> bool {
+    let plain = |text: &str| -> Vec<u8> {
+        text.bytes()
+            .filter(|byte| !matches!(byte, b'-' | b'_' | b'.' | b' '))
+            .map(|byte| byte.to_ascii_lowercase())
+            .collect()
+    };
+    let (known, name) = (plain(known), plain(name));
+    if known.len() < 5 || known.len().abs_diff(name.len()) > 1 {
+        return false;
+    }
+    let start = known.iter().zip(&name).take_while(|(one, other)| one == other).count();
+    let (one, other) = (&known[start..], &name[start..]);
+    match one.len().cmp(&other.len()) {
+        std::cmp::Ordering::Less => one == &other[1..],
+        std::cmp::Ordering::Greater => &one[1..] == other,
+        // A digit in place of another is another version.
+        std::cmp::Ordering::Equal => match (one, other) {
+            ([], []) => true,
+            ([a, ..], [b, ..]) if a.is_ascii_digit() || b.is_ascii_digit() => false,
+            ([a, b, rest @ ..], [c, d, same @ ..]) if a == d && b == c && rest == same => true,
+            _ => one[1..] == other[1..],
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_near;
+
+    #[test]
+    fn near_names() {
+        for (known, name, near) in [
+            ("Omgili", "Omigili", true),
+            ("Amazonbot", "amazon-bot", true),
+            ("Google-CloudVertexBot", "google-cloudvertexbot", true),
+            ("Terracotta", "terrecotta", true),
+            ("Bytespider", "Bytesipder", true),
+            ("GPTBot", "CCBot", false),
+            ("AI2Bot", "AI3Bot", false),
+            ("Googlebot", "Googlebot-Image", false),
+            ("CCBot", "CBot", false),
+        ] {
+            assert_eq!(is_near(known, name), near, "{known} {name}");
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! What the checks of a file share: its lines, the audiences and the analysis of their rules.
+
+use robotsc_compiler::{ByteSpan, Crawler, RobotsTxt, RuleLine, RuleSet, Selection, UrlPath, Verdict};
+
+use super::check::Check;
+use super::finding::Finding;
+use super::lines::Lines;
+use crate::audience::{Audience, audiences};
+use crate::paths::Paths;
+use crate::rules::RuleAnalysis;
+use crate::search::Budget;
+
+/// The crawlers of search engines that site owners ask about first.
+pub(super) const SEARCH_AGENTS: [&str; 2] = ["Googlebot", "bingbot"];
+
+/// The parts of a file that all checks read.
+#[derive(Debug)]
+pub(super) struct Parts {
+    pub(super) audiences: Vec<Audience>,
+    pub(super) sets: Vec<RuleSet>,
+}
+
+impl Parts {
+    pub(super) fn new(robots: &RobotsTxt<'_>) -> Self {
+        let audiences = audiences(robots);
+        let sets = audiences.iter().map(|audience| audience.rule_set(robots)).collect();
+        Self { audiences, sets }
+    }
+}
+
+/// An audience and its rules.
+#[derive(Debug)]
+pub(super) struct Obeyed<'c> {
+    pub(super) audience: &'c Audience,
+    pub(super) rules: RuleAnalysis<'c>,
+}
+
+/// A file under lint.
+#[derive(Debug)]
+pub(super) struct Context<'c> {
+    pub(super) robots: &'c RobotsTxt<'c>,
+    pub(super) lines: Lines<'c>,
+    pub(super) obeyed: Vec<Obeyed<'c>>,
+    enabled: &'c dyn IsEnabled,
+    pub(super) found: Vec<Finding>,
+}
+
+/// Decides which checks run.
+pub(super) trait IsEnabled: std::fmt::Debug {
+    fn is_enabled(&self, check: &Check) -> bool;
+}
+
+impl<'c> Context<'c> {
+    pub(super) fn new(
+        robots: &'c RobotsTxt<'c>,
+        parts: &'c Parts,
+        budget: &'c Budget,
+        enabled: &'c dyn IsEnabled,
+    ) -> Self {
+        let obeyed =
+            |(audience, set)| Obeyed { audience, rules: RuleAnalysis::new(set, robots.dialect(), Paths::Urls, budget) };
+        let obeyed = parts.audiences.iter().zip(&parts.sets).map(obeyed).collect();
+        Self { robots, lines: Lines::new(robots.body()), obeyed, enabled, found: Vec::new() }
+    }
+
+    /// Returns the check with a code, if it is to run.
+    pub(super) fn check(&self, code: &str) -> Option<&'static Check> {
+        Check::by_code(code).filter(|check| self.enabled.is_enabled(check))
+    }
+
+    /// Adds a finding on a line.
+    pub(super) fn report(&mut self, code: &str, line: u32, span: ByteSpan, message: impl Into<String>) {
+        if let Some(check) = self.check(code) {
+            self.found.push(Finding::new(check, line, span, message));
+        }
+    }
+
+    pub(super) fn body(&self) -> &'c [u8] {
+        self.robots.body()
+    }
+
+    /// Returns the value of a rule, as written.
+    pub(super) fn value(&self, rule: &RuleLine) -> &'c [u8] {
+        rule.value.of(self.body())
+    }
+
+    /// Returns a rule of the file by its line.
+    pub(super) fn rule_of_line(&self, line: u32) -> Option<&'c RuleLine> {
+        let rules = self.robots.rules();
+        rules.binary_search_by_key(&line, |rule| rule.line).ok().map(|at| &rules[at])
+    }
+
+    /// Returns the rules that an agent obeys.
+    pub(super) fn obeyed_by(&self, agent: &str) -> Option<&Obeyed<'c>> {
+        let selection: Selection = self.robots.select(&Crawler::new(agent).ok()?);
+        self.obeyed.iter().find(|obeyed| obeyed.audience.groups == selection.groups)
+    }
+}
+
+impl Obeyed<'_> {
+    /// Returns the verdict on a URL path that is normalized as written, and the line that decides.
+    pub(super) fn decide(&self, path: &[u8]) -> (Verdict, u32) {
+        let set = self.rules.rule_set();
+        let seen = self.rules.seen(path);
+        match set.decide(UrlPath::assume(&seen, set.path_form())) {
+            Ok(decision) => (decision.verdict, decision.line),
+            // The form is that of the set.
+            Err(_) => (Verdict::Disallow, 0),
+        }
+    }
+}
+
+impl Audience {
+    /// Returns the agents as they are called in a message: two names at most, then how many more.
+    #[must_use]
+    pub fn title(&self) -> String {
+        let mut names: Vec<&str> = self.names.iter().map(String::as_str).collect();
+        if self.has_others {
+            names.push(if self.names.is_empty() { "all agents that are not named" } else { "all other agents" });
+        }
+        match names.as_slice() {
+            [] => "no agent".to_owned(),
+            [one] => (*one).to_owned(),
+            [one, two] => format!("{one} and {two}"),
+            [one, two, three] => format!("{one}, {two} and {three}"),
+            [one, two, .., last] if self.has_others => format!("{one}, {two}, {} more and {last}", names.len() - 3),
+            [one, two, ..] => format!("{one}, {two} and {} more", names.len() - 2),
+        }
+    }
+}
+
+/// Returns bytes of the file as they are quoted in a message: on one line, at most 80 bytes.
+pub(super) fn quoted(text: &[u8]) -> String {
+    let shown = text.get(..80).unwrap_or(text);
+    let cut = if shown.len() < text.len() { "…" } else { "" };
+    let shown: String = match std::str::from_utf8(shown) {
+        Ok(text) if !text.chars().any(char::is_control) => text.to_owned(),
+        _ => shown.escape_ascii().to_string(),
+    };
+    format!("`{shown}{cut}`")
+}

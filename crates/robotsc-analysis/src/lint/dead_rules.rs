@@ -1,0 +1,138 @@
+//! Rules that decide nothing: `rule-never-decides`, `rule-redundant`, `rule-duplicate`, `allow-disallow-same`.
+//!
+//! A line is reported if it decides nothing for any of the agents that obey it.
+
+use std::collections::BTreeMap;
+
+use robotsc_compiler::RuleOrigin;
+
+use super::context::{Context, Obeyed, quoted};
+use super::finding::{Finding, Fix};
+use super::patterns;
+
+/// What a line is for the agents of one audience.
+#[derive(Clone, Debug)]
+enum Use {
+    /// Some verdict depends on it.
+    Decides,
+    /// It decides, but every verdict would be the same without it.
+    Redundant,
+    /// It never decides, and these lines decide in its place.
+    Never(Vec<Above>),
+    NotDecided,
+}
+
+/// A line that decides in place of another.
+#[derive(Clone, Copy, Debug)]
+struct Above {
+    line: u32,
+    has_same_pattern: bool,
+    has_same_verdict: bool,
+}
+
+/// Returns what each line is for an audience.
+fn uses(obeyed: &Obeyed<'_>, wants_redundant: bool) -> BTreeMap<u32, Use> {
+    let rules = &obeyed.rules;
+    let set = rules.rule_set();
+    let mut of_line: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+    for (at, rule) in (0..).zip(set.rules()) {
+        if rule.line > 0 && rule.origin != RuleOrigin::EmptyLine {
+            of_line.entry(rule.line).or_default().push(at);
+        }
+    }
+    let use_of = |line: u32, own: &[u32]| {
+        let mut above = Vec::new();
+        for &at in own {
+            match rules.decides(at) {
+                Err(_) => return Use::NotDecided,
+                Ok(true) if !wants_redundant => return Use::Decides,
+                Ok(true) => {
+                    return match rules.change_without(line) {
+                        Err(_) => Use::NotDecided,
+                        Ok(Some(_)) => Use::Decides,
+                        Ok(None) => Use::Redundant,
+                    };
+                }
+                Ok(false) => {
+                    let rule = &set.rules()[at as usize];
+                    above.extend(rules.covered_by(at).into_iter().map(|other| {
+                        let other = &set.rules()[other as usize];
+                        Above {
+                            line: other.line,
+                            has_same_pattern: set.pattern(other) == set.pattern(rule),
+                            has_same_verdict: other.verdict == rule.verdict,
+                        }
+                    }));
+                }
+            }
+        }
+        Use::Never(above)
+    };
+    of_line.iter().map(|(line, own)| (*line, use_of(*line, own))).collect()
+}
+
+/// Finds lines that decide nothing.
+pub(super) fn check(context: &mut Context<'_>) {
+    let wants_redundant = context.check("rule-redundant").is_some();
+    let mut all: BTreeMap<u32, Vec<Use>> = BTreeMap::new();
+    for obeyed in &context.obeyed {
+        for (line, used) in uses(obeyed, wants_redundant) {
+            all.entry(line).or_default().push(used);
+        }
+    }
+    for (line, uses) in all {
+        let Some(rule) = context.rule_of_line(line) else { continue };
+        if uses.iter().any(|used| matches!(used, Use::NotDecided)) {
+            context.report("not-decided", line, rule.value, "whether this rule decides any URL was not decided");
+            continue;
+        }
+        if uses.iter().any(|used| matches!(used, Use::Decides)) {
+            continue;
+        }
+        let text = quoted(context.lines.text(line).trim_ascii());
+        let whole = context.lines.whole(line);
+        let mut above: Vec<Above> = Vec::new();
+        for used in &uses {
+            if let Use::Never(by) = used {
+                above.extend(by);
+            }
+        }
+        let related: Vec<u32> = above.iter().map(|above| above.line).collect();
+        let finding = if uses.iter().any(|used| matches!(used, Use::Redundant)) {
+            let Some(check) = context.check("rule-redundant") else { continue };
+            Finding::new(check, line, rule.value, format!("without {text} every verdict is the same"))
+        } else if above.is_empty() {
+            // No URL has such a path. A check of the pattern says why, if one can.
+            if patterns::explains_no_url(context, rule) {
+                continue;
+            }
+            let Some(check) = context.check("rule-never-decides") else { continue };
+            Finding::new(check, line, rule.value, format!("{text} never decides: no URL has such a path"))
+        } else if above.iter().all(|above| above.has_same_pattern && above.has_same_verdict) {
+            let Some(check) = context.check("rule-duplicate") else { continue };
+            let first = related[0];
+            // The line that is kept is the first.
+            let message = format!("{text} is there twice: line {first} says the same");
+            Finding::new(check, line, rule.value, message)
+        } else if above.iter().all(|above| above.has_same_pattern) {
+            let Some(check) = context.check("allow-disallow-same") else { continue };
+            let message = format!("{text} never decides: line {} allows the same paths, and a tie allows", related[0]);
+            Finding::new(check, line, rule.value, message)
+        } else {
+            let Some(check) = context.check("rule-never-decides") else { continue };
+            let by: Vec<String> = related.iter().take(3).map(|line| line_text(context, *line)).collect();
+            let verb = if related.len() > 1 { "are longer and match" } else { "is longer and matches" };
+            let message = format!("{text} never decides: {} {verb} all that it matches", by.join(" and "));
+            Finding::new(check, line, rule.value, message)
+        };
+        context.found.push(finding.related(related).fix(Fix::remove(whole)));
+    }
+}
+
+/// Returns a line as a message names it.
+fn line_text(context: &Context<'_>, line: u32) -> String {
+    if line == 0 {
+        return "the dialect's own rule for `/robots.txt`".to_owned();
+    }
+    format!("line {line} {}", quoted(context.lines.text(line).trim_ascii()))
+}

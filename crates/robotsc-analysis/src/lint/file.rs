@@ -1,0 +1,88 @@
+//! The file as a whole: whether it is a robots.txt, and whether dialects agree on it.
+
+use robotsc_compiler::{ByteSpan, Dialect, RobotsTxt};
+
+use super::context::{Context, Parts};
+use super::finding::Finding;
+use crate::compare::first_difference;
+use crate::paths::Paths;
+use crate::rules::RuleAnalysis;
+use crate::search::Budget;
+
+/// Returns what a body is, if it is no robots.txt.
+pub(super) fn kind(body: &[u8]) -> Option<&'static str> {
+    let text = body.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(body).trim_ascii_start();
+    let starts = |with: &[u8]| text.get(..with.len()).is_some_and(|start| start.eq_ignore_ascii_case(with));
+    let html: [&[u8]; 8] = [b"<!doctype", b"<html", b"<head", b"<body", b"<script", b"<?xml", b"<!--", b"<div"];
+    if html.iter().any(|start| starts(start)) {
+        return Some("an HTML or XML page");
+    }
+    if body.starts_with(b"\x1F\x8B") {
+        return Some("compressed with gzip");
+    }
+    if body.starts_with(b"\x28\xB5\x2F\xFD") || body.starts_with(b"PK\x03\x04") || body.starts_with(b"%PDF-") {
+        return Some("a binary file");
+    }
+    if body.starts_with(b"\xFF\xFE") || body.starts_with(b"\xFE\xFF") {
+        return Some("UTF-16");
+    }
+    if starts(b"{") || starts(b"#!") {
+        return Some("a program or JSON");
+    }
+    let start = &body[..body.len().min(1024)];
+    let controls = start.iter().filter(|byte| matches!(byte, 0..=8 | 14..=31)).count();
+    (controls * 10 > start.len()).then_some("a binary file")
+}
+
+/// Runs these checks.
+pub(super) fn check(context: &mut Context<'_>, budget: &Budget) {
+    if context.robots.rules().is_empty() {
+        let message = "no rule is in the file: everything is allowed to all agents";
+        context.report("no-rules", 0, ByteSpan::default(), message);
+    }
+    dialects(context, budget);
+}
+
+/// A path on which google and rfc9309 differ, for each audience.
+fn dialects(context: &mut Context<'_>, budget: &Budget) {
+    let Some(check) = context.check("dialects-disagree") else { return };
+    let own = context.robots.dialect();
+    let other = if *own == Dialect::RFC9309 { &Dialect::GOOGLE } else { &Dialect::RFC9309 };
+    let robots = RobotsTxt::parse_with(context.body(), other);
+    let parts = Parts::new(&robots);
+    let mut found = Vec::new();
+    for obeyed in &context.obeyed {
+        let name = obeyed.audience.names.first();
+        let theirs = parts.audiences.iter().position(|audience| match name {
+            Some(name) => audience.names.contains(name),
+            None => audience.has_others,
+        });
+        let Some(set) = theirs.map(|at| &parts.sets[at]) else { continue };
+        let rules = RuleAnalysis::new(set, other, Paths::Urls, budget);
+        match first_difference(&obeyed.rules, &rules) {
+            Ok(None) => {}
+            Ok(Some(region)) => {
+                let line = region.old.map(|at| obeyed.rules.rule(at).line);
+                let their_line = region.new.map(|at| rules.rule(at).line);
+                let verb = |verdict: robotsc_compiler::Verdict| if verdict.is_allow() { "allows" } else { "disallows" };
+                let message = format!(
+                    "{} {} a path that {} {}, for {}",
+                    own.name,
+                    verb(obeyed.rules.verdict(region.old)),
+                    other.name,
+                    verb(rules.verdict(region.new)),
+                    obeyed.audience.title()
+                );
+                let at = line.or(their_line).unwrap_or(0);
+                let span = context.lines.span(at.max(1));
+                found.push(Finding::new(check, at, span, message).witness(&region.path).related(their_line));
+            }
+            Err(_) => {
+                let message = format!("whether {} and {} agree was not decided", own.name, other.name);
+                context.report("not-decided", 0, ByteSpan::default(), message);
+                break;
+            }
+        }
+    }
+    context.found.extend(found);
+}

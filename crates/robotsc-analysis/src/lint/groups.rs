@@ -1,0 +1,176 @@
+//! Groups that replace, repeat or contradict each other.
+
+use std::collections::BTreeSet;
+
+use robotsc_compiler::{ByteSpan, GroupId, RuleKind, RuleSet, Selection, SelectionReason, Verdict};
+
+use super::context::{Context, Obeyed, quoted};
+use super::finding::{Finding, Fix};
+use crate::compare::{first_difference, regions};
+use crate::paths::Paths;
+use crate::rules::RuleAnalysis;
+
+/// Runs these checks.
+pub(super) fn check(context: &mut Context<'_>) {
+    empty(context);
+    only_allows(context);
+    repeated(context);
+    beside_star(context);
+    managed_block(context);
+}
+
+/// Where a group starts: its first `User-agent` line.
+fn start(context: &Context<'_>, group: GroupId) -> Option<(u32, ByteSpan)> {
+    let group = context.robots.groups().get(group.0 as usize)?;
+    let agent = context.robots.agents_of(group).first()?;
+    Some((agent.line, agent.value))
+}
+
+/// A group without any rule.
+fn empty(context: &mut Context<'_>) {
+    let groups = context.robots.groups();
+    for group in groups.iter().filter(|group| context.robots.rules_of(group).is_empty()) {
+        let Some(agent) = context.robots.agents_of(group).last() else { continue };
+        // Another group can hold the rules.
+        let is_open = context.obeyed.iter().any(|obeyed| {
+            let is_its = obeyed
+                .audience
+                .groups
+                .iter()
+                .all(|id| groups.get(id.0 as usize).is_some_and(|group| context.robots.rules_of(group).is_empty()));
+            is_its && obeyed.audience.groups.iter().any(|id| groups.get(id.0 as usize) == Some(group))
+        });
+        if is_open {
+            let names: Vec<String> =
+                context.robots.agents_of(group).iter().map(|agent| quoted(agent.value.of(context.body()))).collect();
+            let names = names.join(", ");
+            let message = format!("the group of {names} has no rule, so that everything is allowed to them");
+            context.report("group-empty", agent.line, agent.value, message);
+        }
+    }
+}
+
+/// A group of Allow rules alone.
+fn only_allows(context: &mut Context<'_>) {
+    let Some(check) = context.check("allow-without-disallow") else { return };
+    let mut found = Vec::new();
+    for obeyed in &context.obeyed {
+        let rules = obeyed.rules.rule_set().rules();
+        let is_allow = |rule: &robotsc_compiler::Rule| rule.kind == RuleKind::Allow && rule.verdict == Verdict::Allow;
+        if let Some(first) = rules.iter().map(|rule| rule.line).min()
+            && rules.iter().all(is_allow)
+            && let Some(rule) = context.rule_of_line(first)
+        {
+            let message =
+                format!("{} may fetch everything: a group of Allow rules alone allows it", obeyed.audience.title());
+            found.push(Finding::new(check, first, rule.value, message));
+        }
+    }
+    context.found.extend(found);
+}
+
+/// An agent that several groups name.
+fn repeated(context: &mut Context<'_>) {
+    let Some(check) = context.check("group-repeated") else { return };
+    let mut found = Vec::new();
+    for obeyed in &context.obeyed {
+        let starts: Vec<_> = obeyed.audience.groups.iter().filter_map(|id| start(context, *id)).collect();
+        if let [(first, _), .., (line, span)] = starts.as_slice() {
+            let message = format!(
+                "the rules of {} are in {} groups: they are merged, but some crawlers read the first alone",
+                obeyed.audience.title(),
+                starts.len()
+            );
+            found.push(Finding::new(check, *line, *span, message).related([*first]));
+        }
+    }
+    context.found.extend(found);
+}
+
+/// Groups beside that of `*`, which they replace.
+fn beside_star(context: &mut Context<'_>) {
+    let Some(star) = context.obeyed.iter().find(|obeyed| obeyed.audience.has_others) else { return };
+    let disallowed = |obeyed: &Obeyed<'_>| -> BTreeSet<Vec<u8>> {
+        let set = obeyed.rules.rule_set();
+        let rules = set.rules().iter().filter(|rule| !rule.verdict.is_allow());
+        rules.map(|rule| set.pattern(rule).to_vec()).collect()
+    };
+    let of_star = disallowed(star);
+    let mut found = Vec::new();
+    for obeyed in context.obeyed.iter().filter(|obeyed| !obeyed.audience.has_others) {
+        let Some((line, span)) = obeyed.audience.groups.first().and_then(|id| start(context, *id)) else { continue };
+        let own = disallowed(obeyed);
+        let title = obeyed.audience.title();
+        if let Some(check) = context.check("specific-group-drops-star")
+            && !own.is_empty()
+            && !of_star.is_empty()
+            && own.is_disjoint(&of_star)
+            && let Ok(all) = regions(&star.rules, &obeyed.rules)
+        {
+            let opened: Vec<_> = all.iter().filter(|region| region.is_opened(&star.rules)).collect();
+            let dropped: BTreeSet<u32> =
+                opened.iter().filter_map(|region| region.old).map(|at| star.rules.rule(at).line).collect();
+            if let Some(first) = opened.iter().min_by_key(|region| region.path.len()) {
+                let what = match dropped.len() {
+                    1 => "a rule".to_owned(),
+                    count => format!("{count} rules"),
+                };
+                let message = format!("{title} may fetch what {what} of `*` disallow: their own group replaces it");
+                found.push(Finding::new(check, line, span, message).witness(&first.path).related(dropped));
+            }
+        }
+        if let Some(check) = context.check("group-equals-star")
+            && !obeyed.rules.rule_set().rules().is_empty()
+            && !star.audience.groups.is_empty()
+            && matches!(first_difference(&star.rules, &obeyed.rules), Ok(None))
+        {
+            let message = format!("the group of {title} means the same as that of `*`");
+            found.push(Finding::new(check, line, span, message));
+        }
+    }
+    context.found.extend(found);
+}
+
+/// The lines of a block that a service puts before the site's own file.
+fn managed_block(context: &mut Context<'_>) {
+    let Some(check) = context.check("managed-block") else { return };
+    let lines = 1..=context.lines.count();
+    let is_mark = |line: &u32, word: &[u8]| {
+        let text = context.lines.text(*line).trim_ascii();
+        text.starts_with(b"#")
+            && text.windows(word.len()).any(|window| window.eq_ignore_ascii_case(word))
+            && text.to_ascii_lowercase().windows(7).any(|window| window == b"managed")
+    };
+    let Some(begin) = lines.clone().find(|line| is_mark(line, b"begin")) else { return };
+    let Some(end) = lines.clone().find(|line| *line > begin && is_mark(line, b"end")) else { return };
+    let mut found = Vec::new();
+    for obeyed in &context.obeyed {
+        let is_in = |id: &GroupId| start(context, *id).is_some_and(|(line, _)| (begin..end).contains(&line));
+        let (managed, own): (Vec<GroupId>, Vec<GroupId>) = obeyed.audience.groups.iter().partition(|id| is_in(id));
+        let (Some(first), false) = (own.first(), managed.is_empty()) else { continue };
+        let set =
+            |groups| -> RuleSet { context.robots.rule_set_of(&Selection { groups, reason: SelectionReason::Star }) };
+        let (managed, sets) = (managed.clone(), [set(managed), set(own.clone())]);
+        if sets.iter().any(|set| set.rules().is_empty()) {
+            continue;
+        }
+        let [block, site] = sets
+            .each_ref()
+            .map(|set| RuleAnalysis::new(set, context.robots.dialect(), Paths::Urls, obeyed.rules.budget));
+        let Ok(Some(region)) = first_difference(&block, &site) else { continue };
+        let Some((line, span)) = start(context, *first) else { continue };
+        let of_block = managed.first().and_then(|id| start(context, *id)).map_or(begin, |(line, _)| line);
+        let message = format!(
+            "this group for {} and that of the managed block say otherwise: crawlers obey both, merged",
+            obeyed.audience.title()
+        );
+        found.push(Finding::new(check, line, span, message).witness(&region.path).related([of_block]));
+    }
+    context.found.extend(found);
+}
+
+/// Returns a fix that inserts a line that names all agents before a line.
+pub(super) fn insert_star(context: &Context<'_>, line: u32) -> Fix {
+    let text = [b"User-agent: *", context.lines.end_of_line()].concat();
+    Fix::insert("put the rule in a group for all agents", context.lines.whole(line).start, text)
+}

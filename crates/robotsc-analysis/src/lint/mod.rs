@@ -1,0 +1,135 @@
+//! Finds what is wrong with a robots.txt.
+//!
+//! ```text
+//! User-agent: *
+//! Disallow: /shop
+//! Disallow: /shop/cart*      warning[trailing-star] …
+//! Allow: /shop               warning: an Allow of the same paths comes first
+//! ```
+//!
+//! The parser reports what it could not read. This module reports what can be read and is probably not meant: rules
+//! that decide nothing, parameters that are missed, groups that replace each other. What depends on paths is decided for
+//! all paths, by [`RuleAnalysis`](crate::RuleAnalysis); a finding of that kind has a path that shows it.
+//!
+//! A check is a row of [`CHECKS`]. Each has a page, which says what it reports, why it matters, how to mend it, and when
+//! to ignore it.
+
+mod agents;
+mod check;
+mod context;
+mod dead_rules;
+mod file;
+mod finding;
+mod groups;
+mod lines;
+mod notices;
+mod patterns;
+mod reach;
+mod records;
+mod ties;
+
+use std::collections::BTreeMap;
+
+use robotsc_compiler::{ByteSpan, RobotsTxt, Severity};
+
+pub use agents::KnownName;
+pub use check::{ALL as CHECKS, Check};
+pub use finding::{Edit, Finding, Fix};
+
+use crate::search::Budget;
+use context::{Context, IsEnabled, Parts};
+
+/// Finds what is wrong with a robots.txt.
+///
+/// ```
+/// use robotsc_analysis::lint::Lint;
+/// use robotsc_compiler::RobotsTxt;
+///
+/// let robots = RobotsTxt::parse(b"User-agent: *\nDisallow: /shop*\nDisallow: /shop\nDisallow: /*?sort=\n");
+/// let found = Lint::new().run(&robots);
+/// let codes: Vec<&str> = found.iter().map(|finding| finding.check.code).collect();
+/// assert_eq!(codes, ["param-first-only"]);
+/// assert_eq!(found[0].witness.as_deref(), Some("/?x=1&sort="));
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Lint {
+    /// By code: whether a check runs.
+    chosen: BTreeMap<&'static str, bool>,
+    with_info: bool,
+    known: Vec<KnownName>,
+}
+
+impl IsEnabled for Lint {
+    fn is_enabled(&self, check: &Check) -> bool {
+        let is_on = self.with_info || check.severity >= Severity::Warning || check.code == "trailing-star";
+        self.chosen.get(check.code).copied().unwrap_or(is_on)
+    }
+}
+
+impl Lint {
+    /// Runs all checks of warnings and errors.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Also runs the checks of notes, which are opinions and details.
+    #[must_use]
+    pub fn with_info(mut self) -> Self {
+        self.with_info = true;
+        self
+    }
+
+    /// Runs a check.
+    #[must_use]
+    pub fn select(mut self, check: &Check) -> Self {
+        self.chosen.extend(Check::by_code(check.code).map(|check| (check.code, true)));
+        self
+    }
+
+    /// Does not run a check.
+    #[must_use]
+    pub fn ignore(mut self, check: &Check) -> Self {
+        self.chosen.extend(Check::by_code(check.code).map(|check| (check.code, false)));
+        self
+    }
+
+    /// Compares the names of agents with those of known crawlers.
+    #[must_use]
+    pub fn known_names(mut self, known: impl IntoIterator<Item = KnownName>) -> Self {
+        self.known.extend(known);
+        self
+    }
+
+    /// Runs the checks on a file. The findings are in the order of the lines.
+    ///
+    /// Cost: near linear in the file for most files; bounded by [`Budget::default`]. What was not decided within it is a
+    /// finding `not-decided`. Never panics.
+    #[must_use]
+    pub fn run(&self, robots: &RobotsTxt<'_>) -> Vec<Finding> {
+        if let Some(kind) = file::kind(robots.body()) {
+            let check = Check::by_code("not-robots-txt").filter(|check| self.is_enabled(check));
+            let message = format!("the body is {kind}, and no robots.txt: crawlers find few rules in it or none");
+            return check.map(|check| Finding::new(check, 0, ByteSpan::default(), message)).into_iter().collect();
+        }
+        let budget = Budget::default();
+        let parts = Parts::new(robots);
+        let mut context = Context::new(robots, &parts, &budget, self);
+        agents::check(&mut context, &self.known);
+        records::check(&mut context);
+        notices::check(&mut context);
+        patterns::check(&mut context);
+        dead_rules::check(&mut context);
+        ties::check(&mut context);
+        reach::check(&mut context);
+        groups::check(&mut context);
+        file::check(&mut context, &budget);
+        let mut found = context.found;
+        found.retain(|finding| {
+            let is_chosen = self.chosen.get(finding.check.code) == Some(&true);
+            finding.severity >= Severity::Warning || self.with_info || is_chosen
+        });
+        found.sort_by_key(|finding| (finding.line, finding.span.start, finding.check.code));
+        found
+    }
+}

@@ -1,0 +1,282 @@
+//! Patterns that do not mean what they seem to: signs of regular expressions, blanks, escapes, stars at the end.
+
+use robotsc_compiler::dialect::{Escapes, Length};
+use robotsc_compiler::{RuleKind, RuleLine, Severity};
+
+use super::context::{Context, quoted};
+use super::finding::{Finding, Fix};
+use crate::rules::RuleAnalysis;
+
+/// A check of one pattern: where the pattern is odd, and what to write in its place.
+struct Odd {
+    code: &'static str,
+    message: String,
+    severity: Option<Severity>,
+    fix: Option<(&'static str, Vec<u8>)>,
+}
+
+/// Finds odd patterns.
+pub(super) fn check(context: &mut Context<'_>) {
+    for rule in context.robots.rules() {
+        let value = context.value(rule);
+        if value.is_empty() {
+            continue;
+        }
+        let mut odd = Vec::new();
+        odd.extend(hash(context, rule));
+        odd.extend(of_value(context, value));
+        for odd in odd {
+            let Some(check) = context.check(odd.code) else { continue };
+            let mut finding = Finding::new(check, rule.line, rule.value, odd.message);
+            finding.severity = odd.severity.unwrap_or(check.severity);
+            finding.fix = odd.fix.map(|(title, with)| Fix::replace(title, rule.value, with));
+            context.found.push(finding);
+        }
+    }
+    trailing_stars(context);
+}
+
+/// Reports whether a check of the pattern says why no URL has such a path.
+pub(super) fn explains_no_url(context: &Context<'_>, rule: &RuleLine) -> bool {
+    let value = context.value(rule);
+    of_value(context, value).iter().any(|odd| matches!(odd.code, "space-in-pattern" | "dot-segment" | "unescaped-byte"))
+}
+
+/// Returns what is odd about a value.
+fn of_value(context: &Context<'_>, value: &[u8]) -> Vec<Odd> {
+    [
+        dollar(value),
+        regex(value),
+        blank(value),
+        entity(value),
+        dots(value),
+        unescaped(context, value),
+        escapes(context, value),
+        double_star(value),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+fn find(text: &[u8], part: &[u8]) -> Option<usize> {
+    text.windows(part.len()).position(|window| window == part)
+}
+
+fn replaced(text: &[u8], part: &[u8], with: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = find(rest, part) {
+        out.extend_from_slice(&rest[..at]);
+        out.extend_from_slice(with);
+        rest = &rest[at + part.len()..];
+    }
+    out.extend_from_slice(rest);
+    out
+}
+
+/// A `$` before the end is a byte like others.
+fn dollar(value: &[u8]) -> Option<Odd> {
+    let (_, before) = value.split_last()?;
+    let at = before.iter().position(|byte| *byte == b'$')?;
+    let with = [replaced(before, b"$", b"%24"), value[before.len()..].to_vec()].concat();
+    let message = format!("the `$` in {} is not at the end: it stands for itself, not for the end", quoted(value));
+    // `$$` and `$*` at the end are slips of the same kind.
+    let _ = at;
+    Some(Odd { code: "dollar-inside", message, severity: None, fix: Some(("write `$` as `%24`", with)) })
+}
+
+/// Signs that only make sense in a regular expression.
+fn regex(value: &[u8]) -> Option<Odd> {
+    const RANGES: [&[u8]; 6] = [b"[a-z", b"[A-Z", b"[0-9", b"[^", b"\\d", b"\\w"];
+    let alternatives = value.contains(&b'(') && value.contains(&b'|') && value.contains(&b')');
+    let is_sign = value.first() == Some(&b'^')
+        || RANGES.iter().any(|range| find(value, range).is_some())
+        || alternatives
+        || find(value, b"\\.").is_some()
+        || find(value, b".*$").is_some_and(|at| at + 3 == value.len() && value.get(at.wrapping_sub(1)) == Some(&b'/'))
+        || find(value, b"(.*)").is_some()
+        || find(value, b".+").is_some_and(|at| at + 2 == value.len() || value.get(at + 2) == Some(&b'$'))
+        || value == b"/.*";
+    let message = format!(
+        "{} looks like a regular expression: only `*` and a `$` at the end have a meaning, all else is literal",
+        quoted(value)
+    );
+    let fix =
+        (find(value, b".*").is_some() && !alternatives).then(|| ("write `*` for `.*`", replaced(value, b".*", b"*")));
+    is_sign.then_some(Odd { code: "regex-syntax", message, severity: None, fix })
+}
+
+/// A blank never occurs in a URL.
+fn blank(value: &[u8]) -> Option<Odd> {
+    let at = value.iter().position(|byte| matches!(byte, b' ' | b'\t'))?;
+    let rest = value[at..].trim_ascii();
+    let message = if rest.starts_with(b"/") {
+        format!("{} holds two paths: a rule has one, and no URL contains a blank", quoted(value))
+    } else {
+        format!("{} contains a blank, and no URL does: clients send `%20`", quoted(value))
+    };
+    let with = replaced(&replaced(value, b" ", b"%20"), b"\t", b"%09");
+    let fix = (!rest.starts_with(b"/")).then_some(("write the blank as `%20`", with));
+    Some(Odd { code: "space-in-pattern", message, severity: None, fix })
+}
+
+fn entity(value: &[u8]) -> Option<Odd> {
+    find(value, b"&amp;")?;
+    let message = format!("{} contains `&amp;`: in robots.txt an ampersand is written as it is", quoted(value));
+    let with = replaced(value, b"&amp;", b"&");
+    Some(Odd { code: "html-entity", message, severity: None, fix: Some(("write `&`", with)) })
+}
+
+/// Dot segments of the path never arrive.
+fn dots(value: &[u8]) -> Option<Odd> {
+    let path = value.split(|byte| *byte == b'?').next()?;
+    let is_dots = |segment: &&[u8]| *segment == b"." || *segment == b"..";
+    // The last segment goes on, unless it is anchored.
+    let mut segments: Vec<&[u8]> = path.split(|byte| *byte == b'/').collect();
+    let last = segments.pop()?;
+    let anchored = last.strip_suffix(b"$").filter(|_| path.len() == value.len());
+    let found = segments.iter().any(is_dots) || anchored.as_ref().is_some_and(is_dots);
+    let message = format!("{} contains a dot segment: clients resolve it before they ask", quoted(value));
+    found.then_some(Odd { code: "dot-segment", message, severity: None, fix: None })
+}
+
+/// Bytes that clients escape, and the dialect does not.
+fn unescaped(context: &Context<'_>, value: &[u8]) -> Option<Odd> {
+    if context.robots.dialect().escapes == Escapes::Canonical {
+        return None;
+    }
+    let query = value.iter().position(|byte| *byte == b'?').unwrap_or(value.len());
+    let has_star = value[..query].contains(&b'*');
+    let is_escaped = |(at, byte): (usize, &u8)| match byte {
+        b'"' | b'<' | b'>' | 0..=0x1F | 0x7F if *byte != b'\t' => true,
+        // A star can match the `?`, after which these stand for themselves.
+        b'`' | b'{' | b'}' | b'\\' => at < query && !has_star,
+        b'\'' => at > query,
+        _ => false,
+    };
+    let (_, byte) = value.iter().enumerate().find(|(at, byte)| is_escaped((*at, byte)))?;
+    let escape = format!("%{byte:02X}");
+    let message = match byte {
+        b'\\' => format!("{} contains a backslash: clients send a slash in its place", quoted(value)),
+        _ => format!("{} contains {}, and URLs contain `{escape}`", quoted(value), quoted(&[*byte])),
+    };
+    let with = if *byte == b'\\' { b"/".to_vec() } else { escape.into_bytes() };
+    let fix = ("write the byte as URLs contain it", replaced(value, &[*byte], &with));
+    Some(Odd { code: "unescaped-byte", message, severity: None, fix: Some(fix) })
+}
+
+/// Escapes of letters, which URLs contain as they are, and `%` without two digits.
+fn escapes(context: &Context<'_>, value: &[u8]) -> Option<Odd> {
+    let is_canonical = context.robots.dialect().escapes == Escapes::Canonical;
+    for (at, _) in value.iter().enumerate().filter(|(_, byte)| **byte == b'%') {
+        let digits = value.get(at + 1..at + 3).and_then(|digits| std::str::from_utf8(digits).ok());
+        let Some(byte) = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) else {
+            let message = format!("a `%` in {} is followed by no two hex digits", quoted(value));
+            return Some(Odd { code: "escape-form", message, severity: None, fix: None });
+        };
+        if !is_canonical && (byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~')) {
+            let written = &value[at..at + 3];
+            let message = format!(
+                "{} contains {}: URLs contain `{}` as it is, and Google compares escapes as they are",
+                quoted(value),
+                quoted(written),
+                char::from(byte)
+            );
+            let fix = ("write the byte itself", replaced(value, written, &[byte]));
+            return Some(Odd { code: "escape-form", message, severity: None, fix: Some(fix) });
+        }
+    }
+    None
+}
+
+fn double_star(value: &[u8]) -> Option<Odd> {
+    find(value, b"**")?;
+    let message = format!("`**` in {} means `*`, and makes the rule longer", quoted(value));
+    let mut with = value.to_vec();
+    with.dedup_by(|one, other| *one == b'*' && *other == b'*');
+    Some(Odd { code: "double-star", message, severity: None, fix: Some(("write `*`", with)) })
+}
+
+/// A `#` right after the value cuts a rule that was meant to be longer.
+fn hash(context: &Context<'_>, rule: &RuleLine) -> Option<Odd> {
+    let end = rule.value.end as usize;
+    let rest = context.body().get(end..)?;
+    let [b'#', after @ ..] = rest else { return None };
+    // `/cart# closed` is a comment; `/#/cart` and `/cart#top` are not meant as one.
+    let is_path = after.first().is_some_and(|byte| !matches!(byte, b' ' | b'\t' | b'#' | b'\n' | b'\r'));
+    let value = context.value(rule);
+    let word = after.iter().position(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r')).unwrap_or(after.len());
+    let whole = &context.body()[rule.value.start as usize..end + 1 + word];
+    let closes = rule.kind == RuleKind::Disallow && matches!(value, b"/" | b"/*" | b"*");
+    let message = if closes {
+        format!("{} is read as {}, which closes the whole site: `#` begins a comment", quoted(whole), quoted(value))
+    } else {
+        format!(
+            "{} is read as {}: `#` begins a comment, and no URL that is fetched contains it",
+            quoted(whole),
+            quoted(value)
+        )
+    };
+    let severity = closes.then_some(Severity::Error);
+    is_path.then_some(Odd { code: "hash-cuts-rule", message, severity, fix: None })
+}
+
+/// A `*` at the end matches nothing more, but counts where lengths are compared.
+fn trailing_stars(context: &mut Context<'_>) {
+    let Some(check) = context.check("trailing-star") else { return };
+    if !matches!(context.robots.dialect().length, Length::Normalized | Length::Written) {
+        return;
+    }
+    let mut seen = std::collections::BTreeSet::new();
+    let mut found = Vec::new();
+    for obeyed in &context.obeyed {
+        for (at, rule) in (0..).zip(obeyed.rules.rule_set().rules()) {
+            let pattern = obeyed.rules.pattern(at);
+            if rule.line == 0 || pattern.len() < 2 || !pattern.ends_with(b"*") || !seen.insert(rule.line) {
+                continue;
+            }
+            let Some(line) = context.rule_of_line(rule.line) else { continue };
+            let value = context.value(line);
+            let Some(shorter) = value.strip_suffix(b"*") else { continue };
+            let finding = match hangs_on_star(&obeyed.rules, at) {
+                Some((other, path)) => {
+                    let other_line = obeyed.rules.rule(other).line;
+                    let message = format!(
+                        "the `*` at the end of {} counts as a byte, and decides against line {other_line}",
+                        quoted(value)
+                    );
+                    Finding::new(check, rule.line, line.value, message)
+                        .severity(Severity::Warning)
+                        .witness(&path)
+                        .related([other_line])
+                }
+                None => {
+                    let message = format!("the `*` at the end of {} matches nothing more", quoted(value));
+                    let mut fix = Fix::replace("remove the `*`", line.value, shorter);
+                    fix.is_safe = true;
+                    Finding::new(check, rule.line, line.value, message).fix(fix)
+                }
+            };
+            found.push(finding);
+        }
+    }
+    context.found.extend(found);
+}
+
+/// Returns the rule that would decide in place of another whose last `*` is removed, with a path.
+fn hangs_on_star(rules: &RuleAnalysis<'_>, at: u32) -> Option<(u32, Vec<u8>)> {
+    let rule = rules.rule(at);
+    // Without the star a Disallow ties with an Allow that is one byte shorter, and an Allow loses a tie.
+    let length = if rule.verdict.is_allow() { rule.length } else { rule.length.checked_sub(1)? };
+    let others = rules.heads.related(crate::heads::head(rules.pattern(at)));
+    let is_other = |other: &u32| {
+        let other = rules.rule(*other);
+        other.length == length && other.verdict != rule.verdict
+    };
+    let above: Vec<_> = others.iter().take_while(|other| **other < at).map(|other| rules.term(*other)).collect();
+    others.iter().copied().filter(is_other).find_map(|other| {
+        let above: Vec<_> = above.iter().copied().filter(|term| *term != rules.term(other)).collect();
+        rules.shortest(&[rules.term(at), rules.term(other)], &above).ok().flatten().map(|path| (other, path))
+    })
+}

@@ -1,0 +1,226 @@
+//! Rules that catch too much or too little: parameters, scripts, sitemaps, the whole site.
+
+use std::collections::BTreeSet;
+
+use robotsc_compiler::{RuleKind, RuleLine, Severity};
+
+use super::context::{Context, SEARCH_AGENTS, quoted};
+use super::finding::{Finding, Fix};
+
+/// Runs these checks.
+pub(super) fn check(context: &mut Context<'_>) {
+    for rule in context.robots.rules() {
+        if rule.kind == RuleKind::Disallow {
+            prefix(context, rule);
+            query(context, rule);
+            parameter(context, rule);
+        }
+    }
+    closed(context);
+    resources(context);
+    sitemaps(context);
+    wp_admin(context);
+}
+
+/// A short prefix that is no segment: `/c` also catches `/communities`.
+fn prefix(context: &mut Context<'_>, rule: &RuleLine) {
+    let value = context.value(rule);
+    let [b'/', letters @ ..] = value else { return };
+    if (1..=3).contains(&letters.len()) && letters.iter().all(u8::is_ascii_alphabetic) {
+        let text = quoted(value);
+        let name = String::from_utf8_lossy(letters).into_owned();
+        let message = format!("{text} also matches `/{name}x…`: to match the section alone, write `/{name}/`");
+        context.report("prefix-overreach", rule.line, rule.value, message);
+    }
+}
+
+/// All URLs with a query, assets with a version among them.
+fn query(context: &mut Context<'_>, rule: &RuleLine) {
+    if matches!(context.value(rule), b"/*?" | b"/*?*" | b"*?" | b"*?*" | b"/?" | b"/?*") {
+        let text = quoted(context.value(rule));
+        let message = format!("{text} blocks every URL with a query, such as `/app.js?v=2`");
+        context.report("query-swallowed", rule.line, rule.value, message);
+    }
+}
+
+/// `/*?sort=` misses the parameter in second place, `/*sort=` also catches `resort=`.
+fn parameter(context: &mut Context<'_>, rule: &RuleLine) {
+    let value = context.value(rule);
+    let Some(star) = value.iter().position(|byte| *byte == b'*') else { return };
+    let rest = &value[star + 1..];
+    let (is_anchored, rest) = match rest {
+        [b'?', rest @ ..] => (true, rest),
+        rest => (false, rest),
+    };
+    let name: &[u8] = match rest.iter().position(|byte| !(byte.is_ascii_alphanumeric() || b"_-[]".contains(byte))) {
+        Some(end) => &rest[..end],
+        None => rest,
+    };
+    let has_equals = rest.get(name.len()) == Some(&b'=');
+    if name.is_empty() || !name.iter().any(u8::is_ascii_alphabetic) {
+        return;
+    }
+    let shown = String::from_utf8_lossy(name).into_owned();
+    if !is_anchored {
+        // Before a `?` it is no parameter.
+        if has_equals && !rest.contains(&b'?') && !value[..star].contains(&b'?') {
+            let witness = [b"/?x", rest.split(|byte| matches!(byte, b'*' | b'$')).next().unwrap_or(rest)].concat();
+            let message = format!("{} also matches the end of other parameters, such as `x{shown}=`", quoted(value));
+            if let Some(check) = context.check("param-unanchored") {
+                let finding = Finding::new(check, rule.line, rule.value, message).witness(&witness);
+                context.found.push(finding);
+            }
+        }
+        return;
+    }
+    let plain = rest.split(|byte| matches!(byte, b'*' | b'$')).next().unwrap_or(rest);
+    let head: Vec<u8> = value[..star].to_vec();
+    let head = if head.is_empty() { b"/".to_vec() } else { head };
+    let first = [&head, &b"?"[..], plain].concat();
+    let second = [&head, &b"?x=1&"[..], plain].concat();
+    let Some(check) = context.check("param-first-only") else { return };
+    // Blocked in first place by this line, and open in second place, for some agents.
+    let is_missed = context.obeyed.iter().any(|obeyed| {
+        let (before, line) = obeyed.decide(&first);
+        line == rule.line && !before.is_allow() && obeyed.decide(&second).0.is_allow()
+    });
+    if is_missed {
+        let ending = context.lines.end_of_line();
+        let twin = [&value[..=star], b"&", rest].concat();
+        let line = [b"Disallow: ", twin.as_slice(), ending].concat();
+        let fix = Fix::insert("add the rule with `&`", context.lines.whole(rule.line).end, line);
+        let message = format!("{} misses `{shown}` if it is not the first parameter", quoted(value));
+        let finding = Finding::new(check, rule.line, rule.value, message).witness(&second).fix(fix);
+        context.found.push(finding);
+    }
+}
+
+/// The whole site is closed.
+fn closed(context: &mut Context<'_>) {
+    let Some(check) = context.check("site-closed") else { return };
+    let mut seen = BTreeSet::new();
+    let mut found = Vec::new();
+    let named: Vec<_> = SEARCH_AGENTS.iter().filter_map(|agent| Some((*agent, context.obeyed_by(agent)?))).collect();
+    let others = context.obeyed.iter().filter(|obeyed| obeyed.audience.has_others);
+    for (who, obeyed) in others.map(|obeyed| ("all crawlers that are not named", obeyed)).chain(named) {
+        let rules = obeyed.rules.rule_set().rules();
+        let allows = rules.iter().any(|rule| rule.verdict.is_allow() && rule.line > 0);
+        let (verdict, line) = obeyed.decide(b"/");
+        if verdict.is_allow() || obeyed.decide(b"/x/y").0.is_allow() || allows || !seen.insert(line) {
+            continue;
+        }
+        let Some(rule) = context.rule_of_line(line) else { continue };
+        let message = format!("{} closes the whole site to {who}", quoted(context.lines.text(line).trim_ascii()));
+        found.push(Finding::new(check, line, rule.value, message).witness(b"/"));
+    }
+    context.found.extend(found);
+}
+
+/// Folders and endings of scripts, styles and fonts that well-known systems use.
+const RESOURCES: [(&[u8], &[u8]); 16] = [
+    (b"/_next/", b"/_next/static/x.js"),
+    (b"/_nuxt/", b"/_nuxt/x.js"),
+    (b"/wp-includes", b"/wp-includes/js/x.js"),
+    (b"/wp-content", b"/wp-content/themes/x/style.css"),
+    (b"/assets", b"/assets/x.css"),
+    (b"/static", b"/static/x.js"),
+    (b"/css", b"/css/x.css"),
+    (b"/js", b"/js/x.js"),
+    (b"/scripts", b"/scripts/x.js"),
+    (b"/styles", b"/styles/x.css"),
+    (b"/skin", b"/skin/x.css"),
+    (b"/themes", b"/themes/x/style.css"),
+    (b"/dist", b"/dist/x.js"),
+    (b".css", b"/x.css"),
+    (b".js", b"/x.js"),
+    (b".woff", b"/x.woff2"),
+];
+
+/// Search engines may fetch the pages but not what they need to show them.
+fn resources(context: &mut Context<'_>) {
+    let Some(check) = context.check("render-blocked") else { return };
+    let mut seen = BTreeSet::new();
+    let mut found = Vec::new();
+    for agent in SEARCH_AGENTS {
+        let Some(obeyed) = context.obeyed_by(agent) else { continue };
+        if !obeyed.decide(b"/").0.is_allow() {
+            continue;
+        }
+        for (part, probe) in RESOURCES {
+            let (verdict, line) = obeyed.decide(probe);
+            let Some(rule) = context.rule_of_line(line).filter(|_| !verdict.is_allow()) else { continue };
+            let value = context.value(rule);
+            // A rule that names what it blocks: `/*?` and `/x` do not.
+            if !value.windows(part.len()).any(|window| window == part) || !seen.insert(line) {
+                continue;
+            }
+            let text = quoted(context.lines.text(line).trim_ascii());
+            let message = format!("{text} blocks scripts or styles that {agent} needs to see the pages");
+            let mut folder = value.to_vec();
+            while matches!(folder.last(), Some(b'*' | b'$' | b'/')) {
+                folder.pop();
+            }
+            let ending = context.lines.end_of_line();
+            let suffix: &[u8] = if probe.ends_with(b".css") { b".css" } else { b".js" };
+            let is_ending = part.starts_with(b".");
+            let fix = (!is_ending).then(|| {
+                let allow = [b"Allow: ", folder.as_slice(), b"/*", suffix, ending].concat();
+                Fix::insert("allow them", context.lines.whole(line).end, allow)
+            });
+            let mut finding = Finding::new(check, line, rule.value, message).witness(probe);
+            finding.fix = fix;
+            found.push(finding);
+        }
+    }
+    context.found.extend(found);
+}
+
+/// A sitemap that may not be fetched.
+fn sitemaps(context: &mut Context<'_>) {
+    let Some(check) = context.check("sitemap-blocked") else { return };
+    let mut found = Vec::new();
+    for record in context.robots.records() {
+        let Some(robotsc_compiler::record::RecordValue::Sitemap(url)) = record.value(context.body()) else { continue };
+        let Ok(parts) = context.robots.dialect().split_url(url) else { continue };
+        // One that is hosted elsewhere obeys the robots.txt of that host.
+        if !is_own_host(context, &parts.host) {
+            continue;
+        }
+        let blocked = SEARCH_AGENTS.iter().find_map(|agent| {
+            let obeyed = context.obeyed_by(agent)?;
+            let (verdict, line) = obeyed.decide(parts.path.as_bytes());
+            (!verdict.is_allow() && obeyed.decide(b"/").0.is_allow()).then_some((*agent, line))
+        });
+        if let Some((agent, line)) = blocked {
+            let message = format!("{agent} may not fetch this sitemap: line {line} disallows it");
+            let finding = Finding::new(check, record.line, record.value, message);
+            found.push(finding.witness(parts.path.as_bytes()).related([line]));
+        }
+    }
+    context.found.extend(found);
+}
+
+/// Reports whether a host is, as far as the file shows, that of the file: all of its sitemaps are on this host.
+fn is_own_host(context: &Context<'_>, host: &[u8]) -> bool {
+    let sitemaps = context.robots.sitemaps();
+    let hosts = sitemaps.iter().filter_map(|url| context.robots.dialect().split_url(url).ok());
+    hosts.map(|parts| parts.host.into_owned()).all(|other| other.eq_ignore_ascii_case(host))
+}
+
+/// Pages of WordPress call `admin-ajax.php`.
+fn wp_admin(context: &mut Context<'_>) {
+    const AJAX: &[u8] = b"/wp-admin/admin-ajax.php";
+    let Some(obeyed) = context.obeyed_by(SEARCH_AGENTS[0]) else { return };
+    let (verdict, line) = obeyed.decide(AJAX);
+    let Some(rule) = context.rule_of_line(line).filter(|_| !verdict.is_allow()) else { return };
+    if !context.value(rule).starts_with(b"/wp-admin") {
+        return;
+    }
+    let Some(check) = context.check("wp-admin-ajax") else { return };
+    let text = quoted(context.lines.text(line).trim_ascii());
+    let message = format!("{text} also blocks `/wp-admin/admin-ajax.php`, which pages of WordPress call");
+    let allow = [b"Allow: ", AJAX, context.lines.end_of_line()].concat();
+    let fix = Fix::insert("allow it", context.lines.whole(line).end, allow);
+    let finding = Finding::new(check, line, rule.value, message).witness(AJAX).fix(fix).severity(Severity::Info);
+    context.found.push(finding);
+}
