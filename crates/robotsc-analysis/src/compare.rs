@@ -55,8 +55,17 @@ pub fn regions(old: &RuleAnalysis<'_>, new: &RuleAnalysis<'_>) -> Result<Vec<Reg
     let mut regions = Vec::new();
     let mut closed = |rule, other, path| regions.push(Region { old: other, new: Some(rule), path });
     one_way(new, old, &mut closed, false)?;
-    let mut opened = |rule, other, path| regions.push(Region { old: Some(rule), new: other, path });
-    one_way(old, new, &mut opened, false)?;
+    regions.extend(opened(old, new)?);
+    Ok(regions)
+}
+
+/// Returns the regions that the first set disallows and the second allows.
+///
+/// # Errors
+/// As [`regions`].
+pub fn opened(old: &RuleAnalysis<'_>, new: &RuleAnalysis<'_>) -> Result<Vec<Region>, NotDecided> {
+    let mut regions = Vec::new();
+    one_way(old, new, &mut |rule, other, path| regions.push(Region { old: Some(rule), new: other, path }), false)?;
     Ok(regions)
 }
 

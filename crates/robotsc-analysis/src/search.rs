@@ -8,9 +8,10 @@
 //!              └────▶  "/ac"   only the first matches: found
 //! ```
 //!
-//! The search runs the positions of all patterns at once, breadth first over the bytes of the path, together with the
-//! automaton of the paths in question ([`Paths`]). States that were seen are not tried again, so it ends, and the first
-//! path found is a shortest one. Among the shortest it is the most readable: letters are tried before signs.
+//! The search runs the positions of all patterns at once, byte by byte, together with the automaton of the paths in
+//! question ([`Paths`]). States that were seen are not tried again, so it ends. It goes on where the path can become
+//! shortest: a state counts the bytes so far and those that the patterns still ask for (A*). So the first path found is a
+//! shortest one, and bytes that no pattern asks for are letters before signs.
 //!
 //! A state is a set of bits, one for each position of each pattern. Three things keep the states few, all exact:
 //! - if a pattern that must match has no position left, or one that must not match has matched, the state is dropped;
@@ -23,6 +24,7 @@ use std::cell::Cell;
 use std::hash::BuildHasher;
 
 use hashbrown::{DefaultHashBuilder, HashTable};
+use robotsc_compiler::pattern_matches as matches;
 
 use crate::paths::{PathState, Paths, Reader, Reading};
 
@@ -96,6 +98,10 @@ pub(crate) fn shortest_path(
     if must.iter().any(|term| must_not.contains(term)) {
         return Ok(None);
     }
+    match at_once(must, must_not, space, budget)? {
+        AtOnce::Found(path) => return Ok(Some(path)),
+        AtOnce::Unknown => {}
+    }
     let mut readers: Vec<Reader> = must.iter().chain(must_not).map(|term| term.reader).collect();
     readers.sort_unstable();
     readers.dedup();
@@ -110,6 +116,35 @@ pub(crate) fn shortest_path(
     budget.take(blocks.iter().map(|block| block.masks.len() as u64).sum())?;
     let alphabet = alphabet(must.iter().chain(must_not), space);
     Search::new(blocks, space.paths, budget).run(&alphabet)
+}
+
+/// What one look at the shortest paths of the patterns decides.
+enum AtOnce {
+    Found(Vec<u8>),
+    Unknown,
+}
+
+/// Tries the shortest path of each pattern that must match: that in which each `*` matches nothing. No path that
+/// matches all of them is shorter than the longest of these, and no other is as short.
+fn at_once(must: &[Term<'_>], must_not: &[Term<'_>], space: Space, budget: &Budget) -> Result<AtOnce, NotDecided> {
+    if space.readers != [Reader::Unchanged; 2] {
+        return Ok(AtOnce::Unknown);
+    }
+    let shortest = |term: &Term<'_>| -> Vec<u8> {
+        let literal = term.pattern.strip_suffix(b"$").unwrap_or(term.pattern);
+        let literal = literal.iter().copied().filter(|byte| *byte != b'*');
+        let mut path: Vec<u8> = literal.collect();
+        if path.first() != Some(&b'/') {
+            path.insert(0, b'/');
+        }
+        path
+    };
+    let Some(path) = must.iter().map(shortest).max_by_key(Vec::len) else { return Ok(AtOnce::Unknown) };
+    budget.take((must.len() + must_not.len()) as u64)?;
+    let is_path = space.paths.contains(&path)
+        && must.iter().all(|term| matches(term.pattern, &path))
+        && !must_not.iter().any(|term| matches(term.pattern, &path));
+    Ok(if is_path { AtOnce::Found(path) } else { AtOnce::Unknown })
 }
 
 /// A pattern that must match: its bits.
@@ -240,6 +275,35 @@ impl Block {
         }
     }
 
+    /// Returns the bytes that a path has at least before all patterns that must match do.
+    fn ahead(&self, state: &[u64]) -> u32 {
+        let left = |pattern: &Positions| {
+            let mut last = pattern.start;
+            for_words(pattern.start, pattern.end + 1, |word, mask| {
+                let set = state[word] & mask;
+                if set != 0 {
+                    last = word * 64 + 63 - set.leading_zeros() as usize;
+                }
+            });
+            pattern.end - last
+        };
+        self.must.iter().map(left).max().unwrap_or(0) as u32
+    }
+
+    /// Reports whether each pattern that must match has a position left after a byte.
+    fn can_step(&self, from: &[u64], byte: u8) -> bool {
+        let words = from.len();
+        let row = usize::from(self.rows[usize::from(byte)]);
+        let masks = &self.masks[row * words..(row + 1) * words];
+        self.must.iter().all(|pattern| {
+            let mut left = 0;
+            for_words(pattern.start, pattern.end + 1, |word, mask| {
+                left |= from[word] & (masks[word] | self.stays[word]) & mask;
+            });
+            left != 0
+        })
+    }
+
     /// Reports whether no path that goes on from here can be the one in question.
     fn is_dead(&self, state: &[u64]) -> bool {
         state.iter().zip(&self.banned).any(|(state, banned)| state & banned != 0)
@@ -345,6 +409,12 @@ fn readability(byte: u8) -> (u8, u8) {
 struct Seen {
     before: u32,
     byte: u8,
+    /// Whether all bytes were tried from here.
+    is_closed: bool,
+    /// The bytes so far.
+    length: u32,
+    /// The bytes that a path which goes on has at least.
+    ahead: u32,
     path: PathState,
     readings: [Reading; 2],
 }
@@ -358,6 +428,8 @@ struct Search<'b> {
     /// For each state its words, the last of which holds the numbers of path and readings.
     arena: Vec<u64>,
     seen: Vec<Seen>,
+    /// The states to try, by the bytes that a path through them has at least.
+    open: Vec<Vec<u32>>,
     known: HashTable<u32>,
     hasher: DefaultHashBuilder,
 }
@@ -374,6 +446,7 @@ impl<'b> Search<'b> {
             left,
             arena: Vec::new(),
             seen: Vec::new(),
+            open: Vec::new(),
             known: HashTable::new(),
             hasher: DefaultHashBuilder::default(),
         }
@@ -384,31 +457,57 @@ impl<'b> Search<'b> {
         for block in &self.blocks {
             block.begin(&mut state[block.start..block.end]);
         }
-        let start = Seen { before: 0, byte: 0, path: self.paths.start(), readings: [Reading::default(); 2] };
+        let start = Seen {
+            before: 0,
+            byte: 0,
+            is_closed: false,
+            length: 0,
+            ahead: 0,
+            path: self.paths.start(),
+            readings: [Reading::default(); 2],
+        };
         if self.blocks.iter().any(|block| block.is_dead(&state[block.start..block.end])) {
             // A pattern that must not match matches every path.
             return Ok(None);
         }
         self.intern(&mut state, start);
         let mut scratch = vec![0; self.words];
-        let mut at = 0;
-        while at < self.seen.len() {
-            let from = self.seen[at];
-            for &byte in alphabet {
+        let mut least = 0;
+        while least < self.open.len() {
+            let Some(at) = self.open[least].pop() else {
+                least += 1;
+                continue;
+            };
+            let from = self.seen[at as usize];
+            // It was reached by a shorter path since, or tried.
+            if from.is_closed || (from.length + from.ahead) as usize != least {
+                continue;
+            }
+            self.seen[at as usize].is_closed = true;
+            state.copy_from_slice(self.words_of(at));
+            if from.path.is_whole() && self.is_found(&from, &state, &mut scratch) {
+                return Ok(Some(self.path_to(from)));
+            }
+            // The last that is added is tried first.
+            for &byte in alphabet.iter().rev() {
                 let Some(path) = from.path.step(byte) else { continue };
-                self.spend(self.words as u64)?;
-                let mut seen = Seen { before: at as u32, byte, path, ..from };
-                if !self.step(at, byte, &mut seen, &mut state, &mut scratch) {
+                self.spend(1)?;
+                if !self.can_step(at, byte) {
                     continue;
                 }
-                if seen.path.is_whole() && self.is_found(&seen, &state, &mut scratch) {
-                    return Ok(Some(self.path_to(seen)));
+                self.spend(self.words as u64)?;
+                let mut seen = Seen { before: at, byte, path, is_closed: false, length: from.length + 1, ..from };
+                if self.step(at, byte, &mut seen, &mut state, &mut scratch) {
+                    self.intern(&mut state, seen);
                 }
-                self.intern(&mut state, seen);
             }
-            at += 1;
         }
         Ok(None)
+    }
+
+    /// Returns the words of a state.
+    fn words_of(&self, at: u32) -> &[u64] {
+        &self.arena[at as usize * self.words..(at as usize + 1) * self.words]
     }
 
     fn spend(&mut self, work: u64) -> Result<(), NotDecided> {
@@ -419,9 +518,16 @@ impl<'b> Search<'b> {
         self.budget.take(work)
     }
 
+    /// Reports whether a byte leaves each pattern that must match a position, as far as one look shows.
+    fn can_step(&self, at: u32, byte: u8) -> bool {
+        let state = self.words_of(at);
+        let mut blocks = self.blocks.iter().filter(|block| block.reader == Reader::Unchanged);
+        blocks.all(|block| block.can_step(&state[block.start..block.end], byte))
+    }
+
     /// Moves a state over a byte. Returns whether a path that goes on can still be the one in question.
-    fn step(&self, at: usize, byte: u8, seen: &mut Seen, state: &mut [u64], scratch: &mut [u64]) -> bool {
-        state[..self.words - 1].copy_from_slice(&self.arena[at * self.words..(at + 1) * self.words - 1]);
+    fn step(&self, at: u32, byte: u8, seen: &mut Seen, state: &mut [u64], scratch: &mut [u64]) -> bool {
+        state.copy_from_slice(self.words_of(at));
         for (block, reading) in self.blocks.iter().zip(&mut seen.readings) {
             let written = block.reader.step(reading, byte);
             let (state, scratch) = (&mut state[block.start..block.end], &mut scratch[block.start..block.end]);
@@ -450,19 +556,34 @@ impl<'b> Search<'b> {
         })
     }
 
-    /// Adds a state, unless it is known.
-    fn intern(&mut self, state: &mut [u64], seen: Seen) {
+    /// Adds a state, unless it is known and was reached by a path as short.
+    fn intern(&mut self, state: &mut [u64], mut seen: Seen) {
         state[self.words - 1] = seen.path.number(seen.readings);
+        // Other readers can write more bytes than they read.
+        let unchanged = self.blocks.iter().filter(|block| block.reader == Reader::Unchanged);
+        seen.ahead = unchanged.map(|block| block.ahead(&state[block.start..block.end])).max().unwrap_or(0);
         let (arena, words, hasher) = (&self.arena, self.words, &self.hasher);
         let of = |id: &u32| &arena[*id as usize * words..(*id as usize + 1) * words];
         let hash = hasher.hash_one(&*state);
-        if self.known.find(hash, |id| of(id) == state).is_some() {
-            return;
+        let id = match self.known.find(hash, |id| of(id) == state) {
+            Some(&id) if self.seen[id as usize].length <= seen.length => return,
+            Some(&id) => {
+                self.seen[id as usize] = seen;
+                id
+            }
+            None => {
+                let id = self.seen.len() as u32;
+                self.known.insert_unique(hash, id, |id| hasher.hash_one(of(id)));
+                self.arena.extend_from_slice(state);
+                self.seen.push(seen);
+                id
+            }
+        };
+        let least = (seen.length + seen.ahead) as usize;
+        if self.open.len() <= least {
+            self.open.resize_with(least + 1, Vec::new);
         }
-        let id = self.seen.len() as u32;
-        self.known.insert_unique(hash, id, |id| hasher.hash_one(of(id)));
-        self.arena.extend_from_slice(state);
-        self.seen.push(seen);
+        self.open[least].push(id);
     }
 
     /// Returns the path that leads to a state.

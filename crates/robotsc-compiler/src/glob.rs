@@ -18,7 +18,7 @@ pub(crate) fn head_len(pattern: &[u8]) -> usize {
 /// Reports whether `pattern`, which is normal, matches `path` from its start.
 ///
 /// Cost: linear in both together.
-pub(crate) fn matches(pattern: &[u8], path: &[u8]) -> bool {
+pub fn matches(pattern: &[u8], path: &[u8]) -> bool {
     matches_after_head(pattern, head_len(pattern), path)
 }
 

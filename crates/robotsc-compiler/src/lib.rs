@@ -46,6 +46,8 @@ pub use compile::{CompileError, CompileStats, Compiled, Compiler, Effort, Limits
 pub use diagnostic::{Diagnostic, DiagnosticCode, Severity};
 pub use dialect::Dialect;
 pub use explanation::{ExplainedGroup, ExplainedRule, ExplainedSelection, Explanation};
+#[doc(hidden)]
+pub use glob::matches as pattern_matches;
 pub use matcher::{COMPILE_AFTER, Matcher};
 #[doc(hidden)]
 pub use policy::agent_keys;

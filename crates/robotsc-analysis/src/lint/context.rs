@@ -1,6 +1,8 @@
 //! What the checks of a file share: its lines, the audiences and the analysis of their rules.
 
-use robotsc_compiler::{ByteSpan, Crawler, RobotsTxt, RuleLine, RuleSet, Selection, UrlPath, Verdict};
+use std::collections::HashMap;
+
+use robotsc_compiler::{ByteSpan, Crawler, RobotsTxt, Rule, RuleLine, RuleSet, Selection, UrlPath, Verdict};
 
 use super::check::Check;
 use super::finding::Finding;
@@ -18,13 +20,21 @@ pub(super) const SEARCH_AGENTS: [&str; 2] = ["Googlebot", "bingbot"];
 pub(super) struct Parts {
     pub(super) audiences: Vec<Audience>,
     pub(super) sets: Vec<RuleSet>,
+    /// For each set the first with equal rules, whatever their lines.
+    same_rules: Vec<usize>,
 }
 
 impl Parts {
     pub(super) fn new(robots: &RobotsTxt<'_>) -> Self {
         let audiences = audiences(robots);
-        let sets = audiences.iter().map(|audience| audience.rule_set(robots)).collect();
-        Self { audiences, sets }
+        let sets: Vec<RuleSet> = audiences.iter().map(|audience| audience.rule_set(robots)).collect();
+        let mut first = HashMap::new();
+        let rules = |set: &RuleSet| -> Vec<(Vec<u8>, bool, u32)> {
+            let rule = |rule: &Rule| (set.pattern(rule).to_vec(), rule.verdict.is_allow(), rule.length);
+            set.rules().iter().map(rule).collect()
+        };
+        let same_rules = sets.iter().enumerate().map(|(at, set)| *first.entry(rules(set)).or_insert(at)).collect();
+        Self { audiences, sets, same_rules }
     }
 }
 
@@ -32,6 +42,8 @@ impl Parts {
 #[derive(Debug)]
 pub(super) struct Obeyed<'c> {
     pub(super) audience: &'c Audience,
+    /// A number that audiences with equal rules share, whatever their lines.
+    pub(super) same_rules: usize,
     pub(super) rules: RuleAnalysis<'c>,
 }
 
@@ -57,9 +69,12 @@ impl<'c> Context<'c> {
         budget: &'c Budget,
         enabled: &'c dyn IsEnabled,
     ) -> Self {
-        let obeyed =
-            |(audience, set)| Obeyed { audience, rules: RuleAnalysis::new(set, robots.dialect(), Paths::Urls, budget) };
-        let obeyed = parts.audiences.iter().zip(&parts.sets).map(obeyed).collect();
+        let obeyed = |((audience, set), same_rules): ((_, _), &usize)| Obeyed {
+            audience,
+            same_rules: *same_rules,
+            rules: RuleAnalysis::new(set, robots.dialect(), Paths::Urls, budget),
+        };
+        let obeyed = parts.audiences.iter().zip(&parts.sets).zip(&parts.same_rules).map(obeyed).collect();
         Self { robots, lines: Lines::new(robots.body()), obeyed, enabled, found: Vec::new() }
     }
 

@@ -1,12 +1,12 @@
 //! Groups that replace, repeat or contradict each other.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use robotsc_compiler::{ByteSpan, GroupId, RuleKind, RuleSet, Selection, SelectionReason, Verdict};
 
 use super::context::{Context, Obeyed, quoted};
 use super::finding::{Finding, Fix};
-use crate::compare::{first_difference, regions};
+use crate::compare::{first_difference, opened};
 use crate::paths::Paths;
 use crate::rules::RuleAnalysis;
 
@@ -97,38 +97,53 @@ fn beside_star(context: &mut Context<'_>) {
     };
     let of_star = disallowed(star);
     let mut found = Vec::new();
+    // Many files have hundreds of groups with equal rules.
+    let mut compared: HashMap<usize, (Option<Dropped>, bool)> = HashMap::new();
     for obeyed in context.obeyed.iter().filter(|obeyed| !obeyed.audience.has_others) {
         let Some((line, span)) = obeyed.audience.groups.first().and_then(|id| start(context, *id)) else { continue };
-        let own = disallowed(obeyed);
         let title = obeyed.audience.title();
-        if let Some(check) = context.check("specific-group-drops-star")
-            && !own.is_empty()
-            && !of_star.is_empty()
-            && own.is_disjoint(&of_star)
-            && let Ok(all) = regions(&star.rules, &obeyed.rules)
-        {
-            let opened: Vec<_> = all.iter().filter(|region| region.is_opened(&star.rules)).collect();
-            let dropped: BTreeSet<u32> =
-                opened.iter().filter_map(|region| region.old).map(|at| star.rules.rule(at).line).collect();
-            if let Some(first) = opened.iter().min_by_key(|region| region.path.len()) {
-                let what = match dropped.len() {
-                    1 => "a rule".to_owned(),
-                    count => format!("{count} rules"),
-                };
-                let message = format!("{title} may fetch what {what} of `*` disallow: their own group replaces it");
-                found.push(Finding::new(check, line, span, message).witness(&first.path).related(dropped));
-            }
+        let (dropped, is_equal) = compared.entry(obeyed.same_rules).or_insert_with(|| {
+            let own = disallowed(obeyed);
+            let drops = context.check("specific-group-drops-star").is_some()
+                && !own.is_empty()
+                && !of_star.is_empty()
+                && own.is_disjoint(&of_star);
+            let is_equal = context.check("group-equals-star").is_some()
+                && !obeyed.rules.rule_set().rules().is_empty()
+                && !star.audience.groups.is_empty()
+                && matches!(first_difference(&star.rules, &obeyed.rules), Ok(None));
+            (if drops { dropped(star, obeyed) } else { None }, is_equal)
+        });
+        if let (Some(dropped), Some(check)) = (dropped, context.check("specific-group-drops-star")) {
+            let what = match dropped.lines.len() {
+                1 => "a rule".to_owned(),
+                count => format!("{count} rules"),
+            };
+            let message = format!("{title} may fetch what {what} of `*` disallow: their own group replaces it");
+            let finding = Finding::new(check, line, span, message);
+            found.push(finding.witness(&dropped.path).related(dropped.lines.iter().copied()));
         }
-        if let Some(check) = context.check("group-equals-star")
-            && !obeyed.rules.rule_set().rules().is_empty()
-            && !star.audience.groups.is_empty()
-            && matches!(first_difference(&star.rules, &obeyed.rules), Ok(None))
-        {
+        if let (true, Some(check)) = (*is_equal, context.check("group-equals-star")) {
             let message = format!("the group of {title} means the same as that of `*`");
             found.push(Finding::new(check, line, span, message));
         }
     }
     context.found.extend(found);
+}
+
+/// What a named group opens that `*` disallows.
+struct Dropped {
+    /// The lines of `*` that disallow it.
+    lines: BTreeSet<u32>,
+    /// A shortest path.
+    path: Vec<u8>,
+}
+
+fn dropped(star: &Obeyed<'_>, named: &Obeyed<'_>) -> Option<Dropped> {
+    let opened = opened(&star.rules, &named.rules).ok()?;
+    let lines = opened.iter().filter_map(|region| region.old).map(|at| star.rules.rule(at).line).collect();
+    let path = opened.into_iter().map(|region| region.path).min_by_key(Vec::len)?;
+    Some(Dropped { lines, path })
 }
 
 /// The lines of a block that a service puts before the site's own file.
