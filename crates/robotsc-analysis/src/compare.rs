@@ -54,18 +54,21 @@ impl Region {
 pub fn regions(old: &RuleAnalysis<'_>, new: &RuleAnalysis<'_>) -> Result<Vec<Region>, NotDecided> {
     let mut regions = Vec::new();
     let mut closed = |rule, other, path| regions.push(Region { old: other, new: Some(rule), path });
-    one_way(new, old, &mut closed, false)?;
-    regions.extend(opened(old, new)?);
+    one_way(new, old, &mut closed, Wanted::All)?;
+    let mut opened = |rule, other, path| regions.push(Region { old: Some(rule), new: other, path });
+    one_way(old, new, &mut opened, Wanted::All)?;
     Ok(regions)
 }
 
-/// Returns the regions that the first set disallows and the second allows.
+/// Returns the Disallow rules of the first set of which the second allows a path, each with one such region: not always
+/// that with the shortest path.
 ///
 /// # Errors
 /// As [`regions`].
 pub fn opened(old: &RuleAnalysis<'_>, new: &RuleAnalysis<'_>) -> Result<Vec<Region>, NotDecided> {
     let mut regions = Vec::new();
-    one_way(old, new, &mut |rule, other, path| regions.push(Region { old: Some(rule), new: other, path }), false)?;
+    let mut found = |rule, other, path| regions.push(Region { old: Some(rule), new: other, path });
+    one_way(old, new, &mut found, Wanted::EachRule)?;
     Ok(regions)
 }
 
@@ -75,11 +78,30 @@ pub fn opened(old: &RuleAnalysis<'_>, new: &RuleAnalysis<'_>) -> Result<Vec<Regi
 /// As [`regions`].
 pub fn first_difference(old: &RuleAnalysis<'_>, new: &RuleAnalysis<'_>) -> Result<Option<Region>, NotDecided> {
     let mut found = None;
-    one_way(new, old, &mut |rule, other, path| found = Some(Region { old: other, new: Some(rule), path }), true)?;
+    one_way(
+        new,
+        old,
+        &mut |rule, other, path| found = Some(Region { old: other, new: Some(rule), path }),
+        Wanted::First,
+    )?;
     if found.is_none() {
-        one_way(old, new, &mut |rule, other, path| found = Some(Region { old: Some(rule), new: other, path }), true)?;
+        one_way(
+            old,
+            new,
+            &mut |rule, other, path| found = Some(Region { old: Some(rule), new: other, path }),
+            Wanted::First,
+        )?;
     }
     Ok(found)
+}
+
+/// Which regions are wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Wanted {
+    All,
+    /// One for each Disallow rule.
+    EachRule,
+    First,
 }
 
 /// Finds the regions of each Disallow of `set` that `other` allows.
@@ -87,7 +109,7 @@ fn one_way(
     set: &RuleAnalysis<'_>,
     other: &RuleAnalysis<'_>,
     found: &mut impl FnMut(RuleIndex, Option<RuleIndex>, Vec<u8>),
-    first_only: bool,
+    wanted: Wanted,
 ) -> Result<(), NotDecided> {
     assert_eq!(set.paths, other.paths, "rule sets are compared over one space of paths");
     let is_same_form = set.reader == other.reader;
@@ -127,7 +149,12 @@ fn one_way(
         let candidates = candidates.take_while(|(_, at)| lowest.is_none_or(|lowest| *at <= lowest)).filter(allows);
         let candidates = candidates.filter(|(_, at)| !(is_common && of_set.contains(&identity(other, *at))));
         let none = lowest.is_none().then_some((others.len(), None));
-        for (count, allow) in candidates.map(|(count, at)| (count, Some(at))).chain(none) {
+        let mut candidates: Vec<_> = candidates.map(|(count, at)| (count, Some(at))).chain(none).collect();
+        if wanted != Wanted::All {
+            // Most rules below are general, and quick to find a path for.
+            candidates.reverse();
+        }
+        for (count, allow) in candidates {
             let mut must = vec![set.term(at)];
             must.extend(allow.map(|allow| other.term(allow)));
             let above = own.iter().map(|at| set.term(*at));
@@ -136,8 +163,10 @@ fn one_way(
                 let path = set.checked(path, |decided| decided == Some(at))?;
                 let path = other.checked(path, |decided| decided == allow)?;
                 found(at, allow, path);
-                if first_only {
-                    return Ok(());
+                match wanted {
+                    Wanted::All => {}
+                    Wanted::EachRule => break,
+                    Wanted::First => return Ok(()),
                 }
             }
         }

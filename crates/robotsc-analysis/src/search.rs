@@ -26,7 +26,7 @@ use std::hash::BuildHasher;
 use hashbrown::{DefaultHashBuilder, HashTable};
 use robotsc_compiler::pattern_matches as matches;
 
-use crate::paths::{PathState, Paths, Reader, Reading};
+use crate::paths::{PathState, Paths, Reader, Reading, is_in_urls};
 
 /// Reports that a question was not decided within its budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,9 +49,9 @@ pub struct Budget {
 
 impl Budget {
     /// The work of one search, by default: some 50 ms.
-    pub const PER_SEARCH: u64 = 1 << 24;
+    pub const PER_SEARCH: u64 = 1 << 23;
     /// The work of all searches on a file, by default: below a second.
-    pub const IN_ALL: u64 = 1 << 27;
+    pub const IN_ALL: u64 = 1 << 26;
 
     /// Allows `per_search` units of work to each search, and `in_all` to all together.
     #[must_use]
@@ -95,7 +95,12 @@ pub(crate) fn shortest_path(
     space: Space,
     budget: &Budget,
 ) -> Result<Option<Vec<u8>>, NotDecided> {
-    if must.iter().any(|term| must_not.contains(term)) {
+    let is_unseen = |term: &Term<'_>| {
+        space.paths == Paths::Urls
+            && term.reader == Reader::Unchanged
+            && !term.pattern.iter().all(|byte| is_in_urls(*byte))
+    };
+    if must.iter().any(|term| must_not.contains(term) || is_unseen(term)) {
         return Ok(None);
     }
     match at_once(must, must_not, space, budget)? {
@@ -147,6 +152,16 @@ fn at_once(must: &[Term<'_>], must_not: &[Term<'_>], space: Space, budget: &Budg
     Ok(if is_path { AtOnce::Found(path) } else { AtOnce::Unknown })
 }
 
+/// A place in a pattern that must match, and one in a pattern that must not, from where the second matches whatever the
+/// first does: both are after a `*`, and the rest of the second is the start of the rest of the first.
+#[derive(Clone, Copy, Debug)]
+struct Cover {
+    /// The bit of the first place, and that of the end of its pattern.
+    must: Positions,
+    /// Those of the second.
+    must_not: Positions,
+}
+
 /// A pattern that must match: its bits.
 #[derive(Clone, Copy, Debug)]
 struct Positions {
@@ -171,6 +186,7 @@ struct Block {
     /// For each bit, the first of its pattern.
     first: Vec<u32>,
     must: Vec<Positions>,
+    covers: Vec<Cover>,
     /// The ends of patterns that must not match and have no anchor.
     banned: Vec<u64>,
     /// The ends of those with an anchor.
@@ -191,15 +207,22 @@ impl Block {
             stays: vec![0; words],
             first: Vec::with_capacity(bits),
             must: Vec::with_capacity(must.len()),
+            covers: Vec::new(),
             banned: vec![0; words],
             banned_at_end: vec![0; words],
         };
+        let mut tails = Vec::new();
         for term in must.iter().filter(is_mine) {
             let (positions, _) = block.push(term.pattern);
             block.must.push(positions);
+            tails.extend(tails_of(term.pattern, positions));
         }
         for term in must_not.iter().filter(is_mine) {
             let (positions, anchored) = block.push(term.pattern);
+            for (other, must_not) in tails_of(term.pattern, positions) {
+                let covered = tails.iter().filter(|(tail, _)| tail.starts_with(other) && (!anchored || *tail == other));
+                block.covers.extend(covered.map(|(_, must)| Cover { must: *must, must_not }));
+            }
             let ends = if anchored { &mut block.banned_at_end } else { &mut block.banned };
             set(ends, positions.end);
         }
@@ -308,6 +331,7 @@ impl Block {
     fn is_dead(&self, state: &[u64]) -> bool {
         state.iter().zip(&self.banned).any(|(state, banned)| state & banned != 0)
             || self.must.iter().any(|pattern| !any(state, pattern.start, pattern.end + 1))
+            || self.covers.iter().any(|cover| cover.holds(state))
     }
 
     /// Reports whether a path that ends here is one.
@@ -317,6 +341,43 @@ impl Block {
             && !is_banned(&self.banned_at_end)
             && self.must.iter().all(|pattern| state[pattern.end / 64] >> (pattern.end % 64) & 1 == 1)
     }
+}
+
+impl Cover {
+    /// Reports whether each position of the pattern that must match has one as far on in the other pattern.
+    fn holds(&self, state: &[u64]) -> bool {
+        let is_set = |bit: usize| state[bit / 64] >> (bit % 64) & 1 == 1;
+        let Self { must, must_not } = self;
+        if !is_set(must.start) || !is_set(must_not.start) {
+            return false;
+        }
+        // What is before the `*` was dropped when it was reached.
+        let mut holds = true;
+        for_words(must.start, must.end + 1, |word, mask| {
+            let mut bits = state[word] & mask;
+            while bits != 0 && holds {
+                let on = word * 64 + bits.trailing_zeros() as usize - must.start;
+                bits &= bits - 1;
+                holds = must_not.start + on <= must_not.end && is_set(must_not.start + on);
+            }
+        });
+        holds
+    }
+}
+
+/// Returns what follows each `*` of a pattern, with the bits of its positions.
+fn tails_of(pattern: &[u8], positions: Positions) -> impl Iterator<Item = (&[u8], Positions)> {
+    let body = pattern.strip_suffix(b"*$").unwrap_or(pattern);
+    let mut bit = positions.start;
+    let mut tails = Vec::new();
+    for (at, byte) in body.iter().enumerate() {
+        if *byte != b'*' {
+            bit += 1;
+        } else if body.get(at + 1).is_some_and(|next| *next != b'*') {
+            tails.push((&body[at + 1..], Positions { start: bit, end: positions.end }));
+        }
+    }
+    tails.into_iter()
 }
 
 fn set(words: &mut [u64], bit: usize) {

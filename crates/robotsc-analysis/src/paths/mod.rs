@@ -9,6 +9,7 @@ mod url;
 
 pub(crate) use reader::{Reader, Reading};
 use url::UrlState;
+pub(crate) use url::is_in_urls;
 
 /// A space of paths.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

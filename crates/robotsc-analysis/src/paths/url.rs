@@ -36,6 +36,11 @@ enum Escape {
     Lower,
 }
 
+/// Reports whether a byte occurs in any normalized path.
+pub(crate) const fn is_in_urls(byte: u8) -> bool {
+    !matches!(byte, 0..=0x20 | 0x7F.. | b'"' | b'#' | b'<' | b'>')
+}
+
 /// The state after some bytes of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct UrlState {
@@ -85,7 +90,7 @@ impl UrlState {
     fn plain(mut self, byte: u8) -> Option<Self> {
         match byte {
             b'%' => self.escape = Escape::Percent,
-            0..=0x20 | 0x7F.. | b'"' | b'#' | b'<' | b'>' => return None,
+            _ if !is_in_urls(byte) => return None,
             b'\'' if self.in_query => return None,
             _ if self.in_query => {}
             b'/' | b'?' => {
