@@ -61,11 +61,11 @@ pub fn regions(old: &RuleAnalysis<'_>, new: &RuleAnalysis<'_>) -> Result<Vec<Reg
 }
 
 /// Returns the Disallow rules of the first set of which the second allows a path, each with one such region: not always
-/// that with the shortest path.
+/// that with the shortest path, and not checked by the reference matcher.
 ///
 /// # Errors
 /// As [`regions`].
-pub fn opened(old: &RuleAnalysis<'_>, new: &RuleAnalysis<'_>) -> Result<Vec<Region>, NotDecided> {
+pub(crate) fn opened(old: &RuleAnalysis<'_>, new: &RuleAnalysis<'_>) -> Result<Vec<Region>, NotDecided> {
     let mut regions = Vec::new();
     let mut found = |rule, other, path| regions.push(Region { old: Some(rule), new: other, path });
     one_way(old, new, &mut found, Wanted::EachRule)?;
@@ -160,8 +160,13 @@ fn one_way(
             let above = own.iter().map(|at| set.term(*at));
             let must_not: Vec<_> = above.chain(others[..count].iter().map(|at| other.term(*at))).collect();
             if let Some(path) = shortest_path(&must, &must_not, set.space(other), set.budget)? {
-                let path = set.checked(path, |decided| decided == Some(at))?;
-                let path = other.checked(path, |decided| decided == allow)?;
+                // One for each rule: they are not all shown, and the caller checks what it shows.
+                let path = if wanted == Wanted::EachRule {
+                    path
+                } else {
+                    let path = set.checked(path, |decided| decided == Some(at))?;
+                    other.checked(path, |decided| decided == allow)?
+                };
                 found(at, allow, path);
                 match wanted {
                     Wanted::All => {}

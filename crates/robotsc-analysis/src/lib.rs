@@ -15,7 +15,7 @@ mod rules;
 mod search;
 
 pub use audience::{Audience, audience_of, audiences};
-pub use compare::{Region, first_difference, opened, regions};
+pub use compare::{Region, first_difference, regions};
 pub use paths::Paths;
 pub use rules::{Change, RuleAnalysis, RuleIndex, Tie};
 pub use search::{Budget, NotDecided};

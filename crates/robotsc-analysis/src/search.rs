@@ -13,12 +13,16 @@
 //! shortest: a state counts the bytes so far and those that the patterns still ask for (A*). So the first path found is a
 //! shortest one, and bytes that no pattern asks for are letters before signs.
 //!
-//! A state is a set of bits, one for each position of each pattern. Three things keep the states few, all exact:
+//! A state is a set of [positions] in the patterns. What keeps the states few is exact:
 //! - if a pattern that must match has no position left, or one that must not match has matched, the state is dropped;
+//! - so it is if one that must not match goes on as one that must does: it matches whatever the other does;
 //! - if a `*` is reached, the positions before it in that pattern are dropped: what they lead to, the `*` leads to;
 //! - bytes that no pattern holds are one byte: the most readable of them.
 //!
 //! The cost of a search is bounded by a [`Budget`]. If it is spent, the answer is [`NotDecided`], never a guess.
+
+mod positions;
+mod starts;
 
 use std::cell::Cell;
 use std::hash::BuildHasher;
@@ -27,6 +31,7 @@ use hashbrown::{DefaultHashBuilder, HashTable};
 use robotsc_compiler::pattern_matches as matches;
 
 use crate::paths::{PathState, Paths, Reader, Reading, is_in_urls};
+use positions::Block;
 
 /// Reports that a question was not decided within its budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,6 +78,9 @@ impl Default for Budget {
     }
 }
 
+/// The longest pattern that is searched with. Lines of `google` have at most 16,663 bytes.
+const MAX_PATTERN_BYTES: usize = 60_000;
+
 /// A normal pattern, and how it sees a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Term<'p> {
@@ -103,6 +111,9 @@ pub(crate) fn shortest_path(
     if must.iter().any(|term| must_not.contains(term) || is_unseen(term)) {
         return Ok(None);
     }
+    if must.iter().chain(must_not).any(|term| term.pattern.len() > MAX_PATTERN_BYTES) {
+        return Err(NotDecided);
+    }
     match at_once(must, must_not, space, budget)? {
         AtOnce::Found(path) => return Ok(Some(path)),
         AtOnce::Unknown => {}
@@ -118,7 +129,7 @@ pub(crate) fn shortest_path(
         block
     };
     let blocks: Vec<Block> = readers.iter().map(&mut block).collect();
-    budget.take(blocks.iter().map(|block| block.masks.len() as u64).sum())?;
+    budget.take(blocks.iter().map(Block::size).sum())?;
     let alphabet = alphabet(must.iter().chain(must_not), space);
     Search::new(blocks, space.paths, budget).run(&alphabet)
 }
@@ -150,260 +161,6 @@ fn at_once(must: &[Term<'_>], must_not: &[Term<'_>], space: Space, budget: &Budg
         && must.iter().all(|term| matches(term.pattern, &path))
         && !must_not.iter().any(|term| matches(term.pattern, &path));
     Ok(if is_path { AtOnce::Found(path) } else { AtOnce::Unknown })
-}
-
-/// A place in a pattern that must match, and one in a pattern that must not, from where the second matches whatever the
-/// first does: both are after a `*`, and the rest of the second is the start of the rest of the first.
-#[derive(Clone, Copy, Debug)]
-struct Cover {
-    /// The bit of the first place, and that of the end of its pattern.
-    must: Positions,
-    /// Those of the second.
-    must_not: Positions,
-}
-
-/// A pattern that must match: its bits.
-#[derive(Clone, Copy, Debug)]
-struct Positions {
-    /// The bit of the first position.
-    start: usize,
-    /// The bit of the end.
-    end: usize,
-}
-
-/// The positions of all patterns with one reader.
-#[derive(Debug)]
-struct Block {
-    reader: Reader,
-    /// Where its words start in a state, and end.
-    start: usize,
-    end: usize,
-    /// For each byte, which positions it follows: an index into `masks`, in rows; 0 is the row without any.
-    rows: [u16; 256],
-    masks: Vec<u64>,
-    /// The positions that stay, whatever follows: those before a `*`, and the ends of patterns without an anchor.
-    stays: Vec<u64>,
-    /// For each bit, the first of its pattern.
-    first: Vec<u32>,
-    must: Vec<Positions>,
-    covers: Vec<Cover>,
-    /// The ends of patterns that must not match and have no anchor.
-    banned: Vec<u64>,
-    /// The ends of those with an anchor.
-    banned_at_end: Vec<u64>,
-}
-
-impl Block {
-    fn new(reader: Reader, must: &[Term<'_>], must_not: &[Term<'_>], start: usize) -> Self {
-        let is_mine = |term: &&Term<'_>| term.reader == reader;
-        let bits: usize = must.iter().chain(must_not).filter(is_mine).map(|term| term.pattern.len() + 1).sum();
-        let words = bits.div_ceil(64);
-        let mut block = Self {
-            reader,
-            start,
-            end: start + words,
-            rows: [0; 256],
-            masks: vec![0; words],
-            stays: vec![0; words],
-            first: Vec::with_capacity(bits),
-            must: Vec::with_capacity(must.len()),
-            covers: Vec::new(),
-            banned: vec![0; words],
-            banned_at_end: vec![0; words],
-        };
-        let mut tails = Vec::new();
-        for term in must.iter().filter(is_mine) {
-            let (positions, _) = block.push(term.pattern);
-            block.must.push(positions);
-            tails.extend(tails_of(term.pattern, positions));
-        }
-        for term in must_not.iter().filter(is_mine) {
-            let (positions, anchored) = block.push(term.pattern);
-            for (other, must_not) in tails_of(term.pattern, positions) {
-                let covered = tails.iter().filter(|(tail, _)| tail.starts_with(other) && (!anchored || *tail == other));
-                block.covers.extend(covered.map(|(_, must)| Cover { must: *must, must_not }));
-            }
-            let ends = if anchored { &mut block.banned_at_end } else { &mut block.banned };
-            set(ends, positions.end);
-        }
-        block
-    }
-
-    /// Adds the positions of a pattern. Returns them, and whether the pattern is anchored.
-    fn push(&mut self, pattern: &[u8]) -> (Positions, bool) {
-        let start = self.first.len();
-        let (body, anchored) = match pattern {
-            // What a `*` matches before the anchor, it matches without.
-            [body @ .., b'*', b'$'] => (body, false),
-            [body @ .., b'$'] => (body, true),
-            _ => (pattern, false),
-        };
-        let mut bit = start;
-        for byte in body {
-            if *byte == b'*' {
-                set(&mut self.stays, bit);
-            } else {
-                let words = self.stays.len();
-                let row = match self.rows[usize::from(*byte)] {
-                    0 => {
-                        let row = self.masks.len() / words;
-                        self.masks.resize(self.masks.len() + words, 0);
-                        self.rows[usize::from(*byte)] = row as u16;
-                        row
-                    }
-                    row => usize::from(row),
-                };
-                set(&mut self.masks[row * words..(row + 1) * words], bit);
-                self.first.push(start as u32);
-                bit += 1;
-            }
-        }
-        self.first.push(start as u32);
-        if !anchored {
-            set(&mut self.stays, bit);
-        }
-        (Positions { start, end: bit }, anchored)
-    }
-
-    /// Sets the positions before the first byte.
-    fn begin(&self, state: &mut [u64]) {
-        let mut last = u32::MAX;
-        for (bit, first) in self.first.iter().enumerate() {
-            if *first != last {
-                set(state, bit);
-                last = *first;
-            }
-        }
-    }
-
-    /// Moves all positions over a byte.
-    fn step(&self, from: &[u64], byte: u8, to: &mut [u64]) {
-        let words = from.len();
-        let row = usize::from(self.rows[usize::from(byte)]);
-        let masks = &self.masks[row * words..(row + 1) * words];
-        let mut carry = 0;
-        for word in 0..words {
-            let moved = from[word] & masks[word];
-            to[word] = moved << 1 | carry | from[word] & self.stays[word];
-            carry = moved >> 63;
-        }
-        // Positions before a `*` that is reached now.
-        for word in 0..words {
-            let mut reached = to[word] & self.stays[word] & !from[word];
-            while reached != 0 {
-                let bit = word * 64 + reached.trailing_zeros() as usize;
-                reached &= reached - 1;
-                clear(to, self.first[bit] as usize, bit);
-            }
-        }
-    }
-
-    /// Returns the bytes that a path has at least before all patterns that must match do.
-    fn ahead(&self, state: &[u64]) -> u32 {
-        let left = |pattern: &Positions| {
-            let mut last = pattern.start;
-            for_words(pattern.start, pattern.end + 1, |word, mask| {
-                let set = state[word] & mask;
-                if set != 0 {
-                    last = word * 64 + 63 - set.leading_zeros() as usize;
-                }
-            });
-            pattern.end - last
-        };
-        self.must.iter().map(left).max().unwrap_or(0) as u32
-    }
-
-    /// Reports whether each pattern that must match has a position left after a byte.
-    fn can_step(&self, from: &[u64], byte: u8) -> bool {
-        let words = from.len();
-        let row = usize::from(self.rows[usize::from(byte)]);
-        let masks = &self.masks[row * words..(row + 1) * words];
-        self.must.iter().all(|pattern| {
-            let mut left = 0;
-            for_words(pattern.start, pattern.end + 1, |word, mask| {
-                left |= from[word] & (masks[word] | self.stays[word]) & mask;
-            });
-            left != 0
-        })
-    }
-
-    /// Reports whether no path that goes on from here can be the one in question.
-    fn is_dead(&self, state: &[u64]) -> bool {
-        state.iter().zip(&self.banned).any(|(state, banned)| state & banned != 0)
-            || self.must.iter().any(|pattern| !any(state, pattern.start, pattern.end + 1))
-            || self.covers.iter().any(|cover| cover.holds(state))
-    }
-
-    /// Reports whether a path that ends here is one.
-    fn is_found(&self, state: &[u64]) -> bool {
-        let is_banned = |ends: &[u64]| state.iter().zip(ends).any(|(state, end)| state & end != 0);
-        !is_banned(&self.banned)
-            && !is_banned(&self.banned_at_end)
-            && self.must.iter().all(|pattern| state[pattern.end / 64] >> (pattern.end % 64) & 1 == 1)
-    }
-}
-
-impl Cover {
-    /// Reports whether each position of the pattern that must match has one as far on in the other pattern.
-    fn holds(&self, state: &[u64]) -> bool {
-        let is_set = |bit: usize| state[bit / 64] >> (bit % 64) & 1 == 1;
-        let Self { must, must_not } = self;
-        if !is_set(must.start) || !is_set(must_not.start) {
-            return false;
-        }
-        // What is before the `*` was dropped when it was reached.
-        let mut holds = true;
-        for_words(must.start, must.end + 1, |word, mask| {
-            let mut bits = state[word] & mask;
-            while bits != 0 && holds {
-                let on = word * 64 + bits.trailing_zeros() as usize - must.start;
-                bits &= bits - 1;
-                holds = must_not.start + on <= must_not.end && is_set(must_not.start + on);
-            }
-        });
-        holds
-    }
-}
-
-/// Returns what follows each `*` of a pattern, with the bits of its positions.
-fn tails_of(pattern: &[u8], positions: Positions) -> impl Iterator<Item = (&[u8], Positions)> {
-    let body = pattern.strip_suffix(b"*$").unwrap_or(pattern);
-    let mut bit = positions.start;
-    let mut tails = Vec::new();
-    for (at, byte) in body.iter().enumerate() {
-        if *byte != b'*' {
-            bit += 1;
-        } else if body.get(at + 1).is_some_and(|next| *next != b'*') {
-            tails.push((&body[at + 1..], Positions { start: bit, end: positions.end }));
-        }
-    }
-    tails.into_iter()
-}
-
-fn set(words: &mut [u64], bit: usize) {
-    words[bit / 64] |= 1 << (bit % 64);
-}
-
-/// Clears the bits from `start` to before `end`.
-fn clear(words: &mut [u64], start: usize, end: usize) {
-    for_words(start, end, |word, mask| words[word] &= !mask);
-}
-
-/// Reports whether a bit from `start` to before `end` is set.
-fn any(words: &[u64], start: usize, end: usize) -> bool {
-    let mut seen = 0;
-    for_words(start, end, |word, mask| seen |= words[word] & mask);
-    seen != 0
-}
-
-fn for_words(start: usize, end: usize, mut visit: impl FnMut(usize, u64)) {
-    let mut at = start;
-    while at < end {
-        let (word, low) = (at / 64, at % 64);
-        let count = (64 - low).min(end - at);
-        visit(word, u64::MAX >> (64 - count) << low);
-        at += count;
-    }
 }
 
 /// Returns the bytes to try, the most readable first: those that matter to some pattern or to the space, and one that

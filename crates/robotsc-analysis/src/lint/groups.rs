@@ -142,7 +142,9 @@ struct Dropped {
 fn dropped(star: &Obeyed<'_>, named: &Obeyed<'_>) -> Option<Dropped> {
     let opened = opened(&star.rules, &named.rules).ok()?;
     let lines = opened.iter().filter_map(|region| region.old).map(|at| star.rules.rule(at).line).collect();
-    let path = opened.into_iter().map(|region| region.path).min_by_key(Vec::len)?;
+    let shown = opened.into_iter().min_by_key(|region| region.path.len())?;
+    let path = star.rules.checked(shown.path, |decided| decided == shown.old).ok()?;
+    let path = named.rules.checked(path, |decided| decided == shown.new).ok()?;
     Some(Dropped { lines, path })
 }
 
