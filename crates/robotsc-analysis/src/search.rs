@@ -384,9 +384,14 @@ impl<'b> Search<'b> {
         let of = |id: &u32| &arena[*id as usize * words..(*id as usize + 1) * words];
         let hash = hasher.hash_one(&*state);
         let id = match self.known.find(hash, |id| of(id) == state) {
-            Some(&id) if self.seen[id as usize].length <= seen.length => return,
             Some(&id) => {
-                self.seen[id as usize] = seen;
+                let known = &mut self.seen[id as usize];
+                // Of bytes with one effect the last that is added is the most readable.
+                let is_better = seen.length == known.length && seen.before == known.before && !known.is_closed;
+                if seen.length >= known.length && !is_better {
+                    return;
+                }
+                *known = seen;
                 id
             }
             None => {

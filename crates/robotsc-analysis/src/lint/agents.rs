@@ -83,7 +83,7 @@ fn is_near(known: &str, name: &str) -> bool {
             .collect()
     };
     let (known, name) = (plain(known), plain(name));
-    if known.len() < 5 || known.len().abs_diff(name.len()) > 1 {
+    if known.len().min(name.len()) < 5 || known.len().abs_diff(name.len()) > 1 {
         return false;
     }
     let start = known.iter().zip(&name).take_while(|(one, other)| one == other).count();

@@ -9,6 +9,7 @@ use super::finding::{Finding, Fix};
 use crate::compare::{first_difference, opened};
 use crate::paths::Paths;
 use crate::rules::RuleAnalysis;
+use crate::search::NotDecided;
 
 /// Runs these checks.
 pub(super) fn check(context: &mut Context<'_>) {
@@ -98,7 +99,7 @@ fn beside_star(context: &mut Context<'_>) {
     let of_star = disallowed(star);
     let mut found = Vec::new();
     // Many files have hundreds of groups with equal rules.
-    let mut compared: HashMap<usize, (Option<Dropped>, bool)> = HashMap::new();
+    let mut compared: HashMap<usize, (Result<Option<Dropped>, NotDecided>, bool)> = HashMap::new();
     for obeyed in context.obeyed.iter().filter(|obeyed| !obeyed.audience.has_others) {
         let Some((line, span)) = obeyed.audience.groups.first().and_then(|id| start(context, *id)) else { continue };
         let title = obeyed.audience.title();
@@ -112,9 +113,9 @@ fn beside_star(context: &mut Context<'_>) {
                 && !obeyed.rules.rule_set().rules().is_empty()
                 && !star.audience.groups.is_empty()
                 && matches!(first_difference(&star.rules, &obeyed.rules), Ok(None));
-            (if drops { dropped(star, obeyed) } else { None }, is_equal)
+            (if drops { dropped(star, obeyed) } else { Ok(None) }, is_equal)
         });
-        if let (Some(dropped), Some(check)) = (dropped, context.check("specific-group-drops-star")) {
+        if let (Ok(Some(dropped)), Some(check)) = (&dropped, context.check("specific-group-drops-star")) {
             let what = match dropped.lines.len() {
                 1 => "a rule".to_owned(),
                 count => format!("{count} rules"),
@@ -122,6 +123,10 @@ fn beside_star(context: &mut Context<'_>) {
             let message = format!("{title} may fetch what {what} of `*` disallow: their own group replaces it");
             let finding = Finding::new(check, line, span, message);
             found.push(finding.witness(&dropped.path).related(dropped.lines.iter().copied()));
+        }
+        if let (Err(NotDecided), Some(check)) = (&dropped, context.check("not-decided")) {
+            let message = format!("whether the group of {title} opens what `*` disallows was not decided");
+            found.push(Finding::new(check, line, span, message));
         }
         if let (true, Some(check)) = (*is_equal, context.check("group-equals-star")) {
             let message = format!("the group of {title} means the same as that of `*`");
@@ -139,13 +144,13 @@ struct Dropped {
     path: Vec<u8>,
 }
 
-fn dropped(star: &Obeyed<'_>, named: &Obeyed<'_>) -> Option<Dropped> {
-    let opened = opened(&star.rules, &named.rules).ok()?;
+fn dropped(star: &Obeyed<'_>, named: &Obeyed<'_>) -> Result<Option<Dropped>, NotDecided> {
+    let opened = opened(&star.rules, &named.rules)?;
     let lines = opened.iter().filter_map(|region| region.old).map(|at| star.rules.rule(at).line).collect();
-    let shown = opened.into_iter().min_by_key(|region| region.path.len())?;
-    let path = star.rules.checked(shown.path, |decided| decided == shown.old).ok()?;
-    let path = named.rules.checked(path, |decided| decided == shown.new).ok()?;
-    Some(Dropped { lines, path })
+    let Some(shown) = opened.into_iter().min_by_key(|region| region.path.len()) else { return Ok(None) };
+    let path = star.rules.checked(shown.path, |decided| decided == shown.old)?;
+    let path = named.rules.checked(path, |decided| decided == shown.new)?;
+    Ok(Some(Dropped { lines, path }))
 }
 
 /// The lines of a block that a service puts before the site's own file.

@@ -2,9 +2,9 @@
 //!
 //! ```text
 //! User-agent: *
-//! Disallow: /shop
-//! Disallow: /shop/cart*      warning[trailing-star] …
-//! Allow: /shop               warning: an Allow of the same paths comes first
+//! Disallow: /shop*
+//! Disallow: /shop            rule-never-decides: line 2 is longer and matches all that it matches
+//! Disallow: /*?sort=         param-first-only: misses `sort` in /?x=1&sort=
 //! ```
 //!
 //! The parser reports what it could not read. This module reports what can be read and is probably not meant: rules
@@ -48,8 +48,8 @@ use context::{Context, IsEnabled, Parts};
 /// let robots = RobotsTxt::parse(b"User-agent: *\nDisallow: /shop*\nDisallow: /shop\nDisallow: /*?sort=\n");
 /// let found = Lint::new().run(&robots);
 /// let codes: Vec<&str> = found.iter().map(|finding| finding.check.code).collect();
-/// assert_eq!(codes, ["param-first-only"]);
-/// assert_eq!(found[0].witness.as_deref(), Some("/?x=1&sort="));
+/// assert_eq!(codes, ["rule-never-decides", "param-first-only"]);
+/// assert_eq!(found[1].witness.as_deref(), Some("/?x=1&sort="));
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Lint {
@@ -61,7 +61,10 @@ pub struct Lint {
 
 impl IsEnabled for Lint {
     fn is_enabled(&self, check: &Check) -> bool {
-        let is_on = self.with_info || check.severity >= Severity::Warning || check.code == "trailing-star";
+        // A star at the end is a warning where a verdict depends on it.
+        let is_on = self.with_info
+            || check.severity >= Severity::Warning
+            || matches!(check.code, "trailing-star" | "not-decided");
         self.chosen.get(check.code).copied().unwrap_or(is_on)
     }
 }
@@ -127,7 +130,7 @@ impl Lint {
         let mut found = context.found;
         found.retain(|finding| {
             let is_chosen = self.chosen.get(finding.check.code) == Some(&true);
-            finding.severity >= Severity::Warning || self.with_info || is_chosen
+            finding.severity >= Severity::Warning || self.with_info || is_chosen || finding.check.code == "not-decided"
         });
         found.sort_by_key(|finding| (finding.line, finding.span.start, finding.check.code));
         found
