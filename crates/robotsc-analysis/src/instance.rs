@@ -1,11 +1,11 @@
 //! Paths that stand for all paths of a pattern.
 //!
 //! The pattern `/a*b` matches `/axb`. If `x` occurs in no other pattern, then whatever pattern matches `/axb` matches
-//! every path of `/a*b`: what matched the `x` was a `*`, and takes any bytes in its place. So one path shows which rules
-//! include the pattern as a whole.
+//! every path of `/a*b`: what matched the `x` was a `*`, and takes any bytes in its place. So one path shows which
+//! rules include the pattern as a whole.
 //!
-//! Paths start with `/`. So a `*` at the start takes either nothing or a text that starts with `/`, and a pattern such as
-//! `*/a` has two such paths, `/a` and `/x/a`.
+//! Paths start with `/`. So a `*` at the start takes either nothing or a text that starts with `/`, and a pattern such
+//! as `*/a` has two such paths, `/a` and `/x/a`.
 
 use crate::paths::{Paths, Reader, Reading};
 

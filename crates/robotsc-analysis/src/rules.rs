@@ -8,8 +8,8 @@
 //!
 //! Most answers need no search. A path that [stands for](crate::instance) all paths of a rule shows which rules include
 //! it: if one of them has a higher rank, the rule never decides; if not, it decides that path. What decides without the
-//! rule is between it and the first rule below that includes it. Only the rules there that answer otherwise are searched
-//! for, one by one.
+//! rule is between it and the first rule below that includes it. Only the rules there that answer otherwise are
+//! searched for, one by one.
 
 use robotsc_compiler::{Dialect, Rule, RuleSet, UrlPath, Verdict, reference};
 

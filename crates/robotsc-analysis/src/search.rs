@@ -10,8 +10,8 @@
 //!
 //! The search runs the positions of all patterns at once, byte by byte, together with the automaton of the paths in
 //! question ([`Paths`]). States that were seen are not tried again, so it ends. It goes on where the path can become
-//! shortest: a state counts the bytes so far and those that the patterns still ask for (A*). So the first path found is a
-//! shortest one, and bytes that no pattern asks for are letters before signs.
+//! shortest: a state counts the bytes so far and those that the patterns still ask for (A*). So the first path found is
+//! a shortest one, and bytes that no pattern asks for are letters before signs.
 //!
 //! A state is a set of [positions] in the patterns. What keeps the states few is exact:
 //! - if a pattern that must match has no position left, or one that must not match has matched, the state is dropped;

@@ -8,11 +8,11 @@
 //! ```
 //!
 //! The parser reports what it could not read. This module reports what can be read and is probably not meant: rules
-//! that decide nothing, parameters that are missed, groups that replace each other. What depends on paths is decided for
-//! all paths, by [`RuleAnalysis`](crate::RuleAnalysis); a finding of that kind has a path that shows it.
+//! that decide nothing, parameters that are missed, groups that replace each other. What depends on paths is decided
+//! for all paths, by [`RuleAnalysis`](crate::RuleAnalysis); a finding of that kind has a path that shows it.
 //!
-//! A check is a row of [`CHECKS`]. Each has a page, which says what it reports, why it matters, how to mend it, and when
-//! to ignore it.
+//! A check is a row of [`CHECKS`]. Each has a page, which says what it reports, why it matters, how to mend it, and
+//! when to ignore it.
 
 mod agents;
 mod check;
@@ -106,8 +106,8 @@ impl Lint {
 
     /// Runs the checks on a file. The findings are in the order of the lines.
     ///
-    /// Cost: near linear in the file for most files; bounded by [`Budget::default`]. What was not decided within it is a
-    /// finding `not-decided`. Never panics.
+    /// Cost: near linear in the file for most files; bounded by [`Budget::default`]. What was not decided within it is
+    /// a finding `not-decided`. Never panics.
     #[must_use]
     pub fn run(&self, robots: &RobotsTxt<'_>) -> Vec<Finding> {
         if let Some(kind) = file::kind(robots.body()) {

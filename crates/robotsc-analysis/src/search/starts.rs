@@ -1,7 +1,7 @@
 //! Where a path is among the starts of many patterns: what they have before their first `*`.
 //!
-//! The starts are sorted, so those that go on as the path does are neighbours. A cursor is such a range, with the number
-//! of bytes that were read. It is one word, however many patterns there are.
+//! The starts are sorted, so those that go on as the path does are neighbours. A cursor is such a range, with the
+//! number of bytes that were read. It is one word, however many patterns there are.
 
 /// What follows the start of a pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
