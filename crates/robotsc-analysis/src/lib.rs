@@ -10,6 +10,7 @@ mod compare;
 mod heads;
 mod instance;
 pub mod lint;
+mod names;
 mod paths;
 mod rules;
 mod search;
