@@ -29,6 +29,8 @@ pub struct RecordChange {
     pub removed: Vec<Vec<u8>>,
     /// The values that only the new file has, sorted.
     pub added: Vec<Vec<u8>>,
+    /// The number of values that both have.
+    pub kept: usize,
 }
 
 /// How the records of some agents changed.
@@ -121,7 +123,7 @@ fn changes(old: &Values, new: &Values) -> Vec<RecordChange> {
     let change = |kind| {
         let [old, new] = [old, new].map(|values| values.get(&kind).unwrap_or(&none));
         let only = |one: &BTreeSet<Vec<u8>>, other| one.difference(other).cloned().collect::<Vec<_>>();
-        RecordChange { kind, removed: only(old, new), added: only(new, old) }
+        RecordChange { kind, removed: only(old, new), added: only(new, old), kept: old.intersection(new).count() }
     };
     kinds.into_iter().map(change).filter(|change| !change.removed.is_empty() || !change.added.is_empty()).collect()
 }
