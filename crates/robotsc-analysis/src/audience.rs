@@ -3,9 +3,11 @@
 //! A file that names forty crawlers above one list of rules has two *audiences*: these forty, and all others. Questions
 //! are asked once for each audience.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use robotsc_compiler::{AgentName, GroupId, RobotsTxt, RuleSet, Selection, SelectionReason};
+use robotsc_compiler::{GroupId, RobotsTxt, RuleSet, Selection, SelectionReason};
+
+use crate::names::{NameIndex, Named};
 
 /// Agents that obey the same groups of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,42 +44,19 @@ impl Audience {
 /// ```
 #[must_use]
 pub fn audiences(robots: &RobotsTxt<'_>) -> Vec<Audience> {
-    // A name of the file is the longest of its own prefixes, so that under every dialect it obeys just the groups that
-    // name it.
-    let mut of_name: BTreeMap<Vec<u8>, Named> = BTreeMap::new();
-    let mut of_star: Vec<GroupId> = Vec::new();
-    let mut order = 0;
-    for (id, group) in (0..).map(GroupId).zip(robots.groups()) {
-        for agent in robots.agents_of(group) {
-            if agent.is_star && of_star.last() != Some(&id) {
-                of_star.push(id);
-            }
-            for key in robots.agent_keys(agent) {
-                let shown = || shown(&key, agent.written(robots.body()), agent.token.of(robots.body()));
-                order += 1;
-                let named =
-                    of_name.entry(key.clone()).or_insert_with(|| Named { order, name: shown(), groups: vec![] });
-                if named.groups.last() != Some(&id) {
-                    named.groups.push(id);
-                }
-            }
-        }
-    }
-    let mut named: Vec<Named> = of_name.into_values().collect();
-    named.sort_unstable_by_key(|named| named.order);
+    let mut index = NameIndex::new(robots);
+    let of_star = std::mem::take(&mut index.of_star);
     let mut at: BTreeMap<Vec<GroupId>, usize> = BTreeMap::new();
     let mut audiences: Vec<Audience> = Vec::new();
-    for Named { name, groups, .. } in named {
-        let index = *at.entry(groups.clone()).or_insert(audiences.len());
-        if index == audiences.len() {
+    for (_, Named { name, groups, .. }) in index.into_names() {
+        let number = *at.entry(groups.clone()).or_insert(audiences.len());
+        if number == audiences.len() {
             audiences.push(Audience { names: Vec::new(), has_others: false, groups });
         }
-        if !audiences[index].names.contains(&name) {
-            audiences[index].names.push(name);
-        }
+        audiences[number].names.push(name);
     }
     for audience in &mut audiences {
-        drop_cut_names(&mut audience.names);
+        drop_repeated(&mut audience.names);
     }
     match at.get(&of_star) {
         // Groups that name all the agents of an audience and `*`.
@@ -91,26 +70,14 @@ pub fn audiences(robots: &RobotsTxt<'_>) -> Vec<Audience> {
     audiences
 }
 
-/// Drops names that are only the product token of another: `MJ` beside `MJ12bot`.
-fn drop_cut_names(names: &mut Vec<String>) {
-    let is_token = |name: &str| AgentName::new(name).is_ok_and(|name| name.is_product_token());
-    let beyond: Vec<String> = names.iter().filter(|name| !is_token(name)).cloned().collect();
-    names.retain(|name| !beyond.iter().any(|other| other != name && other.starts_with(name.as_str())));
-}
-
-/// A name of a file.
-struct Named {
-    /// Where it was first seen.
-    order: usize,
-    name: String,
-    groups: Vec<GroupId>,
-}
-
-/// Returns the spelling of a key in the file: its product token, or the value as written.
-fn shown(key: &[u8], written: &[u8], token: &[u8]) -> String {
-    let is_of = |text: &[u8]| AgentName::from_bytes(text).is_ok_and(|_| key.eq_ignore_ascii_case(text));
-    let text = if is_of(token) { token } else { written };
-    String::from_utf8_lossy(text).into_owned()
+/// Drops names that are there twice, and those that are only the product token of another: `MJ` beside `MJ12bot`.
+pub(crate) fn drop_repeated(names: &mut Vec<String>) {
+    let token = |name: &String| {
+        let end = name.find(|char: char| !(char.is_ascii_alphabetic() || matches!(char, '-' | '_')))?;
+        Some(name[..end].to_owned())
+    };
+    let mut seen: BTreeSet<String> = names.iter().filter_map(token).collect();
+    names.retain(|name| seen.insert(name.clone()));
 }
 
 /// Returns the audience of an agent of this name, or that of all others.

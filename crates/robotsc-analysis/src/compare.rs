@@ -19,7 +19,7 @@ use robotsc_compiler::{RuleOrigin, Verdict};
 
 use crate::heads::head;
 use crate::instance::fresh_byte;
-use crate::rules::{RuleAnalysis, RuleIndex};
+use crate::rules::{RuleAnalysis, RuleIndex, identities, identity};
 use crate::search::{NotDecided, shortest_path};
 
 /// A pair of deciding rules that answer otherwise.
@@ -113,24 +113,12 @@ fn one_way(
 ) -> Result<(), NotDecided> {
     assert_eq!(set.paths, other.paths, "rule sets are compared over one space of paths");
     let is_same_form = set.reader == other.reader;
-    let identity = |rules: &RuleAnalysis<'_>, at: RuleIndex| {
-        let rule = rules.rule(at);
-        (rules.pattern(at).to_vec(), rule.verdict.is_allow(), rule.length)
-    };
-    let of_other: HashSet<_> = if is_same_form {
-        (0..).zip(other.set.rules()).map(|(at, _)| identity(other, at)).collect()
-    } else {
-        HashSet::new()
-    };
-    let of_set: HashSet<_> = if is_same_form {
-        (0..).zip(set.set.rules()).map(|(at, _)| identity(set, at)).collect()
-    } else {
-        HashSet::new()
-    };
+    let identities = |rules| if is_same_form { identities(rules) } else { HashSet::new() };
+    let (of_other, of_set) = (identities(other.set), identities(set.set));
     let fresh = fresh_byte(set.patterns().chain(other.patterns())).filter(|_| is_same_form);
     for (at, rule) in (0..).zip(set.set.rules()).filter(|(_, rule)| rule.verdict == Verdict::Disallow) {
         debug_assert_ne!(rule.origin, RuleOrigin::EmptyLine, "empty lines allow");
-        let is_common = of_other.contains(&identity(set, at));
+        let is_common = of_other.contains(&identity(set.set, at));
         let paths = fresh.and_then(|fresh| set.instances_with(at, fresh));
         if let Some(paths) = &paths
             && paths.iter().all(|path| set.first(path, 0, |_| false) != Some(at))
@@ -147,7 +135,7 @@ fn one_way(
         let allows = |(_, at): &(usize, RuleIndex)| other.rule(*at).verdict.is_allow();
         let candidates = others.iter().copied().enumerate();
         let candidates = candidates.take_while(|(_, at)| lowest.is_none_or(|lowest| *at <= lowest)).filter(allows);
-        let candidates = candidates.filter(|(_, at)| !(is_common && of_set.contains(&identity(other, *at))));
+        let candidates = candidates.filter(|(_, at)| !(is_common && of_set.contains(&identity(other.set, *at))));
         let none = lowest.is_none().then_some((others.len(), None));
         let mut candidates: Vec<_> = candidates.map(|(count, at)| (count, Some(at))).chain(none).collect();
         if wanted != Wanted::All {

@@ -7,15 +7,18 @@
 
 mod audience;
 mod compare;
+mod diff;
 mod heads;
 mod instance;
 pub mod lint;
+mod names;
 mod paths;
 mod rules;
 mod search;
 
 pub use audience::{Audience, audience_of, audiences};
 pub use compare::{Region, first_difference, regions};
+pub use diff::{Agents, DecidingRule, Diff, DiffOptions, Effect, RecordChange, RecordDiff, RuleDiff, VerdictChange};
 pub use paths::Paths;
 pub use rules::{Change, RuleAnalysis, RuleIndex, Tie};
 pub use search::{Budget, NotDecided};

@@ -11,6 +11,8 @@
 //! rule is between it and the first rule below that includes it. Only the rules there that answer otherwise are
 //! searched for, one by one.
 
+use std::collections::HashSet;
+
 use robotsc_compiler::{Dialect, Rule, RuleSet, UrlPath, Verdict, reference};
 
 use crate::heads::{Heads, head};
@@ -266,6 +268,20 @@ impl<'r> RuleAnalysis<'r> {
         debug_assert!(is_right, "a wrong path was found: {}", path.escape_ascii());
         if is_right { Ok(path) } else { Err(NotDecided) }
     }
+}
+
+/// What a rule answers on which paths, and how it ranks: its pattern, whether it allows, and its length.
+pub(crate) type Identity<'r> = (&'r [u8], bool, u32);
+
+/// Returns the identity of a rule of a set. Rules of one dialect with one identity differ in their lines alone.
+pub(crate) fn identity(set: &RuleSet, at: RuleIndex) -> Identity<'_> {
+    let rule = &set.rules()[at as usize];
+    (set.pattern(rule), rule.verdict.is_allow(), rule.length)
+}
+
+/// Returns the identities of all rules of a set.
+pub(crate) fn identities(set: &RuleSet) -> HashSet<Identity<'_>> {
+    (0..set.rules().len() as RuleIndex).map(|at| identity(set, at)).collect()
 }
 
 /// A pair of rules of equal length that a path matches.

@@ -194,7 +194,7 @@ fn alphabet<'t>(terms: impl Iterator<Item = &'t Term<'t>>, Space { paths, reader
     if let Some(other) = others.min_by_key(|byte| readability(*byte)) {
         wanted[usize::from(other)] = true;
     }
-    if paths == Paths::Urls && !mixed && readers != [Reader::Unchanged; 2] {
+    if paths != Paths::Raw && !mixed && readers != [Reader::Unchanged; 2] {
         // The canonical form escapes these: their escapes are the paths that it leaves as they are.
         (0..=u8::MAX).filter(|byte| Reader::escapes_plain(*byte)).for_each(|byte| wanted[usize::from(byte)] = false);
     }

@@ -72,9 +72,10 @@ fn all_paths(alphabet: &Alphabet, paths: Paths) -> Vec<Vec<u8>> {
             let digit = |place| alphabet.bytes[number / alphabet.bytes.len().pow(place) % alphabet.bytes.len()];
             let path: Vec<u8> = [b'/'].into_iter().chain((0..length).map(digit)).collect();
             let is_in = match paths {
-                Paths::Urls => {
+                Paths::Urls | Paths::Plain => {
                     let url = [b"https://h", path.as_slice()].concat();
-                    Dialect::GOOGLE.url_path(&url).expect("a URL").as_bytes() == path
+                    let is_plain = paths == Paths::Urls || !has_unreserved_escape(&path);
+                    is_plain && Dialect::GOOGLE.url_path(&url).expect("a URL").as_bytes() == path
                 }
                 Paths::Raw => true,
             };
@@ -87,11 +88,26 @@ fn all_paths(alphabet: &Alphabet, paths: Paths) -> Vec<Vec<u8>> {
     all
 }
 
+/// Reports whether a path has an escape of a letter, a digit, `-`, `.`, `_` or `~`.
+fn has_unreserved_escape(path: &[u8]) -> bool {
+    let mut at = 0;
+    while at + 2 < path.len() {
+        let digits = std::str::from_utf8(&path[at + 1..at + 3]).ok().filter(|_| path[at] == b'%');
+        let value =
+            digits.filter(|digits| !digits.contains('+')).and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        if value.is_some_and(|value| value.is_ascii_alphanumeric() || b"-._~".contains(&value)) {
+            return true;
+        }
+        at += if value.is_some() { 3 } else { 1 };
+    }
+    false
+}
+
 fn form(dialect: &Dialect, paths: Paths, path: &[u8]) -> Vec<u8> {
     let url = [b"https://h", path].concat();
     let owned = |path: UrlPathBuf<'_>| path.into_cow().into_owned();
     match paths {
-        Paths::Urls => owned(dialect.url_path(&url).expect("a URL")),
+        Paths::Urls | Paths::Plain => owned(dialect.url_path(&url).expect("a URL")),
         Paths::Raw => owned(dialect.raw_url_path(&url)),
     }
 }
@@ -241,13 +257,16 @@ fn answers_are_those_of_enumeration() {
     let mut questions = 0;
     for (seed, alphabet) in (1_u64..).zip(&ALPHABETS) {
         let random = |salt| Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ salt);
-        for paths in [Paths::Urls, Paths::Raw] {
+        for paths in [Paths::Urls, Paths::Plain, Paths::Raw] {
+            if paths == Paths::Plain && !alphabet.bytes.contains(&b'%') {
+                continue;
+            }
             let all = all_paths(alphabet, paths);
             let in_form = |dialect: &&Dialect| all.iter().map(|path| form(dialect, paths, path)).collect();
             let seen: Vec<Vec<Vec<u8>>> = Dialect::ALL.iter().map(in_form).collect();
             for (one, dialect) in Dialect::ALL.into_iter().enumerate() {
                 questions += check_one_set(dialect, paths, &mut random(1), alphabet, [&all, &seen[one]]);
-                for other in (0..=one).filter(|other| *other == one || paths == Paths::Urls) {
+                for other in (0..=one).filter(|other| *other == one || paths != Paths::Raw) {
                     let dialects = [dialect, Dialect::ALL[other]];
                     let seen = [seen[one].as_slice(), &seen[other]];
                     questions += check_two_sets(dialects, paths, &mut random(2), alphabet, &all, seen);

@@ -1,8 +1,14 @@
 //! The options that several commands share. Help, completions and man pages come from these definitions.
 
+use std::ffi::OsString;
+
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{Args, ValueEnum};
+use clap::{Args, ValueEnum, ValueHint};
 use robotsc::{Dialect, Effort};
+
+use crate::failure::Failure;
+use crate::filter::FormatArg;
+use crate::urls::Lists;
 
 /// The crawler.
 #[derive(Args, Debug)]
@@ -34,6 +40,46 @@ pub(crate) struct RobotsArgs {
     /// Read the file as a robots.txt even if it looks like something else, such as an HTML page
     #[arg(long)]
     pub(crate) force: bool,
+}
+
+/// Files of URLs.
+#[derive(Args, Debug)]
+pub(crate) struct ListArgs {
+    /// A file of URLs, plain, gzip or zstd; `-` is standard input; can be given more than once
+    #[arg(long = "urls", value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) files: Vec<OsString>,
+
+    /// The format of the files of URLs [default: by the name of the file: .tsv, .csv, .jsonl, .ndjson, .cdxj; else by
+    /// its first line: JSON, a header of columns with one named url, or lines]
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub(crate) format: Option<FormatArg>,
+
+    /// The column that holds the URL: its number, from 1, or its name in the first line; of JSON the key [default: url,
+    /// if the first line of a table names it, else 1]
+    #[arg(long, value_name = "COLUMN")]
+    pub(crate) column: Option<String>,
+}
+
+impl ListArgs {
+    /// Returns the files, and where the URL is in their lines.
+    pub(crate) fn lists(&self) -> Lists {
+        Lists { files: self.files.clone(), format: self.format, column: self.column.clone(), raw: false }
+    }
+
+    /// Checks that there is a list, if an option is about one.
+    ///
+    /// # Errors
+    /// If an option is given and there is no list.
+    pub(crate) fn check(&self, has_list: bool) -> Result<(), Failure> {
+        for (option, is_given) in [("--column", self.column.is_some()), ("--format", self.format.is_some())] {
+            if is_given && !has_list {
+                return Err(Failure::new(format_args!(
+                    "{option} without a list: the command line: it is about files of URLs: give one with --urls, or -"
+                )));
+            }
+        }
+        Ok(())
+    }
 }
 
 /// The dialect of a robots.txt.
@@ -124,7 +170,7 @@ pub(crate) fn header(given: &str) -> Result<String, String> {
 }
 
 /// Parses one of the five named dialects.
-fn dialect() -> impl TypedValueParser<Value = &'static Dialect> {
+pub(crate) fn dialect() -> impl TypedValueParser<Value = &'static Dialect> {
     let meanings = [
         "google/robotstxt, bug for bug",
         "RFC 9309, the standard",

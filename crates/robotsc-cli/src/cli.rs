@@ -6,6 +6,7 @@ use crate::agents::AgentsArgs;
 use crate::check::CheckArgs;
 use crate::compile::CompileArgs;
 use crate::conform::ConformArgs;
+use crate::diff::DiffArgs;
 use crate::embed::GenerateArgs;
 use crate::explain::ExplainArgs;
 use crate::filter::FilterArgs;
@@ -36,6 +37,7 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     Check(CheckArgs),
     Explain(ExplainArgs),
+    Diff(DiffArgs),
     Compile(CompileArgs),
     Inspect(InspectArgs),
     Conform(ConformArgs),

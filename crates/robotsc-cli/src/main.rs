@@ -9,6 +9,7 @@ mod compile;
 mod conform;
 mod contents;
 mod decode;
+mod diff;
 mod draw;
 mod embed;
 mod explain;
@@ -61,6 +62,7 @@ fn main() -> ExitCode {
     cli.color.apply();
     let end = match cli.command {
         Command::Check(args) => check::check(&args),
+        Command::Diff(args) => diff::diff(&args),
         Command::Explain(args) => explain::explain(&args),
         Command::Compile(args) => compile::compile(&args),
         Command::Inspect(args) => inspect::inspect(&args),

@@ -72,7 +72,7 @@ impl Reader {
         match (dialect.escapes, paths) {
             (Escapes::Canonical, _) => Self::Canonical { query_reserved: dialect.query_reserved },
             // URL normalization has escaped the path already.
-            (Escapes::HexAndNonAscii, Paths::Urls) | (Escapes::PatternOnly, _) => Self::Unchanged,
+            (Escapes::HexAndNonAscii, Paths::Urls | Paths::Plain) | (Escapes::PatternOnly, _) => Self::Unchanged,
             (Escapes::HexAndNonAscii, Paths::Raw) => Self::Escaped,
         }
     }

@@ -4,8 +4,7 @@ use std::ffi::OsString;
 
 use clap::{Args, ValueHint};
 
-use crate::args::{AgentArgs, Engine, RobotsArgs};
-use crate::filter::FormatArg;
+use crate::args::{AgentArgs, Engine, ListArgs, RobotsArgs};
 
 /// Answers whether a crawler may fetch URLs: a row of `allowed` or `disallowed` and the URL, separated by a tab.
 ///
@@ -40,19 +39,8 @@ pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub(crate) agent: AgentArgs,
 
-    /// A file of URLs, plain, gzip or zstd; `-` is standard input; can be given more than once
-    #[arg(long = "urls", value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub(crate) lists: Vec<OsString>,
-
-    /// The format of the files of URLs [default: by the name of the file: .tsv, .csv, .jsonl, .ndjson, .cdxj; else by
-    /// its first line: JSON, a header of columns with one named url, or lines]
-    #[arg(long, value_enum, value_name = "FORMAT")]
-    pub(crate) format: Option<FormatArg>,
-
-    /// The column that holds the URL: its number, from 1, or its name in the first line; of JSON the key [default: url,
-    /// if the first line of a table names it, else 1]
-    #[arg(long, value_name = "COLUMN")]
-    pub(crate) column: Option<String>,
+    #[command(flatten)]
+    pub(crate) list: ListArgs,
 
     #[command(flatten)]
     pub(crate) read: RobotsArgs,

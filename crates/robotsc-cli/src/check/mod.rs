@@ -31,14 +31,8 @@ pub(crate) fn check(args: &CheckArgs) -> Result<End, Failure> {
     let crawlers = Identity::all(&args.agent);
     // Lists are standard input, or files.
     let urls = urls(args);
-    let has_list = !args.lists.is_empty() || urls.is_empty() || urls.iter().any(|url| source::is_stdin(url));
-    for (option, is_given) in [("--column", args.column.is_some()), ("--format", args.format.is_some())] {
-        if is_given && !has_list {
-            return Err(Failure::new(format_args!(
-                "{option} without a list: the command line: it is about files of URLs: give one with --urls, or -"
-            )));
-        }
-    }
+    let has_list = !args.list.files.is_empty() || urls.is_empty() || urls.iter().any(|url| source::is_stdin(url));
+    args.list.check(has_list)?;
     let Some(name) = &args.policy else {
         let Some(robots) = &args.robots else {
             return Err(Failure::new("no robots.txt: the command line: give ROBOTS, or a rule set with --policy"));
@@ -67,7 +61,7 @@ fn check_robots(
     crawlers: &[Identity],
     overlays: &[Overlay<'_>],
 ) -> Result<End, Failure> {
-    if source::is_stdin(robots) && Urls::read_stdin(urls, &args.lists) {
+    if source::is_stdin(robots) && Urls::read_stdin(urls, &args.list.files) {
         return Err(Failure::new(
             "both ROBOTS and URLs from standard input: the command line: give one of them as a file or as arguments",
         ));
@@ -192,9 +186,8 @@ impl<'c> Run<'c> {
         if !args.raw_url {
             refuse_files(urls)?;
         }
-        let is_streamed = Urls::read_stdin(urls, &args.lists) || !args.lists.is_empty();
-        let (files, column) = (args.lists.clone(), args.column.clone());
-        let lists = Lists { files, format: args.format, column, raw: args.raw_url };
+        let is_streamed = Urls::read_stdin(urls, &args.list.files) || !args.list.files.is_empty();
+        let lists = Lists { raw: args.raw_url, ..args.list.lists() };
         let names = if crawlers.len() > 1 { crawlers.iter().map(Identity::name).collect() } else { Vec::new() };
         Ok(Self {
             reader: UrlReader { dialect, raw: args.raw_url },
@@ -279,8 +272,8 @@ fn check_apart(args: &CheckArgs) -> Result<(), Failure> {
     let Some(output) = FileId::of_stdout() else { return Ok(()) };
     let stdin = OsString::from("-");
     let robots = if args.policy.is_some() { &args.beside } else { &args.robots };
-    let stdin = Some(&stdin).filter(|_| Urls::read_stdin(&urls(args), &args.lists));
-    let mut inputs = robots.iter().chain(&args.lists).chain(stdin);
+    let stdin = Some(&stdin).filter(|_| Urls::read_stdin(&urls(args), &args.list.files));
+    let mut inputs = robots.iter().chain(&args.list.files).chain(stdin);
     match inputs.find(|name| FileId::of_input(name).as_ref() == Some(&output)) {
         None => Ok(()),
         Some(name) => Err(Failure::new(format_args!(

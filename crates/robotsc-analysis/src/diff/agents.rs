@@ -1,0 +1,167 @@
+//! The agents that a diff is about, grouped by the lines that they obey on both sides.
+
+use std::collections::{BTreeSet, HashMap};
+use std::fmt;
+
+use robotsc_compiler::{AgentError, AgentName};
+use robotsc_runtime::name_of_key;
+
+use super::sides::Side;
+use crate::audience::drop_repeated;
+
+/// Some agents: names, and perhaps all agents that no group names.
+///
+/// ```
+/// use robotsc_analysis::Agents;
+///
+/// let agents = Agents { names: vec!["GPTBot".to_owned(), "CCBot".to_owned()], has_others: true };
+/// assert_eq!(agents.to_string(), "GPTBot, CCBot and all other agents");
+/// assert_eq!(agents.shortened(1), "GPTBot, 1 more and all other agents");
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Agents {
+    /// The names, as first written in the files, in their order.
+    pub names: Vec<String>,
+    /// Whether all agents that no group names are among them.
+    pub has_others: bool,
+}
+
+impl Agents {
+    /// Reports whether there are none.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.names.is_empty() && !self.has_others
+    }
+
+    /// Returns the agents as text, with at most `limit` names; the rest is counted.
+    #[must_use]
+    pub fn shortened(&self, limit: usize) -> String {
+        let mut parts: Vec<String> = self.names.iter().take(limit).cloned().collect();
+        if self.names.len() > limit {
+            parts.push(format!("{} more", self.names.len() - limit));
+        }
+        if self.has_others {
+            parts.push("all other agents".to_owned());
+        }
+        match parts.split_last() {
+            None => String::new(),
+            Some((last, [])) => last.clone(),
+            Some((last, before)) => format!("{} and {last}", before.join(", ")),
+        }
+    }
+}
+
+impl fmt::Display for Agents {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.shortened(usize::MAX))
+    }
+}
+
+/// The agents that a diff compares.
+#[derive(Debug)]
+pub(super) struct Asked {
+    /// Names as they are shown, and their bytes.
+    names: Vec<(String, Vec<u8>)>,
+    has_others: bool,
+}
+
+/// Agents that obey the same groups on both sides.
+#[derive(Debug)]
+pub(super) struct Pair {
+    /// Their numbers.
+    names: Vec<usize>,
+    has_others: bool,
+    /// The numbers of the lists of groups that they obey.
+    pub(super) lists: [usize; 2],
+    /// Whether a group of each side names them.
+    is_named: [bool; 2],
+}
+
+impl Asked {
+    /// Returns all names of either file, and all other agents.
+    pub(super) fn all(sides: &[Side<'_, '_>; 2]) -> Self {
+        let mut seen = BTreeSet::new();
+        let mut names = Vec::new();
+        for side in sides {
+            for (key, named) in side.index.names() {
+                let name = name_of_key(key).filter(|name| AgentName::from_bytes(name).is_ok());
+                if let Some(name) = name.filter(|name| seen.insert(name.to_vec())) {
+                    names.push((named.name.clone(), name.to_vec()));
+                }
+            }
+        }
+        Self { names, has_others: true }
+    }
+
+    /// Returns agents by their names; `*` stands for all others.
+    pub(super) fn these(names: &[String]) -> Result<Self, AgentError> {
+        let mut asked = Self { names: Vec::new(), has_others: false };
+        for name in names {
+            if name == "*" {
+                asked.has_others = true;
+            } else {
+                AgentName::new(name)?;
+                asked.names.push((name.clone(), name.as_bytes().to_vec()));
+            }
+        }
+        Ok(asked)
+    }
+
+    /// Groups the agents by the groups that they obey on both sides.
+    pub(super) fn pairs(
+        &self,
+        sides: &mut [Side<'_, '_>; 2],
+        fallbacks: fn(&str) -> &'static [&'static str],
+    ) -> Vec<Pair> {
+        let mut pairs: Vec<Pair> = Vec::new();
+        let mut at = HashMap::new();
+        let mut pair = |lists: [usize; 2], is_named: [bool; 2]| {
+            let number = *at.entry((lists, is_named)).or_insert(pairs.len());
+            if number == pairs.len() {
+                pairs.push(Pair { names: Vec::new(), has_others: false, lists, is_named });
+            }
+            number
+        };
+        // The most important answer is decided first.
+        let others = self.has_others.then(|| pair(sides.each_mut().map(Side::list_of_others), [false; 2]));
+        let of_names: Vec<usize> = self
+            .names
+            .iter()
+            .map(|(shown, name)| {
+                let fallbacks = fallbacks(shown);
+                let [old, new] = sides.each_mut().map(|side| side.list_of(name, fallbacks));
+                pair([old.0, new.0], [old.1, new.1])
+            })
+            .collect();
+        for (name, number) in of_names.into_iter().enumerate() {
+            pairs[number].names.push(name);
+        }
+        if let Some(others) = others {
+            pairs[others].has_others = true;
+        }
+        pairs
+    }
+
+    /// Returns the agents of some pairs.
+    pub(super) fn agents<'p>(&self, pairs: impl Iterator<Item = &'p Pair>) -> Agents {
+        let (mut numbers, mut has_others) = (Vec::new(), false);
+        for pair in pairs {
+            numbers.extend_from_slice(&pair.names);
+            has_others |= pair.has_others;
+        }
+        Agents { names: self.shown(numbers), has_others }
+    }
+
+    /// Returns the names of some pairs that groups of just one side name: `[false, true]` are those that only the new
+    /// file names.
+    pub(super) fn named_by<'p>(&self, pairs: impl Iterator<Item = &'p Pair>, is_named: [bool; 2]) -> Vec<String> {
+        self.shown(pairs.filter(|pair| pair.is_named == is_named).flat_map(|pair| pair.names.clone()).collect())
+    }
+
+    fn shown(&self, mut numbers: Vec<usize>) -> Vec<String> {
+        numbers.sort_unstable();
+        let mut names: Vec<String> = numbers.into_iter().map(|number| self.names[number].0.clone()).collect();
+        drop_repeated(&mut names);
+        names
+    }
+}

@@ -1,0 +1,390 @@
+//! What an edit of a robots.txt changes, for whom, with a path as proof.
+//!
+//! ```text
+//! old   User-agent: *        new   User-agent: *
+//!       Disallow: /cart            Disallow: /cart
+//!                                  Disallow: /blog/
+//!                                  User-agent: GPTBot
+//!                                  Disallow: /
+//!
+//! all other agents   blocked   /blog/   by line 3, before by no rule
+//! GPTBot             blocked   /        by line 5, before by no rule
+//! ```
+//!
+//! Each name of either file, and all other agents, obeys some groups of the old file and some of the new. Agents with
+//! the same rules on both sides are asked about once. So are agents whose rules differ and mean the same, if the
+//! answer is the same.
+
+mod agents;
+mod records;
+mod sides;
+
+use std::collections::HashMap;
+
+use robotsc_compiler::{AgentError, RobotsTxt, RuleKind, RuleOrigin, RuleSet};
+
+pub use self::agents::Agents;
+use self::agents::Asked;
+pub use self::records::{RecordChange, RecordDiff};
+use self::sides::Side;
+use crate::compare::{Region, first_difference, regions};
+use crate::paths::Paths;
+use crate::rules::{RuleAnalysis, RuleIndex, identities, identity};
+use crate::search::{Budget, NotDecided};
+
+/// What changed from one robots.txt to another, or from one dialect to another.
+///
+/// ```
+/// use robotsc_analysis::{Diff, Effect};
+/// use robotsc_compiler::RobotsTxt;
+///
+/// let old = RobotsTxt::parse(b"User-agent: *\nDisallow: /cart\n");
+/// let new = RobotsTxt::parse(b"User-agent: *\nDisallow: /cart\nDisallow: /blog/\n");
+/// let diff = Diff::new(&old, &new);
+/// let [rules] = &diff.rules[..] else { panic!("one group of agents") };
+/// assert!(rules.agents.has_others);
+/// let [change] = &rules.changes()[..] else { panic!("one change") };
+/// assert_eq!(change.effect, Effect::Blocked);
+/// assert_eq!(change.path, b"/blog/");
+/// assert_eq!(change.new.as_ref().map(|rule| &rule.lines[..]), Some(&[3][..]));
+/// assert!(change.old.is_none());
+/// ```
+#[derive(Clone, Debug)]
+pub struct Diff {
+    /// The agents that can fetch other paths than before, or for whom this was not decided. The group that all other
+    /// agents are in comes first.
+    pub rules: Vec<RuleDiff>,
+    /// The agents that can fetch the same paths as before.
+    pub unchanged: Agents,
+    /// The records of groups that changed, such as crawl delays.
+    pub records: Vec<RecordDiff>,
+    /// The records of the whole file that changed, such as sitemaps.
+    pub file_records: Vec<RecordChange>,
+}
+
+/// How the rules of some agents changed.
+#[derive(Clone, Debug)]
+pub struct RuleDiff {
+    /// The agents.
+    pub agents: Agents,
+    /// Those of them that only groups of the new file name. They left the groups for `*`, or for a fallback.
+    pub newly_named: Vec<String>,
+    /// Those of them that only groups of the old file name.
+    pub no_longer_named: Vec<String>,
+    /// The rules that they obeyed and those that they obey now. If several agents obey equal rules in several places,
+    /// these are in one of them. `None` if the work budget was spent before the rules were read.
+    pub rules: Option<[RuleSet; 2]>,
+    /// The changes: what is newly blocked first, then by the line that disallows, the shortest path first.
+    ///
+    /// # Errors
+    /// [`NotDecided`] if the work budget was spent.
+    pub outcome: Result<Vec<VerdictChange>, NotDecided>,
+}
+
+impl RuleDiff {
+    /// Returns the changes that were found; none if they were not decided.
+    #[must_use]
+    pub fn changes(&self) -> &[VerdictChange] {
+        self.outcome.as_deref().unwrap_or_default()
+    }
+}
+
+/// What became of some paths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Effect {
+    /// They were allowed, and are disallowed now.
+    Blocked,
+    /// They were disallowed, and are allowed now.
+    Opened,
+}
+
+/// Paths whose verdict changed, all between the same two rules.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VerdictChange {
+    /// What became of them.
+    pub effect: Effect,
+    /// The rule that decided; `None` if no rule matched but an empty one.
+    pub old: Option<DecidingRule>,
+    /// The rule that decides now; `None` if no rule matches but an empty one.
+    pub new: Option<DecidingRule>,
+    /// A shortest such path.
+    pub path: Vec<u8>,
+}
+
+impl VerdictChange {
+    /// Returns the rule of the two that disallows.
+    #[must_use]
+    pub fn disallow(&self) -> Option<&DecidingRule> {
+        match self.effect {
+            Effect::Blocked => self.new.as_ref(),
+            Effect::Opened => self.old.as_ref(),
+        }
+    }
+
+    /// Returns the rule of the two that allows; `None` if no rule matches there.
+    #[must_use]
+    pub fn allow(&self) -> Option<&DecidingRule> {
+        match self.effect {
+            Effect::Blocked => self.old.as_ref(),
+            Effect::Opened => self.new.as_ref(),
+        }
+    }
+}
+
+/// A rule that decides in one of the files.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DecidingRule {
+    /// Its lines, from 1: agents of one group can obey equal rules in several places. 0 for a rule of the dialect.
+    pub lines: Vec<u32>,
+    /// The directive.
+    pub kind: RuleKind,
+    /// The value, as one of these lines has it.
+    pub value: Vec<u8>,
+    /// The normal pattern.
+    pub pattern: Vec<u8>,
+    /// Where it comes from.
+    pub origin: RuleOrigin,
+    /// Whether these agents obey an equal rule in the other file, too.
+    pub is_in_both: bool,
+}
+
+/// What [`Diff::with`] compares, and at what cost.
+#[derive(Clone, Copy, Debug)]
+pub struct DiffOptions<'o> {
+    /// The names of the agents to compare; `*` stands for all agents that no group names. If it is empty, all names of
+    /// either file and all other agents are compared.
+    pub agents: &'o [String],
+    /// Returns the names whose groups an agent obeys if none names it, such as `Googlebot` for `Googlebot-Image`.
+    pub fallbacks: fn(&str) -> &'static [&'static str],
+    /// The paths that count.
+    pub paths: Paths,
+    /// The work that one search can cost, in the units of [`Budget`].
+    pub work_per_search: u64,
+    /// The work that all of them can cost.
+    pub work: u64,
+}
+
+impl Default for DiffOptions<'_> {
+    /// All agents, without fallbacks, in at most some seconds.
+    fn default() -> Self {
+        Self {
+            agents: &[],
+            fallbacks: |_| &[],
+            paths: Paths::Urls,
+            work_per_search: Budget::PER_SEARCH,
+            work: 4 * Budget::IN_ALL,
+        }
+    }
+}
+
+impl Diff {
+    /// Compares two files for all agents. They can be of two dialects, and can be one file.
+    ///
+    /// Cost: near linear in files of which most lines are in both, and at most some seconds. Never panics.
+    #[must_use]
+    pub fn new(old: &RobotsTxt<'_>, new: &RobotsTxt<'_>) -> Self {
+        Self::compare([old, new], None, &DiffOptions::default())
+    }
+
+    /// Compares two files as the options say.
+    ///
+    /// Cost: as [`Diff::new`], within the work of the options. Never panics.
+    ///
+    /// # Errors
+    /// If one of the agents is neither a name nor `*`.
+    ///
+    /// ```
+    /// use robotsc_analysis::{Diff, DiffOptions};
+    /// use robotsc_compiler::RobotsTxt;
+    ///
+    /// let old = RobotsTxt::parse(b"User-agent: *\nDisallow: /\n\nUser-agent: FooBot\nDisallow:\n");
+    /// let new = RobotsTxt::parse(b"User-agent: *\nDisallow: /\n");
+    /// let agents = ["BarBot".to_owned(), "FooBot".to_owned()];
+    /// let diff = Diff::with(&old, &new, &DiffOptions { agents: &agents, ..DiffOptions::default() })?;
+    /// assert_eq!(diff.unchanged.names, ["BarBot"]);
+    /// assert_eq!(diff.rules[0].no_longer_named, ["FooBot"]);
+    /// # Ok::<(), robotsc_compiler::AgentError>(())
+    /// ```
+    pub fn with(old: &RobotsTxt<'_>, new: &RobotsTxt<'_>, options: &DiffOptions<'_>) -> Result<Self, AgentError> {
+        let asked = if options.agents.is_empty() { None } else { Some(Asked::these(options.agents)?) };
+        Ok(Self::compare([old, new], asked, options))
+    }
+
+    fn compare([old, new]: [&RobotsTxt<'_>; 2], asked: Option<Asked>, options: &DiffOptions<'_>) -> Self {
+        let budget = Budget::new(options.work_per_search, options.work);
+        let mut sides = [Side::new(old), Side::new(new)];
+        let asked = asked.unwrap_or_else(|| Asked::all(&sides));
+        let pairs = asked.pairs(&mut sides, options.fallbacks);
+        let records = records::of_agents(&pairs, &sides, &asked);
+        let file_records = records::of_files(old, new);
+        let is_one_dialect = old.dialect() == new.dialect();
+
+        // Agents with equal rules on both sides have the same change.
+        // Between dialects no rules are equal.
+        let mut known = [HashMap::new(), HashMap::new()];
+        let mut classes: Vec<Class> = Vec::new();
+        let mut at: HashMap<[Option<u32>; 2], usize> = HashMap::new();
+        for (number, pair) in pairs.iter().enumerate() {
+            let mut content = [None; 2];
+            for (number, content) in content.iter_mut().enumerate() {
+                let known = &mut known[if is_one_dialect { 0 } else { number }];
+                *content = sides[number].content(pair.lists[number], known, &budget).ok();
+            }
+            let class = *at.entry(content).or_insert(classes.len());
+            if class == classes.len() {
+                classes.push(Class { content, pairs: Vec::new() });
+            }
+            classes[class].pairs.push(number);
+        }
+
+        let mut unchanged = Vec::new();
+        let mut groups: Vec<Found<'_>> = Vec::new();
+        for class in &classes {
+            if matches!(class.content, [Some(old), Some(new)] if is_one_dialect && old == new) {
+                unchanged.extend_from_slice(&class.pairs);
+                continue;
+            }
+            let lists = pairs[class.pairs[0]].lists;
+            let analysis = |side: usize| {
+                let Side { robots, .. } = sides[side];
+                let rules = sides[side].rules(lists[side])?;
+                Some(RuleAnalysis::new(rules, robots.dialect(), options.paths, &budget))
+            };
+            let analyses = analysis(0).zip(analysis(1)).map(<[_; 2]>::from);
+            let found = analyses.as_ref().ok_or(NotDecided).and_then(|[old, new]| regions(old, new));
+            match found {
+                Ok(found) if found.is_empty() => unchanged.extend_from_slice(&class.pairs),
+                found => Found { pairs: class.pairs.clone(), analyses, regions: found }.join(&mut groups),
+            }
+        }
+
+        let mut rules: Vec<RuleDiff> = groups.iter().map(|found| found.rule_diff(&pairs, &sides, &asked)).collect();
+        // The agents that no group names are the most.
+        rules.sort_by_key(|rules| !rules.agents.has_others);
+        let unchanged = asked.agents(unchanged.iter().map(|number| &pairs[*number]));
+        Self { rules, unchanged, records, file_records }
+    }
+
+    /// Reports whether the files mean the same: every agent can fetch the same paths, and no record that counts
+    /// changed.
+    #[must_use]
+    pub fn is_same(&self) -> bool {
+        self.rules.is_empty() && self.records.is_empty() && self.file_records.is_empty()
+    }
+
+    /// Reports whether all was decided. If not, what the diff holds is right, and more can have changed.
+    #[must_use]
+    pub fn is_decided(&self) -> bool {
+        self.rules.iter().all(|rules| rules.outcome.is_ok())
+    }
+
+    /// Reports whether some agent can no longer fetch a path, or can fetch another.
+    #[must_use]
+    pub fn has(&self, effect: Effect) -> bool {
+        self.rules.iter().flat_map(RuleDiff::changes).any(|change| change.effect == effect)
+    }
+}
+
+/// Agents with equal rules on both sides.
+#[derive(Debug)]
+struct Class {
+    /// The numbers of the contents of their rules; `None` if the budget was spent before they were read.
+    content: [Option<u32>; 2],
+    /// The numbers of their pairs.
+    pairs: Vec<usize>,
+}
+
+/// What was found for some agents.
+struct Found<'r> {
+    pairs: Vec<usize>,
+    analyses: Option<[RuleAnalysis<'r>; 2]>,
+    regions: Result<Vec<Region>, NotDecided>,
+}
+
+impl<'r> Found<'r> {
+    /// Adds these agents to a group with the same change, or as a new group.
+    fn join(self, groups: &mut Vec<Self>) {
+        let is_same = |group: &Self| match (&self.regions, &group.regions) {
+            (Ok(own), Ok(other)) => own.len() == other.len() && self.means(group, own, other),
+            (Err(NotDecided), Err(NotDecided)) => self.analyses.is_none() && group.analyses.is_none(),
+            _ => false,
+        };
+        match groups.iter().position(is_same) {
+            Some(at) => groups[at].pairs.extend(self.pairs),
+            None => groups.push(self),
+        }
+    }
+
+    /// Reports whether both show the same changes, and the rules on both sides mean the same.
+    fn means(&self, group: &Self, own: &[Region], other: &[Region]) -> bool {
+        let (Some(mine), Some(others)) = (&self.analyses, &group.analyses) else { return false };
+        let rule = |analysis: &RuleAnalysis<'r>, at| deciding(analysis.set, at).map(|at| identity(analysis.set, at));
+        let looks_same = |(own, other): (&Region, &Region)| {
+            own.path == other.path
+                && rule(&mine[0], own.old) == rule(&others[0], other.old)
+                && rule(&mine[1], own.new) == rule(&others[1], other.new)
+        };
+        own.iter().zip(other).all(looks_same)
+            && mine.iter().zip(others).all(|(mine, other)| first_difference(mine, other) == Ok(None))
+    }
+
+    fn rule_diff(&self, pairs: &[agents::Pair], sides: &[Side<'_, '_>; 2], asked: &Asked) -> RuleDiff {
+        let members = || self.pairs.iter().map(|number| &pairs[*number]);
+        let lists = [0, 1].map(|side| {
+            let mut lists: Vec<usize> = members().map(|pair| pair.lists[side]).collect();
+            lists.sort_unstable();
+            lists.dedup();
+            lists
+        });
+        let outcome = match (&self.regions, &self.analyses) {
+            (Ok(regions), Some(analyses)) => {
+                let lines = [0, 1].map(|side| sides[side].lines(&lists[side]));
+                let content = analyses.each_ref().map(|analysis| identities(analysis.set));
+                let describe = |side: usize, at: RuleIndex| {
+                    let set = analyses[side].set;
+                    let rule = &set.rules()[at as usize];
+                    let key = identity(set, at);
+                    let mut lines = lines[side].get(&key).cloned().unwrap_or_else(|| vec![rule.line]);
+                    lines.sort_unstable();
+                    lines.dedup();
+                    DecidingRule {
+                        lines,
+                        kind: rule.kind,
+                        value: rule.source.of(sides[side].robots.body()).to_vec(),
+                        pattern: set.pattern(rule).to_vec(),
+                        origin: rule.origin,
+                        is_in_both: content[1 - side].contains(&key),
+                    }
+                };
+                let change = |region: &Region| VerdictChange {
+                    effect: if region.is_opened(&analyses[0]) { Effect::Opened } else { Effect::Blocked },
+                    old: deciding(analyses[0].set, region.old).map(|at| describe(0, at)),
+                    new: deciding(analyses[1].set, region.new).map(|at| describe(1, at)),
+                    path: region.path.clone(),
+                };
+                let mut changes: Vec<VerdictChange> = regions.iter().map(change).collect();
+                changes.sort_by_cached_key(|change| {
+                    let lines = change.disallow().map(|rule| rule.lines.clone());
+                    (change.effect, lines, change.path.len(), change.path.clone())
+                });
+                Ok(changes)
+            }
+            _ => Err(NotDecided),
+        };
+        RuleDiff {
+            agents: asked.agents(members()),
+            newly_named: asked.named_by(members(), [false, true]),
+            no_longer_named: asked.named_by(members(), [true, false]),
+            rules: self.analyses.as_ref().map(|analyses| analyses.each_ref().map(|analysis| analysis.set.clone())),
+            outcome,
+        }
+    }
+}
+
+/// Returns a rule, unless its line is empty and decides nothing.
+fn deciding(set: &RuleSet, at: Option<RuleIndex>) -> Option<RuleIndex> {
+    at.filter(|at| set.rules()[*at as usize].origin != RuleOrigin::EmptyLine)
+}
+
+#[cfg(test)]
+mod tests;

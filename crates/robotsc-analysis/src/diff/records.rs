@@ -1,0 +1,129 @@
+//! What changed besides rules: crawl delays and preferences of agents, sitemaps of the file.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use robotsc_compiler::RobotsTxt;
+use robotsc_compiler::record::{Record, RecordKind, RecordValue};
+
+use super::agents::{Agents, Asked, Pair};
+use super::sides::Side;
+
+/// Kinds of records that count for the agents of their group.
+const OF_AGENTS: [RecordKind; 5] = [
+    RecordKind::CrawlDelay,
+    RecordKind::RequestRate,
+    RecordKind::VisitTime,
+    RecordKind::ContentSignal,
+    RecordKind::ContentUsage,
+];
+/// Kinds of records that count for the whole file.
+const OF_FILES: [RecordKind; 3] = [RecordKind::Sitemap, RecordKind::Host, RecordKind::CleanParam];
+
+/// The records of one kind that only one of the files has.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct RecordChange {
+    /// What they are.
+    pub kind: RecordKind,
+    /// The values that only the old file has, sorted. A crawl delay is a number of seconds; other values are as
+    /// written.
+    pub removed: Vec<Vec<u8>>,
+    /// The values that only the new file has, sorted.
+    pub added: Vec<Vec<u8>>,
+    /// The number of values that both have.
+    pub kept: usize,
+}
+
+/// How the records of some agents changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecordDiff {
+    /// The agents.
+    pub agents: Agents,
+    /// The changes, one for each kind.
+    pub changes: Vec<RecordChange>,
+}
+
+/// The values of each kind, each once.
+type Values = BTreeMap<RecordKind, BTreeSet<Vec<u8>>>;
+
+/// Returns what changed for the whole file.
+pub(super) fn of_files(old: &RobotsTxt<'_>, new: &RobotsTxt<'_>) -> Vec<RecordChange> {
+    let values = |robots: &RobotsTxt<'_>| values(robots, robots.records(), &OF_FILES);
+    changes(&values(old), &values(new))
+}
+
+/// Returns what changed for the agents of the pairs; agents with the same change are together.
+pub(super) fn of_agents(pairs: &[Pair], sides: &[Side<'_, '_>; 2], asked: &Asked) -> Vec<RecordDiff> {
+    let has_any = |side: &Side<'_, '_>| side.robots.records().iter().any(|record| OF_AGENTS.contains(&record.kind));
+    if !sides.iter().any(has_any) {
+        return Vec::new();
+    }
+    let mut of_lists: [HashMap<usize, u32>; 2] = [HashMap::new(), HashMap::new()];
+    // Most lists have no records, or the same.
+    let mut known: Vec<Values> = Vec::new();
+    let mut at: BTreeMap<Values, u32> = BTreeMap::new();
+    let mut numbers: Vec<[u32; 2]> = Vec::with_capacity(pairs.len());
+    for pair in pairs {
+        let mut number = [0; 2];
+        for (side, number) in number.iter_mut().enumerate() {
+            *number = *of_lists[side].entry(pair.lists[side]).or_insert_with(|| {
+                let robots = sides[side].robots;
+                let groups = sides[side].groups(pair.lists[side]).iter();
+                let groups = groups.filter_map(|id| robots.groups().get(id.0 as usize));
+                let values = values(robots, groups.flat_map(|group| robots.records_of(group)), &OF_AGENTS);
+                *at.entry(values).or_insert_with_key(|values| {
+                    known.push(values.clone());
+                    known.len() as u32 - 1
+                })
+            });
+        }
+        numbers.push(number);
+    }
+    let mut of_numbers: HashMap<[u32; 2], usize> = HashMap::new();
+    let mut of_changes: HashMap<Vec<RecordChange>, usize> = HashMap::new();
+    let mut found: Vec<(Vec<RecordChange>, Vec<&Pair>)> = Vec::new();
+    for (pair, number) in pairs.iter().zip(numbers).filter(|(_, [old, new])| old != new) {
+        let group = *of_numbers.entry(number).or_insert_with(|| {
+            let changes = changes(&known[number[0] as usize], &known[number[1] as usize]);
+            *of_changes.entry(changes).or_insert_with_key(|changes| {
+                found.push((changes.clone(), Vec::new()));
+                found.len() - 1
+            })
+        });
+        found[group].1.push(pair);
+    }
+    let mut found: Vec<RecordDiff> = found
+        .into_iter()
+        .map(|(changes, pairs)| RecordDiff { agents: asked.agents(pairs.into_iter()), changes })
+        .collect();
+    found.sort_by_key(|diff| !diff.agents.has_others);
+    found
+}
+
+/// Returns the values of some kinds of records. What cannot be read is skipped.
+fn values<'r>(robots: &RobotsTxt<'_>, records: impl IntoIterator<Item = &'r Record>, kinds: &[RecordKind]) -> Values {
+    let mut values = Values::new();
+    for record in records.into_iter().filter(|record| kinds.contains(&record.kind)) {
+        let value = match record.value(robots.body()) {
+            Some(RecordValue::CrawlDelay(delay)) => delay.as_secs_f64().to_string().into_bytes(),
+            Some(_) => record.value.of(robots.body()).to_vec(),
+            // Paths and labels that are not read yet may count all the same.
+            None if matches!(record.kind, RecordKind::ContentSignal | RecordKind::ContentUsage) => {
+                record.value.of(robots.body()).to_vec()
+            }
+            None => continue,
+        };
+        values.entry(record.kind).or_default().insert(value);
+    }
+    values
+}
+
+fn changes(old: &Values, new: &Values) -> Vec<RecordChange> {
+    let none = BTreeSet::new();
+    let kinds: BTreeSet<RecordKind> = old.keys().chain(new.keys()).copied().collect();
+    let change = |kind| {
+        let [old, new] = [old, new].map(|values| values.get(&kind).unwrap_or(&none));
+        let only = |one: &BTreeSet<Vec<u8>>, other| one.difference(other).cloned().collect::<Vec<_>>();
+        RecordChange { kind, removed: only(old, new), added: only(new, old), kept: old.intersection(new).count() }
+    };
+    kinds.into_iter().map(change).filter(|change| !change.removed.is_empty() || !change.added.is_empty()).collect()
+}

@@ -1,0 +1,126 @@
+//! One of the two files of a diff: its names, and the rules of the lists of groups that agents obey.
+
+use std::collections::{HashMap, HashSet};
+
+use robotsc_compiler::{AgentName, GroupId, RobotsTxt, RuleOrigin, RuleSet, Selection, SelectionReason};
+
+use crate::names::NameIndex;
+use crate::rules::{Identity, identity};
+use crate::search::{Budget, NotDecided};
+
+/// The work of reading a byte of a pattern, in the units of [`Budget`].
+const WORK_OF_BYTE: u64 = 8;
+/// The work of reading a rule.
+const WORK_OF_RULE: u64 = 256;
+
+/// One of the files.
+#[derive(Debug)]
+pub(super) struct Side<'r, 'b> {
+    pub(super) robots: &'r RobotsTxt<'b>,
+    pub(super) index: NameIndex,
+    lists: Vec<List>,
+    at: HashMap<Vec<GroupId>, usize>,
+}
+
+/// Groups that some agent obeys.
+#[derive(Debug)]
+struct List {
+    groups: Vec<GroupId>,
+    /// Their rules, and the number of their content; `None` before they are read.
+    rules: Option<(RuleSet, u32)>,
+}
+
+impl<'r, 'b> Side<'r, 'b> {
+    pub(super) fn new(robots: &'r RobotsTxt<'b>) -> Self {
+        Self { robots, index: NameIndex::new(robots), lists: Vec::new(), at: HashMap::new() }
+    }
+
+    /// Returns the number of the list of groups that all other agents obey.
+    pub(super) fn list_of_others(&mut self) -> usize {
+        self.list(self.index.of_star.clone())
+    }
+
+    /// Returns the number of the list of groups that an agent obeys, and whether a group names it.
+    pub(super) fn list_of(&mut self, name: &[u8], fallbacks: &[&str]) -> (usize, bool) {
+        let naming = |name: &[u8]| AgentName::from_bytes(name).ok().and_then(|name| self.index.groups_naming(name));
+        let own = naming(name);
+        let is_named = own.is_some();
+        let groups = own.or_else(|| fallbacks.iter().find_map(|name| naming(name.as_bytes())));
+        let groups = groups.unwrap_or(&self.index.of_star).to_vec();
+        (self.list(groups), is_named)
+    }
+
+    fn list(&mut self, groups: Vec<GroupId>) -> usize {
+        let number = *self.at.entry(groups.clone()).or_insert(self.lists.len());
+        if number == self.lists.len() {
+            self.lists.push(List { groups, rules: None });
+        }
+        number
+    }
+
+    /// Returns the groups of a list.
+    pub(super) fn groups(&self, list: usize) -> &[GroupId] {
+        &self.lists[list].groups
+    }
+
+    /// Reads the rules of a list, and returns the number of their content: lists with equal rules have equal numbers.
+    /// If the files are of one dialect, this holds for lists of both.
+    pub(super) fn content(
+        &mut self,
+        list: usize,
+        known: &mut HashMap<Vec<u8>, u32>,
+        budget: &Budget,
+    ) -> Result<u32, NotDecided> {
+        let List { groups, rules } = &mut self.lists[list];
+        if let Some((_, content)) = rules {
+            return Ok(*content);
+        }
+        let lines = groups.iter().filter_map(|id| self.robots.groups().get(id.0 as usize));
+        let lines = lines.flat_map(|group| self.robots.rules_of(group));
+        budget.take(lines.map(|line| WORK_OF_RULE + WORK_OF_BYTE * line.value.len() as u64).sum())?;
+        // The reason has no part in the rules.
+        let selection = Selection { groups: groups.clone(), reason: SelectionReason::Star };
+        let set = self.robots.rule_set_of(&selection);
+        let number = known.len() as u32;
+        let content = *known.entry(written(&set)).or_insert(number);
+        *rules = Some((set, content));
+        Ok(content)
+    }
+
+    /// Returns the rules of a list, if they were read.
+    pub(super) fn rules(&self, list: usize) -> Option<&RuleSet> {
+        self.lists[list].rules.as_ref().map(|(rules, _)| rules)
+    }
+
+    /// Returns the line that each rule of some lists has in each of them.
+    pub(super) fn lines(&self, lists: &[usize]) -> HashMap<Identity<'_>, Vec<u32>> {
+        let mut lines: HashMap<Identity<'_>, Vec<u32>> = HashMap::new();
+        for set in lists.iter().filter_map(|list| self.rules(*list)) {
+            let mut seen = HashSet::new();
+            for (at, rule) in (0..).zip(set.rules()) {
+                // Of equal rules, the first decides.
+                let identity = identity(set, at);
+                if seen.insert(identity) {
+                    lines.entry(identity).or_default().push(rule.line);
+                }
+            }
+        }
+        lines
+    }
+}
+
+/// Returns what the rules of a set answer, without their lines and what never decides: equal for sets of equal rules.
+fn written(set: &RuleSet) -> Vec<u8> {
+    let rules = (0..).zip(set.rules()).filter(|(_, rule)| rule.origin != RuleOrigin::EmptyLine);
+    let mut rules: Vec<Identity<'_>> = rules.map(|(at, _)| identity(set, at)).collect();
+    rules.sort_unstable();
+    rules.dedup();
+    let mut written = Vec::new();
+    for (pattern, is_allow, length) in rules {
+        written.push(u8::from(is_allow));
+        written.extend_from_slice(&length.to_le_bytes());
+        written.extend_from_slice(&(pattern.len() as u64).to_le_bytes());
+        written.extend_from_slice(pattern);
+    }
+    written
+}

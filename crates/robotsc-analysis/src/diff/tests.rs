@@ -1,0 +1,291 @@
+use super::*;
+use robotsc_compiler::{Crawler, Dialect, UrlPath};
+
+/// Returns a diff as text, one line for each fact.
+fn shown(diff: &Diff) -> Vec<String> {
+    let mut lines = Vec::new();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    for rules in &diff.rules {
+        let agents = &rules.agents;
+        if rules.outcome.is_err() {
+            lines.push(format!("{agents}: not decided"));
+        }
+        for change in rules.changes() {
+            let sign = if change.effect == Effect::Blocked { '-' } else { '+' };
+            let rule = |rule: &Option<DecidingRule>| match rule {
+                Some(rule) => {
+                    let kind = if rule.kind == RuleKind::Allow { 'A' } else { 'D' };
+                    let mark = if rule.is_in_both { "" } else { "!" };
+                    format!("{:?}{mark} {kind} {}", rule.lines, text(&rule.value))
+                }
+                None => "none".to_owned(),
+            };
+            lines.push(format!(
+                "{agents}: {sign}{}: {} > {}",
+                text(&change.path),
+                rule(&change.old),
+                rule(&change.new)
+            ));
+        }
+        for (what, names) in [("newly named", &rules.newly_named), ("no longer named", &rules.no_longer_named)] {
+            if !names.is_empty() {
+                lines.push(format!("{agents}: {what}: {}", names.join(" ")));
+            }
+        }
+    }
+    let record = |change: &RecordChange| {
+        let values = |values: &[Vec<u8>]| values.iter().map(|value| text(value)).collect::<Vec<_>>().join(" ");
+        format!("{:?}: {} > {}", change.kind, values(&change.removed), values(&change.added))
+    };
+    for records in &diff.records {
+        lines.extend(records.changes.iter().map(|change| format!("{}: {}", records.agents, record(change))));
+    }
+    lines.extend(diff.file_records.iter().map(record));
+    if !diff.unchanged.is_empty() {
+        lines.push(format!("unchanged: {}", diff.unchanged));
+    }
+    lines
+}
+
+/// Returns a robots.txt of lines in short: `u`, `a`, `d`, `c` and `s` stand for the keys.
+fn file(short: &str) -> String {
+    let line = |line: &str| {
+        let (key, value) = line.split_at(1);
+        let key = match key {
+            "u" => "User-agent",
+            "a" => "Allow",
+            "d" => "Disallow",
+            "c" => "Crawl-delay",
+            "s" => "Sitemap",
+            _ => return line.to_owned(),
+        };
+        format!("{key}:{value}")
+    };
+    short.split('|').map(|text| line(text) + "\n").collect()
+}
+
+#[track_caller]
+fn check([old, new]: [&str; 2], dialects: [&Dialect; 2], wanted: &[&str]) {
+    let (old_body, new_body) = (file(old), file(new));
+    let old_robots = RobotsTxt::parse_with(old_body.as_bytes(), dialects[0]);
+    let new_robots = RobotsTxt::parse_with(new_body.as_bytes(), dialects[1]);
+    let options = DiffOptions { paths: Paths::Plain, ..DiffOptions::default() };
+    let diff = Diff::with(&old_robots, &new_robots, &options).expect("no agents");
+    assert_eq!(shown(&diff), wanted, "{old}  >  {new}");
+}
+
+#[test]
+fn edits() {
+    let cases: &[(&str, &str, &[&str])] = &[
+        ("u *|d /a", "u *|d /a", &["unchanged: all other agents"]),
+        ("#", "#", &["unchanged: all other agents"]),
+        // The text differs, the meaning does not.
+        ("u *|d /a", "# why|u *|d /a*|d /a/b", &["unchanged: all other agents"]),
+        ("u *|d /a|a /b", "u *|d /a|a /b|a /c", &["unchanged: all other agents"]),
+        ("u *|d", "#", &["unchanged: all other agents"]),
+        ("u *|d /a%7eb", "u *|d /a%7Eb", &["unchanged: all other agents"]),
+        // Rules.
+        ("u *|d /a", "u *|d /a|d /b/", &["all other agents: -/b/: none > [3]! D /b/"]),
+        ("u *|d /a|d /b/", "u *|d /a", &["all other agents: +/b/: [3]! D /b/ > none"]),
+        ("u *|d /a", "u *|d /a|a /a/b", &["all other agents: +/a/b: [2] D /a > [3]! A /a/b"]),
+        ("u *|d", "u *|d /", &["all other agents: -/: none > [2]! D /"]),
+        (
+            "u *|d /a|a /a/b",
+            "u *|d /",
+            &["all other agents: -/: none > [2]! D /", "all other agents: -/a/b: [3]! A /a/b > [2]! D /"],
+        ),
+        // Lines that moved.
+        ("u *|d /a|d /b|a /", "u *|a /|d /b|#|d /a", &["unchanged: all other agents"]),
+        // Agents.
+        (
+            "u *|d /a",
+            "u *|d /a|u Foo|u Bar|d /",
+            &["Foo and Bar: -/: none > [5]! D /", "Foo and Bar: newly named: Foo Bar", "unchanged: all other agents"],
+        ),
+        (
+            "u *|d /a|u Foo|d /",
+            "u *|d /a",
+            &["Foo: +/: [4]! D / > none", "Foo: no longer named: Foo", "unchanged: all other agents"],
+        ),
+        // A group of its own drops the rules for all.
+        (
+            "u *|d /a",
+            "u *|d /a|u Foo|d /b",
+            &[
+                "Foo: -/b: none > [4]! D /b",
+                "Foo: +/a: [2]! D /a > none",
+                "Foo: newly named: Foo",
+                "unchanged: all other agents",
+            ],
+        ),
+        // Equal changes in several places are one.
+        (
+            "u Foo|d /a|u Bar|d /a|u Baz|d /a",
+            "u Foo|d /|u Baz|d /a|u Bar|d /",
+            &["Foo and Bar: -/: none > [2, 6]! D /", "unchanged: Baz and all other agents"],
+        ),
+        // So are those of rules that mean the same.
+        (
+            "u Foo|d /a|u Bar|d /a|d /a/b",
+            "u Foo|d /a|d /c|u Bar|d /a|d /c",
+            &["Foo and Bar: -/c: none > [3, 6]! D /c", "unchanged: all other agents"],
+        ),
+        // But not those that mean other paths.
+        (
+            "u Foo|d /a|u Bar|d /b",
+            "u Foo|d /|u Bar|d /",
+            &["Foo: -/: none > [2]! D /", "Bar: -/: none > [4]! D /", "unchanged: all other agents"],
+        ),
+        // Names beyond RFC 9309.
+        ("u MJ12bot|d /", "u MJ12bot|d", &["MJ12bot: +/: [2]! D / > none", "unchanged: all other agents"]),
+        // Records.
+        (
+            "u *|c 5|d|s https://h/a|s https://h/b",
+            "u *|c 5.0|d|u Foo|c 2|s https://h/b|s https://h/c",
+            &["Foo: CrawlDelay: 5 > 2", "Sitemap: https://h/a > https://h/c", "unchanged: Foo and all other agents"],
+        ),
+        (
+            "u *|u Foo|Content-signal: ai-train=no",
+            "u *|Content-signal: /x ai-train=no",
+            &[
+                "Foo and all other agents: ContentSignal: ai-train=no > /x ai-train=no",
+                "unchanged: Foo and all other agents",
+            ],
+        ),
+    ];
+    for (old, new, wanted) in cases {
+        let body = [file(old), file(new)];
+        let [one, two] = [&body[0], &body[1]].map(|body| RobotsTxt::parse(body.as_bytes()));
+        let diff = Diff::new(&one, &two);
+        assert_eq!(shown(&diff), *wanted, "{old}  >  {new}");
+        assert_eq!(diff.is_same(), wanted.iter().all(|line| line.starts_with("unchanged")), "{old}  >  {new}");
+    }
+}
+
+#[test]
+fn dialects() {
+    let (google, rfc9309) = (&Dialect::GOOGLE, &Dialect::RFC9309);
+    // The typo and the assumed file name are google's; `/robots.txt` is RFC 9309's.
+    check(["u *|Dissallow: /a", "u *|Dissallow: /a"], [google, rfc9309], &["all other agents: +/a: [2]! D /a > none"]);
+    check(["u *|d /", "u *|d /"], [google, rfc9309], &["all other agents: +/robots.txt: [2] D / > [0]! A "]);
+    check(["u Foo|d /a", "u Foo|d /a"], [google, &Dialect::YANDEX], &["unchanged: Foo and all other agents"]);
+}
+
+#[test]
+fn fallbacks() {
+    let body = [file("u Foo|d /a|u *|d /b"), file("u Foo|d /a|u Foo-Image|d /c|u *|d /b")];
+    let [old, new] = [&body[0], &body[1]].map(|body| RobotsTxt::parse(body.as_bytes()));
+    let fallbacks = |name: &str| -> &'static [&'static str] { if name == "Foo-Image" { &["Foo"] } else { &[] } };
+    let diff = Diff::with(&old, &new, &DiffOptions { fallbacks, ..DiffOptions::default() }).expect("no agents");
+    assert_eq!(
+        shown(&diff),
+        [
+            "Foo-Image: -/c: none > [4]! D /c",
+            "Foo-Image: +/a: [2]! D /a > none",
+            "Foo-Image: newly named: Foo-Image",
+            "unchanged: Foo and all other agents",
+        ]
+    );
+}
+
+#[test]
+fn what_is_not_decided_is_not_the_same() {
+    let body = [file("u *|d /a|u Foo|d /"), file("u *|d /b|u Foo|d /")];
+    let [old, new] = [&body[0], &body[1]].map(|body| RobotsTxt::parse(body.as_bytes()));
+    for (work_per_search, work) in [(1, 1 << 20), (1 << 20, 0), (1 << 20, 300), (1 << 20, 600)] {
+        let diff = Diff::with(&old, &new, &DiffOptions { work_per_search, work, ..DiffOptions::default() });
+        let diff = diff.expect("no agents");
+        assert!(!diff.is_same() && !diff.is_decided(), "{work_per_search} {work}");
+        assert!(shown(&diff)[0].ends_with("all other agents: not decided"), "{work_per_search} {work}");
+    }
+}
+
+/// Random files, all other agents, all paths up to a length.
+#[test]
+fn a_diff_is_what_enumeration_finds() {
+    let mut state = 7_u64;
+    let mut below = |limit: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state % limit as u64) as usize
+    };
+    let paths: Vec<Vec<u8>> = (0..=4)
+        .flat_map(|length| (0..3_usize.pow(length)).map(move |number| (number, length)))
+        .map(|(number, length)| {
+            let digit = |place| b"ab/"[number / 3_usize.pow(place) % 3];
+            [b'/'].into_iter().chain((0..length).map(digit)).collect()
+        })
+        .collect();
+    let mut changes = 0;
+    for round in 0..400 {
+        let mut random = |parts: usize| {
+            let mut lines = Vec::new();
+            for _ in 0..=below(parts) {
+                lines.push(["u *", "u Foo", "u Bar", "u Foo|u Bar", "u *|u Baz"][below(5)]);
+                for _ in 0..below(4) {
+                    lines.push(
+                        ["d /", "d /a", "a /a", "d /*b", "a /*b$", "d /b", "a /ab", "d", "d /a$", "a /"][below(10)],
+                    );
+                }
+            }
+            file(&lines.join("|"))
+        };
+        let body = [random(3), random(3)];
+        let dialects = [Dialect::ALL[round % 5], Dialect::ALL[if round % 3 == 0 { 0 } else { round % 5 }]];
+        let robots = [0, 1].map(|side| RobotsTxt::parse_with(body[side].as_bytes(), dialects[side]));
+        let diff = Diff::new(&robots[0], &robots[1]);
+        let of = || format!("{}\n{}", body[0], body[1]);
+        assert!(diff.is_decided(), "{}", of());
+        for name in ["Foo", "Bar", "Baz", "*"] {
+            let crawler = if name == "*" { Crawler::others() } else { Crawler::new(name).expect("a name") };
+            let is_in = |agents: &Agents| {
+                if name == "*" { agents.has_others } else { agents.names.iter().any(|known| known == name) }
+            };
+            let is_known = diff.rules.iter().map(|rules| &rules.agents).chain([&diff.unchanged]).any(is_in);
+            if !is_known {
+                assert!(!of().contains(name), "{name} is nowhere: {}", of());
+                continue;
+            }
+            let group = diff.rules.iter().find(|rules| is_in(&rules.agents));
+            assert_eq!(group.is_none(), is_in(&diff.unchanged), "{name} {}", of());
+            let sets = robots.each_ref().map(|robots| robots.rule_set(&crawler));
+            for path in &paths {
+                let decisions = sets
+                    .each_ref()
+                    .map(|set| set.decide(UrlPath::assume(path, set.path_form())).expect("the form of the set"));
+                let lines = [0, 1].map(|side| {
+                    let rule = decisions[side].rule.map(|at| sets[side].rules()[at as usize]);
+                    rule.filter(|rule| rule.origin != RuleOrigin::EmptyLine).map(|rule| rule.line)
+                });
+                let effect = match decisions.map(|decision| decision.verdict.is_allow()) {
+                    [true, false] => Effect::Blocked,
+                    [false, true] => Effect::Opened,
+                    _ => continue,
+                };
+                let is_line = |rule: &Option<DecidingRule>, line: Option<u32>| match (rule, line) {
+                    (None, None) => true,
+                    (Some(rule), Some(line)) => rule.lines.contains(&line),
+                    _ => false,
+                };
+                let is_it = |change: &&VerdictChange| {
+                    change.effect == effect && is_line(&change.old, lines[0]) && is_line(&change.new, lines[1])
+                };
+                let found = group.and_then(|group| group.changes().iter().find(is_it));
+                let found = found.unwrap_or_else(|| panic!("{name} {} {}", path.escape_ascii(), of()));
+                assert!(found.path.len() <= path.len(), "{name} {} {}", path.escape_ascii(), of());
+                changes += 1;
+            }
+            // Each change that is shown is one.
+            for change in group.into_iter().flat_map(|group| group.changes()) {
+                let verdicts = [0, 1].map(|side| {
+                    let path = dialects[side].url_path(&change.path).expect("a path");
+                    sets[side].verdict(path.as_path()).expect("the form").is_allow()
+                });
+                assert_eq!(verdicts[0], change.effect == Effect::Blocked, "{name} {change:?} {}", of());
+                assert_ne!(verdicts[0], verdicts[1], "{name} {}", of());
+            }
+        }
+    }
+    assert!(changes > 10_000, "{changes}");
+}

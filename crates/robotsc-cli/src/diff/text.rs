@@ -1,0 +1,125 @@
+//! A diff for a person.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use anstyle::{AnsiColor, Style};
+use robotsc_analysis::{Diff, Effect, RecordChange, RecordDiff, RuleDiff, VerdictChange};
+
+use super::words::Words;
+use super::{DiffArgs, Side};
+
+/// The most changes by one Disallow that are listed; the rest is counted.
+const MOST_LISTED: usize = 5;
+/// The most Disallow rules of a group of agents that are listed.
+const MOST_RULES: usize = 20;
+
+const HEAD: Style = Style::new().bold();
+const BLOCKED: Style = AnsiColor::Red.on_default();
+const OPENED: Style = AnsiColor::Green.on_default();
+
+/// Writes what changed, for whom, and for whom nothing did.
+pub(super) fn write(
+    out: &mut dyn Write,
+    diff: &Diff,
+    words: &Words,
+    sides: [&Side<'_>; 2],
+    args: &DiffArgs,
+) -> io::Result<()> {
+    if diff.is_same() {
+        return writeln!(out, "{}", same(sides, args, words.who(&diff.unchanged)));
+    }
+    for rules in &diff.rules {
+        writeln!(out, "{HEAD}{}{HEAD:#}", words.who(&rules.agents))?;
+        group(out, rules, words)?;
+        for records in diff.records.iter().filter(|records| records.agents == rules.agents) {
+            changed_records(out, &records.changes, words)?;
+        }
+    }
+    let is_shown = |records: &&RecordDiff| diff.rules.iter().any(|rules| rules.agents == records.agents);
+    for records in diff.records.iter().filter(|records| !is_shown(records)) {
+        writeln!(out, "{HEAD}{}{HEAD:#}", words.who(&records.agents))?;
+        changed_records(out, &records.changes, words)?;
+    }
+    if !diff.file_records.is_empty() {
+        writeln!(out, "{HEAD}the whole file{HEAD:#}")?;
+        changed_records(out, &diff.file_records, words)?;
+    }
+    if !diff.unchanged.is_empty() {
+        let same = if args.dialects.is_empty() { "the same paths as before" } else { "the same paths under both" };
+        writeln!(out, "{same}: {}", words.who(&diff.unchanged))?;
+    }
+    Ok(())
+}
+
+fn changed_records(out: &mut dyn Write, changes: &[RecordChange], words: &Words) -> io::Result<()> {
+    for change in changes {
+        writeln!(out, "  ~ {}", words.record(change))?;
+    }
+    Ok(())
+}
+
+/// Writes the changes of a group of agents.
+fn group(out: &mut dyn Write, rules: &RuleDiff, words: &Words) -> io::Result<()> {
+    if rules.outcome.is_err() {
+        writeln!(out, "  ? not decided: the rules are too complex for the work budget")?;
+    }
+    // Changes by one Disallow are neighbours.
+    let mut rest: &[VerdictChange] = rules.changes();
+    let mut count = 0;
+    while let Some(first) = rest.first() {
+        if count == MOST_RULES && !words.is_full {
+            writeln!(out, "  and {} more changes: --all lists all", rest.len())?;
+            break;
+        }
+        count += 1;
+        let is_same = |change: &&VerdictChange| change.effect == first.effect && change.disallow() == first.disallow();
+        let (same, others) = rest.split_at(rest.iter().take_while(is_same).count());
+        rest = others;
+        let (style, sign) = match first.effect {
+            Effect::Blocked => (BLOCKED, '-'),
+            Effect::Opened => (OPENED, '+'),
+        };
+        writeln!(out, "  {style}{sign}{style:#} {}", words.change(rules, first))?;
+        let most = if words.is_full { usize::MAX } else { MOST_LISTED };
+        for change in same.iter().skip(1).take(most) {
+            writeln!(out, "    {}", words.more(rules, change))?;
+        }
+        if same.len() > most.saturating_add(1) {
+            writeln!(out, "    and {} more such pairs of rules", same.len() - 1 - most)?;
+        }
+    }
+    for note in words.notes(rules) {
+        writeln!(out, "  note: {note}")?;
+    }
+    Ok(())
+}
+
+/// Returns the sentence for files of one meaning.
+fn same([old, new]: [&Side<'_>; 2], args: &DiffArgs, who: String) -> String {
+    if let [one, other] = args.dialects[..] {
+        return format!("same meaning for {who} under {} and {}", one.name, other.name);
+    }
+    let who = if args.agents.is_empty() { "all agents".to_owned() } else { who };
+    let (one, other) = (old.robots.body(), new.robots.body());
+    if one == other {
+        return format!("same meaning for {who}; the files are equal");
+    }
+    let difference = match differing_lines(one, other) {
+        0 => "only the order of lines, or their ends, differ".to_owned(),
+        1 => "1 line differs".to_owned(),
+        count => format!("{count} lines differ"),
+    };
+    format!("same meaning for {who}; {difference}")
+}
+
+/// Returns the number of lines that only one of the bodies has: the larger of the two numbers.
+pub(super) fn differing_lines(one: &[u8], other: &[u8]) -> usize {
+    let lines = |body| <[u8]>::split(body, |byte| *byte == b'\n').map(<[u8]>::trim_ascii_end);
+    let mut counts: BTreeMap<&[u8], i64> = BTreeMap::new();
+    lines(one).for_each(|line| *counts.entry(line).or_default() += 1);
+    lines(other).for_each(|line| *counts.entry(line).or_default() -= 1);
+    counts.remove(&b""[..]);
+    let sum = |sign: i64| counts.values().map(|count| (count * sign).max(0) as usize).sum::<usize>();
+    sum(1).max(sum(-1))
+}
