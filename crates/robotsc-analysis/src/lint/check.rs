@@ -32,6 +32,12 @@ impl Check {
         ALL.iter().find(|check| check.code == code)
     }
 
+    /// Returns the page of the check, in Markdown: what it does, why it matters, an example, what to write instead.
+    #[must_use]
+    pub fn page(&self) -> &'static str {
+        self.summary
+    }
+
     /// Returns the check of a parser's diagnostic.
     pub(super) fn of_diagnostic(code: DiagnosticCode) -> &'static Self {
         Self::by_code(code.as_str()).unwrap_or(&OTHER_NOTICE)
@@ -123,6 +129,8 @@ pub static ALL: &[Check] = &[
     Check::warning("utf16-invalid", "UTF-16 that is no text"),
     Check::info("no-rules", "a file without a rule"),
     Check::info("dialects-disagree", "a path on which google and rfc9309 differ"),
+    Check::warning("unused-suppression", "a comment that suppresses a finding which is not there"),
+    Check::warning("suppression-form", "a comment that should suppress a finding and cannot be read"),
     Check::info("not-decided", "a question that was too expensive to decide"),
 ];
 
