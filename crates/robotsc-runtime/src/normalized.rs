@@ -12,7 +12,7 @@ use crate::signs::Signs;
 /// Returns the position of the first byte that normalization changes in the path that `text` ends with, which starts
 /// with the `/` at `slash`. `None` if there is none.
 ///
-/// `CANONICAL` is the form; `decodes_query` says that the canonical form decodes escapes of reserved bytes in the query.
+/// `CANONICAL` is the form; with `decodes_query` the canonical form decodes escapes of reserved bytes in the query.
 pub(crate) fn first_change<const CANONICAL: bool>(text: &[u8], slash: usize, decodes_query: bool) -> Option<usize> {
     let mut query = Query { start: None };
     for at in Signs::<CANONICAL>::after(text, slash) {
