@@ -199,8 +199,10 @@ mod tests {
     #[test]
     fn locations_are_read() {
         let xml = "<?xml version=\"1.0\"?>\n<!-- <loc>no</loc> -->\n<urlset xmlns=\"x\">\n\
-            <url><loc>\n https://h/a?b=1&amp;c=2 </loc><image:image><image:loc>https://h/i.png</image:loc></image:image></url>\n\
-            <url><loc><![CDATA[https://h/<b>&]]></loc></url><url><loc a='b'>https://h/&#x41;&#66;&none;</loc><loc/></url>\n\
+            <url><loc>\n https://h/a?b=1&amp;c=2 </loc><image:image>\n\
+            <image:loc>https://h/i.png</image:loc></image:image></url>\n\
+            <url><loc><![CDATA[https://h/<b>&]]></loc></url>\n\
+            <url><loc a='b'>https://h/&#x41;&#66;&none;</loc><loc/></url>\n\
             </urlset>";
         let wanted = ["https://h/a?b=1&c=2", "https://h/<b>&", "https://h/AB&none;"];
         assert_eq!(urls(xml), Ok(wanted.map(str::to_owned).to_vec()));

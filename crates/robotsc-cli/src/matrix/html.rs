@@ -78,9 +78,9 @@ impl Sink for Html {
         }
         write!(
             self.out,
-            "<h2>{urls} URL{}</h2>\n<div class=\"scroll\" tabindex=\"0\">\n<table>\n<thead><tr><th scope=\"col\">Agent</th>\
-             <th scope=\"col\">May fetch</th><th scope=\"col\">May not</th><th scope=\"col\">Share</th>\
-             <th scope=\"col\">Note</th></tr></thead>\n<tbody>\n",
+            "<h2>{urls} URL{}</h2>\n<div class=\"scroll\" tabindex=\"0\">\n<table>\n<thead><tr>\
+             <th scope=\"col\">Agent</th><th scope=\"col\">May fetch</th><th scope=\"col\">May not</th>\
+             <th scope=\"col\">Share</th><th scope=\"col\">Note</th></tr></thead>\n<tbody>\n",
             if urls == 1 { "" } else { "s" }
         )?;
         for column in columns {
