@@ -23,6 +23,7 @@ mod finding;
 mod groups;
 mod lines;
 mod notices;
+mod pages;
 mod patterns;
 mod reach;
 mod records;
