@@ -2,12 +2,14 @@
 
 use robotsc_compiler::{DiagnosticCode, Severity};
 
+use super::pages::PAGES;
+
 /// A check of `robotsc lint`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Check {
     /// The code: lower case, words joined by `-`, never changed once released.
     pub code: &'static str,
-    /// How much a finding matters. Findings of a check can be more severe than this if they hurt; none is less.
+    /// How much a finding matters. A finding can be more severe than this if it hurts, and less if it does not.
     pub severity: Severity,
     /// What it reports, in one line.
     pub summary: &'static str,
@@ -32,10 +34,18 @@ impl Check {
         ALL.iter().find(|check| check.code == code)
     }
 
-    /// Returns the page of the check, in Markdown: what it does, why it matters, an example, what to write instead.
+    /// Returns the page of the check, in Markdown: what it does, why it matters, an example, a mended file, and when to
+    /// ignore it.
+    ///
+    /// ```
+    /// use robotsc_analysis::lint::Check;
+    ///
+    /// let check = Check::by_code("dead-pattern").unwrap();
+    /// assert!(check.page().starts_with("# dead-pattern\n\nSeverity: error"));
+    /// ```
     #[must_use]
     pub fn page(&self) -> &'static str {
-        self.summary
+        PAGES.iter().find(|(code, _)| *code == self.code).map_or("", |(_, page)| page)
     }
 
     /// Returns the check of a parser's diagnostic.
@@ -97,7 +107,7 @@ pub static ALL: &[Check] = &[
     Check::warning("content-usage-syntax", "a Content-Usage that is not understood"),
     Check::warning("preference-contradiction", "Content-Signal and Content-Usage of one group disagree"),
     Check::warning("preference-outside-group", "a preference before any `User-agent` line"),
-    Check::warning("license-form", "a License that is no absolute URL, or inside a group"),
+    Check::warning("license-form", "a License that is no absolute URL, or one of two in a group"),
     Check::warning("invalid-crawl-delay", "a crawl delay that is no number"),
     Check::warning("invalid-request-rate", "a request rate that is none"),
     Check::warning("invalid-visit-time", "a visit time that is none"),
@@ -145,6 +155,7 @@ mod tests {
         for code in DiagnosticCode::ALL {
             assert!(codes.contains(code.as_str()), "{code}");
         }
+        assert!(PAGES.iter().map(|(code, _)| *code).eq(ALL.iter().map(|check| check.code)));
         for code in codes {
             assert!(code.bytes().all(|byte| byte.is_ascii_lowercase() || b"-16".contains(&byte)), "{code}");
         }

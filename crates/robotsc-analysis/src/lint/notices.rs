@@ -5,7 +5,7 @@ use robotsc_compiler::DiagnosticCode;
 use super::check::Check;
 use super::context::Context;
 use super::finding::{Finding, Fix};
-use super::groups;
+use super::{groups, records};
 
 /// Runs these checks.
 pub(super) fn check(context: &mut Context<'_>) {
@@ -27,15 +27,21 @@ pub(super) fn check(context: &mut Context<'_>) {
             _ => None,
         };
         // A second finding says more of the same line.
-        let is_list = matches!(noticed.code, DiagnosticCode::AgentNotToken | DiagnosticCode::AgentNamesNobody)
-            && context.found.iter().any(|found| found.line == noticed.line && found.check.code.starts_with("agent-"));
-        let is_syntax =
-            matches!(noticed.code, DiagnosticCode::InvalidContentSignal | DiagnosticCode::InvalidContentUsage)
-                && context
-                    .found
-                    .iter()
-                    .any(|found| found.line == noticed.line && found.check.code.ends_with("-syntax"));
-        if !is_list && !is_syntax {
+        let is_found = |is_check: fn(&str) -> bool| {
+            context.found.iter().any(|found| found.line == noticed.line && is_check(found.check.code))
+        };
+        let is_told = match noticed.code {
+            DiagnosticCode::AgentNotToken | DiagnosticCode::AgentNamesNobody => {
+                is_found(|code| code.starts_with("agent-"))
+            }
+            DiagnosticCode::InvalidContentUsage => is_found(|code| code.ends_with("-syntax")),
+            // The parser does not know all signals, `content-signal-syntax` does.
+            DiagnosticCode::InvalidContentSignal => records::has_signals(text),
+            DiagnosticCode::UnusedKey => is_found(|code| matches!(code, "noindex-record" | "retired-record")),
+            DiagnosticCode::UnknownKey => text.eq_ignore_ascii_case(b"license"),
+            _ => false,
+        };
+        if !is_told {
             context.found.push(finding);
         }
     }

@@ -36,7 +36,7 @@ fn prefix(context: &mut Context<'_>, rule: &RuleLine) {
 
 /// All URLs with a query, assets with a version among them.
 fn query(context: &mut Context<'_>, rule: &RuleLine) {
-    if matches!(context.value(rule), b"/*?" | b"/*?*" | b"*?" | b"*?*" | b"/?" | b"/?*") {
+    if matches!(context.value(rule), b"/*?" | b"/*?*" | b"*?" | b"*?*") {
         let text = quoted(context.value(rule));
         let message = format!("{text} blocks every URL with a query, such as `/app.js?v=2`");
         context.report("query-swallowed", rule.line, rule.value, message);
