@@ -149,14 +149,15 @@ impl RobotsTxt {
         Ok(delay.map(|delay| delay.as_secs_f64()))
     }
 
-    /// Returns the first request rate that the file states for an agent.
+    /// Returns the slowest request rate that the file states for an agent.
     fn request_rate(&self, agent: &Bound<'_, PyAny>) -> PyResult<Option<RequestRate>> {
         let selection = self.selection(agent)?;
-        let first = self.parsed.robots.values_for(&selection).find_map(|value| match value {
-            RecordValue::RequestRate(rate) => Some(RequestRate(rate)),
+        let rates = self.parsed.robots.values_for(&selection).filter_map(|value| match value {
+            RecordValue::RequestRate(rate) => Some(rate),
             _ => None,
         });
-        Ok(first)
+        let per_second = |rate: &robotsc::record::RequestRate| f64::from(rate.documents) / rate.period.as_secs_f64();
+        Ok(rates.min_by(|a, b| per_second(a).total_cmp(&per_second(b))).map(RequestRate))
     }
 
     /// Returns the first visit time that the file states for an agent, in minutes of the day, UTC.
