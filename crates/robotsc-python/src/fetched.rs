@@ -1,5 +1,7 @@
 //! A robots.txt as it was fetched: what the status, the failure and the age of a response mean.
 
+use std::sync::Arc;
+
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 use robotsc::fetch::{Capture, EffectivePolicy, FetchRecord, NetworkError, Next, Outcome, Response};
@@ -7,8 +9,9 @@ use robotsc::origin::Origin;
 
 use crate::dialect;
 use crate::errors::{RobotsError, UrlError};
+use crate::matcher::Matcher;
 use crate::pack::time;
-use crate::robots::{RobotsTxt, parse_body};
+use crate::robots::{Parsed, RobotsTxt, parse_body};
 use crate::text;
 
 /// The result of a fetch of an origin's robots.txt.
@@ -20,6 +23,26 @@ pub(crate) struct FetchedRobots {
     record: FetchRecord,
     /// The rules that the record promises.
     robots: Option<Py<RobotsTxt>>,
+}
+
+/// What a pack takes of a fetched robots.txt, without Python's objects.
+pub(crate) struct Held {
+    pub(crate) origin: Origin,
+    pub(crate) dialect: &'static robotsc::Dialect,
+    pub(crate) record: FetchRecord,
+    pub(crate) parsed: Option<Arc<Parsed>>,
+}
+
+impl FetchedRobots {
+    /// Returns what a pack takes of it.
+    pub(crate) fn held(&self) -> Held {
+        Held {
+            origin: self.origin.clone(),
+            dialect: self.dialect,
+            record: self.record,
+            parsed: self.robots.as_ref().map(|robots| robots.get().parsed.clone()),
+        }
+    }
 }
 
 /// Returns how a fetch ended, in a word or two.
@@ -120,7 +143,10 @@ impl FetchedRobots {
     #[pyo3(signature = (agent, url, *, now = None))]
     fn verdict(&self, agent: &Bound<'_, PyAny>, url: &Bound<'_, PyAny>, now: Option<f64>) -> PyResult<&'static str> {
         // Checked under every policy, so that a mistake is an error at any time.
-        crate::agent::crawler(agent)?;
+        let matcher = agent.cast::<Matcher>().ok().map(Bound::get);
+        if matcher.is_none() {
+            crate::agent::crawler(agent)?;
+        }
         let url = text::url(url)?;
         let wrong = |error: robotsc::origin::OriginError| UrlError::new_err(error.to_string());
         let split = robotsc::origin::split(self.dialect, url).map_err(wrong)?;
@@ -133,7 +159,12 @@ impl FetchedRobots {
         Ok(match (self.record.effective(self.dialect, time(now)?).policy, &self.robots) {
             (EffectivePolicy::Rules, Some(robots)) => {
                 // The path alone: its origin is known to be right, whatever the spelling of the host.
-                if robots.get().answer_path(agent, split.path.as_path())? { "allowed" } else { "disallowed" }
+                let path = split.path.as_path();
+                let is_allowed = match matcher {
+                    Some(matcher) => matcher.answer_path(robots.get(), path)?,
+                    None => robots.get().answer_path(agent, path)?,
+                };
+                if is_allowed { "allowed" } else { "disallowed" }
             }
             (EffectivePolicy::AllowAll, _) => "allowed",
             (EffectivePolicy::DisallowAll, _) => "disallowed",

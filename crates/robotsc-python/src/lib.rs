@@ -35,7 +35,7 @@ mod _native {
     #[pymodule_export]
     use crate::origin::origin_of;
     #[pymodule_export]
-    use crate::pack::Pack;
+    use crate::pack::{Pack, build_pack};
     #[pymodule_export]
     use crate::robots::{RobotsTxt, parse};
 }

@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
+use robotsc::UrlPath;
 
 use crate::agent::Crawler;
 use crate::answers::Form;
-use crate::errors::query_error;
-use crate::robots::{self, Parsed};
+use crate::errors::{RobotsError, query_error};
+use crate::robots::{self, Parsed, RobotsTxt};
 use crate::text;
 use crate::urls::{Judge, OnError, Urls, push};
 
@@ -26,6 +27,18 @@ impl Matcher {
     pub(crate) fn new(parsed: Arc<Parsed>, crawler: robotsc::Crawler) -> PyResult<Self> {
         let matcher = parsed.robots.matcher(&crawler).map_err(crate::errors::agent_error)?;
         Ok(Self { parsed, crawler, matcher })
+    }
+
+    /// Answers for one path in the form of the dialect.
+    ///
+    /// # Errors
+    /// `RobotsError` if it is the matcher of another file than `robots`.
+    pub(crate) fn answer_path(&self, robots: &RobotsTxt, path: UrlPath<'_>) -> PyResult<bool> {
+        if !Arc::ptr_eq(&self.parsed, &robots.parsed) {
+            return Err(RobotsError::new_err("the matcher is of another robots.txt: make one of this"));
+        }
+        let verdict = self.matcher.verdict_for_path(path).map_err(|error| query_error(error.into()))?;
+        Ok(verdict.is_allow())
     }
 }
 

@@ -6,13 +6,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use pyo3::prelude::*;
-use robotsc::fetch::Time;
-use robotsc::frontier::{By, Frontier, FrontierVerdict};
-use robotsc::pack::PackAgents;
+use robotsc::fetch::{Capture, Next, Time};
+use robotsc::frontier::{By, Check, Frontier, FrontierVerdict};
+use robotsc::pack::{PackAgents, PackBuilder, PackOptions};
 
 use crate::agent;
 use crate::answers::{Form, VERDICTS};
+use crate::dialect;
 use crate::errors::{AgentError, PackError, RobotsError, UrlError};
+use crate::fetched::FetchedRobots;
 use crate::origin;
 use crate::text;
 use crate::urls::{Judge, OnError, Urls, push};
@@ -167,8 +169,12 @@ impl Pack {
     /// Returns the verdict for one URL.
     #[pyo3(signature = (url, agent, *, now = None))]
     fn verdict(&self, url: &Bound<'_, PyAny>, agent: &Bound<'_, PyAny>, now: Option<f64>) -> PyResult<&'static str> {
-        let check = self.frontier(agent)?.explain(text::url(url)?, time(now)?);
-        check.map(|check| check.verdict.name()).map_err(|error| UrlError::new_err(error.to_string()))
+        let check = self.frontier(agent)?.check(text::url(url)?, time(now)?);
+        Ok(match check.map_err(|error| UrlError::new_err(error.to_string()))? {
+            Check::Allowed => VERDICTS[0],
+            Check::Disallowed(_) => VERDICTS[1],
+            Check::Unknown(_) => VERDICTS[2],
+        })
     }
 
     /// Returns the verdict for one URL, and what decided, as text.
@@ -185,6 +191,14 @@ impl Pack {
             _ => "a policy for all origins".to_owned(),
         };
         Ok(format!("{} by {by}", check.verdict.name()))
+    }
+
+    /// Reports whether the robots.txt of a URL's origin should be fetched: it is not held, or it expired.
+    #[pyo3(signature = (url, *, now = None))]
+    fn needs_fetch(&self, url: &Bound<'_, PyAny>, now: Option<f64>) -> PyResult<bool> {
+        let (pack, origin, now) = (self.pack()?, origin::of_url(url)?, time(now)?);
+        let entry = pack.get(origin.as_bytes());
+        Ok(entry.is_none_or(|entry| entry.record().effective(pack.dialect(), now).next == Next::Refetch))
     }
 
     /// Returns the longest crawl delay that the robots.txt of a URL's origin states for an agent, in seconds.
@@ -262,4 +276,50 @@ impl Pack {
     }
 }
 
-const _: () = assert!(VERDICTS.len() == 3);
+/// Writes a pack of what was fetched, and returns the number of its origins.
+#[pyfunction]
+#[pyo3(signature = (path, fetched, *, agents = None, base = None, dialect = "google"))]
+pub(crate) fn build_pack(
+    py: Python<'_>,
+    path: PathBuf,
+    fetched: Vec<Bound<'_, FetchedRobots>>,
+    agents: Option<Vec<String>>,
+    base: Option<&Pack>,
+    dialect: &str,
+) -> PyResult<u64> {
+    let base = base.map(Pack::pack).transpose()?;
+    let mut options = match &base {
+        // A pack is added to with the settings that it was built with.
+        Some(base) => PackOptions::from(&**base),
+        None => {
+            let mut options = PackOptions::new(dialect::by_name(dialect)?);
+            options.agents = agents.map_or(PackAgents::All, PackAgents::only);
+            options.winners = true;
+            options.sitemaps = true;
+            options
+        }
+    };
+    options.memory = MEMORY;
+    let held: Vec<_> = fetched.iter().map(|fetched| fetched.get().held()).collect();
+    if held.iter().any(|held| *held.dialect != options.dialect) {
+        return Err(PackError::new_err(format!("the pack is of the dialect {}: fetch under it", options.dialect.name)));
+    }
+    let report = py.detach(|| {
+        let mut builder = PackBuilder::new(options, &path)?;
+        if let Some(base) = &base {
+            builder.push_pack(base)?;
+        }
+        for held in &held {
+            let body = held.parsed.as_ref().map(|parsed| parsed.robots.body());
+            // A record and the rules that it promises, as they were taken from one response.
+            if let Ok(capture) = Capture::restored(held.record, body) {
+                builder.push(&held.origin, &capture)?;
+            }
+        }
+        builder.finish()
+    });
+    Ok(report.map_err(pack_error)?.origins)
+}
+
+/// Bytes of memory that writing a pack uses: it is done at the end of a crawl, beside much else.
+const MEMORY: usize = 64 << 20;

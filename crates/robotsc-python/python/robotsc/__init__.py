@@ -29,6 +29,7 @@ from robotsc._native import (
     RobotsError,
     RobotsTxt,
     UrlError,
+    build_pack,
     origin_of,
     parse,
 )
@@ -48,6 +49,7 @@ __all__ = [
     "RobotsError",
     "RobotsTxt",
     "UrlError",
+    "build_pack",
     "origin_of",
     "parse",
 ]

@@ -74,9 +74,9 @@ class Result(unittest.TextTestResult):
 
 if __name__ == "__main__":
     urllib.robotparser.RobotFileParser = Both  # type: ignore[misc, assignment]
-    from test import test_robotparser
+    from test import test_robotparser  # type: ignore[import-not-found]
 
     suite = unittest.defaultTestLoader.loadTestsFromModule(test_robotparser)
-    outcome = unittest.TextTestRunner(resultclass=Result).run(suite)
+    outcome = unittest.TextTestRunner(resultclass=Result).run(suite)  # type: ignore[arg-type]
     NOTES.write(Path(sys.argv[1]))
     sys.exit(not outcome.wasSuccessful())
