@@ -9,6 +9,8 @@
 //! The interpreter lock is released once for a call, while the URLs are answered. Strings stay alive meanwhile, because
 //! a reference to each is held; Arrow arrays are immutable.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use arrow_array::cast::AsArray as _;
 use arrow_array::types::GenericStringType;
 use arrow_array::{Array, ArrayRef, OffsetSizeTrait};
@@ -195,10 +197,15 @@ fn other_item(index: usize, object: Bound<'_, PyAny>) -> PyResult<Item> {
 
 /// Imports what an object exports; strings in dictionaries are unpacked.
 fn arrays(urls: &Bound<'_, PyAny>) -> PyResult<(Vec<ArrayRef>, bool)> {
-    let (chunks, is_chunked) = match urls.extract::<AnyArray>()? {
-        AnyArray::Array(array) => (vec![array.into_inner().0], false),
-        stream => (stream.into_chunked_array()?.into_inner().0, true),
-    };
+    // The import panics on capsules that break the protocol, such as one that was consumed before.
+    let imported = catch_unwind(AssertUnwindSafe(|| match urls.extract::<AnyArray>()? {
+        AnyArray::Array(array) => Ok((vec![array.into_inner().0], false)),
+        stream => Ok::<_, PyErr>((stream.into_chunked_array()?.into_inner().0, true)),
+    }));
+    let (chunks, is_chunked) = imported.unwrap_or_else(|_| {
+        let name = type_name(urls);
+        Err(PyTypeError::new_err(format!("{name} breaks the Arrow PyCapsule protocol: its array cannot be read")))
+    })?;
     Ok((chunks.into_iter().map(unpacked).collect::<PyResult<_>>()?, is_chunked))
 }
 

@@ -522,7 +522,7 @@ def build_pack(
 
     Raises ``PackError`` if the file cannot be written, an agent is no name, or a record is of another dialect.
 
-    >>> fetched = robotsc.FetchedRobots("https://shop.example", status=200, body=b"User-agent: *\nDisallow: /cart\n")
+    >>> fetched = robotsc.FetchedRobots("https://shop.example", status=200, body=b"User-agent: *\\nDisallow: /cart\\n")
     >>> robotsc.build_pack("sites.pack", [fetched], agents=["FooBot"])
     1
     """
