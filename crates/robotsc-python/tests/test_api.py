@@ -320,8 +320,9 @@ def test_fetched_robots() -> None:
 
 
 def test_pickles_and_copies(robots: robotsc.RobotsTxt, pack: robotsc.Pack) -> None:
-    others = robotsc.Crawler.others()
-    for agent in ["FooBot", robotsc.Crawler.chain("FooBot-Images", "FooBot"), robotsc.Crawler.pool("a", "b"), others]:
+    agents: list[str | robotsc.Crawler] = ["FooBot", robotsc.Crawler.others(), robotsc.Crawler("FooBot-Images")]
+    agents += [robotsc.Crawler.chain("FooBot-Images", "FooBot"), robotsc.Crawler.pool("a", "b")]
+    for agent in agents:
         matcher = robotsc.parse(BODY, "rfc9309", origin="https://shop.example").matcher(agent)
         for other in [pickle.loads(pickle.dumps(matcher)), copy.copy(matcher), copy.deepcopy(matcher)]:
             assert (other.dialect, other.crawler) == (matcher.dialect, matcher.crawler)

@@ -154,9 +154,10 @@ def test_batches_that_are_none(pack_path: Path) -> None:
         (pyarrow.array([["/"]]), "not of List"),
     ]
     for urls, message in cases:
-        for call in (matcher.allowed, lambda some: pack.verdicts(some, agent="FooBot")):
-            with pytest.raises(TypeError, match=message):
-                call(urls)
+        with pytest.raises(TypeError, match=message):
+            matcher.allowed(urls)
+        with pytest.raises(TypeError, match=message):
+            pack.verdicts(urls, agent="FooBot")
     for errors in ["", "ignore", "Null"]:
         with pytest.raises(robotsc.RobotsError, match="errors is 'raise' or 'null', not"):
             matcher.allowed(["/"], errors=errors)  # type: ignore[call-overload]
@@ -191,7 +192,7 @@ def test_fetches_that_are_none() -> None:
 def test_closed_packs(pack_path: Path) -> None:
     with robotsc.Pack(pack_path) as pack:
         assert pack.verdicts(URLS, agent="FooBot", now=NOW)[:2] == ["allowed", "disallowed"]
-    for call in [
+    calls: list[Callable[[], Any]] = [
         lambda: pack.verdicts(URLS, agent="FooBot"),
         lambda: pack.allowed([], agent="FooBot"),
         lambda: pack.verdict(URLS[0], "FooBot"),
@@ -200,7 +201,8 @@ def test_closed_packs(pack_path: Path) -> None:
         lambda: pack.agents,
         lambda: pickle.dumps(pack),
         lambda: pack.__enter__(),
-    ]:
+    ]
+    for call in calls:
         with pytest.raises(robotsc.PackError, match="the pack is closed"):
             call()
     pack.close()
@@ -332,7 +334,7 @@ def test_a_pack_is_closed_while_batches_run(pack_path: Path) -> None:
     for _ in range(20):
         pack = robotsc.Pack(pack_path)
         with concurrent.futures.ThreadPoolExecutor(4) as threads:
-            batches = [threads.submit(pack.allowed, urls, agent="FooBot", now=NOW) for _ in range(4)]
+            batches = [threads.submit(lambda: pack.allowed(urls, agent="FooBot", now=NOW)) for _ in range(4)]
             pack.close()
             for batch in batches:
                 try:
