@@ -33,7 +33,7 @@ mod _native {
     #[pymodule_export]
     use crate::matcher::Matcher;
     #[pymodule_export]
-    use crate::origin::origin_of;
+    use crate::origin::{origin_of, origins_of};
     #[pymodule_export]
     use crate::pack::{Pack, build_pack};
     #[pymodule_export]

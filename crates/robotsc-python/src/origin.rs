@@ -5,6 +5,7 @@ use robotsc::origin::Origin;
 
 use crate::errors::UrlError;
 use crate::text;
+use crate::urls::Urls;
 
 /// Returns the canonical origin of a URL: scheme, host and port.
 ///
@@ -14,6 +15,13 @@ use crate::text;
 #[pyo3(signature = (url, /))]
 pub(crate) fn origin_of(url: &Bound<'_, PyAny>) -> PyResult<String> {
     Ok(of_url(url)?.to_string())
+}
+
+/// Returns the canonical origin of each of many URLs, as an Arrow array of strings; null for what has none.
+#[pyfunction]
+#[pyo3(signature = (urls, /))]
+pub(crate) fn origins_of<'py>(urls: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    Urls::extract(urls)?.origins(urls.py())
 }
 
 /// Returns the origin of a URL.

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyTuple};
 use robotsc::fetch::{Capture, Next, Time};
 use robotsc::frontier::{By, Check, Frontier, FrontierVerdict};
 use robotsc::pack::{PackAgents, PackBuilder, PackOptions};
@@ -26,7 +27,8 @@ const KEPT: usize = 4;
 #[pyclass(module = "robotsc", frozen)]
 #[derive(Debug)]
 pub(crate) struct Pack {
-    path: PathBuf,
+    /// `None` if its bytes were given.
+    path: Option<PathBuf>,
     /// `None` once it is closed.
     open: Mutex<Option<Open>>,
 }
@@ -139,7 +141,15 @@ impl Pack {
             Ok(pack)
         });
         let pack = Arc::new(opened.map_err(pack_error)?);
-        Ok(Self { path, open: Mutex::new(Some(Open { pack, frontiers: Vec::new() })) })
+        Ok(Self { path: Some(path), open: Mutex::new(Some(Open { pack, frontiers: Vec::new() })) })
+    }
+
+    /// Opens a pack that is in memory.
+    #[staticmethod]
+    #[pyo3(signature = (data, /))]
+    fn from_bytes(data: Vec<u8>) -> PyResult<Self> {
+        let pack = Arc::new(robotsc::pack::Pack::from_bytes(data).map_err(pack_error)?);
+        Ok(Self { path: None, open: Mutex::new(Some(Open { pack, frontiers: Vec::new() })) })
     }
 
     /// Returns the verdict for each of many URLs: `allowed`, `disallowed` or `unknown`.
@@ -237,9 +247,9 @@ impl Pack {
         })
     }
 
-    /// The file.
+    /// The file; `None` if its bytes were given.
     #[getter]
-    fn path(&self) -> PathBuf {
+    fn path(&self) -> Option<PathBuf> {
         self.path.clone()
     }
 
@@ -258,21 +268,26 @@ impl Pack {
     }
 
     #[pyo3(signature = (*_exception))]
-    fn __exit__(&self, _exception: &Bound<'_, pyo3::types::PyTuple>) {
+    fn __exit__(&self, _exception: &Bound<'_, PyTuple>) {
         self.close();
     }
 
     fn __repr__(&self) -> String {
+        let path = self.path.as_ref().map_or_else(|| "in memory".to_owned(), |path| path.display().to_string());
         match self.pack() {
-            Ok(pack) => format!("<robotsc.Pack {} of {} origins>", self.path.display(), pack.len()),
-            Err(_) => format!("<robotsc.Pack {}, closed>", self.path.display()),
+            Ok(pack) => format!("<robotsc.Pack {path} of {} origins>", pack.len()),
+            Err(_) => format!("<robotsc.Pack {path}, closed>"),
         }
     }
 
-    /// Opens the file again, by its path: packs are not copied.
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (PathBuf,))> {
-        self.pack()?;
-        Ok((py.get_type::<Self>().into_any(), (self.path.clone(),)))
+    /// Opens the file again, by its path: packs are not copied, unless they are in memory.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let pack = self.pack()?;
+        let class = py.get_type::<Self>();
+        Ok(match &self.path {
+            Some(path) => (class.into_any(), PyTuple::new(py, [path])?),
+            None => (class.getattr("from_bytes")?, PyTuple::new(py, [PyBytes::new(py, pack.as_bytes())])?),
+        })
     }
 }
 

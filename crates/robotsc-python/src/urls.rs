@@ -9,8 +9,11 @@
 //! The interpreter lock is released once for a call, while the URLs are answered. Strings stay alive meanwhile, because
 //! a reference to each is held; Arrow arrays are immutable.
 
+use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 
+use arrow_array::builder::StringBuilder;
 use arrow_array::cast::AsArray as _;
 use arrow_array::types::GenericStringType;
 use arrow_array::{Array, ArrayRef, OffsetSizeTrait};
@@ -19,7 +22,9 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
 use pyo3::types::{PyBytes, PyFloat, PyList, PyString, PyTuple};
+use pyo3_arrow::PyArray;
 use pyo3_arrow::input::AnyArray;
+use robotsc::origin::Origin;
 
 use crate::answers::{Answers, Form, Kind, NULL};
 use crate::errors::UrlError;
@@ -29,7 +34,7 @@ use crate::text::{SURROGATE, shown, type_name};
 const CHUNK: usize = 1024;
 
 /// Answers for many URLs.
-pub(crate) trait Judge: Sync {
+pub(crate) trait Judge {
     /// Appends a code for each URL: [`NULL`] for one that has no answer. Returns the first of these, with the reason.
     fn judge(&self, urls: &[&[u8]], codes: &mut Vec<u8>) -> Option<(usize, String)>;
 }
@@ -136,7 +141,7 @@ impl<'py> Urls<'py> {
     pub(crate) fn answer(
         self,
         py: Python<'py>,
-        judge: &impl Judge,
+        judge: &(impl Judge + Sync),
         form: Form,
         on_error: OnError,
     ) -> PyResult<Bound<'py, PyAny>> {
@@ -144,6 +149,39 @@ impl<'py> Urls<'py> {
         let (answers, storage) = py.detach(move || (judge_all(&storage, judge, on_error), storage));
         drop(storage);
         answers.map_err(UrlError::new_err)?.into_python(py, &kind, form)
+    }
+}
+
+impl<'py> Urls<'py> {
+    /// Returns the origins of all URLs, with the interpreter lock released; null for what has none.
+    pub(crate) fn origins(self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let Self { storage, .. } = self;
+        let (origins, storage) = py.detach(move || {
+            let origins = Origins(RefCell::new(StringBuilder::new()));
+            let mut run =
+                Run { judge: &origins, on_error: OnError::Null, codes: Vec::new(), first: 0, ends: Vec::new() };
+            // Under `Null` nothing is an error.
+            let _ = run.storage(&storage);
+            (Arc::new(origins.0.into_inner().finish()), storage)
+        });
+        drop(storage);
+        if is_loaded(py, "pyarrow")? {
+            return py.import("pyarrow")?.call_method1("array", (PyArray::from_array_ref(origins),));
+        }
+        Ok(PyArray::from_array_ref(origins).into_pyobject(py)?.into_any())
+    }
+}
+
+/// Collects the origins of URLs.
+struct Origins(RefCell<StringBuilder>);
+
+impl Judge for Origins {
+    fn judge(&self, urls: &[&[u8]], _: &mut Vec<u8>) -> Option<(usize, String)> {
+        let mut origins = self.0.borrow_mut();
+        for url in urls {
+            origins.append_option(Origin::of_url(url).ok().as_ref().map(Origin::as_str));
+        }
+        None
     }
 }
 
@@ -228,15 +266,7 @@ fn unpacked(array: ArrayRef) -> PyResult<ArrayRef> {
 /// Answers for all URLs, or says which has no answer.
 fn judge_all(storage: &Storage, judge: &impl Judge, on_error: OnError) -> Result<Answers, String> {
     let mut run = Run { judge, on_error, codes: Vec::new(), first: 0, ends: Vec::new() };
-    match storage {
-        Storage::Items(items) => run.items(items)?,
-        Storage::Arrays(arrays) => {
-            for array in arrays {
-                run.array(array)?;
-                run.ends.push(run.codes.len());
-            }
-        }
-    }
+    run.storage(storage)?;
     Ok(Answers { codes: run.codes, ends: run.ends })
 }
 
@@ -252,6 +282,17 @@ struct Run<'j, J> {
 }
 
 impl<J: Judge> Run<'_, J> {
+    fn storage(&mut self, storage: &Storage) -> Result<(), String> {
+        match storage {
+            Storage::Items(items) => self.items(items),
+            Storage::Arrays(arrays) => arrays.iter().try_for_each(|array| {
+                self.array(array)?;
+                self.ends.push(self.codes.len());
+                Ok(())
+            }),
+        }
+    }
+
     fn items(&mut self, items: &[Item]) -> Result<(), String> {
         self.codes.reserve_exact(items.len());
         let mut slices: Vec<&[u8]> = Vec::with_capacity(CHUNK);

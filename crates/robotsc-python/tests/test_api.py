@@ -272,7 +272,28 @@ def test_pack(pack: robotsc.Pack) -> None:
     assert pack.needs_fetch("https://other.example/", now=NOW)
 
 
+def test_packs_in_memory(pack: robotsc.Pack) -> None:
+    assert pack.path is not None
+    held = robotsc.Pack.from_bytes(pack.path.read_bytes())
+    for same in [held, pickle.loads(pickle.dumps(held))]:
+        assert (same.path, len(same)) == (None, 3)
+        assert same.verdict("https://shop.example/cart", "FooBot", now=NOW) == "disallowed"
+    with pytest.raises(robotsc.PackError):
+        robotsc.Pack.from_bytes(b"")
+
+
+def test_origins_of_many_urls() -> None:
+    urls = ["HTTPS://Shop.example:443/cart", "/cart", "", "http://b\xfccher.example", "https://shop.example?a", None]
+    origins = ["https://shop.example", None, None, "http://xn--bcher-kva.example", "https://shop.example", None]
+    for some in kinds(urls):
+        found = robotsc.origins_of(some)
+        assert isinstance(found, pyarrow.StringArray)
+        assert found.to_pylist() == origins
+    assert robotsc.origins_of(urls * 1000).to_pylist() == origins * 1000
+
+
 def test_packs_are_added_to(pack: robotsc.Pack, tmp_path: Path) -> None:
+    assert pack.path is not None
     newer = robotsc.FetchedRobots("https://shop.example", status=200, body=b"", now=NOW + 1)
     assert robotsc.build_pack(pack.path, [newer], base=pack) == 3
     assert pack.verdict("https://shop.example/cart", "FooBot", now=NOW) == "disallowed", "it is the old file"

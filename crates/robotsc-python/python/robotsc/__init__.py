@@ -31,6 +31,7 @@ from robotsc._native import (
     UrlError,
     build_pack,
     origin_of,
+    origins_of,
     parse,
 )
 
@@ -51,5 +52,6 @@ __all__ = [
     "UrlError",
     "build_pack",
     "origin_of",
+    "origins_of",
     "parse",
 ]

@@ -24,6 +24,7 @@ __all__ = [
     "UrlError",
     "build_pack",
     "origin_of",
+    "origins_of",
     "parse",
 ]
 
@@ -343,6 +344,12 @@ def origin_of(url: str | bytes, /) -> str:
     'https://shop.example'
     """
 
+def origins_of(urls: Any, /) -> Any:
+    """Returns the canonical origin of each of many URLs, as an Arrow array of strings; null for what has none.
+
+    Takes the forms of ``Matcher.allowed``. The array is pyarrow's if pyarrow is imported. Other threads run meanwhile.
+    """
+
 @final
 class FetchedRobots:
     """The robots.txt of an origin as it was fetched, and what that means at any later time.
@@ -430,6 +437,10 @@ class Pack:
     def __new__(cls, path: str | PathLike[str], *, verify: bool = False) -> Self:
         """Opens a pack."""
 
+    @staticmethod
+    def from_bytes(data: bytes, /) -> Pack:
+        """Opens a pack that is in memory. Copies it."""
+
     @overload
     def verdicts(
         self,
@@ -495,8 +506,8 @@ class Pack:
         """The agents that it was built for; ``None`` for all."""
 
     @property
-    def path(self) -> Path:
-        """The file."""
+    def path(self) -> Path | None:
+        """The file; ``None`` if its bytes were given."""
 
     def __len__(self) -> int:
         """Returns the number of origins."""
