@@ -210,7 +210,7 @@ def filter_urls(
 
 def _parts(keyed: DataFrame, partitions: int, sample: float) -> dict[int, int]:
     """Returns the number of parts of each bucket that holds more URLs than a partition should."""
-    rows = keyed.sample(min(sample, 1.0), seed=0).groupBy("_bucket").count().collect()
+    rows = keyed.sample(fraction=min(sample, 1.0), seed=0).groupBy("_bucket").count().collect()
     counts = {row["_bucket"]: row["count"] for row in rows}
     share = sum(counts.values()) / partitions
     parts = {bucket: min(math.ceil(count / share), partitions) for bucket, count in counts.items() if share > 0}
