@@ -55,32 +55,35 @@ impl Check {
 }
 
 /// A diagnostic that this crate does not know yet.
-static OTHER_NOTICE: Check = Check::warning("other-notice", "something that the parser noticed");
+static OTHER_NOTICE: Check = Check::warning("other-notice", "something that the parser reported");
 
 /// All checks, by what they are about.
 pub static ALL: &[Check] = &[
     // Rules that do nothing, or not what they seem.
     Check::warning("rule-never-decides", "a rule that decides no URL, since longer rules match all that it matches"),
     Check::info("rule-redundant", "a rule without which every verdict is the same"),
-    Check::warning("rule-duplicate", "a rule that is there twice"),
+    Check::warning("rule-duplicate", "a rule that repeats an earlier one"),
     Check::warning("allow-disallow-same", "an Allow and a Disallow of the same paths"),
     Check::info("tie-decides", "a path whose verdict depends on the rule that a tie goes to Allow"),
     Check::info("trailing-star", "a `*` at the end, which only makes the rule longer"),
     Check::info("double-star", "`**`, which means `*` and makes the rule longer"),
     Check::info("allow-without-disallow", "a group that only allows, though everything is allowed anyway"),
-    Check::warning("dollar-inside", "a `$` that is not at the end and stands for itself"),
-    Check::warning("regex-syntax", "signs of a regular expression, which are taken literally"),
+    Check::warning("dollar-inside", "a `$` that is not at the end, and is compared as it is"),
+    Check::warning("regex-syntax", "signs of a regular expression, which are compared as they are"),
     Check::warning("hash-cuts-rule", "a `#` that makes the rest of a rule a comment"),
     Check::warning("space-in-pattern", "a blank in a pattern, which no URL contains"),
     Check::warning("html-entity", "`&amp;` in a pattern"),
-    Check::warning("dot-segment", "`/../` or `/./` in a pattern, which clients resolve before they ask"),
+    Check::warning("dot-segment", "`/../` or `/./` in a pattern, which clients resolve before they send a request"),
     Check::warning("unescaped-byte", "a byte that URLs only contain escaped"),
-    Check::warning("escape-form", "an escape that is none, or of a letter that URLs contain as it is"),
+    Check::warning(
+        "escape-form",
+        "an escape of a letter, which URLs contain as it is, or a `%` without two hex digits",
+    ),
     // Rules that catch too much or too little.
     Check::info("prefix-overreach", "a short prefix that catches other sections too"),
     Check::info("query-swallowed", "a rule for all URLs with a query"),
-    Check::warning("param-first-only", "a query parameter that is only caught in the first place"),
-    Check::info("param-unanchored", "a query parameter that is also caught at the end of another's name"),
+    Check::warning("param-first-only", "a query parameter that is only matched in the first place"),
+    Check::info("param-unanchored", "a query parameter that is also matched at the end of another one's name"),
     Check::warning("render-blocked", "scripts or styles that search engines need to see a page are blocked"),
     Check::warning("sitemap-blocked", "a sitemap that search engines may not fetch"),
     Check::warning("site-closed", "the whole site is closed to search engines or to all crawlers"),
@@ -109,8 +112,8 @@ pub static ALL: &[Check] = &[
     Check::warning("preference-outside-group", "a preference before any `User-agent` line"),
     Check::warning("license-form", "a License that is no absolute URL, or one of two in a group"),
     Check::warning("invalid-crawl-delay", "a crawl delay that is no number"),
-    Check::warning("invalid-request-rate", "a request rate that is none"),
-    Check::warning("invalid-visit-time", "a visit time that is none"),
+    Check::warning("invalid-request-rate", "a Request-rate that is not of the form `1/10`"),
+    Check::warning("invalid-visit-time", "a Visit-time that is not of the form `0600-0845`"),
     Check::warning("invalid-host", "a Host that is no host name"),
     Check::warning("invalid-clean-param", "a Clean-param that names no parameter"),
     Check::warning("invalid-content-signal", "a Content-Signal that states no preference"),
@@ -136,7 +139,7 @@ pub static ALL: &[Check] = &[
     Check::error("file-cut", "a file that is longer than crawlers read"),
     Check::info("partial-bom", "a byte order mark that is cut short"),
     Check::error("utf16-bom", "a file in UTF-16"),
-    Check::warning("utf16-invalid", "UTF-16 that is no text"),
+    Check::warning("utf16-invalid", "a UTF-16 file with code units that are no text"),
     Check::info("no-rules", "a file without a rule"),
     Check::info("dialects-disagree", "a path on which google and rfc9309 differ"),
     Check::warning("unused-suppression", "a comment that suppresses a finding which is not there"),

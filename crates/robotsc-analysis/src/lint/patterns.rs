@@ -136,7 +136,7 @@ fn dots(value: &[u8]) -> Option<Odd> {
     let last = segments.pop()?;
     let anchored = last.strip_suffix(b"$").filter(|_| path.len() == value.len());
     let found = segments.iter().any(is_dots) || anchored.as_ref().is_some_and(is_dots);
-    let message = format!("{} contains a dot segment: clients resolve it before they ask", quoted(value));
+    let message = format!("{} contains a dot segment: clients resolve it before they send a request", quoted(value));
     found.then_some(Odd { code: "dot-segment", message, severity: None, fix: None })
 }
 
