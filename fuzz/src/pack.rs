@@ -48,7 +48,8 @@ fn seal(bytes: &mut [u8]) {
         let (Some(start), Some(length)) = (long(bytes, at), long(bytes, at + 8)) else { return };
         let Some(part) = bytes.get(start as usize..start.saturating_add(length) as usize) else { continue };
         let sum = xxh3_64(part);
-        bytes[at + 16..at + 24].copy_from_slice(&sum.to_le_bytes());
+        let Some(stored) = bytes.get_mut(at + 16..at + 24) else { return };
+        stored.copy_from_slice(&sum.to_le_bytes());
     }
     if bytes.len() >= 288 {
         let sum = xxh3_64(&bytes[..280]);
@@ -122,6 +123,16 @@ mod tests {
         for number in 0..3_000_u32 {
             let place = number.wrapping_mul(2_654_435_761).to_le_bytes();
             super::pack(&[(number % 8) as u8, place[3], place[2], place[1], place[0]]);
+        }
+    }
+
+    /// Sealing stops where the bytes end, be it inside the table of parts.
+    #[test]
+    fn short_packs_are_refused() {
+        for length in 0..300 {
+            let mut data = vec![0; 1 + length];
+            data[0] = 4;
+            super::pack(&data);
         }
     }
 }

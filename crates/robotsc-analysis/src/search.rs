@@ -114,6 +114,24 @@ pub(crate) fn shortest_path(
     if must.iter().chain(must_not).any(|term| term.pattern.len() > MAX_PATTERN_BYTES) {
         return Err(NotDecided);
     }
+    if let Some((must, must_not)) = plain_terms(must, must_not, space) {
+        let has_escape = must.iter().any(|term| term.pattern.contains(&b'%'));
+        let plain = Space { paths: if has_escape { Paths::Plain } else { space.paths }, ..space };
+        let found = search(&must, &must_not, plain, budget)?;
+        if found.as_ref().is_none_or(|path| !has_escape || space.readers[0].keeps(path)) {
+            return Ok(found);
+        }
+    }
+    search(must, must_not, space, budget)
+}
+
+/// As [`shortest_path`], for patterns that see the bytes of a path as their readers do.
+fn search(
+    must: &[Term<'_>],
+    must_not: &[Term<'_>],
+    space: Space,
+    budget: &Budget,
+) -> Result<Option<Vec<u8>>, NotDecided> {
     match at_once(must, must_not, space, budget)? {
         AtOnce::Found(path) => return Ok(Some(path)),
         AtOnce::Unknown => {}
@@ -121,7 +139,6 @@ pub(crate) fn shortest_path(
     let mut readers: Vec<Reader> = must.iter().chain(must_not).map(|term| term.reader).collect();
     readers.sort_unstable();
     readers.dedup();
-    debug_assert!(readers.iter().all(|reader| space.readers.contains(reader)), "each pattern is of one of the sets");
     let mut start = 0;
     let mut block = |reader: &Reader| {
         let block = Block::new(*reader, must, must_not, start);
@@ -134,6 +151,31 @@ pub(crate) fn shortest_path(
     Search::new(blocks, space.paths, budget).run(&alphabet)
 }
 
+/// Returns patterns of a canonical form, to be compared with paths as they are. `None` if this does not suffice.
+///
+/// The canonical form leaves most paths as they are, and what it makes of the others is such a path but for a `'`, which
+/// a client writes as `%27` in a query. If no pattern that must match holds a `'`, a letter can be in its place. If none
+/// holds a `%`, a letter can be in the place of that, too: then patterns with escapes match no path in question.
+fn plain_terms<'p>(must: &[Term<'p>], must_not: &[Term<'p>], space: Space) -> Option<(Vec<Term<'p>>, Vec<Term<'p>>)> {
+    let is_canonical = matches!(space.readers, [Reader::Canonical { .. }, other] if other == space.readers[0]);
+    if !is_canonical || space.paths == Paths::Raw {
+        return None;
+    }
+    let is_plain = |term: &Term<'_>| {
+        let literal = term.pattern.strip_suffix(b"$").unwrap_or(term.pattern);
+        let is_byte = |byte: &u8| *byte == b'*' || !(matches!(byte, b'\'' | 0x80..) || Reader::escapes_plain(*byte));
+        literal.iter().all(is_byte)
+    };
+    if !must.iter().all(is_plain) {
+        return None;
+    }
+    let has_escape = |term: &Term<'_>| term.pattern.contains(&b'%');
+    let with_escapes = must.iter().any(has_escape);
+    let unchanged = |term: &Term<'p>| Term { reader: Reader::Unchanged, ..*term };
+    let kept = must_not.iter().filter(|term| is_plain(term) && (with_escapes || !has_escape(term)));
+    Some((must.iter().map(unchanged).collect(), kept.map(unchanged).collect()))
+}
+
 /// What one look at the shortest paths of the patterns decides.
 enum AtOnce {
     Found(Vec<u8>),
@@ -143,7 +185,7 @@ enum AtOnce {
 /// Tries the shortest path of each pattern that must match: that in which each `*` matches nothing. No path that
 /// matches all of them is shorter than the longest of these, and no other is as short.
 fn at_once(must: &[Term<'_>], must_not: &[Term<'_>], space: Space, budget: &Budget) -> Result<AtOnce, NotDecided> {
-    if space.readers != [Reader::Unchanged; 2] {
+    if must.iter().chain(must_not).any(|term| term.reader != Reader::Unchanged) {
         return Ok(AtOnce::Unknown);
     }
     let shortest = |term: &Term<'_>| -> Vec<u8> {

@@ -12,6 +12,7 @@ use regex_automata::Anchored;
 use regex_automata::dfa::{Automaton, dense};
 use regex_automata::util::start;
 use robotsc_compiler::PathForm;
+use robotsc_runtime::{is_query_data, is_unreserved};
 
 /// The maximum number of states, of automaton and form together, that are visited. An expression with more counts as
 /// able to match.
@@ -80,10 +81,9 @@ impl Before {
             && byte.is_ascii_hexdigit()
         {
             let value = (digit(first) << 4) | digit(byte);
-            let is_unreserved = value.is_ascii_alphanumeric() || b"-._~".contains(&value);
             let is_lower = first.is_ascii_lowercase() || byte.is_ascii_lowercase();
-            let is_decoded = decodes_query && self.in_query && b":/?@[]!'()+,;".contains(&value);
-            let stays = !(is_lower || (canonical && is_unreserved) || is_decoded);
+            let is_decoded = decodes_query && self.in_query && is_query_data(value);
+            let stays = !(is_lower || (canonical && is_unreserved(value)) || is_decoded);
             return stays.then_some(Self { escape: None, dots: self.dots_after(value), ..self });
         }
         let stays = match byte {

@@ -12,6 +12,7 @@ use crate::explain::ExplainArgs;
 use crate::filter::FilterArgs;
 use crate::help;
 use crate::inspect::InspectArgs;
+use crate::lint::LintArgs;
 use crate::pack::args::PackArgs;
 use crate::rules::RulesArgs;
 
@@ -40,6 +41,7 @@ pub(crate) enum Command {
     Diff(DiffArgs),
     Compile(CompileArgs),
     Inspect(InspectArgs),
+    Lint(LintArgs),
     Conform(ConformArgs),
     Generate(GenerateArgs),
     Rules(RulesArgs),

@@ -20,6 +20,7 @@ mod filter;
 mod help;
 mod identity;
 mod inspect;
+mod lint;
 mod manual;
 mod new_file;
 mod obeyed;
@@ -66,6 +67,7 @@ fn main() -> ExitCode {
         Command::Explain(args) => explain::explain(&args),
         Command::Compile(args) => compile::compile(&args),
         Command::Inspect(args) => inspect::inspect(&args),
+        Command::Lint(args) => lint::lint(&args),
         Command::Conform(args) => conform::conform(&args),
         Command::Generate(args) => embed::generate(&args),
         Command::Rules(args) => rules::rules(&args),

@@ -3,6 +3,8 @@
 //! Two forms exist. The *escaped* form is robots.cc's: bytes from 0x80 become `%XX`, the hex digits of an escape become
 //! upper case, nothing else changes. The *canonical* form is that of RFC 9309 section 2.2.2, see [`canonical`].
 
+use robotsc_runtime::{escaped_byte, is_query_data, is_unreserved};
+
 /// The upper-case hex digits.
 const HEX: &[u8; 16] = b"0123456789ABCDEF";
 
@@ -58,21 +60,9 @@ const CLASS: [Class; 256] = {
     table
 };
 
-/// Reports whether a byte is unreserved (RFC 3986 section 2.3): an escape of it means the byte itself.
-const fn is_unreserved(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~')
-}
-
-/// Reports whether a byte in the query equals its escape, in a dialect with `query_reserved`.
-const fn is_query_data(byte: u8) -> bool {
-    matches!(CLASS[byte as usize], Class::Question | Class::Reserved)
-}
-
 /// Returns the value of the two hex digits at the start of `digits`, or `None` if there are none.
 fn hex_pair(digits: &[u8]) -> Option<u8> {
-    let value = |digit: u8| (digit as char).to_digit(16);
-    let [high, low, ..] = digits else { return None };
-    Some((value(*high)? << 4 | value(*low)?) as u8)
+    digits.first_chunk().and_then(escaped_byte).map(|escaped| escaped.value)
 }
 
 pub(crate) fn push_escape(byte: u8, out: &mut Vec<u8>) {
@@ -282,7 +272,7 @@ mod tests {
         for byte in 0..=u8::MAX {
             let class = CLASS[usize::from(byte)];
             assert_eq!(may_change(byte), class as u8 & Class::CHANGES != 0, "{byte:#x}");
-            assert_eq!(is_query_data(byte), b":/?@[]!'()+,;".contains(&byte), "{byte:#x}");
+            assert_eq!(is_query_data(byte), matches!(class, Class::Question | Class::Reserved), "{byte:#x}");
             // At every place of a short, a whole and an uneven text.
             for (len, at) in [(1, 0), (15, 14), (16, 0), (16, 15), (17, 16), (40, 0), (40, 31), (40, 32), (40, 39)] {
                 let mut text = vec![b'a'; len];

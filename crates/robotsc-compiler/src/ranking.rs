@@ -77,7 +77,16 @@ impl<'d> Ranking<'d> {
     }
 
     /// Adds the other patterns of the last rule, with its rank.
+    #[inline]
     fn push_more_patterns(&mut self) {
+        // In most dialects no rule has any.
+        if self.dialect.query_reserved {
+            self.push_query_patterns();
+        }
+    }
+
+    #[inline(never)]
+    fn push_query_patterns(&mut self) {
         let Some(&rule) = self.rules.last() else { return };
         for pattern in pattern::more_patterns(self.dialect, rule.pattern.of(&self.text), !rule.verdict.is_allow()) {
             let start = self.text.len();

@@ -10,7 +10,11 @@
 //! schemes without robots.txt are errors. A URL without a path on a host, such as `mailto:me@shop.example`, is an
 //! error, never an answer.
 //!
-//! A property test compares the result with that of the `url` crate.
+//! Most URLs need none of that, and one pass shows it: [`plain_origin`] finds the path in a URL whose host is a plain
+//! name, and [`PathForm::first_change`] finds nothing to change in the path, which is borrowed. All other URLs take the
+//! slow path.
+//!
+//! Property tests compare the result with that of the `url` crate, and the one pass with the slow path.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -21,6 +25,8 @@ use robotsc_runtime::{PathForm, UrlPath};
 
 use crate::dialect::Dialect;
 use crate::path::normalize_form;
+use crate::plain_origin::plain_origin;
+use crate::resolve::{escaped_once, resolve};
 use crate::url_path::UrlPathBuf;
 
 /// A URL, split: what decides whose robots.txt applies, and the path to check.
@@ -159,11 +165,28 @@ impl Dialect {
 #[inline]
 pub fn url_path<'u>(url: &'u (impl AsRef<[u8]> + ?Sized), form: PathForm) -> Result<UrlPathBuf<'u>, UrlError> {
     let url = url.as_ref();
-    match plain_origin(url) {
-        Some(path) if form.is_normalized(path) => Ok(UrlPath::assume(path, form).into()),
-        Some(path) if !path.iter().any(|byte| *byte <= b' ' || *byte == b'#') => Ok(changed(path, form)),
-        _ => any_url_path(url, form),
+    let Some(slash) = plain_origin(url) else { return any_url_path(url, form) };
+    match form.first_change(url, slash) {
+        None => Ok(UrlPath::assume(&url[slash..], form).into()),
+        Some(change) => changed_url_path(url, slash, change, form),
     }
+}
+
+/// Normalizes the path of a URL with a plain origin, given where the path starts and where it first changes.
+#[inline(never)]
+fn changed_url_path(url: &[u8], slash: usize, change: usize, form: PathForm) -> Result<UrlPathBuf<'_>, UrlError> {
+    let path = &url[slash..];
+    let is_trimmed = path.last().is_some_and(|byte| *byte > b' ');
+    if form == PathForm::Escaped
+        && is_trimmed
+        && let Some(escaped) = escaped_once(path, change - slash)
+    {
+        return Ok(UrlPathBuf::new(Cow::Owned(escaped), form));
+    }
+    if path.iter().any(|byte| *byte <= b' ' || *byte == b'#') {
+        return any_url_path(url, form);
+    }
+    Ok(resolved(path, form))
 }
 
 #[inline(never)]
@@ -191,75 +214,26 @@ fn normalize(path: &[u8], form: PathForm) -> UrlPathBuf<'_> {
     if path.is_empty() {
         return UrlPathBuf::new(Cow::Borrowed(b"/"), form);
     }
-    if path.starts_with(b"/") && form.is_normalized(path) {
-        return UrlPathBuf::new(Cow::Borrowed(path), form);
+    if !path.starts_with(b"/") {
+        return resolved(path, form);
     }
-    changed(path, form)
+    match form.first_change(path, 0) {
+        None => UrlPathBuf::new(Cow::Borrowed(path), form),
+        Some(change) => {
+            let escaped = (form == PathForm::Escaped).then(|| escaped_once(path, change)).flatten();
+            escaped.map_or_else(|| resolved(path, form), |escaped| UrlPathBuf::new(Cow::Owned(escaped), form))
+        }
+    }
 }
 
 /// Normalizes a path that is not normalized as written, without its fragment.
-#[inline(never)]
-fn changed(path: &[u8], form: PathForm) -> UrlPathBuf<'_> {
-    if form == PathForm::Escaped
-        && path.starts_with(b"/")
-        && let Some(escaped) = escaped_once(path)
-    {
-        return UrlPathBuf::new(Cow::Owned(escaped), form);
-    }
+fn resolved(path: &[u8], form: PathForm) -> UrlPathBuf<'_> {
     let resolved = resolve(path);
     let bytes = match normalize_form(&resolved, form) {
         Cow::Owned(bytes) => bytes,
         Cow::Borrowed(_) => resolved,
     };
     UrlPathBuf::new(Cow::Owned(bytes), form)
-}
-
-/// Escapes a path in one pass, and brings escapes to upper case. `None` if something in it may have to be resolved: a
-/// backslash, or a segment that begins as one of dots does.
-fn escaped_once(path: &[u8]) -> Option<Vec<u8>> {
-    let mut out = Vec::with_capacity(path.len() + path.len() / 4 + 16);
-    let (mut in_query, mut copied, mut at) = (false, 0, 0);
-    while let Some(byte) = path.get(at) {
-        match byte {
-            b'?' => in_query = true,
-            b'/' if !in_query && matches!(path.get(at + 1), Some(b'.' | b'%')) => return None,
-            b'\\' if !in_query => return None,
-            b'%' => {
-                if let Some(digits @ [_, _]) = path.get(at + 1..at + 3)
-                    && digits.iter().all(u8::is_ascii_hexdigit)
-                    && digits.iter().any(u8::is_ascii_lowercase)
-                {
-                    out.extend_from_slice(&path[copied..=at]);
-                    out.extend(digits.iter().map(u8::to_ascii_uppercase));
-                    copied = at + 3;
-                    at += 2;
-                }
-            }
-            byte if if in_query { is_escaped_in_query(*byte) } else { is_escaped_in_path(*byte) } => {
-                out.extend_from_slice(&path[copied..at]);
-                crate::escape::push_escape(*byte, &mut out);
-                copied = at + 1;
-            }
-            _ => {}
-        }
-        at += 1;
-    }
-    out.extend_from_slice(&path[copied..]);
-    Some(out)
-}
-
-/// Returns what follows the host of a URL that is as most are: `http` or `https`, a host of letters, digits, dots and
-/// hyphens, no port, and a path. `None` means nothing.
-#[inline]
-fn plain_origin(url: &[u8]) -> Option<&[u8]> {
-    let rest = match url {
-        [b'h', b't', b't', b'p', b's', b':', b'/', b'/', rest @ ..] => rest,
-        [b'h', b't', b't', b'p', b':', b'/', b'/', rest @ ..] => rest,
-        _ => return None,
-    };
-    let (host, path) = rest.split_at(memchr::memchr(b'/', rest)?);
-    let in_names = |byte: &u8| byte.is_ascii_alphanumeric() | matches!(byte, b'.' | b'-');
-    (!host.is_empty() && host.iter().all(in_names)).then_some(path)
 }
 
 /// Returns `url` without controls and blanks at its ends.
@@ -359,81 +333,6 @@ fn split_port(text: &[u8]) -> Result<(&[u8], Option<u16>), UrlError> {
     };
     let port = digits.iter().try_fold(0_u16, |port, digit| port.checked_mul(10)?.checked_add(u16::from(digit - b'0')));
     Ok((host, Some(port.ok_or(UrlError(Kind::Port))?)))
-}
-
-/// Resolves a path and its query as the WHATWG URL standard does (path state and query state, special schemes).
-///
-/// `path` is what follows the authority, without a fragment. The result starts with `/`.
-fn resolve(path: &[u8]) -> Vec<u8> {
-    let (path, query) = match memchr::memchr(b'?', path) {
-        Some(at) => (&path[..at], Some(&path[at + 1..])),
-        None => (path, None),
-    };
-    let mut out = Vec::with_capacity(path.len() + query.map_or(0, <[u8]>::len) + 32);
-    out.push(b'/');
-    let path = match path {
-        [b'/' | b'\\', path @ ..] => path,
-        _ => path,
-    };
-    let mut segments = path.split(|byte| matches!(byte, b'/' | b'\\')).peekable();
-    while let Some(segment) = segments.next() {
-        match dots(segment) {
-            Some(1) => {}
-            Some(_) => {
-                // Without its last slash the path ends in the segment to remove; the first slash stays.
-                out.pop();
-                out.truncate(memchr::memrchr(b'/', &out).map_or(0, |at| at + 1));
-                if out.is_empty() {
-                    out.push(b'/');
-                }
-            }
-            None => {
-                escape(segment, is_escaped_in_path, &mut out);
-                if segments.peek().is_some() {
-                    out.push(b'/');
-                }
-            }
-        }
-    }
-    if let Some(query) = query {
-        out.push(b'?');
-        escape(query, is_escaped_in_query, &mut out);
-    }
-    out
-}
-
-/// Returns 1 for a segment that is a dot, 2 for one that is two dots, escaped or not.
-fn dots(segment: &[u8]) -> Option<usize> {
-    let mut rest = segment;
-    let mut count = 0;
-    while !rest.is_empty() {
-        rest = match rest {
-            [b'.', rest @ ..] | [b'%', b'2', b'e' | b'E', rest @ ..] => rest,
-            _ => return None,
-        };
-        count += 1;
-    }
-    (1..=2).contains(&count).then_some(count)
-}
-
-/// Reports whether a client escapes a byte in a path (WHATWG path percent-encode set).
-const fn is_escaped_in_path(byte: u8) -> bool {
-    matches!(byte, 0..=0x20 | 0x7F.. | b'"' | b'#' | b'<' | b'>' | b'?' | b'`' | b'{' | b'}')
-}
-
-/// Reports whether a client escapes a byte in a query (WHATWG special-query percent-encode set).
-const fn is_escaped_in_query(byte: u8) -> bool {
-    matches!(byte, 0..=0x20 | 0x7F.. | b'"' | b'#' | b'<' | b'>' | b'\'')
-}
-
-fn escape(text: &[u8], is_escaped: impl Fn(u8) -> bool, out: &mut Vec<u8>) {
-    let mut rest = text;
-    while let Some(at) = rest.iter().position(|byte| is_escaped(*byte)) {
-        out.extend_from_slice(&rest[..at]);
-        crate::escape::push_escape(rest[at], out);
-        rest = &rest[at + 1..];
-    }
-    out.extend_from_slice(rest);
 }
 
 #[cfg(test)]
@@ -544,25 +443,6 @@ mod tests {
         }
     }
 
-    /// The one pass is compared with the two that it stands for.
-    #[test]
-    fn a_path_escaped_once_is_the_resolved_path() {
-        let alphabet: [&[u8]; 18] = [
-            b"/", b"?", b"a", b"%61", b"%aa", b"%Aa", b"%a", b"%", b"*", b" ", b"\\", b"\xE4", b"'", b"`", b".",
-            b"%2e", b"\"", b"|",
-        ];
-        let mut once = 0;
-        for number in 0..alphabet.len().pow(4) {
-            let part = |place| alphabet[number / alphabet.len().pow(place) % alphabet.len()];
-            let path = (0..4).fold(b"/".to_vec(), |path, place| [&path, part(place)].concat());
-            let Some(escaped) = escaped_once(&path) else { continue };
-            once += 1;
-            let resolved = resolve(&path);
-            assert_eq!(escaped, *normalize_form(&resolved, PathForm::Escaped), "{}", path.escape_ascii());
-        }
-        assert!(once > 10_000, "{once} paths have nothing to resolve");
-    }
-
     #[test]
     fn the_fast_path_returns_what_the_slow_one_does() {
         let alphabet: [&[u8]; 17] = [
@@ -599,7 +479,9 @@ mod tests {
     }
 
     /// Parts of URLs, chosen so that random strings of them are often accepted and often unusual.
-    const PARTS: [&str; 44] = [
+    const PARTS: [&str; 46] = [
+        "shop-1_x",
+        "index.html",
         "/",
         "/",
         "/",
@@ -702,7 +584,24 @@ mod tests {
         }
 
         #[test]
-        fn a_checked_path_is_one_that_normalization_keeps(rest in parts(&PARTS, 0..12), byte in any::<u8>()) {
+        fn the_one_pass_agrees_with_the_slow_path(
+            text in any_url(),
+            start in "https?://[a-zA-Z0-9.-]{0,20}",
+            end in parts(&PARTS, 0..60),
+            byte in any::<u8>(),
+        ) {
+            let plain = [start.as_bytes(), b"/", end.as_bytes()].concat();
+            let with_byte = [start.as_bytes(), &[byte], end.as_bytes(), &[byte]].concat();
+            for url in [text.as_bytes(), &plain, &with_byte] {
+                for dialect in Dialect::ALL {
+                    let slow = any_url_path(url, dialect.path_form());
+                    prop_assert_eq!(dialect.url_path(url), slow, "{} {}", dialect.name, url.escape_ascii());
+                }
+            }
+        }
+
+        #[test]
+        fn a_checked_path_is_one_that_normalization_keeps(rest in parts(&PARTS, 0..24), byte in any::<u8>()) {
             for path in [format!("/{rest}").into_bytes(), [b"/a", &[byte][..], rest.as_bytes()].concat()] {
                 // Two slashes start a host.
                 prop_assume!(!matches!(path.as_slice(), [_, b'/' | b'\\', ..]));

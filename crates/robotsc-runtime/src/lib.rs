@@ -16,11 +16,13 @@ pub mod embed;
 #[doc(hidden)]
 pub mod format;
 mod list;
+mod normalized;
 mod path;
 mod policy;
 mod program;
 mod rank;
 mod search;
+mod signs;
 pub mod url;
 mod validate;
 mod verdict;
@@ -32,6 +34,10 @@ pub use agent::{AgentError, AgentMatch, AgentName};
 pub use agent::{AgentKey, WRITTEN_KEY, is_token_byte, look_up, name_of_key};
 #[doc(hidden)]
 pub use checksum::checksum;
+#[doc(hidden)]
+pub use classes::{Escaped, escaped_byte, is_query_data, is_unreserved};
+#[doc(hidden)]
+pub use normalized::starts_with_dot_segment;
 pub use path::{PathForm, PathFormError, UrlPath, UrlPathError};
 pub use policy::Policy;
 #[doc(hidden)]
@@ -39,4 +45,6 @@ pub use policy::{FORM_SHIFT, PARTIAL, POLICY_HEADER, POLICY_MARK};
 pub use program::{Program, ProgramError, Winner};
 #[doc(hidden)]
 pub use rank::Rank;
+#[doc(hidden)]
+pub use signs::Signs;
 pub use verdict::Verdict;

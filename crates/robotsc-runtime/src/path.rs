@@ -9,7 +9,7 @@
 
 use core::fmt;
 
-use crate::classes;
+use crate::normalized;
 
 /// The form that a dialect compares paths in.
 ///
@@ -64,14 +64,27 @@ impl PathForm {
         }
     }
 
-    /// Reports whether a path is in this form as written.
+    /// Reports whether a path that starts with `/` is in this form as written.
     ///
-    /// Cost: one look at each byte, sixteen at a time; a second one, byte by byte, if a byte such as `%` occurs.
+    /// Cost: one look at each byte, sixteen at a time; a second one at each [sign](crate::Signs).
     #[doc(hidden)]
     #[must_use]
     #[inline]
     pub fn is_normalized(self, path: &[u8]) -> bool {
-        classes::is_normalized(path, self) || classes::is_normalized_exactly(path, self)
+        self.first_change(path, 0).is_none()
+    }
+
+    /// Returns the position of the first byte that normalization changes in the path that `text` ends with, whose `/`
+    /// is at `slash`. `None` if the path is in this form as written.
+    ///
+    /// Cost: as [`is_normalized`](PathForm::is_normalized).
+    #[doc(hidden)]
+    #[must_use]
+    pub fn first_change(self, text: &[u8], slash: usize) -> Option<usize> {
+        match self {
+            Self::Escaped => normalized::first_change::<false>(text, slash, false),
+            Self::Canonical { query_reserved } => normalized::first_change::<true>(text, slash, query_reserved),
+        }
     }
 }
 

@@ -215,7 +215,9 @@ impl<'p> Program<'p> {
     /// As [`Program::verdict`].
     pub fn winner(&self, path: UrlPath<'_>) -> Result<Option<Winner>, PathFormError> {
         let rank = self.rank(path)?;
-        Ok(if self.names_winner() { self.rule(rank.number()) } else { None })
+        // Code that was altered can reach a rank that contradicts the table: the verdict is the one of `verdict`.
+        let with_verdict = |rule| Winner { verdict: rank.verdict(), ..rule };
+        Ok(if self.names_winner() { self.rule(rank.number()).map(with_verdict) } else { None })
     }
 
     /// Returns the rules that the program names, from the top rank down; none if it holds verdicts only.
@@ -323,6 +325,24 @@ mod tests {
             }
             assert!(Program::from_trusted(program.as_bytes()).is_err());
         }
+    }
+
+    #[test]
+    fn the_winner_has_the_verdict_whatever_the_table_says() {
+        // One node, which reaches the rank of a Disallow; in the table that rule allows.
+        let code = [REACH_DISALLOW << ON_ENTRY, 2];
+        let table = [&[1, 0, 0, 0][..], &(1_u32 << 30).to_le_bytes(), &[1, 0, 0, 0]];
+        let mut bytes = [0; HEADER + 2 + RULE + 4];
+        bytes[..4].copy_from_slice(&[b'R', b'P', VERSION, HAS_RULES | 1]);
+        bytes[8] = 1;
+        for (byte, from) in bytes[HEADER..].iter_mut().zip(code.iter().chain(table.into_iter().flatten())) {
+            *byte = *from;
+        }
+        let program = Program::from_trusted(&bytes).unwrap();
+        let path = UrlPath::assume(b"/", program.path_form());
+        assert_eq!(program.verdict(path), Ok(Verdict::Disallow));
+        assert_eq!(program.winner(path).unwrap().map(|winner| winner.verdict), Some(Verdict::Disallow));
+        assert!(Program::from_bytes(&bytes).is_err());
     }
 
     #[test]

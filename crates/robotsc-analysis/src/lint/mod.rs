@@ -20,6 +20,7 @@ mod context;
 mod dead_rules;
 mod file;
 mod finding;
+mod fix;
 mod groups;
 mod lines;
 mod notices;
@@ -27,6 +28,7 @@ mod pages;
 mod patterns;
 mod reach;
 mod records;
+mod suppress;
 mod ties;
 
 use std::collections::BTreeMap;
@@ -36,6 +38,7 @@ use robotsc_compiler::{ByteSpan, RobotsTxt, Severity};
 pub use agents::KnownName;
 pub use check::{ALL as CHECKS, Check};
 pub use finding::{Edit, Finding, Fix};
+pub use fix::{Fixed, fixed, keeps_meaning};
 
 use crate::search::Budget;
 use context::{Context, IsEnabled, Parts};
@@ -57,6 +60,7 @@ pub struct Lint {
     /// By code: whether a check runs.
     chosen: BTreeMap<&'static str, bool>,
     with_info: bool,
+    without_comments: bool,
     known: Vec<KnownName>,
 }
 
@@ -98,6 +102,17 @@ impl Lint {
         self
     }
 
+    /// Reports what comments of the file suppress, too.
+    #[must_use]
+    pub fn without_suppressions(mut self) -> Self {
+        self.without_comments = true;
+        self
+    }
+
+    const fn obeys_comments(&self) -> bool {
+        !self.without_comments
+    }
+
     /// Compares the names of agents with those of known crawlers.
     #[must_use]
     pub fn known_names(mut self, known: impl IntoIterator<Item = KnownName>) -> Self {
@@ -133,6 +148,9 @@ impl Lint {
         reach::check(&mut context);
         groups::check(&mut context);
         file::check(&mut context, &budget);
+        if self.obeys_comments() {
+            suppress::apply(&mut context);
+        }
         let mut found = context.found;
         found.retain(|finding| {
             let is_chosen = self.chosen.get(finding.check.code) == Some(&true);

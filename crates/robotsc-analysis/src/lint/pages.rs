@@ -83,5 +83,7 @@ pub(super) static PAGES: &[(&str, &str)] = pages![
     "utf16-invalid",
     "no-rules",
     "dialects-disagree",
+    "unused-suppression",
+    "suppression-form",
     "not-decided",
 ];

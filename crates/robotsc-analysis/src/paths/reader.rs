@@ -118,6 +118,17 @@ impl Reader {
         written
     }
 
+    /// Reports whether a path is seen as it is.
+    pub(crate) fn keeps(self, path: &[u8]) -> bool {
+        let mut reading = Reading::default();
+        let mut seen = Vec::with_capacity(path.len());
+        for byte in path {
+            seen.extend_from_slice(self.step(&mut reading, *byte).as_bytes());
+        }
+        seen.extend_from_slice(self.finish(reading).as_bytes());
+        seen == path
+    }
+
     /// Reads a byte that continues no escape.
     fn plain(self, reading: &mut Reading, byte: u8, written: &mut Written) {
         match (self, byte) {

@@ -1,0 +1,183 @@
+//! Applies fixes, and proves those that are called safe.
+//!
+//! A safe fix keeps the meaning of the file: each verdict of each agent on each URL path, and each other record. That is
+//! not believed but proved: the file before and after is compared with [`Diff`] under each dialect that counts. What
+//! cannot be proved is not applied.
+
+use std::collections::BTreeSet;
+
+use robotsc_compiler::{Dialect, RobotsTxt};
+
+use super::Lint;
+use super::finding::{Edit, Finding, Fix};
+use crate::diff::Diff;
+
+/// A file after its fixes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fixed {
+    /// The body.
+    pub body: Vec<u8>,
+    /// The number of fixes that were applied.
+    pub applied: usize,
+    /// The number of safe fixes that were not applied, since that they keep the meaning could not be proved.
+    pub refused: usize,
+}
+
+/// How often the checks run again on what the fixes made, at most.
+const ROUNDS: usize = 16;
+
+/// Returns a file after the fixes of all findings, until none is left.
+///
+/// Safe fixes are proved under `google` and `rfc9309`, and under `dialect`. The others are applied after them, if
+/// `with_unsafe` asks for it. A second call changes nothing.
+///
+/// Cost: that of some [`Lint::run`] and [`Diff::new`]. Never panics.
+///
+/// ```
+/// use robotsc_analysis::lint::{Lint, fixed};
+/// use robotsc_compiler::Dialect;
+///
+/// let body = b"User-agent: *\nDisallow: /cart\nDisallow: /blog/\nDisallow: /cart\n";
+/// let after = fixed(body, &Dialect::GOOGLE, &Lint::new(), false);
+/// assert_eq!(after.body, b"User-agent: *\nDisallow: /cart\nDisallow: /blog/\n");
+/// assert_eq!((after.applied, after.refused), (1, 0));
+/// ```
+#[must_use]
+pub fn fixed(body: &[u8], dialect: &Dialect, lint: &Lint, with_unsafe: bool) -> Fixed {
+    let mut fixed = Fixed { body: body.to_vec(), applied: 0, refused: 0 };
+    // What could not be proved is not tried again: the check and the text of the line.
+    let mut refused: BTreeSet<(&'static str, Vec<u8>)> = BTreeSet::new();
+    for _ in 0..ROUNDS {
+        let before = fixed.body.clone();
+        let found = lint.run(&RobotsTxt::parse_with(&before, dialect));
+        let key = |finding: &Finding| (finding.check.code, finding.span.of(&before).to_vec());
+        let fixes = |is_safe: bool| {
+            found.iter().filter(move |finding| finding.fix.as_ref().is_some_and(|fix| fix.is_safe == is_safe))
+        };
+        let safe: Vec<&Finding> = fixes(true).filter(|finding| !refused.contains(&key(finding))).collect();
+        let mut kept = Vec::new();
+        prove(&before, dialect, &safe, &mut kept);
+        refused.extend(
+            safe.iter().filter(|one| !kept.iter().any(|other| std::ptr::eq(**one, *other))).map(|one| key(one)),
+        );
+        if kept.is_empty() && with_unsafe {
+            kept = fixes(false).filter(|finding| !refused.contains(&key(finding))).collect();
+            // Each is applied once, whatever it leads to.
+            refused.extend(kept.iter().map(|finding| key(finding)));
+        }
+        let (body, applied) = applied(&before, &kept);
+        if body == before {
+            break;
+        }
+        fixed.body = body;
+        fixed.applied += applied;
+    }
+    fixed.refused = refused.len();
+    if with_unsafe {
+        let left = lint.run(&RobotsTxt::parse_with(&fixed.body, dialect));
+        fixed.refused = left.iter().filter(|finding| finding.fix.as_ref().is_some_and(|fix| fix.is_safe)).count();
+    }
+    fixed
+}
+
+/// Keeps those of the fixes that together keep the meaning: all if they do, else those of each half that do.
+fn prove<'f>(body: &[u8], dialect: &Dialect, fixes: &[&'f Finding], kept: &mut Vec<&'f Finding>) {
+    let Some((_, rest)) = fixes.split_first() else { return };
+    let all: Vec<&Finding> = kept.iter().chain(fixes).copied().collect();
+    if keeps_meaning(body, &applied(body, &all).0, dialect) {
+        kept.extend(fixes);
+    } else if !rest.is_empty() {
+        let (low, high) = fixes.split_at(fixes.len() / 2);
+        prove(body, dialect, low, kept);
+        prove(body, dialect, high, kept);
+    }
+}
+
+/// Reports whether two files mean the same under the dialects that count.
+#[must_use]
+pub fn keeps_meaning(old: &[u8], new: &[u8], dialect: &Dialect) -> bool {
+    let mut dialects = vec![&Dialect::GOOGLE, &Dialect::RFC9309];
+    if !dialects.contains(&dialect) {
+        dialects.push(dialect);
+    }
+    dialects.iter().all(|dialect| {
+        let diff = Diff::new(&RobotsTxt::parse_with(old, dialect), &RobotsTxt::parse_with(new, dialect));
+        diff.is_same()
+    })
+}
+
+/// Returns a body after some fixes, and how many of them it has: of two that overlap the first.
+fn applied(body: &[u8], findings: &[&Finding]) -> (Vec<u8>, usize) {
+    let mut fixes: Vec<&Fix> = findings.iter().filter_map(|finding| finding.fix.as_ref()).collect();
+    fixes.sort_by_key(|fix| fix.edits.first().map_or(0, |edit| edit.range.start));
+    let mut edits: Vec<&Edit> = Vec::new();
+    let mut count = 0;
+    for fix in fixes {
+        let end = edits.last().map_or(0, |edit| edit.range.end);
+        let is_free = fix.edits.iter().all(|edit| edit.range.start >= end && edit.range.end <= body.len());
+        let is_same =
+            |edit: &&Edit| edits.last().is_some_and(|last| last.range == edit.range && !edit.range.is_empty());
+        if is_free && !fix.edits.iter().any(|edit| is_same(&edit)) {
+            edits.extend(&fix.edits);
+            count += 1;
+        }
+    }
+    let mut out = Vec::with_capacity(body.len());
+    let mut at = 0;
+    for edit in edits {
+        out.extend_from_slice(&body[at..edit.range.start]);
+        // A line that is inserted at the end of a body without a line end starts a line of its own.
+        if edit.range.is_empty() && edit.range.start == body.len() && !matches!(body.last(), None | Some(b'\n' | b'\r'))
+        {
+            out.push(b'\n');
+        }
+        out.extend_from_slice(&edit.with);
+        at = edit.range.end;
+    }
+    out.extend_from_slice(&body[at..]);
+    (out, count)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fix(body: &str, with_unsafe: bool) -> String {
+        let after = fixed(body.as_bytes(), &Dialect::GOOGLE, &Lint::new().with_info(), with_unsafe);
+        let again = fixed(&after.body, &Dialect::GOOGLE, &Lint::new().with_info(), with_unsafe);
+        assert_eq!(after.body, again.body, "a second run changes nothing");
+        String::from_utf8(after.body).expect("text")
+    }
+
+    #[test]
+    fn safe_fixes_keep_the_meaning() {
+        for (before, after) in [
+            ("User-agent: *\nDisallow: /a\nDisallow: /a\n", "User-agent: *\nDisallow: /a\n"),
+            ("User-agent: *\nDisallow: /a*\n", "User-agent: *\nDisallow: /a\n"),
+            // The star decides: it stays.
+            ("User-agent: *\nAllow: /a\nDisallow: /*\n", "User-agent: *\nAllow: /a\nDisallow: /\n"),
+            ("User-agent: *\nAllow: /\nDisallow: /*/\nDisallow: /*\n", "User-agent: *\nDisallow: /\n"),
+            ("User-agent: *\nAllow: /$\nDisallow: /*\n", "User-agent: *\nAllow: /$\nDisallow: /\n"),
+            ("User-agent: *\nDisallow: /a/b\nDisallow: /a\n", "User-agent: *\nDisallow: /a\n"),
+            // Without its one rule the group would join the next.
+            (
+                "User-agent: a\nAllow: /\nUser-agent: b\nDisallow: /\n",
+                "User-agent: a\nAllow: /\nUser-agent: b\nDisallow: /\n",
+            ),
+        ] {
+            assert_eq!(fix(before, false), after);
+        }
+    }
+
+    #[test]
+    fn other_fixes_are_asked_for() {
+        for (before, after) in [
+            ("User-agent: *\nDisallow: cart\n", "User-agent: *\nDisallow: /cart\n"),
+            ("User-agent: a, b\nDisallow: /x\n", "User-agent: a\nUser-agent: b\nDisallow: /x\n"),
+            ("User-agent: *\nDisallow: /*?q=", "User-agent: *\nDisallow: /*?q=\nDisallow: /*&q="),
+        ] {
+            assert_eq!(fix(before, false), before);
+            assert_eq!(fix(before, true).trim_end(), after.trim_end());
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! Findings in SARIF 2.1.0, which code scanning reads.
+
+use std::io::Write;
+
+use robotsc::Severity;
+use robotsc_analysis::lint::{CHECKS, Check, Edit, Finding};
+use serde_json::{Value, json};
+
+use super::{Linted, formats, text};
+use crate::failure::Failure;
+
+/// Writes one log for all files.
+pub(super) fn write(out: &mut dyn Write, files: &[Linted<'_>]) -> Result<(), Failure> {
+    let results: Vec<Value> =
+        files.iter().flat_map(|file| file.found.iter().map(move |finding| result(file, finding))).collect();
+    let log = json!({
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [{
+            "tool": { "driver": {
+                "name": "robotsc",
+                "semanticVersion": env!("CARGO_PKG_VERSION"),
+                "informationUri": env!("CARGO_PKG_REPOSITORY"),
+                "rules": CHECKS.iter().map(rule).collect::<Vec<Value>>(),
+            } },
+            "columnKind": "unicodeCodePoints",
+            "results": results,
+        }],
+    });
+    serde_json::to_writer_pretty(&mut *out, &log).map_err(std::io::Error::from)?;
+    Ok(out.write_all(b"\n")?)
+}
+
+const fn level(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Info => "note",
+    }
+}
+
+fn rule(check: &Check) -> Value {
+    json!({
+        "id": check.code,
+        "shortDescription": { "text": sentence(check.summary) },
+        "fullDescription": { "text": sentence(check.summary) },
+        "help": { "text": check.page(), "markdown": check.page() },
+        "defaultConfiguration": { "level": level(check.severity) },
+    })
+}
+
+/// Returns a text as a sentence, as SARIF asks for.
+fn sentence(text: &str) -> String {
+    let mut characters = text.chars();
+    let first = characters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
+    format!("{first}{}.", characters.as_str())
+}
+
+fn result(file: &Linted<'_>, finding: &Finding) -> Value {
+    let body = file.robots.body();
+    let uri = uri(file.name);
+    let (start, end) = formats::columns(body, finding.span);
+    let line = finding.line.max(1);
+    let location =
+        |region: Value| json!({ "physicalLocation": { "artifactLocation": { "uri": uri }, "region": region } });
+    let mut message = sentence(&finding.message);
+    if let Some(path) = &finding.witness {
+        message.push_str(&format!(" Example: {path}"));
+    }
+    let related: Vec<Value> = finding
+        .related
+        .iter()
+        .map(|line| {
+            let mut place = location(json!({ "startLine": line }));
+            place["message"] = json!({ "text": format!("Line {line}.") });
+            place
+        })
+        .collect();
+    // By check and text, so that lines that move stay the same finding.
+    let of_line = String::from_utf8_lossy(text::line_of(body, finding.line).trim_ascii()).into_owned();
+    let fingerprint = format!("{}:{of_line}", finding.check.code);
+    let mut result = json!({
+        "ruleId": finding.check.code,
+        "ruleIndex": CHECKS.iter().position(|check| check == finding.check),
+        "level": level(finding.severity),
+        "message": { "text": message },
+        "locations": [location(json!({ "startLine": line, "startColumn": start, "endColumn": end.max(start + 1) }))],
+        "partialFingerprints": { "checkAndLine/v1": fingerprint },
+    });
+    if !related.is_empty() {
+        result["relatedLocations"] = related.into();
+    }
+    if let Some(fix) = finding.fix.as_ref().filter(|fix| fix.is_safe) {
+        result["fixes"] = json!([{
+            "description": { "text": sentence(&fix.title) },
+            "artifactChanges": [{
+                "artifactLocation": { "uri": uri },
+                "replacements": fix.edits.iter().map(replacement).collect::<Vec<Value>>(),
+            }],
+        }]);
+    }
+    result
+}
+
+fn replacement(edit: &Edit) -> Value {
+    let length = edit.range.end - edit.range.start;
+    let mut replacement = json!({ "deletedRegion": { "byteOffset": edit.range.start, "byteLength": length } });
+    if !edit.with.is_empty() {
+        replacement["insertedContent"] = json!({ "text": String::from_utf8_lossy(&edit.with) });
+    }
+    replacement
+}
+
+/// Returns a file name as a relative URI.
+fn uri(name: &str) -> String {
+    let mut uri = String::with_capacity(name.len());
+    for byte in name.bytes() {
+        match byte {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => uri.push(byte.into()),
+            _ => uri.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    uri
+}
