@@ -142,8 +142,8 @@ pub static ALL: &[Check] = &[
     Check::warning("utf16-invalid", "a UTF-16 file with code units that are no text"),
     Check::info("no-rules", "a file without a rule"),
     Check::info("dialects-disagree", "a path on which google and rfc9309 differ"),
-    Check::warning("unused-suppression", "a comment that suppresses a finding which is not there"),
-    Check::warning("suppression-form", "a comment that should suppress a finding and cannot be read"),
+    Check::warning("unused-suppression", "a comment that suppresses no finding"),
+    Check::warning("suppression-form", "a suppression that cannot be read, or gives no reason"),
     Check::info("not-decided", "a question that was too expensive to decide"),
 ];
 
