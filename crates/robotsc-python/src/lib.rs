@@ -7,6 +7,7 @@
 use pyo3::prelude::*;
 
 mod agent;
+mod analysis;
 mod answers;
 mod dialect;
 mod errors;
@@ -24,6 +25,8 @@ mod urls;
 mod _native {
     #[pymodule_export]
     use crate::agent::Crawler;
+    #[pymodule_export]
+    use crate::analysis::{Change, Diff, Finding, diff, lint};
     #[pymodule_export]
     use crate::errors::{AgentError, PackError, RobotsError, UrlError};
     #[pymodule_export]

@@ -123,6 +123,31 @@ def test_dialects_and_origins() -> None:
     assert robotsc.origin_of("HTTPS://Shop.example:443/cart?a") == "https://shop.example"
 
 
+def test_lint_and_diff() -> None:
+    body = b"User-agent: *\nDisallow: /shop*\nDisallow: /shop\nDisallow: /*?sort=\n"
+    forms: list[bytes | str | robotsc.RobotsTxt] = [body, body.decode(), robotsc.parse(body)]
+    for robots in forms:
+        never, param = robotsc.lint(robots)
+        assert (never.code, never.line, never.severity, never.related) == ("rule-never-decides", 3, "warning", [2])
+        assert never.fix
+        assert (param.code, param.witness) == ("param-first-only", "/?x=1&sort=")
+        assert str(param).startswith("line 4: warning: ")
+    assert len(robotsc.lint(body, info=True)) >= 2
+
+    new = b"User-agent: *\nDisallow: /shop\nUser-agent: FooBot\nDisallow: /shop\nDisallow: /blog/\n"
+    diff = robotsc.diff(b"User-agent: *\nDisallow: /shop\n", new)
+    [change] = diff.changes
+    assert (change.effect, change.path, change.agents, change.all_others) == ("blocked", "/blog/", ["FooBot"], False)
+    assert (change.old_lines, change.new_lines) == ([], [5])
+    assert (diff.is_same, diff.is_decided) == (False, True)
+    assert robotsc.diff(new, robotsc.parse(new)).is_same
+    assert [change.effect for change in robotsc.diff(new, b"", agents=["FooBot"]).changes] == ["opened"] * 2
+    with pytest.raises(robotsc.AgentError):
+        robotsc.diff(new, new, agents=["Foo Bot"])
+    with pytest.raises(TypeError):
+        robotsc.lint(7)  # type: ignore[arg-type]
+
+
 def kinds(urls: list[Any]) -> list[Any]:
     """Returns URLs in every form that a batch takes."""
     return [

@@ -154,13 +154,18 @@ def parent(process):
         return int(numbers.read().rpartition(")")[2].split()[1])
 
 def end_once(batches):
-    # The first try of a task ends its executor: the worker's parent is the daemon, whose parent is the executor.
-    task = TaskContext.get()
-    if task.partitionId() == 0 and task.attemptNumber() == 0:
+    # One task ends its executor, once: the worker's parent is the daemon, whose parent is the executor.
+    if TaskContext.get().partitionId() == 0:
         executor = parent(parent(os.getpid()))
         with open(f"/proc/{{executor}}/cmdline") as command:
-            if "CoarseGrainedExecutorBackend" in command.read():
-                os.kill(executor, signal.SIGKILL)
+            is_executor = "CoarseGrainedExecutorBackend" in command.read()
+        try:
+            os.close(os.open({folder!r} + "/ended", os.O_CREAT | os.O_EXCL))
+        except FileExistsError:
+            pass
+        else:
+            assert is_executor
+            os.kill(executor, signal.SIGKILL)
     yield from batches
 
 urls = test_spark.addresses(2000)
@@ -189,3 +194,4 @@ def test_executors_of_their_own_of_which_one_ends(tmp_path: Path) -> None:
     )
     assert run.returncode == 0, run.stderr[-4000:]
     assert "verdicts are equal" in run.stdout
+    assert (tmp_path / "ended").exists(), "no executor was ended"

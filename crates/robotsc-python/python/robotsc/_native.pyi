@@ -9,12 +9,15 @@ from robotsc._types import OnError, Verdict
 
 __all__ = [
     "AgentError",
+    "Change",
     "ContentSignal",
     "Crawler",
     "Diagnostic",
+    "Diff",
     "ExplainedRule",
     "Explanation",
     "FetchedRobots",
+    "Finding",
     "Matcher",
     "Pack",
     "PackError",
@@ -23,6 +26,8 @@ __all__ = [
     "RobotsTxt",
     "UrlError",
     "build_pack",
+    "diff",
+    "lint",
     "origin_of",
     "origins_of",
     "parse",
@@ -334,6 +339,109 @@ class RequestRate:
 
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
+
+@final
+class Finding:
+    """Something that a check of ``lint`` found."""
+
+    @property
+    def code(self) -> str:
+        """The stable code of the check, such as ``rule-never-decides``. ``robotsc lint --explain`` describes it."""
+
+    @property
+    def severity(self) -> str:
+        """``info``, ``warning`` or ``error``."""
+
+    @property
+    def line(self) -> int:
+        """The line, from 1; 0 if it is about the whole file."""
+
+    @property
+    def message(self) -> str:
+        """What is wrong."""
+
+    @property
+    def witness(self) -> str | None:
+        """A path that shows it."""
+
+    @property
+    def related(self) -> list[int]:
+        """Other lines that have a part in it."""
+
+    @property
+    def fix(self) -> str | None:
+        """What to change."""
+
+def lint(robots: bytes | str | RobotsTxt, dialect: str = "google", *, info: bool = False) -> list[Finding]:
+    """Finds what is wrong with a robots.txt, in the order of the lines. With ``info``, also opinions and details.
+
+    The dialect of a ``RobotsTxt`` is its own. Cost: near linear for most files, bounded for all. Other threads run
+    meanwhile.
+
+    >>> robotsc.lint(b"User-agent: *\\nDisallow: /shop*\\nDisallow: /shop\\n")
+    [<robotsc.Finding rule-never-decides in line 3>]
+    """
+
+@final
+class Change:
+    """Paths whose verdict changed for some agents, all between the same two rules."""
+
+    @property
+    def effect(self) -> Literal["blocked", "opened"]:
+        """What became of them."""
+
+    @property
+    def path(self) -> str:
+        """A shortest such path."""
+
+    @property
+    def agents(self) -> list[str]:
+        """The agents, as first written in the files."""
+
+    @property
+    def all_others(self) -> bool:
+        """Whether all agents that no group names are among them."""
+
+    @property
+    def old_lines(self) -> list[int]:
+        """The lines of the rule that decided; none if no rule matched."""
+
+    @property
+    def new_lines(self) -> list[int]:
+        """The lines of the rule that decides now; none if no rule matches."""
+
+@final
+class Diff:
+    """What changed from one robots.txt to another. Made by ``diff``."""
+
+    @property
+    def changes(self) -> list[Change]:
+        """The changes: what is newly blocked first, agent by agent."""
+
+    @property
+    def is_same(self) -> bool:
+        """Whether every agent can fetch the same paths, and no record that counts changed."""
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether all was decided. If not, the changes are right, and there can be more."""
+
+def diff(
+    old: bytes | str | RobotsTxt,
+    new: bytes | str | RobotsTxt,
+    dialect: str = "google",
+    *,
+    agents: list[str] | None = None,
+) -> Diff:
+    """Compares two files: what is newly blocked and newly open, for whom, each with a shortest path as proof.
+
+    Without ``agents``, all names of both files and all other agents are compared; ``*`` stands for these. Raises
+    ``AgentError`` if one is no name. Cost: at most some seconds. Other threads run meanwhile.
+
+    >>> old = b"User-agent: *\\nDisallow: /cart\\n"
+    >>> robotsc.diff(old, old + b"Disallow: /blog/\\n").changes
+    [<robotsc.Change blocked: /blog/>]
+    """
 
 def origin_of(url: str | bytes, /) -> str:
     """Returns the canonical origin of a URL: scheme, host and port. A robots.txt is that of an origin.
