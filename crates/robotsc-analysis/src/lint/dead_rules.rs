@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use robotsc_compiler::RuleOrigin;
+use robotsc_compiler::{RuleOrigin, Severity};
 
 use super::context::{Context, Obeyed, quoted};
 use super::finding::{Finding, Fix};
@@ -130,7 +130,9 @@ pub(super) fn check(context: &mut Context<'_>) {
             // Under other dialects it decides.
             continue;
         }
-        let related: Vec<u32> = above.iter().map(|above| above.line).collect();
+        let mut related: Vec<u32> = above.iter().map(|above| above.line).collect();
+        related.sort_unstable();
+        related.dedup();
         let finding = if uses.iter().any(|used| matches!(used, Use::Redundant)) {
             // Its copy is reported. While that is there, nothing depends on this line.
             let Some(check) = context.check("rule-redundant").filter(|_| !copied.contains(&line)) else { continue };
@@ -146,8 +148,16 @@ pub(super) fn check(context: &mut Context<'_>) {
             let Some(check) = context.check("rule-duplicate") else { continue };
             let first = related[0];
             // The line that is kept is the first.
-            let message = format!("{text} is there twice: line {first} says the same");
-            Finding::new(check, line, rule.value, message)
+            let is_spelled_so =
+                context.rule_of_line(first).is_some_and(|other| context.value(other) == context.value(rule));
+            if is_spelled_so {
+                let message = format!("{text} is there twice: line {first} says the same");
+                Finding::new(check, line, rule.value, message)
+            } else {
+                // Readers that do not normalize escapes need both.
+                let message = format!("{text} is another spelling of line {first}");
+                Finding::new(check, line, rule.value, message).severity(Severity::Info)
+            }
         } else if above.iter().all(|above| above.has_same_pattern) {
             let Some(check) = context.check("allow-disallow-same") else { continue };
             let message = format!("{text} never decides: line {} allows the same paths, and a tie allows", related[0]);
@@ -162,7 +172,10 @@ pub(super) fn check(context: &mut Context<'_>) {
                 (false, _) => "have priority and match",
             };
             let message = format!("{text} never decides: {} {verb} all that it matches", by.join(" and "));
-            Finding::new(check, line, rule.value, message)
+            // The same verdict: only the line is in vain.
+            let is_harmless = above.iter().all(|above| above.has_same_verdict);
+            let severity = if is_harmless { Severity::Info } else { check.severity };
+            Finding::new(check, line, rule.value, message).severity(severity)
         };
         context.found.push(finding.related(related).fix(Fix::remove(whole)));
     }

@@ -1,11 +1,17 @@
 //! What the parser noticed, as findings.
 
-use robotsc_compiler::DiagnosticCode;
+use robotsc_compiler::{DiagnosticCode, Severity};
 
 use super::check::Check;
-use super::context::Context;
+use super::context::{Context, quoted};
 use super::finding::{Finding, Fix};
 use super::{groups, records};
+
+/// Reports whether a text starts with a directive.
+fn is_directive(text: &[u8]) -> bool {
+    let known: [&[u8]; 5] = [b"user-agent", b"disallow", b"allow", b"sitemap", b"crawl-delay"];
+    known.iter().any(|key| text.get(..key.len()).is_some_and(|start| start.eq_ignore_ascii_case(key)))
+}
 
 /// Runs these checks.
 pub(super) fn check(context: &mut Context<'_>) {
@@ -26,6 +32,19 @@ pub(super) fn check(context: &mut Context<'_>) {
             DiagnosticCode::RuleOutsideGroup => Some(groups::insert_star(context, noticed.line)),
             _ => None,
         };
+        if noticed.code == DiagnosticCode::AgentNamesNobody && text.first().is_some_and(u8::is_ascii_digit) {
+            finding.severity = Severity::Info;
+            finding.message =
+                format!("{}: Google sees no name in it, other crawlers compare it as it is", quoted(text));
+        }
+        // Two agents in one group are a matter of taste, unless rules reach an agent that they were not meant for.
+        if noticed.code == DiagnosticCode::GroupMerge && !groups::merge_matters(context, noticed.line) {
+            finding.severity = Severity::Info;
+        }
+        // Text without a colon is a record only if its first word is a directive.
+        if noticed.code == DiagnosticCode::MissingColon && !is_directive(text) {
+            finding.message = format!("the line of {} is no record: it has no colon", quoted(text));
+        }
         // A second finding says more of the same line.
         let is_found = |is_check: fn(&str) -> bool| {
             context.found.iter().any(|found| found.line == noticed.line && is_check(found.check.code))
