@@ -153,9 +153,9 @@ fn search(
 
 /// Returns patterns of a canonical form, to be compared with paths as they are. `None` if this does not suffice.
 ///
-/// The canonical form leaves most paths as they are, and what it makes of the others is such a path but for a `'`, which
-/// a client writes as `%27` in a query. If no pattern that must match holds a `'`, a letter can be in its place. If none
-/// holds a `%`, a letter can be in the place of that, too: then patterns with escapes match no path in question.
+/// The canonical form leaves most paths as they are, and what it makes of the others is such a path but for a `'`,
+/// which a client writes as `%27` in a query. If no pattern that must match holds a `'`, a letter can be in its place.
+/// If none holds a `%`, a letter can be in the place of that, too: then patterns with escapes match no such path.
 fn plain_terms<'p>(must: &[Term<'p>], must_not: &[Term<'p>], space: Space) -> Option<(Vec<Term<'p>>, Vec<Term<'p>>)> {
     let is_canonical = matches!(space.readers, [Reader::Canonical { .. }, other] if other == space.readers[0]);
     if !is_canonical || space.paths == Paths::Raw {

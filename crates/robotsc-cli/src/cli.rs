@@ -13,6 +13,7 @@ use crate::filter::FilterArgs;
 use crate::help;
 use crate::inspect::InspectArgs;
 use crate::lint::LintArgs;
+use crate::matrix::MatrixArgs;
 use crate::pack::args::PackArgs;
 use crate::rules::RulesArgs;
 
@@ -39,6 +40,7 @@ pub(crate) enum Command {
     Check(CheckArgs),
     Explain(ExplainArgs),
     Diff(DiffArgs),
+    Matrix(MatrixArgs),
     Compile(CompileArgs),
     Inspect(InspectArgs),
     Lint(LintArgs),

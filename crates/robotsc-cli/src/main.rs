@@ -8,6 +8,7 @@ mod cli;
 mod compile;
 mod conform;
 mod contents;
+mod decider;
 mod decode;
 mod diff;
 mod draw;
@@ -22,6 +23,7 @@ mod identity;
 mod inspect;
 mod lint;
 mod manual;
+mod matrix;
 mod new_file;
 mod obeyed;
 mod output;
@@ -32,6 +34,7 @@ mod report;
 mod rules;
 mod sheet;
 mod shown;
+mod sitemap;
 mod source;
 mod table;
 mod time;
@@ -64,6 +67,7 @@ fn main() -> ExitCode {
     let end = match cli.command {
         Command::Check(args) => check::check(&args),
         Command::Diff(args) => diff::diff(&args),
+        Command::Matrix(args) => matrix::matrix(&args),
         Command::Explain(args) => explain::explain(&args),
         Command::Compile(args) => compile::compile(&args),
         Command::Inspect(args) => inspect::inspect(&args),

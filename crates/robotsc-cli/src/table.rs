@@ -22,6 +22,11 @@ impl Table {
         self.rows.push(cells.into());
     }
 
+    /// Adds a row of as many cells as there are columns.
+    pub(crate) fn row_of(&mut self, cells: Vec<String>) {
+        self.rows.push(cells);
+    }
+
     /// Writes the table; every line begins with `indent`.
     pub(crate) fn write(&self, out: &mut dyn Write, indent: &str) -> io::Result<()> {
         self.write_rows(out, indent, &self.rows)

@@ -1,12 +1,14 @@
 //! The URLs of a list whose verdict flips.
 
+use std::borrow::Cow;
 use std::io::Write;
 
-use robotsc::{Compiler, Effort, Output, ProgramBuf, RobotsTxt, RuleSet};
+use robotsc::RobotsTxt;
 use robotsc_analysis::{Diff, Effect, RuleDiff};
 
 use super::json;
 use super::words::Words;
+use crate::decider::Decider;
 use crate::failure::{Failure, complain};
 use crate::output;
 use crate::shown;
@@ -24,14 +26,7 @@ pub(super) struct Flips<'d> {
 /// The agents of one change.
 struct Group<'d> {
     rules: &'d RuleDiff,
-    sides: [Engine<'d>; 2],
-}
-
-/// The rules of one side.
-struct Engine<'d> {
-    rules: &'d RuleSet,
-    /// `None` if they are too large to compile.
-    program: Option<ProgramBuf>,
+    sides: [Decider<'d>; 2],
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -52,13 +47,8 @@ struct Flip<'d> {
 impl<'d> Flips<'d> {
     /// Prepares the groups whose rules changed; for all others no URL flips.
     pub(super) fn new(diff: &'d Diff, robots: [&'d RobotsTxt<'_>; 2], urls: Urls) -> Self {
-        let compiler = Compiler::new().effort(Effort::Fast).output(Output::Winner);
-        let engine = |rules: &'d RuleSet| Engine {
-            rules,
-            program: compiler.compile(rules).ok().map(|done| done.into_program()),
-        };
         let group = |rules: &'d RuleDiff| {
-            let sides = rules.rules.as_ref()?.each_ref().map(engine);
+            let sides = rules.rules.as_ref()?.each_ref().map(|rules| Decider::new(Cow::Borrowed(rules)));
             Some(Group { rules, sides })
         };
         let readers = robots.map(|robots| UrlReader { dialect: robots.dialect(), raw: false });
@@ -140,13 +130,7 @@ impl<'d> Flips<'d> {
             let mut is_allowed = [true; 2];
             let mut lines = [0; 2];
             for (side, path) in paths.iter().enumerate() {
-                let engine = &group.sides[side];
-                let winner = match &engine.program {
-                    Some(program) => program.program().winner(path.as_path()).map(|winner| winner.map(|it| it.rule)),
-                    None => engine.rules.decide(path.as_path()).map(|decision| decision.rule),
-                };
-                let rule = winner.map_err(|error| error.to_string())?;
-                let rule = rule.and_then(|rule| engine.rules.rules().get(rule as usize));
+                let rule = group.sides[side].rule(path.as_path()).map_err(|error| error.to_string())?;
                 is_allowed[side] = rule.is_none_or(|rule| rule.verdict.is_allow());
                 lines[side] = rule.map_or(0, |rule| rule.line);
             }

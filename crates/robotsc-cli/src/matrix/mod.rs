@@ -1,0 +1,180 @@
+//! `matrix`: which agents may fetch which URLs.
+
+mod agents;
+mod args;
+mod csv;
+mod html;
+mod json;
+mod table;
+
+use std::borrow::Cow;
+
+use robotsc::{RobotsTxt, Rule, RuleKind};
+
+use self::agents::Agent;
+use self::args::Emit;
+pub(crate) use self::args::MatrixArgs;
+use crate::contents::{self, Contents};
+use crate::decider::Decider;
+use crate::failure::{End, Failure, complain};
+use crate::shown;
+use crate::sitemap::Sitemap;
+use crate::source::{self, Source};
+use crate::url_path::UrlReader;
+use crate::urls::Urls;
+
+/// A column: an agent, its rules, and the number of URLs that it may fetch.
+struct Column<'r> {
+    agent: Agent,
+    decider: Decider<'r>,
+    allowed: u64,
+    disallowed: u64,
+}
+
+impl Column<'_> {
+    /// Returns the part of the URLs that the agent may fetch, in percent; `None` if there are none.
+    fn share(&self) -> Option<String> {
+        let all = self.allowed + self.disallowed;
+        (all > 0).then(|| format!("{:.1} %", self.allowed as f64 * 100.0 / all as f64))
+    }
+}
+
+/// The answer for one URL and one agent.
+#[derive(Clone, Copy, Debug)]
+struct Cell<'r> {
+    is_allowed: bool,
+    /// The rule that decides.
+    rule: Option<&'r Rule>,
+}
+
+impl Cell<'_> {
+    const fn verdict(self) -> &'static str {
+        if self.is_allowed { "allowed" } else { "disallowed" }
+    }
+
+    /// Returns the line that decides, if one does.
+    fn line(self) -> Option<u32> {
+        self.rule.map(|rule| rule.line).filter(|line| *line > 0)
+    }
+}
+
+/// What the matrix is about.
+struct Subject<'r> {
+    name: String,
+    robots: &'r RobotsTxt<'r>,
+}
+
+impl Subject<'_> {
+    /// Returns a rule as written.
+    fn text(&self, rule: &Rule) -> String {
+        let kind = if rule.kind == RuleKind::Allow { "Allow" } else { "Disallow" };
+        format!("line {}: {kind}: {}", rule.line, shown::cut(rule.source.of(self.robots.body()), 160))
+    }
+}
+
+/// Something that a matrix is written to, row by row.
+trait Sink {
+    /// Writes what comes before the rows.
+    fn begin(&mut self, subject: &Subject<'_>, columns: &[Column<'_>]) -> Result<(), Failure>;
+    /// Writes the row of a URL.
+    fn row(&mut self, subject: &Subject<'_>, url: &[u8], names: &[String], cells: &[Cell<'_>]) -> Result<(), Failure>;
+    /// Writes the numbers of all agents, and ends.
+    fn finish(&mut self, subject: &Subject<'_>, columns: &[Column<'_>], urls: u64) -> Result<(), Failure>;
+}
+
+/// Runs the command.
+pub(crate) fn matrix(args: &MatrixArgs) -> Result<End, Failure> {
+    let reads_stdin = args.list.files.iter().any(|file| source::is_stdin(file));
+    let has_source = !args.list.files.is_empty() || !args.sitemaps.is_empty();
+    args.list.check(!args.list.files.is_empty() || !has_source)?;
+    if source::is_stdin(&args.robots) && (reads_stdin || !has_source) {
+        return Err(Failure::new(
+            "both FILE and URLs from standard input: the command line: give one of them as a file",
+        ));
+    }
+    let agents = Agent::all(&args.agents)?;
+    let source = Source::read(&args.robots)?;
+    let Contents::Robots(body) = Contents::of(&source, &args.read)? else {
+        return Err(Failure::new(format_args!(
+            "no lines to show: {}: it is a compiled program: give the robots.txt that it came from",
+            source.name
+        )));
+    };
+    let robots = contents::parse(&source.name, body, &args.read)?;
+    let mut columns: Vec<Column<'_>> = agents
+        .into_iter()
+        .map(|agent| {
+            let decider = Decider::new(Cow::Owned(robots.rule_set(&agent.crawler)));
+            Column { agent, decider, allowed: 0, disallowed: 0 }
+        })
+        .collect();
+    let subject = Subject { name: source.name.clone(), robots: &robots };
+    let sitemaps = args.sitemaps.iter().map(|file| Sitemap::read(file)).collect::<Result<Vec<_>, _>>()?;
+
+    let mut sink: Box<dyn Sink> = match args.emit {
+        Emit::Table => Box::new(table::Text::new(args.share)),
+        Emit::Csv => Box::new(csv::Csv::new(args.share)),
+        Emit::Json => Box::new(json::Json::new(args.share)),
+        Emit::Html => Box::new(html::Html::new(args.share)),
+    };
+    let names: Vec<String> = columns.iter().map(|column| column.agent.name.clone()).collect();
+    let reader = UrlReader { dialect: robots.dialect(), raw: false };
+    let mut run = Run { urls: 0, problems: 0 };
+    let mut answer = |url: Result<&[u8], String>, problem: &dyn Fn(String) -> String| -> Result<(), Failure> {
+        if run.urls == 0 {
+            sink.begin(&subject, &columns)?;
+        }
+        run.urls += 1;
+        let rules = url.and_then(|url| {
+            let path = reader.path(url)?;
+            let cell = |column: &Column<'_>| {
+                Ok(column.decider.rule(path.as_path()).map_err(|error| error.to_string())?.copied())
+            };
+            Ok((url, columns.iter().map(cell).collect::<Result<Vec<Option<Rule>>, String>>()?))
+        });
+        let (url, rules) = match rules {
+            Ok(found) => found,
+            Err(reason) => {
+                run.problems += 1;
+                complain(&format!("bad URL: {}", problem(reason)));
+                return Ok(());
+            }
+        };
+        let is_allowed = |rule: &Option<Rule>| rule.is_none_or(|rule| rule.verdict.is_allow());
+        for (column, rule) in columns.iter_mut().zip(&rules) {
+            *(if is_allowed(rule) { &mut column.allowed } else { &mut column.disallowed }) += 1;
+        }
+        let cells: Vec<Cell<'_>> =
+            rules.iter().map(|rule| Cell { is_allowed: is_allowed(rule), rule: rule.as_ref() }).collect();
+        sink.row(&subject, url, &names, &cells)
+    };
+    for sitemap in &sitemaps {
+        for (number, url) in (1..).zip(sitemap.urls()?) {
+            answer(Ok(&url), &|reason| format!("{} URL {number}: {reason}", sitemap.name))?;
+        }
+    }
+    if !args.list.files.is_empty() || !has_source {
+        let mut urls = Urls::new(Vec::new(), args.list.lists())?;
+        while urls.advance()? {
+            answer(urls.url(), &|reason| urls.problem(reason).to_string())?;
+        }
+    }
+    let Run { urls, problems } = run;
+    if urls == 0 {
+        return Err(Failure::new("no URL: the lists are empty: give a file with one URL on each line, or a sitemap"));
+    }
+    sink.finish(&subject, &columns, urls - problems)?;
+    let is_blocked = columns.iter().any(|column| column.disallowed > 0);
+    Ok(match (problems, is_blocked) {
+        (1.., _) => End::Error,
+        (0, true) => End::Findings,
+        (0, false) => End::Clean,
+    })
+}
+
+/// The numbers of a run.
+struct Run {
+    urls: u64,
+    /// The URLs that cannot be read.
+    problems: u64,
+}
