@@ -1,6 +1,6 @@
 //! The file as a whole: whether it is a robots.txt, and whether dialects agree on it.
 
-use robotsc_compiler::{ByteSpan, Dialect, RobotsTxt};
+use robotsc_compiler::{ByteSpan, Dialect, RobotsTxt, RuleSet};
 
 use super::context::{Context, Parts};
 use super::finding::Finding;
@@ -33,6 +33,21 @@ pub(super) fn kind(body: &[u8]) -> Option<&'static str> {
     let start = &body[..body.len().min(1024)];
     let controls = start.iter().filter(|byte| matches!(byte, 0..=8 | 14..=31)).count();
     (controls * 10 > start.len()).then_some("a binary file")
+}
+
+/// Reports whether two rule sets of different dialects agree, for a reason that needs no search: they have the same
+/// patterns in the same order, and each dialect compares these as they are. A `*` can reach the query, which dialects
+/// escape in different ways.
+fn is_plainly_same(one: &RuleSet, other: &RuleSet) -> bool {
+    let is_plain = |pattern: &[u8]| {
+        let pattern = pattern.strip_suffix(b"$").unwrap_or(pattern);
+        pattern.iter().all(|byte| byte.is_ascii_alphanumeric() || b"/-._~".contains(byte))
+    };
+    one.rules().len() == other.rules().len()
+        && one.rules().iter().zip(other.rules()).all(|(a, b)| {
+            let pattern = one.pattern(a);
+            a.verdict == b.verdict && pattern == other.pattern(b) && is_plain(pattern)
+        })
 }
 
 /// Reports whether a body starts with a UTF-16 byte order mark.
@@ -68,6 +83,9 @@ fn dialects(context: &mut Context<'_>, budget: &Budget) {
             None => audience.has_others,
         });
         let Some(set) = theirs.map(|at| &parts.sets[at]) else { continue };
+        if is_plainly_same(obeyed.rules.rule_set(), set) {
+            continue;
+        }
         let ours = RuleAnalysis::new(obeyed.rules.rule_set(), own, Paths::Plain, budget);
         let rules = RuleAnalysis::new(set, other, Paths::Plain, budget);
         match first_difference(&ours, &rules) {
