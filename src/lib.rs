@@ -71,9 +71,12 @@
 //! | feature | what | default |
 //! |---|---|---|
 //! | `frontier` | `frontier`, `pack`, `fetch`, `origin`, `batch`: policies of millions of origins | off |
+//! | `analysis` | `analysis`: lint, diff, and questions about all paths of a rule set | off |
 //! | `bundled-rules` | `bundled`: the rule sets and the register of crawlers of `rules/`, compiled in | off |
 //! | `macros` | `include_policy!` | off |
 //! | `serde` | `serde::Serialize` for explanations | off |
+#[cfg(feature = "analysis")]
+pub use robotsc_analysis as analysis;
 pub use robotsc_compiler::{
     AgentError, AgentLine, AgentMatch, AgentName, ByteSpan, COMPILE_AFTER, CompileError, CompileStats, Compiled,
     Compiler, Crawler, CrawlerKind, Decision, Diagnostic, DiagnosticCode, Dialect, Effort, ExplainedGroup,

@@ -75,6 +75,35 @@ pub struct RobotsTxt<'a> {
 }
 
 impl<'a> RobotsTxt<'a> {
+    /// Returns the same file with a body of its own, so that it can outlive the bytes that it was parsed from.
+    ///
+    /// Cost: copies the body, unless it is owned already.
+    ///
+    /// ```
+    /// use robotsc_compiler::RobotsTxt;
+    ///
+    /// fn fetch() -> Vec<u8> {
+    ///     b"User-agent: *\nDisallow: /cart\n".to_vec()
+    /// }
+    ///
+    /// let robots: RobotsTxt<'static> = RobotsTxt::parse(&fetch()).into_owned();
+    /// assert!(!robots.is_allowed("FooBot", "https://shop.example/cart")?);
+    /// # Ok::<(), robotsc_compiler::QueryError>(())
+    /// ```
+    #[must_use]
+    pub fn into_owned(self) -> RobotsTxt<'static> {
+        RobotsTxt {
+            body: Cow::Owned(self.body.into_owned()),
+            dialect: self.dialect,
+            groups: self.groups,
+            agents: self.agents,
+            rules: self.rules,
+            records: self.records,
+            diagnostics: self.diagnostics,
+            origin: self.origin,
+        }
+    }
+
     /// Returns the body that the spans point into: the one given, or its UTF-8 form if the dialect decodes UTF-16.
     #[must_use]
     pub fn body(&self) -> &[u8] {

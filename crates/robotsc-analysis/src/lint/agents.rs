@@ -24,15 +24,20 @@ pub(super) fn check(context: &mut Context<'_>, known: &[KnownName]) {
             context.report("agent-browser-string", agent.line, agent.value, message);
             continue;
         }
-        if let Some(at) = value.iter().position(|byte| matches!(byte, b',' | b';')) {
-            let rest = value[at + 1..].trim_ascii();
-            if rest.first().is_some_and(u8::is_ascii_alphabetic) && !value.contains(&b'(') {
-                list(context, agent, value);
-                continue;
-            }
+        let parts: Vec<&[u8]> = value.split(|byte| matches!(byte, b',' | b';')).map(<[u8]>::trim_ascii).collect();
+        if parts.len() > 1 && parts.iter().all(|part| is_name(part)) {
+            list(context, agent, value);
+            continue;
         }
         near_miss(context, agent, known);
     }
+}
+
+/// Reports whether a text is a name, perhaps with a version.
+fn is_name(text: &[u8]) -> bool {
+    let name = text.split(|byte| *byte == b'/').next().unwrap_or(text);
+    name.first().is_some_and(u8::is_ascii_alphabetic)
+        && name.iter().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(byte))
 }
 
 /// Several names in one line.
@@ -43,7 +48,7 @@ fn list(context: &mut Context<'_>, agent: &robotsc_compiler::AgentLine, value: &
         .map(<[u8]>::trim_ascii)
         .filter(|name| !name.is_empty())
         .collect();
-    let first = names.first().copied().unwrap_or(value);
+    let first = if agent.token.is_empty() { agent.written(context.body()) } else { agent.token.of(context.body()) };
     let message = format!("{} names {} alone: write a `User-agent` line for each", quoted(value), quoted(first));
     let ending = context.lines.end_of_line();
     let joint = [ending, b"User-agent: "].concat();

@@ -2,12 +2,14 @@
 
 use robotsc_compiler::{DiagnosticCode, Severity};
 
+use super::pages::PAGES;
+
 /// A check of `robotsc lint`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Check {
     /// The code: lower case, words joined by `-`, never changed once released.
     pub code: &'static str,
-    /// How much a finding matters. Findings of a check can be more severe than this if they hurt; none is less.
+    /// How much a finding matters. A finding can be more severe than this if it hurts, and less if it does not.
     pub severity: Severity,
     /// What it reports, in one line.
     pub summary: &'static str,
@@ -32,10 +34,18 @@ impl Check {
         ALL.iter().find(|check| check.code == code)
     }
 
-    /// Returns the page of the check, in Markdown: what it does, why it matters, an example, what to write instead.
+    /// Returns the page of the check, in Markdown: what it does, why it matters, an example, a mended file, and when to
+    /// ignore it.
+    ///
+    /// ```
+    /// use robotsc_analysis::lint::Check;
+    ///
+    /// let check = Check::by_code("dead-pattern").unwrap();
+    /// assert!(check.page().starts_with("# dead-pattern\n\nSeverity: error"));
+    /// ```
     #[must_use]
     pub fn page(&self) -> &'static str {
-        self.summary
+        PAGES.iter().find(|(code, _)| *code == self.code).map_or("", |(_, page)| page)
     }
 
     /// Returns the check of a parser's diagnostic.
@@ -45,32 +55,35 @@ impl Check {
 }
 
 /// A diagnostic that this crate does not know yet.
-static OTHER_NOTICE: Check = Check::warning("other-notice", "something that the parser noticed");
+static OTHER_NOTICE: Check = Check::warning("other-notice", "something that the parser reported");
 
 /// All checks, by what they are about.
 pub static ALL: &[Check] = &[
     // Rules that do nothing, or not what they seem.
     Check::warning("rule-never-decides", "a rule that decides no URL, since longer rules match all that it matches"),
     Check::info("rule-redundant", "a rule without which every verdict is the same"),
-    Check::warning("rule-duplicate", "a rule that is there twice"),
+    Check::warning("rule-duplicate", "a rule that repeats an earlier one"),
     Check::warning("allow-disallow-same", "an Allow and a Disallow of the same paths"),
     Check::info("tie-decides", "a path whose verdict depends on the rule that a tie goes to Allow"),
     Check::info("trailing-star", "a `*` at the end, which only makes the rule longer"),
     Check::info("double-star", "`**`, which means `*` and makes the rule longer"),
     Check::info("allow-without-disallow", "a group that only allows, though everything is allowed anyway"),
-    Check::warning("dollar-inside", "a `$` that is not at the end and stands for itself"),
-    Check::warning("regex-syntax", "signs of a regular expression, which are taken literally"),
+    Check::warning("dollar-inside", "a `$` that is not at the end, and is compared as it is"),
+    Check::warning("regex-syntax", "signs of a regular expression, which are compared as they are"),
     Check::warning("hash-cuts-rule", "a `#` that makes the rest of a rule a comment"),
     Check::warning("space-in-pattern", "a blank in a pattern, which no URL contains"),
     Check::warning("html-entity", "`&amp;` in a pattern"),
-    Check::warning("dot-segment", "`/../` or `/./` in a pattern, which clients resolve before they ask"),
+    Check::warning("dot-segment", "`/../` or `/./` in a pattern, which clients resolve before they send a request"),
     Check::warning("unescaped-byte", "a byte that URLs only contain escaped"),
-    Check::warning("escape-form", "an escape that is none, or of a letter that URLs contain as it is"),
+    Check::warning(
+        "escape-form",
+        "an escape of a letter, which URLs contain as it is, or a `%` without two hex digits",
+    ),
     // Rules that catch too much or too little.
     Check::info("prefix-overreach", "a short prefix that catches other sections too"),
     Check::info("query-swallowed", "a rule for all URLs with a query"),
-    Check::warning("param-first-only", "a query parameter that is only caught in the first place"),
-    Check::info("param-unanchored", "a query parameter that is also caught at the end of another's name"),
+    Check::warning("param-first-only", "a query parameter that is only matched in the first place"),
+    Check::info("param-unanchored", "a query parameter that is also matched at the end of another one's name"),
     Check::warning("render-blocked", "scripts or styles that search engines need to see a page are blocked"),
     Check::warning("sitemap-blocked", "a sitemap that search engines may not fetch"),
     Check::warning("site-closed", "the whole site is closed to search engines or to all crawlers"),
@@ -97,10 +110,10 @@ pub static ALL: &[Check] = &[
     Check::warning("content-usage-syntax", "a Content-Usage that is not understood"),
     Check::warning("preference-contradiction", "Content-Signal and Content-Usage of one group disagree"),
     Check::warning("preference-outside-group", "a preference before any `User-agent` line"),
-    Check::warning("license-form", "a License that is no absolute URL, or inside a group"),
+    Check::warning("license-form", "a License that is no absolute URL, or one of two in a group"),
     Check::warning("invalid-crawl-delay", "a crawl delay that is no number"),
-    Check::warning("invalid-request-rate", "a request rate that is none"),
-    Check::warning("invalid-visit-time", "a visit time that is none"),
+    Check::warning("invalid-request-rate", "a Request-rate that is not of the form `1/10`"),
+    Check::warning("invalid-visit-time", "a Visit-time that is not of the form `0600-0845`"),
     Check::warning("invalid-host", "a Host that is no host name"),
     Check::warning("invalid-clean-param", "a Clean-param that names no parameter"),
     Check::warning("invalid-content-signal", "a Content-Signal that states no preference"),
@@ -126,11 +139,11 @@ pub static ALL: &[Check] = &[
     Check::error("file-cut", "a file that is longer than crawlers read"),
     Check::info("partial-bom", "a byte order mark that is cut short"),
     Check::error("utf16-bom", "a file in UTF-16"),
-    Check::warning("utf16-invalid", "UTF-16 that is no text"),
+    Check::warning("utf16-invalid", "a UTF-16 file with code units that are no text"),
     Check::info("no-rules", "a file without a rule"),
     Check::info("dialects-disagree", "a path on which google and rfc9309 differ"),
-    Check::warning("unused-suppression", "a comment that suppresses a finding which is not there"),
-    Check::warning("suppression-form", "a comment that should suppress a finding and cannot be read"),
+    Check::warning("unused-suppression", "a comment that suppresses no finding"),
+    Check::warning("suppression-form", "a suppression that cannot be read, or gives no reason"),
     Check::info("not-decided", "a question that was too expensive to decide"),
 ];
 
@@ -145,6 +158,7 @@ mod tests {
         for code in DiagnosticCode::ALL {
             assert!(codes.contains(code.as_str()), "{code}");
         }
+        assert!(PAGES.iter().map(|(code, _)| *code).eq(ALL.iter().map(|check| check.code)));
         for code in codes {
             assert!(code.bytes().all(|byte| byte.is_ascii_lowercase() || b"-16".contains(&byte)), "{code}");
         }

@@ -2,13 +2,14 @@
 //!
 //! A line is reported if it decides nothing for any of the agents that obey it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use robotsc_compiler::RuleOrigin;
+use robotsc_compiler::{RuleOrigin, Severity};
 
 use super::context::{Context, Obeyed, quoted};
 use super::finding::{Finding, Fix};
 use super::patterns;
+use crate::rules::{RuleAnalysis, RuleIndex};
 
 /// What a line is for the agents of one audience.
 #[derive(Clone, Debug)]
@@ -28,6 +29,16 @@ struct Above {
     line: u32,
     has_same_pattern: bool,
     has_same_verdict: bool,
+    /// Whether it is longer, and does not only win a tie.
+    is_longer: bool,
+    /// Whether it is the folder that an `Allow` of `index.htm` stands for. Only some dialects have it.
+    is_index: bool,
+}
+
+impl Above {
+    const fn is_copy(self) -> bool {
+        self.has_same_pattern && self.has_same_verdict
+    }
 }
 
 /// Returns what each line is for an audience.
@@ -55,12 +66,14 @@ fn uses(obeyed: &Obeyed<'_>, wants_redundant: bool) -> BTreeMap<u32, Use> {
                 }
                 Ok(false) => {
                     let rule = &set.rules()[at as usize];
-                    above.extend(rules.covered_by(at).into_iter().map(|other| {
+                    above.extend(above_of(rules, at).into_iter().map(|other| {
                         let other = &set.rules()[other as usize];
                         Above {
                             line: other.line,
                             has_same_pattern: set.pattern(other) == set.pattern(rule),
                             has_same_verdict: other.verdict == rule.verdict,
+                            is_longer: other.length > rule.length,
+                            is_index: other.origin == RuleOrigin::IndexHtm,
                         }
                     }));
                 }
@@ -69,6 +82,20 @@ fn uses(obeyed: &Obeyed<'_>, wants_redundant: bool) -> BTreeMap<u32, Use> {
         Use::Never(above)
     };
     of_line.iter().map(|(line, own)| (*line, use_of(*line, own))).collect()
+}
+
+/// Returns the rules that decide in place of one that never decides. Empty if no URL has such a path.
+fn above_of(rules: &RuleAnalysis<'_>, at: RuleIndex) -> Vec<RuleIndex> {
+    let above = rules.covered_by(at);
+    if !above.is_empty() {
+        return above;
+    }
+    // No path stands for all of the pattern: a copy, or what decides a shortest path.
+    if let Some(copy) = (0..at).find(|other| rules.pattern(*other) == rules.pattern(at)) {
+        return vec![copy];
+    }
+    let Ok(Some(path)) = rules.shortest(&[rules.term(at)], &[]) else { return Vec::new() };
+    rules.first(&rules.seen(&path), 0, |_| false).into_iter().collect()
 }
 
 /// Finds lines that decide nothing.
@@ -80,6 +107,13 @@ pub(super) fn check(context: &mut Context<'_>) {
             all.entry(line).or_default().push(used);
         }
     }
+    let never = |used: &Use| match used {
+        Use::Never(above) => above.clone(),
+        _ => Vec::new(),
+    };
+    let above_of_all: Vec<Above> = all.values().flatten().flat_map(never).collect();
+    let copied: BTreeSet<u32> =
+        above_of_all.into_iter().filter(|above| above.is_copy()).map(|above| above.line).collect();
     for (line, uses) in all {
         let Some(rule) = context.rule_of_line(line) else { continue };
         if uses.iter().any(|used| matches!(used, Use::NotDecided)) {
@@ -91,15 +125,17 @@ pub(super) fn check(context: &mut Context<'_>) {
         }
         let text = quoted(context.lines.text(line).trim_ascii());
         let whole = context.lines.whole(line);
-        let mut above: Vec<Above> = Vec::new();
-        for used in &uses {
-            if let Use::Never(by) = used {
-                above.extend(by);
-            }
+        let above: Vec<Above> = uses.iter().flat_map(never).collect();
+        if above.iter().any(|above| above.is_index) {
+            // Under other dialects it decides.
+            continue;
         }
-        let related: Vec<u32> = above.iter().map(|above| above.line).collect();
+        let mut related: Vec<u32> = above.iter().map(|above| above.line).collect();
+        related.sort_unstable();
+        related.dedup();
         let finding = if uses.iter().any(|used| matches!(used, Use::Redundant)) {
-            let Some(check) = context.check("rule-redundant") else { continue };
+            // Its copy is reported. While that is there, nothing depends on this line.
+            let Some(check) = context.check("rule-redundant").filter(|_| !copied.contains(&line)) else { continue };
             Finding::new(check, line, rule.value, format!("without {text} every verdict is the same"))
         } else if above.is_empty() {
             // No URL has such a path. A check of the pattern says why, if one can.
@@ -108,12 +144,20 @@ pub(super) fn check(context: &mut Context<'_>) {
             }
             let Some(check) = context.check("rule-never-decides") else { continue };
             Finding::new(check, line, rule.value, format!("{text} never decides: no URL has such a path"))
-        } else if above.iter().all(|above| above.has_same_pattern && above.has_same_verdict) {
+        } else if above.iter().all(|above| above.is_copy()) {
             let Some(check) = context.check("rule-duplicate") else { continue };
             let first = related[0];
             // The line that is kept is the first.
-            let message = format!("{text} is there twice: line {first} says the same");
-            Finding::new(check, line, rule.value, message)
+            let is_spelled_so =
+                context.rule_of_line(first).is_some_and(|other| context.value(other) == context.value(rule));
+            if is_spelled_so {
+                let message = format!("{text} is there twice: line {first} says the same");
+                Finding::new(check, line, rule.value, message)
+            } else {
+                // Readers that do not normalize escapes need both.
+                let message = format!("{text} is another spelling of line {first}");
+                Finding::new(check, line, rule.value, message).severity(Severity::Info)
+            }
         } else if above.iter().all(|above| above.has_same_pattern) {
             let Some(check) = context.check("allow-disallow-same") else { continue };
             let message = format!("{text} never decides: line {} allows the same paths, and a tie allows", related[0]);
@@ -121,9 +165,17 @@ pub(super) fn check(context: &mut Context<'_>) {
         } else {
             let Some(check) = context.check("rule-never-decides") else { continue };
             let by: Vec<String> = related.iter().take(3).map(|line| line_text(context, *line)).collect();
-            let verb = if related.len() > 1 { "are longer and match" } else { "is longer and matches" };
+            let verb = match (above.iter().all(|above| above.is_longer), related.len()) {
+                (true, 1) => "is longer and matches",
+                (true, _) => "are longer and match",
+                (false, 1) => "has priority and matches",
+                (false, _) => "have priority and match",
+            };
             let message = format!("{text} never decides: {} {verb} all that it matches", by.join(" and "));
-            Finding::new(check, line, rule.value, message)
+            // The same verdict: only the line is in vain.
+            let is_harmless = above.iter().all(|above| above.has_same_verdict);
+            let severity = if is_harmless { Severity::Info } else { check.severity };
+            Finding::new(check, line, rule.value, message).severity(severity)
         };
         context.found.push(finding.related(related).fix(Fix::remove(whole)));
     }

@@ -1,6 +1,6 @@
 //! The file as a whole: whether it is a robots.txt, and whether dialects agree on it.
 
-use robotsc_compiler::{ByteSpan, Dialect, RobotsTxt};
+use robotsc_compiler::{ByteSpan, Dialect, RobotsTxt, RuleSet};
 
 use super::context::{Context, Parts};
 use super::finding::Finding;
@@ -11,6 +11,10 @@ use crate::search::Budget;
 
 /// Returns what a body is, if it is no robots.txt.
 pub(super) fn kind(body: &[u8]) -> Option<&'static str> {
+    if is_utf16(body) {
+        // The parser reports it.
+        return None;
+    }
     let text = body.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(body).trim_ascii_start();
     let starts = |with: &[u8]| text.get(..with.len()).is_some_and(|start| start.eq_ignore_ascii_case(with));
     let html: [&[u8]; 8] = [b"<!doctype", b"<html", b"<head", b"<body", b"<script", b"<?xml", b"<!--", b"<div"];
@@ -23,15 +27,32 @@ pub(super) fn kind(body: &[u8]) -> Option<&'static str> {
     if body.starts_with(b"\x28\xB5\x2F\xFD") || body.starts_with(b"PK\x03\x04") || body.starts_with(b"%PDF-") {
         return Some("a binary file");
     }
-    if body.starts_with(b"\xFF\xFE") || body.starts_with(b"\xFE\xFF") {
-        return Some("UTF-16");
-    }
     if starts(b"{") || starts(b"#!") {
         return Some("a program or JSON");
     }
     let start = &body[..body.len().min(1024)];
     let controls = start.iter().filter(|byte| matches!(byte, 0..=8 | 14..=31)).count();
     (controls * 10 > start.len()).then_some("a binary file")
+}
+
+/// Reports whether two rule sets of different dialects agree, for a reason that needs no search: they have the same
+/// patterns in the same order, and each dialect compares these as they are. A `*` can reach the query, which dialects
+/// escape in different ways.
+fn is_plainly_same(one: &RuleSet, other: &RuleSet) -> bool {
+    let is_plain = |pattern: &[u8]| {
+        let pattern = pattern.strip_suffix(b"$").unwrap_or(pattern);
+        pattern.iter().all(|byte| byte.is_ascii_alphanumeric() || b"/-._~".contains(byte))
+    };
+    one.rules().len() == other.rules().len()
+        && one.rules().iter().zip(other.rules()).all(|(a, b)| {
+            let pattern = one.pattern(a);
+            a.verdict == b.verdict && pattern == other.pattern(b) && is_plain(pattern)
+        })
+}
+
+/// Reports whether a body starts with a UTF-16 byte order mark.
+pub(super) fn is_utf16(body: &[u8]) -> bool {
+    body.starts_with(b"\xFF\xFE") || body.starts_with(b"\xFE\xFF")
 }
 
 /// Runs these checks.
@@ -44,10 +65,14 @@ pub(super) fn check(context: &mut Context<'_>, budget: &Budget) {
 }
 
 /// A path on which google and rfc9309 differ, for each audience.
+///
+/// Two differences are left out, since nearly every file has them: escapes of letters, which no client writes, and
+/// `/robots.txt` itself, which crawlers fetch in any case.
 fn dialects(context: &mut Context<'_>, budget: &Budget) {
     let Some(check) = context.check("dialects-disagree") else { return };
     let own = context.robots.dialect();
-    let other = if *own == Dialect::RFC9309 { &Dialect::GOOGLE } else { &Dialect::RFC9309 };
+    let other = if own.name == Dialect::RFC9309.name { Dialect::GOOGLE } else { Dialect::RFC9309 };
+    let other = &Dialect { robots_txt_allowed: own.robots_txt_allowed, ..other };
     let robots = RobotsTxt::parse_with(context.body(), other);
     let parts = Parts::new(&robots);
     let mut found = Vec::new();
@@ -58,17 +83,21 @@ fn dialects(context: &mut Context<'_>, budget: &Budget) {
             None => audience.has_others,
         });
         let Some(set) = theirs.map(|at| &parts.sets[at]) else { continue };
-        let rules = RuleAnalysis::new(set, other, Paths::Urls, budget);
-        match first_difference(&obeyed.rules, &rules) {
+        if is_plainly_same(obeyed.rules.rule_set(), set) {
+            continue;
+        }
+        let ours = RuleAnalysis::new(obeyed.rules.rule_set(), own, Paths::Plain, budget);
+        let rules = RuleAnalysis::new(set, other, Paths::Plain, budget);
+        match first_difference(&ours, &rules) {
             Ok(None) => {}
             Ok(Some(region)) => {
-                let line = region.old.map(|at| obeyed.rules.rule(at).line);
+                let line = region.old.map(|at| ours.rule(at).line);
                 let their_line = region.new.map(|at| rules.rule(at).line);
                 let verb = |verdict: robotsc_compiler::Verdict| if verdict.is_allow() { "allows" } else { "disallows" };
                 let message = format!(
                     "{} {} a path that {} {}, for {}",
                     own.name,
-                    verb(obeyed.rules.verdict(region.old)),
+                    verb(ours.verdict(region.old)),
                     other.name,
                     verb(rules.verdict(region.new)),
                     obeyed.audience.title()

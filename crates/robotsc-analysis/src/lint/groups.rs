@@ -6,7 +6,7 @@ use robotsc_compiler::{ByteSpan, GroupId, RuleKind, RuleSet, Selection, Selectio
 
 use super::context::{Context, Obeyed, quoted};
 use super::finding::{Finding, Fix};
-use crate::compare::{first_difference, opened};
+use crate::compare::{Region, first_difference, opened};
 use crate::paths::Paths;
 use crate::rules::RuleAnalysis;
 use crate::search::NotDecided;
@@ -41,11 +41,28 @@ fn empty(context: &mut Context<'_>) {
                 .all(|id| groups.get(id.0 as usize).is_some_and(|group| context.robots.rules_of(group).is_empty()));
             is_its && obeyed.audience.groups.iter().any(|id| groups.get(id.0 as usize) == Some(group))
         });
-        if is_open {
-            let names: Vec<String> =
-                context.robots.agents_of(group).iter().map(|agent| quoted(agent.value.of(context.body()))).collect();
+        // Where nothing is disallowed, nothing is lost.
+        let star = context.obeyed.iter().find(|obeyed| obeyed.audience.has_others);
+        let disallows =
+            |obeyed: &Obeyed<'_>| obeyed.rules.rule_set().rules().iter().any(|rule| !rule.verdict.is_allow());
+        if is_open && star.is_some_and(disallows) {
+            let has_no_rule = |agent: &&robotsc_compiler::AgentLine| {
+                let others = groups.iter().filter(|other| !context.robots.rules_of(other).is_empty());
+                let same = |other: &robotsc_compiler::AgentLine| {
+                    other.is_star == agent.is_star
+                        && other.written(context.body()).eq_ignore_ascii_case(agent.written(context.body()))
+                };
+                !others.flat_map(|other| context.robots.agents_of(other)).any(same)
+            };
+            let names: Vec<String> = context
+                .robots
+                .agents_of(group)
+                .iter()
+                .filter(has_no_rule)
+                .map(|agent| quoted(agent.value.of(context.body())))
+                .collect();
             let names = names.join(", ");
-            let message = format!("the group of {names} has no rule, so that everything is allowed to them");
+            let message = format!("the group of {names} has no rule: everything is allowed");
             context.report("group-empty", agent.line, agent.value, message);
         }
     }
@@ -100,12 +117,15 @@ fn beside_star(context: &mut Context<'_>) {
     let mut found = Vec::new();
     // Many files have hundreds of groups with equal rules.
     let mut compared: HashMap<usize, (Result<Option<Dropped>, NotDecided>, bool)> = HashMap::new();
+    let mut lines = BTreeSet::new();
     for obeyed in context.obeyed.iter().filter(|obeyed| !obeyed.audience.has_others) {
         let Some((line, span)) = obeyed.audience.groups.first().and_then(|id| start(context, *id)) else { continue };
         let title = obeyed.audience.title();
         let (dropped, is_equal) = compared.entry(obeyed.same_rules).or_insert_with(|| {
             let own = disallowed(obeyed);
+            // A site that is closed but for some is meant so.
             let drops = context.check("specific-group-drops-star").is_some()
+                && star.decide(b"/").0.is_allow()
                 && !own.is_empty()
                 && !of_star.is_empty()
                 && own.is_disjoint(&of_star);
@@ -115,12 +135,14 @@ fn beside_star(context: &mut Context<'_>) {
                 && matches!(first_difference(&star.rules, &obeyed.rules), Ok(None));
             (if drops { dropped(star, obeyed) } else { Ok(None) }, is_equal)
         });
-        if let (Ok(Some(dropped)), Some(check)) = (&dropped, context.check("specific-group-drops-star")) {
+        if let (Ok(Some(dropped)), Some(check)) = (&dropped, context.check("specific-group-drops-star"))
+            && lines.insert(line)
+        {
             let what = match dropped.lines.len() {
-                1 => "a rule".to_owned(),
-                count => format!("{count} rules"),
+                1 => "a rule of `*` disallows".to_owned(),
+                count => format!("{count} rules of `*` disallow"),
             };
-            let message = format!("{title} may fetch what {what} of `*` disallow: their own group replaces it");
+            let message = format!("{title} may fetch what {what}: their own group replaces it");
             let finding = Finding::new(check, line, span, message);
             found.push(finding.witness(&dropped.path).related(dropped.lines.iter().copied()));
         }
@@ -146,6 +168,12 @@ struct Dropped {
 
 fn dropped(star: &Obeyed<'_>, named: &Obeyed<'_>) -> Result<Option<Dropped>, NotDecided> {
     let opened = opened(&star.rules, &named.rules)?;
+    // A rule is dropped if the path that it asks for is open, not some path that also matches an Allow.
+    let is_dropped = |region: &&Region| {
+        let path = region.old.and_then(|at| star.rules.shortest(&[star.rules.term(at)], &[]).ok().flatten());
+        path.is_some_and(|path| named.decide(&path).0.is_allow())
+    };
+    let opened: Vec<Region> = opened.iter().filter(is_dropped).cloned().collect();
     let lines = opened.iter().filter_map(|region| region.old).map(|at| star.rules.rule(at).line).collect();
     let Some(shown) = opened.into_iter().min_by_key(|region| region.path.len()) else { return Ok(None) };
     let path = star.rules.checked(shown.path, |decided| decided == shown.old)?;
@@ -172,7 +200,8 @@ fn managed_block(context: &mut Context<'_>) {
         let (Some(first), false) = (own.first(), managed.is_empty()) else { continue };
         let set =
             |groups| -> RuleSet { context.robots.rule_set_of(&Selection { groups, reason: SelectionReason::Star }) };
-        let (managed, sets) = (managed.clone(), [set(managed), set(own.clone())]);
+        // The block matters if the site's own rules alone would answer otherwise.
+        let sets = [set(obeyed.audience.groups.clone()), set(own.clone())];
         if sets.iter().any(|set| set.rules().is_empty()) {
             continue;
         }
@@ -189,6 +218,17 @@ fn managed_block(context: &mut Context<'_>) {
         found.push(Finding::new(check, line, span, message).witness(&region.path).related([of_block]));
     }
     context.found.extend(found);
+}
+
+/// Reports whether two groups that are read as one have a rule that blocks something, and name different agents.
+pub(super) fn merge_matters(context: &Context<'_>, line: u32) -> bool {
+    let robots = context.robots;
+    let of_line = |group: &&robotsc_compiler::Group| robots.agents_of(group).iter().any(|agent| agent.line == line);
+    let Some(group) = robots.groups().iter().find(of_line) else { return true };
+    let blocks = robots.rules_of(group).iter().any(|rule| rule.kind == RuleKind::Disallow && !rule.value.is_empty());
+    let names: BTreeSet<Vec<u8>> =
+        robots.agents_of(group).iter().map(|agent| agent.value.of(context.body()).to_ascii_lowercase()).collect();
+    blocks && names.len() > 1
 }
 
 /// Returns a fix that inserts a line that names all agents before a line.

@@ -24,6 +24,7 @@ mod fix;
 mod groups;
 mod lines;
 mod notices;
+mod pages;
 mod patterns;
 mod reach;
 mod records;
@@ -136,6 +137,11 @@ impl Lint {
         agents::check(&mut context, &self.known);
         records::check(&mut context);
         notices::check(&mut context);
+        if file::is_utf16(robots.body()) {
+            // Each line would have findings of no use: a NUL byte, no colon.
+            context.found.retain(|finding| finding.check.code == "utf16-bom");
+            return context.found;
+        }
         patterns::check(&mut context);
         dead_rules::check(&mut context);
         ties::check(&mut context);

@@ -1,11 +1,17 @@
 //! What the parser noticed, as findings.
 
-use robotsc_compiler::DiagnosticCode;
+use robotsc_compiler::{DiagnosticCode, Severity};
 
 use super::check::Check;
-use super::context::Context;
+use super::context::{Context, quoted};
 use super::finding::{Finding, Fix};
-use super::groups;
+use super::{groups, records};
+
+/// Reports whether a text starts with a directive.
+fn is_directive(text: &[u8]) -> bool {
+    let known: [&[u8]; 5] = [b"user-agent", b"disallow", b"allow", b"sitemap", b"crawl-delay"];
+    known.iter().any(|key| text.get(..key.len()).is_some_and(|start| start.eq_ignore_ascii_case(key)))
+}
 
 /// Runs these checks.
 pub(super) fn check(context: &mut Context<'_>) {
@@ -26,16 +32,35 @@ pub(super) fn check(context: &mut Context<'_>) {
             DiagnosticCode::RuleOutsideGroup => Some(groups::insert_star(context, noticed.line)),
             _ => None,
         };
+        if noticed.code == DiagnosticCode::AgentNamesNobody && text.first().is_some_and(u8::is_ascii_digit) {
+            finding.severity = Severity::Info;
+            finding.message =
+                format!("{}: Google sees no name in it, other crawlers compare it as it is", quoted(text));
+        }
+        // Two agents in one group are a matter of taste, unless rules reach an agent that they were not meant for.
+        if noticed.code == DiagnosticCode::GroupMerge && !groups::merge_matters(context, noticed.line) {
+            finding.severity = Severity::Info;
+        }
+        // Text without a colon is a record only if its first word is a directive.
+        if noticed.code == DiagnosticCode::MissingColon && !is_directive(text) {
+            finding.message = format!("the line of {} is no record: it has no colon", quoted(text));
+        }
         // A second finding says more of the same line.
-        let is_list = matches!(noticed.code, DiagnosticCode::AgentNotToken | DiagnosticCode::AgentNamesNobody)
-            && context.found.iter().any(|found| found.line == noticed.line && found.check.code.starts_with("agent-"));
-        let is_syntax =
-            matches!(noticed.code, DiagnosticCode::InvalidContentSignal | DiagnosticCode::InvalidContentUsage)
-                && context
-                    .found
-                    .iter()
-                    .any(|found| found.line == noticed.line && found.check.code.ends_with("-syntax"));
-        if !is_list && !is_syntax {
+        let is_found = |is_check: fn(&str) -> bool| {
+            context.found.iter().any(|found| found.line == noticed.line && is_check(found.check.code))
+        };
+        let is_told = match noticed.code {
+            DiagnosticCode::AgentNotToken | DiagnosticCode::AgentNamesNobody => {
+                is_found(|code| code.starts_with("agent-"))
+            }
+            DiagnosticCode::InvalidContentUsage => is_found(|code| code.ends_with("-syntax")),
+            // The parser does not know all signals, `content-signal-syntax` does.
+            DiagnosticCode::InvalidContentSignal => records::has_signals(text),
+            DiagnosticCode::UnusedKey => is_found(|code| matches!(code, "noindex-record" | "retired-record")),
+            DiagnosticCode::UnknownKey => text.eq_ignore_ascii_case(b"license"),
+            _ => false,
+        };
+        if !is_told {
             context.found.push(finding);
         }
     }

@@ -44,13 +44,17 @@ pub(super) fn explains_no_url(context: &Context<'_>, rule: &RuleLine) -> bool {
 
 /// Returns what is odd about a value.
 fn of_value(context: &Context<'_>, value: &[u8]) -> Vec<Odd> {
+    let regex = regex(value);
+    // A backslash of a regular expression is no slash.
+    let unescaped = if regex.is_some() { None } else { unescaped(context, value) };
+    let has_record = has_record(value);
     [
-        dollar(value),
-        regex(value),
+        if has_record { None } else { dollar(value) },
+        regex,
         blank(value),
         entity(value),
         dots(value),
-        unescaped(context, value),
+        unescaped,
         escapes(context, value),
         double_star(value),
     ]
@@ -78,12 +82,13 @@ fn replaced(text: &[u8], part: &[u8], with: &[u8]) -> Vec<u8> {
 /// A `$` before the end is a byte like others.
 fn dollar(value: &[u8]) -> Option<Odd> {
     let (_, before) = value.split_last()?;
+    // `$$` and `$*` at the end are slips of the same kind. A `%24` in its place would not match `$` under google.
     let at = before.iter().position(|byte| *byte == b'$')?;
-    let with = [replaced(before, b"$", b"%24"), value[before.len()..].to_vec()].concat();
     let message = format!("the `$` in {} is not at the end: it stands for itself, not for the end", quoted(value));
-    // `$$` and `$*` at the end are slips of the same kind.
-    let _ = at;
-    Some(Odd { code: "dollar-inside", message, severity: None, fix: Some(("write `$` as `%24`", with)) })
+    // Names such as `$price` occur in paths.
+    let is_slip = matches!(value.get(at + 1), Some(b'*' | b'$' | b',' | b';' | b' ' | b')' | b'/' | b'|'));
+    let severity = (!is_slip).then_some(Severity::Info);
+    Some(Odd { code: "dollar-inside", message, severity, fix: None })
 }
 
 /// Signs that only make sense in a regular expression.
@@ -94,6 +99,8 @@ fn regex(value: &[u8]) -> Option<Odd> {
         || RANGES.iter().any(|range| find(value, range).is_some())
         || alternatives
         || find(value, b"\\.").is_some()
+        || find(value, b"\\?").is_some()
+        || value.starts_with(b"/^")
         || find(value, b".*$").is_some_and(|at| at + 3 == value.len() && value.get(at.wrapping_sub(1)) == Some(&b'/'))
         || find(value, b"(.*)").is_some()
         || find(value, b".+").is_some_and(|at| at + 2 == value.len() || value.get(at + 2) == Some(&b'$'))
@@ -107,10 +114,20 @@ fn regex(value: &[u8]) -> Option<Odd> {
     is_sign.then_some(Odd { code: "regex-syntax", message, severity: None, fix })
 }
 
+/// Reports whether a value goes on with a record of its own.
+fn has_record(value: &[u8]) -> bool {
+    let lower = value.to_ascii_lowercase();
+    [&b"allow:"[..], b"user-agent:", b"sitemap:"].iter().any(|key| find(&lower, key).is_some())
+}
+
 /// A blank never occurs in a URL.
 fn blank(value: &[u8]) -> Option<Odd> {
     let at = value.iter().position(|byte| matches!(byte, b' ' | b'\t'))?;
     let rest = value[at..].trim_ascii();
+    if has_record(value) {
+        let message = format!("{} holds two records: a line has one", quoted(value));
+        return Some(Odd { code: "space-in-pattern", message, severity: None, fix: None });
+    }
     let message = if rest.starts_with(b"/") {
         format!("{} holds two paths: a rule has one, and no URL contains a blank", quoted(value))
     } else {
@@ -137,7 +154,7 @@ fn dots(value: &[u8]) -> Option<Odd> {
     let last = segments.pop()?;
     let anchored = last.strip_suffix(b"$").filter(|_| path.len() == value.len());
     let found = segments.iter().any(is_dots) || anchored.as_ref().is_some_and(is_dots);
-    let message = format!("{} contains a dot segment: clients resolve it before they ask", quoted(value));
+    let message = format!("{} contains a dot segment: clients resolve it before they send a request", quoted(value));
     found.then_some(Odd { code: "dot-segment", message, severity: None, fix: None })
 }
 
@@ -147,11 +164,10 @@ fn unescaped(context: &Context<'_>, value: &[u8]) -> Option<Odd> {
         return None;
     }
     let query = value.iter().position(|byte| *byte == b'?').unwrap_or(value.len());
-    let has_star = value[..query].contains(&b'*');
     let is_escaped = |(at, byte): (usize, &u8)| match byte {
         b'"' | b'<' | b'>' | 0..=0x1F | 0x7F if *byte != b'\t' => true,
         // A star can match the `?`, after which these stand for themselves.
-        b'`' | b'{' | b'}' | b'\\' => at < query && !has_star,
+        b'`' | b'{' | b'}' | b'\\' => at < query && !value[..at].contains(&b'*'),
         b'\'' => at > query,
         _ => false,
     };
@@ -170,6 +186,12 @@ fn unescaped(context: &Context<'_>, value: &[u8]) -> Option<Odd> {
 fn escapes(context: &Context<'_>, value: &[u8]) -> Option<Odd> {
     let is_canonical = context.robots.dialect().escapes == Escapes::Canonical;
     for (at, _) in value.iter().enumerate().filter(|(_, byte)| **byte == b'%') {
+        // The start of any escape.
+        let rest: &[u8] = &value[at + 1..];
+        let after = rest.strip_prefix(&rest[..rest.first().is_some_and(u8::is_ascii_hexdigit).into()]).unwrap_or(rest);
+        if matches!(after, [] | [b'*' | b'$', ..]) {
+            continue;
+        }
         let digits = value.get(at + 1..at + 3).and_then(|digits| std::str::from_utf8(digits).ok());
         let Some(byte) = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) else {
             let message = format!("a `%` in {} is followed by no two hex digits", quoted(value));
@@ -208,7 +230,13 @@ fn hash(context: &Context<'_>, rule: &RuleLine) -> Option<Odd> {
     let value = context.value(rule);
     let word = after.iter().position(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r')).unwrap_or(after.len());
     let whole = &context.body()[rule.value.start as usize..end + 1 + word];
-    let closes = rule.kind == RuleKind::Disallow && matches!(value, b"/" | b"/*" | b"*");
+    let is_closed_by = |obeyed: &super::context::Obeyed<'_>| {
+        [&b"/"[..], b"/x/y"].iter().all(|path| {
+            let (verdict, line) = obeyed.decide(path);
+            !verdict.is_allow() && line == rule.line
+        })
+    };
+    let closes = rule.kind == RuleKind::Disallow && context.obeyed.iter().any(is_closed_by);
     let message = if closes {
         format!("{} is read as {}, which closes the whole site: `#` begins a comment", quoted(whole), quoted(value))
     } else {
@@ -264,6 +292,12 @@ fn trailing_stars(context: &mut Context<'_>) {
     context.found.extend(found);
 }
 
+/// Returns the bytes of the shortest path that a pattern matches.
+fn shortest_length(pattern: &[u8]) -> usize {
+    let literal = pattern.strip_suffix(b"$").unwrap_or(pattern).iter().filter(|byte| **byte != b'*').count();
+    literal + usize::from(!pattern.starts_with(b"/"))
+}
+
 /// Returns the rule that would decide in place of another whose last `*` is removed, with a path.
 fn hangs_on_star(rules: &RuleAnalysis<'_>, at: u32) -> Option<(u32, Vec<u8>)> {
     let rule = rules.rule(at);
@@ -277,6 +311,9 @@ fn hangs_on_star(rules: &RuleAnalysis<'_>, at: u32) -> Option<(u32, Vec<u8>)> {
     let above: Vec<_> = others.iter().take_while(|other| **other < at).map(|other| rules.term(*other)).collect();
     others.iter().copied().filter(is_other).find_map(|other| {
         let above: Vec<_> = above.iter().copied().filter(|term| *term != rules.term(other)).collect();
-        rules.shortest(&[rules.term(at), rules.term(other)], &above).ok().flatten().map(|path| (other, path))
+        let path = rules.shortest(&[rules.term(at), rules.term(other)], &above).ok().flatten()?;
+        // One of the two is for the paths of the other. Rules that only meet on an odd path were not written for it.
+        let longest = shortest_length(rules.pattern(at)).max(shortest_length(rules.pattern(other)));
+        (path.len() <= longest).then_some((other, path))
     })
 }

@@ -36,7 +36,7 @@ fn prefix(context: &mut Context<'_>, rule: &RuleLine) {
 
 /// All URLs with a query, assets with a version among them.
 fn query(context: &mut Context<'_>, rule: &RuleLine) {
-    if matches!(context.value(rule), b"/*?" | b"/*?*" | b"*?" | b"*?*" | b"/?" | b"/?*") {
+    if matches!(context.value(rule), b"/*?" | b"/*?*" | b"*?" | b"*?*") {
         let text = quoted(context.value(rule));
         let message = format!("{text} blocks every URL with a query, such as `/app.js?v=2`");
         context.report("query-swallowed", rule.line, rule.value, message);
@@ -52,12 +52,13 @@ fn parameter(context: &mut Context<'_>, rule: &RuleLine) {
         [b'?', rest @ ..] => (true, rest),
         rest => (false, rest),
     };
-    let name: &[u8] = match rest.iter().position(|byte| !(byte.is_ascii_alphanumeric() || b"_-[]".contains(byte))) {
+    let name: &[u8] = match rest.iter().position(|byte| b"=&*$".contains(byte)) {
         Some(end) => &rest[..end],
         None => rest,
     };
     let has_equals = rest.get(name.len()) == Some(&b'=');
-    if name.is_empty() || !name.iter().any(u8::is_ascii_alphabetic) {
+    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-[].%".contains(byte);
+    if !name.iter().any(u8::is_ascii_alphabetic) || !name.iter().all(is_name) {
         return;
     }
     let shown = String::from_utf8_lossy(name).into_owned();
@@ -106,7 +107,10 @@ fn closed(context: &mut Context<'_>) {
         let rules = obeyed.rules.rule_set().rules();
         let allows = rules.iter().any(|rule| rule.verdict.is_allow() && rule.line > 0);
         let (verdict, line) = obeyed.decide(b"/");
-        if verdict.is_allow() || obeyed.decide(b"/x/y").0.is_allow() || allows || !seen.insert(line) {
+        // Both search engines by name, and nobody else: a list of those that are let in.
+        let lets_in = |agent: &&str| context.obeyed_by(agent).is_some_and(|named| named.decide(b"/").0.is_allow());
+        let is_list = obeyed.audience.has_others && SEARCH_AGENTS.iter().all(lets_in);
+        if verdict.is_allow() || obeyed.decide(b"/x/y").0.is_allow() || allows || is_list || !seen.insert(line) {
             continue;
         }
         let Some(rule) = context.rule_of_line(line) else { continue };
@@ -146,16 +150,29 @@ fn resources(context: &mut Context<'_>) {
         if !obeyed.decide(b"/").0.is_allow() {
             continue;
         }
+        // The folder holds shell scripts there, or is on another host.
+        let body = context.body();
+        let contains = |mark: &[u8]| body.windows(mark.len()).any(|window| window.eq_ignore_ascii_case(mark));
+        let is_drupal = contains(b"CHANGELOG.txt") || contains(b"/?q=admin");
+        let is_squarespace = contains(b"squarespace");
         for (part, probe) in RESOURCES {
+            if (is_drupal && part == b"/scripts") || (is_squarespace && part == b"/static") {
+                continue;
+            }
             let (verdict, line) = obeyed.decide(probe);
             let Some(rule) = context.rule_of_line(line).filter(|_| !verdict.is_allow()) else { continue };
             let value = context.value(rule);
             // A rule that names what it blocks: `/*?` and `/x` do not.
-            if !value.windows(part.len()).any(|window| window == part) || !seen.insert(line) {
+            let is_named = match part {
+                // Many sites have a section of this name.
+                b"/themes" => value.starts_with(b"/themes/"),
+                part => value.windows(part.len()).any(|window| window == part),
+            };
+            if !is_named || !seen.insert(line) {
                 continue;
             }
             let text = quoted(context.lines.text(line).trim_ascii());
-            let message = format!("{text} blocks scripts or styles that {agent} needs to see the pages");
+            let message = format!("{text} may block scripts or styles without which {agent} sees a broken page");
             let mut folder = value.to_vec();
             while matches!(folder.last(), Some(b'*' | b'$' | b'/')) {
                 folder.pop();
@@ -192,7 +209,9 @@ fn sitemaps(context: &mut Context<'_>) {
             (!verdict.is_allow() && obeyed.decide(b"/").0.is_allow()).then_some((*agent, line))
         });
         if let Some((agent, line)) = blocked {
-            let message = format!("{agent} may not fetch this sitemap: line {line} disallows it");
+            let host = String::from_utf8_lossy(&parts.host);
+            let message =
+                format!("{agent} may not fetch this sitemap: line {line} disallows it, if {host} is this site");
             let finding = Finding::new(check, record.line, record.value, message);
             found.push(finding.witness(parts.path.as_bytes()).related([line]));
         }

@@ -84,6 +84,11 @@ fn split_path(value: &[u8]) -> (Option<&[u8]>, &[u8]) {
     (Some(&value[..end]), value[end..].trim_ascii())
 }
 
+/// Reports whether a Content-Signal is a list of signals, without a path before it.
+pub(super) fn has_signals(value: &[u8]) -> bool {
+    !value.starts_with(b"/") && value.iter().any(|byte| !matches!(byte, b',' | b' ' | b'\t'))
+}
+
 fn signal(context: &mut Context<'_>, record: &Record, value: &[u8]) {
     let (_, list) = split_path(value);
     let mut report = |message: String, span: ByteSpan| {

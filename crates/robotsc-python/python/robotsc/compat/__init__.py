@@ -1,0 +1,1 @@
+"""Classes with the interface of other robots.txt parsers, and the answers of this one."""

@@ -1,0 +1,127 @@
+"""The interface of ``urllib.robotparser``, with the answers of robotsc.
+
+Change one import::
+
+    from robotsc.compat.robotparser import RobotFileParser
+
+    rp = RobotFileParser()
+    rp.parse(["User-agent: *", "Disallow: /cart"])
+    rp.can_fetch("FooBot", "https://shop.example/cart")  # False
+
+Files are read as RFC 9309 says, as newer versions of CPython do. A URL or an agent that is none raises
+``robotsc.RobotsError``. ``tests/compat/robotparser.toml`` lists every difference that CPython's own tests show.
+"""
+
+from __future__ import annotations
+
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+from collections.abc import Iterable
+from typing import ClassVar, NamedTuple
+
+from robotsc import _native
+from robotsc._agents import Matchers
+
+__all__ = ["RequestRate", "RobotFileParser"]
+
+_MAX_BYTES = 1 << 20
+"""The bytes of a response that are read: no dialect reads more than about half of it."""
+
+
+class RequestRate(NamedTuple):
+    """How many requests a crawler may send in how many seconds."""
+
+    requests: int
+    seconds: int
+
+
+class RobotFileParser:
+    """A robots.txt, as ``urllib.robotparser``'s class of the same name."""
+
+    dialect: ClassVar[str] = "rfc9309"
+    """The dialect that files are read under. A subclass can set another one."""
+
+    def __init__(self, url: str = "") -> None:
+        self.disallow_all = False
+        self.allow_all = False
+        self.last_checked = 0.0
+        self._body = b""
+        self._matchers: Matchers | None = None
+        self.set_url(url)
+
+    def set_url(self, url: str) -> None:
+        """Sets the URL of the robots.txt."""
+        self.url = url
+        self.host, self.path = urllib.parse.urlparse(url)[1:3]
+
+    def mtime(self) -> float:
+        """Returns when the file was last read, in seconds since 1970; 0 if it was not."""
+        return self.last_checked
+
+    def modified(self) -> None:
+        """Sets the time at which the file was last read to now."""
+        self.last_checked = time.time()
+
+    def read(self) -> None:
+        """Fetches the file and parses it.
+
+        401 and 403 disallow everything, any other 4xx allows everything, and after any other failure nothing is
+        allowed, as in ``urllib``. Raises what ``urllib.request.urlopen`` raises, such as ``URLError``.
+        """
+        try:
+            with urllib.request.urlopen(self.url) as response:
+                body = response.read(_MAX_BYTES)
+        except urllib.error.HTTPError as error:
+            with error:
+                if error.code in (401, 403):
+                    self.disallow_all = True
+                elif 400 <= error.code < 500:
+                    self.allow_all = True
+        else:
+            self._parse(body)
+
+    def parse(self, lines: Iterable[str]) -> None:
+        """Parses lines of a file; those of a second call come after those of the first."""
+        text = "\n".join(line.rstrip("\r\n") for line in lines)
+        self._parse(text.encode("utf-8", "surrogatepass"))
+
+    def _parse(self, body: bytes) -> None:
+        self._body += body + b"\n"
+        self._matchers = Matchers(_native.parse(self._body, self.dialect))
+        self.modified()
+
+    def can_fetch(self, useragent: str, url: str) -> bool:
+        """Reports whether an agent may fetch a URL: not before the file was read.
+
+        Raises ``robotsc.RobotsError`` if either is none.
+        """
+        if self.disallow_all:
+            return False
+        if self.allow_all:
+            return True
+        if self._matchers is None or not self.last_checked:
+            return False
+        return self._matchers.matcher(useragent).is_allowed(url)
+
+    def crawl_delay(self, useragent: str) -> float | None:
+        """Returns the longest crawl delay that is stated for an agent, in seconds."""
+        if self._matchers is None or not self.mtime():
+            return None
+        return self._matchers.robots.crawl_delay(self._matchers.crawler(useragent))
+
+    def request_rate(self, useragent: str) -> RequestRate | None:
+        """Returns the slowest request rate that is stated for an agent."""
+        if self._matchers is None or not self.mtime():
+            return None
+        rate = self._matchers.robots.request_rate(self._matchers.crawler(useragent))
+        return None if rate is None else RequestRate(rate.requests, rate.seconds)
+
+    def site_maps(self) -> list[str] | None:
+        """Returns the sitemaps, each once; ``None`` if there are none."""
+        return (self._matchers.robots.sitemaps or None) if self._matchers else None
+
+    def __str__(self) -> str:
+        """Returns the file as it was read."""
+        return self._body.decode("utf-8", "replace").rstrip("\n")

@@ -1,0 +1,349 @@
+"""robots.txt in Scrapy: a parser, and a middleware that checks every request.
+
+The parser goes behind Scrapy's own middleware::
+
+    ROBOTSTXT_OBEY = True
+    ROBOTSTXT_PARSER = "robotsc.scrapy.RobotParser"
+
+The middleware replaces it. In Scrapy 2.14 and later, of several requests that wait for one robots.txt only the first is
+checked; this middleware checks all::
+
+    ROBOTSTXT_OBEY = True
+    DOWNLOADER_MIDDLEWARES = {
+        "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
+        "robotsc.scrapy.RobotsTxtMiddleware": 100,
+    }
+
+Settings of both, and of the middleware alone:
+
+| setting | default | meaning |
+|---|---|---|
+| ``ROBOTSC_DIALECT`` | ``"google"`` | how files, failures and status codes are read |
+| ``ROBOTSC_EXPLAIN`` | ``False`` | log the rule that forbids a request, at the level INFO (middleware) |
+| ``ROBOTSC_CRAWL_DELAY`` | ``0`` | the longest ``Crawl-delay`` to obey, in seconds; 0 obeys none (middleware) |
+| ``ROBOTSC_CACHE`` | ``None`` | a pack: a robots.txt that it holds is not fetched before it expires, and at the end of
+  the crawl what was fetched is added to it; needs ``ROBOTSTXT_USER_AGENT`` (middleware) |
+| ``ROBOTSC_CACHE_READ_ONLY`` | ``False`` | leave the pack as it is (middleware) |
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Self
+
+from scrapy import signals
+from scrapy.exceptions import IgnoreRequest, NotConfigured
+from scrapy.http import Request
+from scrapy.http.request import NO_CALLBACK
+from scrapy.robotstxt import RobotParser as _ScrapyParser
+from scrapy.utils.defer import maybe_deferred_to_future
+from twisted.internet import error
+from twisted.internet.defer import Deferred
+
+from robotsc import _native
+from robotsc._agents import Matchers
+from robotsc._types import Verdict
+
+if TYPE_CHECKING:
+    from scrapy import Spider
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+
+__all__ = ["RobotParser", "RobotsTxtMiddleware"]
+
+logger = logging.getLogger(__name__)
+
+DEFAULT_DIALECT = "google"
+"""The dialect without ``ROBOTSC_DIALECT``."""
+
+MAX_REDIRECTS = 5
+"""The number of redirects that are followed to a robots.txt (RFC 9309 section 2.3.1.2)."""
+
+_EMPTY = _native.parse(b"")
+
+
+def _text(value: str | bytes) -> str:
+    return value if isinstance(value, str) else value.decode("utf-8", "replace")
+
+
+def _dialect(crawler: Crawler | None) -> str:
+    return DEFAULT_DIALECT if crawler is None else crawler.settings.get("ROBOTSC_DIALECT", DEFAULT_DIALECT)
+
+
+class RobotParser(_ScrapyParser):
+    """A parsed robots.txt, with the interface of Scrapy's parsers."""
+
+    def __init__(self, robotstxt_body: bytes, dialect: str = DEFAULT_DIALECT) -> None:
+        self.robots = _native.parse(robotstxt_body, dialect)
+        self._matchers = Matchers(self.robots)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler, robotstxt_body: bytes) -> Self:
+        """Parses the body of a response, under ``ROBOTSC_DIALECT``."""
+        return cls(robotstxt_body, _dialect(crawler))
+
+    def allowed(self, url: str | bytes, user_agent: str | bytes) -> bool:
+        """Reports whether an agent may fetch a URL. The agent is a name or a whole ``User-Agent`` header.
+
+        Raises ``robotsc.RobotsError`` if the URL is none, or the agent is empty.
+        """
+        return self._matchers.matcher(_text(user_agent)).is_allowed(url)
+
+    def crawl_delay(self, user_agent: str | bytes) -> float | None:
+        """Returns the longest crawl delay that is stated for an agent, in seconds."""
+        return self.robots.crawl_delay(self._matchers.crawler(_text(user_agent)))
+
+    @property
+    def sitemaps(self) -> list[str]:
+        """The sitemaps, each once."""
+        return self.robots.sitemaps
+
+
+class FetchedParser(RobotParser):
+    """The robots.txt of an origin as it was fetched: a failure or a missing file counts as the dialect says.
+
+    Receivers of the signal ``robots_parsed`` get one from the middleware.
+    """
+
+    def __init__(self, fetched: _native.FetchedRobots) -> None:
+        self.fetched = fetched
+        self.robots = fetched.robots or _EMPTY
+        self._matchers = Matchers(self.robots)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler, robotstxt_body: bytes) -> Self:
+        """Not for use: the middleware makes these itself, since a body alone does not say how the fetch ended."""
+        raise NotImplementedError("set ROBOTSTXT_PARSER to robotsc.scrapy.RobotParser")
+
+    def allowed(self, url: str | bytes, user_agent: str | bytes) -> bool:
+        """Reports whether an agent may fetch a URL of the origin now: not if nothing is known that still counts."""
+        return self.verdict(url, user_agent) == "allowed"
+
+    def verdict(self, url: str | bytes, user_agent: str | bytes) -> Verdict:
+        """Returns ``allowed``, ``disallowed`` or ``unknown``."""
+        return self.fetched.verdict(self._matchers.matcher(_text(user_agent)), url)
+
+    def reason(self, url: str | bytes, user_agent: str | bytes) -> str:
+        """Returns why a URL is not allowed, as one line."""
+        if self.fetched.policy() != "rules":
+            return f"robots.txt: {self.fetched.outcome}"
+        explanation = self.robots.explain(self._matchers.crawler(_text(user_agent)), url)
+        return str(explanation).partition("\n")[0]
+
+
+class _Origin:
+    """What is known of an origin, and who waits for its robots.txt."""
+
+    __slots__ = ("parser", "waiting")
+
+    def __init__(self) -> None:
+        self.parser: FetchedParser | None = None
+        # Each request waits on a Deferred of its own: the result of one that several wait on is what the first of
+        # them returns.
+        self.waiting: list[Deferred[FetchedParser]] | None = None
+
+
+class RobotsTxtMiddleware:
+    """Checks every request against the robots.txt of its origin: scheme, host and port.
+
+    It keeps the statistics of Scrapy's middleware, sends ``robots_parsed``, and obeys ``dont_obey_robotstxt``. Status
+    codes and failures mean what ``ROBOTSC_DIALECT`` says: under ``google`` nothing is allowed while a server fails.
+    A robots.txt is fetched again when it expires, after a day or what the server says.
+
+    A URL that is not http, https or ftp raises ``robotsc.UrlError``, except ``data:`` and ``file:``, which are not
+    checked. To fetch others, set ``dont_obey_robotstxt`` in the request's meta.
+    """
+
+    DOWNLOAD_PRIORITY: int = 1000
+
+    def __init__(self, crawler: Crawler) -> None:
+        settings = crawler.settings
+        if not settings.getbool("ROBOTSTXT_OBEY"):
+            raise NotConfigured
+        self.crawler = crawler
+        self._default_user_agent: str = settings["USER_AGENT"]
+        self._user_agent: str | None = settings["ROBOTSTXT_USER_AGENT"]
+        self._dialect = _dialect(crawler)
+        # So that a wrong setting ends the crawl before it starts.
+        _native.parse(b"", self._dialect)
+        self._explains = settings.getbool("ROBOTSC_EXPLAIN")
+        self._max_delay = settings.getfloat("ROBOTSC_CRAWL_DELAY")
+        self._origins: dict[str, _Origin] = {}
+        self._cache: str | None = settings.get("ROBOTSC_CACHE")
+        self._pack = None if self._cache is None else self._open_cache(self._cache)
+        if self._cache is not None and not settings.getbool("ROBOTSC_CACHE_READ_ONLY"):
+            crawler.signals.connect(self._write_cache, signal=signals.spider_closed)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Makes the middleware; raises ``NotConfigured`` without ``ROBOTSTXT_OBEY``."""
+        return cls(crawler)
+
+    def _open_cache(self, path: str) -> _native.Pack | None:
+        """Opens the cache, if there is one already. A wrong one ends the crawl before it starts."""
+        if not self._user_agent:
+            raise _native.AgentError("ROBOTSC_CACHE needs ROBOTSTXT_USER_AGENT: set the name of the crawler")
+        _native.Crawler(self._user_agent)
+        if not os.path.exists(path):
+            return None
+        pack = _native.Pack(path)
+        if pack.dialect != self._dialect:
+            raise _native.PackError(
+                f"{path} was built under the dialect {pack.dialect}, ROBOTSC_DIALECT is {self._dialect}"
+            )
+        pack.verdict("https://robots.invalid/", self._user_agent)
+        return pack
+
+    def _write_cache(self) -> None:
+        """Adds what was fetched to the cache."""
+        fetched = [origin.parser.fetched for origin in self._origins.values() if origin.parser is not None]
+        if self._cache is None or self._user_agent is None or not fetched:
+            return
+        _native.build_pack(
+            self._cache, fetched, agents=[self._user_agent], base=self._pack, dialect=self._dialect
+        )
+
+    async def process_request(self, request: Request, spider: Spider | None = None) -> None:
+        """Lets a request through, or raises ``IgnoreRequest``."""
+        if request.meta.get("dont_obey_robotstxt") or request.url.startswith(("data:", "file:")):
+            return
+        user_agent = self._user_agent or request.headers.get(b"User-Agent", self._default_user_agent)
+        assert user_agent is not None
+        if self._pack is not None and self._user_agent and not self._pack.needs_fetch(request.url):
+            self._check_by_cache(self._pack, self._user_agent, request)
+            return
+        parser = await self._parser(_native.origin_of(request.url), request)
+        verdict = parser.verdict(request.url, user_agent)
+        if verdict != "allowed":
+            self._forbid(request, lambda: parser.reason(request.url, user_agent))
+        if self._max_delay > 0:
+            self._delay(request, parser.crawl_delay(user_agent))
+
+    def _check_by_cache(self, pack: _native.Pack, user_agent: str, request: Request) -> None:
+        if pack.verdict(request.url, user_agent) != "allowed":
+            self._forbid(request, lambda: pack.explain(request.url, user_agent))
+        if self._max_delay > 0:
+            self._delay(request, pack.crawl_delay(request.url, user_agent))
+
+    def _forbid(self, request: Request, reason: Callable[[], str]) -> None:
+        extra = {"spider": self.crawler.spider}
+        if self._explains:
+            logger.info(
+                "Forbidden by robots.txt: %(request)s: %(reason)s",
+                {"request": request, "reason": reason()},
+                extra=extra,
+            )
+        else:
+            logger.debug("Forbidden by robots.txt: %(request)s", {"request": request}, extra=extra)
+        self._count("forbidden")
+        raise IgnoreRequest("Forbidden by robots.txt")
+
+    def _count(self, name: str) -> None:
+        if self.crawler.stats is not None:
+            self.crawler.stats.inc_value(f"robotstxt/{name}")
+
+    async def _parser(self, name: str, request: Request) -> FetchedParser:
+        """Returns what counts for an origin now; fetches it if nobody does already."""
+        origin = self._origins.setdefault(name, _Origin())
+        if origin.waiting is not None:
+            mine: Deferred[FetchedParser] = Deferred()
+            origin.waiting.append(mine)
+            return await maybe_deferred_to_future(mine)
+        if origin.parser is not None and not origin.parser.fetched.needs_fetch():
+            return origin.parser
+        origin.waiting = []
+        fetched: FetchedParser | None = None
+        try:
+            fetched = await self._fetch(name, origin.parser, request)
+            origin.parser = fetched
+        finally:
+            waiting, origin.waiting = origin.waiting, None
+            for deferred in waiting:
+                if fetched is None:
+                    # The fetch was cancelled: nothing is known, and nothing goes through unchecked.
+                    deferred.errback(IgnoreRequest(f"robots.txt of {name} was not fetched"))
+                else:
+                    deferred.callback(fetched)
+        return fetched
+
+    async def _fetch(self, name: str, before: FetchedParser | None, request: Request) -> FetchedParser:
+        """Fetches the robots.txt of an origin; how that ended is part of what it returns."""
+        robots_request = Request(
+            f"{name}/robots.txt",
+            priority=self.DOWNLOAD_PRIORITY,
+            meta={"dont_obey_robotstxt": True, "redirect_ttl": MAX_REDIRECTS},
+            callback=NO_CALLBACK,
+            dont_filter=True,
+        )
+        self._count("request_count")
+        result: dict[str, Any]
+        try:
+            assert self.crawler.engine is not None
+            response = await self.crawler.engine.download_async(robots_request)
+        except Exception as exception:
+            result = {"error": self._failure(exception, robots_request)}
+        else:
+            self._count("response_count")
+            self._count(f"response_status_count/{response.status}")
+            result = self._result(response)
+        record = _native.FetchedRobots(
+            name,
+            before=None if before is None else before.fetched,
+            dialect=self._dialect,
+            now=time.time(),
+            **result,
+        )
+        parser = FetchedParser(record)
+        if "status" in result:
+            await self.crawler.signals.send_catch_log_async(
+                signal=signals.robots_parsed, robotparser=parser, request=request
+            )
+        return parser
+
+    def _result(self, response: Response) -> dict[str, Any]:
+        result: dict[str, Any] = {
+            "status": response.status,
+            "body": response.body,
+            "redirects": min(response.meta.get("redirect_times", 0), 255),
+            "headers": [(_text(key), _text(value)) for key, values in response.headers.items() for value in values],
+        }
+        if "dataloss" in response.flags:
+            # A part of a file can lack the part that disallows.
+            result["error"] = "incomplete"
+        return result
+
+    def _failure(self, exception: Exception, request: Request) -> str:
+        """Returns the name of a failure, and counts and logs it as Scrapy does."""
+        if isinstance(exception, IgnoreRequest):
+            # What other middlewares refuse is not known, so that nothing is allowed.
+            return "redirect-loop" if "max redirections reached" in str(exception) else "protocol"
+        self._count(f"exception_count/{type(exception)}")
+        logger.error(
+            "Error downloading %(request)s: %(f_exception)s",
+            {"request": request, "f_exception": exception},
+            exc_info=exception,
+            extra={"spider": self.crawler.spider},
+        )
+        if isinstance(exception, error.DNSLookupError):
+            return "dns"
+        if isinstance(exception, error.TimeoutError):
+            return "timeout"
+        return "connect" if isinstance(exception, error.ConnectError) else "reset"
+
+    def _delay(self, request: Request, delay: float | None) -> None:
+        """Slows the slot of a request down to the delay that the file states, up to the limit."""
+        engine = self.crawler.engine
+        if delay is None or engine is None:
+            return
+        delay = min(delay, self._max_delay)
+        downloader = engine.downloader
+        key = downloader.get_slot_key(request)
+        slot = downloader.slots.get(key)
+        if slot is not None:
+            slot.delay = max(slot.delay, delay)
+        # For the slot that takes its place when it was idle.
+        settings = downloader.per_slot_settings.setdefault(key, {})
+        settings["delay"] = max(settings.get("delay", self.crawler.settings.getfloat("DOWNLOAD_DELAY")), delay)

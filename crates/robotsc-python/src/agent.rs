@@ -1,0 +1,102 @@
+//! Crawlers, by one name or several.
+
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyString, PyTuple};
+use robotsc::CrawlerKind;
+
+use crate::errors::{AgentError, agent_error};
+use crate::text::type_name;
+
+/// A crawler with several names, or without one. Where one name is enough, pass it as a `str`.
+#[pyclass(module = "robotsc", frozen, eq, hash, from_py_object)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Crawler(pub(crate) robotsc::Crawler);
+
+#[pymethods]
+impl Crawler {
+    /// Returns a crawler with one name.
+    #[new]
+    #[pyo3(signature = (name, /))]
+    fn new(name: &Bound<'_, PyAny>) -> PyResult<Self> {
+        robotsc::Crawler::new(name_of(name)?).map(Self).map_err(agent_error)
+    }
+
+    /// Returns a crawler with names in order: the first that the file has a group for decides.
+    #[staticmethod]
+    #[pyo3(signature = (*names))]
+    fn chain(names: &Bound<'_, PyTuple>) -> PyResult<Self> {
+        robotsc::Crawler::chain(some_names(names)?).map(Self).map_err(agent_error)
+    }
+
+    /// Returns a crawler that obeys the groups of all its names.
+    #[staticmethod]
+    #[pyo3(signature = (*names))]
+    fn pool(names: &Bound<'_, PyTuple>) -> PyResult<Self> {
+        robotsc::Crawler::pool(some_names(names)?).map(Self).map_err(agent_error)
+    }
+
+    /// Returns the crawler that no file names: it obeys the groups for `*`.
+    #[staticmethod]
+    fn others() -> Self {
+        Self(robotsc::Crawler::others())
+    }
+
+    /// The names, in order.
+    #[getter]
+    fn names(&self) -> Vec<String> {
+        self.0.names().map(|name| name.to_string()).collect()
+    }
+
+    fn __str__(&self) -> String {
+        self.0.to_string()
+    }
+
+    fn __repr__(&self) -> String {
+        let names: Vec<String> = self.names().iter().map(|name| format!("'{name}'")).collect();
+        let names = names.join(", ");
+        match self.0.kind() {
+            CrawlerKind::Others => "Crawler.others()".to_owned(),
+            CrawlerKind::Chain => format!("Crawler.chain({names})"),
+            CrawlerKind::Pool => format!("Crawler.pool({names})"),
+            _ => format!("Crawler({names})"),
+        }
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let class = py.get_type::<Self>();
+        let make = match self.0.kind() {
+            CrawlerKind::Others => class.getattr("others")?,
+            CrawlerKind::Chain => class.getattr("chain")?,
+            CrawlerKind::Pool => class.getattr("pool")?,
+            _ => class.into_any(),
+        };
+        Ok((make, PyTuple::new(py, self.names())?))
+    }
+}
+
+/// Returns a name of an agent, unchecked.
+pub(crate) fn name_of<'a>(name: &'a Bound<'_, PyAny>) -> PyResult<&'a str> {
+    let Ok(name) = name.cast::<PyString>() else {
+        return Err(PyTypeError::new_err(format!("an agent is a str or a Crawler, not {}", type_name(name))));
+    };
+    name.to_str().map_err(|_| AgentError::new_err("an agent name cannot contain a lone surrogate"))
+}
+
+fn some_names(names: &Bound<'_, PyTuple>) -> PyResult<Vec<String>> {
+    if names.is_empty() {
+        return Err(AgentError::new_err("no agent name: for a crawler that no file names use Crawler.others()"));
+    }
+    names.iter().map(|name| name_of(&name).map(str::to_owned)).collect()
+}
+
+/// Returns the crawler that an argument names: a `str` is one name.
+///
+/// # Errors
+/// `TypeError` if it is neither a `str` nor a `Crawler`, `AgentError` if it is no agent name.
+pub(crate) fn crawler(agent: &Bound<'_, PyAny>) -> PyResult<robotsc::Crawler> {
+    if let Ok(crawler) = agent.cast::<Crawler>() {
+        return Ok(crawler.get().0.clone());
+    }
+    robotsc::Crawler::new(name_of(agent)?).map_err(agent_error)
+}

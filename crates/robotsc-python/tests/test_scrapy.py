@@ -1,0 +1,195 @@
+"""The parser and the middleware in Scrapy, against a site on this machine."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("scrapy")
+
+import robotsc  # noqa: E402
+from robotsc.scrapy import RobotParser  # noqa: E402
+from scrapy_site.site import ROBOTS, Site  # noqa: E402
+
+CRAWL = Path(__file__).parent / "scrapy_site" / "crawl.py"
+PATHS = [f"/page/{n}" for n in range(60)] + [f"/private/{n}" for n in range(36)] + [f"/private/open/{n}" for n in range(4)]
+ALLOWED = sorted(path for path in PATHS if not path.startswith("/private/") or path.startswith("/private/open/"))
+
+
+def crawl(
+    urls: list[str],
+    kind: str,
+    concurrency: int = 8,
+    meta: dict[str, Any] | None = None,
+    settings: dict[str, Any] | None = None,
+) -> Any:
+    """Crawls URLs in a process of its own."""
+    limits = {"CONCURRENT_REQUESTS": concurrency, "CONCURRENT_REQUESTS_PER_DOMAIN": concurrency}
+    job = {"urls": urls, "with": kind, "settings": {**limits, **(settings or {})}, "meta": meta or {}}
+    run = subprocess.run([sys.executable, str(CRAWL), json.dumps(job)], capture_output=True, text=True, timeout=120)
+    assert run.returncode == 0, run.stderr
+    result = json.loads(run.stdout.splitlines()[-1])
+    result["log"] = run.stderr
+    return result
+
+
+@pytest.mark.parametrize("concurrency", [1, 8, 32])
+def test_every_request_is_checked_exactly_once(concurrency: int) -> None:
+    with Site() as site:
+        urls = [site.url + path for path in PATHS]
+        result = crawl(urls, "middleware", concurrency)
+        assert site.pages() == ALLOWED
+        assert Counter(result["checked"]) == Counter(urls)
+        assert site.requested.count("/robots.txt") == 1
+    forbidden = len(PATHS) - len(ALLOWED)
+    assert result["stats"] == {
+        "robotstxt/request_count": 1,
+        "robotstxt/response_count": 1,
+        "robotstxt/response_status_count/200": 1,
+        "robotstxt/forbidden": forbidden,
+    }
+    assert len(result["failed"]) == forbidden
+    assert all("IgnoreRequest: Forbidden by robots.txt" in failure for failure in result["failed"])
+    [parsed] = result["parsers"]
+    assert (parsed["delay"], parsed["sitemaps"]) == (0.05, ["https://a.example/s"])
+
+
+@pytest.mark.parametrize("parser", ["protego", "ours"])
+def test_scrapys_own_middleware_checks_one_request_after_another(parser: str) -> None:
+    with Site() as site:
+        urls = [site.url + path for path in PATHS]
+        result = crawl(urls, parser, 1)
+        assert site.pages() == ALLOWED
+        assert Counter(result["checked"]) == Counter(urls)
+
+
+@pytest.mark.parametrize("parser", ["protego", "ours"])
+def test_control_scrapys_own_middleware_lets_requests_through(parser: str) -> None:
+    """If this fails, Scrapy was repaired: say so in ``docs/python.md``, and from which version."""
+    with Site() as site:
+        # All that wait for robots.txt at first are forbidden.
+        urls = [site.url + path for path in reversed(PATHS)]
+        result = crawl(urls, parser, 32)
+        fetched = set(site.pages()) - set(ALLOWED)
+        unchecked = set(urls) - set(result["checked"])
+    assert fetched, "no forbidden page was fetched"
+    assert len(unchecked) >= len(fetched)
+
+
+@pytest.mark.parametrize(("status", "fetches"), [(404, True), (403, True), (429, False), (500, False), (503, False)])
+def test_status_codes_mean_what_the_dialect_says(status: int, fetches: bool) -> None:
+    with Site(status=status, wait=0) as site:
+        result = crawl([site.url + "/page/1", site.url + "/private/1"], "middleware")
+        assert site.pages() == (["/page/1", "/private/1"] if fetches else [])
+    assert result["stats"][f"robotstxt/response_status_count/{status}"] == 1
+    assert len(result["parsers"]) == 1
+
+
+def test_status_codes_under_another_dialect() -> None:
+    with Site(status=429, wait=0) as site:
+        crawl([site.url + "/private/1"], "middleware", settings={"ROBOTSC_DIALECT": "rfc9309"})
+        assert site.pages() == ["/private/1"]
+
+
+def test_redirects_that_do_not_end_are_no_robots_txt() -> None:
+    with Site(status=302, wait=0, location="/robots.txt") as site:
+        crawl([site.url + "/private/1"], "middleware")
+        assert site.pages() == ["/private/1"]
+        assert site.requested.count("/robots.txt") == 6
+
+
+def test_a_host_that_does_not_answer_allows_nothing() -> None:
+    with Site(wait=0) as site:
+        url = site.url
+    result = crawl([f"{url}/page/{n}" for n in range(5)], "middleware")
+    assert result["fetched"] == []
+    assert len(result["failed"]) == 5
+    assert [value for key, value in result["stats"].items() if "exception_count" in key] == [1]
+    assert result["parsers"] == []
+
+
+def test_origins_and_not_hosts_are_the_key() -> None:
+    with Site(wait=0) as open_site, Site(wait=0, robots=b"User-agent: *\nDisallow: /\n") as closed_site:
+        crawl([open_site.url + "/page/1", closed_site.url + "/page/1"], "middleware")
+        assert (open_site.pages(), closed_site.pages()) == (["/page/1"], [])
+
+
+def test_what_is_not_checked_and_what_has_no_origin() -> None:
+    with Site(wait=0, robots=b"User-agent: *\nDisallow: /\n") as site:
+        crawl([site.url + "/page/1"], "middleware", meta={"dont_obey_robotstxt": True})
+        assert site.requested == ["/page/1"]
+    result = crawl(["data:,text", "s3://bucket/key"], "middleware")
+    assert result["fetched"] == ["data:,text"]
+    assert "UrlError: robots.txt rules apply to http, https and ftp URLs only" in result["failed"][0]
+
+
+def test_the_log_explains() -> None:
+    with Site(wait=0) as site:
+        result = crawl([site.url + "/private/1"], "middleware", settings={"ROBOTSC_EXPLAIN": True})
+    assert "disallowed by line 2: Disallow: /private/" in result["log"]
+    with Site(wait=0, status=503) as site:
+        result = crawl([site.url + "/private/1"], "middleware", settings={"ROBOTSC_EXPLAIN": True})
+    assert "robots.txt: server error" in result["log"]
+
+
+def test_the_crawl_delay_slows_the_slot_down() -> None:
+    with Site(wait=0, robots=b"User-agent: *\nCrawl-delay: 0.4\n") as site:
+        urls = [f"{site.url}/page/{n}" for n in range(4)]
+        options: dict[str, Any] = {"RANDOMIZE_DOWNLOAD_DELAY": False, "DOWNLOAD_DELAY_JITTER": 0}
+        free = crawl(urls, "middleware", 1, settings=options)["seconds"]
+        obeyed = crawl(urls, "middleware", 1, settings={**options, "ROBOTSC_CRAWL_DELAY": 10})["seconds"]
+        capped = crawl(urls, "middleware", 1, settings={**options, "ROBOTSC_CRAWL_DELAY": 0.01})["seconds"]
+    assert obeyed > free + 1.0
+    assert obeyed > capped + 1.0
+
+
+def test_parser() -> None:
+    parser = RobotParser(ROBOTS)
+    header = b"Mozilla/5.0 (compatible; FooBot/2.1; +http://foo.example/)"
+    assert parser.allowed(b"https://a.example/page", header)
+    assert not parser.allowed("https://a.example/private/x", "FooBot")
+    assert parser.crawl_delay(header) == 0.05
+    assert parser.sitemaps == ["https://a.example/s"]
+    with pytest.raises(robotsc.UrlError):
+        parser.allowed("a.example/page", "FooBot")
+
+
+def test_the_cache_keeps_what_was_fetched(tmp_path: Path) -> None:
+    cache = tmp_path / "robots.pack"
+    options = {"ROBOTSC_CACHE": str(cache), "ROBOTSTXT_USER_AGENT": "FooBot"}
+    with Site(wait=0) as site, Site(wait=0) as other:
+        urls = [site.url + path for path in PATHS]
+        crawl(urls, "middleware", settings=options)
+        assert site.requested.count("/robots.txt") == 1
+        site.requested.clear()
+        result = crawl(urls, "middleware", settings={**options, "ROBOTSC_EXPLAIN": True})
+        assert site.requested.count("/robots.txt") == 0, "it did not expire"
+        assert site.pages() == ALLOWED
+        assert result["stats"] == {"robotstxt/forbidden": len(PATHS) - len(ALLOWED)}
+        assert "disallowed by line 2" in result["log"]
+        crawl([other.url + "/page/1"], "middleware", settings=options)
+        with robotsc.Pack(cache) as pack:
+            assert len(pack) == 2
+            assert pack.verdict(site.url + "/private/1", "FooBot") == "disallowed"
+            bytes_before = cache.read_bytes()
+        crawl([site.url + "/page/1"], "middleware", settings={**options, "ROBOTSC_CACHE_READ_ONLY": True})
+        assert cache.read_bytes() == bytes_before
+
+
+def test_wrong_settings_end_the_crawl_before_it_starts(tmp_path: Path) -> None:
+    for settings, message in [
+        ({"ROBOTSC_DIALECT": "bing"}, "no dialect is called"),
+        ({"ROBOTSC_CACHE": str(tmp_path / "none.pack")}, "ROBOTSC_CACHE needs ROBOTSTXT_USER_AGENT"),
+        ({"ROBOTSC_CACHE": str(tmp_path), "ROBOTSTXT_USER_AGENT": "FooBot"}, "cannot map"),
+        ({"ROBOTSC_CACHE": "x.pack", "ROBOTSTXT_USER_AGENT": "FooBot/2.1"}, "an agent name cannot contain '/'"),
+    ]:
+        with Site(wait=0) as site:
+            result = crawl([site.url + "/page/1"], "middleware", settings=settings)
+            assert site.requested == []
+        assert message in result["log"]
