@@ -29,7 +29,7 @@ pub use self::records::{RecordChange, RecordDiff};
 use self::sides::Side;
 use crate::compare::{Region, first_difference, regions};
 use crate::paths::Paths;
-use crate::rules::{RuleAnalysis, RuleIndex, identities, identity};
+use crate::rules::{Identity, RuleAnalysis, RuleIndex, identities, identity};
 use crate::search::{Budget, NotDecided};
 
 /// What changed from one robots.txt to another, or from one dialect to another.
@@ -238,7 +238,7 @@ impl Diff {
         }
 
         let mut unchanged = Vec::new();
-        let mut groups: Vec<Found<'_>> = Vec::new();
+        let mut all: Vec<Found<'_>> = Vec::new();
         for class in &classes {
             if matches!(class.content, [Some(old), Some(new)] if is_one_dialect && old == new) {
                 unchanged.extend_from_slice(&class.pairs);
@@ -254,8 +254,15 @@ impl Diff {
             let found = analyses.as_ref().ok_or(NotDecided).and_then(|[old, new]| regions(old, new));
             match found {
                 Ok(found) if found.is_empty() => unchanged.extend_from_slice(&class.pairs),
-                found => Found { pairs: class.pairs.clone(), analyses, regions: found }.join(&mut groups),
+                found => all.push(Found { pairs: class.pairs.clone(), analyses, regions: found }),
             }
+        }
+
+        // Last, since the work that is left decides only which groups are shown as one.
+        let mut groups: Vec<Found<'_>> = Vec::new();
+        let mut alike = HashMap::new();
+        for found in all {
+            found.join(&mut groups, &mut alike);
         }
 
         let mut rules: Vec<RuleDiff> = groups.iter().map(|found| found.rule_diff(&pairs, &sides, &asked)).collect();
@@ -294,6 +301,13 @@ struct Class {
     pairs: Vec<usize>,
 }
 
+/// The groups with changes that look the same which agents are compared with. If there are more, their rules differ for
+/// a reason, and one more group is shown.
+const MAX_ALIKE: usize = 8;
+
+/// The path and the two rules of each change.
+type Looks<'r> = Vec<(Vec<u8>, Option<Identity<'r>>, Option<Identity<'r>>)>;
+
 /// What was found for some agents.
 struct Found<'r> {
     pairs: Vec<usize>,
@@ -303,29 +317,37 @@ struct Found<'r> {
 
 impl<'r> Found<'r> {
     /// Adds these agents to a group with the same change, or as a new group.
-    fn join(self, groups: &mut Vec<Self>) {
-        let is_same = |group: &Self| match (&self.regions, &group.regions) {
-            (Ok(own), Ok(other)) => own.len() == other.len() && self.means(group, own, other),
-            (Err(NotDecided), Err(NotDecided)) => self.analyses.is_none() && group.analyses.is_none(),
-            _ => false,
-        };
-        match groups.iter().position(is_same) {
+    fn join(self, groups: &mut Vec<Self>, at: &mut HashMap<Looks<'r>, Vec<usize>>) {
+        let looks = self.looks();
+        let alike = at.entry(looks).or_default();
+        match alike.iter().copied().find(|at| self.means(&groups[*at])) {
             Some(at) => groups[at].pairs.extend(self.pairs),
-            None => groups.push(self),
+            None => {
+                if alike.len() < MAX_ALIKE {
+                    alike.push(groups.len());
+                }
+                groups.push(self);
+            }
         }
     }
 
-    /// Reports whether both show the same changes, and the rules on both sides mean the same.
-    fn means(&self, group: &Self, own: &[Region], other: &[Region]) -> bool {
-        let (Some(mine), Some(others)) = (&self.analyses, &group.analyses) else { return false };
+    /// Returns what is shown of the changes.
+    fn looks(&self) -> Looks<'r> {
+        let (Ok(regions), Some([old, new])) = (&self.regions, &self.analyses) else { return Vec::new() };
         let rule = |analysis: &RuleAnalysis<'r>, at| deciding(analysis.set, at).map(|at| identity(analysis.set, at));
-        let looks_same = |(own, other): (&Region, &Region)| {
-            own.path == other.path
-                && rule(&mine[0], own.old) == rule(&others[0], other.old)
-                && rule(&mine[1], own.new) == rule(&others[1], other.new)
-        };
-        own.iter().zip(other).all(looks_same)
-            && mine.iter().zip(others).all(|(mine, other)| first_difference(mine, other) == Ok(None))
+        regions.iter().map(|region| (region.path.clone(), rule(old, region.old), rule(new, region.new))).collect()
+    }
+
+    /// Reports whether the rules of a group that looks the same mean the same on both sides.
+    fn means(&self, group: &Self) -> bool {
+        match (&self.analyses, &group.analyses) {
+            (Some(mine), Some(others)) if self.regions.is_ok() && group.regions.is_ok() => {
+                mine.iter().zip(others).all(|(mine, other)| first_difference(mine, other) == Ok(None))
+            }
+            // Nothing was read.
+            (None, None) => true,
+            _ => false,
+        }
     }
 
     fn rule_diff(&self, pairs: &[agents::Pair], sides: &[Side<'_, '_>; 2], asked: &Asked) -> RuleDiff {
