@@ -1,7 +1,7 @@
 //! Applies fixes, and proves those that are called safe.
 //!
-//! A safe fix keeps the meaning of the file: each verdict of each agent on each URL path, and each other record. That is
-//! not believed but proved: the file before and after is compared with [`Diff`] under each dialect that counts. What
+//! A safe fix keeps the meaning of the file: each verdict of each agent on each URL path, and each other record. This
+//! is proved, not assumed: the file before and after is compared with [`Diff`] under each dialect that counts. What
 //! cannot be proved is not applied.
 
 use std::collections::BTreeSet;
