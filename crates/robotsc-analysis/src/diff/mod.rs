@@ -165,14 +165,14 @@ pub struct DiffOptions<'o> {
 }
 
 impl Default for DiffOptions<'_> {
-    /// All agents, without fallbacks, in at most some seconds.
+    /// All agents, without fallbacks, within the work of [`Budget::IN_ALL`].
     fn default() -> Self {
         Self {
             agents: &[],
             fallbacks: |_| &[],
             paths: Paths::Urls,
             work_per_search: Budget::PER_SEARCH,
-            work: 4 * Budget::IN_ALL,
+            work: Budget::IN_ALL,
         }
     }
 }
@@ -180,7 +180,7 @@ impl Default for DiffOptions<'_> {
 impl Diff {
     /// Compares two files for all agents. They can be of two dialects, and can be one file.
     ///
-    /// Cost: near linear in files of which most lines are in both, and at most some seconds. Never panics.
+    /// Cost: near linear in files of which most lines are in both; bounded by [`Budget::IN_ALL`]. Never panics.
     #[must_use]
     pub fn new(old: &RobotsTxt<'_>, new: &RobotsTxt<'_>) -> Self {
         Self::compare([old, new], None, &DiffOptions::default())
