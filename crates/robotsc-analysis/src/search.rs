@@ -54,9 +54,9 @@ pub struct Budget {
 
 impl Budget {
     /// The work of one search, by default: some 50 ms.
-    pub const PER_SEARCH: u64 = 1 << 23;
+    pub const PER_SEARCH: u64 = 1 << 25;
     /// The work of all searches on a file, by default: below a second.
-    pub const IN_ALL: u64 = 1 << 26;
+    pub const IN_ALL: u64 = 1 << 27;
 
     /// Allows `per_search` units of work to each search, and `in_all` to all together.
     #[must_use]
@@ -80,6 +80,9 @@ impl Default for Budget {
 
 /// The longest pattern that is searched with. Lines of `google` have at most 16,663 bytes.
 const MAX_PATTERN_BYTES: usize = 60_000;
+
+/// The work of a step beside that of moving words: hashing, looking up, keeping a state.
+const STEP: u64 = 32;
 
 /// A normal pattern, and how it sees a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -355,7 +358,7 @@ impl<'b> Search<'b> {
                 if !self.can_step(at, byte) {
                     continue;
                 }
-                self.spend(self.words as u64)?;
+                self.spend(self.words as u64 + STEP)?;
                 let mut seen = Seen { before: at, byte, path, is_closed: false, length: from.length + 1, ..from };
                 if self.step(at, byte, &mut seen, &mut state, &mut scratch) {
                     self.intern(&mut state, seen);

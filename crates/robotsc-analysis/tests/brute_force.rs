@@ -143,7 +143,7 @@ fn assert_shortest(found: Option<&[u8]>, wanted: Option<&[u8]>, alphabet: &Alpha
 }
 
 fn rounds() -> usize {
-    if std::env::var_os("ROBOTSC_FULL").is_some() { 400 } else { 8 }
+    if std::env::var_os("ROBOTSC_FULL").is_some() { 1_200 } else { 8 }
 }
 
 fn check_one_set(

@@ -1,7 +1,7 @@
 //! What a reading of real findings led to: files of a few lines, a check, and whether it reports a warning or an error.
 //!
-//! `data/precision.tsv` is that reading: 100 files at random and some findings of each check, judged by eye before these
-//! changes.
+//! `data/precision.tsv` is that reading: 100 files at random and some findings of each check, judged by eye before
+//! these changes.
 
 use robotsc_analysis::lint::Lint;
 use robotsc_compiler::{RobotsTxt, Severity};

@@ -3,7 +3,7 @@
     python crates/robotsc-python/bench/scrapy_requests.py [--pages 1000]
 
 Half of the pages are forbidden, and come first. Prints a row for each parser and number of requests at once: the
-requests that were checked, the forbidden pages that were fetched all the same, and the time of a check.
+requests that were checked, the forbidden pages that were fetched all the same, and the processor time of a check.
 """
 
 from __future__ import annotations

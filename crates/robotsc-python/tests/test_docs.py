@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import re
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,8 @@ PAGES = ["docs/python.md", "crates/robotsc-python/README.md"]
 @pytest.mark.parametrize("page", PAGES)
 def test_blocks_run(page: str, repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
+    # Else Spark takes the first Python of PATH, which need not have the package.
+    monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)
     text = (repository / page).read_text()
     blocks = list(re.finditer(r"^```python( spark)?\n(.*?)^```$", text, re.MULTILINE | re.DOTALL))
     assert blocks, f"{page} has no block of Python"

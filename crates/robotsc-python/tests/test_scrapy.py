@@ -138,15 +138,15 @@ def test_the_log_explains() -> None:
     assert "robots.txt: server error" in result["log"]
 
 
-def test_the_crawl_delay_slows_the_slot_down() -> None:
-    with Site(wait=0, robots=b"User-agent: *\nCrawl-delay: 0.4\n") as site:
-        urls = [f"{site.url}/page/{n}" for n in range(4)]
-        options: dict[str, Any] = {"RANDOMIZE_DOWNLOAD_DELAY": False, "DOWNLOAD_DELAY_JITTER": 0}
-        free = crawl(urls, "middleware", 1, settings=options)["seconds"]
-        obeyed = crawl(urls, "middleware", 1, settings={**options, "ROBOTSC_CRAWL_DELAY": 10})["seconds"]
-        capped = crawl(urls, "middleware", 1, settings={**options, "ROBOTSC_CRAWL_DELAY": 0.01})["seconds"]
-    assert obeyed > free + 1.0
-    assert obeyed > capped + 1.0
+@pytest.mark.parametrize(("limit", "is_slow"), [(0, False), (10, True), (0.01, False)])
+def test_the_crawl_delay_slows_the_slot_down(limit: float, is_slow: bool) -> None:
+    with Site(wait=0, robots=b"User-agent: *\nCrawl-delay: 0.5\n") as site:
+        urls = [f"{site.url}/page/{n}" for n in range(5)]
+        crawl(urls, "middleware", 1, settings={"ROBOTSC_CRAWL_DELAY": limit, "RANDOMIZE_DOWNLOAD_DELAY": False})
+        gaps = site.gaps()
+    assert len(gaps) == 4
+    # A busy machine makes gaps longer, never all of them.
+    assert (min(gaps) > 0.4) is is_slow, gaps
 
 
 def test_parser() -> None:

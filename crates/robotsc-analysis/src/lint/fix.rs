@@ -1,7 +1,7 @@
 //! Applies fixes, and proves those that are called safe.
 //!
-//! A safe fix keeps the meaning of the file: each verdict of each agent on each URL path, and each other record. That is
-//! not believed but proved: the file before and after is compared with [`Diff`] under each dialect that counts. What
+//! A safe fix keeps the meaning of the file: each verdict of each agent on each URL path, and each other record. This
+//! is proved, not assumed: the file before and after is compared with [`Diff`] under each dialect that counts. What
 //! cannot be proved is not applied.
 
 use std::collections::BTreeSet;
@@ -24,7 +24,7 @@ pub struct Fixed {
 }
 
 /// How often the checks run again on what the fixes made, at most.
-const ROUNDS: usize = 16;
+const ROUNDS: usize = 64;
 
 /// Returns a file after the fixes of all findings, until none is left.
 ///
@@ -45,25 +45,22 @@ const ROUNDS: usize = 16;
 #[must_use]
 pub fn fixed(body: &[u8], dialect: &Dialect, lint: &Lint, with_unsafe: bool) -> Fixed {
     let mut fixed = Fixed { body: body.to_vec(), applied: 0, refused: 0 };
-    // What could not be proved is not tried again: the check and the text of the line.
-    let mut refused: BTreeSet<(&'static str, Vec<u8>)> = BTreeSet::new();
+    // The other fixes are applied once each, whatever they lead to: by check and text.
+    let mut done: BTreeSet<(&'static str, Vec<u8>)> = BTreeSet::new();
     for _ in 0..ROUNDS {
         let before = fixed.body.clone();
         let found = lint.run(&RobotsTxt::parse_with(&before, dialect));
-        let key = |finding: &Finding| (finding.check.code, finding.span.of(&before).to_vec());
         let fixes = |is_safe: bool| {
-            found.iter().filter(move |finding| finding.fix.as_ref().is_some_and(|fix| fix.is_safe == is_safe))
+            let is_such = move |finding: &&Finding| finding.fix.as_ref().is_some_and(|fix| fix.is_safe == is_safe);
+            found.iter().filter(is_such)
         };
-        let safe: Vec<&Finding> = fixes(true).filter(|finding| !refused.contains(&key(finding))).collect();
+        let safe: Vec<&Finding> = fixes(true).collect();
         let mut kept = Vec::new();
         prove(&before, dialect, &safe, &mut kept);
-        refused.extend(
-            safe.iter().filter(|one| !kept.iter().any(|other| std::ptr::eq(**one, *other))).map(|one| key(one)),
-        );
+        fixed.refused = safe.len() - kept.len();
         if kept.is_empty() && with_unsafe {
-            kept = fixes(false).filter(|finding| !refused.contains(&key(finding))).collect();
-            // Each is applied once, whatever it leads to.
-            refused.extend(kept.iter().map(|finding| key(finding)));
+            let key = |finding: &Finding| (finding.check.code, finding.span.of(&before).to_vec());
+            kept = fixes(false).filter(|finding| done.insert(key(finding))).collect();
         }
         let (body, applied) = applied(&before, &kept);
         if body == before {
@@ -71,11 +68,6 @@ pub fn fixed(body: &[u8], dialect: &Dialect, lint: &Lint, with_unsafe: bool) -> 
         }
         fixed.body = body;
         fixed.applied += applied;
-    }
-    fixed.refused = refused.len();
-    if with_unsafe {
-        let left = lint.run(&RobotsTxt::parse_with(&fixed.body, dialect));
-        fixed.refused = left.iter().filter(|finding| finding.fix.as_ref().is_some_and(|fix| fix.is_safe)).count();
     }
     fixed
 }

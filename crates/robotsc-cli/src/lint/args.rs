@@ -7,8 +7,8 @@ use robotsc::Severity;
 
 use crate::args::DialectArgs;
 
-/// Finds what is wrong with robots.txt files: rules that decide nothing, parameters that are missed, groups that replace
-/// each other, lines that are not understood.
+/// Finds what is wrong with robots.txt files: rules that decide nothing, parameters that are missed, groups that
+/// replace each other, lines that are not understood.
 ///
 /// What depends on paths is decided for all paths, and shown with a path as proof.
 #[derive(Args, Debug)]

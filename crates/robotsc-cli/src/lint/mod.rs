@@ -14,7 +14,7 @@ use robotsc::{Dialect, RobotsTxt, Severity, bundled};
 use robotsc_analysis::lint::{CHECKS, Check, Finding, Fixed, KnownName, Lint, fixed};
 
 pub(crate) use self::args::LintArgs;
-use self::args::LintFormat;
+use self::args::{FailOn, LintFormat};
 use self::baseline::Baseline;
 use crate::failure::{End, Failure, complain};
 use crate::file_kind::FileKind;
@@ -172,7 +172,8 @@ fn fix(args: &LintArgs, lint: &Lint, dialect: &Dialect, sources: &[Source]) -> R
             ));
         }
         let left = lint.run(&RobotsTxt::parse_with(&body, dialect));
-        if left.iter().any(|finding| args.fail_on.includes(finding.severity)) || (args.diff && is_changed) {
+        let is_open = left.iter().any(|finding| args.fail_on.includes(finding.severity));
+        if is_open || (args.diff && is_changed && args.fail_on != FailOn::Never) {
             end = End::Findings;
         }
     }

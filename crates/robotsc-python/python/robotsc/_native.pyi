@@ -346,7 +346,7 @@ class Finding:
 
     @property
     def code(self) -> str:
-        """The stable code of the check, such as ``rule-never-decides``. ``robotsc lint --explain`` describes it."""
+        """The stable code of the check, such as ``allow-disallow-same``."""
 
     @property
     def severity(self) -> str:
@@ -378,8 +378,8 @@ def lint(robots: bytes | str | RobotsTxt, dialect: str = "google", *, info: bool
     The dialect of a ``RobotsTxt`` is its own. Cost: near linear for most files, bounded for all. Other threads run
     meanwhile.
 
-    >>> robotsc.lint(b"User-agent: *\\nDisallow: /shop*\\nDisallow: /shop\\n")
-    [<robotsc.Finding rule-never-decides in line 3>]
+    >>> robotsc.lint(b"User-agent: *\\nDisallow: /shop\\nAllow: /shop\\n")
+    [<robotsc.Finding allow-disallow-same in line 2>]
     """
 
 @final

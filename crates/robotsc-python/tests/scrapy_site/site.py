@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -15,6 +16,7 @@ class Site:
 
     def __init__(self, status: int = 200, robots: bytes = ROBOTS, wait: float = 0.3, location: str | None = None) -> None:
         self.requested: list[str] = []
+        self.times: list[float] = []
         site = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -22,6 +24,7 @@ class Site:
 
             def do_GET(self) -> None:
                 site.requested.append(self.path)
+                site.times.append(time.monotonic())
                 body = b"<html>page</html>"
                 code = 200
                 if self.path == "/robots.txt":
@@ -50,6 +53,11 @@ class Site:
         self._server.shutdown()
         self._thread.join()
         self._server.server_close()
+
+    def gaps(self) -> list[float]:
+        """The seconds between the requests for pages."""
+        times = [at for path, at in zip(self.requested, self.times, strict=True) if path != "/robots.txt"]
+        return [after - before for before, after in itertools.pairwise(times)]
 
     def pages(self) -> list[str]:
         """The pages that were requested, without robots.txt."""
