@@ -261,8 +261,9 @@ impl Diff {
         // Last, since the work that is left decides only which groups are shown as one.
         let mut groups: Vec<Found<'_>> = Vec::new();
         let mut alike = HashMap::new();
+        let mut left = MAX_COMPARISONS;
         for found in all {
-            found.join(&mut groups, &mut alike);
+            found.join(&mut groups, &mut alike, &mut left);
         }
 
         let mut rules: Vec<RuleDiff> = groups.iter().map(|found| found.rule_diff(&pairs, &sides, &asked)).collect();
@@ -301,9 +302,8 @@ struct Class {
     pairs: Vec<usize>,
 }
 
-/// The groups with changes that look the same which agents are compared with. If there are more, their rules differ for
-/// a reason, and one more group is shown.
-const MAX_ALIKE: usize = 8;
+/// How often the rules of groups whose changes look the same are compared. After that, each is shown as a group.
+const MAX_COMPARISONS: usize = 256;
 
 /// The path and the two rules of each change.
 type Looks<'r> = Vec<(Vec<u8>, Option<Identity<'r>>, Option<Identity<'r>>)>;
@@ -317,15 +317,20 @@ struct Found<'r> {
 
 impl<'r> Found<'r> {
     /// Adds these agents to a group with the same change, or as a new group.
-    fn join(self, groups: &mut Vec<Self>, at: &mut HashMap<Looks<'r>, Vec<usize>>) {
-        let looks = self.looks();
-        let alike = at.entry(looks).or_default();
-        match alike.iter().copied().find(|at| self.means(&groups[*at])) {
+    fn join(self, groups: &mut Vec<Self>, at: &mut HashMap<Looks<'r>, Vec<usize>>, left: &mut usize) {
+        let alike = at.entry(self.looks()).or_default();
+        // Groups whose rules were not read are compared at no cost.
+        let most = if self.analyses.is_none() { usize::MAX } else { *left };
+        let mut compared = 0;
+        let found = alike.iter().copied().take(most).find(|at| {
+            compared += 1;
+            self.means(&groups[*at])
+        });
+        *left = left.saturating_sub(compared);
+        match found {
             Some(at) => groups[at].pairs.extend(self.pairs),
             None => {
-                if alike.len() < MAX_ALIKE {
-                    alike.push(groups.len());
-                }
+                alike.push(groups.len());
                 groups.push(self);
             }
         }
