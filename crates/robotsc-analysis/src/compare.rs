@@ -118,6 +118,7 @@ fn one_way(
     let fresh = fresh_byte(set.patterns().chain(other.patterns())).filter(|_| is_same_form);
     for (at, rule) in (0..).zip(set.set.rules()).filter(|(_, rule)| rule.verdict == Verdict::Disallow) {
         debug_assert_ne!(rule.origin, RuleOrigin::EmptyLine, "empty lines allow");
+        set.budget.take(1)?;
         let is_common = of_other.contains(&identity(set.set, at));
         let paths = fresh.and_then(|fresh| set.instances_with(at, fresh));
         if let Some(paths) = &paths
@@ -132,6 +133,7 @@ fn one_way(
         let own = related(set, set.pattern(at), true);
         let own: Vec<_> = own.into_iter().take_while(|above| *above < at).collect();
         let others = related(other, set.pattern(at), is_same_form);
+        set.budget.take((own.len() + others.len()) as u64)?;
         let allows = |(_, at): &(usize, RuleIndex)| other.rule(*at).verdict.is_allow();
         let candidates = others.iter().copied().enumerate();
         let candidates = candidates.take_while(|(_, at)| lowest.is_none_or(|lowest| *at <= lowest)).filter(allows);

@@ -18,7 +18,7 @@ use robotsc_compiler::{Dialect, Rule, RuleSet, UrlPath, Verdict, reference};
 use crate::heads::{Heads, head};
 use crate::instance::{fresh_byte, instances};
 use crate::paths::{Paths, Reader, Reading};
-use crate::search::{Budget, NotDecided, Space, Term, shortest_path};
+use crate::search::{Budget, MATCH, NotDecided, Space, Term, shortest_path};
 
 /// The index of a rule in its set, from the top rank down.
 pub type RuleIndex = u32;
@@ -72,6 +72,7 @@ impl<'r> RuleAnalysis<'r> {
     /// # Panics
     /// If the set has no such rule.
     pub fn decides(&self, rule: RuleIndex) -> Result<bool, NotDecided> {
+        self.budget.take(1)?;
         match self.instances(rule) {
             Some(paths) => Ok(paths.iter().any(|path| self.first(path, 0, |_| false) == Some(rule))),
             None => Ok(self.shortest_decided(rule)?.is_some()),
@@ -124,6 +125,7 @@ impl<'r> RuleAnalysis<'r> {
     }
 
     fn change(&self, line: u32, shortest: bool) -> Result<Option<Change>, NotDecided> {
+        self.budget.take(self.set.rules().len() as u64)?;
         let is_removed = |at: RuleIndex| self.rule(at).line == line;
         let removed = (0..).zip(self.set.rules()).filter(|(_, rule)| rule.line == line).map(|(at, _)| at);
         let mut best: Option<Change> = None;
@@ -181,6 +183,7 @@ impl<'r> RuleAnalysis<'r> {
                 continue;
             }
             let related = self.heads.related(head(self.pattern(at)));
+            self.budget.take(related.len() as u64)?;
             let above: Vec<_> = related.iter().take_while(|other| **other < at).map(|at| self.term(*at)).collect();
             for other in related.into_iter().filter(|other| *other > at && equal(self.rule(*other))) {
                 let must = [self.term(at), self.term(other)];
@@ -236,8 +239,17 @@ impl<'r> RuleAnalysis<'r> {
     /// Returns the first rule from an index on that matches a path as patterns see it, but for those that are skipped.
     pub(crate) fn first(&self, seen: &[u8], from: RuleIndex, skip: impl Fn(RuleIndex) -> bool) -> Option<RuleIndex> {
         let path = UrlPath::assume(seen, self.set.path_form());
-        let matches = |at: &RuleIndex| self.set.matches(self.rule(*at), path) == Ok(true);
-        self.heads.of_path(seen).into_iter().filter(|at| *at >= from && !skip(*at)).find(matches)
+        let mut work = 0;
+        let matches = |at: &RuleIndex| {
+            work += MATCH;
+            self.set.matches(self.rule(*at), path) == Ok(true)
+        };
+        let candidates = self.heads.of_path(seen);
+        let listed = candidates.len() as u64;
+        let found = candidates.into_iter().filter(|at| *at >= from && !skip(*at)).find(matches);
+        // The question that comes after the budget is spent is not decided.
+        let _ = self.budget.take(work + listed);
+        found
     }
 
     /// Returns a path as patterns see it.

@@ -53,10 +53,10 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// The work of one search, by default: some 50 ms.
-    pub const PER_SEARCH: u64 = 1 << 25;
-    /// The work of all searches on a file, by default: below a second.
-    pub const IN_ALL: u64 = 1 << 27;
+    /// The work of one search, by default: some 200 ms.
+    pub const PER_SEARCH: u64 = 1 << 26;
+    /// The work of all searches on a file, by default: about a second.
+    pub const IN_ALL: u64 = 1 << 28;
 
     /// Allows `per_search` units of work to each search, and `in_all` to all together.
     #[must_use]
@@ -80,6 +80,9 @@ impl Default for Budget {
 
 /// The longest pattern that is searched with. Lines of `google` have at most 16,663 bytes.
 const MAX_PATTERN_BYTES: usize = 60_000;
+
+/// The work of matching one pattern with one path.
+pub(crate) const MATCH: u64 = 8;
 
 /// The work of a step beside that of moving words: hashing, looking up, keeping a state.
 const STEP: u64 = 32;
@@ -201,7 +204,7 @@ fn at_once(must: &[Term<'_>], must_not: &[Term<'_>], space: Space, budget: &Budg
         path
     };
     let Some(path) = must.iter().map(shortest).max_by_key(Vec::len) else { return Ok(AtOnce::Unknown) };
-    budget.take((must.len() + must_not.len()) as u64)?;
+    budget.take(MATCH * (must.len() + must_not.len()) as u64)?;
     let is_path = space.paths.contains(&path)
         && must.iter().all(|term| matches(term.pattern, &path))
         && !must_not.iter().any(|term| matches(term.pattern, &path));

@@ -114,10 +114,11 @@ pub(super) fn check(context: &mut Context<'_>) {
     let above_of_all: Vec<Above> = all.values().flatten().flat_map(never).collect();
     let copied: BTreeSet<u32> =
         above_of_all.into_iter().filter(|above| above.is_copy()).map(|above| above.line).collect();
+    let mut undecided = Vec::new();
     for (line, uses) in all {
         let Some(rule) = context.rule_of_line(line) else { continue };
         if uses.iter().any(|used| matches!(used, Use::NotDecided)) {
-            context.report("not-decided", line, rule.value, "whether this rule decides any URL was not decided");
+            undecided.push((line, rule.value));
             continue;
         }
         if uses.iter().any(|used| matches!(used, Use::Decides)) {
@@ -178,6 +179,13 @@ pub(super) fn check(context: &mut Context<'_>) {
             Finding::new(check, line, rule.value, message).severity(severity)
         };
         context.found.push(finding.related(related).fix(Fix::remove(whole)));
+    }
+    if let Some((line, span)) = undecided.first() {
+        let message = match undecided.len() {
+            1 => "whether this rule decides any URL was not decided".to_owned(),
+            count => format!("whether this rule and {} others decide any URL was not decided", count - 1),
+        };
+        context.report("not-decided", *line, *span, message);
     }
 }
 
