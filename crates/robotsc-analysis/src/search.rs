@@ -56,7 +56,7 @@ impl Budget {
     /// The work of one search, by default: some 200 ms.
     pub const PER_SEARCH: u64 = 1 << 26;
     /// The work of all searches on a file, by default: about a second.
-    pub const IN_ALL: u64 = 1 << 28;
+    pub const IN_ALL: u64 = 1 << 27;
 
     /// Allows `per_search` units of work to each search, and `in_all` to all together.
     #[must_use]
@@ -82,7 +82,7 @@ impl Default for Budget {
 const MAX_PATTERN_BYTES: usize = 60_000;
 
 /// The work of matching one pattern with one path.
-pub(crate) const MATCH: u64 = 8;
+pub(crate) const MATCH: u64 = 4;
 
 /// The work of a step beside that of moving words: hashing, looking up, keeping a state.
 const STEP: u64 = 32;

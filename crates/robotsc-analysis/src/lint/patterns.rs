@@ -292,10 +292,14 @@ fn trailing_stars(context: &mut Context<'_>) {
     context.found.extend(found);
 }
 
-/// Returns the bytes of the shortest path that a pattern matches.
-fn shortest_length(pattern: &[u8]) -> usize {
-    let literal = pattern.strip_suffix(b"$").unwrap_or(pattern).iter().filter(|byte| **byte != b'*').count();
-    literal + usize::from(!pattern.starts_with(b"/"))
+/// Returns the shortest path that a pattern matches.
+fn shortest_path(pattern: &[u8]) -> Vec<u8> {
+    let literal = pattern.strip_suffix(b"$").unwrap_or(pattern).iter().copied().filter(|byte| *byte != b'*');
+    let mut path: Vec<u8> = literal.collect();
+    if path.first() != Some(&b'/') {
+        path.insert(0, b'/');
+    }
+    path
 }
 
 /// Returns the rule that would decide in place of another whose last `*` is removed, with a path.
@@ -304,16 +308,15 @@ fn hangs_on_star(rules: &RuleAnalysis<'_>, at: u32) -> Option<(u32, Vec<u8>)> {
     // Without the star a Disallow ties with an Allow that is one byte shorter, and an Allow loses a tie.
     let length = if rule.verdict.is_allow() { rule.length } else { rule.length.checked_sub(1)? };
     let others = rules.heads.related(crate::heads::head(rules.pattern(at)));
-    let is_other = |other: &u32| {
-        let other = rules.rule(*other);
-        other.length == length && other.verdict != rule.verdict
-    };
-    let above: Vec<_> = others.iter().take_while(|other| **other < at).map(|other| rules.term(*other)).collect();
-    others.iter().copied().filter(is_other).find_map(|other| {
-        let above: Vec<_> = above.iter().copied().filter(|term| *term != rules.term(other)).collect();
-        let path = rules.shortest(&[rules.term(at), rules.term(other)], &above).ok().flatten()?;
-        // One of the two is for the paths of the other. Rules that only meet on an odd path were not written for it.
-        let longest = shortest_length(rules.pattern(at)).max(shortest_length(rules.pattern(other)));
-        (path.len() <= longest).then_some((other, path))
+    // One of the two is for the paths of the other. Rules that only meet on an odd path were not written for it.
+    others.into_iter().filter(|other| *other != at).find_map(|other| {
+        let rule_of = rules.rule(other);
+        if rule_of.length != length || rule_of.verdict == rule.verdict {
+            return None;
+        }
+        let path = [at, other].map(|at| shortest_path(rules.pattern(at))).into_iter().max_by_key(Vec::len)?;
+        let is_matched = |pattern| robotsc_compiler::pattern_matches(pattern, &path);
+        let is_both = is_matched(rules.pattern(at)) && is_matched(rules.pattern(other));
+        (is_both && rules.paths.contains(&path) && rules.reference(&path) == Some(at)).then_some((other, path))
     })
 }
