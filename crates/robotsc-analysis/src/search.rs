@@ -124,7 +124,8 @@ pub(crate) fn shortest_path(
         let has_escape = must.iter().any(|term| term.pattern.contains(&b'%'));
         let plain = Space { paths: if has_escape { Paths::Plain } else { space.paths }, ..space };
         let found = search(&must, &must_not, plain, budget)?;
-        if found.as_ref().is_none_or(|path| !has_escape || space.readers[0].keeps(path)) {
+        // If there is none, paths with escapes have the last word.
+        if found.as_ref().is_some_and(|path| !has_escape || space.readers[0].keeps(path)) {
             return Ok(found);
         }
     }

@@ -3,8 +3,9 @@
 //! `data/precision.tsv` is that reading: 100 files at random and some findings of each check, judged by eye before
 //! these changes.
 
+use robotsc_analysis::Diff;
 use robotsc_analysis::lint::Lint;
-use robotsc_compiler::{RobotsTxt, Severity};
+use robotsc_compiler::{Dialect, RobotsTxt, Severity};
 
 /// Reports whether a check finds a warning or an error in a file, of which `|` separates the lines.
 fn warns(code: &str, file: &str) -> bool {
@@ -60,4 +61,20 @@ fn a_comment_sign_closes_the_site_only_if_nothing_opens_it() {
     };
     assert_eq!(severity("User-agent: *|Disallow: /#/cart"), Some(Severity::Error));
     assert_eq!(severity("User-agent: *|Allow: /|Disallow: /#/cart"), Some(Severity::Warning));
+}
+
+/// A `$` before a `*` at the end is a byte, not an anchor: two rules that look alike differ.
+#[test]
+fn a_dollar_that_is_a_byte_is_no_anchor() {
+    let old = RobotsTxt::parse(b"User-agent: *\nDisallow: /q\n");
+    let new = b"User-agent: *\nDisallow: /q\nAllow: /x****b$$\nAllow: /x*****b$\nDisallow: /x*b$*$\n";
+    let diff = Diff::new(&old, &RobotsTxt::parse(new));
+    assert!(!diff.is_same(), "/xb$z is blocked");
+}
+
+/// Escapes that are written with escapes: `%%361` is read as `%61`.
+#[test]
+fn a_rule_that_only_odd_escapes_match_decides() {
+    let found = Lint::new().run(&RobotsTxt::parse_with(b"User-agent: *\nDisallow: /%%361\n", &Dialect::RFC9309));
+    assert!(found.iter().all(|finding| finding.check.code != "rule-never-decides"));
 }

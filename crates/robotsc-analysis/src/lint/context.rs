@@ -146,7 +146,11 @@ impl Audience {
 
 /// Returns bytes of the file as they are quoted in a message: on one line, at most 80 bytes.
 pub(super) fn quoted(text: &[u8]) -> String {
-    let shown = text.get(..80).unwrap_or(text);
+    let mut shown = text.get(..80).unwrap_or(text);
+    // Not within a character.
+    while shown.len() < text.len() && shown.last().is_some_and(|byte| !byte.is_ascii()) {
+        shown = &shown[..shown.len() - 1];
+    }
     let cut = if shown.len() < text.len() { "…" } else { "" };
     let shown: String = match std::str::from_utf8(shown) {
         Ok(text) if !text.chars().any(char::is_control) => text.to_owned(),

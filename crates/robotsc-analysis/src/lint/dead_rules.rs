@@ -161,7 +161,8 @@ pub(super) fn check(context: &mut Context<'_>) {
             }
         } else if above.iter().all(|above| above.has_same_pattern) {
             let Some(check) = context.check("allow-disallow-same") else { continue };
-            let message = format!("{text} never decides: line {} allows the same paths, and a tie allows", related[0]);
+            let by = line_text(context, related[0]);
+            let message = format!("{text} never decides: {by} allows the same paths, and a tie allows");
             Finding::new(check, line, rule.value, message)
         } else {
             let Some(check) = context.check("rule-never-decides") else { continue };
@@ -178,7 +179,12 @@ pub(super) fn check(context: &mut Context<'_>) {
             let severity = if is_harmless { Severity::Info } else { check.severity };
             Finding::new(check, line, rule.value, message).severity(severity)
         };
-        context.found.push(finding.related(related).fix(Fix::remove(whole)));
+        let mut finding = finding.related(related);
+        // A comment on the line is worth keeping: somebody wrote it for a reason.
+        if !context.body()[whole.clone()].contains(&b'#') {
+            finding = finding.fix(Fix::remove(whole));
+        }
+        context.found.push(finding);
     }
     if let Some((line, span)) = undecided.first() {
         let message = match undecided.len() {

@@ -23,6 +23,10 @@ pub struct Fixed {
     pub refused: usize,
 }
 
+/// The maximum number of comparisons of two files. A file needs one for each round, and some for each fix that is not
+/// safe after all.
+const MAX_PROOFS: usize = 256;
+
 /// How often the checks run again on what the fixes made, at most.
 const ROUNDS: usize = 64;
 
@@ -44,6 +48,7 @@ const ROUNDS: usize = 64;
 /// ```
 #[must_use]
 pub fn fixed(body: &[u8], dialect: &Dialect, lint: &Lint, with_unsafe: bool) -> Fixed {
+    let mut proofs = MAX_PROOFS;
     let mut fixed = Fixed { body: body.to_vec(), applied: 0, refused: 0 };
     // The other fixes are applied once each, whatever they lead to: by check and text.
     let mut done: BTreeSet<(&'static str, Vec<u8>)> = BTreeSet::new();
@@ -56,7 +61,7 @@ pub fn fixed(body: &[u8], dialect: &Dialect, lint: &Lint, with_unsafe: bool) -> 
         };
         let safe: Vec<&Finding> = fixes(true).collect();
         let mut kept = Vec::new();
-        prove(&before, dialect, &safe, &mut kept);
+        prove(&before, dialect, &safe, &mut kept, &mut proofs);
         fixed.refused = safe.len() - kept.len();
         if kept.is_empty() && with_unsafe {
             let key = |finding: &Finding| (finding.check.code, finding.span.of(&before).to_vec());
@@ -73,15 +78,18 @@ pub fn fixed(body: &[u8], dialect: &Dialect, lint: &Lint, with_unsafe: bool) -> 
 }
 
 /// Keeps those of the fixes that together keep the meaning: all if they do, else those of each half that do.
-fn prove<'f>(body: &[u8], dialect: &Dialect, fixes: &[&'f Finding], kept: &mut Vec<&'f Finding>) {
-    let Some((_, rest)) = fixes.split_first() else { return };
+///
+/// Without proofs left, none is kept.
+fn prove<'f>(body: &[u8], dialect: &Dialect, fixes: &[&'f Finding], kept: &mut Vec<&'f Finding>, proofs: &mut usize) {
+    let (Some((_, rest)), Some(left)) = (fixes.split_first(), proofs.checked_sub(1)) else { return };
+    *proofs = left;
     let all: Vec<&Finding> = kept.iter().chain(fixes).copied().collect();
     if keeps_meaning(body, &applied(body, &all).0, dialect) {
         kept.extend(fixes);
     } else if !rest.is_empty() {
         let (low, high) = fixes.split_at(fixes.len() / 2);
-        prove(body, dialect, low, kept);
-        prove(body, dialect, high, kept);
+        prove(body, dialect, low, kept, proofs);
+        prove(body, dialect, high, kept, proofs);
     }
 }
 

@@ -126,10 +126,12 @@ impl Lint {
     /// a finding `not-decided`. Never panics.
     #[must_use]
     pub fn run(&self, robots: &RobotsTxt<'_>) -> Vec<Finding> {
-        if let Some(kind) = file::kind(robots.body()) {
-            let check = Check::by_code("not-robots-txt").filter(|check| self.is_enabled(check));
+        // A page can quote lines of a robots.txt. What has groups is read as crawlers read it.
+        let kind = file::kind(robots.body()).filter(|_| robots.groups().is_empty());
+        if let (Some(kind), Some(check)) = (kind, Check::by_code("not-robots-txt")) {
+            // Whatever checks are selected: none of them says anything about such a body.
             let message = format!("the body is {kind}, and no robots.txt: crawlers find few rules in it or none");
-            return check.map(|check| Finding::new(check, 0, ByteSpan::default(), message)).into_iter().collect();
+            return vec![Finding::new(check, 0, ByteSpan::default(), message)];
         }
         let budget = Budget::default();
         let parts = Parts::new(robots);

@@ -230,6 +230,9 @@ fn hash(context: &Context<'_>, rule: &RuleLine) -> Option<Odd> {
     let value = context.value(rule);
     let word = after.iter().position(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r')).unwrap_or(after.len());
     let whole = &context.body()[rule.value.start as usize..end + 1 + word];
+    if !is_path {
+        return None;
+    }
     let is_closed_by = |obeyed: &super::context::Obeyed<'_>| {
         [&b"/"[..], b"/x/y"].iter().all(|path| {
             let (verdict, line) = obeyed.decide(path);
@@ -247,7 +250,7 @@ fn hash(context: &Context<'_>, rule: &RuleLine) -> Option<Odd> {
         )
     };
     let severity = closes.then_some(Severity::Error);
-    is_path.then_some(Odd { code: "hash-cuts-rule", message, severity, fix: None })
+    Some(Odd { code: "hash-cuts-rule", message, severity, fix: None })
 }
 
 /// A `*` at the end matches nothing more, but counts where lengths are compared.

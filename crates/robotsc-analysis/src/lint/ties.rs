@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use robotsc_compiler::ByteSpan;
+
 use super::context::{Context, quoted};
 use super::finding::Finding;
 
@@ -9,9 +11,13 @@ use super::finding::Finding;
 pub(super) fn check(context: &mut Context<'_>) {
     let Some(check) = context.check("tie-decides") else { return };
     let mut seen = BTreeSet::new();
+    let mut undecided = false;
     let mut found = Vec::new();
     for obeyed in &context.obeyed {
-        let Ok(ties) = obeyed.rules.ties() else { continue };
+        let Ok(ties) = obeyed.rules.ties() else {
+            undecided = true;
+            continue;
+        };
         for tie in ties {
             let (allow, disallow) = (obeyed.rules.rule(tie.allow).line, obeyed.rules.rule(tie.disallow).line);
             let Some(rule) = context.rule_of_line(allow).filter(|_| seen.insert((allow, disallow))) else { continue };
@@ -23,4 +29,7 @@ pub(super) fn check(context: &mut Context<'_>) {
         }
     }
     context.found.extend(found);
+    if undecided {
+        context.report("not-decided", 0, ByteSpan::default(), "whether rules of equal length meet was not decided");
+    }
 }

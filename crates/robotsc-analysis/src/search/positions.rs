@@ -33,6 +33,16 @@ struct Positions {
     end: usize,
 }
 
+/// Returns a pattern without its anchor, and whether the anchor matters.
+fn body_of(pattern: &[u8]) -> (&[u8], bool) {
+    match pattern {
+        // What a `*` matches before the anchor, it matches without.
+        [body @ .., b'*', b'$'] => (body, false),
+        [body @ .., b'$'] => (body, true),
+        _ => (pattern, false),
+    }
+}
+
 /// Splits a pattern before its first `*`, or before its anchor.
 fn split(pattern: &[u8]) -> (&[u8], &[u8]) {
     pattern.split_at(head(pattern).len())
@@ -87,9 +97,9 @@ impl Block {
         };
         let mut tails = Vec::new();
         for term in must.iter().filter(is_mine) {
-            let (positions, _) = block.push(term.pattern);
+            let (positions, anchored) = block.push(term.pattern);
             block.must.push(positions);
-            tails.extend(tails_of(term.pattern, positions));
+            tails.extend(tails_of(term.pattern, positions).map(|(tail, positions)| (tail, anchored, positions)));
         }
         let mut heads = Vec::with_capacity(starts.len());
         for (head, rest) in starts {
@@ -99,8 +109,10 @@ impl Block {
             }
             let (positions, anchored) = block.push(rest);
             for (other, must_not) in tails_of(rest, positions) {
-                let covered = tails.iter().filter(|(tail, _)| tail.starts_with(other) && (!anchored || *tail == other));
-                block.covers.extend(covered.map(|(_, must)| Cover { must: *must, must_not }));
+                let covered = tails.iter().filter(|(tail, must_be_at_end, _)| {
+                    if anchored { *must_be_at_end && *tail == other } else { tail.starts_with(other) }
+                });
+                block.covers.extend(covered.map(|(_, _, must)| Cover { must: *must, must_not }));
             }
             let ends = if anchored { &mut block.banned_at_end } else { &mut block.banned };
             set(ends, positions.end);
@@ -113,12 +125,7 @@ impl Block {
     /// Adds the positions of a pattern. Returns them, and whether the pattern is anchored.
     fn push(&mut self, pattern: &[u8]) -> (Positions, bool) {
         let start = self.first.len();
-        let (body, anchored) = match pattern {
-            // What a `*` matches before the anchor, it matches without.
-            [body @ .., b'*', b'$'] => (body, false),
-            [body @ .., b'$'] => (body, true),
-            _ => (pattern, false),
-        };
+        let (body, anchored) = body_of(pattern);
         let mut bit = start;
         for byte in body {
             if *byte == b'*' {
@@ -253,9 +260,10 @@ impl Cover {
     }
 }
 
-/// Returns what follows each `*` of a pattern, with the bits of its positions.
+/// Returns what follows each `*` of a pattern, without its anchor, with the bits of its positions.
 fn tails_of(pattern: &[u8], positions: Positions) -> impl Iterator<Item = (&[u8], Positions)> {
-    let body = pattern.strip_suffix(b"*$").unwrap_or(pattern);
+    // As `Block::push` reads it: a `$` that is left is a byte like others.
+    let (body, _) = body_of(pattern);
     let mut bit = positions.start;
     let mut tails = Vec::new();
     for (at, byte) in body.iter().enumerate() {

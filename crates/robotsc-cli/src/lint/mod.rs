@@ -108,6 +108,9 @@ fn lint_of(args: &LintArgs) -> Result<Lint, Failure> {
             lint = if selected.contains(&check) { lint.select(check) } else { lint.ignore(check) };
         }
     }
+    for check in codes(&args.warn)? {
+        lint = lint.select(check);
+    }
     for check in codes(&args.ignore)? {
         lint = lint.ignore(check);
     }
@@ -158,6 +161,12 @@ fn fix(args: &LintArgs, lint: &Lint, dialect: &Dialect, sources: &[Source]) -> R
         } else if is_stdin(file) {
             out.write_all(&body)?;
         } else if is_changed {
+            if Source::read(file)?.bytes != source.bytes {
+                return Err(Failure::new(format_args!(
+                    "changed meanwhile: {}: it was edited while its fixes were proved: run the command again",
+                    source.name
+                )));
+            }
             output::write_whole(Path::new(file), &body)?;
         }
         let what = if args.diff { "would be applied" } else { "applied" };

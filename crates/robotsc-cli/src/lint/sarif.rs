@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use robotsc::Severity;
-use robotsc_analysis::lint::{CHECKS, Check, Edit, Finding};
+use robotsc_analysis::lint::{CHECKS, Check, Finding};
 use serde_json::{Value, json};
 
 use super::{Linted, formats, text};
@@ -90,25 +90,8 @@ fn result(file: &Linted<'_>, finding: &Finding) -> Value {
     if !related.is_empty() {
         result["relatedLocations"] = related.into();
     }
-    if let Some(fix) = finding.fix.as_ref().filter(|fix| fix.is_safe) {
-        result["fixes"] = json!([{
-            "description": { "text": sentence(&fix.title) },
-            "artifactChanges": [{
-                "artifactLocation": { "uri": uri },
-                "replacements": fix.edits.iter().map(replacement).collect::<Vec<Value>>(),
-            }],
-        }]);
-    }
+    // No fixes: each would be applied alone, and what keeps the meaning is proved for all that are applied together.
     result
-}
-
-fn replacement(edit: &Edit) -> Value {
-    let length = edit.range.end - edit.range.start;
-    let mut replacement = json!({ "deletedRegion": { "byteOffset": edit.range.start, "byteLength": length } });
-    if !edit.with.is_empty() {
-        replacement["insertedContent"] = json!({ "text": String::from_utf8_lossy(&edit.with) });
-    }
-    replacement
 }
 
 /// Returns a file name as a relative URI.
