@@ -25,7 +25,7 @@ pub struct Fixed {
 
 /// The maximum number of comparisons of two files. A file needs one for each round, and some for each fix that is not
 /// safe after all.
-const MAX_PROOFS: usize = 256;
+const MAX_PROOFS: usize = 32;
 
 /// How often the checks run again on what the fixes made, at most.
 const ROUNDS: usize = 64;
