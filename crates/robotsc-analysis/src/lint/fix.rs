@@ -25,7 +25,7 @@ pub struct Fixed {
 
 /// The maximum number of comparisons of two files. A file needs one for each round, and some for each fix that is not
 /// safe after all.
-const MAX_PROOFS: usize = 32;
+const MAX_PROOFS: usize = 64;
 
 /// How often the checks run again on what the fixes made, at most.
 const ROUNDS: usize = 64;
@@ -33,7 +33,8 @@ const ROUNDS: usize = 64;
 /// Returns a file after the fixes of all findings, until none is left.
 ///
 /// Safe fixes are proved under `google` and `rfc9309`, and under `dialect`. The others are applied after them, if
-/// `with_unsafe` asks for it. A second call changes nothing.
+/// `with_unsafe` asks for it. A second call changes nothing, unless the
+/// comparisons of a large file were spent.
 ///
 /// Cost: that of some [`Lint::run`] and [`Diff::new`]. Never panics.
 ///

@@ -2,8 +2,8 @@
 //!
 //! ```text
 //! User-agent: *
-//! Disallow: /shop*
-//! Disallow: /shop            rule-never-decides: line 2 is longer and matches all that it matches
+//! Disallow: /*shop
+//! Allow: /shop               rule-never-decides: line 2 is longer and matches all that it matches
 //! Disallow: /*?sort=         param-first-only: misses `sort` in /?x=1&sort=
 //! ```
 //!
@@ -49,7 +49,7 @@ use context::{Context, IsEnabled, Parts};
 /// use robotsc_analysis::lint::Lint;
 /// use robotsc_compiler::RobotsTxt;
 ///
-/// let robots = RobotsTxt::parse(b"User-agent: *\nDisallow: /shop*\nDisallow: /shop\nDisallow: /*?sort=\n");
+/// let robots = RobotsTxt::parse(b"User-agent: *\nDisallow: /*shop\nAllow: /shop\nDisallow: /*?sort=\n");
 /// let found = Lint::new().run(&robots);
 /// let codes: Vec<&str> = found.iter().map(|finding| finding.check.code).collect();
 /// assert_eq!(codes, ["rule-never-decides", "param-first-only"]);
