@@ -10,7 +10,7 @@
 //! schemes without robots.txt are errors. A URL without a path on a host, such as `mailto:me@shop.example`, is an
 //! error, never an answer.
 //!
-//! Most URLs need none of that, and one pass shows it: [`plain_origin`] finds the path in a URL whose host is a plain
+//! Most URLs need none of that, and one pass shows it: `plain_origin` finds the path in a URL whose host is a plain
 //! name, and [`PathForm::first_change`] finds nothing to change in the path, which is borrowed. All other URLs take the
 //! slow path.
 //!
