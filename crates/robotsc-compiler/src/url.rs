@@ -564,6 +564,13 @@ mod tests {
         fn accepted_urls_agree_with_the_url_crate(text in any_url()) {
             for dialect in Dialect::ALL {
                 let Ok(parts) = dialect.split_url(&text) else { continue };
+                // The crate keeps a drive letter such as `a|` from dot segments; the standard does so for files alone.
+                let is_drive = |part: &str| {
+                    matches!(part.as_bytes(), [letter, b'|' | b':', ..] if letter.is_ascii_alphabetic())
+                };
+                if text.split(['/', '\\']).skip(3).any(is_drive) {
+                    continue;
+                }
                 let url = ::url::Url::parse(&text).map_err(|error| TestCaseError::fail(error.to_string()))?;
                 prop_assert_eq!(parts.scheme.name(), url.scheme());
                 prop_assert_eq!(parts.port, url.port());
