@@ -27,6 +27,33 @@ impl Audience {
         // The reason has no part in the rules.
         robots.rule_set_of(&Selection { groups: self.groups.clone(), reason: SelectionReason::Star })
     }
+
+    /// Returns the agents as they are called in a message: two or three names at most, then how many more.
+    #[must_use]
+    pub fn title(&self) -> String {
+        match self.names.len() {
+            0 if self.has_others => "all agents that are not named".to_owned(),
+            0 => "no agent".to_owned(),
+            3 => listed(&self.names, self.has_others, 3),
+            _ => listed(&self.names, self.has_others, 2),
+        }
+    }
+}
+
+/// Returns agents as text, with at most `limit` names; the rest is counted.
+pub(crate) fn listed(names: &[String], has_others: bool, limit: usize) -> String {
+    let mut parts: Vec<String> = names.iter().take(limit).cloned().collect();
+    if names.len() > limit {
+        parts.push(format!("{} more", names.len() - limit));
+    }
+    if has_others {
+        parts.push("all other agents".to_owned());
+    }
+    match parts.split_last() {
+        None => String::new(),
+        Some((last, [])) => last.clone(),
+        Some((last, before)) => format!("{} and {last}", before.join(", ")),
+    }
 }
 
 /// Returns the audiences of a file. The last is that of all agents that no group names.
@@ -80,14 +107,6 @@ pub(crate) fn drop_repeated(names: &mut Vec<String>) {
     names.retain(|name| seen.insert(name.clone()));
 }
 
-/// Returns the audience of an agent of this name, or that of all others.
-///
-/// The agent obeys the groups that `RobotsTxt::select` finds for it; they are those of one audience.
-#[must_use]
-pub fn audience_of<'a>(audiences: &'a [Audience], selection: &Selection) -> Option<&'a Audience> {
-    audiences.iter().find(|audience| audience.groups == selection.groups)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -122,7 +141,6 @@ mod tests {
                 for name in &audience.names {
                     let selection = robots.select(&Crawler::new(name).expect("a name"));
                     assert_eq!(selection.groups, audience.groups, "{} {name}", dialect.name);
-                    assert_eq!(audience_of(&all, &selection), Some(audience));
                 }
                 if audience.has_others {
                     assert_eq!(robots.select(&Crawler::others()).groups, audience.groups);

@@ -19,7 +19,7 @@ use robotsc_compiler::{RuleOrigin, Verdict};
 
 use crate::heads::head;
 use crate::instance::fresh_byte;
-use crate::rules::{RuleAnalysis, RuleIndex, identities, identity};
+use crate::rules::{RuleAnalysis, RuleIndex, identity, ranked_identities};
 use crate::search::{NotDecided, shortest_path};
 
 /// A pair of deciding rules that answer otherwise.
@@ -113,7 +113,8 @@ fn one_way(
 ) -> Result<(), NotDecided> {
     assert_eq!(set.paths, other.paths, "rule sets are compared over one space of paths");
     let is_same_form = set.reader == other.reader;
-    let identities = |rules| if is_same_form { identities(rules) } else { HashSet::new() };
+    let identities =
+        |rules| -> HashSet<_> { if is_same_form { ranked_identities(rules).collect() } else { HashSet::new() } };
     let (of_other, of_set) = (identities(other.set), identities(set.set));
     let fresh = fresh_byte(set.patterns().chain(other.patterns())).filter(|_| is_same_form);
     for (at, rule) in (0..).zip(set.set.rules()).filter(|(_, rule)| rule.verdict == Verdict::Disallow) {

@@ -52,6 +52,16 @@ pub(crate) fn instances(pattern: &[u8], fresh: u8, reader: Reader, paths: Paths)
     found.iter().all(is_fit).then_some(found)
 }
 
+/// Returns the shortest path that a pattern matches: that in which each `*` matches nothing.
+pub(crate) fn shortest_instance(pattern: &[u8]) -> Vec<u8> {
+    let literal = pattern.strip_suffix(b"$").unwrap_or(pattern).iter().copied().filter(|byte| *byte != b'*');
+    let mut path: Vec<u8> = literal.collect();
+    if path.first() != Some(&b'/') {
+        path.insert(0, b'/');
+    }
+    path
+}
+
 /// Returns a byte that stands for itself in every path and occurs in none of these patterns.
 pub(crate) fn fresh_byte<'p>(patterns: impl Iterator<Item = &'p [u8]>) -> Option<u8> {
     let mut used = [false; 256];

@@ -16,7 +16,7 @@ mod paths;
 mod rules;
 mod search;
 
-pub use audience::{Audience, audience_of, audiences};
+pub use audience::{Audience, audiences};
 pub use compare::{Region, first_difference, regions};
 pub use diff::{Agents, DecidingRule, Diff, DiffOptions, Effect, RecordChange, RecordDiff, RuleDiff, VerdictChange};
 pub use paths::Paths;

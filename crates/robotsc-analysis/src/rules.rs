@@ -11,8 +11,6 @@
 //! rule is between it and the first rule below that includes it. Only the rules there that answer otherwise are
 //! searched for, one by one.
 
-use std::collections::HashSet;
-
 use robotsc_compiler::{Dialect, Rule, RuleSet, UrlPath, Verdict, reference};
 
 use crate::heads::{Heads, head};
@@ -291,9 +289,9 @@ pub(crate) fn identity(set: &RuleSet, at: RuleIndex) -> Identity<'_> {
     (set.pattern(rule), rule.verdict.is_allow(), rule.length)
 }
 
-/// Returns the identities of all rules of a set.
-pub(crate) fn identities(set: &RuleSet) -> HashSet<Identity<'_>> {
-    (0..set.rules().len() as RuleIndex).map(|at| identity(set, at)).collect()
+/// Returns the identities of all rules of a set, from the top rank down.
+pub(crate) fn ranked_identities(set: &RuleSet) -> impl Iterator<Item = Identity<'_>> {
+    (0..set.rules().len() as RuleIndex).map(|at| identity(set, at))
 }
 
 /// A pair of rules of equal length that a path matches.

@@ -17,7 +17,7 @@
 //! - if a pattern that must match has no position left, or one that must not match has matched, the state is dropped;
 //! - so it is if one that must not match goes on as one that must does: it matches whatever the other does;
 //! - if a `*` is reached, the positions before it in that pattern are dropped: what they lead to, the `*` leads to;
-//! - bytes that no pattern holds are one byte: the most readable of them.
+//! - bytes that no pattern holds are one byte: the most readable of those that need no escape.
 //!
 //! The cost of a search is bounded by a [`Budget`]. If it is spent, the answer is [`NotDecided`], never a guess.
 
@@ -30,6 +30,7 @@ use std::hash::BuildHasher;
 use hashbrown::{DefaultHashBuilder, HashTable};
 use robotsc_compiler::pattern_matches as matches;
 
+use crate::instance::shortest_instance;
 use crate::paths::{PathState, Paths, Reader, Reading, is_in_urls};
 use positions::Block;
 
@@ -124,8 +125,12 @@ pub(crate) fn shortest_path(
         let has_escape = must.iter().any(|term| term.pattern.contains(&b'%'));
         let plain = Space { paths: if has_escape { Paths::Plain } else { space.paths }, ..space };
         let found = search(&must, &must_not, plain, budget)?;
-        // If there is none, paths with escapes have the last word.
-        if found.as_ref().is_some_and(|path| !has_escape || space.readers[0].keeps(path)) {
+        // If there is none, paths with escapes have the last word. Patterns that were left out can match such a path,
+        // or one with a `'`.
+        let is_plain = |path: &Vec<u8>| {
+            !path.contains(&b'\'') && if has_escape { space.readers[0].keeps(path) } else { !path.contains(&b'%') }
+        };
+        if found.as_ref().is_some_and(is_plain) {
             return Ok(found);
         }
     }
@@ -195,16 +200,8 @@ fn at_once(must: &[Term<'_>], must_not: &[Term<'_>], space: Space, budget: &Budg
     if must.iter().chain(must_not).any(|term| term.reader != Reader::Unchanged) {
         return Ok(AtOnce::Unknown);
     }
-    let shortest = |term: &Term<'_>| -> Vec<u8> {
-        let literal = term.pattern.strip_suffix(b"$").unwrap_or(term.pattern);
-        let literal = literal.iter().copied().filter(|byte| *byte != b'*');
-        let mut path: Vec<u8> = literal.collect();
-        if path.first() != Some(&b'/') {
-            path.insert(0, b'/');
-        }
-        path
-    };
-    let Some(path) = must.iter().map(shortest).max_by_key(Vec::len) else { return Ok(AtOnce::Unknown) };
+    let shortest = must.iter().map(|term| shortest_instance(term.pattern)).max_by_key(Vec::len);
+    let Some(path) = shortest else { return Ok(AtOnce::Unknown) };
     budget.take(MATCH * (must.len() + must_not.len()) as u64)?;
     let is_path = space.paths.contains(&path)
         && must.iter().all(|term| matches(term.pattern, &path))
@@ -239,9 +236,12 @@ fn alphabet<'t>(terms: impl Iterator<Item = &'t Term<'t>>, Space { paths, reader
     if paths == Paths::Raw && readers != [Reader::Unchanged; 2] {
         wanted = [true; 256];
     }
-    let others = (0..=u8::MAX).filter(|byte| !wanted[usize::from(*byte)]);
-    if let Some(other) = others.min_by_key(|byte| readability(*byte)) {
-        wanted[usize::from(other)] = true;
+    // One that is a byte of every space, wherever it is in a path. If all of those are wanted, so are all others.
+    let is_free = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_~".contains(byte);
+    let others = (0..=u8::MAX).filter(|byte| is_free(byte) && !wanted[usize::from(*byte)]);
+    match others.min_by_key(|byte| readability(*byte)) {
+        Some(other) => wanted[usize::from(other)] = true,
+        None => wanted = [true; 256],
     }
     if paths != Paths::Raw && !mixed && readers != [Reader::Unchanged; 2] {
         // The canonical form escapes these: their escapes are the paths that it leaves as they are.

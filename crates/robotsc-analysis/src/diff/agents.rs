@@ -7,7 +7,7 @@ use robotsc_compiler::{AgentError, AgentName};
 use robotsc_runtime::name_of_key;
 
 use super::sides::Side;
-use crate::audience::drop_repeated;
+use crate::audience::{drop_repeated, listed};
 
 /// Some agents: names, and perhaps all agents that no group names.
 ///
@@ -36,18 +36,7 @@ impl Agents {
     /// Returns the agents as text, with at most `limit` names; the rest is counted.
     #[must_use]
     pub fn shortened(&self, limit: usize) -> String {
-        let mut parts: Vec<String> = self.names.iter().take(limit).cloned().collect();
-        if self.names.len() > limit {
-            parts.push(format!("{} more", self.names.len() - limit));
-        }
-        if self.has_others {
-            parts.push("all other agents".to_owned());
-        }
-        match parts.split_last() {
-            None => String::new(),
-            Some((last, [])) => last.clone(),
-            Some((last, before)) => format!("{} and {last}", before.join(", ")),
-        }
+        listed(&self.names, self.has_others, limit)
     }
 }
 

@@ -19,7 +19,7 @@ mod agents;
 mod records;
 mod sides;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use robotsc_compiler::{AgentError, RobotsTxt, RuleKind, RuleOrigin, RuleSet};
 
@@ -29,7 +29,7 @@ pub use self::records::{RecordChange, RecordDiff};
 use self::sides::Side;
 use crate::compare::{Region, first_difference, regions};
 use crate::paths::Paths;
-use crate::rules::{Identity, RuleAnalysis, RuleIndex, identities, identity};
+use crate::rules::{Identity, RuleAnalysis, RuleIndex, identity, ranked_identities};
 use crate::search::{Budget, NotDecided};
 
 /// What changed from one robots.txt to another, or from one dialect to another.
@@ -366,7 +366,8 @@ impl<'r> Found<'r> {
         let outcome = match (&self.regions, &self.analyses) {
             (Ok(regions), Some(analyses)) => {
                 let lines = [0, 1].map(|side| sides[side].lines(&lists[side]));
-                let content = analyses.each_ref().map(|analysis| identities(analysis.set));
+                let content =
+                    analyses.each_ref().map(|analysis| ranked_identities(analysis.set).collect::<HashSet<_>>());
                 let describe = |side: usize, at: RuleIndex| {
                     let set = analyses[side].set;
                     let rule = &set.rules()[at as usize];

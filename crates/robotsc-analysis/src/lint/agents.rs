@@ -1,5 +1,7 @@
 //! `User-agent` values that name other crawlers than they seem to.
 
+use strsim::osa_distance;
+
 use super::context::{Context, quoted};
 use super::finding::{Finding, Fix};
 
@@ -81,29 +83,14 @@ fn near_miss(context: &mut Context<'_>, agent: &robotsc_compiler::AgentLine, kno
 
 /// Reports whether two names are equal but for signs, or for one letter that is added, missing, changed or swapped.
 fn is_near(known: &str, name: &str) -> bool {
-    let plain = |text: &str| -> Vec<u8> {
-        text.bytes()
-            .filter(|byte| !matches!(byte, b'-' | b'_' | b'.' | b' '))
-            .map(|byte| byte.to_ascii_lowercase())
-            .collect()
-    };
+    let plain = |text: &str| text.replace(['-', '_', '.', ' '], "").to_ascii_lowercase();
     let (known, name) = (plain(known), plain(name));
-    if known.len().min(name.len()) < 5 || known.len().abs_diff(name.len()) > 1 {
+    if known.len().min(name.len()) < 5 || known.len().abs_diff(name.len()) > 1 || osa_distance(&known, &name) > 1 {
         return false;
     }
-    let start = known.iter().zip(&name).take_while(|(one, other)| one == other).count();
-    let (one, other) = (&known[start..], &name[start..]);
-    match one.len().cmp(&other.len()) {
-        std::cmp::Ordering::Less => one == &other[1..],
-        std::cmp::Ordering::Greater => &one[1..] == other,
-        // A digit in place of another is another version.
-        std::cmp::Ordering::Equal => match (one, other) {
-            ([], []) => true,
-            ([a, ..], [b, ..]) if a.is_ascii_digit() || b.is_ascii_digit() => false,
-            ([a, b, rest @ ..], [c, d, same @ ..]) if a == d && b == c && rest == same => true,
-            _ => one[1..] == other[1..],
-        },
-    }
+    // A digit in place of another is another version.
+    let mut changed = known.bytes().zip(name.bytes()).filter(|(one, other)| one != other);
+    known.len() != name.len() || !changed.any(|(one, other)| one.is_ascii_digit() || other.is_ascii_digit())
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! The checks: a stable code each, how much a finding matters, and whether it is reported unless asked for.
 
+use std::collections::BTreeMap;
+
 use robotsc_compiler::{DiagnosticCode, Severity};
 
 use super::pages::PAGES;
@@ -51,6 +53,36 @@ impl Check {
     /// Returns the check of a parser's diagnostic.
     pub(super) fn of_diagnostic(code: DiagnosticCode) -> &'static Self {
         Self::by_code(code.as_str()).unwrap_or(&OTHER_NOTICE)
+    }
+}
+
+/// Which checks run.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Choice {
+    /// By code: whether a check was asked for, or is not to run.
+    chosen: BTreeMap<&'static str, bool>,
+    /// Whether notes are reported that were not asked for.
+    pub(super) with_info: bool,
+}
+
+impl Choice {
+    /// Chooses whether a check runs, if it is one of [`ALL`].
+    pub(super) fn set(&mut self, check: &Check, runs: bool) {
+        self.chosen.extend(Check::by_code(check.code).map(|check| (check.code, runs)));
+    }
+
+    /// Reports whether a check was asked for by name.
+    pub(super) fn is_selected(&self, check: &Check) -> bool {
+        self.chosen.get(check.code) == Some(&true)
+    }
+
+    /// Reports whether a check runs.
+    pub(super) fn is_enabled(&self, check: &Check) -> bool {
+        // A star at the end is a warning where a verdict depends on it.
+        let is_on = self.with_info
+            || check.severity >= Severity::Warning
+            || matches!(check.code, "trailing-star" | "not-decided");
+        self.chosen.get(check.code).copied().unwrap_or(is_on)
     }
 }
 

@@ -2,14 +2,14 @@
 
 use std::collections::HashMap;
 
-use robotsc_compiler::{ByteSpan, Crawler, RobotsTxt, Rule, RuleLine, RuleSet, Selection, UrlPath, Verdict};
+use robotsc_compiler::{ByteSpan, Crawler, RobotsTxt, RuleLine, RuleSet, Selection, UrlPath, Verdict};
 
-use super::check::Check;
+use super::check::{Check, Choice};
 use super::finding::Finding;
 use super::lines::Lines;
 use crate::audience::{Audience, audiences};
 use crate::paths::Paths;
-use crate::rules::RuleAnalysis;
+use crate::rules::{RuleAnalysis, ranked_identities};
 use crate::search::Budget;
 
 /// The crawlers of search engines that site owners ask about first.
@@ -29,10 +29,7 @@ impl Parts {
         let audiences = audiences(robots);
         let sets: Vec<RuleSet> = audiences.iter().map(|audience| audience.rule_set(robots)).collect();
         let mut first = HashMap::new();
-        let rules = |set: &RuleSet| -> Vec<(Vec<u8>, bool, u32)> {
-            let rule = |rule: &Rule| (set.pattern(rule).to_vec(), rule.verdict.is_allow(), rule.length);
-            set.rules().iter().map(rule).collect()
-        };
+        let rules = |set| ranked_identities(set).collect::<Vec<_>>();
         let same_rules = sets.iter().enumerate().map(|(at, set)| *first.entry(rules(set)).or_insert(at)).collect();
         Self { audiences, sets, same_rules }
     }
@@ -53,34 +50,24 @@ pub(super) struct Context<'c> {
     pub(super) robots: &'c RobotsTxt<'c>,
     pub(super) lines: Lines<'c>,
     pub(super) obeyed: Vec<Obeyed<'c>>,
-    enabled: &'c dyn IsEnabled,
+    choice: &'c Choice,
     pub(super) found: Vec<Finding>,
 }
 
-/// Decides which checks run.
-pub(super) trait IsEnabled: std::fmt::Debug {
-    fn is_enabled(&self, check: &Check) -> bool;
-}
-
 impl<'c> Context<'c> {
-    pub(super) fn new(
-        robots: &'c RobotsTxt<'c>,
-        parts: &'c Parts,
-        budget: &'c Budget,
-        enabled: &'c dyn IsEnabled,
-    ) -> Self {
+    pub(super) fn new(robots: &'c RobotsTxt<'c>, parts: &'c Parts, budget: &'c Budget, choice: &'c Choice) -> Self {
         let obeyed = |((audience, set), same_rules): ((_, _), &usize)| Obeyed {
             audience,
             same_rules: *same_rules,
             rules: RuleAnalysis::new(set, robots.dialect(), Paths::Urls, budget),
         };
         let obeyed = parts.audiences.iter().zip(&parts.sets).zip(&parts.same_rules).map(obeyed).collect();
-        Self { robots, lines: Lines::new(robots.body()), obeyed, enabled, found: Vec::new() }
+        Self { robots, lines: Lines::new(robots.body()), obeyed, choice, found: Vec::new() }
     }
 
     /// Returns the check with a code, if it is to run.
     pub(super) fn check(&self, code: &str) -> Option<&'static Check> {
-        Check::by_code(code).filter(|check| self.enabled.is_enabled(check))
+        Check::by_code(code).filter(|check| self.choice.is_enabled(check))
     }
 
     /// Adds a finding on a line.
@@ -121,25 +108,6 @@ impl Obeyed<'_> {
             Ok(decision) => (decision.verdict, decision.line),
             // The form is that of the set.
             Err(_) => (Verdict::Disallow, 0),
-        }
-    }
-}
-
-impl Audience {
-    /// Returns the agents as they are called in a message: two names at most, then how many more.
-    #[must_use]
-    pub fn title(&self) -> String {
-        let mut names: Vec<&str> = self.names.iter().map(String::as_str).collect();
-        if self.has_others {
-            names.push(if self.names.is_empty() { "all agents that are not named" } else { "all other agents" });
-        }
-        match names.as_slice() {
-            [] => "no agent".to_owned(),
-            [one] => (*one).to_owned(),
-            [one, two] => format!("{one} and {two}"),
-            [one, two, three] => format!("{one}, {two} and {three}"),
-            [one, two, .., last] if self.has_others => format!("{one}, {two}, {} more and {last}", names.len() - 3),
-            [one, two, ..] => format!("{one}, {two} and {} more", names.len() - 2),
         }
     }
 }

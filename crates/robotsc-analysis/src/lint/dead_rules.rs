@@ -10,6 +10,7 @@ use super::context::{Context, Obeyed, quoted};
 use super::finding::{Finding, Fix};
 use super::patterns;
 use crate::rules::{RuleAnalysis, RuleIndex};
+use crate::search::NotDecided;
 
 /// What a line is for the agents of one audience.
 #[derive(Clone, Debug)]
@@ -66,7 +67,8 @@ fn uses(obeyed: &Obeyed<'_>, wants_redundant: bool) -> BTreeMap<u32, Use> {
                 }
                 Ok(false) => {
                     let rule = &set.rules()[at as usize];
-                    above.extend(above_of(rules, at).into_iter().map(|other| {
+                    let Ok(others) = above_of(rules, at) else { return Use::NotDecided };
+                    above.extend(others.into_iter().map(|other| {
                         let other = &set.rules()[other as usize];
                         Above {
                             line: other.line,
@@ -85,17 +87,17 @@ fn uses(obeyed: &Obeyed<'_>, wants_redundant: bool) -> BTreeMap<u32, Use> {
 }
 
 /// Returns the rules that decide in place of one that never decides. Empty if no URL has such a path.
-fn above_of(rules: &RuleAnalysis<'_>, at: RuleIndex) -> Vec<RuleIndex> {
+fn above_of(rules: &RuleAnalysis<'_>, at: RuleIndex) -> Result<Vec<RuleIndex>, NotDecided> {
     let above = rules.covered_by(at);
     if !above.is_empty() {
-        return above;
+        return Ok(above);
     }
     // No path stands for all of the pattern: a copy, or what decides a shortest path.
     if let Some(copy) = (0..at).find(|other| rules.pattern(*other) == rules.pattern(at)) {
-        return vec![copy];
+        return Ok(vec![copy]);
     }
-    let Ok(Some(path)) = rules.shortest(&[rules.term(at)], &[]) else { return Vec::new() };
-    rules.first(&rules.seen(&path), 0, |_| false).into_iter().collect()
+    let path = rules.shortest(&[rules.term(at)], &[])?;
+    Ok(path.and_then(|path| rules.first(&rules.seen(&path), 0, |_| false)).into_iter().collect())
 }
 
 /// Finds lines that decide nothing.
@@ -201,4 +203,26 @@ fn line_text(context: &Context<'_>, line: u32) -> String {
         return "the dialect's own rule for `/robots.txt`".to_owned();
     }
     format!("line {line} {}", quoted(context.lines.text(line).trim_ascii()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::paths::Paths;
+    use crate::search::Budget;
+    use robotsc_compiler::{Dialect, RuleKind, RuleSet};
+
+    #[test]
+    fn what_is_not_decided_is_not_denied() {
+        let rules = [(RuleKind::Disallow, "/a b*c*d", 1), (RuleKind::Disallow, "/x", 2)];
+        let set = RuleSet::from_rules(&Dialect::GOOGLE, rules);
+        let above = |budget: &Budget| above_of(&RuleAnalysis::new(&set, &Dialect::GOOGLE, Paths::Urls, budget), 0);
+        // A blank is in no URL: this needs no search.
+        assert_eq!(above(&Budget::new(0, 0)), Ok(vec![]));
+        let rules = [(RuleKind::Disallow, "/../b*c*d", 1), (RuleKind::Disallow, "/x", 2)];
+        let set = RuleSet::from_rules(&Dialect::GOOGLE, rules);
+        let above = |budget: &Budget| above_of(&RuleAnalysis::new(&set, &Dialect::GOOGLE, Paths::Urls, budget), 0);
+        assert_eq!(above(&Budget::default()), Ok(vec![]));
+        assert_eq!(above(&Budget::new(0, 0)), Err(NotDecided));
+    }
 }

@@ -116,12 +116,12 @@ fn beside_star(context: &mut Context<'_>) {
     let of_star = disallowed(star);
     let mut found = Vec::new();
     // Many files have hundreds of groups with equal rules.
-    let mut compared: HashMap<usize, (Result<Option<Dropped>, NotDecided>, bool)> = HashMap::new();
+    let mut compared: HashMap<usize, Compared> = HashMap::new();
     let mut lines = BTreeSet::new();
     for obeyed in context.obeyed.iter().filter(|obeyed| !obeyed.audience.has_others) {
         let Some((line, span)) = obeyed.audience.groups.first().and_then(|id| start(context, *id)) else { continue };
         let title = obeyed.audience.title();
-        let (dropped, is_equal) = compared.entry(obeyed.same_rules).or_insert_with(|| {
+        let Compared { dropped, is_equal } = compared.entry(obeyed.same_rules).or_insert_with(|| {
             let own = disallowed(obeyed);
             // A site that is closed but for some is meant so.
             let drops = context.check("specific-group-drops-star").is_some()
@@ -129,11 +129,14 @@ fn beside_star(context: &mut Context<'_>) {
                 && !own.is_empty()
                 && !of_star.is_empty()
                 && own.is_disjoint(&of_star);
-            let is_equal = context.check("group-equals-star").is_some()
+            let can_be_equal = context.check("group-equals-star").is_some()
                 && !obeyed.rules.rule_set().rules().is_empty()
-                && !star.audience.groups.is_empty()
-                && matches!(first_difference(&star.rules, &obeyed.rules), Ok(None));
-            (if drops { dropped(star, obeyed) } else { Ok(None) }, is_equal)
+                && !star.audience.groups.is_empty();
+            let is_equal = || Ok(first_difference(&star.rules, &obeyed.rules)?.is_none());
+            Compared {
+                dropped: if drops { dropped(star, obeyed) } else { Ok(None) },
+                is_equal: if can_be_equal { is_equal() } else { Ok(false) },
+            }
         });
         if let (Ok(Some(dropped)), Some(check)) = (&dropped, context.check("specific-group-drops-star"))
             && lines.insert(line)
@@ -150,12 +153,22 @@ fn beside_star(context: &mut Context<'_>) {
             let message = format!("whether the group of {title} opens what `*` disallows was not decided");
             found.push(Finding::new(check, line, span, message));
         }
-        if let (true, Some(check)) = (*is_equal, context.check("group-equals-star")) {
+        if let (Ok(true), Some(check)) = (*is_equal, context.check("group-equals-star")) {
             let message = format!("the group of {title} means the same as that of `*`");
+            found.push(Finding::new(check, line, span, message));
+        }
+        if let (Err(NotDecided), Some(check)) = (*is_equal, context.check("not-decided")) {
+            let message = format!("whether the group of {title} means the same as that of `*` was not decided");
             found.push(Finding::new(check, line, span, message));
         }
     }
     context.found.extend(found);
+}
+
+/// How a named group compares with that of `*`.
+struct Compared {
+    dropped: Result<Option<Dropped>, NotDecided>,
+    is_equal: Result<bool, NotDecided>,
 }
 
 /// What a named group opens that `*` disallows.
@@ -169,13 +182,17 @@ struct Dropped {
 fn dropped(star: &Obeyed<'_>, named: &Obeyed<'_>) -> Result<Option<Dropped>, NotDecided> {
     let opened = opened(&star.rules, &named.rules)?;
     // A rule is dropped if the path that it asks for is open, not some path that also matches an Allow.
-    let is_dropped = |region: &&Region| {
-        let path = region.old.and_then(|at| star.rules.shortest(&[star.rules.term(at)], &[]).ok().flatten());
-        path.is_some_and(|path| named.decide(&path).0.is_allow())
-    };
-    let opened: Vec<Region> = opened.iter().filter(is_dropped).cloned().collect();
-    let lines = opened.iter().filter_map(|region| region.old).map(|at| star.rules.rule(at).line).collect();
-    let Some(shown) = opened.into_iter().min_by_key(|region| region.path.len()) else { return Ok(None) };
+    let mut dropped: Vec<Region> = Vec::new();
+    let mut lines = BTreeSet::new();
+    for region in opened {
+        let Some(at) = region.old else { continue };
+        let path = star.rules.shortest(&[star.rules.term(at)], &[])?;
+        if path.is_some_and(|path| named.decide(&path).0.is_allow()) {
+            lines.insert(star.rules.rule(at).line);
+            dropped.push(region);
+        }
+    }
+    let Some(shown) = dropped.into_iter().min_by_key(|region| region.path.len()) else { return Ok(None) };
     let path = star.rules.checked(shown.path, |decided| decided == shown.old)?;
     let path = named.rules.checked(path, |decided| decided == shown.new)?;
     Ok(Some(Dropped { lines, path }))
@@ -208,8 +225,19 @@ fn managed_block(context: &mut Context<'_>) {
         let [block, site] = sets
             .each_ref()
             .map(|set| RuleAnalysis::new(set, context.robots.dialect(), Paths::Urls, obeyed.rules.budget));
-        let Ok(Some(region)) = first_difference(&block, &site) else { continue };
         let Some((line, span)) = start(context, *first) else { continue };
+        let region = match first_difference(&block, &site) {
+            Ok(Some(region)) => region,
+            Ok(None) => continue,
+            Err(NotDecided) => {
+                let message = format!(
+                    "whether the managed block changes the rules of {} was not decided",
+                    obeyed.audience.title()
+                );
+                found.extend(context.check("not-decided").map(|check| Finding::new(check, line, span, message)));
+                continue;
+            }
+        };
         let of_block = managed.first().and_then(|id| start(context, *id)).map_or(begin, |(line, _)| line);
         let message = format!(
             "this group for {} and that of the managed block say otherwise: crawlers obey both, merged",

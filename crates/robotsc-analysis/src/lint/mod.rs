@@ -31,17 +31,16 @@ mod records;
 mod suppress;
 mod ties;
 
-use std::collections::BTreeMap;
-
 use robotsc_compiler::{ByteSpan, RobotsTxt, Severity};
 
 pub use agents::KnownName;
+use check::Choice;
 pub use check::{ALL as CHECKS, Check};
 pub use finding::{Edit, Finding, Fix};
 pub use fix::{Fixed, fixed, keeps_meaning};
 
 use crate::search::Budget;
-use context::{Context, IsEnabled, Parts};
+use context::{Context, Parts};
 
 /// Finds what is wrong with a robots.txt.
 ///
@@ -57,21 +56,9 @@ use context::{Context, IsEnabled, Parts};
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Lint {
-    /// By code: whether a check runs.
-    chosen: BTreeMap<&'static str, bool>,
-    with_info: bool,
+    choice: Choice,
     without_comments: bool,
     known: Vec<KnownName>,
-}
-
-impl IsEnabled for Lint {
-    fn is_enabled(&self, check: &Check) -> bool {
-        // A star at the end is a warning where a verdict depends on it.
-        let is_on = self.with_info
-            || check.severity >= Severity::Warning
-            || matches!(check.code, "trailing-star" | "not-decided");
-        self.chosen.get(check.code).copied().unwrap_or(is_on)
-    }
 }
 
 impl Lint {
@@ -84,21 +71,21 @@ impl Lint {
     /// Also runs the checks of notes, which are opinions and details.
     #[must_use]
     pub fn with_info(mut self) -> Self {
-        self.with_info = true;
+        self.choice.with_info = true;
         self
     }
 
     /// Runs a check.
     #[must_use]
     pub fn select(mut self, check: &Check) -> Self {
-        self.chosen.extend(Check::by_code(check.code).map(|check| (check.code, true)));
+        self.choice.set(check, true);
         self
     }
 
     /// Does not run a check.
     #[must_use]
     pub fn ignore(mut self, check: &Check) -> Self {
-        self.chosen.extend(Check::by_code(check.code).map(|check| (check.code, false)));
+        self.choice.set(check, false);
         self
     }
 
@@ -135,7 +122,7 @@ impl Lint {
         }
         let budget = Budget::default();
         let parts = Parts::new(robots);
-        let mut context = Context::new(robots, &parts, &budget, self);
+        let mut context = Context::new(robots, &parts, &budget, &self.choice);
         agents::check(&mut context, &self.known);
         records::check(&mut context);
         notices::check(&mut context);
@@ -155,8 +142,10 @@ impl Lint {
         }
         let mut found = context.found;
         found.retain(|finding| {
-            let is_chosen = self.chosen.get(finding.check.code) == Some(&true);
-            finding.severity >= Severity::Warning || self.with_info || is_chosen || finding.check.code == "not-decided"
+            finding.severity >= Severity::Warning
+                || self.choice.with_info
+                || self.choice.is_selected(finding.check)
+                || finding.check.code == "not-decided"
         });
         found.sort_by_key(|finding| (finding.line, finding.span.start, finding.check.code));
         found

@@ -1,10 +1,13 @@
 //! Patterns that do not mean what they seem to: signs of regular expressions, blanks, escapes, stars at the end.
 
+use std::collections::BTreeMap;
+
 use robotsc_compiler::dialect::{Escapes, Length};
 use robotsc_compiler::{RuleKind, RuleLine, Severity};
 
 use super::context::{Context, quoted};
 use super::finding::{Finding, Fix};
+use crate::instance::shortest_instance;
 use crate::rules::RuleAnalysis;
 
 /// A check of one pattern: where the pattern is odd, and what to write in its place.
@@ -171,14 +174,15 @@ fn unescaped(context: &Context<'_>, value: &[u8]) -> Option<Odd> {
         b'\'' => at > query,
         _ => false,
     };
-    let (_, byte) = value.iter().enumerate().find(|(at, byte)| is_escaped((*at, byte)))?;
+    let (at, byte) = value.iter().enumerate().find(|(at, byte)| is_escaped((*at, byte)))?;
     let escape = format!("%{byte:02X}");
     let message = match byte {
         b'\\' => format!("{} contains a backslash: clients send a slash in its place", quoted(value)),
         _ => format!("{} contains {}, and URLs contain `{escape}`", quoted(value), quoted(&[*byte])),
     };
-    let with = if *byte == b'\\' { b"/".to_vec() } else { escape.into_bytes() };
-    let fix = ("write the byte as URLs contain it", replaced(value, &[*byte], &with));
+    let with: &[u8] = if *byte == b'\\' { b"/" } else { escape.as_bytes() };
+    // The same byte can be right in another place: after the `?`, say.
+    let fix = ("write the byte as URLs contain it", [&value[..at], with, &value[at + 1..]].concat());
     Some(Odd { code: "unescaped-byte", message, severity: None, fix: Some(fix) })
 }
 
@@ -186,16 +190,15 @@ fn unescaped(context: &Context<'_>, value: &[u8]) -> Option<Odd> {
 fn escapes(context: &Context<'_>, value: &[u8]) -> Option<Odd> {
     let is_canonical = context.robots.dialect().escapes == Escapes::Canonical;
     for (at, _) in value.iter().enumerate().filter(|(_, byte)| **byte == b'%') {
-        // The start of any escape.
-        let rest: &[u8] = &value[at + 1..];
-        let after = rest.strip_prefix(&rest[..rest.first().is_some_and(u8::is_ascii_hexdigit).into()]).unwrap_or(rest);
-        if matches!(after, [] | [b'*' | b'$', ..]) {
-            continue;
-        }
-        let digits = value.get(at + 1..at + 3).and_then(|digits| std::str::from_utf8(digits).ok());
-        let Some(byte) = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) else {
-            let message = format!("a `%` in {} is followed by no two hex digits", quoted(value));
-            return Some(Odd { code: "escape-form", message, severity: None, fix: None });
+        let byte = match &value[at + 1..] {
+            [high, low, ..] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => hex(*high) << 4 | hex(*low),
+            // The start of any escape: what the `*` or the end matches goes on with it.
+            [] | [b'*' | b'$', ..] => continue,
+            [high] | [high, b'*' | b'$', ..] if high.is_ascii_hexdigit() => continue,
+            _ => {
+                let message = format!("a `%` in {} is followed by no two hex digits", quoted(value));
+                return Some(Odd { code: "escape-form", message, severity: None, fix: None });
+            }
         };
         if !is_canonical && (byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~')) {
             let written = &value[at..at + 3];
@@ -210,6 +213,11 @@ fn escapes(context: &Context<'_>, value: &[u8]) -> Option<Odd> {
         }
     }
     None
+}
+
+/// Returns the value of a hex digit.
+fn hex(digit: u8) -> u8 {
+    char::from(digit).to_digit(16).map_or(0, |value| value as u8)
 }
 
 fn double_star(value: &[u8]) -> Option<Odd> {
@@ -259,12 +267,15 @@ fn trailing_stars(context: &mut Context<'_>) {
     if !matches!(context.robots.dialect().length, Length::Normalized | Length::Written) {
         return;
     }
-    let mut seen = std::collections::BTreeSet::new();
-    let mut found = Vec::new();
+    // One finding for each line: that for some audience on which a verdict depends, if there is one.
+    let mut found: BTreeMap<u32, Finding> = BTreeMap::new();
     for obeyed in &context.obeyed {
         for (at, rule) in (0..).zip(obeyed.rules.rule_set().rules()) {
             let pattern = obeyed.rules.pattern(at);
-            if rule.line == 0 || pattern.len() < 2 || !pattern.ends_with(b"*") || !seen.insert(rule.line) {
+            if rule.line == 0 || pattern.len() < 2 || !pattern.ends_with(b"*") {
+                continue;
+            }
+            if found.get(&rule.line).is_some_and(|known| known.severity >= Severity::Warning) {
                 continue;
             }
             let Some(line) = context.rule_of_line(rule.line) else { continue };
@@ -289,20 +300,10 @@ fn trailing_stars(context: &mut Context<'_>) {
                     Finding::new(check, rule.line, line.value, message).fix(fix)
                 }
             };
-            found.push(finding);
+            found.insert(rule.line, finding);
         }
     }
-    context.found.extend(found);
-}
-
-/// Returns the shortest path that a pattern matches.
-fn shortest_path(pattern: &[u8]) -> Vec<u8> {
-    let literal = pattern.strip_suffix(b"$").unwrap_or(pattern).iter().copied().filter(|byte| *byte != b'*');
-    let mut path: Vec<u8> = literal.collect();
-    if path.first() != Some(&b'/') {
-        path.insert(0, b'/');
-    }
-    path
+    context.found.extend(found.into_values());
 }
 
 /// Returns the rule that would decide in place of another whose last `*` is removed, with a path.
@@ -317,7 +318,7 @@ fn hangs_on_star(rules: &RuleAnalysis<'_>, at: u32) -> Option<(u32, Vec<u8>)> {
         if rule_of.length != length || rule_of.verdict == rule.verdict {
             return None;
         }
-        let path = [at, other].map(|at| shortest_path(rules.pattern(at))).into_iter().max_by_key(Vec::len)?;
+        let path = [at, other].map(|at| shortest_instance(rules.pattern(at))).into_iter().max_by_key(Vec::len)?;
         let is_matched = |pattern| robotsc_compiler::pattern_matches(pattern, &path);
         let is_both = is_matched(rules.pattern(at)) && is_matched(rules.pattern(other));
         (is_both && rules.paths.contains(&path) && rules.reference(&path) == Some(at)).then_some((other, path))

@@ -11,6 +11,8 @@
 //! A comment covers its own line, or the next one if it stands alone. Several codes are joined by commas. A reason is
 //! part of it. A comment that suppresses nothing, names no check or gives no reason is a finding itself.
 
+use std::collections::HashMap;
+
 use robotsc_compiler::ByteSpan;
 
 use super::check::Check;
@@ -34,14 +36,18 @@ pub(super) fn apply(context: &mut Context<'_>) {
     for line in 1..=context.lines.count() {
         read(context, line, &mut all);
     }
+    // The first that covers a line and a code, so that a copy suppresses nothing.
+    let mut first: HashMap<(Option<u32>, &str), usize> = HashMap::new();
+    for (at, suppression) in all.iter().enumerate() {
+        for code in &suppression.codes {
+            first.entry((suppression.covers, code)).or_insert(at);
+        }
+    }
     let found = std::mem::take(&mut context.found);
     for finding in found {
-        let covers = |suppression: &&mut Suppression| {
-            suppression.codes.contains(&finding.check.code)
-                && suppression.covers.is_none_or(|line| line == finding.line)
-        };
-        match all.iter_mut().find(covers) {
-            Some(suppression) => suppression.used = true,
+        let covers = [Some(finding.line), None].map(|line| first.get(&(line, finding.check.code)));
+        match covers.into_iter().flatten().next() {
+            Some(at) => all[*at].used = true,
             None => context.found.push(finding),
         }
     }

@@ -19,6 +19,40 @@ fn find(must: &[&str], must_not: &[&str]) -> Option<String> {
     found.map(|path| String::from_utf8(path).expect("ASCII"))
 }
 
+/// Patterns of `/!x`, for each byte `!` of these.
+fn one_byte_and_x(bytes: impl Iterator<Item = u8>) -> Vec<Vec<u8>> {
+    bytes.map(|byte| [b"/", &[byte][..], b"x$"].concat()).collect()
+}
+
+#[test]
+fn patterns_that_hold_all_common_bytes() {
+    let common = (b'!'..=b'~').filter(|byte| byte.is_ascii_alphanumeric() || b"-_~/.?=&!$".contains(byte));
+    let mut patterns = one_byte_and_x(common);
+    patterns.push(b"/x$".to_vec());
+    let must_not: Vec<_> = patterns.iter().map(|pattern| Term { pattern, reader: UNCHANGED }).collect();
+    let must = [Term { pattern: b"/*x$", reader: UNCHANGED }];
+    let space = Space { paths: Paths::Urls, readers: [UNCHANGED; 2] };
+    let found = shortest_path(&must, &must_not, space, &Budget::default()).expect("decided");
+    // `"` would be the next sign, and is in no URL.
+    assert_eq!(found.as_deref(), Some(&b"/%x"[..]));
+}
+
+#[test]
+fn patterns_that_only_an_escape_matches() {
+    // All but `'` and `%`, which the canonical form can write in place of escapes.
+    let all = (b'!'..=b'~').filter(|byte| !matches!(byte, b'\'' | b'%') && is_in_urls(*byte));
+    let reader = Reader::Canonical { query_reserved: true };
+    let mut patterns = one_byte_and_x(all.filter(|byte| *byte == b'?' || !Reader::escapes_plain(*byte)));
+    patterns.extend([b"/x$".to_vec(), b"/'x$".to_vec(), b"/%x$".to_vec()]);
+    let must_not: Vec<_> = patterns.iter().map(|pattern| Term { pattern, reader }).collect();
+    let must = [Term { pattern: b"/*x$", reader }];
+    let space = Space { paths: Paths::Urls, readers: [reader; 2] };
+    let found = shortest_path(&must, &must_not, space, &Budget::default()).expect("decided");
+    let path = found.expect("a path of four bytes");
+    let is_matched = |pattern: &Vec<u8>| matches(pattern, &path);
+    assert!(path.len() == 4 && !patterns.iter().any(is_matched), "{}", path.escape_ascii());
+}
+
 #[test]
 fn shortest_paths() {
     for (must, must_not, wanted) in [
