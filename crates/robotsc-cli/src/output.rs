@@ -46,7 +46,6 @@ pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
         file.finish()
     };
     let name = shown::bytes(path.as_os_str().as_encoded_bytes());
-    write().map_err(|error| {
-        Failure::io("cannot write", &name, &error, "name a file in a directory that can be written with -o")
-    })
+    write()
+        .map_err(|error| Failure::io("cannot write", &name, &error, "choose a file in a directory that can be written"))
 }

@@ -1,13 +1,15 @@
 //! The URLs of sitemap files: XML or one URL on each line, plain, gzip or zstd.
 //!
-//! Only the texts of `<loc>` are read. No entity is defined by a file, and none is expanded but those of XML itself, so
-//! that a hostile file costs no more than its length, which is limited.
+//! Only the texts of `<loc>` are read. A file that defines entities is refused, and none is expanded but those of XML
+//! itself, so that a hostile file costs no more than its length, which is limited.
 
 use std::ffi::OsStr;
 use std::io::Read as _;
 use std::path::Path;
 
-use memchr::memmem;
+use quick_xml::Reader;
+use quick_xml::escape::resolve_xml_entity;
+use quick_xml::events::{BytesRef, Event};
 
 use crate::decode::decoded;
 use crate::failure::Failure;
@@ -66,6 +68,9 @@ impl Sitemap {
                     return Err(bad("it defines entities, which no sitemap does", "write the URLs themselves"));
                 }
                 Err(NotUrls::TooMany) => return Err(bad("it has more than a million URLs", "split it")),
+                Err(NotUrls::Damaged(at)) => {
+                    return Err(bad(&format!("it is cut short or no XML at byte {at}"), "fetch it again"));
+                }
                 Err(NotUrls::Other) => return Err(bad("it is XML or HTML without <urlset>", "give a sitemap")),
             }
         } else {
@@ -89,102 +94,70 @@ enum NotUrls {
     Index,
     Entity,
     TooMany,
+    /// It is no XML from this byte on.
+    Damaged(u64),
     Other,
 }
 
 /// Returns the texts of the elements `<loc>`. Cost: linear.
 fn locations(xml: &[u8]) -> Result<Vec<Vec<u8>>, NotUrls> {
+    // The protocol asks for UTF-8.
+    let xml = str::from_utf8(xml).map_err(|error| NotUrls::Damaged(error.valid_up_to() as u64))?;
+    let mut reader = Reader::from_str(xml);
+    let config = reader.config_mut();
+    // Sitemaps with a bare `&` in a URL are common, and mean what they seem to.
+    config.allow_dangling_amp = true;
     let mut urls = Vec::new();
     let mut is_set = false;
+    let mut is_whole = false;
     // The text of the `<loc>` that is open.
-    let mut open: Option<Vec<u8>> = None;
-    let mut rest = xml;
-    while let Some(start) = memchr::memchr(b'<', rest) {
-        if let Some(text) = &mut open {
-            text.extend_from_slice(&unescaped(&rest[..start]));
-        }
-        rest = &rest[start..];
-        let skip = |end: &[u8]| memmem::find(rest, end).map_or(rest.len(), |at| at + end.len());
-        let length = if rest.starts_with(b"<!--") {
-            skip(b"-->")
-        } else if rest.starts_with(b"<![CDATA[") {
-            let length = skip(b"]]>");
-            if let Some(text) = &mut open {
-                let inside = &rest[b"<![CDATA[".len()..length];
-                text.extend_from_slice(inside.strip_suffix(b"]]>").unwrap_or(inside));
-            }
-            length
-        } else if rest.starts_with(b"<!") {
-            let length = skip(b">");
-            if memmem::find(&rest[..length], b"[").is_some() || memmem::find(&rest[..length], b"ENTITY").is_some() {
+    let mut open: Option<String> = None;
+    loop {
+        let event = reader.read_event().map_err(|_| NotUrls::Damaged(reader.error_position()))?;
+        match event {
+            Event::DocType(text) if text.contains('[') || text.contains("ENTITY") => {
                 return Err(NotUrls::Entity);
             }
-            length
-        } else {
-            let length = skip(b">");
-            let tag = &rest[1..length.max(1)];
-            let end = tag.iter().position(|byte| matches!(byte, b'>' | b'/' | b' ' | b'\t' | b'\n' | b'\r'));
-            let is_end = tag.starts_with(b"/");
-            match if is_end {
-                tag[1..].split(|byte| !byte.is_ascii_alphanumeric()).next()
-            } else {
-                end.map(|at| &tag[..at])
-            } {
-                Some(b"urlset") => is_set = true,
-                Some(b"sitemapindex") => return Err(NotUrls::Index),
-                Some(b"loc") if is_end => {
-                    if urls.len() == MAX_URLS {
-                        return Err(NotUrls::TooMany);
-                    }
-                    urls.extend(open.take().map(|text| text.trim_ascii().to_vec()).filter(|text| !text.is_empty()));
+            Event::Empty(tag) if !is_set && tag.name().as_ref() == "urlset" => (is_set, is_whole) = (true, true),
+            Event::End(tag) if tag.name().as_ref() == "urlset" => is_whole = true,
+            Event::Start(tag) | Event::Empty(tag) if !is_set => match tag.name().as_ref() {
+                "urlset" => is_set = true,
+                "sitemapindex" => return Err(NotUrls::Index),
+                _ => return Err(NotUrls::Other),
+            },
+            Event::Start(tag) if tag.name().as_ref() == "loc" => open = Some(String::new()),
+            Event::End(tag) if tag.name().as_ref() == "loc" => {
+                if urls.len() == MAX_URLS {
+                    return Err(NotUrls::TooMany);
                 }
-                Some(b"loc") => open = Some(Vec::new()),
-                _ => {}
+                urls.extend(
+                    open.take().map(|text| text.trim_ascii().as_bytes().to_vec()).filter(|text| !text.is_empty()),
+                );
             }
-            length
-        };
-        rest = &rest[length..];
-    }
-    if is_set { Ok(urls) } else { Err(NotUrls::Other) }
-}
-
-/// Replaces the entities of XML, and references to characters.
-fn unescaped(text: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(start) = memchr::memchr(b'&', rest) {
-        out.extend_from_slice(&rest[..start]);
-        rest = &rest[start..];
-        let end = rest.iter().take(12).position(|byte| *byte == b';');
-        let entity = end.and_then(|end| str::from_utf8(&rest[1..end]).ok());
-        let char = entity.and_then(|entity| match entity {
-            "amp" => Some('&'),
-            "lt" => Some('<'),
-            "gt" => Some('>'),
-            "quot" => Some('"'),
-            "apos" => Some('\''),
-            _ => {
-                let number = entity.strip_prefix('#')?;
-                let code = match number.strip_prefix('x') {
-                    Some(hex) => u32::from_str_radix(hex, 16),
-                    None => number.parse(),
-                };
-                code.ok().and_then(char::from_u32)
+            Event::Text(text) => open.iter_mut().for_each(|open| open.push_str(&text)),
+            Event::CData(text) => open.iter_mut().for_each(|open| open.push_str(&text)),
+            Event::GeneralRef(name) => {
+                if let Some(open) = &mut open {
+                    match referenced(&name) {
+                        Some(char) => open.push(char),
+                        None => open.extend(["&", &name, ";"]),
+                    }
+                }
             }
-        });
-        match (char, end) {
-            (Some(char), Some(end)) => {
-                out.extend_from_slice(char.encode_utf8(&mut [0; 4]).as_bytes());
-                rest = &rest[end + 1..];
-            }
-            _ => {
-                out.push(b'&');
-                rest = &rest[1..];
-            }
+            Event::Eof if !is_set => return Err(NotUrls::Other),
+            Event::Eof if !is_whole => return Err(NotUrls::Damaged(reader.buffer_position())),
+            Event::Eof => return Ok(urls),
+            _ => {}
         }
     }
-    out.extend_from_slice(rest);
-    out
+}
+
+/// Returns the character that a reference means: of those of XML itself, and of numbers.
+fn referenced(name: &BytesRef<'_>) -> Option<char> {
+    match name.resolve_char_ref() {
+        Ok(Some(char)) => Some(char),
+        _ => resolve_xml_entity(name)?.chars().next(),
+    }
 }
 
 #[cfg(test)]
@@ -214,14 +187,21 @@ mod tests {
             ("<sitemapindex><sitemap><loc>https://h/s.xml</loc></sitemap></sitemapindex>", NotUrls::Index),
             ("<!DOCTYPE html><p>Not found", NotUrls::Other),
             ("<!DOCTYPE x [<!ENTITY a \"b\">]><urlset><url><loc>&a;</loc></url></urlset>", NotUrls::Entity),
-            ("<", NotUrls::Other),
-            ("</", NotUrls::Other),
-            ("<!", NotUrls::Other),
+            ("<html><loc>https://h/a</loc></html>", NotUrls::Other),
             ("<loc>https://h/a</loc>", NotUrls::Other),
+            ("<", NotUrls::Damaged(0)),
+            ("</", NotUrls::Damaged(0)),
+            ("<!", NotUrls::Damaged(0)),
+            ("<urlset>", NotUrls::Damaged(8)),
+            ("<urlset><url><loc>https://h/a</loc></url>", NotUrls::Damaged(41)),
+            ("<urlset><loc>", NotUrls::Damaged(13)),
+            ("<urlset><loc>https://h/a</url>", NotUrls::Damaged(24)),
+            ("<urlset><![CDATA[", NotUrls::Damaged(8)),
+            ("<urlset><!--", NotUrls::Damaged(8)),
         ] {
             assert_eq!(urls(text), Err(wanted), "{text}");
         }
-        for text in ["<urlset>", "<urlset><loc>", "<urlset><loc></loc>", "<urlset><![CDATA[", "<urlset><!--"] {
+        for text in ["<urlset></urlset>", "<urlset/>", "<urlset><loc></loc><loc/></urlset>"] {
             assert_eq!(urls(text), Ok(vec![]), "{text}");
         }
     }

@@ -5,16 +5,24 @@ use std::ops::Range;
 use robotsc_compiler::ByteSpan;
 
 /// Where the lines of a body are.
+///
+/// ```
+/// use robotsc_analysis::lint::Lines;
+///
+/// let lines = Lines::new(b"User-agent: *\r\nDisallow: /\r\n");
+/// assert_eq!((lines.count(), lines.text(2)), (2, &b"Disallow: /"[..]));
+/// ```
 #[derive(Debug)]
-pub(super) struct Lines<'b> {
+pub struct Lines<'b> {
     body: &'b [u8],
     /// Where each line starts, and where the next does.
     lines: Vec<Range<usize>>,
 }
 
 impl<'b> Lines<'b> {
-    /// Cuts a body at CR, LF and CRLF, as the parser does.
-    pub(super) fn new(body: &'b [u8]) -> Self {
+    /// Cuts a body at CR, LF and CRLF, as the parser does. Cost: linear.
+    #[must_use]
+    pub fn new(body: &'b [u8]) -> Self {
         let mut lines = Vec::new();
         let mut start = 0;
         while let Some(length) = body[start..].iter().position(|byte| matches!(byte, b'\n' | b'\r')) {
@@ -31,7 +39,8 @@ impl<'b> Lines<'b> {
     }
 
     /// Returns the number of lines.
-    pub(super) fn count(&self) -> u32 {
+    #[must_use]
+    pub fn count(&self) -> u32 {
         u32::try_from(self.lines.len()).unwrap_or(u32::MAX)
     }
 
@@ -41,8 +50,9 @@ impl<'b> Lines<'b> {
         at.cloned().unwrap_or(self.body.len()..self.body.len())
     }
 
-    /// Returns the text of a line, from 1, without its end.
-    pub(super) fn text(&self, line: u32) -> &'b [u8] {
+    /// Returns the text of a line, from 1, without its end; empty beyond the last.
+    #[must_use]
+    pub fn text(&self, line: u32) -> &'b [u8] {
         let whole = &self.body[self.whole(line)];
         let whole = whole.strip_suffix(b"\n").unwrap_or(whole);
         whole.strip_suffix(b"\r").unwrap_or(whole)

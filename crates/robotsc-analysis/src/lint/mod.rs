@@ -38,6 +38,7 @@ use check::Choice;
 pub use check::{ALL as CHECKS, Check};
 pub use finding::{Edit, Finding, Fix};
 pub use fix::{Fixed, fixed, keeps_meaning};
+pub use lines::Lines;
 
 use crate::search::Budget;
 use context::{Context, Parts};

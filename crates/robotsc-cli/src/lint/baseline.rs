@@ -1,21 +1,24 @@
 //! A list of known findings, so that an old file can be linted for new ones alone.
 //!
-//! A finding is known by its check and the text of its line, not by its number: lines that move stay known. One line of
-//! the list is a count, a code, the file and the text of the line, with tabs between.
+//! A finding is known by its check, its severity, the agents of its group and the text of its line, not by its number:
+//! lines that move within their group stay known, and a rule that comes to block other agents is new. One line of the
+//! list is a count, a code, a severity, the file, the agents and the text of the line, with tabs between.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 
-use super::{Linted, text};
+use robotsc_analysis::lint::{Finding, Lines};
+
+use super::{Linted, formats};
 use crate::failure::Failure;
 use crate::shown;
 use crate::source::Source;
 
 /// The first line of the list.
-const HEADER: &str = "# robotsc lint baseline 1";
+const HEADER: &str = "# robotsc lint baseline 2";
 
-/// What a finding is known by: its code, the file, and the text of its line.
-type Known = (String, String, String);
+/// What a finding is known by: its code, its severity, the file, the agents of its group, and the text of its line.
+type Known = [String; 5];
 
 /// Known findings, and how often each is known.
 #[derive(Debug, Default)]
@@ -23,9 +26,24 @@ pub(super) struct Baseline {
     counts: BTreeMap<Known, usize>,
 }
 
-fn known(file: &Linted<'_>, finding: &robotsc_analysis::lint::Finding) -> Known {
-    let line = text::line_of(file.robots.body(), finding.line).trim_ascii();
-    (finding.check.code.to_owned(), shown::line(file.name), shown::bytes(line))
+fn known(file: &Linted<'_>, lines: &Lines<'_>, finding: &Finding) -> Known {
+    [
+        finding.check.code.to_owned(),
+        formats::severity(finding.severity).to_owned(),
+        shown::line(file.name),
+        agents(file, finding.line),
+        shown::bytes(lines.text(finding.line).trim_ascii()),
+    ]
+}
+
+/// Returns the agents of the group that a line is in, in lower case; empty before the first group.
+fn agents(file: &Linted<'_>, line: u32) -> String {
+    let robots = &file.robots;
+    let starts_before = |group: &robotsc::Group| robots.agents_of(group).first().is_none_or(|agent| agent.line <= line);
+    let groups = &robots.groups()[..robots.groups().partition_point(starts_before)];
+    let agents = groups.last().map_or(&[][..], |group| robots.agents_of(group));
+    let name = |agent: &robotsc::AgentLine| shown::bytes(&agent.value.of(robots.body()).to_ascii_lowercase());
+    agents.iter().map(name).collect::<Vec<_>>().join(",")
 }
 
 impl Baseline {
@@ -33,8 +51,9 @@ impl Baseline {
     pub(super) fn of(files: &[Linted<'_>]) -> Self {
         let mut counts = BTreeMap::new();
         for file in files {
+            let lines = file.lines();
             for finding in &file.found {
-                *counts.entry(known(file, finding)).or_default() += 1;
+                *counts.entry(known(file, &lines, finding)).or_default() += 1;
             }
         }
         Self { counts }
@@ -59,14 +78,16 @@ impl Baseline {
         }
         let mut counts = BTreeMap::new();
         for (at, line) in lines {
-            let mut fields = line.splitn(4, '\t');
-            let count = fields.next().and_then(|count| count.parse::<usize>().ok());
-            let (Some(count), Some(code), Some(file), Some(line)) =
-                (count, fields.next(), fields.next(), fields.next())
-            else {
-                return Err(bad(at + 1, "it has not four columns"));
+            let fields: Vec<&str> = line.splitn(6, '\t').collect();
+            let count = fields[0].parse::<usize>().ok();
+            let (Some(count), [_, known @ ..]) = (count, fields.as_slice()) else {
+                return Err(bad(at + 1, "it does not begin with a count"));
             };
-            *counts.entry((code.to_owned(), file.to_owned(), line.to_owned())).or_default() += count;
+            let Ok(known) = Known::try_from(known.iter().map(|field| (*field).to_owned()).collect::<Vec<_>>()) else {
+                return Err(bad(at + 1, "it has not six columns"));
+            };
+            let sum: &mut usize = counts.entry(known).or_default();
+            *sum = sum.saturating_add(count);
         }
         Ok(Self { counts })
     }
@@ -74,8 +95,8 @@ impl Baseline {
     /// Returns the list as it is written.
     pub(super) fn to_bytes(&self) -> Vec<u8> {
         let mut list = format!("{HEADER}\n");
-        for ((code, file, line), count) in &self.counts {
-            list.push_str(&format!("{count}\t{code}\t{file}\t{line}\n"));
+        for (known, count) in &self.counts {
+            list.push_str(&format!("{count}\t{}\n", known.join("\t")));
         }
         list.into_bytes()
     }
@@ -84,12 +105,15 @@ impl Baseline {
     pub(super) fn drop_known(mut self, files: &mut [Linted<'_>]) {
         for file in files {
             let found = std::mem::take(&mut file.found);
-            for finding in found {
-                match self.counts.get_mut(&known(file, &finding)) {
-                    Some(count) if *count > 0 => *count -= 1,
-                    _ => file.found.push(finding),
+            let lines = file.lines();
+            let is_new = |finding: &Finding| match self.counts.get_mut(&known(file, &lines, finding)) {
+                Some(count) if *count > 0 => {
+                    *count -= 1;
+                    false
                 }
-            }
+                _ => true,
+            };
+            file.found = found.into_iter().filter(is_new).collect();
         }
     }
 }

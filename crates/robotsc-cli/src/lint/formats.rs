@@ -10,7 +10,7 @@ use crate::failure::Failure;
 use crate::output;
 use crate::shown;
 
-/// Returns a severity as people call it.
+/// Returns a severity as people and SARIF call it.
 pub(super) const fn severity(severity: Severity) -> &'static str {
     match severity {
         Severity::Error => "error",

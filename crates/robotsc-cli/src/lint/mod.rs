@@ -2,6 +2,7 @@
 
 mod args;
 mod baseline;
+mod fix;
 mod formats;
 mod sarif;
 mod text;
@@ -11,10 +12,10 @@ use std::io::Write as _;
 use std::path::Path;
 
 use robotsc::{Dialect, RobotsTxt, Severity, bundled};
-use robotsc_analysis::lint::{CHECKS, Check, Finding, Fixed, KnownName, Lint, fixed};
+use robotsc_analysis::lint::{CHECKS, Check, Finding, KnownName, Lines, Lint};
 
 pub(crate) use self::args::LintArgs;
-use self::args::{FailOn, LintFormat};
+use self::args::LintFormat;
 use self::baseline::Baseline;
 use crate::failure::{End, Failure, complain};
 use crate::file_kind::FileKind;
@@ -31,17 +32,47 @@ pub(super) struct Linted<'s> {
     pub(super) found: Vec<Finding>,
 }
 
+impl Linted<'_> {
+    /// Returns where the lines of the file are. Cost: linear.
+    pub(super) fn lines(&self) -> Lines<'_> {
+        Lines::new(self.robots.body())
+    }
+}
+
+/// How files are linted.
+struct Run {
+    lint: Lint,
+    /// The checks whose findings are warnings, whatever they are.
+    warned: Vec<&'static Check>,
+    dialect: &'static Dialect,
+}
+
+impl Run {
+    /// Lints a file.
+    fn lint<'s>(&self, source: &'s Source) -> Linted<'s> {
+        let robots = RobotsTxt::parse_with(&source.bytes, self.dialect);
+        let found = self.findings(&robots);
+        Linted { name: &source.name, robots, found }
+    }
+
+    fn findings(&self, robots: &RobotsTxt<'_>) -> Vec<Finding> {
+        let mut found = self.lint.run(robots);
+        for finding in found.iter_mut().filter(|finding| self.warned.contains(&finding.check)) {
+            finding.severity = Severity::Warning;
+        }
+        found
+    }
+}
+
 /// Runs the command.
 pub(crate) fn lint(args: &LintArgs) -> Result<End, Failure> {
     if let Some(code) = &args.explain {
         return explain(code);
     }
-    let lint = lint_of(args)?;
-    let warned = codes(&args.warn)?;
-    let dialect = args.dialect.of_robots();
+    let run = Run { lint: lint_of(args)?, warned: codes(&args.warn)?, dialect: args.dialect.of_robots() };
     let sources = args.files.iter().map(|file| read(file)).collect::<Result<Vec<Source>, Failure>>()?;
     if args.fix || args.unsafe_fixes {
-        return fix(args, &lint, dialect, &sources);
+        return fix::fix(args, &run, &sources);
     }
     if args.diff {
         return Err(Failure::new(
@@ -50,12 +81,7 @@ pub(crate) fn lint(args: &LintArgs) -> Result<End, Failure> {
     }
     let mut files: Vec<Linted<'_>> = Vec::with_capacity(sources.len());
     for source in &sources {
-        let robots = RobotsTxt::parse_with(&source.bytes, dialect);
-        let mut found = lint.run(&robots);
-        for finding in found.iter_mut().filter(|finding| warned.contains(&finding.check)) {
-            finding.severity = Severity::Warning;
-        }
-        files.push(Linted { name: &source.name, robots, found });
+        files.push(run.lint(source));
     }
     if let Some(path) = &args.write_baseline {
         let count: usize = files.iter().map(|file| file.found.len()).sum();
@@ -147,45 +173,4 @@ fn explain(code: &str) -> Result<End, Failure> {
     }
     out.flush()?;
     Ok(End::Clean)
-}
-
-/// Applies fixes, or shows what they would change.
-fn fix(args: &LintArgs, lint: &Lint, dialect: &Dialect, sources: &[Source]) -> Result<End, Failure> {
-    let mut end = End::Clean;
-    let mut out = output::coloured();
-    for (file, source) in args.files.iter().zip(sources) {
-        let Fixed { body, applied, refused } = fixed(&source.bytes, dialect, lint, args.unsafe_fixes);
-        let is_changed = body != source.bytes;
-        if args.diff {
-            text::write_diff(&mut out, &source.name, &source.bytes, &body)?;
-        } else if is_stdin(file) {
-            out.write_all(&body)?;
-        } else if is_changed {
-            if Source::read(file)?.bytes != source.bytes {
-                return Err(Failure::new(format_args!(
-                    "changed meanwhile: {}: it was edited while its fixes were proved: run the command again",
-                    source.name
-                )));
-            }
-            output::write_whole(Path::new(file), &body)?;
-        }
-        let what = if args.diff { "would be applied" } else { "applied" };
-        let fixes = if applied == 1 { "1 fix".to_owned() } else { format!("{applied} fixes") };
-        let (before, after) = (source.bytes.len(), body.len());
-        let change = if after > before { "more" } else { "less" };
-        complain(&format!("{}: {fixes} {what}, {} bytes {change}", source.name, before.abs_diff(after)));
-        if refused > 0 {
-            complain(&format!(
-                "{}: {refused} safe fixes were not applied: that they keep the meaning was not proved",
-                source.name
-            ));
-        }
-        let left = lint.run(&RobotsTxt::parse_with(&body, dialect));
-        let is_open = left.iter().any(|finding| args.fail_on.includes(finding.severity));
-        if is_open || (args.diff && is_changed && args.fail_on != FailOn::Never) {
-            end = End::Findings;
-        }
-    }
-    out.flush()?;
-    Ok(end)
 }

@@ -2,17 +2,19 @@
 
 use std::io::Write;
 
-use robotsc::Severity;
-use robotsc_analysis::lint::{CHECKS, Check, Finding};
+use robotsc_analysis::lint::{CHECKS, Check, Finding, Lines};
 use serde_json::{Value, json};
 
-use super::{Linted, formats, text};
+use super::{Linted, formats};
 use crate::failure::Failure;
 
 /// Writes one log for all files.
 pub(super) fn write(out: &mut dyn Write, files: &[Linted<'_>]) -> Result<(), Failure> {
-    let results: Vec<Value> =
-        files.iter().flat_map(|file| file.found.iter().map(move |finding| result(file, finding))).collect();
+    let mut results: Vec<Value> = Vec::new();
+    for file in files {
+        let lines = file.lines();
+        results.extend(file.found.iter().map(|finding| result(file, &lines, finding)));
+    }
     let log = json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
@@ -31,21 +33,13 @@ pub(super) fn write(out: &mut dyn Write, files: &[Linted<'_>]) -> Result<(), Fai
     Ok(out.write_all(b"\n")?)
 }
 
-const fn level(severity: Severity) -> &'static str {
-    match severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-        Severity::Info => "note",
-    }
-}
-
 fn rule(check: &Check) -> Value {
     json!({
         "id": check.code,
         "shortDescription": { "text": sentence(check.summary) },
         "fullDescription": { "text": sentence(check.summary) },
         "help": { "text": check.page(), "markdown": check.page() },
-        "defaultConfiguration": { "level": level(check.severity) },
+        "defaultConfiguration": { "level": formats::severity(check.severity) },
     })
 }
 
@@ -56,7 +50,7 @@ fn sentence(text: &str) -> String {
     format!("{first}{}.", characters.as_str())
 }
 
-fn result(file: &Linted<'_>, finding: &Finding) -> Value {
+fn result(file: &Linted<'_>, lines: &Lines<'_>, finding: &Finding) -> Value {
     let body = file.robots.body();
     let uri = uri(file.name);
     let (start, end) = formats::columns(body, finding.span);
@@ -77,12 +71,12 @@ fn result(file: &Linted<'_>, finding: &Finding) -> Value {
         })
         .collect();
     // By check and text, so that lines that move stay the same finding.
-    let of_line = String::from_utf8_lossy(text::line_of(body, finding.line).trim_ascii()).into_owned();
+    let of_line = String::from_utf8_lossy(lines.text(finding.line).trim_ascii()).into_owned();
     let fingerprint = format!("{}:{of_line}", finding.check.code);
     let mut result = json!({
         "ruleId": finding.check.code,
         "ruleIndex": CHECKS.iter().position(|check| check == finding.check),
-        "level": level(finding.severity),
+        "level": formats::severity(finding.severity),
         "message": { "text": message },
         "locations": [location(json!({ "startLine": line, "startColumn": start, "endColumn": end.max(start + 1) }))],
         "partialFingerprints": { "checkAndLine/v1": fingerprint },

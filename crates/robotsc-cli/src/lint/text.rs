@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use robotsc::Severity;
-use robotsc_analysis::lint::Finding;
+use robotsc_analysis::lint::{Finding, Lines};
 
 use super::Linted;
 use crate::failure::Failure;
@@ -13,8 +13,9 @@ use crate::shown;
 /// Writes the findings of all files, and how many there are.
 pub(super) fn write(out: &mut dyn Write, files: &[Linted<'_>]) -> Result<(), Failure> {
     for file in files {
+        let lines = file.lines();
         for finding in &file.found {
-            writeln!(out, "{}\n", report(file, finding).render())?;
+            writeln!(out, "{}\n", report(file, &lines, finding).render())?;
         }
     }
     let count = |severity| files.iter().flat_map(|file| &file.found).filter(|found| found.severity == severity).count();
@@ -39,13 +40,13 @@ pub(super) fn write(out: &mut dyn Write, files: &[Linted<'_>]) -> Result<(), Fai
     Ok(())
 }
 
-fn report<'f>(file: &'f Linted<'_>, finding: &'f Finding) -> Report<'f> {
+fn report<'f>(file: &'f Linted<'_>, lines: &Lines<'_>, finding: &'f Finding) -> Report<'f> {
     let mut notes = Vec::new();
     if let Some(path) = &finding.witness {
         notes.push(("example", shown::line(path)));
     }
     for line in finding.related.iter().take(3) {
-        notes.push(("see", format!("line {line}: {}", shown::cut(line_of(file.robots.body(), *line), 100))));
+        notes.push(("see", format!("line {line}: {}", shown::cut(lines.text(*line), 100))));
     }
     if let Some(fix) = &finding.fix {
         let option = if fix.is_safe { "--fix" } else { "--unsafe-fixes" };
@@ -69,21 +70,6 @@ fn report<'f>(file: &'f Linted<'_>, finding: &'f Finding) -> Report<'f> {
         }),
         notes,
     }
-}
-
-/// Returns the text of a line, from 1.
-pub(super) fn line_of(body: &[u8], line: u32) -> &[u8] {
-    let mut rest = body;
-    for number in 1.. {
-        let end = rest.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
-        let Some(end) = end else { return if number == line { rest } else { b"" } };
-        if number == line {
-            return &rest[..end];
-        }
-        let is_crlf = rest[end] == b'\r' && rest.get(end + 1) == Some(&b'\n');
-        rest = &rest[end + 1 + usize::from(is_crlf)..];
-    }
-    b""
 }
 
 /// Writes the lines that differ, as `diff -u` does without context.

@@ -1,0 +1,73 @@
+//! Applies fixes to files, or shows what they would change.
+
+use std::ffi::OsStr;
+use std::io::Write;
+use std::path::Path;
+
+use robotsc::RobotsTxt;
+use robotsc_analysis::lint::{Fixed, fixed};
+
+use super::args::{FailOn, LintArgs};
+use super::{Run, text};
+use crate::failure::{End, Failure, complain};
+use crate::output;
+use crate::source::{Source, is_stdin};
+
+/// Fixes each file. One that cannot be written does not keep the others from being fixed; the run ends with an error
+/// then.
+pub(super) fn fix(args: &LintArgs, run: &Run, sources: &[Source]) -> Result<End, Failure> {
+    let mut end = End::Clean;
+    let mut out = output::coloured();
+    for (file, source) in args.files.iter().zip(sources) {
+        let Fixed { body, applied, refused } = fixed(&source.bytes, run.dialect, &run.lint, args.unsafe_fixes);
+        let is_changed = body != source.bytes;
+        if args.diff {
+            text::write_diff(&mut out, &source.name, &source.bytes, &body)?;
+        } else if is_stdin(file) {
+            out.write_all(&body)?;
+        } else if is_changed && let Err(failure) = replace(file, source, &body) {
+            let Failure::Said(message) = failure else { return Err(failure) };
+            complain(&message);
+            end = End::Error;
+            continue;
+        }
+        let left = run.findings(&RobotsTxt::parse_with(&body, run.dialect));
+        let open = left.iter().filter(|finding| args.fail_on.includes(finding.severity)).count();
+        complain(&summary(args, source, &body, applied));
+        if refused > 0 {
+            complain(&format!(
+                "{}: {refused} safe fixes were not applied: that they keep the meaning was not proved",
+                source.name
+            ));
+        }
+        if open > 0 {
+            let findings = if open == 1 { "1 finding is".to_owned() } else { format!("{open} findings are") };
+            complain(&format!("{}: {findings} left: robotsc lint shows them", source.name));
+        }
+        if open > 0 || (args.diff && is_changed && args.fail_on != FailOn::Never) {
+            end = end.max(End::Findings);
+        }
+    }
+    out.flush()?;
+    Ok(end)
+}
+
+/// Replaces a file by its fixed body, unless somebody edited it meanwhile.
+fn replace(file: &OsStr, source: &Source, body: &[u8]) -> Result<(), Failure> {
+    if Source::read(file)?.bytes != source.bytes {
+        return Err(Failure::new(format_args!(
+            "changed meanwhile: {}: it was edited while its fixes were proved: run the command again",
+            source.name
+        )));
+    }
+    output::write_whole(Path::new(file), body)
+}
+
+/// Returns what the fixes of a file did.
+fn summary(args: &LintArgs, source: &Source, body: &[u8], applied: usize) -> String {
+    let what = if args.diff { "would be applied" } else { "applied" };
+    let fixes = if applied == 1 { "1 fix".to_owned() } else { format!("{applied} fixes") };
+    let (before, after) = (source.bytes.len(), body.len());
+    let change = if after > before { "more" } else { "less" };
+    format!("{}: {fixes} {what}, {} bytes {change}", source.name, before.abs_diff(after))
+}
