@@ -38,6 +38,20 @@ pub enum RuleOrigin {
     RobotsTxtPath,
 }
 
+impl RuleOrigin {
+    /// Returns the name of the origin in JSON: lower case, words joined by `-`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Line => "line",
+            Self::EmptyLine => "empty-line",
+            Self::EmptyInverse => "empty-inverse",
+            Self::IndexHtm => "index-htm",
+            Self::RobotsTxtPath => "robots-txt-path",
+        }
+    }
+}
+
 /// A ranked rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rule {

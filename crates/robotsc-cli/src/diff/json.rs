@@ -2,7 +2,6 @@
 
 use std::io::Write;
 
-use robotsc::RuleOrigin;
 use robotsc_analysis::{Agents, DecidingRule, Diff, Effect, RecordChange, VerdictChange};
 use serde_json::{Map, Value};
 
@@ -97,14 +96,7 @@ fn rule(rule: Option<&DecidingRule>) -> Value {
     shown::put(&mut object, "value", &rule.value);
     shown::put(&mut object, "pattern", &rule.pattern);
     object.insert("is_in_both".to_owned(), rule.is_in_both.into());
-    let origin = match rule.origin {
-        RuleOrigin::Line => "line",
-        RuleOrigin::EmptyLine => "empty-line",
-        RuleOrigin::EmptyInverse => "empty-inverse",
-        RuleOrigin::IndexHtm => "index-htm",
-        RuleOrigin::RobotsTxtPath => "robots-txt-path",
-    };
-    object.insert("origin".to_owned(), origin.into());
+    object.insert("origin".to_owned(), rule.origin.as_str().into());
     object.into()
 }
 

@@ -1,6 +1,6 @@
 //! An explanation for a program: one JSON object.
 
-use robotsc::{CrawlerKind, Rule, RuleKind, RuleOrigin, SelectionReason};
+use robotsc::{CrawlerKind, Rule, RuleKind, SelectionReason};
 use serde_json::{Map, Value, json};
 
 use super::{Explanation, Other, agents_of};
@@ -86,14 +86,7 @@ fn rule_object(told: &Explanation<'_>, rule: &Rule) -> Value {
     shown::put(&mut object, "source", rule.source.of(told.robots.body()));
     object.insert("start".to_owned(), rule.source.start.into());
     object.insert("end".to_owned(), rule.source.end.into());
-    let origin = match rule.origin {
-        RuleOrigin::Line => "line",
-        RuleOrigin::EmptyLine => "empty-line",
-        RuleOrigin::EmptyInverse => "empty-inverse",
-        RuleOrigin::IndexHtm => "index-htm",
-        RuleOrigin::RobotsTxtPath => "robots-txt-path",
-    };
-    object.insert("origin".to_owned(), origin.into());
+    object.insert("origin".to_owned(), rule.origin.as_str().into());
     object.into()
 }
 
