@@ -20,7 +20,7 @@ use robotsc_compiler::{RuleOrigin, Verdict};
 use crate::heads::head;
 use crate::instance::fresh_byte;
 use crate::rules::{RuleAnalysis, RuleIndex, identity, ranked_identities};
-use crate::search::{NotDecided, shortest_path};
+use crate::search::{NotDecided, Term, shortest_path};
 
 /// A pair of deciding rules that answer otherwise.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,10 +54,33 @@ impl Region {
 pub fn regions(old: &RuleAnalysis<'_>, new: &RuleAnalysis<'_>) -> Result<Vec<Region>, NotDecided> {
     let mut regions = Vec::new();
     let mut closed = |rule, other, path| regions.push(Region { old: other, new: Some(rule), path });
-    one_way(new, old, &mut closed, Wanted::All)?;
+    one_way(new, old, None, &mut closed, Wanted::All)?;
     let mut opened = |rule, other, path| regions.push(Region { old: Some(rule), new: other, path });
-    one_way(old, new, &mut opened, Wanted::All)?;
+    one_way(old, new, None, &mut opened, Wanted::All)?;
     Ok(regions)
+}
+
+/// Returns the region with a shortest path on which two rule sets answer otherwise, of the paths that a pattern matches
+/// if one is given. `None` if they agree there.
+///
+/// # Errors
+/// As [`regions`].
+pub(crate) fn shortest_difference(
+    old: &RuleAnalysis<'_>,
+    new: &RuleAnalysis<'_>,
+    within: Option<Term<'_>>,
+) -> Result<Option<Region>, NotDecided> {
+    let mut shortest: Option<Region> = None;
+    let mut keep = |region: Region| {
+        if shortest.as_ref().is_none_or(|known| region.path.len() < known.path.len()) {
+            shortest = Some(region);
+        }
+    };
+    let mut closed = |rule, other, path| keep(Region { old: other, new: Some(rule), path });
+    one_way(new, old, within, &mut closed, Wanted::All)?;
+    let mut opened = |rule, other, path| keep(Region { old: Some(rule), new: other, path });
+    one_way(old, new, within, &mut opened, Wanted::All)?;
+    Ok(shortest)
 }
 
 /// Returns the Disallow rules of the first set of which the second allows a path, each with one such region: not always
@@ -68,7 +91,7 @@ pub fn regions(old: &RuleAnalysis<'_>, new: &RuleAnalysis<'_>) -> Result<Vec<Reg
 pub(crate) fn opened(old: &RuleAnalysis<'_>, new: &RuleAnalysis<'_>) -> Result<Vec<Region>, NotDecided> {
     let mut regions = Vec::new();
     let mut found = |rule, other, path| regions.push(Region { old: Some(rule), new: other, path });
-    one_way(old, new, &mut found, Wanted::EachRule)?;
+    one_way(old, new, None, &mut found, Wanted::EachRule)?;
     Ok(regions)
 }
 
@@ -81,6 +104,7 @@ pub fn first_difference(old: &RuleAnalysis<'_>, new: &RuleAnalysis<'_>) -> Resul
     one_way(
         new,
         old,
+        None,
         &mut |rule, other, path| found = Some(Region { old: other, new: Some(rule), path }),
         Wanted::First,
     )?;
@@ -88,6 +112,7 @@ pub fn first_difference(old: &RuleAnalysis<'_>, new: &RuleAnalysis<'_>) -> Resul
         one_way(
             old,
             new,
+            None,
             &mut |rule, other, path| found = Some(Region { old: Some(rule), new: other, path }),
             Wanted::First,
         )?;
@@ -104,10 +129,11 @@ enum Wanted {
     First,
 }
 
-/// Finds the regions of each Disallow of `set` that `other` allows.
+/// Finds the regions of each Disallow of `set` that `other` allows, of the paths that `within` matches.
 fn one_way(
     set: &RuleAnalysis<'_>,
     other: &RuleAnalysis<'_>,
+    within: Option<Term<'_>>,
     found: &mut impl FnMut(RuleIndex, Option<RuleIndex>, Vec<u8>),
     wanted: Wanted,
 ) -> Result<(), NotDecided> {
@@ -148,6 +174,7 @@ fn one_way(
         for (count, allow) in candidates {
             let mut must = vec![set.term(at)];
             must.extend(allow.map(|allow| other.term(allow)));
+            must.extend(within);
             let above = own.iter().map(|at| set.term(*at));
             let must_not: Vec<_> = above.chain(others[..count].iter().map(|at| other.term(*at))).collect();
             if let Some(path) = shortest_path(&must, &must_not, set.space(other), set.budget)? {

@@ -13,6 +13,7 @@ mod instance;
 pub mod lint;
 mod names;
 mod paths;
+mod property;
 mod rules;
 mod search;
 
@@ -20,5 +21,6 @@ pub use audience::{Audience, audiences};
 pub use compare::{Region, first_difference, regions};
 pub use diff::{Agents, DecidingRule, Diff, DiffOptions, Effect, RecordChange, RecordDiff, RuleDiff, VerdictChange};
 pub use paths::Paths;
+pub use property::{BadPattern, Counterexample, PathPattern, Property};
 pub use rules::{Change, RuleAnalysis, RuleIndex, Tie};
 pub use search::{Budget, NotDecided};

@@ -2,7 +2,7 @@
 //!
 //! By default some thousand questions are asked; `ROBOTSC_FULL=1` asks more than a million, best with `--release`.
 
-use robotsc_analysis::{Budget, Paths, RuleAnalysis, first_difference, regions};
+use robotsc_analysis::{Budget, PathPattern, Paths, Property, RuleAnalysis, first_difference, regions};
 use robotsc_compiler::{Decision, Dialect, RuleKind, RuleSet, UrlPath, UrlPathBuf, reference};
 
 /// A small generator of numbers (xorshift): the same questions in every run.
@@ -256,6 +256,48 @@ fn check_two_sets(
     questions
 }
 
+fn check_properties(dialect: &Dialect, random: &mut Random, alphabet: &Alphabet, [all, seen]: [&[Vec<u8>]; 2]) -> u64 {
+    let mut questions = 0;
+    for _ in 0..rounds() {
+        let rules = random.rules(alphabet.parts);
+        let others = random.edited(&rules, alphabet.parts);
+        let text = random.value(alphabet.parts);
+        let of = || format!("{} {text} of {rules:?} {others:?}", dialect.name);
+        let region = RuleSet::from_rules(dialect, [(RuleKind::Disallow, &text, 1)]);
+        let is_in = |path: usize| {
+            let form = UrlPath::assume(&seen[path], region.path_form());
+            let is_its = |rule: &robotsc_compiler::Rule| rule.line == 1 && region.matches(rule, form) == Ok(true);
+            seen[path] == all[path] && region.rules().iter().any(is_its)
+        };
+        let Ok(pattern) = PathPattern::new(dialect, &text) else {
+            let has_slash = text.starts_with(['/', '*']);
+            assert!(!has_slash || !(0..all.len()).any(is_in), "{}", of());
+            questions += 1;
+            continue;
+        };
+        let sets = [rules.clone(), others.clone()].map(|rules| RuleSet::from_rules(dialect, rules));
+        let budget = Budget::default();
+        let [analysis, other] = sets.each_ref().map(|set| RuleAnalysis::new(set, dialect, Paths::Urls, &budget));
+        let allows = |set: usize, path: usize| decide(&sets[set], &seen[path]).verdict.is_allow();
+        let cases: [(Property<'_, '_>, &dyn Fn(usize) -> bool); 3] = [
+            (Property::NeverBlocked, &|path| !allows(0, path)),
+            (Property::NeverAllowed, &|path| allows(0, path)),
+            (Property::SameAs(&other), &|path| allows(0, path) != allows(1, path)),
+        ];
+        for (property, is_wrong) in cases {
+            let wanted = shortest(all, |path| is_in(path) && is_wrong(path));
+            let found = property.counterexample(&analysis, &pattern).expect("decided");
+            assert_shortest(found.as_ref().map(|found| found.path.as_slice()), wanted, alphabet, &of);
+            if let Some(found) = found {
+                let seen = form(dialect, Paths::Urls, &found.path);
+                assert_eq!(judge(&sets[0], &seen).rule, found.rule, "{}", of());
+            }
+            questions += 1;
+        }
+    }
+    questions
+}
+
 #[test]
 fn answers_are_those_of_enumeration() {
     let mut questions = 0;
@@ -270,6 +312,9 @@ fn answers_are_those_of_enumeration() {
             let seen: Vec<Vec<Vec<u8>>> = Dialect::ALL.iter().map(in_form).collect();
             for (one, dialect) in Dialect::ALL.into_iter().enumerate() {
                 questions += check_one_set(dialect, paths, &mut random(1), alphabet, [&all, &seen[one]]);
+                if paths == Paths::Urls {
+                    questions += check_properties(dialect, &mut random(3), alphabet, [&all, &seen[one]]);
+                }
                 for other in (0..=one).filter(|other| *other == one || paths != Paths::Raw) {
                     let dialects = [dialect, Dialect::ALL[other]];
                     let seen = [seen[one].as_slice(), &seen[other]];

@@ -16,6 +16,7 @@ use crate::lint::LintArgs;
 use crate::matrix::MatrixArgs;
 use crate::pack::args::PackArgs;
 use crate::rules::RulesArgs;
+use crate::test::TestArgs;
 
 /// Compiles robots.txt to small automata that answer "may my crawler fetch this URL?".
 #[derive(Debug, Parser)]
@@ -44,6 +45,7 @@ pub(crate) enum Command {
     Compile(CompileArgs),
     Inspect(InspectArgs),
     Lint(LintArgs),
+    Test(TestArgs),
     Conform(ConformArgs),
     Generate(GenerateArgs),
     Rules(RulesArgs),

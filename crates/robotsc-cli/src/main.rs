@@ -4,8 +4,10 @@
 mod agents;
 mod args;
 mod check;
+mod chosen_agent;
 mod cli;
 mod compile;
+mod config;
 mod conform;
 mod contents;
 mod decider;
@@ -37,6 +39,7 @@ mod shown;
 mod sitemap;
 mod source;
 mod table;
+mod test;
 mod time;
 mod url_path;
 mod urls;
@@ -68,6 +71,7 @@ fn main() -> ExitCode {
         Command::Check(args) => check::check(&args),
         Command::Diff(args) => diff::diff(&args),
         Command::Matrix(args) => matrix::matrix(&args),
+        Command::Test(args) => test::test(&args),
         Command::Explain(args) => explain::explain(&args),
         Command::Compile(args) => compile::compile(&args),
         Command::Inspect(args) => inspect::inspect(&args),

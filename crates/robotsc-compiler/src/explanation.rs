@@ -183,10 +183,7 @@ impl RobotsTxt<'_> {
     }
 
     fn explained_rule(&self, rules: &RuleSet, rule: &Rule) -> ExplainedRule {
-        let kind = match rule.kind {
-            RuleKind::Allow => "Allow",
-            RuleKind::Disallow => "Disallow",
-        };
+        let kind = rule.kind.as_str();
         let pattern = String::from_utf8_lossy(rules.pattern(rule));
         let value = match rule.origin {
             RuleOrigin::RobotsTxtPath => Cow::Borrowed(&*pattern),

@@ -22,6 +22,17 @@ pub enum RuleKind {
     Allow,
 }
 
+impl RuleKind {
+    /// Returns the directive as it is commonly written.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Disallow => "Disallow",
+            Self::Allow => "Allow",
+        }
+    }
+}
+
 /// An `Allow` or `Disallow` line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RuleLine {

@@ -6,7 +6,7 @@ use robotsc_analysis::{Agents, DecidingRule, Diff, Effect, RecordChange, Verdict
 use serde_json::{Map, Value};
 
 use super::Side;
-use super::words::{Words, kind};
+use super::words::Words;
 use crate::failure::Failure;
 use crate::output;
 use crate::shown;
@@ -92,7 +92,7 @@ fn rule(rule: Option<&DecidingRule>) -> Value {
     let Some(rule) = rule else { return Value::Null };
     let mut object = Map::new();
     object.insert("lines".to_owned(), rule.lines.clone().into());
-    object.insert("kind".to_owned(), kind(rule.kind).to_ascii_lowercase().into());
+    object.insert("kind".to_owned(), rule.kind.as_str().to_ascii_lowercase().into());
     shown::put(&mut object, "value", &rule.value);
     shown::put(&mut object, "pattern", &rule.pattern);
     object.insert("is_in_both".to_owned(), rule.is_in_both.into());

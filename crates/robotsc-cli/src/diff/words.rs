@@ -125,7 +125,7 @@ impl Words {
 
     /// Returns a rule: its lines, and what they say.
     fn rule(&self, rules: &RuleDiff, rule: &DecidingRule, is_old: bool) -> String {
-        let kind = kind(rule.kind);
+        let kind = rule.kind.as_str();
         if rule.origin == RuleOrigin::RobotsTxtPath {
             return "the dialect itself".to_owned();
         }
@@ -220,12 +220,4 @@ impl Words {
 /// Reports whether agents of the group left or joined groups.
 fn has_moved(rules: &RuleDiff) -> bool {
     !rules.newly_named.is_empty() || !rules.no_longer_named.is_empty()
-}
-
-/// Returns the name of a directive.
-pub(super) const fn kind(kind: RuleKind) -> &'static str {
-    match kind {
-        RuleKind::Allow => "Allow",
-        RuleKind::Disallow => "Disallow",
-    }
 }

@@ -147,10 +147,7 @@ fn rule_note(told: &Explanation<'_>) -> Option<String> {
 
 /// A rule in a line.
 fn describe(told: &Explanation<'_>, rule: &Rule) -> String {
-    let kind = match rule.kind {
-        RuleKind::Allow => "Allow",
-        RuleKind::Disallow => "Disallow",
-    };
+    let kind = rule.kind.as_str();
     let source = shown::cut(rule.source.of(told.robots.body()), MOST_SHOWN);
     let pattern = shown::cut(told.rules.pattern(rule), MOST_SHOWN);
     let place = if rule.line == 0 { "the dialect".to_owned() } else { format!("line {}", rule.line) };

@@ -74,9 +74,18 @@ pub(crate) struct LintArgs {
     #[arg(long, value_enum, default_value_t = LintFormat::Text, value_name = "FORMAT")]
     pub(crate) format: LintFormat,
 
-    /// The severity from which findings end the run with exit code 1
-    #[arg(long, value_enum, default_value_t = FailOn::Warning, value_name = "SEVERITY")]
-    pub(crate) fail_on: FailOn,
+    /// The severity from which findings end the run with exit code 1 [default: warning]
+    #[arg(long, value_enum, value_name = "SEVERITY")]
+    pub(crate) fail_on: Option<FailOn>,
+
+    /// The file with options under [lint] that the command line does not give [default: robotsc.toml in the current
+    /// directory, or in the nearest above it]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) config: Option<OsString>,
+
+    /// Read no robotsc.toml
+    #[arg(long, conflicts_with = "config")]
+    pub(crate) no_config: bool,
 
     /// Show the page of a check, and lint nothing; without a code list the checks
     #[arg(long, value_name = "CODE", num_args = 0..=1, default_missing_value = "", conflicts_with = "files")]

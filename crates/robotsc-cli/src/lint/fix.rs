@@ -8,18 +8,19 @@ use robotsc::RobotsTxt;
 use robotsc_analysis::lint::{Fixed, fixed};
 
 use super::args::{FailOn, LintArgs};
-use super::{Run, text};
+use super::options::Options;
+use super::text;
 use crate::failure::{End, Failure, complain};
 use crate::output;
 use crate::source::{Source, is_stdin};
 
 /// Fixes each file. One that cannot be written does not keep the others from being fixed; the run ends with an error
 /// then.
-pub(super) fn fix(args: &LintArgs, run: &Run, sources: &[Source]) -> Result<End, Failure> {
+pub(super) fn fix(args: &LintArgs, options: &Options, sources: &[Source]) -> Result<End, Failure> {
     let mut end = End::Clean;
     let mut out = output::coloured();
     for (file, source) in args.files.iter().zip(sources) {
-        let Fixed { body, applied, refused } = fixed(&source.bytes, run.dialect, &run.lint, args.unsafe_fixes);
+        let Fixed { body, applied, refused } = fixed(&source.bytes, options.dialect, &options.lint, args.unsafe_fixes);
         let is_changed = body != source.bytes;
         if args.diff {
             text::write_diff(&mut out, &source.name, &source.bytes, &body)?;
@@ -31,8 +32,8 @@ pub(super) fn fix(args: &LintArgs, run: &Run, sources: &[Source]) -> Result<End,
             end = End::Error;
             continue;
         }
-        let left = run.findings(&RobotsTxt::parse_with(&body, run.dialect));
-        let open = left.iter().filter(|finding| args.fail_on.includes(finding.severity)).count();
+        let left = options.findings(&RobotsTxt::parse_with(&body, options.dialect));
+        let open = left.iter().filter(|finding| options.fail_on.includes(finding.severity)).count();
         complain(&summary(args, source, &body, applied));
         if refused > 0 {
             complain(&format!(
@@ -44,7 +45,7 @@ pub(super) fn fix(args: &LintArgs, run: &Run, sources: &[Source]) -> Result<End,
             let findings = if open == 1 { "1 finding is".to_owned() } else { format!("{open} findings are") };
             complain(&format!("{}: {findings} left: robotsc lint shows them", source.name));
         }
-        if open > 0 || (args.diff && is_changed && args.fail_on != FailOn::Never) {
+        if open > 0 || (args.diff && is_changed && options.fail_on != FailOn::Never) {
             end = end.max(End::Findings);
         }
     }

@@ -4,6 +4,7 @@ mod args;
 mod baseline;
 mod fix;
 mod formats;
+mod options;
 mod sarif;
 mod text;
 
@@ -11,12 +12,13 @@ use std::ffi::OsStr;
 use std::io::Write as _;
 use std::path::Path;
 
-use robotsc::{Dialect, RobotsTxt, Severity, bundled};
-use robotsc_analysis::lint::{CHECKS, Check, Finding, KnownName, Lines, Lint};
+use robotsc::RobotsTxt;
+use robotsc_analysis::lint::{CHECKS, Finding, Lines};
 
 pub(crate) use self::args::LintArgs;
 use self::args::LintFormat;
 use self::baseline::Baseline;
+use self::options::Options;
 use crate::failure::{End, Failure, complain};
 use crate::file_kind::FileKind;
 use crate::output;
@@ -39,40 +41,15 @@ impl Linted<'_> {
     }
 }
 
-/// How files are linted.
-struct Run {
-    lint: Lint,
-    /// The checks whose findings are warnings, whatever they are.
-    warned: Vec<&'static Check>,
-    dialect: &'static Dialect,
-}
-
-impl Run {
-    /// Lints a file.
-    fn lint<'s>(&self, source: &'s Source) -> Linted<'s> {
-        let robots = RobotsTxt::parse_with(&source.bytes, self.dialect);
-        let found = self.findings(&robots);
-        Linted { name: &source.name, robots, found }
-    }
-
-    fn findings(&self, robots: &RobotsTxt<'_>) -> Vec<Finding> {
-        let mut found = self.lint.run(robots);
-        for finding in found.iter_mut().filter(|finding| self.warned.contains(&finding.check)) {
-            finding.severity = Severity::Warning;
-        }
-        found
-    }
-}
-
 /// Runs the command.
 pub(crate) fn lint(args: &LintArgs) -> Result<End, Failure> {
     if let Some(code) = &args.explain {
         return explain(code);
     }
-    let run = Run { lint: lint_of(args)?, warned: codes(&args.warn)?, dialect: args.dialect.of_robots() };
+    let options = Options::new(args)?;
     let sources = args.files.iter().map(|file| read(file)).collect::<Result<Vec<Source>, Failure>>()?;
     if args.fix || args.unsafe_fixes {
-        return fix::fix(args, &run, &sources);
+        return fix::fix(args, &options, &sources);
     }
     if args.diff {
         return Err(Failure::new(
@@ -81,7 +58,9 @@ pub(crate) fn lint(args: &LintArgs) -> Result<End, Failure> {
     }
     let mut files: Vec<Linted<'_>> = Vec::with_capacity(sources.len());
     for source in &sources {
-        files.push(run.lint(source));
+        let robots = RobotsTxt::parse_with(&source.bytes, options.dialect);
+        let found = options.findings(&robots);
+        files.push(Linted { name: &source.name, robots, found });
     }
     if let Some(path) = &args.write_baseline {
         let count: usize = files.iter().map(|file| file.found.len()).sum();
@@ -89,7 +68,7 @@ pub(crate) fn lint(args: &LintArgs) -> Result<End, Failure> {
         complain(&format!("{count} findings are in the baseline {}", shown::bytes(path.as_encoded_bytes())));
         return Ok(End::Clean);
     }
-    if let Some(path) = &args.baseline {
+    if let Some(path) = &options.baseline {
         Baseline::read(path)?.drop_known(&mut files);
     }
     let mut out = output::coloured();
@@ -102,7 +81,7 @@ pub(crate) fn lint(args: &LintArgs) -> Result<End, Failure> {
     }
     out.flush()?;
     let mut severities = files.iter().flat_map(|file| &file.found).map(|finding| finding.severity);
-    Ok(if severities.any(|severity| args.fail_on.includes(severity)) { End::Findings } else { End::Clean })
+    Ok(if severities.any(|severity| options.fail_on.includes(severity)) { End::Findings } else { End::Clean })
 }
 
 /// Reads a file that is to be linted: any text, but nothing that was compiled.
@@ -118,44 +97,6 @@ fn read(file: &OsStr) -> Result<Source, Failure> {
     Ok(source)
 }
 
-/// Returns the checks that run.
-fn lint_of(args: &LintArgs) -> Result<Lint, Failure> {
-    let known = bundled::agents().iter().map(|agent| KnownName { token: agent.token.to_owned(), successor: None });
-    let mut lint = Lint::new().known_names(known);
-    if args.all {
-        lint = lint.with_info();
-    }
-    if args.no_suppressions {
-        lint = lint.without_suppressions();
-    }
-    let selected = codes(&args.select)?;
-    if !selected.is_empty() {
-        for check in CHECKS {
-            lint = if selected.contains(&check) { lint.select(check) } else { lint.ignore(check) };
-        }
-    }
-    for check in codes(&args.warn)? {
-        lint = lint.select(check);
-    }
-    for check in codes(&args.ignore)? {
-        lint = lint.ignore(check);
-    }
-    Ok(lint)
-}
-
-/// Returns the checks of some codes.
-fn codes(given: &[String]) -> Result<Vec<&'static Check>, Failure> {
-    let check = |code: &String| {
-        Check::by_code(code).ok_or_else(|| {
-            Failure::new(format_args!(
-                "no check: {}: the command line: 'robotsc lint --explain' lists the checks",
-                shown::line(code)
-            ))
-        })
-    };
-    given.iter().map(check).collect()
-}
-
 /// Shows the page of a check, or lists the checks.
 fn explain(code: &str) -> Result<End, Failure> {
     let mut out = output::coloured();
@@ -166,10 +107,7 @@ fn explain(code: &str) -> Result<End, Failure> {
         }
         table.write(&mut out, "")?;
     } else {
-        let checks = codes(&[code.to_owned()])?;
-        for check in checks {
-            out.write_all(check.page().as_bytes())?;
-        }
+        out.write_all(options::check(code, "the command line")?.page().as_bytes())?;
     }
     out.flush()?;
     Ok(End::Clean)

@@ -1,6 +1,5 @@
 //! `matrix`: which agents may fetch which URLs.
 
-mod agents;
 mod args;
 mod csv;
 mod html;
@@ -9,11 +8,11 @@ mod table;
 
 use std::borrow::Cow;
 
-use robotsc::{RobotsTxt, Rule, RuleKind};
+use robotsc::{RobotsTxt, Rule};
 
-use self::agents::Agent;
 use self::args::Emit;
 pub(crate) use self::args::MatrixArgs;
+use crate::chosen_agent::ChosenAgent;
 use crate::contents::{self, Contents};
 use crate::decider::Decider;
 use crate::failure::{End, Failure, complain};
@@ -25,7 +24,7 @@ use crate::urls::Urls;
 
 /// A column: an agent, its rules, and the number of URLs that it may fetch.
 struct Column<'r> {
-    agent: Agent,
+    agent: ChosenAgent,
     decider: Decider<'r>,
     allowed: u64,
     disallowed: u64,
@@ -67,8 +66,7 @@ struct Subject<'r> {
 impl Subject<'_> {
     /// Returns a rule as written.
     fn text(&self, rule: &Rule) -> String {
-        let kind = if rule.kind == RuleKind::Allow { "Allow" } else { "Disallow" };
-        format!("line {}: {kind}: {}", rule.line, shown::cut(rule.source.of(self.robots.body()), 160))
+        format!("line {}: {}: {}", rule.line, rule.kind.as_str(), shown::cut(rule.source.of(self.robots.body()), 160))
     }
 }
 
@@ -92,7 +90,7 @@ pub(crate) fn matrix(args: &MatrixArgs) -> Result<End, Failure> {
             "both FILE and URLs from standard input: the command line: give one of them as a file",
         ));
     }
-    let agents = Agent::all(&args.agents)?;
+    let agents = ChosenAgent::all(&args.agents, "--agents")?;
     let source = Source::read(&args.robots)?;
     let Contents::Robots(body) = Contents::of(&source, &args.read)? else {
         return Err(Failure::new(format_args!(

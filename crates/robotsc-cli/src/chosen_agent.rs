@@ -1,4 +1,4 @@
-//! The agents of a matrix, by name or by purpose.
+//! Agents that a person chooses, by name or by purpose.
 
 use robotsc::Crawler;
 use robotsc::bundled::{self, Obedience, Purpose};
@@ -7,21 +7,22 @@ use crate::args::token_alone;
 use crate::failure::Failure;
 use crate::identity::{OTHERS, agent_name};
 
-/// An agent of a column.
+/// An agent that was chosen.
 #[derive(Clone, Debug)]
-pub(super) struct Agent {
-    pub(super) name: String,
-    pub(super) crawler: Crawler,
+pub(crate) struct ChosenAgent {
+    pub(crate) name: String,
+    pub(crate) crawler: Crawler,
     /// What else is known of it.
-    pub(super) note: Option<String>,
+    pub(crate) note: Option<String>,
 }
 
-impl Agent {
-    /// Returns the agents that a command line names, each once.
+impl ChosenAgent {
+    /// Returns the agents of a list, each once: product tokens, `*` for agents that no group names, and
+    /// `purpose:PURPOSE` for the known agents with a purpose. `place` says where the list stands, for errors.
     ///
     /// # Errors
     /// If one is neither a name nor a purpose.
-    pub(super) fn all(given: &[String]) -> Result<Vec<Self>, Failure> {
+    pub(crate) fn all(given: &[String], place: &str) -> Result<Vec<Self>, Failure> {
         let mut agents: Vec<Self> = Vec::new();
         let mut add = |agent: Self| {
             if !agents.iter().any(|known| known.name.eq_ignore_ascii_case(&agent.name)) {
@@ -32,7 +33,7 @@ impl Agent {
             match text.strip_prefix("purpose:") {
                 Some(purpose) => {
                     let wanted: Purpose = purpose.parse().map_err(|error| {
-                        Failure::new(format_args!("bad purpose: --agents {}: {error}", crate::shown::line(text)))
+                        Failure::new(format_args!("bad purpose: {place}: {}: {error}", crate::shown::line(text)))
                     })?;
                     let known = bundled::agents().iter().filter(|agent| agent.purposes.contains(&wanted));
                     for agent in known {
@@ -41,7 +42,7 @@ impl Agent {
                 }
                 None => {
                     let name = token_alone(text)
-                        .map_err(|error| Failure::new(format_args!("bad agent: --agents '{text}': {error}")))?;
+                        .map_err(|error| Failure::new(format_args!("bad agent: {place}: '{text}': {error}")))?;
                     add(Self::named(&name)?);
                 }
             }

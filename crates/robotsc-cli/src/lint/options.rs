@@ -1,0 +1,111 @@
+//! What a run of `lint` does: the command line, and robotsc.toml for what the command line does not say.
+
+use std::ffi::OsString;
+
+use clap::ValueEnum as _;
+use robotsc::{Dialect, RobotsTxt, Severity, bundled};
+use robotsc_analysis::lint::{CHECKS, Check, Finding, KnownName, Lint};
+use toml::Spanned;
+
+use super::args::{FailOn, LintArgs};
+use crate::config::Config;
+use crate::failure::Failure;
+use crate::shown;
+
+/// How files are linted.
+pub(super) struct Options {
+    pub(super) lint: Lint,
+    pub(super) dialect: &'static Dialect,
+    pub(super) fail_on: FailOn,
+    /// The list of known findings.
+    pub(super) baseline: Option<OsString>,
+    /// The checks whose findings are warnings, whatever they are.
+    warned: Vec<&'static Check>,
+}
+
+impl Options {
+    /// Reads the options.
+    ///
+    /// # Errors
+    /// If one of them names nothing that is known.
+    pub(super) fn new(args: &LintArgs) -> Result<Self, Failure> {
+        let config = if args.no_config { None } else { Config::find(args.config.as_deref())? };
+        let config = config.as_ref();
+        let table = config.map(|config| (config, &config.tables.lint));
+        let codes = |given: &[String], of_table: fn(&crate::config::LintTable) -> &[Spanned<String>]| match table {
+            Some((config, table)) if given.is_empty() => {
+                let code = |code: &Spanned<String>| check(code.get_ref(), &config.place_of(code));
+                of_table(table).iter().map(code).collect()
+            }
+            _ => given.iter().map(|code| check(code, "the command line")).collect::<Result<Vec<_>, Failure>>(),
+        };
+        let selected = codes(&args.select, |table| &table.select)?;
+        let ignored = codes(&args.ignore, |table| &table.ignore)?;
+        let warned = codes(&args.warn, |table| &table.warn)?;
+        let mut lint = Lint::new().known_names(known_names());
+        if args.all || table.is_some_and(|(_, table)| table.all == Some(true)) {
+            lint = lint.with_info();
+        }
+        if args.no_suppressions {
+            lint = lint.without_suppressions();
+        }
+        if !selected.is_empty() {
+            for check in CHECKS {
+                lint = if selected.contains(&check) { lint.select(check) } else { lint.ignore(check) };
+            }
+        }
+        lint = warned.iter().fold(lint, |lint, check| lint.select(check));
+        lint = ignored.iter().fold(lint, |lint, check| lint.ignore(check));
+        let dialect = match (args.dialect.named, table) {
+            (None, Some((config, table))) => {
+                table.dialect.as_ref().map(|name| config.dialect(name, name.get_ref())).transpose()?
+            }
+            (named, _) => named,
+        };
+        let fail_on = match (args.fail_on, table) {
+            (None, Some((config, table))) => table.fail_on.as_ref().map(|value| fail_on(config, value)).transpose()?,
+            (given, _) => given,
+        };
+        let baseline = match (&args.baseline, table) {
+            (None, Some((config, table))) => table.baseline.as_ref().map(|path| config.path(path.get_ref())),
+            (given, _) => given.clone(),
+        };
+        Ok(Self {
+            lint,
+            dialect: dialect.unwrap_or(&Dialect::GOOGLE),
+            fail_on: fail_on.unwrap_or(FailOn::Warning),
+            baseline,
+            warned,
+        })
+    }
+
+    /// Returns what is wrong with a file.
+    pub(super) fn findings(&self, robots: &RobotsTxt<'_>) -> Vec<Finding> {
+        let mut found = self.lint.run(robots);
+        for finding in found.iter_mut().filter(|finding| self.warned.contains(&finding.check)) {
+            finding.severity = Severity::Warning;
+        }
+        found
+    }
+}
+
+fn known_names() -> impl Iterator<Item = KnownName> {
+    bundled::agents().iter().map(|agent| KnownName { token: agent.token.to_owned(), successor: None })
+}
+
+fn fail_on(config: &Config, value: &Spanned<String>) -> Result<FailOn, Failure> {
+    FailOn::from_str(value.get_ref(), false).map_err(|_| {
+        let name = shown::line(value.get_ref());
+        config.bad(value, &format!("no severity is called {name}: write error, warning, info or never"))
+    })
+}
+
+/// Returns the check with a code. `place` says where the code stands.
+pub(super) fn check(code: &str, place: &str) -> Result<&'static Check, Failure> {
+    Check::by_code(code).ok_or_else(|| {
+        Failure::new(format_args!(
+            "no check: {}: {place}: 'robotsc lint --explain' lists the checks",
+            shown::line(code)
+        ))
+    })
+}

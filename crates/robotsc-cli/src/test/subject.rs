@@ -1,0 +1,113 @@
+//! What a test is about, and what comes of it.
+
+use robotsc::{GroupId, RobotsTxt, Rule, RuleSet};
+use robotsc_analysis::Agents;
+use toml::Spanned;
+
+use crate::chosen_agent::ChosenAgent;
+use crate::config::{Config, OneOrMore};
+use crate::failure::Failure;
+use crate::identity::OTHERS;
+use crate::shown;
+
+/// The most names that a message has.
+const MOST_NAMES: usize = 6;
+/// The most characters of a rule or a path that a message shows.
+const MOST_SHOWN: usize = 160;
+
+/// A robots.txt under test.
+pub(super) struct Subject<'t> {
+    pub(super) config: &'t Config,
+    pub(super) robots: &'t RobotsTxt<'t>,
+}
+
+/// One expectation.
+pub(super) struct Case<'t> {
+    pub(super) name: String,
+    /// The file as its dialect reads it.
+    pub(super) robots: &'t RobotsTxt<'t>,
+    /// The line of the config, from 1.
+    pub(super) line: usize,
+    pub(super) outcome: Outcome,
+}
+
+/// What came of an expectation.
+#[derive(Debug)]
+pub(super) enum Outcome {
+    Passed,
+    /// For each group of agents what is not as expected.
+    Failed(Vec<Wrong>),
+    /// The rules of these agents are too complex for the work budget.
+    NotDecided(Vec<String>),
+}
+
+/// What is not as expected, for some agents.
+#[derive(Debug)]
+pub(super) struct Wrong {
+    pub(super) agents: Vec<String>,
+    pub(super) message: String,
+    /// A URL or a path that shows it.
+    pub(super) example: String,
+    /// The rule that decides, if one does.
+    pub(super) rule: Option<Rule>,
+    /// If two agents are compared, the rule that decides for the other.
+    pub(super) other_rule: Option<Rule>,
+}
+
+/// Agents that obey the same groups of the file.
+pub(super) struct Obeying {
+    pub(super) agents: Vec<String>,
+    pub(super) rules: RuleSet,
+}
+
+impl<'t> Subject<'t> {
+    /// Returns the agents that the config names, those that obey the same groups together.
+    pub(super) fn obeying(&self, agents: &Spanned<OneOrMore>) -> Result<Vec<Obeying>, Failure> {
+        let chosen = ChosenAgent::all(agents.get_ref().as_slice(), &self.config.place_of(agents))?;
+        if chosen.is_empty() {
+            return Err(self.config.bad(agents, "it names no agent"));
+        }
+        let mut all: Vec<(Vec<GroupId>, Obeying)> = Vec::new();
+        for agent in chosen {
+            let selection = self.robots.select(&agent.crawler);
+            match all.iter_mut().find(|(groups, _)| *groups == selection.groups) {
+                Some((_, obeying)) => obeying.agents.push(agent.name),
+                None => {
+                    let rules = self.robots.rule_set_of(&selection);
+                    all.push((selection.groups, Obeying { agents: vec![agent.name], rules }));
+                }
+            }
+        }
+        Ok(all.into_iter().map(|(_, obeying)| obeying).collect())
+    }
+
+    /// Returns a case, and its name: that of the config, or else what is expected. If a name is for several cases, it
+    /// is followed by what tells them apart.
+    pub(super) fn case(&self, given: Option<&String>, expected: String, part: Option<&str>, line: usize) -> Case<'t> {
+        let name = match (given, part) {
+            (Some(name), Some(part)) => format!("{name} ({})", shown::cut(part.as_bytes(), MOST_SHOWN)),
+            (Some(name), None) => name.clone(),
+            (None, _) => expected,
+        };
+        Case { name: shown::line(&name), robots: self.robots, line, outcome: Outcome::Passed }
+    }
+
+    /// Returns what decides, for the end of a sentence.
+    pub(super) fn because(&self, rule: Option<&Rule>) -> String {
+        match rule {
+            None => "no rule matches".to_owned(),
+            Some(rule) if rule.line == 0 => "the dialect itself decides".to_owned(),
+            Some(rule) => {
+                let value = shown::cut(rule.source.of(self.robots.body()), MOST_SHOWN);
+                format!("line {} `{}` decides", rule.line, format!("{}: {value}", rule.kind.as_str()).trim_end())
+            }
+        }
+    }
+}
+
+/// Returns agents as the subject of a sentence.
+pub(super) fn who(agents: &[String]) -> String {
+    let (others, names): (Vec<&String>, Vec<&String>) = agents.iter().partition(|name| *name == OTHERS);
+    let names = names.into_iter().cloned().collect();
+    shown::line(&Agents { names, has_others: !others.is_empty() }.shortened(MOST_NAMES))
+}
