@@ -96,6 +96,10 @@ pub struct KnownAgent {
     pub robots: Obedience,
     /// Whether the token only controls the use of what another crawler fetched: nothing is fetched under this name.
     pub control: bool,
+    /// Whether no crawler has this name any more. Files still name it.
+    pub retired: bool,
+    /// The tokens of the crawlers that took its place; empty unless it is retired.
+    pub successors: &'static [&'static str],
     /// The page that states this.
     pub source: &'static str,
     /// The day on which that page, or a report of it, was last read: `2026-11-21`.

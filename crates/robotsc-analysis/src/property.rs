@@ -109,7 +109,8 @@ pub struct Counterexample {
 }
 
 impl Property<'_, '_> {
-    /// Returns a path that shows that the property is not true; `None` if it is true of all paths that `within` matches.
+    /// Returns a path that shows that the property is not true; `None` if it is true of all paths that `within`
+    /// matches.
     ///
     /// Cost: at most a search for each rule; bounded by the budget of the rules. The path is checked by the reference
     /// matcher.

@@ -43,9 +43,18 @@ impl Block {
     }
 
     fn lint(&self) -> Vec<Finding> {
-        let known = [("GPTBot", None), ("CCBot", None), ("Bytespider", None), ("msnbot", Some("bingbot"))];
-        let known = known
-            .map(|(token, successor)| KnownName { token: token.to_owned(), successor: successor.map(str::to_owned) });
+        let known = [
+            ("GPTBot", None),
+            ("CCBot", None),
+            ("Bytespider", None),
+            ("anthropic-ai", Some("ClaudeBot")),
+            ("ClaudeBot", None),
+        ];
+        let known = known.map(|(token, successor)| KnownName {
+            token: token.to_owned(),
+            is_retired: successor.is_some(),
+            successors: successor.into_iter().map(str::to_owned).collect(),
+        });
         Lint::new().with_info().known_names(known).run(&RobotsTxt::parse_with(&self.body, &self.dialect))
     }
 }

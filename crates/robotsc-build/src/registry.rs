@@ -67,6 +67,10 @@ pub struct RegisteredAgent {
     pub robots: RegisteredObedience,
     /// Whether the token only controls the use of what another crawler fetched: nothing is fetched under this name.
     pub control: bool,
+    /// Whether no crawler has this name any more.
+    pub retired: bool,
+    /// The tokens of the crawlers that took its place; only if it is retired.
+    pub successors: Vec<String>,
     /// The page that states this.
     pub source: String,
     /// The day on which that page, or a report of it, was last read: `2026-11-21`.
@@ -179,6 +183,10 @@ struct Entry {
     robots: RegisteredObedience,
     #[serde(default)]
     control: bool,
+    #[serde(default)]
+    retired: bool,
+    #[serde(default)]
+    successors: Vec<String>,
     source: String,
     #[serde(default)]
     note: Option<String>,
@@ -209,7 +217,7 @@ impl Registry {
     ///
     /// # Errors
     /// [`RegistryError`] if the text is over 1 MiB or not a register, if a token is invalid or registered twice, if an
-    /// agent has no purpose or an unknown source, or if a date is invalid.
+    /// agent has no purpose, an unknown source, or a successor that is unknown or retired too, or if a date is invalid.
     pub fn parse(name: &str, text: &str) -> Result<Self, RegistryError> {
         let refuse =
             |line, column, message| Err(RegistryError { file: name.to_owned(), line, column, message, source: None });
@@ -240,6 +248,12 @@ impl Registry {
                 return refuse(line, None, format!("agent `{}`: {message}", entry.token.escape_debug()));
             }
         }
+        for entry in &file.agents {
+            if let Some(message) = fault_of_successors(entry, &file.agents) {
+                let line = last_line_of_token(text, &entry.token);
+                return refuse(line, None, format!("agent `{}`: {message}", entry.token.escape_debug()));
+            }
+        }
         if let Some(message) = fault_of_sources(&file) {
             return refuse(line_of(text, "sources"), None, message);
         }
@@ -265,6 +279,8 @@ impl Entry {
             fallback: self.fallback,
             robots: self.robots,
             control: self.control,
+            retired: self.retired,
+            successors: self.successors,
             source: source.url.clone(),
             checked: source.checked.clone(),
             note: self.note,
@@ -315,6 +331,20 @@ fn fault_of_entry(entry: &Entry, sources: &BTreeMap<String, Source>) -> Option<S
         return Some(format!("source `{}` is not among the sources", entry.source.escape_debug()));
     }
     None
+}
+
+fn fault_of_successors(entry: &Entry, all: &[Entry]) -> Option<String> {
+    if !entry.retired && !entry.successors.is_empty() {
+        return Some("it has successors, and is not retired".to_owned());
+    }
+    entry.successors.iter().find_map(|token| {
+        let known = all.iter().find(|other| other.token.eq_ignore_ascii_case(token));
+        match known {
+            Some(known) if known.retired => Some(format!("its successor `{token}` is retired, too")),
+            Some(_) => None,
+            None => Some(format!("its successor `{}` is not registered", token.escape_debug())),
+        }
+    })
 }
 
 /// Reports whether a text is the name of a crawler. RFC 9309 allows letters, `-` and `_`; tokens in use also hold

@@ -98,7 +98,11 @@ fn table(agents: &[&KnownAgent], sources: bool) -> Table {
     }
     let mut table = Table::new(&["token", "operator", "purposes", "robots.txt", "fallback"]);
     for agent in agents {
-        let robots = if agent.control { "control only".to_owned() } else { agent.robots.to_string() };
+        let robots = match agent.robots {
+            _ if agent.retired => "retired".to_owned(),
+            _ if agent.control => "control only".to_owned(),
+            robots => robots.to_string(),
+        };
         let purposes: Vec<&str> = agent.purposes.iter().map(|purpose| purpose.name()).collect();
         table.row([
             agent.token.to_owned(),
@@ -121,6 +125,8 @@ fn row(agent: &KnownAgent) -> Value {
         "fallback": agent.fallback,
         "robots": agent.robots.name(),
         "control": agent.control,
+        "retired": agent.retired,
+        "successors": agent.successors,
         "source": agent.source,
         "checked": agent.checked,
         "note": agent.note,

@@ -35,7 +35,8 @@ impl ChosenAgent {
                     let wanted: Purpose = purpose.parse().map_err(|error| {
                         Failure::new(format_args!("bad purpose: {place}: {}: {error}", crate::shown::line(text)))
                     })?;
-                    let known = bundled::agents().iter().filter(|agent| agent.purposes.contains(&wanted));
+                    let known = bundled::agents().iter();
+                    let known = known.filter(|agent| !agent.retired && agent.purposes.contains(&wanted));
                     for agent in known {
                         add(Self::named(agent.token)?);
                     }
@@ -58,6 +59,7 @@ impl ChosenAgent {
             return Ok(Self { name: name.to_owned(), crawler: Crawler::from(agent_name(name)?), note: None });
         };
         let note = match known.robots {
+            _ if known.retired => Some("no crawler has this name any more".to_owned()),
             _ if known.control => Some("controls the use of what another crawler fetched".to_owned()),
             Obedience::ObeyedByName => Some("obeys only groups that name it, says its operator".to_owned()),
             Obedience::MayBeIgnored => Some("can ignore robots.txt, says its operator".to_owned()),

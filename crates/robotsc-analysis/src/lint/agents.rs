@@ -10,8 +10,10 @@ use super::finding::{Finding, Fix};
 pub struct KnownName {
     /// Its product token.
     pub token: String,
-    /// The token that replaced it, if no crawler sends this one any more.
-    pub successor: Option<String>,
+    /// Whether no crawler has this name any more.
+    pub is_retired: bool,
+    /// The tokens of the crawlers that took its place, if it is retired.
+    pub successors: Vec<String>,
 }
 
 /// Runs these checks.
@@ -63,10 +65,8 @@ fn near_miss(context: &mut Context<'_>, agent: &robotsc_compiler::AgentLine, kno
     let written = agent.written(context.body());
     let Ok(name) = std::str::from_utf8(written) else { return };
     if let Some(known) = known.iter().find(|known| known.token.eq_ignore_ascii_case(name)) {
-        if let (Some(successor), Some(check)) = (&known.successor, context.check("agent-retired")) {
-            let message = format!("no crawler is called `{}` any more: its successor is `{successor}`", known.token);
-            let fix = Fix::replace("name the successor", agent.value, successor.as_bytes());
-            context.found.push(Finding::new(check, agent.line, agent.value, message).fix(fix));
+        if known.is_retired {
+            retired(context, agent, known);
         }
         return;
     }
@@ -74,11 +74,43 @@ fn near_miss(context: &mut Context<'_>, agent: &robotsc_compiler::AgentLine, kno
     if name.len() < 5 {
         return;
     }
-    if let Some(meant) = known.iter().find(|known| is_near(&known.token, name)) {
+    if let Some(meant) = known.iter().find(|known| !known.is_retired && is_near(&known.token, name)) {
         let message = format!("`{name}` is no known crawler: `{}` is", meant.token);
         let fix = Fix::replace("write the known name", agent.value, meant.token.as_bytes());
         context.found.push(Finding::new(check, agent.line, agent.value, message).fix(fix));
     }
+}
+
+/// A name that no crawler has any more, in a file that does not name all of its successors.
+fn retired(context: &mut Context<'_>, agent: &robotsc_compiler::AgentLine, known: &KnownName) {
+    let Some(check) = context.check("agent-retired") else { return };
+    let is_named = |token: &&String| {
+        let is_its = |other: &robotsc_compiler::AgentLine| {
+            other.written(context.body()).eq_ignore_ascii_case(token.as_bytes())
+                || other.token.of(context.body()).eq_ignore_ascii_case(token.as_bytes())
+        };
+        context.robots.agents().iter().any(is_its)
+    };
+    let missing: Vec<&String> = known.successors.iter().filter(|token| !is_named(token)).collect();
+    if missing.is_empty() && !known.successors.is_empty() {
+        return;
+    }
+    let gone = format!("no crawler is called `{}` any more", known.token);
+    let quoted: Vec<String> = missing.iter().map(|token| format!("`{token}`")).collect();
+    let finding = match quoted.as_slice() {
+        [] => Finding::new(check, agent.line, agent.value, gone),
+        names => {
+            let verb = if names.len() == 1 { "its successor is" } else { "its successors are" };
+            let message = format!("{gone}: {verb} {}, which no group names", names.join(" and "));
+            let line = context.lines.whole(agent.line);
+            let ending = context.lines.end_of_line();
+            let lines: Vec<u8> =
+                missing.iter().flat_map(|token| [b"User-agent: ", token.as_bytes(), ending].concat()).collect();
+            let fix = Fix::insert("name the successor, too", line.end, lines);
+            Finding::new(check, agent.line, agent.value, message).fix(fix)
+        }
+    };
+    context.found.push(finding);
 }
 
 /// Reports whether two names are equal but for signs, or for one letter that is added, missing, changed or swapped.

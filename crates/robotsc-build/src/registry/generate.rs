@@ -29,7 +29,19 @@ impl Registry {
 }
 
 fn row(agent: &RegisteredAgent, types: &syn::Path) -> TokenStream {
-    let RegisteredAgent { token, operator, purposes, fallback, robots, control, source, checked, note } = agent;
+    let RegisteredAgent {
+        token,
+        operator,
+        purposes,
+        fallback,
+        robots,
+        control,
+        retired,
+        successors,
+        source,
+        checked,
+        note,
+    } = agent;
     let purposes = purposes.iter().map(|purpose| {
         let purpose = format_ident!("{purpose:?}");
         quote!(#types::Purpose::#purpose)
@@ -44,6 +56,8 @@ fn row(agent: &RegisteredAgent, types: &syn::Path) -> TokenStream {
             fallback: &[#(#fallback),*],
             robots: #types::Obedience::#robots,
             control: #control,
+            retired: #retired,
+            successors: &[#(#successors),*],
             source: #source,
             checked: #checked,
             note: #note,

@@ -48,6 +48,15 @@ fn what_is_refused_and_where() {
         (agent("source: \"s\"", "source: \"t\""), "source `t` is not among the sources"),
         (agent("source:", "fallback: [\"foobot\"], source:"), "falls back on `foobot` twice, or on itself"),
         (agent("source:", "fallback: [\"*\"], source:"), "falls back on `*`, which is not a token"),
+        (agent("source:", "successors: [\"BarBot\"], source:"), "agents.ron:5: agent `FooBot`: it has successors, and"),
+        (
+            agent("source:", "retired: true, successors: [\"BarBot\"], source:"),
+            "agents.ron:5: agent `FooBot`: its successor `BarBot` is not registered",
+        ),
+        (
+            agent("source:", "retired: true, successors: [\"FooBot\"], source:"),
+            "agents.ron:5: agent `FooBot`: its successor `FooBot` is retired, too",
+        ),
         (agent("operator:", "owner:"), "agents.ron:5:"),
         (
             register(PLAIN).replace("version: 1", "version: 2"),

@@ -90,7 +90,11 @@ impl Options {
 }
 
 fn known_names() -> impl Iterator<Item = KnownName> {
-    bundled::agents().iter().map(|agent| KnownName { token: agent.token.to_owned(), successor: None })
+    bundled::agents().iter().map(|agent| KnownName {
+        token: agent.token.to_owned(),
+        is_retired: agent.retired,
+        successors: agent.successors.iter().map(|token| (*token).to_owned()).collect(),
+    })
 }
 
 fn fail_on(config: &Config, value: &Spanned<String>) -> Result<FailOn, Failure> {
