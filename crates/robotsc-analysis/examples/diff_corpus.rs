@@ -37,7 +37,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 let robots = bodies.each_ref().map(|body| RobotsTxt::parse_with(body, dialect));
                 let diff = Diff::new(&robots[0], &robots[1]);
                 times.push((start.elapsed(), format!("{host} {} {}", pair[0].0, pair[1].0)));
-                undecided += usize::from(!diff.is_decided());
+                if !diff.is_decided() {
+                    undecided += 1;
+                    println!("  not decided: {host} {} {}", pair[0].0, pair[1].0);
+                }
                 match (bodies[0] == bodies[1], diff.is_same()) {
                     (true, true) => equal_text += 1,
                     (true, false) => return Err(format!("{host}: a file differs from itself").into()),

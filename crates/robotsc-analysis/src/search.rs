@@ -237,7 +237,8 @@ fn alphabet<'t>(terms: impl Iterator<Item = &'t Term<'t>>, Space { paths, reader
         wanted = [true; 256];
     }
     // One that is a byte of every space, wherever it is in a path. If all of those are wanted, so are all others.
-    let is_free = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_~".contains(byte);
+    let is_sign = |byte: &u8| b"!$&()*+,;=:@".contains(byte) && !Reader::escapes_plain(*byte);
+    let is_free = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_~".contains(byte) || is_sign(byte);
     let others = (0..=u8::MAX).filter(|byte| is_free(byte) && !wanted[usize::from(*byte)]);
     match others.min_by_key(|byte| readability(*byte)) {
         Some(other) => wanted[usize::from(other)] = true,

@@ -54,22 +54,22 @@ fn matches(pattern: &[u8], path: &[u8]) -> bool {
         if byte == b'$' && at + 1 == pattern.len() {
             return reached[path.len()];
         }
-        let mut next = vec![false; path.len() + 1];
         if byte == b'*' {
             let mut any = false;
-            for (to, &from) in next.iter_mut().zip(&reached) {
-                any |= from;
-                *to = any;
+            for place in &mut reached {
+                any |= *place;
+                *place = any;
             }
         } else {
-            for taken in 0..path.len() {
-                next[taken + 1] = reached[taken] && path[taken] == byte;
+            // From the end, so that each place is read before it is written.
+            for taken in (0..path.len()).rev() {
+                reached[taken + 1] = reached[taken] && path[taken] == byte;
             }
+            reached[0] = false;
         }
-        if !next.contains(&true) {
+        if !reached.contains(&true) {
             return false;
         }
-        reached = next;
     }
     reached.contains(&true)
 }
