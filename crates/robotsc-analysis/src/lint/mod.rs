@@ -18,6 +18,7 @@ mod agents;
 mod check;
 mod context;
 mod dead_rules;
+mod evidence;
 mod file;
 mod finding;
 mod fix;
@@ -42,6 +43,7 @@ pub use lines::Lines;
 
 use crate::search::Budget;
 use context::{Context, Parts};
+use evidence::Evidence;
 
 /// Finds what is wrong with a robots.txt.
 ///
@@ -60,6 +62,7 @@ pub struct Lint {
     choice: Choice,
     without_comments: bool,
     known: Vec<KnownName>,
+    evidence: Evidence,
 }
 
 impl Lint {
@@ -108,6 +111,21 @@ impl Lint {
         self
     }
 
+    /// Adds URLs of the site, from a log or a crawl: a prefix that is a section of the site and also catches another is
+    /// a warning then. URLs are whole or paths; what is no URL is skipped.
+    #[must_use]
+    pub fn urls(mut self, urls: impl IntoIterator<Item = Vec<u8>>) -> Self {
+        self.evidence.urls.extend(urls);
+        self
+    }
+
+    /// Adds URLs that a sitemap of the site lists: those that search engines may not fetch are reported.
+    #[must_use]
+    pub fn sitemap_urls(mut self, urls: impl IntoIterator<Item = Vec<u8>>) -> Self {
+        self.evidence.sitemap.extend(urls);
+        self
+    }
+
     /// Runs the checks on a file. The findings are in the order of the lines.
     ///
     /// Cost: near linear in the file for most files; bounded by [`Budget::default`]. What was not decided within it is
@@ -136,6 +154,7 @@ impl Lint {
         dead_rules::check(&mut context);
         ties::check(&mut context);
         reach::check(&mut context);
+        evidence::check(&mut context, &self.evidence);
         groups::check(&mut context);
         file::check(&mut context, &budget);
         if self.obeys_comments() {

@@ -46,6 +46,16 @@ pub(crate) struct LintArgs {
     #[arg(long, value_name = "CODE", value_delimiter = ',')]
     pub(crate) warn: Vec<String>,
 
+    /// A file of URLs of the site, from a log or a crawl, as evidence; `-` is standard input; can be given more than
+    /// once
+    #[arg(long = "urls", value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) urls: Vec<OsString>,
+
+    /// A sitemap of the site, as evidence: XML or one URL on each line, plain, gzip or zstd; can be given more than
+    /// once
+    #[arg(long = "sitemap", value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) sitemaps: Vec<OsString>,
+
     /// Apply the fixes that keep the meaning of the file, which is proved first
     #[arg(long, conflicts_with_all = ["baseline", "write_baseline"])]
     pub(crate) fix: bool,

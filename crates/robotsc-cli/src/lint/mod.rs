@@ -2,6 +2,7 @@
 
 mod args;
 mod baseline;
+mod evidence;
 mod fix;
 mod formats;
 mod options;
@@ -47,6 +48,7 @@ pub(crate) fn lint(args: &LintArgs) -> Result<End, Failure> {
         return explain(code);
     }
     let options = Options::new(args)?;
+    evidence::check_args(args)?;
     let sources = args.files.iter().map(|file| read(file)).collect::<Result<Vec<Source>, Failure>>()?;
     if args.fix || args.unsafe_fixes {
         return fix::fix(args, &options, &sources);

@@ -8,6 +8,7 @@ use robotsc_analysis::lint::{CHECKS, Check, Finding, KnownName, Lint};
 use toml::Spanned;
 
 use super::args::{FailOn, LintArgs};
+use super::evidence;
 use crate::config::Config;
 use crate::failure::Failure;
 use crate::shown;
@@ -54,6 +55,7 @@ impl Options {
                 lint = if selected.contains(&check) { lint.select(check) } else { lint.ignore(check) };
             }
         }
+        lint = evidence::read(args, lint)?;
         lint = warned.iter().fold(lint, |lint, check| lint.select(check));
         lint = ignored.iter().fold(lint, |lint, check| lint.ignore(check));
         let dialect = match (args.dialect.named, table) {
