@@ -169,9 +169,14 @@ fn check_one_set(
             // A canonical form has other paths than those that it leaves as they are; these are the shorter ones.
             let is_fixed = |path: usize| paths == Paths::Raw || seen[path] == all[path];
             let wanted = shortest(all, |path| decided[path].rule == Some(at) && is_fixed(path));
-            let found = analysis.shortest_decided(at).expect("decided");
+            let found = analysis.shortest_decided(at).unwrap_or_else(|_| panic!("not decided: {}", of()));
             assert_shortest(found.as_deref(), wanted, alphabet, &of);
-            assert_eq!(analysis.decides(at).expect("decided"), found.is_some(), "{}", of());
+            assert_eq!(
+                analysis.decides(at).unwrap_or_else(|_| panic!("not decided: {}", of())),
+                found.is_some(),
+                "{}",
+                of()
+            );
             questions += 2;
         }
         for (_, _, line) in &rules {
@@ -180,9 +185,9 @@ fn check_one_set(
             let is_fixed = |path: usize| paths == Paths::Raw || seen[path] == all[path];
             let wanted =
                 shortest(all, |path| is_fixed(path) && decide(&fewer, &seen[path]).verdict != decided[path].verdict);
-            let found = analysis.shortest_change(*line).expect("decided");
+            let found = analysis.shortest_change(*line).unwrap_or_else(|_| panic!("not decided: {}", of()));
             assert_shortest(found.as_ref().map(|change| change.path.as_slice()), wanted, alphabet, &of);
-            let any = analysis.change_without(*line).expect("decided");
+            let any = analysis.change_without(*line).unwrap_or_else(|_| panic!("not decided: {}", of()));
             assert_eq!(any.is_some(), found.is_some(), "{}", of());
             for change in any.iter().chain(&found) {
                 let seen = form(dialect, paths, &change.path);
@@ -191,7 +196,8 @@ fn check_one_set(
             }
             questions += 2;
         }
-        let ties = analysis.ties().expect("decided");
+        let of = || format!("{} {paths:?} ties of {rules:?}", dialect.name);
+        let ties = analysis.ties().unwrap_or_else(|_| panic!("not decided: {}", of()));
         for (path, decision) in decided.iter().enumerate().filter(|(path, _)| seen[*path] == all[*path]) {
             let Some(at) = decision.rule else { continue };
             let rule = &set.rules()[at as usize];
@@ -232,8 +238,13 @@ fn check_two_sets(
         let old = RuleAnalysis::new(&sets[0], dialects[0], paths, &budget);
         let new = RuleAnalysis::new(&sets[1], dialects[1], paths, &budget);
         let of = || format!("{} {} {paths:?} {rules:?} {edited:?}", dialects[0].name, dialects[1].name);
-        let found = regions(&old, &new).expect("decided");
-        assert_eq!(first_difference(&old, &new).expect("decided").is_some(), !found.is_empty(), "{}", of());
+        let found = regions(&old, &new).unwrap_or_else(|_| panic!("not decided: {}", of()));
+        assert_eq!(
+            first_difference(&old, &new).unwrap_or_else(|_| panic!("not decided: {}", of())).is_some(),
+            !found.is_empty(),
+            "{}",
+            of()
+        );
         let mut wanted = std::collections::BTreeMap::new();
         for path in 0..all.len() {
             let is_fixed = is_mixed || paths == Paths::Raw || seen[0][path] == all[path];
@@ -286,7 +297,8 @@ fn check_properties(dialect: &Dialect, random: &mut Random, alphabet: &Alphabet,
         ];
         for (property, is_wrong) in cases {
             let wanted = shortest(all, |path| is_in(path) && is_wrong(path));
-            let found = property.counterexample(&analysis, &pattern).expect("decided");
+            let found =
+                property.counterexample(&analysis, &pattern).unwrap_or_else(|_| panic!("not decided: {}", of()));
             assert_shortest(found.as_ref().map(|found| found.path.as_slice()), wanted, alphabet, &of);
             if let Some(found) = found {
                 let seen = form(dialect, Paths::Urls, &found.path);

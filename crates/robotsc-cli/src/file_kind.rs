@@ -1,7 +1,13 @@
 //! What a file holds, as far as its first bytes and its name show. A file that is no robots.txt has no rules, and a
 //! robots.txt without rules allows everything: a mistaken file name must not read as an answer.
 
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::Read as _;
+use std::path::Path;
+
 use crate::failure::Failure;
+use crate::source;
 
 /// The bytes at the beginning of a file that are searched for a NUL or for rule sets.
 const HEAD_BYTES: usize = 1 << 16;
@@ -31,6 +37,14 @@ pub(crate) enum FileKind {
     Utf16,
     /// Text with NUL bytes.
     Nul,
+}
+
+/// Returns whether a file begins as a policy pack does; standard input is none, since packs are mapped.
+pub(crate) fn is_pack(file: &OsStr) -> bool {
+    let mut head = Vec::new();
+    let is_file = !source::is_stdin(file) && Path::new(file).is_file();
+    let read = is_file && File::open(file).is_ok_and(|file| file.take(8).read_to_end(&mut head).is_ok());
+    read && FileKind::of("", &head) == FileKind::Pack
 }
 
 /// The first bytes of files that are no text.

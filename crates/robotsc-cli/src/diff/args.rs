@@ -12,6 +12,8 @@ use crate::args::{ListArgs, RobotsArgs, dialect, token_alone};
 ///
 /// The answer is about all paths, and each change comes with a path as proof. Agents with the same change are one
 /// group. Crawl delays, preferences and sitemaps are compared, too.
+///
+/// OLD and NEW can also be two packs: then the answer is which origins changed, and with --urls which URLs flip.
 #[derive(Args, Debug)]
 #[command(
     override_usage = "robotsc diff [OPTIONS] <OLD> <NEW>\n       \
@@ -23,7 +25,8 @@ Examples:
   robotsc diff robots.txt robots-new.txt
   git show HEAD:robots.txt | robotsc diff - robots.txt --fail-on newly-blocked
   robotsc diff robots.txt robots-new.txt --agent Googlebot --urls sitemap-urls.txt
-  robotsc diff robots.txt --dialects google,rfc9309"
+  robotsc diff robots.txt --dialects google,rfc9309
+  robotsc diff monday.pack tuesday.pack --urls frontier.txt"
 )]
 pub(crate) struct DiffArgs {
     /// The robots.txt before the edit, or `-` for standard input

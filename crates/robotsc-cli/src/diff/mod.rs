@@ -2,6 +2,7 @@
 
 mod args;
 mod json;
+mod packs;
 mod text;
 mod urls;
 mod words;
@@ -19,6 +20,7 @@ use self::words::Words;
 use crate::args::{DialectArgs, RobotsArgs};
 use crate::contents::{self, Contents};
 use crate::failure::{End, Failure, complain};
+use crate::file_kind::is_pack;
 use crate::output;
 use crate::source::{self, Source};
 use crate::urls::Urls;
@@ -32,6 +34,9 @@ struct Side<'s> {
 /// Runs the command.
 pub(crate) fn diff(args: &DiffArgs) -> Result<End, Failure> {
     args.list.check(!args.list.files.is_empty())?;
+    if is_pack(&args.old) || args.new.as_deref().is_some_and(is_pack) {
+        return packs::diff(args);
+    }
     let dialects = dialects(args)?;
     let new_name = args.new.as_ref().unwrap_or(&args.old);
     check_stdin(args)?;

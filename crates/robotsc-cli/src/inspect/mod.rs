@@ -15,6 +15,7 @@ pub(crate) use self::args::InspectArgs;
 use self::groups::Groups;
 use crate::contents::{self, Contents};
 use crate::failure::{End, Failure};
+use crate::file_kind::is_pack;
 use crate::identity::Identity;
 use crate::output;
 use crate::sheet::Sheet;
@@ -29,7 +30,7 @@ pub(crate) fn inspect(args: &InspectArgs) -> Result<End, Failure> {
     let Some(file) = &args.file else {
         return Err(Failure::new("no file: the command line: give FILE, or a rule set with --policy"));
     };
-    if pack::is_pack(file) {
+    if is_pack(file) {
         return pack::inspect(file, args);
     }
     if let Some(origin) = &args.origin {

@@ -1,8 +1,7 @@
 //! What a policy pack holds, as a whole or of one origin.
 
 use std::ffi::{OsStr, OsString};
-use std::fs::File;
-use std::io::{Read as _, Write as _};
+use std::io::Write as _;
 use std::path::Path;
 
 use robotsc::origin::Origin;
@@ -10,22 +9,12 @@ use robotsc::pack::PackAgents;
 
 use super::InspectArgs;
 use crate::failure::{End, Failure};
-use crate::file_kind::FileKind;
 use crate::identity::agent_name;
 use crate::output;
 use crate::pack;
 use crate::pack::args::{GetArgs, PackArgs, PackCommand, StatsArgs};
 use crate::sheet::Sheet;
 use crate::shown;
-use crate::source;
-
-/// Returns whether a file begins as a policy pack does; standard input is none, since packs are mapped.
-pub(super) fn is_pack(file: &OsStr) -> bool {
-    let mut head = Vec::new();
-    let is_file = !source::is_stdin(file) && Path::new(file).is_file();
-    let read = is_file && File::open(file).is_ok_and(|file| file.take(8).read_to_end(&mut head).is_ok());
-    read && FileKind::of("", &head) == FileKind::Pack
-}
 
 /// Shows the figures of a pack; or the entry of an origin, and its programs.
 pub(super) fn inspect(file: &OsStr, args: &InspectArgs) -> Result<End, Failure> {

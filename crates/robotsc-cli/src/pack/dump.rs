@@ -89,7 +89,7 @@ fn or_dash(text: Option<String>) -> String {
 }
 
 /// Returns the name of an outcome.
-pub(super) const fn outcome(outcome: Outcome) -> &'static str {
+pub(crate) const fn outcome(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Rules => "rules",
         Outcome::Unavailable => "unavailable",
