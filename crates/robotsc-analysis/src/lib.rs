@@ -13,6 +13,7 @@ mod instance;
 pub mod lint;
 mod names;
 mod paths;
+pub mod preferences;
 mod rules;
 mod search;
 
