@@ -5,8 +5,8 @@ use robotsc_compiler::{AgentError, IntoCrawler, PathFormError, QueryError, Robot
 
 use super::effective::{EffectivePreferences, SignalPreferences, UsagePreferences};
 use super::preference::Preference;
+use super::signals::SignalStatement;
 use super::statements::Statements;
-use super::use_level::UseLevel;
 use super::vocabulary::Vocabulary;
 use super::{signals, usage};
 
@@ -33,7 +33,7 @@ pub struct Preferences<'r> {
     reading: Reading,
     rules: RuleSet,
     usage: Statements<Vec<Preference>>,
-    signals: Statements<(Vec<Preference>, Option<UseLevel>)>,
+    signals: Statements<SignalStatement>,
 }
 
 impl<'r> Preferences<'r> {

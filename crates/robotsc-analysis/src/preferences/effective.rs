@@ -1,6 +1,7 @@
 //! The preferences that hold for one path, and where they come from.
 
 use super::preference::Preference;
+use super::signals::SignalStatement;
 use super::usage;
 use super::use_level::UseLevel;
 use super::vocabulary::{Category, Label, Vocabulary};
@@ -109,15 +110,15 @@ pub struct SignalPreferences {
 }
 
 impl SignalPreferences {
-    pub(super) fn new(records: &[(u32, &(Vec<Preference>, Option<UseLevel>))]) -> Self {
-        let use_level = records.iter().filter_map(|(_, (_, level))| *level).min();
-        let is_source = |level: Option<UseLevel>| level.is_some() && level == use_level;
-        let statements = records.iter().map(|(line, (preferences, _))| (*line, preferences.as_slice()));
+    pub(super) fn new(records: &[(u32, &SignalStatement)]) -> Self {
+        let use_level = records.iter().filter_map(|(_, said)| said.use_level).min();
+        let is_source = |said: &SignalStatement| use_level.is_some() && said.use_level == use_level;
+        let statements = records.iter().map(|(line, said)| (*line, said.preferences.as_slice()));
         Self {
             lines: records.iter().map(|(line, _)| *line).collect(),
             stated: combined(Vocabulary::SIGNALS, statements),
             use_level,
-            use_lines: records.iter().filter(|(_, (_, level))| is_source(*level)).map(|(line, _)| *line).collect(),
+            use_lines: records.iter().filter(|(_, said)| is_source(said)).map(|(line, _)| *line).collect(),
         }
     }
 

@@ -58,9 +58,16 @@ fn meaning(name: &[u8], value: &[u8]) -> Option<SignalMeaning> {
     (is_yes || value.eq_ignore_ascii_case(b"no")).then_some(SignalMeaning::Label(label, is_yes))
 }
 
-/// Returns the preference for each label of [`Vocabulary::SIGNALS`], and the level of use. Of two items on one signal
-/// the stricter holds.
-pub(super) fn read(statement: &[u8]) -> (Vec<Preference>, Option<UseLevel>) {
+/// What a statement says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct SignalStatement {
+    /// One for each label of [`Vocabulary::SIGNALS`], in its order.
+    pub(super) preferences: Vec<Preference>,
+    pub(super) use_level: Option<UseLevel>,
+}
+
+/// Reads a statement. Of two items on one signal the stricter holds.
+pub(super) fn read(statement: &[u8]) -> SignalStatement {
     let mut preferences = vec![Preference::Unknown; Vocabulary::SIGNALS.labels.len()];
     let mut use_level: Option<UseLevel> = None;
     for signal in signals(statement) {
@@ -77,7 +84,7 @@ pub(super) fn read(statement: &[u8]) -> (Vec<Preference>, Option<UseLevel>) {
             None => {}
         }
     }
-    (preferences, use_level)
+    SignalStatement { preferences, use_level }
 }
 
 #[cfg(test)]
@@ -100,9 +107,9 @@ mod tests {
             (",", "unknown unknown unknown -"),
             ("", "unknown unknown unknown -"),
         ] {
-            let (preferences, level) = read(statement.as_bytes());
+            let SignalStatement { preferences, use_level } = read(statement.as_bytes());
             let shown: Vec<String> = preferences.iter().map(ToString::to_string).collect();
-            let level = level.map_or("-", UseLevel::as_str);
+            let level = use_level.map_or("-", UseLevel::as_str);
             assert_eq!(format!("{} {level}", shown.join(" ")), wanted, "{statement}");
         }
     }
