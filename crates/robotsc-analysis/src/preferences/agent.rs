@@ -7,8 +7,8 @@ use super::effective::{EffectivePreferences, SignalPreferences, UsagePreferences
 use super::preference::Preference;
 use super::signals::SignalStatement;
 use super::statements::Statements;
+use super::usage;
 use super::vocabulary::Vocabulary;
-use super::{signals, usage};
 
 /// How preferences are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,7 +74,7 @@ impl<'r> Preferences<'r> {
                     of_usage.push((record.line, split, usage::read(split.statement, reading.vocabulary)));
                 }
                 Some(RecordValue::ContentSignal(split)) if reading.signal_paths || split.path.is_none() => {
-                    of_signals.push((record.line, split, signals::read(split.statement)));
+                    of_signals.push((record.line, split, SignalStatement::read(split.statement)));
                 }
                 _ => {}
             }

@@ -56,6 +56,7 @@ pub use agent::{Preferences, Reading};
 pub use dictionary::{Dictionary, DictionaryError, DictionaryValue};
 pub use effective::{EffectivePreferences, SignalPreferences, Source, StatedPreference, UsagePreferences};
 pub use preference::Preference;
+pub(crate) use signals::SignalStatement;
 pub use signals::{Signal, SignalMeaning, signals};
 pub use use_level::UseLevel;
 pub use vocabulary::{Category, Label, Vocabulary};

@@ -60,31 +60,33 @@ fn meaning(name: &[u8], value: &[u8]) -> Option<SignalMeaning> {
 
 /// What a statement says.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct SignalStatement {
+pub(crate) struct SignalStatement {
     /// One for each label of [`Vocabulary::SIGNALS`], in its order.
-    pub(super) preferences: Vec<Preference>,
-    pub(super) use_level: Option<UseLevel>,
+    pub(crate) preferences: Vec<Preference>,
+    pub(crate) use_level: Option<UseLevel>,
 }
 
-/// Reads a statement. Of two items on one signal the stricter holds.
-pub(super) fn read(statement: &[u8]) -> SignalStatement {
-    let mut preferences = vec![Preference::Unknown; Vocabulary::SIGNALS.labels.len()];
-    let mut use_level: Option<UseLevel> = None;
-    for signal in signals(statement) {
-        match signal.meaning {
-            Some(SignalMeaning::Label(label, is_yes)) => {
-                let labels = Vocabulary::SIGNALS.labels.iter().zip(&mut preferences);
-                for (_, preference) in labels.filter(|(other, _)| other.name == label.name) {
-                    *preference = preference.and(is_yes.into());
+impl SignalStatement {
+    /// Reads a statement. Of two items on one signal the stricter holds.
+    pub(crate) fn read(statement: &[u8]) -> Self {
+        let mut preferences = vec![Preference::Unknown; Vocabulary::SIGNALS.labels.len()];
+        let mut use_level: Option<UseLevel> = None;
+        for signal in signals(statement) {
+            match signal.meaning {
+                Some(SignalMeaning::Label(label, is_yes)) => {
+                    let labels = Vocabulary::SIGNALS.labels.iter().zip(&mut preferences);
+                    for (_, preference) in labels.filter(|(other, _)| other.name == label.name) {
+                        *preference = preference.and(is_yes.into());
+                    }
                 }
+                Some(SignalMeaning::Use(level)) => {
+                    use_level = Some(use_level.map_or(level, |other| other.min(level)));
+                }
+                None => {}
             }
-            Some(SignalMeaning::Use(level)) => {
-                use_level = Some(use_level.map_or(level, |other| other.min(level)));
-            }
-            None => {}
         }
+        Self { preferences, use_level }
     }
-    SignalStatement { preferences, use_level }
 }
 
 #[cfg(test)]
@@ -107,7 +109,7 @@ mod tests {
             (",", "unknown unknown unknown -"),
             ("", "unknown unknown unknown -"),
         ] {
-            let SignalStatement { preferences, use_level } = read(statement.as_bytes());
+            let SignalStatement { preferences, use_level } = SignalStatement::read(statement.as_bytes());
             let shown: Vec<String> = preferences.iter().map(ToString::to_string).collect();
             let level = use_level.map_or("-", UseLevel::as_str);
             assert_eq!(format!("{} {level}", shown.join(" ")), wanted, "{statement}");
