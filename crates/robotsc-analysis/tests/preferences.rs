@@ -312,7 +312,12 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, cases: 2_000, ..ProptestConfig::default() })]
 
     #[test]
-    fn no_bytes_panic(body in any::<Vec<u8>>(), value in "\\PC{0,40}", header in any::<Vec<u8>>(), tail in any::<Vec<u8>>()) {
+    fn no_bytes_panic(
+        body in any::<Vec<u8>>(),
+        value in "\\PC{0,40}",
+        header in any::<Vec<u8>>(),
+        tail in any::<Vec<u8>>(),
+    ) {
         let start = format!("User-agent: *\nContent-Usage: {value}\nContent-Signal: {value}\n");
         let body = [start.as_bytes(), b"content-usage: /", &tail, b"\ncontent-signal:", &tail, b"\n", &body].concat();
         for dialect in Dialect::ALL {

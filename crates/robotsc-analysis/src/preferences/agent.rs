@@ -60,8 +60,8 @@ impl<'r> Preferences<'r> {
     /// let robots = RobotsTxt::parse(b"User-agent: *\nAllow: /\nContent-Usage: bots=n, search=y\n");
     /// let reading = Reading { vocabulary: Vocabulary::by_name("03").unwrap(), ..Reading::default() };
     /// let read = Preferences::read(&robots, "FooBot", reading)?.at("/")?.unwrap();
-    /// let shown: Vec<_> = read.usage.stated.iter().map(|one| format!("{} {}", one.label.name, one.preference)).collect();
-    /// assert_eq!(shown, ["bots no", "train-ai no", "train-genai no", "search yes"]);
+    /// let said = read.usage.stated.iter().map(|stated| format!("{} {}", stated.label.name, stated.preference));
+    /// assert!(said.eq(["bots no", "train-ai no", "train-genai no", "search yes"]));
     /// # Ok::<(), robotsc_compiler::QueryError>(())
     /// ```
     pub fn read(robots: &'r RobotsTxt<'r>, agent: impl IntoCrawler, reading: Reading) -> Result<Self, AgentError> {

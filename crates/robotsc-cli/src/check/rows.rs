@@ -88,8 +88,8 @@ impl Rows {
         Self { out: output::stdout(), json, counts: [0; 4], end: End::Clean }
     }
 
-    /// Writes the row of a URL that was answered. `agent` is present if there is a row for each of several, and `stated`
-    /// if preferences are asked for.
+    /// Writes the row of a URL that was answered. `agent` is present if there is a row for each of several,
+    /// `stated` if preferences are asked for.
     pub(super) fn answered(
         &mut self,
         (url, path): (&[u8], &[u8]),
