@@ -61,6 +61,7 @@ const CASES: &[Case] = &[
     // Dictionaries.
     dictionary("1 plain", "Content-Usage: train-ai=y, search=n", "train-ai=y:2 search=n:2"),
     dictionary("2 the last of two keys", "Content-Usage: train-ai=y, train-ai, search=n, search=\"n\"", ""),
+    dictionary("2 the last is a list", "Content-Usage: train-ai=n, train-ai=(y)", ""),
     dictionary("3 parameters of the first go", "Content-Usage: train-ai;allow=n, train-ai=y", "train-ai=y:2"),
     dictionary("4 a parameter without a key", "Content-Usage: train-ai;has;parameters=\"?\";", ""),
     dictionary("5 an upper-case key", "Content-Usage: Train-AI=n", ""),
