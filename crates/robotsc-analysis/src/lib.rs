@@ -3,6 +3,8 @@
 //! `RuleSet::decide` answers for one path. This crate answers for all paths at once: does a rule ever decide, would any
 //! verdict change without it, do two rule sets agree, and if not, what is the shortest path on which they differ. The
 //! answers are exact, and each comes with a path as proof.
+//!
+//! [`preferences`] answers what a file says may be done with a page.
 #![forbid(unsafe_code)]
 
 mod audience;
@@ -13,6 +15,7 @@ mod instance;
 pub mod lint;
 mod names;
 mod paths;
+pub mod preferences;
 mod property;
 mod rules;
 mod search;

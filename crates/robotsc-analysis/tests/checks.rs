@@ -56,8 +56,14 @@ fn a_line_has_one_finding_for_one_reason() {
         ("Content-Signal: search=yes,ai-train=no,use=reference", &[]),
         ("Content-Signal: use=full", &[]),
         ("Content-Signal: search=maybe", &["content-signal-syntax"]),
-        ("Content-Signal: ,", &["invalid-content-signal"]),
-        ("Content-Signal: /blog/ ai-train=no", &["invalid-content-signal"]),
+        ("Content-Signal: ,", &["content-signal-syntax"]),
+        ("Content-Signal:", &["invalid-content-signal"]),
+        ("Content-Signal: /blog/", &["content-signal-syntax", "invalid-content-signal"]),
+        ("Content-Signal: /blog/ ai-train=no", &["content-signal-syntax"]),
+        ("Content-Signals: ai-train=no", &["content-signal-syntax"]),
+        ("Content-Usage: train-ai=n", &[]),
+        ("Content-Usage: /blog/", &["invalid-content-usage"]),
+        ("Content-Usage: *.png train-ai=n", &["content-usage-syntax"]),
     ] {
         assert_eq!(rules(&format!("Disallow: /cart/\n{record}\n"), &Dialect::GOOGLE), wanted, "{record}");
     }
@@ -96,4 +102,110 @@ fn what_wins_is_named_for_patterns_with_escapes_and_ties() {
         "`Disallow: /shop` never decides: line 3 `Allow: /*shop` is longer and matches all that it matches"
     );
     assert_eq!(message("Disallow: /x/../y\n", &Dialect::YANDEX), "", "`dot-segment` says why");
+}
+
+/// Returns the messages of the findings of a check, each after its line, with those of info.
+fn messages(code: &str, body: &str) -> Vec<String> {
+    let found = lint(body.replace('|', "\n").as_bytes(), &Dialect::GOOGLE);
+    let found = found.iter().filter(|finding| finding.check.code == code);
+    found.map(|finding| format!("{} {}", finding.line, finding.message)).collect()
+}
+
+#[test]
+fn signals_that_are_not_understood() {
+    for (value, wanted) in [
+        ("search=yes, use=reference", None),
+        ("search=yes, search-ai=yes", Some("`search-ai` is no signal")),
+        ("ai-train=conditional", Some("`ai-train` takes `yes` or `no`, not `conditional`")),
+        ("use=all", Some("`use` takes `immediate`, `reference` or `full`, not `all`")),
+        ("ai-train=no; search=yes", Some("`ai-train=no; search=yes` is separated by `;`: write commas")),
+        ("Train-AI=n", Some("`Train-AI` is a label of Content-Usage")),
+        ("bots=n", Some("`bots` is a label of Content-Usage")),
+        (",", Some("`,` states nothing")),
+    ] {
+        let found = messages("content-signal-syntax", &format!("User-agent: *|Content-Signal: {value}|Disallow: /x|"));
+        match wanted {
+            Some(wanted) => assert!(found.len() == 1 && found[0].contains(wanted), "{value}: {found:?}"),
+            None => assert!(found.is_empty(), "{value}: {found:?}"),
+        }
+    }
+}
+
+#[test]
+fn dictionaries_that_are_not_understood() {
+    for (value, wanted) in [
+        ("train-ai=n, ai-use=n, search=y", None),
+        ("/a train-ai=n;reason=\"x, Y\", search=y", None),
+        ("train-ai=n, SEARCH=y", Some("has an upper-case letter")),
+        ("train-ai=n search=y", Some("has a blank where a comma is expected")),
+        ("train-ai=n, search=y,", Some("a comma at the end")),
+        ("train-ai=n,,search=y", Some("is no dictionary of RFC 9651: expected start of key")),
+        ("*.png train-ai=n", Some("a path starts with `/`")),
+        ("bots=n", Some("`bots` is a label of an earlier draft")),
+        ("ai-input=y", Some("here `ai-use` corresponds to it")),
+        ("genai-train=n", Some("`genai-train` is no label of the draft")),
+        ("train-ai=no", Some("`train-ai` takes `y` or `n`")),
+        ("train-ai", Some("`train-ai` takes `y` or `n`")),
+        ("train-ai=n, train-ai=y", Some("`train-ai` is there twice: the last counts")),
+    ] {
+        let found = messages("content-usage-syntax", &format!("User-agent: *|Content-Usage: {value}|Disallow: /x|"));
+        match wanted {
+            Some(wanted) => assert!(found.len() == 1 && found[0].contains(wanted), "{value}: {found:?}"),
+            None => assert!(found.is_empty(), "{value}: {found:?}"),
+        }
+    }
+}
+
+#[test]
+fn preferences_that_disagree_or_have_no_effect() {
+    for (file, wanted) in [
+        ("Content-Signal: ai-train=no|Content-Usage: train-ai=n", vec![]),
+        (
+            "Content-Signal: ai-train=no|Content-Usage: train-ai=y",
+            vec!["2 `ai-train=no` says otherwise than line 3, `train-ai=y`"],
+        ),
+        ("Content-Signal: ai-train=no|Content-Usage: /a/ train-ai=y", vec![]),
+        (
+            "Content-Usage: /%61/ search=y|Content-Signal: /%61/ search=no",
+            vec!["3 `search=no` says otherwise than line 2, `search=y`"],
+        ),
+        (
+            "Content-Usage: /b train-ai=y|Content-Usage: /b train-ai=n",
+            vec!["2 `train-ai=y` says otherwise than line 3, `train-ai=n`: no holds"],
+        ),
+        (
+            "Content-Usage: /x/y train-ai=n|Content-Usage: /*z train-ai=n",
+            vec!["2 `/x/y` is disallowed: a preference for it has no effect"],
+        ),
+        ("Content-Usage: /x train-ai=n", vec!["2 `/x` is disallowed: a preference for it has no effect"]),
+        ("Allow: /x/open|Content-Usage: /x train-ai=n", vec![]),
+    ] {
+        let found = messages("preference-contradiction", &format!("User-agent: *|{file}|Disallow: /x|"));
+        assert_eq!(found, wanted, "{file}");
+    }
+}
+
+#[test]
+fn preferences_that_do_not_reach_named_agents() {
+    let star = "User-agent: *|Content-Signal: ai-train=no|Disallow: /x|";
+    for (others, wanted) in [
+        ("", vec![]),
+        // What may not be fetched needs no preference.
+        ("User-agent: GPTBot|Disallow: /|", vec![]),
+        ("User-agent: GPTBot|Content-Usage: train-ai=n|Disallow: /y|", vec![]),
+        (
+            "User-agent: GPTBot|Disallow: /y|",
+            vec!["2 GPTBot has a group without preferences, and a preference for `*` does not reach it"],
+        ),
+        (
+            "User-agent: GPTBot|Disallow: /y|User-agent: CCBot|User-agent: Bytespider|Allow: /|",
+            vec!["2 GPTBot and 2 more have a group without preferences, and a preference for `*` does not reach it"],
+        ),
+    ] {
+        assert_eq!(messages("preference-outside-group", &format!("{star}{others}")), wanted, "{others}");
+    }
+    let body = format!("{star}User-agent: GPTBot|Disallow: /y|").replace('|', "\n");
+    let after = robotsc_analysis::lint::fixed(body.as_bytes(), &Dialect::GOOGLE, &Lint::new(), true);
+    let wanted = format!("{star}User-agent: GPTBot|Content-Signal: ai-train=no|Disallow: /y|").replace('|', "\n");
+    assert_eq!(String::from_utf8_lossy(&after.body), wanted);
 }

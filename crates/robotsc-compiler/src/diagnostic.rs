@@ -92,7 +92,7 @@ pub enum DiagnosticCode {
     InvalidHost,
     /// The value names no parameter, or is too long.
     InvalidCleanParam,
-    /// The value states no preference, or one that is not known.
+    /// The value states no preference.
     InvalidContentSignal,
     /// The value states no preference.
     InvalidContentUsage,
@@ -280,10 +280,9 @@ impl Diagnostic {
             DiagnosticCode::InvalidVisitTime => format!("`{text}` is no time window such as `0600-0845`"),
             DiagnosticCode::InvalidHost => format!("`{text}` is no host name"),
             DiagnosticCode::InvalidCleanParam => format!("`{text}` is no parameter list of at most 500 bytes"),
-            DiagnosticCode::InvalidContentSignal => {
-                format!("`{text}` holds something else than `search`, `ai-input` or `ai-train` with `=yes` or `=no`")
+            DiagnosticCode::InvalidContentSignal | DiagnosticCode::InvalidContentUsage => {
+                format!("`{text}` states no preference")
             }
-            DiagnosticCode::InvalidContentUsage => format!("`{text}` states no preference"),
             DiagnosticCode::InvalidSitemap => format!("`{text}` is no absolute URL"),
         }
     }

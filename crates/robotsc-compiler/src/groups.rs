@@ -4,7 +4,7 @@ use crate::diagnostic::DiagnosticCode;
 use crate::dialect::{AgentValue, KeyMatch, LeadingSlash, Star, Typos};
 use crate::keys;
 use crate::parse::{Parser, Place};
-use crate::record::{ContentSignal, Record, RecordKind, is_absolute_url};
+use crate::record::{Record, RecordKind, RecordValue, is_absolute_url};
 use crate::robots_txt::{AgentLine, Group, RuleKind, RuleLine};
 use crate::span::ByteSpan;
 
@@ -103,10 +103,11 @@ impl Parser<'_> {
                 return self.notice(code, record.key, record.line, 0);
             }
         };
-        let text = record.value.of(self.body);
-        let is_valid = match record.kind {
-            RecordKind::ContentSignal => ContentSignal::parse(text).is_some_and(|signal| !signal.has_others),
-            _ => record.value(self.body).is_some(),
+        let is_valid = match record.value(self.body) {
+            Some(RecordValue::ContentSignal(record) | RecordValue::ContentUsage(record)) => {
+                !record.statement.is_empty()
+            }
+            value => value.is_some(),
         };
         if record.kind == RecordKind::Host {
             self.notice(DiagnosticCode::UnusedKey, record.key, record.line, 0);

@@ -14,6 +14,7 @@ use crate::query_error::QueryError;
 use crate::robots_txt::RobotsTxt;
 use crate::site_origin::{SiteOrigin, path_of};
 use crate::url::UrlError;
+use crate::url_path::UrlPathBuf;
 
 impl<'a> RobotsTxt<'a> {
     /// Parses the robots.txt of an origin, such as `https://shop.example`. URLs of other origins are errors then.
@@ -71,6 +72,25 @@ impl<'a> RobotsTxt<'a> {
         let rules = self.rule_set(&agent.into_crawler()?);
         let path = path_of(&self.dialect, self.origin.as_ref(), url.as_ref())?;
         Ok(rules.verdict(path.as_path())?.is_allow())
+    }
+
+    /// Returns the path of a URL of this site, as its rules are matched against it: for engines that take a path.
+    ///
+    /// Takes a URL, or a path that starts with one `/`. Cost: linear in the URL. Never panics.
+    ///
+    /// # Errors
+    /// [`UrlError`] if the URL has no path on this site.
+    ///
+    /// ```
+    /// use robotsc_compiler::RobotsTxt;
+    ///
+    /// let robots = RobotsTxt::for_origin("https://shop.example", b"")?;
+    /// assert_eq!(robots.url_path("https://shop.example/caf\u{e9}#top")?.as_bytes(), b"/caf%C3%A9");
+    /// assert!(robots.url_path("https://other.example/").is_err());
+    /// # Ok::<(), robotsc_compiler::UrlError>(())
+    /// ```
+    pub fn url_path<'u>(&self, url: &'u (impl AsRef<[u8]> + ?Sized)) -> Result<UrlPathBuf<'u>, UrlError> {
+        path_of(&self.dialect, self.origin.as_ref(), url.as_ref())
     }
 
     /// Returns a matcher for an agent: it owns what it needs, and answers for any number of URLs.

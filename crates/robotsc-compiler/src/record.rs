@@ -11,7 +11,7 @@ mod rate;
 
 pub use clean_param::CleanParam;
 pub use host::Host;
-pub use preference::{ContentSignal, ContentUsage};
+pub use preference::PreferenceRecord;
 pub use rate::{RequestRate, TimeWindow};
 
 use std::time::Duration;
@@ -76,9 +76,9 @@ pub enum RecordValue<'b> {
     /// Query parameters that do not change a page.
     CleanParam(CleanParam<'b>),
     /// What may be done with the content, after Cloudflare's policy text.
-    ContentSignal(ContentSignal),
+    ContentSignal(PreferenceRecord<'b>),
     /// What may be done with the content, after the IETF's draft.
-    ContentUsage(ContentUsage<'b>),
+    ContentUsage(PreferenceRecord<'b>),
     /// The text of a record that has no other form.
     Text(&'b [u8]),
 }
@@ -98,8 +98,8 @@ impl Record {
             RecordKind::VisitTime => TimeWindow::parse(text).map(RecordValue::VisitTime),
             RecordKind::Host => Host::parse(text).map(RecordValue::Host),
             RecordKind::CleanParam => CleanParam::parse(text).map(RecordValue::CleanParam),
-            RecordKind::ContentSignal => ContentSignal::parse(text).map(RecordValue::ContentSignal),
-            RecordKind::ContentUsage => ContentUsage::parse(text).map(RecordValue::ContentUsage),
+            RecordKind::ContentSignal => Some(RecordValue::ContentSignal(PreferenceRecord::split(text))),
+            RecordKind::ContentUsage => Some(RecordValue::ContentUsage(PreferenceRecord::split(text))),
             RecordKind::Noindex | RecordKind::Unused | RecordKind::Unknown => Some(RecordValue::Text(text)),
         }
     }

@@ -214,6 +214,7 @@ fn part<'v, T>(all: &'v [T], range: &Range<u32>) -> &'v [T] {
 mod tests {
     use super::RobotsTxt;
     use crate::agent::Crawler;
+    use crate::record::RecordValue;
 
     const BODY: &[u8] = b"Sitemap: https://a/1\nCrawl-delay: 99\nUser-agent: a\nUser-agent: b\n\
         Crawl-delay: 2.5\nDisallow: /x\n\
@@ -234,15 +235,18 @@ mod tests {
     #[test]
     fn records_of_a_crawler() {
         let robots = RobotsTxt::parse(BODY);
-        for (token, milliseconds, signal) in [
-            ("a", &[2500][..], Some((Some(true), Some(true)))),
-            ("b", &[2500, 500], Some((Some(true), Some(false)))),
-            ("c", &[1000], None),
+        for (token, milliseconds, signals) in [
+            ("a", &[2500][..], &["search=yes, ai-train=yes"][..]),
+            ("b", &[2500, 500], &["search=yes, ai-train=yes", "ai-train=no"]),
+            ("c", &[1000], &[]),
         ] {
             let selection = robots.select(&Crawler::new(token).unwrap());
             assert!(robots.crawl_delays(&selection).map(|delay| delay.as_millis()).eq(milliseconds.iter().copied()));
-            let read = robots.content_signal(&selection).map(|signal| (signal.search, signal.ai_train));
-            assert_eq!(read, signal, "{token}");
+            let stated = robots.values_for(&selection).filter_map(|value| match value {
+                RecordValue::ContentSignal(record) => Some(record.statement),
+                _ => None,
+            });
+            assert!(stated.eq(signals.iter().map(|signal| signal.as_bytes())), "{token}");
         }
     }
 }

@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use crate::agent::Selection;
-use crate::record::{ContentSignal, RecordValue};
+use crate::record::RecordValue;
 use crate::robots_txt::RobotsTxt;
 
 impl RobotsTxt<'_> {
     /// Returns the values of the records in the selected groups, in file order: crawl delays, rates, times and
-    /// preferences that hold for the crawler.
+    /// preferences for the crawler.
     ///
     /// Records whose value cannot be read are skipped. Where several of one kind are stated, the caller chooses.
     pub fn values_for<'s>(&'s self, selection: &'s Selection) -> impl Iterator<Item = RecordValue<'s>> {
@@ -35,16 +35,5 @@ impl RobotsTxt<'_> {
             RecordValue::CrawlDelay(delay) => Some(delay),
             _ => None,
         })
-    }
-
-    /// Returns the content signals stated in the selected groups, as one: of two statements on one signal `no` holds.
-    /// `None` if nothing is stated.
-    #[must_use]
-    pub fn content_signal(&self, selection: &Selection) -> Option<ContentSignal> {
-        let signals = self.values_for(selection).filter_map(|value| match value {
-            RecordValue::ContentSignal(signal) => Some(signal),
-            _ => None,
-        });
-        signals.reduce(ContentSignal::and)
     }
 }

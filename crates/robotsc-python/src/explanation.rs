@@ -1,4 +1,4 @@
-//! What a file says, item by item: explanations, diagnostics, rates and signals.
+//! What a file says, item by item: explanations, diagnostics and rates.
 
 use pyo3::prelude::*;
 
@@ -126,42 +126,6 @@ impl Diagnostic {
 
     fn __repr__(&self) -> String {
         format!("<robotsc.Diagnostic {} in line {}>", self.code, self.line)
-    }
-}
-
-/// The content signals for an agent. `None`: nothing is said.
-#[pyclass(module = "robotsc", frozen, eq)]
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct ContentSignal(pub(crate) robotsc::record::ContentSignal);
-
-#[pymethods]
-impl ContentSignal {
-    /// Building a search index.
-    #[getter]
-    fn search(&self) -> Option<bool> {
-        self.0.search
-    }
-
-    /// Input of a model that answers now.
-    #[getter]
-    fn ai_input(&self) -> Option<bool> {
-        self.0.ai_input
-    }
-
-    /// Training a model.
-    #[getter]
-    fn ai_train(&self) -> Option<bool> {
-        self.0.ai_train
-    }
-
-    fn __repr__(&self) -> String {
-        let word = |signal: Option<bool>| match signal {
-            Some(true) => "True",
-            Some(false) => "False",
-            None => "None",
-        };
-        let [search, ai_input, ai_train] = [self.0.search, self.0.ai_input, self.0.ai_train].map(word);
-        format!("<robotsc.ContentSignal search={search}, ai_input={ai_input}, ai_train={ai_train}>")
     }
 }
 

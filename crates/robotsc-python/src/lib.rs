@@ -16,6 +16,7 @@ mod fetched;
 mod matcher;
 mod origin;
 mod pack;
+mod preferences;
 mod robots;
 mod text;
 mod urls;
@@ -30,7 +31,7 @@ mod _native {
     #[pymodule_export]
     use crate::errors::{AgentError, PackError, RobotsError, UrlError};
     #[pymodule_export]
-    use crate::explanation::{ContentSignal, Diagnostic, ExplainedRule, Explanation, RequestRate};
+    use crate::explanation::{Diagnostic, ExplainedRule, Explanation, RequestRate};
     #[pymodule_export]
     use crate::fetched::FetchedRobots;
     #[pymodule_export]
@@ -39,6 +40,8 @@ mod _native {
     use crate::origin::{origin_of, origins_of};
     #[pymodule_export]
     use crate::pack::{Pack, build_pack};
+    #[pymodule_export]
+    use crate::preferences::{Preferences, StatedPreference};
     #[pymodule_export]
     use crate::robots::{RobotsTxt, parse};
 }

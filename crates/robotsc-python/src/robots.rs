@@ -12,8 +12,9 @@ use robotsc::user_agent::KnownAgents;
 use crate::agent::{self, Crawler};
 use crate::dialect;
 use crate::errors::{AgentError, RobotsError, UrlError, agent_error, query_error};
-use crate::explanation::{ContentSignal, Diagnostic, Explanation, RequestRate};
+use crate::explanation::{Diagnostic, Explanation, RequestRate};
 use crate::matcher::Matcher;
+use crate::preferences::{self, Preferences};
 use crate::text;
 
 /// A file and the origin that it is for, as it was named.
@@ -170,10 +171,24 @@ impl RobotsTxt {
         Ok(first)
     }
 
-    /// Returns the content signals that the file states for an agent.
-    fn content_signal(&self, agent: &Bound<'_, PyAny>) -> PyResult<Option<ContentSignal>> {
-        let selection = self.selection(agent)?;
-        Ok(self.parsed.robots.content_signal(&selection).map(ContentSignal))
+    /// Returns what may be done with a page; `None` if the agent may not fetch it.
+    #[pyo3(signature = (agent, url, *, usage_header = None, vocabulary = None))]
+    fn preferences(
+        &self,
+        agent: &Bound<'_, PyAny>,
+        url: &Bound<'_, PyAny>,
+        usage_header: Option<&str>,
+        vocabulary: Option<&str>,
+    ) -> PyResult<Option<Preferences>> {
+        let crawler = agent::crawler(agent)?;
+        let reading = preferences::reading(vocabulary)?;
+        let read = robotsc_analysis::preferences::Preferences::read(&self.parsed.robots, &crawler, reading);
+        let effective = read.map_err(agent_error)?.at(text::url(url)?).map_err(query_error)?;
+        let effective = effective.map(|effective| match usage_header {
+            Some(header) => effective.combine(header),
+            None => effective,
+        });
+        Ok(effective.map(Preferences))
     }
 
     /// The sitemaps, in file order, each once.

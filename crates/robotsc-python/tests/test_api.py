@@ -92,10 +92,15 @@ def test_what_a_file_says(robots: robotsc.RobotsTxt) -> None:
     assert (rate.requests, rate.seconds, rate.window) == (3, 60, (360, 525)), "the slowest"
     assert robots.request_rate("FooBot-Images") is None
     assert robots.visit_time("FooBot") == (120, 390)
-    signal = robots.content_signal("FooBot")
-    assert signal is not None
-    assert (signal.search, signal.ai_input, signal.ai_train) == (True, None, False)
-    assert robots.content_signal("FooBot-Images") is None
+    said = robots.preferences("FooBot", "/")
+    assert said is not None
+    signals = {label: stated.preference for label, stated in said.content_signal.items()}
+    assert signals == {"search": True, "ai-input": None, "ai-train": False}
+    assert said.content_signal["ai-train"].lines == [10]
+    assert robots.preferences("FooBot", "/cart") is None, "what may not be fetched has no preference"
+    named = robots.preferences("FooBot-Images", "/")
+    assert named is not None
+    assert all(stated.preference is None for stated in named.content_signal.values())
     assert (robots.dialect, robots.origin, robots.body) == ("google", None, BODY)
     typo = robots.diagnostics[-1]
     assert (typo.line, typo.code, typo.severity) == (13, "typo-key", "warning")
@@ -379,12 +384,33 @@ def test_pickles_and_copies(robots: robotsc.RobotsTxt, pack: robotsc.Pack) -> No
     assert pickle.loads(pickle.dumps(pack)).verdict("https://shop.example/cart", "FooBot", now=NOW) == "disallowed"
 
 
+def test_preferences() -> None:
+    signals = b"Content-Signal: /a use=full\nContent-Signal: use=immediate\n"
+    robots = robotsc.parse(b"User-agent: *\nContent-Usage: /a train-ai=y, bots=n\n" + signals)
+    said = robots.preferences("FooBot", "https://shop.example/a")
+    assert said is not None
+    training = said.content_usage["train-ai"]
+    assert (training.preference, training.lines, training.is_in_header) == (True, [2], False)
+    assert (said.use_level, said.use_lines) == ("full", [3])
+    with_header = robots.preferences("FooBot", "/a", usage_header="train-ai=n")
+    assert with_header is not None
+    training = with_header.content_usage["train-ai"]
+    assert (training.preference, training.lines, training.is_in_header) == (False, [], True)
+    old = robots.preferences("FooBot", "/a", vocabulary="03")
+    assert old is not None
+    assert old.content_usage["bots"].preference is False
+    with pytest.raises(robotsc.RobotsError, match="no revision has the number"):
+        robots.preferences("FooBot", "/a", vocabulary="9")
+    with pytest.raises(robotsc.UrlError):
+        robots.preferences("FooBot", "shop.example/a")
+
+
 def test_every_class_has_a_repr(robots: robotsc.RobotsTxt, pack: robotsc.Pack) -> None:
     fetched = robotsc.FetchedRobots("https://shop.example", status=404)
     explanation = robots.explain("FooBot", "/cart")
     assert explanation.rule is not None
     shown = [robots, robots.matcher("FooBot"), explanation, explanation.rule, robots.diagnostics[0], pack, fetched]
-    for thing in [*shown, robots.content_signal("FooBot"), robots.request_rate("FooBot")]:
+    for thing in [*shown, robots.preferences("FooBot", "/"), robots.request_rate("FooBot")]:
         assert repr(thing).startswith("<robotsc."), repr(thing)
         assert " at 0x" not in repr(thing)
 

@@ -7,6 +7,7 @@ use robotsc_compiler::record::{Record, RecordKind, RecordValue};
 
 use super::agents::{Agents, Asked, Pair};
 use super::sides::Side;
+use crate::preferences::{Dictionary, Preference, SignalStatement, Vocabulary};
 
 /// Kinds of records that count for the agents of their group.
 const OF_AGENTS: [RecordKind; 5] = [
@@ -24,8 +25,8 @@ const OF_FILES: [RecordKind; 3] = [RecordKind::Sitemap, RecordKind::Host, Record
 pub struct RecordChange {
     /// What they are.
     pub kind: RecordKind,
-    /// The values that only the old file has, sorted. A crawl delay is a number of seconds; other values are as
-    /// written.
+    /// The values that only the old file has, sorted. A crawl delay is a number of seconds, and a preference is its
+    /// path and what is said, in one spelling; other values are as written.
     pub removed: Vec<Vec<u8>>,
     /// The values that only the new file has, sorted.
     pub added: Vec<Vec<u8>>,
@@ -99,22 +100,49 @@ pub(super) fn of_agents(pairs: &[Pair], sides: &[Side<'_, '_>; 2], asked: &Asked
     found
 }
 
-/// Returns the values of some kinds of records. What cannot be read is skipped.
+/// Returns the values of some kinds of records. What cannot be read, and what says nothing, is skipped.
 fn values<'r>(robots: &RobotsTxt<'_>, records: impl IntoIterator<Item = &'r Record>, kinds: &[RecordKind]) -> Values {
     let mut values = Values::new();
     for record in records.into_iter().filter(|record| kinds.contains(&record.kind)) {
         let value = match record.value(robots.body()) {
             Some(RecordValue::CrawlDelay(delay)) => delay.as_secs_f64().to_string().into_bytes(),
+            Some(RecordValue::ContentSignal(split)) => preference(split.path, &written_signals(split.statement)),
+            Some(RecordValue::ContentUsage(split)) => preference(split.path, &written_usage(split.statement)),
             Some(_) => record.value.of(robots.body()).to_vec(),
-            // Paths and labels that are not read yet may count all the same.
-            None if matches!(record.kind, RecordKind::ContentSignal | RecordKind::ContentUsage) => {
-                record.value.of(robots.body()).to_vec()
-            }
             None => continue,
         };
-        values.entry(record.kind).or_default().insert(value);
+        if !value.is_empty() {
+            values.entry(record.kind).or_default().insert(value);
+        }
     }
     values
+}
+
+/// Returns the path of a preference, as written, and what is said. A path alone counts, too: it takes its pages from
+/// shorter paths.
+fn preference(path: Option<&[u8]>, said: &str) -> Vec<u8> {
+    let parts = [path.unwrap_or_default(), said.as_bytes()];
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(&b' ')
+}
+
+/// Returns what a `Content-Signal` says, in one spelling: in the order of the vocabulary.
+fn written_signals(statement: &[u8]) -> String {
+    let said = SignalStatement::read(statement);
+    let labels = Vocabulary::SIGNALS.labels.iter().zip(&said.preferences);
+    let labels = labels.filter(|(_, preference)| **preference != Preference::Unknown);
+    let labels = labels.map(|(label, preference)| format!("{}={preference}", label.name));
+    let level = said.use_level.map(|level| format!("use={level}"));
+    labels.chain(level).collect::<Vec<_>>().join(",")
+}
+
+/// Returns what a `Content-Usage` says, in one spelling: sorted by label, those of all drafts.
+fn written_usage(statement: &[u8]) -> String {
+    let dictionary = Dictionary::parse(statement).unwrap_or_default();
+    let said = dictionary.values().filter_map(|(key, value)| {
+        let word = if value.preference.as_bool()? { "y" } else { "n" };
+        Some(format!("{key}={word}"))
+    });
+    said.collect::<Vec<_>>().join(",")
 }
 
 fn changes(old: &Values, new: &Values) -> Vec<RecordChange> {

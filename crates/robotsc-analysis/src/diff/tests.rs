@@ -152,6 +152,21 @@ fn edits() {
                 "unchanged: Foo and all other agents",
             ],
         ),
+        // Preferences are compared by what they say.
+        (
+            "u *|Content-signal: Search=yes, ai-train=no,x=1|Content-usage: /a  train-ai=n;x, search=y",
+            "u *|Content-usage: /a search=y, train-ai=n|Content-signal: ai-train=NO,search=yes|Content-usage: x=1",
+            &["unchanged: all other agents"],
+        ),
+        (
+            "u *|Content-usage: train-ai=n|Content-usage: /a Train-AI=n|Content-signal: use=full",
+            "u *|Content-usage: train-ai=n search=y|Content-signal: use=reference",
+            &[
+                "all other agents: ContentSignal: use=full > use=reference",
+                "all other agents: ContentUsage: /a train-ai=n > ",
+                "unchanged: all other agents",
+            ],
+        ),
     ];
     for (old, new, wanted) in cases {
         let body = [file(old), file(new)];

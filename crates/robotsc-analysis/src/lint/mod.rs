@@ -27,6 +27,8 @@ mod lines;
 mod notices;
 mod pages;
 mod patterns;
+mod preference_syntax;
+mod preferences;
 mod reach;
 mod records;
 mod suppress;
@@ -144,6 +146,7 @@ impl Lint {
         let mut context = Context::new(robots, &parts, &budget, &self.choice);
         agents::check(&mut context, &self.known);
         records::check(&mut context);
+        preference_syntax::check(&mut context);
         notices::check(&mut context);
         if file::is_utf16(robots.body()) {
             // Each line would have findings of no use: a NUL byte, no colon.
@@ -157,6 +160,7 @@ impl Lint {
         evidence::check(&mut context, &self.evidence);
         groups::check(&mut context);
         file::check(&mut context, &budget);
+        preferences::check(&mut context);
         if self.obeys_comments() {
             suppress::apply(&mut context);
         }

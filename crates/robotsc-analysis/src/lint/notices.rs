@@ -5,7 +5,7 @@ use robotsc_compiler::{DiagnosticCode, Severity};
 use super::check::Check;
 use super::context::{Context, quoted};
 use super::finding::{Finding, Fix};
-use super::{groups, records};
+use super::groups;
 
 /// Reports whether a text starts with a directive.
 fn is_directive(text: &[u8]) -> bool {
@@ -53,9 +53,6 @@ pub(super) fn check(context: &mut Context<'_>) {
             DiagnosticCode::AgentNotToken | DiagnosticCode::AgentNamesNobody => {
                 is_found(|code| code.starts_with("agent-"))
             }
-            DiagnosticCode::InvalidContentUsage => is_found(|code| code.ends_with("-syntax")),
-            // The parser does not know all signals, `content-signal-syntax` does.
-            DiagnosticCode::InvalidContentSignal => records::has_signals(text),
             DiagnosticCode::UnusedKey => is_found(|code| matches!(code, "noindex-record" | "retired-record")),
             DiagnosticCode::UnknownKey => text.eq_ignore_ascii_case(b"license"),
             _ => false,

@@ -2,7 +2,9 @@
 
 use std::ffi::OsString;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueHint};
+use robotsc_analysis::preferences::Vocabulary;
 
 use crate::args::{AgentArgs, Engine, ListArgs, RobotsArgs};
 
@@ -23,6 +25,7 @@ Examples:
   robotsc check robots.txt --agent GPTBot --agent CCBot https://example.com/
   robotsc check robots.txt --agent FooBot < urls.txt > verdicts.tsv
   robotsc check robots.txt --agent FooBot --urls crawl.csv.gz --column url
+  robotsc check robots.txt --agent FooBot --preferences https://example.com/blog/1
   robotsc check --policy bundled:crawl-hygiene --urls urls.txt
   robotsc check --policy rules/shop.ron#shop --robots robots.txt --agent FooBot https://shop.example/cart
   robotsc check site.robotsc --agent googlebot-image --agent googlebot --chain https://example.com/"
@@ -53,6 +56,19 @@ pub(crate) struct CheckArgs {
     #[arg(long = "robots", value_name = "ROBOTS", value_hint = ValueHint::FilePath, requires = "policy")]
     pub(crate) beside: Option<OsString>,
 
+    /// Also write what the robots.txt says may be done with each allowed page, by Content-Usage and by Content-Signal,
+    /// with the lines that say so
+    #[arg(long)]
+    pub(crate) preferences: bool,
+
+    /// With --preferences: the revision of draft-ietf-aipref-vocab whose labels Content-Usage has [default: the newest]
+    #[arg(long, value_name = "REVISION", value_parser = vocabulary(), requires = "preferences")]
+    pub(crate) vocabulary: Option<&'static Vocabulary>,
+
+    /// With --preferences: a Content-Usage header that the pages are sent with; the most restrictive holds
+    #[arg(long, value_name = "VALUE", requires = "preferences")]
+    pub(crate) usage_header: Option<String>,
+
     /// Read the path of a URL as google/robotstxt does: any bytes, nothing escaped, nothing refused
     #[arg(long)]
     pub(crate) raw_url: bool,
@@ -68,4 +84,10 @@ pub(crate) struct CheckArgs {
     /// Do not report the number of URLs and verdicts at the end
     #[arg(long)]
     pub(crate) quiet: bool,
+}
+
+/// Parses the number of a revision.
+fn vocabulary() -> impl TypedValueParser<Value = &'static Vocabulary> {
+    PossibleValuesParser::new(Vocabulary::REVISIONS.map(|revision| revision.name))
+        .try_map(|name| Vocabulary::by_name(&name).ok_or("no such revision"))
 }

@@ -1,6 +1,7 @@
 //! `check`: a verdict for each URL.
 
 mod args;
+mod preferences;
 mod rows;
 
 use std::ffi::{OsStr, OsString};
@@ -9,7 +10,8 @@ use std::path::Path;
 use robotsc::{Compiler, Dialect, Effort, Output, PathFormError, Program, Rule, RuleSet, UrlPath, reference};
 
 pub(crate) use self::args::CheckArgs;
-use self::rows::{Answer, DecidingRule, Rows};
+use self::preferences::Stated;
+use self::rows::{Answer, DecidingRule, Outcome, Rows};
 use crate::args::Engine;
 use crate::contents::{self, Contents};
 use crate::failure::{End, Failure, complain};
@@ -42,6 +44,11 @@ pub(crate) fn check(args: &CheckArgs) -> Result<End, Failure> {
     let policy = Policy::read(name)?;
     let tables = policy.tables()?;
     let overlays = policy.overlays(tables.as_ref(), &crawlers)?;
+    if args.preferences && args.beside.is_none() {
+        return Err(Failure::new(
+            "no preferences: the command line: a rule set states none: give a robots.txt with --robots",
+        ));
+    }
     match (&args.beside, overlays.first()) {
         (None, Some(overlay)) => {
             let mut run = Run::new(args, &overlay.dialect, &urls, &crawlers, &overlays)?;
@@ -74,6 +81,12 @@ fn check_robots(
             source.name
         )));
     }
+    if args.preferences && !matches!(contents, Contents::Robots(_)) {
+        return Err(Failure::new(format_args!(
+            "no preferences: {}: a compiled program holds none: give the robots.txt",
+            source.name
+        )));
+    }
     if crawlers.is_empty() && !matches!(contents, Contents::Program(_)) {
         return Err(Identity::missing());
     }
@@ -83,7 +96,10 @@ fn check_robots(
             let robots = contents::parse(&source.name, body, &args.read)?;
             let rules = crawlers.iter().map(|crawler| Ok(robots.rule_set(&crawler.crawler(&robots)?)));
             let rules = rules.collect::<Result<Vec<_>, Failure>>()?;
-            by_rules(run(args.read.dialect.of_robots())?, &rules, args.engine, args.json)
+            let stated = Stated::read(args, &robots, crawlers)?;
+            let mut run = run(args.read.dialect.of_robots())?;
+            run.stated = stated.as_ref();
+            by_rules(run, &rules, args.engine, args.json)
         }
         Contents::Program(program) => {
             run(args.read.dialect.of_robots())?.answer_all(|_, path| by_program(program, path))
@@ -168,6 +184,8 @@ struct Run<'c> {
     overlays: &'c [Overlay<'c>],
     /// Whether there is no robots.txt: then a URL that the rule set does not apply to is outside.
     is_policy_alone: bool,
+    /// What may be done with the pages, if that is asked.
+    stated: Option<&'c Stated<'c>>,
     urls: Urls,
     rows: Rows,
     progress: progress::Urls,
@@ -195,6 +213,7 @@ impl<'c> Run<'c> {
             crawlers: crawlers.len().max(1),
             overlays,
             is_policy_alone: false,
+            stated: None,
             urls: Urls::new(urls.to_vec(), lists)?,
             rows: Rows::new(args.json),
             progress: progress::urls(),
@@ -246,11 +265,15 @@ impl<'c> Run<'c> {
                     // If the robots.txt disallows, the answer of the rule set does not matter.
                     let overlay = self.overlays.get(crawler).filter(|_| answer.verdict.is_allow());
                     let policy = overlay.map(|overlay| Ok::<_, String>((overlay, overlay.answer(url)?))).transpose()?;
-                    Ok((*url, path, answer, policy))
+                    let outcome = Outcome::of(answer, policy.map(|(_, said)| said), self.is_policy_alone);
+                    let stated = self.stated.filter(|_| outcome == Outcome::Allowed);
+                    let stated = stated.map(|stated| stated.at(crawler, path.as_path())).transpose()?.flatten();
+                    Ok((*url, path, outcome, (answer, policy), stated))
                 });
                 match answered {
-                    Ok((url, path, answer, policy)) => {
-                        self.rows.answered((url, path.as_bytes()), name, (answer, policy), self.is_policy_alone)?;
+                    Ok((url, path, outcome, answer, stated)) => {
+                        let stated = self.stated.map(|_| stated.as_ref());
+                        self.rows.answered((url, path.as_bytes()), name, outcome, answer, stated)?;
                     }
                     Err(reason) => self.rows.error(self.urls.line(), name, &self.urls.problem(reason))?,
                 }

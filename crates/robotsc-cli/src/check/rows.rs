@@ -4,9 +4,11 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use robotsc::Verdict;
+use robotsc_analysis::preferences::EffectivePreferences;
 use robotsc_runtime::embed;
 use serde_json::{Map, Value};
 
+use super::preferences;
 use crate::failure::{End, Failure};
 use crate::output;
 use crate::policy::Overlay;
@@ -86,20 +88,27 @@ impl Rows {
         Self { out: output::stdout(), json, counts: [0; 4], end: End::Clean }
     }
 
-    /// Writes the row of a URL that was answered. `agent` is present if there is a row for each of several.
+    /// Writes the row of a URL that was answered. `agent` is present if there is a row for each of several,
+    /// `stated` if preferences are asked for.
     pub(super) fn answered(
         &mut self,
         (url, path): (&[u8], &[u8]),
         agent: Option<&str>,
+        outcome: Outcome,
         (answer, policy): (Answer<'_>, Option<(&Overlay<'_>, PolicyAnswer<'_>)>),
-        alone: bool,
+        stated: Option<Option<&EffectivePreferences>>,
     ) -> Result<(), Failure> {
-        let outcome = Outcome::of(answer, policy.map(|(_, said)| said), alone);
         self.count(outcome);
         if self.json {
-            return output::json_line(&mut self.out, &json(outcome, (url, path), agent, answer, policy));
+            let mut object = json(outcome, (url, path), agent, answer, policy);
+            object.extend(stated.map(|stated| ("preferences".to_owned(), stated.map(preferences::json).into())));
+            return output::json_line(&mut self.out, &object);
         }
-        Ok(self.row(outcome, &[Some(&*shown::column(url)), agent.map(str::as_bytes)])?)
+        let url = shown::column(url);
+        let columns = stated.flatten().map(preferences::columns);
+        let [usage, signals] = columns.as_ref().map_or([None; 2], |columns| columns.each_ref().map(Some));
+        let stated = [usage, signals].map(|column| column.map(String::as_bytes));
+        Ok(self.row(outcome, &[Some(&*url), agent.map(str::as_bytes), stated[0], stated[1]])?)
     }
 
     /// Writes the row of a URL that cannot be read.
@@ -169,7 +178,7 @@ fn json(
     agent: Option<&str>,
     answer: Answer<'_>,
     policy: Option<(&Overlay<'_>, PolicyAnswer<'_>)>,
-) -> Value {
+) -> Map<String, Value> {
     let mut object = Map::new();
     object.insert("type".to_owned(), "verdict".into());
     object.insert("verdict".to_owned(), outcome.name().into());
@@ -186,5 +195,5 @@ fn json(
     if let Some((overlay, said)) = policy {
         object.insert("policy".to_owned(), overlay.json(said));
     }
-    object.into()
+    object
 }

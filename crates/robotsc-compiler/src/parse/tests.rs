@@ -379,7 +379,7 @@ fn records() {
     check(&[(
         &ALL,
         b"User-agent: *\nDisallow:\nCrawl-Delay: x\nRequest-rate: 10\nVisit-time: 1\nHost: a b\nClean-param: &\n\
-          Content-signal: x=y\n\
+          Content-signal:\n\
           Content-usage: /\nSitemap: /s.xml\nNoindex: /\nNofollow: /\nACAP-crawler: *\n\
           crawl-delays: 1\ncontent-signals: search=no",
         "*{2-|3CrawlDelay|4RequestRate|5VisitTime|6Host|7CleanParam|8ContentSignal\

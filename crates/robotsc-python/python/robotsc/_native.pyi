@@ -10,7 +10,6 @@ from robotsc._types import OnError, Verdict
 __all__ = [
     "AgentError",
     "Change",
-    "ContentSignal",
     "Crawler",
     "Diagnostic",
     "Diff",
@@ -21,9 +20,11 @@ __all__ = [
     "Matcher",
     "Pack",
     "PackError",
+    "Preferences",
     "RequestRate",
     "RobotsError",
     "RobotsTxt",
+    "StatedPreference",
     "UrlError",
     "build_pack",
     "diff",
@@ -146,8 +147,27 @@ class RobotsTxt:
     def visit_time(self, agent: str | Crawler) -> tuple[int, int] | None:
         """Returns the first visit time that is stated for an agent: start and end, in minutes of the day, UTC."""
 
-    def content_signal(self, agent: str | Crawler) -> ContentSignal | None:
-        """Returns the content signals that are stated for an agent; of two statements on one signal "no" holds."""
+    def preferences(
+        self,
+        agent: str | Crawler,
+        url: str | bytes,
+        *,
+        usage_header: str | None = None,
+        vocabulary: str | None = None,
+    ) -> Preferences | None:
+        """Returns what the file says may be done with a page; ``None`` if the agent may not fetch it.
+
+        ``usage_header`` is the ``Content-Usage`` header of the response, which is combined: the most restrictive holds.
+        ``vocabulary`` is the number of a revision of draft-ietf-aipref-vocab, such as ``"07"``; the newest by default.
+
+        >>> body = b"User-agent: *\\nContent-Usage: train-ai=n\\nContent-Signal: /blog/ ai-train=no, use=reference\\n"
+        >>> robots = robotsc.parse(body)
+        >>> said = robots.preferences("FooBot", "https://shop.example/blog/1")
+        >>> said.content_usage["train-ai"].preference, said.content_usage["train-ai"].lines
+        (False, [2])
+        >>> said.content_signal["search"].preference, said.use_level
+        (None, 'reference')
+        """
 
     @property
     def sitemaps(self) -> list[str]:
@@ -303,20 +323,43 @@ class Diagnostic:
         """What it is, and what to write instead."""
 
 @final
-class ContentSignal:
-    """The content signals for an agent: ``True`` for yes, ``False`` for no, ``None`` if nothing is said."""
+class Preferences:
+    """What a file says may be done with a page, in two vocabularies that correspond and are not equal."""
 
     @property
-    def search(self) -> bool | None:
-        """Building a search index and showing links and short excerpts."""
+    def content_usage(self) -> dict[str, StatedPreference]:
+        """What ``Content-Usage`` says, by label: ``train-ai``, ``ai-use`` and ``search`` in the newest draft."""
 
     @property
-    def ai_input(self) -> bool | None:
-        """Input of a model that answers now."""
+    def content_signal(self) -> dict[str, StatedPreference]:
+        """What ``Content-Signal`` says: ``ai-train``, ``ai-input`` and ``search``."""
 
     @property
-    def ai_train(self) -> bool | None:
-        """Training or fine-tuning a model."""
+    def use_level(self) -> Literal["immediate", "reference", "full"] | None:
+        """How far a use may go, by the signal ``use``; ``None`` if nothing is said."""
+
+    @property
+    def use_lines(self) -> list[int]:
+        """The lines that say so."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+
+@final
+class StatedPreference:
+    """What is said of one use, and where."""
+
+    @property
+    def preference(self) -> bool | None:
+        """``True`` for yes, ``False`` for no, ``None`` if nothing is said: that is neither."""
+
+    @property
+    def lines(self) -> list[int]:
+        """The lines of the file that say so."""
+
+    @property
+    def is_in_header(self) -> bool:
+        """Whether the header of the response says so."""
 
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...

@@ -1,0 +1,136 @@
+//! What `--preferences` adds to a row: what may be done with a page that may be fetched.
+
+use robotsc::{RobotsTxt, UrlPath};
+use robotsc_analysis::preferences::{
+    EffectivePreferences, Preference, Preferences, Reading, SignalPreferences, Source, StatedPreference,
+    UsagePreferences, Vocabulary,
+};
+use serde_json::{Map, Value, json};
+
+use super::args::CheckArgs;
+use crate::failure::Failure;
+use crate::identity::Identity;
+
+/// What a file says to each crawler.
+#[derive(Debug)]
+pub(super) struct Stated<'r> {
+    of_crawlers: Vec<Preferences<'r>>,
+    header: Option<String>,
+}
+
+impl<'r> Stated<'r> {
+    /// Reads what the file says, if the command line asks for it.
+    pub(super) fn read(
+        args: &CheckArgs,
+        robots: &'r RobotsTxt<'r>,
+        crawlers: &[Identity],
+    ) -> Result<Option<Self>, Failure> {
+        if !args.preferences {
+            return Ok(None);
+        }
+        let reading = Reading { vocabulary: args.vocabulary.unwrap_or(Vocabulary::NEWEST), ..Reading::default() };
+        let read = |crawler: &Identity| {
+            let read = Preferences::read(robots, crawler.crawler(robots)?, reading);
+            read.map_err(|error| Failure::new(format_args!("bad agent: {error}")))
+        };
+        let of_crawlers = crawlers.iter().map(read).collect::<Result<_, _>>()?;
+        Ok(Some(Self { of_crawlers, header: args.usage_header.clone() }))
+    }
+
+    /// Returns what holds for a path that a crawler may fetch.
+    pub(super) fn at(&self, crawler: usize, path: UrlPath<'_>) -> Result<Option<EffectivePreferences>, String> {
+        let Some(preferences) = self.of_crawlers.get(crawler) else { return Ok(None) };
+        let effective = preferences.at_path(path).map_err(|error| error.to_string())?;
+        Ok(match &self.header {
+            Some(header) => effective.map(|effective| effective.combine(header)),
+            None => effective,
+        })
+    }
+}
+
+/// Returns the two columns of a row.
+pub(super) fn columns(effective: &EffectivePreferences) -> [String; 2] {
+    let EffectivePreferences { usage, signals } = effective;
+    let is_silent = usage.lines.is_empty() && usage.stated.iter().all(|stated| stated.sources.is_empty());
+    let of_usage = if is_silent { vec!["unknown".to_owned()] } else { items(&usage.stated, ["n", "y"]) };
+    let of_signals = if signals.lines.is_empty() {
+        vec!["unknown".to_owned()]
+    } else {
+        let level = match signals.use_level {
+            Some(level) => format!("use={level} ({})", places(&lines(&signals.use_lines))),
+            None => "use unknown".to_owned(),
+        };
+        items(&signals.stated, ["no", "yes"]).into_iter().chain([level]).collect()
+    };
+    [format!("Content-Usage: {}", of_usage.join(", ")), format!("Content-Signal: {}", of_signals.join(", "))]
+}
+
+fn items(stated: &[StatedPreference], [no, yes]: [&str; 2]) -> Vec<String> {
+    let item = |stated: &StatedPreference| {
+        let word = match stated.preference {
+            Preference::Unknown => return format!("{} unknown", stated.label.name),
+            Preference::Yes => yes,
+            Preference::No => no,
+        };
+        format!("{}={word} ({})", stated.label.name, places(&stated.sources))
+    };
+    stated.iter().map(item).collect()
+}
+
+fn lines(lines: &[u32]) -> Vec<Source> {
+    lines.iter().map(|line| Source::Line(*line)).collect()
+}
+
+/// The maximum number of lines in a column; the rest are counted.
+const MOST_LINES: usize = 5;
+
+/// Returns the sources in words: `line 3, header`.
+fn places(sources: &[Source]) -> String {
+    let name = |source: &Source| match source {
+        Source::Line(line) => format!("line {line}"),
+        _ => "header".to_owned(),
+    };
+    let mut names: Vec<String> = sources.iter().take(MOST_LINES).map(name).collect();
+    if sources.len() > MOST_LINES {
+        names.push(format!("{} more", sources.len() - MOST_LINES));
+    }
+    names.join(", ")
+}
+
+/// Returns what holds in JSON.
+pub(super) fn json(effective: &EffectivePreferences) -> Value {
+    let EffectivePreferences { usage, signals } = effective;
+    json!({ "content_usage": usage_json(usage), "content_signal": signals_json(signals, usage.vocabulary) })
+}
+
+fn usage_json(usage: &UsagePreferences) -> Value {
+    json!({
+        "vocabulary": usage.vocabulary.name,
+        "lines": usage.lines,
+        "labels": labels(&usage.stated, Vocabulary::SIGNALS),
+    })
+}
+
+fn signals_json(signals: &SignalPreferences, other: &Vocabulary) -> Value {
+    json!({
+        "lines": signals.lines,
+        "labels": labels(&signals.stated, other),
+        "use": { "level": signals.use_level.map(|level| level.as_str()), "lines": signals.use_lines },
+    })
+}
+
+/// Returns the preference for each label; `other` is the other vocabulary, of which a label can correspond.
+fn labels(stated: &[StatedPreference], other: &Vocabulary) -> Value {
+    let label = |stated: &StatedPreference| {
+        let mut object = Map::new();
+        object.insert("preference".to_owned(), stated.preference.to_string().into());
+        object.insert("lines".to_owned(), stated.lines().collect::<Vec<_>>().into());
+        if stated.sources.contains(&Source::Header) {
+            object.insert("header".to_owned(), true.into());
+        }
+        let corresponding = other.corresponding(stated.label);
+        object.extend(corresponding.map(|name| ("corresponds_to".to_owned(), name.into())));
+        (stated.label.name.to_owned(), Value::Object(object))
+    };
+    Value::Object(stated.iter().map(label).collect())
+}
