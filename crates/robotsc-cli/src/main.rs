@@ -28,6 +28,7 @@ mod new_file;
 mod obeyed;
 mod output;
 mod pack;
+mod patch;
 mod policy;
 mod progress;
 mod report;

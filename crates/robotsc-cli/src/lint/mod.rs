@@ -19,6 +19,7 @@ use self::baseline::Baseline;
 use crate::failure::{End, Failure, complain};
 use crate::file_kind::FileKind;
 use crate::output;
+use crate::patch;
 use crate::shown;
 use crate::source::{Source, is_stdin};
 use crate::table::Table;
@@ -157,7 +158,7 @@ fn fix(args: &LintArgs, lint: &Lint, dialect: &Dialect, sources: &[Source]) -> R
         let Fixed { body, applied, refused } = fixed(&source.bytes, dialect, lint, args.unsafe_fixes);
         let is_changed = body != source.bytes;
         if args.diff {
-            text::write_diff(&mut out, &source.name, &source.bytes, &body)?;
+            patch::write_diff(&mut out, &source.name, &source.bytes, &body)?;
         } else if is_stdin(file) {
             out.write_all(&body)?;
         } else if is_changed {
