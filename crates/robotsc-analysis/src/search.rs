@@ -221,7 +221,9 @@ fn alphabet<'t>(terms: impl Iterator<Item = &'t Term<'t>>, Space { paths, reader
         for byte in term.pattern {
             wanted[usize::from(*byte)] = true;
         }
-        has_percent |= term.reader != Reader::Unchanged && term.pattern.contains(&b'%');
+        // A `'` of a query is the escape `%27` in every URL, which some readers decode.
+        let is_escape = |byte: &u8| matches!(byte, b'%' | b'\'');
+        has_percent |= term.reader != Reader::Unchanged && term.pattern.iter().any(is_escape);
     }
     // `*` and `$` are bytes of a pattern only if they are not its wildcards; more bytes than needed cost a little.
     wanted[usize::from(b'/')] = true;
