@@ -15,6 +15,7 @@ mod names;
 mod paths;
 mod rules;
 mod search;
+mod stars;
 
 pub use audience::{Audience, audience_of, audiences};
 pub use compare::{Region, first_difference, regions};
