@@ -8,9 +8,12 @@
 mod audience;
 mod compare;
 mod diff;
+pub mod format;
 mod heads;
 mod instance;
+mod lines;
 pub mod lint;
+mod meaning;
 mod names;
 mod paths;
 mod rules;

@@ -64,6 +64,11 @@ impl Budget {
         Self { left: Cell::new(in_all), per_search }
     }
 
+    /// Reports whether no work is left.
+    pub(crate) fn is_spent(&self) -> bool {
+        self.left.get() == 0
+    }
+
     /// Takes some work, up to all that is left. Returns whether there was as much.
     pub(crate) fn take(&self, work: u64) -> Result<(), NotDecided> {
         let left = self.left.get();

@@ -6,8 +6,8 @@ use robotsc_compiler::{ByteSpan, Crawler, RobotsTxt, Rule, RuleLine, RuleSet, Se
 
 use super::check::Check;
 use super::finding::Finding;
-use super::lines::Lines;
 use crate::audience::{Audience, audiences};
+use crate::lines::Lines;
 use crate::paths::Paths;
 use crate::rules::RuleAnalysis;
 use crate::search::Budget;

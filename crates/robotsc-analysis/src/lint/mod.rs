@@ -22,7 +22,6 @@ mod file;
 mod finding;
 mod fix;
 mod groups;
-mod lines;
 mod notices;
 mod pages;
 mod patterns;

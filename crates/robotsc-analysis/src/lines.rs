@@ -6,7 +6,7 @@ use robotsc_compiler::ByteSpan;
 
 /// Where the lines of a body are.
 #[derive(Debug)]
-pub(super) struct Lines<'b> {
+pub(crate) struct Lines<'b> {
     body: &'b [u8],
     /// Where each line starts, and where the next does.
     lines: Vec<Range<usize>>,
@@ -14,7 +14,7 @@ pub(super) struct Lines<'b> {
 
 impl<'b> Lines<'b> {
     /// Cuts a body at CR, LF and CRLF, as the parser does.
-    pub(super) fn new(body: &'b [u8]) -> Self {
+    pub(crate) fn new(body: &'b [u8]) -> Self {
         let mut lines = Vec::new();
         let mut start = 0;
         while let Some(length) = body[start..].iter().position(|byte| matches!(byte, b'\n' | b'\r')) {
@@ -31,31 +31,31 @@ impl<'b> Lines<'b> {
     }
 
     /// Returns the number of lines.
-    pub(super) fn count(&self) -> u32 {
+    pub(crate) fn count(&self) -> u32 {
         u32::try_from(self.lines.len()).unwrap_or(u32::MAX)
     }
 
     /// Returns where a line is, from 1, with its end; empty beyond the last.
-    pub(super) fn whole(&self, line: u32) -> Range<usize> {
+    pub(crate) fn whole(&self, line: u32) -> Range<usize> {
         let at = (line as usize).checked_sub(1).and_then(|at| self.lines.get(at));
         at.cloned().unwrap_or(self.body.len()..self.body.len())
     }
 
     /// Returns the text of a line, from 1, without its end.
-    pub(super) fn text(&self, line: u32) -> &'b [u8] {
+    pub(crate) fn text(&self, line: u32) -> &'b [u8] {
         let whole = &self.body[self.whole(line)];
         let whole = whole.strip_suffix(b"\n").unwrap_or(whole);
         whole.strip_suffix(b"\r").unwrap_or(whole)
     }
 
     /// Returns where the text of a line is.
-    pub(super) fn span(&self, line: u32) -> ByteSpan {
+    pub(crate) fn span(&self, line: u32) -> ByteSpan {
         let start = self.whole(line).start;
         ByteSpan::new(start, start + self.text(line).len())
     }
 
     /// Returns the end of line that the body uses.
-    pub(super) fn end_of_line(&self) -> &'static [u8] {
+    pub(crate) fn end_of_line(&self) -> &'static [u8] {
         let first = self.lines.first().map_or(&b""[..], |line| &self.body[line.clone()]);
         match first {
             [.., b'\r', b'\n'] => b"\r\n",
