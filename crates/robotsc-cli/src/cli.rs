@@ -10,6 +10,7 @@ use crate::diff::DiffArgs;
 use crate::embed::GenerateArgs;
 use crate::explain::ExplainArgs;
 use crate::filter::FilterArgs;
+use crate::fmt::FmtArgs;
 use crate::help;
 use crate::inspect::InspectArgs;
 use crate::lint::LintArgs;
@@ -44,6 +45,7 @@ pub(crate) enum Command {
     Compile(CompileArgs),
     Inspect(InspectArgs),
     Lint(LintArgs),
+    Fmt(FmtArgs),
     Conform(ConformArgs),
     Generate(GenerateArgs),
     Rules(RulesArgs),

@@ -162,13 +162,7 @@ fn fix(args: &LintArgs, lint: &Lint, dialect: &Dialect, sources: &[Source]) -> R
         } else if is_stdin(file) {
             out.write_all(&body)?;
         } else if is_changed {
-            if Source::read(file)?.bytes != source.bytes {
-                return Err(Failure::new(format_args!(
-                    "changed meanwhile: {}: it was edited while its fixes were proved: run the command again",
-                    source.name
-                )));
-            }
-            output::write_whole(Path::new(file), &body)?;
+            source.replace(file, &body)?;
         }
         let what = if args.diff { "would be applied" } else { "applied" };
         let fixes = if applied == 1 { "1 fix".to_owned() } else { format!("{applied} fixes") };
