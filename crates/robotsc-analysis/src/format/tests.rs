@@ -86,6 +86,8 @@ const MINIFIED: &[(&str, &str)] = &[
         "User-agent:*\nDisallow:/a\nAllow:/a/b\nDisallow:/a/b/c\n",
     ),
     ("Disallow: /x\nUser-agent: *\nDisallow: /a\n", "User-agent:*\nDisallow:/a\n"),
+    // Clients write the `'` of a query as `%27`, which rfc9309 reads as `'`.
+    ("User-agent: *\nDisallow: /*?*'\nDisallow: /b\n", "User-agent:*\nDisallow:/*?*'\nDisallow:/b\n"),
     // A group keeps a rule.
     (
         "User-agent: a\nAllow: /f\nAllow: /b\nUser-agent: *\nDisallow: /\n",
