@@ -71,7 +71,7 @@
 //! | feature | what | default |
 //! |---|---|---|
 //! | `frontier` | `frontier`, `pack`, `fetch`, `origin`, `batch`: policies of millions of origins | off |
-//! | `analysis` | `analysis`: lint, diff, preferences, and questions about all paths of a rule set | off |
+//! | `analysis` | `analysis`: lint, diff, format, preferences, and questions about all paths of a rule set | off |
 //! | `bundled-rules` | `bundled`: the rule sets and the register of crawlers of `rules/`, compiled in | off |
 //! | `macros` | `include_policy!` | off |
 //! | `serde` | `serde::Serialize` for explanations | off |

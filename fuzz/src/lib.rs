@@ -4,6 +4,7 @@
 //! - [`captures`]: any bytes are read to an end as a source of captures;
 //! - [`parse`]: any bytes parse under every dialect, and every span lies in the body;
 //! - [`compile_walk`]: for any body and path, every engine answers as the reference does, whole or cut in parts;
+//! - [`format`]: any body means the same after it is formatted or minified, and a second run changes nothing;
 //! - [`program_bytes`]: any bytes are refused as a program or walk to an end;
 //! - [`embed_bytes`]: any bytes are refused as a table of an embedded rule set or walk to an end;
 //! - [`pack`]: any bytes are refused as a policy pack or can be read;
@@ -20,6 +21,7 @@
 mod captures;
 mod compile_walk;
 mod embed_bytes;
+mod format;
 mod origin;
 mod pack;
 mod parse;
@@ -30,6 +32,7 @@ mod url_intake;
 pub use captures::captures;
 pub use compile_walk::compile_walk;
 pub use embed_bytes::embed_bytes;
+pub use format::format;
 pub use origin::origin;
 pub use pack::pack;
 pub use parse::parse;

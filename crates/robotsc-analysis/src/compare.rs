@@ -10,17 +10,20 @@
 //! A *region* is a pair of deciding rules, one of each set, that answer otherwise on some path. One of the two is a
 //! Disallow. So each Disallow of either set is compared with what can decide its paths in the other set:
 //! - if a rule of the other set includes all of its paths, nothing below that rule can;
-//! - if both rules are in both sets, they form no region: each would have to outrank the other;
+//! - if both rules are in both sets and rank in the same order, they form no region: each would have to outrank the
+//!   other. Here `/a*` is the same rule as `/a`, since it matches the same paths;
 //! - all that is left is searched for, pair by pair.
 
-use std::collections::HashSet;
+use std::borrow::Cow;
+use std::collections::HashMap;
 
 use robotsc_compiler::{RuleOrigin, Verdict};
 
 use crate::heads::head;
 use crate::instance::fresh_byte;
-use crate::rules::{RuleAnalysis, RuleIndex, identity, ranked_identities};
+use crate::rules::{RuleAnalysis, RuleIndex};
 use crate::search::{NotDecided, Term, shortest_path};
+use crate::stars::without_stars;
 
 /// A pair of deciding rules that answer otherwise.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -139,14 +142,12 @@ fn one_way(
 ) -> Result<(), NotDecided> {
     assert_eq!(set.paths, other.paths, "rule sets are compared over one space of paths");
     let is_same_form = set.reader == other.reader;
-    let identities =
-        |rules| -> HashSet<_> { if is_same_form { ranked_identities(rules).collect() } else { HashSet::new() } };
-    let (of_other, of_set) = (identities(other.set), identities(set.set));
+    let first_of = |rules| if is_same_form { first_of_patterns(rules) } else { HashMap::new() };
+    let (of_other, of_set) = (first_of(other), first_of(set));
     let fresh = fresh_byte(set.patterns().chain(other.patterns())).filter(|_| is_same_form);
     for (at, rule) in (0..).zip(set.set.rules()).filter(|(_, rule)| rule.verdict == Verdict::Disallow) {
         debug_assert_ne!(rule.origin, RuleOrigin::EmptyLine, "empty lines allow");
         set.budget.take(1)?;
-        let is_common = of_other.contains(&identity(set.set, at));
         let paths = fresh.and_then(|fresh| set.instances_with(at, fresh));
         if let Some(paths) = &paths
             && paths.iter().all(|path| set.first(path, 0, |_| false) != Some(at))
@@ -154,9 +155,12 @@ fn one_way(
             // It never decides.
             continue;
         }
-        // The rule of the other set that includes this one.
+        // The rules of the other set that include this one: what decides on a path that stands for all, and the same
+        // rule.
         let next: Option<Vec<_>> = paths.iter().flatten().map(|path| other.first(path, 0, |_| false)).collect();
         let lowest = next.filter(|_| paths.is_some()).and_then(|next| next.into_iter().max());
+        let same = of_other.get(&(without_stars(set.pattern(at)), false)).copied();
+        let lowest = lowest.into_iter().chain(same).min();
         let own = related(set, set.pattern(at), true);
         let own: Vec<_> = own.into_iter().take_while(|above| *above < at).collect();
         let others = related(other, set.pattern(at), is_same_form);
@@ -164,7 +168,10 @@ fn one_way(
         let allows = |(_, at): &(usize, RuleIndex)| other.rule(*at).verdict.is_allow();
         let candidates = others.iter().copied().enumerate();
         let candidates = candidates.take_while(|(_, at)| lowest.is_none_or(|lowest| *at <= lowest)).filter(allows);
-        let candidates = candidates.filter(|(_, at)| !(is_common && of_set.contains(&identity(other.set, *at))));
+        let is_above = |allow: RuleIndex| {
+            of_set.get(&(without_stars(other.pattern(allow)), true)).is_some_and(|above| *above < at)
+        };
+        let candidates = candidates.filter(|(_, allow)| !is_above(*allow));
         let none = lowest.is_none().then_some((others.len(), None));
         let mut candidates: Vec<_> = candidates.map(|(count, at)| (count, Some(at))).chain(none).collect();
         if wanted != Wanted::All {
@@ -195,6 +202,15 @@ fn one_way(
         }
     }
     Ok(())
+}
+
+/// Returns the first rule of a set with each pattern and verdict.
+fn first_of_patterns<'r>(rules: &RuleAnalysis<'r>) -> HashMap<(Cow<'r, [u8]>, bool), RuleIndex> {
+    let mut first = HashMap::with_capacity(rules.set.rules().len());
+    for (at, rule) in (0..).zip(rules.set.rules()) {
+        first.entry((without_stars(rules.set.pattern(rule)), rule.verdict.is_allow())).or_insert(at);
+    }
+    first
 }
 
 /// Returns the rules of a set that can match a path that a pattern matches.

@@ -10,19 +10,24 @@
 mod audience;
 mod compare;
 mod diff;
+pub mod format;
 mod heads;
 mod instance;
+mod lines;
 pub mod lint;
+mod meaning;
 mod names;
 mod paths;
 pub mod preferences;
 mod property;
 mod rules;
 mod search;
+mod stars;
 
 pub use audience::{Audience, audiences};
 pub use compare::{Region, first_difference, regions};
 pub use diff::{Agents, DecidingRule, Diff, DiffOptions, Effect, RecordChange, RecordDiff, RuleDiff, VerdictChange};
+pub use lines::Lines;
 pub use paths::Paths;
 pub use property::{BadPattern, Counterexample, PathPattern, Property};
 pub use rules::{Change, RuleAnalysis, RuleIndex, Tie};

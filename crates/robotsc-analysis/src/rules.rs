@@ -11,6 +11,8 @@
 //! rule is between it and the first rule below that includes it. Only the rules there that answer otherwise are
 //! searched for, one by one.
 
+use std::ops::ControlFlow;
+
 use robotsc_compiler::{Dialect, Rule, RuleSet, UrlPath, Verdict, reference};
 
 use crate::heads::{Heads, head};
@@ -41,6 +43,14 @@ pub struct Change {
     pub with: RuleIndex,
     /// The rule that would decide; `None` if no rule matched.
     pub without: Option<RuleIndex>,
+}
+
+/// A path whose verdict would change.
+enum Found {
+    /// It stands for all paths of a rule.
+    Checked(Change),
+    /// A search found it.
+    Searched { path: Vec<u8>, without: Option<RuleIndex> },
 }
 
 impl<'r> RuleAnalysis<'r> {
@@ -124,46 +134,90 @@ impl<'r> RuleAnalysis<'r> {
 
     fn change(&self, line: u32, shortest: bool) -> Result<Option<Change>, NotDecided> {
         self.budget.take(self.set.rules().len() as u64)?;
+        let removed: Vec<RuleIndex> =
+            (0..).zip(self.set.rules()).filter(|(_, rule)| rule.line == line).map(|(at, _)| at).collect();
         let is_removed = |at: RuleIndex| self.rule(at).line == line;
-        let removed = (0..).zip(self.set.rules()).filter(|(_, rule)| rule.line == line).map(|(at, _)| at);
         let mut best: Option<Change> = None;
-        for rule in removed {
+        self.each_change(&removed, &|_| false, !shortest, &mut |found| {
+            let change = match found {
+                Found::Checked(change) => change,
+                Found::Searched { path, without } => {
+                    let path = self.checked(path, |decided| decided.is_some_and(is_removed))?;
+                    let with = self.reference(&path).ok_or(NotDecided)?;
+                    if self.first(&self.seen(&path), 0, is_removed) != without {
+                        return Err(NotDecided);
+                    }
+                    Change { path, with, without }
+                }
+            };
+            if best.as_ref().is_none_or(|best| change.path.len() < best.path.len()) {
+                best = Some(change);
+            }
+            Ok(if shortest { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
+        })?;
+        Ok(best)
+    }
+
+    /// Reports whether any verdict would change without some rules. Those that are `gone` count for nothing.
+    ///
+    /// # Errors
+    /// [`NotDecided`] if the budget is spent.
+    pub(crate) fn is_needed(&self, rules: &[RuleIndex], gone: &dyn Fn(RuleIndex) -> bool) -> Result<bool, NotDecided> {
+        let mut is_needed = false;
+        self.each_change(rules, gone, true, &mut |_| {
+            is_needed = true;
+            Ok(ControlFlow::Break(()))
+        })?;
+        Ok(is_needed)
+    }
+
+    /// Finds paths whose verdict would change without some rules, one for each pair of a rule and what decides in its
+    /// place. Those that are `gone` are in no set.
+    ///
+    /// With `instances`, the paths that stand for all those of a rule are found first. They are not shortest paths.
+    fn each_change(
+        &self,
+        removed: &[RuleIndex],
+        gone: &dyn Fn(RuleIndex) -> bool,
+        with_instances: bool,
+        found: &mut dyn FnMut(Found) -> Result<ControlFlow<()>, NotDecided>,
+    ) -> Result<(), NotDecided> {
+        let is_removed = |at: RuleIndex| removed.contains(&at);
+        let is_out = |at: RuleIndex| is_removed(at) || gone(at);
+        for rule in removed.iter().copied() {
+            self.budget.take(1)?;
             let is_changed = |other| self.verdict(other) != self.rule(rule).verdict;
-            // What decides in place of the line on a path that stands for all includes the rule: no lower rule matters.
+            // What decides in their place on a path that stands for all includes the rule: no lower rule matters.
             let paths = self.instances(rule);
-            let next: Vec<_> = paths.iter().flatten().map(|path| self.first(path, 0, is_removed)).collect();
-            for (path, without) in paths.iter().flatten().zip(&next).filter(|_| !shortest) {
-                let with = self.first(path, 0, |_| false);
+            let next: Vec<_> = paths.iter().flatten().map(|path| self.first(path, 0, is_out)).collect();
+            for (path, without) in paths.iter().flatten().zip(&next).filter(|_| with_instances) {
+                let with = self.first(path, 0, gone);
                 if let Some(with) = with.filter(|with| is_removed(*with) && is_changed(*without)) {
-                    return Ok(Some(Change { path: path.clone(), with, without: *without }));
+                    let change = Change { path: path.clone(), with, without: *without };
+                    if found(Found::Checked(change))?.is_break() {
+                        return Ok(());
+                    }
                 }
             }
             let lowest = next.iter().copied().collect::<Option<Vec<_>>>().and_then(|next| next.into_iter().max());
             let related = self.heads.related(head(self.pattern(rule)));
-            let related: Vec<_> = related.into_iter().filter(|at| !is_removed(*at)).collect();
+            self.budget.take(related.len() as u64)?;
+            let related: Vec<_> = related.into_iter().filter(|at| !is_out(*at)).collect();
             let others = related.iter().copied().enumerate().filter(|(_, at)| *at > rule);
             let others = others.take_while(|(_, at)| lowest.is_none_or(|lowest| *at <= lowest));
             let others = others.filter(|(_, at)| is_changed(Some(*at)));
             let none = (lowest.is_none() && is_changed(None)).then_some((related.len(), None));
-            for (count, other) in others.map(|(count, at)| (count, Some(at))).chain(none) {
+            for (count, without) in others.map(|(count, at)| (count, Some(at))).chain(none) {
                 let mut must = vec![self.term(rule)];
-                must.extend(other.map(|at| self.term(at)));
+                must.extend(without.map(|at| self.term(at)));
                 let must_not: Vec<_> = related[..count].iter().map(|at| self.term(*at)).collect();
                 let Some(path) = self.shortest(&must, &must_not)? else { continue };
-                let path = self.checked(path, |decided| decided.is_some_and(is_removed))?;
-                let with = self.reference(&path).ok_or(NotDecided)?;
-                if self.first(&self.seen(&path), 0, is_removed) != other {
-                    return Err(NotDecided);
-                }
-                if !shortest {
-                    return Ok(Some(Change { path, with, without: other }));
-                }
-                if best.as_ref().is_none_or(|best| path.len() < best.path.len()) {
-                    best = Some(Change { path, with, without: other });
+                if found(Found::Searched { path, without })?.is_break() {
+                    return Ok(());
                 }
             }
         }
-        Ok(best)
+        Ok(())
     }
 
     /// Returns the pairs of an Allow and a Disallow of equal length that some path matches with no longer rule: there

@@ -65,6 +65,11 @@ impl Budget {
         Self { left: Cell::new(in_all), per_search }
     }
 
+    /// Reports whether no work is left.
+    pub(crate) fn is_spent(&self) -> bool {
+        self.left.get() == 0
+    }
+
     /// Takes some work, up to all that is left. Returns whether there was as much.
     pub(crate) fn take(&self, work: u64) -> Result<(), NotDecided> {
         let left = self.left.get();
@@ -218,7 +223,9 @@ fn alphabet<'t>(terms: impl Iterator<Item = &'t Term<'t>>, Space { paths, reader
         for byte in term.pattern {
             wanted[usize::from(*byte)] = true;
         }
-        has_percent |= term.reader != Reader::Unchanged && term.pattern.contains(&b'%');
+        // A `'` of a query is the escape `%27` in every URL, which some readers decode.
+        let is_escape = |byte: &u8| matches!(byte, b'%' | b'\'');
+        has_percent |= term.reader != Reader::Unchanged && term.pattern.iter().any(is_escape);
     }
     // `*` and `$` are bytes of a pattern only if they are not its wildcards; more bytes than needed cost a little.
     wanted[usize::from(b'/')] = true;

@@ -57,11 +57,12 @@ struct Alphabet {
     length: u32,
 }
 
-const ALPHABETS: [Alphabet; 4] = [
+const ALPHABETS: [Alphabet; 5] = [
     Alphabet { parts: &["a", "b", "*", "/", "ab"], bytes: b"ab/x", length: 6 },
     Alphabet { parts: &["a", "?", "*", "/", ".", "..", "$", "$*"], bytes: b"a?/.x$", length: 5 },
     Alphabet { parts: &["a", "*", "%2F", "%61", "%2f", "?", "F", "%"], bytes: b"a?/%2F6x1", length: 5 },
     Alphabet { parts: &["a", "*", " ", "{", "%7B", "?", "\u{e4}"], bytes: b"a?/{%7Bx", length: 5 },
+    Alphabet { parts: &["a", "*", "'", "?", "?*'", "%27"], bytes: b"a?'%27", length: 5 },
 ];
 
 /// All paths of a space over an alphabet, the shortest first.

@@ -10,6 +10,7 @@ use crate::diff::DiffArgs;
 use crate::embed::GenerateArgs;
 use crate::explain::ExplainArgs;
 use crate::filter::FilterArgs;
+use crate::fmt::FmtArgs;
 use crate::help;
 use crate::inspect::InspectArgs;
 use crate::lint::LintArgs;
@@ -46,6 +47,7 @@ pub(crate) enum Command {
     Inspect(InspectArgs),
     Lint(LintArgs),
     Test(TestArgs),
+    Fmt(FmtArgs),
     Conform(ConformArgs),
     Generate(GenerateArgs),
     Rules(RulesArgs),

@@ -20,6 +20,7 @@ mod failure;
 mod file_id;
 mod file_kind;
 mod filter;
+mod fmt;
 mod help;
 mod identity;
 mod inspect;
@@ -30,6 +31,7 @@ mod new_file;
 mod obeyed;
 mod output;
 mod pack;
+mod patch;
 mod policy;
 mod progress;
 mod report;
@@ -76,6 +78,7 @@ fn main() -> ExitCode {
         Command::Compile(args) => compile::compile(&args),
         Command::Inspect(args) => inspect::inspect(&args),
         Command::Lint(args) => lint::lint(&args),
+        Command::Fmt(args) => fmt::fmt(&args),
         Command::Conform(args) => conform::conform(&args),
         Command::Generate(args) => embed::generate(&args),
         Command::Rules(args) => rules::rules(&args),

@@ -6,6 +6,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use crate::failure::Failure;
+use crate::output;
 use crate::shown;
 
 /// The size up to which a robots.txt or a program is read: far over every dialect's limit, and over every program of a
@@ -43,6 +44,20 @@ impl Source {
             Ok(file) => Self::read_all(shown, file),
             Err(error) => Err(cannot_read(&shown, &error)),
         }
+    }
+
+    /// Replaces the file that this was read from, whole or not at all.
+    ///
+    /// # Errors
+    /// If it was edited since, or cannot be written.
+    pub(crate) fn replace(&self, file: &OsStr, body: &[u8]) -> Result<(), Failure> {
+        if Self::read(file)?.bytes != self.bytes {
+            return Err(Failure::new(format_args!(
+                "changed meanwhile: {}: it was edited while the new text was proved: run the command again",
+                self.name
+            )));
+        }
+        output::write_whole(Path::new(file), body)
     }
 
     fn read_all(name: String, reader: impl Read) -> Result<Self, Failure> {

@@ -569,6 +569,38 @@ fn files_are_written_whole_or_not_at_all() {
 
 /// Every crawler that is asked for has its automaton, and every rule that a node names its tooltip.
 #[test]
+fn files_are_formatted_as_they_came() {
+    let sandbox = Sandbox::new();
+    let small =
+        "User-agent:*\nDisallow:/private\nDisallow:/*.php$\nAllow:/private/press\nUser-agent:BarBot\nDisallow:/\n";
+    let said = "robotsc: standard input: minified: 7 bytes (6 %) and 0 rules less\n";
+    assert_ends(&sandbox.run_with(&["fmt", "-"], ROBOTS.as_bytes()), 0, ROBOTS.as_bytes(), "");
+    assert_ends(&sandbox.run_with(&["fmt", "--minify", "-"], ROBOTS.as_bytes()), 0, small.as_bytes(), said);
+    assert_fails(&sandbox.run_with(&["fmt", "-"], b""), "no robots.txt: standard input is empty");
+
+    // Another length would change what crawlers read of a file that is too long.
+    let long = format!("user-agent: *\n{}", "disallow: /x\n".repeat(40_000));
+    sandbox.write("long.txt", &long);
+    for options in [&["fmt", "long.txt"][..], &["fmt", "--minify", "--check", "long.txt"]] {
+        let output = sandbox.run(options);
+        assert_eq!(output.status.code(), Some(0));
+        assert!(String::from_utf8_lossy(&output.stderr).starts_with("robotsc: long.txt: left as it is: it is longer"));
+    }
+    assert_eq!(fs::read(sandbox.path().join("long.txt")).unwrap(), long.as_bytes());
+
+    sandbox.write("program", b"RP\x02\0");
+    sandbox.write("page.txt", "<html>\n\n\n</html>\n");
+    assert_fails(&sandbox.run(&["fmt", "program"]), "no robots.txt: program: it is a compiled program");
+    assert_fails(&sandbox.run(&["fmt", "page.txt"]), "no robots.txt: page.txt: it is HTML or XML");
+    assert_eq!(sandbox.run(&["fmt", "--force", "--check", "page.txt"]).status.code(), Some(1));
+
+    // The others are formatted all the same.
+    sandbox.write("robots.txt", "user-agent:*\n");
+    assert_eq!(sandbox.run(&["fmt", "page.txt", "robots.txt"]).status.code(), Some(2));
+    assert_eq!(fs::read(sandbox.path().join("robots.txt")).unwrap(), b"User-agent: *\n");
+}
+
+#[test]
 fn pictures_show_each_crawler_and_its_rules() {
     let sandbox = Sandbox::new();
     let picture = |kind: &str, agents: &[&str]| {

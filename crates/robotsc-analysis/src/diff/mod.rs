@@ -183,7 +183,12 @@ impl Diff {
     /// Cost: near linear in files of which most lines are in both; bounded by [`Budget::IN_ALL`]. Never panics.
     #[must_use]
     pub fn new(old: &RobotsTxt<'_>, new: &RobotsTxt<'_>) -> Self {
-        Self::compare([old, new], None, &DiffOptions::default())
+        Self::within(old, new, &Budget::default())
+    }
+
+    /// As [`Diff::new`], within a budget that can be shared.
+    pub(crate) fn within(old: &RobotsTxt<'_>, new: &RobotsTxt<'_>, budget: &Budget) -> Self {
+        Self::compare([old, new], None, &DiffOptions::default(), budget)
     }
 
     /// Compares two files as the options say.
@@ -207,11 +212,16 @@ impl Diff {
     /// ```
     pub fn with(old: &RobotsTxt<'_>, new: &RobotsTxt<'_>, options: &DiffOptions<'_>) -> Result<Self, AgentError> {
         let asked = if options.agents.is_empty() { None } else { Some(Asked::these(options.agents)?) };
-        Ok(Self::compare([old, new], asked, options))
+        let budget = Budget::new(options.work_per_search, options.work);
+        Ok(Self::compare([old, new], asked, options, &budget))
     }
 
-    fn compare([old, new]: [&RobotsTxt<'_>; 2], asked: Option<Asked>, options: &DiffOptions<'_>) -> Self {
-        let budget = Budget::new(options.work_per_search, options.work);
+    fn compare(
+        [old, new]: [&RobotsTxt<'_>; 2],
+        asked: Option<Asked>,
+        options: &DiffOptions<'_>,
+        budget: &Budget,
+    ) -> Self {
         let mut sides = [Side::new(old), Side::new(new)];
         let asked = asked.unwrap_or_else(|| Asked::all(&sides));
         let pairs = asked.pairs(&mut sides, options.fallbacks);
@@ -228,7 +238,7 @@ impl Diff {
             let mut content = [None; 2];
             for (number, content) in content.iter_mut().enumerate() {
                 let known = &mut known[if is_one_dialect { 0 } else { number }];
-                *content = sides[number].content(pair.lists[number], known, &budget).ok();
+                *content = sides[number].content(pair.lists[number], known, budget).ok();
             }
             let class = *at.entry(content).or_insert(classes.len());
             if class == classes.len() {
@@ -248,7 +258,7 @@ impl Diff {
             let analysis = |side: usize| {
                 let Side { robots, .. } = sides[side];
                 let rules = sides[side].rules(lists[side])?;
-                Some(RuleAnalysis::new(rules, robots.dialect(), options.paths, &budget))
+                Some(RuleAnalysis::new(rules, robots.dialect(), options.paths, budget))
             };
             let analyses = analysis(0).zip(analysis(1)).map(<[_; 2]>::from);
             let found = analyses.as_ref().ok_or(NotDecided).and_then(|[old, new]| regions(old, new));

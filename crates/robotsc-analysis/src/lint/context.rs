@@ -6,8 +6,8 @@ use robotsc_compiler::{ByteSpan, Crawler, RobotsTxt, RuleLine, RuleSet, Selectio
 
 use super::check::{Check, Choice};
 use super::finding::Finding;
-use super::lines::Lines;
 use crate::audience::{Audience, audiences};
+use crate::lines::Lines;
 use crate::paths::Paths;
 use crate::rules::{RuleAnalysis, ranked_identities};
 use crate::search::Budget;

@@ -1,8 +1,8 @@
 //! Applies fixes, and proves those that are called safe.
 //!
 //! A safe fix keeps the meaning of the file: each verdict of each agent on each URL path, and each other record. This
-//! is proved, not assumed: the file before and after is compared with [`Diff`] under each dialect that counts. What
-//! cannot be proved is not applied.
+//! is proved, not assumed: the file before and after is compared with [`Diff`](crate::Diff) under each dialect that
+//! counts. What cannot be proved is not applied.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,8 @@ use robotsc_compiler::{Dialect, RobotsTxt};
 
 use super::Lint;
 use super::finding::{Edit, Finding, Fix};
-use crate::diff::Diff;
+use crate::meaning::{self, Meaning};
+use crate::search::Budget;
 
 /// A file after its fixes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,7 +37,7 @@ const ROUNDS: usize = 64;
 /// `with_unsafe` asks for it. A second call changes nothing, unless the
 /// comparisons of a large file were spent.
 ///
-/// Cost: that of some [`Lint::run`] and [`Diff::new`]. Never panics.
+/// Cost: that of some [`Lint::run`] and [`Diff::new`](crate::Diff::new). Never panics.
 ///
 /// ```
 /// use robotsc_analysis::lint::{Lint, fixed};
@@ -101,10 +102,7 @@ pub fn keeps_meaning(old: &[u8], new: &[u8], dialect: &Dialect) -> bool {
     if !dialects.contains(&dialect) {
         dialects.push(dialect);
     }
-    dialects.iter().all(|dialect| {
-        let diff = Diff::new(&RobotsTxt::parse_with(old, dialect), &RobotsTxt::parse_with(new, dialect));
-        diff.is_same()
-    })
+    dialects.iter().all(|dialect| meaning::compare(old, new, [*dialect], &Budget::default()) == Meaning::Same)
 }
 
 /// Returns a body after some fixes, and how many of them it has: of two that overlap the first.

@@ -23,7 +23,6 @@ mod file;
 mod finding;
 mod fix;
 mod groups;
-mod lines;
 mod notices;
 mod pages;
 mod patterns;
@@ -41,7 +40,6 @@ use check::Choice;
 pub use check::{ALL as CHECKS, Check};
 pub use finding::{Edit, Finding, Fix};
 pub use fix::{Fixed, fixed, keeps_meaning};
-pub use lines::Lines;
 
 use crate::search::Budget;
 use context::{Context, Parts};

@@ -7,7 +7,8 @@
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 
-use robotsc_analysis::lint::{Finding, Lines};
+use robotsc_analysis::Lines;
+use robotsc_analysis::lint::Finding;
 
 use super::{Linted, formats};
 use crate::failure::Failure;

@@ -1,18 +1,15 @@
 //! Applies fixes to files, or shows what they would change.
 
-use std::ffi::OsStr;
 use std::io::Write;
-use std::path::Path;
 
 use robotsc::RobotsTxt;
 use robotsc_analysis::lint::{Fixed, fixed};
 
 use super::args::{FailOn, LintArgs};
 use super::options::Options;
-use super::text;
 use crate::failure::{End, Failure, complain};
-use crate::output;
 use crate::source::{Source, is_stdin};
+use crate::{output, patch};
 
 /// Fixes each file. One that cannot be written does not keep the others from being fixed; the run ends with an error
 /// then.
@@ -23,10 +20,10 @@ pub(super) fn fix(args: &LintArgs, options: &Options, sources: &[Source]) -> Res
         let Fixed { body, applied, refused } = fixed(&source.bytes, options.dialect, &options.lint, args.unsafe_fixes);
         let is_changed = body != source.bytes;
         if args.diff {
-            text::write_diff(&mut out, &source.name, &source.bytes, &body)?;
+            patch::write_diff(&mut out, &source.name, &source.bytes, &body)?;
         } else if is_stdin(file) {
             out.write_all(&body)?;
-        } else if is_changed && let Err(failure) = replace(file, source, &body) {
+        } else if is_changed && let Err(failure) = source.replace(file, &body) {
             let Failure::Said(message) = failure else { return Err(failure) };
             complain(&message);
             end = End::Error;
@@ -51,17 +48,6 @@ pub(super) fn fix(args: &LintArgs, options: &Options, sources: &[Source]) -> Res
     }
     out.flush()?;
     Ok(end)
-}
-
-/// Replaces a file by its fixed body, unless somebody edited it meanwhile.
-fn replace(file: &OsStr, source: &Source, body: &[u8]) -> Result<(), Failure> {
-    if Source::read(file)?.bytes != source.bytes {
-        return Err(Failure::new(format_args!(
-            "changed meanwhile: {}: it was edited while its fixes were proved: run the command again",
-            source.name
-        )));
-    }
-    output::write_whole(Path::new(file), body)
 }
 
 /// Returns what the fixes of a file did.

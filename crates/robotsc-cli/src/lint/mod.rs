@@ -14,7 +14,8 @@ use std::io::Write as _;
 use std::path::Path;
 
 use robotsc::RobotsTxt;
-use robotsc_analysis::lint::{CHECKS, Finding, Lines};
+use robotsc_analysis::Lines;
+use robotsc_analysis::lint::{CHECKS, Finding};
 
 pub(crate) use self::args::LintArgs;
 use self::args::LintFormat;

@@ -2,7 +2,8 @@
 
 use std::io::Write;
 
-use robotsc_analysis::lint::{CHECKS, Check, Finding, Lines};
+use robotsc_analysis::Lines;
+use robotsc_analysis::lint::{CHECKS, Check, Finding};
 use serde_json::{Value, json};
 
 use super::{Linted, formats};

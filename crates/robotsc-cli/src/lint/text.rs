@@ -3,7 +3,8 @@
 use std::io::Write;
 
 use robotsc::Severity;
-use robotsc_analysis::lint::{Finding, Lines};
+use robotsc_analysis::Lines;
+use robotsc_analysis::lint::Finding;
 
 use super::Linted;
 use crate::failure::Failure;
@@ -70,42 +71,4 @@ fn report<'f>(file: &'f Linted<'_>, lines: &Lines<'_>, finding: &'f Finding) -> 
         }),
         notes,
     }
-}
-
-/// Writes the lines that differ, as `diff -u` does without context.
-pub(super) fn write_diff(out: &mut dyn Write, name: &str, old: &[u8], new: &[u8]) -> Result<(), Failure> {
-    let (before, after): (Vec<&[u8]>, Vec<&[u8]>) =
-        (old.split_inclusive(|byte| *byte == b'\n').collect(), new.split_inclusive(|byte| *byte == b'\n').collect());
-    if old == new {
-        return Ok(());
-    }
-    writeln!(out, "--- {name}\n+++ {name}")?;
-    let mut patch = |sign: char, line: &[u8]| -> Result<(), Failure> {
-        Ok(writeln!(out, "{sign}{}", shown::bytes(line.trim_ascii_end()))?)
-    };
-    let (mut at, mut other) = (0, 0);
-    while at < before.len() || other < after.len() {
-        if before.get(at) == after.get(other) {
-            at += 1;
-            other += 1;
-            continue;
-        }
-        // Fixes remove, change and insert few lines: the next line in common is near.
-        let near = |count: usize| (0..=count).map(move |ahead| (ahead, count - ahead));
-        let is_common = |(ahead, beside): &(usize, usize)| {
-            before.get(at + ahead).is_some() && before.get(at + ahead) == after.get(other + beside)
-        };
-        let left = (before.len() - at).max(after.len() - other);
-        let next = (1..=left.min(64) * 2).flat_map(near).find(is_common);
-        let (ahead, beside) = next.unwrap_or((before.len() - at, after.len() - other));
-        for line in &before[at..at + ahead] {
-            patch('-', line)?;
-        }
-        for line in &after[other..other + beside] {
-            patch('+', line)?;
-        }
-        at += ahead;
-        other += beside;
-    }
-    Ok(())
 }

@@ -7,7 +7,7 @@ use robotsc_compiler::ByteSpan;
 /// Where the lines of a body are.
 ///
 /// ```
-/// use robotsc_analysis::lint::Lines;
+/// use robotsc_analysis::Lines;
 ///
 /// let lines = Lines::new(b"User-agent: *\r\nDisallow: /\r\n");
 /// assert_eq!((lines.count(), lines.text(2)), (2, &b"Disallow: /"[..]));
@@ -45,7 +45,7 @@ impl<'b> Lines<'b> {
     }
 
     /// Returns where a line is, from 1, with its end; empty beyond the last.
-    pub(super) fn whole(&self, line: u32) -> Range<usize> {
+    pub(crate) fn whole(&self, line: u32) -> Range<usize> {
         let at = (line as usize).checked_sub(1).and_then(|at| self.lines.get(at));
         at.cloned().unwrap_or(self.body.len()..self.body.len())
     }
@@ -59,13 +59,13 @@ impl<'b> Lines<'b> {
     }
 
     /// Returns where the text of a line is.
-    pub(super) fn span(&self, line: u32) -> ByteSpan {
+    pub(crate) fn span(&self, line: u32) -> ByteSpan {
         let start = self.whole(line).start;
         ByteSpan::new(start, start + self.text(line).len())
     }
 
     /// Returns the end of line that the body uses.
-    pub(super) fn end_of_line(&self) -> &'static [u8] {
+    pub(crate) fn end_of_line(&self) -> &'static [u8] {
         let first = self.lines.first().map_or(&b""[..], |line| &self.body[line.clone()]);
         match first {
             [.., b'\r', b'\n'] => b"\r\n",

@@ -1,0 +1,142 @@
+//! `fmt`: robots.txt files in one spelling, or as small as they can be.
+
+mod args;
+
+use std::ffi::OsStr;
+use std::io::Write;
+
+use robotsc_analysis::format::{Formatted, Left, Minified, formatted, minified};
+use serde_json::json;
+
+pub(crate) use self::args::FmtArgs;
+use crate::failure::{End, Failure, complain};
+use crate::file_kind::FileKind;
+use crate::output;
+use crate::patch;
+use crate::source::{Source, is_stdin};
+
+/// A file after formatting.
+struct After {
+    body: Vec<u8>,
+    /// Why the file was left as it is, if it was.
+    left: Option<Left>,
+    /// With `--minify`: the numbers of rules before and after, and whether all was decided.
+    small: Option<([usize; 2], bool)>,
+}
+
+/// Runs the command. A file that fails does not stop those after it.
+pub(crate) fn fmt(args: &FmtArgs) -> Result<End, Failure> {
+    if args.json && !args.check && args.files.iter().any(|file| is_stdin(file)) {
+        return Err(Failure::new(
+            "--json with -: the command line: standard output cannot hold the file, too: give --check, or name a file",
+        ));
+    }
+    let mut out = output::coloured();
+    let mut end = End::Clean;
+    for file in &args.files {
+        match one(args, file, &mut out) {
+            Ok(found) => end = end.max(found),
+            Err(Failure::Said(message)) => {
+                complain(&message);
+                end = End::Error;
+            }
+            Err(Failure::PipeClosed) => return Err(Failure::PipeClosed),
+        }
+    }
+    out.flush()?;
+    Ok(end)
+}
+
+/// Formats one file.
+fn one(args: &FmtArgs, file: &OsStr, out: &mut dyn Write) -> Result<End, Failure> {
+    let source = read(args, file)?;
+    let after = after(args, &source.bytes);
+    let is_changed = after.body != source.bytes;
+    let writes = !args.check && !args.diff;
+    if args.diff {
+        patch::write_diff(out, &source.name, &source.bytes, &after.body)?;
+    } else if writes && is_stdin(file) {
+        out.write_all(&after.body)?;
+    } else if writes && is_changed {
+        source.replace(file, &after.body)?;
+    }
+    if args.json {
+        write_json(out, &source, &after)?;
+    } else {
+        report(args, &source, &after);
+    }
+    Ok(if is_changed && !writes { End::Findings } else { End::Clean })
+}
+
+/// Reads a file that can be formatted.
+fn read(args: &FmtArgs, file: &OsStr) -> Result<Source, Failure> {
+    let source = Source::read(file)?;
+    if source.bytes.is_empty() && is_stdin(file) {
+        return Err(Failure::new("no robots.txt: standard input is empty: see whether the command before it failed"));
+    }
+    let kind = FileKind::of(&source.name, &source.bytes);
+    kind.check_is_text(&source.name)?;
+    match kind.suspicion() {
+        Some((what, way_out)) if !args.force => Err(Failure::new(format_args!(
+            "no robots.txt: {}: {what}: {way_out}, or format it as it is with --force",
+            source.name
+        ))),
+        _ => Ok(source),
+    }
+}
+
+fn after(args: &FmtArgs, body: &[u8]) -> After {
+    if args.minify {
+        let Minified { body, rules_before, rules, is_decided, left } = minified(body);
+        After { body, left, small: Some(([rules_before, rules], is_decided)) }
+    } else {
+        let Formatted { body, left } = formatted(body);
+        After { body, left, small: None }
+    }
+}
+
+fn write_json(out: &mut dyn Write, source: &Source, after: &After) -> Result<(), Failure> {
+    let mut report = json!({
+        "type": "file", "file": source.name, "changed": after.body != source.bytes,
+        "bytes_before": source.bytes.len(), "bytes": after.body.len(),
+        "left": after.left.map(|left| left.to_string()),
+    });
+    if let Some(([before, rules], is_decided)) = after.small {
+        report["rules_before"] = before.into();
+        report["rules"] = rules.into();
+        report["decided"] = is_decided.into();
+    }
+    output::json_line(out, &report)
+}
+
+/// Says on standard error what was done.
+fn report(args: &FmtArgs, source: &Source, after: &After) {
+    let name = &source.name;
+    if let Some(left) = after.left {
+        complain(&format!("{name}: left as it is: {left}"));
+        return;
+    }
+    let is_changed = after.body != source.bytes;
+    let would = if args.check || args.diff { "would be " } else { "" };
+    match after.small {
+        None if is_changed => complain(&format!("{name}: {would}formatted")),
+        None => {}
+        Some(([before, rules], is_decided)) => {
+            if is_changed {
+                let bytes = source.bytes.len() - after.body.len().min(source.bytes.len());
+                let share = bytes * 100 / source.bytes.len().max(1);
+                let count = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
+                complain(&format!(
+                    "{name}: {would}minified: {} ({share} %) and {} less",
+                    count(bytes, "byte"),
+                    count(before.saturating_sub(rules), "rule")
+                ));
+            } else {
+                complain(&format!("{name}: nothing to remove"));
+            }
+            if !is_decided {
+                complain(&format!("{name}: not decided: the work limit was reached: more than this can be possible"));
+            }
+        }
+    }
+}
