@@ -30,9 +30,9 @@ use crate::search::{Budget, NotDecided, Term};
 /// ```
 #[derive(Clone, Debug)]
 pub struct PathPattern {
-    /// The pattern as a rule, which normalizes it.
+    /// The pattern as a rule, which normalizes it. Some dialects make several of one: for paths and for queries.
     set: RuleSet,
-    rule: RuleIndex,
+    rules: Vec<RuleIndex>,
 }
 
 /// Why a text is no pattern that a property can be about.
@@ -69,20 +69,22 @@ impl PathPattern {
         }
         let set = RuleSet::from_rules(dialect, [(RuleKind::Disallow, pattern, 1)]);
         let is_its = |rule: &robotsc_compiler::Rule| rule.origin == RuleOrigin::Line && rule.line == 1;
-        let rule = set.rules().iter().position(is_its).ok_or(BadPattern::NoPath)? as RuleIndex;
+        let rules = (0..).zip(set.rules()).filter(|(_, rule)| is_its(rule)).map(|(at, _)| at).collect::<Vec<_>>();
         let budget = Budget::default();
         let analysis = RuleAnalysis::new(&set, dialect, Paths::Urls, &budget);
-        match analysis.shortest(&[analysis.term(rule)], &[]) {
-            Ok(Some(_)) => Ok(Self { set, rule }),
-            Ok(None) => Err(BadPattern::NoPath),
+        let shortest = |rule: &RuleIndex| analysis.shortest(&[analysis.term(*rule)], &[]);
+        match rules.iter().map(shortest).collect::<Result<Vec<_>, NotDecided>>() {
+            Ok(paths) if paths.iter().any(Option::is_some) => Ok(Self { set, rules }),
+            Ok(_) => Err(BadPattern::NoPath),
             Err(NotDecided) => Err(BadPattern::TooLong),
         }
     }
 
     /// Returns the pattern as the rules of a set see it.
-    fn term(&self, rules: &RuleAnalysis<'_>) -> Term<'_> {
+    fn terms(&self, rules: &RuleAnalysis<'_>) -> impl Iterator<Item = Term<'_>> {
         assert_eq!(self.set.path_form(), rules.set.path_form(), "the pattern and the rules are of one dialect");
-        Term { pattern: self.set.pattern(&self.set.rules()[self.rule as usize]), reader: rules.reader }
+        let reader = rules.reader;
+        self.rules.iter().map(move |at| Term { pattern: self.set.pattern(&self.set.rules()[*at as usize]), reader })
     }
 }
 
@@ -116,7 +118,8 @@ impl Property<'_, '_> {
     /// matcher.
     ///
     /// # Errors
-    /// [`NotDecided`] if the budget is spent.
+    /// [`NotDecided`] if the budget is spent before a path is found. If it is spent later, the path is perhaps not a
+    /// shortest one.
     ///
     /// # Panics
     /// If the pattern or the other rules are of another dialect, or of another space of paths.
@@ -138,14 +141,25 @@ impl Property<'_, '_> {
         rules: &RuleAnalysis<'_>,
         within: &PathPattern,
     ) -> Result<Option<Counterexample>, NotDecided> {
-        let term = within.term(rules);
-        match self {
+        let of_term = |term| match self {
             Self::NeverBlocked => rules.shortest_with(term, Verdict::Disallow),
             Self::NeverAllowed => rules.shortest_with(term, Verdict::Allow),
             Self::SameAs(others) => {
                 let region = shortest_difference(others, rules, Some(term))?;
                 Ok(region.map(|region| Counterexample { path: region.path, rule: region.new, other: region.old }))
             }
+        };
+        let mut found: Vec<Counterexample> = Vec::new();
+        let mut is_decided = true;
+        for term in within.terms(rules) {
+            match of_term(term) {
+                Ok(one) => found.extend(one),
+                Err(NotDecided) => is_decided = false,
+            }
+        }
+        match found.into_iter().min_by_key(|found| found.path.len()) {
+            None if !is_decided => Err(NotDecided),
+            shortest => Ok(shortest),
         }
     }
 }
@@ -164,17 +178,33 @@ impl RuleAnalysis<'_> {
         }
         // Of paths as short the one that the first line decides.
         let mut shortest: Option<((usize, u32), Vec<u8>)> = None;
+        let mut is_decided = true;
         for (count, rule) in candidates {
-            self.budget.take(count as u64 + 1)?;
+            if self.budget.take(count as u64 + 1).is_err() {
+                is_decided = false;
+                break;
+            }
             let must: Vec<_> = [within].into_iter().chain(rule.map(|rule| self.term(rule))).collect();
             let must_not: Vec<_> = related[..count].iter().map(|at| self.term(*at)).collect();
-            let Some(path) = self.shortest(&must, &must_not)? else { continue };
+            let path = match self.shortest(&must, &must_not) {
+                Ok(Some(path)) => path,
+                Ok(None) => continue,
+                Err(NotDecided) => {
+                    is_decided = false;
+                    continue;
+                }
+            };
             let key = (path.len(), rule.map_or(u32::MAX, |rule| self.rule(rule).line));
             if shortest.as_ref().is_none_or(|(known, _)| key < *known) {
                 shortest = Some((key, self.checked(path, |decided| decided == rule)?));
             }
         }
-        Ok(shortest.map(|(_, path)| Counterexample { rule: self.reference(&path), path, other: None }))
+        match shortest {
+            // What is found is a counterexample, whatever was not decided.
+            Some((_, path)) => Ok(Some(Counterexample { rule: self.reference(&path), path, other: None })),
+            None if is_decided => Ok(None),
+            None => Err(NotDecided),
+        }
     }
 }
 
@@ -219,6 +249,13 @@ mod tests {
                 assert_eq!(found[1], wanted(allowed), "{} {pattern}", dialect.name);
             }
         }
+    }
+
+    #[test]
+    fn a_pattern_for_paths_and_queries() {
+        let rules = [(RuleKind::Disallow, "/?")];
+        let found = shown(&Dialect::RFC9309, &rules, "*%27", Property::NeverBlocked);
+        assert_eq!(found, Some(("/?%27".to_owned(), 1)));
     }
 
     #[test]

@@ -5,9 +5,9 @@
 //! sitemap: /c/sale        Googlebot may not fetch what the sitemap asks it to
 //! ```
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use robotsc_compiler::{RuleKind, Severity};
+use robotsc_compiler::{ByteSpan, RuleKind, Severity};
 
 use super::context::{Context, SEARCH_AGENTS, quoted};
 use super::finding::Finding;
@@ -21,8 +21,21 @@ pub(super) struct Evidence {
     pub(super) sitemap: Vec<Vec<u8>>,
 }
 
+impl Evidence {
+    /// Reports whether there is none.
+    pub(super) const fn is_empty(&self) -> bool {
+        self.urls.is_empty() && self.sitemap.is_empty()
+    }
+}
+
+/// The checks that find more with evidence.
+pub(super) const CODES: [&str; 2] = ["prefix-overreach", "sitemap-blocked"];
+
 /// Runs these checks.
 pub(super) fn check(context: &mut Context<'_>, evidence: &Evidence) {
+    if evidence.is_empty() {
+        return;
+    }
     let paths = |urls: &[Vec<u8>]| -> Vec<Vec<u8>> {
         let dialect = context.robots.dialect();
         let path = |url: &Vec<u8>| Some(dialect.url_path(url).ok()?.as_bytes().to_vec());
@@ -37,14 +50,22 @@ pub(super) fn check(context: &mut Context<'_>, evidence: &Evidence) {
     prefixes(context, &all);
 }
 
+/// The work of a verdict on one URL.
+const VERDICT: u64 = 16;
+
 /// Pages of a sitemap that search engines may not fetch, by the line that disallows them.
 fn listed(context: &mut Context<'_>, sitemap: &[Vec<u8>]) {
     let Some(check) = context.check("sitemap-blocked") else { return };
     let mut of_line: BTreeMap<u32, (&str, usize, &[u8])> = BTreeMap::new();
+    let mut is_decided = true;
     for agent in SEARCH_AGENTS {
         let Some(obeyed) = context.obeyed_by(agent) else { continue };
         let mut own: BTreeMap<u32, (usize, &[u8])> = BTreeMap::new();
         for path in sitemap {
+            if obeyed.rules.budget.take(VERDICT).is_err() {
+                is_decided = false;
+                break;
+            }
             let (verdict, line) = obeyed.decide(path);
             if !verdict.is_allow() {
                 own.entry(line).or_insert((0, path)).0 += 1;
@@ -63,36 +84,73 @@ fn listed(context: &mut Context<'_>, sitemap: &[Vec<u8>]) {
         found.push(Finding::new(check, line, rule.value, message).witness(path));
     }
     context.found.extend(found);
+    if !is_decided {
+        let message = "whether all URLs of the sitemap can be fetched was not decided: they are too many";
+        context.report("not-decided", 0, ByteSpan::default(), message);
+    }
 }
 
 /// Prefixes that were meant as sections: `/c` for `/c/sale`, and not for `/communities`.
 fn prefixes(context: &mut Context<'_>, paths: &[Vec<u8>]) {
     let Some(check) = context.check("prefix-overreach") else { return };
+    // By line the first URL that it disallows and that is not of the section.
+    let mut others: BTreeMap<u32, &[u8]> = BTreeMap::new();
+    let mut seen = BTreeSet::new();
+    let mut is_decided = true;
+    'groups: for obeyed in context.obeyed.iter().filter(|obeyed| seen.insert(obeyed.same_rules)) {
+        for path in paths {
+            if obeyed.rules.budget.take(VERDICT).is_err() {
+                is_decided = false;
+                break 'groups;
+            }
+            let (verdict, line) = obeyed.decide(path);
+            let Some(rule) = context.rule_of_line(line).filter(|_| !verdict.is_allow()) else { continue };
+            let value = context.value(rule);
+            if is_prefix(rule.kind, value) && path.get(value.len()).is_some_and(goes_on) {
+                others.entry(line).or_insert(path);
+            }
+        }
+    }
     let mut found = Vec::new();
-    for rule in context.robots.rules().iter().filter(|rule| rule.kind == RuleKind::Disallow) {
+    for (line, other) in others {
+        let Some(rule) = context.rule_of_line(line) else { continue };
         let value = context.value(rule);
-        let is_word = |byte: &u8| byte.is_ascii_alphanumeric();
-        if value.iter().any(|byte| b"*$%?".contains(byte)) || !value.last().is_some_and(is_word) {
-            continue;
-        }
-        let start = paths.partition_point(|path| path.as_slice() < value);
-        let with_prefix = || paths[start..].iter().take_while(|path| path.starts_with(value));
-        let is_section =
-            |path: &&Vec<u8>| !path.get(value.len()).is_some_and(|byte| is_word(byte) || b"-_".contains(byte));
         // If no URL is of the section itself, the prefix is meant as one.
-        if !with_prefix().any(|path| is_section(&path)) {
-            continue;
+        if has_section(paths, value) {
+            let message = format!("{} is a section of the site, and also matches other URLs of it", quoted(value));
+            found.push(Finding::new(check, line, rule.value, message).severity(Severity::Warning).witness(other));
         }
-        let is_decided = |path: &&Vec<u8>| context.obeyed.iter().any(|obeyed| obeyed.decide(path).1 == rule.line);
-        let Some(other) = with_prefix().filter(|path| !is_section(path)).find(is_decided) else { continue };
-        let text = quoted(value);
-        let message = format!("{text} is a section of the site, and also matches other URLs of it");
-        found.push(Finding::new(check, rule.line, rule.value, message).severity(Severity::Warning).witness(other));
     }
     // Each says more than that without evidence.
-    let lines: Vec<u32> = found.iter().map(|finding| finding.line).collect();
+    let lines: BTreeSet<u32> = found.iter().map(|finding| finding.line).collect();
     context.found.retain(|finding| finding.check != check || !lines.contains(&finding.line));
     context.found.extend(found);
+    if !is_decided {
+        let message = "whether prefixes match other sections was not decided: the URLs are too many";
+        context.report("not-decided", 0, ByteSpan::default(), message);
+    }
+}
+
+/// Reports whether a Disallow is a literal prefix that ends within a name.
+fn is_prefix(kind: RuleKind, value: &[u8]) -> bool {
+    kind == RuleKind::Disallow
+        && !value.iter().any(|byte| b"*$%?".contains(byte))
+        && value.last().is_some_and(u8::is_ascii_alphanumeric)
+}
+
+/// Reports whether a byte goes on with the name before it.
+fn goes_on(byte: &u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"-_".contains(byte)
+}
+
+/// Reports whether one of the sorted paths is of a section: the value itself, or the value and a sign such as `/`.
+fn has_section(paths: &[Vec<u8>], value: &[u8]) -> bool {
+    let starts_with = |prefix: &[u8]| {
+        let at = paths.partition_point(|path| path.as_slice() < prefix);
+        paths.get(at).is_some_and(|path| path.starts_with(prefix))
+    };
+    paths.binary_search_by(|path| path.as_slice().cmp(value)).is_ok()
+        || (0..=u8::MAX).filter(|byte| !goes_on(byte)).any(|byte| starts_with(&[value, &[byte]].concat()))
 }
 
 #[cfg(test)]

@@ -160,7 +160,7 @@ impl Lint {
         file::check(&mut context, &budget);
         preferences::check(&mut context);
         if self.obeys_comments() {
-            suppress::apply(&mut context);
+            suppress::apply(&mut context, !self.evidence.is_empty());
         }
         let mut found = context.found;
         found.retain(|finding| {

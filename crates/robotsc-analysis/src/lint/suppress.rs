@@ -17,6 +17,7 @@ use robotsc_compiler::ByteSpan;
 
 use super::check::Check;
 use super::context::Context;
+use super::evidence;
 use super::finding::Finding;
 
 /// A comment that suppresses findings.
@@ -31,7 +32,7 @@ struct Suppression {
 }
 
 /// Drops the findings that comments of the file suppress, and reports comments that suppress nothing.
-pub(super) fn apply(context: &mut Context<'_>) {
+pub(super) fn apply(context: &mut Context<'_>, has_evidence: bool) {
     let mut all = Vec::new();
     for line in 1..=context.lines.count() {
         read(context, line, &mut all);
@@ -53,8 +54,9 @@ pub(super) fn apply(context: &mut Context<'_>) {
     }
     let Some(check) = context.check("unused-suppression") else { return };
     for unused in all.iter().filter(|suppression| !suppression.used) {
-        // A check that does not run finds nothing to suppress.
-        if unused.codes.iter().all(|code| context.check(code).is_some()) {
+        // A check that does not run finds nothing to suppress, and one without evidence less than with it.
+        let runs = |code: &&str| context.check(code).is_some() && (has_evidence || !evidence::CODES.contains(code));
+        if unused.codes.iter().all(runs) {
             let message = format!("the comment suppresses nothing: `{}` is not found here", unused.codes.join(","));
             context.found.push(Finding::new(check, unused.line, unused.span, message));
         }
