@@ -18,7 +18,7 @@ pub(crate) struct ChosenAgent {
 
 impl ChosenAgent {
     /// Returns the agents of a list, each once: product tokens, `*` for agents that no group names, and
-    /// `purpose:PURPOSE` for the known agents with a purpose. `place` says where the list stands, for errors.
+    /// `purpose:PURPOSE` for the known agents with a purpose. `place` is the place of the list, for errors.
     ///
     /// # Errors
     /// If one is neither a name nor a purpose.

@@ -71,7 +71,10 @@ pub(crate) struct LintTable {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct TestTable {
     pub(crate) file: Option<Spanned<String>>,
-    pub(crate) dialects: Option<Spanned<OneOrMore>>,
+    pub(crate) dialects: Option<Spanned<OneOrMany>>,
+    /// Crawlers that neither the file nor the register knows.
+    #[serde(default)]
+    pub(crate) own_agents: Vec<String>,
     #[serde(default)]
     pub(crate) expect: Vec<Spanned<Expect>>,
     #[serde(default)]
@@ -83,8 +86,8 @@ pub(crate) struct TestTable {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct Expect {
     pub(crate) name: Option<String>,
-    pub(crate) agents: Spanned<OneOrMore>,
-    pub(crate) urls: Spanned<OneOrMore>,
+    pub(crate) agents: Spanned<OneOrMany>,
+    pub(crate) urls: Spanned<OneOrMany>,
     pub(crate) verdict: ExpectedVerdict,
 }
 
@@ -101,27 +104,27 @@ pub(crate) enum ExpectedVerdict {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct PropertyTable {
     pub(crate) name: Option<String>,
-    pub(crate) agents: Spanned<OneOrMore>,
-    pub(crate) never_blocked: Option<Spanned<OneOrMore>>,
-    pub(crate) never_allowed: Option<Spanned<OneOrMore>>,
+    pub(crate) agents: Spanned<OneOrMany>,
+    pub(crate) never_blocked: Option<Spanned<OneOrMany>>,
+    pub(crate) never_allowed: Option<Spanned<OneOrMany>>,
     pub(crate) same_as: Option<Spanned<String>>,
     /// With `same-as`: the paths that count.
-    pub(crate) paths: Option<Spanned<OneOrMore>>,
+    pub(crate) paths: Option<Spanned<OneOrMany>>,
 }
 
 /// A text, or a list of texts.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged, expecting = "a string or a list of strings")]
-pub(crate) enum OneOrMore {
+pub(crate) enum OneOrMany {
     One(String),
-    More(Vec<String>),
+    Many(Vec<String>),
 }
 
-impl OneOrMore {
+impl OneOrMany {
     pub(crate) fn as_slice(&self) -> &[String] {
         match self {
             Self::One(one) => std::slice::from_ref(one),
-            Self::More(more) => more,
+            Self::Many(many) => many,
         }
     }
 }
@@ -130,7 +133,7 @@ impl Config {
     /// Reads the file that `--config` names, or the one above the current directory; `None` if there is none.
     ///
     /// # Errors
-    /// If it cannot be read, or is no such file.
+    /// If it cannot be read, or is not valid.
     pub(crate) fn find(named: Option<&OsStr>) -> Result<Option<Self>, Failure> {
         if let Some(name) = named {
             return Self::read(name).map(Some);
@@ -141,7 +144,7 @@ impl Config {
                 io_cause(&error)
             ))
         })?;
-        let found = current.ancestors().map(|folder| folder.join(NAME)).find(|path| path.is_file());
+        let found = current.ancestors().map(|folder| folder.join(NAME)).find(|path| path.symlink_metadata().is_ok());
         let Some(path) = found else { return Ok(None) };
         // As a person in the current directory would name it.
         let path = path.strip_prefix(&current).unwrap_or(&path);
@@ -166,7 +169,7 @@ impl Config {
         line_at(self.text.as_bytes(), value.span().start)
     }
 
-    /// Returns where a value stands, for messages.
+    /// Returns the file and the line of a value, for messages.
     pub(crate) fn place_of<T>(&self, value: &Spanned<T>) -> String {
         format!("{}: line {}", self.name, self.line_of(value))
     }

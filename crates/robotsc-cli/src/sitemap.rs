@@ -35,6 +35,9 @@ impl Sitemap {
     /// # Errors
     /// If it cannot be read, or is longer than 64 MiB.
     pub(crate) fn read(file: &OsStr) -> Result<Self, Failure> {
+        if source::is_stdin(file) {
+            return Err(Failure::new("a sitemap from standard input: the command line: give it as a file"));
+        }
         let name = shown::bytes(file.as_encoded_bytes());
         let mut bytes = Vec::new();
         let read = source::open(Path::new(file))

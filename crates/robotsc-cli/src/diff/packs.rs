@@ -13,6 +13,7 @@ use robotsc::pack::{Pack, PackAgent, PackAgents, PackEntry};
 use serde_json::json;
 
 use super::DiffArgs;
+use super::args::FailOn;
 use crate::failure::{End, Failure, complain};
 use crate::identity::OTHERS;
 use crate::output;
@@ -21,7 +22,7 @@ use crate::shown;
 use crate::urls::Urls;
 
 /// The most origins that are listed; the rest is counted.
-const MOST_LISTED: u64 = 50;
+const MAX_LISTED: u64 = 50;
 
 /// What happened to an origin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,6 +56,17 @@ pub(super) fn diff(args: &DiffArgs) -> Result<End, Failure> {
     let Some(new_name) = &args.new else {
         return Err(Failure::new("--dialects: the command line: a pack is of one dialect: give two packs"));
     };
+    for (option, is_given) in [
+        ("--dialect", args.read.dialect.named.is_some()),
+        ("--force", args.read.force),
+        ("--fail-on", args.fail_on != FailOn::Any),
+    ] {
+        if is_given {
+            return Err(Failure::new(format_args!(
+                "{option} with packs: the command line: it is about robots.txt files"
+            )));
+        }
+    }
     let packs = [pack::open(args.old.as_ref())?, pack::open(new_name.as_ref())?];
     let [old, new] = packs.each_ref();
     if old.dialect() != new.dialect() {
@@ -105,7 +117,17 @@ impl Agents {
             _ if !args.agents.is_empty() => args.agents.clone(),
             [PackAgents::All, PackAgents::All] => return Ok(Self::OfOrigin),
             [PackAgents::Some(one), PackAgents::Some(other)] => {
-                one.iter().filter(|name| other.iter().any(|known| known.eq_ignore_ascii_case(name))).cloned().collect()
+                let alone = [(one, other), (other, one)].into_iter().find_map(|(one, other)| {
+                    one.iter().find(|name| !other.iter().any(|known| known.eq_ignore_ascii_case(name)))
+                });
+                if let Some(name) = alone {
+                    return Err(Failure::new(format_args!(
+                        "packs for different agents: {}: one of the packs has no rules for it: name those to compare \
+                         with --agent",
+                        shown::line(name)
+                    )));
+                }
+                one.clone()
             }
             [PackAgents::Some(one), _] => one.clone(),
             [_, PackAgents::Some(other)] => other.clone(),
@@ -120,11 +142,6 @@ impl Agents {
                 )));
             };
             fixed.push((name, [old, new]));
-        }
-        if fixed.is_empty() {
-            return Err(Failure::new(
-                "no agent in common: the two packs were built for different agents: compare packs for the same ones",
-            ));
         }
         Ok(Self::Fixed(fixed))
     }
@@ -193,7 +210,7 @@ impl Run {
             return output::json_line(out, &line);
         }
         self.listed += 1;
-        if self.listed > MOST_LISTED && !self.lists_all {
+        if self.listed > MAX_LISTED && !self.lists_all {
             return Ok(());
         }
         match change {
@@ -216,8 +233,8 @@ impl Run {
                 }),
             );
         }
-        if self.listed > MOST_LISTED && !self.lists_all {
-            writeln!(out, "and {} more origins: --all lists all", self.listed - MOST_LISTED)?;
+        if self.listed > MAX_LISTED && !self.lists_all {
+            writeln!(out, "and {} more origins: --all lists all", self.listed - MAX_LISTED)?;
         }
         Ok(writeln!(
             out,

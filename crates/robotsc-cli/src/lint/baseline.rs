@@ -2,16 +2,18 @@
 //!
 //! A finding is known by its check, its severity, the agents of its group and the text of its line, not by its number:
 //! lines that move within their group stay known, and a rule that comes to block other agents is new. One line of the
-//! list is a count, a code, a severity, the file, the agents and the text of the line, with tabs between.
+//! list is a count, a code, a severity, the file as it is found from the folder of the list, the agents and the text of the line, with tabs between.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
 
 use robotsc_analysis::Lines;
 use robotsc_analysis::lint::Finding;
 
 use super::{Linted, formats};
 use crate::failure::Failure;
+use crate::output;
 use crate::shown;
 use crate::source::Source;
 
@@ -22,19 +24,12 @@ const HEADER: &str = "# robotsc lint baseline 2";
 type Known = [String; 5];
 
 /// Known findings, and how often each is known.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Baseline {
+    path: PathBuf,
+    /// The folder of the list, without links: files are named from there.
+    folder: PathBuf,
     counts: BTreeMap<Known, usize>,
-}
-
-fn known(file: &Linted<'_>, lines: &Lines<'_>, finding: &Finding) -> Known {
-    [
-        finding.check.code.to_owned(),
-        formats::severity(finding.severity).to_owned(),
-        shown::line(file.name),
-        agents(file, finding.line),
-        shown::bytes(lines.text(finding.line).trim_ascii()),
-    ]
 }
 
 /// Returns the agents of the group that a line is in, in lower case; empty before the first group.
@@ -48,16 +43,36 @@ fn agents(file: &Linted<'_>, line: u32) -> String {
 }
 
 impl Baseline {
-    /// Returns the findings of some files.
-    pub(super) fn of(files: &[Linted<'_>]) -> Self {
-        let mut counts = BTreeMap::new();
+    /// Returns the findings of some files, for a list at `path`.
+    ///
+    /// # Errors
+    /// If there is a file at `path` that is no such list.
+    pub(super) fn of(path: &OsStr, files: &[Linted<'_>]) -> Result<Self, Failure> {
+        let is_there = Path::new(path).exists();
+        if is_there && !Source::read(path)?.bytes.starts_with(HEADER.as_bytes()) {
+            let name = shown::bytes(path.as_encoded_bytes());
+            return Err(Failure::new(format_args!(
+                "no baseline: {name}: it holds something else, which would be lost: name another file"
+            )));
+        }
+        let mut list = Self::new(path);
         for file in files {
             let lines = file.lines();
             for finding in &file.found {
-                *counts.entry(known(file, &lines, finding)).or_default() += 1;
+                *list.counts.entry(list.known(file, &lines, finding)).or_default() += 1;
             }
         }
-        Self { counts }
+        Ok(list)
+    }
+
+    fn new(path: &OsStr) -> Self {
+        let path = PathBuf::from(path);
+        let folder = match path.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder,
+            _ => Path::new("."),
+        };
+        let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+        Self { folder, path, counts: BTreeMap::new() }
     }
 
     /// Reads a list.
@@ -77,7 +92,7 @@ impl Baseline {
         if lines.next().is_none_or(|(_, line)| line != HEADER) {
             return Err(bad(1, "it does not begin as a baseline does"));
         }
-        let mut counts = BTreeMap::new();
+        let mut list = Self::new(path);
         for (at, line) in lines {
             let fields: Vec<&str> = line.splitn(6, '\t').collect();
             let count = fields[0].parse::<usize>().ok();
@@ -87,34 +102,54 @@ impl Baseline {
             let Ok(known) = Known::try_from(known.iter().map(|field| (*field).to_owned()).collect::<Vec<_>>()) else {
                 return Err(bad(at + 1, "it has not six columns"));
             };
-            let sum: &mut usize = counts.entry(known).or_default();
+            let sum: &mut usize = list.counts.entry(known).or_default();
             *sum = sum.saturating_add(count);
         }
-        Ok(Self { counts })
+        Ok(list)
     }
 
-    /// Returns the list as it is written.
-    pub(super) fn to_bytes(&self) -> Vec<u8> {
+    /// Writes the list to its file.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub(super) fn write(&self) -> Result<(), Failure> {
         let mut list = format!("{HEADER}\n");
         for (known, count) in &self.counts {
             list.push_str(&format!("{count}\t{}\n", known.join("\t")));
         }
-        list.into_bytes()
+        output::write_whole(&self.path, list.as_bytes())
     }
 
-    /// Drops the findings that are known.
-    pub(super) fn drop_known(mut self, files: &mut [Linted<'_>]) {
-        for file in files {
-            let found = std::mem::take(&mut file.found);
-            let lines = file.lines();
-            let is_new = |finding: &Finding| match self.counts.get_mut(&known(file, &lines, finding)) {
-                Some(count) if *count > 0 => {
-                    *count -= 1;
-                    false
-                }
-                _ => true,
-            };
-            file.found = found.into_iter().filter(is_new).collect();
+    /// Drops the findings of a file that are known.
+    pub(super) fn drop_known(&mut self, file: &mut Linted<'_>) {
+        let found = std::mem::take(&mut file.found);
+        let lines = file.lines();
+        let mut new = Vec::new();
+        for finding in found {
+            let known = self.known(file, &lines, &finding);
+            match self.counts.get_mut(&known) {
+                Some(count) if *count > 0 => *count -= 1,
+                _ => new.push(finding),
+            }
         }
+        drop(lines);
+        file.found = new;
+    }
+
+    fn known(&self, file: &Linted<'_>, lines: &Lines<'_>, finding: &Finding) -> Known {
+        [
+            finding.check.code.to_owned(),
+            formats::severity(finding.severity).to_owned(),
+            self.name(file),
+            agents(file, finding.line),
+            shown::bytes(lines.text(finding.line).trim_ascii()),
+        ]
+    }
+
+    /// Returns the name of a file as the list has it: from the folder of the list on, however it was typed.
+    fn name(&self, file: &Linted<'_>) -> String {
+        let whole = Path::new(file.name).canonicalize();
+        let path = whole.as_deref().unwrap_or(Path::new(file.name));
+        shown::bytes(path.strip_prefix(&self.folder).unwrap_or(path).as_os_str().as_encoded_bytes())
     }
 }

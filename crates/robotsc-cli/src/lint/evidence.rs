@@ -61,6 +61,9 @@ pub(super) fn read(args: &LintArgs, mut lint: Lint) -> Result<Lint, Failure> {
             read.push(url.map_err(|reason| Failure::new(format_args!("bad URL: {}", urls.problem(reason))))?);
             counted(&|| "--urls".to_owned())?;
         }
+        if read.is_empty() {
+            return Err(Failure::new("no URL: --urls: the lists are empty: give a file with one URL on each line"));
+        }
         lint = lint.urls(read);
     }
     Ok(lint)

@@ -2,10 +2,11 @@
 
 use std::io::Write;
 
-use robotsc::RobotsTxt;
 use robotsc_analysis::lint::{Fixed, fixed};
 
+use super::Linted;
 use super::args::{FailOn, LintArgs};
+use super::baseline::Baseline;
 use super::options::Options;
 use crate::failure::{End, Failure, complain};
 use crate::source::{Source, is_stdin};
@@ -15,6 +16,7 @@ use crate::{output, patch};
 /// then.
 pub(super) fn fix(args: &LintArgs, options: &Options, sources: &[Source]) -> Result<End, Failure> {
     let mut end = End::Clean;
+    let mut known = options.baseline.as_ref().map(|path| Baseline::read(path)).transpose()?;
     let mut out = output::coloured();
     for (file, source) in args.files.iter().zip(sources) {
         let Fixed { body, applied, refused } = fixed(&source.bytes, options.dialect, &options.lint, args.unsafe_fixes);
@@ -29,8 +31,11 @@ pub(super) fn fix(args: &LintArgs, options: &Options, sources: &[Source]) -> Res
             end = End::Error;
             continue;
         }
-        let left = options.findings(&RobotsTxt::parse_with(&body, options.dialect));
-        let open = left.iter().filter(|finding| options.fail_on.includes(finding.severity)).count();
+        let mut left = Linted::new(source, &body, options);
+        if let Some(known) = &mut known {
+            known.drop_known(&mut left);
+        }
+        let open = left.found.iter().filter(|finding| options.fail_on.includes(finding.severity)).count();
         complain(&summary(args, source, &body, applied));
         if refused > 0 {
             complain(&format!(

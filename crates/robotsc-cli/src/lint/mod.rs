@@ -11,7 +11,6 @@ mod text;
 
 use std::ffi::OsStr;
 use std::io::Write as _;
-use std::path::Path;
 
 use robotsc::RobotsTxt;
 use robotsc_analysis::Lines;
@@ -36,7 +35,14 @@ pub(super) struct Linted<'s> {
     pub(super) found: Vec<Finding>,
 }
 
-impl Linted<'_> {
+impl<'s> Linted<'s> {
+    /// Lints a body under the name of its source.
+    fn new(source: &'s Source, body: &'s [u8], options: &Options) -> Self {
+        let robots = RobotsTxt::parse_with(body, options.dialect);
+        let found = options.findings(&robots);
+        Self { name: &source.name, robots, found }
+    }
+
     /// Returns where the lines of the file are. Cost: linear.
     pub(super) fn lines(&self) -> Lines<'_> {
         Lines::new(self.robots.body())
@@ -61,18 +67,18 @@ pub(crate) fn lint(args: &LintArgs) -> Result<End, Failure> {
     }
     let mut files: Vec<Linted<'_>> = Vec::with_capacity(sources.len());
     for source in &sources {
-        let robots = RobotsTxt::parse_with(&source.bytes, options.dialect);
-        let found = options.findings(&robots);
-        files.push(Linted { name: &source.name, robots, found });
+        files.push(Linted::new(source, &source.bytes, &options));
     }
     if let Some(path) = &args.write_baseline {
         let count: usize = files.iter().map(|file| file.found.len()).sum();
-        output::write_whole(Path::new(path), &Baseline::of(&files).to_bytes())?;
-        complain(&format!("{count} findings are in the baseline {}", shown::bytes(path.as_encoded_bytes())));
+        Baseline::of(path, &files)?.write()?;
+        let findings = if count == 1 { "1 finding is".to_owned() } else { format!("{count} findings are") };
+        complain(&format!("{findings} in the baseline {}", shown::bytes(path.as_encoded_bytes())));
         return Ok(End::Clean);
     }
     if let Some(path) = &options.baseline {
-        Baseline::read(path)?.drop_known(&mut files);
+        let mut known = Baseline::read(path)?;
+        files.iter_mut().for_each(|file| known.drop_known(file));
     }
     let mut out = output::coloured();
     match args.format {

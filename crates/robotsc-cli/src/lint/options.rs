@@ -34,7 +34,8 @@ impl Options {
         let config = config.as_ref();
         let table = config.map(|config| (config, &config.tables.lint));
         let codes = |given: &[String], of_table: fn(&crate::config::LintTable) -> &[Spanned<String>]| match table {
-            Some((config, table)) if given.is_empty() => {
+            // What is selected on the command line is not mixed with the selections of the file.
+            Some((config, table)) if given.is_empty() && args.select.is_empty() => {
                 let code = |code: &Spanned<String>| check(code.get_ref(), &config.place_of(code));
                 of_table(table).iter().map(code).collect()
             }
@@ -54,6 +55,10 @@ impl Options {
             for check in CHECKS {
                 lint = if selected.contains(&check) { lint.select(check) } else { lint.ignore(check) };
             }
+        }
+        let is_left = |check: &&'static Check| !ignored.contains(check);
+        if !selected.is_empty() && !selected.iter().chain(&warned).any(is_left) {
+            return Err(Failure::new("no check: the command line: all that are selected are ignored: select others"));
         }
         lint = evidence::read(args, lint)?;
         lint = warned.iter().fold(lint, |lint, check| lint.select(check));

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use clap::{Args, ValueEnum, ValueHint};
 
-use crate::args::DialectArgs;
+use crate::args::RobotsArgs;
 
 /// Tests a robots.txt against what robotsc.toml expects: verdicts on URLs, and properties of all paths.
 ///
@@ -48,7 +48,7 @@ pub(crate) struct TestArgs {
     pub(crate) config: Option<OsString>,
 
     #[command(flatten)]
-    pub(crate) dialect: DialectArgs,
+    pub(crate) read: RobotsArgs,
 
     /// How results are written
     #[arg(long, value_enum, default_value_t = TestFormat::Text, value_name = "FORMAT")]

@@ -3,7 +3,7 @@
 use robotsc::{Rule, Verdict};
 use toml::Spanned;
 
-use super::subject::{Case, Outcome, Subject, Wrong, who};
+use super::subject::{Case, MAX_SHOWN, Mismatch, Outcome, Subject, who};
 use crate::config::{Expect, ExpectedVerdict};
 use crate::failure::Failure;
 use crate::shown;
@@ -42,9 +42,9 @@ pub(super) fn run<'t>(
             let rule: Option<Rule> = decision.rule.and_then(|rule| group.rules.rules().get(rule as usize)).copied();
             let may = if decision.verdict.is_allow() { "may fetch" } else { "may not fetch" };
             let because = subject.because(rule.as_ref());
-            let message = format!("{} {may} {}: {because}", who(&group.agents), shown::cut(url.as_bytes(), 160));
+            let message = format!("{} {may} {}: {because}", who(&group.agents), shown::cut(url.as_bytes(), MAX_SHOWN));
             let example = url.clone();
-            wrong.push(Wrong { agents: group.agents.clone(), message, example, rule, other_rule: None });
+            wrong.push(Mismatch { agents: group.agents.clone(), message, example, rule, other_rule: None });
         }
         if !wrong.is_empty() {
             case.outcome = Outcome::Failed(wrong);

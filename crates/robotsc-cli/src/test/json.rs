@@ -5,7 +5,7 @@ use std::io::Write;
 use robotsc::Rule;
 use serde_json::{Value, json};
 
-use super::subject::{Case, Outcome, Wrong};
+use super::subject::{Case, Mismatch, Outcome};
 use crate::failure::Failure;
 use crate::output;
 
@@ -21,7 +21,7 @@ pub(super) fn write(out: &mut dyn Write, cases: &[Case<'_>]) -> Result<(), Failu
         output::json_line(
             out,
             &json!({
-                "test": case.name, "dialect": case.robots.dialect().name, "line": case.line, "outcome": outcome,
+                "type": "test", "test": case.name, "dialect": case.robots.dialect().name, "line": case.line, "outcome": outcome,
                 "failures": failures, "not_decided": undecided,
             }),
         )?;
@@ -29,7 +29,7 @@ pub(super) fn write(out: &mut dyn Write, cases: &[Case<'_>]) -> Result<(), Failu
     Ok(())
 }
 
-fn failure(wrong: &Wrong) -> Value {
+fn failure(wrong: &Mismatch) -> Value {
     let line = |rule: Option<Rule>| rule.map(|rule| rule.line).filter(|line| *line > 0);
     json!({
         "agents": wrong.agents, "message": wrong.message, "example": wrong.example, "line": line(wrong.rule),

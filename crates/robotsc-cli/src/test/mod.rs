@@ -41,7 +41,7 @@ pub(crate) fn test(args: &TestArgs) -> Result<End, Failure> {
     let source = Source::read(&robots_file(args, &config, table))?;
     let mut files: Vec<RobotsTxt<'_>> = Vec::new();
     for dialect in dialects(args, &config, table)? {
-        let read = RobotsArgs { dialect: DialectArgs { named: Some(dialect) }, force: false };
+        let read = RobotsArgs { dialect: DialectArgs { named: Some(dialect) }, force: args.read.force };
         let Contents::Robots(body) = Contents::of(&source, &read)? else {
             return Err(Failure::new(format_args!(
                 "nothing to test: {}: a compiled program holds no lines: give the robots.txt that it came from",
@@ -87,7 +87,7 @@ fn robots_file(args: &TestArgs, config: &Config, table: &TestTable) -> OsString 
 /// Returns the dialects to test under.
 fn dialects(args: &TestArgs, config: &Config, table: &TestTable) -> Result<Vec<&'static Dialect>, Failure> {
     let mut dialects = Vec::new();
-    match (args.dialect.named, &table.dialects) {
+    match (args.read.dialect.named, &table.dialects) {
         (Some(dialect), _) => dialects.push(dialect),
         (None, None) => dialects.push(&Dialect::GOOGLE),
         (None, Some(names)) => {

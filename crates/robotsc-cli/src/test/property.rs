@@ -4,17 +4,17 @@ use robotsc::{Rule, RuleSet};
 use robotsc_analysis::{Budget, Counterexample, PathPattern, Paths, Property, RuleAnalysis};
 use toml::Spanned;
 
-use super::subject::{Case, Outcome, Subject, Wrong, who};
-use crate::config::{OneOrMore, PropertyTable};
+use super::subject::{Case, MAX_SHOWN, Mismatch, Outcome, Subject, who};
+use crate::config::{OneOrMany, PropertyTable};
 use crate::failure::Failure;
 use crate::shown;
 
 /// What a table says of its patterns.
 enum Claim<'t> {
-    NeverBlocked(&'t Spanned<OneOrMore>),
-    NeverAllowed(&'t Spanned<OneOrMore>),
+    NeverBlocked(&'t Spanned<OneOrMany>),
+    NeverAllowed(&'t Spanned<OneOrMany>),
     /// The agent, its rules, and the patterns.
-    SameAs(&'t str, RuleSet, Option<&'t Spanned<OneOrMore>>),
+    SameAs(&'t str, RuleSet, Option<&'t Spanned<OneOrMany>>),
 }
 
 /// Tests a property for each of its patterns.
@@ -73,7 +73,7 @@ fn claim<'t>(subject: &Subject<'_>, table: &'t Spanned<PropertyTable>) -> Result
         (None, Some(patterns), None) => Claim::NeverAllowed(patterns),
         (None, None, Some(other)) => {
             let name = other.get_ref();
-            let chosen = Spanned::new(other.span(), OneOrMore::One(name.clone()));
+            let chosen = Spanned::new(other.span(), OneOrMany::One(name.clone()));
             let mut obeying = subject.obeying(&chosen)?;
             let (Some(group), true) = (obeying.pop(), obeying.is_empty()) else {
                 return Err(subject.config.bad(other, "the agents of this purpose obey different groups: name one"));
@@ -125,8 +125,8 @@ impl Claim<'_> {
     }
 
     /// Returns what a path shows.
-    fn wrong(&self, subject: &Subject<'_>, agents: &[String], rules: &RuleSet, found: Counterexample) -> Wrong {
-        let path = shown::cut(&found.path, 160);
+    fn wrong(&self, subject: &Subject<'_>, agents: &[String], rules: &RuleSet, found: Counterexample) -> Mismatch {
+        let path = shown::cut(&found.path, MAX_SHOWN);
         let rule_of = |set: &RuleSet, at: Option<u32>| -> Option<Rule> { Some(*set.rules().get(at? as usize)?) };
         let rule = rule_of(rules, found.rule);
         let because = subject.because(rule.as_ref());
@@ -146,6 +146,6 @@ impl Claim<'_> {
                 (message, other_rule)
             }
         };
-        Wrong { agents: agents.to_vec(), message, example: path, rule, other_rule }
+        Mismatch { agents: agents.to_vec(), message, example: shown::bytes(&found.path), rule, other_rule }
     }
 }

@@ -1,19 +1,19 @@
-//! What a test is about, and what comes of it.
+//! What a test is about, and its results.
 
-use robotsc::{GroupId, RobotsTxt, Rule, RuleSet};
+use robotsc::{GroupId, RobotsTxt, Rule, RuleSet, SelectionReason, bundled};
 use robotsc_analysis::Agents;
 use toml::Spanned;
 
 use crate::chosen_agent::ChosenAgent;
-use crate::config::{Config, OneOrMore};
+use crate::config::{Config, OneOrMany};
 use crate::failure::Failure;
 use crate::identity::OTHERS;
 use crate::shown;
 
-/// The most names that a message has.
-const MOST_NAMES: usize = 6;
-/// The most characters of a rule or a path that a message shows.
-const MOST_SHOWN: usize = 160;
+/// The maximum number of names in a message.
+const MAX_NAMES: usize = 6;
+/// The maximum number of characters of a rule or a path that a message shows.
+pub(super) const MAX_SHOWN: usize = 160;
 
 /// A robots.txt under test.
 pub(super) struct Subject<'t> {
@@ -31,19 +31,19 @@ pub(super) struct Case<'t> {
     pub(super) outcome: Outcome,
 }
 
-/// What came of an expectation.
+/// The result of an expectation.
 #[derive(Debug)]
 pub(super) enum Outcome {
     Passed,
     /// For each group of agents what is not as expected.
-    Failed(Vec<Wrong>),
+    Failed(Vec<Mismatch>),
     /// The rules of these agents are too complex for the work budget.
     NotDecided(Vec<String>),
 }
 
 /// What is not as expected, for some agents.
 #[derive(Debug)]
-pub(super) struct Wrong {
+pub(super) struct Mismatch {
     pub(super) agents: Vec<String>,
     pub(super) message: String,
     /// A URL or a path that shows it.
@@ -62,7 +62,7 @@ pub(super) struct Obeying {
 
 impl<'t> Subject<'t> {
     /// Returns the agents that the config names, those that obey the same groups together.
-    pub(super) fn obeying(&self, agents: &Spanned<OneOrMore>) -> Result<Vec<Obeying>, Failure> {
+    pub(super) fn obeying(&self, agents: &Spanned<OneOrMany>) -> Result<Vec<Obeying>, Failure> {
         let chosen = ChosenAgent::all(agents.get_ref().as_slice(), &self.config.place_of(agents))?;
         if chosen.is_empty() {
             return Err(self.config.bad(agents, "it names no agent"));
@@ -70,6 +70,10 @@ impl<'t> Subject<'t> {
         let mut all: Vec<(Vec<GroupId>, Obeying)> = Vec::new();
         for agent in chosen {
             let selection = self.robots.select(&agent.crawler);
+            let is_named = matches!(selection.reason, SelectionReason::Named(_));
+            if !is_named && !self.is_known(&agent.name) {
+                return Err(self.config.bad(agents, &unknown(&agent.name)));
+            }
             match all.iter_mut().find(|(groups, _)| *groups == selection.groups) {
                 Some((_, obeying)) => obeying.agents.push(agent.name),
                 None => {
@@ -81,11 +85,17 @@ impl<'t> Subject<'t> {
         Ok(all.into_iter().map(|(_, obeying)| obeying).collect())
     }
 
+    /// Reports whether an agent that no group names exists, as far as is known.
+    fn is_known(&self, name: &str) -> bool {
+        let own = self.config.tables.test.as_ref().map_or(&[][..], |test| &test.own_agents);
+        name == OTHERS || bundled::agent(name).is_some() || own.iter().any(|own| own.eq_ignore_ascii_case(name))
+    }
+
     /// Returns a case, and its name: that of the config, or else what is expected. If a name is for several cases, it
     /// is followed by what tells them apart.
     pub(super) fn case(&self, given: Option<&String>, expected: String, part: Option<&str>, line: usize) -> Case<'t> {
         let name = match (given, part) {
-            (Some(name), Some(part)) => format!("{name} ({})", shown::cut(part.as_bytes(), MOST_SHOWN)),
+            (Some(name), Some(part)) => format!("{name} ({})", shown::cut(part.as_bytes(), MAX_SHOWN)),
             (Some(name), None) => name.clone(),
             (None, _) => expected,
         };
@@ -98,16 +108,29 @@ impl<'t> Subject<'t> {
             None => "no rule matches".to_owned(),
             Some(rule) if rule.line == 0 => "the dialect itself decides".to_owned(),
             Some(rule) => {
-                let value = shown::cut(rule.source.of(self.robots.body()), MOST_SHOWN);
+                let value = shown::cut(rule.source.of(self.robots.body()), MAX_SHOWN);
                 format!("line {} `{}` decides", rule.line, format!("{}: {value}", rule.kind.as_str()).trim_end())
             }
         }
     }
 }
 
+/// Returns what is wrong with the name of an agent that nobody knows.
+fn unknown(name: &str) -> String {
+    let lower = name.to_ascii_lowercase();
+    let near = bundled::agents().iter().map(|agent| agent.token);
+    let near = near.min_by_key(|token| strsim::osa_distance(&token.to_ascii_lowercase(), &lower));
+    let near = near.filter(|token| strsim::osa_distance(&token.to_ascii_lowercase(), &lower) <= 2);
+    let meant = near.map_or_else(String::new, |token| format!("write `{token}`, or "));
+    format!(
+        "no group names `{}`, and no known crawler has this name: {meant}add a crawler of your own to `own-agents`",
+        shown::line(name)
+    )
+}
+
 /// Returns agents as the subject of a sentence.
 pub(super) fn who(agents: &[String]) -> String {
     let (others, names): (Vec<&String>, Vec<&String>) = agents.iter().partition(|name| *name == OTHERS);
     let names = names.into_iter().cloned().collect();
-    shown::line(&Agents { names, has_others: !others.is_empty() }.shortened(MOST_NAMES))
+    shown::line(&Agents { names, has_others: !others.is_empty() }.shortened(MAX_NAMES))
 }

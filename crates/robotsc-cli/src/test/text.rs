@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use super::subject::{Case, Outcome, Wrong, who};
+use super::subject::{Case, Mismatch, Outcome, who};
 use crate::config::Config;
 use crate::failure::Failure;
 use crate::report::{Place, Report, Tone};
@@ -11,14 +11,14 @@ use crate::report::{Place, Report, Tone};
 pub(super) fn write(out: &mut dyn Write, config: &Config, file: &str, cases: &[Case<'_>]) -> Result<(), Failure> {
     let (mut failed, mut undecided) = (0, 0);
     // What is wrong under several dialects is shown once.
-    let mut all: Vec<(Vec<&str>, &Case<'_>, &Wrong)> = Vec::new();
+    let mut all: Vec<(Vec<&str>, &Case<'_>, &Mismatch)> = Vec::new();
     for case in cases {
         match &case.outcome {
             Outcome::Passed => {}
             Outcome::Failed(of_case) => {
                 failed += 1;
                 for wrong in of_case {
-                    let is_same = |(_, known, said): &&mut (Vec<&str>, &Case<'_>, &Wrong)| {
+                    let is_same = |(_, known, said): &&mut (Vec<&str>, &Case<'_>, &Mismatch)| {
                         (known.line, &known.name, &said.message) == (case.line, &case.name, &wrong.message)
                     };
                     match all.iter_mut().find(is_same) {
@@ -51,7 +51,13 @@ pub(super) fn write(out: &mut dyn Write, config: &Config, file: &str, cases: &[C
     Ok(writeln!(out, "{file}: {}", parts.join(", "))?)
 }
 
-fn report<'c>(config: &Config, file: &'c str, case: &'c Case<'_>, wrong: &'c Wrong, dialects: &[&str]) -> Report<'c> {
+fn report<'c>(
+    config: &Config,
+    file: &'c str,
+    case: &'c Case<'_>,
+    wrong: &'c Mismatch,
+    dialects: &[&str],
+) -> Report<'c> {
     let rule = wrong.rule.filter(|rule| rule.line > 0);
     let place = rule.map(|rule| Place {
         file,
