@@ -86,7 +86,9 @@ fn push(text: &mut String, char: char) {
 /// not contain.
 fn is_unprintable(char: char) -> bool {
     char.is_control()
-        || matches!(char, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}')
+        || matches!(char, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}')
+        // A byte order mark, and what XML cannot hold.
+        || matches!(char, '\u{feff}' | '\u{fffe}' | '\u{ffff}')
 }
 
 /// Inserts bytes into a JSON object: under `key` if they are UTF-8, else in base64 under `key_b64`.

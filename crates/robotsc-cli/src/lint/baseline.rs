@@ -2,7 +2,8 @@
 //!
 //! A finding is known by its check, its severity, the agents of its group and the text of its line, not by its number:
 //! lines that move within their group stay known, and a rule that comes to block other agents is new. One line of the
-//! list is a count, a code, a severity, the file as it is found from the folder of the list, the agents and the text of the line, with tabs between.
+//! list is a count, a code, a severity, the file as it is found from the folder of the list, the agents and the text of
+//! the line, with tabs between.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;

@@ -21,7 +21,8 @@ pub(super) fn write(out: &mut dyn Write, cases: &[Case<'_>]) -> Result<(), Failu
         output::json_line(
             out,
             &json!({
-                "type": "test", "test": case.name, "dialect": case.robots.dialect().name, "line": case.line, "outcome": outcome,
+                "type": "test", "test": case.name, "dialect": case.robots.dialect().name, "line": case.line,
+                "outcome": outcome,
                 "failures": failures, "not_decided": undecided,
             }),
         )?;
