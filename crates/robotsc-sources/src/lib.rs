@@ -24,11 +24,12 @@ pub use capture::{Answer, BodyEnd, Broken, BrokenKind, Capture, Place, Response,
 pub use captures::Captures;
 pub use limits::Limits;
 
+pub mod coding;
+
 mod archive;
 mod capture;
 mod captures;
 mod chunks;
-mod coding;
 mod entries;
 mod folder;
 mod follow;
