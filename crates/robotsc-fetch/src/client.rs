@@ -20,7 +20,7 @@ use url::Url;
 /// - It verifies certificates.
 /// - Dropping the future ends the request.
 ///
-/// [`HttpClient`](crate::HttpClient) keeps all of it. `examples/reqwest_client.rs` is the trait for reqwest.
+/// [`HttpClient`](crate::HttpClient) keeps all of it. `examples/reqwest_client.rs` implements it with reqwest.
 pub trait Client: Send + Sync + 'static {
     /// Sends a GET request and returns the response.
     ///
@@ -85,13 +85,13 @@ pub struct Fault {
     /// What happened, in words for a person, without the URL.
     pub what: String,
     /// The steps until then.
-    pub steps: Steps,
+    pub steps: Box<Steps>,
 }
 
 impl Fault {
     /// Makes a fault of a kind.
     pub fn new(error: NetworkError, what: impl fmt::Display) -> Self {
-        Self { error, what: what.to_string(), steps: Steps::default() }
+        Self { error, what: what.to_string(), steps: Box::default() }
     }
 }
 

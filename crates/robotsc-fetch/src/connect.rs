@@ -1,13 +1,13 @@
 //! How connections are made.
 
 use std::fmt;
-use std::future::Future;
 use std::io;
 use std::net::SocketAddr;
-use std::pin::Pin;
 
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
+
+use crate::future::BoxFuture;
 
 /// A connection: bytes in both directions.
 pub trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
@@ -17,7 +17,7 @@ impl<T: AsyncRead + AsyncWrite + Send + Unpin> Stream for T {}
 /// Connects to addresses. The [guard](crate::AddressGuard) has let them through. Tests bring their own.
 pub trait Connect: fmt::Debug + Send + Sync + 'static {
     /// Connects to an address.
-    fn connect(&self, address: SocketAddr) -> Pin<Box<dyn Future<Output = io::Result<Box<dyn Stream>>> + Send + '_>>;
+    fn connect(&self, address: SocketAddr) -> BoxFuture<'_, io::Result<Box<dyn Stream>>>;
 }
 
 /// Connects by TCP.
@@ -25,7 +25,7 @@ pub trait Connect: fmt::Debug + Send + Sync + 'static {
 pub struct TcpConnector;
 
 impl Connect for TcpConnector {
-    fn connect(&self, address: SocketAddr) -> Pin<Box<dyn Future<Output = io::Result<Box<dyn Stream>>> + Send + '_>> {
+    fn connect(&self, address: SocketAddr) -> BoxFuture<'_, io::Result<Box<dyn Stream>>> {
         Box::pin(async move {
             let stream = TcpStream::connect(address).await?;
             stream.set_nodelay(true)?;

@@ -186,7 +186,7 @@ impl<C: Client> Fetcher<C> {
             };
             let (status, steps) = match &answer {
                 Ok(answer) => (Some((answer.status, answer.version)), &answer.steps),
-                Err(fault) => (None, &fault.steps),
+                Err(fault) => (None, &*fault.steps),
             };
             let mut headers = answer.as_ref().map(|answer| answer.headers.clone()).unwrap_or_default();
             let next = headers.remove(LOCATION).and_then(|location| target(&url, location.as_bytes()));

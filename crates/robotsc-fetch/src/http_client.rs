@@ -226,7 +226,7 @@ impl Client for HttpClient {
         let answered = self.answer(&request, &mut steps).await;
         match answered {
             Ok(answer) => Ok(Answer { steps, ..answer }),
-            Err(fault) => Err(Fault { steps, ..fault }),
+            Err(fault) => Err(Fault { steps: Box::new(steps), ..fault }),
         }
     }
 }

@@ -3,15 +3,13 @@
 #![allow(dead_code, reason = "each file of tests uses a part of it")]
 
 use std::collections::BTreeMap;
-use std::future::Future;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::pin::Pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use robotsc_fetch::{Connect, Fetcher, FetcherBuilder, Limits, Resolve, Stream, UserAgent};
+use robotsc_fetch::{BoxFuture, Connect, Fetcher, FetcherBuilder, Limits, Resolve, Stream, UserAgent};
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 
@@ -72,14 +70,14 @@ pub(crate) fn short_limits() -> Limits {
 }
 
 impl Resolve for Net {
-    fn resolve<'a>(&'a self, host: &'a str) -> Pin<Box<dyn Future<Output = io::Result<Vec<IpAddr>>> + Send + 'a>> {
+    fn resolve<'a>(&'a self, host: &'a str) -> BoxFuture<'a, io::Result<Vec<IpAddr>>> {
         let found = self.0.names.lock().unwrap().get(host).cloned();
         Box::pin(async move { found.ok_or_else(|| io::Error::other("no such name")) })
     }
 }
 
 impl Connect for Net {
-    fn connect(&self, address: SocketAddr) -> Pin<Box<dyn Future<Output = io::Result<Box<dyn Stream>>> + Send + '_>> {
+    fn connect(&self, address: SocketAddr) -> BoxFuture<'_, io::Result<Box<dyn Stream>>> {
         let port = self.0.servers.lock().unwrap().get(&address).copied();
         if port.is_none() {
             self.0.strays.lock().unwrap().push(address);
