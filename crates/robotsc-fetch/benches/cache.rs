@@ -31,24 +31,26 @@ fn warm(criterion: &mut Criterion) {
             let _ = cache.frontier().check(url, now);
         }
     }
-    let mut group = criterion.benchmark_group("warm");
-    group.bench_function("RobotsCache::check", |bencher| {
-        bencher.iter_custom(|times| {
-            runtime.block_on(async {
-                let started = Instant::now();
-                for url in urls.iter().cycle().take(usize::try_from(times).unwrap_or(usize::MAX)) {
-                    let _ = black_box(cache.check(url).await);
-                }
-                started.elapsed()
-            })
+    for (name, urls) in [("one origin", &urls[..1]), ("1000 origins", &urls)] {
+        let mut group = criterion.benchmark_group(name);
+        group.bench_function("RobotsCache::check", |bencher| {
+            bencher.iter_custom(|times| {
+                runtime.block_on(async {
+                    let started = Instant::now();
+                    for url in urls.iter().cycle().take(usize::try_from(times).unwrap_or(usize::MAX)) {
+                        let _ = black_box(cache.check(url).await);
+                    }
+                    started.elapsed()
+                })
+            });
         });
-    });
-    group.bench_function("Frontier::check", |bencher| {
-        let mut urls = urls.iter().cycle();
-        bencher.iter(|| black_box(cache.frontier().check(urls.next().expect("a cycle"), now)));
-    });
-    group.bench_function("SystemTime::now", |bencher| bencher.iter(|| black_box(Time::from(SystemTime::now()))));
-    group.finish();
+        group.bench_function("Frontier::check", |bencher| {
+            let mut urls = urls.iter().cycle();
+            bencher.iter(|| black_box(cache.frontier().check(urls.next().expect("a cycle"), now)));
+        });
+        group.finish();
+    }
+    criterion.bench_function("SystemTime::now", |bencher| bencher.iter(|| black_box(Time::from(SystemTime::now()))));
 }
 
 criterion_group!(benches, warm);

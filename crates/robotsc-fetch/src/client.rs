@@ -10,6 +10,8 @@ use robotsc_frontier::fetch::NetworkError;
 use robotsc_sources::BodyEnd;
 use url::Url;
 
+use crate::Limits;
+
 /// Sends one request. A [`Fetcher`](crate::Fetcher) makes a fetch of it: redirects, decoding, time limits.
 ///
 /// # What an implementation must keep
@@ -41,6 +43,15 @@ pub struct Request<'r> {
     pub max_body: usize,
     /// The bytes of an encoded body after which reading can stop.
     pub max_encoded: usize,
+}
+
+impl<'r> Request<'r> {
+    /// Makes a request with the default limits, for a [`Client`] that is used alone.
+    #[must_use]
+    pub fn new(url: &'r Url, headers: &'r HeaderMap) -> Self {
+        let limits = Limits::default();
+        Self { url, headers, max_body: limits.body, max_encoded: limits.encoded }
+    }
 }
 
 /// What a client answers.

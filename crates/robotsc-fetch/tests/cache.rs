@@ -463,7 +463,7 @@ async fn a_pack_carries_what_was_fetched_to_the_next_run() {
     assert_eq!(cache.sitemaps(&origin()).len(), 1);
     assert_eq!(client.requests(), 0);
 
-    // What it fetches joins what the file holds; a failure keeps the good copy. Twice, since each save adds to the file.
+    // What it fetches joins what the file holds; a failure keeps the good copy.
     client.then([Next::Error(NetworkError::Dns)]);
     clock.set(DAY);
     assert_eq!(cache.check(URL).await.unwrap(), BY_FAILURE);
