@@ -36,8 +36,10 @@ pub use fetched::{Fetched, Hop};
 pub use fetcher::{Fetcher, FetcherBuilder};
 pub use future::BoxFuture;
 pub use http_client::HttpClient;
+pub use ipnet::IpNet;
 pub use limits::Limits;
 pub use resolve::{Resolve, SystemResolver};
+pub use robotsc_sources::BodyEnd;
 pub use user_agent::{UserAgent, UserAgentError};
 
 mod addresses;

@@ -16,11 +16,13 @@ use robotsc_analysis::lint::{CHECKS, Check, Finding, Fixed, KnownName, Lint, fix
 pub(crate) use self::args::LintArgs;
 use self::args::{FailOn, LintFormat};
 use self::baseline::Baseline;
+#[cfg(feature = "fetch")]
+pub(crate) use self::text::counted;
 use crate::failure::{End, Failure, complain};
 use crate::file_kind::FileKind;
 use crate::output;
 use crate::shown;
-use crate::source::{Source, is_stdin};
+use crate::source::{Source, is_stdin, is_url};
 use crate::table::Table;
 
 /// A file that was linted.
@@ -92,10 +94,15 @@ fn read(file: &OsStr) -> Result<Source, Failure> {
     Ok(source)
 }
 
+/// Returns the checks that run without options.
+pub(crate) fn default_lint() -> Lint {
+    let known = bundled::agents().iter().map(|agent| KnownName { token: agent.token.to_owned(), successor: None });
+    Lint::new().known_names(known)
+}
+
 /// Returns the checks that run.
 fn lint_of(args: &LintArgs) -> Result<Lint, Failure> {
-    let known = bundled::agents().iter().map(|agent| KnownName { token: agent.token.to_owned(), successor: None });
-    let mut lint = Lint::new().known_names(known);
+    let mut lint = default_lint();
     if args.all {
         lint = lint.with_info();
     }
@@ -158,7 +165,7 @@ fn fix(args: &LintArgs, lint: &Lint, dialect: &Dialect, sources: &[Source]) -> R
         let is_changed = body != source.bytes;
         if args.diff {
             text::write_diff(&mut out, &source.name, &source.bytes, &body)?;
-        } else if is_stdin(file) {
+        } else if is_stdin(file) || is_url(file) {
             out.write_all(&body)?;
         } else if is_changed {
             if Source::read(file)?.bytes != source.bytes {

@@ -1,0 +1,71 @@
+//! `fetch`: what happens when the robots.txt of a site is fetched, and what it means.
+
+mod args;
+mod json;
+mod network;
+mod text;
+
+use std::io::Write as _;
+
+use robotsc::fetch::{Capture, Effective, FetchRecord, Outcome};
+use robotsc::fetcher::Fetched;
+use robotsc::{Dialect, RobotsTxt, Severity};
+
+pub(crate) use self::args::FetchArgs;
+pub(crate) use self::network::{Network, origin_of};
+use crate::failure::{End, Failure};
+use crate::{lint, output};
+
+/// A fetch, and what a dialect makes of it.
+pub(super) struct Judged<'f> {
+    pub(super) fetched: &'f Fetched,
+    pub(super) dialect: &'static Dialect,
+    pub(super) record: FetchRecord,
+    pub(super) effective: Effective,
+    /// The severities of the findings, if there are rules.
+    pub(super) findings: Option<Vec<Severity>>,
+}
+
+/// Runs the command.
+pub(crate) fn fetch(args: &FetchArgs) -> Result<End, Failure> {
+    let network = Network::of(&args.network)?;
+    let dialect = args.dialect.of_robots();
+    let mut out = output::stdout();
+    let mut end = End::Clean;
+    for (number, origin) in args.origins.iter().enumerate() {
+        let fetched = network.fetch(&origin_of(origin)?)?;
+        let record = *Capture::after(None, &fetched.response(), fetched.at, dialect).record();
+        let findings = (record.outcome == Outcome::Rules).then(|| {
+            let found = lint::default_lint().run(&RobotsTxt::parse_with(&fetched.body, dialect));
+            found.iter().map(|finding| finding.severity).collect()
+        });
+        let effective = record.effective(dialect, fetched.at);
+        let judged = Judged { fetched: &fetched, dialect, record, effective, findings };
+        if args.json {
+            json::write(&mut out, &judged)?;
+        } else {
+            if number > 0 {
+                writeln!(out)?;
+            }
+            text::write(&mut out, &judged)?;
+        }
+        // Each is shown when it has ended: the next can take a while.
+        out.flush()?;
+        if matches!(record.outcome, Outcome::ServerError | Outcome::Unreachable | Outcome::NotModified) {
+            end = End::Findings;
+        }
+    }
+    Ok(end)
+}
+
+/// Returns the outcome in one word, as JSON has it.
+pub(super) const fn outcome_word(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Rules => "rules",
+        Outcome::Unavailable => "unavailable",
+        Outcome::TooManyRedirects => "too-many-redirects",
+        Outcome::ServerError => "server-error",
+        Outcome::Unreachable => "unreachable",
+        Outcome::NotModified => "not-modified",
+    }
+}
