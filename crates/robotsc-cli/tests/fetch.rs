@@ -117,6 +117,57 @@ fn urls_stand_for_files() {
     assert!(!stdout.is_empty());
 }
 
+/// What the filter does not know is fetched, packed, and known then, with the verdicts of what the servers sent.
+#[test]
+fn the_circle() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let sites: Vec<String> = [
+        response("200 OK", "", RULES),
+        response("301 Moved", "Location: /moved.txt\r\n", ""),
+        response("404 Not Found", "", ""),
+        response("503 Busy", "", ""),
+        String::new(),
+    ]
+    .into_iter()
+    .map(|answer| {
+        let address = server(move |path| match path {
+            "/moved.txt" => response("200 OK", "", "User-agent: *\nDisallow: /help\n"),
+            _ => answer.clone(),
+        });
+        format!("http://{address}")
+    })
+    .collect();
+    let urls: String = sites.iter().flat_map(|site| [format!("{site}/cart\n"), format!("{site}/help\n")]).collect();
+    std::fs::write(path("urls.txt"), urls).unwrap();
+    std::fs::write(path("known.tsv"), "http://other.example\t404\t\t\n").unwrap();
+    run(&["pack", "build", &path("known.tsv"), "-o", &path("sites.pack"), "--agent", "FooBot"], 0);
+
+    let filter = ["filter", "--agent", "FooBot", "--pack", &path("sites.pack"), &path("urls.txt")];
+    let unknown = path("unknown.txt");
+    run(&[&filter[..], &["--on-unknown", "list", "--unknown", &unknown]].concat(), 0);
+    let unknown = std::fs::read_to_string(unknown).unwrap();
+    let (mut listed, mut expected): (Vec<&str>, Vec<&str>) =
+        (unknown.lines().collect(), sites.iter().map(String::as_str).collect());
+    listed.sort_unstable();
+    expected.sort_unstable();
+    assert_eq!(listed, expected);
+
+    run(&[&["fetch", "--warc", &path("new.warc.gz")], listed.as_slice()].concat(), 1);
+    let new = path("new.warc.gz");
+    run(&["pack", "update", &path("sites.pack"), &new, "-o", &path("sites.pack")], 0);
+    let (stdout, _) = run(&[&filter[..], &["--emit", "verdicts"]].concat(), 0);
+    let verdicts: Vec<&str> = stdout.lines().filter_map(|line| line.split('\t').next()).collect();
+    let expected = [
+        ["disallowed", "allowed"],
+        ["allowed", "disallowed"],
+        ["allowed", "allowed"],
+        ["disallowed", "disallowed"],
+        ["disallowed", "disallowed"],
+    ];
+    assert_eq!(verdicts, expected.as_flattened(), "{stdout}");
+}
+
 /// What is no robots.txt is never read as an empty one, which would allow everything.
 #[test]
 fn what_is_no_file_is_an_error() {

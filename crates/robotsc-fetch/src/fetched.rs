@@ -29,8 +29,10 @@ pub struct Fetched {
     pub body: Vec<u8>,
     /// How the body ends.
     pub body_end: BodyEnd,
-    /// The bytes of the body before decoding.
-    pub encoded_bytes: usize,
+    /// The body as it was sent, if it had an encoding and arrived whole or cut at the limit.
+    pub encoded: Option<Vec<u8>>,
+    /// How the body ends that was sent: cut if not all of it was read.
+    pub sent_end: BodyEnd,
     /// When it ended.
     pub at: Time,
     /// How long it took.
@@ -52,6 +54,12 @@ impl Fetched {
         response.with_redirects(self.redirects).with_caching(self.caching).with_validators(self.validators.as_ref())
     }
 
+    /// Returns the body as it was sent, without the encoding of the transfer.
+    #[must_use]
+    pub fn sent_body(&self) -> &[u8] {
+        self.encoded.as_ref().unwrap_or(&self.body)
+    }
+
     /// Reports whether another attempt soon can succeed: the network failed, and no server said anything.
     pub(crate) fn is_transient(&self) -> bool {
         use NetworkError::{Connect, Reset, Timeout};
@@ -67,6 +75,8 @@ pub struct Hop {
     pub url: String,
     /// The status and the version of HTTP; `None` if there was no response.
     pub status: Option<(u16, Version)>,
+    /// The header fields of the request, without `Host`.
+    pub request: HeaderMap,
     /// The header fields of the response; of `Location` the URL that it leads to, without user information.
     pub headers: HeaderMap,
     /// How long the steps took.

@@ -32,7 +32,7 @@ use crate::{AddressGuard, HttpClient, Limits, UserAgent};
 const REDIRECTS: [u16; 5] = [301, 302, 303, 307, 308];
 
 /// The maximum number of redirects: all dialects take one after it for the end of the chain.
-const MAX_REDIRECTS: u8 = 5;
+pub(crate) const MAX_REDIRECTS: u8 = 5;
 
 /// The bytes below which an encoded body that ends with the connection does not show whether it was sent whole.
 const LEAST_ENCODED: usize = 4;
@@ -142,7 +142,8 @@ impl<C: Client> Fetcher<C> {
             validators: None,
             body: Vec::new(),
             body_end: BodyEnd::Whole,
-            encoded_bytes: 0,
+            encoded: None,
+            sent_end: BodyEnd::Whole,
             at: Time::MAX,
             took: std::time::Duration::ZERO,
             problem: None,
@@ -174,12 +175,12 @@ impl<C: Client> Fetcher<C> {
                 return fail(fetched, fault);
             }
             visited.insert(url.as_str().to_owned());
-            let mut headers = self.headers.clone();
+            let mut sent = self.headers.clone();
             if let Some(validators) = validators.filter(|validators| validators.url() == url.as_str()) {
-                add_conditions(&mut headers, validators);
+                add_conditions(&mut sent, validators);
             }
             let request =
-                Request { url: &url, headers: &headers, max_body: self.limits.body, max_encoded: self.limits.encoded };
+                Request { url: &url, headers: &sent, max_body: self.limits.body, max_encoded: self.limits.encoded };
             let answer = match timeout_at(deadline, self.client.get(request)).await {
                 Ok(answer) => answer,
                 Err(_) => Err(Fault::new(NetworkError::Timeout, "the fetch took longer than the time limit")),
@@ -193,7 +194,8 @@ impl<C: Client> Fetcher<C> {
             if let Some(next) = next.as_ref().and_then(|next| HeaderValue::from_str(next.as_str()).ok()) {
                 headers.insert(LOCATION, next);
             }
-            fetched.hops.push(Hop { url: url.to_string(), status, headers, steps: steps.clone() });
+            let steps = steps.clone();
+            fetched.hops.push(Hop { url: url.to_string(), status, request: sent, headers, steps });
             let answer = match answer {
                 Ok(answer) => answer,
                 Err(fault) => return fail(fetched, fault),
@@ -250,32 +252,40 @@ impl<C: Client> Fetcher<C> {
             }
             return;
         }
-        fetched.encoded_bytes = answer.body.len();
-        match self.decoded(answer) {
-            Ok((body, end, headers)) => {
-                fetched.body = body;
-                fetched.body_end = end;
+        let (sent_end, version, headers) = (answer.end, answer.version, answer.headers);
+        match self.decoded(answer.body, sent_end, version, &headers) {
+            Ok(Decoded { body, end, encoded }) => {
+                (fetched.body, fetched.body_end) = (body, end);
+                (fetched.encoded, fetched.sent_end) = (encoded, sent_end);
+                if sent_end == BodyEnd::Whole && fetched.encoded.is_none() {
+                    // A client can read more than the limit.
+                    fetched.sent_end = end;
+                }
                 fetched.validators = Validators::from_headers(url.as_str(), headers.iter());
             }
-            Err((status, problem)) => {
-                fetched.body_end = BodyEnd::Incomplete;
-                fetched.end = FetchEnd::BodyBroken(status);
+            Err(problem) => {
+                (fetched.body_end, fetched.sent_end) = (BodyEnd::Incomplete, BodyEnd::Incomplete);
+                fetched.end = FetchEnd::BodyBroken(answer.status);
                 fetched.problem = Some(problem);
             }
         }
     }
 
-    /// Returns the body without its encodings, how it ends, and the header fields; or why it does not count.
-    fn decoded(&self, answer: Answer) -> Result<(Vec<u8>, BodyEnd, HeaderMap), (u16, String)> {
-        let Answer { status, version, headers, body, end, .. } = answer;
-        let broken = |problem: &str| Err((status, problem.to_owned()));
+    /// Returns the body without its encodings; or why it does not count.
+    fn decoded(
+        &self,
+        mut body: Vec<u8>,
+        mut end: BodyEnd,
+        version: Version,
+        headers: &HeaderMap,
+    ) -> Result<Decoded, String> {
+        let broken = |problem: &str| Err(problem.to_owned());
         if end == BodyEnd::Incomplete {
             return broken("the body broke off");
         }
         let values = headers.get_all(CONTENT_ENCODING);
         let codings: Vec<String> = values.iter().flat_map(|value| coding::codings(value.as_bytes())).collect();
-        let mut end = end;
-        let mut body = body;
+        let mut encoded = None;
         if !codings.is_empty() {
             let is_framed = headers.contains_key(CONTENT_LENGTH)
                 || headers.contains_key(TRANSFER_ENCODING)
@@ -288,10 +298,11 @@ impl<C: Client> Fetcher<C> {
                 encoded: self.limits.encoded,
                 ..robotsc_sources::Limits::default()
             };
-            let decoded = coding::decode(&codings, body, &limits).map_err(|problem| (status, problem))?;
+            let decoded = coding::decode(&codings, body.clone(), &limits)?;
             if !decoded.ended {
                 return broken("the body cannot be decoded to its end");
             }
+            encoded = Some(body);
             body = decoded.bytes;
             end = BodyEnd::Whole;
         }
@@ -303,8 +314,16 @@ impl<C: Client> Fetcher<C> {
             body.truncate(self.limits.body);
             end = BodyEnd::CutAtLimit;
         }
-        Ok((body, end, headers))
+        Ok(Decoded { body, end, encoded })
     }
+}
+
+/// A body, and what it was before.
+struct Decoded {
+    body: Vec<u8>,
+    end: BodyEnd,
+    /// The body as it was sent, if it had an encoding.
+    encoded: Option<Vec<u8>>,
 }
 
 /// Ends a fetch without a response.

@@ -2,6 +2,7 @@
 //!
 //! - [`RobotsCache`] is for authors of crawlers: `check(url).await` answers from memory, and fetches what is missing.
 //! - [`Fetcher`] fetches the robots.txt of one origin, follows redirects, and reports what happened hop by hop.
+//! - [`WarcWriter`] keeps fetches in a file that packs are built of.
 //! - [`Client`] sends one request. [`HttpClient`] does it with hyper and rustls; implement the trait to use another.
 //!
 //! What a result means (a 404, a 503, a redirect that leads nowhere) is decided by [`robotsc_frontier::fetch`] and the
@@ -41,6 +42,7 @@ pub use limits::Limits;
 pub use resolve::{Resolve, SystemResolver};
 pub use robotsc_sources::BodyEnd;
 pub use user_agent::{UserAgent, UserAgentError};
+pub use warc::WarcWriter;
 
 mod addresses;
 mod cache;
@@ -56,3 +58,4 @@ mod resolve;
 mod tasks;
 mod tls;
 mod user_agent;
+mod warc;

@@ -23,6 +23,7 @@ Examples:
   export ROBOTSC_USER_AGENT='FooBot/1.0 (+https://foo.example/bot)'
   robotsc fetch https://shop.example https://www.shop.example --json
   robotsc fetch http://127.0.0.1:8080 --allow-net 127.0.0.0/8
+  robotsc fetch https://shop.example --warc shop.warc.gz && robotsc pack build shop.warc.gz -o shop.pack
   robotsc check https://shop.example --agent FooBot https://shop.example/cart
   robotsc diff https://shop.example robots-new.txt")]
 pub(crate) struct FetchArgs {
@@ -35,6 +36,10 @@ pub(crate) struct FetchArgs {
 
     #[command(flatten)]
     pub(crate) dialect: DialectArgs,
+
+    /// Write what came to this WARC file, compressed with gzip, for `robotsc pack build`
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) warc: Option<OsString>,
 
     /// Write a JSON object for each fetch
     #[arg(long)]

@@ -47,7 +47,7 @@ pub(super) fn write(out: &mut dyn Write, judged: &Judged<'_>) -> Result<(), Fail
         "redirects": fetched.redirects,
         "problem": fetched.problem,
         "body_bytes": fetched.body.len(),
-        "encoded_bytes": fetched.encoded_bytes,
+        "encoded_bytes": fetched.encoded.as_ref().map(Vec::len),
         "dialect": judged.dialect.name,
         "outcome": super::outcome_word(judged.record.outcome),
         "policy": policy,

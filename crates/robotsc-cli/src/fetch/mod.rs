@@ -1,5 +1,6 @@
 //! `fetch`: what happens when the robots.txt of a site is fetched, and what it means.
 
+mod archive;
 mod args;
 mod json;
 mod network;
@@ -11,6 +12,7 @@ use robotsc::fetch::{Capture, Effective, FetchRecord, Outcome};
 use robotsc::fetcher::Fetched;
 use robotsc::{Dialect, RobotsTxt, Severity};
 
+use self::archive::Archive;
 pub(crate) use self::args::FetchArgs;
 pub(crate) use self::network::{Network, origin_of};
 use crate::failure::{End, Failure};
@@ -30,10 +32,14 @@ pub(super) struct Judged<'f> {
 pub(crate) fn fetch(args: &FetchArgs) -> Result<End, Failure> {
     let network = Network::of(&args.network)?;
     let dialect = args.dialect.of_robots();
+    let mut archive = args.warc.as_deref().map(Archive::create).transpose()?;
     let mut out = output::stdout();
     let mut end = End::Clean;
     for (number, origin) in args.origins.iter().enumerate() {
         let fetched = network.fetch(&origin_of(origin)?)?;
+        if let Some(archive) = &mut archive {
+            archive.write(&fetched)?;
+        }
         let record = *Capture::after(None, &fetched.response(), fetched.at, dialect).record();
         let findings = (record.outcome == Outcome::Rules).then(|| {
             let found = lint::default_lint().run(&RobotsTxt::parse_with(&fetched.body, dialect));
@@ -54,6 +60,9 @@ pub(crate) fn fetch(args: &FetchArgs) -> Result<End, Failure> {
         if matches!(record.outcome, Outcome::ServerError | Outcome::Unreachable | Outcome::NotModified) {
             end = End::Findings;
         }
+    }
+    if let Some(archive) = archive {
+        archive.finish()?;
     }
     Ok(end)
 }

@@ -39,8 +39,8 @@ pub(super) fn write(out: &mut dyn Write, judged: &Judged<'_>) -> Result<(), Fail
     row("result", &result(judged))?;
     if judged.record.outcome == Outcome::Rules {
         let mut body = format!("{} bytes", fetched.body.len());
-        if fetched.encoded_bytes != fetched.body.len() {
-            body.push_str(&format!(", {} as sent", fetched.encoded_bytes));
+        if let Some(encoded) = &fetched.encoded {
+            body.push_str(&format!(", {} as sent", encoded.len()));
         }
         if fetched.body_end == robotsc::fetcher::BodyEnd::CutAtLimit {
             body.push_str(", cut after what the dialects read");
