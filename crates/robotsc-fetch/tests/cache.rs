@@ -204,6 +204,67 @@ async fn a_cancelled_waiter_does_not_cancel_the_others() {
     assert_eq!((cache.check(URL).await.unwrap(), client.requests()), (BY_RULES, 1));
 }
 
+/// Tasks that come and go, of many origins, on many threads: never two requests to an origin at the same time, and no
+/// fetch is left over.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn no_origin_is_fetched_twice_at_the_same_time() {
+    #[derive(Clone, Debug, Default)]
+    struct Watched(Arc<Mutex<std::collections::BTreeMap<String, usize>>>, Arc<AtomicUsize>);
+
+    impl Client for Watched {
+        async fn get(&self, request: Request<'_>) -> Result<Answer, Fault> {
+            let url = request.url.to_string();
+            let open = {
+                let mut open = self.0.lock().unwrap();
+                let count = open.entry(url.clone()).or_default();
+                *count += 1;
+                *count
+            };
+            self.1.fetch_add(usize::from(open > 1), Ordering::SeqCst);
+            tokio::time::sleep(Duration::from_millis(1)).await;
+            *self.0.lock().unwrap().get_mut(&url).unwrap() -= 1;
+            // A failure, so that the origin is asked again when the clock goes on.
+            Err(Fault::new(NetworkError::Reset, "as scripted"))
+        }
+    }
+
+    let client = Watched::default();
+    let fetcher = Fetcher::builder(UserAgent::new("TestBot (bot@bot.example)").unwrap()).build_with(client.clone());
+    let clock = Clock(Arc::new(AtomicU32::new(START)));
+    let time = clock.clone();
+    let cache = RobotsCache::builder(Frontier::builder(Crawler::new("TestBot").unwrap()), fetcher)
+        .clock(move || Time(time.0.load(Ordering::SeqCst)))
+        .attempts(1, Duration::ZERO)
+        .build()
+        .unwrap();
+    for round in 0..20 {
+        // Each round begins when all failures can be retried.
+        clock.set(round * DAY);
+        let tasks: Vec<_> = (0..2_000_u32)
+            .map(|number| {
+                let cache = cache.clone();
+                tokio::spawn(async move {
+                    let url = format!("https://shop{}.example/{number}", number % 20);
+                    let patience = Duration::from_micros(u64::from(number.wrapping_mul(2_654_435_761) % 4_000));
+                    match tokio::time::timeout(patience, cache.check(url)).await {
+                        Ok(check) => assert!(!check.unwrap().is_allowed() || round > 0),
+                        Err(_gave_up) => {}
+                    }
+                })
+            })
+            .collect();
+        for task in tasks {
+            task.await.unwrap();
+        }
+    }
+    while cache.counters().in_flight > 0 {
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+    assert_eq!(client.1.load(Ordering::SeqCst), 0);
+    assert_eq!(client.0.lock().unwrap().values().sum::<usize>(), 0);
+    assert_eq!(cache.counters().fetches, 20 * 20);
+}
+
 #[tokio::test]
 async fn a_client_that_panics_leaves_nobody_waiting() {
     let client = Scripted::new([Next::Panic, GOOD]);

@@ -137,6 +137,21 @@ async fn plain_text_on_the_port_of_tls() {
     assert_eq!(fetched.end, FetchEnd::Network(NetworkError::Tls));
 }
 
+/// A server that ends while TLS is negotiated, at once or after a word.
+#[tokio::test]
+async fn a_connection_that_ends_within_the_handshake() {
+    for word in [&b""[..], b"\x16\x03\x03\x00\x7a\x02"] {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
+        let address = listener.local_addr().unwrap();
+        tokio::spawn(async move {
+            let (mut stream, _) = listener.accept().await.unwrap();
+            support::play(&mut stream, vec![send(word)], &Default::default()).await;
+            stream.set_zero_linger().unwrap();
+        });
+        assert_eq!(fetch(address, Authority::new().roots()).await.end, FetchEnd::Network(NetworkError::Tls));
+    }
+}
+
 /// A body to the end of the connection is whole only if TLS was ended: else somebody may have cut it.
 #[tokio::test]
 async fn a_connection_that_ends_without_a_word_is_cut() {

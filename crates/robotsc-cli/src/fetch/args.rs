@@ -12,8 +12,8 @@ use crate::args::DialectArgs;
 /// and what it means.
 ///
 /// `check`, `explain`, `lint`, `diff` and the other commands that read a robots.txt take a URL such as
-/// https://shop.example in place of a file, too. They read the User-Agent from ROBOTSC_USER_AGENT, and networks that are
-/// allowed from ROBOTSC_ALLOW_NET, with commas.
+/// https://shop.example in place of a file, too. They read the User-Agent from ROBOTSC_USER_AGENT, and networks that
+/// are allowed from ROBOTSC_ALLOW_NET, with commas.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Exit codes: 0 there is a robots.txt or none, 1 a fetch failed, 2 error.

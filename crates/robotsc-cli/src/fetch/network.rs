@@ -92,7 +92,7 @@ pub(crate) fn origin_of(given: &OsStr) -> Result<Origin, Failure> {
     if bytes.contains(&b'@') {
         // It is not repeated: what precedes the `@` can be a password.
         return Err(Failure::new(
-            "not a site: the command line: it has user information, which is never sent: leave out what precedes the '@'",
+            "not a site: the command line: it has user information, which is never sent: leave it out",
         ));
     }
     let text = bytes.strip_suffix(b"/robots.txt").unwrap_or(bytes);
