@@ -3,7 +3,7 @@
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::{SocketAddr, TcpListener};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 use std::thread;
 
 const RULES: &str = "User-agent: *\nDisallow: /cart\nAllow: /cart/help\nDisallow: /cart\n";
@@ -153,8 +153,19 @@ fn the_circle() {
     expected.sort_unstable();
     assert_eq!(listed, expected);
 
-    run(&[&["fetch", "--warc", &path("new.warc.gz")], listed.as_slice()].concat(), 1);
+    // The list comes from standard input; a line that is no site stops the command before the first fetch.
     let new = path("new.warc.gz");
+    for (list, code) in [(format!("{unknown}shop.example\n"), 2), (unknown.clone(), 1)] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_robotsc"));
+        let command = command.args(["fetch", "-", "--warc", &new, "--json"]).envs(KNOWN);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(list.as_bytes()).unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(code), "{output:?}");
+        let fetches = String::from_utf8(output.stdout).unwrap().lines().count();
+        assert_eq!(fetches, if code == 2 { 0 } else { sites.len() });
+        assert_eq!(std::fs::exists(&new).unwrap(), code == 1);
+    }
     run(&["pack", "update", &path("sites.pack"), &new, "-o", &path("sites.pack")], 0);
     let (stdout, _) = run(&[&filter[..], &["--emit", "verdicts"]].concat(), 0);
     let verdicts: Vec<&str> = stdout.lines().filter_map(|line| line.split('\t').next()).collect();

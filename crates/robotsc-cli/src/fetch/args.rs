@@ -27,7 +27,8 @@ Examples:
   robotsc check https://shop.example --agent FooBot https://shop.example/cart
   robotsc diff https://shop.example robots-new.txt")]
 pub(crate) struct FetchArgs {
-    /// Sites: scheme, host and port, such as https://shop.example; the URL of a robots.txt, too
+    /// Sites: scheme, host and port, such as https://shop.example; the URL of a robots.txt, too; `-` reads them from
+    /// standard input, one a line
     #[arg(value_name = "ORIGIN", required = true, value_hint = ValueHint::Url)]
     pub(crate) origins: Vec<OsString>,
 

@@ -6,16 +6,20 @@ mod json;
 mod network;
 mod text;
 
+use std::ffi::OsString;
 use std::io::Write as _;
 
 use robotsc::fetch::{Capture, Effective, FetchRecord, Outcome};
 use robotsc::fetcher::Fetched;
+use robotsc::origin::Origin;
 use robotsc::{Dialect, RobotsTxt, Severity};
 
 use self::archive::Archive;
 pub(crate) use self::args::FetchArgs;
-pub(crate) use self::network::{Network, origin_of};
+pub(crate) use self::network::Network;
+use self::network::origin_of;
 use crate::failure::{End, Failure};
+use crate::source::{self, Source};
 use crate::{lint, output};
 
 /// A fetch, and what a dialect makes of it.
@@ -35,8 +39,8 @@ pub(crate) fn fetch(args: &FetchArgs) -> Result<End, Failure> {
     let mut archive = args.warc.as_deref().map(Archive::create).transpose()?;
     let mut out = output::stdout();
     let mut end = End::Clean;
-    for (number, origin) in args.origins.iter().enumerate() {
-        let fetched = network.fetch(&origin_of(origin)?)?;
+    for (number, origin) in origins(&args.origins)?.iter().enumerate() {
+        let fetched = network.fetch(origin)?;
         if let Some(archive) = &mut archive {
             archive.write(&fetched)?;
         }
@@ -65,6 +69,26 @@ pub(crate) fn fetch(args: &FetchArgs) -> Result<End, Failure> {
         archive.finish()?;
     }
     Ok(end)
+}
+
+/// Returns the origins of the command line, and for `-` those of standard input, one a line.
+///
+/// # Errors
+/// If one is none: before the first is fetched.
+fn origins(given: &[OsString]) -> Result<Vec<Origin>, Failure> {
+    let mut origins = Vec::new();
+    for given in given {
+        if !source::is_stdin(given) {
+            origins.push(origin_of(given.as_encoded_bytes())?);
+            continue;
+        }
+        let list = Source::read(given)?;
+        let lines = list.bytes.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
+        for line in lines {
+            origins.push(origin_of(line)?);
+        }
+    }
+    Ok(origins)
 }
 
 /// Returns the outcome in one word, as JSON has it.

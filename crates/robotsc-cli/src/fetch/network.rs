@@ -66,7 +66,7 @@ impl Network {
     /// # Errors
     /// If there is none, or it cannot be fetched: neither is taken for an empty file.
     pub(crate) fn read(url: &OsStr) -> Result<(String, Vec<u8>), Failure> {
-        let origin = origin_of(url)?;
+        let origin = origin_of(url.as_encoded_bytes())?;
         let fetched = Self::of(&NetworkArgs::default())?.fetch(&origin)?;
         let name = origin.robots_url();
         match fetched.end {
@@ -87,8 +87,7 @@ impl Network {
 ///
 /// # Errors
 /// If it is neither.
-pub(crate) fn origin_of(given: &OsStr) -> Result<Origin, Failure> {
-    let bytes = given.as_encoded_bytes();
+pub(super) fn origin_of(bytes: &[u8]) -> Result<Origin, Failure> {
     if bytes.contains(&b'@') {
         // It is not repeated: what precedes the `@` can be a password.
         return Err(Failure::new(
