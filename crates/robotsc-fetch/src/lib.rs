@@ -2,6 +2,7 @@
 //!
 //! - [`RobotsCache`] is for authors of crawlers: `check(url).await` answers from memory, and fetches what is missing.
 //! - [`Fetcher`] fetches the robots.txt of one origin, follows redirects, and reports what happened hop by hop.
+//! - [`Bulk`] fetches those of many origins, with few requests at a time to one site.
 //! - [`WarcWriter`] keeps fetches in a file that packs are built of.
 //! - [`Client`] sends one request. [`HttpClient`] does it with hyper and rustls; implement the trait to use another.
 //!
@@ -30,7 +31,9 @@
 #![forbid(unsafe_code)]
 
 pub use addresses::AddressGuard;
+pub use bulk::{Bulk, Pace};
 pub use cache::{CacheBuilder, CacheCounters, CacheError, RobotsCache};
+pub use cached_resolver::CachedResolver;
 pub use client::{Answer, Client, Fault, Request, Steps};
 pub use connect::{Connect, Stream, TcpConnector};
 pub use fetched::{Fetched, Hop};
@@ -45,7 +48,9 @@ pub use user_agent::{UserAgent, UserAgentError};
 pub use warc::WarcWriter;
 
 mod addresses;
+mod bulk;
 mod cache;
+mod cached_resolver;
 mod client;
 mod connect;
 mod fetched;
