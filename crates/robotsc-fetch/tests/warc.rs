@@ -18,8 +18,11 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// Returns the outcome in each dialect and the body that counts, of a response.
-fn outcomes(response: &Response<'_>) -> Vec<(Outcome, Time, Option<Vec<u8>>)> {
+/// An outcome, when it expires, and the body that counts.
+type Kept = (Outcome, Time, Option<Vec<u8>>);
+
+/// Returns what each dialect keeps of a response.
+fn outcomes(response: &Response<'_>) -> Vec<Kept> {
     let now = Time(1_790_000_000);
     let capture = |dialect| Capture::after(None, response, now, dialect);
     let captures = Dialect::ALL.iter().map(|dialect| capture(dialect));
@@ -27,7 +30,7 @@ fn outcomes(response: &Response<'_>) -> Vec<(Outcome, Time, Option<Vec<u8>>)> {
 }
 
 /// Reads a file as the command `pack build` does.
-fn read_back(path: &std::path::Path) -> Vec<(String, Vec<(Outcome, Time, Option<Vec<u8>>)>)> {
+fn read_back(path: &std::path::Path) -> Vec<(String, Vec<Kept>)> {
     let captures = Captures::new(vec![path.to_owned()], &Limits::default());
     captures
         .map(|capture| {
