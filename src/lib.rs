@@ -71,6 +71,7 @@
 //! | feature | what | default |
 //! |---|---|---|
 //! | `frontier` | `frontier`, `pack`, `fetch`, `origin`, `batch`: policies of millions of origins | off |
+//! | `fetch` | `fetcher`: fetches robots.txt, one file or as a crawler's cache; turns on `frontier` | off |
 //! | `analysis` | `analysis`: lint, diff, format, preferences, and questions about all paths of a rule set | off |
 //! | `bundled-rules` | `bundled`: the rule sets and the register of crawlers of `rules/`, compiled in | off |
 //! | `macros` | `include_policy!` | off |
@@ -88,6 +89,8 @@ pub use robotsc_compiler::{
 pub use robotsc_compiler::{dialect, record, reference, url, user_agent};
 #[doc(hidden)]
 pub use robotsc_compiler::{drawing, graph};
+#[cfg(feature = "fetch")]
+pub use robotsc_fetch as fetcher;
 #[cfg(feature = "frontier")]
 pub use robotsc_frontier::{batch, fetch, frontier, origin, pack};
 #[cfg(feature = "macros")]

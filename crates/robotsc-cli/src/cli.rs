@@ -9,6 +9,8 @@ use crate::conform::ConformArgs;
 use crate::diff::DiffArgs;
 use crate::embed::GenerateArgs;
 use crate::explain::ExplainArgs;
+#[cfg(feature = "fetch")]
+use crate::fetch::FetchArgs;
 use crate::filter::FilterArgs;
 use crate::fmt::FmtArgs;
 use crate::help;
@@ -53,6 +55,8 @@ pub(crate) enum Command {
     Rules(RulesArgs),
     Pack(PackArgs),
     Filter(FilterArgs),
+    #[cfg(feature = "fetch")]
+    Fetch(FetchArgs),
     Agents(AgentsArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),

@@ -17,6 +17,8 @@ mod draw;
 mod embed;
 mod explain;
 mod failure;
+#[cfg(feature = "fetch")]
+mod fetch;
 mod file_id;
 mod file_kind;
 mod filter;
@@ -84,6 +86,8 @@ fn main() -> ExitCode {
         Command::Rules(args) => rules::rules(&args),
         Command::Pack(args) => pack::pack(&args),
         Command::Filter(args) => filter::filter(&args),
+        #[cfg(feature = "fetch")]
+        Command::Fetch(args) => fetch::fetch(&args),
         Command::Agents(args) => agents::agents(&args),
         Command::Completions(args) => manual::completions(&args),
         Command::Man(args) => manual::man(&args),

@@ -1,4 +1,4 @@
-//! The file that a command is about: a robots.txt, a compiled program, or standard input.
+//! The file that a command is about: a robots.txt, a compiled program, standard input, or the robots.txt of a site.
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -30,12 +30,23 @@ pub(crate) fn is_stdin(name: &OsStr) -> bool {
     name == "-"
 }
 
+/// Returns whether a name is that of a site, whose robots.txt is fetched.
+pub(crate) fn is_url(name: &OsStr) -> bool {
+    let starts = |scheme: &[u8]| {
+        name.as_encoded_bytes().get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme))
+    };
+    starts(b"https://") || starts(b"http://")
+}
+
 impl Source {
-    /// Reads a file, or standard input if the name is `-`.
+    /// Reads a file, standard input if the name is `-`, or the robots.txt of a site if it is a URL.
     ///
     /// # Errors
-    /// If it is missing, a directory, not readable, or larger than 64 MiB.
+    /// If it is missing, a directory, not readable, or larger than 64 MiB; of a site, if there is no robots.txt.
     pub(crate) fn read(name: &OsStr) -> Result<Self, Failure> {
+        if is_url(name) {
+            return Self::fetched(name);
+        }
         if is_stdin(name) {
             return Self::read_all(STDIN_NAME.to_owned(), io::stdin().lock());
         }
@@ -58,6 +69,20 @@ impl Source {
             )));
         }
         output::write_whole(Path::new(file), body)
+    }
+
+    #[cfg(feature = "fetch")]
+    fn fetched(name: &OsStr) -> Result<Self, Failure> {
+        let (name, bytes) = crate::fetch::Network::read(name)?;
+        Ok(Self { name, bytes })
+    }
+
+    #[cfg(not(feature = "fetch"))]
+    fn fetched(name: &OsStr) -> Result<Self, Failure> {
+        Err(Failure::new(format_args!(
+            "cannot fetch: {}: this robotsc was built without the feature 'fetch': give a file",
+            shown::bytes(name.as_encoded_bytes())
+        )))
     }
 
     fn read_all(name: String, reader: impl Read) -> Result<Self, Failure> {

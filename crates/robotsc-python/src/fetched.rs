@@ -58,7 +58,7 @@ pub(crate) const fn outcome_name(outcome: Outcome) -> &'static str {
 }
 
 /// The failures that `error` can name.
-const FAILURES: &str = "connect, dns, incomplete, lost-redirect, protocol, redirect-loop, reset, timeout, tls";
+const FAILURES: &str = "connect, dns, incomplete, lost-redirect, protocol, redirect-loop, refused, reset, timeout, tls";
 
 fn response<'b>(status: Option<u16>, body: &'b [u8], error: Option<&str>) -> PyResult<Response<'b>> {
     Ok(match (status, error) {
@@ -70,6 +70,7 @@ fn response<'b>(status: Option<u16>, body: &'b [u8], error: Option<&str>) -> PyR
             "connect" => NetworkError::Connect,
             "dns" => NetworkError::Dns,
             "protocol" => NetworkError::Protocol,
+            "refused" => NetworkError::Refused,
             "reset" => NetworkError::Reset,
             "timeout" => NetworkError::Timeout,
             "tls" => NetworkError::Tls,

@@ -136,6 +136,9 @@ impl Captures {
         let is_answer =
             matches!(head.kind.as_slice(), b"response" | b"resource") || matches!(content, Content::Response(_));
         let spot = Spot { file: Arc::clone(&file), place: place.clone() };
+        if let Content::Ended(answer) = content {
+            return Some(Ok(Capture { url: head.url, fetched_at: head.date, answer, spot }));
+        }
         let unknown = |error: &io::Error| {
             Some(Err(Broken::new(BrokenKind::File, spot.clone(), format_args!("no temporary file: {}", cause(error)))))
         };
@@ -152,7 +155,7 @@ impl Captures {
         let time = head.date.unwrap_or_default();
         let mut status = None;
         let target = match content {
-            Content::Unread => return None,
+            Content::Unread | Content::Ended(_) => return None,
             Content::Response(parsed) => match redirect(&head.url, &parsed.response, parsed.location.as_deref()) {
                 None => {
                     let answer = Answer::Response(parsed.response);

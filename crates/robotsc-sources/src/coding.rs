@@ -1,4 +1,5 @@
-//! Decodes content encodings (RFC 9110, section 8.4.1), with a limit on the result.
+//! Decodes content encodings (RFC 9110, section 8.4.1), with a limit on the result: those of archives, and those of a
+//! response that was just fetched, so that both have the same outcome.
 
 use std::io::Read;
 
@@ -8,12 +9,31 @@ use crate::limits::Limits;
 const MAX_CODINGS: usize = 3;
 
 /// A decoded body.
-#[derive(Debug)]
-pub(crate) struct Decoded {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decoded {
     /// The bytes, up to the limit for a body and one more.
-    pub(crate) bytes: Vec<u8>,
+    pub bytes: Vec<u8>,
     /// Whether the encoded bytes were good up to their end, or to the limit.
-    pub(crate) ended: bool,
+    pub ended: bool,
+}
+
+/// Returns the encodings that values of `Content-Encoding` name, in lower case and in the order in which they were
+/// applied; without `identity`, which is none.
+///
+/// ```
+/// let codings: Vec<String> = robotsc_sources::coding::codings(b"GZIP, identity").collect();
+/// assert_eq!(codings, ["gzip"]);
+/// ```
+pub fn codings(value: &[u8]) -> impl Iterator<Item = String> {
+    words(value).filter(|word| word != "identity")
+}
+
+/// Returns the words of a list with commas, in lower case.
+pub(crate) fn words(value: &[u8]) -> impl Iterator<Item = String> {
+    value
+        .split(|byte| *byte == b',')
+        .map(|word| String::from_utf8_lossy(word.trim_ascii()).to_ascii_lowercase())
+        .filter(|word| !word.is_empty())
 }
 
 /// Reports whether bytes begin as the outermost encoding has it.
@@ -40,13 +60,23 @@ fn is_zlib(bytes: &[u8]) -> bool {
     matches!(bytes, [method, flags, ..] if method & 15 == 8 && u16::from_be_bytes([*method, *flags]).is_multiple_of(31))
 }
 
-/// Takes the encodings off, the last applied first. A body that does not begin as its encoding has it was decoded by
-/// the crawler that kept it, and is returned as it is. One that is no text in any character set is reported as
-/// incomplete.
+/// Removes the encodings, the last applied first. A body that does not begin as its encoding has it was decoded by the
+/// crawler that kept it, or never encoded by its server, and is returned as it is. One that is no text in any character
+/// set is reported as incomplete.
+///
+/// Cost: linear in what is read, which [`Limits::body`] and [`Limits::encoded`] bound. Never panics.
 ///
 /// # Errors
-/// In words, where an encoding is not supported.
-pub(crate) fn decode(codings: &[String], mut bytes: Vec<u8>, limits: &Limits) -> Result<Decoded, String> {
+/// In words, if an encoding is not supported.
+///
+/// ```
+/// use robotsc_sources::{Limits, coding};
+///
+/// let decoded = coding::decode(&["gzip".to_owned()], b"User-agent: *\n".to_vec(), &Limits::default())?;
+/// assert!(decoded.ended && decoded.bytes == b"User-agent: *\n");
+/// # Ok::<(), String>(())
+/// ```
+pub fn decode(codings: &[String], mut bytes: Vec<u8>, limits: &Limits) -> Result<Decoded, String> {
     if codings.len() > MAX_CODINGS {
         return Err(format!("{} content encodings on top of each other, over {MAX_CODINGS}", codings.len()));
     }

@@ -108,9 +108,9 @@ impl Head {
                 _ => self.content_length = Some(length),
             }
         } else if is("transfer-encoding") {
-            self.chunked |= words(value).any(|word| word == "chunked");
+            self.chunked |= coding::words(value).any(|word| word == "chunked");
         } else if is("content-encoding") {
-            self.codings.extend(words(value).filter(|word| word != "identity"));
+            self.codings.extend(coding::codings(value));
         } else if let Some(kept) = KEPT.into_iter().find(|kept| is(kept)) {
             let joined = self.kept.entry(kept).or_default();
             if !joined.is_empty() {
@@ -161,14 +161,6 @@ impl Head {
         let response = Response { status: self.status, headers: self.kept, body, end, ..Response::default() };
         Ok(Parsed { response, location: self.location })
     }
-}
-
-/// Returns the words of a list with commas, in lower case.
-fn words(value: &[u8]) -> impl Iterator<Item = String> {
-    value
-        .split(|byte| *byte == b',')
-        .map(|word| String::from_utf8_lossy(word.trim_ascii()).to_ascii_lowercase())
-        .filter(|word| !word.is_empty())
 }
 
 #[cfg(test)]

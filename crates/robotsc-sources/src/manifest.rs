@@ -4,7 +4,8 @@
 //! line that names them, empty lines and lines that begin with `#` are skipped.
 //! - origin: `https://example.com`, or a bare host for both `http` and `https`;
 //! - status: of HTTP, or `redirects` if there were too many, `incomplete` if the body is incomplete, or `unreachable`,
-//!   `dns`, `connect`, `tls`, `timeout`, `reset`: the server was not reached;
+//!   `dns`, `connect`, `tls`, `timeout`, `reset`, `protocol`, `refused`: the server was not reached, or sent no
+//!   usable response; or `lost-redirect`: a redirect that leads nowhere;
 //! - time: seconds since 1970 or RFC 3339; empty or `-` if it is not known;
 //! - file: its path from the manifest's folder; empty or `-` if there was no body;
 //! - site: `missing-5xx` if the site is known to answer with 5xx for pages that it does not have; else empty, `-` or
@@ -13,6 +14,7 @@
 use std::io::{self, BufRead, Read as _};
 
 use crate::capture::{Answer, BodyEnd, Response};
+use crate::fetch_result;
 use crate::site;
 use crate::time;
 
@@ -93,15 +95,13 @@ impl Row {
             _ => return Err(format!("'{}' is no site: give missing-5xx, or - if nothing is known", cut(site))),
         };
         let response = |status, end| Answer::Response(Response { status, end, missing_is_5xx, ..Response::default() });
-        let answer = match status {
-            "redirects" => Answer::TooManyRedirects,
-            "unreachable" | "dns" | "connect" | "tls" | "timeout" | "reset" => Answer::Unreachable,
-            "incomplete" => response(200, BodyEnd::Incomplete),
-            "301" | "302" | "303" | "307" | "308" => {
+        let answer = match (fetch_result::of_word(status), status) {
+            (Some(answer), _) => answer,
+            (None, "301" | "302" | "303" | "307" | "308") => {
                 let way_out = "give the status of what it led to, or 'redirects' if it led nowhere";
                 return Err(format!("a redirect, {status}, is no answer: {way_out}"));
             }
-            _ => {
+            (None, _) => {
                 let number = status.parse().ok().filter(|number| (200..=599).contains(number) && status.len() == 3);
                 let number =
                     number.ok_or_else(|| format!("'{}' is no status: give one such as 200 or timeout", cut(status)))?;

@@ -39,6 +39,7 @@ fn records() -> Vec<Vec<u8>> {
         response("https://c.example/robots.txt", "404 Not Found", "WARC/1.0\r\nno record"),
         response("https://d.example/robots.txt", "200 OK\r\nContent-Length: 99", "User-agent: *\n"),
         record("revisit", "https://a.example/robots.txt", "", b""),
+        record("metadata", "https://e.example/robots.txt", "", b"fetch-result: timeout\r\n"),
     ]
 }
 
@@ -73,10 +74,11 @@ fn read(folder: &Path, name: &str, bytes: &[u8]) -> (Vec<String>, Vec<Broken>) {
     (lines, broken)
 }
 
-const WHOLE: [&str; 6] = [
+const WHOLE: [&str; 7] = [
     "https://a.example/robots.txt 200 Whole after 0: User-agent: *\\nDisallow: /a\\n",
     "https://c.example/robots.txt 404 Whole after 0: WARC/1.0\\r\\nno record",
     "https://d.example/robots.txt 200 Incomplete after 0: User-agent: *\\n",
+    "https://e.example/robots.txt Unreachable",
     "https://a.example/robots.txt 200 Whole after 0: User-agent: *\\nDisallow: /a\\n",
     "https://b.example/robots.txt 200 Whole after 1: User-agent: *\\nDisallow:\\n",
     "http://b.example/robots.txt 200 Whole after 2: User-agent: *\\nDisallow:\\n",

@@ -9,7 +9,7 @@ use super::args::{FailOn, LintArgs};
 use super::baseline::Baseline;
 use super::options::Options;
 use crate::failure::{End, Failure, complain};
-use crate::source::{Source, is_stdin};
+use crate::source::{Source, is_stdin, is_url};
 use crate::{output, patch};
 
 /// Fixes each file. One that cannot be written does not keep the others from being fixed; the run ends with an error
@@ -23,7 +23,7 @@ pub(super) fn fix(args: &LintArgs, options: &Options, sources: &[Source]) -> Res
         let is_changed = body != source.bytes;
         if args.diff {
             patch::write_diff(&mut out, &source.name, &source.bytes, &body)?;
-        } else if is_stdin(file) {
+        } else if is_stdin(file) || is_url(file) {
             out.write_all(&body)?;
         } else if is_changed && let Err(failure) = source.replace(file, &body) {
             let Failure::Said(message) = failure else { return Err(failure) };

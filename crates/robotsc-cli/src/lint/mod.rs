@@ -20,6 +20,10 @@ pub(crate) use self::args::LintArgs;
 use self::args::LintFormat;
 use self::baseline::Baseline;
 use self::options::Options;
+#[cfg(feature = "fetch")]
+pub(crate) use self::options::default_lint;
+#[cfg(feature = "fetch")]
+pub(crate) use self::text::counted;
 use crate::failure::{End, Failure, complain};
 use crate::file_kind::FileKind;
 use crate::output;

@@ -44,7 +44,7 @@ impl Options {
         let selected = codes(&args.select, |table| &table.select)?;
         let ignored = codes(&args.ignore, |table| &table.ignore)?;
         let warned = codes(&args.warn, |table| &table.warn)?;
-        let mut lint = Lint::new().known_names(known_names());
+        let mut lint = default_lint();
         if args.all || table.is_some_and(|(_, table)| table.all == Some(true)) {
             lint = lint.with_info();
         }
@@ -96,12 +96,14 @@ impl Options {
     }
 }
 
-fn known_names() -> impl Iterator<Item = KnownName> {
-    bundled::agents().iter().map(|agent| KnownName {
+/// Returns the checks that run without options.
+pub(crate) fn default_lint() -> Lint {
+    let known = bundled::agents().iter().map(|agent| KnownName {
         token: agent.token.to_owned(),
         is_retired: agent.retired,
         successors: agent.successors.iter().map(|token| (*token).to_owned()).collect(),
-    })
+    });
+    Lint::new().known_names(known)
 }
 
 fn fail_on(config: &Config, value: &Spanned<String>) -> Result<FailOn, Failure> {

@@ -19,7 +19,20 @@ pub(super) fn write(out: &mut dyn Write, files: &[Linted<'_>]) -> Result<(), Fai
             writeln!(out, "{}\n", report(file, &lines, finding).render())?;
         }
     }
-    let count = |severity| files.iter().flat_map(|file| &file.found).filter(|found| found.severity == severity).count();
+    let severities: Vec<Severity> = files.iter().flat_map(|file| &file.found).map(|found| found.severity).collect();
+    let counts = counted(&severities);
+    let in_files = if files.len() == 1 { "1 file".to_owned() } else { format!("{} files", files.len()) };
+    if counts.is_empty() {
+        writeln!(out, "nothing found in {in_files}")?;
+    } else {
+        writeln!(out, "{counts} in {in_files}")?;
+    }
+    Ok(())
+}
+
+/// Returns how many findings there are of each severity, in words; nothing if there are none.
+pub(crate) fn counted(severities: &[Severity]) -> String {
+    let count = |severity| severities.iter().filter(|found| **found == severity).count();
     let mut parts = Vec::new();
     for (severity, one, several) in [
         (Severity::Error, "error", "errors"),
@@ -32,13 +45,7 @@ pub(super) fn write(out: &mut dyn Write, files: &[Linted<'_>]) -> Result<(), Fai
             count => parts.push(format!("{count} {several}")),
         }
     }
-    let in_files = if files.len() == 1 { "1 file".to_owned() } else { format!("{} files", files.len()) };
-    if parts.is_empty() {
-        writeln!(out, "nothing found in {in_files}")?;
-    } else {
-        writeln!(out, "{} in {in_files}", parts.join(", "))?;
-    }
-    Ok(())
+    parts.join(", ")
 }
 
 fn report<'f>(file: &'f Linted<'_>, lines: &Lines<'_>, finding: &'f Finding) -> Report<'f> {

@@ -62,6 +62,7 @@ pub use effective::{Effective, EffectivePolicy, Next, STALE_FOR, Site};
 pub use record::{FetchRecord, Outcome, Time};
 pub use response::Response;
 pub use result::{FetchEnd, FetchResult, NetworkError};
+pub use validators::Validators;
 
 mod caching;
 mod capture;
@@ -70,3 +71,4 @@ mod record;
 mod response;
 mod result;
 mod time;
+mod validators;

@@ -1,6 +1,6 @@
 //! The response to a request for robots.txt, as a crawler saw it.
 
-use super::{Caching, FetchEnd, FetchResult, NetworkError, Site, Time};
+use super::{Caching, FetchEnd, FetchResult, NetworkError, Site, Time, Validators};
 
 /// The response to a request for robots.txt, or the error in its place.
 ///
@@ -21,13 +21,14 @@ pub struct Response<'b> {
     redirects: u8,
     caching: Caching,
     site: Site,
+    validators: Option<&'b Validators>,
     body: &'b [u8],
 }
 
 impl<'b> Response<'b> {
     const fn ended(end: FetchEnd, body: &'b [u8]) -> Self {
         let caching = Caching { max_age: None, no_store: false, age: 0, expires: None, date: None, retry_after: None };
-        Self { end, redirects: 0, caching, site: Site::NotKnownUp, body }
+        Self { end, redirects: 0, caching, site: Site::NotKnownUp, validators: None, body }
     }
 
     /// A response that arrived whole, redirects followed.
@@ -84,6 +85,18 @@ impl<'b> Response<'b> {
     #[must_use]
     pub const fn site(&self) -> Site {
         self.site
+    }
+
+    /// Sets what the server sent to ask later whether the file changed. It matters only if the body counts, or for a
+    /// 304.
+    pub const fn with_validators(mut self, validators: Option<&'b Validators>) -> Self {
+        self.validators = validators;
+        self
+    }
+
+    /// Returns what the server sent to ask later whether the file changed.
+    pub(crate) const fn validators(&self) -> Option<&'b Validators> {
+        self.validators
     }
 
     /// Returns the body as it arrived, whatever the status.

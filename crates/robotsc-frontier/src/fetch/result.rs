@@ -40,6 +40,8 @@ pub enum NetworkError {
     Reset,
     /// The response is not HTTP.
     Protocol,
+    /// The crawler refused to connect: an address that is not public, or a scheme that it does not fetch.
+    Refused,
 }
 
 /// The result of a fetch, as a crawler reports it.

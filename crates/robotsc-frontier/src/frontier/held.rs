@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use robotsc_compiler::RuleSet;
 
-use crate::fetch::{FetchRecord, Site};
+use crate::fetch::{FetchRecord, Site, Validators};
 use crate::pack::Slot;
 
 /// What is known of an origin. It never changes except for its marks of use: a newer state replaces it, while readers
@@ -17,6 +17,8 @@ pub(crate) struct Held {
     pub(crate) record: FetchRecord,
     pub(crate) site: Site,
     pub(crate) rules: Rules,
+    /// Of the response that brought the rules, or renewed them.
+    pub(crate) validators: Option<Arc<Validators>>,
     /// Verdicts that [`Rules::Listed`] answered.
     asked: AtomicU32,
     /// Whether it answered since the clock's hand passed.
@@ -69,14 +71,21 @@ const OVERHEAD: usize = 64;
 impl Held {
     pub(crate) fn new(origin: &[u8], record: FetchRecord, site: Site, rules: Rules) -> Self {
         let (asked, recent) = (AtomicU32::new(0), AtomicBool::new(true));
-        Self { origin: origin.into(), record, site, rules, asked, recent }
+        Self { origin: origin.into(), record, site, rules, validators: None, asked, recent }
+    }
+
+    /// Sets the validators of the copy that is held.
+    pub(crate) fn with_validators(mut self, validators: Option<Arc<Validators>>) -> Self {
+        self.validators = validators;
+        self
     }
 
     /// Returns the bytes that it takes, for the budget.
     pub(crate) fn bytes(&self) -> usize {
         let program = if let Rules::Compiled(_, program) = &self.rules { program.len() } else { 0 };
         let rules = self.rules.parsed().map_or(0, Parsed::bytes);
-        size_of::<Self>() + self.origin.len() + rules + program + OVERHEAD
+        let validators = self.validators.as_ref().map_or(0, |validators| validators.bytes());
+        size_of::<Self>() + self.origin.len() + rules + program + validators + OVERHEAD
     }
 
     /// Reads what an answer reads first, so that it is in the cache when one is needed. The result means nothing.

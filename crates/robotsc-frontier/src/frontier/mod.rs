@@ -49,7 +49,7 @@ use std::time::Duration;
 use robotsc_compiler::{Compiler, Crawler, Dialect, Program, RobotsTxt, UrlPath, Verdict};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-use crate::fetch::{CLOCK_ERROR, Capture, EffectivePolicy, FetchRecord, Outcome, Response, Site, Time};
+use crate::fetch::{CLOCK_ERROR, Capture, EffectivePolicy, FetchRecord, Outcome, Response, Site, Time, Validators};
 use crate::origin::{self, Origin, OriginError, SplitUrl};
 use crate::pack::{Pack, PackAgent, PackEntry, PackPolicy, Slot};
 pub use answer::{By, Check, FrontierExplanation, FrontierVerdict, Reason};
@@ -199,6 +199,18 @@ impl Frontier {
         })
     }
 
+    /// Returns the crawler that it answers for.
+    #[must_use]
+    pub const fn crawler(&self) -> &Crawler {
+        &self.crawler
+    }
+
+    /// Returns the dialect that it answers under.
+    #[must_use]
+    pub const fn dialect(&self) -> &Dialect {
+        &self.dialect
+    }
+
     /// Reports whether a URL may be fetched now.
     ///
     /// Cost: as [`origin::split`], a lookup, and a walk. Several URLs at once cost less: see
@@ -210,19 +222,40 @@ impl Frontier {
     /// # Panics
     /// Never.
     pub fn check(&self, url: impl AsRef<[u8]>, now: Time) -> Result<Check, OriginError> {
+        self.check_bytes(url.as_ref(), now).map(|(check, _)| check)
+    }
+
+    /// As [`check`](Self::check), and returns the record of the last fetch that is known of the origin: when it
+    /// expires, and so when to fetch again.
+    ///
+    /// Cost: as [`check`](Self::check); less than a call of [`fetch_record`](Self::fetch_record) besides.
+    ///
+    /// # Errors
+    /// As [`check`](Self::check).
+    ///
+    /// # Panics
+    /// Never.
+    pub fn check_with_record(
+        &self,
+        url: impl AsRef<[u8]>,
+        now: Time,
+    ) -> Result<(Check, Option<FetchRecord>), OriginError> {
         self.check_bytes(url.as_ref(), now)
     }
 
-    fn check_bytes(&self, url: &[u8], now: Time) -> Result<Check, OriginError> {
+    #[inline]
+    fn check_bytes(&self, url: &[u8], now: Time) -> Result<(Check, Option<FetchRecord>), OriginError> {
         let checked = self.split(url).and_then(|url| {
-            Ok(match self.decide(&self.find(&url.origin), &url, now) {
+            let found = self.find(&url.origin);
+            let check = match self.decide(&found, &url, now) {
                 Decided::Allowed => Check::Allowed,
                 Decided::Disallowed(reason) => Check::Disallowed(reason),
                 Decided::Unknown => Check::Unknown(Origin::canonical(&url.origin)?),
-            })
+            };
+            Ok((check, found.record().copied()))
         });
         let mut tally = Tally::default();
-        tally.count(checked.as_ref().map(|check| match check {
+        tally.count(checked.as_ref().map(|(check, _)| match check {
             Check::Allowed => FrontierVerdict::Allowed,
             Check::Disallowed(_) => FrontierVerdict::Disallowed,
             Check::Unknown(_) => FrontierVerdict::Unknown,
@@ -265,6 +298,16 @@ impl Frontier {
     #[must_use]
     pub fn fetch_record(&self, origin: &Origin) -> Option<FetchRecord> {
         self.find(origin.as_bytes()).record().copied()
+    }
+
+    /// Returns what the server sent with the copy that is held, to ask whether the file changed. `None` if no copy is
+    /// held in memory, or if the server sent nothing: then send an unconditional request.
+    #[must_use]
+    pub fn validators(&self, origin: &Origin) -> Option<Arc<Validators>> {
+        match self.find(origin.as_bytes()) {
+            Found::Memory(held) => held.validators.clone(),
+            Found::Pack(_) | Found::Nothing => None,
+        }
     }
 
     /// Returns the longest crawl delay that is stated for the crawler. Whether crawlers of the dialect obey one is
@@ -323,7 +366,9 @@ impl Frontier {
                 (Some(body), None) => Rules::Listed(Arc::new(self.parse(body))),
                 (None, _) => before.kept_rules(&mut record),
             };
-            Held::new(origin.as_bytes(), record, response.site(), rules)
+            let sent = response.validators().filter(|_| record.outcome == Outcome::Rules).cloned().map(Arc::new);
+            let validators = if capture.body().is_some() { sent } else { before.validators(&record, &rules, sent) };
+            Held::new(origin.as_bytes(), record, response.site(), rules).with_validators(validators)
         })
     }
 
@@ -582,7 +627,9 @@ impl Frontier {
             Ok(compiled) => Rules::Compiled(Arc::clone(parsed), compiled.into_bytes().into()),
             Err(_) => Rules::TooMany(Arc::clone(parsed)),
         };
-        let compiled = Arc::new(Held::new(&held.origin, held.record, held.site, rules));
+        let validators = held.validators.clone();
+        let compiled = Held::new(&held.origin, held.record, held.site, rules).with_validators(validators);
+        let compiled = Arc::new(compiled);
         let hash = self.hash(&held.origin);
         let mut shard = self.shard(hash).write().unwrap_or_else(PoisonError::into_inner);
         if let Some(evicted) = shard.replace(hash, held, compiled, self.budget()) {
@@ -604,6 +651,21 @@ impl Before<'_> {
     /// Returns when the good copy was fetched that is held.
     fn good_at(&self) -> Option<Time> {
         self.found.record().and_then(|record| record.good_at)
+    }
+
+    /// Returns the validators of the copy that is kept: those of a 304, else those from before.
+    fn validators(
+        &self,
+        record: &FetchRecord,
+        rules: &Rules,
+        sent: Option<Arc<Validators>>,
+    ) -> Option<Arc<Validators>> {
+        match &self.found {
+            Found::Memory(held) if held.record.good_at == record.good_at && rules.parsed().is_some() => {
+                sent.or_else(|| held.validators.clone())
+            }
+            _ => None,
+        }
     }
 
     /// Returns the rules that go on counting under a record that brought none: those of the same good copy.

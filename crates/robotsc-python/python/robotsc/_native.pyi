@@ -508,8 +508,8 @@ class FetchedRobots:
     State how the fetch ended: a ``status`` with the ``body`` and the ``headers``, or the ``error``. The body of an
     error page is never read as rules. Pass what was known ``before``: a failed fetch keeps a good copy for a while.
 
-    ``error`` is ``connect``, ``dns``, ``protocol``, ``reset``, ``timeout``, ``tls``, ``incomplete`` (the body broke
-    off), ``redirect-loop`` or ``lost-redirect``. ``now`` is the time of the response, in seconds since 1970; without
+    ``error`` is ``connect``, ``dns``, ``protocol``, ``refused``, ``reset``, ``timeout``, ``tls``, ``incomplete`` (the
+    body broke off), ``redirect-loop`` or ``lost-redirect``. ``now`` is the time of the response, in seconds since 1970; without
     it, the clock is read.
 
     >>> fetched = robotsc.FetchedRobots("https://shop.example", status=503, now=1_790_000_000)

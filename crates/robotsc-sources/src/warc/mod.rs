@@ -7,7 +7,8 @@ use std::io::{Read, Seek};
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::capture::{BodyEnd, Broken, BrokenKind, Place, Response, Spot};
+use crate::capture::{Answer, BodyEnd, Broken, BrokenKind, Place, Response, Spot};
+use crate::fetch_result;
 use crate::http::{self, Parsed};
 use crate::limits::Limits;
 
@@ -36,6 +37,8 @@ pub(crate) struct Record {
 #[derive(Debug)]
 pub(crate) enum Content {
     Response(Parsed),
+    /// The fetch ended without a response.
+    Ended(Answer),
     /// The body is that of another record, and so is the status where none is named here, which is of success.
     Revisit(Option<u16>),
     /// Its content was not asked for.
@@ -178,7 +181,8 @@ impl<R: Read + Seek> Warc<R> {
         let after = self.stream.place();
         // A damaged header may have swallowed the record after it, so that one is looked for after its first line.
         let head = Head::parse(&self.head).map_err(|what| Trouble::Form(what, version))?;
-        let wanted = matches!(head.kind.as_slice(), b"response" | b"resource" | b"revisit") && wanted(&head);
+        let is_known = matches!(head.kind.as_slice(), b"response" | b"resource" | b"revisit" | b"metadata");
+        let wanted = is_known && wanted(&head);
         self.content.clear();
         if wanted {
             self.read_content(head.length)?;
@@ -291,6 +295,10 @@ impl<R: Read + Seek> Warc<R> {
                 Ok(parsed) => parsed,
                 Err(_) => return Ok(Content::Revisit(None)),
             },
+            b"metadata" => {
+                let ended = fetch_result::of_fields(&self.content)?;
+                return Ok(ended.map_or(Content::Unread, Content::Ended));
+            }
             b"response" => http::parse(&self.content, whole, &self.limits)?,
             // The answer of an FTP server, and what was not kept as HTTP: the file itself.
             _ => {

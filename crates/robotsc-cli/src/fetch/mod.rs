@@ -1,0 +1,104 @@
+//! `fetch`: what happens when the robots.txt of a site is fetched, and what it means.
+
+mod archive;
+mod args;
+mod json;
+mod network;
+mod text;
+
+use std::ffi::OsString;
+use std::io::Write as _;
+
+use robotsc::fetch::{Capture, Effective, FetchRecord, Outcome};
+use robotsc::fetcher::Fetched;
+use robotsc::origin::Origin;
+use robotsc::{Dialect, RobotsTxt, Severity};
+
+use self::archive::Archive;
+pub(crate) use self::args::FetchArgs;
+pub(crate) use self::network::Network;
+use self::network::origin_of;
+use crate::failure::{End, Failure};
+use crate::source::{self, Source};
+use crate::{lint, output};
+
+/// A fetch, and what a dialect makes of it.
+pub(super) struct Judged<'f> {
+    pub(super) fetched: &'f Fetched,
+    pub(super) dialect: &'static Dialect,
+    pub(super) record: FetchRecord,
+    pub(super) effective: Effective,
+    /// The severities of the findings, if there are rules.
+    pub(super) findings: Option<Vec<Severity>>,
+}
+
+/// Runs the command.
+pub(crate) fn fetch(args: &FetchArgs) -> Result<End, Failure> {
+    let network = Network::of(&args.network)?;
+    let dialect = args.dialect.of_robots();
+    let mut archive = args.warc.as_deref().map(Archive::create).transpose()?;
+    let mut out = output::stdout();
+    let mut end = End::Clean;
+    for (number, origin) in origins(&args.origins)?.iter().enumerate() {
+        let fetched = network.fetch(origin)?;
+        if let Some(archive) = &mut archive {
+            archive.write(&fetched)?;
+        }
+        let record = *Capture::after(None, &fetched.response(), fetched.at, dialect).record();
+        let findings = (record.outcome == Outcome::Rules).then(|| {
+            let found = lint::default_lint().run(&RobotsTxt::parse_with(&fetched.body, dialect));
+            found.iter().map(|finding| finding.severity).collect()
+        });
+        let effective = record.effective(dialect, fetched.at);
+        let judged = Judged { fetched: &fetched, dialect, record, effective, findings };
+        if args.json {
+            json::write(&mut out, &judged)?;
+        } else {
+            if number > 0 {
+                writeln!(out)?;
+            }
+            text::write(&mut out, &judged)?;
+        }
+        // Each is shown when it has ended: the next can take a while.
+        out.flush()?;
+        if matches!(record.outcome, Outcome::ServerError | Outcome::Unreachable | Outcome::NotModified) {
+            end = End::Findings;
+        }
+    }
+    if let Some(archive) = archive {
+        archive.finish()?;
+    }
+    Ok(end)
+}
+
+/// Returns the origins of the command line, and for `-` those of standard input, one a line.
+///
+/// # Errors
+/// If one is none: before the first is fetched.
+fn origins(given: &[OsString]) -> Result<Vec<Origin>, Failure> {
+    let mut origins = Vec::new();
+    for given in given {
+        if !source::is_stdin(given) {
+            origins.push(origin_of(given.as_encoded_bytes())?);
+            continue;
+        }
+        let list = Source::read(given)?;
+        let lines = list.bytes.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
+        for line in lines {
+            origins.push(origin_of(line)?);
+        }
+    }
+    Ok(origins)
+}
+
+/// Returns the outcome in one word, as JSON has it.
+pub(super) const fn outcome_word(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Rules => "rules",
+        Outcome::Unavailable => "unavailable",
+        Outcome::TooManyRedirects => "too-many-redirects",
+        Outcome::ServerError => "server-error",
+        Outcome::Unreachable => "unreachable",
+        Outcome::NotModified => "not-modified",
+    }
+}

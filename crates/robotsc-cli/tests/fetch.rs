@@ -1,0 +1,233 @@
+//! `robotsc fetch`, and URLs in place of files, against a server on loopback.
+#![cfg(feature = "fetch")]
+
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::net::{SocketAddr, TcpListener};
+use std::process::{Command, Output, Stdio};
+use std::thread;
+
+const RULES: &str = "User-agent: *\nDisallow: /cart\nAllow: /cart/help\nDisallow: /cart\n";
+
+/// Starts a server that answers by the path of the request, and counts on nobody to stop it.
+fn server(answer: impl Fn(&str) -> String + Send + 'static) -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.unwrap();
+            let mut lines = BufReader::new(stream.try_clone().unwrap()).lines();
+            let first = lines.next().unwrap().unwrap();
+            let agent = lines.map_while(Result::ok).take_while(|line| !line.is_empty());
+            let sent = agent.filter(|line| line.to_lowercase().starts_with("user-agent:")).collect::<String>();
+            assert!(sent.contains("TestBot/1.0 (+https://bot.example/)"), "{sent}");
+            let path = first.split(' ').nth(1).unwrap().to_owned();
+            let _ = stream.write_all(answer(&path).as_bytes());
+        }
+    });
+    address
+}
+
+fn response(status: &str, fields: &str, body: &str) -> String {
+    format!("HTTP/1.1 {status}\r\n{fields}Content-Length: {}\r\n\r\n{body}", body.len())
+}
+
+fn robotsc(args: &[&str], environment: &[(&str, &str)]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_robotsc"));
+    command.args(args).env_remove("ROBOTSC_USER_AGENT").env_remove("ROBOTSC_ALLOW_NET");
+    command.envs(environment.iter().copied()).output().unwrap()
+}
+
+const KNOWN: [(&str, &str); 2] =
+    [("ROBOTSC_USER_AGENT", "TestBot/1.0 (+https://bot.example/)"), ("ROBOTSC_ALLOW_NET", "10.0.0.0/8, 127.0.0.0/8")];
+
+#[track_caller]
+fn run(args: &[&str], code: i32) -> (String, String) {
+    let output = robotsc(args, &KNOWN);
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    let (stdout, stderr) = (text(output.stdout), text(output.stderr));
+    assert_eq!(output.status.code(), Some(code), "{args:?}\n{stdout}\n{stderr}");
+    (stdout, stderr)
+}
+
+#[test]
+fn a_timeline_for_people() {
+    let address = server(|path| match path {
+        "/robots.txt" => response("301 Moved", "Location: /real.txt\r\n", ""),
+        _ => response("200 OK", "Cache-Control: max-age=3600\r\nETag: \"v\u{9b}1\"\r\n", RULES),
+    });
+    let (stdout, _) = run(&["fetch", &format!("http://{address}")], 0);
+    for expected in [
+        format!("1  http://{address}/robots.txt\n"),
+        format!("connected to {address} in "),
+        format!("     301 (HTTP/1.1), to http://{address}/real.txt\n2  http://{address}/real.txt\n"),
+        "     200 (HTTP/1.1)\n     content-length: ".to_owned(),
+        "     cache-control: max-age=3600\n     etag: \"v\\u{9b}1\"\n".to_owned(),
+        "result       a robots.txt, after 1 redirect\n".to_owned(),
+        format!("body         {} bytes\n", RULES.len()),
+        "google       the rules answer\n".to_owned(),
+        format!("'robotsc lint http://{address}' shows more\n"),
+    ] {
+        assert!(stdout.contains(&expected), "{expected}\nin\n{stdout}");
+    }
+    let (stdout, _) = run(&["fetch", &format!("http://{address}/robots.txt"), "--json"], 0);
+    let value: serde_json::Value = serde_json::from_str(&stdout).unwrap();
+    assert_eq!((value["end"].as_str(), value["status"].as_u64()), (Some("status"), Some(200)));
+    assert_eq!((value["policy"].as_str(), value["redirects"].as_u64()), (Some("rules"), Some(1)));
+    assert_eq!(value["hops"][0]["headers"]["location"], format!("http://{address}/real.txt"));
+    assert_eq!(value["hops"][1]["address"], address.to_string());
+    assert!(value["findings"]["warnings"].as_u64().is_some());
+}
+
+#[test]
+fn what_each_answer_means() {
+    for (status, code, expected) in [
+        ("404 Not Found", 0, "google       everything is allowed\n"),
+        ("503 Busy", 1, "google       nothing is allowed"),
+        ("304 Not Modified", 1, "google       nothing is known"),
+        ("403 Forbidden", 0, "result       no robots.txt: the server answered 403\n"),
+        ("429 Slow Down", 1, "google       nothing is allowed"),
+    ] {
+        let address = server(move |_| response(status, "", ""));
+        let (stdout, _) = run(&["fetch", &format!("http://{address}")], code);
+        assert!(stdout.contains(expected), "{status}: {stdout}");
+    }
+    let address = server(|_| response("429 Slow Down", "", ""));
+    let (stdout, _) = run(&["fetch", &format!("http://{address}"), "--dialect", "rfc9309"], 0);
+    assert!(stdout.contains("rfc9309      everything is allowed\n"), "{stdout}");
+}
+
+#[test]
+fn urls_stand_for_files() {
+    let address = server(|_| response("200 OK", "", RULES));
+    let site = format!("http://{address}");
+    let cart = format!("{site}/cart");
+    let (stdout, _) = run(&["check", &site, "--agent", "FooBot", &cart], 1);
+    assert_eq!(stdout, format!("disallowed\t{cart}\n"));
+    let (stdout, _) = run(&["explain", &site, "--agent", "FooBot", &cart], 1);
+    assert!(stdout.contains(&format!("--> {site}/robots.txt:2:")), "{stdout}");
+    let (stdout, _) = run(&["lint", &site], 1);
+    assert!(stdout.contains(&format!("{site}/robots.txt:4")), "{stdout}");
+    // Fixes of a site go to standard output, as those of standard input.
+    let (stdout, _) = run(&["lint", &site, "--fix"], 0);
+    assert_eq!(stdout, RULES.trim_end_matches("Disallow: /cart\n"));
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("robots.txt");
+    std::fs::write(&file, "User-agent: *\nDisallow: /\n").unwrap();
+    let (stdout, _) = run(&["diff", &site, file.to_str().unwrap()], 1);
+    assert!(!stdout.is_empty());
+}
+
+/// What the filter does not know is fetched, packed, and known then, with the verdicts of what the servers sent.
+#[test]
+fn the_circle() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let sites: Vec<String> = [
+        response("200 OK", "", RULES),
+        response("301 Moved", "Location: /moved.txt\r\n", ""),
+        response("404 Not Found", "", ""),
+        response("503 Busy", "", ""),
+        String::new(),
+    ]
+    .into_iter()
+    .map(|answer| {
+        let address = server(move |path| match path {
+            "/moved.txt" => response("200 OK", "", "User-agent: *\nDisallow: /help\n"),
+            _ => answer.clone(),
+        });
+        format!("http://{address}")
+    })
+    .collect();
+    let urls: String = sites.iter().flat_map(|site| [format!("{site}/cart\n"), format!("{site}/help\n")]).collect();
+    std::fs::write(path("urls.txt"), urls).unwrap();
+    std::fs::write(path("known.tsv"), "http://other.example\t404\t\t\n").unwrap();
+    run(&["pack", "build", &path("known.tsv"), "-o", &path("sites.pack"), "--agent", "FooBot"], 0);
+
+    let filter = ["filter", "--agent", "FooBot", "--pack", &path("sites.pack"), &path("urls.txt")];
+    let unknown = path("unknown.txt");
+    run(&[&filter[..], &["--on-unknown", "list", "--unknown", &unknown]].concat(), 0);
+    let unknown = std::fs::read_to_string(unknown).unwrap();
+    let (mut listed, mut expected): (Vec<&str>, Vec<&str>) =
+        (unknown.lines().collect(), sites.iter().map(String::as_str).collect());
+    listed.sort_unstable();
+    expected.sort_unstable();
+    assert_eq!(listed, expected);
+
+    // The list comes from standard input; a line that is no site stops the command before the first fetch.
+    let new = path("new.warc.gz");
+    for (list, code) in [(format!("{unknown}shop.example\n"), 2), (unknown.clone(), 1)] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_robotsc"));
+        let command = command.args(["fetch", "-", "--warc", &new, "--json"]).envs(KNOWN);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(list.as_bytes()).unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(code), "{output:?}");
+        let fetches = String::from_utf8(output.stdout).unwrap().lines().count();
+        assert_eq!(fetches, if code == 2 { 0 } else { sites.len() });
+        assert_eq!(std::fs::exists(&new).unwrap(), code == 1);
+    }
+    run(&["pack", "update", &path("sites.pack"), &new, "-o", &path("sites.pack")], 0);
+    let (stdout, _) = run(&[&filter[..], &["--emit", "verdicts"]].concat(), 0);
+    let verdicts: Vec<&str> = stdout.lines().filter_map(|line| line.split('\t').next()).collect();
+    let expected = [
+        ["disallowed", "allowed"],
+        ["allowed", "disallowed"],
+        ["allowed", "allowed"],
+        ["disallowed", "disallowed"],
+        ["disallowed", "disallowed"],
+    ];
+    assert_eq!(verdicts, expected.as_flattened(), "{stdout}");
+}
+
+/// What is no robots.txt is never read as an empty one, which would allow everything.
+#[test]
+fn what_is_no_file_is_an_error() {
+    for (status, cause) in [
+        ("404 Not Found", "answered 404"),
+        ("500 Broken", "answered 500"),
+        ("206 Partial Content", "answered 206"),
+        ("301 Moved", "a redirect without a Location"),
+    ] {
+        let address = server(move |_| response(status, "", RULES));
+        let (stdout, stderr) = run(&["check", &format!("http://{address}"), "--agent", "FooBot", "/cart"], 2);
+        assert!(stdout.is_empty() && stderr.contains(cause) && stderr.contains("no robots.txt: http://"), "{stderr}");
+    }
+}
+
+#[test]
+fn addresses_that_are_not_public_are_refused() {
+    let address = server(|_| response("200 OK", "", RULES));
+    let site = format!("http://{address}");
+    let agent = "TestBot/1.0 (+https://bot.example/)";
+    let output = robotsc(&["fetch", &site, "--user-agent", agent], &[]);
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stdout.contains("127.0.0.1 is not a public address") && stdout.contains("nothing is allowed"), "{stdout}");
+    let output = robotsc(&["fetch", &site, "--user-agent", agent, "--allow-net", "127.0.0.0/8"], &[]);
+    assert_eq!(output.status.code(), Some(0));
+    // An option replaces the environment.
+    let output = robotsc(&["fetch", &site, "--allow-net", "10.0.0.0/8"], &KNOWN);
+    assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
+fn mistakes_are_errors() {
+    let agent = ["--user-agent", "TestBot/1.0 (+https://bot.example/)"];
+    for (args, message) in [
+        (vec!["fetch", "https://shop.example"], "no User-Agent: ROBOTSC_USER_AGENT"),
+        (vec!["fetch", "https://shop.example", "--user-agent", "Mozilla/5.0"], "add a contact"),
+        (vec!["check", "https://shop.example", "--agent", "FooBot", "/"], "no User-Agent: ROBOTSC_USER_AGENT"),
+        ([&["fetch", "shop.example"], agent.as_slice()].concat(), "not a site: shop.example"),
+        ([&["fetch", "https://shop.example/cart"], agent.as_slice()].concat(), "more than an origin"),
+        ([&["fetch", "https://me:secret@shop.example"], agent.as_slice()].concat(), "user information"),
+        ([&["fetch", "https://shop.example", "--allow-net", "10"], agent.as_slice()].concat(), "--allow-net"),
+        ([&["fetch", "https://shop.example", "--timeout", "0"], agent.as_slice()].concat(), "--timeout"),
+    ] {
+        let output = robotsc(&args, &[]);
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {stderr}");
+        assert!(stderr.contains(message) && !stderr.contains("secret"), "{args:?}: {stderr}");
+    }
+    let output = robotsc(&["fetch", "https://shop.example"], &[KNOWN[0], ("ROBOTSC_ALLOW_NET", "ten")]);
+    assert!(String::from_utf8(output.stderr).unwrap().contains("not a network: ROBOTSC_ALLOW_NET: ten"));
+}

@@ -1,0 +1,317 @@
+//! Which fetch may start next: a queue that keeps to a pace by domain and by address.
+//!
+//! ```text
+//! a.shop.example  1.2.3.4   domain shop.example is free, 1.2.3.4 is free: starts
+//! b.shop.example  1.2.3.5   shop.example has a fetch: waits for it, and for the interval
+//! news.example    1.2.3.4   the domain is free, 1.2.3.4 is not: its domain waits at the address
+//! ```
+//!
+//! Origins wait in the queue of their domain. A domain with origins is in exactly one place: among those that are ready,
+//! at a timer, at an address that is busy, or nowhere while it has all the fetches that it may have. So each start costs
+//! a bounded number of steps, however many origins wait. Time is passed in.
+//!
+//! A limiter of rates alone (such as the crate governor) says whether a key may go on now, and not which of a million
+//! waiting origins can: asking each in turn is what this queue is there to avoid.
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap, VecDeque};
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use robotsc_frontier::origin::Origin;
+use tokio::time::Instant;
+
+use super::Pace;
+
+/// A fetch, and what limits it.
+#[derive(Clone, Debug)]
+pub(crate) struct Job {
+    pub(crate) origin: Origin,
+    domain: Arc<str>,
+    address: Option<IpAddr>,
+}
+
+impl Job {
+    /// Makes a job. Of a host that is an address, or that the public suffix list does not know, the host is the domain.
+    pub(crate) fn new(origin: Origin, address: Option<IpAddr>) -> Self {
+        let host = origin.host();
+        let is_name = !host.starts_with('[') && host.parse::<IpAddr>().is_err();
+        let domain = psl::domain_str(host).filter(|_| is_name).unwrap_or(host).into();
+        Self { origin, domain, address }
+    }
+}
+
+/// What one domain or one address has under way.
+#[derive(Debug)]
+struct Gate {
+    open: usize,
+    next_at: Instant,
+}
+
+impl Gate {
+    fn start(&mut self, now: Instant, interval: Duration) {
+        self.open += 1;
+        self.next_at = now + interval;
+    }
+}
+
+#[derive(Debug)]
+struct Domain {
+    gate: Gate,
+    jobs: VecDeque<Job>,
+    /// Whether it is ready, at a timer or at an address.
+    is_placed: bool,
+}
+
+#[derive(Debug)]
+struct Address {
+    gate: Gate,
+    /// Domains whose next origin is at this address.
+    domains: VecDeque<Arc<str>>,
+}
+
+/// What a timer is for.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Timer {
+    Domain(Arc<str>),
+    Address(IpAddr),
+}
+
+/// Fetches that wait for their turn.
+#[derive(Debug)]
+pub(crate) struct Queue {
+    pace: Pace,
+    domains: HashMap<Arc<str>, Domain>,
+    addresses: HashMap<IpAddr, Address>,
+    ready: VecDeque<Arc<str>>,
+    timers: BinaryHeap<Reverse<(Instant, Timer)>>,
+    waiting: usize,
+}
+
+impl Queue {
+    pub(crate) fn new(pace: Pace) -> Self {
+        Self {
+            pace,
+            domains: HashMap::new(),
+            addresses: HashMap::new(),
+            ready: VecDeque::new(),
+            timers: BinaryHeap::new(),
+            waiting: 0,
+        }
+    }
+
+    /// Returns the number of fetches that wait.
+    pub(crate) const fn len(&self) -> usize {
+        self.waiting
+    }
+
+    /// Returns when [`next`](Self::next) may return something that it does not return now, if no fetch ends before.
+    pub(crate) fn wake(&self) -> Option<Instant> {
+        self.timers.peek().map(|Reverse((at, _))| *at)
+    }
+
+    /// Adds a fetch.
+    pub(crate) fn push(&mut self, job: Job) {
+        let name = Arc::clone(&job.domain);
+        let domain = self.domains.entry(Arc::clone(&name)).or_insert_with(|| Domain {
+            // A time in the past: it is free.
+            gate: Gate { open: 0, next_at: Instant::now() },
+            jobs: VecDeque::new(),
+            is_placed: false,
+        });
+        domain.jobs.push_back(job);
+        self.waiting += 1;
+        if !domain.is_placed && domain.gate.open < self.pace.per_domain {
+            domain.is_placed = true;
+            self.ready.push_back(name);
+        }
+    }
+
+    /// Returns a fetch that may start now, and takes it for started.
+    pub(crate) fn next(&mut self, now: Instant) -> Option<Job> {
+        self.ring(now);
+        while let Some(name) = self.ready.pop_front() {
+            let Some(domain) = self.domains.get_mut(&name) else { continue };
+            domain.is_placed = false;
+            let Some(job) = domain.jobs.front() else { continue };
+            if domain.gate.open >= self.pace.per_domain {
+                continue;
+            }
+            domain.is_placed = true;
+            if now < domain.gate.next_at {
+                self.timers.push(Reverse((domain.gate.next_at, Timer::Domain(name))));
+                continue;
+            }
+            if let Some(ip) = job.address {
+                let address = self
+                    .addresses
+                    .entry(ip)
+                    .or_insert_with(|| Address { gate: Gate { open: 0, next_at: now }, domains: VecDeque::new() });
+                if address.gate.open >= self.pace.per_address || now < address.gate.next_at {
+                    // If it is free but for the interval, its timer is set.
+                    address.domains.push_back(name);
+                    continue;
+                }
+                address.gate.start(now, self.pace.address_interval);
+                self.timers.push(Reverse((address.gate.next_at, Timer::Address(ip))));
+            }
+            domain.gate.start(now, self.pace.domain_interval);
+            let job = domain.jobs.pop_front()?;
+            self.waiting -= 1;
+            // The timer also forgets a domain that has nothing left.
+            self.timers.push(Reverse((domain.gate.next_at, Timer::Domain(name))));
+            return Some(job);
+        }
+        None
+    }
+
+    /// Takes a fetch for ended.
+    pub(crate) fn finish(&mut self, job: &Job, now: Instant) {
+        if let Some(ip) = job.address
+            && let Some(address) = self.addresses.get_mut(&ip)
+        {
+            address.gate.open -= 1;
+            if now >= address.gate.next_at {
+                self.free_address(ip);
+            }
+        }
+        if let Some(domain) = self.domains.get_mut(&job.domain) {
+            domain.gate.open -= 1;
+            if domain.is_placed {
+                // Its timer goes on with it, or forgets it.
+            } else if !domain.jobs.is_empty() {
+                domain.is_placed = true;
+                self.ready.push_back(Arc::clone(&job.domain));
+            } else if domain.gate.open == 0 {
+                self.domains.remove(&job.domain);
+            }
+        }
+    }
+
+    /// Handles the timers that are due.
+    fn ring(&mut self, now: Instant) {
+        while self.timers.peek().is_some_and(|Reverse((at, _))| *at <= now) {
+            let Some(Reverse((_, timer))) = self.timers.pop() else { return };
+            match timer {
+                Timer::Address(ip) => self.free_address(ip),
+                Timer::Domain(name) => {
+                    let Some(domain) = self.domains.get_mut(&name) else { continue };
+                    if domain.jobs.is_empty() {
+                        domain.is_placed = false;
+                        if domain.gate.open == 0 {
+                            self.domains.remove(&name);
+                        }
+                    } else {
+                        self.ready.push_back(name);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Lets the next domain that waits for an address try again; forgets an address that nothing is at.
+    fn free_address(&mut self, ip: IpAddr) {
+        let Some(address) = self.addresses.get_mut(&ip) else { return };
+        if address.gate.open >= self.pace.per_address {
+            return;
+        }
+        match address.domains.pop_front() {
+            Some(name) => self.ready.push_back(name),
+            None if address.gate.open == 0 => drop(self.addresses.remove(&ip)),
+            None => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn domains_are_registrable_ones() {
+        for (origin, domain) in [
+            ("https://www.shop.example", "shop.example"),
+            ("https://a.b.shop.co.uk:8443", "shop.co.uk"),
+            ("http://me.github.io", "me.github.io"),
+            ("http://localhost", "localhost"),
+            ("http://93.184.216.34", "93.184.216.34"),
+            ("http://[2606:2800::1]:81", "[2606:2800::1]"),
+        ] {
+            assert_eq!(&*Job::new(origin.parse().unwrap(), None).domain, domain);
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        /// Whatever waits, the limits are kept, everything gets its turn, and nothing is left behind.
+        #[test]
+        fn the_pace_is_kept(
+            jobs in prop::collection::vec((0..6_u32, prop::option::of(0..4_u8), 1..40_u64), 0..60),
+            per_domain in 1..3_usize,
+            per_address in 1..3_usize,
+            domain_interval in 0..20_u64,
+            address_interval in 0..20_u64,
+            in_flight in 1..10_usize,
+        ) {
+            let pace = Pace {
+                in_flight,
+                per_domain,
+                domain_interval: Duration::from_millis(domain_interval),
+                per_address,
+                address_interval: Duration::from_millis(address_interval),
+                waiting: 100,
+            };
+            let mut queue = Queue::new(pace);
+            let durations: HashMap<String, u64> = jobs
+                .iter()
+                .enumerate()
+                .map(|(number, (domain, ..))| (format!("http://h{number}.d{domain}.example"), jobs[number].2))
+                .collect();
+            for (number, (domain, address, _)) in jobs.iter().enumerate() {
+                let origin = format!("http://h{number}.d{domain}.example").parse().unwrap();
+                queue.push(Job::new(origin, address.map(|last| IpAddr::from([93, 0, 0, last]))));
+            }
+            let start = Instant::now();
+            let mut now = start;
+            let mut open: Vec<(Instant, Job)> = Vec::new();
+            let mut last_domain: HashMap<Arc<str>, Instant> = HashMap::new();
+            let mut last_address: HashMap<IpAddr, Instant> = HashMap::new();
+            let mut started = 0;
+            loop {
+                while open.len() < in_flight && let Some(job) = queue.next(now) {
+                    started += 1;
+                    let same = |other: &&(Instant, Job)| other.1.domain == job.domain;
+                    prop_assert!(open.iter().filter(same).count() < per_domain);
+                    if let Some(last) = last_domain.insert(Arc::clone(&job.domain), now) {
+                        prop_assert!(now - last >= pace.domain_interval);
+                    }
+                    if let Some(address) = job.address {
+                        let same = |other: &&(Instant, Job)| other.1.address == Some(address);
+                        prop_assert!(open.iter().filter(same).count() < per_address);
+                        if let Some(last) = last_address.insert(address, now) {
+                            prop_assert!(now - last >= pace.address_interval);
+                        }
+                    }
+                    open.push((now + Duration::from_millis(durations[job.origin.as_str()]), job));
+                }
+                // The next event: a fetch that ends, or a timer if a fetch could start.
+                let end = open.iter().map(|(end, _)| *end).min();
+                let wake = queue.wake().filter(|_| open.len() < in_flight);
+                let Some(next) = end.into_iter().chain(wake).min() else { break };
+                now = now.max(next);
+                let (done, rest): (Vec<_>, Vec<_>) = open.into_iter().partition(|(end, _)| *end <= now);
+                open = rest;
+                for (_, job) in done {
+                    queue.finish(&job, now);
+                }
+            }
+            prop_assert_eq!((started, queue.len()), (jobs.len(), 0));
+            prop_assert!(queue.next(now + Duration::from_secs(1)).is_none());
+            prop_assert!(queue.domains.is_empty() && queue.addresses.is_empty(), "{:?}", queue);
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! The fetches that are under way: one an origin, however many tasks wait for it.
+//!
+//! A flight is open from its start until its result is recorded. Who joins an origin waits for the open flight, or
+//! starts one. A waiter holds only a receiver, so that it can go away at any time; a fetch that panics closes its
+//! flight as well, since that is what dropping it does.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use robotsc_frontier::fetch::Time;
+use robotsc_frontier::origin::Origin;
+use tokio::sync::watch;
+
+/// The number of postponed refreshes from which those that are due again are forgotten.
+const MANY: usize = 1024;
+
+/// The fetches that are under way.
+#[derive(Debug, Default)]
+pub(crate) struct Flights(Mutex<State>);
+
+#[derive(Debug, Default)]
+struct State {
+    open: HashMap<Origin, watch::Receiver<()>>,
+    /// Refreshes that failed while the copy is fresh, and when to try again.
+    postponed: HashMap<Origin, Time>,
+    forget_at: usize,
+}
+
+/// A fetch that is under way: dropping it ends the waiting.
+#[derive(Debug)]
+pub(crate) struct Flight {
+    flights: Arc<Flights>,
+    pub(crate) origin: Origin,
+    /// Dropped after the flight is removed: so who is woken finds what was recorded, or starts anew.
+    _landing: watch::Sender<()>,
+}
+
+/// Waits for a flight.
+#[derive(Debug)]
+pub(crate) struct Waiting(watch::Receiver<()>);
+
+impl Waiting {
+    /// Returns when the flight has ended.
+    pub(crate) async fn ended(mut self) {
+        // Nothing is ever sent: an error means that the sender was dropped.
+        while self.0.changed().await.is_ok() {}
+    }
+}
+
+impl Flights {
+    /// Joins the flight of an origin. The flight is returned if it is new: then the caller fetches.
+    pub(crate) fn join(self: &Arc<Self>, origin: &Origin) -> (Waiting, Option<Flight>) {
+        let mut state = self.state();
+        if let Some(open) = state.open.get(origin) {
+            return (Waiting(open.clone()), None);
+        }
+        let (sender, receiver) = watch::channel(());
+        state.open.insert(origin.clone(), receiver.clone());
+        let flight = Flight { flights: Arc::clone(self), origin: origin.clone(), _landing: sender };
+        (Waiting(receiver), Some(flight))
+    }
+
+    /// Notes that a refresh failed and is not tried again before a time.
+    pub(crate) fn postpone(&self, origin: &Origin, until: Time, now: Time) {
+        let mut state = self.state();
+        if state.postponed.len() >= state.forget_at.max(MANY) {
+            state.postponed.retain(|_, until| *until > now);
+            state.forget_at = state.postponed.len() * 2;
+        }
+        state.postponed.insert(origin.clone(), until);
+    }
+
+    /// Reports whether a refresh is not to be tried yet.
+    pub(crate) fn is_postponed(&self, origin: &Origin, now: Time) -> bool {
+        self.state().postponed.get(origin).is_some_and(|until| *until > now)
+    }
+
+    /// Returns the number of fetches that are under way.
+    pub(crate) fn len(&self) -> usize {
+        self.state().open.len()
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Flight {
+    fn drop(&mut self) {
+        self.flights.state().open.remove(&self.origin);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_flight_ends_for_all_when_it_is_dropped() {
+        let flights = Arc::new(Flights::default());
+        let origin: Origin = "https://a.example".parse().unwrap();
+        let (first, flight) = flights.join(&origin);
+        let (second, none) = flights.join(&origin);
+        assert!(none.is_none() && flights.len() == 1);
+        // A waiter that goes away leaves the flight open.
+        drop(first);
+        assert_eq!(flights.len(), 1);
+        let waiting = tokio::spawn(second.ended());
+        tokio::task::yield_now().await;
+        assert!(!waiting.is_finished());
+        drop(flight.unwrap());
+        waiting.await.unwrap();
+        assert_eq!(flights.len(), 0);
+        assert!(flights.join(&origin).1.is_some());
+    }
+
+    #[test]
+    fn postponed_refreshes_are_forgotten() {
+        let flights = Flights::default();
+        for number in 0..10 * MANY as u32 {
+            let origin: Origin = format!("https://a{number}.example").parse().unwrap();
+            flights.postpone(&origin, Time(number + 10), Time(number));
+            assert!(
+                flights.is_postponed(&origin, Time(number + 9)) && !flights.is_postponed(&origin, Time(number + 10))
+            );
+        }
+        assert!(flights.state().postponed.len() <= MANY);
+    }
+}

@@ -1,0 +1,84 @@
+//! What a fetch did, hop by hop, and its result.
+
+use std::time::Duration;
+
+use http::{HeaderMap, Version};
+use robotsc_frontier::fetch::{Caching, FetchEnd, NetworkError, Response, Time, Validators};
+use robotsc_frontier::origin::Origin;
+use robotsc_sources::BodyEnd;
+
+use crate::client::Steps;
+
+/// The result of a fetch of an origin's robots.txt, with everything that led to it.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Fetched {
+    /// The origin that the file is for, wherever redirects led.
+    pub origin: Origin,
+    /// The requests, in order.
+    pub hops: Vec<Hop>,
+    /// How it ended.
+    pub end: FetchEnd,
+    /// The number of redirects that were followed.
+    pub redirects: u8,
+    /// What the last response says about caching.
+    pub caching: Caching,
+    /// What the last response brought to ask later whether the file changed.
+    pub validators: Option<Validators>,
+    /// The body, decoded; empty unless a 2xx response arrived whole, or was cut at the limit.
+    pub body: Vec<u8>,
+    /// How the body ends.
+    pub body_end: BodyEnd,
+    /// The body as it was sent, if it had an encoding and arrived whole or cut at the limit.
+    pub encoded: Option<Vec<u8>>,
+    /// How the body ends that was sent: cut if not all of it was read.
+    pub sent_end: BodyEnd,
+    /// When it ended.
+    pub at: Time,
+    /// How long it took.
+    pub took: Duration,
+    /// What went wrong, in words, if something did.
+    pub problem: Option<String>,
+}
+
+impl Fetched {
+    /// Returns the response to [record](robotsc_frontier::frontier::Frontier::record).
+    pub fn response(&self) -> Response<'_> {
+        let response = match self.end {
+            FetchEnd::Status(status) => Response::new(status, &self.body),
+            FetchEnd::BodyBroken(status) => Response::incomplete(status),
+            FetchEnd::RedirectLoop => Response::redirect_loop(),
+            FetchEnd::LostRedirect => Response::lost_redirect(),
+            FetchEnd::Network(error) => Response::failed(error),
+        };
+        response.with_redirects(self.redirects).with_caching(self.caching).with_validators(self.validators.as_ref())
+    }
+
+    /// Returns the body as it was sent, without the encoding of the transfer.
+    #[must_use]
+    pub fn sent_body(&self) -> &[u8] {
+        self.encoded.as_ref().unwrap_or(&self.body)
+    }
+
+    /// Reports whether another attempt soon can succeed: the network failed, and no server said anything.
+    pub(crate) fn is_transient(&self) -> bool {
+        use NetworkError::{Connect, Reset, Timeout};
+        matches!(self.end, FetchEnd::Network(Connect | Reset | Timeout))
+    }
+}
+
+/// A request of a fetch, and how it was answered.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Hop {
+    /// The URL, without user information.
+    pub url: String,
+    /// The status and the version of HTTP; `None` if there was no response.
+    pub status: Option<(u16, Version)>,
+    /// The header fields of the request, without `Host`.
+    pub request: HeaderMap,
+    /// The header fields of the response; of `Location` the URL that it leads to, without user information.
+    pub headers: HeaderMap,
+    /// How long the steps took.
+    pub steps: Steps,
+}

@@ -1,0 +1,355 @@
+//! Fetches the robots.txt of one origin: follows redirects, judges each hop, decodes the body, keeps the time limit.
+//!
+//! ```text
+//! GET https://shop.example/robots.txt      301 -> https://www.shop.example/robots.txt    judged, followed
+//! GET https://www.shop.example/robots.txt  200, gzip                                     decoded
+//! result: Status(200), one redirect, the body: rules of https://shop.example
+//! ```
+//!
+//! Each way to end is one of [`FetchEnd`]. What it means is not decided here.
+
+use std::collections::BTreeSet;
+use std::net::IpAddr;
+use std::time::SystemTime;
+
+use http::header::{
+    ACCEPT, ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_LENGTH, HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH, LOCATION,
+    TRANSFER_ENCODING, USER_AGENT,
+};
+use http::{HeaderMap, Version};
+use ipnet::IpNet;
+use robotsc_frontier::fetch::{Caching, FetchEnd, NetworkError, Time, Validators};
+use robotsc_frontier::origin::Origin;
+use robotsc_sources::{BodyEnd, coding};
+use tokio::time::{Instant, timeout_at};
+use url::{Host, Url};
+
+use crate::client::{Answer, Client, Fault, Request};
+use crate::fetched::{Fetched, Hop};
+use crate::{AddressGuard, HttpClient, Limits, UserAgent};
+
+/// The statuses that send a crawler elsewhere.
+const REDIRECTS: [u16; 5] = [301, 302, 303, 307, 308];
+
+/// The maximum number of redirects: all dialects take one after it for the end of the chain.
+pub(crate) const MAX_REDIRECTS: u8 = 5;
+
+/// The bytes below which an encoded body that ends with the connection does not show whether it was sent whole.
+const LEAST_ENCODED: usize = 4;
+
+/// Fetches robots.txt files. Cheap to share by reference; each fetch is a connection of its own.
+///
+/// ```no_run
+/// use robotsc_fetch::{Fetcher, UserAgent};
+///
+/// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
+/// let fetcher = Fetcher::new(UserAgent::new("FooBot/1.0 (+https://foo.example/bot)")?);
+/// let fetched = fetcher.fetch(&"https://shop.example".parse()?, None).await;
+/// println!("{:?} after {} redirects, {} bytes", fetched.end, fetched.redirects, fetched.body.len());
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug)]
+pub struct Fetcher<C = HttpClient> {
+    client: C,
+    guard: AddressGuard,
+    limits: Limits,
+    headers: HeaderMap,
+}
+
+/// Makes a [`Fetcher`]: from [`Fetcher::builder`].
+#[derive(Clone, Debug)]
+#[must_use]
+pub struct FetcherBuilder {
+    user_agent: UserAgent,
+    allowed: Vec<IpNet>,
+    limits: Limits,
+}
+
+impl FetcherBuilder {
+    /// Lets fetches connect to a network that is not public, too, such as `10.1.0.0/16`.
+    pub fn allow_net(mut self, net: IpNet) -> Self {
+        self.allowed.push(net);
+        self
+    }
+
+    /// Sets the limits.
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// Makes a fetcher over [`HttpClient`].
+    #[must_use]
+    pub fn build(self) -> Fetcher {
+        self.build_http(|client| client)
+    }
+
+    /// Makes a fetcher over an [`HttpClient`] that is changed first: another resolver, connector, or other roots.
+    pub fn build_http(self, change: impl FnOnce(HttpClient) -> HttpClient) -> Fetcher {
+        let client = HttpClient::new(AddressGuard::new(self.allowed.iter().copied()), self.limits);
+        self.build_with(change(client))
+    }
+
+    /// Makes a fetcher over a client of the caller. Addresses that it resolves are for the client to judge: see
+    /// [`Client`].
+    pub fn build_with<C: Client>(self, client: C) -> Fetcher<C> {
+        let mut headers = HeaderMap::new();
+        headers.insert(USER_AGENT, self.user_agent.header().clone());
+        headers.insert(ACCEPT, HeaderValue::from_static("text/plain, */*;q=0.5"));
+        headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("gzip, br, zstd"));
+        let limits = Limits { redirects: self.limits.redirects.min(MAX_REDIRECTS), ..self.limits };
+        Fetcher { client, guard: AddressGuard::new(self.allowed), limits, headers }
+    }
+}
+
+impl Fetcher {
+    /// Makes a fetcher with the default limits over [`HttpClient`].
+    #[must_use]
+    pub fn new(user_agent: UserAgent) -> Self {
+        Self::builder(user_agent).build()
+    }
+
+    /// Returns a builder.
+    pub fn builder(user_agent: UserAgent) -> FetcherBuilder {
+        FetcherBuilder { user_agent, allowed: Vec::new(), limits: Limits::default() }
+    }
+}
+
+impl<C: Client> Fetcher<C> {
+    /// Returns the limits.
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// Fetches the robots.txt of an origin. If `validators` are those of a copy that the caller holds, the request is
+    /// conditional, and a 304 means that the copy is current.
+    ///
+    /// Every failure is a result, with its [`end`](Fetched::end). Dropping the future ends the fetch.
+    ///
+    /// Cost: at most [`Limits::total`] of time, and of memory about [`Limits::encoded`] and [`Limits::body`].
+    ///
+    /// # Panics
+    /// If it is not called from tokio, with time and I/O enabled.
+    pub async fn fetch(&self, origin: &Origin, validators: Option<&Validators>) -> Fetched {
+        let started = Instant::now();
+        let mut fetched = Fetched {
+            origin: origin.clone(),
+            hops: Vec::new(),
+            end: FetchEnd::Network(NetworkError::Protocol),
+            redirects: 0,
+            caching: Caching::default(),
+            validators: None,
+            body: Vec::new(),
+            body_end: BodyEnd::Whole,
+            encoded: None,
+            sent_end: BodyEnd::Whole,
+            at: Time::MAX,
+            took: std::time::Duration::ZERO,
+            problem: None,
+        };
+        self.follow(&mut fetched, validators, started + self.limits.total).await;
+        fetched.took = started.elapsed();
+        fetched.at = Time::from(SystemTime::now());
+        tracing::debug!(
+            origin = origin.as_str(),
+            end = ?fetched.end,
+            redirects = fetched.redirects,
+            bytes = fetched.body.len(),
+            took = ?fetched.took,
+            problem = fetched.problem.as_deref(),
+            "fetched robots.txt"
+        );
+        fetched
+    }
+
+    /// Sends the requests of a fetch, until one is not redirected.
+    async fn follow(&self, fetched: &mut Fetched, validators: Option<&Validators>, deadline: Instant) {
+        let mut url = match Url::parse(&fetched.origin.robots_url()) {
+            Ok(url) => url,
+            Err(error) => return fail(fetched, Fault::new(NetworkError::Protocol, error)),
+        };
+        let mut visited = BTreeSet::new();
+        loop {
+            if let Err(fault) = self.judge(&url) {
+                return fail(fetched, fault);
+            }
+            visited.insert(url.as_str().to_owned());
+            let mut sent = self.headers.clone();
+            if let Some(validators) = validators.filter(|validators| validators.url() == url.as_str()) {
+                add_conditions(&mut sent, validators);
+            }
+            let request =
+                Request { url: &url, headers: &sent, max_body: self.limits.body, max_encoded: self.limits.encoded };
+            let answer = match timeout_at(deadline, self.client.get(request)).await {
+                Ok(answer) => answer,
+                Err(_) => Err(Fault::new(NetworkError::Timeout, "the fetch took longer than the time limit")),
+            };
+            let (status, steps) = match &answer {
+                Ok(answer) => (Some((answer.status, answer.version)), &answer.steps),
+                Err(fault) => (None, &*fault.steps),
+            };
+            let mut headers = answer.as_ref().map(|answer| answer.headers.clone()).unwrap_or_default();
+            let next = headers.remove(LOCATION).and_then(|location| target(&url, location.as_bytes()));
+            if let Some(next) = next.as_ref().and_then(|next| HeaderValue::from_str(next.as_str()).ok()) {
+                headers.insert(LOCATION, next);
+            }
+            let steps = steps.clone();
+            fetched.hops.push(Hop { url: url.to_string(), status, request: sent, headers, steps });
+            let answer = match answer {
+                Ok(answer) => answer,
+                Err(fault) => return fail(fetched, fault),
+            };
+            fetched.caching = Caching::from_headers(answer.headers.iter());
+            if !REDIRECTS.contains(&answer.status) {
+                return self.finish(fetched, answer, &url);
+            }
+            if fetched.redirects >= self.limits.redirects {
+                fetched.problem = Some(format!("more than {} redirects", self.limits.redirects));
+                // After fewer than five, by a limit of the caller, the dialects take it for a failure.
+                fetched.end = FetchEnd::Status(answer.status);
+                return;
+            }
+            let Some(next) = next else {
+                fetched.problem = Some("a redirect without a Location that is a URL".to_owned());
+                fetched.end = FetchEnd::LostRedirect;
+                return;
+            };
+            if visited.contains(next.as_str()) {
+                fetched.problem = Some("a redirect to a URL that was visited before".to_owned());
+                fetched.end = FetchEnd::RedirectLoop;
+                return;
+            }
+            fetched.redirects += 1;
+            url = next;
+        }
+    }
+
+    /// Checks the scheme of a URL, and its address if it names one.
+    fn judge(&self, url: &Url) -> Result<(), Fault> {
+        if !matches!(url.scheme(), "http" | "https") {
+            let what = format_args!("the scheme '{}' is not fetched: http and https are", url.scheme());
+            return Err(Fault::new(NetworkError::Refused, what));
+        }
+        let address = match url.host() {
+            Some(Host::Ipv4(address)) => IpAddr::V4(address),
+            Some(Host::Ipv6(address)) => IpAddr::V6(address),
+            _ => return Ok(()),
+        };
+        if self.guard.refuses(address) {
+            let what = format_args!("{address} is not a public address: allow its network, if this is meant");
+            return Err(Fault::new(NetworkError::Refused, what));
+        }
+        Ok(())
+    }
+
+    /// Takes the last response.
+    fn finish(&self, fetched: &mut Fetched, answer: Answer, url: &Url) {
+        fetched.end = FetchEnd::Status(answer.status);
+        if !(200..300).contains(&answer.status) {
+            if answer.status == 304 {
+                fetched.validators = Validators::from_headers(url.as_str(), answer.headers.iter());
+            }
+            return;
+        }
+        let (sent_end, version, headers) = (answer.end, answer.version, answer.headers);
+        match self.decoded(answer.body, sent_end, version, &headers) {
+            Ok(Decoded { body, end, encoded }) => {
+                (fetched.body, fetched.body_end) = (body, end);
+                (fetched.encoded, fetched.sent_end) = (encoded, sent_end);
+                if sent_end == BodyEnd::Whole && fetched.encoded.is_none() {
+                    // A client can read more than the limit.
+                    fetched.sent_end = end;
+                }
+                fetched.validators = Validators::from_headers(url.as_str(), headers.iter());
+            }
+            Err(problem) => {
+                (fetched.body_end, fetched.sent_end) = (BodyEnd::Incomplete, BodyEnd::Incomplete);
+                fetched.end = FetchEnd::BodyBroken(answer.status);
+                fetched.problem = Some(problem);
+            }
+        }
+    }
+
+    /// Returns the body without its encodings; or why it does not count.
+    fn decoded(
+        &self,
+        mut body: Vec<u8>,
+        mut end: BodyEnd,
+        version: Version,
+        headers: &HeaderMap,
+    ) -> Result<Decoded, String> {
+        let broken = |problem: &str| Err(problem.to_owned());
+        if end == BodyEnd::Incomplete {
+            return broken("the body broke off");
+        }
+        let values = headers.get_all(CONTENT_ENCODING);
+        let codings: Vec<String> = values.iter().flat_map(|value| coding::codings(value.as_bytes())).collect();
+        let mut encoded = None;
+        if !codings.is_empty() {
+            let is_framed = headers.contains_key(CONTENT_LENGTH)
+                || headers.contains_key(TRANSFER_ENCODING)
+                || version == Version::HTTP_2;
+            if body.len() < LEAST_ENCODED && !is_framed {
+                return broken("the encoded body is too short to show whether it is whole");
+            }
+            let limits = robotsc_sources::Limits {
+                body: self.limits.body,
+                encoded: self.limits.encoded,
+                ..robotsc_sources::Limits::default()
+            };
+            let decoded = coding::decode(&codings, body.clone(), &limits)?;
+            if !decoded.ended {
+                return broken("the body cannot be decoded to its end");
+            }
+            encoded = Some(body);
+            body = decoded.bytes;
+            end = BodyEnd::Whole;
+        }
+        if body.len() > self.limits.body {
+            // Below the limits of the dialects, what is cut can be the part that disallows.
+            if self.limits.body < Limits::default().body {
+                return broken("the body is longer than the limit of this fetcher");
+            }
+            body.truncate(self.limits.body);
+            end = BodyEnd::CutAtLimit;
+        }
+        Ok(Decoded { body, end, encoded })
+    }
+}
+
+/// A body, and what it was before.
+struct Decoded {
+    body: Vec<u8>,
+    end: BodyEnd,
+    /// The body as it was sent, if it had an encoding.
+    encoded: Option<Vec<u8>>,
+}
+
+/// Ends a fetch without a response.
+fn fail(fetched: &mut Fetched, fault: Fault) {
+    fetched.end = FetchEnd::Network(fault.error);
+    fetched.caching = Caching::default();
+    fetched.problem = Some(fault.what);
+}
+
+/// Asks only for a file that changed.
+fn add_conditions(headers: &mut HeaderMap, validators: &Validators) {
+    let fields = [(IF_NONE_MATCH, validators.etag()), (IF_MODIFIED_SINCE, validators.last_modified())];
+    for (name, value) in fields {
+        if let Some(value) = value.and_then(|value| HeaderValue::from_bytes(value).ok()) {
+            headers.insert(name, value);
+        }
+    }
+}
+
+/// Returns the URL that a `Location` leads to, without user information and fragment; `None` if it is no URL.
+fn target(base: &Url, location: &[u8]) -> Option<Url> {
+    let location = str::from_utf8(location.trim_ascii()).ok().filter(|location| !location.is_empty())?;
+    let mut url = base.join(location).ok()?;
+    url.set_fragment(None);
+    // They fail for URLs that have no host, which have no user information either.
+    let _ = url.set_username("");
+    let _ = url.set_password(None);
+    Some(url)
+}

@@ -1,0 +1,436 @@
+//! What a fetch makes of servers that fail, lie or attack: for each fault how it ends, and what the dialects make of
+//! it, beside the table of `robotsc_frontier::fetch`.
+
+mod support;
+
+use std::io::Write as _;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use proptest::prelude::*;
+use robotsc_compiler::{Crawler, Dialect};
+use robotsc_fetch::Fetched;
+use robotsc_frontier::fetch::{Capture, EffectivePolicy, FetchEnd, NetworkError};
+use robotsc_frontier::frontier::{Check, Frontier};
+use robotsc_frontier::origin::Origin;
+use support::{Net, PUBLIC, Server, Step, response, send, short_limits};
+
+/// A file that disallows everything, in its last line.
+const RULES: &str = "# a comment that comes first\nUser-agent: *\nCrawl-delay: 1\nDisallow: /\n";
+
+/// 64 MiB of `a` in brotli.
+const BROTLI_BOMB: &[u8] =
+    b"\xcf\xff\xff\x7f\xf8\x25\xc2\xe2\xb1\x40\x20\xf7\xfe\x9f\xff\xff\xff\xf0\x4b\x00\xc4\x61\x01\x80\xee\xfd\
+      \x3f\xff\xff\xff\xe1\x97\x00\x88\xc3\x22\x00\xdd\xfb\x7f\xfe\xff\xff\xc3\x2f\x01\x10\x87\x05\x00\xba\xf7\
+      \xff\x03";
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+fn zstd(bytes: &[u8]) -> Vec<u8> {
+    ::zstd::encode_all(bytes, 3).unwrap()
+}
+
+fn origin() -> Origin {
+    "http://shop.example".parse().unwrap()
+}
+
+/// Returns what counts for the origin in each dialect, a letter each in the order of [`Dialect::ALL`]: rules, allowed,
+/// disallowed, unknown.
+fn policies(fetched: &Fetched) -> String {
+    Dialect::ALL
+        .iter()
+        .map(|dialect| {
+            let capture = Capture::after(None, &fetched.response(), fetched.at, dialect);
+            match capture.record().effective(dialect, fetched.at).policy {
+                EffectivePolicy::Rules => 'R',
+                EffectivePolicy::AllowAll => 'A',
+                EffectivePolicy::DisallowAll => 'D',
+                EffectivePolicy::Unknown => 'U',
+            }
+        })
+        .collect()
+}
+
+/// Reports whether any dialect allows a page, for a crawler that knew nothing before.
+fn is_allowed(fetched: &Fetched) -> bool {
+    Dialect::ALL.iter().any(|dialect| {
+        let frontier = Frontier::builder(Crawler::new("TestBot").unwrap()).dialect(dialect).build().unwrap();
+        frontier.record(&fetched.origin, &fetched.response(), fetched.at);
+        let url = format!("{}/page", fetched.origin);
+        frontier.check(url, fetched.at).unwrap() == Check::Allowed
+    })
+}
+
+async fn fetch_from(server: &Server) -> Fetched {
+    let net = Net::default();
+    net.name("shop.example", &[PUBLIC]);
+    net.route(PUBLIC, 80, server.address);
+    let fetched = net.fetcher(short_limits()).fetch(&origin(), None).await;
+    assert_eq!(net.strays(), []);
+    fetched
+}
+
+#[test]
+fn the_dialects_are_in_the_order_of_the_tables() {
+    let names: Vec<&str> = Dialect::ALL.iter().map(|dialect| dialect.name).collect();
+    assert_eq!(names, ["google", "rfc9309", "google-2017", "google-2019", "yandex"]);
+}
+
+#[tokio::test]
+async fn faults_of_a_server() {
+    use FetchEnd::{BodyBroken, LostRedirect, Network, Status};
+    use NetworkError::{Protocol, Reset, Timeout};
+
+    let whole = response("200 OK", "", RULES);
+    let chunked = |chunks: &str| format!("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n{chunks}");
+    let encoded = |coding: &str, body: &[u8]| response("200 OK", &format!("Content-Encoding: {coding}\r\n"), body);
+    let tick = || Step::Wait(Duration::from_millis(200));
+    let slowly = |bytes: &[u8]| {
+        let steps = bytes.iter().flat_map(|byte| [send([*byte]), tick()]);
+        steps.collect::<Vec<_>>()
+    };
+    let two_megabytes = format!("User-agent: *\nDisallow: /\n{}", "# filler\n".repeat(230_000));
+    let utf16: Vec<u8> = format!("\u{feff}{RULES}").encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let long_field = format!("HTTP/1.1 200 OK\r\nX: {}\r\n\r\n", "a".repeat(200 << 10));
+
+    // The name, the script, how the fetch ends, what each dialect makes of it, whether a page is allowed by any.
+    let table: Vec<(&str, Vec<Step>, FetchEnd, &str, bool)> = vec![
+        ("a whole file", vec![send(&whole)], Status(200), "RRRRR", false),
+        ("closed after the request", vec![], Network(Reset), "DDDDD", false),
+        ("reset after the request", vec![Step::Reset], Network(Reset), "DDDDD", false),
+        ("silence", vec![Step::Wait(Duration::from_secs(5))], Network(Timeout), "DDDDD", false),
+        ("a slow head", slowly(&whole), Network(Timeout), "DDDDD", false),
+        (
+            "a slow body",
+            [vec![send("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n")], slowly(&[b'#'; 99])].concat(),
+            Network(Timeout),
+            "DDDDD",
+            false,
+        ),
+        ("closed within the head", vec![send("HTTP/1.1 200 OK\r\nContent-")], Network(Reset), "DDDDD", false),
+        (
+            "reset within the head",
+            vec![send("HTTP/1.1 200 OK\r\n"), tick(), Step::Reset],
+            Network(Reset),
+            "DDDDD",
+            false,
+        ),
+        ("closed within the body", vec![send(&whole[..whole.len() - 12])], BodyBroken(200), "DDDDD", false),
+        (
+            "reset within the body",
+            vec![send(&whole[..whole.len() - 12]), tick(), Step::Reset],
+            BodyBroken(200),
+            "DDDDD",
+            false,
+        ),
+        ("no HTTP", vec![send("SSH-2.0-OpenSSH_9.2\r\n")], Network(Protocol), "DDDDD", false),
+        ("a status that is no number", vec![send("HTTP/1.1 abc OK\r\n\r\n")], Network(Protocol), "DDDDD", false),
+        (
+            "one endless field",
+            vec![send("HTTP/1.1 200 OK\r\nX: "), Step::SendForever(vec![b'a'; 4096])],
+            Network(Protocol),
+            "DDDDD",
+            false,
+        ),
+        (
+            "endless fields",
+            vec![send("HTTP/1.1 200 OK\r\n"), Step::SendForever(b"X: y\r\n".repeat(500))],
+            Network(Protocol),
+            "DDDDD",
+            false,
+        ),
+        ("a field over the limit", vec![send(&long_field)], Network(Protocol), "DDDDD", false),
+        (
+            "too many fields",
+            vec![send(format!("HTTP/1.1 200 OK\r\n{}\r\n", "X: y\r\n".repeat(300)))],
+            Network(Protocol),
+            "DDDDD",
+            false,
+        ),
+        (
+            "a flood of interim responses",
+            vec![Step::SendForever(b"HTTP/1.1 103 Early Hints\r\n\r\n".repeat(100))],
+            Network(Protocol),
+            "DDDDD",
+            false,
+        ),
+        (
+            "an interim response first",
+            vec![send("HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n"), send(&whole)],
+            Status(200),
+            "RRRRR",
+            false,
+        ),
+        ("an interim response alone", vec![send("HTTP/1.1 100 Continue\r\n\r\n")], Network(Reset), "DDDDD", false),
+        (
+            "an endless body",
+            vec![
+                send("HTTP/1.1 200 OK\r\n\r\nUser-agent: *\nDisallow: /\n"),
+                Step::SendForever(b"# filler\n".repeat(500)),
+            ],
+            Status(200),
+            "RRRRR",
+            false,
+        ),
+        (
+            "an endless encoded body",
+            vec![
+                send("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n"),
+                send(&gzip(RULES.as_bytes())[..20]),
+                Step::SendForever(vec![7; 4096]),
+            ],
+            BodyBroken(200),
+            "DDDDD",
+            false,
+        ),
+        (
+            "two lengths that differ",
+            vec![send("HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab")],
+            Network(Protocol),
+            "DDDDD",
+            false,
+        ),
+        (
+            "a negative length",
+            vec![send("HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n")],
+            Network(Protocol),
+            "DDDDD",
+            false,
+        ),
+        (
+            "chunks",
+            vec![send(chunked(&format!("{:x}\r\n{RULES}\r\n0\r\n\r\n", RULES.len())))],
+            Status(200),
+            "RRRRR",
+            false,
+        ),
+        (
+            "no last chunk",
+            vec![send(chunked(&format!("{:x}\r\n{RULES}\r\n", RULES.len())))],
+            BodyBroken(200),
+            "DDDDD",
+            false,
+        ),
+        ("a chunk that breaks off", vec![send(chunked("ff\r\nUser-agent: *\n"))], BodyBroken(200), "DDDDD", false),
+        (
+            "a chunk longer than it says",
+            vec![send(chunked("4\r\nUser-agent: *\n\r\n0\r\n\r\n"))],
+            BodyBroken(200),
+            "DDDDD",
+            false,
+        ),
+        (
+            "a chunk size that is no number",
+            vec![send(chunked("zz\r\nUser-agent: *\n\r\n0\r\n\r\n"))],
+            BodyBroken(200),
+            "DDDDD",
+            false,
+        ),
+        (
+            "a chunk size over all limits",
+            vec![send(chunked("fffffffffffffffff\r\nab\r\n"))],
+            BodyBroken(200),
+            "DDDDD",
+            false,
+        ),
+        ("gzip", vec![send(encoded("gzip", &gzip(RULES.as_bytes())))], Status(200), "RRRRR", false),
+        ("zstd", vec![send(encoded("zstd", &zstd(RULES.as_bytes())))], Status(200), "RRRRR", false),
+        (
+            "gzip in gzip",
+            vec![send(encoded("gzip, gzip", &gzip(&gzip(RULES.as_bytes()))))],
+            Status(200),
+            "RRRRR",
+            false,
+        ),
+        ("four encodings", vec![send(encoded("gzip, gzip, gzip, gzip", b"x"))], BodyBroken(200), "DDDDD", false),
+        ("an unknown encoding", vec![send(encoded("odd", b"\x01\x02\x03\x04"))], BodyBroken(200), "DDDDD", false),
+        (
+            "gzip that breaks off",
+            vec![send(encoded("gzip", &gzip(RULES.as_bytes())[..40]))],
+            BodyBroken(200),
+            "DDDDD",
+            false,
+        ),
+        (
+            "zstd that breaks off",
+            vec![send(encoded("zstd", &zstd(RULES.as_bytes())[..30]))],
+            BodyBroken(200),
+            "DDDDD",
+            false,
+        ),
+        ("gzip that is not", vec![send(encoded("gzip", b"\x00\x01\x02\x03\x04\x05"))], BodyBroken(200), "DDDDD", false),
+        ("text that calls itself gzip", vec![send(encoded("gzip", RULES.as_bytes()))], Status(200), "RRRRR", false),
+        (
+            "gzip until the end of the connection, which comes at once",
+            vec![send("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n")],
+            BodyBroken(200),
+            "DDDDD",
+            false,
+        ),
+        // A file of many MiB without a rule is a file without a rule, however it is encoded.
+        ("a bomb of gzip", vec![send(encoded("gzip", &gzip(&vec![b'a'; 16 << 20])))], Status(200), "RRRRR", true),
+        ("a bomb of zstd", vec![send(encoded("zstd", &zstd(&vec![b'a'; 16 << 20])))], Status(200), "RRRRR", true),
+        ("a bomb of brotli", vec![send(encoded("br", BROTLI_BOMB))], Status(200), "RRRRR", true),
+        (
+            "a bomb in a bomb",
+            vec![send(encoded("gzip, gzip", &gzip(&gzip(&vec![b'a'; 16 << 20]))))],
+            Status(200),
+            "RRRRR",
+            true,
+        ),
+        ("two megabytes", vec![send(response("200 OK", "", two_megabytes))], Status(200), "RRRRR", false),
+        (
+            "HTML",
+            vec![send(response("200 OK", "Content-Type: text/html\r\n", "<html><p>Disallow: /</p>"))],
+            Status(200),
+            "RRRRR",
+            true,
+        ),
+        ("UTF-16", vec![send(response("200 OK", "", utf16))], Status(200), "RRRRR", true),
+        ("an empty file", vec![send(response("200 OK", "", ""))], Status(200), "RRRRR", true),
+        ("a part of the file", vec![send(response("206 Partial Content", "", RULES))], Status(206), "DDRRD", false),
+        ("a redirect that leads nowhere", vec![send(response("301 Moved", "", RULES))], LostRedirect, "DDAAD", true),
+        ("a redirect to nothing", vec![send(response("301 Moved", "Location:\r\n", ""))], LostRedirect, "DDAAD", true),
+        (
+            "a redirect to no URL",
+            vec![send(response("302 Found", "Location: http://[::\r\n", ""))],
+            LostRedirect,
+            "DDAAD",
+            true,
+        ),
+        ("304 that nobody asked for", vec![send("HTTP/1.1 304 Not Modified\r\n\r\n")], Status(304), "UUUUU", false),
+        (
+            "404 with a body that breaks off",
+            vec![send("HTTP/1.1 404 Not Found\r\nContent-Length: 9\r\n\r\na")],
+            Status(404),
+            "AAAAA",
+            true,
+        ),
+        (
+            "503 with rules",
+            vec![send(response("503 Busy", "", "User-agent: *\nAllow: /\n"))],
+            Status(503),
+            "DDDDD",
+            false,
+        ),
+        (
+            "429 with rules",
+            vec![send(response("429 Slow Down", "", "User-agent: *\nAllow: /\n"))],
+            Status(429),
+            "DAAAA",
+            true,
+        ),
+        ("a status over 599", vec![send(response("700 Odd", "", RULES))], Status(700), "DDDDD", false),
+        (
+            "another protocol",
+            vec![send("HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n")],
+            Status(101),
+            "DDDDD",
+            false,
+        ),
+    ];
+    for (name, script, end, expected, allowed) in table {
+        let server = Server::always(script).await;
+        let started = Instant::now();
+        let fetched = fetch_from(&server).await;
+        let (took, problem) = (started.elapsed(), &fetched.problem);
+        assert_eq!((fetched.end, policies(&fetched).as_str()), (end, expected), "{name}: {problem:?}");
+        assert_eq!(is_allowed(&fetched), allowed, "{name}");
+        assert!(took < Duration::from_secs(4), "{name}: {took:?}");
+        // What a socket holds on both sides comes on top of the limits.
+        let sent = server.sent.load(Ordering::Relaxed);
+        assert!(sent < 24 << 20, "{name}: the server could send {sent} bytes");
+        assert!(fetched.body.len() <= short_limits().body, "{name}");
+    }
+}
+
+/// The table of semantics 1.21, for each status without a `Location`.
+#[tokio::test]
+async fn every_status() {
+    for status in 100..=599_u16 {
+        let server = Server::always(vec![send(response(&format!("{status} X"), "", RULES))]).await;
+        let fetched = fetch_from(&server).await;
+        let expected = match status {
+            206 => "DDRRD",
+            200..=299 => "RRRRR",
+            301 | 302 | 303 | 307 | 308 => "DDAAD",
+            304 => "UUUUU",
+            429 => "DAAAA",
+            400..=499 => "AAAAA",
+            _ => "DDDDD",
+        };
+        assert_eq!(policies(&fetched), expected, "{status}: {:?}", fetched.end);
+        let is_empty = status == 204;
+        let may_allow = expected.contains('A') || is_empty;
+        assert_eq!(is_allowed(&fetched), may_allow, "{status}");
+    }
+}
+
+/// How a body is sent, so that a fetch can notice that a part is missing.
+#[derive(Clone, Copy, Debug)]
+enum Framing {
+    Length,
+    Chunks,
+    GzipLength,
+    GzipChunks,
+    GzipToTheEnd,
+    ZstdLength,
+}
+
+fn framed(framing: Framing, status: u16, body: &[u8]) -> Vec<u8> {
+    let (coding, body) = match framing {
+        Framing::Length | Framing::Chunks => ("", body.to_vec()),
+        Framing::GzipLength | Framing::GzipChunks | Framing::GzipToTheEnd => ("Content-Encoding: gzip\r\n", gzip(body)),
+        Framing::ZstdLength => ("Content-Encoding: zstd\r\n", zstd(body)),
+    };
+    match framing {
+        Framing::Length | Framing::GzipLength | Framing::ZstdLength => response(&format!("{status} X"), coding, body),
+        Framing::GzipToTheEnd => [format!("HTTP/1.1 {status} X\r\n{coding}\r\n").as_bytes(), &body].concat(),
+        Framing::Chunks | Framing::GzipChunks => {
+            let mut bytes = format!("HTTP/1.1 {status} X\r\n{coding}Transfer-Encoding: chunked\r\n\r\n").into_bytes();
+            for chunk in body.chunks(17) {
+                bytes.extend_from_slice(format!("{:x}\r\n", chunk.len()).as_bytes());
+                bytes.extend_from_slice(chunk);
+                bytes.extend_from_slice(b"\r\n");
+            }
+            bytes.extend_from_slice(b"0\r\n\r\n");
+            bytes
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Nothing that breaks a response off opens a site, at whatever byte: the rules are in the last line.
+    #[test]
+    fn no_fault_opens_a_site(
+        framing in prop::sample::select(vec![
+            Framing::Length, Framing::Chunks, Framing::GzipLength, Framing::GzipChunks, Framing::GzipToTheEnd,
+            Framing::ZstdLength,
+        ]),
+        status in prop::sample::select(vec![200_u16, 200, 200, 200, 203, 206, 226, 300, 306, 500, 502, 503, 599]),
+        lines in 0..40_usize,
+        kept in 0.0..=1.0_f64,
+        stall in prop::bool::weighted(0.05),
+        reset in any::<bool>(),
+    ) {
+        let body = format!("{}User-agent: *\nDisallow: /\n", "# a line before the rules\n".repeat(lines));
+        let bytes = framed(framing, status, body.as_bytes());
+        let kept = (bytes.len() as f64 * kept) as usize;
+        let mut script = vec![send(&bytes[..kept])];
+        if stall {
+            script.push(Step::Wait(Duration::from_secs(3)));
+        }
+        if reset {
+            script.push(Step::Reset);
+        }
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let fetched = runtime.block_on(async { fetch_from(&Server::always(script).await).await });
+        prop_assert!(!is_allowed(&fetched), "{:?} {:?}", fetched.end, String::from_utf8_lossy(&fetched.body));
+    }
+}

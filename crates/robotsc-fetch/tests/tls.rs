@@ -1,0 +1,278 @@
+//! TLS and HTTP/2: certificates that do not verify, and servers that end in the middle.
+
+mod support;
+
+use std::future::Future;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+use std::time::Duration;
+
+use h2::server::SendResponse;
+use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair};
+use robotsc_fetch::{Fetched, Fetcher};
+use robotsc_frontier::fetch::{FetchEnd, NetworkError};
+use rustls::RootCertStore;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use support::{Net, PUBLIC, Server, response, send, short_limits, user_agent};
+use tokio::net::{TcpListener, TcpStream};
+use tokio_rustls::TlsAcceptor;
+use tokio_rustls::server::TlsStream;
+
+const RULES: &[u8] = b"User-agent: *\nDisallow: /\n";
+
+/// A certificate authority of its own.
+struct Authority {
+    certificate: CertificateDer<'static>,
+    issuer: Issuer<'static, KeyPair>,
+}
+
+impl Authority {
+    fn new() -> Self {
+        let mut params = CertificateParams::new([]).unwrap();
+        params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+        let key = KeyPair::generate().unwrap();
+        let certificate = params.self_signed(&key).unwrap().der().clone();
+        Self { certificate, issuer: Issuer::new(params, key) }
+    }
+
+    /// Returns what a server needs to be a host until a year.
+    fn acceptor(&self, host: &str, until: i32, protocols: &[&str]) -> TlsAcceptor {
+        let mut params = CertificateParams::new([host.to_owned()]).unwrap();
+        params.not_after = rcgen::date_time_ymd(until, 1, 1);
+        let key = KeyPair::generate().unwrap();
+        let certificate = params.signed_by(&key, &self.issuer).unwrap();
+        let provider = Arc::new(rustls::crypto::ring::default_provider());
+        let mut config = rustls::ServerConfig::builder_with_provider(provider)
+            .with_safe_default_protocol_versions()
+            .unwrap()
+            .with_no_client_auth()
+            .with_single_cert(vec![certificate.der().clone()], PrivateKeyDer::try_from(key.serialize_der()).unwrap())
+            .unwrap();
+        config.alpn_protocols = protocols.iter().map(|protocol| protocol.as_bytes().to_vec()).collect();
+        TlsAcceptor::from(Arc::new(config))
+    }
+
+    fn roots(&self) -> RootCertStore {
+        let mut roots = RootCertStore::empty();
+        roots.add(self.certificate.clone()).unwrap();
+        roots
+    }
+}
+
+/// Starts a server that hands each connection to `serve` once TLS stands.
+async fn start<F: Future<Output = ()> + Send>(
+    acceptor: TlsAcceptor,
+    serve: impl Fn(TlsStream<TcpStream>) -> F + Clone + Send + 'static,
+) -> SocketAddr {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
+    let address = listener.local_addr().unwrap();
+    tokio::spawn(async move {
+        while let Ok((stream, _)) = listener.accept().await {
+            let (acceptor, serve) = (acceptor.clone(), serve.clone());
+            tokio::spawn(async move {
+                if let Ok(stream) = acceptor.accept(stream).await {
+                    serve(stream).await;
+                }
+            });
+        }
+    });
+    address
+}
+
+async fn fetch(server: SocketAddr, roots: RootCertStore) -> Fetched {
+    let net = Net::default();
+    net.name("shop.example", &[PUBLIC]);
+    net.route(PUBLIC, 443, server);
+    let builder = Fetcher::builder(user_agent()).limits(short_limits());
+    let fetcher =
+        builder.build_http(|client| client.with_resolver(net.clone()).with_connector(net.clone()).with_roots(roots));
+    let fetched = fetcher.fetch(&"https://shop.example".parse().unwrap(), None).await;
+    assert_eq!(net.strays(), []);
+    fetched
+}
+
+async fn serve_http1(mut stream: TlsStream<TcpStream>) {
+    support::read_head(&mut stream).await;
+    support::play(&mut stream, vec![send(response("200 OK", "", RULES))], &Default::default()).await;
+}
+
+#[tokio::test]
+async fn certificates_are_verified() {
+    let (known, unknown) = (Authority::new(), Authority::new());
+    let http1 = ["http/1.1"];
+    for (name, acceptor, end) in [
+        ("good", known.acceptor("shop.example", 2090, &http1), FetchEnd::Status(200)),
+        ("expired", known.acceptor("shop.example", 2020, &http1), FetchEnd::Network(NetworkError::Tls)),
+        ("another host", known.acceptor("www.shop.example", 2090, &http1), FetchEnd::Network(NetworkError::Tls)),
+        ("unknown issuer", unknown.acceptor("shop.example", 2090, &http1), FetchEnd::Network(NetworkError::Tls)),
+    ] {
+        let fetched = fetch(start(acceptor, serve_http1).await, known.roots()).await;
+        assert_eq!(fetched.end, end, "{name}: {:?}", fetched.problem);
+        assert_eq!(fetched.body.is_empty(), end != FetchEnd::Status(200), "{name}");
+    }
+    // The roots of the web know no authority of a test.
+    let acceptor = known.acceptor("shop.example", 2090, &http1);
+    let roots = RootCertStore::from_iter(webpki_roots::TLS_SERVER_ROOTS.iter().cloned());
+    let fetched = fetch(start(acceptor, serve_http1).await, roots).await;
+    assert_eq!(fetched.end, FetchEnd::Network(NetworkError::Tls));
+}
+
+#[tokio::test]
+async fn plain_text_on_the_port_of_tls() {
+    for script in [vec![send(response("400 Bad Request", "", "speak TLS"))], vec![]] {
+        let server = Server::always(script).await;
+        let fetched = fetch(server.address, Authority::new().roots()).await;
+        // A server that waits for the end of a head never gets one.
+        let is_failure = matches!(fetched.end, FetchEnd::Network(NetworkError::Tls | NetworkError::Timeout));
+        assert!(is_failure, "{:?}", fetched.end);
+    }
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
+    let address = listener.local_addr().unwrap();
+    tokio::spawn(async move {
+        let (mut stream, _) = listener.accept().await.unwrap();
+        support::play(&mut stream, vec![send("HTTP/1.1 400 Bad Request\r\n\r\n")], &Default::default()).await;
+        tokio::time::sleep(Duration::from_secs(3)).await;
+    });
+    let fetched = fetch(address, Authority::new().roots()).await;
+    assert_eq!(fetched.end, FetchEnd::Network(NetworkError::Tls));
+}
+
+/// A server that ends while TLS is negotiated, at once or after a word.
+#[tokio::test]
+async fn a_connection_that_ends_within_the_handshake() {
+    for word in [&b""[..], b"\x16\x03\x03\x00\x7a\x02"] {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
+        let address = listener.local_addr().unwrap();
+        tokio::spawn(async move {
+            let (mut stream, _) = listener.accept().await.unwrap();
+            support::play(&mut stream, vec![send(word)], &Default::default()).await;
+            stream.set_zero_linger().unwrap();
+        });
+        assert_eq!(fetch(address, Authority::new().roots()).await.end, FetchEnd::Network(NetworkError::Tls));
+    }
+}
+
+/// A body to the end of the connection is whole only if TLS was ended: else somebody may have cut it.
+#[tokio::test]
+async fn a_connection_that_ends_without_a_word_is_cut() {
+    let authority = Authority::new();
+    for (says_goodbye, end) in [(true, FetchEnd::Status(200)), (false, FetchEnd::BodyBroken(200))] {
+        let acceptor = authority.acceptor("shop.example", 2090, &["http/1.1"]);
+        let address = start(acceptor, move |mut stream| async move {
+            support::read_head(&mut stream).await;
+            let script = vec![send("HTTP/1.1 200 OK\r\n\r\nUser-agent: *\n")];
+            support::play(&mut stream, script, &Default::default()).await;
+            if says_goodbye {
+                let _ = tokio::io::AsyncWriteExt::shutdown(&mut stream).await;
+            }
+        })
+        .await;
+        assert_eq!(fetch(address, authority.roots()).await.end, end, "{says_goodbye}");
+    }
+}
+
+/// What a server of HTTP/2 does with its first stream.
+#[derive(Clone, Copy, Debug)]
+enum Act {
+    Answer,
+    ResetBeforeHead,
+    ResetInBody,
+    GoAwayBeforeHead,
+    GoAwayInBody,
+    TooShort,
+    CloseInBody,
+    Silence,
+    HugeHead,
+    EndlessBody,
+    Garbage,
+}
+
+async fn act(act: Act, stream: TlsStream<TcpStream>) {
+    if matches!(act, Act::Garbage) {
+        let mut stream = stream;
+        support::play(&mut stream, vec![support::Step::SendForever(vec![0xEE; 4096])], &Default::default()).await;
+        return;
+    }
+    let Ok(mut connection) = h2::server::handshake(stream).await else { return };
+    let Some(Ok((_, mut respond))) = connection.accept().await else { return };
+    let head = |length: usize| http::Response::builder().status(200).header("content-length", length).body(()).unwrap();
+    let open = |respond: &mut SendResponse<_>, length| respond.send_response(head(length), false).unwrap();
+    match act {
+        Act::Answer => {
+            let mut body = open(&mut respond, RULES.len());
+            body.send_data(RULES.into(), true).unwrap();
+        }
+        Act::ResetBeforeHead => respond.send_reset(h2::Reason::INTERNAL_ERROR),
+        Act::ResetInBody => {
+            let mut body = open(&mut respond, 100);
+            body.send_data(RULES.into(), false).unwrap();
+            // What was queued is sent while the connection is polled.
+            let _ = tokio::time::timeout(Duration::from_millis(100), connection.accept()).await;
+            body.send_reset(h2::Reason::CANCEL);
+        }
+        Act::GoAwayBeforeHead => connection.abrupt_shutdown(h2::Reason::ENHANCE_YOUR_CALM),
+        Act::GoAwayInBody => {
+            let mut body = open(&mut respond, 100);
+            body.send_data(RULES.into(), false).unwrap();
+            let _ = tokio::time::timeout(Duration::from_millis(100), connection.accept()).await;
+            connection.abrupt_shutdown(h2::Reason::INTERNAL_ERROR);
+        }
+        Act::TooShort => {
+            let mut body = open(&mut respond, 100);
+            body.send_data(RULES.into(), true).unwrap();
+        }
+        Act::CloseInBody => {
+            let mut body = open(&mut respond, 100);
+            body.send_data(RULES.into(), false).unwrap();
+            let _ = tokio::time::timeout(Duration::from_millis(100), connection.accept()).await;
+            return;
+        }
+        Act::Silence | Act::Garbage => {}
+        Act::HugeHead => {
+            let head = http::Response::builder().status(200).header("x", "a".repeat(100 << 10)).body(()).unwrap();
+            let _ = respond.send_response(head, true);
+        }
+        Act::EndlessBody => {
+            let head = http::Response::builder().status(200).body(()).unwrap();
+            let mut body = respond.send_response(head, false).unwrap();
+            tokio::spawn(async move {
+                body.send_data(RULES.into(), false).unwrap();
+                loop {
+                    body.reserve_capacity(16 << 10);
+                    let Some(Ok(room)) = std::future::poll_fn(|cx| body.poll_capacity(cx)).await else { return };
+                    if body.send_data(vec![b'#'; room].into(), false).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+    }
+    let _ = tokio::time::timeout(Duration::from_secs(3), connection.accept()).await;
+}
+
+#[tokio::test]
+async fn faults_of_http2() {
+    use NetworkError::{Protocol, Reset, Timeout};
+    let authority = Authority::new();
+    for (one, ends) in [
+        (Act::Answer, vec![FetchEnd::Status(200)]),
+        (Act::ResetBeforeHead, vec![FetchEnd::Network(Protocol), FetchEnd::Network(Reset)]),
+        (Act::ResetInBody, vec![FetchEnd::BodyBroken(200)]),
+        (Act::GoAwayBeforeHead, vec![FetchEnd::Network(Protocol), FetchEnd::Network(Reset)]),
+        (Act::GoAwayInBody, vec![FetchEnd::BodyBroken(200)]),
+        (Act::TooShort, vec![FetchEnd::BodyBroken(200)]),
+        (Act::CloseInBody, vec![FetchEnd::BodyBroken(200)]),
+        (Act::Silence, vec![FetchEnd::Network(Timeout)]),
+        (Act::HugeHead, vec![FetchEnd::Network(Protocol), FetchEnd::Network(Reset)]),
+        (Act::EndlessBody, vec![FetchEnd::Status(200)]),
+        (Act::Garbage, vec![FetchEnd::Network(Protocol), FetchEnd::Network(Reset)]),
+    ] {
+        let acceptor = authority.acceptor("shop.example", 2090, &["h2"]);
+        let fetched = fetch(start(acceptor, move |stream| act(one, stream)).await, authority.roots()).await;
+        assert!(ends.contains(&fetched.end), "{one:?}: {:?} {:?}", fetched.end, fetched.problem);
+        assert_eq!(fetched.body.is_empty(), fetched.end != FetchEnd::Status(200), "{one:?}");
+        if let Some((_, version)) = fetched.hops[0].status {
+            assert_eq!(version, http::Version::HTTP_2);
+        }
+    }
+}
