@@ -6,9 +6,9 @@
 //! news.example    1.2.3.4   the domain is free, 1.2.3.4 is not: its domain waits at the address
 //! ```
 //!
-//! Origins wait in the queue of their domain. A domain with origins is in exactly one place: among those that are ready,
-//! at a timer, at an address that is busy, or nowhere while it has all the fetches that it may have. So each start costs
-//! a bounded number of steps, however many origins wait. Time is passed in.
+//! Origins wait in the queue of their domain. A domain with origins is in exactly one place: among those that are
+//! ready, at a timer, at an address that is busy, or nowhere while it has all the fetches that it may have. So each
+//! start costs a bounded number of steps, however many origins wait. Time is passed in.
 //!
 //! A limiter of rates alone (such as the crate governor) says whether a key may go on now, and not which of a million
 //! waiting origins can: asking each in turn is what this queue is there to avoid.
