@@ -16,7 +16,7 @@
 //! let training = press.usage.of(Category::Training).expect("a label of the newest draft");
 //! assert_eq!((training.preference, training.lines().collect::<Vec<_>>()), (Preference::Yes, vec![4]));
 //!
-//! // A response header is one more statement: the most restrictive of all holds.
+//! // A response header is always combined: the most restrictive holds.
 //! let press = press.combine(b"train-ai=n");
 //! assert_eq!(press.usage.of(Category::Training).map(|stated| stated.preference), Some(Preference::No));
 //!
