@@ -122,6 +122,8 @@ fn signals_that_are_not_understood() {
         ("Train-AI=n", Some("`Train-AI` is a label of Content-Usage")),
         ("bots=n", Some("`bots` is a label of Content-Usage")),
         (",", Some("`,` states nothing")),
+        ("*.png ai-train=no, search=yes", Some("`*.png ai-train` has a blank where a signal is expected")),
+        ("blog/ ai-train=no, search=yes", Some("so the whole line says nothing: a path starts with `/`")),
     ] {
         let found = messages("content-signal-syntax", &format!("User-agent: *|Content-Signal: {value}|Disallow: /x|"));
         match wanted {
@@ -146,7 +148,7 @@ fn dictionaries_that_are_not_understood() {
         ("genai-train=n", Some("`genai-train` is no label of the draft")),
         ("train-ai=no", Some("`train-ai` takes `y` or `n`")),
         ("train-ai", Some("`train-ai` takes `y` or `n`")),
-        ("train-ai=n, train-ai=y", Some("`train-ai` is there twice: the last counts")),
+        ("train-ai=n, train-ai=y", Some("`train-ai` is repeated: the last value counts")),
     ] {
         let found = messages("content-usage-syntax", &format!("User-agent: *|Content-Usage: {value}|Disallow: /x|"));
         match wanted {
@@ -162,21 +164,37 @@ fn preferences_that_disagree_or_have_no_effect() {
         ("Content-Signal: ai-train=no|Content-Usage: train-ai=n", vec![]),
         (
             "Content-Signal: ai-train=no|Content-Usage: train-ai=y",
-            vec!["2 `ai-train=no` says otherwise than line 3, `train-ai=y`"],
+            vec!["2 `ai-train=no` contradicts line 3, `train-ai=y`"],
         ),
         ("Content-Signal: ai-train=no|Content-Usage: /a/ train-ai=y", vec![]),
         (
             "Content-Usage: /%61/ search=y|Content-Signal: /%61/ search=no",
-            vec!["3 `search=no` says otherwise than line 2, `search=y`"],
+            vec!["3 `search=no` contradicts line 2, `search=y`"],
         ),
         (
             "Content-Usage: /b train-ai=y|Content-Usage: /b train-ai=n",
-            vec!["2 `train-ai=y` says otherwise than line 3, `train-ai=n`: no holds"],
+            vec!["2 `train-ai=y` contradicts line 3, `train-ai=n`: no holds"],
         ),
         (
             "Content-Usage: /x/y train-ai=n|Content-Usage: /*z train-ai=n",
             vec!["2 `/x/y` is disallowed: a preference for it has no effect"],
         ),
+        (
+            "Content-Signal: use=immediate|Content-Signal: use=full",
+            vec!["3 `use=full` contradicts line 2, `use=immediate`: `immediate` holds"],
+        ),
+        (
+            "Content-Signal: use=full|Content-Signal: use=reference|Content-Signal: use=immediate",
+            vec![
+                "2 `use=full` contradicts line 4, `use=immediate`: `immediate` holds",
+                "3 `use=reference` contradicts line 4, `use=immediate`: `immediate` holds",
+            ],
+        ),
+        ("Content-Signal: use=full|Content-Signal: /a use=immediate|Content-Signal: use=full", vec![]),
+        // Paths that no client sends.
+        ("Content-Usage: /./a train-ai=n", vec!["2 `/./a` matches no URL: a preference for it has no effect"]),
+        ("Content-Usage: /../c train-ai=n", vec!["2 `/../c` matches no URL: a preference for it has no effect"]),
+        ("Content-Usage: /\u{1} train-ai=n", vec!["2 `/\\x01` matches no URL: a preference for it has no effect"]),
         ("Content-Usage: /x train-ai=n", vec!["2 `/x` is disallowed: a preference for it has no effect"]),
         ("Allow: /x/open|Content-Usage: /x train-ai=n", vec![]),
     ] {
@@ -188,18 +206,36 @@ fn preferences_that_disagree_or_have_no_effect() {
 #[test]
 fn preferences_that_do_not_reach_named_agents() {
     let star = "User-agent: *|Content-Signal: ai-train=no|Disallow: /x|";
+    let missed = |who: &str, key: &str, line: u32| {
+        format!("{line} {who} a group without `{key}`, and that for `*` does not reach it")
+    };
     for (others, wanted) in [
         ("", vec![]),
         // What may not be fetched needs no preference.
         ("User-agent: GPTBot|Disallow: /|", vec![]),
-        ("User-agent: GPTBot|Content-Usage: train-ai=n|Disallow: /y|", vec![]),
+        ("User-agent: GPTBot|Content-Signal: search=yes|Disallow: /y|", vec![]),
+        // Who reads one of the records need not read the other.
+        ("User-agent: GPTBot|Content-Usage: train-ai=n|Disallow: /y|", vec![missed("GPTBot has", "Content-Signal", 2)]),
+        ("User-agent: GPTBot|Disallow: /y|", vec![missed("GPTBot has", "Content-Signal", 2)]),
         (
-            "User-agent: GPTBot|Disallow: /y|",
-            vec!["2 GPTBot has a group without preferences, and a preference for `*` does not reach it"],
+            "User-agent: GPTBot|Disallow: /y|User-agent: CCBot|Allow: /|",
+            vec![missed("GPTBot and CCBot have", "Content-Signal", 2)],
         ),
         (
             "User-agent: GPTBot|Disallow: /y|User-agent: CCBot|User-agent: Bytespider|Allow: /|",
-            vec!["2 GPTBot and 2 more have a group without preferences, and a preference for `*` does not reach it"],
+            vec![missed("GPTBot and 2 more have", "Content-Signal", 2)],
+        ),
+        (
+            "User-agent: GPTBot|User-agent: CCBot|Disallow: /y|User-agent: Bytespider|Allow: /|",
+            vec![missed("GPTBot and 2 more have", "Content-Signal", 2)],
+        ),
+        (
+            "Content-Usage: train-ai=n|User-agent: GPTBot|Content-Signal: ai-train=no|Allow: /|",
+            vec![missed("GPTBot has", "Content-Usage", 4)],
+        ),
+        (
+            "Content-Usage: train-ai=n|User-agent: GPTBot|Allow: /|",
+            vec![missed("GPTBot has", "Content-Signal", 2), missed("GPTBot has", "Content-Usage", 4)],
         ),
     ] {
         assert_eq!(messages("preference-outside-group", &format!("{star}{others}")), wanted, "{others}");
@@ -208,4 +244,47 @@ fn preferences_that_do_not_reach_named_agents() {
     let after = robotsc_analysis::lint::fixed(body.as_bytes(), &Dialect::GOOGLE, &Lint::new(), true);
     let wanted = format!("{star}User-agent: GPTBot|Content-Signal: ai-train=no|Disallow: /y|").replace('|', "\n");
     assert_eq!(String::from_utf8_lossy(&after.body), wanted);
+}
+
+/// A file whose fix would be as large as the product of its lines and its groups has none.
+#[test]
+fn no_fix_copies_thousands_of_lines_to_thousands_of_groups() {
+    let fixes = |lines: usize, groups: usize| {
+        let usage = "Content-Usage: train-ai=n|".repeat(lines);
+        let agents: String = (0..groups).map(|at| format!("User-agent: {}|Allow: /|", letters(at))).collect();
+        let body = format!("User-agent: *|{usage}Allow: /|{agents}").replace('|', "\n");
+        let found = Lint::new().run(&RobotsTxt::parse(body.as_bytes()));
+        let found: Vec<_> = found.iter().filter(|one| one.check.code == "preference-outside-group").collect();
+        assert_eq!(found.len(), 1, "{lines} {groups}");
+        assert_eq!(found[0].related.len(), groups, "{lines} {groups}");
+        found[0].fix.as_ref().map(|fix| fix.edits.iter().map(|edit| edit.with.len()).sum::<usize>())
+    };
+    assert_eq!(fixes(2, 100), Some(2 * 100 * "Content-Usage: train-ai=n\n".len()));
+    assert_eq!(fixes(1_000, 1_000), None);
+}
+
+/// Returns a number in letters, as a name.
+fn letters(number: usize) -> String {
+    number.to_string().bytes().map(|digit| char::from(b'a' + (digit - b'0'))).collect()
+}
+
+/// A crowd of agents in one group, each with a group of its own: all records count for each.
+#[test]
+fn preferences_of_a_crowd_are_compared_within_the_budget() {
+    let crowd = |agents: usize, lines: usize| {
+        let names: String = (0..agents).map(|at| format!("User-agent: {}|", letters(at))).collect();
+        let own: String = names.split_inclusive('|').map(|name| format!("{name}Allow: /|")).collect();
+        let usage: String = (0..lines).map(|at| format!("Content-Usage: /{at} train-ai=n|")).collect();
+        let contradiction = "Content-Usage: /0 train-ai=y|";
+        format!("{names}{usage}{contradiction}Allow: /|{own}")
+    };
+    let small = crowd(20, 20);
+    assert_eq!(messages("not-decided", &small), [""; 0]);
+    assert_eq!(
+        messages("preference-contradiction", &small),
+        ["41 `train-ai=y` contradicts line 21, `train-ai=n`: no holds"]
+    );
+    // Within the budget each line is compared for some agents, and the rest is reported.
+    let large = messages("not-decided", &crowd(1_500, 1_500));
+    assert!(large.iter().any(|message| message.contains("for all agents")), "{large:?}");
 }

@@ -184,6 +184,9 @@ const CASES: &[Case] = &[
         reading: WITHOUT_PATHS,
         ..signal("37 without paths, another page", "Content-Signal: /blog/ ai-train=no, search=yes", "/about", "")
     },
+    signal("37 a star is no path", "Content-Signal: *.png ai-train=no, search=yes", "/about", ""),
+    signal("37 nor is a word", "Content-Signal: blog/ ai-train=no, search=yes", "/about", ""),
+    signal("37 nor is one after a path", "Content-Signal: /a blog/ ai-train=no, search=yes", "/a", ""),
     signal("38 a semicolon", "Content-Signal: ai-train=no; search=yes", "/", ""),
     case(
         "39 a group of its own",
@@ -202,7 +205,7 @@ const CASES: &[Case] = &[
     ),
     signal("a lone level", "Content-Signal: use=Immediate", "/", "use=immediate:2"),
     signal(
-        "a path takes its pages from the file-wide signal",
+        "a path overrides the file-wide signal",
         "Content-Signal: ai-train=no, use=immediate|Content-Signal: /blog/ search=yes",
         "/blog/x",
         "search=yes:3",
@@ -262,6 +265,43 @@ fn cases() {
             assert_eq!(shown(effective), wanted, "{} {}", dialect.name, case.name);
         }
     }
+}
+
+/// More `*` before an escape than a rule set has exact patterns for: an Allow matches less, a Disallow more.
+const MANY_STARS: &str = "/*a*b*c*d*e*f*g*h*i%2Fp";
+
+/// A no is not lost to a pattern that is not decided exactly, and no yes comes from it.
+#[test]
+fn patterns_that_are_not_decided_exactly_only_restrict() {
+    for (lines, path, wanted) in [
+        ("Content-Usage: train-ai=y|Content-Usage: @ train-ai=n", "/x?abcdefghi/p", "train-ai=n:3"),
+        ("Content-Usage: @ train-ai=n", "/x?abcdefghi/p", "train-ai=n:2"),
+        // It overrides no other: what it matches in addition must not hide a no.
+        ("Content-Usage: train-ai=n|Content-Usage: @ train-ai=y", "/x?abcdefghi/p", "train-ai=n:2"),
+        ("Content-Usage: train-ai=n|Content-Usage: @", "/x?abcdefghi/p", "train-ai=n:2"),
+        // The yes of one of them is none; that of both is.
+        ("Content-Usage: @ train-ai=y", "/x?abcdefghi/p", ""),
+        ("Content-Usage: train-ai=y|Content-Usage: @ search=y", "/x?abcdefghi/p", ""),
+        ("Content-Usage: train-ai=y|Content-Usage: @ train-ai=y", "/x?abcdefghi/p", "train-ai=y:2"),
+        // A longer pattern that is decided exactly hides it, as any other.
+        (
+            "Content-Usage: @ train-ai=n|Content-Usage: /x?abcdefghi/pabcdefghij train-ai=y",
+            "/x?abcdefghi/pabcdefghij",
+            "train-ai=y:3",
+        ),
+        // Outside the query it is decided exactly.
+        ("Content-Usage: train-ai=n|Content-Usage: @ train-ai=y", "/abcdefghi%2Fp", "train-ai=y:3"),
+        ("Content-Usage: train-ai=y|Content-Usage: @ train-ai=n", "/x?abcdefgh/p", "train-ai=y:2"),
+    ] {
+        let body = body(&lines.replace('@', MANY_STARS));
+        let robots = RobotsTxt::parse_with(&body, &Dialect::RFC9309);
+        let effective = Preferences::of(&robots, "Foo").unwrap().at(path).unwrap();
+        assert_eq!(shown(effective).0, wanted, "{lines} {path}");
+    }
+    let robots = body(&format!("Content-Signal: use=full|Content-Signal: {MANY_STARS} use=immediate"));
+    let robots = RobotsTxt::parse_with(&robots, &Dialect::RFC9309);
+    let effective = Preferences::of(&robots, "Foo").unwrap().at("/x?abcdefghi/p").unwrap();
+    assert_eq!(shown(effective).1, "use=immediate:3");
 }
 
 /// `License` of RSL is of the whole file, and no part of any group.

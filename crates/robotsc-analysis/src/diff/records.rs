@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use robotsc_compiler::RobotsTxt;
 use robotsc_compiler::record::{Record, RecordKind, RecordValue};
+use robotsc_compiler::{Dialect, RobotsTxt};
 
 use super::agents::{Agents, Asked, Pair};
 use super::sides::Side;
@@ -26,7 +26,7 @@ pub struct RecordChange {
     /// What they are.
     pub kind: RecordKind,
     /// The values that only the old file has, sorted. A crawl delay is a number of seconds, and a preference is its
-    /// path and what is said, in one spelling; other values are as written.
+    /// pattern and what is said, both in one spelling; other values are as written.
     pub removed: Vec<Vec<u8>>,
     /// The values that only the new file has, sorted.
     pub added: Vec<Vec<u8>>,
@@ -48,7 +48,7 @@ type Values = BTreeMap<RecordKind, BTreeSet<Vec<u8>>>;
 
 /// Returns what changed for the whole file.
 pub(super) fn of_files(old: &RobotsTxt<'_>, new: &RobotsTxt<'_>) -> Vec<RecordChange> {
-    let values = |robots: &RobotsTxt<'_>| values(robots, robots.records(), &OF_FILES);
+    let values = |robots: &RobotsTxt<'_>| values(robots, robots.records(), &OF_FILES, old.dialect());
     changes(&values(old), &values(new))
 }
 
@@ -59,6 +59,8 @@ pub(super) fn of_agents(pairs: &[Pair], sides: &[Side<'_, '_>; 2], asked: &Asked
         return Vec::new();
     }
     let mut of_lists: [HashMap<usize, u32>; 2] = [HashMap::new(), HashMap::new()];
+    // If the files have two dialects, equal patterns stay equal.
+    let dialect = sides[0].robots.dialect();
     // Most lists have no records, or the same.
     let mut known: Vec<Values> = Vec::new();
     let mut at: BTreeMap<Values, u32> = BTreeMap::new();
@@ -70,7 +72,7 @@ pub(super) fn of_agents(pairs: &[Pair], sides: &[Side<'_, '_>; 2], asked: &Asked
                 let robots = sides[side].robots;
                 let groups = sides[side].groups(pair.lists[side]).iter();
                 let groups = groups.filter_map(|id| robots.groups().get(id.0 as usize));
-                let values = values(robots, groups.flat_map(|group| robots.records_of(group)), &OF_AGENTS);
+                let values = values(robots, groups.flat_map(|group| robots.records_of(group)), &OF_AGENTS, dialect);
                 *at.entry(values).or_insert_with_key(|values| {
                     known.push(values.clone());
                     known.len() as u32 - 1
@@ -100,14 +102,23 @@ pub(super) fn of_agents(pairs: &[Pair], sides: &[Side<'_, '_>; 2], asked: &Asked
     found
 }
 
-/// Returns the values of some kinds of records. What cannot be read, and what says nothing, is skipped.
-fn values<'r>(robots: &RobotsTxt<'_>, records: impl IntoIterator<Item = &'r Record>, kinds: &[RecordKind]) -> Values {
+/// Returns the values of some kinds of records, with patterns in the normal form of a dialect. What cannot be read, and
+/// what says nothing, is skipped.
+fn values<'r>(
+    robots: &RobotsTxt<'_>,
+    records: impl IntoIterator<Item = &'r Record>,
+    kinds: &[RecordKind],
+    dialect: &Dialect,
+) -> Values {
+    let normal = |path: Option<&[u8]>| path.map(|path| dialect.normalize_pattern(path)).unwrap_or_default();
     let mut values = Values::new();
     for record in records.into_iter().filter(|record| kinds.contains(&record.kind)) {
         let value = match record.value(robots.body()) {
             Some(RecordValue::CrawlDelay(delay)) => delay.as_secs_f64().to_string().into_bytes(),
-            Some(RecordValue::ContentSignal(split)) => preference(split.path, &written_signals(split.statement)),
-            Some(RecordValue::ContentUsage(split)) => preference(split.path, &written_usage(split.statement)),
+            Some(RecordValue::ContentSignal(split)) => {
+                preference(&normal(split.path), &written_signals(split.statement))
+            }
+            Some(RecordValue::ContentUsage(split)) => preference(&normal(split.path), &written_usage(split.statement)),
             Some(_) => record.value.of(robots.body()).to_vec(),
             None => continue,
         };
@@ -118,10 +129,9 @@ fn values<'r>(robots: &RobotsTxt<'_>, records: impl IntoIterator<Item = &'r Reco
     values
 }
 
-/// Returns the path of a preference, as written, and what is said. A path alone counts, too: it takes its pages from
-/// shorter paths.
-fn preference(path: Option<&[u8]>, said: &str) -> Vec<u8> {
-    let parts = [path.unwrap_or_default(), said.as_bytes()];
+/// Returns the pattern of a preference and what is said. A pattern alone counts, too: it overrides shorter ones.
+fn preference(pattern: &[u8], said: &str) -> Vec<u8> {
+    let parts = [pattern, said.as_bytes()];
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(&b' ')
 }
 

@@ -159,6 +159,11 @@ fn edits() {
             &["unchanged: all other agents"],
         ),
         (
+            "u *|Content-usage: /\u{e4}%2f train-ai=n|Content-signal: /a search=no",
+            "u *|Content-usage: /%c3%A4%2F train-ai=n|Content-signal: /\u{e4} search=no",
+            &["all other agents: ContentSignal: /a search=no > /%C3%A4 search=no", "unchanged: all other agents"],
+        ),
+        (
             "u *|Content-usage: train-ai=n|Content-usage: /a Train-AI=n|Content-signal: use=full",
             "u *|Content-usage: train-ai=n search=y|Content-signal: use=reference",
             &[

@@ -17,6 +17,7 @@
 mod agents;
 mod check;
 mod context;
+mod contradictions;
 mod dead_rules;
 mod evidence;
 mod file;
@@ -158,6 +159,7 @@ impl Lint {
         evidence::check(&mut context, &self.evidence);
         groups::check(&mut context);
         file::check(&mut context, &budget);
+        contradictions::check(&mut context);
         preferences::check(&mut context);
         if self.obeys_comments() {
             suppress::apply(&mut context, !self.evidence.is_empty());

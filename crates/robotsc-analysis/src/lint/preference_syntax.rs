@@ -5,7 +5,7 @@ use robotsc_compiler::{ByteSpan, Severity};
 
 use super::context::{Context, quoted};
 use super::finding::{Finding, Fix};
-use crate::preferences::{Dictionary, Preference, Vocabulary, signals};
+use crate::preferences::{Dictionary, Preference, Vocabulary, blank_in_first_name, signals};
 
 /// Runs these checks.
 pub(super) fn check(context: &mut Context<'_>) {
@@ -47,6 +47,12 @@ fn signal(context: &mut Context<'_>, record: &Record, split: PreferenceRecord<'_
         semicolon = Some(report(span, format!("{} is separated by `;`: write commas", quoted(statement))));
     } else if !statement.is_empty() && signals(statement).next().is_none() {
         report(span, format!("{} states nothing", quoted(statement)));
+    } else if let Some(name) = blank_in_first_name(statement) {
+        let message = format!(
+            "{} has a blank where a signal is expected, so the whole line says nothing: a path starts with `/`",
+            quoted(name)
+        );
+        report(span_of(context.body(), name), message);
     } else {
         for signal in signals(statement).filter(|signal| signal.meaning.is_none()) {
             let name = quoted(signal.name);
@@ -101,7 +107,7 @@ fn usage(context: &mut Context<'_>, record: &Record, split: PreferenceRecord<'_>
                 } else if value.preference == Preference::Unknown {
                     format!("{name} takes `y` or `n`: anything else means nothing")
                 } else if value.is_repeated {
-                    format!("{name} is there twice: the last counts")
+                    format!("{name} is repeated: the last value counts")
                 } else {
                     continue;
                 };

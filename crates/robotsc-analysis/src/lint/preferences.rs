@@ -1,20 +1,27 @@
-//! Preferences that disagree, have no effect, or do not reach agents that they are probably meant for.
+//! Preferences that have no effect, or do not reach agents that they are probably meant for.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use robotsc_compiler::record::{PreferenceRecord, Record, RecordKind, RecordValue};
-use robotsc_compiler::{Group, GroupId, RobotsTxt, RuleKind, RuleSet, Severity};
+use robotsc_compiler::{Dialect, GroupId, RuleKind, RuleSet, Severity};
 
+use super::check::Check;
 use super::context::{Context, Obeyed, quoted};
 use super::finding::{Edit, Finding, Fix};
+use crate::audience::{Audience, listed};
 use crate::compare::opened;
 use crate::paths::Paths;
-use crate::preferences::{Category, Dictionary, SignalMeaning, Vocabulary, signals};
 use crate::rules::RuleAnalysis;
 use crate::search::NotDecided;
 
 /// The work of looking at a rule, in units of the budget.
 const WORK_OF_A_RULE: u64 = 32;
+
+/// The work of comparing two rule sets besides looking at their rules.
+const WORK_OF_A_QUESTION: u64 = 1024;
+
+/// The maximum size of a fix that copies lines. A file with thousands of lines and of groups would need gigabytes.
+const MAX_FIX_BYTES: usize = 1 << 20;
 
 /// Runs these checks.
 pub(super) fn check(context: &mut Context<'_>) {
@@ -23,40 +30,48 @@ pub(super) fn check(context: &mut Context<'_>) {
     }
     outside(context);
     for_star_alone(context);
-    contradictions(context);
     without_effect(context);
 }
 
-fn is_preference(record: &Record) -> bool {
+/// Reports whether a record is a preference.
+pub(super) fn is_preference(record: &Record) -> bool {
     matches!(record.kind, RecordKind::ContentSignal | RecordKind::ContentUsage)
 }
 
 /// Returns the path and the statement of a preference.
-fn split<'b>(record: &Record, body: &'b [u8]) -> Option<PreferenceRecord<'b>> {
+pub(super) fn split<'b>(record: &Record, body: &'b [u8]) -> Option<PreferenceRecord<'b>> {
     match record.value(body)? {
         RecordValue::ContentSignal(split) | RecordValue::ContentUsage(split) => Some(split),
         _ => None,
     }
 }
 
-/// Returns the groups of an audience.
-fn groups<'c>(robots: &'c RobotsTxt<'c>, obeyed: &Obeyed<'c>) -> impl Iterator<Item = &'c Group> {
-    obeyed.audience.groups.iter().filter_map(|id| robots.groups().get(id.0 as usize))
-}
-
-/// Returns the preferences for an audience.
-fn preferences<'c>(robots: &'c RobotsTxt<'c>, obeyed: &Obeyed<'c>) -> impl Iterator<Item = &'c Record> {
-    groups(robots, obeyed).flat_map(|group| robots.records_of(group)).filter(|record| is_preference(record))
+/// Returns a rule set that disallows the paths of a pattern.
+fn asked(dialect: &Dialect, pattern: &[u8]) -> RuleSet {
+    RuleSet::from_rules(dialect, [(RuleKind::Disallow, pattern, 1)])
 }
 
 /// Reports whether an audience may fetch any path that a pattern matches.
 fn may_fetch(context: &Context<'_>, obeyed: &Obeyed<'_>, pattern: &[u8]) -> Result<bool, NotDecided> {
     let dialect = context.robots.dialect();
     // The comparison of two rule sets looks at each rule.
-    obeyed.rules.budget.take(WORK_OF_A_RULE * obeyed.rules.rule_set().rules().len() as u64)?;
-    let asked = RuleSet::from_rules(dialect, [(RuleKind::Disallow, pattern, 1)]);
+    obeyed.rules.budget.take(WORK_OF_A_QUESTION + WORK_OF_A_RULE * obeyed.rules.rule_set().rules().len() as u64)?;
+    let asked = asked(dialect, pattern);
     let asked = RuleAnalysis::new(&asked, dialect, Paths::Urls, obeyed.rules.budget);
     Ok(!opened(&asked, &obeyed.rules)?.is_empty())
+}
+
+/// Reports whether a pattern matches the path of any URL.
+fn matches_any(context: &Context<'_>, obeyed: &Obeyed<'_>, pattern: &[u8]) -> Result<bool, NotDecided> {
+    let dialect = context.robots.dialect();
+    let asked = asked(dialect, pattern);
+    let asked = RuleAnalysis::new(&asked, dialect, Paths::Urls, obeyed.rules.budget);
+    for (at, rule) in (0..).zip(asked.rule_set().rules()) {
+        if !rule.verdict.is_allow() && asked.shortest(&[asked.term(at)], &[])?.is_some() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Preferences before any group.
@@ -74,142 +89,76 @@ fn outside(context: &mut Context<'_>) {
 /// Preferences of the group for `*`, and agents with groups of their own to which nothing is said.
 fn for_star_alone(context: &mut Context<'_>) {
     let Some(check) = context.check("preference-outside-group") else { return };
+    // Whether the agents may fetch any page, by the place of their audience. Both vocabularies ask.
+    let mut open: BTreeMap<usize, Result<bool, NotDecided>> = BTreeMap::new();
+    for kind in [RecordKind::ContentSignal, RecordKind::ContentUsage] {
+        let found = for_star_alone_of(context, check, kind, &mut open);
+        context.found.extend(found);
+    }
+}
+
+/// As [`for_star_alone`], for the records of one vocabulary.
+fn for_star_alone_of(
+    context: &Context<'_>,
+    check: &'static Check,
+    kind: RecordKind,
+    open: &mut BTreeMap<usize, Result<bool, NotDecided>>,
+) -> Vec<Finding> {
     let robots = context.robots;
-    let Some(others) = context.obeyed.iter().find(|obeyed| obeyed.audience.has_others) else { return };
-    let stated: Vec<&Record> = preferences(robots, others).collect();
-    let Some(first) = stated.first() else { return };
-    let mut missed: Vec<&Obeyed<'_>> = Vec::new();
+    // Many audiences can obey one group: look at its records once.
+    let ids = (0..).map(GroupId).zip(robots.groups());
+    let of_kind = |group| robots.records_of(group).iter().filter(move |record| record.kind == kind);
+    let speaking: BTreeSet<GroupId> =
+        ids.filter(|(_, group)| of_kind(group).next().is_some()).map(|(id, _)| id).collect();
+    let Some(others) = context.obeyed.iter().find(|obeyed| obeyed.audience.has_others) else { return Vec::new() };
+    let groups = others.audience.groups.iter().filter_map(|id| robots.groups().get(id.0 as usize));
+    let stated: Vec<&Record> = groups.flat_map(of_kind).collect();
+    let Some(first) = stated.first() else { return Vec::new() };
+    let mut found = Vec::new();
+    let mut missed: Vec<&Audience> = Vec::new();
     let mut undecided = false;
-    let is_silent = |obeyed: &&Obeyed<'_>| !obeyed.audience.has_others && preferences(robots, obeyed).next().is_none();
-    for obeyed in context.obeyed.iter().filter(is_silent) {
+    let is_silent = |audience: &Audience| audience.groups.iter().all(|id| !speaking.contains(id));
+    let named = context.obeyed.iter().enumerate().filter(|(_, obeyed)| !obeyed.audience.has_others);
+    for (at, obeyed) in named.filter(|(_, obeyed)| is_silent(obeyed.audience)) {
         // What cannot be fetched needs no preference.
-        match may_fetch(context, obeyed, b"/") {
-            Ok(true) => missed.push(obeyed),
+        match open.entry(at).or_insert_with(|| may_fetch(context, obeyed, b"/")) {
+            Ok(true) => missed.push(obeyed.audience),
             Ok(false) => {}
             Err(NotDecided) => undecided = true,
         }
     }
+    let key = quoted(first.key.of(context.body()));
     if undecided {
-        let message = "whether all agents that this preference does not reach may fetch a page was not decided";
+        let message = format!("whether all agents that this {key} does not reach may fetch a page was not decided");
         let finding = context.check("not-decided").map(|check| Finding::new(check, first.line, first.key, message));
-        context.found.extend(finding);
+        found.extend(finding);
     }
-    let title = match missed.as_slice() {
-        [] => return,
-        [one] => one.audience.title(),
-        [one, rest @ ..] => {
-            let more: usize = rest.iter().map(|obeyed| obeyed.audience.names.len()).sum();
-            format!("{} and {more} more", one.audience.names.first().map_or("", String::as_str))
-        }
-    };
-    let verb = if title.contains(" and ") { "have" } else { "has" };
-    let message = format!("{title} {verb} a group without preferences, and a preference for `*` does not reach it");
-    let mut lines = Vec::new();
-    for record in &stated {
-        lines.extend_from_slice(context.lines.text(record.line));
-        lines.extend_from_slice(context.lines.end_of_line());
+    let names: Vec<String> = missed.iter().flat_map(|audience| audience.names.iter().cloned()).collect();
+    if names.is_empty() {
+        return found;
     }
-    let last_agent = |obeyed: &&Obeyed<'_>| {
-        let group = groups(robots, obeyed).next()?;
+    let title = listed(&names, false, if names.len() == 2 { 2 } else { 1 });
+    let verb = if names.len() == 1 { "has" } else { "have" };
+    let message = format!("{title} {verb} a group without {key}, and that for `*` does not reach it");
+    let last_agent = |audience: &&Audience| {
+        let group = robots.groups().get(audience.groups.first()?.0 as usize)?;
         robots.agents_of(group).last().map(|agent| agent.line)
     };
     let places: BTreeSet<u32> = missed.iter().filter_map(last_agent).collect();
-    let edits = places.iter().map(|line| {
-        let at = context.lines.whole(*line).end;
-        Edit { range: at..at, with: lines.clone() }
-    });
-    let fix = Fix { title: "copy the lines to each group".to_owned(), is_safe: false, edits: edits.collect() };
-    let found = Finding::new(check, first.line, first.key, message).related(places).fix(fix);
-    context.found.push(found);
-}
-
-/// A term of a vocabulary, by its record.
-type Term = (RecordKind, &'static str, Option<Category>);
-
-/// The first line that says yes to a term, and the first that says no.
-type Stated = BTreeMap<Term, [Option<u32>; 2]>;
-
-/// Adds what a record says.
-fn add(stated: &mut Stated, record: &Record, split: PreferenceRecord<'_>) {
-    let mut add = |name, category, is_yes: bool| {
-        let lines = stated.entry((record.kind, name, category)).or_default();
-        lines[usize::from(!is_yes)].get_or_insert(record.line);
-    };
-    if record.kind == RecordKind::ContentSignal {
-        for signal in signals(split.statement) {
-            if let Some(SignalMeaning::Label(label, is_yes)) = signal.meaning {
-                add(label.name, label.category, is_yes);
-            }
-        }
-    } else if let Ok(dictionary) = Dictionary::parse(split.statement) {
-        for label in Vocabulary::NEWEST.labels {
-            if let Some(is_yes) = dictionary.preference(label.name).as_bool() {
-                add(label.name, label.category, is_yes);
-            }
-        }
+    let mut finding = Finding::new(check, first.line, first.key, message);
+    let end = context.lines.end_of_line();
+    let copied: usize = stated.iter().map(|record| context.lines.text(record.line).len() + end.len()).sum();
+    if copied.saturating_mul(places.len()) <= MAX_FIX_BYTES {
+        let lines: Vec<u8> =
+            stated.iter().flat_map(|record| [context.lines.text(record.line), end]).flatten().copied().collect();
+        let edits = places.iter().map(|line| {
+            let at = context.lines.whole(*line).end;
+            Edit { range: at..at, with: lines.clone() }
+        });
+        let title = "copy the lines to each group".to_owned();
+        finding = finding.fix(Fix { title, is_safe: false, edits: edits.collect() });
     }
-}
-
-/// Preferences for one path that disagree.
-fn contradictions(context: &mut Context<'_>) {
-    let Some(check) = context.check("preference-contradiction") else { return };
-    let mut known: BTreeSet<(u32, u32)> = BTreeSet::new();
-    let mut found = Vec::new();
-    for obeyed in &context.obeyed {
-        let mut of_paths: BTreeMap<Option<Vec<u8>>, Stated> = BTreeMap::new();
-        for record in preferences(context.robots, obeyed) {
-            let Some(split) = split(record, context.body()) else { continue };
-            let path = split.path.map(|path| context.robots.dialect().normalize_pattern(path));
-            add(of_paths.entry(path).or_default(), record, split);
-        }
-        for stated in of_paths.values() {
-            for (said, other) in disagreeing(stated) {
-                if !known.insert((said.line, other.line)) {
-                    continue;
-                }
-                let holds = if said.term.0 == other.term.0 { ": no holds" } else { "" };
-                let message = format!("`{said}` says otherwise than line {}, `{other}`{holds}", other.line);
-                let span = context.lines.span(said.line);
-                found.push(Finding::new(check, said.line, span, message).related([other.line]));
-            }
-        }
-    }
-    context.found.extend(found);
-}
-
-/// What a line says of a term.
-struct Said {
-    term: Term,
-    is_yes: bool,
-    line: u32,
-}
-
-impl std::fmt::Display for Said {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let words = if self.term.0 == RecordKind::ContentSignal { ["no", "yes"] } else { ["n", "y"] };
-        write!(f, "{}={}", self.term.1, words[usize::from(self.is_yes)])
-    }
-}
-
-/// Returns the statements that disagree: on one term, and on terms that correspond.
-fn disagreeing(stated: &Stated) -> Vec<(Said, Said)> {
-    let mut found = Vec::new();
-    let said = |term: Term, is_yes, line: Option<u32>| Some(Said { term, is_yes, line: line? });
-    for (&term, &[yes, no]) in stated {
-        if let (Some(yes), Some(no)) = (said(term, true, yes), said(term, false, no))
-            && yes.line != no.line
-        {
-            found.push((yes, no));
-        }
-        let others = stated.iter().filter(|(other, _)| other.0 != term.0 && other.2 == term.2 && term.2.is_some());
-        for (&other, &[other_yes, other_no]) in others.filter(|_| term.0 == RecordKind::ContentSignal) {
-            let pairs = [
-                (said(term, true, yes), said(other, false, other_no)),
-                (said(term, false, no), said(other, true, other_yes)),
-            ];
-            found.extend(pairs.into_iter().filter_map(|(one, other)| Some((one?, other?))));
-        }
-    }
+    found.push(finding.related(places));
     found
 }
 
@@ -240,7 +189,13 @@ fn without_effect(context: &mut Context<'_>) {
                     break 'groups;
                 }
             }
-            let message = format!("{} is disallowed: a preference for it has no effect", quoted(path));
+            let why = match audiences.first().map(|obeyed| matches_any(context, obeyed, path)) {
+                Some(Ok(true)) => "is disallowed",
+                Some(Ok(false)) => "matches no URL",
+                // True of both.
+                None | Some(Err(NotDecided)) => "matches no URL that may be fetched",
+            };
+            let message = format!("{} {why}: a preference for it has no effect", quoted(path));
             found.push(Finding::new(check, record.line, record.value, message).severity(Severity::Info));
         }
     }

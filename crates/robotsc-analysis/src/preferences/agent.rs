@@ -3,6 +3,7 @@
 use robotsc_compiler::record::RecordValue;
 use robotsc_compiler::{AgentError, IntoCrawler, PathFormError, QueryError, RobotsTxt, RuleSet, UrlPath};
 
+use super::dictionary::Dictionary;
 use super::effective::{EffectivePreferences, SignalPreferences, UsagePreferences};
 use super::preference::Preference;
 use super::signals::SignalStatement;
@@ -71,7 +72,9 @@ impl<'r> Preferences<'r> {
         for record in groups.flat_map(|group| robots.records_of(group)) {
             match record.value(robots.body()) {
                 Some(RecordValue::ContentUsage(split)) => {
-                    of_usage.push((record.line, split, usage::read(split.statement, reading.vocabulary)));
+                    // A statement that is no dictionary says nothing.
+                    let dictionary = Dictionary::parse(split.statement).unwrap_or_default();
+                    of_usage.push((record.line, split, usage::read(&dictionary, reading.vocabulary)));
                 }
                 Some(RecordValue::ContentSignal(split)) if reading.signal_paths || split.path.is_none() => {
                     of_signals.push((record.line, split, SignalStatement::read(split.statement)));

@@ -14,7 +14,7 @@ use super::preference::Preference;
 pub struct DictionaryValue {
     /// Yes for the token `y`, no for the token `n`, unknown for everything else.
     pub preference: Preference,
-    /// Whether the key is there more than once: the last counts.
+    /// Whether the key is repeated: the last value counts.
     pub is_repeated: bool,
 }
 
@@ -24,7 +24,7 @@ pub struct Dictionary<'t> {
     values: BTreeMap<&'t str, DictionaryValue>,
 }
 
-/// Reports why a statement is no dictionary.
+/// The reason why a statement is no dictionary, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DictionaryError {
     /// The byte of the statement at which reading ended.
@@ -41,7 +41,7 @@ impl fmt::Display for DictionaryError {
 impl std::error::Error for DictionaryError {}
 
 impl<'t> Dictionary<'t> {
-    /// Reads a statement. Of keys that are there twice the last counts; parameters mean nothing.
+    /// Reads a statement. Of a key that is repeated the last value counts; parameters mean nothing.
     ///
     /// Cost: one pass, n log n in the keys. Never panics.
     ///

@@ -1,7 +1,9 @@
 //! The preferences that hold for one path, and where they come from.
 
+use super::dictionary::Dictionary;
 use super::preference::Preference;
 use super::signals::SignalStatement;
+use super::statements::Holding;
 use super::usage;
 use super::use_level::UseLevel;
 use super::vocabulary::{Category, Label, Vocabulary};
@@ -47,19 +49,40 @@ impl StatedPreference {
         }
         self.preference = both;
     }
+
+    /// Adds a statement that may hold in the place of the others.
+    fn add_possible(&mut self, preference: Preference, line: u32) {
+        let left = self.preference.or_possibly(preference);
+        if left != self.preference {
+            self.sources.clear();
+        }
+        if left == Preference::No && preference == Preference::No {
+            self.sources.push(Source::Line(line));
+        }
+        self.preference = left;
+    }
 }
 
 /// Returns what several statements say of each label of a vocabulary: the most restrictive.
-fn combined<'s>(
+fn combined<T>(
     vocabulary: &Vocabulary,
-    statements: impl Iterator<Item = (u32, &'s [Preference])>,
+    statements: &Holding<'_, T>,
+    preferences: impl Fn(&T) -> &[Preference],
 ) -> Vec<StatedPreference> {
     let unknown = |label| StatedPreference { label, preference: Preference::Unknown, sources: Vec::new() };
     let mut stated: Vec<StatedPreference> = vocabulary.labels.iter().map(unknown).collect();
-    for (line, preferences) in statements {
-        for (stated, preference) in stated.iter_mut().zip(preferences) {
-            stated.add(*preference, Source::Line(line));
+    for (line, statement) in &statements.decided {
+        for (stated, preference) in stated.iter_mut().zip(preferences(statement)) {
+            stated.add(*preference, Source::Line(*line));
         }
+    }
+    for (line, statement) in &statements.possible {
+        for (stated, preference) in stated.iter_mut().zip(preferences(statement)) {
+            stated.add_possible(*preference, *line);
+        }
+    }
+    for stated in &mut stated {
+        stated.sources.sort_unstable();
     }
     stated
 }
@@ -80,13 +103,8 @@ pub struct UsagePreferences {
 }
 
 impl UsagePreferences {
-    pub(super) fn new(vocabulary: &'static Vocabulary, records: &[(u32, &Vec<Preference>)]) -> Self {
-        let statements = records.iter().map(|(line, preferences)| (*line, preferences.as_slice()));
-        Self {
-            vocabulary,
-            lines: records.iter().map(|(line, _)| *line).collect(),
-            stated: combined(vocabulary, statements),
-        }
+    pub(super) fn new(vocabulary: &'static Vocabulary, records: &Holding<'_, Vec<Preference>>) -> Self {
+        Self { vocabulary, lines: records.lines(), stated: combined(vocabulary, records, Vec::as_slice) }
     }
 
     /// Returns the preference for a category; `None` if the revision has no label for it.
@@ -110,15 +128,17 @@ pub struct SignalPreferences {
 }
 
 impl SignalPreferences {
-    pub(super) fn new(records: &[(u32, &SignalStatement)]) -> Self {
-        let use_level = records.iter().filter_map(|(_, said)| said.use_level).min();
+    pub(super) fn new(records: &Holding<'_, SignalStatement>) -> Self {
+        let all = || records.decided.iter().chain(&records.possible);
+        let use_level = all().filter_map(|(_, said)| said.use_level).min();
         let is_source = |said: &SignalStatement| use_level.is_some() && said.use_level == use_level;
-        let statements = records.iter().map(|(line, said)| (*line, said.preferences.as_slice()));
+        let mut use_lines: Vec<u32> = all().filter(|(_, said)| is_source(said)).map(|(line, _)| *line).collect();
+        use_lines.sort_unstable();
         Self {
-            lines: records.iter().map(|(line, _)| *line).collect(),
-            stated: combined(Vocabulary::SIGNALS, statements),
+            lines: records.lines(),
+            stated: combined(Vocabulary::SIGNALS, records, |said| &said.preferences),
             use_level,
-            use_lines: records.iter().filter(|(_, said)| is_source(said)).map(|(line, _)| *line).collect(),
+            use_lines,
         }
     }
 
@@ -139,14 +159,38 @@ pub struct EffectivePreferences {
 }
 
 impl EffectivePreferences {
-    /// Combines these with a `Content-Usage` header of the response: the most restrictive holds. A value that is no
-    /// dictionary says nothing.
+    /// Combines these with the value of a `Content-Usage` header of a response: the most restrictive
+    /// holds.
     ///
-    /// If the response has several such headers, join their values with `, ` (RFC 9110 section 5.2). Cost: linear in
-    /// the value. Never panics.
+    /// A value that is no dictionary says nothing, as the draft asks of readers, and this method does not report it. To
+    /// refuse such a value, as one that a person typed, use [`Dictionary::parse`] and
+    /// [`combine_dictionary`](Self::combine_dictionary). If the response has several such headers, join their values
+    /// with `, ` (RFC 9110 section 5.2).
+    ///
+    /// Cost: one pass over the value. Never panics.
     #[must_use]
-    pub fn combine(mut self, header: impl AsRef<[u8]>) -> Self {
-        let preferences = usage::read(header.as_ref(), self.usage.vocabulary);
+    pub fn combine(self, header: impl AsRef<[u8]>) -> Self {
+        self.combine_dictionary(&Dictionary::parse(header.as_ref()).unwrap_or_default())
+    }
+
+    /// Combines these with a `Content-Usage` header that was parsed once, for many paths. See
+    /// [`combine`](Self::combine).
+    ///
+    /// Cost: a lookup for each label. Never panics.
+    ///
+    /// ```
+    /// use robotsc_analysis::preferences::{Category, Dictionary, Preference, Preferences};
+    /// use robotsc_compiler::RobotsTxt;
+    ///
+    /// let robots = RobotsTxt::parse(b"User-agent: *\nContent-Usage: train-ai=y\n");
+    /// let header = Dictionary::parse(b"train-ai=n")?;
+    /// let page = Preferences::of(&robots, "FooBot")?.at("/a")?.expect("an allowed path").combine_dictionary(&header);
+    /// assert_eq!(page.usage.of(Category::Training).map(|stated| stated.preference), Some(Preference::No));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn combine_dictionary(mut self, header: &Dictionary<'_>) -> Self {
+        let preferences = usage::read(header, self.usage.vocabulary);
         for (stated, preference) in self.usage.stated.iter_mut().zip(preferences) {
             stated.add(preference, Source::Header);
         }

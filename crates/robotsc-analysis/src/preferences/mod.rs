@@ -16,7 +16,7 @@
 //! let training = press.usage.of(Category::Training).expect("a label of the newest draft");
 //! assert_eq!((training.preference, training.lines().collect::<Vec<_>>()), (Preference::Yes, vec![4]));
 //!
-//! // A response header is one more statement: the most restrictive of all holds.
+//! // A response header is always combined: the most restrictive holds.
 //! let press = press.combine(b"train-ai=n");
 //! assert_eq!(press.usage.of(Category::Training).map(|stated| stated.preference), Some(Preference::No));
 //!
@@ -39,6 +39,8 @@
 //!   all. The longest pattern holds, in the length that ranks rules. It holds with all that it leaves open: nothing is
 //!   filled in from shorter ones. Records of equal length hold together, the most restrictive first: any no is no, else
 //!   any yes is yes.
+//! - A few patterns of RFC 9309 with more than eight `*` before an escape such as `%2F` are not decided exactly. If one
+//!   may match, its statement can only restrict what the others say.
 //! - What is stated neither way is [`Unknown`](Preference::Unknown): that is neither a yes nor a no, and what follows
 //!   from it is the caller's decision.
 
@@ -56,7 +58,7 @@ pub use agent::{Preferences, Reading};
 pub use dictionary::{Dictionary, DictionaryError, DictionaryValue};
 pub use effective::{EffectivePreferences, SignalPreferences, Source, StatedPreference, UsagePreferences};
 pub use preference::Preference;
-pub(crate) use signals::SignalStatement;
 pub use signals::{Signal, SignalMeaning, signals};
+pub(crate) use signals::{SignalStatement, blank_in_first_name};
 pub use use_level::UseLevel;
 pub use vocabulary::{Category, Label, Vocabulary};

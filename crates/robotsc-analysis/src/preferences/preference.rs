@@ -26,6 +26,16 @@ impl Preference {
         }
     }
 
+    /// Returns what is left of this if another statement may hold in its place: the more restrictive. Nothing said is
+    /// between a no and a yes.
+    pub(crate) const fn or_possibly(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::No, _) | (_, Self::No) => Self::No,
+            (Self::Yes, Self::Yes) => Self::Yes,
+            _ => Self::Unknown,
+        }
+    }
+
     /// Returns the answer as `true` for yes and `false` for no; `None` if nothing is said.
     #[must_use]
     pub const fn as_bool(self) -> Option<bool> {

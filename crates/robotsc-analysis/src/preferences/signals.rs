@@ -27,6 +27,9 @@ pub enum SignalMeaning {
 
 /// Returns the items of a statement, separated by commas, in any case. Empty ones are left out.
 ///
+/// If the name of the first item holds a blank, as in `*.png ai-train=no, search=yes`, no item means anything: what is
+/// before the blank seems to be a path, and the rest must not be taken for all paths.
+///
 /// Cost: linear in the statement, no allocation. Never panics.
 ///
 /// ```
@@ -38,13 +41,25 @@ pub enum SignalMeaning {
 /// assert_eq!(read[2].meaning, None);
 /// ```
 pub fn signals(statement: &[u8]) -> impl Iterator<Item = Signal<'_>> {
-    let items = statement.split(|&byte| byte == b',').map(<[u8]>::trim_ascii);
-    items.filter(|item| !item.is_empty()).map(|item| {
-        let (name, value) = match item.iter().position(|&byte| byte == b'=') {
-            Some(at) => (item[..at].trim_ascii(), item[at + 1..].trim_ascii()),
-            None => (item, &[][..]),
-        };
-        Signal { name, value, meaning: meaning(name, value) }
+    let is_about_a_path = blank_in_first_name(statement).is_some();
+    items(statement).map(move |(name, value)| {
+        let meaning = if is_about_a_path { None } else { meaning(name, value) };
+        Signal { name, value, meaning }
+    })
+}
+
+/// Returns the name of the first item if it holds a blank: then the statement says nothing.
+pub(crate) fn blank_in_first_name(statement: &[u8]) -> Option<&[u8]> {
+    let (name, _) = items(statement).next()?;
+    name.iter().any(|byte| byte.is_ascii_whitespace()).then_some(name)
+}
+
+/// Returns the name and the value of each item.
+fn items(statement: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
+    let items = statement.split(|&byte| byte == b',').map(<[u8]>::trim_ascii).filter(|item| !item.is_empty());
+    items.map(|item| match item.iter().position(|&byte| byte == b'=') {
+        Some(at) => (item[..at].trim_ascii(), item[at + 1..].trim_ascii()),
+        None => (item, &[][..]),
     })
 }
 
@@ -105,6 +120,13 @@ mod tests {
             ("search=yes,search=no", "unknown unknown no -"),
             ("search=yes, ai-train=maybe", "unknown unknown yes -"),
             ("ai-train=no; search=yes", "unknown unknown unknown -"),
+            // What seems to be a path: nothing counts.
+            ("*.png ai-train=no, search=yes", "unknown unknown unknown -"),
+            ("blog/ ai-train=no, search=yes, use=full", "unknown unknown unknown -"),
+            (", blog/\tai-train=no, search=yes", "unknown unknown unknown -"),
+            // A blank elsewhere spoils its own item alone.
+            ("ai-train=no x, search=yes", "unknown unknown yes -"),
+            ("search=yes, x ai-train=no", "unknown unknown yes -"),
             ("search", "unknown unknown unknown -"),
             (",", "unknown unknown unknown -"),
             ("", "unknown unknown unknown -"),

@@ -5,9 +5,7 @@ use super::preference::Preference;
 use super::vocabulary::Vocabulary;
 
 /// Returns the preference for each label, in their order. A label that is not stated has the preference of its parent.
-/// A statement that is no dictionary says nothing.
-pub(super) fn read(statement: &[u8], vocabulary: &Vocabulary) -> Vec<Preference> {
-    let dictionary = Dictionary::parse(statement).unwrap_or_default();
+pub(super) fn read(dictionary: &Dictionary<'_>, vocabulary: &Vocabulary) -> Vec<Preference> {
     let mut preferences: Vec<Preference> = Vec::with_capacity(vocabulary.labels.len());
     for label in vocabulary.labels {
         let stated = dictionary.preference(label.name);
@@ -38,7 +36,7 @@ mod tests {
             ("00", "train-ai=n", ""),
         ] {
             let vocabulary = Vocabulary::by_name(revision).unwrap();
-            let read = read(statement.as_bytes(), vocabulary);
+            let read = read(&Dictionary::parse(statement.as_bytes()).unwrap(), vocabulary);
             let shown = vocabulary.labels.iter().zip(read).map(|(label, read)| format!("{} {read}", label.name));
             assert_eq!(shown.collect::<Vec<_>>().join(", "), wanted, "{revision} {statement}");
         }

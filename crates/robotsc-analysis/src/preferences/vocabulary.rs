@@ -10,8 +10,7 @@
 //! purpose, but the definitions changed with each revision.
 
 /// A use of content that terms of both vocabularies are about. Terms of one category correspond; they are not equal:
-/// search of the IETF's drafts has priority over the other two, for example, and `ai-input` has more in it than
-/// `ai-use`.
+/// search of the IETF's drafts has priority over the other two, for example, and `ai-input` is broader than `ai-use`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Category {
@@ -28,7 +27,7 @@ pub enum Category {
 pub struct Label {
     /// The key of it in a record: `train-ai`.
     pub name: &'static str,
-    /// What it is about; `None` for a term of another extent, such as all automated processing.
+    /// What it is about; `None` for a broader term, such as all automated processing, or a narrower one.
     pub category: Option<Category>,
     /// The label that decides if this one is not stated: an index of [`Vocabulary::labels`], before this one.
     pub parent: Option<usize>,

@@ -65,7 +65,8 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "REVISION", value_parser = vocabulary(), requires = "preferences")]
     pub(crate) vocabulary: Option<&'static Vocabulary>,
 
-    /// With --preferences: a Content-Usage header that the pages are sent with; the most restrictive holds
+    /// With --preferences: the value of a Content-Usage header that the pages are sent with, such as `train-ai=n`;
+    /// the most restrictive holds
     #[arg(long, value_name = "VALUE", requires = "preferences")]
     pub(crate) usage_header: Option<String>,
 

@@ -1,5 +1,8 @@
 //! `Content-signal` and `Content-usage`: what may be done with the content. Neither says what may be fetched.
 
+use crate::dialect::Trim;
+use crate::lines::trim;
+
 /// A `Content-signal` or `Content-usage` record, split into its path and what it states. What the statement means is
 /// read elsewhere: its terms are a vocabulary of their own, which changes with each draft.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -7,7 +10,7 @@ pub struct PreferenceRecord<'b> {
     /// The pattern of the paths that it is about, as in Allow and Disallow; `None` for all.
     pub path: Option<&'b [u8]>,
     /// The statement as written, such as `train-ai=n` or `search=yes, ai-train=no`. It can be empty: such a record
-    /// still takes its path from a shorter one.
+    /// overrides those of shorter paths.
     pub statement: &'b [u8],
 }
 
@@ -27,8 +30,10 @@ impl<'b> PreferenceRecord<'b> {
         if !value.starts_with(b"/") {
             return Self { path: None, statement: value };
         }
-        let end = value.iter().position(|&byte| byte == b' ' || byte == b'\t').unwrap_or(value.len());
-        Self { path: Some(&value[..end]), statement: value[end..].trim_ascii() }
+        let end = memchr::memchr2(b' ', b'\t', value).unwrap_or(value.len());
+        // A form feed is no blank: in a dictionary of RFC 9651 it is an error.
+        let statement = trim(value, end, value.len(), Trim::SpaceTab);
+        Self { path: Some(&value[..end]), statement: statement.of(value) }
     }
 }
 
@@ -44,6 +49,9 @@ mod tests {
             ("/ai-ok/ train-ai=y", Some("/ai-ok/"), "train-ai=y"),
             ("/a\t \tbots=n, train-ai=n", Some("/a"), "bots=n, train-ai=n"),
             ("/blog/ ai-train=no, search=yes", Some("/blog/"), "ai-train=no, search=yes"),
+            ("/a \x0Ctrain-ai=n\x0C\t", Some("/a"), "\x0Ctrain-ai=n\x0C"),
+            ("/a\x0Ctrain-ai=n", Some("/a\x0Ctrain-ai=n"), ""),
+            ("/a \t", Some("/a"), ""),
             ("*.png train-ai=n", None, "*.png train-ai=n"),
             ("/path-only", Some("/path-only"), ""),
             ("", None, ""),
