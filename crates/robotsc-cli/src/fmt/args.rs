@@ -42,3 +42,10 @@ pub(crate) struct FmtArgs {
     #[arg(long)]
     pub(crate) force: bool,
 }
+
+impl FmtArgs {
+    /// Reports whether files are written, and not only what would change.
+    pub(crate) fn writes(&self) -> bool {
+        !self.check && !self.diff
+    }
+}
