@@ -157,6 +157,29 @@ const MINIFIED: &[(&str, &str)] = &[
         "User-agent:a\nDisallow:/1\nCrawl-delay:1\nDisallow:/3\nCrawl-delay:3\nUser-agent:b\nDisallow:/2\n\
          Sitemap:https://a/1\n",
     ),
+    // Two spellings of one agent, and two agents that are one under google.
+    (
+        "User-agent: foobot\nDisallow: /x\nCrawl-delay: 1\nUser-agent: foobot/2.1 x\nDisallow: /y\nCrawl-delay: 2\n\
+         User-agent: foobot\nDisallow: /z\nCrawl-delay: 3\n",
+        "User-agent:foobot\nDisallow:/x\nCrawl-delay:1\nDisallow:/y\nCrawl-delay:2\nDisallow:/z\nCrawl-delay:3\n",
+    ),
+    (
+        "User-agent: MJ\nDisallow: /x\nCrawl-delay: 1\nUser-agent: MJ12bot\nDisallow: /y\nCrawl-delay: 2\n\
+         User-agent: MJ\nDisallow: /z\nCrawl-delay: 3\n",
+        "User-agent:MJ\nDisallow:/x\nCrawl-delay:1\nUser-agent:MJ12bot\nDisallow:/y\nCrawl-delay:2\n\
+         User-agent:MJ\nDisallow:/z\nCrawl-delay:3\n",
+    ),
+    // The order of hosts stays for those who obey the first. One host can stand anywhere.
+    (
+        "User-agent: a\nDisallow: /x\nHost: one\nUser-agent: b\nDisallow: /y\nHost: two\nUser-agent: a\n\
+         Disallow: /z\n",
+        "User-agent:a\nDisallow:/x\nHost:one\nUser-agent:b\nDisallow:/y\nHost:two\nUser-agent:a\nDisallow:/z\n",
+    ),
+    (
+        "User-agent: a\nDisallow: /x\nHost: one\nUser-agent: b\nDisallow: /y\nHost: one\nUser-agent: a\n\
+         Disallow: /z\n",
+        "User-agent:a\nDisallow:/x\nDisallow:/z\nUser-agent:b\nDisallow:/y\nHost:one\nHost:one\n",
+    ),
     // Agents with the same rules and other delays.
     (
         "User-agent: a\nDisallow: /1\nCrawl-delay: 1\nUser-agent: b\nDisallow: /1\nCrawl-delay: 2\n",
