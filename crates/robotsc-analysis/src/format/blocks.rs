@@ -23,6 +23,7 @@ use robotsc_compiler::record::RecordKind;
 
 use super::proof::Prover;
 use super::reading::{Item, Source, is_of_file, is_preference};
+use super::spelling::mark_before;
 use crate::search::NotDecided;
 
 /// Returns a body with fewer groups and without repeated lines.
@@ -282,7 +283,10 @@ impl<'b> Sheet<'b> {
     }
 
     fn write(&self, source: &Source<'b>) -> Vec<u8> {
-        let mut body = Vec::new();
+        let prelude = self.prelude.iter().map(|(line, _)| *line);
+        let first = prelude.chain(self.blocks.iter().flat_map(|block| &block.agents).map(|agent| agent.line)).next();
+        let first = first.map_or(&[][..], |line| source.lines.text(line));
+        let mut body = mark_before(source, first).to_vec();
         let mut push = |line: u32| {
             body.extend_from_slice(source.lines.text(line));
             body.push(b'\n');
