@@ -106,7 +106,7 @@ fn check(name: &str, body: &[u8], urls: &[&[u8]], tally: &mut Tally) {
     tally.files += 1;
     match left.or(small_left) {
         None => {}
-        Some(Left::TooLong) => tally.left_too_long += 1,
+        Some(Left::TooLong | Left::TooLongAfter) => tally.left_too_long += 1,
         Some(Left::Utf16) => tally.left_utf16 += 1,
         Some(Left::NotProved) => {
             tally.left_not_proved += 1;

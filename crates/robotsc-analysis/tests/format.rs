@@ -2,7 +2,10 @@
 //!
 //! By default some thousand files are compared; `ROBOTSC_FULL=1` compares fifty times as many.
 
+use std::collections::HashMap;
+
 use robotsc_analysis::format::{formatted, minified};
+use robotsc_compiler::record::RecordKind;
 use robotsc_compiler::{Crawler, Dialect, RobotsTxt, Verdict, reference};
 
 /// A small generator of numbers (xorshift): the same files in every run.
@@ -26,6 +29,7 @@ impl Random {
             key if key.starts_with("user") => *self.choose(AGENTS_WRITTEN),
             "sitemap" => *self.choose(&["https://a/1", "https://a/2", "/3"]),
             "crawl-delay" => *self.choose(&["1", "2", "x"]),
+            "host" => *self.choose(&["a.example", "b.example"]),
             "content-signal" => *self.choose(&["search=yes", "ai-train=no"]),
             _ => *self.choose(VALUES),
         };
@@ -44,6 +48,7 @@ impl Random {
             ("Disallow", VALUES),
             ("Allow", VALUES),
             ("Crawl-delay", &["1", "2"]),
+            ("Host", &["a.example", "b.example"]),
         ]);
         format!("{key}: {}", self.choose(values)).into_bytes()
     }
@@ -95,7 +100,7 @@ const KEYS: &[&str] = &[
     "License",
     "Host",
 ];
-const AGENTS_WRITTEN: &[&str] = &["*", "*", "a", "a", "A", "b", "b/2.1", "a-b", "a-b-c", "ab3", "* x", "*x", ""];
+const AGENTS_WRITTEN: &[&str] = &["*", "*", "a", "a", "A", "b", "b/2.1", "a-b", "a-b-c", "ab3", "ab", "* x", "*x", ""];
 const VALUES: &[&str] = &[
     "",
     "/",
@@ -171,17 +176,21 @@ fn meaning(body: &[u8], dialect: &Dialect) -> Vec<String> {
         let mut delays: Vec<_> = robots.crawl_delays(&selection).collect();
         delays.dedup();
         let records = selection.groups.iter().flat_map(|id| robots.records_of(&robots.groups()[id.0 as usize]));
-        let own = records.filter(|record| !matches!(record.kind, robotsc_compiler::record::RecordKind::Sitemap));
-        let mut own: Vec<String> =
-            own.map(|record| record.value.of(robots.body()).escape_ascii().to_string()).collect();
-        own.sort();
-        own.dedup();
+        // In order, without those that say what the last of their kind did.
+        let mut last = HashMap::new();
+        let mut own = Vec::new();
+        for record in records.filter(|record| !matches!(record.kind, RecordKind::Sitemap | RecordKind::Host)) {
+            let value = record.value.of(robots.body()).escape_ascii().to_string();
+            if last.insert(record.kind, value.clone()).as_ref() != Some(&value) || record.kind == RecordKind::Unknown {
+                own.push(value);
+            }
+        }
         // Preferences depend on the values of their records alone, and on the verdicts.
         facts.push(format!("{crawler:?} {verdicts} {delays:?} {own:?}"));
     }
     let mut sitemaps = robots.sitemaps();
     sitemaps.sort_unstable();
-    facts.push(format!("{sitemaps:?} {:?}", robots.hosts().collect::<std::collections::HashSet<_>>().len()));
+    facts.push(format!("{sitemaps:?} {:?}", robots.hosts().collect::<Vec<_>>()));
     facts
 }
 

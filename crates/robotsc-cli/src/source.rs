@@ -57,12 +57,26 @@ impl Source {
         }
     }
 
+    /// Reads a file that [`Source::replace`] is to replace, or standard input.
+    ///
+    /// # Errors
+    /// As [`Source::read`], and if it is a pipe, which would wait for a writer and cannot be read again, or a device.
+    pub(crate) fn read_to_replace(name: &OsStr) -> Result<Self, Failure> {
+        if !is_stdin(name)
+            && let Err(error) = check_is_file(Path::new(name))
+        {
+            let way_out = "name a file, which is replaced, or give - for standard input";
+            return Err(Failure::io("cannot read", &shown::bytes(name.as_encoded_bytes()), &error, way_out));
+        }
+        Self::read(name)
+    }
+
     /// Replaces the file that this was read from, whole or not at all.
     ///
     /// # Errors
     /// If it was edited since, or cannot be written.
     pub(crate) fn replace(&self, file: &OsStr, body: &[u8]) -> Result<(), Failure> {
-        if Self::read(file)?.bytes != self.bytes {
+        if Self::read_to_replace(file)?.bytes != self.bytes {
             return Err(Failure::new(format_args!(
                 "changed meanwhile: {}: it was edited while the new text was proved: run the command again",
                 self.name

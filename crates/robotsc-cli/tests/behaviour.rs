@@ -374,6 +374,9 @@ fn pipes_are_refused_where_a_file_is_needed() {
     for (args, told) in [
         ("generate rules -o pipe --check", "cannot read: pipe: it is not a file: name the generated file with -o"),
         ("filter --pack pipe --agent FooBot", "cannot read: pipe: it is not a file: give a policy pack with --pack"),
+        ("fmt pipe", "cannot read: pipe: it is not a file: name a file, which is replaced"),
+        ("fmt --minify pipe", "cannot read: pipe: it is not a file: name a file, which is replaced"),
+        ("lint --fix pipe", "cannot read: pipe: it is not a file: name a file, which is replaced"),
     ] {
         let mut child = sandbox.spawn(&args.split(' ').collect::<Vec<_>>());
         // A command that waits for ever is ended, and the test fails.
@@ -577,6 +580,12 @@ fn files_are_formatted_as_they_came() {
     assert_ends(&sandbox.run_with(&["fmt", "-"], ROBOTS.as_bytes()), 0, ROBOTS.as_bytes(), "");
     assert_ends(&sandbox.run_with(&["fmt", "--minify", "-"], ROBOTS.as_bytes()), 0, small.as_bytes(), said);
     assert_fails(&sandbox.run_with(&["fmt", "-"], b""), "no robots.txt: standard input is empty");
+
+    // Every byte is written, also escape sequences and those that are no UTF-8.
+    const RAW: &[u8] = b"User-agent: *\nDisallow: /a\x1b[1mb\xFF\n";
+    assert_ends(&sandbox.run_with(&["fmt", "-"], RAW), 0, RAW, "");
+    assert_eq!(sandbox.run_with(&["fmt", "--minify", "-"], RAW).stdout, b"User-agent:*\nDisallow:/a\x1b[1mb\xFF\n");
+    assert_eq!(sandbox.run_with(&["lint", "--fix", "-"], RAW).stdout, RAW);
 
     // Another length would change what crawlers read of a file that is too long.
     let long = format!("user-agent: *\n{}", "disallow: /x\n".repeat(40_000));

@@ -24,7 +24,9 @@ pub(super) enum Part {
     Empty,
     /// A comment, or text that no dialect reads.
     Text,
-    /// A `User-agent` line.
+    /// A `User-agent` line at which every dialect opens a group.
+    Group,
+    /// Any other `User-agent` line: some dialect adds its agents to the group before it.
     Agent,
     /// A rule, or a record that can belong to a group.
     Member,
@@ -32,11 +34,12 @@ pub(super) enum Part {
     Sitemap,
 }
 
-/// Returns what a line is.
-pub(super) fn part(written: &[u8], items: &[Option<Item<'_>>]) -> Part {
+/// Returns what a line is. `opens` is whether every dialect opens a group there.
+pub(super) fn part(written: &[u8], items: &[Option<Item<'_>>], opens: bool) -> Part {
     match items.iter().flatten().next() {
         None if trimmed(written).is_empty() => Part::Empty,
         None => Part::Text,
+        Some(Item::Agent(_)) if opens => Part::Group,
         Some(Item::Agent(_)) => Part::Agent,
         Some(Item::Record(RecordKind::Sitemap, ..)) => Part::Sitemap,
         Some(_) => Part::Member,
@@ -100,24 +103,27 @@ fn settle(gaps: &mut [bool], run: &[(usize, bool)], between: Between) {
 /// Returns what is before each line that is read.
 fn between(parts: &[Part]) -> Vec<Between> {
     let read: Vec<Part> = parts.iter().copied().filter(|part| !matches!(part, Part::Empty | Part::Text)).collect();
-    // Whether the next line that is no sitemap is a member: then sitemaps are in the middle of a group.
-    let mut is_inside = vec![false; read.len()];
-    let mut next = Part::Agent;
+    // The next line that is no sitemap: if it opens no group, sitemaps are in the middle of one.
+    let mut follows = vec![Part::Group; read.len()];
+    let mut next = Part::Group;
     for (at, part) in read.iter().enumerate().rev() {
         if *part != Part::Sitemap {
             next = *part;
         }
-        is_inside[at] = next == Part::Member;
+        follows[at] = next;
     }
     let mut all = Vec::with_capacity(read.len());
     let mut before: Option<Part> = None;
     for (at, part) in read.iter().copied().enumerate() {
         all.push(match (before, part) {
             (None, _) => Between::AsWritten,
-            (Some(Part::Agent), Part::Agent) => Between::Together,
-            (Some(_), Part::Agent) => Between::Apart,
+            (Some(_), Part::Group) => Between::Apart,
+            (Some(Part::Group | Part::Agent), Part::Agent) => Between::Together,
+            // One group to some dialects, and two to others.
+            (Some(_), Part::Agent) => Between::AsWritten,
             (Some(_), Part::Member) => Between::Together,
-            (Some(_), Part::Sitemap) if is_inside[at] => Between::Together,
+            (Some(_), Part::Sitemap) if follows[at] == Part::Member => Between::Together,
+            (Some(_), Part::Sitemap) if follows[at] == Part::Agent => Between::AsWritten,
             (Some(Part::Sitemap), _) => Between::AsWritten,
             (Some(_), _) => Between::Apart,
         });

@@ -22,7 +22,7 @@ pub struct Minified {
     pub rules_before: usize,
     /// Their number afterwards.
     pub rules: usize,
-    /// Whether all was decided. If not, the work budget was spent: what was removed is proved, and more could be
+    /// Whether all was decided. If not, a limit of the work was reached: what was removed is proved, and more could be
     /// removed.
     pub is_decided: bool,
     /// Why the file was left as it is, if it was.
@@ -39,7 +39,10 @@ pub struct Minified {
 /// - All other records stay: crawl delays, preferences, and keys that no dialect knows. Only repeated sitemaps and the
 ///   like go. Every name of an agent stays, since a crawler with several names obeys the first that is in the file.
 ///
-/// A second call changes nothing, unless the work budget was spent.
+/// A crawler that obeys the groups of several names at once is not covered: a rule that decides nothing for each of two
+/// agents can decide something among the rules of both, so such a crawler can get other verdicts.
+///
+/// A second call changes nothing, unless a limit of the work was reached.
 ///
 /// Cost: near linear for most files; bounded by [`Budget::IN_ALL`] for the questions, and once more for the proofs.
 /// Never panics.
@@ -63,7 +66,7 @@ pub fn minified(body: &[u8]) -> Minified {
         }
         Ok(short) => {
             let mut steps = Steps { body: short, asking: Budget::default(), prover: Prover::new(), is_decided: true };
-            steps.take();
+            steps.take(ROUNDS);
             // What comes after the last line of a file without a line end is not known.
             if !body.ends_with(b"\n") && !body.ends_with(b"\r") && steps.body.ends_with(b"\n") {
                 steps.body.pop();
@@ -85,8 +88,9 @@ struct Steps {
 }
 
 impl Steps {
-    fn take(&mut self) {
-        for _ in 0..ROUNDS {
+    /// Takes the steps until nothing changes, at most some times.
+    fn take(&mut self, rounds: usize) {
+        for _ in 0..rounds {
             let before = self.body.clone();
             let merged = blocks::merged(&self.body, &mut self.prover);
             self.accept(merged);
@@ -105,12 +109,29 @@ impl Steps {
                 return;
             }
         }
+        self.is_decided = false;
     }
 
     fn accept(&mut self, body: Result<Vec<u8>, NotDecided>) {
         match body {
             Ok(body) => self.body = body,
             Err(NotDecided) => self.is_decided = false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_still_changes_is_not_decided() {
+        for (rounds, is_decided) in [(1, false), (2, true)] {
+            let body = b"User-agent:*\nDisallow:/a\nDisallow:/a/b\n".to_vec();
+            let mut steps = Steps { body, asking: Budget::default(), prover: Prover::new(), is_decided: true };
+            steps.take(rounds);
+            assert_eq!(steps.body, b"User-agent:*\nDisallow:/a\n");
+            assert_eq!(steps.is_decided, is_decided, "{rounds}");
         }
     }
 }

@@ -7,8 +7,9 @@
 //! # old                # old                   removed
 //! ```
 //!
-//! The meaning is that for every agent on every URL path, with all other records, in each of the five dialects. It is
-//! proved, not assumed:
+//! The meaning is that for every agent on every URL path, with all other records, in each of the five dialects. A
+//! crawler that obeys the groups of several names at once is no such agent: see [`minified`]. The meaning is proved,
+//! not assumed:
 //! - [`formatted`] changes how lines are spelled. Every dialect then reads the same items in the same order, which is
 //!   compared. A line of which one reads something else is put back.
 //! - [`minified`] also removes lines. The file before and after is compared as [`lint::fixed`](crate::lint::fixed)
@@ -34,6 +35,8 @@ use spelling::Style;
 pub enum Left {
     /// Some dialect does not read it to its end. Another number of bytes would change what is read.
     TooLong,
+    /// Some dialect would not read it to its end afterwards, since it would be longer.
+    TooLongAfter,
     /// It is in UTF-16, of which crawlers read nothing.
     Utf16,
     /// It could not be proved that it means the same afterwards.
@@ -44,6 +47,7 @@ impl std::fmt::Display for Left {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             Self::TooLong => "it is longer than crawlers read, and another length would change what they read",
+            Self::TooLongAfter => "it would be longer than crawlers read",
             Self::Utf16 => "it is text in UTF-16",
             Self::NotProved => "that it means the same afterwards was not proved",
         })
@@ -64,9 +68,9 @@ pub struct Formatted {
 /// - Directives are spelled `User-agent`, `Allow`, `Disallow`, `Sitemap`, `Crawl-delay` and so on, with one blank after
 ///   the colon and none around the line. Values, comments and the order of lines stay.
 /// - An empty line is between groups, and before and after their sitemaps. None is within a group, since old readers
-///   end it there.
+///   end it there. Where only some dialects open a group, empty lines stay as they are.
 /// - Lines end in LF, or in CRLF if the first line does. CR alone becomes LF, since some readers do not know it. A byte
-///   order mark goes.
+///   order mark goes, if a comment or a known directive is after it: what else is there could look like no text.
 /// - Misspelt directives, lines without a colon and keys that no dialect knows stay as they are, since dialects or
 ///   other systems read them in several ways.
 ///
@@ -100,7 +104,7 @@ fn respelled(body: &[u8], style: Style) -> Result<Vec<u8>, Left> {
     if source.is_utf16() {
         return Err(Left::Utf16);
     }
-    spelling::respelled(&source, style).ok_or(Left::NotProved)
+    spelling::respelled(&source, style)
 }
 
 #[cfg(test)]

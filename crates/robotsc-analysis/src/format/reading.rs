@@ -114,6 +114,16 @@ impl<'b> Source<'b> {
         agents
     }
 
+    /// Reports for each line whether every dialect opens a group there. The number of a line is its index.
+    pub(super) fn opens(&self) -> Vec<bool> {
+        let mut counts = vec![0; self.lines.count() as usize + 2];
+        for robots in &self.parsed {
+            let first = |group| Some(robots.agents_of(group).first()?.line);
+            robots.groups().iter().filter_map(first).for_each(|line| counts[line as usize] += 1);
+        }
+        counts.iter().map(|count| *count == self.parsed.len()).collect()
+    }
+
     /// Reports whether a file has the items of this one without some lines, by line, in the same groups.
     pub(super) fn has_rest(&self, rest: &Self, gone: &[bool]) -> bool {
         let is_left = |(line, _): &&(u32, Item<'_>)| !gone[*line as usize];
@@ -131,6 +141,23 @@ impl<'b> Source<'b> {
         let groups = |at: usize| self.parsed[at].groups();
         (1..self.items.len()).all(|at| self.items[at] == self.items[0] && groups(at) == groups(0))
     }
+}
+
+/// Reports whether a record is one of the whole file, whatever its group.
+pub(super) fn is_of_file(kind: RecordKind) -> bool {
+    matches!(kind, RecordKind::Sitemap | RecordKind::Host | RecordKind::CleanParam)
+}
+
+/// Reports whether the values of a record are read, so that one right after an equal one says nothing more.
+pub(super) fn is_preference(kind: RecordKind) -> bool {
+    matches!(
+        kind,
+        RecordKind::CrawlDelay
+            | RecordKind::RequestRate
+            | RecordKind::VisitTime
+            | RecordKind::ContentSignal
+            | RecordKind::ContentUsage
+    )
 }
 
 fn items<'b>(body: &'b [u8], robots: &RobotsTxt<'b>) -> Items<'b> {

@@ -16,6 +16,7 @@ use std::borrow::Cow;
 use robotsc_compiler::Dialect;
 use robotsc_compiler::record::RecordKind;
 
+use super::Left;
 use super::layout::{self, Part};
 use super::reading::{Item, Items, Source};
 
@@ -59,17 +60,18 @@ const KEYS: [&str; 14] = [
     "Noarchive",
 ];
 
-/// Returns a file with its lines written in a style, of which every dialect reads the same items; `None` if there is
-/// none.
-pub(super) fn respelled(source: &Source<'_>, style: Style) -> Option<Vec<u8>> {
+/// Returns a file with its lines written in a style, of which every dialect reads the same items, or why there is none.
+pub(super) fn respelled(source: &Source<'_>, style: Style) -> Result<Vec<u8>, Left> {
     let mut lines = kept(source, style);
+    let mut left = Left::NotProved;
     for _ in 0..ROUNDS {
         let (body, of_line) = write(source, style, &lines);
         let after = Source::new(&body);
         let wrong = differences(source, &after, &of_line);
         if wrong.is_empty() && after.is_whole() {
-            return Some(body);
+            return Ok(body);
         }
+        left = if after.is_whole() { Left::NotProved } else { Left::TooLongAfter };
         let mut is_changed = false;
         for kept in lines.iter_mut().filter(|kept| !kept.is_written && wrong.binary_search(&kept.line).is_ok()) {
             kept.text = Cow::Borrowed(source.lines.text(kept.line));
@@ -77,15 +79,16 @@ pub(super) fn respelled(source: &Source<'_>, style: Style) -> Option<Vec<u8>> {
             is_changed = true;
         }
         if !is_changed {
-            return None;
+            break;
         }
     }
-    None
+    Err(left)
 }
 
 /// Returns the lines that are kept, each in the style.
 fn kept<'b>(source: &Source<'b>, style: Style) -> Vec<Kept<'b>> {
     let of_lines = source.of_lines();
+    let opens = source.opens();
     let mut kept = Vec::with_capacity(source.lines.count() as usize);
     for line in 1..=source.lines.count() {
         let written = source.lines.text(line);
@@ -97,7 +100,7 @@ fn kept<'b>(source: &Source<'b>, style: Style) -> Vec<Kept<'b>> {
             (false, Style::Readable) if trimmed(written).first() == Some(&b'#') => Some(trimmed(written).to_vec()),
             (false, Style::Readable) => None,
         };
-        let part = layout::part(written, items);
+        let part = layout::part(written, items, opens[line as usize]);
         let text = text.filter(|text| text != written);
         let is_written = text.is_none();
         kept.push(Kept { line, part, text: text.map_or(Cow::Borrowed(written), Cow::Owned), is_written });
@@ -156,10 +159,8 @@ fn write(source: &Source<'_>, style: Style, lines: &[Kept<'_>]) -> (Vec<u8>, Vec
         Style::Readable => layout::gaps(&lines.iter().map(|kept| kept.part).collect::<Vec<_>>()),
         Style::Short => vec![false; lines.len()],
     };
-    // All dialects skip the mark. It stays if the text after it starts as another one does.
     let first = lines.iter().find(|kept| kept.part != Part::Empty);
-    let needs_mark = first.is_some_and(|first| first.text.starts_with(&[0xEF]));
-    let mut body = if needs_mark { source.mark.to_vec() } else { Vec::new() };
+    let mut body = first.map_or_else(Vec::new, |first| mark_before(source, &first.text).to_vec());
     let mut of_line = vec![0];
     for (kept, has_gap) in lines.iter().zip(gaps).filter(|(kept, _)| kept.part != Part::Empty) {
         if has_gap {
@@ -171,6 +172,17 @@ fn write(source: &Source<'_>, style: Style, lines: &[Kept<'_>]) -> (Vec<u8>, Vec
         of_line.push(kept.line);
     }
     (body, of_line)
+}
+
+/// Returns the byte order mark that a file keeps before its first line.
+///
+/// All dialects skip the mark. But without it, the file can look like one of another kind: `1F 8B` is the beginning of
+/// gzip, `BZh` of bzip2, and `EF BB BF` is another mark. So it goes only before a comment or a known directive.
+pub(super) fn mark_before<'b>(source: &Source<'b>, first: &[u8]) -> &'b [u8] {
+    let text = trimmed(first);
+    let is_directive =
+        |key: &&str| text.get(..key.len()).is_some_and(|start| start.eq_ignore_ascii_case(key.as_bytes()));
+    if text.starts_with(b"#") || KEYS.iter().any(is_directive) { &[] } else { source.mark }
 }
 
 /// Returns the lines of the source in which a dialect reads something else than in the new lines, sorted.

@@ -29,6 +29,19 @@ const FORMATTED: &[(&str, &str)] = &[
         "User-agent: a\nDisallow: /\n# b\nUser-agent: b\nUser-agent: c\n\nUser-agent: d\nDisallow: /x\n",
         "User-agent: a\nDisallow: /\n\n# b\nUser-agent: b\nUser-agent: c\nUser-agent: d\nDisallow: /x\n",
     ),
+    // One group to google, two to others: an empty line is neither inserted nor removed.
+    (
+        "user-agent:a\nCrawl-delay:5\nUser-agent:b\nDisallow:/\n",
+        "User-agent: a\nCrawl-delay: 5\nUser-agent: b\nDisallow: /\n",
+    ),
+    (
+        "user-agent:a\nCrawl-delay:5\n\n\nUser-agent:b\nDisallow:/\n",
+        "User-agent: a\nCrawl-delay: 5\n\nUser-agent: b\nDisallow: /\n",
+    ),
+    (
+        "user-agent:a\nSitemap:https://a/1\nUser-agent:b\nDisallow:/\n",
+        "User-agent: a\nSitemap: https://a/1\nUser-agent: b\nDisallow: /\n",
+    ),
     // Sitemaps are apart, unless the group goes on.
     (
         "Sitemap: https://a/1\nUser-agent: *\nSitemap: https://a/2\n\nDisallow: /\nSitemap: https://a/3\n\
@@ -58,6 +71,9 @@ const FORMATTED: &[(&str, &str)] = &[
     ("user-agent:*\ndisallow:/a\r\n", "User-agent: *\nDisallow: /a\n"),
     ("\u{feff}user-agent:*\n", "User-agent: *\n"),
     ("\u{feff}\u{feff}user-agent:*\n", "\u{feff}\u{feff}user-agent:*\n"),
+    ("\u{feff}# c\n", "# c\n"),
+    ("\u{feff}RP\u{1}\0\nuser-agent:*\n", "\u{feff}RP\u{1}\0\nUser-agent: *\n"),
+    ("\u{feff}BZh:1\nuser-agent:*\n", "\u{feff}BZh:1\n\nUser-agent: *\n"),
     ("user-agent:b\u{f6}t\ndisallow:/\u{e4}\n", "User-agent: b\u{f6}t\nDisallow: /\u{e4}\n"),
     ("user-agent:*\ndisallow:/a\0b # c\n", "User-agent: *\nDisallow: /a\0b # c\n"),
 ];
@@ -157,6 +173,29 @@ const MINIFIED: &[(&str, &str)] = &[
         "User-agent:a\nDisallow:/1\nCrawl-delay:1\nDisallow:/3\nCrawl-delay:3\nUser-agent:b\nDisallow:/2\n\
          Sitemap:https://a/1\n",
     ),
+    // Two spellings of one agent, and two agents that are one under google.
+    (
+        "User-agent: foobot\nDisallow: /x\nCrawl-delay: 1\nUser-agent: foobot/2.1 x\nDisallow: /y\nCrawl-delay: 2\n\
+         User-agent: foobot\nDisallow: /z\nCrawl-delay: 3\n",
+        "User-agent:foobot\nDisallow:/x\nCrawl-delay:1\nDisallow:/y\nCrawl-delay:2\nDisallow:/z\nCrawl-delay:3\n",
+    ),
+    (
+        "User-agent: MJ\nDisallow: /x\nCrawl-delay: 1\nUser-agent: MJ12bot\nDisallow: /y\nCrawl-delay: 2\n\
+         User-agent: MJ\nDisallow: /z\nCrawl-delay: 3\n",
+        "User-agent:MJ\nDisallow:/x\nCrawl-delay:1\nUser-agent:MJ12bot\nDisallow:/y\nCrawl-delay:2\n\
+         User-agent:MJ\nDisallow:/z\nCrawl-delay:3\n",
+    ),
+    // The order of hosts stays for those who obey the first. One host can stand anywhere.
+    (
+        "User-agent: a\nDisallow: /x\nHost: one\nUser-agent: b\nDisallow: /y\nHost: two\nUser-agent: a\n\
+         Disallow: /z\n",
+        "User-agent:a\nDisallow:/x\nHost:one\nUser-agent:b\nDisallow:/y\nHost:two\nUser-agent:a\nDisallow:/z\n",
+    ),
+    (
+        "User-agent: a\nDisallow: /x\nHost: one\nUser-agent: b\nDisallow: /y\nHost: one\nUser-agent: a\n\
+         Disallow: /z\n",
+        "User-agent:a\nDisallow:/x\nDisallow:/z\nUser-agent:b\nDisallow:/y\nHost:one\nHost:one\n",
+    ),
     // Agents with the same rules and other delays.
     (
         "User-agent: a\nDisallow: /1\nCrawl-delay: 1\nUser-agent: b\nDisallow: /1\nCrawl-delay: 2\n",
@@ -171,6 +210,25 @@ fn minified_files() {
         assert_eq!(String::from_utf8_lossy(&small.body), *wanted, "{body:?}");
         assert!(small.is_decided && small.left.is_none(), "{body:?}");
         assert_eq!(minified(&small.body).body, small.body, "{body:?}: a second run changes nothing");
+    }
+}
+
+#[test]
+fn a_mark_stays_before_what_is_no_text() {
+    for (body, formatted_as, minified_as) in [
+        (
+            &b"\xEF\xBB\xBF\x1F\x8B\nuser-agent:*\n"[..],
+            &b"\xEF\xBB\xBF\x1F\x8B\nUser-agent: *\n"[..],
+            &b"User-agent:*\n"[..],
+        ),
+        (
+            b"\xEF\xBB\xBF\x1F\x8B:x\nUser-agent: *\nDisallow: /\nDisallow: /a\n",
+            b"\xEF\xBB\xBF\x1F\x8B:x\n\nUser-agent: *\nDisallow: /\nDisallow: /a\n",
+            b"\xEF\xBB\xBF\x1F\x8B:x\nUser-agent:*\nDisallow:/\n",
+        ),
+    ] {
+        assert_eq!(formatted(body).body.escape_ascii().to_string(), formatted_as.escape_ascii().to_string());
+        assert_eq!(minified(body).body.escape_ascii().to_string(), minified_as.escape_ascii().to_string());
     }
 }
 
@@ -208,5 +266,5 @@ fn files_at_the_limit_of_a_dialect() {
         body.extend_from_slice(b"Disallow:/x\n");
     }
     let after = formatted(&body);
-    assert_eq!((after.body, after.left), (body, Some(Left::NotProved)));
+    assert_eq!((after.body, after.left), (body, Some(Left::TooLongAfter)));
 }

@@ -7,7 +7,8 @@ use clap::{Args, ValueHint};
 /// Writes robots.txt files in one spelling, or as small as they can be, without changing what they mean.
 ///
 /// The meaning is that for every agent on every path, with all other records, in all five dialects. It is proved before
-/// a file is written.
+/// a file is written. With --minify, a crawler that obeys the groups of several names at once, as check --pool does,
+/// is not covered: it can get other verdicts.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Exit codes: 0 written, or nothing to change, 1 a file would change (--check, --diff), 2 error.
@@ -41,4 +42,11 @@ pub(crate) struct FmtArgs {
     /// Format a file even if it looks like something else, such as an HTML page
     #[arg(long)]
     pub(crate) force: bool,
+}
+
+impl FmtArgs {
+    /// Reports whether files are written, and not only what would change.
+    pub(crate) fn writes(&self) -> bool {
+        !self.check && !self.diff
+    }
 }

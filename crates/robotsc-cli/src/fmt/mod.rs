@@ -4,6 +4,7 @@ mod args;
 
 use std::ffi::OsStr;
 use std::io::Write;
+use std::path::Path;
 
 use robotsc_analysis::format::{Formatted, Left, Minified, formatted, minified};
 use serde_json::json;
@@ -13,7 +14,7 @@ use crate::failure::{End, Failure, complain};
 use crate::file_kind::FileKind;
 use crate::output;
 use crate::patch;
-use crate::source::{Source, is_stdin};
+use crate::source::{Source, is_stdin, is_url};
 
 /// A file after formatting.
 struct After {
@@ -26,7 +27,7 @@ struct After {
 
 /// Runs the command. A file that fails does not stop those after it.
 pub(crate) fn fmt(args: &FmtArgs) -> Result<End, Failure> {
-    if args.json && !args.check && args.files.iter().any(|file| is_stdin(file)) {
+    if args.json && !args.check && args.files.iter().any(|file| has_no_file(file)) {
         return Err(Failure::new(
             "--json with -: the command line: standard output cannot hold the file, too: give --check, or name a file",
         ));
@@ -47,17 +48,22 @@ pub(crate) fn fmt(args: &FmtArgs) -> Result<End, Failure> {
     Ok(end)
 }
 
+/// Reports whether a formatted text goes to standard output: there is no file to replace.
+fn has_no_file(name: &OsStr) -> bool {
+    is_stdin(name) || is_url(name)
+}
+
 /// Formats one file.
 fn one(args: &FmtArgs, file: &OsStr, out: &mut dyn Write) -> Result<End, Failure> {
     let source = read(args, file)?;
     let after = after(args, &source.bytes);
     let is_changed = after.body != source.bytes;
-    let writes = !args.check && !args.diff;
     if args.diff {
         patch::write_diff(out, &source.name, &source.bytes, &after.body)?;
-    } else if writes && is_stdin(file) {
-        out.write_all(&after.body)?;
-    } else if writes && is_changed {
+    } else if args.writes() && has_no_file(file) {
+        // Not through `out`, which drops escape sequences.
+        output::write_whole(Path::new("-"), &after.body)?;
+    } else if args.writes() && is_changed {
         source.replace(file, &after.body)?;
     }
     if args.json {
@@ -65,12 +71,12 @@ fn one(args: &FmtArgs, file: &OsStr, out: &mut dyn Write) -> Result<End, Failure
     } else {
         report(args, &source, &after);
     }
-    Ok(if is_changed && !writes { End::Findings } else { End::Clean })
+    Ok(if is_changed && !args.writes() { End::Findings } else { End::Clean })
 }
 
 /// Reads a file that can be formatted.
 fn read(args: &FmtArgs, file: &OsStr) -> Result<Source, Failure> {
-    let source = Source::read(file)?;
+    let source = if args.writes() { Source::read_to_replace(file)? } else { Source::read(file)? };
     if source.bytes.is_empty() && is_stdin(file) {
         return Err(Failure::new("no robots.txt: standard input is empty: see whether the command before it failed"));
     }
@@ -117,7 +123,7 @@ fn report(args: &FmtArgs, source: &Source, after: &After) {
         return;
     }
     let is_changed = after.body != source.bytes;
-    let would = if args.check || args.diff { "would be " } else { "" };
+    let would = if args.writes() { "" } else { "would be " };
     match after.small {
         None if is_changed => complain(&format!("{name}: {would}formatted")),
         None => {}

@@ -1,6 +1,7 @@
 //! Applies fixes to files, or shows what they would change.
 
 use std::io::Write;
+use std::path::Path;
 
 use robotsc_analysis::lint::{Fixed, fixed};
 
@@ -24,7 +25,8 @@ pub(super) fn fix(args: &LintArgs, options: &Options, sources: &[Source]) -> Res
         if args.diff {
             patch::write_diff(&mut out, &source.name, &source.bytes, &body)?;
         } else if is_stdin(file) || is_url(file) {
-            out.write_all(&body)?;
+            // Not through `out`, which drops escape sequences.
+            output::write_whole(Path::new("-"), &body)?;
         } else if is_changed && let Err(failure) = source.replace(file, &body) {
             let Failure::Said(message) = failure else { return Err(failure) };
             complain(&message);

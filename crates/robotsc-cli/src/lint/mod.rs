@@ -60,7 +60,7 @@ pub(crate) fn lint(args: &LintArgs) -> Result<End, Failure> {
     }
     let options = Options::new(args)?;
     evidence::check_args(args)?;
-    let sources = args.files.iter().map(|file| read(file)).collect::<Result<Vec<Source>, Failure>>()?;
+    let sources = args.files.iter().map(|file| read(args, file)).collect::<Result<Vec<Source>, Failure>>()?;
     if args.fix || args.unsafe_fixes {
         return fix::fix(args, &options, &sources);
     }
@@ -98,8 +98,9 @@ pub(crate) fn lint(args: &LintArgs) -> Result<End, Failure> {
 }
 
 /// Reads a file that is to be linted: any text, but nothing that was compiled.
-fn read(file: &OsStr) -> Result<Source, Failure> {
-    let source = Source::read(file)?;
+fn read(args: &LintArgs, file: &OsStr) -> Result<Source, Failure> {
+    let is_replaced = (args.fix || args.unsafe_fixes) && !args.diff;
+    let source = if is_replaced { Source::read_to_replace(file)? } else { Source::read(file)? };
     let kind = FileKind::of(&source.name, &source.bytes);
     if let FileKind::Program | FileKind::Policy | FileKind::Pack | FileKind::RuleSets | FileKind::Archive(_) = kind {
         kind.check_is_text(&source.name)?;
