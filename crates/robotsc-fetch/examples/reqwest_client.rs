@@ -37,8 +37,9 @@ impl Resolve for Public {
 impl Reqwest {
     fn new() -> Result<Self, reqwest::Error> {
         let resolver = std::sync::Arc::new(Public(AddressGuard::default()));
-        let client = reqwest::Client::builder().redirect(Policy::none()).no_proxy().dns_resolver(resolver).build()?;
-        Ok(Self(client))
+        // Over HTTP/2, reqwest cannot tell a body that was cut by a reset for no error from a whole one.
+        let builder = reqwest::Client::builder().redirect(Policy::none()).no_proxy().http1_only();
+        Ok(Self(builder.dns_resolver(resolver).build()?))
     }
 }
 

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use http::header::{CONTENT_ENCODING, HOST};
 use http::{HeaderMap, HeaderValue, Uri, Version};
 use http_body_util::{BodyExt as _, Empty};
-use hyper::body::{Bytes, Incoming};
+use hyper::body::{Body as _, Bytes, Incoming};
 use hyper::client::conn::{http1, http2};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use robotsc_frontier::fetch::NetworkError;
@@ -255,7 +255,7 @@ impl HttpClient {
             let max = if is_encoded { request.max_encoded } else { request.max_body + 1 };
             // An eighth more for chunks, frames and records of TLS.
             allowance.add(max + max / 8);
-            (answer.body, answer.end) = read(&mut body, max).await;
+            (answer.body, answer.end) = read(&mut body, max, answer.version).await;
             steps.body = Some(started.elapsed());
         }
         Ok(answer)
@@ -263,11 +263,18 @@ impl HttpClient {
 }
 
 /// Reads a body, up to some bytes.
-async fn read(body: &mut Incoming, max: usize) -> (Vec<u8>, BodyEnd) {
+///
+/// hyper ends a body of HTTP/2 without an error if the stream is reset, or the connection left, for no error. So the
+/// server must have ended the stream itself, and sent as much as it announced.
+async fn read(body: &mut Incoming, max: usize, version: Version) -> (Vec<u8>, BodyEnd) {
     let mut bytes = Vec::new();
     loop {
         match body.frame().await {
-            None => return (bytes, BodyEnd::Whole),
+            None => {
+                let is_ended = version != Version::HTTP_2 || body.is_end_stream();
+                let is_whole = is_ended && body.size_hint().lower() == 0;
+                return (bytes, if is_whole { BodyEnd::Whole } else { BodyEnd::Incomplete });
+            }
             Some(Err(_)) => return (bytes, BodyEnd::Incomplete),
             Some(Ok(frame)) => bytes.extend_from_slice(frame.data_ref().map_or(&[][..], |data| data)),
         }
