@@ -52,7 +52,7 @@ impl Client for Reqwest {
         let sent = self.0.get(request.url.clone()).headers(request.headers.clone()).send();
         let mut response = sent.await.map_err(fault)?;
         let (mut body, mut end) = (Vec::new(), BodyEnd::Whole);
-        let max = request.max_encoded.max(request.max_body + 1);
+        let max = request.max_encoded.max(request.max_body.saturating_add(1));
         while response.status().is_success() && end == BodyEnd::Whole {
             match response.chunk().await {
                 Ok(None) => break,

@@ -31,9 +31,6 @@ use crate::{AddressGuard, HttpClient, Limits, UserAgent};
 /// The statuses that send a crawler elsewhere.
 const REDIRECTS: [u16; 5] = [301, 302, 303, 307, 308];
 
-/// The maximum number of redirects: all dialects take one after it for the end of the chain.
-pub(crate) const MAX_REDIRECTS: u8 = 5;
-
 /// The bytes below which an encoded body that ends with the connection does not show whether it was sent whole.
 const LEAST_ENCODED: usize = 4;
 
@@ -73,7 +70,7 @@ impl FetcherBuilder {
         self
     }
 
-    /// Sets the limits.
+    /// Sets the limits. One that would be none is lowered: see [`Limits`].
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
@@ -98,8 +95,7 @@ impl FetcherBuilder {
         headers.insert(USER_AGENT, self.user_agent.header().clone());
         headers.insert(ACCEPT, HeaderValue::from_static("text/plain, */*;q=0.5"));
         headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("gzip, br, zstd"));
-        let limits = Limits { redirects: self.limits.redirects.min(MAX_REDIRECTS), ..self.limits };
-        Fetcher { client, guard: AddressGuard::new(self.allowed), limits, headers }
+        Fetcher { client, guard: AddressGuard::new(self.allowed), limits: self.limits.clamped(), headers }
     }
 }
 
@@ -304,7 +300,10 @@ impl<C: Client> Fetcher<C> {
             }
             encoded = Some(body);
             body = decoded.bytes;
-            end = BodyEnd::Whole;
+        }
+        // Text that calls itself encoded, too, and an encoding that ended where it was cut, can look whole.
+        if end == BodyEnd::CutAtLimit && body.len() < Limits::default().body {
+            return broken("the body was cut before the limit of the dialects");
         }
         if body.len() > self.limits.body {
             // Below the limits of the dialects, what is cut can be the part that disallows.

@@ -67,7 +67,7 @@ impl HttpClient {
             connect: Arc::new(TcpConnector),
             tls: tls::connector(tls::web_roots()),
             guard,
-            limits,
+            limits: limits.clamped(),
         }
     }
 
@@ -234,7 +234,7 @@ impl Client for HttpClient {
 impl HttpClient {
     async fn answer(&self, request: &Request<'_>, steps: &mut Steps) -> Result<Answer, Fault> {
         // Before the head is read: TLS, interim responses, frames, and a window of a body that nobody asked for yet.
-        let allowance = Allowance::new(4 * self.limits.head + 2 * WINDOW as usize);
+        let allowance = Allowance::new(self.limits.head.saturating_mul(4).saturating_add(2 * WINDOW as usize));
         let tasks = Tasks::new();
         let connection = self.connection(request.url, &allowance, steps).await?;
         let started = Instant::now();
@@ -252,9 +252,9 @@ impl HttpClient {
         if head.status.is_success() {
             let started = Instant::now();
             let is_encoded = answer.headers.contains_key(CONTENT_ENCODING);
-            let max = if is_encoded { request.max_encoded } else { request.max_body + 1 };
+            let max = if is_encoded { request.max_encoded } else { request.max_body.saturating_add(1) };
             // An eighth more for chunks, frames and records of TLS.
-            allowance.add(max + max / 8);
+            allowance.add(max.saturating_add(max / 8));
             (answer.body, answer.end) = read(&mut body, max, answer.version).await;
             steps.body = Some(started.elapsed());
         }
