@@ -274,6 +274,30 @@ async fn a_client_that_panics_leaves_nobody_waiting() {
     assert_eq!(cache.counters().in_flight, 0);
 }
 
+/// What a fetch that panics leaves is no answer, if it has expired.
+#[tokio::test]
+async fn an_expired_allow_is_no_answer_after_a_panic() {
+    for dialect in [&Dialect::GOOGLE, &Dialect::RFC9309] {
+        let client = Scripted::new([Next::Status(404, &[], ""), Next::Panic, GOOD]);
+        let (cache, clock) = cache(&client, dialect);
+        assert_eq!(cache.check(URL).await.unwrap(), Check::Allowed);
+        clock.set(20 * DAY);
+        assert_eq!(cache.check(URL).await.unwrap(), Check::Unknown(origin()), "{}", dialect.name);
+        assert_eq!(cache.check(URL).await.unwrap(), BY_RULES);
+    }
+}
+
+/// A result that counts for no time at all is still the answer to those who waited for it.
+#[tokio::test]
+async fn a_result_that_expires_at_once_is_an_answer() {
+    let client = Scripted::new([Next::Status(200, &[("cache-control", "max-age=0")], RULES)]);
+    for dialect in Dialect::ALL {
+        let (cache, _) = cache(&client, dialect);
+        assert_eq!(cache.check(URL).await.unwrap(), BY_RULES, "{}", dialect.name);
+        assert_eq!(cache.check("https://shop.example/").await.unwrap(), Check::Allowed, "{}", dialect.name);
+    }
+}
+
 #[tokio::test]
 async fn an_expired_file_is_fetched_before_the_answer() {
     let client = Scripted::new([

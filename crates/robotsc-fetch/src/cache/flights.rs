@@ -20,7 +20,7 @@ pub(crate) struct Flights(Mutex<State>);
 
 #[derive(Debug, Default)]
 struct State {
-    open: HashMap<Origin, watch::Receiver<()>>,
+    open: HashMap<Origin, watch::Receiver<bool>>,
     /// Refreshes that failed while the copy is fresh, and when to try again.
     postponed: HashMap<Origin, Time>,
     forget_at: usize,
@@ -31,19 +31,28 @@ struct State {
 pub(crate) struct Flight {
     flights: Arc<Flights>,
     pub(crate) origin: Origin,
-    /// Dropped after the flight is removed: so who is woken finds what was recorded, or starts anew.
-    _landing: watch::Sender<()>,
+    /// Whether the result is recorded. Dropped after the flight is removed: so who is woken finds what was recorded, or
+    /// starts anew.
+    recorded: watch::Sender<bool>,
 }
 
 /// Waits for a flight.
 #[derive(Debug)]
-pub(crate) struct Waiting(watch::Receiver<()>);
+pub(crate) struct Waiting(watch::Receiver<bool>);
 
 impl Waiting {
-    /// Returns when the flight has ended.
-    pub(crate) async fn ended(mut self) {
-        // Nothing is ever sent: an error means that the sender was dropped.
+    /// Returns when the flight has ended, and whether its result is recorded.
+    pub(crate) async fn ended(mut self) -> bool {
+        // An error means that the sender was dropped.
         while self.0.changed().await.is_ok() {}
+        *self.0.borrow()
+    }
+}
+
+impl Flight {
+    /// Notes that the result is recorded.
+    pub(crate) fn set_recorded(&self) {
+        self.recorded.send_replace(true);
     }
 }
 
@@ -54,9 +63,9 @@ impl Flights {
         if let Some(open) = state.open.get(origin) {
             return (Waiting(open.clone()), None);
         }
-        let (sender, receiver) = watch::channel(());
+        let (sender, receiver) = watch::channel(false);
         state.open.insert(origin.clone(), receiver.clone());
-        let flight = Flight { flights: Arc::clone(self), origin: origin.clone(), _landing: sender };
+        let flight = Flight { flights: Arc::clone(self), origin: origin.clone(), recorded: sender };
         (Waiting(receiver), Some(flight))
     }
 
@@ -109,9 +118,11 @@ mod tests {
         tokio::task::yield_now().await;
         assert!(!waiting.is_finished());
         drop(flight.unwrap());
-        waiting.await.unwrap();
+        assert!(!waiting.await.unwrap(), "nothing was recorded");
         assert_eq!(flights.len(), 0);
-        assert!(flights.join(&origin).1.is_some());
+        let (third, flight) = flights.join(&origin);
+        flight.unwrap().set_recorded();
+        assert!(third.ended().await);
     }
 
     #[test]

@@ -61,11 +61,12 @@ impl<C: Client> Shared<C> {
         Ok((check, due))
     }
 
-    /// Waits until an origin's robots.txt was fetched.
-    pub(crate) async fn wait(self: &Arc<Self>, origin: &Origin) {
+    /// Waits until an origin's robots.txt was fetched. Returns `false` if the fetch ended without a result.
+    pub(crate) async fn wait(self: &Arc<Self>, origin: &Origin) -> bool {
         Atomics::count(&self.atomics.waits);
-        if let Some(waiting) = self.join(origin, false) {
-            waiting.ended().await;
+        match self.join(origin, false) {
+            Some(waiting) => waiting.ended().await,
+            None => true,
         }
     }
 
@@ -140,6 +141,7 @@ impl<C: Client> Shared<C> {
             Atomics::count(&self.atomics.not_modified);
         }
         self.frontier.record(origin, &response, now);
+        flight.set_recorded();
         self.collect(fetched, known, now).await;
     }
 
