@@ -8,7 +8,7 @@ use std::time::Duration;
 use http::{HeaderMap, HeaderName, HeaderValue, Version};
 use robotsc_compiler::{Crawler, Dialect};
 use robotsc_fetch::{Answer, CacheBuilder, Client, Fault, Fetcher, Request, RobotsCache, Steps, UserAgent};
-use robotsc_frontier::fetch::{NetworkError, Outcome, Time};
+use robotsc_frontier::fetch::{NetworkError, Outcome, Response, Time};
 use robotsc_frontier::frontier::{Check, Frontier, Reason};
 use robotsc_frontier::origin::Origin;
 use robotsc_sources::BodyEnd;
@@ -406,6 +406,25 @@ async fn requests_are_conditional_while_the_copy_is_held() {
         assert_eq!(since, condition.is_some_and(|value| value == "\"v1\""));
         now += DAY;
         clock.set(now);
+    }
+}
+
+/// A 304 is about the copy whose validators were sent, not about one that was recorded meanwhile.
+#[tokio::test]
+async fn a_304_renews_no_other_copy() {
+    const NEW: Next = Next::Status(200, &[("etag", "\"v3\"")], "User-agent: *\nDisallow: /new\n");
+    for body in [&b"User-agent: *\nDisallow: /help\n"[..], b""] {
+        let client = Scripted::new([GOOD, Next::Status(304, &[], ""), NEW]).slowly(Duration::from_millis(50));
+        let (cache, clock) = cache(&client, &Dialect::GOOGLE);
+        assert_eq!(cache.check(URL).await.unwrap(), BY_RULES);
+        clock.set(DAY - 1_000);
+        assert_eq!(cache.check(URL).await.unwrap(), BY_RULES);
+        tokio::time::sleep(Duration::from_millis(10)).await;
+        cache.frontier().record(&origin(), &Response::new(200, body), Time(START + DAY - 1_000)).unwrap();
+        settle(&cache).await;
+        assert_eq!((client.requests(), client.last("if-none-match")), (3, None));
+        assert_eq!(cache.check("https://shop.example/new").await.unwrap(), BY_RULES);
+        assert_eq!(cache.check(URL).await.unwrap(), Check::Allowed);
     }
 }
 

@@ -112,9 +112,13 @@ impl<C: Client> Shared<C> {
         let validators =
             self.frontier.validators(origin).filter(|_| known.is_some_and(|known| known.good_at.is_some()));
         let mut fetched = self.attempts(origin, validators.as_deref()).await;
-        let is_lost = || self.frontier.fetch_record(origin).is_none_or(|record| record.good_at.is_none());
+        let good_at = known.and_then(|known| known.good_at);
+        let is_lost = || {
+            self.frontier.fetch_record(origin).and_then(|record| record.good_at) != good_at
+                || self.frontier.validators(origin) != validators
+        };
         if fetched.end == FetchEnd::Status(304) && validators.is_some() && is_lost() {
-            // The copy was dropped from memory meanwhile.
+            // The copy was dropped from memory meanwhile, or another one was recorded: the 304 is not about that one.
             fetched = self.attempts(origin, None).await;
         }
         let known = self.frontier.fetch_record(origin);
