@@ -186,16 +186,22 @@ impl<C: Client> Fetcher<C> {
                 Err(fault) => (None, &*fault.steps),
             };
             let mut headers = answer.as_ref().map(|answer| answer.headers.clone()).unwrap_or_default();
-            let next = headers.remove(LOCATION).and_then(|location| target(&url, location.as_bytes()));
+            let location = headers.remove(LOCATION);
+            let next = location.as_ref().and_then(|location| target(&url, location.as_bytes()));
             if let Some(next) = next.as_ref().and_then(|next| HeaderValue::from_str(next.as_str()).ok()) {
                 headers.insert(LOCATION, next);
             }
             let steps = steps.clone();
+            let is_conditional = sent.contains_key(IF_NONE_MATCH) || sent.contains_key(IF_MODIFIED_SINCE);
             fetched.hops.push(Hop { url: url.to_string(), status, request: sent, headers, steps });
             let answer = match answer {
                 Ok(answer) => answer,
                 Err(fault) => return fail(fetched, fault),
             };
+            if answer.status == 304 && !is_conditional {
+                let what = "304, although the request did not ask whether the file changed";
+                return fail(fetched, Fault::new(NetworkError::Protocol, what));
+            }
             fetched.caching = Caching::from_headers(answer.headers.iter());
             if !REDIRECTS.contains(&answer.status) {
                 return self.finish(fetched, answer, &url);
@@ -207,7 +213,14 @@ impl<C: Client> Fetcher<C> {
                 return;
             }
             let Some(next) = next else {
-                fetched.problem = Some("a redirect without a Location that is a URL".to_owned());
+                if location.is_some() {
+                    // The file is somewhere: only a redirect without the field can mean that there is none.
+                    return fail(
+                        fetched,
+                        Fault::new(NetworkError::Protocol, "a redirect to a Location that is no URL"),
+                    );
+                }
+                fetched.problem = Some("a redirect without a Location".to_owned());
                 fetched.end = FetchEnd::LostRedirect;
                 return;
             };

@@ -428,17 +428,27 @@ async fn a_304_renews_no_other_copy() {
     }
 }
 
-/// A 304 without a copy says nothing: the origin stays unknown, and is left alone for five minutes.
+/// A 304 to a request without a condition is a failure: the origin is left alone for five minutes.
 #[tokio::test]
 async fn a_304_that_nobody_asked_for_is_no_answer() {
     let client = Scripted::new([Next::Status(304, &[], ""), GOOD]);
     let (cache, clock) = cache(&client, &Dialect::GOOGLE);
     for _ in 0..3 {
-        assert_eq!(cache.check(URL).await.unwrap(), Check::Unknown(origin()));
+        assert_eq!(cache.check(URL).await.unwrap(), BY_FAILURE);
     }
     assert_eq!((client.requests(), cache.retry_at(&origin())), (1, Some(Time(START + 300))));
     clock.set(300);
     assert_eq!((cache.check(URL).await.unwrap(), client.requests()), (BY_RULES, 2));
+}
+
+/// The copy came without validators, so the request has no condition, and a 304 renews nothing.
+#[tokio::test]
+async fn a_304_that_nobody_asked_for_renews_no_copy() {
+    let client = Scripted::new([Next::Status(200, &[], ""), Next::Status(304, &[], "")]);
+    let (cache, clock) = cache(&client, &Dialect::GOOGLE);
+    assert_eq!(cache.check(URL).await.unwrap(), Check::Allowed);
+    clock.set(DAY);
+    assert_eq!((cache.check(URL).await.unwrap(), client.requests()), (BY_FAILURE, 2));
 }
 
 #[tokio::test]
