@@ -359,6 +359,42 @@ async fn a_failed_refresh_keeps_the_fresh_copy() {
     assert_eq!(client.requests(), 4);
 }
 
+/// A server that says when to come back is not asked before, not even when the copy expires.
+#[tokio::test]
+async fn a_refresh_that_is_refused_binds_the_next_fetch() {
+    for (refusal, is_bound, answer) in [
+        (Next::Status(429, &[("retry-after", "86400")], ""), true, BY_FAILURE),
+        (Next::Status(503, &[("retry-after", "86400")], ""), true, BY_SERVER),
+        (Next::Status(503, &[], ""), false, Check::Allowed),
+    ] {
+        let client = Scripted::new([GOOD, refusal.clone(), GOOD]);
+        let (cache, clock) = cache(&client, &Dialect::GOOGLE);
+        assert_eq!(cache.check(URL).await.unwrap(), BY_RULES);
+        clock.set(DAY - 100);
+        assert_eq!(cache.check("https://shop.example/").await.unwrap(), Check::Allowed);
+        settle(&cache).await;
+        // The copy counts until it expires, then the refusal.
+        clock.set(DAY - 1);
+        assert_eq!(cache.check("https://shop.example/").await.unwrap(), Check::Allowed);
+        settle(&cache).await;
+        assert_eq!(client.requests(), 2, "{refusal:?}");
+        clock.set(DAY);
+        for _ in 0..2 {
+            assert_eq!(cache.check("https://shop.example/").await.unwrap(), answer, "{refusal:?}");
+        }
+        settle(&cache).await;
+        assert_eq!(client.requests(), if is_bound { 2 } else { 3 }, "{refusal:?}");
+        if is_bound {
+            assert_eq!(cache.retry_at(&origin()), Some(Time(START + 2 * DAY - 100)));
+            clock.set(2 * DAY - 101);
+            let _ = cache.check(URL).await.unwrap();
+            assert_eq!(client.requests(), 2, "{refusal:?}");
+            clock.set(2 * DAY - 100);
+            assert_eq!((cache.check(URL).await.unwrap(), client.requests()), (BY_RULES, 3), "{refusal:?}");
+        }
+    }
+}
+
 #[tokio::test]
 async fn stale_answers_only_if_the_caller_wants_them_and_the_dialect_allows_it() {
     for (dialect, answer) in [(&Dialect::GOOGLE, BY_RULES), (&Dialect::RFC9309, Check::Allowed)] {

@@ -12,7 +12,7 @@ use tokio::sync::Semaphore;
 
 use super::counters::{Atomics, CacheCounters};
 use super::due::{Due, Schedule, retry_at};
-use super::flights::{Flight, Flights, Waiting};
+use super::flights::{Flight, Flights, Postponed, Waiting};
 use super::saver::Saver;
 use crate::{Client, Fetched, Fetcher};
 
@@ -73,8 +73,16 @@ impl<C: Client> Shared<C> {
     /// Joins the fetch of an origin's robots.txt, and starts it if there is none. Returns `None` if there is nothing to
     /// wait for.
     pub(crate) fn join(self: &Arc<Self>, origin: &Origin, is_refresh: bool) -> Option<Waiting> {
-        if is_refresh && self.flights.is_postponed(origin, (self.clock)()) {
-            return None;
+        if let Some(postponed) = self.flights.postponed(origin, (self.clock)()) {
+            if is_refresh {
+                return None;
+            }
+            // The copy expired before the server wants to be asked again: what it answered then counts from now on.
+            // It is not recorded if something newer is known.
+            let recorded = postponed.refusal.map(|refusal| self.frontier.record(origin, &refusal, postponed.at));
+            if recorded.flatten().is_some() {
+                return None;
+            }
         }
         let (waiting, flight) = self.flights.join(origin);
         if let Some(flight) = flight {
@@ -138,7 +146,8 @@ impl<C: Client> Shared<C> {
             );
             if is_refresh && known.is_some_and(|known| is_fresh(&known, now)) {
                 // The copy counts until it expires. Then a failure counts.
-                self.flights.postpone(origin, capture.record().expires_at, now);
+                let until = capture.record().expires_at;
+                self.flights.postpone(origin, Postponed { at: now, until, refusal: fetched.refusal() });
                 return;
             }
         } else if fetched.end == FetchEnd::Status(304) {
