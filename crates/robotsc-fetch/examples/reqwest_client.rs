@@ -37,8 +37,9 @@ impl Resolve for Public {
 impl Reqwest {
     fn new() -> Result<Self, reqwest::Error> {
         let resolver = std::sync::Arc::new(Public(AddressGuard::default()));
-        let client = reqwest::Client::builder().redirect(Policy::none()).no_proxy().dns_resolver(resolver).build()?;
-        Ok(Self(client))
+        // Over HTTP/2, reqwest cannot tell a body that was cut by a reset for no error from a whole one.
+        let builder = reqwest::Client::builder().redirect(Policy::none()).no_proxy().http1_only();
+        Ok(Self(builder.dns_resolver(resolver).build()?))
     }
 }
 
@@ -51,7 +52,7 @@ impl Client for Reqwest {
         let sent = self.0.get(request.url.clone()).headers(request.headers.clone()).send();
         let mut response = sent.await.map_err(fault)?;
         let (mut body, mut end) = (Vec::new(), BodyEnd::Whole);
-        let max = request.max_encoded.max(request.max_body + 1);
+        let max = request.max_encoded.max(request.max_body.saturating_add(1));
         while response.status().is_success() && end == BodyEnd::Whole {
             match response.chunk().await {
                 Ok(None) => break,

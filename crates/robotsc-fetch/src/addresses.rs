@@ -46,23 +46,17 @@ const NOT_PUBLIC_V4: [Ipv4Net; 17] = [
     v4(240, 0, 0, 0, 4),
 ];
 
-/// IPv6 networks that are not public. Those that hold an IPv4 address are judged by it before.
-const NOT_PUBLIC_V6: [Ipv6Net; 13] = [
-    // Unspecified, loopback, and the old form of IPv4 in IPv6.
-    v6([0, 0, 0, 0, 0, 0, 0, 0], 96),
-    v6([0x64, 0xff9b, 1, 0, 0, 0, 0, 0], 48),
-    v6([0x100, 0, 0, 0, 0, 0, 0, 0], 64),
-    v6([0x100, 0, 0, 1, 0, 0, 0, 0], 64),
+/// The IPv6 addresses that are given to anybody (RFC 4291, section 2.4). All else is not public, with whatever IPv4
+/// address it holds; those that are sure to lead to their IPv4 address are judged by it before.
+const PUBLIC_V6: Ipv6Net = v6([0x2000, 0, 0, 0, 0, 0, 0, 0], 3);
+
+/// Parts of [`PUBLIC_V6`] that are not public.
+const NOT_PUBLIC_V6: [Ipv6Net; 4] = [
     // Teredo, benchmarks, ORCHID.
     v6([0x2001, 0, 0, 0, 0, 0, 0, 0], 23),
     v6([0x2001, 0xdb8, 0, 0, 0, 0, 0, 0], 32),
     v6([0x2620, 0x4f, 0x8000, 0, 0, 0, 0, 0], 48),
     v6([0x3fff, 0, 0, 0, 0, 0, 0, 0], 20),
-    v6([0x5f00, 0, 0, 0, 0, 0, 0, 0], 16),
-    v6([0xfc00, 0, 0, 0, 0, 0, 0, 0], 7),
-    v6([0xfe80, 0, 0, 0, 0, 0, 0, 0], 10),
-    v6([0xfec0, 0, 0, 0, 0, 0, 0, 0], 10),
-    v6([0xff00, 0, 0, 0, 0, 0, 0, 0], 8),
 ];
 
 const NAT64: Ipv6Net = v6([0x64, 0xff9b, 0, 0, 0, 0, 0, 0], 96);
@@ -100,7 +94,7 @@ impl AddressGuard {
         }
         match inner {
             IpAddr::V4(inner) => NOT_PUBLIC_V4.iter().any(|net| net.contains(&inner)),
-            IpAddr::V6(inner) => NOT_PUBLIC_V6.iter().any(|net| net.contains(&inner)),
+            IpAddr::V6(inner) => !PUBLIC_V6.contains(&inner) || NOT_PUBLIC_V6.iter().any(|net| net.contains(&inner)),
         }
     }
 }
@@ -154,7 +148,19 @@ mod tests {
             ("::ffff:169.254.169.254", true),
             ("64:ff9b::a9fe:a9fe", true),
             ("64:ff9b::808:808", false),
+            // IPv4-translated, in both notations, and what nobody is given.
+            ("::ffff:0:127.0.0.1", true),
+            ("::ffff:0:7f00:1", true),
+            ("::ffff:0:808:808", true),
             ("64:ff9b:1::1", true),
+            ("100::1", true),
+            ("1fff::1", true),
+            ("2000::1", false),
+            ("3ffe::1", false),
+            ("3fff::1", true),
+            ("4000::1", true),
+            ("5f00::1", true),
+            ("8000::1", true),
             ("2002:7f00:1::", true),
             ("2002:808:808::1", false),
             ("2001::1", true),

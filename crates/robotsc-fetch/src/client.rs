@@ -20,6 +20,8 @@ use crate::Limits;
 /// - It connects to no address that its [guard](crate::AddressGuard) refuses, after the name was resolved. The fetcher
 ///   checks only the addresses that URLs name literally.
 /// - It verifies certificates.
+/// - It reports a body as whole only if the server ended it. hyper, and what is built on it, does not report that a
+///   stream of HTTP/2 was reset for no error.
 /// - Dropping the future ends the request.
 ///
 /// [`HttpClient`](crate::HttpClient) keeps all of it. `examples/reqwest_client.rs` implements it with reqwest.

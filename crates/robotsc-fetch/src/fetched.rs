@@ -60,6 +60,13 @@ impl Fetched {
         self.encoded.as_ref().unwrap_or(&self.body)
     }
 
+    /// Returns the response without its body, if the server says with it when to come back.
+    pub(crate) fn refusal(&self) -> Option<Response<'static>> {
+        let FetchEnd::Status(status) = self.end else { return None };
+        self.caching.retry_after?;
+        Some(Response::new(status, b"").with_redirects(self.redirects).with_caching(self.caching))
+    }
+
     /// Reports whether another attempt soon can succeed: the network failed, and no server said anything.
     pub(crate) fn is_transient(&self) -> bool {
         use NetworkError::{Connect, Reset, Timeout};

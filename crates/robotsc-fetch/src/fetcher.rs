@@ -31,9 +31,6 @@ use crate::{AddressGuard, HttpClient, Limits, UserAgent};
 /// The statuses that send a crawler elsewhere.
 const REDIRECTS: [u16; 5] = [301, 302, 303, 307, 308];
 
-/// The maximum number of redirects: all dialects take one after it for the end of the chain.
-pub(crate) const MAX_REDIRECTS: u8 = 5;
-
 /// The bytes below which an encoded body that ends with the connection does not show whether it was sent whole.
 const LEAST_ENCODED: usize = 4;
 
@@ -73,7 +70,7 @@ impl FetcherBuilder {
         self
     }
 
-    /// Sets the limits.
+    /// Sets the limits. One that would be none is lowered: see [`Limits`].
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
@@ -98,8 +95,7 @@ impl FetcherBuilder {
         headers.insert(USER_AGENT, self.user_agent.header().clone());
         headers.insert(ACCEPT, HeaderValue::from_static("text/plain, */*;q=0.5"));
         headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("gzip, br, zstd"));
-        let limits = Limits { redirects: self.limits.redirects.min(MAX_REDIRECTS), ..self.limits };
-        Fetcher { client, guard: AddressGuard::new(self.allowed), limits, headers }
+        Fetcher { client, guard: AddressGuard::new(self.allowed), limits: self.limits.clamped(), headers }
     }
 }
 
@@ -190,16 +186,22 @@ impl<C: Client> Fetcher<C> {
                 Err(fault) => (None, &*fault.steps),
             };
             let mut headers = answer.as_ref().map(|answer| answer.headers.clone()).unwrap_or_default();
-            let next = headers.remove(LOCATION).and_then(|location| target(&url, location.as_bytes()));
+            let location = headers.remove(LOCATION);
+            let next = location.as_ref().and_then(|location| target(&url, location.as_bytes()));
             if let Some(next) = next.as_ref().and_then(|next| HeaderValue::from_str(next.as_str()).ok()) {
                 headers.insert(LOCATION, next);
             }
             let steps = steps.clone();
+            let is_conditional = sent.contains_key(IF_NONE_MATCH) || sent.contains_key(IF_MODIFIED_SINCE);
             fetched.hops.push(Hop { url: url.to_string(), status, request: sent, headers, steps });
             let answer = match answer {
                 Ok(answer) => answer,
                 Err(fault) => return fail(fetched, fault),
             };
+            if answer.status == 304 && !is_conditional {
+                let what = "304, although the request did not ask whether the file changed";
+                return fail(fetched, Fault::new(NetworkError::Protocol, what));
+            }
             fetched.caching = Caching::from_headers(answer.headers.iter());
             if !REDIRECTS.contains(&answer.status) {
                 return self.finish(fetched, answer, &url);
@@ -211,7 +213,14 @@ impl<C: Client> Fetcher<C> {
                 return;
             }
             let Some(next) = next else {
-                fetched.problem = Some("a redirect without a Location that is a URL".to_owned());
+                if location.is_some() {
+                    // The file is somewhere: only a redirect without the field can mean that there is none.
+                    return fail(
+                        fetched,
+                        Fault::new(NetworkError::Protocol, "a redirect to a Location that is no URL"),
+                    );
+                }
+                fetched.problem = Some("a redirect without a Location".to_owned());
                 fetched.end = FetchEnd::LostRedirect;
                 return;
             };
@@ -304,7 +313,10 @@ impl<C: Client> Fetcher<C> {
             }
             encoded = Some(body);
             body = decoded.bytes;
-            end = BodyEnd::Whole;
+        }
+        // Text that calls itself encoded, too, and an encoding that ended where it was cut, can look whole.
+        if end == BodyEnd::CutAtLimit && body.len() < Limits::default().body {
+            return broken("the body was cut before the limit of the dialects");
         }
         if body.len() > self.limits.body {
             // Below the limits of the dialects, what is cut can be the part that disallows.

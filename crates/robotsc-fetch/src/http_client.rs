@@ -12,7 +12,7 @@ use std::sync::Arc;
 use http::header::{CONTENT_ENCODING, HOST};
 use http::{HeaderMap, HeaderValue, Uri, Version};
 use http_body_util::{BodyExt as _, Empty};
-use hyper::body::{Bytes, Incoming};
+use hyper::body::{Body as _, Bytes, Incoming};
 use hyper::client::conn::{http1, http2};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use robotsc_frontier::fetch::NetworkError;
@@ -67,7 +67,7 @@ impl HttpClient {
             connect: Arc::new(TcpConnector),
             tls: tls::connector(tls::web_roots()),
             guard,
-            limits,
+            limits: limits.clamped(),
         }
     }
 
@@ -234,7 +234,7 @@ impl Client for HttpClient {
 impl HttpClient {
     async fn answer(&self, request: &Request<'_>, steps: &mut Steps) -> Result<Answer, Fault> {
         // Before the head is read: TLS, interim responses, frames, and a window of a body that nobody asked for yet.
-        let allowance = Allowance::new(4 * self.limits.head + 2 * WINDOW as usize);
+        let allowance = Allowance::new(self.limits.head.saturating_mul(4).saturating_add(2 * WINDOW as usize));
         let tasks = Tasks::new();
         let connection = self.connection(request.url, &allowance, steps).await?;
         let started = Instant::now();
@@ -252,10 +252,10 @@ impl HttpClient {
         if head.status.is_success() {
             let started = Instant::now();
             let is_encoded = answer.headers.contains_key(CONTENT_ENCODING);
-            let max = if is_encoded { request.max_encoded } else { request.max_body + 1 };
+            let max = if is_encoded { request.max_encoded } else { request.max_body.saturating_add(1) };
             // An eighth more for chunks, frames and records of TLS.
-            allowance.add(max + max / 8);
-            (answer.body, answer.end) = read(&mut body, max).await;
+            allowance.add(max.saturating_add(max / 8));
+            (answer.body, answer.end) = read(&mut body, max, answer.version).await;
             steps.body = Some(started.elapsed());
         }
         Ok(answer)
@@ -263,11 +263,18 @@ impl HttpClient {
 }
 
 /// Reads a body, up to some bytes.
-async fn read(body: &mut Incoming, max: usize) -> (Vec<u8>, BodyEnd) {
+///
+/// hyper ends a body of HTTP/2 without an error if the stream is reset, or the connection left, for no error. So the
+/// server must have ended the stream itself, and sent as much as it announced.
+async fn read(body: &mut Incoming, max: usize, version: Version) -> (Vec<u8>, BodyEnd) {
     let mut bytes = Vec::new();
     loop {
         match body.frame().await {
-            None => return (bytes, BodyEnd::Whole),
+            None => {
+                let is_ended = version != Version::HTTP_2 || body.is_end_stream();
+                let is_whole = is_ended && body.size_hint().lower() == 0;
+                return (bytes, if is_whole { BodyEnd::Whole } else { BodyEnd::Incomplete });
+            }
             Some(Err(_)) => return (bytes, BodyEnd::Incomplete),
             Some(Ok(frame)) => bytes.extend_from_slice(frame.data_ref().map_or(&[][..], |data| data)),
         }

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-/// How long a fetch can take, and how much it can hold. All limits are on by default.
+/// How long a fetch can take, and how much it can hold. All limits are on by default, and none can be turned off: a
+/// fetcher lowers a time over a day to a day, bytes over 256 MiB to 256 MiB, header fields over 4,096 to 4,096.
 ///
 /// ```
 /// use std::time::Duration;
@@ -21,7 +22,8 @@ pub struct Limits {
     /// The maximum number of bytes of a body after decoding. A longer one is cut, and the rest is not read. No dialect
     /// reads more than the default; under a lower limit a longer body is a failure.
     pub body: usize,
-    /// The maximum number of bytes of an encoded body, and between two encodings of one.
+    /// The maximum number of bytes of an encoded body, and between two encodings of one. If what is read up to it does
+    /// not decode to the maximum of a body that dialects read, the fetch is a failure.
     pub encoded: usize,
     /// The maximum number of bytes of a response's head.
     pub head: usize,
@@ -32,6 +34,35 @@ pub struct Limits {
     pub redirects: u8,
     /// The maximum number of addresses of a host that are tried.
     pub addresses: usize,
+}
+
+/// The longest time that a limit can be.
+const MAX_TIME: Duration = Duration::from_secs(24 * 3_600);
+
+/// The most bytes that a limit can be: sums of a few of them fit in 32 bits.
+const MAX_BYTES: usize = 256 << 20;
+
+/// The most header fields that a limit can be: hyper has room for them before it reads any.
+const MAX_FIELDS: usize = 4_096;
+
+/// The maximum number of redirects: all dialects take one after it for the end of the chain.
+pub(crate) const MAX_REDIRECTS: u8 = 5;
+
+impl Limits {
+    /// Returns limits that are limits.
+    pub(crate) fn clamped(self) -> Self {
+        Self {
+            connect: self.connect.min(MAX_TIME),
+            first_byte: self.first_byte.min(MAX_TIME),
+            total: self.total.min(MAX_TIME),
+            body: self.body.min(MAX_BYTES),
+            encoded: self.encoded.min(MAX_BYTES),
+            head: self.head.min(MAX_BYTES),
+            fields: self.fields.min(MAX_FIELDS),
+            redirects: self.redirects.min(MAX_REDIRECTS),
+            addresses: self.addresses,
+        }
+    }
 }
 
 impl Default for Limits {

@@ -24,7 +24,8 @@ impl Allowance {
 
     /// Lets the server send more.
     pub(crate) fn add(&self, bytes: usize) {
-        self.0.fetch_add(bytes, Ordering::Relaxed);
+        let more = |rest: usize| Some(rest.saturating_add(bytes));
+        let _ = self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more);
     }
 
     /// Takes bytes that arrived. Returns `false` if they are more than the rest.

@@ -174,7 +174,7 @@ fn write_field(out: &mut Vec<u8>, name: &str, value: &[u8]) -> io::Result<()> {
 
 /// Returns the word for a fetch that did not end with a response that a pack reads; `None` if it did.
 fn fetch_result(fetched: &Fetched) -> Option<&'static str> {
-    let is_over = fetched.redirects >= crate::fetcher::MAX_REDIRECTS;
+    let is_over = fetched.redirects >= crate::limits::MAX_REDIRECTS;
     Some(match fetched.end {
         FetchEnd::Status(301 | 302 | 303 | 307 | 308) if is_over => "redirects",
         // A redirect that was not followed, by a lower limit.

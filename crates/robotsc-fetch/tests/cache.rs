@@ -8,7 +8,7 @@ use std::time::Duration;
 use http::{HeaderMap, HeaderName, HeaderValue, Version};
 use robotsc_compiler::{Crawler, Dialect};
 use robotsc_fetch::{Answer, CacheBuilder, Client, Fault, Fetcher, Request, RobotsCache, Steps, UserAgent};
-use robotsc_frontier::fetch::{NetworkError, Outcome, Time};
+use robotsc_frontier::fetch::{NetworkError, Outcome, Response, Time};
 use robotsc_frontier::frontier::{Check, Frontier, Reason};
 use robotsc_frontier::origin::Origin;
 use robotsc_sources::BodyEnd;
@@ -274,6 +274,30 @@ async fn a_client_that_panics_leaves_nobody_waiting() {
     assert_eq!(cache.counters().in_flight, 0);
 }
 
+/// What a fetch that panics leaves is no answer, if it has expired.
+#[tokio::test]
+async fn an_expired_allow_is_no_answer_after_a_panic() {
+    for dialect in [&Dialect::GOOGLE, &Dialect::RFC9309] {
+        let client = Scripted::new([Next::Status(404, &[], ""), Next::Panic, GOOD]);
+        let (cache, clock) = cache(&client, dialect);
+        assert_eq!(cache.check(URL).await.unwrap(), Check::Allowed);
+        clock.set(20 * DAY);
+        assert_eq!(cache.check(URL).await.unwrap(), Check::Unknown(origin()), "{}", dialect.name);
+        assert_eq!(cache.check(URL).await.unwrap(), BY_RULES);
+    }
+}
+
+/// A result that counts for no time at all is still the answer to those who waited for it.
+#[tokio::test]
+async fn a_result_that_expires_at_once_is_an_answer() {
+    let client = Scripted::new([Next::Status(200, &[("cache-control", "max-age=0")], RULES)]);
+    for dialect in Dialect::ALL {
+        let (cache, _) = cache(&client, dialect);
+        assert_eq!(cache.check(URL).await.unwrap(), BY_RULES, "{}", dialect.name);
+        assert_eq!(cache.check("https://shop.example/").await.unwrap(), Check::Allowed, "{}", dialect.name);
+    }
+}
+
 #[tokio::test]
 async fn an_expired_file_is_fetched_before_the_answer() {
     let client = Scripted::new([
@@ -335,6 +359,42 @@ async fn a_failed_refresh_keeps_the_fresh_copy() {
     assert_eq!(client.requests(), 4);
 }
 
+/// A server that says when to come back is not asked before, not even when the copy expires.
+#[tokio::test]
+async fn a_refresh_that_is_refused_binds_the_next_fetch() {
+    for (refusal, is_bound, answer) in [
+        (Next::Status(429, &[("retry-after", "86400")], ""), true, BY_FAILURE),
+        (Next::Status(503, &[("retry-after", "86400")], ""), true, BY_SERVER),
+        (Next::Status(503, &[], ""), false, Check::Allowed),
+    ] {
+        let client = Scripted::new([GOOD, refusal.clone(), GOOD]);
+        let (cache, clock) = cache(&client, &Dialect::GOOGLE);
+        assert_eq!(cache.check(URL).await.unwrap(), BY_RULES);
+        clock.set(DAY - 100);
+        assert_eq!(cache.check("https://shop.example/").await.unwrap(), Check::Allowed);
+        settle(&cache).await;
+        // The copy counts until it expires, then the refusal.
+        clock.set(DAY - 1);
+        assert_eq!(cache.check("https://shop.example/").await.unwrap(), Check::Allowed);
+        settle(&cache).await;
+        assert_eq!(client.requests(), 2, "{refusal:?}");
+        clock.set(DAY);
+        for _ in 0..2 {
+            assert_eq!(cache.check("https://shop.example/").await.unwrap(), answer, "{refusal:?}");
+        }
+        settle(&cache).await;
+        assert_eq!(client.requests(), if is_bound { 2 } else { 3 }, "{refusal:?}");
+        if is_bound {
+            assert_eq!(cache.retry_at(&origin()), Some(Time(START + 2 * DAY - 100)));
+            clock.set(2 * DAY - 101);
+            let _ = cache.check(URL).await.unwrap();
+            assert_eq!(client.requests(), 2, "{refusal:?}");
+            clock.set(2 * DAY - 100);
+            assert_eq!((cache.check(URL).await.unwrap(), client.requests()), (BY_RULES, 3), "{refusal:?}");
+        }
+    }
+}
+
 #[tokio::test]
 async fn stale_answers_only_if_the_caller_wants_them_and_the_dialect_allows_it() {
     for (dialect, answer) in [(&Dialect::GOOGLE, BY_RULES), (&Dialect::RFC9309, Check::Allowed)] {
@@ -385,17 +445,46 @@ async fn requests_are_conditional_while_the_copy_is_held() {
     }
 }
 
-/// A 304 without a copy says nothing: the origin stays unknown, and is left alone for five minutes.
+/// A 304 is about the copy whose validators were sent, not about one that was recorded meanwhile.
+#[tokio::test]
+async fn a_304_renews_no_other_copy() {
+    const NEW: Next = Next::Status(200, &[("etag", "\"v3\"")], "User-agent: *\nDisallow: /new\n");
+    for body in [&b"User-agent: *\nDisallow: /help\n"[..], b""] {
+        let client = Scripted::new([GOOD, Next::Status(304, &[], ""), NEW]).slowly(Duration::from_millis(50));
+        let (cache, clock) = cache(&client, &Dialect::GOOGLE);
+        assert_eq!(cache.check(URL).await.unwrap(), BY_RULES);
+        clock.set(DAY - 1_000);
+        assert_eq!(cache.check(URL).await.unwrap(), BY_RULES);
+        tokio::time::sleep(Duration::from_millis(10)).await;
+        cache.frontier().record(&origin(), &Response::new(200, body), Time(START + DAY - 1_000)).unwrap();
+        settle(&cache).await;
+        assert_eq!((client.requests(), client.last("if-none-match")), (3, None));
+        assert_eq!(cache.check("https://shop.example/new").await.unwrap(), BY_RULES);
+        assert_eq!(cache.check(URL).await.unwrap(), Check::Allowed);
+    }
+}
+
+/// A 304 to a request without a condition is a failure: the origin is left alone for five minutes.
 #[tokio::test]
 async fn a_304_that_nobody_asked_for_is_no_answer() {
     let client = Scripted::new([Next::Status(304, &[], ""), GOOD]);
     let (cache, clock) = cache(&client, &Dialect::GOOGLE);
     for _ in 0..3 {
-        assert_eq!(cache.check(URL).await.unwrap(), Check::Unknown(origin()));
+        assert_eq!(cache.check(URL).await.unwrap(), BY_FAILURE);
     }
     assert_eq!((client.requests(), cache.retry_at(&origin())), (1, Some(Time(START + 300))));
     clock.set(300);
     assert_eq!((cache.check(URL).await.unwrap(), client.requests()), (BY_RULES, 2));
+}
+
+/// The copy came without validators, so the request has no condition, and a 304 renews nothing.
+#[tokio::test]
+async fn a_304_that_nobody_asked_for_renews_no_copy() {
+    let client = Scripted::new([Next::Status(200, &[], ""), Next::Status(304, &[], "")]);
+    let (cache, clock) = cache(&client, &Dialect::GOOGLE);
+    assert_eq!(cache.check(URL).await.unwrap(), Check::Allowed);
+    clock.set(DAY);
+    assert_eq!((cache.check(URL).await.unwrap(), client.requests()), (BY_FAILURE, 2));
 }
 
 #[tokio::test]

@@ -9,11 +9,12 @@ use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
 use robotsc_compiler::{Crawler, Dialect};
-use robotsc_fetch::Fetched;
+use robotsc_fetch::{Answer, Client, Fault, Fetched, Fetcher, Limits, Request, Steps};
 use robotsc_frontier::fetch::{Capture, EffectivePolicy, FetchEnd, NetworkError};
 use robotsc_frontier::frontier::{Check, Frontier};
 use robotsc_frontier::origin::Origin;
-use support::{Net, PUBLIC, Server, Step, response, send, short_limits};
+use robotsc_sources::BodyEnd;
+use support::{Net, PUBLIC, Server, Step, response, send, short_limits, user_agent};
 
 /// A file that disallows everything, in its last line.
 const RULES: &str = "# a comment that comes first\nUser-agent: *\nCrawl-delay: 1\nDisallow: /\n";
@@ -294,15 +295,27 @@ async fn faults_of_a_server() {
         ("an empty file", vec![send(response("200 OK", "", ""))], Status(200), "RRRRR", true),
         ("a part of the file", vec![send(response("206 Partial Content", "", RULES))], Status(206), "DDRRD", false),
         ("a redirect that leads nowhere", vec![send(response("301 Moved", "", RULES))], LostRedirect, "DDAAD", true),
-        ("a redirect to nothing", vec![send(response("301 Moved", "Location:\r\n", ""))], LostRedirect, "DDAAD", true),
+        (
+            "a redirect to nothing",
+            vec![send(response("301 Moved", "Location:\r\n", ""))],
+            Network(Protocol),
+            "DDDDD",
+            false,
+        ),
         (
             "a redirect to no URL",
             vec![send(response("302 Found", "Location: http://[::\r\n", ""))],
-            LostRedirect,
-            "DDAAD",
-            true,
+            Network(Protocol),
+            "DDDDD",
+            false,
         ),
-        ("304 that nobody asked for", vec![send("HTTP/1.1 304 Not Modified\r\n\r\n")], Status(304), "UUUUU", false),
+        (
+            "304 that nobody asked for",
+            vec![send("HTTP/1.1 304 Not Modified\r\n\r\n")],
+            Network(Protocol),
+            "DDDDD",
+            false,
+        ),
         (
             "404 with a body that breaks off",
             vec![send("HTTP/1.1 404 Not Found\r\nContent-Length: 9\r\n\r\na")],
@@ -358,7 +371,6 @@ async fn every_status() {
             206 => "DDRRD",
             200..=299 => "RRRRR",
             301 | 302 | 303 | 307 | 308 => "DDAAD",
-            304 => "UUUUU",
             429 => "DAAAA",
             400..=499 => "AAAAA",
             _ => "DDDDD",
@@ -367,6 +379,75 @@ async fn every_status() {
         let is_empty = status == 204;
         let may_allow = expected.contains('A') || is_empty;
         assert_eq!(is_allowed(&fetched), may_allow, "{status}");
+    }
+}
+
+/// No limit that a caller sets makes an allow of a file that disallows all: not one that would be none, nor one that
+/// cuts the file before its rules.
+#[tokio::test]
+async fn limits_never_open_a_site() {
+    let long = format!("{}User-agent: *\nDisallow: /\n", "# a line before the rules\n".repeat(4_000));
+    let gzip_field = "Content-Encoding: gzip\r\n";
+    let max = usize::MAX;
+    let no_limits = Limits {
+        connect: Duration::MAX,
+        first_byte: Duration::MAX,
+        total: Duration::MAX,
+        body: max,
+        encoded: max,
+        head: max,
+        fields: max,
+        redirects: u8::MAX,
+        addresses: max,
+    };
+    let small = Limits { encoded: 64 << 10, ..short_limits() };
+    let two_members = [gzip(&long.as_bytes()[..100]), gzip(long.as_bytes())].concat();
+    let first_member = Limits { encoded: gzip(&long.as_bytes()[..100]).len(), ..short_limits() };
+    let (whole, broken) = (FetchEnd::Status(200), FetchEnd::BodyBroken(200));
+    for (name, limits, fields, body, end) in [
+        ("no limits", no_limits, "", long.clone().into_bytes(), whole),
+        ("no limits, gzip", no_limits, gzip_field, gzip(long.as_bytes()), whole),
+        ("no limit of the body", Limits { body: max, ..short_limits() }, "", long.clone().into_bytes(), whole),
+        ("no limit of the head", Limits { head: max, ..short_limits() }, "", long.clone().into_bytes(), whole),
+        ("no body", Limits { body: 0, ..short_limits() }, "", long.clone().into_bytes(), broken),
+        ("nothing encoded", Limits { encoded: 0, ..short_limits() }, gzip_field, gzip(long.as_bytes()), broken),
+        ("text that calls itself gzip", small, gzip_field, long.clone().into_bytes(), broken),
+        ("text in one gzip of two", small, "Content-Encoding: gzip, gzip\r\n", gzip(long.as_bytes()), broken),
+        ("gzip that ends where it is cut", first_member, gzip_field, two_members, broken),
+    ] {
+        let server = Server::always(vec![send(response("200 OK", fields, body))]).await;
+        let net = Net::default();
+        net.name("shop.example", &[PUBLIC]);
+        net.route(PUBLIC, 80, server.address);
+        let fetched = net.fetcher(limits).fetch(&origin(), None).await;
+        assert_eq!(fetched.end, end, "{name}: {:?}", fetched.problem);
+        assert!(!is_allowed(&fetched), "{name}");
+    }
+}
+
+/// What a client of the caller cut before the dialects do is no file.
+#[tokio::test]
+async fn a_client_that_cuts_early_opens_no_site() {
+    struct Cuts(usize);
+
+    impl Client for Cuts {
+        async fn get(&self, _: Request<'_>) -> Result<Answer, Fault> {
+            let headers = http::HeaderMap::new();
+            let (body, end) = (vec![b'#'; self.0], BodyEnd::CutAtLimit);
+            Ok(Answer { status: 200, version: http::Version::HTTP_11, headers, body, end, steps: Steps::default() })
+        }
+    }
+
+    let limit = Limits::default().body;
+    for (length, end) in [
+        (0, BodyEnd::Incomplete),
+        (limit - 1, BodyEnd::Incomplete),
+        (limit, BodyEnd::CutAtLimit),
+        (limit + 1, BodyEnd::CutAtLimit),
+    ] {
+        let fetched = Fetcher::builder(user_agent()).build_with(Cuts(length)).fetch(&origin(), None).await;
+        assert_eq!(fetched.body_end, end, "{length}");
+        assert_eq!(is_allowed(&fetched), end == BodyEnd::CutAtLimit, "{length}");
     }
 }
 

@@ -179,6 +179,9 @@ enum Act {
     ResetInBody,
     GoAwayBeforeHead,
     GoAwayInBody,
+    /// A reset for no error, with a length that was announced or without.
+    QuietReset(Option<usize>),
+    QuietGoAway(Option<usize>),
     TooShort,
     CloseInBody,
     Silence,
@@ -216,6 +219,20 @@ async fn act(act: Act, stream: TlsStream<TcpStream>) {
             body.send_data(RULES.into(), false).unwrap();
             let _ = tokio::time::timeout(Duration::from_millis(100), connection.accept()).await;
             connection.abrupt_shutdown(h2::Reason::INTERNAL_ERROR);
+        }
+        Act::QuietReset(length) | Act::QuietGoAway(length) => {
+            let mut head = http::Response::builder().status(200);
+            if let Some(length) = length {
+                head = head.header("content-length", length);
+            }
+            let mut body = respond.send_response(head.body(()).unwrap(), false).unwrap();
+            body.send_data(RULES.into(), false).unwrap();
+            let _ = tokio::time::timeout(Duration::from_millis(100), connection.accept()).await;
+            if matches!(act, Act::QuietReset(_)) {
+                body.send_reset(h2::Reason::NO_ERROR);
+            } else {
+                connection.abrupt_shutdown(h2::Reason::NO_ERROR);
+            }
         }
         Act::TooShort => {
             let mut body = open(&mut respond, 100);
@@ -260,6 +277,12 @@ async fn faults_of_http2() {
         (Act::ResetInBody, vec![FetchEnd::BodyBroken(200)]),
         (Act::GoAwayBeforeHead, vec![FetchEnd::Network(Protocol), FetchEnd::Network(Reset)]),
         (Act::GoAwayInBody, vec![FetchEnd::BodyBroken(200)]),
+        (Act::QuietReset(None), vec![FetchEnd::BodyBroken(200)]),
+        (Act::QuietReset(Some(100)), vec![FetchEnd::BodyBroken(200)]),
+        // All that was announced came, but the server did not end the stream.
+        (Act::QuietReset(Some(RULES.len())), vec![FetchEnd::BodyBroken(200)]),
+        (Act::QuietGoAway(None), vec![FetchEnd::BodyBroken(200)]),
+        (Act::QuietGoAway(Some(100)), vec![FetchEnd::BodyBroken(200)]),
         (Act::TooShort, vec![FetchEnd::BodyBroken(200)]),
         (Act::CloseInBody, vec![FetchEnd::BodyBroken(200)]),
         (Act::Silence, vec![FetchEnd::Network(Timeout)]),

@@ -81,6 +81,7 @@ async fn every_fetch_comes_back_with_its_outcome() {
         ("redirected", vec![send(response("301 Moved", "Location: /real.txt?x=1\r\n", ""))]),
         ("a loop", vec![send(response("301 Moved", "Location: /robots.txt\r\n", ""))]),
         ("a lost redirect", vec![send(response("301 Moved", "", ""))]),
+        ("a redirect to no URL", vec![send(response("301 Moved", "Location: http://[::\r\n", ""))]),
         ("a refused redirect", vec![send(response("301 Moved", "Location: http://10.0.0.1/\r\n", ""))]),
         ("a redirect to a file", vec![send(response("301 Moved", "Location: file:///etc/passwd\r\n", ""))]),
         ("204", vec![send("HTTP/1.1 204 No Content\r\n\r\n")]),

@@ -81,6 +81,7 @@ pub fn decode(codings: &[String], mut bytes: Vec<u8>, limits: &Limits) -> Result
         return Err(format!("{} content encodings on top of each other, over {MAX_CODINGS}", codings.len()));
     }
     let mut ended = true;
+    let mut is_cut = false;
     for (left, coding) in codings.iter().enumerate().rev() {
         if !is_known(coding) {
             // Text was decoded by who kept it; other bytes are what cannot be read here.
@@ -91,12 +92,13 @@ pub fn decode(codings: &[String], mut bytes: Vec<u8>, limits: &Limits) -> Result
             return Err(format!("the content encoding '{}' is not supported", coding.escape_default()));
         }
         // Between two encodings the limit is that of what is encoded.
-        let max = if left == 0 { limits.body + 1 } else { limits.encoded };
+        let max = if left == 0 { limits.body.saturating_add(1) } else { limits.encoded };
         let mut decoded = Vec::new();
         let input = bytes.as_slice();
         if !begins_as(coding, input) {
             // A few bytes of brotli may look like text; text is not brotli to its very end.
             if coding == "br" && !input.is_empty() && brotli(input, max, &mut decoded) {
+                is_cut |= left > 0 && decoded.len() == max;
                 bytes = decoded;
                 continue;
             }
@@ -118,8 +120,11 @@ pub fn decode(codings: &[String], mut bytes: Vec<u8>, limits: &Limits) -> Result
             _ => read(flate2::bufread::MultiGzDecoder::new(input), max, &mut decoded),
         };
         ended &= good;
+        is_cut |= left > 0 && decoded.len() == max;
         bytes = decoded;
     }
+    // What the limit of an encoding cut counts only if the limit for a body would have cut it, too.
+    ended &= !is_cut || bytes.len() > limits.body;
     Ok(Decoded { bytes, ended })
 }
 
@@ -319,6 +324,26 @@ mod tests {
         assert_eq!(decoded(&["br", "gzip"], gzip(BROTLI_BOMB)).0.len(), 528_665);
         #[cfg(feature = "zstd")]
         assert_eq!(decoded(&["zstd"], zstd::encode_all([b'a'; 3 << 20].as_slice(), 3).unwrap()).0.len(), 528_665);
+    }
+
+    /// Text under two encodings of which it has one: cut between them, it looks like text that is whole.
+    #[test]
+    fn what_is_cut_between_two_encodings_is_not_whole() {
+        let text = b"User-agent: *\n".repeat(100);
+        let codings = ["gzip".to_owned(), "gzip".to_owned()];
+        for (body, encoded, ended) in [
+            (2_000, 4_000, true),
+            (2_000, 1_000, false),
+            (900, 1_000, true),
+            (1_000, 1_000, false),
+            (usize::MAX, 4_000, true),
+        ] {
+            let limits = Limits { body, encoded, ..Limits::default() };
+            let decoded = decode(&codings, gzip(&text), &limits).unwrap();
+            assert_eq!((decoded.ended, decoded.bytes.len()), (ended, text.len().min(encoded)), "{body} {encoded}");
+        }
+        let limits = Limits { body: usize::MAX, ..Limits::default() };
+        assert_eq!(decode(&["gzip".to_owned()], gzip(&text), &limits).unwrap(), Decoded { bytes: text, ended: true });
     }
 
     /// A header that claims the larger windows of another format, with nothing after it.

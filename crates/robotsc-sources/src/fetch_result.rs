@@ -24,11 +24,19 @@ pub(crate) fn of_word(word: &str) -> Option<Answer> {
     })
 }
 
-/// Returns the answer that the content of a `metadata` record states; `None` if it states none.
+/// The type of a content that consists of fields.
+const FIELDS: &[u8] = b"application/warc-fields";
+
+/// Returns the answer that the content of a `metadata` record states; `None` if it states none, or if its type is not
+/// that of fields: a text can hold a line that looks like one.
 ///
 /// # Errors
 /// In words, if it states one by an unknown word.
-pub(crate) fn of_fields(content: &[u8]) -> Result<Option<Answer>, String> {
+pub(crate) fn of_fields(content_type: &[u8], content: &[u8]) -> Result<Option<Answer>, String> {
+    let essence = content_type.split(|byte| *byte == b';').next().unwrap_or_default();
+    if !essence.trim_ascii().eq_ignore_ascii_case(FIELDS) {
+        return Ok(None);
+    }
     for line in content.split(|byte| *byte == b'\n') {
         let Some(colon) = line.iter().position(|byte| *byte == b':') else { continue };
         let (name, value) = line.split_at(colon);
@@ -58,7 +66,21 @@ mod tests {
             ("fetch-result: wonderful\r\n", Err("'wonderful' is no fetch-result such as timeout: skipped".to_owned())),
             ("fetch-result:", Err("'' is no fetch-result such as timeout: skipped".to_owned())),
         ] {
-            assert_eq!(of_fields(content.as_bytes()), answer, "{content:?}");
+            assert_eq!(of_fields(FIELDS, content.as_bytes()), answer, "{content:?}");
+        }
+    }
+
+    #[test]
+    fn only_fields_state_it() {
+        for (content_type, is_stated) in [
+            ("application/warc-fields", true),
+            (" Application/WARC-Fields ; charset=utf-8", true),
+            ("text/plain", false),
+            ("application/warc-fields-2", false),
+            ("", false),
+        ] {
+            let stated = of_fields(content_type.as_bytes(), b"fetch-result: redirects\r\n");
+            assert_eq!(stated, Ok(is_stated.then_some(Answer::TooManyRedirects)), "{content_type:?}");
         }
     }
 }

@@ -23,6 +23,8 @@ fn response(url: &str, head: &str, body: &str) -> Vec<u8> {
     record("response", url, "", format!("HTTP/1.1 {head}\r\n\r\n{body}").as_bytes())
 }
 
+const FIELDS: &str = "Content-Type: application/warc-fields\r\n";
+
 fn records() -> Vec<Vec<u8>> {
     let chunks = "4\r\nUser\r\nb\r\n-agent: *\nD\r\n9\r\nisallow:\n\r\n0\r\n\r\n";
     vec![
@@ -39,7 +41,14 @@ fn records() -> Vec<Vec<u8>> {
         response("https://c.example/robots.txt", "404 Not Found", "WARC/1.0\r\nno record"),
         response("https://d.example/robots.txt", "200 OK\r\nContent-Length: 99", "User-agent: *\n"),
         record("revisit", "https://a.example/robots.txt", "", b""),
-        record("metadata", "https://e.example/robots.txt", "", b"fetch-result: timeout\r\n"),
+        record("metadata", "https://e.example/robots.txt", FIELDS, b"fetch-result: timeout\r\n"),
+        // A text that is no list of fields states nothing.
+        record(
+            "metadata",
+            "https://f.example/robots.txt",
+            "Content-Type: text/plain\r\n",
+            b"fetch-result: redirects\r\n",
+        ),
     ]
 }
 

@@ -109,7 +109,7 @@ pub(super) fn in_words(end: FetchEnd) -> String {
         FetchEnd::Status(status) => format!("the server answered {status}"),
         FetchEnd::BodyBroken(status) => format!("the body of the answer, {status}, broke off"),
         FetchEnd::RedirectLoop => "a redirect led back to a URL that was visited before".to_owned(),
-        FetchEnd::LostRedirect => "a redirect without a Location that is a URL".to_owned(),
+        FetchEnd::LostRedirect => "a redirect without a Location".to_owned(),
         FetchEnd::Network(error) => format!("no answer: {}", format!("{error:?}").to_lowercase()),
     }
 }

@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use robotsc_frontier::fetch::Time;
+use robotsc_frontier::fetch::{Response, Time};
 use robotsc_frontier::origin::Origin;
 use tokio::sync::watch;
 
@@ -20,10 +20,21 @@ pub(crate) struct Flights(Mutex<State>);
 
 #[derive(Debug, Default)]
 struct State {
-    open: HashMap<Origin, watch::Receiver<()>>,
-    /// Refreshes that failed while the copy is fresh, and when to try again.
-    postponed: HashMap<Origin, Time>,
+    open: HashMap<Origin, watch::Receiver<bool>>,
+    /// Refreshes that failed while the copy is fresh.
+    postponed: HashMap<Origin, Postponed>,
     forget_at: usize,
+}
+
+/// A refresh that failed while the copy is fresh.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Postponed {
+    /// When it failed.
+    pub(crate) at: Time,
+    /// When to try again.
+    pub(crate) until: Time,
+    /// What the server answered, if it said when to come back: then it is not asked before, even if the copy expires.
+    pub(crate) refusal: Option<Response<'static>>,
 }
 
 /// A fetch that is under way: dropping it ends the waiting.
@@ -31,19 +42,28 @@ struct State {
 pub(crate) struct Flight {
     flights: Arc<Flights>,
     pub(crate) origin: Origin,
-    /// Dropped after the flight is removed: so who is woken finds what was recorded, or starts anew.
-    _landing: watch::Sender<()>,
+    /// Whether the result is recorded. Dropped after the flight is removed: so who is woken finds what was recorded, or
+    /// starts anew.
+    recorded: watch::Sender<bool>,
 }
 
 /// Waits for a flight.
 #[derive(Debug)]
-pub(crate) struct Waiting(watch::Receiver<()>);
+pub(crate) struct Waiting(watch::Receiver<bool>);
 
 impl Waiting {
-    /// Returns when the flight has ended.
-    pub(crate) async fn ended(mut self) {
-        // Nothing is ever sent: an error means that the sender was dropped.
+    /// Returns when the flight has ended, and whether its result is recorded.
+    pub(crate) async fn ended(mut self) -> bool {
+        // An error means that the sender was dropped.
         while self.0.changed().await.is_ok() {}
+        *self.0.borrow()
+    }
+}
+
+impl Flight {
+    /// Notes that the result is recorded.
+    pub(crate) fn set_recorded(&self) {
+        self.recorded.send_replace(true);
     }
 }
 
@@ -54,25 +74,25 @@ impl Flights {
         if let Some(open) = state.open.get(origin) {
             return (Waiting(open.clone()), None);
         }
-        let (sender, receiver) = watch::channel(());
+        let (sender, receiver) = watch::channel(false);
         state.open.insert(origin.clone(), receiver.clone());
-        let flight = Flight { flights: Arc::clone(self), origin: origin.clone(), _landing: sender };
+        let flight = Flight { flights: Arc::clone(self), origin: origin.clone(), recorded: sender };
         (Waiting(receiver), Some(flight))
     }
 
     /// Notes that a refresh failed and is not tried again before a time.
-    pub(crate) fn postpone(&self, origin: &Origin, until: Time, now: Time) {
+    pub(crate) fn postpone(&self, origin: &Origin, postponed: Postponed) {
         let mut state = self.state();
         if state.postponed.len() >= state.forget_at.max(MANY) {
-            state.postponed.retain(|_, until| *until > now);
+            state.postponed.retain(|_, known| known.until > postponed.at);
             state.forget_at = state.postponed.len() * 2;
         }
-        state.postponed.insert(origin.clone(), until);
+        state.postponed.insert(origin.clone(), postponed);
     }
 
-    /// Reports whether a refresh is not to be tried yet.
-    pub(crate) fn is_postponed(&self, origin: &Origin, now: Time) -> bool {
-        self.state().postponed.get(origin).is_some_and(|until| *until > now)
+    /// Returns the refresh that failed, if it is not to be tried again yet.
+    pub(crate) fn postponed(&self, origin: &Origin, now: Time) -> Option<Postponed> {
+        self.state().postponed.get(origin).copied().filter(|postponed| postponed.until > now)
     }
 
     /// Returns the number of fetches that are under way.
@@ -109,9 +129,11 @@ mod tests {
         tokio::task::yield_now().await;
         assert!(!waiting.is_finished());
         drop(flight.unwrap());
-        waiting.await.unwrap();
+        assert!(!waiting.await.unwrap(), "nothing was recorded");
         assert_eq!(flights.len(), 0);
-        assert!(flights.join(&origin).1.is_some());
+        let (third, flight) = flights.join(&origin);
+        flight.unwrap().set_recorded();
+        assert!(third.ended().await);
     }
 
     #[test]
@@ -119,10 +141,9 @@ mod tests {
         let flights = Flights::default();
         for number in 0..10 * MANY as u32 {
             let origin: Origin = format!("https://a{number}.example").parse().unwrap();
-            flights.postpone(&origin, Time(number + 10), Time(number));
-            assert!(
-                flights.is_postponed(&origin, Time(number + 9)) && !flights.is_postponed(&origin, Time(number + 10))
-            );
+            flights.postpone(&origin, Postponed { at: Time(number), until: Time(number + 10), refusal: None });
+            assert!(flights.postponed(&origin, Time(number + 9)).is_some());
+            assert!(flights.postponed(&origin, Time(number + 10)).is_none());
         }
         assert!(flights.state().postponed.len() <= MANY);
     }

@@ -117,8 +117,12 @@ impl<C: Client> RobotsCache<C> {
                     Check::Unknown(origin) => origin,
                     _ => Origin::of_url(url)?,
                 };
-                self.shared.wait(&origin).await;
-                Ok(self.shared.look_up(url)?.0)
+                if self.shared.wait(&origin).await {
+                    return Ok(self.shared.look_up(url)?.0);
+                }
+                // The fetch was never recorded. What was known has expired, and is no answer.
+                let (check, due) = self.shared.look_up(url)?;
+                Ok(if due == Due::Fetch { Check::Unknown(origin) } else { check })
             }
         }
     }

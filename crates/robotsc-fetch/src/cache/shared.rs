@@ -12,7 +12,7 @@ use tokio::sync::Semaphore;
 
 use super::counters::{Atomics, CacheCounters};
 use super::due::{Due, Schedule, retry_at};
-use super::flights::{Flight, Flights, Waiting};
+use super::flights::{Flight, Flights, Postponed, Waiting};
 use super::saver::Saver;
 use crate::{Client, Fetched, Fetcher};
 
@@ -61,19 +61,28 @@ impl<C: Client> Shared<C> {
         Ok((check, due))
     }
 
-    /// Waits until an origin's robots.txt was fetched.
-    pub(crate) async fn wait(self: &Arc<Self>, origin: &Origin) {
+    /// Waits until an origin's robots.txt was fetched. Returns `false` if the fetch ended without a result.
+    pub(crate) async fn wait(self: &Arc<Self>, origin: &Origin) -> bool {
         Atomics::count(&self.atomics.waits);
-        if let Some(waiting) = self.join(origin, false) {
-            waiting.ended().await;
+        match self.join(origin, false) {
+            Some(waiting) => waiting.ended().await,
+            None => true,
         }
     }
 
     /// Joins the fetch of an origin's robots.txt, and starts it if there is none. Returns `None` if there is nothing to
     /// wait for.
     pub(crate) fn join(self: &Arc<Self>, origin: &Origin, is_refresh: bool) -> Option<Waiting> {
-        if is_refresh && self.flights.is_postponed(origin, (self.clock)()) {
-            return None;
+        if let Some(postponed) = self.flights.postponed(origin, (self.clock)()) {
+            if is_refresh {
+                return None;
+            }
+            // The copy expired before the server wants to be asked again: what it answered then counts from now on.
+            // It is not recorded if something newer is known.
+            let recorded = postponed.refusal.map(|refusal| self.frontier.record(origin, &refusal, postponed.at));
+            if recorded.flatten().is_some() {
+                return None;
+            }
         }
         let (waiting, flight) = self.flights.join(origin);
         if let Some(flight) = flight {
@@ -111,9 +120,13 @@ impl<C: Client> Shared<C> {
         let validators =
             self.frontier.validators(origin).filter(|_| known.is_some_and(|known| known.good_at.is_some()));
         let mut fetched = self.attempts(origin, validators.as_deref()).await;
-        let is_lost = || self.frontier.fetch_record(origin).is_none_or(|record| record.good_at.is_none());
+        let good_at = known.and_then(|known| known.good_at);
+        let is_lost = || {
+            self.frontier.fetch_record(origin).and_then(|record| record.good_at) != good_at
+                || self.frontier.validators(origin) != validators
+        };
         if fetched.end == FetchEnd::Status(304) && validators.is_some() && is_lost() {
-            // The copy was dropped from memory meanwhile.
+            // The copy was dropped from memory meanwhile, or another one was recorded: the 304 is not about that one.
             fetched = self.attempts(origin, None).await;
         }
         let known = self.frontier.fetch_record(origin);
@@ -133,13 +146,15 @@ impl<C: Client> Shared<C> {
             );
             if is_refresh && known.is_some_and(|known| is_fresh(&known, now)) {
                 // The copy counts until it expires. Then a failure counts.
-                self.flights.postpone(origin, capture.record().expires_at, now);
+                let until = capture.record().expires_at;
+                self.flights.postpone(origin, Postponed { at: now, until, refusal: fetched.refusal() });
                 return;
             }
         } else if fetched.end == FetchEnd::Status(304) {
             Atomics::count(&self.atomics.not_modified);
         }
         self.frontier.record(origin, &response, now);
+        flight.set_recorded();
         self.collect(fetched, known, now).await;
     }
 

@@ -9,6 +9,8 @@ pub(crate) struct Head {
     pub(crate) url: Vec<u8>,
     /// `WARC-Date`, in seconds since 1970.
     pub(crate) date: Option<u64>,
+    /// `Content-Type`; empty if there is none.
+    pub(crate) content_type: Vec<u8>,
     /// `Content-Length`, in bytes.
     pub(crate) length: u64,
     /// `WARC-Truncated`.
@@ -75,6 +77,7 @@ impl Head {
             match name.as_slice() {
                 b"warc-type" => head.kind = value.to_ascii_lowercase(),
                 b"warc-target-uri" => head.url = bare(value),
+                b"content-type" => head.content_type = value,
                 b"warc-date" => head.date = crate::time::parse(&value),
                 b"warc-refers-to-target-uri" => head.refers_to = Some(bare(value)),
                 b"warc-refers-to-date" => head.refers_to_date = crate::time::parse(&value),

@@ -296,7 +296,7 @@ impl<R: Read + Seek> Warc<R> {
                 Err(_) => return Ok(Content::Revisit(None)),
             },
             b"metadata" => {
-                let ended = fetch_result::of_fields(&self.content)?;
+                let ended = fetch_result::of_fields(&head.content_type, &self.content)?;
                 return Ok(ended.map_or(Content::Unread, Content::Ended));
             }
             b"response" => http::parse(&self.content, whole, &self.limits)?,
