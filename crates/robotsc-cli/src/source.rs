@@ -92,11 +92,9 @@ impl Source {
     }
 
     #[cfg(not(feature = "fetch"))]
-    fn fetched(name: &OsStr) -> Result<Self, Failure> {
-        Err(Failure::new(format_args!(
-            "cannot fetch: {}: this robotsc was built without the feature 'fetch': give a file",
-            shown::bytes(name.as_encoded_bytes())
-        )))
+    fn fetched(_: &OsStr) -> Result<Self, Failure> {
+        // Not the URL, which can hold a password.
+        Err(Failure::new("cannot fetch: the URL: this robotsc was built without the feature 'fetch': give a file"))
     }
 
     fn read_all(name: String, reader: impl Read) -> Result<Self, Failure> {
@@ -141,4 +139,15 @@ pub(crate) fn check_is_file(path: &Path) -> io::Result<()> {
 /// Returns the error for a file that cannot be read.
 pub(crate) fn cannot_read(name: &str, error: &io::Error) -> Failure {
     Failure::io("cannot read", name, error, "give a readable file, or - for standard input")
+}
+
+#[cfg(all(test, not(feature = "fetch")))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_url_that_is_not_fetched_is_not_shown() {
+        let error = Source::read(OsStr::new("https://me:secret@shop.example")).unwrap_err();
+        assert!(!format!("{error:?}").contains("secret"), "{error:?}");
+    }
 }
