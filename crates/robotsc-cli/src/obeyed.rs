@@ -15,7 +15,7 @@ pub(crate) struct Obeyed {
     pub(crate) groups: Vec<GroupId>,
     /// The rules of the groups, ranked.
     pub(crate) rules: RuleSet,
-    /// Seconds; the smallest of the groups.
+    /// Seconds; the longest of the groups, as the library and packs take it.
     pub(crate) crawl_delay: Option<f64>,
 }
 
@@ -61,7 +61,7 @@ impl Obeyed {
             }
             return;
         }
-        let crawl_delay = robots.crawl_delays(&selection).min().map(|delay| delay.as_secs_f64());
+        let crawl_delay = robots.crawl_delays(&selection).max().map(|delay| delay.as_secs_f64());
         let rules = robots.rule_set_of(&selection);
         all.push(Self { agents, is_named, groups: selection.groups, rules, crawl_delay });
     }
