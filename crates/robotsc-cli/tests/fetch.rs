@@ -83,7 +83,8 @@ fn what_each_answer_means() {
     for (status, code, expected) in [
         ("404 Not Found", 0, "google       everything is allowed\n"),
         ("503 Busy", 1, "google       nothing is allowed"),
-        ("304 Not Modified", 1, "google       nothing is known"),
+        // The request did not ask whether the file changed.
+        ("304 Not Modified", 1, "google       nothing is allowed"),
         ("403 Forbidden", 0, "result       no robots.txt: the server answered 403\n"),
         ("429 Slow Down", 1, "google       nothing is allowed"),
     ] {
