@@ -223,6 +223,7 @@ fn mistakes_are_errors() {
         ([&["fetch", "https://me:secret@shop.example"], agent.as_slice()].concat(), "user information"),
         ([&["fetch", "https://shop.example", "--allow-net", "10"], agent.as_slice()].concat(), "--allow-net"),
         ([&["fetch", "https://shop.example", "--timeout", "0"], agent.as_slice()].concat(), "--timeout"),
+        ([&["fetch", "-"], agent.as_slice()].concat(), "no site: standard input is empty"),
     ] {
         let output = robotsc(&args, &[]);
         let stderr = String::from_utf8(output.stderr).unwrap();

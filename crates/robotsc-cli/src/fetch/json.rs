@@ -49,7 +49,7 @@ pub(super) fn write(out: &mut dyn Write, judged: &Judged<'_>) -> Result<(), Fail
         "body_bytes": fetched.body.len(),
         "encoded_bytes": fetched.encoded.as_ref().map(Vec::len),
         "dialect": judged.dialect.name,
-        "outcome": super::outcome_word(judged.record.outcome),
+        "outcome": crate::pack::outcome(judged.record.outcome),
         "policy": policy,
         "expires_at": time::shown(judged.record.expires_at),
         "findings": findings,

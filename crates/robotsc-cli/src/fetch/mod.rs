@@ -74,7 +74,7 @@ pub(crate) fn fetch(args: &FetchArgs) -> Result<End, Failure> {
 /// Returns the origins of the command line, and for `-` those of standard input, one a line.
 ///
 /// # Errors
-/// If one is none: before the first is fetched.
+/// If one is none, or there is none at all: before the first is fetched.
 fn origins(given: &[OsString]) -> Result<Vec<Origin>, Failure> {
     let mut origins = Vec::new();
     for given in given {
@@ -88,17 +88,10 @@ fn origins(given: &[OsString]) -> Result<Vec<Origin>, Failure> {
             origins.push(origin_of(line)?);
         }
     }
-    Ok(origins)
-}
-
-/// Returns the outcome in one word, as JSON has it.
-pub(super) const fn outcome_word(outcome: Outcome) -> &'static str {
-    match outcome {
-        Outcome::Rules => "rules",
-        Outcome::Unavailable => "unavailable",
-        Outcome::TooManyRedirects => "too-many-redirects",
-        Outcome::ServerError => "server-error",
-        Outcome::Unreachable => "unreachable",
-        Outcome::NotModified => "not-modified",
+    if origins.is_empty() {
+        return Err(Failure::new(
+            "no site: standard input is empty: see whether the command before it failed, or name a site",
+        ));
     }
+    Ok(origins)
 }

@@ -92,7 +92,7 @@ impl<'t> Subject<'t> {
     }
 
     /// Returns a case, and its name: that of the config, or else what is expected. If a name is for several cases, it
-    /// is followed by what tells them apart.
+    /// is followed by what distinguishes them.
     pub(super) fn case(&self, given: Option<&String>, expected: String, part: Option<&str>, line: usize) -> Case<'t> {
         let name = match (given, part) {
             (Some(name), Some(part)) => format!("{name} ({})", shown::cut(part.as_bytes(), MAX_SHOWN)),

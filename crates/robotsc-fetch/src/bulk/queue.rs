@@ -247,7 +247,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
-        /// Whatever waits, the limits are kept, everything gets its turn, and nothing is left behind.
+        /// Whatever waits, the limits are kept, everything gets its turn, and nothing is lost.
         #[test]
         fn the_pace_is_kept(
             jobs in prop::collection::vec((0..6_u32, prop::option::of(0..4_u8), 1..40_u64), 0..60),
