@@ -34,6 +34,7 @@ mod resolve;
 pub mod robots_txt;
 pub mod rule_set;
 mod selected;
+mod sieve;
 mod site_origin;
 pub mod span;
 pub mod url;

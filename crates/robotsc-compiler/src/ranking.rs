@@ -15,7 +15,8 @@ use crate::agent::{Crawler, Selection};
 use crate::dialect::{Dialect, EmptyValue};
 use crate::pattern;
 use crate::robots_txt::{GroupId, RobotsTxt, RuleKind};
-use crate::rule_set::{Head, Rule, RuleOrigin, RuleSet};
+use crate::rule_set::{Rule, RuleOrigin, RuleSet};
+use crate::sieve::Sieve;
 use crate::span::ByteSpan;
 
 /// Where in a key the flag for Disallow stands; the bits below hold the rule's place.
@@ -174,8 +175,8 @@ impl<'d> Ranking<'d> {
         rules.extend(robots_txt);
         rules.extend(self.keys.iter().map(|key| self.rules[(key & (DISALLOW - 1)) as usize]));
         rules.extend(empty.iter().flatten());
-        let heads = rules.iter().map(|rule| Head::of(rule.pattern.of(&self.text))).collect();
-        RuleSet { form: self.dialect.path_form(), text: self.text, rules, heads }
+        let sieve = Sieve::new(rules.iter().map(|rule| rule.pattern.of(&self.text)));
+        RuleSet { form: self.dialect.path_form(), text: self.text, rules, sieve }
     }
 }
 

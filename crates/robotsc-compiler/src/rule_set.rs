@@ -20,6 +20,7 @@ use robotsc_runtime::{PathForm, PathFormError, UrlPath, Verdict};
 
 use crate::glob;
 use crate::robots_txt::RuleKind;
+use crate::sieve::Sieve;
 use crate::span::ByteSpan;
 
 /// Where a rule came from.
@@ -82,60 +83,20 @@ pub struct Decision {
     pub line: u32,
 }
 
-/// The first bytes that a path must have for a pattern to match: enough to refuse most rules of a long set with one
-/// comparison.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Head {
-    /// Up to eight bytes before the first `*` or the anchor, the first lowest.
-    word: u64,
-    /// All ones in the bytes that count.
-    mask: u64,
-}
-
-impl Head {
-    #[inline]
-    pub(crate) fn of(pattern: &[u8]) -> Self {
-        const LOW: u64 = u64::MAX / 255;
-        let word = first_word(pattern);
-        // The lowest bit that is set lies at the top of the first byte that is a star: the bits above are noise.
-        let other = word ^ (LOW * b'*' as u64);
-        let stars = other.wrapping_sub(LOW) & !other & (LOW << 7);
-        let anchored = pattern.len() <= 8 && pattern.ends_with(b"$");
-        let len = (stars.trailing_zeros() / 8).min(pattern.len().min(8) as u32 - u32::from(anchored));
-        let mask = u64::MAX.checked_shr(64 - 8 * len).unwrap_or(0);
-        Self { word: word & mask, mask }
-    }
-
-    #[inline]
-    const fn fits(self, path: u64) -> bool {
-        (path ^ self.word) & self.mask == 0
-    }
-}
-
-/// Returns the first eight bytes of `text`, the first lowest; zeros stand for those that it does not have.
-#[inline]
-fn first_word(text: &[u8]) -> u64 {
-    match text.first_chunk::<8>() {
-        Some(bytes) => u64::from_le_bytes(*bytes),
-        None => text.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)),
-    }
-}
-
 /// The rules that one crawler obeys.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuleSet {
     pub(crate) form: PathForm,
     pub(crate) text: Vec<u8>,
     pub(crate) rules: Vec<Rule>,
-    /// One for each rule.
-    pub(crate) heads: Vec<Head>,
+    pub(crate) sieve: Sieve,
 }
 
 impl RuleSet {
     /// Returns the set without rules, for paths in `form`: it allows everything.
     #[must_use]
     pub const fn empty(form: PathForm) -> Self {
-        Self { form, text: Vec::new(), rules: Vec::new(), heads: Vec::new() }
+        Self { form, text: Vec::new(), rules: Vec::new(), sieve: Sieve::EMPTY }
     }
 
     /// Returns the form that paths must be in.
@@ -170,7 +131,6 @@ impl RuleSet {
             }
             let start = set.text.len();
             set.text.extend_from_slice(pattern);
-            set.heads.push(Head::of(pattern));
             set.rules.push(Rule {
                 pattern: ByteSpan::new(start, set.text.len()),
                 verdict,
@@ -184,6 +144,7 @@ impl RuleSet {
         for (length, rule) in (1..).zip(set.rules.iter_mut().rev()) {
             rule.length = length;
         }
+        set.sieve = Sieve::new(set.rules.iter().map(|rule| rule.pattern.of(&set.text)));
         set
     }
 
@@ -202,8 +163,7 @@ impl RuleSet {
     /// Returns the bytes that the set takes on the heap, for caches.
     #[must_use]
     pub fn heap_bytes(&self) -> usize {
-        let rules = self.rules.capacity() * size_of::<Rule>() + self.heads.capacity() * size_of::<Head>();
-        self.text.capacity() + rules
+        self.text.capacity() + self.rules.capacity() * size_of::<Rule>() + self.sieve.heap_bytes()
     }
 
     /// Reads what a decision reads first, so that it is near when one is asked for. The result means nothing.
@@ -211,9 +171,8 @@ impl RuleSet {
     #[must_use]
     #[inline]
     pub fn read_early(&self) -> u64 {
-        let head = self.heads.first().map_or(0, |head| head.word);
         let rule = self.rules.first().map_or(0, |rule| rule.line);
-        head ^ u64::from(rule) ^ self.text.first().map_or(0, |byte| u64::from(*byte))
+        self.sieve.read_early() ^ u64::from(rule) ^ self.text.first().map_or(0, |byte| u64::from(*byte))
     }
 
     /// Reports whether the pattern of a rule of this set matches a path, whatever the other rules say.
@@ -237,20 +196,22 @@ impl RuleSet {
     /// Returns the verdict and the rule that decides, directly from the rules, without compiling: from the top rank
     /// down, the first rule that matches.
     ///
-    /// Cost: one comparison of eight bytes for each rule; if they are equal, linear in pattern and path. No allocation.
+    /// Cost: one comparison of eight bytes for each rule; if they are equal and the path holds what the pattern does,
+    /// linear in pattern and path. No allocation.
     /// Never panics.
     ///
     /// # Errors
     /// [`PathFormError`] if the path is in another form than the set.
     pub fn decide(&self, path: UrlPath<'_>) -> Result<Decision, PathFormError> {
         let path = path.in_form(self.form)?;
-        let word = first_word(path);
-        for ((index, rule), head) in (0..).zip(&self.rules).zip(&self.heads) {
-            if head.fits(word) && glob::matches(self.pattern(rule), path) {
-                return Ok(Decision { verdict: rule.verdict, rule: Some(index), line: rule.line });
+        let first = self.sieve.first(path, |index| glob::matches(self.pattern(&self.rules[index]), path));
+        Ok(match first {
+            Some(index) => {
+                let rule = &self.rules[index];
+                Decision { verdict: rule.verdict, rule: Some(index as u32), line: rule.line }
             }
-        }
-        Ok(Decision { verdict: Verdict::Allow, rule: None, line: 0 })
+            None => Decision { verdict: Verdict::Allow, rule: None, line: 0 },
+        })
     }
 }
 
@@ -380,22 +341,6 @@ mod tests {
         assert_eq!(rules.rules()[0].source.of(body), b"/x/y");
         let stray = Selection { groups: vec![GroupId(9)], reason: crate::SelectionReason::Star };
         assert_eq!(robots.rule_set_of(&stray), RuleSet::empty(PathForm::Escaped));
-    }
-
-    #[test]
-    fn heads_refuse_no_path_that_matches() {
-        for pattern in
-            ["", "*", "$", "/", "/$", "/1234567", "/123456$", "/1234567$", "/12345678", "/12345*8", "/\0", "*/1234567"]
-        {
-            for path in ["/", "/1234567", "/123456", "/12345678", "/123459998", "/\0", "", "/x/12345678"] {
-                let fits = Head::of(pattern.as_bytes()).fits(first_word(path.as_bytes()));
-                let matches = glob::matches(pattern.as_bytes(), path.as_bytes());
-                assert!(fits || !matches, "{pattern} {path}");
-                let literal = !pattern.contains(['*', '$']) && pattern.len() <= 8;
-                assert!(fits == matches || !literal || path.len() < pattern.len(), "{pattern} {path}");
-            }
-        }
-        assert_eq!(Head::of(b"/ab+*").mask, 0xFFFF_FFFF, "a neighbour of the star is no star");
     }
 
     fn rules() -> impl Strategy<Value = Vec<(RuleKind, String, u32)>> {
