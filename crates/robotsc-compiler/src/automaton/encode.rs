@@ -41,6 +41,8 @@ pub(crate) fn encode(parts: &[Automaton], rank_width: RankWidth, passes: usize) 
     // Decided once, since the order of the nodes depends on it.
     let narrow_failure = scans_fit(parts, rank_width);
     let mut best = lay_out(parts, rank_width, narrow_failure, &mut short)?;
+    // With offsets of one byte nothing becomes shorter.
+    let passes = if best.offset_width == 1 { 1 } else { passes };
     for _ in 1..passes {
         let before = best.bytes.len();
         best = lay_out(parts, rank_width, narrow_failure, &mut short)?;
@@ -151,8 +153,8 @@ impl Encoder {
             part,
             short,
             places: vec![UNPLACED; part.nodes.len()],
-            patches: Vec::new(),
-            waiting: Vec::new(),
+            patches: Vec::with_capacity(part.edges.len() + part.nodes.len()),
+            waiting: Vec::with_capacity(part.nodes.len()),
             branches: Vec::new(),
         };
         if self.narrow_failure {
@@ -172,10 +174,15 @@ impl Encoder {
             self.bytes.push(format::STOP);
         }
         let mut can_be_short = vec![false; part.nodes.len()];
-        for (id, end, patches) in &layout.branches {
-            can_be_short[id.0 as usize] = layout.patches[patches.clone()]
-                .iter()
-                .all(|patch| layout.place(patch.to, stop).checked_sub(*end).is_some_and(|distance| distance <= 0xff));
+        for (id, end, patches) in std::mem::take(&mut layout.branches) {
+            let is_near =
+                |patch: &Patch| layout.place(patch.to, stop).checked_sub(end).is_some_and(|distance| distance <= 0xff);
+            can_be_short[id.0 as usize] = layout.patches[patches.clone()].iter().all(is_near);
+            if can_be_short[id.0 as usize] && self.offset_width == 1 {
+                // Its offsets have their width already, and are counted from another place.
+                self.bytes[layout.places[id.0 as usize] as usize] |= format::SHORT;
+                layout.patches[patches].iter_mut().for_each(|patch| patch.from = end);
+            }
         }
         for patch in &layout.patches {
             let width = usize::from(patch.width);
