@@ -10,7 +10,7 @@ use hashbrown::HashTable;
 
 use super::floating::{Float, FloatId, Floats, Item};
 use super::pieces::{Next, Pieces};
-use super::{Automaton, Mode, Node, NodeId, RankedPattern, Step};
+use super::{Automaton, Mode, Node, NodeId, RankedPattern, Step, trie};
 
 /// What one construction may cost. Past either, the rules are cut in parts.
 #[derive(Clone, Copy, Debug)]
@@ -34,14 +34,31 @@ pub(crate) fn determinise(
     mode: Mode,
     budget: Budget,
 ) -> Result<(Automaton, u64), OverBudget> {
+    let quick = if mode == Mode::Verdict { trie::build(rules, budget) } else { None };
+    quick.unwrap_or_else(|| by_subsets(rules, mode, budget))
+}
+
+/// As [`determinise`], for patterns of any kind.
+pub(super) fn by_subsets(
+    rules: &[RankedPattern<'_>],
+    mode: Mode,
+    budget: Budget,
+) -> Result<(Automaton, u64), OverBudget> {
     let pieces = Pieces::new(rules);
+    // What a set without surprises takes.
+    let (nodes, text) = (2 * rules.len() + 2, pieces.text.len());
+    let automaton = Automaton {
+        nodes: Vec::with_capacity(nodes),
+        edges: Vec::with_capacity(nodes),
+        text: Vec::with_capacity(text),
+    };
     let mut build = Build {
         pieces: &pieces,
         floats: Floats::new(),
         mode,
-        automaton: Automaton::default(),
-        states: Vec::new(),
-        arena: Vec::new(),
+        automaton,
+        states: Vec::with_capacity(nodes),
+        arena: Vec::with_capacity(2 * nodes),
         known: HashTable::new(),
         hasher: hashbrown::DefaultHashBuilder::default(),
         open: Vec::new(),
@@ -56,10 +73,10 @@ pub(crate) fn determinise(
 }
 
 /// The budget is spent.
-struct Over;
+pub(super) struct Over;
 
 /// Returns a rank that says no more than the verdict of `rank`; 0 stays 0.
-const fn verdict_only(rank: u32) -> u32 {
+pub(super) const fn verdict_only(rank: u32) -> u32 {
     if rank == 0 { 0 } else { 2 | rank & 1 }
 }
 
@@ -335,7 +352,12 @@ impl Build<'_> {
             }
             self.drop_what_cannot_matter(&mut settled, items);
         }
-        items.sort_unstable();
+        if items.len() < 2 {
+            return settled;
+        }
+        if !items.is_sorted() {
+            items.sort_unstable();
+        }
         // Of items in the same place the highest rank is last.
         items.dedup_by(|later, kept| {
             let same = later.place() == kept.place();
@@ -377,8 +399,9 @@ impl Build<'_> {
         self.work += items.len() as u64;
         let unique = items.first().is_some_and(|item| item.place() < self.pieces.heads_end);
         let key = |state: &State| (state.float, state.verdict, state.accept);
-        let hash = self.hasher.hash_one((float, verdict, accept, items));
+        let mut hash = 0;
         if !unique {
+            hash = self.hasher.hash_one((float, verdict, accept, items));
             let found = self.known.find(hash, |&id| {
                 let state = &self.states[id as usize];
                 key(state) == (float, verdict, accept)

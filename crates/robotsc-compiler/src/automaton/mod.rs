@@ -50,6 +50,7 @@ mod floating;
 pub(crate) mod minimise;
 pub(crate) mod parts;
 mod pieces;
+mod trie;
 
 use std::ops::Range;
 
