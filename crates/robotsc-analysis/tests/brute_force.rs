@@ -170,7 +170,7 @@ fn is_fixed(path: &[u8], seen: &[u8], paths: Paths) -> bool {
 
 fn rounds() -> usize {
     match std::env::var_os("ROBOTSC_FULL") {
-        Some(_) => 800,
+        Some(_) => 600,
         None if cfg!(debug_assertions) => 2,
         None => 8,
     }
