@@ -12,6 +12,8 @@ mod filter_data;
 mod filter_one;
 #[cfg(feature = "peers")]
 mod filter_peers;
+#[path = "../../benches/support/mod.rs"]
+mod generated;
 #[cfg(feature = "peers")]
 mod generic;
 mod hardest;
@@ -33,6 +35,7 @@ mod rows;
 mod runner;
 mod section7;
 mod split;
+mod stages;
 mod table;
 mod timing;
 
@@ -56,6 +59,7 @@ usage: robotsc-bench section7 [options]      the aims table, row by row
        robotsc-bench pack-scale [options]    policy packs of many origins: building, size, lookups
        robotsc-bench pack-index [options]    their index beside others (needs the feature `indexes`)
        robotsc-bench pack-lines [options]    the cache lines of a pack that a verdict reads (needs valgrind)
+       robotsc-bench stages [options]        instructions of the hot stages (needs valgrind)
 
 options:
   --corpus DIR      the corpus (default ../../shared/corpus)
@@ -70,6 +74,7 @@ options:
   --work DIR        filter: where the data is (default /tmp/robotsc-bench-filter)
   --lines N         filter-data: URLs of a list (default 10000000)
   --binary FILE     filter: our command (default ../target/release/robotsc)
+  --compare FILE    of stages: a table to compare with; --write FILE keeps one
   --worst N         list the N slowest hosts of each engine
 
 options of pack-scale:
@@ -82,9 +87,9 @@ options of pack-scale:
   --pack FILE       of pack-lines: a pack that pack-scale kept
 ";
 
-const OPTIONS: [&str; 17] = [
-    "pack", "corpus", "agent", "rounds", "max-file", "every", "row", "only", "case", "worst", "origins", "out",
-    "memory", "threads", "work", "lines", "binary",
+const OPTIONS: [&str; 19] = [
+    "compare", "write", "pack", "corpus", "agent", "rounds", "max-file", "every", "row", "only", "case", "worst",
+    "origins", "out", "memory", "threads", "work", "lines", "binary",
 ];
 
 fn main() -> ExitCode {
@@ -111,6 +116,8 @@ fn main() -> ExitCode {
         Some("filter-data") => filter_data::run(&arguments),
         Some("filter") => filter::run(&arguments),
         Some("filter-one") => filter_one::run(&arguments),
+        Some("stages") => stages::run(&arguments),
+        Some("stages-one") => stages::run_one(&arguments),
         Some("embedded") => embedded::run(),
         Some("break-even") => break_even::run(&arguments),
         Some(other) => Err(format!("unknown subcommand {other}")),
