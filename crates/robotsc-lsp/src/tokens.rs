@@ -50,7 +50,7 @@ pub(crate) fn tokens(document: &Document) -> SemanticTokens {
         while let Some(next) = items.next_if(|item| item.line() <= line + 1) {
             item = Some(next).filter(|item| item.line() == line + 1);
         }
-        if let Some(item) = item {
+        if let Some(item) = item.filter(|item| !is_unknown(item)) {
             let value = item.value().start as usize..item.value().end as usize;
             // Without a colon, the key ends before the value.
             let key = if parts.colon.is_some() { parts.key } else { trimmed(text, parts.key.start..value.start) };
@@ -60,6 +60,11 @@ pub(crate) fn tokens(document: &Document) -> SemanticTokens {
         found.extend(parts.comment.map(|comment| (comment, Kind::Comment)));
     }
     SemanticTokens { result_id: None, data: encoded(&positions, &found) }
+}
+
+/// Reports whether crawlers skip the line.
+fn is_unknown(item: &Item<'_>) -> bool {
+    matches!(item, Item::Record(record) if record.kind == RecordKind::Unknown)
 }
 
 /// Adds the tokens of a value.

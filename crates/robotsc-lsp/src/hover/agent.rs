@@ -60,15 +60,16 @@ fn star() -> String {
 /// Describes a crawler of the register.
 pub(crate) fn describe(agent: &KnownAgent) -> String {
     let purposes: Vec<String> = agent.purposes.iter().map(|purpose| in_words(*purpose).to_owned()).collect();
-    let mut text = format!("**{}** of {} fetches for {}.", agent.token, agent.operator, listed(&purposes));
-    if agent.control {
-        text = format!(
-            "**{}** of {} is no crawler: it controls the use for {} of what other crawlers fetched.",
-            agent.token,
-            agent.operator,
-            listed(&purposes)
-        );
-    }
+    let (token, operator, purposes) = (agent.token, agent.operator, listed(&purposes));
+    let mut text = if agent.control {
+        format!(
+            "**{token}** of {operator} is not a crawler. A group for it controls whether what other crawlers fetch can \
+             be used for {purposes}."
+        )
+    } else {
+        let verb = if agent.retired { "fetched" } else { "fetches" };
+        format!("**{token}** of {operator} {verb} for {purposes}.")
+    };
     if agent.retired {
         let successors: Vec<String> = agent.successors.iter().map(|name| code(name.as_bytes())).collect();
         text.push_str(match successors.as_slice() {
@@ -96,6 +97,7 @@ pub(crate) fn describe(agent: &KnownAgent) -> String {
 const fn obedience(agent: &KnownAgent) -> &'static str {
     match agent.robots {
         _ if agent.retired => "",
+        Obedience::Obeyed if agent.control => "Its operator states that it obeys such groups.",
         Obedience::Obeyed => "Its operator states that it obeys robots.txt.",
         Obedience::ObeyedByName => "It obeys the groups that name it, and not those for `*`.",
         Obedience::MayBeIgnored => "Its operator states that it can ignore robots.txt.",

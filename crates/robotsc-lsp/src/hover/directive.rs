@@ -1,7 +1,10 @@
 //! A directive: what it means, and what each dialect makes of its line.
 
 use robotsc::record::RecordKind;
-use robotsc::{Dialect, RobotsTxt, RuleKind, RuleOrigin, Selection, SelectionReason};
+use robotsc::{
+    Diagnostic, DiagnosticCode, Dialect, Group, GroupId, RobotsTxt, RuleKind, RuleLine, RuleOrigin, Selection,
+    SelectionReason,
+};
 
 use super::markdown::{code, listed};
 use crate::document::Document;
@@ -27,7 +30,7 @@ impl Directive {
         Self {
             name: "Disallow",
             meaning: "Blocks the paths that its pattern matches, for the crawlers of its group. If several rules match a \
-                      path, the longest decides; of two as long, Allow does.",
+                      path, the longest decides. If two are as long, Allow decides.",
         },
         Self {
             name: "Allow",
@@ -78,10 +81,11 @@ impl Directive {
         },
     ];
 
+    /// Returns the directive with a name, in any case.
     fn by_name(name: &str) -> Option<&'static Self> {
         const COMMON: &[Directive] = &Directive::COMMON;
         const RARE: &[Directive] = &Directive::RARE;
-        COMMON.iter().chain(RARE).find(|directive| directive.name == name)
+        COMMON.iter().chain(RARE).find(|directive| directive.name.eq_ignore_ascii_case(name))
     }
 
     /// Returns the directive of a line.
@@ -110,7 +114,9 @@ pub(super) fn hover(document: &Document, own: Option<Item<'_>>, key: &str, line:
     let body = document.text.as_bytes();
     let files: Vec<RobotsTxt<'_>> = Dialect::ALL.iter().map(|dialect| RobotsTxt::parse_with(body, dialect)).collect();
     let items = || files.iter().filter_map(|robots| item(robots, line));
-    let directive = own.and_then(Directive::of_item).or_else(|| items().find_map(Directive::of_item));
+    let of_items = own.and_then(Directive::of_item).or_else(|| items().find_map(Directive::of_item));
+    // A rule of no group is no item.
+    let directive = of_items.or_else(|| Directive::by_name(key));
     let mut text = match (directive, own.or_else(|| items().next())) {
         (Some(directive), _) => vec![format!("**{}** {}", directive.name, lower_first(directive.meaning))],
         (None, Some(Item::Record(record))) if record.kind == RecordKind::Unused => {
@@ -144,64 +150,56 @@ pub(super) fn readings(files: &[RobotsTxt<'_>], line: u32) -> String {
         }
     }
     match same.as_slice() {
-        [_] => "All dialects read this line the same way.".to_owned(),
+        [(reading, _)] => format!("In all dialects, this line is {reading}."),
         several => {
             let rows: Vec<String> =
-                several.iter().map(|(reading, names)| format!("- {}: {reading}", listed(names))).collect();
+                several.iter().map(|(reading, names)| format!("- In {}: {reading}", listed(names))).collect();
             format!("Dialects read this line in {} ways:\n{}", several.len(), rows.join("\n"))
         }
     }
 }
 
-/// Returns what one dialect makes of a line.
+/// Returns what a line is in one dialect.
 fn reading(robots: &RobotsTxt<'_>, line: u32) -> String {
+    let body = robots.body();
     match item(robots, line) {
         None => {
-            let is_outside = robots
-                .diagnostics()
-                .iter()
-                .any(|noticed| noticed.line == line && noticed.code == robotsc::DiagnosticCode::RuleOutsideGroup);
-            if is_outside {
-                "a rule of no group, which no crawler obeys".to_owned()
-            } else {
-                "skips the line".to_owned()
+            let is_outside =
+                |noticed: &Diagnostic| noticed.line == line && noticed.code == DiagnosticCode::RuleOutsideGroup;
+            match robots.diagnostics().iter().any(is_outside) {
+                true => "a rule before any `User-agent`, which no crawler obeys".to_owned(),
+                false => "skipped".to_owned(),
             }
         }
-        Some(Item::Agent(agent)) if agent.is_star => "names all other crawlers".to_owned(),
-        Some(Item::Agent(agent)) if agent.token.is_empty() => "names no crawler".to_owned(),
-        Some(Item::Agent(agent)) => format!("names {}", code(agent.token.of(robots.body()))),
-        Some(Item::Rule(rule)) => {
-            let group = (0..)
-                .zip(robots.groups())
-                .find(|(_, group)| robots.rules_of(group).iter().any(|other| other.line == rule.line));
-            let groups = group.map(|(number, _)| robotsc::GroupId(number)).into_iter().collect();
-            let set = robots.rule_set_of(&Selection { groups, reason: SelectionReason::Star });
-            let of_line = set.rules().iter().find(|other| other.line == rule.line);
-            match (of_line, rule.kind) {
-                (None, _) => format!("{}, which matches nothing", an(rule.kind)),
-                (Some(found), RuleKind::Disallow) if found.origin == RuleOrigin::EmptyLine => {
-                    "a Disallow without a value, which blocks nothing".to_owned()
-                }
-                (Some(found), RuleKind::Allow) if found.origin == RuleOrigin::EmptyLine => {
-                    "an Allow without a value, which decides nothing".to_owned()
-                }
-                (Some(found), RuleKind::Disallow) if found.origin == RuleOrigin::EmptyInverse => {
-                    "the same as `Allow: /`".to_owned()
-                }
-                (Some(found), RuleKind::Allow) if found.origin == RuleOrigin::EmptyInverse => {
-                    "the same as `Disallow: /`".to_owned()
-                }
-                (Some(found), _) => format!("{} {}", an(rule.kind), code(set.pattern(found))),
-            }
+        Some(Item::Agent(agent)) if agent.is_star => "for all other crawlers".to_owned(),
+        Some(Item::Agent(agent)) if agent.token.is_empty() => "for no crawler".to_owned(),
+        Some(Item::Agent(agent)) => format!("for {}", code(agent.token.of(body))),
+        Some(Item::Rule(rule)) => of_rule(robots, rule),
+        Some(Item::Record(record)) if record.kind == RecordKind::Unknown => "skipped".to_owned(),
+        Some(Item::Record(record)) => {
+            let name = Directive::of_item(Item::Record(record)).map_or("", |directive| directive.name);
+            code(format!("{name}: {}", String::from_utf8_lossy(record.value.of(body))).as_bytes())
         }
-        Some(Item::Record(record)) if record.kind == RecordKind::Unknown => "skips the line".to_owned(),
-        Some(Item::Record(_)) => "a record, which has no part in what may be fetched".to_owned(),
     }
 }
 
-const fn an(kind: RuleKind) -> &'static str {
-    match kind {
-        RuleKind::Disallow => "a Disallow",
-        RuleKind::Allow => "an Allow",
+/// Returns what a rule is in one dialect: with the pattern as the dialect reads it.
+fn of_rule(robots: &RobotsTxt<'_>, rule: &RuleLine) -> String {
+    let has_rule = |group: &Group| robots.rules_of(group).iter().any(|other| other.line == rule.line);
+    let group = (0..).zip(robots.groups()).find(|(_, group)| has_rule(group));
+    let groups = group.map(|(number, _)| GroupId(number)).into_iter().collect();
+    let set = robots.rule_set_of(&Selection { groups, reason: SelectionReason::Star });
+    let kind = rule.kind.as_str();
+    let inverse = match rule.kind {
+        RuleKind::Disallow => RuleKind::Allow,
+        RuleKind::Allow => RuleKind::Disallow,
+    };
+    match set.rules().iter().find(|other| other.line == rule.line) {
+        None => format!("`{kind}` with a pattern that matches nothing"),
+        Some(found) => match found.origin {
+            RuleOrigin::EmptyLine => format!("`{kind}` without a value, which decides nothing"),
+            RuleOrigin::EmptyInverse => format!("the same as `{}: /`", inverse.as_str()),
+            _ => code(format!("{kind}: {}", String::from_utf8_lossy(set.pattern(found))).as_bytes()),
+        },
     }
 }

@@ -1,0 +1,59 @@
+//! Sessions with the server, over channels in memory.
+
+mod support;
+
+use std::path::Path;
+use std::thread;
+
+use lsp_server::{Connection, Message};
+use robotsc::analysis::lint::{KnownName, Lint};
+use robotsc::bundled;
+use robotsc_lsp::{Checks, Host, serve};
+use support::{Channel, run_all};
+
+/// As the command, without projects: a sitemap is a file with one URL on each line.
+struct Tests;
+
+impl Host for Tests {
+    fn default_checks(&self) -> Checks {
+        let known = bundled::agents().iter().map(|agent| KnownName {
+            token: agent.token.to_owned(),
+            is_retired: agent.retired,
+            successors: agent.successors.iter().map(|token| (*token).to_owned()).collect(),
+        });
+        Checks { lint: Lint::new().known_names(known), ..Checks::default() }
+    }
+
+    fn project_checks(&self, _: &Path) -> Result<Option<Checks>, String> {
+        Ok(None)
+    }
+
+    fn sitemap_urls(&self, file: &Path) -> Result<Vec<Vec<u8>>, String> {
+        let text = std::fs::read_to_string(file).map_err(|_| "no sitemap: tests: missing: give one".to_owned())?;
+        Ok(text.lines().map(|line| line.as_bytes().to_vec()).collect())
+    }
+}
+
+/// A connection in memory.
+struct Memory(Connection);
+
+impl Channel for Memory {
+    fn send(&mut self, message: Message) {
+        self.0.sender.send(message).expect("a server");
+    }
+
+    fn receive(&mut self) -> Message {
+        self.0.receiver.recv_timeout(std::time::Duration::from_secs(60)).expect("a message")
+    }
+}
+
+fn connect() -> Memory {
+    let (editor, server) = Connection::memory();
+    thread::spawn(move || serve(server, Tests));
+    Memory(editor)
+}
+
+#[test]
+fn transcripts() {
+    run_all(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/transcripts"), connect);
+}
