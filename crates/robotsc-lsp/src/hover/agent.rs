@@ -17,7 +17,8 @@ pub(super) fn hover(robots: &RobotsTxt<'_>, line: &AgentLine) -> String {
     } else if let Some(known) = bundled::agent(&written).or_else(|| bundled::agent(&token)) {
         text.push(describe(known));
     } else if line.token.is_empty() {
-        text.push(format!("{} names no crawler: a name starts with a letter, `-` or `_`.", code(line.value.of(body))));
+        let (value, dialect) = (code(line.value.of(body)), code(robots.dialect().name.as_bytes()));
+        text.push(format!("{value} names no crawler under {dialect}: a name starts with a letter, `-` or `_`."));
     } else {
         text.push(format!(
             "{} is not in robotsc's register of known crawlers. A crawler that calls itself so obeys this group.",

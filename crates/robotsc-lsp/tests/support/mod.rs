@@ -10,7 +10,7 @@ use std::path::Path;
 use lsp_server::{Message, Notification, Request, RequestId, Response};
 use serde_json::{Value, json};
 
-pub(crate) use model::{Cursor, Model};
+use model::{Cursor, Model};
 pub(crate) use transcript::run_all;
 
 /// A way to a server.
@@ -166,4 +166,9 @@ impl<C: Channel> Editor<C> {
         self.notify("exit", &Value::Null);
         self.channel
     }
+}
+
+/// Returns an answer as text. Panics if a range in it is not in the document.
+pub(crate) fn shown_answer<C>(editor: &Editor<C>, method: &str, result: &Value) -> String {
+    shown::answer(&editor.model, method, result)
 }

@@ -36,8 +36,14 @@ impl Model {
         String::from_utf16_lossy(&self.units)
     }
 
-    pub(crate) fn len(&self) -> usize {
-        self.units.len()
+    /// Returns the units that an edit can start or end at: not within a character, nor within CRLF.
+    pub(crate) fn boundaries(&self) -> Vec<usize> {
+        let is_within = |at: usize| {
+            let before = at.checked_sub(1).map(|at| self.units[at]);
+            let after = self.units.get(at).copied();
+            (before == Some(CR) && after == Some(LF)) || after.is_some_and(|unit| (0xDC00..0xE000).contains(&unit))
+        };
+        (0..=self.units.len()).filter(|at| !is_within(*at)).collect()
     }
 
     /// Returns the position of a unit.

@@ -37,12 +37,7 @@ pub(crate) fn run_all<C: Channel>(folder: &Path, mut connect: impl FnMut() -> C)
         for case in before.split("\n== ") {
             let (title, steps) = case.split_once('\n').unwrap_or((case, ""));
             let title = title.strip_prefix("== ").unwrap_or(title);
-            let _ = write!(
-                after,
-                "{}== {title}\n{}",
-                if after.is_empty() { "" } else { "\n" },
-                run(steps, connect_case(&mut connect))
-            );
+            let _ = write!(after, "{}== {title}\n{}", if after.is_empty() { "" } else { "\n" }, run(steps, connect()));
         }
         if after.trim_end() == before.trim_end() {
             continue;
@@ -54,10 +49,6 @@ pub(crate) fn run_all<C: Channel>(folder: &Path, mut connect: impl FnMut() -> C)
         }
     }
     assert!(wrong.is_empty(), "{wrong}");
-}
-
-fn connect_case<C: Channel>(connect: &mut impl FnMut() -> C) -> C {
-    connect()
 }
 
 /// Runs the steps of a case, and returns them with the answers.

@@ -1,15 +1,15 @@
-//! Sessions with the server, over channels in memory.
-
-mod support;
+//! A server in this process.
 
 use std::path::Path;
-use std::thread;
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
 use lsp_server::{Connection, Message};
 use robotsc::analysis::lint::{KnownName, Lint};
 use robotsc::bundled;
-use robotsc_lsp::{Checks, Host, serve};
-use support::{Channel, run_all};
+use robotsc_lsp::{Checks, Exit, Host, serve};
+
+use crate::support::Channel;
 
 /// As the command, without projects: a sitemap is a file with one URL on each line.
 struct Tests;
@@ -34,26 +34,24 @@ impl Host for Tests {
     }
 }
 
-/// A connection in memory.
-struct Memory(Connection);
+/// A connection in memory, and the thread of the server.
+pub(crate) struct Memory {
+    pub(crate) connection: Connection,
+    pub(crate) server: JoinHandle<Exit>,
+}
 
 impl Channel for Memory {
     fn send(&mut self, message: Message) {
-        self.0.sender.send(message).expect("a server");
+        self.connection.sender.send(message).expect("a server");
     }
 
     fn receive(&mut self) -> Message {
-        self.0.receiver.recv_timeout(std::time::Duration::from_secs(60)).expect("a message")
+        self.connection.receiver.recv_timeout(Duration::from_secs(60)).expect("a message")
     }
 }
 
-fn connect() -> Memory {
-    let (editor, server) = Connection::memory();
-    thread::spawn(move || serve(server, Tests));
-    Memory(editor)
-}
-
-#[test]
-fn transcripts() {
-    run_all(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/transcripts"), connect);
+/// Starts a server.
+pub(crate) fn connect() -> Memory {
+    let (connection, server) = Connection::memory();
+    Memory { connection, server: thread::spawn(move || serve(server, Tests)) }
 }
