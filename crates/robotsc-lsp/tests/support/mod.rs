@@ -1,4 +1,5 @@
 //! An editor for tests: it talks to a server over any channel, and shows answers as lines of text.
+#![allow(dead_code, reason = "each test uses a part")]
 
 mod model;
 mod shown;
@@ -115,13 +116,29 @@ impl<C: Channel> Editor<C> {
 
     /// Opens the document. `text` has the cursor in it.
     pub(crate) fn open(&mut self, text: &str) {
+        self.open_as(URI, text);
+    }
+
+    /// Opens a document with a name.
+    pub(crate) fn open_as(&mut self, uri: &str, text: &str) {
         self.version += 1;
         let (model, cursor) = Model::with_cursor(text);
         (self.model, self.cursor) = (model, cursor);
         let item = json!({
-            "uri": URI, "languageId": "robots-txt", "version": self.version, "text": self.model.text(),
+            "uri": uri, "languageId": "robots-txt", "version": self.version, "text": self.model.text(),
         });
         self.notify("textDocument/didOpen", &json!({ "textDocument": item }));
+    }
+
+    /// Talks to the server without this editor.
+    pub(crate) fn send_raw(&mut self, talk: impl FnOnce(&mut C)) {
+        talk(&mut self.channel);
+    }
+
+    /// Changes the model as the server was told to.
+    pub(crate) fn change_model(&mut self, change: &Value) {
+        self.version += 1;
+        self.model.apply(change);
     }
 
     /// Changes the document, as the model does.
