@@ -60,7 +60,11 @@ fn fix(document: &Document, positions: &Positions<'_>, finding: &Finding, client
     let fix = finding.fix.as_ref()?;
     let (edits, after) = edits::of_fix(&document.text, fix, positions)?;
     let is_proved = fix.is_safe && keeps_meaning(document.text.as_bytes(), after.as_bytes(), document.profile.dialect);
-    let effect = if is_proved { "no verdict changes" } else { "changes the meaning" };
+    let effect = match (is_proved, fix.is_safe) {
+        (true, _) => "no verdict changes",
+        (false, true) => "may change verdicts",
+        (false, false) => "changes the meaning",
+    };
     Some(CodeAction {
         title: format!("{} ({}: {effect})", capitalized(&fix.title), finding.check.code),
         kind: Some(CodeActionKind::QuickFix),
