@@ -4,13 +4,14 @@ use gen_lsp_types::{
     CodeAction, CodeActionParams, CompletionParams, DocumentDiagnosticParams, DocumentFormattingParams,
     DocumentSymbolParams, FoldingRangeParams, HoverParams, PrepareRenameParams, RenameParams, SemanticTokensParams,
 };
+use lsp_server::{ErrorCode, ResponseError};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use crate::client::Client;
 use crate::document::Document;
-use crate::worker::{Answer, Compute};
+use crate::worker::{Answer, Compute, error};
 use crate::{actions, completion, diagnostics, folding, formatting, hover, rename, symbols, tokens};
 
 /// How a request about a document is answered.
@@ -19,6 +20,23 @@ pub(crate) enum Work {
     Now(Compute),
     /// With an analysis.
     Later(Compute),
+    /// As [`Work::Later`], with diagnostics.
+    Diagnose(Compute),
+}
+
+impl Work {
+    /// Returns the answer to a request about a document that has changed since.
+    pub(crate) fn when_stale(&self) -> ResponseError {
+        const CHANGED: &str = "the document has changed since";
+        match self {
+            // After the other error, some editors show that nothing is wrong. They ask again on their own.
+            Self::Diagnose(_) => ResponseError {
+                data: Some(json!({ "retriggerRequest": false })),
+                ..error(ErrorCode::ServerCancelled, CHANGED)
+            },
+            Self::Now(_) | Self::Later(_) => error(ErrorCode::ContentModified, CHANGED),
+        }
+    }
 }
 
 /// Returns the URI of the document that a request is about, and what answers it; `None` for an unknown method.
@@ -36,9 +54,12 @@ pub(crate) fn work(method: &str, params: Value, client: &Client) -> Option<Resul
         "textDocument/formatting" => {
             later(params, move |document, _: DocumentFormattingParams| formatting::format(document).map(value))
         }
-        "textDocument/diagnostic" => later(params, move |document, _: DocumentDiagnosticParams| {
-            Ok(json!({ "kind": "full", "items": diagnostics::of(document, client.shows_related) }))
-        }),
+        "textDocument/diagnostic" => {
+            let compute = move |document: &Document, _: DocumentDiagnosticParams| {
+                Ok(json!({ "kind": "full", "items": diagnostics::of(document, client.shows_related) }))
+            };
+            prepared(params, compute).map(|(uri, compute)| (uri, Work::Diagnose(compute)))
+        }
         "textDocument/completion" => now(params, move |document, params: CompletionParams| {
             let position = params.text_document_position_params.position;
             Ok(value(completion::completions(document, position)))
@@ -73,20 +94,27 @@ fn read<P: DeserializeOwned>(params: Value) -> Result<(String, P), serde_json::E
     Ok((uri, serde_json::from_value(params)?))
 }
 
+/// Reads parameters, and returns what answers the request.
+fn prepared<P: DeserializeOwned + Send + 'static>(
+    params: Value,
+    answer: impl FnOnce(&Document, P) -> Answer + Send + 'static,
+) -> Result<(String, Compute), serde_json::Error> {
+    let (uri, params) = read::<P>(params)?;
+    Ok((uri, Box::new(move |document| answer(document, params))))
+}
+
 fn now<P: DeserializeOwned + Send + 'static>(
     params: Value,
     answer: impl FnOnce(&Document, P) -> Answer + Send + 'static,
 ) -> Result<(String, Work), serde_json::Error> {
-    let (uri, params) = read::<P>(params)?;
-    Ok((uri, Work::Now(Box::new(move |document| answer(document, params)))))
+    prepared(params, answer).map(|(uri, compute)| (uri, Work::Now(compute)))
 }
 
 fn later<P: DeserializeOwned + Send + 'static>(
     params: Value,
     answer: impl FnOnce(&Document, P) -> Answer + Send + 'static,
 ) -> Result<(String, Work), serde_json::Error> {
-    let (uri, params) = read::<P>(params)?;
-    Ok((uri, Work::Later(Box::new(move |document| answer(document, params)))))
+    prepared(params, answer).map(|(uri, compute)| (uri, Work::Later(compute)))
 }
 
 /// Completes an action. The document is in the data that the server sent with it.

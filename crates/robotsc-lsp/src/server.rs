@@ -426,12 +426,14 @@ impl Session {
                 return self.answer(id, Err(refused));
             }
         };
+        let when_stale = work.when_stale();
         match work {
             Work::Now(compute) => self.answer(id, worker::guarded(|| compute(&document))),
-            Work::Later(compute) => {
+            Work::Later(compute) | Work::Diagnose(compute) => {
                 let is_cancelled = Arc::new(AtomicBool::new(false));
                 self.pending.insert(id.clone(), Arc::clone(&is_cancelled));
-                let _ = self.answers.send(Job::Answer { id, document, is_cancelled, compute });
+                let request = worker::Request { id, document, is_cancelled, compute, when_stale };
+                let _ = self.answers.send(Job::Answer(request));
             }
         }
     }

@@ -4,7 +4,7 @@ use std::ops::Range as Bytes;
 
 use gen_lsp_types::{DocumentSymbol, Location, SymbolInformation, SymbolKind};
 use robotsc::record::{Record, RecordKind};
-use robotsc::{Group, RobotsTxt, RuleKind};
+use robotsc::{Group, RobotsTxt};
 
 use crate::document::Document;
 use crate::positions::Positions;
@@ -49,11 +49,11 @@ const fn is_of_file(kind: RecordKind) -> bool {
 /// Returns the lines of a group, from 1: from its first `User-agent` line to its last rule or record.
 pub(crate) fn lines_of(robots: &RobotsTxt<'_>, group: &Group) -> Option<(u32, u32)> {
     let agents = robots.agents_of(group);
-    let records = robots.records_of(group).iter().filter(|record| !is_of_file(record.kind));
+    let mut records = robots.records_of(group).iter().filter(|record| !is_of_file(record.kind));
     let last = [
         agents.last().map(|agent| agent.line),
         robots.rules_of(group).last().map(|rule| rule.line),
-        records.last().map(|record| record.line),
+        records.next_back().map(|record| record.line),
     ];
     Some((agents.first()?.line, last.into_iter().flatten().max()?))
 }
@@ -72,8 +72,7 @@ fn group_symbol(robots: &RobotsTxt<'_>, positions: &Positions<'_>, group: &Group
     }
     let rule = |rule: &robotsc::RuleLine| {
         let value = String::from_utf8_lossy(rule.value.of(robots.body()));
-        let kind = if rule.kind == RuleKind::Allow { SymbolKind::Boolean } else { SymbolKind::Null };
-        line_symbol(positions, rule.line, format!("{}: {value}", rule.kind.as_str()), kind)
+        line_symbol(positions, rule.line, format!("{}: {value}", rule.kind.as_str()), SymbolKind::Key)
     };
     let mut children: Vec<DocumentSymbol> = robots.rules_of(group).iter().map(rule).collect();
     let records = robots.records_of(group).iter().filter(|record| !is_of_file(record.kind));

@@ -23,7 +23,17 @@ pub(crate) enum Job {
     /// Find what is wrong with a document.
     Lint(Arc<Document>),
     /// Answer a request about it.
-    Answer { id: RequestId, document: Arc<Document>, is_cancelled: Arc<AtomicBool>, compute: Compute },
+    Answer(Request),
+}
+
+/// A request about a document.
+pub(crate) struct Request {
+    pub(crate) id: RequestId,
+    pub(crate) document: Arc<Document>,
+    pub(crate) is_cancelled: Arc<AtomicBool>,
+    pub(crate) compute: Compute,
+    /// The answer if the document has changed since.
+    pub(crate) when_stale: ResponseError,
 }
 
 /// Work that is done.
@@ -46,11 +56,12 @@ pub(crate) fn start(jobs: Receiver<Job>, done: Sender<Done>) {
                     }
                     Done::Linted(document)
                 }
-                Job::Answer { id, document, is_cancelled, compute } => {
+                Job::Answer(request) => {
+                    let Request { id, document, is_cancelled, compute, when_stale } = request;
                     let answer = if is_cancelled.load(Ordering::Acquire) {
                         Err(error(ErrorCode::RequestCanceled, "the request was cancelled"))
                     } else if document.is_stale() {
-                        Err(error(ErrorCode::ContentModified, "the document has changed since"))
+                        Err(when_stale)
                     } else {
                         guarded(|| compute(&document))
                     };

@@ -135,6 +135,20 @@ fn a_request_is_cancelled_or_stale() {
 }
 
 #[test]
+fn stale_findings_are_no_empty_findings() {
+    let mut editor = editor(&json!({ "textDocument": { "diagnostic": {} } }));
+    let rules: String = (0..4000).map(|number| format!("Disallow: /*a{number}*b\n")).collect();
+    editor.open(&format!("User-agent: *\n{rules}"));
+    let params = editor.at_cursor(&json!({ "options": { "tabSize": 4, "insertSpaces": true } }));
+    editor.begin("textDocument/formatting", &params);
+    let id = editor.begin("textDocument/diagnostic", &params);
+    editor.change(&json!([{ "range": range(0, 0, 0, 0), "text": "# x\n" }]));
+    let refused = editor.wait_past(&id).expect_err("an error");
+    assert_eq!((&refused["code"], &refused["data"]), (&json!(-32802), &json!({ "retriggerRequest": false })));
+    assert!(editor.published().is_empty(), "an editor that asks is told nothing unasked");
+}
+
+#[test]
 fn notifications_that_are_wrong_are_shown() {
     let mut editor = editor(&Value::Null);
     editor.open("User-agent: *\n");

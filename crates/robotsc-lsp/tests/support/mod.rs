@@ -95,6 +95,19 @@ impl<C: Channel> Editor<C> {
         }
     }
 
+    /// As [`Editor::wait`], past answers to requests before.
+    pub(crate) fn wait_past(&mut self, id: &RequestId) -> Result<Value, Value> {
+        loop {
+            match self.channel.receive() {
+                Message::Response(response) if response.id == *id => {
+                    return response.response_result.map_err(|error| serde_json::to_value(error).expect("JSON"));
+                }
+                Message::Response(_) => {}
+                message => self.take(message),
+            }
+        }
+    }
+
     /// Takes in a message that is no awaited answer.
     fn take(&mut self, message: Message) {
         match message {
