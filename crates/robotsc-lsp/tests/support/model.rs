@@ -22,9 +22,9 @@ impl Model {
         Self { units: text.encode_utf16().collect() }
     }
 
-    /// Reads a text in which `‸` is the cursor and `␍` a CR.
+    /// Reads a text in which `‸` is the cursor, `␍` a CR, and `␄` the end.
     pub(crate) fn with_cursor(text: &str) -> (Self, Cursor) {
-        let text = text.replace('␍', "\r");
+        let text = text.split('␄').next().unwrap_or_default().replace('␍', "\r");
         let at = text.find('‸');
         let before = Self::new(at.map_or("", |at| &text[..at]));
         let model = Self::new(&text.replace('‸', ""));

@@ -9,7 +9,7 @@
 //! 1:10-1:15 `/cart`
 //! **Disallow** …
 //! ```
-//! `‸` is the cursor, `␍` a CR. `UPDATE_GOLDEN=1` writes the answers anew.
+//! `‸` is the cursor, `␍` a CR, `␄` the end of the text. `UPDATE_GOLDEN=1` writes the answers anew.
 
 use std::fmt::Write as _;
 use std::fs;
