@@ -96,10 +96,12 @@ fn messages_that_cannot_be_read_are_answered() {
         }
         let answer = String::from_utf8(answer).expect("text");
         assert!(answer.contains("\"code\":-32700") && answer.contains("\"id\":null"), "{answer}");
-        let change = r#"{"range":{"start":{"line":1,"character":12},"end":{"line":1,"character":12}},"text":"\ud834 y"}"#;
+        let place = r#"{"line":1,"character":12}"#;
+        let change = format!(r#"{{"range":{{"start":{place},"end":{place}}},"text":"\ud834 y"}}"#);
         let document = r#"{"uri":"file:///srv/robots.txt","version":2}"#;
         server.write(&framed(&format!(
-            r#"{{"jsonrpc":"2.0","method":"textDocument/didChange","params":{{"textDocument":{document},"contentChanges":[{change}]}}}}"#
+            r#"{{"jsonrpc":"2.0","method":"textDocument/didChange",
+                 "params":{{"textDocument":{document},"contentChanges":[{change}]}}}}"#
         )));
     });
     editor.change_model(&json!({ "range": place(12), "text": "\u{FFFD} y" }));

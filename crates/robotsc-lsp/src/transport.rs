@@ -117,7 +117,10 @@ fn write_body(output: &Mutex<impl Write>, body: &[u8]) -> io::Result<()> {
 /// # Errors
 /// The response to one that cannot be read.
 fn message(body: &[u8]) -> Result<Message, Value> {
-    let refused = |id: Value, code: ErrorCode, message: String| json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code as i32, "message": message } });
+    let refused = |id: Value, code: ErrorCode, message: String| {
+        let error = json!({ "code": code as i32, "message": message });
+        json!({ "jsonrpc": "2.0", "id": id, "error": error })
+    };
     let value: Value = serde_json::from_slice(&without_lone(body))
         .map_err(|error| refused(Value::Null, ErrorCode::ParseError, format!("no JSON: {error}")))?;
     let id = value.get("id").cloned().unwrap_or_default();

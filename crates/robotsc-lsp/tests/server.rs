@@ -245,7 +245,10 @@ proptest! {
             let (one, other) = (*one.get(&boundaries), *other.get(&boundaries));
             let [start, end] = [one.min(other), one.max(other)].map(|at| editor.model.position(at));
             let range = json!({ "start": start, "end": end });
-            let change = if is_whole && one == 0 { json!({ "text": text }) } else { json!({ "range": range, "text": text }) };
+            let mut change = json!({ "text": text });
+            if !(is_whole && one == 0) {
+                change["range"] = range;
+            }
             editor.change(&json!([change]));
         }
         for (method, line, character) in requests {

@@ -24,18 +24,18 @@ impl Directive {
     pub(crate) const COMMON: [Self; 7] = [
         Self {
             name: "User-agent",
-            meaning: "Names a crawler that obeys the rules below. Several lines in a row name several crawlers. `*` means \
-                      all crawlers that no other group names.",
+            meaning: "Names a crawler that obeys the rules below. Several lines in a row name several crawlers. `*` \
+                      means all crawlers that no other group names.",
         },
         Self {
             name: "Disallow",
-            meaning: "Blocks the paths that its pattern matches, for the crawlers of its group. If several rules match a \
-                      path, the longest decides. If two are as long, Allow decides.",
+            meaning: "Blocks the paths that its pattern matches, for the crawlers of its group. If several rules \
+                      match a path, the longest decides. If two are as long, Allow decides.",
         },
         Self {
             name: "Allow",
-            meaning: "Allows the paths that its pattern matches, although a shorter Disallow matches them, too. What no \
-                      rule matches is allowed anyway.",
+            meaning: "Allows the paths that its pattern matches, although a shorter Disallow matches them, too. What \
+                      no rule matches is allowed anyway.",
         },
         Self {
             name: "Sitemap",
@@ -43,8 +43,8 @@ impl Directive {
         },
         Self {
             name: "Crawl-delay",
-            meaning: "Asks for a number of seconds between two requests. It is in no standard: Google and Yandex ignore \
-                      it, some others obey it.",
+            meaning: "Asks for a number of seconds between two requests. It is in no standard: Google and Yandex \
+                      ignore it, some others obey it.",
         },
         Self {
             name: "Content-Signal",
@@ -53,8 +53,8 @@ impl Directive {
         },
         Self {
             name: "Content-Usage",
-            meaning: "States what may be done with the pages once they are fetched, in the terms of a draft of the IETF: \
-                      `train-ai`, `ai-use` and `search`. It is for the crawlers of its group.",
+            meaning: "States what may be done with the pages once they are fetched, in the terms of a draft of the \
+                      IETF: `train-ai`, `ai-use` and `search`. It is for the crawlers of its group.",
         },
     ];
 
@@ -76,8 +76,8 @@ impl Directive {
         },
         Self {
             name: "Noindex",
-            meaning: "Was never in a standard, and no known crawler has obeyed it since 2019. To keep a page out of an \
-                      index, let crawlers fetch it and send `X-Robots-Tag: noindex`.",
+            meaning: "Was never in a standard, and no known crawler has obeyed it since 2019. To keep a page out of \
+                      an index, let crawlers fetch it and send `X-Robots-Tag: noindex`.",
         },
     ];
 

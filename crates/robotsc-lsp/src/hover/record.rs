@@ -17,8 +17,8 @@ pub(super) fn hover(robots: &RobotsTxt<'_>, record: &Record) -> Option<String> {
             let seconds = delay.as_secs_f64();
             let pages = (86_400.0 / seconds).floor();
             Some(format!(
-                "Asks for {seconds} second{} between two requests. A crawler that obeys it fetches at most {pages} page{} \
-                 a day.",
+                "Asks for {seconds} second{} between two requests. A crawler that obeys it fetches at most {pages} \
+                 page{} a day.",
                 if seconds == 1.0 { "" } else { "s" },
                 if pages == 1.0 { "" } else { "s" },
             ))
