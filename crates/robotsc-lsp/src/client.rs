@@ -13,7 +13,7 @@ use crate::tokens;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Client {
     pub(crate) encoding: Encoding,
-    /// It asks for diagnostics, so that none are sent unasked.
+    /// It asks for diagnostics, so that the server sends none on its own.
     pub(crate) pulls_diagnostics: bool,
     pub(crate) refreshes_diagnostics: bool,
     pub(crate) shows_related: bool,

@@ -64,7 +64,7 @@ use std::io;
 pub use host::{Checks, Host};
 pub use server::{Exit, serve};
 
-/// Talks to an editor over standard input and output, until it says goodbye or goes away.
+/// Talks to an editor over standard input and output, until it ends the session or goes away.
 ///
 /// A message that cannot be read is answered with an error, and the session goes on.
 ///

@@ -78,7 +78,7 @@ struct Session {
     is_shut_down: bool,
 }
 
-/// Talks to an editor until it says goodbye or goes away.
+/// Talks to an editor until it ends the session or goes away.
 ///
 /// Cost: a thread for diagnostics and one for requests. Never panics, whatever the messages.
 pub fn serve(connection: Connection, host: impl Host) -> Exit {

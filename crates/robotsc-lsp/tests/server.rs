@@ -145,7 +145,7 @@ fn stale_findings_are_no_empty_findings() {
     editor.change(&json!([{ "range": range(0, 0, 0, 0), "text": "# x\n" }]));
     let refused = editor.wait_past(&id).expect_err("an error");
     assert_eq!((&refused["code"], &refused["data"]), (&json!(-32802), &json!({ "retriggerRequest": false })));
-    assert!(editor.published().is_empty(), "an editor that asks is told nothing unasked");
+    assert!(editor.published().is_empty(), "the editor asks, so that nothing is sent");
 }
 
 #[test]

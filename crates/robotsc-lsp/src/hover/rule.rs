@@ -9,7 +9,7 @@ use super::pattern::in_words;
 /// The work of one search, and of all for a rule: a person waits for it.
 const PER_SEARCH: u64 = 1 << 21;
 const IN_ALL: u64 = 1 << 23;
-/// The maximum number of audiences that are told apart.
+/// The maximum number of audiences that are listed.
 const MAX_AUDIENCES: usize = 4;
 /// The maximum number of crawlers of an audience that are named.
 const MAX_NAMES: usize = 5;
@@ -31,7 +31,7 @@ pub(super) fn hover(robots: &RobotsTxt<'_>, line: &RuleLine) -> String {
     };
     let mut text = vec![meaning(robots, line, &set, &rules)];
     let budget = Budget::new(PER_SEARCH, IN_ALL);
-    // Audiences with equal answers are told together.
+    // Audiences with equal answers are listed together.
     let mut answers: Vec<(String, Vec<String>)> = Vec::new();
     for audience in obeying.iter().take(MAX_AUDIENCES) {
         let set = audience.rule_set(robots);
