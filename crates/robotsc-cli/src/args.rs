@@ -83,7 +83,7 @@ impl ListArgs {
 }
 
 /// The dialect of a robots.txt.
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Default)]
 pub(crate) struct DialectArgs {
     /// The dialect of the robots exclusion protocol [default: google; a compiled program keeps its own]
     #[arg(long = "dialect", value_name = "DIALECT", value_parser = dialect())]

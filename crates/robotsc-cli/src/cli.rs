@@ -16,6 +16,8 @@ use crate::fmt::FmtArgs;
 use crate::help;
 use crate::inspect::InspectArgs;
 use crate::lint::LintArgs;
+#[cfg(feature = "lsp")]
+use crate::lsp::LspArgs;
 use crate::matrix::MatrixArgs;
 use crate::pack::args::PackArgs;
 use crate::rules::RulesArgs;
@@ -57,6 +59,8 @@ pub(crate) enum Command {
     Filter(FilterArgs),
     #[cfg(feature = "fetch")]
     Fetch(FetchArgs),
+    #[cfg(feature = "lsp")]
+    Lsp(LspArgs),
     Agents(AgentsArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),

@@ -144,11 +144,24 @@ impl Config {
                 io_cause(&error)
             ))
         })?;
-        let found = current.ancestors().map(|folder| folder.join(NAME)).find(|path| path.symlink_metadata().is_ok());
-        let Some(path) = found else { return Ok(None) };
+        let Some(path) = Self::above(&current) else { return Ok(None) };
         // As a person in the current directory would name it.
         let path = path.strip_prefix(&current).unwrap_or(&path);
         Self::read(path.as_os_str()).map(Some)
+    }
+
+    /// Reads the file in a folder or above it; `None` if there is none.
+    ///
+    /// # Errors
+    /// As [`Config::find`].
+    #[cfg(feature = "lsp")]
+    pub(crate) fn of_folder(folder: &Path) -> Result<Option<Self>, Failure> {
+        Self::above(folder).map(|path| Self::read(path.as_os_str())).transpose()
+    }
+
+    /// Returns where the file is, in a folder or above it.
+    fn above(folder: &Path) -> Option<PathBuf> {
+        folder.ancestors().map(|folder| folder.join(NAME)).find(|path| path.symlink_metadata().is_ok())
     }
 
     fn read(path: &OsStr) -> Result<Self, Failure> {

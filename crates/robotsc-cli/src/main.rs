@@ -27,6 +27,8 @@ mod help;
 mod identity;
 mod inspect;
 mod lint;
+#[cfg(feature = "lsp")]
+mod lsp;
 mod manual;
 mod matrix;
 mod new_file;
@@ -88,6 +90,8 @@ fn main() -> ExitCode {
         Command::Filter(args) => filter::filter(&args),
         #[cfg(feature = "fetch")]
         Command::Fetch(args) => fetch::fetch(&args),
+        #[cfg(feature = "lsp")]
+        Command::Lsp(args) => lsp::lsp(&args),
         Command::Agents(args) => agents::agents(&args),
         Command::Completions(args) => manual::completions(&args),
         Command::Man(args) => manual::man(&args),

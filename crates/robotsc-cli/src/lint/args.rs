@@ -11,7 +11,7 @@ use crate::args::DialectArgs;
 /// replace each other, lines that are not understood.
 ///
 /// What depends on paths is decided for all paths, and shown with a path as proof.
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Default)]
 #[command(after_help = "\
 Exit codes: 0 clean, 1 findings at or above --fail-on, 2 error.
 
@@ -103,9 +103,10 @@ pub(crate) struct LintArgs {
 }
 
 /// How findings are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum LintFormat {
     /// Lines of the file with carets, for people
+    #[default]
     Text,
     /// One line each: path:line:column: severity: message
     Line,

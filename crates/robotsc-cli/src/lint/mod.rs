@@ -19,8 +19,8 @@ use robotsc_analysis::lint::{CHECKS, Finding};
 pub(crate) use self::args::LintArgs;
 use self::args::LintFormat;
 use self::baseline::Baseline;
-use self::options::Options;
-#[cfg(feature = "fetch")]
+pub(crate) use self::options::Options;
+#[cfg(any(feature = "fetch", feature = "lsp"))]
 pub(crate) use self::options::default_lint;
 #[cfg(feature = "fetch")]
 pub(crate) use self::text::counted;

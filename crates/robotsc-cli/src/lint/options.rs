@@ -14,14 +14,14 @@ use crate::failure::Failure;
 use crate::shown;
 
 /// How files are linted.
-pub(super) struct Options {
-    pub(super) lint: Lint,
-    pub(super) dialect: &'static Dialect,
+pub(crate) struct Options {
+    pub(crate) lint: Lint,
+    pub(crate) dialect: &'static Dialect,
     pub(super) fail_on: FailOn,
     /// The list of known findings.
     pub(super) baseline: Option<OsString>,
     /// The checks whose findings are warnings, whatever they are.
-    warned: Vec<&'static Check>,
+    pub(crate) warned: Vec<&'static Check>,
 }
 
 impl Options {
@@ -31,7 +31,11 @@ impl Options {
     /// If one of them names nothing that is known.
     pub(super) fn new(args: &LintArgs) -> Result<Self, Failure> {
         let config = if args.no_config { None } else { Config::find(args.config.as_deref())? };
-        let config = config.as_ref();
+        Self::with(args, config.as_ref())
+    }
+
+    /// As [`Options::new`], with a robotsc.toml that was read.
+    pub(crate) fn with(args: &LintArgs, config: Option<&Config>) -> Result<Self, Failure> {
         let table = config.map(|config| (config, &config.tables.lint));
         let codes = |given: &[String], of_table: fn(&crate::config::LintTable) -> &[Spanned<String>]| match table {
             // What is selected on the command line is not mixed with the selections of the file.

@@ -1,0 +1,146 @@
+//! `robotsc lsp` as an editor runs it: the real command, its standard input and output, its exit code.
+#![cfg(feature = "lsp")]
+
+#[path = "../../robotsc-lsp/tests/support/mod.rs"]
+mod support;
+
+use std::fs;
+use std::io::{BufReader, Read as _, Write as _};
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use lsp_server::Message;
+use serde_json::{Value, json};
+use support::{Channel, Editor, run_all};
+
+/// The command, running.
+struct Server {
+    child: Child,
+    input: Option<ChildStdin>,
+    output: BufReader<ChildStdout>,
+}
+
+impl Server {
+    fn start() -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_robotsc"));
+        command.args(["lsp", "--stdio"]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().expect("the command");
+        let output = BufReader::new(child.stdout.take().expect("a pipe"));
+        Self { input: child.stdin.take(), child, output }
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        self.input.as_mut().expect("open").write_all(bytes).expect("written");
+    }
+
+    /// Closes the input, and returns the exit code and standard error.
+    fn end(mut self) -> (Option<i32>, String) {
+        self.input = None;
+        let mut said = String::new();
+        self.child.stderr.take().expect("a pipe").read_to_string(&mut said).expect("text");
+        (self.child.wait().expect("an end").code(), said)
+    }
+}
+
+impl Channel for Server {
+    fn send(&mut self, message: Message) {
+        message.write(self.input.as_mut().expect("open")).expect("written");
+    }
+
+    fn receive(&mut self) -> Message {
+        Message::read(&mut self.output).expect("a message").expect("a message before the end")
+    }
+}
+
+fn framed(body: &str) -> Vec<u8> {
+    format!("Content-Length: {}\r\n\r\n{body}", body.len()).into_bytes()
+}
+
+#[test]
+fn transcripts() {
+    run_all(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../robotsc-lsp/tests/transcripts"), Server::start);
+}
+
+#[test]
+fn exit_codes() {
+    let editor = Editor::new(Server::start(), &Value::Null, &Value::Null);
+    assert_eq!(editor.close().end(), (Some(0), String::new()));
+
+    let mut without_shutdown = Server::start();
+    without_shutdown.write(&framed(r#"{"jsonrpc":"2.0","method":"exit"}"#));
+    assert_eq!(without_shutdown.end(), (Some(1), String::new()));
+
+    // The editor crashed.
+    assert_eq!(Server::start().end(), (Some(1), String::new()));
+
+    let mut other = Server::start();
+    other.write(b"User-agent: *\nDisallow: /\n\n");
+    let (code, said) = other.end();
+    assert_eq!(code, Some(2), "{said}");
+    assert!(said.starts_with("robotsc: bad message: the editor: "), "{said}");
+}
+
+#[test]
+fn messages_that_cannot_be_read_are_answered() {
+    let mut editor = Editor::new(Server::start(), &Value::Null, &Value::Null);
+    // Half of a character, as an editor sends it that keeps text as UTF-16.
+    editor.open("User-agent: *\nDisallow: /x\n");
+    editor.diagnostics();
+    editor.send_raw(|server| {
+        server.write(&framed("{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": "));
+        let mut answer = Vec::new();
+        while !answer.ends_with(b"}}") {
+            let mut byte = [0];
+            server.output.read_exact(&mut byte).expect("a byte");
+            answer.push(byte[0]);
+        }
+        let answer = String::from_utf8(answer).expect("text");
+        assert!(answer.contains("\"code\":-32700") && answer.contains("\"id\":null"), "{answer}");
+        let place = r#"{"line":1,"character":12}"#;
+        let change = format!(r#"{{"range":{{"start":{place},"end":{place}}},"text":"\ud834 y"}}"#);
+        let document = r#"{"uri":"file:///srv/robots.txt","version":2}"#;
+        server.write(&framed(&format!(
+            r#"{{"jsonrpc":"2.0","method":"textDocument/didChange",
+                 "params":{{"textDocument":{document},"contentChanges":[{change}]}}}}"#
+        )));
+    });
+    editor.change_model(&json!({ "range": place(12), "text": "\u{FFFD} y" }));
+    let found = editor.diagnostics();
+    assert_eq!(found[0]["code"], "space-in-pattern");
+    assert_eq!(found[0]["range"]["end"]["character"], 15);
+    assert_eq!(editor.close().end().0, Some(0));
+}
+
+fn place(character: u32) -> Value {
+    json!({ "start": { "line": 1, "character": character }, "end": { "line": 1, "character": character } })
+}
+
+#[test]
+fn options_of_the_project() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let site = folder.path().join("a site");
+    fs::create_dir(&site).expect("a folder");
+    let config = folder.path().join("robotsc.toml");
+    let uri = format!("file://{}/robots.txt", site.display()).replace(' ', "%20");
+    for (text, codes, message) in [
+        ("", &["dead-pattern", "rule-duplicate"][..], None),
+        ("[lint]\nignore = [\"dead-pattern\"]\n", &["rule-duplicate"], None),
+        ("[lint]\ndialect = \"google-2017\"\n", &["rule-duplicate"], None),
+        (
+            "[lint]\nignore = [\"no-such\"]\n",
+            &["dead-pattern", "rule-duplicate"],
+            Some("robotsc.toml: line 2: 'robotsc lint --explain' lists the checks"),
+        ),
+        ("[lints]\n", &["dead-pattern", "rule-duplicate"], Some("robotsc.toml: line 1: unknown field `lints`")),
+    ] {
+        fs::write(&config, text).expect("written");
+        let mut editor = Editor::new(Server::start(), &Value::Null, &Value::Null);
+        editor.open_as(&uri, "User-agent: *\nDisallow: cart\nDisallow: /a\nDisallow: /a\n");
+        let found = editor.diagnostics();
+        let found: Vec<_> = found.as_array().expect("a list").iter().map(|found| found["code"].clone()).collect();
+        assert_eq!(found, codes, "{text}");
+        assert_eq!(editor.messages.len(), usize::from(message.is_some()), "{:?}", editor.messages);
+        assert!(message.is_none_or(|message| editor.messages[0].contains(message)), "{:?}", editor.messages);
+        editor.close().end();
+    }
+}

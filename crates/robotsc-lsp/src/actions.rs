@@ -1,0 +1,137 @@
+//! Quick fixes, the fix of all that is safe, and comments that suppress a finding.
+
+use gen_lsp_types::{CodeAction, CodeActionKind, CodeActionParams, Range, TextEdit};
+use robotsc::analysis::lint::{Finding, fixed, keeps_meaning};
+use serde_json::json;
+
+use crate::client::Client;
+use crate::diagnostics;
+use crate::document::Document;
+use crate::edits;
+use crate::positions::Positions;
+
+/// The maximum number of findings that actions are offered for, and of proofs that a fix keeps the meaning: a request
+/// for a whole file is about hundreds, and "fix all" is for them.
+const MAX_FINDINGS: usize = 20;
+
+/// Returns the actions for a range.
+///
+/// Cost: that of the lint if it has not run, and of a comparison of two files for each safe fix, all within work
+/// budgets. Never panics.
+pub(crate) fn actions(document: &Document, params: &CodeActionParams, client: &Client) -> Vec<CodeAction> {
+    let positions = document.positions();
+    let mut actions = Vec::new();
+    if wants(params, &CodeActionKind::QuickFix) {
+        let is_here = |finding: &&Finding| overlap(diagnostics::range(&positions, finding), params.range);
+        let here: Vec<&Finding> = document.findings().iter().filter(is_here).take(MAX_FINDINGS).collect();
+        actions.extend(here.iter().filter_map(|finding| fix(document, &positions, finding, client)));
+        actions.extend(here.iter().map(|finding| suppression(document, &positions, finding, client)));
+    }
+    if wants(params, &CodeActionKind::SourceFixAll) {
+        actions.extend(fix_all(document, params, client));
+    }
+    actions
+}
+
+/// Returns the edit of an action that was chosen.
+pub(crate) fn resolved(document: &Document, mut action: CodeAction, client: &Client) -> CodeAction {
+    if action.edit.is_none() {
+        action.edit = Some(edits::of_document(document, safe_edits(document), client.knows_versions));
+    }
+    action
+}
+
+/// Reports whether the editor asks for actions of a kind, or of any.
+fn wants(params: &CodeActionParams, kind: &CodeActionKind) -> bool {
+    let name = String::from(kind.clone());
+    let is_part = |only: &CodeActionKind| {
+        let only = String::from(only.clone());
+        only.is_empty() || name == only || name.starts_with(&format!("{only}."))
+    };
+    params.context.only.as_ref().is_none_or(|only| only.iter().any(is_part))
+}
+
+fn overlap(one: Range, other: Range) -> bool {
+    one.start <= other.end && other.start <= one.end
+}
+
+/// Returns the fix of a finding, if there is one.
+fn fix(document: &Document, positions: &Positions<'_>, finding: &Finding, client: &Client) -> Option<CodeAction> {
+    let fix = finding.fix.as_ref()?;
+    let (edits, after) = edits::of_fix(&document.text, fix, positions)?;
+    let is_proved = fix.is_safe && keeps_meaning(document.text.as_bytes(), after.as_bytes(), document.profile.dialect);
+    let effect = match (is_proved, fix.is_safe) {
+        (true, _) => "no verdict changes",
+        (false, true) => "may change verdicts",
+        (false, false) => "changes the meaning",
+    };
+    Some(CodeAction {
+        title: format!("{} ({}: {effect})", capitalized(&fix.title), finding.check.code),
+        kind: Some(CodeActionKind::QuickFix),
+        diagnostics: Some(vec![diagnostics::diagnostic(document, positions, finding, client.shows_related)]),
+        is_preferred: is_proved.then_some(true),
+        edit: Some(edits::of_document(document, edits, client.knows_versions)),
+        ..CodeAction::default()
+    })
+}
+
+/// Returns the action that inserts a comment. The person completes it: a suppression without a reason is a finding.
+fn suppression(document: &Document, positions: &Positions<'_>, finding: &Finding, client: &Client) -> CodeAction {
+    let code = finding.check.code;
+    let line = positions.line(finding.line.saturating_sub(1));
+    let whole_file = finding.line == 0;
+    let has_comment = document.text[line.clone()].contains('#');
+    let ending = String::from_utf8_lossy(positions.lines.end_of_line()).into_owned();
+    let (at, new_text) = match whole_file {
+        true => (0, format!("# robotsc: ignore-file {code} {ending}")),
+        // A line that has a comment gets one above.
+        false if has_comment => (line.start, format!("# robotsc: ignore {code} {ending}")),
+        false => (line.end, format!(" # robotsc: ignore {code} ")),
+    };
+    let place = if whole_file { "in this file" } else { "on this line" };
+    let edit = TextEdit { range: positions.range(at..at), new_text };
+    CodeAction {
+        title: format!("Suppress {code} {place} (write the reason after it)"),
+        kind: Some(CodeActionKind::QuickFix),
+        diagnostics: Some(vec![diagnostics::diagnostic(document, positions, finding, client.shows_related)]),
+        edit: Some(edits::of_document(document, vec![edit], client.knows_versions)),
+        ..CodeAction::default()
+    }
+}
+
+/// Returns the action that applies all safe fixes. It costs many proofs, so that an editor which asks for the edit
+/// later gets it later.
+fn fix_all(document: &Document, params: &CodeActionParams, client: &Client) -> Option<CodeAction> {
+    let is_asked_for = params.context.only.is_some();
+    if !document.findings().iter().any(|finding| finding.fix.as_ref().is_some_and(|fix| fix.is_safe)) {
+        return None;
+    }
+    let mut action = CodeAction {
+        title: "Apply all safe fixes (no verdict changes)".to_owned(),
+        kind: Some(CodeActionKind::SourceFixAll),
+        ..CodeAction::default()
+    };
+    if client.resolves_edits && !is_asked_for {
+        action.data = Some(json!({ "uri": document.uri }));
+        return Some(action);
+    }
+    let edits = safe_edits(document);
+    if edits.is_empty() {
+        return None;
+    }
+    action.edit = Some(edits::of_document(document, edits, client.knows_versions));
+    Some(action)
+}
+
+/// Returns the edits of all safe fixes, which are proved.
+fn safe_edits(document: &Document) -> Vec<TextEdit> {
+    let profile = &document.profile;
+    let fixed = fixed(document.text.as_bytes(), profile.dialect, &profile.lint, false);
+    let after = String::from_utf8(fixed.body).unwrap_or_else(|_| document.text.clone());
+    edits::between(&document.text, &after, &document.positions())
+}
+
+fn capitalized(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}

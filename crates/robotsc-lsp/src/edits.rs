@@ -1,0 +1,78 @@
+//! Edits of a document: from bytes to positions, and from one text to another.
+
+use std::collections::HashMap;
+use std::ops::Range as Bytes;
+use std::time::{Duration, Instant};
+
+use gen_lsp_types::{
+    OptionalVersionedTextDocumentIdentifier, TextDocumentEdit, TextDocumentIdentifier, TextEdit, WorkspaceEdit,
+};
+use robotsc::analysis::Lines;
+use robotsc::analysis::lint::Fix;
+use similar::{Algorithm, DiffTag, capture_diff_slices_deadline};
+
+use crate::document::Document;
+use crate::positions::Positions;
+
+/// How long the smallest difference of two texts is looked for. After that, a larger one is sent.
+const TIMEOUT: Duration = Duration::from_millis(200);
+
+/// Returns the edits that make one text of another, line by line, so that cursors and folds stay.
+pub(crate) fn between(old: &str, new: &str, positions: &Positions<'_>) -> Vec<TextEdit> {
+    let new_lines = Lines::new(new.as_bytes());
+    let [of_old, of_new] = [(&positions.lines, old), (&new_lines, new)]
+        .map(|(lines, text)| (1..=lines.count()).map(|line| &text[lines.whole(line)]).collect::<Vec<&str>>());
+    // Where a run of lines is; one that is empty is before the next line.
+    let bytes = |lines: &Lines<'_>, run: Bytes<usize>| {
+        let start = |at: usize| lines.whole(u32::try_from(at + 1).unwrap_or(u32::MAX)).start;
+        start(run.start)..start(run.end)
+    };
+    let deadline = Instant::now() + TIMEOUT;
+    let ops = capture_diff_slices_deadline(Algorithm::Myers, &of_old, &of_new, Some(deadline));
+    let mut edits = Vec::new();
+    for op in ops.iter().filter(|op| op.tag() != DiffTag::Equal) {
+        let text = &new[bytes(&new_lines, op.new_range())];
+        let range = positions.range(bytes(&positions.lines, op.old_range()));
+        edits.push(TextEdit { range, new_text: text.to_owned() });
+    }
+    edits
+}
+
+/// Returns the edits of a fix, and the text after it. `None` if they do not fit the text.
+pub(crate) fn of_fix(text: &str, fix: &Fix, positions: &Positions<'_>) -> Option<(Vec<TextEdit>, String)> {
+    let mut edits: Vec<(Bytes<usize>, String)> = Vec::new();
+    for edit in &fix.edits {
+        let mut with = String::from_utf8(edit.with.clone()).ok()?;
+        // A line that is inserted after a line without an end starts a line of its own.
+        let is_at_end = edit.range.is_empty() && edit.range.start == text.len();
+        if is_at_end && !text.is_empty() && !text.ends_with(['\n', '\r']) {
+            with.insert(0, '\n');
+        }
+        edits.push((edit.range.clone(), with));
+    }
+    let mut after = String::with_capacity(text.len());
+    let mut at = 0;
+    for (range, with) in &edits {
+        after.push_str(text.get(at..range.start)?);
+        after.push_str(with);
+        at = range.end;
+    }
+    after.push_str(text.get(at..)?);
+    let edits = edits.into_iter().map(|(range, new_text)| TextEdit { range: positions.range(range), new_text });
+    Some((edits.collect(), after))
+}
+
+/// Returns the edit of a document, of this version if the editor knows versions.
+pub(crate) fn of_document(document: &Document, edits: Vec<TextEdit>, knows_versions: bool) -> WorkspaceEdit {
+    let uri = document.uri.clone();
+    if !knows_versions {
+        return WorkspaceEdit { changes: Some(HashMap::from([(uri, edits)])), ..WorkspaceEdit::default() };
+    }
+    let text_document = OptionalVersionedTextDocumentIdentifier {
+        version: Some(document.version),
+        text_document_identifier: TextDocumentIdentifier { uri },
+    };
+    let edits = edits.into_iter().map(Into::into).collect();
+    let change = TextDocumentEdit { text_document, edits };
+    WorkspaceEdit { document_changes: Some(vec![change.into()]), ..WorkspaceEdit::default() }
+}

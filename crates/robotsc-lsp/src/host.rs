@@ -1,0 +1,37 @@
+//! What the program that runs the server provides: the checks of a project, and its files.
+
+use std::path::Path;
+
+use robotsc::Dialect;
+use robotsc::analysis::lint::{Check, Lint};
+
+/// How the files of a project are linted, before the editor's settings are applied.
+#[derive(Clone, Debug, Default)]
+pub struct Checks {
+    /// The checks that run, and what they know.
+    pub lint: Lint,
+    /// The dialect that the files are read under; `google` if there is none.
+    pub dialect: Option<&'static Dialect>,
+    /// The checks whose findings are warnings, whatever they are.
+    pub warned: Vec<&'static Check>,
+}
+
+/// The program that runs the server. It reads the files that a language server cannot know the form of.
+///
+/// Errors are messages for a person: what happened, where, what to do. The editor shows them.
+pub trait Host: Send + Sync + 'static {
+    /// Returns the checks that run if no project says otherwise.
+    fn default_checks(&self) -> Checks;
+
+    /// Returns the checks of the project that a folder is in, or `None` if it is in no project.
+    ///
+    /// # Errors
+    /// If the project's options cannot be read.
+    fn project_checks(&self, folder: &Path) -> Result<Option<Checks>, String>;
+
+    /// Returns the URLs of a sitemap file.
+    ///
+    /// # Errors
+    /// If it cannot be read, or is no sitemap.
+    fn sitemap_urls(&self, file: &Path) -> Result<Vec<Vec<u8>>, String>;
+}

@@ -1,0 +1,74 @@
+//! Bytes of a file in Markdown: nothing that a file holds is read as markup.
+
+/// The maximum number of bytes of a file that are quoted in one place.
+const MAX_QUOTED: usize = 120;
+
+/// Returns bytes of a file as code, on one line, cut if they are long.
+///
+/// Escapes of characters beyond ASCII are decoded, since crawlers compare them as escapes and people read letters.
+pub(crate) fn code(text: &[u8]) -> String {
+    let text = decoded(text);
+    let mut shown: String =
+        text.chars().take(MAX_QUOTED).map(|char| if char.is_control() { '\u{FFFD}' } else { char }).collect();
+    if shown.len() < text.len() {
+        shown.push('…');
+    }
+    // A fence is longer than any run of backticks in it.
+    let longest = shown.split(|char| char != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(longest + 1);
+    let space = if shown.is_empty() || shown.starts_with('`') || shown.ends_with('`') { " " } else { "" };
+    format!("{fence}{space}{shown}{space}{fence}")
+}
+
+/// Decodes the escapes of bytes from 0x80, if what they make is UTF-8.
+fn decoded(text: &[u8]) -> String {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((first, after)) = rest.split_first() {
+        let digits = after.get(..2).filter(|digits| *first == b'%' && digits.iter().all(u8::is_ascii_hexdigit));
+        let value = digits.and_then(|digits| u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok());
+        match value.filter(|value| *value >= 0x80) {
+            Some(value) => {
+                bytes.push(value);
+                rest = &after[2..];
+            }
+            None => {
+                bytes.push(*first);
+                rest = after;
+            }
+        }
+    }
+    String::from_utf8(bytes).unwrap_or_else(|_| String::from_utf8_lossy(text).into_owned())
+}
+
+/// Returns names as a list: `a`, `a and b`, `a, b and c`.
+pub(crate) fn listed(names: &[String]) -> String {
+    match names.split_last() {
+        None => String::new(),
+        Some((last, [])) => last.clone(),
+        Some((last, before)) => format!("{} and {last}", before.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_is_never_markup() {
+        for (text, wanted) in [
+            ("/cart", "`/cart`"),
+            ("a`b", "``a`b``"),
+            ("`", "`` ` ``"),
+            ("[x](http://h)<script>", "`[x](http://h)<script>`"),
+            ("a\u{1b}[31m", "`a\u{FFFD}[31m`"),
+            ("%C3%A9%2f", "`é%2f`"),
+            ("%C3", "`%C3`"),
+            ("%", "`%`"),
+            ("", "`  `"),
+        ] {
+            assert_eq!(code(text.as_bytes()), wanted);
+        }
+        assert!(code(&[b'x'; 500]).ends_with("x…`"));
+    }
+}
