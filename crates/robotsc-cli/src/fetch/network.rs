@@ -10,7 +10,7 @@ use robotsc::origin::Origin;
 
 use super::args::NetworkArgs;
 use crate::failure::Failure;
-use crate::shown;
+use robotsc_answers::shown;
 
 const USER_AGENT: &str = "ROBOTSC_USER_AGENT";
 const ALLOW_NET: &str = "ROBOTSC_ALLOW_NET";
