@@ -1,6 +1,7 @@
 //! Which agents may fetch which URLs: a [`Column`] is an agent, a [`Cell`] its answer for one URL.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use robotsc::{PathFormError, RobotsTxt, Rule, UrlPath};
 use serde_json::{Map, Value};
@@ -14,7 +15,7 @@ use crate::shown;
 pub struct Column<'r> {
     /// The agent.
     pub agent: ChosenAgent,
-    decider: Decider<'r>,
+    decider: Arc<Decider<'r>>,
     /// The number of URLs that it may fetch, of those that were answered.
     pub allowed: u64,
     /// The number of URLs that it may not fetch.
@@ -25,7 +26,13 @@ impl<'r> Column<'r> {
     /// Selects the rules of an agent.
     #[must_use]
     pub fn new(agent: ChosenAgent, robots: &RobotsTxt<'r>) -> Self {
-        let decider = Decider::new(Cow::Owned(robots.rule_set(&agent.crawler)));
+        let rules = robots.rule_set(&agent.crawler);
+        Self::with(agent, Arc::new(Decider::new(Cow::Owned(rules))))
+    }
+
+    /// Takes the rules of an agent that are at hand already.
+    #[must_use]
+    pub const fn with(agent: ChosenAgent, decider: Arc<Decider<'r>>) -> Self {
         Self { agent, decider, allowed: 0, disallowed: 0 }
     }
 

@@ -34,6 +34,8 @@ mod policy;
 mod progress;
 mod report;
 mod rules;
+#[cfg(feature = "serve")]
+mod serve;
 mod sheet;
 mod sitemap;
 mod source;
@@ -82,6 +84,8 @@ fn main() -> ExitCode {
         Command::Filter(args) => filter::filter(&args),
         #[cfg(feature = "fetch")]
         Command::Fetch(args) => fetch::fetch(&args),
+        #[cfg(feature = "serve")]
+        Command::Serve(args) => serve::serve(&args),
         Command::Agents(args) => agents::agents(&args),
         Command::Completions(args) => manual::completions(&args),
         Command::Man(args) => manual::man(&args),

@@ -16,6 +16,8 @@ use robotsc::{Dialect, RobotsTxt, Severity};
 
 use self::archive::Archive;
 pub(crate) use self::args::FetchArgs;
+#[cfg(feature = "serve")]
+pub(crate) use self::args::NetworkArgs;
 pub(crate) use self::network::Network;
 use self::network::origin_of;
 use crate::failure::{End, Failure};

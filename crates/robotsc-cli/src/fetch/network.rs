@@ -48,6 +48,18 @@ impl Network {
         Ok(Self { fetcher: builder.limits(limits).build() })
     }
 
+    /// Returns what a server fetches with; `None` if neither an option nor the environment has a User-Agent.
+    ///
+    /// # Errors
+    /// If a setting is not valid.
+    #[cfg(feature = "serve")]
+    pub(crate) fn of_server(args: &NetworkArgs) -> Result<Option<Fetcher>, Failure> {
+        if args.user_agent.is_none() && variable(USER_AGENT)?.is_none() {
+            return Ok(None);
+        }
+        Self::of(args).map(|network| Some(network.fetcher))
+    }
+
     /// Fetches the robots.txt of an origin.
     ///
     /// # Errors
