@@ -21,6 +21,8 @@ use crate::lsp::LspArgs;
 use crate::matrix::MatrixArgs;
 use crate::pack::args::PackArgs;
 use crate::rules::RulesArgs;
+#[cfg(feature = "serve")]
+use crate::serve::ServeArgs;
 use crate::test::TestArgs;
 
 /// Compiles robots.txt to small automata that answer "may my crawler fetch this URL?".
@@ -61,6 +63,8 @@ pub(crate) enum Command {
     Fetch(FetchArgs),
     #[cfg(feature = "lsp")]
     Lsp(LspArgs),
+    #[cfg(feature = "serve")]
+    Serve(ServeArgs),
     Agents(AgentsArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),

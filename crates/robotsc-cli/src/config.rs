@@ -20,11 +20,11 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use robotsc::Dialect;
+use robotsc_answers::shown;
 use serde::Deserialize;
 use toml::Spanned;
 
 use crate::failure::{Failure, io_cause};
-use crate::shown;
 use crate::source::Source;
 
 /// The name of the file.

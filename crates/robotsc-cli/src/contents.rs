@@ -2,12 +2,12 @@
 
 use robotsc::record::{Record, RecordKind};
 use robotsc::{DiagnosticCode, Dialect, Policy, Program, RobotsTxt};
+use robotsc_answers::identity::{Identity, OTHERS, agent_name};
+use robotsc_answers::shown;
 
 use crate::args::{DialectArgs, RobotsArgs};
 use crate::failure::{Failure, complain};
 use crate::file_kind::FileKind;
-use crate::identity::{Identity, OTHERS, agent_name};
-use crate::shown;
 use crate::source::{STDIN_NAME, Source};
 
 /// What a file holds.

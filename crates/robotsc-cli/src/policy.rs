@@ -11,6 +11,9 @@ use robotsc::origin::Origin;
 use robotsc::url::url_path;
 use robotsc::user_agent::KnownAgents;
 use robotsc::{Dialect, bundled};
+use robotsc_answers::identity::{Identity, OTHERS, agent_name};
+use robotsc_answers::shown;
+use robotsc_answers::url_path::is_path;
 use robotsc_build::limits::Limits;
 use robotsc_build::load::{self, Loaded};
 use robotsc_build::{CompiledSet, Tables};
@@ -18,9 +21,7 @@ use robotsc_runtime::embed::{Rules, Set, SetVerdict};
 use serde_json::{Map, Value};
 
 use crate::failure::{Failure, complain};
-use crate::identity::{Identity, OTHERS, agent_name};
-use crate::shown;
-use crate::url_path::is_path;
+use crate::identity;
 
 /// The prefix of the names of rule sets that ship with the library.
 const BUNDLED: &str = "bundled:";
@@ -226,7 +227,7 @@ fn agents(set: &Set<'_>, crawler: Option<&Identity>) -> Result<Vec<Option<String
     let everybody = || vec![None];
     match crawler {
         None if set.agents().next().is_none() && !set.has_star() => Ok(everybody()),
-        None => Err(Identity::missing()),
+        None => Err(identity::missing()),
         Some(Identity::Token(name)) if name == OTHERS => Ok(vec![None]),
         Some(Identity::Token(name)) => Ok(vec![Some(agent_name(name)?.to_string())]),
         Some(Identity::Pool(names)) => names.iter().map(|name| Ok(Some(agent_name(name)?.to_string()))).collect(),

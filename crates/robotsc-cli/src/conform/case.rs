@@ -6,12 +6,12 @@ use std::path::Path;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use robotsc_answers::shown;
 use serde::Deserialize;
 
 use super::args::Expect;
 use crate::decode::decoded;
 use crate::failure::{Failure, io_cause};
-use crate::shown;
 use crate::source;
 
 /// The longest line of a file of cases.

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 
+use robotsc_answers::shown;
 use serde_json::json;
 
 use super::case::Case;
 use crate::failure::Failure;
 use crate::output;
-use crate::shown;
 use crate::table::Table;
 
 /// The outcome of a case.

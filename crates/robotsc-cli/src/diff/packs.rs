@@ -10,15 +10,15 @@ use robotsc::AgentName;
 use robotsc::fetch::Site;
 use robotsc::origin;
 use robotsc::pack::{Pack, PackAgent, PackAgents, PackEntry};
+use robotsc_answers::identity::OTHERS;
+use robotsc_answers::shown;
 use serde_json::json;
 
 use super::DiffArgs;
 use super::args::FailOn;
 use crate::failure::{End, Failure, complain};
-use crate::identity::OTHERS;
 use crate::output;
 use crate::pack;
-use crate::shown;
 use crate::urls::Urls;
 
 /// The most origins that are listed; the rest is counted.
@@ -149,7 +149,7 @@ impl Agents {
     /// Returns what changed for an origin that both packs hold.
     fn change(&self, sides: [(&Pack, &PackEntry<'_>); 2]) -> Result<Option<Change>, Failure> {
         let [(_, old), (_, new)] = sides;
-        let outcomes = [old, new].map(|entry| pack::outcome(entry.record().outcome));
+        let outcomes = [old, new].map(|entry| robotsc_answers::outcome::name(entry.record().outcome));
         if outcomes[0] != outcomes[1] {
             return Ok(Some(Change::Outcome(outcomes)));
         }

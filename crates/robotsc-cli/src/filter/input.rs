@@ -7,9 +7,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use robotsc_answers::shown;
+
 use super::layout;
 use crate::decode::Coding;
-use crate::shown;
 use crate::source;
 
 /// Bytes that are read from a file at a time.

@@ -3,10 +3,10 @@
 use std::io::Write;
 
 use robotsc::{RobotsTxt, RuleSet, Severity};
+use robotsc_answers::obeyed::Obeyed;
+use robotsc_answers::shown;
 
 use crate::failure::Failure;
-use crate::obeyed::Obeyed;
-use crate::shown;
 use crate::table::Table;
 
 /// The rules and agents that are shown of a group if not all are asked for.

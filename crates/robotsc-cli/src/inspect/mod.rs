@@ -10,16 +10,16 @@ use std::ffi::OsStr;
 use std::io::Write as _;
 
 use robotsc::Compiler;
+use robotsc_answers::identity::Identity;
+use robotsc_answers::shown;
 
 pub(crate) use self::args::InspectArgs;
 use self::groups::Groups;
 use crate::contents::{self, Contents};
 use crate::failure::{End, Failure};
 use crate::file_kind::is_pack;
-use crate::identity::Identity;
 use crate::output;
 use crate::sheet::Sheet;
-use crate::shown;
 use crate::source::Source;
 
 /// Runs the command.

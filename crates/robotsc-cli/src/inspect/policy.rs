@@ -3,13 +3,13 @@
 use std::ffi::OsStr;
 use std::io::Write as _;
 
+use robotsc_answers::shown;
 use serde_json::json;
 
 use super::InspectArgs;
 use crate::failure::{End, Failure};
 use crate::output;
 use crate::policy::Policy;
-use crate::shown;
 use crate::table::Table;
 
 /// The rules that are shown if not all are asked for.

@@ -2,12 +2,12 @@
 
 use robotsc::Dialect;
 use robotsc_analysis::lint::Lint;
+use robotsc_answers::url_path::UrlReader;
 
 use super::args::LintArgs;
 use crate::failure::Failure;
 use crate::sitemap::Sitemap;
 use crate::source;
-use crate::url_path::UrlReader;
 use crate::urls::{Lists, Urls};
 
 /// The most URLs that are evidence: they are in memory.

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use robotsc::origin::Origin;
 use robotsc::pack::{Pack, PackAgents, PackBuilder, PackOptions, PackReport};
 use robotsc::{Dialect, RobotsTxt};
+use robotsc_answers::shown;
 use robotsc_sources::{Captures, Limits};
 use serde::Serialize;
 
@@ -16,7 +17,7 @@ use super::{capture, failed, name, open};
 use crate::failure::{End, Failure, complain};
 use crate::file_id::FileId;
 use crate::file_kind::FileKind;
-use crate::{output, progress, shown, time};
+use crate::{output, progress, time};
 
 /// How far clocks can differ, in seconds.
 const DAY: u64 = 86_400;

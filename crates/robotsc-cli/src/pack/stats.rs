@@ -3,12 +3,13 @@
 use std::io::Write as _;
 
 use robotsc::pack::{Pack, PackStats};
+use robotsc_answers::{outcome, shown};
 use serde_json::json;
 
 use super::args::{StatsArgs, VerifyArgs};
-use super::{agents, dump, name, open};
+use super::{agents, name, open};
 use crate::failure::{End, Failure, complain};
-use crate::{output, shown, table};
+use crate::{output, table};
 
 /// Runs `pack stats`.
 pub(super) fn stats(args: &StatsArgs) -> Result<End, Failure> {
@@ -24,7 +25,7 @@ pub(super) fn stats(args: &StatsArgs) -> Result<End, Failure> {
     let each = |bytes: u64| format!("{:.1} per origin", bytes as f64 / stats.origins.max(1) as f64);
     table.row(["origins".to_owned(), stats.origins.to_string(), String::new()]);
     for (outcome, count) in &stats.outcomes {
-        table.row([format!("  {}", dump::outcome(*outcome)), count.to_string(), String::new()]);
+        table.row([format!("  {}", outcome::name(*outcome)), count.to_string(), String::new()]);
     }
     let shared = format!("{:.2} origins per program", stats.with_rules as f64 / stats.programs.max(1) as f64);
     table.row(["programs".to_owned(), stats.programs.to_string(), shared]);
@@ -54,7 +55,7 @@ pub(super) fn stats(args: &StatsArgs) -> Result<End, Failure> {
 
 fn json(pack: &Pack, stats: &PackStats) -> serde_json::Value {
     let outcomes: serde_json::Map<_, _> =
-        stats.outcomes.iter().map(|(outcome, count)| (dump::outcome(*outcome).to_owned(), json!(count))).collect();
+        stats.outcomes.iter().map(|(end, count)| (outcome::name(*end).to_owned(), json!(count))).collect();
     let largest: Vec<_> = stats
         .largest
         .iter()

@@ -1,0 +1,230 @@
+//! The sentences of a diff.
+
+use robotsc::record::RecordKind;
+use robotsc::{RuleKind, RuleOrigin};
+use robotsc_analysis::{Agents, DecidingRule, Diff, Effect, RecordChange, RuleDiff, VerdictChange};
+
+use crate::shown;
+
+/// The most names that a sentence has.
+const MOST_NAMES: usize = 12;
+/// The most lines that a sentence has.
+const MOST_LINES: usize = 5;
+/// The most characters of a pattern, a path or a value that are shown.
+const MOST_SHOWN: usize = 160;
+
+/// How the sentences are worded.
+#[derive(Clone, Debug)]
+pub struct Words {
+    /// The dialects, if they are compared; `None` for an edit.
+    dialects: Option<[&'static str; 2]>,
+    /// Whether either file names an agent.
+    has_names: bool,
+    /// Whether everything is listed, however long.
+    pub is_full: bool,
+}
+
+impl Words {
+    /// Chooses the words: `dialects` if one file is compared under two, `None` for an edit.
+    #[must_use]
+    pub fn new(diff: &Diff, dialects: Option<[&'static str; 2]>, is_full: bool) -> Self {
+        let agents = diff.rules.iter().map(|rules| &rules.agents).chain([&diff.unchanged]);
+        let has_names = agents.clone().any(|agents| !agents.names.is_empty());
+        Self { dialects, has_names: has_names || !agents.into_iter().any(|agents| agents.has_others), is_full }
+    }
+
+    fn most(&self, most: usize) -> usize {
+        if self.is_full { usize::MAX } else { most }
+    }
+
+    fn cut(&self, text: &[u8]) -> String {
+        shown::cut(text, self.most(MOST_SHOWN))
+    }
+
+    /// Returns the agents as the subject of a sentence.
+    #[must_use]
+    pub fn who(&self, agents: &Agents) -> String {
+        if !self.has_names && agents.has_others {
+            return "all agents".to_owned();
+        }
+        shown::line(&agents.shortened(self.most(MOST_NAMES)))
+    }
+
+    /// Returns what the sides are called.
+    fn sides(&self) -> [String; 2] {
+        match self.dialects {
+            None => ["before".to_owned(), "now".to_owned()],
+            Some([one, other]) => [format!("under {one}"), format!("under {other}")],
+        }
+    }
+
+    /// Returns the sentence for a change, without its subject: the agents.
+    #[must_use]
+    pub fn change(&self, rules: &RuleDiff, change: &VerdictChange) -> String {
+        let path = self.cut(&change.path);
+        let [before, now] = self.sides();
+        let can = match (self.dialects, change.effect) {
+            (None, Effect::Blocked) => format!("can no longer fetch paths such as {path}"),
+            (None, Effect::Opened) => format!("can now fetch paths such as {path}"),
+            (Some([one, other]), Effect::Blocked) => {
+                format!("can fetch paths such as {path} under {one}, and not under {other}")
+            }
+            (Some([one, other]), Effect::Opened) => {
+                format!("can fetch paths such as {path} under {other}, and not under {one}")
+            }
+        };
+        let is_edit = self.dialects.is_none();
+        let because = match change.disallow() {
+            // Only a rule disallows.
+            None => String::new(),
+            Some(rule) => {
+                let verb = match (is_edit, change.effect, rule.lines.len() == 1) {
+                    (true, Effect::Opened, _) => "blocked",
+                    (_, _, true) => "blocks",
+                    (_, _, false) => "block",
+                };
+                format!(": {} {verb} them", self.rule(rules, rule, change.effect == Effect::Opened))
+            }
+        };
+        // The side that allows.
+        let side = if change.effect == Effect::Blocked { before } else { now };
+        let is_past = is_edit && change.effect == Effect::Blocked;
+        let otherwise = match change.allow() {
+            None => {
+                format!("{side}{} no rule {}", if is_past { "," } else { "" }, if is_past { "did" } else { "does" })
+            }
+            Some(rule) => {
+                let verb = match (is_past, rule.lines.len() == 1) {
+                    (true, _) => "allowed",
+                    (false, true) => "allows",
+                    (false, false) => "allow",
+                };
+                let rule = self.rule(rules, rule, change.effect == Effect::Blocked);
+                format!("{side}{} {rule} {verb} them", if is_past { "," } else { "" })
+            }
+        };
+        format!("{can}{because}; {otherwise}")
+    }
+
+    /// Returns a line for another change by the same Disallow.
+    #[must_use]
+    pub fn more(&self, rules: &RuleDiff, change: &VerdictChange) -> String {
+        let path = self.cut(&change.path);
+        let [before, now] = self.sides();
+        let (side, is_past) = match change.effect {
+            Effect::Blocked => (before, self.dialects.is_none()),
+            Effect::Opened => (now, false),
+        };
+        match change.allow() {
+            None => format!("also {path}, which no rule {} {side}", if is_past { "blocked" } else { "blocks" }),
+            Some(rule) => {
+                let verb = match (is_past, rule.lines.len() == 1) {
+                    (true, _) => "allowed",
+                    (false, true) => "allows",
+                    (false, false) => "allow",
+                };
+                format!("also {path}, which {} {verb} {side}", self.rule(rules, rule, change.effect == Effect::Blocked))
+            }
+        }
+    }
+
+    /// Returns a rule: its lines, and what they say.
+    fn rule(&self, rules: &RuleDiff, rule: &DecidingRule, is_old: bool) -> String {
+        let kind = rule.kind.as_str();
+        if rule.origin == RuleOrigin::RobotsTxtPath {
+            return "the dialect itself".to_owned();
+        }
+        let value = self.cut(&rule.value);
+        let directive = format!("{kind}: {value}");
+        let note = match rule.origin {
+            RuleOrigin::IndexHtm => format!(" (read as `{kind}: {}`, too)", self.cut(&rule.pattern)),
+            RuleOrigin::EmptyInverse => {
+                let meant = if rule.kind == RuleKind::Allow { "Disallow: /" } else { "Allow: /" };
+                format!(" (empty: means `{meant}`)")
+            }
+            // If the agents moved to other groups, the line can be there for other agents.
+            _ if self.dialects.is_some() || rule.is_in_both || has_moved(rules) => String::new(),
+            _ if is_old => " (removed)".to_owned(),
+            _ => " (new)".to_owned(),
+        };
+        format!("{} `{}`{note}", self.lines(&rule.lines), directive.trim_end())
+    }
+
+    fn lines(&self, lines: &[u32]) -> String {
+        let most = self.most(MOST_LINES);
+        let mut parts: Vec<String> = lines.iter().take(most).map(u32::to_string).collect();
+        if lines.len() > most {
+            parts.push(format!("{} more", lines.len() - most));
+        }
+        match parts.split_last() {
+            Some((last, [])) => format!("line {last}"),
+            Some((last, before)) => format!("lines {} and {last}", before.join(", ")),
+            None => "no line".to_owned(),
+        }
+    }
+
+    /// Returns notes on agents that left or joined groups.
+    #[must_use]
+    pub fn notes(&self, rules: &RuleDiff) -> Vec<String> {
+        let who = |names: &[String]| self.who(&Agents { names: names.to_vec(), has_others: false });
+        let mut notes = Vec::new();
+        let cases = [(&rules.newly_named, true), (&rules.no_longer_named, false)];
+        for (names, is_new) in cases.into_iter().filter(|(names, _)| !names.is_empty()) {
+            let many = names.len() > 1;
+            let (has, its, it) = if many { ("have", "their", "them") } else { ("has", "its", "it") };
+            let who = who(names);
+            notes.push(match (self.dialects, is_new) {
+                (None, true) => {
+                    format!("{who} {has} a group of {its} own now: the rules for all other agents no longer count")
+                }
+                (None, false) => {
+                    format!("no group names {who} any more: the rules for all other agents count now")
+                }
+                (Some([one, other]), _) => {
+                    let (with, without) = if is_new { (other, one) } else { (one, other) };
+                    format!("a group names {who} under {with}; under {without} none names {it}")
+                }
+            });
+        }
+        notes
+    }
+
+    /// Returns the sentence for records that changed.
+    #[must_use]
+    pub fn record(&self, change: &RecordChange) -> String {
+        let name = match change.kind {
+            RecordKind::CrawlDelay => "crawl delay",
+            RecordKind::RequestRate => "request rate",
+            RecordKind::VisitTime => "visit time",
+            RecordKind::ContentSignal => "content signal",
+            RecordKind::ContentUsage => "content usage",
+            RecordKind::Sitemap => "sitemap",
+            RecordKind::Host => "host",
+            _ => "clean-param",
+        };
+        let most = self.most(MOST_LINES);
+        let values = |values: &[Vec<u8>]| {
+            let mut parts: Vec<String> = values.iter().take(most).map(|value| self.cut(value)).collect();
+            if values.len() > most {
+                parts.push(format!("{} more", values.len() - most));
+            }
+            parts.join(", ")
+        };
+        let [before, now] = self.sides();
+        let seconds = if change.kind == RecordKind::CrawlDelay { " s" } else { "" };
+        let side = |given: &[Vec<u8>], side: String| match given {
+            [] if change.kept > 0 => None,
+            [] => Some(format!("none {side}")),
+            given => Some(format!("{}{seconds} {side}", values(given))),
+        };
+        let is_one_sided = change.kept > 0 && (change.removed.is_empty() || change.added.is_empty());
+        let parts = [side(&change.removed, before), side(&change.added, now)];
+        let parts = parts.into_iter().flatten().collect::<Vec<_>>().join(", ");
+        format!("{name}: {parts}{}", if is_one_sided { " only" } else { "" })
+    }
+}
+
+/// Reports whether agents of the group left or joined groups.
+fn has_moved(rules: &RuleDiff) -> bool {
+    !rules.newly_named.is_empty() || !rules.no_longer_named.is_empty()
+}

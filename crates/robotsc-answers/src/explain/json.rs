@@ -1,0 +1,97 @@
+//! An explanation for a program: one JSON object.
+
+use robotsc::{CrawlerKind, Rule, RuleKind, SelectionReason};
+use serde_json::{Map, Value, json};
+
+use super::{Explanation, Other, agents_of};
+use crate::shown;
+
+/// Returns an explanation as JSON.
+#[must_use]
+pub fn explanation(told: &Explanation<'_>, others: &[Other]) -> Value {
+    let mut object = Map::new();
+    object.insert("type".to_owned(), "explanation".into());
+    object.insert("verdict".to_owned(), told.verdict.to_string().into());
+    object.insert("dialect".to_owned(), told.robots.dialect().name.into());
+    shown::put(&mut object, "url", told.url);
+    shown::put(&mut object, "path", told.path);
+    let way = match told.crawler.kind() {
+        CrawlerKind::Chain => "chain",
+        CrawlerKind::Pool | CrawlerKind::Others => "pool",
+        _ => "token",
+    };
+    let tokens: Vec<Vec<u8>> = told.crawler.names().map(|name| name.as_bytes().to_vec()).collect();
+    object.insert("crawler".to_owned(), json!({ "way": way, "tokens": texts(&tokens), "chain_step": told.chain_step }));
+    let (reason, matched) = match told.reason {
+        SelectionReason::Named(tokens) => ("named", texts(tokens)),
+        SelectionReason::Star => ("star", Vec::new()),
+        SelectionReason::NoGroup => ("none", Vec::new()),
+    };
+    let groups: Vec<Value> = told
+        .groups
+        .iter()
+        .zip(&told.library.groups)
+        .map(|(group, lines)| {
+            let agents: Vec<u32> = agents_of(told.robots, group).iter().map(|agent| agent.line).collect();
+            json!({ "first_line": lines.first_line, "last_line": lines.last_line, "agent_lines": agents })
+        })
+        .collect();
+    object.insert("selection".to_owned(), json!({ "reason": reason, "tokens": matched, "groups": groups }));
+    let winner = told.matching.first().filter(|_| told.decides);
+    object.insert("rule".to_owned(), winner.map_or(Value::Null, |rule| rule_object(told, rule)));
+    let also: Vec<Value> =
+        told.matching.iter().skip(usize::from(told.decides)).map(|rule| rule_object(told, rule)).collect();
+    object.insert("also_matching".to_owned(), also.into());
+    object.insert("order_undefined".to_owned(), told.library.order_undefined.into());
+    object.insert("names_beyond_rfc9309".to_owned(), told.library.names_beyond_rfc9309.as_slice().into());
+    let body = told.robots.body();
+    let diagnostics: Vec<Value> = told
+        .diagnostics
+        .iter()
+        .map(|noticed| {
+            json!({
+                "code": noticed.code.as_str(), "severity": noticed.severity.as_str(), "line": noticed.line,
+                "start": noticed.span.start, "end": noticed.span.end, "message": noticed.message(body),
+            })
+        })
+        .collect();
+    object.insert("diagnostics".to_owned(), diagnostics.into());
+    let others: Vec<Value> = others
+        .iter()
+        .map(|other| match &other.said {
+            Ok(said) => {
+                let mut object = Map::new();
+                object.insert("dialect".to_owned(), other.dialect.name.into());
+                object.insert("verdict".to_owned(), said.verdict.to_string().into());
+                object.insert("line".to_owned(), said.line.into());
+                shown::put(&mut object, "source", &said.source);
+                object.into()
+            }
+            Err(reason) => json!({ "dialect": other.dialect.name, "error": reason }),
+        })
+        .collect();
+    object.insert("other_dialects".to_owned(), others.into());
+    object.into()
+}
+
+fn rule_object(told: &Explanation<'_>, rule: &Rule) -> Value {
+    let mut object = Map::new();
+    object.insert("line".to_owned(), rule.line.into());
+    let kind = match rule.kind {
+        RuleKind::Allow => "allow",
+        RuleKind::Disallow => "disallow",
+    };
+    object.insert("kind".to_owned(), kind.into());
+    object.insert("verdict".to_owned(), rule.verdict.to_string().into());
+    object.insert("length".to_owned(), shown::length(rule.length).into());
+    shown::put(&mut object, "pattern", told.rules.pattern(rule));
+    shown::put(&mut object, "source", rule.source.of(told.robots.body()));
+    object.insert("start".to_owned(), rule.source.start.into());
+    object.insert("end".to_owned(), rule.source.end.into());
+    object.insert("origin".to_owned(), rule.origin.as_str().into());
+    object.into()
+}
+
+fn texts(tokens: &[Vec<u8>]) -> Vec<String> {
+    tokens.iter().map(|token| shown::bytes(token)).collect()
+}

@@ -1,0 +1,83 @@
+//! `POST /v1/matrix`: which agents may fetch which URLs, and how many.
+
+use std::time::Instant;
+
+use axum::extract::State;
+use axum::response::Response;
+use robotsc_answers::matrix::Column;
+use robotsc_answers::url_path::UrlReader;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use super::form::{self, RobotsForm};
+use crate::answers;
+use crate::app::App;
+use crate::problem::Problem;
+use crate::request::{Asked, json as json_response};
+
+/// A request for a matrix.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Form {
+    robots: RobotsForm,
+    dialect: Option<String>,
+    agents: Vec<String>,
+    urls: Vec<String>,
+}
+
+/// Answers `POST /v1/matrix`.
+pub(crate) async fn post(
+    State(app): State<App>,
+    Asked { value: form, room }: Asked<Form>,
+) -> Result<Response, Problem> {
+    let dialect = form::dialect(form.dialect.as_deref(), "/dialect")?;
+    let agents = form::agents(&form.agents, &app)?;
+    let limits = &app.config.limits;
+    form::check_urls(&form.urls, agents.len(), limits)?;
+    // Each answer repeats its URL.
+    let bytes = form.urls.iter().map(String::len).sum::<usize>().saturating_mul(agents.len());
+    if bytes > limits.answer_bytes {
+        let detail = format_args!("the answers are over {} bytes: ask in parts", limits.answer_bytes);
+        return Err(Problem::too_large(detail).at("/urls"));
+    }
+    app.metrics.answers.inc_by((form.urls.len() * agents.len()) as u64);
+    let shared = app.clone();
+    app.work
+        .analyse(move || {
+            let _room = room;
+            let file = shared.files.parse(&form.robots.body("/robots")?, dialect);
+            let column = |agent| {
+                let rules = file.rules(&agent);
+                Column::with(agent, rules.decider.clone())
+            };
+            let mut columns: Vec<Column<'_>> = agents.into_iter().map(column).collect();
+            let reader = UrlReader { dialect, raw: false };
+            let mut cells: Vec<Map<String, Value>> = Vec::with_capacity(form.urls.len() * columns.len());
+            let mut urls = 0;
+            let start = Instant::now();
+            for url in form.urls.iter().map(String::as_bytes) {
+                let path = reader.path(url);
+                urls += u64::from(path.is_ok());
+                form::check_time(start, &shared.config.limits)?;
+                for column in &mut columns {
+                    let cell = path
+                        .as_ref()
+                        .map_err(Clone::clone)
+                        .and_then(|path| column.answer(path.as_path()).map_err(|error| error.to_string()));
+                    let name = &column.agent.name;
+                    cells.push(cell.map_or_else(|error| mistake(url, name, &error), |cell| cell.json(url, name)));
+                }
+            }
+            let agents: Vec<_> = columns.iter().map(|column| column.json(urls)).collect();
+            Ok(json_response(json!({ "verdicts": cells, "agents": agents }).to_string()))
+        })
+        .await?
+}
+
+/// Returns the cell of a URL that cannot be read.
+fn mistake(url: &[u8], agent: &str, error: &str) -> Map<String, Value> {
+    let mut object = answers::mistake(url, agent, error);
+    object.insert("verdict".to_owned(), "error".into());
+    object.insert("line".to_owned(), Value::Null);
+    object
+}

@@ -1,0 +1,251 @@
+//! `POST /v1/check` as a stream: the first line is the request without URLs, each further line a URL. Answers are
+//! lines, too, and are sent while URLs still come.
+//!
+//! ```text
+//! {"robots":{"text":"User-agent: *\nDisallow: /cart"},"agents":["FooBot"]}
+//! "https://shop.example/cart"
+//! /help
+//! ```
+//!
+//! A URL is a string of JSON, an object with a `url`, or the URL itself. Memory is bounded whatever the stream: the
+//! first line as a whole request, each other line as a URL, and answers wait for the client to read them. What goes
+//! wrong later is a last line, the problem; then the response breaks off, so that no client takes it for complete.
+
+use std::time::{Duration, Instant};
+
+use axum::body::{Body, Bytes};
+use axum::http::StatusCode;
+use axum::http::header::{CONTENT_TYPE, HeaderValue};
+use axum::response::Response;
+use http_body_util::BodyExt as _;
+use http_body_util::channel::{Channel, Sender};
+use serde::Deserialize;
+use serde_json::Value;
+use tokio::sync::OwnedSemaphorePermit;
+use tokio::time::{sleep, timeout};
+
+use super::form::{self, RobotsForm};
+use crate::answers::Subject;
+use crate::app::App;
+use crate::problem::Problem;
+use crate::request::{NDJSON, parse, slow, unread};
+
+/// The size from which answers are sent.
+const CHUNK_BYTES: usize = 128 << 10;
+/// The time after which answers are sent, so that other analyses have their turn.
+const PART_TIME: Duration = Duration::from_millis(100);
+/// The number of chunks that wait for the client.
+const CHUNKS: usize = 4;
+
+/// The time that the connection has for the last chunk of a response that breaks off.
+const LAST_WRITE_TIME: Duration = Duration::from_millis(50);
+
+/// The first line.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Head {
+    robots: RobotsForm,
+    dialect: Option<String>,
+    agents: Vec<String>,
+}
+
+/// A line that is an object.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Line {
+    url: String,
+}
+
+/// Answers a stream.
+pub(super) async fn post(app: App, body: Body) -> Result<Response, Problem> {
+    let limit = app.config.limits.body_bytes;
+    let room = app.work.memory(limit).await?;
+    let mut lines = Lines { body, time: app.config.limits.body_time, pending: Vec::new() };
+    if !lines.read(limit).await? {
+        return Err(Problem::bad("bad json", "the stream is empty: its first line is the request without URLs", ""));
+    }
+    let head: Head = parse(&lines.first())?;
+    let dialect = form::dialect(head.dialect.as_deref(), "/dialect")?;
+    let agents = form::agents(&head.agents, &app)?;
+    let shared = app.clone();
+    let subject = app.work.analyse(move || {
+        let body = head.robots.body("/robots")?;
+        Ok::<_, Problem>(Subject::new(shared.files.parse(&body, dialect), dialect, &agents))
+    });
+    let subject = subject.await??;
+    let (sender, answers) = Channel::<Bytes, std::io::Error>::new(CHUNKS);
+    let stream = Stream { app, subject, lines, sender, _room: room };
+    tokio::spawn(stream.run());
+    let mut response = Response::new(Body::new(answers));
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(NDJSON));
+    Ok(response)
+}
+
+/// A stream that is being answered.
+struct Stream {
+    app: App,
+    subject: Subject,
+    lines: Lines,
+    sender: Sender<Bytes, std::io::Error>,
+    /// The room of the first line and of one URL.
+    _room: OwnedSemaphorePermit,
+}
+
+/// Whole lines, and how far they are answered.
+struct Block {
+    lines: Vec<u8>,
+    at: usize,
+}
+
+impl Stream {
+    async fn run(self) {
+        let Self { app, mut subject, mut lines, mut sender, _room } = self;
+        let mut stopping = app.stopping.clone();
+        let limit = app.config.limits.url_bytes;
+        let answered: Result<(), Problem> = async {
+            loop {
+                let is_more = tokio::select! {
+                    biased;
+                    _ = stopping.wait_for(|stops| *stops) => return Err(stopped()),
+                    is_more = lines.read(limit) => is_more?,
+                };
+                if !is_more {
+                    return Ok(());
+                }
+                let mut block = Block { lines: lines.whole(), at: 0 };
+                while block.at < block.lines.len() {
+                    if *stopping.borrow() {
+                        return Err(stopped());
+                    }
+                    let answer = move || {
+                        let (mut subject, mut block) = (subject, block);
+                        let answered = block.answer(&mut subject, limit);
+                        (subject, block, answered)
+                    };
+                    let (out, failed);
+                    (subject, block, (out, failed)) = app.work.analyse_part(answer).await?;
+                    // A client that went away needs no more.
+                    if !out.is_empty() && sender.send_data(out.into()).await.is_err() {
+                        return Ok(());
+                    }
+                    failed?;
+                }
+                app.metrics.answers.inc_by(lines_in(&block.lines) * subject.agents() as u64);
+            }
+        }
+        .await;
+        if let Err(problem) = answered {
+            let line = format!("{}\n", Value::Object(problem.json()));
+            if sender.send_data(line.into()).await.is_ok() {
+                drain(&mut sender, app.config.limits.stop_time).await;
+            }
+            sender.abort(std::io::Error::other("the stream was not answered to its end"));
+        }
+    }
+}
+
+fn lines_in(block: &[u8]) -> u64 {
+    memchr::memchr_iter(b'\n', block).count() as u64
+}
+
+fn stopped() -> Problem {
+    let detail = "the server stops: send the URLs without an answer to another one";
+    Problem::new(StatusCode::SERVICE_UNAVAILABLE, "stopping", detail)
+}
+
+/// Waits until the connection has taken all chunks, and some time for it to write the last: what is not written when
+/// the response breaks off is lost. A client that reads nothing loses the rest.
+async fn drain(sender: &mut Sender<Bytes, std::io::Error>, limit: Duration) {
+    let taken = async {
+        while sender.capacity() < sender.max_capacity() {
+            sleep(LAST_WRITE_TIME).await;
+        }
+        sleep(LAST_WRITE_TIME).await;
+    };
+    let _ = timeout(limit, taken).await;
+}
+
+impl Block {
+    /// Answers lines until there is a chunk, or the time of a part is over.
+    fn answer(&mut self, subject: &mut Subject, limit: usize) -> (Vec<u8>, Result<(), Problem>) {
+        let start = Instant::now();
+        let mut out = Vec::with_capacity(CHUNK_BYTES + 4096);
+        while self.at < self.lines.len() && out.len() < CHUNK_BYTES && start.elapsed() < PART_TIME {
+            let rest = &self.lines[self.at..];
+            let length = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+            self.at += (length + 1).min(rest.len());
+            let line = rest[..length].trim_ascii();
+            let answered = match line.first() {
+                _ if line.len() > limit => Err(too_long(limit)),
+                None => Ok(()),
+                Some(b'"') => parse::<String>(line).map(|url| subject.write(url.as_bytes(), &mut out, b"\n")),
+                Some(b'{') => parse::<Line>(line).map(|line| subject.write(line.url.as_bytes(), &mut out, b"\n")),
+                Some(_) => {
+                    subject.write(line, &mut out, b"\n");
+                    Ok(())
+                }
+            };
+            if answered.is_err() {
+                return (out, answered);
+            }
+        }
+        (out, Ok(()))
+    }
+}
+
+fn too_long(limit: usize) -> Problem {
+    Problem::too_large(format_args!("a line of the stream is over {limit} bytes"))
+}
+
+/// The lines of a body.
+struct Lines {
+    body: Body,
+    /// The time for the next bytes.
+    time: Duration,
+    /// Bytes that were received and not taken.
+    pending: Vec<u8>,
+}
+
+impl Lines {
+    /// Waits until there is a whole line, or the last one. Returns whether there is any.
+    ///
+    /// # Errors
+    /// If a line is longer than `limit`, or its bytes do not come in time.
+    async fn read(&mut self, limit: usize) -> Result<bool, Problem> {
+        let mut has_line = memchr::memchr(b'\n', &self.pending).is_some();
+        while !has_line {
+            if self.pending.len() > limit {
+                return Err(too_long(limit));
+            }
+            let frame = timeout(self.time, self.body.frame()).await.map_err(|_| slow())?;
+            match frame {
+                None => return Ok(!self.pending.is_empty()),
+                Some(Err(error)) => return Err(unread(&error, limit)),
+                Some(Ok(frame)) => {
+                    if let Ok(bytes) = frame.into_data() {
+                        has_line = memchr::memchr(b'\n', &bytes).is_some();
+                        self.pending.extend_from_slice(&bytes);
+                    }
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// Takes the first line.
+    fn first(&mut self) -> Vec<u8> {
+        let end = memchr::memchr(b'\n', &self.pending).map_or(self.pending.len(), |at| at + 1);
+        self.pending.drain(..end).collect()
+    }
+
+    /// Takes all whole lines; at the end of the body, the rest.
+    fn whole(&mut self) -> Vec<u8> {
+        match memchr::memrchr(b'\n', &self.pending) {
+            Some(at) => {
+                let rest = self.pending.split_off(at + 1);
+                std::mem::replace(&mut self.pending, rest)
+            }
+            None => std::mem::take(&mut self.pending),
+        }
+    }
+}
