@@ -26,6 +26,7 @@ use url::{Host, Url};
 
 use crate::client::{Answer, Client, Fault, Request};
 use crate::fetched::{Fetched, Hop};
+use crate::pacing::{AtOnce, Pacing};
 use crate::{AddressGuard, HttpClient, Limits, UserAgent};
 
 /// The statuses that send a crawler elsewhere.
@@ -128,6 +129,16 @@ impl<C: Client> Fetcher<C> {
     /// # Panics
     /// If it is not called from tokio, with time and I/O enabled.
     pub async fn fetch(&self, origin: &Origin, validators: Option<&Validators>) -> Fetched {
+        self.fetch_paced(origin, validators, &AtOnce).await
+    }
+
+    /// As [`fetch`](Self::fetch), with redirects that wait for their turn. That time does not count.
+    pub(crate) async fn fetch_paced(
+        &self,
+        origin: &Origin,
+        validators: Option<&Validators>,
+        pacing: &impl Pacing,
+    ) -> Fetched {
         let started = Instant::now();
         let mut fetched = Fetched {
             origin: origin.clone(),
@@ -144,7 +155,7 @@ impl<C: Client> Fetcher<C> {
             took: std::time::Duration::ZERO,
             problem: None,
         };
-        self.follow(&mut fetched, validators, started + self.limits.total).await;
+        self.follow(&mut fetched, validators, started + self.limits.total, pacing).await;
         fetched.took = started.elapsed();
         fetched.at = Time::from(SystemTime::now());
         tracing::debug!(
@@ -160,7 +171,13 @@ impl<C: Client> Fetcher<C> {
     }
 
     /// Sends the requests of a fetch, until one is not redirected.
-    async fn follow(&self, fetched: &mut Fetched, validators: Option<&Validators>, deadline: Instant) {
+    async fn follow(
+        &self,
+        fetched: &mut Fetched,
+        validators: Option<&Validators>,
+        mut deadline: Instant,
+        pacing: &impl Pacing,
+    ) {
         let mut url = match Url::parse(&fetched.origin.robots_url()) {
             Ok(url) => url,
             Err(error) => return fail(fetched, Fault::new(NetworkError::Protocol, error)),
@@ -169,6 +186,13 @@ impl<C: Client> Fetcher<C> {
         loop {
             if let Err(fault) = self.judge(&url) {
                 return fail(fetched, fault);
+            }
+            if fetched.redirects > 0 {
+                let asked = Instant::now();
+                if let Err(fault) = pacing.turn(&url).await {
+                    return fail(fetched, fault);
+                }
+                deadline += asked.elapsed();
             }
             visited.insert(url.as_str().to_owned());
             let mut sent = self.headers.clone();

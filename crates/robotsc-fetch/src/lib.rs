@@ -31,7 +31,7 @@
 #![forbid(unsafe_code)]
 
 pub use addresses::AddressGuard;
-pub use bulk::{Bulk, Pace};
+pub use bulk::{Bulk, Pace, Target, Underway};
 pub use cache::{CacheBuilder, CacheCounters, CacheError, RobotsCache};
 pub use cached_resolver::CachedResolver;
 pub use client::{Answer, Client, Fault, Request, Steps};
@@ -59,6 +59,7 @@ mod future;
 mod http_client;
 mod limits;
 mod metered;
+mod pacing;
 mod resolve;
 mod tasks;
 mod tls;
