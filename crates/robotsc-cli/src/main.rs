@@ -42,6 +42,7 @@ mod sheet;
 mod shown;
 mod sitemap;
 mod source;
+mod stop;
 mod table;
 mod test;
 mod time;

@@ -180,7 +180,8 @@ async fn a_stop_ends_what_is_under_way() {
 #[tokio::test(start_paused = true)]
 async fn one_domain_does_not_starve_the_others_for_ever() {
     let (names, server) = (Names::default(), Watched::default());
-    let origin = |number: u32, domain: u32| -> Origin { format!("http://h{number}.d{domain}.example").parse().unwrap() };
+    let origin =
+        |number: u32, domain: u32| -> Origin { format!("http://h{number}.d{domain}.example").parse().unwrap() };
     let busy = (0..50_u32).map(|number| origin(number * 1_000, 1));
     let others = (1..50_u32).map(|number| origin(number, number + 1));
     let pace = Pace { waiting: 20, ..PACE };

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::time::Duration;
 
 use robotsc::Severity;
-use robotsc::fetch::{EffectivePolicy, FetchEnd};
+use robotsc::fetch::{EffectivePolicy, FetchEnd, NetworkError};
 use robotsc::fetcher::Hop;
 use serde_json::{Map, Value, json};
 
@@ -22,13 +22,7 @@ pub(super) fn write(out: &mut dyn Write, judged: &Judged<'_>) -> Result<(), Fail
         EffectivePolicy::DisallowAll => "disallow-all",
         EffectivePolicy::Unknown => "unknown",
     };
-    let (end, status) = match fetched.end {
-        FetchEnd::Status(status) => ("status".to_owned(), Some(status)),
-        FetchEnd::BodyBroken(status) => ("incomplete".to_owned(), Some(status)),
-        FetchEnd::RedirectLoop => ("redirect-loop".to_owned(), None),
-        FetchEnd::LostRedirect => ("lost-redirect".to_owned(), None),
-        FetchEnd::Network(error) => (format!("{error:?}").to_lowercase(), None),
-    };
+    let (end, status) = self::end(fetched.end);
     let findings = judged.findings.as_ref().map(|findings| {
         let count = |severity| findings.iter().filter(|found| **found == severity).count();
         json!({
@@ -56,6 +50,28 @@ pub(super) fn write(out: &mut dyn Write, judged: &Judged<'_>) -> Result<(), Fail
         "hops": fetched.hops.iter().map(hop).collect::<Vec<Value>>(),
     });
     output::json_line(out, &value)
+}
+
+/// Returns the word for the end of a fetch, and the status if there is one.
+pub(super) const fn end(end: FetchEnd) -> (&'static str, Option<u16>) {
+    match end {
+        FetchEnd::Status(status) => ("status", Some(status)),
+        FetchEnd::BodyBroken(status) => ("incomplete", Some(status)),
+        FetchEnd::RedirectLoop => ("redirect-loop", None),
+        FetchEnd::LostRedirect => ("lost-redirect", None),
+        FetchEnd::Network(error) => {
+            let word = match error {
+                NetworkError::Dns => "dns",
+                NetworkError::Connect => "connect",
+                NetworkError::Tls => "tls",
+                NetworkError::Timeout => "timeout",
+                NetworkError::Reset => "reset",
+                NetworkError::Protocol => "protocol",
+                NetworkError::Refused => "refused",
+            };
+            (word, None)
+        }
+    }
 }
 
 fn hop(hop: &Hop) -> Value {

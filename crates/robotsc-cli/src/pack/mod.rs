@@ -6,6 +6,8 @@ use std::path::Path;
 use robotsc::pack::{Pack, PackAgents, PackError};
 
 use self::args::{PackArgs, PackCommand};
+#[cfg(feature = "fetch")]
+pub(crate) use self::build::update;
 pub(crate) use self::dump::outcome;
 use crate::failure::{End, Failure, io_cause};
 use crate::shown;

@@ -32,6 +32,12 @@ pub(crate) struct Job {
     pub(crate) key: Key,
 }
 
+impl Job {
+    fn is_given_up(&self) -> bool {
+        matches!(&self.work, Work::Follow(go) if go.is_closed())
+    }
+}
+
 /// What starts when its turn comes.
 #[derive(Debug)]
 pub(crate) enum Work {
@@ -84,6 +90,15 @@ struct Domain {
 impl Domain {
     fn first(&self) -> Option<&Job> {
         self.follows.front().or_else(|| self.jobs.front())
+    }
+
+    /// Forgets redirects that were waited for too long, and returns their number. The oldest come first.
+    fn forget_given_up(&mut self) -> usize {
+        let before = self.follows.len();
+        while self.follows.front().is_some_and(Job::is_given_up) {
+            self.follows.pop_front();
+        }
+        before - self.follows.len()
     }
 
     fn pop_first(&mut self) -> Option<Job> {
@@ -165,7 +180,13 @@ impl Queue {
         while let Some(name) = self.ready.pop_front() {
             let Some(domain) = self.domains.get_mut(&name) else { continue };
             domain.is_placed = false;
-            let Some(job) = domain.first() else { continue };
+            self.waiting -= domain.forget_given_up();
+            let Some(ip) = domain.first().map(|job| job.key.address) else {
+                if domain.gate.open == 0 {
+                    self.domains.remove(&name);
+                }
+                continue;
+            };
             if domain.gate.open >= self.pace.per_domain {
                 continue;
             }
@@ -174,7 +195,7 @@ impl Queue {
                 self.timers.push(Reverse((domain.gate.next_at, Timer::Domain(name))));
                 continue;
             }
-            if let Some(ip) = job.key.address {
+            if let Some(ip) = ip {
                 let address = self
                     .addresses
                     .entry(ip)
