@@ -32,6 +32,10 @@ use crate::{AddressGuard, HttpClient, Limits, UserAgent};
 /// The statuses that send a crawler elsewhere.
 const REDIRECTS: [u16; 5] = [301, 302, 303, 307, 308];
 
+/// The maximum number of bytes of a URL that a redirect leads to. RFC 9110 asks for at least 8,000; and it has to fit in
+/// the header of a WARC record.
+const MAX_URL_BYTES: usize = 8 << 10;
+
 /// The bytes below which an encoded body that ends with the connection does not show whether it was sent whole.
 const LEAST_ENCODED: usize = 4;
 
@@ -241,7 +245,10 @@ impl<C: Client> Fetcher<C> {
                     // The file is somewhere: only a redirect without the field can mean that there is none.
                     return fail(
                         fetched,
-                        Fault::new(NetworkError::Protocol, "a redirect to a Location that is no URL"),
+                        Fault::new(
+                            NetworkError::Protocol,
+                            "a redirect to a Location that is no URL, or a very long one",
+                        ),
                     );
                 }
                 fetched.problem = Some("a redirect without a Location".to_owned());
@@ -331,7 +338,7 @@ impl<C: Client> Fetcher<C> {
                 encoded: self.limits.encoded,
                 ..robotsc_sources::Limits::default()
             };
-            let decoded = coding::decode(&codings, body.clone(), &limits)?;
+            let decoded = coding::decode(&codings, &body, &limits)?;
             if !decoded.ended {
                 return broken("the body cannot be decoded to its end");
             }
@@ -379,10 +386,11 @@ fn add_conditions(headers: &mut HeaderMap, validators: &Validators) {
     }
 }
 
-/// Returns the URL that a `Location` leads to, without user information and fragment; `None` if it is no URL.
+/// Returns the URL that a `Location` leads to, without user information and fragment; `None` if it is no URL, or longer
+/// than [`MAX_URL_BYTES`].
 fn target(base: &Url, location: &[u8]) -> Option<Url> {
     let location = str::from_utf8(location.trim_ascii()).ok().filter(|location| !location.is_empty())?;
-    let mut url = base.join(location).ok()?;
+    let mut url = base.join(location).ok().filter(|url| url.as_str().len() <= MAX_URL_BYTES)?;
     url.set_fragment(None);
     // They fail for URLs that have no host, which have no user information either.
     let _ = url.set_username("");

@@ -108,7 +108,7 @@ mod tests {
     async fn names_of_the_table_come_first() {
         let table = "# a comment\n\n93.184.0.1\tA.example b.example # c.example\n2606:2800::1 a.example\r\n";
         let hosts = Hosts::parse(table, Nobody).unwrap();
-        let (four, six) = ("93.184.0.1".parse().unwrap(), "2606:2800::1".parse().unwrap());
+        let (four, six): (IpAddr, IpAddr) = ("93.184.0.1".parse().unwrap(), "2606:2800::1".parse().unwrap());
         assert_eq!(hosts.resolve("a.example").await.unwrap(), [four, six]);
         assert_eq!(hosts.resolve("b.example").await.unwrap(), [four]);
         assert!(hosts.resolve("c.example").await.is_err() && hosts.len() == 2 && !hosts.is_empty());
