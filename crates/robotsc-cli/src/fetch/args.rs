@@ -57,15 +57,13 @@ pub(crate) struct FetchArgs {
     )]
     pub(crate) origins: Vec<OsString>,
 
-    /// Read sites from this file, one a line, plain, gzip or zstd; can be given more than once [`-`: standard input]
+    /// Read sites from this file, one a line, plain, gzip or zstd; can be given more than once; `-` is standard
+    /// input
     #[arg(long = "origins", value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) files: Vec<OsString>,
 
     #[command(flatten)]
     pub(crate) network: NetworkArgs,
-
-    #[command(flatten)]
-    pub(crate) pace: PaceArgs,
 
     #[command(flatten)]
     pub(crate) dialect: DialectArgs,
@@ -91,6 +89,10 @@ pub(crate) struct FetchArgs {
     /// Write a JSON object for each fetch
     #[arg(long)]
     pub(crate) json: bool,
+
+    // Last, since its heading goes on to the end.
+    #[command(flatten)]
+    pub(crate) pace: PaceArgs,
 }
 
 impl FetchArgs {
