@@ -32,8 +32,8 @@ use crate::{AddressGuard, HttpClient, Limits, UserAgent};
 /// The statuses that send a crawler elsewhere.
 const REDIRECTS: [u16; 5] = [301, 302, 303, 307, 308];
 
-/// The maximum number of bytes of a URL that a redirect leads to. RFC 9110 asks for at least 8,000; and it has to fit in
-/// the header of a WARC record.
+/// The maximum number of bytes of a URL that a redirect leads to. RFC 9110 asks for at least 8,000, and it has to fit
+/// in the header of a WARC record.
 const MAX_URL_BYTES: usize = 8 << 10;
 
 /// The bytes below which an encoded body that ends with the connection does not show whether it was sent whole.

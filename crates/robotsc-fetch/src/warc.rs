@@ -9,8 +9,8 @@
 //!
 //! A response is written as HTTP/1.1, whatever version it came in: WARC has no form for the others. Its body is as it
 //! was sent, but without the encoding of the transfer, and `Content-Length` is that of what is there. The body of a
-//! response that is not 2xx is not read by a fetch, so it is empty here. A head or a body that is longer than readers of
-//! archives read is written without what means nothing for a robots.txt.
+//! response that is not 2xx is not read by a fetch, so it is empty here. A head or a body that is longer than readers
+//! of archives read is written without what means nothing for a robots.txt.
 
 use std::hash::{BuildHasher as _, RandomState};
 use std::io::{self, Write};

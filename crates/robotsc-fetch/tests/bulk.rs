@@ -49,6 +49,8 @@ struct Seen {
     most_open: BTreeMap<char, usize>,
     last: BTreeMap<String, Instant>,
     least_gap: BTreeMap<char, Duration>,
+    /// The number of gaps, by their length in steps of half an interval.
+    gaps: BTreeMap<(char, u128), u32>,
 }
 
 impl Client for Watched {
@@ -74,6 +76,9 @@ impl Client for Watched {
                 if let Some(last) = seen.last.insert(key.clone(), now) {
                     let least = seen.least_gap.entry(kind).or_insert(Duration::MAX);
                     *least = (now - last).min(*least);
+                    let interval = if kind == 'd' { PACE.domain_interval } else { PACE.address_interval };
+                    let steps = ((now - last).as_micros() * 2 / interval.as_micros()).min(20);
+                    *seen.gaps.entry((kind, steps)).or_default() += 1;
                 }
             }
         }
@@ -150,6 +155,12 @@ async fn the_limits_are_kept_and_every_origin_has_a_result() {
         assert!(seen.most_open[&kind] <= limit, "{kind}: {}", seen.most_open[&kind]);
     }
     assert!(seen.least_gap[&'d'] >= PACE.domain_interval && seen.least_gap[&'@'] >= PACE.address_interval);
+    println!("gaps between two requests, in intervals of the limit; the last is \"or longer\"");
+    for ((kind, steps), count) in seen.gaps.iter().filter(|((kind, _), _)| *kind != '*') {
+        let of = if *kind == 'd' { "a domain" } else { "an address" };
+        println!("{of:<10}  {:>4.1}  {count:>6}", *steps as f64 / 2.0);
+        assert!(*steps >= 2, "shorter than the interval");
+    }
     // The names are resolved once each.
     assert_eq!(*names.0.lock().unwrap(), count);
     // 300 domains with 67 origins each: a domain that is always asked as soon as it may be takes 13.4 s.

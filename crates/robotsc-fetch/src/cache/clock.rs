@@ -3,7 +3,7 @@
 //! ```text
 //! the system's clock jumps back an hour     the cache's clock goes on: no file counts for an hour longer
 //! the system's clock jumps on an hour       so does the cache's: files expire early, and are asked again
-//! the machine sleeps for an hour            the system's clock counts it, the steady one does not: the later one counts
+//! the machine sleeps for an hour            only the system's clock counts it: the later one counts
 //! ```
 
 use std::time::{Duration, Instant, SystemTime};

@@ -9,7 +9,8 @@
 //! ```
 //!
 //! The answers are those of the [`Frontier`], whose memory it is. [`due`] decides when to fetch. [`flights`] keeps one
-//! fetch an origin in the air, however many tasks wait for it, and [`turns`] a number of them at most. [`saver`] collects what is fetched for a pack.
+//! fetch an origin in the air, however many tasks wait for it, and [`turns`] a number of them at most. [`saver`]
+//! collects what is fetched for a pack.
 
 use std::sync::Arc;
 use std::time::Duration;
