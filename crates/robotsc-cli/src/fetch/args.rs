@@ -34,8 +34,8 @@ Columns of the table, between tabs; '-' if there is nothing to say:
   ms         that the fetch took
   problem    in words
 
-Exit codes: 0 there is a robots.txt or none, 1 a fetch failed, 2 error. Of many sites: 0 each has a result, whatever it \
-is; 2 a line is no site, a file cannot be read, or an error; 130 Ctrl-C stopped the run, what was fetched is kept.
+Exit codes: 0 there is a robots.txt or none, 1 a fetch failed, 2 error. Of many sites: 0 each has a result, whatever \
+it is; 2 a line is no site, a file cannot be read, or an error; 130 Ctrl-C stopped the run, what was fetched is kept.
 
 Examples:
   robotsc fetch https://shop.example --user-agent 'FooBot/1.0 (+https://foo.example/bot)'
@@ -144,8 +144,8 @@ pub(crate) struct NetworkArgs {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) hosts: Option<OsString>,
 
-    /// Connect through this HTTP proxy, such as http://proxy.example:3128. Names are resolved here, and no proxy is used
-    /// without this option
+    /// Connect through this HTTP proxy, such as http://proxy.example:3128. Names are resolved here, and no proxy is
+    /// used without this option
     #[arg(long, value_name = "URL", value_hint = ValueHint::Url)]
     pub(crate) proxy: Option<String>,
 

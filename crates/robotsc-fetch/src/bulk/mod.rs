@@ -5,8 +5,8 @@
 //!                                       ^------------- redirect --------------'
 //! ```
 //!
-//! The [queue](queue) decides which request may start. Origins are read when there is room for them. Each result is passed to the caller as soon as it is there, so
-//! that memory does not grow with the number of origins.
+//! The [queue](queue) decides which request may start. Origins are read when there is room for them. Each result is
+//! passed to the caller as soon as it is there, so that memory does not grow with the number of origins.
 
 use std::future::Future;
 use std::ops::ControlFlow;

@@ -23,8 +23,8 @@ const MAX_LINE_BYTES: usize = 4 << 10;
 /// The maximum number of lines without an origin that are reported one by one.
 const MAX_REPORTED: u64 = 10;
 
-/// Origins by a hash of 64 bits: of fifty million, two have the same with a probability of 1 in 10,000. Then one of them
-/// is not fetched, and stays unknown.
+/// Origins by a hash of 64 bits: of fifty million, two have the same with a probability of 1 in 10,000. Then one of
+/// them is not fetched, and stays unknown.
 #[derive(Debug, Default)]
 pub(super) struct Seen {
     hasher: RandomState,

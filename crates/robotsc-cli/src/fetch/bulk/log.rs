@@ -126,7 +126,7 @@ pub(super) fn read(file: &File, mut each: impl FnMut(&Done<'_>)) -> io::Result<E
             return Err(io::Error::other("it is no log of robotsc fetch"));
         }
         if bad.is_some() {
-            // What follows a line that cannot be read counts only if it was made durable: then the line before was, too.
+            // If something after a bad line was made durable, then so was the bad line: no power cut left it.
             if matches!(parsed, Some(Line::Synced { .. })) {
                 return Err(io::Error::other(format!("line {} is damaged", bad.unwrap_or_default())));
             }
@@ -180,7 +180,8 @@ mod tests {
 
     fn fetched(number: u64) -> String {
         format!(
-            "{{\"type\":\"fetched\",\"origin\":\"http://{number}.example\",\"at\":7,\"end\":\"dns\",\"warc\":{number}}}\n"
+            "{{\"type\":\"fetched\",\"origin\":\"http://{number}.example\",\"at\":7,\"end\":\"dns\",\
+             \"warc\":{number}}}\n"
         )
     }
 
