@@ -4,6 +4,8 @@
 //! ulimit -n 8192
 //! cargo run --release -p robotsc-fetch --example bulk_figures
 //! ```
+//! With `BULK_PYTHON=python3`, if that has aiohttp and protego, `bench/aiohttp_fetch.py` runs in the same run.
+//!
 //! Each client is a process of its own, and so is the server, which waits before each answer as a distant one does.
 //! Every origin is another address of 127.0.0.0/8.
 
@@ -59,6 +61,11 @@ fn compare() -> Result<()> {
                 server.kill()?;
                 return Err(format!("{client} failed: see whether 'ulimit -n' is over 4096").into());
             }
+        }
+        if let Some(python) = std::env::var_os("BULK_PYTHON") {
+            let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../bench/aiohttp_fetch.py");
+            let origins = ORIGINS.to_string();
+            Command::new(python).args([script, port.trim(), in_flight, &origins]).status()?;
         }
     }
     Ok(server.kill()?)

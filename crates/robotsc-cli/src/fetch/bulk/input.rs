@@ -36,6 +36,11 @@ impl Seen {
     pub(super) fn insert(&mut self, origin: &str) -> bool {
         self.hashes.insert(self.hasher.hash_one(origin))
     }
+
+    /// Reports whether an origin is there.
+    pub(super) fn contains(&self, origin: &str) -> bool {
+        self.hashes.contains(&self.hasher.hash_one(origin))
+    }
 }
 
 /// What was read so far.
@@ -97,7 +102,7 @@ impl Feeder {
             return Ok(());
         }
         self.counts.origins.fetch_add(1, Ordering::Relaxed);
-        if !self.fetched.insert(target.origin.as_str()) {
+        if self.fetched.contains(target.origin.as_str()) {
             self.counts.known.fetch_add(1, Ordering::Relaxed);
             return Ok(());
         }
