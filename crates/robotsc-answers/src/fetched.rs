@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use robotsc::fetch::{Capture, Effective, FetchEnd, FetchRecord, Outcome};
+use robotsc::fetch::{Capture, Effective, FetchEnd, FetchRecord, NetworkError, Outcome};
 use robotsc::fetcher::{Fetched, Hop};
 use robotsc::{Dialect, RobotsTxt, Severity};
 use serde_json::{Map, Value, json};
@@ -38,17 +38,53 @@ pub struct Judged<'f> {
     pub findings: Option<Vec<Severity>>,
 }
 
+/// Returns the record of a fetch of an origin of which nothing else is known.
+#[must_use]
+pub fn record(fetched: &Fetched, dialect: &Dialect) -> FetchRecord {
+    *Capture::after(None, &fetched.response(), fetched.at, dialect).record()
+}
+
+/// Returns the word for the end of a fetch, and the status if there is one.
+#[must_use]
+pub const fn end(end: FetchEnd) -> (&'static str, Option<u16>) {
+    match end {
+        FetchEnd::Status(status) => ("status", Some(status)),
+        FetchEnd::BodyBroken(status) => ("incomplete", Some(status)),
+        FetchEnd::RedirectLoop => ("redirect-loop", None),
+        FetchEnd::LostRedirect => ("lost-redirect", None),
+        FetchEnd::Network(error) => {
+            let word = match error {
+                NetworkError::Dns => "dns",
+                NetworkError::Connect => "connect",
+                NetworkError::Tls => "tls",
+                NetworkError::Timeout => "timeout",
+                NetworkError::Reset => "reset",
+                NetworkError::Protocol => "protocol",
+                NetworkError::Refused => "refused",
+            };
+            (word, None)
+        }
+    }
+}
+
 impl<'f> Judged<'f> {
     /// Judges a fetch. Lints the body if it has rules.
     #[must_use]
     pub fn new(fetched: &'f Fetched, dialect: &'static Dialect) -> Self {
-        let record = *Capture::after(None, &fetched.response(), fetched.at, dialect).record();
-        let findings = (record.outcome == Outcome::Rules).then(|| {
+        let mut judged = Self::unread(fetched, dialect);
+        judged.findings = (judged.record.outcome == Outcome::Rules).then(|| {
             let found = lint::default_lint().run(&RobotsTxt::parse_with(&fetched.body, dialect));
             found.iter().map(|finding| finding.severity).collect()
         });
+        judged
+    }
+
+    /// Judges a fetch without a look at the rules.
+    #[must_use]
+    pub fn unread(fetched: &'f Fetched, dialect: &'static Dialect) -> Self {
+        let record = record(fetched, dialect);
         let effective = record.effective(dialect, fetched.at);
-        Self { fetched, dialect, record, effective, findings }
+        Self { fetched, dialect, record, effective, findings: None }
     }
 
     /// Returns the fetch as JSON.
@@ -56,13 +92,7 @@ impl<'f> Judged<'f> {
     pub fn json(&self) -> Value {
         let judged = self;
         let fetched = self.fetched;
-        let (end, status) = match fetched.end {
-            FetchEnd::Status(status) => ("status".to_owned(), Some(status)),
-            FetchEnd::BodyBroken(status) => ("incomplete".to_owned(), Some(status)),
-            FetchEnd::RedirectLoop => ("redirect-loop".to_owned(), None),
-            FetchEnd::LostRedirect => ("lost-redirect".to_owned(), None),
-            FetchEnd::Network(error) => (format!("{error:?}").to_lowercase(), None),
-        };
+        let (end, status) = end(fetched.end);
         let findings = judged.findings.as_ref().map(|findings| {
             let count = |severity| findings.iter().filter(|found| **found == severity).count();
             json!({

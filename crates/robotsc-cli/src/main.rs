@@ -41,6 +41,7 @@ mod serve;
 mod sheet;
 mod sitemap;
 mod source;
+mod stop;
 mod table;
 mod test;
 mod time;

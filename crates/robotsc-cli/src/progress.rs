@@ -96,6 +96,93 @@ impl Drop for Frontier {
     }
 }
 
+/// The progress of a bulk fetch; shown once it has lasted a second.
+#[cfg(feature = "fetch")]
+#[derive(Debug)]
+pub(crate) struct Fetches {
+    bar: Option<ProgressBar>,
+    /// The bytes of the lists of origins, if that is known.
+    total: Option<u64>,
+    since: Instant,
+    drawn: Instant,
+}
+
+/// How far a bulk fetch is.
+#[cfg(feature = "fetch")]
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Fetching {
+    /// Results.
+    pub(crate) done: u64,
+    /// Requests that are not answered yet.
+    pub(crate) in_flight: u64,
+    /// Origins that were read, and are to be fetched.
+    pub(crate) origins: u64,
+    /// Bytes that were read of the lists.
+    pub(crate) bytes: u64,
+    /// Whether all origins were read.
+    pub(crate) is_ended: bool,
+}
+
+/// Returns a progress for lists of origins of `total` bytes, if that is known; it is hidden if the table goes to the
+/// same terminal.
+#[cfg(feature = "fetch")]
+pub(crate) fn fetches(total: Option<u64>) -> Fetches {
+    let shown = std::io::stderr().is_terminal() && !std::io::stdout().is_terminal();
+    let bar = shown.then(|| {
+        let style = ProgressStyle::with_template("robotsc: {msg}").unwrap_or_else(|_| ProgressStyle::default_spinner());
+        ProgressBar::no_length().with_style(style)
+    });
+    Fetches { bar, total, since: Instant::now(), drawn: Instant::now() }
+}
+
+#[cfg(feature = "fetch")]
+impl Fetches {
+    /// Reports how far the fetch is; `errors` are the failures by kind. Cheap: it draws four times a second.
+    pub(crate) fn tick(&mut self, state: &Fetching, errors: impl FnOnce() -> String) {
+        let Some(bar) = &self.bar else { return };
+        if self.drawn.elapsed() < Duration::from_millis(250) {
+            return;
+        }
+        self.drawn = Instant::now();
+        bar.set_message(line(state, self.total, self.since.elapsed(), &errors()));
+        bar.tick();
+    }
+}
+
+/// Returns the line: done, in flight, errors by kind, per second, the time that is left.
+#[cfg(feature = "fetch")]
+fn line(state: &Fetching, total: Option<u64>, elapsed: Duration, errors: &str) -> String {
+    let count = indicatif::HumanCount;
+    let rate = state.done as f64 / elapsed.as_secs_f64().max(1e-3);
+    let mut line = format!("{} done, {} in flight", count(state.done), count(state.in_flight));
+    if !errors.is_empty() {
+        line.push_str(&format!(", {errors}"));
+    }
+    line.push_str(&format!(", {} per second", count(rate as u64)));
+    // All that were read are all there are, or as many as their bytes are of all bytes.
+    let all = match total.filter(|_| state.bytes > 0) {
+        _ if state.is_ended => Some(state.origins as f64),
+        Some(total) => Some(state.origins as f64 * total as f64 / state.bytes as f64),
+        None => None,
+    };
+    if let Some(all) = all
+        && rate > 0.0
+    {
+        let left = Duration::try_from_secs_f64((all - state.done as f64).max(0.0) / rate).unwrap_or(Duration::MAX);
+        line.push_str(&format!(", {} left", indicatif::HumanDuration(left)));
+    }
+    line
+}
+
+#[cfg(feature = "fetch")]
+impl Drop for Fetches {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
 /// The progress of sources that are read.
 #[derive(Debug)]
 pub(crate) struct Sources(ProgressBar);
@@ -174,4 +261,22 @@ pub(crate) fn cases(number: u64) -> ProgressBar {
     let style = ProgressStyle::with_template("robotsc: {wide_bar} {human_pos} of {human_len} cases, {eta} left");
     ProgressBar::with_draw_target(Some(number), target)
         .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
+
+#[cfg(all(test, feature = "fetch"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fetch_says_how_much_is_left() {
+        let state = Fetching { done: 500, in_flight: 64, origins: 1_000, bytes: 10_000, is_ended: true };
+        let (errors, ten) = ("dns 3, timeout 1", Duration::from_secs(10));
+        let all = "500 done, 64 in flight, dns 3, timeout 1, 50 per second, 10 seconds left";
+        assert_eq!(line(&state, None, ten, errors), all);
+        let state = Fetching { is_ended: false, ..state };
+        assert_eq!(line(&state, None, ten, ""), "500 done, 64 in flight, 50 per second");
+        assert_eq!(line(&state, Some(20_000), ten, ""), "500 done, 64 in flight, 50 per second, 30 seconds left");
+        let state = Fetching { done: 0, ..state };
+        assert_eq!(line(&state, Some(20_000), ten, ""), "0 done, 64 in flight, 0 per second");
+    }
 }

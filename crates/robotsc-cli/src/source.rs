@@ -48,6 +48,14 @@ impl Source {
         if is_url(name) {
             return Self::fetched(name);
         }
+        Self::read_file(name)
+    }
+
+    /// Reads a file, or standard input if the name is `-`.
+    ///
+    /// # Errors
+    /// If it is missing, a directory, not readable, or larger than 64 MiB.
+    pub(crate) fn read_file(name: &OsStr) -> Result<Self, Failure> {
         if is_stdin(name) {
             return Self::read_all(STDIN_NAME.to_owned(), io::stdin().lock());
         }

@@ -8,9 +8,9 @@
 //! /shop/*?page=       looked at: it starts so, and holds `?p`, `pa`, `ag`, `ge` and `e=`
 //! ```
 //!
-//! The *head* of a pattern is compared with the first bytes of the path, eight at a time. The *pairs* are the neighbours
-//! in what follows the first `*`, up to 64 kinds of them: a path must hold all of them. Those of the path are found once,
-//! when the first rule with a `*` has the path's head.
+//! The *head* of a pattern is compared with the first bytes of the path, eight at a time. The *pairs* are the
+//! neighbours in what follows the first `*`, up to 64 kinds of them: a path must hold all of them. Those of the path
+//! are found once, when the first rule with a `*` has the path's head.
 //!
 //! Invariant: a rule that is refused does not match. What is not refused may or may not.
 
@@ -121,7 +121,7 @@ struct Pairs(u64);
 impl Pairs {
     const NONE: Self = Self(0);
 
-    /// Returns the kind of two neighbours. A `?` is of one kind whatever comes before it, since many patterns are `/*?`.
+    /// Returns the kind of two neighbours. A `?` is of one kind whatever comes before it: many patterns are `/*?`.
     #[inline]
     const fn kind(before: u8, byte: u8) -> u64 {
         let mixed = (before as u32).wrapping_mul(0x9E5).wrapping_add((byte as u32).wrapping_mul(0x3B1));

@@ -148,10 +148,11 @@ mod tests {
             ("::ffff:169.254.169.254", true),
             ("64:ff9b::a9fe:a9fe", true),
             ("64:ff9b::808:808", false),
-            // IPv4-translated, in both notations, and what nobody is given.
+            // IPv4-translated addresses, in both notations.
             ("::ffff:0:127.0.0.1", true),
             ("::ffff:0:7f00:1", true),
             ("::ffff:0:808:808", true),
+            // Networks outside of 2000::/3, which are not assigned to anybody.
             ("64:ff9b:1::1", true),
             ("100::1", true),
             ("1fff::1", true),

@@ -26,10 +26,15 @@ use url::{Host, Url};
 
 use crate::client::{Answer, Client, Fault, Request};
 use crate::fetched::{Fetched, Hop};
+use crate::pacing::{AtOnce, Pacing};
 use crate::{AddressGuard, HttpClient, Limits, UserAgent};
 
 /// The statuses that send a crawler elsewhere.
 const REDIRECTS: [u16; 5] = [301, 302, 303, 307, 308];
+
+/// The maximum number of bytes of a URL that a redirect leads to. RFC 9110 asks for at least 8,000, and it has to fit
+/// in the header of a WARC record.
+const MAX_URL_BYTES: usize = 8 << 10;
 
 /// The bytes below which an encoded body that ends with the connection does not show whether it was sent whole.
 const LEAST_ENCODED: usize = 4;
@@ -128,6 +133,16 @@ impl<C: Client> Fetcher<C> {
     /// # Panics
     /// If it is not called from tokio, with time and I/O enabled.
     pub async fn fetch(&self, origin: &Origin, validators: Option<&Validators>) -> Fetched {
+        self.fetch_paced(origin, validators, &AtOnce).await
+    }
+
+    /// As [`fetch`](Self::fetch), with redirects that wait for their turn. That time does not count.
+    pub(crate) async fn fetch_paced(
+        &self,
+        origin: &Origin,
+        validators: Option<&Validators>,
+        pacing: &impl Pacing,
+    ) -> Fetched {
         let started = Instant::now();
         let mut fetched = Fetched {
             origin: origin.clone(),
@@ -144,7 +159,7 @@ impl<C: Client> Fetcher<C> {
             took: std::time::Duration::ZERO,
             problem: None,
         };
-        self.follow(&mut fetched, validators, started + self.limits.total).await;
+        self.follow(&mut fetched, validators, started + self.limits.total, pacing).await;
         fetched.took = started.elapsed();
         fetched.at = Time::from(SystemTime::now());
         tracing::debug!(
@@ -160,7 +175,13 @@ impl<C: Client> Fetcher<C> {
     }
 
     /// Sends the requests of a fetch, until one is not redirected.
-    async fn follow(&self, fetched: &mut Fetched, validators: Option<&Validators>, deadline: Instant) {
+    async fn follow(
+        &self,
+        fetched: &mut Fetched,
+        validators: Option<&Validators>,
+        mut deadline: Instant,
+        pacing: &impl Pacing,
+    ) {
         let mut url = match Url::parse(&fetched.origin.robots_url()) {
             Ok(url) => url,
             Err(error) => return fail(fetched, Fault::new(NetworkError::Protocol, error)),
@@ -169,6 +190,13 @@ impl<C: Client> Fetcher<C> {
         loop {
             if let Err(fault) = self.judge(&url) {
                 return fail(fetched, fault);
+            }
+            if fetched.redirects > 0 {
+                let asked = Instant::now();
+                if let Err(fault) = pacing.turn(&url).await {
+                    return fail(fetched, fault);
+                }
+                deadline += asked.elapsed();
             }
             visited.insert(url.as_str().to_owned());
             let mut sent = self.headers.clone();
@@ -217,7 +245,10 @@ impl<C: Client> Fetcher<C> {
                     // The file is somewhere: only a redirect without the field can mean that there is none.
                     return fail(
                         fetched,
-                        Fault::new(NetworkError::Protocol, "a redirect to a Location that is no URL"),
+                        Fault::new(
+                            NetworkError::Protocol,
+                            "a redirect to a Location that is no URL, or a very long one",
+                        ),
                     );
                 }
                 fetched.problem = Some("a redirect without a Location".to_owned());
@@ -307,7 +338,7 @@ impl<C: Client> Fetcher<C> {
                 encoded: self.limits.encoded,
                 ..robotsc_sources::Limits::default()
             };
-            let decoded = coding::decode(&codings, body.clone(), &limits)?;
+            let decoded = coding::decode(&codings, &body, &limits)?;
             if !decoded.ended {
                 return broken("the body cannot be decoded to its end");
             }
@@ -355,10 +386,11 @@ fn add_conditions(headers: &mut HeaderMap, validators: &Validators) {
     }
 }
 
-/// Returns the URL that a `Location` leads to, without user information and fragment; `None` if it is no URL.
+/// Returns the URL that a `Location` leads to, without user information and fragment; `None` if it is no URL, or longer
+/// than [`MAX_URL_BYTES`].
 fn target(base: &Url, location: &[u8]) -> Option<Url> {
     let location = str::from_utf8(location.trim_ascii()).ok().filter(|location| !location.is_empty())?;
-    let mut url = base.join(location).ok()?;
+    let mut url = base.join(location).ok().filter(|url| url.as_str().len() <= MAX_URL_BYTES)?;
     url.set_fragment(None);
     // They fail for URLs that have no host, which have no user information either.
     let _ = url.set_username("");

@@ -31,7 +31,7 @@
 #![forbid(unsafe_code)]
 
 pub use addresses::AddressGuard;
-pub use bulk::{Bulk, Pace};
+pub use bulk::{Bulk, Pace, Target, Underway};
 pub use cache::{CacheBuilder, CacheCounters, CacheError, RobotsCache};
 pub use cached_resolver::CachedResolver;
 pub use client::{Answer, Client, Fault, Request, Steps};
@@ -39,9 +39,11 @@ pub use connect::{Connect, Stream, TcpConnector};
 pub use fetched::{Fetched, Hop};
 pub use fetcher::{Fetcher, FetcherBuilder};
 pub use future::BoxFuture;
+pub use hosts::{Hosts, HostsError};
 pub use http_client::HttpClient;
 pub use ipnet::IpNet;
 pub use limits::Limits;
+pub use proxy::{ProxyConnector, ProxyError};
 pub use resolve::{Resolve, SystemResolver};
 pub use robotsc_sources::BodyEnd;
 pub use user_agent::{UserAgent, UserAgentError};
@@ -56,9 +58,12 @@ mod connect;
 mod fetched;
 mod fetcher;
 mod future;
+mod hosts;
 mod http_client;
 mod limits;
 mod metered;
+mod pacing;
+mod proxy;
 mod resolve;
 mod tasks;
 mod tls;

@@ -9,19 +9,31 @@
 //!
 //! A response is written as HTTP/1.1, whatever version it came in: WARC has no form for the others. Its body is as it
 //! was sent, but without the encoding of the transfer, and `Content-Length` is that of what is there. The body of a
-//! response that is not 2xx is not read by a fetch, so it is empty here.
+//! response that is not 2xx is not read by a fetch, so it is empty here. A head or a body that is longer than readers
+//! of archives read is written without what means nothing for a robots.txt.
 
 use std::hash::{BuildHasher as _, RandomState};
 use std::io::{self, Write};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use http::header::{CONNECTION, CONTENT_LENGTH, TRANSFER_ENCODING};
+use http::HeaderName;
+use http::header::{
+    AGE, CACHE_CONTROL, CONNECTION, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, DATE, ETAG, EXPIRES, LAST_MODIFIED,
+    LOCATION, RETRY_AFTER, TRANSFER_ENCODING,
+};
 use robotsc_frontier::fetch::{FetchEnd, NetworkError, Time};
 use robotsc_sources::BodyEnd;
 use url::Url;
 
 use crate::{Fetched, Hop};
+
+/// The number of header fields from which only those that matter are written. Readers of archives read 256.
+const MAX_FIELDS: usize = 250;
+
+/// The header fields of a response that say what it means, and until when it counts.
+const MATTERING: [HeaderName; 10] =
+    [AGE, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, DATE, ETAG, EXPIRES, LAST_MODIFIED, LOCATION, RETRY_AFTER];
 
 /// Writes a gzip WARC file, a member a record. What is written until an error can be read.
 ///
@@ -110,18 +122,31 @@ impl<W: Write> WarcWriter<W> {
         let url = Some(hop.url.as_str());
         self.record("request", url, fetched.at, "application/http; msgtype=request", &fields, &[&request])?;
 
-        let body = if is_last { fetched.sent_body() } else { &[] };
-        if is_last && fetched.sent_end == BodyEnd::CutAtLimit {
+        let sent = if is_last { Sent::of(fetched) } else { Sent::NOTHING };
+        if is_last && sent.end == BodyEnd::CutAtLimit {
             fields.push("WARC-Truncated: length".to_owned());
         }
         let reason = http::StatusCode::from_u16(status).ok().and_then(|status| status.canonical_reason());
-        let mut head = format!("HTTP/1.1 {status} {}\r\n", reason.unwrap_or("Unknown")).into_bytes();
-        for (name, value) in &hop.headers {
-            if ![CONNECTION, CONTENT_LENGTH, TRANSFER_ENCODING].contains(name) {
+        let first = format!("HTTP/1.1 {status} {}\r\n", reason.unwrap_or("Unknown"));
+        let last = format!("content-length: {}\r\n\r\n", sent.body.len());
+        let written = |is_kept: &dyn Fn(&HeaderName) -> bool| -> io::Result<Vec<u8>> {
+            let mut head = first.clone().into_bytes();
+            let is_kept = |name: &HeaderName| {
+                ![CONNECTION, CONTENT_LENGTH, TRANSFER_ENCODING].contains(name)
+                    && (!sent.is_decoded || name != CONTENT_ENCODING)
+                    && is_kept(name)
+            };
+            for (name, value) in hop.headers.iter().filter(|(name, _)| is_kept(name)) {
                 write_field(&mut head, name.as_str(), value.as_bytes())?;
             }
+            head.extend_from_slice(last.as_bytes());
+            Ok(head)
+        };
+        let mut head = written(&|_| true)?;
+        if head.len() > robotsc_sources::Limits::default().head || hop.headers.len() >= MAX_FIELDS {
+            head = written(&|name| MATTERING.contains(name))?;
         }
-        write!(head, "content-length: {}\r\n\r\n", body.len())?;
+        let body = sent.body;
         self.record("response", url, fetched.at, "application/http; msgtype=response", &fields, &[&head, body])
     }
 
@@ -162,6 +187,32 @@ impl<W: Write> WarcWriter<W> {
         let low = self.ids.hash_one((self.records, 1_u8)) & !(3 << 62) | 1 << 63;
         let (a, b, c) = (high >> 32, high >> 16 & 0xFFFF, high & 0xFFFF);
         format!("{a:08x}-{b:04x}-{c:04x}-{:04x}-{:012x}", low >> 48, low & 0xFFFF_FFFF_FFFF)
+    }
+}
+
+/// A body as it is written.
+struct Sent<'f> {
+    body: &'f [u8],
+    end: BodyEnd,
+    /// Whether its encoding was removed.
+    is_decoded: bool,
+}
+
+impl<'f> Sent<'f> {
+    const NOTHING: Self = Self { body: &[], end: BodyEnd::Whole, is_decoded: false };
+
+    /// Returns the body of a fetch as it was sent. If it is longer than readers of archives read, by limits of the
+    /// caller, it is decoded, and cut after what dialects read.
+    fn of(fetched: &'f Fetched) -> Self {
+        let readable = robotsc_sources::Limits::default();
+        let sent = Self { body: fetched.sent_body(), end: fetched.sent_end, is_decoded: false };
+        if sent.body.len() <= readable.encoded {
+            return sent;
+        }
+        match fetched.body.get(..=readable.body) {
+            Some(body) => Self { body, end: BodyEnd::CutAtLimit, is_decoded: true },
+            None => Self { body: &fetched.body, end: fetched.body_end, is_decoded: true },
+        }
     }
 }
 

@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use http::header::LOCATION;
 use http::{HeaderMap, Version};
 use robotsc_fetch::{
     Answer, BodyEnd, BoxFuture, Bulk, CachedResolver, Client, Fault, Fetcher, Pace, Request, Resolve, Steps, UserAgent,
@@ -48,6 +49,8 @@ struct Seen {
     most_open: BTreeMap<char, usize>,
     last: BTreeMap<String, Instant>,
     least_gap: BTreeMap<char, Duration>,
+    /// The number of gaps, by their length in steps of half an interval.
+    gaps: BTreeMap<(char, u128), u32>,
 }
 
 impl Client for Watched {
@@ -59,7 +62,7 @@ impl Client for Watched {
         }
         let domain = host.split_once('.').unwrap().1.to_owned();
         // The first letter says of what a key is: all, a domain, an address.
-        let keys = ["*".to_owned(), domain, format!("@{}", address_of(&host))];
+        let keys = ["*".to_owned(), domain.clone(), format!("@{}", address_of(&host))];
         {
             let mut seen = self.0.lock().unwrap();
             let now = Instant::now();
@@ -73,6 +76,9 @@ impl Client for Watched {
                 if let Some(last) = seen.last.insert(key.clone(), now) {
                     let least = seen.least_gap.entry(kind).or_insert(Duration::MAX);
                     *least = (now - last).min(*least);
+                    let interval = if kind == 'd' { PACE.domain_interval } else { PACE.address_interval };
+                    let steps = ((now - last).as_micros() * 2 / interval.as_micros()).min(20);
+                    *seen.gaps.entry((kind, steps)).or_default() += 1;
                 }
             }
         }
@@ -80,10 +86,18 @@ impl Client for Watched {
         for key in &keys {
             *self.0.lock().unwrap().open.get_mut(key).unwrap() -= 1;
         }
+        let mut headers = HeaderMap::new();
+        if domain.starts_with('r') {
+            headers.insert(LOCATION, format!("http://h{number}.dhub.example/robots.txt").parse().unwrap());
+        }
         Ok(Answer {
-            status: if number.is_multiple_of(3) { 404 } else { 200 },
+            status: match number {
+                _ if domain.starts_with('r') => 301,
+                number if number.is_multiple_of(3) => 404,
+                _ => 200,
+            },
             version: Version::HTTP_11,
-            headers: HeaderMap::new(),
+            headers,
             body: format!("User-agent: *\nDisallow: /{number}\n").into_bytes(),
             end: BodyEnd::Whole,
             steps: Steps::default(),
@@ -108,6 +122,7 @@ const PACE: Pace = Pace {
     per_address: 2,
     address_interval: Duration::from_millis(20),
     waiting: 1_000,
+    redirect_wait: Duration::from_secs(60),
 };
 
 #[tokio::test(start_paused = true)]
@@ -121,7 +136,7 @@ async fn the_limits_are_kept_and_every_origin_has_a_result() {
         assert!(results.insert(fetched.origin.to_string(), (fetched.end, body)).is_none());
         ControlFlow::Continue(())
     };
-    bulk(&names, &server, PACE).run(origins(count), each, || true).await;
+    bulk(&names, &server, PACE).run(origins(count), each, |_| true).await;
     assert_eq!(results.len(), count as usize);
     for origin in origins(count) {
         let number = number_of(origin.host());
@@ -140,6 +155,12 @@ async fn the_limits_are_kept_and_every_origin_has_a_result() {
         assert!(seen.most_open[&kind] <= limit, "{kind}: {}", seen.most_open[&kind]);
     }
     assert!(seen.least_gap[&'d'] >= PACE.domain_interval && seen.least_gap[&'@'] >= PACE.address_interval);
+    println!("gaps between two requests, in intervals of the limit; the last is \"or longer\"");
+    for ((kind, steps), count) in seen.gaps.iter().filter(|((kind, _), _)| *kind != '*') {
+        let of = if *kind == 'd' { "a domain" } else { "an address" };
+        println!("{of:<10}  {:>4.1}  {count:>6}", *steps as f64 / 2.0);
+        assert!(*steps >= 2, "shorter than the interval");
+    }
     // The names are resolved once each.
     assert_eq!(*names.0.lock().unwrap(), count);
     // 300 domains with 67 origins each: a domain that is always asked as soon as it may be takes 13.4 s.
@@ -157,7 +178,7 @@ async fn a_stop_ends_what_is_under_way() {
             results.insert(fetched.origin.to_string());
             if by_result && results.len() == 100 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        let go_on = || by_result || results.lock().unwrap().len() < 100;
+        let go_on = |_| by_result || results.lock().unwrap().len() < 100;
         // The list has no end.
         bulk(&names, &server, PACE).run(origins(u32::MAX), each, go_on).await;
         let count = results.lock().unwrap().len();
@@ -170,14 +191,93 @@ async fn a_stop_ends_what_is_under_way() {
 #[tokio::test(start_paused = true)]
 async fn one_domain_does_not_starve_the_others_for_ever() {
     let (names, server) = (Names::default(), Watched::default());
-    let busy = (0..50_u32).map(|number| format!("http://h{}.d1.example", number * 1_000).parse().unwrap());
-    let others = (1..50_u32).map(|number| format!("http://h{number}.d{}.example", number + 1).parse().unwrap());
+    let origin =
+        |number: u32, domain: u32| -> Origin { format!("http://h{number}.d{domain}.example").parse().unwrap() };
+    let busy = (0..50_u32).map(|number| origin(number * 1_000, 1));
+    let others = (1..50_u32).map(|number| origin(number, number + 1));
     let pace = Pace { waiting: 20, ..PACE };
     let mut count = 0;
     let each = |_: robotsc_fetch::Fetched| {
         count += 1;
         ControlFlow::Continue(())
     };
-    bulk(&names, &server, pace).run(busy.chain(others), each, || true).await;
+    bulk(&names, &server, pace).run(busy.chain(others), each, |_| true).await;
     assert_eq!(count, 99);
+}
+
+/// Sites of which each redirects to another host of one domain.
+fn redirected(count: u32) -> impl Iterator<Item = Origin> {
+    let numbers = (0..count).filter(|number| number % 50 != 7);
+    numbers.map(|number| format!("http://h{number}.r{number}.example").parse().unwrap())
+}
+
+#[tokio::test(start_paused = true)]
+async fn redirects_wait_for_their_turn() {
+    let (long, short) = (Duration::from_secs(60), Duration::from_secs(5));
+    for (redirect_wait, most, least) in [(long, 196, 196), (short, 30, 20)] {
+        let (names, server) = (Names::default(), Watched::default());
+        let pace = Pace { redirect_wait, in_flight: 10, ..PACE };
+        let mut ends = BTreeMap::new();
+        let each = |fetched: robotsc_fetch::Fetched| {
+            let end = match fetched.end {
+                FetchEnd::Status(200 | 404) => "answered".to_owned(),
+                end => format!("{end:?}"),
+            };
+            *ends.entry(end).or_insert(0) += 1;
+            ControlFlow::Continue(())
+        };
+        let mut most_in_flight = 0;
+        let go_on = |underway: robotsc_fetch::Underway| {
+            most_in_flight = most_in_flight.max(underway.in_flight);
+            true
+        };
+        let started = Instant::now();
+        bulk(&names, &server, pace).run(redirected(200), each, go_on).await;
+        let answered = ends.remove("answered").unwrap();
+        assert!((least..=most).contains(&answered), "{answered}");
+        // Those without a turn are failures, and nothing is held up by them.
+        assert_eq!(answered + ends.remove("Network(Timeout)").unwrap_or(0), 196, "{ends:?}");
+        assert!(started.elapsed() < redirect_wait + Duration::from_secs(5));
+        let seen = server.0.lock().unwrap();
+        assert!(seen.open.values().all(|open| *open == 0));
+        assert!(seen.most_open[&'d'] == 1 && seen.least_gap[&'d'] >= PACE.domain_interval);
+        assert!(most_in_flight <= 10 && seen.most_open[&'*'] <= 10);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_redirect_that_waits_when_the_run_stops_is_no_result() {
+    let (names, server) = (Names::default(), Watched::default());
+    let since = Instant::now();
+    let mut count = 0;
+    let each = |fetched: robotsc_fetch::Fetched| {
+        assert!(matches!(fetched.end, FetchEnd::Status(200 | 404)), "{:?}", fetched.end);
+        count += 1;
+        ControlFlow::Continue(())
+    };
+    let go_on = |_| since.elapsed() < Duration::from_secs(4);
+    bulk(&names, &server, PACE).run(redirected(200), each, go_on).await;
+    assert!((10..40).contains(&count), "{count}");
+}
+
+/// A channel that is slow holds up nothing but what it has not brought yet.
+#[tokio::test(start_paused = true)]
+async fn origins_arrive_through_a_channel() {
+    let (names, server) = (Names::default(), Watched::default());
+    let (sender, receiver) = tokio::sync::mpsc::channel(4);
+    let feeding = tokio::spawn(async move {
+        for origin in origins(40) {
+            sender.send(origin.into()).await.unwrap();
+            tokio::time::sleep(Duration::from_secs(2)).await;
+        }
+    });
+    let mut times = Vec::new();
+    let since = Instant::now();
+    let each = |_: robotsc_fetch::Fetched| {
+        times.push(since.elapsed().as_secs());
+        ControlFlow::Continue(())
+    };
+    bulk(&names, &server, PACE).run_channel(receiver, each, |_| true).await;
+    feeding.await.unwrap();
+    assert_eq!(times, (0..40).map(|number| number * 2).collect::<Vec<u64>>());
 }

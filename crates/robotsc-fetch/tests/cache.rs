@@ -378,6 +378,9 @@ async fn a_refresh_that_is_refused_binds_the_next_fetch() {
         assert_eq!(cache.check("https://shop.example/").await.unwrap(), Check::Allowed);
         settle(&cache).await;
         assert_eq!(client.requests(), 2, "{refusal:?}");
+        // It binds before it is recorded.
+        let retry_at = is_bound.then_some(Time(START + 2 * DAY - 100));
+        assert_eq!(cache.retry_at(&origin()), retry_at, "{refusal:?}");
         clock.set(DAY);
         for _ in 0..2 {
             assert_eq!(cache.check("https://shop.example/").await.unwrap(), answer, "{refusal:?}");
@@ -529,6 +532,58 @@ async fn retry_after_is_obeyed() {
     assert_eq!((cache.check(URL).await.unwrap(), client.requests()), (Check::Unknown(origin()), 1));
     clock.set(DAY);
     assert_eq!((cache.check(URL).await.unwrap(), client.requests()), (BY_RULES, 2));
+}
+
+/// A dialect that takes 429 for a missing file allows, and still leaves the server alone for as long as it wants.
+#[tokio::test]
+async fn retry_after_is_obeyed_by_a_dialect_that_allows_on_429() {
+    let fields = &[("retry-after", "7200"), ("cache-control", "max-age=600")];
+    let client = Scripted::new([Next::Status(429, fields, ""), GOOD]);
+    let (cache, clock) = cache(&client, &Dialect::RFC9309);
+    for (seconds, requests) in [(0, 1), (600, 1), (7_199, 1), (7_200, 2)] {
+        clock.set(seconds);
+        assert_eq!(cache.check(URL).await.unwrap().is_allowed(), requests == 1, "{seconds}");
+        settle(&cache).await;
+        assert_eq!(client.requests(), requests, "at {seconds}");
+    }
+}
+
+/// While a fetch waits for its next attempt, others have its turn.
+#[tokio::test(start_paused = true)]
+async fn a_wait_between_attempts_takes_no_turn() {
+    let client = Scripted::new([Next::Error(NetworkError::Reset), GOOD]);
+    let (builder, _) = builder(&client, &Dialect::GOOGLE);
+    let cache = builder.max_fetches(1).attempts(2, Duration::from_secs(30)).build().unwrap();
+    let failing = tokio::spawn({
+        let cache = cache.clone();
+        async move { cache.check("https://slow.example/cart").await }
+    });
+    tokio::task::yield_now().await;
+    let started = tokio::time::Instant::now();
+    for number in 0..10 {
+        assert_eq!(cache.check(format!("https://shop{number}.example/cart")).await.unwrap(), BY_RULES);
+    }
+    assert!(started.elapsed() < Duration::from_secs(1));
+    assert_eq!((failing.await.unwrap().unwrap(), client.requests()), (BY_RULES, 12));
+}
+
+/// A client that panics passes its turn on.
+#[tokio::test]
+async fn a_panic_takes_no_turn_with_it() {
+    let client = Scripted::new([Next::Panic, Next::Panic, GOOD]);
+    let (builder, _) = builder(&client, &Dialect::GOOGLE);
+    let cache = builder.max_fetches(1).build().unwrap();
+    let tasks: Vec<_> = (0..20)
+        .map(|number| {
+            let cache = cache.clone();
+            tokio::spawn(async move { cache.check(format!("https://shop{number}.example/cart")).await })
+        })
+        .collect();
+    let mut unknown = 0;
+    for task in tasks {
+        unknown += usize::from(matches!(task.await.unwrap().unwrap(), Check::Unknown(_)));
+    }
+    assert_eq!((unknown, client.requests()), (2, 20));
 }
 
 #[tokio::test(start_paused = true)]

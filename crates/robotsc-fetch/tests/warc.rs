@@ -69,8 +69,17 @@ async fn every_fetch_comes_back_with_its_outcome() {
         format!("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n{:x}\r\n{RULES}\r\n0\r\n\r\n", RULES.len());
     let encoded = gzip(RULES.as_bytes());
     let long = format!("User-agent: *\nDisallow: /a\n{}", "# filler\n".repeat(100_000));
+    // A body that is nearly as long as one can be before decoding, and short after it; and such a head.
+    let empty = gzip(b"");
+    let padded = [encoded.clone(), empty.repeat((4 << 20) / empty.len() - 10)].concat();
+    let filler = format!("Content-Encoding: gzip\r\nX-Filler: {}\r\n", "x".repeat(60_000));
+    let many: String = (0..254).map(|number| format!("X-{number}: 1\r\n")).collect();
+    let far = format!("Location: http://shop.example/{}\r\n", "x".repeat(9_000));
     let folder = tempfile::tempdir().unwrap();
     for (name, script) in [
+        ("a long head and a long body", vec![send(response("200 OK", &filler, &padded))]),
+        ("many fields", vec![send(response("200 OK", &format!("{many}Cache-Control: max-age=4000\r\n"), RULES))]),
+        ("a redirect to a very long URL", vec![send(response("301 Moved", &far, ""))]),
         ("plain", vec![send(response("200 OK", "Cache-Control: max-age=4000\r\n", RULES))]),
         ("chunks", vec![send(chunked)]),
         ("gzip", vec![send(response("200 OK", "Content-Encoding: gzip\r\n", &encoded))]),

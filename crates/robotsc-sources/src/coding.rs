@@ -1,6 +1,7 @@
 //! Decodes content encodings (RFC 9110, section 8.4.1), with a limit on the result: those of archives, and those of a
 //! response that was just fetched, so that both have the same outcome.
 
+use std::borrow::Cow;
 use std::io::Read;
 
 use crate::limits::Limits;
@@ -64,6 +65,8 @@ fn is_zlib(bytes: &[u8]) -> bool {
 /// crawler that kept it, or never encoded by its server, and is returned as it is. One that is no text in any character
 /// set is reported as incomplete.
 ///
+/// Bytes that are borrowed are copied only if nothing is decoded.
+///
 /// Cost: linear in what is read, which [`Limits::body`] and [`Limits::encoded`] bound. Never panics.
 ///
 /// # Errors
@@ -76,7 +79,8 @@ fn is_zlib(bytes: &[u8]) -> bool {
 /// assert!(decoded.ended && decoded.bytes == b"User-agent: *\n");
 /// # Ok::<(), String>(())
 /// ```
-pub fn decode(codings: &[String], mut bytes: Vec<u8>, limits: &Limits) -> Result<Decoded, String> {
+pub fn decode<'b>(codings: &[String], bytes: impl Into<Cow<'b, [u8]>>, limits: &Limits) -> Result<Decoded, String> {
+    let mut bytes = bytes.into();
     if codings.len() > MAX_CODINGS {
         return Err(format!("{} content encodings on top of each other, over {MAX_CODINGS}", codings.len()));
     }
@@ -94,12 +98,12 @@ pub fn decode(codings: &[String], mut bytes: Vec<u8>, limits: &Limits) -> Result
         // Between two encodings the limit is that of what is encoded.
         let max = if left == 0 { limits.body.saturating_add(1) } else { limits.encoded };
         let mut decoded = Vec::new();
-        let input = bytes.as_slice();
+        let input = &*bytes;
         if !begins_as(coding, input) {
             // A few bytes of brotli may look like text; text is not brotli to its very end.
             if coding == "br" && !input.is_empty() && brotli(input, max, &mut decoded) {
                 is_cut |= left > 0 && decoded.len() == max;
-                bytes = decoded;
+                bytes = decoded.into();
                 continue;
             }
             // Neither what the mark promises nor the result: nothing in it can be read as rules, so it is no whole
@@ -121,11 +125,11 @@ pub fn decode(codings: &[String], mut bytes: Vec<u8>, limits: &Limits) -> Result
         };
         ended &= good;
         is_cut |= left > 0 && decoded.len() == max;
-        bytes = decoded;
+        bytes = decoded.into();
     }
     // What the limit of an encoding cut counts only if the limit for a body would have cut it, too.
     ended &= !is_cut || bytes.len() > limits.body;
-    Ok(Decoded { bytes, ended })
+    Ok(Decoded { bytes: bytes.into_owned(), ended })
 }
 
 /// Reads up to `max` bytes; `false` where the encoded bytes are bad or break off before that.

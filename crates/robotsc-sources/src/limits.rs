@@ -14,7 +14,7 @@ pub struct Limits {
     /// The maximum number of bytes of a body that are kept, and one more that shows that there are more. No dialect
     /// reads more than the default: 512,000, and 16,664 in which the line that crosses this limit ends.
     pub body: usize,
-    /// The maximum number of bytes of a record's content that are decoded.
+    /// The maximum number of bytes of a record's body that are decoded, after its HTTP header.
     pub encoded: usize,
     /// The maximum number of bytes of a record's header, and of an HTTP header.
     pub head: usize,

@@ -5,12 +5,15 @@ use std::ffi::OsStr;
 use std::time::Duration;
 
 use robotsc::fetch::FetchEnd;
-use robotsc::fetcher::{Fetched, Fetcher, IpNet, Limits, UserAgent};
+use robotsc::fetcher::{
+    Bulk, CachedResolver, Fetched, Fetcher, Hosts, IpNet, Limits, Pace, ProxyConnector, SystemResolver, UserAgent,
+};
 use robotsc::origin::Origin;
 use robotsc_answers::shown;
 
 use super::args::NetworkArgs;
 use crate::failure::Failure;
+use crate::source::Source;
 
 const USER_AGENT: &str = "ROBOTSC_USER_AGENT";
 const ALLOW_NET: &str = "ROBOTSC_ALLOW_NET";
@@ -18,6 +21,7 @@ const ALLOW_NET: &str = "ROBOTSC_ALLOW_NET";
 /// Fetches robots.txt files for a command.
 pub(crate) struct Network {
     fetcher: Fetcher,
+    resolver: CachedResolver<Hosts<SystemResolver>>,
 }
 
 impl Network {
@@ -45,7 +49,22 @@ impl Network {
         if let Some(total) = args.timeout {
             limits.total = total;
         }
-        Ok(Self { fetcher: builder.limits(limits).build() })
+        let resolver = CachedResolver::new(hosts(args)?);
+        let proxy = args.proxy.as_deref().map(ProxyConnector::new).transpose();
+        let proxy = proxy.map_err(|error| Failure::new(format_args!("{error}: --proxy")))?;
+        let fetcher = builder.limits(limits).build_http(|client| {
+            let client = client.with_resolver(resolver.clone());
+            match proxy {
+                Some(proxy) => client.with_connector(proxy),
+                None => client,
+            }
+        });
+        Ok(Self { fetcher, resolver })
+    }
+
+    /// Returns a fetch of many origins.
+    pub(super) fn bulk(self, pace: Pace) -> Bulk {
+        Bulk::new(self.fetcher, self.resolver, pace)
     }
 
     /// Returns what a server fetches with; `None` if neither an option nor the environment has a User-Agent.
@@ -95,24 +114,32 @@ impl Network {
     }
 }
 
+/// Returns the table of names of `--hosts`.
+fn hosts(args: &NetworkArgs) -> Result<Hosts<SystemResolver>, Failure> {
+    let Some(path) = &args.hosts else { return Ok(Hosts::empty(SystemResolver)) };
+    let source = Source::read_file(path)?;
+    let table = String::from_utf8_lossy(&source.bytes);
+    Hosts::parse(&table, SystemResolver)
+        .map_err(|error| Failure::new(format_args!("not a table of names: {}: {error}", source.name)))
+}
+
 /// Returns the origin that an argument names: an origin, or the URL of its robots.txt.
 ///
 /// # Errors
 /// If it is neither.
 pub(super) fn origin_of(bytes: &[u8]) -> Result<Origin, Failure> {
+    parse_origin(bytes).map_err(|why| Failure::new(format_args!("not a site: {why}")))
+}
+
+/// As [`origin_of`], with the reason in words: where, why, what to do.
+pub(super) fn parse_origin(bytes: &[u8]) -> Result<Origin, String> {
     if bytes.contains(&b'@') {
         // It is not repeated: what precedes the `@` can be a password.
-        return Err(Failure::new(
-            "not a site: the command line: it has user information, which is never sent: leave it out",
-        ));
+        return Err("the URL: it has user information, which is never sent: leave it out".to_owned());
     }
     let text = bytes.strip_suffix(b"/robots.txt").unwrap_or(bytes);
-    Origin::parse(text).map_err(|error| {
-        Failure::new(format_args!(
-            "not a site: {}: {error}: give one such as https://shop.example",
-            shown::bytes(bytes)
-        ))
-    })
+    Origin::parse(text)
+        .map_err(|error| format!("{}: {error}: give one such as https://shop.example", shown::bytes(bytes)))
 }
 
 /// Returns how a fetch ended, in words.

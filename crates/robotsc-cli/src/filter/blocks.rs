@@ -17,8 +17,8 @@ use super::first_line::{Said, Start};
 use super::input::{self, Input};
 use super::layout::{Layout, empty_lines, without_end};
 use super::lines::{Lines, MAX_LINE_BYTES};
-use super::stop::Stop;
 use crate::failure::io_cause;
+use crate::stop::Stop;
 
 /// A block on its way through the pipeline.
 #[derive(Debug)]

@@ -25,11 +25,11 @@ use self::overlay::Overlaid;
 use self::pipeline::Run;
 use self::policies::PackPolicies;
 use self::sinks::{Sink, Sinks};
-use self::stop::Stop;
 use self::summary::Summary;
 use crate::failure::{End, Failure, complain};
 use crate::file_id::FileId;
 use crate::policy::Policy;
+use crate::stop::Stop;
 use crate::{output, pack, progress, source};
 
 mod answer;
@@ -50,7 +50,6 @@ mod pipeline;
 mod policies;
 mod record;
 mod sinks;
-mod stop;
 mod summary;
 mod tally;
 #[cfg(test)]

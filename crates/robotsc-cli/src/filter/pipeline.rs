@@ -19,9 +19,9 @@ use super::blocks::{Carrier, Cut, Pace, ReadEnd, Reader};
 use super::pieces::Pieces;
 use super::policies::Policies;
 use super::sinks::Sinks;
-use super::stop::Stop;
 use super::totals::Totals;
 use crate::failure::{Failure, complain, io_cause};
+use crate::stop::Stop;
 
 /// How often an idle run checks whether it is to stop, and draws the progress.
 const TICK: Duration = Duration::from_millis(100);

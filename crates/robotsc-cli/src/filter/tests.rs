@@ -20,8 +20,8 @@ use super::lines::MAX_LINE_BYTES;
 use super::pipeline::{Ended, Run};
 use super::policies::Standing;
 use super::sinks::{Sink, Sinks};
-use super::stop::Stop;
 use super::summary;
+use crate::stop::Stop;
 
 const CLASSES: [Class; 4] = [Class::Allowed, Class::Disallowed, Class::Unknown, Class::Error];
 

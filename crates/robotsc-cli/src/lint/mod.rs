@@ -5,7 +5,7 @@ mod baseline;
 mod evidence;
 mod fix;
 mod formats;
-mod options;
+pub(crate) mod options;
 mod sarif;
 mod text;
 
@@ -20,9 +20,7 @@ use robotsc_answers::shown;
 pub(crate) use self::args::LintArgs;
 use self::args::LintFormat;
 use self::baseline::Baseline;
-pub(crate) use self::options::Options;
-#[cfg(any(feature = "fetch", feature = "lsp"))]
-pub(crate) use self::options::default_lint;
+use self::options::Options;
 #[cfg(feature = "fetch")]
 pub(crate) use self::text::counted;
 use crate::failure::{End, Failure, complain};

@@ -4,12 +4,14 @@ mod args;
 
 use std::path::Path;
 
+use robotsc_answers::lint::default_lint;
 use robotsc_lsp::{Checks, Exit, Host, serve_stdio};
 
 pub(crate) use self::args::LspArgs;
 use crate::config::Config;
 use crate::failure::{End, Failure, io_cause};
-use crate::lint::{LintArgs, Options, default_lint};
+use crate::lint::LintArgs;
+use crate::lint::options::Options;
 use crate::sitemap::Sitemap;
 
 /// Runs the command. The exit codes are those of the protocol: 0 after a shutdown that the editor asked for, else 1.

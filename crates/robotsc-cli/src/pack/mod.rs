@@ -7,6 +7,8 @@ use robotsc::pack::{Pack, PackAgents, PackError};
 use robotsc_answers::shown;
 
 use self::args::{PackArgs, PackCommand};
+#[cfg(feature = "fetch")]
+pub(crate) use self::build::update;
 use crate::failure::{End, Failure, io_cause};
 
 pub(crate) mod args;

@@ -2,61 +2,45 @@
 //!
 //! ```text
 //! origins -> resolve names -> queue, by registrable domain and by address -> fetch -> results, as they come
+//!                                       ^------------- redirect --------------'
 //! ```
 //!
-//! The [queue](queue) decides which fetch may start. Each result is passed to the caller as soon as it is there, so
-//! that memory does not grow with the number of origins.
+//! The [queue](queue) decides which request may start. Origins are read when there is room for them. Each result is
+//! passed to the caller as soon as it is there, so that memory does not grow with the number of origins.
 
 use std::future::Future;
-use std::net::IpAddr;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
-use robotsc_frontier::origin::Origin;
+use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep_until};
-use url::{Host, Url};
+use url::Url;
 
 use crate::{Client, Fetched, Fetcher, Resolve};
-use queue::{Job, Queue};
+pub use pace::Pace;
+use queue::{Job, Key, Queue, Work};
+use target::Input;
+pub use target::Target;
+use turns::{Ask, Turns, first_address};
 
+mod pace;
 mod queue;
+mod target;
+mod turns;
 
 /// How often the caller is asked whether to go on while nothing happens.
 const TICK: Duration = Duration::from_millis(100);
 
-/// How many fetches there are at the same time, and how close together. A domain is a registrable one: `shop.example`
-/// with all its subdomains, by the public suffix list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pace {
-    /// The maximum number of fetches at the same time.
+/// What a bulk fetch has under way.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Underway {
+    /// Requests that were sent and not answered yet.
     pub in_flight: usize,
-    /// The maximum number of fetches of one domain at the same time.
-    pub per_domain: usize,
-    /// The least time between the starts of two fetches of one domain.
-    pub domain_interval: Duration,
-    /// The maximum number of fetches at one address at the same time.
-    pub per_address: usize,
-    /// The least time between the starts of two fetches at one address.
-    pub address_interval: Duration,
-    /// The maximum number of origins that are read ahead and wait for their turn.
+    /// Origins that were read and wait for their turn, and redirects that do.
     pub waiting: usize,
-}
-
-impl Default for Pace {
-    /// 64 fetches, one at a time of a domain, a second apart; four at a time at an address, 100 ms apart; 100,000
-    /// origins read ahead.
-    fn default() -> Self {
-        Self {
-            in_flight: 64,
-            per_domain: 1,
-            domain_interval: Duration::from_secs(1),
-            per_address: 4,
-            address_interval: Duration::from_millis(100),
-            waiting: 100_000,
-        }
-    }
 }
 
 /// Fetches many origins at a pace.
@@ -65,17 +49,18 @@ impl Default for Pace {
 /// use std::ops::ControlFlow;
 ///
 /// use robotsc_fetch::{Bulk, CachedResolver, Fetcher, Pace, SystemResolver, UserAgent};
+/// use robotsc_frontier::origin::Origin;
 ///
 /// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
 /// let resolver = CachedResolver::new(SystemResolver);
 /// let user_agent = UserAgent::new("FooBot/1.0 (+https://foo.example/bot)")?;
 /// let fetcher = Fetcher::builder(user_agent).build_http(|client| client.with_resolver(resolver.clone()));
 /// let bulk = Bulk::new(fetcher, resolver, Pace::default());
-/// let origins = ["https://shop.example".parse()?, "https://news.example".parse()?];
+/// let origins: [Origin; 2] = ["https://shop.example".parse()?, "https://news.example".parse()?];
 /// bulk.run(origins, |fetched| {
 ///     println!("{} {:?}", fetched.origin, fetched.end);
 ///     ControlFlow::Continue(())
-/// }, || true)
+/// }, |_| true)
 /// .await;
 /// # Ok(())
 /// # }
@@ -91,101 +76,160 @@ impl<C: Client> Bulk<C> {
     /// Makes a bulk fetch. Pass the resolver that the fetcher's client has, a [cached](crate::CachedResolver) one, so
     /// that each name is resolved once.
     pub fn new(fetcher: Fetcher<C>, resolver: impl Resolve, pace: Pace) -> Self {
-        let at_least_one = |count: usize| count.max(1);
-        let pace = Pace {
-            in_flight: at_least_one(pace.in_flight),
-            per_domain: at_least_one(pace.per_domain),
-            per_address: at_least_one(pace.per_address),
-            waiting: at_least_one(pace.waiting),
-            ..pace
-        };
+        let pace = pace.at_least_one();
         Self { fetcher: Arc::new(fetcher), resolver: Arc::new(resolver), pace }
     }
 
-    /// Fetches origins, and passes each result to `each` when it is there. If `each` breaks, or `go_on` is `false`,
-    /// nothing new is started, and the fetches that are under way end: their results are passed, too.
+    /// Fetches origins, and passes each result to `each` when it is there. Origins are taken from the iterator when
+    /// there is room for them: an iterator that blocks, such as one over standard input, blocks the whole run. For such
+    /// inputs there is [`run_channel`](Self::run_channel).
     ///
-    /// The pace is that of the origins. A redirect to another site is followed at once.
+    /// `go_on` is called several times a second. If it returns `false`, or `each` breaks, nothing new is started.
+    /// Requests that were sent are waited for, and their results passed. Origins that were not asked, and those whose
+    /// redirect was not followed yet, have no result.
     ///
-    /// Cost: memory for the origins that wait, and for the bodies of the fetches that are under way.
+    /// Cost: memory for the origins that wait, and for the fetches that are under way.
     ///
     /// # Panics
     /// If the client panics, or if it is not called from tokio, with time and I/O enabled.
-    pub async fn run(
+    pub async fn run<T: Into<Target>>(
         &self,
-        origins: impl IntoIterator<Item = Origin>,
-        mut each: impl FnMut(Fetched) -> ControlFlow<()>,
-        go_on: impl Fn() -> bool,
+        targets: impl IntoIterator<Item = T>,
+        each: impl FnMut(Fetched) -> ControlFlow<()>,
+        go_on: impl FnMut(Underway) -> bool,
     ) {
-        let mut origins = origins.into_iter().fuse();
+        self.drive(Input::List(targets.into_iter().map(Into::into)), each, go_on).await;
+    }
+
+    /// As [`run`](Self::run), with origins that arrive through a channel, until its senders are dropped.
+    ///
+    /// # Panics
+    /// As [`run`](Self::run).
+    pub async fn run_channel(
+        &self,
+        targets: mpsc::Receiver<Target>,
+        each: impl FnMut(Fetched) -> ControlFlow<()>,
+        go_on: impl FnMut(Underway) -> bool,
+    ) {
+        self.drive(Input::<std::iter::Empty<Target>>::Channel(targets), each, go_on).await;
+    }
+
+    async fn drive<I: Iterator<Item = Target>>(
+        &self,
+        mut input: Input<I>,
+        mut each: impl FnMut(Fetched) -> ControlFlow<()>,
+        mut go_on: impl FnMut(Underway) -> bool,
+    ) {
         let mut queue = Queue::new(self.pace);
         let mut resolving = JoinSet::new();
         let mut fetching = JoinSet::new();
-        let (mut is_ended, mut is_stopped) = (false, false);
+        let (asks, mut asked) = mpsc::unbounded_channel::<Ask>();
+        let (mut in_flight, mut is_stopped) = (0_usize, false);
         loop {
-            is_stopped |= !go_on();
+            let underway = Underway { in_flight, waiting: queue.len() + resolving.len() };
+            if !is_stopped && !go_on(underway) {
+                is_stopped = true;
+            }
             if is_stopped {
                 resolving.abort_all();
+                // Redirects that wait for a turn have none from now on.
+                queue = Queue::new(self.pace);
+                input = Input::Ended;
             }
-            while !is_ended
-                && !is_stopped
-                && resolving.len() < self.pace.in_flight
-                && queue.len() + resolving.len() < self.pace.waiting
+            let has_room = |queue: &Queue, resolving: &JoinSet<Job>| {
+                resolving.len() < self.pace.in_flight && queue.len() + resolving.len() < self.pace.waiting
+            };
+            while has_room(&queue, &resolving)
+                && let Some(target) = input.ready()
             {
-                match origins.next() {
-                    Some(origin) => drop(resolving.spawn(self.resolved(origin))),
-                    None => is_ended = true,
-                }
+                resolving.spawn(self.resolved(target));
             }
             let now = Instant::now();
-            while !is_stopped && fetching.len() < self.pace.in_flight {
-                let Some(job) = queue.next(now) else { break };
-                let fetcher = Arc::clone(&self.fetcher);
-                fetching.spawn(async move { (fetcher.fetch(&job.origin, None).await, job) });
+            while in_flight < self.pace.in_flight
+                && let Some(job) = queue.next(now)
+            {
+                match job.work {
+                    Work::Start(target) => {
+                        in_flight += 1;
+                        fetching.spawn(self.fetched(target, asks.clone(), job.key));
+                    }
+                    Work::Follow(go) => match go.send(()) {
+                        Ok(()) => in_flight += 1,
+                        // The fetch gave up.
+                        Err(()) => queue.finish(&job.key, now),
+                    },
+                }
             }
-            let is_idle = is_stopped || is_ended && resolving.is_empty() && queue.len() == 0;
-            if is_idle && fetching.is_empty() {
+            if input.is_ended() && resolving.is_empty() && queue.len() == 0 && fetching.is_empty() {
                 return;
             }
-            let wake = queue.wake().filter(|_| !is_stopped && fetching.len() < self.pace.in_flight);
+            let wake = queue.wake().filter(|_| in_flight < self.pace.in_flight);
             let wake = wake.map_or(now + TICK, |wake| wake.min(now + TICK));
             tokio::select! {
-                Some(fetched) = fetching.join_next() => {
-                    let (fetched, job) = match fetched {
-                        Ok(done) => done,
+                Some(ended) = fetching.join_next() => {
+                    let (fetched, held) = match ended {
+                        Ok(ended) => ended,
                         // No task is aborted: it panicked.
                         Err(error) => std::panic::resume_unwind(error.into_panic()),
                     };
-                    queue.finish(&job, Instant::now());
-                    is_stopped |= each(fetched).is_break();
+                    if let Some(key) = held {
+                        in_flight -= 1;
+                        queue.finish(&key, Instant::now());
+                    }
+                    if let Some(fetched) = fetched {
+                        is_stopped |= each(fetched).is_break();
+                    }
+                }
+                Some(Ask { held, job }) = asked.recv() => {
+                    in_flight -= 1;
+                    queue.finish(&held, Instant::now());
+                    if !is_stopped {
+                        queue.push(job);
+                    }
                 }
                 Some(resolved) = resolving.join_next() => match resolved {
                     Ok(job) => queue.push(job),
                     Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
                     Err(_aborted) => {}
                 },
+                Some(target) = input.next(), if !input.is_ended() && has_room(&queue, &resolving) => {
+                    resolving.spawn(self.resolved(target));
+                }
                 () = sleep_until(wake) => {}
             }
         }
     }
 
-    /// Resolves the name of an origin, for the limit by address. A name that is not resolved has none: the fetch says
-    /// what is wrong with it.
-    fn resolved(&self, origin: Origin) -> impl Future<Output = Job> + Send + 'static {
+    /// Resolves the name of an origin, for the limit by address.
+    fn resolved(&self, target: Target) -> impl Future<Output = Job> + Send + 'static {
         let resolver = Arc::clone(&self.resolver);
-        let limit = self.fetcher.limits().connect;
+        let wait = self.fetcher.limits().connect;
         async move {
-            let host = Url::parse(origin.as_str()).ok().and_then(|url| url.host().map(|host| host.to_owned()));
-            let address = match host {
-                Some(Host::Ipv4(address)) => Some(IpAddr::V4(address)),
-                Some(Host::Ipv6(address)) => Some(IpAddr::V6(address)),
-                Some(Host::Domain(name)) => {
-                    let resolved = tokio::time::timeout(limit, resolver.resolve(&name)).await;
-                    resolved.ok().and_then(Result::ok).and_then(|addresses| addresses.first().copied())
-                }
-                None => None,
+            let address = match Url::parse(target.origin.as_str()) {
+                Ok(url) => first_address(&*resolver, &url, wait).await,
+                Err(_) => None,
             };
-            Job::new(origin, address)
+            let key = Key::new(target.origin.host(), address);
+            Job { work: Work::Start(target), key }
+        }
+    }
+
+    /// Fetches an origin. Returns no result if the run was stopped before a redirect had its turn; and what the fetch
+    /// has a turn at.
+    fn fetched(
+        &self,
+        target: Target,
+        asks: mpsc::UnboundedSender<Ask>,
+        held: Key,
+    ) -> impl Future<Output = (Option<Fetched>, Option<Key>)> + Send + 'static {
+        let fetcher = Arc::clone(&self.fetcher);
+        let resolver = Arc::clone(&self.resolver);
+        let redirect_wait = self.pace.redirect_wait;
+        async move {
+            let turns = Turns::new(asks, resolver, fetcher.limits().connect, redirect_wait, held);
+            let fetched = fetcher.fetch_paced(&target.origin, target.validators.as_ref(), &turns).await;
+            let (held, is_stopped) = turns.into_end();
+            (Some(fetched).filter(|_| !is_stopped), held)
         }
     }
 }

@@ -19,26 +19,47 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use robotsc_frontier::origin::Origin;
+use tokio::sync::oneshot;
 use tokio::time::Instant;
 
-use super::Pace;
+use super::pace::Pace;
+use super::target::Target;
 
-/// A fetch, and what limits it.
-#[derive(Clone, Debug)]
+/// A request that waits for its turn.
+#[derive(Debug)]
 pub(crate) struct Job {
-    pub(crate) origin: Origin,
+    pub(crate) work: Work,
+    pub(crate) key: Key,
+}
+
+impl Job {
+    fn is_given_up(&self) -> bool {
+        matches!(&self.work, Work::Follow(go) if go.is_closed())
+    }
+}
+
+/// What starts when its turn comes.
+#[derive(Debug)]
+pub(crate) enum Work {
+    /// A fetch.
+    Start(Target),
+    /// A fetch goes on after a redirect.
+    Follow(oneshot::Sender<()>),
+}
+
+/// What limits a request.
+#[derive(Clone, Debug)]
+pub(crate) struct Key {
     domain: Arc<str>,
     address: Option<IpAddr>,
 }
 
-impl Job {
-    /// Makes a job. Of a host that is an address, or that the public suffix list does not know, the host is the domain.
-    pub(crate) fn new(origin: Origin, address: Option<IpAddr>) -> Self {
-        let host = origin.host();
+impl Key {
+    /// Makes a key. Of a host that is an address, or that the public suffix list does not know, the host is the domain.
+    pub(crate) fn new(host: &str, address: Option<IpAddr>) -> Self {
         let is_name = !host.starts_with('[') && host.parse::<IpAddr>().is_err();
         let domain = psl::domain_str(host).filter(|_| is_name).unwrap_or(host).into();
-        Self { origin, domain, address }
+        Self { domain, address }
     }
 }
 
@@ -59,9 +80,30 @@ impl Gate {
 #[derive(Debug)]
 struct Domain {
     gate: Gate,
+    /// Redirects that lead here: they go first, since their fetches have begun.
+    follows: VecDeque<Job>,
     jobs: VecDeque<Job>,
     /// Whether it is ready, at a timer or at an address.
     is_placed: bool,
+}
+
+impl Domain {
+    fn first(&self) -> Option<&Job> {
+        self.follows.front().or_else(|| self.jobs.front())
+    }
+
+    /// Forgets redirects that were waited for too long, and returns their number. The oldest come first.
+    fn forget_given_up(&mut self) -> usize {
+        let before = self.follows.len();
+        while self.follows.front().is_some_and(Job::is_given_up) {
+            self.follows.pop_front();
+        }
+        before - self.follows.len()
+    }
+
+    fn pop_first(&mut self) -> Option<Job> {
+        self.follows.pop_front().or_else(|| self.jobs.pop_front())
+    }
 }
 
 #[derive(Debug)]
@@ -111,16 +153,20 @@ impl Queue {
         self.timers.peek().map(|Reverse((at, _))| *at)
     }
 
-    /// Adds a fetch.
+    /// Adds a request. One that follows a redirect comes before those of its domain that have not begun.
     pub(crate) fn push(&mut self, job: Job) {
-        let name = Arc::clone(&job.domain);
+        let name = Arc::clone(&job.key.domain);
         let domain = self.domains.entry(Arc::clone(&name)).or_insert_with(|| Domain {
             // A time in the past: it is free.
             gate: Gate { open: 0, next_at: Instant::now() },
+            follows: VecDeque::new(),
             jobs: VecDeque::new(),
             is_placed: false,
         });
-        domain.jobs.push_back(job);
+        match job.work {
+            Work::Start(_) => domain.jobs.push_back(job),
+            Work::Follow(_) => domain.follows.push_back(job),
+        }
         self.waiting += 1;
         if !domain.is_placed && domain.gate.open < self.pace.per_domain {
             domain.is_placed = true;
@@ -134,7 +180,13 @@ impl Queue {
         while let Some(name) = self.ready.pop_front() {
             let Some(domain) = self.domains.get_mut(&name) else { continue };
             domain.is_placed = false;
-            let Some(job) = domain.jobs.front() else { continue };
+            self.waiting -= domain.forget_given_up();
+            let Some(ip) = domain.first().map(|job| job.key.address) else {
+                if domain.gate.open == 0 {
+                    self.domains.remove(&name);
+                }
+                continue;
+            };
             if domain.gate.open >= self.pace.per_domain {
                 continue;
             }
@@ -143,7 +195,7 @@ impl Queue {
                 self.timers.push(Reverse((domain.gate.next_at, Timer::Domain(name))));
                 continue;
             }
-            if let Some(ip) = job.address {
+            if let Some(ip) = ip {
                 let address = self
                     .addresses
                     .entry(ip)
@@ -157,7 +209,7 @@ impl Queue {
                 self.timers.push(Reverse((address.gate.next_at, Timer::Address(ip))));
             }
             domain.gate.start(now, self.pace.domain_interval);
-            let job = domain.jobs.pop_front()?;
+            let job = domain.pop_first()?;
             self.waiting -= 1;
             // The timer also forgets a domain that has nothing left.
             self.timers.push(Reverse((domain.gate.next_at, Timer::Domain(name))));
@@ -167,8 +219,8 @@ impl Queue {
     }
 
     /// Takes a fetch for ended.
-    pub(crate) fn finish(&mut self, job: &Job, now: Instant) {
-        if let Some(ip) = job.address
+    pub(crate) fn finish(&mut self, key: &Key, now: Instant) {
+        if let Some(ip) = key.address
             && let Some(address) = self.addresses.get_mut(&ip)
         {
             address.gate.open -= 1;
@@ -176,15 +228,15 @@ impl Queue {
                 self.free_address(ip);
             }
         }
-        if let Some(domain) = self.domains.get_mut(&job.domain) {
+        if let Some(domain) = self.domains.get_mut(&key.domain) {
             domain.gate.open -= 1;
             if domain.is_placed {
                 // Its timer goes on with it, or forgets it.
-            } else if !domain.jobs.is_empty() {
+            } else if domain.first().is_some() {
                 domain.is_placed = true;
-                self.ready.push_back(Arc::clone(&job.domain));
+                self.ready.push_back(Arc::clone(&key.domain));
             } else if domain.gate.open == 0 {
-                self.domains.remove(&job.domain);
+                self.domains.remove(&key.domain);
             }
         }
     }
@@ -197,7 +249,7 @@ impl Queue {
                 Timer::Address(ip) => self.free_address(ip),
                 Timer::Domain(name) => {
                     let Some(domain) = self.domains.get_mut(&name) else { continue };
-                    if domain.jobs.is_empty() {
+                    if domain.first().is_none() {
                         domain.is_placed = false;
                         if domain.gate.open == 0 {
                             self.domains.remove(&name);
@@ -227,20 +279,21 @@ impl Queue {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use robotsc_frontier::origin::Origin;
 
     use super::*;
 
     #[test]
     fn domains_are_registrable_ones() {
-        for (origin, domain) in [
-            ("https://www.shop.example", "shop.example"),
-            ("https://a.b.shop.co.uk:8443", "shop.co.uk"),
-            ("http://me.github.io", "me.github.io"),
-            ("http://localhost", "localhost"),
-            ("http://93.184.216.34", "93.184.216.34"),
-            ("http://[2606:2800::1]:81", "[2606:2800::1]"),
+        for (host, domain) in [
+            ("www.shop.example", "shop.example"),
+            ("a.b.shop.co.uk", "shop.co.uk"),
+            ("me.github.io", "me.github.io"),
+            ("localhost", "localhost"),
+            ("93.184.216.34", "93.184.216.34"),
+            ("[2606:2800::1]", "[2606:2800::1]"),
         ] {
-            assert_eq!(&*Job::new(origin.parse().unwrap(), None).domain, domain);
+            assert_eq!(&*Key::new(host, None).domain, domain);
         }
     }
 
@@ -263,7 +316,7 @@ mod tests {
                 domain_interval: Duration::from_millis(domain_interval),
                 per_address,
                 address_interval: Duration::from_millis(address_interval),
-                waiting: 100,
+                ..Pace::default()
             };
             let mut queue = Queue::new(pace);
             let durations: HashMap<String, u64> = jobs
@@ -272,31 +325,35 @@ mod tests {
                 .map(|(number, (domain, ..))| (format!("http://h{number}.d{domain}.example"), jobs[number].2))
                 .collect();
             for (number, (domain, address, _)) in jobs.iter().enumerate() {
-                let origin = format!("http://h{number}.d{domain}.example").parse().unwrap();
-                queue.push(Job::new(origin, address.map(|last| IpAddr::from([93, 0, 0, last]))));
+                let host = format!("h{number}.d{domain}.example");
+                let origin: Origin = format!("http://{host}").parse().unwrap();
+                let key = Key::new(&host, address.map(|last| IpAddr::from([93, 0, 0, last])));
+                queue.push(Job { work: Work::Start(origin.into()), key });
             }
             let start = Instant::now();
             let mut now = start;
-            let mut open: Vec<(Instant, Job)> = Vec::new();
+            let mut open: Vec<(Instant, Key)> = Vec::new();
             let mut last_domain: HashMap<Arc<str>, Instant> = HashMap::new();
             let mut last_address: HashMap<IpAddr, Instant> = HashMap::new();
             let mut started = 0;
             loop {
                 while open.len() < in_flight && let Some(job) = queue.next(now) {
                     started += 1;
-                    let same = |other: &&(Instant, Job)| other.1.domain == job.domain;
+                    let Work::Start(Target { origin, .. }) = job.work else { panic!("nothing was redirected") };
+                    let key = job.key;
+                    let same = |other: &&(Instant, Key)| other.1.domain == key.domain;
                     prop_assert!(open.iter().filter(same).count() < per_domain);
-                    if let Some(last) = last_domain.insert(Arc::clone(&job.domain), now) {
+                    if let Some(last) = last_domain.insert(Arc::clone(&key.domain), now) {
                         prop_assert!(now - last >= pace.domain_interval);
                     }
-                    if let Some(address) = job.address {
-                        let same = |other: &&(Instant, Job)| other.1.address == Some(address);
+                    if let Some(address) = key.address {
+                        let same = |other: &&(Instant, Key)| other.1.address == Some(address);
                         prop_assert!(open.iter().filter(same).count() < per_address);
                         if let Some(last) = last_address.insert(address, now) {
                             prop_assert!(now - last >= pace.address_interval);
                         }
                     }
-                    open.push((now + Duration::from_millis(durations[job.origin.as_str()]), job));
+                    open.push((now + Duration::from_millis(durations[origin.as_str()]), key));
                 }
                 // The next event: a fetch that ends, or a timer if a fetch could start.
                 let end = open.iter().map(|(end, _)| *end).min();
@@ -305,8 +362,8 @@ mod tests {
                 now = now.max(next);
                 let (done, rest): (Vec<_>, Vec<_>) = open.into_iter().partition(|(end, _)| *end <= now);
                 open = rest;
-                for (_, job) in done {
-                    queue.finish(&job, now);
+                for (_, key) in done {
+                    queue.finish(&key, now);
                 }
             }
             prop_assert_eq!((started, queue.len()), (jobs.len(), 0));

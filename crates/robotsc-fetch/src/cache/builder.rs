@@ -3,19 +3,21 @@
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use robotsc_compiler::CrawlerKind;
 use robotsc_frontier::fetch::Time;
 use robotsc_frontier::frontier::FrontierBuilder;
 use robotsc_frontier::pack::Pack;
-use tokio::sync::Semaphore;
+use tokio::sync::RwLock;
 
+use super::clock::{self, Clock};
 use super::counters::Atomics;
 use super::due::Schedule;
 use super::error::{CacheError, Kind};
 use super::saver::Saver;
-use super::shared::{Clock, Retries, Shared};
+use super::shared::{Retries, Shared};
+use super::turns::Turns;
 use super::{RobotsCache, flights};
 use crate::{Client, Fetcher};
 
@@ -42,7 +44,7 @@ impl<C: Client> CacheBuilder<C> {
             stale_for: Duration::ZERO,
             retries: Retries { attempts: 2, first_wait: Duration::from_secs(1) },
             max_fetches: 512,
-            clock: Box::new(|| Time::from(SystemTime::now())),
+            clock: clock::steady(),
         }
     }
 
@@ -78,11 +80,11 @@ impl<C: Client> CacheBuilder<C> {
 
     /// Sets the maximum number of fetches at the same time; 512 by default, at least 1.
     pub fn max_fetches(mut self, fetches: usize) -> Self {
-        self.max_fetches = fetches.clamp(1, Semaphore::MAX_PERMITS);
+        self.max_fetches = fetches.max(1);
         self
     }
 
-    /// Sets the clock; that of the system by default.
+    /// Sets the clock; that of the system by default, except that it never goes back.
     pub fn clock(mut self, clock: impl Fn() -> Time + Send + Sync + 'static) -> Self {
         self.clock = Box::new(clock);
         self
@@ -118,10 +120,11 @@ impl<C: Client> CacheBuilder<C> {
             schedule,
             retries: self.retries,
             flights: Arc::new(flights::Flights::default()),
-            permits: Semaphore::new(self.max_fetches),
+            turns: Turns::new(self.max_fetches),
             atomics: Atomics::default(),
             clock: self.clock,
             saver,
+            collecting: Arc::new(RwLock::new(())),
         };
         Ok(RobotsCache { shared: Arc::new(shared) })
     }

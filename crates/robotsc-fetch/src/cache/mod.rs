@@ -9,7 +9,8 @@
 //! ```
 //!
 //! The answers are those of the [`Frontier`], whose memory it is. [`due`] decides when to fetch. [`flights`] keeps one
-//! fetch an origin in the air, however many tasks wait for it. [`saver`] collects what is fetched for a pack.
+//! fetch an origin in the air, however many tasks wait for it, and [`turns`] a number of them at most. [`saver`]
+//! collects what is fetched for a pack.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -30,12 +31,14 @@ use shared::Shared;
 use crate::{Client, Fetcher, HttpClient, UserAgent};
 
 mod builder;
+mod clock;
 mod counters;
 mod due;
 mod error;
 mod flights;
 mod saver;
 mod shared;
+mod turns;
 
 /// Answers "may my crawler fetch this URL?" for URLs of any origin, and fetches each robots.txt that it needs. Clones
 /// share what is known.
@@ -181,6 +184,7 @@ impl<C: Client> RobotsCache<C> {
     /// If it is not called from tokio.
     pub async fn save(&self) -> Result<PackReport, CacheError> {
         let shared = Arc::clone(&self.shared);
+        shared.collected().await;
         let saved = tokio::task::spawn_blocking(move || match &shared.saver {
             Some(saver) => saver.save().map_err(|error| Kind::Pack(error).into()),
             None => Err(Kind::NoPackFile.into()),

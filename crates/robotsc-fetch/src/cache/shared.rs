@@ -8,16 +8,15 @@ use std::time::Duration;
 use robotsc_frontier::fetch::{Capture, EffectivePolicy, FetchEnd, FetchRecord, Outcome, Time};
 use robotsc_frontier::frontier::{Check, Frontier};
 use robotsc_frontier::origin::{Origin, OriginError};
-use tokio::sync::Semaphore;
+use tokio::sync::RwLock;
 
+use super::clock::Clock;
 use super::counters::{Atomics, CacheCounters};
 use super::due::{Due, Schedule, retry_at};
-use super::flights::{Flight, Flights, Postponed, Waiting};
+use super::flights::{Flights, Postponed, Waiting};
 use super::saver::Saver;
+use super::turns::{Flying, Turns};
 use crate::{Client, Fetched, Fetcher};
-
-/// Returns the time.
-pub(crate) type Clock = dyn Fn() -> Time + Send + Sync;
 
 /// Attempts of one fetch.
 #[derive(Clone, Copy, Debug)]
@@ -26,8 +25,39 @@ pub(crate) struct Retries {
     pub(crate) first_wait: Duration,
 }
 
+impl Retries {
+    /// Returns the wait after an attempt.
+    fn wait_after(&self, attempt: u32) -> Duration {
+        self.first_wait.saturating_mul(1 << (attempt - 1).min(16)).min(MAX_WAIT)
+    }
+}
+
 /// The longest wait between two attempts of one fetch.
 const MAX_WAIT: Duration = Duration::from_secs(60);
+
+/// The longest time for which a refresh is postponed, in seconds.
+const MAX_POSTPONED: u32 = 24 * 3_600;
+
+/// The turn of a task that fetches.
+struct Turn<C: Client> {
+    shared: Arc<Shared<C>>,
+    is_over: bool,
+}
+
+impl<C: Client> Drop for Turn<C> {
+    fn drop(&mut self) {
+        if self.is_over {
+            return;
+        }
+        if !std::thread::panicking() {
+            // The runtime ends, and nothing can be started.
+            self.shared.turns.free();
+        } else if let Some(next) = self.shared.turns.next() {
+            // The client panicked. The others have their turn all the same.
+            tokio::spawn(Arc::clone(&self.shared).work(next));
+        }
+    }
+}
 
 /// What all clones of a cache share.
 pub(crate) struct Shared<C> {
@@ -36,10 +66,12 @@ pub(crate) struct Shared<C> {
     pub(crate) schedule: Schedule,
     pub(crate) retries: Retries,
     pub(crate) flights: Arc<Flights>,
-    pub(crate) permits: Semaphore,
+    pub(crate) turns: Turns,
     pub(crate) atomics: Atomics,
     pub(crate) clock: Box<Clock>,
     pub(crate) saver: Option<Saver>,
+    /// Read while a capture is added to the pack that is saved later; saving waits for the end of that.
+    pub(crate) collecting: Arc<RwLock<()>>,
 }
 
 impl<C> fmt::Debug for Shared<C> {
@@ -84,15 +116,41 @@ impl<C: Client> Shared<C> {
                 return None;
             }
         }
+        if is_refresh && !self.turns.is_free() {
+            // There is time left until the copy expires.
+            return None;
+        }
         let (waiting, flight) = self.flights.join(origin);
         if let Some(flight) = flight {
             // Between the question and this flight another one can have ended, which recorded before it ended.
             if !self.is_still_due(origin, is_refresh) {
                 return None;
             }
-            tokio::spawn(Arc::clone(self).fly(flight, is_refresh));
+            Atomics::count(&self.atomics.fetches);
+            if is_refresh {
+                Atomics::count(&self.atomics.refreshes);
+            }
+            self.start(Flying { flight, is_refresh, attempt: 1, is_unconditional: false });
         }
         Some(waiting)
+    }
+
+    /// Starts a fetch when it has a turn.
+    fn start(self: &Arc<Self>, flying: Flying) {
+        if let Some(first) = self.turns.add(flying) {
+            tokio::spawn(Arc::clone(self).work(first));
+        }
+    }
+
+    /// Uses a turn for a fetch, and for those that wait after it.
+    async fn work(self: Arc<Self>, first: Flying) {
+        let mut turn = Turn { shared: self, is_over: false };
+        let mut next = Some(first);
+        while let Some(flying) = next {
+            Arc::clone(&turn.shared).fly(flying).await;
+            next = turn.shared.turns.next();
+        }
+        turn.is_over = true;
     }
 
     fn is_still_due(&self, origin: &Origin, is_refresh: bool) -> bool {
@@ -106,20 +164,16 @@ impl<C: Client> Shared<C> {
         }
     }
 
-    /// Fetches an origin's robots.txt and records the result.
-    async fn fly(self: Arc<Self>, flight: Flight, is_refresh: bool) {
-        // Never closed.
-        let _permit = self.permits.acquire().await;
-        let origin = &flight.origin;
-        Atomics::count(&self.atomics.fetches);
-        if is_refresh {
-            Atomics::count(&self.atomics.refreshes);
-        }
+    /// Fetches an origin's robots.txt and records the result. If the network failed and there is another attempt, that
+    /// is made later, with a turn of its own.
+    async fn fly(self: Arc<Self>, mut flying: Flying) {
+        let Flying { flight, is_refresh, .. } = &flying;
+        let (origin, is_refresh) = (&flight.origin, *is_refresh);
         let known = self.frontier.fetch_record(origin);
         // Only if a copy is held: a 304 without it would leave nothing.
-        let validators =
-            self.frontier.validators(origin).filter(|_| known.is_some_and(|known| known.good_at.is_some()));
-        let mut fetched = self.attempts(origin, validators.as_deref()).await;
+        let has_copy = known.is_some_and(|known| known.good_at.is_some()) && !flying.is_unconditional;
+        let validators = self.frontier.validators(origin).filter(|_| has_copy);
+        let mut fetched = self.fetcher.fetch(origin, validators.as_deref()).await;
         let good_at = known.and_then(|known| known.good_at);
         let is_lost = || {
             self.frontier.fetch_record(origin).and_then(|record| record.good_at) != good_at
@@ -127,8 +181,21 @@ impl<C: Client> Shared<C> {
         };
         if fetched.end == FetchEnd::Status(304) && validators.is_some() && is_lost() {
             // The copy was dropped from memory meanwhile, or another one was recorded: the 304 is not about that one.
-            fetched = self.attempts(origin, None).await;
+            flying.is_unconditional = true;
+            fetched = self.fetcher.fetch(&flying.flight.origin, None).await;
         }
+        if fetched.is_transient() && flying.attempt < self.retries.attempts {
+            Atomics::count(&self.atomics.retries);
+            let wait = self.retries.wait_after(flying.attempt);
+            flying.attempt += 1;
+            tokio::spawn(async move {
+                tokio::time::sleep(wait + jitter(wait)).await;
+                self.start(flying);
+            });
+            return;
+        }
+        let flight = flying.flight;
+        let origin = &flight.origin;
         let known = self.frontier.fetch_record(origin);
         let now = (self.clock)();
         let response = fetched.response();
@@ -152,17 +219,27 @@ impl<C: Client> Shared<C> {
             }
         } else if fetched.end == FetchEnd::Status(304) {
             Atomics::count(&self.atomics.not_modified);
+        } else if fetched.refusal().is_some() {
+            // A 429 that the dialect takes for a missing file still says when to come back: no refresh is before.
+            let wait = fetched.caching.retry_after.unwrap_or_default().min(MAX_POSTPONED);
+            let until = Time(now.0.saturating_add(wait));
+            self.flights.postpone(origin, Postponed { at: now, until, refusal: None });
         }
         self.frontier.record(origin, &response, now);
         flight.set_recorded();
-        self.collect(fetched, known, now).await;
+        let collecting = match &self.saver {
+            Some(_) => Some(Arc::clone(&self.collecting).read_owned().await),
+            None => None,
+        };
+        // Who waits has an answer now. The capture is compiled for the pack meanwhile, with the turn of the fetch.
+        drop(flight);
+        if collecting.is_some() {
+            self.collect(fetched, known, now).await;
+        }
     }
 
     /// Adds a capture to the pack that is saved later.
     async fn collect(self: &Arc<Self>, fetched: Fetched, known: Option<FetchRecord>, now: Time) {
-        if self.saver.is_none() {
-            return;
-        }
         let shared = Arc::clone(self);
         let pushed = tokio::task::spawn_blocking(move || {
             let response = fetched.response();
@@ -177,26 +254,18 @@ impl<C: Client> Shared<C> {
         let _ = pushed.await;
     }
 
-    /// Fetches, and again if the network fails.
-    async fn attempts(&self, origin: &Origin, validators: Option<&robotsc_frontier::fetch::Validators>) -> Fetched {
-        let mut wait = self.retries.first_wait;
-        let mut attempt = 1;
-        loop {
-            let fetched = self.fetcher.fetch(origin, validators).await;
-            if attempt >= self.retries.attempts || !fetched.is_transient() {
-                return fetched;
-            }
-            attempt += 1;
-            Atomics::count(&self.atomics.retries);
-            tokio::time::sleep(wait.min(MAX_WAIT) + jitter(wait.min(MAX_WAIT))).await;
-            wait = wait.saturating_mul(2);
-        }
+    /// Waits until what was fetched before is in the pack that is saved next.
+    pub(crate) async fn collected(&self) {
+        drop(self.collecting.write().await);
     }
 
     /// Returns when a failed origin is asked again.
     pub(crate) fn retry_at(&self, origin: &Origin) -> Option<Time> {
-        let record = self.frontier.fetch_record(origin)?;
-        Some(retry_at(&record)).filter(|at| *at > (self.clock)())
+        let now = (self.clock)();
+        let recorded = self.frontier.fetch_record(origin).map(|record| retry_at(&record));
+        // A refusal counts before it is recorded, too.
+        let refused = self.flights.postponed(origin, now).filter(|postponed| postponed.refusal.is_some());
+        recorded.max(refused.map(|postponed| postponed.until)).filter(|at| *at > now)
     }
 
     pub(crate) fn counters(&self) -> CacheCounters {

@@ -118,7 +118,10 @@ impl FetchRecord {
             result.caching.retry_after.unwrap_or(0).max(RETRY_FIRST).max(since / 2).min(DAY)
         } else {
             let most = dialect.fetch.max_age_seconds.unwrap_or(KEEP_AT_MOST).clamp(KEEP_AT_LEAST, KEEP_AT_MOST);
-            result.caching.fresh_for(at).unwrap_or(DAY).clamp(KEEP_AT_LEAST, most)
+            // A dialect that takes 429 for a missing file still comes back when the server wants it, or a day later.
+            let is_refusal = matches!(result.end, FetchEnd::Status(429) | FetchEnd::BodyBroken(429));
+            let wait = result.caching.retry_after.filter(|_| is_refusal).unwrap_or(0).min(DAY);
+            result.caching.fresh_for(at).unwrap_or(DAY).max(wait).clamp(KEEP_AT_LEAST, most)
         };
         let good_at = match outcome {
             Outcome::Rules if not_modified => held,

@@ -239,9 +239,9 @@ impl<R: Read + Seek> Warc<R> {
         }
     }
 
-    /// Reads the content, up to the limit.
+    /// Reads the content, up to the limits: an HTTP header and a body.
     fn read_content(&mut self, length: u64) -> Result<(), Fault> {
-        let most = length.min(self.limits.encoded as u64) as usize;
+        let most = length.min(self.limits.head.saturating_add(self.limits.encoded) as u64) as usize;
         while self.content.len() < most {
             let chunk = self.stream.fill()?;
             if chunk.is_empty() {

@@ -1,0 +1,110 @@
+//! The turns of one fetch: at the start it has one, and for each redirect it gives it back and waits for the next.
+//!
+//! ```text
+//! fetch of shop.example      has a turn at shop.example
+//! 301 to www.shop.example    gives it back, waits in the queue of shop.example, has a turn again
+//! 301 to cdn.example         gives it back, waits in the queue of cdn.example, has a turn there
+//! ```
+
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use robotsc_frontier::fetch::NetworkError;
+use tokio::sync::{mpsc, oneshot};
+use url::{Host, Url};
+
+use super::queue::{Job, Key, Work};
+use crate::Resolve;
+use crate::client::Fault;
+use crate::pacing::Pacing;
+
+/// A fetch gives its turn back, and asks for another.
+#[derive(Debug)]
+pub(crate) struct Ask {
+    pub(crate) held: Key,
+    pub(crate) job: Job,
+}
+
+/// The turns of one fetch.
+#[derive(Debug)]
+pub(crate) struct Turns {
+    asks: mpsc::UnboundedSender<Ask>,
+    resolver: Arc<dyn Resolve>,
+    /// The longest time for a name.
+    resolve_wait: Duration,
+    /// The longest wait for a turn.
+    wait: Duration,
+    state: Mutex<State>,
+}
+
+#[derive(Debug)]
+struct State {
+    /// What the fetch has a turn at.
+    held: Option<Key>,
+    is_stopped: bool,
+}
+
+impl Turns {
+    pub(crate) fn new(
+        asks: mpsc::UnboundedSender<Ask>,
+        resolver: Arc<dyn Resolve>,
+        resolve_wait: Duration,
+        wait: Duration,
+        held: Key,
+    ) -> Self {
+        Self { asks, resolver, resolve_wait, wait, state: Mutex::new(State { held: Some(held), is_stopped: false }) }
+    }
+
+    /// Returns what the fetch has a turn at, and whether it was stopped while it waited for one.
+    pub(crate) fn into_end(self) -> (Option<Key>, bool) {
+        let state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        (state.held, state.is_stopped)
+    }
+
+    fn with<T>(&self, change: impl FnOnce(&mut State) -> T) -> T {
+        change(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl Pacing for Turns {
+    async fn turn(&self, url: &Url) -> Result<(), Fault> {
+        let address = first_address(&*self.resolver, url, self.resolve_wait).await;
+        let key = Key::new(url.host_str().unwrap_or_default(), address);
+        let (go, mut turn) = oneshot::channel();
+        if let Some(held) = self.with(|state| state.held.take()) {
+            // If nobody listens, the sender is dropped, as it is on a stop.
+            let _ = self.asks.send(Ask { held, job: Job { work: Work::Follow(go), key: key.clone() } });
+        }
+        let waited = tokio::time::timeout(self.wait, &mut turn).await;
+        // A turn that came at the last moment must be given back like any other.
+        turn.close();
+        match (waited, turn.try_recv()) {
+            (Ok(Ok(())), _) | (_, Ok(())) => {
+                self.with(|state| state.held = Some(key));
+                Ok(())
+            }
+            (Ok(Err(_)), _) => {
+                self.with(|state| state.is_stopped = true);
+                Err(Fault::new(NetworkError::Refused, "the run was stopped"))
+            }
+            (Err(_), _) => {
+                let what = "it redirects to a site that many others wait for, and had no turn in time";
+                Err(Fault::new(NetworkError::Timeout, what))
+            }
+        }
+    }
+}
+
+/// Returns the address that a fetch of a URL counts for; `None` if its name is not resolved: the fetch says what is
+/// wrong with it.
+pub(crate) async fn first_address(resolver: &dyn Resolve, url: &Url, wait: Duration) -> Option<IpAddr> {
+    match url.host()? {
+        Host::Ipv4(address) => Some(IpAddr::V4(address)),
+        Host::Ipv6(address) => Some(IpAddr::V6(address)),
+        Host::Domain(name) => {
+            let resolved = tokio::time::timeout(wait, resolver.resolve(name)).await;
+            resolved.ok().and_then(Result::ok).and_then(|addresses| addresses.first().copied())
+        }
+    }
+}
