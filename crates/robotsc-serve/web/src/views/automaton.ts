@@ -1,0 +1,126 @@
+// Automaton: the compiled rules of an agent as a picture, with the way of one URL through it.
+
+import { Latest, call, debounced, sentenceOf } from "../api.ts";
+import { el, fill, newId } from "../dom.ts";
+import { current, update } from "../state.ts";
+import { readSvg } from "../svg.ts";
+import { count } from "../words.ts";
+import { TYPING_PAUSE } from "./test.ts";
+import type { Page, View } from "./view.ts";
+
+interface AutomatonAnswer {
+    states: number;
+    svg?: string;
+    /** The ids of the states and edges on the way of the URL, in order. */
+    walk?: string[];
+    /** Why there is no picture. */
+    reason?: string;
+}
+
+export class AutomatonView implements View {
+    readonly element: HTMLElement;
+    readonly #agent: HTMLInputElement;
+    readonly #url: HTMLInputElement;
+    readonly #summary = el("p", { class: "summary", role: "status" });
+    readonly #picture = el("div", { class: "picture", tabindex: 0, role: "region", "aria-label": "Picture of the automaton" });
+    readonly #zoom: HTMLInputElement;
+    readonly #latest = new Latest();
+    readonly #ask = debounced(() => void this.#draw(), TYPING_PAUSE);
+
+    constructor(page: Page) {
+        const [agentId, urlId, listId, zoomId] = [newId("agent"), newId("url"), newId("known"), newId("zoom")];
+        this.#agent = el("input", {
+            id: agentId,
+            type: "text",
+            list: listId,
+            spellcheck: "false",
+            autocomplete: "off",
+            oninput: () => update({ agent: this.#agent.value.trim() }),
+        });
+        this.#url = el("input", {
+            id: urlId,
+            type: "text",
+            spellcheck: "false",
+            autocomplete: "off",
+            oninput: () => update({ url: this.#url.value.trim() }),
+        });
+        this.#zoom = el("input", { id: zoomId, type: "checkbox", checked: true, onchange: () => this.#fit() });
+        this.element = el(
+            "section",
+            { class: "view automaton", "aria-label": "Automaton" },
+            el(
+                "p",
+                { class: "hint" },
+                "The rules of an agent are compiled to a small automaton. A URL walks through it from the left; a number is " +
+                    "the line of a rule that matches there, and the longest rule on the way decides.",
+            ),
+            el(
+                "div",
+                { class: "fields" },
+                el("div", { class: "field" }, el("label", { for: agentId }, "Agent"), this.#agent),
+                el("div", { class: "field" }, el("label", { for: urlId }, "URL or path"), this.#url),
+                el("datalist", { id: listId }, ...page.register.map(({ token }) => el("option", { value: token }))),
+            ),
+            el("div", { class: "bar" }, this.#summary, el("label", { class: "check" }, this.#zoom, " Fit the width")),
+            this.#picture,
+        );
+        page.editor.mark(new Map());
+    }
+
+    refresh(): void {
+        const { agent, url } = current();
+        for (const [input, text] of [[this.#agent, agent], [this.#url, url]] as const) {
+            if (input.value.trim() !== text) {
+                input.value = text;
+            }
+        }
+        this.#ask();
+    }
+
+    async #draw(): Promise<void> {
+        const { robots, dialect, agent, url } = current();
+        if (agent === "" || url === "") {
+            this.#latest.run(async () => {}, () => {});
+            fill(this.#summary);
+            fill(this.#picture, el("p", { class: "empty" }, "Write an agent and a URL or a path above."));
+            return;
+        }
+        await this.#latest.run(
+            async (signal) => {
+                const request = { robots: { text: robots }, dialect, agent, url };
+                const answer = await call<AutomatonAnswer>("/v1/automaton", request, signal);
+                if (!signal.aborted) {
+                    this.#show(answer);
+                }
+            },
+            (error) => {
+                fill(this.#summary);
+                fill(this.#picture, el("p", { class: "problem", role: "alert" }, sentenceOf(error)));
+            },
+        );
+    }
+
+    #show(answer: AutomatonAnswer): void {
+        const states = count(answer.states, "state");
+        if (answer.svg === undefined) {
+            fill(this.#summary, `${states}: no picture.`);
+            fill(this.#picture, el("p", { class: "empty" }, answer.reason ?? "The automaton is too large to be read."));
+            return;
+        }
+        const picture = readSvg(answer.svg);
+        picture.setAttribute("role", "img");
+        picture.setAttribute("aria-label", `The automaton with ${states}; the way of the URL is drawn in bold.`);
+        const walk = new Set(answer.walk ?? []);
+        for (const element of picture.querySelectorAll("[id]")) {
+            element.classList.toggle("walked", walk.has(element.id));
+        }
+        fill(this.#summary, `${states}. The way of the URL is drawn in bold.`);
+        fill(this.#picture, picture);
+        this.#fit();
+        picture.querySelector(".walked")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    }
+
+    #fit(): void {
+        this.#picture.classList.toggle("fit", this.#zoom.checked);
+    }
+}
