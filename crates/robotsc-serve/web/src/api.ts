@@ -5,7 +5,7 @@ export type Robots = { text: string } | { pack_origin: string };
 
 export interface About {
     version: string;
-    dialects: { name: string; summary: string }[];
+    dialects: { name: string; description: string }[];
     limits: Record<string, number>;
     pack: boolean;
     fetch: boolean;
@@ -32,7 +32,7 @@ export interface CheckAnswer {
     rule?: string | null;
     start?: number | null;
     end?: number | null;
-    group_lines?: number[];
+    agent_lines?: number[];
     reason?: string | null;
     error?: string;
 }
@@ -100,16 +100,15 @@ export type DiffEntry =
           sentence: string;
       }
     | { type: "record"; agents?: string[]; record: string; removed: string[]; added: string[] }
-    | { type: "not-decided"; agents: string[]; reason: string }
-    | { type: "url"; agents: string[]; url?: string; old: string; new: string }
-    | {
-          type: "summary";
-          result: "same" | "different" | "not-decided";
-          newly_blocked: number;
-          newly_allowed: number;
-          differing_lines: number;
-          unchanged: string[];
-      };
+    | { type: "not-decided"; agents: string[]; reason: string };
+
+export interface DiffSummary {
+    result: "same" | "different" | "not-decided";
+    newly_blocked: number;
+    newly_allowed: number;
+    differing_lines: number;
+    unchanged: string[];
+}
 
 export interface MatrixAgent {
     agent: string;

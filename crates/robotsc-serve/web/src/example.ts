@@ -1,6 +1,7 @@
-// The worked example: the robots.txt of a shop, before and after an edit.
+// The worked example: the robots.txt of a shop, before and after an edit. The edit adds CCBot to a group of its own, so
+// the rules for all agents no longer count for CCBot: what looks like one more block opens the cart.
 
-export const SHOP_BEFORE = `# The robots.txt of a shop
+export const SHOP_BEFORE = `# A shop. Change a line: the answers follow.
 User-agent: *
 Disallow: /cart
 Disallow: /*?sort=
@@ -11,7 +12,7 @@ Disallow: /blog/
 Sitemap: https://shop.example/sitemap.xml
 `;
 
-export const SHOP = `# The robots.txt of a shop. Change a line: the answers follow.
+export const SHOP = `# A shop. Change a line: the answers follow.
 User-agent: *
 Disallow: /cart
 Allow: /cart/help
@@ -19,7 +20,7 @@ Disallow: /*?sort=
 
 User-agent: GPTBot
 User-agent: CCBot
-Disallow: /
+Disallow: /blog/
 
 Sitemap: https://shop.example/sitemap.xml
 `;

@@ -82,7 +82,7 @@ export class FilePane {
         if (changed === "all" || changed.has("robots") || changed.has("dialect")) {
             this.editor.setText(robots);
             this.#dialect.value = dialect;
-            this.#dialectHint.textContent = this.#about.dialects.find(({ name }) => name === dialect)?.summary ?? "";
+            this.#dialectHint.textContent = this.#about.dialects.find(({ name }) => name === dialect)?.description ?? "";
             this.#findings.ask();
         }
     }

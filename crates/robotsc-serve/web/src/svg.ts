@@ -16,7 +16,8 @@ const MARKERS = new Set(["marker-start", "marker-end"]);
 
 /** Returns a picture that only shows. Throws an error if the text is no SVG. */
 export function readSvg(text: string): SVGSVGElement {
-    const parsed = new DOMParser().parseFromString(text, "image/svg+xml");
+    // The picture's own style is for those who save it. It is cut off first: the policy would report it.
+    const parsed = new DOMParser().parseFromString(text.replace(/<style>[^<]*<\/style>/, ""), "image/svg+xml");
     const root = parsed.documentElement;
     if (root.namespaceURI !== SVG || root.localName !== "svg" || parsed.querySelector("parsererror") !== null) {
         throw new Error("the server sent no picture");

@@ -20,7 +20,8 @@ export function because(answer: CheckAnswer): string {
     if (answer.line !== null && answer.line !== undefined) {
         return answer.rule ? `line ${answer.line}: ${answer.rule}` : `line ${answer.line}`;
     }
-    return answer.reason ?? "no rule matches";
+    // After the colon the server says what that means: the verdict is beside it.
+    return answer.reason?.split(":")[0] ?? "no rule matches";
 }
 
 /** Returns an answer as one sentence. */

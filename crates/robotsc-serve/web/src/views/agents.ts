@@ -1,6 +1,6 @@
 // Agents: which of the known agents may fetch which sections of the site, by purpose.
 
-import { Latest, call, debounced, sentenceOf, type Agent, type MatrixCell } from "../api.ts";
+import { Latest, call, debounced, sentenceOf, type Agent, type MatrixAgent, type MatrixCell } from "../api.ts";
 import { el, fill, newId } from "../dom.ts";
 import { csv, save } from "../files.ts";
 import { current, linesOf, update, type State } from "../state.ts";
@@ -18,6 +18,8 @@ const MAX_NAMES = 60;
 /** The answers for one agent: one for each section. */
 interface Column {
     agent: string;
+    /** What else is known of it. */
+    note: string | null;
     cells: MatrixCell[];
 }
 
@@ -146,18 +148,24 @@ export class AgentsView implements View {
     #show(state: Readonly<State>): void {
         const { sections, columns } = this.#shown ?? { sections: [], columns: [] };
         const isWide = sections.length > MAX_COLUMNS;
-        const free = columns.filter(({ cells }) => cells.every((cell) => cell.verdict === "allowed")).length;
-        const shut = columns.filter(({ cells }) => cells.every((cell) => cell.verdict === "disallowed")).length;
         const [only] = sections;
+        const allowed = sections.map((_, index) => columns.filter(({ cells }) => cells[index]?.verdict === "allowed").length);
         fill(
             this.#summary,
             sections.length === 1 && only !== undefined
-                ? `Of ${count(columns.length, "agent")}, ${some(free)} may fetch ${only}.`
-                : `Of ${count(columns.length, "agent")}, ${some(free)} may fetch all ${sections.length} sections, and ${some(shut)} may fetch no section.`,
+                ? `Of ${count(columns.length, "agent")}, ${allowed[0] === 0 ? "none" : allowed[0]} may fetch ${only}.`
+                : `${count(columns.length, "agent")} and ${count(sections.length, "section")}.`,
         );
         const heads = isWide
             ? [el("th", { scope: "col" }, `Of ${sections.length} URLs`)]
-            : sections.map((section) => el("th", { scope: "col", class: "url" }, section));
+            : sections.map((section, index) =>
+                  el(
+                      "th",
+                      { scope: "col" },
+                      el("span", { class: "url" }, section),
+                      el("span", { class: "hint" }, `${allowed[index]} of ${columns.length} may`),
+                  ),
+              );
         const bodies = state.purposes.map((purpose) => {
             const members = columns.filter(({ agent }) => this.#register.get(agent)?.purposes.includes(purpose));
             const rows = state.each ? members.map((member) => [member]) : alike(members);
@@ -213,11 +221,7 @@ export class AgentsView implements View {
         const [first] = row;
         const names = row.map(({ agent }) => agent);
         const single = row.length === 1 ? this.#register.get(names[0] ?? "") : undefined;
-        const notes = [
-            single?.operator ?? "",
-            single?.robots === "may-be-ignored" || single?.robots === "ignored" ? "may ignore robots.txt" : "",
-            single?.control ? "a name for control only: it sends no requests" : "",
-        ].filter((note) => note !== "");
+        const notes = [single?.operator, row.length === 1 ? first?.note : null].filter((note) => note);
         const cells = first?.cells ?? [];
         const allowed = cells.filter((cell) => cell.verdict === "allowed").length;
         return el(
@@ -283,23 +287,19 @@ export class AgentsView implements View {
     }
 }
 
-function some(number: number): string {
-    return number === 0 ? "none" : String(number);
-}
-
 interface MatrixAnswer {
     verdicts: MatrixCell[];
+    agents: MatrixAgent[];
 }
 
 /** Returns the answers of each agent, in the order of the URLs. */
 function columnsOf(answer: MatrixAnswer): Column[] {
-    const columns = new Map<string, Column>();
+    const columns = answer.agents.map(({ agent, note }): Column => ({ agent, note, cells: [] }));
+    const byName = new Map(columns.map((column) => [column.agent, column]));
     for (const cell of answer.verdicts) {
-        const column = columns.get(cell.agent) ?? { agent: cell.agent, cells: [] };
-        column.cells.push(cell);
-        columns.set(cell.agent, column);
+        byName.get(cell.agent)?.cells.push(cell);
     }
-    return [...columns.values()];
+    return columns;
 }
 
 /** Returns agents in groups with equal answers and equal deciding lines, the largest group first. */

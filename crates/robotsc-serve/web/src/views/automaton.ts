@@ -1,4 +1,4 @@
-// Automaton: the compiled rules of an agent as a picture, with the way of one URL through it.
+// Automaton: the compiled rules of an agent as a picture, with the walk of one URL through it.
 
 import { Latest, call, debounced, sentenceOf } from "../api.ts";
 import { el, fill, newId } from "../dom.ts";
@@ -11,7 +11,7 @@ import type { Page, View } from "./view.ts";
 interface AutomatonAnswer {
     states: number;
     svg?: string;
-    /** The ids of the states and edges on the way of the URL, in order. */
+    /** The ids of the states and edges on the walk of the URL, in order. */
     walk?: string[];
     /** Why there is no picture. */
     reason?: string;
@@ -52,7 +52,7 @@ export class AutomatonView implements View {
                 "p",
                 { class: "hint" },
                 "The rules of an agent are compiled to a small automaton. A URL walks through it from the left; a number is " +
-                    "the line of a rule that matches there, and the longest rule on the way decides.",
+                    "the line of a rule that matches there, and the longest rule on its walk decides.",
             ),
             el(
                 "div",
@@ -109,12 +109,12 @@ export class AutomatonView implements View {
         }
         const picture = readSvg(answer.svg);
         picture.setAttribute("role", "img");
-        picture.setAttribute("aria-label", `The automaton with ${states}; the way of the URL is drawn in bold.`);
+        picture.setAttribute("aria-label", `The automaton with ${states}; the walk of the URL is drawn in bold.`);
         const walk = new Set(answer.walk ?? []);
         for (const element of picture.querySelectorAll("[id]")) {
             element.classList.toggle("walked", walk.has(element.id));
         }
-        fill(this.#summary, `${states}. The way of the URL is drawn in bold.`);
+        fill(this.#summary, `${states}. The walk of the URL is drawn in bold.`);
         fill(this.#picture, picture);
         this.#fit();
         picture.querySelector(".walked")?.scrollIntoView({ block: "nearest", inline: "nearest" });

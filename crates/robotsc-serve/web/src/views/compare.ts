@@ -3,7 +3,7 @@
 import { MergeView } from "@codemirror/merge";
 import { EditorView } from "@codemirror/view";
 
-import { Latest, call, debounced, sentenceOf, type DiffEntry } from "../api.ts";
+import { Latest, call, debounced, sentenceOf, type DiffEntry, type DiffSummary } from "../api.ts";
 import { code, el, fill, quoted } from "../dom.ts";
 import { basics } from "../editor.ts";
 import { acceptDrops, chooseFile, readText } from "../files.ts";
@@ -158,7 +158,7 @@ export class CompareView implements View {
         const isVersions = state.compare === "versions";
         await this.#latest.run(
             async (signal) => {
-                const { changes } = await call<{ changes: DiffEntry[] }>(
+                const { changes, summary } = await call<{ changes: DiffEntry[]; summary: DiffSummary }>(
                     "/v1/diff",
                     {
                         old: { text: isVersions ? state.before : state.robots },
@@ -168,7 +168,7 @@ export class CompareView implements View {
                     signal,
                 );
                 if (!signal.aborted) {
-                    this.#show(changes, state);
+                    this.#show(changes, summary, state);
                 }
             },
             (error) => {
@@ -178,11 +178,10 @@ export class CompareView implements View {
         );
     }
 
-    #show(entries: DiffEntry[], state: Readonly<State>): void {
-        const summary = entries.find((entry) => entry.type === "summary");
+    #show(changes: DiffEntry[], summary: DiffSummary, state: Readonly<State>): void {
         const [one, other] = state.dialects;
         const isVersions = state.compare === "versions";
-        if (summary?.result === "same") {
+        if (summary.result === "same") {
             const lines = summary.differing_lines;
             fill(
                 this.#summary,
@@ -196,26 +195,26 @@ export class CompareView implements View {
             return;
         }
         const numbers = [
-            [summary?.newly_blocked ?? 0, isVersions ? "Newly blocked" : `Blocked only under ${other}`] as const,
-            [summary?.newly_allowed ?? 0, isVersions ? "Newly open" : `Open only under ${other}`] as const,
+            [summary.newly_blocked, isVersions ? "Newly blocked" : `Blocked only under ${other}`] as const,
+            [summary.newly_allowed, isVersions ? "Newly open" : `Open only under ${other}`] as const,
         ].flatMap(([number, title]) => (number > 0 ? [`${title}: ${count(number, "change")}.`] : []));
         fill(
             this.#summary,
             numbers.length > 0 ? numbers.join(" ") : "No address is newly blocked or open, but other records differ.",
         );
-        const changes = entries.filter((entry) => entry.type !== "summary");
         fill(
             this.#results,
-            el("ul", { class: "changes" }, ...changes.slice(0, MAX_CHANGES).map((change) => this.#change(change, isVersions))),
+            el("ul", { class: "changes" }, ...changes.slice(0, MAX_CHANGES).map((change, index) => this.#change(change, changes[index - 1], isVersions))),
             changes.length > MAX_CHANGES &&
                 el("p", { class: "hint" }, `The first ${MAX_CHANGES} of ${count(changes.length, "change")} are shown.`),
-            summary !== undefined &&
-                summary.unchanged.length > 0 &&
+            summary.unchanged.length > 0 &&
                 el("p", { class: "hint" }, `Nothing changes for ${list(summary.unchanged.map(audience), 12)}.`),
         );
     }
 
-    #change(change: DiffEntry, isVersions: boolean): HTMLElement {
+    #change(change: DiffEntry, before: DiffEntry | undefined, isVersions: boolean): HTMLElement {
+        // What has changed for agents as a whole is said once: after the first of their changes.
+        const isFirst = String(before?.agents) !== String(change.agents);
         switch (change.type) {
             case "rules": {
                 const blocks = change.change === "newly-blocked";
@@ -230,13 +229,15 @@ export class CompareView implements View {
                         {},
                         el("p", {}, ...quoted(capital(change.sentence)), "."),
                         ...[
-                            change.newly_named.length > 0 &&
+                            isFirst &&
+                                change.newly_named.length > 0 &&
                                 el(
                                     "p",
                                     { class: "hint" },
                                     `${list(change.newly_named, 12)} ${change.newly_named.length === 1 ? "has a group" : "have groups"} now: the rules for all other agents no longer count for them.`,
                                 ),
-                            change.no_longer_named.length > 0 &&
+                            isFirst &&
+                                change.no_longer_named.length > 0 &&
                                 el(
                                     "p",
                                     { class: "hint" },
@@ -270,13 +271,6 @@ export class CompareView implements View {
                         change.added.length > 0 ? code(change.added.join(", ")) : "none",
                         isVersions ? " now." : " under the second.",
                     ),
-                );
-            case "url":
-                return el(
-                    "li",
-                    { class: "record" },
-                    el("span", { class: "badge" }, "flips"),
-                    el("p", {}, code(change.url ?? ""), `: ${change.old}, now ${change.new}, for ${list(change.agents.map(audience), 12)}.`),
                 );
             default:
                 return el(

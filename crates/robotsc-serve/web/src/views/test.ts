@@ -314,7 +314,7 @@ export class TestView implements View {
                         class: "link",
                         onclick: () => update({ view: "automaton", agent: answer.agent, url: answer.url }),
                     },
-                    "Show the way through the automaton",
+                    "Show its walk through the automaton",
                 ),
             ),
         ];
