@@ -7,7 +7,7 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use robotsc::bundled::{self, KnownAgent, Purpose};
 use robotsc::user_agent::KnownAgents;
-use serde_json::{Value, json};
+use robotsc_answers::known_agent;
 
 use crate::args::header;
 use crate::failure::{End, Failure, complain};
@@ -63,7 +63,7 @@ pub(crate) fn agents(args: &AgentsArgs) -> Result<End, Failure> {
     let mut out = output::stdout();
     if args.json {
         for agent in &listed {
-            output::json_line(&mut out, &row(agent))?;
+            output::json_line(&mut out, &known_agent::json(agent))?;
         }
     } else if !listed.is_empty() {
         table(&listed, args.sources).write(&mut out, "")?;
@@ -113,22 +113,4 @@ fn table(agents: &[&KnownAgent], sources: bool) -> Table {
         ]);
     }
     table
-}
-
-fn row(agent: &KnownAgent) -> Value {
-    let purposes: Vec<&str> = agent.purposes.iter().map(|purpose| purpose.name()).collect();
-    json!({
-        "type": "agent",
-        "token": agent.token,
-        "operator": agent.operator,
-        "purposes": purposes,
-        "fallback": agent.fallback,
-        "robots": agent.robots.name(),
-        "control": agent.control,
-        "retired": agent.retired,
-        "successors": agent.successors,
-        "source": agent.source,
-        "checked": agent.checked,
-        "note": agent.note,
-    })
 }

@@ -131,35 +131,11 @@ impl EffortArg {
 
 /// Parses a product token: letters, digits, `. _ - + ! ~` and everything outside ASCII; or a `*` alone.
 pub(crate) fn token(given: &str) -> Result<String, String> {
-    checked_token(given, "give it with --header", "or a whole User-Agent header with --header")
+    robotsc_answers::token::checked(given, "give it with --header", "or a whole User-Agent header with --header")
 }
 
 /// Parses a product token for a command without `--header`.
-pub(crate) fn token_alone(given: &str) -> Result<String, String> {
-    let way_out = "'robotsc agents --header' lists the tokens of a User-Agent header";
-    checked_token(given, "'robotsc agents --header' lists its product tokens", &format!("and {way_out}"))
-}
-
-fn checked_token(given: &str, if_header: &str, if_other: &str) -> Result<String, String> {
-    if given.is_empty() {
-        return Err("it is empty; give a product token such as FooBot".to_owned());
-    }
-    let is_part = |char: &char| char.is_ascii_alphanumeric() || "._-+!~".contains(*char) || !char.is_ascii();
-    let other = given.chars().find(|char| !is_part(char));
-    match other {
-        None => Ok(given.to_owned()),
-        Some('*') if given == "*" => Ok(given.to_owned()),
-        Some(_) if given.trim().contains(char::is_whitespace) && given.contains('/') => {
-            Err(format!("this is a whole User-Agent header; {if_header}"))
-        }
-        Some(',') => Err("a product token has no comma; give --agent once for each crawler".to_owned()),
-        Some(other) => {
-            let start: String = given.chars().take_while(is_part).collect();
-            let start = if start.is_empty() { "FooBot" } else { start.as_str() };
-            Err(format!("a product token has no {other:?}; give the name alone, such as '{start}', {if_other}"))
-        }
-    }
-}
+pub(crate) use robotsc_answers::token::alone as token_alone;
 
 /// Parses a `User-Agent` header.
 pub(crate) fn header(given: &str) -> Result<String, String> {
@@ -171,15 +147,8 @@ pub(crate) fn header(given: &str) -> Result<String, String> {
 
 /// Parses one of the five named dialects.
 pub(crate) fn dialect() -> impl TypedValueParser<Value = &'static Dialect> {
-    let meanings = [
-        "google/robotstxt, bug for bug",
-        "RFC 9309, the standard",
-        "the specification that Google published in 2017-18",
-        "the specification that Google published on 1 July 2019",
-        "Yandex's page on Allow and Disallow",
-    ];
     PossibleValuesParser::new(
-        Dialect::ALL.iter().zip(meanings).map(|(dialect, meaning)| PossibleValue::new(dialect.name).help(meaning)),
+        robotsc_answers::dialect::all().map(|(dialect, meaning)| PossibleValue::new(dialect.name).help(meaning)),
     )
     .try_map(|name| Dialect::by_name(&name).ok_or("no such dialect"))
 }

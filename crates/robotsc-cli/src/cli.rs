@@ -19,6 +19,8 @@ use crate::lint::LintArgs;
 use crate::matrix::MatrixArgs;
 use crate::pack::args::PackArgs;
 use crate::rules::RulesArgs;
+#[cfg(feature = "serve")]
+use crate::serve::ServeArgs;
 use crate::test::TestArgs;
 
 /// Compiles robots.txt to small automata that answer "may my crawler fetch this URL?".
@@ -57,6 +59,8 @@ pub(crate) enum Command {
     Filter(FilterArgs),
     #[cfg(feature = "fetch")]
     Fetch(FetchArgs),
+    #[cfg(feature = "serve")]
+    Serve(ServeArgs),
     Agents(AgentsArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),

@@ -10,13 +10,13 @@ use robotsc::{Compiler, Output};
 
 use crate::args::{EffortArg, RobotsArgs, token};
 use crate::contents::{self, Contents};
-use crate::draw::{Picture, dot, svg};
 use crate::failure::{End, Failure};
 use crate::file_id::FileId;
 use crate::output;
 use crate::sheet::{self, Sheet};
-use crate::shown;
 use crate::source::{self, Source};
+use robotsc_answers::draw::{Picture, dot, svg};
+use robotsc_answers::shown;
 
 /// Compiles robots.txt files to programs, or draws them.
 ///

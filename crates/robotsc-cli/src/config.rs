@@ -24,8 +24,8 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use crate::failure::{Failure, io_cause};
-use crate::shown;
 use crate::source::Source;
+use robotsc_answers::shown;
 
 /// The name of the file.
 pub(crate) const NAME: &str = "robotsc.toml";

@@ -6,9 +6,9 @@ use robotsc::{DiagnosticCode, Dialect, Policy, Program, RobotsTxt};
 use crate::args::{DialectArgs, RobotsArgs};
 use crate::failure::{Failure, complain};
 use crate::file_kind::FileKind;
-use crate::identity::{Identity, OTHERS, agent_name};
-use crate::shown;
 use crate::source::{STDIN_NAME, Source};
+use robotsc_answers::identity::{Identity, OTHERS, agent_name};
+use robotsc_answers::shown;
 
 /// What a file holds.
 #[derive(Debug)]

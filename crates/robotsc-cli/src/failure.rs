@@ -4,7 +4,8 @@ use std::fmt;
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
-use crate::shown;
+use robotsc_answers::mistake::Mistake;
+use robotsc_answers::shown;
 
 /// How a run ended, as the shell sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -55,6 +56,12 @@ impl From<io::Error> for Failure {
             io::ErrorKind::BrokenPipe => Self::PipeClosed,
             _ => Self::Said(format!("cannot write: standard output: {}", io_cause(&error))),
         }
+    }
+}
+
+impl From<Mistake> for Failure {
+    fn from(mistake: Mistake) -> Self {
+        Self::new(mistake)
     }
 }
 

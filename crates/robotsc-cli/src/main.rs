@@ -4,16 +4,13 @@
 mod agents;
 mod args;
 mod check;
-mod chosen_agent;
 mod cli;
 mod compile;
 mod config;
 mod conform;
 mod contents;
-mod decider;
 mod decode;
 mod diff;
-mod draw;
 mod embed;
 mod explain;
 mod failure;
@@ -30,7 +27,6 @@ mod lint;
 mod manual;
 mod matrix;
 mod new_file;
-mod obeyed;
 mod output;
 mod pack;
 mod patch;
@@ -38,14 +34,14 @@ mod policy;
 mod progress;
 mod report;
 mod rules;
+#[cfg(feature = "serve")]
+mod serve;
 mod sheet;
-mod shown;
 mod sitemap;
 mod source;
 mod table;
 mod test;
 mod time;
-mod url_path;
 mod urls;
 
 use std::process::ExitCode;
@@ -88,6 +84,8 @@ fn main() -> ExitCode {
         Command::Filter(args) => filter::filter(&args),
         #[cfg(feature = "fetch")]
         Command::Fetch(args) => fetch::fetch(&args),
+        #[cfg(feature = "serve")]
+        Command::Serve(args) => serve::serve(&args),
         Command::Agents(args) => agents::agents(&args),
         Command::Completions(args) => manual::completions(&args),
         Command::Man(args) => manual::man(&args),

@@ -11,7 +11,7 @@ use crate::cli::{Cli, CompletionsArgs, ManArgs};
 use crate::failure::{End, Failure};
 use crate::help::AfterHelp;
 use crate::output;
-use crate::shown;
+use robotsc_answers::shown;
 
 /// Writes the completion script of a shell to standard output.
 pub(crate) fn completions(args: &CompletionsArgs) -> Result<End, Failure> {

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::failure::Failure;
 use crate::new_file::NewFile;
-use crate::shown;
+use robotsc_answers::shown;
 
 /// Returns standard output for data. It writes whole lines to a terminal and blocks to everything else, so that
 /// millions of lines cost few calls.

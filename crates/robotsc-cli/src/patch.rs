@@ -6,7 +6,7 @@ use std::time::Duration;
 use similar::{ChangeTag, TextDiff};
 
 use crate::failure::Failure;
-use crate::shown;
+use robotsc_answers::shown;
 
 /// The lines around a change that are shown.
 const CONTEXT_LINES: usize = 3;

@@ -18,9 +18,10 @@ use robotsc_runtime::embed::{Rules, Set, SetVerdict};
 use serde_json::{Map, Value};
 
 use crate::failure::{Failure, complain};
-use crate::identity::{Identity, OTHERS, agent_name};
-use crate::shown;
-use crate::url_path::is_path;
+use crate::identity;
+use robotsc_answers::identity::{Identity, OTHERS, agent_name};
+use robotsc_answers::shown;
+use robotsc_answers::url_path::is_path;
 
 /// The prefix of the names of rule sets that ship with the library.
 const BUNDLED: &str = "bundled:";
@@ -226,7 +227,7 @@ fn agents(set: &Set<'_>, crawler: Option<&Identity>) -> Result<Vec<Option<String
     let everybody = || vec![None];
     match crawler {
         None if set.agents().next().is_none() && !set.has_star() => Ok(everybody()),
-        None => Err(Identity::missing()),
+        None => Err(identity::missing()),
         Some(Identity::Token(name)) if name == OTHERS => Ok(vec![None]),
         Some(Identity::Token(name)) => Ok(vec![Some(agent_name(name)?.to_string())]),
         Some(Identity::Pool(names)) => names.iter().map(|name| Ok(Some(agent_name(name)?.to_string()))).collect(),

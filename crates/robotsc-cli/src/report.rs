@@ -4,7 +4,7 @@
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use robotsc::ByteSpan;
 
-use crate::shown;
+use robotsc_answers::shown;
 
 /// The bytes of a line that are shown before the part that matters.
 const BEFORE: usize = 80;

@@ -7,10 +7,10 @@ use robotsc::{CompileError, Compiler, Crawler, Policy, Program, RobotsTxt, RuleS
 use serde_json::{Map, Value, json};
 
 use crate::failure::Failure;
-use crate::identity::agent_name;
 use crate::output;
-use crate::shown;
 use crate::table::Table;
+use robotsc_answers::identity::agent_name;
+use robotsc_answers::shown;
 
 /// The most rules of a program, and agents of a list, that are shown where not all are asked for.
 const MOST_LISTED: usize = 20;
@@ -244,7 +244,7 @@ pub(crate) fn compile_policy(
         let compiled = compiler.compile_policy(robots);
         return compiled.map_err(|error| Failure::new(format_args!("cannot compile: {name}: {error}")));
     }
-    let names = agents.iter().map(|agent| agent_name(agent)).collect::<Result<Vec<_>, Failure>>()?;
+    let names = agents.iter().map(|agent| agent_name(agent)).collect::<Result<Vec<_>, _>>()?;
     compiler
         .compile_policy_for(robots, names)
         .map_err(|error| Failure::new(format_args!("cannot compile: {name}: {error}")))

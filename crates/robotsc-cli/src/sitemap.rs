@@ -13,8 +13,8 @@ use quick_xml::events::{BytesRef, Event};
 
 use crate::decode::decoded;
 use crate::failure::Failure;
-use crate::shown;
 use crate::source;
+use robotsc_answers::shown;
 
 /// The longest sitemap that is read, after decompression: the protocol allows 50 MB.
 const MAX_BYTES: u64 = 64 << 20;

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use crate::failure::Failure;
 use crate::output;
-use crate::shown;
+use robotsc_answers::shown;
 
 /// The size up to which a robots.txt or a program is read: far over every dialect's limit, and over every program of a
 /// file within it.

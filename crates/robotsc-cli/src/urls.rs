@@ -13,8 +13,8 @@ use crate::filter::csv::{RecordEnds, RestOfRecord};
 use crate::filter::first_line::{Column, Said};
 use crate::filter::input::BYTE_ORDER_MARK;
 use crate::filter::layout::{Layout, without_end};
-use crate::shown;
 use crate::source;
+use robotsc_answers::shown;
 
 /// The longest line that can hold a URL. A line without an end would fill the memory.
 const MAX_LINE_BYTES: u64 = 1 << 20;

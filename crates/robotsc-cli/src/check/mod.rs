@@ -11,18 +11,20 @@ use robotsc::{Compiler, Dialect, Effort, Output, PathFormError, Program, Rule, R
 
 pub(crate) use self::args::CheckArgs;
 use self::preferences::Stated;
-use self::rows::{Answer, DecidingRule, Outcome, Rows};
+use self::rows::{Answer, Outcome, Rows};
 use crate::args::Engine;
 use crate::contents::{self, Contents};
 use crate::failure::{End, Failure, complain};
 use crate::file_id::FileId;
-use crate::identity::Identity;
+use crate::identity;
 use crate::policy::{Overlay, Policy};
 use crate::progress;
-use crate::shown;
 use crate::source::{self, Source};
-use crate::url_path::UrlReader;
 use crate::urls::{Lists, Urls};
+use robotsc_answers::check::DecidingRule;
+use robotsc_answers::identity::Identity;
+use robotsc_answers::shown;
+use robotsc_answers::url_path::UrlReader;
 
 /// The answers after which [`Engine::Auto`] compiles, as a [`Matcher`](robotsc::Matcher) does.
 const COMPILE_AFTER: u64 = robotsc::COMPILE_AFTER as u64;
@@ -30,7 +32,7 @@ const COMPILE_AFTER: u64 = robotsc::COMPILE_AFTER as u64;
 /// Runs the command.
 pub(crate) fn check(args: &CheckArgs) -> Result<End, Failure> {
     check_apart(args)?;
-    let crawlers = Identity::all(&args.agent);
+    let crawlers = identity::all(&args.agent);
     // Lists are standard input, or files.
     let urls = urls(args);
     let has_list = !args.list.files.is_empty() || urls.is_empty() || urls.iter().any(|url| source::is_stdin(url));
@@ -56,7 +58,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<End, Failure> {
             run.answer_all(|_, _| Ok(Answer::ALLOWED))
         }
         (Some(robots), _) => check_robots(args, robots, &urls, &crawlers, &overlays),
-        (None, None) => Err(Identity::missing()),
+        (None, None) => Err(identity::missing()),
     }
 }
 
@@ -88,7 +90,7 @@ fn check_robots(
         )));
     }
     if crawlers.is_empty() && !matches!(contents, Contents::Program(_)) {
-        return Err(Identity::missing());
+        return Err(identity::missing());
     }
     let run = |dialect| Run::new(args, dialect, urls, crawlers, overlays);
     match contents {

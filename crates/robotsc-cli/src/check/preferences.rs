@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 
 use super::args::CheckArgs;
 use crate::failure::Failure;
-use crate::identity::Identity;
+use robotsc_answers::identity::Identity;
 
 /// What a file says to each crawler.
 #[derive(Debug)]

@@ -12,8 +12,9 @@ use super::preferences;
 use crate::failure::{End, Failure};
 use crate::output;
 use crate::policy::Overlay;
-use crate::shown;
 use crate::urls::Problem;
+use robotsc_answers::check::{self, DecidingRule};
+use robotsc_answers::shown;
 
 /// The answer of a robots.txt or a program to one URL.
 #[derive(Clone, Copy, Debug)]
@@ -26,14 +27,6 @@ pub(super) struct Answer<'r> {
 impl Answer<'_> {
     /// The answer if no robots.txt is consulted.
     pub(super) const ALLOWED: Self = Self { verdict: Verdict::Allow, rule: None };
-}
-
-/// What is known of the rule that decided.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct DecidingRule<'r> {
-    pub(super) line: u32,
-    pub(super) length: Option<u32>,
-    pub(super) pattern: Option<&'r [u8]>,
 }
 
 /// The answer of a rule set: `None` if it does not apply to the URL.
@@ -179,19 +172,7 @@ fn json(
     answer: Answer<'_>,
     policy: Option<(&Overlay<'_>, PolicyAnswer<'_>)>,
 ) -> Map<String, Value> {
-    let mut object = Map::new();
-    object.insert("type".to_owned(), "verdict".into());
-    object.insert("verdict".to_owned(), outcome.name().into());
-    shown::put(&mut object, "url", url);
-    object.extend(agent.map(|agent| ("agent".to_owned(), agent.into())));
-    shown::put(&mut object, "path", path);
-    if let Some(rule) = answer.rule {
-        object.insert("line".to_owned(), rule.line.into());
-        object.insert("length".to_owned(), rule.length.into());
-        if let Some(pattern) = rule.pattern {
-            shown::put(&mut object, "pattern", pattern);
-        }
-    }
+    let mut object = check::json(outcome.name(), (url, path), agent, answer.rule);
     if let Some((overlay, said)) = policy {
         object.insert("policy".to_owned(), overlay.json(said));
     }

@@ -11,8 +11,8 @@ use serde::Deserialize;
 use super::args::Expect;
 use crate::decode::decoded;
 use crate::failure::{Failure, io_cause};
-use crate::shown;
 use crate::source;
+use robotsc_answers::shown;
 
 /// The longest line of a file of cases.
 const MAX_LINE_BYTES: u64 = 256 << 20;

@@ -8,8 +8,8 @@ use super::case::{ParseReport, Question};
 use super::tally::Outcome;
 use super::verdict_outcome;
 use crate::args::Engine;
-use crate::shown;
-use crate::url_path::UrlReader;
+use robotsc_answers::shown;
+use robotsc_answers::url_path::UrlReader;
 
 /// How this parser is asked.
 #[derive(Debug)]

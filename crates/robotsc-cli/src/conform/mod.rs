@@ -24,8 +24,8 @@ use self::tally::{Outcome, Tally};
 use crate::failure::{End, Failure, complain};
 use crate::output;
 use crate::progress;
-use crate::shown;
-use crate::url_path::UrlReader;
+use robotsc_answers::shown;
+use robotsc_answers::url_path::UrlReader;
 
 /// The cases that are read before they are answered: enough for every worker, in little memory.
 const CASES_AT_ONCE: usize = 4096;

@@ -8,8 +8,8 @@ use serde_json::json;
 use super::case::Case;
 use crate::failure::Failure;
 use crate::output;
-use crate::shown;
 use crate::table::Table;
+use robotsc_answers::shown;
 
 /// The outcome of a case.
 #[derive(Debug, PartialEq, Eq)]

@@ -1,22 +1,21 @@
 //! `diff`: what an edit of a robots.txt changes, for whom.
 
 mod args;
-mod json;
 mod packs;
 mod text;
 mod urls;
-mod words;
 
 use std::ffi::{OsStr, OsString};
 use std::io::Write as _;
 
-use robotsc::{Dialect, RobotsTxt, bundled};
+use robotsc::{Dialect, RobotsTxt};
 use robotsc_analysis::{Diff, DiffOptions, Effect, Paths};
+use robotsc_answers::diff::words::Words;
+use robotsc_answers::diff::{self as compared, json};
 
 pub(crate) use self::args::DiffArgs;
 use self::args::FailOn;
-use self::urls::Flips;
-use self::words::Words;
+use self::urls::UrlList;
 use crate::args::{DialectArgs, RobotsArgs};
 use crate::contents::{self, Contents};
 use crate::failure::{End, Failure, complain};
@@ -47,12 +46,10 @@ pub(crate) fn diff(args: &DiffArgs) -> Result<End, Failure> {
     let new = read(sources[1], dialects[1], args.read.force)?;
     let is_edit = args.dialects.is_empty();
 
-    let options = DiffOptions {
-        agents: &args.agents,
-        fallbacks: |name| bundled::agent(name).map_or(&[], |agent| agent.fallback),
-        paths: if is_edit || args.all_escapes { Paths::Urls } else { Paths::Plain },
-        ..DiffOptions::default()
-    };
+    let mut options: DiffOptions<'_> = compared::options(&args.agents, is_edit);
+    if args.all_escapes {
+        options.paths = Paths::Urls;
+    }
     let diff = Diff::with(&old.robots, &new.robots, &options)
         .map_err(|error| Failure::new(format_args!("bad agent: {error}")))?;
 
@@ -60,10 +57,13 @@ pub(crate) fn diff(args: &DiffArgs) -> Result<End, Failure> {
     let mut out = output::coloured();
     let mut flips = None;
     if !args.list.files.is_empty() {
-        flips = Some(Flips::new(&diff, [&old.robots, &new.robots], Urls::new(Vec::new(), args.list.lists())?));
+        flips = Some(UrlList::new(&diff, [&old.robots, &new.robots], Urls::new(Vec::new(), args.list.lists())?));
     }
     let is_complete = if args.json {
-        json::write(&mut out, &diff, &words, [&old, &new])?;
+        let sides = [&old, &new].map(|side| compared::Side { name: &side.name, robots: &side.robots });
+        for object in json::objects(&diff, &words, sides) {
+            output::json_line(&mut out, &object)?;
+        }
         flips.map_or(Ok(true), |flips| flips.write_json(&mut out))?
     } else {
         text::write(&mut out, &diff, &words, [&old, &new], args)?;

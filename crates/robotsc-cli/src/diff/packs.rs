@@ -15,11 +15,11 @@ use serde_json::json;
 use super::DiffArgs;
 use super::args::FailOn;
 use crate::failure::{End, Failure, complain};
-use crate::identity::OTHERS;
 use crate::output;
 use crate::pack;
-use crate::shown;
 use crate::urls::Urls;
+use robotsc_answers::identity::OTHERS;
+use robotsc_answers::shown;
 
 /// The most origins that are listed; the rest is counted.
 const MAX_LISTED: u64 = 50;

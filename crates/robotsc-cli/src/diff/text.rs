@@ -1,12 +1,12 @@
 //! A diff for a person.
 
-use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
 use robotsc_analysis::{Diff, Effect, RecordChange, RecordDiff, RuleDiff, VerdictChange};
+use robotsc_answers::diff::differing_lines;
+use robotsc_answers::diff::words::Words;
 
-use super::words::Words;
 use super::{DiffArgs, Side};
 
 /// The most changes by one Disallow that are listed; the rest is counted.
@@ -111,15 +111,4 @@ fn same([old, new]: [&Side<'_>; 2], args: &DiffArgs, who: String) -> String {
         count => format!("{count} lines differ"),
     };
     format!("same meaning for {who}; {difference}")
-}
-
-/// Returns the number of lines that only one of the bodies has: the larger of the two numbers.
-pub(super) fn differing_lines(one: &[u8], other: &[u8]) -> usize {
-    let lines = |body| <[u8]>::split(body, |byte| *byte == b'\n').map(<[u8]>::trim_ascii_end);
-    let mut counts: BTreeMap<&[u8], i64> = BTreeMap::new();
-    lines(one).for_each(|line| *counts.entry(line).or_default() += 1);
-    lines(other).for_each(|line| *counts.entry(line).or_default() -= 1);
-    counts.remove(&b""[..]);
-    let sum = |sign: i64| counts.values().map(|count| (count * sign).max(0) as usize).sum::<usize>();
-    sum(1).max(sum(-1))
 }

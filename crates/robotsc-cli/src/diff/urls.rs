@@ -1,32 +1,22 @@
 //! The URLs of a list whose verdict flips.
 
-use std::borrow::Cow;
 use std::io::Write;
 
 use robotsc::RobotsTxt;
-use robotsc_analysis::{Diff, Effect, RuleDiff};
+use robotsc_analysis::{Diff, Effect};
+use robotsc_answers::diff::flips::{self, Flip, Flips};
+use robotsc_answers::diff::words::Words;
+use robotsc_answers::shown;
 
-use super::json;
-use super::words::Words;
-use crate::decider::Decider;
 use crate::failure::{Failure, complain};
 use crate::output;
-use crate::shown;
-use crate::url_path::UrlReader;
 use crate::urls::Urls;
 
 /// A run over a list of URLs.
-pub(super) struct Flips<'d> {
-    readers: [UrlReader<'d>; 2],
-    groups: Vec<Group<'d>>,
+pub(super) struct UrlList<'d> {
+    flips: Flips<'d>,
     urls: Urls,
     counts: Counts,
-}
-
-/// The agents of one change.
-struct Group<'d> {
-    rules: &'d RuleDiff,
-    sides: [Decider<'d>; 2],
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -36,23 +26,10 @@ struct Counts {
     problems: u64,
 }
 
-/// A URL whose verdict flips for some agents.
-struct Flip<'d> {
-    rules: &'d RuleDiff,
-    effect: Effect,
-    /// The lines that decide; 0 if no rule does.
-    lines: [u32; 2],
-}
-
-impl<'d> Flips<'d> {
-    /// Prepares the groups whose rules changed; for all others no URL flips.
+impl<'d> UrlList<'d> {
+    /// Prepares a run.
     pub(super) fn new(diff: &'d Diff, robots: [&'d RobotsTxt<'_>; 2], urls: Urls) -> Self {
-        let group = |rules: &'d RuleDiff| {
-            let sides = rules.rules.as_ref()?.each_ref().map(|rules| Decider::new(Cow::Borrowed(rules)));
-            Some(Group { rules, sides })
-        };
-        let readers = robots.map(|robots| UrlReader { dialect: robots.dialect(), raw: false });
-        Self { readers, groups: diff.rules.iter().filter_map(group).collect(), urls, counts: Counts::default() }
+        Self { flips: Flips::new(diff, robots), urls, counts: Counts::default() }
     }
 
     /// Writes the URLs that flip. Returns whether all could be read.
@@ -76,20 +53,8 @@ impl<'d> Flips<'d> {
 
     /// Writes the URLs that flip as JSON Lines. Returns whether all could be read.
     pub(super) fn write_json(mut self, out: &mut dyn Write) -> Result<bool, Failure> {
-        let is_complete = self.run(out, |out, url, flip| {
-            let mut object = json::start("url", Some(&flip.rules.agents));
-            object.insert("change".to_owned(), json::effect(flip.effect).into());
-            shown::put(&mut object, "url", url);
-            for (name, line) in ["old_line", "new_line"].into_iter().zip(flip.lines) {
-                object.insert(name.to_owned(), (line > 0).then_some(line).into());
-            }
-            output::json_line(out, &object)
-        })?;
-        let mut object = json::start("urls", None);
-        for (name, count) in [("urls", self.counts.urls), ("flips", self.counts.flips)] {
-            object.insert(name.to_owned(), count.into());
-        }
-        output::json_line(out, &object)?;
+        let is_complete = self.run(out, |out, url, flip| output::json_line(out, &flip.json(url)))?;
+        output::json_line(out, &flips::totals(self.counts.urls, self.counts.flips))?;
         Ok(is_complete)
     }
 
@@ -100,7 +65,7 @@ impl<'d> Flips<'d> {
     ) -> Result<bool, Failure> {
         while self.urls.advance()? {
             self.counts.urls += 1;
-            let flips = match self.flips() {
+            let flips = match self.urls.url().and_then(|url| self.flips.of(url)) {
                 Ok(flips) => flips,
                 Err(reason) => {
                     self.counts.problems += 1;
@@ -118,30 +83,6 @@ impl<'d> Flips<'d> {
             return Err(Failure::new("no URL: --urls: the lists are empty: give a file with one URL on each line"));
         }
         Ok(self.counts.problems == 0)
-    }
-
-    /// Returns the groups for which the URL flips.
-    fn flips(&self) -> Result<Vec<Flip<'d>>, String> {
-        let url = self.urls.url()?;
-        let [old, new] = self.readers.map(|reader| reader.path(url));
-        let paths = [old?, new?];
-        let mut flips = Vec::new();
-        for group in &self.groups {
-            let mut is_allowed = [true; 2];
-            let mut lines = [0; 2];
-            for (side, path) in paths.iter().enumerate() {
-                let rule = group.sides[side].rule(path.as_path()).map_err(|error| error.to_string())?;
-                is_allowed[side] = rule.is_none_or(|rule| rule.verdict.is_allow());
-                lines[side] = rule.map_or(0, |rule| rule.line);
-            }
-            let effect = match is_allowed {
-                [true, false] => Effect::Blocked,
-                [false, true] => Effect::Opened,
-                _ => continue,
-            };
-            flips.push(Flip { rules: group.rules, effect, lines });
-        }
-        Ok(flips)
     }
 }
 

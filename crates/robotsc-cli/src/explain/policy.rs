@@ -8,15 +8,17 @@ use serde_json::{Map, Value};
 
 use super::ExplainArgs;
 use crate::failure::{End, Failure};
-use crate::identity::Identity;
+use robotsc_answers::identity::Identity;
+
+use crate::identity;
 use crate::output;
 use crate::policy::Policy;
 use crate::report::{Place, Report, Tone};
-use crate::shown;
+use robotsc_answers::shown;
 
 /// Explains the answer of a rule set for each crawler.
 pub(super) fn explain(name: &OsStr, args: &ExplainArgs) -> Result<End, Failure> {
-    let crawlers = Identity::all(&args.agent);
+    let crawlers = identity::all(&args.agent);
     let policy = Policy::read(name)?;
     let tables = policy.tables()?;
     let overlays = policy.overlays(tables.as_ref(), &crawlers)?;

@@ -5,9 +5,9 @@ use std::io;
 
 use robotsc::{CrawlerKind, Dialect, Rule, RuleKind, RuleOrigin, SelectionReason};
 
-use super::{Explanation, Other};
 use crate::report::{Place, Report, Tone};
-use crate::shown;
+use robotsc_answers::explain::{Explanation, Other};
+use robotsc_answers::shown;
 
 /// The most rules, groups and diagnostics that are listed; the rest is counted.
 const MOST_LISTED: usize = 10;

@@ -8,7 +8,7 @@ use robotsc::fetcher::{Fetched, WarcWriter};
 
 use crate::failure::Failure;
 use crate::new_file::NewFile;
-use crate::shown;
+use robotsc_answers::shown;
 
 /// A WARC file that is being written.
 pub(super) struct Archive {

@@ -11,7 +11,8 @@ use serde_json::{Map, Value, json};
 use super::Judged;
 use super::text::FIELDS;
 use crate::failure::Failure;
-use crate::{output, shown, time};
+use crate::{output, time};
+use robotsc_answers::shown;
 
 /// Writes a fetch.
 pub(super) fn write(out: &mut dyn Write, judged: &Judged<'_>) -> Result<(), Failure> {

@@ -16,11 +16,13 @@ use robotsc::{Dialect, RobotsTxt, Severity};
 
 use self::archive::Archive;
 pub(crate) use self::args::FetchArgs;
+#[cfg(feature = "serve")]
+pub(crate) use self::args::NetworkArgs;
 pub(crate) use self::network::Network;
 use self::network::origin_of;
 use crate::failure::{End, Failure};
+use crate::output;
 use crate::source::{self, Source};
-use crate::{lint, output};
 
 /// A fetch, and what a dialect makes of it.
 pub(super) struct Judged<'f> {
@@ -46,7 +48,7 @@ pub(crate) fn fetch(args: &FetchArgs) -> Result<End, Failure> {
         }
         let record = *Capture::after(None, &fetched.response(), fetched.at, dialect).record();
         let findings = (record.outcome == Outcome::Rules).then(|| {
-            let found = lint::default_lint().run(&RobotsTxt::parse_with(&fetched.body, dialect));
+            let found = robotsc_answers::lint::default_lint().run(&RobotsTxt::parse_with(&fetched.body, dialect));
             found.iter().map(|finding| finding.severity).collect()
         });
         let effective = record.effective(dialect, fetched.at);

@@ -10,7 +10,7 @@ use robotsc::origin::Origin;
 
 use super::args::NetworkArgs;
 use crate::failure::Failure;
-use crate::shown;
+use robotsc_answers::shown;
 
 const USER_AGENT: &str = "ROBOTSC_USER_AGENT";
 const ALLOW_NET: &str = "ROBOTSC_ALLOW_NET";
@@ -46,6 +46,18 @@ impl Network {
             limits.total = total;
         }
         Ok(Self { fetcher: builder.limits(limits).build() })
+    }
+
+    /// Returns what a server fetches with; `None` if neither an option nor the environment has a User-Agent.
+    ///
+    /// # Errors
+    /// If a setting is not valid.
+    #[cfg(feature = "serve")]
+    pub(crate) fn of_server(args: &NetworkArgs) -> Result<Option<Fetcher>, Failure> {
+        if args.user_agent.is_none() && variable(USER_AGENT)?.is_none() {
+            return Ok(None);
+        }
+        Self::of(args).map(|network| Some(network.fetcher))
     }
 
     /// Fetches the robots.txt of an origin.

@@ -9,7 +9,8 @@ use robotsc::fetcher::Hop;
 use super::Judged;
 use super::network::in_words;
 use crate::failure::Failure;
-use crate::{lint, shown, time};
+use crate::{lint, time};
+use robotsc_answers::shown;
 
 /// The header fields that say something about a robots.txt.
 pub(super) const FIELDS: [&str; 10] = [

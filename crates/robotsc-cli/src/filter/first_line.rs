@@ -10,7 +10,7 @@ use std::path::Path;
 use super::args::FormatArg;
 use super::csv;
 use super::layout::Layout;
-use crate::shown;
+use robotsc_answers::shown;
 
 /// What the command line says about the lines of all inputs.
 #[derive(Clone, Debug)]

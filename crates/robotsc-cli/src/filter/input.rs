@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::layout;
 use crate::decode::Coding;
-use crate::shown;
 use crate::source;
+use robotsc_answers::shown;
 
 /// Bytes that are read from a file at a time.
 const READ_BYTES: usize = 1 << 18;

@@ -27,9 +27,10 @@ use self::stop::Stop;
 use self::summary::Summary;
 use crate::failure::{End, Failure, complain};
 use crate::file_id::FileId;
-use crate::identity::{Identity, OTHERS, agent_name};
 use crate::policy::Policy;
-use crate::{output, pack, progress, shown, source};
+use crate::{output, pack, progress, source};
+use robotsc_answers::identity::{Identity, OTHERS, agent_name};
+use robotsc_answers::shown;
 
 mod answer;
 mod answerer;

@@ -20,7 +20,7 @@ use super::sinks::Sinks;
 use super::stop::Stop;
 use super::totals::Totals;
 use crate::failure::{Failure, complain, io_cause};
-use crate::shown;
+use robotsc_answers::shown;
 
 /// How often an idle run checks whether it is to stop, and draws the progress.
 const TICK: Duration = Duration::from_millis(100);

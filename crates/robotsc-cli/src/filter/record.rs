@@ -4,7 +4,7 @@ use base64::Engine as _;
 use serde::Serialize;
 
 use super::answer::{Answer, Class};
-use crate::shown;
+use robotsc_answers::shown;
 
 /// `allowed`, a tab and the URL as one column.
 pub(crate) fn verdict(out: &mut Vec<u8>, class: Class, url: &[u8]) {

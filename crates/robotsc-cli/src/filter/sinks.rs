@@ -7,7 +7,7 @@ use super::answer::{OUTPUTS, STDOUT};
 use super::pieces::Pieces;
 use crate::failure::Failure;
 use crate::new_file::NewFile;
-use crate::shown;
+use robotsc_answers::shown;
 
 /// The outputs of a run, by number; `None` if an output is not wanted.
 #[derive(Debug, Default)]

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::answer::Class;
 use super::totals::{Totals, rule_of};
 use crate::failure::{Failure, complain};
-use crate::shown;
+use robotsc_answers::shown;
 
 /// The maximum number of hosts and rules that are named.
 const MAX_NAMED: usize = 5;

@@ -263,7 +263,7 @@ fn the_output_is_that_of_the_naive_filter() {
                 if !is_cut {
                     expected[class as usize + 1].extend_from_slice(&line);
                 }
-                records.push((class, crate::shown::column(url).len().min(MAX_LINE_BYTES / 2)));
+                records.push((class, robotsc_answers::shown::column(url).len().min(MAX_LINE_BYTES / 2)));
             }
         }
         let mut setting = Setting::lines();

@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::failure::{End, Failure};
 use crate::output;
 use crate::report::{Place, Report, Tone};
-use crate::shown;
+use robotsc_answers::shown;
 
 /// The diagnostics that are shown if not all are asked for: a binary file has one a line.
 const MAX_SHOWN: usize = 20;

@@ -5,9 +5,9 @@ use std::io::Write;
 use robotsc::{RobotsTxt, RuleSet, Severity};
 
 use crate::failure::Failure;
-use crate::obeyed::Obeyed;
-use crate::shown;
 use crate::table::Table;
+use robotsc_answers::obeyed::Obeyed;
+use robotsc_answers::shown;
 
 /// The rules and agents that are shown of a group if not all are asked for.
 const MAX_LISTED: usize = 20;

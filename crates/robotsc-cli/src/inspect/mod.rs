@@ -16,11 +16,11 @@ use self::groups::Groups;
 use crate::contents::{self, Contents};
 use crate::failure::{End, Failure};
 use crate::file_kind::is_pack;
-use crate::identity::Identity;
 use crate::output;
 use crate::sheet::Sheet;
-use crate::shown;
 use crate::source::Source;
+use robotsc_answers::identity::Identity;
+use robotsc_answers::shown;
 
 /// Runs the command.
 pub(crate) fn inspect(args: &InspectArgs) -> Result<End, Failure> {

@@ -9,12 +9,12 @@ use robotsc::pack::PackAgents;
 
 use super::InspectArgs;
 use crate::failure::{End, Failure};
-use crate::identity::agent_name;
 use crate::output;
 use crate::pack;
 use crate::pack::args::{GetArgs, PackArgs, PackCommand, StatsArgs};
 use crate::sheet::Sheet;
-use crate::shown;
+use robotsc_answers::identity::agent_name;
+use robotsc_answers::shown;
 
 /// Shows the figures of a pack; or the entry of an origin, and its programs.
 pub(super) fn inspect(file: &OsStr, args: &InspectArgs) -> Result<End, Failure> {

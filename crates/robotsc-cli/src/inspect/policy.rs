@@ -9,8 +9,8 @@ use super::InspectArgs;
 use crate::failure::{End, Failure};
 use crate::output;
 use crate::policy::Policy;
-use crate::shown;
 use crate::table::Table;
+use robotsc_answers::shown;
 
 /// The rules that are shown if not all are asked for.
 const MAX_LISTED: usize = 40;

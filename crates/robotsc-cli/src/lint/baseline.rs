@@ -11,12 +11,13 @@ use std::path::{Path, PathBuf};
 
 use robotsc_analysis::Lines;
 use robotsc_analysis::lint::Finding;
+use robotsc_answers::lint::severity;
 
-use super::{Linted, formats};
+use super::Linted;
 use crate::failure::Failure;
 use crate::output;
-use crate::shown;
 use crate::source::Source;
+use robotsc_answers::shown;
 
 /// The first line of the list.
 const HEADER: &str = "# robotsc lint baseline 2";
@@ -140,7 +141,7 @@ impl Baseline {
     fn known(&self, file: &Linted<'_>, lines: &Lines<'_>, finding: &Finding) -> Known {
         [
             finding.check.code.to_owned(),
-            formats::severity(finding.severity).to_owned(),
+            severity(finding.severity).to_owned(),
             self.name(file),
             agents(file, finding.line),
             shown::bytes(lines.text(finding.line).trim_ascii()),

@@ -7,8 +7,8 @@ use super::args::LintArgs;
 use crate::failure::Failure;
 use crate::sitemap::Sitemap;
 use crate::source;
-use crate::url_path::UrlReader;
 use crate::urls::{Lists, Urls};
+use robotsc_answers::url_path::UrlReader;
 
 /// The most URLs that are evidence: they are in memory.
 const MAX_URLS: usize = 5_000_000;

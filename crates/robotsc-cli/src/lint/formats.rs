@@ -2,32 +2,14 @@
 
 use std::io::Write;
 
-use robotsc::{ByteSpan, Severity};
-use serde_json::json;
+use robotsc::Severity;
+use robotsc_answers::lint::{columns, json, severity};
+use serde_json::Map;
 
 use super::Linted;
 use crate::failure::Failure;
 use crate::output;
-use crate::shown;
-
-/// Returns a severity as people and SARIF call it.
-pub(super) const fn severity(severity: Severity) -> &'static str {
-    match severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-        Severity::Info => "note",
-    }
-}
-
-/// Returns the columns of a span in its line, from 1, in characters: that of its first, and that after its last.
-pub(super) fn columns(body: &[u8], span: ByteSpan) -> (usize, usize) {
-    let start = (span.start as usize).min(body.len());
-    let end = (span.end as usize).clamp(start, body.len());
-    let line = body[..start].iter().rposition(|byte| matches!(byte, b'\n' | b'\r')).map_or(0, |at| at + 1);
-    let characters = |text: &[u8]| String::from_utf8_lossy(text).chars().count();
-    let first = 1 + characters(&body[line..start]);
-    (first, first + characters(&body[start..end]))
-}
+use robotsc_answers::shown;
 
 /// Writes one line for each finding.
 pub(super) fn write_lines(out: &mut dyn Write, files: &[Linted<'_>]) -> Result<(), Failure> {
@@ -46,16 +28,10 @@ pub(super) fn write_lines(out: &mut dyn Write, files: &[Linted<'_>]) -> Result<(
 pub(super) fn write_json(out: &mut dyn Write, files: &[Linted<'_>]) -> Result<(), Failure> {
     for file in files {
         for finding in &file.found {
-            let (start, end) = columns(file.robots.body(), finding.span);
-            let fix = finding.fix.as_ref().map(|fix| json!({ "title": fix.title, "safe": fix.is_safe }));
-            output::json_line(
-                out,
-                &json!({
-                    "file": file.name, "code": finding.check.code, "severity": severity(finding.severity),
-                    "line": finding.line, "column": start, "end_column": end, "message": finding.message,
-                    "witness": finding.witness, "related_lines": finding.related, "fix": fix,
-                }),
-            )?;
+            let mut object = Map::new();
+            object.insert("file".to_owned(), file.name.into());
+            object.extend(json(file.robots.body(), finding));
+            output::json_line(out, &object)?;
         }
     }
     Ok(())
@@ -102,13 +78,6 @@ fn property(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn columns_count_characters() {
-        let body = "a\nDisallow: /ä/b\n".as_bytes();
-        assert_eq!(columns(body, ByteSpan::new(12, 17)), (11, 15));
-        assert_eq!(columns(body, ByteSpan::new(99, 99)), (1, 1));
-    }
 
     #[test]
     fn workflow_commands_are_escaped() {

@@ -21,15 +21,13 @@ use self::args::LintFormat;
 use self::baseline::Baseline;
 use self::options::Options;
 #[cfg(feature = "fetch")]
-pub(crate) use self::options::default_lint;
-#[cfg(feature = "fetch")]
 pub(crate) use self::text::counted;
 use crate::failure::{End, Failure, complain};
 use crate::file_kind::FileKind;
 use crate::output;
-use crate::shown;
 use crate::source::{Source, is_stdin};
 use crate::table::Table;
+use robotsc_answers::shown;
 
 /// A file that was linted.
 pub(super) struct Linted<'s> {

@@ -3,15 +3,16 @@
 use std::ffi::OsString;
 
 use clap::ValueEnum as _;
-use robotsc::{Dialect, RobotsTxt, Severity, bundled};
-use robotsc_analysis::lint::{CHECKS, Check, Finding, KnownName, Lint};
+use robotsc::{Dialect, RobotsTxt, Severity};
+use robotsc_analysis::lint::{CHECKS, Check, Finding, Lint};
 use toml::Spanned;
 
 use super::args::{FailOn, LintArgs};
 use super::evidence;
 use crate::config::Config;
 use crate::failure::Failure;
-use crate::shown;
+use robotsc_answers::lint::default_lint;
+use robotsc_answers::shown;
 
 /// How files are linted.
 pub(super) struct Options {
@@ -94,16 +95,6 @@ impl Options {
         }
         found
     }
-}
-
-/// Returns the checks that run without options.
-pub(crate) fn default_lint() -> Lint {
-    let known = bundled::agents().iter().map(|agent| KnownName {
-        token: agent.token.to_owned(),
-        is_retired: agent.retired,
-        successors: agent.successors.iter().map(|token| (*token).to_owned()).collect(),
-    });
-    Lint::new().known_names(known)
 }
 
 fn fail_on(config: &Config, value: &Spanned<String>) -> Result<FailOn, Failure> {

@@ -4,9 +4,10 @@ use std::io::Write;
 
 use robotsc_analysis::Lines;
 use robotsc_analysis::lint::{CHECKS, Check, Finding};
+use robotsc_answers::lint::{columns, severity};
 use serde_json::{Value, json};
 
-use super::{Linted, formats};
+use super::Linted;
 use crate::failure::Failure;
 
 /// Writes one log for all files.
@@ -40,7 +41,7 @@ fn rule(check: &Check) -> Value {
         "shortDescription": { "text": sentence(check.summary) },
         "fullDescription": { "text": sentence(check.summary) },
         "help": { "text": check.page(), "markdown": check.page() },
-        "defaultConfiguration": { "level": formats::severity(check.severity) },
+        "defaultConfiguration": { "level": severity(check.severity) },
     })
 }
 
@@ -54,7 +55,7 @@ fn sentence(text: &str) -> String {
 fn result(file: &Linted<'_>, lines: &Lines<'_>, finding: &Finding) -> Value {
     let body = file.robots.body();
     let uri = uri(file.name);
-    let (start, end) = formats::columns(body, finding.span);
+    let (start, end) = columns(body, finding.span);
     let line = finding.line.max(1);
     let location =
         |region: Value| json!({ "physicalLocation": { "artifactLocation": { "uri": uri }, "region": region } });
@@ -77,7 +78,7 @@ fn result(file: &Linted<'_>, lines: &Lines<'_>, finding: &Finding) -> Value {
     let mut result = json!({
         "ruleId": finding.check.code,
         "ruleIndex": CHECKS.iter().position(|check| check == finding.check),
-        "level": formats::severity(finding.severity),
+        "level": severity(finding.severity),
         "message": { "text": message },
         "locations": [location(json!({ "startLine": line, "startColumn": start, "endColumn": end.max(start + 1) }))],
         "partialFingerprints": { "checkAndLine/v1": fingerprint },

@@ -5,11 +5,12 @@ use std::io::Write;
 use robotsc::Severity;
 use robotsc_analysis::Lines;
 use robotsc_analysis::lint::Finding;
+use robotsc_answers::lint::severity;
 
 use super::Linted;
 use crate::failure::Failure;
 use crate::report::{Place, Report, Tone};
-use crate::shown;
+use robotsc_answers::shown;
 
 /// Writes the findings of all files, and how many there are.
 pub(super) fn write(out: &mut dyn Write, files: &[Linted<'_>]) -> Result<(), Failure> {
@@ -66,7 +67,7 @@ fn report<'f>(file: &'f Linted<'_>, lines: &Lines<'_>, finding: &'f Finding) -> 
             Severity::Warning => Tone::Warning,
             Severity::Info => Tone::Note,
         },
-        name: super::formats::severity(finding.severity),
+        name: severity(finding.severity),
         code: Some(finding.check.code),
         title: shown::line(&finding.message),
         place: Some(Place {

@@ -2,10 +2,12 @@
 
 use std::io::{self, Write};
 
-use super::{Cell, Column, Sink, Subject};
+use robotsc_answers::matrix::{Cell, Column};
+
+use super::{Sink, Subject};
 use crate::failure::Failure;
 use crate::output;
-use crate::shown;
+use robotsc_answers::shown;
 
 pub(super) struct Csv {
     share_only: bool,
@@ -51,12 +53,12 @@ impl Sink for Csv {
         Ok(self.record(heads.iter().map(String::as_bytes))?)
     }
 
-    fn row(&mut self, _: &Subject<'_>, url: &[u8], _: &[String], cells: &[Cell<'_>]) -> Result<(), Failure> {
+    fn row(&mut self, _: &Subject<'_>, url: &[u8], _: &[String], cells: &[Cell]) -> Result<(), Failure> {
         if self.share_only {
             return Ok(());
         }
         let cell =
-            |cell: &Cell<'_>| [cell.verdict().to_owned(), cell.line().map(|line| line.to_string()).unwrap_or_default()];
+            |cell: &Cell| [cell.verdict().to_owned(), cell.line().map(|line| line.to_string()).unwrap_or_default()];
         let cells: Vec<String> = cells.iter().flat_map(cell).collect();
         let url = shown::column(url);
         Ok(self.record([&*url].into_iter().chain(cells.iter().map(String::as_bytes)))?)

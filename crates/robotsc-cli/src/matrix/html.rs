@@ -2,10 +2,12 @@
 
 use std::io::Write;
 
-use super::{Cell, Column, Sink, Subject};
+use robotsc_answers::matrix::{Cell, Column};
+
+use super::{Sink, Subject};
 use crate::failure::Failure;
 use crate::output;
-use crate::shown;
+use robotsc_answers::shown;
 
 pub(super) struct Html {
     share_only: bool,
@@ -57,14 +59,14 @@ impl Sink for Html {
         Ok(())
     }
 
-    fn row(&mut self, subject: &Subject<'_>, url: &[u8], _: &[String], cells: &[Cell<'_>]) -> Result<(), Failure> {
+    fn row(&mut self, subject: &Subject<'_>, url: &[u8], _: &[String], cells: &[Cell]) -> Result<(), Failure> {
         if self.share_only {
             return Ok(());
         }
         write!(self.out, "<tr><th scope=\"row\">{}</th>", escaped(&shown::bytes(url)))?;
         for cell in cells {
             let (class, mark) = if cell.is_allowed { ("yes", "\u{2713}") } else { ("no", "\u{2717}") };
-            let title = cell.rule.filter(|rule| rule.line > 0).map(|rule| subject.text(rule));
+            let title = cell.rule.as_ref().filter(|rule| rule.line > 0).map(|rule| subject.text(rule));
             let title = title.map_or_else(String::new, |title| format!(" title=\"{}\"", escaped(&title)));
             let line = cell.line().map_or_else(String::new, |line| format!(" {line}"));
             write!(self.out, "<td class=\"{class}\"{title}>{mark} {}{line}</td>", cell.verdict())?;

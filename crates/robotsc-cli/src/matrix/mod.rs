@@ -6,56 +6,20 @@ mod html;
 mod json;
 mod table;
 
-use std::borrow::Cow;
-
 use robotsc::{RobotsTxt, Rule};
 
 use self::args::Emit;
 pub(crate) use self::args::MatrixArgs;
-use crate::chosen_agent::ChosenAgent;
 use crate::contents::{self, Contents};
-use crate::decider::Decider;
 use crate::failure::{End, Failure, complain};
-use crate::shown;
 use crate::sitemap::Sitemap;
 use crate::source::{self, Source};
-use crate::url_path::UrlReader;
 use crate::urls::Urls;
-
-/// A column: an agent, its rules, and the number of URLs that it may fetch.
-struct Column<'r> {
-    agent: ChosenAgent,
-    decider: Decider<'r>,
-    allowed: u64,
-    disallowed: u64,
-}
-
-impl Column<'_> {
-    /// Returns the part of the URLs that the agent may fetch, in percent; `None` if there are none.
-    fn share(&self) -> Option<String> {
-        let all = self.allowed + self.disallowed;
-        (all > 0).then(|| format!("{:.1} %", self.allowed as f64 * 100.0 / all as f64))
-    }
-}
-
-/// The answer for one URL and one agent.
-#[derive(Clone, Copy, Debug)]
-struct Cell<'r> {
-    is_allowed: bool,
-    /// The rule that decides.
-    rule: Option<&'r Rule>,
-}
-
-impl Cell<'_> {
-    const fn verdict(self) -> &'static str {
-        if self.is_allowed { "allowed" } else { "disallowed" }
-    }
-
-    /// Returns the line that decides, if one does.
-    fn line(self) -> Option<u32> {
-        self.rule.map(|rule| rule.line).filter(|line| *line > 0)
-    }
-}
+use robotsc_answers::chosen_agent::ChosenAgent;
+use robotsc_answers::matrix::{Cell, Column};
+use robotsc_answers::mistake::Mistake;
+use robotsc_answers::shown;
+use robotsc_answers::url_path::UrlReader;
 
 /// What the matrix is about.
 struct Subject<'r> {
@@ -75,7 +39,7 @@ trait Sink {
     /// Writes what comes before the rows.
     fn begin(&mut self, subject: &Subject<'_>, columns: &[Column<'_>]) -> Result<(), Failure>;
     /// Writes the row of a URL.
-    fn row(&mut self, subject: &Subject<'_>, url: &[u8], names: &[String], cells: &[Cell<'_>]) -> Result<(), Failure>;
+    fn row(&mut self, subject: &Subject<'_>, url: &[u8], names: &[String], cells: &[Cell]) -> Result<(), Failure>;
     /// Writes the numbers of all agents, and ends.
     fn finish(&mut self, subject: &Subject<'_>, columns: &[Column<'_>], urls: u64) -> Result<(), Failure>;
 }
@@ -90,7 +54,8 @@ pub(crate) fn matrix(args: &MatrixArgs) -> Result<End, Failure> {
             "both FILE and URLs from standard input: the command line: give one of them as a file",
         ));
     }
-    let agents = ChosenAgent::all(&args.agents, "--agents")?;
+    let agents = ChosenAgent::all(&args.agents)
+        .map_err(|(_, Mistake { what, cause })| Failure::new(format_args!("{what}: --agents: {cause}")))?;
     let source = Source::read(&args.robots)?;
     let Contents::Robots(body) = Contents::of(&source, &args.read)? else {
         return Err(Failure::new(format_args!(
@@ -99,13 +64,7 @@ pub(crate) fn matrix(args: &MatrixArgs) -> Result<End, Failure> {
         )));
     };
     let robots = contents::parse(&source.name, body, &args.read)?;
-    let mut columns: Vec<Column<'_>> = agents
-        .into_iter()
-        .map(|agent| {
-            let decider = Decider::new(Cow::Owned(robots.rule_set(&agent.crawler)));
-            Column { agent, decider, allowed: 0, disallowed: 0 }
-        })
-        .collect();
+    let mut columns: Vec<Column<'_>> = agents.into_iter().map(|agent| Column::new(agent, &robots)).collect();
     let subject = Subject { name: source.name.clone(), robots: &robots };
     let sitemaps = args.sitemaps.iter().map(|file| Sitemap::read(file)).collect::<Result<Vec<_>, _>>()?;
 
@@ -123,14 +82,12 @@ pub(crate) fn matrix(args: &MatrixArgs) -> Result<End, Failure> {
             sink.begin(&subject, &columns)?;
         }
         run.urls += 1;
-        let rules = url.and_then(|url| {
+        let answers = url.and_then(|url| {
             let path = reader.path(url)?;
-            let cell = |column: &Column<'_>| {
-                Ok(column.decider.rule(path.as_path()).map_err(|error| error.to_string())?.copied())
-            };
-            Ok((url, columns.iter().map(cell).collect::<Result<Vec<Option<Rule>>, String>>()?))
+            let answers = columns.iter_mut().map(|column| column.answer(path.as_path()));
+            Ok((url, answers.collect::<Result<Vec<Cell>, _>>().map_err(|error| error.to_string())?))
         });
-        let (url, rules) = match rules {
+        let (url, cells) = match answers {
             Ok(found) => found,
             Err(reason) => {
                 run.problems += 1;
@@ -138,12 +95,6 @@ pub(crate) fn matrix(args: &MatrixArgs) -> Result<End, Failure> {
                 return Ok(());
             }
         };
-        let is_allowed = |rule: &Option<Rule>| rule.is_none_or(|rule| rule.verdict.is_allow());
-        for (column, rule) in columns.iter_mut().zip(&rules) {
-            *(if is_allowed(rule) { &mut column.allowed } else { &mut column.disallowed }) += 1;
-        }
-        let cells: Vec<Cell<'_>> =
-            rules.iter().map(|rule| Cell { is_allowed: is_allowed(rule), rule: rule.as_ref() }).collect();
         sink.row(&subject, url, &names, &cells)
     };
     for sitemap in &sitemaps {

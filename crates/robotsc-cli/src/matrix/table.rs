@@ -2,11 +2,13 @@
 
 use std::io::Write as _;
 
-use super::{Cell, Column, Sink, Subject};
+use robotsc_answers::matrix::{Cell, Column};
+
+use super::{Sink, Subject};
 use crate::failure::Failure;
 use crate::output;
-use crate::shown;
 use crate::table::Table;
+use robotsc_answers::shown;
 
 /// The most characters of a URL that are shown.
 const MOST_SHOWN: usize = 80;
@@ -29,9 +31,9 @@ impl Sink for Text {
         Ok(())
     }
 
-    fn row(&mut self, _: &Subject<'_>, url: &[u8], _: &[String], cells: &[Cell<'_>]) -> Result<(), Failure> {
+    fn row(&mut self, _: &Subject<'_>, url: &[u8], _: &[String], cells: &[Cell]) -> Result<(), Failure> {
         if !self.share_only {
-            let cell = |cell: &Cell<'_>| match cell.line() {
+            let cell = |cell: &Cell| match cell.line() {
                 Some(line) => format!("{} {line}", cell.verdict()),
                 None => cell.verdict().to_owned(),
             };

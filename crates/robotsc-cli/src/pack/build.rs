@@ -16,7 +16,8 @@ use super::{capture, failed, name, open};
 use crate::failure::{End, Failure, complain};
 use crate::file_id::FileId;
 use crate::file_kind::FileKind;
-use crate::{output, progress, shown, time};
+use crate::{output, progress, time};
+use robotsc_answers::shown;
 
 /// How far clocks can differ, in seconds.
 const DAY: u64 = 86_400;

@@ -9,8 +9,9 @@ use serde_json::json;
 use super::args::DumpArgs;
 use super::{agents, name, open};
 use crate::failure::{End, Failure};
-use crate::identity::agent_name;
-use crate::{output, shown, time};
+use crate::{output, time};
+use robotsc_answers::identity::agent_name;
+use robotsc_answers::shown;
 
 /// The first line of the table. The help of the command says what the columns hold.
 const HEADER: &str = "origin\toutcome\tfetched_at\texpires_at\tgood_at\tfailing_since\tcrawl_delay\tpolicy";

@@ -11,7 +11,8 @@ use serde_json::json;
 use super::args::GetArgs;
 use super::{dump, name, open};
 use crate::failure::{End, Failure, complain};
-use crate::{output, shown, table, time};
+use crate::{output, table, time};
+use robotsc_answers::shown;
 
 /// What a policy holds for one agent.
 struct Agent {

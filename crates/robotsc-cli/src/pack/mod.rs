@@ -8,7 +8,7 @@ use robotsc::pack::{Pack, PackAgents, PackError};
 use self::args::{PackArgs, PackCommand};
 pub(crate) use self::dump::outcome;
 use crate::failure::{End, Failure, io_cause};
-use crate::shown;
+use robotsc_answers::shown;
 
 pub(crate) mod args;
 mod build;

@@ -8,7 +8,8 @@ use serde_json::json;
 use super::args::{StatsArgs, VerifyArgs};
 use super::{agents, dump, name, open};
 use crate::failure::{End, Failure, complain};
-use crate::{output, shown, table};
+use crate::{output, table};
+use robotsc_answers::shown;
 
 /// Runs `pack stats`.
 pub(super) fn stats(args: &StatsArgs) -> Result<End, Failure> {

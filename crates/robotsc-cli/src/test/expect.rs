@@ -6,8 +6,8 @@ use toml::Spanned;
 use super::subject::{Case, MAX_SHOWN, Mismatch, Outcome, Subject, who};
 use crate::config::{Expect, ExpectedVerdict};
 use crate::failure::Failure;
-use crate::shown;
-use crate::url_path::UrlReader;
+use robotsc_answers::shown;
+use robotsc_answers::url_path::UrlReader;
 
 /// Tests the verdicts on all URLs of a table.
 pub(super) fn run<'t>(

@@ -7,7 +7,7 @@ use quick_xml::events::BytesText;
 
 use super::subject::{Case, Outcome, who};
 use crate::failure::Failure;
-use crate::shown;
+use robotsc_answers::shown;
 
 /// Writes a suite with a case for each expectation.
 pub(super) fn write(out: &mut dyn Write, robots: &str, cases: &[Case<'_>]) -> Result<(), Failure> {

@@ -7,7 +7,7 @@ use toml::Spanned;
 use super::subject::{Case, MAX_SHOWN, Mismatch, Outcome, Subject, who};
 use crate::config::{OneOrMany, PropertyTable};
 use crate::failure::Failure;
-use crate::shown;
+use robotsc_answers::shown;
 
 /// What a table says of its patterns.
 enum Claim<'t> {

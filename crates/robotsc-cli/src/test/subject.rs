@@ -4,11 +4,12 @@ use robotsc::{GroupId, RobotsTxt, Rule, RuleSet, SelectionReason, bundled};
 use robotsc_analysis::Agents;
 use toml::Spanned;
 
-use crate::chosen_agent::ChosenAgent;
 use crate::config::{Config, OneOrMany};
 use crate::failure::Failure;
-use crate::identity::OTHERS;
-use crate::shown;
+use robotsc_answers::chosen_agent::ChosenAgent;
+use robotsc_answers::identity::OTHERS;
+use robotsc_answers::mistake::Mistake;
+use robotsc_answers::shown;
 
 /// The maximum number of names in a message.
 const MAX_NAMES: usize = 6;
@@ -63,7 +64,9 @@ pub(super) struct Obeying {
 impl<'t> Subject<'t> {
     /// Returns the agents that the config names, those that obey the same groups together.
     pub(super) fn obeying(&self, agents: &Spanned<OneOrMany>) -> Result<Vec<Obeying>, Failure> {
-        let chosen = ChosenAgent::all(agents.get_ref().as_slice(), &self.config.place_of(agents))?;
+        let chosen = ChosenAgent::all(agents.get_ref().as_slice()).map_err(|(_, Mistake { what, cause })| {
+            Failure::new(format_args!("{what}: {}: {cause}", self.config.place_of(agents)))
+        })?;
         if chosen.is_empty() {
             return Err(self.config.bad(agents, "it names no agent"));
         }

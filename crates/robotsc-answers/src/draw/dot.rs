@@ -7,7 +7,7 @@ use robotsc::drawing::{DrawnNode, DrawnPart, EdgeLabel};
 use super::{DrawnProgram, DrawnRule, FAILURE_COLOR, LEGEND, Picture, edge_text};
 
 /// Writes a picture as Graphviz text.
-pub(crate) fn text(picture: &Picture) -> String {
+pub fn text(picture: &Picture) -> String {
     let mut dot = format!(
         "digraph robotsc {{\n  label={}; labelloc=t; fontname=\"Helvetica\"; rankdir=LR;\n  \
          node [fontname=\"Helvetica\", fontsize=11, shape=circle, width=0.25, label=\"\"];\n  \

@@ -4,11 +4,11 @@ use robotsc::{Dialect, UrlPathBuf, origin};
 
 /// How URLs are read.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct UrlReader<'d> {
+pub struct UrlReader<'d> {
     /// The dialect, whose normal form the path has.
-    pub(crate) dialect: &'d Dialect,
+    pub dialect: &'d Dialect,
     /// Whether any bytes are accepted, as google/robotstxt does, and none is escaped first.
-    pub(crate) raw: bool,
+    pub raw: bool,
 }
 
 impl UrlReader<'_> {
@@ -17,7 +17,7 @@ impl UrlReader<'_> {
     ///
     /// # Errors
     /// Says in words why the URL has none.
-    pub(crate) fn path<'u>(self, url: &'u [u8]) -> Result<UrlPathBuf<'u>, String> {
+    pub fn path<'u>(self, url: &'u [u8]) -> Result<UrlPathBuf<'u>, String> {
         if self.raw {
             return Ok(self.dialect.raw_url_path(url));
         }
@@ -30,7 +30,7 @@ impl UrlReader<'_> {
 
 /// Reports whether a URL is a path, without a host: whether it starts with a slash or, as WHATWG reads it, a backslash
 /// after blanks and controls.
-pub(crate) fn is_path(url: &[u8]) -> bool {
+pub fn is_path(url: &[u8]) -> bool {
     matches!(url.iter().find(|byte| **byte > b' '), Some(b'/' | b'\\'))
 }
 

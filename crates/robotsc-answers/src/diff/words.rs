@@ -15,17 +15,19 @@ const MOST_SHOWN: usize = 160;
 
 /// How the sentences are worded.
 #[derive(Clone, Debug)]
-pub(super) struct Words {
+pub struct Words {
     /// The dialects, if they are compared; `None` for an edit.
     dialects: Option<[&'static str; 2]>,
     /// Whether either file names an agent.
     has_names: bool,
     /// Whether everything is listed, however long.
-    pub(super) is_full: bool,
+    pub is_full: bool,
 }
 
 impl Words {
-    pub(super) fn new(diff: &Diff, dialects: Option<[&'static str; 2]>, is_full: bool) -> Self {
+    /// Chooses the words: `dialects` if one file is compared under two, `None` for an edit.
+    #[must_use]
+    pub fn new(diff: &Diff, dialects: Option<[&'static str; 2]>, is_full: bool) -> Self {
         let agents = diff.rules.iter().map(|rules| &rules.agents).chain([&diff.unchanged]);
         let has_names = agents.clone().any(|agents| !agents.names.is_empty());
         Self { dialects, has_names: has_names || !agents.into_iter().any(|agents| agents.has_others), is_full }
@@ -40,7 +42,8 @@ impl Words {
     }
 
     /// Returns the agents as the subject of a sentence.
-    pub(super) fn who(&self, agents: &Agents) -> String {
+    #[must_use]
+    pub fn who(&self, agents: &Agents) -> String {
         if !self.has_names && agents.has_others {
             return "all agents".to_owned();
         }
@@ -56,7 +59,8 @@ impl Words {
     }
 
     /// Returns the sentence for a change, without its subject: the agents.
-    pub(super) fn change(&self, rules: &RuleDiff, change: &VerdictChange) -> String {
+    #[must_use]
+    pub fn change(&self, rules: &RuleDiff, change: &VerdictChange) -> String {
         let path = self.cut(&change.path);
         let [before, now] = self.sides();
         let can = match (self.dialects, change.effect) {
@@ -103,7 +107,8 @@ impl Words {
     }
 
     /// Returns a line for another change by the same Disallow.
-    pub(super) fn more(&self, rules: &RuleDiff, change: &VerdictChange) -> String {
+    #[must_use]
+    pub fn more(&self, rules: &RuleDiff, change: &VerdictChange) -> String {
         let path = self.cut(&change.path);
         let [before, now] = self.sides();
         let (side, is_past) = match change.effect {
@@ -159,7 +164,8 @@ impl Words {
     }
 
     /// Returns notes on agents that left or joined groups.
-    pub(super) fn notes(&self, rules: &RuleDiff) -> Vec<String> {
+    #[must_use]
+    pub fn notes(&self, rules: &RuleDiff) -> Vec<String> {
         let who = |names: &[String]| self.who(&Agents { names: names.to_vec(), has_others: false });
         let mut notes = Vec::new();
         let cases = [(&rules.newly_named, true), (&rules.no_longer_named, false)];
@@ -184,7 +190,8 @@ impl Words {
     }
 
     /// Returns the sentence for records that changed.
-    pub(super) fn record(&self, change: &RecordChange) -> String {
+    #[must_use]
+    pub fn record(&self, change: &RecordChange) -> String {
         let name = match change.kind {
             RecordKind::CrawlDelay => "crawl delay",
             RecordKind::RequestRate => "request rate",

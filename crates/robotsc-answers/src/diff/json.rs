@@ -1,23 +1,21 @@
-//! A diff for a program: JSON Lines.
-
-use std::io::Write;
+//! A diff for a program: JSON objects.
 
 use robotsc_analysis::{Agents, DecidingRule, Diff, Effect, RecordChange, VerdictChange};
 use serde_json::{Map, Value};
 
-use super::Side;
 use super::words::Words;
-use crate::failure::Failure;
-use crate::output;
+use super::{Side, differing_lines};
 use crate::shown;
 
-/// Writes a line for each change, and a summary.
-pub(super) fn write(out: &mut dyn Write, diff: &Diff, words: &Words, sides: [&Side<'_>; 2]) -> Result<(), Failure> {
+/// Returns an object for each change, and a summary.
+#[must_use]
+pub fn objects(diff: &Diff, words: &Words, sides: [Side<'_>; 2]) -> Vec<Map<String, Value>> {
+    let mut objects = Vec::new();
     for rules in &diff.rules {
         if rules.outcome.is_err() {
             let mut object = start("not-decided", Some(&rules.agents));
             object.insert("reason".to_owned(), "the rules are too complex for the work budget".into());
-            output::json_line(out, &object)?;
+            objects.push(object);
         }
         for change in rules.changes() {
             let mut object = start("rules", Some(&rules.agents));
@@ -29,17 +27,18 @@ pub(super) fn write(out: &mut dyn Write, diff: &Diff, words: &Words, sides: [&Si
             object.insert("newly_named".to_owned(), named(&rules.newly_named).into());
             object.insert("no_longer_named".to_owned(), named(&rules.no_longer_named).into());
             object.insert("sentence".to_owned(), sentence(words, rules, change).into());
-            output::json_line(out, &object)?;
+            objects.push(object);
         }
     }
     for records in &diff.records {
-        for change in &records.changes {
-            output::json_line(out, &record(change, words, Some(&records.agents)))?;
-        }
+        objects.extend(records.changes.iter().map(|change| record(change, words, Some(&records.agents))));
     }
-    for change in &diff.file_records {
-        output::json_line(out, &record(change, words, None))?;
-    }
+    objects.extend(diff.file_records.iter().map(|change| record(change, words, None)));
+    objects.push(summary(diff, sides));
+    objects
+}
+
+fn summary(diff: &Diff, sides: [Side<'_>; 2]) -> Map<String, Value> {
     let mut summary = start("summary", None);
     let result = match (diff.is_decided(), diff.is_same()) {
         (false, _) => "not-decided",
@@ -47,18 +46,18 @@ pub(super) fn write(out: &mut dyn Write, diff: &Diff, words: &Words, sides: [&Si
         (true, false) => "different",
     };
     summary.insert("result".to_owned(), result.into());
-    summary.insert("old".to_owned(), sides[0].name.as_str().into());
-    summary.insert("new".to_owned(), sides[1].name.as_str().into());
+    summary.insert("old".to_owned(), sides[0].name.into());
+    summary.insert("new".to_owned(), sides[1].name.into());
     summary.insert("old_dialect".to_owned(), sides[0].robots.dialect().name.into());
     summary.insert("new_dialect".to_owned(), sides[1].robots.dialect().name.into());
     for (name, wanted) in [("newly_blocked", Effect::Blocked), ("newly_allowed", Effect::Opened)] {
         let changes = diff.rules.iter().flat_map(|rules| rules.changes());
         summary.insert(name.to_owned(), changes.filter(|change| change.effect == wanted).count().into());
     }
-    let lines = super::text::differing_lines(sides[0].robots.body(), sides[1].robots.body());
+    let lines = differing_lines(sides[0].robots.body(), sides[1].robots.body());
     summary.insert("differing_lines".to_owned(), lines.into());
     summary.insert("unchanged".to_owned(), agents(&diff.unchanged));
-    output::json_line(out, &summary)
+    summary
 }
 
 /// Returns the whole sentence for a change.

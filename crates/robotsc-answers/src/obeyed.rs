@@ -6,23 +6,23 @@ use crate::shown;
 
 /// Crawlers that obey the same groups.
 #[derive(Debug)]
-pub(crate) struct Obeyed {
+pub struct Obeyed {
     /// Their names; empty for crawlers that no group names.
-    pub(crate) agents: Vec<String>,
+    pub agents: Vec<String>,
     /// Whether a group names them.
-    pub(crate) is_named: bool,
+    pub is_named: bool,
     /// The groups, in the order of the file.
-    pub(crate) groups: Vec<GroupId>,
+    pub groups: Vec<GroupId>,
     /// The rules of the groups, ranked.
-    pub(crate) rules: RuleSet,
+    pub rules: RuleSet,
     /// Seconds; the longest of the groups, as the library and packs take it.
-    pub(crate) crawl_delay: Option<f64>,
+    pub crawl_delay: Option<f64>,
 }
 
 impl Obeyed {
     /// Returns the crawlers that a file names, in its order, and then those that it does not name; or, if any `agents`
     /// are given, these only.
-    pub(crate) fn all(robots: &RobotsTxt<'_>, agents: &[String]) -> Vec<Self> {
+    pub fn all(robots: &RobotsTxt<'_>, agents: &[String]) -> Vec<Self> {
         let mut all = Vec::new();
         if !agents.is_empty() {
             for agent in agents {
@@ -67,7 +67,7 @@ impl Obeyed {
     }
 
     /// Returns who obeys, with at most `limit` names.
-    pub(crate) fn who(&self, limit: usize) -> String {
+    pub fn who(&self, limit: usize) -> String {
         let mut who = match self.agents.as_slice() {
             [] => "crawlers that no group names (`*`)".to_owned(),
             [agent] if !self.is_named => format!("{agent}, which no group names"),

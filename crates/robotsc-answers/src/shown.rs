@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 /// Returns bytes as text on one line: controls and what is no UTF-8 as `\n` or `\xff`, a backslash as `\\`, everything
 /// else unchanged.
-pub(crate) fn bytes(bytes: &[u8]) -> String {
+pub fn bytes(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
         for char in chunk.valid().chars() {
@@ -22,7 +22,7 @@ pub(crate) fn bytes(bytes: &[u8]) -> String {
 
 /// Returns a URL as one column of a row. JSON and quoted fields can hold line ends and tabs: a URL that has one is
 /// shown with escapes, so that no URL can look like two rows or two columns.
-pub(crate) fn column(url: &[u8]) -> Cow<'_, [u8]> {
+pub fn column(url: &[u8]) -> Cow<'_, [u8]> {
     match memchr::memchr3(b'\n', b'\t', b'\r', url) {
         None => Cow::Borrowed(url),
         Some(_) => Cow::Owned(bytes(url).into_bytes()),
@@ -30,7 +30,7 @@ pub(crate) fn column(url: &[u8]) -> Cow<'_, [u8]> {
 }
 
 /// Returns text on one line: what could move a terminal's cursor is escaped.
-pub(crate) fn line(text: &str) -> String {
+pub fn line(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for char in text.chars() {
         if is_unprintable(char) {
@@ -43,7 +43,7 @@ pub(crate) fn line(text: &str) -> String {
 }
 
 /// Returns bytes as text on one line, cut in the middle if they are longer than `limit` characters.
-pub(crate) fn cut(text: &[u8], limit: usize) -> String {
+pub fn cut(text: &[u8], limit: usize) -> String {
     let text = bytes(text);
     let length = text.chars().count();
     if length <= limit {
@@ -55,7 +55,7 @@ pub(crate) fn cut(text: &[u8], limit: usize) -> String {
 }
 
 /// Returns the length that ranks a rule, in bytes; `None` for a rule that has priority over all lengths.
-pub(crate) fn length(length: u32) -> Option<u32> {
+pub fn length(length: u32) -> Option<u32> {
     // The longest that a compiled program can record.
     const LONGEST: u32 = (1 << 30) - 1;
     (length < LONGEST).then_some(length)
@@ -92,7 +92,7 @@ fn is_unprintable(char: char) -> bool {
 }
 
 /// Inserts bytes into a JSON object: under `key` if they are UTF-8, else in base64 under `key_b64`.
-pub(crate) fn put(object: &mut Map<String, Value>, key: &str, bytes: &[u8]) {
+pub fn put(object: &mut Map<String, Value>, key: &str, bytes: &[u8]) {
     match str::from_utf8(bytes) {
         Ok(text) => object.insert(key.to_owned(), text.into()),
         Err(_) => object.insert(format!("{key}_b64"), base64::engine::general_purpose::STANDARD.encode(bytes).into()),

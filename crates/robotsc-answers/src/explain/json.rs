@@ -6,7 +6,9 @@ use serde_json::{Map, Value, json};
 use super::{Explanation, Other, agents_of};
 use crate::shown;
 
-pub(super) fn explanation(told: &Explanation<'_>, others: &[Other]) -> Value {
+/// Returns an explanation as JSON.
+#[must_use]
+pub fn explanation(told: &Explanation<'_>, others: &[Other]) -> Value {
     let mut object = Map::new();
     object.insert("type".to_owned(), "explanation".into());
     object.insert("verdict".to_owned(), told.verdict.to_string().into());

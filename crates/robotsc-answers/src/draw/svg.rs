@@ -26,7 +26,7 @@ const NODE_PIXELS: f64 = 30.0;
 const CHAR_WIDTH: f64 = 8.0;
 
 /// Writes a picture as SVG.
-pub(crate) fn text(picture: &Picture) -> String {
+pub fn text(picture: &Picture) -> String {
     let mut canvas = Canvas::default();
     canvas.line(&picture.title, "title");
     for program in &picture.programs {

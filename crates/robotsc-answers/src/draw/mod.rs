@@ -6,8 +6,8 @@ use robotsc::{CompileError, Compiler, RobotsTxt};
 use crate::obeyed::Obeyed;
 use crate::shown;
 
-pub(crate) mod dot;
-pub(crate) mod svg;
+pub mod dot;
+pub mod svg;
 
 /// The fill of nodes where an Allow matches.
 const ALLOW_COLOR: &str = "#9be29b";
@@ -28,32 +28,37 @@ const LEGEND: [(&str, &str); 4] = [
 
 /// The automata of a robots.txt.
 #[derive(Debug)]
-pub(crate) struct Picture {
-    pub(crate) title: String,
-    pub(crate) programs: Vec<DrawnProgram>,
+pub struct Picture {
+    /// What stands above it.
+    pub title: String,
+    /// The automata, one below another.
+    pub programs: Vec<DrawnProgram>,
 }
 
 /// The automata of the crawlers that obey the same groups.
 #[derive(Debug)]
-pub(crate) struct DrawnProgram {
-    pub(crate) title: String,
-    pub(crate) drawing: Drawing,
+pub struct DrawnProgram {
+    /// Who obeys the rules, and how many there are.
+    pub title: String,
+    /// The graphs.
+    pub drawing: Drawing,
     rules: Vec<DrawnRule>,
 }
 
 /// A rule that a node names.
 #[derive(Debug)]
-pub(crate) struct DrawnRule {
-    pub(crate) is_allow: bool,
+pub struct DrawnRule {
+    /// Whether it is an Allow.
+    pub is_allow: bool,
     /// The line, or nothing for a rule of the dialect.
-    pub(crate) line: String,
+    pub line: String,
     /// The whole rule, for tooltips.
-    pub(crate) text: String,
+    pub text: String,
 }
 
 impl DrawnRule {
     /// Returns the fill of a node.
-    pub(crate) fn color(rule: Option<&Self>) -> &'static str {
+    pub fn color(rule: Option<&Self>) -> &'static str {
         match rule {
             None => PLAIN_COLOR,
             Some(rule) if rule.is_allow => ALLOW_COLOR,
@@ -64,7 +69,7 @@ impl DrawnRule {
 
 impl DrawnProgram {
     /// Returns the rule of a node.
-    pub(crate) fn rule(&self, index: Option<usize>) -> Option<&DrawnRule> {
+    pub fn rule(&self, index: Option<usize>) -> Option<&DrawnRule> {
         self.rules.get(index?)
     }
 }
@@ -74,7 +79,7 @@ impl Picture {
     ///
     /// # Errors
     /// If the rules cannot be compiled.
-    pub(crate) fn of(
+    pub fn of(
         name: &str,
         robots: &RobotsTxt<'_>,
         compiler: &Compiler,
@@ -101,7 +106,7 @@ impl Picture {
     }
 
     /// Returns the number of edges.
-    pub(crate) fn edges(&self) -> usize {
+    pub fn edges(&self) -> usize {
         self.programs.iter().map(|program| program.drawing.edges()).sum()
     }
 }

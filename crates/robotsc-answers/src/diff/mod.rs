@@ -1,0 +1,44 @@
+//! What an edit of a robots.txt changes, for whom: [`words`] says it in sentences, [`json`] in objects, and [`flips`]
+//! finds the URLs of a list whose verdict flips.
+
+use std::collections::BTreeMap;
+
+use robotsc::{RobotsTxt, bundled};
+use robotsc_analysis::{DiffOptions, Paths};
+
+pub mod flips;
+pub mod json;
+pub mod words;
+
+/// One of the two files.
+#[derive(Clone, Copy, Debug)]
+pub struct Side<'s> {
+    /// What the file is called.
+    pub name: &'s str,
+    /// The file, under a dialect.
+    pub robots: &'s RobotsTxt<'s>,
+}
+
+/// Returns the options of a diff. `is_edit` means that two files are compared under one dialect, and not one file under
+/// two.
+#[must_use]
+pub fn options(agents: &[String], is_edit: bool) -> DiffOptions<'_> {
+    DiffOptions {
+        agents,
+        fallbacks: |name| bundled::agent(name).map_or(&[], |agent| agent.fallback),
+        paths: if is_edit { Paths::Urls } else { Paths::Plain },
+        ..DiffOptions::default()
+    }
+}
+
+/// Returns the number of lines that only one of the bodies has: the larger of the two numbers.
+#[must_use]
+pub fn differing_lines(one: &[u8], other: &[u8]) -> usize {
+    let lines = |body| <[u8]>::split(body, |byte| *byte == b'\n').map(<[u8]>::trim_ascii_end);
+    let mut counts: BTreeMap<&[u8], i64> = BTreeMap::new();
+    lines(one).for_each(|line| *counts.entry(line).or_default() += 1);
+    lines(other).for_each(|line| *counts.entry(line).or_default() -= 1);
+    counts.remove(&b""[..]);
+    let sum = |sign: i64| counts.values().map(|count| (count * sign).max(0) as usize).sum::<usize>();
+    sum(1).max(sum(-1))
+}

@@ -1,0 +1,161 @@
+//! Why a URL is allowed or disallowed, and what the other dialects say.
+
+use robotsc::{
+    Crawler, CrawlerKind, Diagnostic, DiagnosticCode, Dialect, Group, PathFormError, QueryError, RobotsTxt, Rule,
+    RuleOrigin, RuleSet, Selection, SelectionReason, UrlPath, UrlPathBuf, Verdict,
+};
+
+use crate::identity::Identity;
+use crate::url_path::UrlReader;
+
+pub mod json;
+
+/// What is shown for one URL under one dialect: the explanation of the library, with the groups, the rules and
+/// the diagnostics of the file that it refers to.
+#[derive(Debug)]
+pub struct Explanation<'a> {
+    /// What the library says.
+    pub library: robotsc::Explanation,
+    /// The file.
+    pub robots: &'a RobotsTxt<'a>,
+    /// The crawler.
+    pub crawler: &'a Crawler,
+    /// Why it obeys its groups.
+    pub reason: &'a SelectionReason,
+    /// The groups whose lines are in the explanation of the library, in the same order.
+    pub groups: Vec<&'a Group>,
+    /// Of a chain: which of its tokens, from 0, has a group.
+    pub chain_step: Option<usize>,
+    /// The rules of the groups.
+    pub rules: &'a RuleSet,
+    /// The URL as it was given.
+    pub url: &'a [u8],
+    /// The path that is matched.
+    pub path: &'a [u8],
+    /// The verdict.
+    pub verdict: Verdict,
+    /// The rules that match, from the top rank down.
+    pub matching: Vec<&'a Rule>,
+    /// Whether the first of them decides.
+    pub decides: bool,
+    /// The diagnostics about the whole file, or about lines that take part.
+    pub diagnostics: Vec<&'a Diagnostic>,
+}
+
+impl<'a> Explanation<'a> {
+    /// Explains the verdict for a path. `then` gets the explanation, which refers to the groups and rules of the file.
+    ///
+    /// # Errors
+    /// If the path is in another form than the rules.
+    pub fn with<T>(
+        robots: &RobotsTxt<'_>,
+        crawler: &Crawler,
+        url: &[u8],
+        path: &UrlPathBuf<'_>,
+        then: impl FnOnce(&Explanation<'_>) -> T,
+    ) -> Result<T, QueryError> {
+        let selection = robots.select(crawler);
+        let rules = robots.rule_set_of(&selection);
+        let library = robots.explain_path(crawler, path)?;
+        let explanation = Explanation::new(robots, crawler, &selection, &rules, url, path.as_path(), library)?;
+        Ok(then(&explanation))
+    }
+
+    fn new(
+        robots: &'a RobotsTxt<'a>,
+        crawler: &'a Crawler,
+        selection: &'a Selection,
+        rules: &'a RuleSet,
+        url: &'a [u8],
+        path: UrlPath<'a>,
+        library: robotsc::Explanation,
+    ) -> Result<Self, PathFormError> {
+        let mut matching = Vec::new();
+        for rule in rules.rules() {
+            if rules.matches(rule, path)? {
+                matching.push(rule);
+            }
+        }
+        let groups: Vec<&Group> = selection.groups.iter().filter_map(|id| robots.groups().get(id.0 as usize)).collect();
+        let agents = groups.iter().flat_map(|group| agents_of(robots, group)).map(|agent| agent.line);
+        let mut lines: Vec<u32> = agents.chain(matching.iter().map(|rule| rule.line)).collect();
+        lines.sort_unstable();
+        let takes_part = |noticed: &&Diagnostic| is_of_file(noticed.code) || lines.binary_search(&noticed.line).is_ok();
+        let diagnostics = robots.diagnostics().iter().filter(takes_part).collect();
+        Ok(Self {
+            robots,
+            crawler,
+            reason: &selection.reason,
+            groups,
+            chain_step: chain_step(robots, crawler),
+            rules,
+            url,
+            path: path.as_bytes(),
+            verdict: library.verdict,
+            decides: library.deciding_rule().is_some()
+                && matching.first().is_some_and(|rule| rule.origin != RuleOrigin::EmptyLine),
+            library,
+            matching,
+            diagnostics,
+        })
+    }
+}
+
+/// Whether a diagnostic is about the whole file, so that it bears on every verdict.
+fn is_of_file(code: DiagnosticCode) -> bool {
+    use DiagnosticCode::{FileCut, Utf16Bom, Utf16Invalid};
+    matches!(code, FileCut | Utf16Bom | Utf16Invalid)
+}
+
+/// Returns the `User-agent` lines of a group.
+pub fn agents_of<'a>(robots: &'a RobotsTxt<'_>, group: &Group) -> &'a [robotsc::AgentLine] {
+    robots.agents().get(group.agents.start as usize..group.agents.end as usize).unwrap_or_default()
+}
+
+/// Which token of a chain has a group in the file.
+fn chain_step(robots: &RobotsTxt<'_>, crawler: &Crawler) -> Option<usize> {
+    if crawler.kind() != CrawlerKind::Chain {
+        return None;
+    }
+    let is_named = |name| matches!(robots.select(&Crawler::from(name)).reason, SelectionReason::Named(_));
+    crawler.names().position(is_named)
+}
+
+/// What another dialect answers about the same file, crawler and URL.
+#[derive(Debug)]
+pub struct Other {
+    /// The dialect.
+    pub dialect: &'static Dialect,
+    /// Its verdict, or why there is none.
+    pub said: Result<Said, String>,
+}
+
+/// A verdict of another dialect.
+#[derive(Debug)]
+pub struct Said {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// The line that decides; 0 if none does.
+    pub line: u32,
+    /// The value of that line.
+    pub source: Vec<u8>,
+}
+
+/// Returns what the other named dialects say. `raw` means that the URL is read as google/robotstxt does.
+///
+/// Cost: parses the body once for each dialect.
+#[must_use]
+pub fn others(body: &[u8], dialect: &Dialect, crawler: &Identity, url: &[u8], raw: bool) -> Vec<Other> {
+    let dialects = Dialect::ALL.into_iter().filter(|other| other.name != dialect.name);
+    let say = |dialect: &'static Dialect| {
+        let path = UrlReader { dialect, raw }.path(url)?;
+        let robots = RobotsTxt::parse_with(body, dialect);
+        let crawler = crawler.crawler(&robots).map_err(|_| "the header cannot be used".to_owned())?;
+        let rules = robots.rule_set(&crawler);
+        let decision = rules.decide(path.as_path()).map_err(|error| error.to_string())?;
+        let rule = decision.rule.and_then(|index| rules.rules().get(index as usize));
+        let source = rule.map_or_else(Vec::new, |rule| rule.source.of(robots.body()).to_owned());
+        Ok(Said { verdict: decision.verdict, line: decision.line, source })
+    };
+    dialects.map(|dialect| Other { dialect, said: say(dialect) }).collect()
+}

@@ -1,0 +1,37 @@
+//! What one asks about a robots.txt, and what one gets: agents by name or purpose, and check, explain, lint, diff and
+//! matrix as data, as sentences and as JSON.
+//!
+//! The command `robotsc` and its server answer with the same code, so that an object of JSON has one form:
+//! ```
+//! use std::borrow::Cow;
+//!
+//! use robotsc::{Dialect, RobotsTxt};
+//! use robotsc_answers::chosen_agent::ChosenAgent;
+//! use robotsc_answers::matrix::Column;
+//! use robotsc_answers::url_path::UrlReader;
+//!
+//! let robots = RobotsTxt::parse(b"User-agent: *\nDisallow: /cart\n");
+//! let agents = ChosenAgent::of("purpose:ai-training")?;
+//! let mut column = Column::new(agents[0].clone(), &robots);
+//! let path = UrlReader { dialect: &Dialect::GOOGLE, raw: false }.path(b"https://shop.example/cart/1")?;
+//! let cell = column.answer(path.as_path())?;
+//! assert_eq!((cell.verdict(), cell.line()), ("disallowed", Some(2)));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub mod check;
+pub mod chosen_agent;
+pub mod decider;
+pub mod dialect;
+pub mod diff;
+pub mod draw;
+pub mod explain;
+pub mod identity;
+pub mod known_agent;
+pub mod lint;
+pub mod matrix;
+pub mod mistake;
+pub mod obeyed;
+pub mod shown;
+pub mod token;
+pub mod url_path;

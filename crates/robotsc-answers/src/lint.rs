@@ -1,0 +1,68 @@
+//! What lint reports, as JSON; and the checks that run if none is chosen.
+
+use robotsc::{ByteSpan, Severity, bundled};
+use robotsc_analysis::lint::{Finding, KnownName, Lint};
+use serde_json::{Map, Value, json};
+
+/// Returns the checks that run without options. They know the crawlers of the register.
+#[must_use]
+pub fn default_lint() -> Lint {
+    let known = bundled::agents().iter().map(|agent| KnownName {
+        token: agent.token.to_owned(),
+        is_retired: agent.retired,
+        successors: agent.successors.iter().map(|token| (*token).to_owned()).collect(),
+    });
+    Lint::new().known_names(known)
+}
+
+/// Returns a severity as people and SARIF call it.
+#[must_use]
+pub const fn severity(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Info => "note",
+    }
+}
+
+/// Returns the columns of a span in its line, from 1, in characters: that of its first, and that after its last.
+#[must_use]
+pub fn columns(body: &[u8], span: ByteSpan) -> (usize, usize) {
+    let start = (span.start as usize).min(body.len());
+    let end = (span.end as usize).clamp(start, body.len());
+    let line = body[..start].iter().rposition(|byte| matches!(byte, b'\n' | b'\r')).map_or(0, |at| at + 1);
+    let characters = |text: &[u8]| String::from_utf8_lossy(text).chars().count();
+    let first = 1 + characters(&body[line..start]);
+    (first, first + characters(&body[start..end]))
+}
+
+/// Returns a finding in a body.
+#[must_use]
+pub fn json(body: &[u8], finding: &Finding) -> Map<String, Value> {
+    let (start, end) = columns(body, finding.span);
+    let fix = finding.fix.as_ref().map(|fix| json!({ "title": fix.title, "safe": fix.is_safe }));
+    let fields = [
+        ("code", finding.check.code.into()),
+        ("severity", severity(finding.severity).into()),
+        ("line", finding.line.into()),
+        ("column", start.into()),
+        ("end_column", end.into()),
+        ("message", finding.message.as_str().into()),
+        ("witness", finding.witness.as_deref().into()),
+        ("related_lines", finding.related.as_slice().into()),
+        ("fix", fix.into()),
+    ];
+    fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_count_characters() {
+        let body = "a\nDisallow: /ä/b\n".as_bytes();
+        assert_eq!(columns(body, ByteSpan::new(12, 17)), (11, 15));
+        assert_eq!(columns(body, ByteSpan::new(99, 99)), (1, 1));
+    }
+}

@@ -1,0 +1,106 @@
+//! Which agents may fetch which URLs: a [`Column`] is an agent, a [`Cell`] its answer for one URL.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use robotsc::{PathFormError, RobotsTxt, Rule, UrlPath};
+use serde_json::{Map, Value};
+
+use crate::chosen_agent::ChosenAgent;
+use crate::decider::Decider;
+use crate::shown;
+
+/// A column: an agent, its rules, and the number of URLs that it may fetch.
+#[derive(Debug)]
+pub struct Column<'r> {
+    /// The agent.
+    pub agent: ChosenAgent,
+    decider: Arc<Decider<'r>>,
+    /// The number of URLs that it may fetch, of those that were answered.
+    pub allowed: u64,
+    /// The number of URLs that it may not fetch.
+    pub disallowed: u64,
+}
+
+impl<'r> Column<'r> {
+    /// Selects the rules of an agent.
+    #[must_use]
+    pub fn new(agent: ChosenAgent, robots: &RobotsTxt<'r>) -> Self {
+        let rules = robots.rule_set(&agent.crawler);
+        Self::with(agent, Arc::new(Decider::new(Cow::Owned(rules))))
+    }
+
+    /// Takes the rules of an agent that are at hand already.
+    #[must_use]
+    pub const fn with(agent: ChosenAgent, decider: Arc<Decider<'r>>) -> Self {
+        Self { agent, decider, allowed: 0, disallowed: 0 }
+    }
+
+    /// Answers for a path, and counts it.
+    ///
+    /// # Errors
+    /// If the path is in another form than the rules.
+    pub fn answer(&mut self, path: UrlPath<'_>) -> Result<Cell, PathFormError> {
+        let rule = self.decider.rule(path)?.copied();
+        let cell = Cell { is_allowed: rule.is_none_or(|rule| rule.verdict.is_allow()), rule };
+        *(if cell.is_allowed { &mut self.allowed } else { &mut self.disallowed }) += 1;
+        Ok(cell)
+    }
+
+    /// Returns the part of the URLs that the agent may fetch, in percent; `None` if there are none.
+    #[must_use]
+    pub fn share(&self) -> Option<String> {
+        let all = self.allowed + self.disallowed;
+        (all > 0).then(|| format!("{:.1} %", self.allowed as f64 * 100.0 / all as f64))
+    }
+
+    /// Returns the numbers of the agent as JSON. `urls` is the number of URLs that could be read.
+    #[must_use]
+    pub fn json(&self, urls: u64) -> Map<String, Value> {
+        let share = (urls > 0).then(|| self.allowed as f64 / urls as f64);
+        let fields = [
+            ("type", "agent".into()),
+            ("agent", self.agent.name.as_str().into()),
+            ("allowed", self.allowed.into()),
+            ("disallowed", self.disallowed.into()),
+            ("share", share.map_or(Value::Null, Value::from)),
+            ("note", self.agent.note.as_deref().into()),
+        ];
+        fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+    }
+}
+
+/// The answer for one URL and one agent.
+#[derive(Clone, Copy, Debug)]
+pub struct Cell {
+    /// Whether the agent may fetch the URL.
+    pub is_allowed: bool,
+    /// The rule that decides.
+    pub rule: Option<Rule>,
+}
+
+impl Cell {
+    /// Returns the verdict as a word.
+    #[must_use]
+    pub const fn verdict(&self) -> &'static str {
+        if self.is_allowed { "allowed" } else { "disallowed" }
+    }
+
+    /// Returns the line that decides, if one does.
+    #[must_use]
+    pub fn line(&self) -> Option<u32> {
+        self.rule.map(|rule| rule.line).filter(|line| *line > 0)
+    }
+
+    /// Returns the answer as JSON.
+    #[must_use]
+    pub fn json(&self, url: &[u8], agent: &str) -> Map<String, Value> {
+        let mut object = Map::new();
+        object.insert("type".to_owned(), "verdict".into());
+        object.insert("verdict".to_owned(), self.verdict().into());
+        shown::put(&mut object, "url", url);
+        object.insert("agent".to_owned(), agent.into());
+        object.insert("line".to_owned(), self.line().into());
+        object
+    }
+}

@@ -1,0 +1,80 @@
+//! `POST /v1/diff`: what an edit of a file changes, for whom; or what one file means under two dialects.
+
+use axum::Json;
+use axum::extract::State;
+use robotsc_analysis::Diff;
+use robotsc_answers::diff::flips::{Flips, totals};
+use robotsc_answers::diff::words::Words;
+use robotsc_answers::diff::{self, Side, json as as_json};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::form::{self, RobotsForm};
+use crate::app::App;
+use crate::problem::Problem;
+use crate::request::Asked;
+
+/// A request to compare.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Form {
+    old: RobotsForm,
+    new: RobotsForm,
+    /// None, one for both, or one for each.
+    #[serde(default)]
+    dialects: Vec<String>,
+    #[serde(default)]
+    agents: Vec<String>,
+    #[serde(default)]
+    urls: Vec<String>,
+}
+
+/// Answers `POST /v1/diff`.
+pub(crate) async fn post(
+    State(app): State<App>,
+    Asked { value: form, room }: Asked<Form>,
+) -> Result<Json<Value>, Problem> {
+    let dialect = |number: usize| form::dialect(Some(&form.dialects[number]), &format!("/dialects/{number}"));
+    let dialects = match form.dialects.len() {
+        0 => [form::dialect(None, "")?; 2],
+        1 => [dialect(0)?; 2],
+        2 => [dialect(0)?, dialect(1)?],
+        _ => return Err(Problem::bad("bad dialects", "give one for both files, or one for each", "/dialects")),
+    };
+    if !form.urls.is_empty() {
+        form::check_urls(&form.urls, 1, &app.config.limits)?;
+    }
+    if form.agents.len() > app.config.limits.agents {
+        return Err(Problem::too_large("there are too many agents").at("/agents"));
+    }
+    let shared = app.clone();
+    app.work
+        .analyse(move || {
+            let _room = room;
+            let bodies = [form.old.body("/old")?, form.new.body("/new")?];
+            let is_edit = dialects[0] == dialects[1];
+            let [old, new] = [0, 1].map(|side| shared.files.parse(&bodies[side], dialects[side]));
+            let compared = Diff::with(&old.robots, &new.robots, &diff::options(&form.agents, is_edit));
+            let compared = compared.map_err(|error| Problem::bad("bad agent", error, "/agents"))?;
+            let names = if is_edit { None } else { Some(dialects.map(|dialect| dialect.name)) };
+            let words = Words::new(&compared, names, false);
+            let sides = [Side { name: "old", robots: &old.robots }, Side { name: "new", robots: &new.robots }];
+            let mut changes = as_json::objects(&compared, &words, sides);
+            let summary = changes.pop();
+            let flips = Flips::new(&compared, [&old.robots, &new.robots]);
+            let mut flipped = Vec::new();
+            let mut count = 0;
+            for (number, url) in form.urls.iter().enumerate() {
+                let found = flips.of(url.as_bytes());
+                let found = found.map_err(|error| Problem::bad("bad url", error, format!("/urls/{number}")))?;
+                count += u64::from(!found.is_empty());
+                flipped.extend(found.iter().map(|flip| flip.json(url.as_bytes())));
+            }
+            let mut answer = json!({ "changes": changes, "summary": summary });
+            if !form.urls.is_empty() {
+                answer["urls"] = json!({ "flips": flipped, "totals": totals(form.urls.len() as u64, count) });
+            }
+            Ok(Json(answer))
+        })
+        .await?
+}

@@ -1,0 +1,105 @@
+//! The values that several requests contain: a robots.txt, a dialect, agents, URLs.
+
+use std::borrow::Cow;
+
+use base64::Engine as _;
+use robotsc::Dialect;
+use robotsc_answers::chosen_agent::ChosenAgent;
+use serde::Deserialize;
+
+use crate::app::App;
+use crate::config::Limits;
+use crate::problem::Problem;
+
+/// A robots.txt: exactly one of its fields is there.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct RobotsForm {
+    text: Option<String>,
+    base64: Option<String>,
+    pack_origin: Option<String>,
+}
+
+/// What a request asks about.
+#[derive(Debug)]
+pub(super) enum Robots<'f> {
+    /// The bytes of a robots.txt.
+    Body(Cow<'f, [u8]>),
+    /// An origin of the pack.
+    PackOrigin(&'f str),
+}
+
+impl RobotsForm {
+    /// Returns what the form holds. `pointer` is its place in the request.
+    pub(super) fn robots(&self, pointer: &str) -> Result<Robots<'_>, Problem> {
+        match (&self.text, &self.base64, &self.pack_origin) {
+            (Some(text), None, None) => Ok(Robots::Body(Cow::Borrowed(text.as_bytes()))),
+            (None, Some(encoded), None) => {
+                let decoded = base64::engine::general_purpose::STANDARD.decode(encoded);
+                let decoded = decoded
+                    .map_err(|error| Problem::bad("bad base64", error.to_string(), format!("{pointer}/base64")))?;
+                Ok(Robots::Body(Cow::Owned(decoded)))
+            }
+            (None, None, Some(origin)) => Ok(Robots::PackOrigin(origin)),
+            _ => Err(Problem::bad("bad robots", "give one of `text`, `base64` and `pack_origin`", pointer)),
+        }
+    }
+
+    /// Returns the bytes of a robots.txt. `pointer` is the place of the form in the request.
+    pub(super) fn body(&self, pointer: &str) -> Result<Cow<'_, [u8]>, Problem> {
+        match self.robots(pointer)? {
+            Robots::Body(body) => Ok(body),
+            Robots::PackOrigin(_) => Err(Problem::bad(
+                "no lines",
+                "a pack holds compiled rules, and this needs the lines of the file: give `text` or `base64`",
+                format!("{pointer}/pack_origin"),
+            )),
+        }
+    }
+}
+
+/// Returns the dialect of a name, or the default.
+pub(super) fn dialect(name: Option<&str>, pointer: &str) -> Result<&'static Dialect, Problem> {
+    let Some(name) = name else { return Ok(&Dialect::GOOGLE) };
+    Dialect::by_name(name).ok_or_else(|| {
+        let names: Vec<&str> = Dialect::ALL.iter().map(|dialect| dialect.name).collect();
+        Problem::bad("bad dialect", format!("there is none of this name: give one of {}", names.join(", ")), pointer)
+    })
+}
+
+/// Returns the agents of a list of names and purposes.
+pub(super) fn agents(given: &[String], app: &App) -> Result<Vec<ChosenAgent>, Problem> {
+    let limit = app.config.limits.agents;
+    if given.is_empty() {
+        return Err(Problem::bad("no agent", "name one, such as FooBot, `*` or purpose:search", "/agents"));
+    }
+    let too_many = || Problem::too_large(format_args!("there are over {limit} agents: ask in parts")).at("/agents");
+    if given.len() > limit {
+        return Err(too_many());
+    }
+    let agents =
+        ChosenAgent::all(given).map_err(|(number, mistake)| Problem::of(&mistake, format!("/agents/{number}")))?;
+    if agents.len() > limit { Err(too_many()) } else { Ok(agents) }
+}
+
+/// Checks the number and the length of URLs, and how many answers there would be.
+pub(super) fn check_urls(urls: &[String], agents: usize, limits: &Limits) -> Result<(), Problem> {
+    let stream = "send them as a stream, application/x-ndjson, or in parts";
+    if urls.is_empty() {
+        return Err(Problem::bad("no url", "give a URL, or a path that starts with `/`", "/urls"));
+    }
+    if urls.len() > limits.urls {
+        return Err(Problem::too_large(format_args!("there are over {} URLs: {stream}", limits.urls)).at("/urls"));
+    }
+    if urls.len().saturating_mul(agents) > limits.answers {
+        let detail = format_args!("URLs times agents are over {}: {stream}", limits.answers);
+        return Err(Problem::too_large(detail).at("/urls"));
+    }
+    match urls.iter().position(|url| url.len() > limits.url_bytes) {
+        Some(number) => {
+            let detail = format_args!("the URL is over {} bytes", limits.url_bytes);
+            Err(Problem::too_large(detail).at(format!("/urls/{number}")))
+        }
+        None => Ok(()),
+    }
+}

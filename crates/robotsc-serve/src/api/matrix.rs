@@ -1,0 +1,65 @@
+//! `POST /v1/matrix`: which agents may fetch which URLs, and how many.
+
+use axum::extract::State;
+use axum::response::Response;
+use robotsc_answers::matrix::Column;
+use robotsc_answers::url_path::UrlReader;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use super::form::{self, RobotsForm};
+use crate::app::App;
+use crate::problem::Problem;
+use crate::request::{Asked, json as json_response};
+
+/// A request for a matrix.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Form {
+    robots: RobotsForm,
+    dialect: Option<String>,
+    agents: Vec<String>,
+    urls: Vec<String>,
+}
+
+/// Answers `POST /v1/matrix`.
+pub(crate) async fn post(
+    State(app): State<App>,
+    Asked { value: form, room }: Asked<Form>,
+) -> Result<Response, Problem> {
+    let dialect = form::dialect(form.dialect.as_deref(), "/dialect")?;
+    let agents = form::agents(&form.agents, &app)?;
+    let limits = &app.config.limits;
+    form::check_urls(&form.urls, agents.len(), limits)?;
+    // Each answer repeats its URL.
+    let bytes = form.urls.iter().map(String::len).sum::<usize>().saturating_mul(agents.len());
+    if bytes > limits.answer_bytes {
+        let detail = format_args!("the answers are over {} bytes: ask in parts", limits.answer_bytes);
+        return Err(Problem::too_large(detail).at("/urls"));
+    }
+    app.metrics.answers.inc_by((form.urls.len() * agents.len()) as u64);
+    let shared = app.clone();
+    app.work
+        .analyse(move || {
+            let _room = room;
+            let file = shared.files.parse(&form.robots.body("/robots")?, dialect);
+            let column = |agent| {
+                let rules = file.rules(&agent);
+                Column::with(agent, rules.decider.clone())
+            };
+            let mut columns: Vec<Column<'_>> = agents.into_iter().map(column).collect();
+            let reader = UrlReader { dialect, raw: false };
+            let mut cells: Vec<Map<String, Value>> = Vec::with_capacity(form.urls.len() * columns.len());
+            for (number, url) in form.urls.iter().enumerate() {
+                let bad = |error: String| Problem::bad("bad url", error, format!("/urls/{number}"));
+                let path = reader.path(url.as_bytes()).map_err(bad)?;
+                for column in &mut columns {
+                    let cell = column.answer(path.as_path()).map_err(|error| bad(error.to_string()))?;
+                    cells.push(cell.json(url.as_bytes(), &column.agent.name));
+                }
+            }
+            let agents: Vec<_> = columns.iter().map(|column| column.json(form.urls.len() as u64)).collect();
+            Ok(json_response(json!({ "verdicts": cells, "agents": agents }).to_string()))
+        })
+        .await?
+}

@@ -1,0 +1,123 @@
+//! Requests: their bodies, with limits of size and time, as JSON.
+
+use std::error::Error;
+
+use axum::body::Body;
+use axum::extract::{FromRequest, Request};
+use axum::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use http_body_util::{BodyExt as _, LengthLimitError, Limited};
+use serde::de::DeserializeOwned;
+use serde_path_to_error::Segment;
+use tokio::sync::OwnedSemaphorePermit;
+use tokio::time::timeout;
+
+use crate::app::App;
+use crate::problem::Problem;
+
+/// The media type of a request.
+pub(crate) const JSON: &str = "application/json";
+/// The media type of a stream.
+pub(crate) const NDJSON: &str = "application/x-ndjson";
+
+/// Returns the media type of a request, without parameters.
+pub(crate) fn media_type(headers: &HeaderMap) -> Option<&str> {
+    let mut types = headers.get_all(CONTENT_TYPE).iter();
+    let only = types.next().filter(|_| types.next().is_none())?.to_str().ok()?;
+    let name = only.split(';').next().unwrap_or_default().trim();
+    [JSON, NDJSON].into_iter().find(|known| name.eq_ignore_ascii_case(known))
+}
+
+/// The JSON of a request, and the room that it takes until it is answered.
+#[derive(Debug)]
+pub(crate) struct Asked<T> {
+    pub(crate) value: T,
+    pub(crate) room: OwnedSemaphorePermit,
+}
+
+impl<T: DeserializeOwned> FromRequest<App> for Asked<T> {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, app: &App) -> Result<Self, Problem> {
+        if media_type(request.headers()) != Some(JSON) {
+            let detail = "only POST /v1/check takes a stream: send Content-Type: application/json";
+            return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "no json", detail));
+        }
+        let limit = app.config.limits.body_bytes;
+        let room = app.work.memory(size(request.headers(), limit)?).await?;
+        let reading = Limited::new(request.into_body(), limit).collect();
+        let read = timeout(app.config.limits.body_time, reading).await.map_err(|_| slow())?;
+        let body = read.map_err(|error| unread(&*error, limit))?.to_bytes();
+        Ok(Self { value: parse(&body)?, room })
+    }
+}
+
+/// Returns the room that a body can take, as far as its head says.
+fn size(headers: &HeaderMap, limit: usize) -> Result<usize, Problem> {
+    let length = headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
+    match length {
+        Some(length) if length > limit => Err(over(limit)),
+        Some(length) if !headers.contains_key(CONTENT_ENCODING) => Ok(length),
+        _ => Ok(limit),
+    }
+}
+
+/// The problem of a body whose bytes do not come.
+pub(crate) fn slow() -> Problem {
+    Problem::new(StatusCode::REQUEST_TIMEOUT, "too slow", "the body of the request did not come in time")
+}
+
+fn over(limit: usize) -> Problem {
+    Problem::too_large(format_args!(
+        "the body of the request is over {limit} bytes: send the URLs as a stream, application/x-ndjson"
+    ))
+}
+
+/// The problem of a body that cannot be read.
+pub(crate) fn unread(error: &(dyn Error + 'static), limit: usize) -> Problem {
+    let mut cause = Some(error);
+    while let Some(error) = cause {
+        if error.is::<LengthLimitError>() {
+            return over(limit);
+        }
+        cause = error.source();
+    }
+    Problem::new(StatusCode::BAD_REQUEST, "broken body", format_args!("the body of the request broke off: {error}"))
+}
+
+/// Parses JSON.
+///
+/// # Errors
+/// Names the value that is wrong.
+pub(crate) fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
+    let deserializer = &mut serde_json::Deserializer::from_slice(body);
+    let parsed = serde_path_to_error::deserialize(&mut *deserializer).map_err(|error| {
+        let mut pointer = String::new();
+        for segment in error.path() {
+            match segment {
+                Segment::Seq { index } => pointer.push_str(&format!("/{index}")),
+                Segment::Map { key } => pointer.push_str(&format!("/{}", key.replace('~', "~0").replace('/', "~1"))),
+                Segment::Enum { .. } | Segment::Unknown => {}
+            }
+        }
+        Problem::bad("bad json", error.inner(), pointer)
+    })?;
+    deserializer.end().map_err(|error| Problem::bad("bad json", error, ""))?;
+    Ok(parsed)
+}
+
+/// Reports whether the caller wants one answer on each line.
+pub(crate) fn wants_lines(headers: &HeaderMap) -> bool {
+    let accepts = headers.get_all(axum::http::header::ACCEPT).iter().filter_map(|value| value.to_str().ok());
+    accepts.flat_map(|value| value.split(',')).any(|item| {
+        let name = item.split(';').next().unwrap_or_default().trim();
+        name.eq_ignore_ascii_case(NDJSON)
+    })
+}
+
+/// Returns a response of JSON.
+pub(crate) fn json(body: impl Into<Body>) -> axum::response::Response {
+    let mut response = axum::response::Response::new(body.into());
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(JSON));
+    response
+}

@@ -1,0 +1,50 @@
+//! The paths and what answers them.
+
+use axum::Router;
+use axum::http::StatusCode;
+use axum::middleware::from_fn_with_state;
+use axum::routing::{MethodRouter, get, post};
+use tower_http::compression::CompressionLayer;
+use tower_http::compression::predicate::{NotForContentType, Predicate as _, SizeAbove};
+use tower_http::decompression::RequestDecompressionLayer;
+
+use crate::app::App;
+use crate::{api, assets, guard, metrics};
+
+/// The size from which responses are compressed: below, a packet holds them anyway.
+const COMPRESS_FROM_BYTES: u64 = 1024;
+
+/// Returns each path with its method.
+pub(crate) fn routes() -> Vec<(&'static str, &'static str, MethodRouter<App>)> {
+    vec![
+        ("get", "/", get(assets::index)),
+        ("get", "/assets/{name}", get(assets::file)),
+        ("get", "/healthz", get(async || "ok\n")),
+        ("get", "/metrics", get(metrics::get)),
+        ("get", "/openapi.json", get(api::openapi::get)),
+        ("get", "/v1/about", get(api::about::get)),
+        ("get", "/v1/agents", get(api::agents::get)),
+        ("get", "/v1/lint/{code}", get(api::lint::page)),
+        ("post", "/v1/check", post(api::check::post)),
+        ("post", "/v1/explain", post(api::explain::post)),
+        ("post", "/v1/lint", post(api::lint::post)),
+        ("post", "/v1/diff", post(api::diff::post)),
+        ("post", "/v1/matrix", post(api::matrix::post)),
+    ]
+}
+
+/// Returns the service: what requests go through from the outside in, and the routes.
+pub(crate) fn router(app: &App) -> Router {
+    let mut router = Router::new();
+    for (_, path, route) in routes() {
+        router = router.route(path, route);
+    }
+    let compress = SizeAbove::new(COMPRESS_FROM_BYTES).and(NotForContentType::IMAGES);
+    router
+        .route_layer(from_fn_with_state(app.clone(), metrics::measure))
+        .fallback(async || StatusCode::NOT_FOUND)
+        .layer(RequestDecompressionLayer::new())
+        .layer(CompressionLayer::new().compress_when(compress))
+        .layer(from_fn_with_state(app.clone(), guard::guard))
+        .with_state(app.clone())
+}

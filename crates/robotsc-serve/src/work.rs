@@ -1,0 +1,92 @@
+//! How much is done at a time: requests in memory, and analyses.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::http::StatusCode;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::timeout;
+
+use crate::config::Limits;
+use crate::problem::Problem;
+
+/// Permits for what is bounded.
+#[derive(Debug)]
+pub(crate) struct Work {
+    /// KiB of requests.
+    memory: Arc<Semaphore>,
+    analyses: Arc<Semaphore>,
+    #[cfg(feature = "fetch")]
+    fetches: Arc<Semaphore>,
+    wait_time: Duration,
+}
+
+impl Work {
+    pub(crate) fn new(limits: &Limits) -> Self {
+        let semaphore = |permits: usize| Arc::new(Semaphore::new(permits.clamp(1, Semaphore::MAX_PERMITS)));
+        Self {
+            memory: semaphore(kib(limits.memory_bytes) as usize),
+            analyses: semaphore(limits.analyses),
+            #[cfg(feature = "fetch")]
+            fetches: semaphore(limits.fetches),
+            wait_time: limits.wait_time,
+        }
+    }
+
+    /// Waits until there is room for a request of some bytes; it is taken until the permit is dropped.
+    ///
+    /// # Errors
+    /// If there is none in time.
+    pub(crate) async fn memory(&self, bytes: usize) -> Result<OwnedSemaphorePermit, Problem> {
+        self.wait(&self.memory, kib(bytes)).await
+    }
+
+    /// Waits for the turn of a fetch.
+    ///
+    /// # Errors
+    /// If it does not come in time.
+    #[cfg(feature = "fetch")]
+    pub(crate) async fn fetch(&self) -> Result<OwnedSemaphorePermit, Problem> {
+        self.wait(&self.fetches, 1).await
+    }
+
+    /// Runs an analysis when its turn comes, on a thread where it holds up no other request.
+    ///
+    /// # Errors
+    /// If its turn does not come in time. Its own work budget bounds its time. If its caller goes away, it goes on to
+    /// its end and keeps its permit until then.
+    pub(crate) async fn analyse<T: Send + 'static>(
+        &self,
+        analysis: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Problem> {
+        let permit = self.wait(&self.analyses, 1).await?;
+        let running = tokio::task::spawn_blocking(move || {
+            let answer = analysis();
+            drop(permit);
+            answer
+        });
+        running.await.map_err(|_| {
+            Problem::new(
+                StatusCode::INTERNAL_SERVER_ERROR,
+                "internal error",
+                "the analysis broke off: please report it",
+            )
+        })
+    }
+
+    async fn wait(&self, permits: &Arc<Semaphore>, count: u32) -> Result<OwnedSemaphorePermit, Problem> {
+        match timeout(self.wait_time, permits.clone().acquire_many_owned(count)).await {
+            Ok(Ok(permit)) => Ok(permit),
+            _ => Err(Problem::new(
+                StatusCode::SERVICE_UNAVAILABLE,
+                "too busy",
+                "the server has more requests than it can answer: try again later",
+            )),
+        }
+    }
+}
+
+/// Returns bytes in KiB, at least 1.
+fn kib(bytes: usize) -> u32 {
+    u32::try_from(bytes.div_ceil(1024).max(1)).unwrap_or(u32::MAX)
+}
