@@ -121,7 +121,7 @@ export async function drop(page, selector, name, text) {
 
 /** Waits until a text is seen. */
 export async function sees(page, text, within = "body") {
-    await page.locator(within).getByText(text).filter({ visible: true }).first().waitFor({ timeout: 10_000 });
+    await page.locator(within).getByText(text).filter({ visible: true }).first().waitFor({ timeout: 20_000 });
 }
 
 /** Returns the sentence of each row of the table: its cells, one after the other. */
@@ -140,6 +140,6 @@ export async function answers(page, text) {
                 [...row.cells].map((cell) => cell.textContent.trim()).join(" ").includes(text),
             ),
         text,
-        { timeout: 10_000 },
+        { timeout: 20_000 },
     );
 }

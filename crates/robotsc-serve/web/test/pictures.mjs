@@ -1,0 +1,56 @@
+// Takes pictures of the page: `ROBOTSC=… npm run pictures -- FOLDER` writes each view in light, dark and phone width;
+// without a folder, those that the docs show.
+import { writeFileSync } from "node:fs";
+import { answers, launch, open, paste, serve, withPage } from "./harness.mjs";
+
+const docs = new URL("../../../../docs/pictures/", import.meta.url).pathname;
+const [folder] = process.argv.slice(2);
+
+const contexts = {
+    light: { viewport: { width: 1240, height: 800 }, colorScheme: "light" },
+    dark: { viewport: { width: 1240, height: 800 }, colorScheme: "dark" },
+    phone: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
+};
+
+const views = {
+    async test(page) {
+        await answers(page, "bingbot may not fetch /cart line 3");
+        await page.getByRole("button", { name: "line 4: Allow: /cart/help" }).first().click();
+        await page.locator(".details .sentence").waitFor();
+    },
+    async compare(page) {
+        await open(page, "Compare");
+        await page.locator(".changes li").first().waitFor();
+    },
+    async agents(page) {
+        await open(page, "Agents");
+        await page.locator(".matrix").waitFor();
+    },
+    async automaton(page) {
+        await open(page, "Automaton");
+        await page.locator(".picture svg").waitFor();
+    },
+    async hostile(page) {
+        await paste(page, "User-agent: <script>alert(1)</script>\nDisallow: /<img src=x onerror=alert(1)>\n\nUser-agent: *\nDisallow: /\u0000\u001b[31m\u202ex\n");
+        await page.locator(".findings li").first().waitFor();
+    },
+};
+
+const wanted = folder === undefined ? ["test light", "compare dark", "agents light"] : Object.keys(views).flatMap((view) => Object.keys(contexts).map((context) => `${view} ${context}`));
+const server = await serve();
+const browser = await launch();
+try {
+    for (const picture of wanted) {
+        const [view, look] = picture.split(" ");
+        await withPage(browser, server.address, { context: contexts[look] }, async (page) => {
+            await views[view](page);
+            // The pause lets the last answers arrive and the pointer's marks fade.
+            await page.waitForTimeout(400);
+            const name = folder === undefined ? `${docs}page-${view}.png` : `${folder}/${view}-${look}.png`;
+            writeFileSync(name, await page.screenshot({ fullPage: look === "phone" }));
+        });
+    }
+} finally {
+    await browser.close();
+    server.stop();
+}
