@@ -204,6 +204,11 @@ export function sentenceOf(error: unknown): string {
     return error instanceof Error ? error.message : String(error);
 }
 
+/** How long answers wait for another key, in milliseconds: an answer takes less time than the next key. */
+export const ANSWER_PAUSE = 15;
+/** How long analyses of a whole file wait for another key, in milliseconds. */
+export const ANALYSIS_PAUSE = 80;
+
 /** Returns a function that calls `action` when it has not been called for some milliseconds. */
 export function debounced(action: () => void, milliseconds: number): () => void {
     let timer: ReturnType<typeof setTimeout> | undefined;

@@ -104,7 +104,7 @@ export function basics(label: string, empty: string): Extension {
         // Tab is left to the browser: it moves on to the next control.
         keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap, ...lintKeymap]),
         EditorState.phrases.of({ "Control character": "Control character" }),
-        EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false", autocapitalize: "off" }),
+        EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false", autocapitalize: "off", tabindex: "0" }),
         placeholder(empty),
         robotsLanguage,
     ];

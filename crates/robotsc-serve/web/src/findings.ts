@@ -1,6 +1,6 @@
 // The findings of the linter: waves in the editor, a list under it, fixes, and the page of each rule.
 
-import { Latest, call, debounced, sentenceOf, type Finding } from "./api.ts";
+import { ANALYSIS_PAUSE, Latest, call, debounced, sentenceOf, type Finding } from "./api.ts";
 import { ByteOffsets } from "./bytes.ts";
 import { code, el, fill, quoted } from "./dom.ts";
 import type { RobotsEditor } from "./editor.ts";
@@ -10,8 +10,6 @@ import { count, list } from "./words.ts";
 
 /** The findings that are listed. */
 const MAX_LISTED = 100;
-/** How long the page waits for another key, in milliseconds: findings can come later than answers. */
-const PAUSE = 150;
 
 export class Findings {
     readonly element: HTMLDetailsElement;
@@ -21,7 +19,7 @@ export class Findings {
     readonly #dialog: HTMLDialogElement;
     readonly #page = el("div", { class: "page" });
     readonly #latest = new Latest();
-    readonly ask = debounced(() => void this.#lint(), PAUSE);
+    readonly ask = debounced(() => void this.#lint(), ANALYSIS_PAUSE);
     /** The text that the findings are about, and its offsets. */
     #text = "";
     #offsets = new ByteOffsets("");
@@ -116,9 +114,13 @@ export class Findings {
                         ),
                     el(
                         "button",
-                        { type: "button", class: "link", onclick: () => void this.#open(finding.code) },
+                        {
+                            type: "button",
+                            class: "link",
+                            "aria-label": `Why it matters: ${finding.code}`,
+                            onclick: () => void this.#open(finding.code),
+                        },
                         "Why it matters",
-                        el("span", { class: "hidden" }, `: ${finding.code}`),
                     ),
                 ),
             ),

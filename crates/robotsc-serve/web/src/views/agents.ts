@@ -1,11 +1,10 @@
 // Agents: which of the known agents may fetch which sections of the site, by purpose.
 
-import { Latest, call, debounced, sentenceOf, type Agent, type MatrixAgent, type MatrixCell } from "../api.ts";
+import { ANSWER_PAUSE, Latest, call, debounced, sentenceOf, type Agent, type MatrixAgent, type MatrixCell } from "../api.ts";
 import { el, fill, newId } from "../dom.ts";
 import { csv, save } from "../files.ts";
 import { current, linesOf, update, type State } from "../state.ts";
 import { PURPOSES, count, list, purposeTitle } from "../words.ts";
-import { TYPING_PAUSE } from "./test.ts";
 import type { Page, View } from "./view.ts";
 
 /** The sections that are taken from the file. */
@@ -32,7 +31,7 @@ export class AgentsView implements View {
     readonly #summary = el("p", { class: "summary", role: "status" });
     readonly #results = el("div", { class: "results" });
     readonly #latest = new Latest();
-    readonly #ask = debounced(() => void this.#matrix(), TYPING_PAUSE);
+    readonly #ask = debounced(() => void this.#matrix(), ANSWER_PAUSE);
     readonly #register: ReadonlyMap<string, Agent>;
     #shown: { sections: string[]; columns: Column[] } | null = null;
 

@@ -1,11 +1,10 @@
 // Automaton: the compiled rules of an agent as a picture, with the walk of one URL through it.
 
-import { Latest, call, debounced, sentenceOf } from "../api.ts";
+import { ANALYSIS_PAUSE, Latest, call, debounced, sentenceOf } from "../api.ts";
 import { el, fill, newId } from "../dom.ts";
 import { current, update } from "../state.ts";
 import { readSvg } from "../svg.ts";
 import { count } from "../words.ts";
-import { TYPING_PAUSE } from "./test.ts";
 import type { Page, View } from "./view.ts";
 
 interface AutomatonAnswer {
@@ -25,7 +24,7 @@ export class AutomatonView implements View {
     readonly #picture = el("div", { class: "picture", tabindex: 0, role: "region", "aria-label": "Picture of the automaton" });
     readonly #zoom: HTMLInputElement;
     readonly #latest = new Latest();
-    readonly #ask = debounced(() => void this.#draw(), TYPING_PAUSE);
+    readonly #ask = debounced(() => void this.#draw(), ANALYSIS_PAUSE);
 
     constructor(page: Page) {
         const [agentId, urlId, listId, zoomId] = [newId("agent"), newId("url"), newId("known"), newId("zoom")];

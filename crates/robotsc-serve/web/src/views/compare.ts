@@ -3,13 +3,12 @@
 import { MergeView } from "@codemirror/merge";
 import { EditorView } from "@codemirror/view";
 
-import { Latest, call, debounced, sentenceOf, type DiffEntry, type DiffSummary } from "../api.ts";
+import { ANALYSIS_PAUSE, Latest, call, debounced, sentenceOf, type DiffEntry, type DiffSummary } from "../api.ts";
 import { code, el, fill, quoted } from "../dom.ts";
 import { basics } from "../editor.ts";
 import { acceptDrops, chooseFile, readText } from "../files.ts";
 import { current, update, type State } from "../state.ts";
 import { count, list, who } from "../words.ts";
-import { TYPING_PAUSE } from "./test.ts";
 import type { Page, View } from "./view.ts";
 
 /** The changes that are shown. */
@@ -25,7 +24,7 @@ export class CompareView implements View {
     readonly #summary = el("p", { class: "summary", role: "status" });
     readonly #results = el("div", { class: "results" });
     readonly #latest = new Latest();
-    readonly #ask = debounced(() => void this.#diff(), TYPING_PAUSE);
+    readonly #ask = debounced(() => void this.#diff(), ANALYSIS_PAUSE);
     #merge: MergeView | null = null;
 
     constructor(page: Page) {

@@ -1,6 +1,6 @@
 // Pack: the origins of the server's pack, and what holds for one now and in a month.
 
-import { Latest, call, debounced, sentenceOf } from "../api.ts";
+import { ANALYSIS_PAUSE, Latest, call, debounced, sentenceOf } from "../api.ts";
 import { code, el, fill, newId } from "../dom.ts";
 import { current, update } from "../state.ts";
 import { count } from "../words.ts";
@@ -32,7 +32,7 @@ export class PackView implements View {
     readonly #origin = el("div", { class: "results" });
     readonly #searching = new Latest();
     readonly #reading = new Latest();
-    readonly #ask = debounced(() => void this.#refresh(), 120);
+    readonly #ask = debounced(() => void this.#refresh(), ANALYSIS_PAUSE);
 
     constructor(_: Page) {
         const id = newId("search");

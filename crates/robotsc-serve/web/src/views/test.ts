@@ -1,7 +1,7 @@
 // Test: which agent may fetch which URL, and the line that decides.
 
 import { AgentsField } from "../agents-field.ts";
-import { ApiError, Latest, call, debounced, sentenceOf, type CheckAnswer, type Explanation } from "../api.ts";
+import { ANSWER_PAUSE, ApiError, Latest, call, debounced, sentenceOf, type CheckAnswer, type Explanation } from "../api.ts";
 import { code, el, fill, newId } from "../dom.ts";
 import type { Decides } from "../editor.ts";
 import { csv, save } from "../files.ts";
@@ -9,8 +9,6 @@ import { current, linesOf, update, type State } from "../state.ts";
 import { because, count, list, may, sentence, who } from "../words.ts";
 import type { Page, View } from "./view.ts";
 
-/** How long the page waits for another key before it asks, in milliseconds. */
-export const TYPING_PAUSE = 60;
 /** The answers that are shown as rows: the file of the download has them all. */
 const MAX_ROWS = 400;
 
@@ -27,7 +25,7 @@ export class TestView implements View {
     readonly #summary = el("p", { class: "summary", role: "status" });
     readonly #results = el("div", { class: "results" });
     readonly #latest = new Latest();
-    readonly #ask = debounced(() => void this.#check(), TYPING_PAUSE);
+    readonly #ask = debounced(() => void this.#check(), ANSWER_PAUSE);
     #answers: CheckAnswer[] = [];
     #rows: Row[] = [];
     /** The answer whose details are open. */
@@ -163,6 +161,7 @@ export class TestView implements View {
                 ? sentence(only)
                 : `${count(answers.length, "answer")}: ${list(parts.filter((part) => part !== ""))}.`,
         );
+        const focused = this.#rows.find(({ element }) => element.contains(document.activeElement))?.answer;
         this.#rows = answers.slice(0, MAX_ROWS).map((answer) => ({ answer, element: this.#row(answer) }));
         const body = el("tbody", {}, ...this.#rows.map(({ element }) => element));
         fill(
@@ -189,12 +188,18 @@ export class TestView implements View {
                 el("p", { class: "hint" }, `The first ${MAX_ROWS} are shown. The CSV file has all ${count(answers.length, "answer")}.`),
         );
         this.#markLines(answers);
-        const open = this.#rows.find(({ answer }) => answer.url === this.#open?.url && answer.agent === this.#open.agent);
+        const open = this.#rowOf(this.#open);
+        this.#rowOf(focused)?.element.querySelector("button")?.focus();
         if (open !== undefined) {
             void this.#explain(open.answer, open.element);
         } else {
             this.#open = null;
         }
+    }
+
+    /** Returns the row of a question: the rows are new after each answer, and the focus and the details stay. */
+    #rowOf(question: { url: string; agent: string } | null | undefined): Row | undefined {
+        return this.#rows.find(({ answer }) => answer.url === question?.url && answer.agent === question.agent);
     }
 
     #markLines(answers: CheckAnswer[]): void {
