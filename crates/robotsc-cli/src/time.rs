@@ -1,8 +1,7 @@
-//! Times on the command line and in output.
-
-use std::time::{SystemTime, UNIX_EPOCH};
+//! Times on the command line.
 
 use robotsc::fetch::Time;
+use robotsc_answers::time;
 
 use crate::failure::Failure;
 
@@ -11,65 +10,15 @@ use crate::failure::Failure;
 /// # Errors
 /// If it is no time, or after the year 2105.
 pub(crate) fn now(given: Option<&str>) -> Result<Time, Failure> {
-    let seconds = match given {
-        None => SystemTime::now().duration_since(UNIX_EPOCH).ok().and_then(|since| u32::try_from(since.as_secs()).ok()),
-        Some(given) => typed(given),
+    let now = match given {
+        None => time::now(),
+        Some(given) => time::parse(given),
     };
-    seconds.map(Time).ok_or_else(|| {
+    now.ok_or_else(|| {
         let given = given.map_or_else(|| "the clock".to_owned(), |given| format!("--now '{given}'"));
         Failure::new(format_args!(
             "not a time: {given}: give seconds since 1970, a date such as 2026-11-21, or RFC 3339 such as \
              2026-11-21T12:00:00Z, up to the year 2105"
         ))
     })
-}
-
-/// Parses seconds since 1970, a date (its midnight in UTC), or RFC 3339 with a zone.
-fn typed(given: &str) -> Option<u32> {
-    // 20261121 is meant as a date. As seconds it is in 1970, when nothing has expired.
-    if given.len() == "20261121".len() && given.bytes().all(|byte| byte.is_ascii_digit()) {
-        return None;
-    }
-    if let Ok(seconds) = given.parse() {
-        return Some(seconds);
-    }
-    let is_date = given.len() == "2026-11-21".len() && given.bytes().all(|byte| byte == b'-' || byte.is_ascii_digit());
-    let time: jiff::Timestamp = match is_date {
-        true => format!("{given}T00:00:00Z").parse().ok()?,
-        false => given.parse().ok()?,
-    };
-    u32::try_from(time.as_second()).ok()
-}
-
-/// Returns a time in RFC 3339.
-pub(crate) fn shown(time: Time) -> String {
-    jiff::Timestamp::from_second(i64::from(time.0)).map_or_else(|_| time.0.to_string(), |time| time.to_string())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::typed;
-
-    #[test]
-    fn times_are_read() {
-        for (given, seconds) in [
-            ("0", Some(0)),
-            ("1795219200", Some(1_795_219_200)),
-            ("2026-11-21", Some(1_795_219_200)),
-            ("2026-11-21T00:00:00Z", Some(1_795_219_200)),
-            ("2026-11-21T02:00:00+02:00", Some(1_795_219_200)),
-            ("20261121", None),
-            ("2026112", Some(2_026_112)),
-            ("2026-11-21T00:00:00", None),
-            ("2026-11-21Z", None),
-            ("2026-02-30", None),
-            ("2026-11-2", None),
-            ("1969-12-31", None),
-            ("2150-01-01", None),
-            ("----------", None),
-            ("", None),
-        ] {
-            assert_eq!(typed(given), seconds, "{given}");
-        }
-    }
 }

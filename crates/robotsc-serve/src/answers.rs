@@ -1,15 +1,26 @@
 //! Verdicts as JSON: one object for each URL and agent.
+//!
+//! Millions of answers differ in their URL and path alone. So an answer is written once as an object, and kept as a
+//! [`Template`] for the next URL that the same rule decides.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
+use robotsc::origin::Origin;
+use robotsc::pack::PackPolicy;
 use robotsc::{Dialect, Rule};
 use robotsc_answers::check::{self, DecidingRule};
 use robotsc_answers::chosen_agent::ChosenAgent;
 use robotsc_answers::shown;
-use robotsc_answers::url_path::UrlReader;
+use robotsc_answers::url_path::{UrlReader, is_path};
 use serde_json::{Map, Value};
 
 use crate::files::{AgentRules, File};
+
+/// The maximum number of templates of a request.
+const MAX_TEMPLATES: usize = 4096;
+/// The maximum size of a template.
+const MAX_TEMPLATE_BYTES: usize = 2048;
 
 /// A file and the agents that are asked for.
 #[derive(Debug)]
@@ -17,12 +28,54 @@ pub(crate) struct Subject {
     dialect: &'static Dialect,
     file: Arc<File>,
     agents: Vec<(String, Arc<AgentRules>)>,
+    /// By the number of the agent and the index of the rule that decides.
+    templates: HashMap<(usize, Option<usize>), Template>,
+}
+
+/// An answer without its URL and its path.
+#[derive(Debug)]
+struct Template {
+    before_url: Box<[u8]>,
+    before_path: Box<[u8]>,
+    after_path: Box<[u8]>,
+}
+
+/// What stands for a URL and a path when a template is made. No agent has such a name.
+const BLANK: &str = "\0";
+/// The same in JSON.
+const BLANK_JSON: &[u8] = br#""\u0000""#;
+
+impl Template {
+    /// Cuts the JSON of an answer whose URL and path are [`BLANK`].
+    fn cut(json: &[u8]) -> Option<Self> {
+        let url = memchr::memmem::find(json, BLANK_JSON)?;
+        let after_url = url + BLANK_JSON.len();
+        let path = after_url + memchr::memmem::find(&json[after_url..], BLANK_JSON)?;
+        Some(Self {
+            before_url: json[..url].into(),
+            before_path: json[after_url..path].into(),
+            after_path: json[path + BLANK_JSON.len()..].into(),
+        })
+    }
+
+    fn write(&self, url: &str, path: &str, out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.before_url);
+        write_json(&url, out);
+        out.extend_from_slice(&self.before_path);
+        write_json(&path, out);
+        out.extend_from_slice(&self.after_path);
+    }
+}
+
+fn write_json(value: &impl serde::Serialize, out: &mut Vec<u8>) {
+    // Writing to memory does not fail.
+    let _ = serde_json::to_writer(out, value);
 }
 
 impl Subject {
     pub(crate) fn new(file: Arc<File>, dialect: &'static Dialect, agents: &[ChosenAgent]) -> Self {
         let agents = agents.iter().map(|agent| (agent.name.clone(), file.rules(agent))).collect();
-        Self { dialect, file, agents }
+        Self { dialect, file, agents, templates: HashMap::new() }
     }
 
     /// Returns the number of agents.
@@ -30,25 +83,49 @@ impl Subject {
         self.agents.len()
     }
 
-    /// Writes the answers for a URL, each after the text `before`, but not before the first of all.
-    pub(crate) fn write(&self, url: &[u8], out: &mut Vec<u8>, before: &[u8]) {
+    /// Writes the answers for a URL, each with `after` after it.
+    pub(crate) fn write(&mut self, url: &[u8], out: &mut Vec<u8>, after: &[u8]) {
         let path = UrlReader { dialect: self.dialect, raw: false }.path(url);
-        for (name, rules) in &self.agents {
-            if !out.is_empty() {
-                out.extend_from_slice(before);
-            }
-            let answer = path.as_ref().map_err(Clone::clone).and_then(|path| {
-                let rule = rules.decider.rule(path.as_path()).map_err(|error| error.to_string())?;
-                Ok(self.answer((url, path.as_path().as_bytes()), name, rules, rule))
+        for number in 0..self.agents.len() {
+            let (name, rules) = &self.agents[number];
+            let answered = path.as_ref().map_err(Clone::clone).and_then(|path| {
+                let path = path.as_path();
+                let rule = rules.decider.index(path).map_err(|error| error.to_string())?;
+                Ok((path.as_bytes(), rule))
             });
-            let answer = answer.unwrap_or_else(|error| mistake(url, name, &error));
-            // Writing to memory does not fail.
-            let _ = serde_json::to_writer(&mut *out, &answer);
+            match answered {
+                Ok((path, rule)) => match (str::from_utf8(url), str::from_utf8(path)) {
+                    (Ok(url), Ok(path)) => self.write_text(number, rule, (url, path), out),
+                    _ => write_json(&self.answer((url, path), name, rules, rule), out),
+                },
+                Err(error) => write_json(&mistake(url, name, &error), out),
+            }
+            out.extend_from_slice(after);
         }
     }
 
-    fn answer(&self, url: (&[u8], &[u8]), agent: &str, rules: &AgentRules, rule: Option<&Rule>) -> Map<String, Value> {
+    /// Writes the answer for a URL that is text, as nearly all are.
+    fn write_text(&mut self, agent: usize, rule: Option<usize>, (url, path): (&str, &str), out: &mut Vec<u8>) {
+        if let Some(template) = self.templates.get(&(agent, rule)) {
+            return template.write(url, path, out);
+        }
+        let (name, rules) = &self.agents[agent];
+        let blank = (BLANK.as_bytes(), BLANK.as_bytes());
+        let json = Value::Object(self.answer(blank, name, rules, rule)).to_string();
+        match Template::cut(json.as_bytes()) {
+            Some(template) => {
+                template.write(url, path, out);
+                if self.templates.len() < MAX_TEMPLATES && json.len() <= MAX_TEMPLATE_BYTES {
+                    self.templates.insert((agent, rule), template);
+                }
+            }
+            None => write_json(&self.answer((url.as_bytes(), path.as_bytes()), name, rules, rule), out),
+        }
+    }
+
+    fn answer(&self, url: (&[u8], &[u8]), agent: &str, rules: &AgentRules, rule: Option<usize>) -> Map<String, Value> {
         let all = rules.decider.rules();
+        let rule: Option<&Rule> = rule.and_then(|index| all.rules().get(index));
         let deciding = rule.map(|rule| DecidingRule {
             line: rule.line,
             length: shown::length(rule.length),
@@ -78,11 +155,50 @@ impl Subject {
 }
 
 /// Returns the answer for a URL that cannot be read.
-fn mistake(url: &[u8], agent: &str, error: &str) -> Map<String, Value> {
+pub(crate) fn mistake(url: &[u8], agent: &str, error: &str) -> Map<String, Value> {
     let mut object = Map::new();
     object.insert("type".to_owned(), "error".into());
     shown::put(&mut object, "url", url);
     object.insert("agent".to_owned(), agent.into());
     object.insert("error".to_owned(), error.into());
     object
+}
+
+/// Writes the answers of an origin of a pack for a URL, each with `after` after it. A URL of another origin is a
+/// mistake: other rules count there.
+pub(crate) fn write_of_pack(
+    origin: &Origin,
+    policies: &[(&str, PackPolicy<'_>)],
+    reader: UrlReader<'_>,
+    url: &[u8],
+    out: &mut Vec<u8>,
+    after: &[u8],
+) {
+    let is_other = !is_path(url) && Origin::of_url(url).is_ok_and(|own| own != *origin);
+    let path = match is_other {
+        true => Err(format!("it is of another origin than {origin}")),
+        false => reader.path(url),
+    };
+    for (agent, policy) in policies {
+        let object = path.as_ref().map_err(Clone::clone).and_then(|path| {
+            let path = path.as_path();
+            let (verdict, winner) = policy.decide(path).ok_or("what the pack holds is too old: fetch it again")?;
+            let rule = winner.map(|winner| DecidingRule {
+                line: winner.line,
+                length: shown::length(winner.length),
+                pattern: None,
+            });
+            let mut object = check::json(&verdict.to_string(), (url, path.as_bytes()), Some(agent), rule);
+            let reason = match policy {
+                PackPolicy::AllowAll => Some("there is no robots.txt: everything is allowed"),
+                PackPolicy::DisallowAll => Some("the robots.txt could not be fetched: nothing is allowed"),
+                _ if winner.is_none() => Some("the compiled rules decide; the pack holds no lines"),
+                _ => None,
+            };
+            object.extend(reason.map(|reason| ("reason".to_owned(), reason.into())));
+            Ok(object)
+        });
+        write_json(&object.unwrap_or_else(|error: String| mistake(url, agent, &error)), out);
+        out.extend_from_slice(after);
+    }
 }

@@ -16,7 +16,8 @@ const COMPRESS_FROM_BYTES: u64 = 1024;
 
 /// Returns each path with its method.
 pub(crate) fn routes() -> Vec<(&'static str, &'static str, MethodRouter<App>)> {
-    vec![
+    #[cfg_attr(not(feature = "fetch"), expect(unused_mut, reason = "without fetching there is nothing to add"))]
+    let mut routes = vec![
         ("get", "/", get(assets::index)),
         ("get", "/assets/{name}", get(assets::file)),
         ("get", "/healthz", get(async || "ok\n")),
@@ -30,7 +31,14 @@ pub(crate) fn routes() -> Vec<(&'static str, &'static str, MethodRouter<App>)> {
         ("post", "/v1/lint", post(api::lint::post)),
         ("post", "/v1/diff", post(api::diff::post)),
         ("post", "/v1/matrix", post(api::matrix::post)),
-    ]
+        ("post", "/v1/format", post(api::format::post)),
+        ("post", "/v1/automaton", post(api::automaton::post)),
+        ("get", "/v1/pack", get(api::pack::search)),
+        ("post", "/v1/pack/origin", post(api::pack::origin)),
+    ];
+    #[cfg(feature = "fetch")]
+    routes.push(("post", "/v1/fetch", post(api::fetch::post)));
+    routes
 }
 
 /// Returns the service: what requests go through from the outside in, and the routes.

@@ -1,13 +1,15 @@
-//! Pictures of compiled rules: [`dot`] writes Graphviz text, [`svg`] an SVG picture.
+//! Pictures of compiled rules: [`dot`] writes Graphviz text, [`svg`] an SVG picture; [`walk`] finds the elements of a
+//! picture that a path walks through.
 
 use robotsc::drawing::{Drawing, EdgeLabel};
-use robotsc::{CompileError, Compiler, RobotsTxt};
+use robotsc::{CompileError, Compiler, RobotsTxt, RuleSet};
 
 use crate::obeyed::Obeyed;
 use crate::shown;
 
 pub mod dot;
 pub mod svg;
+pub mod walk;
 
 /// The fill of nodes where an Allow matches.
 const ALLOW_COLOR: &str = "#9be29b";
@@ -68,6 +70,26 @@ impl DrawnRule {
 }
 
 impl DrawnProgram {
+    /// Compiles rules and draws them. `who` obeys them.
+    ///
+    /// # Errors
+    /// If the rules cannot be compiled.
+    pub fn of(who: &str, rules: &RuleSet, compiler: &Compiler) -> Result<Self, CompileError> {
+        let drawing = compiler.drawing(rules)?;
+        let drawn = rules.rules().iter().map(|rule| DrawnRule {
+            is_allow: rule.verdict.is_allow(),
+            line: if rule.line == 0 { String::new() } else { rule.line.to_string() },
+            text: format!("line {}: {} {}", rule.line, rule.verdict, shown::cut(rules.pattern(rule), 160)),
+        });
+        let drawn: Vec<DrawnRule> = drawn.collect();
+        let plural = if drawn.len() == 1 { "" } else { "s" };
+        let mut title = format!("{who}: {} rule{plural}", drawn.len());
+        if drawing.linear_rules > 0 {
+            title.push_str(&format!(", of which {} are matched one by one", drawing.linear_rules));
+        }
+        Ok(Self { title, drawing, rules: drawn })
+    }
+
     /// Returns the rule of a node.
     pub fn rule(&self, index: Option<usize>) -> Option<&DrawnRule> {
         self.rules.get(index?)
@@ -86,21 +108,8 @@ impl Picture {
         agents: &[String],
     ) -> Result<Self, CompileError> {
         const MAX_AGENTS: usize = 6;
-        let programs = Obeyed::all(robots, agents).into_iter().map(|obeyed| {
-            let drawing = compiler.drawing(&obeyed.rules)?;
-            let rules = obeyed.rules.rules().iter().map(|rule| DrawnRule {
-                is_allow: rule.verdict.is_allow(),
-                line: if rule.line == 0 { String::new() } else { rule.line.to_string() },
-                text: format!("line {}: {} {}", rule.line, rule.verdict, shown::cut(obeyed.rules.pattern(rule), 160)),
-            });
-            let rules: Vec<DrawnRule> = rules.collect();
-            let plural = if rules.len() == 1 { "" } else { "s" };
-            let mut title = format!("{}: {} rule{plural}", obeyed.who(MAX_AGENTS), rules.len());
-            if drawing.linear_rules > 0 {
-                title.push_str(&format!(", of which {} are matched one by one", drawing.linear_rules));
-            }
-            Ok(DrawnProgram { title, drawing, rules })
-        });
+        let programs = Obeyed::all(robots, agents);
+        let programs = programs.iter().map(|obeyed| DrawnProgram::of(&obeyed.who(MAX_AGENTS), &obeyed.rules, compiler));
         let programs = programs.collect::<Result<Vec<_>, CompileError>>()?;
         Ok(Self { title: format!("{name}, dialect {}", robots.dialect().name), programs })
     }

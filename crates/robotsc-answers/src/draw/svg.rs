@@ -12,6 +12,7 @@ use layout::std_shapes::shapes::{Arrow, Element, LineEndKind, ShapeKind};
 use layout::topo::layout::VisualGraph;
 use robotsc::drawing::{DrawnPart, EdgeLabel};
 
+use super::walk::Id;
 use super::{DrawnProgram, DrawnRule, FAILURE_COLOR, LEGEND, Picture, edge_text};
 
 /// The size of texts on nodes and edges, in pixels.
@@ -26,15 +27,31 @@ const NODE_PIXELS: f64 = 30.0;
 const CHAR_WIDTH: f64 = 8.0;
 
 /// Writes a picture as SVG.
+#[must_use]
 pub fn text(picture: &Picture) -> String {
-    let mut canvas = Canvas::default();
+    write(picture, false)
+}
+
+/// Writes a picture as SVG whose elements have the ids of [`Id`], so that a walk can be shown.
+#[must_use]
+pub fn text_with_ids(picture: &Picture) -> String {
+    write(picture, true)
+}
+
+fn write(picture: &Picture, has_ids: bool) -> String {
+    let mut canvas = Canvas { has_ids, ..Canvas::default() };
     canvas.line(&picture.title, "title");
-    for program in &picture.programs {
+    for (number, program) in picture.programs.iter().enumerate() {
         canvas.line(&program.title, "heading");
-        for part in &program.drawing.parts {
+        for (part_number, part) in program.drawing.parts.iter().enumerate() {
             // Without its last pass, which straightens edges and asserts that boxes do not overlap: they can.
             let (debug, keep_order, keep_places) = (false, false, true);
-            graph(program, part).do_it(debug, keep_order, keep_places, &mut canvas);
+            graph(program, part, Id { program: number, part: part_number }).do_it(
+                debug,
+                keep_order,
+                keep_places,
+                &mut canvas,
+            );
             canvas.end_graph();
         }
     }
@@ -44,51 +61,53 @@ pub fn text(picture: &Picture) -> String {
     canvas.finish()
 }
 
-/// Returns the graph that layout-rs places. The text of a tooltip travels as the properties of its shape.
-fn graph(program: &DrawnProgram, part: &DrawnPart) -> VisualGraph {
+/// Returns the graph that layout-rs places. The id and the tooltip of a shape
+/// travel as its properties: two lines.
+fn graph(program: &DrawnProgram, part: &DrawnPart, id: Id) -> VisualGraph {
     let mut graph = VisualGraph::new(Orientation::LeftToRight);
     let line = Color::fast("black");
     let look = |rule: Option<&DrawnRule>| {
         let fill = Color::fast(DrawnRule::color(rule));
         StyleAttr::new(line, 1, Some(fill), 0, FONT_PIXELS)
     };
-    let element = |shape: ShapeKind, rule: Option<&DrawnRule>| {
-        let tooltip = rule.map_or_else(String::new, |rule| rule.text.clone());
+    let element = |shape: ShapeKind, rule: Option<&DrawnRule>, id: &str| {
+        let properties = format!("{id}\n{}", rule.map_or("", |rule| &rule.text));
         let size = match &shape {
             ShapeKind::Box(text) => Point::new(text.chars().count() as f64 * CHAR_WIDTH + CHAR_WIDTH, LINE_HEIGHT),
             _ => Point::new(NODE_PIXELS, NODE_PIXELS),
         };
-        Element::create_with_properties(shape, look(rule), Orientation::LeftToRight, size, tooltip)
+        Element::create_with_properties(shape, look(rule), Orientation::LeftToRight, size, properties)
     };
-    let arrow = |style: LineStyleKind, text: &str| {
+    let arrow = |style: LineStyleKind, text: &str, id: String| {
         let color = if matches!(style, LineStyleKind::Dashed) { Color::fast(FAILURE_COLOR) } else { line };
         let look = StyleAttr::new(color, 1, None, 0, FONT_PIXELS);
-        Arrow::new(LineEndKind::None, LineEndKind::Arrow, style, text, &look, &None, &None)
+        let properties = format!("{id}\n");
+        Arrow::with_properties(LineEndKind::None, LineEndKind::Arrow, style, text, &look, properties, &None, &None)
     };
     let mut handles = BTreeMap::new();
-    let start = graph.add_node(element(ShapeKind::new_box("start"), None));
+    let start = graph.add_node(element(ShapeKind::new_box("start"), None, &id.start()));
     for node in &part.nodes {
         let rule = program.rule(node.rule);
         let label = rule.map_or("", |rule| &rule.line);
         let shape = if node.is_scan { ShapeKind::new_double_circle(label) } else { ShapeKind::new_circle(label) };
-        let handle = graph.add_node(element(shape, rule));
+        let handle = graph.add_node(element(shape, rule, &id.state(node.number)));
         handles.insert(node.number, handle);
         if let Some(rule) = program.rule(node.rule_at_end) {
-            let end = graph.add_node(element(ShapeKind::new_box(&rule.line), Some(rule)));
-            graph.add_edge(arrow(LineStyleKind::Normal, "end"), handle, end);
+            let end = graph.add_node(element(ShapeKind::new_box(&rule.line), Some(rule), &id.end(node.number)));
+            graph.add_edge(arrow(LineStyleKind::Normal, "end", id.to_end(node.number)), handle, end);
         }
     }
     if let Some(first) = handles.get(&0) {
-        graph.add_edge(arrow(LineStyleKind::Normal, ""), start, *first);
+        graph.add_edge(arrow(LineStyleKind::Normal, "", id.from_start()), start, *first);
     }
-    for edge in &part.edges {
+    for (number, edge) in part.edges.iter().enumerate() {
         let Some(from) = handles.get(&edge.from).copied() else { continue };
         let to = edge.to.and_then(|to| handles.get(&to).copied());
-        let to = to.unwrap_or_else(|| graph.add_node(element(ShapeKind::new_box("no match"), None)));
+        let to = to.unwrap_or_else(|| graph.add_node(element(ShapeKind::new_box("no match"), None, "")));
         let style = if edge.label == EdgeLabel::Failure { LineStyleKind::Dashed } else { LineStyleKind::Normal };
         // A node that falls back to itself only skips a byte: its double border shows that.
         if from != to || edge.label != EdgeLabel::Failure {
-            graph.add_edge(arrow(style, &edge_text(&edge.label)), from, to);
+            graph.add_edge(arrow(style, &edge_text(&edge.label), id.edge(number)), from, to);
         }
     }
     graph
@@ -97,6 +116,10 @@ fn graph(program: &DrawnProgram, part: &DrawnPart) -> VisualGraph {
 /// An SVG that grows downwards.
 #[derive(Debug, Default)]
 struct Canvas {
+    /// Whether elements have ids.
+    has_ids: bool,
+    /// The last id: a double circle is two shapes with the same properties.
+    last_id: String,
     shapes: String,
     /// Texts of the current graph: they are written after the edges, which would cross them.
     texts: String,
@@ -115,6 +138,19 @@ impl Canvas {
         self.right = self.right.max(text.chars().count() as f64 * CHAR_WIDTH);
         self.bottom += LINE_HEIGHT / 2.0;
         self.top = self.bottom;
+    }
+
+    /// Returns the id of a shape as an attribute, and its tooltip as an element.
+    fn named(&mut self, properties: Option<String>) -> (String, String) {
+        let properties = properties.unwrap_or_default();
+        let (id, tooltip) = properties.split_once('\n').unwrap_or_default();
+        let mut attribute = String::new();
+        if self.has_ids && !id.is_empty() && id != self.last_id {
+            attribute = format!(" id=\"{id}\"");
+            id.clone_into(&mut self.last_id);
+        }
+        let title = if tooltip.is_empty() { String::new() } else { format!("<title>{}</title>", escaped(tooltip)) };
+        (attribute, title)
     }
 
     /// Adds a line of the legend.
@@ -176,38 +212,44 @@ impl RenderBackend for Canvas {
         properties: Option<String>,
         _: Option<ClipHandle>,
     ) {
+        let (id, title) = self.named(properties);
         let (x, y) = self.place(xy);
         self.place(Point::new(xy.x + size.x, xy.y + size.y));
         let _ = writeln!(
             self.shapes,
-            "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{:.1}\" height=\"{:.1}\" {}>{}</rect>",
+            "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{:.1}\" height=\"{:.1}\" {}{}>{}</rect>",
             size.x,
             size.y,
             paint(look),
-            tooltip(properties)
+            id,
+            title
         );
     }
 
     fn draw_line(&mut self, start: Point, stop: Point, look: &StyleAttr, properties: Option<String>) {
+        let (id, title) = self.named(properties);
         let ((x1, y1), (x2, y2)) = (self.place(start), self.place(stop));
         let _ = writeln!(
             self.shapes,
-            "<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" {}>{}</line>",
+            "<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" {}{}>{}</line>",
             paint(look),
-            tooltip(properties)
+            id,
+            title
         );
     }
 
     fn draw_circle(&mut self, xy: Point, size: Point, look: &StyleAttr, properties: Option<String>) {
+        let (id, title) = self.named(properties);
         let (x, y) = self.place(xy);
         self.place(Point::new(xy.x + size.x / 2.0, xy.y + size.y / 2.0));
         let _ = writeln!(
             self.shapes,
-            "<ellipse cx=\"{x:.1}\" cy=\"{y:.1}\" rx=\"{:.1}\" ry=\"{:.1}\" {}>{}</ellipse>",
+            "<ellipse cx=\"{x:.1}\" cy=\"{y:.1}\" rx=\"{:.1}\" ry=\"{:.1}\" {}{}>{}</ellipse>",
             size.x / 2.0,
             size.y / 2.0,
             paint(look),
-            tooltip(properties)
+            id,
+            title
         );
     }
 
@@ -231,6 +273,7 @@ impl RenderBackend for Canvas {
         text: &str,
     ) {
         let [first, second, rest @ ..] = path else { return };
+        let (id, title) = self.named(properties);
         let mut curve = String::new();
         let (x, y) = self.place(first.0);
         let _ = write!(curve, "M {x:.1} {y:.1} C");
@@ -247,9 +290,8 @@ impl RenderBackend for Canvas {
         let end = if head.1 { " marker-end=\"url(#arrow)\"" } else { "" };
         let _ = writeln!(
             self.shapes,
-            "<path class=\"edge\" d=\"{curve}\" stroke=\"{}\"{dash}{start}{end}>{}</path>",
-            web(look.line_color),
-            tooltip(properties)
+            "<path class=\"edge\" d=\"{curve}\" stroke=\"{}\"{dash}{start}{end}{id}>{title}</path>",
+            web(look.line_color)
         );
         self.draw_text(second.0, text, look);
     }
@@ -269,14 +311,6 @@ fn paint(look: &StyleAttr) -> String {
 /// Returns a colour without its opacity, which not every reader of SVG knows in this form.
 fn web(color: Color) -> String {
     color.to_web_color().chars().take("#rrggbb".len()).collect()
-}
-
-/// Returns the tooltip of a shape.
-fn tooltip(text: Option<String>) -> String {
-    match text {
-        Some(text) if !text.is_empty() => format!("<title>{}</title>", escaped(&text)),
-        _ => String::new(),
-    }
 }
 
 /// Returns a text as XML text.

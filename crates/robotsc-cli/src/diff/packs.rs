@@ -149,7 +149,7 @@ impl Agents {
     /// Returns what changed for an origin that both packs hold.
     fn change(&self, sides: [(&Pack, &PackEntry<'_>); 2]) -> Result<Option<Change>, Failure> {
         let [(_, old), (_, new)] = sides;
-        let outcomes = [old, new].map(|entry| pack::outcome(entry.record().outcome));
+        let outcomes = [old, new].map(|entry| robotsc_answers::outcome::name(entry.record().outcome));
         if outcomes[0] != outcomes[1] {
             return Ok(Some(Change::Outcome(outcomes)));
         }

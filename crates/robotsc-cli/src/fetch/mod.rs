@@ -2,17 +2,15 @@
 
 mod archive;
 mod args;
-mod json;
 mod network;
 mod text;
 
 use std::ffi::OsString;
 use std::io::Write as _;
 
-use robotsc::fetch::{Capture, Effective, FetchRecord, Outcome};
-use robotsc::fetcher::Fetched;
+use robotsc::fetch::Outcome;
 use robotsc::origin::Origin;
-use robotsc::{Dialect, RobotsTxt, Severity};
+use robotsc_answers::fetched::Judged;
 
 use self::archive::Archive;
 pub(crate) use self::args::FetchArgs;
@@ -23,16 +21,6 @@ use self::network::origin_of;
 use crate::failure::{End, Failure};
 use crate::output;
 use crate::source::{self, Source};
-
-/// A fetch, and what a dialect makes of it.
-pub(super) struct Judged<'f> {
-    pub(super) fetched: &'f Fetched,
-    pub(super) dialect: &'static Dialect,
-    pub(super) record: FetchRecord,
-    pub(super) effective: Effective,
-    /// The severities of the findings, if there are rules.
-    pub(super) findings: Option<Vec<Severity>>,
-}
 
 /// Runs the command.
 pub(crate) fn fetch(args: &FetchArgs) -> Result<End, Failure> {
@@ -46,15 +34,9 @@ pub(crate) fn fetch(args: &FetchArgs) -> Result<End, Failure> {
         if let Some(archive) = &mut archive {
             archive.write(&fetched)?;
         }
-        let record = *Capture::after(None, &fetched.response(), fetched.at, dialect).record();
-        let findings = (record.outcome == Outcome::Rules).then(|| {
-            let found = robotsc_answers::lint::default_lint().run(&RobotsTxt::parse_with(&fetched.body, dialect));
-            found.iter().map(|finding| finding.severity).collect()
-        });
-        let effective = record.effective(dialect, fetched.at);
-        let judged = Judged { fetched: &fetched, dialect, record, effective, findings };
+        let judged = Judged::new(&fetched, dialect);
         if args.json {
-            json::write(&mut out, &judged)?;
+            output::json_line(&mut out, &judged.json())?;
         } else {
             if number > 0 {
                 writeln!(out)?;
@@ -63,7 +45,7 @@ pub(crate) fn fetch(args: &FetchArgs) -> Result<End, Failure> {
         }
         // Each is shown when it has ended: the next can take a while.
         out.flush()?;
-        if matches!(record.outcome, Outcome::ServerError | Outcome::Unreachable | Outcome::NotModified) {
+        if matches!(judged.record.outcome, Outcome::ServerError | Outcome::Unreachable | Outcome::NotModified) {
             end = End::Findings;
         }
     }

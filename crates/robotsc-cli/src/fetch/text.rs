@@ -6,25 +6,11 @@ use std::time::Duration;
 use robotsc::fetch::{EffectivePolicy, Outcome};
 use robotsc::fetcher::Hop;
 
-use super::Judged;
 use super::network::in_words;
 use crate::failure::Failure;
-use crate::{lint, time};
-use robotsc_answers::shown;
-
-/// The header fields that say something about a robots.txt.
-pub(super) const FIELDS: [&str; 10] = [
-    "content-type",
-    "content-encoding",
-    "content-length",
-    "cache-control",
-    "expires",
-    "age",
-    "date",
-    "etag",
-    "last-modified",
-    "retry-after",
-];
+use crate::lint;
+use robotsc_answers::fetched::{FIELDS, Judged};
+use robotsc_answers::{shown, time};
 
 /// Writes a fetch.
 pub(super) fn write(out: &mut dyn Write, judged: &Judged<'_>) -> Result<(), Failure> {

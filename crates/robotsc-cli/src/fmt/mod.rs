@@ -6,8 +6,8 @@ use std::ffi::OsStr;
 use std::io::Write;
 use std::path::Path;
 
-use robotsc_analysis::format::{Formatted, Left, Minified, formatted, minified};
-use serde_json::json;
+use robotsc_answers::format::After;
+use serde_json::Map;
 
 pub(crate) use self::args::FmtArgs;
 use crate::failure::{End, Failure, complain};
@@ -15,15 +15,6 @@ use crate::file_kind::FileKind;
 use crate::output;
 use crate::patch;
 use crate::source::{Source, is_stdin, is_url};
-
-/// A file after formatting.
-struct After {
-    body: Vec<u8>,
-    /// Why the file was left as it is, if it was.
-    left: Option<Left>,
-    /// With `--minify`: the numbers of rules before and after, and whether all was decided.
-    small: Option<([usize; 2], bool)>,
-}
 
 /// Runs the command. A file that fails does not stop those after it.
 pub(crate) fn fmt(args: &FmtArgs) -> Result<End, Failure> {
@@ -56,7 +47,7 @@ fn has_no_file(name: &OsStr) -> bool {
 /// Formats one file.
 fn one(args: &FmtArgs, file: &OsStr, out: &mut dyn Write) -> Result<End, Failure> {
     let source = read(args, file)?;
-    let after = after(args, &source.bytes);
+    let after = After::of(&source.bytes, args.minify);
     let is_changed = after.body != source.bytes;
     if args.diff {
         patch::write_diff(out, &source.name, &source.bytes, &after.body)?;
@@ -91,27 +82,11 @@ fn read(args: &FmtArgs, file: &OsStr) -> Result<Source, Failure> {
     }
 }
 
-fn after(args: &FmtArgs, body: &[u8]) -> After {
-    if args.minify {
-        let Minified { body, rules_before, rules, is_decided, left } = minified(body);
-        After { body, left, small: Some(([rules_before, rules], is_decided)) }
-    } else {
-        let Formatted { body, left } = formatted(body);
-        After { body, left, small: None }
-    }
-}
-
 fn write_json(out: &mut dyn Write, source: &Source, after: &After) -> Result<(), Failure> {
-    let mut report = json!({
-        "type": "file", "file": source.name, "changed": after.body != source.bytes,
-        "bytes_before": source.bytes.len(), "bytes": after.body.len(),
-        "left": after.left.map(|left| left.to_string()),
-    });
-    if let Some(([before, rules], is_decided)) = after.small {
-        report["rules_before"] = before.into();
-        report["rules"] = rules.into();
-        report["decided"] = is_decided.into();
-    }
+    let mut report = Map::new();
+    report.insert("type".to_owned(), "file".into());
+    report.insert("file".to_owned(), source.name.as_str().into());
+    report.extend(after.json(&source.bytes));
     output::json_line(out, &report)
 }
 

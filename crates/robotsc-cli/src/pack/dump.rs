@@ -2,16 +2,16 @@
 
 use std::io::Write as _;
 
-use robotsc::fetch::{Outcome, Time};
+use robotsc::fetch::Time;
 use robotsc::pack::{Pack, PackAgent, PackAgents, PackEntry};
 use serde_json::json;
 
 use super::args::DumpArgs;
 use super::{agents, name, open};
 use crate::failure::{End, Failure};
-use crate::{output, time};
+use crate::output;
 use robotsc_answers::identity::agent_name;
-use robotsc_answers::shown;
+use robotsc_answers::{outcome, shown, time};
 
 /// The first line of the table. The help of the command says what the columns hold.
 const HEADER: &str = "origin\toutcome\tfetched_at\texpires_at\tgood_at\tfailing_since\tcrawl_delay\tpolicy";
@@ -34,7 +34,7 @@ pub(super) fn dump(args: &DumpArgs) -> Result<End, Failure> {
                 out,
                 "{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}",
                 shown::bytes(&origin),
-                outcome(record.outcome),
+                outcome::name(record.outcome),
                 time::shown(record.fetched_at),
                 time::shown(record.expires_at),
                 or_dash(record.good_at.map(time::shown)),
@@ -66,7 +66,7 @@ fn json(origin: &[u8], entry: &PackEntry<'_>, agent: &PackAgent) -> serde_json::
     json!({
         "type": "origin",
         "origin": shown::bytes(origin),
-        "outcome": outcome(record.outcome),
+        "outcome": outcome::name(record.outcome),
         "fetched_at": record.fetched_at.0,
         "expires_at": record.expires_at.0,
         "good_at": seconds(record.good_at),
@@ -76,27 +76,15 @@ fn json(origin: &[u8], entry: &PackEntry<'_>, agent: &PackAgent) -> serde_json::
     })
 }
 
-pub(super) fn seconds(time: Option<Time>) -> Option<u32> {
+fn seconds(time: Option<Time>) -> Option<u32> {
     time.map(|time| time.0)
 }
 
 /// Returns an identifier that is equal for equal policies of one pack.
-pub(super) fn policy(entry: &PackEntry<'_>) -> Option<String> {
+fn policy(entry: &PackEntry<'_>) -> Option<String> {
     entry.policy_id().map(|id| id.to_string())
 }
 
 fn or_dash(text: Option<String>) -> String {
     text.unwrap_or_else(|| "-".to_owned())
-}
-
-/// Returns the name of an outcome.
-pub(crate) const fn outcome(outcome: Outcome) -> &'static str {
-    match outcome {
-        Outcome::Rules => "rules",
-        Outcome::Unavailable => "unavailable",
-        Outcome::TooManyRedirects => "redirects",
-        Outcome::ServerError => "server-error",
-        Outcome::Unreachable => "unreachable",
-        Outcome::NotModified => "not-modified",
-    }
 }

@@ -6,7 +6,6 @@ use std::path::Path;
 use robotsc::pack::{Pack, PackAgents, PackError};
 
 use self::args::{PackArgs, PackCommand};
-pub(crate) use self::dump::outcome;
 use crate::failure::{End, Failure, io_cause};
 use robotsc_answers::shown;
 

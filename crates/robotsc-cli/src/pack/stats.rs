@@ -9,7 +9,7 @@ use super::args::{StatsArgs, VerifyArgs};
 use super::{agents, dump, name, open};
 use crate::failure::{End, Failure, complain};
 use crate::{output, table};
-use robotsc_answers::shown;
+use robotsc_answers::{outcome, shown};
 
 /// Runs `pack stats`.
 pub(super) fn stats(args: &StatsArgs) -> Result<End, Failure> {
@@ -25,7 +25,7 @@ pub(super) fn stats(args: &StatsArgs) -> Result<End, Failure> {
     let each = |bytes: u64| format!("{:.1} per origin", bytes as f64 / stats.origins.max(1) as f64);
     table.row(["origins".to_owned(), stats.origins.to_string(), String::new()]);
     for (outcome, count) in &stats.outcomes {
-        table.row([format!("  {}", dump::outcome(*outcome)), count.to_string(), String::new()]);
+        table.row([format!("  {}", outcome::name(*outcome)), count.to_string(), String::new()]);
     }
     let shared = format!("{:.2} origins per program", stats.with_rules as f64 / stats.programs.max(1) as f64);
     table.row(["programs".to_owned(), stats.programs.to_string(), shared]);
@@ -55,7 +55,7 @@ pub(super) fn stats(args: &StatsArgs) -> Result<End, Failure> {
 
 fn json(pack: &Pack, stats: &PackStats) -> serde_json::Value {
     let outcomes: serde_json::Map<_, _> =
-        stats.outcomes.iter().map(|(outcome, count)| (dump::outcome(*outcome).to_owned(), json!(count))).collect();
+        stats.outcomes.iter().map(|(end, count)| (outcome::name(*end).to_owned(), json!(count))).collect();
     let largest: Vec<_> = stats
         .largest
         .iter()

@@ -31,9 +31,7 @@ pub(crate) async fn post(
 ) -> Result<Json<Value>, Problem> {
     let dialect = form::dialect(form.dialect.as_deref(), "/dialect")?;
     let agent = token::alone(&form.agent).map_err(|error| Problem::bad("bad agent", error, "/agent"))?;
-    if form.url.len() > app.config.limits.url_bytes {
-        return Err(Problem::too_large(format_args!("it is over {} bytes", app.config.limits.url_bytes)).at("/url"));
-    }
+    form::check_url(&form.url, &app.config.limits, "/url")?;
     let shared = app.clone();
     app.work
         .analyse(move || {

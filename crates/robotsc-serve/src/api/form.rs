@@ -82,6 +82,26 @@ pub(super) fn agents(given: &[String], app: &App) -> Result<Vec<ChosenAgent>, Pr
     if agents.len() > limit { Err(too_many()) } else { Ok(agents) }
 }
 
+/// Returns the one agent of a name.
+pub(super) fn agent(name: &str, pointer: &str) -> Result<ChosenAgent, Problem> {
+    let one = if name.starts_with("purpose:") {
+        Vec::new()
+    } else {
+        ChosenAgent::of(name).map_err(|mistake| Problem::of(&mistake, pointer))?
+    };
+    one.into_iter().next().ok_or_else(|| Problem::bad("bad agent", "name one agent, not a purpose", pointer))
+}
+
+/// Checks the length of a URL.
+pub(super) fn check_url(url: &str, limits: &Limits, pointer: impl Into<String>) -> Result<(), Problem> {
+    let limit = limits.url_bytes;
+    if url.len() <= limit {
+        Ok(())
+    } else {
+        Err(Problem::too_large(format_args!("the URL is over {limit} bytes")).at(pointer))
+    }
+}
+
 /// Checks the number and the length of URLs, and how many answers there would be.
 pub(super) fn check_urls(urls: &[String], agents: usize, limits: &Limits) -> Result<(), Problem> {
     let stream = "send them as a stream, application/x-ndjson, or in parts";
@@ -95,11 +115,5 @@ pub(super) fn check_urls(urls: &[String], agents: usize, limits: &Limits) -> Res
         let detail = format_args!("URLs times agents are over {}: {stream}", limits.answers);
         return Err(Problem::too_large(detail).at("/urls"));
     }
-    match urls.iter().position(|url| url.len() > limits.url_bytes) {
-        Some(number) => {
-            let detail = format_args!("the URL is over {} bytes", limits.url_bytes);
-            Err(Problem::too_large(detail).at(format!("/urls/{number}")))
-        }
-        None => Ok(()),
-    }
+    urls.iter().enumerate().try_for_each(|(number, url)| check_url(url, limits, format!("/urls/{number}")))
 }

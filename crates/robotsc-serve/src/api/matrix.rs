@@ -8,6 +8,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::form::{self, RobotsForm};
+use crate::answers;
 use crate::app::App;
 use crate::problem::Problem;
 use crate::request::{Asked, json as json_response};
@@ -50,16 +51,29 @@ pub(crate) async fn post(
             let mut columns: Vec<Column<'_>> = agents.into_iter().map(column).collect();
             let reader = UrlReader { dialect, raw: false };
             let mut cells: Vec<Map<String, Value>> = Vec::with_capacity(form.urls.len() * columns.len());
-            for (number, url) in form.urls.iter().enumerate() {
-                let bad = |error: String| Problem::bad("bad url", error, format!("/urls/{number}"));
-                let path = reader.path(url.as_bytes()).map_err(bad)?;
+            let mut urls = 0;
+            for url in form.urls.iter().map(String::as_bytes) {
+                let path = reader.path(url);
+                urls += u64::from(path.is_ok());
                 for column in &mut columns {
-                    let cell = column.answer(path.as_path()).map_err(|error| bad(error.to_string()))?;
-                    cells.push(cell.json(url.as_bytes(), &column.agent.name));
+                    let cell = path
+                        .as_ref()
+                        .map_err(Clone::clone)
+                        .and_then(|path| column.answer(path.as_path()).map_err(|error| error.to_string()));
+                    let name = &column.agent.name;
+                    cells.push(cell.map_or_else(|error| mistake(url, name, &error), |cell| cell.json(url, name)));
                 }
             }
-            let agents: Vec<_> = columns.iter().map(|column| column.json(form.urls.len() as u64)).collect();
+            let agents: Vec<_> = columns.iter().map(|column| column.json(urls)).collect();
             Ok(json_response(json!({ "verdicts": cells, "agents": agents }).to_string()))
         })
         .await?
+}
+
+/// Returns the cell of a URL that cannot be read.
+fn mistake(url: &[u8], agent: &str, error: &str) -> Map<String, Value> {
+    let mut object = answers::mistake(url, agent, error);
+    object.insert("verdict".to_owned(), "error".into());
+    object.insert("line".to_owned(), Value::Null);
+    object
 }

@@ -1,0 +1,120 @@
+//! A fetch, and what a dialect makes of it, as JSON.
+
+use std::time::Duration;
+
+use robotsc::fetch::{Capture, Effective, FetchEnd, FetchRecord, Outcome};
+use robotsc::fetcher::{Fetched, Hop};
+use robotsc::{Dialect, RobotsTxt, Severity};
+use serde_json::{Map, Value, json};
+
+use crate::{lint, outcome, shown, time};
+
+/// The header fields that say something about a robots.txt.
+pub const FIELDS: [&str; 10] = [
+    "content-type",
+    "content-encoding",
+    "content-length",
+    "cache-control",
+    "expires",
+    "age",
+    "date",
+    "etag",
+    "last-modified",
+    "retry-after",
+];
+
+/// A fetch, and what a dialect makes of it.
+#[derive(Debug)]
+pub struct Judged<'f> {
+    /// The fetch.
+    pub fetched: &'f Fetched,
+    /// The dialect.
+    pub dialect: &'static Dialect,
+    /// What is recorded of the fetch.
+    pub record: FetchRecord,
+    /// What holds when it ends.
+    pub effective: Effective,
+    /// The severities of the findings, if there are rules.
+    pub findings: Option<Vec<Severity>>,
+}
+
+impl<'f> Judged<'f> {
+    /// Judges a fetch. Lints the body if it has rules.
+    #[must_use]
+    pub fn new(fetched: &'f Fetched, dialect: &'static Dialect) -> Self {
+        let record = *Capture::after(None, &fetched.response(), fetched.at, dialect).record();
+        let findings = (record.outcome == Outcome::Rules).then(|| {
+            let found = lint::default_lint().run(&RobotsTxt::parse_with(&fetched.body, dialect));
+            found.iter().map(|finding| finding.severity).collect()
+        });
+        let effective = record.effective(dialect, fetched.at);
+        Self { fetched, dialect, record, effective, findings }
+    }
+
+    /// Returns the fetch as JSON.
+    #[must_use]
+    pub fn json(&self) -> Value {
+        let judged = self;
+        let fetched = self.fetched;
+        let (end, status) = match fetched.end {
+            FetchEnd::Status(status) => ("status".to_owned(), Some(status)),
+            FetchEnd::BodyBroken(status) => ("incomplete".to_owned(), Some(status)),
+            FetchEnd::RedirectLoop => ("redirect-loop".to_owned(), None),
+            FetchEnd::LostRedirect => ("lost-redirect".to_owned(), None),
+            FetchEnd::Network(error) => (format!("{error:?}").to_lowercase(), None),
+        };
+        let findings = judged.findings.as_ref().map(|findings| {
+            let count = |severity| findings.iter().filter(|found| **found == severity).count();
+            json!({
+                "errors": count(Severity::Error),
+                "warnings": count(Severity::Warning),
+                "notes": count(Severity::Info),
+            })
+        });
+        json!({
+            "type": "fetch",
+            "origin": fetched.origin.as_str(),
+            "fetched_at": time::shown(fetched.at),
+            "took_ms": milliseconds(fetched.took),
+            "end": end,
+            "status": status,
+            "redirects": fetched.redirects,
+            "problem": fetched.problem,
+            "body_bytes": fetched.body.len(),
+            "encoded_bytes": fetched.encoded.as_ref().map(Vec::len),
+            "dialect": judged.dialect.name,
+            "outcome": outcome::name(judged.record.outcome),
+            "policy": outcome::policy(judged.effective.policy),
+            "expires_at": time::shown(judged.record.expires_at),
+            "findings": findings,
+            "hops": fetched.hops.iter().map(hop).collect::<Vec<Value>>(),
+        })
+    }
+}
+
+fn hop(hop: &Hop) -> Value {
+    let mut fields = Map::new();
+    for name in FIELDS.into_iter().chain(["location"]) {
+        if let Some(value) = hop.headers.get(name) {
+            shown::put(&mut fields, name, value.as_bytes());
+        }
+    }
+    let steps = &hop.steps;
+    json!({
+        "url": hop.url,
+        "status": hop.status.map(|(status, _)| status),
+        "version": hop.status.map(|(_, version)| format!("{version:?}")),
+        "address": steps.address.map(|address| address.to_string()),
+        "dns_ms": steps.dns.map(milliseconds),
+        "connect_ms": steps.connect.map(milliseconds),
+        "tls_ms": steps.tls.map(milliseconds),
+        "head_ms": steps.head.map(milliseconds),
+        "body_ms": steps.body.map(milliseconds),
+        "headers": fields,
+    })
+}
+
+/// Returns a time in milliseconds, to the microsecond.
+fn milliseconds(time: Duration) -> f64 {
+    (time.as_secs_f64() * 1_000_000.0).round() / 1_000.0
+}

@@ -1,0 +1,27 @@
+//! What came of fetches, in words.
+
+use robotsc::fetch::{EffectivePolicy, Outcome};
+
+/// Returns the name of an outcome.
+#[must_use]
+pub const fn name(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Rules => "rules",
+        Outcome::Unavailable => "unavailable",
+        Outcome::TooManyRedirects => "redirects",
+        Outcome::ServerError => "server-error",
+        Outcome::Unreachable => "unreachable",
+        Outcome::NotModified => "not-modified",
+    }
+}
+
+/// Returns the name of what holds.
+#[must_use]
+pub const fn policy(policy: EffectivePolicy) -> &'static str {
+    match policy {
+        EffectivePolicy::Rules => "rules",
+        EffectivePolicy::AllowAll => "allow-all",
+        EffectivePolicy::DisallowAll => "disallow-all",
+        EffectivePolicy::Unknown => "unknown",
+    }
+}

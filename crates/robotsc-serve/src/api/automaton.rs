@@ -1,0 +1,64 @@
+//! `POST /v1/automaton`: the compiled rules of an agent as a picture, and the walk of a URL through it.
+
+use axum::Json;
+use axum::extract::State;
+use robotsc::{Compiler, Effort, Output};
+use robotsc_answers::draw::{DrawnProgram, Picture, svg, walk};
+use robotsc_answers::url_path::UrlReader;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::form::{self, RobotsForm};
+use crate::app::App;
+use crate::problem::Problem;
+use crate::request::Asked;
+
+/// A request for a picture.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Form {
+    robots: RobotsForm,
+    dialect: Option<String>,
+    agent: String,
+    url: String,
+}
+
+/// Answers `POST /v1/automaton`.
+pub(crate) async fn post(
+    State(app): State<App>,
+    Asked { value: form, room }: Asked<Form>,
+) -> Result<Json<Value>, Problem> {
+    let dialect = form::dialect(form.dialect.as_deref(), "/dialect")?;
+    let agent = form::agent(&form.agent, "/agent")?;
+    form::check_url(&form.url, &app.config.limits, "/url")?;
+    let shared = app.clone();
+    app.work
+        .analyse(move || {
+            let _room = room;
+            let path = UrlReader { dialect, raw: false }.path(form.url.as_bytes());
+            let path = path.map_err(|error| Problem::bad("bad url", error, "/url"))?;
+            let file = shared.files.parse(&form.robots.body("/robots")?, dialect);
+            let rules = file.rules(&agent);
+            let compiler = Compiler::new().effort(Effort::Small).output(Output::Winner);
+            let program = match DrawnProgram::of(&agent.name, rules.decider.rules(), &compiler) {
+                Ok(program) => program,
+                Err(error) => return Ok(Json(json!({ "states": 0, "reason": format!("not compiled: {error}") }))),
+            };
+            let states: usize = program.drawing.parts.iter().map(|part| part.nodes.len()).sum();
+            let picture = Picture { title: format!("dialect {}", dialect.name), programs: vec![program] };
+            let (edges, most) = (picture.edges(), shared.config.limits.drawn_edges);
+            if edges > most {
+                let reason =
+                    format!("nobody could read a picture of {edges} edges: the most that are drawn are {most}");
+                return Ok(Json(json!({ "states": states, "edges": edges, "reason": reason })));
+            }
+            let walked = walk::walk(&picture.programs[0], 0, path.as_path().as_bytes());
+            Ok(Json(json!({
+                "states": states,
+                "edges": edges,
+                "svg": svg::text_with_ids(&picture),
+                "walk": walked.ids,
+            })))
+        })
+        .await?
+}

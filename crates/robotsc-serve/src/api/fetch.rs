@@ -1,0 +1,55 @@
+//! `POST /v1/fetch`: the robots.txt of a site, as the guards of `robotsc-fetch` let it be fetched.
+
+use axum::Json;
+use axum::extract::{FromRequest as _, Request, State};
+use axum::http::StatusCode;
+use robotsc::Dialect;
+use robotsc::origin::Origin;
+use robotsc_answers::fetched::Judged;
+use robotsc_answers::shown;
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::app::App;
+use crate::guard::{Peer, is_local};
+use crate::problem::Problem;
+use crate::request::Asked;
+
+/// A request to fetch.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Form {
+    site: String,
+}
+
+/// Answers `POST /v1/fetch`.
+pub(crate) async fn post(State(app): State<App>, request: Request) -> Result<Json<Value>, Problem> {
+    let off = |detail| Problem::new(StatusCode::FORBIDDEN, "no fetching", detail);
+    let Some(fetcher) = &app.config.fetcher else {
+        return Err(off("start the server with --user-agent 'FooBot/1.0 (+https://foo.example/bot)'"));
+    };
+    if !app.config.allow_fetch && !is_local(request.extensions().get::<Peer>(), request.headers()) {
+        return Err(off("the server fetches for callers on its own machine only: start it with --allow-fetch"));
+    }
+    let Asked { value: form, room: _room } = Asked::<Form>::from_request(request, &app).await?;
+    if form.site.contains('@') {
+        // It is not repeated: what precedes the `@` can be a password.
+        return Err(Problem::bad("bad site", "it has user information, which is never sent: leave it out", "/site"));
+    }
+    let text = form.site.strip_suffix("/robots.txt").unwrap_or(&form.site);
+    let origin = Origin::parse(text.as_bytes()).map_err(|error| {
+        Problem::bad("bad site", format_args!("{error}: give one such as https://shop.example"), "/site")
+    })?;
+    let permit = app.work.fetch().await?;
+    let fetched = fetcher.fetch(&origin, None).await;
+    drop(permit);
+    app.work
+        .analyse(move || {
+            let mut answer = Judged::new(&fetched, &Dialect::GOOGLE).json();
+            if let Value::Object(answer) = &mut answer {
+                shown::put(answer, "body", &fetched.body);
+            }
+            Json(answer)
+        })
+        .await
+}
