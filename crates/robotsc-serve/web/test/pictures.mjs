@@ -32,7 +32,7 @@ const views = {
     },
     async hostile(page) {
         await paste(page, "User-agent: <script>alert(1)</script>\nDisallow: /<img src=x onerror=alert(1)>\n\nUser-agent: *\nDisallow: /\u0000\u001b[31m\u202ex\n");
-        await page.locator(".findings li").first().waitFor();
+        await page.locator(".findings li").first().waitFor({ state: "attached" });
     },
 };
 

@@ -1,10 +1,10 @@
 // Automaton: the compiled rules of an agent as a picture, with the walk of one URL through it.
 
-import { ANALYSIS_PAUSE, Latest, call, debounced, sentenceOf } from "../api.ts";
+import { ANALYSIS_PAUSE, Latest, call, debounced, sentenceOf, type CheckAnswer } from "../api.ts";
 import { el, fill, newId } from "../dom.ts";
 import { current, update } from "../state.ts";
 import { readSvg } from "../svg.ts";
-import { count } from "../words.ts";
+import { count, sentence } from "../words.ts";
 import type { Page, View } from "./view.ts";
 
 interface AutomatonAnswer {
@@ -21,6 +21,7 @@ export class AutomatonView implements View {
     readonly #agent: HTMLInputElement;
     readonly #url: HTMLInputElement;
     readonly #summary = el("p", { class: "summary", role: "status" });
+    readonly #states = el("p", { class: "hint" });
     readonly #picture = el("div", { class: "picture", tabindex: 0, role: "region", "aria-label": "Picture of the automaton" });
     readonly #zoom: HTMLInputElement;
     readonly #latest = new Latest();
@@ -43,7 +44,7 @@ export class AutomatonView implements View {
             autocomplete: "off",
             oninput: () => update({ url: this.#url.value.trim() }),
         });
-        this.#zoom = el("input", { id: zoomId, type: "checkbox", checked: true, onchange: () => this.#fit() });
+        this.#zoom = el("input", { id: zoomId, type: "checkbox", checked: matchMedia("(min-width: 60rem)").matches, onchange: () => this.#fit() });
         this.element = el(
             "section",
             { class: "view automaton", "aria-label": "Automaton" },
@@ -60,7 +61,8 @@ export class AutomatonView implements View {
                 el("div", { class: "field" }, el("label", { for: urlId }, "URL or path"), this.#url),
                 el("datalist", { id: listId }, ...page.register.map(({ token }) => el("option", { value: token }))),
             ),
-            el("div", { class: "bar" }, this.#summary, el("label", { class: "check" }, this.#zoom, " Fit the width")),
+            this.#summary,
+            el("div", { class: "bar" }, this.#states, el("label", { class: "check" }, this.#zoom, " Fit the width")),
             this.#picture,
         );
         page.editor.mark(new Map());
@@ -81,19 +83,26 @@ export class AutomatonView implements View {
         if (agent === "" || url === "") {
             this.#latest.run(async () => {}, () => {});
             fill(this.#summary);
+            fill(this.#states);
             fill(this.#picture, el("p", { class: "empty" }, "Write an agent and a URL or a path above."));
             return;
         }
         await this.#latest.run(
             async (signal) => {
-                const request = { robots: { text: robots }, dialect, agent, url };
-                const answer = await call<AutomatonAnswer>("/v1/automaton", request, signal);
+                const subject = { robots: { text: robots }, dialect };
+                const [drawn, { answers }] = await Promise.all([
+                    call<AutomatonAnswer>("/v1/automaton", { ...subject, agent, url }, signal),
+                    call<{ answers: CheckAnswer[] }>("/v1/check", { ...subject, agents: [agent], urls: [url] }, signal),
+                ]);
                 if (!signal.aborted) {
-                    this.#show(answer);
+                    const [answer] = answers;
+                    fill(this.#summary, answer === undefined ? "" : `${sentence(answer)}.`);
+                    this.#show(drawn);
                 }
             },
             (error) => {
                 fill(this.#summary);
+                fill(this.#states);
                 fill(this.#picture, el("p", { class: "problem", role: "alert" }, sentenceOf(error)));
             },
         );
@@ -102,8 +111,8 @@ export class AutomatonView implements View {
     #show(answer: AutomatonAnswer): void {
         const states = count(answer.states, "state");
         if (answer.svg === undefined) {
-            fill(this.#summary, `${states}: no picture.`);
-            fill(this.#picture, el("p", { class: "empty" }, answer.reason ?? "The automaton is too large to be read."));
+            fill(this.#states, `The automaton has ${states}.`);
+            fill(this.#picture, el("p", { class: "empty" }, answer.reason ?? "It is too large to be read."));
             return;
         }
         const picture = readSvg(answer.svg);
@@ -113,7 +122,7 @@ export class AutomatonView implements View {
         for (const element of picture.querySelectorAll("[id]")) {
             element.classList.toggle("walked", walk.has(element.id));
         }
-        fill(this.#summary, `${states}. The walk of the URL is drawn in bold.`);
+        fill(this.#states, `The automaton has ${states}. The walk of the URL is drawn in bold.`);
         fill(this.#picture, picture);
         this.#fit();
         picture.querySelector(".walked")?.scrollIntoView({ block: "nearest", inline: "nearest" });
