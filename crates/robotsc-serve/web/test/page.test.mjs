@@ -201,7 +201,7 @@ onPage("Agents shows who may fetch what by purpose, and saves it", async (page) 
     assert.match(matrix, /AI training/);
     assert.match(matrix, /2 agents: CCBot and GPTBot/);
     await page.getByLabel("Sections or URLs").fill("/blog/");
-    await sees(page, "may fetch /blog/.", ".summary");
+    await sees(page, "May fetch /blog/: Search 34 of 34, AI training 14 of 16, AI search 17 of 17", ".summary");
     await page.getByLabel("A row for each agent").check();
     await page.locator(".matrix tr", { hasText: "GPTBot" }).getByText("no").first().waitFor();
     const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Download CSV" }).click()]);
@@ -212,6 +212,38 @@ onPage("Agents shows who may fetch what by purpose, and saves it", async (page) 
         await page.getByLabel(purpose, { exact: true }).uncheck();
     }
     await sees(page, "Choose at least one purpose above.");
+});
+
+test("the three questions of a site owner are answered on the page", { timeout: 60_000 }, async () => {
+    const blog = "User-agent: *\nDisallow: /cart\n\nUser-agent: GPTBot\nUser-agent: ClaudeBot\nDisallow: /blog/\n";
+    await withPage(browser, server.address, {}, async (page) => {
+        // May Bingbot fetch /cart?
+        await page.getByRole("button", { name: "Clear" }).click();
+        await page.getByLabel("robots.txt", { exact: true }).evaluate((element, text) => {
+            const data = new DataTransfer();
+            data.setData("text/plain", text);
+            element.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+        }, blog);
+        await answers(page, "bingbot may not fetch /cart line 2: Disallow: /cart");
+        // What did my edit change?
+        await page.locator(".editor .cm-line", { hasText: "User-agent: ClaudeBot" }).click();
+        await page.keyboard.press("End");
+        await page.keyboard.type("\nUser-agent: CCBot");
+        await open(page, "Compare");
+        await sees(page, "CCBot can no longer fetch paths such as /blog/");
+        await sees(page, "CCBot can now fetch paths such as /cart");
+        // Which AI trainers may use my blog?
+        await open(page, "Agents");
+        await page.getByLabel("Sections or URLs").fill("/blog/");
+        await sees(page, "AI training 13 of 16", ".summary");
+        await page.locator(".matrix tr", { hasText: "3 agents: CCBot, ClaudeBot and GPTBot" }).getByText("line 7").waitFor();
+    });
+});
+
+onPage("Agents says that preferences are another matter", async (page) => {
+    await paste(page, "User-agent: *\nContent-Signal: ai-train=no\nAllow: /\n");
+    await open(page, "Agents");
+    await sees(page, "Content-Signal: ai-train=no", ".results");
 });
 
 onPage("Automaton draws the states and walks the URL", async (page) => {

@@ -14,9 +14,11 @@ const contexts = {
 
 const views = {
     async test(page) {
+        await page.getByLabel("URLs or paths").fill("/cart/help\n/cart\n/blog/");
         await answers(page, "bingbot may not fetch /cart line 3");
         await page.getByRole("button", { name: "line 4: Allow: /cart/help" }).first().click();
         await page.locator(".details .sentence").waitFor();
+        await page.evaluate(() => scrollTo(0, 0));
     },
     async compare(page) {
         await open(page, "Compare");
@@ -24,6 +26,7 @@ const views = {
     },
     async agents(page) {
         await open(page, "Agents");
+        await page.getByLabel("Search", { exact: true }).uncheck();
         await page.locator(".matrix").waitFor();
     },
     async automaton(page) {
@@ -36,6 +39,11 @@ const views = {
     },
 };
 
+if (folder === undefined) {
+    // Small enough for a page of docs.
+    contexts.light.viewport = { width: 1120, height: 640 };
+    contexts.dark.viewport = contexts.light.viewport;
+}
 const wanted = folder === undefined ? ["test light", "compare dark", "agents light"] : Object.keys(views).flatMap((view) => Object.keys(contexts).map((context) => `${view} ${context}`));
 const server = await serve();
 const browser = await launch();

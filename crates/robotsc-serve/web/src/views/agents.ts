@@ -1,7 +1,7 @@
 // Agents: which of the known agents may fetch which sections of the site, by purpose.
 
 import { ANSWER_PAUSE, Latest, call, debounced, sentenceOf, type Agent, type MatrixAgent, type MatrixCell } from "../api.ts";
-import { el, fill, newId } from "../dom.ts";
+import { code, el, fill, newId } from "../dom.ts";
 import { csv, save } from "../files.ts";
 import { current, linesOf, update, type State } from "../state.ts";
 import { PURPOSES, count, list, purposeTitle } from "../words.ts";
@@ -152,7 +152,7 @@ export class AgentsView implements View {
         fill(
             this.#summary,
             sections.length === 1 && only !== undefined
-                ? `Of ${count(columns.length, "agent")}, ${allowed[0] === 0 ? "none" : allowed[0]} may fetch ${only}.`
+                ? `May fetch ${only}: ${list(state.purposes.map((purpose) => this.#share(purpose, columns)))}.`
                 : `${count(columns.length, "agent")} and ${count(sections.length, "section")}.`,
         );
         const heads = isWide
@@ -162,14 +162,13 @@ export class AgentsView implements View {
                       "th",
                       { scope: "col" },
                       el("span", { class: "url" }, section),
-                      el("span", { class: "hint" }, `${allowed[index]} of ${columns.length} may`),
+                      el("span", { class: "hint" }, `${allowed[index]} of ${columns.length}`),
                   ),
               );
         const bodies = state.purposes.map((purpose) => {
             const members = columns.filter(({ agent }) => this.#register.get(agent)?.purposes.includes(purpose));
             const rows = state.each ? members.map((member) => [member]) : alike(members);
             const id = newId("purpose");
-            const may = sections.length === 1 ? members.filter(({ cells }) => cells[0]?.verdict === "allowed") : null;
             return el(
                 "tbody",
                 {},
@@ -180,20 +179,23 @@ export class AgentsView implements View {
                         "th",
                         { scope: "rowgroup", id, colspan: heads.length + 1 },
                         purposeTitle(purpose),
-                        el(
-                            "span",
-                            { class: "hint" },
-                            may === null
-                                ? ` ${count(members.length, "agent")}`
-                                : ` ${may.length} of ${count(members.length, "agent")} may fetch ${sections[0] ?? ""}`,
-                        ),
+                        el("span", { class: "hint" }, ` ${count(members.length, "agent")}`),
                     ),
                 ),
                 ...rows.map((row) => this.#row(row, isWide)),
             );
         });
+        const preference = preferenceIn(state.robots);
         fill(
             this.#results,
+            preference !== null &&
+                el(
+                    "p",
+                    { class: "hint" },
+                    "The file also states a preference, ",
+                    code(preference),
+                    ": what may be done with a page once it is fetched. This table is about fetching alone.",
+                ),
             el(
                 "div",
                 { class: "scroll", tabindex: 0, role: "region", "aria-label": "Table of agents and sections" },
@@ -214,6 +216,13 @@ export class AgentsView implements View {
             }
         }
         this.#page.editor.mark(lines);
+    }
+
+    /** Returns how many agents with a purpose may fetch the first section: "Search 34 of 34". */
+    #share(purpose: string, columns: Column[]): string {
+        const members = columns.filter(({ agent }) => this.#register.get(agent)?.purposes.includes(purpose));
+        const allowed = members.filter(({ cells }) => cells[0]?.verdict === "allowed");
+        return `${purposeTitle(purpose)} ${allowed.length} of ${members.length}`;
     }
 
     #row(row: Column[], isWide: boolean): HTMLTableRowElement {
@@ -309,6 +318,11 @@ function alike(columns: Column[]): Column[][] {
         groups.set(key, [...(groups.get(key) ?? []), column]);
     }
     return [...groups.values()].sort((one, other) => other.length - one.length);
+}
+
+/** Returns the first line that states what may be done with pages, if there is one. */
+function preferenceIn(robots: string): string | null {
+    return /^[ \t]*(content-(?:signal|usage)[ \t]*:[^#\n]*)/im.exec(robots)?.[1]?.trim() ?? null;
 }
 
 /** Returns the sections of a site that its robots.txt names: `/`, and the folders or pages of its rules. */
