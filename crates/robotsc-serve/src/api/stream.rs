@@ -11,6 +11,8 @@
 //! first line as a whole request, each other line as a URL, and answers wait for the client to read them. What goes
 //! wrong later is a last line, the problem; then the response breaks off, so that no client takes it for complete.
 
+use std::time::Duration;
+
 use axum::body::{Body, Bytes};
 use axum::http::StatusCode;
 use axum::http::header::{CONTENT_TYPE, HeaderValue};
@@ -20,7 +22,7 @@ use http_body_util::channel::{Channel, Sender};
 use serde::Deserialize;
 use serde_json::Value;
 use tokio::sync::OwnedSemaphorePermit;
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 
 use super::form::{self, RobotsForm};
 use crate::answers::Subject;
@@ -32,6 +34,9 @@ use crate::request::{NDJSON, parse, slow, unread};
 const CHUNK_BYTES: usize = 64 << 10;
 /// The number of chunks that wait for the client.
 const CHUNKS: usize = 4;
+
+/// The time that the connection has for the last chunk of a response that breaks off.
+const LAST_WRITE_TIME: Duration = Duration::from_millis(50);
 
 /// The first line.
 #[derive(Debug, Deserialize)]
@@ -91,6 +96,7 @@ impl Stream {
             let line = format!("{}\n", Value::Object(problem.json()));
             self.out.extend_from_slice(line.as_bytes());
             self.send().await;
+            self.drain().await;
             self.sender.abort(std::io::Error::other("the stream was not answered to its end"));
         }
     }
@@ -125,6 +131,20 @@ impl Stream {
         }
         self.send().await;
         Ok(())
+    }
+
+    /// Waits until the connection has taken all chunks, and some time for it to write the last: what is not written
+    /// when the response breaks off is lost.
+    async fn drain(&mut self) {
+        let limit = self.app.config.limits.stop_time;
+        let taken = async {
+            while self.sender.capacity() < self.sender.max_capacity() {
+                sleep(LAST_WRITE_TIME).await;
+            }
+            sleep(LAST_WRITE_TIME).await;
+        };
+        // A client that reads nothing loses the rest.
+        let _ = timeout(limit, taken).await;
     }
 
     /// Sends what is answered. Returns whether the client still reads.

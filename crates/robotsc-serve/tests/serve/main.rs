@@ -1,0 +1,7 @@
+//! Tests over a real server on a free port of this machine.
+
+mod described;
+mod mistakes;
+mod security;
+mod server;
+mod stream;

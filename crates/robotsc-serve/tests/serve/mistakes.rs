@@ -1,0 +1,148 @@
+//! A mistake in a request is an error that names the value; no request makes the server fail.
+
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use crate::server::{pack, start};
+
+#[test]
+fn mistakes_name_the_value() {
+    let server = start(|_| ());
+    let robots = json!({"text": "User-agent: *\nDisallow: /cart\n"});
+    for (path, body, problem) in [
+        ("/v1/check", json!({}), ("bad-json", "")),
+        ("/v1/check", json!([]), ("bad-json", "")),
+        ("/v1/check", json!({"robots": robots, "agents": ["a"], "urls": ["/"], "x": 1}), ("bad-json", "/x")),
+        ("/v1/check", json!({"robots": robots, "agents": "a", "urls": ["/"]}), ("bad-json", "/agents")),
+        ("/v1/check", json!({"robots": robots, "agents": ["a"], "urls": ["/", 1]}), ("bad-json", "/urls/1")),
+        ("/v1/check", json!({"robots": {}, "agents": ["a"], "urls": ["/"]}), ("bad-robots", "/robots")),
+        (
+            "/v1/check",
+            json!({"robots": {"base64": "?"}, "agents": ["a"], "urls": ["/"]}),
+            ("bad-base64", "/robots/base64"),
+        ),
+        ("/v1/check", json!({"robots": robots, "agents": [], "urls": ["/"]}), ("no-agent", "/agents")),
+        (
+            "/v1/check",
+            json!({"robots": robots, "agents": ["a", "purpose:x"], "urls": ["/"]}),
+            ("bad-purpose", "/agents/1"),
+        ),
+        ("/v1/check", json!({"robots": robots, "agents": ["a"], "urls": []}), ("no-url", "/urls")),
+        (
+            "/v1/check",
+            json!({"robots": robots, "agents": ["a"], "urls": ["/"], "dialect": "bing"}),
+            ("bad-dialect", "/dialect"),
+        ),
+        ("/v1/explain", json!({"robots": robots, "agent": "Foo/1 (x y)", "url": "/"}), ("bad-agent", "/agent")),
+        ("/v1/explain", json!({"robots": robots, "agent": "a", "url": "mailto:x"}), ("bad-url", "/url")),
+        (
+            "/v1/explain",
+            json!({"robots": {"pack_origin": "http://a"}, "agent": "a", "url": "/"}),
+            ("no-lines", "/robots/pack_origin"),
+        ),
+        ("/v1/diff", json!({"old": robots, "new": {"base64": "?"}}), ("bad-base64", "/new/base64")),
+        (
+            "/v1/diff",
+            json!({"old": robots, "new": robots, "dialects": ["google", "x"]}),
+            ("bad-dialect", "/dialects/1"),
+        ),
+        ("/v1/diff", json!({"old": robots, "new": robots, "urls": ["/", "x"]}), ("bad-url", "/urls/1")),
+        ("/v1/automaton", json!({"robots": robots, "agent": "purpose:search", "url": "/"}), ("bad-agent", "/agent")),
+    ] {
+        let response = server.post(path, &body);
+        assert!(matches!(response.status, 400 | 404), "{path} {body}: {}", response.text());
+        let (name, place) = response.problem();
+        assert_eq!((name.as_str(), place.as_str()), problem, "{path} {body}");
+    }
+}
+
+/// Any JSON, with the names that requests have.
+fn value() -> impl Strategy<Value = Value> {
+    let text = prop_oneof![
+        Just("/cart".to_owned()),
+        Just("FooBot".to_owned()),
+        Just("purpose:search".to_owned()),
+        Just("google".to_owned()),
+        Just("User-agent: *\nDisallow: /*a$\nAllow: /\n".to_owned()),
+        Just("VXNlci1hZ2VudDogKg==".to_owned()),
+        ".{0,20}",
+    ];
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        text.prop_map(Value::from)
+    ];
+    leaf.prop_recursive(3, 24, 6, |inner| {
+        let name = prop::sample::select(vec![
+            "robots",
+            "text",
+            "base64",
+            "pack_origin",
+            "dialect",
+            "dialects",
+            "agents",
+            "agent",
+            "urls",
+            "url",
+            "old",
+            "new",
+            "minify",
+            "origin",
+            "at",
+            "site",
+        ]);
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+            prop::collection::btree_map(name.prop_map(str::to_owned), inner, 0..5)
+                .prop_map(|map| Value::Object(map.into_iter().collect())),
+        ]
+    })
+}
+
+/// A request that is right but for one value.
+fn nearly_right() -> impl Strategy<Value = Value> {
+    let fields = ["robots", "dialect", "agents", "agent", "urls", "url", "old", "new", "dialects", "minify"];
+    let sets = [&[0, 1, 2, 4][..], &[0, 1, 3, 5], &[0, 1], &[6, 7, 8, 2, 4], &[0, 9]];
+    (prop::sample::select(sets.to_vec()), any::<prop::sample::Index>(), value(), any::<bool>()).prop_map(
+        move |(set, at, value, spoil)| {
+            let mut object = serde_json::Map::new();
+            let robots = json!({"text": "User-agent: *\nDisallow: /*a$\nAllow: /b\n"});
+            for (number, field) in set.iter().map(|field| fields[*field]).enumerate() {
+                let right = match field {
+                    "robots" | "old" | "new" => robots.clone(),
+                    "dialect" => json!("yandex"),
+                    "dialects" => json!(["google", "rfc9309"]),
+                    "agents" => json!(["FooBot", "*"]),
+                    "agent" => json!("FooBot"),
+                    "urls" => json!(["/a", "https://a.example/b"]),
+                    "url" => json!("/a"),
+                    _ => json!(true),
+                };
+                let is_spoilt = spoil && number == at.index(set.len());
+                object.insert(field.to_owned(), if is_spoilt { value.clone() } else { right });
+            }
+            Value::Object(object)
+        },
+    )
+}
+
+#[test]
+fn no_request_makes_the_server_fail() {
+    let server = start(|config| config.pack = Some(pack()));
+    let paths = ["check", "explain", "lint", "format", "diff", "matrix", "automaton", "pack/origin", "fetch"];
+    let config = ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() };
+    proptest!(config, |(body in prop_oneof![value(), nearly_right()])| {
+        for path in paths {
+            let response = server.post(&format!("/v1/{path}"), &body);
+            prop_assert!(response.status < 500, "{path} {body}: {}", response.text());
+            prop_assert!(response.is_complete);
+            if response.status != 200 {
+                response.problem();
+            }
+        }
+        let first = [("Content-Type", "application/x-ndjson")];
+        let response = server.send("POST", "/v1/check", &first, format!("{body}\n/a\n").as_bytes());
+        prop_assert!(response.status < 500, "{body}: {}", response.text());
+    });
+}
