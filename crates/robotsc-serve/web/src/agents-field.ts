@@ -42,7 +42,7 @@ export class AgentsField {
             "aria-autocomplete": "list",
             autocomplete: "off",
             spellcheck: "false",
-            placeholder: "Add: a name, a company or a purpose",
+            placeholder: "Name, company or purpose",
             oninput: () => this.#suggest(),
             onfocus: () => this.#suggest(),
             onblur: () => this.#close(),
