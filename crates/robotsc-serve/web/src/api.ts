@@ -184,6 +184,11 @@ export function isAborted(error: unknown): boolean {
 export class Latest {
     #running: AbortController | null = null;
 
+    /** Ends the job that runs. */
+    cancel(): void {
+        this.#running?.abort();
+    }
+
     /** Runs a job. What a replaced job returns or throws is dropped. */
     async run(job: (signal: AbortSignal) => Promise<void>, failed: (error: unknown) => void): Promise<void> {
         this.#running?.abort();

@@ -4,6 +4,7 @@ import { ApiError, call, debounced, sentenceOf, useToken, type About, type Agent
 import { byId, el, fill } from "./dom.ts";
 import { FilePane } from "./file-pane.ts";
 import { decode, encode } from "./link.ts";
+import { problem } from "./problem.ts";
 import { START, VIEWS, current, fromLink, onChange, update, type State, type View as ViewName } from "./state.ts";
 import { themeSwitch } from "./theme.ts";
 import { AgentsView } from "./views/agents.ts";
@@ -28,7 +29,7 @@ async function start(): Promise<void> {
     themeSwitch(byId<HTMLButtonElement>("theme"));
     const about = await ask<About>("/v1/about");
     const { agents: register } = await ask<{ agents: Agent[] }>("/v1/agents");
-    await readAddress();
+    await readAddress(about);
     build(about, register);
 }
 
@@ -133,7 +134,7 @@ function build(about: About, register: Agent[]): void {
     // Back, forward, or another link in the same tab. The entry without a fragment is the start.
     addEventListener("popstate", () => {
         isGoingBack = true;
-        const read = location.hash === "" ? Promise.resolve(update({ ...START })) : readAddress();
+        const read = location.hash === "" ? Promise.resolve(update({ ...START })) : readAddress(about);
         void read.finally(() => {
             isGoingBack = false;
             show("all");
@@ -145,13 +146,13 @@ function build(about: About, register: Agent[]): void {
 }
 
 /** Takes the state from the address, if it holds one. */
-async function readAddress(): Promise<void> {
+async function readAddress(about: About): Promise<void> {
     const fragment = location.hash.slice(1);
     if (fragment === "") {
         return;
     }
     try {
-        update(fromLink(await decode(fragment)));
+        update(fromLink(await decode(fragment), about.dialects.map(({ name }) => name)));
     } catch (error) {
         fill(byId("live"), `The link cannot be opened: ${sentenceOf(error)}. You see the example.`);
         byId("live").classList.add("problem");
@@ -182,7 +183,7 @@ async function copyLink(page: Page): Promise<void> {
 start().catch((error: unknown) => {
     fill(
         byId("main"),
-        el("p", { class: "problem", role: "alert" }, sentenceOf(error)),
+        problem(error),
         el("p", {}, el("button", { type: "button", onclick: () => location.reload() }, "Try again")),
     );
 });

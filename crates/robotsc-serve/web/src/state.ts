@@ -60,7 +60,7 @@ export function current(): Readonly<State> {
 /** Changes a part of the state, and calls each listener with the names of what changed. */
 export function update(part: Partial<State>): void {
     const keys = Object.keys(part) as (keyof State)[];
-    const changed = new Set(keys.filter((key) => JSON.stringify(state[key]) !== JSON.stringify(part[key])));
+    const changed = new Set(keys.filter((key) => !isSame(state[key], part[key])));
     if (changed.size > 0) {
         state = { ...state, ...part };
         listeners.forEach((listener) => listener(changed));
@@ -73,7 +73,7 @@ export function onChange(listener: (changed: ReadonlySet<keyof State>) => void):
 }
 
 /** Returns the state that a link holds. What is missing or of another type is as at the start. */
-export function fromLink(value: unknown): State {
+export function fromLink(value: unknown, dialects: string[]): State {
     const given = (typeof value === "object" && value !== null ? value : {}) as Record<string, unknown>;
     const read: Record<string, unknown> = { ...START };
     for (const [key, usual] of Object.entries(START)) {
@@ -89,7 +89,10 @@ export function fromLink(value: unknown): State {
     if (state.compare !== "dialects") {
         state.compare = "versions";
     }
-    if (state.dialects.length !== 2) {
+    if (!dialects.includes(state.dialect)) {
+        state.dialect = START.dialect;
+    }
+    if (state.dialects.length !== 2 || !state.dialects.every((name) => dialects.includes(name))) {
         state.dialects = START.dialects;
     }
     return state;
@@ -101,6 +104,10 @@ export function linesOf(text: string): string[] {
         .split("\n")
         .map((line) => line.trim())
         .filter((line) => line !== "");
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+    return one === other || (typeof one === "object" && JSON.stringify(one) === JSON.stringify(other));
 }
 
 function isTexts(value: unknown): value is string[] {

@@ -17,7 +17,7 @@ const MARKERS = new Set(["marker-start", "marker-end"]);
 /** Returns a picture that only shows. Throws an error if the text is no SVG. */
 export function readSvg(text: string): SVGSVGElement {
     // The picture's own style is for those who save it. It is cut off first: the policy would report it.
-    const parsed = new DOMParser().parseFromString(text.replace(/<style>[^<]*<\/style>/, ""), "image/svg+xml");
+    const parsed = new DOMParser().parseFromString(text.replaceAll(/<style>[^<]*<\/style>/g, ""), "image/svg+xml");
     const root = parsed.documentElement;
     if (root.namespaceURI !== SVG || root.localName !== "svg" || parsed.querySelector("parsererror") !== null) {
         throw new Error("the server sent no picture");
@@ -28,7 +28,7 @@ export function readSvg(text: string): SVGSVGElement {
 function copy(source: Element): SVGElement {
     const made = document.createElementNS(SVG, source.localName) as SVGElement;
     for (const { name, value } of source.attributes) {
-        if (ATTRIBUTES.has(name) || (MARKERS.has(name) && /^url\(#[\w-]+\)$/.test(value))) {
+        if ((ATTRIBUTES.has(name) && !/url\(/i.test(value)) || (MARKERS.has(name) && /^url\(#[\w-]+\)$/.test(value))) {
             made.setAttribute(name, value);
         }
     }

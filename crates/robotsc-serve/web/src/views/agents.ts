@@ -1,8 +1,9 @@
 // Agents: which of the known agents may fetch which sections of the site, by purpose.
 
-import { ANSWER_PAUSE, Latest, call, debounced, sentenceOf, type Agent, type MatrixAgent, type MatrixCell } from "../api.ts";
+import { ANSWER_PAUSE, Latest, call, debounced, type Agent, type MatrixAgent, type MatrixCell } from "../api.ts";
 import { code, el, fill, newId } from "../dom.ts";
 import { csv, save } from "../files.ts";
+import { problem } from "../problem.ts";
 import { current, linesOf, update, type State } from "../state.ts";
 import { PURPOSES, count, list, purposeTitle } from "../words.ts";
 import type { Page, View } from "./view.ts";
@@ -111,7 +112,7 @@ export class AgentsView implements View {
         const written = linesOf(state.sections);
         const sections = written.length > 0 ? written : sectionsOf(state.robots);
         if (state.purposes.length === 0) {
-            this.#latest.run(async () => {}, () => {});
+            this.#latest.cancel();
             this.#shown = null;
             fill(this.#summary);
             this.#page.editor.mark(new Map());
@@ -139,7 +140,7 @@ export class AgentsView implements View {
                 this.#shown = null;
                 this.#page.editor.mark(new Map());
                 fill(this.#summary);
-                fill(this.#results, el("p", { class: "problem", role: "alert" }, sentenceOf(error)));
+                fill(this.#results, problem(error, { urls: sections }));
             },
         );
     }

@@ -1,7 +1,8 @@
 // Automaton: the compiled rules of an agent as a picture, with the walk of one URL through it.
 
-import { ANALYSIS_PAUSE, Latest, call, debounced, sentenceOf, type CheckAnswer } from "../api.ts";
+import { ANALYSIS_PAUSE, Latest, call, debounced, type CheckAnswer } from "../api.ts";
 import { el, fill, newId } from "../dom.ts";
+import { problem } from "../problem.ts";
 import { current, update } from "../state.ts";
 import { readSvg } from "../svg.ts";
 import { count, sentence } from "../words.ts";
@@ -81,7 +82,7 @@ export class AutomatonView implements View {
     async #draw(): Promise<void> {
         const { robots, dialect, agent, url } = current();
         if (agent === "" || url === "") {
-            this.#latest.run(async () => {}, () => {});
+            this.#latest.cancel();
             fill(this.#summary);
             fill(this.#states);
             fill(this.#picture, el("p", { class: "empty" }, "Write an agent and a URL or a path above."));
@@ -103,7 +104,7 @@ export class AutomatonView implements View {
             (error) => {
                 fill(this.#summary);
                 fill(this.#states);
-                fill(this.#picture, el("p", { class: "problem", role: "alert" }, sentenceOf(error)));
+                fill(this.#picture, problem(error));
             },
         );
     }

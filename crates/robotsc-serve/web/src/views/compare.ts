@@ -3,10 +3,11 @@
 import { MergeView } from "@codemirror/merge";
 import { EditorView } from "@codemirror/view";
 
-import { ANALYSIS_PAUSE, Latest, call, debounced, sentenceOf, type DiffEntry, type DiffSummary } from "../api.ts";
+import { ANALYSIS_PAUSE, Latest, call, debounced, type DiffEntry, type DiffSummary } from "../api.ts";
 import { code, el, fill, quoted } from "../dom.ts";
 import { basics } from "../editor.ts";
 import { acceptDrops, chooseFile, readText } from "../files.ts";
+import { problem } from "../problem.ts";
 import { current, update, type State } from "../state.ts";
 import { count, list, who } from "../words.ts";
 import type { Page, View } from "./view.ts";
@@ -85,7 +86,7 @@ export class CompareView implements View {
             const open = (file: File) =>
                 void readText(file).then(
                     ({ text }) => update({ [key]: text }),
-                    (error) => fill(this.#results, el("p", { class: "problem", role: "alert" }, sentenceOf(error))),
+                    (error) => fill(this.#results, problem(error)),
                 );
             return el(
                 "div",
@@ -172,7 +173,7 @@ export class CompareView implements View {
             },
             (error) => {
                 fill(this.#summary);
-                fill(this.#results, el("p", { class: "problem", role: "alert" }, sentenceOf(error)));
+                fill(this.#results, problem(error));
             },
         );
     }

@@ -2,6 +2,7 @@
 
 import { ANALYSIS_PAUSE, Latest, call, debounced, sentenceOf, type CheckAnswer } from "../api.ts";
 import { el, fill, newId } from "../dom.ts";
+import { problem } from "../problem.ts";
 import { current, update } from "../state.ts";
 import { because, count, may, who } from "../words.ts";
 import type { Page, View } from "./view.ts";
@@ -117,7 +118,7 @@ export class PackView implements View {
                     }
                 }
             },
-            (error) => fill(this.#origin, el("p", { class: "problem", role: "alert" }, sentenceOf(error))),
+            (error) => fill(this.#origin, problem(error)),
         );
     }
 

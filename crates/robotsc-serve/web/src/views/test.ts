@@ -1,10 +1,11 @@
 // Test: which agent may fetch which URL, and the line that decides.
 
 import { AgentsField } from "../agents-field.ts";
-import { ANSWER_PAUSE, ApiError, Latest, call, debounced, sentenceOf, type CheckAnswer, type Explanation } from "../api.ts";
+import { ANSWER_PAUSE, Latest, call, debounced, sentenceOf, type CheckAnswer, type Explanation } from "../api.ts";
 import { code, el, fill, newId } from "../dom.ts";
 import type { Decides } from "../editor.ts";
 import { csv, save } from "../files.ts";
+import { problem } from "../problem.ts";
 import { current, linesOf, update, type State } from "../state.ts";
 import { because, count, list, may, sentence, who } from "../words.ts";
 import type { Page, View } from "./view.ts";
@@ -91,7 +92,7 @@ export class TestView implements View {
         const state = current();
         const urls = linesOf(state.urls);
         if (urls.length === 0 || state.agents.length === 0) {
-            this.#latest.run(async () => {}, () => {});
+            this.#latest.cancel();
             this.#answers = [];
             this.#rows = [];
             this.#page.editor.mark(new Map());
@@ -130,18 +131,7 @@ export class TestView implements View {
         this.#rows = [];
         this.#page.editor.mark(new Map());
         fill(this.#summary);
-        const place = error instanceof ApiError ? error.where : null;
-        const [, field, index] = /^\/(urls|agents)\/(\d+)/.exec(place ?? "") ?? [];
-        const value = field === undefined ? undefined : field === "urls" ? urls[Number(index)] : current().agents[Number(index)];
-        fill(
-            this.#results,
-            el(
-                "p",
-                { class: "problem", role: "alert" },
-                ...(value !== undefined ? [field === "urls" ? "URL " : "Agent ", code(value), ": "] : []),
-                sentenceOf(error),
-            ),
-        );
+        fill(this.#results, problem(error, { urls, agents: [...current().agents] }));
     }
 
     #show(answers: CheckAnswer[]): void {
