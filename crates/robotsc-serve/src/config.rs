@@ -93,6 +93,8 @@ pub struct Limits {
     pub head_time: Duration,
     /// The time for the body of a request; of a stream, for its next bytes.
     pub body_time: Duration,
+    /// The time for the answers of a request that is not streamed.
+    pub answer_time: Duration,
     /// The time that a client can leave a part of a response unread.
     pub write_time: Duration,
     /// The time that a request waits for its turn.
@@ -118,6 +120,7 @@ impl Default for Limits {
             drawn_edges: 400,
             head_time: Duration::from_secs(10),
             body_time: Duration::from_secs(30),
+            answer_time: Duration::from_secs(20),
             write_time: Duration::from_secs(30),
             wait_time: Duration::from_secs(10),
             stop_time: Duration::from_secs(10),

@@ -60,18 +60,21 @@ impl Work {
         analysis: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Problem> {
         let permit = self.wait(&self.analyses, 1).await?;
-        let running = tokio::task::spawn_blocking(move || {
-            let answer = analysis();
-            drop(permit);
-            answer
-        });
-        running.await.map_err(|_| {
-            Problem::new(
-                StatusCode::INTERNAL_SERVER_ERROR,
-                "internal error",
-                "the analysis broke off: please report it",
-            )
-        })
+        run(permit, analysis).await
+    }
+
+    /// Runs a part of a stream as [`analyse`](Self::analyse) does, however long its turn takes to come: a stream that
+    /// began is answered to its end.
+    ///
+    /// # Errors
+    /// If the analysis breaks off.
+    pub(crate) async fn analyse_part<T: Send + 'static>(
+        &self,
+        analysis: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Problem> {
+        // The semaphore is never closed.
+        let permit = self.analyses.clone().acquire_owned().await.ok();
+        run(permit, analysis).await
     }
 
     async fn wait(&self, permits: &Arc<Semaphore>, count: u32) -> Result<OwnedSemaphorePermit, Problem> {
@@ -84,6 +87,21 @@ impl Work {
             )),
         }
     }
+}
+
+/// Runs an analysis on a thread of its own, with its permit.
+async fn run<T: Send + 'static>(
+    permit: impl Send + 'static,
+    analysis: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, Problem> {
+    let running = tokio::task::spawn_blocking(move || {
+        let answer = analysis();
+        drop(permit);
+        answer
+    });
+    running.await.map_err(|_| {
+        Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "internal error", "the analysis broke off: please report it")
+    })
 }
 
 /// Returns bytes in KiB, at least 1.

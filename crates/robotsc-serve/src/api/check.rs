@@ -1,5 +1,7 @@
 //! `POST /v1/check`: a verdict for each URL and agent.
 
+use std::time::Instant;
+
 use axum::extract::{FromRequest as _, Request, State};
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
@@ -15,6 +17,7 @@ use super::form::{self, Robots, RobotsForm};
 use super::{pack, stream};
 use crate::answers::{self, Subject};
 use crate::app::App;
+use crate::config::Limits;
 use crate::problem::Problem;
 use crate::request::{Asked, NDJSON, json, media_type, wants_lines};
 
@@ -55,20 +58,23 @@ pub(crate) async fn post(State(app): State<App>, request: Request) -> Result<Res
         let _room = room;
         let body = form.robots.body("/robots")?;
         let mut subject = Subject::new(shared.files.parse(&body, dialect), dialect, &agents);
-        write(&mut subject, &form.urls, lines, shared.config.limits.answer_bytes)
+        write(&mut subject, &form.urls, lines, &shared.config.limits)
     };
     if answers <= AT_ONCE.0 && bytes <= AT_ONCE.1 { answer() } else { app.work.analyse(answer).await? }
 }
 
 /// Writes all answers: each with a comma or an end of line after it.
-fn write(subject: &mut Subject, urls: &[String], lines: bool, limit: usize) -> Result<Response, Problem> {
+fn write(subject: &mut Subject, urls: &[String], lines: bool, limits: &Limits) -> Result<Response, Problem> {
+    let start = Instant::now();
     let mut out = Vec::with_capacity(256 * urls.len().min(1024));
     for url in urls {
         subject.write(url.as_bytes(), &mut out, if lines { b"\n" } else { b"," });
-        if out.len() > limit {
-            let detail = format_args!("the answers are over {limit} bytes: ask in parts, or as a stream");
+        if out.len() > limits.answer_bytes {
+            let detail =
+                format_args!("the answers are over {} bytes: ask in parts, or as a stream", limits.answer_bytes);
             return Err(Problem::too_large(detail).at("/urls"));
         }
+        form::check_time(start, limits)?;
     }
     Ok(respond(out, lines))
 }

@@ -1,5 +1,7 @@
 //! `POST /v1/diff`: what an edit of a file changes, for whom; or what one file means under two dialects.
 
+use std::time::Instant;
+
 use axum::Json;
 use axum::extract::State;
 use robotsc_analysis::Diff;
@@ -64,10 +66,12 @@ pub(crate) async fn post(
             let flips = Flips::new(&compared, [&old.robots, &new.robots]);
             let mut flipped = Vec::new();
             let mut count = 0;
+            let start = Instant::now();
             for (number, url) in form.urls.iter().enumerate() {
                 let found = flips.of(url.as_bytes());
                 let found = found.map_err(|error| Problem::bad("bad url", error, format!("/urls/{number}")))?;
                 count += u64::from(!found.is_empty());
+                form::check_time(start, &shared.config.limits)?;
                 flipped.extend(found.iter().map(|flip| flip.json(url.as_bytes())));
             }
             let mut answer = json!({ "changes": changes, "summary": summary });

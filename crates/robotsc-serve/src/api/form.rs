@@ -1,6 +1,7 @@
 //! The values that several requests contain: a robots.txt, a dialect, agents, URLs.
 
 use std::borrow::Cow;
+use std::time::Instant;
 
 use base64::Engine as _;
 use robotsc::Dialect;
@@ -116,4 +117,14 @@ pub(super) fn check_urls(urls: &[String], agents: usize, limits: &Limits) -> Res
         return Err(Problem::too_large(detail).at("/urls"));
     }
     urls.iter().enumerate().try_for_each(|(number, url)| check_url(url, limits, format!("/urls/{number}")))
+}
+
+/// Checks that answers that began at `start` do not take too long: rules with many stars can.
+pub(super) fn check_time(start: Instant, limits: &Limits) -> Result<(), Problem> {
+    if start.elapsed() < limits.answer_time {
+        return Ok(());
+    }
+    let seconds = limits.answer_time.as_secs();
+    let detail = format_args!("the answers take over {seconds} s: ask for fewer URLs and agents, or as a stream");
+    Err(Problem::too_large(detail).at("/urls"))
 }

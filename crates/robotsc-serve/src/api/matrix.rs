@@ -1,5 +1,7 @@
 //! `POST /v1/matrix`: which agents may fetch which URLs, and how many.
 
+use std::time::Instant;
+
 use axum::extract::State;
 use axum::response::Response;
 use robotsc_answers::matrix::Column;
@@ -52,9 +54,11 @@ pub(crate) async fn post(
             let reader = UrlReader { dialect, raw: false };
             let mut cells: Vec<Map<String, Value>> = Vec::with_capacity(form.urls.len() * columns.len());
             let mut urls = 0;
+            let start = Instant::now();
             for url in form.urls.iter().map(String::as_bytes) {
                 let path = reader.path(url);
                 urls += u64::from(path.is_ok());
+                form::check_time(start, &shared.config.limits)?;
                 for column in &mut columns {
                     let cell = path
                         .as_ref()

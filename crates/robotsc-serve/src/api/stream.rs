@@ -11,7 +11,7 @@
 //! first line as a whole request, each other line as a URL, and answers wait for the client to read them. What goes
 //! wrong later is a last line, the problem; then the response breaks off, so that no client takes it for complete.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::body::{Body, Bytes};
 use axum::http::StatusCode;
@@ -31,7 +31,9 @@ use crate::problem::Problem;
 use crate::request::{NDJSON, parse, slow, unread};
 
 /// The size from which answers are sent.
-const CHUNK_BYTES: usize = 64 << 10;
+const CHUNK_BYTES: usize = 128 << 10;
+/// The time after which answers are sent, so that other analyses have their turn.
+const PART_TIME: Duration = Duration::from_millis(100);
 /// The number of chunks that wait for the client.
 const CHUNKS: usize = 4;
 
@@ -58,11 +60,11 @@ struct Line {
 pub(super) async fn post(app: App, body: Body) -> Result<Response, Problem> {
     let limit = app.config.limits.body_bytes;
     let room = app.work.memory(limit).await?;
-    let mut lines = Lines { app: app.clone(), body, pending: Vec::new(), at: 0, searched: 0, has_ended: false };
-    let Some(head) = lines.next(limit).await? else {
+    let mut lines = Lines { body, time: app.config.limits.body_time, pending: Vec::new() };
+    if !lines.read(limit).await? {
         return Err(Problem::bad("bad json", "the stream is empty: its first line is the request without URLs", ""));
-    };
-    let head: Head = parse(head)?;
+    }
+    let head: Head = parse(&lines.first())?;
     let dialect = form::dialect(head.dialect.as_deref(), "/dialect")?;
     let agents = form::agents(&head.agents, &app)?;
     let shared = app.clone();
@@ -72,7 +74,7 @@ pub(super) async fn post(app: App, body: Body) -> Result<Response, Problem> {
     });
     let subject = subject.await??;
     let (sender, answers) = Channel::<Bytes, std::io::Error>::new(CHUNKS);
-    let stream = Stream { app, subject, lines, sender, out: Vec::new(), _room: room };
+    let stream = Stream { app, subject, lines, sender, _room: room };
     tokio::spawn(stream.run());
     let mut response = Response::new(Body::new(answers));
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(NDJSON));
@@ -85,131 +87,165 @@ struct Stream {
     subject: Subject,
     lines: Lines,
     sender: Sender<Bytes, std::io::Error>,
-    out: Vec<u8>,
     /// The room of the first line and of one URL.
     _room: OwnedSemaphorePermit,
 }
 
+/// Whole lines, and how far they are answered.
+struct Block {
+    lines: Vec<u8>,
+    at: usize,
+}
+
 impl Stream {
-    async fn run(mut self) {
-        if let Err(problem) = self.answer().await {
+    async fn run(self) {
+        let Self { app, mut subject, mut lines, mut sender, _room } = self;
+        let mut stopping = app.stopping.clone();
+        let limit = app.config.limits.url_bytes;
+        let answered: Result<(), Problem> = async {
+            loop {
+                let is_more = tokio::select! {
+                    biased;
+                    _ = stopping.wait_for(|stops| *stops) => return Err(stopped()),
+                    is_more = lines.read(limit) => is_more?,
+                };
+                if !is_more {
+                    return Ok(());
+                }
+                let mut block = Block { lines: lines.whole(), at: 0 };
+                while block.at < block.lines.len() {
+                    if *stopping.borrow() {
+                        return Err(stopped());
+                    }
+                    let answer = move || {
+                        let (mut subject, mut block) = (subject, block);
+                        let answered = block.answer(&mut subject, limit);
+                        (subject, block, answered)
+                    };
+                    let (out, failed);
+                    (subject, block, (out, failed)) = app.work.analyse_part(answer).await?;
+                    // A client that went away needs no more.
+                    if !out.is_empty() && sender.send_data(out.into()).await.is_err() {
+                        return Ok(());
+                    }
+                    failed?;
+                }
+                app.metrics.answers.inc_by(lines_in(&block.lines) * subject.agents() as u64);
+            }
+        }
+        .await;
+        if let Err(problem) = answered {
             let line = format!("{}\n", Value::Object(problem.json()));
-            self.out.extend_from_slice(line.as_bytes());
-            self.send().await;
-            self.drain().await;
-            self.sender.abort(std::io::Error::other("the stream was not answered to its end"));
+            if sender.send_data(line.into()).await.is_ok() {
+                drain(&mut sender, app.config.limits.stop_time).await;
+            }
+            sender.abort(std::io::Error::other("the stream was not answered to its end"));
         }
     }
+}
 
-    async fn answer(&mut self) -> Result<(), Problem> {
-        let limit = self.app.config.limits.url_bytes;
-        let mut stopping = self.app.stopping.clone();
-        loop {
-            // What is answered is sent before the stream waits for more.
-            if (self.out.len() >= CHUNK_BYTES || !self.lines.has_line()) && !self.send().await {
-                return Ok(());
-            }
-            if *stopping.borrow_and_update() {
-                let detail = "the server stops: send the URLs without an answer to another one";
-                return Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, "stopping", detail));
-            }
-            let line = tokio::select! {
-                biased;
-                line = self.lines.next(limit) => line?,
-                _ = stopping.changed() => continue,
-            };
-            let Some(line) = line else { break };
-            if line.is_empty() {
-                continue;
-            }
-            self.app.metrics.answers.inc_by(self.subject.agents() as u64);
-            match line[0] {
-                b'"' => self.subject.write(parse::<String>(line)?.as_bytes(), &mut self.out, b"\n"),
-                b'{' => self.subject.write(parse::<Line>(line)?.url.as_bytes(), &mut self.out, b"\n"),
-                _ => self.subject.write(line, &mut self.out, b"\n"),
-            }
-        }
-        self.send().await;
-        Ok(())
-    }
+fn lines_in(block: &[u8]) -> u64 {
+    memchr::memchr_iter(b'\n', block).count() as u64
+}
 
-    /// Waits until the connection has taken all chunks, and some time for it to write the last: what is not written
-    /// when the response breaks off is lost.
-    async fn drain(&mut self) {
-        let limit = self.app.config.limits.stop_time;
-        let taken = async {
-            while self.sender.capacity() < self.sender.max_capacity() {
-                sleep(LAST_WRITE_TIME).await;
-            }
+fn stopped() -> Problem {
+    let detail = "the server stops: send the URLs without an answer to another one";
+    Problem::new(StatusCode::SERVICE_UNAVAILABLE, "stopping", detail)
+}
+
+/// Waits until the connection has taken all chunks, and some time for it to write the last: what is not written when
+/// the response breaks off is lost. A client that reads nothing loses the rest.
+async fn drain(sender: &mut Sender<Bytes, std::io::Error>, limit: Duration) {
+    let taken = async {
+        while sender.capacity() < sender.max_capacity() {
             sleep(LAST_WRITE_TIME).await;
-        };
-        // A client that reads nothing loses the rest.
-        let _ = timeout(limit, taken).await;
-    }
-
-    /// Sends what is answered. Returns whether the client still reads.
-    async fn send(&mut self) -> bool {
-        if self.out.is_empty() {
-            return true;
         }
-        let chunk = std::mem::replace(&mut self.out, Vec::with_capacity(CHUNK_BYTES + 4096));
-        self.sender.send_data(chunk.into()).await.is_ok()
+        sleep(LAST_WRITE_TIME).await;
+    };
+    let _ = timeout(limit, taken).await;
+}
+
+impl Block {
+    /// Answers lines until there is a chunk, or the time of a part is over.
+    fn answer(&mut self, subject: &mut Subject, limit: usize) -> (Vec<u8>, Result<(), Problem>) {
+        let start = Instant::now();
+        let mut out = Vec::with_capacity(CHUNK_BYTES + 4096);
+        while self.at < self.lines.len() && out.len() < CHUNK_BYTES && start.elapsed() < PART_TIME {
+            let rest = &self.lines[self.at..];
+            let length = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+            self.at += (length + 1).min(rest.len());
+            let line = rest[..length].trim_ascii();
+            let answered = match line.first() {
+                _ if line.len() > limit => Err(too_long(limit)),
+                None => Ok(()),
+                Some(b'"') => parse::<String>(line).map(|url| subject.write(url.as_bytes(), &mut out, b"\n")),
+                Some(b'{') => parse::<Line>(line).map(|line| subject.write(line.url.as_bytes(), &mut out, b"\n")),
+                Some(_) => {
+                    subject.write(line, &mut out, b"\n");
+                    Ok(())
+                }
+            };
+            if answered.is_err() {
+                return (out, answered);
+            }
+        }
+        (out, Ok(()))
     }
+}
+
+fn too_long(limit: usize) -> Problem {
+    Problem::too_large(format_args!("a line of the stream is over {limit} bytes"))
 }
 
 /// The lines of a body.
 struct Lines {
-    app: App,
     body: Body,
-    /// Bytes that were received, from the first line that is not read yet at `at`.
+    /// The time for the next bytes.
+    time: Duration,
+    /// Bytes that were received and not taken.
     pending: Vec<u8>,
-    at: usize,
-    /// How far there is no end of a line.
-    searched: usize,
-    has_ended: bool,
 }
 
 impl Lines {
-    /// Reports whether a whole line is here.
-    fn has_line(&mut self) -> bool {
-        let found = memchr::memchr(b'\n', &self.pending[self.searched..]);
-        self.searched = found.map_or(self.pending.len(), |at| self.searched + at);
-        found.is_some()
-    }
-
-    /// Returns the next line, without blanks around it.
+    /// Waits until there is a whole line, or the last one. Returns whether there is any.
     ///
     /// # Errors
-    /// If it is longer than `limit`, or its bytes do not come in time.
-    async fn next(&mut self, limit: usize) -> Result<Option<&[u8]>, Problem> {
-        while !self.has_line() {
-            if self.pending.len() - self.at > limit {
-                return Err(Problem::too_large(format_args!("a line of the stream is over {limit} bytes")));
+    /// If a line is longer than `limit`, or its bytes do not come in time.
+    async fn read(&mut self, limit: usize) -> Result<bool, Problem> {
+        let mut has_line = memchr::memchr(b'\n', &self.pending).is_some();
+        while !has_line {
+            if self.pending.len() > limit {
+                return Err(too_long(limit));
             }
-            if self.has_ended {
-                let last = std::mem::replace(&mut self.at, self.pending.len());
-                let line = self.pending[last..].trim_ascii();
-                return Ok((!line.is_empty()).then_some(line));
-            }
-            let frame = timeout(self.app.config.limits.body_time, self.body.frame()).await.map_err(|_| slow())?;
+            let frame = timeout(self.time, self.body.frame()).await.map_err(|_| slow())?;
             match frame {
-                None => self.has_ended = true,
+                None => return Ok(!self.pending.is_empty()),
                 Some(Err(error)) => return Err(unread(&error, limit)),
                 Some(Ok(frame)) => {
                     if let Ok(bytes) = frame.into_data() {
-                        self.pending.drain(..self.at);
-                        self.searched -= self.at;
-                        self.at = 0;
+                        has_line = memchr::memchr(b'\n', &bytes).is_some();
                         self.pending.extend_from_slice(&bytes);
                     }
                 }
             }
         }
-        let line = self.at..self.searched;
-        (self.at, self.searched) = (self.searched + 1, self.searched + 1);
-        if line.len() > limit {
-            return Err(Problem::too_large(format_args!("a line of the stream is over {limit} bytes")));
+        Ok(true)
+    }
+
+    /// Takes the first line.
+    fn first(&mut self) -> Vec<u8> {
+        let end = memchr::memchr(b'\n', &self.pending).map_or(self.pending.len(), |at| at + 1);
+        self.pending.drain(..end).collect()
+    }
+
+    /// Takes all whole lines; at the end of the body, the rest.
+    fn whole(&mut self) -> Vec<u8> {
+        match memchr::memrchr(b'\n', &self.pending) {
+            Some(at) => {
+                let rest = self.pending.split_off(at + 1);
+                std::mem::replace(&mut self.pending, rest)
+            }
+            None => std::mem::take(&mut self.pending),
         }
-        Ok(Some(self.pending[line].trim_ascii()))
     }
 }

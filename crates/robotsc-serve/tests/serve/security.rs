@@ -315,8 +315,8 @@ fn hostile_files_stay_data() {
 #[test]
 fn a_hostile_file_takes_bounded_time() {
     let server = start(|_| ());
-    let stars: String = (0..6000).map(|number| format!("Disallow: /*a{number}*b*c{}*\n", number % 77)).collect();
-    let agents: String = (0..9000).map(|number| format!("User-agent: Bot{number}\nDisallow: /{number}\n")).collect();
+    let stars: String = (0..1500).map(|number| format!("Disallow: /*a{number}*b*c{}*\n", number % 77)).collect();
+    let agents: String = (0..1500).map(|number| format!("User-agent: Bot{number}\nDisallow: /{number}\n")).collect();
     for (name, lines) in [("stars", stars), ("agents", agents)] {
         let robots = json!({ "text": format!("User-agent: *\n{lines}") });
         for (path, body) in [
@@ -332,8 +332,7 @@ fn a_hostile_file_takes_bounded_time() {
             let start = Instant::now();
             let response = server.post(path, &body);
             assert_eq!(response.status, 200, "{name} {path}");
-            println!("{name} {path}: {:?}, {} bytes", start.elapsed(), response.body.len());
-            assert!(start.elapsed() < Duration::from_secs(60), "{name} {path}: {:?}", start.elapsed());
+            assert!(start.elapsed() < Duration::from_secs(30), "{name} {path}: {:?}", start.elapsed());
         }
     }
 }
