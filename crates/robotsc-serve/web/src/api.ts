@@ -214,6 +214,9 @@ export const ANSWER_PAUSE = 15;
 /** How long analyses of a whole file wait for another key, in milliseconds. */
 export const ANALYSIS_PAUSE = 80;
 
+/** How long findings wait for another key, in milliseconds: they come when one pauses, and keep no answer waiting. */
+export const FINDINGS_PAUSE = 300;
+
 /** Returns a function that calls `action` when it has not been called for some milliseconds. */
 export function debounced(action: () => void, milliseconds: number): () => void {
     let timer: ReturnType<typeof setTimeout> | undefined;

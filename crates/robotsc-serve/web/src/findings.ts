@@ -1,6 +1,6 @@
 // The findings of the linter: waves in the editor, a list under it, fixes, and the page of each rule.
 
-import { ANALYSIS_PAUSE, Latest, call, debounced, sentenceOf, type Finding } from "./api.ts";
+import { FINDINGS_PAUSE, Latest, call, debounced, sentenceOf, type Finding } from "./api.ts";
 import { ByteOffsets } from "./bytes.ts";
 import { code, el, fill, quoted } from "./dom.ts";
 import type { RobotsEditor } from "./editor.ts";
@@ -19,7 +19,7 @@ export class Findings {
     readonly #dialog: HTMLDialogElement;
     readonly #page = el("div", { class: "page" });
     readonly #latest = new Latest();
-    readonly ask = debounced(() => void this.#lint(), ANALYSIS_PAUSE);
+    readonly ask = debounced(() => void this.#lint(), FINDINGS_PAUSE);
     /** The text that the findings are about, and its offsets. */
     #text = "";
     #offsets = new ByteOffsets("");

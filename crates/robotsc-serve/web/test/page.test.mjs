@@ -67,6 +67,16 @@ onPage("a verdict explains itself when it is clicked", async (page) => {
     assert.equal(await page.locator(".details").count(), 0);
 });
 
+onPage("an agent that no group names is explained by its fallback", async (page) => {
+    await paste(page, "User-agent: Googlebot\nDisallow: /cart\n\nUser-agent: *\nDisallow: /\n");
+    const field = page.getByRole("combobox", { name: "Agents" });
+    await field.fill("googlebot-image");
+    await page.keyboard.press("Enter");
+    await answers(page, "Googlebot-Image may fetch / no rule of the group matches");
+    await page.locator(".answers tr", { hasText: "Googlebot-Imagemay not fetch/cart" }).first().getByRole("button").click();
+    await sees(page, "The file has rules for googlebot: lines 1 to 2.", ".details");
+});
+
 onPage("answers follow while one types, and no stale answer stays", async (page) => {
     await answers(page, "Googlebot may not fetch /cart line 3");
     await page.locator(".editor .cm-line", { hasText: "Disallow: /cart" }).first().click();
@@ -448,7 +458,7 @@ onPage("a picture can only show, whatever it holds", async (page) => {
         <foreignObject><body xmlns="http://www.w3.org/1999/xhtml"><img src="x" onerror="window.broken=3"/></body></foreignObject>
         <image href="https://other.example/x.png"/><use xlink:href="https://other.example/#x"/>
         <a href="javascript:window.broken=4"><text x="1" y="9">x</text></a>
-        <rect id="s1" width="9" height="9" fill="url(https://other.example/#x)" style="fill:red"/>
+        <rect id="s1" width="9" height="9" fill="url(https://other.example/#x)"/>
         <animate attributeName="href" to="javascript:window.broken=5"/><set attributeName="onmouseover" to="window.broken=6"/>
         <path id="e1" d="M 0 0 L 9 9" marker-end="url(https://other.example/#x)"/></svg>`;
     await page.route("**/v1/automaton", (route) => route.fulfill({ json: { states: 1, svg, walk: ["s1"] } }));
