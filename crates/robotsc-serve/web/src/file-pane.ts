@@ -1,7 +1,7 @@
 // The left of the page: where the robots.txt comes from, the editor, and what the linter finds.
 
 import { call, sentenceOf, type About } from "./api.ts";
-import { el, fill, newId } from "./dom.ts";
+import { code, el, fill, newId } from "./dom.ts";
 import { RobotsEditor } from "./editor.ts";
 import { acceptDrops, chooseFile, readText } from "./files.ts";
 import { Findings } from "./findings.ts";
@@ -64,7 +64,7 @@ export class FilePane {
                     "Clear",
                 ),
             ),
-            about.fetch ? this.#fetchForm() : null,
+            about.fetch ? this.#fetchForm() : this.#fetchHint(),
             this.#notice,
             box,
             el("div", { class: "bar" }, el("label", { for: dialectId }, "Read as"), this.#dialect, this.#dialectHint),
@@ -110,6 +110,20 @@ export class FilePane {
         } catch (error) {
             this.#say(sentenceOf(error), true);
         }
+    }
+
+    /** Returns how to fetch sites: for the person who started the server, who sits at the same machine. */
+    #fetchHint(): HTMLElement | null {
+        if (!["127.0.0.1", "localhost", "[::1]"].includes(location.hostname)) {
+            return null;
+        }
+        return el(
+            "p",
+            { class: "hint" },
+            "To fetch the file of a site here, start the server with ",
+            code("--user-agent"),
+            ".",
+        );
     }
 
     #fetchForm(): HTMLElement {
