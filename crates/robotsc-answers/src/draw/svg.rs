@@ -94,11 +94,11 @@ fn graph(program: &DrawnProgram, part: &DrawnPart, id: Id) -> VisualGraph {
         handles.insert(node.number, handle);
         if let Some(rule) = program.rule(node.rule_at_end) {
             let end = graph.add_node(element(ShapeKind::new_box(&rule.line), Some(rule), &id.end(node.number)));
-            graph.add_edge(arrow(LineStyleKind::Normal, "end", id.to_end(node.number)), handle, end);
+            graph.add_edge(arrow(LineStyleKind::Normal, "end", id.exit(node.number)), handle, end);
         }
     }
     if let Some(first) = handles.get(&0) {
-        graph.add_edge(arrow(LineStyleKind::Normal, "", id.from_start()), start, *first);
+        graph.add_edge(arrow(LineStyleKind::Normal, "", id.entry()), start, *first);
     }
     for (number, edge) in part.edges.iter().enumerate() {
         let Some(from) = handles.get(&edge.from).copied() else { continue };

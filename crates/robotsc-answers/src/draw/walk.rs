@@ -39,7 +39,7 @@ impl Id {
         self.named("start", 0)
     }
 
-    pub(super) fn from_start(self) -> String {
+    pub(super) fn entry(self) -> String {
         self.named("begin", 0)
     }
 
@@ -55,7 +55,7 @@ impl Id {
         self.named("end", state)
     }
 
-    pub(super) fn to_end(self, state: u32) -> String {
+    pub(super) fn exit(self, state: u32) -> String {
         self.named("to-end", state)
     }
 }
@@ -77,7 +77,7 @@ pub fn walk(program: &DrawnProgram, number: usize, path: &[u8]) -> Walk {
     let mut walk = Walk::default();
     for (part_number, part) in program.drawing.parts.iter().enumerate() {
         let id = Id { program: number, part: part_number };
-        walk.ids.extend([id.start(), id.from_start()]);
+        walk.ids.extend([id.start(), id.entry()]);
         Walker { part, id, path, at: 0, walk: &mut walk }.run();
     }
     walk
@@ -143,7 +143,7 @@ impl<'w> Walker<'w, '_> {
             }
         }
         if let Some(rule) = node.rule_at_end {
-            self.walk.ids.extend([self.id.to_end(node.number), self.id.end(node.number)]);
+            self.walk.ids.extend([self.id.exit(node.number), self.id.end(node.number)]);
             self.walk.rules.insert(rule);
         }
         None

@@ -260,7 +260,8 @@ fn a_client_that_does_not_read_is_let_go() {
     stream.set_write_timeout(Some(Duration::from_millis(200))).unwrap();
     let line = CHECK.replace(r#","urls":["/cart"]"#, "");
     let head = format!(
-        "POST /v1/check HTTP/1.1\r\nHost: {}\r\nContent-Type: application/x-ndjson\r\nTransfer-Encoding: chunked\r\n\r\n",
+        "POST /v1/check HTTP/1.1\r\nHost: {}\r\nContent-Type: application/x-ndjson\r\n\
+         Transfer-Encoding: chunked\r\n\r\n",
         server.address
     );
     stream.write_all(format!("{head}{:x}\r\n{line}\n\r\n", line.len() + 1).as_bytes()).unwrap();

@@ -73,7 +73,8 @@ fn answers_come_while_urls_still_come_and_a_stop_ends_the_stream() {
     let mut server = start(|config| config.limits.stop_time = Duration::from_secs(5));
     let mut stream = server.connect();
     let head = format!(
-        "POST /v1/check HTTP/1.1\r\nHost: {}\r\nContent-Type: application/x-ndjson\r\nTransfer-Encoding: chunked\r\n\r\n",
+        "POST /v1/check HTTP/1.1\r\nHost: {}\r\nContent-Type: application/x-ndjson\r\n\
+         Transfer-Encoding: chunked\r\n\r\n",
         server.address
     );
     let chunk = |text: &str| format!("{:x}\r\n{text}\r\n", text.len());
