@@ -45,7 +45,13 @@ export class AgentsField {
             placeholder: "Name, company or purpose",
             oninput: () => this.#suggest(),
             onfocus: () => this.#suggest(),
-            onblur: () => this.#close(),
+            onblur: () => {
+                // A name that is known, or like no other, is meant. A part of a name stays in the field.
+                if (this.#shown.length <= 1) {
+                    this.#add(this.#meant());
+                }
+                this.#close();
+            },
             onkeydown: (event: KeyboardEvent) => this.#key(event),
         });
         this.element = el(
@@ -65,7 +71,7 @@ export class AgentsField {
         this.#suggestions = [
             ...purposes.map(({ name, title, number }) => ({
                 value: `purpose:${name}`,
-                detail: `all ${number} known agents: ${title.toLowerCase()}`,
+                detail: `all ${number} known agents: ${title}`,
                 searched: `${name} ${title} purpose`.toLowerCase(),
             })),
             { value: "*", detail: "every agent that no group names", searched: "* all every any other" },
@@ -131,6 +137,10 @@ export class AgentsField {
             .filter(({ value }) => !this.#agents.includes(value))
             .filter(({ searched }) => words.every((word) => searched.includes(word)))
             .slice(0, MAX_SHOWN);
+        const written = this.#input.value.trim();
+        if (written !== "" && this.#known(written) === undefined) {
+            this.#shown.push({ value: written, detail: "as you wrote it", searched: "" });
+        }
         this.#active = -1;
         fill(
             this.#list,
@@ -156,6 +166,7 @@ export class AgentsField {
         const isOpen = this.#shown.length > 0;
         this.#list.hidden = !isOpen;
         this.#list.scrollTop = 0;
+        this.#list.scrollIntoView({ block: "nearest" });
         this.#input.setAttribute("aria-expanded", String(isOpen));
         this.#input.removeAttribute("aria-activedescendant");
     }
@@ -191,7 +202,7 @@ export class AgentsField {
             }
         } else if (event.key === "Enter") {
             event.preventDefault();
-            this.#add(this.#shown[this.#active]?.value ?? this.#canonical(this.#input.value));
+            this.#add(this.#shown[this.#active]?.value ?? this.#meant());
             this.#close();
         } else if (event.key === "Escape") {
             this.#close();
@@ -200,9 +211,13 @@ export class AgentsField {
         }
     }
 
-    /** Returns a typed name as the register writes it, if it is there: names are compared without case. */
-    #canonical(text: string): string {
-        const found = this.#suggestions.find(({ value }) => value.toLowerCase() === text.trim().toLowerCase());
-        return found?.value ?? text;
+    /** Returns what the text in the field means: a known name, in any case, else the first suggestion. */
+    #meant(): string {
+        const written = this.#input.value.trim();
+        return written === "" ? "" : (this.#known(written) ?? this.#shown[0]?.value ?? written);
+    }
+
+    #known(name: string): string | undefined {
+        return this.#suggestions.find(({ value }) => value.toLowerCase() === name.toLowerCase())?.value;
     }
 }

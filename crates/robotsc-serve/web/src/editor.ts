@@ -21,6 +21,7 @@ import {
 
 import type { Finding } from "./api.ts";
 import type { ByteOffsets } from "./bytes.ts";
+import { el, quoted } from "./dom.ts";
 import { robotsLanguage } from "./language.ts";
 
 /** The findings that get a wavy line: the list under the editor has them all. */
@@ -218,6 +219,7 @@ export class RobotsEditor {
                 to: Math.min(Math.max(offsets.toUnits(finding.end), from), length),
                 severity: finding.severity === "note" ? "info" : finding.severity,
                 message: finding.message,
+                renderMessage: () => el("span", {}, ...quoted(finding.message)),
                 actions,
             };
         });

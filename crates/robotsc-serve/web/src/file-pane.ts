@@ -48,7 +48,7 @@ export class FilePane {
                 el("button", { type: "button", class: "quiet", onclick: () => chooseFile((file) => void this.#open(file)) }, "Open…"),
                 el(
                     "button",
-                    { type: "button", class: "quiet", onclick: () => this.#replace(START.robots, START.before, "This is the example.") },
+                    { type: "button", class: "quiet", onclick: () => this.#replace(START.robots, START.before, "") },
                     "Example",
                 ),
                 el(
@@ -105,7 +105,7 @@ export class FilePane {
                 text.toWellFormed(),
                 isDamaged
                     ? `${name} is not UTF-8 throughout. A rule with the sign \ufffd is another rule than in the file: use the command.`
-                    : `${name}: ${count(text.split(/\r\n?|\n/).length, "line")}.`,
+                    : `This is ${name}.`,
             );
         } catch (error) {
             this.#say(sentenceOf(error), true);

@@ -14,7 +14,7 @@ const MAX_LISTED = 100;
 export class Findings {
     readonly element: HTMLDetailsElement;
     readonly #editor: () => RobotsEditor;
-    readonly #head = el("span", {});
+    readonly #head = el("span", {}, "Findings");
     readonly #list = el("ul", { class: "findings" });
     readonly #dialog: HTMLDialogElement;
     readonly #page = el("div", { class: "page" });
@@ -74,7 +74,7 @@ export class Findings {
             of("warning") > 0 ? count(of("warning"), "warning") : "",
             of("note") > 0 ? count(of("note"), "note") : "",
         ].filter((kind) => kind !== "");
-        this.#head.textContent = kinds.length > 0 ? `Findings: ${list(kinds)}` : "No findings: the file says what it seems to say";
+        this.#head.textContent = kinds.length > 0 ? `Findings: ${list(kinds)}` : "No findings";
         fill(
             this.#list,
             ...findings.slice(0, MAX_LISTED).map((finding) => this.#item(finding)),

@@ -125,6 +125,9 @@ function build(about: About, register: Agent[]): void {
         if (isGoingBack) {
             return;
         }
+        if (!live.classList.contains("problem")) {
+            fill(live);
+        }
         if (changed.has("view")) {
             history.pushState(null, "", location.href);
         }
@@ -174,7 +177,7 @@ async function copyLink(page: Page): Promise<void> {
     const size = link.length > 8000 ? ` It has ${link.length.toLocaleString("en")} characters: some programs cut long links.` : "";
     try {
         await navigator.clipboard.writeText(link);
-        page.say(`The link is copied. It holds the file and your questions, and no server sees them.${size}`);
+        page.say(`The link is copied. It holds the file and your questions, in a part that browsers send to no server.${size}`);
     } catch {
         page.say(`The link is in the address bar: copy it from there.${size}`);
     }

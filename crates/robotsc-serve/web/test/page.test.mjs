@@ -112,7 +112,7 @@ onPage("a file is pasted, dropped, opened and cleared", async (page) => {
     await answers(page, "Googlebot may not fetch / line 2: Disallow: /");
     await drop(page, ".file .cm-content", "robots.txt", "User-agent: Googlebot\r\nDisallow: /mugs\r\n");
     await answers(page, "Googlebot may not fetch /mugs?sort=price line 2: Disallow: /mugs");
-    await sees(page, "robots.txt: 3 lines.");
+    await sees(page, "This is robots.txt.");
     const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.getByRole("button", { name: "Open…" }).click()]);
     await chooser.setFiles({ name: "other.txt", mimeType: "text/plain", buffer: Buffer.from("User-agent: bingbot\nDisallow: /b\xfcro\n", "latin1") });
     await sees(page, "other.txt is not UTF-8 throughout.");
@@ -143,6 +143,17 @@ onPage("agents are added by name, by purpose and for all others, with the keyboa
     await field.fill("chatgpt-user");
     await page.keyboard.press("Enter");
     await answers(page, "ChatGPT-User may fetch /blog/");
+    // The first suggestion is meant, unless another is chosen: what was written, even.
+    await field.fill("petal");
+    await page.keyboard.press("Enter");
+    await answers(page, "PetalBot may fetch /blog/");
+    await field.fill("petal");
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("Enter");
+    await answers(page, "petal may fetch /blog/");
+    await field.fill("FooBot");
+    await page.getByLabel("URLs or paths").click();
+    await answers(page, "FooBot may fetch /blog/");
 });
 
 onPage("mistakes are shown in place, with what to do", async (page) => {
@@ -208,7 +219,7 @@ onPage("Compare says what an edit changes, for whom, and with a witness", async 
 
 onPage("an edit in Test is compared with the file as it was opened", async (page) => {
     await drop(page, ".file .cm-content", "robots.txt", "User-agent: *\nDisallow: /cart\n");
-    await sees(page, "robots.txt: 3 lines.");
+    await sees(page, "This is robots.txt.");
     await page.locator(".editor .cm-line", { hasText: "/cart" }).click();
     await page.keyboard.press("End");
     await page.keyboard.type("/help");
