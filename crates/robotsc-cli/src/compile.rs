@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum, ValueHint};
 use robotsc::{Compiler, Output};
+use robotsc_answers::draw::{Picture, dot, svg};
+use robotsc_answers::shown;
 
 use crate::args::{EffortArg, RobotsArgs, token};
 use crate::contents::{self, Contents};
@@ -15,8 +17,6 @@ use crate::file_id::FileId;
 use crate::output;
 use crate::sheet::{self, Sheet};
 use crate::source::{self, Source};
-use robotsc_answers::draw::{Picture, dot, svg};
-use robotsc_answers::shown;
 
 /// Compiles robots.txt files to programs, or draws them.
 ///

@@ -20,12 +20,12 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use robotsc::Dialect;
+use robotsc_answers::shown;
 use serde::Deserialize;
 use toml::Spanned;
 
 use crate::failure::{Failure, io_cause};
 use crate::source::Source;
-use robotsc_answers::shown;
 
 /// The name of the file.
 pub(crate) const NAME: &str = "robotsc.toml";

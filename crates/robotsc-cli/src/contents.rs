@@ -2,13 +2,13 @@
 
 use robotsc::record::{Record, RecordKind};
 use robotsc::{DiagnosticCode, Dialect, Policy, Program, RobotsTxt};
+use robotsc_answers::identity::{Identity, OTHERS, agent_name};
+use robotsc_answers::shown;
 
 use crate::args::{DialectArgs, RobotsArgs};
 use crate::failure::{Failure, complain};
 use crate::file_kind::FileKind;
 use crate::source::{STDIN_NAME, Source};
-use robotsc_answers::identity::{Identity, OTHERS, agent_name};
-use robotsc_answers::shown;
 
 /// What a file holds.
 #[derive(Debug)]

@@ -6,12 +6,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum, ValueHint};
+use robotsc_answers::shown;
 use robotsc_build::{Config, Shape};
 
 use crate::failure::{End, Failure, complain};
 use crate::file_kind::FileKind;
 use crate::{output, source};
-use robotsc_answers::shown;
 
 /// Compiles a folder of declared rule sets to Rust source: one file that needs `robotsc-runtime` and nothing else.
 ///

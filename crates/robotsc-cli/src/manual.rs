@@ -5,13 +5,13 @@ use std::io;
 
 use clap::{Command, CommandFactory as _};
 use clap_mangen::Man;
+use robotsc_answers::shown;
 use roff::{Inline, Roff, bold, roman};
 
 use crate::cli::{Cli, CompletionsArgs, ManArgs};
 use crate::failure::{End, Failure};
 use crate::help::AfterHelp;
 use crate::output;
-use robotsc_answers::shown;
 
 /// Writes the completion script of a shell to standard output.
 pub(crate) fn completions(args: &CompletionsArgs) -> Result<End, Failure> {

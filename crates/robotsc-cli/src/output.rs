@@ -3,9 +3,10 @@
 use std::io::{self, BufWriter, IsTerminal, LineWriter, Write};
 use std::path::Path;
 
+use robotsc_answers::shown;
+
 use crate::failure::Failure;
 use crate::new_file::NewFile;
-use robotsc_answers::shown;
 
 /// Returns standard output for data. It writes whole lines to a terminal and blocks to everything else, so that
 /// millions of lines cost few calls.

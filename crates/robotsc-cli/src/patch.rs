@@ -3,10 +3,10 @@
 use std::io::Write;
 use std::time::Duration;
 
+use robotsc_answers::shown;
 use similar::{ChangeTag, TextDiff};
 
 use crate::failure::Failure;
-use robotsc_answers::shown;
 
 /// The lines around a change that are shown.
 const CONTEXT_LINES: usize = 3;

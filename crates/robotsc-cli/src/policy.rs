@@ -11,6 +11,9 @@ use robotsc::origin::Origin;
 use robotsc::url::url_path;
 use robotsc::user_agent::KnownAgents;
 use robotsc::{Dialect, bundled};
+use robotsc_answers::identity::{Identity, OTHERS, agent_name};
+use robotsc_answers::shown;
+use robotsc_answers::url_path::is_path;
 use robotsc_build::limits::Limits;
 use robotsc_build::load::{self, Loaded};
 use robotsc_build::{CompiledSet, Tables};
@@ -19,9 +22,6 @@ use serde_json::{Map, Value};
 
 use crate::failure::{Failure, complain};
 use crate::identity;
-use robotsc_answers::identity::{Identity, OTHERS, agent_name};
-use robotsc_answers::shown;
-use robotsc_answers::url_path::is_path;
 
 /// The prefix of the names of rule sets that ship with the library.
 const BUNDLED: &str = "bundled:";

@@ -3,7 +3,6 @@
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use robotsc::ByteSpan;
-
 use robotsc_answers::shown;
 
 /// The bytes of a line that are shown before the part that matters.

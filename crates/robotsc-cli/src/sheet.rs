@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 use std::io::Write;
 
 use robotsc::{CompileError, Compiler, Crawler, Policy, Program, RobotsTxt, RuleSet, Severity};
+use robotsc_answers::identity::agent_name;
+use robotsc_answers::shown;
 use serde_json::{Map, Value, json};
 
 use crate::failure::Failure;
 use crate::output;
 use crate::table::Table;
-use robotsc_answers::identity::agent_name;
-use robotsc_answers::shown;
 
 /// The most rules of a program, and agents of a list, that are shown where not all are asked for.
 const MOST_LISTED: usize = 20;

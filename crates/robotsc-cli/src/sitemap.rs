@@ -10,11 +10,11 @@ use std::path::Path;
 use quick_xml::Reader;
 use quick_xml::escape::resolve_xml_entity;
 use quick_xml::events::{BytesRef, Event};
+use robotsc_answers::shown;
 
 use crate::decode::decoded;
 use crate::failure::Failure;
 use crate::source;
-use robotsc_answers::shown;
 
 /// The longest sitemap that is read, after decompression: the protocol allows 50 MB.
 const MAX_BYTES: u64 = 64 << 20;

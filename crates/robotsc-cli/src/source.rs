@@ -5,9 +5,10 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
+use robotsc_answers::shown;
+
 use crate::failure::Failure;
 use crate::output;
-use robotsc_answers::shown;
 
 /// The size up to which a robots.txt or a program is read: far over every dialect's limit, and over every program of a
 /// file within it.

@@ -6,6 +6,8 @@ use std::fs;
 use std::io::{self, BufRead as _, BufReader, Read};
 use std::path::Path;
 
+use robotsc_answers::shown;
+
 use crate::decode::decoded;
 use crate::failure::Failure;
 use crate::filter::FormatArg;
@@ -14,7 +16,6 @@ use crate::filter::first_line::{Column, Said};
 use crate::filter::input::BYTE_ORDER_MARK;
 use crate::filter::layout::{Layout, without_end};
 use crate::source;
-use robotsc_answers::shown;
 
 /// The longest line that can hold a URL. A line without an end would fill the memory.
 const MAX_LINE_BYTES: u64 = 1 << 20;

@@ -8,6 +8,10 @@ use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
 use robotsc::{Compiler, Dialect, Effort, Output, PathFormError, Program, Rule, RuleSet, UrlPath, reference};
+use robotsc_answers::check::DecidingRule;
+use robotsc_answers::identity::Identity;
+use robotsc_answers::shown;
+use robotsc_answers::url_path::UrlReader;
 
 pub(crate) use self::args::CheckArgs;
 use self::preferences::Stated;
@@ -21,10 +25,6 @@ use crate::policy::{Overlay, Policy};
 use crate::progress;
 use crate::source::{self, Source};
 use crate::urls::{Lists, Urls};
-use robotsc_answers::check::DecidingRule;
-use robotsc_answers::identity::Identity;
-use robotsc_answers::shown;
-use robotsc_answers::url_path::UrlReader;
 
 /// The answers after which [`Engine::Auto`] compiles, as a [`Matcher`](robotsc::Matcher) does.
 const COMPILE_AFTER: u64 = robotsc::COMPILE_AFTER as u64;

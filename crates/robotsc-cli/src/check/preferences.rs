@@ -7,11 +7,11 @@ use robotsc_analysis::preferences::{
     Dictionary, EffectivePreferences, Preference, Preferences, Reading, SignalPreferences, Source, StatedPreference,
     UsagePreferences, Vocabulary,
 };
+use robotsc_answers::identity::Identity;
 use serde_json::{Map, Value, json};
 
 use super::args::CheckArgs;
 use crate::failure::Failure;
-use robotsc_answers::identity::Identity;
 
 /// What a file says to each crawler.
 #[derive(Debug)]

@@ -5,6 +5,8 @@ use std::io::{self, Write};
 
 use robotsc::Verdict;
 use robotsc_analysis::preferences::EffectivePreferences;
+use robotsc_answers::check::{self, DecidingRule};
+use robotsc_answers::shown;
 use robotsc_runtime::embed;
 use serde_json::{Map, Value};
 
@@ -13,8 +15,6 @@ use crate::failure::{End, Failure};
 use crate::output;
 use crate::policy::Overlay;
 use crate::urls::Problem;
-use robotsc_answers::check::{self, DecidingRule};
-use robotsc_answers::shown;
 
 /// The answer of a robots.txt or a program to one URL.
 #[derive(Clone, Copy, Debug)]

@@ -6,13 +6,13 @@ use std::path::Path;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use robotsc_answers::shown;
 use serde::Deserialize;
 
 use super::args::Expect;
 use crate::decode::decoded;
 use crate::failure::{Failure, io_cause};
 use crate::source;
-use robotsc_answers::shown;
 
 /// The longest line of a file of cases.
 const MAX_LINE_BYTES: u64 = 256 << 20;

@@ -3,13 +3,13 @@
 use robotsc::DiagnosticCode;
 use robotsc::record::RecordKind;
 use robotsc::{Compiler, Crawler, Dialect, Effort, RobotsTxt, Verdict, reference};
+use robotsc_answers::shown;
+use robotsc_answers::url_path::UrlReader;
 
 use super::case::{ParseReport, Question};
 use super::tally::Outcome;
 use super::verdict_outcome;
 use crate::args::Engine;
-use robotsc_answers::shown;
-use robotsc_answers::url_path::UrlReader;
 
 /// How this parser is asked.
 #[derive(Debug)]

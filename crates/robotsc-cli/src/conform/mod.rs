@@ -15,6 +15,8 @@ use std::thread;
 use std::time::Duration;
 
 use indicatif::ProgressBar;
+use robotsc_answers::shown;
+use robotsc_answers::url_path::UrlReader;
 
 pub(crate) use self::args::ConformArgs;
 use self::case::{Case, Cases, Question};
@@ -24,8 +26,6 @@ use self::tally::{Outcome, Tally};
 use crate::failure::{End, Failure, complain};
 use crate::output;
 use crate::progress;
-use robotsc_answers::shown;
-use robotsc_answers::url_path::UrlReader;
 
 /// The cases that are read before they are answered: enough for every worker, in little memory.
 const CASES_AT_ONCE: usize = 4096;

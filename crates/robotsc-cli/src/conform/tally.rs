@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 
+use robotsc_answers::shown;
 use serde_json::json;
 
 use super::case::Case;
 use crate::failure::Failure;
 use crate::output;
 use crate::table::Table;
-use robotsc_answers::shown;
 
 /// The outcome of a case.
 #[derive(Debug, PartialEq, Eq)]

@@ -10,6 +10,8 @@ use robotsc::AgentName;
 use robotsc::fetch::Site;
 use robotsc::origin;
 use robotsc::pack::{Pack, PackAgent, PackAgents, PackEntry};
+use robotsc_answers::identity::OTHERS;
+use robotsc_answers::shown;
 use serde_json::json;
 
 use super::DiffArgs;
@@ -18,8 +20,6 @@ use crate::failure::{End, Failure, complain};
 use crate::output;
 use crate::pack;
 use crate::urls::Urls;
-use robotsc_answers::identity::OTHERS;
-use robotsc_answers::shown;
 
 /// The most origins that are listed; the rest is counted.
 const MAX_LISTED: u64 = 50;

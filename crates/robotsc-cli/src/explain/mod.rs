@@ -7,6 +7,8 @@ mod text;
 use std::io::Write as _;
 
 use robotsc_answers::explain::{self as explained, Explanation};
+use robotsc_answers::shown;
+use robotsc_answers::url_path::UrlReader;
 
 pub(crate) use self::args::ExplainArgs;
 use crate::contents::{self, Contents};
@@ -14,8 +16,6 @@ use crate::failure::{End, Failure};
 use crate::identity;
 use crate::output;
 use crate::source::Source;
-use robotsc_answers::shown;
-use robotsc_answers::url_path::UrlReader;
 
 /// Runs the command.
 pub(crate) fn explain(args: &ExplainArgs) -> Result<End, Failure> {

@@ -4,17 +4,17 @@ use std::ffi::OsStr;
 use std::io::Write as _;
 
 use robotsc::ByteSpan;
+use robotsc_answers::identity::Identity;
+use robotsc_answers::shown;
 use serde_json::{Map, Value};
 
 use super::ExplainArgs;
 use crate::failure::{End, Failure};
-use robotsc_answers::identity::Identity;
 
 use crate::identity;
 use crate::output;
 use crate::policy::Policy;
 use crate::report::{Place, Report, Tone};
-use robotsc_answers::shown;
 
 /// Explains the answer of a rule set for each crawler.
 pub(super) fn explain(name: &OsStr, args: &ExplainArgs) -> Result<End, Failure> {

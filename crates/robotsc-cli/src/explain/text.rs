@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 use std::io;
 
 use robotsc::{CrawlerKind, Dialect, Rule, RuleKind, RuleOrigin, SelectionReason};
-
-use crate::report::{Place, Report, Tone};
 use robotsc_answers::explain::{Explanation, Other};
 use robotsc_answers::shown;
+
+use crate::report::{Place, Report, Tone};
 
 /// The most rules, groups and diagnostics that are listed; the rest is counted.
 const MOST_LISTED: usize = 10;

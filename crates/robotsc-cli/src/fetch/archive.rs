@@ -5,10 +5,10 @@ use std::io;
 use std::path::Path;
 
 use robotsc::fetcher::{Fetched, WarcWriter};
+use robotsc_answers::shown;
 
 use crate::failure::Failure;
 use crate::new_file::NewFile;
-use robotsc_answers::shown;
 
 /// A WARC file that is being written.
 pub(super) struct Archive {

@@ -7,10 +7,10 @@ use std::time::Duration;
 use robotsc::fetch::FetchEnd;
 use robotsc::fetcher::{Fetched, Fetcher, IpNet, Limits, UserAgent};
 use robotsc::origin::Origin;
+use robotsc_answers::shown;
 
 use super::args::NetworkArgs;
 use crate::failure::Failure;
-use robotsc_answers::shown;
 
 const USER_AGENT: &str = "ROBOTSC_USER_AGENT";
 const ALLOW_NET: &str = "ROBOTSC_ALLOW_NET";

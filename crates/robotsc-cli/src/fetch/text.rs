@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use robotsc::fetch::{EffectivePolicy, Outcome};
 use robotsc::fetcher::Hop;
+use robotsc_answers::fetched::{FIELDS, Judged};
+use robotsc_answers::{shown, time};
 
 use super::network::in_words;
 use crate::failure::Failure;
 use crate::lint;
-use robotsc_answers::fetched::{FIELDS, Judged};
-use robotsc_answers::{shown, time};
 
 /// Writes a fetch.
 pub(super) fn write(out: &mut dyn Write, judged: &Judged<'_>) -> Result<(), Failure> {

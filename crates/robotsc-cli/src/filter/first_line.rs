@@ -7,10 +7,11 @@
 use std::borrow::Cow;
 use std::path::Path;
 
+use robotsc_answers::shown;
+
 use super::args::FormatArg;
 use super::csv;
 use super::layout::Layout;
-use robotsc_answers::shown;
 
 /// What the command line says about the lines of all inputs.
 #[derive(Clone, Debug)]

@@ -7,10 +7,11 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use robotsc_answers::shown;
+
 use super::layout;
 use crate::decode::Coding;
 use crate::source;
-use robotsc_answers::shown;
 
 /// Bytes that are read from a file at a time.
 const READ_BYTES: usize = 1 << 18;

@@ -11,6 +11,8 @@ use std::time::Instant;
 
 use robotsc::fetch::{Site, Time};
 use robotsc::pack::PackAgents;
+use robotsc_answers::identity::{Identity, OTHERS, agent_name};
+use robotsc_answers::shown;
 
 use self::answer::{Class, Records, Route, STDOUT};
 use self::answerer::Answerer;
@@ -29,8 +31,6 @@ use crate::failure::{End, Failure, complain};
 use crate::file_id::FileId;
 use crate::policy::Policy;
 use crate::{output, pack, progress, source};
-use robotsc_answers::identity::{Identity, OTHERS, agent_name};
-use robotsc_answers::shown;
 
 mod answer;
 mod answerer;

@@ -12,6 +12,8 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
+use robotsc_answers::shown;
+
 use super::answerer::Answerer;
 use super::blocks::{Carrier, Cut, Pace, ReadEnd, Reader};
 use super::pieces::Pieces;
@@ -20,7 +22,6 @@ use super::sinks::Sinks;
 use super::stop::Stop;
 use super::totals::Totals;
 use crate::failure::{Failure, complain, io_cause};
-use robotsc_answers::shown;
 
 /// How often an idle run checks whether it is to stop, and draws the progress.
 const TICK: Duration = Duration::from_millis(100);

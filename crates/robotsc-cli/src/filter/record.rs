@@ -1,10 +1,10 @@
 //! One record a line: what is said of a URL.
 
 use base64::Engine as _;
+use robotsc_answers::shown;
 use serde::Serialize;
 
 use super::answer::{Answer, Class};
-use robotsc_answers::shown;
 
 /// `allowed`, a tab and the URL as one column.
 pub(crate) fn verdict(out: &mut Vec<u8>, class: Class, url: &[u8]) {

@@ -3,11 +3,12 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use robotsc_answers::shown;
+
 use super::answer::{OUTPUTS, STDOUT};
 use super::pieces::Pieces;
 use crate::failure::Failure;
 use crate::new_file::NewFile;
-use robotsc_answers::shown;
 
 /// The outputs of a run, by number; `None` if an output is not wanted.
 #[derive(Debug, Default)]

@@ -4,12 +4,12 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use indicatif::{HumanCount, HumanDuration};
+use robotsc_answers::shown;
 use serde::Serialize;
 
 use super::answer::Class;
 use super::totals::{Totals, rule_of};
 use crate::failure::{Failure, complain};
-use robotsc_answers::shown;
 
 /// The maximum number of hosts and rules that are named.
 const MAX_NAMED: usize = 5;

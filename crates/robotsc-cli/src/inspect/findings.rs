@@ -3,12 +3,12 @@
 use std::io::Write;
 
 use robotsc::{Diagnostic, RobotsTxt, Severity};
+use robotsc_answers::shown;
 use serde_json::json;
 
 use crate::failure::{End, Failure};
 use crate::output;
 use crate::report::{Place, Report, Tone};
-use robotsc_answers::shown;
 
 /// The diagnostics that are shown if not all are asked for: a binary file has one a line.
 const MAX_SHOWN: usize = 20;

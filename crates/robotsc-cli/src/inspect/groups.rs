@@ -3,11 +3,11 @@
 use std::io::Write;
 
 use robotsc::{RobotsTxt, RuleSet, Severity};
+use robotsc_answers::obeyed::Obeyed;
+use robotsc_answers::shown;
 
 use crate::failure::Failure;
 use crate::table::Table;
-use robotsc_answers::obeyed::Obeyed;
-use robotsc_answers::shown;
 
 /// The rules and agents that are shown of a group if not all are asked for.
 const MAX_LISTED: usize = 20;

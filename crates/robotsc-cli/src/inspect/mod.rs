@@ -10,6 +10,8 @@ use std::ffi::OsStr;
 use std::io::Write as _;
 
 use robotsc::Compiler;
+use robotsc_answers::identity::Identity;
+use robotsc_answers::shown;
 
 pub(crate) use self::args::InspectArgs;
 use self::groups::Groups;
@@ -19,8 +21,6 @@ use crate::file_kind::is_pack;
 use crate::output;
 use crate::sheet::Sheet;
 use crate::source::Source;
-use robotsc_answers::identity::Identity;
-use robotsc_answers::shown;
 
 /// Runs the command.
 pub(crate) fn inspect(args: &InspectArgs) -> Result<End, Failure> {

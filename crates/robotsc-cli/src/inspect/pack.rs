@@ -6,6 +6,8 @@ use std::path::Path;
 
 use robotsc::origin::Origin;
 use robotsc::pack::PackAgents;
+use robotsc_answers::identity::agent_name;
+use robotsc_answers::shown;
 
 use super::InspectArgs;
 use crate::failure::{End, Failure};
@@ -13,8 +15,6 @@ use crate::output;
 use crate::pack;
 use crate::pack::args::{GetArgs, PackArgs, PackCommand, StatsArgs};
 use crate::sheet::Sheet;
-use robotsc_answers::identity::agent_name;
-use robotsc_answers::shown;
 
 /// Shows the figures of a pack; or the entry of an origin, and its programs.
 pub(super) fn inspect(file: &OsStr, args: &InspectArgs) -> Result<End, Failure> {

@@ -3,6 +3,7 @@
 use std::ffi::OsStr;
 use std::io::Write as _;
 
+use robotsc_answers::shown;
 use serde_json::json;
 
 use super::InspectArgs;
@@ -10,7 +11,6 @@ use crate::failure::{End, Failure};
 use crate::output;
 use crate::policy::Policy;
 use crate::table::Table;
-use robotsc_answers::shown;
 
 /// The rules that are shown if not all are asked for.
 const MAX_LISTED: usize = 40;

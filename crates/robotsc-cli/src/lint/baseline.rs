@@ -12,12 +12,12 @@ use std::path::{Path, PathBuf};
 use robotsc_analysis::Lines;
 use robotsc_analysis::lint::Finding;
 use robotsc_answers::lint::severity;
+use robotsc_answers::shown;
 
 use super::Linted;
 use crate::failure::Failure;
 use crate::output;
 use crate::source::Source;
-use robotsc_answers::shown;
 
 /// The first line of the list.
 const HEADER: &str = "# robotsc lint baseline 2";

@@ -2,13 +2,13 @@
 
 use robotsc::Dialect;
 use robotsc_analysis::lint::Lint;
+use robotsc_answers::url_path::UrlReader;
 
 use super::args::LintArgs;
 use crate::failure::Failure;
 use crate::sitemap::Sitemap;
 use crate::source;
 use crate::urls::{Lists, Urls};
-use robotsc_answers::url_path::UrlReader;
 
 /// The most URLs that are evidence: they are in memory.
 const MAX_URLS: usize = 5_000_000;

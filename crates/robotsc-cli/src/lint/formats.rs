@@ -4,12 +4,12 @@ use std::io::Write;
 
 use robotsc::Severity;
 use robotsc_answers::lint::{columns, json, severity};
+use robotsc_answers::shown;
 use serde_json::Map;
 
 use super::Linted;
 use crate::failure::Failure;
 use crate::output;
-use robotsc_answers::shown;
 
 /// Writes one line for each finding.
 pub(super) fn write_lines(out: &mut dyn Write, files: &[Linted<'_>]) -> Result<(), Failure> {

@@ -15,6 +15,7 @@ use std::io::Write as _;
 use robotsc::RobotsTxt;
 use robotsc_analysis::Lines;
 use robotsc_analysis::lint::{CHECKS, Finding};
+use robotsc_answers::shown;
 
 pub(crate) use self::args::LintArgs;
 use self::args::LintFormat;
@@ -27,7 +28,6 @@ use crate::file_kind::FileKind;
 use crate::output;
 use crate::source::{Source, is_stdin};
 use crate::table::Table;
-use robotsc_answers::shown;
 
 /// A file that was linted.
 pub(super) struct Linted<'s> {

@@ -5,14 +5,14 @@ use std::ffi::OsString;
 use clap::ValueEnum as _;
 use robotsc::{Dialect, RobotsTxt, Severity};
 use robotsc_analysis::lint::{CHECKS, Check, Finding, Lint};
+use robotsc_answers::lint::default_lint;
+use robotsc_answers::shown;
 use toml::Spanned;
 
 use super::args::{FailOn, LintArgs};
 use super::evidence;
 use crate::config::Config;
 use crate::failure::Failure;
-use robotsc_answers::lint::default_lint;
-use robotsc_answers::shown;
 
 /// How files are linted.
 pub(super) struct Options {

@@ -6,11 +6,11 @@ use robotsc::Severity;
 use robotsc_analysis::Lines;
 use robotsc_analysis::lint::Finding;
 use robotsc_answers::lint::severity;
+use robotsc_answers::shown;
 
 use super::Linted;
 use crate::failure::Failure;
 use crate::report::{Place, Report, Tone};
-use robotsc_answers::shown;
 
 /// Writes the findings of all files, and how many there are.
 pub(super) fn write(out: &mut dyn Write, files: &[Linted<'_>]) -> Result<(), Failure> {

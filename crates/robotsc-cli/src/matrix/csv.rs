@@ -3,11 +3,11 @@
 use std::io::{self, Write};
 
 use robotsc_answers::matrix::{Cell, Column};
+use robotsc_answers::shown;
 
 use super::{Sink, Subject};
 use crate::failure::Failure;
 use crate::output;
-use robotsc_answers::shown;
 
 pub(super) struct Csv {
     share_only: bool,

@@ -7,6 +7,11 @@ mod json;
 mod table;
 
 use robotsc::{RobotsTxt, Rule};
+use robotsc_answers::chosen_agent::ChosenAgent;
+use robotsc_answers::matrix::{Cell, Column};
+use robotsc_answers::mistake::Mistake;
+use robotsc_answers::shown;
+use robotsc_answers::url_path::UrlReader;
 
 use self::args::Emit;
 pub(crate) use self::args::MatrixArgs;
@@ -15,11 +20,6 @@ use crate::failure::{End, Failure, complain};
 use crate::sitemap::Sitemap;
 use crate::source::{self, Source};
 use crate::urls::Urls;
-use robotsc_answers::chosen_agent::ChosenAgent;
-use robotsc_answers::matrix::{Cell, Column};
-use robotsc_answers::mistake::Mistake;
-use robotsc_answers::shown;
-use robotsc_answers::url_path::UrlReader;
 
 /// What the matrix is about.
 struct Subject<'r> {

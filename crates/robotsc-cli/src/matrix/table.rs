@@ -3,12 +3,12 @@
 use std::io::Write as _;
 
 use robotsc_answers::matrix::{Cell, Column};
+use robotsc_answers::shown;
 
 use super::{Sink, Subject};
 use crate::failure::Failure;
 use crate::output;
 use crate::table::Table;
-use robotsc_answers::shown;
 
 /// The most characters of a URL that are shown.
 const MOST_SHOWN: usize = 80;

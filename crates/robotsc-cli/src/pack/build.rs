@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use robotsc::origin::Origin;
 use robotsc::pack::{Pack, PackAgents, PackBuilder, PackOptions, PackReport};
 use robotsc::{Dialect, RobotsTxt};
+use robotsc_answers::shown;
 use robotsc_sources::{Captures, Limits};
 use serde::Serialize;
 
@@ -17,7 +18,6 @@ use crate::failure::{End, Failure, complain};
 use crate::file_id::FileId;
 use crate::file_kind::FileKind;
 use crate::{output, progress, time};
-use robotsc_answers::shown;
 
 /// How far clocks can differ, in seconds.
 const DAY: u64 = 86_400;

@@ -4,14 +4,14 @@ use std::io::Write as _;
 
 use robotsc::fetch::Time;
 use robotsc::pack::{Pack, PackAgent, PackAgents, PackEntry};
+use robotsc_answers::identity::agent_name;
+use robotsc_answers::{outcome, shown, time};
 use serde_json::json;
 
 use super::args::DumpArgs;
 use super::{agents, name, open};
 use crate::failure::{End, Failure};
 use crate::output;
-use robotsc_answers::identity::agent_name;
-use robotsc_answers::{outcome, shown, time};
 
 /// The first line of the table. The help of the command says what the columns hold.
 const HEADER: &str = "origin\toutcome\tfetched_at\texpires_at\tgood_at\tfailing_since\tcrawl_delay\tpolicy";

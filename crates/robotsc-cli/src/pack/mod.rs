@@ -4,10 +4,10 @@ use std::io::{self, ErrorKind};
 use std::path::Path;
 
 use robotsc::pack::{Pack, PackAgents, PackError};
+use robotsc_answers::shown;
 
 use self::args::{PackArgs, PackCommand};
 use crate::failure::{End, Failure, io_cause};
-use robotsc_answers::shown;
 
 pub(crate) mod args;
 mod build;

@@ -3,13 +3,13 @@
 use std::io::Write as _;
 
 use robotsc::pack::{Pack, PackStats};
+use robotsc_answers::{outcome, shown};
 use serde_json::json;
 
 use super::args::{StatsArgs, VerifyArgs};
-use super::{agents, dump, name, open};
+use super::{agents, name, open};
 use crate::failure::{End, Failure, complain};
 use crate::{output, table};
-use robotsc_answers::{outcome, shown};
 
 /// Runs `pack stats`.
 pub(super) fn stats(args: &StatsArgs) -> Result<End, Failure> {

@@ -1,13 +1,13 @@
 //! Verdicts that are expected of URLs.
 
 use robotsc::{Rule, Verdict};
+use robotsc_answers::shown;
+use robotsc_answers::url_path::UrlReader;
 use toml::Spanned;
 
 use super::subject::{Case, MAX_SHOWN, Mismatch, Outcome, Subject, who};
 use crate::config::{Expect, ExpectedVerdict};
 use crate::failure::Failure;
-use robotsc_answers::shown;
-use robotsc_answers::url_path::UrlReader;
 
 /// Tests the verdicts on all URLs of a table.
 pub(super) fn run<'t>(

@@ -4,10 +4,10 @@ use std::io::{self, Write};
 
 use quick_xml::Writer;
 use quick_xml::events::BytesText;
+use robotsc_answers::shown;
 
 use super::subject::{Case, Outcome, who};
 use crate::failure::Failure;
-use robotsc_answers::shown;
 
 /// Writes a suite with a case for each expectation.
 pub(super) fn write(out: &mut dyn Write, robots: &str, cases: &[Case<'_>]) -> Result<(), Failure> {

@@ -2,12 +2,12 @@
 
 use robotsc::{Rule, RuleSet};
 use robotsc_analysis::{Budget, Counterexample, PathPattern, Paths, Property, RuleAnalysis};
+use robotsc_answers::shown;
 use toml::Spanned;
 
 use super::subject::{Case, MAX_SHOWN, Mismatch, Outcome, Subject, who};
 use crate::config::{OneOrMany, PropertyTable};
 use crate::failure::Failure;
-use robotsc_answers::shown;
 
 /// What a table says of its patterns.
 enum Claim<'t> {

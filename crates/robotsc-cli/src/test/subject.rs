@@ -2,14 +2,14 @@
 
 use robotsc::{GroupId, RobotsTxt, Rule, RuleSet, SelectionReason, bundled};
 use robotsc_analysis::Agents;
-use toml::Spanned;
-
-use crate::config::{Config, OneOrMany};
-use crate::failure::Failure;
 use robotsc_answers::chosen_agent::ChosenAgent;
 use robotsc_answers::identity::OTHERS;
 use robotsc_answers::mistake::Mistake;
 use robotsc_answers::shown;
+use toml::Spanned;
+
+use crate::config::{Config, OneOrMany};
+use crate::failure::Failure;
 
 /// The maximum number of names in a message.
 const MAX_NAMES: usize = 6;
