@@ -1,8 +1,5 @@
 // The server's answers. Each object has the form that the command prints as JSON; /openapi.json describes them all.
 
-/** The text of a robots.txt, or an origin of the server's pack. */
-export type Robots = { text: string } | { pack_origin: string };
-
 export interface About {
     version: string;
     dialects: { name: string; description: string }[];
@@ -37,7 +34,7 @@ export interface CheckAnswer {
     error?: string;
 }
 
-export interface ExplainedRule {
+interface ExplainedRule {
     line: number;
     kind: "allow" | "disallow";
     verdict: string;
@@ -81,7 +78,7 @@ export interface Finding {
     fix: { title: string; safe: boolean; edits: Edit[] } | null;
 }
 
-export interface DiffRule {
+interface DiffRule {
     lines: number[];
     kind: string;
     value?: string;
@@ -176,7 +173,7 @@ export async function call<T>(path: string, body?: unknown, signal?: AbortSignal
 }
 
 /** Returns whether an error only says that a newer request has replaced this one. */
-export function isAborted(error: unknown): boolean {
+function isAborted(error: unknown): boolean {
     return error instanceof DOMException && error.name === "AbortError";
 }
 

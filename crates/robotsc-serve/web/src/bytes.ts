@@ -47,11 +47,6 @@ export class ByteOffsets {
     }
 }
 
-/** Returns the number of bytes of a text in UTF-8. */
-export function byteLength(text: string): number {
-    return isAscii(text) ? text.length : new TextEncoder().encode(text).length;
-}
-
 function isAscii(text: string): boolean {
     return /^[\u0000-\u007f]*$/.test(text);
 }

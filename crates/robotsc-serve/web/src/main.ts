@@ -72,7 +72,7 @@ function build(about: About, register: Agent[]): void {
     const live = byId("live");
     const views = new Map<ViewName, View>();
     const file = new FilePane(about, (line) => views.get(current().view)?.lineChanged?.(line));
-    const page: Page = { editor: file.editor, about, register, say: (sentence) => fill(live, sentence) };
+    const page: Page = { editor: file.editor, about, register };
     const makers: Record<ViewName, () => View> = {
         test: () => new TestView(page),
         compare: () => new CompareView(page),
@@ -143,7 +143,7 @@ function build(about: About, register: Agent[]): void {
             show("all");
         });
     });
-    byId("link").addEventListener("click", () => void copyLink(page));
+    byId("link").addEventListener("click", () => void copyLink((sentence) => fill(live, sentence)));
     show("all");
     document.documentElement.dataset["ready"] = "true";
 }
@@ -170,16 +170,16 @@ async function keepAddress(): Promise<void> {
     }
 }
 
-async function copyLink(page: Page): Promise<void> {
+async function copyLink(say: (sentence: string) => void): Promise<void> {
     const fragment = await encode(current());
     const link = `${location.origin}${location.pathname}#${fragment}`;
     history.replaceState(null, "", `#${fragment}`);
     const size = link.length > 8000 ? ` It has ${link.length.toLocaleString("en")} characters: some programs cut long links.` : "";
     try {
         await navigator.clipboard.writeText(link);
-        page.say(`The link is copied. It holds the file and your questions, in a part that browsers send to no server.${size}`);
+        say(`The link is copied. It holds the file and your questions, in a part that browsers send to no server.${size}`);
     } catch {
-        page.say(`The link is in the address bar: copy it from there.${size}`);
+        say(`The link is in the address bar: copy it from there.${size}`);
     }
 }
 

@@ -327,7 +327,7 @@ function preferenceIn(robots: string): string | null {
 }
 
 /** Returns the sections of a site that its robots.txt names: `/`, and the folders or pages of its rules. */
-export function sectionsOf(robots: string): string[] {
+function sectionsOf(robots: string): string[] {
     const sections = new Set(["/"]);
     for (const [, path] of robots.matchAll(/^[ \t]*(?:dis)?allow[ \t]*:[ \t]*(\/[^\s*$?#]*)/gim)) {
         if (sections.size >= MAX_SECTIONS) {

@@ -9,8 +9,6 @@ export interface Page {
     readonly editor: RobotsEditor;
     readonly about: About;
     readonly register: Agent[];
-    /** Says something to people who hear the page, after what they do. */
-    say(sentence: string): void;
 }
 
 /** A view: it is made when it is first shown. */
