@@ -242,6 +242,7 @@ onPage("Agents shows who may fetch what by purpose, and saves it", async (page) 
     const matrix = await page.locator(".matrix").textContent();
     assert.match(matrix, /AI training/);
     assert.match(matrix, /2 agents: CCBot and GPTBot/);
+    assert.match(matrix, /Everyone else\s*Any other agent/);
     await page.getByLabel("Sections or URLs").fill("/blog/");
     await sees(page, "May fetch /blog/: Search 34 of 34, AI training 14 of 16, AI search 17 of 17", ".summary");
     await page.getByLabel("A row for each agent").check();

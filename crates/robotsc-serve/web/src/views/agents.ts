@@ -5,7 +5,7 @@ import { code, el, fill, newId } from "../dom.ts";
 import { csv, save } from "../files.ts";
 import { problem } from "../problem.ts";
 import { current, linesOf, update, type State } from "../state.ts";
-import { PURPOSES, count, list, purposeTitle } from "../words.ts";
+import { PURPOSES, count, list, purposeTitle, who } from "../words.ts";
 import type { Page, View } from "./view.ts";
 
 /** The sections that are taken from the file. */
@@ -14,6 +14,9 @@ const MAX_SECTIONS = 6;
 const MAX_COLUMNS = 12;
 /** The names that a row of several agents shows. */
 const MAX_NAMES = 60;
+
+/** The name that stands for the agents that no group names. */
+const OTHERS = "*";
 
 /** The answers for one agent: one for each section. */
 interface Column {
@@ -126,7 +129,7 @@ export class AgentsView implements View {
                     {
                         robots: { text: state.robots },
                         dialect: state.dialect,
-                        agents: state.purposes.map((purpose) => `purpose:${purpose}`),
+                        agents: [...state.purposes.map((purpose) => `purpose:${purpose}`), OTHERS],
                         urls: sections,
                     },
                     signal,
@@ -146,7 +149,8 @@ export class AgentsView implements View {
     }
 
     #show(state: Readonly<State>): void {
-        const { sections, columns } = this.#shown ?? { sections: [], columns: [] };
+        const { sections, columns: all } = this.#shown ?? { sections: [], columns: [] };
+        const columns = all.filter(({ agent }) => agent !== OTHERS);
         const isWide = sections.length > MAX_COLUMNS;
         const [only] = sections;
         const allowed = sections.map((_, index) => columns.filter(({ cells }) => cells[index]?.verdict === "allowed").length);
@@ -187,6 +191,19 @@ export class AgentsView implements View {
             );
         });
         const preference = preferenceIn(state.robots);
+        const others = all.filter(({ agent }) => agent === OTHERS);
+        bodies.push(
+            el(
+                "tbody",
+                {},
+                el(
+                    "tr",
+                    { class: "purpose" },
+                    el("th", { scope: "rowgroup", colspan: heads.length + 1 }, "Everyone else"),
+                ),
+                ...others.map((column) => this.#row([column], isWide)),
+            ),
+        );
         fill(
             this.#results,
             preference !== null &&
@@ -210,7 +227,7 @@ export class AgentsView implements View {
             ),
         );
         const lines = new Map<number, "blocks" | "allows" | "both">();
-        for (const { line, verdict } of columns.flatMap(({ cells }) => cells)) {
+        for (const { line, verdict } of all.flatMap(({ cells }) => cells)) {
             if (line !== null) {
                 const decides = verdict === "disallowed" ? "blocks" : "allows";
                 lines.set(line, (lines.get(line) ?? decides) === decides ? decides : "both");
@@ -228,7 +245,7 @@ export class AgentsView implements View {
 
     #row(row: Column[], isWide: boolean): HTMLTableRowElement {
         const [first] = row;
-        const names = row.map(({ agent }) => agent);
+        const names = row.map(({ agent }) => who(agent));
         const single = row.length === 1 ? this.#register.get(names[0] ?? "") : undefined;
         const notes = [single?.operator, row.length === 1 ? first?.note : null].filter((note) => note);
         const cells = first?.cells ?? [];
