@@ -35,19 +35,19 @@ async function start(): Promise<void> {
 
 /** Asks the server, and the visitor for a token if the server wants one. */
 async function ask<T>(path: string): Promise<T> {
-    for (;;) {
+    for (let tries = 0; ; tries += 1) {
         try {
             return await call<T>(path);
         } catch (error) {
             if (!(error instanceof ApiError && error.status === 401)) {
                 throw error;
             }
-            useToken(await askForToken());
+            useToken(await askForToken(tries > 0));
         }
     }
 }
 
-function askForToken(): Promise<string> {
+function askForToken(isAgain: boolean): Promise<string> {
     return new Promise((resolve) => {
         const input = el("input", { id: "token", type: "password", autocomplete: "off", required: true });
         const form = el(
@@ -56,9 +56,11 @@ function askForToken(): Promise<string> {
                 class: "token",
                 onsubmit: (event: Event) => {
                     event.preventDefault();
+                    fill(byId("main"), el("p", {}, "Loading…"));
                     resolve(input.value);
                 },
             },
+            isAgain && el("p", { class: "problem", role: "alert" }, "The server does not accept this token."),
             el("label", { for: "token" }, "This server asks for a token. It was given with 'robotsc serve --token'."),
             input,
             el("button", { type: "submit" }, "Continue"),

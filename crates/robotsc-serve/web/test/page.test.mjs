@@ -648,6 +648,7 @@ test("a server with a token asks for it, and stores it nowhere", { timeout: 60_0
         await page.goto(own.address);
         await page.getByLabel("This server asks for a token.").fill("wrong-token-of-16-chars");
         await page.keyboard.press("Enter");
+        await sees(page, "The server does not accept this token.");
         await page.getByLabel("This server asks for a token.").fill("0123456789abcdef0123");
         await page.keyboard.press("Enter");
         await answers(page, "Googlebot may not fetch /cart line 3");
