@@ -8,7 +8,7 @@ use tokio::sync::watch;
 use crate::assets::Assets;
 use crate::config::Config;
 use crate::files::Files;
-use crate::guard::Hosts;
+use crate::hosts::Hosts;
 use crate::metrics::Metrics;
 use crate::work::Work;
 

@@ -6,18 +6,8 @@
 use std::io::Write as _;
 use std::sync::OnceLock;
 
-use axum::extract::{Path, State};
-use axum::http::header::{
-    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, VARY,
-};
-use axum::http::{HeaderMap, HeaderValue, StatusCode};
-use axum::response::{IntoResponse, Response};
-use base64::Engine as _;
 use flate2::write::GzEncoder;
 use flate2::{Compression, Crc};
-
-use crate::app::App;
-use crate::problem::Problem;
 
 /// The files of the page: the name, the ending, the media type, the bytes.
 const FILES: [(&str, &str, &str, &[u8]); 2] = [
@@ -29,22 +19,23 @@ const FILES: [(&str, &str, &str, &[u8]); 2] = [
 const INDEX: &str = include_str!("../web/dist/index.html");
 
 /// What stands in the page for the nonce of a response.
-const NONCE: &str = "__NONCE__";
+pub(crate) const NONCE: &str = "__NONCE__";
 
 /// The files of the page, ready to serve.
 #[derive(Debug)]
 pub(crate) struct Assets {
-    index: String,
+    /// The page, with [`NONCE`] in it.
+    pub(crate) index: String,
     files: Vec<Asset>,
 }
 
 /// A file of the page.
 #[derive(Debug)]
-struct Asset {
+pub(crate) struct Asset {
     /// With the checksum.
     name: String,
-    media_type: &'static str,
-    bytes: &'static [u8],
+    pub(crate) media_type: &'static str,
+    pub(crate) bytes: &'static [u8],
     /// Compressed when it is first sent.
     gzip: OnceLock<Vec<u8>>,
 }
@@ -61,10 +52,16 @@ impl Assets {
         });
         Self { index, files: files.into() }
     }
+
+    /// Returns the file of a name with its checksum.
+    pub(crate) fn file(&self, name: &str) -> Option<&Asset> {
+        self.files.iter().find(|asset| asset.name == name)
+    }
 }
 
 impl Asset {
-    fn gzip(&self) -> &[u8] {
+    /// Returns the file compressed.
+    pub(crate) fn gzip(&self) -> &[u8] {
         self.gzip.get_or_init(|| {
             let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
             // Writing to memory does not fail.
@@ -72,48 +69,4 @@ impl Asset {
             encoder.finish().unwrap_or_default()
         })
     }
-}
-
-/// Answers `GET /`.
-pub(crate) async fn index(State(app): State<App>) -> Result<Response, Problem> {
-    let mut random = [0; 16];
-    getrandom::fill(&mut random).map_err(|error| {
-        let detail = format!("the system has no random numbers: {error}");
-        Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "no nonce", detail)
-    })?;
-    let nonce = base64::engine::general_purpose::STANDARD.encode(random);
-    let policy = format!(
-        "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-{nonce}'; img-src 'self' data: blob:; \
-         font-src 'self'; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
-    );
-    let mut response = app.assets.index.replace(NONCE, &nonce).into_response();
-    let headers = response.headers_mut();
-    headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
-    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    if let Ok(policy) = HeaderValue::from_str(&policy) {
-        headers.insert(CONTENT_SECURITY_POLICY, policy);
-    }
-    Ok(response)
-}
-
-/// Answers `GET /assets/{name}`.
-pub(crate) async fn file(State(app): State<App>, Path(name): Path<String>, headers: HeaderMap) -> Response {
-    let Some(asset) = app.assets.files.iter().find(|asset| asset.name == name) else {
-        return StatusCode::NOT_FOUND.into_response();
-    };
-    let takes_gzip = headers.get_all(ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
-    let takes_gzip = takes_gzip.flat_map(|value| value.split(',')).any(|coding| {
-        let (name, weight) = coding.split_once(';').unwrap_or((coding, ""));
-        name.trim().eq_ignore_ascii_case("gzip") && !matches!(weight.trim(), "q=0" | "q=0.0" | "q=0.00" | "q=0.000")
-    });
-    // The files live as long as the server: a copy is made of the compressed bytes alone.
-    let mut response = if takes_gzip { asset.gzip().to_vec().into_response() } else { asset.bytes.into_response() };
-    let headers = response.headers_mut();
-    headers.insert(CONTENT_TYPE, HeaderValue::from_static(asset.media_type));
-    headers.insert(CACHE_CONTROL, HeaderValue::from_static("public, max-age=31536000, immutable"));
-    headers.insert(VARY, HeaderValue::from_static("accept-encoding"));
-    if takes_gzip {
-        headers.insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
-    }
-    response
 }

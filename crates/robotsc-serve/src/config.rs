@@ -117,7 +117,7 @@ impl Default for Limits {
             connections: 4096,
             analyses: std::thread::available_parallelism().map_or(2, usize::from),
             fetches: 8,
-            drawn_edges: 400,
+            drawn_edges: 200,
             head_time: Duration::from_secs(10),
             body_time: Duration::from_secs(30),
             answer_time: Duration::from_secs(20),

@@ -12,13 +12,13 @@
 //! ```
 //!
 //! # How a request is processed
-//! 1. [`server`] accepts the connection and limits the time of its head and of each write.
-//! 2. [`guard`] refuses it unless it comes from the page itself or from a program: other hosts, other origins, a wrong
+//! 1. `server` accepts the connection and limits the time of its head and of each write.
+//! 2. `guard` refuses it unless it comes from the page itself or from a program: other hosts, other origins, a wrong
 //!    token and forms of other sites get no answer.
-//! 3. [`routes`] names the function of [`api`] that answers. It reads the request with the limits of [`request`].
-//! 4. [`files`] parses the robots.txt, or finds it parsed: a page that sends the file with each key that is typed
-//!    waits for nothing else. What ranges over all paths runs in [`work`], a few at a time.
-//! 5. An error is a [`problem`].
+//! 3. `routes` names the function of `api` that answers. It reads the request with the limits of `request`.
+//! 4. `files` parses the robots.txt, or finds it parsed: a page that sends the file with each key that is typed waits
+//!    for nothing else. What ranges over all paths runs in `work`, a few at a time.
+//! 5. An error is a `problem`.
 
 mod answers;
 mod api;
@@ -27,7 +27,10 @@ mod assets;
 mod config;
 mod files;
 mod guard;
+mod hosts;
+mod measure;
 mod metrics;
+mod page;
 mod problem;
 mod request;
 mod routes;

@@ -1,12 +1,8 @@
 //! What the server counts, for Prometheus.
 
 use std::fmt;
-use std::time::Instant;
+use std::time::Duration;
 
-use axum::extract::{MatchedPath, Request, State};
-use axum::http::header::CONTENT_TYPE;
-use axum::middleware::Next;
-use axum::response::{IntoResponse, Response};
 use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::encoding::text::encode;
 use prometheus_client::metrics::counter::Counter;
@@ -14,8 +10,6 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
 use prometheus_client::registry::Registry;
-
-use crate::app::App;
 
 /// A route and how it answered.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
@@ -88,24 +82,19 @@ impl Metrics {
     pub(crate) fn refused(&self, reason: &'static str) {
         self.refused.get_or_create(&Refused { reason }).inc();
     }
-}
 
-/// Counts the requests of a route and measures them.
-pub(crate) async fn measure(State(app): State<App>, path: MatchedPath, request: Request, next: Next) -> Response {
-    let start = Instant::now();
-    let response = next.run(request).await;
-    let route = path.as_str().to_owned();
-    let status = response.status().as_u16();
-    app.metrics.seconds.get_or_create(&Route { route: route.clone() }).observe(start.elapsed().as_secs_f64());
-    app.metrics.requests.get_or_create(&Answered { route, status }).inc();
-    response
-}
+    /// Counts a request of a route, and the time until its response began.
+    pub(crate) fn answered(&self, route: &str, status: u16, time: Duration) {
+        let route = route.to_owned();
+        self.seconds.get_or_create(&Route { route: route.clone() }).observe(time.as_secs_f64());
+        self.requests.get_or_create(&Answered { route, status }).inc();
+    }
 
-/// Answers `GET /metrics`.
-pub(crate) async fn get(State(app): State<App>) -> Response {
-    let mut text = String::new();
-    // Writing to a string does not fail.
-    let _ = encode(&mut text, &app.metrics.registry);
-    let media_type = "application/openmetrics-text; version=1.0.0; charset=utf-8";
-    ([(CONTENT_TYPE, media_type)], text).into_response()
+    /// Returns all counts in the format of OpenMetrics.
+    pub(crate) fn text(&self) -> String {
+        let mut text = String::new();
+        // Writing to a string does not fail.
+        let _ = encode(&mut text, &self.registry);
+        text
+    }
 }

@@ -9,7 +9,7 @@ use tower_http::compression::predicate::{NotForContentType, Predicate as _, Size
 use tower_http::decompression::RequestDecompressionLayer;
 
 use crate::app::App;
-use crate::{api, assets, guard, metrics};
+use crate::{api, guard, measure, page};
 
 /// The size from which responses are compressed: below, a packet holds them anyway.
 const COMPRESS_FROM_BYTES: u64 = 1024;
@@ -18,10 +18,10 @@ const COMPRESS_FROM_BYTES: u64 = 1024;
 pub(crate) fn routes() -> Vec<(&'static str, &'static str, MethodRouter<App>)> {
     #[cfg_attr(not(feature = "fetch"), expect(unused_mut, reason = "without fetching there is nothing to add"))]
     let mut routes = vec![
-        ("get", "/", get(assets::index)),
-        ("get", "/assets/{name}", get(assets::file)),
+        ("get", "/", get(page::index)),
+        ("get", "/assets/{name}", get(page::file)),
         ("get", "/healthz", get(async || "ok\n")),
-        ("get", "/metrics", get(metrics::get)),
+        ("get", "/metrics", get(measure::get)),
         ("get", "/openapi.json", get(api::openapi::get)),
         ("get", "/v1/about", get(api::about::get)),
         ("get", "/v1/agents", get(api::agents::get)),
@@ -49,10 +49,33 @@ pub(crate) fn router(app: &App) -> Router {
     }
     let compress = SizeAbove::new(COMPRESS_FROM_BYTES).and(NotForContentType::IMAGES);
     router
-        .route_layer(from_fn_with_state(app.clone(), metrics::measure))
+        .route_layer(from_fn_with_state(app.clone(), measure::measure))
         .fallback(async || StatusCode::NOT_FOUND)
         .layer(RequestDecompressionLayer::new())
         .layer(CompressionLayer::new().compress_when(compress))
         .layer(from_fn_with_state(app.clone(), guard::guard))
         .with_state(app.clone())
+}
+
+#[cfg(all(test, feature = "fetch"))]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use serde_json::Value;
+
+    use super::*;
+    use crate::api::openapi::OPENAPI;
+
+    #[test]
+    fn each_route_is_documented_and_no_other() {
+        let api: Value = serde_json::from_str(OPENAPI).unwrap();
+        let paths = api["paths"].as_object().unwrap().iter();
+        let documented: BTreeSet<(&str, &str)> = paths
+            .flat_map(|(path, methods)| {
+                methods.as_object().unwrap().keys().map(|method| (method.as_str(), path.as_str()))
+            })
+            .collect();
+        let routes: BTreeSet<(&str, &str)> = routes().into_iter().map(|(method, path, _)| (method, path)).collect();
+        assert_eq!(documented, routes);
+    }
 }

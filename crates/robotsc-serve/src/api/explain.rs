@@ -2,6 +2,7 @@
 
 use axum::Json;
 use axum::extract::State;
+use robotsc::bundled;
 use robotsc_answers::explain::{self, Explanation};
 use robotsc_answers::identity::Identity;
 use robotsc_answers::token;
@@ -41,7 +42,7 @@ pub(crate) async fn post(
             let path = UrlReader { dialect, raw: false }.path(url);
             let path = path.map_err(|error| Problem::bad("bad url", error, "/url"))?;
             let file = shared.files.parse(&body, dialect);
-            let identity = Identity::Token(agent);
+            let identity = identity(agent);
             let crawler = identity.crawler(&file.robots).map_err(|mistake| Problem::of(&mistake, "/agent"))?;
             let others = explain::others(&body, dialect, &identity, url, false);
             let explained = Explanation::with(&file.robots, &crawler, url, &path, |explanation| {
@@ -50,4 +51,15 @@ pub(crate) async fn post(
             explained.map_err(|error| Problem::bad("bad url", error, "/url"))
         })
         .await?
+}
+
+/// Returns how an agent finds its groups: as `check` does, so that an explanation is about the same rules as a verdict.
+/// An agent of the register obeys the groups of its fallbacks if no group names it.
+fn identity(agent: String) -> Identity {
+    match bundled::agent(&agent) {
+        Some(known) if !known.fallback.is_empty() => {
+            Identity::Chain([&known.token].into_iter().chain(known.fallback).map(|name| (*name).to_owned()).collect())
+        }
+        _ => Identity::Token(agent),
+    }
 }

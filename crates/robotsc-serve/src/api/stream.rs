@@ -35,7 +35,9 @@ const CHUNK_BYTES: usize = 128 << 10;
 /// The time after which answers are sent, so that other analyses have their turn.
 const PART_TIME: Duration = Duration::from_millis(100);
 /// The number of chunks that wait for the client.
-const CHUNKS: usize = 4;
+const CHUNKS: usize = 2;
+/// What a stream has in memory: chunks that wait, one that is written, and URLs that came.
+const STREAM_BYTES: usize = 512 << 10;
 
 /// The time that the connection has for the last chunk of a response that breaks off.
 const LAST_WRITE_TIME: Duration = Duration::from_millis(50);
@@ -64,7 +66,11 @@ pub(super) async fn post(app: App, body: Body) -> Result<Response, Problem> {
     if !lines.read(limit).await? {
         return Err(Problem::bad("bad json", "the stream is empty: its first line is the request without URLs", ""));
     }
-    let head: Head = parse(&lines.first())?;
+    let first = lines.first();
+    let head: Head = parse(&first)?;
+    // What a stream takes besides its file, which is kept parsed, is little.
+    drop(room);
+    let room = app.work.memory(STREAM_BYTES + 4 * first.len()).await?;
     let dialect = form::dialect(head.dialect.as_deref(), "/dialect")?;
     let agents = form::agents(&head.agents, &app)?;
     let shared = app.clone();
@@ -87,7 +93,7 @@ struct Stream {
     subject: Subject,
     lines: Lines,
     sender: Sender<Bytes, std::io::Error>,
-    /// The room of the first line and of one URL.
+    /// The room that it takes until its end.
     _room: OwnedSemaphorePermit,
 }
 

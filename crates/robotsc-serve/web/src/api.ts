@@ -1,0 +1,238 @@
+// The server's answers. Each object has the form that the command prints as JSON; /openapi.json describes them all.
+
+export interface About {
+    version: string;
+    dialects: { name: string; description: string }[];
+    limits: Record<string, number>;
+    pack: boolean;
+    fetch: boolean;
+}
+
+export interface Agent {
+    token: string;
+    operator: string;
+    purposes: string[];
+    fallback: string[];
+    robots: string;
+    control: boolean;
+    retired: boolean;
+    successors: string[];
+    source: string;
+    note: string | null;
+}
+
+export interface CheckAnswer {
+    url: string;
+    agent: string;
+    verdict?: "allowed" | "disallowed";
+    line?: number | null;
+    rule?: string | null;
+    start?: number | null;
+    end?: number | null;
+    agent_lines?: number[];
+    reason?: string | null;
+    error?: string;
+}
+
+interface ExplainedRule {
+    line: number;
+    kind: "allow" | "disallow";
+    verdict: string;
+    length: number | null;
+    pattern?: string;
+    source?: string;
+    start: number;
+    end: number;
+    origin: string;
+}
+
+export interface Explanation {
+    verdict: "allowed" | "disallowed";
+    dialect: string;
+    path?: string;
+    selection: {
+        reason: "named" | "star" | "none";
+        tokens: string[];
+        groups: { first_line: number; last_line: number; agent_lines: number[] }[];
+    };
+    rule: ExplainedRule | null;
+    also_matching: ExplainedRule[];
+    other_dialects: { dialect: string; verdict?: string; line?: number | null; source?: string; error?: string }[];
+}
+
+export interface Edit {
+    start: number;
+    end: number;
+    text: string;
+}
+
+export interface Finding {
+    code: string;
+    severity: "error" | "warning" | "note";
+    line: number;
+    start: number;
+    end: number;
+    message: string;
+    witness: string | null;
+    related_lines: number[];
+    fix: { title: string; safe: boolean; edits: Edit[] } | null;
+}
+
+interface DiffRule {
+    lines: number[];
+    kind: string;
+    value?: string;
+}
+
+export type DiffEntry =
+    | {
+          type: "rules";
+          agents: string[];
+          change: "newly-blocked" | "newly-allowed";
+          path?: string;
+          old: DiffRule | null;
+          new: DiffRule | null;
+          newly_named: string[];
+          no_longer_named: string[];
+          sentence: string;
+      }
+    | { type: "record"; agents?: string[]; record: string; removed: string[]; added: string[] }
+    | { type: "not-decided"; agents: string[]; reason: string };
+
+export interface DiffSummary {
+    result: "same" | "different" | "not-decided";
+    newly_blocked: number;
+    newly_allowed: number;
+    differing_lines: number;
+    unchanged: string[];
+}
+
+export interface MatrixAgent {
+    agent: string;
+    allowed: number;
+    disallowed: number;
+    note: string | null;
+}
+
+export interface MatrixCell {
+    verdict: "allowed" | "disallowed" | "error";
+    url?: string;
+    agent: string;
+    line: number | null;
+}
+
+/** An error that the server answers with, or a sentence for one that kept it from answering. */
+export class ApiError extends Error {
+    /** A JSON pointer to the value of the request that is wrong. */
+    readonly where: string | null;
+    readonly status: number;
+
+    constructor(message: string, status: number, where: string | null = null) {
+        super(message);
+        this.status = status;
+        this.where = where;
+    }
+}
+
+/** The token of a server that asks for one. It is kept for this page alone, and stored nowhere. */
+let token: string | null = null;
+
+/** Uses a token for all later requests. */
+export function useToken(given: string): void {
+    token = given;
+}
+
+/** Sends a request, and returns what the server answers. Throws an `ApiError`. */
+export async function call<T>(path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
+    const headers: Record<string, string> = { Accept: "application/json" };
+    if (token !== null) {
+        headers["Authorization"] = `Bearer ${token}`;
+    }
+    const request: RequestInit = { headers, cache: "no-store", credentials: "omit", referrerPolicy: "no-referrer" };
+    if (signal !== undefined) {
+        request.signal = signal;
+    }
+    if (body !== undefined) {
+        headers["Content-Type"] = "application/json";
+        request.method = "POST";
+        request.body = JSON.stringify(body);
+    }
+    let response: Response;
+    try {
+        response = await fetch(path, request);
+    } catch (error) {
+        if (isAborted(error)) {
+            throw error;
+        }
+        throw new ApiError("The server does not answer. Start 'robotsc serve' again, then reload this page.", 0);
+    }
+    if (response.ok) {
+        return (await response.json()) as T;
+    }
+    throw await problem(response);
+}
+
+/** Returns whether an error only says that a newer request has replaced this one. */
+function isAborted(error: unknown): boolean {
+    return error instanceof DOMException && error.name === "AbortError";
+}
+
+/** Runs only the newest of several jobs: a job that starts ends the one before. */
+export class Latest {
+    #running: AbortController | null = null;
+
+    /** Ends the job that runs. */
+    cancel(): void {
+        this.#running?.abort();
+    }
+
+    /** Runs a job. What a replaced job returns or throws is dropped. */
+    async run(job: (signal: AbortSignal) => Promise<void>, failed: (error: unknown) => void): Promise<void> {
+        this.#running?.abort();
+        const controller = new AbortController();
+        this.#running = controller;
+        try {
+            await job(controller.signal);
+        } catch (error) {
+            if (!controller.signal.aborted && !isAborted(error)) {
+                failed(error);
+            }
+        }
+    }
+}
+
+/** Returns the sentence of an error. */
+export function sentenceOf(error: unknown): string {
+    return error instanceof Error ? error.message : String(error);
+}
+
+/** How long answers wait for another key, in milliseconds: an answer takes less time than the next key. */
+export const ANSWER_PAUSE = 15;
+/** How long analyses of a whole file wait for another key, in milliseconds. */
+export const ANALYSIS_PAUSE = 80;
+
+/** How long findings wait for another key, in milliseconds: they come when one pauses, and keep no answer waiting. */
+export const FINDINGS_PAUSE = 300;
+
+/** Returns a function that calls `action` when it has not been called for some milliseconds. */
+export function debounced(action: () => void, milliseconds: number): () => void {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    return () => {
+        clearTimeout(timer);
+        timer = setTimeout(action, milliseconds);
+    };
+}
+
+async function problem(response: Response): Promise<ApiError> {
+    let detail: unknown;
+    let where: unknown;
+    try {
+        const document = (await response.json()) as { title?: unknown; detail?: unknown; where?: unknown };
+        detail = document.detail ?? document.title;
+        where = document.where;
+    } catch {
+        // Not every refusal has a document: a proxy's has none.
+    }
+    const sentence = typeof detail === "string" ? detail : `The server refused with status ${response.status}.`;
+    return new ApiError(sentence, response.status, typeof where === "string" ? where : null);
+}

@@ -1,0 +1,298 @@
+// Compare: what an edit changes and for whom, or what one file means under two dialects.
+
+import { MergeView } from "@codemirror/merge";
+import { EditorView } from "@codemirror/view";
+
+import { ANALYSIS_PAUSE, Latest, call, debounced, type DiffEntry, type DiffSummary } from "../api.ts";
+import { code, el, fill, quoted } from "../dom.ts";
+import { basics } from "../editor.ts";
+import { acceptDrops, chooseFile, readText } from "../files.ts";
+import { problem } from "../problem.ts";
+import { current, update, type State } from "../state.ts";
+import { count, list, who } from "../words.ts";
+import type { Page, View } from "./view.ts";
+
+/** The changes that are shown. */
+const MAX_CHANGES = 300;
+
+export class CompareView implements View {
+    readonly element: HTMLElement;
+    readonly #editors = el("div", { class: "merge" });
+    readonly #heads: HTMLElement;
+    readonly #mode: Record<State["compare"], HTMLInputElement>;
+    readonly #dialects: [HTMLSelectElement, HTMLSelectElement];
+    readonly #dialectFields: HTMLElement;
+    readonly #summary = el("p", { class: "summary", role: "status" });
+    readonly #results = el("div", { class: "results" });
+    readonly #latest = new Latest();
+    readonly #ask = debounced(() => void this.#diff(), ANALYSIS_PAUSE);
+    #merge: MergeView | null = null;
+
+    constructor(page: Page) {
+        const mode = (value: State["compare"]) =>
+            el("input", { type: "radio", name: "compare", value, onchange: () => update({ compare: value }) });
+        this.#mode = { versions: mode("versions"), dialects: mode("dialects") };
+        const dialect = (label: string) =>
+            el(
+                "select",
+                {
+                    "aria-label": label,
+                    onchange: () => {
+                        const [one, other] = this.#dialects;
+                        update({ dialects: [one.value, other.value] });
+                    },
+                },
+                ...page.about.dialects.map(({ name }) => el("option", { value: name }, name)),
+            );
+        this.#dialects = [dialect("First dialect"), dialect("Second dialect")];
+        this.#dialectFields = el("span", { class: "inline" }, this.#dialects[0], " and ", this.#dialects[1]);
+        this.#heads = this.#sides();
+        this.element = el(
+            "section",
+            { class: "view compare", "aria-label": "Compare" },
+            el(
+                "fieldset",
+                { class: "modes" },
+                el("legend", { class: "hidden" }, "What to compare"),
+                el("label", {}, this.#mode.versions, " Two versions of the file"),
+                el("label", {}, this.#mode.dialects, " The file under two dialects"),
+                this.#dialectFields,
+            ),
+            this.#heads,
+            this.#editors,
+            el("div", { class: "bar" }, this.#summary),
+            this.#results,
+        );
+    }
+
+    refresh(): void {
+        const state = current();
+        this.#mode[state.compare].checked = true;
+        const isVersions = state.compare === "versions";
+        this.#heads.hidden = !isVersions;
+        this.#editors.hidden = !isVersions;
+        this.#dialectFields.hidden = isVersions;
+        this.#dialects.forEach((select, side) => (select.value = state.dialects[side] ?? ""));
+        if (isVersions) {
+            this.#merge ??= this.#mergeView();
+            setText(this.#merge.a, state.before);
+            setText(this.#merge.b, state.robots);
+        }
+        this.#ask();
+    }
+
+    #sides(): HTMLElement {
+        const side = (title: string, key: "before" | "robots", extra: HTMLElement) => {
+            const open = (file: File) =>
+                void readText(file).then(
+                    ({ text }) => update({ [key]: text }),
+                    (error) => fill(this.#results, problem(error)),
+                );
+            return el(
+                "div",
+                { class: "side" },
+                el("h2", {}, title),
+                el("button", { type: "button", class: "quiet", onclick: () => chooseFile(open) }, "Open…"),
+                extra,
+            );
+        };
+        return el(
+            "div",
+            { class: "sides" },
+            side(
+                "Before",
+                "before",
+                el(
+                    "button",
+                    {
+                        type: "button",
+                        class: "quiet",
+                        title: "Later edits are then compared with the file as it is now",
+                        onclick: () => update({ before: current().robots }),
+                    },
+                    "Take the file as it is now",
+                ),
+            ),
+            side(
+                "Now",
+                "robots",
+                el(
+                    "button",
+                    { type: "button", class: "quiet", onclick: () => update({ robots: current().before }) },
+                    "Undo the edit",
+                ),
+            ),
+        );
+    }
+
+    #mergeView(): MergeView {
+        const changed = (key: "before" | "robots") =>
+            EditorView.updateListener.of((edit) => {
+                if (edit.docChanged) {
+                    update({ [key]: edit.state.doc.toString() });
+                }
+            });
+        const state = current();
+        const view = new MergeView({
+            parent: this.#editors,
+            a: {
+                doc: state.before,
+                extensions: [basics("robots.txt before the edit", "Paste the old version here, or drop a file."), changed("before")],
+            },
+            b: {
+                doc: state.robots,
+                extensions: [basics("robots.txt now", "Paste the new version here, or drop a file."), changed("robots")],
+            },
+            collapseUnchanged: { margin: 3, minSize: 12 },
+            diffConfig: { scanLimit: 1000, timeout: 200 },
+        });
+        const drop = (key: "before" | "robots") => (file: File) =>
+            void readText(file).then(({ text }) => update({ [key]: text }));
+        acceptDrops(view.a.dom, drop("before"));
+        acceptDrops(view.b.dom, drop("robots"));
+        return view;
+    }
+
+    async #diff(): Promise<void> {
+        const state = current();
+        const isVersions = state.compare === "versions";
+        await this.#latest.run(
+            async (signal) => {
+                const { changes, summary } = await call<{ changes: DiffEntry[]; summary: DiffSummary }>(
+                    "/v1/diff",
+                    {
+                        old: { text: isVersions ? state.before : state.robots },
+                        new: { text: state.robots },
+                        dialects: isVersions ? [state.dialect] : state.dialects,
+                    },
+                    signal,
+                );
+                if (!signal.aborted) {
+                    this.#show(changes, summary, state);
+                }
+            },
+            (error) => {
+                fill(this.#summary);
+                fill(this.#results, problem(error));
+            },
+        );
+    }
+
+    #show(changes: DiffEntry[], summary: DiffSummary, state: Readonly<State>): void {
+        const [one, other] = state.dialects;
+        const isVersions = state.compare === "versions";
+        if (summary.result === "same") {
+            const lines = summary.differing_lines;
+            fill(
+                this.#summary,
+                !isVersions
+                    ? `${one} and ${other} read this file alike: no answer differs.`
+                    : lines === 0
+                      ? "The two versions are equal. Edit one, or open another file: what changes is listed here."
+                      : `The meaning is the same for all agents. ${count(lines, "line")} ${lines === 1 ? "differs" : "differ"}.`,
+            );
+            fill(this.#results);
+            return;
+        }
+        const numbers = [
+            [summary.newly_blocked, isVersions ? "Newly blocked" : `Blocked only under ${other}`] as const,
+            [summary.newly_allowed, isVersions ? "Newly open" : `Open only under ${other}`] as const,
+        ].flatMap(([number, title]) => (number > 0 ? [`${title}: ${count(number, "change")}.`] : []));
+        fill(
+            this.#summary,
+            numbers.length > 0 ? numbers.join(" ") : "No address is newly blocked or open, but other records differ.",
+        );
+        fill(
+            this.#results,
+            el("ul", { class: "changes" }, ...changes.slice(0, MAX_CHANGES).map((change, index) => this.#change(change, changes[index - 1], isVersions))),
+            changes.length > MAX_CHANGES &&
+                el("p", { class: "hint" }, `The first ${MAX_CHANGES} of ${count(changes.length, "change")} are shown.`),
+            summary.unchanged.length > 0 &&
+                el("p", { class: "hint" }, `Nothing changes for ${list(summary.unchanged.map(audience), 12)}.`),
+        );
+    }
+
+    #change(change: DiffEntry, before: DiffEntry | undefined, isVersions: boolean): HTMLElement {
+        // What has changed for agents as a whole is said once: after the first of their changes.
+        const isFirst = String(before?.agents) !== String(change.agents);
+        switch (change.type) {
+            case "rules": {
+                const blocks = change.change === "newly-blocked";
+                const word = isVersions ? (blocks ? "now blocked" : "now open") : "differs";
+                const { path } = change;
+                return el(
+                    "li",
+                    { class: blocks ? "blocked" : "opened" },
+                    el("span", { class: "badge" }, word),
+                    el(
+                        "div",
+                        {},
+                        el("p", {}, ...quoted(capital(change.sentence)), "."),
+                        ...[
+                            isFirst &&
+                                change.newly_named.length > 0 &&
+                                el(
+                                    "p",
+                                    { class: "hint" },
+                                    `${list(change.newly_named, 12)} ${change.newly_named.length === 1 ? "has a group" : "have groups"} now: the rules for all other agents no longer count for them.`,
+                                ),
+                            isFirst &&
+                                change.no_longer_named.length > 0 &&
+                                el(
+                                    "p",
+                                    { class: "hint" },
+                                    `No group names ${list(change.no_longer_named, 12)} any more: the rules for all other agents count now.`,
+                                ),
+                            path !== undefined &&
+                                el(
+                                    "button",
+                                    {
+                                        type: "button",
+                                        class: "link",
+                                        onclick: () => update({ view: "test", urls: path, agents: change.agents.slice(0, 12) }),
+                                    },
+                                    `Test ${path}`,
+                                ),
+                        ],
+                    ),
+                );
+            }
+            case "record":
+                return el(
+                    "li",
+                    { class: "record" },
+                    el("span", { class: "badge" }, "changed"),
+                    el(
+                        "p",
+                        {},
+                        `${change.record}${change.agents === undefined ? "" : ` for ${list(change.agents.map(audience), 12)}`}: `,
+                        change.removed.length > 0 ? code(change.removed.join(", ")) : "none",
+                        isVersions ? " before, " : " under the first, ",
+                        change.added.length > 0 ? code(change.added.join(", ")) : "none",
+                        isVersions ? " now." : " under the second.",
+                    ),
+                );
+            default:
+                return el(
+                    "li",
+                    { class: "record" },
+                    el("span", { class: "badge" }, "unknown"),
+                    el("p", {}, "The rules are too complex to compare in the time that the server takes."),
+                );
+        }
+    }
+}
+
+function audience(agent: string): string {
+    return agent === "*" ? "all other agents" : who(agent);
+}
+
+function capital(text: string): string {
+    return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function setText(view: EditorView, text: string): void {
+    if (view.state.doc.toString() !== text) {
+        view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
+    }
+}

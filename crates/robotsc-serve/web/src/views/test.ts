@@ -1,0 +1,337 @@
+// Test: which agent may fetch which URL, and the line that decides.
+
+import { AgentsField } from "../agents-field.ts";
+import { ANSWER_PAUSE, Latest, call, debounced, sentenceOf, type CheckAnswer, type Explanation } from "../api.ts";
+import { code, el, fill, newId } from "../dom.ts";
+import type { Decides } from "../editor.ts";
+import { csv, save } from "../files.ts";
+import { problem } from "../problem.ts";
+import { current, linesOf, update, type State } from "../state.ts";
+import { because, count, list, may, sentence, who } from "../words.ts";
+import type { Page, View } from "./view.ts";
+
+/** The answers that are shown as rows: the file of the download has them all. */
+const MAX_ROWS = 400;
+
+interface Row {
+    answer: CheckAnswer;
+    element: HTMLTableRowElement;
+}
+
+export class TestView implements View {
+    readonly element: HTMLElement;
+    readonly #page: Page;
+    readonly #urls: HTMLTextAreaElement;
+    readonly #agents: AgentsField;
+    readonly #summary = el("p", { class: "summary", role: "status" });
+    readonly #results = el("div", { class: "results" });
+    readonly #latest = new Latest();
+    readonly #ask = debounced(() => void this.#check(), ANSWER_PAUSE);
+    #answers: CheckAnswer[] = [];
+    #rows: Row[] = [];
+    /** The answer whose details are open. */
+    #open: { url: string; agent: string } | null = null;
+
+    constructor(page: Page) {
+        this.#page = page;
+        const urlsId = newId("urls");
+        this.#urls = el("textarea", {
+            id: urlsId,
+            rows: 5,
+            spellcheck: "false",
+            autocapitalize: "off",
+            placeholder: "/cart\nhttps://shop.example/mugs",
+            "aria-describedby": `${urlsId}-hint`,
+            oninput: () => update({ urls: this.#urls.value }),
+        });
+        this.#agents = new AgentsField("Agents", (agents) => update({ agents }));
+        this.#agents.setRegister(page.register);
+        this.element = el(
+            "section",
+            { class: "view test", "aria-label": "Test" },
+            el(
+                "div",
+                { class: "fields" },
+                el(
+                    "div",
+                    { class: "field" },
+                    el("label", { for: urlsId }, "URLs or paths"),
+                    this.#urls,
+                    el("p", { class: "hint", id: `${urlsId}-hint` }, "One a line. A path starts with /."),
+                ),
+                this.#agents.element,
+            ),
+            el(
+                "div",
+                { class: "bar" },
+                this.#summary,
+                el("button", { type: "button", class: "quiet", onclick: () => this.#download() }, "Download CSV"),
+            ),
+            this.#results,
+        );
+    }
+
+    refresh(changed: ReadonlySet<keyof State> | "all"): void {
+        const state = current();
+        if (this.#urls.value !== state.urls) {
+            this.#urls.value = state.urls;
+        }
+        if (changed === "all" || changed.has("agents")) {
+            this.#agents.set(state.agents);
+        }
+        this.#ask();
+    }
+
+    lineChanged(line: number | null): void {
+        for (const { answer, element } of this.#rows) {
+            element.classList.toggle("lit", line !== null && answer.line === line);
+        }
+    }
+
+    async #check(): Promise<void> {
+        const state = current();
+        const urls = linesOf(state.urls);
+        if (urls.length === 0 || state.agents.length === 0) {
+            this.#latest.cancel();
+            this.#answers = [];
+            this.#rows = [];
+            this.#page.editor.mark(new Map());
+            fill(this.#summary);
+            fill(
+                this.#results,
+                el(
+                    "p",
+                    { class: "empty" },
+                    urls.length === 0
+                        ? "Write a URL or a path above, such as /cart: you see who may fetch it."
+                        : "Add an agent above, such as Googlebot: you see what it may fetch.",
+                ),
+            );
+            return;
+        }
+        await this.#latest.run(
+            async (signal) => {
+                const request = {
+                    robots: { text: state.robots },
+                    dialect: state.dialect,
+                    agents: state.agents,
+                    urls,
+                };
+                const { answers } = await call<{ answers: CheckAnswer[] }>("/v1/check", request, signal);
+                if (!signal.aborted) {
+                    this.#show(answers);
+                }
+            },
+            (error) => this.#fail(error, urls),
+        );
+    }
+
+    #fail(error: unknown, urls: string[]): void {
+        this.#answers = [];
+        this.#rows = [];
+        this.#page.editor.mark(new Map());
+        fill(this.#summary);
+        fill(this.#results, problem(error, { urls, agents: [...current().agents] }));
+    }
+
+    #show(answers: CheckAnswer[]): void {
+        this.#answers = answers;
+        const blocked = answers.filter((answer) => answer.verdict === "disallowed").length;
+        const allowed = answers.filter((answer) => answer.verdict === "allowed").length;
+        const failed = answers.length - blocked - allowed;
+        const parts = [
+            allowed > 0 ? `${allowed.toLocaleString("en")} allowed` : "",
+            blocked > 0 ? `${blocked.toLocaleString("en")} blocked` : "",
+            failed > 0 ? `${failed.toLocaleString("en")} not given` : "",
+        ];
+        const [only] = answers;
+        fill(
+            this.#summary,
+            answers.length === 1 && only !== undefined
+                ? sentence(only)
+                : `${count(answers.length, "answer")}: ${list(parts.filter((part) => part !== ""))}.`,
+        );
+        const focused = this.#rows.find(({ element }) => element.contains(document.activeElement))?.answer;
+        this.#rows = answers.slice(0, MAX_ROWS).map((answer) => ({ answer, element: this.#row(answer) }));
+        const body = el("tbody", {}, ...this.#rows.map(({ element }) => element));
+        fill(
+            this.#results,
+            el(
+                "table",
+                { class: "answers" },
+                el("caption", { class: "hidden" }, "Who may fetch what, and the line that decides"),
+                el(
+                    "thead",
+                    {},
+                    el(
+                        "tr",
+                        {},
+                        el("th", { scope: "col" }, "Agent"),
+                        el("th", { scope: "col" }, "Answer"),
+                        el("th", { scope: "col" }, "URL"),
+                        el("th", { scope: "col" }, "Because"),
+                    ),
+                ),
+                body,
+            ),
+            answers.length > MAX_ROWS &&
+                el("p", { class: "hint" }, `The first ${MAX_ROWS} are shown. The CSV file has all ${count(answers.length, "answer")}.`),
+        );
+        this.#markLines(answers);
+        const open = this.#rowOf(this.#open);
+        this.#rowOf(focused)?.element.querySelector("button")?.focus();
+        if (open !== undefined) {
+            void this.#explain(open.answer, open.element);
+        } else {
+            this.#open = null;
+        }
+    }
+
+    /** Returns the row of a question: the rows are new after each answer, and the focus and the details stay. */
+    #rowOf(question: { url: string; agent: string } | null | undefined): Row | undefined {
+        return this.#rows.find(({ answer }) => answer.url === question?.url && answer.agent === question.agent);
+    }
+
+    #markLines(answers: CheckAnswer[]): void {
+        const lines = new Map<number, Decides>();
+        for (const { line, verdict } of answers) {
+            if (line !== null && line !== undefined) {
+                const decides = verdict === "disallowed" ? "blocks" : "allows";
+                lines.set(line, (lines.get(line) ?? decides) === decides ? decides : "both");
+            }
+        }
+        this.#page.editor.mark(lines);
+    }
+
+    #row(answer: CheckAnswer): HTMLTableRowElement {
+        const blocks = answer.verdict === "disallowed";
+        const light = () => this.#page.editor.light(answer.line ? [answer.line] : [], blocks);
+        const dark = () => this.#page.editor.light([]);
+        const button = el(
+            "button",
+            {
+                type: "button",
+                class: "because",
+                "aria-expanded": "false",
+                onclick: () => this.#toggle(answer, row),
+                onfocus: light,
+                onblur: dark,
+            },
+            because(answer),
+        );
+        const row = el(
+            "tr",
+            { onmouseenter: light, onmouseleave: dark },
+            el("th", { scope: "row" }, who(answer.agent)),
+            el("td", { class: `verdict ${answer.verdict ?? "failed"}` }, may(answer.verdict)),
+            el("td", { class: "url" }, answer.url),
+            el("td", {}, answer.error === undefined ? button : el("span", { class: "problem" }, answer.error)),
+        );
+        return row;
+    }
+
+    #toggle(answer: CheckAnswer, row: HTMLTableRowElement): void {
+        const isOpen = row.nextElementSibling?.classList.contains("details") ?? false;
+        this.element.querySelectorAll("tr.details").forEach((details) => details.remove());
+        this.element.querySelectorAll("[aria-expanded=true].because").forEach((button) => {
+            button.setAttribute("aria-expanded", "false");
+        });
+        this.#open = isOpen ? null : { url: answer.url, agent: answer.agent };
+        if (!isOpen) {
+            if (answer.line) {
+                this.#page.editor.goTo(answer.line);
+                this.#page.editor.light([answer.line], answer.verdict === "disallowed");
+            }
+            void this.#explain(answer, row);
+        }
+    }
+
+    async #explain(answer: CheckAnswer, row: HTMLTableRowElement): Promise<void> {
+        const cell = el("td", { colspan: 4 });
+        const details = el("tr", { class: "details" }, cell);
+        row.after(details);
+        row.querySelector(".because")?.setAttribute("aria-expanded", "true");
+        const state = current();
+        try {
+            const explanation = await call<Explanation>("/v1/explain", {
+                robots: { text: state.robots },
+                dialect: state.dialect,
+                agent: answer.agent,
+                url: answer.url,
+            });
+            fill(cell, ...this.#details(answer, explanation));
+        } catch (error) {
+            fill(cell, el("p", { class: "problem" }, sentenceOf(error)));
+        }
+    }
+
+    #details(answer: CheckAnswer, explanation: Explanation): HTMLElement[] {
+        const { selection, rule } = explanation;
+        const groups = selection.groups.map(({ first_line, last_line }) =>
+            first_line === last_line ? `line ${first_line}` : `lines ${first_line} to ${last_line}`,
+        );
+        const group =
+            selection.reason === "named"
+                ? `The file has rules for ${list(selection.tokens)}: ${list(groups)}.`
+                : selection.reason === "star"
+                  ? `No group names ${who(answer.agent)}, so the rules for all agents (*) count: ${list(groups)}.`
+                  : "No group is for this agent, so it may fetch everything.";
+        const losers = explanation.also_matching.map((other) => el("li", {}, this.#lineLink(other.line), ": ", code(`${ruleName(other.kind)}: ${other.source ?? other.pattern ?? ""}`)));
+        const others = explanation.other_dialects.filter((other) => other.verdict !== explanation.verdict);
+        return [
+            el("p", { class: "sentence" }, `${sentence(answer)}.`),
+            el("p", {}, group),
+            ...(rule !== null && losers.length > 0
+                ? [
+                      el("p", {}, `These lines match too, but line ${rule.line} has the longest pattern:`),
+                      el("ul", {}, ...losers),
+                  ]
+                : []),
+            ...(explanation.path !== undefined && explanation.path !== answer.url
+                ? [el("p", {}, "Rules are compared with the path ", code(explanation.path), ".")]
+                : []),
+            ...(others.length > 0
+                ? [
+                      el(
+                          "p",
+                          {},
+                          `Not all parsers agree: ${list(others.map((other) => `${other.dialect} says ${other.verdict ?? "nothing"}`))}.`,
+                      ),
+                  ]
+                : [el("p", {}, "All dialects give the same answer.")]),
+            el(
+                "p",
+                {},
+                el(
+                    "button",
+                    {
+                        type: "button",
+                        class: "link",
+                        onclick: () => update({ view: "automaton", agent: answer.agent, url: answer.url }),
+                    },
+                    "Show its walk through the automaton",
+                ),
+            ),
+        ];
+    }
+
+    #lineLink(line: number): HTMLElement {
+        return el("button", { type: "button", class: "link", onclick: () => this.#page.editor.goTo(line) }, `line ${line}`);
+    }
+
+    #download(): void {
+        const rows = this.#answers.map((answer) => [
+            answer.agent,
+            answer.url,
+            answer.verdict ?? "error",
+            answer.line ? String(answer.line) : "",
+            answer.rule ?? "",
+            answer.error ?? answer.reason ?? "",
+        ]);
+        save("robots-answers.csv", "text/csv", csv([["agent", "url", "answer", "line", "rule", "reason"], ...rows]));
+    }
+}
+
+function ruleName(kind: string): string {
+    return kind === "allow" ? "Allow" : "Disallow";
+}

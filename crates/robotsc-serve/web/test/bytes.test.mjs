@@ -1,0 +1,37 @@
+// Byte offsets as the server counts them, against an encoder, around the positions that are remembered.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import * as esbuild from "esbuild";
+
+const built = await esbuild.build({
+    entryPoints: [fileURLToPath(new URL("../src/bytes.ts", import.meta.url))],
+    format: "esm",
+    bundle: true,
+    write: false,
+});
+const { ByteOffsets } = await import(`data:text/javascript;base64,${Buffer.from(built.outputFiles[0].contents).toString("base64")}`);
+
+for (const [name, text] of [
+    ["nothing", ""],
+    ["ASCII", "User-agent: *\n".repeat(700)],
+    ["two bytes", "ä/b".repeat(3000)],
+    ["pairs that begin before a remembered position", `a${"😀".repeat(5000)}`],
+    ["pairs that begin at one", "😀".repeat(5000)],
+    ["all lengths", "aä漢😀".repeat(3000)],
+]) {
+    test(`offsets: ${name}`, () => {
+        const offsets = new ByteOffsets(text);
+        let byte = 0;
+        let unit = 0;
+        for (const char of text) {
+            const bytes = Buffer.byteLength(char);
+            assert.equal(offsets.toUnits(byte), unit, `byte ${byte}`);
+            assert.equal(offsets.toUnits(byte + bytes - 1), unit, `the last byte of the character at ${byte}`);
+            byte += bytes;
+            unit += char.length;
+        }
+        assert.equal(offsets.toUnits(byte), unit);
+        assert.equal(offsets.toUnits(byte + 1000), text.length);
+    });
+}

@@ -1,0 +1,675 @@
+// The page as a person uses it, in a real browser, against the real server.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import * as http from "node:http";
+import { tmpdir } from "node:os";
+import * as path from "node:path";
+import { after, before, test } from "node:test";
+
+import { answers, drop, launch, open, paste, robotsc, rows, sees, serve, withPage } from "./harness.mjs";
+
+let browser;
+let server;
+
+before(async () => {
+    [browser, server] = await Promise.all([launch(), serve()]);
+});
+
+after(async () => {
+    await browser?.close();
+    server?.stop();
+});
+
+/** A test on a page in a fresh profile. */
+function onPage(name, run, options = {}) {
+    test(name, { timeout: 60_000 }, () => withPage(browser, server.address, options, run));
+}
+
+/** Returns the numbers of the lit lines of the editor. */
+function litLines(page) {
+    return page.locator(".editor .cm-content").evaluate((content) =>
+        [...content.querySelectorAll(".cm-line")].flatMap((line, index) => (line.classList.contains("lit") ? [index + 1] : [])),
+    );
+}
+
+onPage("the example answers at first sight, and each row is a sentence", async (page) => {
+    await answers(page, "Googlebot may not fetch /cart line 3: Disallow: /cart");
+    assert.deepEqual((await rows(page)).filter((row) => row.includes("/cart/help")), [
+        "Googlebot may fetch /cart/help line 4: Allow: /cart/help",
+        "bingbot may fetch /cart/help line 4: Allow: /cart/help",
+        "GPTBot may fetch /cart/help no rule of the group matches",
+    ]);
+    await sees(page, "15 answers: 10 allowed and 5 blocked.");
+    assert.equal(await page.title(), "Test: robotsc");
+});
+
+onPage("a verdict lights its line, and a line its verdicts", async (page) => {
+    await answers(page, "Googlebot may not fetch /cart line 3");
+    const row = page.locator(".answers tr", { hasText: "Googlebotmay not fetch/cart" }).first();
+    await row.hover();
+    assert.deepEqual(await litLines(page), [3]);
+    await page.locator(".editor .cm-line", { hasText: "/*?sort=" }).hover();
+    const lit = await page.locator(".answers tr.lit").allTextContents();
+    assert.equal(lit.length, 2);
+    assert.ok(lit.every((row) => row.includes("/mugs?sort=price")), String(lit));
+    assert.deepEqual(await page.locator(".mark-blocks").count(), 3, "lines 3, 5 and 9 block");
+});
+
+onPage("a verdict explains itself when it is clicked", async (page) => {
+    await answers(page, "Googlebot may fetch /cart/help");
+    await page.getByRole("button", { name: "line 4: Allow: /cart/help" }).first().click();
+    await sees(page, "Googlebot may fetch /cart/help: line 4, Allow: /cart/help.", ".details");
+    await sees(page, "No group names Googlebot, so the rules for all agents (*) count: lines 2 to 5.", ".details");
+    await sees(page, "line 4 has the longest pattern", ".details");
+    await sees(page, "All dialects give the same answer.", ".details");
+    await page.getByRole("button", { name: "line 4: Allow: /cart/help" }).first().click();
+    assert.equal(await page.locator(".details").count(), 0);
+});
+
+onPage("an agent that no group names is explained by its fallback", async (page) => {
+    await paste(page, "User-agent: Googlebot\nDisallow: /cart\n\nUser-agent: *\nDisallow: /\n");
+    const field = page.getByRole("combobox", { name: "Agents" });
+    await field.fill("googlebot-image");
+    await page.keyboard.press("Enter");
+    await answers(page, "Googlebot-Image may fetch / no rule of the group matches");
+    await page.locator(".answers tr", { hasText: "Googlebot-Imagemay not fetch/cart" }).first().getByRole("button").click();
+    await sees(page, "The file has rules for googlebot: lines 1 to 2.", ".details");
+});
+
+onPage("answers follow while one types, and no stale answer stays", async (page) => {
+    await answers(page, "Googlebot may not fetch /cart line 3");
+    await page.locator(".editor .cm-line", { hasText: "Disallow: /cart" }).first().click();
+    await page.keyboard.press("End");
+    await page.keyboard.type("oons/of/animals", { delay: 15 });
+    await answers(page, "Googlebot may fetch /cart no rule of the group matches");
+    await page.getByLabel("URLs or paths").fill("/cartoons/of/animals");
+    await answers(page, "Googlebot may not fetch /cartoons/of/animals line 3: Disallow: /cartoons/of/animals");
+    assert.equal((await rows(page)).length, 3);
+});
+
+onPage("an answer that comes late is dropped", async (page) => {
+    await answers(page, "Googlebot may not fetch /cart line 3");
+    await page.route("**/v1/check", async (route) => {
+        const isFirst = route.request().postDataJSON().urls[0] === "/first";
+        const response = await route.fetch();
+        if (isFirst) {
+            await new Promise((resolve) => setTimeout(resolve, 1200));
+        }
+        // The page may have ended the request meanwhile.
+        await route.fulfill({ response }).catch(() => {});
+    });
+    await page.getByLabel("URLs or paths").fill("/first");
+    await page.waitForRequest("**/v1/check");
+    await page.getByLabel("URLs or paths").fill("/second");
+    await answers(page, "Googlebot may fetch /second");
+    await page.waitForTimeout(1500);
+    assert.equal((await rows(page)).filter((row) => row.includes("/first")).length, 0);
+});
+
+onPage("a file is pasted, dropped, opened and cleared", async (page) => {
+    await paste(page, "User-agent: *\nDisallow: /\n");
+    await answers(page, "Googlebot may not fetch / line 2: Disallow: /");
+    await drop(page, ".file .cm-content", "robots.txt", "User-agent: Googlebot\r\nDisallow: /mugs\r\n");
+    await answers(page, "Googlebot may not fetch /mugs?sort=price line 2: Disallow: /mugs");
+    await sees(page, "This is robots.txt.");
+    const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.getByRole("button", { name: "Open…" }).click()]);
+    await chooser.setFiles({ name: "other.txt", mimeType: "text/plain", buffer: Buffer.from("User-agent: bingbot\nDisallow: /b\xfcro\n", "latin1") });
+    await sees(page, "other.txt is not UTF-8 throughout.");
+    await page.getByRole("button", { name: "Clear" }).click();
+    await sees(page, "Paste a robots.txt here, or drop a file.");
+    await answers(page, "Googlebot may fetch / no group is for this agent");
+    await page.getByRole("button", { name: "Example" }).click();
+    await answers(page, "Googlebot may not fetch /cart line 3");
+});
+
+onPage("agents are added by name, by purpose and for all others, with the keyboard", async (page) => {
+    await page.getByLabel("URLs or paths").fill("/blog/");
+    const field = page.getByRole("combobox", { name: "Agents" });
+    await field.fill("mistral train");
+    await sees(page, "MistralAI-Training", ".suggestions");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await answers(page, "MistralAI-Training may fetch /blog/");
+    await field.fill("purpose training");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await answers(page, "CCBot may not fetch /blog/ line 9");
+    await field.fill("*");
+    await page.keyboard.press("Enter");
+    await answers(page, "Any other agent may fetch /blog/");
+    await page.getByRole("button", { name: "Remove purpose:ai-training" }).click();
+    await page.waitForFunction(() => !document.querySelector(".answers")?.textContent.includes("CCBot"));
+    await field.fill("chatgpt-user");
+    await page.keyboard.press("Enter");
+    await answers(page, "ChatGPT-User may fetch /blog/");
+    // The first suggestion is meant, unless another is chosen: what was written, even.
+    await field.fill("petal");
+    await page.keyboard.press("Enter");
+    await answers(page, "PetalBot may fetch /blog/");
+    await field.fill("petal");
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("Enter");
+    await answers(page, "petal may fetch /blog/");
+    await field.fill("FooBot");
+    await page.getByLabel("URLs or paths").click();
+    await answers(page, "FooBot may fetch /blog/");
+});
+
+onPage("mistakes are shown in place, with what to do", async (page) => {
+    await page.getByLabel("URLs or paths").fill("shop.example/cart");
+    await sees(page, "write 'https://'", ".answers");
+    await noSeriousFault(page, "mistakes");
+    const field = page.getByRole("combobox", { name: "Agents" });
+    await field.fill("Foo Bot");
+    await page.keyboard.press("Enter");
+    await sees(page, "a product token has no ' '", "[role=alert]");
+    await page.getByRole("button", { name: "Remove Foo Bot" }).click();
+    await page.getByLabel("URLs or paths").fill("");
+    await sees(page, "Write a URL or a path above, such as /cart: you see who may fetch it.");
+    for (const name of ["Googlebot", "bingbot", "GPTBot"]) {
+        await page.getByRole("button", { name: `Remove ${name}` }).click();
+    }
+    await page.getByLabel("URLs or paths").fill("/");
+    await sees(page, "Add an agent above, such as Googlebot: you see what it may fetch.");
+});
+
+onPage("findings are waves with quick fixes, and each rule has a page", async (page) => {
+    await sees(page, "Findings: 2 warnings");
+    assert.ok((await page.locator(".editor .cm-lintRange-warning").count()) >= 2);
+    await page.locator(".editor .cm-lintRange-warning", { hasText: "sort" }).first().hover();
+    await page.locator(".cm-diagnosticAction", { hasText: "Fix: add the rule with &" }).click();
+    await page.locator(".editor .cm-line", { hasText: "Disallow: /*&sort=" }).waitFor();
+    await sees(page, "Findings: 1 warning");
+    await page.getByRole("button", { name: "Why it matters: specific-group-drops-star" }).click();
+    await sees(page, "specific-group-drops-star", "dialog");
+    await sees(page, "When to ignore it", "dialog");
+    await noSeriousFault(page, "the page of a rule");
+    await page.keyboard.press("Escape");
+    assert.equal(await page.locator("dialog[open]").count(), 0);
+    await page.locator(".editor .cm-content").click();
+    await page.keyboard.press("Control+z");
+    await sees(page, "Findings: 2 warnings");
+    await page.getByRole("button", { name: "Fix: add the rule with &" }).click();
+    await sees(page, "Findings: 1 warning");
+});
+
+onPage("positions are right after text outside ASCII", async (page) => {
+    await paste(page, "# äöü 😀 漢字\nUser-agent: *\nDisallow: /größe files/ # 😀\n");
+    await page.locator(".findings li").first().waitFor();
+    const wave = page.locator(".editor .cm-lintRange").first();
+    await wave.waitFor();
+    await page.waitForFunction(() => document.querySelector(".editor .cm-lintRange")?.closest(".cm-line")?.textContent.startsWith("Disallow"));
+    const text = await page.locator(".editor .cm-line", { hasText: "größe" }).locator(".cm-lintRange").allTextContents();
+    assert.equal(text.join(""), "/größe files/");
+});
+
+onPage("Compare says what an edit changes, for whom, and with a witness", async (page) => {
+    await open(page, "Compare");
+    await sees(page, "Newly blocked: 1 change. Newly open: 4 changes.");
+    await sees(page, "CCBot can now fetch paths such as /cart");
+    await sees(page, "CCBot has a group now: the rules for all other agents no longer count for them.");
+    await page.getByRole("button", { name: "Undo the edit" }).click();
+    await sees(page, "The two versions are equal.");
+    await paste(page, "User-agent: *\nDisallow: /blog/\n", "robots.txt now");
+    await sees(page, "can no longer fetch paths such as /blog/");
+    await page.getByRole("button", { name: "Test /blog/" }).first().click();
+    await answers(page, "Any other agent may not fetch /blog/ line 2: Disallow: /blog/");
+});
+
+onPage("an edit in Test is compared with the file as it was opened", async (page) => {
+    await drop(page, ".file .cm-content", "robots.txt", "User-agent: *\nDisallow: /cart\n");
+    await sees(page, "This is robots.txt.");
+    await page.locator(".editor .cm-line", { hasText: "/cart" }).click();
+    await page.keyboard.press("End");
+    await page.keyboard.type("/help");
+    await open(page, "Compare");
+    await sees(page, "All agents can now fetch paths such as /cart");
+});
+
+onPage("Compare reads one file under two dialects", async (page) => {
+    await paste(page, "User-agent: *\nDissallow: /tmp/\n");
+    await open(page, "Compare");
+    await page.getByLabel("The file under two dialects").check();
+    await sees(page, "All agents can fetch paths such as /tmp/ under rfc9309, and not under google");
+    await page.getByLabel("First dialect").selectOption("rfc9309");
+    await sees(page, "rfc9309 and rfc9309 read this file alike");
+});
+
+onPage("Agents shows who may fetch what by purpose, and saves it", async (page) => {
+    await open(page, "Agents");
+    await page.locator(".matrix").waitFor();
+    const matrix = await page.locator(".matrix").textContent();
+    assert.match(matrix, /AI training/);
+    assert.match(matrix, /2 agents: CCBot and GPTBot/);
+    assert.match(matrix, /Everyone else\s*Any other agent/);
+    await page.getByLabel("Sections or URLs").fill("/blog/");
+    await sees(page, "May fetch /blog/: Search 34 of 34, AI training 14 of 16, AI search 17 of 17", ".summary");
+    await page.getByLabel("A row for each agent").check();
+    await page.locator(".matrix tr", { hasText: "GPTBot" }).getByText("no").first().waitFor();
+    const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Download CSV" }).click()]);
+    const csv = readFileSync(await download.path(), "utf8");
+    assert.match(csv, /^agent,operator,purposes,\/blog\/,\/blog\/ line\r\n/);
+    assert.match(csv, /GPTBot,OpenAI,ai-training,disallowed,9\r\n/);
+    for (const purpose of ["Search", "AI training", "AI search", "For a user"]) {
+        await page.getByLabel(purpose, { exact: true }).uncheck();
+    }
+    await sees(page, "Choose at least one purpose above.");
+});
+
+test("the three questions of a site owner are answered on the page", { timeout: 60_000 }, async () => {
+    const blog = "User-agent: *\nDisallow: /cart\n\nUser-agent: GPTBot\nUser-agent: ClaudeBot\nDisallow: /blog/\n";
+    await withPage(browser, server.address, {}, async (page) => {
+        // May Bingbot fetch /cart?
+        await page.getByRole("button", { name: "Clear" }).click();
+        await page.getByLabel("robots.txt", { exact: true }).evaluate((element, text) => {
+            const data = new DataTransfer();
+            data.setData("text/plain", text);
+            element.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+        }, blog);
+        await answers(page, "bingbot may not fetch /cart line 2: Disallow: /cart");
+        // What did my edit change?
+        await page.locator(".editor .cm-line", { hasText: "User-agent: ClaudeBot" }).click();
+        await page.keyboard.press("End");
+        await page.keyboard.type("\nUser-agent: CCBot");
+        await open(page, "Compare");
+        await sees(page, "CCBot can no longer fetch paths such as /blog/");
+        await sees(page, "CCBot can now fetch paths such as /cart");
+        // Which AI trainers may use my blog?
+        await open(page, "Agents");
+        await page.getByLabel("Sections or URLs").fill("/blog/");
+        await sees(page, "AI training 13 of 16", ".summary");
+        await page.locator(".matrix tr", { hasText: "3 agents: CCBot, ClaudeBot and GPTBot" }).getByText("line 7").waitFor();
+    });
+});
+
+onPage("Agents says that preferences are another matter", async (page) => {
+    await paste(page, "User-agent: *\nContent-Signal: ai-train=no\nAllow: /\n");
+    await open(page, "Agents");
+    await sees(page, "Content-Signal: ai-train=no", ".results");
+});
+
+onPage("Automaton draws the states and walks the URL", async (page) => {
+    await open(page, "Automaton");
+    await page.locator(".picture svg").waitFor();
+    await page.locator(".picture .walked").first().waitFor();
+    const walked = await page.locator(".picture .walked").count();
+    await page.getByLabel("URL or path").fill("/other");
+    await page.waitForFunction((before) => {
+        const now = document.querySelectorAll(".picture .walked").length;
+        return now > 0 && now < before;
+    }, walked);
+    const long = Array.from({ length: 800 }, (_, number) => `Disallow: /${(number * 7919).toString(36)}/*x${number}*y`).join("\n");
+    await paste(page, `User-agent: *\n${long}\n`);
+    await page.locator(".picture .empty").waitFor();
+    assert.equal(await page.locator(".picture svg").count(), 0, "too large to be read");
+});
+
+onPage("a link opens the same state in a fresh profile, and reloading loses nothing", async (page, context) => {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await paste(page, "User-agent: *\nDisallow: /ü😀\n");
+    await page.getByLabel("URLs or paths").fill("/%C3%BC%F0%9F%98%80x");
+    await answers(page, "Googlebot may not fetch /%C3%BC%F0%9F%98%80x line 2: Disallow: /ü😀");
+    await page.getByRole("button", { name: "Copy link" }).click();
+    await sees(page, "The link is copied.");
+    const link = await page.evaluate(() => navigator.clipboard.readText());
+    assert.match(link, /^http:\/\/127\.0\.0\.1:\d+\/#1\.[\w-]+$/);
+    await withPage(browser, server.address, { path: link.slice(server.address.length) }, async (fresh) => {
+        await answers(fresh, "Googlebot may not fetch /%C3%BC%F0%9F%98%80x line 2: Disallow: /ü😀");
+    });
+    await open(page, "Agents");
+    await page.waitForFunction((link) => location.href !== link, link);
+    await page.reload();
+    await page.locator(".view.agents").waitFor();
+    await page.goBack();
+    await page.locator(".view.test").waitFor();
+    await answers(page, "Disallow: /ü😀");
+});
+
+for (const [name, fragment, sentence] of [
+    ["cut", "#1.q1YqSyxSslIqy0xJzVeyUkrPz09", "this link is not complete"],
+    ["no base64", "#1.%%%", "this link is not complete"],
+    ["of another version", "#9.abc", "another version"],
+]) {
+    onPage(`a link that is ${name} is refused with a reason`, async (page) => {
+        await sees(page, sentence);
+        await answers(page, "Googlebot may not fetch /cart line 3");
+    }, { path: `/${fragment}` });
+}
+
+onPage("a link that unpacks to too much is refused", async (page) => {
+    const fragment = await page.evaluate(async () => {
+        const stream = new Blob([new Uint8Array(50_000_000)]).stream().pipeThrough(new CompressionStream("deflate-raw"));
+        const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+        return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+    });
+    await page.goto("about:blank");
+    await page.goto(`${server.address}/#1.${fragment}`);
+    await sees(page, "this link holds too much");
+});
+
+onPage("everything works with the keyboard alone", async (page) => {
+    await answers(page, "Googlebot may not fetch /cart line 3");
+    const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim() ?? "");
+    const tabTo = async (wanted) => {
+        for (let step = 0; step < 60; step += 1) {
+            await page.keyboard.press("Tab");
+            const found = await page.evaluate(
+                (wanted) => document.activeElement?.matches(wanted) ?? false,
+                wanted,
+            );
+            if (found) {
+                return;
+            }
+        }
+        assert.fail(`no ${wanted} on the way of the Tab key`);
+    };
+    await page.keyboard.press("Tab");
+    assert.equal(await focused(), "Skip to the content");
+    await tabTo(".editor .cm-content");
+    await page.keyboard.press("Control+Home");
+    await page.keyboard.type("# typed\n");
+    await answers(page, "Googlebot may not fetch /cart line 4");
+    await tabTo("textarea");
+    await page.keyboard.press("Control+a");
+    await page.keyboard.type("/cart");
+    await page.waitForFunction(() => document.querySelectorAll(".answers tbody tr").length === 3);
+    await tabTo(".because");
+    assert.deepEqual(await litLines(page), [4]);
+    const ring = await page.evaluate(() => getComputedStyle(document.activeElement).outlineStyle);
+    assert.equal(ring, "solid", "the focus is seen");
+    await page.keyboard.press("Enter");
+    await sees(page, "Googlebot may not fetch /cart: line 4, Disallow: /cart.", ".details");
+    await page.keyboard.press("Shift+Tab");
+    await page.locator(".editor .cm-content").focus();
+    await page.keyboard.press("Control+f");
+    await page.locator(".cm-search input").first().waitFor();
+    await page.keyboard.type("sort");
+    await page.keyboard.press("Escape");
+    await page.locator("nav button", { hasText: "Agents" }).focus();
+    await page.keyboard.press("Enter");
+    await page.locator(".matrix").waitFor();
+});
+
+onPage("a switch makes the page dark, and the choice stays", async (page) => {
+    const paper = () => page.evaluate(() => getComputedStyle(document.body.parentElement).backgroundColor);
+    const light = await paper();
+    await page.getByRole("button", { name: "Use dark colours" }).click();
+    assert.notEqual(await paper(), light);
+    await page.reload();
+    await page.getByRole("button", { name: "Use light colours" }).waitFor();
+    assert.notEqual(await paper(), light);
+    const cookies = await page.context().cookies();
+    assert.deepEqual(cookies, []);
+    assert.deepEqual(await page.evaluate(() => Object.keys(localStorage)), ["robotsc-theme"]);
+});
+
+onPage("paper shows the file and the answers, and no controls", async (page) => {
+    await answers(page, "Googlebot may not fetch /cart line 3");
+    await page.emulateMedia({ media: "print" });
+    assert.equal(await page.locator("nav").isVisible(), false);
+    assert.equal(await page.locator(".answers").isVisible(), true);
+    assert.equal(await page.locator(".editor .cm-content").isVisible(), true);
+});
+
+const hostile = [
+    "User-agent: <script>window.broken=1</script>",
+    'Disallow: /<img src=x onerror="window.broken=2">',
+    "User-agent: \u0001\u0002\u001b[31mred\u001b[0m\u202eevil",
+    "Disallow: /\u0000\u0007`<svg onload=window.broken=3>`",
+    "Disallow: /a*b$",
+    "Allow: /]]></style><script>window.broken=4</script>",
+    "User-agent: *",
+    "Disallow: /<b>x</b>/*\"'><script>window.broken=5</script>",
+    "Content-Signal: <script>window.broken=6</script>",
+    "Sitemap: javascript:window.broken=7",
+    "Dissalow: /<iframe src=javascript:window.broken=8>",
+].join("\n");
+
+onPage("nothing in a hostile robots.txt becomes part of the page", async (page) => {
+    const check = async (view) => {
+        const found = await page.evaluate(() => ({
+            broken: window.broken,
+            scripts: document.querySelectorAll("script").length,
+            strange: document.querySelectorAll("main :is(iframe, img, script, style, object, embed, b, foreignObject, [onerror], [onload], a[href^=javascript]):not(.cm-widgetBuffer)").length,
+        }));
+        assert.deepEqual(found, { broken: undefined, scripts: 1, strange: 0 }, view);
+    };
+    await paste(page, hostile);
+    await page.getByLabel("URLs or paths").fill("/<b>x</b>/1\"'><script>window.broken=5</script>\n/<img src=x onerror=window.broken=9>\n/\u202ex");
+    await answers(page, "Googlebot may fetch /<b>x</b>/1\"'><script>window.broken=5</script>");
+    for (const button of await page.locator(".because").all()) {
+        await button.click();
+    }
+    await page.locator(".details .sentence").waitFor();
+    await page.locator(".findings li").first().waitFor();
+    await check("Test");
+    await page.getByRole("combobox", { name: "Agents" }).fill("<script>window.broken=10</script>");
+    await page.keyboard.press("Enter");
+    await page.locator("[role=alert]").waitFor();
+    await check("Test with a hostile agent");
+    await open(page, "Compare");
+    await paste(page, "User-agent: *\nDisallow: /old\n", "robots.txt before the edit");
+    await page.locator(".changes li").first().waitFor();
+    await check("Compare");
+    await page.getByLabel("The file under two dialects").check();
+    await page.waitForTimeout(500);
+    await check("Compare dialects");
+    await open(page, "Agents");
+    await page.getByLabel("Sections or URLs").fill("/<script>window.broken=11</script>");
+    await page.locator(".matrix").waitFor();
+    await check("Agents");
+    await open(page, "Automaton");
+    await page.locator(".picture svg").waitFor();
+    await check("Automaton");
+});
+
+onPage("a picture can only show, whatever it holds", async (page) => {
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="90" height="30" onload="window.broken=1">
+        <script>window.broken=2</script><style>body { display: none }</style><style>@import url(https://other.example/)</style>
+        <foreignObject><body xmlns="http://www.w3.org/1999/xhtml"><img src="x" onerror="window.broken=3"/></body></foreignObject>
+        <image href="https://other.example/x.png"/><use xlink:href="https://other.example/#x"/>
+        <a href="javascript:window.broken=4"><text x="1" y="9">x</text></a>
+        <rect id="s1" width="9" height="9" fill="url(https://other.example/#x)"/>
+        <animate attributeName="href" to="javascript:window.broken=5"/><set attributeName="onmouseover" to="window.broken=6"/>
+        <path id="e1" d="M 0 0 L 9 9" marker-end="url(https://other.example/#x)"/></svg>`;
+    await page.route("**/v1/automaton", (route) => route.fulfill({ json: { states: 1, svg, walk: ["s1"] } }));
+    await open(page, "Automaton");
+    await page.locator(".picture .walked").waitFor({ state: "attached" });
+    const shown = await page.locator(".picture").evaluate((picture) => ({
+        broken: window.broken,
+        names: [...new Set([...picture.querySelectorAll("*")].map(({ localName }) => localName))].sort(),
+        attributes: [...new Set([...picture.querySelectorAll("svg *")].flatMap((element) => element.getAttributeNames()))].sort(),
+    }));
+    assert.equal(shown.broken, undefined);
+    assert.deepEqual(shown.names, ["path", "rect", "svg"]);
+    assert.deepEqual(shown.attributes, ["class", "d", "height", "id", "width"]);
+});
+
+onPage("half a megabyte of rules stays usable in each view", async (page) => {
+    const lines = ["User-agent: *"];
+    while (lines.length < 16_000) {
+        lines.push(`Disallow: /${lines.length}/ä/*.html$ `);
+    }
+    await drop(page, ".file .cm-content", "large.txt", lines.join("\n").slice(0, 500 * 1024));
+    await page.getByLabel("URLs or paths").fill("/15/%C3%A4/x.html");
+    await answers(page, "Googlebot may not fetch /15/%C3%A4/x.html line 16");
+    for (const [view, seen] of [["Agents", ".matrix"], ["Automaton", ".picture .empty"], ["Compare", ".compare .summary:not(:empty)"], ["Test", ".answers"]]) {
+        await open(page, view);
+        await page.locator(seen).first().waitFor({ timeout: 20_000 });
+    }
+});
+
+/** Checks a page with axe. */
+async function noSeriousFault(page, where) {
+    // Evaluated by the debugger, which no policy of the page hinders.
+    await page.evaluate(readFileSync(new URL("../node_modules/axe-core/axe.min.js", import.meta.url), "utf8"));
+    const { violations } = await page.evaluate(() => window.axe.run(document));
+    const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+    const shown = serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`).join("; ")}`);
+    assert.deepEqual(shown, [], where);
+}
+
+for (const [name, context] of [
+    ["light", { colorScheme: "light" }],
+    ["dark", { colorScheme: "dark" }],
+    ["phone", { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }],
+]) {
+    onPage(`axe finds nothing serious: ${name}`, async (page) => {
+        for (const view of ["Test", "Compare", "Agents", "Automaton"]) {
+            await open(page, view);
+            await page.locator(".answers, .changes li, .matrix, .picture svg").filter({ visible: true }).first().waitFor();
+            if (view === "Test") {
+                await page.locator(".because").nth(3).click();
+                await page.locator(".details .sentence").waitFor();
+            }
+            await noSeriousFault(page, view);
+            const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+            assert.equal(wide, false, `${view} is not wider than the screen`);
+        }
+    }, { context });
+}
+
+test("the page weighs less than 250 KB", async () => {
+    const get = (path) =>
+        new Promise((resolve, reject) => {
+            http.get(server.address + path, { headers: { "Accept-Encoding": "gzip" } }, (response) => {
+                const chunks = [];
+                response.on("data", (chunk) => chunks.push(chunk));
+                response.on("end", () => resolve(Buffer.concat(chunks)));
+            }).on("error", reject);
+        });
+    const index = await fetch(`${server.address}/`).then((response) => response.text());
+    const names = [...index.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, name]) => name);
+    assert.equal(names.length, 2);
+    const sizes = await Promise.all(["/", ...names].map(get)).then((bodies) => bodies.map(({ length }) => length));
+    const total = sizes.reduce((sum, size) => sum + size, 0);
+    console.log(`weight: ${total} bytes compressed (${sizes.join(" + ")})`);
+    assert.ok(total < 250_000, `${total} bytes`);
+});
+
+test("times: from a cold start to the first answer, and from a key to the answer in 100 KB", { timeout: 60_000 }, async () => {
+    const own = await launch();
+    try {
+        const started = performance.now();
+        await withPage(own, server.address, {}, async (page) => {
+            await answers(page, "Googlebot may not fetch /cart line 3");
+            console.log(`from the request to the first answer: ${Math.round(performance.now() - started)} ms with a new browser window`);
+            const inside = await page.evaluate(() => performance.getEntriesByType("resource").filter(({ name }) => name.endsWith("/v1/check"))[0].responseEnd);
+            console.log(`in the page, from its start to the first answer: ${Math.round(inside)} ms`);
+            const lines = ["User-agent: *"];
+            while (lines.join("\n").length < 100_000) {
+                lines.push(...Array.from({ length: 500 }, (_, number) => `Disallow: /section-${lines.length + number}/`));
+            }
+            await drop(page, ".file .cm-content", "large.txt", lines.join("\n"));
+            await page.getByLabel("URLs or paths").fill("/x");
+            await answers(page, "Googlebot may fetch /x");
+            const times = [];
+            await page.locator(".editor .cm-content").click();
+            await page.keyboard.press("Control+End");
+            for (let round = 0; round < 12; round += 1) {
+                const asked = page.waitForRequest((request) => request.url().endsWith("/v1/check"));
+                const typed = performance.now();
+                await page.keyboard.type("x");
+                const request = await asked;
+                const response = await request.response();
+                await response.finished();
+                times.push({ whole: performance.now() - typed, server: request.timing().responseEnd });
+            }
+            const median = (pick) => times.map(pick).sort((one, other) => one - other)[times.length >> 1];
+            console.log(
+                `100 KB: from a key to the answer ${Math.round(median(({ whole }) => whole))} ms, ` +
+                    `of which request and response ${median(({ server }) => server).toFixed(1)} ms (median of ${times.length})`,
+            );
+        });
+    } finally {
+        await own.close();
+    }
+});
+
+test("Pack finds an origin, and shows what holds now and in a month", { timeout: 60_000 }, async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), "robotsc-page-"));
+    try {
+        mkdirSync(path.join(folder, "robots"));
+        writeFileSync(path.join(folder, "robots", "shop.example.txt"), "User-agent: *\nDisallow: /cart\n");
+        writeFileSync(path.join(folder, "robots", "news.example.txt"), "User-agent: *\nDisallow: /search\n");
+        const pack = path.join(folder, "sites.pack");
+        execFileSync(robotsc, ["pack", "build", path.join(folder, "robots"), "-o", pack, "--agent", "Googlebot"], { stdio: "pipe" });
+        const own = await serve("--pack", pack);
+        try {
+            await withPage(browser, own.address, {}, async (page) => {
+                await open(page, "Pack");
+                await sees(page, "4 of 4 origins.");
+                await page.getByLabel("Origins whose name contains").fill("shop");
+                await sees(page, "2 of 4 origins.");
+                await page.getByRole("button", { name: "https://shop.example" }).click();
+                await sees(page, "In a month");
+                await page.getByLabel("Who may fetch this path?").fill("/cart/help");
+                await answers(page, "Googlebot may not fetch /cart/help");
+                await noSeriousFault(page, "Pack");
+            });
+        } finally {
+            own.stop();
+        }
+    } finally {
+        rmSync(folder, { recursive: true });
+    }
+});
+
+test("a site is fetched, and what went wrong is said in place", { timeout: 60_000 }, async () => {
+    const site = http.createServer((request, response) => {
+        response.writeHead(request.url === "/robots.txt" ? 200 : 404, { "Content-Type": "text/plain" });
+        response.end("User-agent: *\nDisallow: /fetched/\n");
+    });
+    await new Promise((resolve) => site.listen(0, "127.0.0.1", resolve));
+    const own = await serve("--user-agent", "PageTest/1.0 (+https://shop.example/bot)", "--allow-net", "127.0.0.0/8");
+    try {
+        await withPage(browser, own.address, {}, async (page) => {
+            await page.getByLabel("From a site").fill(`http://127.0.0.1:${site.address().port}`);
+            await page.getByRole("button", { name: "Fetch", exact: true }).click();
+            await sees(page, "Fetched from http://127.0.0.1");
+            await page.getByLabel("URLs or paths").fill("/fetched/x");
+            await answers(page, "Googlebot may not fetch /fetched/x line 2: Disallow: /fetched/");
+            await page.getByLabel("From a site").fill("http://127.0.0.1:1");
+            await page.getByRole("button", { name: "Fetch", exact: true }).click();
+            await sees(page, "has no robots.txt to read");
+        });
+    } finally {
+        own.stop();
+        site.close();
+    }
+});
+
+test("a server with a token asks for it, and stores it nowhere", { timeout: 60_000 }, async () => {
+    const own = await serve("--token", "0123456789abcdef0123");
+    const context = await browser.newContext();
+    try {
+        const page = await context.newPage();
+        await page.goto(own.address);
+        await page.getByLabel("This server asks for a token.").fill("wrong-token-of-16-chars");
+        await page.keyboard.press("Enter");
+        await sees(page, "The server does not accept this token.");
+        await page.getByLabel("This server asks for a token.").fill("0123456789abcdef0123");
+        await page.keyboard.press("Enter");
+        await answers(page, "Googlebot may not fetch /cart line 3");
+        assert.deepEqual(await page.evaluate(() => [localStorage.length, sessionStorage.length, document.cookie]), [0, 0, ""]);
+    } finally {
+        await context.close();
+        own.stop();
+    }
+});
+
+test("when the server stops, the page says so and what to do", { timeout: 60_000 }, async () => {
+    const own = await serve();
+    const context = await browser.newContext();
+    try {
+        const page = await context.newPage();
+        await page.goto(own.address);
+        await answers(page, "Googlebot may not fetch /cart line 3");
+        own.stop();
+        await page.getByLabel("URLs or paths").fill("/later");
+        await sees(page, "The server does not answer. Start 'robotsc serve' again", "[role=alert]");
+    } finally {
+        await context.close();
+    }
+});
