@@ -358,3 +358,20 @@ pub struct Tie {
     /// A shortest such path.
     pub path: Vec<u8>,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use robotsc_compiler::RuleKind;
+
+    /// `*/a` matches `/a`, which line 2 decides in its place, and `/x/a`, which line 3 does.
+    #[test]
+    fn a_rule_has_two_kinds_of_paths() {
+        let rules = [(RuleKind::Disallow, "*/a", 1), (RuleKind::Disallow, "/a", 2), (RuleKind::Allow, "/", 3)];
+        let set = RuleSet::from_rules(&Dialect::GOOGLE, rules);
+        let budget = Budget::default();
+        let analysis = RuleAnalysis::new(&set, &Dialect::GOOGLE, Paths::Urls, &budget);
+        let change = analysis.shortest_change(1).expect("decided").expect("a change");
+        assert_eq!(change.without.map(|at| set.rules()[at as usize].line), Some(3));
+    }
+}
