@@ -38,7 +38,7 @@ pub(crate) struct ServeArgs {
 
     /// A name that the server is reached by, such as robots.example, besides its address and localhost; can be given
     /// more than once
-    #[arg(long = "host", value_name = "NAME")]
+    #[arg(id = "served_hosts", long = "host", value_name = "NAME")]
     pub(crate) hosts: Vec<String>,
 
     /// Fetch robots.txt files for callers on other machines, too
