@@ -18,7 +18,7 @@ use crate::{actions, completion, diagnostics, folding, formatting, hover, rename
 pub(crate) enum Work {
     /// In one pass over the document.
     Now(Compute),
-    /// With an analysis.
+    /// With an analysis, or a large answer.
     Later(Compute),
     /// As [`Work::Later`], with diagnostics.
     Diagnose(Compute),
@@ -78,7 +78,7 @@ pub(crate) fn work(method: &str, params: Value, client: &Client) -> Option<Resul
             now(params, move |document, _: FoldingRangeParams| Ok(value(folding::folds(document))))
         }
         "textDocument/semanticTokens/full" => {
-            now(params, move |document, _: SemanticTokensParams| Ok(value(tokens::tokens(document))))
+            later(params, move |document, _: SemanticTokensParams| Ok(value(tokens::tokens(document))))
         }
         _ => return None,
     })

@@ -186,6 +186,26 @@ fn crawlers_and_codes_are_completed() {
     assert_eq!(list["items"], json!([]));
 }
 
+#[test]
+fn tokens_of_long_lines() {
+    let mut editor = editor(&Value::Null);
+    // Each pair is two tokens. To count each from the start of the line took minutes.
+    editor.open(&format!("User-agent: *\nDisallow: /{}\n", "*a".repeat(20_000)));
+    let start = Instant::now();
+    let tokens = editor.request("textDocument/semanticTokens/full", &editor.at_cursor(&Value::Null)).expect("tokens");
+    assert!(tokens["data"].as_array().is_some_and(|data| data.len() > 5 * 15_000));
+    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+    // Google cuts a long value, here within a character.
+    for shift in ["", "x"] {
+        for line in ["Content-Usage: x", "Content-Usage: /", "Disallow: /", "Sitemap: /", "User-agent: x"] {
+            editor.open(&format!("User-agent: *\n{line}{shift}{}\n", "é".repeat(9000)));
+            let params = editor.at_cursor(&Value::Null);
+            let tokens = editor.request("textDocument/semanticTokens/full", &params).expect("tokens");
+            support::shown_answer(&editor, "textDocument/semanticTokens/full", &tokens);
+        }
+    }
+}
+
 /// Parts of lines, some of them odd.
 const PARTS: [&str; 22] = [
     "User-agent: ",
