@@ -40,6 +40,7 @@ mod completion;
 mod diagnostics;
 mod document;
 mod edits;
+mod excerpt;
 mod file_uri;
 mod folding;
 mod formatting;

@@ -206,6 +206,17 @@ fn tokens_of_long_lines() {
     }
 }
 
+#[test]
+fn answers_are_not_much_longer_than_the_file() {
+    let mut editor = editor(&json!({ "textDocument": { "publishDiagnostics": { "relatedInformation": true } } }));
+    let (long, rules) = ("/x".repeat(4000), "Disallow: /a\nAllow: /a\n".repeat(500));
+    editor.open(&format!("User-agent: {}\nDisallow: {long}\nDisallow: {long}\n{rules}", "x".repeat(4000)));
+    let found = editor.diagnostics().to_string();
+    assert!(found.contains("relatedInformation") && found.len() < 2_000_000, "{}", found.len());
+    let symbols = editor.request("textDocument/documentSymbol", &editor.at_cursor(&Value::Null)).expect("a list");
+    assert!(symbols.to_string().len() < 500_000, "{}", symbols.to_string().len());
+}
+
 /// Parts of lines, some of them odd.
 const PARTS: [&str; 22] = [
     "User-agent: ",
