@@ -7,6 +7,7 @@
 //! This thread reads messages and never waits for an analysis. Diagnostics follow a pause in typing; those of a version
 //! that was edited meanwhile are not sent. Requests that can take long are answered by another thread, in order.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -76,6 +77,8 @@ struct Session {
     /// The messages that were shown, so that each is shown once.
     shown: Vec<String>,
     is_shut_down: bool,
+    /// No message can be sent any more.
+    is_gone: Cell<bool>,
 }
 
 /// Talks to an editor until it ends the session or goes away.
@@ -142,13 +145,14 @@ impl Session {
             settings_request: None,
             shown: Vec::new(),
             is_shut_down: false,
+            is_gone: Cell::new(false),
         };
         session.use_settings(parameters.get("initializationOptions").unwrap_or(&Value::Null));
         session
     }
 
     fn run(&mut self, receiver: &Receiver<Message>, done: &Receiver<Done>) -> Exit {
-        loop {
+        while !self.is_gone.get() {
             let due = self.documents.values().flatten().filter_map(|open| open.due).min();
             let pause = due.map_or_else(never, crossbeam_channel::at);
             crossbeam_channel::select! {
@@ -172,8 +176,9 @@ impl Session {
     }
 
     fn send(&self, message: impl Into<Message>) {
-        // Without an editor, the next message is not received, which ends the session.
-        let _ = self.sender.send(message.into());
+        if self.sender.send(message.into()).is_err() {
+            self.is_gone.set(true);
+        }
     }
 
     fn notify(&self, method: &str, params: &impl Serialize) {
@@ -310,7 +315,7 @@ impl Session {
                 open.due = Some(Instant::now());
             }
         }
-        if self.client.pulls_diagnostics && self.client.refreshes_diagnostics && !self.documents.is_empty() {
+        if self.client.pulls_diagnostics && !self.documents.is_empty() {
             self.ask("workspace/diagnostic/refresh", &Value::Null);
         }
     }
@@ -420,7 +425,7 @@ impl Session {
         };
         let document = match self.documents.get(&uri) {
             Some(Some(open)) => Arc::clone(&open.document),
-            Some(None) => return self.answer(id, Ok(Value::Null)),
+            Some(None) => return self.answer(id, Ok(work.of_other_language())),
             None => {
                 let refused = error(ErrorCode::InvalidParams, &format!("no such document: {uri}: it is not open"));
                 return self.answer(id, Err(refused));

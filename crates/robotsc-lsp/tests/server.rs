@@ -115,7 +115,21 @@ fn other_documents_are_left_alone() {
     let params =
         editor.at_cursor(&json!({ "textDocument": { "uri": uri }, "position": { "line": 0, "character": 0 } }));
     assert_eq!(editor.request("textDocument/hover", &params), Ok(Value::Null));
+    let report = editor.request("textDocument/diagnostic", &params);
+    assert_eq!(report, Ok(json!({ "kind": "full", "items": [] })));
     assert!(editor.published().is_empty());
+}
+
+#[test]
+fn an_editor_that_cannot_be_told_to_ask_again_is_sent_diagnostics() {
+    let mut editor = editor(&json!({ "textDocument": { "diagnostic": {} } }));
+    assert_eq!(editor.offered["capabilities"]["diagnosticProvider"], Value::Null);
+    editor.open("User-agent: *\nDisallow: cart\n");
+    assert_ne!(editor.diagnostics(), json!([]));
+    editor.forget_published();
+    let settings = json!({ "robotsc": { "severity": { "dead-pattern": "off" } } });
+    editor.notify("workspace/didChangeConfiguration", &json!({ "settings": settings }));
+    assert_eq!(editor.diagnostics(), json!([]));
 }
 
 #[test]
@@ -136,7 +150,9 @@ fn a_request_is_cancelled_or_stale() {
 
 #[test]
 fn stale_findings_are_no_empty_findings() {
-    let mut editor = editor(&json!({ "textDocument": { "diagnostic": {} } }));
+    let mut editor = editor(&json!({
+        "textDocument": { "diagnostic": {} }, "workspace": { "diagnostics": { "refreshSupport": true } },
+    }));
     let rules: String = (0..4000).map(|number| format!("Disallow: /*a{number}*b\n")).collect();
     editor.open(&format!("User-agent: *\n{rules}"));
     let params = editor.at_cursor(&json!({ "options": { "tabSize": 4, "insertSpaces": true } }));
@@ -144,7 +160,7 @@ fn stale_findings_are_no_empty_findings() {
     let id = editor.begin("textDocument/diagnostic", &params);
     editor.change(&json!([{ "range": range(0, 0, 0, 0), "text": "# x\n" }]));
     let refused = editor.wait_past(&id).expect_err("an error");
-    assert_eq!((&refused["code"], &refused["data"]), (&json!(-32802), &json!({ "retriggerRequest": false })));
+    assert_eq!((&refused["code"], &refused["data"]), (&json!(-32802), &json!({ "retriggerRequest": true })));
     assert!(editor.published().is_empty(), "the editor asks, so that nothing is sent");
 }
 
