@@ -61,7 +61,8 @@ fn overlap(one: Range, other: Range) -> bool {
 fn fix(document: &Document, positions: &Positions<'_>, finding: &Finding, client: &Client) -> Option<CodeAction> {
     let fix = finding.fix.as_ref()?;
     let (edits, after) = edits::of_fix(&document.text, fix, positions)?;
-    let is_proved = fix.is_safe && keeps_meaning(document.text.as_bytes(), after.as_bytes(), document.profile.dialect);
+    let is_proved =
+        fix.is_safe && keeps_meaning(document.text.as_bytes(), after.as_bytes(), document.profile().dialect);
     let effect = match (is_proved, fix.is_safe) {
         (true, _) => "no verdict changes",
         (false, true) => "may change verdicts",
@@ -128,7 +129,7 @@ fn fix_all(document: &Document, params: &CodeActionParams, client: &Client) -> O
 
 /// Returns the edits of all safe fixes, which are proved.
 fn safe_edits(document: &Document) -> Vec<TextEdit> {
-    let profile = &document.profile;
+    let profile = document.profile();
     let fixed = fixed(document.text.as_bytes(), profile.dialect, &profile.lint, false);
     let after = String::from_utf8(fixed.body).unwrap_or_else(|_| document.text.clone());
     edits::between(&document.text, &after, &document.positions())

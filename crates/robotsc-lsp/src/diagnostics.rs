@@ -92,7 +92,7 @@ pub(crate) fn diagnostic(
     };
     Diagnostic {
         range: range(positions, finding),
-        severity: Some(document.profile.severity(finding)),
+        severity: Some(document.profile().severity(finding)),
         code: Some(code.to_owned().into()),
         code_description: Some(CodeDescription { href: format!("{PAGES}/{code}.md").into() }),
         source: Some("robotsc".to_owned()),

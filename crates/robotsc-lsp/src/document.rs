@@ -12,16 +12,16 @@ use robotsc::RobotsTxt;
 use robotsc::analysis::lint::Finding;
 use serde::Deserialize;
 
+use crate::lazy_profile::LazyProfile;
 use crate::positions::{Encoding, Positions};
 use crate::profile::Profile;
 
 /// A version of a document.
-#[derive(Debug)]
 pub(crate) struct Document {
     pub(crate) uri: Uri,
     pub(crate) version: i32,
     pub(crate) text: String,
-    pub(crate) profile: Arc<Profile>,
+    pub(crate) lazy_profile: Arc<LazyProfile>,
     pub(crate) encoding: Encoding,
     is_stale: AtomicBool,
     found: OnceLock<Vec<Finding>>,
@@ -35,12 +35,23 @@ pub(crate) struct ContentChange {
 }
 
 impl Document {
-    pub(crate) fn new(uri: Uri, version: i32, text: String, profile: Arc<Profile>, encoding: Encoding) -> Self {
-        Self { uri, version, text, profile, encoding, is_stale: AtomicBool::new(false), found: OnceLock::new() }
+    pub(crate) fn new(
+        uri: Uri,
+        version: i32,
+        text: String,
+        lazy_profile: Arc<LazyProfile>,
+        encoding: Encoding,
+    ) -> Self {
+        Self { uri, version, text, lazy_profile, encoding, is_stale: AtomicBool::new(false), found: OnceLock::new() }
+    }
+
+    /// Returns how the document is read. The first caller reads the files of its project.
+    pub(crate) fn profile(&self) -> &Profile {
+        self.lazy_profile.get()
     }
 
     pub(crate) fn robots(&self) -> RobotsTxt<'_> {
-        RobotsTxt::parse_with(self.text.as_bytes(), self.profile.dialect)
+        RobotsTxt::parse_with(self.text.as_bytes(), self.profile().dialect)
     }
 
     pub(crate) fn positions(&self) -> Positions<'_> {
@@ -49,7 +60,7 @@ impl Document {
 
     /// Returns what is wrong with the document. The first caller computes it, others wait for it.
     pub(crate) fn findings(&self) -> &[Finding] {
-        self.found.get_or_init(|| self.profile.findings(&self.robots()))
+        self.found.get_or_init(|| self.profile().findings(&self.robots()))
     }
 
     /// Reports whether a newer version is there, or the document is closed.

@@ -47,6 +47,7 @@ mod formatting;
 mod host;
 mod hover;
 mod items;
+mod lazy_profile;
 mod positions;
 mod profile;
 mod rename;

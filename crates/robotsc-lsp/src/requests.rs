@@ -16,7 +16,7 @@ use crate::{actions, completion, diagnostics, folding, formatting, hover, rename
 
 /// How a request about a document is answered.
 pub(crate) enum Work {
-    /// In one pass over the document.
+    /// In one pass over the document, before longer work.
     Now(Compute),
     /// With an analysis, or a large answer.
     Later(Compute),
@@ -33,17 +33,19 @@ impl Work {
         }
     }
 
-    /// Returns the answer to a request about a document that has changed since.
-    pub(crate) fn when_stale(&self) -> ResponseError {
+    /// Returns the answer to a request about a document that has changed since; `None` if the answer about the old
+    /// version serves: an editor that completes while one types goes on with it.
+    pub(crate) fn when_stale(&self) -> Option<ResponseError> {
         const CHANGED: &str = "the document has changed since";
         match self {
             // After the other error, some editors show that nothing is wrong. After a change of the configuration alone,
             // they do not ask again on their own.
-            Self::Diagnose(_) => ResponseError {
+            Self::Diagnose(_) => Some(ResponseError {
                 data: Some(json!({ "retriggerRequest": true })),
                 ..error(ErrorCode::ServerCancelled, CHANGED)
-            },
-            Self::Now(_) | Self::Later(_) => error(ErrorCode::ContentModified, CHANGED),
+            }),
+            Self::Later(_) => Some(error(ErrorCode::ContentModified, CHANGED)),
+            Self::Now(_) => None,
         }
     }
 }

@@ -8,11 +8,11 @@ use std::path::Path;
 use std::time::Instant;
 
 use lsp_server::Notification;
-use memory::{Memory, connect};
+use memory::{Memory, connect, connect_to};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use robotsc::analysis::format::formatted;
-use robotsc_lsp::Exit;
+use robotsc_lsp::{Checks, Exit, Host};
 use serde_json::{Value, json};
 use support::{Channel, Editor, URI, run_all};
 
@@ -231,6 +231,54 @@ fn answers_are_not_much_longer_than_the_file() {
     assert!(found.contains("relatedInformation") && found.len() < 2_000_000, "{}", found.len());
     let symbols = editor.request("textDocument/documentSymbol", &editor.at_cursor(&Value::Null)).expect("a list");
     assert!(symbols.to_string().len() < 500_000, "{}", symbols.to_string().len());
+}
+
+/// A program whose files never come, as a named pipe without a writer.
+struct Stuck;
+
+impl Host for Stuck {
+    fn default_checks(&self) -> Checks {
+        Checks::default()
+    }
+
+    fn project_checks(&self, _: &Path) -> Result<Option<Checks>, String> {
+        loop {
+            std::thread::park();
+        }
+    }
+
+    fn sitemap_urls(&self, _: &Path) -> Result<Vec<Vec<u8>>, String> {
+        self.project_checks(Path::new("")).map(|_| Vec::new())
+    }
+}
+
+#[test]
+fn a_file_that_cannot_be_read_to_its_end_does_not_stop_the_session() {
+    let mut editor = Editor::new(connect_to(Stuck), &Value::Null, &json!({ "sitemaps": ["x.xml"] }));
+    editor.open("User-agent: *\nDisallow: /a\n");
+    editor.begin("textDocument/hover", &editor.at_cursor(&Value::Null));
+    editor.begin("textDocument/completion", &editor.at_cursor(&Value::Null));
+    editor.change(&json!([{ "range": range(0, 0, 0, 0), "text": "# x\n" }]));
+    editor.notify("textDocument/didSave", &json!({ "textDocument": { "uri": "file:///srv/robotsc.toml" } }));
+    assert_eq!(editor.close().server.join().expect("no panic"), Exit::Clean);
+}
+
+#[test]
+fn only_a_saved_configuration_is_read_anew() {
+    for (file, is_read) in [("robots.txt", false), ("robotsc.toml", true), ("site.txt", true), ("site.xml", false)] {
+        let settings = json!({ "sitemaps": ["tests/site.txt"] });
+        let mut editor = Editor::new(connect(), &Value::Null, &settings);
+        editor.open("User-agent: *\nDisallow: cart\n");
+        editor.diagnostics();
+        editor.forget_published();
+        editor.notify("textDocument/didSave", &json!({ "textDocument": { "uri": format!("file:///srv/{file}") } }));
+        if is_read {
+            assert_ne!(editor.diagnostics(), json!([]));
+        } else {
+            assert!(editor.request("textDocument/foldingRange", &editor.at_cursor(&Value::Null)).is_ok());
+            assert!(editor.published().is_empty(), "{file}");
+        }
+    }
 }
 
 /// Parts of lines, some of them odd.
