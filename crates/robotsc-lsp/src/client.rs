@@ -13,7 +13,7 @@ use crate::tokens;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Client {
     pub(crate) encoding: Encoding,
-    /// It asks for diagnostics, and can be told to ask again when a configuration changes, so that the server sends none
+    /// It asks for diagnostics, and can be told to ask again when a configuration changes. The server then sends none
     /// on its own.
     pub(crate) pulls_diagnostics: bool,
     pub(crate) shows_related: bool,

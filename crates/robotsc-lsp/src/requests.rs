@@ -38,8 +38,8 @@ impl Work {
     pub(crate) fn when_stale(&self) -> Option<ResponseError> {
         const CHANGED: &str = "the document has changed since";
         match self {
-            // After the other error, some editors show that nothing is wrong. After a change of the configuration alone,
-            // they do not ask again on their own.
+            // After the other error, some editors show that nothing is wrong. After a change of the configuration
+            // alone, they do not ask again on their own.
             Self::Diagnose(_) => Some(ResponseError {
                 data: Some(json!({ "retriggerRequest": true })),
                 ..error(ErrorCode::ServerCancelled, CHANGED)
