@@ -1,11 +1,11 @@
 //! Quick fixes, the fix of all that is safe, and comments that suppress a finding.
 
-use gen_lsp_types::{CodeAction, CodeActionKind, CodeActionParams, Range, TextEdit};
+use gen_lsp_types::{CodeAction, CodeActionKind, CodeActionParams, Diagnostic, Range, TextEdit};
 use robotsc::analysis::lint::{Finding, fixed, keeps_meaning};
 use serde_json::json;
 
 use crate::client::Client;
-use crate::diagnostics;
+use crate::diagnostics::{self, Related};
 use crate::document::Document;
 use crate::edits;
 use crate::positions::Positions;
@@ -25,7 +25,9 @@ pub(crate) fn actions(document: &Document, params: &CodeActionParams, client: &C
         let is_here = |finding: &&Finding| overlap(diagnostics::range(&positions, finding), params.range);
         let here: Vec<&Finding> = document.findings().iter().filter(is_here).take(MAX_FINDINGS).collect();
         actions.extend(here.iter().filter_map(|finding| fix(document, &positions, finding, client)));
-        actions.extend(here.iter().map(|finding| suppression(document, &positions, finding, client)));
+        // A comment that suppresses nothing is deleted, not suppressed.
+        let suppressed = here.iter().filter(|finding| finding.check.code != "unused-suppression");
+        actions.extend(suppressed.map(|finding| suppression(document, &positions, finding, client)));
     }
     if wants(params, &CodeActionKind::SourceFixAll) {
         actions.extend(fix_all(document, params, client));
@@ -59,7 +61,8 @@ fn overlap(one: Range, other: Range) -> bool {
 fn fix(document: &Document, positions: &Positions<'_>, finding: &Finding, client: &Client) -> Option<CodeAction> {
     let fix = finding.fix.as_ref()?;
     let (edits, after) = edits::of_fix(&document.text, fix, positions)?;
-    let is_proved = fix.is_safe && keeps_meaning(document.text.as_bytes(), after.as_bytes(), document.profile.dialect);
+    let is_proved =
+        fix.is_safe && keeps_meaning(document.text.as_bytes(), after.as_bytes(), document.profile().dialect);
     let effect = match (is_proved, fix.is_safe) {
         (true, _) => "no verdict changes",
         (false, true) => "may change verdicts",
@@ -68,7 +71,7 @@ fn fix(document: &Document, positions: &Positions<'_>, finding: &Finding, client
     Some(CodeAction {
         title: format!("{} ({}: {effect})", capitalized(&fix.title), finding.check.code),
         kind: Some(CodeActionKind::QuickFix),
-        diagnostics: Some(vec![diagnostics::diagnostic(document, positions, finding, client.shows_related)]),
+        diagnostics: Some(vec![diagnostic(document, positions, finding, client)]),
         is_preferred: is_proved.then_some(true),
         edit: Some(edits::of_document(document, edits, client.knows_versions)),
         ..CodeAction::default()
@@ -82,8 +85,9 @@ fn suppression(document: &Document, positions: &Positions<'_>, finding: &Finding
     let whole_file = finding.line == 0;
     let has_comment = document.text[line.clone()].contains('#');
     let ending = String::from_utf8_lossy(positions.lines.end_of_line()).into_owned();
+    let after_mark = if document.text.starts_with('\u{FEFF}') { '\u{FEFF}'.len_utf8() } else { 0 };
     let (at, new_text) = match whole_file {
-        true => (0, format!("# robotsc: ignore-file {code} {ending}")),
+        true => (after_mark, format!("# robotsc: ignore-file {code} {ending}")),
         // A line that has a comment gets one above.
         false if has_comment => (line.start, format!("# robotsc: ignore {code} {ending}")),
         false => (line.end, format!(" # robotsc: ignore {code} ")),
@@ -93,7 +97,7 @@ fn suppression(document: &Document, positions: &Positions<'_>, finding: &Finding
     CodeAction {
         title: format!("Suppress {code} {place} (write the reason after it)"),
         kind: Some(CodeActionKind::QuickFix),
-        diagnostics: Some(vec![diagnostics::diagnostic(document, positions, finding, client.shows_related)]),
+        diagnostics: Some(vec![diagnostic(document, positions, finding, client)]),
         edit: Some(edits::of_document(document, vec![edit], client.knows_versions)),
         ..CodeAction::default()
     }
@@ -125,10 +129,16 @@ fn fix_all(document: &Document, params: &CodeActionParams, client: &Client) -> O
 
 /// Returns the edits of all safe fixes, which are proved.
 fn safe_edits(document: &Document) -> Vec<TextEdit> {
-    let profile = &document.profile;
+    let profile = document.profile();
     let fixed = fixed(document.text.as_bytes(), profile.dialect, &profile.lint, false);
     let after = String::from_utf8(fixed.body).unwrap_or_else(|_| document.text.clone());
     edits::between(&document.text, &after, &document.positions())
+}
+
+/// Returns the finding that an action is for.
+fn diagnostic(document: &Document, positions: &Positions<'_>, finding: &Finding, client: &Client) -> Diagnostic {
+    let mut related = Related::new(document, positions, client.shows_related);
+    diagnostics::diagnostic(document, positions, finding, &mut related)
 }
 
 fn capitalized(text: &str) -> String {

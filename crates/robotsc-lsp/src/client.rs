@@ -13,9 +13,9 @@ use crate::tokens;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Client {
     pub(crate) encoding: Encoding,
-    /// It asks for diagnostics, so that the server sends none on its own.
+    /// It asks for diagnostics, and can be told to ask again when a configuration changes. The server then sends none
+    /// on its own.
     pub(crate) pulls_diagnostics: bool,
-    pub(crate) refreshes_diagnostics: bool,
     pub(crate) shows_related: bool,
     /// It can be asked for its settings.
     pub(crate) has_configuration: bool,
@@ -41,8 +41,8 @@ impl Client {
         let is_utf8 = has("/general/positionEncodings", "utf-8");
         Self {
             encoding: if is_utf8 { Encoding::Utf8 } else { Encoding::Utf16 },
-            pulls_diagnostics: at("/textDocument/diagnostic").is_some_and(Value::is_object),
-            refreshes_diagnostics: is("/workspace/diagnostics/refreshSupport"),
+            pulls_diagnostics: at("/textDocument/diagnostic").is_some_and(Value::is_object)
+                && is("/workspace/diagnostics/refreshSupport"),
             shows_related: is("/textDocument/publishDiagnostics/relatedInformation")
                 || is("/textDocument/diagnostic/relatedInformation"),
             has_configuration: is("/workspace/configuration"),

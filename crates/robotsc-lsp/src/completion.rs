@@ -110,7 +110,7 @@ fn agents(place: &Place<'_>, value: Bytes<usize>, items: &mut Vec<CompletionItem
 
 fn paths(document: &Document, place: &Place<'_>, value: Bytes<usize>, items: &mut Vec<CompletionItem>) {
     let typed = &place.text[value.start..place.offset];
-    for next in document.profile.site.continuations(typed, MAX_PATHS) {
+    for next in document.profile().site.continuations(typed, MAX_PATHS) {
         let is_folder = next.path.ends_with('/');
         let kind = if is_folder { CompletionItemKind::Folder } else { CompletionItemKind::File };
         let mut item = place.item(next.path, next.path, value.start..place.offset, kind);

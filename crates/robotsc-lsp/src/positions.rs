@@ -75,23 +75,14 @@ impl<'t> Positions<'t> {
         start..self.offset(range.end).max(start)
     }
 
-    /// Returns the position of a byte.
+    /// Returns the position of a byte. Cost: linear in the line; for many bytes in order, use [`Walk`].
     pub(crate) fn position(&self, offset: usize) -> Position {
-        let mut offset = offset.min(self.text.len());
-        let line = self.lines.at(offset);
-        let text = self.line(line - 1);
-        offset = offset.clamp(text.start, text.end);
-        while !self.text.is_char_boundary(offset) {
-            offset -= 1;
-        }
-        let character = self.encoding.units(&self.text[text.start..offset]);
-        Position { line: line - 1, character: u32::try_from(character).unwrap_or(u32::MAX) }
+        Walk::new(self).position(offset)
     }
 
     /// Returns the range of some bytes.
     pub(crate) fn range(&self, bytes: Bytes<usize>) -> Range {
-        let start = self.position(bytes.start);
-        Range { start, end: self.position(bytes.end).max(start) }
+        Walk::new(self).range(bytes)
     }
 
     /// Returns the range of a span.
@@ -109,6 +100,55 @@ impl<'t> Positions<'t> {
         let line = line.saturating_add(1);
         let start = self.lines.whole(line).start;
         start..start + self.lines.text(line).len()
+    }
+}
+
+/// Returns the start of the character that a byte is in.
+pub(crate) fn floored(text: &str, offset: usize) -> usize {
+    let mut offset = offset.min(text.len());
+    while !text.is_char_boundary(offset) {
+        offset -= 1;
+    }
+    offset
+}
+
+/// Finds the positions of bytes in order. It counts the units of each line once, from the previous byte.
+#[derive(Debug)]
+pub(crate) struct Walk<'p, 't> {
+    positions: &'p Positions<'t>,
+    /// The line of the previous byte, from 0, and the bytes of its text.
+    line: u32,
+    text: Bytes<usize>,
+    /// The previous byte, and the units before it on its line.
+    at: usize,
+    units: usize,
+}
+
+impl<'p, 't> Walk<'p, 't> {
+    pub(crate) fn new(positions: &'p Positions<'t>) -> Self {
+        let text = positions.line(0);
+        Self { positions, line: 0, at: text.start, units: 0, text }
+    }
+
+    /// Returns the position of a byte. Cost: linear in the bytes since the previous one, or in the line if the previous
+    /// one is after this one or on another line.
+    pub(crate) fn position(&mut self, offset: usize) -> Position {
+        let offset = offset.min(self.positions.text.len());
+        if offset < self.at || self.text.end < offset {
+            self.line = self.positions.lines.at(offset) - 1;
+            self.text = self.positions.line(self.line);
+            (self.at, self.units) = (self.text.start, 0);
+        }
+        let offset = floored(self.positions.text, offset.clamp(self.at, self.text.end));
+        self.units += self.positions.encoding.units(&self.positions.text[self.at..offset]);
+        self.at = offset;
+        Position { line: self.line, character: u32::try_from(self.units).unwrap_or(u32::MAX) }
+    }
+
+    /// Returns the range of some bytes.
+    pub(crate) fn range(&mut self, bytes: Bytes<usize>) -> Range {
+        let start = self.position(bytes.start);
+        Range { start, end: self.position(bytes.end).max(start) }
     }
 }
 

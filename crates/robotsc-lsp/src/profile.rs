@@ -18,11 +18,12 @@ pub(crate) struct Profile {
     warned: Vec<&'static Check>,
     settings: Arc<Settings>,
     /// The pages of the site, if a sitemap is configured.
-    pub(crate) site: Arc<SitePaths>,
+    pub(crate) site: SitePaths,
 }
 
 impl Profile {
-    pub(crate) fn new(checks: Checks, settings: Arc<Settings>, site: Arc<SitePaths>) -> Self {
+    /// Makes a profile, given the URLs of the sitemaps.
+    pub(crate) fn new(checks: Checks, settings: Arc<Settings>, urls: &[Vec<u8>]) -> Self {
         let Checks { mut lint, dialect, warned } = checks;
         if settings.all {
             lint = lint.with_info();
@@ -31,8 +32,9 @@ impl Profile {
             let Some(check) = Check::by_code(code) else { continue };
             lint = if *level == Level::Off { lint.ignore(check) } else { lint.select(check) };
         }
-        lint = lint.sitemap_urls(site.urls().map(<[u8]>::to_vec));
+        lint = lint.sitemap_urls(urls.iter().cloned());
         let dialect = settings.dialect.or(dialect).unwrap_or(&Dialect::GOOGLE);
+        let site = SitePaths::new(urls, dialect);
         Self { dialect, lint, warned, settings, site }
     }
 

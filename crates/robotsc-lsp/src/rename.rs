@@ -47,8 +47,8 @@ pub(crate) fn renamed(
     if agent.is_star {
         return Err(failed("cannot rename `*`: it means all other crawlers: write a `User-agent` line".to_owned()));
     }
-    if let Err(reason) = AgentName::new(new_name) {
-        return Err(failed(format!("bad name: {new_name:?}: {reason}")));
+    if AgentName::new(new_name).is_err() {
+        return Err(failed(format!("bad name: {new_name:?}: write one word without a version, such as `FooBot`")));
     }
     let text = |agent: &AgentLine| Some(robots.body()[name(&robots, agent)?].to_ascii_lowercase());
     let old_name = text(agent).ok_or_else(|| {

@@ -1,7 +1,7 @@
 //! The requests of an editor: their parameters, and what answers them.
 
 use gen_lsp_types::{
-    CodeAction, CodeActionParams, CompletionParams, DocumentDiagnosticParams, DocumentFormattingParams,
+    CodeAction, CodeActionParams, CompletionParams, Diagnostic, DocumentDiagnosticParams, DocumentFormattingParams,
     DocumentSymbolParams, FoldingRangeParams, HoverParams, PrepareRenameParams, RenameParams, SemanticTokensParams,
 };
 use lsp_server::{ErrorCode, ResponseError};
@@ -16,27 +16,43 @@ use crate::{actions, completion, diagnostics, folding, formatting, hover, rename
 
 /// How a request about a document is answered.
 pub(crate) enum Work {
-    /// In one pass over the document.
+    /// In one pass over the document, before longer work.
     Now(Compute),
-    /// With an analysis.
+    /// With an analysis, or a large answer.
     Later(Compute),
     /// As [`Work::Later`], with diagnostics.
     Diagnose(Compute),
 }
 
 impl Work {
-    /// Returns the answer to a request about a document that has changed since.
-    pub(crate) fn when_stale(&self) -> ResponseError {
-        const CHANGED: &str = "the document has changed since";
+    /// Returns the answer about a document that is no robots.txt. A report of diagnostics cannot be null.
+    pub(crate) fn of_other_language(&self) -> Value {
         match self {
-            // After the other error, some editors show that nothing is wrong. They ask again on their own.
-            Self::Diagnose(_) => ResponseError {
-                data: Some(json!({ "retriggerRequest": false })),
-                ..error(ErrorCode::ServerCancelled, CHANGED)
-            },
-            Self::Now(_) | Self::Later(_) => error(ErrorCode::ContentModified, CHANGED),
+            Self::Diagnose(_) => report(&[]),
+            Self::Now(_) | Self::Later(_) => Value::Null,
         }
     }
+
+    /// Returns the answer to a request about a document that has changed since; `None` if the answer about the old
+    /// version serves: an editor that completes while one types goes on with it.
+    pub(crate) fn when_stale(&self) -> Option<ResponseError> {
+        const CHANGED: &str = "the document has changed since";
+        match self {
+            // After the other error, some editors show that nothing is wrong. After a change of the configuration
+            // alone, they do not ask again on their own.
+            Self::Diagnose(_) => Some(ResponseError {
+                data: Some(json!({ "retriggerRequest": true })),
+                ..error(ErrorCode::ServerCancelled, CHANGED)
+            }),
+            Self::Later(_) => Some(error(ErrorCode::ContentModified, CHANGED)),
+            Self::Now(_) => None,
+        }
+    }
+}
+
+/// Returns a report of diagnostics.
+fn report(items: &[Diagnostic]) -> Value {
+    json!({ "kind": "full", "items": items })
 }
 
 /// Returns the URI of the document that a request is about, and what answers it; `None` for an unknown method.
@@ -56,7 +72,7 @@ pub(crate) fn work(method: &str, params: Value, client: &Client) -> Option<Resul
         }
         "textDocument/diagnostic" => {
             let compute = move |document: &Document, _: DocumentDiagnosticParams| {
-                Ok(json!({ "kind": "full", "items": diagnostics::of(document, client.shows_related) }))
+                Ok(report(&diagnostics::of(document, client.shows_related)))
             };
             prepared(params, compute).map(|(uri, compute)| (uri, Work::Diagnose(compute)))
         }
@@ -78,7 +94,7 @@ pub(crate) fn work(method: &str, params: Value, client: &Client) -> Option<Resul
             now(params, move |document, _: FoldingRangeParams| Ok(value(folding::folds(document))))
         }
         "textDocument/semanticTokens/full" => {
-            now(params, move |document, _: SemanticTokensParams| Ok(value(tokens::tokens(document))))
+            later(params, move |document, _: SemanticTokensParams| Ok(value(tokens::tokens(document))))
         }
         _ => return None,
     })

@@ -4,9 +4,11 @@
 //! main thread    didChange 1   didChange 2   (100 ms)   ─▶ lint 2          publish 2
 //! lint thread                                              └─ findings ──────┘
 //! ```
-//! This thread reads messages and never waits for an analysis. Diagnostics follow a pause in typing; those of a version
-//! that was edited meanwhile are not sent. Requests that can take long are answered by another thread, in order.
+//! This thread reads messages and never waits for an analysis or a file. Diagnostics follow a pause in typing; those of
+//! a version that was edited meanwhile are not sent. Two other threads answer requests, each in order: one those that
+//! can take long, and one the others.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -29,10 +31,9 @@ use crate::diagnostics;
 use crate::document::{ContentChange, Document, edited, is_robots_txt};
 use crate::file_uri;
 use crate::host::Host;
-use crate::profile::Profile;
+use crate::lazy_profile::{Configuration, LazyProfile};
 use crate::requests::{self, Work};
 use crate::settings::Settings;
-use crate::site_paths::SitePaths;
 use crate::worker::{self, Answer, Done, Job, error};
 
 /// The pause in typing after which diagnostics are computed.
@@ -54,6 +55,27 @@ struct Open {
     due: Option<Instant>,
 }
 
+/// The threads that work: where their jobs are sent, and where their results are.
+struct Threads {
+    lint: Sender<Job>,
+    /// Answers requests that can take long.
+    answers: Sender<Job>,
+    /// Answers the others.
+    quick: Sender<Job>,
+    done: Sender<Done>,
+}
+
+impl Threads {
+    fn start(done: Sender<Done>) -> Self {
+        let start = || {
+            let (sender, jobs) = unbounded();
+            worker::start(jobs, done.clone());
+            sender
+        };
+        Self { lint: start(), answers: start(), quick: start(), done }
+    }
+}
+
 /// The state of a session.
 struct Session {
     sender: Sender<Message>,
@@ -61,13 +83,12 @@ struct Session {
     client: Client,
     folder: Option<PathBuf>,
     settings: Arc<Settings>,
-    site: Arc<SitePaths>,
+    configuration: Arc<Configuration>,
     /// The profiles of folders, until a configuration changes.
-    profiles: BTreeMap<Option<PathBuf>, Arc<Profile>>,
+    profiles: BTreeMap<Option<PathBuf>, Arc<LazyProfile>>,
     /// By URI. `None` for a document that is no robots.txt.
     documents: BTreeMap<String, Option<Open>>,
-    lint: Sender<Job>,
-    answers: Sender<Job>,
+    threads: Threads,
     /// The requests that are not answered yet.
     pending: BTreeMap<RequestId, Arc<AtomicBool>>,
     /// The number of requests to the editor, and the last that asks for its settings.
@@ -76,20 +97,18 @@ struct Session {
     /// The messages that were shown, so that each is shown once.
     shown: Vec<String>,
     is_shut_down: bool,
+    /// No message can be sent any more.
+    is_gone: Cell<bool>,
 }
 
 /// Talks to an editor until it ends the session or goes away.
 ///
-/// Cost: a thread for diagnostics and one for requests. Never panics, whatever the messages.
+/// Cost: a thread for diagnostics and two for requests. Never panics, whatever the messages.
 pub fn serve(connection: Connection, host: impl Host) -> Exit {
     let Connection { sender, receiver } = connection;
     let Some(parameters) = initialized(&sender, &receiver) else { return Exit::Unclean };
     let (done_sender, done) = unbounded();
-    let (lint, lint_jobs) = unbounded();
-    let (answers, answer_jobs) = unbounded();
-    worker::start(lint_jobs, done_sender.clone());
-    worker::start(answer_jobs, done_sender);
-    let mut session = Session::new(sender, Arc::new(host), &parameters, lint, answers);
+    let mut session = Session::new(sender, Arc::new(host), &parameters, Threads::start(done_sender));
     let exit = session.run(&receiver, &done);
     // Work that is not begun is not done. What is being done has no reader any more, and is not waited for.
     session.documents.values().flatten().for_each(|open| open.document.mark_stale());
@@ -118,37 +137,33 @@ fn initialized(sender: &Sender<Message>, receiver: &Receiver<Message>) -> Option
 }
 
 impl Session {
-    fn new(
-        sender: Sender<Message>,
-        host: Arc<dyn Host>,
-        parameters: &Value,
-        lint: Sender<Job>,
-        answers: Sender<Job>,
-    ) -> Self {
+    fn new(sender: Sender<Message>, host: Arc<dyn Host>, parameters: &Value, threads: Threads) -> Self {
         let root = parameters.pointer("/workspaceFolders/0/uri").or_else(|| parameters.get("rootUri"));
+        let folder = root.and_then(Value::as_str).and_then(file_uri::path);
+        let settings = Arc::default();
         let mut session = Self {
             sender,
-            host,
             client: Client::new(parameters.get("capabilities").unwrap_or(&Value::Null)),
-            folder: root.and_then(Value::as_str).and_then(file_uri::path),
-            settings: Arc::default(),
-            site: Arc::default(),
+            configuration: Arc::new(configuration(&host, &settings, folder.as_ref(), &threads.done)),
+            host,
+            folder,
+            settings,
             profiles: BTreeMap::new(),
             documents: BTreeMap::new(),
-            lint,
-            answers,
+            threads,
             pending: BTreeMap::new(),
             asked: 0,
             settings_request: None,
             shown: Vec::new(),
             is_shut_down: false,
+            is_gone: Cell::new(false),
         };
         session.use_settings(parameters.get("initializationOptions").unwrap_or(&Value::Null));
         session
     }
 
     fn run(&mut self, receiver: &Receiver<Message>, done: &Receiver<Done>) -> Exit {
-        loop {
+        while !self.is_gone.get() {
             let due = self.documents.values().flatten().filter_map(|open| open.due).min();
             let pause = due.map_or_else(never, crossbeam_channel::at);
             crossbeam_channel::select! {
@@ -163,6 +178,7 @@ impl Session {
                 recv(done) -> result => match result {
                     Ok(Done::Linted(document)) => self.publish(&document),
                     Ok(Done::Answered(id, answer)) => self.answer(id, answer),
+                    Ok(Done::Told(message)) => self.show(message),
                     Err(_) => break,
                 },
                 recv(pause) -> _ => self.lint_due(),
@@ -172,8 +188,9 @@ impl Session {
     }
 
     fn send(&self, message: impl Into<Message>) {
-        // Without an editor, the next message is not received, which ends the session.
-        let _ = self.sender.send(message.into());
+        if self.sender.send(message.into()).is_err() {
+            self.is_gone.set(true);
+        }
     }
 
     fn notify(&self, method: &str, params: &impl Serialize) {
@@ -218,7 +235,11 @@ impl Session {
             "textDocument/didClose" => read(params).map(|params: DidCloseTextDocumentParams| {
                 self.closed(&params.text_document.uri);
             }),
-            "textDocument/didSave" => read(params).map(|_: DidSaveTextDocumentParams| self.forget_profiles()),
+            "textDocument/didSave" => read(params).map(|params: DidSaveTextDocumentParams| {
+                if self.is_of_configuration(params.text_document.uri.as_ref()) {
+                    self.forget_profiles();
+                }
+            }),
             "workspace/didChangeWatchedFiles" => {
                 self.forget_profiles();
                 Ok(())
@@ -282,21 +303,21 @@ impl Session {
             Ok(settings) => settings,
             Err(message) => return self.show(message),
         };
-        let mut urls = Vec::new();
-        for file in &settings.sitemaps {
-            let path = self.folder.as_deref().unwrap_or(Path::new("")).join(file);
-            match self.host.sitemap_urls(&path) {
-                Ok(found) => urls.extend(found),
-                Err(message) => self.show(message),
-            }
-        }
-        self.site = Arc::new(SitePaths::new(urls));
         self.settings = Arc::new(settings);
         self.forget_profiles();
     }
 
-    /// Reads the options of projects anew, and lints what is open.
+    /// Reports whether a document is a robotsc.toml or has the file name of a configured sitemap.
+    fn is_of_configuration(&self, uri: &str) -> bool {
+        let path = file_uri::path(uri);
+        let Some(name) = path.as_deref().and_then(Path::file_name) else { return false };
+        name == "robotsc.toml" || self.settings.sitemaps.iter().any(|file| Path::new(file).file_name() == Some(name))
+    }
+
+    /// Has the options of projects and the sitemaps read anew, and lints what is open.
     fn forget_profiles(&mut self) {
+        let configuration = configuration(&self.host, &self.settings, self.folder.as_ref(), &self.threads.done);
+        self.configuration = Arc::new(configuration);
         self.profiles.clear();
         self.shown.clear();
         let uris: Vec<String> = self.documents.keys().cloned().collect();
@@ -310,29 +331,16 @@ impl Session {
                 open.due = Some(Instant::now());
             }
         }
-        if self.client.pulls_diagnostics && self.client.refreshes_diagnostics && !self.documents.is_empty() {
+        if self.client.pulls_diagnostics && !self.documents.is_empty() {
             self.ask("workspace/diagnostic/refresh", &Value::Null);
         }
     }
 
     /// Returns how a document is read.
-    fn profile(&mut self, uri: &str) -> Arc<Profile> {
+    fn profile(&mut self, uri: &str) -> Arc<LazyProfile> {
         let folder = file_uri::path(uri).and_then(|path| path.parent().map(Path::to_owned)).or(self.folder.clone());
-        if let Some(profile) = self.profiles.get(&folder) {
-            return Arc::clone(profile);
-        }
-        let project = folder.as_deref().map_or(Ok(None), |folder| self.host.project_checks(folder));
-        let checks = match project {
-            Ok(checks) => checks,
-            Err(message) => {
-                self.show(message);
-                None
-            }
-        };
-        let checks = checks.unwrap_or_else(|| self.host.default_checks());
-        let profile = Arc::new(Profile::new(checks, Arc::clone(&self.settings), Arc::clone(&self.site)));
-        self.profiles.insert(folder, Arc::clone(&profile));
-        profile
+        let new = || Arc::new(LazyProfile::new(Arc::clone(&self.configuration), folder.clone()));
+        Arc::clone(self.profiles.entry(folder.clone()).or_insert_with(new))
     }
 
     fn opened(&mut self, params: DidOpenTextDocumentParams) {
@@ -353,10 +361,10 @@ impl Session {
         let uri = params.text_document.text_document_identifier.uri.to_string();
         let Some(Some(open)) = self.documents.get_mut(&uri) else { return };
         open.document.mark_stale();
-        let Document { uri, text, profile, encoding, .. } = &*open.document;
+        let Document { uri, text, lazy_profile, encoding, .. } = &*open.document;
         let text = edited(text, &params.content_changes, *encoding);
         let (uri, version) = (uri.clone(), params.text_document.version);
-        open.document = Arc::new(Document::new(uri, version, text, Arc::clone(profile), *encoding));
+        open.document = Arc::new(Document::new(uri, version, text, Arc::clone(lazy_profile), *encoding));
         open.due = Some(Instant::now() + PAUSE);
     }
 
@@ -376,7 +384,7 @@ impl Session {
         for open in self.documents.values_mut().flatten() {
             if open.due.is_some_and(|due| due <= now) {
                 open.due = None;
-                let _ = self.lint.send(Job::Lint(Arc::clone(&open.document)));
+                let _ = self.threads.lint.send(Job::Lint(Arc::clone(&open.document)));
             }
         }
     }
@@ -420,23 +428,34 @@ impl Session {
         };
         let document = match self.documents.get(&uri) {
             Some(Some(open)) => Arc::clone(&open.document),
-            Some(None) => return self.answer(id, Ok(Value::Null)),
+            Some(None) => return self.answer(id, Ok(work.of_other_language())),
             None => {
                 let refused = error(ErrorCode::InvalidParams, &format!("no such document: {uri}: it is not open"));
                 return self.answer(id, Err(refused));
             }
         };
         let when_stale = work.when_stale();
-        match work {
-            Work::Now(compute) => self.answer(id, worker::guarded(|| compute(&document))),
-            Work::Later(compute) | Work::Diagnose(compute) => {
-                let is_cancelled = Arc::new(AtomicBool::new(false));
-                self.pending.insert(id.clone(), Arc::clone(&is_cancelled));
-                let request = worker::Request { id, document, is_cancelled, compute, when_stale };
-                let _ = self.answers.send(Job::Answer(request));
-            }
-        }
+        let (thread, compute) = match work {
+            Work::Now(compute) => (&self.threads.quick, compute),
+            Work::Later(compute) | Work::Diagnose(compute) => (&self.threads.answers, compute),
+        };
+        let is_cancelled = Arc::new(AtomicBool::new(false));
+        self.pending.insert(id.clone(), Arc::clone(&is_cancelled));
+        let _ = thread.send(Job::Answer(worker::Request { id, document, is_cancelled, compute, when_stale }));
     }
+}
+
+/// Returns a configuration whose messages are among the results of the threads.
+fn configuration(
+    host: &Arc<dyn Host>,
+    settings: &Arc<Settings>,
+    folder: Option<&PathBuf>,
+    done: &Sender<Done>,
+) -> Configuration {
+    let done = done.clone();
+    // Without a session, nobody reads the message.
+    let show = move |message| drop(done.send(Done::Told(message)));
+    Configuration::new(Arc::clone(host), Arc::clone(settings), folder.cloned(), show)
 }
 
 /// A change of a document. The type of `gen_lsp_types` takes a change with a range that is none for all of the text.

@@ -6,10 +6,9 @@
 
 use robotsc::Dialect;
 
-/// The URLs of sitemaps, and their paths.
-#[derive(Debug, Default)]
+/// The paths of the URLs of sitemaps.
+#[derive(Debug)]
 pub(crate) struct SitePaths {
-    urls: Vec<Vec<u8>>,
     /// Sorted, each once.
     paths: Vec<String>,
 }
@@ -24,19 +23,14 @@ pub(crate) struct Continuation<'p> {
 }
 
 impl SitePaths {
-    /// Reads URLs. What is no URL is skipped. Cost: n log n.
-    pub(crate) fn new(urls: Vec<Vec<u8>>) -> Self {
-        // Every dialect takes the same texts for URLs; that of RFC 9309 writes escapes in one way.
-        let path = |url: &Vec<u8>| String::from_utf8(Dialect::RFC9309.url_path(url).ok()?.as_bytes().to_vec()).ok();
+    /// Reads the paths of URLs, in the form in which a dialect compares them with patterns. What is no URL is skipped.
+    /// Cost: n log n.
+    pub(crate) fn new(urls: &[Vec<u8>], dialect: &Dialect) -> Self {
+        let path = |url: &Vec<u8>| String::from_utf8(dialect.url_path(url).ok()?.as_bytes().to_vec()).ok();
         let mut paths: Vec<String> = urls.iter().filter_map(path).collect();
         paths.sort_unstable();
         paths.dedup();
-        Self { urls, paths }
-    }
-
-    /// Returns the URLs as they were read.
-    pub(crate) fn urls(&self) -> impl Iterator<Item = &[u8]> {
-        self.urls.iter().map(Vec::as_slice)
+        Self { paths }
     }
 
     /// Returns what can come after a text, at most `limit` of it, in order.
@@ -74,7 +68,7 @@ mod tests {
     fn the_next_part_of_a_path() {
         let urls =
             ["https://h/blog/2025/a", "https://h/blog/2025/b", "/blog/x", "/cart", "/blog/", "/cart", "mailto:x"];
-        let site = SitePaths::new(urls.map(|url| url.as_bytes().to_vec()).to_vec());
+        let site = SitePaths::new(&urls.map(|url| url.as_bytes().to_vec()), &Dialect::RFC9309);
         for (typed, wanted) in [
             ("", &["/ 5"][..]),
             ("/", &["/blog/ 4", "/cart 1"]),
@@ -88,5 +82,21 @@ mod tests {
             assert_eq!(found, wanted, "{typed}");
         }
         assert_eq!(site.continuations("/", 1).len(), 1);
+    }
+
+    #[test]
+    fn a_completed_path_matches_its_page() {
+        let url = b"https://h/go?u=%2Fx%7e\xC3\xA9".to_vec();
+        for dialect in Dialect::ALL {
+            let site = SitePaths::new(std::slice::from_ref(&url), dialect);
+            let path = site.continuations("/go", 1)[0].path.to_owned();
+            let whole = site.continuations(&path, 1).first().map_or(path, |next| next.path.to_owned());
+            let body = format!("User-agent: *\nDisallow: {whole}\n");
+            let robots = robotsc::RobotsTxt::parse_with(body.as_bytes(), dialect);
+            let set = robots.rule_set(&robotsc::Crawler::others());
+            let path = dialect.url_path(&url).expect("a URL");
+            let decision = set.decide(path.as_path()).expect("a path of the form");
+            assert_eq!(decision.line, 2, "{}: {whole}", dialect.name);
+        }
     }
 }

@@ -1,12 +1,11 @@
 //! The outline of a file: its groups with their rules, and the records of the whole file.
 
-use std::ops::Range as Bytes;
-
 use gen_lsp_types::{DocumentSymbol, Location, SymbolInformation, SymbolKind};
 use robotsc::record::{Record, RecordKind};
 use robotsc::{Group, RobotsTxt};
 
 use crate::document::Document;
+use crate::excerpt::excerpt;
 use crate::positions::Positions;
 
 /// Returns the outline, as a tree.
@@ -61,17 +60,13 @@ pub(crate) fn lines_of(robots: &RobotsTxt<'_>, group: &Group) -> Option<(u32, u3
 fn group_symbol(robots: &RobotsTxt<'_>, positions: &Positions<'_>, group: &Group) -> Option<DocumentSymbol> {
     let (first, last) = lines_of(robots, group)?;
     let agents = robots.agents_of(group);
-    let names: Vec<String> = agents
-        .iter()
-        .take(3)
-        .map(|agent| String::from_utf8_lossy(agent.value.of(robots.body())).into_owned())
-        .collect();
+    let names: Vec<String> = agents.iter().take(3).map(|agent| excerpt(agent.value.of(robots.body()))).collect();
     let mut name = format!("User-agent: {}", names.join(", "));
     if agents.len() > names.len() {
         name.push_str(&format!(" and {} more", agents.len() - names.len()));
     }
     let rule = |rule: &robotsc::RuleLine| {
-        let value = String::from_utf8_lossy(rule.value.of(robots.body()));
+        let value = excerpt(rule.value.of(robots.body()));
         line_symbol(positions, rule.line, format!("{}: {value}", rule.kind.as_str()), SymbolKind::Key)
     };
     let mut children: Vec<DocumentSymbol> = robots.rules_of(group).iter().map(rule).collect();
@@ -89,8 +84,7 @@ fn group_symbol(robots: &RobotsTxt<'_>, positions: &Positions<'_>, group: &Group
 }
 
 fn record_symbol(robots: &RobotsTxt<'_>, positions: &Positions<'_>, record: &Record) -> DocumentSymbol {
-    let text = |bytes: Bytes<usize>| String::from_utf8_lossy(&robots.body()[bytes]).into_owned();
-    let [key, value] = [record.key, record.value].map(|span| text(span.start as usize..span.end as usize));
+    let [key, value] = [record.key, record.value].map(|span| excerpt(span.of(robots.body())));
     let kind = if record.kind == RecordKind::Sitemap { SymbolKind::File } else { SymbolKind::Property };
     line_symbol(positions, record.line, format!("{key}: {value}"), kind)
 }

@@ -12,7 +12,7 @@ use robotsc::record::RecordKind;
 
 use crate::document::Document;
 use crate::items::{Item, LineParts, items, trimmed};
-use crate::positions::Positions;
+use crate::positions::{Positions, Walk, floored};
 
 /// A kind of token: an index of the legend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,9 +51,11 @@ pub(crate) fn tokens(document: &Document) -> SemanticTokens {
             item = Some(next).filter(|item| item.line() == line + 1);
         }
         if let Some(item) = item.filter(|item| !is_unknown(item)) {
-            let value = item.value().start as usize..item.value().end as usize;
+            // A dialect can cut a long value within a character.
+            let [start, end] = [item.value().start, item.value().end].map(|at| floored(text, at as usize));
+            let value = start..end;
             // Without a colon, the key ends before the value.
-            let key = if parts.colon.is_some() { parts.key } else { trimmed(text, parts.key.start..value.start) };
+            let key = if parts.colon.is_some() { parts.key } else { trimmed(text, parts.key.start.min(start)..start) };
             found.push((key, Kind::Directive));
             of_value(text, item, value, &mut found);
         }
@@ -121,10 +123,11 @@ fn of_statement(text: &str, value: Bytes<usize>, found: &mut Vec<(Bytes<usize>, 
 
 /// Returns tokens as the protocol has them: each from the one before.
 fn encoded(positions: &Positions<'_>, found: &[(Bytes<usize>, Kind)]) -> Vec<SemanticToken> {
+    let mut walk = Walk::new(positions);
     let mut before = gen_lsp_types::Position::default();
     let mut data = Vec::with_capacity(found.len());
     for (bytes, kind) in found.iter().filter(|(bytes, _)| bytes.start < bytes.end) {
-        let range = positions.range(bytes.clone());
+        let range = walk.range(bytes.clone());
         let (start, end) = (range.start, range.end);
         if start.line != end.line || end <= start || start < before {
             continue;

@@ -30,10 +30,14 @@ pub(crate) struct Threads {
 
 impl Threads {
     /// Waits for the last message to be written, after the server has dropped its end. The reader is not waited for if
-    /// it still reads: it may never get another byte.
+    /// it still reads: it may never get another byte. An editor that closes the output is gone, which is no error.
     pub(crate) fn join(self) -> io::Result<()> {
         let written = self.writer.join().unwrap_or(Ok(()));
-        if self.reader.is_finished() { self.reader.join().unwrap_or(Ok(())).and(written) } else { written }
+        let ended = if self.reader.is_finished() { self.reader.join().unwrap_or(Ok(())).and(written) } else { written };
+        match ended {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+            ended => ended,
+        }
     }
 }
 
@@ -49,7 +53,8 @@ pub(crate) fn connect(
     let reader = thread::spawn(move || {
         while let Some(body) = read_body(&mut input)? {
             match message(&body) {
-                Ok(message) => {
+                Ok(None) => {}
+                Ok(Some(message)) => {
                     let is_exit = matches!(&message, Message::Notification(it) if it.method == "exit");
                     if to_server.send(message).is_err() || is_exit {
                         break;
@@ -112,27 +117,29 @@ fn write_body(output: &Mutex<impl Write>, body: &[u8]) -> io::Result<()> {
     output.flush()
 }
 
-/// Reads a message.
+/// Reads a message; `None` for a response without a result, which is ignored, since no response follows a response.
 ///
 /// # Errors
 /// The response to one that cannot be read.
-fn message(body: &[u8]) -> Result<Message, Value> {
+fn message(body: &[u8]) -> Result<Option<Message>, Value> {
     let refused = |id: Value, code: ErrorCode, message: String| {
         let error = json!({ "code": code as i32, "message": message });
         json!({ "jsonrpc": "2.0", "id": id, "error": error })
     };
     let value: Value = serde_json::from_slice(&without_lone(body))
-        .map_err(|error| refused(Value::Null, ErrorCode::ParseError, format!("no JSON: {error}")))?;
+        .map_err(|error| refused(Value::Null, ErrorCode::ParseError, format!("not valid JSON: {error}")))?;
     let id = value.get("id").cloned().unwrap_or_default();
     let has_method = value.get("method").is_some_and(Value::is_string);
+    let is_response = value.get("id").is_some() && value.get("method").is_none();
     let message = serde_json::from_value(value).ok();
     match message {
         // With an id that is none it would be taken for a notification, and never be answered.
         Some(Message::Notification(_)) | None if has_method && !id.is_null() => {
-            Err(refused(id, ErrorCode::InvalidRequest, "no request: the id is no text and no number of 32 bits".into()))
+            Err(refused(id, ErrorCode::InvalidRequest, "the id must be a string or a 32-bit integer".into()))
         }
-        Some(message) => Ok(message),
-        None => Err(refused(id, ErrorCode::InvalidRequest, "no message: it has no method and no result".into())),
+        Some(message) => Ok(Some(message)),
+        None if is_response => Ok(None),
+        None => Err(refused(id, ErrorCode::InvalidRequest, "a message must have a method or a result".into())),
     }
 }
 
@@ -174,7 +181,6 @@ mod tests {
             ("\"\u{1}\"", -32700),
             ("[]", -32600),
             ("{}", -32600),
-            (r#"{"id": 3}"#, -32600),
             (r#"{"id": 99999999999, "method": "x"}"#, -32600),
             (r#"{"id": {}, "method": "x"}"#, -32600),
             (r#"{"id": 1, "method": 2}"#, -32600),
@@ -185,6 +191,38 @@ mod tests {
             assert!(matches!(&messages[..], [Message::Notification(it)] if it.method == "exit"), "{body}");
             assert!(written.contains(&format!("\"code\":{code}")), "{body}: {written}");
             assert!(end.is_ok());
+        }
+    }
+
+    #[test]
+    fn a_response_is_never_answered() {
+        for body in [r#"{"id": 3}"#, r#"{"id": {}}"#, r#"{"id": null, "error": 7}"#, r#"{"id": 3, "error": {}}"#] {
+            let input = [framed(body), framed(r#"{"jsonrpc":"2.0","method":"exit"}"#)].concat();
+            let (messages, written, end) = exchange(&input);
+            assert_eq!((messages.len(), &*written, end.is_ok()), (1, "", true), "{body}");
+        }
+    }
+
+    #[test]
+    fn an_editor_that_closes_the_output_ends_the_session_quietly() {
+        struct Closed;
+        impl Write for Closed {
+            fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+                Err(io::ErrorKind::BrokenPipe.into())
+            }
+            fn flush(&mut self) -> io::Result<()> {
+                Ok(())
+            }
+        }
+        for body in ["{", r#"{"jsonrpc":"2.0","id":1,"method":"x"}"#] {
+            let (connection, threads) = connect(io::Cursor::new(framed(body)), Closed);
+            for message in &connection.receiver {
+                let lsp_server::Message::Request(request) = message else { panic!("a request") };
+                let answer = lsp_server::Response::new_ok(request.id, ());
+                connection.sender.send(answer.into()).expect("a writer");
+            }
+            drop(connection);
+            assert!(threads.join().is_ok(), "{body}");
         }
     }
 

@@ -32,14 +32,16 @@ pub(crate) struct Request {
     pub(crate) document: Arc<Document>,
     pub(crate) is_cancelled: Arc<AtomicBool>,
     pub(crate) compute: Compute,
-    /// The answer if the document has changed since.
-    pub(crate) when_stale: ResponseError,
+    /// The answer if the document has changed since; `None` if the answer about the old version serves.
+    pub(crate) when_stale: Option<ResponseError>,
 }
 
 /// Work that is done.
 pub(crate) enum Done {
     Linted(Arc<Document>),
     Answered(RequestId, Answer),
+    /// A message for the person.
+    Told(String),
 }
 
 /// Starts a thread that does the jobs, one by one, until there can be no more. A job about a document that has changed
@@ -60,8 +62,8 @@ pub(crate) fn start(jobs: Receiver<Job>, done: Sender<Done>) {
                     let Request { id, document, is_cancelled, compute, when_stale } = request;
                     let answer = if is_cancelled.load(Ordering::Acquire) {
                         Err(error(ErrorCode::RequestCanceled, "the request was cancelled"))
-                    } else if document.is_stale() {
-                        Err(when_stale)
+                    } else if let Some(error) = when_stale.filter(|_| document.is_stale()) {
+                        Err(error)
                     } else {
                         guarded(|| compute(&document))
                     };

@@ -8,11 +8,11 @@ use std::path::Path;
 use std::time::Instant;
 
 use lsp_server::Notification;
-use memory::{Memory, connect};
+use memory::{Memory, connect, connect_to};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use robotsc::analysis::format::formatted;
-use robotsc_lsp::Exit;
+use robotsc_lsp::{Checks, Exit, Host};
 use serde_json::{Value, json};
 use support::{Channel, Editor, URI, run_all};
 
@@ -115,7 +115,21 @@ fn other_documents_are_left_alone() {
     let params =
         editor.at_cursor(&json!({ "textDocument": { "uri": uri }, "position": { "line": 0, "character": 0 } }));
     assert_eq!(editor.request("textDocument/hover", &params), Ok(Value::Null));
+    let report = editor.request("textDocument/diagnostic", &params);
+    assert_eq!(report, Ok(json!({ "kind": "full", "items": [] })));
     assert!(editor.published().is_empty());
+}
+
+#[test]
+fn an_editor_that_cannot_be_told_to_ask_again_is_sent_diagnostics() {
+    let mut editor = editor(&json!({ "textDocument": { "diagnostic": {} } }));
+    assert_eq!(editor.offered["capabilities"]["diagnosticProvider"], Value::Null);
+    editor.open("User-agent: *\nDisallow: cart\n");
+    assert_ne!(editor.diagnostics(), json!([]));
+    editor.forget_published();
+    let settings = json!({ "robotsc": { "severity": { "dead-pattern": "off" } } });
+    editor.notify("workspace/didChangeConfiguration", &json!({ "settings": settings }));
+    assert_eq!(editor.diagnostics(), json!([]));
 }
 
 #[test]
@@ -136,7 +150,9 @@ fn a_request_is_cancelled_or_stale() {
 
 #[test]
 fn stale_findings_are_no_empty_findings() {
-    let mut editor = editor(&json!({ "textDocument": { "diagnostic": {} } }));
+    let mut editor = editor(&json!({
+        "textDocument": { "diagnostic": {} }, "workspace": { "diagnostics": { "refreshSupport": true } },
+    }));
     let rules: String = (0..4000).map(|number| format!("Disallow: /*a{number}*b\n")).collect();
     editor.open(&format!("User-agent: *\n{rules}"));
     let params = editor.at_cursor(&json!({ "options": { "tabSize": 4, "insertSpaces": true } }));
@@ -144,7 +160,7 @@ fn stale_findings_are_no_empty_findings() {
     let id = editor.begin("textDocument/diagnostic", &params);
     editor.change(&json!([{ "range": range(0, 0, 0, 0), "text": "# x\n" }]));
     let refused = editor.wait_past(&id).expect_err("an error");
-    assert_eq!((&refused["code"], &refused["data"]), (&json!(-32802), &json!({ "retriggerRequest": false })));
+    assert_eq!((&refused["code"], &refused["data"]), (&json!(-32802), &json!({ "retriggerRequest": true })));
     assert!(editor.published().is_empty(), "the editor asks, so that nothing is sent");
 }
 
@@ -184,6 +200,85 @@ fn crawlers_and_codes_are_completed() {
     editor.open("# robotsc: ignore dead-pattern rea‸\n");
     let list = editor.request("textDocument/completion", &editor.at_cursor(&Value::Null)).expect("a list");
     assert_eq!(list["items"], json!([]));
+}
+
+#[test]
+fn tokens_of_long_lines() {
+    let mut editor = editor(&Value::Null);
+    // Each pair is two tokens. To count each from the start of the line took minutes.
+    editor.open(&format!("User-agent: *\nDisallow: /{}\n", "*a".repeat(20_000)));
+    let start = Instant::now();
+    let tokens = editor.request("textDocument/semanticTokens/full", &editor.at_cursor(&Value::Null)).expect("tokens");
+    assert!(tokens["data"].as_array().is_some_and(|data| data.len() > 5 * 15_000));
+    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+    // Google cuts a long value, here within a character.
+    for shift in ["", "x"] {
+        for line in ["Content-Usage: x", "Content-Usage: /", "Disallow: /", "Sitemap: /", "User-agent: x"] {
+            editor.open(&format!("User-agent: *\n{line}{shift}{}\n", "é".repeat(9000)));
+            let params = editor.at_cursor(&Value::Null);
+            let tokens = editor.request("textDocument/semanticTokens/full", &params).expect("tokens");
+            support::shown_answer(&editor, "textDocument/semanticTokens/full", &tokens);
+        }
+    }
+}
+
+#[test]
+fn answers_are_not_much_longer_than_the_file() {
+    let mut editor = editor(&json!({ "textDocument": { "publishDiagnostics": { "relatedInformation": true } } }));
+    let (long, rules) = ("/x".repeat(4000), "Disallow: /a\nAllow: /a\n".repeat(500));
+    editor.open(&format!("User-agent: {}\nDisallow: {long}\nDisallow: {long}\n{rules}", "x".repeat(4000)));
+    let found = editor.diagnostics().to_string();
+    assert!(found.contains("relatedInformation") && found.len() < 2_000_000, "{}", found.len());
+    let symbols = editor.request("textDocument/documentSymbol", &editor.at_cursor(&Value::Null)).expect("a list");
+    assert!(symbols.to_string().len() < 500_000, "{}", symbols.to_string().len());
+}
+
+/// A program whose files never come, as a named pipe without a writer.
+struct Stuck;
+
+impl Host for Stuck {
+    fn default_checks(&self) -> Checks {
+        Checks::default()
+    }
+
+    fn project_checks(&self, _: &Path) -> Result<Option<Checks>, String> {
+        loop {
+            std::thread::park();
+        }
+    }
+
+    fn sitemap_urls(&self, _: &Path) -> Result<Vec<Vec<u8>>, String> {
+        self.project_checks(Path::new("")).map(|_| Vec::new())
+    }
+}
+
+#[test]
+fn a_file_that_cannot_be_read_to_its_end_does_not_stop_the_session() {
+    let mut editor = Editor::new(connect_to(Stuck), &Value::Null, &json!({ "sitemaps": ["x.xml"] }));
+    editor.open("User-agent: *\nDisallow: /a\n");
+    editor.begin("textDocument/hover", &editor.at_cursor(&Value::Null));
+    editor.begin("textDocument/completion", &editor.at_cursor(&Value::Null));
+    editor.change(&json!([{ "range": range(0, 0, 0, 0), "text": "# x\n" }]));
+    editor.notify("textDocument/didSave", &json!({ "textDocument": { "uri": "file:///srv/robotsc.toml" } }));
+    assert_eq!(editor.close().server.join().expect("no panic"), Exit::Clean);
+}
+
+#[test]
+fn only_a_saved_configuration_is_read_anew() {
+    for (file, is_read) in [("robots.txt", false), ("robotsc.toml", true), ("site.txt", true), ("site.xml", false)] {
+        let settings = json!({ "sitemaps": ["tests/site.txt"] });
+        let mut editor = Editor::new(connect(), &Value::Null, &settings);
+        editor.open("User-agent: *\nDisallow: cart\n");
+        editor.diagnostics();
+        editor.forget_published();
+        editor.notify("textDocument/didSave", &json!({ "textDocument": { "uri": format!("file:///srv/{file}") } }));
+        if is_read {
+            assert_ne!(editor.diagnostics(), json!([]));
+        } else {
+            assert!(editor.request("textDocument/foldingRange", &editor.at_cursor(&Value::Null)).is_ok());
+            assert!(editor.published().is_empty(), "{file}");
+        }
+    }
 }
 
 /// Parts of lines, some of them odd.

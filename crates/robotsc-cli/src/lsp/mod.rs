@@ -1,6 +1,7 @@
 //! `lsp`: a language server over standard input and output.
 
 mod args;
+mod regular;
 
 use std::path::Path;
 
@@ -13,6 +14,11 @@ use crate::failure::{End, Failure, io_cause};
 use crate::lint::LintArgs;
 use crate::lint::options::Options;
 use crate::sitemap::Sitemap;
+
+/// The size up to which a robotsc.toml is read: far more than any.
+const MAX_CONFIG_BYTES: u64 = 1 << 20;
+/// The size up to which a sitemap is read: the protocol allows 50 MB.
+const MAX_SITEMAP_BYTES: u64 = 64 << 20;
 
 /// Runs the command. The exit codes are those of the protocol: 0 after a shutdown that the editor asked for, else 1.
 pub(crate) fn lsp(_: &LspArgs) -> Result<End, Failure> {
@@ -35,12 +41,16 @@ impl Host for Command {
     }
 
     fn project_checks(&self, folder: &Path) -> Result<Option<Checks>, String> {
+        if let Some(file) = folder.ancestors().map(|folder| folder.join("robotsc.toml")).find(|file| file.exists()) {
+            regular::check(&file, MAX_CONFIG_BYTES)?;
+        }
         let Some(config) = Config::of_folder(folder).map_err(message)? else { return Ok(None) };
         let options = Options::with(&LintArgs::default(), Some(&config)).map_err(message)?;
         Ok(Some(Checks { lint: options.lint, dialect: Some(options.dialect), warned: options.warned }))
     }
 
     fn sitemap_urls(&self, file: &Path) -> Result<Vec<Vec<u8>>, String> {
+        regular::check(file, MAX_SITEMAP_BYTES)?;
         Sitemap::read(file.as_os_str()).and_then(|sitemap| sitemap.urls()).map_err(message)
     }
 }

@@ -5,6 +5,7 @@ use robotsc::{AgentLine, Dialect, RobotsTxt};
 
 use super::directive::readings;
 use super::markdown::{code, listed};
+use super::name::name_of;
 
 /// Describes the crawlers that a `User-agent` line names.
 pub(super) fn hover(robots: &RobotsTxt<'_>, line: &AgentLine) -> String {
@@ -16,13 +17,13 @@ pub(super) fn hover(robots: &RobotsTxt<'_>, line: &AgentLine) -> String {
         text.push(star());
     } else if let Some(known) = bundled::agent(&written).or_else(|| bundled::agent(&token)) {
         text.push(describe(known));
-    } else if line.token.is_empty() {
+    } else if robots.agent_keys(line).next().is_none() {
         let (value, dialect) = (code(line.value.of(body)), code(robots.dialect().name.as_bytes()));
         text.push(format!("{value} names no crawler under {dialect}: a name starts with a letter, `-` or `_`."));
     } else {
         text.push(format!(
             "{} is not in robotsc's register of known crawlers. A crawler that calls itself so obeys this group.",
-            code(line.token.of(body))
+            code(name_of(robots, line))
         ));
     }
     let followers: Vec<String> = bundled::agents()

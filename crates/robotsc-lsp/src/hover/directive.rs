@@ -7,6 +7,7 @@ use robotsc::{
 };
 
 use super::markdown::{code, listed};
+use super::name::name_of;
 use crate::document::Document;
 use crate::items::{Item, item};
 
@@ -172,8 +173,8 @@ fn reading(robots: &RobotsTxt<'_>, line: u32) -> String {
             }
         }
         Some(Item::Agent(agent)) if agent.is_star => "for all other crawlers".to_owned(),
-        Some(Item::Agent(agent)) if agent.token.is_empty() => "for no crawler".to_owned(),
-        Some(Item::Agent(agent)) => format!("for {}", code(agent.token.of(body))),
+        Some(Item::Agent(agent)) if robots.agent_keys(agent).next().is_none() => "for no crawler".to_owned(),
+        Some(Item::Agent(agent)) => format!("for {}", code(name_of(robots, agent))),
         Some(Item::Rule(rule)) => of_rule(robots, rule),
         Some(Item::Record(record)) if record.kind == RecordKind::Unknown => "skipped".to_owned(),
         Some(Item::Record(record)) => {

@@ -3,6 +3,7 @@
 mod agent;
 mod directive;
 mod markdown;
+mod name;
 mod pattern;
 mod record;
 mod rule;

@@ -2,12 +2,14 @@
 
 use robotsc::RobotsTxt;
 use robotsc::analysis::preferences::{
-    Category, Dictionary, Label, Preference, SignalMeaning, UseLevel, Vocabulary, signals,
+    Category, Dictionary, Label, Preference, Signal, SignalMeaning, UseLevel, Vocabulary, signals,
 };
 use robotsc::record::{PreferenceRecord, Record, RecordValue};
 
 use super::markdown::code;
 use super::pattern::in_words;
+
+const SECONDS_OF_A_DAY: f64 = 86_400.0;
 
 /// Describes the value of a record, or `None` if it says no more than its key.
 pub(super) fn hover(robots: &RobotsTxt<'_>, record: &Record) -> Option<String> {
@@ -15,13 +17,13 @@ pub(super) fn hover(robots: &RobotsTxt<'_>, record: &Record) -> Option<String> {
         RecordValue::CrawlDelay(delay) if delay.is_zero() => Some("Asks for no pause between two requests.".to_owned()),
         RecordValue::CrawlDelay(delay) => {
             let seconds = delay.as_secs_f64();
-            let pages = (86_400.0 / seconds).floor();
-            Some(format!(
-                "Asks for {seconds} second{} between two requests. A crawler that obeys it fetches at most {pages} \
-                 page{} a day.",
-                if seconds == 1.0 { "" } else { "s" },
-                if pages == 1.0 { "" } else { "s" },
-            ))
+            let plural = |count: f64| if count == 1.0 { "" } else { "s" };
+            let pause = format!("Asks for {seconds} second{} between two requests.", plural(seconds));
+            let pages = (SECONDS_OF_A_DAY / seconds).floor();
+            Some(match pages {
+                0.0 => format!("{pause} That is more than a day."),
+                _ => format!("{pause} A crawler that obeys it fetches at most {pages} page{} a day.", plural(pages)),
+            })
         }
         RecordValue::ContentSignal(record) => Some(signal_statement(&record)),
         RecordValue::ContentUsage(record) => Some(usage_statement(&record)),
@@ -37,6 +39,11 @@ fn about(record: &PreferenceRecord<'_>) -> String {
 }
 
 fn signal_statement(record: &PreferenceRecord<'_>) -> String {
+    // Then no item means anything: see `signals`.
+    let is_blank = |signal: Signal<'_>| signal.name.iter().any(u8::is_ascii_whitespace);
+    if signals(record.statement).next().is_some_and(is_blank) {
+        return "It states nothing, since its first label holds a blank: a signal has no path.".to_owned();
+    }
     let mut rows = vec![about(record)];
     for signal in signals(record.statement) {
         rows.push(match signal.meaning {
@@ -44,10 +51,28 @@ fn signal_statement(record: &PreferenceRecord<'_>) -> String {
                 format!("- {}: {}", code(label.name.as_bytes()), verdict(label, is_yes.into()))
             }
             Some(SignalMeaning::Use(level)) => format!("- {}: {}", code(b"use"), level_in_words(level)),
+            None if is_label(signal.name) => without_value(&signal, "`yes` or `no`"),
+            None if signal.name.eq_ignore_ascii_case(b"use") => {
+                without_value(&signal, "`immediate`, `reference` or `full`")
+            }
             Some(_) | None => format!("- {} means nothing in this vocabulary", code(signal.name)),
         });
     }
     rows.join("\n")
+}
+
+/// Describes a signal whose value is none of the known ones.
+fn without_value(signal: &Signal<'_>, known: &str) -> String {
+    let name = code(signal.name);
+    match signal.value {
+        [] => format!("- {name} has no value; it states nothing"),
+        value => format!("- {name}: {} is not {known}; it states nothing", code(value)),
+    }
+}
+
+/// Reports whether a signal has a name of the vocabulary, in any case.
+fn is_label(name: &[u8]) -> bool {
+    Vocabulary::SIGNALS.labels.iter().any(|label| name.eq_ignore_ascii_case(label.name.as_bytes()))
 }
 
 fn usage_statement(record: &PreferenceRecord<'_>) -> String {

@@ -25,6 +25,12 @@ pub(super) fn hover(robots: &RobotsTxt<'_>, line: &RuleLine) -> String {
     let is_for_all = all.len() == 1;
     let obeying: Vec<&Audience> =
         all.iter().filter(|audience| audience.groups.iter().any(|group| groups.contains(&group.0))).collect();
+    if obeying.is_empty() {
+        return format!(
+            "{} has no effect: no crawler obeys its group, since none is named there.",
+            written(robots, line)
+        );
+    }
     let Some((set, rules)) = obeying.iter().find_map(|audience| of_line(robots, line, audience)) else {
         let dialect = code(robots.dialect().name.as_bytes());
         return format!("{} matches no path under {dialect}: a pattern starts with `/` or `*`.", written(robots, line));
@@ -61,12 +67,15 @@ pub(super) fn hover(robots: &RobotsTxt<'_>, line: &RuleLine) -> String {
 
 /// Returns the crawlers of an audience, some by name.
 fn crawlers(audience: &Audience, is_for_all: bool) -> Vec<String> {
+    if is_for_all {
+        return vec!["all crawlers".to_owned()];
+    }
     let mut names: Vec<String> = audience.names.iter().take(MAX_NAMES).map(|name| code(name.as_bytes())).collect();
     if audience.names.len() > MAX_NAMES {
         names.push(format!("{} more", audience.names.len() - MAX_NAMES));
     }
     if audience.has_others {
-        names.push(if is_for_all { "all crawlers" } else { "all crawlers that no group names" }.to_owned());
+        names.push("all crawlers that no group names".to_owned());
     }
     names
 }

@@ -52,6 +52,11 @@ impl Channel for Memory {
 
 /// Starts a server.
 pub(crate) fn connect() -> Memory {
+    connect_to(Tests)
+}
+
+/// Starts a server of a program.
+pub(crate) fn connect_to(host: impl Host) -> Memory {
     let (connection, server) = Connection::memory();
-    Memory { connection, server: thread::spawn(move || serve(server, Tests)) }
+    Memory { connection, server: thread::spawn(move || serve(server, host)) }
 }

@@ -181,6 +181,11 @@ impl<C: Channel> Editor<C> {
         self.published.keys().copied().collect()
     }
 
+    /// Forgets what was sent, so that the next diagnostics are waited for.
+    pub(crate) fn forget_published(&mut self) {
+        self.published.clear();
+    }
+
     /// Returns the parameters of a request at the cursor, with more.
     pub(crate) fn at_cursor(&self, more: &Value) -> Value {
         let mut params = json!({ "textDocument": { "uri": URI }, "position": self.cursor.position });
