@@ -217,6 +217,32 @@ onPage("Compare says what an edit changes, for whom, and with a witness", async 
     await answers(page, "Any other agent may not fetch /blog/ line 2: Disallow: /blog/");
 });
 
+onPage("Compare says what it could not decide, and that it is not complete", async (page) => {
+    await page.route("**/v1/diff", (route) =>
+        route.fulfill({
+            json: {
+                changes: [{ type: "not-decided", agents: ["FooBot", "*"], reason: "the rules are too complex for the work budget" }],
+                summary: { result: "not-decided", newly_blocked: 0, newly_allowed: 0, differing_lines: 1, unchanged: ["BarBot"] },
+            },
+        }),
+    );
+    await open(page, "Compare");
+    await sees(page, "The comparison is not complete: the server could not decide what changes for FooBot and all other agents.", ".summary");
+    await sees(page, "For FooBot and all other agents: the rules are too complex for the work budget.", ".changes");
+    await sees(page, "Nothing changes for BarBot.");
+});
+
+onPage("Compare says when a file is no UTF-8 or too large", async (page) => {
+    await open(page, "Compare");
+    const before = "[aria-label='robots.txt before the edit']";
+    await drop(page, before, "old.txt", [...Buffer.from("User-agent: *\nDisallow: /b\xfcro\n", "latin1")]);
+    await sees(page, "old.txt is not UTF-8 throughout.", ".notice");
+    await drop(page, before, "huge.txt", "#".repeat(4_000_001));
+    await sees(page, "huge.txt has 4,000,001 bytes: no robots.txt is that large.", ".notice.problem");
+    await drop(page, before, "good.txt", "User-agent: *\n");
+    await sees(page, "This is good.txt.", ".notice:not(.problem)");
+});
+
 onPage("an edit in Test is compared with the file as it was opened", async (page) => {
     await drop(page, ".file .cm-content", "robots.txt", "User-agent: *\nDisallow: /cart\n");
     await sees(page, "This is robots.txt.");
