@@ -194,6 +194,20 @@ onPage("findings are waves with quick fixes, and each rule has a page", async (p
     await sees(page, "Findings: 1 warning");
 });
 
+onPage("a file that the linter could not check is not called clean", async (page) => {
+    await sees(page, "Findings: 2 warnings");
+    await page.route("**/v1/lint", (route) => route.fulfill({ status: 413, json: { detail: "The file is too large." } }));
+    await page.locator(".findings-pane summary").click();
+    await paste(page, "User-agent: *\nDisallow: /x\n");
+    await sees(page, "Findings: not checked. The file is too large.", ".findings-pane summary");
+});
+
+onPage("no line is named where none decides", async (page) => {
+    await page.getByLabel("Read as").selectOption("rfc9309");
+    await page.getByLabel("URLs or paths").fill("/robots.txt");
+    await answers(page, "Googlebot may fetch /robots.txt the dialect itself decides");
+});
+
 onPage("positions are right after text outside ASCII", async (page) => {
     await paste(page, "# äöü 😀 漢字\nUser-agent: *\nDisallow: /größe files/ # 😀\n");
     await page.locator(".findings li").first().waitFor();
@@ -633,6 +647,30 @@ test("Pack finds an origin, and shows what holds now and in a month", { timeout:
                 await page.getByLabel("Who may fetch this path?").fill("/cart/help");
                 await answers(page, "Googlebot may not fetch /cart/help");
                 await noSeriousFault(page, "Pack");
+                const field = page.getByLabel("Who may fetch this path?");
+                await field.fill("");
+                await page.waitForFunction(() => document.querySelector(".answers") === null);
+                await field.pressSequentially("/cart", { delay: 150 });
+                await answers(page, "Googlebot may not fetch /cart");
+                // No answer of one origin is seen under the name of another.
+                await page.route("**/v1/check", (route) => route.fulfill({ status: 400, json: { detail: "no answer today" } }));
+                await page.getByLabel("Origins whose name contains").fill("news");
+                await page.getByRole("button", { name: "https://news.example" }).click();
+                await page.getByRole("heading", { name: "https://news.example" }).waitFor();
+                await sees(page, "no answer today");
+                assert.equal(await page.locator(".answers").count(), 0);
+                await page.unroute("**/v1/check");
+                await page.route("**/v1/pack/origin", async (route) => {
+                    const answer = await (await route.fetch()).json();
+                    answer.entry.agents = Array.from({ length: 60 }, (_, number) => ({ ...answer.entry.agents[0], agent: `Bot-${number}` }));
+                    await route.fulfill({ json: answer });
+                });
+                await page.route("**/v1/check", (route) => {
+                    const { agents, urls } = route.request().postDataJSON();
+                    return route.fulfill({ json: { answers: agents.map((agent) => ({ agent, url: urls[0], verdict: "allowed" })) } });
+                });
+                await field.fill("/other");
+                await sees(page, "The answers for the first 50 of 60 agents are shown.");
             });
         } finally {
             own.stop();

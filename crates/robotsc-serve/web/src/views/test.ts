@@ -195,7 +195,7 @@ export class TestView implements View {
     #markLines(answers: CheckAnswer[]): void {
         const lines = new Map<number, Decides>();
         for (const { line, verdict } of answers) {
-            if (line !== null && line !== undefined) {
+            if (line) {
                 const decides = verdict === "disallowed" ? "blocks" : "allows";
                 lines.set(line, (lines.get(line) ?? decides) === decides ? decides : "both");
             }
