@@ -1,16 +1,19 @@
 // The left of the page: where the robots.txt comes from, the editor, and what the linter finds.
 
 import { call, type About } from "./api.ts";
+import { fromBase64 } from "./base64.ts";
 import { code, el, newId } from "./dom.ts";
 import { RobotsEditor } from "./editor.ts";
-import { acceptDrops, chooseFile, opened, readText } from "./files.ts";
+import { acceptDrops, chooseFile, damage, decodeText, opened, readText } from "./files.ts";
 import { Findings } from "./findings.ts";
 import { Notice } from "./notice.ts";
 import { START, current, update, type State } from "./state.ts";
 import { count } from "./words.ts";
 
 interface FetchAnswer {
-    body: string | null;
+    body?: string | null;
+    /** In the place of `body` if it is not UTF-8. */
+    body_b64?: string;
     origin: string;
     end: string;
     status: number | null;
@@ -165,8 +168,10 @@ export class FilePane {
                 "disallow-all": " Crawlers may fetch nothing until it answers again.",
                 unknown: " Crawlers do not know what they may fetch.",
             }[answer.policy] ?? "";
-        if (answer.body !== null && answer.policy === "rules") {
-            this.#replace(answer.body.toWellFormed(), answer.body.toWellFormed(), `Fetched from ${answer.origin}${redirects}.`);
+        const text = answer.body_b64 === undefined ? answer.body : decodeText(fromBase64(answer.body_b64)).text;
+        if (typeof text === "string" && answer.policy === "rules") {
+            const damaged = answer.body_b64 === undefined ? "" : ` ${damage("It")}`;
+            this.#replace(text, text, `Fetched from ${answer.origin}${redirects}.${damaged}`);
         } else {
             const end = answer.status === null ? (answer.problem ?? answer.end) : `status ${answer.status}`;
             this.#notice.say(`${answer.origin} has no robots.txt to read: ${end}${redirects}.${meaning} The text below is as it was.`, true);

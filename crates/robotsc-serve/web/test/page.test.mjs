@@ -206,6 +206,19 @@ onPage("no line is named where none decides", async (page) => {
     await page.getByLabel("Read as").selectOption("rfc9309");
     await page.getByLabel("URLs or paths").fill("/robots.txt");
     await answers(page, "Googlebot may fetch /robots.txt the dialect itself decides");
+    await paste(page, "User-agent: *\nDisallow: /r\n");
+    await page.getByRole("button", { name: "the dialect itself decides" }).first().click();
+    await sees(page, "These lines match too, but the dialect itself decides:", ".details");
+});
+
+onPage("a tie is explained as one", async (page) => {
+    await paste(page, "User-agent: *\nDisallow: /a\nAllow: /a\nDisallow: /b\nDisallow: /b\n");
+    await page.getByLabel("URLs or paths").fill("/a\n/b");
+    await answers(page, "Googlebot may fetch /a line 3: Allow: /a");
+    await page.getByRole("button", { name: "line 3: Allow: /a" }).first().click();
+    await sees(page, "no pattern is longer than that of line 3, and an Allow wins over a Disallow of the same length:", ".details");
+    await page.getByRole("button", { name: "line 4: Disallow: /b" }).first().click();
+    await sees(page, "no pattern is longer than that of line 4:", ".details");
 });
 
 onPage("positions are right after text outside ASCII", async (page) => {
@@ -321,6 +334,16 @@ test("the three questions of a site owner are answered on the page", { timeout: 
         await sees(page, "AI training 13 of 16", ".summary");
         await page.locator(".matrix tr", { hasText: "3 agents: CCBot, ClaudeBot and GPTBot" }).getByText("line 7").waitFor();
     });
+});
+
+onPage("Agents says of each row who ignores robots.txt", async (page) => {
+    await paste(page, "User-agent: *\nDisallow: /\n");
+    await open(page, "Agents");
+    await page.locator(".matrix").waitFor();
+    const notes = (name) => page.locator(".matrix tr", { hasText: name }).first().locator("th .hint").allTextContents();
+    assert.deepEqual(await notes("Google-CWS"), [" ignores robots.txt, says its operator"]);
+    assert.deepEqual(await notes("Perplexity-User"), [" can ignore robots.txt, says its operator"]);
+    assert.deepEqual(await notes("MistralAI-User"), []);
 });
 
 onPage("Agents says that preferences are another matter", async (page) => {
@@ -681,9 +704,10 @@ test("Pack finds an origin, and shows what holds now and in a month", { timeout:
 });
 
 test("a site is fetched, and what went wrong is said in place", { timeout: 60_000 }, async () => {
+    let isDamaged = false;
     const site = http.createServer((request, response) => {
         response.writeHead(request.url === "/robots.txt" ? 200 : 404, { "Content-Type": "text/plain" });
-        response.end("User-agent: *\nDisallow: /fetched/\n");
+        response.end(Buffer.from(`User-agent: *\nDisallow: /fetched/\n${isDamaged ? "# b\xfcro" : ""}\n`, "latin1"));
     });
     await new Promise((resolve) => site.listen(0, "127.0.0.1", resolve));
     const own = await serve("--user-agent", "PageTest/1.0 (+https://shop.example/bot)", "--allow-net", "127.0.0.0/8");
@@ -694,6 +718,10 @@ test("a site is fetched, and what went wrong is said in place", { timeout: 60_00
             await sees(page, "Fetched from http://127.0.0.1");
             await page.getByLabel("URLs or paths").fill("/fetched/x");
             await answers(page, "Googlebot may not fetch /fetched/x line 2: Disallow: /fetched/");
+            isDamaged = true;
+            await page.getByRole("button", { name: "Fetch", exact: true }).click();
+            await sees(page, "It is not UTF-8 throughout.");
+            await page.locator(".editor .cm-line", { hasText: "# b\ufffdro" }).waitFor();
             await page.getByLabel("From a site").fill("http://127.0.0.1:1");
             await page.getByRole("button", { name: "Fetch", exact: true }).click();
             await sees(page, "has no robots.txt to read");
