@@ -389,6 +389,41 @@ onPage("a link opens the same state in a fresh profile, and reloading loses noth
     await answers(page, "Disallow: /ü😀");
 });
 
+onPage("Back, reload and the address hold the right file, however long it is", async (page) => {
+    await answers(page, "Googlebot may not fetch /cart line 3");
+    await page.waitForTimeout(600);
+    // Random names: they do not compress.
+    const lines = Array.from({ length: 4000 }, () => `Disallow: /${Math.random().toString(36).slice(2)}`);
+    await drop(page, ".file .cm-content", "long.txt", ["User-agent: *", "Disallow: /long", ...lines].join("\n"));
+    await page.getByLabel("URLs or paths").fill("/long");
+    await answers(page, "Googlebot may not fetch /long line 2");
+    // At once: what was typed last is kept too.
+    await open(page, "Agents");
+    await page.locator(".matrix").waitFor();
+    await page.waitForFunction(() => location.hash === "");
+    await page.reload();
+    await page.locator(".view.agents").waitFor();
+    await page.goBack();
+    await page.locator(".view.test").waitFor();
+    await answers(page, "Googlebot may not fetch /long line 2");
+    await page.getByRole("button", { name: "Example" }).click();
+    await page.waitForFunction(() => location.hash.startsWith("#1."));
+    await page.goForward();
+    await page.locator(".view.agents").waitFor();
+    await open(page, "Test");
+    await answers(page, "Googlebot may not fetch /long line 2");
+});
+
+onPage("the link to the content is no link to a file", async (page) => {
+    await paste(page, "User-agent: *\nDisallow: /mine\n");
+    await page.getByLabel("URLs or paths").fill("/mine");
+    await page.getByRole("link", { name: "Skip to the content" }).focus();
+    await page.keyboard.press("Enter");
+    assert.equal(await page.evaluate(() => document.activeElement.id), "main");
+    await answers(page, "Googlebot may not fetch /mine line 2");
+    assert.equal(await page.locator("#live").textContent(), "");
+});
+
 for (const [name, fragment, sentence] of [
     ["cut", "#1.q1YqSyxSslIqy0xJzVeyUkrPz09", "this link is not complete"],
     ["no base64", "#1.%%%", "this link is not complete"],
@@ -397,6 +432,9 @@ for (const [name, fragment, sentence] of [
     onPage(`a link that is ${name} is refused with a reason`, async (page) => {
         await sees(page, sentence);
         await answers(page, "Googlebot may not fetch /cart line 3");
+        await page.getByLabel("URLs or paths").fill("/other");
+        await answers(page, "Googlebot may fetch /other");
+        assert.equal(await page.locator("#live").textContent(), "", "what is shown is no longer the example");
     }, { path: `/${fragment}` });
 }
 
