@@ -34,7 +34,7 @@ export interface CheckAnswer {
     error?: string;
 }
 
-interface ExplainedRule {
+export interface ExplainedRule {
     line: number;
     kind: "allow" | "disallow";
     verdict: string;

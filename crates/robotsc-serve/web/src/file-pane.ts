@@ -1,15 +1,19 @@
 // The left of the page: where the robots.txt comes from, the editor, and what the linter finds.
 
-import { call, sentenceOf, type About } from "./api.ts";
-import { code, el, fill, newId } from "./dom.ts";
+import { call, type About } from "./api.ts";
+import { fromBase64 } from "./base64.ts";
+import { code, el, newId } from "./dom.ts";
 import { RobotsEditor } from "./editor.ts";
-import { acceptDrops, chooseFile, readText } from "./files.ts";
+import { acceptDrops, chooseFile, damage, decodeText, opened, readText } from "./files.ts";
 import { Findings } from "./findings.ts";
+import { Notice } from "./notice.ts";
 import { START, current, update, type State } from "./state.ts";
 import { count } from "./words.ts";
 
 interface FetchAnswer {
-    body: string | null;
+    body?: string | null;
+    /** In the place of `body` if it is not UTF-8. */
+    body_b64?: string;
     origin: string;
     end: string;
     status: number | null;
@@ -22,7 +26,7 @@ interface FetchAnswer {
 export class FilePane {
     readonly element: HTMLElement;
     readonly editor: RobotsEditor;
-    readonly #notice = el("p", { class: "notice", role: "status" });
+    readonly #notice = new Notice();
     readonly #findings: Findings;
     readonly #dialect: HTMLSelectElement;
     readonly #dialectHint = el("p", { class: "hint" });
@@ -65,7 +69,7 @@ export class FilePane {
                 ),
             ),
             about.fetch ? this.#fetchForm() : this.#fetchHint(),
-            this.#notice,
+            this.#notice.element,
             box,
             el("div", { class: "bar" }, el("label", { for: dialectId }, "Read as"), this.#dialect, this.#dialectHint),
             this.#findings.element,
@@ -89,26 +93,15 @@ export class FilePane {
 
     #replace(robots: string, before: string, notice: string): void {
         update({ robots, before });
-        this.#say(notice);
-    }
-
-    #say(text: string, isProblem = false): void {
-        fill(this.#notice, text);
-        this.#notice.classList.toggle("problem", isProblem);
+        this.#notice.say(notice);
     }
 
     async #open(file: File): Promise<void> {
         try {
-            const { name, text, isDamaged } = await readText(file);
-            this.#replace(
-                text.toWellFormed(),
-                text.toWellFormed(),
-                isDamaged
-                    ? `${name} is not UTF-8 throughout. A rule with the sign \ufffd is another rule than in the file: use the command.`
-                    : `This is ${name}.`,
-            );
+            const read = await readText(file);
+            this.#replace(read.text, read.text, opened(read));
         } catch (error) {
-            this.#say(sentenceOf(error), true);
+            this.#notice.fail(error);
         }
     }
 
@@ -142,17 +135,17 @@ export class FilePane {
             event.preventDefault();
             const wanted = site.value.trim();
             if (wanted === "") {
-                this.#say("Write the site whose robots.txt you want, such as https://shop.example.", true);
+                this.#notice.say("Write the site whose robots.txt you want, such as https://shop.example.", true);
                 site.focus();
                 return;
             }
             button.disabled = true;
-            this.#say(`Fetching the robots.txt of ${wanted}…`);
+            this.#notice.say(`Fetching the robots.txt of ${wanted}…`);
             try {
                 const origin = wanted.includes("://") ? wanted : `https://${wanted}`;
                 this.#fetched(await call<FetchAnswer>("/v1/fetch", { site: origin }));
             } catch (error) {
-                this.#say(sentenceOf(error), true);
+                this.#notice.fail(error);
             } finally {
                 button.disabled = false;
             }
@@ -175,11 +168,13 @@ export class FilePane {
                 "disallow-all": " Crawlers may fetch nothing until it answers again.",
                 unknown: " Crawlers do not know what they may fetch.",
             }[answer.policy] ?? "";
-        if (answer.body !== null && answer.policy === "rules") {
-            this.#replace(answer.body.toWellFormed(), answer.body.toWellFormed(), `Fetched from ${answer.origin}${redirects}.`);
+        const text = answer.body_b64 === undefined ? answer.body : decodeText(fromBase64(answer.body_b64)).text;
+        if (typeof text === "string" && answer.policy === "rules") {
+            const damaged = answer.body_b64 === undefined ? "" : ` ${damage("It")}`;
+            this.#replace(text, text, `Fetched from ${answer.origin}${redirects}.${damaged}`);
         } else {
             const end = answer.status === null ? (answer.problem ?? answer.end) : `status ${answer.status}`;
-            this.#say(`${answer.origin} has no robots.txt to read: ${end}${redirects}.${meaning} The text below is as it was.`, true);
+            this.#notice.say(`${answer.origin} has no robots.txt to read: ${end}${redirects}.${meaning} The text below is as it was.`, true);
         }
     }
 }

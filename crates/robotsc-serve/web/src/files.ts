@@ -16,9 +16,23 @@ export async function readText(file: File): Promise<TextFile> {
     if (file.size > MAX_FILE_BYTES) {
         throw new Error(`${file.name} has ${file.size.toLocaleString("en")} bytes: no robots.txt is that large.`);
     }
-    const bytes = await file.arrayBuffer();
+    return { name: file.name, ...decodeText(await file.arrayBuffer()) };
+}
+
+/** Returns bytes as text. */
+export function decodeText(bytes: AllowSharedBufferSource): { text: string; isDamaged: boolean } {
     const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
-    return { name: file.name, text, isDamaged: text.includes("\ufffd") };
+    return { text, isDamaged: text.includes("\ufffd") };
+}
+
+/** Returns what to say of a file that was opened. */
+export function opened({ name, isDamaged }: TextFile): string {
+    return isDamaged ? damage(name) : `This is ${name}.`;
+}
+
+/** Returns what to say of a file that is not UTF-8. */
+export function damage(name: string): string {
+    return `${name} is not UTF-8 throughout. A rule with the sign \ufffd is another rule than in the file: use the command.`;
 }
 
 /** Opens the browser's dialog for a file. */

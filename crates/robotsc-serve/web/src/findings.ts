@@ -55,8 +55,9 @@ export class Findings {
             },
             (error) => {
                 this.#editor().showFindings([], this.#offsets, () => {}, () => {});
-                this.#head.textContent = "No findings";
-                fill(this.#list, el("li", { class: "problem" }, sentenceOf(error)));
+                // In the head: it is seen when the list is closed.
+                fill(this.#head, "Findings: not checked. ", el("span", { class: "problem" }, sentenceOf(error)));
+                fill(this.#list);
             },
         );
     }

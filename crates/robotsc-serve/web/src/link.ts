@@ -1,6 +1,8 @@
 // The permanent link: the state as JSON, compressed with deflate, in base64url, in the fragment of the address. Browsers
 // send no fragment to a server, so a link shows a file only to those who have the link.
 
+import { fromBase64 } from "./base64.ts";
+
 /** The longest fragment that is read, in characters. */
 const MAX_FRAGMENT = 2_000_000;
 /** The most bytes that a fragment may decompress to. */
@@ -60,11 +62,9 @@ function toBase64Url(bytes: Uint8Array): string {
 }
 
 function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
-    let binary: string;
     try {
-        binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+        return fromBase64(text.replaceAll("-", "+").replaceAll("_", "/"));
     } catch {
         throw new Error("this link is not complete: copy all of it");
     }
-    return Uint8Array.from(binary, (char) => char.charCodeAt(0));
 }

@@ -22,7 +22,7 @@ const TITLES: Record<ViewName, string> = {
     pack: "Pack",
 };
 
-/** The longest fragment that the address is kept at while one types. A link can be longer. */
+/** The longest fragment that the address is kept at while one types. A link can be longer: browsers keep any state. */
 const MAX_KEPT_FRAGMENT = 16_000;
 
 async function start(): Promise<void> {
@@ -71,7 +71,6 @@ function askForToken(isAgain: boolean): Promise<string> {
 }
 
 function build(about: About, register: Agent[]): void {
-    const live = byId("live");
     const views = new Map<ViewName, View>();
     const file = new FilePane(about, (line) => views.get(current().view)?.lineChanged?.(line));
     const page: Page = { editor: file.editor, about, register };
@@ -121,61 +120,97 @@ function build(about: About, register: Agent[]): void {
         view.refresh(isNew ? "all" : changed);
     };
 
-    const keep = debounced(() => void keepAddress(), 400);
     let isGoingBack = false;
+    const keep = debounced(() => {
+        if (!isGoingBack) {
+            void keepAddress();
+        }
+    }, 400);
+    let before = current();
     onChange((changed) => {
+        const left = before;
+        before = current();
         if (isGoingBack) {
             return;
         }
-        if (!live.classList.contains("problem")) {
-            fill(live);
-        }
+        say("");
         if (changed.has("view")) {
+            // The entry that is left keeps what was typed last, which `keep` has perhaps not saved yet.
+            remember(left, location.href);
             history.pushState(null, "", location.href);
+            remember(current(), location.href);
         }
         show(changed);
         keep();
     });
-    // Back, forward, or another link in the same tab. The entry without a fragment is the start.
+    // Back, forward, or another link in the same tab.
     addEventListener("popstate", () => {
         isGoingBack = true;
-        const read = location.hash === "" ? Promise.resolve(update({ ...START })) : readAddress(about);
-        void read.finally(() => {
+        void readAddress(about).finally(() => {
             isGoingBack = false;
             show("all");
+            if (history.state !== null) {
+                keep();
+            }
         });
     });
-    byId("link").addEventListener("click", () => void copyLink((sentence) => fill(live, sentence)));
+    byId("link").addEventListener("click", () => void copyLink(say));
+    // An entry of its own would be read as a link.
+    byId("skip").addEventListener("click", (event) => {
+        event.preventDefault();
+        byId("main").focus();
+    });
     show("all");
     document.documentElement.dataset["ready"] = "true";
 }
 
-/** Takes the state from the address, if it holds one. */
+/** Shows a sentence under the head of the page, or nothing if it is empty. */
+function say(sentence: string, isProblem = false): void {
+    const live = byId("live");
+    fill(live, sentence);
+    live.classList.toggle("problem", isProblem);
+}
+
+/** Takes the state from the entry of the history: what `remember` kept, else the fragment, else the start. */
 async function readAddress(about: About): Promise<void> {
     const fragment = location.hash.slice(1);
-    if (fragment === "") {
-        return;
-    }
+    say("");
     try {
-        update(fromLink(await decode(fragment), about.dialects.map(({ name }) => name)));
+        const kept: unknown = history.state ?? (fragment === "" ? START : await decode(fragment));
+        update(fromLink(kept, about.dialects.map(({ name }) => name)));
     } catch (error) {
-        fill(byId("live"), `The link cannot be opened: ${sentenceOf(error)}. You see the example.`);
-        byId("live").classList.add("problem");
+        update({ ...START });
+        say(`The link cannot be opened: ${sentenceOf(error)}. You see the example.`, true);
     }
 }
 
-/** Keeps the state in the address, so that reloading the page loses nothing. */
+/** Keeps the state in the address, so that reloading the page loses nothing and the address can be copied. */
 async function keepAddress(): Promise<void> {
-    const fragment = await encode(current());
-    if (fragment.length <= MAX_KEPT_FRAGMENT) {
-        history.replaceState(null, "", `#${fragment}`);
+    const state = current();
+    const fragment = `#${await encode(state)}`;
+    // What changed meanwhile is kept by the next call, perhaps in another entry.
+    if (state === current()) {
+        // An address that is too short for the state holds none: else it would open another file.
+        const isKept = fragment.length <= MAX_KEPT_FRAGMENT || fragment === location.hash;
+        remember(state, isKept ? fragment : location.pathname);
+    }
+}
+
+/** Keeps a state in the entry of the history, under an address. */
+function remember(state: Readonly<State>, address: string): void {
+    try {
+        history.replaceState(state, "", address);
+    } catch {
+        // Browsers may limit the size of what an entry holds.
+        history.replaceState(null, "", address);
     }
 }
 
 async function copyLink(say: (sentence: string) => void): Promise<void> {
-    const fragment = await encode(current());
+    const state = current();
+    const fragment = await encode(state);
     const link = `${location.origin}${location.pathname}#${fragment}`;
-    history.replaceState(null, "", `#${fragment}`);
+    remember(state, `#${fragment}`);
     const size = link.length > 8000 ? ` It has ${link.length.toLocaleString("en")} characters: some programs cut long links.` : "";
     try {
         await navigator.clipboard.writeText(link);

@@ -17,7 +17,8 @@ export function because(answer: CheckAnswer): string {
     if (answer.error !== undefined) {
         return answer.error;
     }
-    if (answer.line !== null && answer.line !== undefined) {
+    // Line 0: a rule that no line has decides, such as that of RFC 9309 for /robots.txt.
+    if (answer.line) {
         return answer.rule ? `line ${answer.line}: ${answer.rule}` : `line ${answer.line}`;
     }
     // After the colon the server says what that means: the verdict is beside it.

@@ -105,15 +105,16 @@ export async function paste(page, text, label = "robots.txt") {
     }, text);
 }
 
-/** Drops a file on an element. */
-export async function drop(page, selector, name, text) {
+/** Drops a file on an element. What it holds is a text, or an array of bytes. */
+export async function drop(page, selector, name, contents) {
     const data = await page.evaluateHandle(
-        ([name, text]) => {
+        ([name, contents]) => {
             const data = new DataTransfer();
-            data.items.add(new File([text], name, { type: "text/plain" }));
+            const part = Array.isArray(contents) ? Uint8Array.from(contents) : contents;
+            data.items.add(new File([part], name, { type: "text/plain" }));
             return data;
         },
-        [name, text],
+        [name, contents],
     );
     await page.dispatchEvent(selector, "dragover", { dataTransfer: data });
     await page.dispatchEvent(selector, "drop", { dataTransfer: data });

@@ -194,6 +194,33 @@ onPage("findings are waves with quick fixes, and each rule has a page", async (p
     await sees(page, "Findings: 1 warning");
 });
 
+onPage("a file that the linter could not check is not called clean", async (page) => {
+    await sees(page, "Findings: 2 warnings");
+    await page.route("**/v1/lint", (route) => route.fulfill({ status: 413, json: { detail: "The file is too large." } }));
+    await page.locator(".findings-pane summary").click();
+    await paste(page, "User-agent: *\nDisallow: /x\n");
+    await sees(page, "Findings: not checked. The file is too large.", ".findings-pane summary");
+});
+
+onPage("no line is named where none decides", async (page) => {
+    await page.getByLabel("Read as").selectOption("rfc9309");
+    await page.getByLabel("URLs or paths").fill("/robots.txt");
+    await answers(page, "Googlebot may fetch /robots.txt the dialect itself decides");
+    await paste(page, "User-agent: *\nDisallow: /r\n");
+    await page.getByRole("button", { name: "the dialect itself decides" }).first().click();
+    await sees(page, "These lines match too, but the dialect itself decides:", ".details");
+});
+
+onPage("a tie is explained as one", async (page) => {
+    await paste(page, "User-agent: *\nDisallow: /a\nAllow: /a\nDisallow: /b\nDisallow: /b\n");
+    await page.getByLabel("URLs or paths").fill("/a\n/b");
+    await answers(page, "Googlebot may fetch /a line 3: Allow: /a");
+    await page.getByRole("button", { name: "line 3: Allow: /a" }).first().click();
+    await sees(page, "no pattern is longer than that of line 3, and an Allow wins over a Disallow of the same length:", ".details");
+    await page.getByRole("button", { name: "line 4: Disallow: /b" }).first().click();
+    await sees(page, "no pattern is longer than that of line 4:", ".details");
+});
+
 onPage("positions are right after text outside ASCII", async (page) => {
     await paste(page, "# äöü 😀 漢字\nUser-agent: *\nDisallow: /größe files/ # 😀\n");
     await page.locator(".findings li").first().waitFor();
@@ -215,6 +242,32 @@ onPage("Compare says what an edit changes, for whom, and with a witness", async 
     await sees(page, "can no longer fetch paths such as /blog/");
     await page.getByRole("button", { name: "Test /blog/" }).first().click();
     await answers(page, "Any other agent may not fetch /blog/ line 2: Disallow: /blog/");
+});
+
+onPage("Compare says what it could not decide, and that it is not complete", async (page) => {
+    await page.route("**/v1/diff", (route) =>
+        route.fulfill({
+            json: {
+                changes: [{ type: "not-decided", agents: ["FooBot", "*"], reason: "the rules are too complex for the work budget" }],
+                summary: { result: "not-decided", newly_blocked: 0, newly_allowed: 0, differing_lines: 1, unchanged: ["BarBot"] },
+            },
+        }),
+    );
+    await open(page, "Compare");
+    await sees(page, "The comparison is not complete: the server could not decide what changes for FooBot and all other agents.", ".summary");
+    await sees(page, "For FooBot and all other agents: the rules are too complex for the work budget.", ".changes");
+    await sees(page, "Nothing changes for BarBot.");
+});
+
+onPage("Compare says when a file is no UTF-8 or too large", async (page) => {
+    await open(page, "Compare");
+    const before = "[aria-label='robots.txt before the edit']";
+    await drop(page, before, "old.txt", [...Buffer.from("User-agent: *\nDisallow: /b\xfcro\n", "latin1")]);
+    await sees(page, "old.txt is not UTF-8 throughout.", ".notice");
+    await drop(page, before, "huge.txt", "#".repeat(4_000_001));
+    await sees(page, "huge.txt has 4,000,001 bytes: no robots.txt is that large.", ".notice.problem");
+    await drop(page, before, "good.txt", "User-agent: *\n");
+    await sees(page, "This is good.txt.", ".notice:not(.problem)");
 });
 
 onPage("an edit in Test is compared with the file as it was opened", async (page) => {
@@ -283,6 +336,16 @@ test("the three questions of a site owner are answered on the page", { timeout: 
     });
 });
 
+onPage("Agents says of each row who ignores robots.txt", async (page) => {
+    await paste(page, "User-agent: *\nDisallow: /\n");
+    await open(page, "Agents");
+    await page.locator(".matrix").waitFor();
+    const notes = (name) => page.locator(".matrix tr", { hasText: name }).first().locator("th .hint").allTextContents();
+    assert.deepEqual(await notes("Google-CWS"), [" ignores robots.txt, says its operator"]);
+    assert.deepEqual(await notes("Perplexity-User"), [" can ignore robots.txt, says its operator"]);
+    assert.deepEqual(await notes("MistralAI-User"), []);
+});
+
 onPage("Agents says that preferences are another matter", async (page) => {
     await paste(page, "User-agent: *\nContent-Signal: ai-train=no\nAllow: /\n");
     await open(page, "Agents");
@@ -326,6 +389,41 @@ onPage("a link opens the same state in a fresh profile, and reloading loses noth
     await answers(page, "Disallow: /ü😀");
 });
 
+onPage("Back, reload and the address hold the right file, however long it is", async (page) => {
+    await answers(page, "Googlebot may not fetch /cart line 3");
+    await page.waitForTimeout(600);
+    // Random names: they do not compress.
+    const lines = Array.from({ length: 4000 }, () => `Disallow: /${Math.random().toString(36).slice(2)}`);
+    await drop(page, ".file .cm-content", "long.txt", ["User-agent: *", "Disallow: /long", ...lines].join("\n"));
+    await page.getByLabel("URLs or paths").fill("/long");
+    await answers(page, "Googlebot may not fetch /long line 2");
+    // At once: what was typed last is kept too.
+    await open(page, "Agents");
+    await page.locator(".matrix").waitFor();
+    await page.waitForFunction(() => location.hash === "");
+    await page.reload();
+    await page.locator(".view.agents").waitFor();
+    await page.goBack();
+    await page.locator(".view.test").waitFor();
+    await answers(page, "Googlebot may not fetch /long line 2");
+    await page.getByRole("button", { name: "Example" }).click();
+    await page.waitForFunction(() => location.hash.startsWith("#1."));
+    await page.goForward();
+    await page.locator(".view.agents").waitFor();
+    await open(page, "Test");
+    await answers(page, "Googlebot may not fetch /long line 2");
+});
+
+onPage("the link to the content is no link to a file", async (page) => {
+    await paste(page, "User-agent: *\nDisallow: /mine\n");
+    await page.getByLabel("URLs or paths").fill("/mine");
+    await page.getByRole("link", { name: "Skip to the content" }).focus();
+    await page.keyboard.press("Enter");
+    assert.equal(await page.evaluate(() => document.activeElement.id), "main");
+    await answers(page, "Googlebot may not fetch /mine line 2");
+    assert.equal(await page.locator("#live").textContent(), "");
+});
+
 for (const [name, fragment, sentence] of [
     ["cut", "#1.q1YqSyxSslIqy0xJzVeyUkrPz09", "this link is not complete"],
     ["no base64", "#1.%%%", "this link is not complete"],
@@ -334,6 +432,9 @@ for (const [name, fragment, sentence] of [
     onPage(`a link that is ${name} is refused with a reason`, async (page) => {
         await sees(page, sentence);
         await answers(page, "Googlebot may not fetch /cart line 3");
+        await page.getByLabel("URLs or paths").fill("/other");
+        await answers(page, "Googlebot may fetch /other");
+        assert.equal(await page.locator("#live").textContent(), "", "what is shown is no longer the example");
     }, { path: `/${fragment}` });
 }
 
@@ -607,6 +708,30 @@ test("Pack finds an origin, and shows what holds now and in a month", { timeout:
                 await page.getByLabel("Who may fetch this path?").fill("/cart/help");
                 await answers(page, "Googlebot may not fetch /cart/help");
                 await noSeriousFault(page, "Pack");
+                const field = page.getByLabel("Who may fetch this path?");
+                await field.fill("");
+                await page.waitForFunction(() => document.querySelector(".answers") === null);
+                await field.pressSequentially("/cart", { delay: 150 });
+                await answers(page, "Googlebot may not fetch /cart");
+                // No answer of one origin is seen under the name of another.
+                await page.route("**/v1/check", (route) => route.fulfill({ status: 400, json: { detail: "no answer today" } }));
+                await page.getByLabel("Origins whose name contains").fill("news");
+                await page.getByRole("button", { name: "https://news.example" }).click();
+                await page.getByRole("heading", { name: "https://news.example" }).waitFor();
+                await sees(page, "no answer today");
+                assert.equal(await page.locator(".answers").count(), 0);
+                await page.unroute("**/v1/check");
+                await page.route("**/v1/pack/origin", async (route) => {
+                    const answer = await (await route.fetch()).json();
+                    answer.entry.agents = Array.from({ length: 60 }, (_, number) => ({ ...answer.entry.agents[0], agent: `Bot-${number}` }));
+                    await route.fulfill({ json: answer });
+                });
+                await page.route("**/v1/check", (route) => {
+                    const { agents, urls } = route.request().postDataJSON();
+                    return route.fulfill({ json: { answers: agents.map((agent) => ({ agent, url: urls[0], verdict: "allowed" })) } });
+                });
+                await field.fill("/other");
+                await sees(page, "The answers for the first 50 of 60 agents are shown.");
             });
         } finally {
             own.stop();
@@ -617,9 +742,10 @@ test("Pack finds an origin, and shows what holds now and in a month", { timeout:
 });
 
 test("a site is fetched, and what went wrong is said in place", { timeout: 60_000 }, async () => {
+    let isDamaged = false;
     const site = http.createServer((request, response) => {
         response.writeHead(request.url === "/robots.txt" ? 200 : 404, { "Content-Type": "text/plain" });
-        response.end("User-agent: *\nDisallow: /fetched/\n");
+        response.end(Buffer.from(`User-agent: *\nDisallow: /fetched/\n${isDamaged ? "# b\xfcro" : ""}\n`, "latin1"));
     });
     await new Promise((resolve) => site.listen(0, "127.0.0.1", resolve));
     const own = await serve("--user-agent", "PageTest/1.0 (+https://shop.example/bot)", "--allow-net", "127.0.0.0/8");
@@ -630,6 +756,10 @@ test("a site is fetched, and what went wrong is said in place", { timeout: 60_00
             await sees(page, "Fetched from http://127.0.0.1");
             await page.getByLabel("URLs or paths").fill("/fetched/x");
             await answers(page, "Googlebot may not fetch /fetched/x line 2: Disallow: /fetched/");
+            isDamaged = true;
+            await page.getByRole("button", { name: "Fetch", exact: true }).click();
+            await sees(page, "It is not UTF-8 throughout.");
+            await page.locator(".editor .cm-line", { hasText: "# b\ufffdro" }).waitFor();
             await page.getByLabel("From a site").fill("http://127.0.0.1:1");
             await page.getByRole("button", { name: "Fetch", exact: true }).click();
             await sees(page, "has no robots.txt to read");

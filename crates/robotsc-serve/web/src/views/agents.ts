@@ -21,7 +21,7 @@ const OTHERS = "*";
 /** The answers for one agent: one for each section. */
 interface Column {
     agent: string;
-    /** What else is known of it. */
+    /** What else is known of it. All agents of a row have the same. */
     note: string | null;
     cells: MatrixCell[];
 }
@@ -247,7 +247,7 @@ export class AgentsView implements View {
         const [first] = row;
         const names = row.map(({ agent }) => who(agent));
         const single = row.length === 1 ? this.#register.get(names[0] ?? "") : undefined;
-        const notes = [single?.operator, row.length === 1 ? first?.note : null].filter((note) => note);
+        const notes = [single?.operator, first?.note].filter((note) => note);
         const cells = first?.cells ?? [];
         const allowed = cells.filter((cell) => cell.verdict === "allowed").length;
         return el(
@@ -328,11 +328,11 @@ function columnsOf(answer: MatrixAnswer): Column[] {
     return columns;
 }
 
-/** Returns agents in groups with equal answers and equal deciding lines, the largest group first. */
+/** Returns agents in groups with equal answers, deciding lines and notes, the largest group first. */
 function alike(columns: Column[]): Column[][] {
     const groups = new Map<string, Column[]>();
     for (const column of columns) {
-        const key = column.cells.map((cell) => `${cell.verdict} ${cell.line}`).join(" ");
+        const key = [...column.cells.map((cell) => `${cell.verdict} ${cell.line}`), column.note].join(" ");
         groups.set(key, [...(groups.get(key) ?? []), column]);
     }
     return [...groups.values()].sort((one, other) => other.length - one.length);

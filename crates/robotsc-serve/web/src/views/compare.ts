@@ -6,7 +6,8 @@ import { EditorView } from "@codemirror/view";
 import { ANALYSIS_PAUSE, Latest, call, debounced, type DiffEntry, type DiffSummary } from "../api.ts";
 import { code, el, fill, quoted } from "../dom.ts";
 import { basics } from "../editor.ts";
-import { acceptDrops, chooseFile, readText } from "../files.ts";
+import { acceptDrops, chooseFile, opened, readText } from "../files.ts";
+import { Notice } from "../notice.ts";
 import { problem } from "../problem.ts";
 import { current, update, type State } from "../state.ts";
 import { count, list, who } from "../words.ts";
@@ -22,6 +23,7 @@ export class CompareView implements View {
     readonly #mode: Record<State["compare"], HTMLInputElement>;
     readonly #dialects: [HTMLSelectElement, HTMLSelectElement];
     readonly #dialectFields: HTMLElement;
+    readonly #notice = new Notice();
     readonly #summary = el("p", { class: "summary", role: "status" });
     readonly #results = el("div", { class: "results" });
     readonly #latest = new Latest();
@@ -59,6 +61,7 @@ export class CompareView implements View {
                 this.#dialectFields,
             ),
             this.#heads,
+            this.#notice.element,
             this.#editors,
             el("div", { class: "bar" }, this.#summary),
             this.#results,
@@ -70,6 +73,7 @@ export class CompareView implements View {
         this.#mode[state.compare].checked = true;
         const isVersions = state.compare === "versions";
         this.#heads.hidden = !isVersions;
+        this.#notice.element.hidden = !isVersions;
         this.#editors.hidden = !isVersions;
         this.#dialectFields.hidden = isVersions;
         this.#dialects.forEach((select, side) => (select.value = state.dialects[side] ?? ""));
@@ -83,16 +87,11 @@ export class CompareView implements View {
 
     #sides(): HTMLElement {
         const side = (title: string, key: "before" | "robots", extra: HTMLElement) => {
-            const open = (file: File) =>
-                void readText(file).then(
-                    ({ text }) => update({ [key]: text }),
-                    (error) => fill(this.#results, problem(error)),
-                );
             return el(
                 "div",
                 { class: "side" },
                 el("h2", {}, title),
-                el("button", { type: "button", class: "quiet", onclick: () => chooseFile(open) }, "Open…"),
+                el("button", { type: "button", class: "quiet", onclick: () => chooseFile((file) => void this.#open(key, file)) }, "Open…"),
                 extra,
             );
         };
@@ -146,11 +145,19 @@ export class CompareView implements View {
             collapseUnchanged: { margin: 3, minSize: 12 },
             diffConfig: { scanLimit: 1000, timeout: 200 },
         });
-        const drop = (key: "before" | "robots") => (file: File) =>
-            void readText(file).then(({ text }) => update({ [key]: text }));
-        acceptDrops(view.a.dom, drop("before"));
-        acceptDrops(view.b.dom, drop("robots"));
+        acceptDrops(view.a.dom, (file) => void this.#open("before", file));
+        acceptDrops(view.b.dom, (file) => void this.#open("robots", file));
         return view;
+    }
+
+    async #open(key: "before" | "robots", file: File): Promise<void> {
+        try {
+            const read = await readText(file);
+            update({ [key]: read.text });
+            this.#notice.say(opened(read));
+        } catch (error) {
+            this.#notice.fail(error);
+        }
     }
 
     async #diff(): Promise<void> {
@@ -198,9 +205,14 @@ export class CompareView implements View {
             [summary.newly_blocked, isVersions ? "Newly blocked" : `Blocked only under ${other}`] as const,
             [summary.newly_allowed, isVersions ? "Newly open" : `Open only under ${other}`] as const,
         ].flatMap(([number, title]) => (number > 0 ? [`${title}: ${count(number, "change")}.`] : []));
+        const found = numbers.join(" ");
+        const open = changes.flatMap((change) => (change.type === "not-decided" ? change.agents : []));
+        const gap = `The comparison is not complete: the server could not decide what ${isVersions ? "changes" : "differs"} for ${list(open.map(audience), 12)}.`;
         fill(
             this.#summary,
-            numbers.length > 0 ? numbers.join(" ") : "No address is newly blocked or open, but other records differ.",
+            summary.result === "not-decided"
+                ? `${gap}${found === "" ? "" : ` Found so far: ${found}`}`
+                : found || "No address is newly blocked or open, but other records differ.",
         );
         fill(
             this.#results,
@@ -272,12 +284,12 @@ export class CompareView implements View {
                         isVersions ? " now." : " under the second.",
                     ),
                 );
-            default:
+            case "not-decided":
                 return el(
                     "li",
                     { class: "record" },
-                    el("span", { class: "badge" }, "unknown"),
-                    el("p", {}, "The rules are too complex to compare in the time that the server takes."),
+                    el("span", { class: "badge" }, "not decided"),
+                    el("p", {}, `For ${list(change.agents.map(audience), 12)}: ${change.reason}.`),
                 );
         }
     }

@@ -37,7 +37,7 @@ export class PackView implements View {
     readonly #search: HTMLInputElement;
     readonly #summary = el("p", { class: "summary", role: "status" });
     readonly #list = el("ul", { class: "origins" });
-    readonly #origin = el("div", { class: "results" });
+    readonly #facts = el("div", {});
     readonly #path: HTMLInputElement;
     readonly #pathField: HTMLElement;
     readonly #answers = el("div", {});
@@ -68,7 +68,13 @@ export class PackView implements View {
             { class: "view pack", "aria-label": "Pack" },
             el("div", { class: "field" }, el("label", { for: id }, "Origins whose name contains"), this.#search),
             el("div", { class: "bar" }, this.#summary),
-            el("div", { class: "two" }, this.#list, this.#origin),
+            el(
+                "div",
+                { class: "two" },
+                this.#list,
+                // The field stays in its place while answers come: else it would lose the focus.
+                el("div", { class: "results" }, this.#facts, this.#pathField, this.#answers),
+            ),
         );
     }
 
@@ -98,7 +104,8 @@ export class PackView implements View {
             },
         );
         if (origin === "") {
-            fill(this.#origin, el("p", { class: "empty" }, "Choose an origin: you see its rules, and what holds now and in a month."));
+            this.#reading.cancel();
+            this.#showOnly(el("p", { class: "empty" }, "Choose an origin: you see its rules, and what holds now and in a month."));
             return;
         }
         await this.#reading.run(
@@ -106,20 +113,40 @@ export class PackView implements View {
                 const at = (time: number) =>
                     call<PackOrigin>("/v1/pack/origin", { origin, at: new Date(time).toISOString() }, signal);
                 const [now, later] = await Promise.all([at(Date.now()), at(Date.now() + MONTH)]);
+                // The facts and the answers are shown together: no answer stands under the facts of another origin.
+                const answers = await this.#answersFor(now, url, signal);
                 if (!signal.aborted) {
                     this.#showOrigin(now, later);
-                }
-                if (url !== "" && now.entry.agents.length > 0) {
-                    const agents = now.entry.agents.slice(0, MAX_AGENTS).map(({ agent }) => agent);
-                    const request = { robots: { pack_origin: origin }, agents, urls: [url] };
-                    const { answers } = await call<{ answers: CheckAnswer[] }>("/v1/check", request, signal);
-                    if (!signal.aborted) {
-                        this.#showAnswers(answers);
-                    }
+                    fill(this.#answers, ...answers);
                 }
             },
-            (error) => fill(this.#origin, problem(error)),
+            (error) => this.#showOnly(problem(error)),
         );
+    }
+
+    /** Returns who may fetch a path of an origin, or why that is not known. */
+    async #answersFor({ origin, entry }: PackOrigin, url: string, signal: AbortSignal): Promise<HTMLElement[]> {
+        if (url === "" || entry.agents.length === 0) {
+            return [];
+        }
+        const agents = entry.agents.slice(0, MAX_AGENTS).map(({ agent }) => agent);
+        const request = { robots: { pack_origin: origin }, agents, urls: [url] };
+        try {
+            const { answers } = await call<{ answers: CheckAnswer[] }>("/v1/check", request, signal);
+            const rest = entry.agents.length - agents.length;
+            return rest > 0
+                ? [table(answers), el("p", { class: "hint" }, `The answers for the first ${agents.length} of ${count(entry.agents.length, "agent")} are shown.`)]
+                : [table(answers)];
+        } catch (error) {
+            return [problem(error, { urls: [url], agents })];
+        }
+    }
+
+    /** Shows a message in the place of an origin. */
+    #showOnly(message: HTMLElement): void {
+        fill(this.#facts, message);
+        fill(this.#answers);
+        this.#pathField.hidden = true;
     }
 
     #show({ origins, matching, total, complete }: PackList): void {
@@ -150,7 +177,7 @@ export class PackView implements View {
     #showOrigin(now: PackOrigin, later: PackOrigin): void {
         const fact = (name: string, value: string) => [el("dt", {}, name), el("dd", {}, value)];
         fill(
-            this.#origin,
+            this.#facts,
             el("h2", {}, now.origin),
             el(
                 "dl",
@@ -163,38 +190,34 @@ export class PackView implements View {
                 ...fact("Agents", now.entry.agents.map(rules).join(", ") || "none"),
                 ...now.entry.sitemaps.slice(0, 20).flatMap((sitemap) => fact("Sitemap", sitemap)),
             ),
-            ...(now.entry.agents.length > 0
-                ? [this.#pathField, this.#answers]
-                : [el("p", { class: "empty" }, "The pack holds no rules for it.")]),
+            now.entry.agents.length === 0 && el("p", { class: "empty" }, "The pack holds no rules for it."),
         );
+        this.#pathField.hidden = now.entry.agents.length === 0;
     }
+}
 
-    #showAnswers(answers: CheckAnswer[]): void {
-        const head = (title: string) => el("th", { scope: "col" }, title);
-        fill(
-            this.#answers,
-            el(
-                "table",
-                { class: "answers" },
-                el("caption", { class: "hidden" }, "Who may fetch the path"),
-                el("thead", {}, el("tr", {}, head("Agent"), head("Answer"), head("URL"), head("Because"))),
+function table(answers: CheckAnswer[]): HTMLElement {
+    const head = (title: string) => el("th", { scope: "col" }, title);
+    return el(
+        "table",
+        { class: "answers" },
+        el("caption", { class: "hidden" }, "Who may fetch the path"),
+        el("thead", {}, el("tr", {}, head("Agent"), head("Answer"), head("URL"), head("Because"))),
+        el(
+            "tbody",
+            {},
+            ...answers.map((answer) =>
                 el(
-                    "tbody",
+                    "tr",
                     {},
-                    ...answers.map((answer) =>
-                        el(
-                            "tr",
-                            {},
-                            el("th", { scope: "row" }, who(answer.agent)),
-                            el("td", { class: `verdict ${answer.verdict ?? "failed"}` }, may(answer.verdict)),
-                            el("td", { class: "url" }, answer.url),
-                            el("td", {}, because(answer)),
-                        ),
-                    ),
+                    el("th", { scope: "row" }, who(answer.agent)),
+                    el("td", { class: `verdict ${answer.verdict ?? "failed"}` }, may(answer.verdict)),
+                    el("td", { class: "url" }, answer.url),
+                    el("td", {}, because(answer)),
                 ),
             ),
-        );
-    }
+        ),
+    );
 }
 
 function rules({ agent, bytes, crawl_delay }: PackOrigin["entry"]["agents"][number]): string {

@@ -1,7 +1,7 @@
 // Test: which agent may fetch which URL, and the line that decides.
 
 import { AgentsField } from "../agents-field.ts";
-import { ANSWER_PAUSE, Latest, call, debounced, sentenceOf, type CheckAnswer, type Explanation } from "../api.ts";
+import { ANSWER_PAUSE, Latest, call, debounced, sentenceOf, type CheckAnswer, type ExplainedRule, type Explanation } from "../api.ts";
 import { code, el, fill, newId } from "../dom.ts";
 import type { Decides } from "../editor.ts";
 import { csv, save } from "../files.ts";
@@ -195,7 +195,7 @@ export class TestView implements View {
     #markLines(answers: CheckAnswer[]): void {
         const lines = new Map<number, Decides>();
         for (const { line, verdict } of answers) {
-            if (line !== null && line !== undefined) {
+            if (line) {
                 const decides = verdict === "disallowed" ? "blocks" : "allows";
                 lines.set(line, (lines.get(line) ?? decides) === decides ? decides : "both");
             }
@@ -283,7 +283,7 @@ export class TestView implements View {
             el("p", {}, group),
             ...(rule !== null && losers.length > 0
                 ? [
-                      el("p", {}, `These lines match too, but line ${rule.line} has the longest pattern:`),
+                      el("p", {}, `${whyItWins(rule, explanation.also_matching)}:`),
                       el("ul", {}, ...losers),
                   ]
                 : []),
@@ -330,6 +330,28 @@ export class TestView implements View {
         ]);
         save("robots-answers.csv", "text/csv", csv([["agent", "url", "answer", "line", "rule", "reason"], ...rows]));
     }
+}
+
+/** Returns why a rule decides, and none of the others that match. */
+function whyItWins(rule: ExplainedRule, others: ExplainedRule[]): string {
+    const start = "These lines match too, but";
+    const { line, kind, length } = rule;
+    if (line === 0) {
+        return `${start} the dialect itself decides`;
+    }
+    if (length === null || others.some((other) => other.length === null || other.length > length)) {
+        return `${start} line ${line} decides`;
+    }
+    const equal = others.filter((other) => other.length === length);
+    if (equal.length === 0) {
+        return `${start} line ${line} has the longest pattern`;
+    }
+    if (equal.every((other) => other.kind === kind)) {
+        return `${start} no pattern is longer than that of line ${line}`;
+    }
+    return kind === "allow"
+        ? `${start} no pattern is longer than that of line ${line}, and an Allow wins over a Disallow of the same length`
+        : `${start} line ${line} decides`;
 }
 
 function ruleName(kind: string): string {
