@@ -3,6 +3,7 @@
 //!
 //! - **Host** names the server. A page whose own name was rebound to `127.0.0.1` sends its own name instead.
 //! - **Origin**, which browsers send with requests of scripts and forms, is that of the server.
+//! - **Sec-Fetch-Site**, which browsers send with all requests, is the server's own for the API, also for GET.
 //! - **Content-Type** of a POST is JSON. No form can send that, and a script only after a preflight request, which
 //!   gets no permission here: no response has a CORS header.
 //! - **Authorization** has the token, if there is one, for all but the files of the page.
@@ -58,11 +59,13 @@ fn check(app: &App, request: &Request) -> Result<(), (&'static str, Problem)> {
             return Err(cross_site("the request comes from a page of another site"));
         }
     }
+    // Without CORS a page cannot read what it gets from another site, and can still make the server work for it.
+    let sites = headers.get_all("sec-fetch-site");
+    let is_own = sites.iter().all(|site| matches!(site.as_bytes(), b"same-origin" | b"none"));
+    if !is_own && (request.method() == Method::POST || is_api(request.uri())) {
+        return Err(cross_site("the browser says that the request comes from another site"));
+    }
     if request.method() == Method::POST {
-        let site = headers.get("sec-fetch-site").map(HeaderValue::as_bytes);
-        if !matches!(site, None | Some(b"same-origin" | b"none")) {
-            return Err(cross_site("the browser says that the request comes from another site"));
-        }
         if !matches!(media_type(headers), Some(JSON | NDJSON)) {
             let detail = "send JSON as Content-Type: application/json, or a stream as application/x-ndjson";
             return Err(("media type", Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "no json", detail)));
@@ -83,6 +86,11 @@ fn host(request: &Request) -> Option<&str> {
     let host = hosts.next()?.to_str().ok()?;
     let target = request.uri().authority().map(|authority| authority.as_str());
     (hosts.next().is_none() && target.is_none_or(|target| target == host)).then_some(host)
+}
+
+/// Reports whether a path is one that programs use, and that a link of another site has no reason to open.
+fn is_api(uri: &Uri) -> bool {
+    uri.path().starts_with("/v1/") || uri.path() == "/metrics"
 }
 
 /// Reports whether a path is part of the page, which holds nothing secret, or tells that the server is up.
@@ -132,9 +140,11 @@ fn protect(headers: &mut HeaderMap) {
     }
 }
 
-/// Reports whether a request comes from this machine, and not through a proxy on it.
-pub(crate) fn is_local(peer: Option<&Peer>, headers: &HeaderMap) -> bool {
+/// Reports whether a request comes from this machine, and not through a proxy on it. If the server has other names, a
+/// proxy can be on this machine that adds no header, so no caller counts as local.
+pub(crate) fn is_local(app: &App, peer: Option<&Peer>, headers: &HeaderMap) -> bool {
     let through_proxy = ["forwarded", "x-forwarded-for", "x-real-ip", "via"];
-    peer.is_some_and(|peer| peer.0.ip().to_canonical().is_loopback())
+    app.config.hosts.is_empty()
+        && peer.is_some_and(|peer| peer.0.ip().to_canonical().is_loopback())
         && !through_proxy.iter().any(|name| headers.contains_key(*name))
 }

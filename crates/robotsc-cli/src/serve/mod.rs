@@ -3,6 +3,7 @@
 mod args;
 
 use std::env;
+use std::ffi::OsString;
 use std::io::Write as _;
 
 use robotsc_serve::{Access, Config, Server};
@@ -58,7 +59,7 @@ pub(crate) fn serve(args: &ServeArgs) -> Result<End, Failure> {
 /// Returns what the server is started with.
 fn config(args: &ServeArgs) -> Result<Config, Failure> {
     let mut config = Config::new(args.listen);
-    config.access = access(args)?;
+    config.access = access(args, env::var_os(TOKEN))?;
     config.hosts.clone_from(&args.hosts);
     config.pack = args.pack.as_deref().map(pack::open).transpose()?;
     #[cfg(feature = "fetch")]
@@ -75,14 +76,15 @@ fn config(args: &ServeArgs) -> Result<Config, Failure> {
     Ok(config)
 }
 
-/// Returns who may ask.
-fn access(args: &ServeArgs) -> Result<Access, Failure> {
+/// Returns who may ask. `variable` is the token of the environment.
+fn access(args: &ServeArgs, variable: Option<OsString>) -> Result<Access, Failure> {
     if args.no_auth {
         return Ok(Access::Anyone);
     }
     let (token, place) = match &args.token {
         Some(token) => (Some(token.clone()), "--token"),
-        None => (env::var(TOKEN).ok().filter(|token| !token.is_empty()), TOKEN),
+        // If it is empty or not Unicode, it is refused below: a token that is set never means that anyone may ask.
+        None => (variable.map(|token| token.into_string().unwrap_or_default()), TOKEN),
     };
     match token {
         Some(token)
@@ -94,11 +96,49 @@ fn access(args: &ServeArgs) -> Result<Access, Failure> {
             )))
         }
         Some(token) => Ok(Access::Token(token)),
-        None if args.listen.ip().is_loopback() => Ok(Access::Anyone),
+        None if args.listen.ip().is_loopback() => match args.hosts.first() {
+            None => Ok(Access::Anyone),
+            // A proxy passes on what others send to this name.
+            Some(host) => Err(Failure::new(format_args!(
+                "no token: --host {host}: other machines can reach this name: give a secret with --token or {TOKEN}, \
+                 or answer all of them with --no-auth"
+            ))),
+        },
         None => Err(Failure::new(format_args!(
             "no token: --listen {}: other machines can reach this address: give a secret with --token or {TOKEN}, or \
              answer all of them with --no-auth",
             args.listen
         ))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        args: ServeArgs,
+    }
+
+    #[test]
+    fn nobody_is_answered_by_oversight() {
+        let secret = "0123456789abcdef";
+        for (line, variable, expected) in [
+            (&["serve"][..], None, Some(Access::Anyone)),
+            (&["serve", "--host", "robots.example"], None, None),
+            (&["serve", "--host", "robots.example", "--no-auth"], None, Some(Access::Anyone)),
+            (&["serve", "--host", "robots.example"], Some(secret), Some(Access::Token(secret.to_owned()))),
+            (&["serve", "--listen", "0.0.0.0:0"], None, None),
+            (&["serve"], Some(""), None),
+            (&["serve"], Some("short"), None),
+            (&["serve"], Some(secret), Some(Access::Token(secret.to_owned()))),
+        ] {
+            let args = Line::parse_from(line).args;
+            assert_eq!(access(&args, variable.map(OsString::from)).ok(), expected, "{line:?} {variable:?}");
+        }
     }
 }

@@ -22,7 +22,7 @@ pub(crate) async fn get(State(app): State<App>, request: Request) -> Json<Value>
             json!({ "code": check.code, "severity": severity, "summary": check.summary })
         })
         .collect();
-    let is_local = is_local(request.extensions().get::<Peer>(), request.headers());
+    let is_local = is_local(&app, request.extensions().get::<Peer>(), request.headers());
     Json(json!({
         "version": env!("CARGO_PKG_VERSION"),
         "dialects": dialects,

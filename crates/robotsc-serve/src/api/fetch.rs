@@ -28,8 +28,10 @@ pub(crate) async fn post(State(app): State<App>, request: Request) -> Result<Jso
     let Some(fetcher) = &app.config.fetcher else {
         return Err(off("start the server with --user-agent 'FooBot/1.0 (+https://foo.example/bot)'"));
     };
-    if !app.config.allow_fetch && !is_local(request.extensions().get::<Peer>(), request.headers()) {
-        return Err(off("the server fetches for callers on its own machine only: start it with --allow-fetch"));
+    if !app.config.allow_fetch && !is_local(&app, request.extensions().get::<Peer>(), request.headers()) {
+        return Err(off(
+            "the server fetches for its own machine only, and with --host for none: start it with --allow-fetch",
+        ));
     }
     let Asked { value: form, room: _room } = Asked::<Form>::from_request(request, &app).await?;
     if form.site.contains('@') {

@@ -80,6 +80,8 @@ fn probes_are_refused() {
             check,
             (403, "cross-site"),
         ),
+        ("an image", "GET", "/v1/pack?q=a", &[("Sec-Fetch-Site", "same-site")], b"", (403, "cross-site")),
+        ("a counted image", "GET", "/metrics", &[("Sec-Fetch-Site", "cross-site")], b"", (403, "cross-site")),
         ("a form", "POST", "/v1/check", &[("Content-Type", "text/plain")], check, (415, "no-json")),
         (
             "a form with files",
@@ -127,6 +129,8 @@ fn probes_are_refused() {
         assert_is_protected(&response, "a check");
     }
     assert_eq!(server.send("GET", "/", &[("Host", &local)], b"").status, 200);
+    // A link of another site opens the page.
+    assert_eq!(server.send("GET", "/", &[("Sec-Fetch-Site", "cross-site")], b"").status, 200);
     // A body can be compressed, and so can an answer.
     let gzip = zstd::bulk::compress(check, 3).unwrap();
     let coded = [JSON, ("Content-Encoding", "zstd")];
