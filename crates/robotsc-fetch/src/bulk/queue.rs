@@ -57,6 +57,8 @@ pub(crate) struct Key {
 impl Key {
     /// Makes a key. Of a host that is an address, or that the public suffix list does not know, the host is the domain.
     pub(crate) fn new(host: &str, address: Option<IpAddr>) -> Self {
+        // `shop.example.` is the same site.
+        let host = host.strip_suffix('.').unwrap_or(host);
         let is_name = !host.starts_with('[') && host.parse::<IpAddr>().is_err();
         let domain = psl::domain_str(host).filter(|_| is_name).unwrap_or(host).into();
         Self { domain, address }
@@ -126,7 +128,8 @@ pub(crate) struct Queue {
     pace: Pace,
     domains: HashMap<Arc<str>, Domain>,
     addresses: HashMap<IpAddr, Address>,
-    ready: VecDeque<Arc<str>>,
+    /// With the address that woke a domain, if one did.
+    ready: VecDeque<(Arc<str>, Option<IpAddr>)>,
     timers: BinaryHeap<Reverse<(Instant, Timer)>>,
     waiting: usize,
 }
@@ -170,52 +173,68 @@ impl Queue {
         self.waiting += 1;
         if !domain.is_placed && domain.gate.open < self.pace.per_domain {
             domain.is_placed = true;
-            self.ready.push_back(name);
+            self.ready.push_back((name, None));
         }
     }
 
     /// Returns a fetch that may start now, and takes it for started.
     pub(crate) fn next(&mut self, now: Instant) -> Option<Job> {
         self.ring(now);
-        while let Some(name) = self.ready.pop_front() {
-            let Some(domain) = self.domains.get_mut(&name) else { continue };
-            domain.is_placed = false;
-            self.waiting -= domain.forget_given_up();
-            let Some(ip) = domain.first().map(|job| job.key.address) else {
-                if domain.gate.open == 0 {
-                    self.domains.remove(&name);
-                }
-                continue;
-            };
-            if domain.gate.open >= self.pace.per_domain {
-                continue;
+        while let Some((name, woken_by)) = self.ready.pop_front() {
+            let (job, tried) = self.start(name, now);
+            // The first origin of a domain can change while it waits. Then the next domain gets the place that it was
+            // woken for.
+            if let Some(ip) = woken_by
+                && tried != woken_by
+            {
+                self.free_address(ip, now);
             }
-            domain.is_placed = true;
-            if now < domain.gate.next_at {
-                self.timers.push(Reverse((domain.gate.next_at, Timer::Domain(name))));
-                continue;
+            if job.is_some() {
+                return job;
             }
-            if let Some(ip) = ip {
-                let address = self
-                    .addresses
-                    .entry(ip)
-                    .or_insert_with(|| Address { gate: Gate { open: 0, next_at: now }, domains: VecDeque::new() });
-                if address.gate.open >= self.pace.per_address || now < address.gate.next_at {
-                    // If it is free but for the interval, its timer is set.
-                    address.domains.push_back(name);
-                    continue;
-                }
-                address.gate.start(now, self.pace.address_interval);
-                self.timers.push(Reverse((address.gate.next_at, Timer::Address(ip))));
-            }
-            domain.gate.start(now, self.pace.domain_interval);
-            let job = domain.pop_first()?;
-            self.waiting -= 1;
-            // The timer also forgets a domain that has nothing left.
-            self.timers.push(Reverse((domain.gate.next_at, Timer::Domain(name))));
-            return Some(job);
         }
         None
+    }
+
+    /// Starts the first fetch of a domain if it may start; else places the domain where it waits. Also returns the
+    /// address that it started or waits at.
+    fn start(&mut self, name: Arc<str>, now: Instant) -> (Option<Job>, Option<IpAddr>) {
+        let Some(domain) = self.domains.get_mut(&name) else { return (None, None) };
+        domain.is_placed = false;
+        self.waiting -= domain.forget_given_up();
+        let Some(ip) = domain.first().map(|job| job.key.address) else {
+            if domain.gate.open == 0 {
+                self.domains.remove(&name);
+            }
+            return (None, None);
+        };
+        if domain.gate.open >= self.pace.per_domain {
+            return (None, None);
+        }
+        domain.is_placed = true;
+        if now < domain.gate.next_at {
+            self.timers.push(Reverse((domain.gate.next_at, Timer::Domain(name))));
+            return (None, None);
+        }
+        if let Some(ip) = ip {
+            let address = self
+                .addresses
+                .entry(ip)
+                .or_insert_with(|| Address { gate: Gate { open: 0, next_at: now }, domains: VecDeque::new() });
+            if address.gate.open >= self.pace.per_address || now < address.gate.next_at {
+                // If it is free but for the interval, its timer is set.
+                address.domains.push_back(name);
+                return (None, Some(ip));
+            }
+            address.gate.start(now, self.pace.address_interval);
+            self.timers.push(Reverse((address.gate.next_at, Timer::Address(ip))));
+        }
+        domain.gate.start(now, self.pace.domain_interval);
+        let job = domain.pop_first();
+        self.waiting -= usize::from(job.is_some());
+        // The timer also forgets a domain that has nothing left.
+        self.timers.push(Reverse((domain.gate.next_at, Timer::Domain(name))));
+        (job, ip)
     }
 
     /// Takes a fetch for ended.
@@ -224,9 +243,7 @@ impl Queue {
             && let Some(address) = self.addresses.get_mut(&ip)
         {
             address.gate.open -= 1;
-            if now >= address.gate.next_at {
-                self.free_address(ip);
-            }
+            self.free_address(ip, now);
         }
         if let Some(domain) = self.domains.get_mut(&key.domain) {
             domain.gate.open -= 1;
@@ -234,7 +251,7 @@ impl Queue {
                 // Its timer goes on with it, or forgets it.
             } else if domain.first().is_some() {
                 domain.is_placed = true;
-                self.ready.push_back(Arc::clone(&key.domain));
+                self.ready.push_back((Arc::clone(&key.domain), None));
             } else if domain.gate.open == 0 {
                 self.domains.remove(&key.domain);
             }
@@ -246,7 +263,7 @@ impl Queue {
         while self.timers.peek().is_some_and(|Reverse((at, _))| *at <= now) {
             let Some(Reverse((_, timer))) = self.timers.pop() else { return };
             match timer {
-                Timer::Address(ip) => self.free_address(ip),
+                Timer::Address(ip) => self.free_address(ip, now),
                 Timer::Domain(name) => {
                     let Some(domain) = self.domains.get_mut(&name) else { continue };
                     if domain.first().is_none() {
@@ -255,21 +272,22 @@ impl Queue {
                             self.domains.remove(&name);
                         }
                     } else {
-                        self.ready.push_back(name);
+                        self.ready.push_back((name, None));
                     }
                 }
             }
         }
     }
 
-    /// Lets the next domain that waits for an address try again; forgets an address that nothing is at.
-    fn free_address(&mut self, ip: IpAddr) {
+    /// If an address is free, lets the next domain that waits for it try again, or forgets an address that nothing is
+    /// at. Before the end of its interval, the timer will do so.
+    fn free_address(&mut self, ip: IpAddr, now: Instant) {
         let Some(address) = self.addresses.get_mut(&ip) else { return };
-        if address.gate.open >= self.pace.per_address {
+        if address.gate.open >= self.pace.per_address || now < address.gate.next_at {
             return;
         }
         match address.domains.pop_front() {
-            Some(name) => self.ready.push_back(name),
+            Some(name) => self.ready.push_back((name, Some(ip))),
             None if address.gate.open == 0 => drop(self.addresses.remove(&ip)),
             None => {}
         }
@@ -289,7 +307,9 @@ mod tests {
             ("www.shop.example", "shop.example"),
             ("a.b.shop.co.uk", "shop.co.uk"),
             ("me.github.io", "me.github.io"),
+            ("www.shop.example.", "shop.example"),
             ("localhost", "localhost"),
+            ("localhost.", "localhost"),
             ("93.184.216.34", "93.184.216.34"),
             ("[2606:2800::1]", "[2606:2800::1]"),
         ] {
@@ -300,10 +320,11 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
-        /// Whatever waits, the limits are kept, everything gets its turn, and nothing is lost.
+        /// Whatever waits, arrives late, is redirected or gives up: the limits are kept, everything gets its turn, and
+        /// nothing is lost.
         #[test]
         fn the_pace_is_kept(
-            jobs in prop::collection::vec((0..6_u32, prop::option::of(0..4_u8), 1..40_u64), 0..60),
+            jobs in prop::collection::vec(a_job(), 0..60),
             per_domain in 1..3_usize,
             per_address in 1..3_usize,
             domain_interval in 0..20_u64,
@@ -319,56 +340,96 @@ mod tests {
                 ..Pace::default()
             };
             let mut queue = Queue::new(pace);
-            let durations: HashMap<String, u64> = jobs
-                .iter()
-                .enumerate()
-                .map(|(number, (domain, ..))| (format!("http://h{number}.d{domain}.example"), jobs[number].2))
-                .collect();
-            for (number, (domain, address, _)) in jobs.iter().enumerate() {
-                let host = format!("h{number}.d{domain}.example");
-                let origin: Origin = format!("http://{host}").parse().unwrap();
-                let key = Key::new(&host, address.map(|last| IpAddr::from([93, 0, 0, last])));
-                queue.push(Job { work: Work::Start(origin.into()), key });
-            }
-            let start = Instant::now();
-            let mut now = start;
-            let mut open: Vec<(Instant, Key)> = Vec::new();
+            let mut now = Instant::now();
+            let mut arrivals: Vec<_> = jobs.iter().map(|job| (now + millis(job.arrives), job)).collect();
+            // Fetches by their number, until when and where they are.
+            let mut open: Vec<(Instant, Key, usize, bool)> = Vec::new();
+            // Fetches that wait to follow a redirect, and until when.
+            let mut follows: Vec<(Instant, oneshot::Receiver<()>, usize)> = Vec::new();
             let mut last_domain: HashMap<Arc<str>, Instant> = HashMap::new();
             let mut last_address: HashMap<IpAddr, Instant> = HashMap::new();
-            let mut started = 0;
+            let (mut started, mut followed, mut given_up) = (0, 0, 0);
             loop {
-                while open.len() < in_flight && let Some(job) = queue.next(now) {
-                    started += 1;
-                    let Work::Start(Target { origin, .. }) = job.work else { panic!("nothing was redirected") };
-                    let key = job.key;
-                    let same = |other: &&(Instant, Key)| other.1.domain == key.domain;
+                let before = follows.len();
+                follows.retain(|(until, ..)| *until > now);
+                given_up += before - follows.len();
+                for (_, job) in arrivals.extract_if(.., |(at, _)| *at <= now) {
+                    let number = jobs.iter().position(|other| std::ptr::eq(other, job)).unwrap();
+                    let origin: Origin = format!("http://h{number}.d{}.example", job.at.0).parse().unwrap();
+                    queue.push(Job { key: key(origin.host(), job.at), work: Work::Start(origin.into()) });
+                }
+                while open.len() < in_flight && let Some(Job { work, key }) = queue.next(now) {
+                    let same = |other: &&(Instant, Key, usize, bool)| other.1.domain == key.domain;
                     prop_assert!(open.iter().filter(same).count() < per_domain);
                     if let Some(last) = last_domain.insert(Arc::clone(&key.domain), now) {
                         prop_assert!(now - last >= pace.domain_interval);
                     }
                     if let Some(address) = key.address {
-                        let same = |other: &&(Instant, Key)| other.1.address == Some(address);
+                        let same = |other: &&(Instant, Key, usize, bool)| other.1.address == Some(address);
                         prop_assert!(open.iter().filter(same).count() < per_address);
                         if let Some(last) = last_address.insert(address, now) {
                             prop_assert!(now - last >= pace.address_interval);
                         }
                     }
-                    open.push((now + Duration::from_millis(durations[origin.as_str()]), key));
+                    let (number, is_start) = match work {
+                        Work::Start(Target { origin, .. }) => {
+                            started += 1;
+                            (origin.host()[1..].split('.').next().unwrap().parse().unwrap(), true)
+                        }
+                        Work::Follow(go) => {
+                            prop_assert!(go.send(()).is_ok(), "what gave up is forgotten");
+                            followed += 1;
+                            let place = follows.iter_mut().position(|(_, turn, _)| turn.try_recv().is_ok()).unwrap();
+                            (follows.swap_remove(place).2, false)
+                        }
+                    };
+                    open.push((now + millis(jobs[number].takes), key, number, is_start));
                 }
-                // The next event: a fetch that ends, or a timer if a fetch could start.
-                let end = open.iter().map(|(end, _)| *end).min();
+                // The next event: a fetch that ends, one that arrives, or a timer if a fetch could start.
+                let events = open.iter().map(|(end, ..)| *end).chain(arrivals.iter().map(|(at, _)| *at));
                 let wake = queue.wake().filter(|_| open.len() < in_flight);
-                let Some(next) = end.into_iter().chain(wake).min() else { break };
+                let Some(next) = events.chain(wake).min() else { break };
                 now = now.max(next);
-                let (done, rest): (Vec<_>, Vec<_>) = open.into_iter().partition(|(end, _)| *end <= now);
-                open = rest;
-                for (_, key) in done {
-                    queue.finish(&key, now);
+                for (_, held, number, is_start) in open.extract_if(.., |(end, ..)| *end <= now) {
+                    queue.finish(&held, now);
+                    if is_start && let Some((at, patience)) = jobs[number].redirect {
+                        let (go, turn) = oneshot::channel();
+                        follows.push((now + millis(patience), turn, number));
+                        queue.push(Job { work: Work::Follow(go), key: key(&format!("to.d{}.example", at.0), at) });
+                    }
                 }
             }
-            prop_assert_eq!((started, queue.len()), (jobs.len(), 0));
+            let redirects = jobs.iter().filter(|job| job.redirect.is_some()).count();
+            prop_assert_eq!((started, followed + given_up, queue.len()), (jobs.len(), redirects, 0));
             prop_assert!(queue.next(now + Duration::from_secs(1)).is_none());
             prop_assert!(queue.domains.is_empty() && queue.addresses.is_empty(), "{:?}", queue);
         }
+    }
+
+    /// The number of a domain, and of an address.
+    type Place = (u32, Option<u8>);
+
+    /// A fetch of the property test, with times in milliseconds.
+    #[derive(Clone, Debug)]
+    struct Planned {
+        at: Place,
+        arrives: u64,
+        takes: u64,
+        /// Where it is redirected, and how long it waits for its turn there.
+        redirect: Option<(Place, u64)>,
+    }
+
+    fn a_job() -> impl Strategy<Value = Planned> {
+        let place = || (0..6_u32, prop::option::of(0..4_u8));
+        (place(), prop_oneof![Just(0), 0..200_u64], 1..40_u64, prop::option::of((place(), 1..300_u64)))
+            .prop_map(|(at, arrives, takes, redirect)| Planned { at, arrives, takes, redirect })
+    }
+
+    fn key(host: &str, at: Place) -> Key {
+        Key::new(host, at.1.map(|last| IpAddr::from([93, 0, 0, last])))
+    }
+
+    fn millis(number: u64) -> Duration {
+        Duration::from_millis(number)
     }
 }

@@ -86,16 +86,17 @@ impl Appended {
 
 impl Journal {
     /// Opens a log and a WARC file, cuts off what a killed run left unfinished, and passes what the log says was
-    /// fetched to `each`.
+    /// fetched to `each`, with whether the records are in this WARC file.
     ///
     /// # Errors
     /// If a file cannot be written, is in use, or the two do not belong together.
-    pub(super) fn open(log: &OsStr, warc: &OsStr, mut each: impl FnMut(&Done<'_>)) -> Result<Self, Failure> {
+    pub(super) fn open(log: &OsStr, warc: &OsStr, mut each: impl FnMut(&Done<'_>, bool)) -> Result<Self, Failure> {
         let file_name = shown::bytes(Path::new(warc).file_name().unwrap_or(warc).as_encoded_bytes());
         let mut log = Appended::open(log, "--log")?;
-        let mut extent = read(&log, |_| {})?;
+        let mut extent = read(&log, |_, _| {})?;
         let mut warc = Appended::open(warc, "--warc")?;
-        if extent.warc.as_deref() == Some(&*file_name) {
+        let is_known = extent.warc.as_deref() == Some(&*file_name);
+        if is_known {
             let length = believed(&mut extent, &mut warc)?;
             warc.cut(length).map_err(|error| warc.failure(&error))?;
         } else if warc.length > 0 {
@@ -104,11 +105,14 @@ impl Journal {
                  log of this one with --log",
                 warc.name, log.name
             )));
+        } else {
+            // Whether the other file has these records is not known: they are asked again.
+            extent.length = extent.before_unsynced;
         }
         log.cut(extent.length).map_err(|error| log.failure(&error))?;
         // Once more, since the end may have been cut off.
         log.file.rewind().map_err(|error| log.failure(&error))?;
-        read(&log, &mut each)?;
+        read(&log, |done, at| each(done, is_known && at > extent.warc_from))?;
         let mut journal = Self {
             writer: WarcWriter::new(Vec::new(), SOFTWARE).map_err(|error| warc.failure(&error))?,
             warc,
@@ -119,18 +123,23 @@ impl Journal {
         Ok(journal)
     }
 
-    /// Writes the first lines of the log, and the first record of the WARC file.
+    /// Writes the first lines of the log, then the first record of the WARC file: a file that has something is one that
+    /// the log knows.
     fn begin(&mut self, extent: &Extent, file_name: String) -> Result<(), Failure> {
         self.log.cut(extent.length).map_err(|error| self.log.failure(&error))?;
         let mut lines = if extent.length == 0 { log::header() } else { Vec::new() };
         if extent.warc.as_deref() != Some(&*file_name) {
             lines.extend(log::bytes(&Line::Warc { file: file_name.into() }));
         }
+        if !lines.is_empty() {
+            let written = self.log.append(&lines).and_then(|()| self.log.file.sync_data());
+            written.map_err(|error| self.log.failure(&error))?;
+        }
         let first = std::mem::take(self.writer.get_mut());
         if self.warc.length == 0 {
             self.warc.append(&first).map_err(|error| self.warc.failure(&error))?;
         }
-        self.log.append(&lines).map_err(|error| self.log.failure(&error))
+        Ok(())
     }
 
     /// Writes a fetch.
@@ -175,7 +184,7 @@ impl Journal {
     }
 }
 
-fn read(log: &Appended, each: impl FnMut(&Done<'_>)) -> Result<Extent, Failure> {
+fn read(log: &Appended, each: impl FnMut(&Done<'_>, u64)) -> Result<Extent, Failure> {
     log::read(&log.file, each).map_err(|error| {
         Failure::io("cannot resume", &log.name, &error, "name the log of an earlier run with --log, or a new file")
     })

@@ -96,6 +96,8 @@ pub(super) struct Extent {
     pub(super) length: u64,
     /// The WARC file of its last lines.
     pub(super) warc: Option<String>,
+    /// The length of the log with the line that names that file: later lines are about it.
+    pub(super) warc_from: u64,
     /// The length up to which that file is durable.
     pub(super) synced: u64,
     /// After the last `synced` line: the lengths of the log and of the WARC file with each fetch.
@@ -104,12 +106,12 @@ pub(super) struct Extent {
     pub(super) before_unsynced: u64,
 }
 
-/// Reads a log, and passes each fetch to `each`. A last line that is not whole, as a killed run leaves it, is not
+/// Reads a log, and passes each fetch to `each`, with the length of the log up to and with its line. A last line that is not whole, as a killed run leaves it, is not
 /// counted; neither is what a power cut left after the last `synced` line.
 ///
 /// # Errors
 /// If it cannot be read, or is no log.
-pub(super) fn read(file: &File, mut each: impl FnMut(&Done<'_>)) -> io::Result<Extent> {
+pub(super) fn read(file: &File, mut each: impl FnMut(&Done<'_>, u64)) -> io::Result<Extent> {
     let mut reader = BufReader::with_capacity(1 << 18, file);
     let mut extent = Extent::default();
     let (mut line, mut number, mut bad) = (Vec::new(), 0_u64, None);
@@ -142,11 +144,11 @@ pub(super) fn read(file: &File, mut each: impl FnMut(&Done<'_>)) -> io::Result<E
             Line::Warc { file } => {
                 (extent.warc, extent.synced) = (Some(file.into_owned()), 0);
                 extent.unsynced.clear();
-                extent.before_unsynced = extent.length;
+                (extent.before_unsynced, extent.warc_from) = (extent.length, extent.length);
             }
             Line::Fetched(done) => {
                 extent.unsynced.push((extent.length, done.warc));
-                each(&done);
+                each(&done, extent.length);
             }
             Line::Synced { warc } => {
                 extent.synced = warc;
@@ -190,7 +192,7 @@ mod tests {
         file.write_all(text.as_bytes()).unwrap();
         io::Seek::rewind(&mut file).unwrap();
         let mut origins = Vec::new();
-        let extent = read(&file, |done| origins.push(done.origin.to_string()));
+        let extent = read(&file, |done, _| origins.push(done.origin.to_string()));
         (extent, origins)
     }
 
@@ -227,7 +229,7 @@ mod tests {
         write!(file, "{HEADER}{text}").unwrap();
         io::Seek::rewind(&mut file).unwrap();
         let mut found = Vec::new();
-        read(&file, |done| {
+        read(&file, |done, _| {
             found.push((
                 bytes(&Line::Fetched(Done {
                     origin: done.origin.clone(),

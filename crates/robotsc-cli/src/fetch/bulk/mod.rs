@@ -66,13 +66,24 @@ pub(super) fn bulk(args: &FetchArgs) -> Result<End, Failure> {
     let dialect = pack.as_ref().and_then(|pack| Dialect::by_name(pack.dialect().name));
     let dialect = dialect.unwrap_or_else(|| args.dialect.of_robots());
     let now = time::now(None)?;
-    let mut refresh = args.refresh.zip(pack).map(|(within, pack)| Refresh::new(pack, now, within));
-    let mut fetched = Seen::default();
-    let kept = Kept::open(args, |done| {
-        if refresh.as_mut().is_none_or(|refresh| refresh.learn(done)) {
+    let (mut refresh, pack) = match (args.refresh, pack) {
+        (Some(within), Some(pack)) => (Some(Refresh::new(pack, now, within)), None),
+        (_, pack) => (None, pack),
+    };
+    let (mut fetched, mut resumes_warc) = (Seen::default(), false);
+    let kept = Kept::open(args, |done, is_here| {
+        resumes_warc |= is_here;
+        let is_known = match (&mut refresh, &pack) {
+            (Some(refresh), _) => refresh.learn(done, is_here),
+            // What is in an earlier WARC file, and was not added to the pack, is asked again.
+            (None, Some(pack)) => is_here || refresh::holds(pack, done),
+            (None, None) => true,
+        };
+        if is_known {
             fetched.insert(&done.origin);
         }
     })?;
+    drop(pack);
     let stop = Stop::on_ctrl_c()?;
     let counts = Arc::new(Counts::default());
     let is_refresh = refresh.is_some();
@@ -103,11 +114,20 @@ pub(super) fn bulk(args: &FetchArgs) -> Result<End, Failure> {
     runtime.block_on(network.bulk(pace(args)).run_channel(receiver, each, go_on));
     // A name that is still being resolved must not hold the command up.
     runtime.shutdown_background();
-    finish(args, run.into_inner(), &counts, stop.is_requested(), is_refresh)
+    let began = Began { is_refresh, resumes_warc };
+    finish(args, run.into_inner(), &counts, stop.is_requested(), began)
+}
+
+/// How a run began.
+#[derive(Clone, Copy)]
+struct Began {
+    is_refresh: bool,
+    /// Whether the WARC file had fetches already.
+    resumes_warc: bool,
 }
 
 /// Completes what is written, and reports.
-fn finish(args: &FetchArgs, run: Run, counts: &Counts, is_stopped: bool, is_refresh: bool) -> Result<End, Failure> {
+fn finish(args: &FetchArgs, run: Run, counts: &Counts, is_stopped: bool, began: Began) -> Result<End, Failure> {
     let Run { mut out, kept, tally, bar, failure, .. } = run;
     drop(bar);
     let is_closed = match failure {
@@ -121,7 +141,7 @@ fn finish(args: &FetchArgs, run: Run, counts: &Counts, is_stopped: bool, is_refr
     for failure in &failures {
         complain(failure);
     }
-    if origins == 0 && bad == 0 && failures.is_empty() && !is_refresh && !is_stopped {
+    if origins == 0 && bad == 0 && failures.is_empty() && !began.is_refresh && !is_stopped {
         return Err(Failure::new(
             "no site: the input is empty: see whether the command before it failed, or name a site",
         ));
@@ -129,7 +149,7 @@ fn finish(args: &FetchArgs, run: Run, counts: &Counts, is_stopped: bool, is_refr
     let warc = kept.finish()?;
     let mut end = End::Clean;
     if let (Some(path), Some(warc)) = (&args.pack, &warc)
-        && tally.all() + known > 0
+        && (tally.all() > 0 || began.resumes_warc)
     {
         end = update(path, warc.path(), args.json && !is_closed)?;
     }
@@ -242,7 +262,7 @@ impl Warc {
 }
 
 impl Kept {
-    fn open(args: &FetchArgs, each: impl FnMut(&log::Done<'_>)) -> Result<Self, Failure> {
+    fn open(args: &FetchArgs, each: impl FnMut(&log::Done<'_>, bool)) -> Result<Self, Failure> {
         Ok(match (&args.warc, &args.log, &args.pack) {
             (Some(warc), Some(log), _) => Self::Journal(Box::new(Journal::open(log, warc, each)?), warc.into()),
             (Some(warc), None, _) => Self::Archive(Archive::create(warc)?),
