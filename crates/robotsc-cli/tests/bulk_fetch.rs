@@ -342,7 +342,8 @@ fn a_refresh_asks_whether_files_changed() {
     assert!(sites.take_asked().is_empty(), "{summary}");
 }
 
-/// A run that is killed before its pack is updated: the next, with another WARC file, asks again what only that run had.
+/// A run that is killed before its pack is updated: the next, with another WARC file, asks again what only that one
+/// had.
 #[test]
 fn what_a_killed_run_did_not_pack_is_asked_again() {
     for next in ["fetch --origins origins.txt", "fetch --refresh 2h --origins origins.txt"] {
@@ -440,6 +441,20 @@ fn a_full_disk_says_what_is_kept() {
     assert!(summary.contains("60 origins of 60 captures"), "{summary}");
     assert!(!kept.is_empty() && kept.len() < 60 && first.len() <= kept.len() + 15, "{} {}", kept.len(), first.len());
     assert_eq!((all.len(), second.len()), (60, 60 - kept.len()));
+}
+
+/// The reader of the table goes away: what was asked is kept, and the exit code says that not all was.
+#[test]
+fn a_table_that_nobody_reads_ends_the_run() {
+    const FETCH: &str = "fetch --origins origins.txt --json --warc new.warc.gz --log new.log --concurrency 10";
+    let sites = Sites::start(2_000);
+    let mut child = sites.robotsc(FETCH).spawn().unwrap();
+    drop(child.stdout.take());
+    let (_, stderr) = shown(&child.wait_with_output().unwrap(), 2, FETCH);
+    assert!(stderr.contains("not all sites were asked: standard output: its reader closed it"), "{stderr}");
+    let (kept, asked) = (logged(&sites.path("new.log")), sites.take_asked());
+    assert!(asked.keys().all(|number| number % 10 == 8 || kept.contains(&sites.origin(*number))));
+    assert!(kept.len() < 2_000);
 }
 
 #[test]

@@ -106,8 +106,9 @@ pub(super) struct Extent {
     pub(super) before_unsynced: u64,
 }
 
-/// Reads a log, and passes each fetch to `each`, with the length of the log up to and with its line. A last line that is not whole, as a killed run leaves it, is not
-/// counted; neither is what a power cut left after the last `synced` line.
+/// Reads a log, and passes each fetch to `each`, with the length of the log up to and with its line. A last line that
+/// is not whole, as a killed run leaves it, is not counted; neither is what a power cut left after the last `synced`
+/// line.
 ///
 /// # Errors
 /// If it cannot be read, or is no log.

@@ -24,6 +24,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use robotsc::Dialect;
+use robotsc::fetch::Outcome;
 use robotsc::fetcher::{Fetched, Pace};
 use robotsc::origin::Origin;
 use robotsc_answers::fetched::{self, Judged};
@@ -102,6 +103,7 @@ pub(super) fn bulk(args: &FetchArgs) -> Result<End, Failure> {
         bar: progress::fetches(total),
         flushed: Instant::now(),
         failure: None,
+        keeps: true,
     };
     if !args.json {
         writeln!(run.out, "{HEADER}")?;
@@ -133,7 +135,11 @@ fn finish(args: &FetchArgs, run: Run, counts: &Counts, is_stopped: bool, began: 
     let is_closed = match failure {
         Some(Failure::PipeClosed) => true,
         Some(failure) => return Err(failure),
-        None => out.flush().is_err(),
+        None => match out.flush().map_err(Failure::from) {
+            Ok(()) => false,
+            Err(Failure::PipeClosed) => true,
+            Err(failure) => return Err(failure),
+        },
     };
     let read = |number: &std::sync::atomic::AtomicU64| number.load(Ordering::Relaxed);
     let (origins, known, bad) = (read(&counts.origins), read(&counts.known), read(&counts.bad));
@@ -157,9 +163,13 @@ fn finish(args: &FetchArgs, run: Run, counts: &Counts, is_stopped: bool, began: 
     if bad > 0 {
         complain(&format!("no site: {bad} lines: they were skipped, and all others read"));
     }
+    let is_cut_short = is_closed && (!counts.is_ended.load(Ordering::Relaxed) || known + tally.all() < origins);
+    if is_cut_short && !is_stopped {
+        complain("not all sites were asked: standard output: its reader closed it: write the table to a file");
+    }
     Ok(if is_stopped {
         End::Stopped
-    } else if bad > 0 || !failures.is_empty() {
+    } else if bad > 0 || !failures.is_empty() || is_cut_short {
         End::Error
     } else {
         end
@@ -187,20 +197,36 @@ struct Run {
     flushed: Instant,
     /// Why the run ends early.
     failure: Option<Failure>,
+    /// Whether results are still kept: they are if the table alone cannot be written.
+    keeps: bool,
 }
 
 impl Run {
     /// Writes a result.
     fn take(&mut self, fetched: &Fetched) -> ControlFlow<()> {
-        if self.failure.is_none() {
-            self.failure = self.kept.write(fetched).and_then(|()| self.show(fetched)).err();
+        if self.keeps {
+            let kept = self.kept.write(fetched);
+            if kept.is_ok() {
+                let outcome = fetched::record(fetched, self.dialect).outcome;
+                self.tally.add(outcome, fetched.end);
+                if self.failure.is_none() {
+                    self.failure = self.show(fetched, outcome).err();
+                }
+            }
+            self.note(kept);
         }
         if self.failure.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    fn show(&mut self, fetched: &Fetched) -> Result<(), Failure> {
-        let record = fetched::record(fetched, self.dialect);
-        self.tally.add(record.outcome, fetched.end);
+    /// Notes whether results could be kept.
+    fn note(&mut self, kept: Result<(), Failure>) {
+        if let Err(failure) = kept {
+            // It matters more than a table that nobody reads.
+            (self.keeps, self.failure) = (false, Some(failure));
+        }
+    }
+
+    fn show(&mut self, fetched: &Fetched, outcome: Outcome) -> Result<(), Failure> {
         if self.json {
             return output::json_line(&mut self.out, &Judged::unread(fetched, self.dialect).json());
         }
@@ -210,7 +236,7 @@ impl Run {
             self.out,
             "{}\t{}\t{end}\t{}\t{}\t{}\t{}",
             fetched.origin,
-            outcome::name(record.outcome),
+            outcome::name(outcome),
             fetched.redirects,
             fetched.body.len(),
             fetched.took.as_millis(),
@@ -233,7 +259,9 @@ impl Run {
         );
         if self.failure.is_none() && self.flushed.elapsed() > FLUSH_AFTER {
             self.flushed = Instant::now();
-            self.failure = self.out.flush().map_err(Failure::from).and_then(|()| self.kept.sync()).err();
+            self.failure = self.out.flush().map_err(Failure::from).err();
+            let synced = self.kept.sync();
+            self.note(synced);
         }
         self.failure.is_none()
     }

@@ -31,9 +31,9 @@ impl Refresh {
         Self { pack, now, before: Time(now.0.saturating_add(within)), validators: HashMap::new() }
     }
 
-    /// Takes a fetch of the log. Returns `true` if it is newer than what the pack holds, and the end of this run adds it
-    /// to the pack: then the origin is not asked again. `is_here` says whether the WARC file of this run has it. If an
-    /// earlier one has it, and its run was killed before the pack was updated, nothing would ever add it.
+    /// Takes a fetch of the log. Returns `true` if it is newer than what the pack holds, and the end of this run adds
+    /// it to the pack: then the origin is not asked again. `is_here` says whether the WARC file of this run has it. If
+    /// an earlier one has it, and its run was killed before the pack was updated, nothing would ever add it.
     pub(super) fn learn(&mut self, done: &Done<'_>, is_here: bool) -> bool {
         let entry = self.pack.get(done.origin.as_bytes()).filter(|_| holds(&self.pack, done));
         let Some(record) = entry.map(|entry| *entry.record()) else { return is_here };
@@ -59,8 +59,8 @@ impl Refresh {
         })
     }
 
-    /// Reports whether an origin is asked again. What a failure has is the time of the next attempt, such as that of its
-    /// `Retry-After`: it is not asked before.
+    /// Reports whether an origin is asked again. What a failure has is the time of the next attempt, such as that of
+    /// its `Retry-After`: it is not asked before.
     fn is_due(&self, record: &FetchRecord) -> bool {
         record.expires_at <= if record.failing_since.is_some() { self.now } else { self.before }
     }
