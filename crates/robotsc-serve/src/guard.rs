@@ -65,11 +65,9 @@ fn check(app: &App, request: &Request) -> Result<(), (&'static str, Problem)> {
     if !is_own && (request.method() == Method::POST || is_api(request.uri())) {
         return Err(cross_site("the browser says that the request comes from another site"));
     }
-    if request.method() == Method::POST {
-        if !matches!(media_type(headers), Some(JSON | NDJSON)) {
-            let detail = "send JSON as Content-Type: application/json, or a stream as application/x-ndjson";
-            return Err(("media type", Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "no json", detail)));
-        }
+    if request.method() == Method::POST && !matches!(media_type(headers), Some(JSON | NDJSON)) {
+        let detail = "send JSON as Content-Type: application/json, or a stream as application/x-ndjson";
+        return Err(("media type", Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "no json", detail)));
     }
     match &app.config.access {
         Access::Token(token) if !is_public(request.uri()) && !has_token(headers, token) => {
