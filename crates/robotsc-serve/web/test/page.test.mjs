@@ -601,8 +601,25 @@ onPage("half a megabyte of rules stays usable in each view", async (page) => {
     }
 });
 
+/** Waits until nothing on a page has changed for half a second: axe loses its place if an element goes meanwhile. */
+async function settled(page) {
+    await page.evaluate(() => new Promise((resolve) => {
+        const done = () => {
+            observer.disconnect();
+            resolve();
+        };
+        let timer = setTimeout(done, 500);
+        const observer = new MutationObserver(() => {
+            clearTimeout(timer);
+            timer = setTimeout(done, 500);
+        });
+        observer.observe(document, { subtree: true, childList: true });
+    }));
+}
+
 /** Checks a page with axe. */
 async function noSeriousFault(page, where) {
+    await settled(page);
     // Evaluated by the debugger, which no policy of the page hinders.
     await page.evaluate(readFileSync(new URL("../node_modules/axe-core/axe.min.js", import.meta.url), "utf8"));
     const { violations } = await page.evaluate(() => window.axe.run(document));
