@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use robotsc::fetch::{Capture, Effective, FetchEnd, FetchRecord, NetworkError, Outcome};
+use robotsc::fetch::{Capture, Effective, FetchEnd, FetchRecord, Outcome};
 use robotsc::fetcher::{Fetched, Hop};
 use robotsc::{Dialect, RobotsTxt, Severity};
 use serde_json::{Map, Value, json};
@@ -52,18 +52,7 @@ pub const fn end(end: FetchEnd) -> (&'static str, Option<u16>) {
         FetchEnd::BodyBroken(status) => ("incomplete", Some(status)),
         FetchEnd::RedirectLoop => ("redirect-loop", None),
         FetchEnd::LostRedirect => ("lost-redirect", None),
-        FetchEnd::Network(error) => {
-            let word = match error {
-                NetworkError::Dns => "dns",
-                NetworkError::Connect => "connect",
-                NetworkError::Tls => "tls",
-                NetworkError::Timeout => "timeout",
-                NetworkError::Reset => "reset",
-                NetworkError::Protocol => "protocol",
-                NetworkError::Refused => "refused",
-            };
-            (word, None)
-        }
+        FetchEnd::Network(error) => (error.as_str(), None),
     }
 }
 

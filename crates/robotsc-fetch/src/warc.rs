@@ -22,7 +22,7 @@ use http::header::{
     AGE, CACHE_CONTROL, CONNECTION, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, DATE, ETAG, EXPIRES, LAST_MODIFIED,
     LOCATION, RETRY_AFTER, TRANSFER_ENCODING,
 };
-use robotsc_frontier::fetch::{FetchEnd, NetworkError, Time};
+use robotsc_frontier::fetch::{FetchEnd, Time};
 use robotsc_sources::BodyEnd;
 use url::Url;
 
@@ -237,14 +237,6 @@ fn fetch_result(fetched: &Fetched) -> Option<&'static str> {
         FetchEnd::RedirectLoop => "redirects",
         FetchEnd::LostRedirect if is_over => "redirects",
         FetchEnd::LostRedirect => "lost-redirect",
-        FetchEnd::Network(error) => match error {
-            NetworkError::Dns => "dns",
-            NetworkError::Connect => "connect",
-            NetworkError::Tls => "tls",
-            NetworkError::Timeout => "timeout",
-            NetworkError::Reset => "reset",
-            NetworkError::Protocol => "protocol",
-            NetworkError::Refused => "refused",
-        },
+        FetchEnd::Network(error) => error.as_str(),
     })
 }

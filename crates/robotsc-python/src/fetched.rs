@@ -66,16 +66,10 @@ fn response<'b>(status: Option<u16>, body: &'b [u8], error: Option<&str>) -> PyR
         (status, Some("incomplete")) => Response::incomplete(status.unwrap_or(200)),
         (_, Some("redirect-loop")) => Response::redirect_loop(),
         (_, Some("lost-redirect")) => Response::lost_redirect(),
-        (None, Some(name)) => Response::failed(match name {
-            "connect" => NetworkError::Connect,
-            "dns" => NetworkError::Dns,
-            "protocol" => NetworkError::Protocol,
-            "refused" => NetworkError::Refused,
-            "reset" => NetworkError::Reset,
-            "timeout" => NetworkError::Timeout,
-            "tls" => NetworkError::Tls,
-            _ => return Err(RobotsError::new_err(format!("no failure is called {name:?}: use one of {FAILURES}"))),
-        }),
+        (None, Some(name)) => match NetworkError::ALL.into_iter().find(|error| error.as_str() == name) {
+            Some(error) => Response::failed(error),
+            None => return Err(RobotsError::new_err(format!("no failure is called {name:?}: use one of {FAILURES}"))),
+        },
         (None, None) => return Err(RobotsError::new_err("neither a status nor an error: state how the fetch ended")),
         (Some(_), Some(name)) => {
             return Err(RobotsError::new_err(format!("both a status and the error {name:?}: state one of them")));

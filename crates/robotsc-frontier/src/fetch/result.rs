@@ -44,6 +44,32 @@ pub enum NetworkError {
     Refused,
 }
 
+impl NetworkError {
+    /// All of them, in the order in which a fetch meets them.
+    pub const ALL: [Self; 7] =
+        [Self::Dns, Self::Connect, Self::Tls, Self::Timeout, Self::Reset, Self::Protocol, Self::Refused];
+
+    /// Returns the word for it, as reports and WARC files have it.
+    ///
+    /// ```
+    /// use robotsc_frontier::fetch::NetworkError;
+    ///
+    /// assert_eq!(NetworkError::Timeout.as_str(), "timeout");
+    /// ```
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Dns => "dns",
+            Self::Connect => "connect",
+            Self::Tls => "tls",
+            Self::Timeout => "timeout",
+            Self::Reset => "reset",
+            Self::Protocol => "protocol",
+            Self::Refused => "refused",
+        }
+    }
+}
+
 /// The result of a fetch, as a crawler reports it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FetchResult {
