@@ -5,7 +5,7 @@ use robotsc::{
     RuleOrigin, RuleSet, Selection, SelectionReason, UrlPath, UrlPathBuf, Verdict,
 };
 
-use crate::identity::Identity;
+use crate::mistake::Mistake;
 use crate::url_path::UrlReader;
 
 pub mod json;
@@ -141,16 +141,22 @@ pub struct Said {
     pub source: Vec<u8>,
 }
 
-/// Returns what the other named dialects say. `raw` means that the URL is read as google/robotstxt does.
+/// Returns what the other named dialects say to the crawler that `identify` makes of a file. `raw` means that the URL
+/// is read as google/robotstxt does.
 ///
 /// Cost: parses the body once for each dialect.
-#[must_use]
-pub fn others(body: &[u8], dialect: &Dialect, crawler: &Identity, url: &[u8], raw: bool) -> Vec<Other> {
+pub fn others(
+    body: &[u8],
+    dialect: &Dialect,
+    identify: impl Fn(&RobotsTxt<'_>) -> Result<Crawler, Mistake>,
+    url: &[u8],
+    raw: bool,
+) -> Vec<Other> {
     let dialects = Dialect::ALL.into_iter().filter(|other| other.name != dialect.name);
     let say = |dialect: &'static Dialect| {
         let path = UrlReader { dialect, raw }.path(url)?;
         let robots = RobotsTxt::parse_with(body, dialect);
-        let crawler = crawler.crawler(&robots).map_err(|_| "the header cannot be used".to_owned())?;
+        let crawler = identify(&robots).map_err(|_| "the header cannot be used".to_owned())?;
         let rules = robots.rule_set(&crawler);
         let decision = rules.decide(path.as_path()).map_err(|error| error.to_string())?;
         let rule = decision.rule.and_then(|index| rules.rules().get(index as usize));

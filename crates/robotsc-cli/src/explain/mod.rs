@@ -44,7 +44,7 @@ pub(crate) fn explain(args: &ExplainArgs) -> Result<End, Failure> {
     let mut out = output::coloured();
     for (number, identity) in crawlers.iter().enumerate() {
         let crawler = identity.crawler(&robots)?;
-        let others = explained::others(body, dialect, identity, url, args.raw_url);
+        let others = explained::others(body, dialect, |robots| identity.crawler(robots), url, args.raw_url);
         let explained = Explanation::with(&robots, &crawler, url, &path, |explanation| -> Result<(), Failure> {
             if args.json {
                 output::json_line(&mut out, &explained::json::explanation(explanation, &others))?;
