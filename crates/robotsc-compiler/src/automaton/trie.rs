@@ -8,8 +8,8 @@
 //! ```
 //!
 //! It makes the automaton that [`determinise`](super::determinise) would make, node by node and at the same price in
-//! units of work, but need not look for equal states: what has been read tells a state from all others, but for the
-//! leaves. A test compares the two. In verdict programs alone; the others are rare.
+//! units of work, but need not look for equal states: no two states but the leaves are reached by the same
+//! bytes. A test compares the two. In verdict programs alone; the others are rare.
 
 use std::ops::Range;
 
