@@ -83,10 +83,22 @@ impl Subject {
         self.agents.len()
     }
 
-    /// Writes the answers for a URL, each with `after` after it.
-    pub(crate) fn write(&mut self, url: &[u8], out: &mut Vec<u8>, after: &[u8]) {
+    /// Writes the answers for a URL, each with `after` after it: those of the agents from the number `first`, at least
+    /// one and as long as `goes_on` with what is written. Returns the number of the next agent, or `None` after the
+    /// last.
+    pub(crate) fn write(
+        &mut self,
+        url: &[u8],
+        first: usize,
+        out: &mut Vec<u8>,
+        after: &[u8],
+        goes_on: impl Fn(&[u8]) -> bool,
+    ) -> Option<usize> {
         let path = UrlReader { dialect: self.dialect, raw: false }.path(url);
-        for number in 0..self.agents.len() {
+        for number in first..self.agents.len() {
+            if number > first && !goes_on(out) {
+                return Some(number);
+            }
             let (name, rules) = &self.agents[number];
             let answered = path.as_ref().map_err(Clone::clone).and_then(|path| {
                 let path = path.as_path();
@@ -102,6 +114,7 @@ impl Subject {
             }
             out.extend_from_slice(after);
         }
+        None
     }
 
     /// Writes the answer for a URL that is text, as nearly all are.
@@ -164,7 +177,8 @@ pub(crate) fn mistake(url: &[u8], agent: &str, error: &str) -> Map<String, Value
     object
 }
 
-/// Writes the answers of an origin of a pack for a URL, each with `after` after it. A URL of another origin is a
+/// Writes the answers of an origin of a pack for a URL, each with `after` after it, as long as `goes_on` with what is
+/// written. A URL of another origin is a
 /// mistake: other rules count there.
 pub(crate) fn write_of_pack(
     origin: &Origin,
@@ -173,6 +187,7 @@ pub(crate) fn write_of_pack(
     url: &[u8],
     out: &mut Vec<u8>,
     after: &[u8],
+    goes_on: impl Fn(&[u8]) -> bool,
 ) {
     let is_other = !is_path(url) && Origin::of_url(url).is_ok_and(|own| own != *origin);
     let path = match is_other {
@@ -180,6 +195,9 @@ pub(crate) fn write_of_pack(
         false => reader.path(url),
     };
     for (agent, policy) in policies {
+        if !goes_on(out) {
+            return;
+        }
         let object = path.as_ref().map_err(Clone::clone).and_then(|path| {
             let path = path.as_path();
             let (verdict, winner) = policy.decide(path).ok_or("what the pack holds is too old: fetch it again")?;

@@ -67,7 +67,8 @@ impl std::fmt::Debug for Access {
 pub struct Limits {
     /// The maximum size of a request that is not streamed, decompressed; also of the first line of a stream.
     pub body_bytes: usize,
-    /// The maximum size of all such requests that are in memory at a time.
+    /// The maximum size of all such requests that are in memory at a time; as much again for streams, and for
+    /// answers that are not read yet.
     pub memory_bytes: usize,
     /// The maximum length of a URL.
     pub url_bytes: usize,
@@ -77,7 +78,7 @@ pub struct Limits {
     pub agents: usize,
     /// The maximum number of answers, URLs times agents, of a request that is not streamed.
     pub answers: usize,
-    /// The maximum size of such a response.
+    /// The maximum size of a response that is not streamed.
     pub answer_bytes: usize,
     /// The maximum size of all parsed files that are kept for the next request.
     pub cache_bytes: u64,
@@ -91,12 +92,14 @@ pub struct Limits {
     pub drawn_edges: usize,
     /// The time for the head of a request.
     pub head_time: Duration,
-    /// The time for the body of a request; of a stream, for its next bytes.
+    /// The time for the body of a request; of a stream, for its next whole line.
     pub body_time: Duration,
     /// The time for the answers of a request that is not streamed.
     pub answer_time: Duration,
     /// The time that a client can leave a part of a response unread.
     pub write_time: Duration,
+    /// The time that a client has to read a large response that is not streamed.
+    pub read_time: Duration,
     /// The time that a request waits for its turn.
     pub wait_time: Duration,
     /// The time that requests have to end when the server stops.
@@ -122,6 +125,7 @@ impl Default for Limits {
             body_time: Duration::from_secs(30),
             answer_time: Duration::from_secs(20),
             write_time: Duration::from_secs(30),
+            read_time: Duration::from_secs(300),
             wait_time: Duration::from_secs(10),
             stop_time: Duration::from_secs(10),
         }

@@ -14,8 +14,8 @@ use std::net::SocketAddr;
 
 use axum::extract::{Request, State};
 use axum::http::header::{
-    AUTHORIZATION, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HOST, HeaderName, ORIGIN, REFERRER_POLICY,
-    X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+    AUTHORIZATION, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HOST, HeaderName, ORIGIN,
+    REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri};
 use axum::middleware::Next;
@@ -69,6 +69,11 @@ fn check(app: &App, request: &Request) -> Result<(), (&'static str, Problem)> {
         let detail = "send JSON as Content-Type: application/json, or a stream as application/x-ndjson";
         return Err(("media type", Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "no json", detail)));
     }
+    // A decoder of zstd keeps as much as the body asks for, up to 128 MiB, as long as the stream goes on.
+    if media_type(headers) == Some(NDJSON) && headers.get_all(CONTENT_ENCODING).iter().any(has_zstd) {
+        let detail = "a stream cannot be compressed with zstd: compress it with gzip, or not at all";
+        return Err(("coding", Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "wrong coding", detail)));
+    }
     match &app.config.access {
         Access::Token(token) if !is_public(request.uri()) && !has_token(headers, token) => {
             let detail = "send the token that the server was started with: Authorization: Bearer TOKEN";
@@ -76,6 +81,11 @@ fn check(app: &App, request: &Request) -> Result<(), (&'static str, Problem)> {
         }
         _ => Ok(()),
     }
+}
+
+/// Reports whether a list of codings holds zstd.
+fn has_zstd(codings: &HeaderValue) -> bool {
+    codings.as_bytes().split(|byte| *byte == b',').any(|coding| coding.trim_ascii().eq_ignore_ascii_case(b"zstd"))
 }
 
 /// Returns the host that a request is sent to: one, and the same in the request line if that has one.
@@ -91,7 +101,7 @@ fn is_api(uri: &Uri) -> bool {
     uri.path().starts_with("/v1/") || uri.path() == "/metrics"
 }
 
-/// Reports whether a path is part of the page, which holds nothing secret, or tells that the server is up.
+/// Reports whether a path is part of the page, which holds nothing secret, or shows that the server is up.
 fn is_public(uri: &Uri) -> bool {
     let path = uri.path();
     matches!(path, "/" | "/healthz" | "/openapi.json") || path.starts_with("/assets/")

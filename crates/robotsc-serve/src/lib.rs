@@ -27,6 +27,7 @@ mod assets;
 mod config;
 mod files;
 mod guard;
+mod held;
 mod hosts;
 mod measure;
 mod metrics;

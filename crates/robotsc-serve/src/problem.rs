@@ -32,6 +32,12 @@ impl Problem {
         Self { status, title, detail: detail.to_string(), pointer: None }
     }
 
+    /// Creates the problem of what should not happen.
+    pub(crate) fn internal(detail: &str) -> Self {
+        let detail = format_args!("{detail}: please report it");
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal error", detail)
+    }
+
     /// Creates the problem of a value that cannot be answered for.
     pub(crate) fn bad(title: &'static str, detail: impl fmt::Display, pointer: impl Into<String>) -> Self {
         Self { pointer: Some(pointer.into()), ..Self::new(StatusCode::BAD_REQUEST, title, detail) }

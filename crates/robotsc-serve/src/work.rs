@@ -15,6 +15,10 @@ use crate::problem::Problem;
 pub(crate) struct Work {
     /// KiB of requests.
     memory: Arc<Semaphore>,
+    /// KiB of streams, which last as long as their clients want and so must not take the room of requests.
+    streams: Arc<Semaphore>,
+    /// KiB of answers that clients have not read yet.
+    answers: Arc<Semaphore>,
     analyses: Arc<Semaphore>,
     #[cfg(feature = "fetch")]
     fetches: Arc<Semaphore>,
@@ -26,6 +30,8 @@ impl Work {
         let semaphore = |permits: usize| Arc::new(Semaphore::new(permits.clamp(1, Semaphore::MAX_PERMITS)));
         Self {
             memory: semaphore(kib(limits.memory_bytes) as usize),
+            streams: semaphore(kib(limits.memory_bytes) as usize),
+            answers: semaphore(kib(limits.memory_bytes) as usize),
             analyses: semaphore(limits.analyses),
             #[cfg(feature = "fetch")]
             fetches: semaphore(limits.fetches),
@@ -39,6 +45,22 @@ impl Work {
     /// If there is none in time.
     pub(crate) async fn memory(&self, bytes: usize) -> Result<OwnedSemaphorePermit, Problem> {
         self.wait(&self.memory, kib(bytes)).await
+    }
+
+    /// Waits until there is room for a stream of some bytes; it is taken until the permit is dropped.
+    ///
+    /// # Errors
+    /// If there is none in time.
+    pub(crate) async fn stream(&self, bytes: usize) -> Result<OwnedSemaphorePermit, Problem> {
+        self.wait(&self.streams, kib(bytes)).await
+    }
+
+    /// Takes room for an answer of some bytes until the permit is dropped. It does not wait: the answer is in memory.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub(crate) fn answer(&self, bytes: usize) -> Result<OwnedSemaphorePermit, Problem> {
+        self.answers.clone().try_acquire_many_owned(kib(bytes)).map_err(|_| busy())
     }
 
     /// Waits for the turn of a fetch.
@@ -80,13 +102,14 @@ impl Work {
     async fn wait(&self, permits: &Arc<Semaphore>, count: u32) -> Result<OwnedSemaphorePermit, Problem> {
         match timeout(self.wait_time, permits.clone().acquire_many_owned(count)).await {
             Ok(Ok(permit)) => Ok(permit),
-            _ => Err(Problem::new(
-                StatusCode::SERVICE_UNAVAILABLE,
-                "too busy",
-                "the server has more requests than it can answer: try again later",
-            )),
+            _ => Err(busy()),
         }
     }
+}
+
+fn busy() -> Problem {
+    let detail = "the server has more requests than it can answer: try again later";
+    Problem::new(StatusCode::SERVICE_UNAVAILABLE, "too busy", detail)
 }
 
 /// Runs an analysis on a thread of its own, with its permit.
@@ -99,9 +122,7 @@ async fn run<T: Send + 'static>(
         drop(permit);
         answer
     });
-    running.await.map_err(|_| {
-        Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "internal error", "the analysis broke off: please report it")
-    })
+    running.await.map_err(|_| Problem::internal("the analysis broke off"))
 }
 
 /// Returns bytes in KiB, at least 1.

@@ -21,8 +21,11 @@ use crate::config::Limits;
 use crate::problem::Problem;
 use crate::request::{Asked, NDJSON, json, media_type, wants_lines};
 
-/// The answers up to which a request is answered at once, and the bytes of its file: it takes less than a millisecond.
-const AT_ONCE: (usize, usize) = (64, 64 << 10);
+/// The answers up to which a request is answered at once.
+const ANSWERS_AT_ONCE: usize = 64;
+
+/// The bytes of its file times those of its URLs up to which it is. Rules with many stars cost as many steps.
+const STEPS_AT_ONCE: usize = 1 << 22;
 
 /// A request for verdicts.
 #[derive(Debug, Deserialize)]
@@ -45,22 +48,25 @@ pub(crate) async fn post(State(app): State<App>, request: Request) -> Result<Res
     let agents = form::agents(&form.agents, &app)?;
     form::check_urls(&form.urls, agents.len(), &app.config.limits)?;
     let answers = form.urls.len() * agents.len();
-    let bytes = match form.robots.robots("/robots")? {
-        Robots::PackOrigin(origin) => {
-            app.metrics.answers.inc_by(answers as u64);
-            return Ok(respond(check_pack(&app, origin, &agents, &form.urls, lines)?, lines));
-        }
-        Robots::Body(body) => body.len(),
+    let file_bytes = match form.robots.robots("/robots")? {
+        Robots::PackOrigin(_) => None,
+        Robots::Body(body) => Some(body.len()),
     };
+    let url_bytes: usize = form.urls.iter().map(String::len).sum();
+    let is_small =
+        answers <= ANSWERS_AT_ONCE && file_bytes.is_some_and(|bytes| bytes.saturating_mul(url_bytes) <= STEPS_AT_ONCE);
     app.metrics.answers.inc_by(answers as u64);
     let shared = app.clone();
     let answer = move || -> Result<Response, Problem> {
         let _room = room;
+        if let Robots::PackOrigin(origin) = form.robots.robots("/robots")? {
+            return check_pack(&shared, origin, &form, &agents, lines);
+        }
         let body = form.robots.body("/robots")?;
         let mut subject = Subject::new(shared.files.parse(&body, dialect), dialect, &agents);
         write(&mut subject, &form.urls, lines, &shared.config.limits)
     };
-    if answers <= AT_ONCE.0 && bytes <= AT_ONCE.1 { answer() } else { app.work.analyse(answer).await? }
+    if is_small { answer() } else { app.work.analyse(answer).await? }
 }
 
 /// Writes all answers: each with a comma or an end of line after it.
@@ -68,15 +74,21 @@ fn write(subject: &mut Subject, urls: &[String], lines: bool, limits: &Limits) -
     let start = Instant::now();
     let mut out = Vec::with_capacity(256 * urls.len().min(1024));
     for url in urls {
-        subject.write(url.as_bytes(), &mut out, if lines { b"\n" } else { b"," });
-        if out.len() > limits.answer_bytes {
-            let detail =
-                format_args!("the answers are over {} bytes: ask in parts, or as a stream", limits.answer_bytes);
-            return Err(Problem::too_large(detail).at("/urls"));
-        }
+        let goes_on = |out: &[u8]| out.len() <= limits.answer_bytes && start.elapsed() < limits.answer_time;
+        subject.write(url.as_bytes(), 0, &mut out, if lines { b"\n" } else { b"," }, goes_on);
+        check_size(&out, limits)?;
         form::check_time(start, limits)?;
     }
     Ok(respond(out, lines))
+}
+
+/// Checks that answers are not too long.
+fn check_size(out: &[u8], limits: &Limits) -> Result<(), Problem> {
+    if out.len() <= limits.answer_bytes {
+        return Ok(());
+    }
+    let detail = format_args!("the answers are over {} bytes: ask in parts, or as a stream", limits.answer_bytes);
+    Err(Problem::too_large(detail).at("/urls"))
 }
 
 /// Returns answers as lines, or as an array.
@@ -94,14 +106,13 @@ fn respond(mut answers: Vec<u8>, lines: bool) -> Response {
 }
 
 /// Answers for an origin of the pack, from its compiled rules and what holds now.
-fn check_pack(
-    app: &App,
-    origin: &str,
-    agents: &[ChosenAgent],
-    urls: &[String],
-    lines: bool,
-) -> Result<Vec<u8>, Problem> {
+fn check_pack(app: &App, origin: &str, form: &Form, agents: &[ChosenAgent], lines: bool) -> Result<Response, Problem> {
     let pack = pack::pack(app)?;
+    let name = pack.dialect().name;
+    if form.dialect.as_deref().is_some_and(|given| given != name) {
+        let detail = format_args!("the pack was built for the dialect {name}: leave `dialect` out, or give this one");
+        return Err(Problem::bad("bad dialect", detail, "/dialect"));
+    }
     let (origin, entry) = pack::entry(pack, origin, "/robots/pack_origin")?;
     let now = time::now().ok_or_else(|| Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "no time", "set the clock"))?;
     let reader = UrlReader { dialect: pack.dialect(), raw: false };
@@ -120,12 +131,15 @@ fn check_pack(
         };
         policies.push((agent.name.as_str(), policy));
     }
+    let limits = &app.config.limits;
+    let start = Instant::now();
     let mut out = Vec::new();
-    for url in urls {
-        answers::write_of_pack(&origin, &policies, reader, url.as_bytes(), &mut out, if lines { b"\n" } else { b"," });
-        if out.len() > app.config.limits.answer_bytes {
-            return Err(Problem::too_large("the answers are too long: ask in parts").at("/urls"));
-        }
+    for url in &form.urls {
+        let goes_on = |out: &[u8]| out.len() <= limits.answer_bytes && start.elapsed() < limits.answer_time;
+        let after: &[u8] = if lines { b"\n" } else { b"," };
+        answers::write_of_pack(&origin, &policies, reader, url.as_bytes(), &mut out, after, goes_on);
+        check_size(&out, limits)?;
+        form::check_time(start, limits)?;
     }
-    Ok(out)
+    Ok(respond(out, lines))
 }

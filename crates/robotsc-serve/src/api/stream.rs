@@ -61,7 +61,7 @@ struct Line {
 /// Answers a stream.
 pub(super) async fn post(app: App, body: Body) -> Result<Response, Problem> {
     let limit = app.config.limits.body_bytes;
-    let room = app.work.memory(limit).await?;
+    let room = app.work.stream(limit).await?;
     let mut lines = Lines { body, time: app.config.limits.body_time, pending: Vec::new() };
     if !lines.read(limit).await? {
         return Err(Problem::bad("bad json", "the stream is empty: its first line is the request without URLs", ""));
@@ -70,7 +70,7 @@ pub(super) async fn post(app: App, body: Body) -> Result<Response, Problem> {
     let head: Head = parse(&first)?;
     // What a stream takes besides its file, which is kept parsed, is little.
     drop(room);
-    let room = app.work.memory(STREAM_BYTES + 4 * first.len()).await?;
+    let room = app.work.stream(STREAM_BYTES + 4 * first.len()).await?;
     let dialect = form::dialect(head.dialect.as_deref(), "/dialect")?;
     let agents = form::agents(&head.agents, &app)?;
     let shared = app.clone();
@@ -101,6 +101,8 @@ struct Stream {
 struct Block {
     lines: Vec<u8>,
     at: usize,
+    /// The number of the next agent for the URL at `at`: the answers of one long URL can be more than a chunk.
+    agent: usize,
 }
 
 impl Stream {
@@ -118,7 +120,7 @@ impl Stream {
                 if !is_more {
                     return Ok(());
                 }
-                let mut block = Block { lines: lines.whole(), at: 0 };
+                let mut block = Block { lines: lines.whole(), at: 0, agent: 0 };
                 while block.at < block.lines.len() {
                     if *stopping.borrow() {
                         return Err(stopped());
@@ -176,23 +178,26 @@ impl Block {
     fn answer(&mut self, subject: &mut Subject, limit: usize) -> (Vec<u8>, Result<(), Problem>) {
         let start = Instant::now();
         let mut out = Vec::with_capacity(CHUNK_BYTES + 4096);
-        while self.at < self.lines.len() && out.len() < CHUNK_BYTES && start.elapsed() < PART_TIME {
+        let goes_on = |out: &[u8]| out.len() < CHUNK_BYTES && start.elapsed() < PART_TIME;
+        while self.at < self.lines.len() && goes_on(&out) {
             let rest = &self.lines[self.at..];
             let length = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
-            self.at += (length + 1).min(rest.len());
             let line = rest[..length].trim_ascii();
+            let mut write = |url: &[u8]| subject.write(url, self.agent, &mut out, b"\n", goes_on);
             let answered = match line.first() {
                 _ if line.len() > limit => Err(too_long(limit)),
-                None => Ok(()),
-                Some(b'"') => parse::<String>(line).map(|url| subject.write(url.as_bytes(), &mut out, b"\n")),
-                Some(b'{') => parse::<Line>(line).map(|line| subject.write(line.url.as_bytes(), &mut out, b"\n")),
-                Some(_) => {
-                    subject.write(line, &mut out, b"\n");
-                    Ok(())
-                }
+                None => Ok(None),
+                Some(b'"') => parse::<String>(line).map(|url| write(url.as_bytes())),
+                Some(b'{') => parse::<Line>(line).map(|line| write(line.url.as_bytes())),
+                Some(_) => Ok(write(line)),
             };
-            if answered.is_err() {
-                return (out, answered);
+            match answered {
+                Ok(Some(agent)) => self.agent = agent,
+                Ok(None) => {
+                    self.at += (length + 1).min(rest.len());
+                    self.agent = 0;
+                }
+                Err(problem) => return (out, Err(problem)),
             }
         }
         (out, Ok(()))
@@ -206,7 +211,7 @@ fn too_long(limit: usize) -> Problem {
 /// The lines of a body.
 struct Lines {
     body: Body,
-    /// The time for the next bytes.
+    /// The time for the rest of a line, however its bytes come.
     time: Duration,
     /// Bytes that were received and not taken.
     pending: Vec<u8>,
@@ -216,15 +221,18 @@ impl Lines {
     /// Waits until there is a whole line, or the last one. Returns whether there is any.
     ///
     /// # Errors
-    /// If a line is longer than `limit`, or its bytes do not come in time.
+    /// If a line is longer than `limit`, or does not come in time.
     async fn read(&mut self, limit: usize) -> Result<bool, Problem> {
+        timeout(self.time, self.receive(limit)).await.map_err(|_| slow())?
+    }
+
+    async fn receive(&mut self, limit: usize) -> Result<bool, Problem> {
         let mut has_line = memchr::memchr(b'\n', &self.pending).is_some();
         while !has_line {
             if self.pending.len() > limit {
                 return Err(too_long(limit));
             }
-            let frame = timeout(self.time, self.body.frame()).await.map_err(|_| slow())?;
-            match frame {
+            match self.body.frame().await {
                 None => return Ok(!self.pending.is_empty()),
                 Some(Err(error)) => return Err(unread(&error, limit)),
                 Some(Ok(frame)) => {

@@ -98,6 +98,14 @@ fn probes_are_refused() {
         ("a large body", "POST", "/v1/check", &[JSON], large.as_bytes(), (413, "too-large")),
         ("a compressed bomb", "POST", "/v1/check", &[JSON, ("Content-Encoding", "zstd")], &bomb, (413, "too-large")),
         ("an unknown coding", "POST", "/v1/check", &[JSON, ("Content-Encoding", "br")], check, (415, "wrong-coding")),
+        (
+            "a stream whose decoder needs much memory",
+            "POST",
+            "/v1/check",
+            &[("Content-Type", "application/x-ndjson"), ("Content-Encoding", "zstd")],
+            &bomb,
+            (415, "wrong-coding"),
+        ),
         ("broken gzip", "POST", "/v1/check", &[JSON, ("Content-Encoding", "gzip")], check, (400, "broken-body")),
         ("no UTF-8", "POST", "/v1/check", &[JSON], b"{\"robots\":\"\xff\"}", (400, "bad-json")),
         ("too many agents", "POST", "/v1/check", &[JSON], agents.as_bytes(), (413, "too-large")),
@@ -285,6 +293,39 @@ fn a_client_that_does_not_read_is_let_go() {
     assert!(sent < 64 << 20, "{sent} bytes, {broken}");
     assert_eq!(server.get("/healthz").status, 200);
     server.join();
+}
+
+#[test]
+fn large_answers_have_a_size_a_room_and_a_time() {
+    let urls: Vec<String> = (0..10_000).map(|number| format!("/cart/{number}")).collect();
+    let agents = ["FooBot", "BarBot", "BazBot", "QuxBot", "QuuxBot"];
+    let body = json!({"robots": {"text": "User-agent: *\nDisallow: /cart"}, "agents": agents, "urls": urls});
+    let lint = json!({"robots": {"text": "Dissalow: /cart\n".repeat(1000)}});
+    let server = start(|config| config.limits.answer_bytes = 70_000);
+    assert_eq!(server.post("/v1/lint", &lint).problem().0, "too-large");
+
+    let server = start(|config| config.limits.memory_bytes = 2 << 20);
+    assert_eq!(server.post("/v1/check", &body).problem().0, "too-busy");
+
+    let server = start(|config| config.limits.read_time = Duration::from_millis(300));
+    let mut stream = server.connect();
+    let body = body.to_string();
+    let head = format!(
+        "POST /v1/check HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n",
+        server.address,
+        body.len()
+    );
+    stream.write_all(format!("{head}{body}").as_bytes()).unwrap();
+    let mut first = [0; 1];
+    stream.read_exact(&mut first).unwrap();
+    // What the system has buffered still comes, and then no more.
+    std::thread::sleep(Duration::from_secs(1));
+    let mut rest = Vec::new();
+    let _ = stream.read_to_end(&mut rest);
+    let length = String::from_utf8_lossy(&rest[..500]).to_ascii_lowercase();
+    let length: usize = length.split("content-length: ").nth(1).unwrap().split("\r\n").next().unwrap().parse().unwrap();
+    assert!(length > 9_000_000 && rest.len() < length, "{} of {length} bytes", rest.len());
+    assert_eq!(server.get("/healthz").status, 200);
 }
 
 #[test]

@@ -116,6 +116,8 @@ pub(crate) struct Response {
     pub(crate) body: Vec<u8>,
     /// Whether the body came to its end.
     pub(crate) is_complete: bool,
+    /// The size of its largest chunk.
+    pub(crate) largest_chunk: usize,
 }
 
 impl Response {
@@ -133,7 +135,7 @@ impl Response {
             let Some((name, value)) = line.trim_end().split_once(": ") else { break };
             headers.push((name.to_ascii_lowercase(), value.to_owned()));
         }
-        let mut response = Self { status, headers, body: Vec::new(), is_complete: false };
+        let mut response = Self { status, headers, body: Vec::new(), is_complete: false, largest_chunk: 0 };
         match response.header("content-length").map(|length| length.parse::<usize>().unwrap()) {
             Some(length) => {
                 response.body = vec![0; length];
@@ -145,6 +147,7 @@ impl Response {
                     break;
                 }
                 let size = usize::from_str_radix(line.trim(), 16).unwrap();
+                response.largest_chunk = response.largest_chunk.max(size);
                 let mut chunk = vec![0; size + 2];
                 if from.read_exact(&mut chunk).is_err() {
                     break;

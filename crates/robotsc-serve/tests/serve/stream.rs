@@ -102,6 +102,40 @@ fn answers_come_while_urls_still_come_and_a_stop_ends_the_stream() {
 }
 
 #[test]
+fn a_long_url_with_many_agents_is_answered_in_chunks() {
+    let server = start(|_| ());
+    let agents: Vec<String> = (0..40).map(|number| format!("Bot{number}")).collect();
+    let head = json!({"robots": {"text": "User-agent: *\nDisallow: /cart"}, "agents": agents});
+    let url = format!("/cart{}", "x".repeat(20_000));
+    let response = server.send("POST", "/v1/check", &[NDJSON], format!("{head}\n{url}\n/help\n").as_bytes());
+    let lines = lines(&response);
+    assert_eq!((response.is_complete, lines.len()), (true, 80));
+    for (number, line) in lines.iter().enumerate() {
+        let expected = if number < 40 { (url.as_str(), "disallowed") } else { ("/help", "allowed") };
+        assert_eq!((line["url"].as_str().unwrap(), line["verdict"].as_str().unwrap()), expected);
+        assert_eq!(line["agent"], agents[number % 40]);
+    }
+    assert!(response.largest_chunk < 256 << 10, "{}", response.largest_chunk);
+}
+
+#[test]
+fn a_first_line_that_drips_is_too_slow() {
+    let server = start(|config| config.limits.body_time = Duration::from_millis(300));
+    let mut stream = server.connect();
+    let head = format!(
+        "POST /v1/check HTTP/1.1\r\nHost: {}\r\nContent-Type: application/x-ndjson\r\nContent-Length: 99\r\n\r\n",
+        server.address
+    );
+    stream.write_all(head.as_bytes()).unwrap();
+    for _ in 0..30 {
+        let _ = stream.write_all(b" ");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let response = Response::read(&mut BufReader::new(stream)).unwrap();
+    assert_eq!((response.status, response.problem().0.as_str()), (408, "too-slow"));
+}
+
+#[test]
 fn a_pack_answers_for_its_origins() {
     let server = start(|config| config.pack = Some(pack()));
     let answer = server.post(
@@ -114,6 +148,11 @@ fn a_pack_answers_for_its_origins() {
     let answers = answer.json();
     let words: Vec<&Value> = answers["answers"].as_array().unwrap().iter().map(|answer| &answer["verdict"]).collect();
     assert_eq!(words, [&json!("disallowed"), &json!("allowed"), &Value::Null], "{answers}");
+    for (dialect, status) in [("google", 200), ("yandex", 400)] {
+        let body = json!({"robots": {"pack_origin": "https://shop.example"}, "dialect": dialect, "agents": ["FooBot"],
+            "urls": ["/"]});
+        assert_eq!(server.post("/v1/check", &body).status, status, "{dialect}");
+    }
     let list = server.get("/v1/pack?q=SHOP").json();
     assert_eq!((&list["matching"], &list["origins"]), (&json!(1), &json!(["https://shop.example"])));
     assert_eq!(server.get("/v1/pack?q=nothing").json()["matching"], 0);
