@@ -1,7 +1,7 @@
 //! How answers are written in which one rule decides.
 //!
-//! Millions of answers differ in their URL and path alone. So an answer is made once as an object, and cut where its URL
-//! and its path stand:
+//! Millions of answers differ in their URL and path alone. So an answer is made once as an object, and cut where its
+//! URL and its path stand:
 //!
 //! ```text
 //! {"type":"verdict","verdict":"disallowed","url":   ,"agent":"FooBot","path":   ,"line":2,…}
