@@ -18,7 +18,7 @@ use robotsc_compiler::{Dialect, Rule, RuleSet, UrlPath, Verdict, reference};
 use crate::heads::{Heads, head};
 use crate::instance::{fresh_byte, instances};
 use crate::paths::{Paths, Reader, Reading};
-use crate::search::{Budget, MATCH, NotDecided, Space, Term, shortest_path};
+use crate::search::{Budget, NotDecided, Space, Term, match_work, shortest_path};
 
 /// The index of a rule in its set, from the top rank down.
 pub type RuleIndex = u32;
@@ -293,7 +293,7 @@ impl<'r> RuleAnalysis<'r> {
         let path = UrlPath::assume(seen, self.set.path_form());
         let mut work = 0;
         let matches = |at: &RuleIndex| {
-            work += MATCH;
+            work += match_work(self.pattern(*at), seen);
             self.set.matches(self.rule(*at), path) == Ok(true)
         };
         let candidates = self.heads.of_path(seen);

@@ -88,8 +88,11 @@ impl Default for Budget {
 /// The longest pattern that is searched with. Lines of `google` have at most 16,663 bytes.
 const MAX_PATTERN_BYTES: usize = 60_000;
 
-/// The work of matching one pattern with one path.
-pub(crate) const MATCH: u64 = 4;
+/// Returns the work of matching one pattern with one path. A `*` makes the match read on.
+pub(crate) fn match_work(pattern: &[u8], path: &[u8]) -> u64 {
+    const START: u64 = 4;
+    if pattern.contains(&b'*') { START + (pattern.len() + path.len()) as u64 / 2 } else { START }
+}
 
 /// The work of a step beside that of moving words: hashing, looking up, keeping a state.
 const STEP: u64 = 32;
@@ -255,7 +258,7 @@ fn at_once(must: &[Term<'_>], must_not: &[Term<'_>], space: Space, budget: &Budg
     }
     let shortest = must.iter().map(|term| shortest_instance(term.pattern)).max_by_key(Vec::len);
     let Some(path) = shortest else { return Ok(AtOnce::Unknown) };
-    budget.take(MATCH * (must.len() + must_not.len()) as u64)?;
+    budget.take(must.iter().chain(must_not).map(|term| match_work(term.pattern, &path)).sum())?;
     let is_path = space.paths.contains(&path)
         && must.iter().all(|term| matches(term.pattern, &path))
         && !must_not.iter().any(|term| matches(term.pattern, &path));
