@@ -24,6 +24,7 @@ from typing import Any
 import ending
 import numpy
 import pyarrow
+import pyarrow.compute
 import pyarrow.csv
 import pyarrow.dataset
 import pyspark
@@ -48,6 +49,7 @@ class Steps:
         clock, processor = time.monotonic(), processor_seconds()
         result = step()
         self.rows.append((name, count, time.monotonic() - clock, processor_seconds() - processor))
+        print(f"  {self.rows[-1]}", file=sys.stderr, flush=True)
         return result
 
     def table(self) -> str:
@@ -85,6 +87,7 @@ def start(work: Path) -> SparkSession:
     }
     options = {
         "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
         "spark.driver.host": "127.0.0.1",
         "spark.driver.memory": "1g",
         "spark.sql.shuffle.partitions": "32",
@@ -188,8 +191,6 @@ def main() -> None:
 
     session = steps.run("Spark starts", 1, lambda: start(work))
     urls, captures = session.read.parquet(str(data.table)), session.read.parquet(str(data.captures))
-    shuffled = urls.repartition(32, "url").write
-    steps.run("Spark: read, shuffle and write the URLs", data.urls, lambda: shuffled.parquet(str(results / "shuffled")))
     compiled = spark.policies(captures, [AGENT]).write
     steps.run("`policies`", data.origins, lambda: compiled.parquet(str(results / "policies")))
     policies = session.read.parquet(str(results / "policies"))
@@ -206,13 +207,17 @@ def main() -> None:
             frame.write.parquet(str(folder))
 
         steps.run("`filter_urls`, an executor killed" if is_disturbed else "`filter_urls`", data.urls, write)
-        failures += [f"{name}: {what}" for what in differences(folder, wanted, to_fetch)]
+        found = differences(folder, wanted, to_fetch)
+        print(f"  {name}: {found or 'as the command'}", file=sys.stderr, flush=True)
+        failures += [f"{name}: {what}" for what in found]
     if not (results / "killed").exists():
         failures.append("no executor was killed")
 
     every = max(1, data.urls // arguments.sample)
     sample = protego_verdicts(urls.where(f"n % {every} = 0"), captures, 32).write
     steps.run("protego on a sample", data.urls // every, lambda: sample.parquet(str(results / "protego")))
+    shuffled = urls.repartition(32, "url").write
+    steps.run("Spark: read, shuffle and write the URLs", data.urls, lambda: shuffled.parquet(str(results / "shuffled")))
     session.stop()
 
     counts = dict(zip(VERDICTS, numpy.bincount(wanted, minlength=4).tolist(), strict=True))
