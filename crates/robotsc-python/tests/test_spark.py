@@ -113,10 +113,10 @@ def test_verdicts_are_those_of_a_pack(session: Any, tmp_path: Path, sample: floa
 def test_a_bucket_with_many_urls_is_cut(session: Any) -> None:
     table = spark._with_origin(session.createDataFrame(addresses(2_000), "url string, n int"), "url")
     keyed = table.withColumn("_bucket", spark._bucket(BUCKETS, "url"))
-    parts = spark._parts(keyed, 32, 1.0)
+    parts = spark._parts(keyed, 32)
     assert parts
     assert max(parts.values()) >= 6, "a fifth of the URLs are of one origin"
-    assert spark._parts(keyed, 1, 1.0) == {}
+    assert spark._parts(keyed, 1) == {}
 
 
 def test_mistakes(session: Any) -> None:
