@@ -196,7 +196,7 @@ def test_a_job_whose_executors_get_an_archive(tmp_path: Path) -> None:
         pytest.skip("WHEEL does not name the wheel for the archive: .ci/spark does")
     packed = tmp_path / "environment"
     subprocess.run([sys.executable, "-m", "venv", packed], check=True)
-    install = [packed / "bin" / "pip", "install", "--quiet", "--disable-pip-version-check"]
+    install: list[str | Path] = [packed / "bin" / "pip", "install", "--quiet", "--disable-pip-version-check"]
     versions = [f"{name}=={importlib.metadata.version(name)}" for name in ["numpy", "pandas", "pyarrow"]]
     subprocess.run([*install, wheel, *versions], check=True)
     archive = shutil.make_archive(str(packed), "gztar", packed)
@@ -215,7 +215,7 @@ def test_a_job_whose_executors_get_an_archive(tmp_path: Path) -> None:
     submit += ["--archives", f"{archive}#environment", "--conf", "spark.pyspark.python=./environment/bin/python"]
     submit += ["--conf", f"spark.pyspark.driver.python={sys.executable}", "--conf", "spark.driver.host=127.0.0.1"]
     submit += ["--conf", "spark.ui.enabled=false", "--conf", "spark.sql.shuffle.partitions=4"]
-    job = [TESTS.parent / "examples" / "spark_job.py", "captures.parquet", "urls.parquet", "checked.parquet"]
+    job: list[str | Path] = [TESTS.parent / "examples" / "spark_job.py", "captures.parquet", "urls.parquet", "checked.parquet"]
     words = ["--agent", AGENT, "--now", str(NOW), "--buckets", str(BUCKETS)]
     run = subprocess.run(
         [*submit, *job, *words], env=environment(tmp_path), cwd=tmp_path, capture_output=True, text=True, timeout=400
