@@ -176,7 +176,7 @@ def filter_urls(
 
     keyed = keyed_by_bucket(urls)
     # The sample is drawn first, so that Python reads the URLs of the sample alone to count them.
-    drawn = urls.sample(fraction=min(sample, 1.0), seed=0)
+    drawn = urls.sample(fraction=min(float(sample), 1.0), seed=0)
     parts = _parts(keyed_by_bucket(drawn), partitions) if sample > 0 else {}
     # A map without entries has no type.
     cells = [functions.lit(number) for entry in ({-1: 1} | parts).items() for number in entry]
