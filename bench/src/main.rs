@@ -7,10 +7,13 @@ mod classes;
 mod corpus;
 mod embedded;
 mod engine;
+#[cfg(feature = "filter")]
 mod filter;
+#[cfg(feature = "filter")]
 mod filter_data;
+#[cfg(feature = "filter")]
 mod filter_one;
-#[cfg(feature = "peers")]
+#[cfg(all(feature = "filter", feature = "peers"))]
 mod filter_peers;
 #[path = "../../benches/support/mod.rs"]
 mod generated;
@@ -113,8 +116,11 @@ fn main() -> ExitCode {
         Some("pack-lines") => pack_lines::run(&arguments),
         Some("pack-lines-one") => pack_lines::run_one(&arguments),
         Some("pack-scale") => pack_scale::run(&arguments),
+        #[cfg(feature = "filter")]
         Some("filter-data") => filter_data::run(&arguments),
+        #[cfg(feature = "filter")]
         Some("filter") => filter::run(&arguments),
+        #[cfg(feature = "filter")]
         Some("filter-one") => filter_one::run(&arguments),
         Some("stages") => stages::run(&arguments),
         Some("stages-one") => stages::run_one(&arguments),

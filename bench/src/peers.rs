@@ -137,6 +137,77 @@ impl Engine for Cylon {
     }
 }
 
+/// fast-robots, as it parses: every rule of the groups is tried.
+pub(crate) enum FastRobots {}
+
+/// fast-robots, indexed: a trie of literal prefixes for each group.
+pub(crate) enum FastRobotsIndexed {}
+
+/// A parsed file and the agent.
+#[derive(Debug)]
+pub(crate) struct Groups {
+    robots: fast_robots::RobotsTxt<'static>,
+    agent: String,
+}
+
+type Matcher<'r> = fast_robots::RobotsMatcher<'r>;
+
+self_cell::self_cell!(
+    /// A parsed file, the index that borrows it, and the agent.
+    pub(crate) struct Indexed {
+        owner: Groups,
+        #[covariant]
+        dependent: Matcher,
+    }
+);
+
+impl Engine for FastRobots {
+    const NAME: &'static str = "fast-robots";
+    const KIND: Kind = Kind::Peer;
+    type Ready = Groups;
+    type Walk<'r> = &'r Groups;
+
+    fn prepare(body: &'static [u8], agent: &str) -> Option<Self::Ready> {
+        let robots = fast_robots::RobotsTxt::parse_bytes(body).ok()?;
+        Some(Groups { robots, agent: agent.to_owned() })
+    }
+
+    fn walk(ready: &Self::Ready) -> Self::Walk<'_> {
+        ready
+    }
+
+    fn path(walk: &Self::Walk<'_>, path: &str) -> bool {
+        walk.robots.is_allowed(&walk.agent, path)
+    }
+
+    fn url(walk: &Self::Walk<'_>, url: &str) -> bool {
+        Self::path(walk, &google_path(url))
+    }
+}
+
+impl Engine for FastRobotsIndexed {
+    const NAME: &'static str = "fast-robots-indexed";
+    const KIND: Kind = Kind::Peer;
+    type Ready = Indexed;
+    type Walk<'r> = (&'r Matcher<'r>, &'r str);
+
+    fn prepare(body: &'static [u8], agent: &str) -> Option<Self::Ready> {
+        Some(Indexed::new(FastRobots::prepare(body, agent)?, |groups| groups.robots.matcher()))
+    }
+
+    fn walk(ready: &Self::Ready) -> Self::Walk<'_> {
+        (ready.borrow_dependent(), &ready.borrow_owner().agent)
+    }
+
+    fn path((matcher, agent): &Self::Walk<'_>, path: &str) -> bool {
+        matcher.is_allowed(agent, path)
+    }
+
+    fn url(walk: &Self::Walk<'_>, url: &str) -> bool {
+        Self::path(walk, &google_path(url))
+    }
+}
+
 /// robots_txt: prefixes only, first match; a floor for scanning prefixes, not a rival.
 pub(crate) enum RobotsTxt {}
 

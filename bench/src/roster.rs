@@ -39,6 +39,8 @@ pub(crate) fn visit(visitor: &mut impl Visit) {
         visitor.visit::<peers::Robotxt>();
         visitor.visit::<peers::Robotstxt>();
         visitor.visit::<peers::Cylon>();
+        visitor.visit::<peers::FastRobots>();
+        visitor.visit::<peers::FastRobotsIndexed>();
         visitor.visit::<peers::RobotsTxt>();
         visitor.visit::<crate::generic::DenseDfa>();
     }

@@ -119,7 +119,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
 
 fn prepare_row(runner: &dyn Runner) -> &'static str {
     match runner.name() {
-        "fast" | "small" | "winner" | "cylon" | "dense-dfa" => "compile",
+        "fast" | "small" | "winner" | "cylon" | "fast-robots-indexed" | "dense-dfa" => "compile",
         _ => "rule-set",
     }
 }

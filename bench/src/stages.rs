@@ -158,7 +158,7 @@ fn count(stage: &Stage, arguments: &Arguments) -> Result<u64, String> {
     let mut command = Command::new("valgrind");
     command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null", "--toggle-collect=*stages::measured*"]);
     command.arg(program).args(["stages-one", "--row", stage.name]);
-    for option in ["corpus", "every"] {
+    for option in ["corpus", "every", "max-file"] {
         if !arguments.text(option, "").is_empty() {
             command.args([format!("--{option}"), arguments.text(option, "").to_owned()]);
         }

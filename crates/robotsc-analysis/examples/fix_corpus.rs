@@ -4,7 +4,7 @@
 //! $ cargo run --release -p robotsc-analysis --example fix_corpus -- corpus/robots corpus/verdicts.tsv
 //! ```
 //! The list has a file name (without `.txt`) and a URL in its first two columns. Each URL is checked for three agents
-//! under `google` and `rfc9309`.
+//! under `google` and `rfc9309`. `--threads N` sets the number of threads, two by default.
 
 use std::collections::HashMap;
 use std::sync::Mutex;
@@ -14,6 +14,9 @@ use robotsc_analysis::lint::{Check, Lint, fixed};
 use robotsc_compiler::{Crawler, Dialect, RobotsTxt};
 
 const AGENTS: [&str; 3] = ["Googlebot", "GPTBot", "FooBot"];
+
+/// How often progress is printed, in files.
+const PROGRESS: usize = 1000;
 
 /// What the fixes of some files did.
 #[derive(Debug, Default)]
@@ -33,7 +36,15 @@ struct Tally {
 
 fn main() -> std::io::Result<()> {
     let mut arguments = std::env::args().skip(1);
-    let (Some(folder), Some(list)) = (arguments.next(), arguments.next()) else {
+    let (mut paths, mut threads) = (Vec::new(), 2);
+    while let Some(argument) = arguments.next() {
+        if argument == "--threads" {
+            threads = arguments.next().and_then(|number| number.parse().ok()).unwrap_or(threads);
+        } else {
+            paths.push(argument);
+        }
+    }
+    let [folder, list] = paths.as_slice() else {
         eprintln!("fix_corpus FOLDER LIST");
         return Ok(());
     };
@@ -50,16 +61,22 @@ fn main() -> std::io::Result<()> {
         let path = entry?.path();
         files.push((path.file_name().unwrap_or_default().to_string_lossy().into_owned(), std::fs::read(&path)?));
     }
+    files.sort();
     // The notes with fixes, too; the others have none, and take time.
     let notes = ["rule-redundant", "trailing-star", "double-star"].into_iter().filter_map(Check::by_code);
     let lint = notes.fold(Lint::new(), Lint::select);
     let next = AtomicUsize::new(0);
     let total = Mutex::new(Tally::default());
     std::thread::scope(|scope| {
-        for _ in 0..2 {
+        for _ in 0..threads {
             scope.spawn(|| {
                 let mut tally = Tally::default();
-                while let Some((name, body)) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    let Some((name, body)) = files.get(number) else { break };
+                    if number % PROGRESS == PROGRESS - 1 {
+                        eprintln!("{} of {} files", number + 1, files.len());
+                    }
                     check(name, body, urls.get(name).map_or(&[][..], Vec::as_slice), &lint, &mut tally);
                 }
                 if let Ok(mut total) = total.lock() {

@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use robotsc_compiler::{GroupId, RobotsTxt, RuleSet, Selection, SelectionReason};
 
 use crate::names::{NameIndex, Named};
+use crate::words;
 
 /// Agents that obey the same groups of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,11 +50,7 @@ pub(crate) fn listed(names: &[String], has_others: bool, limit: usize) -> String
     if has_others {
         parts.push("all other agents".to_owned());
     }
-    match parts.split_last() {
-        None => String::new(),
-        Some((last, [])) => last.clone(),
-        Some((last, before)) => format!("{} and {last}", before.join(", ")),
-    }
+    words::listed(&parts)
 }
 
 /// Returns the audiences of a file. The last is that of all agents that no group names.

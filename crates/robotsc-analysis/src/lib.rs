@@ -10,6 +10,7 @@
 mod audience;
 mod compare;
 mod diff;
+mod edit;
 pub mod format;
 mod heads;
 mod instance;
@@ -23,10 +24,12 @@ mod property;
 mod rules;
 mod search;
 mod stars;
+pub mod words;
 
 pub use audience::{Audience, audiences};
 pub use compare::{Region, first_difference, regions};
 pub use diff::{Agents, DecidingRule, Diff, DiffOptions, Effect, RecordChange, RecordDiff, RuleDiff, VerdictChange};
+pub use edit::{Edit, edited, fitted};
 pub use lines::Lines;
 pub use paths::Paths;
 pub use property::{BadPattern, Counterexample, PathPattern, Property};

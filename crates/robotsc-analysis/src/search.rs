@@ -27,12 +27,13 @@ mod starts;
 use std::cell::Cell;
 use std::hash::BuildHasher;
 
-use hashbrown::{DefaultHashBuilder, HashTable};
+use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
 use robotsc_compiler::pattern_matches as matches;
 
-use crate::instance::shortest_instance;
+use crate::heads::head;
+use crate::instance::{fresh_byte, shortest_instance};
 use crate::paths::{PathState, Paths, Reader, Reading, is_in_urls};
-use positions::Block;
+use positions::{Block, ByteSet};
 
 /// Reports that a question was not decided within its budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -126,12 +127,18 @@ pub(crate) fn shortest_path(
     if must.iter().chain(must_not).any(|term| term.pattern.len() > MAX_PATTERN_BYTES) {
         return Err(NotDecided);
     }
+    budget.take(must_not.len() as u64)?;
+    let Some(must_not) = related(must, must_not) else { return Ok(None) };
+    let must_not = &must_not;
     if let Some((must, must_not)) = plain_terms(must, must_not, space) {
         let has_escape = must.iter().any(|term| term.pattern.contains(&b'%'));
         let plain = Space { paths: if has_escape { Paths::Plain } else { space.paths }, ..space };
         let found = search(&must, &must_not, plain, budget)?;
-        // If there is none, paths with escapes have the last word. Patterns that were left out can match such a path,
-        // or one with a `'`.
+        if found.is_none() && is_plain_enough(&must, &must_not) {
+            return Ok(None);
+        }
+        // Patterns that were left out can match a path with an escape, or one with a `'`. If such a path was found, or
+        // none, paths with escapes have the last word.
         let is_plain = |path: &Vec<u8>| {
             !path.contains(&b'\'') && if has_escape { space.readers[0].keeps(path) } else { !path.contains(&b'%') }
         };
@@ -140,6 +147,28 @@ pub(crate) fn shortest_path(
         }
     }
     search(must, must_not, space, budget)
+}
+
+/// Keeps the patterns of `must_not` that can match a path which all of `must` do, by their heads. `None` if the heads
+/// of `must` exclude each other, so that there is no such path.
+fn related<'p>(must: &[Term<'p>], must_not: &[Term<'p>]) -> Option<Vec<Term<'p>>> {
+    let fit = |one: &[u8], other: &[u8]| one.starts_with(other) || other.starts_with(one);
+    // Patterns with several readers see several texts.
+    let mut longest: Vec<(Reader, &[u8])> = Vec::new();
+    for term in must {
+        let head = head(term.pattern);
+        match longest.iter_mut().find(|(reader, _)| *reader == term.reader) {
+            Some((_, other)) if !fit(other, head) => return None,
+            Some((_, other)) if head.len() > other.len() => *other = head,
+            Some(_) => {}
+            None => longest.push((term.reader, head)),
+        }
+    }
+    let can_match = |term: &&Term<'_>| {
+        let of_must = longest.iter().find(|(reader, _)| *reader == term.reader);
+        of_must.is_none_or(|(_, of_must)| fit(of_must, head(term.pattern)))
+    };
+    Some(must_not.iter().filter(can_match).copied().collect())
 }
 
 /// As [`shortest_path`], for patterns that see the bytes of a path as their readers do.
@@ -191,6 +220,25 @@ fn plain_terms<'p>(must: &[Term<'p>], must_not: &[Term<'p>], space: Space) -> Op
     let unchanged = |term: &Term<'p>| Term { reader: Reader::Unchanged, ..*term };
     let kept = must_not.iter().filter(|term| is_plain(term) && (with_escapes || !has_escape(term)));
     Some((must.iter().map(unchanged).collect(), kept.map(unchanged).collect()))
+}
+
+/// Reports whether no path is one in question if no plain path is, by these patterns of [`plain_terms`].
+///
+/// The text that patterns see of any path becomes a plain path: a letter that no pattern holds takes the place of each
+/// `'`, and of each `%` that the canonical form would not leave where it is, such as the first of `%%32E`. No pattern
+/// that must match holds such a `%`, so a `*` matches the letter. No other pattern matches more than before. So it is
+/// if each `%` of the patterns that must match begins an escape that stays.
+fn is_plain_enough(must: &[Term<'_>], must_not: &[Term<'_>]) -> bool {
+    let begins_escape = |text: &[u8]| match text {
+        [b'%', high @ (b'0'..=b'9' | b'A'..=b'F'), low @ (b'0'..=b'9' | b'A'..=b'F'), ..] => {
+            Paths::Plain.contains(&[b'/', b'%', *high, *low])
+        }
+        _ => false,
+    };
+    let stays =
+        |pattern: &[u8]| (0..pattern.len()).filter(|at| pattern[*at] == b'%').all(|at| begins_escape(&pattern[at..]));
+    must.iter().all(|term| stays(term.pattern))
+        && fresh_byte(must.iter().chain(must_not).map(|term| term.pattern)).is_some()
 }
 
 /// What one look at the shortest paths of the patterns decides.
@@ -294,6 +342,42 @@ struct Seen {
     readings: [Reading; 2],
 }
 
+/// The bytes that are tried from a state.
+#[derive(Debug, Default)]
+struct Tried {
+    /// Each with the state of the path after it.
+    bytes: Vec<(u8, PathState)>,
+    /// What those do that no position waits for.
+    effects: Vec<u64>,
+}
+
+/// What a byte does to the state of the path and to those of the readers.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    byte: u8,
+    path: PathState,
+    /// What the readers write.
+    written: ByteSet,
+    /// A number for the states after it, and for which readers write anything. Steps with equal numbers, of bytes that
+    /// no position waits for, lead to one state: there a second byte does what the first did.
+    effect: u64,
+}
+
+/// Returns the steps that a path can take from a state, for each byte of the alphabet.
+fn steps_from(from: &Seen, blocks: &[Block], alphabet: &[u8]) -> Box<[Step]> {
+    let step = |byte: u8| {
+        let path = from.path.step(byte)?;
+        let (mut readings, mut written, mut writes) = (from.readings, ByteSet::default(), 0);
+        for (at, (block, reading)) in blocks.iter().zip(&mut readings).enumerate() {
+            let bytes = block.reader.step(reading, byte);
+            bytes.as_bytes().iter().for_each(|byte| written.insert(*byte));
+            writes |= u64::from(!bytes.as_bytes().is_empty()) << at;
+        }
+        Some(Step { byte, path, written, effect: path.number(readings) << blocks.len() | writes })
+    };
+    alphabet.iter().filter_map(|byte| step(*byte)).collect()
+}
+
 struct Search<'b> {
     blocks: Vec<Block>,
     words: usize,
@@ -306,6 +390,8 @@ struct Search<'b> {
     /// The states to try, by the bytes that a path through them has at least.
     open: Vec<Vec<u32>>,
     known: HashTable<u32>,
+    /// The steps from each state of path and readers, by its number.
+    steps: HashMap<u64, Box<[Step]>>,
     hasher: DefaultHashBuilder,
 }
 
@@ -323,6 +409,7 @@ impl<'b> Search<'b> {
             seen: Vec::new(),
             open: Vec::new(),
             known: HashTable::new(),
+            steps: HashMap::new(),
             hasher: DefaultHashBuilder::default(),
         }
     }
@@ -347,6 +434,7 @@ impl<'b> Search<'b> {
         }
         self.intern(&mut state, start);
         let mut scratch = vec![0; self.words];
+        let mut tried = Tried::default();
         let mut least = 0;
         while least < self.open.len() {
             let Some(at) = self.open[least].pop() else {
@@ -363,10 +451,10 @@ impl<'b> Search<'b> {
             if from.path.is_whole() && self.is_found(&from, &state, &mut scratch) {
                 return Ok(Some(self.path_to(from)));
             }
+            self.spend((self.words + alphabet.len()) as u64)?;
+            self.choose(&from, &state, alphabet, &mut tried);
             // The last that is added is tried first.
-            for &byte in alphabet.iter().rev() {
-                let Some(path) = from.path.step(byte) else { continue };
-                self.spend(1)?;
+            for &(byte, path) in tried.bytes.iter().rev() {
                 if !self.can_step(at, byte) {
                     continue;
                 }
@@ -378,6 +466,29 @@ impl<'b> Search<'b> {
             }
         }
         Ok(None)
+    }
+
+    /// Chooses the bytes to try from a state, the most readable first. Of those that no position waits for, one is
+    /// enough for each effect: they do the same to all patterns.
+    fn choose(&mut self, from: &Seen, state: &[u64], alphabet: &[u8], tried: &mut Tried) {
+        let mut awaited = ByteSet::default();
+        for block in &self.blocks {
+            block.await_bytes(&state[block.start..block.end], &mut awaited);
+        }
+        tried.bytes.clear();
+        tried.effects.clear();
+        let number = from.path.number(from.readings);
+        let blocks = &self.blocks;
+        let steps = self.steps.entry(number).or_insert_with(|| steps_from(from, blocks, alphabet));
+        for step in steps.iter() {
+            if !step.written.overlaps(awaited) {
+                if tried.effects.contains(&step.effect) {
+                    continue;
+                }
+                tried.effects.push(step.effect);
+            }
+            tried.bytes.push((step.byte, step.path));
+        }
     }
 
     /// Returns the words of a state.

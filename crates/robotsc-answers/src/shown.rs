@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use base64::Engine as _;
+use robotsc_analysis::words::is_unprintable;
 use serde_json::{Map, Value};
 
 /// Returns bytes as text on one line: controls and what is no UTF-8 as `\n` or `\xff`, a backslash as `\\`, everything
@@ -80,15 +81,6 @@ fn push(text: &mut String, char: char) {
         _ if is_unprintable(char) => text.extend(char.escape_unicode()),
         _ => text.push(char),
     }
-}
-
-/// Returns whether a character is a control or changes the direction of text, so that a line could show what it does
-/// not contain.
-fn is_unprintable(char: char) -> bool {
-    char.is_control()
-        || matches!(char, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}')
-        // A byte order mark, and what XML cannot hold.
-        || matches!(char, '\u{feff}' | '\u{fffe}' | '\u{ffff}')
 }
 
 /// Inserts bytes into a JSON object: under `key` if they are UTF-8, else in base64 under `key_b64`.

@@ -15,8 +15,8 @@ use crate::query_error::QueryError;
 use crate::rule_set::RuleSet;
 use crate::site_origin::{SiteOrigin, path_of};
 
-/// The number of questions after which compiling the rules has paid for 95 of 100 real files (`docs/performance.md`,
-/// break-even).
+/// The number of questions after which compiling the rules has paid, in instructions, for the mean of real files
+/// (`docs/performance.md`, "When compiling pays").
 pub const COMPILE_AFTER: u32 = 350;
 
 /// The rules of one agent on one site, ready for many URLs. Owned, `Send`, `Sync`, and cheap to clone: clones share

@@ -29,49 +29,55 @@ use crate::rule_set::{Decision, RuleOrigin, RuleSet};
 /// ```
 pub fn decide(rules: &RuleSet, path: UrlPath<'_>) -> Result<Decision, PathFormError> {
     let path = path.in_form(rules.path_form())?;
-    let winner =
-        (0..).zip(rules.rules()).filter(|(_, rule)| matches(rules.pattern(rule), path)).max_by_key(|(index, rule)| {
-            (
-                rule.origin != RuleOrigin::EmptyLine,
-                rule.length,
-                rule.verdict.is_allow(),
-                rule.origin == RuleOrigin::EmptyLine && rule.kind == RuleKind::Allow,
-                Reverse((rule.line, *index)),
-            )
-        });
+    let mut reached = Vec::new();
+    let matching = (0..).zip(rules.rules()).filter(|(_, rule)| matches(rules.pattern(rule), path, &mut reached));
+    let winner = matching.max_by_key(|(index, rule)| {
+        (
+            rule.origin != RuleOrigin::EmptyLine,
+            rule.length,
+            rule.verdict.is_allow(),
+            rule.origin == RuleOrigin::EmptyLine && rule.kind == RuleKind::Allow,
+            Reverse((rule.line, *index)),
+        )
+    });
     Ok(match winner {
         Some((index, rule)) => Decision { verdict: rule.verdict, rule: Some(index), line: rule.line },
         None => Decision { verdict: Verdict::Allow, rule: None, line: 0 },
     })
 }
 
-/// Reports whether a normal pattern matches a path from its start.
-fn matches(pattern: &[u8], path: &[u8]) -> bool {
-    // reached[n]: the part of the pattern that was read can match the first n bytes of the path.
-    let mut reached = vec![false; path.len() + 1];
+/// Reports whether a normal pattern matches a path from its start. `reached` is room to work in.
+fn matches(pattern: &[u8], path: &[u8], reached: &mut Vec<bool>) -> bool {
+    // reached[n]: the part of the pattern that was read can match the first n bytes of the path. Nothing is reached
+    // before `low` and after `high`: most patterns differ from most paths in the first bytes, where one place is.
+    reached.clear();
+    reached.resize(path.len() + 1, false);
     reached[0] = true;
+    let (mut low, mut high) = (0, 0);
     for (at, &byte) in pattern.iter().enumerate() {
         if byte == b'$' && at + 1 == pattern.len() {
             return reached[path.len()];
         }
         if byte == b'*' {
+            high = path.len();
             let mut any = false;
-            for place in &mut reached {
+            for place in &mut reached[low..] {
                 any |= *place;
                 *place = any;
             }
         } else {
             // From the end, so that each place is read before it is written.
-            for taken in (0..path.len()).rev() {
+            for taken in (low..path.len().min(high + 1)).rev() {
                 reached[taken + 1] = reached[taken] && path[taken] == byte;
             }
-            reached[0] = false;
+            reached[low] = false;
+            (low, high) = (low + 1, path.len().min(high + 1));
         }
-        if !reached.contains(&true) {
+        if low > path.len() || !reached[low..=high].contains(&true) {
             return false;
         }
     }
-    reached.contains(&true)
+    true
 }
 
 #[cfg(test)]
@@ -94,7 +100,7 @@ mod tests {
             ("/a*$", "/a", true),
             ("*/b", "/b", true),
         ] {
-            assert_eq!(matches(pattern.as_bytes(), path.as_bytes()), wanted, "{pattern} {path}");
+            assert_eq!(matches(pattern.as_bytes(), path.as_bytes(), &mut Vec::new()), wanted, "{pattern} {path}");
         }
     }
 

@@ -123,6 +123,11 @@ impl<C: Client> Fetcher<C> {
         &self.limits
     }
 
+    /// Returns what decides which addresses are connected to.
+    pub(crate) const fn guard(&self) -> &AddressGuard {
+        &self.guard
+    }
+
     /// Fetches the robots.txt of an origin. If `validators` are those of a copy that the caller holds, the request is
     /// conditional, and a 304 means that the copy is current.
     ///

@@ -2,6 +2,7 @@
 
 use gen_lsp_types::{CodeAction, CodeActionKind, CodeActionParams, Diagnostic, Range, TextEdit};
 use robotsc::analysis::lint::{Finding, fixed, keeps_meaning};
+use robotsc::analysis::words::capitalized;
 use serde_json::json;
 
 use crate::client::Client;
@@ -139,9 +140,4 @@ fn safe_edits(document: &Document) -> Vec<TextEdit> {
 fn diagnostic(document: &Document, positions: &Positions<'_>, finding: &Finding, client: &Client) -> Diagnostic {
     let mut related = Related::new(document, positions, client.shows_related);
     diagnostics::diagnostic(document, positions, finding, &mut related)
-}
-
-fn capitalized(text: &str) -> String {
-    let mut chars = text.chars();
-    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }

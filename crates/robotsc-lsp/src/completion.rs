@@ -8,10 +8,11 @@ use gen_lsp_types::{
 };
 use robotsc::analysis::lint::CHECKS;
 use robotsc::analysis::preferences::{UseLevel, Vocabulary};
+use robotsc::analysis::words::listed;
 use robotsc::bundled;
 
 use crate::document::Document;
-use crate::hover::{Directive, describe_agent, level_in_words, listed, use_in_words};
+use crate::hover::{Directive, describe_agent, level_in_words, use_in_words};
 use crate::items::{LineParts, trimmed};
 use crate::positions::Positions;
 

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use gen_lsp_types::{
     OptionalVersionedTextDocumentIdentifier, TextDocumentEdit, TextDocumentIdentifier, TextEdit, WorkspaceEdit,
 };
-use robotsc::analysis::Lines;
 use robotsc::analysis::lint::Fix;
+use robotsc::analysis::{Lines, edited, fitted};
 use similar::{Algorithm, DiffTag, capture_diff_slices_deadline};
 
 use crate::document::Document;
@@ -40,26 +40,13 @@ pub(crate) fn between(old: &str, new: &str, positions: &Positions<'_>) -> Vec<Te
 
 /// Returns the edits of a fix, and the text after it. `None` if they do not fit the text.
 pub(crate) fn of_fix(text: &str, fix: &Fix, positions: &Positions<'_>) -> Option<(Vec<TextEdit>, String)> {
-    let mut edits: Vec<(Bytes<usize>, String)> = Vec::new();
-    for edit in &fix.edits {
-        let mut with = String::from_utf8(edit.with.clone()).ok()?;
-        // A line that is inserted after a line without an end starts a line of its own.
-        let is_at_end = edit.range.is_empty() && edit.range.start == text.len();
-        if is_at_end && !text.is_empty() && !text.ends_with(['\n', '\r']) {
-            with.insert(0, '\n');
-        }
-        edits.push((edit.range.clone(), with));
-    }
-    let mut after = String::with_capacity(text.len());
-    let mut at = 0;
-    for (range, with) in &edits {
-        after.push_str(text.get(at..range.start)?);
-        after.push_str(with);
-        at = range.end;
-    }
-    after.push_str(text.get(at..)?);
-    let edits = edits.into_iter().map(|(range, new_text)| TextEdit { range: positions.range(range), new_text });
-    Some((edits.collect(), after))
+    let edits = fitted(text.as_bytes(), &fix.edits);
+    let after = String::from_utf8(edited(text.as_bytes(), &edits)?).ok()?;
+    let edits = edits.into_iter().map(|edit| {
+        let new_text = String::from_utf8(edit.with).ok()?;
+        Some(TextEdit { range: positions.range(edit.range), new_text })
+    });
+    Some((edits.collect::<Option<_>>()?, after))
 }
 
 /// Returns the edit of a document, of this version if the editor knows versions.

@@ -1,7 +1,4 @@
-//! Verdicts as JSON: one object for each URL and agent.
-//!
-//! Millions of answers differ in their URL and path alone. So an answer is written once as an object, and kept as a
-//! [`Template`] for the next URL that the same rule decides.
+//! Verdicts as JSON: one object for each URL and agent. It is written by the [`Template`] of the rule that decides.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -16,11 +13,10 @@ use robotsc_answers::url_path::{UrlReader, is_path};
 use serde_json::{Map, Value};
 
 use crate::files::{AgentRules, File};
+use crate::template::{BLANK, Template, write_json};
 
 /// The maximum number of templates of a request.
 const MAX_TEMPLATES: usize = 4096;
-/// The maximum size of a template.
-const MAX_TEMPLATE_BYTES: usize = 2048;
 
 /// A file and the agents that are asked for.
 #[derive(Debug)]
@@ -29,47 +25,7 @@ pub(crate) struct Subject {
     file: Arc<File>,
     agents: Vec<(String, Arc<AgentRules>)>,
     /// By the number of the agent and the index of the rule that decides.
-    templates: HashMap<(usize, Option<usize>), Template>,
-}
-
-/// An answer without its URL and its path.
-#[derive(Debug)]
-struct Template {
-    before_url: Box<[u8]>,
-    before_path: Box<[u8]>,
-    after_path: Box<[u8]>,
-}
-
-/// What stands for a URL and a path when a template is made. No agent has such a name.
-const BLANK: &str = "\0";
-/// The same in JSON.
-const BLANK_JSON: &[u8] = br#""\u0000""#;
-
-impl Template {
-    /// Cuts the JSON of an answer whose URL and path are [`BLANK`].
-    fn cut(json: &[u8]) -> Option<Self> {
-        let url = memchr::memmem::find(json, BLANK_JSON)?;
-        let after_url = url + BLANK_JSON.len();
-        let path = after_url + memchr::memmem::find(&json[after_url..], BLANK_JSON)?;
-        Some(Self {
-            before_url: json[..url].into(),
-            before_path: json[after_url..path].into(),
-            after_path: json[path + BLANK_JSON.len()..].into(),
-        })
-    }
-
-    fn write(&self, url: &str, path: &str, out: &mut Vec<u8>) {
-        out.extend_from_slice(&self.before_url);
-        write_json(&url, out);
-        out.extend_from_slice(&self.before_path);
-        write_json(&path, out);
-        out.extend_from_slice(&self.after_path);
-    }
-}
-
-fn write_json(value: &impl serde::Serialize, out: &mut Vec<u8>) {
-    // Writing to memory does not fail.
-    let _ = serde_json::to_writer(out, value);
+    templates: HashMap<(usize, Option<usize>), Arc<Template>>,
 }
 
 impl Subject {
@@ -123,16 +79,17 @@ impl Subject {
             return template.write(url, path, out);
         }
         let (name, rules) = &self.agents[agent];
-        let blank = (BLANK.as_bytes(), BLANK.as_bytes());
-        let json = Value::Object(self.answer(blank, name, rules, rule)).to_string();
-        match Template::cut(json.as_bytes()) {
-            Some(template) => {
-                template.write(url, path, out);
-                if self.templates.len() < MAX_TEMPLATES && json.len() <= MAX_TEMPLATE_BYTES {
-                    self.templates.insert((agent, rule), template);
-                }
-            }
-            None => write_json(&self.answer((url.as_bytes(), path.as_bytes()), name, rules, rule), out),
+        let template = self.file.template(rules, name, rule, || {
+            Template::cut(
+                &Value::Object(self.answer((BLANK.as_bytes(), BLANK.as_bytes()), name, rules, rule)).to_string(),
+            )
+        });
+        let Some(template) = template else {
+            return write_json(&self.answer((url.as_bytes(), path.as_bytes()), name, rules, rule), out);
+        };
+        template.write(url, path, out);
+        if self.templates.len() < MAX_TEMPLATES {
+            self.templates.insert((agent, rule), template);
         }
     }
 

@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use prometheus_client::metrics::counter::Counter;
@@ -16,6 +17,7 @@ use robotsc_answers::chosen_agent::ChosenAgent;
 use robotsc_answers::decider::Decider;
 
 use crate::metrics::Metrics;
+use crate::template::Template;
 
 /// The parsed files.
 #[derive(Debug)]
@@ -29,13 +31,19 @@ pub(crate) struct Files {
 #[derive(Debug)]
 pub(crate) struct File {
     pub(crate) robots: RobotsTxt<'static>,
-    /// The agents that were asked for, by name in lower case, and the size of their rules.
-    agents: Mutex<(BTreeMap<String, Arc<AgentRules>>, usize)>,
+    /// The agents that were asked for, by name in lower case.
+    agents: Mutex<BTreeMap<String, Arc<AgentRules>>>,
+    /// The bytes that more agents, and more templates of their answers, can take.
+    room: AtomicUsize,
 }
 
 /// The rules that an agent obeys in a file.
 #[derive(Debug)]
 pub(crate) struct AgentRules {
+    /// The name of the agent as it was first asked for, which the templates have.
+    name: String,
+    /// How answers are written, by the rule that decides.
+    templates: Mutex<BTreeMap<Option<usize>, Arc<Template>>>,
     pub(crate) decider: Arc<Decider<'static>>,
     /// The lines that name the agent, or `*`.
     pub(crate) agent_lines: Vec<u32>,
@@ -120,7 +128,8 @@ impl Files {
         }
         self.misses.inc();
         let robots = RobotsTxt::parse_with(body, dialect).into_owned();
-        let file = Arc::new(File { robots, agents: Mutex::default() });
+        let room = AtomicUsize::new(rules_budget(body.len()));
+        let file = Arc::new(File { robots, agents: Mutex::default(), room });
         self.cache.insert(Key { dialect: dialect.name, body: body.into() }, file.clone());
         file
     }
@@ -131,7 +140,7 @@ impl File {
     pub(crate) fn rules(&self, agent: &ChosenAgent) -> Arc<AgentRules> {
         let key = agent.name.to_ascii_lowercase();
         let lock = || self.agents.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(rules) = lock().0.get(&key) {
+        if let Some(rules) = lock().get(&key) {
             return rules.clone();
         }
         let robots = &self.robots;
@@ -144,15 +153,44 @@ impl File {
         let lines = groups.flat_map(|group| robots.agents_of(group)).map(|line| line.line);
         let rules = robots.rule_set_of(&selection);
         let bytes = rules.heap_bytes() + key.len();
-        let rules =
-            AgentRules { agent_lines: lines.collect(), decider: Arc::new(Decider::new(Cow::Owned(rules))), reason };
-        let rules = Arc::new(rules);
-        let (agents, used) = &mut *lock();
-        let bytes = bytes + 8 * rules.agent_lines.len() + 256;
-        if *used + bytes <= rules_budget(robots.body().len()) {
-            *used += bytes;
-            agents.insert(key, rules.clone());
+        let rules = Arc::new(AgentRules {
+            name: agent.name.clone(),
+            templates: Mutex::default(),
+            agent_lines: lines.collect(),
+            decider: Arc::new(Decider::new(Cow::Owned(rules))),
+            reason,
+        });
+        if self.take_room(bytes + 8 * rules.agent_lines.len() + 256) {
+            lock().insert(key, rules.clone());
         }
         rules
+    }
+
+    /// Takes room for some bytes that are kept with the file. Returns whether there is any.
+    fn take_room(&self, bytes: usize) -> bool {
+        let take = |left: usize| left.checked_sub(bytes);
+        self.room.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).is_ok()
+    }
+
+    /// Returns how answers are written in which a rule decides for an agent; makes and keeps it if it is not known.
+    ///
+    /// `make` returns `None` if there is no such way.
+    pub(crate) fn template(
+        &self,
+        rules: &AgentRules,
+        name: &str,
+        rule: Option<usize>,
+        make: impl FnOnce() -> Option<Template>,
+    ) -> Option<Arc<Template>> {
+        let is_first_name = rules.name == name;
+        let lock = || rules.templates.lock().unwrap_or_else(PoisonError::into_inner);
+        if is_first_name && let Some(template) = lock().get(&rule) {
+            return Some(template.clone());
+        }
+        let template = Arc::new(make()?);
+        if is_first_name && self.take_room(template.bytes() + 64) {
+            lock().insert(rule, template.clone());
+        }
+        Some(template)
     }
 }

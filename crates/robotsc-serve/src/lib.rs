@@ -36,6 +36,7 @@ mod problem;
 mod request;
 mod routes;
 mod server;
+mod template;
 mod work;
 
 pub use config::{Access, Config, Limits};

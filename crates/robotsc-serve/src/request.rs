@@ -90,6 +90,11 @@ pub(crate) fn unread(error: &(dyn Error + 'static), limit: usize) -> Problem {
 /// # Errors
 /// Names the value that is wrong.
 pub(crate) fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
+    serde_json::from_slice(body).or_else(|_| parse_with_places(body))
+}
+
+/// Parses JSON and keeps track of the places of its values, which takes longer.
+fn parse_with_places<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
     let deserializer = &mut serde_json::Deserializer::from_slice(body);
     let parsed = serde_path_to_error::deserialize(&mut *deserializer).map_err(|error| {
         let mut pointer = String::new();

@@ -11,6 +11,7 @@ use crate::lines::Lines;
 use crate::paths::Paths;
 use crate::rules::{RuleAnalysis, ranked_identities};
 use crate::search::Budget;
+use crate::words::is_unprintable;
 
 /// The crawlers of search engines that site owners ask about first.
 pub(super) const SEARCH_AGENTS: [&str; 2] = ["Googlebot", "bingbot"];
@@ -121,7 +122,7 @@ pub(super) fn quoted(text: &[u8]) -> String {
     }
     let cut = if shown.len() < text.len() { "…" } else { "" };
     let shown: String = match std::str::from_utf8(shown) {
-        Ok(text) if !text.chars().any(char::is_control) => text.to_owned(),
+        Ok(text) if !text.chars().any(is_unprintable) => text.to_owned(),
         _ => shown.escape_ascii().to_string(),
     };
     format!("`{shown}{cut}`")

@@ -5,6 +5,7 @@ use std::ops::Range;
 use robotsc_compiler::{ByteSpan, Severity};
 
 use super::check::Check;
+use crate::edit::Edit;
 
 /// Something that a check found.
 #[derive(Clone, Debug)]
@@ -37,15 +38,6 @@ pub struct Fix {
     pub is_safe: bool,
     /// The bytes to replace. They do not overlap.
     pub edits: Vec<Edit>,
-}
-
-/// A replacement of some bytes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Edit {
-    /// The bytes of `RobotsTxt::body`.
-    pub range: Range<usize>,
-    /// What to put in their place.
-    pub with: Vec<u8>,
 }
 
 impl Finding {

@@ -9,7 +9,8 @@ use std::collections::BTreeSet;
 use robotsc_compiler::{Dialect, RobotsTxt};
 
 use super::Lint;
-use super::finding::{Edit, Finding, Fix};
+use super::finding::{Finding, Fix};
+use crate::edit::{Edit, edited, fitted};
 use crate::meaning::{self, Meaning};
 use crate::search::Budget;
 
@@ -24,18 +25,20 @@ pub struct Fixed {
     pub refused: usize,
 }
 
-/// The maximum number of comparisons of two files. A file needs one for each round, and some for each fix that is not
-/// safe after all.
+/// The maximum number of comparisons of two files in a round. A round needs one, and some for each fix that is not safe
+/// beside the others.
+///
+/// It is one for each round, so that what a round does follows from the body alone. The last round applies nothing; so
+/// does the first of a second call.
 const MAX_PROOFS: usize = 64;
 
-/// How often the checks run again on what the fixes made, at most.
-const ROUNDS: usize = 64;
+/// The maximum number of times that the checks run again on what the fixes made.
+const MAX_ROUNDS: usize = 256;
 
 /// Returns a file after the fixes of all findings, until none is left.
 ///
 /// Safe fixes are proved under `google` and `rfc9309`, and under `dialect`. The others are applied after them, if
-/// `with_unsafe` asks for it. A second call changes nothing, unless the
-/// comparisons of a large file were spent.
+/// `with_unsafe` asks for it. A second call changes nothing, unless this one spent its rounds.
 ///
 /// Cost: that of some [`Lint::run`] and [`Diff::new`](crate::Diff::new). Never panics.
 ///
@@ -50,11 +53,10 @@ const ROUNDS: usize = 64;
 /// ```
 #[must_use]
 pub fn fixed(body: &[u8], dialect: &Dialect, lint: &Lint, with_unsafe: bool) -> Fixed {
-    let mut proofs = MAX_PROOFS;
     let mut fixed = Fixed { body: body.to_vec(), applied: 0, refused: 0 };
     // The other fixes are applied once each, whatever they lead to: by check and text.
     let mut done: BTreeSet<(&'static str, Vec<u8>)> = BTreeSet::new();
-    for _ in 0..ROUNDS {
+    for _ in 0..MAX_ROUNDS {
         let before = fixed.body.clone();
         let found = lint.run(&RobotsTxt::parse_with(&before, dialect));
         let fixes = |is_safe: bool| {
@@ -63,7 +65,7 @@ pub fn fixed(body: &[u8], dialect: &Dialect, lint: &Lint, with_unsafe: bool) -> 
         };
         let safe: Vec<&Finding> = fixes(true).collect();
         let mut kept = Vec::new();
-        prove(&before, dialect, &safe, &mut kept, &mut proofs);
+        prove(&before, dialect, &safe, &mut kept, &mut MAX_PROOFS.clone());
         fixed.refused = safe.len() - kept.len();
         if kept.is_empty() && with_unsafe {
             let key = |finding: &Finding| (finding.check.code, finding.span.of(&before).to_vec());
@@ -121,19 +123,8 @@ fn applied(body: &[u8], findings: &[&Finding]) -> (Vec<u8>, usize) {
             count += 1;
         }
     }
-    let mut out = Vec::with_capacity(body.len());
-    let mut at = 0;
-    for edit in edits {
-        out.extend_from_slice(&body[at..edit.range.start]);
-        // A line that is inserted at the end of a body without a line end starts a line of its own.
-        if edit.range.is_empty() && edit.range.start == body.len() && !matches!(body.last(), None | Some(b'\n' | b'\r'))
-        {
-            out.push(b'\n');
-        }
-        out.extend_from_slice(&edit.with);
-        at = edit.range.end;
-    }
-    out.extend_from_slice(&body[at..]);
+    // They are apart: those that overlap are left out.
+    let out = edited(body, &fitted(body, edits)).unwrap_or_else(|| body.to_vec());
     (out, count)
 }
 
@@ -165,6 +156,19 @@ mod tests {
             ),
         ] {
             assert_eq!(fix(before, false), after);
+        }
+    }
+
+    #[test]
+    fn line_ends_stay() {
+        for end in ["\n", "\r\n", "\r"] {
+            let text = |lines: &str| lines.replace('\n', end);
+            // Without a last line end, and with one.
+            let after = text("User-agent: *\nDisallow: /*?q=\nDisallow: /*&q=\n");
+            assert_eq!(fix(&text("User-agent: *\nDisallow: /*?q="), true), after);
+            assert_eq!(fix(&text("User-agent: *\nDisallow: /*?q=\n"), true), after);
+            let after = text("User-agent: *\nDisallow: /a\n");
+            assert_eq!(fix(&text("User-agent: *\nDisallow: /a\nDisallow: /a"), false), after);
         }
     }
 

@@ -39,7 +39,7 @@ use robotsc_compiler::{ByteSpan, RobotsTxt, Severity};
 pub use agents::KnownName;
 use check::Choice;
 pub use check::{ALL as CHECKS, Check};
-pub use finding::{Edit, Finding, Fix};
+pub use finding::{Finding, Fix};
 pub use fix::{Fixed, fixed, keeps_meaning};
 
 use crate::search::Budget;

@@ -7,9 +7,10 @@ use robotsc_compiler::{Dialect, GroupId, RuleKind, RuleSet, Severity};
 
 use super::check::Check;
 use super::context::{Context, Obeyed, quoted};
-use super::finding::{Edit, Finding, Fix};
+use super::finding::{Finding, Fix};
 use crate::audience::{Audience, listed};
 use crate::compare::opened;
+use crate::edit::Edit;
 use crate::paths::Paths;
 use crate::rules::RuleAnalysis;
 use crate::search::NotDecided;

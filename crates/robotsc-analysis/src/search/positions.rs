@@ -48,6 +48,20 @@ fn split(pattern: &[u8]) -> (&[u8], &[u8]) {
     pattern.split_at(head(pattern).len())
 }
 
+/// A set of bytes.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct ByteSet([u64; 4]);
+
+impl ByteSet {
+    pub(super) fn insert(&mut self, byte: u8) {
+        self.0[usize::from(byte / 64)] |= 1 << (byte % 64);
+    }
+
+    pub(super) fn overlaps(self, other: Self) -> bool {
+        self.0.iter().zip(other.0).any(|(one, other)| one & other != 0)
+    }
+}
+
 /// The positions of all patterns with one reader.
 #[derive(Debug)]
 pub(super) struct Block {
@@ -62,6 +76,10 @@ pub(super) struct Block {
     stays: Vec<u64>,
     /// For each bit, the first of its pattern.
     first: Vec<u32>,
+    /// For each bit, the byte that follows; any at an end.
+    awaited: Vec<u8>,
+    /// The bits that wait for a byte: all but ends.
+    waiting: Vec<u64>,
     must: Vec<Positions>,
     covers: Vec<Cover>,
     /// The patterns that must not match, up to their first `*`.
@@ -89,6 +107,8 @@ impl Block {
             masks: vec![0; words],
             stays: vec![0; words],
             first: Vec::with_capacity(bits),
+            awaited: Vec::with_capacity(bits),
+            waiting: vec![0; words],
             must: Vec::with_capacity(must.len()),
             covers: Vec::new(),
             starts: Starts::default(),
@@ -142,11 +162,14 @@ impl Block {
                     row => usize::from(row),
                 };
                 set(&mut self.masks[row * words..(row + 1) * words], bit);
+                set(&mut self.waiting, bit);
                 self.first.push(start as u32);
+                self.awaited.push(*byte);
                 bit += 1;
             }
         }
         self.first.push(start as u32);
+        self.awaited.push(0);
         if !anchored {
             set(&mut self.stays, bit);
         }
@@ -188,6 +211,19 @@ impl Block {
             }
         }
         to[words] = self.starts.step(from[words], byte, |bit| set(to, bit));
+    }
+
+    /// Adds the bytes that some position waits for. All others do the same to this block.
+    pub(super) fn await_bytes(&self, state: &[u64], bytes: &mut ByteSet) {
+        let (positions, cursor) = state.split_at(state.len() - 1);
+        for (word, (state, waiting)) in positions.iter().zip(&self.waiting).enumerate() {
+            let mut bits = state & waiting;
+            while bits != 0 {
+                bytes.insert(self.awaited[word * 64 + bits.trailing_zeros() as usize]);
+                bits &= bits - 1;
+            }
+        }
+        self.starts.await_bytes(cursor[0], |byte| bytes.insert(byte));
     }
 
     /// Returns the bytes that a path has at least before all patterns that must match do.

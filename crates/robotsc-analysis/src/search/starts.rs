@@ -84,6 +84,21 @@ impl Starts {
         self.enter(Cursor { from: from + low, to: from + high, depth: depth + 1 }, reach)
     }
 
+    /// Reports each byte that some start goes on with, once.
+    pub(super) fn await_bytes(&self, word: u64, mut awaited: impl FnMut(u8)) {
+        if word == Self::NONE || word == Self::MATCHED {
+            return;
+        }
+        let Cursor { mut from, to, depth } = Cursor::unpack(word);
+        while let Some((start, _)) = self.sorted[from..to].first() {
+            let next = start.get(depth).copied();
+            if let Some(byte) = next {
+                awaited(byte);
+            }
+            from += self.sorted[from..to].partition_point(|(start, _)| start.get(depth).copied() <= next);
+        }
+    }
+
     /// Returns the cursor at some starts, after those that end there.
     fn enter(&self, cursor: Cursor, mut reach: impl FnMut(usize)) -> u64 {
         for (start, after) in &self.sorted[cursor.from..cursor.to] {

@@ -45,7 +45,7 @@ pub(super) fn by_subsets(
     budget: Budget,
 ) -> Result<(Automaton, u64), OverBudget> {
     let pieces = Pieces::new(rules);
-    // What a set without surprises takes.
+    // What a set without surprises takes; `known` does not hold the states of heads.
     let (nodes, text) = (2 * rules.len() + 2, pieces.text.len());
     let automaton = Automaton {
         nodes: Vec::with_capacity(nodes),
@@ -59,9 +59,9 @@ pub(super) fn by_subsets(
         automaton,
         states: Vec::with_capacity(nodes),
         arena: Vec::with_capacity(2 * nodes),
-        known: HashTable::new(),
+        known: HashTable::with_capacity(nodes),
         hasher: hashbrown::DefaultHashBuilder::default(),
-        open: Vec::new(),
+        open: Vec::with_capacity(nodes),
         joining: Vec::new(),
         budget,
         work: 0,
@@ -124,9 +124,8 @@ impl Build<'_> {
         if self.target(start, &items)? == NodeId::STOP {
             self.node(start, &items)?;
         }
-        let mut items = Vec::new();
-        let mut moved = Vec::new();
-        let mut by_byte = Vec::new();
+        let mut moved = Vec::with_capacity(items.capacity());
+        let mut by_byte = Vec::with_capacity(items.capacity());
         while let Some(id) = self.open.pop() {
             self.open_node(id, &mut items, &mut moved, &mut by_byte)?;
             if self.work > self.budget.work {
@@ -160,7 +159,7 @@ impl Build<'_> {
             // Only a scan is made with neither items nor anything to report, or the start of an automaton that has
             // nothing to say.
             let matters = state.float != FloatId::EMPTY && self.matters(state.float, state.verdict);
-            let step = if matters { self.scan(&state, moved)? } else { Step::Stop };
+            let step = if matters { self.scan(&state, moved, by_byte)? } else { Step::Stop };
             self.automaton.nodes[id.0 as usize].step = step;
             return Ok(());
         }
@@ -205,9 +204,10 @@ impl Build<'_> {
         self.mode != Mode::Verdict || self.floats.get(float).lowest[(verdict ^ 1) as usize] != u32::MAX
     }
 
-    fn scan(&mut self, state: &State, moved: &mut Vec<Item>) -> Result<Step, Over> {
-        let starts = self.floats.get(state.float).all_starts().to_vec();
-        self.edges(state, starts.chunk_by(|a, b| a.0 == b.0), false, moved).map(|edges| Step::Scan { edges })
+    fn scan(&mut self, state: &State, moved: &mut Vec<Item>, by_byte: &mut Vec<(u8, Item)>) -> Result<Step, Over> {
+        by_byte.clear();
+        by_byte.extend_from_slice(self.floats.all_starts(state.float));
+        self.edges(state, by_byte.chunk_by(|a, b| a.0 == b.0), false, moved).map(|edges| Step::Scan { edges })
     }
 
     fn branch(&mut self, state: &State, by_byte: &[(u8, Item)], moved: &mut Vec<Item>) -> Result<Step, Over> {
@@ -229,7 +229,7 @@ impl Build<'_> {
             moved.clear();
             moved.extend(chunk.iter().map(|&(_, item)| item.advance(u32::from(advance))));
             if advance && self.floats.get(state.float).starts_with(byte) {
-                moved.extend(self.floats.get(state.float).starts(byte));
+                moved.extend(self.floats.starts(state.float, byte));
             }
             let settled = self.settle(state.float, state.verdict, moved);
             let to = self.target(settled, moved)?;
@@ -253,7 +253,7 @@ impl Build<'_> {
             let last = self.pieces.text[first + step as usize - 1];
             items.iter_mut().for_each(|item| *item = item.advance(step));
             if quiet == 0 {
-                items.extend(float.starts(last));
+                items.extend(self.floats.starts(settled.float, last));
             }
             let before = settled.float;
             settled = self.settle(settled.float, settled.verdict, items);

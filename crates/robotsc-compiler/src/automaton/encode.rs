@@ -37,15 +37,34 @@ pub(crate) struct Code {
 /// Encodes the parts one after the other, laid out at most `passes` times. `None` if the code would be longer than
 /// offsets can say.
 pub(crate) fn encode(parts: &[Automaton], rank_width: RankWidth, passes: usize) -> Option<Code> {
-    let mut short: Vec<Vec<bool>> = parts.iter().map(|part| vec![false; part.nodes.len()]).collect();
+    let nodes = parts.iter().map(|part| part.nodes.len()).sum();
     // Decided once, since the order of the nodes depends on it.
     let narrow_failure = scans_fit(parts, rank_width);
-    let mut best = lay_out(parts, rank_width, narrow_failure, &mut short)?;
+    let least = least_bytes(parts, rank_width);
+    let narrowest = match least {
+        0..=0x100 => 1,
+        0x101..=0x1_0000 => 2,
+        0x1_0001..=0x100_0000 => 3,
+        _ => 4,
+    };
+    let (mut short, mut marks) = (vec![false; nodes], vec![false; nodes]);
+    let lay_out = |widths: std::ops::RangeInclusive<u8>, short: &[bool], marks: &mut [bool]| {
+        widths.into_iter().find_map(|offset_width| {
+            let bytes = Vec::with_capacity(least * usize::from(1 + offset_width));
+            Encoder { bytes, offset_width, narrow_failure, rank_width }.parts(parts, short, marks)
+        })
+    };
+    let mut best = lay_out(narrowest..=4, &short, &mut marks)?;
     // With offsets of one byte nothing becomes shorter.
     let passes = if best.offset_width == 1 { 1 } else { passes };
     for _ in 1..passes {
+        if marks == short {
+            break;
+        }
+        std::mem::swap(&mut short, &mut marks);
         let before = best.bytes.len();
-        best = lay_out(parts, rank_width, narrow_failure, &mut short)?;
+        // One byte was too few before, and short branches do not change that.
+        best = lay_out(narrowest.max(2)..=4, &short, &mut marks)?;
         if best.bytes.len() == before {
             break;
         }
@@ -53,32 +72,23 @@ pub(crate) fn encode(parts: &[Automaton], rank_width: RankWidth, passes: usize) 
     Some(best)
 }
 
-/// Lays out all parts with the narrowest offsets that do, and marks the branches that could be short.
-fn lay_out(parts: &[Automaton], rank_width: RankWidth, narrow_failure: bool, short: &mut [Vec<bool>]) -> Option<Code> {
-    let least: usize = parts.iter().map(|part| part.text.len() / 2 + part.nodes.len()).sum();
-    let narrowest = match least {
-        0..=0xff => 1,
-        0x100..=0xffff => 2,
-        0x1_0000..=0xff_ffff => 3,
-        _ => 4,
-    };
-    (narrowest..=4).find_map(|offset_width| {
-        let bytes = Vec::with_capacity(least * 2);
-        let mut encoder = Encoder { bytes, offset_width, narrow_failure, rank_width };
-        let mut entries = Vec::with_capacity(parts.len());
-        let mut marks: Vec<Vec<bool>> = Vec::with_capacity(parts.len());
-        for (part, short) in parts.iter().zip(&*short) {
-            let (entry, mark) = encoder.part(part, short);
-            entries.push(entry);
-            marks.push(mark);
-            let limit = 1_u64 << (8 * u32::from(offset_width));
-            if encoder.bytes.len() as u64 > limit {
-                return None;
+/// Returns a lower bound of the bytes that all parts take, which saves futile attempts with narrow offsets.
+fn least_bytes(parts: &[Automaton], rank_width: RankWidth) -> usize {
+    let set = |edges: usize, list_max: usize| 2 + edges + if edges <= list_max { edges } else { 32 };
+    let node = |node: &Node| {
+        let ranks = usize::from(node.accept != 0) + usize::from(node.accept_at_end != 0);
+        let failure = usize::from(node.failure != NodeId::STOP);
+        ranks * usize::from(rank_width.0)
+            + match &node.step {
+                // It can be part of the run before it.
+                Step::Stop => return 0,
+                Step::Run { text, .. } => text.len() + text.len().div_ceil(format::RUN_MAX) * (2 + failure),
+                Step::Branch { edges } if edges.is_empty() => 2,
+                Step::Branch { edges } => failure + set(edges.len(), format::LIST_MAX),
+                Step::Scan { edges } => set(edges.len(), format::SCAN_LIST_MAX),
             }
-        }
-        short.clone_from_slice(&marks);
-        Some(Code { bytes: encoder.bytes, entries, offset_width, narrow_failure })
-    })
+    };
+    parts.iter().flat_map(|part| &part.nodes).map(node).sum()
 }
 
 /// Reports whether all scans, laid out first, start at offsets of one byte.
@@ -134,6 +144,8 @@ struct Layout<'a> {
     waiting: Vec<NodeId>,
     /// The branches: which, where the set ends, the patches of its edges.
     branches: Vec<(NodeId, u32, std::ops::Range<usize>)>,
+    /// Scratch of `set`: the leaves after it, and where each starts.
+    leaves: Vec<(NodeId, u32)>,
 }
 
 impl Layout<'_> {
@@ -147,15 +159,32 @@ impl Layout<'_> {
 }
 
 impl Encoder {
-    /// Writes a part. Its entry, and which of its branches can be short.
-    fn part(&mut self, part: &Automaton, short: &[bool]) -> (u32, Vec<bool>) {
+    /// Writes all parts, and marks the branches that could be short. `None` if the offsets are too narrow.
+    fn parts(mut self, parts: &[Automaton], mut short: &[bool], mut marks: &mut [bool]) -> Option<Code> {
+        let mut entries = Vec::with_capacity(parts.len() + 1);
+        for part in parts {
+            let (short_here, short_after) = short.split_at(part.nodes.len());
+            let (marks_here, marks_after) = marks.split_at_mut(part.nodes.len());
+            entries.push(self.part(part, short_here, marks_here));
+            if self.bytes.len() as u64 > 1 << (8 * u32::from(self.offset_width)) {
+                return None;
+            }
+            (short, marks) = (short_after, marks_after);
+        }
+        let Self { bytes, offset_width, narrow_failure, .. } = self;
+        Some(Code { bytes, entries, offset_width, narrow_failure })
+    }
+
+    /// Writes a part, and marks the branches that could be short. Returns its entry.
+    fn part(&mut self, part: &Automaton, short: &[bool], marks: &mut [bool]) -> u32 {
         let mut layout = Layout {
             part,
             short,
             places: vec![UNPLACED; part.nodes.len()],
             patches: Vec::with_capacity(part.edges.len() + part.nodes.len()),
             waiting: Vec::with_capacity(part.nodes.len()),
-            branches: Vec::new(),
+            branches: Vec::with_capacity(part.nodes.len()),
+            leaves: Vec::with_capacity(2),
         };
         if self.narrow_failure {
             let scans = (0..).zip(&part.nodes).filter(|(_, node)| matches!(node.step, Step::Scan { .. }));
@@ -173,12 +202,11 @@ impl Encoder {
         if layout.patches.iter().any(refers_to_stop) {
             self.bytes.push(format::STOP);
         }
-        let mut can_be_short = vec![false; part.nodes.len()];
         for (id, end, patches) in std::mem::take(&mut layout.branches) {
             let is_near =
                 |patch: &Patch| layout.place(patch.to, stop).checked_sub(end).is_some_and(|distance| distance <= 0xff);
-            can_be_short[id.0 as usize] = layout.patches[patches.clone()].iter().all(is_near);
-            if can_be_short[id.0 as usize] && self.offset_width == 1 {
+            marks[id.0 as usize] = layout.patches[patches.clone()].iter().all(is_near);
+            if marks[id.0 as usize] && self.offset_width == 1 {
                 // Its offsets have their width already, and are counted from another place.
                 self.bytes[layout.places[id.0 as usize] as usize] |= format::SHORT;
                 layout.patches[patches].iter_mut().for_each(|patch| patch.from = end);
@@ -189,7 +217,7 @@ impl Encoder {
             let offset = layout.place(patch.to, stop).wrapping_sub(patch.from);
             self.bytes[patch.at..patch.at + width].copy_from_slice(&offset.to_le_bytes()[..width]);
         }
-        (layout.places[0], can_be_short)
+        layout.places[0]
     }
 
     fn here(&self) -> u32 {
@@ -306,15 +334,15 @@ impl Encoder {
         self.bytes.resize(at + edges.len() * usize::from(width), 0);
         let end = self.here();
         let first = layout.patches.len();
-        let mut leaves: Vec<(NodeId, u32)> = Vec::new();
+        layout.leaves.clear();
         for (number, &(_, to)) in edges.iter().enumerate() {
             let mut target = Target::Node(to);
             if to != NodeId::STOP && layout.part.node(to).step == Step::Stop {
-                let known = leaves.iter().find(|leaf| leaf.0 == to).map(|leaf| leaf.1);
+                let known = layout.leaves.iter().find(|leaf| leaf.0 == to).map(|leaf| leaf.1);
                 target = Target::Place(known.unwrap_or_else(|| {
                     let place = self.here();
                     self.head(layout.part.node(to), format::STOP);
-                    leaves.push((to, place));
+                    layout.leaves.push((to, place));
                     place
                 }));
             }

@@ -46,10 +46,9 @@ impl FloatId {
 /// An interned float.
 #[derive(Debug)]
 pub(super) struct Float {
-    /// Its tails, as (piece, rank), sorted: a range of the arena.
+    /// Its tails, as (piece, rank), sorted: a range of the arena. The same range of the starts has the items after one
+    /// byte, as (byte, item), sorted.
     tails: Range<u32>,
-    /// The items after one byte, as (byte, item), sorted.
-    starts: Vec<(u8, Item)>,
     /// The bytes that start a tail.
     first: [u64; 4],
     /// The lowest rank of either verdict; `u32::MAX` if there is none.
@@ -65,17 +64,6 @@ impl Float {
     pub(super) const fn starts_with(&self, byte: u8) -> bool {
         self.first[(byte >> 6) as usize] >> (byte & 63) & 1 == 1
     }
-
-    /// Returns the items of all tails that start with some byte, sorted by byte.
-    pub(super) fn all_starts(&self) -> &[(u8, Item)] {
-        &self.starts
-    }
-
-    /// Returns the items of the tails that start with `byte`.
-    pub(super) fn starts(&self, byte: u8) -> impl Iterator<Item = Item> {
-        let from = self.starts.partition_point(|start| start.0 < byte);
-        self.starts[from..].iter().take_while(move |start| start.0 == byte).map(|start| start.1)
-    }
 }
 
 /// All floats of an automaton.
@@ -83,6 +71,7 @@ impl Float {
 pub(super) struct Floats {
     floats: Vec<Float>,
     arena: Vec<Item>,
+    starts: Vec<(u8, Item)>,
     known: HashTable<u32>,
     hasher: hashbrown::DefaultHashBuilder,
     scratch: Vec<Item>,
@@ -92,17 +81,11 @@ pub(super) struct Floats {
 
 impl Floats {
     pub(super) fn new() -> Self {
-        let empty = Float {
-            tails: 0..0,
-            starts: Vec::new(),
-            first: [0; 4],
-            lowest: [u32::MAX; 2],
-            highest: 0,
-            scan: [NodeId::STOP; 2],
-        };
+        let empty = Float { tails: 0..0, first: [0; 4], lowest: [u32::MAX; 2], highest: 0, scan: [NodeId::STOP; 2] };
         Self {
             floats: vec![empty],
             arena: Vec::new(),
+            starts: Vec::new(),
             known: HashTable::new(),
             hasher: hashbrown::DefaultHashBuilder::default(),
             scratch: Vec::new(),
@@ -116,6 +99,19 @@ impl Floats {
 
     pub(super) fn get_mut(&mut self, id: FloatId) -> &mut Float {
         &mut self.floats[id.0 as usize]
+    }
+
+    /// Returns the items of all tails of a float after their first byte, sorted by that byte.
+    pub(super) fn all_starts(&self, id: FloatId) -> &[(u8, Item)] {
+        let range = &self.get(id).tails;
+        &self.starts[range.start as usize..range.end as usize]
+    }
+
+    /// Returns the items of the tails of a float that start with `byte`.
+    pub(super) fn starts(&self, id: FloatId, byte: u8) -> impl Iterator<Item = Item> {
+        let starts = self.all_starts(id);
+        let from = starts.partition_point(|start| start.0 < byte);
+        starts[from..].iter().take_while(move |start| start.0 == byte).map(|start| start.1)
     }
 
     /// Returns the number of tails of a float.
@@ -172,7 +168,6 @@ impl Floats {
         arena.extend_from_slice(tails);
         let mut float = Float {
             tails: start..arena.len() as u32,
-            starts: Vec::with_capacity(tails.len()),
             first: [0; 4],
             lowest: [u32::MAX; 2],
             highest: 0,
@@ -182,12 +177,12 @@ impl Floats {
             let piece = pieces.get(tail.place());
             let byte = pieces.text[piece.start as usize];
             float.first[(byte >> 6) as usize] |= 1 << (byte & 63);
-            float.starts.push((byte, Item::new(piece.start + 1, tail.rank())));
+            self.starts.push((byte, Item::new(piece.start + 1, tail.rank())));
             let lowest = &mut float.lowest[(tail.rank() & 1) as usize];
             *lowest = (*lowest).min(tail.rank());
             float.highest = float.highest.max(tail.rank());
         }
-        float.starts.sort_unstable();
+        self.starts[start as usize..].sort_unstable();
         let id = floats.len() as u32;
         floats.push(float);
         self.known.insert_unique(hash, id, |&id| hasher.hash_one(&arena[of(&floats[id as usize].tails)]));

@@ -19,12 +19,14 @@ use tokio::time::{Instant, sleep_until};
 use url::Url;
 
 use crate::{Client, Fetched, Fetcher, Resolve};
+use lookup::Lookup;
 pub use pace::Pace;
 use queue::{Job, Key, Queue, Work};
 use target::Input;
 pub use target::Target;
-use turns::{Ask, Turns, first_address};
+use turns::{Ask, Turns};
 
+mod lookup;
 mod pace;
 mod queue;
 mod target;
@@ -200,13 +202,20 @@ impl<C: Client> Bulk<C> {
         }
     }
 
+    fn lookup(&self) -> Lookup {
+        Lookup {
+            resolver: Arc::clone(&self.resolver),
+            guard: self.fetcher.guard().clone(),
+            wait: self.fetcher.limits().connect,
+        }
+    }
+
     /// Resolves the name of an origin, for the limit by address.
     fn resolved(&self, target: Target) -> impl Future<Output = Job> + Send + 'static {
-        let resolver = Arc::clone(&self.resolver);
-        let wait = self.fetcher.limits().connect;
+        let lookup = self.lookup();
         async move {
             let address = match Url::parse(target.origin.as_str()) {
-                Ok(url) => first_address(&*resolver, &url, wait).await,
+                Ok(url) => lookup.address(&url).await,
                 Err(_) => None,
             };
             let key = Key::new(target.origin.host(), address);
@@ -223,10 +232,10 @@ impl<C: Client> Bulk<C> {
         held: Key,
     ) -> impl Future<Output = (Option<Fetched>, Option<Key>)> + Send + 'static {
         let fetcher = Arc::clone(&self.fetcher);
-        let resolver = Arc::clone(&self.resolver);
+        let lookup = self.lookup();
         let redirect_wait = self.pace.redirect_wait;
         async move {
-            let turns = Turns::new(asks, resolver, fetcher.limits().connect, redirect_wait, held);
+            let turns = Turns::new(asks, lookup, redirect_wait, held);
             let fetched = fetcher.fetch_paced(&target.origin, target.validators.as_ref(), &turns).await;
             let (held, is_stopped) = turns.into_end();
             (Some(fetched).filter(|_| !is_stopped), held)

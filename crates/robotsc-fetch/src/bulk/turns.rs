@@ -6,16 +6,15 @@
 //! 301 to cdn.example         gives it back, waits in the queue of cdn.example, has a turn there
 //! ```
 
-use std::net::IpAddr;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use robotsc_frontier::fetch::NetworkError;
 use tokio::sync::{mpsc, oneshot};
-use url::{Host, Url};
+use url::Url;
 
+use super::lookup::Lookup;
 use super::queue::{Job, Key, Work};
-use crate::Resolve;
 use crate::client::Fault;
 use crate::pacing::Pacing;
 
@@ -30,9 +29,7 @@ pub(crate) struct Ask {
 #[derive(Debug)]
 pub(crate) struct Turns {
     asks: mpsc::UnboundedSender<Ask>,
-    resolver: Arc<dyn Resolve>,
-    /// The longest time for a name.
-    resolve_wait: Duration,
+    lookup: Lookup,
     /// The longest wait for a turn.
     wait: Duration,
     state: Mutex<State>,
@@ -46,14 +43,8 @@ struct State {
 }
 
 impl Turns {
-    pub(crate) fn new(
-        asks: mpsc::UnboundedSender<Ask>,
-        resolver: Arc<dyn Resolve>,
-        resolve_wait: Duration,
-        wait: Duration,
-        held: Key,
-    ) -> Self {
-        Self { asks, resolver, resolve_wait, wait, state: Mutex::new(State { held: Some(held), is_stopped: false }) }
+    pub(crate) fn new(asks: mpsc::UnboundedSender<Ask>, lookup: Lookup, wait: Duration, held: Key) -> Self {
+        Self { asks, lookup, wait, state: Mutex::new(State { held: Some(held), is_stopped: false }) }
     }
 
     /// Returns what the fetch has a turn at, and whether it was stopped while it waited for one.
@@ -69,7 +60,7 @@ impl Turns {
 
 impl Pacing for Turns {
     async fn turn(&self, url: &Url) -> Result<(), Fault> {
-        let address = first_address(&*self.resolver, url, self.resolve_wait).await;
+        let address = self.lookup.address(url).await;
         let key = Key::new(url.host_str().unwrap_or_default(), address);
         let (go, mut turn) = oneshot::channel();
         if let Some(held) = self.with(|state| state.held.take()) {
@@ -92,19 +83,6 @@ impl Pacing for Turns {
                 let what = "it redirects to a site that many others wait for, and had no turn in time";
                 Err(Fault::new(NetworkError::Timeout, what))
             }
-        }
-    }
-}
-
-/// Returns the address that a fetch of a URL counts for; `None` if its name is not resolved: the fetch says what is
-/// wrong with it.
-pub(crate) async fn first_address(resolver: &dyn Resolve, url: &Url, wait: Duration) -> Option<IpAddr> {
-    match url.host()? {
-        Host::Ipv4(address) => Some(IpAddr::V4(address)),
-        Host::Ipv6(address) => Some(IpAddr::V6(address)),
-        Host::Domain(name) => {
-            let resolved = tokio::time::timeout(wait, resolver.resolve(name)).await;
-            resolved.ok().and_then(Result::ok).and_then(|addresses| addresses.first().copied())
         }
     }
 }

@@ -1,10 +1,11 @@
 //! A crawler: who runs it, what for, and what it does with robots.txt.
 
+use robotsc::analysis::words::listed;
 use robotsc::bundled::{self, KnownAgent, Obedience, Purpose};
 use robotsc::{AgentLine, Dialect, RobotsTxt};
 
 use super::directive::readings;
-use super::markdown::{code, listed};
+use super::markdown::code;
 use super::name::name_of;
 
 /// Describes the crawlers that a `User-agent` line names.

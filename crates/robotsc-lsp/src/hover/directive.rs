@@ -1,12 +1,13 @@
 //! A directive: what it means, and what each dialect makes of its line.
 
+use robotsc::analysis::words::listed;
 use robotsc::record::RecordKind;
 use robotsc::{
     Diagnostic, DiagnosticCode, Dialect, Group, GroupId, RobotsTxt, RuleKind, RuleLine, RuleOrigin, Selection,
     SelectionReason,
 };
 
-use super::markdown::{code, listed};
+use super::markdown::code;
 use super::name::name_of;
 use crate::document::Document;
 use crate::items::{Item, item};

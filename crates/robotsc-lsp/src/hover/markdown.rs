@@ -1,5 +1,7 @@
 //! Bytes of a file in Markdown: nothing that a file holds is read as markup.
 
+use robotsc::analysis::words::is_unprintable;
+
 /// The maximum number of bytes of a file that are quoted in one place.
 const MAX_QUOTED: usize = 120;
 
@@ -9,7 +11,7 @@ const MAX_QUOTED: usize = 120;
 pub(crate) fn code(text: &[u8]) -> String {
     let text = decoded(text);
     let mut shown: String =
-        text.chars().take(MAX_QUOTED).map(|char| if char.is_control() { '\u{FFFD}' } else { char }).collect();
+        text.chars().take(MAX_QUOTED).map(|char| if is_unprintable(char) { '\u{FFFD}' } else { char }).collect();
     if shown.len() < text.len() {
         shown.push('…');
     }
@@ -41,15 +43,6 @@ fn decoded(text: &[u8]) -> String {
     String::from_utf8(bytes).unwrap_or_else(|_| String::from_utf8_lossy(text).into_owned())
 }
 
-/// Returns names as a list: `a`, `a and b`, `a, b and c`.
-pub(crate) fn listed(names: &[String]) -> String {
-    match names.split_last() {
-        None => String::new(),
-        Some((last, [])) => last.clone(),
-        Some((last, before)) => format!("{} and {last}", before.join(", ")),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -62,6 +55,9 @@ mod tests {
             ("`", "`` ` ``"),
             ("[x](http://h)<script>", "`[x](http://h)<script>`"),
             ("a\u{1b}[31m", "`a\u{FFFD}[31m`"),
+            // It would turn the direction of the text after it.
+            ("/a\u{202E}b", "`/a\u{FFFD}b`"),
+            ("/%E2%80%AEb", "`/\u{FFFD}b`"),
             ("%C3%A9%2f", "`é%2f`"),
             ("%C3", "`%C3`"),
             ("%", "`%`"),

@@ -43,5 +43,4 @@ pub(crate) fn hover(document: &Document, position: Position, has_markdown: bool)
 
 pub(crate) use agent::describe as describe_agent;
 pub(crate) use directive::Directive;
-pub(crate) use markdown::listed;
 pub(crate) use record::{level_in_words, use_in_words};

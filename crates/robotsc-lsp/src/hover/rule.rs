@@ -1,9 +1,10 @@
 //! A rule: what it matches, whether it ever decides, and for whom.
 
+use robotsc::analysis::words::{capitalized, listed};
 use robotsc::analysis::{Audience, Budget, Paths, RuleAnalysis, audiences};
 use robotsc::{RobotsTxt, Rule, RuleLine, RuleOrigin, RuleSet, Verdict};
 
-use super::markdown::{code, listed};
+use super::markdown::code;
 use super::pattern::in_words;
 
 /// The work of one search, and of all for a rule: a person waits for it.
@@ -78,11 +79,6 @@ fn crawlers(audience: &Audience, is_for_all: bool) -> Vec<String> {
         names.push("all crawlers that no group names".to_owned());
     }
     names
-}
-
-fn capitalized(text: &str) -> String {
-    let mut chars = text.chars();
-    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
 /// Returns the rules that an audience has from a line; `None` if it has none.
