@@ -26,6 +26,7 @@ __all__ = [
     "RobotsTxt",
     "StatedPreference",
     "UrlError",
+    "allowed_by",
     "build_pack",
     "diff",
     "lint",
