@@ -16,6 +16,7 @@ mod fetched;
 mod matcher;
 mod origin;
 mod pack;
+mod policies;
 mod preferences;
 mod robots;
 mod text;
@@ -40,6 +41,8 @@ mod _native {
     use crate::origin::{origin_of, origins_of};
     #[pymodule_export]
     use crate::pack::{Pack, build_pack};
+    #[pymodule_export]
+    use crate::policies::allowed_by;
     #[pymodule_export]
     use crate::preferences::{Preferences, StatedPreference};
     #[pymodule_export]

@@ -98,7 +98,7 @@ impl Matcher {
 }
 
 impl Judge for Matcher {
-    fn judge(&self, urls: &[&[u8]], codes: &mut Vec<u8>) -> Option<(usize, String)> {
+    fn judge(&self, _: usize, urls: &[&[u8]], codes: &mut Vec<u8>) -> Option<(usize, String)> {
         let mut first_wrong = None;
         for (index, url) in urls.iter().enumerate() {
             push(codes, &mut first_wrong, index, self.matcher.is_allowed(url).map(u8::from));

@@ -48,7 +48,7 @@ struct AtTime {
 }
 
 impl Judge for AtTime {
-    fn judge(&self, urls: &[&[u8]], codes: &mut Vec<u8>) -> Option<(usize, String)> {
+    fn judge(&self, _: usize, urls: &[&[u8]], codes: &mut Vec<u8>) -> Option<(usize, String)> {
         let mut verdicts = Vec::with_capacity(urls.len());
         self.frontier.verdicts(urls, self.now, &mut verdicts);
         let mut first_wrong = None;

@@ -36,7 +36,9 @@ const CHUNK: usize = 1024;
 /// Answers for many URLs.
 pub(crate) trait Judge {
     /// Appends a code for each URL: [`NULL`] for one that has no answer. Returns the first of these, with the reason.
-    fn judge(&self, urls: &[&[u8]], codes: &mut Vec<u8>) -> Option<(usize, String)>;
+    ///
+    /// `first` is the index of the first of these URLs in the call.
+    fn judge(&self, first: usize, urls: &[&[u8]], codes: &mut Vec<u8>) -> Option<(usize, String)>;
 }
 
 /// What to do about a URL that has no answer.
@@ -134,6 +136,14 @@ impl<'py> Urls<'py> {
         Ok(Self { storage: Storage::Items(items(list.cast::<PyList>()?.iter())?), kind })
     }
 
+    /// Returns the number of URLs.
+    pub(crate) fn len(&self) -> usize {
+        match &self.storage {
+            Storage::Items(items) => items.len(),
+            Storage::Arrays(arrays) => arrays.iter().map(|array| array.len()).sum(),
+        }
+    }
+
     /// Answers for all URLs, with the interpreter lock released.
     ///
     /// # Errors
@@ -176,7 +186,7 @@ impl<'py> Urls<'py> {
 struct Origins(RefCell<StringBuilder>);
 
 impl Judge for Origins {
-    fn judge(&self, urls: &[&[u8]], _: &mut Vec<u8>) -> Option<(usize, String)> {
+    fn judge(&self, _: usize, urls: &[&[u8]], _: &mut Vec<u8>) -> Option<(usize, String)> {
         let mut origins = self.0.borrow_mut();
         for url in urls {
             origins.append_option(Origin::of_url(url).ok().as_ref().map(Origin::as_str));
@@ -235,20 +245,31 @@ fn other_item(index: usize, object: Bound<'_, PyAny>) -> PyResult<Item> {
 
 /// Imports what an object exports; strings in dictionaries are unpacked.
 fn arrays(urls: &Bound<'_, PyAny>) -> PyResult<(Vec<ArrayRef>, bool)> {
+    let (chunks, is_chunked) = import(urls)?;
+    Ok((chunks.into_iter().map(|array| unpacked(array, "URLs")).collect::<PyResult<_>>()?, is_chunked))
+}
+
+/// Imports the arrays that an object exports, and reports whether it exports a stream of them.
+///
+/// # Errors
+/// `TypeError` if it breaks the protocol.
+pub(crate) fn import(urls: &Bound<'_, PyAny>) -> PyResult<(Vec<ArrayRef>, bool)> {
     // The import panics on capsules that break the protocol, such as one that was consumed before.
     let imported = catch_unwind(AssertUnwindSafe(|| match urls.extract::<AnyArray>()? {
         AnyArray::Array(array) => Ok((vec![array.into_inner().0], false)),
         stream => Ok::<_, PyErr>((stream.into_chunked_array()?.into_inner().0, true)),
     }));
-    let (chunks, is_chunked) = imported.unwrap_or_else(|_| {
+    imported.unwrap_or_else(|_| {
         let name = type_name(urls);
         Err(PyTypeError::new_err(format!("{name} breaks the Arrow PyCapsule protocol: its array cannot be read")))
-    })?;
-    Ok((chunks.into_iter().map(unpacked).collect::<PyResult<_>>()?, is_chunked))
+    })
 }
 
 /// Returns an array of strings, binary or nulls: dictionaries and runs are unpacked.
-fn unpacked(array: ArrayRef) -> PyResult<ArrayRef> {
+///
+/// # Errors
+/// `TypeError` for other arrays; `what` is what they should hold.
+pub(crate) fn unpacked(array: ArrayRef, what: &str) -> PyResult<ArrayRef> {
     let value = match array.data_type() {
         DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View | DataType::Null => return Ok(array),
         DataType::Binary | DataType::LargeBinary | DataType::BinaryView => return Ok(array),
@@ -256,11 +277,11 @@ fn unpacked(array: ArrayRef) -> PyResult<ArrayRef> {
         DataType::RunEndEncoded(_, values) => values.data_type(),
         other => {
             return Err(PyTypeError::new_err(format!(
-                "URLs are an Arrow array of strings or binary, not of {other}: pass the column that holds them"
+                "{what} are an Arrow array of strings or binary, not of {other}: pass the column that holds them"
             )));
         }
     };
-    unpacked(arrow_cast::cast(&array, value).map_err(|error| PyTypeError::new_err(error.to_string()))?)
+    unpacked(arrow_cast::cast(&array, value).map_err(|error| PyTypeError::new_err(error.to_string()))?, what)
 }
 
 /// Answers for all URLs, or says which has no answer.
@@ -359,7 +380,7 @@ impl<J: Judge> Run<'_, J> {
 
     /// Answers for a chunk. `reason` says why a URL of it has no text.
     fn chunk(&mut self, urls: &[&[u8]], reason: impl Fn(usize) -> Option<&'static str>) -> Result<(), String> {
-        let wrong = self.judge.judge(urls, &mut self.codes);
+        let wrong = self.judge.judge(self.first, urls, &mut self.codes);
         if let (Some((index, message)), OnError::Raise) = (wrong, self.on_error) {
             let at = self.first + index;
             return Err(match reason(index) {

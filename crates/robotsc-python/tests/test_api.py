@@ -396,6 +396,11 @@ def test_preferences() -> None:
     assert with_header is not None
     training = with_header.content_usage["train-ai"]
     assert (training.preference, training.lines, training.is_in_header) == (False, [], True)
+    without = robots.preferences("FooBot", "/a")
+    unreadable = robots.preferences("FooBot", "/a", usage_header="train-ai=n, =")
+    assert unreadable is not None and without is not None
+    assert unreadable.content_usage["train-ai"].preference == without.content_usage["train-ai"].preference
+    assert not unreadable.content_usage["train-ai"].is_in_header, "a header that cannot be read says nothing"
     old = robots.preferences("FooBot", "/a", vocabulary="03")
     assert old is not None
     assert old.content_usage["bots"].preference is False

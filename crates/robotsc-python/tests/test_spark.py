@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import os
 import random
 import shutil
@@ -11,6 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pyarrow
+import pyarrow.parquet
 import pytest
 
 import robotsc
@@ -26,6 +29,7 @@ NOW = 1_790_000_000
 AGENT = "FooBot"
 CAPTURES = "url string, status int, body binary, error string, fetched_at bigint"
 BUCKETS = 16
+TESTS = Path(__file__).parent
 
 
 @pytest.fixture(scope="module")
@@ -109,10 +113,10 @@ def test_verdicts_are_those_of_a_pack(session: Any, tmp_path: Path, sample: floa
 def test_a_bucket_with_many_urls_is_cut(session: Any) -> None:
     table = spark._with_origin(session.createDataFrame(addresses(2_000), "url string, n int"), "url")
     keyed = table.withColumn("_bucket", spark._bucket(BUCKETS, "url"))
-    parts = spark._parts(keyed, 32, 1.0)
+    parts = spark._parts(keyed, 32)
     assert parts
     assert max(parts.values()) >= 6, "a fifth of the URLs are of one origin"
-    assert spark._parts(keyed, 1, 1.0) == {}
+    assert spark._parts(keyed, 1) == {}
 
 
 def test_mistakes(session: Any) -> None:
@@ -135,10 +139,11 @@ def test_mistakes(session: Any) -> None:
 
 
 JOB = """
-import os, signal, sys
-from pyspark import TaskContext
+import sys
+from pathlib import Path
 from pyspark.sql import SparkSession
-sys.path.insert(0, {tests!r})
+sys.path += [{tests!r}, {bench!r}]
+import ending
 import test_spark
 from robotsc import spark
 
@@ -149,31 +154,11 @@ session = (
 )
 session.sparkContext.setLogLevel("OFF")
 
-def parent(process):
-    with open(f"/proc/{{process}}/stat") as numbers:
-        return int(numbers.read().rpartition(")")[2].split()[1])
-
-def end_once(batches):
-    # One task ends its executor, once: the worker's parent is the daemon, whose parent is the executor.
-    if TaskContext.get().partitionId() == 0:
-        executor = parent(parent(os.getpid()))
-        with open(f"/proc/{{executor}}/cmdline") as command:
-            is_executor = "CoarseGrainedExecutorBackend" in command.read()
-        try:
-            os.close(os.open({folder!r} + "/ended", os.O_CREAT | os.O_EXCL))
-        except FileExistsError:
-            pass
-        else:
-            assert is_executor
-            os.kill(executor, signal.SIGKILL)
-    yield from batches
-
 urls = test_spark.addresses(2000)
 known = spark.policies(session.createDataFrame(test_spark.captures(), test_spark.CAPTURES), ["FooBot"], buckets=16)
 table = session.createDataFrame(urls, "url string, n int").repartition(4)
 checked = spark.filter_urls(table, known, "FooBot", test_spark.NOW, buckets=16, sample=0)
-rows = checked.mapInArrow(end_once, checked.schema).collect()
-from pathlib import Path
+rows = ending.with_an_end(checked, Path({folder!r}) / "ended").collect()
 assert {{row["n"]: row["verdict"] for row in rows}} == test_spark.expected(urls, Path({folder!r}))
 assert len(rows) == len(urls)
 print("verdicts are equal")
@@ -181,17 +166,61 @@ session.stop()
 """
 
 
+def environment(folder: Path) -> dict[str, str]:
+    """Returns the environment of a program that starts executors, whose folders lie in a folder."""
+    return {
+        **os.environ,
+        "SPARK_HOME": str(Path(pyspark.__file__).parent),
+        "SPARK_LOCAL_IP": "127.0.0.1",
+        # Spark writes the folders of its executors where it stands, or in its own.
+        "SPARK_WORKER_DIR": str(folder / "work"),
+    }
+
+
 def test_executors_of_their_own_of_which_one_ends(tmp_path: Path) -> None:
     """Real executor processes; one is killed on the way, and the result is the same."""
-    home = str(Path(pyspark.__file__).parent)
-    environment = {**os.environ, "SPARK_HOME": home, "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
-    environment["PYTHONPATH"] = str(Path(__file__).parent)
-    script = JOB.format(tests=str(Path(__file__).parent), folder=str(tmp_path))
-    # Spark writes the folders of its executors where it stands, or in its own.
-    environment["SPARK_WORKER_DIR"] = str(tmp_path / "work")
+    script = JOB.format(tests=str(TESTS), bench=str(TESTS.parent / "bench"), folder=str(tmp_path))
+    with_tests = environment(tmp_path) | {"PYSPARK_PYTHON": sys.executable, "PYTHONPATH": str(TESTS)}
     run = subprocess.run(
-        [sys.executable, "-c", script], env=environment, cwd=tmp_path, capture_output=True, text=True, timeout=400
+        [sys.executable, "-c", script], env=with_tests, cwd=tmp_path, capture_output=True, text=True, timeout=400
     )
     assert run.returncode == 0, run.stderr[-4000:]
     assert "verdicts are equal" in run.stdout
     assert (tmp_path / "ended").exists(), "no executor was ended"
+
+
+def test_a_job_whose_executors_get_an_archive(tmp_path: Path) -> None:
+    """The example for spark-submit: the executors have no other Python than that of the archive."""
+    wheel = os.environ.get("WHEEL")
+    if wheel is None:
+        pytest.skip("WHEEL does not name the wheel for the archive: .ci/spark does")
+    packed = tmp_path / "environment"
+    subprocess.run([sys.executable, "-m", "venv", packed], check=True)
+    install: list[str | Path] = [packed / "bin" / "pip", "install", "--quiet", "--disable-pip-version-check"]
+    versions = [f"{name}=={importlib.metadata.version(name)}" for name in ["numpy", "pandas", "pyarrow"]]
+    subprocess.run([*install, wheel, *versions], check=True)
+    archive = shutil.make_archive(str(packed), "gztar", packed)
+    shutil.rmtree(packed)
+
+    urls = addresses(2_000)
+    tables = {
+        "captures": pyarrow.Table.from_pylist(
+            [dict(zip(["url", "status", "body", "error", "fetched_at"], row, strict=True)) for row in captures()]
+        ),
+        "urls": pyarrow.Table.from_pylist([{"url": url, "n": n} for url, n in urls]),
+    }
+    for name, table in tables.items():
+        pyarrow.parquet.write_table(table, tmp_path / f"{name}.parquet")
+    submit = [f"{environment(tmp_path)['SPARK_HOME']}/bin/spark-submit", "--master", "local-cluster[2,1,1024]"]
+    submit += ["--archives", f"{archive}#environment", "--conf", "spark.pyspark.python=./environment/bin/python"]
+    submit += ["--conf", f"spark.pyspark.driver.python={sys.executable}", "--conf", "spark.driver.host=127.0.0.1"]
+    submit += ["--conf", "spark.ui.enabled=false", "--conf", "spark.sql.shuffle.partitions=4"]
+    job: list[str | Path] = [TESTS.parent / "examples" / "spark_job.py", "captures.parquet", "urls.parquet", "checked.parquet"]
+    words = ["--agent", AGENT, "--now", str(NOW), "--buckets", str(BUCKETS)]
+    run = subprocess.run(
+        [*submit, *job, *words], env=environment(tmp_path), cwd=tmp_path, capture_output=True, text=True, timeout=400
+    )
+    assert run.returncode == 0, run.stderr[-4000:]
+    rows = pyarrow.parquet.read_table(tmp_path / "checked.parquet").to_pylist()
+    assert len(rows) == len(urls)
+    assert {row["n"]: row["verdict"] for row in rows} == expected(urls, tmp_path)

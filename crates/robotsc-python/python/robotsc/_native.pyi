@@ -26,6 +26,7 @@ __all__ = [
     "RobotsTxt",
     "StatedPreference",
     "UrlError",
+    "allowed_by",
     "build_pack",
     "diff",
     "lint",
@@ -158,6 +159,8 @@ class RobotsTxt:
         """Returns what the file says may be done with a page; ``None`` if the agent may not fetch it.
 
         ``usage_header`` is the ``Content-Usage`` header of the response, which is combined: the most restrictive holds.
+        A value that cannot be read says nothing, as the draft has it for received headers: nothing is raised, and the
+        answer is that of the file alone.
         ``vocabulary`` is the number of a revision of draft-ietf-aipref-vocab, such as ``"07"``; the newest by default.
 
         >>> body = b"User-agent: *\\nContent-Usage: train-ai=n\\nContent-Signal: /blog/ ai-train=no, use=reference\\n"
@@ -493,6 +496,25 @@ def origin_of(url: str | bytes, /) -> str:
 
     >>> robotsc.origin_of("HTTPS://Shop.example:443/cart")
     'https://shop.example'
+    """
+
+def allowed_by(
+    policies: Any, urls: Any, agent: str | Crawler, *, dialect: str = "google", errors: OnError = "raise"
+) -> Any:
+    """Reports for each of many URLs whether the robots.txt of its row allows it.
+
+    ``policies`` is an Arrow array of robots.txt files, ``bytes`` or strings, one for each URL; ``urls`` takes the forms
+    of ``Matcher.allowed``, paths too, and the mask comes in that form. Each file is parsed once a call. Pass a
+    dictionary array if many rows hold one file: no file is copied for each row then.
+
+    Raises ``UrlError`` that names the index of the first row without an answer: its file is null, or its URL has no
+    answer. With ``errors="null"`` the mask has null there. Raises ``RobotsError`` if the columns differ in length, and
+    ``TypeError`` for what is no such column. Other threads run meanwhile.
+
+    >>> import pyarrow
+    >>> policies = pyarrow.array([b"User-agent: *\\nDisallow: /cart\\n", b""]).take(pyarrow.array([0, 0, 1]))
+    >>> robotsc.allowed_by(policies, ["https://a.example/", "https://a.example/cart", "/cart"], "FooBot")
+    [True, False, True]
     """
 
 def origins_of(urls: Any, /) -> Any:

@@ -170,8 +170,14 @@ def filter_urls(
     if partitions is None:
         partitions = int(urls.sparkSession.conf.get("spark.sql.shuffle.partitions") or "200")
     wanted = StructType([*urls.schema.fields, StructField("origin", StringType()), StructField("verdict", StringType())])
-    keyed = _with_origin(urls, column).withColumn("_bucket", _bucket(buckets, column))
-    parts = _parts(keyed, partitions, sample) if sample > 0 else {}
+
+    def keyed_by_bucket(urls: DataFrame) -> DataFrame:
+        return _with_origin(urls, column).withColumn("_bucket", _bucket(buckets, column))
+
+    keyed = keyed_by_bucket(urls)
+    # The sample is drawn first, so that Python reads the URLs of the sample alone to count them.
+    drawn = urls.sample(fraction=min(float(sample), 1.0), seed=0)
+    parts = _parts(keyed_by_bucket(drawn), partitions) if sample > 0 else {}
     # A map without entries has no type.
     cells = [functions.lit(number) for entry in ({-1: 1} | parts).items() for number in entry]
     count = functions.coalesce(functions.create_map(*cells)[functions.col("_bucket")], functions.lit(1))
@@ -208,9 +214,9 @@ def filter_urls(
     return ordered.mapInArrow(answer, _nullable(wanted))
 
 
-def _parts(keyed: DataFrame, partitions: int, sample: float) -> dict[int, int]:
-    """Returns the number of parts of each bucket that holds more URLs than a partition should."""
-    rows = keyed.sample(fraction=min(sample, 1.0), seed=0).groupBy("_bucket").count().collect()
+def _parts(keyed: DataFrame, partitions: int) -> dict[int, int]:
+    """Returns the number of parts of each bucket that holds more of the URLs than a partition should."""
+    rows = keyed.groupBy("_bucket").count().collect()
     counts = {row["_bucket"]: row["count"] for row in rows}
     share = sum(counts.values()) / partitions
     parts = {bucket: min(math.ceil(count / share), partitions) for bucket, count in counts.items() if share > 0}
