@@ -27,6 +27,8 @@ export interface CheckAnswer {
     verdict?: "allowed" | "disallowed";
     line?: number | null;
     rule?: string | null;
+    /** In the place of `rule` if it is not UTF-8. */
+    rule_b64?: string;
     start?: number | null;
     end?: number | null;
     agent_lines?: number[];
@@ -41,6 +43,8 @@ export interface ExplainedRule {
     length: number | null;
     pattern?: string;
     source?: string;
+    /** In the place of `source` if it is not UTF-8. */
+    source_b64?: string;
     start: number;
     end: number;
     origin: string;

@@ -20,7 +20,7 @@ import {
 } from "@codemirror/view";
 
 import type { Finding } from "./api.ts";
-import type { ByteOffsets } from "./bytes.ts";
+import type { Offsets } from "./bytes.ts";
 import { el, quoted } from "./dom.ts";
 import { robotsLanguage } from "./language.ts";
 
@@ -206,7 +206,7 @@ export class RobotsEditor {
     }
 
     /** Underlines the findings. */
-    showFindings(findings: Finding[], offsets: ByteOffsets, fix: (finding: Finding) => void, open: (code: string) => void) {
+    showFindings(findings: Finding[], offsets: Offsets, fix: (finding: Finding) => void, open: (code: string) => void) {
         const length = this.#view.state.doc.length;
         const diagnostics = findings.slice(0, MAX_MARKED_FINDINGS).map((finding): Diagnostic => {
             const from = Math.min(offsets.toUnits(finding.start), length);

@@ -4,6 +4,7 @@ import { ANSWER_PAUSE, Latest, call, debounced, type Agent, type MatrixAgent, ty
 import { code, el, fill, newId } from "../dom.ts";
 import { csv, save } from "../files.ts";
 import { problem } from "../problem.ts";
+import { source } from "../source.ts";
 import { current, linesOf, update, type State } from "../state.ts";
 import { PURPOSES, count, list, purposeTitle, who } from "../words.ts";
 import type { Page, View } from "./view.ts";
@@ -127,7 +128,7 @@ export class AgentsView implements View {
                 const answer = await call<MatrixAnswer>(
                     "/v1/matrix",
                     {
-                        robots: { text: state.robots },
+                        robots: source(state),
                         dialect: state.dialect,
                         agents: [...state.purposes.map((purpose) => `purpose:${purpose}`), OTHERS],
                         urls: sections,

@@ -6,9 +6,11 @@ import { EditorView } from "@codemirror/view";
 import { ANALYSIS_PAUSE, Latest, call, debounced, type DiffEntry, type DiffSummary } from "../api.ts";
 import { code, el, fill, quoted } from "../dom.ts";
 import { basics } from "../editor.ts";
-import { acceptDrops, chooseFile, opened, readText } from "../files.ts";
+import { EncodingNote } from "../encoding-note.ts";
+import { acceptDrops, chooseFile, readText } from "../files.ts";
 import { Notice } from "../notice.ts";
 import { problem } from "../problem.ts";
+import { source, version, type Version } from "../source.ts";
 import { current, update, type State } from "../state.ts";
 import { count, list, who } from "../words.ts";
 import type { Page, View } from "./view.ts";
@@ -24,6 +26,8 @@ export class CompareView implements View {
     readonly #dialects: [HTMLSelectElement, HTMLSelectElement];
     readonly #dialectFields: HTMLElement;
     readonly #notice = new Notice();
+    readonly #encodings = [new EncodingNote("before", "The file before"), new EncodingNote("robots", "The file now")];
+    readonly #notices: HTMLElement;
     readonly #summary = el("p", { class: "summary", role: "status" });
     readonly #results = el("div", { class: "results" });
     readonly #latest = new Latest();
@@ -49,6 +53,7 @@ export class CompareView implements View {
         this.#dialects = [dialect("First dialect"), dialect("Second dialect")];
         this.#dialectFields = el("span", { class: "inline" }, this.#dialects[0], " and ", this.#dialects[1]);
         this.#heads = this.#sides();
+        this.#notices = el("div", {}, this.#notice.element, ...this.#encodings.map(({ element }) => element));
         this.element = el(
             "section",
             { class: "view compare", "aria-label": "Compare" },
@@ -61,7 +66,7 @@ export class CompareView implements View {
                 this.#dialectFields,
             ),
             this.#heads,
-            this.#notice.element,
+            this.#notices,
             this.#editors,
             el("div", { class: "bar" }, this.#summary),
             this.#results,
@@ -73,7 +78,8 @@ export class CompareView implements View {
         this.#mode[state.compare].checked = true;
         const isVersions = state.compare === "versions";
         this.#heads.hidden = !isVersions;
-        this.#notice.element.hidden = !isVersions;
+        this.#notices.hidden = !isVersions;
+        this.#encodings.forEach((note) => note.refresh());
         this.#editors.hidden = !isVersions;
         this.#dialectFields.hidden = isVersions;
         this.#dialects.forEach((select, side) => (select.value = state.dialects[side] ?? ""));
@@ -86,7 +92,7 @@ export class CompareView implements View {
     }
 
     #sides(): HTMLElement {
-        const side = (title: string, key: "before" | "robots", extra: HTMLElement) => {
+        const side = (title: string, key: Version, extra: HTMLElement) => {
             return el(
                 "div",
                 { class: "side" },
@@ -107,7 +113,7 @@ export class CompareView implements View {
                         type: "button",
                         class: "quiet",
                         title: "Later edits are then compared with the file as it is now",
-                        onclick: () => update({ before: current().robots }),
+                        onclick: () => update({ before: current().robots, beforeBytes: current().robotsBytes }),
                     },
                     "Take the file as it is now",
                 ),
@@ -117,7 +123,7 @@ export class CompareView implements View {
                 "robots",
                 el(
                     "button",
-                    { type: "button", class: "quiet", onclick: () => update({ robots: current().before }) },
+                    { type: "button", class: "quiet", onclick: () => update({ robots: current().before, robotsBytes: current().beforeBytes }) },
                     "Undo the edit",
                 ),
             ),
@@ -125,7 +131,7 @@ export class CompareView implements View {
     }
 
     #mergeView(): MergeView {
-        const changed = (key: "before" | "robots") =>
+        const changed = (key: Version) =>
             EditorView.updateListener.of((edit) => {
                 if (edit.docChanged) {
                     update({ [key]: edit.state.doc.toString() });
@@ -150,11 +156,11 @@ export class CompareView implements View {
         return view;
     }
 
-    async #open(key: "before" | "robots", file: File): Promise<void> {
+    async #open(key: Version, file: File): Promise<void> {
         try {
             const read = await readText(file);
-            update({ [key]: read.text });
-            this.#notice.say(opened(read));
+            update(version(key, read));
+            this.#notice.say(`This is ${read.name}.`);
         } catch (error) {
             this.#notice.fail(error);
         }
@@ -168,8 +174,8 @@ export class CompareView implements View {
                 const { changes, summary } = await call<{ changes: DiffEntry[]; summary: DiffSummary }>(
                     "/v1/diff",
                     {
-                        old: { text: isVersions ? state.before : state.robots },
-                        new: { text: state.robots },
+                        old: source(state, isVersions ? "before" : "robots"),
+                        new: source(state),
                         dialects: isVersions ? [state.dialect] : state.dialects,
                     },
                     signal,
