@@ -111,6 +111,28 @@ export interface DiffSummary {
     unchanged: string[];
 }
 
+/** A URL whose verdict differs. A line is 0 if no rule decides. */
+export interface Flip {
+    agents: string[];
+    change: "newly-blocked" | "newly-allowed";
+    url: string;
+    old_line: number | null;
+    new_line: number | null;
+}
+
+/** The number of URLs that were compared, and of those whose verdict differs. */
+export interface FlipTotals {
+    urls: number;
+    flips: number;
+}
+
+export interface DiffAnswer {
+    changes: DiffEntry[];
+    summary: DiffSummary;
+    /** Only if the request has URLs. */
+    urls?: { flips: Flip[]; totals: FlipTotals };
+}
+
 export interface MatrixAgent {
     agent: string;
     allowed: number;

@@ -111,6 +111,13 @@ export function basics(label: string, empty: string): Extension {
     ];
 }
 
+/** Scrolls a line of an editor into sight, and puts the cursor there. */
+export function goToLine(view: EditorView, line: number): void {
+    const doc = view.state.doc;
+    const anchor = doc.line(Math.min(Math.max(line, 1), doc.lines)).from;
+    view.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: "center" }) });
+}
+
 /** The nonce for styles, which the server puts into each response. */
 function nonce(): string {
     return document.querySelector<HTMLScriptElement>("script[nonce]")?.nonce ?? "";
@@ -196,9 +203,7 @@ export class RobotsEditor {
 
     /** Scrolls a line into sight, and puts the cursor there. */
     goTo(line: number): void {
-        const doc = this.#view.state.doc;
-        const anchor = doc.line(Math.min(Math.max(line, 1), doc.lines)).from;
-        this.#view.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: "center" }) });
+        goToLine(this.#view, line);
     }
 
     focus(): void {

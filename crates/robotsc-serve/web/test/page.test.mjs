@@ -337,6 +337,42 @@ onPage("an edit in Test is compared with the file as it was opened", async (page
     await sees(page, "All agents can now fetch paths such as /cart");
 });
 
+onPage("Compare shows which of the URLs flip, for whom, and from which line to which", async (page) => {
+    await open(page, "Compare");
+    const table = ".flips .answers";
+    await sees(page, "The verdict differs for 4 of 5 URLs.", ".flips .summary");
+    const seen = await rows(page, table);
+    assert.ok(seen.some((row) => /^\/cart CCBot .*may not fetch line 3 .*may fetch no rule matches$/.test(row)), seen.join("\n"));
+    assert.ok(seen.some((row) => /^\/blog\/ CCBot .*may fetch no rule matches .*may not fetch line 9$/.test(row)), seen.join("\n"));
+    // A URL that is half typed hides no change.
+    await page.getByLabel("URLs or paths").fill("/cart\nhttps://");
+    await page.locator(".flips .problem").waitFor();
+    await sees(page, "CCBot can now fetch paths such as /cart", ".changes");
+    await page.getByLabel("URLs or paths").fill("/blog/x\n/mugs");
+    await sees(page, "The verdict differs for 1 of 2 URLs.", ".flips .summary");
+    await page.locator(".flips").getByRole("button", { name: "line 9" }).click();
+    // The link keeps the URLs, which are those of Test.
+    await page.waitForTimeout(600);
+    const address = page.url();
+    await page.goto("about:blank");
+    await page.goto(address);
+    await sees(page, "The verdict differs for 1 of 2 URLs.", ".flips .summary");
+    await page.getByRole("button", { name: "Undo the edit" }).click();
+    await sees(page, "No verdict differs for these 2 URLs.", ".flips .summary");
+    await open(page, "Test");
+    await answers(page, "Googlebot may fetch /blog/x");
+});
+
+onPage("Compare shows which URLs two dialects read differently", async (page) => {
+    await paste(page, "User-agent: *\nDissallow: /tmp/\n");
+    await page.getByLabel("URLs or paths").fill("/tmp/x\n/");
+    await open(page, "Compare");
+    await page.getByLabel("The file under two dialects").check();
+    await sees(page, "The verdict differs for 1 of 2 URLs.", ".flips .summary");
+    const seen = await rows(page, ".flips .answers");
+    assert.match(seen.join("\n"), /^\/tmp\/x all other agents google: may not fetch line 2 rfc9309: may fetch no rule matches$/);
+});
+
 onPage("Compare reads one file under two dialects", async (page) => {
     await paste(page, "User-agent: *\nDissallow: /tmp/\n");
     await open(page, "Compare");
