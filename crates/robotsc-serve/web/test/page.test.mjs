@@ -390,7 +390,7 @@ onPage("Agents shows who may fetch what by purpose, and saves it", async (page) 
     assert.match(matrix, /2 agents: CCBot and GPTBot/);
     assert.match(matrix, /Everyone else\s*Any other agent/);
     await page.getByLabel("Sections or URLs").fill("/blog/");
-    await sees(page, "May fetch /blog/: Search 34 of 34, AI training 14 of 16, AI search 17 of 17", ".summary");
+    await sees(page, "May fetch /blog/: Search 34 of 34, AI training 14 of 16 (all but CCBot and GPTBot), AI search 17 of 17", ".summary");
     await page.getByLabel("A row for each agent").check();
     await page.locator(".matrix tr", { hasText: "GPTBot" }).getByText("no").first().waitFor();
     const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Download CSV" }).click()]);
@@ -403,9 +403,13 @@ onPage("Agents shows who may fetch what by purpose, and saves it", async (page) 
     await sees(page, "Choose at least one purpose above.");
 });
 
-test("the three questions of a site owner are answered on the page", { timeout: 60_000 }, async () => {
+const WIDTHS = [
+    ["a desktop", {}],
+    ["a phone", { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }],
+];
+for (const [width, context] of WIDTHS) test(`the three questions of a site owner are answered on ${width}`, { timeout: 60_000 }, async () => {
     const blog = "User-agent: *\nDisallow: /cart\n\nUser-agent: GPTBot\nUser-agent: ClaudeBot\nDisallow: /blog/\n";
-    await withPage(browser, server.address, {}, async (page) => {
+    await withPage(browser, server.address, { context }, async (page) => {
         // May Bingbot fetch /cart?
         await page.getByRole("button", { name: "Clear" }).click();
         await page.getByLabel("robots.txt", { exact: true }).evaluate((element, text) => {
@@ -424,7 +428,7 @@ test("the three questions of a site owner are answered on the page", { timeout: 
         // Which AI trainers may use my blog?
         await open(page, "Agents");
         await page.getByLabel("Sections or URLs").fill("/blog/");
-        await sees(page, "AI training 13 of 16", ".summary");
+        await sees(page, "AI training 13 of 16 (all but CCBot, ClaudeBot and GPTBot)", ".summary");
         await page.locator(".matrix tr", { hasText: "3 agents: CCBot, ClaudeBot and GPTBot" }).getByText("line 7").waitFor();
     });
 });

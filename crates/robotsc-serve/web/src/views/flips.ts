@@ -25,7 +25,7 @@ export class FlipsPart {
         const [id, headId] = [newId("urls"), newId("flips")];
         this.#urls = el("textarea", {
             id,
-            rows: 4,
+            rows: 5,
             spellcheck: "false",
             autocapitalize: "off",
             placeholder: "/cart\nhttps://shop.example/mugs",
@@ -35,7 +35,7 @@ export class FlipsPart {
         this.element = el(
             "section",
             { class: "flips", "aria-labelledby": headId },
-            el("h2", { id: headId }, "Which of your URLs change?"),
+            el("h2", { id: headId }, "Which of your URLs get another verdict?"),
             el(
                 "div",
                 { class: "field" },
