@@ -27,6 +27,8 @@ export interface CheckAnswer {
     verdict?: "allowed" | "disallowed";
     line?: number | null;
     rule?: string | null;
+    /** In the place of `rule` if it is not UTF-8. */
+    rule_b64?: string;
     start?: number | null;
     end?: number | null;
     agent_lines?: number[];
@@ -41,6 +43,8 @@ export interface ExplainedRule {
     length: number | null;
     pattern?: string;
     source?: string;
+    /** In the place of `source` if it is not UTF-8. */
+    source_b64?: string;
     start: number;
     end: number;
     origin: string;
@@ -105,6 +109,28 @@ export interface DiffSummary {
     newly_allowed: number;
     differing_lines: number;
     unchanged: string[];
+}
+
+/** A URL whose verdict differs. A line is 0 if no rule decides. */
+export interface Flip {
+    agents: string[];
+    change: "newly-blocked" | "newly-allowed";
+    url: string;
+    old_line: number | null;
+    new_line: number | null;
+}
+
+/** The number of URLs that were compared, and of those whose verdict differs. */
+export interface FlipTotals {
+    urls: number;
+    flips: number;
+}
+
+export interface DiffAnswer {
+    changes: DiffEntry[];
+    summary: DiffSummary;
+    /** Only if the request has URLs. */
+    urls?: { flips: Flip[]; totals: FlipTotals };
 }
 
 export interface MatrixAgent {

@@ -20,7 +20,7 @@ import {
 } from "@codemirror/view";
 
 import type { Finding } from "./api.ts";
-import type { ByteOffsets } from "./bytes.ts";
+import type { Offsets } from "./bytes.ts";
 import { el, quoted } from "./dom.ts";
 import { robotsLanguage } from "./language.ts";
 
@@ -111,6 +111,13 @@ export function basics(label: string, empty: string): Extension {
     ];
 }
 
+/** Scrolls a line of an editor into sight, and puts the cursor there. */
+export function goToLine(view: EditorView, line: number): void {
+    const doc = view.state.doc;
+    const anchor = doc.line(Math.min(Math.max(line, 1), doc.lines)).from;
+    view.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: "center" }) });
+}
+
 /** The nonce for styles, which the server puts into each response. */
 function nonce(): string {
     return document.querySelector<HTMLScriptElement>("script[nonce]")?.nonce ?? "";
@@ -196,9 +203,7 @@ export class RobotsEditor {
 
     /** Scrolls a line into sight, and puts the cursor there. */
     goTo(line: number): void {
-        const doc = this.#view.state.doc;
-        const anchor = doc.line(Math.min(Math.max(line, 1), doc.lines)).from;
-        this.#view.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: "center" }) });
+        goToLine(this.#view, line);
     }
 
     focus(): void {
@@ -206,7 +211,7 @@ export class RobotsEditor {
     }
 
     /** Underlines the findings. */
-    showFindings(findings: Finding[], offsets: ByteOffsets, fix: (finding: Finding) => void, open: (code: string) => void) {
+    showFindings(findings: Finding[], offsets: Offsets, fix: (finding: Finding) => void, open: (code: string) => void) {
         const length = this.#view.state.doc.length;
         const diagnostics = findings.slice(0, MAX_MARKED_FINDINGS).map((finding): Diagnostic => {
             const from = Math.min(offsets.toUnits(finding.start), length);

@@ -4,9 +4,11 @@ import { call, type About } from "./api.ts";
 import { fromBase64 } from "./base64.ts";
 import { code, el, newId } from "./dom.ts";
 import { RobotsEditor } from "./editor.ts";
-import { acceptDrops, chooseFile, damage, decodeText, opened, readText } from "./files.ts";
+import { EncodingNote } from "./encoding-note.ts";
+import { acceptDrops, chooseFile, readText } from "./files.ts";
 import { Findings } from "./findings.ts";
 import { Notice } from "./notice.ts";
+import { decodeText, version } from "./source.ts";
 import { START, current, update, type State } from "./state.ts";
 import { count } from "./words.ts";
 
@@ -23,10 +25,17 @@ interface FetchAnswer {
     hops: { url: string; status: number | null }[];
 }
 
+/** A file as the editor shows it, with its bytes in base64 if they are not UTF-8. */
+interface Shown {
+    text: string;
+    base64: string;
+}
+
 export class FilePane {
     readonly element: HTMLElement;
     readonly editor: RobotsEditor;
     readonly #notice = new Notice();
+    readonly #encoding = new EncodingNote("robots", "This file");
     readonly #findings: Findings;
     readonly #dialect: HTMLSelectElement;
     readonly #dialectHint = el("p", { class: "hint" });
@@ -52,7 +61,7 @@ export class FilePane {
                 el("button", { type: "button", class: "quiet", onclick: () => chooseFile((file) => void this.#open(file)) }, "Open…"),
                 el(
                     "button",
-                    { type: "button", class: "quiet", onclick: () => this.#replace(START.robots, START.before, "") },
+                    { type: "button", class: "quiet", onclick: () => this.#replace(utf8(START.robots), "", utf8(START.before)) },
                     "Example",
                 ),
                 el(
@@ -61,7 +70,7 @@ export class FilePane {
                         type: "button",
                         class: "quiet",
                         onclick: () => {
-                            this.#replace("", "", "");
+                            this.#replace(utf8(""), "");
                             this.editor.focus();
                         },
                     },
@@ -70,12 +79,13 @@ export class FilePane {
             ),
             about.fetch ? this.#fetchForm() : this.#fetchHint(),
             this.#notice.element,
+            this.#encoding.element,
             box,
             el("div", { class: "bar" }, el("label", { for: dialectId }, "Read as"), this.#dialect, this.#dialectHint),
             this.#findings.element,
         );
         this.editor = new RobotsEditor(box, current().robots, {
-            onText: (text, isWhole) => update(isWhole ? { robots: text, before: text } : { robots: text }),
+            onText: (text, isWhole) => update(isWhole ? opened(utf8(text)) : { robots: text }),
             onLine,
         });
         acceptDrops(this.element, (file) => void this.#open(file));
@@ -89,17 +99,21 @@ export class FilePane {
             this.#dialectHint.textContent = this.#about.dialects.find(({ name }) => name === dialect)?.description ?? "";
             this.#findings.ask();
         }
+        if (changed === "all" || changed.has("robots") || changed.has("robotsBytes")) {
+            this.#encoding.refresh();
+        }
     }
 
-    #replace(robots: string, before: string, notice: string): void {
-        update({ robots, before });
+    /** Shows another file. `before` is what Compare starts from. */
+    #replace(file: Shown, notice: string, before = file): void {
+        update(opened(file, before));
         this.#notice.say(notice);
     }
 
     async #open(file: File): Promise<void> {
         try {
             const read = await readText(file);
-            this.#replace(read.text, read.text, opened(read));
+            this.#replace(read, `This is ${read.name}.`);
         } catch (error) {
             this.#notice.fail(error);
         }
@@ -168,13 +182,26 @@ export class FilePane {
                 "disallow-all": " Crawlers may fetch nothing until it answers again.",
                 unknown: " Crawlers do not know what they may fetch.",
             }[answer.policy] ?? "";
-        const text = answer.body_b64 === undefined ? answer.body : decodeText(fromBase64(answer.body_b64)).text;
-        if (typeof text === "string" && answer.policy === "rules") {
-            const damaged = answer.body_b64 === undefined ? "" : ` ${damage("It")}`;
-            this.#replace(text, text, `Fetched from ${answer.origin}${redirects}.${damaged}`);
+        const file =
+            answer.body_b64 !== undefined
+                ? decodeText(fromBase64(answer.body_b64))
+                : typeof answer.body === "string"
+                  ? utf8(answer.body)
+                  : null;
+        if (file !== null && answer.policy === "rules") {
+            this.#replace(file, `Fetched from ${answer.origin}${redirects}.`);
         } else {
             const end = answer.status === null ? (answer.problem ?? answer.end) : `status ${answer.status}`;
             this.#notice.say(`${answer.origin} has no robots.txt to read: ${end}${redirects}.${meaning} The text below is as it was.`, true);
         }
     }
+}
+
+function utf8(text: string): Shown {
+    return { text, base64: "" };
+}
+
+/** Returns the part of the state that a new file replaces. */
+function opened(file: Shown, before = file): Partial<State> {
+    return { ...version("robots", file), ...version("before", before) };
 }

@@ -1,5 +1,7 @@
 // Files: opened, dropped, and saved.
 
+import { decodeText } from "./source.ts";
+
 /** The largest file that is read, in bytes: crawlers read at most half a megabyte of a robots.txt. */
 const MAX_FILE_BYTES = 4_000_000;
 
@@ -7,8 +9,8 @@ const MAX_FILE_BYTES = 4_000_000;
 export interface TextFile {
     name: string;
     text: string;
-    /** Whether some bytes are no UTF-8: each is shown as a replacement character. */
-    isDamaged: boolean;
+    /** Its bytes if they are not UTF-8, else empty. */
+    base64: string;
 }
 
 /** Reads a file. Throws an error with a sentence if it is too large. */
@@ -16,23 +18,7 @@ export async function readText(file: File): Promise<TextFile> {
     if (file.size > MAX_FILE_BYTES) {
         throw new Error(`${file.name} has ${file.size.toLocaleString("en")} bytes: no robots.txt is that large.`);
     }
-    return { name: file.name, ...decodeText(await file.arrayBuffer()) };
-}
-
-/** Returns bytes as text. */
-export function decodeText(bytes: AllowSharedBufferSource): { text: string; isDamaged: boolean } {
-    const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
-    return { text, isDamaged: text.includes("\ufffd") };
-}
-
-/** Returns what to say of a file that was opened. */
-export function opened({ name, isDamaged }: TextFile): string {
-    return isDamaged ? damage(name) : `This is ${name}.`;
-}
-
-/** Returns what to say of a file that is not UTF-8. */
-export function damage(name: string): string {
-    return `${name} is not UTF-8 throughout. A rule with the sign \ufffd is another rule than in the file: use the command.`;
+    return { name: file.name, ...decodeText(new Uint8Array(await file.arrayBuffer())) };
 }
 
 /** Opens the browser's dialog for a file. */

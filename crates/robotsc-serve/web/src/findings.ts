@@ -1,10 +1,11 @@
 // The findings of the linter: waves in the editor, a list under it, fixes, and the page of each rule.
 
 import { FINDINGS_PAUSE, Latest, call, debounced, sentenceOf, type Finding } from "./api.ts";
-import { ByteOffsets } from "./bytes.ts";
+import { ByteOffsets, type Offsets } from "./bytes.ts";
 import { code, el, fill, quoted } from "./dom.ts";
 import type { RobotsEditor } from "./editor.ts";
 import { markdown } from "./markdown.ts";
+import { offsets, source } from "./source.ts";
 import { current } from "./state.ts";
 import { count, list } from "./words.ts";
 
@@ -22,7 +23,7 @@ export class Findings {
     readonly ask = debounced(() => void this.#lint(), FINDINGS_PAUSE);
     /** The text that the findings are about, and its offsets. */
     #text = "";
-    #offsets = new ByteOffsets("");
+    #offsets: Offsets = new ByteOffsets("");
 
     constructor(editor: () => RobotsEditor) {
         this.#editor = editor;
@@ -43,13 +44,13 @@ export class Findings {
     }
 
     async #lint(): Promise<void> {
-        const { robots, dialect } = current();
+        const state = current();
         await this.#latest.run(
             async (signal) => {
-                const answer = await call<{ findings: Finding[] }>("/v1/lint", { robots: { text: robots }, dialect }, signal);
-                if (!signal.aborted && current().robots === robots) {
-                    this.#text = robots;
-                    this.#offsets = new ByteOffsets(robots);
+                const answer = await call<{ findings: Finding[] }>("/v1/lint", { robots: source(state), dialect: state.dialect }, signal);
+                if (!signal.aborted && current().robots === state.robots) {
+                    this.#text = state.robots;
+                    this.#offsets = offsets(state);
                     this.#show(answer.findings);
                 }
             },

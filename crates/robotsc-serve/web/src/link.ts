@@ -1,7 +1,7 @@
 // The permanent link: the state as JSON, compressed with deflate, in base64url, in the fragment of the address. Browsers
 // send no fragment to a server, so a link shows a file only to those who have the link.
 
-import { fromBase64 } from "./base64.ts";
+import { fromBase64, toBase64 } from "./base64.ts";
 
 /** The longest fragment that is read, in characters. */
 const MAX_FRAGMENT = 2_000_000;
@@ -54,11 +54,7 @@ export async function decode(fragment: string): Promise<unknown> {
 }
 
 function toBase64Url(bytes: Uint8Array): string {
-    let binary = "";
-    for (let start = 0; start < bytes.length; start += 0x8000) {
-        binary += String.fromCharCode(...bytes.subarray(start, start + 0x8000));
-    }
-    return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+    return toBase64(bytes).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 
 function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {

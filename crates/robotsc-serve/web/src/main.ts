@@ -5,6 +5,7 @@ import { byId, el, fill } from "./dom.ts";
 import { FilePane } from "./file-pane.ts";
 import { decode, encode } from "./link.ts";
 import { problem } from "./problem.ts";
+import { forLink } from "./source.ts";
 import { START, VIEWS, current, fromLink, onChange, update, type State, type View as ViewName } from "./state.ts";
 import { themeSwitch } from "./theme.ts";
 import { AgentsView } from "./views/agents.ts";
@@ -187,7 +188,7 @@ async function readAddress(about: About): Promise<void> {
 /** Keeps the state in the address, so that reloading the page loses nothing and the address can be copied. */
 async function keepAddress(): Promise<void> {
     const state = current();
-    const fragment = `#${await encode(state)}`;
+    const fragment = `#${await encode(forLink(state))}`;
     // What changed meanwhile is kept by the next call, perhaps in another entry.
     if (state === current()) {
         // An address that is too short for the state holds none: else it would open another file.
@@ -208,7 +209,7 @@ function remember(state: Readonly<State>, address: string): void {
 
 async function copyLink(say: (sentence: string) => void): Promise<void> {
     const state = current();
-    const fragment = await encode(state);
+    const fragment = await encode(forLink(state));
     const link = `${location.origin}${location.pathname}#${fragment}`;
     remember(state, `#${fragment}`);
     const size = link.length > 8000 ? ` It has ${link.length.toLocaleString("en")} characters: some programs cut long links.` : "";

@@ -11,6 +11,9 @@ export interface State {
     robots: string;
     /** The version that Compare starts from. */
     before: string;
+    /** Their bytes in base64 if they are not UTF-8, else empty: see `source.ts`. */
+    robotsBytes: string;
+    beforeBytes: string;
     dialect: string;
     /** Test: URLs, one a line, and agents. */
     urls: string;
@@ -35,6 +38,8 @@ export const START: Readonly<State> = {
     view: "test",
     robots: SHOP,
     before: SHOP_BEFORE,
+    robotsBytes: "",
+    beforeBytes: "",
     dialect: "google",
     urls: "/\n/cart\n/cart/help\n/mugs?sort=price\n/blog/",
     agents: ["Googlebot", "bingbot", "GPTBot"],

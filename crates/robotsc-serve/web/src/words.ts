@@ -1,6 +1,7 @@
 // The sentences of answers.
 
 import type { CheckAnswer } from "./api.ts";
+import { percentEncoded } from "./base64.ts";
 
 /** Returns an agent as the subject of a sentence: `*` is every agent that no group names. */
 export function who(agent: string): string {
@@ -19,10 +20,16 @@ export function because(answer: CheckAnswer): string {
     }
     // Line 0: a rule that no line has decides, such as that of RFC 9309 for /robots.txt.
     if (answer.line) {
-        return answer.rule ? `line ${answer.line}: ${answer.rule}` : `line ${answer.line}`;
+        const rule = ruleOf(answer);
+        return rule ? `line ${answer.line}: ${rule}` : `line ${answer.line}`;
     }
     // After the colon the server says what that means: the verdict is beside it.
     return answer.reason?.split(":")[0] ?? "no rule matches";
+}
+
+/** Returns the rule that decides: what is not UTF-8 as a URL writes it. */
+export function ruleOf({ rule, rule_b64 }: CheckAnswer): string | null | undefined {
+    return rule_b64 === undefined ? rule : percentEncoded(rule_b64);
 }
 
 /** Returns an answer as one sentence. */

@@ -115,12 +115,69 @@ onPage("a file is pasted, dropped, opened and cleared", async (page) => {
     await sees(page, "This is robots.txt.");
     const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.getByRole("button", { name: "Open…" }).click()]);
     await chooser.setFiles({ name: "other.txt", mimeType: "text/plain", buffer: Buffer.from("User-agent: bingbot\nDisallow: /b\xfcro\n", "latin1") });
-    await sees(page, "other.txt is not UTF-8 throughout.");
+    await sees(page, "This file is not UTF-8");
     await page.getByRole("button", { name: "Clear" }).click();
     await sees(page, "Paste a robots.txt here, or drop a file.");
     await answers(page, "Googlebot may fetch / no group is for this agent");
     await page.getByRole("button", { name: "Example" }).click();
     await answers(page, "Googlebot may not fetch /cart line 3");
+});
+
+// In Latin-1, with the line ends of Windows: a rule, and a misspelt directive after it.
+const LATIN1 = [...Buffer.from("User-agent: *\r\nDisallow: /b\xfcro\r\nDissallow: /k\xfche\r\n", "latin1")];
+
+onPage("a file that is not UTF-8 is tested as its bytes until it is edited", async (page) => {
+    await page.getByLabel("URLs or paths").fill("/b%FCro\n/b%EF%BF%BDro");
+    await drop(page, ".file .cm-content", "latin1.txt", LATIN1);
+    await answers(page, "bingbot may not fetch /b%FCro line 2: Disallow: /b%FCro");
+    await answers(page, "bingbot may fetch /b%EF%BF%BDro no rule of the group matches");
+    await sees(page, "This file is not UTF-8", ".file .notice");
+    await page.getByRole("button", { name: "line 2: Disallow: /b%FCro" }).first().click();
+    await sees(page, "Googlebot may not fetch /b%FCro: line 2, Disallow: /b%FCro.", ".details");
+    // The byte offsets of a finding are those of the file.
+    await page.locator(".editor .cm-lintRange").first().waitFor();
+    assert.deepEqual(await page.locator(".editor .cm-lintRange").allTextContents(), ["Dissallow"]);
+
+    await page.locator(".editor .cm-line", { hasText: "Disallow: /b" }).click();
+    await page.keyboard.press("End");
+    await page.keyboard.type("x");
+    await page.keyboard.press("Backspace");
+    await answers(page, "bingbot may not fetch /b%FCro line 2: Disallow: /b%FCro");
+    await page.keyboard.type("/");
+    await page.getByLabel("URLs or paths").fill("/b%FCro/\n/b%EF%BF%BDro/");
+    await answers(page, "bingbot may fetch /b%FCro/ no rule of the group matches");
+    await answers(page, "bingbot may not fetch /b%EF%BF%BDro/ line 2");
+    await sees(page, "This file was not UTF-8, and you edited it", ".file .notice.problem");
+    await page.getByRole("button", { name: "Back to the bytes of the file" }).click();
+    await answers(page, "bingbot may not fetch /b%FCro/ line 2: Disallow: /b%FCro");
+    await sees(page, "This file is not UTF-8", ".file .notice:not(.problem)");
+
+    // Both versions of Compare are the same bytes, and a link brings them.
+    await open(page, "Compare");
+    await sees(page, "The two versions are equal.");
+    await sees(page, "The file before is not UTF-8", ".compare");
+    await page.waitForTimeout(600);
+    const address = page.url();
+    await page.goto("about:blank");
+    await page.goto(address);
+    await sees(page, "The two versions are equal.");
+    await open(page, "Test");
+    await answers(page, "bingbot may not fetch /b%FCro/ line 2: Disallow: /b%FCro");
+    await paste(page, "User-agent: *\nDisallow: /other\n");
+    await answers(page, "bingbot may fetch /b%FCro/ no rule of the group matches");
+    assert.equal(await page.locator(".file .notice").filter({ hasText: "UTF-8" }).filter({ visible: true }).count(), 0);
+});
+
+onPage("the bytes of a file that is not UTF-8 reach every view", async (page) => {
+    await drop(page, ".file .cm-content", "latin1.txt", LATIN1);
+    await answers(page, "bingbot may fetch /cart no rule of the group matches");
+    for (const [view, route] of [["Agents", "matrix"], ["Automaton", "automaton"], ["Compare", "diff"]]) {
+        const [request] = await Promise.all([page.waitForRequest(`**/v1/${route}`), open(page, view)]);
+        const { robots, old, new: now } = request.postDataJSON();
+        for (const sent of route === "diff" ? [old, now] : [robots]) {
+            assert.deepEqual(Buffer.from(sent.base64, "base64"), Buffer.from(LATIN1), view);
+        }
+    }
 });
 
 onPage("agents are added by name, by purpose and for all others, with the keyboard", async (page) => {
@@ -263,7 +320,7 @@ onPage("Compare says when a file is no UTF-8 or too large", async (page) => {
     await open(page, "Compare");
     const before = "[aria-label='robots.txt before the edit']";
     await drop(page, before, "old.txt", [...Buffer.from("User-agent: *\nDisallow: /b\xfcro\n", "latin1")]);
-    await sees(page, "old.txt is not UTF-8 throughout.", ".notice");
+    await sees(page, "The file before is not UTF-8", ".notice");
     await drop(page, before, "huge.txt", "#".repeat(4_000_001));
     await sees(page, "huge.txt has 4,000,001 bytes: no robots.txt is that large.", ".notice.problem");
     await drop(page, before, "good.txt", "User-agent: *\n");
@@ -278,6 +335,42 @@ onPage("an edit in Test is compared with the file as it was opened", async (page
     await page.keyboard.type("/help");
     await open(page, "Compare");
     await sees(page, "All agents can now fetch paths such as /cart");
+});
+
+onPage("Compare shows which of the URLs flip, for whom, and from which line to which", async (page) => {
+    await open(page, "Compare");
+    const table = ".flips .answers";
+    await sees(page, "The verdict differs for 4 of 5 URLs.", ".flips .summary");
+    const seen = await rows(page, table);
+    assert.ok(seen.some((row) => /^\/cart CCBot .*may not fetch line 3 .*may fetch no rule matches$/.test(row)), seen.join("\n"));
+    assert.ok(seen.some((row) => /^\/blog\/ CCBot .*may fetch no rule matches .*may not fetch line 9$/.test(row)), seen.join("\n"));
+    // A URL that is half typed hides no change.
+    await page.getByLabel("URLs or paths").fill("/cart\nhttps://");
+    await page.locator(".flips .problem").waitFor();
+    await sees(page, "CCBot can now fetch paths such as /cart", ".changes");
+    await page.getByLabel("URLs or paths").fill("/blog/x\n/mugs");
+    await sees(page, "The verdict differs for 1 of 2 URLs.", ".flips .summary");
+    await page.locator(".flips").getByRole("button", { name: "line 9" }).click();
+    // The link keeps the URLs, which are those of Test.
+    await page.waitForTimeout(600);
+    const address = page.url();
+    await page.goto("about:blank");
+    await page.goto(address);
+    await sees(page, "The verdict differs for 1 of 2 URLs.", ".flips .summary");
+    await page.getByRole("button", { name: "Undo the edit" }).click();
+    await sees(page, "No verdict differs for these 2 URLs.", ".flips .summary");
+    await open(page, "Test");
+    await answers(page, "Googlebot may fetch /blog/x");
+});
+
+onPage("Compare shows which URLs two dialects read differently", async (page) => {
+    await paste(page, "User-agent: *\nDissallow: /tmp/\n");
+    await page.getByLabel("URLs or paths").fill("/tmp/x\n/");
+    await open(page, "Compare");
+    await page.getByLabel("The file under two dialects").check();
+    await sees(page, "The verdict differs for 1 of 2 URLs.", ".flips .summary");
+    const seen = await rows(page, ".flips .answers");
+    assert.match(seen.join("\n"), /^\/tmp\/x all other agents google: may not fetch line 2 rfc9309: may fetch no rule matches$/);
 });
 
 onPage("Compare reads one file under two dialects", async (page) => {
@@ -297,7 +390,7 @@ onPage("Agents shows who may fetch what by purpose, and saves it", async (page) 
     assert.match(matrix, /2 agents: CCBot and GPTBot/);
     assert.match(matrix, /Everyone else\s*Any other agent/);
     await page.getByLabel("Sections or URLs").fill("/blog/");
-    await sees(page, "May fetch /blog/: Search 34 of 34, AI training 14 of 16, AI search 17 of 17", ".summary");
+    await sees(page, "May fetch /blog/: Search 34 of 34, AI training 14 of 16 (all but CCBot and GPTBot), AI search 17 of 17", ".summary");
     await page.getByLabel("A row for each agent").check();
     await page.locator(".matrix tr", { hasText: "GPTBot" }).getByText("no").first().waitFor();
     const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Download CSV" }).click()]);
@@ -310,9 +403,13 @@ onPage("Agents shows who may fetch what by purpose, and saves it", async (page) 
     await sees(page, "Choose at least one purpose above.");
 });
 
-test("the three questions of a site owner are answered on the page", { timeout: 60_000 }, async () => {
+const WIDTHS = [
+    ["a desktop", {}],
+    ["a phone", { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }],
+];
+for (const [width, context] of WIDTHS) test(`the three questions of a site owner are answered on ${width}`, { timeout: 60_000 }, async () => {
     const blog = "User-agent: *\nDisallow: /cart\n\nUser-agent: GPTBot\nUser-agent: ClaudeBot\nDisallow: /blog/\n";
-    await withPage(browser, server.address, {}, async (page) => {
+    await withPage(browser, server.address, { context }, async (page) => {
         // May Bingbot fetch /cart?
         await page.getByRole("button", { name: "Clear" }).click();
         await page.getByLabel("robots.txt", { exact: true }).evaluate((element, text) => {
@@ -331,7 +428,7 @@ test("the three questions of a site owner are answered on the page", { timeout: 
         // Which AI trainers may use my blog?
         await open(page, "Agents");
         await page.getByLabel("Sections or URLs").fill("/blog/");
-        await sees(page, "AI training 13 of 16", ".summary");
+        await sees(page, "AI training 13 of 16 (all but CCBot, ClaudeBot and GPTBot)", ".summary");
         await page.locator(".matrix tr", { hasText: "3 agents: CCBot, ClaudeBot and GPTBot" }).getByText("line 7").waitFor();
     });
 });
@@ -759,10 +856,10 @@ test("Pack finds an origin, and shows what holds now and in a month", { timeout:
 });
 
 test("a site is fetched, and what went wrong is said in place", { timeout: 60_000 }, async () => {
-    let isDamaged = false;
+    let isLatin1 = false;
     const site = http.createServer((request, response) => {
         response.writeHead(request.url === "/robots.txt" ? 200 : 404, { "Content-Type": "text/plain" });
-        response.end(Buffer.from(`User-agent: *\nDisallow: /fetched/\n${isDamaged ? "# b\xfcro" : ""}\n`, "latin1"));
+        response.end(Buffer.from(`User-agent: *\nDisallow: /fetched/\n${isLatin1 ? "Disallow: /b\xfcro" : ""}\n`, "latin1"));
     });
     await new Promise((resolve) => site.listen(0, "127.0.0.1", resolve));
     const own = await serve("--user-agent", "PageTest/1.0 (+https://shop.example/bot)", "--allow-net", "127.0.0.0/8");
@@ -773,10 +870,11 @@ test("a site is fetched, and what went wrong is said in place", { timeout: 60_00
             await sees(page, "Fetched from http://127.0.0.1");
             await page.getByLabel("URLs or paths").fill("/fetched/x");
             await answers(page, "Googlebot may not fetch /fetched/x line 2: Disallow: /fetched/");
-            isDamaged = true;
+            isLatin1 = true;
             await page.getByRole("button", { name: "Fetch", exact: true }).click();
-            await sees(page, "It is not UTF-8 throughout.");
-            await page.locator(".editor .cm-line", { hasText: "# b\ufffdro" }).waitFor();
+            await sees(page, "This file is not UTF-8");
+            await page.getByLabel("URLs or paths").fill("/b%FCro");
+            await answers(page, "Googlebot may not fetch /b%FCro line 3: Disallow: /b%FCro");
             await page.getByLabel("From a site").fill("http://127.0.0.1:1");
             await page.getByRole("button", { name: "Fetch", exact: true }).click();
             await sees(page, "has no robots.txt to read");

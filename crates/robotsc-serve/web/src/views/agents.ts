@@ -4,6 +4,7 @@ import { ANSWER_PAUSE, Latest, call, debounced, type Agent, type MatrixAgent, ty
 import { code, el, fill, newId } from "../dom.ts";
 import { csv, save } from "../files.ts";
 import { problem } from "../problem.ts";
+import { source } from "../source.ts";
 import { current, linesOf, update, type State } from "../state.ts";
 import { PURPOSES, count, list, purposeTitle, who } from "../words.ts";
 import type { Page, View } from "./view.ts";
@@ -14,6 +15,8 @@ const MAX_SECTIONS = 6;
 const MAX_COLUMNS = 12;
 /** The names that a row of several agents shows. */
 const MAX_NAMES = 60;
+/** The agents that the sentence about a single section names: more are a row of the table. */
+const MAX_NAMED = 5;
 
 /** The name that stands for the agents that no group names. */
 const OTHERS = "*";
@@ -127,7 +130,7 @@ export class AgentsView implements View {
                 const answer = await call<MatrixAnswer>(
                     "/v1/matrix",
                     {
-                        robots: { text: state.robots },
+                        robots: source(state),
                         dialect: state.dialect,
                         agents: [...state.purposes.map((purpose) => `purpose:${purpose}`), OTHERS],
                         urls: sections,
@@ -236,11 +239,17 @@ export class AgentsView implements View {
         this.#page.editor.mark(lines);
     }
 
-    /** Returns how many agents with a purpose may fetch the first section: "Search 34 of 34". */
+    /** Returns how many agents with a purpose may fetch the first section: "AI training 14 of 16 (all but CCBot and GPTBot)". */
     #share(purpose: string, columns: Column[]): string {
         const members = columns.filter(({ agent }) => this.#register.get(agent)?.purposes.includes(purpose));
         const allowed = members.filter(({ cells }) => cells[0]?.verdict === "allowed");
-        return `${purposeTitle(purpose)} ${allowed.length} of ${members.length}`;
+        const others = members.filter((member) => !allowed.includes(member));
+        const names = (some: Column[]) => list(some.map(({ agent }) => agent).sort((one, other) => one.localeCompare(other)));
+        const isFew = (some: Column[]) => some.length <= MAX_NAMED;
+        const isSplit = allowed.length > 0 && others.length > 0;
+        const named =
+            isSplit && isFew(others) ? ` (all but ${names(others)})` : isSplit && isFew(allowed) ? ` (only ${names(allowed)})` : "";
+        return `${purposeTitle(purpose)} ${allowed.length} of ${members.length}${named}`;
     }
 
     #row(row: Column[], isWide: boolean): HTMLTableRowElement {

@@ -3,6 +3,7 @@
 import { ANALYSIS_PAUSE, Latest, call, debounced, type CheckAnswer } from "../api.ts";
 import { el, fill, newId } from "../dom.ts";
 import { problem } from "../problem.ts";
+import { source } from "../source.ts";
 import { current, update } from "../state.ts";
 import { readSvg } from "../svg.ts";
 import { count, sentence } from "../words.ts";
@@ -80,7 +81,8 @@ export class AutomatonView implements View {
     }
 
     async #draw(): Promise<void> {
-        const { robots, dialect, agent, url } = current();
+        const state = current();
+        const { dialect, agent, url } = state;
         if (agent === "" || url === "") {
             this.#latest.cancel();
             fill(this.#summary);
@@ -90,7 +92,7 @@ export class AutomatonView implements View {
         }
         await this.#latest.run(
             async (signal) => {
-                const subject = { robots: { text: robots }, dialect };
+                const subject = { robots: source(state), dialect };
                 const [drawn, { answers }] = await Promise.all([
                     call<AutomatonAnswer>("/v1/automaton", { ...subject, agent, url }, signal),
                     call<{ answers: CheckAnswer[] }>("/v1/check", { ...subject, agents: [agent], urls: [url] }, signal),

@@ -3,14 +3,17 @@
 import { MergeView } from "@codemirror/merge";
 import { EditorView } from "@codemirror/view";
 
-import { ANALYSIS_PAUSE, Latest, call, debounced, type DiffEntry, type DiffSummary } from "../api.ts";
+import { ANALYSIS_PAUSE, ApiError, Latest, call, debounced, type DiffAnswer, type DiffEntry, type DiffSummary } from "../api.ts";
 import { code, el, fill, quoted } from "../dom.ts";
-import { basics } from "../editor.ts";
-import { acceptDrops, chooseFile, opened, readText } from "../files.ts";
+import { basics, goToLine } from "../editor.ts";
+import { EncodingNote } from "../encoding-note.ts";
+import { acceptDrops, chooseFile, readText } from "../files.ts";
 import { Notice } from "../notice.ts";
 import { problem } from "../problem.ts";
-import { current, update, type State } from "../state.ts";
+import { source, version, type Version } from "../source.ts";
+import { current, linesOf, update, type State } from "../state.ts";
 import { count, list, who } from "../words.ts";
+import { FlipsPart, type Sides } from "./flips.ts";
 import type { Page, View } from "./view.ts";
 
 /** The changes that are shown. */
@@ -24,13 +27,18 @@ export class CompareView implements View {
     readonly #dialects: [HTMLSelectElement, HTMLSelectElement];
     readonly #dialectFields: HTMLElement;
     readonly #notice = new Notice();
+    readonly #encodings = [new EncodingNote("before", "The file before"), new EncodingNote("robots", "The file now")];
+    readonly #notices: HTMLElement;
     readonly #summary = el("p", { class: "summary", role: "status" });
     readonly #results = el("div", { class: "results" });
+    readonly #flips = new FlipsPart();
+    readonly #page: Page;
     readonly #latest = new Latest();
     readonly #ask = debounced(() => void this.#diff(), ANALYSIS_PAUSE);
     #merge: MergeView | null = null;
 
     constructor(page: Page) {
+        this.#page = page;
         const mode = (value: State["compare"]) =>
             el("input", { type: "radio", name: "compare", value, onchange: () => update({ compare: value }) });
         this.#mode = { versions: mode("versions"), dialects: mode("dialects") };
@@ -49,6 +57,7 @@ export class CompareView implements View {
         this.#dialects = [dialect("First dialect"), dialect("Second dialect")];
         this.#dialectFields = el("span", { class: "inline" }, this.#dialects[0], " and ", this.#dialects[1]);
         this.#heads = this.#sides();
+        this.#notices = el("div", {}, this.#notice.element, ...this.#encodings.map(({ element }) => element));
         this.element = el(
             "section",
             { class: "view compare", "aria-label": "Compare" },
@@ -61,10 +70,11 @@ export class CompareView implements View {
                 this.#dialectFields,
             ),
             this.#heads,
-            this.#notice.element,
+            this.#notices,
             this.#editors,
             el("div", { class: "bar" }, this.#summary),
             this.#results,
+            this.#flips.element,
         );
     }
 
@@ -73,7 +83,8 @@ export class CompareView implements View {
         this.#mode[state.compare].checked = true;
         const isVersions = state.compare === "versions";
         this.#heads.hidden = !isVersions;
-        this.#notice.element.hidden = !isVersions;
+        this.#notices.hidden = !isVersions;
+        this.#encodings.forEach((note) => note.refresh());
         this.#editors.hidden = !isVersions;
         this.#dialectFields.hidden = isVersions;
         this.#dialects.forEach((select, side) => (select.value = state.dialects[side] ?? ""));
@@ -82,11 +93,12 @@ export class CompareView implements View {
             setText(this.#merge.a, state.before);
             setText(this.#merge.b, state.robots);
         }
+        this.#flips.refresh();
         this.#ask();
     }
 
     #sides(): HTMLElement {
-        const side = (title: string, key: "before" | "robots", extra: HTMLElement) => {
+        const side = (title: string, key: Version, extra: HTMLElement) => {
             return el(
                 "div",
                 { class: "side" },
@@ -107,7 +119,7 @@ export class CompareView implements View {
                         type: "button",
                         class: "quiet",
                         title: "Later edits are then compared with the file as it is now",
-                        onclick: () => update({ before: current().robots }),
+                        onclick: () => update({ before: current().robots, beforeBytes: current().robotsBytes }),
                     },
                     "Take the file as it is now",
                 ),
@@ -117,7 +129,7 @@ export class CompareView implements View {
                 "robots",
                 el(
                     "button",
-                    { type: "button", class: "quiet", onclick: () => update({ robots: current().before }) },
+                    { type: "button", class: "quiet", onclick: () => update({ robots: current().before, robotsBytes: current().beforeBytes }) },
                     "Undo the edit",
                 ),
             ),
@@ -125,7 +137,7 @@ export class CompareView implements View {
     }
 
     #mergeView(): MergeView {
-        const changed = (key: "before" | "robots") =>
+        const changed = (key: Version) =>
             EditorView.updateListener.of((edit) => {
                 if (edit.docChanged) {
                     update({ [key]: edit.state.doc.toString() });
@@ -150,11 +162,11 @@ export class CompareView implements View {
         return view;
     }
 
-    async #open(key: "before" | "robots", file: File): Promise<void> {
+    async #open(key: Version, file: File): Promise<void> {
         try {
             const read = await readText(file);
-            update({ [key]: read.text });
-            this.#notice.say(opened(read));
+            update(version(key, read));
+            this.#notice.say(`This is ${read.name}.`);
         } catch (error) {
             this.#notice.fail(error);
         }
@@ -165,24 +177,52 @@ export class CompareView implements View {
         const isVersions = state.compare === "versions";
         await this.#latest.run(
             async (signal) => {
-                const { changes, summary } = await call<{ changes: DiffEntry[]; summary: DiffSummary }>(
-                    "/v1/diff",
-                    {
-                        old: { text: isVersions ? state.before : state.robots },
-                        new: { text: state.robots },
-                        dialects: isVersions ? [state.dialect] : state.dialects,
-                    },
-                    signal,
-                );
-                if (!signal.aborted) {
-                    this.#show(changes, summary, state);
+                const files = {
+                    old: source(state, isVersions ? "before" : "robots"),
+                    new: source(state),
+                    dialects: isVersions ? [state.dialect] : state.dialects,
+                };
+                const ask = (urls: string[]) => call<DiffAnswer>("/v1/diff", { ...files, urls }, signal);
+                let answer: DiffAnswer;
+                let wrong: unknown = null;
+                try {
+                    answer = await ask(linesOf(state.urls));
+                } catch (error) {
+                    // A URL that is wrong, perhaps half typed, hides no change of the rules.
+                    if (!(error instanceof ApiError && error.where?.startsWith("/urls"))) {
+                        throw error;
+                    }
+                    wrong = error;
+                    answer = await ask([]);
+                }
+                if (signal.aborted) {
+                    return;
+                }
+                this.#show(answer.changes, answer.summary, state);
+                if (wrong !== null) {
+                    this.#flips.fail(wrong, state.urls);
+                } else if (answer.urls === undefined) {
+                    this.#flips.clear();
+                } else {
+                    this.#flips.show(answer.urls.flips, answer.urls.totals, this.#linesOfFlips(state));
                 }
             },
             (error) => {
+                this.#flips.clear();
                 fill(this.#summary);
                 fill(this.#results, problem(error));
             },
         );
+    }
+
+    /** Returns where the lines of a flip are: in the two editors of versions, or in the one of the page. */
+    #linesOfFlips(state: Readonly<State>): Sides {
+        const merge = this.#merge;
+        if (state.compare === "dialects" || merge === null) {
+            const goTo = (line: number) => this.#page.editor.goTo(line);
+            return { titles: [state.dialects[0] ?? "", state.dialects[1] ?? ""], goTo: [goTo, goTo] };
+        }
+        return { titles: ["Before", "Now"], goTo: [(line) => goToLine(merge.a, line), (line) => goToLine(merge.b, line)] };
     }
 
     #show(changes: DiffEntry[], summary: DiffSummary, state: Readonly<State>): void {
@@ -224,6 +264,12 @@ export class CompareView implements View {
         );
     }
 
+    /** Shows a path in Test, before the URLs that are there. */
+    #test(path: string, agents: string[]): void {
+        const others = linesOf(current().urls).filter((url) => url !== path);
+        update({ view: "test", urls: [path, ...others].join("\n"), agents: agents.slice(0, 12) });
+    }
+
     #change(change: DiffEntry, before: DiffEntry | undefined, isVersions: boolean): HTMLElement {
         // What has changed for agents as a whole is said once: after the first of their changes.
         const isFirst = String(before?.agents) !== String(change.agents);
@@ -261,7 +307,7 @@ export class CompareView implements View {
                                     {
                                         type: "button",
                                         class: "link",
-                                        onclick: () => update({ view: "test", urls: path, agents: change.agents.slice(0, 12) }),
+                                        onclick: () => this.#test(path, change.agents),
                                     },
                                     `Test ${path}`,
                                 ),

@@ -2,12 +2,14 @@
 
 import { AgentsField } from "../agents-field.ts";
 import { ANSWER_PAUSE, Latest, call, debounced, sentenceOf, type CheckAnswer, type ExplainedRule, type Explanation } from "../api.ts";
+import { percentEncoded } from "../base64.ts";
 import { code, el, fill, newId } from "../dom.ts";
 import type { Decides } from "../editor.ts";
 import { csv, save } from "../files.ts";
 import { problem } from "../problem.ts";
+import { source } from "../source.ts";
 import { current, linesOf, update, type State } from "../state.ts";
-import { because, count, list, may, sentence, who } from "../words.ts";
+import { because, count, list, may, ruleOf, sentence, who } from "../words.ts";
 import type { Page, View } from "./view.ts";
 
 /** The answers that are shown as rows: the file of the download has them all. */
@@ -112,7 +114,7 @@ export class TestView implements View {
         await this.#latest.run(
             async (signal) => {
                 const request = {
-                    robots: { text: state.robots },
+                    robots: source(state),
                     dialect: state.dialect,
                     agents: state.agents,
                     urls,
@@ -254,7 +256,7 @@ export class TestView implements View {
         const state = current();
         try {
             const explanation = await call<Explanation>("/v1/explain", {
-                robots: { text: state.robots },
+                robots: source(state),
                 dialect: state.dialect,
                 agent: answer.agent,
                 url: answer.url,
@@ -276,7 +278,7 @@ export class TestView implements View {
                 : selection.reason === "star"
                   ? `No group names ${who(answer.agent)}, so the rules for all agents (*) count: ${list(groups)}.`
                   : "No group is for this agent, so it may fetch everything.";
-        const losers = explanation.also_matching.map((other) => el("li", {}, this.#lineLink(other.line), ": ", code(`${ruleName(other.kind)}: ${other.source ?? other.pattern ?? ""}`)));
+        const losers = explanation.also_matching.map((other) => el("li", {}, this.#lineLink(other.line), ": ", code(`${ruleName(other.kind)}: ${patternOf(other)}`)));
         const others = explanation.other_dialects.filter((other) => other.verdict !== explanation.verdict);
         return [
             el("p", { class: "sentence" }, `${sentence(answer)}.`),
@@ -325,7 +327,7 @@ export class TestView implements View {
             answer.url,
             answer.verdict ?? "error",
             answer.line ? String(answer.line) : "",
-            answer.rule ?? "",
+            ruleOf(answer) ?? "",
             answer.error ?? answer.reason ?? "",
         ]);
         save("robots-answers.csv", "text/csv", csv([["agent", "url", "answer", "line", "rule", "reason"], ...rows]));
@@ -352,6 +354,10 @@ function whyItWins(rule: ExplainedRule, others: ExplainedRule[]): string {
     return kind === "allow"
         ? `${start} no pattern is longer than that of line ${line}, and an Allow wins over a Disallow of the same length`
         : `${start} line ${line} decides`;
+}
+
+function patternOf({ source, source_b64, pattern }: ExplainedRule): string {
+    return source ?? (source_b64 === undefined ? (pattern ?? "") : percentEncoded(source_b64));
 }
 
 function ruleName(kind: string): string {
