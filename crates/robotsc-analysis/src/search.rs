@@ -228,7 +228,7 @@ fn plain_terms<'p>(must: &[Term<'p>], must_not: &[Term<'p>], space: Space) -> Op
 /// Reports whether no path is one in question if no plain path is, by these patterns of [`plain_terms`].
 ///
 /// The text that patterns see of any path becomes a plain path: a letter that no pattern holds takes the place of each
-/// `'`, and of each `%` that the canonical form would not leave where it is, such as the first of `%%32E`. No pattern
+/// `'`, and of each `%` that no plain path has there, such as the first of `%%32E`. No pattern
 /// that must match holds such a `%`, so a `*` matches the letter. No other pattern matches more than before. So it is
 /// if each `%` of the patterns that must match begins an escape that stays.
 fn is_plain_enough(must: &[Term<'_>], must_not: &[Term<'_>]) -> bool {

@@ -12,7 +12,7 @@ use robotsc_answers::shown;
 use robotsc_answers::url_path::{UrlReader, is_path};
 use serde_json::{Map, Value};
 
-use crate::files::{AgentRules, File};
+use crate::files::{AgentRules, File, SharedRules};
 use crate::template::{BLANK, Template, write_json};
 
 /// The maximum number of templates of a request.
@@ -30,13 +30,9 @@ pub(crate) struct Subject {
 
 impl Subject {
     pub(crate) fn new(file: Arc<File>, dialect: &'static Dialect, agents: &[ChosenAgent]) -> Self {
-        let agents = agents.iter().map(|agent| (agent.name.clone(), file.rules(agent))).collect();
+        let mut shared = SharedRules::new();
+        let agents = agents.iter().map(|agent| (agent.name.clone(), file.rules(agent, &mut shared))).collect();
         Self { dialect, file, agents, templates: HashMap::new() }
-    }
-
-    /// Returns the number of agents.
-    pub(crate) fn agents(&self) -> usize {
-        self.agents.len()
     }
 
     /// Writes the answers for a URL, each with `after` after it: those of the agents from the number `first`, at least
@@ -135,8 +131,7 @@ pub(crate) fn mistake(url: &[u8], agent: &str, error: &str) -> Map<String, Value
 }
 
 /// Writes the answers of an origin of a pack for a URL, each with `after` after it, as long as `goes_on` with what is
-/// written. A URL of another origin is a
-/// mistake: other rules count there.
+/// written; not even one if it does not go on. A URL of another origin is a mistake: other rules count there.
 pub(crate) fn write_of_pack(
     origin: &Origin,
     policies: &[(&str, PackPolicy<'_>)],

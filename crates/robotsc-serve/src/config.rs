@@ -67,8 +67,8 @@ impl std::fmt::Debug for Access {
 pub struct Limits {
     /// The maximum size of a request that is not streamed, decompressed; also of the first line of a stream.
     pub body_bytes: usize,
-    /// The maximum size of all such requests that are in memory at a time; as much again for streams, and for
-    /// answers that are not read yet.
+    /// The maximum size of all such requests that are in memory at a time; as much again for answers that are not read
+    /// yet, and twice as much for streams.
     pub memory_bytes: usize,
     /// The maximum length of a URL.
     pub url_bytes: usize,

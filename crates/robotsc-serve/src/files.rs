@@ -51,6 +51,9 @@ pub(crate) struct AgentRules {
     pub(crate) reason: &'static str,
 }
 
+/// The rules of the agents of a request, by the numbers of their groups.
+pub(crate) type SharedRules = BTreeMap<Vec<u32>, Arc<Decider<'static>>>;
+
 /// A file by its bytes.
 #[derive(Debug)]
 struct Key {
@@ -137,7 +140,10 @@ impl Files {
 
 impl File {
     /// Selects the rules of an agent, or finds them selected.
-    pub(crate) fn rules(&self, agent: &ChosenAgent) -> Arc<AgentRules> {
+    ///
+    /// `shared` has the rules of other agents of the request by their groups: hundreds of agents that obey the same
+    /// group have them once, though they are too large to be kept with the file.
+    pub(crate) fn rules(&self, agent: &ChosenAgent, shared: &mut SharedRules) -> Arc<AgentRules> {
         let key = agent.name.to_ascii_lowercase();
         let lock = || self.agents.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(rules) = lock().get(&key) {
@@ -151,13 +157,15 @@ impl File {
         };
         let groups = selection.groups.iter().filter_map(|id| robots.groups().get(id.0 as usize));
         let lines = groups.flat_map(|group| robots.agents_of(group)).map(|line| line.line);
-        let rules = robots.rule_set_of(&selection);
-        let bytes = rules.heap_bytes() + key.len();
+        let decider = shared.entry(selection.groups.iter().map(|id| id.0).collect());
+        let decider =
+            decider.or_insert_with(|| Arc::new(Decider::new(Cow::Owned(robots.rule_set_of(&selection))))).clone();
+        let bytes = decider.rules().heap_bytes() + key.len();
         let rules = Arc::new(AgentRules {
             name: agent.name.clone(),
             templates: Mutex::default(),
             agent_lines: lines.collect(),
-            decider: Arc::new(Decider::new(Cow::Owned(rules))),
+            decider,
             reason,
         });
         if self.take_room(bytes + 8 * rules.agent_lines.len() + 256) {
@@ -174,7 +182,7 @@ impl File {
 
     /// Returns how answers are written in which a rule decides for an agent; makes and keeps it if it is not known.
     ///
-    /// `make` returns `None` if there is no such way.
+    /// `make` returns `None` if an answer is too long for that.
     pub(crate) fn template(
         &self,
         rules: &AgentRules,

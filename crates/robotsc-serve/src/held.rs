@@ -1,8 +1,8 @@
 //! Answers that wait to be read: how much memory they take, and for how long.
 //!
 //! An answer of 30 MB to a client that reads 1 KB a second would be in memory for hours. So large answers of the API
-//! have room for a number of bytes together, and a time in which each must be read. Small ones are left alone; streams
-//! never hold more than some chunks.
+//! have room for a number of bytes together, and a time in which each must be read. Small ones are not limited;
+//! streams never hold more than some chunks.
 
 use std::io;
 use std::pin::Pin;
@@ -20,7 +20,7 @@ use tokio::sync::OwnedSemaphorePermit;
 use crate::app::App;
 use crate::problem::Problem;
 
-/// The size up to which an answer is left alone: it goes out at once, into the buffers of the connection.
+/// The size up to which an answer is not limited: it goes out at once, into the buffers of the connection.
 const SMALL_BYTES: usize = 64 << 10;
 
 /// Lets answers out that are not too large, and holds the large ones until they are read.
@@ -69,8 +69,9 @@ impl hyper::body::Body for Held {
         if Instant::now() > self.until {
             return Poll::Ready(Some(Err(io::Error::other("the answer was not read in time"))));
         }
+        // A copy: a part of the whole would keep all of it in memory until the client has read the last part.
         let size = self.rest.len().min(SMALL_BYTES);
-        Poll::Ready(Some(Ok(Frame::data(self.rest.split_to(size)))))
+        Poll::Ready(Some(Ok(Frame::data(Bytes::copy_from_slice(&self.rest.split_to(size))))))
     }
 
     fn is_end_stream(&self) -> bool {

@@ -10,6 +10,17 @@ use tokio::time::timeout;
 use crate::config::Limits;
 use crate::problem::Problem;
 
+/// The size from which answers of a stream are sent.
+pub(crate) const CHUNK_BYTES: usize = 128 << 10;
+/// The number of chunks of a stream that wait for the client.
+pub(crate) const CHUNKS: usize = 2;
+
+/// Returns what the chunks of a stream take at most: those that wait and one that is written, each with an answer after
+/// its end, whose URL and path take up to nine times the bytes of the URL in JSON.
+pub(crate) const fn stream_bytes(limits: &Limits) -> usize {
+    (CHUNKS + 1) * (CHUNK_BYTES + 9 * limits.url_bytes)
+}
+
 /// Permits for what is bounded.
 #[derive(Debug)]
 pub(crate) struct Work {
@@ -28,10 +39,13 @@ pub(crate) struct Work {
 impl Work {
     pub(crate) fn new(limits: &Limits) -> Self {
         let semaphore = |permits: usize| Arc::new(Semaphore::new(permits.clamp(1, Semaphore::MAX_PERMITS)));
+        // What one request may take is there, however little all may.
+        let room = |bytes: usize, one: usize| semaphore(kib(bytes.max(one)) as usize);
+        let all = limits.memory_bytes;
         Self {
-            memory: semaphore(kib(limits.memory_bytes) as usize),
-            streams: semaphore(kib(limits.memory_bytes) as usize),
-            answers: semaphore(kib(limits.memory_bytes) as usize),
+            memory: room(all, limits.body_bytes),
+            streams: room(all.saturating_mul(2), stream_bytes(limits) + 4 * limits.body_bytes),
+            answers: room(all, limits.answer_bytes),
             analyses: semaphore(limits.analyses),
             #[cfg(feature = "fetch")]
             fetches: semaphore(limits.fetches),
@@ -53,6 +67,24 @@ impl Work {
     /// If there is none in time.
     pub(crate) async fn stream(&self, bytes: usize) -> Result<OwnedSemaphorePermit, Problem> {
         self.wait(&self.streams, kib(bytes)).await
+    }
+
+    /// Gives a part of the room of a stream back, or waits for more.
+    ///
+    /// # Errors
+    /// If there is none in time.
+    pub(crate) async fn resize(
+        &self,
+        mut room: OwnedSemaphorePermit,
+        bytes: usize,
+    ) -> Result<OwnedSemaphorePermit, Problem> {
+        let (has, wants) = (room.num_permits(), kib(bytes) as usize);
+        if has > wants {
+            drop(room.split(has - wants));
+        } else if has < wants {
+            room.merge(self.wait(&self.streams, u32::try_from(wants - has).unwrap_or(u32::MAX)).await?);
+        }
+        Ok(room)
     }
 
     /// Takes room for an answer of some bytes until the permit is dropped. It does not wait: the answer is in memory.

@@ -32,15 +32,20 @@ pub struct Fixed {
 /// does the first of a second call.
 const MAX_PROOFS: usize = 64;
 
+/// The maximum number of comparisons in all rounds together.
+const MAX_ALL_PROOFS: usize = 512;
+
 /// The maximum number of times that the checks run again on what the fixes made.
 const MAX_ROUNDS: usize = 256;
 
 /// Returns a file after the fixes of all findings, until none is left.
 ///
 /// Safe fixes are proved under `google` and `rfc9309`, and under `dialect`. The others are applied after them, if
-/// `with_unsafe` asks for it. A second call changes nothing, unless this one spent its rounds.
+/// `with_unsafe` asks for it. A second call changes nothing, unless this one spent its rounds
+/// or its comparisons.
 ///
-/// Cost: that of some [`Lint::run`] and [`Diff::new`](crate::Diff::new). Never panics.
+/// Cost: that of at most 256 [`Lint::run`] and 576 [`Diff::new`](crate::Diff::new) for each dialect; for most files, of
+/// two or three. Never panics.
 ///
 /// ```
 /// use robotsc_analysis::lint::{Lint, fixed};
@@ -56,6 +61,7 @@ pub fn fixed(body: &[u8], dialect: &Dialect, lint: &Lint, with_unsafe: bool) -> 
     let mut fixed = Fixed { body: body.to_vec(), applied: 0, refused: 0 };
     // The other fixes are applied once each, whatever they lead to: by check and text.
     let mut done: BTreeSet<(&'static str, Vec<u8>)> = BTreeSet::new();
+    let mut all_proofs = MAX_ALL_PROOFS;
     for _ in 0..MAX_ROUNDS {
         let before = fixed.body.clone();
         let found = lint.run(&RobotsTxt::parse_with(&before, dialect));
@@ -65,7 +71,11 @@ pub fn fixed(body: &[u8], dialect: &Dialect, lint: &Lint, with_unsafe: bool) -> 
         };
         let safe: Vec<&Finding> = fixes(true).collect();
         let mut kept = Vec::new();
-        prove(&before, dialect, &safe, &mut kept, &mut MAX_PROOFS.clone());
+        let mut proofs = MAX_PROOFS;
+        if all_proofs > 0 {
+            prove(&before, dialect, &safe, &mut kept, &mut proofs);
+        }
+        all_proofs = all_proofs.saturating_sub(MAX_PROOFS - proofs);
         fixed.refused = safe.len() - kept.len();
         if kept.is_empty() && with_unsafe {
             let key = |finding: &Finding| (finding.check.code, finding.span.of(&before).to_vec());

@@ -1,4 +1,5 @@
-//! The address that the limit by address counts a request for.
+//! The address that the limit by address counts a request for: the first of a name that the guard lets pass, to which
+//! the fetch connects first. If there is no connection, the fetch goes on to the next address, which is not counted.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -12,15 +13,15 @@ use crate::{AddressGuard, Resolve};
 #[derive(Clone, Debug)]
 pub(crate) struct Lookup {
     pub(crate) resolver: Arc<dyn Resolve>,
-    /// Judges addresses as the fetch does, which connects to the first that passes.
+    /// Judges the addresses of names, as the fetch does.
     pub(crate) guard: AddressGuard,
     /// The longest time for a name.
     pub(crate) wait: Duration,
 }
 
 impl Lookup {
-    /// Returns the address that a request of a URL counts for; `None` if its name is not resolved in time, or
-    /// to none that may be connected to: the fetch says what is wrong.
+    /// Returns the address that a request of a URL counts for, as it is if the URL itself holds it; `None` if the name
+    /// is not resolved in time, or to none that may be connected to: the fetch reports the error.
     pub(crate) async fn address(&self, url: &Url) -> Option<IpAddr> {
         match url.host()? {
             Host::Ipv4(address) => Some(IpAddr::V4(address)),
@@ -57,7 +58,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_address_that_is_connected_to_counts() {
+    async fn the_first_address_that_passes_counts() {
         let lookup =
             Lookup { resolver: Arc::new(Names), guard: AddressGuard::default(), wait: Duration::from_millis(1) };
         for (host, expected) in [

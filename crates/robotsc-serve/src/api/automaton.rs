@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 
 use super::form::{self, RobotsForm};
 use crate::app::App;
+use crate::files::SharedRules;
 use crate::problem::Problem;
 use crate::request::Asked;
 
@@ -38,7 +39,7 @@ pub(crate) async fn post(
             let path = UrlReader { dialect, raw: false }.path(form.url.as_bytes());
             let path = path.map_err(|error| Problem::bad("bad url", error, "/url"))?;
             let file = shared.files.parse(&form.robots.body("/robots")?, dialect);
-            let rules = file.rules(&agent);
+            let rules = file.rules(&agent, &mut SharedRules::new());
             let compiler = Compiler::new().effort(Effort::Small).output(Output::Winner);
             let program = match DrawnProgram::of(&agent.name, rules.decider.rules(), &compiler) {
                 Ok(program) => program,

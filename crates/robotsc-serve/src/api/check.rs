@@ -24,7 +24,11 @@ use crate::request::{Asked, NDJSON, json, media_type, wants_lines};
 /// The answers up to which a request is answered at once.
 const ANSWERS_AT_ONCE: usize = 64;
 
-/// The bytes of its file times those of its URLs up to which it is. Rules with many stars cost as many steps.
+/// The bytes of its file up to which it is.
+const FILE_AT_ONCE: usize = 64 << 10;
+
+/// The bytes of its file times its agents times the bytes of its URLs up to which it is. Rules with many stars cost as
+/// many steps.
 const STEPS_AT_ONCE: usize = 1 << 22;
 
 /// A request for verdicts.
@@ -53,8 +57,10 @@ pub(crate) async fn post(State(app): State<App>, request: Request) -> Result<Res
         Robots::Body(body) => Some(body.len()),
     };
     let url_bytes: usize = form.urls.iter().map(String::len).sum();
-    let is_small =
-        answers <= ANSWERS_AT_ONCE && file_bytes.is_some_and(|bytes| bytes.saturating_mul(url_bytes) <= STEPS_AT_ONCE);
+    let is_small = answers <= ANSWERS_AT_ONCE
+        && file_bytes.is_some_and(|bytes| {
+            bytes <= FILE_AT_ONCE && bytes.saturating_mul(agents.len()).saturating_mul(url_bytes) <= STEPS_AT_ONCE
+        });
     app.metrics.answers.inc_by(answers as u64);
     let shared = app.clone();
     let answer = move || -> Result<Response, Problem> {

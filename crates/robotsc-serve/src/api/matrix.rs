@@ -12,6 +12,7 @@ use serde_json::{Map, Value, json};
 use super::form::{self, RobotsForm};
 use crate::answers;
 use crate::app::App;
+use crate::files::SharedRules;
 use crate::problem::Problem;
 use crate::request::{Asked, json as json_response};
 
@@ -46,8 +47,9 @@ pub(crate) async fn post(
         .analyse(move || {
             let _room = room;
             let file = shared.files.parse(&form.robots.body("/robots")?, dialect);
+            let mut rules_of_groups = SharedRules::new();
             let column = |agent| {
-                let rules = file.rules(&agent);
+                let rules = file.rules(&agent, &mut rules_of_groups);
                 Column::with(agent, rules.decider.clone())
             };
             let mut columns: Vec<Column<'_>> = agents.into_iter().map(column).collect();

@@ -29,15 +29,12 @@ use crate::answers::Subject;
 use crate::app::App;
 use crate::problem::Problem;
 use crate::request::{NDJSON, parse, slow, unread};
+use crate::work::{CHUNK_BYTES, CHUNKS, stream_bytes};
 
-/// The size from which answers are sent.
-const CHUNK_BYTES: usize = 128 << 10;
+/// The size of most first lines.
+const SMALL_HEAD_BYTES: usize = 16 << 10;
 /// The time after which answers are sent, so that other analyses have their turn.
 const PART_TIME: Duration = Duration::from_millis(100);
-/// The number of chunks that wait for the client.
-const CHUNKS: usize = 2;
-/// What a stream has in memory: chunks that wait, one that is written, and URLs that came.
-const STREAM_BYTES: usize = 512 << 10;
 
 /// The time that the connection has for the last chunk of a response that breaks off.
 const LAST_WRITE_TIME: Duration = Duration::from_millis(50);
@@ -61,16 +58,17 @@ struct Line {
 /// Answers a stream.
 pub(super) async fn post(app: App, body: Body) -> Result<Response, Problem> {
     let limit = app.config.limits.body_bytes;
-    let room = app.work.stream(limit).await?;
+    // Enough for a small first line to go on with, so that few streams wait for more while they hold room.
+    let chunks = stream_bytes(&app.config.limits);
+    let room = app.work.stream(limit.max(chunks + 4 * SMALL_HEAD_BYTES)).await?;
     let mut lines = Lines { body, time: app.config.limits.body_time, pending: Vec::new() };
     if !lines.read(limit).await? {
         return Err(Problem::bad("bad json", "the stream is empty: its first line is the request without URLs", ""));
     }
     let first = lines.first();
     let head: Head = parse(&first)?;
-    // What a stream takes besides its file, which is kept parsed, is little.
-    drop(room);
-    let room = app.work.stream(STREAM_BYTES + 4 * first.len()).await?;
+    // What the stream takes from now on: its file, parsed, and the rules of its agents besides the chunks.
+    let room = app.work.resize(room, chunks + 4 * first.len()).await?;
     let dialect = form::dialect(head.dialect.as_deref(), "/dialect")?;
     let agents = form::agents(&head.agents, &app)?;
     let shared = app.clone();
@@ -132,13 +130,13 @@ impl Stream {
                     };
                     let (out, failed);
                     (subject, block, (out, failed)) = app.work.analyse_part(answer).await?;
+                    app.metrics.answers.inc_by(memchr::memchr_iter(b'\n', &out).count() as u64);
                     // A client that went away needs no more.
                     if !out.is_empty() && sender.send_data(out.into()).await.is_err() {
                         return Ok(());
                     }
                     failed?;
                 }
-                app.metrics.answers.inc_by(lines_in(&block.lines) * subject.agents() as u64);
             }
         }
         .await;
@@ -150,10 +148,6 @@ impl Stream {
             sender.abort(std::io::Error::other("the stream was not answered to its end"));
         }
     }
-}
-
-fn lines_in(block: &[u8]) -> u64 {
-    memchr::memchr_iter(b'\n', block).count() as u64
 }
 
 fn stopped() -> Problem {

@@ -304,22 +304,25 @@ fn large_answers_have_a_size_a_room_and_a_time() {
     let server = start(|config| config.limits.answer_bytes = 70_000);
     assert_eq!(server.post("/v1/lint", &lint).problem().0, "too-large");
 
-    let server = start(|config| config.limits.memory_bytes = 2 << 20);
-    assert_eq!(server.post("/v1/check", &body).problem().0, "too-busy");
-
-    let server = start(|config| config.limits.read_time = Duration::from_millis(300));
+    // A client that does not read its answer: it takes the room that there is, and then its time is over.
+    let server = start(|config| {
+        config.limits.memory_bytes = 2 << 20;
+        config.limits.answer_bytes = 12 << 20;
+        config.limits.read_time = Duration::from_secs(2);
+    });
     let mut stream = server.connect();
-    let body = body.to_string();
+    let text = body.to_string();
     let head = format!(
         "POST /v1/check HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n",
         server.address,
-        body.len()
+        text.len()
     );
-    stream.write_all(format!("{head}{body}").as_bytes()).unwrap();
+    stream.write_all(format!("{head}{text}").as_bytes()).unwrap();
     let mut first = [0; 1];
     stream.read_exact(&mut first).unwrap();
+    assert_eq!(server.post("/v1/check", &body).problem().0, "too-busy");
     // What the system has buffered still comes, and then no more.
-    std::thread::sleep(Duration::from_secs(1));
+    std::thread::sleep(Duration::from_millis(2500));
     let mut rest = Vec::new();
     let _ = stream.read_to_end(&mut rest);
     let length = String::from_utf8_lossy(&rest[..500]).to_ascii_lowercase();
