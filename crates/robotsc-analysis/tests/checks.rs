@@ -34,6 +34,17 @@ fn dialects_that_differ_on_what_no_client_sends_agree() {
 }
 
 #[test]
+fn a_line_without_a_colon_is_a_record_if_its_first_word_is_read_as_a_directive() {
+    for (line, wanted) in [("Disallow /x", true), ("Disalow /x", true), ("Please /x", false)] {
+        let robots = format!("User-agent: *\n{line}\n");
+        let found = lint(robots.as_bytes(), &Dialect::GOOGLE);
+        let found = found.iter().find(|finding| finding.check.code == "missing-colon").unwrap();
+        assert_eq!(!found.message.contains("no record"), wanted, "{line}: {}", found.message);
+        assert_eq!(RobotsTxt::parse(robots.as_bytes()).rules().len(), usize::from(wanted), "{line}");
+    }
+}
+
+#[test]
 fn a_query_of_the_start_page_is_not_each_query() {
     assert!(rules("Disallow: /?\n", &Dialect::GOOGLE).is_empty());
     assert!(rules("Disallow: /*?\n", &Dialect::GOOGLE).contains(&"query-swallowed"));

@@ -41,8 +41,12 @@ pub(super) fn check(context: &mut Context<'_>) {
         if noticed.code == DiagnosticCode::GroupMerge && !groups::merge_matters(context, noticed.line) {
             finding.severity = Severity::Info;
         }
-        // Text without a colon is a record only if its first word is a directive.
-        if noticed.code == DiagnosticCode::MissingColon && !is_directive(text) {
+        // Text without a colon is a record only if its first word is a directive, or was taken for one.
+        let is_typo = || {
+            let mut others = context.robots.diagnostics().iter();
+            others.any(|other| other.line == noticed.line && other.code == DiagnosticCode::TypoKey)
+        };
+        if noticed.code == DiagnosticCode::MissingColon && !is_directive(text) && !is_typo() {
             finding.message = format!("the line of {} is no record: it has no colon", quoted(text));
         }
         // A second finding says more of the same line.

@@ -41,7 +41,7 @@ impl<'r> Groups<'r> {
         )?;
         writeln!(
             out,
-            "found: {}, {}, {}",
+            "found by the parser: {}, {}, {}; `robotsc lint` asks what the rules mean, too",
             plural(found(Severity::Error), "error"),
             plural(found(Severity::Warning), "warning"),
             plural(found(Severity::Info), "note")
