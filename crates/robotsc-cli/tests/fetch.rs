@@ -217,6 +217,10 @@ fn mistakes_are_errors() {
         (vec!["fetch", "https://shop.example"], "no User-Agent: ROBOTSC_USER_AGENT"),
         (vec!["fetch", "https://shop.example", "--user-agent", "Mozilla/5.0"], "add a contact"),
         (vec!["check", "https://shop.example", "--agent", "FooBot", "/"], "no User-Agent: ROBOTSC_USER_AGENT"),
+        (
+            vec!["check", "https://shop.example/cart", "robots.txt", "--agent", "FooBot"],
+            "the robots.txt comes first, URLs to answer for come after it",
+        ),
         ([&["fetch", "shop.example"], agent.as_slice()].concat(), "not a site: shop.example"),
         ([&["fetch", "https://shop.example/cart"], agent.as_slice()].concat(), "more than an origin"),
         ([&["fetch", "https://me:secret@shop.example"], agent.as_slice()].concat(), "user information"),

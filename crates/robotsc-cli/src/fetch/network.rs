@@ -97,7 +97,11 @@ impl Network {
     /// # Errors
     /// If there is none, or it cannot be fetched: neither is taken for an empty file.
     pub(crate) fn read(url: &OsStr) -> Result<(String, Vec<u8>), Failure> {
-        let origin = origin_of(url.as_encoded_bytes())?;
+        let origin = parse_origin(url.as_encoded_bytes()).map_err(|why| {
+            Failure::new(format_args!(
+                "not a site: {why}: the robots.txt comes first, URLs to answer for come after it"
+            ))
+        })?;
         let fetched = Self::of(&NetworkArgs::default())?.fetch(&origin)?;
         let name = origin.robots_url();
         match fetched.end {
