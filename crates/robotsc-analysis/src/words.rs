@@ -1,5 +1,7 @@
 //! Words for people: what messages, hovers and titles have in common.
 
+use std::fmt::Display;
+
 /// Returns items as a list: `a`, `a and b`, `a, b and c`.
 ///
 /// ```
@@ -19,6 +21,18 @@ pub fn listed<T: AsRef<str>>(items: &[T]) -> String {
         text.push_str(item.as_ref());
     }
     text
+}
+
+/// Returns a number of things: `1 rule`, `2 rules`.
+///
+/// ```
+/// use robotsc_analysis::words::counted;
+///
+/// assert_eq!([counted(1, "rule"), counted(0, "rule")], ["1 rule", "0 rules"]);
+/// ```
+#[must_use]
+pub fn counted<N: Display + From<u8> + PartialEq>(number: N, thing: &str) -> String {
+    format!("{number} {thing}{}", if number == N::from(1) { "" } else { "s" })
 }
 
 /// Returns text with its first letter in upper case.

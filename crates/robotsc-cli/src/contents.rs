@@ -51,7 +51,7 @@ pub(crate) fn parse<'b>(name: &str, body: &'b [u8], args: &RobotsArgs) -> Result
     }
     if body.is_empty() && name == STDIN_NAME {
         return Err(Failure::new(
-            "no robots.txt: standard input is empty, so that everything would be allowed: see whether the command \
+            "not a robots.txt: standard input is empty, so that everything would be allowed: see whether the command \
              before it failed; if the robots.txt is empty, say --force",
         ));
     }
@@ -61,7 +61,8 @@ pub(crate) fn parse<'b>(name: &str, body: &'b [u8], args: &RobotsArgs) -> Result
     let has_groups = !robots.groups().is_empty();
     match FileKind::of(name, body).suspicion() {
         Some((what, way_out)) if !has_groups => Err(Failure::new(format_args!(
-            "no robots.txt: {name}: {what}, and no group of rules is in it: {way_out}, or read it as it is with --force"
+            "not a robots.txt: {name}: {what}, and no group of rules is in it: {way_out}, or read it as it is with \
+             --force"
         ))),
         Some((what, way_out)) => {
             complain(&format!("warning: {name}: {what}: {way_out}"));
@@ -71,7 +72,7 @@ pub(crate) fn parse<'b>(name: &str, body: &'b [u8], args: &RobotsArgs) -> Result
             let is_unknown = |record: &Record| record.kind == RecordKind::Unknown;
             if !has_groups && robots.records().iter().all(is_unknown) && has_text(body) {
                 return Err(Failure::new(format_args!(
-                    "no robots.txt: {name}: no line of it is a directive, so that everything would be allowed: give \
+                    "not a robots.txt: {name}: no line of it is a directive, so that everything would be allowed: give \
                      the robots.txt, or read it as it is with --force"
                 )));
             }

@@ -122,7 +122,7 @@ impl FileKind {
             Self::Archive(_) => "extract the robots.txt, or use 'robotsc pack build'".to_owned(),
             _ => "give a robots.txt".to_owned(),
         };
-        Err(Failure::new(format_args!("no robots.txt: {name}: {what}: {way_out}")))
+        Err(Failure::new(format_args!("not a robots.txt: {name}: {what}: {way_out}")))
     }
 
     /// Returns what is unusual about a text of this kind, and how to mend it; `None` if nothing is.

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueHint};
+use robotsc_analysis::words::counted;
 use robotsc_build::CompiledSet;
 use robotsc_build::diagnostic::Code;
 use robotsc_build::limits::Limits;
@@ -69,8 +70,7 @@ fn check(RulesCheckArgs { path }: &RulesCheckArgs) -> Result<End, Failure> {
         }
     }
     if end == End::Clean {
-        let plural = if loaded.sets.len() == 1 { "" } else { "s" };
-        let line = format!("{} rule set{plural}, nothing found\n", loaded.sets.len());
+        let line = format!("{}, nothing found\n", counted(loaded.sets.len(), "rule set"));
         output::write_whole("-".as_ref(), line.as_bytes())?;
     }
     Ok(end)

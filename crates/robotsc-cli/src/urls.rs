@@ -315,3 +315,24 @@ impl List {
         Ok(self.layout.url(line)?.into_owned())
     }
 }
+
+/// Refuses files among the URLs of a command line: their lines are meant, and their names can be read as paths.
+///
+/// # Errors
+/// If one is a file that exists.
+pub(crate) fn refuse_files(urls: &[OsString]) -> Result<(), Failure> {
+    let is_file = |url: &&OsString| {
+        let has_scheme = url.as_encoded_bytes().windows(3).any(|part| part == b"://");
+        !has_scheme && !source::is_stdin(url) && Path::new(url).is_file()
+    };
+    match urls.iter().find(is_file) {
+        None => Ok(()),
+        Some(file) => {
+            let name = shown::bytes(file.as_encoded_bytes());
+            Err(Failure::new(format_args!(
+                "a file among the URLs: {name}: for its lines use --urls {name} or < {name}; for a path of that name \
+                 write the whole URL"
+            )))
+        }
+    }
+}

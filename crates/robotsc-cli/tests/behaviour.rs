@@ -152,7 +152,7 @@ fn agents_that_are_no_product_tokens_are_refused() {
     }
     // A command that failed pipes nothing.
     let check = ["check", "-", "--agent", "FooBot", "https://h/"];
-    assert_fails(&sandbox.run_with(&check, b""), "no robots.txt: standard input is empty, so that everything ");
+    assert_fails(&sandbox.run_with(&check, b""), "not a robots.txt: standard input is empty, so that everything ");
     let forced = sandbox.run_with(&[&check[..], &["--force"]].concat(), b"");
     assert_ends(&forced, 0, b"allowed\thttps://h/\n", "");
 }
@@ -418,7 +418,7 @@ fn files_that_are_no_robots_txt_are_refused_or_named() {
     for (file, body, message) in refused {
         sandbox.write(file, body);
         for command in commands(file) {
-            assert_fails(&sandbox.run(&command), &format!("no robots.txt: {file}: {message}"));
+            assert_fails(&sandbox.run(&command), &format!("not a robots.txt: {file}: {message}"));
             let forced = sandbox.run(&[&command[..], &["--force"]].concat());
             assert_eq!(forced.status.code(), Some(0), "{command:?} --force");
         }
@@ -579,7 +579,7 @@ fn files_are_formatted_as_they_came() {
     let said = "robotsc: standard input: minified: 7 bytes (6 %) and 0 rules less\n";
     assert_ends(&sandbox.run_with(&["fmt", "-"], ROBOTS.as_bytes()), 0, ROBOTS.as_bytes(), "");
     assert_ends(&sandbox.run_with(&["fmt", "--minify", "-"], ROBOTS.as_bytes()), 0, small.as_bytes(), said);
-    assert_fails(&sandbox.run_with(&["fmt", "-"], b""), "no robots.txt: standard input is empty");
+    assert_fails(&sandbox.run_with(&["fmt", "-"], b""), "not a robots.txt: standard input is empty");
 
     // Every byte is written, also escape sequences and those that are no UTF-8.
     const RAW: &[u8] = b"User-agent: *\nDisallow: /a\x1b[1mb\xFF\n";
@@ -599,8 +599,8 @@ fn files_are_formatted_as_they_came() {
 
     sandbox.write("program", b"RP\x02\0");
     sandbox.write("page.txt", "<html>\n\n\n</html>\n");
-    assert_fails(&sandbox.run(&["fmt", "program"]), "no robots.txt: program: it is a compiled program");
-    assert_fails(&sandbox.run(&["fmt", "page.txt"]), "no robots.txt: page.txt: it is HTML or XML");
+    assert_fails(&sandbox.run(&["fmt", "program"]), "not a robots.txt: program: it is a compiled program");
+    assert_fails(&sandbox.run(&["fmt", "page.txt"]), "not a robots.txt: page.txt: it is HTML or XML");
     assert_eq!(sandbox.run(&["fmt", "--force", "--check", "page.txt"]).status.code(), Some(1));
 
     // The others are formatted all the same.

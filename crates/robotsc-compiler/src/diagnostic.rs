@@ -3,6 +3,7 @@
 
 use std::fmt;
 
+use crate::keys::Directive;
 use crate::span::ByteSpan;
 
 /// How much a diagnostic matters.
@@ -249,8 +250,12 @@ impl Diagnostic {
             DiagnosticCode::NoColon => format!("`{text}` has no colon and is no record"),
             DiagnosticCode::MissingColon => format!("`{text}` has no colon after it, and the space is taken for it"),
             DiagnosticCode::EmptyKey => format!("`{text}` has nothing in front of its colon and is no record"),
-            DiagnosticCode::TypoKey => format!("`{text}` is misspelt and taken for the directive that was meant"),
-            DiagnosticCode::PrefixKey => format!("`{text}` is taken for the directive that it begins with"),
+            DiagnosticCode::TypoKey => {
+                format!("`{text}` is misspelt and read as `{}`", Directive::meant(self.span.of(body)))
+            }
+            DiagnosticCode::PrefixKey => {
+                format!("`{text}` is read as `{}`, with which it begins", Directive::meant(self.span.of(body)))
+            }
             DiagnosticCode::RefusedKey => {
                 format!("`{text}` is no directive in this dialect, though another takes it for one")
             }
@@ -308,6 +313,7 @@ impl fmt::Display for Excerpt<'_> {
 #[cfg(test)]
 mod tests {
     use super::{Diagnostic, DiagnosticCode};
+    use crate::keys::Directive;
     use crate::span::ByteSpan;
 
     #[test]

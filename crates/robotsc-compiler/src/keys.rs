@@ -14,6 +14,19 @@ pub(crate) enum Directive {
     Record(RecordKind),
 }
 
+impl Directive {
+    /// Returns the name of the directive that a key stands for in google, which takes the most keys for one.
+    pub(crate) fn meant(key: &[u8]) -> &'static str {
+        match directive(key, &Dialect::GOOGLE).0 {
+            Self::UserAgent => "User-agent",
+            Self::Allow => "Allow",
+            Self::Disallow => "Disallow",
+            Self::Record(RecordKind::Sitemap) => "Sitemap",
+            Self::Record(_) => "another directive",
+        }
+    }
+}
+
 /// How far the key is from the directive's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Spelling {

@@ -7,8 +7,8 @@
 //!                                  User-agent: GPTBot
 //!                                  Disallow: /
 //!
-//! all other agents   blocked   /blog/   by line 3, before by no rule
 //! GPTBot             blocked   /        by line 5, before by no rule
+//! all other agents   blocked   /blog/   by line 3, before by no rule
 //! ```
 //!
 //! Each name of either file, and all other agents, obeys some groups of the old file and some of the new. Agents with
@@ -277,8 +277,8 @@ impl Diff {
         }
 
         let mut rules: Vec<RuleDiff> = groups.iter().map(|found| found.rule_diff(&pairs, &sides, &asked)).collect();
-        // The agents that no group names are the most.
-        rules.sort_by_key(|rules| !rules.agents.has_others);
+        // "All other agents" reads well after the others.
+        rules.sort_by_key(|rules| rules.agents.has_others);
         let unchanged = asked.agents(unchanged.iter().map(|number| &pairs[*number]));
         Self { rules, unchanged, records, file_records }
     }

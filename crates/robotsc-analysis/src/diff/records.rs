@@ -98,7 +98,7 @@ pub(super) fn of_agents(pairs: &[Pair], sides: &[Side<'_, '_>; 2], asked: &Asked
         .into_iter()
         .map(|(changes, pairs)| RecordDiff { agents: asked.agents(pairs.into_iter()), changes })
         .collect();
-    found.sort_by_key(|diff| !diff.agents.has_others);
+    found.sort_by_key(|diff| diff.agents.has_others);
     found
 }
 

@@ -216,7 +216,8 @@ fn what_is_not_decided_is_not_the_same() {
         let diff = Diff::with(&old, &new, &DiffOptions { work_per_search, work, ..DiffOptions::default() });
         let diff = diff.expect("no agents");
         assert!(!diff.is_same() && !diff.is_decided(), "{work_per_search} {work}");
-        assert!(shown(&diff)[0].ends_with("all other agents: not decided"), "{work_per_search} {work}");
+        let lines = shown(&diff);
+        assert!(lines.iter().any(|line| line.ends_with("all other agents: not decided")), "{lines:?}");
     }
 }
 

@@ -3,6 +3,7 @@
 
 use robotsc::drawing::{Drawing, EdgeLabel};
 use robotsc::{CompileError, Compiler, RobotsTxt, RuleSet};
+use robotsc_analysis::words::counted;
 
 use crate::obeyed::Obeyed;
 use crate::shown;
@@ -82,8 +83,7 @@ impl DrawnProgram {
             text: format!("line {}: {} {}", rule.line, rule.verdict, shown::cut(rules.pattern(rule), 160)),
         });
         let drawn: Vec<DrawnRule> = drawn.collect();
-        let plural = if drawn.len() == 1 { "" } else { "s" };
-        let mut title = format!("{who}: {} rule{plural}", drawn.len());
+        let mut title = format!("{who}: {}", counted(drawn.len(), "rule"));
         if drawing.linear_rules > 0 {
             title.push_str(&format!(", of which {} are matched one by one", drawing.linear_rules));
         }

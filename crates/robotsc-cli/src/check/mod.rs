@@ -5,7 +5,6 @@ mod preferences;
 mod rows;
 
 use std::ffi::{OsStr, OsString};
-use std::path::Path;
 
 use robotsc::{Compiler, Dialect, Effort, Output, PathFormError, Program, Rule, RuleSet, UrlPath, reference};
 use robotsc_answers::check::DecidingRule;
@@ -24,7 +23,7 @@ use crate::identity;
 use crate::policy::{Overlay, Policy};
 use crate::progress;
 use crate::source::{self, Source};
-use crate::urls::{Lists, Urls};
+use crate::urls::{self, Lists, Urls};
 
 /// The answers after which [`Engine::Auto`] compiles, as a [`Matcher`](robotsc::Matcher) does.
 const COMPILE_AFTER: u64 = robotsc::COMPILE_AFTER as u64;
@@ -204,7 +203,7 @@ impl<'c> Run<'c> {
         overlays: &'c [Overlay<'c>],
     ) -> Result<Self, Failure> {
         if !args.raw_url {
-            refuse_files(urls)?;
+            urls::refuse_files(urls)?;
         }
         let is_streamed = Urls::read_stdin(urls, &args.list.files) || !args.list.files.is_empty();
         let lists = Lists { raw: args.raw_url, ..args.list.lists() };
@@ -305,23 +304,5 @@ fn check_apart(args: &CheckArgs) -> Result<(), Failure> {
             "the input {} as an output: standard output: give the rows a file of their own",
             shown::bytes(name.as_encoded_bytes())
         ))),
-    }
-}
-
-/// Refuses files among the URLs: their lines are meant, and their names can be read as paths.
-fn refuse_files(urls: &[OsString]) -> Result<(), Failure> {
-    let is_file = |url: &&OsString| {
-        let has_scheme = url.as_encoded_bytes().windows(3).any(|part| part == b"://");
-        !has_scheme && !source::is_stdin(url) && Path::new(url).is_file()
-    };
-    match urls.iter().find(is_file) {
-        None => Ok(()),
-        Some(file) => {
-            let name = shown::bytes(file.as_encoded_bytes());
-            Err(Failure::new(format_args!(
-                "a file among the URLs: {name}: for its lines use --urls {name} or < {name}; for a path of that name \
-                 write the whole URL"
-            )))
-        }
     }
 }

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 
 use robotsc::Verdict;
 use robotsc_analysis::preferences::EffectivePreferences;
+use robotsc_analysis::words::counted;
 use robotsc_answers::check::{self, DecidingRule};
 use robotsc_answers::shown;
 use robotsc_runtime::embed;
@@ -150,15 +151,14 @@ impl Rows {
 
     /// Returns the number of URLs and of each outcome in words.
     pub(super) fn summary(&self, urls: u64, agents: usize) -> String {
-        let plural = |number: u64, word: &str| format!("{number} {word}{}", if number == 1 { "" } else { "s" });
-        let mut text = plural(urls, "URL");
+        let mut text = counted(urls, "URL");
         if agents > 1 {
             let _ = write!(text, ", {agents} agents");
         }
-        let counted = self.counts.iter().zip(Outcome::NAMES).filter(|(count, _)| **count > 0);
-        let counted: Vec<String> = counted.map(|(count, name)| format!("{count} {name}")).collect();
-        if !counted.is_empty() {
-            let _ = write!(text, ": {}", counted.join(", "));
+        let outcomes = self.counts.iter().zip(Outcome::NAMES).filter(|(count, _)| **count > 0);
+        let outcomes: Vec<String> = outcomes.map(|(count, name)| format!("{count} {name}")).collect();
+        if !outcomes.is_empty() {
+            let _ = write!(text, ": {}", outcomes.join(", "));
         }
         text
     }

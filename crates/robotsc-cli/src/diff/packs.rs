@@ -10,6 +10,7 @@ use robotsc::AgentName;
 use robotsc::fetch::Site;
 use robotsc::origin;
 use robotsc::pack::{Pack, PackAgent, PackAgents, PackEntry};
+use robotsc_analysis::words::counted;
 use robotsc_answers::identity::OTHERS;
 use robotsc_answers::shown;
 use serde_json::json;
@@ -297,7 +298,7 @@ fn flips(args: &DiffArgs, out: &mut dyn Write, packs: [&Pack; 2], agents: &Agent
     if args.json {
         output::json_line(out, &json!({ "type": "urls", "urls": count, "flips": flips }))?;
     } else {
-        writeln!(out, "{flips} of {count} URLs flip")?;
+        writeln!(out, "{flips} of {} flip{}", counted(count, "URL"), if flips == 1 { "s" } else { "" })?;
     }
     Ok((flips, problems))
 }

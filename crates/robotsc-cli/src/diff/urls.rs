@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use robotsc::RobotsTxt;
+use robotsc_analysis::words::counted;
 use robotsc_analysis::{Diff, Effect};
 use robotsc_answers::diff::flips::{self, Flip, Flips};
 use robotsc_answers::diff::words::Words;
@@ -47,7 +48,7 @@ impl<'d> UrlList<'d> {
             Ok(writeln!(out, "  {sign} {}: {who} ({old}, then {new})", shown::bytes(url))?)
         })?;
         let Counts { urls, flips, .. } = self.counts;
-        writeln!(out, "{flips} of {urls} URL{} flip{}", plural(urls), if flips == 1 { "s" } else { "" })?;
+        writeln!(out, "{flips} of {} flip{}", counted(urls, "URL"), if flips == 1 { "s" } else { "" })?;
         Ok(is_complete)
     }
 
@@ -84,8 +85,4 @@ impl<'d> UrlList<'d> {
         }
         Ok(self.counts.problems == 0)
     }
-}
-
-fn plural(count: u64) -> &'static str {
-    if count == 1 { "" } else { "s" }
 }

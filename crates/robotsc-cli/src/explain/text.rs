@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::io;
 
 use robotsc::{CrawlerKind, Dialect, Rule, RuleKind, RuleOrigin, SelectionReason};
+use robotsc_analysis::words::counted;
 use robotsc_answers::explain::{Explanation, Other};
 use robotsc_answers::shown;
 
@@ -74,7 +75,7 @@ pub(super) fn write(out: &mut dyn io::Write, file: &str, told: &Explanation<'_>,
 /// The winning rule in its line.
 fn place<'a>(file: &'a str, told: &'a Explanation<'_>) -> Option<Place<'a>> {
     let rule = *told.matching.first().filter(|rule| told.decides && rule.line > 0)?;
-    let length = bytes(rule.length);
+    let length = counted(rule.length, "byte");
     let label = match rule.origin {
         RuleOrigin::IndexHtm => format!("{}: {length}, for the directory that the index page stands in", told.verdict),
         _ if told.matching.get(1).is_some_and(|next| next.length == rule.length && next.verdict != rule.verdict) => {
@@ -84,10 +85,6 @@ fn place<'a>(file: &'a str, told: &'a Explanation<'_>) -> Option<Place<'a>> {
         _ => format!("{}: {length}, the only rule that matches", told.verdict),
     };
     Some(Place { file, body: told.robots.body(), line: rule.line, span: rule.source, label })
-}
-
-fn bytes(number: u32) -> String {
-    format!("{number} byte{}", if number == 1 { "" } else { "s" })
 }
 
 /// Who asks, and under which dialect.
@@ -163,7 +160,7 @@ fn describe(told: &Explanation<'_>, rule: &Rule) -> String {
     };
     let read = read_as(told, rule).map_or_else(String::new, |pattern| format!(" read as `{pattern}`"));
     let line = format!("{kind}: {source}");
-    format!("{place}: `{}`{read}, {}, {}{origin}", line.trim_end(), bytes(rule.length), rule.verdict)
+    format!("{place}: `{}`{read}, {}, {}{origin}", line.trim_end(), counted(rule.length, "byte"), rule.verdict)
 }
 
 /// The pattern of a rule, where it is not what its line says.

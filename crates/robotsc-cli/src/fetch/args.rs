@@ -135,9 +135,9 @@ pub(crate) struct NetworkArgs {
     #[arg(long, value_name = "UA")]
     pub(crate) user_agent: Option<String>,
 
-    /// A network that is not public and may be reached, such as 10.1.0.0/16; can be given more than once [default:
-    /// ROBOTSC_ALLOW_NET]
-    #[arg(long = "allow-net", value_name = "CIDR")]
+    /// A network that is not public and may be reached, such as 10.1.0.0/16; several with commas, or more than once
+    /// [default: ROBOTSC_ALLOW_NET]
+    #[arg(long = "allow-net", value_name = "CIDR,...", value_delimiter = ',')]
     pub(crate) allowed: Vec<IpNet>,
 
     /// Resolve names by this table first, with lines such as '127.0.0.1 shop.example', as in /etc/hosts

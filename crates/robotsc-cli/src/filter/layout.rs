@@ -1,5 +1,6 @@
 //! Where the URL is in a line.
 
+use robotsc_analysis::words::counted;
 use std::borrow::Cow;
 use std::path::Path;
 
@@ -150,9 +151,8 @@ fn check_count(count: usize, first: usize) -> Result<(), Cow<'static, str>> {
     if count == first || first == 0 {
         return Ok(());
     }
-    let plural = if count == 1 { "" } else { "s" };
     let way_out = if count > first { ": put a field that holds a separator in quotes" } else { "" };
-    Err(format!("this record has {count} field{plural}, the first has {first}{way_out}").into())
+    Err(format!("this record has {}, the first has {first}{way_out}", counted(count, "field")).into())
 }
 
 /// Returns the URL of a CDXJ line: a key, a time and JSON, with one space between them; or the JSON alone. A brace in

@@ -6,6 +6,7 @@ use std::ffi::OsStr;
 use std::io::Write;
 use std::path::Path;
 
+use robotsc_analysis::words::counted;
 use robotsc_answers::format::After;
 use serde_json::Map;
 
@@ -69,13 +70,15 @@ fn one(args: &FmtArgs, file: &OsStr, out: &mut dyn Write) -> Result<End, Failure
 fn read(args: &FmtArgs, file: &OsStr) -> Result<Source, Failure> {
     let source = if args.writes() { Source::read_to_replace(file)? } else { Source::read(file)? };
     if source.bytes.is_empty() && is_stdin(file) {
-        return Err(Failure::new("no robots.txt: standard input is empty: see whether the command before it failed"));
+        return Err(Failure::new(
+            "not a robots.txt: standard input is empty: see whether the command before it failed",
+        ));
     }
     let kind = FileKind::of(&source.name, &source.bytes);
     kind.check_is_text(&source.name)?;
     match kind.suspicion() {
         Some((what, way_out)) if !args.force => Err(Failure::new(format_args!(
-            "no robots.txt: {}: {what}: {way_out}, or format it as it is with --force",
+            "not a robots.txt: {}: {what}: {way_out}, or format it as it is with --force",
             source.name
         ))),
         _ => Ok(source),
@@ -106,11 +109,10 @@ fn report(args: &FmtArgs, source: &Source, after: &After) {
             if is_changed {
                 let bytes = source.bytes.len() - after.body.len().min(source.bytes.len());
                 let share = bytes * 100 / source.bytes.len().max(1);
-                let count = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
                 complain(&format!(
                     "{name}: {would}minified: {} ({share} %) and {} less",
-                    count(bytes, "byte"),
-                    count(before.saturating_sub(rules), "rule")
+                    counted(bytes, "byte"),
+                    counted(before.saturating_sub(rules), "rule")
                 ));
             } else {
                 complain(&format!("{name}: nothing to remove"));

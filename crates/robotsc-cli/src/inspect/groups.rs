@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use robotsc::{RobotsTxt, RuleSet, Severity};
+use robotsc_analysis::words::counted;
 use robotsc_answers::obeyed::Obeyed;
 use robotsc_answers::shown;
 
@@ -29,22 +30,21 @@ impl<'r> Groups<'r> {
     /// Writes a summary of the file, then its groups.
     pub(super) fn write(&self, out: &mut dyn Write, name: &str, all: bool) -> Result<(), Failure> {
         let robots = self.robots;
-        let plural = |number: usize, word: &str| format!("{number} {word}{}", if number == 1 { "" } else { "s" });
         let found = |severity| robots.diagnostics().iter().filter(|found| found.severity == severity).count();
         writeln!(
             out,
             "{name}: {}, {}, {}; dialect {}",
-            plural(robots.body().len(), "byte"),
-            plural(robots.groups().len(), "group"),
-            plural(robots.rules().len(), "rule"),
+            counted(robots.body().len(), "byte"),
+            counted(robots.groups().len(), "group"),
+            counted(robots.rules().len(), "rule"),
             robots.dialect().name
         )?;
         writeln!(
             out,
             "found by the parser: {}, {}, {}; `robotsc lint` asks what the rules mean, too",
-            plural(found(Severity::Error), "error"),
-            plural(found(Severity::Warning), "warning"),
-            plural(found(Severity::Info), "note")
+            counted(found(Severity::Error), "error"),
+            counted(found(Severity::Warning), "warning"),
+            counted(found(Severity::Info), "note")
         )?;
         if self.obeyed.is_empty() {
             writeln!(out, "\nno group: every crawler may fetch everything")?;

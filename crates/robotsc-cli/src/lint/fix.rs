@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use robotsc_analysis::lint::{Fixed, fixed};
+use robotsc_analysis::words::counted;
 
 use super::Linted;
 use super::args::{FailOn, LintArgs};
@@ -63,5 +64,5 @@ fn summary(args: &LintArgs, source: &Source, body: &[u8], applied: usize) -> Str
     let fixes = if applied == 1 { "1 fix".to_owned() } else { format!("{applied} fixes") };
     let (before, after) = (source.bytes.len(), body.len());
     let change = if after > before { "more" } else { "less" };
-    format!("{}: {fixes} {what}, {} bytes {change}", source.name, before.abs_diff(after))
+    format!("{}: {fixes} {what}, {} {change}", source.name, counted(before.abs_diff(after), "byte"))
 }

@@ -104,7 +104,9 @@ fn read(args: &LintArgs, file: &OsStr) -> Result<Source, Failure> {
         kind.check_is_text(&source.name)?;
     }
     if source.bytes.is_empty() && is_stdin(file) {
-        return Err(Failure::new("no robots.txt: standard input is empty: see whether the command before it failed"));
+        return Err(Failure::new(
+            "not a robots.txt: standard input is empty: see whether the command before it failed",
+        ));
     }
     Ok(source)
 }

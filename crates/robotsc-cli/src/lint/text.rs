@@ -5,6 +5,7 @@ use std::io::Write;
 use robotsc::Severity;
 use robotsc_analysis::Lines;
 use robotsc_analysis::lint::Finding;
+use robotsc_analysis::words;
 use robotsc_answers::lint::severity;
 use robotsc_answers::shown;
 
@@ -22,7 +23,7 @@ pub(super) fn write(out: &mut dyn Write, files: &[Linted<'_>]) -> Result<(), Fai
     }
     let severities: Vec<Severity> = files.iter().flat_map(|file| &file.found).map(|found| found.severity).collect();
     let counts = counted(&severities);
-    let in_files = if files.len() == 1 { "1 file".to_owned() } else { format!("{} files", files.len()) };
+    let in_files = words::counted(files.len(), "file");
     if counts.is_empty() {
         writeln!(out, "nothing found in {in_files}")?;
     } else {

@@ -9,12 +9,13 @@ use crate::args::{ListArgs, RobotsArgs};
 /// Shows which agents may fetch which URLs: a row for each URL, a column for each agent, with the line that decides.
 ///
 /// An agent of the register (`robotsc agents`) obeys the groups of its fallbacks if no group names it: Googlebot-Image
-/// obeys those for Googlebot. URLs come from --urls and --sitemap, or from standard input.
+/// obeys those for Googlebot. URLs come from the command line, from --urls and --sitemap, or from standard input.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Exit codes: 0 all allowed, 1 any disallowed, 2 any error.
 
 Examples:
+  robotsc matrix robots.txt --agents Googlebot,GPTBot https://shop.example/ https://shop.example/cart
   robotsc matrix robots.txt --agents Googlebot,Bingbot,GPTBot < urls.txt
   robotsc matrix robots.txt --agents purpose:search,purpose:ai-training --sitemap sitemap.xml.gz --share
   robotsc matrix robots.txt --agents Googlebot,'*' --urls urls.txt --emit html > matrix.html")]
@@ -22,6 +23,10 @@ pub(crate) struct MatrixArgs {
     /// A robots.txt, or `-` for standard input
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) robots: OsString,
+
+    /// URLs, or paths that start with `/`; `-` reads more from standard input, one a line
+    #[arg(value_name = "URL", value_hint = ValueHint::Url)]
+    pub(crate) urls: Vec<OsString>,
 
     /// The agents, separated by commas: product tokens, `*` for agents that no group names, and purpose:PURPOSE for the
     /// known agents with a purpose; can be given more than once

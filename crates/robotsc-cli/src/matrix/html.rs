@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use robotsc_analysis::words::counted;
 use robotsc_answers::matrix::{Cell, Column};
 use robotsc_answers::shown;
 
@@ -80,10 +81,10 @@ impl Sink for Html {
         }
         write!(
             self.out,
-            "<h2>{urls} URL{}</h2>\n<div class=\"scroll\" tabindex=\"0\">\n<table>\n<thead><tr>\
+            "<h2>{}</h2>\n<div class=\"scroll\" tabindex=\"0\">\n<table>\n<thead><tr>\
              <th scope=\"col\">Agent</th><th scope=\"col\">May fetch</th><th scope=\"col\">May not</th>\
              <th scope=\"col\">Share</th><th scope=\"col\">Note</th></tr></thead>\n<tbody>\n",
-            if urls == 1 { "" } else { "s" }
+            counted(urls, "URL")
         )?;
         for column in columns {
             writeln!(

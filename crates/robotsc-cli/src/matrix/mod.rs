@@ -19,7 +19,7 @@ use crate::contents::{self, Contents};
 use crate::failure::{End, Failure, complain};
 use crate::sitemap::Sitemap;
 use crate::source::{self, Source};
-use crate::urls::Urls;
+use crate::urls::{self, Urls};
 
 /// What the matrix is about.
 struct Subject<'r> {
@@ -46,10 +46,12 @@ trait Sink {
 
 /// Runs the command.
 pub(crate) fn matrix(args: &MatrixArgs) -> Result<End, Failure> {
-    let reads_stdin = args.list.files.iter().any(|file| source::is_stdin(file));
-    let has_source = !args.list.files.is_empty() || !args.sitemaps.is_empty();
-    args.list.check(!args.list.files.is_empty() || !has_source)?;
-    if source::is_stdin(&args.robots) && (reads_stdin || !has_source) {
+    // Without a sitemap, URLs are read from standard input if none are named.
+    let has_urls = !args.urls.is_empty() || !args.list.files.is_empty() || args.sitemaps.is_empty();
+    let reads_stdin = has_urls && Urls::read_stdin(&args.urls, &args.list.files);
+    args.list.check(reads_stdin || !args.list.files.is_empty())?;
+    urls::refuse_files(&args.urls)?;
+    if source::is_stdin(&args.robots) && reads_stdin {
         return Err(Failure::new(
             "both FILE and URLs from standard input: the command line: give one of them as a file",
         ));
@@ -102,8 +104,8 @@ pub(crate) fn matrix(args: &MatrixArgs) -> Result<End, Failure> {
             answer(Ok(&url), &|reason| format!("{} URL {number}: {reason}", sitemap.name))?;
         }
     }
-    if !args.list.files.is_empty() || !has_source {
-        let mut urls = Urls::new(Vec::new(), args.list.lists())?;
+    if has_urls {
+        let mut urls = Urls::new(args.urls.clone(), args.list.lists())?;
         while urls.advance()? {
             answer(urls.url(), &|reason| urls.problem(reason).to_string())?;
         }

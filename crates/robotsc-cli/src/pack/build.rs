@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use robotsc::origin::Origin;
 use robotsc::pack::{Pack, PackAgents, PackBuilder, PackOptions, PackReport};
 use robotsc::{Dialect, RobotsTxt};
+use robotsc_analysis::words::counted;
 use robotsc_answers::shown;
 use robotsc_sources::{Captures, Limits};
 use serde::Serialize;
@@ -156,8 +157,8 @@ fn fill(
         }
         let fetched = capture::fetched(&capture, dialect, now);
         if let Some(what) = fetched.body().and_then(|body| no_robots_txt(body, dialect)) {
-            let line = format!("no robots.txt: {}: {what}: skipped", capture.spot);
-            skipped.report(&format!("no robots.txt: {what}"), &line, &bar);
+            let line = format!("not a robots.txt: {}: {what}: skipped", capture.spot);
+            skipped.report(&format!("not a robots.txt: {what}"), &line, &bar);
             continue;
         }
         builder.push(&origin, &fetched).map_err(|error| failed(&args.output, &error))?;
@@ -237,12 +238,12 @@ fn summarize(report: &PackReport, skipped: &Skipped, args: &WriteArgs) -> Result
             number => format!("; ignored: {number} files or records that are no robots.txt"),
         };
         complain(&format!(
-            "{name}: {} origins of {} captures, {} programs, {} bytes from {} of robots.txt; skipped: {} broken, {} \
+            "{name}: {} of {}, {}, {} from {} of robots.txt; skipped: {} broken, {} \
              redirects or revisits without a capture of their target, {} refused{ignored}",
-            report.origins,
-            report.captures,
-            report.programs,
-            report.bytes,
+            counted(report.origins, "origin"),
+            counted(report.captures, "capture"),
+            counted(report.programs, "program"),
+            counted(report.bytes, "byte"),
             report.body_bytes,
             skipped.broken,
             skipped.unresolved,

@@ -4,6 +4,7 @@ use robotsc::RobotsTxt;
 use robotsc::analysis::preferences::{
     Category, Dictionary, Label, Preference, Signal, SignalMeaning, UseLevel, Vocabulary, signals,
 };
+use robotsc::analysis::words::counted;
 use robotsc::record::{PreferenceRecord, Record, RecordValue};
 
 use super::markdown::code;
@@ -17,12 +18,11 @@ pub(super) fn hover(robots: &RobotsTxt<'_>, record: &Record) -> Option<String> {
         RecordValue::CrawlDelay(delay) if delay.is_zero() => Some("Asks for no pause between two requests.".to_owned()),
         RecordValue::CrawlDelay(delay) => {
             let seconds = delay.as_secs_f64();
-            let plural = |count: f64| if count == 1.0 { "" } else { "s" };
-            let pause = format!("Asks for {seconds} second{} between two requests.", plural(seconds));
+            let pause = format!("Asks for {} between two requests.", counted(seconds, "second"));
             let pages = (SECONDS_OF_A_DAY / seconds).floor();
             Some(match pages {
                 0.0 => format!("{pause} That is more than a day."),
-                _ => format!("{pause} A crawler that obeys it fetches at most {pages} page{} a day.", plural(pages)),
+                _ => format!("{pause} A crawler that obeys it fetches at most {} a day.", counted(pages, "page")),
             })
         }
         RecordValue::ContentSignal(record) => Some(signal_statement(&record)),
