@@ -181,9 +181,8 @@ fn search(
     space: Space,
     budget: &Budget,
 ) -> Result<Option<Vec<u8>>, NotDecided> {
-    match at_once(must, must_not, space, budget)? {
-        AtOnce::Found(path) => return Ok(Some(path)),
-        AtOnce::Unknown => {}
+    if let Some(path) = at_once(must, must_not, space, budget)? {
+        return Ok(Some(path));
     }
     let mut readers: Vec<Reader> = must.iter().chain(must_not).map(|term| term.reader).collect();
     readers.sort_unstable();
@@ -244,25 +243,24 @@ fn is_plain_enough(must: &[Term<'_>], must_not: &[Term<'_>]) -> bool {
         && fresh_byte(must.iter().chain(must_not).map(|term| term.pattern)).is_some()
 }
 
-/// What one look at the shortest paths of the patterns decides.
-enum AtOnce {
-    Found(Vec<u8>),
-    Unknown,
-}
-
 /// Tries the shortest path of each pattern that must match: that in which each `*` matches nothing. No path that
-/// matches all of them is shorter than the longest of these, and no other is as short.
-fn at_once(must: &[Term<'_>], must_not: &[Term<'_>], space: Space, budget: &Budget) -> Result<AtOnce, NotDecided> {
+/// matches all of them is shorter than the longest of these, and no other is as short. `None` if a search must tell.
+fn at_once(
+    must: &[Term<'_>],
+    must_not: &[Term<'_>],
+    space: Space,
+    budget: &Budget,
+) -> Result<Option<Vec<u8>>, NotDecided> {
     if must.iter().chain(must_not).any(|term| term.reader != Reader::Unchanged) {
-        return Ok(AtOnce::Unknown);
+        return Ok(None);
     }
     let shortest = must.iter().map(|term| shortest_instance(term.pattern)).max_by_key(Vec::len);
-    let Some(path) = shortest else { return Ok(AtOnce::Unknown) };
+    let Some(path) = shortest else { return Ok(None) };
     budget.take(must.iter().chain(must_not).map(|term| match_work(term.pattern, &path)).sum())?;
     let is_path = space.paths.contains(&path)
         && must.iter().all(|term| matches(term.pattern, &path))
         && !must_not.iter().any(|term| matches(term.pattern, &path));
-    Ok(if is_path { AtOnce::Found(path) } else { AtOnce::Unknown })
+    Ok(is_path.then_some(path))
 }
 
 /// Returns the bytes to try, the most readable first: those that matter to some pattern or to the space, and one that

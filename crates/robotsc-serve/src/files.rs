@@ -168,8 +168,10 @@ impl File {
             decider,
             reason,
         });
-        if self.take_room(bytes + 8 * rules.agent_lines.len() + 256) {
-            lock().insert(key, rules.clone());
+        let mut agents = lock();
+        // Another request can have been faster.
+        if !agents.contains_key(&key) && self.take_room(bytes + 8 * rules.agent_lines.len() + 256) {
+            agents.insert(key, rules.clone());
         }
         rules
     }
@@ -196,8 +198,11 @@ impl File {
             return Some(template.clone());
         }
         let template = Arc::new(make()?);
-        if is_first_name && self.take_room(template.bytes() + 64) {
-            lock().insert(rule, template.clone());
+        if is_first_name {
+            let mut templates = lock();
+            if !templates.contains_key(&rule) && self.take_room(template.bytes() + 64) {
+                templates.insert(rule, template.clone());
+            }
         }
         Some(template)
     }

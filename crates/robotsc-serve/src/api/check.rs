@@ -70,22 +70,34 @@ pub(crate) async fn post(State(app): State<App>, request: Request) -> Result<Res
         }
         let body = form.robots.body("/robots")?;
         let mut subject = Subject::new(shared.files.parse(&body, dialect), dialect, &agents);
-        write(&mut subject, &form.urls, lines, &shared.config.limits)
+        let write = |url: &[u8], out: &mut _, after: &_, goes_on: &GoesOn<'_>| {
+            subject.write(url, 0, out, after, goes_on);
+        };
+        respond(&form.urls, lines, &shared.config.limits, write)
     };
     if is_small { answer() } else { app.work.analyse(answer).await? }
 }
 
-/// Writes all answers: each with a comma or an end of line after it.
-fn write(subject: &mut Subject, urls: &[String], lines: bool, limits: &Limits) -> Result<Response, Problem> {
+/// Reports whether more answers for a URL are written after those that are.
+type GoesOn<'l> = dyn Fn(&[u8]) -> bool + 'l;
+
+/// Answers with what `write` writes for each URL, as lines or as an array: it writes its third argument, a comma or an
+/// end of line, after each answer, and ends early when its last argument says so.
+fn respond(
+    urls: &[String],
+    lines: bool,
+    limits: &Limits,
+    mut write: impl FnMut(&[u8], &mut Vec<u8>, &[u8], &GoesOn<'_>),
+) -> Result<Response, Problem> {
     let start = Instant::now();
+    let goes_on = |out: &[u8]| out.len() <= limits.answer_bytes && start.elapsed() < limits.answer_time;
     let mut out = Vec::with_capacity(256 * urls.len().min(1024));
     for url in urls {
-        let goes_on = |out: &[u8]| out.len() <= limits.answer_bytes && start.elapsed() < limits.answer_time;
-        subject.write(url.as_bytes(), 0, &mut out, if lines { b"\n" } else { b"," }, goes_on);
+        write(url.as_bytes(), &mut out, if lines { b"\n" } else { b"," }, &goes_on);
         check_size(&out, limits)?;
         form::check_time(start, limits)?;
     }
-    Ok(respond(out, lines))
+    Ok(with_head(out, lines))
 }
 
 /// Checks that answers are not too long.
@@ -98,7 +110,7 @@ fn check_size(out: &[u8], limits: &Limits) -> Result<(), Problem> {
 }
 
 /// Returns answers as lines, or as an array.
-fn respond(mut answers: Vec<u8>, lines: bool) -> Response {
+fn with_head(mut answers: Vec<u8>, lines: bool) -> Response {
     if lines {
         return ([(CONTENT_TYPE, NDJSON)], answers).into_response();
     }
@@ -137,15 +149,7 @@ fn check_pack(app: &App, origin: &str, form: &Form, agents: &[ChosenAgent], line
         };
         policies.push((agent.name.as_str(), policy));
     }
-    let limits = &app.config.limits;
-    let start = Instant::now();
-    let mut out = Vec::new();
-    for url in &form.urls {
-        let goes_on = |out: &[u8]| out.len() <= limits.answer_bytes && start.elapsed() < limits.answer_time;
-        let after: &[u8] = if lines { b"\n" } else { b"," };
-        answers::write_of_pack(&origin, &policies, reader, url.as_bytes(), &mut out, after, goes_on);
-        check_size(&out, limits)?;
-        form::check_time(start, limits)?;
-    }
-    Ok(respond(out, lines))
+    respond(&form.urls, lines, &app.config.limits, |url, out, after, goes_on| {
+        answers::write_of_pack(&origin, &policies, reader, url, out, after, goes_on);
+    })
 }
