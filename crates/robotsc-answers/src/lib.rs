@@ -13,7 +13,7 @@
 //! let robots = RobotsTxt::parse(b"User-agent: *\nDisallow: /cart\n");
 //! let agents = ChosenAgent::of("purpose:ai-training")?;
 //! let mut column = Column::new(agents[0].clone(), &robots);
-//! let path = UrlReader { dialect: &Dialect::GOOGLE, raw: false }.path(b"https://shop.example/cart/1")?;
+//! let path = UrlReader::new(&Dialect::GOOGLE).path(b"https://shop.example/cart/1")?;
 //! let cell = column.answer(path.as_path())?;
 //! assert_eq!((cell.verdict(), cell.line()), ("disallowed", Some(2)));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -34,6 +34,7 @@ pub mod known_agent;
 pub mod lint;
 pub mod matrix;
 pub mod mistake;
+pub mod no_directive;
 pub mod obeyed;
 pub mod outcome;
 pub mod pack_entry;

@@ -1,6 +1,7 @@
 //! From a URL on the command line to the path that rules are matched against.
 
-use robotsc::{Dialect, UrlPathBuf, origin};
+use robotsc::origin::{self, Origin};
+use robotsc::{Dialect, UrlPathBuf};
 
 /// How URLs are read.
 #[derive(Clone, Copy, Debug)]
@@ -9,15 +10,29 @@ pub struct UrlReader<'d> {
     pub dialect: &'d Dialect,
     /// Whether any bytes are accepted, as google/robotstxt does, and none is escaped first.
     pub raw: bool,
+    /// The site whose robots.txt answers, if it is known: URLs of others are mistakes, since other rules count there.
+    pub site: Option<&'d Origin>,
 }
 
-impl UrlReader<'_> {
+impl<'d> UrlReader<'d> {
+    /// Reads the URLs of any site, as every client sends them.
+    #[must_use]
+    pub const fn new(dialect: &'d Dialect) -> Self {
+        Self { dialect, raw: false, site: None }
+    }
+
     /// Returns the path to match. A URL with a host is read as `filter` and the frontier read it, so that `check`
     /// refuses what they refuse; a path, which starts with a slash, has no host.
     ///
     /// # Errors
-    /// Says in words why the URL has none.
+    /// Says in words why the URL has none, or that it is one of another site.
     pub fn path<'u>(self, url: &'u [u8]) -> Result<UrlPathBuf<'u>, String> {
+        if let Some(site) = self.site
+            && !is_path(url)
+            && Origin::of_url(url).is_ok_and(|own| own != *site)
+        {
+            return Err(format!("it is of another origin than {site}"));
+        }
         if self.raw {
             return Ok(self.dialect.raw_url_path(url));
         }
@@ -39,9 +54,24 @@ mod tests {
     use super::*;
 
     #[test]
+    fn urls_of_other_sites_are_mistakes() {
+        let site = Origin::parse(b"https://shop.example").expect("an origin");
+        for raw in [false, true] {
+            let reader = UrlReader { raw, site: Some(&site), ..UrlReader::new(&Dialect::GOOGLE) };
+            for url in ["/a", "https://shop.example/a", "HTTPS://SHOP.EXAMPLE:443/a"] {
+                assert!(reader.path(url.as_bytes()).is_ok(), "{url}");
+            }
+            for url in ["http://shop.example/a", "https://www.shop.example/a", "https://shop.example:8443/a"] {
+                let reason = reader.path(url.as_bytes()).err();
+                assert_eq!(reason.as_deref(), Some("it is of another origin than https://shop.example"), "{url}");
+            }
+        }
+    }
+
+    #[test]
     fn check_refuses_what_filter_refuses() {
         for dialect in Dialect::ALL {
-            let reader = UrlReader { dialect, raw: false };
+            let reader = UrlReader::new(dialect);
             for url in [
                 "http://h.example;x",
                 "http://h.example;x/a",

@@ -70,6 +70,37 @@ pub(crate) enum Command {
     Man(ManArgs),
 }
 
+impl Command {
+    /// Reports whether the exit code is an answer: a verdict, or whether something was found.
+    pub(crate) fn answers_by_code(&self) -> bool {
+        match self {
+            Self::Check(_)
+            | Self::Explain(_)
+            | Self::Diff(_)
+            | Self::Matrix(_)
+            | Self::Inspect(_)
+            | Self::Lint(_)
+            | Self::Test(_)
+            | Self::Fmt(_)
+            | Self::Conform(_)
+            | Self::Rules(_) => true,
+            #[cfg(feature = "fetch")]
+            Self::Fetch(_) => true,
+            #[cfg(feature = "lsp")]
+            Self::Lsp(_) => false,
+            #[cfg(feature = "serve")]
+            Self::Serve(_) => false,
+            Self::Compile(_)
+            | Self::Generate(_)
+            | Self::Pack(_)
+            | Self::Filter(_)
+            | Self::Agents(_)
+            | Self::Completions(_)
+            | Self::Man(_) => false,
+        }
+    }
+}
+
 /// When text is coloured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Color {

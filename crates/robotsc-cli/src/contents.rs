@@ -1,8 +1,8 @@
 //! What the file holds that a command reads: a robots.txt, or a compiled form of it.
 
-use robotsc::record::{Record, RecordKind};
 use robotsc::{DiagnosticCode, Dialect, Policy, Program, RobotsTxt};
 use robotsc_answers::identity::{Identity, OTHERS, agent_name};
+use robotsc_answers::no_directive::has_no_directive;
 use robotsc_answers::shown;
 
 use crate::args::{DialectArgs, RobotsArgs};
@@ -69,8 +69,7 @@ pub(crate) fn parse<'b>(name: &str, body: &'b [u8], args: &RobotsArgs) -> Result
             Ok(robots)
         }
         None => {
-            let is_unknown = |record: &Record| record.kind == RecordKind::Unknown;
-            if !has_groups && robots.records().iter().all(is_unknown) && has_text(body) {
+            if has_no_directive(&robots) {
                 return Err(Failure::new(format_args!(
                     "not a robots.txt: {name}: no line of it is a directive, so that everything would be allowed: give \
                      the robots.txt, or read it as it is with --force"
@@ -79,14 +78,6 @@ pub(crate) fn parse<'b>(name: &str, body: &'b [u8], args: &RobotsArgs) -> Result
             Ok(robots)
         }
     }
-}
-
-/// Whether a body has more than blank lines and comments.
-fn has_text(body: &[u8]) -> bool {
-    let body = body.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(body);
-    body.split(|byte| matches!(byte, b'\n' | b'\r'))
-        .map(<[u8]>::trim_ascii)
-        .any(|line| !matches!(line, [] | [b'#', ..]))
 }
 
 /// Returns the dialect that a policy was compiled for.

@@ -29,7 +29,8 @@ impl From<End> for ExitCode {
 /// Why a run stopped.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// The reader of standard output went away. That is not an error: `robotsc … | head` needs no more.
+    /// The reader of standard output went away: `robotsc … | head` needs no more. That is an error only if the exit
+    /// code is an answer.
     PipeClosed,
     /// An error in one line: what happened, where, what to do.
     Said(String),

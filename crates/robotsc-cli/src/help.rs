@@ -36,10 +36,34 @@ pub(crate) fn with_verbatim_examples(command: Command) -> Command {
     if parts.examples.is_empty() {
         return command;
     }
-    // clap writes the text of a template unchanged, including braces that hold no tag of its own.
+    // clap writes the text of a template unchanged, including braces that hold no tag of its own. It drops what is
+    // between two braces that open.
     let template = format!(
         "{{before-help}}{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{{all-args}}{{after-help}}\n\n{}\n",
         parts.examples
     );
     command.after_help(parts.prose).help_template(template)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::*;
+    use crate::cli::Cli;
+
+    #[test]
+    fn examples_are_shown_as_written() {
+        fn check(written: &Command, mut shown: Command) -> usize {
+            let examples = AfterHelp::of(written).examples;
+            let help = shown.render_long_help().to_string();
+            assert!(help.contains(&examples), "{}: {examples}\n{help}", written.get_name());
+            let mut count = usize::from(!examples.is_empty());
+            for part in written.get_subcommands() {
+                count += check(part, shown.find_subcommand(part.get_name()).expect("it is there").clone());
+            }
+            count
+        }
+        assert!(check(&Cli::command(), with_verbatim_examples(Cli::command())) > 10);
+    }
 }

@@ -70,6 +70,7 @@ fn main() -> ExitCode {
         }
     };
     cli.color.apply();
+    let answers_by_code = cli.command.answers_by_code();
     let end = match cli.command {
         Command::Check(args) => check::check(&args),
         Command::Diff(args) => diff::diff(&args),
@@ -97,7 +98,8 @@ fn main() -> ExitCode {
     };
     match end {
         Ok(end) => end.into(),
-        Err(Failure::PipeClosed) => End::Clean.into(),
+        // Who reads the exit code must not take an answer that was cut short for a good one.
+        Err(Failure::PipeClosed) => if answers_by_code { End::Error } else { End::Clean }.into(),
         Err(Failure::Said(message)) => {
             complain(&message);
             End::Error.into()

@@ -5,6 +5,7 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
+use robotsc::origin::Origin;
 use robotsc_answers::shown;
 
 use crate::failure::Failure;
@@ -21,6 +22,8 @@ pub(crate) struct Source {
     pub(crate) name: String,
     /// Its bytes.
     pub(crate) bytes: Vec<u8>,
+    /// The site that it was fetched from: its rules are for no other.
+    pub(crate) site: Option<Origin>,
 }
 
 /// How messages call standard input.
@@ -96,8 +99,8 @@ impl Source {
 
     #[cfg(feature = "fetch")]
     fn fetched(name: &OsStr) -> Result<Self, Failure> {
-        let (name, bytes) = crate::fetch::Network::read(name)?;
-        Ok(Self { name, bytes })
+        let (origin, bytes) = crate::fetch::Network::read(name)?;
+        Ok(Self { name: origin.robots_url(), bytes, site: Some(origin) })
     }
 
     #[cfg(not(feature = "fetch"))]
@@ -117,7 +120,7 @@ impl Source {
                 MAX_BYTES >> 20
             )));
         }
-        Ok(Self { name, bytes })
+        Ok(Self { name, bytes, site: None })
     }
 }
 

@@ -467,8 +467,9 @@ fn many_urls_are_answered_alike_by_every_engine() {
     }
 }
 
+/// The exit code is a verdict: 0 would say that all is allowed.
 #[test]
-fn a_closed_pipe_is_success() {
+fn a_closed_pipe_is_no_verdict() {
     let sandbox = Sandbox::new();
     let mut child = sandbox.spawn(&["check", "robots.txt", "--agent", "BarBot"]);
     drop(child.stdout.take());
@@ -477,7 +478,18 @@ fn a_closed_pipe_is_success() {
     while pipe.write_all(&url).is_ok() {}
     drop(pipe);
     let output = child.wait_with_output().unwrap();
-    assert_ends(&output, 0, b"", "");
+    assert_ends(&output, 2, b"", "");
+
+    let mut child = sandbox.spawn(&["agents"]);
+    drop(child.stdout.take());
+    assert_ends(&child.wait_with_output().unwrap(), 0, b"", "");
+}
+
+#[test]
+fn a_check_of_nothing_is_an_error() {
+    let sandbox = Sandbox::new();
+    let message = "no URL: the lists are empty";
+    assert_fails(&sandbox.run_with(&["check", "robots.txt", "--agent", "BarBot", "--quiet"], b"\n"), message);
 }
 
 #[test]

@@ -104,6 +104,14 @@ fn urls_stand_for_files() {
     let cart = format!("{site}/cart");
     let (stdout, _) = run(&["check", &site, "--agent", "FooBot", &cart], 1);
     assert_eq!(stdout, format!("disallowed\t{cart}\n"));
+    // Its rules say nothing about other sites.
+    let other = "https://other.example/about";
+    let (stdout, _) = run(&["check", &site, "--agent", "FooBot", other], 2);
+    assert_eq!(stdout, format!("error\t{other}\tit is of another origin than {site}\n"));
+    let (_, stderr) = run(&["explain", &site, "--agent", "FooBot", other], 2);
+    assert!(stderr.contains(&format!("it is of another origin than {site}")), "{stderr}");
+    let (_, stderr) = run(&["matrix", &site, "--agents", "FooBot", other], 2);
+    assert!(stderr.contains(&format!("it is of another origin than {site}")), "{stderr}");
     let (stdout, _) = run(&["explain", &site, "--agent", "FooBot", &cart], 1);
     assert!(stdout.contains(&format!("--> {site}/robots.txt:2:")), "{stdout}");
     let (stdout, _) = run(&["lint", &site], 1);

@@ -513,7 +513,7 @@ fn what_cannot_be_done_is_said_before_work_begins() {
         run("broken.pack", "FooBot"),
         "robotsc: bad pack: broken.pack: the pack has 19 bytes, its header says 320: build it again\n"
     );
-    let missing = "robotsc: cannot open missing.pack: no such file or directory: give a file that can be read, ";
+    let missing = "robotsc: cannot open missing.pack: no such file or directory: give a pack that is there, ";
     assert!(run("missing.pack", "FooBot").starts_with(missing));
 }
 

@@ -282,7 +282,8 @@ impl<C: Client> Fetcher<C> {
             _ => return Ok(()),
         };
         if self.guard.refuses(address) {
-            let what = format_args!("{address} is not a public address: allow its network, if this is meant");
+            let what =
+                format_args!("{address} is not a public address: allow its network (allow-net), if this is meant");
             return Err(Fault::new(NetworkError::Refused, what));
         }
         Ok(())

@@ -3,13 +3,12 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use robotsc::origin::Origin;
 use robotsc::pack::PackPolicy;
 use robotsc::{Dialect, Rule};
 use robotsc_answers::check::{self, DecidingRule};
 use robotsc_answers::chosen_agent::ChosenAgent;
 use robotsc_answers::shown;
-use robotsc_answers::url_path::{UrlReader, is_path};
+use robotsc_answers::url_path::UrlReader;
 use serde_json::{Map, Value};
 
 use crate::files::{AgentRules, File, SharedRules};
@@ -46,7 +45,7 @@ impl Subject {
         after: &[u8],
         goes_on: impl Fn(&[u8]) -> bool,
     ) -> Option<usize> {
-        let path = UrlReader { dialect: self.dialect, raw: false }.path(url);
+        let path = UrlReader::new(self.dialect).path(url);
         for number in first..self.agents.len() {
             if number > first && !goes_on(out) {
                 return Some(number);
@@ -131,9 +130,8 @@ pub(crate) fn mistake(url: &[u8], agent: &str, error: &str) -> Map<String, Value
 }
 
 /// Writes the answers of an origin of a pack for a URL, each with `after` after it, as long as `goes_on` with what is
-/// written; not even one if it does not go on. A URL of another origin is a mistake: other rules count there.
+/// written; not even one if it does not go on.
 pub(crate) fn write_of_pack(
-    origin: &Origin,
     policies: &[(&str, PackPolicy<'_>)],
     reader: UrlReader<'_>,
     url: &[u8],
@@ -141,11 +139,7 @@ pub(crate) fn write_of_pack(
     after: &[u8],
     goes_on: impl Fn(&[u8]) -> bool,
 ) {
-    let is_other = !is_path(url) && Origin::of_url(url).is_ok_and(|own| own != *origin);
-    let path = match is_other {
-        true => Err(format!("it is of another origin than {origin}")),
-        false => reader.path(url),
-    };
+    let path = reader.path(url);
     for (agent, policy) in policies {
         if !goes_on(out) {
             return;

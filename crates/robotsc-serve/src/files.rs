@@ -15,6 +15,7 @@ use quick_cache::{Equivalent, Weighter};
 use robotsc::{Dialect, RobotsTxt, SelectionReason};
 use robotsc_answers::chosen_agent::ChosenAgent;
 use robotsc_answers::decider::Decider;
+use robotsc_answers::no_directive::has_no_directive;
 
 use crate::metrics::Metrics;
 use crate::template::Template;
@@ -31,6 +32,8 @@ pub(crate) struct Files {
 #[derive(Debug)]
 pub(crate) struct File {
     pub(crate) robots: RobotsTxt<'static>,
+    /// Whether no line is a directive, though there is text.
+    pub(crate) has_no_directive: bool,
     /// The agents that were asked for, by name in lower case.
     agents: Mutex<BTreeMap<String, Arc<AgentRules>>>,
     /// The bytes that more agents, and more templates of their answers, can take.
@@ -132,7 +135,8 @@ impl Files {
         self.misses.inc();
         let robots = RobotsTxt::parse_with(body, dialect).into_owned();
         let room = AtomicUsize::new(rules_budget(body.len()));
-        let file = Arc::new(File { robots, agents: Mutex::default(), room });
+        let has_no_directive = has_no_directive(&robots);
+        let file = Arc::new(File { robots, has_no_directive, agents: Mutex::default(), room });
         self.cache.insert(Key { dialect: dialect.name, body: body.into() }, file.clone());
         file
     }

@@ -1,6 +1,6 @@
 //! The names that the server is reached by.
 
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 
 use crate::config::Config;
 
@@ -9,6 +9,9 @@ use crate::config::Config;
 pub(crate) struct Hosts {
     /// As `Host` has them: with the port, and without it if it is the default.
     allowed: Vec<String>,
+    /// The port, if the server listens on every address of the machine: then each of them names it. No page can be
+    /// rebound to an address, only to a name.
+    any_address: Option<u16>,
 }
 
 impl Hosts {
@@ -32,17 +35,47 @@ impl Hosts {
             allowed.push(format!("{name}:{port}"));
             allowed.push(name);
         }
-        Self { allowed }
+        Self { allowed, any_address: ip.is_unspecified().then_some(port) }
     }
 
     /// Reports whether a `Host` header names the server.
     pub(crate) fn allow(&self, host: &str) -> bool {
+        let is_address = |port: u16| match host.parse::<SocketAddr>() {
+            Ok(address) => address.port() == port,
+            Err(_) => port == 80 && host.trim_matches(['[', ']']).parse::<IpAddr>().is_ok(),
+        };
         self.allowed.iter().any(|allowed| allowed.eq_ignore_ascii_case(host))
+            || self.any_address.is_some_and(is_address)
     }
 
     /// Reports whether an origin is one of these hosts.
     pub(crate) fn allow_origin(&self, origin: &str, host: &str) -> bool {
         let name = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
         name.is_some_and(|name| name.eq_ignore_ascii_case(host) && self.allow(name))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_names_a_server_that_listens_on_all() {
+        let hosts = |listen: &str, port| Hosts::new(&Config::new(listen.parse().expect("an address")), port);
+        let all = hosts("0.0.0.0:7070", 7070);
+        for (host, is_own) in [
+            ("192.0.2.2:7070", true),
+            ("[2001:db8::1]:7070", true),
+            ("127.0.0.1:7070", true),
+            ("localhost:7070", true),
+            ("192.0.2.2:7071", false),
+            ("192.0.2.2", false),
+            ("evil.example:7070", false),
+            ("192.0.2.2.evil.example:7070", false),
+        ] {
+            assert_eq!(all.allow(host), is_own, "{host}");
+        }
+        assert!(hosts("0.0.0.0:80", 80).allow("192.0.2.2") && hosts("[::]:80", 80).allow("[2001:db8::1]"));
+        assert!(!hosts("127.0.0.1:7070", 7070).allow("192.0.2.2:7070"));
     }
 }

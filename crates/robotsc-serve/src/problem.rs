@@ -53,6 +53,13 @@ impl Problem {
         Self::new(StatusCode::PAYLOAD_TOO_LARGE, "too large", detail)
     }
 
+    /// Says in which line of a stream this is; the JSON of a line has no lines of its own.
+    pub(crate) fn in_line(mut self, number: u64) -> Self {
+        let detail = self.detail.rsplit_once(" at line ").map_or(&*self.detail, |(detail, _)| detail);
+        self.detail = format!("line {number} of the stream: {detail}");
+        self
+    }
+
     /// Returns the problem with the place of the value in the request.
     pub(crate) fn at(mut self, pointer: impl Into<String>) -> Self {
         self.pointer = Some(pointer.into());

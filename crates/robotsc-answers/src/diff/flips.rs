@@ -44,7 +44,7 @@ impl<'d> Flips<'d> {
             let sides = rules.rules.as_ref()?.each_ref().map(|rules| Decider::new(Cow::Borrowed(rules)));
             Some(Group { rules, sides })
         };
-        let readers = robots.map(|robots| UrlReader { dialect: robots.dialect(), raw: false });
+        let readers = robots.map(|robots| UrlReader::new(robots.dialect()));
         Self { readers, groups: diff.rules.iter().filter_map(group).collect() }
     }
 

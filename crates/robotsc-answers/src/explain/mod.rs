@@ -154,7 +154,7 @@ pub fn others(
 ) -> Vec<Other> {
     let dialects = Dialect::ALL.into_iter().filter(|other| other.name != dialect.name);
     let say = |dialect: &'static Dialect| {
-        let path = UrlReader { dialect, raw }.path(url)?;
+        let path = UrlReader { raw, ..UrlReader::new(dialect) }.path(url)?;
         let robots = RobotsTxt::parse_with(body, dialect);
         let crawler = identify(&robots).map_err(|_| "the header cannot be used".to_owned())?;
         let rules = robots.rule_set(&crawler);

@@ -91,7 +91,11 @@ fn check_robots(
     if crawlers.is_empty() && !matches!(contents, Contents::Program(_)) {
         return Err(identity::missing());
     }
-    let run = |dialect| Run::new(args, dialect, urls, crawlers, overlays);
+    let run = |dialect| {
+        let mut run = Run::new(args, dialect, urls, crawlers, overlays)?;
+        run.reader.site = source.site.as_ref();
+        Ok::<_, Failure>(run)
+    };
     match contents {
         Contents::Robots(body) => {
             let robots = contents::parse(&source.name, body, &args.read)?;
@@ -209,7 +213,7 @@ impl<'c> Run<'c> {
         let lists = Lists { raw: args.raw_url, ..args.list.lists() };
         let names = if crawlers.len() > 1 { crawlers.iter().map(Identity::name).collect() } else { Vec::new() };
         Ok(Self {
-            reader: UrlReader { dialect, raw: args.raw_url },
+            reader: UrlReader { raw: args.raw_url, ..UrlReader::new(dialect) },
             names,
             crawlers: crawlers.len().max(1),
             overlays,
@@ -237,6 +241,10 @@ impl<'c> Run<'c> {
         drop(self.progress);
         if self.reports_counts {
             complain(&self.rows.summary(self.answered, self.crawlers));
+        }
+        // A command before this one can have failed: exit code 0 would say that all is allowed.
+        if self.answered == 0 {
+            return Err(Failure::new("no URL: the lists are empty: give URLs, or a list with one on each line"));
         }
         Ok(self.rows.end())
     }

@@ -26,7 +26,7 @@ impl Internal {
                 verdict_outcome(self.verdict(robots, agents, url), *expected, agents, url)
             }
             Question::UrlToPath { url, expected } => {
-                let raw = UrlReader { dialect: &Dialect::GOOGLE, raw: true };
+                let raw = UrlReader { raw: true, ..UrlReader::new(&Dialect::GOOGLE) };
                 match raw.path(url) {
                     Ok(path) => bytes_outcome(path.as_bytes(), expected, url),
                     Err(reason) => Outcome::Fails { reason, about: shown::cut(url, 160) },

@@ -32,7 +32,7 @@ const CASES_AT_ONCE: usize = 4096;
 
 /// Runs the command.
 pub(crate) fn conform(args: &ConformArgs) -> Result<End, Failure> {
-    let reader = UrlReader { dialect: args.dialect.of_robots(), raw: args.raw_url };
+    let reader = UrlReader { raw: args.raw_url, ..UrlReader::new(args.dialect.of_robots()) };
     let parser = match &args.cmd {
         Some(command) => {
             let jobs = args.jobs.map_or_else(|| thread::available_parallelism().map_or(1, NonZero::get), usize::from);

@@ -35,7 +35,7 @@ pub(crate) fn explain(args: &ExplainArgs) -> Result<End, Failure> {
     };
     let dialect = args.read.dialect.of_robots();
     let url = url.as_encoded_bytes();
-    let reader = UrlReader { dialect, raw: args.raw_url };
+    let reader = UrlReader { raw: args.raw_url, site: source.site.as_ref(), ..UrlReader::new(dialect) };
     let path = reader
         .path(url)
         .map_err(|reason| Failure::new(format_args!("bad URL: '{}': {reason}", shown::cut(url, 120))))?;

@@ -1,6 +1,7 @@
 //! The command line of `fetch`.
 
 use std::ffi::OsString;
+use std::net::IpAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -137,7 +138,7 @@ pub(crate) struct NetworkArgs {
 
     /// A network that is not public and may be reached, such as 10.1.0.0/16; several with commas, or more than once
     /// [default: ROBOTSC_ALLOW_NET]
-    #[arg(long = "allow-net", value_name = "CIDR,...", value_delimiter = ',')]
+    #[arg(long = "allow-net", value_name = "CIDR,...", value_delimiter = ',', value_parser = net)]
     pub(crate) allowed: Vec<IpNet>,
 
     /// Resolve names by this table first, with lines such as '127.0.0.1 shop.example', as in /etc/hosts
@@ -181,4 +182,13 @@ fn span(given: &str) -> Result<Duration, String> {
         _ => return Err(wrong()),
     };
     Ok(Duration::from_secs(u64::from(number) * seconds))
+}
+
+/// Parses a network, or an address, which is a network of its own.
+///
+/// # Errors
+/// If it is neither; says in words what to write.
+pub(super) fn net(text: &str) -> Result<IpNet, &'static str> {
+    let address = || text.parse::<IpAddr>().map(IpNet::from);
+    text.parse().or_else(|_| address()).map_err(|_| "give a network such as 10.1.0.0/16, or an address")
 }

@@ -11,7 +11,7 @@ use robotsc::fetcher::{
 use robotsc::origin::Origin;
 use robotsc_answers::shown;
 
-use super::args::NetworkArgs;
+use super::args::{self, NetworkArgs};
 use crate::failure::Failure;
 use crate::source::Source;
 
@@ -92,25 +92,25 @@ impl Network {
         Ok(fetched)
     }
 
-    /// Fetches the robots.txt that a URL names, for a command that takes a file. Returns its URL and its body.
+    /// Fetches the robots.txt that a URL names, for a command that takes a file. Returns its origin and its body.
     ///
     /// # Errors
     /// If there is none, or it cannot be fetched: neither is taken for an empty file.
-    pub(crate) fn read(url: &OsStr) -> Result<(String, Vec<u8>), Failure> {
+    pub(crate) fn read(url: &OsStr) -> Result<(Origin, Vec<u8>), Failure> {
         let origin = parse_origin(url.as_encoded_bytes()).map_err(|why| {
             Failure::new(format_args!(
                 "not a site: {why}: the robots.txt comes first, URLs to answer for come after it"
             ))
         })?;
         let fetched = Self::of(&NetworkArgs::default())?.fetch(&origin)?;
-        let name = origin.robots_url();
         match fetched.end {
             // A part of a file is no file.
-            FetchEnd::Status(status @ 200..=299) if status != 206 => Ok((name, fetched.body)),
+            FetchEnd::Status(status @ 200..=299) if status != 206 => Ok((origin, fetched.body)),
             end => {
                 let cause = fetched.problem.unwrap_or_else(|| in_words(end));
                 Err(Failure::new(format_args!(
-                    "no robots.txt: {name}: {}: 'robotsc fetch {origin}' shows what it means",
+                    "no robots.txt: {}: {}: 'robotsc fetch {origin}' shows what it means",
+                    origin.robots_url(),
                     shown::line(&cause)
                 )))
             }
@@ -165,8 +165,8 @@ fn allowed_by_environment(args: &NetworkArgs) -> Result<Vec<IpNet>, Failure> {
     let given = variable(ALLOW_NET)?.unwrap_or_default();
     let nets = given.split(',').map(str::trim).filter(|net| !net.is_empty());
     nets.map(|net| {
-        net.parse().map_err(|_| {
-            Failure::new(format_args!("not a network: {ALLOW_NET}: {}: give one such as 10.1.0.0/16", shown::line(net)))
+        args::net(net).map_err(|way_out| {
+            Failure::new(format_args!("not a network: {ALLOW_NET}: {}: {way_out}", shown::line(net)))
         })
     })
     .collect()

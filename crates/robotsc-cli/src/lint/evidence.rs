@@ -33,7 +33,7 @@ pub(super) fn check_args(args: &LintArgs) -> Result<(), Failure> {
 /// If a list cannot be read, or a line of it is no URL.
 pub(super) fn read(args: &LintArgs, mut lint: Lint) -> Result<Lint, Failure> {
     // Every dialect takes the same texts for URLs.
-    let reader = UrlReader { dialect: &Dialect::GOOGLE, raw: false };
+    let reader = UrlReader::new(&Dialect::GOOGLE);
     let mut count = 0;
     let mut counted = |of: &dyn Fn() -> String| {
         count += 1;

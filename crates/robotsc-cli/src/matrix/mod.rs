@@ -77,7 +77,7 @@ pub(crate) fn matrix(args: &MatrixArgs) -> Result<End, Failure> {
         Emit::Html => Box::new(html::Html::new(args.share)),
     };
     let names: Vec<String> = columns.iter().map(|column| column.agent.name.clone()).collect();
-    let reader = UrlReader { dialect: robots.dialect(), raw: false };
+    let reader = UrlReader { site: source.site.as_ref(), ..UrlReader::new(robots.dialect()) };
     let mut run = Run { urls: 0, problems: 0 };
     let mut answer = |url: Result<&[u8], String>, problem: &dyn Fn(String) -> String| -> Result<(), Failure> {
         if run.urls == 0 {

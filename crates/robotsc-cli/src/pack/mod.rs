@@ -47,6 +47,9 @@ pub(crate) fn failed(path: &Path, error: &PackError) -> Failure {
                 Some(ErrorKind::StorageFull | ErrorKind::FileTooLarge | ErrorKind::QuotaExceeded) => {
                     "make room there, or write to another disk with -o: the old pack stays"
                 }
+                Some(ErrorKind::NotFound) => {
+                    "give a pack that is there, or make one with 'robotsc pack build' in a folder that is there"
+                }
                 _ => "give a file that can be read, or a folder that can be written",
             };
             let Some(cause) = cause else { return Failure::new(format_args!("{error}: {way_out}")) };

@@ -17,8 +17,7 @@ Examples:
   robotsc serve
   robotsc serve --pack frontier.pack --listen 127.0.0.1:8080
   ROBOTSC_TOKEN=$(openssl rand -hex 16) robotsc serve --listen 0.0.0.0:7070 --host robots.example
-  curl -H 'Content-Type: application/json' http://127.0.0.1:7070/v1/check -d \\
-    '{\"robots\":{\"text\":\"User-agent: *\\nDisallow: /cart\"},\"agents\":[\"FooBot\"],\"urls\":[\"/cart\"]}'")]
+  curl -H 'Content-Type: application/json' http://127.0.0.1:7070/v1/check -d @question.json")]
 pub(crate) struct ServeArgs {
     /// The address and port to listen on; port 0 chooses one
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:7070")]

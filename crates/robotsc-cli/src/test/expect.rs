@@ -25,7 +25,7 @@ pub(super) fn run<'t>(
         ExpectedVerdict::Allowed => (Verdict::Allow, "allowed"),
         ExpectedVerdict::Disallowed => (Verdict::Disallow, "disallowed"),
     };
-    let reader = UrlReader { dialect: subject.robots.dialect(), raw: false };
+    let reader = UrlReader { site: subject.site, ..UrlReader::new(subject.robots.dialect()) };
     for url in urls {
         let bad = |reason: &str| subject.config.bad(&expect.urls, &format!("`{}`: {reason}", shown::line(url)));
         let path = reader.path(url.as_bytes()).map_err(|error| bad(&error))?;

@@ -52,7 +52,7 @@ pub(crate) fn test(args: &TestArgs) -> Result<End, Failure> {
     }
     let mut cases = Vec::new();
     for robots in &files {
-        let subject = Subject { config: &config, robots };
+        let subject = Subject { config: &config, robots, site: source.site.as_ref() };
         for expect in &table.expect {
             expect::run(&subject, expect, &mut cases)?;
         }

@@ -1,5 +1,6 @@
 //! What a test is about, and its results.
 
+use robotsc::origin::Origin;
 use robotsc::{GroupId, RobotsTxt, Rule, RuleSet, SelectionReason, bundled};
 use robotsc_analysis::Agents;
 use robotsc_answers::chosen_agent::ChosenAgent;
@@ -20,6 +21,8 @@ pub(super) const MAX_SHOWN: usize = 160;
 pub(super) struct Subject<'t> {
     pub(super) config: &'t Config,
     pub(super) robots: &'t RobotsTxt<'t>,
+    /// The site that it was fetched from.
+    pub(super) site: Option<&'t Origin>,
 }
 
 /// One expectation.

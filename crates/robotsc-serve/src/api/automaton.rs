@@ -36,7 +36,7 @@ pub(crate) async fn post(
     app.work
         .analyse(move || {
             let _room = room;
-            let path = UrlReader { dialect, raw: false }.path(form.url.as_bytes());
+            let path = UrlReader::new(dialect).path(form.url.as_bytes());
             let path = path.map_err(|error| Problem::bad("bad url", error, "/url"))?;
             let file = shared.files.parse(&form.robots.body("/robots")?, dialect);
             let rules = file.rules(&agent, &mut SharedRules::new());

@@ -68,8 +68,8 @@ pub(crate) async fn post(State(app): State<App>, request: Request) -> Result<Res
         if let Robots::PackOrigin(origin) = form.robots.robots("/robots")? {
             return check_pack(&shared, origin, &form, &agents, lines);
         }
-        let body = form.robots.body("/robots")?;
-        let mut subject = Subject::new(shared.files.parse(&body, dialect), dialect, &agents);
+        let file = form.robots.parsed(&shared.files, dialect, "/robots")?;
+        let mut subject = Subject::new(file, dialect, &agents);
         let write = |url: &[u8], out: &mut _, after: &_, goes_on: &GoesOn<'_>| {
             subject.write(url, 0, out, after, goes_on);
         };
@@ -133,7 +133,7 @@ fn check_pack(app: &App, origin: &str, form: &Form, agents: &[ChosenAgent], line
     }
     let (origin, entry) = pack::entry(pack, origin, "/robots/pack_origin")?;
     let now = time::now().ok_or_else(|| Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "no time", "set the clock"))?;
-    let reader = UrlReader { dialect: pack.dialect(), raw: false };
+    let reader = UrlReader { site: Some(&origin), ..UrlReader::new(pack.dialect()) };
     let site = entry.record().effective(pack.dialect(), now);
     let mut policies = Vec::with_capacity(agents.len());
     for agent in agents {
@@ -150,6 +150,6 @@ fn check_pack(app: &App, origin: &str, form: &Form, agents: &[ChosenAgent], line
         policies.push((agent.name.as_str(), policy));
     }
     respond(&form.urls, lines, &app.config.limits, |url, out, after, goes_on| {
-        answers::write_of_pack(&origin, &policies, reader, url, out, after, goes_on);
+        answers::write_of_pack(&policies, reader, url, out, after, goes_on);
     })
 }

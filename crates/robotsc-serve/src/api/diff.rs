@@ -53,9 +53,9 @@ pub(crate) async fn post(
     app.work
         .analyse(move || {
             let _room = room;
-            let bodies = [form.old.body("/old")?, form.new.body("/new")?];
             let is_edit = dialects[0] == dialects[1];
-            let [old, new] = [0, 1].map(|side| shared.files.parse(&bodies[side], dialects[side]));
+            let old = form.old.parsed(&shared.files, dialects[0], "/old")?;
+            let new = form.new.parsed(&shared.files, dialects[1], "/new")?;
             let compared = Diff::with(&old.robots, &new.robots, &diff::options(&form.agents, is_edit));
             let compared = compared.map_err(|error| Problem::bad("bad agent", error, "/agents"))?;
             let names = if is_edit { None } else { Some(dialects.map(|dialect| dialect.name)) };

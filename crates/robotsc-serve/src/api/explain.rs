@@ -36,9 +36,9 @@ pub(crate) async fn post(
             let _room = room;
             let body = form.robots.body("/robots")?;
             let url = form.url.as_bytes();
-            let path = UrlReader { dialect, raw: false }.path(url);
+            let path = UrlReader::new(dialect).path(url);
             let path = path.map_err(|error| Problem::bad("bad url", error, "/url"))?;
-            let file = shared.files.parse(&body, dialect);
+            let file = form.robots.parsed(&shared.files, dialect, "/robots")?;
             let others = explain::others(&body, dialect, |_| Ok(agent.crawler.clone()), url, false);
             let explained = Explanation::with(&file.robots, &agent.crawler, url, &path, |explanation| {
                 Json(explain::json::explanation(explanation, &others))

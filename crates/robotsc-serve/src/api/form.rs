@@ -1,6 +1,7 @@
 //! The values that several requests contain: a robots.txt, a dialect, agents, URLs.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 use std::time::Instant;
 
 use base64::Engine as _;
@@ -10,15 +11,19 @@ use serde::Deserialize;
 
 use crate::app::App;
 use crate::config::Limits;
+use crate::files::{File, Files};
 use crate::problem::Problem;
 
-/// A robots.txt: exactly one of its fields is there.
+/// A robots.txt: exactly one of `text`, `base64` and `pack_origin` is there.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object with `text`, `base64` or `pack_origin`")]
 pub(crate) struct RobotsForm {
     text: Option<String>,
     base64: Option<String>,
     pack_origin: Option<String>,
+    /// Whether a body counts in which no line is a directive.
+    #[serde(default)]
+    force: bool,
 }
 
 /// What a request asks about.
@@ -44,6 +49,21 @@ impl RobotsForm {
             (None, None, Some(origin)) => Ok(Robots::PackOrigin(origin)),
             _ => Err(Problem::bad("bad robots", "give one of `text`, `base64` and `pack_origin`", pointer)),
         }
+    }
+
+    /// Returns the robots.txt, parsed, for answers about what it allows. `pointer` is the place of the form in the
+    /// request.
+    ///
+    /// # Errors
+    /// If no line of it is a directive, as in an error page, and it is not forced: it would allow everything.
+    pub(super) fn parsed(&self, files: &Files, dialect: &'static Dialect, pointer: &str) -> Result<Arc<File>, Problem> {
+        let file = files.parse(&self.body(pointer)?, dialect);
+        if !self.force && file.has_no_directive {
+            let detail = "no line of it is a directive, so that everything would be allowed: send the body of a \
+                          robots.txt, or say `force`";
+            return Err(Problem::bad("not a robots.txt", detail, pointer));
+        }
+        Ok(file)
     }
 
     /// Returns the bytes of a robots.txt. `pointer` is the place of the form in the request.

@@ -46,14 +46,14 @@ pub(crate) async fn post(
     app.work
         .analyse(move || {
             let _room = room;
-            let file = shared.files.parse(&form.robots.body("/robots")?, dialect);
+            let file = form.robots.parsed(&shared.files, dialect, "/robots")?;
             let mut rules_of_groups = SharedRules::new();
             let column = |agent| {
                 let rules = file.rules(&agent, &mut rules_of_groups);
                 Column::with(agent, rules.decider.clone())
             };
             let mut columns: Vec<Column<'_>> = agents.into_iter().map(column).collect();
-            let reader = UrlReader { dialect, raw: false };
+            let reader = UrlReader::new(dialect);
             let mut cells: Vec<Map<String, Value>> = Vec::with_capacity(form.urls.len() * columns.len());
             let mut urls = 0;
             let start = Instant::now();

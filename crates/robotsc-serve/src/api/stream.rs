@@ -73,8 +73,8 @@ pub(super) async fn post(app: App, body: Body) -> Result<Response, Problem> {
     let agents = form::agents(&head.agents, &app)?;
     let shared = app.clone();
     let subject = app.work.analyse(move || {
-        let body = head.robots.body("/robots")?;
-        Ok::<_, Problem>(Subject::new(shared.files.parse(&body, dialect), dialect, &agents))
+        let file = head.robots.parsed(&shared.files, dialect, "/robots")?;
+        Ok::<_, Problem>(Subject::new(file, dialect, &agents))
     });
     let subject = subject.await??;
     let (sender, answers) = Channel::<Bytes, std::io::Error>::new(CHUNKS);
@@ -99,6 +99,8 @@ struct Stream {
 struct Block {
     lines: Vec<u8>,
     at: usize,
+    /// The number of that line in the stream, from 1.
+    number: u64,
     /// The number of the next agent for the URL at `at`: the answers of one long URL can be more than a chunk.
     agent: usize,
 }
@@ -109,6 +111,8 @@ impl Stream {
         let mut stopping = app.stopping.clone();
         let limit = app.config.limits.url_bytes;
         let answered: Result<(), Problem> = async {
+            // The first line is the request.
+            let mut number = 2;
             loop {
                 let is_more = tokio::select! {
                     biased;
@@ -118,7 +122,7 @@ impl Stream {
                 if !is_more {
                     return Ok(());
                 }
-                let mut block = Block { lines: lines.whole(), at: 0, agent: 0 };
+                let mut block = Block { lines: lines.whole(), at: 0, number, agent: 0 };
                 while block.at < block.lines.len() {
                     if *stopping.borrow() {
                         return Err(stopped());
@@ -137,6 +141,7 @@ impl Stream {
                     }
                     failed?;
                 }
+                number = block.number;
             }
         }
         .await;
@@ -179,7 +184,7 @@ impl Block {
             let line = rest[..length].trim_ascii();
             let mut write = |url: &[u8]| subject.write(url, self.agent, &mut out, b"\n", goes_on);
             let answered = match line.first() {
-                _ if line.len() > limit => Err(too_long(limit)),
+                _ if line.len() > limit => Err(Problem::too_large(format_args!("it is over {limit} bytes"))),
                 None => Ok(None),
                 Some(b'"') => parse::<String>(line).map(|url| write(url.as_bytes())),
                 Some(b'{') => parse::<Line>(line).map(|line| write(line.url.as_bytes())),
@@ -189,9 +194,10 @@ impl Block {
                 Ok(Some(agent)) => self.agent = agent,
                 Ok(None) => {
                     self.at += (length + 1).min(rest.len());
+                    self.number += 1;
                     self.agent = 0;
                 }
-                Err(problem) => return (out, Err(problem)),
+                Err(problem) => return (out, Err(problem.in_line(self.number))),
             }
         }
         (out, Ok(()))

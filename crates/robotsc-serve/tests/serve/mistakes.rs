@@ -56,6 +56,37 @@ fn mistakes_name_the_value() {
     }
 }
 
+/// An error page allows nothing: it has no rules, so that everything would be allowed.
+#[test]
+fn what_is_no_robots_txt_is_no_answer() {
+    let server = start(|_| ());
+    for text in ["<!doctype html><h1>503: busy</h1>", "{\"error\": \"busy\"}", "\0\u{1}PNG"] {
+        let forms = |force: bool| {
+            let robots = json!({"text": text, "force": force});
+            let rules = json!({"text": "User-agent: *\nDisallow: /a\n"});
+            [
+                ("/v1/check", json!({"robots": robots, "agents": ["a"], "urls": ["/"]}), "/robots"),
+                ("/v1/matrix", json!({"robots": robots, "agents": ["a"], "urls": ["/"]}), "/robots"),
+                ("/v1/explain", json!({"robots": robots, "agent": "a", "url": "/"}), "/robots"),
+                ("/v1/diff", json!({"old": rules, "new": robots}), "/new"),
+            ]
+        };
+        for (path, body, place) in forms(false) {
+            let response = server.post(path, &body);
+            assert_eq!(response.status, 400, "{path} {body}");
+            assert_eq!(response.problem(), ("not-a-robots.txt".to_owned(), place.to_owned()), "{path} {body}");
+        }
+        for (path, body, _) in forms(true) {
+            assert_eq!(server.post(path, &body).status, 200, "{path} {body}");
+        }
+    }
+    // A file that is empty, or says nothing yet, is one.
+    for text in ["", "# nothing yet\n", "Sitemap: https://a.example/sitemap.xml\n"] {
+        let body = json!({"robots": {"text": text}, "agents": ["a"], "urls": ["/"]});
+        assert_eq!(server.post("/v1/check", &body).status, 200, "{text}");
+    }
+}
+
 /// Any JSON, with the names that requests have.
 fn value() -> impl Strategy<Value = Value> {
     let text = prop_oneof![

@@ -65,6 +65,9 @@ fn mistakes_have_a_place_and_end_the_stream() {
         let lines = lines(&response);
         assert_eq!((response.status, response.is_complete, lines.len()), (200, false, answered + 1));
         assert_eq!(lines[answered]["type"], format!("urn:robotsc:problem:{problem}"));
+        let detail = lines[answered]["detail"].as_str().unwrap();
+        assert!(answered == 0 || detail.starts_with("line 3 of the stream: "), "{detail}");
+        assert!(!detail.contains("at line"), "{detail}");
     }
 }
 

@@ -8,8 +8,8 @@ import { fromBase64, toBase64 } from "./base64.ts";
 import { ByteOffsets, RawOffsets, type Offsets } from "./bytes.ts";
 import type { State } from "./state.ts";
 
-/** A file as a request holds it. */
-export type Source = { text: string } | { base64: string };
+/** A file as a request holds it. While it is typed it can have no directive yet: the findings say so. */
+export type Source = ({ text: string } | { base64: string }) & { force: true };
 
 /** Which file of the state: the version to compare with, or the current one. */
 export type Version = "before" | "robots";
@@ -36,7 +36,7 @@ export function decodeText(bytes: Uint8Array): { text: string; base64: string } 
 
 /** Returns what a request holds of a version. */
 export function source(state: Readonly<State>, key: Version = "robots"): Source {
-    return isBytes(state, key) ? { base64: state[BYTES_OF[key]] } : { text: state[key] };
+    return isBytes(state, key) ? { base64: state[BYTES_OF[key]], force: true } : { text: state[key], force: true };
 }
 
 /** Returns the offsets into what `source` returns, as positions in the editor. */
