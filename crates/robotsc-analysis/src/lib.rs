@@ -18,6 +18,7 @@ mod lines;
 pub mod lint;
 mod meaning;
 mod names;
+pub mod near_name;
 mod paths;
 pub mod preferences;
 mod property;

@@ -4,6 +4,7 @@ use robotsc::Crawler;
 use robotsc::bundled::{self, Obedience, Purpose};
 
 use crate::identity::{OTHERS, agent_name};
+use crate::known_agent::meant_by;
 use crate::mistake::Mistake;
 use crate::{shown, token};
 
@@ -64,7 +65,8 @@ impl ChosenAgent {
             return Ok(Self { name: name.to_owned(), crawler: Crawler::others(), note: None });
         }
         let Some(known) = bundled::agent(name) else {
-            return Ok(Self { name: name.to_owned(), crawler: Crawler::from(agent_name(name)?), note: None });
+            let note = meant_by(name).map(|meant| format!("no known crawler: is {meant} meant?"));
+            return Ok(Self { name: name.to_owned(), crawler: Crawler::from(agent_name(name)?), note });
         };
         let note = match known.robots {
             _ if known.retired => Some("no crawler has this name any more".to_owned()),

@@ -1,5 +1,5 @@
-//! Whether a body can be a robots.txt at all. One that is another file, such as an error page, has no rules, and without
-//! rules everything is allowed: a mistake must not read as an answer.
+//! Whether a body can be a robots.txt at all. One that is another file, such as an error page, has no rules, and
+//! without rules everything is allowed: a mistake must not read as an answer.
 
 use robotsc::RobotsTxt;
 use robotsc::record::RecordKind;

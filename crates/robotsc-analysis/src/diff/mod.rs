@@ -247,9 +247,18 @@ impl Diff {
             classes[class].pairs.push(number);
         }
 
+        // The cheap ones first: the work of one that cannot be decided is not theirs to lose.
+        let bytes = |class: &Class| -> usize {
+            let lists = pairs[class.pairs[0]].lists;
+            let rules = (0..2).filter_map(|side| sides[side].rules(lists[side]));
+            rules.map(|rules| rules.rules().iter().map(|rule| rules.pattern(rule).len()).sum::<usize>()).sum()
+        };
+        let mut by_size: Vec<usize> = (0..classes.len()).collect();
+        by_size.sort_by_cached_key(|number| bytes(&classes[*number]));
         let mut unchanged = Vec::new();
-        let mut all: Vec<Found<'_>> = Vec::new();
-        for class in &classes {
+        let mut all: Vec<(usize, Found<'_>)> = Vec::new();
+        for number in by_size {
+            let class = &classes[number];
             if matches!(class.content, [Some(old), Some(new)] if is_one_dialect && old == new) {
                 unchanged.extend_from_slice(&class.pairs);
                 continue;
@@ -264,7 +273,7 @@ impl Diff {
             let found = analyses.as_ref().ok_or(NotDecided).and_then(|[old, new]| regions(old, new));
             match found {
                 Ok(found) if found.is_empty() => unchanged.extend_from_slice(&class.pairs),
-                found => all.push(Found { pairs: class.pairs.clone(), analyses, regions: found }),
+                found => all.push((number, Found { pairs: class.pairs.clone(), analyses, regions: found })),
             }
         }
 
@@ -272,7 +281,8 @@ impl Diff {
         let mut groups: Vec<Found<'_>> = Vec::new();
         let mut alike = HashMap::new();
         let mut left = MAX_COMPARISONS;
-        for found in all {
+        all.sort_unstable_by_key(|(number, _)| *number);
+        for (_, found) in all {
             found.join(&mut groups, &mut alike, &mut left);
         }
 

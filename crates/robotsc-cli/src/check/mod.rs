@@ -99,6 +99,7 @@ fn check_robots(
     match contents {
         Contents::Robots(body) => {
             let robots = contents::parse(&source.name, body, &args.read)?;
+            identity::warn_of_misspelt(crawlers, &robots);
             let rules = crawlers.iter().map(|crawler| Ok(robots.rule_set(&crawler.crawler(&robots)?)));
             let rules = rules.collect::<Result<Vec<_>, Failure>>()?;
             let stated = Stated::read(args, &robots, crawlers)?;

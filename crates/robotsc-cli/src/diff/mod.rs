@@ -73,7 +73,8 @@ pub(crate) fn diff(args: &DiffArgs) -> Result<End, Failure> {
     if !diff.is_decided() {
         let agents = diff.rules.iter().filter(|rules| rules.outcome.is_err()).map(|rules| words.who(&rules.agents));
         complain(&format!(
-            "not decided: {} and {}: the rules are too complex for the work budget, for {}: compare URLs with --urls",
+            "not decided: {} and {}: the rules are too complex for the work budget, for {}: compare them \
+             alone with --agent, or URLs with --urls",
             old.name,
             new.name,
             agents.collect::<Vec<_>>().join("; ")

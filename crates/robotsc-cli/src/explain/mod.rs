@@ -40,6 +40,7 @@ pub(crate) fn explain(args: &ExplainArgs) -> Result<End, Failure> {
         .path(url)
         .map_err(|reason| Failure::new(format_args!("bad URL: '{}': {reason}", shown::cut(url, 120))))?;
     let robots = contents::parse(&source.name, body, &args.read)?;
+    identity::warn_of_misspelt(&crawlers, &robots);
     let mut end = End::Clean;
     let mut out = output::coloured();
     for (number, identity) in crawlers.iter().enumerate() {

@@ -5,6 +5,7 @@ use robotsc::{GroupId, RobotsTxt, Rule, RuleSet, SelectionReason, bundled};
 use robotsc_analysis::Agents;
 use robotsc_answers::chosen_agent::ChosenAgent;
 use robotsc_answers::identity::OTHERS;
+use robotsc_answers::known_agent::meant_by;
 use robotsc_answers::mistake::Mistake;
 use robotsc_answers::shown;
 use toml::Spanned;
@@ -123,11 +124,7 @@ impl<'t> Subject<'t> {
 
 /// Returns what is wrong with the name of an agent that nobody knows.
 fn unknown(name: &str) -> String {
-    let lower = name.to_ascii_lowercase();
-    let near = bundled::agents().iter().map(|agent| agent.token);
-    let near = near.min_by_key(|token| strsim::osa_distance(&token.to_ascii_lowercase(), &lower));
-    let near = near.filter(|token| strsim::osa_distance(&token.to_ascii_lowercase(), &lower) <= 2);
-    let meant = near.map_or_else(String::new, |token| format!("write `{token}`, or "));
+    let meant = meant_by(name).map_or_else(String::new, |token| format!("write `{token}`, or "));
     format!(
         "no group names `{}`, and no known crawler has this name: {meant}add a crawler of your own to `own-agents`",
         shown::line(name)
