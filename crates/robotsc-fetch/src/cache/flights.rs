@@ -101,6 +101,8 @@ impl Flights {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
+        #[cfg(test)]
+        interleavings::point();
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -110,6 +112,9 @@ impl Drop for Flight {
         self.flights.state().open.remove(&self.origin);
     }
 }
+
+#[cfg(test)]
+mod interleavings;
 
 #[cfg(test)]
 mod tests {
