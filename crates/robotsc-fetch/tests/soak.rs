@@ -41,7 +41,7 @@ const WORKERS: u32 = 48;
 /// The seconds of the cache's clock in a second: files of five minutes expire after 2.5 s.
 const SPEED: f64 = 120.0;
 
-/// Bytes by which memory may differ between two rests. A leak of 20 bytes a fetch is more in an hour.
+/// Bytes by which memory may differ between two rests. An hour has some 200,000 fetches: 200 bytes of each are more.
 const SLACK: u64 = 16 << 20;
 
 /// A network in which names, connections and servers fail at random.
