@@ -313,7 +313,6 @@ impl fmt::Display for Excerpt<'_> {
 #[cfg(test)]
 mod tests {
     use super::{Diagnostic, DiagnosticCode};
-    use crate::keys::Directive;
     use crate::span::ByteSpan;
 
     #[test]
