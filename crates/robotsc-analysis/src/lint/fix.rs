@@ -1,8 +1,8 @@
 //! Applies fixes, and proves those that are called safe.
 //!
-//! A safe fix keeps the meaning of the file: each verdict of each agent on each URL path, and each other record. This
-//! is proved, not assumed: the file before and after is compared with [`Diff`](crate::Diff) under each dialect that
-//! counts. What cannot be proved is not applied.
+//! A safe fix keeps the meaning of the file: each verdict of each agent on each URL path, and each other record of each
+//! agent, in its order. This is proved, not assumed: the file before and after is compared under each dialect that
+//! counts, as [`minified`](crate::format::minified) does it. What cannot be proved is not applied.
 
 use std::collections::BTreeSet;
 
@@ -159,6 +159,11 @@ mod tests {
             ("User-agent: *\nAllow: /\nDisallow: /*/\nDisallow: /*\n", "User-agent: *\nDisallow: /\n"),
             ("User-agent: *\nAllow: /$\nDisallow: /*\n", "User-agent: *\nAllow: /$\nDisallow: /\n"),
             ("User-agent: *\nDisallow: /a/b\nDisallow: /a\n", "User-agent: *\nDisallow: /a\n"),
+            // Without its last rule the group would join the next, whose agent would get its record.
+            (
+                "User-agent: a\nDisallow: /x\n\nUser-agent: a\nDisallow: /x\nNoindex: /p\nUser-agent: b\nDisallow: /x\n",
+                "User-agent: a\nDisallow: /x\n\nUser-agent: a\nDisallow: /x\nNoindex: /p\nUser-agent: b\nDisallow: /x\n",
+            ),
             // Without its one rule the group would join the next.
             (
                 "User-agent: a\nAllow: /\nUser-agent: b\nDisallow: /\n",
