@@ -1,9 +1,9 @@
 //! Patterns that do not mean what they seem to: signs of regular expressions, blanks, escapes, stars at the end.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use robotsc_compiler::dialect::{Escapes, Length};
-use robotsc_compiler::{RuleKind, RuleLine, Severity};
+use robotsc_compiler::{ByteSpan, RuleKind, RuleLine, Severity};
 
 use super::context::{Context, quoted};
 use super::finding::{Finding, Fix};
@@ -21,13 +21,14 @@ struct Odd {
 
 /// Finds odd patterns.
 pub(super) fn check(context: &mut Context<'_>) {
+    let mut closing = None;
     for rule in context.robots.rules() {
         let value = context.value(rule);
         if value.is_empty() {
             continue;
         }
         let mut odd = Vec::new();
-        odd.extend(hash(context, rule));
+        odd.extend(hash(context, rule, &mut closing));
         odd.extend(of_value(context, value));
         for odd in odd {
             let Some(check) = context.check(odd.code) else { continue };
@@ -36,6 +37,10 @@ pub(super) fn check(context: &mut Context<'_>) {
             finding.fix = odd.fix.map(|(title, with)| Fix::replace(title, rule.value, with));
             context.found.push(finding);
         }
+    }
+    if closing == Some(Err(NotDecided)) {
+        let message = "whether a rule that a `#` cuts closes the whole site was not decided";
+        context.report("not-decided", 0, ByteSpan::default(), message);
     }
     trailing_stars(context);
 }
@@ -230,7 +235,9 @@ fn double_star(value: &[u8]) -> Option<Odd> {
 }
 
 /// A `#` right after the value cuts a rule that was meant to be longer.
-fn hash(context: &Context<'_>, rule: &RuleLine) -> Option<Odd> {
+///
+/// `closing` are the lines that close the whole site, once they were asked for.
+fn hash(context: &Context<'_>, rule: &RuleLine, closing: &mut Option<ClosingLines>) -> Option<Odd> {
     let end = rule.value.end as usize;
     let rest = context.body().get(end..)?;
     let [b'#', after @ ..] = rest else { return None };
@@ -242,13 +249,8 @@ fn hash(context: &Context<'_>, rule: &RuleLine) -> Option<Odd> {
     if !is_path {
         return None;
     }
-    let is_closed_by = |obeyed: &super::context::Obeyed<'_>| {
-        [&b"/"[..], b"/x/y"].iter().all(|path| {
-            let (verdict, line) = obeyed.decide(path);
-            !verdict.is_allow() && line == rule.line
-        })
-    };
-    let closes = rule.kind == RuleKind::Disallow && context.obeyed.iter().any(is_closed_by);
+    let closes = rule.kind == RuleKind::Disallow
+        && closing.get_or_insert_with(|| closing_lines(context)).as_ref().is_ok_and(|lines| lines.contains(&rule.line));
     let message = if closes {
         format!("{} is read as {}, which closes the whole site: `#` begins a comment", quoted(whole), quoted(value))
     } else {
@@ -260,6 +262,20 @@ fn hash(context: &Context<'_>, rule: &RuleLine) -> Option<Odd> {
     };
     let severity = closes.then_some(Severity::Error);
     Some(Odd { code: "hash-cuts-rule", message, severity, fix: None })
+}
+
+/// The lines that close the whole site to some agents.
+type ClosingLines = Result<BTreeSet<u32>, NotDecided>;
+
+fn closing_lines(context: &Context<'_>) -> ClosingLines {
+    let mut lines = BTreeSet::new();
+    for obeyed in &context.obeyed {
+        let (verdict, line) = obeyed.decide(b"/")?;
+        if !verdict.is_allow() && obeyed.decide(b"/x/y")? == (verdict, line) {
+            lines.insert(line);
+        }
+    }
+    Ok(lines)
 }
 
 /// A `*` at the end matches nothing more, but counts where lengths are compared.
