@@ -72,7 +72,6 @@ impl Budget {
     }
 
     /// Returns the work that is left.
-    #[cfg(test)]
     pub(crate) fn left(&self) -> u64 {
         self.left.get()
     }
