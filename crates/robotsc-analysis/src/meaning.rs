@@ -44,8 +44,8 @@ pub(crate) enum Meaning {
 
 /// Compares what two files mean under some dialects, for every agent on every URL path, with all records.
 ///
-/// The names of agents must be the same, too. A crawler with fallbacks, such as Googlebot for Googlebot-Image, obeys the
-/// first of its names that is in the file.
+/// The names of agents must be the same, too. A crawler with fallbacks, such as Googlebot for Googlebot-Image, obeys
+/// the first of its names that is in the file.
 ///
 /// Cost: that of a [`Diff`] for each dialect, within the budget.
 pub(crate) fn compare<'d>(

@@ -1,5 +1,5 @@
-//! Equality of rule sets against a test oracle that shares nothing with the search: every rule as a regular expression, all
-//! rules of a set as one automaton of regex-automata, and the two automata of two sets walked side by side.
+//! Equality of rule sets against a test oracle that shares nothing with the search: every rule as a regular expression,
+//! all rules of a set as one automaton of regex-automata, and the two automata of two sets walked side by side.
 //!
 //! Enumeration, in `brute_force.rs`, asks about short paths alone. The oracle has no such limit, so the patterns are
 //! longer here. It goes level by level, so the first path that it finds is a shortest one, too.

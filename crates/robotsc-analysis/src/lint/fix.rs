@@ -50,8 +50,8 @@ const MAX_ROUNDS: usize = 256;
 /// `with_unsafe` asks for it. A second call changes nothing, unless this one spent its rounds, its comparisons or its
 /// work.
 ///
-/// Cost: that of at most 256 [`Lint::run`] and 576 [`Diff::new`](crate::Diff::new) for each dialect, all of them bounded
-/// by eight times [`Budget::IN_ALL`]; for most files, of two or three. Never panics.
+/// Cost: that of at most 256 [`Lint::run`] and 576 [`Diff::new`](crate::Diff::new) for each dialect, all of them
+/// bounded by eight times [`Budget::IN_ALL`]; for most files, of two or three. Never panics.
 ///
 /// ```
 /// use robotsc_analysis::lint::{Lint, fixed};
@@ -202,8 +202,8 @@ mod tests {
             ("User-agent: *\nDisallow: /a/b\nDisallow: /a\n", "User-agent: *\nDisallow: /a\n"),
             // Without its last rule the group would join the next, whose agent would get its record.
             (
-                "User-agent: a\nDisallow: /x\n\nUser-agent: a\nDisallow: /x\nNoindex: /p\nUser-agent: b\nDisallow: /x\n",
-                "User-agent: a\nDisallow: /x\n\nUser-agent: a\nDisallow: /x\nNoindex: /p\nUser-agent: b\nDisallow: /x\n",
+                "User-agent: a\nDisallow: /x\nUser-agent: a\nDisallow: /x\nNoindex: /p\nUser-agent: b\nDisallow: /x\n",
+                "User-agent: a\nDisallow: /x\nUser-agent: a\nDisallow: /x\nNoindex: /p\nUser-agent: b\nDisallow: /x\n",
             ),
             // Without its one rule the group would join the next.
             (
