@@ -177,7 +177,7 @@ impl RuleAnalysis<'_> {
             candidates.push((related.len(), None));
         }
         // Of paths as short the one that the first line decides.
-        let mut shortest: Option<((usize, u32), Vec<u8>)> = None;
+        let mut shortest: Option<((usize, u32), Counterexample)> = None;
         let mut is_decided = true;
         for (count, rule) in candidates {
             if self.budget.take(count as u64 + 1).is_err() {
@@ -195,13 +195,16 @@ impl RuleAnalysis<'_> {
                 }
             };
             let key = (path.len(), rule.map_or(u32::MAX, |rule| self.rule(rule).line));
-            if shortest.as_ref().is_none_or(|(known, _)| key < *known) {
-                shortest = Some((key, self.checked(path, |decided| decided == rule)?));
+            if shortest.as_ref().is_none_or(|(known, ..)| key < *known) {
+                match self.checked(path, |decided| decided == rule) {
+                    Ok(path) => shortest = Some((key, Counterexample { rule, path, other: None })),
+                    Err(NotDecided) => is_decided = false,
+                }
             }
         }
         match shortest {
             // What is found is a counterexample, whatever was not decided.
-            Some((_, path)) => Ok(Some(Counterexample { rule: self.reference(&path), path, other: None })),
+            Some((_, found)) => Ok(Some(found)),
             None if is_decided => Ok(None),
             None => Err(NotDecided),
         }

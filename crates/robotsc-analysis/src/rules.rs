@@ -143,7 +143,7 @@ impl<'r> RuleAnalysis<'r> {
                 Found::Checked(change) => change,
                 Found::Searched { path, without } => {
                     let path = self.checked(path, |decided| decided.is_some_and(is_removed))?;
-                    let with = self.reference(&path).ok_or(NotDecided)?;
+                    let with = self.reference(&path)?.ok_or(NotDecided)?;
                     if self.first(&self.seen(&path), 0, is_removed) != without {
                         return Err(NotDecided);
                     }
@@ -316,10 +316,14 @@ impl<'r> RuleAnalysis<'r> {
     }
 
     /// Returns the rule that decides a path, as the reference matcher finds it.
-    pub(crate) fn reference(&self, path: &[u8]) -> Option<RuleIndex> {
+    ///
+    /// # Errors
+    /// [`NotDecided`] if the budget is less than the work, which is then not done.
+    pub(crate) fn reference(&self, path: &[u8]) -> Result<Option<RuleIndex>, NotDecided> {
         let seen = self.seen(path);
+        self.budget.take(reference_work(self.patterns(), &seen))?;
         let path = UrlPath::assume(&seen, self.set.path_form());
-        reference::decide(self.set, path).ok().and_then(|decision| decision.rule)
+        Ok(reference::decide(self.set, path).ok().and_then(|decision| decision.rule))
     }
 
     /// Returns a path that was found, if it is in the space and the reference matcher agrees on what decides it.
@@ -328,10 +332,34 @@ impl<'r> RuleAnalysis<'r> {
         path: Vec<u8>,
         is_right: impl Fn(Option<RuleIndex>) -> bool,
     ) -> Result<Vec<u8>, NotDecided> {
-        let is_right = self.paths.contains(&path) && is_right(self.reference(&path));
+        let is_right = self.paths.contains(&path) && is_right(self.reference(&path)?);
         debug_assert!(is_right, "a wrong path was found: {}", path.escape_ascii());
         if is_right { Ok(path) } else { Err(NotDecided) }
     }
+}
+
+/// Returns the work of the reference matcher on a path, in the units of [`Budget`].
+///
+/// It reads a pattern byte by byte, each over all places of the path after a `*`, and stops at a byte that the path
+/// does not hold.
+fn reference_work<'p>(patterns: impl Iterator<Item = &'p [u8]>, path: &[u8]) -> u64 {
+    // Places that are looked at in the time of a unit, and those that are cleared.
+    const PLACES: u64 = 4;
+    const CLEARED: u64 = 64;
+    let mut holds = [false; 256];
+    path.iter().for_each(|byte| holds[usize::from(*byte)] = true);
+    let length = path.len() as u64;
+    let work = |pattern: &[u8]| {
+        let head = head(pattern);
+        let start = 1 + length / CLEARED;
+        if !path.starts_with(head) {
+            return start;
+        }
+        let rest = &pattern[head.len()..];
+        let read = rest.iter().take_while(|byte| **byte == b'*' || holds[usize::from(**byte)]).count() as u64;
+        start + (head.len() as u64 + read * length) / PLACES
+    };
+    patterns.map(work).sum()
 }
 
 /// What a rule answers on which paths, and how it ranks: its pattern, whether it allows, and its length.
@@ -373,5 +401,23 @@ mod tests {
         let analysis = RuleAnalysis::new(&set, &Dialect::GOOGLE, Paths::Urls, &budget);
         let change = analysis.shortest_change(1).expect("decided").expect("a change");
         assert_eq!(change.without.map(|at| set.rules()[at as usize].line), Some(3));
+    }
+
+    /// The reference matcher costs the product of pattern and path. It is not run if the budget is less.
+    #[test]
+    fn the_reference_matcher_is_paid_for() {
+        let pattern = format!("/*{}b", "a".repeat(2000));
+        let path = format!("/{}b", "a".repeat(4000));
+        let rules = (1..=10).map(|line| (RuleKind::Disallow, pattern.as_str(), line));
+        let set = RuleSet::from_rules(&Dialect::GOOGLE, rules);
+        let reference = |work: u64| {
+            let budget = Budget::new(work, work);
+            let found = RuleAnalysis::new(&set, &Dialect::GOOGLE, Paths::Urls, &budget).reference(path.as_bytes());
+            (found.map(|rule| rule.map(|at| set.rules()[at as usize].line)), work - budget.left())
+        };
+        let (found, work) = reference(Budget::IN_ALL);
+        assert_eq!(found, Ok(Some(1)));
+        assert!((10 * 2000 * 4000 / 8..10 * 2000 * 4000).contains(&work), "{work}");
+        assert_eq!(reference(work / 2), (Err(NotDecided), work / 2));
     }
 }

@@ -71,6 +71,11 @@ impl Budget {
         self.left.get() == 0
     }
 
+    /// Returns the work that is left.
+    pub(crate) fn left(&self) -> u64 {
+        self.left.get()
+    }
+
     /// Takes some work, up to all that is left. Returns whether there was as much.
     pub(crate) fn take(&self, work: u64) -> Result<(), NotDecided> {
         let left = self.left.get();
@@ -194,7 +199,7 @@ fn search(
         block
     };
     let blocks: Vec<Block> = readers.iter().map(&mut block).collect();
-    budget.take(blocks.iter().map(Block::size).sum())?;
+    budget.take(blocks.iter().map(Block::work).sum())?;
     let alphabet = alphabet(must.iter().chain(must_not), space);
     Search::new(blocks, space.paths, budget).run(&alphabet)
 }
@@ -382,6 +387,8 @@ fn steps_from(from: &Seen, blocks: &[Block], alphabet: &[u8]) -> Box<[Step]> {
 struct Search<'b> {
     blocks: Vec<Block>,
     words: usize,
+    /// The work of the covers in a step.
+    cover_words: u64,
     paths: Paths,
     budget: &'b Budget,
     left: u64,
@@ -400,9 +407,11 @@ impl<'b> Search<'b> {
     fn new(blocks: Vec<Block>, paths: Paths, budget: &'b Budget) -> Self {
         let words = blocks.last().map_or(0, |block| block.end) + 1;
         let left = budget.per_search;
+        let cover_words = blocks.iter().map(Block::cover_words).sum();
         Self {
             blocks,
             words,
+            cover_words,
             paths,
             budget,
             left,
@@ -459,7 +468,7 @@ impl<'b> Search<'b> {
                 if !self.can_step(at, byte) {
                     continue;
                 }
-                self.spend(self.words as u64 + STEP)?;
+                self.spend(self.words as u64 + self.cover_words + STEP)?;
                 let mut seen = Seen { before: at, byte, path, is_closed: false, length: from.length + 1, ..from };
                 if self.step(at, byte, &mut seen, &mut state, &mut scratch) {
                     self.intern(&mut state, seen);

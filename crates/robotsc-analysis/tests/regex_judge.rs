@@ -1,7 +1,7 @@
-//! Equality of rule sets beside a judge that shares nothing with the search: every rule as a regular expression, all
-//! rules of a set as one automaton of regex-automata, and the two automata of two sets walked side by side.
+//! Equality of rule sets against a test oracle that shares nothing with the search: every rule as a regular expression,
+//! all rules of a set as one automaton of regex-automata, and the two automata of two sets walked side by side.
 //!
-//! Enumeration, in `brute_force.rs`, asks about short paths alone. The judge has no such limit, so the patterns are
+//! Enumeration, in `brute_force.rs`, asks about short paths alone. The oracle has no such limit, so the patterns are
 //! longer here. It goes level by level, so the first path that it finds is a shortest one, too.
 //!
 //! `ROBOTSC_FULL=1` asks about more rule sets.
@@ -27,21 +27,21 @@ fn expression(pattern: &[u8]) -> String {
 }
 
 /// The rules of a set as one automaton; the number of an expression is the rank of its rule.
-struct Judge<'r> {
+struct Oracle<'r> {
     rules: &'r RuleSet,
     automaton: dense::DFA<Vec<u32>>,
 }
 
-impl<'r> Judge<'r> {
+impl<'r> Oracle<'r> {
     /// Returns `None` if the automaton would be too large.
     fn new(rules: &'r RuleSet) -> Option<Self> {
-        const MOST_BYTES: usize = 8 << 20;
+        const MAX_BYTES: usize = 8 << 20;
         let syntax = syntax::Config::new().unicode(false).utf8(false).dot_matches_new_line(true);
         let config = dense::Config::new()
             .match_kind(MatchKind::All)
             .start_kind(StartKind::Anchored)
-            .dfa_size_limit(Some(MOST_BYTES))
-            .determinize_size_limit(Some(MOST_BYTES));
+            .dfa_size_limit(Some(MAX_BYTES))
+            .determinize_size_limit(Some(MAX_BYTES));
         let expressions: Vec<String> = rules.rules().iter().map(|rule| expression(rules.pattern(rule))).collect();
         let automaton = dense::Builder::new().syntax(syntax).configure(config).build_many(&expressions).ok()?;
         Some(Self { rules, automaton })
@@ -64,14 +64,14 @@ impl<'r> Judge<'r> {
 }
 
 /// Returns the length of a shortest path on which two sets answer otherwise.
-fn shortest_difference(judges: [&Judge<'_>; 2], bytes: &[u8]) -> Option<usize> {
-    let next = |states: [StateID; 2], byte| [0, 1].map(|side| judges[side].automaton.next_state(states[side], byte));
-    let first = next(judges.map(Judge::start), b'/');
+fn shortest_difference(oracles: [&Oracle<'_>; 2], bytes: &[u8]) -> Option<usize> {
+    let next = |states: [StateID; 2], byte| [0, 1].map(|side| oracles[side].automaton.next_state(states[side], byte));
+    let first = next(oracles.map(Oracle::start), b'/');
     let mut lengths = HashMap::from([(first, 1)]);
     let mut open = VecDeque::from([first]);
     while let Some(states) = open.pop_front() {
         let length = lengths[&states];
-        if judges[0].allows(states[0]) != judges[1].allows(states[1]) {
+        if oracles[0].allows(states[0]) != oracles[1].allows(states[1]) {
             return Some(length);
         }
         for byte in bytes {
@@ -117,7 +117,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, cases: cases(), ..ProptestConfig::default() })]
 
     #[test]
-    fn equal_and_shortest_as_the_judge_has_them(
+    fn equal_and_shortest_as_the_oracle_has_them(
         old in rules(), at in 0_usize..8, how in 0_usize..4, other in value(), dialect in 0..Dialect::ALL.len(),
     ) {
         let dialect = Dialect::ALL[dialect];
@@ -126,13 +126,13 @@ proptest! {
             RuleSet::from_rules(dialect, (1..).zip(rules).map(|(line, (kind, value))| (*kind, value.clone(), line)))
         };
         let sets = [set(&old), set(&new)];
-        let judges = sets.each_ref().map(Judge::new);
+        let oracles = sets.each_ref().map(Oracle::new);
         // Rules whose automaton is too large are drawn again.
-        let [Some(old_judge), Some(new_judge)] = &judges else { return Err(TestCaseError::reject("too large")) };
-        // Escapes mean nothing to the judge, so paths hold none; NUL and `#` are in no path.
+        let [Some(old_oracle), Some(new_oracle)] = &oracles else { return Err(TestCaseError::reject("too large")) };
+        // Escapes mean nothing to the oracle, so paths hold none; NUL and `#` are in no path.
         let is_asked = |byte: &u8| byte.is_ascii_alphanumeric() || b"/?=.-_".contains(byte);
         let bytes: Vec<u8> = (0..=u8::MAX).filter(is_asked).collect();
-        let wanted = shortest_difference([old_judge, new_judge], &bytes);
+        let wanted = shortest_difference([old_oracle, new_oracle], &bytes);
         let budget = Budget::new(1 << 34, 1 << 36);
         let [before, after] = sets.each_ref().map(|set| RuleAnalysis::new(set, dialect, Paths::Raw, &budget));
         let found = regions(&before, &after).expect("decided").iter().map(|region| region.path.len()).min();

@@ -22,8 +22,9 @@ use robotsc_compiler::RuleKind;
 use robotsc_compiler::record::RecordKind;
 
 use super::proof::Prover;
-use super::reading::{Item, Source, is_of_file, is_preference};
+use super::reading::{Item, Source};
 use super::spelling::mark_before;
+use crate::meaning::{is_of_file, is_preference};
 use crate::search::NotDecided;
 
 /// Returns a body with fewer groups and without repeated lines.

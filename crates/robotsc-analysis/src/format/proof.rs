@@ -1,35 +1,12 @@
-//! Proves that a smaller file means the same under all dialects.
-//!
-//! ```text
-//! User-agent: foobot         User-agent: foobot
-//! Disallow: /x               Disallow: /x
-//! Crawl-delay: 1             Crawl-delay: 1
-//! User-agent: foobot/2.1     Disallow: /z
-//! Disallow: /y               Crawl-delay: 3
-//! Crawl-delay: 2             User-agent: foobot/2.1
-//! User-agent: foobot         Disallow: /y
-//! Disallow: /z               Crawl-delay: 2
-//! Crawl-delay: 3
-//! ```
-//!
-//! These are not the same: a crawler that obeys the last delay waits 3 seconds before and 2 afterwards. So records are
-//! compared in the order in which each agent sees them.
+//! The comparisons of a file with smaller ones, under all dialects. Their number and their work are limited together.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use robotsc_compiler::Dialect;
 
-use robotsc_compiler::record::RecordKind;
-use robotsc_compiler::{Dialect, GroupId, RobotsTxt};
-
-use super::reading::{Item, is_of_file, is_preference};
 use crate::meaning::{self, Meaning};
-use crate::names::NameIndex;
 use crate::search::{Budget, NotDecided};
 
 /// The maximum number of comparisons of two files.
 const MAX_PROOFS: usize = 64;
-
-/// The work of comparing a record for some agents, in the units of [`Budget`].
-const WORK_OF_RECORD: u64 = 256;
 
 /// What proofs have left to spend.
 #[derive(Debug)]
@@ -43,10 +20,7 @@ impl Prover {
         Self { budget: Budget::default(), left: MAX_PROOFS }
     }
 
-    /// Reports whether two files mean the same: for every agent on every URL path, with all records.
-    ///
-    /// The names of agents must be the same, too. A crawler with fallbacks, such as Googlebot for Googlebot-Image,
-    /// obeys the first of its names that is in the file.
+    /// Reports whether two files mean the same.
     pub(super) fn is_same(&mut self, old: &[u8], new: &[u8]) -> Result<bool, NotDecided> {
         match self.compare(old, new) {
             Meaning::Same => Ok(true),
@@ -59,122 +33,6 @@ impl Prover {
     pub(super) fn compare(&mut self, old: &[u8], new: &[u8]) -> Meaning {
         let Some(left) = self.left.checked_sub(1) else { return Meaning::NotDecided };
         self.left = left;
-        for dialect in Dialect::ALL {
-            let [old, new] = [old, new].map(|body| RobotsTxt::parse_with(body, dialect));
-            if names(&old) != names(&new) || records(&old) != records(&new) || !hosts(&old).eq(hosts(&new)) {
-                return Meaning::Different(BTreeSet::new());
-            }
-            match is_order_same(&old, &new, &self.budget) {
-                Ok(true) => {}
-                Ok(false) => return Meaning::Different(BTreeSet::new()),
-                Err(NotDecided) => return Meaning::NotDecided,
-            }
-        }
         meaning::compare(old, new, Dialect::ALL, &self.budget)
-    }
-}
-
-/// Returns the names of a file, by their keys.
-fn names(robots: &RobotsTxt<'_>) -> BTreeSet<Vec<u8>> {
-    robots.agents().iter().flat_map(|agent| robots.agent_keys(agent)).collect()
-}
-
-/// Returns all records of a file besides rules: their kinds, keys and values.
-fn records<'r>(robots: &'r RobotsTxt<'_>) -> BTreeSet<(RecordKind, Vec<u8>, &'r [u8])> {
-    let body = robots.body();
-    let record = |record: &robotsc_compiler::record::Record| {
-        (record.kind, record.key.of(body).to_ascii_lowercase(), record.value.of(body))
-    };
-    robots.records().iter().map(record).collect()
-}
-
-/// Returns the values of `Host`, in order.
-fn hosts<'r>(robots: &'r RobotsTxt<'_>) -> impl Iterator<Item = &'r [u8]> {
-    let records = robots.records().iter().filter(|record| record.kind == RecordKind::Host);
-    records.map(|record| record.value.of(robots.body()))
-}
-
-/// Reports whether every agent has the same records of groups in the same order.
-fn is_order_same(old: &RobotsTxt<'_>, new: &RobotsTxt<'_>, budget: &Budget) -> Result<bool, NotDecided> {
-    let has_any = |robots: &RobotsTxt<'_>| robots.records().iter().any(|record| !is_of_file(record.kind));
-    if !has_any(old) && !has_any(new) {
-        return Ok(true);
-    }
-    let [mut old_index, mut new_index] = [old, new].map(NameIndex::new);
-    let stars = [&mut old_index, &mut new_index].map(|index| std::mem::take(&mut index.of_star));
-    let mut new_names: BTreeMap<_, _> = new_index.into_names().into_iter().collect();
-    // Agents that obey the same groups on both sides are compared once.
-    let mut lists = BTreeSet::from([stars]);
-    for (key, named) in old_index.into_names() {
-        let Some(other) = new_names.remove(&key) else { return Ok(false) };
-        lists.insert([named.groups, other.groups]);
-    }
-    for [of_old, of_new] in &lists {
-        if in_order(old, of_old, budget)? != in_order(new, of_new, budget)? {
-            return Ok(false);
-        }
-    }
-    Ok(new_names.is_empty())
-}
-
-/// Returns the records of some groups, in order, without those that say what the last of their kind did.
-fn in_order<'r>(robots: &'r RobotsTxt<'_>, groups: &[GroupId], budget: &Budget) -> Result<Vec<Item<'r>>, NotDecided> {
-    let body = robots.body();
-    let groups = groups.iter().filter_map(|id| robots.groups().get(id.0 as usize));
-    let mut last: HashMap<RecordKind, &[u8]> = HashMap::new();
-    let mut records = Vec::new();
-    for group in groups {
-        let of_group = robots.records_of(group);
-        budget.take(WORK_OF_RECORD * of_group.len() as u64)?;
-        for record in of_group.iter().filter(|record| !is_of_file(record.kind)) {
-            let value = record.value.of(body);
-            if !is_preference(record.kind) || last.insert(record.kind, value) != Some(value) {
-                records.push(Item::Record(record.kind, record.key.of(body), value));
-            }
-        }
-    }
-    Ok(records)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_order_of_records_is_compared() {
-        let group = |agent: &str, path: &str, record: &str| format!("User-agent:{agent}\nDisallow:{path}\n{record}\n");
-        let file = |groups: &[(&str, &str, &str)]| -> String {
-            groups.iter().map(|(agent, path, record)| group(agent, path, record)).collect()
-        };
-        let [one, two, three] = ["Crawl-delay:1", "Crawl-delay:2", "Crawl-delay:3"];
-        for (old, new, is_same) in [
-            // Of one agent under every dialect, though it is written in two ways.
-            (
-                file(&[("foobot", "/x", one), ("foobot/2.1", "/y", two), ("foobot", "/z", three)]),
-                file(&[("foobot", "/x", one), ("foobot", "/z", three), ("foobot/2.1", "/y", two)]),
-                false,
-            ),
-            // Of one agent under google.
-            (
-                file(&[("MJ", "/x", one), ("MJ12bot", "/y", two)]),
-                file(&[("MJ12bot", "/y", two), ("MJ", "/x", one)]),
-                false,
-            ),
-            (file(&[("*", "/x", one), ("*", "/y", two)]), file(&[("*", "/y", two), ("*", "/x", one)]), false),
-            (file(&[("a", "/x", one), ("b", "/y", two)]), file(&[("b", "/y", two), ("a", "/x", one)]), true),
-            (file(&[("a", "/x", one), ("a", "/y", one)]), file(&[("a", "/x", one), ("a", "/y", "")]), true),
-            (
-                file(&[("a", "/x", one), ("a", "/y", two), ("a", "/z", one)]),
-                file(&[("a", "/x", one), ("a", "/y", two), ("a", "/z", "")]),
-                false,
-            ),
-            (
-                file(&[("a", "/x", "Host:one"), ("b", "/y", "Host:two")]),
-                file(&[("b", "/y", "Host:two"), ("a", "/x", "Host:one")]),
-                false,
-            ),
-        ] {
-            assert_eq!(Prover::new().is_same(old.as_bytes(), new.as_bytes()), Ok(is_same), "{old}  >  {new}");
-        }
     }
 }

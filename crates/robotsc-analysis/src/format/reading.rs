@@ -143,23 +143,6 @@ impl<'b> Source<'b> {
     }
 }
 
-/// Reports whether a record is one of the whole file, whatever its group.
-pub(super) fn is_of_file(kind: RecordKind) -> bool {
-    matches!(kind, RecordKind::Sitemap | RecordKind::Host | RecordKind::CleanParam)
-}
-
-/// Reports whether the values of a record are read, so that one right after an equal one says nothing more.
-pub(super) fn is_preference(kind: RecordKind) -> bool {
-    matches!(
-        kind,
-        RecordKind::CrawlDelay
-            | RecordKind::RequestRate
-            | RecordKind::VisitTime
-            | RecordKind::ContentSignal
-            | RecordKind::ContentUsage
-    )
-}
-
 fn items<'b>(body: &'b [u8], robots: &RobotsTxt<'b>) -> Items<'b> {
     let agents = robots.agents().iter().map(|agent| (agent.line, Item::Agent(agent.value.of(body))));
     let rules = robots.rules().iter().map(|rule| (rule.line, Item::Rule(rule.kind, rule.value.of(body))));

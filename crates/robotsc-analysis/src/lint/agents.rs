@@ -1,5 +1,9 @@
 //! `User-agent` values that name other crawlers than they seem to.
 
+use std::collections::HashSet;
+
+use robotsc_compiler::AgentLine;
+
 use super::context::{Context, quoted};
 use super::finding::{Finding, Fix};
 use crate::near_name::is_near;
@@ -17,6 +21,10 @@ pub struct KnownName {
 
 /// Runs these checks.
 pub(super) fn check(context: &mut Context<'_>, known: &[KnownName]) {
+    // In lower case. A file can have thousands of names.
+    let body = context.body();
+    let names_of = |agent: &AgentLine| [agent.written(body), agent.token.of(body)].map(<[u8]>::to_ascii_lowercase);
+    let named: HashSet<Vec<u8>> = context.robots.agents().iter().flat_map(names_of).collect();
     for agent in context.robots.agents().iter().filter(|agent| !agent.is_star) {
         let value = agent.value.of(context.body());
         if value.starts_with(b"Mozilla/") {
@@ -32,7 +40,7 @@ pub(super) fn check(context: &mut Context<'_>, known: &[KnownName]) {
             list(context, agent, value);
             continue;
         }
-        near_miss(context, agent, known);
+        near_miss(context, agent, known, &named);
     }
 }
 
@@ -44,7 +52,7 @@ fn is_name(text: &[u8]) -> bool {
 }
 
 /// Several names in one line.
-fn list(context: &mut Context<'_>, agent: &robotsc_compiler::AgentLine, value: &[u8]) {
+fn list(context: &mut Context<'_>, agent: &AgentLine, value: &[u8]) {
     let Some(check) = context.check("agent-list") else { return };
     let names: Vec<&[u8]> = value
         .split(|byte| matches!(byte, b',' | b';'))
@@ -60,12 +68,12 @@ fn list(context: &mut Context<'_>, agent: &robotsc_compiler::AgentLine, value: &
 }
 
 /// A name that is nearly that of a known crawler, or of one that is gone.
-fn near_miss(context: &mut Context<'_>, agent: &robotsc_compiler::AgentLine, known: &[KnownName]) {
+fn near_miss(context: &mut Context<'_>, agent: &AgentLine, known: &[KnownName], named: &HashSet<Vec<u8>>) {
     let written = agent.written(context.body());
     let Ok(name) = std::str::from_utf8(written) else { return };
     if let Some(known) = known.iter().find(|known| known.token.eq_ignore_ascii_case(name)) {
         if known.is_retired {
-            retired(context, agent, known);
+            retired(context, agent, known, named);
         }
         return;
     }
@@ -81,15 +89,9 @@ fn near_miss(context: &mut Context<'_>, agent: &robotsc_compiler::AgentLine, kno
 }
 
 /// A name that no crawler has any more, in a file that does not name all of its successors.
-fn retired(context: &mut Context<'_>, agent: &robotsc_compiler::AgentLine, known: &KnownName) {
+fn retired(context: &mut Context<'_>, agent: &AgentLine, known: &KnownName, named: &HashSet<Vec<u8>>) {
     let Some(check) = context.check("agent-retired") else { return };
-    let is_named = |token: &&String| {
-        let is_its = |other: &robotsc_compiler::AgentLine| {
-            other.written(context.body()).eq_ignore_ascii_case(token.as_bytes())
-                || other.token.of(context.body()).eq_ignore_ascii_case(token.as_bytes())
-        };
-        context.robots.agents().iter().any(is_its)
-    };
+    let is_named = |token: &&String| named.contains(&token.as_bytes().to_ascii_lowercase());
     let missing: Vec<&String> = known.successors.iter().filter(|token| !is_named(token)).collect();
     if missing.is_empty() && !known.successors.is_empty() {
         return;

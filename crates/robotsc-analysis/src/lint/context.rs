@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use robotsc_compiler::{ByteSpan, Crawler, RobotsTxt, RuleLine, RuleSet, Selection, UrlPath, Verdict};
+use robotsc_compiler::{ByteSpan, Crawler, RobotsTxt, RuleLine, RuleSet, Selection, Verdict};
 
 use super::check::{Check, Choice};
 use super::finding::Finding;
@@ -10,7 +10,7 @@ use crate::audience::{Audience, audiences};
 use crate::lines::Lines;
 use crate::paths::Paths;
 use crate::rules::{RuleAnalysis, ranked_identities};
-use crate::search::Budget;
+use crate::search::{Budget, NotDecided};
 use crate::words::is_unprintable;
 
 /// The crawlers of search engines that site owners ask about first.
@@ -102,14 +102,35 @@ impl<'c> Context<'c> {
 
 impl Obeyed<'_> {
     /// Returns the verdict on a URL path that is normalized as written, and the line that decides.
-    pub(super) fn decide(&self, path: &[u8]) -> (Verdict, u32) {
-        let set = self.rules.rule_set();
-        let seen = self.rules.seen(path);
-        match set.decide(UrlPath::assume(&seen, set.path_form())) {
-            Ok(decision) => (decision.verdict, decision.line),
-            // The form is that of the set.
-            Err(_) => (Verdict::Disallow, 0),
+    ///
+    /// # Errors
+    /// [`NotDecided`] if the budget was spent.
+    pub(super) fn decide(&self, path: &[u8]) -> Result<(Verdict, u32), NotDecided> {
+        self.rules.budget.take(1 + path.len() as u64)?;
+        let decided = self.rules.first(&self.rules.seen(path), 0, |_| false);
+        Ok((self.rules.verdict(decided), decided.map_or(0, |at| self.rules.rule(at).line)))
+    }
+
+    /// Reports whether a URL path is allowed, as the reference matcher decides, too.
+    ///
+    /// # Errors
+    /// [`NotDecided`] if the budget was spent.
+    pub(super) fn is_allowed(&self, path: &[u8]) -> Result<bool, NotDecided> {
+        Ok(self.decide(path)?.0.is_allow()
+            && self.rules.paths.contains(path)
+            && self.rules.verdict(self.rules.reference(path)?).is_allow())
+    }
+
+    /// Reports whether a line disallows a URL path, as the reference matcher decides, too.
+    ///
+    /// # Errors
+    /// [`NotDecided`] if the budget was spent.
+    pub(super) fn is_disallowed_by(&self, line: u32, path: &[u8]) -> Result<bool, NotDecided> {
+        let (verdict, decided) = self.decide(path)?;
+        if verdict.is_allow() || decided != line || !self.rules.paths.contains(path) {
+            return Ok(false);
         }
+        Ok(self.rules.reference(path)?.is_some_and(|at| self.rules.rule(at).line == line))
     }
 }
 

@@ -50,9 +50,6 @@ pub(super) fn check(context: &mut Context<'_>, evidence: &Evidence) {
     prefixes(context, &all);
 }
 
-/// The work of a verdict on one URL.
-const VERDICT: u64 = 16;
-
 /// Pages of a sitemap that search engines may not fetch, by the line that disallows them.
 fn listed(context: &mut Context<'_>, sitemap: &[Vec<u8>]) {
     let Some(check) = context.check("sitemap-blocked") else { return };
@@ -62,11 +59,10 @@ fn listed(context: &mut Context<'_>, sitemap: &[Vec<u8>]) {
         let Some(obeyed) = context.obeyed_by(agent) else { continue };
         let mut own: BTreeMap<u32, (usize, &[u8])> = BTreeMap::new();
         for path in sitemap {
-            if obeyed.rules.budget.take(VERDICT).is_err() {
+            let Ok((verdict, line)) = obeyed.decide(path) else {
                 is_decided = false;
                 break;
-            }
-            let (verdict, line) = obeyed.decide(path);
+            };
             if !verdict.is_allow() {
                 own.entry(line).or_insert((0, path)).0 += 1;
             }
@@ -99,11 +95,10 @@ fn prefixes(context: &mut Context<'_>, paths: &[Vec<u8>]) {
     let mut is_decided = true;
     'groups: for obeyed in context.obeyed.iter().filter(|obeyed| seen.insert(obeyed.same_rules)) {
         for path in paths {
-            if obeyed.rules.budget.take(VERDICT).is_err() {
+            let Ok((verdict, line)) = obeyed.decide(path) else {
                 is_decided = false;
                 break 'groups;
-            }
-            let (verdict, line) = obeyed.decide(path);
+            };
             let Some(rule) = context.rule_of_line(line).filter(|_| !verdict.is_allow()) else { continue };
             let value = context.value(rule);
             if is_prefix(rule.kind, value) && path.get(value.len()).is_some_and(goes_on) {

@@ -1,8 +1,8 @@
 //! Applies fixes, and proves those that are called safe.
 //!
-//! A safe fix keeps the meaning of the file: each verdict of each agent on each URL path, and each other record. This
-//! is proved, not assumed: the file before and after is compared with [`Diff`](crate::Diff) under each dialect that
-//! counts. What cannot be proved is not applied.
+//! A safe fix keeps the meaning of the file: each verdict of each agent on each URL path, and each other record of each
+//! agent, in its order. This is proved, not assumed: the file before and after is compared under each dialect that
+//! counts, as [`minified`](crate::format::minified) does it. What cannot be proved is not applied.
 
 use std::collections::BTreeSet;
 
@@ -21,7 +21,7 @@ pub struct Fixed {
     pub body: Vec<u8>,
     /// The number of fixes that were applied.
     pub applied: usize,
-    /// The number of safe fixes that were not applied, since that they keep the meaning could not be proved.
+    /// The number of safe fixes that were not applied: those whose proof failed or was not tried.
     pub refused: usize,
 }
 
@@ -35,17 +35,23 @@ const MAX_PROOFS: usize = 64;
 /// The maximum number of comparisons in all rounds together.
 const MAX_ALL_PROOFS: usize = 512;
 
+/// The maximum work of all rounds together, of checks and comparisons: some ten seconds. What is left over is refused.
+const MAX_WORK: u64 = 8 * Budget::IN_ALL;
+
+/// The work of reading a byte of a file, for the checks or for a comparison.
+const WORK_OF_BYTE: u64 = 4;
+
 /// The maximum number of times that the checks run again on what the fixes made.
 const MAX_ROUNDS: usize = 256;
 
 /// Returns a file after the fixes of all findings, until none is left.
 ///
 /// Safe fixes are proved under `google` and `rfc9309`, and under `dialect`. The others are applied after them, if
-/// `with_unsafe` asks for it. A second call changes nothing, unless this one spent its rounds
-/// or its comparisons.
+/// `with_unsafe` asks for it. A second call changes nothing, unless this one spent its rounds, its comparisons or its
+/// work.
 ///
-/// Cost: that of at most 256 [`Lint::run`] and 576 [`Diff::new`](crate::Diff::new) for each dialect; for most files, of
-/// two or three. Never panics.
+/// Cost: that of at most 256 [`Lint::run`] and 576 [`Diff::new`](crate::Diff::new) for each dialect, all of them
+/// bounded by eight times [`Budget::IN_ALL`]; for most files, of two or three. Never panics.
 ///
 /// ```
 /// use robotsc_analysis::lint::{Lint, fixed};
@@ -58,13 +64,19 @@ const MAX_ROUNDS: usize = 256;
 /// ```
 #[must_use]
 pub fn fixed(body: &[u8], dialect: &Dialect, lint: &Lint, with_unsafe: bool) -> Fixed {
+    fixed_within(body, dialect, lint, with_unsafe, &Budget::new(Budget::PER_SEARCH, MAX_WORK))
+}
+
+/// As [`fixed`], within a budget.
+fn fixed_within(body: &[u8], dialect: &Dialect, lint: &Lint, with_unsafe: bool, budget: &Budget) -> Fixed {
     let mut fixed = Fixed { body: body.to_vec(), applied: 0, refused: 0 };
     // The other fixes are applied once each, whatever they lead to: by check and text.
     let mut done: BTreeSet<(&'static str, Vec<u8>)> = BTreeSet::new();
     let mut all_proofs = MAX_ALL_PROOFS;
     for _ in 0..MAX_ROUNDS {
         let before = fixed.body.clone();
-        let found = lint.run(&RobotsTxt::parse_with(&before, dialect));
+        let run = |budget: &Budget| lint.run_within(&RobotsTxt::parse_with(&before, dialect), budget);
+        let found = with_part(budget, before.len(), run);
         let fixes = |is_safe: bool| {
             let is_such = move |finding: &&Finding| finding.fix.as_ref().is_some_and(|fix| fix.is_safe == is_safe);
             found.iter().filter(is_such)
@@ -73,7 +85,7 @@ pub fn fixed(body: &[u8], dialect: &Dialect, lint: &Lint, with_unsafe: bool) -> 
         let mut kept = Vec::new();
         let mut proofs = MAX_PROOFS;
         if all_proofs > 0 {
-            prove(&before, dialect, &safe, &mut kept, &mut proofs);
+            prove(&before, dialect, &safe, &mut kept, &mut proofs, budget);
         }
         all_proofs = all_proofs.saturating_sub(MAX_PROOFS - proofs);
         fixed.refused = safe.len() - kept.len();
@@ -87,34 +99,63 @@ pub fn fixed(body: &[u8], dialect: &Dialect, lint: &Lint, with_unsafe: bool) -> 
         }
         fixed.body = body;
         fixed.applied += applied;
+        if budget.is_spent() {
+            break;
+        }
     }
     fixed
 }
 
 /// Keeps those of the fixes that together keep the meaning: all if they do, else those of each half that do.
 ///
-/// Without proofs left, none is kept.
-fn prove<'f>(body: &[u8], dialect: &Dialect, fixes: &[&'f Finding], kept: &mut Vec<&'f Finding>, proofs: &mut usize) {
+/// Without proofs or work left, none is kept.
+fn prove<'f>(
+    body: &[u8],
+    dialect: &Dialect,
+    fixes: &[&'f Finding],
+    kept: &mut Vec<&'f Finding>,
+    proofs: &mut usize,
+    budget: &Budget,
+) {
     let (Some((_, rest)), Some(left)) = (fixes.split_first(), proofs.checked_sub(1)) else { return };
     *proofs = left;
     let all: Vec<&Finding> = kept.iter().chain(fixes).copied().collect();
-    if keeps_meaning(body, &applied(body, &all).0, dialect) {
+    if keeps_meaning_within(body, &applied(body, &all).0, dialect, budget) {
         kept.extend(fixes);
     } else if !rest.is_empty() {
         let (low, high) = fixes.split_at(fixes.len() / 2);
-        prove(body, dialect, low, kept, proofs);
-        prove(body, dialect, high, kept, proofs);
+        prove(body, dialect, low, kept, proofs, budget);
+        prove(body, dialect, high, kept, proofs, budget);
     }
 }
 
-/// Reports whether two files mean the same under the dialects that count.
+/// Reports whether two files mean the same under the dialects that count. Cost: bounded by [`Budget::IN_ALL`] for each.
 #[must_use]
 pub fn keeps_meaning(old: &[u8], new: &[u8], dialect: &Dialect) -> bool {
+    keeps_meaning_within(old, new, dialect, &Budget::new(Budget::PER_SEARCH, MAX_WORK))
+}
+
+/// As [`keeps_meaning`], within a budget.
+fn keeps_meaning_within(old: &[u8], new: &[u8], dialect: &Dialect, budget: &Budget) -> bool {
     let mut dialects = vec![&Dialect::GOOGLE, &Dialect::RFC9309];
     if !dialects.contains(&dialect) {
         dialects.push(dialect);
     }
-    dialects.iter().all(|dialect| meaning::compare(old, new, [*dialect], &Budget::default()) == Meaning::Same)
+    let is_same = |dialect: &Dialect| {
+        let compare = |budget: &Budget| meaning::compare(old, new, [dialect], budget);
+        with_part(budget, old.len() + new.len(), compare) == Meaning::Same
+    };
+    dialects.into_iter().all(is_same)
+}
+
+/// Runs a question on some bytes with what is left of a budget, but no more than a single file has.
+fn with_part<T>(budget: &Budget, bytes: usize, run: impl FnOnce(&Budget) -> T) -> T {
+    let _ = budget.take(WORK_OF_BYTE * bytes as u64);
+    let most = budget.left().min(Budget::IN_ALL);
+    let part = Budget::new(Budget::PER_SEARCH, most);
+    let answer = run(&part);
+    let _ = budget.take(most - part.left());
+    answer
 }
 
 /// Returns a body after some fixes, and how many of them it has: of two that overlap the first.
@@ -159,6 +200,11 @@ mod tests {
             ("User-agent: *\nAllow: /\nDisallow: /*/\nDisallow: /*\n", "User-agent: *\nDisallow: /\n"),
             ("User-agent: *\nAllow: /$\nDisallow: /*\n", "User-agent: *\nAllow: /$\nDisallow: /\n"),
             ("User-agent: *\nDisallow: /a/b\nDisallow: /a\n", "User-agent: *\nDisallow: /a\n"),
+            // Without its last rule the group would join the next, whose agent would get its record.
+            (
+                "User-agent: a\nDisallow: /x\nUser-agent: a\nDisallow: /x\nNoindex: /p\nUser-agent: b\nDisallow: /x\n",
+                "User-agent: a\nDisallow: /x\nUser-agent: a\nDisallow: /x\nNoindex: /p\nUser-agent: b\nDisallow: /x\n",
+            ),
             // Without its one rule the group would join the next.
             (
                 "User-agent: a\nAllow: /\nUser-agent: b\nDisallow: /\n",
@@ -167,6 +213,28 @@ mod tests {
         ] {
             assert_eq!(fix(before, false), after);
         }
+    }
+
+    /// All rounds share one budget. A safe fix without budget for its proof is refused, and counted.
+    #[test]
+    fn what_the_budget_does_not_prove_is_refused() {
+        let body = b"User-agent: *\nDisallow: /*a*b\nDisallow: /*a*b\nCrawl-delay: 1\n";
+        let lint = Lint::new();
+        let run = |work: u64| {
+            let budget = Budget::new(Budget::PER_SEARCH, work);
+            let fixed = fixed_within(body, &Dialect::GOOGLE, &lint, false, &budget);
+            (fixed, work - budget.left())
+        };
+        let (fixed, spent) = run(MAX_WORK);
+        assert_eq!((fixed.applied, fixed.refused), (1, 0));
+        // Two rounds, and a proof under two dialects.
+        assert!(spent > 4 * WORK_OF_BYTE * body.len() as u64, "{spent}");
+        // Enough for the checks of the first round.
+        let budget = Budget::new(Budget::PER_SEARCH, MAX_WORK);
+        let found = with_part(&budget, body.len(), |budget| lint.run_within(&RobotsTxt::parse(body), budget));
+        assert_eq!(found.len(), 1);
+        let (fixed, _) = run(MAX_WORK - budget.left() + 1);
+        assert_eq!((fixed.body.as_slice(), fixed.applied, fixed.refused), (&body[..], 0, 1));
     }
 
     #[test]

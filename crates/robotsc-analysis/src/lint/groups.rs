@@ -123,9 +123,7 @@ fn beside_star(context: &mut Context<'_>) {
         let title = obeyed.audience.title();
         let Compared { dropped, is_equal } = compared.entry(obeyed.same_rules).or_insert_with(|| {
             let own = disallowed(obeyed);
-            // A site that is closed but for some is meant so.
             let drops = context.check("specific-group-drops-star").is_some()
-                && star.decide(b"/").0.is_allow()
                 && !own.is_empty()
                 && !of_star.is_empty()
                 && own.is_disjoint(&of_star);
@@ -179,7 +177,11 @@ struct Dropped {
     path: Vec<u8>,
 }
 
+/// Returns what a named group opens. Of a site that is closed but for some, this is meant so.
 fn dropped(star: &Obeyed<'_>, named: &Obeyed<'_>) -> Result<Option<Dropped>, NotDecided> {
+    if !star.decide(b"/")?.0.is_allow() {
+        return Ok(None);
+    }
     let opened = opened(&star.rules, &named.rules)?;
     // A rule is dropped if the path that it asks for is open, not some path that also matches an Allow.
     let mut dropped: Vec<Region> = Vec::new();
@@ -187,7 +189,8 @@ fn dropped(star: &Obeyed<'_>, named: &Obeyed<'_>) -> Result<Option<Dropped>, Not
     for region in opened {
         let Some(at) = region.old else { continue };
         let path = star.rules.shortest(&[star.rules.term(at)], &[])?;
-        if path.is_some_and(|path| named.decide(&path).0.is_allow()) {
+        let Some(path) = path else { continue };
+        if named.decide(&path)?.0.is_allow() {
             lines.insert(star.rules.rule(at).line);
             dropped.push(region);
         }

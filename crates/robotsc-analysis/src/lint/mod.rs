@@ -133,6 +133,11 @@ impl Lint {
     /// a finding `not-decided`. Never panics.
     #[must_use]
     pub fn run(&self, robots: &RobotsTxt<'_>) -> Vec<Finding> {
+        self.run_within(robots, &Budget::default())
+    }
+
+    /// As [`Lint::run`], within a budget.
+    fn run_within(&self, robots: &RobotsTxt<'_>, budget: &Budget) -> Vec<Finding> {
         // A page can quote lines of a robots.txt. What has groups is read as crawlers read it.
         let kind = file::kind(robots.body()).filter(|_| robots.groups().is_empty());
         if let (Some(kind), Some(check)) = (kind, Check::by_code("not-robots-txt")) {
@@ -140,9 +145,8 @@ impl Lint {
             let message = format!("the body is {kind}, and no robots.txt: crawlers find few rules in it or none");
             return vec![Finding::new(check, 0, ByteSpan::default(), message)];
         }
-        let budget = Budget::default();
         let parts = Parts::new(robots);
-        let mut context = Context::new(robots, &parts, &budget, &self.choice);
+        let mut context = Context::new(robots, &parts, budget, &self.choice);
         agents::check(&mut context, &self.known);
         records::check(&mut context);
         preference_syntax::check(&mut context);
@@ -152,13 +156,14 @@ impl Lint {
             context.found.retain(|finding| finding.check.code == "utf16-bom");
             return context.found;
         }
+        // These need little of the budget, and matter most.
+        reach::check(&mut context);
         patterns::check(&mut context);
         dead_rules::check(&mut context);
         ties::check(&mut context);
-        reach::check(&mut context);
         evidence::check(&mut context, &self.evidence);
         groups::check(&mut context);
-        file::check(&mut context, &budget);
+        file::check(&mut context, budget);
         contradictions::check(&mut context);
         preferences::check(&mut context);
         if self.obeys_comments() {
@@ -173,5 +178,92 @@ impl Lint {
         });
         found.sort_by_key(|finding| (finding.line, finding.span.start, finding.check.code));
         found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each verdict that a check asks for is charged. If the budget is spent, the check says so.
+    #[test]
+    fn checks_ask_for_verdicts_within_the_budget() {
+        let star = "User-agent: *|";
+        for (rules, sitemap, wanted) in [
+            ("Disallow: /*?sort=", "", "which rules for a query parameter miss it"),
+            ("Disallow: /*sort=", "", "which rules for a query parameter miss it"),
+            ("Disallow: /", "", "whether the whole site is closed"),
+            ("Disallow: /css", "", "whether scripts or styles are blocked"),
+            ("Disallow: /a|Sitemap: https://h/a", "", "whether the sitemaps are blocked"),
+            ("Disallow: /wp-admin", "", "whether `/wp-admin/admin-ajax.php` is blocked"),
+            ("Disallow: /#/cart", "", "whether a rule that a `#` cuts closes the whole site"),
+            ("Disallow: /a*|Allow: /a", "", "whether any verdict depends on a `*` at the end"),
+            ("Disallow: /a", "/a", "whether all URLs of the sitemap can be fetched"),
+            ("Disallow: /a", "/a", "whether prefixes match other sections"),
+        ] {
+            let body = format!("{star}{rules}|").replace('|', "\n");
+            let urls = (!sitemap.is_empty()).then(|| sitemap.as_bytes().to_vec());
+            let lint = Lint::new().with_info().sitemap_urls(urls);
+            let is_told = |work| {
+                let found = lint.run_within(&RobotsTxt::parse(body.as_bytes()), &Budget::new(work, work));
+                let mut undecided = found.iter().filter(|finding| finding.check.code == "not-decided");
+                undecided.any(|finding| finding.message.starts_with(wanted))
+            };
+            assert!(is_told(0), "{rules}");
+            assert!(!is_told(Budget::IN_ALL), "{rules}");
+        }
+    }
+
+    /// The work of these checks grows with the product of their lines and the agents or rules.
+    #[test]
+    fn verdicts_on_many_lines_are_charged() {
+        let lines = |count: usize, line: fn(usize) -> String| (0..count).map(line).collect::<String>();
+        let rules = lines(100, |at| format!("Disallow: /*x{at}?sort{at}=\n"));
+        let groups: String =
+            (b'a'..=b'z').map(|name| format!("User-agent: bot{}\n{rules}", char::from(name))).collect();
+        let check = Check::by_code("param-first-only").expect("a check");
+        let work = |body: &str| {
+            let budget = Budget::default();
+            let mut lint = Lint::new();
+            for other in CHECKS.iter().filter(|other| other.code != check.code) {
+                lint = lint.ignore(other);
+            }
+            let _ = lint.run_within(&RobotsTxt::parse(body.as_bytes()), &budget);
+            Budget::IN_ALL - budget.left()
+        };
+        let (one, all) = (work(&format!("User-agent: bota\n{rules}")), work(&groups));
+        assert!(one > 100 * 100 && all > 10 * one, "{one} {all}");
+    }
+
+    /// A finding for each of many licenses names a few others.
+    #[test]
+    fn many_licenses_are_named_in_part() {
+        let mut body = "User-agent: *\n".to_owned();
+        (0..1000).for_each(|at| body.push_str(&format!("License: https://h/{at}\n")));
+        let found = Lint::new().run(&RobotsTxt::parse(body.as_bytes()));
+        let found: Vec<_> = found.iter().filter(|finding| finding.check.code == "license-form").collect();
+        assert_eq!(found.len(), 1000);
+        assert!(found.iter().all(|finding| (1..=8).contains(&finding.related.len())));
+        assert_eq!(found[0].message, "line 3 states another license, and both are of the whole file");
+    }
+
+    /// A path that shows a finding is one of a URL, and the line of the finding decides it.
+    #[test]
+    fn parameters_are_shown_by_paths_that_the_line_decides() {
+        for (rules, code, wanted) in [
+            ("Disallow: /shop/*sort=", "param-unanchored", Some("/shop/?xsort=")),
+            ("Disallow: /*sort=*dir$", "param-unanchored", Some("/?xsort=dir")),
+            ("Disallow: /*sort=|Allow: /?xsort=", "param-unanchored", None),
+            ("Disallow: /my files*sort=", "param-unanchored", None),
+            ("Disallow: /shop/*?sort=", "param-first-only", Some("/shop/?x=1&sort=")),
+            ("Disallow: /\u{e4}*?sort=", "param-first-only", Some("/%C3%A4?x=1&sort=")),
+            ("Disallow: /../x*?sort=", "param-first-only", None),
+            ("Disallow: /my files*?sort=", "param-first-only", None),
+        ] {
+            let body = format!("User-agent: *|{rules}|").replace('|', "\n");
+            let found = Lint::new().with_info().run(&RobotsTxt::parse(body.as_bytes()));
+            let shown = found.iter().find(|finding| finding.check.code == code);
+            assert_eq!(shown.and_then(|finding| finding.witness.as_deref()), wanted, "{rules}");
+        }
     }
 }

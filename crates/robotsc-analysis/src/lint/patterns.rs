@@ -1,14 +1,15 @@
 //! Patterns that do not mean what they seem to: signs of regular expressions, blanks, escapes, stars at the end.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use robotsc_compiler::dialect::{Escapes, Length};
-use robotsc_compiler::{RuleKind, RuleLine, Severity};
+use robotsc_compiler::{ByteSpan, RuleKind, RuleLine, Severity};
 
 use super::context::{Context, quoted};
 use super::finding::{Finding, Fix};
 use crate::instance::shortest_instance;
 use crate::rules::RuleAnalysis;
+use crate::search::NotDecided;
 
 /// A check of one pattern: where the pattern is odd, and what to write in its place.
 struct Odd {
@@ -20,13 +21,14 @@ struct Odd {
 
 /// Finds odd patterns.
 pub(super) fn check(context: &mut Context<'_>) {
+    let mut closing = None;
     for rule in context.robots.rules() {
         let value = context.value(rule);
         if value.is_empty() {
             continue;
         }
         let mut odd = Vec::new();
-        odd.extend(hash(context, rule));
+        odd.extend(hash(context, rule, &mut closing));
         odd.extend(of_value(context, value));
         for odd in odd {
             let Some(check) = context.check(odd.code) else { continue };
@@ -35,6 +37,10 @@ pub(super) fn check(context: &mut Context<'_>) {
             finding.fix = odd.fix.map(|(title, with)| Fix::replace(title, rule.value, with));
             context.found.push(finding);
         }
+    }
+    if closing == Some(Err(NotDecided)) {
+        let message = "whether a rule that a `#` cuts closes the whole site was not decided";
+        context.report("not-decided", 0, ByteSpan::default(), message);
     }
     trailing_stars(context);
 }
@@ -229,7 +235,9 @@ fn double_star(value: &[u8]) -> Option<Odd> {
 }
 
 /// A `#` right after the value cuts a rule that was meant to be longer.
-fn hash(context: &Context<'_>, rule: &RuleLine) -> Option<Odd> {
+///
+/// `closing` are the lines that close the whole site, once they were asked for.
+fn hash(context: &Context<'_>, rule: &RuleLine, closing: &mut Option<ClosingLines>) -> Option<Odd> {
     let end = rule.value.end as usize;
     let rest = context.body().get(end..)?;
     let [b'#', after @ ..] = rest else { return None };
@@ -241,13 +249,8 @@ fn hash(context: &Context<'_>, rule: &RuleLine) -> Option<Odd> {
     if !is_path {
         return None;
     }
-    let is_closed_by = |obeyed: &super::context::Obeyed<'_>| {
-        [&b"/"[..], b"/x/y"].iter().all(|path| {
-            let (verdict, line) = obeyed.decide(path);
-            !verdict.is_allow() && line == rule.line
-        })
-    };
-    let closes = rule.kind == RuleKind::Disallow && context.obeyed.iter().any(is_closed_by);
+    let closes = rule.kind == RuleKind::Disallow
+        && closing.get_or_insert_with(|| closing_lines(context)).as_ref().is_ok_and(|lines| lines.contains(&rule.line));
     let message = if closes {
         format!("{} is read as {}, which closes the whole site: `#` begins a comment", quoted(whole), quoted(value))
     } else {
@@ -261,6 +264,20 @@ fn hash(context: &Context<'_>, rule: &RuleLine) -> Option<Odd> {
     Some(Odd { code: "hash-cuts-rule", message, severity, fix: None })
 }
 
+/// The lines that close the whole site to some agents.
+type ClosingLines = Result<BTreeSet<u32>, NotDecided>;
+
+fn closing_lines(context: &Context<'_>) -> ClosingLines {
+    let mut lines = BTreeSet::new();
+    for obeyed in &context.obeyed {
+        let (verdict, line) = obeyed.decide(b"/")?;
+        if !verdict.is_allow() && obeyed.decide(b"/x/y")? == (verdict, line) {
+            lines.insert(line);
+        }
+    }
+    Ok(lines)
+}
+
 /// A `*` at the end matches nothing more, but counts where lengths are compared.
 fn trailing_stars(context: &mut Context<'_>) {
     let Some(check) = context.check("trailing-star") else { return };
@@ -269,6 +286,7 @@ fn trailing_stars(context: &mut Context<'_>) {
     }
     // One finding for each line: that for some audience on which a verdict depends, if there is one.
     let mut found: BTreeMap<u32, Finding> = BTreeMap::new();
+    let mut undecided = None;
     for obeyed in &context.obeyed {
         for (at, rule) in (0..).zip(obeyed.rules.rule_set().rules()) {
             let pattern = obeyed.rules.pattern(at);
@@ -282,7 +300,11 @@ fn trailing_stars(context: &mut Context<'_>) {
             let value = context.value(line);
             let Some(shorter) = value.strip_suffix(b"*") else { continue };
             let finding = match hangs_on_star(&obeyed.rules, at) {
-                Some((other, path)) => {
+                Err(NotDecided) => {
+                    undecided.get_or_insert((rule.line, line.value));
+                    continue;
+                }
+                Ok(Some((other, path))) => {
                     let other_line = obeyed.rules.rule(other).line;
                     let message = format!(
                         "the `*` at the end of {} counts as a byte, and decides against line {other_line}",
@@ -293,7 +315,7 @@ fn trailing_stars(context: &mut Context<'_>) {
                         .witness(&path)
                         .related([other_line])
                 }
-                None => {
+                Ok(None) => {
                     let message = format!("the `*` at the end of {} matches nothing more", quoted(value));
                     let mut fix = Fix::replace("remove the `*`", line.value, shorter);
                     fix.is_safe = true;
@@ -304,23 +326,67 @@ fn trailing_stars(context: &mut Context<'_>) {
         }
     }
     context.found.extend(found.into_values());
+    if let Some((line, span)) = undecided {
+        let message = "whether any verdict depends on a `*` at the end of a rule was not decided";
+        context.report("not-decided", line, span, message);
+    }
 }
 
 /// Returns the rule that would decide in place of another whose last `*` is removed, with a path.
-fn hangs_on_star(rules: &RuleAnalysis<'_>, at: u32) -> Option<(u32, Vec<u8>)> {
+fn hangs_on_star(rules: &RuleAnalysis<'_>, at: u32) -> Result<Option<(u32, Vec<u8>)>, NotDecided> {
     let rule = rules.rule(at);
     // Without the star a Disallow ties with an Allow that is one byte shorter, and an Allow loses a tie.
-    let length = if rule.verdict.is_allow() { rule.length } else { rule.length.checked_sub(1)? };
+    let length = if rule.verdict.is_allow() { Some(rule.length) } else { rule.length.checked_sub(1) };
+    let Some(length) = length else { return Ok(None) };
+    rules.budget.take(1)?;
     let others = rules.heads.related(crate::heads::head(rules.pattern(at)));
+    rules.budget.take(others.len() as u64)?;
+    let own = shortest_instance(rules.pattern(at));
     // One of the two is for the paths of the other. Rules that only meet on an odd path were not written for it.
-    others.into_iter().filter(|other| *other != at).find_map(|other| {
+    for other in others.into_iter().filter(|other| *other != at) {
         let rule_of = rules.rule(other);
         if rule_of.length != length || rule_of.verdict == rule.verdict {
-            return None;
+            continue;
         }
-        let path = [at, other].map(|at| shortest_instance(rules.pattern(at))).into_iter().max_by_key(Vec::len)?;
-        let is_matched = |pattern| robotsc_compiler::pattern_matches(pattern, &path);
+        rules.budget.take((own.len() + rules.pattern(other).len()) as u64)?;
+        let of_other = shortest_instance(rules.pattern(other));
+        let path = if of_other.len() >= own.len() { &of_other } else { &own };
+        let is_matched = |pattern| robotsc_compiler::pattern_matches(pattern, path);
         let is_both = is_matched(rules.pattern(at)) && is_matched(rules.pattern(other));
-        (is_both && rules.paths.contains(&path) && rules.reference(&path) == Some(at)).then_some((other, path))
-    })
+        if is_both && rules.paths.contains(path) && rules.reference(path)? == Some(at) {
+            return Ok(Some((other, path.clone())));
+        }
+    }
+    Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use robotsc_compiler::{Dialect, RuleSet};
+
+    use super::*;
+    use crate::paths::Paths;
+    use crate::search::Budget;
+
+    /// Each rule with a star at its end is compared with each other of its length: the work grows with the pairs.
+    #[test]
+    fn stars_at_the_end_are_compared_within_the_budget() {
+        let work_of = |count: u32| {
+            let stars = (0..count).map(|at| (RuleKind::Disallow, format!("/*{at:05}x*"), 2 * at + 1));
+            let others = (0..count).map(|at| (RuleKind::Allow, format!("/*{at:05}y"), 2 * at + 2));
+            let set = RuleSet::from_rules(&Dialect::GOOGLE, stars.chain(others));
+            let budget = Budget::default();
+            let rules = RuleAnalysis::new(&set, &Dialect::GOOGLE, Paths::Urls, &budget);
+            assert_eq!(hangs_on_star(&rules, 0), Ok(None));
+            Budget::IN_ALL - budget.left()
+        };
+        assert!(work_of(200) > 200 * 16, "{}", work_of(200));
+        let set = RuleSet::from_rules(&Dialect::GOOGLE, [(RuleKind::Disallow, "/a*", 1), (RuleKind::Allow, "/a", 2)]);
+        let star = |work| {
+            let budget = Budget::new(work, work);
+            hangs_on_star(&RuleAnalysis::new(&set, &Dialect::GOOGLE, Paths::Urls, &budget), 0)
+        };
+        assert_eq!(star(5), Err(NotDecided));
+        assert_eq!(star(1000), Ok(Some((1, b"/a".to_vec()))));
+    }
 }

@@ -2,24 +2,38 @@
 
 use std::collections::BTreeSet;
 
-use robotsc_compiler::{RuleKind, RuleLine, Severity};
+use robotsc_compiler::{ByteSpan, RuleKind, RuleLine, Severity};
 
 use super::context::{Context, SEARCH_AGENTS, quoted};
 use super::finding::{Finding, Fix};
+use crate::search::NotDecided;
+
+/// Checks that ask for verdicts. They add what they found before the budget was spent.
+type Check = fn(&Context<'_>, &mut Vec<Finding>) -> Result<(), NotDecided>;
+
+/// These checks, each with what is reported if the budget was spent.
+const CHECKS: [(Check, &str); 5] = [
+    (parameters, "which rules for a query parameter miss it, or match another, was not decided"),
+    (closed, "whether the whole site is closed was not decided"),
+    (resources, "whether scripts or styles are blocked was not decided"),
+    (sitemaps, "whether the sitemaps are blocked was not decided"),
+    (wp_admin, "whether `/wp-admin/admin-ajax.php` is blocked was not decided"),
+];
 
 /// Runs these checks.
 pub(super) fn check(context: &mut Context<'_>) {
-    for rule in context.robots.rules() {
-        if rule.kind == RuleKind::Disallow {
-            prefix(context, rule);
-            query(context, rule);
-            parameter(context, rule);
+    for rule in context.robots.rules().iter().filter(|rule| rule.kind == RuleKind::Disallow) {
+        prefix(context, rule);
+        query(context, rule);
+    }
+    for (check, message) in CHECKS {
+        let mut found = Vec::new();
+        let outcome = check(context, &mut found);
+        context.found.extend(found);
+        if outcome == Err(NotDecided) {
+            context.report("not-decided", 0, ByteSpan::default(), message);
         }
     }
-    closed(context);
-    resources(context);
-    sitemaps(context);
-    wp_admin(context);
 }
 
 /// A short prefix that is no segment: `/c` also catches `/communities`.
@@ -43,10 +57,18 @@ fn query(context: &mut Context<'_>, rule: &RuleLine) {
     }
 }
 
+/// Rules for a query parameter.
+fn parameters(context: &Context<'_>, found: &mut Vec<Finding>) -> Result<(), NotDecided> {
+    for rule in context.robots.rules().iter().filter(|rule| rule.kind == RuleKind::Disallow) {
+        found.extend(parameter(context, rule)?);
+    }
+    Ok(())
+}
+
 /// `/*?sort=` misses the parameter in second place, `/*sort=` also catches `resort=`.
-fn parameter(context: &mut Context<'_>, rule: &RuleLine) {
+fn parameter(context: &Context<'_>, rule: &RuleLine) -> Result<Option<Finding>, NotDecided> {
     let value = context.value(rule);
-    let Some(star) = value.iter().position(|byte| *byte == b'*') else { return };
+    let Some(star) = value.iter().position(|byte| *byte == b'*') else { return Ok(None) };
     let rest = &value[star + 1..];
     let (is_anchored, rest) = match rest {
         [b'?', rest @ ..] => (true, rest),
@@ -59,65 +81,80 @@ fn parameter(context: &mut Context<'_>, rule: &RuleLine) {
     let has_equals = rest.get(name.len()) == Some(&b'=');
     let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-[].%".contains(byte);
     if !name.iter().any(u8::is_ascii_alphabetic) || !name.iter().all(is_name) {
-        return;
+        return Ok(None);
     }
     let shown = String::from_utf8_lossy(name).into_owned();
+    // Paths are made of the pattern as it is compared.
+    let pattern = context.robots.dialect().normalize_pattern(value);
+    let Some(star) = pattern.iter().position(|byte| *byte == b'*') else { return Ok(None) };
+    let head = if star == 0 { b"/" } else { &pattern[..star] };
+    let query = &pattern[star + 1..];
     if !is_anchored {
         // Before a `?` it is no parameter.
-        if has_equals && !rest.contains(&b'?') && !value[..star].contains(&b'?') {
-            let witness = [b"/?x", rest.split(|byte| matches!(byte, b'*' | b'$')).next().unwrap_or(rest)].concat();
-            let message = format!("{} also matches the end of other parameters, such as `x{shown}=`", quoted(value));
-            if let Some(check) = context.check("param-unanchored") {
-                let finding = Finding::new(check, rule.line, rule.value, message).witness(&witness);
-                context.found.push(finding);
+        let is_parameter = has_equals && !rest.contains(&b'?') && !head.contains(&b'?');
+        let Some(check) = context.check("param-unanchored").filter(|_| is_parameter) else { return Ok(None) };
+        let query: Vec<u8> =
+            query.strip_suffix(b"$").unwrap_or(query).iter().copied().filter(|byte| *byte != b'*').collect();
+        let witness = [head, b"?x", &query].concat();
+        for obeyed in &context.obeyed {
+            if obeyed.is_disallowed_by(rule.line, &witness)? {
+                let message =
+                    format!("{} also matches the end of other parameters, such as `x{shown}=`", quoted(value));
+                return Ok(Some(Finding::new(check, rule.line, rule.value, message).witness(&witness)));
             }
         }
-        return;
+        return Ok(None);
     }
-    let plain = rest.split(|byte| matches!(byte, b'*' | b'$')).next().unwrap_or(rest);
-    let head: Vec<u8> = value[..star].to_vec();
-    let head = if head.is_empty() { b"/".to_vec() } else { head };
-    let first = [&head, &b"?"[..], plain].concat();
-    let second = [&head, &b"?x=1&"[..], plain].concat();
-    let Some(check) = context.check("param-first-only") else { return };
-    // Blocked in first place by this line, and open in second place, for some agents.
-    let is_missed = context.obeyed.iter().any(|obeyed| {
-        let (before, line) = obeyed.decide(&first);
-        line == rule.line && !before.is_allow() && obeyed.decide(&second).0.is_allow()
-    });
-    if is_missed {
-        let ending = context.lines.end_of_line();
-        let twin = [&value[..=star], b"&", rest].concat();
-        let line = [b"Disallow: ", twin.as_slice(), ending].concat();
-        let fix = Fix::insert("add the rule with `&`", context.lines.whole(rule.line).end, line);
-        let message = format!("{} misses `{shown}` if it is not the first parameter", quoted(value));
-        let finding = Finding::new(check, rule.line, rule.value, message).witness(&second).fix(fix);
-        context.found.push(finding);
+    let Some(check) = context.check("param-first-only") else { return Ok(None) };
+    let query = query.strip_prefix(b"?").unwrap_or(query);
+    let query = query.split(|byte| matches!(byte, b'*' | b'$')).next().unwrap_or(query);
+    let first = [head, b"?", query].concat();
+    let second = [head, b"?x=1&", query].concat();
+    for obeyed in &context.obeyed {
+        // Blocked in first place by this line, and open in second place, for some agents.
+        let is_missed = obeyed.is_disallowed_by(rule.line, &first)? && obeyed.is_allowed(&second)?;
+        if is_missed {
+            let ending = context.lines.end_of_line();
+            let after_star = value.iter().position(|byte| *byte == b'*').map_or(0, |star| star + 1);
+            let twin = [&value[..after_star], b"&", rest].concat();
+            let line = [b"Disallow: ", twin.as_slice(), ending].concat();
+            let fix = Fix::insert("add the rule with `&`", context.lines.whole(rule.line).end, line);
+            let message = format!("{} misses `{shown}` if it is not the first parameter", quoted(value));
+            return Ok(Some(Finding::new(check, rule.line, rule.value, message).witness(&second).fix(fix)));
+        }
     }
+    Ok(None)
 }
 
 /// The whole site is closed.
-fn closed(context: &mut Context<'_>) {
-    let Some(check) = context.check("site-closed") else { return };
+fn closed(context: &Context<'_>, found: &mut Vec<Finding>) -> Result<(), NotDecided> {
+    let Some(check) = context.check("site-closed") else { return Ok(()) };
     let mut seen = BTreeSet::new();
-    let mut found = Vec::new();
     let named: Vec<_> = SEARCH_AGENTS.iter().filter_map(|agent| Some((*agent, context.obeyed_by(agent)?))).collect();
     let others = context.obeyed.iter().filter(|obeyed| obeyed.audience.has_others);
     for (who, obeyed) in others.map(|obeyed| ("all crawlers that are not named", obeyed)).chain(named) {
         let rules = obeyed.rules.rule_set().rules();
         let allows = rules.iter().any(|rule| rule.verdict.is_allow() && rule.line > 0);
-        let (verdict, line) = obeyed.decide(b"/");
+        let (verdict, line) = obeyed.decide(b"/")?;
+        if verdict.is_allow() || obeyed.decide(b"/x/y")?.0.is_allow() || allows {
+            continue;
+        }
         // Both search engines by name, and nobody else: a list of those that are let in.
-        let lets_in = |agent: &&str| context.obeyed_by(agent).is_some_and(|named| named.decide(b"/").0.is_allow());
-        let is_list = obeyed.audience.has_others && SEARCH_AGENTS.iter().all(lets_in);
-        if verdict.is_allow() || obeyed.decide(b"/x/y").0.is_allow() || allows || is_list || !seen.insert(line) {
+        let mut is_list = obeyed.audience.has_others;
+        for agent in SEARCH_AGENTS {
+            is_list &= match context.obeyed_by(agent) {
+                Some(named) => named.decide(b"/")?.0.is_allow(),
+                None => false,
+            };
+        }
+        if is_list || !seen.insert(line) {
             continue;
         }
         let Some(rule) = context.rule_of_line(line) else { continue };
         let message = format!("{} closes the whole site to {who}", quoted(context.lines.text(line).trim_ascii()));
         found.push(Finding::new(check, line, rule.value, message).witness(b"/"));
     }
-    context.found.extend(found);
+    Ok(())
 }
 
 /// Folders and endings of scripts, styles and fonts that well-known systems use.
@@ -141,13 +178,12 @@ const RESOURCES: [(&[u8], &[u8]); 16] = [
 ];
 
 /// Search engines may fetch the pages but not what they need to show them.
-fn resources(context: &mut Context<'_>) {
-    let Some(check) = context.check("render-blocked") else { return };
+fn resources(context: &Context<'_>, found: &mut Vec<Finding>) -> Result<(), NotDecided> {
+    let Some(check) = context.check("render-blocked") else { return Ok(()) };
     let mut seen = BTreeSet::new();
-    let mut found = Vec::new();
     for agent in SEARCH_AGENTS {
         let Some(obeyed) = context.obeyed_by(agent) else { continue };
-        if !obeyed.decide(b"/").0.is_allow() {
+        if !obeyed.decide(b"/")?.0.is_allow() {
             continue;
         }
         // The folder holds shell scripts there, or is on another host.
@@ -159,7 +195,7 @@ fn resources(context: &mut Context<'_>) {
             if (is_drupal && part == b"/scripts") || (is_squarespace && part == b"/static") {
                 continue;
             }
-            let (verdict, line) = obeyed.decide(probe);
+            let (verdict, line) = obeyed.decide(probe)?;
             let Some(rule) = context.rule_of_line(line).filter(|_| !verdict.is_allow()) else { continue };
             let value = context.value(rule);
             // A rule that names what it blocks: `/*?` and `/x` do not.
@@ -189,57 +225,64 @@ fn resources(context: &mut Context<'_>) {
             found.push(finding);
         }
     }
-    context.found.extend(found);
+    Ok(())
 }
 
 /// A sitemap that may not be fetched.
-fn sitemaps(context: &mut Context<'_>) {
-    let Some(check) = context.check("sitemap-blocked") else { return };
-    let mut found = Vec::new();
+fn sitemaps(context: &Context<'_>, found: &mut Vec<Finding>) -> Result<(), NotDecided> {
+    let Some(check) = context.check("sitemap-blocked") else { return Ok(()) };
+    let Some(host) = own_host(context) else { return Ok(()) };
+    let mut open = Vec::new();
+    for agent in SEARCH_AGENTS {
+        if let Some(obeyed) = context.obeyed_by(agent)
+            && obeyed.decide(b"/")?.0.is_allow()
+        {
+            open.push((agent, obeyed));
+        }
+    }
     for record in context.robots.records() {
         let Some(robotsc_compiler::record::RecordValue::Sitemap(url)) = record.value(context.body()) else { continue };
         let Ok(parts) = context.robots.dialect().split_url(url) else { continue };
-        // One that is hosted elsewhere obeys the robots.txt of that host.
-        if !is_own_host(context, &parts.host) {
-            continue;
-        }
-        let blocked = SEARCH_AGENTS.iter().find_map(|agent| {
-            let obeyed = context.obeyed_by(agent)?;
-            let (verdict, line) = obeyed.decide(parts.path.as_bytes());
-            (!verdict.is_allow() && obeyed.decide(b"/").0.is_allow()).then_some((*agent, line))
-        });
-        if let Some((agent, line)) = blocked {
-            let host = String::from_utf8_lossy(&parts.host);
-            let message =
-                format!("{agent} may not fetch this sitemap: line {line} disallows it, if {host} is this site");
-            let finding = Finding::new(check, record.line, record.value, message);
-            found.push(finding.witness(parts.path.as_bytes()).related([line]));
+        for (agent, obeyed) in &open {
+            let (verdict, line) = obeyed.decide(parts.path.as_bytes())?;
+            if !verdict.is_allow() {
+                let host = String::from_utf8_lossy(&host);
+                let message =
+                    format!("{agent} may not fetch this sitemap: line {line} disallows it, if {host} is this site");
+                let finding = Finding::new(check, record.line, record.value, message);
+                found.push(finding.witness(parts.path.as_bytes()).related([line]));
+                break;
+            }
         }
     }
-    context.found.extend(found);
+    Ok(())
 }
 
-/// Reports whether a host is, as far as the file shows, that of the file: all of its sitemaps are on this host.
-fn is_own_host(context: &Context<'_>, host: &[u8]) -> bool {
+/// Returns the host of the file, as far as the file shows it: all of its sitemaps are there. One that is hosted
+/// elsewhere obeys the robots.txt of that host.
+fn own_host(context: &Context<'_>) -> Option<Vec<u8>> {
+    let host = |url: &&[u8]| Some(context.robots.dialect().split_url(url).ok()?.host.into_owned());
     let sitemaps = context.robots.sitemaps();
-    let hosts = sitemaps.iter().filter_map(|url| context.robots.dialect().split_url(url).ok());
-    hosts.map(|parts| parts.host.into_owned()).all(|other| other.eq_ignore_ascii_case(host))
+    let mut hosts = sitemaps.iter().filter_map(|url| host(&&**url));
+    let first = hosts.next()?;
+    hosts.all(|other| other.eq_ignore_ascii_case(&first)).then_some(first)
 }
 
 /// Pages of WordPress call `admin-ajax.php`.
-fn wp_admin(context: &mut Context<'_>) {
+fn wp_admin(context: &Context<'_>, found: &mut Vec<Finding>) -> Result<(), NotDecided> {
     const AJAX: &[u8] = b"/wp-admin/admin-ajax.php";
-    let Some(obeyed) = context.obeyed_by(SEARCH_AGENTS[0]) else { return };
-    let (verdict, line) = obeyed.decide(AJAX);
-    let Some(rule) = context.rule_of_line(line).filter(|_| !verdict.is_allow()) else { return };
+    let Some(check) = context.check("wp-admin-ajax") else { return Ok(()) };
+    let Some(obeyed) = context.obeyed_by(SEARCH_AGENTS[0]) else { return Ok(()) };
+    let (verdict, line) = obeyed.decide(AJAX)?;
+    let Some(rule) = context.rule_of_line(line).filter(|_| !verdict.is_allow()) else { return Ok(()) };
     if !context.value(rule).starts_with(b"/wp-admin") {
-        return;
+        return Ok(());
     }
-    let Some(check) = context.check("wp-admin-ajax") else { return };
     let text = quoted(context.lines.text(line).trim_ascii());
     let message = format!("{text} also blocks `/wp-admin/admin-ajax.php`, which pages of WordPress call");
     let allow = [b"Allow: ", AJAX, context.lines.end_of_line()].concat();
     let fix = Fix::insert("allow it", context.lines.whole(line).end, allow);
     let finding = Finding::new(check, line, rule.value, message).witness(AJAX).fix(fix).severity(Severity::Info);
-    context.found.push(finding);
+    found.push(finding);
+    Ok(())
 }

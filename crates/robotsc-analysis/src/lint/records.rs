@@ -1,5 +1,7 @@
 //! Records besides rules: crawl delays, licenses, and those that nobody reads.
 
+use std::collections::HashSet;
+
 use robotsc_compiler::Severity;
 use robotsc_compiler::record::{Record, RecordKind, RecordValue};
 
@@ -9,10 +11,14 @@ use super::finding::{Finding, Fix};
 /// A crawl delay, in seconds, above which most crawlers cap it or skip the site.
 const LONG_DELAY_SECONDS: u64 = 30;
 
+/// The maximum number of other licenses that a finding names.
+const MAX_RELATED: usize = 8;
+
 /// Runs these checks.
 pub(super) fn check(context: &mut Context<'_>) {
     let groups = context.robots.groups();
     let first_group = groups.first().and_then(|group| context.robots.agents_of(group).first()).map(|agent| agent.line);
+    let licenses = licenses(context);
     for record in context.robots.records() {
         let is_outside = first_group.is_none_or(|line| record.line < line);
         let value = record.value.of(context.body());
@@ -32,11 +38,24 @@ pub(super) fn check(context: &mut Context<'_>) {
                 }
             }
             RecordKind::CrawlDelay => delay(context, record),
-            RecordKind::Unknown if key.eq_ignore_ascii_case(b"license") => license(context, record, value, is_outside),
+            RecordKind::Unknown if is_license(key) => license(context, record, value, is_outside, &licenses),
             RecordKind::Unknown if key.eq_ignore_ascii_case(b"content-signal-policy") => {}
             _ => {}
         }
     }
+}
+
+fn is_license(key: &[u8]) -> bool {
+    key.eq_ignore_ascii_case(b"license")
+}
+
+/// Returns the licenses that the file states, each with its first line, in the order of the lines.
+fn licenses<'c>(context: &Context<'c>) -> Vec<(u32, &'c [u8])> {
+    let body = context.body();
+    let mut seen = HashSet::new();
+    let records = context.robots.records().iter();
+    let records = records.filter(|record| record.kind == RecordKind::Unknown && is_license(record.key.of(body)));
+    records.map(|record| (record.line, record.value.of(body))).filter(|(_, value)| seen.insert(*value)).collect()
 }
 
 fn delay(context: &mut Context<'_>, record: &Record) {
@@ -63,7 +82,7 @@ fn delay(context: &mut Context<'_>, record: &Record) {
     }
 }
 
-fn license(context: &mut Context<'_>, record: &Record, value: &[u8], is_outside: bool) {
+fn license(context: &mut Context<'_>, record: &Record, value: &[u8], is_outside: bool, licenses: &[(u32, &[u8])]) {
     let is_absolute = [&b"https://"[..], b"http://"].iter().any(|scheme| {
         value.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme)) && value.len() > scheme.len()
     });
@@ -72,12 +91,8 @@ fn license(context: &mut Context<'_>, record: &Record, value: &[u8], is_outside:
         context.report("license-form", record.line, record.value, message);
     } else if !is_outside {
         // In a group it is read as of the whole file; only a second, other one is a contradiction.
-        let others = context.robots.records().iter().filter(|other| {
-            other.kind == RecordKind::Unknown
-                && other.key.of(context.body()).eq_ignore_ascii_case(b"license")
-                && other.value.of(context.body()) != value
-        });
-        let others: Vec<u32> = others.map(|other| other.line).collect();
+        let others = licenses.iter().filter(|(_, other)| *other != value);
+        let others: Vec<u32> = others.take(MAX_RELATED).map(|(line, _)| *line).collect();
         if let (Some(first), Some(check)) = (others.first(), context.check("license-form")) {
             let message = format!("line {first} states another license, and both are of the whole file");
             context.found.push(Finding::new(check, record.line, record.value, message).related(others));

@@ -24,6 +24,13 @@ struct Cover {
     must_not: Positions,
 }
 
+/// The maximum work of all covers in a step, in words. Covers only drop states early: without those that are left out,
+/// the answer is the same.
+const MAX_COVER_WORDS: u64 = 1 << 12;
+
+/// The maximum work of finding covers, in comparisons of words.
+const MAX_COVER_SEARCH: u64 = 1 << 20;
+
 /// A pattern that must match: its bits.
 #[derive(Clone, Copy, Debug)]
 struct Positions {
@@ -31,6 +38,14 @@ struct Positions {
     start: usize,
     /// The bit of the end.
     end: usize,
+}
+
+/// What follows a `*` of a pattern that must match.
+#[derive(Clone, Copy, Debug)]
+struct Tail<'p> {
+    text: &'p [u8],
+    must_be_at_end: bool,
+    positions: Positions,
 }
 
 /// Returns a pattern without its anchor, and whether the anchor matters.
@@ -82,6 +97,9 @@ pub(super) struct Block {
     waiting: Vec<u64>,
     must: Vec<Positions>,
     covers: Vec<Cover>,
+    /// The work of looking at all covers in a step, and that of finding them.
+    cover_words: u64,
+    cover_search: u64,
     /// The patterns that must not match, up to their first `*`.
     starts: Starts,
     /// The ends of patterns that must not match and have no anchor.
@@ -111,6 +129,8 @@ impl Block {
             waiting: vec![0; words],
             must: Vec::with_capacity(must.len()),
             covers: Vec::new(),
+            cover_words: 0,
+            cover_search: 0,
             starts: Starts::default(),
             banned: vec![0; words],
             banned_at_end: vec![0; words],
@@ -119,7 +139,8 @@ impl Block {
         for term in must.iter().filter(is_mine) {
             let (positions, anchored) = block.push(term.pattern);
             block.must.push(positions);
-            tails.extend(tails_of(term.pattern, positions).map(|(tail, positions)| (tail, anchored, positions)));
+            let tail = |(text, positions)| Tail { text, must_be_at_end: anchored, positions };
+            tails.extend(tails_of(term.pattern, positions).map(tail));
         }
         let mut heads = Vec::with_capacity(starts.len());
         for (head, rest) in starts {
@@ -128,18 +149,32 @@ impl Block {
                 continue;
             }
             let (positions, anchored) = block.push(rest);
-            for (other, must_not) in tails_of(rest, positions) {
-                let covered = tails.iter().filter(|(tail, must_be_at_end, _)| {
-                    if anchored { *must_be_at_end && *tail == other } else { tail.starts_with(other) }
-                });
-                block.covers.extend(covered.map(|(_, _, must)| Cover { must: *must, must_not }));
-            }
+            block.find_covers(&tails, rest, positions, anchored);
             let ends = if anchored { &mut block.banned_at_end } else { &mut block.banned };
             set(ends, positions.end);
             heads.push((head, After::Position(positions.start)));
         }
         block.starts = Starts::new(heads);
         block
+    }
+
+    /// Adds the covers of the tails that must match by those of a pattern that must not, until there are too many.
+    fn find_covers(&mut self, tails: &[Tail<'_>], rest: &[u8], positions: Positions, anchored: bool) {
+        for (other, must_not) in tails_of(rest, positions) {
+            for Tail { text, must_be_at_end, positions: must } in tails {
+                if self.cover_words >= MAX_COVER_WORDS || self.cover_search >= MAX_COVER_SEARCH {
+                    return;
+                }
+                let compared = if text.len() < other.len() { 0 } else { other.len() };
+                self.cover_search += 1 + compared as u64 / 64;
+                let is_covered = if anchored { *must_be_at_end && *text == other } else { text.starts_with(other) };
+                if is_covered {
+                    let cover = Cover { must: *must, must_not };
+                    self.cover_words += cover.words();
+                    self.covers.push(cover);
+                }
+            }
+        }
     }
 
     /// Adds the positions of a pattern. Returns them, and whether the pattern is anchored.
@@ -176,9 +211,14 @@ impl Block {
         (Positions { start, end: bit }, anchored)
     }
 
-    /// Returns the size of its tables, in words.
-    pub(super) fn size(&self) -> u64 {
-        (self.masks.len() + self.starts.len()) as u64
+    /// Returns the work of making it: the size of its tables, in words, and the comparisons of tails.
+    pub(super) fn work(&self) -> u64 {
+        (self.masks.len() + self.starts.len()) as u64 + self.cover_search
+    }
+
+    /// Returns the work of looking at its covers in a step.
+    pub(super) const fn cover_words(&self) -> u64 {
+        self.cover_words
     }
 
     /// Sets the positions before the first byte.
@@ -283,17 +323,24 @@ impl Cover {
             return false;
         }
         // What is before the `*` was dropped when it was reached.
-        let mut holds = true;
-        for_words(must.start, must.end + 1, |word, mask| {
-            let mut bits = state[word] & mask;
-            while bits != 0 && holds {
-                let on = word * 64 + bits.trailing_zeros() as usize - must.start;
-                bits &= bits - 1;
-                holds = must_not.start + on <= must_not.end && is_set(must_not.start + on);
-            }
-        });
-        holds
+        (0..=must.end - must.start)
+            .step_by(64)
+            .all(|on| bits_from(state, must, on) & !bits_from(state, must_not, on) == 0)
     }
+
+    /// Returns the work of [`Cover::holds`].
+    const fn words(&self) -> u64 {
+        1 + (self.must.end - self.must.start) as u64 / 64
+    }
+}
+
+/// Returns the bits of some positions from one on, at most 64.
+fn bits_from(state: &[u64], positions: &Positions, on: usize) -> u64 {
+    let from = positions.start + on;
+    let Some(count) = (positions.end + 1).checked_sub(from).filter(|count| *count > 0) else { return 0 };
+    let (word, low) = (from / 64, from % 64);
+    let next = if low > 0 { state.get(word + 1).map_or(0, |next| next << (64 - low)) } else { 0 };
+    (state[word] >> low | next) & u64::MAX >> (64 - count.min(64))
 }
 
 /// Returns what follows each `*` of a pattern, without its anchor, with the bits of its positions.

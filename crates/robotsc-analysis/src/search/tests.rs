@@ -91,3 +91,20 @@ fn shortest_paths() {
         assert_eq!(find(must, must_not), wanted, "{must:?} {must_not:?}");
     }
 }
+
+/// Each tail of one pattern covers about as many of the other: without a limit, half a million.
+#[test]
+fn covers_are_few_and_counted() {
+    let must = ["/", &"a".repeat(100), &"*a".repeat(1000)].concat();
+    let must_not = ["/", &"*a".repeat(1090)].concat();
+    let [must, must_not] = [&must, &must_not].map(|text| [Term { pattern: text.as_bytes(), reader: UNCHANGED }]);
+    let block = Block::new(UNCHANGED, &must, &must_not, 0);
+    assert!((1..10_000).contains(&block.cover_words()), "{}", block.cover_words());
+    assert!(block.work() < 200_000, "{}", block.work());
+    // Finding them and looking at them in each step count as work.
+    let space = Space { paths: Paths::Urls, readers: [UNCHANGED; 2] };
+    let budget = Budget::new(1 << 16, 1 << 20);
+    let found = shortest_path(&must, &must_not, space, &budget);
+    assert_eq!(found, Err(NotDecided));
+    assert!((1 << 20) - budget.left() > block.work() + block.cover_words(), "{}", budget.left());
+}
