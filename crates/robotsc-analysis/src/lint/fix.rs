@@ -70,8 +70,8 @@ pub fn fixed(body: &[u8], dialect: &Dialect, lint: &Lint, with_unsafe: bool) -> 
 /// As [`fixed`], within a budget.
 fn fixed_within(body: &[u8], dialect: &Dialect, lint: &Lint, with_unsafe: bool, budget: &Budget) -> Fixed {
     let mut fixed = Fixed { body: body.to_vec(), applied: 0, refused: 0 };
-    // The other fixes are applied once each, whatever they lead to: by check and text.
-    let mut done: BTreeSet<(&'static str, Vec<u8>)> = BTreeSet::new();
+    // The other fixes are applied once each, whatever they lead to: by check, text, and what they insert.
+    let mut done: BTreeSet<(&'static str, Vec<u8>, Vec<u8>)> = BTreeSet::new();
     let mut all_proofs = MAX_ALL_PROOFS;
     for _ in 0..MAX_ROUNDS {
         let before = fixed.body.clone();
@@ -90,7 +90,11 @@ fn fixed_within(body: &[u8], dialect: &Dialect, lint: &Lint, with_unsafe: bool, 
         all_proofs = all_proofs.saturating_sub(MAX_PROOFS - proofs);
         fixed.refused = safe.len() - kept.len();
         if kept.is_empty() && with_unsafe {
-            let key = |finding: &Finding| (finding.check.code, finding.span.of(&before).to_vec());
+            let key = |finding: &Finding| {
+                let edits = finding.fix.iter().flat_map(|fix| &fix.edits);
+                let inserted = edits.flat_map(|edit| &edit.with).copied().collect();
+                (finding.check.code, finding.span.of(&before).to_vec(), inserted)
+            };
             kept = fixes(false).filter(|finding| done.insert(key(finding))).collect();
         }
         let (body, applied) = applied(&before, &kept);
@@ -256,6 +260,12 @@ mod tests {
             ("User-agent: *\nDisallow: cart\n", "User-agent: *\nDisallow: /cart\n"),
             ("User-agent: a, b\nDisallow: /x\n", "User-agent: a\nUser-agent: b\nDisallow: /x\n"),
             ("User-agent: *\nDisallow: /*?q=", "User-agent: *\nDisallow: /*?q=\nDisallow: /*&q="),
+            // Two fixes of one line by one check.
+            (
+                "User-agent: b\nDisallow: /b\n\nUser-agent: *\nContent-Signal: search=no\nContent-Usage: train-ai=n\n",
+                "User-agent: b\nContent-Signal: search=no\nContent-Usage: train-ai=n\nDisallow: /b\n\n\
+                 User-agent: *\nContent-Signal: search=no\nContent-Usage: train-ai=n\n",
+            ),
         ] {
             assert_eq!(fix(before, false), before);
             assert_eq!(fix(before, true).trim_end(), after.trim_end());
