@@ -89,20 +89,25 @@ fn fixed_within(body: &[u8], dialect: &Dialect, lint: &Lint, with_unsafe: bool, 
         }
         all_proofs = all_proofs.saturating_sub(MAX_PROOFS - proofs);
         fixed.refused = safe.len() - kept.len();
-        if kept.is_empty() && with_unsafe {
-            let key = |finding: &Finding| {
-                let edits = finding.fix.iter().flat_map(|fix| &fix.edits);
-                let inserted = edits.flat_map(|edit| &edit.with).copied().collect();
-                (finding.check.code, finding.span.of(&before).to_vec(), inserted)
-            };
-            kept = fixes(false).filter(|finding| done.insert(key(finding))).collect();
+        let key = |finding: &Finding| {
+            let edits = finding.fix.iter().flat_map(|fix| &fix.edits);
+            let inserted = edits.flat_map(|edit| &edit.with).copied().collect();
+            (finding.check.code, finding.span.of(&before).to_vec(), inserted)
+        };
+        let is_unsafe = kept.is_empty() && with_unsafe;
+        if is_unsafe {
+            kept = fixes(false).filter(|finding| !done.contains(&key(finding))).collect();
         }
         let (body, applied) = applied(&before, &kept);
+        if is_unsafe {
+            // Those that overlap another have their turn in the next round.
+            done.extend(applied.iter().map(|finding| key(finding)));
+        }
         if body == before {
             break;
         }
         fixed.body = body;
-        fixed.applied += applied;
+        fixed.applied += applied.len();
         if budget.is_spent() {
             break;
         }
@@ -162,25 +167,26 @@ fn with_part<T>(budget: &Budget, bytes: usize, run: impl FnOnce(&Budget) -> T) -
     answer
 }
 
-/// Returns a body after some fixes, and how many of them it has: of two that overlap the first.
-fn applied(body: &[u8], findings: &[&Finding]) -> (Vec<u8>, usize) {
-    let mut fixes: Vec<&Fix> = findings.iter().filter_map(|finding| finding.fix.as_ref()).collect();
-    fixes.sort_by_key(|fix| fix.edits.first().map_or(0, |edit| edit.range.start));
+/// Returns a body after some fixes, and the findings whose fixes it has: of two that overlap the first.
+fn applied<'f>(body: &[u8], findings: &[&'f Finding]) -> (Vec<u8>, Vec<&'f Finding>) {
+    let fix_of = |finding: &&'f Finding| finding.fix.as_ref().map(|fix| (*finding, fix));
+    let mut fixes: Vec<(&Finding, &Fix)> = findings.iter().filter_map(fix_of).collect();
+    fixes.sort_by_key(|(_, fix)| fix.edits.first().map_or(0, |edit| edit.range.start));
     let mut edits: Vec<&Edit> = Vec::new();
-    let mut count = 0;
-    for fix in fixes {
+    let mut applied = Vec::new();
+    for (finding, fix) in fixes {
         let end = edits.last().map_or(0, |edit| edit.range.end);
         let is_free = fix.edits.iter().all(|edit| edit.range.start >= end && edit.range.end <= body.len());
         let is_same =
             |edit: &&Edit| edits.last().is_some_and(|last| last.range == edit.range && !edit.range.is_empty());
         if is_free && !fix.edits.iter().any(|edit| is_same(&edit)) {
             edits.extend(&fix.edits);
-            count += 1;
+            applied.push(finding);
         }
     }
     // They are apart: those that overlap are left out.
     let out = edited(body, &fitted(body, edits)).unwrap_or_else(|| body.to_vec());
-    (out, count)
+    (out, applied)
 }
 
 #[cfg(test)]
@@ -262,8 +268,10 @@ mod tests {
             ("User-agent: *\nDisallow: /*?q=", "User-agent: *\nDisallow: /*?q=\nDisallow: /*&q="),
             // Two fixes of one line by one check.
             (
-                "User-agent: b\nDisallow: /b\n\nUser-agent: *\nContent-Signal: search=no\nContent-Usage: train-ai=n\n",
-                "User-agent: b\nContent-Signal: search=no\nContent-Usage: train-ai=n\nDisallow: /b\n\n\
+                "User-agent: a\nDisallow: /a\n\nUser-agent: b\nDisallow: /b\n\n\
+                 User-agent: *\nContent-Signal: search=no\nContent-Usage: train-ai=n\n",
+                "User-agent: a\nContent-Usage: train-ai=n\nContent-Signal: search=no\nDisallow: /a\n\n\
+                 User-agent: b\nContent-Usage: train-ai=n\nContent-Signal: search=no\nDisallow: /b\n\n\
                  User-agent: *\nContent-Signal: search=no\nContent-Usage: train-ai=n\n",
             ),
         ] {

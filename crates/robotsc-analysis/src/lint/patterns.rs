@@ -109,7 +109,7 @@ fn regex(value: &[u8]) -> Option<Odd> {
         || alternatives
         || find(value, b"\\.").is_some()
         || find(value, b"\\?").is_some()
-        || value.starts_with(b"/^")
+        || find(value, b"/^").is_some()
         || find(value, b".*$").is_some_and(|at| at + 3 == value.len() && value.get(at.wrapping_sub(1)) == Some(&b'/'))
         || find(value, b"(.*)").is_some()
         || find(value, b".+").is_some_and(|at| at + 2 == value.len() || value.get(at + 2) == Some(&b'$'))
