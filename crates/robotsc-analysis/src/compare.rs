@@ -17,12 +17,12 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use robotsc_compiler::{RuleOrigin, Verdict};
+use robotsc_compiler::{Rule, RuleOrigin, Verdict};
 
 use crate::heads::head;
 use crate::instance::fresh_byte;
 use crate::rules::{RuleAnalysis, RuleIndex};
-use crate::search::{NotDecided, Term, shortest_path};
+use crate::search::{NotDecided, Term, first_tried, shortest_path};
 use crate::stars::without_stars;
 
 /// A pair of deciding rules that answer otherwise.
@@ -145,9 +145,17 @@ fn one_way(
     let first_of = |rules| if is_same_form { first_of_patterns(rules) } else { HashMap::new() };
     let (of_other, of_set) = (first_of(other), first_of(set));
     let fresh = fresh_byte(set.patterns().chain(other.patterns())).filter(|_| is_same_form);
+    let moved = lowest_above(other, |allow| {
+        of_set.get(&(without_stars(other.pattern(allow)), true)).copied().unwrap_or(RuleIndex::MAX)
+    });
     for (at, rule) in (0..).zip(set.set.rules()).filter(|(_, rule)| rule.verdict == Verdict::Disallow) {
         debug_assert_ne!(rule.origin, RuleOrigin::EmptyLine, "empty lines allow");
         set.budget.take(1)?;
+        let same = of_other.get(&(without_stars(set.pattern(at)), false)).copied();
+        if same.is_some_and(|same| moved[same as usize] < at) {
+            // The same rule is in the other set, and each Allow above it there is above this one here.
+            continue;
+        }
         let paths = fresh.and_then(|fresh| set.instances_with(at, fresh));
         if let Some(paths) = &paths
             && paths.iter().all(|path| set.first(path, 0, |_| false) != Some(at))
@@ -159,7 +167,6 @@ fn one_way(
         // rule.
         let next: Option<Vec<_>> = paths.iter().flatten().map(|path| other.first(path, 0, |_| false)).collect();
         let lowest = next.filter(|_| paths.is_some()).and_then(|next| next.into_iter().max());
-        let same = of_other.get(&(without_stars(set.pattern(at)), false)).copied();
         let lowest = lowest.into_iter().chain(same).min();
         let own = related(set, set.pattern(at), true);
         let own: Vec<_> = own.into_iter().take_while(|above| *above < at).collect();
@@ -182,9 +189,20 @@ fn one_way(
             let mut must = vec![set.term(at)];
             must.extend(allow.map(|allow| other.term(allow)));
             must.extend(within);
-            let above = own.iter().map(|at| set.term(*at));
-            let must_not: Vec<_> = above.chain(others[..count].iter().map(|at| other.term(*at))).collect();
-            if let Some(path) = shortest_path(&must, &must_not, set.space(other), set.budget)? {
+            let space = set.space(other);
+            let is_region = |path: &Vec<u8>| {
+                set.first(&set.seen(path), 0, |_| false) == Some(at)
+                    && other.first(&other.seen(path), 0, |_| false) == allow
+            };
+            let path = match first_tried(&must, space).filter(is_region) {
+                Some(path) => Some(path),
+                None => {
+                    let above = own.iter().map(|at| set.term(*at));
+                    let must_not: Vec<_> = above.chain(others[..count].iter().map(|at| other.term(*at))).collect();
+                    shortest_path(&must, &must_not, space, set.budget)?
+                }
+            };
+            if let Some(path) = path {
                 // One for each rule: they are not all shown, and the caller checks what it shows.
                 let path = if wanted == Wanted::EachRule {
                     path
@@ -202,6 +220,19 @@ fn one_way(
         }
     }
     Ok(())
+}
+
+/// Returns for each rule of a set the maximum of `index_of` for the Allow rules above it; zero if there is none.
+fn lowest_above(rules: &RuleAnalysis<'_>, index_of: impl Fn(RuleIndex) -> RuleIndex) -> Vec<RuleIndex> {
+    let mut lowest = 0;
+    let above = |(at, rule): (RuleIndex, &Rule)| {
+        let above = lowest;
+        if rule.verdict.is_allow() {
+            lowest = lowest.max(index_of(at));
+        }
+        above
+    };
+    (0..).zip(rules.set.rules()).map(above).collect()
 }
 
 /// Returns the first rule of a set with each pattern and verdict.

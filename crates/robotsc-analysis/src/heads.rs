@@ -6,6 +6,8 @@
 
 use robotsc_compiler::RuleSet;
 
+use crate::pairs::Pairs;
+
 /// Returns the bytes of a normal pattern before its first `*`, or before its anchor.
 pub(crate) fn head(pattern: &[u8]) -> &[u8] {
     match pattern.iter().position(|byte| *byte == b'*') {
@@ -18,6 +20,8 @@ pub(crate) fn head(pattern: &[u8]) -> &[u8] {
 #[derive(Debug)]
 pub(crate) struct Heads<'r> {
     sorted: Vec<(&'r [u8], u32)>,
+    /// The pairs of each rule, by its index.
+    pairs: Vec<Pairs>,
     /// The lengths that heads have, from the shortest.
     lengths: Vec<usize>,
 }
@@ -29,33 +33,46 @@ impl<'r> Heads<'r> {
         let mut lengths: Vec<usize> = sorted.iter().map(|(head, _)| head.len()).collect();
         lengths.sort_unstable();
         lengths.dedup();
-        Self { sorted, lengths }
+        let pairs = rules.rules().iter().map(|rule| Pairs::of_pattern(rules.pattern(rule))).collect();
+        Self { sorted, pairs, lengths }
     }
 
-    /// Returns the rules, from the top rank down, whose head `text` starts with.
-    pub(crate) fn of_path(&self, text: &[u8]) -> Vec<u32> {
-        let mut found = Vec::new();
-        self.shorter(text, text.len() + 1, &mut found);
+    /// Returns the rules, from the top rank down, that can match a text, and the number of those that were looked at.
+    pub(crate) fn of_path(&self, text: &[u8]) -> (Vec<u32>, usize) {
+        let (mut found, mut looked_at) = (Vec::new(), 0);
+        let pairs = Pairs::of_path(text);
+        self.shorter(text, text.len() + 1, |at| {
+            looked_at += 1;
+            if self.pairs[at as usize].are_in(pairs) {
+                found.push(at);
+            }
+        });
         found.sort_unstable();
-        found
+        (found, looked_at)
+    }
+
+    /// Returns the pairs of a rule.
+    pub(crate) fn pairs(&self, at: u32) -> Pairs {
+        self.pairs[at as usize]
     }
 
     /// Returns the rules, from the top rank down, that can match a path that a pattern with this head matches.
     pub(crate) fn related(&self, head: &[u8]) -> Vec<u32> {
         let mut found = Vec::new();
-        self.shorter(head, head.len(), &mut found);
+        self.shorter(head, head.len(), |at| found.push(at));
         let from = self.sorted.partition_point(|(other, _)| *other < head);
         found.extend(self.sorted[from..].iter().take_while(|(other, _)| other.starts_with(head)).map(|(_, at)| *at));
         found.sort_unstable();
         found
     }
 
-    /// Adds the rules whose head is shorter than `end` and a prefix of `text`.
-    fn shorter(&self, text: &[u8], end: usize, found: &mut Vec<u32>) {
+    /// Calls `found` with the rules whose head is shorter than `end` and a prefix of `text`.
+    fn shorter(&self, text: &[u8], end: usize, mut found: impl FnMut(u32)) {
         for length in self.lengths.iter().copied().take_while(|length| *length < end) {
             let prefix = &text[..length];
             let from = self.sorted.partition_point(|(other, _)| *other < prefix);
-            found.extend(self.sorted[from..].iter().take_while(|(other, _)| *other == prefix).map(|(_, at)| *at));
+            let equal = self.sorted[from..].iter().take_while(|(other, _)| *other == prefix);
+            equal.for_each(|(_, at)| found(*at));
         }
     }
 }
@@ -79,7 +96,9 @@ mod tests {
         assert_eq!(shown(heads.related(b"/shop/cart")), [1, 2, 3, 4, 6, 7]);
         assert_eq!(shown(heads.related(b"/shop/c")), [1, 2, 3, 4, 6, 7]);
         assert_eq!(shown(heads.related(b"/b")), [2, 4, 5]);
-        assert_eq!(shown(heads.of_path(b"/shop/ca")), [1, 2, 4]);
-        assert_eq!(shown(heads.of_path(b"/shop/cart")), [1, 2, 3, 4, 7]);
+        // `/shop/*.php` and `*x` have other bytes.
+        assert_eq!(shown(heads.of_path(b"/shop/ca").0), [2, 4]);
+        assert_eq!(shown(heads.of_path(b"/shop/cart").0), [2, 3, 4, 7]);
+        assert_eq!(heads.of_path(b"/shop/ca").1, 3);
     }
 }

@@ -19,6 +19,7 @@ pub mod lint;
 mod meaning;
 mod names;
 pub mod near_name;
+mod pairs;
 mod paths;
 pub mod preferences;
 mod property;

@@ -21,7 +21,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use robotsc_compiler::record::{Record, RecordKind};
 use robotsc_compiler::{Dialect, GroupId, RobotsTxt};
 
-use crate::diff::{Diff, RuleDiff};
+use crate::diff::{DecidingRule, Diff, RuleDiff};
 use crate::names::NameIndex;
 use crate::search::{Budget, NotDecided};
 
@@ -36,8 +36,8 @@ type WrittenRecord<'r> = (RecordKind, Vec<u8>, &'r [u8]);
 pub(crate) enum Meaning {
     /// They mean the same, which is proved.
     Same,
-    /// They do not. These lines of either file decide paths whose verdict changes.
-    Different(BTreeSet<u32>),
+    /// They do not. These lines of the old file, and these of the new one, decide paths whose verdict changes.
+    Different([BTreeSet<u32>; 2]),
     /// The budget was spent.
     NotDecided,
 }
@@ -59,21 +59,25 @@ pub(crate) fn compare<'d>(
     // What needs no search comes first.
     for [old, new] in &parsed {
         if names(old) != names(new) || records(old) != records(new) || !hosts(old).eq(hosts(new)) {
-            return Meaning::Different(BTreeSet::new());
+            return Meaning::Different(Default::default());
         }
         match is_order_same(old, new, budget) {
             Ok(true) => {}
-            Ok(false) => return Meaning::Different(BTreeSet::new()),
+            Ok(false) => return Meaning::Different(Default::default()),
             Err(NotDecided) => return Meaning::NotDecided,
         }
     }
     let mut found = Meaning::Same;
     for [old, new] in &parsed {
         let diff = Diff::within(old, new, budget);
-        let changes = diff.rules.iter().flat_map(RuleDiff::changes);
-        let lines = changes.flat_map(|change| change.old.iter().chain(&change.new)).flat_map(|rule| rule.lines.clone());
-        let lines: BTreeSet<u32> = lines.collect();
-        if !lines.is_empty() || !diff.records.is_empty() || !diff.file_records.is_empty() {
+        let changes = || diff.rules.iter().flat_map(RuleDiff::changes);
+        let lines =
+            |rules: &mut dyn Iterator<Item = &DecidingRule>| rules.flat_map(|rule| &rule.lines).copied().collect();
+        let lines = [
+            lines(&mut changes().filter_map(|change| change.old.as_ref())),
+            lines(&mut changes().filter_map(|change| change.new.as_ref())),
+        ];
+        if changes().next().is_some() || !diff.records.is_empty() || !diff.file_records.is_empty() {
             return Meaning::Different(lines);
         }
         if !diff.is_same() {
@@ -203,7 +207,7 @@ mod tests {
             ),
         ] {
             let found = compare(old.as_bytes(), new.as_bytes(), Dialect::ALL, &Budget::default());
-            let wanted = if is_same { Meaning::Same } else { Meaning::Different(BTreeSet::new()) };
+            let wanted = if is_same { Meaning::Same } else { Meaning::Different(Default::default()) };
             assert_eq!(found, wanted, "{old}  >  {new}");
         }
     }

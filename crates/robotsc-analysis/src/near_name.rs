@@ -11,14 +11,39 @@ use strsim::osa_distance;
 /// ```
 #[must_use]
 pub fn is_near(known: &str, name: &str) -> bool {
-    let plain = |text: &str| text.replace(['-', '_', '.', ' '], "").to_ascii_lowercase();
-    let (known, name) = (plain(known), plain(name));
-    if known.len().min(name.len()) < 5 || known.len().abs_diff(name.len()) > 1 || osa_distance(&known, &name) > 1 {
-        return false;
+    Plain::new(known).is_near(&Plain::new(name))
+}
+
+/// A name without signs, in lower case, to be compared with many others.
+#[derive(Clone, Debug)]
+pub(crate) struct Plain {
+    text: String,
+    /// A bit for each byte, by its lower six bits.
+    bytes: u64,
+}
+
+impl Plain {
+    pub(crate) fn new(name: &str) -> Self {
+        let text = name.replace(['-', '_', '.', ' '], "").to_ascii_lowercase();
+        let bytes = text.bytes().fold(0, |bytes, byte| bytes | 1 << (byte & 0x3F));
+        Self { text, bytes }
     }
-    // A digit in place of another is another version.
-    let mut changed = known.bytes().zip(name.bytes()).filter(|(one, other)| one != other);
-    known.len() != name.len() || !changed.any(|(one, other)| one.is_ascii_digit() || other.is_ascii_digit())
+
+    /// Reports whether two names are near, as [`is_near`] does.
+    pub(crate) fn is_near(&self, other: &Self) -> bool {
+        let (known, name) = (&self.text, &other.text);
+        // One letter in place of another changes two bits. This rules out most names in no time.
+        let is_far = (self.bytes ^ other.bytes).count_ones() > 2 && known.is_ascii() && name.is_ascii();
+        if is_far || known.len().min(name.len()) < 5 || known.len().abs_diff(name.len()) > 1 {
+            return false;
+        }
+        if osa_distance(known, name) > 1 {
+            return false;
+        }
+        // A digit in place of another is another version.
+        let mut changed = known.bytes().zip(name.bytes()).filter(|(one, other)| one != other);
+        known.len() != name.len() || !changed.any(|(one, other)| one.is_ascii_digit() || other.is_ascii_digit())
+    }
 }
 
 #[cfg(test)]

@@ -84,7 +84,7 @@ impl PathPattern {
     fn terms(&self, rules: &RuleAnalysis<'_>) -> impl Iterator<Item = Term<'_>> {
         assert_eq!(self.set.path_form(), rules.set.path_form(), "the pattern and the rules are of one dialect");
         let reader = rules.reader;
-        self.rules.iter().map(move |at| Term { pattern: self.set.pattern(&self.set.rules()[*at as usize]), reader })
+        self.rules.iter().map(move |at| Term::new(self.set.pattern(&self.set.rules()[*at as usize]), reader))
     }
 }
 

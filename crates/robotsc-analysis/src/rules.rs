@@ -11,6 +11,7 @@
 //! rule is between it and the first rule below that includes it. Only the rules there that answer otherwise are
 //! searched for, one by one.
 
+use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use robotsc_compiler::{Dialect, Rule, RuleSet, UrlPath, Verdict, reference};
@@ -18,7 +19,7 @@ use robotsc_compiler::{Dialect, Rule, RuleSet, UrlPath, Verdict, reference};
 use crate::heads::{Heads, head};
 use crate::instance::{fresh_byte, instances};
 use crate::paths::{Paths, Reader, Reading};
-use crate::search::{Budget, NotDecided, Space, Term, match_work, shortest_path};
+use crate::search::{Budget, LOOKS, NotDecided, Space, Term, first_tried, match_work, shortest_path};
 
 /// The index of a rule in its set, from the top rank down.
 pub type RuleIndex = u32;
@@ -210,8 +211,15 @@ impl<'r> RuleAnalysis<'r> {
             for (count, without) in others.map(|(count, at)| (count, Some(at))).chain(none) {
                 let mut must = vec![self.term(rule)];
                 must.extend(without.map(|at| self.term(at)));
-                let must_not: Vec<_> = related[..count].iter().map(|at| self.term(*at)).collect();
-                let Some(path) = self.shortest(&must, &must_not)? else { continue };
+                let tried = first_tried(&must, self.space(self));
+                let path = match tried.filter(|path| self.first(&self.seen(path), 0, is_out) == without) {
+                    Some(path) => Some(path),
+                    None => {
+                        let must_not: Vec<_> = related[..count].iter().map(|at| self.term(*at)).collect();
+                        self.shortest(&must, &must_not)?
+                    }
+                };
+                let Some(path) = path else { continue };
                 if found(Found::Searched { path, without })?.is_break() {
                     return Ok(());
                 }
@@ -227,11 +235,11 @@ impl<'r> RuleAnalysis<'r> {
     /// [`NotDecided`] if the budget is spent.
     pub fn ties(&self) -> Result<Vec<Tie>, NotDecided> {
         let mut ties = Vec::new();
+        let disallowed: HashSet<u32> =
+            self.set.rules().iter().filter(|rule| !rule.verdict.is_allow()).map(|rule| rule.length).collect();
         for (at, allow) in (0..).zip(self.set.rules()).filter(|(_, rule)| rule.verdict.is_allow() && rule.line > 0) {
             let equal = |rule: &Rule| rule.length == allow.length && !rule.verdict.is_allow();
-            // Rules of one length are neighbours.
-            let next = self.set.rules()[at as usize + 1..].iter().take_while(|rule| rule.length == allow.length);
-            if !next.clone().any(equal) {
+            if !disallowed.contains(&allow.length) {
                 continue;
             }
             let related = self.heads.related(head(self.pattern(at)));
@@ -267,7 +275,7 @@ impl<'r> RuleAnalysis<'r> {
     }
 
     pub(crate) fn term(&self, at: RuleIndex) -> Term<'r> {
-        Term { pattern: self.pattern(at), reader: self.reader }
+        Term { pattern: self.pattern(at), pairs: self.heads.pairs(at), reader: self.reader }
     }
 
     /// Returns what a rule answers; without one, everything is allowed.
@@ -296,11 +304,10 @@ impl<'r> RuleAnalysis<'r> {
             work += match_work(self.pattern(*at), seen);
             self.set.matches(self.rule(*at), path) == Ok(true)
         };
-        let candidates = self.heads.of_path(seen);
-        let listed = candidates.len() as u64;
+        let (candidates, looked_at) = self.heads.of_path(seen);
         let found = candidates.into_iter().filter(|at| *at >= from && !skip(*at)).find(matches);
         // The question that comes after the budget is spent is not decided.
-        let _ = self.budget.take(work + listed);
+        let _ = self.budget.take(work + (seen.len() + looked_at) as u64 / LOOKS);
         found
     }
 

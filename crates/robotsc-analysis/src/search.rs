@@ -32,6 +32,7 @@ use robotsc_compiler::pattern_matches as matches;
 
 use crate::heads::head;
 use crate::instance::{fresh_byte, shortest_instance};
+use crate::pairs::Pairs;
 use crate::paths::{PathState, Paths, Reader, Reading, is_in_urls};
 use positions::{Block, ByteSet};
 
@@ -93,6 +94,9 @@ impl Default for Budget {
 /// The longest pattern that is searched with. Lines of `google` have at most 16,663 bytes.
 const MAX_PATTERN_BYTES: usize = 60_000;
 
+/// The patterns that are ruled out in the time of a unit of [`Budget`], and the bytes of which pairs are read.
+pub(crate) const LOOKS: u64 = 4;
+
 /// Returns the work of matching one pattern with one path. A `*` makes the match read on.
 pub(crate) fn match_work(pattern: &[u8], path: &[u8]) -> u64 {
     const START: u64 = 4;
@@ -106,7 +110,14 @@ const STEP: u64 = 32;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Term<'p> {
     pub(crate) pattern: &'p [u8],
+    pub(crate) pairs: Pairs,
     pub(crate) reader: Reader,
+}
+
+impl<'p> Term<'p> {
+    pub(crate) fn new(pattern: &'p [u8], reader: Reader) -> Self {
+        Self { pattern, pairs: Pairs::of_pattern(pattern), reader }
+    }
 }
 
 /// The paths that a search ranges over, and how the rule sets in question see them.
@@ -248,6 +259,30 @@ fn is_plain_enough(must: &[Term<'_>], must_not: &[Term<'_>]) -> bool {
         && fresh_byte(must.iter().chain(must_not).map(|term| term.pattern)).is_some()
 }
 
+/// Returns the first path that a search for all of these patterns would try, if it is in the space and they see it as
+/// it is. If all of them match it, no path that they match is shorter.
+///
+/// A caller that can tell quickly which rules decide this path can do without the search.
+pub(crate) fn first_tried(must: &[Term<'_>], space: Space) -> Option<Vec<u8>> {
+    let is_same_form = space.readers[0] == space.readers[1];
+    let is_as_written = |term: &Term<'_>| {
+        let literal = term.pattern.strip_suffix(b"$").unwrap_or(term.pattern);
+        let is_byte =
+            |byte: &u8| *byte == b'*' || !(matches!(byte, b'%' | b'\'' | 0x80..) || Reader::escapes_plain(*byte));
+        match term.reader {
+            Reader::Unchanged => true,
+            Reader::Escaped => false,
+            Reader::Canonical { .. } => space.paths != Paths::Raw && literal.iter().all(is_byte),
+        }
+    };
+    if !is_same_form || !must.iter().all(is_as_written) {
+        return None;
+    }
+    let path = must.iter().map(|term| shortest_instance(term.pattern)).max_by_key(Vec::len)?;
+    let is_path = space.paths.contains(&path) && must.iter().all(|term| matches(term.pattern, &path));
+    is_path.then_some(path)
+}
+
 /// Tries the shortest path of each pattern that must match: that in which each `*` matches nothing. No path that
 /// matches all of them is shorter than the longest of these, and no other is as short. `None` if a search must tell.
 fn at_once(
@@ -261,10 +296,16 @@ fn at_once(
     }
     let shortest = must.iter().map(|term| shortest_instance(term.pattern)).max_by_key(Vec::len);
     let Some(path) = shortest else { return Ok(None) };
-    budget.take(must.iter().chain(must_not).map(|term| match_work(term.pattern, &path)).sum())?;
-    let is_path = space.paths.contains(&path)
-        && must.iter().all(|term| matches(term.pattern, &path))
-        && !must_not.iter().any(|term| matches(term.pattern, &path));
+    let pairs = Pairs::of_path(&path);
+    let can_match = |term: &&Term<'_>| term.pairs.are_in(pairs);
+    budget.take((path.len() + must_not.len()) as u64 / LOOKS)?;
+    if !space.paths.contains(&path) || !must.iter().all(|term| can_match(&term)) {
+        return Ok(None);
+    }
+    budget
+        .take(must.iter().chain(must_not.iter().filter(can_match)).map(|term| match_work(term.pattern, &path)).sum())?;
+    let is_path = must.iter().all(|term| matches(term.pattern, &path))
+        && !must_not.iter().filter(can_match).any(|term| matches(term.pattern, &path));
     Ok(is_path.then_some(path))
 }
 

@@ -40,7 +40,7 @@ pub(super) fn shorter(body: &[u8], idle: &[u32], prover: &mut Prover) -> Result<
             // A rule whose length matters. No line moved.
             Meaning::Different(lines) => {
                 let before = edits.len();
-                edits.retain(|(line, _)| !lines.contains(line));
+                edits.retain(|(line, _)| lines.iter().all(|lines| !lines.contains(line)));
                 if edits.len() == before {
                     return Err(NotDecided);
                 }

@@ -6,7 +6,7 @@ use robotsc_compiler::AgentLine;
 
 use super::context::{Context, quoted};
 use super::finding::{Finding, Fix};
-use crate::near_name::is_near;
+use crate::near_name::Plain;
 
 /// A crawler that is known by name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,6 +25,7 @@ pub(super) fn check(context: &mut Context<'_>, known: &[KnownName]) {
     let body = context.body();
     let names_of = |agent: &AgentLine| [agent.written(body), agent.token.of(body)].map(<[u8]>::to_ascii_lowercase);
     let named: HashSet<Vec<u8>> = context.robots.agents().iter().flat_map(names_of).collect();
+    let known: Vec<(&KnownName, Plain)> = known.iter().map(|known| (known, Plain::new(&known.token))).collect();
     for agent in context.robots.agents().iter().filter(|agent| !agent.is_star) {
         let value = agent.value.of(context.body());
         if value.starts_with(b"Mozilla/") {
@@ -40,7 +41,7 @@ pub(super) fn check(context: &mut Context<'_>, known: &[KnownName]) {
             list(context, agent, value);
             continue;
         }
-        near_miss(context, agent, known, &named);
+        near_miss(context, agent, &known, &named);
     }
 }
 
@@ -68,10 +69,10 @@ fn list(context: &mut Context<'_>, agent: &AgentLine, value: &[u8]) {
 }
 
 /// A name that is nearly that of a known crawler, or of one that is gone.
-fn near_miss(context: &mut Context<'_>, agent: &AgentLine, known: &[KnownName], named: &HashSet<Vec<u8>>) {
+fn near_miss(context: &mut Context<'_>, agent: &AgentLine, known: &[(&KnownName, Plain)], named: &HashSet<Vec<u8>>) {
     let written = agent.written(context.body());
     let Ok(name) = std::str::from_utf8(written) else { return };
-    if let Some(known) = known.iter().find(|known| known.token.eq_ignore_ascii_case(name)) {
+    if let Some((known, _)) = known.iter().find(|(known, _)| known.token.eq_ignore_ascii_case(name)) {
         if known.is_retired {
             retired(context, agent, known, named);
         }
@@ -81,7 +82,8 @@ fn near_miss(context: &mut Context<'_>, agent: &AgentLine, known: &[KnownName], 
     if name.len() < 5 {
         return;
     }
-    if let Some(meant) = known.iter().find(|known| !known.is_retired && is_near(&known.token, name)) {
+    let plain = Plain::new(name);
+    if let Some((meant, _)) = known.iter().find(|(known, its)| !known.is_retired && its.is_near(&plain)) {
         let message = format!("`{name}` is no known crawler: `{}` is", meant.token);
         let fix = Fix::replace("write the known name", agent.value, meant.token.as_bytes());
         context.found.push(Finding::new(check, agent.line, agent.value, message).fix(fix));

@@ -1,5 +1,7 @@
 //! The file as a whole: whether it is a robots.txt, and whether dialects agree on it.
 
+use std::collections::HashMap;
+
 use robotsc_compiler::{ByteSpan, Dialect, RobotsTxt, RuleSet};
 
 use super::context::{Context, Parts};
@@ -75,13 +77,20 @@ fn dialects(context: &mut Context<'_>, budget: &Budget) {
     let other = &Dialect { robots_txt_allowed: own.robots_txt_allowed, ..other };
     let robots = RobotsTxt::parse_with(context.body(), other);
     let parts = Parts::new(&robots);
+    // The first audience with each name. A file can have thousands of names.
+    let mut of_name: HashMap<&str, usize> = HashMap::new();
+    for (at, audience) in parts.audiences.iter().enumerate() {
+        audience.names.iter().for_each(|name| {
+            of_name.entry(name).or_insert(at);
+        });
+    }
+    let of_others = parts.audiences.iter().position(|audience| audience.has_others);
     let mut found = Vec::new();
     for obeyed in &context.obeyed {
-        let name = obeyed.audience.names.first();
-        let theirs = parts.audiences.iter().position(|audience| match name {
-            Some(name) => audience.names.contains(name),
-            None => audience.has_others,
-        });
+        let theirs = match obeyed.audience.names.first() {
+            Some(name) => of_name.get(name.as_str()).copied(),
+            None => of_others,
+        };
         let Some(set) = theirs.map(|at| &parts.sets[at]) else { continue };
         if is_plainly_same(obeyed.rules.rule_set(), set) {
             continue;

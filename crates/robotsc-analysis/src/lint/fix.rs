@@ -115,9 +115,11 @@ fn fixed_within(body: &[u8], dialect: &Dialect, lint: &Lint, with_unsafe: bool, 
     fixed
 }
 
-/// Keeps those of the fixes that together keep the meaning: all if they do, else those of each half that do.
+/// Keeps those of the fixes that together keep the meaning: all if they do.
 ///
-/// Without proofs or work left, none is kept.
+/// If they do not, those of the lines that decide a path whose verdict changes are tried after the others. A safe fix
+/// removes a rule or lowers its rank, so a changed verdict is always one that such a line decided. If this parts
+/// nothing, those of each half are tried. Without proofs or work left, none is kept.
 fn prove<'f>(
     body: &[u8],
     dialect: &Dialect,
@@ -126,35 +128,45 @@ fn prove<'f>(
     proofs: &mut usize,
     budget: &Budget,
 ) {
-    let (Some((_, rest)), Some(left)) = (fixes.split_first(), proofs.checked_sub(1)) else { return };
+    let (false, Some(left)) = (fixes.is_empty(), proofs.checked_sub(1)) else { return };
     *proofs = left;
     let all: Vec<&Finding> = kept.iter().chain(fixes).copied().collect();
-    if keeps_meaning_within(body, &applied(body, &all).0, dialect, budget) {
-        kept.extend(fixes);
-    } else if !rest.is_empty() {
-        let (low, high) = fixes.split_at(fixes.len() / 2);
-        prove(body, dialect, low, kept, proofs, budget);
-        prove(body, dialect, high, kept, proofs, budget);
+    let lines = match compare_within(body, &applied(body, &all).0, dialect, budget) {
+        Meaning::Same => return kept.extend(fixes),
+        Meaning::Different([lines, _]) => lines,
+        Meaning::NotDecided => BTreeSet::new(),
+    };
+    if fixes.len() == 1 {
+        return;
     }
+    let (named, others): (Vec<&Finding>, Vec<&Finding>) = fixes.iter().partition(|fix| lines.contains(&fix.line));
+    let [first, second] = if named.is_empty() || others.is_empty() {
+        let (low, high) = fixes.split_at(fixes.len() / 2);
+        [low, high]
+    } else {
+        [others.as_slice(), named.as_slice()]
+    };
+    prove(body, dialect, first, kept, proofs, budget);
+    prove(body, dialect, second, kept, proofs, budget);
 }
 
 /// Reports whether two files mean the same under the dialects that count. Cost: bounded by [`Budget::IN_ALL`] for each.
 #[must_use]
 pub fn keeps_meaning(old: &[u8], new: &[u8], dialect: &Dialect) -> bool {
-    keeps_meaning_within(old, new, dialect, &Budget::new(Budget::PER_SEARCH, MAX_WORK))
+    compare_within(old, new, dialect, &Budget::new(Budget::PER_SEARCH, MAX_WORK)) == Meaning::Same
 }
 
-/// As [`keeps_meaning`], within a budget.
-fn keeps_meaning_within(old: &[u8], new: &[u8], dialect: &Dialect, budget: &Budget) -> bool {
+/// Compares what two files mean under the dialects that count, within a budget.
+fn compare_within(old: &[u8], new: &[u8], dialect: &Dialect, budget: &Budget) -> Meaning {
     let mut dialects = vec![&Dialect::GOOGLE, &Dialect::RFC9309];
     if !dialects.contains(&dialect) {
         dialects.push(dialect);
     }
-    let is_same = |dialect: &Dialect| {
+    let mut compared = dialects.into_iter().map(|dialect| {
         let compare = |budget: &Budget| meaning::compare(old, new, [dialect], budget);
-        with_part(budget, old.len() + new.len(), compare) == Meaning::Same
-    };
-    dialects.into_iter().all(is_same)
+        with_part(budget, old.len() + new.len(), compare)
+    });
+    compared.find(|found| *found != Meaning::Same).unwrap_or(Meaning::Same)
 }
 
 /// Runs a question on some bytes with what is left of a budget, but no more than a single file has.

@@ -1,8 +1,10 @@
 //! Groups that replace, repeat or contradict each other.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
-use robotsc_compiler::{ByteSpan, GroupId, RuleKind, RuleSet, Selection, SelectionReason, Verdict};
+use robotsc_compiler::{
+    AgentLine, ByteSpan, Group, GroupId, Rule, RuleKind, RuleSet, Selection, SelectionReason, Verdict,
+};
 
 use super::context::{Context, Obeyed, quoted};
 use super::finding::{Finding, Fix};
@@ -10,6 +12,7 @@ use crate::compare::{Region, first_difference, opened};
 use crate::paths::Paths;
 use crate::rules::RuleAnalysis;
 use crate::search::NotDecided;
+use crate::stars::without_stars;
 
 /// Runs these checks.
 pub(super) fn check(context: &mut Context<'_>) {
@@ -29,42 +32,29 @@ fn start(context: &Context<'_>, group: GroupId) -> Option<(u32, ByteSpan)> {
 
 /// A group without any rule.
 fn empty(context: &mut Context<'_>) {
-    let groups = context.robots.groups();
-    for group in groups.iter().filter(|group| context.robots.rules_of(group).is_empty()) {
-        let Some(agent) = context.robots.agents_of(group).last() else { continue };
-        // Another group can hold the rules.
-        let is_open = context.obeyed.iter().any(|obeyed| {
-            let is_its = obeyed
-                .audience
-                .groups
-                .iter()
-                .all(|id| groups.get(id.0 as usize).is_some_and(|group| context.robots.rules_of(group).is_empty()));
-            is_its && obeyed.audience.groups.iter().any(|id| groups.get(id.0 as usize) == Some(group))
-        });
-        // Where nothing is disallowed, nothing is lost.
-        let star = context.obeyed.iter().find(|obeyed| obeyed.audience.has_others);
-        let disallows =
-            |obeyed: &Obeyed<'_>| obeyed.rules.rule_set().rules().iter().any(|rule| !rule.verdict.is_allow());
-        if is_open && star.is_some_and(disallows) {
-            let has_no_rule = |agent: &&robotsc_compiler::AgentLine| {
-                let others = groups.iter().filter(|other| !context.robots.rules_of(other).is_empty());
-                let same = |other: &robotsc_compiler::AgentLine| {
-                    other.is_star == agent.is_star
-                        && other.written(context.body()).eq_ignore_ascii_case(agent.written(context.body()))
-                };
-                !others.flat_map(|other| context.robots.agents_of(other)).any(same)
-            };
-            let names: Vec<String> = context
-                .robots
-                .agents_of(group)
-                .iter()
-                .filter(has_no_rule)
-                .map(|agent| quoted(agent.value.of(context.body())))
-                .collect();
-            let names = names.join(", ");
-            let message = format!("the group of {names} has no rule: everything is allowed");
-            context.report("group-empty", agent.line, agent.value, message);
-        }
+    // Where nothing is disallowed, nothing is lost.
+    let star = context.obeyed.iter().find(|obeyed| obeyed.audience.has_others);
+    let disallows = |obeyed: &Obeyed<'_>| obeyed.rules.rule_set().rules().iter().any(|rule| !rule.verdict.is_allow());
+    if !star.is_some_and(disallows) {
+        return;
+    }
+    let (robots, body) = (context.robots, context.body());
+    let groups = robots.groups();
+    let is_empty = |group: &Group| robots.rules_of(group).is_empty();
+    // Another group can hold the rules. A file can have thousands of groups.
+    let is_open =
+        |groups_of: &&Vec<GroupId>| groups_of.iter().all(|id| groups.get(id.0 as usize).is_some_and(is_empty));
+    let open: BTreeSet<GroupId> =
+        context.obeyed.iter().map(|obeyed| &obeyed.audience.groups).filter(is_open).flatten().copied().collect();
+    let key = |agent: &AgentLine| (agent.is_star, agent.written(body).to_ascii_lowercase());
+    let with_rules = groups.iter().filter(|group| !is_empty(group));
+    let with_rules: HashSet<(bool, Vec<u8>)> = with_rules.flat_map(|group| robots.agents_of(group)).map(key).collect();
+    for (_, group) in (0..).map(GroupId).zip(groups).filter(|(id, group)| is_empty(group) && open.contains(id)) {
+        let Some(agent) = robots.agents_of(group).last() else { continue };
+        let without = robots.agents_of(group).iter().filter(|agent| !with_rules.contains(&key(agent)));
+        let names: Vec<String> = without.map(|agent| quoted(agent.value.of(body))).collect();
+        let message = format!("the group of {} has no rule: everything is allowed", names.join(", "));
+        context.report("group-empty", agent.line, agent.value, message);
     }
 }
 
@@ -124,7 +114,7 @@ fn beside_star(context: &mut Context<'_>) {
         let Compared { dropped, is_equal } = compared.entry(obeyed.same_rules).or_insert_with(|| {
             let own = disallowed(obeyed);
             let drops = context.check("specific-group-drops-star").is_some()
-                && !own.is_empty()
+                && !opens_all(obeyed)
                 && !of_star.is_empty()
                 && own.is_disjoint(&of_star);
             let can_be_equal = context.check("group-equals-star").is_some()
@@ -161,6 +151,14 @@ fn beside_star(context: &mut Context<'_>) {
         }
     }
     context.found.extend(found);
+}
+
+/// Reports whether a group opens everything on purpose: it disallows nothing, and says so.
+fn opens_all(obeyed: &Obeyed<'_>) -> bool {
+    let set = obeyed.rules.rule_set();
+    let is_all = |rule: &Rule| without_stars(set.pattern(rule)).len() <= 1;
+    let rules = || set.rules().iter().filter(|rule| rule.line > 0);
+    rules().all(|rule| rule.verdict.is_allow()) && (rules().next().is_none() || rules().any(is_all))
 }
 
 /// How a named group compares with that of `*`.
@@ -251,15 +249,24 @@ fn managed_block(context: &mut Context<'_>) {
     context.found.extend(found);
 }
 
-/// Reports whether two groups that are read as one have a rule that blocks something, and name different agents.
-pub(super) fn merge_matters(context: &Context<'_>, line: u32) -> bool {
+/// Returns the index of the group that a `User-agent` line is of.
+pub(super) fn group_of(context: &Context<'_>, line: u32) -> Option<usize> {
     let robots = context.robots;
-    let of_line = |group: &&robotsc_compiler::Group| robots.agents_of(group).iter().any(|agent| agent.line == line);
-    let Some(group) = robots.groups().iter().find(of_line) else { return true };
+    // Groups are in the order of their lines, and so are the agents of each.
+    let starts = |group: &Group| robots.agents_of(group).first().is_none_or(|agent| agent.line <= line);
+    let group = robots.groups().partition_point(starts).checked_sub(1)?;
+    let agents = robots.agents_of(&robots.groups()[group]);
+    agents.binary_search_by_key(&line, |agent| agent.line).is_ok().then_some(group)
+}
+
+/// Reports whether groups that are read as one have a rule that blocks something, and name different agents.
+pub(super) fn merge_matters(context: &Context<'_>, group: usize) -> bool {
+    let robots = context.robots;
+    let group = &robots.groups()[group];
     let blocks = robots.rules_of(group).iter().any(|rule| rule.kind == RuleKind::Disallow && !rule.value.is_empty());
-    let names: BTreeSet<Vec<u8>> =
-        robots.agents_of(group).iter().map(|agent| agent.value.of(context.body()).to_ascii_lowercase()).collect();
-    blocks && names.len() > 1
+    let mut names = robots.agents_of(group).iter().map(|agent| agent.value.of(context.body()));
+    let first = names.next().unwrap_or_default();
+    blocks && names.any(|name| !name.eq_ignore_ascii_case(first))
 }
 
 /// Returns a fix that inserts a line that names all agents before a line.

@@ -1,5 +1,7 @@
 //! What the parser noticed, as findings.
 
+use std::collections::{HashMap, HashSet};
+
 use robotsc_compiler::{DiagnosticCode, Severity};
 
 use super::check::Check;
@@ -15,6 +17,12 @@ fn is_directive(text: &[u8]) -> bool {
 
 /// Runs these checks.
 pub(super) fn check(context: &mut Context<'_>) {
+    // By line, since a file can have thousands of each.
+    let mut named: HashSet<u32> = lines(context, |code| code.starts_with("agent-"));
+    let told_keys = lines(context, |code| matches!(code, "noindex-record" | "retired-record"));
+    let typos = context.robots.diagnostics().iter().filter(|noticed| noticed.code == DiagnosticCode::TypoKey);
+    let typos: HashSet<u32> = typos.map(|noticed| noticed.line).collect();
+    let mut merge_matters: HashMap<usize, bool> = HashMap::new();
     for noticed in context.robots.diagnostics() {
         let check = Check::of_diagnostic(noticed.code);
         let Some(check) = context.check(check.code) else { continue };
@@ -38,26 +46,21 @@ pub(super) fn check(context: &mut Context<'_>) {
                 format!("{}: Google sees no name in it, other crawlers compare it as it is", quoted(text));
         }
         // Two agents in one group are a matter of taste, unless rules reach an agent that they were not meant for.
-        if noticed.code == DiagnosticCode::GroupMerge && !groups::merge_matters(context, noticed.line) {
+        if noticed.code == DiagnosticCode::GroupMerge
+            && let Some(group) = groups::group_of(context, noticed.line)
+            && !*merge_matters.entry(group).or_insert_with(|| groups::merge_matters(context, group))
+        {
             finding.severity = Severity::Info;
         }
         // Text without a colon is a record only if its first word is a directive, or was taken for one.
-        let is_typo = || {
-            let mut others = context.robots.diagnostics().iter();
-            others.any(|other| other.line == noticed.line && other.code == DiagnosticCode::TypoKey)
-        };
-        if noticed.code == DiagnosticCode::MissingColon && !is_directive(text) && !is_typo() {
+        let is_typo = typos.contains(&noticed.line);
+        if noticed.code == DiagnosticCode::MissingColon && !is_directive(text) && !is_typo {
             finding.message = format!("the line of {} is no record: it has no colon", quoted(text));
         }
         // A second finding says more of the same line.
-        let is_found = |is_check: fn(&str) -> bool| {
-            context.found.iter().any(|found| found.line == noticed.line && is_check(found.check.code))
-        };
         let is_told = match noticed.code {
-            DiagnosticCode::AgentNotToken | DiagnosticCode::AgentNamesNobody => {
-                is_found(|code| code.starts_with("agent-"))
-            }
-            DiagnosticCode::UnusedKey => is_found(|code| matches!(code, "noindex-record" | "retired-record")),
+            DiagnosticCode::AgentNotToken | DiagnosticCode::AgentNamesNobody => !named.insert(noticed.line),
+            DiagnosticCode::UnusedKey => told_keys.contains(&noticed.line),
             DiagnosticCode::UnknownKey => text.eq_ignore_ascii_case(b"license"),
             _ => false,
         };
@@ -65,4 +68,9 @@ pub(super) fn check(context: &mut Context<'_>) {
             context.found.push(finding);
         }
     }
+}
+
+/// Returns the lines of the findings so far whose codes are such.
+fn lines(context: &Context<'_>, is_such: fn(&str) -> bool) -> HashSet<u32> {
+    context.found.iter().filter(|finding| is_such(finding.check.code)).map(|finding| finding.line).collect()
 }

@@ -177,6 +177,25 @@ const RESOURCES: [(&[u8], &[u8]); 16] = [
     (b".woff", b"/x.woff2"),
 ];
 
+/// Returns a folder of scripts, styles or fonts within others, as a rule for it alone names it, and a file there.
+///
+/// Pages for administrators are not searched.
+fn folder_within(value: &[u8]) -> Option<(Vec<u8>, Vec<u8>)> {
+    let folder = value.strip_suffix(b"*").unwrap_or(value);
+    let folder = folder.strip_suffix(b"/").unwrap_or(folder);
+    let last = folder.rsplit(|byte| *byte == b'/').next()?;
+    let file: &[u8] = match last {
+        b"js" | b"javascript" | b"javascripts" => b"/x.js",
+        b"css" | b"styles" | b"stylesheets" => b"/x.css",
+        b"fonts" => b"/x.woff2",
+        _ => return None,
+    };
+    let is_searched = !folder.to_ascii_lowercase().windows(5).any(|window| window == b"admin");
+    let is_path = folder.starts_with(b"/") && !folder.iter().any(|byte| matches!(byte, b'*' | b'$' | b'%' | b'?'));
+    (is_searched && is_path && folder.iter().filter(|byte| **byte == b'/').count() > 1)
+        .then(|| (folder.to_vec(), [folder, file].concat()))
+}
+
 /// Search engines may fetch the pages but not what they need to show them.
 fn resources(context: &Context<'_>, found: &mut Vec<Finding>) -> Result<(), NotDecided> {
     let Some(check) = context.check("render-blocked") else { return Ok(()) };
@@ -191,11 +210,15 @@ fn resources(context: &Context<'_>, found: &mut Vec<Finding>) -> Result<(), NotD
         let contains = |mark: &[u8]| body.windows(mark.len()).any(|window| window.eq_ignore_ascii_case(mark));
         let is_drupal = contains(b"CHANGELOG.txt") || contains(b"/?q=admin");
         let is_squarespace = contains(b"squarespace");
-        for (part, probe) in RESOURCES {
+        let known = RESOURCES.map(|(part, probe)| (part.to_vec(), probe.to_vec()));
+        let folders = obeyed.rules.rule_set().rules().iter().filter_map(|rule| context.rule_of_line(rule.line));
+        let folders: Vec<_> = folders.filter_map(|rule| folder_within(context.value(rule))).collect();
+        for (part, probe) in known.into_iter().chain(folders) {
+            let part = part.as_slice();
             if (is_drupal && part == b"/scripts") || (is_squarespace && part == b"/static") {
                 continue;
             }
-            let (verdict, line) = obeyed.decide(probe)?;
+            let (verdict, line) = obeyed.decide(&probe)?;
             let Some(rule) = context.rule_of_line(line).filter(|_| !verdict.is_allow()) else { continue };
             let value = context.value(rule);
             // A rule that names what it blocks: `/*?` and `/x` do not.
@@ -220,7 +243,7 @@ fn resources(context: &Context<'_>, found: &mut Vec<Finding>) -> Result<(), NotD
                 let allow = [b"Allow: ", folder.as_slice(), b"/*", suffix, ending].concat();
                 Fix::insert("allow them", context.lines.whole(line).end, allow)
             });
-            let mut finding = Finding::new(check, line, rule.value, message).witness(probe);
+            let mut finding = Finding::new(check, line, rule.value, message).witness(&probe);
             finding.fix = fix;
             found.push(finding);
         }

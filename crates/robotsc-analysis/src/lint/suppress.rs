@@ -65,14 +65,27 @@ pub(super) fn apply(context: &mut Context<'_>, has_evidence: bool) {
 
 /// Reads the comment of a line.
 fn read(context: &mut Context<'_>, line: u32, all: &mut Vec<Suppression>) {
-    const MARK: &[u8] = b"robotsc:";
+    const MARK: &[u8] = b"robotsc";
     let text = context.lines.text(line);
     let Some(hash) = text.iter().position(|byte| *byte == b'#') else { return };
     let comment = text[hash..].trim_ascii_start();
     let comment = comment.strip_prefix(b"#").unwrap_or(comment).trim_ascii();
-    let Some(rest) = comment.strip_prefix(MARK) else { return };
+    let Some((mark, rest)) = comment.split_at_checked(MARK.len()) else { return };
+    if !mark.eq_ignore_ascii_case(MARK) {
+        return;
+    }
     let start = context.lines.whole(line).start + hash;
     let span = ByteSpan::new(start, start + text.len() - hash);
+    let Some(rest) = rest.strip_prefix(b":").filter(|_| mark == MARK) else {
+        // Prose about this command is no suppression.
+        let rest = rest.trim_ascii_start();
+        let rest = rest.strip_prefix(b":").unwrap_or(rest).trim_ascii_start();
+        let word = rest.split(u8::is_ascii_whitespace).next().unwrap_or_default();
+        if [&b"ignore"[..], b"ignore-file"].iter().any(|known| word.eq_ignore_ascii_case(known)) {
+            report(context, line, span, "the comment suppresses nothing: it must start with `robotsc:`");
+        }
+        return;
+    };
     let mut words = rest.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
     let covers = match words.next() {
         Some(b"ignore-file") => None,
@@ -127,6 +140,9 @@ mod tests {
             (["# robotsc: ignore nothing logs", ""], &["suppression-form", "space-in-pattern"]),
             (["# robotsc: skip space-in-pattern logs", ""], &["suppression-form", "space-in-pattern"]),
             (["# robotsc: ignore rule-duplicate logs", ""], &["unused-suppression", "space-in-pattern"]),
+            (["# robotsc ignore space-in-pattern logs", ""], &["suppression-form", "space-in-pattern"]),
+            (["# Robotsc : ignore space-in-pattern logs", ""], &["suppression-form", "space-in-pattern"]),
+            (["# robotsc lints this file", ""], &["space-in-pattern"]),
             (["# our robotsc: ignore rule-duplicate", ""], &["space-in-pattern"]),
         ] {
             let body = format!("User-agent: *\n{}\nDisallow: /a b{}\n", comments[0], comments[1]);

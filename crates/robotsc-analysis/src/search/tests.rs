@@ -4,7 +4,7 @@ const UNCHANGED: Reader = Reader::Unchanged;
 
 fn find(must: &[&str], must_not: &[&str]) -> Option<String> {
     let terms = |patterns: &[&'static str]| -> Vec<Term<'static>> {
-        patterns.iter().map(|pattern| Term { pattern: pattern.as_bytes(), reader: UNCHANGED }).collect()
+        patterns.iter().map(|pattern| Term::new(pattern.as_bytes(), UNCHANGED)).collect()
     };
     let leak = |patterns: &[&str]| -> Vec<&'static str> {
         patterns.iter().map(|pattern| &*String::leak((*pattern).to_owned())).collect()
@@ -33,8 +33,8 @@ fn patterns_that_hold_all_common_bytes() {
         patterns.push(b"/x$".to_vec());
         // The byte, and not a wildcard, is what `/(x` and `/%x` have.
         patterns.retain(|pattern| pattern != b"/*x$");
-        let must_not: Vec<_> = patterns.iter().map(|pattern| Term { pattern, reader: UNCHANGED }).collect();
-        let must = [Term { pattern: b"/*x$", reader: UNCHANGED }];
+        let must_not: Vec<_> = patterns.iter().map(|pattern| Term::new(pattern, UNCHANGED)).collect();
+        let must = [Term::new(b"/*x$", UNCHANGED)];
         let space = Space { paths: Paths::Urls, readers: [UNCHANGED; 2] };
         let found = shortest_path(&must, &must_not, space, &Budget::default()).expect("decided");
         assert_eq!(found.as_deref(), Some(wanted.as_bytes()));
@@ -48,8 +48,8 @@ fn patterns_that_only_an_escape_matches() {
     let reader = Reader::Canonical { query_reserved: true };
     let mut patterns = one_byte_and_x(all.filter(|byte| *byte == b'?' || !Reader::escapes_plain(*byte)));
     patterns.extend([b"/x$".to_vec(), b"/'x$".to_vec(), b"/%x$".to_vec()]);
-    let must_not: Vec<_> = patterns.iter().map(|pattern| Term { pattern, reader }).collect();
-    let must = [Term { pattern: b"/*x$", reader }];
+    let must_not: Vec<_> = patterns.iter().map(|pattern| Term::new(pattern, reader)).collect();
+    let must = [Term::new(b"/*x$", reader)];
     let space = Space { paths: Paths::Urls, readers: [reader; 2] };
     let found = shortest_path(&must, &must_not, space, &Budget::default()).expect("decided");
     let path = found.expect("a path of four bytes");
@@ -97,7 +97,7 @@ fn shortest_paths() {
 fn covers_are_few_and_counted() {
     let must = ["/", &"a".repeat(100), &"*a".repeat(1000)].concat();
     let must_not = ["/", &"*a".repeat(1090)].concat();
-    let [must, must_not] = [&must, &must_not].map(|text| [Term { pattern: text.as_bytes(), reader: UNCHANGED }]);
+    let [must, must_not] = [&must, &must_not].map(|text| [Term::new(text.as_bytes(), UNCHANGED)]);
     let block = Block::new(UNCHANGED, &must, &must_not, 0);
     assert!((1..10_000).contains(&block.cover_words()), "{}", block.cover_words());
     assert!(block.work() < 200_000, "{}", block.work());
