@@ -52,17 +52,17 @@ fn uses(obeyed: &Obeyed<'_>, wants_redundant: bool) -> BTreeMap<u32, Use> {
             of_line.entry(rule.line).or_default().push(at);
         }
     }
-    let use_of = |line: u32, own: &[u32]| {
+    let use_of = |own: &[u32]| {
         let mut above = Vec::new();
         for &at in own {
             match rules.decides(at) {
                 Err(_) => return Use::NotDecided,
                 Ok(true) if !wants_redundant => return Use::Decides,
                 Ok(true) => {
-                    return match rules.change_without(line) {
+                    return match rules.is_needed(own, &|_| false) {
                         Err(_) => Use::NotDecided,
-                        Ok(Some(_)) => Use::Decides,
-                        Ok(None) => Use::Redundant,
+                        Ok(true) => Use::Decides,
+                        Ok(false) => Use::Redundant,
                     };
                 }
                 Ok(false) => {
@@ -83,7 +83,7 @@ fn uses(obeyed: &Obeyed<'_>, wants_redundant: bool) -> BTreeMap<u32, Use> {
         }
         Use::Never(above)
     };
-    of_line.iter().map(|(line, own)| (*line, use_of(*line, own))).collect()
+    of_line.iter().map(|(line, own)| (*line, use_of(own))).collect()
 }
 
 /// Returns the rules that decide in place of one that never decides. Empty if no URL has such a path.

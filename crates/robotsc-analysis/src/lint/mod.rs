@@ -250,7 +250,10 @@ mod tests {
             ("missing-colon", |at| format!("disalow /{at}\n")),
             ("group-merge", |at| format!("User-agent: a{at}\nCrawl-delay: 1\n")),
             ("group-empty", |at| format!("User-agent: a{at}\nFoo: 1\n")),
-            ("group-merge", |at| format!("User-agent: a{at}\n\nUser-agent: b\nDisallow: /x\n")),
+            ("prefix-overreach", |at| {
+                let name: String = at.to_string().bytes().map(|digit| char::from(digit - b'0' + b'a')).collect();
+                format!("User-agent: x{name}\nDisallow: /x\n")
+            }),
             ("agent-unknown", |at| format!("User-agent: Google{at}bot\n")),
             ("tie-decides", |at| format!("Allow: /{at:05}\n")),
         ] {
