@@ -162,6 +162,11 @@ fn write(source: &Source<'_>, style: Style, lines: &[Kept<'_>]) -> (Vec<u8>, Vec
     let first = lines.iter().find(|kept| kept.part != Part::Empty);
     let mut body = first.map_or_else(Vec::new, |first| mark_before(source, &first.text).to_vec());
     let mut of_line = vec![0];
+    // An empty line before text stays, too: the text can look like a mark, or like the beginning of gzip.
+    if first.is_some_and(|first| style == Style::Readable && first.line > 1 && !is_plain_text(&first.text)) {
+        body.extend_from_slice(end);
+        of_line.push(0);
+    }
     for (kept, has_gap) in lines.iter().zip(gaps).filter(|(kept, _)| kept.part != Part::Empty) {
         if has_gap {
             body.extend_from_slice(end);
@@ -179,10 +184,15 @@ fn write(source: &Source<'_>, style: Style, lines: &[Kept<'_>]) -> (Vec<u8>, Vec
 /// All dialects skip the mark. But without it, the file can look like one of another kind: `1F 8B` is the beginning of
 /// gzip, `BZh` of bzip2, and `EF BB BF` is another mark. So it goes only before a comment or a known directive.
 pub(super) fn mark_before<'b>(source: &Source<'b>, first: &[u8]) -> &'b [u8] {
-    let text = trimmed(first);
+    if is_plain_text(first) { &[] } else { source.mark }
+}
+
+/// Reports whether a line is a comment or begins as a known directive, so that a file can begin with it.
+fn is_plain_text(line: &[u8]) -> bool {
+    let text = trimmed(line);
     let is_directive =
         |key: &&str| text.get(..key.len()).is_some_and(|start| start.eq_ignore_ascii_case(key.as_bytes()));
-    if text.starts_with(b"#") || KEYS.iter().any(is_directive) { &[] } else { source.mark }
+    text.starts_with(b"#") || KEYS.iter().any(is_directive)
 }
 
 /// Returns the lines of the source in which a dialect reads something else than in the new lines, sorted.

@@ -5,6 +5,9 @@ const FORMATTED: &[(&str, &str)] = &[
     ("", ""),
     ("\n\n", ""),
     ("# only a comment", "# only a comment\n"),
+    // Without the empty line, it would be the mark of the file.
+    ("\n\n\u{feff}", "\n\u{feff}\n"),
+    ("\nUser-agent: *\nDisallow: /\n", "User-agent: *\nDisallow: /\n"),
     ("user-agent:*\nDISALLOW:/a\nallow : /b  \n", "User-agent: *\nDisallow: /a\nAllow: /b\n"),
     (
         "User-agent: *\n crawl-DELAY:\t5\nsitemap:https://a/s.xml",
