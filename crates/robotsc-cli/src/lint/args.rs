@@ -80,7 +80,7 @@ pub(crate) struct LintArgs {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "baseline")]
     pub(crate) write_baseline: Option<OsString>,
 
-    /// How findings are written
+    /// How findings are written; with --fix, those that are left
     #[arg(long, value_enum, default_value_t = LintFormat::Text, value_name = "FORMAT")]
     pub(crate) format: LintFormat,
 
@@ -126,7 +126,8 @@ pub(crate) enum FailOn {
     /// Warnings and errors
     Warning,
     /// All findings
-    Info,
+    #[value(alias = "info")]
+    Note,
     /// Nothing
     Never,
 }
@@ -137,7 +138,7 @@ impl FailOn {
         match self {
             Self::Error => severity >= Severity::Error,
             Self::Warning => severity >= Severity::Warning,
-            Self::Info => true,
+            Self::Note => true,
             Self::Never => false,
         }
     }

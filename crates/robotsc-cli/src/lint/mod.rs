@@ -58,17 +58,36 @@ pub(crate) fn lint(args: &LintArgs) -> Result<End, Failure> {
     }
     let options = Options::new(args)?;
     evidence::check_args(args)?;
-    let sources = args.files.iter().map(|file| read(args, file)).collect::<Result<Vec<Source>, Failure>>()?;
-    if args.fix || args.unsafe_fixes {
-        return fix::fix(args, &options, &sources);
-    }
-    if args.diff {
+    let fixes = args.fix || args.unsafe_fixes;
+    if args.diff && !fixes {
         return Err(Failure::new(
             "--diff without a fix: the command line: it shows what --fix or --unsafe-fixes change",
         ));
     }
+    if fixes && args.format != LintFormat::Text {
+        fix::check_format(args)?;
+    }
+    // A file that cannot be read keeps no other from being linted. A baseline without it would not be whole.
+    let mut sources: Vec<(&OsStr, Source)> = Vec::with_capacity(args.files.len());
+    let mut end = End::Clean;
+    for file in &args.files {
+        match read(args, file) {
+            Ok(source) => sources.push((file, source)),
+            Err(Failure::Said(message)) if args.files.len() > 1 && args.write_baseline.is_none() => {
+                complain(&message);
+                end = End::Error;
+            }
+            Err(failure) => return Err(failure),
+        }
+    }
+    if sources.is_empty() {
+        return Ok(end);
+    }
+    if fixes {
+        return Ok(end.max(fix::fix(args, &options, &sources)?));
+    }
     let mut files: Vec<Linted<'_>> = Vec::with_capacity(sources.len());
-    for source in &sources {
+    for (_, source) in &sources {
         files.push(Linted::new(source, &source.bytes, &options));
     }
     if let Some(path) = &args.write_baseline {
@@ -82,17 +101,23 @@ pub(crate) fn lint(args: &LintArgs) -> Result<End, Failure> {
         let mut known = Baseline::read(path)?;
         files.iter_mut().for_each(|file| known.drop_known(file));
     }
-    let mut out = output::coloured();
-    match args.format {
-        LintFormat::Text => text::write(&mut out, &files)?,
-        LintFormat::Line => formats::write_lines(&mut out, &files)?,
-        LintFormat::Json => formats::write_json(&mut out, &files)?,
-        LintFormat::Github => formats::write_github(&mut out, &files)?,
-        LintFormat::Sarif => sarif::write(&mut out, &files)?,
-    }
-    out.flush()?;
+    write(args.format, &files)?;
     let mut severities = files.iter().flat_map(|file| &file.found).map(|finding| finding.severity);
-    Ok(if severities.any(|severity| options.fail_on.includes(severity)) { End::Findings } else { End::Clean })
+    let is_clean = !severities.any(|severity| options.fail_on.includes(severity));
+    Ok(end.max(if is_clean { End::Clean } else { End::Findings }))
+}
+
+/// Writes the findings of files to standard output.
+pub(super) fn write(format: LintFormat, files: &[Linted<'_>]) -> Result<(), Failure> {
+    let mut out = output::coloured();
+    match format {
+        LintFormat::Text => text::write(&mut out, files)?,
+        LintFormat::Line => formats::write_lines(&mut out, files)?,
+        LintFormat::Json => formats::write_json(&mut out, files)?,
+        LintFormat::Github => formats::write_github(&mut out, files)?,
+        LintFormat::Sarif => sarif::write(&mut out, files)?,
+    }
+    Ok(out.flush()?)
 }
 
 /// Reads a file that is to be linted: any text, but nothing that was compiled.

@@ -5,6 +5,7 @@ use std::ffi::OsString;
 use clap::ValueEnum as _;
 use robotsc::{Dialect, RobotsTxt, Severity};
 use robotsc_analysis::lint::{CHECKS, Check, Finding, Lint};
+use robotsc_analysis::near_name::is_near;
 use robotsc_answers::lint::default_lint;
 use robotsc_answers::shown;
 use toml::Spanned;
@@ -104,15 +105,17 @@ impl Options {
 fn fail_on(config: &Config, value: &Spanned<String>) -> Result<FailOn, Failure> {
     FailOn::from_str(value.get_ref(), false).map_err(|_| {
         let name = shown::line(value.get_ref());
-        config.bad(value, &format!("no severity is called {name}: write error, warning, info or never"))
+        config.bad(value, &format!("no severity is called {name}: write error, warning, note or never"))
     })
 }
 
 /// Returns the check with a code. `place` says where the code stands.
 pub(super) fn check(code: &str, place: &str) -> Result<&'static Check, Failure> {
     Check::by_code(code).ok_or_else(|| {
+        let near = CHECKS.iter().find(|check| is_near(check.code, code));
+        let meant = near.map_or_else(String::new, |check| format!("did you mean '{}'? ", check.code));
         Failure::new(format_args!(
-            "no check: {}: {place}: 'robotsc lint --explain' lists the checks",
+            "no check: {}: {place}: {meant}'robotsc lint --explain' lists the checks",
             shown::line(code)
         ))
     })

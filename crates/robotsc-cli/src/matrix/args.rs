@@ -47,7 +47,7 @@ pub(crate) struct MatrixArgs {
     #[arg(long)]
     pub(crate) share: bool,
 
-    /// What to write
+    /// The form of the output; --format is that of the files of URLs
     #[arg(long, value_enum, value_name = "FORM", default_value_t = Emit::Table)]
     pub(crate) emit: Emit,
 }
