@@ -1,5 +1,6 @@
 //! Measures robotsc beside its peers, in one run, over the shared corpus.
 
+mod aims;
 mod allocator;
 mod arguments;
 mod break_even;
@@ -31,12 +32,12 @@ mod pack_scale;
 mod pack_world;
 #[cfg(feature = "peers")]
 mod peers;
+mod python;
 mod random;
 mod report;
 mod roster;
 mod rows;
 mod runner;
-mod section7;
 mod split;
 mod stages;
 mod table;
@@ -52,7 +53,7 @@ static ALLOCATOR: allocator::Counting = allocator::Counting;
 const USAGE: &str = "\
 robotsc-bench: measures robotsc beside its peers
 
-usage: robotsc-bench section7 [options]      the aims table, row by row
+usage: robotsc-bench aims [options]          the aims table, row by row
        robotsc-bench hostile [options]       hostile inputs, each engine in a process of its own
        robotsc-bench hardest [options]       the hardest files of the corpus
        robotsc-bench break-even [options]    after how many URLs compiling pays
@@ -73,6 +74,7 @@ options:
   --quick           every 10th host, 2 rounds
   --row LIST        only these rows, by the names in the second table
   --only LIST       only these engines: names, or robotsc, peers, limits
+  --python COMMAND  aims: measures protego and robotparser too, with this Python
   --case LIST       only these hostile inputs
   --work DIR        filter: where the data is (default /tmp/robotsc-bench-filter)
   --lines N         filter-data: URLs of a list (default 10000000)
@@ -90,9 +92,9 @@ options of pack-scale:
   --pack FILE       of pack-lines: a pack that pack-scale kept
 ";
 
-const OPTIONS: [&str; 19] = [
+const OPTIONS: [&str; 20] = [
     "compare", "write", "pack", "corpus", "agent", "rounds", "max-file", "every", "row", "only", "case", "worst",
-    "origins", "out", "memory", "threads", "work", "lines", "binary",
+    "origins", "out", "memory", "threads", "work", "lines", "binary", "python",
 ];
 
 fn main() -> ExitCode {
@@ -107,7 +109,7 @@ fn main() -> ExitCode {
             print!("{USAGE}");
             Ok(())
         }
-        Some("section7") => section7::run(&arguments),
+        Some("aims") => aims::run(&arguments),
         Some("hostile") => hostile::run(&arguments),
         Some("hostile-one") => hostile::run_one(&arguments),
         Some("hardest") => hardest::run(&arguments),

@@ -65,11 +65,16 @@ pub(crate) fn summary(results: &Results, runners: &Runners<'_>, corpus: &Corpus)
             Some((value, name)) => format!("{} ({name}{note})", shown(value)),
             None => "-".to_owned(),
         };
+        // How often it is right stands beside each figure of a peer.
+        let right_of = |found: Option<(f64, &str)>| match found.map(|(_, name)| results.value("agreement", name)) {
+            Some(right) if right.is_finite() => format!(", {right:.2} % right"),
+            _ => String::new(),
+        };
         let ours = best(row, results, runners, |runner| row.ours.contains(&runner.name()));
         let right = best(row, results, runners, |runner| runner.kind() == Kind::Peer);
-        // Only a peer that is wrong compiles at all.
+        // Where there is none, the best of those that are wrong more often.
         let wrong = best(row, results, runners, |runner| row.id == "compile" && runner.kind() == Kind::WrongPeer);
-        let (peer, note) = if right.is_some() { (right, "") } else { (wrong, ", wrong") };
+        let peer = right.or(wrong);
         let limit = results.value(row.id, row.limit);
         let limit = limit.is_finite().then_some((limit, row.limit));
         let aim = row.aim.figure(corpus.bytes);
@@ -77,7 +82,7 @@ pub(crate) fn summary(results: &Results, runners: &Runners<'_>, corpus: &Corpus)
             row.title.to_owned(),
             row.unit.to_owned(),
             named(ours, ""),
-            named(peer, note),
+            named(peer, &right_of(peer)),
             match (ours, peer) {
                 (Some((ours, _)), Some((peer, _))) if row.unit != "%" => number(peer / ours),
                 _ => "-".to_owned(),

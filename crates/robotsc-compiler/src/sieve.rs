@@ -10,12 +10,18 @@
 //!
 //! The *head* of a pattern is compared with the first bytes of the path, eight at a time. The *pairs* are the
 //! neighbours in what follows the first `*`, up to 64 kinds of them: a path must hold all of them. Those of the path
-//! are found once, when the first rule with a `*` has the path's head.
+//! are found once, when the first rule with a `*` has the path's head. In large sets many rules start alike
+//! (`/archive/2019/…`), so that the *end* of what comes before the first `*` is compared, too.
 //!
 //! Invariant: a rule that is refused does not match. What is not refused may or may not.
 
+use crate::glob;
+
 /// Sets of fewer rules have no pairs: to look at each pattern costs less than to read the path once more.
 const LEAST_RULES: usize = 6;
+
+/// Sets of fewer rules have no ends: few of them start alike.
+const LEAST_ENDS: usize = 100;
 
 /// Pairs of a path of more bytes are not asked for: it holds most kinds, whatever it is.
 const MOST_BYTES: usize = 192;
@@ -27,10 +33,12 @@ pub(crate) struct Sieve {
     heads: Vec<Head>,
     /// One for each rule, or none.
     pairs: Vec<Pairs>,
+    /// One for each rule, or none.
+    ends: Vec<End>,
 }
 
 impl Sieve {
-    pub(crate) const EMPTY: Self = Self { heads: Vec::new(), pairs: Vec::new() };
+    pub(crate) const EMPTY: Self = Self { heads: Vec::new(), pairs: Vec::new(), ends: Vec::new() };
 
     /// Makes the sieve of some patterns, from the top rank down.
     ///
@@ -44,11 +52,19 @@ impl Sieve {
                 pairs = Vec::new();
             }
         }
-        Self { heads: patterns.map(Head::of).collect(), pairs }
+        let heads: Vec<Head> = patterns.clone().map(Head::of).collect();
+        let mut ends = Vec::new();
+        if heads.len() >= LEAST_ENDS {
+            let whole = |head: &Head| head.mask == u64::MAX;
+            ends.extend(patterns.zip(&heads).map(|(text, head)| if whole(head) { End::of(text) } else { End::NONE }));
+        }
+        Self { heads, pairs, ends }
     }
 
     pub(crate) const fn heap_bytes(&self) -> usize {
-        self.heads.capacity() * size_of::<Head>() + self.pairs.capacity() * size_of::<Pairs>()
+        self.heads.capacity() * size_of::<Head>()
+            + self.pairs.capacity() * size_of::<Pairs>()
+            + self.ends.capacity() * size_of::<End>()
     }
 
     /// Reads what is read first. The result means nothing.
@@ -64,6 +80,10 @@ impl Sieve {
         let mut at = 0;
         loop {
             at += self.heads[at..].iter().position(|head| head.fits(word))?;
+            if self.ends.get(at).is_some_and(|end| !end.fits(path)) {
+                at += 1;
+                continue;
+            }
             let is_refused = match self.pairs.get(at) {
                 None | Some(&Pairs::NONE) => false,
                 Some(pairs) => !held.get_or_insert_with(|| Pairs::of_path(path)).hold(*pairs),
@@ -103,6 +123,39 @@ impl Head {
     const fn fits(self, path: u64) -> bool {
         (path ^ self.word) & self.mask == 0
     }
+}
+
+/// The last six bytes that a path must have before a pattern's first `*` or its anchor, and in the top two bytes where
+/// they start; 0 where the head says it all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct End(u64);
+
+impl End {
+    const NONE: Self = Self(0);
+
+    #[inline]
+    fn of(pattern: &[u8]) -> Self {
+        let len = glob::head_len(pattern);
+        if len <= 8 {
+            return Self::NONE;
+        }
+        match (u16::try_from(len - 6), pattern[len - 6..].first_chunk()) {
+            (Ok(at), Some(six)) => Self(u64::from(at) << 48 | word_of(six)),
+            _ => Self::NONE,
+        }
+    }
+
+    #[inline]
+    fn fits(self, path: &[u8]) -> bool {
+        let at = (self.0 >> 48) as usize;
+        let six = path.get(at..).and_then(<[u8]>::first_chunk);
+        at == 0 || six.is_some_and(|six| self.0 << 16 >> 16 == word_of(six))
+    }
+}
+
+/// Returns six bytes as a number, the first lowest.
+const fn word_of(&[a, b, c, d, e, f]: &[u8; 6]) -> u64 {
+    u64::from_le_bytes([a, b, c, d, e, f, 0, 0])
 }
 
 /// Returns the first eight bytes of `text`, the first lowest; zeros stand for those that it does not have.
@@ -165,7 +218,6 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::glob;
 
     #[test]
     fn heads_refuse_no_path_that_matches() {
@@ -181,6 +233,27 @@ mod tests {
             }
         }
         assert_eq!(Head::of(b"/ab+*").mask, 0xFFFF_FFFF, "a neighbour of the star is no star");
+    }
+
+    #[test]
+    fn ends_refuse_what_starts_alike() {
+        let archive = |tail: &str| format!("/archive/2019/{tail}");
+        for (pattern, path, fits) in [
+            ("tea", "tea", true),
+            ("tea", "teapot", true),
+            ("tea", "te", false),
+            ("tea", "cake", false),
+            ("tea$", "tea", true),
+            ("tea$", "teapot", true),
+            ("tea*pot", "tea", true),
+            ("tea*pot", "cake", false),
+            ("*pot", "cake", true),
+        ] {
+            assert_eq!(End::of(archive(pattern).as_bytes()).fits(archive(path).as_bytes()), fits, "{pattern} {path}");
+        }
+        for short in ["", "*", "/", "/$", "/1234567", "/1234567$", "/*12345678"] {
+            assert_eq!(End::of(short.as_bytes()), End::NONE, "{short}");
+        }
     }
 
     #[test]
@@ -209,8 +282,8 @@ mod tests {
 
         #[test]
         fn no_rule_that_matches_is_refused(
-            patterns in prop::collection::vec("[/*][ab*$?.=/]{0,12}", 0..20),
-            path in "[ab*$?.=/]{0,24}",
+            patterns in prop::collection::vec("[/*][ab*$?.=/]{0,12}|/aaaaaaaa[ab]{0,3}[*$]?b?", 0..130),
+            path in "[ab*$?.=/]{0,24}|/aaaaaaaa[ab]{0,5}",
         ) {
             let sieve = Sieve::new(patterns.iter().map(|pattern| pattern.as_bytes()));
             let mut looked_at = vec![false; patterns.len()];

@@ -46,7 +46,8 @@ pub(super) fn by_subsets(
 ) -> Result<(Automaton, u64), OverBudget> {
     let pieces = Pieces::new(rules);
     // What a set without surprises takes; `known` does not hold the states of heads.
-    let (nodes, text) = (2 * rules.len() + 2, pieces.text.len());
+    let text = pieces.text.len();
+    let nodes = (2 * rules.len() + 2).max(text / 4);
     let automaton = Automaton {
         nodes: Vec::with_capacity(nodes),
         edges: Vec::with_capacity(nodes),
@@ -144,18 +145,23 @@ impl Build<'_> {
         by_byte: &mut Vec<(u8, Item)>,
     ) -> Result<(), Over> {
         let state = self.states[id.0 as usize].clone();
-        items.clear();
-        items.extend_from_slice(&self.arena[state.items.start as usize..state.items.end as usize]);
-        let at_end = items.iter().filter(|item| self.is_end(**item)).map(|item| item.rank()).max().unwrap_or(0);
-        items.retain(|&item| !self.is_end(item));
-        self.work += items.len() as u64 + 1;
+        by_byte.clear();
+        let mut at_end = 0;
+        for &item in &self.arena[state.items.start as usize..state.items.end as usize] {
+            if self.is_end(item) {
+                at_end = item.rank().max(at_end);
+            } else {
+                by_byte.push((self.pieces.text[item.place() as usize], item));
+            }
+        }
+        self.work += by_byte.len() as u64 + 1;
         self.automaton.nodes[id.0 as usize].accept_at_end = match self.mode {
             Mode::Verdict if (at_end & 1) as u8 == state.verdict => 0,
             Mode::Verdict => verdict_only(at_end),
             Mode::Part | Mode::Winner => at_end,
         };
 
-        if items.is_empty() && state.accept == 0 && at_end == 0 {
+        if by_byte.is_empty() && state.accept == 0 && at_end == 0 {
             // Only a scan is made with neither items nor anything to report, or the start of an automaton that has
             // nothing to say.
             let matters = state.float != FloatId::EMPTY && self.matters(state.float, state.verdict);
@@ -165,13 +171,13 @@ impl Build<'_> {
         }
         let failure = self.failure(state.float, state.verdict)?;
         self.automaton.nodes[id.0 as usize].failure = failure;
-        let step = if items.is_empty() {
+        let step = if by_byte.is_empty() {
             Step::Branch { edges: 0..0 }
-        } else if self.one_way(items) {
+        } else if by_byte.iter().all(|(byte, _)| *byte == by_byte[0].0) {
+            items.clear();
+            items.extend(by_byte.iter().map(|(_, item)| *item));
             self.run_from(&state, items)?
         } else {
-            by_byte.clear();
-            by_byte.extend(items.iter().map(|&item| (self.pieces.text[item.place() as usize], item)));
             if !by_byte.is_sorted() {
                 by_byte.sort_unstable();
             }
@@ -302,7 +308,7 @@ impl Build<'_> {
     /// Reports whether an item stands at the end of its piece. After `settle`, only pieces that wait for the end of the
     /// path do.
     fn is_end(&self, item: Item) -> bool {
-        self.pieces.get(self.pieces.at(item.place())).end == item.place()
+        self.pieces.is_end(item.place())
     }
 
     /// Lets pieces that are at their end complete or join the float, drops what is dead by then, and sorts the items.
@@ -311,18 +317,19 @@ impl Build<'_> {
         self.joining.clear();
         let mut accept = 0;
         let (pieces, joining) = (self.pieces, &mut self.joining);
-        items.retain(|item| {
-            let piece = pieces.get(pieces.at(item.place()));
-            if piece.end != item.place() {
-                return true;
-            }
-            match piece.next {
-                Next::Complete => accept = accept.max(item.rank()),
-                Next::Star(tail) => joining.push(Item::new(tail, item.rank())),
-                Next::End => return true,
-            }
-            false
-        });
+        if items.iter().any(|item| pieces.is_end(item.place())) {
+            items.retain(|item| {
+                if !pieces.is_end(item.place()) {
+                    return true;
+                }
+                match pieces.get(pieces.at(item.place())).next {
+                    Next::Complete => accept = accept.max(item.rank()),
+                    Next::Star(tail) => joining.push(Item::new(tail, item.rank())),
+                    Next::End => return true,
+                }
+                false
+            });
+        }
         let mut settled = Settled { float, verdict, accept };
         let drops = self.mode != Mode::Winner;
         let above = if drops { accept } else { 0 };
@@ -330,8 +337,9 @@ impl Build<'_> {
             items.retain(|item| item.rank() > above);
         }
         if !joining.is_empty() || (above > 0 && self.floats.get(float).lowest.iter().any(|&rank| rank <= above)) {
-            self.work += (self.floats.size(float) + joining.len()) as u64;
-            settled.float = self.floats.join(pieces, float, joining, above);
+            let (joined, work) = self.floats.join(pieces, float, joining, above);
+            settled.float = joined;
+            self.work += work;
             // Greed: what leads to a tail that floats now is no longer needed. Only a pruning, so it may be left out
             // if it would cost too much.
             if joining.len().saturating_mul(items.len()) <= 1 << 14 {
@@ -355,9 +363,10 @@ impl Build<'_> {
         if items.len() < 2 {
             return settled;
         }
-        if !items.is_sorted() {
-            items.sort_unstable();
+        if items.is_sorted_by(|a, b| a.place() < b.place()) {
+            return settled;
         }
+        items.sort_unstable();
         // Of items in the same place the highest rank is last.
         items.dedup_by(|later, kept| {
             let same = later.place() == kept.place();
@@ -374,13 +383,18 @@ impl Build<'_> {
     fn drop_what_cannot_matter(&self, settled: &mut Settled, items: &mut Vec<Item>) {
         let other = u32::from(settled.verdict ^ 1);
         let float = self.floats.get(settled.float);
-        let disagreeing = items.iter().map(|item| item.rank()).filter(|rank| rank & 1 == other);
-        let lowest = disagreeing.min().unwrap_or(u32::MAX).min(float.lowest[other as usize]);
-        if lowest == u32::MAX {
+        let mut lowest = [u32::MAX; 2];
+        for item in items.iter() {
+            let lowest = &mut lowest[(item.rank() & 1) as usize];
+            *lowest = item.rank().min(*lowest);
+        }
+        let [agreeing, disagreeing] =
+            [lowest[other as usize ^ 1], lowest[other as usize].min(float.lowest[other as usize])];
+        if disagreeing == u32::MAX {
             items.clear();
             settled.float = FloatId::EMPTY;
-        } else {
-            items.retain(|item| item.rank() >= lowest);
+        } else if agreeing < disagreeing {
+            items.retain(|item| item.rank() >= disagreeing);
         }
     }
 

@@ -48,28 +48,102 @@ pub(crate) fn encode(parts: &[Automaton], rank_width: RankWidth, passes: usize) 
         _ => 4,
     };
     let (mut short, mut marks) = (vec![false; nodes], vec![false; nodes]);
-    let lay_out = |widths: std::ops::RangeInclusive<u8>, short: &[bool], marks: &mut [bool]| {
-        widths.into_iter().find_map(|offset_width| {
-            let bytes = Vec::with_capacity(least * usize::from(1 + offset_width));
-            Encoder { bytes, offset_width, narrow_failure, rank_width }.parts(parts, short, marks)
+    let settings = |offset_width| Settings { offset_width, narrow_failure, rank_width };
+    let write = |widths: std::ops::RangeInclusive<u8>, short: &[bool], marks: &mut [bool]| {
+        widths.into_iter().find_map(|width| {
+            let bytes = Vec::with_capacity(least * usize::from(1 + width));
+            let (bytes, entries) = Encoder { out: bytes, settings: settings(width) }.parts(parts, short, marks)?;
+            Some(Code { bytes, entries, offset_width: width, narrow_failure })
         })
     };
-    let mut best = lay_out(narrowest..=4, &short, &mut marks)?;
-    // With offsets of one byte nothing becomes shorter.
-    let passes = if best.offset_width == 1 { 1 } else { passes };
-    for _ in 1..passes {
-        if marks == short {
-            break;
-        }
-        std::mem::swap(&mut short, &mut marks);
-        let before = best.bytes.len();
-        // One byte was too few before, and short branches do not change that.
-        best = lay_out(narrowest.max(2)..=4, &short, &mut marks)?;
-        if best.bytes.len() == before {
-            break;
-        }
+    // With offsets of one byte nothing becomes shorter by another pass.
+    if narrowest == 1
+        && let Some(code) = write(1..=1, &short, &mut marks)
+    {
+        return Some(code);
     }
-    Some(best)
+    let mut before = usize::MAX;
+    for _ in 1..passes {
+        let size = (2..=4).find_map(|width| {
+            let (size, _) = Encoder { out: Size(0), settings: settings(width) }.parts(parts, &short, &mut marks)?;
+            Some(size.0)
+        })?;
+        if marks == short || size == before {
+            break;
+        }
+        before = size;
+        std::mem::swap(&mut short, &mut marks);
+    }
+    write(narrowest.max(2)..=4, &short, &mut marks)
+}
+
+/// What code is written to, or what only counts its bytes.
+trait Out {
+    /// Whether bytes are kept.
+    const WRITES: bool;
+
+    fn len(&self) -> usize;
+    fn push(&mut self, byte: u8);
+    fn extend(&mut self, bytes: &[u8]);
+    /// Adds `count` bytes that a patch fills.
+    fn reserve(&mut self, count: usize);
+    fn patch(&mut self, at: usize, bytes: &[u8]);
+    fn mark_short(&mut self, at: usize);
+}
+
+impl Out for Vec<u8> {
+    const WRITES: bool = true;
+
+    fn len(&self) -> usize {
+        self.len()
+    }
+
+    fn push(&mut self, byte: u8) {
+        self.push(byte);
+    }
+
+    fn extend(&mut self, bytes: &[u8]) {
+        self.extend_from_slice(bytes);
+    }
+
+    fn reserve(&mut self, count: usize) {
+        self.resize(self.len() + count, 0);
+    }
+
+    fn patch(&mut self, at: usize, bytes: &[u8]) {
+        self[at..at + bytes.len()].copy_from_slice(bytes);
+    }
+
+    fn mark_short(&mut self, at: usize) {
+        self[at] |= format::SHORT;
+    }
+}
+
+/// The size of code that is not written.
+struct Size(usize);
+
+impl Out for Size {
+    const WRITES: bool = false;
+
+    fn len(&self) -> usize {
+        self.0
+    }
+
+    fn push(&mut self, _: u8) {
+        self.0 += 1;
+    }
+
+    fn extend(&mut self, bytes: &[u8]) {
+        self.0 += bytes.len();
+    }
+
+    fn reserve(&mut self, count: usize) {
+        self.0 += count;
+    }
+
+    fn patch(&mut self, _: usize, _: &[u8]) {}
+
+    fn mark_short(&mut self, _: usize) {}
 }
 
 /// Returns a lower bound of the bytes that all parts take, which saves futile attempts with narrow offsets.
@@ -107,11 +181,16 @@ fn scans_fit(parts: &[Automaton], rank_width: RankWidth) -> bool {
     })
 }
 
-struct Encoder {
-    bytes: Vec<u8>,
+#[derive(Clone, Copy, Debug)]
+struct Settings {
     offset_width: u8,
     narrow_failure: bool,
     rank_width: RankWidth,
+}
+
+struct Encoder<O> {
+    out: O,
+    settings: Settings,
 }
 
 /// No place yet.
@@ -158,21 +237,20 @@ impl Layout<'_> {
     }
 }
 
-impl Encoder {
+impl<O: Out> Encoder<O> {
     /// Writes all parts, and marks the branches that could be short. `None` if the offsets are too narrow.
-    fn parts(mut self, parts: &[Automaton], mut short: &[bool], mut marks: &mut [bool]) -> Option<Code> {
+    fn parts(mut self, parts: &[Automaton], mut short: &[bool], mut marks: &mut [bool]) -> Option<(O, Vec<u32>)> {
         let mut entries = Vec::with_capacity(parts.len() + 1);
         for part in parts {
             let (short_here, short_after) = short.split_at(part.nodes.len());
             let (marks_here, marks_after) = marks.split_at_mut(part.nodes.len());
             entries.push(self.part(part, short_here, marks_here));
-            if self.bytes.len() as u64 > 1 << (8 * u32::from(self.offset_width)) {
+            if self.out.len() as u64 > 1 << (8 * u32::from(self.settings.offset_width)) {
                 return None;
             }
             (short, marks) = (short_after, marks_after);
         }
-        let Self { bytes, offset_width, narrow_failure, .. } = self;
-        Some(Code { bytes, entries, offset_width, narrow_failure })
+        Some((self.out, entries))
     }
 
     /// Writes a part, and marks the branches that could be short. Returns its entry.
@@ -186,7 +264,7 @@ impl Encoder {
             branches: Vec::with_capacity(part.nodes.len()),
             leaves: Vec::with_capacity(2),
         };
-        if self.narrow_failure {
+        if self.settings.narrow_failure {
             let scans = (0..).zip(&part.nodes).filter(|(_, node)| matches!(node.step, Step::Scan { .. }));
             scans.for_each(|(id, _)| self.chain(NodeId(id), &mut layout));
         }
@@ -200,28 +278,35 @@ impl Encoder {
         let stop = self.here();
         let refers_to_stop = |patch: &Patch| matches!(patch.to, Target::Node(NodeId::STOP));
         if layout.patches.iter().any(refers_to_stop) {
-            self.bytes.push(format::STOP);
+            self.out.push(format::STOP);
         }
         for (id, end, patches) in std::mem::take(&mut layout.branches) {
             let is_near =
                 |patch: &Patch| layout.place(patch.to, stop).checked_sub(end).is_some_and(|distance| distance <= 0xff);
             marks[id.0 as usize] = layout.patches[patches.clone()].iter().all(is_near);
-            if marks[id.0 as usize] && self.offset_width == 1 {
+            if marks[id.0 as usize] && self.settings.offset_width == 1 {
                 // Its offsets have their width already, and are counted from another place.
-                self.bytes[layout.places[id.0 as usize] as usize] |= format::SHORT;
+                self.out.mark_short(layout.places[id.0 as usize] as usize);
                 layout.patches[patches].iter_mut().for_each(|patch| patch.from = end);
             }
         }
-        for patch in &layout.patches {
+        let patches = if O::WRITES { layout.patches.as_slice() } else { &[] };
+        for patch in patches {
             let width = usize::from(patch.width);
             let offset = layout.place(patch.to, stop).wrapping_sub(patch.from);
-            self.bytes[patch.at..patch.at + width].copy_from_slice(&offset.to_le_bytes()[..width]);
+            self.out.patch(patch.at, &offset.to_le_bytes()[..width]);
         }
         layout.places[0]
     }
 
+    /// Reports whether marks are of use: not to code that is written for good, unless with offsets of one byte, where
+    /// they need no other layout.
+    fn marks(&self) -> bool {
+        !O::WRITES || self.settings.offset_width == 1
+    }
+
     fn here(&self) -> u32 {
-        u32::try_from(self.bytes.len()).unwrap_or(UNPLACED - 1)
+        u32::try_from(self.out.len()).unwrap_or(UNPLACED - 1)
     }
 
     /// Writes a node and, while the next one may follow it, that one.
@@ -282,17 +367,17 @@ impl Encoder {
                 head.accept_at_end = leaf.accept;
             }
             self.head(&head, kind | if leaf.is_some() { format::SHORT } else { 0 });
-            self.bytes.push(text.len() as u8);
+            self.out.push(text.len() as u8);
             if kind == format::RUN_ELSE {
                 self.failure(node, layout);
             }
-            self.bytes.extend_from_slice(text);
+            self.out.extend(text);
             if leaf.is_some() {
                 return None;
             }
         }
         if next == NodeId::STOP {
-            self.bytes.push(format::STOP);
+            self.out.push(format::STOP);
             return None;
         }
         if layout.places[next.0 as usize] == UNPLACED {
@@ -307,7 +392,7 @@ impl Encoder {
                 self.offset(node.failure, layout);
             }
             _ => {
-                self.bytes.push(format::JUMP);
+                self.out.push(format::JUMP);
                 self.offset(next, layout);
             }
         }
@@ -317,21 +402,21 @@ impl Encoder {
     /// Writes a set, and after it the leaves that its edges lead to.
     fn set(&mut self, id: NodeId, edges: &[(u8, NodeId)], list_max: usize, layout: &mut Layout<'_>) {
         if edges.len() <= list_max {
-            self.bytes.push(edges.len() as u8);
-            self.bytes.extend(edges.iter().map(|edge| edge.0));
+            self.out.push(edges.len() as u8);
+            edges.iter().for_each(|edge| self.out.push(edge.0));
         } else {
             let mut bitmap = [0_u8; 32];
             for &(byte, _) in edges {
                 bitmap[usize::from(byte >> 3)] |= 1 << (byte & 7);
             }
-            self.bytes.push(0);
-            self.bytes.extend_from_slice(&bitmap);
+            self.out.push(0);
+            self.out.extend(&bitmap);
         }
         let is_branch = matches!(layout.part.node(id).step, Step::Branch { .. });
         let short = is_branch && layout.short[id.0 as usize];
-        let width = if short { 1 } else { self.offset_width };
-        let at = self.bytes.len();
-        self.bytes.resize(at + edges.len() * usize::from(width), 0);
+        let width = if short { 1 } else { self.settings.offset_width };
+        let at = self.out.len();
+        self.out.reserve(edges.len() * usize::from(width));
         let end = self.here();
         let first = layout.patches.len();
         layout.leaves.clear();
@@ -353,7 +438,7 @@ impl Encoder {
                 to: target,
             });
         }
-        if is_branch {
+        if is_branch && self.marks() {
             layout.branches.push((id, end, first..layout.patches.len()));
         }
         let nodes = layout.patches[first..].iter().rev().filter_map(|patch| match patch.to {
@@ -365,33 +450,35 @@ impl Encoder {
 
     /// Returns the first byte of a node and the ranks that it reaches.
     fn head(&mut self, node: &Node, kind: u8) {
-        let reach = |rank: u32| match (rank, self.rank_width) {
+        let reach = |rank: u32| match (rank, self.settings.rank_width) {
             (0, _) => 0,
             (rank, RankWidth(0)) if rank & 1 == 1 => format::REACH_ALLOW,
             _ => format::REACH_DISALLOW,
         };
         let (entry, end) = (reach(node.accept), reach(node.accept_at_end));
-        self.bytes.push(kind | entry << format::ON_ENTRY | end << format::AT_END);
+        self.out.push(kind | entry << format::ON_ENTRY | end << format::AT_END);
         for rank in [node.accept, node.accept_at_end] {
             if rank != 0 {
-                self.bytes.extend_from_slice(&rank.to_le_bytes()[..usize::from(self.rank_width.0)]);
+                self.out.extend(&rank.to_le_bytes()[..usize::from(self.settings.rank_width.0)]);
             }
         }
     }
 
     fn failure(&mut self, node: &Node, layout: &mut Layout<'_>) {
-        let width = if self.narrow_failure { 1 } else { self.offset_width };
+        let width = if self.settings.narrow_failure { 1 } else { self.settings.offset_width };
         self.offset_of(node.failure, width, layout);
         layout.waiting.push(node.failure);
     }
 
     fn offset(&mut self, to: NodeId, layout: &mut Layout<'_>) {
-        self.offset_of(to, self.offset_width, layout);
+        self.offset_of(to, self.settings.offset_width, layout);
     }
 
     fn offset_of(&mut self, to: NodeId, width: u8, layout: &mut Layout<'_>) {
-        layout.patches.push(Patch { at: self.bytes.len(), width, from: 0, to: Target::Node(to) });
-        self.bytes.extend_from_slice(&[0; 4][..usize::from(width)]);
+        if O::WRITES || to == NodeId::STOP {
+            layout.patches.push(Patch { at: self.out.len(), width, from: 0, to: Target::Node(to) });
+        }
+        self.out.reserve(usize::from(width));
     }
 }
 

@@ -6,7 +6,7 @@
 use std::hash::BuildHasher;
 use std::ops::Range;
 
-use hashbrown::HashTable;
+use hashbrown::{HashMap, HashTable};
 
 use super::NodeId;
 use super::pieces::Pieces;
@@ -74,6 +74,8 @@ pub(super) struct Floats {
     starts: Vec<(u8, Item)>,
     known: HashTable<u32>,
     hasher: hashbrown::DefaultHashBuilder,
+    /// What [`join`](Self::join) has made of a float with at most one tail, by the rank above which tails stay.
+    joined: HashMap<(FloatId, u32, Option<Item>), FloatId>,
     scratch: Vec<Item>,
     /// The tails on the way from the root to the one at hand, in `join`: where their numbers end, and the highest rank.
     ways: Vec<(u32, u32)>,
@@ -88,6 +90,7 @@ impl Floats {
             starts: Vec::new(),
             known: HashTable::new(),
             hasher: hashbrown::DefaultHashBuilder::default(),
+            joined: HashMap::new(),
             scratch: Vec::new(),
             ways: Vec::new(),
         }
@@ -127,8 +130,25 @@ impl Floats {
     /// Returns the float of those tails of `old` and of `joining` that have a rank above `above`, less those that lead
     /// to another of no lower rank.
     ///
+    /// The second value is the work done. Remembers what one tail makes of a float, or none: many rules end alike.
+    pub(super) fn join(&mut self, pieces: &Pieces, old: FloatId, joining: &[Item], above: u32) -> (FloatId, u64) {
+        let key = match *joining {
+            [] if above >= self.get(old).highest => return (FloatId::EMPTY, 1),
+            [] => (old, above, None),
+            [tail] => (old, above, Some(tail)),
+            _ => return self.sweep(pieces, old, joining, above),
+        };
+        if let Some(&known) = self.joined.get(&key) {
+            return (known, 1);
+        }
+        let (made, work) = self.sweep(pieces, old, joining, above);
+        self.joined.insert(key, made);
+        (made, work)
+    }
+
     /// One sweep in the forest's preorder, in which all that leads to a tail follows it.
-    pub(super) fn join(&mut self, pieces: &Pieces, old: FloatId, joining: &[Item], above: u32) -> FloatId {
+    fn sweep(&mut self, pieces: &Pieces, old: FloatId, joining: &[Item], above: u32) -> (FloatId, u64) {
+        let work = (self.size(old) + joining.len()) as u64;
         let mut tails = std::mem::take(&mut self.scratch);
         tails.clear();
         let range = self.get(old).tails.clone();
@@ -151,7 +171,7 @@ impl Floats {
         tails.sort_unstable();
         let id = self.intern(pieces, &tails);
         self.scratch = tails;
-        id
+        (id, work)
     }
 
     fn intern(&mut self, pieces: &Pieces, tails: &[Item]) -> FloatId {

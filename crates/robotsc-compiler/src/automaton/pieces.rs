@@ -12,6 +12,9 @@ use std::hash::BuildHasher;
 
 use super::RankedPattern;
 
+/// What the slot at the end of a piece holds; others may hold it, too.
+const END: u8 = 0;
+
 /// What follows a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Next {
@@ -98,7 +101,7 @@ impl Pieces {
         let start = self.text.len() as u32;
         self.text.extend_from_slice(bytes);
         let end = self.text.len() as u32;
-        self.text.push(0);
+        self.text.push(END);
         self.piece_at.resize(self.text.len(), id);
         self.pieces.push(Piece { start, end, next, pre: u32::MAX, pre_end: 0 });
     }
@@ -140,6 +143,12 @@ impl Pieces {
     /// Returns the piece that a slot belongs to.
     pub(super) fn at(&self, slot: u32) -> u32 {
         self.piece_at[slot as usize]
+    }
+
+    /// Reports whether a slot is the end of its piece.
+    pub(super) fn is_end(&self, slot: u32) -> bool {
+        // Most slots hold another byte, which says it without a look at the piece.
+        self.text[slot as usize] == END && self.get(self.at(slot)).end == slot
     }
 
     /// Returns the preorder number of a tail, and the end of the numbers of those that lead to it.

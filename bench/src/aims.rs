@@ -6,11 +6,12 @@ use crate::arguments::Arguments;
 use crate::classes::Classes;
 use crate::corpus::{Corpus, Source};
 use crate::engine::Kind;
+use crate::python;
 use crate::report::{self, Results, Rounds};
 use crate::roster;
 use crate::runner::{Form, Runner, Survey};
 
-/// Runs `section7`.
+/// Runs `aims`.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
     let quick = arguments.flag("quick");
     let source = Source::read(arguments)?;
@@ -27,8 +28,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
     );
 
     let mut runners = roster::runners(&corpus, &source.agent, arguments);
+    runners.extend(python::runners(&corpus, &source, arguments)?);
     let row = |id: &str| arguments.wants("row", id);
-    let hot = ["hot-path", "hot-prefix", "hot-wildcard", "hot-100-rules"].into_iter().any(row);
+    let hot = ["hot-path", "hot-prefix", "hot-wildcard", "hot-100-rules", "not-compiled"].into_iter().any(row);
     let path = hot || row("shuffled") || row("agreement");
     let url = row("full-url") || row("shuffled-url");
 
@@ -60,7 +62,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
                 results.add("hot-path", name, classes.mean(&times, |_| true));
                 results.add("hot-prefix", name, classes.mean(&times, |class| class.has_rules && !class.has_wildcard));
                 results.add("hot-wildcard", name, classes.mean(&times, |class| class.has_wildcard));
-                results.add("hot-100-rules", name, classes.mean(&times, |class| class.rules >= 100));
+                let many = classes.mean(&times, |class| class.rules >= 100);
+                results.add("hot-100-rules", name, many);
+                if prepare_row(runner.as_ref()) == "rule-set" {
+                    results.add("not-compiled", name, many);
+                }
                 hosts.entry(name).or_default().push(times);
             }
             if row("full-url") {
@@ -93,7 +99,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
     for runner in &runners {
         let held = runner.held();
         let bytes = if held.programs > 0 { held.programs } else { held.heap };
-        if row("bytes") && runner.kind() != Kind::Limit {
+        if row("bytes") && runner.kind() != Kind::Limit && bytes > 0 {
             results.add("bytes", runner.name(), bytes as f64 / 1e3);
         }
         if row("agreement") && runner.kind() != Kind::Limit {
