@@ -25,7 +25,10 @@ pub(crate) struct Client {
     pub(crate) knows_versions: bool,
     /// It asks for the edit of an action when the action is chosen.
     pub(crate) resolves_edits: bool,
+    /// It shows Markdown in a hover.
     pub(crate) shows_markdown: bool,
+    /// It shows Markdown beside what it offers to complete.
+    pub(crate) documents_markdown: bool,
     pub(crate) shows_trees: bool,
     prepares_renames: bool,
 }
@@ -50,6 +53,7 @@ impl Client {
             knows_versions: is("/workspace/workspaceEdit/documentChanges"),
             resolves_edits: has("/textDocument/codeAction/resolveSupport/properties", "edit"),
             shows_markdown: has("/textDocument/hover/contentFormat", "markdown"),
+            documents_markdown: has("/textDocument/completion/completionItem/documentationFormat", "markdown"),
             shows_trees: is("/textDocument/documentSymbol/hierarchicalDocumentSymbolSupport"),
             prepares_renames: is("/textDocument/rename/prepareSupport"),
         }

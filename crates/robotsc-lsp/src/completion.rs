@@ -3,8 +3,7 @@
 use std::ops::Range as Bytes;
 
 use gen_lsp_types::{
-    CompletionItem, CompletionItemKind, CompletionItemTag, CompletionList, Documentation, MarkupContent, MarkupKind,
-    Position, TextEdit,
+    CompletionItem, CompletionItemKind, CompletionItemTag, CompletionList, Documentation, Position, TextEdit,
 };
 use robotsc::analysis::lint::CHECKS;
 use robotsc::analysis::preferences::{UseLevel, Vocabulary};
@@ -12,7 +11,7 @@ use robotsc::analysis::words::listed;
 use robotsc::bundled;
 
 use crate::document::Document;
-use crate::hover::{Directive, describe_agent, level_in_words, use_in_words};
+use crate::hover::{Directive, content, describe_agent, level_in_words, use_in_words};
 use crate::items::{LineParts, trimmed};
 use crate::positions::Positions;
 
@@ -22,12 +21,12 @@ const MAX_PATHS: usize = 200;
 /// Returns what can come next at a position.
 ///
 /// Cost: linear in the file. Never panics.
-pub(crate) fn completions(document: &Document, position: Position) -> CompletionList {
+pub(crate) fn completions(document: &Document, position: Position, has_markdown: bool) -> CompletionList {
     let positions = document.positions();
     let text = document.text.as_str();
     let offset = positions.offset(position);
     let parts = LineParts::new(text, &positions, positions.position(offset).line);
-    let place = Place { text, positions: &positions, offset };
+    let place = Place { text, positions: &positions, offset, has_markdown };
     let mut items = Vec::new();
     let mut is_incomplete = false;
     match (&parts.comment, parts.colon) {
@@ -59,6 +58,8 @@ struct Place<'t> {
     text: &'t str,
     positions: &'t Positions<'t>,
     offset: usize,
+    /// Whether the editor shows Markdown beside an item.
+    has_markdown: bool,
 }
 
 impl Place<'_> {
@@ -73,10 +74,10 @@ impl Place<'_> {
             ..CompletionItem::default()
         }
     }
-}
 
-fn markdown(text: String) -> Option<Documentation> {
-    Some(MarkupContent { kind: MarkupKind::Markdown, value: text }.into())
+    fn documentation(&self, text: String) -> Option<Documentation> {
+        Some(content(text, self.has_markdown).into())
+    }
 }
 
 fn directives(place: &Place<'_>, parts: &LineParts, items: &mut Vec<CompletionItem>) {
@@ -89,7 +90,7 @@ fn directives(place: &Place<'_>, parts: &LineParts, items: &mut Vec<CompletionIt
         let new_text = format!("{}{end}", directive.name);
         let mut item = place.item(directive.name, &new_text, replaced.clone(), CompletionItemKind::Keyword);
         item.sort_text = Some(format!("{number:02}"));
-        item.documentation = markdown(directive.meaning.to_owned());
+        item.documentation = place.documentation(directive.meaning.to_owned());
         items.push(item);
     }
 }
@@ -103,7 +104,7 @@ fn agents(place: &Place<'_>, value: Bytes<usize>, items: &mut Vec<CompletionItem
         let mut item = place.item(agent.token, agent.token, value.clone(), CompletionItemKind::Class);
         let purposes: Vec<String> = agent.purposes.iter().map(ToString::to_string).collect();
         item.detail = Some(format!("{}: {}", agent.operator, listed(&purposes)));
-        item.documentation = markdown(describe_agent(agent));
+        item.documentation = place.documentation(describe_agent(agent));
         item.tags = agent.retired.then(|| vec![CompletionItemTag::Deprecated]);
         items.push(item);
     }

@@ -78,7 +78,7 @@ pub(crate) fn work(method: &str, params: Value, client: &Client) -> Option<Resul
         }
         "textDocument/completion" => now(params, move |document, params: CompletionParams| {
             let position = params.text_document_position_params.position;
-            Ok(value(completion::completions(document, position)))
+            Ok(value(completion::completions(document, position, client.documents_markdown)))
         }),
         "textDocument/prepareRename" => now(params, move |document, params: PrepareRenameParams| {
             Ok(value(rename::prepared(document, params.text_document_position_params.position)))

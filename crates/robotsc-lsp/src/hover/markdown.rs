@@ -1,5 +1,6 @@
-//! Bytes of a file in Markdown: nothing that a file holds is read as markup.
+//! Bytes of a file in Markdown: nothing that a file holds is read as markup. And what is written here, without markup.
 
+use gen_lsp_types::{MarkupContent, MarkupKind};
 use robotsc::analysis::words::is_unprintable;
 
 /// The maximum number of bytes of a file that are quoted in one place.
@@ -20,6 +21,47 @@ pub(crate) fn code(text: &[u8]) -> String {
     let fence = "`".repeat(longest + 1);
     let space = if shown.is_empty() || shown.starts_with('`') || shown.ends_with('`') { " " } else { "" };
     format!("{fence}{space}{shown}{space}{fence}")
+}
+
+/// Returns a text for an editor that shows Markdown, or for one that shows letters alone.
+pub(crate) fn content(text: String, has_markdown: bool) -> MarkupContent {
+    match has_markdown {
+        true => MarkupContent { kind: MarkupKind::Markdown, value: text },
+        false => MarkupContent { kind: MarkupKind::PlainText, value: plain(&text) },
+    }
+}
+
+/// Returns Markdown of this crate without its markup: code as [`code`] writes it, `**` and `<links>`.
+fn plain(markdown: &str) -> String {
+    let mut plain = String::with_capacity(markdown.len());
+    let mut rest = markdown;
+    while let Some(at) = rest.find(['`', '*', '<', '>']) {
+        plain.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let length = rest.len() - rest.trim_start_matches('`').len();
+        let (fence, after) = rest.split_at(length);
+        // A fence ends at the next run of as many backticks, which is no part of a longer run.
+        let end = after
+            .match_indices(fence)
+            .map(|(at, _)| at)
+            .find(|&at| length > 0 && !after[..at].ends_with('`') && !after[at + length..].starts_with('`'));
+        if let Some(end) = end {
+            let code = &after[..end];
+            let padded = code.strip_prefix(' ').and_then(|code| code.strip_suffix(' '));
+            plain.push_str(
+                padded.filter(|code| code.is_empty() || code.starts_with('`') || code.ends_with('`')).unwrap_or(code),
+            );
+            rest = &after[end + length..];
+        } else if let Some(after) = rest.strip_prefix("**").or_else(|| rest.strip_prefix(['<', '>'])) {
+            rest = after;
+        } else {
+            let (sign, after) = rest.split_at(length.max(1));
+            plain.push_str(sign);
+            rest = after;
+        }
+    }
+    plain.push_str(rest);
+    plain
 }
 
 /// Decodes the escapes of bytes from 0x80, if what they make is UTF-8.
@@ -46,6 +88,18 @@ fn decoded(text: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn plain_text_has_no_markup() {
+        for text in ["/cart", "a`b", "`", "``a", "/*.pdf$", "**", "<b>", "", " x "] {
+            let shown =
+                format!("**Disallow** {}: see <https://shop.example/>, {}.", code(text.as_bytes()), code(b"/x"));
+            assert_eq!(plain(&shown), format!("Disallow {text}: see https://shop.example/, /x."));
+        }
+        assert_eq!(plain("2 * 3, a ` b"), "2 * 3, a ` b");
+        assert_eq!(content("`/cart`".to_owned(), false).value, "/cart");
+        assert_eq!(content("`/cart`".to_owned(), true).value, "`/cart`");
+    }
 
     #[test]
     fn text_is_never_markup() {

@@ -8,7 +8,7 @@ mod pattern;
 mod record;
 mod rule;
 
-use gen_lsp_types::{Contents, Hover, MarkupContent, MarkupKind, Position};
+use gen_lsp_types::{Contents, Hover, Position};
 
 use crate::document::Document;
 use crate::items::{Item, LineParts, item};
@@ -36,11 +36,11 @@ pub(crate) fn hover(document: &Document, position: Position, has_markdown: bool)
         } else {
             return None;
         };
-    let kind = if has_markdown { MarkupKind::Markdown } else { MarkupKind::PlainText };
-    let contents = Contents::MarkupContent(MarkupContent { kind, value: text });
+    let contents = Contents::MarkupContent(content(text, has_markdown));
     Some(Hover { contents, range: Some(positions.range(bytes)) })
 }
 
 pub(crate) use agent::describe as describe_agent;
 pub(crate) use directive::Directive;
+pub(crate) use markdown::content;
 pub(crate) use record::{level_in_words, use_in_words};
