@@ -166,6 +166,34 @@ fn assert_is_protected(response: &Response, name: &str) {
 }
 
 #[test]
+fn a_client_that_writes_first_sees_the_refusal() {
+    let server = start(|_| ());
+    let body = vec![b' '; 20 << 20];
+    let length = format!("Content-Length: {}", body.len());
+    let chunked = format!("Transfer-Encoding: chunked\r\n\r\n{:x}", body.len());
+    for (name, head, end) in [("a length", length + "\r\n", ""), ("chunks", chunked, "\r\n0\r\n\r\n")] {
+        let mut stream = server.connect();
+        let address = server.address;
+        let head =
+            format!("POST /v1/check HTTP/1.1\r\nHost: {address}\r\nContent-Type: application/json\r\n{head}\r\n");
+        for part in [head.as_bytes(), &body, end.as_bytes()] {
+            stream.write_all(part).unwrap_or_else(|error| panic!("{name}: {error}"));
+        }
+        let response = Response::read(&mut BufReader::new(stream)).expect(name);
+        assert_eq!((response.status, &*response.problem().0), (413, "too-large"), "{name}");
+    }
+    // Who asks before it sends is answered at once.
+    let mut stream = server.connect();
+    let head = "Expect: 100-continue\r\nContent-Type: application/json\r\nContent-Length: 20000000";
+    let start = Instant::now();
+    stream
+        .write_all(format!("POST /v1/check HTTP/1.1\r\nHost: {}\r\n{head}\r\n\r\n", server.address).as_bytes())
+        .unwrap();
+    assert_eq!(Response::read(&mut BufReader::new(stream)).unwrap().status, 413);
+    assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
+}
+
+#[test]
 fn the_page_has_a_new_nonce_each_time_and_files_that_are_kept() {
     let server = start(|_| ());
     let nonce = |page: &Response| {
