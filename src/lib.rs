@@ -72,6 +72,7 @@
 //! |---|---|---|
 //! | `frontier` | `frontier`, `pack`, `fetch`, `origin`, `batch`: policies of millions of origins | off |
 //! | `fetch` | `fetcher`: fetches robots.txt, one file or as a crawler's cache; turns on `frontier` | off |
+//! | `ftp` | `fetcher::HttpClient::with_ftp`: reads `ftp` sites, too; turns on `fetch` | off |
 //! | `analysis` | `analysis`: lint, diff, format, preferences, and questions about all paths of a rule set | off |
 //! | `bundled-rules` | `bundled`: the rule sets and the register of crawlers of `rules/`, compiled in | off |
 //! | `macros` | `include_policy!` | off |

@@ -122,7 +122,7 @@ fn hop(hop: &Hop) -> Value {
     json!({
         "url": hop.url,
         "status": hop.status.map(|(status, _)| status),
-        "version": hop.status.map(|(_, version)| format!("{version:?}")),
+        "version": hop.status.map(|(_, protocol)| protocol.to_string()),
         "address": steps.address.map(|address| address.to_string()),
         "dns_ms": steps.dns.map(milliseconds),
         "connect_ms": steps.connect.map(milliseconds),

@@ -66,7 +66,7 @@ impl Client for Reqwest {
         }
         Ok(Answer {
             status: response.status().as_u16(),
-            version: response.version(),
+            protocol: response.version().into(),
             headers: response.headers().clone(),
             body,
             end,

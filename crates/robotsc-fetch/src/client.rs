@@ -31,13 +31,18 @@ pub trait Client: Send + Sync + 'static {
     /// # Errors
     /// [`Fault`] if there is no response. A body that breaks off is no fault: its [end](Answer::end) says so.
     fn get(&self, request: Request<'_>) -> impl Future<Output = Result<Answer, Fault>> + Send;
+
+    /// Reports whether it reads `ftp` URLs, too. The fetcher asks it for no others than `http` and `https` if not.
+    fn reads_ftp(&self) -> bool {
+        false
+    }
 }
 
 /// What a client is asked.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Request<'r> {
-    /// The URL: `http` or `https`, without user information and fragment.
+    /// The URL: `http` or `https`, or `ftp` if the client reads it; without user information and fragment.
     pub url: &'r Url,
     /// The header fields to send.
     pub headers: &'r HeaderMap,
@@ -59,10 +64,10 @@ impl<'r> Request<'r> {
 /// What a client answers.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// The status.
+    /// The status; over FTP 200 for a file, and 404 for the reply 550, which says that there is none.
     pub status: u16,
-    /// The version of HTTP.
-    pub version: Version,
+    /// What the server spoke.
+    pub protocol: Protocol,
     /// The header fields.
     pub headers: HeaderMap,
     /// The body as it was sent, without the encoding of the transfer; empty if the status is not 2xx.
@@ -71,6 +76,31 @@ pub struct Answer {
     pub end: BodyEnd,
     /// How long the steps took.
     pub steps: Steps,
+}
+
+/// What a server spoke.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Protocol {
+    /// HTTP, of a version.
+    Http(Version),
+    /// FTP, with the code of the reply that decided.
+    Ftp(u32),
+}
+
+impl fmt::Display for Protocol {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Http(version) => write!(f, "{version:?}"),
+            Self::Ftp(reply) => write!(f, "FTP {reply}"),
+        }
+    }
+}
+
+impl From<Version> for Protocol {
+    fn from(version: Version) -> Self {
+        Self::Http(version)
+    }
 }
 
 /// How long the steps of a request took, as far as a client knows.

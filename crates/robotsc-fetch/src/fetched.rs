@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use http::{HeaderMap, Version};
+use http::HeaderMap;
 use robotsc_frontier::fetch::{Caching, FetchEnd, NetworkError, Response, Time, Validators};
 use robotsc_frontier::origin::Origin;
 use robotsc_sources::BodyEnd;
 
-use crate::client::Steps;
+use crate::client::{Protocol, Steps};
 
 /// The result of a fetch of an origin's robots.txt, with everything that led to it.
 #[derive(Clone, Debug)]
@@ -80,8 +80,8 @@ impl Fetched {
 pub struct Hop {
     /// The URL, without user information.
     pub url: String,
-    /// The status and the version of HTTP; `None` if there was no response.
-    pub status: Option<(u16, Version)>,
+    /// The [status](crate::Answer::status), and what the server spoke; `None` if there was no response.
+    pub status: Option<(u16, Protocol)>,
     /// The header fields of the request, without `Host`.
     pub request: HeaderMap,
     /// The header fields of the response; of `Location` the URL that it leads to, without user information.

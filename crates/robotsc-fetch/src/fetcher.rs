@@ -9,6 +9,7 @@
 //! Each way to end is one of [`FetchEnd`]. What it means is not decided here.
 
 use std::collections::BTreeSet;
+use std::fmt;
 use std::net::IpAddr;
 use std::time::SystemTime;
 
@@ -24,7 +25,7 @@ use robotsc_sources::{BodyEnd, coding};
 use tokio::time::{Instant, timeout_at};
 use url::{Host, Url};
 
-use crate::client::{Answer, Client, Fault, Request};
+use crate::client::{Answer, Client, Fault, Protocol, Request};
 use crate::fetched::{Fetched, Hop};
 use crate::pacing::{AtOnce, Pacing};
 use crate::{AddressGuard, HttpClient, Limits, UserAgent};
@@ -193,7 +194,7 @@ impl<C: Client> Fetcher<C> {
         };
         let mut visited = BTreeSet::new();
         loop {
-            if let Err(fault) = self.judge(&url) {
+            if let Err(fault) = self.judge(&url, fetched.redirects) {
                 return fail(fetched, fault);
             }
             if fetched.redirects > 0 {
@@ -204,7 +205,7 @@ impl<C: Client> Fetcher<C> {
                 deadline += asked.elapsed();
             }
             visited.insert(url.as_str().to_owned());
-            let mut sent = self.headers.clone();
+            let mut sent = self.headers_for(&url);
             if let Some(validators) = validators.filter(|validators| validators.url() == url.as_str()) {
                 add_conditions(&mut sent, validators);
             }
@@ -215,7 +216,7 @@ impl<C: Client> Fetcher<C> {
                 Err(_) => Err(Fault::new(NetworkError::Timeout, "the fetch took longer than the time limit")),
             };
             let (status, steps) = match &answer {
-                Ok(answer) => (Some((answer.status, answer.version)), &answer.steps),
+                Ok(answer) => (Some((answer.status, answer.protocol)), &answer.steps),
                 Err(fault) => (None, &*fault.steps),
             };
             let mut headers = answer.as_ref().map(|answer| answer.headers.clone()).unwrap_or_default();
@@ -270,11 +271,25 @@ impl<C: Client> Fetcher<C> {
         }
     }
 
-    /// Checks the scheme of a URL, and its address if it names one.
-    fn judge(&self, url: &Url) -> Result<(), Fault> {
-        if !matches!(url.scheme(), "http" | "https") {
-            let what = format_args!("the scheme '{}' is not fetched: http and https are", url.scheme());
-            return Err(Fault::new(NetworkError::Refused, what));
+    /// Returns the header fields of a request. Over FTP there are none but the name of the crawler, which logs in.
+    fn headers_for(&self, url: &Url) -> HeaderMap {
+        let mut headers = self.headers.clone();
+        if url.scheme() == "ftp" {
+            headers.remove(ACCEPT);
+            headers.remove(ACCEPT_ENCODING);
+        }
+        headers
+    }
+
+    /// Checks the scheme of a URL, and its address if it names one. No redirect leads to FTP.
+    fn judge(&self, url: &Url, redirects: u8) -> Result<(), Fault> {
+        let refused = |what: fmt::Arguments<'_>| Err(Fault::new(NetworkError::Refused, what));
+        match url.scheme() {
+            "http" | "https" => {}
+            "ftp" if redirects > 0 => return refused(format_args!("a redirect to FTP is not followed")),
+            "ftp" if self.client.reads_ftp() => {}
+            "ftp" => return refused(format_args!("FTP is not fetched here: it takes a build with the feature 'ftp'")),
+            other => return refused(format_args!("the scheme '{other}' is not fetched: http and https are")),
         }
         let address = match url.host() {
             Some(Host::Ipv4(address)) => IpAddr::V4(address),
@@ -282,9 +297,9 @@ impl<C: Client> Fetcher<C> {
             _ => return Ok(()),
         };
         if self.guard.refuses(address) {
-            let what =
-                format_args!("{address} is not a public address: allow its network (allow-net), if this is meant");
-            return Err(Fault::new(NetworkError::Refused, what));
+            return refused(format_args!(
+                "{address} is not a public address: allow its network (allow-net), if this is meant"
+            ));
         }
         Ok(())
     }
@@ -298,8 +313,8 @@ impl<C: Client> Fetcher<C> {
             }
             return;
         }
-        let (sent_end, version, headers) = (answer.end, answer.version, answer.headers);
-        match self.decoded(answer.body, sent_end, version, &headers) {
+        let (sent_end, protocol, headers) = (answer.end, answer.protocol, answer.headers);
+        match self.decoded(answer.body, sent_end, protocol, &headers) {
             Ok(Decoded { body, end, encoded }) => {
                 (fetched.body, fetched.body_end) = (body, end);
                 (fetched.encoded, fetched.sent_end) = (encoded, sent_end);
@@ -322,7 +337,7 @@ impl<C: Client> Fetcher<C> {
         &self,
         mut body: Vec<u8>,
         mut end: BodyEnd,
-        version: Version,
+        protocol: Protocol,
         headers: &HeaderMap,
     ) -> Result<Decoded, String> {
         let broken = |problem: &str| Err(problem.to_owned());
@@ -335,7 +350,7 @@ impl<C: Client> Fetcher<C> {
         if !codings.is_empty() {
             let is_framed = headers.contains_key(CONTENT_LENGTH)
                 || headers.contains_key(TRANSFER_ENCODING)
-                || version == Version::HTTP_2;
+                || protocol == Protocol::Http(Version::HTTP_2);
             if body.len() < LEAST_ENCODED && !is_framed {
                 return broken("the encoded body is too short to show whether it is whole");
             }

@@ -25,6 +25,9 @@ use url::{Host, Url};
 
 use crate::client::{Answer, Client, Fault, Request, Steps};
 use crate::connect::{Connect, Stream, TcpConnector};
+#[cfg(feature = "ftp")]
+use crate::ftp;
+use crate::future::BoxFuture;
 use crate::metered::{Allowance, Metered};
 use crate::resolve::{Resolve, SystemResolver};
 use crate::tasks::Tasks;
@@ -32,6 +35,9 @@ use crate::{AddressGuard, Limits, tls};
 
 /// The receive window of a stream of HTTP/2, in bytes: what can arrive before it is asked for.
 const WINDOW: u32 = 64 << 10;
+
+/// Why there is no connection if it took too long.
+const LATE: &str = "no connection within the time limit";
 
 /// The least head that hyper can limit HTTP/1 to.
 const LEAST_HEAD: usize = 8 << 10;
@@ -44,6 +50,7 @@ pub struct HttpClient {
     tls: TlsConnector,
     guard: AddressGuard,
     limits: Limits,
+    reads_ftp: bool,
 }
 
 impl std::fmt::Debug for HttpClient {
@@ -68,6 +75,7 @@ impl HttpClient {
             tls: tls::connector(tls::web_roots()),
             guard,
             limits: limits.clamped(),
+            reads_ftp: false,
         }
     }
 
@@ -92,15 +100,18 @@ impl HttpClient {
         self
     }
 
+    /// Reads `ftp` URLs, too: `/robots.txt` of a server, as `anonymous`.
+    #[cfg(feature = "ftp")]
+    #[must_use]
+    pub fn with_ftp(mut self) -> Self {
+        self.reads_ftp = true;
+        self
+    }
+
     /// Connects to the host of a URL, and negotiates TLS for `https`.
     async fn connection(&self, url: &Url, allowance: &Allowance, steps: &mut Steps) -> Result<Connection, Fault> {
         let deadline = Instant::now() + self.limits.connect;
-        let late = |_| Fault::new(NetworkError::Timeout, "no connection within the time limit");
-        let addresses = timeout_at(deadline, self.addresses(url, steps)).await.map_err(late)??;
-        let started = Instant::now();
-        let (address, stream) = self.connected(&addresses, deadline).await?;
-        steps.address = Some(address);
-        steps.connect = Some(started.elapsed());
+        let stream = self.connected(url, deadline, steps, |address| self.connect.connect(address)).await?;
         let stream = Metered { stream, allowance: allowance.clone() };
         if url.scheme() != "https" {
             return Ok(Connection { stream: Box::new(stream), is_http2: false });
@@ -109,6 +120,7 @@ impl HttpClient {
         let host = url.host_str().unwrap_or_default();
         let name = ServerName::try_from(host.trim_matches(['[', ']']).to_owned());
         let name = name.map_err(|error| Fault::new(NetworkError::Tls, error))?;
+        let late = |_| Fault::new(NetworkError::Timeout, LATE);
         let tls_error = |error: io::Error| Fault::new(NetworkError::Tls, format_args!("no secure connection: {error}"));
         let stream = timeout_at(deadline, self.tls.connect(name, stream)).await.map_err(late)?.map_err(tls_error)?;
         steps.tls = Some(started.elapsed());
@@ -150,18 +162,26 @@ impl HttpClient {
         Ok(judged)
     }
 
-    /// Connects to the first address that answers. Each has an equal part of the time that is left.
-    async fn connected(
+    /// Connects to the first address of a URL's host that answers. Each has an equal part of the time that is left.
+    async fn connected<'c, S>(
         &self,
-        addresses: &[SocketAddr],
+        url: &Url,
         deadline: Instant,
-    ) -> Result<(SocketAddr, Box<dyn Stream>), Fault> {
+        steps: &mut Steps,
+        connect: impl Fn(SocketAddr) -> BoxFuture<'c, io::Result<S>>,
+    ) -> Result<S, Fault> {
+        let late = |_| Fault::new(NetworkError::Timeout, LATE);
+        let addresses = timeout_at(deadline, self.addresses(url, steps)).await.map_err(late)??;
+        let started = Instant::now();
         let mut fault = Fault::new(NetworkError::Connect, "no address");
         for (tried, address) in addresses.iter().enumerate() {
             let rest = deadline.saturating_duration_since(Instant::now());
             let part = rest / u32::try_from(addresses.len() - tried).unwrap_or(u32::MAX).max(1);
-            fault = match timeout(part, self.connect.connect(*address)).await {
-                Ok(Ok(stream)) => return Ok((*address, stream)),
+            fault = match timeout(part, connect(*address)).await {
+                Ok(Ok(stream)) => {
+                    (steps.address, steps.connect) = (Some(*address), Some(started.elapsed()));
+                    return Ok(stream);
+                }
                 Ok(Err(error)) => {
                     Fault::new(NetworkError::Connect, format_args!("no connection to {address}: {error}"))
                 }
@@ -224,15 +244,39 @@ async fn quiet(driver: impl Future<Output = hyper::Result<()>>) {
 impl Client for HttpClient {
     async fn get(&self, request: Request<'_>) -> Result<Answer, Fault> {
         let mut steps = Steps::default();
-        let answered = self.answer(&request, &mut steps).await;
+        let answered = match request.url.scheme() {
+            #[cfg(feature = "ftp")]
+            "ftp" if self.reads_ftp => self.answer_ftp(&request, &mut steps).await,
+            _ => self.answer(&request, &mut steps).await,
+        };
         match answered {
             Ok(answer) => Ok(Answer { steps, ..answer }),
             Err(fault) => Err(Fault { steps: Box::new(steps), ..fault }),
         }
     }
+
+    fn reads_ftp(&self) -> bool {
+        self.reads_ftp
+    }
 }
 
 impl HttpClient {
+    #[cfg(feature = "ftp")]
+    async fn answer_ftp(&self, request: &Request<'_>, steps: &mut Steps) -> Result<Answer, Fault> {
+        let deadline = Instant::now() + self.limits.connect;
+        let stream = self.connected(request.url, deadline, steps, |address| self.connect.connect_tcp(address)).await?;
+        let address = steps.address.ok_or_else(|| Fault::new(NetworkError::Connect, "no address"))?;
+        let late = |_| Fault::new(NetworkError::Timeout, "the server did not open the file within the time limit");
+        let started = Instant::now();
+        let opened = timeout(self.limits.first_byte, ftp::open(stream, address, &self.connect, request)).await;
+        let opened = opened.map_err(late)??;
+        steps.head = Some(started.elapsed());
+        let started = Instant::now();
+        let answer = opened.read(request.max_body.saturating_add(1)).await;
+        steps.body = Some(started.elapsed());
+        Ok(answer)
+    }
+
     async fn answer(&self, request: &Request<'_>, steps: &mut Steps) -> Result<Answer, Fault> {
         // Before the head is read: TLS, interim responses, frames, and a window of a body that nobody asked for yet.
         let allowance = Allowance::new(self.limits.head.saturating_mul(4).saturating_add(2 * WINDOW as usize));
@@ -244,7 +288,7 @@ impl HttpClient {
         let (head, mut body) = response.into_parts();
         let mut answer = Answer {
             status: head.status.as_u16(),
-            version: head.version,
+            protocol: head.version.into(),
             headers: head.headers,
             body: Vec::new(),
             end: BodyEnd::Whole,
@@ -256,7 +300,7 @@ impl HttpClient {
             let max = if is_encoded { request.max_encoded } else { request.max_body.saturating_add(1) };
             // An eighth more for chunks, frames and records of TLS.
             allowance.add(max.saturating_add(max / 8));
-            (answer.body, answer.end) = read(&mut body, max, answer.version).await;
+            (answer.body, answer.end) = read(&mut body, max, head.version).await;
             steps.body = Some(started.elapsed());
         }
         Ok(answer)

@@ -6,6 +6,8 @@
 //! - [`WarcWriter`] keeps fetches in a file that packs are built of.
 //! - [`Client`] sends one request. [`HttpClient`] does it with hyper and rustls; implement the trait to use another.
 //!
+//! The feature `ftp` adds `HttpClient::with_ftp`, which reads `ftp://host/robots.txt`, too.
+//!
 //! What a result means (a 404, a 503, a redirect that leads nowhere) is decided by [`robotsc_frontier::fetch`] and the
 //! [dialect](robotsc_compiler::Dialect). Nothing here turns a failed fetch into "allowed".
 //!
@@ -34,7 +36,7 @@ pub use addresses::AddressGuard;
 pub use bulk::{Bulk, Pace, Target, Underway};
 pub use cache::{CacheBuilder, CacheCounters, CacheError, RobotsCache};
 pub use cached_resolver::CachedResolver;
-pub use client::{Answer, Client, Fault, Request, Steps};
+pub use client::{Answer, Client, Fault, Protocol, Request, Steps};
 pub use connect::{Connect, Stream, TcpConnector};
 pub use fetched::{Fetched, Hop};
 pub use fetcher::{Fetcher, FetcherBuilder};
@@ -57,6 +59,8 @@ mod client;
 mod connect;
 mod fetched;
 mod fetcher;
+#[cfg(feature = "ftp")]
+mod ftp;
 mod future;
 mod hosts;
 mod http_client;

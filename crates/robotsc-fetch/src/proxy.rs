@@ -44,6 +44,10 @@ impl ProxyConnector {
 
 impl Connect for ProxyConnector {
     fn connect(&self, address: SocketAddr) -> BoxFuture<'_, io::Result<Box<dyn Stream>>> {
+        Box::pin(async move { Ok(Box::new(self.connect_tcp(address).await?) as Box<dyn Stream>) })
+    }
+
+    fn connect_tcp(&self, address: SocketAddr) -> BoxFuture<'_, io::Result<TcpStream>> {
         Box::pin(async move {
             let mut stream = TcpStream::connect(&*self.proxy).await?;
             stream.set_nodelay(true)?;
@@ -62,7 +66,7 @@ impl Connect for ProxyConnector {
                 let line = head.split(|byte| *byte == b'\r').next().unwrap_or_default();
                 return Err(io::Error::other(format!("the proxy answered '{}'", line.escape_ascii())));
             }
-            Ok(Box::new(stream) as Box<dyn Stream>)
+            Ok(stream)
         })
     }
 }

@@ -5,6 +5,8 @@
 //! 301, then 200 at another URL                       request, response, request, response
 //! 404                                                request, response
 //! a timeout, a body that breaks off, five redirects  metadata: fetch-result: timeout
+//! a file over FTP                                    resource
+//! a 550 over FTP                                     metadata: fetch-result: missing
 //! ```
 //!
 //! A response is written as HTTP/1.1, whatever version it came in: WARC has no form for the others. Its body is as it
@@ -26,7 +28,7 @@ use robotsc_frontier::fetch::{FetchEnd, Time};
 use robotsc_sources::BodyEnd;
 use url::Url;
 
-use crate::{Fetched, Hop};
+use crate::{Fetched, Hop, Protocol};
 
 /// The number of header fields from which only those that matter are written. Readers of archives read 256.
 const MAX_FIELDS: usize = 250;
@@ -103,10 +105,16 @@ impl<W: Write> WarcWriter<W> {
     }
 
     fn write_hop(&mut self, hop: &Hop, fetched: &Fetched, is_last: bool) -> io::Result<()> {
-        let Some((status, _)) = hop.status else { return Ok(()) };
+        let Some((status, protocol)) = hop.status else { return Ok(()) };
+        let sent = if is_last { Sent::of(fetched) } else { Sent::NOTHING };
+        let url = Some(hop.url.as_str());
         let mut fields = Vec::new();
         if let Some(address) = hop.steps.address {
             fields.push(format!("WARC-IP-Address: {}", address.ip()));
+        }
+        if let Protocol::Ftp(_) = protocol {
+            fields.extend(sent.truncated());
+            return self.record("resource", url, fetched.at, "application/octet-stream", &fields, &[sent.body]);
         }
         let mut request = Vec::new();
         if let Ok(url) = Url::parse(&hop.url) {
@@ -119,13 +127,9 @@ impl<W: Write> WarcWriter<W> {
             write_field(&mut request, name.as_str(), value.as_bytes())?;
         }
         request.extend_from_slice(b"\r\n");
-        let url = Some(hop.url.as_str());
         self.record("request", url, fetched.at, "application/http; msgtype=request", &fields, &[&request])?;
 
-        let sent = if is_last { Sent::of(fetched) } else { Sent::NOTHING };
-        if is_last && sent.end == BodyEnd::CutAtLimit {
-            fields.push("WARC-Truncated: length".to_owned());
-        }
+        fields.extend(sent.truncated());
         let reason = http::StatusCode::from_u16(status).ok().and_then(|status| status.canonical_reason());
         let first = format!("HTTP/1.1 {status} {}\r\n", reason.unwrap_or("Unknown"));
         let last = format!("content-length: {}\r\n\r\n", sent.body.len());
@@ -214,6 +218,11 @@ impl<'f> Sent<'f> {
             None => Self { body: &fetched.body, end: fetched.body_end, is_decoded: true },
         }
     }
+
+    /// Returns the field that says that it was cut, if it was.
+    fn truncated(&self) -> Option<String> {
+        (self.end == BodyEnd::CutAtLimit).then(|| "WARC-Truncated: length".to_owned())
+    }
 }
 
 fn write_field(out: &mut Vec<u8>, name: &str, value: &[u8]) -> io::Result<()> {
@@ -221,6 +230,11 @@ fn write_field(out: &mut Vec<u8>, name: &str, value: &[u8]) -> io::Result<()> {
     out.extend_from_slice(value);
     out.extend_from_slice(b"\r\n");
     Ok(())
+}
+
+/// Reports whether the last server that answered spoke FTP.
+fn is_ftp(fetched: &Fetched) -> bool {
+    matches!(fetched.hops.last(), Some(Hop { status: Some((_, Protocol::Ftp(_))), .. }))
 }
 
 /// Returns the word for a fetch that did not end with a response that a pack reads; `None` if it did.
@@ -232,6 +246,7 @@ fn fetch_result(fetched: &Fetched) -> Option<&'static str> {
         FetchEnd::Status(301 | 302 | 303 | 307 | 308) => "unreachable",
         // No response has such a status, and readers refuse it.
         FetchEnd::Status(0..=199 | 600..) => "protocol",
+        FetchEnd::Status(404) if is_ftp(fetched) => "missing",
         FetchEnd::Status(_) => return None,
         FetchEnd::BodyBroken(_) => "incomplete",
         FetchEnd::RedirectLoop => "redirects",

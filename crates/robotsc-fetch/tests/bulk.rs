@@ -96,7 +96,7 @@ impl Client for Watched {
                 number if number.is_multiple_of(3) => 404,
                 _ => 200,
             },
-            version: Version::HTTP_11,
+            protocol: Version::HTTP_11.into(),
             headers,
             body: format!("User-agent: *\nDisallow: /{number}\n").into_bytes(),
             end: BodyEnd::Whole,

@@ -86,7 +86,7 @@ impl Client for Scripted {
                 };
                 Ok(Answer {
                     status,
-                    version: Version::HTTP_11,
+                    protocol: Version::HTTP_11.into(),
                     headers: fields.iter().map(header).collect(),
                     body: body.as_bytes().to_vec(),
                     end: BodyEnd::Whole,

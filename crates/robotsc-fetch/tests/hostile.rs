@@ -434,7 +434,14 @@ async fn a_client_that_cuts_early_opens_no_site() {
         async fn get(&self, _: Request<'_>) -> Result<Answer, Fault> {
             let headers = http::HeaderMap::new();
             let (body, end) = (vec![b'#'; self.0], BodyEnd::CutAtLimit);
-            Ok(Answer { status: 200, version: http::Version::HTTP_11, headers, body, end, steps: Steps::default() })
+            Ok(Answer {
+                status: 200,
+                protocol: http::Version::HTTP_11.into(),
+                headers,
+                body,
+                end,
+                steps: Steps::default(),
+            })
         }
     }
 

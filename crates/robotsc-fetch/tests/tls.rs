@@ -295,7 +295,7 @@ async fn faults_of_http2() {
         assert!(ends.contains(&fetched.end), "{one:?}: {:?} {:?}", fetched.end, fetched.problem);
         assert_eq!(fetched.body.is_empty(), fetched.end != FetchEnd::Status(200), "{one:?}");
         if let Some((_, version)) = fetched.hops[0].status {
-            assert_eq!(version, http::Version::HTTP_2);
+            assert_eq!(version, http::Version::HTTP_2.into());
         }
     }
 }

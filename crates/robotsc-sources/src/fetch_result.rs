@@ -20,6 +20,8 @@ pub(crate) fn of_word(word: &str) -> Option<Answer> {
         "incomplete" => response(200, BodyEnd::Incomplete),
         // A redirect that names no place to go on.
         "lost-redirect" => response(301, BodyEnd::Whole),
+        // An FTP server that has no such file.
+        "missing" => response(404, BodyEnd::Whole),
         _ => return None,
     })
 }

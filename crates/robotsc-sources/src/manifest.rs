@@ -5,7 +5,7 @@
 //! - origin: `https://example.com`, or a bare host for both `http` and `https`;
 //! - status: of HTTP, or `redirects` if there were too many, `incomplete` if the body is incomplete, or `unreachable`,
 //!   `dns`, `connect`, `tls`, `timeout`, `reset`, `protocol`, `refused`: the server was not reached, or sent no
-//!   usable response; or `lost-redirect`: a redirect that leads nowhere;
+//!   usable response; or `lost-redirect`: a redirect that leads nowhere; or `missing`: an FTP server has no such file;
 //! - time: seconds since 1970 or RFC 3339; empty or `-` if it is not known;
 //! - file: its path from the manifest's folder; empty or `-` if there was no body;
 //! - site: `missing-5xx` if the site is known to answer with 5xx for pages that it does not have; else empty, `-` or

@@ -54,6 +54,8 @@ impl Network {
         let proxy = proxy.map_err(|error| Failure::new(format_args!("{error}: --proxy")))?;
         let fetcher = builder.limits(limits).build_http(|client| {
             let client = client.with_resolver(resolver.clone());
+            #[cfg(feature = "ftp")]
+            let client = client.with_ftp();
             match proxy {
                 Some(proxy) => client.with_connector(proxy),
                 None => client,

@@ -66,16 +66,16 @@ fn write_hop(out: &mut dyn Write, number: usize, hop: &Hop) -> Result<(), Failur
     if !parts.is_empty() {
         writeln!(out, "     {}", parts.join(", "))?;
     }
-    let Some((status, version)) = hop.status else {
+    let Some((status, protocol)) = hop.status else {
         writeln!(out, "     no answer")?;
         return Ok(());
     };
     let value = |name: &str| hop.headers.get(name).map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned());
     if let Some(location) = value("location") {
-        writeln!(out, "     {status} ({version:?}), to {}", shown::line(&location))?;
+        writeln!(out, "     {status} ({protocol}), to {}", shown::line(&location))?;
         return Ok(());
     }
-    writeln!(out, "     {status} ({version:?})")?;
+    writeln!(out, "     {status} ({protocol})")?;
     for name in FIELDS {
         if let Some(value) = value(name) {
             writeln!(out, "     {name}: {}", shown::line(&value))?;

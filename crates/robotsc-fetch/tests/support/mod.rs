@@ -78,13 +78,17 @@ impl Resolve for Net {
 
 impl Connect for Net {
     fn connect(&self, address: SocketAddr) -> BoxFuture<'_, io::Result<Box<dyn Stream>>> {
+        Box::pin(async move { Ok(Box::new(self.connect_tcp(address).await?) as Box<dyn Stream>) })
+    }
+
+    fn connect_tcp(&self, address: SocketAddr) -> BoxFuture<'_, io::Result<TcpStream>> {
         let port = self.0.servers.lock().unwrap().get(&address).copied();
         if port.is_none() {
             self.0.strays.lock().unwrap().push(address);
         }
         Box::pin(async move {
             let port = port.ok_or(io::ErrorKind::ConnectionRefused)?;
-            Ok(Box::new(TcpStream::connect((Ipv4Addr::LOCALHOST, port)).await?) as Box<dyn Stream>)
+            TcpStream::connect((Ipv4Addr::LOCALHOST, port)).await
         })
     }
 }
