@@ -5,7 +5,7 @@
 //! rest    all has ended: no task is alive, the files that were open before are open, memory is measured
 //! round   ...
 //! ```
-//! Takes ten seconds, or `ROBOTSC_SOAK_MINUTES`:
+//! Half of the origins have TLS, and two thirds of these HTTP/2. Takes ten seconds, or `ROBOTSC_SOAK_MINUTES`:
 //! `ROBOTSC_SOAK_MINUTES=60 cargo test -p robotsc-fetch --test soak -- --nocapture`.
 #![cfg(target_os = "linux")]
 
@@ -15,19 +15,24 @@ use std::io::{self, Write as _};
 use std::net::{IpAddr, SocketAddr};
 use std::ops::ControlFlow;
 use std::panic;
-use std::sync::LazyLock;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
+use http::Version;
 use robotsc_compiler::Crawler;
 use robotsc_fetch::{BoxFuture, Bulk, CachedResolver, Connect, Fetcher, Limits, Pace, Resolve, RobotsCache, Stream};
-use robotsc_frontier::fetch::Time;
+use robotsc_frontier::fetch::{FetchEnd, Time};
 use robotsc_frontier::frontier::{Check, Frontier};
 use robotsc_frontier::origin::Origin;
+use support::http2::{Act, act};
+use support::tls::{Authority, start};
 use support::{PUBLIC, Server, Step, response, send, user_agent};
+use tokio::io::AsyncWriteExt as _;
 use tokio::net::TcpStream;
 use tokio::runtime::Runtime;
 use tokio::task::JoinSet;
+use tokio_rustls::server::TlsStream;
 
 /// Every file disallows everything, so that an allow is always wrong.
 const RULES: &str = "User-agent: *\nDisallow: /\n";
@@ -47,7 +52,45 @@ const SLACK: u64 = 16 << 20;
 /// A network in which names, connections and servers fail at random.
 #[derive(Clone, Debug)]
 struct Faulty {
-    server: SocketAddr,
+    /// Speaks HTTP/1.1.
+    plain: SocketAddr,
+    /// Speaks HTTP/1.1 in TLS.
+    tls: SocketAddr,
+    /// Speaks HTTP/2 in TLS.
+    http2: SocketAddr,
+    /// What vouches for the servers with TLS.
+    authority: Arc<Authority>,
+}
+
+impl Faulty {
+    /// Starts the servers. Those with TLS answer for every name in `tls.example`.
+    async fn start(plain: SocketAddr) -> Self {
+        let authority = Arc::new(Authority::new());
+        let serve = |mut stream: TlsStream<TcpStream>| async move {
+            let Some(head) = support::read_head(&mut stream).await else { return };
+            if support::play(&mut stream, script(&head), &AtomicUsize::new(0)).await {
+                let _ = stream.get_ref().0.set_zero_linger();
+            } else {
+                let _ = stream.shutdown().await;
+            }
+        };
+        let answer = |stream| act(Act::random(), stream);
+        let tls = start(authority.acceptor("*.tls.example", 2090, &["http/1.1"]), serve).await;
+        let http2 = start(authority.acceptor("*.tls.example", 2090, &["h2"]), answer).await;
+        Self { plain, tls, http2, authority }
+    }
+
+    fn fetcher(&self) -> Fetcher {
+        let limits = Limits {
+            connect: Duration::from_millis(300),
+            first_byte: Duration::from_millis(600),
+            total: Duration::from_millis(1_000),
+            ..Limits::default()
+        };
+        Fetcher::builder(user_agent()).limits(limits).build_http(|client| {
+            client.with_resolver(self.clone()).with_connector(self.clone()).with_roots(self.authority.roots())
+        })
+    }
 }
 
 impl Resolve for Faulty {
@@ -66,12 +109,19 @@ impl Resolve for Faulty {
 }
 
 impl Connect for Faulty {
-    fn connect(&self, _: SocketAddr) -> BoxFuture<'_, io::Result<Box<dyn Stream>>> {
+    fn connect(&self, address: SocketAddr) -> BoxFuture<'_, io::Result<Box<dyn Stream>>> {
         Box::pin(async move {
             match fastrand::u32(0..100) {
                 0..5 => Err(io::ErrorKind::ConnectionRefused.into()),
                 5 => std::future::pending().await,
-                _ => Ok(Box::new(TcpStream::connect(self.server).await?) as Box<dyn Stream>),
+                other => {
+                    let server = match address.port() {
+                        443 if other % 3 == 0 => self.tls,
+                        443 => self.http2,
+                        _ => self.plain,
+                    };
+                    Ok(Box::new(TcpStream::connect(server).await?) as Box<dyn Stream>)
+                }
             }
         })
     }
@@ -125,18 +175,6 @@ struct Counts {
     bulk: AtomicU64,
 }
 
-fn fetcher(server: SocketAddr) -> Fetcher {
-    let limits = Limits {
-        connect: Duration::from_millis(300),
-        first_byte: Duration::from_millis(600),
-        total: Duration::from_millis(1_000),
-        ..Limits::default()
-    };
-    let net = Faulty { server };
-    let builder = Fetcher::builder(user_agent()).limits(limits);
-    builder.build_http(|client| client.with_resolver(net.clone()).with_connector(net))
-}
-
 /// Checks pages until a time: of few origins, which expire, and of ever new ones, which are dropped.
 async fn crawl(cache: RobotsCache, until: Instant, counts: &Counts) {
     while Instant::now() < until {
@@ -144,7 +182,8 @@ async fn crawl(cache: RobotsCache, until: Instant, counts: &Counts) {
             0 => format!("new{}", fastrand::u64(..)),
             _ => format!("known{}", fastrand::u32(0..200)),
         };
-        let url = format!("http://{host}.example/page");
+        let scheme = if host.ends_with(['1', '3', '5', '7', '9']) { "https" } else { "http" };
+        let url = format!("{scheme}://{host}.tls.example/page");
         let patience = Duration::from_millis(if fastrand::bool() { 60_000 } else { fastrand::u64(0..50) });
         match tokio::time::timeout(patience, cache.check(&url)).await {
             Ok(check) => assert_ne!(check.unwrap(), Check::Allowed, "{url}"),
@@ -156,7 +195,7 @@ async fn crawl(cache: RobotsCache, until: Instant, counts: &Counts) {
 }
 
 /// Fetches 50 origins at a pace. The client panics at times, which ends a run.
-async fn bulk(server: SocketAddr, counts: &'static Counts) {
+async fn bulk(net: Faulty, counts: &'static Counts) {
     let pace = Pace {
         in_flight: 20,
         per_address: 20,
@@ -165,14 +204,32 @@ async fn bulk(server: SocketAddr, counts: &'static Counts) {
         redirect_wait: Duration::from_millis(500),
         ..Pace::default()
     };
-    let bulk = Bulk::new(fetcher(server), CachedResolver::new(Faulty { server }), pace);
-    let origins = (0..50).map(|number| -> Origin { format!("http://bulk{number}.example").parse().unwrap() });
+    let bulk = Bulk::new(net.fetcher(), CachedResolver::new(net), pace);
+    let origins = (0..50).map(|number| -> Origin {
+        let scheme = if number % 2 == 0 { "http" } else { "https" };
+        format!("{scheme}://bulk{number}.tls.example").parse().unwrap()
+    });
     let stops = fastrand::bool();
     let each = |_| {
         let count = counts.bulk.fetch_add(1, Ordering::Relaxed);
         if stops && count.is_multiple_of(40) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     bulk.run(origins, each, |_| true).await;
+}
+
+/// Fetches with TLS until a whole file comes in a version of HTTP: what always fails would prove nothing.
+async fn reaches(net: &Faulty, version: Version) {
+    for _ in 0..200 {
+        let fetcher = net.fetcher();
+        let origin = "https://any.tls.example".parse().unwrap();
+        // In a task, which can end by a planned panic.
+        let Ok(fetched) = tokio::spawn(async move { fetcher.fetch(&origin, None).await }).await else { continue };
+        let status = fetched.hops.last().and_then(|hop| hop.status);
+        if fetched.end == FetchEnd::Status(200) && status == Some((200, version.into())) {
+            return;
+        }
+    }
+    panic!("no file came in {version:?}");
 }
 
 /// Waits until a number is small enough.
@@ -211,11 +268,15 @@ fn nothing_leaks() {
     // The server's tasks are not counted: it has a runtime of its own.
     let servers = Runtime::new().unwrap();
     let server = servers.block_on(Server::start(script));
+    let net = servers.block_on(Faulty::start(server.address));
+    for version in [Version::HTTP_2, Version::HTTP_11] {
+        servers.block_on(reaches(&net, version));
+    }
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
     let started = Instant::now();
     let clock = move || Time(1_790_000_000 + (started.elapsed().as_secs_f64() * SPEED) as u32);
     let frontier = Frontier::builder(Crawler::new("TestBot").unwrap()).memory(2 << 20);
-    let builder = RobotsCache::builder(frontier, fetcher(server.address)).clock(clock).max_fetches(40);
+    let builder = RobotsCache::builder(frontier, net.fetcher()).clock(clock).max_fetches(40);
     let cache = builder.attempts(2, Duration::from_millis(50)).stale_for(Duration::from_secs(120)).build().unwrap();
     let counts: &'static Counts = Box::leak(Box::default());
 
@@ -232,7 +293,7 @@ fn nothing_leaks() {
             }
             while Instant::now() < until {
                 // It panics with its client, which is planned.
-                let _ = tokio::spawn(bulk(server.address, counts)).await;
+                let _ = tokio::spawn(bulk(net.clone(), counts)).await;
             }
             while let Some(ended) = tasks.join_next().await {
                 ended.unwrap();

@@ -2,82 +2,17 @@
 
 mod support;
 
-use std::future::Future;
 use std::net::{Ipv4Addr, SocketAddr};
-use std::sync::Arc;
 use std::time::Duration;
 
-use h2::server::SendResponse;
-use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair};
 use robotsc_fetch::{Fetched, Fetcher};
 use robotsc_frontier::fetch::{FetchEnd, NetworkError};
 use rustls::RootCertStore;
-use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use support::http2::{Act, RULES, act};
+use support::tls::{Authority, start};
 use support::{Net, PUBLIC, Server, response, send, short_limits, user_agent};
 use tokio::net::{TcpListener, TcpStream};
-use tokio_rustls::TlsAcceptor;
 use tokio_rustls::server::TlsStream;
-
-const RULES: &[u8] = b"User-agent: *\nDisallow: /\n";
-
-/// A certificate authority of its own.
-struct Authority {
-    certificate: CertificateDer<'static>,
-    issuer: Issuer<'static, KeyPair>,
-}
-
-impl Authority {
-    fn new() -> Self {
-        let mut params = CertificateParams::new([]).unwrap();
-        params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
-        let key = KeyPair::generate().unwrap();
-        let certificate = params.self_signed(&key).unwrap().der().clone();
-        Self { certificate, issuer: Issuer::new(params, key) }
-    }
-
-    /// Returns what a server needs to be a host until a year.
-    fn acceptor(&self, host: &str, until: i32, protocols: &[&str]) -> TlsAcceptor {
-        let mut params = CertificateParams::new([host.to_owned()]).unwrap();
-        params.not_after = rcgen::date_time_ymd(until, 1, 1);
-        let key = KeyPair::generate().unwrap();
-        let certificate = params.signed_by(&key, &self.issuer).unwrap();
-        let provider = Arc::new(rustls::crypto::ring::default_provider());
-        let mut config = rustls::ServerConfig::builder_with_provider(provider)
-            .with_safe_default_protocol_versions()
-            .unwrap()
-            .with_no_client_auth()
-            .with_single_cert(vec![certificate.der().clone()], PrivateKeyDer::try_from(key.serialize_der()).unwrap())
-            .unwrap();
-        config.alpn_protocols = protocols.iter().map(|protocol| protocol.as_bytes().to_vec()).collect();
-        TlsAcceptor::from(Arc::new(config))
-    }
-
-    fn roots(&self) -> RootCertStore {
-        let mut roots = RootCertStore::empty();
-        roots.add(self.certificate.clone()).unwrap();
-        roots
-    }
-}
-
-/// Starts a server that hands each connection to `serve` once TLS stands.
-async fn start<F: Future<Output = ()> + Send>(
-    acceptor: TlsAcceptor,
-    serve: impl Fn(TlsStream<TcpStream>) -> F + Clone + Send + 'static,
-) -> SocketAddr {
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
-    let address = listener.local_addr().unwrap();
-    tokio::spawn(async move {
-        while let Ok((stream, _)) = listener.accept().await {
-            let (acceptor, serve) = (acceptor.clone(), serve.clone());
-            tokio::spawn(async move {
-                if let Ok(stream) = acceptor.accept(stream).await {
-                    serve(stream).await;
-                }
-            });
-        }
-    });
-    address
-}
 
 async fn fetch(server: SocketAddr, roots: RootCertStore) -> Fetched {
     let net = Net::default();
@@ -169,102 +104,6 @@ async fn a_connection_that_ends_without_a_word_is_cut() {
         .await;
         assert_eq!(fetch(address, authority.roots()).await.end, end, "{says_goodbye}");
     }
-}
-
-/// What a server of HTTP/2 does with its first stream.
-#[derive(Clone, Copy, Debug)]
-enum Act {
-    Answer,
-    ResetBeforeHead,
-    ResetInBody,
-    GoAwayBeforeHead,
-    GoAwayInBody,
-    /// A reset for no error, with a length that was announced or without.
-    QuietReset(Option<usize>),
-    QuietGoAway(Option<usize>),
-    TooShort,
-    CloseInBody,
-    Silence,
-    HugeHead,
-    EndlessBody,
-    Garbage,
-}
-
-async fn act(act: Act, stream: TlsStream<TcpStream>) {
-    if matches!(act, Act::Garbage) {
-        let mut stream = stream;
-        support::play(&mut stream, vec![support::Step::SendForever(vec![0xEE; 4096])], &Default::default()).await;
-        return;
-    }
-    let Ok(mut connection) = h2::server::handshake(stream).await else { return };
-    let Some(Ok((_, mut respond))) = connection.accept().await else { return };
-    let head = |length: usize| http::Response::builder().status(200).header("content-length", length).body(()).unwrap();
-    let open = |respond: &mut SendResponse<_>, length| respond.send_response(head(length), false).unwrap();
-    match act {
-        Act::Answer => {
-            let mut body = open(&mut respond, RULES.len());
-            body.send_data(RULES.into(), true).unwrap();
-        }
-        Act::ResetBeforeHead => respond.send_reset(h2::Reason::INTERNAL_ERROR),
-        Act::ResetInBody => {
-            let mut body = open(&mut respond, 100);
-            body.send_data(RULES.into(), false).unwrap();
-            // What was queued is sent while the connection is polled.
-            let _ = tokio::time::timeout(Duration::from_millis(100), connection.accept()).await;
-            body.send_reset(h2::Reason::CANCEL);
-        }
-        Act::GoAwayBeforeHead => connection.abrupt_shutdown(h2::Reason::ENHANCE_YOUR_CALM),
-        Act::GoAwayInBody => {
-            let mut body = open(&mut respond, 100);
-            body.send_data(RULES.into(), false).unwrap();
-            let _ = tokio::time::timeout(Duration::from_millis(100), connection.accept()).await;
-            connection.abrupt_shutdown(h2::Reason::INTERNAL_ERROR);
-        }
-        Act::QuietReset(length) | Act::QuietGoAway(length) => {
-            let mut head = http::Response::builder().status(200);
-            if let Some(length) = length {
-                head = head.header("content-length", length);
-            }
-            let mut body = respond.send_response(head.body(()).unwrap(), false).unwrap();
-            body.send_data(RULES.into(), false).unwrap();
-            let _ = tokio::time::timeout(Duration::from_millis(100), connection.accept()).await;
-            if matches!(act, Act::QuietReset(_)) {
-                body.send_reset(h2::Reason::NO_ERROR);
-            } else {
-                connection.abrupt_shutdown(h2::Reason::NO_ERROR);
-            }
-        }
-        Act::TooShort => {
-            let mut body = open(&mut respond, 100);
-            body.send_data(RULES.into(), true).unwrap();
-        }
-        Act::CloseInBody => {
-            let mut body = open(&mut respond, 100);
-            body.send_data(RULES.into(), false).unwrap();
-            let _ = tokio::time::timeout(Duration::from_millis(100), connection.accept()).await;
-            return;
-        }
-        Act::Silence | Act::Garbage => {}
-        Act::HugeHead => {
-            let head = http::Response::builder().status(200).header("x", "a".repeat(100 << 10)).body(()).unwrap();
-            let _ = respond.send_response(head, true);
-        }
-        Act::EndlessBody => {
-            let head = http::Response::builder().status(200).body(()).unwrap();
-            let mut body = respond.send_response(head, false).unwrap();
-            tokio::spawn(async move {
-                body.send_data(RULES.into(), false).unwrap();
-                loop {
-                    body.reserve_capacity(16 << 10);
-                    let Some(Ok(room)) = std::future::poll_fn(|cx| body.poll_capacity(cx)).await else { return };
-                    if body.send_data(vec![b'#'; room].into(), false).is_err() {
-                        return;
-                    }
-                }
-            });
-        }
-    }
-    let _ = tokio::time::timeout(Duration::from_secs(3), connection.accept()).await;
 }
 
 #[tokio::test]

@@ -13,6 +13,9 @@ use robotsc_fetch::{BoxFuture, Connect, Fetcher, FetcherBuilder, Limits, Resolve
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 
+pub(crate) mod http2;
+pub(crate) mod tls;
+
 /// A public address, which nothing here ever connects to.
 pub(crate) const PUBLIC: IpAddr = IpAddr::V4(Ipv4Addr::new(93, 184, 216, 34));
 
