@@ -9,11 +9,10 @@ use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use robotsc_compiler::Dialect;
 use robotsc_fetch::{BodyEnd, Fetched, Fetcher, Limits, Protocol, WarcWriter};
-use robotsc_frontier::fetch::{Capture, EffectivePolicy, FetchEnd, NetworkError};
+use robotsc_frontier::fetch::{FetchEnd, NetworkError};
 use robotsc_sources::{Answer, Captures};
-use support::{Net, PUBLIC, Server, Step, play, response, send, short_limits, user_agent};
+use support::{Net, PUBLIC, Server, Step, play, policies, response, send, short_limits, user_agent};
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::net::{TcpListener, TcpStream};
 
@@ -195,16 +194,7 @@ async fn each_fault_ends_within_the_limits_and_none_allows() {
     for (name, changes, end, letters) in cases {
         let (fetched, _ftp, _net) = fetch(changes).await;
         assert_eq!(fetched.end, *end, "{name}: {:?}", fetched.problem);
-        let policy = |dialect: &Dialect| {
-            let capture = Capture::after(None, &fetched.response(), fetched.at, dialect);
-            match capture.record().effective(dialect, fetched.at).policy {
-                EffectivePolicy::Rules => 'R',
-                EffectivePolicy::AllowAll => 'A',
-                EffectivePolicy::DisallowAll => 'D',
-                EffectivePolicy::Unknown => 'U',
-            }
-        };
-        assert_eq!(Dialect::ALL.iter().map(|dialect| policy(dialect)).collect::<String>(), *letters, "{name}");
+        assert_eq!(policies(&fetched), *letters, "{name}");
         assert!(fetched.body.len() <= Limits::default().body && fetched.took < Duration::from_secs(3), "{name}");
         if *end == BodyBroken(200) {
             assert_eq!(fetched.body, b"", "{name}");

@@ -10,11 +10,11 @@ use std::time::{Duration, Instant};
 use proptest::prelude::*;
 use robotsc_compiler::{Crawler, Dialect};
 use robotsc_fetch::{Answer, Client, Fault, Fetched, Fetcher, Limits, Request, Steps};
-use robotsc_frontier::fetch::{Capture, EffectivePolicy, FetchEnd, NetworkError};
+use robotsc_frontier::fetch::{FetchEnd, NetworkError};
 use robotsc_frontier::frontier::{Check, Frontier};
 use robotsc_frontier::origin::Origin;
 use robotsc_sources::BodyEnd;
-use support::{Net, PUBLIC, Server, Step, response, send, short_limits, user_agent};
+use support::{Net, PUBLIC, Server, Step, policies, response, send, short_limits, user_agent};
 
 /// A file that disallows everything, in its last line.
 const RULES: &str = "# a comment that comes first\nUser-agent: *\nCrawl-delay: 1\nDisallow: /\n";
@@ -37,23 +37,6 @@ fn zstd(bytes: &[u8]) -> Vec<u8> {
 
 fn origin() -> Origin {
     "http://shop.example".parse().unwrap()
-}
-
-/// Returns what counts for the origin in each dialect, a letter each in the order of [`Dialect::ALL`]: rules, allowed,
-/// disallowed, unknown.
-fn policies(fetched: &Fetched) -> String {
-    Dialect::ALL
-        .iter()
-        .map(|dialect| {
-            let capture = Capture::after(None, &fetched.response(), fetched.at, dialect);
-            match capture.record().effective(dialect, fetched.at).policy {
-                EffectivePolicy::Rules => 'R',
-                EffectivePolicy::AllowAll => 'A',
-                EffectivePolicy::DisallowAll => 'D',
-                EffectivePolicy::Unknown => 'U',
-            }
-        })
-        .collect()
 }
 
 /// Reports whether any dialect allows a page, for a crawler that knew nothing before.

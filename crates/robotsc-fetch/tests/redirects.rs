@@ -4,11 +4,10 @@ mod support;
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
-use robotsc_compiler::Dialect;
 use robotsc_fetch::{Fetched, Fetcher, Limits};
-use robotsc_frontier::fetch::{Capture, EffectivePolicy, FetchEnd, NetworkError};
+use robotsc_frontier::fetch::{FetchEnd, NetworkError};
 use robotsc_frontier::origin::Origin;
-use support::{Net, PUBLIC, Server, response, send, short_limits, user_agent};
+use support::{Net, PUBLIC, Server, policies, response, send, short_limits, user_agent};
 
 const RULES: &str = "User-agent: *\nDisallow: /\n";
 
@@ -39,19 +38,6 @@ async fn fetch(net: &Net, limits: Limits) -> Fetched {
     net.fetcher(limits).fetch(&"http://shop.example".parse().unwrap(), None).await
 }
 
-fn letters(fetched: &Fetched) -> String {
-    let letter = |dialect: &Dialect| {
-        let capture = Capture::after(None, &fetched.response(), fetched.at, dialect);
-        match capture.record().effective(dialect, fetched.at).policy {
-            EffectivePolicy::Rules => 'R',
-            EffectivePolicy::AllowAll => 'A',
-            EffectivePolicy::DisallowAll => 'D',
-            EffectivePolicy::Unknown => 'U',
-        }
-    };
-    Dialect::ALL.iter().map(|dialect| letter(dialect)).collect()
-}
-
 #[tokio::test]
 async fn five_redirects_are_followed() {
     for (chain, end, redirects, expected) in [
@@ -73,7 +59,7 @@ async fn five_redirects_are_followed() {
         let net = net(&server);
         let fetched = fetch(&net, short_limits()).await;
         assert_eq!((fetched.end, fetched.redirects), (end, redirects), "{chain}");
-        assert_eq!(letters(&fetched), expected, "{chain}");
+        assert_eq!(policies(&fetched), expected, "{chain}");
         assert_eq!(fetched.hops.len(), usize::from(redirects) + 1);
         assert_eq!(server.requests.lock().unwrap().len(), fetched.hops.len());
     }
@@ -86,7 +72,7 @@ async fn a_lower_limit_is_a_failure() {
     let limits = Limits { redirects: 0, ..short_limits() };
     let fetched = fetch(&net(&server), limits).await;
     assert_eq!((fetched.end, fetched.redirects), (FetchEnd::Status(302), 0));
-    assert_eq!(letters(&fetched), "DDDDD");
+    assert_eq!(policies(&fetched), "DDDDD");
 }
 
 #[tokio::test]
@@ -106,7 +92,7 @@ async fn loops_end_where_they_began() {
             .await;
         let fetched = fetch(&net(&server), short_limits()).await;
         assert_eq!((fetched.end, fetched.redirects), (FetchEnd::RedirectLoop, redirects), "{location}");
-        assert_eq!(letters(&fetched), "AAAAA");
+        assert_eq!(policies(&fetched), "AAAAA");
     }
 }
 
@@ -140,7 +126,7 @@ async fn targets_that_are_not_public_are_refused() {
         let net = net(&server);
         let fetched = fetch(&net, short_limits()).await;
         assert_eq!(fetched.end, FetchEnd::Network(error), "{location}: {:?}", fetched.problem);
-        assert_eq!(letters(&fetched), "DDDDD", "{location}");
+        assert_eq!(policies(&fetched), "DDDDD", "{location}");
         assert_eq!(server.requests.lock().unwrap().len(), 1, "{location}");
         let strays: Vec<SocketAddr> = if error == Connect { vec!["8.8.8.8:80".parse().unwrap()] } else { Vec::new() };
         assert_eq!(net.strays(), strays, "{location}");

@@ -9,7 +9,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use robotsc_fetch::{BoxFuture, Connect, Fetcher, FetcherBuilder, Limits, Resolve, Stream, UserAgent};
+use robotsc_compiler::Dialect;
+use robotsc_fetch::{BoxFuture, Connect, Fetched, Fetcher, FetcherBuilder, Limits, Resolve, Stream, UserAgent};
+use robotsc_frontier::fetch::{Capture, EffectivePolicy};
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 
@@ -198,6 +200,23 @@ pub(crate) async fn play(stream: &mut (impl AsyncWrite + Unpin), steps: Vec<Step
         }
     }
     false
+}
+
+/// Returns what counts for the origin in each dialect, a letter each in the order of [`Dialect::ALL`]: rules, allowed,
+/// disallowed, unknown.
+pub(crate) fn policies(fetched: &Fetched) -> String {
+    Dialect::ALL
+        .iter()
+        .map(|dialect| {
+            let capture = Capture::after(None, &fetched.response(), fetched.at, dialect);
+            match capture.record().effective(dialect, fetched.at).policy {
+                EffectivePolicy::Rules => 'R',
+                EffectivePolicy::AllowAll => 'A',
+                EffectivePolicy::DisallowAll => 'D',
+                EffectivePolicy::Unknown => 'U',
+            }
+        })
+        .collect()
 }
 
 /// Returns a whole response.

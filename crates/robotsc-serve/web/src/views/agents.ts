@@ -3,6 +3,7 @@
 import { ANSWER_PAUSE, Latest, call, debounced, type Agent, type MatrixAgent, type MatrixCell } from "../api.ts";
 import { code, el, fill, newId } from "../dom.ts";
 import { csv, save } from "../files.ts";
+import { LinesField } from "../lines-field.ts";
 import { problem } from "../problem.ts";
 import { source } from "../source.ts";
 import { current, linesOf, update, type State } from "../state.ts";
@@ -32,7 +33,7 @@ interface Column {
 export class AgentsView implements View {
     readonly element: HTMLElement;
     readonly #page: Page;
-    readonly #sections: HTMLTextAreaElement;
+    readonly #sections: LinesField;
     readonly #purposes: HTMLInputElement[];
     readonly #each: HTMLInputElement;
     readonly #summary = el("p", { class: "summary", role: "status" });
@@ -45,15 +46,12 @@ export class AgentsView implements View {
     constructor(page: Page) {
         this.#page = page;
         this.#register = new Map(page.register.map((agent) => [agent.token, agent]));
-        const sectionsId = newId("sections");
-        this.#sections = el("textarea", {
-            id: sectionsId,
-            rows: 3,
-            spellcheck: "false",
-            autocapitalize: "off",
-            "aria-describedby": `${sectionsId}-hint`,
-            oninput: () => update({ sections: this.#sections.value }),
-        });
+        this.#sections = new LinesField(
+            "Sections or URLs",
+            "One a line, such as /blog/. If you write none, they are those that the file names.",
+            3,
+            (sections) => update({ sections }),
+        );
         const known = PURPOSES.filter(([name]) => page.register.some((agent) => agent.purposes.includes(name)));
         this.#purposes = known.map(([name]) =>
             el("input", { type: "checkbox", value: name, onchange: () => update({ purposes: this.#chosen() }) }),
@@ -65,17 +63,7 @@ export class AgentsView implements View {
             el(
                 "div",
                 { class: "fields" },
-                el(
-                    "div",
-                    { class: "field" },
-                    el("label", { for: sectionsId }, "Sections or URLs"),
-                    this.#sections,
-                    el(
-                        "p",
-                        { class: "hint", id: `${sectionsId}-hint` },
-                        "One a line, such as /blog/. If you write none, they are those that the file names.",
-                    ),
-                ),
+                this.#sections.element,
                 el(
                     "fieldset",
                     { class: "field" },
@@ -100,10 +88,8 @@ export class AgentsView implements View {
 
     refresh(): void {
         const state = current();
-        if (this.#sections.value !== state.sections) {
-            this.#sections.value = state.sections;
-        }
-        this.#sections.placeholder = sectionsOf(state.robots).join("\n");
+        this.#sections.show(state.sections);
+        this.#sections.setPlaceholder(sectionsOf(state.robots).join("\n"));
         this.#purposes.forEach((box) => (box.checked = state.purposes.includes(box.value)));
         this.#each.checked = state.each;
         this.#ask();

@@ -3,9 +3,10 @@
 import { AgentsField } from "../agents-field.ts";
 import { ANSWER_PAUSE, Latest, call, debounced, sentenceOf, type CheckAnswer, type ExplainedRule, type Explanation } from "../api.ts";
 import { percentEncoded } from "../base64.ts";
-import { code, el, fill, newId } from "../dom.ts";
+import { code, el, fill } from "../dom.ts";
 import type { Decides } from "../editor.ts";
 import { csv, save } from "../files.ts";
+import { LinesField } from "../lines-field.ts";
 import { problem } from "../problem.ts";
 import { source } from "../source.ts";
 import { current, linesOf, update, type State } from "../state.ts";
@@ -23,7 +24,7 @@ interface Row {
 export class TestView implements View {
     readonly element: HTMLElement;
     readonly #page: Page;
-    readonly #urls: HTMLTextAreaElement;
+    readonly #urls: LinesField;
     readonly #agents: AgentsField;
     readonly #summary = el("p", { class: "summary", role: "status" });
     readonly #results = el("div", { class: "results" });
@@ -36,16 +37,8 @@ export class TestView implements View {
 
     constructor(page: Page) {
         this.#page = page;
-        const urlsId = newId("urls");
-        this.#urls = el("textarea", {
-            id: urlsId,
-            rows: 5,
-            spellcheck: "false",
-            autocapitalize: "off",
-            placeholder: "/cart\nhttps://shop.example/mugs",
-            "aria-describedby": `${urlsId}-hint`,
-            oninput: () => update({ urls: this.#urls.value }),
-        });
+        this.#urls = new LinesField("URLs or paths", "One a line. A path starts with /.", 5, (urls) => update({ urls }));
+        this.#urls.setPlaceholder("/cart\nhttps://shop.example/mugs");
         this.#agents = new AgentsField("Agents", (agents) => update({ agents }));
         this.#agents.setRegister(page.register);
         this.element = el(
@@ -54,13 +47,7 @@ export class TestView implements View {
             el(
                 "div",
                 { class: "fields" },
-                el(
-                    "div",
-                    { class: "field" },
-                    el("label", { for: urlsId }, "URLs or paths"),
-                    this.#urls,
-                    el("p", { class: "hint", id: `${urlsId}-hint` }, "One a line. A path starts with /."),
-                ),
+                this.#urls.element,
                 this.#agents.element,
             ),
             el(
@@ -75,9 +62,7 @@ export class TestView implements View {
 
     refresh(changed: ReadonlySet<keyof State> | "all"): void {
         const state = current();
-        if (this.#urls.value !== state.urls) {
-            this.#urls.value = state.urls;
-        }
+        this.#urls.show(state.urls);
         if (changed === "all" || changed.has("agents")) {
             this.#agents.set(state.agents);
         }
