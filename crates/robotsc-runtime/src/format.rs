@@ -5,7 +5,7 @@
 //! | bytes | what |
 //! |---|---|
 //! | 0-1 | the mark `RP` |
-//! | 2 | the version, 2 |
+//! | 2 | the version, 3 |
 //! | 3 | bits 0-1: bytes of a rank; bits 2-3: bytes of an offset, less one; bits 4-6: the flags below |
 //! | 4-7 | the checksum of all other bytes |
 //! | 8 | the number of parts, at most 64, and one more if the last is a list |
@@ -43,6 +43,11 @@
 //! A set is its size, then that many bytes in order, then as many offsets; or 0, a bitmap of 32 bytes, and as many
 //! offsets as it has bits. A failure transition is the offset of a `SCAN` node.
 //!
+//! The set of a `SCAN` node has a filter of pairs before its offsets: after a list as many [masks](mask), after a
+//! bitmap 32 bytes of [pairs](pair_place). What the filter lacks is a byte of the set, and a byte after it that the node
+//! does not read to which the first leads, and which reaches nothing and fails to this scan. Such a byte is skipped as
+//! if it were not in the set.
+//!
 //! A short run has no next node: after its bytes, what bits 5-6 say is reached and the walk ends. A short branch has
 //! offsets of one byte, counted from its end.
 //!
@@ -51,7 +56,7 @@
 /// The first two bytes of a program.
 pub const PROGRAM_MARK: [u8; 2] = *b"RP";
 /// The version that this crate reads and writes.
-pub const VERSION: u8 = 2;
+pub const VERSION: u8 = 3;
 /// The maximum number of parts, without the list: each is a pass over the path.
 pub const MAX_PARTS: usize = 64;
 /// Bytes before the parts' offsets.
@@ -97,5 +102,23 @@ pub const REACH_ALLOW: u8 = 2;
 pub const LIST_MAX: usize = 24;
 /// The largest set of a scan that is written as a list.
 pub const SCAN_LIST_MAX: usize = 6;
+/// Bytes of a filter of pairs.
+pub const PAIRS: usize = 32;
 /// The longest run.
 pub const RUN_MAX: usize = 255;
+
+/// Returns the bit, in the mask of a scan's byte, of the byte after it. Several bytes have one bit.
+#[must_use]
+#[inline(always)]
+pub const fn mask(second: u8) -> u8 {
+    1 << (second & 7)
+}
+
+/// Returns the bit of two bytes in a filter of pairs. Several pairs have one bit: what the filter holds is to be looked
+/// at.
+#[must_use]
+#[inline(always)]
+pub const fn pair_place(first: u8, second: u8) -> u8 {
+    // Letters differ in five bits, which are spread over all eight.
+    first.rotate_left(3) ^ second
+}

@@ -6,8 +6,8 @@
 
 use crate::checksum;
 use crate::format::{
-    AT_END, BRANCH, BRANCH_ELSE, JUMP, KIND, LIST_MAX, ON_ENTRY, REACH_ALLOW, REACH_DISALLOW, RUN, RUN_ELSE, SCAN,
-    SCAN_LIST_MAX, SHORT, STOP,
+    AT_END, BRANCH, BRANCH_ELSE, JUMP, KIND, LIST_MAX, ON_ENTRY, PAIRS, REACH_ALLOW, REACH_DISALLOW, RUN, RUN_ELSE,
+    SCAN, SCAN_LIST_MAX, SHORT, STOP,
 };
 use crate::program::{Kind, Program, ProgramError};
 use crate::rank::Rank;
@@ -100,9 +100,9 @@ fn node(code: &Code<'_>, mut at: usize, program: &Program<'_>) -> Option<(usize,
             let says_what_it_reaches = !is_short || reached[1] != 0;
             (length != 0 && says_what_it_reaches).then_some((at + length, !is_short))
         }
-        BRANCH => Some((set(code, at, LIST_MAX, is_short)?, false)),
-        BRANCH_ELSE => Some((set(code, failure(code, at)?, LIST_MAX, is_short)?, false)),
-        SCAN if reached == [0; 2] && !is_short => Some((set(code, at, SCAN_LIST_MAX, false)?, false)),
+        BRANCH => Some((set(code, at, is_short, false)?, false)),
+        BRANCH_ELSE => Some((set(code, failure(code, at)?, is_short, false)?, false)),
+        SCAN if reached == [0; 2] && !is_short => Some((set(code, at, false, true)?, false)),
         JUMP if !is_short => {
             let (to, end) = offset(code, at)?;
             (code.bytes.get(to)? & KIND != JUMP).then_some((end, false))
@@ -168,19 +168,26 @@ fn failure(code: &Code<'_>, at: usize) -> Option<usize> {
     (code.bytes.get(to)? & KIND == SCAN).then_some(end)
 }
 
-/// Checks a set: in order, with offsets inside the code. Returns where it ends.
-fn set(code: &Code<'_>, at: usize, list_max: usize, is_short: bool) -> Option<usize> {
+/// Checks a set: in order, with offsets inside the code, and in a scan with a filter. Returns where it ends.
+fn set(code: &Code<'_>, at: usize, is_short: bool, is_scan: bool) -> Option<usize> {
     let size = usize::from(*code.bytes.get(at)?);
-    let (count, mut at) = if size == 0 {
+    let (count, at) = if size == 0 {
         let bitmap = code.bytes.get(at + 1..at + 33)?;
         (bitmap.iter().map(|byte| byte.count_ones() as usize).sum(), at + 33)
     } else {
         let list = code.bytes.get(at + 1..at + 1 + size)?;
+        let list_max = if is_scan { SCAN_LIST_MAX } else { LIST_MAX };
         if size > list_max || !list.is_sorted_by(|a, b| a < b) {
             return None;
         }
         (size, at + 1 + size)
     };
+    let filter = match size {
+        _ if !is_scan => 0,
+        0 => PAIRS,
+        size => size,
+    };
+    let mut at = at + filter;
     if is_short {
         let end = at + count;
         let offsets = code.bytes.get(at..end)?;

@@ -5,7 +5,7 @@
 //! walk ends; a run is not empty, or the walk ends. So the walk takes at most a few steps for each byte of the path, on
 //! any code.
 
-use crate::format::{AT_END, BRANCH, BRANCH_ELSE, JUMP, KIND, ON_ENTRY, RUN, RUN_ELSE, SCAN, SHORT};
+use crate::format::{AT_END, BRANCH, BRANCH_ELSE, JUMP, KIND, ON_ENTRY, RUN, RUN_ELSE, SCAN, SHORT, mask, pair_place};
 use crate::words::{agreeing, find_any, index_in, is_in, rank_in};
 
 /// Code and the widths in it.
@@ -60,15 +60,31 @@ impl Code<'_> {
         let size = usize::from(*self.bytes.get(at)?);
         let (index, offsets) = if size != 0 {
             let needles = self.bytes.get(at + 1..at + 1 + size)?;
-            let (place, index) = find_any(path, from, needles)?;
-            from = place;
-            (index, at + 1 + size)
+            let index = loop {
+                let (place, index) = find_any(path, from, needles)?;
+                from = place;
+                let kept = *self.bytes.get(at + 1 + size + index)?;
+                if path.get(from + 1).is_none_or(|&second| kept & mask(second) != 0) {
+                    break index;
+                }
+                from += 1;
+            };
+            (index, at + 1 + 2 * size)
         } else {
             let bitmap: &[u8; 32] = self.bytes.get(at + 1..)?.first_chunk()?;
-            let rest = path.get(from..)?;
-            let skipped = rest.iter().position(|&byte| is_in(bitmap, byte))?;
-            from += skipped;
-            (rank_in(bitmap, rest[skipped]), at + 33)
+            let pairs: &[u8; 32] = self.bytes.get(at + 33..)?.first_chunk()?;
+            let (mut byte, mut rest) = path.get(from..)?.split_first()?;
+            while let Some((second, after)) = rest.split_first() {
+                if is_in(pairs, pair_place(*byte, *second)) && is_in(bitmap, *byte) {
+                    break;
+                }
+                (byte, rest) = (second, after);
+            }
+            from = path.len() - rest.len() - 1;
+            if rest.is_empty() && !is_in(bitmap, *byte) {
+                return None;
+            }
+            (rank_in(bitmap, *byte), at + 65)
         };
         Some((from, self.number(offsets + index * self.offset_width, self.offset_width)))
     }

@@ -128,17 +128,10 @@ pub(crate) const fn is_in(bitmap: &[u8; 32], byte: u8) -> bool {
 #[inline(always)]
 pub(crate) fn rank_in(bitmap: &[u8; 32], byte: u8) -> usize {
     let (words, _) = bitmap.as_chunks::<8>();
-    let mut count = 0;
-    for (number, word) in words.iter().enumerate() {
-        let word = u64::from_le_bytes(*word);
-        let number = number as u8;
-        if number < byte >> 6 {
-            count += word.count_ones();
-        } else if number == byte >> 6 {
-            count += (word & ((1 << (byte & 63)) - 1)).count_ones();
-        }
-    }
-    count as usize
+    let whole = usize::from(byte >> 6);
+    let below = words.get(..whole).unwrap_or_default().iter().map(|word| u64::from_le_bytes(*word).count_ones());
+    let part = words.get(whole).map_or(0, |word| u64::from_le_bytes(*word) & ((1 << (byte & 63)) - 1));
+    (below.sum::<u32>() + part.count_ones()) as usize
 }
 
 #[cfg(test)]

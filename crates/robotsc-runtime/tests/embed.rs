@@ -292,7 +292,7 @@ fn altered_places_do_no_harm() {
 }
 
 /// A program that reaches its rule 1, which disallows, after `/`, and its rule 2, which allows, after `/a`.
-const NUMBERED: &[u8] = b"RP\x02\x01\0\0\0\0\x01\0\0\0\x01\x01/\x09\x02\x01a\x08\x05";
+const NUMBERED: &[u8] = b"RP\x03\x01\0\0\0\0\x01\0\0\0\x01\x01/\x09\x02\x01a\x08\x05";
 
 #[test]
 fn programs_reach_rules_by_number() {

@@ -159,7 +159,7 @@ fn least_bytes(parts: &[Automaton], rank_width: RankWidth) -> usize {
                 Step::Run { text, .. } => text.len() + text.len().div_ceil(format::RUN_MAX) * (2 + failure),
                 Step::Branch { edges } if edges.is_empty() => 2,
                 Step::Branch { edges } => failure + set(edges.len(), format::LIST_MAX),
-                Step::Scan { edges } => set(edges.len(), format::SCAN_LIST_MAX),
+                Step::Scan { edges } => set(edges.len(), format::SCAN_LIST_MAX) + filter_bytes(edges.len()),
             }
     };
     parts.iter().flat_map(|part| &part.nodes).map(node).sum()
@@ -172,11 +172,11 @@ fn scans_fit(parts: &[Automaton], rank_width: RankWidth) -> bool {
     part.nodes.iter().all(|node| {
         let Step::Scan { edges } = &node.step else { return true };
         let fits = at <= 0xff;
-        // The first byte, the size, the list or bitmap; for each edge an offset at its widest and a leaf with two
-        // ranks.
+        // The first byte, the size, the list or bitmap, the filter; for each edge an offset at its widest and a leaf
+        // with two ranks.
         let leaf = 1 + 2 * usize::from(rank_width.0);
         let list = if edges.len() <= format::SCAN_LIST_MAX { edges.len() } else { 32 };
-        at += 2 + list + edges.len() * (4 + leaf);
+        at += 2 + list + filter_bytes(edges.len()) + edges.len() * (4 + leaf);
         fits
     })
 }
@@ -413,6 +413,16 @@ impl<O: Out> Encoder<O> {
             self.out.extend(&bitmap);
         }
         let is_branch = matches!(layout.part.node(id).step, Step::Branch { .. });
+        if !is_branch {
+            let size = filter_bytes(edges.len());
+            let at = self.out.len();
+            self.out.reserve(size);
+            if O::WRITES {
+                let mut filter = [0; format::PAIRS];
+                fill_filter(layout.part, id, edges, &mut filter[..size]);
+                self.out.patch(at, &filter[..size]);
+            }
+        }
         let short = is_branch && layout.short[id.0 as usize];
         let width = if short { 1 } else { self.settings.offset_width };
         let at = self.out.len();
@@ -479,6 +489,36 @@ impl<O: Out> Encoder<O> {
             layout.patches.push(Patch { at: self.out.len(), width, from: 0, to: Target::Node(to) });
         }
         self.out.reserve(usize::from(width));
+    }
+}
+
+/// Returns the bytes of the filter of a scan with so many edges.
+fn filter_bytes(edges: usize) -> usize {
+    if edges <= format::SCAN_LIST_MAX { edges } else { format::PAIRS }
+}
+
+/// Fills the filter of a scan: with each byte that has an edge, and a byte after it with which there is more to do than
+/// to go on with the second.
+fn fill_filter(part: &Automaton, scan: NodeId, edges: &[(u8, NodeId)], filter: &mut [u8]) {
+    let is_list = edges.len() <= format::SCAN_LIST_MAX;
+    for (index, &(first, to)) in edges.iter().enumerate() {
+        let mut add = |second| {
+            if is_list {
+                filter[index] |= format::mask(second);
+            } else {
+                let place = format::pair_place(first, second);
+                filter[usize::from(place >> 3)] |= 1 << (place & 7);
+            }
+        };
+        let node = (to != NodeId::STOP).then(|| part.node(to)).filter(|node| node.accept == 0 && node.failure == scan);
+        match node.map(|node| &node.step) {
+            Some(Step::Run { text, .. }) if !part.text(text).is_empty() => add(part.text(text)[0]),
+            Some(Step::Branch { edges }) if !edges.is_empty() => {
+                part.edges(edges).iter().for_each(|&(second, _)| add(second));
+            }
+            // Something is reached, or the walk goes on or ends elsewhere, whatever comes next.
+            _ => (0..=u8::MAX).for_each(add),
+        }
     }
 }
 
