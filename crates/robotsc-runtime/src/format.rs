@@ -43,10 +43,10 @@
 //! A set is its size, then that many bytes in order, then as many offsets; or 0, a bitmap of 32 bytes, and as many
 //! offsets as it has bits. A failure transition is the offset of a `SCAN` node.
 //!
-//! The set of a `SCAN` node has a filter of pairs before its offsets: after a list as many [masks](mask), after a
-//! bitmap 32 bytes of [pairs](pair_place). What the filter lacks is a byte of the set, and a byte after it that the node
-//! does not read to which the first leads, and which reaches nothing and fails to this scan. Such a byte is skipped as
-//! if it were not in the set.
+//! The set of a `SCAN` node has a filter before its offsets: after a list as many [masks](mask), after a bitmap 32
+//! bytes of [pairs](pair_place). A byte of the set is skipped, as if it were not in it, if the filter lacks the pair of
+//! it and the byte after it: then the node that it leads to reaches nothing, does not read the second byte, and fails
+//! to this scan.
 //!
 //! A short run has no next node: after its bytes, what bits 5-6 say is reached and the walk ends. A short branch has
 //! offsets of one byte, counted from its end.
