@@ -77,13 +77,18 @@ impl Peer<'_> {
 
     /// One figure for each host; NaN for all where the script fails.
     fn figures(&self, mode: &str) -> Vec<f64> {
-        let lines = self.lines(mode, 3).unwrap_or_else(|message| {
-            eprintln!("{message}");
-            Vec::new()
+        let hosts = self.corpus.hosts.len();
+        let lines = self.lines(mode, 3).and_then(|lines| match lines.len() {
+            count if count == hosts => Ok(lines),
+            count => Err(format!("{} {mode}: {count} figures for {hosts} hosts", self.engine)),
         });
-        (0..self.corpus.hosts.len())
-            .map(|host| lines.get(host).and_then(|line| line.parse().ok()).unwrap_or(f64::NAN))
-            .collect()
+        match lines {
+            Ok(lines) => lines.iter().map(|line| line.parse().unwrap_or(f64::NAN)).collect(),
+            Err(message) => {
+                eprintln!("{message}");
+                vec![f64::NAN; hosts]
+            }
+        }
     }
 }
 
@@ -123,7 +128,11 @@ impl Runner for Peer<'_> {
 
     fn survey(&mut self, _: Form) -> Survey {
         let mut survey = Survey::default();
-        for line in self.lines("survey", 1).unwrap_or_default() {
+        let lines = self.lines("survey", 1).unwrap_or_else(|message| {
+            eprintln!("{message}");
+            Vec::new()
+        });
+        for line in lines {
             let mut numbers = line.split(' ').map_while(|number| number.parse::<usize>().ok());
             let (Some(asked), Some(wrong), Some(failed)) = (numbers.next(), numbers.next(), numbers.next()) else {
                 continue;

@@ -72,7 +72,7 @@ pub(crate) fn summary(results: &Results, runners: &Runners<'_>, corpus: &Corpus)
         };
         let ours = best(row, results, runners, |runner| row.ours.contains(&runner.name()));
         let right = best(row, results, runners, |runner| runner.kind() == Kind::Peer);
-        // Where there is none, the best of those that are wrong more often.
+        // No peer that is right compiles, so there it is the best of the others.
         let wrong = best(row, results, runners, |runner| row.id == "compile" && runner.kind() == Kind::WrongPeer);
         let peer = right.or(wrong);
         let limit = results.value(row.id, row.limit);

@@ -145,14 +145,14 @@ fn one_way(
     let first_of = |rules| if is_same_form { first_of_patterns(rules) } else { HashMap::new() };
     let (of_other, of_set) = (first_of(other), first_of(set));
     let fresh = fresh_byte(set.patterns().chain(other.patterns())).filter(|_| is_same_form);
-    let moved = lowest_above(other, |allow| {
+    let last_allow_above = last_above(other, |allow| {
         of_set.get(&(without_stars(other.pattern(allow)), true)).copied().unwrap_or(RuleIndex::MAX)
     });
     for (at, rule) in (0..).zip(set.set.rules()).filter(|(_, rule)| rule.verdict == Verdict::Disallow) {
         debug_assert_ne!(rule.origin, RuleOrigin::EmptyLine, "empty lines allow");
         set.budget.take(1)?;
         let same = of_other.get(&(without_stars(set.pattern(at)), false)).copied();
-        if same.is_some_and(|same| moved[same as usize] < at) {
+        if same.is_some_and(|same| last_allow_above[same as usize] < at) {
             // The same rule is in the other set, and each Allow above it there is above this one here.
             continue;
         }
@@ -223,12 +223,12 @@ fn one_way(
 }
 
 /// Returns for each rule of a set the maximum of `index_of` for the Allow rules above it; zero if there is none.
-fn lowest_above(rules: &RuleAnalysis<'_>, index_of: impl Fn(RuleIndex) -> RuleIndex) -> Vec<RuleIndex> {
-    let mut lowest = 0;
+fn last_above(rules: &RuleAnalysis<'_>, index_of: impl Fn(RuleIndex) -> RuleIndex) -> Vec<RuleIndex> {
+    let mut last = 0;
     let above = |(at, rule): (RuleIndex, &Rule)| {
-        let above = lowest;
+        let above = last;
         if rule.verdict.is_allow() {
-            lowest = lowest.max(index_of(at));
+            last = last.max(index_of(at));
         }
         above
     };

@@ -32,7 +32,7 @@ impl Plain {
     /// Reports whether two names are near, as [`is_near`] does.
     pub(crate) fn is_near(&self, other: &Self) -> bool {
         let (known, name) = (&self.text, &other.text);
-        // One letter in place of another changes two bits. This rules out most names in no time.
+        // One letter in place of another changes two bits. This rules out most names at once.
         let is_far = (self.bytes ^ other.bytes).count_ones() > 2 && known.is_ascii() && name.is_ascii();
         if is_far || known.len().min(name.len()) < 5 || known.len().abs_diff(name.len()) > 1 {
             return false;

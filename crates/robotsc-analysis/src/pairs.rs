@@ -7,7 +7,8 @@
 //!
 //! A path that a pattern matches has each pair of neighbouring bytes that the pattern has, unless one of them is a `*`.
 //! A set of pairs is 128 bits, one for each pair by a hash. Two pairs can share a bit, so a pattern that passes can
-//! still not match. One that does not pass never matches.
+//! still not match. One that does not pass never matches. The sieve of the compiler has pairs, too, but 64 bits of them
+//! for what follows the first `*`, since it has looked at the head: here a pattern has no other filter.
 
 /// The pairs of neighbouring bytes of a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -19,7 +19,7 @@ use robotsc_compiler::{Dialect, Rule, RuleSet, UrlPath, Verdict, reference};
 use crate::heads::{Heads, head};
 use crate::instance::{fresh_byte, instances};
 use crate::paths::{Paths, Reader, Reading};
-use crate::search::{Budget, LOOKS, NotDecided, Space, Term, first_tried, match_work, shortest_path};
+use crate::search::{Budget, LOOKS_PER_UNIT, NotDecided, Space, Term, first_tried, match_work, shortest_path};
 
 /// The index of a rule in its set, from the top rank down.
 pub type RuleIndex = u32;
@@ -307,7 +307,7 @@ impl<'r> RuleAnalysis<'r> {
         let (candidates, looked_at) = self.heads.of_path(seen);
         let found = candidates.into_iter().filter(|at| *at >= from && !skip(*at)).find(matches);
         // The question that comes after the budget is spent is not decided.
-        let _ = self.budget.take(work + (seen.len() + looked_at) as u64 / LOOKS);
+        let _ = self.budget.take(work + (seen.len() + looked_at) as u64 / LOOKS_PER_UNIT);
         found
     }
 

@@ -94,8 +94,8 @@ impl Default for Budget {
 /// The longest pattern that is searched with. Lines of `google` have at most 16,663 bytes.
 const MAX_PATTERN_BYTES: usize = 60_000;
 
-/// The patterns that are ruled out in the time of a unit of [`Budget`], and the bytes of which pairs are read.
-pub(crate) const LOOKS: u64 = 4;
+/// The number of patterns that are ruled out in the time of a unit of [`Budget`], or of bytes of which pairs are read.
+pub(crate) const LOOKS_PER_UNIT: u64 = 4;
 
 /// Returns the work of matching one pattern with one path. A `*` makes the match read on.
 pub(crate) fn match_work(pattern: &[u8], path: &[u8]) -> u64 {
@@ -298,7 +298,7 @@ fn at_once(
     let Some(path) = shortest else { return Ok(None) };
     let pairs = Pairs::of_path(&path);
     let can_match = |term: &&Term<'_>| term.pairs.are_in(pairs);
-    budget.take((path.len() + must_not.len()) as u64 / LOOKS)?;
+    budget.take((path.len() + must_not.len()) as u64 / LOOKS_PER_UNIT)?;
     if !space.paths.contains(&path) || !must.iter().all(|term| can_match(&term)) {
         return Ok(None);
     }

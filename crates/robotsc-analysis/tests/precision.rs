@@ -25,6 +25,13 @@ fn findings_are_worth_telling() {
         ("render-blocked", "User-agent: *|Disallow: /scripts/|Disallow: /CHANGELOG.txt", false),
         ("render-blocked", "User-agent: *|Disallow: /scripts/", true),
         ("render-blocked", "User-agent: *|Disallow: */themes/", false),
+        ("render-blocked", "User-agent: *|Disallow: /shop/js/", true),
+        // No URL has a raw blank, or a dot segment.
+        ("render-blocked", "User-agent: *|Disallow: /a b/js/", false),
+        ("render-blocked", "User-agent: *|Disallow: /x/../js/", false),
+        // The fix lets the fonts in.
+        ("render-blocked", "User-agent: *|Disallow: /static/fonts/", true),
+        ("render-blocked", "User-agent: *|Disallow: /static/fonts/|Allow: /static/fonts/*.woff", false),
         ("rule-never-decides", "User-agent: *|Disallow: /search|Disallow: /search*", false),
         ("rule-never-decides", "User-agent: *|Allow: /search|Disallow: /search*", true),
         ("rule-duplicate", "User-agent: *|Disallow: /a%2b|Disallow: /a%2B", false),

@@ -33,6 +33,7 @@ mod measure;
 mod metrics;
 mod page;
 mod problem;
+mod refused;
 mod request;
 mod routes;
 mod server;

@@ -4,7 +4,7 @@ use std::error::Error;
 
 use axum::body::{Body, Bytes};
 use axum::extract::{FromRequest, Request};
-use axum::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, EXPECT};
+use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 use serde::de::DeserializeOwned;
@@ -19,9 +19,6 @@ use crate::problem::Problem;
 pub(crate) const JSON: &str = "application/json";
 /// The media type of a stream.
 pub(crate) const NDJSON: &str = "application/x-ndjson";
-
-/// The maximum size of the rest of a body that is read after a refusal, and dropped.
-const MAX_DROPPED_BYTES: usize = 64 << 20;
 
 /// Returns the media type of a request, without parameters.
 pub(crate) fn media_type(headers: &HeaderMap) -> Option<&str> {
@@ -42,21 +39,14 @@ impl<T: DeserializeOwned> FromRequest<App> for Asked<T> {
     type Rejection = Problem;
 
     async fn from_request(request: Request, app: &App) -> Result<Self, Problem> {
-        let (head, mut body) = request.into_parts();
-        match read(&head.headers, &mut body, app).await {
-            Ok((bytes, room)) => Ok(Self { value: parse(&bytes)?, room }),
-            Err(problem) => {
-                if problem.status != StatusCode::REQUEST_TIMEOUT && !waits_for_us(&head.headers) {
-                    let _ = timeout(app.config.limits.body_time, drop_rest(&mut body)).await;
-                }
-                Err(problem)
-            }
-        }
+        let (head, body) = request.into_parts();
+        let (bytes, room) = read(&head.headers, body, app).await?;
+        Ok(Self { value: parse(&bytes)?, room })
     }
 }
 
 /// Reads the body of a request, within the limits.
-async fn read(headers: &HeaderMap, body: &mut Body, app: &App) -> Result<(Bytes, OwnedSemaphorePermit), Problem> {
+async fn read(headers: &HeaderMap, body: Body, app: &App) -> Result<(Bytes, OwnedSemaphorePermit), Problem> {
     if media_type(headers) != Some(JSON) {
         let detail = "only POST /v1/check takes a stream: send Content-Type: application/json";
         return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "no json", detail));
@@ -69,29 +59,14 @@ async fn read(headers: &HeaderMap, body: &mut Body, app: &App) -> Result<(Bytes,
     Ok((body, room))
 }
 
-/// Reports whether a client sends a refused body only if it is asked to, or in a coding whose end costs work.
-fn waits_for_us(headers: &HeaderMap) -> bool {
-    headers.contains_key(EXPECT) || headers.contains_key(CONTENT_ENCODING)
-}
-
-/// Drops what a client still sends, up to a limit. Many read nothing before they have sent everything: a connection
-/// that closes before that is all they see of an error.
-async fn drop_rest(body: &mut Body) {
-    let mut left = MAX_DROPPED_BYTES;
-    while let Some(Ok(frame)) = body.frame().await {
-        let bytes = frame.data_ref().map_or(0, Bytes::len);
-        let Some(rest) = left.checked_sub(bytes) else { return };
-        left = rest;
-    }
-}
-
-/// Returns the room that a body can take, as far as its head says.
+/// Returns the room that a body can take, as far as its head says. That of a body in a coding says nothing of it: the
+/// layer that decodes removes its length.
 fn size(headers: &HeaderMap, limit: usize) -> Result<usize, Problem> {
     let length = headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
     match length {
         Some(length) if length > limit => Err(over(limit)),
-        Some(length) if !headers.contains_key(CONTENT_ENCODING) => Ok(length),
-        _ => Ok(limit),
+        Some(length) => Ok(length),
+        None => Ok(limit),
     }
 }
 

@@ -9,7 +9,7 @@ use tower_http::compression::predicate::{NotForContentType, Predicate as _, Size
 use tower_http::decompression::RequestDecompressionLayer;
 
 use crate::app::App;
-use crate::{api, guard, held, measure, page};
+use crate::{api, guard, held, measure, page, refused};
 
 /// The size from which responses are compressed: below, a packet holds them anyway.
 const COMPRESS_FROM_BYTES: u64 = 1024;
@@ -54,6 +54,7 @@ pub(crate) fn router(app: &App) -> Router {
         .layer(RequestDecompressionLayer::new())
         .layer(from_fn_with_state(app.clone(), held::hold))
         .layer(CompressionLayer::new().compress_when(compress))
+        .layer(from_fn_with_state(app.clone(), refused::drop_rest))
         .layer(from_fn_with_state(app.clone(), guard::guard))
         .with_state(app.clone())
 }

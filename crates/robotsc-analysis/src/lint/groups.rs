@@ -153,7 +153,8 @@ fn beside_star(context: &mut Context<'_>) {
     context.found.extend(found);
 }
 
-/// Reports whether a group opens everything on purpose: it disallows nothing, and says so.
+/// Reports whether a group opens everything on purpose: it has no rule, or only `Allow` rules of which one is for all
+/// paths.
 fn opens_all(obeyed: &Obeyed<'_>) -> bool {
     let set = obeyed.rules.rule_set();
     let is_all = |rule: &Rule| without_stars(set.pattern(rule)).len() <= 1;

@@ -19,7 +19,7 @@ fn is_directive(text: &[u8]) -> bool {
 pub(super) fn check(context: &mut Context<'_>) {
     // By line, since a file can have thousands of each.
     let mut named: HashSet<u32> = lines(context, |code| code.starts_with("agent-"));
-    let told_keys = lines(context, |code| matches!(code, "noindex-record" | "retired-record"));
+    let reported_keys = lines(context, |code| matches!(code, "noindex-record" | "retired-record"));
     let typos = context.robots.diagnostics().iter().filter(|noticed| noticed.code == DiagnosticCode::TypoKey);
     let typos: HashSet<u32> = typos.map(|noticed| noticed.line).collect();
     let mut merge_matters: HashMap<usize, bool> = HashMap::new();
@@ -58,19 +58,19 @@ pub(super) fn check(context: &mut Context<'_>) {
             finding.message = format!("the line of {} is no record: it has no colon", quoted(text));
         }
         // A second finding says more of the same line.
-        let is_told = match noticed.code {
+        let is_reported = match noticed.code {
             DiagnosticCode::AgentNotToken | DiagnosticCode::AgentNamesNobody => !named.insert(noticed.line),
-            DiagnosticCode::UnusedKey => told_keys.contains(&noticed.line),
+            DiagnosticCode::UnusedKey => reported_keys.contains(&noticed.line),
             DiagnosticCode::UnknownKey => text.eq_ignore_ascii_case(b"license"),
             _ => false,
         };
-        if !is_told {
+        if !is_reported {
             context.found.push(finding);
         }
     }
 }
 
-/// Returns the lines of the findings so far whose codes are such.
-fn lines(context: &Context<'_>, is_such: fn(&str) -> bool) -> HashSet<u32> {
-    context.found.iter().filter(|finding| is_such(finding.check.code)).map(|finding| finding.line).collect()
+/// Returns the lines of the findings so far with codes that are wanted.
+fn lines(context: &Context<'_>, is_wanted: fn(&str) -> bool) -> HashSet<u32> {
+    context.found.iter().filter(|finding| is_wanted(finding.check.code)).map(|finding| finding.line).collect()
 }

@@ -227,17 +227,24 @@ fn resources(context: &Context<'_>, found: &mut Vec<Finding>) -> Result<(), NotD
                 b"/themes" => value.starts_with(b"/themes/"),
                 part => value.windows(part.len()).any(|window| window == part),
             };
-            if !is_named || !seen.insert(line) {
+            // The folder of a rule can be one that no URL names.
+            if !is_named || !obeyed.is_disallowed_by(line, &probe)? || !seen.insert(line) {
                 continue;
             }
             let text = quoted(context.lines.text(line).trim_ascii());
-            let message = format!("{text} may block scripts or styles without which {agent} sees a broken page");
+            let (what, suffix) = if probe.ends_with(b".css") {
+                ("scripts or styles", &b".css"[..])
+            } else if probe.ends_with(b".woff2") {
+                ("fonts", &b".woff"[..])
+            } else {
+                ("scripts or styles", &b".js"[..])
+            };
+            let message = format!("{text} may block {what} without which {agent} sees a broken page");
             let mut folder = value.to_vec();
             while matches!(folder.last(), Some(b'*' | b'$' | b'/')) {
                 folder.pop();
             }
             let ending = context.lines.end_of_line();
-            let suffix: &[u8] = if probe.ends_with(b".css") { b".css" } else { b".js" };
             let is_ending = part.starts_with(b".");
             let fix = (!is_ending).then(|| {
                 let allow = [b"Allow: ", folder.as_slice(), b"/*", suffix, ending].concat();

@@ -18,26 +18,41 @@ use crate::{output, patch};
 
 /// Fixes each file. One that cannot be written does not keep the others from being fixed; the run ends with an error
 /// then.
-pub(super) fn fix(args: &LintArgs, options: &Options, sources: &[(&OsStr, Source)]) -> Result<End, Failure> {
+pub(super) fn fix(
+    args: &LintArgs,
+    options: &Options,
+    sources: &[(&OsStr, Source)],
+    mut missed: Vec<String>,
+) -> Result<End, Failure> {
     let mut end = End::Clean;
     let mut known = options.baseline.as_ref().map(|path| Baseline::read(path)).transpose()?;
     let mut out = output::coloured();
     let fixed = |source: &Source| fixed(&source.bytes, options.dialect, &options.lint, args.unsafe_fixes);
-    let all: Vec<Fixed> = sources.iter().map(|(_, source)| fixed(source)).collect();
-    let mut files = Vec::with_capacity(sources.len());
-    for ((file, source), Fixed { body, applied, refused }) in sources.iter().zip(&all) {
-        let is_changed = *body != source.bytes;
+    // Each file is written as soon as it is fixed: whoever stops a long run keeps what was done.
+    let mut written: Vec<(&Source, Fixed)> = Vec::with_capacity(sources.len());
+    for (file, source) in sources {
+        let fixed = fixed(source);
         if args.diff {
-            patch::write_diff(&mut out, &source.name, &source.bytes, body)?;
+            patch::write_diff(&mut out, &source.name, &source.bytes, &fixed.body)?;
         } else if is_stdin(file) || is_url(file) {
             // Not through `out`, which drops escape sequences.
-            output::write_whole(Path::new("-"), body)?;
-        } else if is_changed && let Err(failure) = source.replace(file, body) {
+            output::write_whole(Path::new("-"), &fixed.body)?;
+        } else if fixed.body != source.bytes
+            && let Err(failure) = source.replace(file, &fixed.body)
+        {
             let Failure::Said(message) = failure else { return Err(failure) };
             complain(&message);
-            end = End::Error;
+            missed.push(message);
             continue;
         }
+        written.push((source, fixed));
+    }
+    if !missed.is_empty() {
+        end = End::Error;
+    }
+    let mut files = Vec::with_capacity(written.len());
+    for (source, Fixed { body, applied, refused }) in &written {
+        let is_changed = *body != source.bytes;
         let mut left = Linted::new(source, body, options);
         if let Some(known) = &mut known {
             known.drop_known(&mut left);
@@ -61,7 +76,7 @@ pub(super) fn fix(args: &LintArgs, options: &Options, sources: &[(&OsStr, Source
     }
     out.flush()?;
     if args.format != LintFormat::Text {
-        write(args.format, &files)?;
+        write(args.format, &files, &missed)?;
     }
     Ok(end)
 }

@@ -69,22 +69,22 @@ pub(crate) fn lint(args: &LintArgs) -> Result<End, Failure> {
     }
     // A file that cannot be read keeps no other from being linted. A baseline without it would not be whole.
     let mut sources: Vec<(&OsStr, Source)> = Vec::with_capacity(args.files.len());
-    let mut end = End::Clean;
+    let mut missed = Vec::new();
     for file in &args.files {
         match read(args, file) {
             Ok(source) => sources.push((file, source)),
             Err(Failure::Said(message)) if args.files.len() > 1 && args.write_baseline.is_none() => {
                 complain(&message);
-                end = End::Error;
+                missed.push(message);
             }
             Err(failure) => return Err(failure),
         }
     }
-    if sources.is_empty() {
-        return Ok(end);
+    if sources.is_empty() && args.format != LintFormat::Sarif {
+        return Ok(End::Error);
     }
     if fixes {
-        return Ok(end.max(fix::fix(args, &options, &sources)?));
+        return fix::fix(args, &options, &sources, missed);
     }
     let mut files: Vec<Linted<'_>> = Vec::with_capacity(sources.len());
     for (_, source) in &sources {
@@ -101,21 +101,22 @@ pub(crate) fn lint(args: &LintArgs) -> Result<End, Failure> {
         let mut known = Baseline::read(path)?;
         files.iter_mut().for_each(|file| known.drop_known(file));
     }
-    write(args.format, &files)?;
+    write(args.format, &files, &missed)?;
     let mut severities = files.iter().flat_map(|file| &file.found).map(|finding| finding.severity);
     let is_clean = !severities.any(|severity| options.fail_on.includes(severity));
-    Ok(end.max(if is_clean { End::Clean } else { End::Findings }))
+    let read = if missed.is_empty() { End::Clean } else { End::Error };
+    Ok(read.max(if is_clean { End::Clean } else { End::Findings }))
 }
 
-/// Writes the findings of files to standard output.
-pub(super) fn write(format: LintFormat, files: &[Linted<'_>]) -> Result<(), Failure> {
+/// Writes the findings of files to standard output; and what kept others from being linted, in a format for it.
+pub(super) fn write(format: LintFormat, files: &[Linted<'_>], missed: &[String]) -> Result<(), Failure> {
     let mut out = output::coloured();
     match format {
         LintFormat::Text => text::write(&mut out, files)?,
         LintFormat::Line => formats::write_lines(&mut out, files)?,
         LintFormat::Json => formats::write_json(&mut out, files)?,
         LintFormat::Github => formats::write_github(&mut out, files)?,
-        LintFormat::Sarif => sarif::write(&mut out, files)?,
+        LintFormat::Sarif => sarif::write(&mut out, files, missed)?,
     }
     Ok(out.flush()?)
 }

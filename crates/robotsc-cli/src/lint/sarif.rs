@@ -10,8 +10,9 @@ use serde_json::{Value, json};
 use super::Linted;
 use crate::failure::Failure;
 
-/// Writes one log for all files.
-pub(super) fn write(out: &mut dyn Write, files: &[Linted<'_>]) -> Result<(), Failure> {
+/// Writes one log for all files. What kept others from being linted or written is in it, too: a log without it would
+/// look as if they were clean.
+pub(super) fn write(out: &mut dyn Write, files: &[Linted<'_>], missed: &[String]) -> Result<(), Failure> {
     let mut results: Vec<Value> = Vec::new();
     for file in files {
         let lines = file.lines();
@@ -28,11 +29,19 @@ pub(super) fn write(out: &mut dyn Write, files: &[Linted<'_>]) -> Result<(), Fai
                 "rules": CHECKS.iter().map(rule).collect::<Vec<Value>>(),
             } },
             "columnKind": "unicodeCodePoints",
+            "invocations": [{
+                "executionSuccessful": missed.is_empty(),
+                "toolExecutionNotifications": missed.iter().map(notification).collect::<Vec<Value>>(),
+            }],
             "results": results,
         }],
     });
     serde_json::to_writer_pretty(&mut *out, &log).map_err(std::io::Error::from)?;
     Ok(out.write_all(b"\n")?)
+}
+
+fn notification(message: &String) -> Value {
+    json!({ "level": "error", "message": { "text": sentence(message) } })
 }
 
 fn rule(check: &Check) -> Value {

@@ -23,7 +23,7 @@ pub(crate) fn code(text: &[u8]) -> String {
     format!("{fence}{space}{shown}{space}{fence}")
 }
 
-/// Returns a text for an editor that shows Markdown, or for one that shows letters alone.
+/// Returns a text for an editor that shows Markdown, or for one that shows plain text.
 pub(crate) fn content(text: String, has_markdown: bool) -> MarkupContent {
     match has_markdown {
         true => MarkupContent { kind: MarkupKind::Markdown, value: text },
@@ -31,7 +31,7 @@ pub(crate) fn content(text: String, has_markdown: bool) -> MarkupContent {
     }
 }
 
-/// Returns Markdown of this crate without its markup: code as [`code`] writes it, `**` and `<links>`.
+/// Returns Markdown of this crate without its markup: code as [`code`] writes it, `**`, and the signs around `<links>`.
 fn plain(markdown: &str) -> String {
     let mut plain = String::with_capacity(markdown.len());
     let mut rest = markdown;
@@ -41,18 +41,22 @@ fn plain(markdown: &str) -> String {
         let length = rest.len() - rest.trim_start_matches('`').len();
         let (fence, after) = rest.split_at(length);
         // A fence ends at the next run of as many backticks, which is no part of a longer run.
-        let end = after
-            .match_indices(fence)
-            .map(|(at, _)| at)
-            .find(|&at| length > 0 && !after[..at].ends_with('`') && !after[at + length..].starts_with('`'));
-        if let Some(end) = end {
+        let end = || {
+            let mut fences = after.match_indices(fence).map(|(at, _)| at);
+            fences.find(|&at| !after[..at].ends_with('`') && !after[at + length..].starts_with('`'))
+        };
+        if let Some(end) = (length > 0).then(end).flatten() {
             let code = &after[..end];
             let padded = code.strip_prefix(' ').and_then(|code| code.strip_suffix(' '));
             plain.push_str(
                 padded.filter(|code| code.is_empty() || code.starts_with('`') || code.ends_with('`')).unwrap_or(code),
             );
             rest = &after[end + length..];
-        } else if let Some(after) = rest.strip_prefix("**").or_else(|| rest.strip_prefix(['<', '>'])) {
+        } else if let Some(after) = rest.strip_prefix("**") {
+            rest = after;
+        } else if let Some((link, after)) = rest.strip_prefix("<http").and_then(|rest| rest.split_once('>')) {
+            plain.push_str("http");
+            plain.push_str(link);
             rest = after;
         } else {
             let (sign, after) = rest.split_at(length.max(1));
@@ -96,7 +100,7 @@ mod tests {
                 format!("**Disallow** {}: see <https://shop.example/>, {}.", code(text.as_bytes()), code(b"/x"));
             assert_eq!(plain(&shown), format!("Disallow {text}: see https://shop.example/, /x."));
         }
-        assert_eq!(plain("2 * 3, a ` b"), "2 * 3, a ` b");
+        assert_eq!(plain("2 * 3, a ` b, 2 > 1, <b>"), "2 * 3, a ` b, 2 > 1, <b>");
         assert_eq!(content("`/cart`".to_owned(), false).value, "/cart");
         assert_eq!(content("`/cart`".to_owned(), true).value, "`/cart`");
     }
