@@ -31,7 +31,7 @@ pub(super) fn write(out: &mut dyn Write, files: &[Linted<'_>], missed: &[String]
             "columnKind": "unicodeCodePoints",
             "invocations": [{
                 "executionSuccessful": missed.is_empty(),
-                "toolExecutionNotifications": missed.iter().map(notification).collect::<Vec<Value>>(),
+                "toolExecutionNotifications": missed.iter().map(|message| notification(message)).collect::<Vec<Value>>(),
             }],
             "results": results,
         }],
@@ -40,7 +40,7 @@ pub(super) fn write(out: &mut dyn Write, files: &[Linted<'_>], missed: &[String]
     Ok(out.write_all(b"\n")?)
 }
 
-fn notification(message: &String) -> Value {
+fn notification(message: &str) -> Value {
     json!({ "level": "error", "message": { "text": sentence(message) } })
 }
 
