@@ -18,6 +18,7 @@ pub(super) fn write(out: &mut dyn Write, files: &[Linted<'_>], missed: &[String]
         let lines = file.lines();
         results.extend(file.found.iter().map(|finding| result(file, &lines, finding)));
     }
+    let notifications: Vec<Value> = missed.iter().map(|message| notification(message)).collect();
     let log = json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
@@ -31,7 +32,7 @@ pub(super) fn write(out: &mut dyn Write, files: &[Linted<'_>], missed: &[String]
             "columnKind": "unicodeCodePoints",
             "invocations": [{
                 "executionSuccessful": missed.is_empty(),
-                "toolExecutionNotifications": missed.iter().map(|message| notification(message)).collect::<Vec<Value>>(),
+                "toolExecutionNotifications": notifications,
             }],
             "results": results,
         }],
