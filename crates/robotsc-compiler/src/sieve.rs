@@ -126,7 +126,7 @@ impl Head {
 }
 
 /// The last six bytes that a path must have before a pattern's first `*` or its anchor, and in the top two bytes where
-/// they start; 0 where the head says it all.
+/// they start; 0 if the first eight bytes are enough.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct End(u64);
 

@@ -147,7 +147,7 @@ impl Pieces {
 
     /// Reports whether a slot is the end of its piece.
     pub(super) fn is_end(&self, slot: u32) -> bool {
-        // Most slots hold another byte, which says it without a look at the piece.
+        // Most slots hold another byte: then the piece is not read.
         self.text[slot as usize] == END && self.get(self.at(slot)).end == slot
     }
 
