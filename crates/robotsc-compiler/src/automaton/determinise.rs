@@ -2,13 +2,18 @@
 //!
 //! Nodes are made from a stack of states that are still to be opened. A state that holds a head is reached by one
 //! string of bytes only, so it needs no lookup; any other is interned. States are not made for the bytes inside a run.
+//!
+//! The items of a state are in the order in which they started: heads, then the tails of the byte read first. Those that
+//! started together are in the order of their places. So equal sets of items are equal lists, and nothing is sorted:
+//! what a byte starts comes last.
 
 use std::hash::BuildHasher;
 use std::ops::Range;
 
 use hashbrown::HashTable;
 
-use super::floating::{Float, FloatId, Floats, Item};
+use super::floating::{Float, FloatId, Floats, Item, range};
+use super::forecast::Forecast;
 use super::pieces::{Next, Pieces};
 use super::{Automaton, Mode, Node, NodeId, RankedPattern, Step, trie};
 
@@ -56,6 +61,7 @@ pub(super) fn by_subsets(
     let mut build = Build {
         pieces: &pieces,
         floats: Floats::new(),
+        forecast: None,
         mode,
         automaton,
         states: Vec::with_capacity(nodes),
@@ -88,8 +94,26 @@ struct State {
     /// The verdict so far, 1 for Allow; always 1 where the mode does not keep it.
     verdict: u8,
     accept: u32,
-    /// A range of the arena, sorted.
+    /// A range of the arena.
     items: Range<u32>,
+}
+
+/// The byte that an item goes on with, and the item's place in the arena, in one number that sorts by both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct ByByte(u64);
+
+impl ByByte {
+    const fn new(byte: u8, index: u32) -> Self {
+        Self((byte as u64) << 32 | index as u64)
+    }
+
+    const fn byte(self) -> u8 {
+        (self.0 >> 32) as u8
+    }
+
+    const fn index(self) -> usize {
+        self.0 as u32 as usize
+    }
 }
 
 /// A state whose items are still in the caller's hands.
@@ -103,12 +127,15 @@ struct Settled {
 struct Build<'p> {
     pieces: &'p Pieces,
     floats: Floats,
+    /// Made once the work is a part of what it may be.
+    forecast: Option<Forecast>,
     mode: Mode,
     automaton: Automaton,
     /// Beside the automaton's nodes.
     states: Vec<State>,
     arena: Vec<Item>,
-    known: HashTable<u32>,
+    /// The hash of each state that can be met again, and its node.
+    known: HashTable<(u64, u32)>,
     hasher: hashbrown::DefaultHashBuilder,
     open: Vec<NodeId>,
     /// Scratch of `settle`: the tails that join the float.
@@ -125,33 +152,36 @@ impl Build<'_> {
         if self.target(start, &items)? == NodeId::STOP {
             self.node(start, &items)?;
         }
-        let mut moved = Vec::with_capacity(items.capacity());
         let mut by_byte = Vec::with_capacity(items.capacity());
         while let Some(id) = self.open.pop() {
-            self.open_node(id, &mut items, &mut moved, &mut by_byte)?;
+            self.open_node(id, &mut items, &mut by_byte)?;
             if self.work > self.budget.work {
                 return Err(Over);
+            }
+            // A set without surprises is done by then, so that it needs none.
+            if self.forecast.is_none() && self.work > self.budget.work / 16 {
+                self.forecast = Some(Forecast::new(self.pieces));
+                for float in self.floats.with_scans() {
+                    self.foresee(float)?;
+                }
             }
         }
         Ok(())
     }
 
     /// Sets the step of a node, and makes the nodes that it leads to.
-    fn open_node(
-        &mut self,
-        id: NodeId,
-        items: &mut Vec<Item>,
-        moved: &mut Vec<Item>,
-        by_byte: &mut Vec<(u8, Item)>,
-    ) -> Result<(), Over> {
+    fn open_node(&mut self, id: NodeId, items: &mut Vec<Item>, by_byte: &mut Vec<ByByte>) -> Result<(), Over> {
         let state = self.states[id.0 as usize].clone();
         by_byte.clear();
         let mut at_end = 0;
-        for &item in &self.arena[state.items.start as usize..state.items.end as usize] {
+        let mut differing = 0;
+        for (index, &item) in (state.items.start..).zip(&self.arena[range(&state.items)]) {
             if self.is_end(item) {
                 at_end = item.rank().max(at_end);
             } else {
-                by_byte.push((self.pieces.text[item.place() as usize], item));
+                let next = ByByte::new(self.pieces.text[item.place() as usize], index);
+                differing |= next.byte() ^ by_byte.first().unwrap_or(&next).byte();
+                by_byte.push(next);
             }
         }
         self.work += by_byte.len() as u64 + 1;
@@ -165,7 +195,7 @@ impl Build<'_> {
             // Only a scan is made with neither items nor anything to report, or the start of an automaton that has
             // nothing to say.
             let matters = state.float != FloatId::EMPTY && self.matters(state.float, state.verdict);
-            let step = if matters { self.scan(&state, moved, by_byte)? } else { Step::Stop };
+            let step = if matters { self.scan(&state, items)? } else { Step::Stop };
             self.automaton.nodes[id.0 as usize].step = step;
             return Ok(());
         }
@@ -173,15 +203,13 @@ impl Build<'_> {
         self.automaton.nodes[id.0 as usize].failure = failure;
         let step = if by_byte.is_empty() {
             Step::Branch { edges: 0..0 }
-        } else if by_byte.iter().all(|(byte, _)| *byte == by_byte[0].0) {
+        } else if differing == 0 {
             items.clear();
-            items.extend(by_byte.iter().map(|(_, item)| *item));
+            items.extend(by_byte.iter().map(|next| self.arena[next.index()]));
             self.run_from(&state, items)?
         } else {
-            if !by_byte.is_sorted() {
-                by_byte.sort_unstable();
-            }
-            self.branch(&state, by_byte, moved)?
+            by_byte.sort_unstable();
+            self.branch(&state, by_byte, items)?
         };
         self.automaton.nodes[id.0 as usize].step = match step {
             Step::Branch { edges } if edges.is_empty() && failure == NodeId::STOP => Step::Stop,
@@ -202,7 +230,17 @@ impl Build<'_> {
         let at = self.arena.len() as u32;
         let id = self.push(State { float, verdict, accept: 0, items: at..at })?;
         self.floats.get_mut(float).scan[verdict as usize] = id;
+        if self.forecast.is_some() {
+            self.foresee(float)?;
+        }
         Ok(id)
+    }
+
+    /// Ends an attempt that will go over its budget, as far as the floats tell that a new scan leads to.
+    fn foresee(&mut self, float: FloatId) -> Result<(), Over> {
+        let Some(forecast) = &mut self.forecast else { return Ok(()) };
+        self.work += forecast.add(float, &mut self.floats, self.pieces, self.budget);
+        if forecast.exceeds(self.budget) { Err(Over) } else { Ok(()) }
     }
 
     /// Reports whether a float alone can still change the verdict.
@@ -210,38 +248,38 @@ impl Build<'_> {
         self.mode != Mode::Verdict || self.floats.get(float).lowest[(verdict ^ 1) as usize] != u32::MAX
     }
 
-    fn scan(&mut self, state: &State, moved: &mut Vec<Item>, by_byte: &mut Vec<(u8, Item)>) -> Result<Step, Over> {
-        by_byte.clear();
-        by_byte.extend_from_slice(self.floats.all_starts(state.float));
-        self.edges(state, by_byte.chunk_by(|a, b| a.0 == b.0), false, moved).map(|edges| Step::Scan { edges })
-    }
-
-    fn branch(&mut self, state: &State, by_byte: &[(u8, Item)], moved: &mut Vec<Item>) -> Result<Step, Over> {
-        self.edges(state, by_byte.chunk_by(|a, b| a.0 == b.0), true, moved).map(|edges| Step::Branch { edges })
-    }
-
-    /// Adds one edge for each chunk of items with the same byte. With `advance` the items stand before that byte and
-    /// the float's own join them; else they stand after it.
-    fn edges<'i>(
-        &mut self,
-        state: &State,
-        chunks: impl Iterator<Item = &'i [(u8, Item)]>,
-        advance: bool,
-        moved: &mut Vec<Item>,
-    ) -> Result<Range<u32>, Over> {
+    /// Adds one edge for each byte that starts a tail of the float.
+    fn scan(&mut self, state: &State, items: &mut Vec<Item>) -> Result<Step, Over> {
         let start = self.automaton.edges.len() as u32;
-        for chunk in chunks {
-            let byte = chunk[0].0;
-            moved.clear();
-            moved.extend(chunk.iter().map(|&(_, item)| item.advance(u32::from(advance))));
-            if advance && self.floats.get(state.float).starts_with(byte) {
-                moved.extend(self.floats.starts(state.float, byte));
-            }
-            let settled = self.settle(state.float, state.verdict, moved);
-            let to = self.target(settled, moved)?;
-            self.automaton.edges.push((byte, to));
+        let mut from = 0;
+        while let Some((byte, starts)) = self.floats.starts_from(state.float, from) {
+            from += starts.len();
+            items.clear();
+            items.extend_from_slice(starts);
+            self.edge(state, byte, items)?;
         }
-        Ok(start..self.automaton.edges.len() as u32)
+        Ok(Step::Scan { edges: start..self.automaton.edges.len() as u32 })
+    }
+
+    /// Adds one edge for each byte that an item goes on with; what the float starts with that byte joins the items.
+    fn branch(&mut self, state: &State, by_byte: &[ByByte], items: &mut Vec<Item>) -> Result<Step, Over> {
+        let start = self.automaton.edges.len() as u32;
+        for chunk in by_byte.chunk_by(|a, b| a.byte() == b.byte()) {
+            let byte = chunk[0].byte();
+            items.clear();
+            items.extend(chunk.iter().map(|next| self.arena[next.index()].advance(1)));
+            items.extend_from_slice(self.floats.starts(state.float, byte));
+            self.edge(state, byte, items)?;
+        }
+        Ok(Step::Branch { edges: start..self.automaton.edges.len() as u32 })
+    }
+
+    /// Adds the edge to the state of these items, which stand after `byte`.
+    fn edge(&mut self, state: &State, byte: u8, items: &mut Vec<Item>) -> Result<(), Over> {
+        let settled = self.settle(state.float, state.verdict, items);
+        let to = self.target(settled, items)?;
+        self.automaton.edges.push((byte, to));
+        Ok(())
     }
 
     /// Follows the one way on as far as it is the only one and nothing happens on it.
@@ -259,7 +297,7 @@ impl Build<'_> {
             let last = self.pieces.text[first + step as usize - 1];
             items.iter_mut().for_each(|item| *item = item.advance(step));
             if quiet == 0 {
-                items.extend(self.floats.starts(settled.float, last));
+                items.extend_from_slice(self.floats.starts(settled.float, last));
             }
             let before = settled.float;
             settled = self.settle(settled.float, settled.verdict, items);
@@ -311,7 +349,7 @@ impl Build<'_> {
         self.pieces.is_end(item.place())
     }
 
-    /// Lets pieces that are at their end complete or join the float, drops what is dead by then, and sorts the items.
+    /// Lets pieces that are at their end complete or join the float, and drops what is dead by then.
     fn settle(&mut self, float: FloatId, verdict: u8, items: &mut Vec<Item>) -> Settled {
         self.work += items.len() as u64;
         self.joining.clear();
@@ -360,21 +398,6 @@ impl Build<'_> {
             }
             self.drop_what_cannot_matter(&mut settled, items);
         }
-        if items.len() < 2 {
-            return settled;
-        }
-        if items.is_sorted_by(|a, b| a.place() < b.place()) {
-            return settled;
-        }
-        items.sort_unstable();
-        // Of items in the same place the highest rank is last.
-        items.dedup_by(|later, kept| {
-            let same = later.place() == kept.place();
-            if same {
-                *kept = *later;
-            }
-            same
-        });
         settled
     }
 
@@ -383,13 +406,13 @@ impl Build<'_> {
     fn drop_what_cannot_matter(&self, settled: &mut Settled, items: &mut Vec<Item>) {
         let other = u32::from(settled.verdict ^ 1);
         let float = self.floats.get(settled.float);
-        let mut lowest = [u32::MAX; 2];
+        let (mut agreeing, mut disagreeing) = (u32::MAX, float.lowest[other as usize]);
         for item in items.iter() {
-            let lowest = &mut lowest[(item.rank() & 1) as usize];
-            *lowest = item.rank().min(*lowest);
+            let rank = item.rank();
+            let agrees = rank & 1 != other;
+            agreeing = agreeing.min(if agrees { rank } else { u32::MAX });
+            disagreeing = disagreeing.min(if agrees { u32::MAX } else { rank });
         }
-        let [agreeing, disagreeing] =
-            [lowest[other as usize ^ 1], lowest[other as usize].min(float.lowest[other as usize])];
         if disagreeing == u32::MAX {
             items.clear();
             settled.float = FloatId::EMPTY;
@@ -411,30 +434,24 @@ impl Build<'_> {
     fn node(&mut self, settled: Settled, items: &[Item]) -> Result<NodeId, Over> {
         let Settled { float, verdict, accept } = settled;
         self.work += items.len() as u64;
-        let unique = items.first().is_some_and(|item| item.place() < self.pieces.heads_end);
-        let key = |state: &State| (state.float, state.verdict, state.accept);
-        let mut hash = 0;
-        if !unique {
-            hash = self.hasher.hash_one((float, verdict, accept, items));
-            let found = self.known.find(hash, |&id| {
+        let is_unique = items.first().is_some_and(|item| item.place() < self.pieces.heads_end);
+        let hash = if is_unique { 0 } else { self.hasher.hash_one((float, verdict, accept, items)) };
+        if !is_unique {
+            let found = self.known.find(hash, |&(known_hash, id)| {
                 let state = &self.states[id as usize];
-                key(state) == (float, verdict, accept)
-                    && self.arena[state.items.start as usize..state.items.end as usize] == *items
+                known_hash == hash
+                    && (state.float, state.verdict, state.accept) == (float, verdict, accept)
+                    && self.arena[range(&state.items)] == *items
             });
-            if let Some(&id) = found {
+            if let Some(&(_, id)) = found {
                 return Ok(NodeId(id));
             }
         }
         let at = self.arena.len() as u32;
         self.arena.extend_from_slice(items);
         let id = self.push(State { float, verdict, accept, items: at..self.arena.len() as u32 })?;
-        if !unique {
-            let (states, arena, hasher) = (&self.states, &self.arena, &self.hasher);
-            self.known.insert_unique(hash, id.0, |&id| {
-                let state = &states[id as usize];
-                let items = &arena[state.items.start as usize..state.items.end as usize];
-                hasher.hash_one((state.float, state.verdict, state.accept, items))
-            });
+        if !is_unique {
+            self.known.insert_unique(hash, (hash, id.0), |&(hash, _)| hash);
         }
         Ok(id)
     }

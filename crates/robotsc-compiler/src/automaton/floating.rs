@@ -34,6 +34,11 @@ impl Item {
     }
 }
 
+/// Returns a range to index with.
+pub(super) const fn range(range: &Range<u32>) -> Range<usize> {
+    range.start as usize..range.end as usize
+}
+
 /// The number of a float.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct FloatId(pub(super) u32);
@@ -47,7 +52,7 @@ impl FloatId {
 #[derive(Debug)]
 pub(super) struct Float {
     /// Its tails, as (piece, rank), sorted: a range of the arena. The same range of the starts has the items after one
-    /// byte, as (byte, item), sorted.
+    /// byte, sorted by that byte, which the same range of the start bytes has.
     tails: Range<u32>,
     /// The bytes that start a tail.
     first: [u64; 4],
@@ -71,7 +76,8 @@ impl Float {
 pub(super) struct Floats {
     floats: Vec<Float>,
     arena: Vec<Item>,
-    starts: Vec<(u8, Item)>,
+    starts: Vec<Item>,
+    start_bytes: Vec<u8>,
     known: HashTable<u32>,
     hasher: hashbrown::DefaultHashBuilder,
     /// What [`join`](Self::join) has made of a float with at most one tail, by the rank above which tails stay.
@@ -88,6 +94,7 @@ impl Floats {
             floats: vec![empty],
             arena: Vec::new(),
             starts: Vec::new(),
+            start_bytes: Vec::new(),
             known: HashTable::new(),
             hasher: hashbrown::DefaultHashBuilder::default(),
             joined: HashMap::new(),
@@ -104,22 +111,36 @@ impl Floats {
         &mut self.floats[id.0 as usize]
     }
 
-    /// Returns the items of all tails of a float after their first byte, sorted by that byte.
-    pub(super) fn all_starts(&self, id: FloatId) -> &[(u8, Item)] {
-        let range = &self.get(id).tails;
-        &self.starts[range.start as usize..range.end as usize]
+    /// Returns a byte that starts tails of a float, and their items after it, given how many items of lesser bytes there
+    /// are. `None` if there is no further byte.
+    pub(super) fn starts_from(&self, id: FloatId, from: usize) -> Option<(u8, &[Item])> {
+        let tails = range(&self.get(id).tails);
+        let from = tails.start + from;
+        let bytes = &self.start_bytes[from..tails.end];
+        let byte = *bytes.first()?;
+        let count = bytes.iter().take_while(|other| **other == byte).count();
+        Some((byte, &self.starts[from..from + count]))
     }
 
-    /// Returns the items of the tails of a float that start with `byte`.
-    pub(super) fn starts(&self, id: FloatId, byte: u8) -> impl Iterator<Item = Item> {
-        let starts = self.all_starts(id);
-        let from = starts.partition_point(|start| start.0 < byte);
-        starts[from..].iter().take_while(move |start| start.0 == byte).map(|start| start.1)
+    /// Returns the items of the tails of a float that start with `byte`, after that byte.
+    pub(super) fn starts(&self, id: FloatId, byte: u8) -> &[Item] {
+        let float = self.get(id);
+        if !float.starts_with(byte) {
+            return &[];
+        }
+        let below = self.start_bytes[range(&float.tails)].partition_point(|start| *start < byte);
+        self.starts_from(id, below).map_or(&[], |(_, starts)| starts)
     }
 
-    /// Returns the number of tails of a float.
-    pub(super) fn size(&self, id: FloatId) -> usize {
-        self.get(id).tails.len()
+    /// Returns the floats that have a scan.
+    pub(super) fn with_scans(&self) -> Vec<FloatId> {
+        let numbered = (0..).map(FloatId).zip(&self.floats);
+        numbered.filter(|(_, float)| float.scan != [NodeId::STOP; 2]).map(|(id, _)| id).collect()
+    }
+
+    /// Returns the tails of a float, as (piece, rank), sorted.
+    pub(super) fn tails(&self, id: FloatId) -> &[Item] {
+        &self.arena[range(&self.get(id).tails)]
     }
 
     /// Returns the bytes held, roughly: the scratch limit counts them.
@@ -148,12 +169,10 @@ impl Floats {
 
     /// One sweep in the forest's preorder, in which all that leads to a tail follows it.
     fn sweep(&mut self, pieces: &Pieces, old: FloatId, joining: &[Item], above: u32) -> (FloatId, u64) {
-        let work = (self.size(old) + joining.len()) as u64;
+        let work = (self.tails(old).len() + joining.len()) as u64;
         let mut tails = std::mem::take(&mut self.scratch);
         tails.clear();
-        let range = self.get(old).tails.clone();
-        let held = &self.arena[range.start as usize..range.end as usize];
-        tails.extend(held.iter().chain(joining).filter(|tail| tail.rank() > above));
+        tails.extend(self.arena[range(&self.get(old).tails)].iter().chain(joining).filter(|tail| tail.rank() > above));
         tails.sort_unstable_by_key(|tail| (pieces.preorder(tail.place()).0, std::cmp::Reverse(tail.rank())));
         let ways = &mut self.ways;
         ways.clear();
@@ -180,8 +199,7 @@ impl Floats {
         }
         let (floats, arena, hasher) = (&mut self.floats, &mut self.arena, &self.hasher);
         let hash = hasher.hash_one(tails);
-        let of = |range: &Range<u32>| range.start as usize..range.end as usize;
-        if let Some(&id) = self.known.find(hash, |&id| arena[of(&floats[id as usize].tails)] == *tails) {
+        if let Some(&id) = self.known.find(hash, |&id| arena[range(&floats[id as usize].tails)] == *tails) {
             return FloatId(id);
         }
         let start = arena.len() as u32;
@@ -193,19 +211,22 @@ impl Floats {
             highest: 0,
             scan: [NodeId::STOP; 2],
         };
+        let mut by_byte = Vec::with_capacity(tails.len());
         for tail in tails {
             let piece = pieces.get(tail.place());
             let byte = pieces.text[piece.start as usize];
             float.first[(byte >> 6) as usize] |= 1 << (byte & 63);
-            self.starts.push((byte, Item::new(piece.start + 1, tail.rank())));
+            by_byte.push((byte, Item::new(piece.start + 1, tail.rank())));
             let lowest = &mut float.lowest[(tail.rank() & 1) as usize];
             *lowest = (*lowest).min(tail.rank());
             float.highest = float.highest.max(tail.rank());
         }
-        self.starts[start as usize..].sort_unstable();
+        by_byte.sort_unstable();
+        self.start_bytes.extend(by_byte.iter().map(|start| start.0));
+        self.starts.extend(by_byte.iter().map(|start| start.1));
         let id = floats.len() as u32;
         floats.push(float);
-        self.known.insert_unique(hash, id, |&id| hasher.hash_one(&arena[of(&floats[id as usize].tails)]));
+        self.known.insert_unique(hash, id, |&id| hasher.hash_one(&arena[range(&floats[id as usize].tails)]));
         FloatId(id)
     }
 }

@@ -47,6 +47,7 @@ pub(crate) mod determinise;
 pub mod drawing;
 pub(crate) mod encode;
 mod floating;
+mod forecast;
 pub(crate) mod minimise;
 pub(crate) mod parts;
 mod pieces;

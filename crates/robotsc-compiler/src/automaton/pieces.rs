@@ -140,6 +140,27 @@ impl Pieces {
         &self.pieces[piece as usize]
     }
 
+    /// Returns the bytes of a piece.
+    pub(super) fn text_of(&self, piece: u32) -> &[u8] {
+        let piece = self.get(piece);
+        &self.text[piece.start as usize..piece.end as usize]
+    }
+
+    /// Returns the number of each tail's text among all of them, in their order; equal texts have one number.
+    pub(super) fn tail_text_orders(&self) -> Vec<u32> {
+        let first = self.heads.len();
+        let mut sorted: Vec<usize> = (first..self.pieces.len()).collect();
+        let text = |tail: usize| self.text_of(tail as u32);
+        sorted.sort_unstable_by_key(|tail| text(*tail));
+        let mut orders = vec![0; sorted.len()];
+        let mut order = 0;
+        for pair in sorted.windows(2) {
+            order += u32::from(text(pair[0]) != text(pair[1]));
+            orders[pair[1] - first] = order;
+        }
+        orders
+    }
+
     /// Returns the piece that a slot belongs to.
     pub(super) fn at(&self, slot: u32) -> u32 {
         self.piece_at[slot as usize]

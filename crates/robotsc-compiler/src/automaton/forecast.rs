@@ -1,0 +1,104 @@
+//! Forecasts: about how many nodes the floats of an automaton will take, before they are made.
+//!
+//! With `/*ab*x` and `/*cd*y`, a path can have passed neither `ab` nor `cd`, one of them or both. That makes four floats,
+//! each with a scan and with the nodes of its own tails. With twenty such rules there are a million floats, and what an
+//! attempt has made when it goes over its budget was made for nothing.
+//!
+//! So when a scan is made, the floats that its tails lead to are followed, and the nodes of each are estimated from its
+//! tails alone: those of a trie in which no run goes past a byte that starts a tail. This is not exact. A path that
+//! passes a tail passes those that lie inside it, too, and rules that agree drop each other. So only an estimate well
+//! above the budget ends an attempt.
+
+use super::determinise::Budget;
+use super::floating::{FloatId, Floats, Item};
+use super::pieces::{Next, Pieces};
+
+/// What is known of the floats so far.
+#[derive(Debug)]
+pub(super) struct Forecast {
+    /// The nodes of all floats that were counted.
+    nodes: usize,
+    /// Whether a float was counted, by its number.
+    counted: Vec<bool>,
+    /// The number of each tail's text among all of them.
+    text_orders: Vec<u32>,
+    /// Scratch: the tails of the float at hand, each behind the number of its text.
+    tails: Vec<(u32, Item)>,
+    /// Scratch: what joins the float where the tails of one text have matched.
+    joining: Vec<Item>,
+}
+
+impl Forecast {
+    pub(super) fn new(pieces: &Pieces) -> Self {
+        Self {
+            nodes: 0,
+            counted: Vec::new(),
+            text_orders: pieces.tail_text_orders(),
+            tails: Vec::new(),
+            joining: Vec::new(),
+        }
+    }
+
+    /// Counts the nodes of a float, and of all that it leads to. Returns the work done.
+    ///
+    /// Stops once the nodes or the work exceed the budget.
+    pub(super) fn add(&mut self, from: FloatId, floats: &mut Floats, pieces: &Pieces, budget: Budget) -> u64 {
+        let mut work = 0;
+        let mut open = vec![from];
+        while let Some(float) = open.pop() {
+            if !self.is_first(float) {
+                continue;
+            }
+            let first_tail = pieces.heads.len();
+            let numbered = |tail: &Item| (self.text_orders[tail.place() as usize - first_tail], *tail);
+            self.tails.clear();
+            self.tails.extend(floats.tails(float).iter().map(numbered));
+            self.tails.sort_unstable();
+            work += self.tails.len() as u64;
+            self.nodes += 1;
+            let mut before: &[u8] = &[];
+            for same in self.tails.chunk_by(|a, b| a.0 == b.0) {
+                let text = pieces.text_of(same[0].1.place());
+                let shared = text.iter().zip(before).take_while(|(a, b)| a == b).count();
+                // The byte at which it leaves its neighbour, and each after that at which a tail can start.
+                let starts = text.iter().skip(shared + 1).filter(|byte| floats.get(float).starts_with(**byte));
+                self.nodes += 1 + starts.count();
+                work += text.len() as u64 / 16;
+                before = text;
+
+                self.joining.clear();
+                self.joining.extend(same.iter().filter_map(|(_, tail)| match pieces.get(tail.place()).next {
+                    Next::Star(next) => Some(Item::new(next, tail.rank())),
+                    Next::Complete | Next::End => None,
+                }));
+                if self.joining.is_empty() {
+                    continue;
+                }
+                let (to, spent) = floats.join(pieces, float, &self.joining, 0);
+                work += spent;
+                open.push(to);
+                if self.exceeds(budget) || work > budget.work {
+                    return work;
+                }
+            }
+        }
+        work
+    }
+
+    /// Reports whether the nodes counted are so many that those made will exceed the budget.
+    ///
+    /// Of the rule sets of 14,667 real files and their parts, those that keep to their budget are estimated at 1.23
+    /// times it or less.
+    pub(super) const fn exceeds(&self, budget: Budget) -> bool {
+        self.nodes > budget.nodes.saturating_add(budget.nodes / 4)
+    }
+
+    /// Marks a float as counted. Reports whether it was not.
+    fn is_first(&mut self, float: FloatId) -> bool {
+        let at = float.0 as usize;
+        if at >= self.counted.len() {
+            self.counted.resize(at + 1, false);
+        }
+        !std::mem::replace(&mut self.counted[at], true)
+    }
+}
