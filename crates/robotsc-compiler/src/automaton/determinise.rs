@@ -286,6 +286,8 @@ impl Build<'_> {
     fn run_from(&mut self, state: &State, items: &mut Vec<Item>) -> Result<Step, Over> {
         let start = self.automaton.text.len() as u32;
         let mut settled = Settled { float: state.float, verdict: state.verdict, accept: 0 };
+        // Those that wait for the end of the path are dropped on the way, and what only mattered beside them.
+        let mut is_settled = items.len() == state.items.len();
         loop {
             let float = self.floats.get(settled.float);
             // The bytes that all items agree on and that start no tail need no new items.
@@ -300,11 +302,18 @@ impl Build<'_> {
                 items.extend_from_slice(self.floats.starts(settled.float, last));
             }
             let before = settled.float;
-            settled = self.settle(settled.float, settled.verdict, items);
+            let at_end = items.iter().any(|&item| self.is_end(item));
+            if quiet == 0 || at_end || !is_settled {
+                settled = self.settle(settled.float, settled.verdict, items);
+                is_settled = true;
+            } else {
+                // All items have only moved.
+                self.work += items.len() as u64;
+            }
             let goes_on = settled.accept == 0
                 && settled.float == before
                 && !items.is_empty()
-                && !items.iter().any(|&item| self.is_end(item))
+                && !(at_end && items.iter().any(|&item| self.is_end(item)))
                 && self.one_way(items);
             if !goes_on {
                 let next = self.target(settled, items)?;
