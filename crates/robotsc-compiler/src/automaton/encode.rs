@@ -5,6 +5,8 @@
 //! after the other mostly lies one after the other, and so that most branches reach their nodes with offsets of one
 //! byte. Which branches do is found by laying out again: a branch that turns short brings nothing further apart.
 
+use std::ops::Range;
+
 use robotsc_runtime::format;
 
 use super::{Automaton, Node, NodeId, Step};
@@ -34,10 +36,9 @@ pub(crate) struct Code {
     pub(crate) narrow_failure: bool,
 }
 
-/// Encodes the parts one after the other, laid out at most `passes` times. `None` if the code would be longer than
-/// offsets can say.
+/// Encodes the parts one after the other, in at most `passes` passes over each: the first lays it out, the others
+/// shorten its branches. `None` if the code would be longer than offsets can say.
 pub(crate) fn encode(parts: &[Automaton], rank_width: RankWidth, passes: usize) -> Option<Code> {
-    let nodes = parts.iter().map(|part| part.nodes.len()).sum();
     // Decided once, since the order of the nodes depends on it.
     let narrow_failure = scans_fit(parts, rank_width);
     let least = least_bytes(parts, rank_width);
@@ -47,103 +48,12 @@ pub(crate) fn encode(parts: &[Automaton], rank_width: RankWidth, passes: usize) 
         0x1_0001..=0x100_0000 => 3,
         _ => 4,
     };
-    let (mut short, mut marks) = (vec![false; nodes], vec![false; nodes]);
-    let settings = |offset_width| Settings { offset_width, narrow_failure, rank_width };
-    let write = |widths: std::ops::RangeInclusive<u8>, short: &[bool], marks: &mut [bool]| {
-        widths.into_iter().find_map(|width| {
-            let bytes = Vec::with_capacity(least * usize::from(1 + width));
-            let (bytes, entries) = Encoder { out: bytes, settings: settings(width) }.parts(parts, short, marks)?;
-            Some(Code { bytes, entries, offset_width: width, narrow_failure })
-        })
-    };
-    // With offsets of one byte nothing becomes shorter by another pass.
-    if narrowest == 1
-        && let Some(code) = write(1..=1, &short, &mut marks)
-    {
-        return Some(code);
-    }
-    let mut before = usize::MAX;
-    for _ in 1..passes {
-        let size = (2..=4).find_map(|width| {
-            let (size, _) = Encoder { out: Size(0), settings: settings(width) }.parts(parts, &short, &mut marks)?;
-            Some(size.0)
-        })?;
-        if marks == short || size == before {
-            break;
-        }
-        before = size;
-        std::mem::swap(&mut short, &mut marks);
-    }
-    write(narrowest.max(2)..=4, &short, &mut marks)
-}
-
-/// What code is written to, or what only counts its bytes.
-trait Out {
-    /// Whether bytes are kept.
-    const WRITES: bool;
-
-    fn len(&self) -> usize;
-    fn push(&mut self, byte: u8);
-    fn extend(&mut self, bytes: &[u8]);
-    /// Adds `count` bytes that a patch fills.
-    fn reserve(&mut self, count: usize);
-    fn patch(&mut self, at: usize, bytes: &[u8]);
-    fn mark_short(&mut self, at: usize);
-}
-
-impl Out for Vec<u8> {
-    const WRITES: bool = true;
-
-    fn len(&self) -> usize {
-        self.len()
-    }
-
-    fn push(&mut self, byte: u8) {
-        self.push(byte);
-    }
-
-    fn extend(&mut self, bytes: &[u8]) {
-        self.extend_from_slice(bytes);
-    }
-
-    fn reserve(&mut self, count: usize) {
-        self.resize(self.len() + count, 0);
-    }
-
-    fn patch(&mut self, at: usize, bytes: &[u8]) {
-        self[at..at + bytes.len()].copy_from_slice(bytes);
-    }
-
-    fn mark_short(&mut self, at: usize) {
-        self[at] |= format::SHORT;
-    }
-}
-
-/// The size of code that is not written.
-struct Size(usize);
-
-impl Out for Size {
-    const WRITES: bool = false;
-
-    fn len(&self) -> usize {
-        self.0
-    }
-
-    fn push(&mut self, _: u8) {
-        self.0 += 1;
-    }
-
-    fn extend(&mut self, bytes: &[u8]) {
-        self.0 += bytes.len();
-    }
-
-    fn reserve(&mut self, count: usize) {
-        self.0 += count;
-    }
-
-    fn patch(&mut self, _: usize, _: &[u8]) {}
-
-    fn mark_short(&mut self, _: usize) {}
+    (narrowest..=4).find_map(|offset_width| {
+        let settings = Settings { offset_width, narrow_failure, rank_width };
+        let mut encoder = Encoder { out: Vec::with_capacity(least * usize::from(1 + offset_width)), settings };
+        let entries = parts.iter().map(|part| encoder.part(part, passes)).collect::<Option<_>>()?;
+        Some(Code { bytes: encoder.out, entries, offset_width, narrow_failure })
+    })
 }
 
 /// Returns a lower bound of the bytes that all parts take, which saves futile attempts with narrow offsets.
@@ -188,8 +98,8 @@ struct Settings {
     rank_width: RankWidth,
 }
 
-struct Encoder<O> {
-    out: O,
+struct Encoder {
+    out: Vec<u8>,
     settings: Settings,
 }
 
@@ -216,15 +126,23 @@ struct Patch {
 /// The layout of one part under way.
 struct Layout<'a> {
     part: &'a Automaton,
-    /// The branches that are written with offsets of one byte.
-    short: &'a [bool],
     places: Vec<u32>,
+    /// In the order of their places.
     patches: Vec<Patch>,
     waiting: Vec<NodeId>,
-    /// The branches: which, where the set ends, the patches of its edges.
-    branches: Vec<(NodeId, u32, std::ops::Range<usize>)>,
+    /// In the order of their places.
+    branches: Vec<BranchSet>,
     /// Scratch of `set`: the leaves after it, and where each starts.
     leaves: Vec<(NodeId, u32)>,
+}
+
+/// The set of a branch.
+struct BranchSet {
+    node: NodeId,
+    /// Where its offsets end.
+    end: u32,
+    /// The patches of its offsets.
+    patches: Range<usize>,
 }
 
 impl Layout<'_> {
@@ -237,27 +155,34 @@ impl Layout<'_> {
     }
 }
 
-impl<O: Out> Encoder<O> {
-    /// Writes all parts, and marks the branches that could be short. `None` if the offsets are too narrow.
-    fn parts(mut self, parts: &[Automaton], mut short: &[bool], mut marks: &mut [bool]) -> Option<(O, Vec<u32>)> {
-        let mut entries = Vec::with_capacity(parts.len() + 1);
-        for part in parts {
-            let (short_here, short_after) = short.split_at(part.nodes.len());
-            let (marks_here, marks_after) = marks.split_at_mut(part.nodes.len());
-            entries.push(self.part(part, short_here, marks_here));
-            if self.out.len() as u64 > 1 << (8 * u32::from(self.settings.offset_width)) {
-                return None;
-            }
-            (short, marks) = (short_after, marks_after);
-        }
-        Some((self.out, entries))
+/// The bytes that go where branches turn short.
+struct Gaps {
+    /// Where the offsets of each branch end.
+    ends: Vec<u32>,
+    /// The bytes that go before each end, its own gap not counted; one more for what follows the last.
+    before: Vec<u32>,
+}
+
+impl Gaps {
+    /// Returns how many bytes in all go.
+    fn total(&self) -> u32 {
+        self.before[self.ends.len()]
     }
 
-    /// Writes a part, and marks the branches that could be short. Returns its entry.
-    fn part(&mut self, part: &Automaton, short: &[bool], marks: &mut [bool]) -> u32 {
+    /// Returns where a place comes to lie.
+    fn moved(&self, place: u32) -> u32 {
+        if self.total() == 0 {
+            return place;
+        }
+        place - self.before[self.ends.partition_point(|end| *end <= place)]
+    }
+}
+
+impl Encoder {
+    /// Writes a part. Returns its entry, or `None` if the offsets are too narrow.
+    fn part(&mut self, part: &Automaton, passes: usize) -> Option<u32> {
         let mut layout = Layout {
             part,
-            short,
             places: vec![UNPLACED; part.nodes.len()],
             patches: Vec::with_capacity(part.edges.len() + part.nodes.len()),
             waiting: Vec::with_capacity(part.nodes.len()),
@@ -275,34 +200,89 @@ impl<O: Out> Encoder<O> {
                 self.chain(id, &mut layout);
             }
         }
-        let stop = self.here();
+        let mut stop = self.here();
         let refers_to_stop = |patch: &Patch| matches!(patch.to, Target::Node(NodeId::STOP));
         if layout.patches.iter().any(refers_to_stop) {
             self.out.push(format::STOP);
         }
-        for (id, end, patches) in std::mem::take(&mut layout.branches) {
-            let is_near =
-                |patch: &Patch| layout.place(patch.to, stop).checked_sub(end).is_some_and(|distance| distance <= 0xff);
-            marks[id.0 as usize] = layout.patches[patches.clone()].iter().all(is_near);
-            if marks[id.0 as usize] && self.settings.offset_width == 1 {
-                // Its offsets have their width already, and are counted from another place.
-                self.out.mark_short(layout.places[id.0 as usize] as usize);
-                layout.patches[patches].iter_mut().for_each(|patch| patch.from = end);
-            }
+        self.shorten(&mut layout, &mut stop, passes);
+        if self.out.len() as u64 > 1 << (8 * u32::from(self.settings.offset_width)) {
+            return None;
         }
-        let patches = if O::WRITES { layout.patches.as_slice() } else { &[] };
-        for patch in patches {
-            let width = usize::from(patch.width);
+        for patch in &layout.patches {
             let offset = layout.place(patch.to, stop).wrapping_sub(patch.from);
-            self.out.patch(patch.at, &offset.to_le_bytes()[..width]);
+            let width = usize::from(patch.width);
+            self.out[patch.at..patch.at + width].copy_from_slice(&offset.to_le_bytes()[..width]);
         }
-        layout.places[0]
+        Some(layout.places[0])
     }
 
-    /// Reports whether marks are of use: not to code that is written for good, unless with offsets of one byte, where
-    /// they need no other layout.
-    fn marks(&self) -> bool {
-        !O::WRITES || self.settings.offset_width == 1
+    /// Gives branches offsets of one byte where all their nodes are near, and closes the gaps.
+    fn shorten(&mut self, layout: &mut Layout<'_>, stop: &mut u32, passes: usize) {
+        // What a short branch saves for each of its offsets: nothing if all are of one byte.
+        let saved = u32::from(self.settings.offset_width) - 1;
+        let count = layout.branches.len();
+        let mut gaps =
+            Gaps { ends: layout.branches.iter().map(|branch| branch.end).collect(), before: vec![0; count + 1] };
+        let (mut short, mut near) = (vec![false; count], Vec::with_capacity(count));
+        let mut size_before = usize::MAX;
+        for _ in 1..passes {
+            near.clear();
+            near.extend(layout.branches.iter().zip(&gaps.before[1..]).map(|(branch, gap)| {
+                let end = branch.end - gap;
+                layout.patches[branch.patches.clone()].iter().all(|patch| {
+                    let place = gaps.moved(layout.place(patch.to, *stop));
+                    place.checked_sub(end).is_some_and(|distance| distance <= 0xff)
+                })
+            }));
+            let size = self.out.len() - gaps.total() as usize;
+            if near == short || size == size_before {
+                break;
+            }
+            size_before = size;
+            std::mem::swap(&mut short, &mut near);
+            for (index, branch) in layout.branches.iter().enumerate() {
+                let gap = if short[index] { branch.patches.len() as u32 * saved } else { 0 };
+                gaps.before[index + 1] = gaps.before[index] + gap;
+            }
+        }
+        self.close(layout, &gaps, &short);
+        *stop = gaps.moved(*stop);
+    }
+
+    /// Makes branches short, and moves what lies behind them.
+    fn close(&mut self, layout: &mut Layout<'_>, gaps: &Gaps, short: &[bool]) {
+        let mut behind = 0;
+        for patch in &mut layout.patches {
+            while gaps.ends.get(behind).is_some_and(|end| *end as usize <= patch.at) {
+                behind += 1;
+            }
+            patch.at -= gaps.before[behind] as usize;
+            if let Target::Place(place) = &mut patch.to {
+                *place = gaps.moved(*place);
+            }
+        }
+        // What was read so far, and what of it was kept.
+        let (mut read, mut kept) = (0, 0);
+        for (index, branch) in layout.branches.iter().enumerate().filter(|(index, _)| short[*index]) {
+            self.out[layout.places[branch.node.0 as usize] as usize] |= format::SHORT;
+            let end = branch.end - gaps.before[index + 1];
+            let patches = &mut layout.patches[branch.patches.clone()];
+            let start = end as usize - patches.len();
+            for (number, patch) in patches.iter_mut().enumerate() {
+                *patch = Patch { at: start + number, width: 1, from: end, to: patch.to };
+            }
+            let gap = gaps.before[index + 1] - gaps.before[index];
+            let until = (branch.end - gap) as usize;
+            self.out.copy_within(read..until, kept);
+            kept += until - read;
+            read = branch.end as usize;
+        }
+        self.out.copy_within(read.., kept);
+        self.out.truncate(self.out.len() - (read - kept));
+        for place in layout.places.iter_mut().filter(|place| **place != UNPLACED) {
+            *place = gaps.moved(*place);
+        }
     }
 
     fn here(&self) -> u32 {
@@ -332,11 +312,10 @@ impl<O: Out> Encoder<O> {
                     return;
                 }
                 Step::Branch { edges } => {
-                    let short = if layout.short[id.0 as usize] { format::SHORT } else { 0 };
                     if node.failure == NodeId::STOP {
-                        self.head(node, format::BRANCH | short);
+                        self.head(node, format::BRANCH);
                     } else {
-                        self.head(node, format::BRANCH_ELSE | short);
+                        self.head(node, format::BRANCH_ELSE);
                         self.failure(node, layout);
                     }
                     self.set(id, part.edges(edges), format::LIST_MAX, layout);
@@ -371,7 +350,7 @@ impl<O: Out> Encoder<O> {
             if kind == format::RUN_ELSE {
                 self.failure(node, layout);
             }
-            self.out.extend(text);
+            self.out.extend_from_slice(text);
             if leaf.is_some() {
                 return None;
             }
@@ -410,23 +389,17 @@ impl<O: Out> Encoder<O> {
                 bitmap[usize::from(byte >> 3)] |= 1 << (byte & 7);
             }
             self.out.push(0);
-            self.out.extend(&bitmap);
+            self.out.extend_from_slice(&bitmap);
         }
         let is_branch = matches!(layout.part.node(id).step, Step::Branch { .. });
         if !is_branch {
-            let size = filter_bytes(edges.len());
-            let at = self.out.len();
-            self.out.reserve(size);
-            if O::WRITES {
-                let mut filter = [0; format::PAIRS];
-                fill_filter(layout.part, id, edges, &mut filter[..size]);
-                self.out.patch(at, &filter[..size]);
-            }
+            let mut filter = [0; format::PAIRS];
+            let filter = &mut filter[..filter_bytes(edges.len())];
+            fill_filter(layout.part, id, edges, filter);
+            self.out.extend_from_slice(filter);
         }
-        let short = is_branch && layout.short[id.0 as usize];
-        let width = if short { 1 } else { self.settings.offset_width };
-        let at = self.out.len();
-        self.out.reserve(edges.len() * usize::from(width));
+        let width = self.settings.offset_width;
+        let at = self.reserve(edges.len() * usize::from(width));
         let end = self.here();
         let first = layout.patches.len();
         layout.leaves.clear();
@@ -441,15 +414,10 @@ impl<O: Out> Encoder<O> {
                     place
                 }));
             }
-            layout.patches.push(Patch {
-                at: at + number * usize::from(width),
-                width,
-                from: if short { end } else { 0 },
-                to: target,
-            });
+            layout.patches.push(Patch { at: at + number * usize::from(width), width, from: 0, to: target });
         }
-        if is_branch && self.marks() {
-            layout.branches.push((id, end, first..layout.patches.len()));
+        if is_branch {
+            layout.branches.push(BranchSet { node: id, end, patches: first..layout.patches.len() });
         }
         let nodes = layout.patches[first..].iter().rev().filter_map(|patch| match patch.to {
             Target::Node(node) if node != NodeId::STOP => Some(node),
@@ -469,7 +437,7 @@ impl<O: Out> Encoder<O> {
         self.out.push(kind | entry << format::ON_ENTRY | end << format::AT_END);
         for rank in [node.accept, node.accept_at_end] {
             if rank != 0 {
-                self.out.extend(&rank.to_le_bytes()[..usize::from(self.settings.rank_width.0)]);
+                self.out.extend_from_slice(&rank.to_le_bytes()[..usize::from(self.settings.rank_width.0)]);
             }
         }
     }
@@ -485,10 +453,15 @@ impl<O: Out> Encoder<O> {
     }
 
     fn offset_of(&mut self, to: NodeId, width: u8, layout: &mut Layout<'_>) {
-        if O::WRITES || to == NodeId::STOP {
-            layout.patches.push(Patch { at: self.out.len(), width, from: 0, to: Target::Node(to) });
-        }
-        self.out.reserve(usize::from(width));
+        let at = self.reserve(usize::from(width));
+        layout.patches.push(Patch { at, width, from: 0, to: Target::Node(to) });
+    }
+
+    /// Adds bytes that patches fill. Returns where they start.
+    fn reserve(&mut self, count: usize) -> usize {
+        let at = self.out.len();
+        self.out.resize(at + count, 0);
+        at
     }
 }
 
