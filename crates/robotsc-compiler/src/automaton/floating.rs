@@ -78,7 +78,8 @@ pub(super) struct Floats {
     arena: Vec<Item>,
     starts: Vec<Item>,
     start_bytes: Vec<u8>,
-    known: HashTable<u32>,
+    /// The hash of each float's tails, and its number.
+    known: HashTable<(u64, u32)>,
     hasher: hashbrown::DefaultHashBuilder,
     /// What [`join`](Self::join) has made of a float with at most one tail, by the rank above which tails stay.
     joined: HashMap<(FloatId, u32, Option<Item>), FloatId>,
@@ -167,27 +168,26 @@ impl Floats {
         (made, work)
     }
 
-    /// One sweep in the forest's preorder, in which all that leads to a tail follows it.
+    /// One sweep over the tails in their order, in which all that lead to a tail follow it.
     fn sweep(&mut self, pieces: &Pieces, old: FloatId, joining: &[Item], above: u32) -> (FloatId, u64) {
         let work = (self.tails(old).len() + joining.len()) as u64;
         let mut tails = std::mem::take(&mut self.scratch);
         tails.clear();
-        tails.extend(self.arena[range(&self.get(old).tails)].iter().chain(joining).filter(|tail| tail.rank() > above));
-        tails.sort_unstable_by_key(|tail| (pieces.preorder(tail.place()).0, std::cmp::Reverse(tail.rank())));
+        tails.extend(self.tails(old).iter().chain(joining).filter(|tail| tail.rank() > above));
+        // Stable, since most are sorted already: that costs no more than a pass.
+        tails.sort_by_key(|tail| (tail.place(), std::cmp::Reverse(tail.rank())));
         let ways = &mut self.ways;
         ways.clear();
         tails.retain(|tail| {
-            let (from, to) = pieces.preorder(tail.place());
-            while ways.last().is_some_and(|&(end, _)| end <= from) {
+            while ways.last().is_some_and(|&(end, _)| end <= tail.place()) {
                 ways.pop();
             }
             let best = ways.last().map_or(0, |&(_, rank)| rank);
             if tail.rank() > best {
-                ways.push((to, tail.rank()));
+                ways.push((pieces.leading_end(tail.place()), tail.rank()));
             }
             tail.rank() > best
         });
-        tails.sort_unstable();
         let id = self.intern(pieces, &tails);
         self.scratch = tails;
         (id, work)
@@ -199,7 +199,8 @@ impl Floats {
         }
         let (floats, arena, hasher) = (&mut self.floats, &mut self.arena, &self.hasher);
         let hash = hasher.hash_one(tails);
-        if let Some(&id) = self.known.find(hash, |&id| arena[range(&floats[id as usize].tails)] == *tails) {
+        let is_same = |&(known, id): &(u64, u32)| known == hash && arena[range(&floats[id as usize].tails)] == *tails;
+        if let Some(&(_, id)) = self.known.find(hash, is_same) {
             return FloatId(id);
         }
         let start = arena.len() as u32;
@@ -221,12 +222,13 @@ impl Floats {
             *lowest = (*lowest).min(tail.rank());
             float.highest = float.highest.max(tail.rank());
         }
-        by_byte.sort_unstable();
+        // Stable: tails in the order of their places.
+        by_byte.sort_by_key(|start| start.0);
         self.start_bytes.extend(by_byte.iter().map(|start| start.0));
         self.starts.extend(by_byte.iter().map(|start| start.1));
         let id = floats.len() as u32;
         floats.push(float);
-        self.known.insert_unique(hash, id, |&id| hasher.hash_one(&arena[range(&floats[id as usize].tails)]));
+        self.known.insert_unique(hash, (hash, id), |known| known.0);
         FloatId(id)
     }
 }

@@ -4,8 +4,8 @@
 //! number. The heads come first, sorted by their bytes: of heads that have matched the same bytes so far, those that go
 //! on with the same byte are neighbours.
 //!
-//! The tails form a forest: the parent of a tail is the tail that follows it in its patterns. `leads_to` asks in
-//! constant time whether one lies on the way from another to the root, by numbering the forest in preorder.
+//! The tails form a forest: the parent of a tail is the tail that follows it in its patterns. They stand in preorder, so
+//! that those that lead to a tail follow it, and `leads_to` takes constant time.
 
 use hashbrown::HashTable;
 use std::hash::BuildHasher;
@@ -34,10 +34,10 @@ pub(super) struct Piece {
     /// The slot of its end.
     pub(super) end: u32,
     pub(super) next: Next,
-    /// Preorder number in the forest of tails, and the end of the numbers of those that lead to this one. A head has
-    /// its first tail's number and an empty range.
-    pre: u32,
-    pre_end: u32,
+    /// The first tail, which is the piece itself where it is one; [`u32::MAX`] if there is none.
+    first_tail: u32,
+    /// The end of the tails that lead to this one; 0 for a head.
+    leading_end: u32,
 }
 
 /// The pieces of a set of patterns.
@@ -67,6 +67,11 @@ impl Pieces {
         heads.dedup_by(|later, first| later.0 == first.0 && later.1 == first.1);
 
         let tails = cutter.tails;
+        let (numbers, sizes) = number_forest(&tails);
+        let mut in_preorder = vec![0; tails.len()];
+        for (tail, number) in numbers.iter().enumerate() {
+            in_preorder[*number as usize] = tail;
+        }
         let slots = heads.iter().map(|head| head.0.len() + 1).sum::<usize>()
             + tails.iter().map(|tail| tail.0.len() + 1).sum::<usize>();
         let mut pieces = Self {
@@ -76,64 +81,34 @@ impl Pieces {
             heads: Vec::with_capacity(heads.len()),
             heads_end: 0,
         };
-        // Tails are numbered from 0 by the cutter, and stand after the heads here.
+        // Tails stand after the heads.
         let shift = heads.len() as u32;
         let place = |next: Next| match next {
-            Next::Star(tail) => Next::Star(tail + shift),
+            Next::Star(tail) => Next::Star(shift + numbers[tail as usize]),
             other => other,
         };
         for &(bytes, next, rank) in &heads {
             pieces.heads.push((pieces.pieces.len() as u32, rank));
-            pieces.push(bytes, place(next));
+            let next = place(next);
+            let first_tail = if let Next::Star(tail) = next { tail } else { u32::MAX };
+            pieces.push(bytes, next, first_tail, 0);
         }
         pieces.heads_end = pieces.text.len() as u32;
-        for &(bytes, next) in &tails {
-            pieces.push(bytes, place(next));
-        }
-        if !tails.is_empty() {
-            pieces.number_forest(heads.len());
+        for tail in in_preorder {
+            let id = pieces.pieces.len() as u32;
+            pieces.push(tails[tail].0, place(tails[tail].1), id, id + sizes[tail]);
         }
         pieces
     }
 
-    fn push(&mut self, bytes: &[u8], next: Next) {
+    fn push(&mut self, bytes: &[u8], next: Next, first_tail: u32, leading_end: u32) {
         let id = self.pieces.len() as u32;
         let start = self.text.len() as u32;
         self.text.extend_from_slice(bytes);
         let end = self.text.len() as u32;
         self.text.push(END);
         self.piece_at.resize(self.text.len(), id);
-        self.pieces.push(Piece { start, end, next, pre: u32::MAX, pre_end: 0 });
-    }
-
-    /// Numbers the forest. A tail's parent always has a lower number than the tail, since patterns are cut from their
-    /// end.
-    fn number_forest(&mut self, heads: usize) {
-        let mut size = vec![1_u32; self.pieces.len()];
-        for id in (heads..self.pieces.len()).rev() {
-            if let Next::Star(parent) = self.pieces[id].next {
-                size[parent as usize] += size[id];
-            }
-        }
-        // Where the next child of a tail is numbered from.
-        let mut cursor = vec![0_u32; self.pieces.len()];
-        let mut roots = 0;
-        for id in heads..self.pieces.len() {
-            let from = match self.pieces[id].next {
-                Next::Star(parent) => &mut cursor[parent as usize],
-                _ => &mut roots,
-            };
-            let pre = *from;
-            *from += size[id];
-            cursor[id] = pre + 1;
-            self.pieces[id].pre = pre;
-            self.pieces[id].pre_end = pre + size[id];
-        }
-        for id in 0..heads {
-            if let Next::Star(tail) = self.pieces[id].next {
-                self.pieces[id].pre = self.pieces[tail as usize].pre;
-            }
-        }
+        self.pieces.push(Piece { start, end, next, first_tail, leading_end });
     }
 
     pub(super) fn get(&self, piece: u32) -> &Piece {
@@ -172,17 +147,15 @@ impl Pieces {
         self.text[slot as usize] == END && self.get(self.at(slot)).end == slot
     }
 
-    /// Returns the preorder number of a tail, and the end of the numbers of those that lead to it.
-    pub(super) fn preorder(&self, tail: u32) -> (u32, u32) {
-        let tail = self.get(tail);
-        (tail.pre, tail.pre_end)
+    /// Returns the end of the tails that lead to `tail`, all of which follow it.
+    pub(super) fn leading_end(&self, tail: u32) -> u32 {
+        self.get(tail).leading_end
     }
 
     /// Reports whether what is left of a pattern in `piece` ends with what is left in the tail `tail`; true of the tail
     /// itself.
     pub(super) fn leads_to(&self, piece: u32, tail: u32) -> bool {
-        let (piece, tail) = (self.get(piece), self.get(tail));
-        tail.pre <= piece.pre && piece.pre < tail.pre_end
+        (tail..self.leading_end(tail)).contains(&self.get(piece).first_tail)
     }
 }
 
@@ -195,6 +168,29 @@ impl Next {
             Self::Star(tail) => tail.saturating_add(2),
         }
     }
+}
+
+/// Returns the number of each tail in the preorder of the forest, and how many tails lead to each, itself included.
+///
+/// A tail's parent always comes before it, since patterns are cut from their end.
+fn number_forest(tails: &[(&[u8], Next)]) -> (Vec<u32>, Vec<u32>) {
+    let mut sizes = vec![1_u32; tails.len()];
+    for (tail, (_, next)) in tails.iter().enumerate().rev() {
+        if let Next::Star(parent) = next {
+            sizes[*parent as usize] += sizes[tail];
+        }
+    }
+    // Where the next child of a tail is numbered from.
+    let mut free = vec![0_u32; tails.len()];
+    let mut free_root = 0;
+    let numbers = tails.iter().enumerate().map(|(tail, (_, next))| {
+        let from = if let Next::Star(parent) = next { &mut free[*parent as usize] } else { &mut free_root };
+        let number = *from;
+        *from += sizes[tail];
+        free[tail] = number + 1;
+        number
+    });
+    (numbers.collect(), sizes)
 }
 
 /// Cuts patterns from their end, so that equal tails meet.
