@@ -3,9 +3,9 @@
 //! Nodes are made from a stack of states that are still to be opened. A state that holds a head is reached by one
 //! string of bytes only, so it needs no lookup; any other is interned. States are not made for the bytes inside a run.
 //!
-//! The items of a state are in the order in which they started: heads, then the tails of the byte read first. Those that
-//! started together are in the order of their places. So equal sets of items are equal lists, and nothing is sorted:
-//! what a byte starts comes last.
+//! The items of a state stand in the order in which they started: heads first, then tails, those that the last byte
+//! started at the end. Items that started together stand in the order of their places. So equal sets of items are equal
+//! lists, and none is ever sorted.
 
 use std::hash::BuildHasher;
 use std::ops::Range;

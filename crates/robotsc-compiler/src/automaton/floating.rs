@@ -112,8 +112,8 @@ impl Floats {
         &mut self.floats[id.0 as usize]
     }
 
-    /// Returns a byte that starts tails of a float, and their items after it, given how many items of lesser bytes there
-    /// are. `None` if there is no further byte.
+    /// Returns a byte that starts tails of a float, and their items after it, given how many items of lesser bytes
+    /// there are. `None` if there is no further byte.
     pub(super) fn starts_from(&self, id: FloatId, from: usize) -> Option<(u8, &[Item])> {
         let tails = range(&self.get(id).tails);
         let from = tails.start + from;

@@ -1,8 +1,8 @@
 //! Forecasts: about how many nodes the floats of an automaton will take, before they are made.
 //!
-//! With `/*ab*x` and `/*cd*y`, a path can have passed neither `ab` nor `cd`, one of them or both. That makes four floats,
-//! each with a scan and with the nodes of its own tails. With twenty such rules there are a million floats, and what an
-//! attempt has made when it goes over its budget was made for nothing.
+//! With `/*ab*x` and `/*cd*y`, a path can have passed neither `ab` nor `cd`, one of them or both. That makes four
+//! floats, each with a scan and with the nodes of its own tails. With twenty such rules there are a million floats, and
+//! what an attempt has made when it goes over its budget was made for nothing.
 //!
 //! So when a scan is made, the floats that its tails lead to are followed, and the nodes of each are estimated from its
 //! tails alone: those of a trie in which no run goes past a byte that starts a tail. This is not exact. A path that
@@ -42,8 +42,8 @@ impl Forecast {
         }
     }
 
-    /// Counts the nodes of a float, and of all that it leads to, unless they [exceed](Self::exceeds) the budget. Returns
-    /// the work done.
+    /// Counts the nodes of a float, and of all that it leads to, unless they [exceed](Self::exceeds) the budget.
+    /// Returns the work done.
     pub(super) fn add(&mut self, from: FloatId, floats: &mut Floats, pieces: &Pieces, budget: Budget) -> u64 {
         let work_before = self.work;
         let mut open = vec![from];

@@ -4,8 +4,8 @@
 //! number. The heads come first, sorted by their bytes: of heads that have matched the same bytes so far, those that go
 //! on with the same byte are neighbours.
 //!
-//! The tails form a forest: the parent of a tail is the tail that follows it in its patterns. They stand in preorder, so
-//! that those that lead to a tail follow it, and `leads_to` takes constant time.
+//! The tails form a forest: the parent of a tail is the tail that follows it in its patterns. They stand in preorder,
+//! so that those that lead to a tail follow it, and `leads_to` takes constant time.
 
 use hashbrown::HashTable;
 use std::hash::BuildHasher;
