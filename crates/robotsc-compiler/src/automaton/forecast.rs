@@ -104,3 +104,42 @@ impl Forecast {
         !std::mem::replace(&mut self.counted[at], true)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::determinise::by_subsets;
+    use super::super::{Mode, RankedPattern};
+    use super::*;
+
+    /// Returns whether an automaton of these patterns keeps to the budget, and the work done.
+    fn attempt<'p>(patterns: &'p [String], budget: Budget) -> (bool, u64) {
+        // All of one rank, as neighbours with one verdict are.
+        let ranked = |pattern: &'p String| RankedPattern { pattern: pattern.as_bytes(), rank: 2 };
+        let rules: Vec<_> = patterns.iter().map(ranked).collect();
+        match by_subsets(&rules, Mode::Verdict, budget) {
+            Ok((_, work)) => (true, work),
+            Err(over) => (false, over.work),
+        }
+    }
+
+    #[test]
+    fn tails_that_lead_to_tails_of_their_own_are_foreseen() {
+        let patterns: Vec<_> = (b'a'..b'u').map(|n| format!("/*{0}{0}-*-{0}", char::from(n))).collect();
+        let budget = Budget { nodes: 4096, work: 1 << 20 };
+        let (fits, work) = attempt(&patterns, budget);
+        assert!(!fits && work < budget.work / 8, "{fits} {work}");
+    }
+
+    #[test]
+    fn tails_that_lead_to_the_same_tail_fit() {
+        let patterns: Vec<_> = (b'a'..b'u').map(|n| format!("/*{0}{0}-*-end", char::from(n))).collect();
+        // So little work that a forecast is made.
+        let budget = Budget { nodes: 1024, work: 1 << 12 };
+        let (fits, work) = attempt(&patterns, budget);
+        assert!(fits && work > budget.work / 16, "{fits} {work}");
+        // Equal texts match together, so that they make one float, not one for each set of them.
+        let patterns: Vec<_> = (b'a'..b'u').map(|n| format!("/*/*{0}{0}-{0}", char::from(n))).collect();
+        let (fits, work) = attempt(&patterns, budget);
+        assert!(fits && work > budget.work / 16, "{fits} {work}");
+    }
+}
