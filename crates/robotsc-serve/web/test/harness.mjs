@@ -47,7 +47,10 @@ export function launch() {
     });
 }
 
-/** Opens the page in a fresh profile, runs a test on it, and checks that the page kept its rules. */
+/**
+ * Opens the page in a fresh profile, runs a test on it, and checks that the page kept its rules. `options.blocked` is
+ * what the policy may block and the browser may report, since the test sends it.
+ */
 export async function withPage(browser, address, options, test) {
     const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options.context });
     const broken = [];
@@ -60,7 +63,8 @@ export async function withPage(browser, address, options, test) {
     page.on("pageerror", (error) => broken.push(`error: ${error.message}`));
     page.on("console", (message) => {
         // A request that the server refuses with a reason is logged by the browser, and shown by the page.
-        if (message.type() === "error" && !/status of 4\d\d/.test(message.text())) {
+        const isExpected = /status of 4\d\d/.test(message.text()) || options.blocked?.test(message.text());
+        if (message.type() === "error" && !isExpected) {
             broken.push(message.text());
         }
     });
