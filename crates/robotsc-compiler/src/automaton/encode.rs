@@ -116,7 +116,7 @@ enum Target {
 /// An offset that is still to be written.
 #[derive(Clone, Copy, Debug)]
 struct Patch {
-    at: usize,
+    at: u32,
     width: u8,
     /// The place that it is counted from.
     from: u32,
@@ -127,6 +127,8 @@ struct Patch {
 struct Layout<'a> {
     part: &'a Automaton,
     places: Vec<u32>,
+    /// The nodes that have a place, in the order of their places.
+    placed: Vec<NodeId>,
     /// In the order of their places.
     patches: Vec<Patch>,
     waiting: Vec<NodeId>,
@@ -143,6 +145,18 @@ struct BranchSet {
     end: u32,
     /// The patches of its offsets.
     patches: Range<usize>,
+    is_short: bool,
+    /// The bytes that go before `end`, where this branch and others before it turned short.
+    gone: u32,
+}
+
+/// A branch that may yet turn short.
+struct Candidate {
+    branch: usize,
+    /// How far its farthest node is, with all offsets at their widest.
+    distance: u32,
+    /// The last branch before that node.
+    last: usize,
 }
 
 impl Layout<'_> {
@@ -153,28 +167,43 @@ impl Layout<'_> {
             Target::Node(node) => self.places[node.0 as usize],
         }
     }
+
+    /// Returns the branches that may turn short when the others do.
+    fn candidates(&self, stop: u32, offset_width: u8) -> Vec<Candidate> {
+        let candidate = |(index, branch): (usize, &BranchSet)| {
+            let mut distance = 0;
+            for patch in &self.patches[branch.patches.clone()] {
+                distance = distance.max(self.place(patch.to, stop).checked_sub(branch.end)?);
+            }
+            // What lies between shrinks to one byte for each offset at best.
+            if distance > 0xff * u32::from(offset_width) {
+                return None;
+            }
+            let between = self.branches[index + 1..].partition_point(|other| other.end - branch.end <= distance);
+            Some(Candidate { branch: index, distance, last: index + between })
+        };
+        self.branches.iter().enumerate().filter_map(candidate).collect()
+    }
 }
 
-/// The bytes that go where branches turn short.
-struct Gaps {
-    /// Where the offsets of each branch end.
-    ends: Vec<u32>,
-    /// The bytes that go before each end, its own gap not counted; one more for what follows the last.
-    before: Vec<u32>,
+/// Moves places, asked for in ascending order, to where they lie once gaps are closed.
+struct Mover<'b> {
+    /// The branches that end behind the last place.
+    ahead: std::slice::Iter<'b, BranchSet>,
+    gone: u32,
 }
 
-impl Gaps {
-    /// Returns how many bytes in all go.
-    fn total(&self) -> u32 {
-        self.before[self.ends.len()]
+impl<'b> Mover<'b> {
+    fn new(branches: &'b [BranchSet]) -> Self {
+        Self { ahead: branches.iter(), gone: 0 }
     }
 
-    /// Returns where a place comes to lie.
-    fn moved(&self, place: u32) -> u32 {
-        if self.total() == 0 {
-            return place;
+    fn moved(&mut self, place: u32) -> u32 {
+        while let Some(branch) = self.ahead.as_slice().first().filter(|branch| branch.end <= place) {
+            self.gone = branch.gone;
+            self.ahead.next();
         }
-        place - self.before[self.ends.partition_point(|end| *end <= place)]
+        place - self.gone
     }
 }
 
@@ -184,6 +213,7 @@ impl Encoder {
         let mut layout = Layout {
             part,
             places: vec![UNPLACED; part.nodes.len()],
+            placed: Vec::with_capacity(part.nodes.len()),
             patches: Vec::with_capacity(part.edges.len() + part.nodes.len()),
             waiting: Vec::with_capacity(part.nodes.len()),
             branches: Vec::with_capacity(part.nodes.len()),
@@ -211,8 +241,8 @@ impl Encoder {
         }
         for patch in &layout.patches {
             let offset = layout.place(patch.to, stop).wrapping_sub(patch.from);
-            let width = usize::from(patch.width);
-            self.out[patch.at..patch.at + width].copy_from_slice(&offset.to_le_bytes()[..width]);
+            let (at, width) = (patch.at as usize, usize::from(patch.width));
+            self.out[at..at + width].copy_from_slice(&offset.to_le_bytes()[..width]);
         }
         Some(layout.places[0])
     }
@@ -221,68 +251,59 @@ impl Encoder {
     fn shorten(&mut self, layout: &mut Layout<'_>, stop: &mut u32, passes: usize) {
         // What a short branch saves for each of its offsets: nothing if all are of one byte.
         let saved = u32::from(self.settings.offset_width) - 1;
-        let count = layout.branches.len();
-        let mut gaps =
-            Gaps { ends: layout.branches.iter().map(|branch| branch.end).collect(), before: vec![0; count + 1] };
-        let (mut short, mut near) = (vec![false; count], Vec::with_capacity(count));
-        let mut size_before = usize::MAX;
+        let mut candidates = layout.candidates(*stop, self.settings.offset_width);
+        let branches = &mut layout.branches;
         for _ in 1..passes {
-            near.clear();
-            near.extend(layout.branches.iter().zip(&gaps.before[1..]).map(|(branch, gap)| {
-                let end = branch.end - gap;
-                layout.patches[branch.patches.clone()].iter().all(|patch| {
-                    let place = gaps.moved(layout.place(patch.to, *stop));
-                    place.checked_sub(end).is_some_and(|distance| distance <= 0xff)
-                })
-            }));
-            let size = self.out.len() - gaps.total() as usize;
-            if near == short || size == size_before {
+            let count = candidates.len();
+            candidates.retain(|candidate| {
+                let gone = branches[candidate.last].gone - branches[candidate.branch].gone;
+                let is_near = candidate.distance - gone <= 0xff;
+                branches[candidate.branch].is_short |= is_near;
+                !is_near
+            });
+            if candidates.len() == count {
                 break;
             }
-            size_before = size;
-            std::mem::swap(&mut short, &mut near);
-            for (index, branch) in layout.branches.iter().enumerate() {
-                let gap = if short[index] { branch.patches.len() as u32 * saved } else { 0 };
-                gaps.before[index + 1] = gaps.before[index] + gap;
+            let mut gone = 0;
+            for branch in &mut *branches {
+                gone += if branch.is_short { branch.patches.len() as u32 * saved } else { 0 };
+                branch.gone = gone;
             }
         }
-        self.close(layout, &gaps, &short);
-        *stop = gaps.moved(*stop);
+        self.close(layout, stop);
     }
 
     /// Makes branches short, and moves what lies behind them.
-    fn close(&mut self, layout: &mut Layout<'_>, gaps: &Gaps, short: &[bool]) {
-        let mut behind = 0;
-        for patch in &mut layout.patches {
-            while gaps.ends.get(behind).is_some_and(|end| *end as usize <= patch.at) {
-                behind += 1;
-            }
-            patch.at -= gaps.before[behind] as usize;
+    fn close(&mut self, layout: &mut Layout<'_>, stop: &mut u32) {
+        let Layout { places, placed, patches, branches, .. } = layout;
+        // The leaves of a set all lie before the next set.
+        let (mut offsets, mut leaves) = (Mover::new(branches), Mover::new(branches));
+        for patch in &mut *patches {
+            patch.at = offsets.moved(patch.at);
             if let Target::Place(place) = &mut patch.to {
-                *place = gaps.moved(*place);
+                *place = leaves.moved(*place);
             }
         }
         // What was read so far, and what of it was kept.
         let (mut read, mut kept) = (0, 0);
-        for (index, branch) in layout.branches.iter().enumerate().filter(|(index, _)| short[*index]) {
-            self.out[layout.places[branch.node.0 as usize] as usize] |= format::SHORT;
-            let end = branch.end - gaps.before[index + 1];
-            let patches = &mut layout.patches[branch.patches.clone()];
-            let start = end as usize - patches.len();
-            for (number, patch) in patches.iter_mut().enumerate() {
-                *patch = Patch { at: start + number, width: 1, from: end, to: patch.to };
+        for branch in branches.iter().filter(|branch| branch.is_short) {
+            self.out[places[branch.node.0 as usize] as usize] |= format::SHORT;
+            let end = branch.end - branch.gone;
+            let patches = &mut patches[branch.patches.clone()];
+            for (patch, at) in patches.iter_mut().zip(end - branch.patches.len() as u32..) {
+                *patch = Patch { at, width: 1, from: end, to: patch.to };
             }
-            let gap = gaps.before[index + 1] - gaps.before[index];
-            let until = (branch.end - gap) as usize;
-            self.out.copy_within(read..until, kept);
-            kept += until - read;
-            read = branch.end as usize;
+            self.out.copy_within(read..end as usize + (read - kept), kept);
+            (read, kept) = (branch.end as usize, end as usize);
         }
         self.out.copy_within(read.., kept);
         self.out.truncate(self.out.len() - (read - kept));
-        for place in layout.places.iter_mut().filter(|place| **place != UNPLACED) {
-            *place = gaps.moved(*place);
+        let mut nodes = Mover::new(branches);
+        for node in placed {
+            let place = &mut places[node.0 as usize];
+            *place = nodes.moved(*place);
         }
+        *stop = nodes.moved(*stop);
     }
 
     fn here(&self) -> u32 {
@@ -294,6 +315,7 @@ impl Encoder {
         let part = layout.part;
         loop {
             layout.places[id.0 as usize] = self.here();
+            layout.placed.push(id);
             let node = part.node(id);
             match &node.step {
                 Step::Stop => {
@@ -403,7 +425,7 @@ impl Encoder {
         let end = self.here();
         let first = layout.patches.len();
         layout.leaves.clear();
-        for (number, &(_, to)) in edges.iter().enumerate() {
+        for (&(_, to), at) in edges.iter().zip((at..).step_by(usize::from(width))) {
             let mut target = Target::Node(to);
             if to != NodeId::STOP && layout.part.node(to).step == Step::Stop {
                 let known = layout.leaves.iter().find(|leaf| leaf.0 == to).map(|leaf| leaf.1);
@@ -414,10 +436,11 @@ impl Encoder {
                     place
                 }));
             }
-            layout.patches.push(Patch { at: at + number * usize::from(width), width, from: 0, to: target });
+            layout.patches.push(Patch { at, width, from: 0, to: target });
         }
         if is_branch {
-            layout.branches.push(BranchSet { node: id, end, patches: first..layout.patches.len() });
+            let patches = first..layout.patches.len();
+            layout.branches.push(BranchSet { node: id, end, patches, is_short: false, gone: 0 });
         }
         let nodes = layout.patches[first..].iter().rev().filter_map(|patch| match patch.to {
             Target::Node(node) if node != NodeId::STOP => Some(node),
@@ -458,9 +481,9 @@ impl Encoder {
     }
 
     /// Adds bytes that patches fill. Returns where they start.
-    fn reserve(&mut self, count: usize) -> usize {
-        let at = self.out.len();
-        self.out.resize(at + count, 0);
+    fn reserve(&mut self, count: usize) -> u32 {
+        let at = self.here();
+        self.out.resize(self.out.len() + count, 0);
         at
     }
 }
