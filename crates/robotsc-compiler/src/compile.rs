@@ -7,6 +7,7 @@ use robotsc_runtime::{PathForm, Program, ProgramError, Rank, Verdict, checksum, 
 use crate::automaton::drawing::Drawing;
 use crate::automaton::encode::{Code, RankWidth, encode};
 use crate::automaton::parts::{self, Allowance, Parts};
+use crate::automaton::workspace::Workspace;
 use crate::automaton::{Mode, RankedPattern, drawing, minimise};
 use crate::buffer::ProgramBuf;
 use crate::graph::Graph;
@@ -259,7 +260,18 @@ impl Compiler {
         form: PathForm,
         table: &[Rule],
     ) -> Result<Compiled, CompileError> {
-        let parts = self.parts(ranked, output);
+        Workspace::with(|workspace| self.assemble_in(workspace, ranked, output, form, table))
+    }
+
+    fn assemble_in(
+        &self,
+        workspace: &mut Workspace,
+        ranked: &[RankedPattern<'_>],
+        output: Output,
+        form: PathForm,
+        table: &[Rule],
+    ) -> Result<Compiled, CompileError> {
+        let mut parts = self.parts(ranked, output, workspace);
         let Parts { automata, list, cost } = &parts;
         let rank_width = match output {
             _ if ranked.is_empty() => Some(RankWidth(0)),
@@ -268,7 +280,8 @@ impl Compiler {
         };
         let rank_width = rank_width.ok_or(CompileError { kind: CompileErrorKind::Ranks })?;
         let passes = if self.effort == Effort::Small { 6 } else { 2 };
-        let code = encode(automata, rank_width, passes).ok_or(CompileError { kind: CompileErrorKind::Code })?;
+        let code = encode(automata, rank_width, passes, &mut workspace.encoder);
+        let code = code.ok_or(CompileError { kind: CompileErrorKind::Code })?;
         let stats = CompileStats {
             rules: ranked.len() as u32,
             parts: automata.len() as u32,
@@ -278,6 +291,7 @@ impl Compiler {
             work: cost.work,
         };
         let bytes = assemble(code, rank_width, form, list, table)?;
+        workspace.spare = parts.automata.pop().unwrap_or_default();
         if bytes.len() > self.limits.max_program_bytes {
             let limit = self.limits.max_program_bytes;
             return Err(CompileError { kind: CompileErrorKind::Program { bytes: bytes.len(), limit } });
@@ -291,7 +305,7 @@ impl Compiler {
     /// As [`Compiler::compile`].
     pub fn drawing(&self, rules: &RuleSet) -> Result<Drawing, CompileError> {
         let naming = self.clone().output(Output::Winner);
-        let parts = naming.parts(&naming.ranked(rules)?, naming.output);
+        let parts = naming.parts(&naming.ranked(rules)?, naming.output, &mut Workspace::default());
         let count = rules.rules().len();
         Ok(drawing::draw(&parts.automata, parts.list.len(), |rank| count.checked_sub(Rank(rank).number() as usize)))
     }
@@ -304,7 +318,7 @@ impl Compiler {
     /// As [`Compiler::compile`].
     #[doc(hidden)]
     pub fn graph(&self, rules: &RuleSet) -> Result<Option<Graph>, CompileError> {
-        let parts = self.parts(&self.ranked(rules)?, self.output);
+        let parts = self.parts(&self.ranked(rules)?, self.output, &mut Workspace::default());
         Ok(match parts.automata.as_slice() {
             [automaton] if parts.list.is_empty() => Some(Graph::of(automaton, self.output == Output::Verdict)),
             _ => None,
@@ -331,14 +345,14 @@ impl Compiler {
     }
 
     /// Returns the automata, each of a part of the rules, and the rules that are left.
-    fn parts<'r>(&self, ranked: &[RankedPattern<'r>], output: Output) -> Parts<'r> {
+    fn parts<'r>(&self, ranked: &[RankedPattern<'r>], output: Output, workspace: &mut Workspace) -> Parts<'r> {
         let mode = match output {
             Output::Verdict => Mode::Verdict,
             Output::Winner => Mode::Winner,
         };
         let Limits { max_nodes, work_per_byte, max_work, .. } = self.limits;
         let allowance = Allowance { nodes: max_nodes, work_per_byte, work: max_work };
-        let mut parts = parts::compile(ranked, mode, allowance);
+        let mut parts = parts::compile(ranked, mode, allowance, workspace);
         if self.effort == Effort::Small {
             parts.automata.iter_mut().for_each(minimise::minimise);
         }
@@ -394,23 +408,17 @@ fn highest_rank(parts: &Parts<'_>) -> u32 {
 
 /// Assembles a program, as `robotsc_runtime::format` describes it.
 fn assemble(
-    code: Code,
+    code: Code<'_>,
     rank_width: RankWidth,
     form: PathForm,
     list: &[RankedPattern<'_>],
     table: &[Rule],
 ) -> Result<Vec<u8>, CompileError> {
-    let Code { bytes: mut code, mut entries, offset_width, narrow_failure } = code;
+    let Code { bytes: code, mut entries, offset_width, narrow_failure } = code;
     let has_rules = !table.is_empty();
     let rules = if has_rules { table.len() * format::RULE + 4 } else { 0 };
     if !list.is_empty() {
         entries.push(u32::try_from(code.len()).map_err(|_| CompileError { kind: CompileErrorKind::Code })?);
-        code.extend_from_slice(&(list.len() as u32).to_le_bytes());
-        for rule in list {
-            code.extend_from_slice(&rule.rank.to_le_bytes()[..usize::from(rank_width.0)]);
-            code.extend_from_slice(&(rule.pattern.len() as u32).to_le_bytes());
-            code.extend_from_slice(rule.pattern);
-        }
     }
     let flags = [
         (has_rules, format::HAS_RULES),
@@ -431,7 +439,15 @@ fn assemble(
     for entry in &entries[1..] {
         bytes.extend_from_slice(&entry.to_le_bytes());
     }
-    bytes.extend_from_slice(&code);
+    bytes.extend_from_slice(code);
+    if !list.is_empty() {
+        bytes.extend_from_slice(&(list.len() as u32).to_le_bytes());
+        for rule in list {
+            bytes.extend_from_slice(&rule.rank.to_le_bytes()[..usize::from(rank_width.0)]);
+            bytes.extend_from_slice(&(rule.pattern.len() as u32).to_le_bytes());
+            bytes.extend_from_slice(rule.pattern);
+        }
+    }
     if has_rules {
         for rule in table {
             let allow_line = u32::from(rule.kind == RuleKind::Allow) << 31;

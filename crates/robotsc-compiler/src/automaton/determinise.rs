@@ -15,10 +15,11 @@ use hashbrown::HashTable;
 use super::floating::{Float, FloatId, Floats, Item, range};
 use super::forecast::Forecast;
 use super::pieces::{Next, Pieces};
+use super::workspace::Workspace;
 use super::{Automaton, Mode, Node, NodeId, RankedPattern, Step, trie};
 
 /// What one construction may cost. Past either, the rules are cut in parts.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Budget {
     /// Nodes.
     pub(crate) nodes: usize,
@@ -38,9 +39,10 @@ pub(crate) fn determinise(
     rules: &[RankedPattern<'_>],
     mode: Mode,
     budget: Budget,
+    workspace: &mut Workspace,
 ) -> Result<(Automaton, u64), OverBudget> {
-    let quick = if mode == Mode::Verdict { trie::build(rules, budget) } else { None };
-    quick.unwrap_or_else(|| by_subsets(rules, mode, budget))
+    let quick = if mode == Mode::Verdict { trie::build(rules, budget, workspace) } else { None };
+    quick.unwrap_or_else(|| by_subsets(rules, mode, budget, workspace))
 }
 
 /// As [`determinise`], for patterns of any kind.
@@ -48,33 +50,13 @@ pub(super) fn by_subsets(
     rules: &[RankedPattern<'_>],
     mode: Mode,
     budget: Budget,
+    workspace: &mut Workspace,
 ) -> Result<(Automaton, u64), OverBudget> {
-    let pieces = Pieces::new(rules);
-    // What a set without surprises takes; `known` does not hold the states of heads.
-    let text = pieces.text.len();
-    let nodes = (2 * rules.len() + 2).max(text / 4);
-    let automaton = Automaton {
-        nodes: Vec::with_capacity(nodes),
-        edges: Vec::with_capacity(nodes),
-        text: Vec::with_capacity(text),
-    };
-    let mut build = Build {
-        pieces: &pieces,
-        floats: Floats::new(),
-        forecast: None,
-        mode,
-        automaton,
-        states: Vec::with_capacity(nodes),
-        arena: Vec::with_capacity(2 * nodes),
-        known: HashTable::with_capacity(nodes),
-        hasher: hashbrown::DefaultHashBuilder::default(),
-        open: Vec::with_capacity(nodes),
-        joining: Vec::new(),
-        budget,
-        work: 0,
-    };
+    let Workspace { subsets: build, spare, .. } = workspace;
+    std::mem::swap(&mut build.automaton, spare);
+    build.begin(rules, mode, budget);
     match build.run() {
-        Ok(()) => Ok((build.automaton, build.work)),
+        Ok(()) => Ok((std::mem::take(&mut build.automaton), build.work)),
         Err(Over) => Err(OverBudget { work: build.work }),
     }
 }
@@ -124,8 +106,10 @@ struct Settled {
     accept: u32,
 }
 
-struct Build<'p> {
-    pieces: &'p Pieces,
+/// A construction, and the memory that it leaves to the next one.
+#[derive(Debug, Default)]
+pub(super) struct Build {
+    pieces: Pieces,
     floats: Floats,
     /// Made once the work is a part of what it may be.
     forecast: Option<Forecast>,
@@ -138,21 +122,51 @@ struct Build<'p> {
     known: HashTable<(u64, u32)>,
     hasher: hashbrown::DefaultHashBuilder,
     open: Vec<NodeId>,
+    /// Scratch: the items of the state at hand, and what each goes on with.
+    items: Vec<Item>,
+    by_byte: Vec<ByByte>,
     /// Scratch of `settle`: the tails that join the float.
     joining: Vec<Item>,
     budget: Budget,
     work: u64,
 }
 
-impl Build<'_> {
+impl Build {
+    fn begin(&mut self, rules: &[RankedPattern<'_>], mode: Mode, budget: Budget) {
+        self.pieces.cut(rules);
+        self.floats.clear();
+        self.forecast = None;
+        self.states.clear();
+        self.arena.clear();
+        self.known.clear();
+        self.open.clear();
+        (self.mode, self.budget, self.work) = (mode, budget, 0);
+        // What a set without surprises takes; `known` does not hold the states of heads.
+        let text = self.pieces.text.len();
+        let nodes = (2 * rules.len() + 2).max(text / 4);
+        self.automaton.begin(nodes, text);
+        self.states.reserve(nodes);
+        self.arena.reserve(2 * nodes);
+        self.known.reserve(nodes, |known| known.0);
+        self.open.reserve(nodes);
+    }
+
+    /// Returns the bytes of memory held, roughly.
+    pub(super) fn held(&self) -> usize {
+        let items = self.arena.capacity() + 2 * self.floats.held();
+        items * size_of::<Item>()
+            + self.states.capacity() * size_of::<(State, Node)>()
+            + 16 * self.pieces.text.capacity()
+    }
+
     fn run(&mut self) -> Result<(), Over> {
-        let mut items: Vec<Item> =
-            self.pieces.heads.iter().map(|&(head, rank)| Item::new(self.pieces.get(head).start, rank)).collect();
+        let (mut items, mut by_byte) = (std::mem::take(&mut self.items), std::mem::take(&mut self.by_byte));
+        items.clear();
+        items.extend(self.pieces.heads.iter().map(|&(head, rank)| Item::new(self.pieces.get(head).start, rank)));
         let start = self.settle(FloatId::EMPTY, 1, &mut items);
         if self.target(start, &items)? == NodeId::STOP {
             self.node(start, &items)?;
         }
-        let mut by_byte = Vec::with_capacity(items.capacity());
         while let Some(id) = self.open.pop() {
             self.open_node(id, &mut items, &mut by_byte)?;
             if self.work > self.budget.work {
@@ -160,12 +174,13 @@ impl Build<'_> {
             }
             // A set without surprises is done by then, so that it needs none.
             if self.forecast.is_none() && self.work > self.budget.work / 16 {
-                self.forecast = Some(Forecast::new(self.pieces));
+                self.forecast = Some(Forecast::new(&self.pieces));
                 for float in self.floats.with_scans() {
                     self.foresee(float)?;
                 }
             }
         }
+        (self.items, self.by_byte) = (items, by_byte);
         Ok(())
     }
 
@@ -239,7 +254,7 @@ impl Build<'_> {
     /// Ends an attempt that will go over its budget, as far as the floats tell that a new scan leads to.
     fn foresee(&mut self, float: FloatId) -> Result<(), Over> {
         let Some(forecast) = &mut self.forecast else { return Ok(()) };
-        self.work += forecast.add(float, &mut self.floats, self.pieces, self.budget);
+        self.work += forecast.add(float, &mut self.floats, &self.pieces, self.budget);
         if forecast.exceeds(self.budget) { Err(Over) } else { Ok(()) }
     }
 
@@ -363,7 +378,7 @@ impl Build<'_> {
         self.work += items.len() as u64;
         self.joining.clear();
         let mut accept = 0;
-        let (pieces, joining) = (self.pieces, &mut self.joining);
+        let (pieces, joining) = (&self.pieces, &mut self.joining);
         if items.iter().any(|item| pieces.is_end(item.place())) {
             items.retain(|item| {
                 if !pieces.is_end(item.place()) {

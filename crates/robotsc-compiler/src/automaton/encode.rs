@@ -29,8 +29,8 @@ impl RankWidth {
 
 /// The code of several parts, and where each starts.
 #[derive(Debug)]
-pub(crate) struct Code {
-    pub(crate) bytes: Vec<u8>,
+pub(crate) struct Code<'e> {
+    pub(crate) bytes: &'e [u8],
     pub(crate) entries: Vec<u32>,
     pub(crate) offset_width: u8,
     pub(crate) narrow_failure: bool,
@@ -38,7 +38,12 @@ pub(crate) struct Code {
 
 /// Encodes the parts one after the other, in at most `passes` passes over each: the first lays it out, the others
 /// shorten its branches. `None` if the code would be longer than offsets can say.
-pub(crate) fn encode(parts: &[Automaton], rank_width: RankWidth, passes: usize) -> Option<Code> {
+pub(crate) fn encode<'e>(
+    parts: &[Automaton],
+    rank_width: RankWidth,
+    passes: usize,
+    encoder: &'e mut Encoder,
+) -> Option<Code<'e>> {
     // Decided once, since the order of the nodes depends on it.
     let narrow_failure = scans_fit(parts, rank_width);
     let least = least_bytes(parts, rank_width);
@@ -48,12 +53,15 @@ pub(crate) fn encode(parts: &[Automaton], rank_width: RankWidth, passes: usize) 
         0x1_0001..=0x100_0000 => 3,
         _ => 4,
     };
-    (narrowest..=4).find_map(|offset_width| {
-        let settings = Settings { offset_width, narrow_failure, rank_width };
-        let mut encoder = Encoder { out: Vec::with_capacity(least * usize::from(1 + offset_width)), settings };
-        let entries = parts.iter().map(|part| encoder.part(part, passes)).collect::<Option<_>>()?;
-        Some(Code { bytes: encoder.out, entries, offset_width, narrow_failure })
-    })
+    let mut attempt = |offset_width| {
+        encoder.settings = Settings { offset_width, narrow_failure, rank_width };
+        encoder.out.clear();
+        encoder.out.reserve(least * usize::from(1 + offset_width));
+        let entries = parts.iter().map(|part| encoder.part(part, passes)).collect::<Option<Vec<_>>>()?;
+        Some((entries, offset_width))
+    };
+    let (entries, offset_width) = (narrowest..=4).find_map(&mut attempt)?;
+    Some(Code { bytes: &encoder.out, entries, offset_width, narrow_failure })
 }
 
 /// Returns a lower bound of the bytes that all parts take, which saves futile attempts with narrow offsets.
@@ -98,11 +106,6 @@ struct Settings {
     rank_width: RankWidth,
 }
 
-struct Encoder {
-    out: Vec<u8>,
-    settings: Settings,
-}
-
 /// No place yet.
 const UNPLACED: u32 = u32::MAX;
 
@@ -123,9 +126,11 @@ struct Patch {
     to: Target,
 }
 
-/// The layout of one part under way.
-struct Layout<'a> {
-    part: &'a Automaton,
+/// The code so far, and the layout of the part at hand. The memory of both is left to the next.
+#[derive(Debug)]
+pub(crate) struct Encoder {
+    out: Vec<u8>,
+    settings: Settings,
     places: Vec<u32>,
     /// The nodes that have a place, in the order of their places.
     placed: Vec<NodeId>,
@@ -134,11 +139,29 @@ struct Layout<'a> {
     waiting: Vec<NodeId>,
     /// In the order of their places.
     branches: Vec<BranchSet>,
+    candidates: Vec<Candidate>,
     /// Scratch of `set`: the leaves after it, and where each starts.
     leaves: Vec<(NodeId, u32)>,
 }
 
+impl Default for Encoder {
+    fn default() -> Self {
+        Self {
+            out: Vec::new(),
+            settings: Settings { offset_width: 1, narrow_failure: false, rank_width: RankWidth(0) },
+            places: Vec::new(),
+            placed: Vec::new(),
+            patches: Vec::new(),
+            waiting: Vec::new(),
+            branches: Vec::new(),
+            candidates: Vec::new(),
+            leaves: Vec::new(),
+        }
+    }
+}
+
 /// The set of a branch.
+#[derive(Debug)]
 struct BranchSet {
     node: NodeId,
     /// Where its offsets end.
@@ -151,39 +174,13 @@ struct BranchSet {
 }
 
 /// A branch that may yet turn short.
+#[derive(Debug)]
 struct Candidate {
     branch: usize,
     /// How far its farthest node is, with all offsets at their widest.
     distance: u32,
     /// The last branch before that node.
     last: usize,
-}
-
-impl Layout<'_> {
-    fn place(&self, target: Target, stop: u32) -> u32 {
-        match target {
-            Target::Place(place) => place,
-            Target::Node(NodeId::STOP) => stop,
-            Target::Node(node) => self.places[node.0 as usize],
-        }
-    }
-
-    /// Returns the branches that may turn short when the others do.
-    fn candidates(&self, stop: u32, offset_width: u8) -> Vec<Candidate> {
-        let candidate = |(index, branch): (usize, &BranchSet)| {
-            let mut distance = 0;
-            for patch in &self.patches[branch.patches.clone()] {
-                distance = distance.max(self.place(patch.to, stop).checked_sub(branch.end)?);
-            }
-            // What lies between shrinks to one byte for each offset at best.
-            if distance > 0xff * u32::from(offset_width) {
-                return None;
-            }
-            let between = self.branches[index + 1..].partition_point(|other| other.end - branch.end <= distance);
-            Some(Candidate { branch: index, distance, last: index + between })
-        };
-        self.branches.iter().enumerate().filter_map(candidate).collect()
-    }
 }
 
 /// Moves places, asked for in ascending order, to where they lie once gaps are closed.
@@ -208,51 +205,57 @@ impl<'b> Mover<'b> {
 }
 
 impl Encoder {
+    /// Returns the bytes of memory held, roughly.
+    pub(super) fn held(&self) -> usize {
+        self.out.capacity() + self.patches.capacity() * size_of::<(Patch, BranchSet, Candidate)>()
+    }
+
     /// Writes a part. Returns its entry, or `None` if the offsets are too narrow.
     fn part(&mut self, part: &Automaton, passes: usize) -> Option<u32> {
-        let mut layout = Layout {
-            part,
-            places: vec![UNPLACED; part.nodes.len()],
-            placed: Vec::with_capacity(part.nodes.len()),
-            patches: Vec::with_capacity(part.edges.len() + part.nodes.len()),
-            waiting: Vec::with_capacity(part.nodes.len()),
-            branches: Vec::with_capacity(part.nodes.len()),
-            leaves: Vec::with_capacity(2),
-        };
+        self.places.clear();
+        self.places.resize(part.nodes.len(), UNPLACED);
+        self.placed.clear();
+        self.patches.clear();
+        self.waiting.clear();
+        self.branches.clear();
+        self.placed.reserve(part.nodes.len());
+        self.patches.reserve(part.edges.len() + part.nodes.len());
+        self.waiting.reserve(part.nodes.len());
+        self.branches.reserve(part.nodes.len());
         if self.settings.narrow_failure {
             let scans = (0..).zip(&part.nodes).filter(|(_, node)| matches!(node.step, Step::Scan { .. }));
-            scans.for_each(|(id, _)| self.chain(NodeId(id), &mut layout));
+            scans.for_each(|(id, _)| self.chain(NodeId(id), part));
         }
         // The start is written next, since it is read first.
-        layout.waiting.push(NodeId(0));
-        while let Some(id) = layout.waiting.pop() {
-            if layout.places[id.0 as usize] == UNPLACED {
-                self.chain(id, &mut layout);
+        self.waiting.push(NodeId(0));
+        while let Some(id) = self.waiting.pop() {
+            if self.places[id.0 as usize] == UNPLACED {
+                self.chain(id, part);
             }
         }
         let mut stop = self.here();
         let refers_to_stop = |patch: &Patch| matches!(patch.to, Target::Node(NodeId::STOP));
-        if layout.patches.iter().any(refers_to_stop) {
+        if self.patches.iter().any(refers_to_stop) {
             self.out.push(format::STOP);
         }
-        self.shorten(&mut layout, &mut stop, passes);
+        self.shorten(&mut stop, passes);
         if self.out.len() as u64 > 1 << (8 * u32::from(self.settings.offset_width)) {
             return None;
         }
-        for patch in &layout.patches {
-            let offset = layout.place(patch.to, stop).wrapping_sub(patch.from);
+        for patch in &self.patches {
+            let offset = place(&self.places, patch.to, stop).wrapping_sub(patch.from);
             let (at, width) = (patch.at as usize, usize::from(patch.width));
             self.out[at..at + width].copy_from_slice(&offset.to_le_bytes()[..width]);
         }
-        Some(layout.places[0])
+        Some(self.places[0])
     }
 
     /// Gives branches offsets of one byte where all their nodes are near, and closes the gaps.
-    fn shorten(&mut self, layout: &mut Layout<'_>, stop: &mut u32, passes: usize) {
+    fn shorten(&mut self, stop: &mut u32, passes: usize) {
+        self.find_candidates(*stop);
+        let Self { branches, candidates, .. } = self;
         // What a short branch saves for each of its offsets: nothing if all are of one byte.
         let saved = u32::from(self.settings.offset_width) - 1;
-        let mut candidates = layout.candidates(*stop, self.settings.offset_width);
-        let branches = &mut layout.branches;
         for _ in 1..passes {
             let count = candidates.len();
             candidates.retain(|candidate| {
@@ -270,12 +273,32 @@ impl Encoder {
                 branch.gone = gone;
             }
         }
-        self.close(layout, stop);
+        self.close(stop);
+    }
+
+    /// Finds the branches that may turn short when the others do.
+    fn find_candidates(&mut self, stop: u32) {
+        let Self { places, patches, branches, candidates, .. } = self;
+        // What lies between shrinks to one byte for each offset at best.
+        let farthest = 0xff * u32::from(self.settings.offset_width);
+        let candidate = |(index, branch): (usize, &BranchSet)| {
+            let mut distance = 0;
+            for patch in &patches[branch.patches.clone()] {
+                distance = distance.max(place(places, patch.to, stop).checked_sub(branch.end)?);
+            }
+            if distance > farthest {
+                return None;
+            }
+            let between = branches[index + 1..].partition_point(|other| other.end - branch.end <= distance);
+            Some(Candidate { branch: index, distance, last: index + between })
+        };
+        candidates.clear();
+        candidates.extend(branches.iter().enumerate().filter_map(candidate));
     }
 
     /// Makes branches short, and moves what lies behind them.
-    fn close(&mut self, layout: &mut Layout<'_>, stop: &mut u32) {
-        let Layout { places, placed, patches, branches, .. } = layout;
+    fn close(&mut self, stop: &mut u32) {
+        let Self { out, places, placed, patches, branches, .. } = self;
         // The leaves of a set all lie before the next set.
         let (mut offsets, mut leaves) = (Mover::new(branches), Mover::new(branches));
         for patch in &mut *patches {
@@ -287,17 +310,17 @@ impl Encoder {
         // What was read so far, and what of it was kept.
         let (mut read, mut kept) = (0, 0);
         for branch in branches.iter().filter(|branch| branch.is_short) {
-            self.out[places[branch.node.0 as usize] as usize] |= format::SHORT;
+            out[places[branch.node.0 as usize] as usize] |= format::SHORT;
             let end = branch.end - branch.gone;
             let patches = &mut patches[branch.patches.clone()];
             for (patch, at) in patches.iter_mut().zip(end - branch.patches.len() as u32..) {
                 *patch = Patch { at, width: 1, from: end, to: patch.to };
             }
-            self.out.copy_within(read..end as usize + (read - kept), kept);
+            out.copy_within(read..end as usize + (read - kept), kept);
             (read, kept) = (branch.end as usize, end as usize);
         }
-        self.out.copy_within(read.., kept);
-        self.out.truncate(self.out.len() - (read - kept));
+        out.copy_within(read.., kept);
+        out.truncate(out.len() - (read - kept));
         let mut nodes = Mover::new(branches);
         for node in placed {
             let place = &mut places[node.0 as usize];
@@ -311,11 +334,10 @@ impl Encoder {
     }
 
     /// Writes a node and, while the next one may follow it, that one.
-    fn chain(&mut self, mut id: NodeId, layout: &mut Layout<'_>) {
-        let part = layout.part;
+    fn chain(&mut self, mut id: NodeId, part: &Automaton) {
         loop {
-            layout.places[id.0 as usize] = self.here();
-            layout.placed.push(id);
+            self.places[id.0 as usize] = self.here();
+            self.placed.push(id);
             let node = part.node(id);
             match &node.step {
                 Step::Stop => {
@@ -323,14 +345,14 @@ impl Encoder {
                     return;
                 }
                 Step::Run { text, next } => {
-                    let Some(next) = self.run(node, part.text(text), *next, layout) else { return };
+                    let Some(next) = self.run(node, part.text(text), *next, part) else { return };
                     id = next;
                 }
                 Step::Branch { edges } if edges.is_empty() => {
                     // Only something is reached here, and the failure transition goes on.
                     self.head(node, format::JUMP);
-                    self.offset(node.failure, layout);
-                    layout.waiting.push(node.failure);
+                    self.offset(node.failure);
+                    self.waiting.push(node.failure);
                     return;
                 }
                 Step::Branch { edges } => {
@@ -338,14 +360,14 @@ impl Encoder {
                         self.head(node, format::BRANCH);
                     } else {
                         self.head(node, format::BRANCH_ELSE);
-                        self.failure(node, layout);
+                        self.failure(node);
                     }
-                    self.set(id, part.edges(edges), format::LIST_MAX, layout);
+                    self.set(id, part.edges(edges), format::LIST_MAX, part);
                     return;
                 }
                 Step::Scan { edges } => {
                     self.head(node, format::SCAN);
-                    self.set(id, part.edges(edges), format::SCAN_LIST_MAX, layout);
+                    self.set(id, part.edges(edges), format::SCAN_LIST_MAX, part);
                     return;
                 }
             }
@@ -353,10 +375,10 @@ impl Encoder {
     }
 
     /// Writes a run and what must follow it. The next node, where that may follow.
-    fn run(&mut self, node: &Node, text: &[u8], next: NodeId, layout: &mut Layout<'_>) -> Option<NodeId> {
+    fn run(&mut self, node: &Node, text: &[u8], next: NodeId, part: &Automaton) -> Option<NodeId> {
         let kind = if node.failure == NodeId::STOP { format::RUN } else { format::RUN_ELSE };
         // A leaf after the last bytes is part of the run, if the run itself has nothing to say at the end of the path.
-        let leaf = (next != NodeId::STOP).then(|| layout.part.node(next)).filter(|next| is_leaf(next));
+        let leaf = (next != NodeId::STOP).then(|| part.node(next)).filter(|next| is_leaf(next));
         let chunks = text.len().div_ceil(format::RUN_MAX);
         for (number, text) in text.chunks(format::RUN_MAX).enumerate() {
             let mut head = Node { accept: 0, accept_at_end: 0, failure: node.failure, step: Step::Stop };
@@ -370,7 +392,7 @@ impl Encoder {
             self.head(&head, kind | if leaf.is_some() { format::SHORT } else { 0 });
             self.out.push(text.len() as u8);
             if kind == format::RUN_ELSE {
-                self.failure(node, layout);
+                self.failure(node);
             }
             self.out.extend_from_slice(text);
             if leaf.is_some() {
@@ -381,27 +403,27 @@ impl Encoder {
             self.out.push(format::STOP);
             return None;
         }
-        if layout.places[next.0 as usize] == UNPLACED {
+        if self.places[next.0 as usize] == UNPLACED {
             return Some(next);
         }
         // A node that is hardly longer than a jump to it is written again.
-        let node = layout.part.node(next);
+        let node = part.node(next);
         match &node.step {
             Step::Stop => self.head(node, format::STOP),
             Step::Branch { edges } if edges.is_empty() => {
                 self.head(node, format::JUMP);
-                self.offset(node.failure, layout);
+                self.offset(node.failure);
             }
             _ => {
                 self.out.push(format::JUMP);
-                self.offset(next, layout);
+                self.offset(next);
             }
         }
         None
     }
 
     /// Writes a set, and after it the leaves that its edges lead to.
-    fn set(&mut self, id: NodeId, edges: &[(u8, NodeId)], list_max: usize, layout: &mut Layout<'_>) {
+    fn set(&mut self, id: NodeId, edges: &[(u8, NodeId)], list_max: usize, part: &Automaton) {
         if edges.len() <= list_max {
             self.out.push(edges.len() as u8);
             edges.iter().for_each(|edge| self.out.push(edge.0));
@@ -413,40 +435,40 @@ impl Encoder {
             self.out.push(0);
             self.out.extend_from_slice(&bitmap);
         }
-        let is_branch = matches!(layout.part.node(id).step, Step::Branch { .. });
+        let is_branch = matches!(part.node(id).step, Step::Branch { .. });
         if !is_branch {
             let mut filter = [0; format::PAIRS];
             let filter = &mut filter[..filter_bytes(edges.len())];
-            fill_filter(layout.part, id, edges, filter);
+            fill_filter(part, id, edges, filter);
             self.out.extend_from_slice(filter);
         }
         let width = self.settings.offset_width;
         let at = self.reserve(edges.len() * usize::from(width));
         let end = self.here();
-        let first = layout.patches.len();
-        layout.leaves.clear();
+        let first = self.patches.len();
+        self.leaves.clear();
         for (&(_, to), at) in edges.iter().zip((at..).step_by(usize::from(width))) {
             let mut target = Target::Node(to);
-            if to != NodeId::STOP && layout.part.node(to).step == Step::Stop {
-                let known = layout.leaves.iter().find(|leaf| leaf.0 == to).map(|leaf| leaf.1);
+            if to != NodeId::STOP && part.node(to).step == Step::Stop {
+                let known = self.leaves.iter().find(|leaf| leaf.0 == to).map(|leaf| leaf.1);
                 target = Target::Place(known.unwrap_or_else(|| {
                     let place = self.here();
-                    self.head(layout.part.node(to), format::STOP);
-                    layout.leaves.push((to, place));
+                    self.head(part.node(to), format::STOP);
+                    self.leaves.push((to, place));
                     place
                 }));
             }
-            layout.patches.push(Patch { at, width, from: 0, to: target });
+            self.patches.push(Patch { at, width, from: 0, to: target });
         }
         if is_branch {
-            let patches = first..layout.patches.len();
-            layout.branches.push(BranchSet { node: id, end, patches, is_short: false, gone: 0 });
+            let patches = first..self.patches.len();
+            self.branches.push(BranchSet { node: id, end, patches, is_short: false, gone: 0 });
         }
-        let nodes = layout.patches[first..].iter().rev().filter_map(|patch| match patch.to {
+        let nodes = self.patches[first..].iter().rev().filter_map(|patch| match patch.to {
             Target::Node(node) if node != NodeId::STOP => Some(node),
             _ => None,
         });
-        layout.waiting.extend(nodes);
+        self.waiting.extend(nodes);
     }
 
     /// Returns the first byte of a node and the ranks that it reaches.
@@ -465,19 +487,19 @@ impl Encoder {
         }
     }
 
-    fn failure(&mut self, node: &Node, layout: &mut Layout<'_>) {
+    fn failure(&mut self, node: &Node) {
         let width = if self.settings.narrow_failure { 1 } else { self.settings.offset_width };
-        self.offset_of(node.failure, width, layout);
-        layout.waiting.push(node.failure);
+        self.offset_of(node.failure, width);
+        self.waiting.push(node.failure);
     }
 
-    fn offset(&mut self, to: NodeId, layout: &mut Layout<'_>) {
-        self.offset_of(to, self.settings.offset_width, layout);
+    fn offset(&mut self, to: NodeId) {
+        self.offset_of(to, self.settings.offset_width);
     }
 
-    fn offset_of(&mut self, to: NodeId, width: u8, layout: &mut Layout<'_>) {
+    fn offset_of(&mut self, to: NodeId, width: u8) {
         let at = self.reserve(usize::from(width));
-        layout.patches.push(Patch { at, width, from: 0, to: Target::Node(to) });
+        self.patches.push(Patch { at, width, from: 0, to: Target::Node(to) });
     }
 
     /// Adds bytes that patches fill. Returns where they start.
@@ -485,6 +507,15 @@ impl Encoder {
         let at = self.here();
         self.out.resize(self.out.len() + count, 0);
         at
+    }
+}
+
+/// Returns the place of a target, given the place of the code that stops.
+fn place(places: &[u32], target: Target, stop: u32) -> u32 {
+    match target {
+        Target::Place(place) => place,
+        Target::Node(NodeId::STOP) => stop,
+        Target::Node(node) => places[node.0 as usize],
     }
 }
 

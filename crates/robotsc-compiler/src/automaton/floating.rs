@@ -65,6 +65,11 @@ pub(super) struct Float {
 }
 
 impl Float {
+    /// Returns a float of which nothing is known but its tails.
+    const fn of(tails: Range<u32>) -> Self {
+        Self { tails, first: [0; 4], lowest: [u32::MAX; 2], highest: 0, scan: [NodeId::STOP; 2] }
+    }
+
     /// Reports whether a tail starts with `byte`.
     pub(super) const fn starts_with(&self, byte: u8) -> bool {
         self.first[(byte >> 6) as usize] >> (byte & 63) & 1 == 1
@@ -72,7 +77,7 @@ impl Float {
 }
 
 /// All floats of an automaton.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Floats {
     floats: Vec<Float>,
     arena: Vec<Item>,
@@ -89,19 +94,15 @@ pub(super) struct Floats {
 }
 
 impl Floats {
-    pub(super) fn new() -> Self {
-        let empty = Float { tails: 0..0, first: [0; 4], lowest: [u32::MAX; 2], highest: 0, scan: [NodeId::STOP; 2] };
-        Self {
-            floats: vec![empty],
-            arena: Vec::new(),
-            starts: Vec::new(),
-            start_bytes: Vec::new(),
-            known: HashTable::new(),
-            hasher: hashbrown::DefaultHashBuilder::default(),
-            joined: HashMap::new(),
-            scratch: Vec::new(),
-            ways: Vec::new(),
-        }
+    /// Forgets all floats but the empty one.
+    pub(super) fn clear(&mut self) {
+        self.floats.clear();
+        self.floats.push(Float::of(0..0));
+        self.arena.clear();
+        self.starts.clear();
+        self.start_bytes.clear();
+        self.known.clear();
+        self.joined.clear();
     }
 
     pub(super) fn get(&self, id: FloatId) -> &Float {
@@ -205,13 +206,7 @@ impl Floats {
         }
         let start = arena.len() as u32;
         arena.extend_from_slice(tails);
-        let mut float = Float {
-            tails: start..arena.len() as u32,
-            first: [0; 4],
-            lowest: [u32::MAX; 2],
-            highest: 0,
-            scan: [NodeId::STOP; 2],
-        };
+        let mut float = Float::of(start..arena.len() as u32);
         let mut by_byte = Vec::with_capacity(tails.len());
         for tail in tails {
             let piece = pieces.get(tail.place());

@@ -108,6 +108,7 @@ impl Forecast {
 #[cfg(test)]
 mod tests {
     use super::super::determinise::by_subsets;
+    use super::super::workspace::Workspace;
     use super::super::{Mode, RankedPattern};
     use super::*;
 
@@ -116,7 +117,7 @@ mod tests {
         // All of one rank, as neighbours with one verdict are.
         let ranked = |pattern: &'p String| RankedPattern { pattern: pattern.as_bytes(), rank: 2 };
         let rules: Vec<_> = patterns.iter().map(ranked).collect();
-        match by_subsets(&rules, Mode::Verdict, budget) {
+        match by_subsets(&rules, Mode::Verdict, budget, &mut Workspace::default()) {
             Ok((_, work)) => (true, work),
             Err(over) => (false, over.work),
         }

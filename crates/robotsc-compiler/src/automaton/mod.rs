@@ -52,6 +52,7 @@ pub(crate) mod minimise;
 pub(crate) mod parts;
 mod pieces;
 mod trie;
+pub(crate) mod workspace;
 
 use std::ops::Range;
 
@@ -65,9 +66,10 @@ pub(crate) struct RankedPattern<'r> {
 }
 
 /// What the automaton is for, which decides what may be dropped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Mode {
     /// The verdict of one automaton that holds all rules.
+    #[default]
     Verdict,
     /// The highest rank of one part; the parts are compared.
     Part,
@@ -78,6 +80,12 @@ pub(crate) enum Mode {
 /// The number of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct NodeId(pub(crate) u32);
+
+impl Default for NodeId {
+    fn default() -> Self {
+        Self::STOP
+    }
+}
 
 impl NodeId {
     /// No node: the walk stops.
@@ -120,6 +128,16 @@ pub(crate) struct Automaton {
 }
 
 impl Automaton {
+    /// Forgets all nodes, and makes room for others.
+    fn begin(&mut self, nodes: usize, text: usize) {
+        self.nodes.clear();
+        self.edges.clear();
+        self.text.clear();
+        self.nodes.reserve(nodes);
+        self.edges.reserve(nodes);
+        self.text.reserve(text);
+    }
+
     pub(crate) fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.0 as usize]
     }

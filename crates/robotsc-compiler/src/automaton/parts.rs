@@ -11,6 +11,7 @@
 use robotsc_runtime::format::MAX_PARTS;
 
 use super::determinise::{Budget, determinise};
+use super::workspace::Workspace;
 use super::{Automaton, Mode, RankedPattern};
 
 /// What the parts cost.
@@ -65,9 +66,14 @@ impl Allowance {
 }
 
 /// Returns the automata of all rules: one if the allowance suffices, else several and perhaps a list.
-pub(crate) fn compile<'r>(rules: &[RankedPattern<'r>], mode: Mode, allowance: Allowance) -> Parts<'r> {
+pub(crate) fn compile<'r>(
+    rules: &[RankedPattern<'r>],
+    mode: Mode,
+    allowance: Allowance,
+    workspace: &mut Workspace,
+) -> Parts<'r> {
     let mut parts = Parts::default();
-    if parts.attempt(rules, mode, allowance) {
+    if parts.attempt(rules, mode, allowance, workspace) {
         return parts;
     }
     let mode = if mode == Mode::Verdict { Mode::Part } else { mode };
@@ -88,7 +94,7 @@ pub(crate) fn compile<'r>(rules: &[RankedPattern<'r>], mode: Mode, allowance: Al
         }
         let boundary = if spent { heads } else { simple };
         size = size.clamp(1, if at < boundary { boundary - at } else { rest.len() });
-        if parts.attempt(&rest[..size], mode, allowance) {
+        if parts.attempt(&rest[..size], mode, allowance, workspace) {
             at += size;
             size *= 2;
         } else if size == 1 {
@@ -102,15 +108,21 @@ pub(crate) fn compile<'r>(rules: &[RankedPattern<'r>], mode: Mode, allowance: Al
     parts.list.sort_by_key(|rule| std::cmp::Reverse(rule.rank));
     if parts.automata.is_empty() {
         // The first part of a program is never the list.
-        parts.attempt(&[], mode, allowance);
+        parts.attempt(&[], mode, allowance, workspace);
     }
     parts
 }
 
 impl<'r> Parts<'r> {
     /// Adds the automaton of some rules, unless it goes over its budget.
-    fn attempt(&mut self, rules: &[RankedPattern<'r>], mode: Mode, allowance: Allowance) -> bool {
-        match determinise(rules, mode, allowance.budget(rules)) {
+    fn attempt(
+        &mut self,
+        rules: &[RankedPattern<'r>],
+        mode: Mode,
+        allowance: Allowance,
+        workspace: &mut Workspace,
+    ) -> bool {
+        match determinise(rules, mode, allowance.budget(rules), workspace) {
             Ok((automaton, work)) => {
                 self.cost.work += work;
                 self.automata.push(automaton);

@@ -54,8 +54,8 @@ pub(super) struct Pieces {
 }
 
 impl Pieces {
-    /// Cuts patterns. Linear in their bytes, but for the sorting of the heads.
-    pub(super) fn new(rules: &[RankedPattern<'_>]) -> Self {
+    /// Cuts patterns, and forgets those from before. Linear in their bytes, but for the sorting of the heads.
+    pub(super) fn cut(&mut self, rules: &[RankedPattern<'_>]) {
         let mut cutter = Cutter::default();
         let mut heads: Vec<(&[u8], Next, u32)> = Vec::with_capacity(rules.len());
         for rule in rules {
@@ -72,15 +72,10 @@ impl Pieces {
         for (tail, number) in numbers.iter().enumerate() {
             in_preorder[*number as usize] = tail;
         }
-        let slots = heads.iter().map(|head| head.0.len() + 1).sum::<usize>()
-            + tails.iter().map(|tail| tail.0.len() + 1).sum::<usize>();
-        let mut pieces = Self {
-            text: Vec::with_capacity(slots),
-            piece_at: Vec::with_capacity(slots),
-            pieces: Vec::with_capacity(heads.len() + tails.len()),
-            heads: Vec::with_capacity(heads.len()),
-            heads_end: 0,
-        };
+        self.text.clear();
+        self.piece_at.clear();
+        self.pieces.clear();
+        self.heads.clear();
         // Tails stand after the heads.
         let shift = heads.len() as u32;
         let place = |next: Next| match next {
@@ -88,17 +83,16 @@ impl Pieces {
             other => other,
         };
         for &(bytes, next, rank) in &heads {
-            pieces.heads.push((pieces.pieces.len() as u32, rank));
+            self.heads.push((self.pieces.len() as u32, rank));
             let next = place(next);
             let first_tail = if let Next::Star(tail) = next { tail } else { u32::MAX };
-            pieces.push(bytes, next, first_tail, 0);
+            self.push(bytes, next, first_tail, 0);
         }
-        pieces.heads_end = pieces.text.len() as u32;
+        self.heads_end = self.text.len() as u32;
         for tail in in_preorder {
-            let id = pieces.pieces.len() as u32;
-            pieces.push(tails[tail].0, place(tails[tail].1), id, id + sizes[tail]);
+            let id = self.pieces.len() as u32;
+            self.push(tails[tail].0, place(tails[tail].1), id, id + sizes[tail]);
         }
-        pieces
     }
 
     fn push(&mut self, bytes: &[u8], next: Next, first_tail: u32, leading_end: u32) {

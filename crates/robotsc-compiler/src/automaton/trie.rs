@@ -14,12 +14,14 @@
 use std::ops::Range;
 
 use super::determinise::{Budget, Over, OverBudget, verdict_only};
+use super::workspace::Workspace;
 use super::{Automaton, Node, NodeId, RankedPattern, Step};
 
-/// A pattern without its anchor.
+/// A pattern without its anchor: a range of the text.
 #[derive(Clone, Copy, Debug)]
-struct Literal<'r> {
-    bytes: &'r [u8],
+struct Literal {
+    start: u32,
+    end: u32,
     anchored: bool,
     rank: u32,
 }
@@ -36,13 +38,19 @@ struct State {
     alive: Range<u32>,
 }
 
-struct Build<'r> {
-    literals: Vec<Literal<'r>>,
+/// A construction, and the memory that it leaves to the next one.
+#[derive(Debug, Default)]
+pub(super) struct Build {
+    text: Vec<u8>,
+    literals: Vec<Literal>,
     automaton: Automaton,
     /// Beside the automaton's nodes.
     states: Vec<State>,
     arena: Vec<u32>,
     open: Vec<NodeId>,
+    /// Scratch: the patterns that are alive where a node is opened, and those that go on with one byte.
+    alive: Vec<u32>,
+    moved: Vec<u32>,
     /// The nodes that only reach a verdict.
     leaves: [NodeId; 2],
     budget: Budget,
@@ -50,55 +58,70 @@ struct Build<'r> {
 }
 
 /// Builds the automaton of rules for verdicts. `None` if a pattern holds a `*`.
-pub(super) fn build(rules: &[RankedPattern<'_>], budget: Budget) -> Option<Result<(Automaton, u64), OverBudget>> {
+pub(super) fn build(
+    rules: &[RankedPattern<'_>],
+    budget: Budget,
+    workspace: &mut Workspace,
+) -> Option<Result<(Automaton, u64), OverBudget>> {
     if rules.iter().any(|rule| memchr::memchr(b'*', rule.pattern).is_some()) {
         return None;
     }
-    let mut literals = Vec::with_capacity(rules.len());
-    literals.extend(rules.iter().map(|rule| match rule.pattern.strip_suffix(b"$") {
-        Some(bytes) => Literal { bytes, anchored: true, rank: rule.rank },
-        None => Literal { bytes: rule.pattern, anchored: false, rank: rule.rank },
-    }));
-    literals.sort_unstable_by(|a, b| (a.bytes, a.anchored, b.rank).cmp(&(b.bytes, b.anchored, a.rank)));
-    // Of patterns that are equal in all but rank the highest stays.
-    literals.dedup_by(|later, first| (later.bytes, later.anchored) == (first.bytes, first.anchored));
-    // What a set without surprises takes.
-    let nodes = 2 * literals.len() + 2;
-    let automaton = Automaton {
-        nodes: Vec::with_capacity(nodes),
-        edges: Vec::with_capacity(nodes),
-        text: Vec::with_capacity(literals.iter().map(|literal| literal.bytes.len()).sum()),
-    };
-    let mut build = Build {
-        automaton,
-        states: Vec::with_capacity(nodes),
-        arena: Vec::with_capacity(2 * nodes),
-        literals,
-        open: Vec::new(),
-        leaves: [NodeId::STOP; 2],
-        budget,
-        work: 0,
-    };
+    let Workspace { trie: build, spare, .. } = workspace;
+    std::mem::swap(&mut build.automaton, spare);
+    build.begin(rules, budget);
     Some(match build.run() {
-        Ok(()) => Ok((build.automaton, build.work)),
+        Ok(()) => Ok((std::mem::take(&mut build.automaton), build.work)),
         Err(Over) => Err(OverBudget { work: build.work }),
     })
 }
 
-impl Build<'_> {
+impl Build {
+    fn begin(&mut self, rules: &[RankedPattern<'_>], budget: Budget) {
+        let Self { text, literals, automaton, states, arena, open, .. } = self;
+        text.clear();
+        literals.clear();
+        states.clear();
+        arena.clear();
+        open.clear();
+        (self.leaves, self.budget, self.work) = ([NodeId::STOP; 2], budget, 0);
+        for &RankedPattern { pattern, rank } in rules {
+            let bytes = pattern.strip_suffix(b"$");
+            let start = text.len() as u32;
+            text.extend_from_slice(bytes.unwrap_or(pattern));
+            literals.push(Literal { start, end: text.len() as u32, anchored: bytes.is_some(), rank });
+        }
+        let key = |literal: &Literal| (&text[literal.start as usize..literal.end as usize], literal.anchored);
+        literals.sort_unstable_by(|a, b| (key(a), b.rank).cmp(&(key(b), a.rank)));
+        // Of patterns that are equal in all but rank the highest stays.
+        literals.dedup_by(|later, first| key(later) == key(first));
+        // What a set without surprises takes.
+        let nodes = 2 * literals.len() + 2;
+        automaton.begin(nodes, text.len());
+        states.reserve(nodes);
+        arena.reserve(2 * nodes);
+    }
+
+    /// Returns the bytes of memory held, roughly.
+    pub(super) fn held(&self) -> usize {
+        let nodes = self.states.capacity() * size_of::<(State, Node)>();
+        self.text.capacity() + nodes + self.arena.capacity() * size_of::<u32>()
+    }
+
     fn run(&mut self) -> Result<(), Over> {
-        let mut alive: Vec<u32> = (0..self.literals.len() as u32).collect();
+        let (mut alive, mut moved) = (std::mem::take(&mut self.alive), std::mem::take(&mut self.moved));
+        alive.clear();
+        alive.extend(0..self.literals.len() as u32);
         let start = self.settle(0, 1, &mut alive);
         if self.target(start.clone(), &alive)? == NodeId::STOP {
             self.push(start, &alive)?;
         }
-        let mut moved = Vec::new();
         while let Some(id) = self.open.pop() {
             self.open_node(id, &mut alive, &mut moved)?;
             if self.work > self.budget.work {
                 return Err(Over);
             }
         }
+        (self.alive, self.moved) = (alive, moved);
         Ok(())
     }
 
@@ -147,7 +170,10 @@ impl Build<'_> {
         let start = self.automaton.text.len() as u32;
         loop {
             // Patterns are sorted, so that the outer two bound the others.
-            let rest = |at: u32| &self.literals[at as usize].bytes[depth as usize..];
+            let rest = |at: u32| {
+                let literal = &self.literals[at as usize];
+                &self.text[(literal.start + depth) as usize..literal.end as usize]
+            };
             let (first, last) = (rest(alive[0]), rest(alive[alive.len() - 1]));
             let agreed = first.iter().zip(last).take_while(|(a, b)| a == b).count();
             self.work += agreed as u64 / 16;
@@ -167,7 +193,7 @@ impl Build<'_> {
     }
 
     fn byte(&self, literal: u32, depth: u32) -> u8 {
-        self.literals[literal as usize].bytes[depth as usize]
+        self.text[(self.literals[literal as usize].start + depth) as usize]
     }
 
     /// Reports whether all patterns go on with the same byte.
@@ -177,7 +203,8 @@ impl Build<'_> {
 
     /// Reports whether a pattern waits for the end of the path. After `settle`, only those with an anchor do.
     fn is_end(&self, literal: u32, depth: u32) -> bool {
-        self.literals[literal as usize].bytes.len() == depth as usize
+        let literal = &self.literals[literal as usize];
+        literal.end - literal.start == depth
     }
 
     /// Lets the pattern that ends here complete, and drops those that can change nothing by then.
@@ -261,7 +288,12 @@ mod tests {
             let rules: Vec<_> =
                 patterns.iter().map(|(text, rank)| RankedPattern { pattern: text.as_bytes(), rank: *rank }).collect();
             for budget in [Budget { nodes: 1000, work: 10_000 }, Budget { nodes, work }] {
-                match (build(&rules, budget).expect("no star"), by_subsets(&rules, Mode::Verdict, budget)) {
+                // The cases follow one another in one workspace, whether they went over the budget or not.
+                let (is, wanted) = Workspace::with(|workspace| {
+                    let is = build(&rules, budget, workspace).expect("no star");
+                    (is, by_subsets(&rules, Mode::Verdict, budget, workspace))
+                });
+                match (is, wanted) {
                     (Ok((automaton, work)), Ok((wanted, wanted_work))) => {
                         prop_assert_eq!(&automaton.nodes, &wanted.nodes);
                         prop_assert_eq!(&automaton.edges, &wanted.edges);
