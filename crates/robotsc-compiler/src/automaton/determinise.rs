@@ -266,9 +266,8 @@ impl Build {
     /// Adds one edge for each byte that starts a tail of the float.
     fn scan(&mut self, state: &State, items: &mut Vec<Item>) -> Result<Step, Over> {
         let start = self.automaton.edges.len() as u32;
-        let mut from = 0;
-        while let Some((byte, starts)) = self.floats.starts_from(state.float, from) {
-            from += starts.len();
+        for group in self.floats.get(state.float).groups.clone() {
+            let (byte, starts) = self.floats.group(group);
             items.clear();
             items.extend_from_slice(starts);
             self.edge(state, byte, items)?;

@@ -52,10 +52,12 @@ impl FloatId {
 #[derive(Debug)]
 pub(super) struct Float {
     /// Its tails, as (piece, rank), sorted: a range of the arena. The same range of the starts has the items after one
-    /// byte, sorted by that byte, which the same range of the start bytes has.
+    /// byte, sorted by that byte.
     tails: Range<u32>,
     /// The bytes that start a tail.
     first: [u64; 4],
+    /// Its groups, one for each of these bytes, in their order.
+    pub(super) groups: Range<u32>,
     /// The lowest rank of either verdict; `u32::MAX` if there is none.
     pub(super) lowest: [u32; 2],
     /// The highest rank.
@@ -67,7 +69,7 @@ pub(super) struct Float {
 impl Float {
     /// Returns a float of which nothing is known but its tails.
     const fn of(tails: Range<u32>) -> Self {
-        Self { tails, first: [0; 4], lowest: [u32::MAX; 2], highest: 0, scan: [NodeId::STOP; 2] }
+        Self { tails, first: [0; 4], groups: 0..0, lowest: [u32::MAX; 2], highest: 0, scan: [NodeId::STOP; 2] }
     }
 
     /// Reports whether a tail starts with `byte`.
@@ -76,13 +78,21 @@ impl Float {
     }
 }
 
+/// The tails of a float that start with one byte.
+#[derive(Debug)]
+struct Group {
+    byte: u8,
+    /// Their items after that byte.
+    starts: Range<u32>,
+}
+
 /// All floats of an automaton.
 #[derive(Debug, Default)]
 pub(super) struct Floats {
     floats: Vec<Float>,
     arena: Vec<Item>,
     starts: Vec<Item>,
-    start_bytes: Vec<u8>,
+    groups: Vec<Group>,
     /// The hash of each float's tails, and its number.
     known: HashTable<(u64, u32)>,
     hasher: hashbrown::DefaultHashBuilder,
@@ -100,7 +110,7 @@ impl Floats {
         self.floats.push(Float::of(0..0));
         self.arena.clear();
         self.starts.clear();
-        self.start_bytes.clear();
+        self.groups.clear();
         self.known.clear();
         self.joined.clear();
     }
@@ -113,15 +123,10 @@ impl Floats {
         &mut self.floats[id.0 as usize]
     }
 
-    /// Returns a byte that starts tails of a float, and their items after it, given how many items of lesser bytes
-    /// there are. `None` if there is no further byte.
-    pub(super) fn starts_from(&self, id: FloatId, from: usize) -> Option<(u8, &[Item])> {
-        let tails = range(&self.get(id).tails);
-        let from = tails.start + from;
-        let bytes = &self.start_bytes[from..tails.end];
-        let byte = *bytes.first()?;
-        let count = bytes.iter().take_while(|other| **other == byte).count();
-        Some((byte, &self.starts[from..from + count]))
+    /// Returns a byte that starts tails of a float, and their items after it.
+    pub(super) fn group(&self, group: u32) -> (u8, &[Item]) {
+        let Group { byte, starts } = &self.groups[group as usize];
+        (*byte, &self.starts[range(starts)])
     }
 
     /// Returns the items of the tails of a float that start with `byte`, after that byte.
@@ -130,8 +135,10 @@ impl Floats {
         if !float.starts_with(byte) {
             return &[];
         }
-        let below = self.start_bytes[range(&float.tails)].partition_point(|start| *start < byte);
-        self.starts_from(id, below).map_or(&[], |(_, starts)| starts)
+        let word = usize::from(byte >> 6);
+        let below = float.first[word] & ((1 << (byte & 63)) - 1);
+        let before = float.first[..word].iter().map(|word| word.count_ones()).sum::<u32>() + below.count_ones();
+        self.group(float.groups.start + before).1
     }
 
     /// Returns the floats that have a scan.
@@ -219,8 +226,13 @@ impl Floats {
         }
         // Stable: tails in the order of their places.
         by_byte.sort_by_key(|start| start.0);
-        self.start_bytes.extend(by_byte.iter().map(|start| start.0));
-        self.starts.extend(by_byte.iter().map(|start| start.1));
+        float.groups.start = self.groups.len() as u32;
+        for group in by_byte.chunk_by(|a, b| a.0 == b.0) {
+            let start = self.starts.len() as u32;
+            self.starts.extend(group.iter().map(|start| start.1));
+            self.groups.push(Group { byte: group[0].0, starts: start..self.starts.len() as u32 });
+        }
+        float.groups.end = self.groups.len() as u32;
         let id = floats.len() as u32;
         floats.push(float);
         self.known.insert_unique(hash, (hash, id), |known| known.0);
