@@ -140,6 +140,8 @@ pub(crate) struct Encoder {
     /// In the order of their places.
     branches: Vec<BranchSet>,
     candidates: Vec<Candidate>,
+    /// Whether an edge leads to [`NodeId::STOP`].
+    refers_to_stop: bool,
     /// Scratch of `set`: the leaves after it, and where each starts.
     leaves: Vec<(NodeId, u32)>,
 }
@@ -155,6 +157,7 @@ impl Default for Encoder {
             waiting: Vec::new(),
             branches: Vec::new(),
             candidates: Vec::new(),
+            refers_to_stop: false,
             leaves: Vec::new(),
         }
     }
@@ -218,6 +221,7 @@ impl Encoder {
         self.patches.clear();
         self.waiting.clear();
         self.branches.clear();
+        self.refers_to_stop = false;
         self.placed.reserve(part.nodes.len());
         self.patches.reserve(part.edges.len() + part.nodes.len());
         self.waiting.reserve(part.nodes.len());
@@ -234,8 +238,7 @@ impl Encoder {
             }
         }
         let mut stop = self.here();
-        let refers_to_stop = |patch: &Patch| matches!(patch.to, Target::Node(NodeId::STOP));
-        if self.patches.iter().any(refers_to_stop) {
+        if self.refers_to_stop {
             self.out.push(format::STOP);
         }
         self.shorten(&mut stop, passes);
@@ -449,6 +452,7 @@ impl Encoder {
         self.leaves.clear();
         for (&(_, to), at) in edges.iter().zip((at..).step_by(usize::from(width))) {
             let mut target = Target::Node(to);
+            self.refers_to_stop |= to == NodeId::STOP;
             if to != NodeId::STOP && part.node(to).step == Step::Stop {
                 let known = self.leaves.iter().find(|leaf| leaf.0 == to).map(|leaf| leaf.1);
                 target = Target::Place(known.unwrap_or_else(|| {
@@ -488,16 +492,17 @@ impl Encoder {
     }
 
     fn failure(&mut self, node: &Node) {
-        let width = if self.settings.narrow_failure { 1 } else { self.settings.offset_width };
-        self.offset_of(node.failure, width);
-        self.waiting.push(node.failure);
+        if self.settings.narrow_failure {
+            // Scans have their places before all else, and no gap before them.
+            self.out.push(self.places[node.failure.0 as usize] as u8);
+        } else {
+            self.offset(node.failure);
+            self.waiting.push(node.failure);
+        }
     }
 
     fn offset(&mut self, to: NodeId) {
-        self.offset_of(to, self.settings.offset_width);
-    }
-
-    fn offset_of(&mut self, to: NodeId, width: u8) {
+        let width = self.settings.offset_width;
         let at = self.reserve(usize::from(width));
         self.patches.push(Patch { at, width, from: 0, to: Target::Node(to) });
     }

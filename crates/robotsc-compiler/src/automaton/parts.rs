@@ -93,10 +93,14 @@ pub(crate) fn compile<'r>(
             break;
         }
         let boundary = if spent { heads } else { simple };
-        size = size.clamp(1, if at < boundary { boundary - at } else { rest.len() });
+        let most = if at < boundary { boundary - at } else { rest.len() };
+        // A few rules more make no part of their own.
+        size = if size + size / 4 >= most { most } else { size.max(1) };
+        let before = parts.cost.work;
         if parts.attempt(&rest[..size], mode, allowance, workspace) {
+            let is_cheap = (parts.cost.work - before) * 3 <= allowance.budget(&rest[..size]).work;
             at += size;
-            size *= 2;
+            size *= if is_cheap { 2 } else { 1 };
         } else if size == 1 {
             parts.list.push(rest[0]);
             at += 1;
