@@ -56,7 +56,6 @@ pub(crate) fn encode<'e>(
     let mut attempt = |offset_width| {
         encoder.settings = Settings { offset_width, narrow_failure, rank_width };
         encoder.out.clear();
-        encoder.out.reserve(least * usize::from(1 + offset_width));
         let entries = parts.iter().map(|part| encoder.part(part, passes)).collect::<Option<Vec<_>>>()?;
         Some((entries, offset_width))
     };
@@ -210,7 +209,9 @@ impl<'b> Mover<'b> {
 impl Encoder {
     /// Returns the bytes of memory held, roughly.
     pub(super) fn held(&self) -> usize {
-        self.out.capacity() + self.patches.capacity() * size_of::<(Patch, BranchSet, Candidate)>()
+        let nodes = self.places.capacity() * size_of::<(u32, NodeId)>();
+        let branches = self.branches.capacity() * size_of::<(BranchSet, Candidate)>();
+        self.out.capacity() + nodes + branches + self.patches.capacity() * size_of::<Patch>()
     }
 
     /// Writes a part. Returns its entry, or `None` if the offsets are too narrow.
@@ -222,10 +223,7 @@ impl Encoder {
         self.waiting.clear();
         self.branches.clear();
         self.refers_to_stop = false;
-        self.placed.reserve(part.nodes.len());
-        self.patches.reserve(part.edges.len() + part.nodes.len());
-        self.waiting.reserve(part.nodes.len());
-        self.branches.reserve(part.nodes.len());
+        self.patches.reserve(part.edges.len());
         if self.settings.narrow_failure {
             let scans = (0..).zip(&part.nodes).filter(|(_, node)| matches!(node.step, Step::Scan { .. }));
             scans.for_each(|(id, _)| self.chain(NodeId(id), part));

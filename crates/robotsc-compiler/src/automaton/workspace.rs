@@ -18,7 +18,7 @@ pub(crate) struct Workspace {
 }
 
 /// Bytes that a thread keeps at most, roughly.
-const KEPT_BYTES: usize = 1 << 21;
+const KEPT_BYTES: usize = 1 << 22;
 
 thread_local! {
     static KEPT: Cell<Option<Box<Workspace>>> = const { Cell::new(None) };
