@@ -37,9 +37,9 @@ impl ProgramBuf {
         Ok(Self { bytes, form })
     }
 
-    /// Keeps bytes that the compiler made.
-    pub(crate) fn of_compiler(bytes: Vec<u8>) -> Result<Self, ProgramError> {
-        let form = Program::from_trusted(&bytes)?.path_form();
+    /// Keeps a copy of bytes that the compiler made.
+    pub(crate) fn of_compiler(bytes: &[u8]) -> Result<Self, ProgramError> {
+        let form = Program::from_trusted(bytes)?.path_form();
         Ok(Self { bytes: bytes.into(), form })
     }
 

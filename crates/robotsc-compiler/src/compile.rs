@@ -290,7 +290,8 @@ impl Compiler {
             limits_hit: cost.over,
             work: cost.work,
         };
-        let bytes = assemble(code, rank_width, form, list, table)?;
+        let bytes = &mut workspace.program;
+        assemble(code, rank_width, form, list, table, bytes)?;
         workspace.spare = parts.automata.pop().unwrap_or_default();
         if bytes.len() > self.limits.max_program_bytes {
             let limit = self.limits.max_program_bytes;
@@ -406,17 +407,17 @@ fn highest_rank(parts: &Parts<'_>) -> u32 {
     reached.chain(parts.list.iter().map(|rule| rule.rank)).max().unwrap_or(0)
 }
 
-/// Assembles a program, as `robotsc_runtime::format` describes it.
+/// Assembles a program in `bytes`, as `robotsc_runtime::format` describes it.
 fn assemble(
     code: Code<'_>,
     rank_width: RankWidth,
     form: PathForm,
     list: &[RankedPattern<'_>],
     table: &[Rule],
-) -> Result<Vec<u8>, CompileError> {
+    bytes: &mut Vec<u8>,
+) -> Result<(), CompileError> {
     let Code { bytes: code, mut entries, offset_width, narrow_failure } = code;
     let has_rules = !table.is_empty();
-    let rules = if has_rules { table.len() * format::RULE + 4 } else { 0 };
     if !list.is_empty() {
         entries.push(u32::try_from(code.len()).map_err(|_| CompileError { kind: CompileErrorKind::Code })?);
     }
@@ -426,7 +427,7 @@ fn assemble(
         (!list.is_empty(), format::HAS_LIST),
     ];
     let flags = flags.iter().filter(|flag| flag.0).map(|flag| flag.1).sum::<u8>();
-    let mut bytes = Vec::with_capacity(format::HEADER + 4 * entries.len() + code.len() + rules);
+    bytes.clear();
     bytes.extend_from_slice(&format::PROGRAM_MARK);
     bytes.push(format::VERSION);
     bytes.push(flags | rank_width.0 | (offset_width - 1) << 2);
@@ -457,8 +458,8 @@ fn assemble(
         }
         bytes.extend_from_slice(&(table.len() as u32).to_le_bytes());
     }
-    seal(&mut bytes);
-    Ok(bytes)
+    seal(bytes);
+    Ok(())
 }
 
 /// Writes the checksum into bytes 4 to 7.

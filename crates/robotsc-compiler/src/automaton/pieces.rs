@@ -56,7 +56,11 @@ pub(super) struct Pieces {
 impl Pieces {
     /// Cuts patterns, and forgets those from before. Linear in their bytes, but for the sorting of the heads.
     pub(super) fn cut(&mut self, rules: &[RankedPattern<'_>]) {
-        let mut cutter = Cutter::default();
+        let mut cutter = Cutter {
+            tails: Vec::with_capacity(rules.len()),
+            known: HashTable::with_capacity(rules.len()),
+            hasher: hashbrown::DefaultHashBuilder::default(),
+        };
         let mut heads: Vec<(&[u8], Next, u32)> = Vec::with_capacity(rules.len());
         for rule in rules {
             let (head, next) = cutter.cut(rule.pattern);
@@ -188,7 +192,7 @@ fn number_forest(tails: &[(&[u8], Next)]) -> (Vec<u32>, Vec<u32>) {
 }
 
 /// Cuts patterns from their end, so that equal tails meet.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Cutter<'r> {
     tails: Vec<(&'r [u8], Next)>,
     known: HashTable<u32>,

@@ -15,6 +15,8 @@ pub(crate) struct Workspace {
     pub(crate) encoder: encode::Encoder,
     /// An automaton that is no longer needed.
     pub(crate) spare: Automaton,
+    /// The program at hand.
+    pub(crate) program: Vec<u8>,
 }
 
 /// Bytes that a thread keeps at most, roughly.
