@@ -279,8 +279,7 @@ impl Compiler {
             _ => RankWidth::holding(highest_rank(&parts)),
         };
         let rank_width = rank_width.ok_or(CompileError { kind: CompileErrorKind::Ranks })?;
-        let passes = if self.effort == Effort::Small { 6 } else { 2 };
-        let code = encode(automata, rank_width, passes, &mut workspace.encoder);
+        let code = encode(automata, rank_width, &mut workspace.encoder);
         let code = code.ok_or(CompileError { kind: CompileErrorKind::Code })?;
         let stats = CompileStats {
             rules: ranked.len() as u32,
