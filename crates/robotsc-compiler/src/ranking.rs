@@ -16,7 +16,6 @@ use crate::dialect::{Dialect, EmptyValue};
 use crate::pattern;
 use crate::robots_txt::{GroupId, RobotsTxt, RuleKind};
 use crate::rule_set::{Rule, RuleOrigin, RuleSet};
-use crate::sieve::Sieve;
 use crate::span::ByteSpan;
 
 /// Where in a key the flag for Disallow stands; the bits below hold the rule's place.
@@ -175,8 +174,7 @@ impl<'d> Ranking<'d> {
         rules.extend(robots_txt);
         rules.extend(self.keys.iter().map(|key| self.rules[(key & (DISALLOW - 1)) as usize]));
         rules.extend(empty.iter().flatten());
-        let sieve = Sieve::new(rules.iter().map(|rule| rule.pattern.of(&self.text)));
-        RuleSet { form: self.dialect.path_form(), text: self.text, rules, sieve }
+        RuleSet::of_ranked(self.dialect.path_form(), self.text, rules)
     }
 }
 

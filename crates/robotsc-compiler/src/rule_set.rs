@@ -16,6 +16,8 @@
 //! - of rules with an empty value, the first of each kind is in the set. Other rules can be repeated: the second of two
 //!   equal ones never decides.
 
+use std::sync::OnceLock;
+
 use robotsc_runtime::{PathForm, PathFormError, UrlPath, Verdict};
 
 use crate::glob;
@@ -84,19 +86,34 @@ pub struct Decision {
 }
 
 /// The rules that one crawler obeys.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct RuleSet {
     pub(crate) form: PathForm,
     pub(crate) text: Vec<u8>,
     pub(crate) rules: Vec<Rule>,
-    pub(crate) sieve: Sieve,
+    /// Made for the first question, since a set that is only compiled has none.
+    sieve: OnceLock<Sieve>,
 }
+
+impl PartialEq for RuleSet {
+    /// Compares the rules: whether a question was asked makes no difference.
+    fn eq(&self, other: &Self) -> bool {
+        (self.form, &self.text, &self.rules) == (other.form, &other.text, &other.rules)
+    }
+}
+
+impl Eq for RuleSet {}
 
 impl RuleSet {
     /// Returns the set without rules, for paths in `form`: it allows everything.
     #[must_use]
     pub const fn empty(form: PathForm) -> Self {
-        Self { form, text: Vec::new(), rules: Vec::new(), sieve: Sieve::EMPTY }
+        Self::of_ranked(form, Vec::new(), Vec::new())
+    }
+
+    /// Returns the set of rules that are ranked, with the text of their patterns.
+    pub(crate) const fn of_ranked(form: PathForm, text: Vec<u8>, rules: Vec<Rule>) -> Self {
+        Self { form, text, rules, sieve: OnceLock::new() }
     }
 
     /// Returns the form that paths must be in.
@@ -144,7 +161,6 @@ impl RuleSet {
         for (length, rule) in (1..).zip(set.rules.iter_mut().rev()) {
             rule.length = length;
         }
-        set.sieve = Sieve::new(set.rules.iter().map(|rule| rule.pattern.of(&set.text)));
         set
     }
 
@@ -160,10 +176,16 @@ impl RuleSet {
         rule.pattern.of(&self.text)
     }
 
-    /// Returns the bytes that the set takes on the heap, for caches.
+    /// Returns the bytes that the set takes on the heap, for caches. What the first question adds is counted from the
+    /// start, so that a budget is kept.
     #[must_use]
-    pub fn heap_bytes(&self) -> usize {
-        self.text.capacity() + self.rules.capacity() * size_of::<Rule>() + self.sieve.heap_bytes()
+    pub const fn heap_bytes(&self) -> usize {
+        self.text.capacity() + self.rules.capacity() * size_of::<Rule>() + Sieve::most_bytes(self.rules.len())
+    }
+
+    #[inline]
+    fn sieve(&self) -> &Sieve {
+        self.sieve.get_or_init(|| Sieve::new(self.rules.iter().map(|rule| self.pattern(rule))))
     }
 
     /// Reads what a decision reads first, so that it is near when one is asked for. The result means nothing.
@@ -172,7 +194,7 @@ impl RuleSet {
     #[inline]
     pub fn read_early(&self) -> u64 {
         let rule = self.rules.first().map_or(0, |rule| rule.line);
-        self.sieve.read_early() ^ u64::from(rule) ^ self.text.first().map_or(0, |byte| u64::from(*byte))
+        self.sieve().read_early() ^ u64::from(rule) ^ self.text.first().map_or(0, |byte| u64::from(*byte))
     }
 
     /// Reports whether the pattern of a rule of this set matches a path, whatever the other rules say.
@@ -197,14 +219,14 @@ impl RuleSet {
     /// down, the first rule that matches.
     ///
     /// Cost: one comparison of eight bytes for each rule; if they are equal and the path holds what the pattern does,
-    /// linear in pattern and path. No allocation.
+    /// linear in pattern and path. The first question to a set is linear in its patterns and allocates; no other does.
     /// Never panics.
     ///
     /// # Errors
     /// [`PathFormError`] if the path is in another form than the set.
     pub fn decide(&self, path: UrlPath<'_>) -> Result<Decision, PathFormError> {
         let path = path.in_form(self.form)?;
-        let first = self.sieve.first(path, |index| glob::matches(self.pattern(&self.rules[index]), path));
+        let first = self.sieve().first(path, |index| glob::matches(self.pattern(&self.rules[index]), path));
         Ok(match first {
             Some(index) => {
                 let rule = &self.rules[index];

@@ -38,8 +38,6 @@ pub(crate) struct Sieve {
 }
 
 impl Sieve {
-    pub(crate) const EMPTY: Self = Self { heads: Vec::new(), pairs: Vec::new(), ends: Vec::new() };
-
     /// Makes the sieve of some patterns, from the top rank down.
     ///
     /// Cost: linear in the patterns that hold a `*`; constant for each of the others.
@@ -61,10 +59,9 @@ impl Sieve {
         Self { heads, pairs, ends }
     }
 
-    pub(crate) const fn heap_bytes(&self) -> usize {
-        self.heads.capacity() * size_of::<Head>()
-            + self.pairs.capacity() * size_of::<Pairs>()
-            + self.ends.capacity() * size_of::<End>()
+    /// Returns the most bytes that the sieve of so many rules takes on the heap.
+    pub(crate) const fn most_bytes(rules: usize) -> usize {
+        rules * size_of::<(Head, Pairs, End)>()
     }
 
     /// Reads what is read first. The result means nothing.
