@@ -15,7 +15,7 @@ pub fn url_intake(data: &[u8]) {
         let Ok(path) = dialect.url_path(data) else { continue };
         let path = path.as_bytes();
         // What is normalized stays as it is, unless it begins as a host would, or digits that were escaped now stand
-        // behind a `%` that began no escape: `/%%66f` becomes `/%ff`.
+        // after a `%` that began no escape: `/%%66f` becomes `/%ff`.
         let may_differ = dialect.escapes == Escapes::Canonical && has_bare_percent(data);
         if !path.starts_with(b"//") && !may_differ {
             assert_eq!(dialect.url_path(path).map(|path| path.as_bytes().to_vec()).as_deref(), Ok(path));

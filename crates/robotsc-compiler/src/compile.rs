@@ -39,8 +39,8 @@ pub enum Output {
 /// What a compilation may cost. On by default; a rule set over a limit is cut in parts, never answered differently.
 ///
 /// A compilation costs at most `max_work` units and one more attempt, which costs at most `work_per_byte` for 64 bytes,
-/// for each of the first 16,384 bytes of its patterns, and for every sixteenth of all of them: with the defaults some
-/// 0.2 s for a robots.txt of 512,000 bytes. What cannot be compiled for that is tried rule by rule. Limits of 0 cut
+/// for each of the first 16,384 bytes of its patterns, and for every sixteenth of all of them, and a quarter of that to
+/// tell that it is futile: with the defaults at most 0.2 s for a robots.txt of 512,000 bytes. What cannot be compiled for that is tried rule by rule. Limits of 0 cut
 /// every set of two rules or more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
@@ -50,7 +50,7 @@ pub struct Limits {
     /// Units of work (items moved) in one part for each byte of its patterns.
     pub work_per_byte: u32,
     /// Units of work in all parts together, failed attempts included, after which the remaining rules are matched
-    /// linearly. A unit takes some 20 to 70 ns.
+    /// linearly. A unit takes 2 to 30 ns.
     pub max_work: u64,
     /// Bytes of a program. A rule set whose program would be larger is an error.
     pub max_program_bytes: usize,

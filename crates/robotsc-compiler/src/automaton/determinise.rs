@@ -5,7 +5,7 @@
 //!
 //! The items of a state stand in the order in which they started: heads first, then tails, those that the last byte
 //! started at the end. Items that started together stand in the order of their places. So equal sets of items are equal
-//! lists, and none is ever sorted.
+//! lists, which need no sorting before they are looked up.
 
 use std::hash::BuildHasher;
 use std::ops::Range;
@@ -55,9 +55,11 @@ pub(super) fn by_subsets(
     let Workspace { subsets: build, spare, .. } = workspace;
     std::mem::swap(&mut build.automaton, spare);
     build.begin(rules, mode, budget);
-    match build.run() {
-        Ok(()) => Ok((std::mem::take(&mut build.automaton), build.work)),
-        Err(Over) => Err(OverBudget { work: build.work }),
+    let result = build.run();
+    let work = build.work + build.forecast.as_ref().map_or(0, Forecast::work);
+    match result {
+        Ok(()) => Ok((std::mem::take(&mut build.automaton), work)),
+        Err(Over) => Err(OverBudget { work }),
     }
 }
 
@@ -80,7 +82,7 @@ struct State {
     items: Range<u32>,
 }
 
-/// The byte that an item goes on with, and the item's place in the arena, in one number that sorts by both.
+/// The byte that an item goes on with, and the item's index in the arena, in one number that sorts by both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct ByByte(u64);
 
@@ -111,7 +113,7 @@ struct Settled {
 pub(super) struct Build {
     pieces: Pieces,
     floats: Floats,
-    /// Made once the work is a part of what it may be.
+    /// Made once a sixteenth of the work is used.
     forecast: Option<Forecast>,
     mode: Mode,
     automaton: Automaton,
@@ -153,7 +155,7 @@ impl Build {
 
     /// Returns the bytes of memory held, roughly.
     pub(super) fn held(&self) -> usize {
-        let items = self.arena.capacity() + 2 * self.floats.held();
+        let items = self.arena.capacity() + 2 * self.floats.tail_count();
         items * size_of::<Item>()
             + self.states.capacity() * size_of::<(State, Node)>()
             + 16 * self.pieces.text.capacity()
@@ -176,7 +178,7 @@ impl Build {
             if self.forecast.is_none() && self.work > self.budget.work / 16 {
                 self.forecast = Some(Forecast::new(&self.pieces));
                 for float in self.floats.with_scans() {
-                    self.foresee(float)?;
+                    self.forecast(float)?;
                 }
             }
         }
@@ -246,15 +248,15 @@ impl Build {
         let id = self.push(State { float, verdict, accept: 0, items: at..at })?;
         self.floats.get_mut(float).scan[verdict as usize] = id;
         if self.forecast.is_some() {
-            self.foresee(float)?;
+            self.forecast(float)?;
         }
         Ok(id)
     }
 
     /// Ends an attempt that will go over its budget, as far as the floats tell that a new scan leads to.
-    fn foresee(&mut self, float: FloatId) -> Result<(), Over> {
+    fn forecast(&mut self, float: FloatId) -> Result<(), Over> {
         let Some(forecast) = &mut self.forecast else { return Ok(()) };
-        self.work += forecast.add(float, &mut self.floats, &self.pieces, self.budget);
+        forecast.add(float, &mut self.floats, &self.pieces, self.budget);
         if forecast.exceeds(self.budget) { Err(Over) } else { Ok(()) }
     }
 
@@ -453,10 +455,17 @@ impl Build {
         self.node(settled, items)
     }
 
+    /// Reports whether `a` stands before `b` in every state that holds both.
+    fn stands_before(&self, a: Item, b: Item) -> bool {
+        let read = |item: Item| item.place() - self.pieces.get(self.pieces.at(item.place())).start;
+        read(a) > read(b) || read(a) == read(b) && a.place() < b.place()
+    }
+
     /// Returns the node of a settled state, made if it is not known.
     fn node(&mut self, settled: Settled, items: &[Item]) -> Result<NodeId, Over> {
         let Settled { float, verdict, accept } = settled;
         self.work += items.len() as u64;
+        debug_assert!(items.is_sorted_by(|a, b| self.stands_before(*a, *b)), "{items:?}");
         let is_unique = items.first().is_some_and(|item| item.place() < self.pieces.heads_end);
         let hash = if is_unique { 0 } else { self.hasher.hash_one((float, verdict, accept, items)) };
         if !is_unique {
@@ -480,7 +489,7 @@ impl Build {
     }
 
     fn push(&mut self, state: State) -> Result<NodeId, Over> {
-        if self.states.len() >= self.budget.nodes || self.floats.held() as u64 > self.budget.work {
+        if self.states.len() >= self.budget.nodes || self.floats.tail_count() as u64 > self.budget.work {
             return Err(Over);
         }
         let id = NodeId(self.states.len() as u32);

@@ -170,7 +170,7 @@ struct BranchSet {
 
 /// Moves places, asked for in ascending order, to where they lie once gaps are closed.
 struct Mover<'b> {
-    /// The branches that end behind the last place.
+    /// The branches that end after the last place.
     ahead: std::slice::Iter<'b, BranchSet>,
     gone: u32,
 }
@@ -219,6 +219,10 @@ impl Encoder {
             }
         }
         let mut stop = self.here();
+        // Places are counted in 32 bits.
+        if self.out.len() > UNPLACED as usize - 1 {
+            return None;
+        }
         if self.refers_to_stop {
             self.out.push(format::STOP);
         }
@@ -262,7 +266,7 @@ impl Encoder {
         }
     }
 
-    /// Moves all that lies behind the offsets of short branches.
+    /// Moves all that lies after the offsets of short branches.
     fn close(&mut self, stop: &mut u32) {
         let Self { out, places, placed, patches, branches, .. } = self;
         // What was read so far, and what of it was kept.

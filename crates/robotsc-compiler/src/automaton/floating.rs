@@ -152,8 +152,8 @@ impl Floats {
         &self.arena[range(&self.get(id).tails)]
     }
 
-    /// Returns the bytes held, roughly: the scratch limit counts them.
-    pub(super) fn held(&self) -> usize {
+    /// Returns the number of tails in all floats.
+    pub(super) fn tail_count(&self) -> usize {
         self.arena.len()
     }
 
