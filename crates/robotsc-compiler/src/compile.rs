@@ -362,7 +362,7 @@ impl Compiler {
 
 /// Checks that the patterns are no longer than the compiler accepts.
 fn check(rules: &RuleSet) -> Result<(), CompileError> {
-    let bytes = rules.rules().iter().map(|rule| rules.pattern(rule).len()).sum::<usize>();
+    let bytes = rules.text.len();
     if bytes > MAX_PATTERN_BYTES {
         return Err(CompileError { kind: CompileErrorKind::Patterns(bytes) });
     }
