@@ -25,7 +25,7 @@ pub(crate) fn minimise(automaton: &mut Automaton) {
 /// Returns the nodes in classes of those that do the same, and the number of times that any node was looked at.
 fn refine(automaton: &Automaton) -> (Partition, usize) {
     let mut looks = 0;
-    let mut partition = Partition::new(&by_content(automaton));
+    let mut partition = Partition::new(by_content(automaton));
     let sources = Sources::new(automaton);
     let mut moved: Vec<u32> = (0..automaton.nodes.len() as u32).collect();
     while !moved.is_empty() {
@@ -58,20 +58,22 @@ struct Partition {
 }
 
 impl Partition {
-    /// Makes a partition from the class of each node.
-    fn new(class_of: &[u32]) -> Self {
-        let mut list: Vec<u32> = (0..class_of.len() as u32).collect();
-        list.sort_by_key(|&node| class_of[node as usize]);
-        let mut place = vec![0; list.len()];
-        let mut classes: Vec<(u32, u32, u32)> = Vec::new();
-        for (at, &node) in (0..).zip(&list) {
-            place[node as usize] = at;
-            match classes.get_mut(class_of[node as usize] as usize) {
-                Some(class) => class.1 = at + 1,
-                None => classes.push((at, at + 1, 0)),
-            }
+    /// Makes a partition from the class of each node and the number of classes.
+    fn new((class_of, count): (Vec<u32>, usize)) -> Self {
+        let mut classes = vec![(0, 0, 0); count];
+        class_of.iter().for_each(|&class| classes[class as usize].1 += 1);
+        let mut at = 0;
+        for (start, end, _) in &mut classes {
+            (*start, *end, at) = (at, at, at + *end);
         }
-        Self { list, place, class_of: class_of.to_vec(), classes, fresh: Vec::new() }
+        let mut list = vec![0; class_of.len()];
+        let place = (0..).zip(&class_of).map(|(node, &class)| {
+            let end = &mut classes[class as usize].1;
+            list[*end as usize] = node;
+            *end += 1;
+            *end - 1
+        });
+        Self { place: place.collect(), list, class_of, classes, fresh: Vec::new() }
     }
 
     /// Moves nodes to the front of their classes and marks them. The classes touched.
@@ -206,8 +208,8 @@ fn content<'a>(automaton: &'a Automaton, node: &'a Node) -> Content<'a> {
     (node.accept, node.accept_at_end, kind, text, edges, node.failure == NodeId::STOP)
 }
 
-/// Returns the class of each node by its content, numbered as they are met.
-fn by_content(automaton: &Automaton) -> Vec<u32> {
+/// Returns the class of each node by its content, numbered as they are met, and the number of classes.
+fn by_content(automaton: &Automaton) -> (Vec<u32>, usize) {
     let hasher = DefaultHashBuilder::default();
     let of = |node: usize| content(automaton, &automaton.nodes[node]);
     let hash = |node: usize| {
@@ -223,15 +225,13 @@ fn by_content(automaton: &Automaton) -> Vec<u32> {
             && a.4.iter().map(|edge| edge.0).eq(b.4.iter().map(|edge| edge.0))
     };
     // The class and one of its nodes.
-    let mut known: HashTable<(u32, u32)> = HashTable::new();
-    let nodes = 0..automaton.nodes.len();
-    nodes
-        .map(|node| {
-            let count = known.len() as u32;
-            let entry = known.entry(hash(node), |class| same(node, class.1 as usize), |class| hash(class.1 as usize));
-            entry.or_insert((count, node as u32)).get().0
-        })
-        .collect()
+    let mut known: HashTable<(u32, u32)> = HashTable::with_capacity(automaton.nodes.len());
+    let class_of = (0..automaton.nodes.len()).map(|node| {
+        let count = known.len() as u32;
+        let entry = known.entry(hash(node), |class| same(node, class.1 as usize), |class| hash(class.1 as usize));
+        entry.or_insert((count, node as u32)).get().0
+    });
+    (class_of.collect(), known.len())
 }
 
 /// Returns the nodes that a node leads to: its failure transition, then its run's next or its edges'.
@@ -248,6 +248,7 @@ fn ways<'a>(automaton: &'a Automaton, node: usize) -> impl Iterator<Item = NodeI
 /// One node for each class that can be reached, numbered as a walk from the start finds them.
 fn joined(automaton: &Automaton, class_of: &[u32]) -> Automaton {
     let mut small = Automaton::default();
+    small.begin(automaton.nodes.len(), automaton.text.len());
     let mut number = vec![u32::MAX; class_of.len()];
     let mut found: Vec<usize> = Vec::new();
     let mut place = |to: NodeId, found: &mut Vec<usize>| {
