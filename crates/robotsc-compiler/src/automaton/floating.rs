@@ -181,9 +181,17 @@ impl Floats {
         let work = (self.tails(old).len() + joining.len()) as u64;
         let mut tails = std::mem::take(&mut self.scratch);
         tails.clear();
-        tails.extend(self.tails(old).iter().chain(joining).filter(|tail| tail.rank() > above));
-        // Stable, since most are sorted already: that costs no more than a pass.
-        tails.sort_by_key(|tail| (tail.place(), std::cmp::Reverse(tail.rank())));
+        tails.extend(self.tails(old).iter().filter(|tail| tail.rank() > above));
+        let order = |tail: &Item| (tail.place(), std::cmp::Reverse(tail.rank()));
+        if joining.len() <= 4 {
+            for tail in joining.iter().filter(|tail| tail.rank() > above) {
+                tails.insert(tails.partition_point(|other| order(other) <= order(tail)), *tail);
+            }
+        } else {
+            tails.extend(joining.iter().filter(|tail| tail.rank() > above));
+            // Stable, since most are sorted already: that costs no more than a pass.
+            tails.sort_by_key(order);
+        }
         let ways = &mut self.ways;
         ways.clear();
         tails.retain(|tail| {

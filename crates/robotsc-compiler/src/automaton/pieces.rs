@@ -56,9 +56,11 @@ pub(super) struct Pieces {
 impl Pieces {
     /// Cuts patterns, and forgets those from before. Linear in their bytes, but for the sorting of the heads.
     pub(super) fn cut(&mut self, rules: &[RankedPattern<'_>]) {
+        // Most tails start after a star and are met once.
+        let stars = rules.iter().map(|rule| memchr::memchr_iter(b'*', rule.pattern).count()).sum();
         let mut cutter = Cutter {
-            tails: Vec::with_capacity(rules.len()),
-            known: HashTable::with_capacity(rules.len()),
+            tails: Vec::with_capacity(stars),
+            known: HashTable::with_capacity(stars),
             hasher: hashbrown::DefaultHashBuilder::default(),
         };
         let mut heads: Vec<(&[u8], Next, u32)> = Vec::with_capacity(rules.len());
