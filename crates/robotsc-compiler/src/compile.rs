@@ -40,8 +40,8 @@ pub enum Output {
 ///
 /// A compilation costs at most `max_work` units and one more attempt, which costs at most `work_per_byte` for 64 bytes,
 /// for each of the first 16,384 bytes of its patterns, and for every sixteenth of all of them, and a quarter of that to
-/// tell that it is futile: with the defaults at most 0.2 s for a robots.txt of 512,000 bytes. What cannot be compiled for that is tried rule by rule. Limits of 0 cut
-/// every set of two rules or more.
+/// tell that it is futile: with the defaults at most 0.2 s for a robots.txt of 512,000 bytes. What cannot be compiled
+/// for that is tried rule by rule. Limits of 0 cut every set of two rules or more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Nodes of one part that has few rules. Each 1,024 rules and each 4,096 bytes of their patterns allow as many

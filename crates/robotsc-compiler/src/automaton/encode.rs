@@ -3,8 +3,9 @@
 //! Scans come first where they are few, so that a failure transition is one byte. A run's next node follows it where it
 //! has no place yet; all else is referred to by offset. Nodes are laid out depth first, so that what a path reads one
 //! after the other mostly lies one after the other, and so that most branches reach their nodes with offsets of one
-//! byte. All are laid out with wide offsets first; then those branches turn short whose nodes are all near, and the gaps
-//! are closed, which brings nothing further apart. (It brings other branches near: one in 5,000 bytes, which is left.)
+//! byte. All are laid out with wide offsets first; then those branches turn short whose nodes are all near, and the
+//! gaps are closed, which brings nothing further apart. (It brings other branches near: one byte in 5,000, which is
+//! left.)
 
 use std::ops::Range;
 

@@ -5,10 +5,10 @@
 //! what an attempt has made when it goes over its budget was made for nothing.
 //!
 //! So when a scan is made, the floats that its tails lead to are followed, and the nodes of each are estimated from its
-//! tails alone: those of a trie in which no run goes past a byte that starts a tail. This is not exact. Rules that agree
-//! drop each other, and a path that passes a tail passes those that lie inside it, too: `/*a*x`, `/*aa*x`, `/*aaa*x`, …
-//! make one float for each rule, and are estimated as if they made one for each set of rules. An attempt that is ended
-//! although it would have kept to its budget costs one automaton more, and changes no verdict.
+//! tails alone: those of a trie in which no run goes past a byte that starts a tail. This is not exact. Rules that
+//! agree drop each other, and a path that passes a tail passes those that lie inside it, too: `/*a*x`, `/*aa*x`,
+//! `/*aaa*x`, … make one float for each rule, and are estimated as if they made one for each set of rules. An attempt
+//! that is ended although it would have kept to its budget costs one automaton more, and changes no verdict.
 
 use super::determinise::Budget;
 use super::floating::{FloatId, Floats, Item};
@@ -93,8 +93,8 @@ impl Forecast {
 
     /// Reports whether the nodes counted are so many, or took so much work, that the automaton will exceed the budget.
     ///
-    /// Of the rule sets of 14,667 real files and their parts, two that would keep to their budget are estimated above it,
-    /// at 1.23 times at most. To make the nodes takes several times the work of counting them.
+    /// Of the rule sets of 14,667 real files and their parts, two that would keep to their budget are estimated above
+    /// it, at 1.23 times at most. To make the nodes takes several times the work of counting them.
     pub(super) const fn exceeds(&self, budget: Budget) -> bool {
         self.nodes > budget.nodes || self.work > budget.work / 4
     }

@@ -1,7 +1,7 @@
 //! The memory that compilations work in, which each leaves to the next one of its thread.
 //!
-//! A rule set of usual size takes a microsecond or two to compile; to ask the allocator for twenty vectors, and to touch
-//! their memory for the first time, would take as long again.
+//! A rule set of usual size takes a microsecond or two to compile. To ask the allocator for twenty vectors, and to
+//! touch their memory for the first time, would add up to a fifth.
 
 use std::cell::Cell;
 
