@@ -17,7 +17,7 @@ use crate::site_origin::{SiteOrigin, path_of};
 
 /// The number of questions after which compiling the rules has paid, in instructions, for the mean of real files
 /// (`docs/performance.md`, "When compiling pays").
-pub const COMPILE_AFTER: u32 = 350;
+pub const COMPILE_AFTER: u32 = 275;
 
 /// The rules of one agent on one site, ready for many URLs. Owned, `Send`, `Sync`, and cheap to clone: clones share
 /// what was compiled.
