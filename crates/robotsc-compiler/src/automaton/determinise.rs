@@ -15,7 +15,7 @@ use hashbrown::HashTable;
 use super::floating::{Float, FloatId, Floats, Item, range};
 use super::forecast::Forecast;
 use super::pieces::{Next, Pieces};
-use super::workspace::Workspace;
+use super::workspace::{Workspace, held, held_by_table};
 use super::{Automaton, Mode, Node, NodeId, RankedPattern, Step, trie};
 
 /// What one construction may cost. Past either, the rules are cut in parts.
@@ -56,7 +56,7 @@ pub(super) fn by_subsets(
     std::mem::swap(&mut build.automaton, spare);
     build.begin(rules, mode, budget);
     let result = build.run();
-    let work = build.work + build.forecast.as_ref().map_or(0, Forecast::work);
+    let work = build.work + build.forecast.take().map_or(0, |forecast| forecast.work());
     match result {
         Ok(()) => Ok((std::mem::take(&mut build.automaton), work)),
         Err(Over) => Err(OverBudget { work }),
@@ -137,7 +137,6 @@ impl Build {
     fn begin(&mut self, rules: &[RankedPattern<'_>], mode: Mode, budget: Budget) {
         self.pieces.cut(rules);
         self.floats.clear();
-        self.forecast = None;
         self.states.clear();
         self.arena.clear();
         self.known.clear();
@@ -153,12 +152,11 @@ impl Build {
         self.open.reserve(nodes);
     }
 
-    /// Returns the bytes of memory held, roughly.
+    /// Returns the bytes of memory held.
     pub(super) fn held(&self) -> usize {
-        let items = self.arena.capacity() + 2 * self.floats.tail_count();
-        items * size_of::<Item>()
-            + self.states.capacity() * size_of::<(State, Node)>()
-            + 16 * self.pieces.text.capacity()
+        let items = held(&self.arena) + held(&self.items) + held(&self.by_byte) + held(&self.joining);
+        let states = held(&self.states) + held(&self.open) + held_by_table::<(u64, u32)>(self.known.capacity());
+        items + states + self.pieces.held() + self.floats.held() + self.automaton.held()
     }
 
     fn run(&mut self) -> Result<(), Over> {

@@ -11,6 +11,7 @@ use std::ops::Range;
 
 use robotsc_runtime::format;
 
+use super::workspace::held;
 use super::{Automaton, Node, NodeId, Step};
 
 /// How wide the ranks are written; 0: only the verdict is.
@@ -191,11 +192,10 @@ impl<'b> Mover<'b> {
 }
 
 impl Encoder {
-    /// Returns the bytes of memory held, roughly.
+    /// Returns the bytes of memory held.
     pub(super) fn held(&self) -> usize {
-        let nodes = self.places.capacity() * size_of::<(u32, NodeId)>();
-        let branches = self.branches.capacity() * size_of::<BranchSet>();
-        self.out.capacity() + nodes + branches + self.patches.capacity() * size_of::<Patch>()
+        let nodes = held(&self.places) + held(&self.placed) + held(&self.waiting) + held(&self.leaves);
+        held(&self.out) + nodes + held(&self.patches) + held(&self.branches)
     }
 
     /// Writes a part. Returns its entry, or `None` if the offsets are too narrow.

@@ -10,6 +10,7 @@ use hashbrown::{HashMap, HashTable};
 
 use super::NodeId;
 use super::pieces::Pieces;
+use super::workspace::{held, held_by_table};
 
 /// A piece or a slot, and a rank, in one sortable number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -150,6 +151,14 @@ impl Floats {
     /// Returns the tails of a float, as (piece, rank), sorted.
     pub(super) fn tails(&self, id: FloatId) -> &[Item] {
         &self.arena[range(&self.get(id).tails)]
+    }
+
+    /// Returns the bytes of memory held.
+    pub(super) fn held(&self) -> usize {
+        let tails = held(&self.arena) + held(&self.starts) + held(&self.groups) + held(&self.floats);
+        let joined = held_by_table::<((FloatId, u32, Option<Item>), FloatId)>(self.joined.capacity());
+        let known = held_by_table::<(u64, u32)>(self.known.capacity());
+        tails + joined + known + held(&self.scratch) + held(&self.ways)
     }
 
     /// Returns the number of tails in all floats.

@@ -138,6 +138,11 @@ impl Automaton {
         self.text.reserve(text);
     }
 
+    /// Returns the bytes of memory held.
+    fn held(&self) -> usize {
+        workspace::held(&self.nodes) + workspace::held(&self.edges) + workspace::held(&self.text)
+    }
+
     pub(crate) fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.0 as usize]
     }

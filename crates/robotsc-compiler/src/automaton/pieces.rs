@@ -11,6 +11,7 @@ use hashbrown::HashTable;
 use std::hash::BuildHasher;
 
 use super::RankedPattern;
+use super::workspace::held;
 
 /// What the slot at the end of a piece holds; others may hold it, too.
 const END: u8 = 0;
@@ -109,6 +110,11 @@ impl Pieces {
         self.text.push(END);
         self.piece_at.resize(self.text.len(), id);
         self.pieces.push(Piece { start, end, next, first_tail, leading_end });
+    }
+
+    /// Returns the bytes of memory held.
+    pub(super) fn held(&self) -> usize {
+        held(&self.text) + held(&self.piece_at) + held(&self.pieces) + held(&self.heads)
     }
 
     pub(super) fn get(&self, piece: u32) -> &Piece {

@@ -14,7 +14,7 @@
 use std::ops::Range;
 
 use super::determinise::{Budget, Over, OverBudget, verdict_only};
-use super::workspace::Workspace;
+use super::workspace::{Workspace, held};
 use super::{Automaton, Node, NodeId, RankedPattern, Step};
 
 /// A pattern without its anchor: a range of the text.
@@ -101,10 +101,10 @@ impl Build {
         arena.reserve(2 * nodes);
     }
 
-    /// Returns the bytes of memory held, roughly.
+    /// Returns the bytes of memory held.
     pub(super) fn held(&self) -> usize {
-        let nodes = self.states.capacity() * size_of::<(State, Node)>();
-        self.text.capacity() + nodes + self.arena.capacity() * size_of::<u32>()
+        let patterns = held(&self.text) + held(&self.literals) + held(&self.alive) + held(&self.moved);
+        patterns + held(&self.states) + held(&self.arena) + held(&self.open) + self.automaton.held()
     }
 
     fn run(&mut self) -> Result<(), Over> {

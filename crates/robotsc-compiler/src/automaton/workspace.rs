@@ -5,7 +5,7 @@
 
 use std::cell::Cell;
 
-use super::{Automaton, Node, determinise, encode, trie};
+use super::{Automaton, determinise, encode, trie};
 
 /// What is kept of each step. Whoever begins clears it first, so that nothing of one compilation gets into another.
 #[derive(Debug, Default)]
@@ -19,7 +19,7 @@ pub(crate) struct Workspace {
     pub(crate) program: Vec<u8>,
 }
 
-/// Bytes that a thread keeps at most, roughly.
+/// Bytes that a thread keeps at most.
 const KEPT_BYTES: usize = 1 << 22;
 
 thread_local! {
@@ -39,6 +39,38 @@ impl Workspace {
     }
 
     fn held(&self) -> usize {
-        self.trie.held() + self.subsets.held() + self.encoder.held() + self.spare.nodes.capacity() * size_of::<Node>()
+        self.trie.held() + self.subsets.held() + self.encoder.held() + self.spare.held() + self.program.capacity()
+    }
+}
+
+/// Returns the bytes of memory that a vector holds, whatever is in it.
+pub(super) const fn held<T>(vec: &Vec<T>) -> usize {
+    vec.capacity() * size_of::<T>()
+}
+
+/// Returns about the bytes of memory that a table of so many entries holds.
+pub(super) const fn held_by_table<T>(capacity: usize) -> usize {
+    capacity * (size_of::<T>() + 1) / 7 * 8
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::determinise::{Budget, determinise};
+    use super::super::{Mode, RankedPattern};
+    use super::*;
+
+    /// The memory of an attempt that went over its budget counts after a small one, too.
+    #[test]
+    fn what_is_held_does_not_depend_on_the_last_attempt() {
+        let patterns: Vec<_> = (b'a'..b'u').map(|n| format!("/*{0}{0}-*-{0}", char::from(n))).collect();
+        let rules = |count| -> Vec<_> {
+            patterns[..count].iter().map(|text| RankedPattern { pattern: text.as_bytes(), rank: 2 }).collect()
+        };
+        let budget = Budget { nodes: 1 << 20, work: 1 << 22 };
+        let mut workspace = Workspace::default();
+        assert!(determinise(&rules(20), Mode::Part, budget, &mut workspace).is_err());
+        let held = workspace.held();
+        assert!(determinise(&rules(1), Mode::Part, budget, &mut workspace).is_ok());
+        assert!(workspace.held() >= held / 2, "{held} {}", workspace.held());
     }
 }
