@@ -45,7 +45,8 @@ pub enum Output {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Nodes of one part that has few rules. Each 1,024 rules and each 4,096 bytes of their patterns allow as many
-    /// again.
+    /// again. Whatever this says, no part of several rules has more than 128 nodes and two for each byte of its
+    /// patterns: with more, several parts take a fraction of the bytes.
     pub max_nodes: u32,
     /// Units of work (items moved) in one part for each byte of its patterns.
     pub work_per_byte: u32,
@@ -596,6 +597,25 @@ mod tests {
             for (last, verdict) in [(b'c', Verdict::Disallow), (b'x', Verdict::Allow)] {
                 assert_eq!(program.verdict(UrlPath::assume(&path(last), PathForm::Escaped)), Ok(verdict));
             }
+        }
+    }
+
+    /// One automaton would have a float for each set of the tails that have come: 64, of six nodes each.
+    #[test]
+    fn tails_that_multiply_are_cut() {
+        let tail = |number: u8| [b'k', b'a' + number, b'=', b'*', b'v', b'a' + number, b'='];
+        let patterns = (0..6).map(|number| [&b"/*"[..], &tail(number)].concat());
+        let set = rule_set(patterns.map(|pattern| (pattern, Verdict::Disallow)).collect());
+        let compiled = Compiler::new().compile(&set).unwrap();
+        assert!((2..=3).contains(&compiled.stats().parts), "{:?}", compiled.stats());
+        assert!(compiled.as_bytes().len() < 1_500, "{} bytes", compiled.as_bytes().len());
+        let program = compiled.program();
+        for (path, verdict) in [
+            (&b"/?kf=1&ka=2&va=3"[..], Verdict::Disallow),
+            (b"/?ka=1&va=3", Verdict::Disallow),
+            (b"/?ka=1&vb=3", Verdict::Allow),
+        ] {
+            assert_eq!(program.verdict(UrlPath::assume(path, PathForm::Escaped)), Ok(verdict));
         }
     }
 

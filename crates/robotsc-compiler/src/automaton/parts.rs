@@ -47,6 +47,15 @@ pub(crate) struct Parts<'r> {
 /// at all takes less.
 const GENEROUS_BYTES: u64 = 1 << 14;
 
+/// The nodes of a part for each byte of its patterns, beside [`FEW_NODES`]. Nearly all sets take less than one. More
+/// means that tails multiply: beside each way in which some can float, all ways of the others. Two parts add them up.
+/// The 40 rules that every shop of one platform has would take 2,135 nodes for 652 bytes, and take an eighth of the
+/// program in three parts.
+const NODES_PER_BYTE: u64 = 2;
+
+/// Nodes that any part may have.
+const FEW_NODES: u64 = 128;
+
 /// Work units for a byte of a rule that stands alone, whatever the limits: without a piece that repeats itself often it
 /// takes a few.
 const ALONE: u32 = 64;
@@ -58,7 +67,10 @@ impl Allowance {
         // however cut, takes no more than four for a byte.
         let (nodes, work_per_byte) = match rules {
             [] | [_] => (bytes * 4 + 16, ALONE),
-            _ => (u64::from(self.nodes) * (2048 + 2 * rules.len() as u64 + bytes / 2) / 2048, self.work_per_byte),
+            _ => {
+                let nodes = u64::from(self.nodes) * (2048 + 2 * rules.len() as u64 + bytes / 2) / 2048;
+                (nodes.min(FEW_NODES + bytes * NODES_PER_BYTE), self.work_per_byte)
+            }
         };
         let work = u64::from(work_per_byte) * (64 + bytes.min(GENEROUS_BYTES) + bytes / 16);
         Budget { nodes: usize::try_from(nodes).unwrap_or(usize::MAX), work }
@@ -146,12 +158,13 @@ impl<'r> Parts<'r> {
 const PARTS_PREFERRED: usize = 12;
 
 /// Returns what to sort rules by before they are cut, so that those go together which share work: by the number of
-/// pieces up to three, and where there are several tails by the last.
+/// pieces up to three, and where there are several tails by the first. Rules that wait for the same tail take hardly more
+/// nodes than one of them, until it comes.
 fn kinship(pattern: &[u8]) -> (usize, &[u8]) {
     let mut tails = pattern.split(|&byte| byte == b'*').skip(1).filter(|tail| !tail.is_empty());
-    match (tails.next(), tails.last()) {
+    match (tails.next(), tails.next()) {
         (None, _) => (1, &[]),
         (Some(_), None) => (2, &[]),
-        (Some(_), Some(last)) => (3, last),
+        (Some(first), Some(_)) => (3, first),
     }
 }
