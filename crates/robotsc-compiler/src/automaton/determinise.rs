@@ -113,7 +113,7 @@ struct Settled {
 pub(super) struct Build {
     pieces: Pieces,
     floats: Floats,
-    /// Made once a sixteenth of the work is used.
+    /// Made once the set is seen to have surprises.
     forecast: Option<Forecast>,
     mode: Mode,
     automaton: Automaton,
@@ -167,13 +167,15 @@ impl Build {
         if self.target(start, &items)? == NodeId::STOP {
             self.node(start, &items)?;
         }
+        // What a set without surprises takes, of work for its bytes and for its nodes.
+        let forecast_after = (self.budget.work / 16).min(self.budget.nodes as u64 / 4 * 3);
         while let Some(id) = self.open.pop() {
             self.open_node(id, &mut items, &mut by_byte)?;
             if self.work > self.budget.work {
                 return Err(Over);
             }
             // A set without surprises is done by then, so that it needs none.
-            if self.forecast.is_none() && self.work > self.budget.work / 16 {
+            if self.forecast.is_none() && self.work > forecast_after {
                 self.forecast = Some(Forecast::new(&self.pieces));
                 for float in self.floats.with_scans() {
                     self.forecast(float)?;
