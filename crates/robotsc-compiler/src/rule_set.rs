@@ -176,8 +176,8 @@ impl RuleSet {
         rule.pattern.of(&self.text)
     }
 
-    /// Returns the bytes that the set takes on the heap, for caches. What the first question adds is counted from the
-    /// start, so that a budget is kept.
+    /// Returns the bytes that the set takes on the heap, for caches. Includes what the first question adds, even before
+    /// it, so that a budget is kept.
     #[must_use]
     pub const fn heap_bytes(&self) -> usize {
         self.text.capacity() + self.rules.capacity() * size_of::<Rule>() + Sieve::most_bytes(self.rules.len())
@@ -194,7 +194,9 @@ impl RuleSet {
     #[inline]
     pub fn read_early(&self) -> u64 {
         let rule = self.rules.first().map_or(0, |rule| rule.line);
-        self.sieve().read_early() ^ u64::from(rule) ^ self.text.first().map_or(0, |byte| u64::from(*byte))
+        self.sieve.get().map_or(0, Sieve::read_early)
+            ^ u64::from(rule)
+            ^ self.text.first().map_or(0, |byte| u64::from(*byte))
     }
 
     /// Reports whether the pattern of a rule of this set matches a path, whatever the other rules say.

@@ -295,7 +295,8 @@ impl Build {
         let settled = self.settle(state.float, state.verdict, items);
         let to = self.target(settled, items)?;
         self.automaton.edges.push((byte, to));
-        Ok(())
+        // A node can have 256 edges, and each can join many tails.
+        if self.work > self.budget.work { Err(Over) } else { Ok(()) }
     }
 
     /// Follows the one way on as far as it is the only one and nothing happens on it.

@@ -4,8 +4,8 @@
 //! has no place yet; all else is referred to by offset. Nodes are laid out depth first, so that what a path reads one
 //! after the other mostly lies one after the other, and so that most branches reach their nodes with offsets of one
 //! byte. All are laid out with wide offsets first; then those branches turn short whose nodes are all near, and the
-//! gaps are closed, which brings nothing further apart. (It brings other branches near: one byte in 5,000, which is
-//! left.)
+//! gaps are closed, which brings nothing further apart. (It brings the nodes of other branches near. Those stay wide:
+//! 0.02 % of the bytes.)
 
 use std::ops::Range;
 
@@ -15,7 +15,7 @@ use super::workspace::held;
 use super::{Automaton, Node, NodeId, Step};
 
 /// How wide the ranks are written; 0: only the verdict is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct RankWidth(pub(crate) u8);
 
 impl RankWidth {
@@ -95,7 +95,7 @@ fn scans_fit(parts: &[Automaton], rank_width: RankWidth) -> bool {
     })
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Settings {
     offset_width: u8,
     narrow_failure: bool,
@@ -123,7 +123,7 @@ struct Patch {
 }
 
 /// The code so far, and the layout of the part at hand. The memory of both is left to the next.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Encoder {
     out: Vec<u8>,
     settings: Settings,
@@ -139,22 +139,6 @@ pub(crate) struct Encoder {
     refers_to_stop: bool,
     /// Scratch of `set`: the leaves after it, and where each starts.
     leaves: Vec<(NodeId, u32)>,
-}
-
-impl Default for Encoder {
-    fn default() -> Self {
-        Self {
-            out: Vec::new(),
-            settings: Settings { offset_width: 1, narrow_failure: false, rank_width: RankWidth(0) },
-            places: Vec::new(),
-            placed: Vec::new(),
-            patches: Vec::new(),
-            waiting: Vec::new(),
-            branches: Vec::new(),
-            refers_to_stop: false,
-            leaves: Vec::new(),
-        }
-    }
 }
 
 /// The set of a branch.
@@ -207,6 +191,7 @@ impl Encoder {
         self.waiting.clear();
         self.branches.clear();
         self.refers_to_stop = false;
+        let start = self.out.len();
         self.patches.reserve(part.edges.len());
         if self.settings.narrow_failure {
             let scans = (0..).zip(&part.nodes).filter(|(_, node)| matches!(node.step, Step::Scan { .. }));
@@ -227,7 +212,7 @@ impl Encoder {
         if self.refers_to_stop {
             self.out.push(format::STOP);
         }
-        self.shorten(&mut stop);
+        self.shorten(start, &mut stop);
         if self.out.len() as u64 > 1 << (8 * u32::from(self.settings.offset_width)) {
             return None;
         }
@@ -239,8 +224,9 @@ impl Encoder {
         Some(self.places[0])
     }
 
-    /// Gives branches offsets of one byte where all their nodes are near, and closes the gaps.
-    fn shorten(&mut self, stop: &mut u32) {
+    /// Gives branches offsets of one byte where all their nodes are near, and closes the gaps. The part starts at
+    /// `start`.
+    fn shorten(&mut self, start: usize, stop: &mut u32) {
         let Self { places, patches, branches, .. } = self;
         // What a short branch saves for each of its offsets: nothing if all are of one byte.
         let saved = u32::from(self.settings.offset_width) - 1;
@@ -255,7 +241,7 @@ impl Encoder {
             branch.gone = gone;
         }
         if gone > 0 {
-            self.close(stop);
+            self.close(start, stop);
         }
         for branch in self.branches.iter().filter(|branch| branch.is_short) {
             self.out[self.places[branch.node.0 as usize] as usize] |= format::SHORT;
@@ -268,10 +254,10 @@ impl Encoder {
     }
 
     /// Moves all that lies after the offsets of short branches.
-    fn close(&mut self, stop: &mut u32) {
+    fn close(&mut self, start: usize, stop: &mut u32) {
         let Self { out, places, placed, patches, branches, .. } = self;
         // What was read so far, and what of it was kept.
-        let (mut read, mut kept) = (0, 0);
+        let (mut read, mut kept) = (start, start);
         for branch in branches.iter().filter(|branch| branch.is_short) {
             let end = (branch.end - branch.gone) as usize;
             out.copy_within(read..end + (read - kept), kept);

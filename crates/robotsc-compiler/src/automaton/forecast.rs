@@ -47,7 +47,7 @@ impl Forecast {
     pub(super) fn add(&mut self, from: FloatId, floats: &mut Floats, pieces: &Pieces, budget: Budget) {
         let mut open = vec![from];
         while let Some(float) = open.pop() {
-            if !self.is_first(float) {
+            if !self.mark_counted(float) {
                 continue;
             }
             let heads = pieces.heads.len();
@@ -100,7 +100,7 @@ impl Forecast {
     }
 
     /// Marks a float as counted. Reports whether it was not.
-    fn is_first(&mut self, float: FloatId) -> bool {
+    fn mark_counted(&mut self, float: FloatId) -> bool {
         let at = float.0 as usize;
         if at >= self.counted.len() {
             self.counted.resize(at + 1, false);

@@ -163,8 +163,9 @@ const PARTS_PREFERRED: usize = 12;
 fn kinship(pattern: &[u8]) -> (usize, &[u8]) {
     let mut tails = pattern.split(|&byte| byte == b'*').skip(1).filter(|tail| !tail.is_empty());
     match (tails.next(), tails.next()) {
-        (None, _) => (1, &[]),
-        (Some(_), None) => (2, &[]),
+        // Empty, but part of the pattern: to compare what points nowhere takes a hundred times as long.
+        (None, _) => (1, &pattern[..0]),
+        (Some(_), None) => (2, &pattern[..0]),
         (Some(first), Some(_)) => (3, first),
     }
 }

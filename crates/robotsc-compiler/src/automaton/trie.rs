@@ -158,6 +158,9 @@ impl Build {
                 let settled = self.settle(depth + 1, verdict, moved);
                 let to = self.target(settled, moved)?;
                 self.automaton.edges.push((byte, to));
+                if self.work > self.budget.work {
+                    return Err(Over);
+                }
             }
             Step::Branch { edges: start..self.automaton.edges.len() as u32 }
         };

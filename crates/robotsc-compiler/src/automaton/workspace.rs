@@ -1,13 +1,13 @@
 //! The memory that compilations work in, which each leaves to the next one of its thread.
 //!
 //! A rule set of usual size takes a microsecond or two to compile. To ask the allocator for twenty vectors, and to
-//! touch their memory for the first time, would add up to a fifth.
+//! touch their memory for the first time, costs up to 20 % more.
 
 use std::cell::Cell;
 
 use super::{Automaton, determinise, encode, trie};
 
-/// What is kept of each step. Whoever begins clears it first, so that nothing of one compilation gets into another.
+/// Memory of each step. Each step clears its own before use.
 #[derive(Debug, Default)]
 pub(crate) struct Workspace {
     pub(super) trie: trie::Build,
@@ -43,7 +43,7 @@ impl Workspace {
     }
 }
 
-/// Returns the bytes of memory that a vector holds, whatever is in it.
+/// Returns the bytes of memory that a vector holds, used or not.
 pub(super) const fn held<T>(vec: &Vec<T>) -> usize {
     vec.capacity() * size_of::<T>()
 }

@@ -42,7 +42,8 @@ impl FrontierBuilder {
     /// Sets the bytes that the memory may take, as a frontier counts them; 256 MiB by default.
     ///
     /// A bit for each slot of the pack and the times of dropped origins are part of it. The rest is for policies: each
-    /// of 64 tables keeps to its share, but always keeps the newest policy. The pack itself is not counted.
+    /// of 64 tables keeps to its share, but always keeps the newest policy. Not counted are the pack and
+    /// what each thread keeps for its next compilation (up to 4 MiB, see [`Compiler`](robotsc_compiler::Compiler)).
     pub fn memory(mut self, bytes: usize) -> Self {
         self.memory = bytes;
         self
