@@ -158,8 +158,8 @@ impl<'r> Parts<'r> {
 const PARTS_PREFERRED: usize = 12;
 
 /// Returns what to sort rules by before they are cut, so that those go together which share work: by the number of
-/// pieces up to three, and where there are several tails by the first. Rules that wait for the same tail take hardly more
-/// nodes than one of them, until it comes.
+/// pieces up to three, and where there are several tails by the first. Rules that wait for the same tail take hardly
+/// more nodes than one of them, until it comes.
 fn kinship(pattern: &[u8]) -> (usize, &[u8]) {
     let mut tails = pattern.split(|&byte| byte == b'*').skip(1).filter(|tail| !tail.is_empty());
     match (tails.next(), tails.next()) {
