@@ -58,7 +58,7 @@ impl<'f> Composer<'f> {
         let layers = self.layers();
         let mut declared = Vec::new();
         let mut rules_left = self.limits.max_rules.saturating_mul(20);
-        let mut regexes = Expressions::new();
+        let mut regexes = Expressions::default();
         for (index, set) in self.sets.clone().into_iter().enumerate() {
             let (Some(dialect), Some(layers)) = (&dialects[index], &layers[index]) else { continue };
             if !set.file.wanted {

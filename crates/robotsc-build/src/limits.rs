@@ -19,6 +19,7 @@ pub struct Limits {
     pub(crate) max_pattern_bytes: usize,
     pub(crate) max_regexes: usize,
     pub(crate) max_regex_table: usize,
+    pub(crate) max_regex_tables: usize,
 }
 
 impl Default for Limits {
@@ -33,6 +34,7 @@ impl Default for Limits {
             max_pattern_bytes: 4_096,
             max_regexes: 1_000,
             max_regex_table: 1 << 20,
+            max_regex_tables: 1 << 25,
         }
     }
 }
@@ -102,6 +104,15 @@ impl Limits {
     #[must_use]
     pub const fn max_regex_table(mut self, bytes: usize) -> Self {
         self.max_regex_table = bytes;
+        self
+    }
+
+    /// Bytes of the automata of all regular expressions of a folder, before they are made small; 32 MiB by default. One
+    /// that is over its own limit counts as that. Expressions after those that pass it are not looked at, so that a
+    /// thousand that are made to be slow take seconds.
+    #[must_use]
+    pub const fn max_regex_tables(mut self, bytes: usize) -> Self {
+        self.max_regex_tables = bytes;
         self
     }
 }

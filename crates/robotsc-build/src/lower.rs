@@ -26,7 +26,12 @@ type Line = (RuleKind, Vec<u8>, u32);
 const MOST_WARNINGS: usize = 20;
 
 /// Expressions of the folder that were looked at, and what they can match or what is wrong with them.
-pub(crate) type Expressions = BTreeMap<String, Result<Expression, RegexError>>;
+#[derive(Debug, Default)]
+pub(crate) struct Expressions {
+    known: BTreeMap<String, Result<Expression, RegexError>>,
+    /// The bytes of their automata; of one over its limit, that limit.
+    bytes: usize,
+}
 
 /// What an expression can match.
 #[derive(Clone, Copy, Debug)]
@@ -331,9 +336,11 @@ impl<'l> Lowering<'l> {
         };
         let Some(test) = test else { return };
         let is_universal = match &test {
-            Test::Regex(pattern) => {
-                self.regexes.get(pattern).is_some_and(|known| known.as_ref().is_ok_and(|known| known.is_universal))
-            }
+            Test::Regex(pattern) => self
+                .regexes
+                .known
+                .get(pattern)
+                .is_some_and(|known| known.as_ref().is_ok_and(|known| known.is_universal)),
             Test::Path(_) | Test::Query(_) => false,
         };
         if let Some(earlier) = self.shadow.add(&test, is_universal, &spot)
@@ -409,20 +416,33 @@ impl<'l> Lowering<'l> {
     }
 
     fn regex(&mut self, written: &Written<'_>, pattern: &str, node: &Node) -> Option<Test> {
-        let known = self.regexes.get(pattern).cloned();
-        if known.is_none() && self.regexes.len() == self.limits.max_regexes {
-            let message = format!("more regular expressions than the limit of {}", self.limits.max_regexes);
+        let Limits { max_regexes, max_regex_table, max_regex_tables, .. } = *self.limits;
+        let known = self.regexes.known.get(pattern).cloned();
+        if known.is_none() && self.regexes.known.len() == max_regexes {
+            let message = format!("more regular expressions than the limit of {max_regexes}");
             let error = Diagnostic::error(Code::OverLimit, message).at(written.spot(node), "one too many");
             self.found.push(error.help("raise `max_regexes`"));
             return None;
         }
+        if known.is_none() && self.regexes.bytes > max_regex_tables {
+            let message = format!(
+                "the automata of the regular expressions before it are over the limit of {max_regex_tables} bytes"
+            );
+            let error = Diagnostic::error(Code::OverLimit, message).at(written.spot(node), "not looked at");
+            self.found.push(error.help("simplify those that are large, or raise `max_regex_tables`"));
+            return None;
+        }
         let checked = known.unwrap_or_else(|| {
-            regex::dense(pattern, self.limits).map(|automaton| Expression {
+            let automaton = regex::dense(pattern, self.limits);
+            let is_over = |error: &RegexError| if error.is_limit_exceeded() { max_regex_table } else { 0 };
+            let bytes = automaton.as_ref().map_or_else(is_over, |automaton| automaton.memory_usage());
+            self.regexes.bytes = self.regexes.bytes.saturating_add(bytes);
+            automaton.map(|automaton| Expression {
                 forms: Forms::of(&automaton),
                 is_universal: regex::matches_every_path(&automaton),
             })
         });
-        self.regexes.insert(pattern.to_owned(), checked.clone());
+        self.regexes.known.insert(pattern.to_owned(), checked.clone());
         match checked {
             Ok(expression) if expression.forms.contains(self.dialect.path_form()) => {
                 Some(Test::Regex(pattern.to_owned()))

@@ -25,6 +25,7 @@ fn limits(folder: &Path) -> Limits {
         Some("over-limit-sets") => Limits::default().max_sets(1),
         Some("over-limit-bytes") => Limits::default().max_file_bytes(40),
         Some("over-limit-patterns") => Limits::default().max_pattern_bytes(16).max_regexes(4).max_regex_table(4096),
+        Some("over-limit-regexes") => Limits::default().max_regex_table(4096).max_regex_tables(8192),
         Some("over-limit-expectations") => Limits::default().max_expectations(3).max_expectation_work(120),
         _ => Limits::default(),
     }
