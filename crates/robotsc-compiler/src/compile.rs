@@ -358,7 +358,7 @@ impl Compiler {
         let allowance = Allowance { nodes: max_nodes, work_per_byte, work: max_work };
         let mut parts = parts::compile(ranked, mode, allowance, workspace);
         if self.effort == Effort::Small {
-            parts.automata.iter_mut().for_each(minimise::minimise);
+            parts.automata.iter_mut().for_each(|part| minimise::minimise(part, workspace));
         }
         parts
     }

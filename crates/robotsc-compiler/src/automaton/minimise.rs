@@ -6,10 +6,14 @@
 //! their number. Runs are compared as they stand: two nodes whose runs are cut in other places are not joined, although
 //! they may do the same.
 
+use std::cmp::Ordering;
 use std::hash::{BuildHasher, Hash, Hasher};
+use std::mem::discriminant;
 
+use hashbrown::hash_table::Entry;
 use hashbrown::{DefaultHashBuilder, HashTable};
 
+use super::workspace::{Workspace, held, held_by_table};
 use super::{Automaton, Node, NodeId, Step};
 
 /// Joins nodes that do the same, and drops edges that lead where the failure transition leads. What the automaton
@@ -17,35 +21,16 @@ use super::{Automaton, Node, NodeId, Step};
 ///
 /// Cost: nodes and edges, times the square of the logarithm of the nodes: each is looked at a logarithm of times, and
 /// sorted with others.
-pub(crate) fn minimise(automaton: &mut Automaton) {
-    let (partition, _) = refine(automaton);
-    *automaton = joined(automaton, &partition.class_of);
-}
-
-/// Returns the nodes in classes of those that do the same, and the number of times that any node was looked at.
-fn refine(automaton: &Automaton) -> (Partition, usize) {
-    let mut looks = 0;
-    let mut partition = Partition::new(by_content(automaton));
-    let sources = Sources::new(automaton);
-    let mut moved: Vec<u32> = (0..automaton.nodes.len() as u32).collect();
-    while !moved.is_empty() {
-        looks += moved.len();
-        let touched = partition.mark(&moved);
-        moved.clear();
-        for class in touched {
-            partition.split(automaton, class, &mut moved);
-        }
-        let changed = std::mem::take(&mut moved);
-        moved = changed.iter().flat_map(|&node| sources.of(node)).copied().collect();
-        moved.sort_unstable();
-        moved.dedup();
-        partition.rename();
-    }
-    (partition, looks)
+pub(crate) fn minimise(automaton: &mut Automaton, workspace: &mut Workspace) {
+    let Workspace { partition, spare, .. } = workspace;
+    partition.refine(automaton);
+    join(automaton, &partition.class_of, spare);
+    std::mem::swap(automaton, spare);
 }
 
 /// The nodes in classes, each class a range of one list.
-struct Partition {
+#[derive(Debug, Default)]
+pub(super) struct Partition {
     list: Vec<u32>,
     /// Where each node stands in the list.
     place: Vec<u32>,
@@ -55,99 +40,151 @@ struct Partition {
     /// Classes made in this round, whose nodes do not know it yet: all splits of a round see the classes of the round
     /// before.
     fresh: Vec<u32>,
+    /// The hash of a content, and the first node that has it.
+    known: HashTable<(u64, u32)>,
+    hasher: DefaultHashBuilder,
+    sources: Sources,
+    /// Scratch: nodes of which some way on may have changed its class, and those that changed their own.
+    suspects: Vec<u32>,
+    moved: Vec<u32>,
+    /// Scratch: the classes of the suspects, and the ranges that one of them is split into.
+    touched: Vec<u32>,
+    pieces: Vec<(u32, u32)>,
 }
 
 impl Partition {
-    /// Makes a partition from the class of each node and the number of classes.
-    fn new((class_of, count): (Vec<u32>, usize)) -> Self {
-        let mut classes = vec![(0, 0, 0); count];
-        class_of.iter().for_each(|&class| classes[class as usize].1 += 1);
-        let mut at = 0;
-        for (start, end, _) in &mut classes {
-            (*start, *end, at) = (at, at, at + *end);
+    /// Puts the nodes into classes of those that do the same. Returns the number of times that any node was looked at.
+    fn refine(&mut self, automaton: &Automaton) -> usize {
+        self.begin(automaton);
+        let mut looks = 0;
+        while !self.suspects.is_empty() {
+            looks += self.suspects.len();
+            self.mark();
+            self.moved.clear();
+            for at in 0..self.touched.len() {
+                self.split(automaton, self.touched[at]);
+            }
+            self.rename();
+            self.suspects.clear();
+            for &node in &self.moved {
+                self.suspects.extend_from_slice(self.sources.of(node));
+            }
         }
-        let mut list = vec![0; class_of.len()];
-        let place = (0..).zip(&class_of).map(|(node, &class)| {
-            let end = &mut classes[class as usize].1;
-            list[*end as usize] = node;
-            *end += 1;
-            *end - 1
-        });
-        Self { place: place.collect(), list, class_of, classes, fresh: Vec::new() }
+        looks
     }
 
-    /// Moves nodes to the front of their classes and marks them. The classes touched.
-    fn mark(&mut self, nodes: &[u32]) -> Vec<u32> {
-        let mut touched = Vec::new();
-        for &node in nodes {
+    /// Puts the nodes into classes by their content.
+    fn begin(&mut self, automaton: &Automaton) {
+        let nodes = automaton.nodes.len();
+        self.classes_by_content(automaton);
+        let mut at = 0;
+        for (start, end, _) in &mut self.classes {
+            (*start, *end, at) = (at, at, at + *end);
+        }
+        self.list.clear();
+        self.list.resize(nodes, 0);
+        self.place.clear();
+        for (node, &class) in (0..).zip(&self.class_of) {
+            let end = &mut self.classes[class as usize].1;
+            self.list[*end as usize] = node;
+            self.place.push(*end);
+            *end += 1;
+        }
+        // A node that is alone in its class stays there.
+        self.suspects.clear();
+        for &(start, end, _) in self.classes.iter().filter(|&&(start, end, _)| end - start > 1) {
+            self.suspects.extend_from_slice(&self.list[start as usize..end as usize]);
+        }
+        self.sources.begin(automaton, &self.suspects);
+    }
+
+    /// Numbers the classes by content as they are met, and counts the nodes of each where its range will end.
+    fn classes_by_content(&mut self, automaton: &Automaton) {
+        let Self { class_of, classes, known, hasher, .. } = self;
+        class_of.clear();
+        classes.clear();
+        known.clear();
+        known.reserve(automaton.nodes.len(), |known| known.0);
+        for node in 0..automaton.nodes.len() as u32 {
+            let content = Content::of(automaton, node);
+            let hash = content.hash(hasher);
+            let same = |known: &(u64, u32)| known.0 == hash && Content::of(automaton, known.1) == content;
+            match known.entry(hash, same, |known| known.0) {
+                Entry::Occupied(known) => class_of.push(class_of[known.get().1 as usize]),
+                Entry::Vacant(place) => {
+                    place.insert((hash, node));
+                    class_of.push(classes.len() as u32);
+                    classes.push((0, 0, 0));
+                }
+            }
+            classes[class_of[node as usize] as usize].1 += 1;
+        }
+    }
+
+    /// Moves the suspects to the front of their classes and marks them. Their classes are those touched.
+    fn mark(&mut self) {
+        self.touched.clear();
+        for &node in &self.suspects {
             let class = self.class_of[node as usize];
             let (start, end, marked) = &mut self.classes[class as usize];
-            if *end - *start == 1 {
+            let (from, to) = (self.place[node as usize], *start + *marked);
+            let is_marked = from < to;
+            if is_marked || *end - *start == 1 {
                 continue;
             }
             if *marked == 0 {
-                touched.push(class);
+                self.touched.push(class);
             }
-            let (from, to) = (self.place[node as usize], *start + *marked);
             *marked += 1;
             let other = self.list[to as usize];
             self.list.swap(from as usize, to as usize);
             self.place[node as usize] = to;
             self.place[other as usize] = from;
         }
-        touched
     }
 
     /// Splits a class by what its marked nodes lead to; those that are not marked all lead to the same. Nodes that get
     /// another class are added to `moved`.
-    fn split(&mut self, automaton: &Automaton, class: u32, moved: &mut Vec<u32>) {
+    fn split(&mut self, automaton: &Automaton, class: u32) {
         let (start, end, marked) = self.classes[class as usize];
-        self.classes[class as usize].2 = 0;
-        let class_of = &self.class_of;
-        let way = |to: NodeId| if to == NodeId::STOP { u32::MAX } else { class_of[to.0 as usize] };
-        let leads = |node: u32| ways(automaton, node as usize).map(way);
-        let range = start as usize..(start + marked) as usize;
-        let front = &mut self.list[range.clone()];
-        front.sort_by(|&a, &b| leads(a).cmp(leads(b)).then(a.cmp(&b)));
-        let pieces: Vec<(u32, u32)> = {
+        let order = |a: u32, b: u32| compare(automaton, &self.class_of, a, b);
+        // What leads to the same as the nodes that are not marked stays beside them.
+        let mut rest = start + marked;
+        if rest < end {
+            let other = self.list[rest as usize];
             let mut at = start;
-            let runs = front.chunk_by(|&a, &b| leads(a).eq(leads(b)));
-            runs.map(|run| {
-                (at, {
-                    at += run.len() as u32;
-                    at
-                })
-            })
-            .collect()
-        };
-        // What leads to the same as the nodes that are not marked is brought to the end of the front, beside them.
-        let rest = (start + marked < end).then(|| self.list[end as usize - 1]);
-        let twin =
-            rest.and_then(|rest| pieces.iter().position(|&(from, _)| leads(self.list[from as usize]).eq(leads(rest))));
-        if let Some((from, to)) = twin.map(|twin| pieces[twin]) {
-            self.list[range.clone()][(from - start) as usize..].rotate_left((to - from) as usize);
+            while at < rest {
+                if order(self.list[at as usize], other).is_eq() {
+                    rest -= 1;
+                    self.list.swap(at as usize, rest as usize);
+                } else {
+                    at += 1;
+                }
+            }
         }
-        for at in range {
-            self.place[self.list[at] as usize] = at as u32;
-        }
+        let front = &mut self.list[start as usize..rest as usize];
+        front.sort_unstable_by(|&a, &b| order(a, b));
+        self.pieces.clear();
         let mut at = start;
-        let mut groups = Vec::with_capacity(pieces.len() + 1);
-        for (_, &(from, to)) in pieces.iter().enumerate().filter(|&(piece, _)| Some(piece) != twin) {
-            groups.push((at, at + to - from));
-            at += to - from;
+        for piece in front.chunk_by(|&a, &b| order(a, b).is_eq()) {
+            self.pieces.push((at, at + piece.len() as u32));
+            at += piece.len() as u32;
         }
-        if at < end {
-            groups.push((at, end));
+        if rest < end {
+            self.pieces.push((rest, end));
         }
-        let largest = (0..groups.len()).max_by_key(|&group| groups[group].1 - groups[group].0);
-        for (group, &(from, to)) in groups.iter().enumerate() {
-            if Some(group) == largest {
+        for at in start..start + marked {
+            self.place[self.list[at as usize] as usize] = at;
+        }
+        let largest = (0..self.pieces.len()).max_by_key(|&piece| self.pieces[piece].1 - self.pieces[piece].0);
+        for (piece, &(from, to)) in self.pieces.iter().enumerate() {
+            if Some(piece) == largest {
                 self.classes[class as usize] = (from, to, 0);
                 continue;
             }
             self.fresh.push(self.classes.len() as u32);
             self.classes.push((from, to, 0));
-            moved.extend_from_slice(&self.list[from as usize..to as usize]);
+            self.moved.extend_from_slice(&self.list[from as usize..to as usize]);
         }
     }
 
@@ -160,34 +197,58 @@ impl Partition {
             }
         }
     }
+
+    /// Returns the bytes of memory held.
+    pub(super) fn held(&self) -> usize {
+        let numbers =
+            [&self.list, &self.place, &self.class_of, &self.fresh, &self.suspects, &self.moved, &self.touched];
+        let numbers = numbers.into_iter().chain([&self.sources.list, &self.sources.starts]).map(held).sum::<usize>();
+        let known = held_by_table::<(u64, u32)>(self.known.capacity());
+        numbers + held(&self.classes) + held(&self.pieces) + known
+    }
 }
 
-/// The nodes that lead to each node.
+/// Compares the classes that two nodes of one class lead to.
+fn compare(automaton: &Automaton, class_of: &[u32], a: u32, b: u32) -> Ordering {
+    let (a, b) = (&automaton.nodes[a as usize], &automaton.nodes[b as usize]);
+    let class = |to: NodeId| if to == NodeId::STOP { u32::MAX } else { class_of[to.0 as usize] };
+    class(a.failure).cmp(&class(b.failure)).then_with(|| match (&a.step, &b.step) {
+        (Step::Run { next: a, .. }, Step::Run { next: b, .. }) => class(*a).cmp(&class(*b)),
+        (Step::Branch { edges: a } | Step::Scan { edges: a }, Step::Branch { edges: b } | Step::Scan { edges: b }) => {
+            let classes = |edges| automaton.edges(edges).iter().map(|edge| class(edge.1));
+            classes(a).cmp(classes(b))
+        }
+        _ => Ordering::Equal,
+    })
+}
+
+/// The nodes that lead to each node, of some nodes.
+#[derive(Debug, Default)]
 struct Sources {
     list: Vec<u32>,
+    /// Where the nodes that lead to each begin; those that lead to node `n` end where those of `n + 1` begin.
     starts: Vec<u32>,
 }
 
 impl Sources {
-    fn new(automaton: &Automaton) -> Self {
+    fn begin(&mut self, automaton: &Automaton, some: &[u32]) {
+        let edges = || some.iter().flat_map(|&node| ways(automaton, node).map(move |to| (node, to.0 as usize)));
         let nodes = automaton.nodes.len();
-        let edges = || {
-            (0..nodes).flat_map(|node| {
-                ways(automaton, node).filter(|&to| to != NodeId::STOP).map(move |to| (node as u32, to.0 as usize))
-            })
-        };
-        let mut starts = vec![0; nodes + 1];
-        edges().for_each(|(_, to)| starts[to + 1] += 1);
-        for node in 0..nodes {
-            starts[node + 1] += starts[node];
+        self.starts.clear();
+        self.starts.resize(nodes + 1, 0);
+        edges().for_each(|(_, to)| self.starts[to] += 1);
+        let mut end = 0;
+        for start in &mut self.starts {
+            end += *start;
+            *start = end;
         }
-        let mut next = starts.clone();
-        let mut list = vec![0; starts[nodes] as usize];
+        self.list.clear();
+        self.list.resize(end as usize, 0);
+        // From the ends down.
         for (from, to) in edges() {
-            list[next[to] as usize] = from;
-            next[to] += 1;
+            self.starts[to] -= 1;
+            self.list[self.starts[to] as usize] = from;
         }
-        Self { list, starts }
     }
 
     fn of(&self, node: u32) -> &[u32] {
@@ -196,58 +257,57 @@ impl Sources {
 }
 
 /// What a node is without regard to where it leads: what it reaches, its kind, its run, the bytes of its edges.
-type Content<'a> = (u32, u32, u8, &'a [u8], &'a [(u8, NodeId)], bool);
-
-fn content<'a>(automaton: &'a Automaton, node: &'a Node) -> Content<'a> {
-    let (kind, text, edges): (u8, &[u8], &[(u8, NodeId)]) = match &node.step {
-        Step::Stop => (0, &[], &[]),
-        Step::Run { text, .. } => (1, automaton.text(text), &[]),
-        Step::Branch { edges } => (2, &[], automaton.edges(edges)),
-        Step::Scan { edges } => (3, &[], automaton.edges(edges)),
-    };
-    (node.accept, node.accept_at_end, kind, text, edges, node.failure == NodeId::STOP)
+struct Content<'a> {
+    node: &'a Node,
+    text: &'a [u8],
+    edges: &'a [(u8, NodeId)],
 }
 
-/// Returns the class of each node by its content, numbered as they are met, and the number of classes.
-fn by_content(automaton: &Automaton) -> (Vec<u32>, usize) {
-    let hasher = DefaultHashBuilder::default();
-    let of = |node: usize| content(automaton, &automaton.nodes[node]);
-    let hash = |node: usize| {
-        let (accept, at_end, kind, text, edges, stops) = of(node);
+impl<'a> Content<'a> {
+    fn of(automaton: &'a Automaton, node: u32) -> Self {
+        let node = automaton.node(NodeId(node));
+        // Empty, but part of the text: to compare what points nowhere takes a hundred times as long.
+        let none = &automaton.text[..0];
+        let (text, edges): (_, &[_]) = match &node.step {
+            Step::Stop => (none, &[]),
+            Step::Run { text, .. } => (automaton.text(text), &[]),
+            Step::Branch { edges } | Step::Scan { edges } => (none, automaton.edges(edges)),
+        };
+        Self { node, text, edges }
+    }
+
+    fn hash(&self, hasher: &DefaultHashBuilder) -> u64 {
         let mut hash = hasher.build_hasher();
-        (accept, at_end, kind, text, edges.len(), stops).hash(&mut hash);
-        edges.iter().for_each(|edge| hash.write_u8(edge.0));
+        let kind = discriminant(&self.node.step);
+        (self.node.accept, self.node.accept_at_end, kind, self.text, self.edges.len()).hash(&mut hash);
+        self.edges.iter().for_each(|edge| hash.write_u8(edge.0));
         hash.finish()
-    };
-    let same = |a: usize, b: usize| {
-        let (a, b) = (of(a), of(b));
-        (a.0, a.1, a.2, a.3, a.5) == (b.0, b.1, b.2, b.3, b.5)
-            && a.4.iter().map(|edge| edge.0).eq(b.4.iter().map(|edge| edge.0))
-    };
-    // The class and one of its nodes.
-    let mut known: HashTable<(u32, u32)> = HashTable::with_capacity(automaton.nodes.len());
-    let class_of = (0..automaton.nodes.len()).map(|node| {
-        let count = known.len() as u32;
-        let entry = known.entry(hash(node), |class| same(node, class.1 as usize), |class| hash(class.1 as usize));
-        entry.or_insert((count, node as u32)).get().0
-    });
-    (class_of.collect(), known.len())
+    }
 }
 
-/// Returns the nodes that a node leads to: its failure transition, then its run's next or its edges'.
-fn ways<'a>(automaton: &'a Automaton, node: usize) -> impl Iterator<Item = NodeId> + 'a {
-    let node = &automaton.nodes[node];
-    let (next, edges) = match &node.step {
-        Step::Stop => (None, None),
-        Step::Run { next, .. } => (Some(*next), None),
-        Step::Branch { edges } | Step::Scan { edges } => (None, Some(automaton.edges(edges))),
-    };
-    std::iter::once(node.failure).chain(next).chain(edges.into_iter().flatten().map(|edge| edge.1))
+impl PartialEq for Content<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        (self.node.accept, self.node.accept_at_end) == (other.node.accept, other.node.accept_at_end)
+            && discriminant(&self.node.step) == discriminant(&other.node.step)
+            && self.text == other.text
+            && self.edges.iter().map(|edge| edge.0).eq(other.edges.iter().map(|edge| edge.0))
+    }
 }
 
-/// One node for each class that can be reached, numbered as a walk from the start finds them.
-fn joined(automaton: &Automaton, class_of: &[u32]) -> Automaton {
-    let mut small = Automaton::default();
+/// Returns the nodes that a node leads to.
+fn ways(automaton: &Automaton, node: u32) -> impl Iterator<Item = NodeId> {
+    let node = automaton.node(NodeId(node));
+    let (next, edges): (_, &[_]) = match &node.step {
+        Step::Stop => (NodeId::STOP, &[]),
+        Step::Run { next, .. } => (*next, &[]),
+        Step::Branch { edges } | Step::Scan { edges } => (NodeId::STOP, automaton.edges(edges)),
+    };
+    let ways = [node.failure, next].into_iter().chain(edges.iter().map(|edge| edge.1));
+    ways.filter(|&to| to != NodeId::STOP)
+}
+
+/// Writes into `small` one node for each class that can be reached, numbered as a walk from the start finds them.
+fn join(automaton: &Automaton, class_of: &[u32], small: &mut Automaton) {
     small.begin(automaton.nodes.len(), automaton.text.len());
     let mut number = vec![u32::MAX; class_of.len()];
     let mut found: Vec<usize> = Vec::new();
@@ -292,7 +352,6 @@ fn joined(automaton: &Automaton, class_of: &[u32]) -> Automaton {
         small.nodes.push(Node { accept: node.accept, accept_at_end: node.accept_at_end, failure, step });
         done += 1;
     }
-    small
 }
 
 /// Reports whether a branch needs an edge: not where its failure transition would lead to the same.
@@ -342,10 +401,10 @@ mod tests {
             };
         }
         let nodes = chain.nodes.len();
-        let (_, looks) = refine(&chain);
+        let looks = Partition::default().refine(&chain);
         let bound = chain.edges.len() * nodes.ilog2() as usize;
         assert!(looks <= bound, "{looks} looks at {nodes} nodes, expected at most {bound}");
-        minimise(&mut chain);
+        minimise(&mut chain, &mut Workspace::default());
         assert_eq!(chain.nodes.len(), nodes);
     }
 }

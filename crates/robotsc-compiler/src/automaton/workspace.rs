@@ -5,13 +5,14 @@
 
 use std::cell::Cell;
 
-use super::{Automaton, determinise, encode, trie};
+use super::{Automaton, determinise, encode, minimise, trie};
 
 /// Memory of each step. Each step clears its own before use.
 #[derive(Debug, Default)]
 pub(crate) struct Workspace {
     pub(super) trie: trie::Build,
     pub(super) subsets: determinise::Build,
+    pub(super) partition: minimise::Partition,
     pub(crate) encoder: encode::Encoder,
     /// An automaton that is no longer needed.
     pub(crate) spare: Automaton,
@@ -39,7 +40,8 @@ impl Workspace {
     }
 
     fn held(&self) -> usize {
-        self.trie.held() + self.subsets.held() + self.encoder.held() + self.spare.held() + self.program.capacity()
+        let steps = self.trie.held() + self.subsets.held() + self.partition.held() + self.encoder.held();
+        steps + self.spare.held() + self.program.capacity()
     }
 }
 
