@@ -47,13 +47,16 @@ pub(crate) struct Parts<'r> {
 /// at all takes less.
 const GENEROUS_BYTES: u64 = 1 << 14;
 
-/// The nodes of a part for each byte of its patterns, beside [`FEW_NODES`]. Nearly all sets take less than one. More
-/// means that tails multiply: beside each way in which some can float, all ways of the others. Two parts add them up.
-/// The 40 rules that every shop of one platform has would take 2,135 nodes for 652 bytes, and take an eighth of the
-/// program in three parts.
-const NODES_PER_BYTE: u64 = 2;
+/// The nodes that an automaton of all rules may have for each byte of their patterns, beside [`FEW_NODES`]. Nearly all
+/// take fewer. More means that tails multiply: beside each way in which some can float, all ways of the others. Two
+/// parts add them up. The 40 rules that every shop of one platform has would take 2,135 nodes for 652 bytes, and take
+/// an eighth of the program in three parts.
+const NODES_PER_BYTE: u64 = 1;
 
-/// Nodes that any part may have.
+/// As [`NODES_PER_BYTE`], for a part. Once a set is cut, its parts may be larger, since each is walked for every path.
+const PART_NODES_PER_BYTE: u64 = 2;
+
+/// Nodes that any automaton may have.
 const FEW_NODES: u64 = 128;
 
 /// Work units for a byte of a rule that stands alone, whatever the limits: without a piece that repeats itself often it
@@ -61,7 +64,7 @@ const FEW_NODES: u64 = 128;
 const ALONE: u32 = 64;
 
 impl Allowance {
-    fn budget(&self, rules: &[RankedPattern<'_>]) -> Budget {
+    fn budget(&self, rules: &[RankedPattern<'_>], nodes_per_byte: u64) -> Budget {
         let bytes = rules.iter().map(|rule| rule.pattern.len() as u64).sum::<u64>();
         // Two nodes for each rule and one for every other byte are what a set without surprises takes; one rule,
         // however cut, takes no more than four for a byte.
@@ -69,7 +72,7 @@ impl Allowance {
             [] | [_] => (bytes * 4 + 16, ALONE),
             _ => {
                 let nodes = u64::from(self.nodes) * (2048 + 2 * rules.len() as u64 + bytes / 2) / 2048;
-                (nodes.min(FEW_NODES + bytes * NODES_PER_BYTE), self.work_per_byte)
+                (nodes.min(FEW_NODES + bytes * nodes_per_byte), self.work_per_byte)
             }
         };
         let work = u64::from(work_per_byte) * (64 + bytes.min(GENEROUS_BYTES) + bytes / 16);
@@ -85,7 +88,7 @@ pub(crate) fn compile<'r>(
     workspace: &mut Workspace,
 ) -> Parts<'r> {
     let mut parts = Parts::default();
-    if parts.attempt(rules, mode, allowance, workspace) {
+    if parts.attempt(rules, mode, allowance.budget(rules, NODES_PER_BYTE), workspace) {
         return parts;
     }
     let mode = if mode == Mode::Verdict { Mode::Part } else { mode };
@@ -109,8 +112,9 @@ pub(crate) fn compile<'r>(
         // A few rules more make no part of their own.
         size = if size + size / 4 >= most { most } else { size.max(1) };
         let before = parts.cost.work;
-        if parts.attempt(&rest[..size], mode, allowance, workspace) {
-            let is_cheap = (parts.cost.work - before) * 3 <= allowance.budget(&rest[..size]).work;
+        let budget = allowance.budget(&rest[..size], PART_NODES_PER_BYTE);
+        if parts.attempt(&rest[..size], mode, budget, workspace) {
+            let is_cheap = (parts.cost.work - before) * 3 <= budget.work;
             at += size;
             size *= if is_cheap { 2 } else { 1 };
         } else if size == 1 {
@@ -124,21 +128,15 @@ pub(crate) fn compile<'r>(
     parts.list.sort_by_key(|rule| std::cmp::Reverse(rule.rank));
     if parts.automata.is_empty() {
         // The first part of a program is never the list.
-        parts.attempt(&[], mode, allowance, workspace);
+        parts.attempt(&[], mode, allowance.budget(&[], NODES_PER_BYTE), workspace);
     }
     parts
 }
 
 impl<'r> Parts<'r> {
     /// Adds the automaton of some rules, unless it goes over its budget.
-    fn attempt(
-        &mut self,
-        rules: &[RankedPattern<'r>],
-        mode: Mode,
-        allowance: Allowance,
-        workspace: &mut Workspace,
-    ) -> bool {
-        match determinise(rules, mode, allowance.budget(rules), workspace) {
+    fn attempt(&mut self, rules: &[RankedPattern<'r>], mode: Mode, budget: Budget, workspace: &mut Workspace) -> bool {
+        match determinise(rules, mode, budget, workspace) {
             Ok((automaton, work)) => {
                 self.cost.work += work;
                 self.automata.push(automaton);
