@@ -62,20 +62,17 @@ impl Crawler {
 
     /// Returns a crawler with several names whose groups are merged.
     ///
-    /// Without a name it is [`Crawler::others`].
-    ///
     /// # Errors
-    /// As [`Crawler::new`].
+    /// As [`Crawler::new`]; and if there is no name, since a list that was lost would obey the rules of all others. The
+    /// crawler without a name is [`Crawler::others`].
     pub fn pool<N: AsRef<[u8]>>(names: impl IntoIterator<Item = N>) -> Result<Self, AgentError> {
         Self::of_names(CrawlerKind::Pool, names)
     }
 
     /// Returns a crawler with names in order, of which the first that the file has a group for decides.
     ///
-    /// Without a name it is [`Crawler::others`].
-    ///
     /// # Errors
-    /// As [`Crawler::new`].
+    /// As [`Crawler::pool`].
     pub fn chain<N: AsRef<[u8]>>(names: impl IntoIterator<Item = N>) -> Result<Self, AgentError> {
         Self::of_names(CrawlerKind::Chain, names)
     }
@@ -108,7 +105,9 @@ impl Crawler {
             AgentName::from_bytes(name)?;
             checked.push(name.to_vec());
         }
-        let kind = if checked.is_empty() { CrawlerKind::Others } else { kind };
+        if checked.is_empty() {
+            AgentName::from_bytes(b"")?;
+        }
         Ok(Self { kind, names: checked, is_raw: false })
     }
 
@@ -443,7 +442,9 @@ mod tests {
         check(google, &pool(&[]), &[1, 3], &[]);
         check(google, &chain(&["NoBot", "BarBot", "FooBot"]), &[2], &["barbot"]);
         check(google, &chain(&["NoBot"]), &[1, 3], &[]);
-        check(google, &chain(&[]), &[1, 3], &[]);
+        for none in [Crawler::chain::<&str>([]), Crawler::pool::<&str>([])] {
+            assert!(none.unwrap_err().to_string().contains("empty"));
+        }
         check(&Dialect::YANDEX, &pool(&["FooBots", "BarBots"]), &[0, 2, 3], &["barbot", "foobot"]);
         check(&Dialect::YANDEX, &chain(&["NoBot", "FooBots"]), &[0, 3], &["foobot"]);
     }

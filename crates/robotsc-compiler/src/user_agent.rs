@@ -111,7 +111,8 @@ impl KnownAgents {
     /// # Errors
     /// Never: only valid names are known.
     pub fn crawler(&self, header: &[u8]) -> Result<Crawler, AgentError> {
-        Crawler::pool(self.find(header))
+        let mut names = self.find(header).peekable();
+        if names.peek().is_none() { Ok(Crawler::others()) } else { Crawler::pool(names) }
     }
 }
 

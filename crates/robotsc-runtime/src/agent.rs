@@ -118,17 +118,30 @@ impl fmt::Display for AgentName<'_> {
 }
 
 /// Reports whether the UTF-8 text begins with a blank or an invisible character beyond ASCII, such as U+00A0, U+200B
-/// or a byte order mark, which come with names that were copied from a page.
+/// or a byte order mark, which come with names that were copied from a page; or with U+FFFD, which stands where a
+/// character was lost. (What Unicode calls white space, control or default ignorable, and the blank of braille.)
 const fn is_blank_beyond_ascii(text: &[u8]) -> bool {
-    matches!(
-        text,
-        [0xC2, 0x80..=0xA0 | 0xAD, ..]
-            | [0xE1, 0x9A, 0x80, ..]
-            | [0xE2, 0x80, 0x80..=0x8F | 0xA8..=0xAF, ..]
-            | [0xE2, 0x81, 0x9F..=0xAF, ..]
-            | [0xE3, 0x80, 0x80, ..]
-            | [0xEF, 0xBB, 0xBF, ..]
-    )
+    match text {
+        [0xC2, b, ..] => matches!(b, 0x80..=0xA0 | 0xAD),
+        [0xCD, b, ..] => *b == 0x8F,
+        [0xD8, b, ..] => *b == 0x9C,
+        [0xE1, b, c, ..] => {
+            matches!((b, c), (0x85, 0x9F..=0xA0) | (0x9A, 0x80) | (0x9E, 0xB4..=0xB5) | (0xA0, 0x8B..=0x8F))
+        }
+        [0xE2, b, c, ..] => {
+            matches!((b, c), (0x80, 0x80..=0x8F | 0xA8..=0xAF) | (0x81, 0x9F..=0xAF) | (0xA0, 0x80))
+        }
+        [0xE3, b, c, ..] => matches!((b, c), (0x80, 0x80) | (0x85, 0xA4)),
+        [0xEF, b, c, ..] => {
+            matches!((b, c), (0xB8, 0x80..=0x8F) | (0xBB, 0xBF) | (0xBE, 0xA0) | (0xBF, 0xB0..=0xBB | 0xBD))
+        }
+        [0xF0, b, c, d, ..] => {
+            matches!((b, c, d), (0x9B, 0xB2, 0xA0..=0xA3) | (0x9D, 0x85, 0xB3..=0xBA))
+        }
+        // U+E0000 to U+E0FFF: tags and variation selectors.
+        [0xF3, b, ..] => *b == 0xA0,
+        _ => false,
+    }
 }
 
 /// Reports whether a byte can be part of a product token (RFC 9309 section 2.2.1).
@@ -252,8 +265,8 @@ impl fmt::Display for AgentError {
             Kind::Byte(byte, at) => {
                 write!(f, "an agent name cannot contain '{}' (byte {}): ", byte.escape_ascii(), at + 1)?;
                 f.write_str(match byte {
-                    b'/' => "write the name before it alone; for a whole User-Agent header, use the header form",
-                    b' ' | b'\t' | b'(' | b')' | b';' => "for a whole User-Agent header, use the header form",
+                    b'/' => "write the name before it alone; for a whole User-Agent header, use KnownAgents::crawler",
+                    b' ' | b'\t' | b'(' | b')' | b';' => "for a whole User-Agent header, use KnownAgents::crawler",
                     b',' => "give several names one by one, as a chain or a pool",
                     _ => "a name has letters, digits, '.', '_', '-', '+', '!' and '~'",
                 })
@@ -275,6 +288,14 @@ mod tests {
         }
         for name in ["FooBot\u{a0}", "\u{feff}FooBot", "Foo\u{200b}Bot", "Foo\u{3000}Bot", "Foo\u{ad}Bot"] {
             assert!(matches!(AgentName::new(name), Err(AgentError(Kind::Blank(_)))), "{name}");
+        }
+        for code in [
+            0x34F, 0x61C, 0x115F, 0x1160, 0x17B4, 0x180B, 0x180E, 0x202E, 0x2060, 0x2800, 0x3164, 0xFE0F, 0xFFA0,
+            0xFFF9, 0xFFFD, 0x1_BCA0, 0x1_D173, 0xE_0020, 0xE_0100,
+        ] {
+            let mut name = *b"FooBot\0\0\0\0";
+            let length = 6 + char::from_u32(code).unwrap().encode_utf8(&mut name[6..]).len();
+            assert!(matches!(AgentName::from_bytes(&name[..length]), Err(AgentError(Kind::Blank(6)))), "{code:x}");
         }
         for name in ["", "*", "FooBot/1.2", "Foo Bot", " FooBot", "FooBot\t", "A,B", "a*", "a:b", "(x)", "a\0", "a\"b"]
         {
