@@ -24,7 +24,7 @@
 use core::cmp::Ordering;
 
 use crate::agent::{AgentKey, AgentMatch, AgentName, look_up, name_of_key};
-use crate::format::VERSION;
+use crate::format::{PROGRAM_MARK, VERSION};
 use crate::program::Kind;
 use crate::validate;
 use crate::{PathForm, Program, ProgramError};
@@ -105,12 +105,12 @@ impl<'p> Policy<'p> {
     /// # Errors
     /// [`ProgramError`] if the header is not that of a policy or its lengths do not fit the bytes.
     pub fn from_trusted(bytes: &'p [u8]) -> Result<Self, ProgramError> {
+        if let Some(mark) = bytes.first_chunk().filter(|mark| **mark != POLICY_MARK) {
+            return Err(ProgramError(if *mark == PROGRAM_MARK { Kind::IsProgram } else { Kind::NoMark }));
+        }
         let (header, rest) = bytes.split_first_chunk::<POLICY_HEADER>().ok_or(ProgramError(Kind::TooShort))?;
         let (words, _) = header.as_chunks::<4>();
         let word = |number: usize| u32::from_le_bytes(words[number]) as usize;
-        if header[..2] != POLICY_MARK {
-            return Err(ProgramError(Kind::NoMark));
-        }
         if header[2] != VERSION {
             return Err(ProgramError(Kind::Version(header[2])));
         }

@@ -5,6 +5,7 @@ use core::fmt;
 use crate::format::{
     HAS_LIST, HAS_RULES, HEADER, MAX_PARTS, NARROW_FAILURE, ON_ENTRY, PROGRAM_MARK, REACH_DISALLOW, RULE, RUN, VERSION,
 };
+use crate::policy::POLICY_MARK;
 use crate::rank::Rank;
 use crate::walk::Code;
 use crate::{PathForm, PathFormError, UrlPath, Verdict, list};
@@ -81,12 +82,14 @@ impl<'p> Program<'p> {
     /// # Errors
     /// [`ProgramError`] if the header is not that of a program, or its lengths do not fit the bytes.
     pub const fn from_trusted(bytes: &'p [u8]) -> Result<Self, ProgramError> {
+        match *bytes {
+            [a, b, ..] if a == POLICY_MARK[0] && b == POLICY_MARK[1] => return Err(ProgramError(Kind::IsPolicy)),
+            [a, b, ..] if a != PROGRAM_MARK[0] || b != PROGRAM_MARK[1] => return Err(ProgramError(Kind::NoMark)),
+            _ => {}
+        }
         let Some((header, after)) = bytes.split_first_chunk::<HEADER>() else {
             return Err(ProgramError(Kind::TooShort));
         };
-        if header[0] != PROGRAM_MARK[0] || header[1] != PROGRAM_MARK[1] {
-            return Err(ProgramError(Kind::NoMark));
-        }
         if header[2] != VERSION {
             return Err(ProgramError(Kind::Version(header[2])));
         }
@@ -268,6 +271,8 @@ pub struct ProgramError(pub(crate) Kind);
 pub(crate) enum Kind {
     TooShort,
     NoMark,
+    IsPolicy,
+    IsProgram,
     Version(u8),
     Header,
     Checksum,
@@ -282,6 +287,8 @@ impl fmt::Display for ProgramError {
         match self.0 {
             Kind::TooShort => f.write_str("the file is cut short: compile it again"),
             Kind::NoMark => f.write_str("not a compiled program or policy: give what `compile` wrote"),
+            Kind::IsPolicy => f.write_str("this is a policy, which holds programs by agent: read it with `Policy`"),
+            Kind::IsProgram => f.write_str("this is a program, of one agent: read it with `Program`"),
             Kind::Version(version) => {
                 write!(f, "format version {version}, this reader knows {VERSION}: compile it again")
             }
@@ -314,6 +321,12 @@ mod tests {
             assert_eq!(Program::allow_all(form).as_bytes(), bytes);
             assert_eq!(program.verdict(UrlPath::assume(b"/", form)), Ok(Verdict::Allow));
         }
+    }
+
+    #[test]
+    fn what_is_read_as_the_other_kind_says_so() {
+        assert_eq!(Program::from_bytes(b"RA\x02").unwrap_err(), ProgramError(Kind::IsPolicy));
+        assert_eq!(crate::Policy::from_bytes(NO_RULES[0]).unwrap_err(), ProgramError(Kind::IsProgram));
     }
 
     #[test]
