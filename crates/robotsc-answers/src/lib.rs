@@ -34,7 +34,6 @@ pub mod known_agent;
 pub mod lint;
 pub mod matrix;
 pub mod mistake;
-pub mod no_directive;
 pub mod obeyed;
 pub mod outcome;
 pub mod pack_entry;

@@ -2,7 +2,6 @@
 
 use robotsc::{DiagnosticCode, Dialect, Policy, Program, RobotsTxt};
 use robotsc_answers::identity::{Identity, OTHERS, agent_name};
-use robotsc_answers::no_directive::has_no_directive;
 use robotsc_answers::shown;
 
 use crate::args::{DialectArgs, RobotsArgs};
@@ -55,6 +54,9 @@ pub(crate) fn parse<'b>(name: &str, body: &'b [u8], args: &RobotsArgs) -> Result
              before it failed; if the robots.txt is empty, say --force",
         ));
     }
+    if body.is_empty() {
+        complain(&format!("warning: {name}: it is empty, so that everything is allowed"));
+    }
     if robots.diagnostics().iter().any(|diagnostic| diagnostic.code == DiagnosticCode::FileCut) {
         complain(&format!("warning: {name}: it is longer than the dialect reads: what follows does not count"));
     }
@@ -69,13 +71,19 @@ pub(crate) fn parse<'b>(name: &str, body: &'b [u8], args: &RobotsArgs) -> Result
             Ok(robots)
         }
         None => {
-            if has_no_directive(&robots) {
-                return Err(Failure::new(format_args!(
-                    "not a robots.txt: {name}: no line of it is a directive, so that everything would be allowed: give \
-                     the robots.txt, or read it as it is with --force"
-                )));
+            if !robots.has_no_directive() {
+                return Ok(robots);
             }
-            Ok(robots)
+            let is_outside = |code| code == DiagnosticCode::RuleOutsideGroup;
+            let (what, way_out) = if robots.diagnostics().iter().any(|diagnostic| is_outside(diagnostic.code)) {
+                ("its rules are in no group", "write a User-agent line before them")
+            } else {
+                ("no line of it is a directive", "give the robots.txt")
+            };
+            Err(Failure::new(format_args!(
+                "not a robots.txt: {name}: {what}, so that everything would be allowed: {way_out}, or read it as it is \
+                 with --force"
+            )))
         }
     }
 }

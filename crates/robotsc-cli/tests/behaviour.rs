@@ -424,10 +424,11 @@ fn files_that_are_no_robots_txt_are_refused_or_named() {
         }
     }
     let cut = [&b"User-agent: *\nAllow: /\n#"[..], &[b'x'; 600_000], b"\nDisallow: /\n"].concat();
-    let named: [(&str, &[u8], i32, &str); 3] = [
+    let named: [(&str, &[u8], i32, &str); 4] = [
         ("mixed.html", b"<html>\nUser-agent: *\nDisallow: /\n", 1, "it is HTML or XML: fetch the robots.txt itself"),
         ("nul", b"User-agent: *\0\nDisallow: /\0\n", 1, "it contains NUL bytes, each of which ends its line: remove"),
         ("long.txt", &cut, 0, "it is longer than the dialect reads: what follows does not count"),
+        ("empty", b"", 0, "it is empty, so that everything is allowed"),
     ];
     for (file, body, code, warning) in named {
         sandbox.write(file, body);
@@ -436,9 +437,7 @@ fn files_that_are_no_robots_txt_are_refused_or_named() {
         assert!(stderr.starts_with(&format!("robotsc: warning: {file}: {warning}")), "{stderr}");
         assert_eq!(output.status.code(), Some(code), "{file}");
     }
-    for (file, body) in
-        [("empty", &b""[..]), ("comment", b"\xef\xbb\xbf# none\n\n"), ("map", b"Sitemap: https://h/s\n")]
-    {
+    for (file, body) in [("comment", &b"\xef\xbb\xbf# none\n\n"[..]), ("map", b"Sitemap: https://h/s\n")] {
         sandbox.write(file, body);
         let output = sandbox.run(&["check", file, "--agent", "FooBot", "https://h/"]);
         assert_ends(&output, 0, b"allowed\thttps://h/\n", "");

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use crate::diagnostic::Diagnostic;
 use crate::dialect::Dialect;
-use crate::record::{CleanParam, Host, Record, RecordValue};
+use crate::record::{CleanParam, Host, Record, RecordKind, RecordValue};
 use crate::site_origin::SiteOrigin;
 use crate::span::ByteSpan;
 
@@ -115,6 +115,28 @@ impl<'a> RobotsTxt<'a> {
         }
     }
 
+    /// Reports whether no line is a directive that counts, though the file has more than blank lines and comments: it
+    /// has neither a group nor a known record.
+    ///
+    /// So it is with an error page, or with rules before any `User-agent` line. Such a file allows everything: ask this
+    /// where a file was chosen by hand, so that a mistake does not read as an answer. (Crawlers obey what a site
+    /// serves, whatever it is.)
+    ///
+    /// Cost: linear in the records; for a file without any, in its bytes. Never panics.
+    ///
+    /// ```
+    /// use robotsc_compiler::RobotsTxt;
+    ///
+    /// assert!(RobotsTxt::parse(b"<!doctype html><title>503</title>").has_no_directive());
+    /// assert!(!RobotsTxt::parse(b"# nothing yet\n").has_no_directive());
+    /// ```
+    #[must_use]
+    pub fn has_no_directive(&self) -> bool {
+        self.groups.is_empty()
+            && self.records.iter().all(|record| record.kind == RecordKind::Unknown)
+            && has_text(&self.body)
+    }
+
     /// Returns the body that the spans point into: the one given, or its UTF-8 form if the dialect decodes UTF-16.
     #[must_use]
     pub fn body(&self) -> &[u8] {
@@ -208,6 +230,14 @@ impl<'a> RobotsTxt<'a> {
 
 fn part<'v, T>(all: &'v [T], range: &Range<u32>) -> &'v [T] {
     all.get(range.start as usize..range.end as usize).unwrap_or_default()
+}
+
+/// Reports whether there is more than blank lines and comments.
+fn has_text(body: &[u8]) -> bool {
+    let body = body.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(body);
+    body.split(|byte| matches!(byte, b'\n' | b'\r'))
+        .map(<[u8]>::trim_ascii)
+        .any(|line| !matches!(line, [] | [b'#', ..]))
 }
 
 #[cfg(test)]

@@ -15,7 +15,6 @@ use quick_cache::{Equivalent, Weighter};
 use robotsc::{Dialect, RobotsTxt, SelectionReason};
 use robotsc_answers::chosen_agent::ChosenAgent;
 use robotsc_answers::decider::Decider;
-use robotsc_answers::no_directive::has_no_directive;
 
 use crate::metrics::Metrics;
 use crate::template::Template;
@@ -135,7 +134,7 @@ impl Files {
         self.misses.inc();
         let robots = RobotsTxt::parse_with(body, dialect).into_owned();
         let room = AtomicUsize::new(rules_budget(body.len()));
-        let has_no_directive = has_no_directive(&robots);
+        let has_no_directive = robots.has_no_directive();
         let file = Arc::new(File { robots, has_no_directive, agents: Mutex::default(), room });
         self.cache.insert(Key { dialect: dialect.name, body: body.into() }, file.clone());
         file
