@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use robotsc_compiler::{AgentName, RuleSet, Verdict};
+use robotsc_runtime::name_of_key;
 
 use crate::diagnostic::{Code, Diagnostic, MOST_LIKELY, Spot, listed, meant, quoted};
 use crate::limits::Limits;
@@ -126,7 +127,10 @@ impl Asked<'_> {
     }
 
     fn agent(&self, agent: &str, node: &Node, guesses: bool) -> Result<(), Box<Diagnostic>> {
-        let names = || self.set.agents.iter().map(|(token, _)| token.as_str());
+        let names = || {
+            let keys = self.set.agents.iter().map(|(key, _)| name_of_key(key.as_bytes()));
+            keys.filter_map(|name| str::from_utf8(name?).ok())
+        };
         let is_known = agent == "*"
             || AgentName::new(agent).is_ok_and(|agent| named_agent(self.set, agent).is_some())
             || self.known_agents.contains(&agent.to_ascii_lowercase())

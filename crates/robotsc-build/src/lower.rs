@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use robotsc_analysis::{BadPattern, PathPattern};
 use robotsc_compiler::dialect::LeadingSlash;
 use robotsc_compiler::{
     AgentName, DiagnosticCode, Dialect, RobotsTxt, RuleKind, RuleSet, Severity, Verdict, agent_keys,
@@ -184,6 +185,12 @@ impl<'l> Lowering<'l> {
             Source::new(source.name.clone(), source.path.clone(), robots.body().to_vec())
         };
         let body = robots.body();
+        if robots.has_no_directive() {
+            let message = "no line is a directive in a group, so that everything would be allowed".to_owned();
+            let error = Diagnostic::error(Code::RobotsTxt, message).in_file(source.path.clone());
+            self.found
+                .push(error.help("name the robots.txt itself, not an error page; rules follow a `User-agent` line"));
+        }
         let mut warnings = 0;
         for noticed in robots.diagnostics() {
             let code = Code::RobotsTxt;
@@ -407,12 +414,24 @@ impl<'l> Lowering<'l> {
             error(message, "an escape of a reserved byte after a `*`").help(
                 "write two rules: one without a `*` before the escape, and one for the query, such as `/*?*/print`",
             )
+        } else if self.matches_nothing(path) {
+            let message = format!("no URL has a path that the path pattern {} matches", quoted(path));
+            error(message, "matches nothing").help(
+                "URLs are compared as a browser sends them: a space is `%20`, and there are no `.` or `..` segments",
+            )
         } else {
             debug_assert!(self.dialect.leading_slash == LeadingSlash::Assumed || path.starts_with(['/', '*']));
             return true;
         };
         self.found.push(problem);
         false
+    }
+
+    /// Reports whether no URL has a path that a pattern matches. One that is too long to be decided counts as one that
+    /// matches.
+    fn matches_nothing(&self, path: &str) -> bool {
+        let slash = if path.starts_with(['/', '*']) { "" } else { "/" };
+        PathPattern::new(self.dialect, &format!("{slash}{path}")).is_err_and(|error| error == BadPattern::NoPath)
     }
 
     fn regex(&mut self, written: &Written<'_>, pattern: &str, node: &Node) -> Option<Test> {
@@ -476,7 +495,7 @@ impl<'l> Lowering<'l> {
 
     fn query(&mut self, name: &str, spot: &Spot) -> Option<Test> {
         let error = |message: String, label: &str| Diagnostic::error(Code::BadQuery, message).at(spot.clone(), label);
-        let sign = name.chars().find(|char| matches!(char, '&' | ';' | '=' | '#'));
+        let sign = name.chars().find(|char| matches!(char, '&' | ';' | '=' | '#' | '?' | '*'));
         let problem = if name.len() > self.limits.max_pattern_bytes {
             let limit = self.limits.max_pattern_bytes;
             let message = format!("the query name has {} bytes, and the limit is {limit}", name.len());
@@ -484,7 +503,8 @@ impl<'l> Lowering<'l> {
         } else if name.is_empty() {
             error("an empty query name names no parameter".to_owned(), "empty")
         } else if let Some(sign) = sign {
-            let message = format!("{} is no name of a query parameter: it ends before a `{sign}`", quoted(name));
+            let why = if matches!(sign, '?' | '*') { "a name holds no" } else { "it ends before a" };
+            let message = format!("{} is no name of a query parameter: {why} `{sign}`", quoted(name));
             let help = "for values, or several parameters, write a `regex`: `[^?]*\\?(?:.*&)?name=value`";
             error(message, "not a name").help(help)
         } else {
