@@ -54,6 +54,15 @@ fn findings_are_worth_telling() {
         ("dollar-inside", "User-agent: *|Disallow: /a$*", true),
         ("unescaped-byte", "User-agent: *|Disallow: /a\\?b", false),
         ("regex-syntax", "User-agent: *|Disallow: /a\\?b", true),
+        ("unknown-key", "User-agent: *|Dsallow: /", true),
+        ("unknown-key", "User-agent: *|- Disallow: /", true),
+        ("unknown-key", "User-agent: *|\u{a0}Disallow: /", true),
+        ("unknown-key", "User-agent: *|\"Disallow: /b\"", true),
+        ("unknown-key", "User-agent: *|Forbid: /", false),
+        ("unknown-key", "User-agent: *|Allowance: 5", false),
+        ("not-robots-txt", "404 page not found: /robots.txt", true),
+        ("not-robots-txt", "# nothing yet", false),
+        ("not-robots-txt", "Disallow: /", false),
     ] {
         assert_eq!(warns(code, file), is_found, "{code} {file}");
     }

@@ -78,10 +78,11 @@ impl Choice {
 
     /// Reports whether a check runs.
     pub(super) fn is_enabled(&self, check: &Check) -> bool {
-        // A star at the end is a warning if a verdict depends on it, a short prefix if a URL of the site shows it.
+        // A star at the end is a warning if a verdict depends on it, a short prefix if a URL of the site shows it, an
+        // unknown key if it is nearly a directive.
         let is_on = self.with_info
             || check.severity >= Severity::Warning
-            || matches!(check.code, "trailing-star" | "prefix-overreach" | "not-decided");
+            || matches!(check.code, "trailing-star" | "prefix-overreach" | "unknown-key" | "not-decided");
         self.chosen.get(check.code).copied().unwrap_or(is_on)
     }
 }

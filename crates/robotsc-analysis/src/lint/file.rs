@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use robotsc_compiler::{ByteSpan, Dialect, RobotsTxt, RuleSet};
+use robotsc_compiler::{ByteSpan, Diagnostic, DiagnosticCode, Dialect, RobotsTxt, RuleSet};
 
 use super::context::{Context, Parts};
 use super::finding::Finding;
@@ -12,7 +12,8 @@ use crate::rules::RuleAnalysis;
 use crate::search::Budget;
 
 /// Returns what a body is, if it is no robots.txt.
-pub(super) fn kind(body: &[u8]) -> Option<&'static str> {
+pub(super) fn kind(robots: &RobotsTxt<'_>) -> Option<&'static str> {
+    let body = robots.body();
     if is_utf16(body) {
         // The parser reports it.
         return None;
@@ -34,7 +35,12 @@ pub(super) fn kind(body: &[u8]) -> Option<&'static str> {
     }
     let start = &body[..body.len().min(1024)];
     let controls = start.iter().filter(|byte| matches!(byte, 0..=8 | 14..=31)).count();
-    (controls * 10 > start.len()).then_some("a binary file")
+    if controls * 10 > start.len() {
+        return Some("a binary file");
+    }
+    let is_outside = |noticed: &Diagnostic| noticed.code == DiagnosticCode::RuleOutsideGroup;
+    let is_text = robots.has_no_directive() && !robots.diagnostics().iter().any(is_outside);
+    is_text.then_some("a text without a directive")
 }
 
 /// Reports whether two rule sets of different dialects agree, for a reason that needs no search: they have the same

@@ -139,7 +139,7 @@ impl Lint {
     /// As [`Lint::run`], within a budget.
     fn run_within(&self, robots: &RobotsTxt<'_>, budget: &Budget) -> Vec<Finding> {
         // A page can quote lines of a robots.txt. What has groups is read as crawlers read it.
-        let kind = file::kind(robots.body()).filter(|_| robots.groups().is_empty());
+        let kind = file::kind(robots).filter(|_| robots.groups().is_empty());
         if let (Some(kind), Some(check)) = (kind, Check::by_code("not-robots-txt")) {
             // Whatever checks are selected: none of them says anything about such a body.
             let message = format!("the body is {kind}, and no robots.txt: crawlers find few rules in it or none");

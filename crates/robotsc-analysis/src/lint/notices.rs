@@ -8,11 +8,22 @@ use super::check::Check;
 use super::context::{Context, quoted};
 use super::finding::{Finding, Fix};
 use super::groups;
+use crate::near_name::is_near;
+
+const DIRECTIVES: [&str; 5] = ["User-agent", "Disallow", "Allow", "Sitemap", "Crawl-delay"];
 
 /// Reports whether a text starts with a directive.
 fn is_directive(text: &[u8]) -> bool {
-    let known: [&[u8]; 5] = [b"user-agent", b"disallow", b"allow", b"sitemap", b"crawl-delay"];
-    known.iter().any(|key| text.get(..key.len()).is_some_and(|start| start.eq_ignore_ascii_case(key)))
+    let starts = |key: &&str| text.get(..key.len()).is_some_and(|start| start.eq_ignore_ascii_case(key.as_bytes()));
+    DIRECTIVES.iter().any(starts)
+}
+
+/// Returns the directive that a key was meant to be: equal but for one letter, or for what stands around it, such as
+/// the sign of a list, a quote, or a blank that cannot be seen.
+fn meant(key: &[u8]) -> Option<&'static str> {
+    let key = String::from_utf8_lossy(key);
+    let key = key.trim_matches(|char: char| !char.is_ascii_alphabetic());
+    DIRECTIVES.into_iter().find(|known| known.eq_ignore_ascii_case(key) || is_near(known, key))
 }
 
 /// Runs these checks.
@@ -44,6 +55,13 @@ pub(super) fn check(context: &mut Context<'_>) {
             finding.severity = Severity::Info;
             finding.message =
                 format!("{}: Google sees no name in it, other crawlers compare it as it is", quoted(text));
+        }
+        if noticed.code == DiagnosticCode::UnknownKey
+            && let Some(directive) = meant(text)
+        {
+            finding.severity = Severity::Warning;
+            finding.message =
+                format!("{} is no directive, so that the line does nothing: write `{directive}`", quoted(text));
         }
         // Two agents in one group are a matter of taste, unless rules reach an agent that they were not meant for.
         if noticed.code == DiagnosticCode::GroupMerge
