@@ -106,6 +106,10 @@ impl FetchedRobots {
         {
             return Err(RobotsError::new_err("the record before is of another origin or dialect"));
         }
+        if body.is_none() && error.is_none() && status.is_some_and(|status| status / 100 == 2) {
+            let message = "a status of success needs a body, which says what is allowed: an empty one is b\"\"";
+            return Err(RobotsError::new_err(message));
+        }
         let body = body.map_or(Ok(&b""[..]), text::body)?;
         let response =
             response(status, body, error)?.with_redirects(redirects).with_headers(headers.unwrap_or_default());

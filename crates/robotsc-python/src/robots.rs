@@ -40,7 +40,18 @@ pub(crate) struct RobotsTxt {
 #[pyfunction]
 #[pyo3(signature = (body, dialect = "google", *, origin = None))]
 pub(crate) fn parse(body: &Bound<'_, PyAny>, dialect: &str, origin: Option<&str>) -> PyResult<RobotsTxt> {
-    Ok(RobotsTxt::new(parse_body(text::body(body)?, dialect, origin)?))
+    let parsed = parse_body(text::body(body)?, dialect, origin)?;
+    // A path or a URL in place of the text would allow everything.
+    if let Ok(line) = body.cast::<PyString>()
+        && parsed.robots.has_no_directive()
+        && !line.to_str()?.trim().contains(['\n', '\r'])
+    {
+        let given = text::shown(line.to_str()?.as_bytes());
+        return Err(RobotsError::new_err(format!(
+            "no robots.txt: {given} has no directive: pass the text, not its place"
+        )));
+    }
+    Ok(RobotsTxt::new(parsed))
 }
 
 /// Parses a robots.txt. Of a body over the dialect's limit only the part that can count is kept.

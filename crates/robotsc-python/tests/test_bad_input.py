@@ -120,6 +120,11 @@ def test_bodies_and_dialects_that_are_none() -> None:
             robotsc.parse(body)  # type: ignore[arg-type]
     with pytest.raises(robotsc.RobotsError, match="lone surrogate"):
         robotsc.parse("Disallow: /\ud800")
+    for place in ["robots.txt", "/tmp/robots.txt", "https://shop.example/robots.txt\n"]:
+        with pytest.raises(robotsc.RobotsError, match="pass the text, not its place"):
+            robotsc.parse(place)
+    for text in ["", "# nothing yet", "Sitemap: /map.xml", "User-agent: *"]:
+        robotsc.parse(text)
     for dialect in ["", "Google", "bing", "google\0"]:
         with pytest.raises(robotsc.RobotsError, match="no dialect is called .*: use one of google, rfc9309"):
             robotsc.parse(BODY, dialect)
@@ -169,7 +174,7 @@ def test_times_that_are_none(pack_path: Path) -> None:
         with pytest.raises(robotsc.RobotsError, match="seconds since 1970"):
             pack.verdicts(URLS, agent="FooBot", now=now)
         with pytest.raises(robotsc.RobotsError, match="seconds since 1970"):
-            robotsc.FetchedRobots("https://shop.example", status=200, now=now)
+            robotsc.FetchedRobots("https://shop.example", status=200, body=b"", now=now)
 
 
 def test_fetches_that_are_none() -> None:
@@ -178,13 +183,15 @@ def test_fetches_that_are_none() -> None:
         ({"status": 200, "error": "dns"}, "both a status and the error"),
         ({"error": "boredom"}, "no failure is called .*: use one of connect"),
         ({"status": 200, "dialect": "bing"}, "no dialect is called"),
+        ({"status": 200}, "needs a body"),
+        ({"status": 204, "body": None}, "needs a body"),
     ]:
         with pytest.raises(robotsc.RobotsError, match=message):
             robotsc.FetchedRobots("https://shop.example", **arguments)  # type: ignore[arg-type]
     for status in [-1, 70_000]:
         with pytest.raises(OverflowError):
             robotsc.FetchedRobots("https://shop.example", status=status)
-    before = robotsc.FetchedRobots("https://shop.example", status=200)
+    before = robotsc.FetchedRobots("https://shop.example", status=200, body=b"")
     with pytest.raises(robotsc.RobotsError, match="another origin or dialect"):
         robotsc.FetchedRobots("https://other.example", status=503, before=before)
 

@@ -50,6 +50,11 @@ def test_protego_by_its_own_tests(tmp_path: Path) -> None:
     check(noted, HERE / "protego.toml", at_least=600)
 
 
+def test_robotparser_takes_lines_and_no_text() -> None:
+    with pytest.raises(TypeError, match="splitlines"):
+        RobotFileParser().parse("User-agent: *\nDisallow: /\n")
+
+
 def test_robotparser_by_its_own_tests(tmp_path: Path) -> None:
     if importlib.util.find_spec("test.test_robotparser") is None:
         pytest.skip("this Python comes without its own tests")

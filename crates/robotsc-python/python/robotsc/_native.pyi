@@ -87,7 +87,8 @@ def parse(
     ``dialect`` is ``google``, ``rfc9309``, ``google-2017``, ``google-2019`` or ``yandex``. With ``origin``, such as
     ``https://shop.example``, URLs of other origins are errors.
 
-    Raises ``RobotsError`` for an unknown dialect or a ``str`` with lone surrogates, ``UrlError`` for a wrong origin.
+    Raises ``RobotsError`` for an unknown dialect, a ``str`` with lone surrogates, and a ``str`` of one line without a
+    directive, which is a path or a URL rather than a robots.txt; ``UrlError`` for a wrong origin.
 
     Cost: linear in the body, at most about 530 kB of it.
 
@@ -552,7 +553,11 @@ class FetchedRobots:
         before: FetchedRobots | None = None,
         dialect: str = "google",
     ) -> Self:
-        """Records a fetch. Raises ``RobotsError`` if neither or both of status and error are stated."""
+        """Records a fetch.
+
+        Raises ``RobotsError`` if neither or both of status and error are stated, and for a status of success without
+        a body.
+        """
 
     def policy(self, now: SupportsFloat | None = None) -> Literal["rules", "allow", "disallow", "unknown"]:
         """Returns which policy counts at a time."""

@@ -84,9 +84,10 @@ def policies(
     """Returns the policies of the origins in a table of captures: a row for each bucket, with its pack.
 
     A capture is a row with the URL of a robots.txt (``column``), ``fetched_at`` in seconds since 1970, and how the fetch
-    ended: ``status`` and ``body``, or ``error`` as in ``robotsc.FetchedRobots``. A column that is missing is null. Of
-    several captures of an origin the newest counts; before failures, the last good one. Rows whose URL has no origin
-    are skipped: their URLs are unknown later.
+    ended: ``status`` and ``body``, or ``error`` as in ``robotsc.FetchedRobots``. A column that is missing is null. A
+    status of success without a body is a failure, since what the body said is lost. Of several captures of an origin
+    the newest counts; before failures, the last good one. Rows whose URL has no origin are skipped: their URLs are
+    unknown later.
 
     ``agents`` are the names to compile for; without them, all. Raises ``RobotsError`` for names and columns that are
     none.
@@ -100,6 +101,9 @@ def policies(
     _native.parse(b"", dialect)
     if "fetched_at" not in captures.columns:
         raise _native.RobotsError("there is no column 'fetched_at': add the time of each fetch, in seconds since 1970")
+
+    if "status" in captures.columns and "body" not in captures.columns:
+        raise _native.RobotsError("there is no column 'body': add what each fetch returned")
 
     def build(table: Any) -> Any:
         rows = table.to_pylist()
@@ -125,14 +129,16 @@ def policies(
 
 
 def _fetched(row: dict[str, Any], dialect: str) -> _native.FetchedRobots:
-    status, error = row["status"], row["error"]
+    status, body, error = row["status"], row["body"], row["error"]
+    if error is None and body is None and status is not None and status // 100 == 2:
+        error = "incomplete"
     if status is None and error is None:
         # Nothing says how the fetch ended, so that it counts as a failure.
         error = "protocol"
     return _native.FetchedRobots(
         row["origin"],
         status=status,
-        body=row["body"],
+        body=body,
         # A failure that is named beside a status is that of the body.
         error="incomplete" if status is not None and error is not None else error,
         now=row["fetched_at"],

@@ -84,6 +84,9 @@ class RobotFileParser:
 
     def parse(self, lines: Iterable[str]) -> None:
         """Parses lines of a file; those of a second call come after those of the first."""
+        if isinstance(lines, str | bytes):
+            # Its characters would be lines, none of them a rule.
+            raise TypeError("parse() takes the lines of a robots.txt: call splitlines() on its text")
         text = "\n".join(line.rstrip("\r\n") for line in lines)
         self._parse(text.encode("utf-8", "surrogatepass"))
 
