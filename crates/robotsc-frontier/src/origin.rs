@@ -167,6 +167,7 @@ pub struct OriginError(Kind);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Url(UrlError),
+    Path,
     InHost(u8),
     NotUtf8,
     TooLong,
@@ -185,6 +186,9 @@ impl fmt::Debug for OriginError {
 impl fmt::Display for OriginError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
+            Kind::Path => {
+                f.write_str("a path alone has no origin: write 'https://' or 'http://' and the host before it")
+            }
             Kind::Url(error) => error.fmt(f),
             Kind::InHost(byte) => {
                 write!(f, "'{}' in the host: readers disagree on where it ends", byte.escape_ascii())
@@ -292,7 +296,7 @@ mod tests {
             (" \n", "the URL is empty"),
             ("example.com", "neither a URL nor a path"),
             ("example.com/http://a", "neither a URL nor a path"),
-            ("/a", "neither a URL nor a path"),
+            ("/a", "a path alone has no origin"),
             ("//example.com/a", "no scheme before"),
             ("mailto:a@b", "http, https and ftp URLs only"),
             ("example.com:8080/a", "neither a URL nor a path"),

@@ -20,9 +20,10 @@ pub(crate) fn of_origin(origin: &str) -> Option<Vec<String>> {
 }
 
 /// Returns the URLs that a file stands for by its name: `example.com.txt`, `example.com_8443.txt`,
-/// `https_example.com.txt` or `https_example.com_8443.txt`.
+/// `https_example.com.txt` or `https_example.com_8443.txt`. A file `robots.txt`, as mirrors keep it in a folder for
+/// each host, does not say whose it is.
 pub(crate) fn of_file_name(name: &str) -> Option<Vec<String>> {
-    let name = name.strip_suffix(".txt")?;
+    let name = name.strip_suffix(".txt").filter(|name| *name != "robots")?;
     let (host, port) = match name.rsplit_once('_') {
         Some((host, port)) if is_port(port) => (host, Some(port)),
         _ => (name, None),
@@ -126,7 +127,7 @@ mod tests {
         are(of_file_name("ftp_a.example_2121.txt"), &["ftp://a.example:2121"]);
         are(of_file_name("a_b.example.txt"), &["http://a_b.example", "https://a_b.example"]);
         are(of_file_name("[2001:db8::1].txt"), &["http://[2001:db8::1]", "https://[2001:db8::1]"]);
-        for name in ["a.example", ".txt", "a b.txt", "https_.txt", "a@b.txt", "a\\b.txt"] {
+        for name in ["a.example", ".txt", "robots.txt", "a b.txt", "https_.txt", "a@b.txt", "a\\b.txt"] {
             assert_eq!(of_file_name(name), None, "{name}");
         }
     }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use robotsc_compiler::{Dialect, UrlPathBuf};
+use robotsc_compiler::{Dialect, UrlError, UrlPathBuf};
 use robotsc_runtime::url::PlainUrl;
 
 use super::{Kind, OriginError, canonical};
@@ -58,7 +58,7 @@ pub fn split<'u>(dialect: &Dialect, url: &'u [u8]) -> Result<SplitUrl<'u>, Origi
 /// The same for any URL.
 #[inline(never)]
 fn split_any<'u>(dialect: &Dialect, url: &'u [u8]) -> Result<SplitUrl<'u>, OriginError> {
-    let parts = dialect.split_url(url).map_err(|error| OriginError(Kind::Url(error)))?;
+    let parts = dialect.split_url(url).map_err(|error| no_url(url, error))?;
     let origin = match PlainUrl::split(url) {
         Some(plain) => Cow::Borrowed(plain.origin),
         None => Cow::Owned(canonical(parts.scheme, &parts.host, parts.port)?.into_bytes()),
@@ -68,8 +68,15 @@ fn split_any<'u>(dialect: &Dialect, url: &'u [u8]) -> Result<SplitUrl<'u>, Origi
 
 /// Returns the canonical origin of a URL.
 pub(super) fn origin(url: &[u8]) -> Result<String, OriginError> {
-    let parts = Dialect::GOOGLE.split_url(url).map_err(|error| OriginError(Kind::Url(error)))?;
+    let parts = Dialect::GOOGLE.split_url(url).map_err(|error| no_url(url, error))?;
     canonical(parts.scheme, &parts.host, parts.port)
+}
+
+/// Returns why a text is no URL; of a path, what it lacks here.
+#[cold]
+fn no_url(text: &[u8], error: UrlError) -> OriginError {
+    let is_path = matches!(text.trim_ascii_start(), [b'/', rest @ ..] if rest.first() != Some(&b'/'));
+    OriginError(if is_path { Kind::Path } else { Kind::Url(error) })
 }
 
 #[cfg(test)]
