@@ -1,33 +1,28 @@
 //! Compiles declared rule sets to static Rust matchers.
+//!
+//! The rooms are the stages: `read` (the files of a folder), `lower` (one rule set from several), `check`
+//! (expectations), `compile` (programs and tables) and `generate` (Rust text). [`load`] is the first three, [`Config`]
+//! is all of them.
 
-mod compiled;
-mod compose;
+mod check;
+mod compile;
 mod config;
 pub mod diagnostic;
 mod error;
-mod expect;
-mod form;
 mod generate;
-mod groups;
+#[doc(hidden)]
+pub mod include;
 pub mod limits;
 pub mod load;
-mod locate;
 mod lower;
-#[doc(hidden)]
-pub mod macros;
 pub mod model;
-pub mod origin;
-mod places;
-mod prefilter;
-pub mod reference_matcher;
+mod read;
 pub mod regex;
-pub mod registry;
-pub mod schema;
-mod shadow;
-mod table;
-mod written;
 
-pub use compiled::{CompileSetError, CompiledSet, Tables};
+pub use check::reference_matcher;
+pub use compile::{CompileSetError, CompiledSet, Tables};
 pub use config::{Config, Generated};
 pub use error::Error;
 pub use generate::{GeneratedFile, Shape};
+pub use lower::origin;
+pub use read::{registry, schema};

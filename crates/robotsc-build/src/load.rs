@@ -8,14 +8,14 @@ use std::sync::Arc;
 
 use ron::extensions::Extensions;
 
-use crate::compose::Composer;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity, Source, Spot, listed, meant, quoted, shown};
 use crate::limits::Limits;
-use crate::locate::Node;
+use crate::lower::compose::Composer;
 use crate::model::DeclaredSet;
-use crate::registry::{FILE_NAME, Registry};
-use crate::schema;
-use crate::written::{Folder, ParsedFile};
+use crate::read::locate::Node;
+use crate::read::registry::{FILE_NAME, Registry};
+use crate::read::schema;
+use crate::read::written::{Folder, ParsedFile};
 
 /// Declared sets, and what they were read from.
 #[derive(Clone, Debug, Default)]

@@ -7,7 +7,7 @@ use proc_macro::TokenStream;
 use proc_macro2::{Ident, Span};
 use quote::quote;
 use robotsc_build::Shape;
-use robotsc_build::macros::{Included, include};
+use robotsc_build::include::{Included, include};
 use syn::parse::{Parse, ParseStream};
 use syn::{LitStr, Token};
 

@@ -15,7 +15,7 @@ use quote::{format_ident, quote};
 
 use self::blobs::Blobs;
 use self::names::Names;
-use crate::compiled::{CompileSetError, CompiledSet};
+use crate::compile::{CompileSetError, CompiledSet};
 use crate::limits::Limits;
 use crate::model::DeclaredSet;
 

@@ -10,10 +10,8 @@ use robotsc_runtime::{AgentMatch, PathForm};
 use super::blobs::Blobs;
 use super::direct::{self, Budget};
 use super::names::SetNames;
-use crate::compiled::CompiledSet;
-use crate::groups::CompiledGroup;
-use crate::groups::compiler;
-use crate::prefilter::Prefiltered;
+use crate::compile::CompiledSet;
+use crate::compile::{CompiledGroup, Prefiltered, compiler};
 
 /// The items of a rule set.
 pub(super) fn items(

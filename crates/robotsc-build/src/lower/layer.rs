@@ -10,15 +10,15 @@ use robotsc_compiler::{
 };
 use robotsc_runtime::embed::OriginPattern;
 
+use super::shadow::Shadow;
 use crate::diagnostic::{Code, Diagnostic, Source, Spot, quoted, shown};
-use crate::form::{self, Forms};
 use crate::limits::Limits;
-use crate::locate::{Node, within};
 use crate::model::{DeclaredRule, DeclaredSet, Place, Test};
+use crate::read::locate::{Node, within};
+use crate::read::schema;
+use crate::read::written::{Folder, NAMES, Written, is_name};
+use crate::regex::forms::{self, Forms};
 use crate::regex::{self, RegexError};
-use crate::schema;
-use crate::shadow::Shadow;
-use crate::written::{Folder, NAMES, Written, is_name};
 
 /// A rule of a group: the directive, what follows its colon, and the number of its place.
 type Line = (RuleKind, Vec<u8>, u32);
@@ -472,7 +472,7 @@ impl<'l> Lowering<'l> {
                     quoted(self.dialect.name)
                 );
                 let error = Diagnostic::error(Code::BadRegex, message).at(written.spot(node), "matches nothing");
-                self.found.push(error.help(form::help(self.dialect.path_form())));
+                self.found.push(error.help(forms::help(self.dialect.path_form())));
                 None
             }
             Err(error) => {

@@ -15,7 +15,7 @@ use regex_syntax::hir::Hir;
 use self::factors::Factor;
 use self::graph::Graph;
 use crate::limits::Limits;
-use crate::{regex, table};
+use crate::regex::{self, table};
 
 /// The most expressions of a prefilter, and the most factors.
 const MOST: usize = 128;

@@ -11,10 +11,11 @@ use robotsc_runtime::embed::{
 };
 use robotsc_runtime::{AgentMatch, PathForm};
 
-use crate::groups::{CompiledGroup, Groups, compiler};
+use super::groups::{CompiledGroup, Groups, compiler};
+use super::{places, prefilter};
 use crate::limits::Limits;
 use crate::model::{DeclaredSet, Test};
-use crate::{places, prefilter, table};
+use crate::regex::table;
 
 /// A compiled rule set that owns its bytes.
 ///

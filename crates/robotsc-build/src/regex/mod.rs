@@ -7,6 +7,9 @@
 //! Since only whether there is a match matters, not where it ends, greed has no meaning. The dense automaton is built
 //! with greed turned round: after the first match it then has the least left to follow, and few states.
 
+pub(crate) mod forms;
+pub(crate) mod table;
+
 use std::fmt;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};

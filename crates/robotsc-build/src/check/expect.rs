@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 use robotsc_compiler::{AgentName, RuleSet, Verdict};
 use robotsc_runtime::name_of_key;
 
+use crate::check::reference_matcher::{Decision, ReferenceMatcher, named_agent};
 use crate::diagnostic::{Code, Diagnostic, MOST_LIKELY, Spot, listed, meant, quoted};
 use crate::limits::Limits;
-use crate::locate::Node;
+use crate::lower::origin::UrlOrigin;
 use crate::model::{DeclaredSet, Test};
-use crate::origin::UrlOrigin;
-use crate::reference_matcher::{Decision, ReferenceMatcher, named_agent};
-use crate::schema::Expectation;
-use crate::written::Written;
+use crate::read::locate::Node;
+use crate::read::schema::Expectation;
+use crate::read::written::Written;
 
 /// Asks the reference matcher all expectations of a set; `spots` are where the rules of its places stand.
 pub(crate) fn check(

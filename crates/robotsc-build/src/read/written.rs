@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use crate::diagnostic::{Source, Spot};
-use crate::locate::Node;
-use crate::schema;
+use crate::read::locate::Node;
+use crate::read::schema;
 
 /// A file that was read.
 #[derive(Debug)]

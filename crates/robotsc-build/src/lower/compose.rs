@@ -9,13 +9,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use robotsc_compiler::Dialect;
 use robotsc_runtime::embed::{HostPattern, OriginPattern};
 
+use super::layer::{Expressions, Lowering};
+use crate::check::expect;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, MOST_LIKELY, likely, listed, quoted};
-use crate::expect;
 use crate::limits::Limits;
-use crate::lower::{Expressions, Lowering};
+use crate::lower::origin;
 use crate::model::DeclaredSet;
-use crate::origin;
-use crate::written::{Folder, NAMES, ParsedFile, Written, is_name};
+use crate::read::written::{Folder, NAMES, ParsedFile, Written, is_name};
 
 /// The most that is found wrong before the rest is not looked at.
 const MOST_FOUND: usize = 10_000;
