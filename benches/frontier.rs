@@ -5,9 +5,9 @@ use std::hint::black_box;
 use std::sync::Arc;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use robotsc::fetch::{Capture, Response, Time};
 use robotsc::frontier::{Frontier, FrontierVerdict};
 use robotsc::origin::Origin;
+use robotsc::outcome::{Capture, Response, Time};
 use robotsc::pack::{Pack, PackAgents, PackBuilder, PackOptions};
 use robotsc::{Crawler, Dialect};
 

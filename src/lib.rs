@@ -70,9 +70,9 @@
 //! # Features
 //! | feature | what | default |
 //! |---|---|---|
-//! | `frontier` | `frontier`, `pack`, `fetch`, `origin`, `batch`: policies of millions of origins | off |
-//! | `fetch` | `fetcher`: fetches robots.txt, one file or as a crawler's cache; turns on `frontier` | off |
-//! | `ftp` | `fetcher::HttpClient::with_ftp`: reads `ftp` sites, too; turns on `fetch` | off |
+//! | `frontier` | `frontier`, `pack`, `origin`, `outcome`: what is known of millions of origins | off |
+//! | `fetch` | `fetch`: fetches robots.txt, one file or as a crawler's cache; turns on `frontier` | off |
+//! | `ftp` | `fetch::HttpClient::with_ftp`: reads `ftp` sites, too; turns on `fetch` | off |
 //! | `analysis` | `analysis`: lint, diff, format, preferences, and questions about all paths of a rule set | off |
 //! | `bundled-rules` | `bundled`: the rule sets and the register of crawlers of `rules/`, compiled in | off |
 //! | `macros` | `include_policy!` | off |
@@ -91,9 +91,9 @@ pub use robotsc_compiler::{dialect, record, reference, url, user_agent};
 #[doc(hidden)]
 pub use robotsc_compiler::{drawing, graph};
 #[cfg(feature = "fetch")]
-pub use robotsc_fetch as fetcher;
+pub use robotsc_fetch as fetch;
 #[cfg(feature = "frontier")]
-pub use robotsc_frontier::{batch, fetch, frontier, origin, pack};
+pub use robotsc_frontier::{frontier, origin, outcome, pack};
 #[cfg(feature = "macros")]
 pub use robotsc_macros::include_policy;
 pub use robotsc_runtime as runtime;

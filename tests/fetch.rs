@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use robotsc::Dialect;
-use robotsc::fetch::{
+use robotsc::outcome::{
     Caching, Effective, EffectivePolicy, FetchEnd, FetchRecord, FetchResult, NetworkError, Next, Outcome, STALE_FOR,
     Site, Time,
 };

@@ -10,9 +10,9 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
 use proptest::prelude::*;
-use robotsc::fetch::{Capture, EffectivePolicy, FetchRecord, NetworkError, Outcome, Response, Time};
 use robotsc::frontier::{By, Check, Frontier, FrontierBuilder, FrontierVerdict, Reason};
 use robotsc::origin::Origin;
+use robotsc::outcome::{Capture, EffectivePolicy, FetchRecord, NetworkError, Outcome, Response, Time};
 use robotsc::{Crawler, Dialect, Verdict};
 
 const DAY: u32 = 86_400;

@@ -9,9 +9,9 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
 use proptest::prelude::*;
-use robotsc::fetch::{Capture, NetworkError, Outcome, Response, Time};
 use robotsc::frontier::{By, Check, Frontier, FrontierBuilder, FrontierVerdict, Reason};
 use robotsc::origin::Origin;
+use robotsc::outcome::{Capture, NetworkError, Outcome, Response, Time};
 use robotsc::pack::{Pack, PackAgents, PackBuilder, PackOptions};
 use robotsc::{Crawler, Dialect};
 

@@ -10,8 +10,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use pack_captures::{Owned, build, made, record, single};
-use robotsc::fetch::{Capture, FetchRecord, Outcome, Response, Site, Time};
 use robotsc::origin::Origin;
+use robotsc::outcome::{Capture, FetchRecord, Outcome, Response, Site, Time};
 use robotsc::pack::{Pack, PackAgent, PackAgents, PackBuilder, PackOptions, merge};
 use robotsc::{AgentName, Crawler, Dialect, PathForm, RobotsTxt, UrlPath, Verdict};
 

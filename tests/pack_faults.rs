@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use pack_captures::{Owned, build, made, record, single};
 use robotsc::Dialect;
-use robotsc::fetch::Outcome;
+use robotsc::outcome::Outcome;
 use robotsc::pack::{Pack, PackAgents, PackBuilder, PackOptions};
 use xxhash_rust::xxh3::xxh3_64;
 

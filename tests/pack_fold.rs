@@ -4,7 +4,7 @@ mod pack_captures;
 
 use pack_captures::{Owned, build, record, single};
 use robotsc::Dialect;
-use robotsc::fetch::{Caching, EffectivePolicy, FetchEnd, FetchRecord, FetchResult, NetworkError, Outcome, Time};
+use robotsc::outcome::{Caching, EffectivePolicy, FetchEnd, FetchRecord, FetchResult, NetworkError, Outcome, Time};
 use robotsc::pack::{Pack, PackAgents, PackBuilder, PackOptions, merge};
 
 const ORIGINS: usize = 1_500;

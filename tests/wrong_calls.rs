@@ -8,9 +8,9 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use robotsc::embed::Set;
-use robotsc::fetch::{EffectivePolicy, FetchRecord, Response, Time};
 use robotsc::frontier::Frontier;
 use robotsc::origin::Origin;
+use robotsc::outcome::{EffectivePolicy, FetchRecord, Response, Time};
 use robotsc::pack::Pack;
 use robotsc::{
     AgentName, Compiler, Crawler, Dialect, KnownAgents, PathForm, PolicyBuf, ProgramBuf, RobotsTxt, UrlPath,

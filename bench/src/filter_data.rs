@@ -6,7 +6,7 @@ use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 
 use robotsc::Dialect;
-use robotsc::fetch::{Capture, Response, Time};
+use robotsc::outcome::{Capture, Response, Time};
 use robotsc::origin::Origin;
 use robotsc::pack::{PackAgents, PackBuilder, PackOptions};
 

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use fst::MapBuilder;
 use ptr_hash::{PtrHash, PtrHashParams};
-use robotsc::fetch::{Capture, Response};
+use robotsc::outcome::{Capture, Response};
 use robotsc::origin::Origin;
 use robotsc::pack::{Pack, PackBuilder};
 

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use robotsc::AgentName;
 use robotsc::Dialect;
-use robotsc::fetch::{Capture, Response};
+use robotsc::outcome::{Capture, Response};
 use robotsc::origin::Origin;
 use robotsc::pack::{Pack, PackAgents, PackBuilder, PackOptions};
 

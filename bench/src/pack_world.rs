@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use robotsc::fetch::Time;
+use robotsc::outcome::Time;
 
 use crate::random::SplitMix64;
 

@@ -1,7 +1,7 @@
 use std::num::NonZeroUsize;
 use std::sync::OnceLock;
 
-use robotsc::fetch::{Capture, FetchRecord, Outcome, Time};
+use robotsc::outcome::{Capture, FetchRecord, Outcome, Time};
 use robotsc::pack::{Pack, PackAgents, PackBuilder, PackOptions};
 use robotsc::{AgentName, Dialect, UrlPath};
 use xxhash_rust::xxh3::xxh3_64;

@@ -4,8 +4,8 @@
 use std::path::Path;
 
 use robotsc::Dialect;
-use robotsc::fetch::{Capture, FetchRecord, Outcome, Time};
 use robotsc::origin::Origin;
+use robotsc::outcome::{Capture, FetchRecord, Outcome, Time};
 use robotsc::pack::{Pack, PackAgents, PackBuilder, PackOptions};
 
 /// A capture that owns its bytes.

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use robotsc::fetch::{Capture, Effective, FetchEnd, FetchRecord, Outcome};
-use robotsc::fetcher::{Fetched, Hop};
+use robotsc::fetch::{Fetched, Hop};
+use robotsc::outcome::{Capture, Effective, FetchEnd, FetchRecord, Outcome};
 use robotsc::{Dialect, RobotsTxt, Severity};
 use serde_json::{Map, Value, json};
 

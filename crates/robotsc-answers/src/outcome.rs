@@ -1,6 +1,6 @@
 //! What came of fetches, in words.
 
-use robotsc::fetch::{EffectivePolicy, Outcome};
+use robotsc::outcome::{EffectivePolicy, Outcome};
 
 /// Returns the name of an outcome.
 #[must_use]

@@ -1,7 +1,7 @@
 //! What a pack holds about one origin.
 
 use robotsc::AgentName;
-use robotsc::fetch::{Effective, EffectivePolicy, Next, Time};
+use robotsc::outcome::{Effective, EffectivePolicy, Next, Time};
 use robotsc::pack::{Pack, PackAgents, PackEntry};
 use serde_json::{Value, json};
 

@@ -1,6 +1,6 @@
 //! Times as people and programs write them.
 
-use robotsc::fetch::Time;
+use robotsc::outcome::Time;
 
 /// Parses seconds since 1970, a date (its midnight in UTC), or RFC 3339 with a zone. Returns `None` if it is none of
 /// these, or after the year 2105.

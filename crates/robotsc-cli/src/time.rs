@@ -1,6 +1,6 @@
 //! Times on the command line.
 
-use robotsc::fetch::Time;
+use robotsc::outcome::Time;
 use robotsc_answers::time;
 
 use crate::failure::Failure;

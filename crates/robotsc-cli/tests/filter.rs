@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::Arc;
 
-use robotsc::fetch::{Capture, Response, Time};
 use robotsc::frontier::Frontier;
 use robotsc::origin::{self, Origin};
+use robotsc::outcome::{Capture, Response, Time};
 use robotsc::pack::{Pack, PackAgents, PackBuilder, PackOptions};
 use robotsc::{Crawler, Dialect, RobotsTxt};
 

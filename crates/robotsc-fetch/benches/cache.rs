@@ -5,8 +5,8 @@ use std::time::{Instant, SystemTime};
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use robotsc_fetch::{RobotsCache, UserAgent};
-use robotsc_frontier::fetch::{Response, Time};
 use robotsc_frontier::origin::Origin;
+use robotsc_frontier::outcome::{Response, Time};
 
 const ORIGINS: usize = 1_000;
 const BODY: &[u8] = b"User-agent: *\nDisallow: /cart\nDisallow: /*?sort=\nAllow: /cart/help\nDisallow: /account\n";

@@ -9,10 +9,10 @@ use std::net::SocketAddr;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use reqwest::redirect::Policy;
 use robotsc_compiler::Crawler;
+use robotsc_fetch::BodyEnd;
 use robotsc_fetch::{AddressGuard, Answer, Client, Fault, Fetcher, Request, RobotsCache, Steps, UserAgent};
-use robotsc_frontier::fetch::NetworkError;
 use robotsc_frontier::frontier::Frontier;
-use robotsc_sources::BodyEnd;
+use robotsc_frontier::outcome::NetworkError;
 
 /// Requests by reqwest.
 struct Reqwest(reqwest::Client);

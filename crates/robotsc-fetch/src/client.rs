@@ -6,8 +6,8 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use http::{HeaderMap, Version};
-use robotsc_frontier::fetch::NetworkError;
-use robotsc_sources::BodyEnd;
+use robotsc_frontier::outcome::BodyEnd;
+use robotsc_frontier::outcome::NetworkError;
 use url::Url;
 
 use crate::Limits;

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use http::HeaderMap;
-use robotsc_frontier::fetch::{Caching, FetchEnd, NetworkError, Response, Time, Validators};
 use robotsc_frontier::origin::Origin;
-use robotsc_sources::BodyEnd;
+use robotsc_frontier::outcome::BodyEnd;
+use robotsc_frontier::outcome::{Caching, FetchEnd, NetworkError, Response, Time, Validators};
 
 use crate::client::{Protocol, Steps};
 

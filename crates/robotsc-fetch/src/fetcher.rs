@@ -19,9 +19,9 @@ use http::header::{
 };
 use http::{HeaderMap, Version};
 use ipnet::IpNet;
-use robotsc_frontier::fetch::{Caching, FetchEnd, NetworkError, Time, Validators};
 use robotsc_frontier::origin::Origin;
-use robotsc_sources::{BodyEnd, coding};
+use robotsc_frontier::outcome::coding::{self, DecodeLimits};
+use robotsc_frontier::outcome::{BodyEnd, Caching, FetchEnd, NetworkError, Time, Validators};
 use tokio::time::{Instant, timeout_at};
 use url::{Host, Url};
 
@@ -354,11 +354,7 @@ impl<C: Client> Fetcher<C> {
             if body.len() < LEAST_ENCODED && !is_framed {
                 return broken("the encoded body is too short to show whether it is whole");
             }
-            let limits = robotsc_sources::Limits {
-                body: self.limits.body,
-                encoded: self.limits.encoded,
-                ..robotsc_sources::Limits::default()
-            };
+            let limits = DecodeLimits { body: self.limits.body, encoded: self.limits.encoded };
             let decoded = coding::decode(&codings, &body, &limits)?;
             if !decoded.ended {
                 return broken("the body cannot be decoded to its end");

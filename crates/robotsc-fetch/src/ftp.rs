@@ -23,8 +23,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use http::HeaderMap;
 use http::header::USER_AGENT;
-use robotsc_frontier::fetch::NetworkError;
-use robotsc_sources::BodyEnd;
+use robotsc_frontier::outcome::BodyEnd;
+use robotsc_frontier::outcome::NetworkError;
 use suppaftp::tokio::{AsyncFtpStream, AsyncNoTlsStream, TransferStream};
 use suppaftp::types::{FileType, Response};
 use suppaftp::{FtpError, Mode, Status};

@@ -8,7 +8,7 @@
 //!
 //! The feature `ftp` adds `HttpClient::with_ftp`, which reads `ftp://host/robots.txt`, too.
 //!
-//! What a result means (a 404, a 503, a redirect that leads nowhere) is decided by [`robotsc_frontier::fetch`] and the
+//! What a result means (a 404, a 503, a redirect that leads nowhere) is decided by [`robotsc_frontier::outcome`] and the
 //! [dialect](robotsc_compiler::Dialect). Nothing here turns a failed fetch into "allowed".
 //!
 //! ```no_run
@@ -47,7 +47,7 @@ pub use ipnet::IpNet;
 pub use limits::Limits;
 pub use proxy::{ProxyConnector, ProxyError};
 pub use resolve::{Resolve, SystemResolver};
-pub use robotsc_sources::BodyEnd;
+pub use robotsc_frontier::outcome::BodyEnd;
 pub use user_agent::{UserAgent, UserAgentError};
 pub use warc::WarcWriter;
 

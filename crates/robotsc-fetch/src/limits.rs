@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use robotsc_frontier::outcome::coding::DecodeLimits;
+
 /// How long a fetch can take, and how much it can hold. All limits are on by default, and none can be turned off: a
 /// fetcher lowers a time over a day to a day, bytes over 256 MiB to 256 MiB, header fields over 4,096 to 4,096.
 ///
@@ -67,16 +69,16 @@ impl Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        let archives = robotsc_sources::Limits::default();
+        let DecodeLimits { body, encoded } = DecodeLimits::default();
         Self {
             connect: Duration::from_secs(10),
             first_byte: Duration::from_secs(15),
             total: Duration::from_secs(30),
-            body: archives.body,
-            encoded: archives.encoded,
-            head: archives.head,
+            body,
+            encoded,
+            head: 64 << 10,
             fields: 256,
-            redirects: archives.hops,
+            redirects: MAX_REDIRECTS,
             addresses: 4,
         }
     }

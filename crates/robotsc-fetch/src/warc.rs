@@ -24,11 +24,15 @@ use http::header::{
     AGE, CACHE_CONTROL, CONNECTION, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, DATE, ETAG, EXPIRES, LAST_MODIFIED,
     LOCATION, RETRY_AFTER, TRANSFER_ENCODING,
 };
-use robotsc_frontier::fetch::{FetchEnd, Time};
-use robotsc_sources::BodyEnd;
+use robotsc_frontier::outcome::BodyEnd;
+use robotsc_frontier::outcome::coding::DecodeLimits;
+use robotsc_frontier::outcome::{FetchEnd, Time};
 use url::Url;
 
 use crate::{Fetched, Hop, Protocol};
+
+/// The maximum number of bytes of the head of a response that readers of archives read.
+const READABLE_HEAD: usize = 64 << 10;
 
 /// The number of header fields from which only those that matter are written. Readers of archives read 256.
 const MAX_FIELDS: usize = 250;
@@ -147,7 +151,7 @@ impl<W: Write> WarcWriter<W> {
             Ok(head)
         };
         let mut head = written(&|_| true)?;
-        if head.len() > robotsc_sources::Limits::default().head || hop.headers.len() >= MAX_FIELDS {
+        if head.len() > READABLE_HEAD || hop.headers.len() >= MAX_FIELDS {
             head = written(&|name| MATTERING.contains(name))?;
         }
         let body = sent.body;
@@ -208,7 +212,7 @@ impl<'f> Sent<'f> {
     /// Returns the body of a fetch as it was sent. If it is longer than readers of archives read, by limits of the
     /// caller, it is decoded, and cut after what dialects read.
     fn of(fetched: &'f Fetched) -> Self {
-        let readable = robotsc_sources::Limits::default();
+        let readable = DecodeLimits::default();
         let sent = Self { body: fetched.sent_body(), end: fetched.sent_end, is_decoded: false };
         if sent.body.len() <= readable.encoded {
             return sent;

@@ -12,8 +12,8 @@ use http::{HeaderMap, Version};
 use robotsc_fetch::{
     Answer, BodyEnd, BoxFuture, Bulk, CachedResolver, Client, Fault, Fetcher, Pace, Request, Resolve, Steps, UserAgent,
 };
-use robotsc_frontier::fetch::{FetchEnd, NetworkError};
 use robotsc_frontier::origin::Origin;
+use robotsc_frontier::outcome::{FetchEnd, NetworkError};
 use tokio::time::Instant;
 
 /// Resolves `h<number>.d<domain>.example`: twenty origins share an address.

@@ -7,11 +7,11 @@ use std::time::Duration;
 
 use http::{HeaderMap, HeaderName, HeaderValue, Version};
 use robotsc_compiler::{Crawler, Dialect};
+use robotsc_fetch::BodyEnd;
 use robotsc_fetch::{Answer, CacheBuilder, Client, Fault, Fetcher, Request, RobotsCache, Steps, UserAgent};
-use robotsc_frontier::fetch::{NetworkError, Outcome, Response, Time};
 use robotsc_frontier::frontier::{Check, Frontier, Reason};
 use robotsc_frontier::origin::Origin;
-use robotsc_sources::BodyEnd;
+use robotsc_frontier::outcome::{NetworkError, Outcome, Response, Time};
 
 const START: u32 = 1_790_000_000;
 const DAY: u32 = 24 * 3_600;

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use robotsc_fetch::{BodyEnd, Fetched, Fetcher, Limits, Protocol, WarcWriter};
-use robotsc_frontier::fetch::{FetchEnd, NetworkError};
+use robotsc_frontier::outcome::{FetchEnd, NetworkError};
 use robotsc_sources::{Answer, Captures};
 use support::{Net, PUBLIC, Server, Step, play, policies, response, send, short_limits, user_agent};
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};

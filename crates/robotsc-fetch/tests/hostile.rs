@@ -1,5 +1,5 @@
 //! What a fetch makes of servers that fail, lie or attack: for each fault how it ends, and what the dialects make of
-//! it, beside the table of `robotsc_frontier::fetch`.
+//! it, beside the table of `robotsc_frontier::outcome`.
 
 mod support;
 
@@ -9,11 +9,11 @@ use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
 use robotsc_compiler::{Crawler, Dialect};
+use robotsc_fetch::BodyEnd;
 use robotsc_fetch::{Answer, Client, Fault, Fetched, Fetcher, Limits, Request, Steps};
-use robotsc_frontier::fetch::{FetchEnd, NetworkError};
 use robotsc_frontier::frontier::{Check, Frontier};
 use robotsc_frontier::origin::Origin;
-use robotsc_sources::BodyEnd;
+use robotsc_frontier::outcome::{FetchEnd, NetworkError};
 use support::{Net, PUBLIC, Server, Step, policies, response, send, short_limits, user_agent};
 
 /// A file that disallows everything, in its last line.

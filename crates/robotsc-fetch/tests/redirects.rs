@@ -5,8 +5,8 @@ mod support;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use robotsc_fetch::{Fetched, Fetcher, Limits};
-use robotsc_frontier::fetch::{FetchEnd, NetworkError};
 use robotsc_frontier::origin::Origin;
+use robotsc_frontier::outcome::{FetchEnd, NetworkError};
 use support::{Net, PUBLIC, Server, policies, response, send, short_limits, user_agent};
 
 const RULES: &str = "User-agent: *\nDisallow: /\n";

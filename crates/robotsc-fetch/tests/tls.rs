@@ -6,7 +6,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::time::Duration;
 
 use robotsc_fetch::{Fetched, Fetcher};
-use robotsc_frontier::fetch::{FetchEnd, NetworkError};
+use robotsc_frontier::outcome::{FetchEnd, NetworkError};
 use rustls::RootCertStore;
 use support::http2::{Act, RULES, act};
 use support::tls::{Authority, start};

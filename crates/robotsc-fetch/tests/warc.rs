@@ -6,7 +6,7 @@ use std::io::Write as _;
 
 use robotsc_compiler::Dialect;
 use robotsc_fetch::{Fetched, WarcWriter};
-use robotsc_frontier::fetch::{Capture, NetworkError, Outcome, Response, Time};
+use robotsc_frontier::outcome::{Capture, NetworkError, Outcome, Response, Time};
 use robotsc_sources::{Answer, BodyEnd, Captures, Limits};
 use support::{Net, PUBLIC, Server, Step, response, send, short_limits};
 

@@ -20,11 +20,13 @@
 use std::fmt;
 use std::str::FromStr;
 
+pub use batch::{BATCH_URLS, Batch, BatchOrigin, BatchUrl, Policies};
 use robotsc_compiler::UrlError;
 pub use robotsc_runtime::url::{MAX_HOST, Scheme};
 pub use split::{SplitUrl, split};
 use url::{Host, Url};
 
+mod batch;
 mod split;
 
 /// The longest host that is read, in bytes: no name of [`MAX_HOST`] bytes needs more, with every byte escaped.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pyo3::prelude::*;
 use pyo3::types::PyString;
-use robotsc::fetch::{Capture, EffectivePolicy, FetchRecord, NetworkError, Next, Outcome, Response};
+use robotsc::outcome::{Capture, EffectivePolicy, FetchRecord, NetworkError, Next, Outcome, Response};
 use robotsc::origin::Origin;
 
 use crate::dialect;

@@ -19,7 +19,7 @@ pub struct Config {
     pub pack: Option<Pack>,
     /// Fetches robots.txt files. Without it there is no `POST /v1/fetch`.
     #[cfg(feature = "fetch")]
-    pub fetcher: Option<robotsc::fetcher::Fetcher>,
+    pub fetcher: Option<robotsc::fetch::Fetcher>,
     /// Whether callers from other machines may have sites fetched, too.
     pub allow_fetch: bool,
     /// What one caller can make the server do.

@@ -6,7 +6,9 @@ use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::capture::{Answer, BodyEnd, Broken, BrokenKind, Capture, Place, Response, Spot};
+use robotsc_frontier::outcome::BodyEnd;
+
+use crate::capture::{Answer, Broken, BrokenKind, Capture, Place, Response, Spot};
 use crate::entries::{Entries, Entry};
 use crate::folder::{self, MANIFEST, NO_HOST, cause, goes_down};
 use crate::limits::Limits;

@@ -5,6 +5,8 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
+use robotsc_frontier::outcome::BodyEnd;
+
 /// The result of one fetch of an origin's robots.txt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Capture {
@@ -47,19 +49,6 @@ pub struct Response {
     /// Whether the site is known to answer with 5xx for pages that it does not have, so that some dialects read a 5xx
     /// for robots.txt as a 404. Only a manifest says so.
     pub missing_is_5xx: bool,
-}
-
-/// How a body ends.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum BodyEnd {
-    /// The body is complete.
-    #[default]
-    Whole,
-    /// The body is longer than the limit of this reader or of the crawler. What is kept ends at a line end, or is
-    /// longer than any dialect reads.
-    CutAtLimit,
-    /// The body is incomplete: the connection ended too soon, or a chunk or an encoding is bad.
-    Incomplete,
 }
 
 /// A file and a place in it.

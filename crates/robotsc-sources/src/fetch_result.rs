@@ -9,7 +9,9 @@
 //! fetch-result: timeout
 //! ```
 
-use crate::capture::{Answer, BodyEnd, Response};
+use robotsc_frontier::outcome::BodyEnd;
+
+use crate::capture::{Answer, Response};
 
 /// Returns the answer that a word stands for.
 pub(crate) fn of_word(word: &str) -> Option<Answer> {

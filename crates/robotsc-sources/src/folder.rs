@@ -6,7 +6,9 @@ use std::io::{self, BufReader, Read};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use crate::capture::{Answer, BodyEnd, Broken, BrokenKind, Capture, Place, Response, Spot};
+use robotsc_frontier::outcome::BodyEnd;
+
+use crate::capture::{Answer, Broken, BrokenKind, Capture, Place, Response, Spot};
 use crate::limits::Limits;
 use crate::manifest::{Row, Rows};
 use crate::site;

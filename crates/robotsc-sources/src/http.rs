@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::capture::{BodyEnd, Response};
+use robotsc_frontier::outcome::BodyEnd;
+use robotsc_frontier::outcome::coding::{self, DecodeLimits};
+
+use crate::capture::Response;
 use crate::chunks;
-use crate::coding;
 use crate::limits::Limits;
 
 /// The header fields that are kept.
@@ -148,7 +150,8 @@ impl Head {
             end = BodyEnd::Incomplete;
         }
         if !self.codings.is_empty() {
-            let decoded = coding::decode(&self.codings, body, limits)?;
+            let decoded =
+                coding::decode(&self.codings, body, &DecodeLimits { body: limits.body, encoded: limits.encoded })?;
             body = decoded.bytes;
             if !decoded.ended {
                 end = BodyEnd::Incomplete;

@@ -21,11 +21,10 @@
 //!   or zstd, or decoded under a header that still names these, as some crawlers keep them.
 #![forbid(unsafe_code)]
 
-pub use capture::{Answer, BodyEnd, Broken, BrokenKind, Capture, Place, Response, Spot};
+pub use capture::{Answer, Broken, BrokenKind, Capture, Place, Response, Spot};
 pub use captures::Captures;
 pub use limits::Limits;
-
-pub mod coding;
+pub use robotsc_frontier::outcome::BodyEnd;
 
 mod archive;
 mod capture;

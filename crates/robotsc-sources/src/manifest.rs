@@ -13,7 +13,9 @@
 
 use std::io::{self, BufRead, Read as _};
 
-use crate::capture::{Answer, BodyEnd, Response};
+use robotsc_frontier::outcome::BodyEnd;
+
+use crate::capture::{Answer, Response};
 use crate::fetch_result;
 use crate::site;
 use crate::time;

@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 use std::io::Write;
 
 use robotsc::AgentName;
-use robotsc::fetch::Site;
 use robotsc::origin;
+use robotsc::outcome::Site;
 use robotsc::pack::{Pack, PackAgent, PackAgents, PackEntry};
 use robotsc_analysis::words::counted;
 use robotsc_answers::identity::OTHERS;

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use robotsc::fetcher::{Fetched, WarcWriter};
+use robotsc::fetch::{Fetched, WarcWriter};
 use robotsc_answers::shown;
 use tempfile::{NamedTempFile, TempPath};
 

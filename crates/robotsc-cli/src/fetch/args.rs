@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueHint};
-use robotsc::fetcher::IpNet;
+use robotsc::fetch::IpNet;
 
 use crate::args::DialectArgs;
 use crate::source;

@@ -8,8 +8,8 @@ mod text;
 
 use std::io::Write as _;
 
-use robotsc::fetch::Outcome;
 use robotsc::origin::Origin;
+use robotsc::outcome::Outcome;
 use robotsc_answers::fetched::Judged;
 
 use self::archive::Archive;

@@ -4,11 +4,11 @@ use std::env;
 use std::ffi::OsStr;
 use std::time::Duration;
 
-use robotsc::fetch::FetchEnd;
-use robotsc::fetcher::{
+use robotsc::fetch::{
     Bulk, CachedResolver, Fetched, Fetcher, Hosts, IpNet, Limits, Pace, ProxyConnector, SystemResolver, UserAgent,
 };
 use robotsc::origin::Origin;
+use robotsc::outcome::FetchEnd;
 use robotsc_answers::shown;
 
 use super::args::{self, NetworkArgs};

@@ -3,8 +3,8 @@
 use std::io::Write;
 use std::time::Duration;
 
-use robotsc::fetch::{EffectivePolicy, Outcome};
-use robotsc::fetcher::Hop;
+use robotsc::fetch::Hop;
+use robotsc::outcome::{EffectivePolicy, Outcome};
 use robotsc_answers::fetched::{FIELDS, Judged};
 use robotsc_answers::{shown, time};
 
@@ -29,7 +29,7 @@ pub(super) fn write(out: &mut dyn Write, judged: &Judged<'_>) -> Result<(), Fail
         if let Some(encoded) = &fetched.encoded {
             body.push_str(&format!(", {} as sent", encoded.len()));
         }
-        if fetched.body_end == robotsc::fetcher::BodyEnd::CutAtLimit {
+        if fetched.body_end == robotsc::fetch::BodyEnd::CutAtLimit {
             body.push_str(", cut after what the dialects read");
         }
         row("body", &body)?;

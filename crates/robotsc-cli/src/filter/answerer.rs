@@ -1,6 +1,6 @@
 //! The lines of a block, and the answer to each.
 //!
-//! The lines are taken in [batches](robotsc::batch): first all URLs of a batch are split, then their origins are looked
+//! The lines are taken in [batches](robotsc::origin): first all URLs of a batch are split, then their origins are looked
 //! up together, and then the paths are walked.
 
 use std::borrow::Cow;
@@ -8,7 +8,7 @@ use std::hash::{DefaultHasher, Hasher as _};
 use std::ops::Range;
 use std::sync::Arc;
 
-use robotsc::batch::{BATCH_URLS, Batch, BatchUrl};
+use robotsc::origin::{BATCH_URLS, Batch, BatchUrl};
 use robotsc_runtime::{PathForm, UrlPath};
 
 use super::answer::{Answer, Answers, BadLine, Class, Hit, OUTPUTS, Records, Route, STDOUT, Unknown};

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use robotsc::fetch::{Site, Time};
+use robotsc::outcome::{Site, Time};
 use robotsc::pack::PackAgents;
 use robotsc_answers::identity::{Identity, OTHERS, agent_name};
 use robotsc_answers::shown;

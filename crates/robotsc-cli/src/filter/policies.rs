@@ -3,16 +3,16 @@
 use std::sync::Arc;
 
 use robotsc::Dialect;
-use robotsc::batch::{self, BatchOrigin};
-use robotsc::fetch::{Site, Time};
+use robotsc::origin::{self, BatchOrigin};
+use robotsc::outcome::{Site, Time};
 use robotsc::pack::{Pack, PackAgent, PackPolicy, Slot};
 
 use super::overlay::Overlaid;
 
 /// Policies that can answer for blocks.
-pub(crate) trait Policies: for<'p> batch::Policies<'p, Policy = Standing<'p>> + Send + Sync + 'static {}
+pub(crate) trait Policies: for<'p> origin::Policies<'p, Policy = Standing<'p>> + Send + Sync + 'static {}
 
-impl<P: for<'p> batch::Policies<'p, Policy = Standing<'p>> + Send + Sync + 'static> Policies for P {}
+impl<P: for<'p> origin::Policies<'p, Policy = Standing<'p>> + Send + Sync + 'static> Policies for P {}
 
 /// What counts for an origin.
 #[derive(Clone, Copy, Debug)]
@@ -34,7 +34,7 @@ pub(crate) struct PackPolicies {
     pub(crate) overlay: Option<Arc<Overlaid>>,
 }
 
-impl<'p> batch::Policies<'p> for PackPolicies {
+impl<'p> origin::Policies<'p> for PackPolicies {
     type Place = Option<Slot>;
     type Policy = Standing<'p>;
 

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex};
 
-use robotsc::batch::{BatchOrigin, Policies};
+use robotsc::origin::{BatchOrigin, Policies};
 use robotsc::pack::PackPolicy;
 use robotsc::{Compiler, Crawler, Dialect, Output, Program, RobotsTxt, RuleSet, origin, reference};
 

@@ -1,7 +1,7 @@
 //! Converts a capture of a source to the record and the body that go into a pack.
 
 use robotsc::Dialect;
-use robotsc::fetch::{Capture as Fetched, NetworkError, Response, Time};
+use robotsc::outcome::{Capture as Fetched, NetworkError, Response, Time};
 use robotsc_sources::{Answer, BodyEnd, Capture};
 
 /// Returns the record of a capture, with its body if that counts. It does not include earlier captures: the pack

@@ -2,7 +2,7 @@
 
 use std::io::Write as _;
 
-use robotsc::fetch::Time;
+use robotsc::outcome::Time;
 use robotsc::pack::{Pack, PackAgent, PackAgents, PackEntry};
 use robotsc_answers::identity::agent_name;
 use robotsc_answers::{outcome, shown, time};

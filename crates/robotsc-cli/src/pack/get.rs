@@ -2,8 +2,8 @@
 
 use std::io::Write as _;
 
-use robotsc::fetch::Time;
 use robotsc::origin::Origin;
+use robotsc::outcome::Time;
 use robotsc_answers::{outcome, pack_entry, shown, time};
 
 use super::args::GetArgs;

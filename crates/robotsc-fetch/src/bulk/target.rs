@@ -1,7 +1,7 @@
 //! What a bulk fetch is asked for, and where that comes from.
 
-use robotsc_frontier::fetch::Validators;
 use robotsc_frontier::origin::Origin;
+use robotsc_frontier::outcome::Validators;
 use tokio::sync::mpsc::Receiver;
 use tokio::sync::mpsc::error::TryRecvError;
 

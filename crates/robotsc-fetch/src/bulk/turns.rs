@@ -9,7 +9,7 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use robotsc_frontier::fetch::NetworkError;
+use robotsc_frontier::outcome::NetworkError;
 use tokio::sync::{mpsc, oneshot};
 use url::Url;
 

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use robotsc_compiler::CrawlerKind;
-use robotsc_frontier::fetch::Time;
 use robotsc_frontier::frontier::FrontierBuilder;
+use robotsc_frontier::outcome::Time;
 use robotsc_frontier::pack::Pack;
 use tokio::sync::RwLock;
 

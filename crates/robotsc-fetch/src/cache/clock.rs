@@ -8,7 +8,7 @@
 
 use std::time::{Duration, Instant, SystemTime};
 
-use robotsc_frontier::fetch::Time;
+use robotsc_frontier::outcome::Time;
 
 /// Returns the time.
 pub(crate) type Clock = dyn Fn() -> Time + Send + Sync;

@@ -11,7 +11,7 @@
 use std::time::Duration;
 
 use robotsc_compiler::dialect::FetchRules;
-use robotsc_frontier::fetch::{FetchRecord, Outcome, Time};
+use robotsc_frontier::outcome::{FetchRecord, Outcome, Time};
 
 /// What to do besides the answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,8 +7,8 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use robotsc_frontier::fetch::{Response, Time};
 use robotsc_frontier::origin::Origin;
+use robotsc_frontier::outcome::{Response, Time};
 use tokio::sync::watch;
 
 /// The number of postponed refreshes from which those that are due again are forgotten.

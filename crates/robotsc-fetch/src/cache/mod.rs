@@ -16,9 +16,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use robotsc_compiler::Crawler;
-use robotsc_frontier::fetch::{FetchRecord, Time};
 use robotsc_frontier::frontier::{Check, Frontier};
 use robotsc_frontier::origin::{Origin, OriginError};
+use robotsc_frontier::outcome::{FetchRecord, Time};
 use robotsc_frontier::pack::PackReport;
 
 pub use builder::CacheBuilder;

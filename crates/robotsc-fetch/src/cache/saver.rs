@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use robotsc_compiler::{Crawler, CrawlerKind, Dialect};
-use robotsc_frontier::fetch::Capture;
 use robotsc_frontier::origin::Origin;
+use robotsc_frontier::outcome::Capture;
 use robotsc_frontier::pack::{Pack, PackAgents, PackBuilder, PackError, PackOptions, PackReport};
 
 /// Bytes of memory that the captures of a cache take before they go to files.

@@ -5,9 +5,9 @@ use std::hash::{BuildHasher as _, RandomState};
 use std::sync::Arc;
 use std::time::Duration;
 
-use robotsc_frontier::fetch::{Capture, EffectivePolicy, FetchEnd, FetchRecord, Outcome, Time};
 use robotsc_frontier::frontier::{Check, Frontier};
 use robotsc_frontier::origin::{Origin, OriginError};
+use robotsc_frontier::outcome::{Capture, EffectivePolicy, FetchEnd, FetchRecord, Outcome, Time};
 use tokio::sync::RwLock;
 
 use super::clock::Clock;

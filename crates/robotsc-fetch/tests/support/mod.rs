@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use robotsc_compiler::Dialect;
 use robotsc_fetch::{BoxFuture, Connect, Fetched, Fetcher, FetcherBuilder, Limits, Resolve, Stream, UserAgent};
-use robotsc_frontier::fetch::{Capture, EffectivePolicy};
+use robotsc_frontier::outcome::{Capture, EffectivePolicy};
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 

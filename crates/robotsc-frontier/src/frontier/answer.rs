@@ -1,7 +1,7 @@
 //! What a frontier answers for a URL, and why.
 
-use crate::fetch::{FetchRecord, Outcome};
 use crate::origin::Origin;
+use crate::outcome::{FetchRecord, Outcome};
 
 /// The answer to "may this URL be fetched now?", from [`Frontier::check`](super::Frontier::check).
 #[derive(Clone, Debug, PartialEq, Eq)]

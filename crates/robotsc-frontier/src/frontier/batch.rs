@@ -1,6 +1,6 @@
 //! Verdicts for many URLs at once: the memory loads for many origins before the first verdict is needed.
 //!
-//! The [batch](crate::batch) splits the URLs and hashes their origins. Looking up takes several passes, each of which
+//! The [batch](crate::origin) splits the URLs and hashes their origins. Looking up takes several passes, each of which
 //! needs what the one before it loaded: find the slots in the pack; find what is held in memory; read the first bytes
 //! of the rules. Within a pass the reads do not depend on one another.
 //!
@@ -15,9 +15,9 @@ use robotsc_compiler::Dialect;
 
 use super::shard::Shard;
 use super::{Found, Frontier, FrontierVerdict, SHARDS, Tally, shard_of};
-use crate::batch::{BATCH_URLS, Batch, BatchOrigin, Policies};
-use crate::fetch::Time;
+use crate::origin::{BATCH_URLS, Batch, BatchOrigin, Policies};
 use crate::origin::{OriginError, SplitUrl};
+use crate::outcome::Time;
 use crate::pack::{PackKey, Slot};
 
 /// The number of origins up to which the passes do not pay.

@@ -4,7 +4,7 @@
 //! time is forgotten. If two origins have one hash (one of some 10^9 late fetches), a fetch is lost: it is not
 //! recorded, and its origin stays unknown.
 
-use crate::fetch::Time;
+use crate::outcome::Time;
 
 /// The number of times in a set.
 const WAYS: usize = 8;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use robotsc_compiler::RuleSet;
 
-use crate::fetch::{FetchRecord, Site, Validators};
+use crate::outcome::{FetchRecord, Site, Validators};
 use crate::pack::Slot;
 
 /// What is known of an origin. It never changes except for its marks of use: a newer state replaces it, while readers

@@ -1,7 +1,7 @@
 //! A crawler's cache of robots.txt: verdicts for URLs of any origin, from memory, from a pack, or from both.
 //!
 //! ```
-//! use robotsc_frontier::fetch::{Response, Time};
+//! use robotsc_frontier::outcome::{Response, Time};
 //! use robotsc_frontier::frontier::{Check, Frontier};
 //!
 //! let frontier = Frontier::for_agent("FooBot")?;
@@ -49,8 +49,8 @@ use std::time::Duration;
 use robotsc_compiler::{Compiler, Crawler, Dialect, Program, RobotsTxt, UrlPath, Verdict};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-use crate::fetch::{CLOCK_ERROR, Capture, EffectivePolicy, FetchRecord, Outcome, Response, Site, Time, Validators};
 use crate::origin::{self, Origin, OriginError, SplitUrl};
+use crate::outcome::{CLOCK_ERROR, Capture, EffectivePolicy, FetchRecord, Outcome, Response, Site, Time, Validators};
 use crate::pack::{Pack, PackAgent, PackEntry, PackPolicy, Slot};
 pub use answer::{By, Check, FrontierExplanation, FrontierVerdict, Reason};
 use builder::Kind;

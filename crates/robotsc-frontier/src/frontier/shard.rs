@@ -13,7 +13,7 @@ use hashbrown::HashTable;
 
 use super::gone::Gone;
 use super::held::Held;
-use crate::fetch::Time;
+use crate::outcome::Time;
 
 /// A part of a frontier's memory.
 #[derive(Debug, Default)]
@@ -145,8 +145,8 @@ impl Shard {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fetch::{FetchRecord, Outcome, Site};
     use crate::frontier::held::Rules;
+    use crate::outcome::{FetchRecord, Outcome, Site};
 
     fn held(name: &str, expires_at: u32) -> Arc<Held> {
         let fetched_at = Time(1);

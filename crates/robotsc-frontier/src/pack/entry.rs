@@ -9,7 +9,7 @@ use super::format::{NOWHERE, Section};
 use super::policy::{List, PolicyRecord};
 use super::reader::{Agent, Pack, PackAgent, Slot};
 use super::slot::{Delay, Extra, Kind, RawSlot, Target};
-use crate::fetch::{EffectivePolicy, FetchRecord, Outcome, Site, Time};
+use crate::outcome::{EffectivePolicy, FetchRecord, Outcome, Site, Time};
 
 /// The entry of one origin in a pack: how the last fetch ended, and the rules that are held.
 #[derive(Clone, Copy, Debug)]

@@ -6,7 +6,7 @@
 //!
 //! ```
 //! use robotsc_frontier::pack::{Pack, PackAgents, PackBuilder, PackOptions};
-//! use robotsc_frontier::fetch::{Capture, Response, Time};
+//! use robotsc_frontier::outcome::{Capture, Response, Time};
 //! use robotsc_compiler::{AgentName, Dialect, UrlPath};
 //!
 //! # let folder = std::env::temp_dir().join(format!("robotsc-doc-{}", std::process::id()));

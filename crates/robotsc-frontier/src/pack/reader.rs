@@ -14,7 +14,7 @@ use super::options::MAX_AGENTS;
 use super::policy::List;
 use super::slot::{CLASS, Class, EXTRA, Extra, Kind as SlotKind, MAX_DISTANCE, RawSlot};
 use super::{PackAgents, PackError, PackKey, names};
-use crate::fetch::Time;
+use crate::outcome::Time;
 
 /// A policy pack: mapped from a file or held in memory, read only, shared by threads as it is.
 ///

@@ -2,7 +2,7 @@
 //! room in either.
 
 use super::format::{NOWHERE, PLACE, SLOT, place, word};
-use crate::fetch::{Outcome, Time};
+use crate::outcome::{Outcome, Time};
 
 /// The maximum distance of an origin from its home: six bits store it, and 0 means that the slot is empty.
 pub(crate) const MAX_DISTANCE: u64 = 62;

@@ -7,7 +7,7 @@ use super::format::{LINE, Section, UNIT, word};
 use super::policy::PolicyRecord;
 use super::slot::{RawSlot, Target};
 use super::{Pack, Slot};
-use crate::fetch::Outcome;
+use crate::outcome::Outcome;
 
 /// The number of programs that are reported as the largest.
 const LARGEST: usize = 10;

@@ -16,8 +16,8 @@ use super::format::{self, NAME_BLOCK, NOWHERE, PLACE, Section, UNIT};
 use super::policy::{List, PolicyRecord};
 use super::slot::{CLASS, Class, Delay, EXTRA, Extra, Kind, MAX_CLASSES, RawSlot, Target};
 use super::{Pack, PackAgents, PackError, PackKey, names};
-use crate::fetch::Capture;
 use crate::origin::Origin;
+use crate::outcome::Capture;
 
 impl Pack {
     /// Checks the checksum of every section. It finds any byte that changed since the pack was built, but not a pack

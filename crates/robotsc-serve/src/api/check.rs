@@ -6,7 +6,7 @@ use axum::extract::{FromRequest as _, Request, State};
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse as _, Response};
-use robotsc::fetch::EffectivePolicy;
+use robotsc::outcome::EffectivePolicy;
 use robotsc::pack::PackPolicy;
 use robotsc_answers::chosen_agent::ChosenAgent;
 use robotsc_answers::time;

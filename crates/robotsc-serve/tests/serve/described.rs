@@ -1,6 +1,6 @@
 //! The server answers as its description says: each example of `/openapi.json`, each answer with its schema.
 
-use robotsc::fetcher::{Fetcher, UserAgent};
+use robotsc::fetch::{Fetcher, UserAgent};
 use serde_json::{Value, json};
 
 use crate::server::{pack, start};

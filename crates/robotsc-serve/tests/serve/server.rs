@@ -6,7 +6,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use robotsc::Dialect;
-use robotsc::fetch::{Capture, Response as CaptureResponse};
+use robotsc::outcome::{Capture, Response as CaptureResponse};
 use robotsc::pack::{Pack, PackAgents, PackBuilder, PackOptions};
 use robotsc_answers::time;
 use robotsc_serve::{Config, Server};

@@ -7,7 +7,9 @@ use std::io::{Read, Seek};
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::capture::{Answer, BodyEnd, Broken, BrokenKind, Place, Response, Spot};
+use robotsc_frontier::outcome::BodyEnd;
+
+use crate::capture::{Answer, Broken, BrokenKind, Place, Response, Spot};
 use crate::fetch_result;
 use crate::http::{self, Parsed};
 use crate::limits::Limits;

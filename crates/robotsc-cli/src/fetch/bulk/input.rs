@@ -7,7 +7,7 @@ use std::io::{BufRead as _, BufReader, Read as _};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use robotsc::fetcher::Target;
+use robotsc::fetch::Target;
 use robotsc::origin::Origin;
 use robotsc_answers::shown;
 use tokio::sync::mpsc::Sender;

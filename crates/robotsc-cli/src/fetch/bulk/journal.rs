@@ -15,7 +15,7 @@ use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use robotsc::fetcher::{Fetched, WarcWriter};
+use robotsc::fetch::{Fetched, WarcWriter};
 
 use super::log::{self, Done, Extent, Line};
 use crate::failure::Failure;

@@ -14,8 +14,8 @@ use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, BufRead as _, BufReader};
 
-use robotsc::fetch::Validators;
-use robotsc::fetcher::Fetched;
+use robotsc::fetch::Fetched;
+use robotsc::outcome::Validators;
 use serde::{Deserialize, Serialize};
 
 use robotsc_answers::fetched;

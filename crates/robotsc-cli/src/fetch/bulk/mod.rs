@@ -24,9 +24,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use robotsc::Dialect;
-use robotsc::fetch::Outcome;
-use robotsc::fetcher::{Fetched, Pace};
+use robotsc::fetch::{Fetched, Pace};
 use robotsc::origin::Origin;
+use robotsc::outcome::Outcome;
 use robotsc_answers::fetched::{self, Judged};
 use robotsc_answers::{outcome, shown};
 use tokio::sync::mpsc;
@@ -246,7 +246,7 @@ impl Run {
     }
 
     /// Shows the progress. Returns `false` if the run cannot go on.
-    fn go_on(&mut self, underway: robotsc::fetcher::Underway, counts: &Counts) -> bool {
+    fn go_on(&mut self, underway: robotsc::fetch::Underway, counts: &Counts) -> bool {
         self.bar.tick(
             &progress::Fetching {
                 done: self.tally.all(),

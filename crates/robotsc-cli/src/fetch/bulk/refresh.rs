@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use robotsc::fetch::{FetchRecord, Time, Validators};
-use robotsc::fetcher::Target;
+use robotsc::fetch::Target;
 use robotsc::origin::Origin;
+use robotsc::outcome::{FetchRecord, Time, Validators};
 use robotsc::pack::Pack;
 
 use super::log::Done;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanCount, HumanDuration};
-use robotsc::fetch::{FetchEnd, Outcome};
+use robotsc::outcome::{FetchEnd, Outcome};
 use robotsc_answers::{fetched, outcome};
 use serde_json::json;
 

@@ -3,7 +3,7 @@
 use super::super::PackKey;
 use super::super::slot::Delay;
 use super::content::Link;
-use crate::fetch::{FetchRecord, Outcome, Time};
+use crate::outcome::{FetchRecord, Outcome, Time};
 
 /// The longest wait after a failure, in seconds.
 const LONGEST_WAIT: u32 = 24 * 3_600;

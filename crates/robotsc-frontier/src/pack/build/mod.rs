@@ -23,8 +23,8 @@ use super::format::Section;
 use super::policy::PolicyRecord;
 use super::slot::Target;
 use super::{Pack, PackEntry, PackError, PackOptions};
-use crate::fetch::Capture;
 use crate::origin::Origin;
+use crate::outcome::Capture;
 
 mod cache;
 mod capture;

@@ -12,7 +12,7 @@ use super::cache::Cache;
 use super::capture::Compiled;
 use super::content::{Hash, Link, MakeError, Maker, Sink, hash};
 use super::sorter::Sorter;
-use crate::fetch::FetchRecord;
+use crate::outcome::FetchRecord;
 
 /// The number of captures of a batch, and the bytes of their bodies.
 const BATCH: usize = 256;

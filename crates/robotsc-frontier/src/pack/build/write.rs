@@ -22,7 +22,7 @@ use super::places::{Places, PlacesWriter};
 use super::sorter::{Merged, Sorter};
 use super::worker::Sorted;
 use super::{PackReport, Phase, Progress};
-use crate::fetch::{FetchRecord, Outcome, Time};
+use crate::outcome::{FetchRecord, Outcome, Time};
 
 /// The number of classes whose origins are counted, in the order of keys: enough that the most frequent are among them.
 const COUNTED: usize = 1 << 18;

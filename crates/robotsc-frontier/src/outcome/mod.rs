@@ -37,7 +37,7 @@
 //!
 //! ```
 //! use robotsc_compiler::Dialect;
-//! use robotsc_frontier::fetch::{Caching, FetchEnd, FetchRecord, FetchResult, EffectivePolicy, Next, Time};
+//! use robotsc_frontier::outcome::{Caching, FetchEnd, FetchRecord, FetchResult, EffectivePolicy, Next, Time};
 //!
 //! let google = &Dialect::GOOGLE;
 //! let hours = |hours: u32| Time(1_790_000_000 + 3_600 * hours);
@@ -55,6 +55,7 @@
 //! assert_eq!(record.effective(google, hours(36)).policy, EffectivePolicy::Rules);
 //! ```
 
+pub use body_end::BodyEnd;
 pub use caching::Caching;
 pub use capture::{Capture, CaptureError};
 pub(crate) use effective::CLOCK_ERROR;
@@ -64,8 +65,10 @@ pub use response::Response;
 pub use result::{FetchEnd, FetchResult, NetworkError};
 pub use validators::Validators;
 
+mod body_end;
 mod caching;
 mod capture;
+pub mod coding;
 mod effective;
 mod record;
 mod response;

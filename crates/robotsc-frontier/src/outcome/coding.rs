@@ -2,12 +2,28 @@
 //! response that was just fetched, so that both have the same outcome.
 
 use std::borrow::Cow;
+#[cfg(feature = "coding")]
 use std::io::Read;
 
-use crate::limits::Limits;
-
 /// The maximum number of encodings on top of each other. Servers use one.
+#[cfg(feature = "coding")]
 const MAX_CODINGS: usize = 3;
+
+/// How much is decoded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DecodeLimits {
+    /// The maximum number of bytes of a decoded body, and one more that shows that there are more. No dialect reads
+    /// more than the default: 512,000, and 16,664 in which the line that crosses this limit ends.
+    pub body: usize,
+    /// The maximum number of bytes between two encodings.
+    pub encoded: usize,
+}
+
+impl Default for DecodeLimits {
+    fn default() -> Self {
+        Self { body: 528_664, encoded: 4 << 20 }
+    }
+}
 
 /// A decoded body.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,7 +38,7 @@ pub struct Decoded {
 /// applied; without `identity`, which is none.
 ///
 /// ```
-/// let codings: Vec<String> = robotsc_sources::coding::codings(b"GZIP, identity").collect();
+/// let codings: Vec<String> = robotsc_frontier::outcome::coding::codings(b"GZIP, identity").collect();
 /// assert_eq!(codings, ["gzip"]);
 /// ```
 pub fn codings(value: &[u8]) -> impl Iterator<Item = String> {
@@ -30,7 +46,7 @@ pub fn codings(value: &[u8]) -> impl Iterator<Item = String> {
 }
 
 /// Returns the words of a list with commas, in lower case.
-pub(crate) fn words(value: &[u8]) -> impl Iterator<Item = String> {
+pub fn words(value: &[u8]) -> impl Iterator<Item = String> {
     value
         .split(|byte| *byte == b',')
         .map(|word| String::from_utf8_lossy(word.trim_ascii()).to_ascii_lowercase())
@@ -38,7 +54,7 @@ pub(crate) fn words(value: &[u8]) -> impl Iterator<Item = String> {
 }
 
 /// Reports whether bytes begin as the outermost encoding has it.
-pub(crate) fn begins(codings: &[String], bytes: &[u8]) -> bool {
+pub fn begins(codings: &[String], bytes: &[u8]) -> bool {
     codings.last().is_some_and(|coding| begins_as(coding, bytes))
 }
 
@@ -52,6 +68,7 @@ fn begins_as(coding: &str, bytes: &[u8]) -> bool {
     }
 }
 
+#[cfg(feature = "coding")]
 fn is_known(coding: &str) -> bool {
     matches!(coding, "gzip" | "x-gzip" | "deflate" | "br") || (cfg!(feature = "zstd") && coding == "zstd")
 }
@@ -67,19 +84,24 @@ fn is_zlib(bytes: &[u8]) -> bool {
 ///
 /// Bytes that are borrowed are copied only if nothing is decoded.
 ///
-/// Cost: linear in what is read, which [`Limits::body`] and [`Limits::encoded`] bound. Never panics.
+/// Cost: linear in what is read, which [`DecodeLimits`] bounds. Never panics.
 ///
 /// # Errors
 /// In words, if an encoding is not supported.
 ///
 /// ```
-/// use robotsc_sources::{Limits, coding};
+/// use robotsc_frontier::outcome::coding::{self, DecodeLimits};
 ///
-/// let decoded = coding::decode(&["gzip".to_owned()], b"User-agent: *\n".to_vec(), &Limits::default())?;
+/// let decoded = coding::decode(&["gzip".to_owned()], b"User-agent: *\n".to_vec(), &DecodeLimits::default())?;
 /// assert!(decoded.ended && decoded.bytes == b"User-agent: *\n");
 /// # Ok::<(), String>(())
 /// ```
-pub fn decode<'b>(codings: &[String], bytes: impl Into<Cow<'b, [u8]>>, limits: &Limits) -> Result<Decoded, String> {
+#[cfg(feature = "coding")]
+pub fn decode<'b>(
+    codings: &[String],
+    bytes: impl Into<Cow<'b, [u8]>>,
+    limits: &DecodeLimits,
+) -> Result<Decoded, String> {
     let mut bytes = bytes.into();
     if codings.len() > MAX_CODINGS {
         return Err(format!("{} content encodings on top of each other, over {MAX_CODINGS}", codings.len()));
@@ -133,11 +155,13 @@ pub fn decode<'b>(codings: &[String], bytes: impl Into<Cow<'b, [u8]>>, limits: &
 }
 
 /// Reads up to `max` bytes; `false` where the encoded bytes are bad or break off before that.
+#[cfg(feature = "coding")]
 fn read(decoder: impl Read, max: usize, decoded: &mut Vec<u8>) -> bool {
     decoder.take(max as u64).read_to_end(decoded).is_ok()
 }
 
 /// As [`read`], for brotli. It has no checksum, so that it is good only where it takes all bytes.
+#[cfg(feature = "coding")]
 fn brotli(input: &[u8], max: usize, decoded: &mut Vec<u8>) -> bool {
     const BUFFER: usize = 4 << 10;
     let mut decoder = brotli_decompressor::Decompressor::new(input, BUFFER);
@@ -151,6 +175,7 @@ fn brotli(input: &[u8], max: usize, decoded: &mut Vec<u8>) -> bool {
 }
 
 /// As [`read`], for deflate without header and checksum: good only where it takes all bytes.
+#[cfg(feature = "coding")]
 fn bare_deflate(input: &[u8], max: usize, decoded: &mut Vec<u8>) -> bool {
     let mut decoder = flate2::bufread::DeflateDecoder::new(input);
     read(&mut decoder, max, decoded) && (decoded.len() == max || decoder.get_ref().is_empty())
@@ -172,12 +197,13 @@ fn is_text(bytes: &[u8]) -> bool {
 
 /// Reports whether the first bytes hold controls that no character set of one byte a letter, and no UTF-8, has in a
 /// text.
+#[cfg(feature = "coding")]
 fn has_controls(bytes: &[u8]) -> bool {
     let first = bytes.get(..bytes.len().min(64)).unwrap_or_default();
     first.iter().any(|byte| byte.is_ascii_control() && !matches!(byte, b'\t' | b'\r' | b'\n'))
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "coding"))]
 mod tests {
     use std::io::Write as _;
 
@@ -211,7 +237,7 @@ mod tests {
     #[track_caller]
     fn decoded(codings: &[&str], bytes: Vec<u8>) -> (Vec<u8>, bool) {
         let codings: Vec<String> = codings.iter().map(|coding| (*coding).to_owned()).collect();
-        let decoded = decode(&codings, bytes, &Limits::default()).unwrap();
+        let decoded = decode(&codings, bytes, &DecodeLimits::default()).unwrap();
         (decoded.bytes, decoded.ended)
     }
 
@@ -342,11 +368,11 @@ mod tests {
             (1_000, 1_000, false),
             (usize::MAX, 4_000, true),
         ] {
-            let limits = Limits { body, encoded, ..Limits::default() };
+            let limits = DecodeLimits { body, encoded };
             let decoded = decode(&codings, gzip(&text), &limits).unwrap();
             assert_eq!((decoded.ended, decoded.bytes.len()), (ended, text.len().min(encoded)), "{body} {encoded}");
         }
-        let limits = Limits { body: usize::MAX, ..Limits::default() };
+        let limits = DecodeLimits { body: usize::MAX, ..DecodeLimits::default() };
         assert_eq!(decode(&["gzip".to_owned()], gzip(&text), &limits).unwrap(), Decoded { bytes: text, ended: true });
     }
 
@@ -358,7 +384,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_decoded_is_an_error() {
-        let limits = Limits::default();
+        let limits = DecodeLimits::default();
         decode(&["compress".to_owned()], b"\x1f\x9d\x90\x00".to_vec(), &limits).unwrap_err();
         decode(&["gzip".to_owned(), "gzip".to_owned(), "gzip".to_owned(), "gzip".to_owned()], Vec::new(), &limits)
             .unwrap_err();

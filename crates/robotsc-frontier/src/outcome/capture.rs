@@ -15,7 +15,7 @@ use super::{FetchEnd, FetchRecord, Outcome, Response, Time};
 ///
 /// ```
 /// use robotsc_compiler::Dialect;
-/// use robotsc_frontier::fetch::{Capture, Response, Time};
+/// use robotsc_frontier::outcome::{Capture, Response, Time};
 ///
 /// let now = Time(1_790_000_000);
 /// let good = Capture::after(None, &Response::new(200, b"User-agent: *\nDisallow: /\n"), now, &Dialect::GOOGLE);

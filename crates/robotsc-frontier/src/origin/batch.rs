@@ -63,7 +63,7 @@ impl<L, P> BatchOrigin<'_, L, P> {
 /// use std::collections::HashMap;
 ///
 /// use robotsc_compiler::Dialect;
-/// use robotsc_frontier::batch::{Batch, BatchOrigin, Policies};
+/// use robotsc_frontier::origin::{Batch, BatchOrigin, Policies};
 ///
 /// /// The number of URLs that were crawled of each origin.
 /// struct Crawled(HashMap<Vec<u8>, u64>);
