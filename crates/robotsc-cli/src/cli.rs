@@ -2,28 +2,28 @@
 
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
 
-use crate::agents::AgentsArgs;
-use crate::check::CheckArgs;
-use crate::compile::CompileArgs;
-use crate::conform::ConformArgs;
-use crate::diff::DiffArgs;
-use crate::embed::GenerateArgs;
-use crate::explain::ExplainArgs;
+use crate::command_line::help;
+use crate::commands::agents::AgentsArgs;
+use crate::commands::check::CheckArgs;
+use crate::commands::compile::CompileArgs;
+use crate::commands::conform::ConformArgs;
+use crate::commands::diff::DiffArgs;
+use crate::commands::explain::ExplainArgs;
 #[cfg(feature = "fetch")]
-use crate::fetch::FetchArgs;
-use crate::filter::FilterArgs;
-use crate::fmt::FmtArgs;
-use crate::help;
-use crate::inspect::InspectArgs;
-use crate::lint::LintArgs;
+use crate::commands::fetch::FetchArgs;
+use crate::commands::filter::FilterArgs;
+use crate::commands::fmt::FmtArgs;
+use crate::commands::generate::GenerateArgs;
+use crate::commands::inspect::InspectArgs;
+use crate::commands::lint::LintArgs;
 #[cfg(feature = "lsp")]
-use crate::lsp::LspArgs;
-use crate::matrix::MatrixArgs;
-use crate::pack::args::PackArgs;
-use crate::rules::RulesArgs;
+use crate::commands::lsp::LspArgs;
+use crate::commands::matrix::MatrixArgs;
+use crate::commands::pack::args::PackArgs;
+use crate::commands::rules::RulesArgs;
 #[cfg(feature = "serve")]
-use crate::serve::ServeArgs;
-use crate::test::TestArgs;
+use crate::commands::serve::ServeArgs;
+use crate::commands::test::TestArgs;
 
 /// Compiles robots.txt to small automata that answer "may my crawler fetch this URL?".
 #[derive(Debug, Parser)]

@@ -1,51 +1,12 @@
-//! The command `robotsc`. [`cli`] parses the command line; each command is a module that reads its [`source`],
-//! calls the library and writes to [`output`]; [`failure`] defines how a run ends.
+//! The command `robotsc`. [`cli`] parses the command line; each of the [`commands`] reads its sources through [`io`] and
+//! [`lists`], calls the library and writes; [`failure`] defines how a run ends.
 
-mod agents;
-mod args;
-mod check;
 mod cli;
-mod compile;
-mod config;
-mod conform;
-mod contents;
-mod decode;
-mod diff;
-mod embed;
-mod explain;
+mod command_line;
+mod commands;
 mod failure;
-#[cfg(feature = "fetch")]
-mod fetch;
-mod file_id;
-mod file_kind;
-mod filter;
-mod fmt;
-mod help;
-mod identity;
-mod inspect;
-mod lint;
-#[cfg(feature = "lsp")]
-mod lsp;
-mod manual;
-mod matrix;
-mod new_file;
-mod output;
-mod pack;
-mod patch;
-mod policy;
-mod progress;
-mod report;
-mod rules;
-#[cfg(feature = "serve")]
-mod serve;
-mod sheet;
-mod sitemap;
-mod source;
-mod stop;
-mod table;
-mod test;
-mod time;
-mod urls;
+mod io;
+mod lists;
 
 use std::process::ExitCode;
 
@@ -72,29 +33,29 @@ fn main() -> ExitCode {
     cli.color.apply();
     let answers_by_code = cli.command.answers_by_code();
     let end = match cli.command {
-        Command::Check(args) => check::check(&args),
-        Command::Diff(args) => diff::diff(&args),
-        Command::Matrix(args) => matrix::matrix(&args),
-        Command::Test(args) => test::test(&args),
-        Command::Explain(args) => explain::explain(&args),
-        Command::Compile(args) => compile::compile(&args),
-        Command::Inspect(args) => inspect::inspect(&args),
-        Command::Lint(args) => lint::lint(&args),
-        Command::Fmt(args) => fmt::fmt(&args),
-        Command::Conform(args) => conform::conform(&args),
-        Command::Generate(args) => embed::generate(&args),
-        Command::Rules(args) => rules::rules(&args),
-        Command::Pack(args) => pack::pack(&args),
-        Command::Filter(args) => filter::filter(&args),
+        Command::Check(args) => commands::check::check(&args),
+        Command::Diff(args) => commands::diff::diff(&args),
+        Command::Matrix(args) => commands::matrix::matrix(&args),
+        Command::Test(args) => commands::test::test(&args),
+        Command::Explain(args) => commands::explain::explain(&args),
+        Command::Compile(args) => commands::compile::compile(&args),
+        Command::Inspect(args) => commands::inspect::inspect(&args),
+        Command::Lint(args) => commands::lint::lint(&args),
+        Command::Fmt(args) => commands::fmt::fmt(&args),
+        Command::Conform(args) => commands::conform::conform(&args),
+        Command::Generate(args) => commands::generate::generate(&args),
+        Command::Rules(args) => commands::rules::rules(&args),
+        Command::Pack(args) => commands::pack::pack(&args),
+        Command::Filter(args) => commands::filter::filter(&args),
         #[cfg(feature = "fetch")]
-        Command::Fetch(args) => fetch::fetch(&args),
+        Command::Fetch(args) => commands::fetch::fetch(&args),
         #[cfg(feature = "lsp")]
-        Command::Lsp(args) => lsp::lsp(&args),
+        Command::Lsp(args) => commands::lsp::lsp(&args),
         #[cfg(feature = "serve")]
-        Command::Serve(args) => serve::serve(&args),
-        Command::Agents(args) => agents::agents(&args),
-        Command::Completions(args) => manual::completions(&args),
-        Command::Man(args) => manual::man(&args),
+        Command::Serve(args) => commands::serve::serve(&args),
+        Command::Agents(args) => commands::agents::agents(&args),
+        Command::Completions(args) => commands::manual::completions(&args),
+        Command::Man(args) => commands::manual::man(&args),
     };
     match end {
         Ok(end) => end.into(),

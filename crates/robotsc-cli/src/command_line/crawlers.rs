@@ -1,0 +1,52 @@
+//! The crawlers that a command line names by `--agent`, `--chain`, `--pool` and `--header`.
+
+use robotsc::{AgentLine, RobotsTxt};
+use robotsc_answers::identity::Identity;
+use robotsc_answers::known_agent::meant_by;
+
+use crate::command_line::options::AgentArgs;
+use crate::failure::{Failure, complain};
+
+/// Returns the crawlers that the arguments name: one for each `--agent`, unless they are chained or pooled.
+pub(crate) fn all(args: &AgentArgs) -> Vec<Identity> {
+    let tokens = args.agents.clone();
+    match &args.header {
+        Some(header) => vec![Identity::Header(header.clone())],
+        None if tokens.len() > 1 && args.chain => vec![Identity::Chain(tokens)],
+        None if tokens.len() > 1 && args.pool => vec![Identity::Pool(tokens)],
+        None => tokens.into_iter().map(Identity::Token).collect(),
+    }
+}
+
+/// Returns the crawlers that the arguments name.
+///
+/// # Errors
+/// If they name none.
+pub(crate) fn required(args: &AgentArgs) -> Result<Vec<Identity>, Failure> {
+    let all = all(args);
+    if all.is_empty() { Err(missing()) } else { Ok(all) }
+}
+
+/// Returns the error for a command line without a crawler where one is needed.
+pub(crate) fn missing() -> Failure {
+    Failure::new("no agent: the command line: name the crawler with --agent TOKEN or --header UA")
+}
+
+/// Warns of names that no group has and that are nearly those of known crawlers: what a misspelt name may fetch says
+/// nothing about the crawler that was meant.
+pub(crate) fn warn_of_misspelt(crawlers: &[Identity], robots: &RobotsTxt<'_>) {
+    let named = |name: &str| {
+        let is_name = |agent: &AgentLine| agent.value.of(robots.body()).eq_ignore_ascii_case(name.as_bytes());
+        robots.agents().iter().any(is_name)
+    };
+    let tokens = crawlers.iter().flat_map(|crawler| match crawler {
+        Identity::Token(token) => std::slice::from_ref(token),
+        Identity::Chain(tokens) | Identity::Pool(tokens) => tokens,
+        Identity::Header(_) => &[],
+    });
+    for token in tokens.filter(|token| !named(token)) {
+        if let Some(meant) = meant_by(token) {
+            complain(&format!("warning: {token}: no group and no known crawler has this name: is {meant} meant?"));
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! The options that several commands share. Help, completions and man pages come from these definitions.
+
+use std::ffi::OsString;
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueEnum, ValueHint};
+use robotsc::{Dialect, Effort};
+
+use crate::commands::filter::FormatArg;
+use crate::failure::Failure;
+use crate::lists::urls::Lists;
+
+/// The crawler.
+#[derive(Args, Debug)]
+pub(crate) struct AgentArgs {
+    /// The product token of a crawler, such as FooBot, or `*` for crawlers that no group names; several are answered
+    /// for one by one
+    #[arg(long = "agent", value_name = "TOKEN", value_parser = token)]
+    pub(crate) agents: Vec<String>,
+
+    /// One crawler with several --agent, in order: the first that a group of the file names decides
+    #[arg(long, requires = "agents", conflicts_with = "pool")]
+    pub(crate) chain: bool,
+
+    /// One crawler with several --agent at once: it obeys the groups of all of them
+    #[arg(long, requires = "agents")]
+    pub(crate) pool: bool,
+
+    /// A whole User-Agent header: the crawler has every token of the file that the header contains
+    #[arg(long, value_name = "UA", value_parser = header, conflicts_with_all = ["agents", "chain", "pool"])]
+    pub(crate) header: Option<String>,
+}
+
+/// How a robots.txt is read.
+#[derive(Args, Debug)]
+pub(crate) struct RobotsArgs {
+    #[command(flatten)]
+    pub(crate) dialect: DialectArgs,
+
+    /// Read the file as a robots.txt even if it looks like something else, such as an HTML page
+    #[arg(long)]
+    pub(crate) force: bool,
+}
+
+/// Files of URLs.
+#[derive(Args, Debug)]
+pub(crate) struct ListArgs {
+    /// A file of URLs, plain, gzip or zstd; `-` is standard input; can be given more than once
+    #[arg(long = "urls", value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) files: Vec<OsString>,
+
+    /// The format of the files of URLs [default: by the name of the file: .tsv, .csv, .jsonl, .ndjson, .cdxj; else by
+    /// its first line: JSON, a header of columns with one named url, or lines]
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub(crate) format: Option<FormatArg>,
+
+    /// The column that holds the URL: its number, from 1, or its name in the first line; of JSON the key [default: url,
+    /// if the first line of a table names it, else 1]
+    #[arg(long, value_name = "COLUMN")]
+    pub(crate) column: Option<String>,
+}
+
+impl ListArgs {
+    /// Returns the files, and where the URL is in their lines.
+    pub(crate) fn lists(&self) -> Lists {
+        Lists { files: self.files.clone(), format: self.format, column: self.column.clone(), raw: false }
+    }
+
+    /// Checks that there is a list, if an option is about one.
+    ///
+    /// # Errors
+    /// If an option is given and there is no list.
+    pub(crate) fn check(&self, has_list: bool) -> Result<(), Failure> {
+        for (option, is_given) in [("--column", self.column.is_some()), ("--format", self.format.is_some())] {
+            if is_given && !has_list {
+                return Err(Failure::new(format_args!(
+                    "{option} without a list: the command line: it is about files of URLs: give one with --urls, or -"
+                )));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The dialect of a robots.txt.
+#[derive(Args, Debug, Default)]
+pub(crate) struct DialectArgs {
+    /// The dialect of the robots exclusion protocol [default: google; a compiled program keeps its own]
+    #[arg(long = "dialect", value_name = "DIALECT", value_parser = dialect())]
+    pub(crate) named: Option<&'static Dialect>,
+}
+
+impl DialectArgs {
+    /// Returns the dialect that a robots.txt is parsed under.
+    pub(crate) fn of_robots(&self) -> &'static Dialect {
+        self.named.unwrap_or(&Dialect::GOOGLE)
+    }
+}
+
+/// The engines that answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Engine {
+    /// The rules for a few URLs, the compiled automaton for many
+    Auto,
+    /// The reference matcher, one rule after another: slow
+    Reference,
+    /// The ranked rules, without compiling
+    Rules,
+    /// The compiled automaton
+    Compiled,
+}
+
+/// How hard the compiler tries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum EffortArg {
+    /// As soon as possible
+    Fast,
+    /// As small as possible
+    Small,
+}
+
+impl EffortArg {
+    /// Returns the compiler's value.
+    pub(crate) fn effort(self) -> Effort {
+        match self {
+            Self::Fast => Effort::Fast,
+            Self::Small => Effort::Small,
+        }
+    }
+}
+
+/// Parses a product token: letters, digits, `. _ - + ! ~` and everything outside ASCII; or a `*` alone.
+pub(crate) fn token(given: &str) -> Result<String, String> {
+    robotsc_answers::token::checked(given, "give it with --header", "or a whole User-Agent header with --header")
+}
+
+/// Parses a product token for a command without `--header`.
+pub(crate) use robotsc_answers::token::alone as token_alone;
+
+/// Parses a `User-Agent` header.
+pub(crate) fn header(given: &str) -> Result<String, String> {
+    if given.trim().is_empty() {
+        return Err("it is empty; give the whole header that the crawler sends".to_owned());
+    }
+    Ok(given.to_owned())
+}
+
+/// Parses one of the five named dialects.
+pub(crate) fn dialect() -> impl TypedValueParser<Value = &'static Dialect> {
+    PossibleValuesParser::new(
+        robotsc_answers::dialect::all().map(|(dialect, meaning)| PossibleValue::new(dialect.name).help(meaning)),
+    )
+    .try_map(|name| Dialect::by_name(&name).ok_or("no such dialect"))
+}

@@ -1,0 +1,180 @@
+//! The rows that `check` writes, and their number.
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+use robotsc::Verdict;
+use robotsc_analysis::preferences::EffectivePreferences;
+use robotsc_analysis::words::counted;
+use robotsc_answers::check::{self, DecidingRule};
+use robotsc_answers::shown;
+use robotsc_runtime::embed;
+use serde_json::{Map, Value};
+
+use super::preferences;
+use crate::command_line::rule_sets::Overlay;
+use crate::failure::{End, Failure};
+use crate::io::output;
+use crate::lists::urls::Problem;
+
+/// The answer of a robots.txt or a program to one URL.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Answer<'r> {
+    pub(super) verdict: Verdict,
+    /// The rule that decided, if the engine names it.
+    pub(super) rule: Option<DecidingRule<'r>>,
+}
+
+impl Answer<'_> {
+    /// The answer if no robots.txt is consulted.
+    pub(super) const ALLOWED: Self = Self { verdict: Verdict::Allow, rule: None };
+}
+
+/// The answer of a rule set: `None` if it does not apply to the URL.
+pub(super) type PolicyAnswer<'p> = Option<embed::SetVerdict<'p>>;
+
+/// The word that a row starts with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Outcome {
+    Allowed,
+    Disallowed,
+    Outside,
+    Error,
+}
+
+impl Outcome {
+    const NAMES: [&'static str; 4] = ["allowed", "disallowed", "outside", "error"];
+
+    /// Combines a robots.txt and a rule set: both must allow. `alone` means that there is no robots.txt, so that a URL
+    /// that the rule set does not apply to has no answer.
+    pub(super) fn of(answer: Answer<'_>, policy: Option<PolicyAnswer<'_>>, alone: bool) -> Self {
+        match policy {
+            Some(None) if alone => Self::Outside,
+            Some(Some(said)) if !said.verdict.is_allow() => Self::Disallowed,
+            _ if answer.verdict.is_allow() => Self::Allowed,
+            _ => Self::Disallowed,
+        }
+    }
+
+    const fn name(self) -> &'static str {
+        Self::NAMES[self as usize]
+    }
+
+    const fn end(self) -> End {
+        match self {
+            Self::Allowed => End::Clean,
+            Self::Disallowed | Self::Outside => End::Findings,
+            Self::Error => End::Error,
+        }
+    }
+}
+
+/// Rows on standard output.
+pub(super) struct Rows {
+    out: Box<dyn Write>,
+    json: bool,
+    counts: [u64; 4],
+    end: End,
+}
+
+impl Rows {
+    pub(super) fn new(json: bool) -> Self {
+        Self { out: output::stdout(), json, counts: [0; 4], end: End::Clean }
+    }
+
+    /// Writes the row of a URL that was answered. `agent` is present if there is a row for each of several,
+    /// `stated` if preferences are asked for.
+    pub(super) fn answered(
+        &mut self,
+        (url, path): (&[u8], &[u8]),
+        agent: Option<&str>,
+        outcome: Outcome,
+        (answer, policy): (Answer<'_>, Option<(&Overlay<'_>, PolicyAnswer<'_>)>),
+        stated: Option<Option<&EffectivePreferences>>,
+    ) -> Result<(), Failure> {
+        self.count(outcome);
+        if self.json {
+            let mut object = json(outcome, (url, path), agent, answer, policy);
+            object.extend(stated.map(|stated| ("preferences".to_owned(), stated.map(preferences::json).into())));
+            return output::json_line(&mut self.out, &object);
+        }
+        let url = shown::column(url);
+        let columns = stated.flatten().map(preferences::columns);
+        let [usage, signals] = columns.as_ref().map_or([None; 2], |columns| columns.each_ref().map(Some));
+        let stated = [usage, signals].map(|column| column.map(String::as_bytes));
+        Ok(self.row(outcome, &[Some(&*url), agent.map(str::as_bytes), stated[0], stated[1]])?)
+    }
+
+    /// Writes the row of a URL that cannot be read.
+    pub(super) fn error(&mut self, url: &[u8], agent: Option<&str>, problem: &Problem) -> Result<(), Failure> {
+        self.count(Outcome::Error);
+        if self.json {
+            let mut object = Map::new();
+            object.insert("type".to_owned(), Outcome::Error.name().into());
+            shown::put(&mut object, "url", url);
+            object.extend(agent.map(|agent| ("agent".to_owned(), agent.into())));
+            object.extend(problem.input.as_ref().map(|input| ("input".to_owned(), input.as_str().into())));
+            object.extend(problem.line.map(|line| ("line".to_owned(), line.into())));
+            object.insert("reason".to_owned(), problem.reason.as_str().into());
+            return output::json_line(&mut self.out, &object);
+        }
+        // What could break the row's columns is escaped.
+        let is_plain = !url.iter().any(u8::is_ascii_control);
+        let shown = if is_plain { url.to_vec() } else { shown::bytes(url).into_bytes() };
+        let reason = problem.to_string();
+        Ok(self.row(Outcome::Error, &[Some(&shown), agent.map(str::as_bytes), Some(reason.as_bytes())])?)
+    }
+
+    fn count(&mut self, outcome: Outcome) {
+        self.counts[outcome as usize] += 1;
+        self.end = self.end.max(outcome.end());
+    }
+
+    fn row(&mut self, outcome: Outcome, columns: &[Option<&[u8]>]) -> io::Result<()> {
+        self.out.write_all(outcome.name().as_bytes())?;
+        for column in columns.iter().flatten() {
+            self.out.write_all(b"\t")?;
+            self.out.write_all(column)?;
+        }
+        self.out.write_all(b"\n")
+    }
+
+    /// Writes out what is buffered.
+    pub(super) fn flush(&mut self) -> Result<(), Failure> {
+        Ok(self.out.flush()?)
+    }
+
+    /// Returns how the run ends.
+    pub(super) fn end(&self) -> End {
+        self.end
+    }
+
+    /// Returns the number of URLs and of each outcome in words.
+    pub(super) fn summary(&self, urls: u64, agents: usize) -> String {
+        let mut text = counted(urls, "URL");
+        if agents > 1 {
+            let _ = write!(text, ", {agents} agents");
+        }
+        let outcomes = self.counts.iter().zip(Outcome::NAMES).filter(|(count, _)| **count > 0);
+        let outcomes: Vec<String> = outcomes.map(|(count, name)| format!("{count} {name}")).collect();
+        if !outcomes.is_empty() {
+            let _ = write!(text, ": {}", outcomes.join(", "));
+        }
+        text
+    }
+}
+
+/// Returns a row in JSON.
+fn json(
+    outcome: Outcome,
+    (url, path): (&[u8], &[u8]),
+    agent: Option<&str>,
+    answer: Answer<'_>,
+    policy: Option<(&Overlay<'_>, PolicyAnswer<'_>)>,
+) -> Map<String, Value> {
+    let mut object = check::json(outcome.name(), (url, path), agent, answer.rule);
+    if let Some((overlay, said)) = policy {
+        object.insert("policy".to_owned(), overlay.json(said));
+    }
+    object
+}

@@ -1,0 +1,178 @@
+//! `compile`: robots.txt files to programs.
+
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum, ValueHint};
+use robotsc::{Compiler, Output};
+use robotsc_answers::draw::{Picture, dot, svg};
+use robotsc_answers::shown;
+
+use crate::command_line::options::{EffortArg, RobotsArgs, token};
+use crate::commands::inspect::sheet::{self, Sheet};
+use crate::failure::{End, Failure};
+use crate::io::contents::{self, Contents};
+use crate::io::file_id::FileId;
+use crate::io::output;
+use crate::io::source::{self, Source};
+
+/// Compiles robots.txt files to programs, or draws them.
+///
+/// The file is written whole or not at all. With several ROBOTS, -o names a directory, and each gets a file there.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  robotsc compile robots.txt -o site.robotsc
+  robotsc compile robots.txt --agent FooBot --effort small -o foobot.robotsc
+  robotsc compile robots.txt --agent FooBot --emit svg -o automaton.svg
+  robotsc compile robots.txt --emit dot -o automaton.dot")]
+pub(crate) struct CompileArgs {
+    /// robots.txt files, or one `-` for standard input
+    #[arg(value_name = "ROBOTS", required = true, value_hint = ValueHint::FilePath)]
+    pub(crate) robots: Vec<OsString>,
+
+    /// The file to write, `-` for standard output; with several ROBOTS a directory
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::AnyPath)]
+    pub(crate) output: PathBuf,
+
+    /// Compile the groups of this crawler, and those for all (`*`), only; can be given more than once [default: all
+    /// agents of the file]
+    #[arg(long = "agent", value_name = "TOKEN", value_parser = token)]
+    pub(crate) agents: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) read: RobotsArgs,
+
+    /// How hard to try to make the program small
+    #[arg(long, value_enum, default_value_t = EffortArg::Small, value_name = "EFFORT")]
+    pub(crate) effort: EffortArg,
+
+    /// Compile programs that name the rule that decides; they are larger
+    #[arg(long)]
+    pub(crate) winner: bool,
+
+    /// What to write
+    #[arg(long, value_enum, default_value_t = Emit::Program, value_name = "KIND")]
+    pub(crate) emit: Emit,
+
+    /// With --emit dot or svg: the edges beyond which a picture is refused, since nobody could read it
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pub(crate) max_edges: usize,
+}
+
+/// What `compile` writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Emit {
+    /// The program, for `check` and for the runtime library
+    Program,
+    /// Agents, rules and figures in JSON Lines
+    Json,
+    /// The automata, with the rules that they name, as Graphviz text
+    Dot,
+    /// The same as an SVG picture
+    Svg,
+}
+
+/// Runs the command.
+pub(crate) fn compile(args: &CompileArgs) -> Result<End, Failure> {
+    if let [robots] = args.robots.as_slice() {
+        check_apart(&[&args.output], &args.robots)?;
+        output::write_whole(&args.output, &compiled(args, robots)?)?;
+        return Ok(End::Clean);
+    }
+    let paths = paths(args)?;
+    check_apart(&paths.keys().map(PathBuf::as_path).collect::<Vec<_>>(), &args.robots)?;
+    for (path, robots) in paths {
+        output::write_whole(&path, &compiled(args, robots)?)?;
+    }
+    Ok(End::Clean)
+}
+
+/// Returns the output of each of several files. Two files with one output are an error before anything is written.
+fn paths(args: &CompileArgs) -> Result<BTreeMap<PathBuf, &OsStr>, Failure> {
+    let mut paths = BTreeMap::new();
+    for robots in &args.robots {
+        if source::is_stdin(robots) {
+            return Err(Failure::new("standard input among several ROBOTS: the command line: compile it alone"));
+        }
+        let ending = match args.emit {
+            Emit::Program => "robotsc",
+            Emit::Json => "jsonl",
+            Emit::Dot => "dot",
+            Emit::Svg => "svg",
+        };
+        let name = Path::new(robots).with_extension(ending);
+        let path = args.output.join(name.file_name().unwrap_or(robots));
+        if let Some(other) = paths.insert(path, robots.as_os_str()) {
+            let (one, two) = (shown::bytes(other.as_encoded_bytes()), shown::bytes(robots.as_encoded_bytes()));
+            return Err(Failure::new(format_args!("two files of one name: {one} and {two}: compile them one by one")));
+        }
+    }
+    if args.output.as_os_str() == "-" {
+        return Err(Failure::new("several ROBOTS to standard output: the command line: name a directory with -o"));
+    }
+    let folder = shown::bytes(args.output.as_os_str().as_encoded_bytes());
+    let made = fs::create_dir_all(&args.output);
+    made.map_err(|error| Failure::io("cannot write", &folder, &error, "with several ROBOTS -o names a directory"))?;
+    Ok(paths)
+}
+
+/// Returns what is written for one file.
+fn compiled(args: &CompileArgs, robots: &OsStr) -> Result<Vec<u8>, Failure> {
+    let source = Source::read(robots)?;
+    let name = &source.name;
+    let Contents::Robots(body) = Contents::of(&source, &args.read)? else {
+        return Err(Failure::new(format_args!("compiled already: {name}: give a robots.txt")));
+    };
+    let robots = contents::parse(name, body, &args.read)?;
+    let output = if args.winner { Output::Winner } else { Output::Verdict };
+    let compiler = Compiler::new().effort(args.effort.effort()).output(output);
+    let cannot = |error| Failure::new(format_args!("cannot compile: {name}: {error}"));
+    match args.emit {
+        Emit::Program => {
+            let policy = sheet::compile_policy(name, &compiler, &robots, &args.agents)?;
+            Ok(policy.as_bytes().to_owned())
+        }
+        Emit::Json => {
+            let mut text = Vec::new();
+            let sheet = Sheet::of_robots(name, &robots, &compiler, &args.agents)?;
+            sheet.write_json(&mut text)?;
+            Ok(text)
+        }
+        Emit::Dot | Emit::Svg => {
+            let picture = Picture::of(name, &robots, &compiler, &args.agents).map_err(cannot)?;
+            let edges = picture.edges();
+            if edges > args.max_edges {
+                return Err(Failure::new(format_args!(
+                    "too large to draw: {name}: {edges} edges, over {}: draw one crawler with --agent, or raise \
+                     --max-edges",
+                    args.max_edges
+                )));
+            }
+            Ok(if args.emit == Emit::Dot { dot::text(&picture) } else { svg::text(&picture) }.into_bytes())
+        }
+    }
+}
+
+/// Checks that no output replaces a source.
+///
+/// # Errors
+/// If one does; nothing is written then.
+fn check_apart(outputs: &[&Path], sources: &[OsString]) -> Result<(), Failure> {
+    for source in sources {
+        let Some(file) = FileId::of_input(source) else { continue };
+        let same = |output: &&&Path| match output.as_os_str() == "-" {
+            true => FileId::of_stdout().is_some_and(|output| output == file),
+            false => FileId::of_path(output).is_some_and(|output| output == file),
+        };
+        if let Some(output) = outputs.iter().find(same) {
+            let output = shown::bytes(output.as_os_str().as_encoded_bytes());
+            return Err(Failure::new(format_args!(
+                "the source as an output: {output}: it would be replaced: name another file with -o"
+            )));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,92 @@
+//! The command line of `diff`.
+
+use std::ffi::OsString;
+
+use clap::{Args, ValueEnum, ValueHint};
+use robotsc::Dialect;
+
+use crate::command_line::options::{ListArgs, RobotsArgs, dialect, token_alone};
+
+/// Shows what an edit of a robots.txt changes: which agents can no longer fetch which paths, and which they can fetch
+/// now.
+///
+/// The answer is about all paths, and each change comes with a path as proof. Agents with the same change are one
+/// group. Crawl delays, preferences and sitemaps are compared, too.
+///
+/// OLD and NEW can also be two packs: then the answer is which origins changed, and with --urls which URLs flip.
+#[derive(Args, Debug)]
+#[command(
+    override_usage = "robotsc diff [OPTIONS] <OLD> <NEW>\n       \
+                      robotsc diff [OPTIONS] --dialects <ONE,OTHER> <FILE>",
+    after_help = "\
+Exit codes: 0 same meaning, 1 different (see --fail-on), 2 error, or not decided.
+
+Examples:
+  robotsc diff robots.txt robots-new.txt
+  git show HEAD:robots.txt | robotsc diff - robots.txt --fail-on newly-blocked
+  robotsc diff robots.txt robots-new.txt --agent Googlebot --urls sitemap-urls.txt
+  robotsc diff robots.txt --dialects google,rfc9309
+  robotsc diff monday.pack tuesday.pack --urls frontier.txt"
+)]
+pub(crate) struct DiffArgs {
+    /// The robots.txt before the edit, or `-` for standard input
+    #[arg(value_name = "OLD", value_hint = ValueHint::FilePath)]
+    pub(crate) old: OsString,
+
+    /// The robots.txt after the edit, or `-` for standard input
+    #[arg(
+        value_name = "NEW",
+        value_hint = ValueHint::FilePath,
+        required_unless_present = "dialects",
+        conflicts_with = "dialects"
+    )]
+    pub(crate) new: Option<OsString>,
+
+    /// Compare what one file means under two dialects
+    #[arg(
+        long,
+        value_name = "ONE,OTHER",
+        value_parser = dialect(),
+        value_delimiter = ',',
+        conflicts_with = "named"
+    )]
+    pub(crate) dialects: Vec<&'static Dialect>,
+
+    /// With --dialects: count paths with escapes that no client writes, such as /%61, too
+    #[arg(long, requires = "dialects")]
+    pub(crate) all_escapes: bool,
+
+    /// Compare for this agent only, named by its product token, or `*` for agents that no group names; can be given
+    /// more than once
+    #[arg(long = "agent", value_name = "TOKEN", value_parser = token_alone)]
+    pub(crate) agents: Vec<String>,
+
+    /// What makes the exit code 1
+    #[arg(long, value_enum, value_name = "CHANGE", default_value_t = FailOn::Any)]
+    pub(crate) fail_on: FailOn,
+
+    #[command(flatten)]
+    pub(crate) list: ListArgs,
+
+    #[command(flatten)]
+    pub(crate) read: RobotsArgs,
+
+    /// List every agent, rule and line, however many
+    #[arg(long)]
+    pub(crate) all: bool,
+
+    /// Write JSON Lines
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Which changes make the exit code 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FailOn {
+    /// A path that some agent can no longer fetch
+    NewlyBlocked,
+    /// A path that some agent can fetch now
+    NewlyAllowed,
+    /// Any change: paths, crawl delays, preferences, sitemaps
+    Any,
+}

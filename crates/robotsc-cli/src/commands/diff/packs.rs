@@ -1,0 +1,304 @@
+//! What changed from one pack to another: origins, and the URLs of a list that flip.
+//!
+//! An entry is compared as of its own fetch, so that the answer does not depend on the time of the run. A pack holds
+//! compiled rules: two origins have the same rules if their programs are equal byte for byte.
+
+use std::collections::BTreeSet;
+use std::io::Write;
+
+use robotsc::AgentName;
+use robotsc::origin;
+use robotsc::outcome::Site;
+use robotsc::pack::{Pack, PackAgent, PackAgents, PackEntry};
+use robotsc_analysis::words::counted;
+use robotsc_answers::identity::OTHERS;
+use robotsc_answers::shown;
+use serde_json::json;
+
+use super::DiffArgs;
+use super::args::FailOn;
+use crate::commands::pack;
+use crate::failure::{End, Failure, complain};
+use crate::io::output;
+use crate::lists::urls::Urls;
+
+/// The most origins that are listed; the rest is counted.
+const MAX_LISTED: u64 = 50;
+
+/// What happened to an origin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Change {
+    Added,
+    Removed,
+    /// The fetch ended otherwise.
+    Outcome([&'static str; 2]),
+    /// The rules of some agent, its crawl delay, or the sitemaps.
+    Rules,
+}
+
+/// How many origins have each change.
+#[derive(Clone, Copy, Debug, Default)]
+struct Counts {
+    added: u64,
+    removed: u64,
+    outcome: u64,
+    rules: u64,
+    unchanged: u64,
+}
+
+impl Counts {
+    const fn changed(&self) -> u64 {
+        self.added + self.removed + self.outcome + self.rules
+    }
+}
+
+/// Compares two packs.
+pub(super) fn diff(args: &DiffArgs) -> Result<End, Failure> {
+    let Some(new_name) = &args.new else {
+        return Err(Failure::new("--dialects: the command line: a pack is of one dialect: give two packs"));
+    };
+    for (option, is_given) in [
+        ("--dialect", args.read.dialect.named.is_some()),
+        ("--force", args.read.force),
+        ("--fail-on", args.fail_on != FailOn::Any),
+    ] {
+        if is_given {
+            return Err(Failure::new(format_args!(
+                "{option} with packs: the command line: it is about robots.txt files"
+            )));
+        }
+    }
+    let packs = [pack::open(args.old.as_ref())?, pack::open(new_name.as_ref())?];
+    let [old, new] = packs.each_ref();
+    if old.dialect() != new.dialect() {
+        return Err(Failure::new(format_args!(
+            "packs of two dialects: {} and {}: compare packs of one",
+            old.dialect().name,
+            new.dialect().name
+        )));
+    }
+    let agents = Agents::new(args, [old, new])?;
+    let mut out = output::stdout();
+    let mut run = Run { is_json: args.json, lists_all: args.all, counts: Counts::default(), listed: 0 };
+    for (origin, entry) in old.entries() {
+        let change = match new.get(&origin) {
+            None => Some(Change::Removed),
+            Some(other) => agents.change([(old, &entry), (new, &other)])?,
+        };
+        run.record(&mut out, &origin, change)?;
+    }
+    for (origin, _) in new.entries().filter(|(origin, _)| old.get(origin).is_none()) {
+        run.record(&mut out, &origin, Some(Change::Added))?;
+    }
+    run.finish(&mut out)?;
+    let mut end = if run.counts.changed() > 0 { End::Findings } else { End::Clean };
+    if !args.list.files.is_empty() {
+        let (flips, problems) = flips(args, &mut out, [old, new], &agents)?;
+        end = match (problems, flips) {
+            (1.., _) => End::Error,
+            (0, 1..) => End::Findings,
+            (0, 0) => end,
+        };
+    }
+    out.flush()?;
+    Ok(end)
+}
+
+/// The agents that are compared.
+enum Agents {
+    /// Those of the command line, or those that both packs were built for.
+    Fixed(Vec<(String, [PackAgent; 2])>),
+    /// Packs for all agents: those that an origin names, and all others.
+    OfOrigin,
+}
+
+impl Agents {
+    fn new(args: &DiffArgs, packs: [&Pack; 2]) -> Result<Self, Failure> {
+        let names: Vec<String> = match packs.map(Pack::agents) {
+            _ if !args.agents.is_empty() => args.agents.clone(),
+            [PackAgents::All, PackAgents::All] => return Ok(Self::OfOrigin),
+            [PackAgents::Some(one), PackAgents::Some(other)] => {
+                let alone = [(one, other), (other, one)].into_iter().find_map(|(one, other)| {
+                    one.iter().find(|name| !other.iter().any(|known| known.eq_ignore_ascii_case(name)))
+                });
+                if let Some(name) = alone {
+                    return Err(Failure::new(format_args!(
+                        "packs for different agents: {}: one of the packs has no rules for it: name those to compare \
+                         with --agent",
+                        shown::line(name)
+                    )));
+                }
+                one.clone()
+            }
+            [PackAgents::Some(one), _] => one.clone(),
+            [_, PackAgents::Some(other)] => other.clone(),
+        };
+        let mut fixed = Vec::new();
+        for name in names {
+            let agents = packs.map(|pack| agent(pack, &name));
+            let [Some(old), Some(new)] = agents else {
+                return Err(Failure::new(format_args!(
+                    "no such agent: {}: one of the packs was built for others: 'robotsc pack stats' names them",
+                    shown::line(&name)
+                )));
+            };
+            fixed.push((name, [old, new]));
+        }
+        Ok(Self::Fixed(fixed))
+    }
+
+    /// Returns what changed for an origin that both packs hold.
+    fn change(&self, sides: [(&Pack, &PackEntry<'_>); 2]) -> Result<Option<Change>, Failure> {
+        let [(_, old), (_, new)] = sides;
+        let outcomes = [old, new].map(|entry| robotsc_answers::outcome::name(entry.record().outcome));
+        if outcomes[0] != outcomes[1] {
+            return Ok(Some(Change::Outcome(outcomes)));
+        }
+        let is_same = |[one, other]: &[PackAgent; 2]| {
+            let programs =
+                [old.program(one), new.program(other)].map(|program| program.map(|program| program.as_bytes()));
+            programs[0] == programs[1] && old.crawl_delay(one) == new.crawl_delay(other)
+        };
+        let has_same_rules = match self {
+            Self::Fixed(agents) => agents.iter().all(|(_, agents)| is_same(agents)),
+            Self::OfOrigin => {
+                let names: BTreeSet<&[u8]> = old.tokens().chain(new.tokens()).chain([OTHERS.as_bytes()]).collect();
+                let agents = names.into_iter().map(|name| {
+                    let name = String::from_utf8_lossy(name);
+                    sides.map(|(pack, _)| agent(pack, &name))
+                });
+                // A name that cannot be asked for is compared with all of its file.
+                agents.into_iter().all(|agents| match agents {
+                    [Some(one), Some(other)] => is_same(&[one, other]),
+                    _ => false,
+                })
+            }
+        };
+        Ok((!has_same_rules || !old.sitemaps().eq(new.sitemaps())).then_some(Change::Rules))
+    }
+}
+
+fn agent(pack: &Pack, name: &str) -> Option<PackAgent> {
+    if name == OTHERS { pack.other_agents() } else { pack.agent(AgentName::new(name).ok()?) }
+}
+
+/// A run over the origins.
+struct Run {
+    is_json: bool,
+    lists_all: bool,
+    counts: Counts,
+    listed: u64,
+}
+
+impl Run {
+    fn record(&mut self, out: &mut dyn Write, origin: &[u8], change: Option<Change>) -> Result<(), Failure> {
+        let Some(change) = change else {
+            self.counts.unchanged += 1;
+            return Ok(());
+        };
+        let (count, name) = match change {
+            Change::Added => (&mut self.counts.added, "added"),
+            Change::Removed => (&mut self.counts.removed, "removed"),
+            Change::Outcome(_) => (&mut self.counts.outcome, "outcome"),
+            Change::Rules => (&mut self.counts.rules, "rules"),
+        };
+        *count += 1;
+        let origin = shown::bytes(origin);
+        if self.is_json {
+            let outcomes = if let Change::Outcome(outcomes) = change { Some(outcomes) } else { None };
+            let [old, new] = [0, 1].map(|side| outcomes.map(|outcomes| outcomes[side]));
+            let line = json!({ "type": "origin", "origin": origin, "change": name, "old": old, "new": new });
+            return output::json_line(out, &line);
+        }
+        self.listed += 1;
+        if self.listed > MAX_LISTED && !self.lists_all {
+            return Ok(());
+        }
+        match change {
+            Change::Added => writeln!(out, "+ {origin}")?,
+            Change::Removed => writeln!(out, "- {origin}")?,
+            Change::Outcome([old, new]) => writeln!(out, "~ {origin}: {old}, now {new}")?,
+            Change::Rules => writeln!(out, "~ {origin}: other rules, crawl delay or sitemaps")?,
+        }
+        Ok(())
+    }
+
+    fn finish(&self, out: &mut dyn Write) -> Result<(), Failure> {
+        let Counts { added, removed, outcome, rules, unchanged } = self.counts;
+        if self.is_json {
+            return output::json_line(
+                out,
+                &json!({
+                    "type": "summary", "added": added, "removed": removed, "outcome": outcome, "rules": rules,
+                    "unchanged": unchanged,
+                }),
+            );
+        }
+        if self.listed > MAX_LISTED && !self.lists_all {
+            writeln!(out, "and {} more origins: --all lists all", self.listed - MAX_LISTED)?;
+        }
+        Ok(writeln!(
+            out,
+            "{added} added, {removed} removed, {outcome} with another result of the fetch, {rules} with other rules, \
+             {unchanged} unchanged"
+        )?)
+    }
+}
+
+/// Writes the URLs whose verdict flips, and how many. Returns that number, and the number of lines that are no URL.
+fn flips(args: &DiffArgs, out: &mut dyn Write, packs: [&Pack; 2], agents: &Agents) -> Result<(u64, u64), Failure> {
+    let Agents::Fixed(agents) = agents else {
+        return Err(Failure::new(
+            "--urls without an agent: the command line: packs for all agents have many answers for a URL: name one \
+             with --agent",
+        ));
+    };
+    let mut urls = Urls::new(Vec::new(), args.list.lists())?;
+    let (mut count, mut flips, mut problems) = (0_u64, 0_u64, 0_u64);
+    while urls.advance()? {
+        count += 1;
+        let split =
+            urls.url().and_then(|url| origin::split(packs[0].dialect(), url).map_err(|error| error.to_string()));
+        let split = match split {
+            Ok(split) => split,
+            Err(reason) => {
+                problems += 1;
+                complain(&format!("bad URL: {}", urls.problem(reason)));
+                continue;
+            }
+        };
+        let mut is_flipped = false;
+        for (name, agents) in agents {
+            let verdict = |side: usize| {
+                let Some(entry) = packs[side].get(split.origin.as_ref()) else { return "unknown" };
+                let policy = entry.policy_at(&agents[side], Site::default(), entry.record().fetched_at);
+                match policy.decide(split.path.as_path()) {
+                    None => "unknown",
+                    Some((verdict, _)) if verdict.is_allow() => "allowed",
+                    Some(_) => "disallowed",
+                }
+            };
+            let (old, new) = (verdict(0), verdict(1));
+            if old == new {
+                continue;
+            }
+            is_flipped = true;
+            if args.json {
+                let url = shown::bytes(urls.line());
+                output::json_line(out, &json!({ "type": "url", "url": url, "agent": name, "old": old, "new": new }))?;
+            } else {
+                writeln!(out, "  {}: {old}, now {new} for {}", shown::bytes(urls.line()), shown::line(name))?;
+            }
+        }
+        flips += u64::from(is_flipped);
+    }
+    if count == 0 {
+        return Err(Failure::new("no URL: --urls: the lists are empty: give a file with one URL on each line"));
+    }
+    if args.json {
+        output::json_line(out, &json!({ "type": "urls", "urls": count, "flips": flips }))?;
+    } else {
+        writeln!(out, "{flips} of {} flip{}", counted(count, "URL"), if flips == 1 { "s" } else { "" })?;
+    }
+    Ok((flips, problems))
+}

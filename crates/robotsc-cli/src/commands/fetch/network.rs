@@ -1,0 +1,184 @@
+//! How the command reaches the network: who it says it is, and what it may connect to.
+
+use std::env;
+use std::ffi::OsStr;
+use std::time::Duration;
+
+use robotsc::fetch::{
+    Bulk, CachedResolver, Fetched, Fetcher, Hosts, IpNet, Limits, Pace, ProxyConnector, SystemResolver, UserAgent,
+};
+use robotsc::origin::Origin;
+use robotsc::outcome::FetchEnd;
+use robotsc_answers::shown;
+
+use super::args::{self, NetworkArgs};
+use crate::failure::Failure;
+use crate::io::source::Source;
+
+const USER_AGENT: &str = "ROBOTSC_USER_AGENT";
+const ALLOW_NET: &str = "ROBOTSC_ALLOW_NET";
+
+/// Fetches robots.txt files for a command.
+pub(crate) struct Network {
+    fetcher: Fetcher,
+    resolver: CachedResolver<Hosts<SystemResolver>>,
+}
+
+impl Network {
+    /// Reads the settings from the options, and from the environment what they leave out.
+    ///
+    /// # Errors
+    /// If there is no User-Agent with a contact, or a setting is not valid.
+    pub(crate) fn of(args: &NetworkArgs) -> Result<Self, Failure> {
+        let (user_agent, place) = match &args.user_agent {
+            Some(given) => (given.clone(), "--user-agent"),
+            None => (variable(USER_AGENT)?.unwrap_or_default(), USER_AGENT),
+        };
+        if user_agent.is_empty() {
+            return Err(Failure::new(format_args!(
+                "no User-Agent: {place}: say who asks and how to reach you, as in --user-agent \
+                 'FooBot/1.0 (+https://foo.example/bot)', or set {USER_AGENT}"
+            )));
+        }
+        let user_agent = UserAgent::new(&user_agent).map_err(|error| Failure::new(format_args!("{place}: {error}")))?;
+        let mut builder = Fetcher::builder(user_agent);
+        for net in args.allowed.iter().copied().chain(allowed_by_environment(args)?) {
+            builder = builder.allow_net(net);
+        }
+        let mut limits = Limits::default();
+        if let Some(total) = args.timeout {
+            limits.total = total;
+        }
+        let resolver = CachedResolver::new(hosts(args)?);
+        let proxy = args.proxy.as_deref().map(ProxyConnector::new).transpose();
+        let proxy = proxy.map_err(|error| Failure::new(format_args!("{error}: --proxy")))?;
+        let fetcher = builder.limits(limits).build_http(|client| {
+            let client = client.with_resolver(resolver.clone());
+            #[cfg(feature = "ftp")]
+            let client = client.with_ftp();
+            match proxy {
+                Some(proxy) => client.with_connector(proxy),
+                None => client,
+            }
+        });
+        Ok(Self { fetcher, resolver })
+    }
+
+    /// Returns a fetch of many origins.
+    pub(super) fn bulk(self, pace: Pace) -> Bulk {
+        Bulk::new(self.fetcher, self.resolver, pace)
+    }
+
+    /// Returns what a server fetches with; `None` if neither an option nor the environment has a User-Agent.
+    ///
+    /// # Errors
+    /// If a setting is not valid.
+    #[cfg(feature = "serve")]
+    pub(crate) fn of_server(args: &NetworkArgs) -> Result<Option<Fetcher>, Failure> {
+        if args.user_agent.is_none() && variable(USER_AGENT)?.is_none() {
+            return Ok(None);
+        }
+        Self::of(args).map(|network| Some(network.fetcher))
+    }
+
+    /// Fetches the robots.txt of an origin.
+    ///
+    /// # Errors
+    /// If the machine has no means to. A fetch that fails is a result.
+    pub(crate) fn fetch(&self, origin: &Origin) -> Result<Fetched, Failure> {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        let runtime = runtime.map_err(|error| Failure::io("cannot fetch", origin.as_str(), &error, "try again"))?;
+        let fetched = runtime.block_on(self.fetcher.fetch(origin, None));
+        // A name that is still being resolved must not hold the command up.
+        runtime.shutdown_timeout(Duration::ZERO);
+        Ok(fetched)
+    }
+
+    /// Fetches the robots.txt that a URL names, for a command that takes a file. Returns its origin and its body.
+    ///
+    /// # Errors
+    /// If there is none, or it cannot be fetched: neither is taken for an empty file.
+    pub(crate) fn read(url: &OsStr) -> Result<(Origin, Vec<u8>), Failure> {
+        let origin = parse_origin(url.as_encoded_bytes()).map_err(|why| {
+            Failure::new(format_args!(
+                "not a site: {why}: the robots.txt comes first, URLs to answer for come after it"
+            ))
+        })?;
+        let fetched = Self::of(&NetworkArgs::default())?.fetch(&origin)?;
+        match fetched.end {
+            // A part of a file is no file.
+            FetchEnd::Status(status @ 200..=299) if status != 206 => Ok((origin, fetched.body)),
+            end => {
+                let cause = fetched.problem.unwrap_or_else(|| in_words(end));
+                Err(Failure::new(format_args!(
+                    "no robots.txt: {}: {}: 'robotsc fetch {origin}' shows what it means",
+                    origin.robots_url(),
+                    shown::line(&cause)
+                )))
+            }
+        }
+    }
+}
+
+/// Returns the table of names of `--hosts`.
+fn hosts(args: &NetworkArgs) -> Result<Hosts<SystemResolver>, Failure> {
+    let Some(path) = &args.hosts else { return Ok(Hosts::empty(SystemResolver)) };
+    let source = Source::read_file(path)?;
+    let table = String::from_utf8_lossy(&source.bytes);
+    Hosts::parse(&table, SystemResolver)
+        .map_err(|error| Failure::new(format_args!("not a table of names: {}: {error}", source.name)))
+}
+
+/// Returns the origin that an argument names: an origin, or the URL of its robots.txt.
+///
+/// # Errors
+/// If it is neither.
+pub(super) fn origin_of(bytes: &[u8]) -> Result<Origin, Failure> {
+    parse_origin(bytes).map_err(|why| Failure::new(format_args!("not a site: {why}")))
+}
+
+/// As [`origin_of`], with the reason in words: where, why, what to do.
+pub(super) fn parse_origin(bytes: &[u8]) -> Result<Origin, String> {
+    if bytes.contains(&b'@') {
+        // It is not repeated: what precedes the `@` can be a password.
+        return Err("the URL: it has user information, which is never sent: leave it out".to_owned());
+    }
+    let text = bytes.strip_suffix(b"/robots.txt").unwrap_or(bytes);
+    Origin::parse(text)
+        .map_err(|error| format!("{}: {error}: give one such as https://shop.example", shown::bytes(bytes)))
+}
+
+/// Returns how a fetch ended, in words.
+pub(super) fn in_words(end: FetchEnd) -> String {
+    match end {
+        FetchEnd::Status(status) => format!("the server answered {status}"),
+        FetchEnd::BodyBroken(status) => format!("the body of the answer, {status}, broke off"),
+        FetchEnd::RedirectLoop => "a redirect led back to a URL that was visited before".to_owned(),
+        FetchEnd::LostRedirect => "a redirect without a Location".to_owned(),
+        FetchEnd::Network(error) => format!("no answer: {}", format!("{error:?}").to_lowercase()),
+    }
+}
+
+/// Returns the networks that the environment allows, if no option names one.
+fn allowed_by_environment(args: &NetworkArgs) -> Result<Vec<IpNet>, Failure> {
+    if !args.allowed.is_empty() {
+        return Ok(Vec::new());
+    }
+    let given = variable(ALLOW_NET)?.unwrap_or_default();
+    let nets = given.split(',').map(str::trim).filter(|net| !net.is_empty());
+    nets.map(|net| {
+        args::net(net).map_err(|way_out| {
+            Failure::new(format_args!("not a network: {ALLOW_NET}: {}: {way_out}", shown::line(net)))
+        })
+    })
+    .collect()
+}
+
+/// Returns a variable of the environment.
+fn variable(name: &str) -> Result<Option<String>, Failure> {
+    match env::var(name) {
+        Ok(value) => Ok(Some(value)),
+        Err(env::VarError::NotPresent) => Ok(None),
+        Err(env::VarError::NotUnicode(_)) => Err(Failure::new(format_args!("not UTF-8: {name}: set it anew"))),
+    }
+}

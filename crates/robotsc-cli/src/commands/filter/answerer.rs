@@ -1,0 +1,303 @@
+//! The lines of a block, and the answer to each.
+//!
+//! The lines are taken in [batches](robotsc::origin): first all URLs of a batch are split, then their origins are looked
+//! up together, and then the paths are walked.
+
+use std::borrow::Cow;
+use std::hash::{DefaultHasher, Hasher as _};
+use std::ops::Range;
+use std::sync::Arc;
+
+use robotsc::origin::{BATCH_URLS, Batch, BatchUrl};
+use robotsc_runtime::{PathForm, UrlPath};
+
+use super::answer::{Answer, Answers, BadLine, Class, Hit, OUTPUTS, Records, Route, STDOUT, Unknown};
+use super::policies::{Policies, Standing};
+use super::record;
+use crate::lists::blocks::Carrier;
+use crate::lists::layout::{self, Layout};
+use crate::lists::lines::{Lines, MAX_LINE_BYTES};
+
+/// The maximum number of bad lines of a block that are reported.
+const MAX_REPORTED: usize = 5;
+
+/// A line of a batch.
+struct Asked {
+    /// The line with its end, in the block.
+    line: Range<usize>,
+    content: Content,
+}
+
+/// What a line holds.
+enum Content {
+    /// The next URL of the batch.
+    Url,
+    /// Nothing: it is no record, but counts as a line.
+    Empty,
+    /// More than any URL has.
+    Long,
+    /// No URL; why is in a list of its own, so that a line of a batch has nothing to drop.
+    NoUrl(u32),
+}
+
+/// Answers for blocks.
+#[derive(Debug)]
+pub(crate) struct Answerer<P> {
+    pub(crate) policies: Arc<P>,
+    pub(crate) route: Route,
+}
+
+impl<P> Clone for Answerer<P> {
+    fn clone(&self) -> Self {
+        Self { policies: Arc::clone(&self.policies), route: self.route }
+    }
+}
+
+impl<P: Policies> Answerer<P> {
+    /// Answers for the lines of a block.
+    pub(crate) fn answer(&self, carrier: &mut Carrier) {
+        let Carrier { bytes, lines, header, layout, is_cut, answers, .. } = carrier;
+        answers.clear();
+        if header.start < header.end {
+            // The empty lines before the header are counted with it.
+            answers.lines += memchr::memchr_iter(b'\n', &bytes[..header.start]).count() as u64 + 1;
+            self.write_header(&bytes[header.clone()], answers);
+        }
+        let text = &bytes[..lines.end];
+        let mut lines = Lines::new(text, lines.start, layout.quoting());
+        let form = self.policies.dialect().path_form();
+        // Whether a line without a sign needs no further look at its path.
+        let signs_tell = form == PathForm::Escaped && *layout == Layout::Line;
+        let mut asked = Vec::with_capacity(BATCH_URLS);
+        let mut reasons = Vec::new();
+        let mut batch = Batch::new(&*self.policies);
+        let mut writer = Writer { route: self.route, text, run: None, line: answers.lines, answers };
+        while !lines.is_done() {
+            asked.clear();
+            reasons.clear();
+            batch.clear();
+            while asked.len() < BATCH_URLS
+                && let Some(line) = lines.next()
+            {
+                let text = layout::without_end(&text[line.place.clone()]);
+                let content = if text.is_empty() {
+                    Content::Empty
+                } else if *is_cut || text.len() > MAX_LINE_BYTES {
+                    Content::Long
+                } else if *layout == Layout::Line && line.has_sign && layout::has_inner_tab(text) {
+                    // A tab is a sign, so plain lines are not searched for one.
+                    no_url(&mut reasons, Cow::Borrowed(layout::INNER_TAB))
+                } else if *layout == Layout::Line {
+                    batch.push_looked_at(text, signs_tell && !line.has_sign);
+                    Content::Url
+                } else {
+                    push_field(&mut batch, *layout, text).unwrap_or_else(|reason| no_url(&mut reasons, reason))
+                };
+                asked.push(Asked { line: line.place, content });
+            }
+            batch.look_up();
+            let mut urls = batch.urls();
+            for Asked { line, content } in &asked {
+                match content {
+                    Content::Url => {
+                        if let Some(url) = urls.next() {
+                            writer.answer(line, &url);
+                        }
+                    }
+                    Content::Empty => {}
+                    Content::Long => writer.bad(line, &layout.too_long(&text[line.clone()], MAX_LINE_BYTES)),
+                    Content::NoUrl(number) => writer.bad(line, &reasons[*number as usize]),
+                }
+                writer.line += 1;
+            }
+        }
+        writer.finish();
+    }
+
+    /// The header goes wherever lines go.
+    fn write_header(&self, header: &[u8], answers: &mut Answers) {
+        let mut done = [false; OUTPUTS];
+        for output in self.route.lines.into_iter().flatten() {
+            if !std::mem::replace(&mut done[output], true) {
+                answers.outputs[output].own.extend_from_slice(header);
+                if !header.ends_with(b"\n") {
+                    answers.outputs[output].own.push(b'\n');
+                }
+            }
+        }
+    }
+}
+
+/// Adds the URL of a line that holds more than a URL.
+///
+/// # Errors
+/// Why it holds none.
+#[inline(never)]
+fn push_field<'b, 'p, P: Policies>(
+    batch: &mut Batch<'b, 'p, P>,
+    layout: Layout,
+    line: &'b [u8],
+) -> Result<Content, Cow<'static, str>> {
+    match layout.url(line)? {
+        Cow::Borrowed(url) => batch.push(url),
+        Cow::Owned(url) => batch.push_owned(url),
+    }
+    Ok(Content::Url)
+}
+
+/// Keeps the reason for a line without a URL.
+#[cold]
+fn no_url(reasons: &mut Vec<Cow<'static, str>>, reason: Cow<'static, str>) -> Content {
+    reasons.push(reason);
+    Content::NoUrl(reasons.len() as u32 - 1)
+}
+
+/// Writes the answers for the lines of a block.
+struct Writer<'b> {
+    route: Route,
+    text: &'b [u8],
+    /// The number of the line.
+    line: u64,
+    /// Lines that follow each other and go to the same output.
+    run: Option<(usize, Range<usize>)>,
+    answers: &'b mut Answers,
+}
+
+impl Writer<'_> {
+    /// Writes the answer for a URL.
+    #[inline(always)]
+    fn answer<L>(&mut self, line: &Range<usize>, url: &BatchUrl<'_, '_, L, Standing<'_>>) {
+        match &url.split {
+            Ok((origin, path)) => {
+                let answer = match &origin.policy {
+                    Some(standing) => decide(standing, url.url, *path),
+                    None => Answer::of(Class::Unknown),
+                };
+                self.count(origin.name(), answer);
+                self.write(line, answer, url.url, Some(path.as_bytes()));
+            }
+            Err(error) => {
+                self.report(url.url, error);
+                self.write(line, Answer::of(Class::Error), url.url, None);
+            }
+        }
+    }
+
+    /// Writes a line that holds no URL.
+    #[cold]
+    fn bad(&mut self, line: &Range<usize>, reason: &dyn std::fmt::Display) {
+        let text = layout::without_end(&self.text[line.clone()]);
+        self.report(text, reason);
+        self.write(line, Answer::of(Class::Error), text, None);
+    }
+
+    /// Keeps a bad line to be reported.
+    #[cold]
+    fn report(&mut self, text: &[u8], reason: &dyn std::fmt::Display) {
+        if self.answers.bad.len() < MAX_REPORTED {
+            let (line, text) = (self.line, text[..text.len().min(512)].to_vec());
+            self.answers.bad.push(BadLine { line, text, reason: reason.to_string() });
+        }
+    }
+
+    #[inline(always)]
+    fn write(&mut self, line: &Range<usize>, answer: Answer, url: &[u8], path: Option<&[u8]>) {
+        self.answers.counts[answer.class as usize] += 1;
+        if let Some(output) = self.route.lines[answer.class as usize] {
+            match &mut self.run {
+                Some((to, run)) if *to == output && run.end == line.start => run.end = line.end,
+                _ => {
+                    self.write_run();
+                    self.run = Some((output, line.clone()));
+                }
+            }
+        }
+        let out = &mut self.answers.outputs[STDOUT].own;
+        match self.route.records {
+            None => {}
+            Some(Records::Verdicts) => record::verdict(out, answer.class, url),
+            Some(Records::Json) => record::json(out, &answer, url, path),
+        }
+    }
+
+    /// Counts what decided.
+    #[inline(always)]
+    fn count(&mut self, origin: &[u8], answer: Answer) {
+        let line = || answer.winner.map_or(0, |winner| winner.line);
+        match answer.class {
+            _ if answer.is_overlaid => self.answers.overlaid += 1,
+            Class::Disallowed => self.hit(origin, line(), false),
+            Class::Allowed if self.route.hits => self.hit(origin, line(), true),
+            Class::Unknown => self.unknown(origin),
+            _ => {}
+        }
+    }
+
+    #[inline(never)]
+    fn hit(&mut self, origin: &[u8], line: u32, is_allow: bool) {
+        let Answers { hits, names, .. } = &mut *self.answers;
+        if let Some(hit) = hits.last_mut()
+            && (hit.line, hit.is_allow) == (line, is_allow)
+            && names[hit.origin.clone()] == *origin
+        {
+            hit.count += 1;
+            return;
+        }
+        let start = names.len();
+        names.extend_from_slice(origin);
+        hits.push(Hit { origin: start..names.len(), line, is_allow, count: 1 });
+    }
+
+    /// Notes an origin of which nothing is known.
+    fn unknown(&mut self, origin: &[u8]) {
+        let Answers { unknown, names, .. } = &mut *self.answers;
+        if unknown.last().is_some_and(|last| names[last.origin.clone()] == *origin) {
+            return;
+        }
+        let mut hasher = DefaultHasher::new();
+        hasher.write(origin);
+        let start = names.len();
+        names.extend_from_slice(origin);
+        unknown.push(Unknown { origin: start..names.len(), hash: hasher.finish() });
+    }
+
+    /// Writes the lines that are held back.
+    fn write_run(&mut self) {
+        if let Some((output, run)) = self.run.take() {
+            self.answers.outputs[output].add(self.text, run);
+        }
+    }
+
+    /// Writes what is held back. A file's last line gets the end that it lacks, so that the next file's first does not
+    /// run into it.
+    fn finish(mut self) {
+        self.answers.lines = self.line;
+        let last = self.run.clone();
+        self.write_run();
+        if let Some((output, run)) = last
+            && !self.text[run].ends_with(b"\n")
+        {
+            self.answers.outputs[output].own.push(b'\n');
+        }
+    }
+}
+
+/// Decides about a URL.
+#[inline(always)]
+fn decide(standing: &Standing<'_>, url: &[u8], path: UrlPath<'_>) -> Answer {
+    let answer = if *path.as_bytes() == *b"/robots.txt" {
+        // Nothing else can be known before, so this is allowed whatever is known.
+        Answer::of(Class::Allowed)
+    } else {
+        match standing.policy.decide(path) {
+            Some((verdict, winner)) => Answer { winner, ..Answer::of(verdict.into()) },
+            None => Answer::of(Class::Unknown),
+        }
+    };
+    match standing.overlay {
+        Some(overlay) if answer.class != Class::Disallowed && !overlay.allows(url, path) => {
+            Answer { is_overlaid: true, ..Answer::of(Class::Disallowed) }
+        }
+        _ => answer,
+    }
+}

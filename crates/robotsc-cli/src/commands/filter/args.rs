@@ -1,0 +1,184 @@
+//! The command line of `filter`.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum, ValueHint};
+
+use crate::command_line::options::token_alone;
+
+/// Filters URLs through a policy pack: writes those that are allowed.
+///
+/// Reads URLs from files or standard input, plain, gzip or zstd: one per line, or in a column of a table or a key of
+/// JSON. Writes the lines that are allowed, unchanged and in their order. A URL whose origin is not in the pack is
+/// `unknown`, a line without an http, https or ftp URL is an `error`: neither is allowed.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Exit codes: 0 every line is answered, whatever the verdicts; 2 a line holds no URL (unless --on-error drop), or \
+something cannot be read or written: what was read is answered; 130 stopped by Ctrl-C after the \
+lines that had been read.
+
+A file that is written gets its name when the run ends; the old file stays until then, and if writing fails.
+
+Examples:
+  robotsc filter --pack frontier.pack --agent FooBot urls.txt.gz > allowed.txt
+  zcat cdx-*.gz | robotsc filter --pack frontier.pack --agent FooBot --format cdxj --emit verdicts > verdicts.tsv
+  robotsc filter --pack frontier.pack --agent FooBot --column link crawl.tsv --allowed fetch.tsv --unknown later.tsv")]
+pub(crate) struct FilterArgs {
+    /// Files of URLs; `-` is standard input [default: standard input]
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) files: Vec<OsString>,
+
+    /// The policy pack
+    #[arg(long, value_name = "PACK", value_hint = ValueHint::FilePath)]
+    pub(crate) pack: PathBuf,
+
+    /// Check the checksums of the pack first: reads all of it once
+    #[arg(long)]
+    pub(crate) verify: bool,
+
+    /// The product token of the crawler; the pack must be built for it
+    #[arg(long, value_name = "TOKEN", value_parser = token_alone)]
+    pub(crate) agent: String,
+
+    /// A rule set that must allow, too, if it applies: `bundled:NAME`, a file of rule sets, or `FILE#NAME`; it can only
+    /// disallow more
+    #[arg(long, value_name = "POLICY")]
+    pub(crate) policy: Option<OsString>,
+
+    /// What a line is [default: by the name of the file: .tsv, .csv, .jsonl, .ndjson, .cdxj, before .gz or .zst; else
+    /// by its first line: JSON, a header of columns with one named url, or lines]
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub(crate) format: Option<FormatArg>,
+
+    /// The column that holds the URL: its number, from 1, or its name in the first line; of JSON the key [default: url,
+    /// in any case, if the first line of a table names it, else 1]
+    #[arg(long, value_name = "COLUMN")]
+    pub(crate) column: Option<String>,
+
+    /// The first line of each file names its columns; that is so if --column is a name
+    #[arg(long)]
+    pub(crate) header: bool,
+
+    /// The separator of CSV [default: a comma, or a semicolon if the header shows it]
+    #[arg(long, value_name = "CHAR", value_parser = separator)]
+    pub(crate) separator: Option<u8>,
+
+    /// What to write to standard output
+    #[arg(long, value_enum, default_value_t = EmitArg::Lines, value_name = "KIND")]
+    pub(crate) emit: EmitArg,
+
+    /// What to do with URLs whose origin has no effective policy
+    #[arg(long, value_enum, default_value_t = OnUnknown::Drop, value_name = "WHAT")]
+    pub(crate) on_unknown: OnUnknown,
+
+    /// What to do about lines without an http, https or ftp URL, which are never allowed
+    #[arg(long, value_enum, default_value_t = OnError::Fail, value_name = "WHAT")]
+    pub(crate) on_error: OnError,
+
+    /// Write allowed lines to this file
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) allowed: Option<PathBuf>,
+
+    /// Write disallowed lines to this file
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) disallowed: Option<PathBuf>,
+
+    /// Write lines whose origin is unknown to this file; with --on-unknown list the origins to fetch
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) unknown: Option<PathBuf>,
+
+    /// Write lines without an http, https or ftp URL to this file
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) errors: Option<PathBuf>,
+
+    /// Write how often each rule decided to this file: origin, line, verdict, URLs; one row per origin and verdict if
+    /// the pack was built without --winners
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) hits: Option<PathBuf>,
+
+    /// Answer as of this time: seconds since 1970, a date (midnight in UTC), or RFC 3339 such as
+    /// 2026-11-21T12:00:00Z [default: now]
+    #[arg(long, value_name = "TIME")]
+    pub(crate) now: Option<String>,
+
+    /// What is known of all sites of the input, for robots.txt files that fail [default: nothing]
+    #[arg(long, value_enum, value_name = "SITE")]
+    pub(crate) site: Option<SiteArg>,
+
+    /// Threads that answer [default: one per processor]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+
+    /// Print only errors at the end
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) quiet: bool,
+
+    /// Print the summary as a line of JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Parses a separator of CSV: one ASCII character that is no quote and ends no line.
+fn separator(given: &str) -> Result<u8, String> {
+    match given.as_bytes() {
+        [byte] if byte.is_ascii() && !b"\"\r\n".contains(byte) => Ok(*byte),
+        _ => Err("give one ASCII character, such as ';'".to_owned()),
+    }
+}
+
+/// What a line is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FormatArg {
+    /// The line is the URL
+    Lines,
+    /// Columns between tabs
+    Tsv,
+    /// Columns between commas or --separator, quoted as RFC 4180 has it; a quoted field may hold line ends
+    Csv,
+    /// A line is a JSON object, with the URL under the key of --column
+    Jsonl,
+    /// A line of a crawl's index: key, time, and JSON that holds the `url`
+    Cdxj,
+}
+
+/// What is known of sites from their other pages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SiteArg {
+    /// The sites are up: google reads a robots.txt that fails for 30 days as missing
+    Up,
+    /// The sites are up and answer missing pages with 5xx: the google dialects read that as a 404
+    #[value(name = "missing-5xx")]
+    MissingIs5xx,
+}
+
+/// What goes to standard output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum EmitArg {
+    /// The allowed lines, unchanged
+    Lines,
+    /// For each line `allowed`, `disallowed`, `unknown` or `error`, a tab and the URL
+    Verdicts,
+    /// The same as JSON Lines, with the path, and the line of the rule if the pack was built with --winners
+    Jsonl,
+}
+
+/// What to do about lines without a URL.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum OnError {
+    /// Continue, and exit with code 2 at the end
+    Fail,
+    /// Count them, and do not change the exit code
+    Drop,
+}
+
+/// What to do with URLs of unknown origins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum OnUnknown {
+    /// Write them like allowed lines
+    Keep,
+    /// Skip them
+    Drop,
+    /// Write each of their origins once to the file of --unknown
+    List,
+}

@@ -1,0 +1,70 @@
+//! URLs of the site that is linted, from lists and sitemaps.
+
+use robotsc::Dialect;
+use robotsc_analysis::lint::Lint;
+use robotsc_answers::url_path::UrlReader;
+
+use super::args::LintArgs;
+use crate::failure::Failure;
+use crate::io::source;
+use crate::lists::sitemap::Sitemap;
+use crate::lists::urls::{Lists, Urls};
+
+/// The most URLs that are evidence: they are in memory.
+const MAX_URLS: usize = 5_000_000;
+
+/// Checks that evidence is about one site, and that standard input is read once.
+pub(super) fn check_args(args: &LintArgs) -> Result<(), Failure> {
+    if args.urls.is_empty() && args.sitemaps.is_empty() {
+        return Ok(());
+    }
+    if args.files.len() > 1 {
+        return Err(Failure::new("evidence for several files: the command line: --urls and --sitemap are of one site"));
+    }
+    if args.files.iter().chain(&args.urls).filter(|file| source::is_stdin(file)).count() > 1 {
+        return Err(Failure::new("standard input twice: the command line: give one of the inputs as a file"));
+    }
+    Ok(())
+}
+
+/// Adds the evidence that the command line names.
+///
+/// # Errors
+/// If a list cannot be read, or a line of it is no URL.
+pub(super) fn read(args: &LintArgs, mut lint: Lint) -> Result<Lint, Failure> {
+    // Every dialect takes the same texts for URLs.
+    let reader = UrlReader::new(&Dialect::GOOGLE);
+    let mut count = 0;
+    let mut counted = |of: &dyn Fn() -> String| {
+        count += 1;
+        match count {
+            ..=MAX_URLS => Ok(()),
+            _ => Err(Failure::new(format_args!("too many URLs: {}: over {MAX_URLS}: give a sample", of()))),
+        }
+    };
+    for file in &args.sitemaps {
+        let sitemap = Sitemap::read(file)?;
+        let urls = sitemap.urls()?;
+        for (number, url) in (1..).zip(&urls) {
+            counted(&|| sitemap.name.clone())?;
+            reader
+                .path(url)
+                .map_err(|reason| Failure::new(format_args!("bad URL: {} URL {number}: {reason}", sitemap.name)))?;
+        }
+        lint = lint.sitemap_urls(urls);
+    }
+    if !args.urls.is_empty() {
+        let mut urls = Urls::new(Vec::new(), Lists { files: args.urls.clone(), ..Lists::default() })?;
+        let mut read = Vec::new();
+        while urls.advance()? {
+            let url = urls.url().and_then(|url| reader.path(url).map(|_| url.to_vec()));
+            read.push(url.map_err(|reason| Failure::new(format_args!("bad URL: {}", urls.problem(reason))))?);
+            counted(&|| "--urls".to_owned())?;
+        }
+        if read.is_empty() {
+            return Err(Failure::new("no URL: --urls: the lists are empty: give a file with one URL on each line"));
+        }
+        lint = lint.urls(read);
+    }
+    Ok(lint)
+}

@@ -1,0 +1,83 @@
+//! Findings for people: the line with carets, the path that shows it, and what to do.
+
+use std::io::Write;
+
+use robotsc::Severity;
+use robotsc_analysis::Lines;
+use robotsc_analysis::lint::Finding;
+use robotsc_analysis::words;
+use robotsc_answers::lint::severity;
+use robotsc_answers::shown;
+
+use super::Linted;
+use crate::failure::Failure;
+use crate::io::report::{Place, Report, Tone};
+
+/// Writes the findings of all files, and how many there are.
+pub(super) fn write(out: &mut dyn Write, files: &[Linted<'_>]) -> Result<(), Failure> {
+    for file in files {
+        let lines = file.lines();
+        for finding in &file.found {
+            writeln!(out, "{}\n", report(file, &lines, finding).render())?;
+        }
+    }
+    let severities: Vec<Severity> = files.iter().flat_map(|file| &file.found).map(|found| found.severity).collect();
+    let counts = counted(&severities);
+    let in_files = words::counted(files.len(), "file");
+    if counts.is_empty() {
+        writeln!(out, "nothing found in {in_files}")?;
+    } else {
+        writeln!(out, "{counts} in {in_files}")?;
+    }
+    Ok(())
+}
+
+/// Returns how many findings there are of each severity, in words; nothing if there are none.
+pub(crate) fn counted(severities: &[Severity]) -> String {
+    let count = |severity| severities.iter().filter(|found| **found == severity).count();
+    let mut parts = Vec::new();
+    for (severity, one, several) in [
+        (Severity::Error, "error", "errors"),
+        (Severity::Warning, "warning", "warnings"),
+        (Severity::Info, "note", "notes"),
+    ] {
+        match count(severity) {
+            0 => {}
+            1 => parts.push(format!("1 {one}")),
+            count => parts.push(format!("{count} {several}")),
+        }
+    }
+    parts.join(", ")
+}
+
+fn report<'f>(file: &'f Linted<'_>, lines: &Lines<'_>, finding: &'f Finding) -> Report<'f> {
+    let mut notes = Vec::new();
+    if let Some(path) = &finding.witness {
+        notes.push(("example", shown::line(path)));
+    }
+    for line in finding.related.iter().take(3) {
+        notes.push(("see", format!("line {line}: {}", shown::cut(lines.text(*line), 100))));
+    }
+    if let Some(fix) = &finding.fix {
+        let option = if fix.is_safe { "--fix" } else { "--unsafe-fixes" };
+        notes.push(("fix", format!("{} ({option})", fix.title)));
+    }
+    Report {
+        tone: match finding.severity {
+            Severity::Error => Tone::Error,
+            Severity::Warning => Tone::Warning,
+            Severity::Info => Tone::Note,
+        },
+        name: severity(finding.severity),
+        code: Some(finding.check.code),
+        title: shown::line(&finding.message),
+        place: Some(Place {
+            file: file.name,
+            body: file.robots.body(),
+            line: finding.line.max(1),
+            span: finding.span,
+            label: String::new(),
+        }),
+        notes,
+    }
+}

@@ -1,0 +1,66 @@
+//! The command line of `matrix`.
+
+use std::ffi::OsString;
+
+use clap::{Args, ValueEnum, ValueHint};
+
+use crate::command_line::options::{ListArgs, RobotsArgs};
+
+/// Shows which agents may fetch which URLs: a row for each URL, a column for each agent, with the line that decides.
+///
+/// An agent of the register (`robotsc agents`) obeys the groups of its fallbacks if no group names it: Googlebot-Image
+/// obeys those for Googlebot. URLs come from the command line, from --urls and --sitemap, or from standard input.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Exit codes: 0 all allowed, 1 any disallowed, 2 any error.
+
+Examples:
+  robotsc matrix robots.txt --agents Googlebot,GPTBot https://shop.example/ https://shop.example/cart
+  robotsc matrix robots.txt --agents Googlebot,Bingbot,GPTBot < urls.txt
+  robotsc matrix robots.txt --agents purpose:search,purpose:ai-training --sitemap sitemap.xml.gz --share
+  robotsc matrix robots.txt --agents Googlebot,'*' --urls urls.txt --emit html > matrix.html")]
+pub(crate) struct MatrixArgs {
+    /// A robots.txt, or `-` for standard input
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) robots: OsString,
+
+    /// URLs, or paths that start with `/`; `-` reads more from standard input, one a line
+    #[arg(value_name = "URL", value_hint = ValueHint::Url)]
+    pub(crate) urls: Vec<OsString>,
+
+    /// The agents, separated by commas: product tokens, `*` for agents that no group names, and purpose:PURPOSE for the
+    /// known agents with a purpose; can be given more than once
+    #[arg(long, value_name = "AGENT,...", value_delimiter = ',', required = true)]
+    pub(crate) agents: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) list: ListArgs,
+
+    /// A sitemap: XML or one URL on each line, plain, gzip or zstd; can be given more than once
+    #[arg(long = "sitemap", value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) sitemaps: Vec<OsString>,
+
+    #[command(flatten)]
+    pub(crate) read: RobotsArgs,
+
+    /// Show only how many of the URLs each agent may fetch
+    #[arg(long)]
+    pub(crate) share: bool,
+
+    /// The form of the output; --format is that of the files of URLs
+    #[arg(long, value_enum, value_name = "FORM", default_value_t = Emit::Table)]
+    pub(crate) emit: Emit,
+}
+
+/// The form of a matrix.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Emit {
+    /// A table of plain text
+    Table,
+    /// CSV: for each agent a column with the verdict and one with the line
+    Csv,
+    /// JSON Lines: one for each URL and agent, then one for each agent
+    Json,
+    /// A page of HTML that needs no other file
+    Html,
+}

@@ -1,0 +1,104 @@
+//! A matrix as a page of HTML that needs no other file and no script.
+
+use std::io::Write;
+
+use robotsc_analysis::words::counted;
+use robotsc_answers::matrix::{Cell, Column};
+use robotsc_answers::shown;
+
+use super::{Sink, Subject};
+use crate::failure::Failure;
+use crate::io::output;
+
+pub(super) struct Html {
+    share_only: bool,
+    out: Box<dyn Write>,
+}
+
+impl Html {
+    pub(super) fn new(share_only: bool) -> Self {
+        Self { share_only, out: output::stdout() }
+    }
+}
+
+/// Returns text for HTML, also within a value in quotes.
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for char in text.chars() {
+        match char {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            _ => out.push(char),
+        }
+    }
+    out
+}
+
+impl Sink for Html {
+    fn begin(&mut self, subject: &Subject<'_>, columns: &[Column<'_>]) -> Result<(), Failure> {
+        let title = format!("Who may fetch what: {}", escaped(&subject.name));
+        let dialect = subject.robots.dialect().name;
+        let css = include_str!("page.css");
+        write!(
+            self.out,
+            "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+             <title>{title}</title>\n<style>\n{css}</style>\n<h1>{title}</h1>\n\
+             <p>Read as dialect {dialect}. A number is the line of the robots.txt that decides.</p>\n"
+        )?;
+        if !self.share_only {
+            self.out
+                .write_all(b"<div class=\"scroll\" tabindex=\"0\">\n<table>\n<thead><tr><th scope=\"col\">URL</th>")?;
+            for column in columns {
+                write!(self.out, "<th scope=\"col\">{}</th>", escaped(&column.agent.name))?;
+            }
+            self.out.write_all(b"</tr></thead>\n<tbody>\n")?;
+        }
+        Ok(())
+    }
+
+    fn row(&mut self, subject: &Subject<'_>, url: &[u8], _: &[String], cells: &[Cell]) -> Result<(), Failure> {
+        if self.share_only {
+            return Ok(());
+        }
+        write!(self.out, "<tr><th scope=\"row\">{}</th>", escaped(&shown::bytes(url)))?;
+        for cell in cells {
+            let (class, mark) = if cell.is_allowed { ("yes", "\u{2713}") } else { ("no", "\u{2717}") };
+            let title = cell.rule.as_ref().filter(|rule| rule.line > 0).map(|rule| subject.text(rule));
+            let title = title.map_or_else(String::new, |title| format!(" title=\"{}\"", escaped(&title)));
+            let line = cell.line().map_or_else(String::new, |line| format!(" {line}"));
+            write!(self.out, "<td class=\"{class}\"{title}>{mark} {}{line}</td>", cell.verdict())?;
+        }
+        Ok(self.out.write_all(b"</tr>\n")?)
+    }
+
+    fn finish(&mut self, _: &Subject<'_>, columns: &[Column<'_>], urls: u64) -> Result<(), Failure> {
+        if !self.share_only {
+            self.out.write_all(b"</tbody>\n</table>\n</div>\n")?;
+        }
+        write!(
+            self.out,
+            "<h2>{}</h2>\n<div class=\"scroll\" tabindex=\"0\">\n<table>\n<thead><tr>\
+             <th scope=\"col\">Agent</th><th scope=\"col\">May fetch</th><th scope=\"col\">May not</th>\
+             <th scope=\"col\">Share</th><th scope=\"col\">Note</th></tr></thead>\n<tbody>\n",
+            counted(urls, "URL")
+        )?;
+        for column in columns {
+            writeln!(
+                self.out,
+                "<tr><th scope=\"row\">{}</th><td class=\"number\">{}</td><td class=\"number\">{}</td>\
+                 <td class=\"number\">{}</td><td class=\"note\">{}</td></tr>",
+                escaped(&column.agent.name),
+                column.allowed,
+                column.disallowed,
+                column.share().unwrap_or_default(),
+                escaped(column.agent.note.as_deref().unwrap_or_default())
+            )?;
+        }
+        self.out.write_all(b"</tbody>\n</table>\n</div>\n</html>\n")?;
+        Ok(self.out.flush()?)
+    }
+}

@@ -1,0 +1,40 @@
+//! A matrix as JSON Lines.
+
+use std::io::Write;
+
+use robotsc_answers::matrix::{Cell, Column};
+
+use super::{Sink, Subject};
+use crate::failure::Failure;
+use crate::io::output;
+
+pub(super) struct Json {
+    share_only: bool,
+    out: Box<dyn Write>,
+}
+
+impl Json {
+    pub(super) fn new(share_only: bool) -> Self {
+        Self { share_only, out: output::stdout() }
+    }
+}
+
+impl Sink for Json {
+    fn begin(&mut self, _: &Subject<'_>, _: &[Column<'_>]) -> Result<(), Failure> {
+        Ok(())
+    }
+
+    fn row(&mut self, _: &Subject<'_>, url: &[u8], names: &[String], cells: &[Cell]) -> Result<(), Failure> {
+        for (name, cell) in names.iter().zip(cells).filter(|_| !self.share_only) {
+            output::json_line(&mut self.out, &cell.json(url, name))?;
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self, _: &Subject<'_>, columns: &[Column<'_>], urls: u64) -> Result<(), Failure> {
+        for column in columns {
+            output::json_line(&mut self.out, &column.json(urls))?;
+        }
+        Ok(self.out.flush()?)
+    }
+}

@@ -1,0 +1,131 @@
+//! `matrix`: which agents may fetch which URLs.
+
+mod args;
+mod csv;
+mod html;
+mod json;
+mod table;
+
+use robotsc::{RobotsTxt, Rule};
+use robotsc_answers::chosen_agent::ChosenAgent;
+use robotsc_answers::matrix::{Cell, Column};
+use robotsc_answers::mistake::Mistake;
+use robotsc_answers::shown;
+use robotsc_answers::url_path::UrlReader;
+
+use self::args::Emit;
+pub(crate) use self::args::MatrixArgs;
+use crate::failure::{End, Failure, complain};
+use crate::io::contents::{self, Contents};
+use crate::io::source::{self, Source};
+use crate::lists::sitemap::Sitemap;
+use crate::lists::urls::{self, Urls};
+
+/// What the matrix is about.
+struct Subject<'r> {
+    name: String,
+    robots: &'r RobotsTxt<'r>,
+}
+
+impl Subject<'_> {
+    /// Returns a rule as written.
+    fn text(&self, rule: &Rule) -> String {
+        format!("line {}: {}: {}", rule.line, rule.kind.as_str(), shown::cut(rule.source.of(self.robots.body()), 160))
+    }
+}
+
+/// Something that a matrix is written to, row by row.
+trait Sink {
+    /// Writes what comes before the rows.
+    fn begin(&mut self, subject: &Subject<'_>, columns: &[Column<'_>]) -> Result<(), Failure>;
+    /// Writes the row of a URL.
+    fn row(&mut self, subject: &Subject<'_>, url: &[u8], names: &[String], cells: &[Cell]) -> Result<(), Failure>;
+    /// Writes the numbers of all agents, and ends.
+    fn finish(&mut self, subject: &Subject<'_>, columns: &[Column<'_>], urls: u64) -> Result<(), Failure>;
+}
+
+/// Runs the command.
+pub(crate) fn matrix(args: &MatrixArgs) -> Result<End, Failure> {
+    // Without a sitemap, URLs are read from standard input if none are named.
+    let has_urls = !args.urls.is_empty() || !args.list.files.is_empty() || args.sitemaps.is_empty();
+    let reads_stdin = has_urls && Urls::read_stdin(&args.urls, &args.list.files);
+    args.list.check(reads_stdin || !args.list.files.is_empty())?;
+    urls::refuse_files(&args.urls)?;
+    if source::is_stdin(&args.robots) && reads_stdin {
+        return Err(Failure::new(
+            "both FILE and URLs from standard input: the command line: give one of them as a file",
+        ));
+    }
+    let agents = ChosenAgent::all(&args.agents)
+        .map_err(|(_, Mistake { what, cause })| Failure::new(format_args!("{what}: --agents: {cause}")))?;
+    let source = Source::read(&args.robots)?;
+    let Contents::Robots(body) = Contents::of(&source, &args.read)? else {
+        return Err(Failure::new(format_args!(
+            "no lines to show: {}: it is a compiled program: give the robots.txt that it came from",
+            source.name
+        )));
+    };
+    let robots = contents::parse(&source.name, body, &args.read)?;
+    let mut columns: Vec<Column<'_>> = agents.into_iter().map(|agent| Column::new(agent, &robots)).collect();
+    let subject = Subject { name: source.name.clone(), robots: &robots };
+    let sitemaps = args.sitemaps.iter().map(|file| Sitemap::read(file)).collect::<Result<Vec<_>, _>>()?;
+
+    let mut sink: Box<dyn Sink> = match args.emit {
+        Emit::Table => Box::new(table::Text::new(args.share)),
+        Emit::Csv => Box::new(csv::Csv::new(args.share)),
+        Emit::Json => Box::new(json::Json::new(args.share)),
+        Emit::Html => Box::new(html::Html::new(args.share)),
+    };
+    let names: Vec<String> = columns.iter().map(|column| column.agent.name.clone()).collect();
+    let reader = UrlReader { site: source.site.as_ref(), ..UrlReader::new(robots.dialect()) };
+    let mut run = Run { urls: 0, problems: 0 };
+    let mut answer = |url: Result<&[u8], String>, problem: &dyn Fn(String) -> String| -> Result<(), Failure> {
+        if run.urls == 0 {
+            sink.begin(&subject, &columns)?;
+        }
+        run.urls += 1;
+        let answers = url.and_then(|url| {
+            let path = reader.path(url)?;
+            let answers = columns.iter_mut().map(|column| column.answer(path.as_path()));
+            Ok((url, answers.collect::<Result<Vec<Cell>, _>>().map_err(|error| error.to_string())?))
+        });
+        let (url, cells) = match answers {
+            Ok(found) => found,
+            Err(reason) => {
+                run.problems += 1;
+                complain(&format!("bad URL: {}", problem(reason)));
+                return Ok(());
+            }
+        };
+        sink.row(&subject, url, &names, &cells)
+    };
+    for sitemap in &sitemaps {
+        for (number, url) in (1..).zip(sitemap.urls()?) {
+            answer(Ok(&url), &|reason| format!("{} URL {number}: {reason}", sitemap.name))?;
+        }
+    }
+    if has_urls {
+        let mut urls = Urls::new(args.urls.clone(), args.list.lists())?;
+        while urls.advance()? {
+            answer(urls.url(), &|reason| urls.problem(reason).to_string())?;
+        }
+    }
+    let Run { urls, problems } = run;
+    if urls == 0 {
+        return Err(Failure::new("no URL: the lists are empty: give a file with one URL on each line, or a sitemap"));
+    }
+    sink.finish(&subject, &columns, urls - problems)?;
+    let is_blocked = columns.iter().any(|column| column.disallowed > 0);
+    Ok(match (problems, is_blocked) {
+        (1.., _) => End::Error,
+        (0, true) => End::Findings,
+        (0, false) => End::Clean,
+    })
+}
+
+/// The numbers of a run.
+struct Run {
+    urls: u64,
+    /// The URLs that cannot be read.
+    problems: u64,
+}

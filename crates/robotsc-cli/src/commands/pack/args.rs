@@ -1,0 +1,222 @@
+//! The command line of `pack`.
+
+use std::ffi::OsString;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand, ValueHint};
+
+use crate::command_line::options::{DialectArgs, token_alone};
+
+/// Builds policy packs, and shows what is in them.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+A pack holds, for each origin, the result of the last fetch of its robots.txt and the compiled rules. A new pack \
+replaces the old one by rename when it is complete; if building fails, the old one stays.
+
+Exit codes: 0 done; 2 an error. If records of a source are broken, they are reported and counted, the pack is written, \
+and the exit code is 2.")]
+pub(crate) struct PackArgs {
+    #[command(subcommand)]
+    pub(crate) command: PackCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum PackCommand {
+    Build(BuildArgs),
+    Update(UpdateArgs),
+    Merge(MergeArgs),
+    Verify(VerifyArgs),
+    Dump(DumpArgs),
+    Stats(StatsArgs),
+    Get(GetArgs),
+}
+
+/// Where a pack is written, and with what memory and threads.
+#[derive(Args, Debug)]
+pub(crate) struct WriteArgs {
+    /// The pack to write
+    #[arg(short, long, value_name = "PACK", value_hint = ValueHint::FilePath)]
+    pub(crate) output: PathBuf,
+
+    /// Memory for building, in MiB; the rest goes to temporary files beside the pack
+    #[arg(long, value_name = "MIB", default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    pub(crate) memory: u32,
+
+    /// Threads that compile [default: one per processor]
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<NonZeroUsize>,
+
+    /// Summarize in a line of JSON on standard output
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// The current time, for captures.
+#[derive(Args, Debug)]
+pub(crate) struct ClockArgs {
+    /// The current time: that of captures without one, and the latest that others can have, plus a day. In seconds
+    /// since 1970, as a date (midnight in UTC) or in RFC 3339 [default: now]
+    #[arg(long, value_name = "TIME")]
+    pub(crate) now: Option<String>,
+}
+
+/// Builds a pack from captures of robots.txt.
+///
+/// A SOURCE is a folder of files named after hosts (`example.com.txt` for http and https, `https_example.com_8443.txt`
+/// for one origin), a manifest (`manifest.tsv` in a folder, or any .tsv: origin, status, time, file), a tar archive of
+/// either, or a WARC file; tar and WARC plain, gzip or zstd. Of several captures of one origin the newest counts.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+What is broken in a source is reported and skipped. The old pack at --output stays until the new one is complete.
+
+Exit codes: 0 everything was inserted; 2 something was skipped (the pack is written), or an error (it is not).
+
+Examples:
+  robotsc pack build CC-MAIN-*.warc.gz --agent FooBot -o frontier.pack
+  robotsc pack build captures/ --all-agents --now 2026-11-21T12:00:00Z -o frontier.pack")]
+pub(crate) struct BuildArgs {
+    /// Folders, manifests, tar and WARC files
+    #[arg(value_name = "SOURCE", required = true, value_hint = ValueHint::AnyPath)]
+    pub(crate) sources: Vec<PathBuf>,
+
+    /// The product token of a crawler that the pack answers for; can be given more than once
+    #[arg(
+        long = "agent",
+        value_name = "TOKEN",
+        value_parser = token_alone,
+        required_unless_present = "all_agents",
+        conflicts_with = "all_agents"
+    )]
+    pub(crate) agents: Vec<String>,
+
+    /// Answer for every agent: the largest pack
+    #[arg(long)]
+    pub(crate) all_agents: bool,
+
+    #[command(flatten)]
+    pub(crate) dialect: DialectArgs,
+
+    /// Record the line of each rule, for `filter --hits` and --emit jsonl: a larger pack
+    #[arg(long)]
+    pub(crate) winners: bool,
+
+    /// Keep the sitemaps
+    #[arg(long)]
+    pub(crate) sitemaps: bool,
+
+    /// The seed of the keys; take another if two origins are reported to have the same key
+    #[arg(long, value_name = "SEED", default_value_t = 0)]
+    pub(crate) seed: u64,
+
+    #[command(flatten)]
+    pub(crate) clock: ClockArgs,
+
+    #[command(flatten)]
+    pub(crate) write: WriteArgs,
+}
+
+/// Adds captures to a pack: of each origin the newer one counts. Agents and dialect are those of the pack.
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  robotsc pack update frontier.pack today.warc.gz -o frontier.pack")]
+pub(crate) struct UpdateArgs {
+    /// The pack
+    #[arg(value_name = "PACK", value_hint = ValueHint::FilePath)]
+    pub(crate) pack: PathBuf,
+
+    /// Folders, manifests, tar and WARC files
+    #[arg(value_name = "SOURCE", required = true, value_hint = ValueHint::AnyPath)]
+    pub(crate) sources: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) clock: ClockArgs,
+
+    #[command(flatten)]
+    pub(crate) write: WriteArgs,
+}
+
+/// Merges packs with the same agents, dialect and options: of each origin the newer record counts.
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  robotsc pack merge monday.pack tuesday.pack -o frontier.pack")]
+pub(crate) struct MergeArgs {
+    /// The packs
+    #[arg(value_name = "PACK", required = true, num_args = 1.., value_hint = ValueHint::FilePath)]
+    pub(crate) packs: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) write: WriteArgs,
+}
+
+/// Checks every checksum and every record of packs.
+#[derive(Args, Debug)]
+pub(crate) struct VerifyArgs {
+    /// The packs
+    #[arg(value_name = "PACK", required = true, value_hint = ValueHint::FilePath)]
+    pub(crate) packs: Vec<PathBuf>,
+}
+
+/// Lists the origins of a pack, in the order of its keys: a header line, then a line for each origin.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Columns, between tabs; '-' if there is nothing to say:
+  origin         scheme, host and port
+  outcome        of the last fetch: rules, unavailable, redirects, server-error or unreachable
+  fetched_at     when that was, in UTC
+  expires_at     when it is to be fetched again
+  good_at        when the rules were fetched that are kept
+  failing_since  when fetches began to fail
+  crawl_delay    of the agent, in seconds
+  policy         equal for origins with equal rules; it means nothing in another pack
+
+Example:
+  robotsc pack dump frontier.pack | cut -f 1,2")]
+pub(crate) struct DumpArgs {
+    /// The pack
+    #[arg(value_name = "PACK", value_hint = ValueHint::FilePath)]
+    pub(crate) pack: PathBuf,
+
+    /// Show the crawl-delay of this agent [default: the first that the pack was built for, or `*`]
+    #[arg(long, value_name = "TOKEN", value_parser = token_alone)]
+    pub(crate) agent: Option<String>,
+
+    /// Write JSON Lines
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Shows the size of the parts of a pack: bytes per origin, shared programs, the largest programs.
+#[derive(Args, Debug)]
+pub(crate) struct StatsArgs {
+    /// The pack
+    #[arg(value_name = "PACK", value_hint = ValueHint::FilePath)]
+    pub(crate) pack: PathBuf,
+
+    /// Write a line of JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Shows what a pack holds about one origin.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Exit codes: 0 the pack holds it, 1 it does not, 2 an error.
+
+Example:
+  robotsc pack get frontier.pack https://example.com")]
+pub(crate) struct GetArgs {
+    /// The pack
+    #[arg(value_name = "PACK", value_hint = ValueHint::FilePath)]
+    pub(crate) pack: PathBuf,
+
+    /// The origin, or a URL of it
+    #[arg(value_name = "ORIGIN", value_hint = ValueHint::Url)]
+    pub(crate) origin: OsString,
+
+    /// The time to answer for: seconds since 1970, a date (midnight in UTC) or RFC 3339 [default: now]
+    #[arg(long, value_name = "TIME")]
+    pub(crate) now: Option<String>,
+
+    /// Write a line of JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}

@@ -1,0 +1,256 @@
+//! `pack build`, `pack update` and `pack merge`.
+
+use std::fs::File;
+use std::io::{Read as _, Write as _};
+use std::path::{Path, PathBuf};
+
+use robotsc::origin::Origin;
+use robotsc::pack::{Pack, PackAgents, PackBuilder, PackOptions, PackReport};
+use robotsc::{Dialect, RobotsTxt};
+use robotsc_analysis::words::counted;
+use robotsc_answers::shown;
+use robotsc_sources::{Captures, Limits};
+use serde::Serialize;
+
+use super::args::{BuildArgs, ClockArgs, MergeArgs, UpdateArgs, WriteArgs};
+use super::skipped::{MAX_REPORTED, Skipped};
+use super::{capture, failed, name, open};
+use crate::command_line::time;
+use crate::failure::{End, Failure, complain};
+use crate::io::file_id::FileId;
+use crate::io::file_kind::FileKind;
+use crate::io::output;
+use crate::io::progress;
+
+/// How far clocks can differ, in seconds.
+const DAY: u64 = 86_400;
+
+/// `pack build`.
+pub(crate) fn build(args: &BuildArgs) -> Result<End, Failure> {
+    let agents = if args.all_agents { PackAgents::All } else { PackAgents::only(&args.agents) };
+    let dialect = args.dialect.of_robots();
+    let options = PackOptions {
+        agents,
+        winners: args.winners,
+        sitemaps: args.sitemaps,
+        seed: args.seed,
+        ..settings(PackOptions::new(dialect), &args.write)
+    };
+    check_output(&args.sources, &args.write)?;
+    let builder = PackBuilder::new(options, &args.write.output).map_err(|error| failed(&args.write.output, &error))?;
+    fill(builder, &args.sources, dialect, &args.clock, &args.write)
+}
+
+/// `pack update`.
+pub(crate) fn update(args: &UpdateArgs) -> Result<End, Failure> {
+    let old = open(&args.pack)?;
+    let options = settings(PackOptions::from(&old), &args.write);
+    check_output(&args.sources, &args.write)?;
+    let mut builder =
+        PackBuilder::new(options, &args.write.output).map_err(|error| failed(&args.write.output, &error))?;
+    let pushed = builder.push_pack(&old).and_then(|()| old.check_unchanged());
+    pushed.map_err(|error| failed(&args.pack, &error))?;
+    fill(builder, &args.sources, old.dialect(), &args.clock, &args.write)
+}
+
+/// `pack merge`.
+pub(crate) fn merge(args: &MergeArgs) -> Result<End, Failure> {
+    check_output(&[], &args.write)?;
+    let packs = args.packs.iter().map(|path| open(path)).collect::<Result<Vec<Pack>, _>>()?;
+    let Some(first) = packs.first() else { return Err(Failure::new("no packs: the command line: name one at least")) };
+    let options = settings(PackOptions::from(first), &args.write);
+    let output = &args.write.output;
+    let mut builder = PackBuilder::new(options, output).map_err(|error| failed(output, &error))?;
+    for (path, pack) in args.packs.iter().zip(&packs) {
+        let pushed = builder.push_pack(pack).and_then(|()| pack.check_unchanged());
+        pushed.map_err(|error| failed(path, &error))?;
+    }
+    let report = builder.finish().map_err(|error| failed(output, &error))?;
+    summarize(&report, &Skipped::default(), &args.write)
+}
+
+/// Checks that the output is a file of its own: not standard output, and none of the sources under another name.
+fn check_output(sources: &[PathBuf], args: &WriteArgs) -> Result<(), Failure> {
+    if args.output.as_os_str() == "-" {
+        return Err(Failure::new(
+            "standard output as the pack: -: a pack is written out of order: name a file, such as -o frontier.pack",
+        ));
+    }
+    let Some(output) = FileId::of_path(&args.output) else { return Ok(()) };
+    match sources.iter().find(|source| FileId::of_path(source).is_some_and(|source| source == output)) {
+        // A robots.txt in a folder of sources, for example.
+        None if args.output.is_file() && !is_pack_or_empty(&args.output) => Err(Failure::new(format_args!(
+            "no pack as the output: {}: it is another file, and would be lost: name a new file, or remove it",
+            name(&args.output)
+        ))),
+        None => Ok(()),
+        Some(source) => Err(Failure::new(format_args!(
+            "a source as the output: {}: it would be lost: give the pack a file of its own",
+            name(source)
+        ))),
+    }
+}
+
+/// Returns whether a file begins as a pack does, or has nothing to lose. One that cannot be read is none.
+fn is_pack_or_empty(path: &Path) -> bool {
+    let mut head = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(8).read_to_end(&mut head));
+    read.is_ok() && (head.is_empty() || FileKind::of("", &head) == FileKind::Pack)
+}
+
+fn settings(options: PackOptions, args: &WriteArgs) -> PackOptions {
+    let threads = args.threads.unwrap_or(options.threads);
+    PackOptions { memory: args.memory as usize * (1 << 20), threads, ..options }
+}
+
+/// Inserts the captures of the sources, and finishes the pack.
+fn fill(
+    mut builder: PackBuilder,
+    sources: &[PathBuf],
+    dialect: &Dialect,
+    clock: &ClockArgs,
+    args: &WriteArgs,
+) -> Result<End, Failure> {
+    let now = time::now(clock.now.as_deref())?;
+    // A pack that lacks a whole source, or everything, must not take the place of a good one.
+    for source in sources {
+        let opened = std::fs::metadata(source).and_then(|metadata| {
+            // Opening a pipe would wait for a writer.
+            if metadata.is_file() || metadata.is_dir() { std::fs::File::open(source).map(drop) } else { Ok(()) }
+        });
+        opened.map_err(|error| {
+            Failure::io(
+                "cannot read",
+                &name(source),
+                &error,
+                "name folders and files that can be read: no pack was built",
+            )
+        })?;
+    }
+    let bar = progress::sources(sources);
+    let mut skipped = Skipped::default();
+    let mut captures = Captures::new(sources.to_vec(), &Limits::default());
+    let (mut number, mut taken) = (0_u64, 0_u64);
+    while let Some(capture) = captures.next() {
+        number += 1;
+        bar.tick(number, || captures.bytes_read());
+        let capture = match capture {
+            Ok(capture) => capture,
+            Err(broken) => {
+                skipped.insert(&broken, &bar);
+                continue;
+            }
+        };
+        let origin = match Origin::of_url(&capture.url) {
+            Ok(origin) => origin,
+            Err(error) => {
+                let url = shown::cut(&capture.url, 120);
+                let line = format!("bad URL: {}: '{url}': {error}: skipped", capture.spot);
+                skipped.report(&format!("bad URL: {error}"), &line, &bar);
+                continue;
+            }
+        };
+        // The newest capture of an origin counts, so that one from the future would count for ever.
+        if let Some(at) = capture.fetched_at.filter(|at| *at > u64::from(now.0) + DAY) {
+            let ahead = (at - u64::from(now.0)).div_ceil(DAY);
+            let line = format!("bad time: {}: {ahead} days ahead of now: skipped: see --now", capture.spot);
+            skipped.report("bad time: ahead of now: see --now", &line, &bar);
+            continue;
+        }
+        let fetched = capture::fetched(&capture, dialect, now);
+        if let Some(what) = fetched.body().and_then(|body| no_robots_txt(body, dialect)) {
+            let line = format!("not a robots.txt: {}: {what}: skipped", capture.spot);
+            skipped.report(&format!("not a robots.txt: {what}"), &line, &bar);
+            continue;
+        }
+        builder.push(&origin, &fetched).map_err(|error| failed(&args.output, &error))?;
+        taken += 1;
+    }
+    bar.clear();
+    skipped.ignored = captures.passed_over();
+    if taken == 0 {
+        skipped.summarize();
+        let output = name(&args.output);
+        return Err(Failure::new(format_args!(
+            "no pack built: {output}: no capture in the sources: see --help for their forms"
+        )));
+    }
+    let bar = progress::pack();
+    let report = builder.finish_with(&mut |step| bar.show(step)).map_err(|error| failed(&args.output, &error))?;
+    bar.clear();
+    summarize(&report, &skipped, args)
+}
+
+/// Returns why a body is no robots.txt, if it is none: its rules, and there may be some, would be lost, and everything
+/// would be allowed. HTML is left to the dialect: servers send it for missing pages.
+fn no_robots_txt(body: &[u8], dialect: &Dialect) -> Option<String> {
+    let kind = FileKind::of("", body);
+    if matches!(kind, FileKind::Utf16 | FileKind::Nul) && RobotsTxt::parse_with(body, dialect).groups().is_empty() {
+        return kind.suspicion().map(|(what, _)| format!("{what}, and no group of rules is in it"));
+    }
+    kind.other_than_text()
+}
+
+#[derive(Serialize)]
+struct Summary<'s> {
+    r#type: &'static str,
+    pack: &'s str,
+    captures: u64,
+    origins: u64,
+    body_bytes: u64,
+    compiled: u64,
+    programs: u64,
+    bytes: u64,
+    index_bytes: u64,
+    broken: u64,
+    unresolved: u64,
+    refused: u64,
+    ignored: u64,
+}
+
+/// Reports what was built. The run ends with an error if something was broken, though the pack is written.
+fn summarize(report: &PackReport, skipped: &Skipped, args: &WriteArgs) -> Result<End, Failure> {
+    let name = name(&args.output);
+    for (origin, why) in report.refused.iter().take(MAX_REPORTED as usize) {
+        complain(&format!("refused: {}: {why}", shown::bytes(origin)));
+    }
+    skipped.summarize();
+    if args.json {
+        let summary = Summary {
+            r#type: "pack",
+            pack: &name,
+            captures: report.captures,
+            origins: report.origins,
+            body_bytes: report.body_bytes,
+            compiled: report.compiled,
+            programs: report.programs,
+            bytes: report.bytes,
+            index_bytes: report.index_bytes,
+            broken: skipped.broken,
+            unresolved: skipped.unresolved,
+            refused: report.refused_count,
+            ignored: skipped.ignored,
+        };
+        let mut out = output::stdout();
+        output::json_line(&mut out, &summary)?;
+        out.flush()?;
+    } else {
+        let ignored = match skipped.ignored {
+            0 => String::new(),
+            number => format!("; ignored: {number} files or records that are no robots.txt"),
+        };
+        complain(&format!(
+            "{name}: {} of {}, {}, {} from {} of robots.txt; skipped: {} broken, {} \
+             redirects or revisits without a capture of their target, {} refused{ignored}",
+            counted(report.origins, "origin"),
+            counted(report.captures, "capture"),
+            counted(report.programs, "program"),
+            counted(report.bytes, "byte"),
+            report.body_bytes,
+            skipped.broken,
+            skipped.unresolved,
+            report.refused_count
+        ));
+    }
+    Ok(if skipped.broken > 0 || report.refused_count > 0 { End::Error } else { End::Clean })
+}

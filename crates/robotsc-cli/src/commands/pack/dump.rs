@@ -1,0 +1,90 @@
+//! `pack dump`: every origin of a pack, one per line.
+
+use std::io::Write as _;
+
+use robotsc::outcome::Time;
+use robotsc::pack::{Pack, PackAgent, PackAgents, PackEntry};
+use robotsc_answers::identity::agent_name;
+use robotsc_answers::{outcome, shown, time};
+use serde_json::json;
+
+use super::args::DumpArgs;
+use super::{agents, name, open};
+use crate::failure::{End, Failure};
+use crate::io::output;
+
+/// The first line of the table. The help of the command says what the columns hold.
+const HEADER: &str = "origin\toutcome\tfetched_at\texpires_at\tgood_at\tfailing_since\tcrawl_delay\tpolicy";
+
+/// Runs the command.
+pub(super) fn dump(args: &DumpArgs) -> Result<End, Failure> {
+    let pack = open(&args.pack)?;
+    let agent = agent(&pack, args)?;
+    let mut out = output::stdout();
+    if !args.json {
+        writeln!(out, "{HEADER}")?;
+    }
+    for (origin, entry) in pack.entries() {
+        if args.json {
+            output::json_line(&mut out, &json(&origin, &entry, &agent))?;
+        } else {
+            let record = entry.record();
+            let delay = entry.crawl_delay(&agent).map(|delay| delay.as_secs_f64().to_string());
+            writeln!(
+                out,
+                "{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}",
+                shown::bytes(&origin),
+                outcome::name(record.outcome),
+                time::shown(record.fetched_at),
+                time::shown(record.expires_at),
+                or_dash(record.good_at.map(time::shown)),
+                or_dash(record.failing_since.map(time::shown)),
+                or_dash(delay),
+                or_dash(policy(&entry)),
+            )?;
+        }
+    }
+    out.flush()?;
+    Ok(End::Clean)
+}
+
+fn agent(pack: &Pack, args: &DumpArgs) -> Result<PackAgent, Failure> {
+    let token = match (&args.agent, pack.agents()) {
+        (Some(token), _) => token.as_str(),
+        (None, PackAgents::All) => "*",
+        (None, PackAgents::Some(tokens)) => tokens.first().map_or("*", String::as_str),
+    };
+    let agent = if token == "*" { pack.other_agents() } else { pack.agent(agent_name(token)?) };
+    agent.ok_or_else(|| {
+        let (pack, known) = (name(&args.pack), agents(pack));
+        Failure::new(format_args!("no such agent: {token}: {pack} was built for {known}: name one of these"))
+    })
+}
+
+fn json(origin: &[u8], entry: &PackEntry<'_>, agent: &PackAgent) -> serde_json::Value {
+    let record = entry.record();
+    json!({
+        "type": "origin",
+        "origin": shown::bytes(origin),
+        "outcome": outcome::name(record.outcome),
+        "fetched_at": record.fetched_at.0,
+        "expires_at": record.expires_at.0,
+        "good_at": seconds(record.good_at),
+        "failing_since": seconds(record.failing_since),
+        "crawl_delay": entry.crawl_delay(agent).map(|delay| delay.as_secs_f64()),
+        "policy": policy(entry),
+    })
+}
+
+fn seconds(time: Option<Time>) -> Option<u32> {
+    time.map(|time| time.0)
+}
+
+/// Returns an identifier that is equal for equal policies of one pack.
+fn policy(entry: &PackEntry<'_>) -> Option<String> {
+    entry.policy_id().map(|id| id.to_string())
+}
+
+fn or_dash(text: Option<String>) -> String {
+    text.unwrap_or_else(|| "-".to_owned())
+}

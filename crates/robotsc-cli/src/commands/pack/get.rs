@@ -1,0 +1,60 @@
+//! `pack get`: what a pack holds about one origin.
+
+use std::io::Write as _;
+
+use robotsc::origin::Origin;
+use robotsc::outcome::Time;
+use robotsc_answers::{outcome, pack_entry, shown, time};
+
+use super::args::GetArgs;
+use super::{name, open};
+use crate::failure::{End, Failure, complain};
+use crate::io::output;
+use crate::io::table;
+
+/// Runs the command.
+pub(super) fn get(args: &GetArgs) -> Result<End, Failure> {
+    let pack = open(&args.pack)?;
+    let now = crate::command_line::time::now(args.now.as_deref())?;
+    let given = args.origin.as_encoded_bytes();
+    let origin = Origin::of_url(given)
+        .map_err(|error| Failure::new(format_args!("no origin: {}: {error}", shown::cut(given, 120))))?;
+    let Some(entry) = pack.get(origin.as_bytes()) else {
+        complain(&format!("{origin}: not in {}", name(&args.pack)));
+        return Ok(End::Findings);
+    };
+    let in_force = entry.record().effective(pack.dialect(), now);
+    if args.json {
+        let line = pack_entry::json(&pack, origin.as_str(), &entry, &in_force);
+        output::json_line(&mut output::stdout(), &line)?;
+        return Ok(End::Clean);
+    }
+    let mut out = output::stdout();
+    writeln!(out, "{origin}")?;
+    let record = entry.record();
+    let mut table = table::Table::new(&["", ""]);
+    let mut row = |what: &str, value: String| table.row([what.to_owned(), value]);
+    row("outcome", outcome::name(record.outcome).to_owned());
+    row("fetched", time::shown(record.fetched_at));
+    row("expires", time::shown(record.expires_at));
+    for (what, time) in [("good copy of", record.good_at), ("failing since", record.failing_since)] {
+        if let Some(time) = time {
+            row(what, time::shown(time));
+        }
+    }
+    let until =
+        if in_force.until == Time::MAX { String::new() } else { format!(", until {}", time::shown(in_force.until)) };
+    row("effective", format!("{}{until}", pack_entry::force(in_force.policy)));
+    row("next", pack_entry::next(&in_force));
+    for agent in pack_entry::agents(&pack, &entry) {
+        let bytes = agent.bytes.map_or_else(|| "no rules".to_owned(), |bytes| format!("{bytes} bytes"));
+        let delay = agent.crawl_delay.map_or_else(String::new, |delay| format!(", crawl delay {delay} s"));
+        row(&agent.token, format!("{bytes}{delay}"));
+    }
+    for sitemap in entry.sitemaps() {
+        row("sitemap", shown::bytes(sitemap));
+    }
+    table.write_body(&mut out, "  ")?;
+    out.flush()?;
+    Ok(End::Clean)
+}

@@ -1,0 +1,139 @@
+//! What a test is about, and its results.
+
+use robotsc::origin::Origin;
+use robotsc::{GroupId, RobotsTxt, Rule, RuleSet, SelectionReason, bundled};
+use robotsc_analysis::Agents;
+use robotsc_answers::chosen_agent::ChosenAgent;
+use robotsc_answers::identity::OTHERS;
+use robotsc_answers::known_agent::meant_by;
+use robotsc_answers::mistake::Mistake;
+use robotsc_answers::shown;
+use toml::Spanned;
+
+use crate::command_line::config::{Config, OneOrMany};
+use crate::failure::Failure;
+
+/// The maximum number of names in a message.
+const MAX_NAMES: usize = 6;
+/// The maximum number of characters of a rule or a path that a message shows.
+pub(super) const MAX_SHOWN: usize = 160;
+
+/// A robots.txt under test.
+pub(super) struct Subject<'t> {
+    pub(super) config: &'t Config,
+    pub(super) robots: &'t RobotsTxt<'t>,
+    /// The site that it was fetched from.
+    pub(super) site: Option<&'t Origin>,
+}
+
+/// One expectation.
+pub(super) struct Case<'t> {
+    pub(super) name: String,
+    /// The file as its dialect reads it.
+    pub(super) robots: &'t RobotsTxt<'t>,
+    /// The line of the config, from 1.
+    pub(super) line: usize,
+    pub(super) outcome: Outcome,
+}
+
+/// The result of an expectation.
+#[derive(Debug)]
+pub(super) enum Outcome {
+    Passed,
+    /// For each group of agents what is not as expected.
+    Failed(Vec<Mismatch>),
+    /// The rules of these agents are too complex for the work budget.
+    NotDecided(Vec<String>),
+}
+
+/// What is not as expected, for some agents.
+#[derive(Debug)]
+pub(super) struct Mismatch {
+    pub(super) agents: Vec<String>,
+    pub(super) message: String,
+    /// A URL or a path that shows it.
+    pub(super) example: String,
+    /// The rule that decides, if one does.
+    pub(super) rule: Option<Rule>,
+    /// If two agents are compared, the rule that decides for the other.
+    pub(super) other_rule: Option<Rule>,
+}
+
+/// Agents that obey the same groups of the file.
+pub(super) struct Obeying {
+    pub(super) agents: Vec<String>,
+    pub(super) rules: RuleSet,
+}
+
+impl<'t> Subject<'t> {
+    /// Returns the agents that the config names, those that obey the same groups together.
+    pub(super) fn obeying(&self, agents: &Spanned<OneOrMany>) -> Result<Vec<Obeying>, Failure> {
+        let chosen = ChosenAgent::all(agents.get_ref().as_slice()).map_err(|(_, Mistake { what, cause })| {
+            Failure::new(format_args!("{what}: {}: {cause}", self.config.place_of(agents)))
+        })?;
+        if chosen.is_empty() {
+            return Err(self.config.bad(agents, "it names no agent"));
+        }
+        let mut all: Vec<(Vec<GroupId>, Obeying)> = Vec::new();
+        for agent in chosen {
+            let selection = self.robots.select(&agent.crawler);
+            let is_named = matches!(selection.reason, SelectionReason::Named(_));
+            if !is_named && !self.is_known(&agent.name) {
+                return Err(self.config.bad(agents, &unknown(&agent.name)));
+            }
+            match all.iter_mut().find(|(groups, _)| *groups == selection.groups) {
+                Some((_, obeying)) => obeying.agents.push(agent.name),
+                None => {
+                    let rules = self.robots.rule_set_of(&selection);
+                    all.push((selection.groups, Obeying { agents: vec![agent.name], rules }));
+                }
+            }
+        }
+        Ok(all.into_iter().map(|(_, obeying)| obeying).collect())
+    }
+
+    /// Reports whether an agent that no group names exists, as far as is known.
+    fn is_known(&self, name: &str) -> bool {
+        let own = self.config.tables.test.as_ref().map_or(&[][..], |test| &test.own_agents);
+        name == OTHERS || bundled::agent(name).is_some() || own.iter().any(|own| own.eq_ignore_ascii_case(name))
+    }
+
+    /// Returns a case, and its name: that of the config, or else what is expected. If a name is for several cases, it
+    /// is followed by what distinguishes them.
+    pub(super) fn case(&self, given: Option<&String>, expected: String, part: Option<&str>, line: usize) -> Case<'t> {
+        let name = match (given, part) {
+            (Some(name), Some(part)) => format!("{name} ({})", shown::cut(part.as_bytes(), MAX_SHOWN)),
+            (Some(name), None) => name.clone(),
+            (None, _) => expected,
+        };
+        Case { name: shown::line(&name), robots: self.robots, line, outcome: Outcome::Passed }
+    }
+
+    /// Returns what decides, for the end of a sentence.
+    pub(super) fn because(&self, rule: Option<&Rule>) -> String {
+        match rule {
+            None => "no rule matches".to_owned(),
+            Some(rule) if rule.line == 0 => "the dialect itself decides".to_owned(),
+            Some(rule) => {
+                let value = shown::cut(rule.source.of(self.robots.body()), MAX_SHOWN);
+                format!("line {} `{}` decides", rule.line, format!("{}: {value}", rule.kind.as_str()).trim_end())
+            }
+        }
+    }
+}
+
+/// Returns what is wrong with the name of an agent that nobody knows.
+fn unknown(name: &str) -> String {
+    let meant = meant_by(name).map_or_else(String::new, |token| format!("write `{token}`, or "));
+    format!(
+        "no group names `{}`, and no known crawler has this name: {meant}add a crawler of your own to `own-agents`",
+        shown::line(name)
+    )
+}
+
+/// Returns agents as the subject of a sentence.
+pub(super) fn who(agents: &[String]) -> String {
+    let (others, names): (Vec<&String>, Vec<&String>) = agents.iter().partition(|name| *name == OTHERS);
+    let names = names.into_iter().cloned().collect();
+    shown::line(&Agents { names, has_others: !others.is_empty() }.shortened(MAX_NAMES))
+}

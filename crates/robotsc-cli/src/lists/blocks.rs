@@ -1,0 +1,303 @@
+//! Blocks: the input, cut at line ends into parts that workers answer. One thread reads and decompresses them.
+//!
+//! A fixed number of carriers circulates: the reader fills one, a worker answers it, the writer writes it and returns
+//! it to the reader. So memory does not grow with the input.
+
+use std::ffi::OsString;
+use std::io::{self, Read};
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender};
+
+use super::csv::{RecordEnds, RestOfRecord};
+use super::first_line::{Said, Start};
+use super::input::{self, Input};
+use super::layout::{Layout, empty_lines, without_end};
+use super::lines::{Lines, MAX_LINE_BYTES};
+use crate::commands::filter::answer::Answers;
+use crate::failure::io_cause;
+use crate::io::stop::Stop;
+
+/// A block on its way through the pipeline.
+#[derive(Debug)]
+pub(crate) struct Carrier {
+    /// The number of the block in the order of the input, from 0.
+    pub(crate) number: u64,
+    /// The number of the input.
+    pub(crate) file: usize,
+    /// Where the URL is in a line.
+    pub(crate) layout: Layout,
+    /// What was read: whole lines, and unused room after them.
+    pub(crate) bytes: Vec<u8>,
+    /// The lines to answer, in `bytes`. The last line of a file can lack its end.
+    pub(crate) lines: Range<usize>,
+    /// The header line before them, in `bytes`; empty if there is none. Only empty lines can precede it.
+    pub(crate) header: Range<usize>,
+    /// The lines are one that is too long, of which only the start was kept.
+    pub(crate) is_cut: bool,
+    /// The answers of the worker.
+    pub(crate) answers: Answers,
+}
+
+impl Carrier {
+    pub(crate) fn new() -> Self {
+        Self {
+            number: 0,
+            file: 0,
+            layout: Layout::Line,
+            bytes: Vec::new(),
+            lines: 0..0,
+            header: 0..0,
+            is_cut: false,
+            answers: Answers::default(),
+        }
+    }
+}
+
+/// How inputs are cut.
+#[derive(Clone, Debug)]
+pub(crate) struct Cut {
+    /// The size of a block, in bytes, about.
+    pub(crate) block: usize,
+    /// What the command line says about lines.
+    pub(crate) said: Said,
+}
+
+/// The progress of the stages.
+#[derive(Debug, Default)]
+pub(crate) struct Pace {
+    /// Blocks that were sent to be answered.
+    pub(crate) sent: AtomicU64,
+    /// Blocks that were written.
+    pub(crate) written: AtomicU64,
+    /// Bytes taken from the inputs.
+    pub(crate) taken: AtomicU64,
+}
+
+/// How reading ended.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct ReadEnd {
+    /// Blocks that were sent.
+    pub(crate) blocks: u64,
+    /// What went wrong, in the order of the inputs.
+    pub(crate) failures: Vec<String>,
+}
+
+/// The reader.
+pub(crate) struct Reader {
+    pub(crate) cut: Cut,
+    pub(crate) pace: Arc<Pace>,
+    pub(crate) stop: Stop,
+    /// Bytes of the inputs that are finished.
+    pub(crate) done: u64,
+    /// Carriers to be filled.
+    pub(crate) empty: Receiver<Box<Carrier>>,
+    /// Carriers to be answered.
+    pub(crate) filled: SyncSender<Box<Carrier>>,
+}
+
+/// Why reading stops early: the other stages have ended, or Ctrl-C was pressed.
+struct Gone;
+
+impl Reader {
+    /// Reads all inputs, one after the other. An input that cannot be read is reported and skipped.
+    pub(crate) fn read_all(mut self, names: &[OsString]) -> ReadEnd {
+        let mut end = ReadEnd::default();
+        for (file, name) in names.iter().enumerate() {
+            match input::open(name) {
+                Ok(mut input) => {
+                    let head = input.head(MAX_LINE_BYTES);
+                    let head = &head[empty_lines(&head)..];
+                    let line = &head[..memchr::memchr(b'\n', head).unwrap_or(head.len())];
+                    match self.cut.said.start(Path::new(name), without_end(line)) {
+                        Ok(start) => {
+                            if self.read_one(file, start, input, &mut end).is_err() {
+                                break;
+                            }
+                        }
+                        Err(what) => end.failures.push(what),
+                    }
+                }
+                Err(error) => {
+                    let name = input::shown_name(name);
+                    end.failures.push(format!(
+                        "cannot read: {name}: {}: give a readable file, or - for standard input",
+                        io_cause(&error)
+                    ));
+                }
+            }
+        }
+        end
+    }
+
+    /// Reads one input to its end.
+    fn read_one(&mut self, file: usize, start: Start, mut input: Input, end: &mut ReadEnd) -> Result<(), Gone> {
+        let Start { mut layout, has_header } = start;
+        // The first record can be a header, and says how many fields all records have.
+        let mut wants_first = has_header || layout.quoting().is_some();
+        let mut rest: Vec<u8> = Vec::new();
+        loop {
+            let mut carrier = self.empty.recv().map_err(|_| Gone)?;
+            let block = self.fill(&mut carrier.bytes, &rest, layout.quoting(), &mut input);
+            self.pace.taken.store(self.done + input.taken.load(Ordering::Relaxed), Ordering::Relaxed);
+            rest.clear();
+            let mut start = 0;
+            let mut lines_end = block.lines;
+            if let Some(error) = &block.error {
+                end.failures.push(broken(&input, error, lines_end < block.filled));
+            } else if block.at_end {
+                lines_end = block.filled;
+            }
+            carrier.header = 0..0;
+            let empty = if wants_first { empty_lines(&carrier.bytes[..lines_end]) } else { 0 };
+            if wants_first && let Some(first) = Lines::new(&carrier.bytes[..lines_end], empty, layout.quoting()).next()
+            {
+                wants_first = false;
+                let first = first.place;
+                layout = layout.with_first(without_end(&carrier.bytes[first.clone()]));
+                if has_header {
+                    start = first.end;
+                    carrier.header = first;
+                }
+            }
+            carrier.is_cut = false;
+            if !(block.at_end || block.error.is_some()) {
+                if lines_end > start || !carrier.header.is_empty() {
+                    rest.extend_from_slice(&carrier.bytes[lines_end..block.filled]);
+                } else {
+                    // The line is too long: its start is kept, to be reported as an error.
+                    lines_end = block.filled;
+                    carrier.is_cut = true;
+                    // If it is the header, no other line is.
+                    wants_first &= !has_header;
+                    let bytes = &carrier.bytes[..lines_end];
+                    let record = layout.quoting().map(|separator| RestOfRecord::after(bytes, separator));
+                    if let Err(error) = skip_line(&mut input.reader, record, &mut rest, &self.stop) {
+                        end.failures.push(broken(&input, &error, false));
+                        carrier.lines = start..lines_end;
+                        self.send(carrier, file, layout, end)?;
+                        return Ok(());
+                    }
+                }
+            }
+            carrier.lines = start..lines_end;
+            self.send(carrier, file, layout, end)?;
+            if block.at_end || block.error.is_some() {
+                self.done += input.taken.load(Ordering::Relaxed);
+                return Ok(());
+            }
+            if self.stop.is_requested() {
+                return Err(Gone);
+            }
+        }
+    }
+
+    /// Numbers a block and sends it to the workers.
+    fn send(&self, mut carrier: Box<Carrier>, file: usize, layout: Layout, end: &mut ReadEnd) -> Result<(), Gone> {
+        carrier.number = end.blocks;
+        carrier.file = file;
+        carrier.layout = layout;
+        end.blocks += 1;
+        self.pace.sent.fetch_add(1, Ordering::Relaxed);
+        self.filled.send(carrier).map_err(|_| Gone)
+    }
+
+    /// Fills `bytes` with the rest of the block before and with more, until there are enough lines. If the other stages
+    /// are idle, one line is enough: so a slow pipe is answered line by line, and a fast one in blocks. A record of CSV
+    /// counts as a line, and `quoting` is its separator then.
+    fn fill(&self, bytes: &mut Vec<u8>, rest: &[u8], quoting: Option<u8>, input: &mut Input) -> Filled {
+        let wanted = self.cut.block.max(2 * rest.len()).max(1);
+        if bytes.is_empty() {
+            // New memory is zero already; `resize` would write it.
+            *bytes = vec![0; wanted];
+        } else if bytes.len() < wanted {
+            bytes.resize(wanted, 0);
+        }
+        bytes[..rest.len()].copy_from_slice(rest);
+        // What follows a line that was too long can hold line ends; otherwise there is none.
+        let mut ends = quoting.map(|separator| RecordEnds::new(separator, 0));
+        let mut last_end = |bytes: &[u8], new: Range<usize>| match &mut ends {
+            Some(ends) => Some(ends.last(&bytes[..new.end])).filter(|end| *end > 0),
+            None => memchr::memrchr(b'\n', &bytes[new.clone()]).map(|at| new.start + at + 1),
+        };
+        let lines = last_end(rest, 0..rest.len()).unwrap_or(0);
+        let mut block = Filled { filled: rest.len(), lines, at_end: false, error: None };
+        loop {
+            match input.reader.read(&mut bytes[block.filled..]) {
+                Ok(0) => block.at_end = true,
+                Ok(read) => {
+                    let new = block.filled..block.filled + read;
+                    block.filled += read;
+                    block.lines = last_end(bytes, new).unwrap_or(block.lines);
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => block.error = Some(error),
+            }
+            let is_idle = || self.pace.sent.load(Ordering::Relaxed) == self.pace.written.load(Ordering::Relaxed);
+            if block.at_end || block.error.is_some() || (block.lines > 0 && is_idle()) {
+                return block;
+            }
+            if block.filled == bytes.len() {
+                if block.lines > 0 || block.filled > MAX_LINE_BYTES {
+                    return block;
+                }
+                bytes.resize((2 * bytes.len()).min(MAX_LINE_BYTES + 1).max(bytes.len() + 1), 0);
+            }
+        }
+    }
+}
+
+/// What was read into a block.
+struct Filled {
+    /// Bytes that were read.
+    filled: usize,
+    /// Bytes of them up to the last line end.
+    lines: usize,
+    at_end: bool,
+    error: Option<io::Error>,
+}
+
+/// Reads up to the end of a line, or of a record of CSV, and keeps what follows it.
+fn skip_line(
+    reader: &mut dyn Read,
+    mut record: Option<RestOfRecord>,
+    rest: &mut Vec<u8>,
+    stop: &Stop,
+) -> io::Result<()> {
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        if stop.is_requested() {
+            return Ok(());
+        }
+        let read = match reader.read(&mut buffer) {
+            Ok(0) => return Ok(()),
+            Ok(read) => read,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(error),
+        };
+        let end = match &mut record {
+            Some(record) => record.end(&buffer[..read]),
+            None => memchr::memchr(b'\n', &buffer[..read]).map(|at| at + 1),
+        };
+        if let Some(end) = end {
+            rest.extend_from_slice(&buffer[end..read]);
+            return Ok(());
+        }
+    }
+}
+
+/// Returns the message for an input that ends early or is damaged, with the offset.
+fn broken(input: &Input, error: &io::Error, in_line: bool) -> String {
+    let taken = input.taken.load(Ordering::Relaxed);
+    let what = match (input.coding, error.kind()) {
+        (Some(coding), io::ErrorKind::UnexpectedEof) => format!("the {coding} stream is cut short"),
+        (Some(coding), io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput | io::ErrorKind::Other) => {
+            format!("the {coding} stream is damaged")
+        }
+        _ => io_cause(error),
+    };
+    let except = if in_line { ", except the incomplete one" } else { "" };
+    format!("cannot read: {}: byte {taken}: {what}: the lines before are answered{except}", input.name)
+}
