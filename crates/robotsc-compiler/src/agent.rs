@@ -21,6 +21,9 @@ use crate::robots_txt::{AgentLine, Group, GroupId, RobotsTxt};
 
 /// A crawler, by its checked names.
 ///
+/// The names alone: what an operator documents of a known crawler, such as that Googlebot-Image obeys the groups of
+/// Googlebot, is stated with [`chain`](Self::chain) and [`named_only`](Self::named_only).
+///
 /// ```
 /// use robotsc_compiler::Crawler;
 ///
@@ -35,6 +38,8 @@ pub struct Crawler {
     names: Vec<Vec<u8>>,
     /// Names are compared as they are, as robots.cc takes them.
     is_raw: bool,
+    /// Groups for `*` do not count.
+    is_named_only: bool,
 }
 
 /// How the names of a [`Crawler`] choose groups.
@@ -81,13 +86,13 @@ impl Crawler {
     pub fn chain_of<'n>(names: impl IntoIterator<Item = AgentName<'n>>) -> Self {
         let names: Vec<_> = names.into_iter().map(|name| name.as_bytes().to_vec()).collect();
         let kind = if names.is_empty() { CrawlerKind::Others } else { CrawlerKind::Chain };
-        Self { kind, names, is_raw: false }
+        Self { kind, names, is_raw: false, is_named_only: false }
     }
 
     /// Returns a crawler that no file names: it obeys the groups for `*`.
     #[must_use]
     pub const fn others() -> Self {
-        Self { kind: CrawlerKind::Others, names: Vec::new(), is_raw: false }
+        Self { kind: CrawlerKind::Others, names: Vec::new(), is_raw: false, is_named_only: false }
     }
 
     /// Returns a pool of names as they are, which robots.cc compares with product tokens, unchecked. For conformance
@@ -95,7 +100,7 @@ impl Crawler {
     #[doc(hidden)]
     #[must_use]
     pub fn raw(names: Vec<Vec<u8>>) -> Self {
-        Self { kind: CrawlerKind::Pool, names, is_raw: true }
+        Self { kind: CrawlerKind::Pool, names, is_raw: true, is_named_only: false }
     }
 
     fn of_names<N: AsRef<[u8]>>(kind: CrawlerKind, names: impl IntoIterator<Item = N>) -> Result<Self, AgentError> {
@@ -108,7 +113,37 @@ impl Crawler {
         if checked.is_empty() {
             AgentName::from_bytes(b"")?;
         }
-        Ok(Self { kind, names: checked, is_raw: false })
+        Ok(Self { kind, names: checked, is_raw: false, is_named_only: false })
+    }
+
+    /// Returns the crawler as one that obeys only groups that name it. Groups for `*` do not count, so a file in which
+    /// no group names the crawler allows everything.
+    ///
+    /// Use this only if the crawler's operator documents it, as Google does for AdsBot-Google and Mediapartners-Google.
+    /// RFC 9309 has every other crawler obey the groups for `*` if none names it. A crawler
+    /// [without a name](Self::others) is returned as it is: it has no other groups than those.
+    ///
+    /// ```
+    /// use robotsc_compiler::{Crawler, RobotsTxt};
+    ///
+    /// let ads = Crawler::new("AdsBot-Google")?.named_only();
+    /// let robots = RobotsTxt::parse(b"User-agent: *\nDisallow: /cart\n");
+    /// assert!(robots.is_allowed(&ads, "https://shop.example/cart")?);
+    ///
+    /// let robots = RobotsTxt::parse(b"User-agent: AdsBot-Google\nDisallow: /cart\n");
+    /// assert!(!robots.is_allowed(&ads, "https://shop.example/cart")?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn named_only(self) -> Self {
+        let is_named_only = self.kind != CrawlerKind::Others;
+        Self { is_named_only, ..self }
+    }
+
+    /// Reports whether the crawler obeys only groups that name it: see [`Crawler::named_only`].
+    #[must_use]
+    pub const fn is_named_only(&self) -> bool {
+        self.is_named_only
     }
 
     /// Returns how the names choose groups.
@@ -158,7 +193,7 @@ impl TryFrom<&String> for Crawler {
 
 impl From<AgentName<'_>> for Crawler {
     fn from(name: AgentName<'_>) -> Self {
-        Self { kind: CrawlerKind::Named, names: vec![name.as_bytes().to_vec()], is_raw: false }
+        Self { kind: CrawlerKind::Named, names: vec![name.as_bytes().to_vec()], is_raw: false, is_named_only: false }
     }
 }
 
@@ -215,6 +250,9 @@ pub enum SelectionReason {
     Star,
     /// No group names the crawler and none names `*`: everything is allowed.
     NoGroup,
+    /// No group names the crawler, and those for `*` do not count, since it obeys [only groups that name
+    /// it](Crawler::named_only): everything is allowed.
+    StarIgnored,
 }
 
 /// The groups that a crawler obeys.
@@ -258,7 +296,15 @@ impl RobotsTxt<'_> {
             CrawlerKind::Pool => found.collect(),
             CrawlerKind::Others => Vec::new(),
         };
-        if names.is_empty() { self.groups_for_star() } else { self.groups_naming(&names) }
+        if !names.is_empty() {
+            return self.groups_naming(&names);
+        }
+        match self.groups_for_star() {
+            Selection { reason: SelectionReason::Star, .. } if crawler.is_named_only => {
+                Selection { groups: Vec::new(), reason: SelectionReason::StarIgnored }
+            }
+            selection => selection,
+        }
     }
 
     /// Returns the longest name of the file that the dialect takes for `name`, in the crawler's spelling.
@@ -461,6 +507,34 @@ mod tests {
                 assert!(robots.rule_set_of(&selection).rules().iter().all(|rule| rule.verdict.is_allow()));
             }
         }
+    }
+
+    #[test]
+    fn named_only_ignores_the_star() {
+        let body = b"User-agent: *\nDisallow: /\nUser-agent: FooBot\nDisallow: /cart\n";
+        for dialect in Dialect::ALL {
+            let robots = RobotsTxt::parse_with(body, dialect);
+            for crawler in [one("BarBot"), chain(&["BarBot", "BazBot"]), Crawler::pool(["BarBot", "BazBot"]).unwrap()] {
+                let crawler = crawler.named_only();
+                let ignored = Selection { groups: Vec::new(), reason: SelectionReason::StarIgnored };
+                assert_eq!(robots.select(&crawler), ignored, "{} {crawler}", dialect.name);
+                assert_eq!(robots.is_allowed(&crawler, "/x"), Ok(true));
+                assert!(robots.matcher(&crawler).unwrap().is_allowed("/x").unwrap());
+                let text = robots.explain(&crawler, "/x").unwrap().to_string();
+                assert!(text.contains("obeys only groups that name it"), "{text}");
+            }
+            for crawler in [one("FooBot"), chain(&["BarBot", "FooBot"])] {
+                let crawler = crawler.named_only();
+                assert_eq!(robots.select(&crawler).groups, [GroupId(1)], "{} {crawler}", dialect.name);
+                assert_eq!(robots.is_allowed(&crawler, "/cart"), Ok(false));
+            }
+            // Without a name there is nothing else to obey.
+            let others = Crawler::others().named_only();
+            assert!(!others.is_named_only());
+            assert_eq!(robots.is_allowed(&others, "/x"), Ok(false));
+        }
+        let selection = RobotsTxt::parse(b"User-agent: a\nDisallow: /\n").select(&one("b").named_only());
+        assert_eq!(selection.reason, SelectionReason::NoGroup);
     }
 
     #[test]

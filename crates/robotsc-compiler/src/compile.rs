@@ -103,6 +103,8 @@ enum CompileErrorKind {
     Ranks,
     Code,
     Policy,
+    NoName,
+    TwoOfAName,
     Internal,
 }
 
@@ -111,6 +113,8 @@ const MAX_PATTERN_BYTES: usize = 1 << 28;
 
 impl CompileError {
     pub(crate) const POLICY_TOO_LARGE: Self = Self { kind: CompileErrorKind::Policy };
+    pub(crate) const NO_NAME: Self = Self { kind: CompileErrorKind::NoName };
+    pub(crate) const TWO_OF_A_NAME: Self = Self { kind: CompileErrorKind::TwoOfAName };
 }
 
 impl From<ProgramError> for CompileError {
@@ -132,6 +136,10 @@ impl fmt::Display for CompileError {
             CompileErrorKind::Internal => f.write_str("the compiler made no valid program: please report the rules"),
             CompileErrorKind::Ranks => f.write_str("the rules have more than 8,388,607 ranks: split the rule set"),
             CompileErrorKind::Code => f.write_str("the code would be longer than 4 GiB: split the rule set"),
+            CompileErrorKind::NoName => f.write_str("a crawler without a name: compile the policy of all agents"),
+            CompileErrorKind::TwoOfAName => {
+                f.write_str("two crawlers have the same first name and obey different rules: compile them apart")
+            }
             CompileErrorKind::Policy => {
                 f.write_str("the agents together obey more than 16 MiB of patterns: compile fewer agents")
             }

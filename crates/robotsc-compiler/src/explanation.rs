@@ -54,6 +54,9 @@ pub enum ExplainedSelection {
     Star,
     /// No group names the crawler, and none is for `*`: everything is allowed.
     NoGroup,
+    /// No group names the crawler, and those for `*` do not count, since it obeys only groups that name it: everything
+    /// is allowed.
+    StarIgnored,
 }
 
 /// The lines of a group, from its first `User-agent` line to its last rule, counted from 1.
@@ -165,6 +168,7 @@ impl RobotsTxt<'_> {
                 }
                 SelectionReason::Star => ExplainedSelection::Star,
                 SelectionReason::NoGroup => ExplainedSelection::NoGroup,
+                SelectionReason::StarIgnored => ExplainedSelection::StarIgnored,
             },
             groups: selection.groups.iter().filter_map(|id| self.group_lines(*id)).collect(),
             matching: matching.into_iter().map(|rule| self.explained_rule(&rules, rule)).collect(),
@@ -228,6 +232,10 @@ impl fmt::Display for ExplainedSelection {
             Self::Named(names) => write!(f, "the file names {}", names.join(", ")),
             Self::Star => f.write_str("no group names the agent, those for `*` are effective"),
             Self::NoGroup => f.write_str("no group names the agent, and none is for `*`: everything is allowed"),
+            Self::StarIgnored => f.write_str(
+                "no group names the agent, which obeys only groups that name it (`*` does not count): \
+                 everything is allowed",
+            ),
         }
     }
 }

@@ -1,11 +1,12 @@
 //! From a file to the programs of all its agents.
 
 use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
 
-use robotsc_runtime::{AgentMatch, AgentName, FORM_SHIFT, PARTIAL, POLICY_HEADER, POLICY_MARK, WRITTEN_KEY, format};
+use robotsc_runtime::{
+    AgentMatch, AgentName, FORM_SHIFT, PARTIAL, POLICY_HEADER, POLICY_MARK, Policy, Program, WRITTEN_KEY, format,
+};
 
-use crate::agent::{Crawler, Selection, SelectionReason};
+use crate::agent::{Crawler, CrawlerKind, Selection, SelectionReason};
 use crate::buffer::PolicyBuf;
 use crate::compile::{CompileError, Compiler, Limits, seal};
 use crate::robots_txt::{AgentLine, GroupId, RobotsTxt};
@@ -49,29 +50,74 @@ impl Compiler {
         programs.policy(agent_match, 0, &index, star)
     }
 
-    /// Compiles the rules of some crawlers only. The policy is partial: it answers for just these names, and knows
-    /// nothing of others.
+    /// Compiles the rules of some crawlers only, each given as an [`AgentName`] or a [`Crawler`]. The policy is partial:
+    /// it answers for just these crawlers, each under its first name, and knows nothing of others.
     ///
     /// # Errors
-    /// As [`Compiler::compile_policy`].
-    pub fn compile_policy_for<'n>(
+    /// As [`Compiler::compile_policy`]; and if a crawler has no name, or two with the same first name obey different
+    /// rules.
+    pub fn compile_policy_for<C: Into<Crawler>>(
         &self,
         robots: &RobotsTxt<'_>,
-        names: impl IntoIterator<Item = AgentName<'n>>,
+        crawlers: impl IntoIterator<Item = C>,
     ) -> Result<PolicyBuf, CompileError> {
         let mut programs = Programs::new(self, robots);
         let mut index = BTreeMap::new();
-        for name in names {
+        for crawler in crawlers {
+            let crawler = crawler.into();
+            let name = crawler.names().next().ok_or(CompileError::NO_NAME)?;
             let mut key = name.as_bytes().to_ascii_lowercase();
             if !name.is_product_token() {
                 key.insert(0, WRITTEN_KEY);
             }
-            if let Entry::Vacant(entry) = index.entry(key) {
-                entry.insert(programs.number(robots.select(&Crawler::from(name)))?);
+            let number = programs.number(robots.select(&crawler))?;
+            if *index.entry(key).or_insert(number) != number {
+                return Err(CompileError::TWO_OF_A_NAME);
             }
         }
         let index: Vec<_> = index.into_iter().collect();
         programs.policy(AgentMatch::Exact, PARTIAL, &index, None)
+    }
+}
+
+impl Crawler {
+    /// Returns the program that the crawler obeys in the compiled policy of a file.
+    ///
+    /// `None` if the policy does not hold it: it is [partial](Policy::is_partial) and was not compiled for this
+    /// crawler, or the crawler is a pool of several names, which takes the rules themselves. From a partial policy that
+    /// was compiled for a chain or a [`named_only`](Crawler::named_only) crawler, take [`Policy::program`] of its first
+    /// name.
+    ///
+    /// Cost: a binary search for each name. Never panics.
+    ///
+    /// ```
+    /// use robotsc_compiler::{Compiler, Crawler, RobotsTxt, Verdict};
+    ///
+    /// let robots = RobotsTxt::parse(b"User-agent: *\nDisallow: /\n");
+    /// let policy = Compiler::new().compile_policy(&robots)?;
+    /// let path = robots.url_path("https://shop.example/cart")?;
+    /// let ads = Crawler::new("AdsBot-Google")?;
+    /// let program = ads.program_in(&policy.policy()).expect("the policy holds all agents");
+    /// assert_eq!(program.verdict(path.as_path())?, Verdict::Disallow);
+    /// let program = ads.named_only().program_in(&policy.policy()).expect("the policy holds all agents");
+    /// assert_eq!(program.verdict(path.as_path())?, Verdict::Allow);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn program_in<'p>(&self, policy: &Policy<'p>) -> Option<Program<'p>> {
+        let is_single = self.kind() == CrawlerKind::Named && !self.is_named_only();
+        let is_pool = self.kind() == CrawlerKind::Pool && self.names().len() > 1;
+        if is_pool || (policy.is_partial() && !is_single) {
+            return None;
+        }
+        let name = match self.kind() {
+            _ if is_single => self.names().next(),
+            _ => self.names().find(|name| policy.has_name(*name)),
+        };
+        if name.is_none() && self.is_named_only() {
+            return Some(Program::allow_all(policy.path_form()));
+        }
+        policy.program(name)
     }
 }
 
@@ -249,6 +295,43 @@ mod tests {
         assert_eq!(verdict, Ok(Verdict::Disallow));
         assert!(policy.policy().program(Some(name_of("a-c"))).is_none());
         assert!(policy.policy().program(None).is_none());
+    }
+
+    #[test]
+    fn crawlers_find_their_programs() {
+        let body =
+            b"User-agent: *\nDisallow: /\nUser-agent: FooBot\nDisallow: /cart\nUser-agent: MJ12bot\nDisallow: /x\n";
+        let crawlers = ["FooBot", "BarBot", "MJ12bot", "FooBot-Image"].map(|name| Crawler::new(name).unwrap());
+        let chain = Crawler::chain(["BarBot", "FooBot"]).unwrap();
+        let mut all: Vec<Crawler> = crawlers.into_iter().chain([chain, Crawler::others()]).collect();
+        all.extend(all.clone().into_iter().map(Crawler::named_only));
+        for dialect in crate::Dialect::ALL {
+            let robots = RobotsTxt::parse_with(body, dialect);
+            let policy = Compiler::new().compile_policy(&robots).unwrap();
+            for crawler in &all {
+                let program = crawler.program_in(&policy.policy()).unwrap();
+                let some = Compiler::new().compile_policy_for(&robots, [crawler]);
+                let some = some.as_ref().map(|some| some.policy().program(crawler.names().next()).unwrap());
+                assert_eq!(some.is_err(), crawler.kind() == CrawlerKind::Others);
+                for path in ["/cart", "/x", "/", "/robots.txt"] {
+                    let expected = robots.is_allowed(crawler, path);
+                    let path = robots.url_path(path).unwrap();
+                    for program in [Some(program), some.as_ref().ok().copied()].into_iter().flatten() {
+                        let verdict = program.verdict(path.as_path()).unwrap();
+                        assert_eq!(Ok(verdict.is_allow()), expected, "{} {crawler:?} {path:?}", dialect.name);
+                    }
+                }
+            }
+        }
+        let robots = RobotsTxt::parse(body);
+        let policy = Compiler::new().compile_policy(&robots).unwrap();
+        assert!(Crawler::pool(["FooBot", "BarBot"]).unwrap().program_in(&policy.policy()).is_none());
+        let some = Compiler::new().compile_policy_for(&robots, [name_of("BarBot")]).unwrap();
+        assert!(Crawler::new("BarBot").unwrap().program_in(&some.policy()).is_some());
+        assert!(Crawler::new("FooBot").unwrap().program_in(&some.policy()).is_none());
+        assert!(Crawler::new("BarBot").unwrap().named_only().program_in(&some.policy()).is_none());
+        let both = [Crawler::new("BarBot").unwrap(), Crawler::new("barbot").unwrap().named_only()];
+        assert!(Compiler::new().compile_policy_for(&robots, both).is_err());
     }
 
     #[test]

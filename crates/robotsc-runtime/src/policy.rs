@@ -237,6 +237,12 @@ impl<'p> Policy<'p> {
         self.program_at(self.find(agent)?)
     }
 
+    /// Reports whether the index has the agent's own name, found as the dialect says.
+    #[must_use]
+    pub fn has_name(&self, agent: AgentName<'_>) -> bool {
+        self.find(agent).is_some()
+    }
+
     /// Returns the number of the program of the agent's own name.
     fn find(&self, agent: AgentName<'_>) -> Option<usize> {
         look_up(agent, self.agent_match, |key| self.find_key(key))

@@ -156,6 +156,7 @@ impl File {
         let selection = robots.select(&agent.crawler);
         let reason = match selection.reason {
             SelectionReason::NoGroup => "no group is for this agent: everything is allowed",
+            SelectionReason::StarIgnored => "it obeys only groups that name it, and none does: everything is allowed",
             _ => "no rule of the group matches: everything else is allowed",
         };
         let groups = selection.groups.iter().filter_map(|id| robots.groups().get(id.0 as usize));

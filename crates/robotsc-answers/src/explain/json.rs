@@ -26,6 +26,7 @@ pub fn explanation(told: &Explanation<'_>, others: &[Other]) -> Value {
         SelectionReason::Named(tokens) => ("named", texts(tokens)),
         SelectionReason::Star => ("star", Vec::new()),
         SelectionReason::NoGroup => ("none", Vec::new()),
+        SelectionReason::StarIgnored => ("star-ignored", Vec::new()),
     };
     let groups: Vec<Value> = told
         .groups

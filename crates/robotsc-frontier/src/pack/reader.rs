@@ -219,9 +219,14 @@ impl Pack {
     /// Returns the agent that answers for a crawler.
     ///
     /// `None` if the pack does not hold what the crawler obeys: it was built for other agents, the crawler is a chain
-    /// and the pack was not built for all agents, or the crawler pools groups, which takes the rules themselves.
+    /// and the pack was not built for all agents, or the crawler pools groups or obeys
+    /// [only groups that name it](Crawler::named_only), which takes the rules themselves.
     #[must_use]
     pub fn crawler(&self, crawler: &Crawler) -> Option<PackAgent> {
+        // The rules that a pack holds for a name are those of `*` if no group has the name.
+        if crawler.is_named_only() {
+            return None;
+        }
         let mut names = crawler.names();
         match (crawler.kind(), names.len()) {
             (CrawlerKind::Others, _) => self.other_agents(),

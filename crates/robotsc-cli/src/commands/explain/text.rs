@@ -102,6 +102,9 @@ fn group(told: &Explanation<'_>) -> String {
         SelectionReason::NoGroup => {
             return "none names the agent and none is for all: everything is allowed".to_owned();
         }
+        SelectionReason::StarIgnored => {
+            return "none names the agent, which obeys only groups that name it: everything is allowed".to_owned();
+        }
         SelectionReason::Star => "none names the agent, so those for all (`*`) count: ".to_owned(),
         SelectionReason::Named(tokens) => {
             let named: Vec<_> = tokens.iter().map(|token| format!("`{}`", shown::cut(token, MOST_SHOWN))).collect();
@@ -137,7 +140,7 @@ fn rule_note(told: &Explanation<'_>) -> Option<String> {
     match told.matching.first() {
         Some(rule) if told.decides && rule.line == 0 => Some(describe(told, rule)),
         Some(rule) if told.decides => read_as(told, rule).map(|pattern| format!("read as `{pattern}`")),
-        _ if matches!(told.reason, SelectionReason::NoGroup) => None,
+        _ if matches!(told.reason, SelectionReason::NoGroup | SelectionReason::StarIgnored) => None,
         _ => Some("none matches that decides, and what no rule matches is allowed".to_owned()),
     }
 }
