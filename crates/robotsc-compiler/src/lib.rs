@@ -1,67 +1,44 @@
 //! Parses robots.txt and compiles it to small automata, exactly, under five dialects.
 //!
-//! The crate `robotsc` re-exports all of it; this one has no other user.
+//! The crate `robotsc` re-exports what its users need; the other crates of the workspace use this one directly.
 #![forbid(unsafe_code)]
 
-pub mod agent;
+mod ask;
 mod automaton;
-mod buffer;
-mod compile;
-pub mod diagnostic;
 pub mod dialect;
-mod escape;
-mod explanation;
-mod glob;
-#[doc(hidden)]
-pub mod graph;
-mod groups;
-mod keys;
-mod lines;
-mod marks;
-mod matcher;
 mod parse;
-mod path;
-pub mod pattern;
-mod plain;
-mod plain_origin;
-mod policy;
-mod query_error;
-mod question;
-mod ranking;
-pub mod record;
-pub mod reference;
-mod resolve;
+mod program;
 pub mod robots_txt;
-pub mod rule_set;
-mod selected;
-mod sieve;
-mod site_origin;
+mod rules;
 pub mod span;
 pub mod url;
-mod url_path;
-pub mod user_agent;
-mod utf16;
 
-pub use agent::{Crawler, CrawlerKind, IntoCrawler, Selection, SelectionReason};
+pub use ask::agent::{Crawler, CrawlerKind, IntoCrawler, Selection, SelectionReason};
+pub use ask::explanation::{ExplainedGroup, ExplainedRule, ExplainedSelection, Explanation};
+pub use ask::matcher::{COMPILE_AFTER, Matcher};
+pub use ask::query_error::QueryError;
+pub use ask::user_agent::KnownAgents;
+pub use ask::{agent, user_agent};
+#[doc(hidden)]
 pub use automaton::drawing;
-pub use buffer::{PolicyBuf, ProgramBuf};
-pub use compile::{CompileError, CompileStats, Compiled, Compiler, Effort, Limits, Output};
-pub use diagnostic::{Diagnostic, DiagnosticCode, Severity};
 pub use dialect::Dialect;
-pub use explanation::{ExplainedGroup, ExplainedRule, ExplainedSelection, Explanation};
+pub use parse::diagnostic::{Diagnostic, DiagnosticCode, Severity};
+pub use parse::{diagnostic, record};
+pub use program::buffer::{PolicyBuf, ProgramBuf};
+pub use program::compile::{CompileError, CompileStats, Compiled, Compiler, Effort, Limits, Output};
 #[doc(hidden)]
-pub use glob::matches as pattern_matches;
-pub use matcher::{COMPILE_AFTER, Matcher};
+pub use program::graph;
 #[doc(hidden)]
-pub use policy::agent_keys;
-pub use query_error::QueryError;
+pub use program::policy::agent_keys;
 pub use robots_txt::{AgentLine, Group, GroupId, RobotsTxt, RuleKind, RuleLine};
 pub use robotsc_runtime::{
     AgentError, AgentMatch, AgentName, PathForm, PathFormError, Policy, Program, ProgramError, UrlPath, UrlPathError,
     Verdict, Winner,
 };
-pub use rule_set::{Decision, Rule, RuleOrigin, RuleSet};
+#[doc(hidden)]
+pub use rules::glob::matches as pattern_matches;
+pub use rules::rule_set::{Decision, Rule, RuleOrigin, RuleSet};
+pub use rules::{pattern, reference, rule_set};
 pub use span::ByteSpan;
+pub use url::url_path::UrlPathBuf;
 pub use url::{UrlError, UrlParts};
-pub use url_path::UrlPathBuf;
-pub use user_agent::KnownAgents;

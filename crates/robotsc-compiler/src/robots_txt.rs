@@ -7,11 +7,11 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use crate::diagnostic::Diagnostic;
 use crate::dialect::Dialect;
-use crate::record::{CleanParam, Host, Record, RecordKind, RecordValue};
-use crate::site_origin::SiteOrigin;
+use crate::parse::diagnostic::Diagnostic;
+use crate::parse::record::{CleanParam, Host, Record, RecordKind, RecordValue};
 use crate::span::ByteSpan;
+use crate::url::site_origin::SiteOrigin;
 
 /// `Allow` or `Disallow`, as written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -243,8 +243,8 @@ fn has_text(body: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::RobotsTxt;
-    use crate::agent::Crawler;
-    use crate::record::RecordValue;
+    use crate::ask::agent::Crawler;
+    use crate::parse::record::RecordValue;
 
     const BODY: &[u8] = b"Sitemap: https://a/1\nCrawl-delay: 99\nUser-agent: a\nUser-agent: b\n\
         Crawl-delay: 2.5\nDisallow: /x\n\

@@ -45,7 +45,6 @@
 
 pub(crate) mod determinise;
 pub mod drawing;
-pub(crate) mod encode;
 mod floating;
 mod forecast;
 pub(crate) mod minimise;

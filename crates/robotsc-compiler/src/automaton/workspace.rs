@@ -5,7 +5,8 @@
 
 use std::cell::Cell;
 
-use super::{Automaton, determinise, encode, minimise, trie};
+use super::{Automaton, determinise, minimise, trie};
+use crate::program::encode;
 
 /// Memory of each step. Each step clears its own before use.
 #[derive(Debug, Default)]
@@ -46,7 +47,7 @@ impl Workspace {
 }
 
 /// Returns the bytes of memory that a vector holds, used or not.
-pub(super) const fn held<T>(vec: &Vec<T>) -> usize {
+pub(crate) const fn held<T>(vec: &Vec<T>) -> usize {
     vec.capacity() * size_of::<T>()
 }
 

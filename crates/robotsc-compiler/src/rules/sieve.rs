@@ -15,7 +15,7 @@
 //!
 //! Invariant: a rule that is refused does not match. What is not refused may or may not.
 
-use crate::glob;
+use crate::rules::glob;
 
 /// Sets of fewer rules have no pairs: to look at each pattern costs less than to read the path once more.
 const LEAST_RULES: usize = 6;

@@ -10,8 +10,8 @@ mod shorten;
 use robotsc_runtime::format;
 
 use self::shorten::BranchSet;
-use super::workspace::held;
-use super::{Automaton, Node, NodeId, Step};
+use crate::automaton::workspace::held;
+use crate::automaton::{Automaton, Node, NodeId, Step};
 
 /// How wide the ranks are written; 0: only the verdict is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -142,7 +142,7 @@ pub(crate) struct Encoder {
 
 impl Encoder {
     /// Returns the bytes of memory held.
-    pub(super) fn held(&self) -> usize {
+    pub(crate) fn held(&self) -> usize {
         let nodes = held(&self.places) + held(&self.placed) + held(&self.waiting) + held(&self.leaves);
         held(&self.out) + nodes + held(&self.patches) + held(&self.branches)
     }

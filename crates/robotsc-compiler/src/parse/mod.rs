@@ -1,16 +1,24 @@
 //! From bytes to a [`RobotsTxt`]: lines, records, groups.
 
+pub mod diagnostic;
+mod groups;
+pub(crate) mod keys;
+pub(crate) mod lines;
+mod marks;
+mod plain;
+pub mod record;
+mod utf16;
+
 use std::borrow::Cow;
 
-use crate::diagnostic::{Diagnostic, DiagnosticCode};
 use crate::dialect::{Bom, Dialect, MAX_BYTES_PAST_LIMIT};
-use crate::keys::{Directive, Spelling};
-use crate::lines::{self, Content};
-use crate::marks::Marks;
-use crate::record::Record;
+use crate::parse::diagnostic::{Diagnostic, DiagnosticCode};
+use crate::parse::keys::{Directive, Spelling};
+use self::lines::Content;
+use crate::parse::marks::Marks;
+use crate::parse::record::Record;
 use crate::robots_txt::{AgentLine, Group, RobotsTxt, RuleKind, RuleLine};
 use crate::span::ByteSpan;
-use crate::utf16;
 
 /// Places are counted in `u32`, also in the patterns of a rule set. Escapes make a pattern three times as long as its
 /// value, a rule has up to nine patterns, and one for an index page has twice as many. So a body is cut here whatever

@@ -5,14 +5,14 @@ use std::fmt;
 use robotsc_runtime::{PathForm, Program, ProgramError, Rank, Verdict, checksum, format};
 
 use crate::automaton::drawing::Drawing;
-use crate::automaton::encode::{Code, RankWidth, encode};
 use crate::automaton::parts::{self, Allowance, Parts};
 use crate::automaton::workspace::Workspace;
 use crate::automaton::{Mode, RankedPattern, drawing, minimise};
-use crate::buffer::ProgramBuf;
-use crate::graph::Graph;
+use crate::program::buffer::ProgramBuf;
+use crate::program::encode::{Code, RankWidth, encode};
+use crate::program::graph::Graph;
 use crate::robots_txt::RuleKind;
-use crate::rule_set::{Rule, RuleSet};
+use crate::rules::rule_set::{Rule, RuleSet};
 
 /// How hard the compiler tries to make the program small.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -486,7 +486,7 @@ mod tests {
     use super::*;
     use robotsc_runtime::UrlPath;
 
-    use crate::rule_set::{Rule, RuleOrigin};
+    use crate::rules::rule_set::{Rule, RuleOrigin};
     use crate::span::ByteSpan;
 
     /// A small generator of its own, so that a failure names a seed that stays.

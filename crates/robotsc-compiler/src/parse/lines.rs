@@ -3,8 +3,8 @@
 use memchr::{memchr, memchr2};
 
 use crate::dialect::{Colon, Dialect, Nul, Trim};
-use crate::keys::{self, Directive, Spelling};
-use crate::marks::gaps_in;
+use crate::parse::keys::{self, Directive, Spelling};
+use crate::parse::marks::gaps_in;
 use crate::span::ByteSpan;
 
 /// A line of a body, without its end.

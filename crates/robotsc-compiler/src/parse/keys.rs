@@ -3,7 +3,7 @@
 //! The first byte decides almost always, so it is looked at before anything is compared without regard to case.
 
 use crate::dialect::{Dialect, KeyMatch, Typos};
-use crate::record::RecordKind;
+use crate::parse::record::RecordKind;
 
 /// What a line is, by its key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,9 +6,9 @@ use robotsc_runtime::{
     AgentMatch, AgentName, FORM_SHIFT, PARTIAL, POLICY_HEADER, POLICY_MARK, Policy, Program, WRITTEN_KEY, format,
 };
 
-use crate::agent::{Crawler, CrawlerKind, Selection, SelectionReason};
-use crate::buffer::PolicyBuf;
-use crate::compile::{CompileError, Compiler, Limits, seal};
+use crate::ask::agent::{Crawler, CrawlerKind, Selection, SelectionReason};
+use crate::program::buffer::PolicyBuf;
+use crate::program::compile::{CompileError, Compiler, Limits, seal};
 use crate::robots_txt::{AgentLine, GroupId, RobotsTxt};
 
 impl Compiler {

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use crate::agent::Selection;
-use crate::record::RecordValue;
+use crate::ask::agent::Selection;
+use crate::parse::record::RecordValue;
 use crate::robots_txt::RobotsTxt;
 
 impl RobotsTxt<'_> {

@@ -10,7 +10,7 @@
 //!   Allow before Disallow, then the earlier line; rules with an empty value that decides nothing come last, and
 //!   `/robots.txt`, if the dialect always allows it, first. (In a set that was made [in order](RuleSet::in_order) it is
 //!   the order, and the length says so.)
-//! - every pattern is normal (see [`pattern`](crate::pattern)) and starts with `/` or `*`, or is empty (an empty
+//! - every pattern is normal (see [`pattern`](crate::rules::pattern)) and starts with `/` or `*`, or is empty (an empty
 //!   pattern matches every path); patterns that can match no path are not in the set;
 //! - patterns are in the form of the set, and paths must be;
 //! - of rules with an empty value, the first of each kind is in the set. Other rules can be repeated: the second of two
@@ -20,9 +20,9 @@ use std::sync::OnceLock;
 
 use robotsc_runtime::{PathForm, PathFormError, UrlPath, Verdict};
 
-use crate::glob;
 use crate::robots_txt::RuleKind;
-use crate::sieve::Sieve;
+use crate::rules::glob;
+use crate::rules::sieve::Sieve;
 use crate::span::ByteSpan;
 
 /// Where a rule came from.
@@ -244,10 +244,10 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::agent::{Crawler, Selection};
+    use crate::ask::agent::{Crawler, Selection};
     use crate::dialect::Dialect;
-    use crate::reference;
     use crate::robots_txt::{GroupId, RobotsTxt};
+    use crate::rules::reference;
 
     /// Returns `D /a` for each rule, one a line: the letter, the value.
     fn set(dialect: &Dialect, rules: &str) -> RuleSet {

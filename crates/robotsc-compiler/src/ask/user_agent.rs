@@ -14,7 +14,7 @@ use std::fmt;
 use aho_corasick::{AhoCorasick, Match};
 use robotsc_runtime::{AgentError, AgentName};
 
-use crate::agent::Crawler;
+use crate::ask::agent::Crawler;
 use crate::robots_txt::RobotsTxt;
 
 /// Names of crawlers to look for in headers.

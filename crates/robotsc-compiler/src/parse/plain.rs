@@ -3,12 +3,12 @@
 //! It gives up (`None`) on a line with NUL, on one that may be over the limit, and on the last of a body that does not
 //! end in a line end; [`lines::parts`] then reads the line from its start, step by step. A test compares the two ways.
 
-use crate::diagnostic::DiagnosticCode;
-use crate::keys;
-use crate::lines::{self, Content};
-use crate::marks::Marks;
 use crate::parse::Parser;
-use crate::record::{Record, RecordKind};
+use crate::parse::diagnostic::DiagnosticCode;
+use crate::parse::keys;
+use crate::parse::lines::{self, Content};
+use crate::parse::marks::Marks;
+use crate::parse::record::{Record, RecordKind};
 use crate::robots_txt::RuleKind;
 use crate::span::ByteSpan;
 

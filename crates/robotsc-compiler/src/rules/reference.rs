@@ -6,7 +6,7 @@ use std::cmp::Reverse;
 use robotsc_runtime::{PathFormError, UrlPath, Verdict};
 
 use crate::robots_txt::RuleKind;
-use crate::rule_set::{Decision, RuleOrigin, RuleSet};
+use crate::rules::rule_set::{Decision, RuleOrigin, RuleSet};
 
 /// Decides by trying every rule of the set, byte by byte, with a set of positions.
 ///

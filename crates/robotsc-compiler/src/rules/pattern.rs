@@ -5,7 +5,7 @@
 //! canonical escapes it is `%2A`.)
 
 use crate::dialect::{Dialect, Escapes, LeadingSlash, Length};
-use crate::escape::{self, Side};
+use crate::rules::escape::{self, Side};
 
 impl Dialect {
     /// Returns the normal form of a rule's value: what its pattern is in a [`RuleSet`](crate::RuleSet).
@@ -111,7 +111,7 @@ mod tests {
 
     use super::*;
     use crate::robots_txt::RuleKind;
-    use crate::rule_set::RuleSet;
+    use crate::rules::rule_set::RuleSet;
 
     /// A byte as `rfc9309` compares it: itself, or an escape that is none of an unreserved byte.
     type Unit = (u8, bool);

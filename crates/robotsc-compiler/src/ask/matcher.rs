@@ -8,12 +8,12 @@ use std::sync::{Arc, OnceLock};
 
 use robotsc_runtime::{PathFormError, UrlPath, Verdict};
 
-use crate::buffer::ProgramBuf;
-use crate::compile::{CompileError, Compiler};
+use crate::ask::query_error::QueryError;
 use crate::dialect::Dialect;
-use crate::query_error::QueryError;
-use crate::rule_set::RuleSet;
-use crate::site_origin::{SiteOrigin, path_of};
+use crate::program::buffer::ProgramBuf;
+use crate::program::compile::{CompileError, Compiler};
+use crate::rules::rule_set::RuleSet;
+use crate::url::site_origin::{SiteOrigin, path_of};
 
 /// The number of questions after which compiling the rules has paid, in instructions: between that for real files of at
 /// most 900 bytes and that for all (`docs/performance.md`, "When compiling pays").

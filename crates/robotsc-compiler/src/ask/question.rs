@@ -7,14 +7,14 @@ use std::time::Duration;
 
 use robotsc_runtime::AgentError;
 
-use crate::agent::IntoCrawler;
+use crate::ask::agent::IntoCrawler;
+use crate::ask::matcher::Matcher;
+use crate::ask::query_error::QueryError;
 use crate::dialect::Dialect;
-use crate::matcher::Matcher;
-use crate::query_error::QueryError;
 use crate::robots_txt::RobotsTxt;
-use crate::site_origin::{SiteOrigin, path_of};
 use crate::url::UrlError;
-use crate::url_path::UrlPathBuf;
+use crate::url::site_origin::{SiteOrigin, path_of};
+use crate::url::url_path::UrlPathBuf;
 
 impl<'a> RobotsTxt<'a> {
     /// Parses the robots.txt of an origin, such as `https://shop.example`. URLs of other origins are errors then.

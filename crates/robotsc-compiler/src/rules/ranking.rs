@@ -11,11 +11,11 @@ use std::ops::Range;
 
 use robotsc_runtime::Verdict;
 
-use crate::agent::{Crawler, Selection};
+use crate::ask::agent::{Crawler, Selection};
 use crate::dialect::{Dialect, EmptyValue};
-use crate::pattern;
 use crate::robots_txt::{GroupId, RobotsTxt, RuleKind};
-use crate::rule_set::{Rule, RuleOrigin, RuleSet};
+use crate::rules::pattern;
+use crate::rules::rule_set::{Rule, RuleOrigin, RuleSet};
 use crate::span::ByteSpan;
 
 /// Where in a key the flag for Disallow stands; the bits below hold the rule's place.

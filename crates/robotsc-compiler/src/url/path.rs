@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use robotsc_runtime::PathForm;
 
 use crate::dialect::{Dialect, Escapes};
-use crate::escape::{self, Side};
-use crate::url_path::UrlPathBuf;
+use crate::rules::escape::{self, Side};
+use crate::url::url_path::UrlPathBuf;
 
 impl Dialect {
     /// Returns the form that this dialect compares paths in.

@@ -1,10 +1,10 @@
 //! From records to groups: `User-agent` lines, rules, and what stands between them.
 
-use crate::diagnostic::DiagnosticCode;
 use crate::dialect::{AgentValue, KeyMatch, LeadingSlash, Star, Typos};
-use crate::keys;
+use crate::parse::diagnostic::DiagnosticCode;
+use crate::parse::keys;
+use crate::parse::record::{Record, RecordKind, RecordValue, is_absolute_url};
 use crate::parse::{Parser, Place};
-use crate::record::{Record, RecordKind, RecordValue, is_absolute_url};
 use crate::robots_txt::{AgentLine, Group, RuleKind, RuleLine};
 use crate::span::ByteSpan;
 

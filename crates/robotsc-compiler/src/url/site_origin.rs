@@ -4,7 +4,7 @@ use robotsc_runtime::url::Scheme;
 
 use crate::dialect::Dialect;
 use crate::url::UrlError;
-use crate::url_path::UrlPathBuf;
+use crate::url::url_path::UrlPathBuf;
 
 /// The origin whose URLs a robots.txt is for: scheme, host in lower case, port.
 #[derive(Clone, Debug, PartialEq, Eq)]

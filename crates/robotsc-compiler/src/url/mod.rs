@@ -16,6 +16,12 @@
 //!
 //! Property tests compare the result with that of the `url` crate, and the one pass with the slow path.
 
+pub(crate) mod path;
+mod plain_origin;
+mod resolve;
+pub(crate) mod site_origin;
+pub(crate) mod url_path;
+
 use std::borrow::Cow;
 use std::fmt;
 use std::net::Ipv6Addr;
@@ -24,10 +30,10 @@ use robotsc_runtime::url::{PlainUrl, Scheme};
 use robotsc_runtime::{PathForm, UrlPath};
 
 use crate::dialect::Dialect;
-use crate::path::normalize_form;
-use crate::plain_origin::plain_origin;
-use crate::resolve::{escaped_once, resolve};
-use crate::url_path::UrlPathBuf;
+use crate::url::path::normalize_form;
+use crate::url::plain_origin::plain_origin;
+use crate::url::resolve::{escaped_once, resolve};
+use crate::url::url_path::UrlPathBuf;
 
 /// A URL, split: what decides whose robots.txt applies, and the path to check.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -8,8 +8,8 @@ use std::ops::Range;
 
 use robotsc_runtime::format;
 
-use super::super::NodeId;
 use super::{Encoder, Patch, Target, place};
+use crate::automaton::NodeId;
 
 /// The set of a branch.
 #[derive(Debug)]

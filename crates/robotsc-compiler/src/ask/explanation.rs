@@ -5,13 +5,13 @@ use std::fmt;
 
 use robotsc_runtime::{AgentName, Verdict};
 
-use crate::agent::{Crawler, CrawlerKind, IntoCrawler, SelectionReason};
-use crate::query_error::QueryError;
+use crate::ask::agent::{Crawler, CrawlerKind, IntoCrawler, SelectionReason};
+use crate::ask::query_error::QueryError;
 use crate::robots_txt::{GroupId, RobotsTxt, RuleKind};
-use crate::rule_set::{Rule, RuleOrigin, RuleSet};
-use crate::site_origin::path_of;
+use crate::rules::rule_set::{Rule, RuleOrigin, RuleSet};
 use crate::span::ByteSpan;
-use crate::url_path::UrlPathBuf;
+use crate::url::site_origin::path_of;
+use crate::url::url_path::UrlPathBuf;
 
 /// The answer to one question, with what led to it. Owned.
 ///

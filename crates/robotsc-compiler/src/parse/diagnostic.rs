@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use crate::keys::Directive;
+use crate::parse::keys::Directive;
 use crate::span::ByteSpan;
 
 /// How much a diagnostic matters.

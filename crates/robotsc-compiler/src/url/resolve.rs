@@ -6,7 +6,7 @@
 
 use robotsc_runtime::{Escaped, Signs, escaped_byte, starts_with_dot_segment};
 
-use crate::escape::push_escape;
+use crate::rules::escape::push_escape;
 
 /// Brings a path that starts with `/` to the escaped form in one pass, given the position of the first byte that
 /// changes.
@@ -123,7 +123,7 @@ mod tests {
     use robotsc_runtime::PathForm;
 
     use super::*;
-    use crate::path::normalize_form;
+    use crate::url::path::normalize_form;
 
     /// The one pass is compared with the two that it stands for.
     #[test]

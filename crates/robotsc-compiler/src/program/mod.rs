@@ -1,0 +1,7 @@
+//! From rule sets to programs and policies: bytes that the runtime walks.
+
+pub(crate) mod buffer;
+pub(crate) mod compile;
+pub(crate) mod encode;
+pub mod graph;
+pub(crate) mod policy;

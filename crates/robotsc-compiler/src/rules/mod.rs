@@ -1,0 +1,9 @@
+//! The rules that a crawler obeys: patterns brought to one form, ranked, and matched one by one.
+
+pub(crate) mod escape;
+pub(crate) mod glob;
+pub mod pattern;
+mod ranking;
+pub mod reference;
+pub mod rule_set;
+mod sieve;
