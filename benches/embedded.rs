@@ -1,9 +1,9 @@
-//! Embedded policies, hot: the same rules as code and as a table, with the agent looked up once, and with it looked up
+//! Embedded rule sets, hot: the same rules as code and as a table, with the agent looked up once, and with it looked up
 //! for each path. With `--features bundled-rules` also the bundled rule sets, which are regular expressions for the
 //! most part, over real URLs where there are some.
 //!
-//! The policies are sites of `support`, written down as `benches/policies` since the macro reads files. Where `support`
-//! changes, `ROBOTSC_WRITE_POLICIES=1 cargo bench --bench embedded` writes them anew.
+//! The rule sets are sites of `support`, written down as `benches/rule-sets` since the macro reads files. If `support`
+//! changes, `ROBOTSC_WRITE_RULE_SETS=1 cargo bench --bench embedded` writes them anew.
 
 mod support;
 
@@ -14,16 +14,16 @@ use std::path::Path;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use robotsc::embed::{Set, Sets};
 use robotsc::{AgentName, UrlPath};
-use robotsc_macros::include_policy;
+use robotsc_macros::include_rules;
 use support::{AGENT, Site, sites_with_rules};
 
-static TABLES: &Sets<'static> = include_policy!("benches/policies", shape = table);
-static DIRECT: &Sets<'static> = include_policy!("benches/policies", shape = direct);
+static TABLES: &Sets<'static> = include_rules!("benches/rule-sets", shape = table);
+static DIRECT: &Sets<'static> = include_rules!("benches/rule-sets", shape = direct);
 
 const RULES: [usize; 6] = [5, 20, 50, 100, 200, 500];
 
-/// The policies: what they are called, and what they are made from.
-fn policies() -> impl Iterator<Item = (String, Site)> {
+/// The rule sets: what they are called, and what they are made from.
+fn rule_sets() -> impl Iterator<Item = (String, Site)> {
     let kinds = [("prefixes", false), ("wildcards", true)];
     kinds.into_iter().flat_map(|(kind, wild)| {
         RULES.into_iter().map(move |rules| {
@@ -33,17 +33,17 @@ fn policies() -> impl Iterator<Item = (String, Site)> {
     })
 }
 
-/// Writes the policies where they are asked for.
+/// Writes the rule sets where they are asked for.
 fn write() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/policies");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/rule-sets");
     let mut sets = String::from("// Written by benches/embedded.rs.\n(\n    version: 1,\n    rule_sets: [\n");
-    for (name, site) in policies() {
+    for (name, site) in rule_sets() {
         let file = format!("{name}.robots.txt");
         std::fs::write(folder.join(&file), &site.body).expect("the folder can be written");
         let _ = writeln!(sets, "        (name: \"{name}\", robots: [\"{file}\"]),");
     }
     sets.push_str("    ],\n)\n");
-    std::fs::write(folder.join("policies.ron"), sets).expect("the folder can be written");
+    std::fs::write(folder.join("rule-sets.ron"), sets).expect("the folder can be written");
 }
 
 /// Asks every path and counts what is allowed.
@@ -56,12 +56,12 @@ fn ask(set: &'static Set<'static>, site: &Site) -> usize {
 }
 
 fn embedded(criterion: &mut Criterion) {
-    if std::env::var_os("ROBOTSC_WRITE_POLICIES").is_some() {
+    if std::env::var_os("ROBOTSC_WRITE_RULE_SETS").is_some() {
         write();
         return;
     }
     let mut group = criterion.benchmark_group("embedded");
-    for (name, site) in policies() {
+    for (name, site) in rule_sets() {
         group.throughput(Throughput::Elements(site.paths.len() as u64));
         let set = |sets: &'static Sets<'static>| sets.by_name(&name).expect("it was written");
         let (table, direct) = (set(TABLES), set(DIRECT));

@@ -75,7 +75,7 @@
 //! | `ftp` | `fetch::HttpClient::with_ftp`: reads `ftp` sites, too; turns on `fetch` | off |
 //! | `analysis` | `analysis`: lint, diff, format, preferences, and questions about all paths of a rule set | off |
 //! | `bundled-rules` | `bundled`: the rule sets and the register of crawlers of `rules/`, compiled in | off |
-//! | `macros` | `include_policy!` | off |
+//! | `macros` | `include_rules!` | off |
 //! | `serde` | `serde::Serialize` for explanations | off |
 #[cfg(feature = "analysis")]
 pub use robotsc_analysis as analysis;
@@ -95,7 +95,7 @@ pub use robotsc_fetch as fetch;
 #[cfg(feature = "frontier")]
 pub use robotsc_frontier::{frontier, origin, outcome, pack};
 #[cfg(feature = "macros")]
-pub use robotsc_macros::include_policy;
+pub use robotsc_macros::include_rules;
 pub use robotsc_runtime as runtime;
 pub use robotsc_runtime::embed;
 

@@ -1,17 +1,17 @@
-//! `include_policy!`: rule sets compiled where they are used. What they answer is compared with the reference matcher
+//! `include_rules!`: rule sets compiled where they are used. What they answer is compared with the reference matcher
 //! in `robotsc-build`; here, that the macro takes what it documents.
 
 use robotsc::embed::{Set, Sets};
 use robotsc::{AgentName, UrlPath};
-use robotsc_macros::include_policy;
+use robotsc_macros::include_rules;
 
 const AGENT: AgentName<'static> = match AgentName::new("FooBot") {
     Ok(agent) => agent,
     Err(_) => panic!("a name"),
 };
-static ALL: &Sets<'static> = include_policy!("rules");
-static ALL_AS_CODE: &Sets<'static> = include_policy!("rules", shape = direct,);
-static HYGIENE: &Set<'static> = include_policy!("rules", "crawl-hygiene");
+static ALL: &Sets<'static> = include_rules!("rules");
+static ALL_AS_CODE: &Sets<'static> = include_rules!("rules", shape = direct,);
+static HYGIENE: &Set<'static> = include_rules!("rules", "crawl-hygiene");
 
 #[test]
 fn a_folder_and_one_set_of_it() {
@@ -28,8 +28,8 @@ fn a_folder_and_one_set_of_it() {
 #[test]
 fn a_file() {
     // The scope of what the macro declares is its own: two can stand side by side.
-    let one: &Sets<'static> = include_policy!("rules/example-corporation.ron");
-    let other: &Set<'static> = include_policy!("rules/example-corporation.ron", "corporate-base", shape = table);
+    let one: &Sets<'static> = include_rules!("rules/example-corporation.ron");
+    let other: &Set<'static> = include_rules!("rules/example-corporation.ron", "corporate-base", shape = table);
     assert!(one.iter().any(|set| set.name() == other.name()));
     let url = b"https://example-corporation.example/?a=1&session=7";
     let answer = other.verdict_url(AGENT, url).expect("a plain URL").expect("it applies");

@@ -15,13 +15,13 @@ use robotsc::pack::Pack;
 use robotsc::{
     AgentName, Compiler, Crawler, Dialect, KnownAgents, PathForm, PolicyBuf, ProgramBuf, RobotsTxt, UrlPath,
 };
-use robotsc_macros::include_policy;
+use robotsc_macros::include_rules;
 
 /// Everything is disallowed, for GPTBot and for all others.
 const CLOSED: &[u8] = b"User-agent: GPTBot\nDisallow: /\n\nUser-agent: *\nDisallow: /\n";
 /// Only GPTBot is disallowed: a name that is read wrongly would be allowed.
 const GPTBOT: &[u8] = b"User-agent: GPTBot\nDisallow: /\n";
-static HYGIENE: &Set<'static> = include_policy!("rules", "crawl-hygiene");
+static HYGIENE: &Set<'static> = include_rules!("rules", "crawl-hygiene");
 
 fn origin() -> Origin {
     "https://shop.example".parse().expect("an origin")

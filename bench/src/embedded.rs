@@ -1,6 +1,6 @@
-//! The first verdict of a policy: embedded in the binary, or parsed from the same text at start-up by each engine.
+//! The first verdict of a rule set: embedded in the binary, or parsed from the same text at start-up by each engine.
 //!
-//! The policies are those of `benches/policies`, 5 to 500 rules. Of each the time is taken once, the first time that it
+//! The rule sets are those of `benches/rule-sets`, 5 to 500 rules. Of each the time is taken once, the first time it
 //! is asked in this process, then over and over with the caches warm. Heap allocations of that first verdict are
 //! counted.
 
@@ -16,7 +16,7 @@ use crate::ours::raw;
 use crate::roster::{Visit, visit};
 use crate::timing::{Budget, median, shortest};
 
-static POLICIES: &Sets<'static> = robotsc::include_policy!("../benches/policies");
+static RULE_SETS: &Sets<'static> = robotsc::include_rules!("../benches/rule-sets");
 
 const NAME: &str = "FooBot";
 const AGENT: AgentName<'static> = match AgentName::new(NAME) {
@@ -29,7 +29,7 @@ const PATH: &str = "/catalog/item-17/review?page=2";
 pub(crate) fn run() -> Result<(), String> {
     println!("{:<16} {:>12} {:>12} {:>12}", "first verdict", "once, ns", "warm, ns", "allocations");
     let (mut once, mut warm, mut allocations) = (Vec::new(), Vec::new(), 0);
-    for set in POLICIES.iter() {
+    for set in RULE_SETS.iter() {
         let before = allocator::allocations();
         let start = Instant::now();
         let _ = black_box(black_box(set).is_allowed(AGENT, raw(PATH.as_bytes())));
@@ -37,7 +37,7 @@ pub(crate) fn run() -> Result<(), String> {
         allocations += allocator::allocations() - before;
         once.push(time.as_secs_f64() * 1e9);
     }
-    for set in POLICIES.iter() {
+    for set in RULE_SETS.iter() {
         const TIMES: u32 = 100;
         let time = shortest(Budget::HOT, || {
             for _ in 0..TIMES {
@@ -47,9 +47,9 @@ pub(crate) fn run() -> Result<(), String> {
         warm.push(time / f64::from(TIMES));
     }
     line("embedded", once, warm, allocations);
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../benches/policies");
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../benches/rule-sets");
     let mut bodies: Vec<&'static [u8]> = Vec::new();
-    for set in POLICIES.iter() {
+    for set in RULE_SETS.iter() {
         let file = format!("{folder}/{}.robots.txt", set.name());
         let body = std::fs::read(&file).map_err(|error| format!("cannot read {file}: {error}"))?;
         bodies.push(body.leak());
@@ -94,7 +94,7 @@ impl Visit for Parsers {
     }
 }
 
-/// Medians over the policies, and the allocations of all first verdicts.
+/// Medians over the rule sets, and the allocations of all first verdicts.
 fn line(name: &str, once: Vec<f64>, warm: Vec<f64>, allocations: usize) {
     println!("{name:<16} {:>12.0} {:>12.1} {allocations:>12}", median(once), median(warm));
 }

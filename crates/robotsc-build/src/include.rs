@@ -1,4 +1,4 @@
-//! What the macro `include_policy!` is made of.
+//! What the macro `include_rules!` is made of.
 
 use std::path::Path;
 

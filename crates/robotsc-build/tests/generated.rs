@@ -41,7 +41,7 @@ fn tables_beside_the_text() {
 
 #[test]
 fn direct_code_in_a_module() {
-    golden("direct.rs", &config().shape(Shape::Direct).module("policies").visibility("pub(crate)").names_rules(false));
+    golden("direct.rs", &config().shape(Shape::Direct).module("rule_sets").visibility("pub(crate)").names_rules(false));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The macro `include_policy!`: declared rule sets compiled where they are used, without a build script.
+//! The macro `include_rules!`: declared rule sets compiled where they are used, without a build script.
 #![forbid(unsafe_code)]
 
 use std::path::Path;
@@ -29,14 +29,14 @@ use syn::{LitStr, Token};
 /// use robotsc::AgentName;
 /// use robotsc::embed::{Set, Sets};
 ///
-/// static POLICIES: &Sets<'static> = robotsc::include_policy!("rules");
-/// static HYGIENE: &Set<'static> = robotsc::include_policy!("rules", "crawl-hygiene");
+/// static RULE_SETS: &Sets<'static> = robotsc::include_rules!("rules");
+/// static HYGIENE: &Set<'static> = robotsc::include_rules!("rules", "crawl-hygiene");
 ///
 /// let path = robotsc::url::url_path("https://shop.example/cart?sid=1", HYGIENE.path_form())?;
 /// assert!(!HYGIENE.is_allowed(AgentName::new("FooBot")?, path.as_path())?);
 /// ```
 #[proc_macro]
-pub fn include_policy(input: TokenStream) -> TokenStream {
+pub fn include_rules(input: TokenStream) -> TokenStream {
     let arguments = syn::parse_macro_input!(input as Arguments);
     match expand(&arguments) {
         Ok(tokens) => tokens.into(),

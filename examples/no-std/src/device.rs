@@ -12,7 +12,7 @@ pub extern "C" fn _start() -> ! {
     // Hides the URL from the optimizer, which would otherwise compute the verdict at compile time.
     let url = black_box(b"https://devices.example/firmware/pump-2.bin".as_slice());
     loop {
-        black_box(no_std_policy::may_fetch(url));
+        black_box(no_std_rules::may_fetch(url));
     }
 }
 

@@ -8,7 +8,7 @@ pub mod rules;
 
 use robotsc_runtime::AgentName;
 
-/// Reports whether the device may fetch a URL: one that is plain, inside the policy's origins, and allowed.
+/// Reports whether the device may fetch a URL: one that is plain, inside the rule set's origins, and allowed.
 #[must_use]
 pub fn may_fetch(url: &[u8]) -> bool {
     let Ok(agent) = AgentName::new("GateBot") else { return false };

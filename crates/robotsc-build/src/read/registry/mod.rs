@@ -1,6 +1,6 @@
 //! The register of known crawlers: `agents.ron` beside the rule sets.
 //!
-//! It is a list of facts, not a policy: product tokens, who runs each crawler and what for, the groups that it falls
+//! It is a list of facts, not rules: product tokens, who runs each crawler and what for, the groups that it falls
 //! back on, and the page that states this.
 //!
 //! ```

@@ -11,7 +11,7 @@
     unreachable_pub,
     reason = "generated code"
 )]
-pub(crate) mod policies {
+pub(crate) mod rule_sets {
     /// All rule sets.
     pub(crate) static SETS: ::robotsc_runtime::embed::Sets<'static> = ::robotsc_runtime::embed::Sets::new(
         &[&SHOP, &NOTHING],

@@ -1,4 +1,4 @@
-//! Checks URLs against the policies that were compiled into this program. A check reads, parses and allocates nothing.
+//! Checks URLs against the rule sets that were compiled into this program. A check reads, parses and allocates nothing.
 
 use std::error::Error;
 
@@ -24,7 +24,7 @@ fn main() {
 
 /// Returns why an agent must not fetch a URL, or `None` if it can.
 ///
-/// The policy that fits the URL's origin most closely decides: our shops have one of their own.
+/// The rule set that fits the URL's origin most closely decides: our shops have one of their own.
 ///
 /// # Errors
 /// `AgentError` if the agent's name is not valid; `NotPlain` if the URL must be normalized first.
@@ -50,7 +50,7 @@ mod tests {
     }
 
     #[test]
-    fn policies_by_name_and_by_origin() {
+    fn rule_sets_by_name_and_by_origin() {
         let [ours, other] = ["ShopBot", "OtherBot"].map(|name| AgentName::new(name).unwrap());
         let [mugs, checkout] = [b"/mugs".as_slice(), b"/checkout/"].map(|path| in_form(EVERYWHERE, path));
         assert_eq!(EVERYWHERE.is_allowed(ours, mugs), Ok(true));
