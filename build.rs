@@ -16,15 +16,14 @@ mod bundled {
     use std::{env, fs};
 
     use robotsc_build::Config;
-    use robotsc_build::registry::{self, Registry};
+    use robotsc_build::registry::Registry;
 
     /// Writes what `src/bundled.rs` includes.
     pub(crate) fn compile() -> Result<(), Box<dyn Error>> {
         let rules = Path::new(&env::var_os("CARGO_MANIFEST_DIR").ok_or("no CARGO_MANIFEST_DIR")?).join("rules");
         let out = env::var_os("OUT_DIR").ok_or("no OUT_DIR")?;
-        // This names the register among its inputs, too.
         Config::new().rule_dir(&rules).visibility("pub(super)").compile()?;
-        let agents = Registry::read(&rules.join(registry::FILE_NAME))?.generate("crate::bundled");
+        let agents = Registry::bundled().generate("crate::bundled");
         Ok(fs::write(Path::new(&out).join("agents.rs"), agents)?)
     }
 }

@@ -14,9 +14,8 @@
 //! ```
 
 use std::cmp::Ordering;
-use std::fmt;
-use std::str::FromStr;
 
+pub use robotsc_compiler::register::{Obedience, Purpose, UnknownName};
 use robotsc_runtime::embed::{Set, Sets};
 
 use crate::{AgentName, Crawler};
@@ -103,7 +102,9 @@ pub struct KnownAgent {
     /// The page that states this.
     pub source: &'static str,
     /// The day on which that page, or a report of it, was last read: `2026-11-21`.
-    pub checked: Option<&'static str>,
+    pub checked: &'static str,
+    /// A page on which others say that it does not obey robots.txt, if it is [`Obedience::Disobeyed`].
+    pub report: Option<&'static str>,
     /// What else is worth knowing.
     pub note: Option<&'static str>,
 }
@@ -131,139 +132,6 @@ impl KnownAgent {
     }
 }
 
-/// What a crawler fetches for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum Purpose {
-    /// The index of a search engine.
-    Search,
-    /// The training of models.
-    AiTraining,
-    /// An index or answers of an assistant, with links to the sources.
-    AiSearch,
-    /// A request of one person.
-    UserTriggered,
-    /// Link graphs and audits for site owners.
-    Seo,
-    /// An archive of the web.
-    Archive,
-    /// The card that is shown for a link.
-    Preview,
-    /// Advertisements: their quality, their targets.
-    Ads,
-    /// The owner's own checks.
-    Monitoring,
-    /// The search for malware.
-    Security,
-    /// Science.
-    Research,
-    /// Data that is sold or used internally.
-    Data,
-}
-
-impl Purpose {
-    /// All purposes.
-    pub const ALL: [Self; 12] = [
-        Self::Search,
-        Self::AiTraining,
-        Self::AiSearch,
-        Self::UserTriggered,
-        Self::Seo,
-        Self::Archive,
-        Self::Preview,
-        Self::Ads,
-        Self::Monitoring,
-        Self::Security,
-        Self::Research,
-        Self::Data,
-    ];
-
-    /// Returns its name: `ai-training`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Search => "search",
-            Self::AiTraining => "ai-training",
-            Self::AiSearch => "ai-search",
-            Self::UserTriggered => "user-triggered",
-            Self::Seo => "seo",
-            Self::Archive => "archive",
-            Self::Preview => "preview",
-            Self::Ads => "ads",
-            Self::Monitoring => "monitoring",
-            Self::Security => "security",
-            Self::Research => "research",
-            Self::Data => "data",
-        }
-    }
-}
-
-impl fmt::Display for Purpose {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-/// Reports that a text does not name a purpose.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct UnknownPurpose;
-
-impl fmt::Display for UnknownPurpose {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("no such purpose, there are")?;
-        for (number, purpose) in Purpose::ALL.iter().enumerate() {
-            write!(f, "{}{purpose}", if number == 0 { " " } else { ", " })?;
-        }
-        Ok(())
-    }
-}
-
-impl std::error::Error for UnknownPurpose {}
-
-impl FromStr for Purpose {
-    type Err = UnknownPurpose;
-
-    fn from_str(name: &str) -> Result<Self, Self::Err> {
-        Self::ALL.into_iter().find(|purpose| purpose.name() == name).ok_or(UnknownPurpose)
-    }
-}
-
-/// What an operator says that a crawler does with robots.txt.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum Obedience {
-    /// It obeys it.
-    Obeyed,
-    /// It obeys the groups that name it, and no others: not those for `*`.
-    ObeyedByName,
-    /// The operator says that it can ignore it.
-    MayBeIgnored,
-    /// It ignores it.
-    Ignored,
-    /// The operator does not state it, or the statement was not found.
-    NotStated,
-}
-
-impl Obedience {
-    /// Returns its name: `may-be-ignored`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Obeyed => "obeyed",
-            Self::ObeyedByName => "obeyed-by-name",
-            Self::MayBeIgnored => "may-be-ignored",
-            Self::Ignored => "ignored",
-            Self::NotStated => "not-stated",
-        }
-    }
-}
-
-impl fmt::Display for Obedience {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -277,17 +145,5 @@ mod tests {
         }
         assert_eq!(agent(""), None);
         assert_eq!(agent("FooBot"), None);
-    }
-
-    #[test]
-    fn every_purpose_is_read_by_its_name() {
-        for purpose in Purpose::ALL {
-            assert_eq!(purpose.name().parse(), Ok(purpose));
-        }
-        assert_eq!("AiTraining".parse::<Purpose>(), Err(UnknownPurpose));
-        assert!(UnknownPurpose.to_string().ends_with(
-            "there are search, ai-training, ai-search, user-triggered, \
-             seo, archive, preview, ads, monitoring, security, research, data"
-        ));
     }
 }

@@ -74,6 +74,7 @@ impl ChosenAgent {
             Obedience::ObeyedByName => Some("obeys only groups that name it, says its operator".to_owned()),
             Obedience::MayBeIgnored => Some("can ignore robots.txt, says its operator".to_owned()),
             Obedience::Ignored => Some("ignores robots.txt, says its operator".to_owned()),
+            Obedience::Disobeyed => Some("does not obey robots.txt, say others".to_owned()),
             _ if !known.fallback.is_empty() => Some(format!("falls back on {}", known.fallback.join(", "))),
             _ => None,
         };

@@ -20,6 +20,7 @@ pub fn json(agent: &KnownAgent) -> Value {
         "successors": agent.successors,
         "source": agent.source,
         "checked": agent.checked,
+        "report": agent.report,
         "note": agent.note,
     })
 }

@@ -57,6 +57,8 @@ pub enum Code {
     BadAgent,
     /// An expectation for an agent that nobody knows.
     UnknownAgent,
+    /// An agent of a group that is nearly the name of a known crawler.
+    MisspeltAgent,
     /// A declared rule with none or several of `path`, `regex` and `query`.
     BadRule,
     /// A path pattern that can match no path, or is not what was meant.
@@ -77,7 +79,7 @@ pub enum Code {
 
 impl Code {
     /// All codes, in the order in which they are declared.
-    pub const ALL: [Self; 25] = [
+    pub const ALL: [Self; 26] = [
         Self::Unreadable,
         Self::Syntax,
         Self::UnknownField,
@@ -95,6 +97,7 @@ impl Code {
         Self::RobotsTxt,
         Self::BadAgent,
         Self::UnknownAgent,
+        Self::MisspeltAgent,
         Self::BadRule,
         Self::BadPath,
         Self::NeverDecides,
@@ -126,6 +129,7 @@ impl Code {
             Self::RobotsTxt => "robots-txt",
             Self::BadAgent => "bad-agent",
             Self::UnknownAgent => "unknown-agent",
+            Self::MisspeltAgent => "misspelt-agent",
             Self::BadRule => "bad-rule",
             Self::BadPath => "bad-path",
             Self::NeverDecides => "never-decides",

@@ -37,7 +37,7 @@ fn the_readme_shows_what_is_read() {
     let loaded = load::load_dir(there.path(), &Limits::default()).unwrap_or_else(|errors| panic!("{errors}"));
     assert_eq!(loaded.sets.len(), 2);
     let registry = Registry::parse("README.md", &register).unwrap();
-    assert_eq!(registry.agents().len(), 2);
+    assert_eq!(registry.agents().len(), 3);
 }
 
 /// Each rule has an expectation that it decides, and there are more near misses than rules.

@@ -8,6 +8,7 @@ mod automaton;
 pub mod dialect;
 mod parse;
 mod program;
+pub mod register;
 pub mod robots_txt;
 mod rules;
 pub mod span;

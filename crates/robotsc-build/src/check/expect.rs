@@ -1,7 +1,5 @@
 //! Whether the expectations of a set hold.
 
-use std::collections::BTreeSet;
-
 use robotsc_compiler::{AgentName, RuleSet, Verdict};
 use robotsc_runtime::name_of_key;
 
@@ -10,6 +8,7 @@ use crate::diagnostic::{Code, Diagnostic, MOST_LIKELY, Spot, listed, meant, quot
 use crate::limits::Limits;
 use crate::lower::origin::UrlOrigin;
 use crate::model::{DeclaredSet, Test};
+use crate::read::known_names::KnownNames;
 use crate::read::locate::Node;
 use crate::read::schema::Expectation;
 use crate::read::written::Written;
@@ -19,7 +18,7 @@ pub(crate) fn check(
     written: &Written<'_>,
     set: &DeclaredSet,
     spots: &[Spot],
-    known_agents: &BTreeSet<String>,
+    known_names: &KnownNames,
     limits: &Limits,
     found: &mut Vec<Diagnostic>,
 ) {
@@ -39,7 +38,7 @@ pub(crate) fn check(
             return;
         }
     };
-    let asked = Asked { written, set, spots, known_agents, limits, reference_matcher };
+    let asked = Asked { written, set, spots, known_names, limits, reference_matcher };
     let (bytes, mut work) = (bytes(set), 0_u64);
     for (at, expectation) in written.set.expect.iter().enumerate() {
         work = work.saturating_add(bytes.saturating_mul(expectation.url.len() as u64));
@@ -76,7 +75,7 @@ struct Asked<'s> {
     written: &'s Written<'s>,
     set: &'s DeclaredSet,
     spots: &'s [Spot],
-    known_agents: &'s BTreeSet<String>,
+    known_names: &'s KnownNames,
     limits: &'s Limits,
     reference_matcher: ReferenceMatcher<'s>,
 }
@@ -133,12 +132,12 @@ impl Asked<'_> {
         };
         let is_known = agent == "*"
             || AgentName::new(agent).is_ok_and(|agent| named_agent(self.set, agent).is_some())
-            || self.known_agents.contains(&agent.to_ascii_lowercase())
+            || self.known_names.contains(agent)
             || (self.set.agents.is_empty() && AgentName::new(agent).is_ok());
         if is_known {
             return Ok(());
         }
-        let known = names().chain(self.known_agents.iter().map(String::as_str)).filter(|_| guesses);
+        let known = names().chain(self.known_names.iter()).filter(|_| guesses);
         let label = meant(agent, known, "not known");
         let message = format!("no group names the agent {}, and it is no known crawler", quoted(agent));
         let error = Diagnostic::error(Code::UnknownAgent, message).at(self.written.spot(node), label);

@@ -15,7 +15,8 @@ use crate::diagnostic::{Code, Diagnostic, Diagnostics, MOST_LIKELY, likely, list
 use crate::limits::Limits;
 use crate::lower::origin;
 use crate::model::DeclaredSet;
-use crate::read::written::{Folder, NAMES, ParsedFile, Written, is_name};
+use crate::read::known_names::KnownNames;
+use crate::read::written::{NAMES, ParsedFile, RobotsFiles, Written, is_name};
 
 /// The most that is found wrong before the rest is not looked at.
 const MOST_FOUND: usize = 10_000;
@@ -25,13 +26,13 @@ pub(crate) struct Composer<'f> {
     sets: Vec<Written<'f>>,
     by_name: BTreeMap<&'f str, usize>,
     limits: &'f Limits,
-    /// Product tokens that expectations may name.
-    known_agents: &'f BTreeSet<String>,
+    /// The crawlers that expectations may name.
+    known_names: &'f KnownNames,
     pub(crate) found: Vec<Diagnostic>,
 }
 
 impl<'f> Composer<'f> {
-    pub(crate) fn new(files: &'f [ParsedFile], limits: &'f Limits, known_agents: &'f BTreeSet<String>) -> Self {
+    pub(crate) fn new(files: &'f [ParsedFile], limits: &'f Limits, known_names: &'f KnownNames) -> Self {
         let mut sets = Vec::new();
         for file in files {
             let node = file.places.field("rule_sets");
@@ -39,11 +40,11 @@ impl<'f> Composer<'f> {
                 sets.push(Written { file, set, node: node.item(index) });
             }
         }
-        Self { sets, by_name: BTreeMap::new(), limits, known_agents, found: Vec::new() }
+        Self { sets, by_name: BTreeMap::new(), limits, known_names, found: Vec::new() }
     }
 
     /// Lowers all wanted sets, in order. What is wrong is in `found`; a set that is wrong may be missing.
-    pub(crate) fn compose(&mut self, folder: &mut dyn Folder) -> Vec<DeclaredSet> {
+    pub(crate) fn compose(&mut self, robots: &mut dyn RobotsFiles) -> Vec<DeclaredSet> {
         if let Some(set) = self.sets.get(self.limits.max_sets) {
             let message = format!("{} rule sets, and the limit is {}", self.sets.len(), self.limits.max_sets);
             let spot = set.spot(set.node.field("name"));
@@ -64,9 +65,9 @@ impl<'f> Composer<'f> {
             if !set.file.wanted {
                 continue;
             }
-            let mut lowering = Lowering::new(dialect, self.limits, &mut regexes);
+            let mut lowering = Lowering::new(dialect, self.limits, self.known_names, &mut regexes);
             for &layer in layers {
-                lowering.layer(&self.sets[layer], layer == index, folder);
+                lowering.layer(&self.sets[layer], layer == index, robots);
             }
             let is_sound = lowering.is_sound();
             let origins = origins[index].iter().map(|(origin, _)| origin.clone()).collect();
@@ -81,7 +82,7 @@ impl<'f> Composer<'f> {
             rules_left = left;
             // Of a set that is wrong already, expectations would fail for no reason of their own.
             if is_sound {
-                expect::check(&set, &lowered, &spots, self.known_agents, self.limits, &mut self.found);
+                expect::check(&set, &lowered, &spots, self.known_names, self.limits, &mut self.found);
             }
             declared.push(lowered);
             if self.found.len() > MOST_FOUND {

@@ -14,9 +14,10 @@ use super::shadow::Shadow;
 use crate::diagnostic::{Code, Diagnostic, Source, Spot, quoted, shown};
 use crate::limits::Limits;
 use crate::model::{DeclaredRule, DeclaredSet, Place, Test};
+use crate::read::known_names::KnownNames;
 use crate::read::locate::{Node, within};
 use crate::read::schema;
-use crate::read::written::{Folder, NAMES, Written, is_name};
+use crate::read::written::{NAMES, RobotsFiles, Written, is_name};
 use crate::regex::forms::{self, Forms};
 use crate::regex::{self, RegexError};
 
@@ -46,9 +47,10 @@ pub(crate) struct Expression {
 pub(crate) struct Lowering<'l> {
     dialect: &'l Dialect,
     limits: &'l Limits,
+    known_names: &'l KnownNames,
     regexes: &'l mut Expressions,
     /// The robots.txt files that were added; one that is named once more adds nothing.
-    robots: BTreeSet<String>,
+    robots: BTreeSet<(usize, String)>,
     agents: BTreeMap<String, Vec<Line>>,
     star: Option<Vec<Line>>,
     /// How many lines all agents have together.
@@ -64,10 +66,16 @@ pub(crate) struct Lowering<'l> {
 }
 
 impl<'l> Lowering<'l> {
-    pub(crate) fn new(dialect: &'l Dialect, limits: &'l Limits, regexes: &'l mut Expressions) -> Self {
+    pub(crate) fn new(
+        dialect: &'l Dialect,
+        limits: &'l Limits,
+        known_names: &'l KnownNames,
+        regexes: &'l mut Expressions,
+    ) -> Self {
         Self {
             dialect,
             limits,
+            known_names,
             regexes,
             robots: BTreeSet::new(),
             agents: BTreeMap::new(),
@@ -116,13 +124,13 @@ impl<'l> Lowering<'l> {
 
     /// Adds what a set states by itself. Warnings are for the set that is lowered alone: others have them when it is
     /// their turn.
-    pub(crate) fn layer(&mut self, written: &Written<'_>, is_own: bool, folder: &mut dyn Folder) {
+    pub(crate) fn layer(&mut self, written: &Written<'_>, is_own: bool, files: &mut dyn RobotsFiles) {
         for (at, path) in written.set.robots.iter().enumerate() {
-            if !self.robots.insert(path.clone()) {
+            if !self.robots.insert((written.file.folder, path.clone())) {
                 continue;
             }
             let spot = written.spot(written.node.field("robots").item(at));
-            match folder.robots(path) {
+            match files.robots(written.file.folder, path) {
                 Ok(source) => self.robots(&source, is_own),
                 Err(reason) => {
                     let message = format!("the robots.txt {} cannot be used: {reason}", quoted(path));
@@ -133,7 +141,7 @@ impl<'l> Lowering<'l> {
         }
         let groups = written.node.field("groups");
         for (at, group) in written.set.groups.iter().enumerate() {
-            self.group(written, group, groups.item(at));
+            self.group(written, group, is_own, groups.item(at));
         }
         let rules = written.node.field("rules");
         for (at, rule) in written.set.rules.iter().enumerate() {
@@ -243,7 +251,7 @@ impl<'l> Lowering<'l> {
     }
 
     /// Adds a group that stands in the set.
-    fn group(&mut self, written: &Written<'_>, group: &schema::Group, node: &Node) {
+    fn group(&mut self, written: &Written<'_>, group: &schema::Group, is_own: bool, node: &Node) {
         if group.agents.is_empty() {
             let error = Diagnostic::error(Code::BadAgent, "a group without agents is for nobody");
             let error = error.at(written.spot(node.field("agents")), "no agent");
@@ -254,6 +262,12 @@ impl<'l> Lowering<'l> {
             if agent == "*" {
                 agents.has_star = true;
             } else if let Ok(name) = AgentName::new(agent) {
+                if is_own && let Some(meant) = self.known_names.meant_by(agent) {
+                    let message = format!("{} is no known crawler, and {} is one", quoted(agent), quoted(meant));
+                    let warning = Diagnostic::warning(Code::MisspeltAgent, message);
+                    let spot = written.spot(node.field("agents").item(at));
+                    self.found.push(warning.at(spot, format!("did you mean {}?", quoted(meant))));
+                }
                 let token = if name.is_product_token() { name.as_bytes() } else { &[] };
                 let keys = agent_keys(token, name.as_bytes(), self.dialect.agent_match);
                 agents.tokens.extend(keys.filter_map(|key| String::from_utf8(key).ok()));

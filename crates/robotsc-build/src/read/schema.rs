@@ -304,7 +304,7 @@ mod tests {
 
     #[test]
     fn a_field_that_is_none_is_not_a_field_that_is_absent() {
-        let options = crate::load::ron_options();
+        let options = crate::read::syntax::ron_options();
         let with = |text| options.from_str::<DialectWith>(text).map(|with| with.over(&Dialect::GOOGLE)).unwrap();
         assert_eq!(with("()"), Dialect::GOOGLE);
         assert_eq!(with("(max_line: None)"), Dialect { max_line: None, ..Dialect::GOOGLE });

@@ -9,6 +9,8 @@ use crate::read::schema;
 /// A file that was read.
 #[derive(Debug)]
 pub(crate) struct ParsedFile {
+    /// The number of its folder.
+    pub(crate) folder: usize,
     pub(crate) source: Arc<Source>,
     /// The places of its values.
     pub(crate) places: Node,
@@ -17,10 +19,10 @@ pub(crate) struct ParsedFile {
     pub(crate) wanted: bool,
 }
 
-/// Gives the files that rule sets name.
-pub(crate) trait Folder {
-    /// A robots.txt, by its path from the folder.
-    fn robots(&mut self, path: &str) -> Result<Arc<Source>, String>;
+/// The robots.txt files that rule sets name.
+pub(crate) trait RobotsFiles {
+    /// Returns a robots.txt by its path from the folder with a number, or why it cannot be used.
+    fn robots(&mut self, folder: usize, path: &str) -> Result<Arc<Source>, String>;
 }
 
 /// A set as written, and its place.

@@ -11,10 +11,10 @@ mod utf16;
 
 use std::borrow::Cow;
 
+use self::lines::Content;
 use crate::dialect::{Bom, Dialect, MAX_BYTES_PAST_LIMIT};
 use crate::parse::diagnostic::{Diagnostic, DiagnosticCode};
 use crate::parse::keys::{Directive, Spelling};
-use self::lines::Content;
 use crate::parse::marks::Marks;
 use crate::parse::record::Record;
 use crate::robots_txt::{AgentLine, Group, RobotsTxt, RuleKind, RuleLine};

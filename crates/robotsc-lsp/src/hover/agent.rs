@@ -90,8 +90,8 @@ pub(crate) fn describe(agent: &KnownAgent) -> String {
         lines.push(format!("If no group names it, it obeys the group for {}.", listed(&names)));
     }
     lines.extend(agent.note.map(|note| format!("{note}.")));
-    let read = agent.checked.map_or_else(String::new, |day| format!(", read on {day}"));
-    lines.push(format!("Source: <{}>{read}.", agent.source));
+    lines.extend(agent.report.map(|report| format!("Report: <{report}>.")));
+    lines.push(format!("Source: <{}>, read on {}.", agent.source, agent.checked));
     lines.retain(|line| !line.is_empty());
     lines.join("\n\n")
 }
@@ -105,6 +105,7 @@ const fn obedience(agent: &KnownAgent) -> &'static str {
         Obedience::ObeyedByName => "It obeys the groups that name it, and not those for `*`.",
         Obedience::MayBeIgnored => "Its operator states that it can ignore robots.txt.",
         Obedience::Ignored => "It ignores robots.txt: a rule for it has no effect.",
+        Obedience::Disobeyed => "It does not obey robots.txt, say others: a rule for it may have no effect.",
         Obedience::NotStated => "Whether it obeys robots.txt is not stated by its operator.",
         _ => "",
     }

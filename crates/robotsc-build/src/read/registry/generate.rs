@@ -40,6 +40,7 @@ fn row(agent: &RegisteredAgent, types: &syn::Path) -> TokenStream {
         successors,
         source,
         checked,
+        report,
         note,
     } = agent;
     let purposes = purposes.iter().map(|purpose| {
@@ -47,7 +48,7 @@ fn row(agent: &RegisteredAgent, types: &syn::Path) -> TokenStream {
         quote!(#types::Purpose::#purpose)
     });
     let robots = format_ident!("{robots:?}");
-    let (checked, note) = (optional(checked), optional(note));
+    let (report, note) = (optional(report), optional(note));
     quote! {
         #types::KnownAgent {
             token: #token,
@@ -60,6 +61,7 @@ fn row(agent: &RegisteredAgent, types: &syn::Path) -> TokenStream {
             successors: &[#(#successors),*],
             source: #source,
             checked: #checked,
+            report: #report,
             note: #note,
         }
     }

@@ -1,18 +1,18 @@
-//! The register of known crawlers: `agents.ron` beside the rule sets.
+//! The register of known crawlers: the one that ships with this crate, and `agents.ron` beside rule sets for more.
 //!
 //! It is a list of facts, not rules: product tokens, who runs each crawler and what for, the groups that it falls
 //! back on, and the page that states this.
 //!
 //! ```
-//! use robotsc_build::registry::{RegisteredObedience, RegisteredPurpose, Registry};
+//! use robotsc_build::registry::{Obedience, Purpose, Registry};
 //!
 //! let text = r#"(
 //!     version: 1,
 //!     sources: { "example": (url: "https://bots.example/", checked: "2026-11-21") },
 //!     agents: [
-//!         (token: "ExampleBot", operator: "Example", purposes: [Search], source: "example"),
+//!         (token: "ExampleBot", operator: "Example", purposes: ["search"], source: "example"),
 //!         (
-//!             token: "ExampleBot-Image", operator: "Example", purposes: [Search], fallback: ["ExampleBot"],
+//!             token: "ExampleBot-Image", operator: "Example", purposes: ["search"], fallback: ["ExampleBot"],
 //!             source: "example",
 //!         ),
 //!     ],
@@ -20,18 +20,28 @@
 //! let registry = Registry::parse("agents.ron", text)?;
 //! let image = registry.agents().iter().find(|agent| agent.token == "ExampleBot-Image").unwrap();
 //! assert_eq!(image.fallback, ["ExampleBot"]);
-//! assert_eq!(image.purposes, [RegisteredPurpose::Search]);
-//! assert_eq!(image.robots, RegisteredObedience::Obeyed);
+//! assert_eq!(image.purposes, [Purpose::Search]);
+//! assert_eq!(image.robots, Obedience::Obeyed);
+//! assert!(Registry::bundled().agent("GPTBot").is_some());
 //! # Ok::<(), robotsc_build::registry::RegistryError>(())
 //! ```
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::Path;
+use std::str::FromStr;
+use std::sync::LazyLock;
 
+pub use robotsc_compiler::register::{Obedience, Purpose};
 use serde::Deserialize;
 
 mod generate;
+
+/// The register that ships with this crate.
+static BUNDLED: LazyLock<Registry> = LazyLock::new(|| {
+    let parsed = Registry::parse("register/agents.ron", include_str!("../../../register/agents.ron"));
+    parsed.unwrap_or_else(|error| unreachable!("the tests parse the register that ships: {error}"))
+});
 
 /// The name of the file in a folder of rule sets; it holds no rule sets.
 pub const FILE_NAME: &str = "agents.ron";
@@ -59,12 +69,12 @@ pub struct RegisteredAgent {
     /// Who runs it.
     pub operator: String,
     /// What for, the main purpose first; never empty.
-    pub purposes: Vec<RegisteredPurpose>,
+    pub purposes: Vec<Purpose>,
     /// The tokens whose groups it obeys if no group names it, in order. `*` comes last, unless `robots` is
-    /// [`RegisteredObedience::ObeyedByName`].
+    /// [`Obedience::ObeyedByName`].
     pub fallback: Vec<String>,
     /// What its operator says it does with robots.txt.
-    pub robots: RegisteredObedience,
+    pub robots: Obedience,
     /// Whether the token only controls the use of what another crawler fetched: nothing is fetched under this name.
     pub control: bool,
     /// Whether no crawler has this name any more.
@@ -74,58 +84,11 @@ pub struct RegisteredAgent {
     /// The page that states this.
     pub source: String,
     /// The day on which that page, or a report of it, was last read: `2026-11-21`.
-    pub checked: Option<String>,
+    pub checked: String,
+    /// A page on which others say that it does not obey robots.txt; only if `robots` is [`Obedience::Disobeyed`].
+    pub report: Option<String>,
     /// What else is worth knowing.
     pub note: Option<String>,
-}
-
-/// What a crawler fetches for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
-#[serde(rename = "Purpose")]
-#[non_exhaustive]
-pub enum RegisteredPurpose {
-    /// The index of a search engine.
-    Search,
-    /// The training of models.
-    AiTraining,
-    /// An index or answers of an assistant, with links to the sources.
-    AiSearch,
-    /// A request of one person.
-    UserTriggered,
-    /// Link graphs and audits for site owners.
-    Seo,
-    /// An archive of the web.
-    Archive,
-    /// The card that is shown for a link.
-    Preview,
-    /// Advertisements: their quality, their targets.
-    Ads,
-    /// The owner's own checks.
-    Monitoring,
-    /// The search for malware.
-    Security,
-    /// Science.
-    Research,
-    /// Data that is sold or used internally.
-    Data,
-}
-
-/// What an operator says that a crawler does with robots.txt.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
-#[serde(rename = "Obedience")]
-#[non_exhaustive]
-pub enum RegisteredObedience {
-    /// It obeys it.
-    #[default]
-    Obeyed,
-    /// It obeys the groups that name it, and no others: not those for `*`.
-    ObeyedByName,
-    /// The operator says that it can ignore it.
-    MayBeIgnored,
-    /// It ignores it.
-    Ignored,
-    /// The operator does not state it, or the statement was not found.
-    NotStated,
 }
 
 /// Reports why a register was refused.
@@ -156,31 +119,34 @@ impl std::error::Error for RegistryError {
 
 /// The file as written.
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File {
+#[serde(rename = "Register", deny_unknown_fields)]
+struct RegisterFile {
     version: u32,
-    sources: BTreeMap<String, Source>,
-    agents: Vec<Entry>,
+    sources: BTreeMap<String, RegisterSource>,
+    agents: Vec<RegisterEntry>,
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Source {
+#[serde(rename = "Source", deny_unknown_fields)]
+struct RegisterSource {
     url: String,
-    #[serde(default)]
-    checked: Option<String>,
+    checked: String,
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Entry {
+#[serde(rename = "Agent", deny_unknown_fields)]
+struct RegisterEntry {
     token: String,
     operator: String,
-    purposes: Vec<RegisteredPurpose>,
+    /// The names of [`Purpose`].
+    purposes: Vec<String>,
     #[serde(default)]
     fallback: Vec<String>,
+    /// The name of an [`Obedience`]; `obeyed` by default.
     #[serde(default)]
-    robots: RegisteredObedience,
+    robots: Option<String>,
+    #[serde(default)]
+    report: Option<String>,
     #[serde(default)]
     control: bool,
     #[serde(default)]
@@ -211,6 +177,12 @@ impl Registry {
         }
     }
 
+    /// Returns the register that ships with this crate. It is parsed once in a process.
+    #[must_use]
+    pub fn bundled() -> &'static Self {
+        &BUNDLED
+    }
+
     /// Parses a register. Errors call the file `name`.
     ///
     /// Cost: nearly linear in the text. Never panics.
@@ -225,7 +197,7 @@ impl Registry {
             return refuse(None, None, format!("the register has {} bytes, the limit is {MAX_BYTES}", text.len()));
         }
         let options = ron::Options::default().with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME);
-        let file: File = match options.from_str(text) {
+        let file: RegisterFile = match options.from_str(text) {
             Ok(file) => file,
             Err(error) => {
                 let start = error.span.start;
@@ -237,103 +209,131 @@ impl Registry {
             return refuse(line_of(text, "version"), None, message);
         }
         let mut seen = BTreeSet::new();
+        let mut agents = Vec::with_capacity(file.agents.len());
         for entry in &file.agents {
-            let message = match fault_of_entry(entry, &file.sources) {
-                Some(message) => Some(message),
-                None if !seen.insert(entry.token.to_ascii_lowercase()) => Some("registered twice".to_owned()),
-                None => None,
-            };
-            if let Some(message) = message {
-                let line = last_line_of_token(text, &entry.token);
-                return refuse(line, None, format!("agent `{}`: {message}", entry.token.escape_debug()));
-            }
-        }
-        for entry in &file.agents {
-            if let Some(message) = fault_of_successors(entry, &file.agents) {
-                let line = last_line_of_token(text, &entry.token);
-                return refuse(line, None, format!("agent `{}`: {message}", entry.token.escape_debug()));
+            let agent = entry.check(&file).and_then(|agent| match seen.insert(entry.token.to_ascii_lowercase()) {
+                true => Ok(agent),
+                false => Err("registered twice".to_owned()),
+            });
+            match agent {
+                Ok(agent) => agents.push(agent),
+                Err(message) => {
+                    let line = last_line_of_token(text, &entry.token);
+                    return refuse(line, None, format!("agent `{}`: {message}", entry.token.escape_debug()));
+                }
             }
         }
         if let Some(message) = fault_of_sources(&file) {
             return refuse(line_of(text, "sources"), None, message);
         }
-        let mut agents: Vec<RegisteredAgent> =
-            file.agents.into_iter().filter_map(|entry| entry.into_agent(&file.sources)).collect();
         agents.sort_by_cached_key(|agent| agent.token.to_ascii_lowercase());
         Ok(Self { agents })
     }
 
     /// Returns the crawlers, sorted by token without regard to case.
+    #[must_use]
     pub fn agents(&self) -> &[RegisteredAgent] {
         &self.agents
     }
-}
 
-impl Entry {
-    fn into_agent(self, sources: &BTreeMap<String, Source>) -> Option<RegisteredAgent> {
-        let source = sources.get(&self.source)?;
-        Some(RegisteredAgent {
-            token: self.token,
-            operator: self.operator,
-            purposes: self.purposes,
-            fallback: self.fallback,
-            robots: self.robots,
-            control: self.control,
-            retired: self.retired,
-            successors: self.successors,
-            source: source.url.clone(),
-            checked: source.checked.clone(),
-            note: self.note,
-        })
+    /// Returns the crawler with a token, without regard to case.
+    #[must_use]
+    pub fn agent(&self, token: &str) -> Option<&RegisteredAgent> {
+        let token = token.to_ascii_lowercase();
+        let found = self.agents.binary_search_by(|agent| agent.token.to_ascii_lowercase().cmp(&token)).ok()?;
+        self.agents.get(found)
     }
 }
 
-fn fault_of_sources(file: &File) -> Option<String> {
-    let used: BTreeSet<&str> = file.agents.iter().map(|entry| entry.source.as_str()).collect();
+fn fault_of_sources(file: &RegisterFile) -> Option<String> {
+    let used: BTreeSet<&str> = file.agents.iter().flat_map(RegisterEntry::sources).collect();
     file.sources.iter().find_map(|(key, source)| {
         if !source.url.starts_with("https://") {
             return Some(format!("source `{key}`: `{}` is not an https URL", source.url.escape_debug()));
         }
-        match &source.checked {
-            Some(day) if !is_day(day) => {
-                Some(format!("source `{key}`: `{}` is not a day, write it as 2026-11-21", day.escape_debug()))
-            }
-            _ if !used.contains(key.as_str()) => Some(format!("source `{key}`: no agent uses it, remove it")),
-            _ => None,
+        if !is_day(&source.checked) {
+            let day = source.checked.escape_debug();
+            return Some(format!("source `{key}`: `{day}` is not a day, write it as 2026-11-21"));
         }
+        (!used.contains(key.as_str())).then(|| format!("source `{key}`: no agent uses it, remove it"))
     })
 }
 
-fn fault_of_entry(entry: &Entry, sources: &BTreeMap<String, Source>) -> Option<String> {
-    if !is_token(&entry.token) {
-        return Some(format!("a token has 1 to {MAX_TOKEN_BYTES} letters, digits, `-`, `_` or `.`"));
+impl RegisterEntry {
+    /// Returns the keys of the sources that it names.
+    fn sources(&self) -> impl Iterator<Item = &str> {
+        [Some(&self.source), self.report.as_ref()].into_iter().flatten().map(String::as_str)
     }
-    if entry.operator.trim().is_empty() {
-        return Some("no operator".to_owned());
-    }
-    let purposes: BTreeSet<RegisteredPurpose> = entry.purposes.iter().copied().collect();
-    if purposes.is_empty() {
-        return Some("no purpose".to_owned());
-    }
-    if purposes.len() != entry.purposes.len() {
-        return Some("a purpose is listed twice".to_owned());
-    }
-    let mut seen = BTreeSet::from([entry.token.to_ascii_lowercase()]);
-    for token in &entry.fallback {
-        if !is_token(token) {
-            return Some(format!("falls back on `{}`, which is not a token", token.escape_debug()));
+
+    /// Returns the agent, or what is wrong with the entry.
+    fn check(&self, file: &RegisterFile) -> Result<RegisteredAgent, String> {
+        if !is_token(&self.token) {
+            return Err(format!("a token has 1 to {MAX_TOKEN_BYTES} letters, digits, `-`, `_` or `.`"));
         }
-        if !seen.insert(token.to_ascii_lowercase()) {
-            return Some(format!("falls back on `{token}` twice, or on itself"));
+        if self.operator.trim().is_empty() {
+            return Err("no operator".to_owned());
         }
+        let purposes = self.purposes()?;
+        let robots = match &self.robots {
+            Some(name) => Obedience::from_str(name).map_err(|error| error.to_string())?,
+            None => Obedience::default(),
+        };
+        if self.report.is_some() != (robots == Obedience::Disobeyed) {
+            return Err("`robots: \"disobeyed\"` and `report` come together".to_owned());
+        }
+        self.check_fallback()?;
+        let source = |key: &String| {
+            let source = file.sources.get(key);
+            source.ok_or_else(|| format!("source `{}` is not among the sources", key.escape_debug()))
+        };
+        let report = self.report.as_ref().map(source).transpose()?;
+        if let Some(message) = fault_of_successors(self, &file.agents) {
+            return Err(message);
+        }
+        let RegisterSource { url, checked } = source(&self.source)?;
+        Ok(RegisteredAgent {
+            token: self.token.clone(),
+            operator: self.operator.clone(),
+            purposes,
+            fallback: self.fallback.clone(),
+            robots,
+            control: self.control,
+            retired: self.retired,
+            successors: self.successors.clone(),
+            source: url.clone(),
+            checked: checked.clone(),
+            report: report.map(|report| report.url.clone()),
+            note: self.note.clone(),
+        })
     }
-    if !sources.contains_key(&entry.source) {
-        return Some(format!("source `{}` is not among the sources", entry.source.escape_debug()));
+
+    fn purposes(&self) -> Result<Vec<Purpose>, String> {
+        let mut purposes = Vec::with_capacity(self.purposes.len());
+        for name in &self.purposes {
+            let purpose = Purpose::from_str(name).map_err(|error| format!("`{}`: {error}", name.escape_debug()))?;
+            if purposes.contains(&purpose) {
+                return Err("a purpose is listed twice".to_owned());
+            }
+            purposes.push(purpose);
+        }
+        if purposes.is_empty() { Err("no purpose".to_owned()) } else { Ok(purposes) }
     }
-    None
+
+    fn check_fallback(&self) -> Result<(), String> {
+        let mut seen = BTreeSet::from([self.token.to_ascii_lowercase()]);
+        for token in &self.fallback {
+            if !is_token(token) {
+                return Err(format!("falls back on `{}`, which is not a token", token.escape_debug()));
+            }
+            if !seen.insert(token.to_ascii_lowercase()) {
+                return Err(format!("falls back on `{token}` twice, or on itself"));
+            }
+        }
+        Ok(())
+    }
 }
 
-fn fault_of_successors(entry: &Entry, all: &[Entry]) -> Option<String> {
+fn fault_of_successors(entry: &RegisterEntry, all: &[RegisterEntry]) -> Option<String> {
     if !entry.retired && !entry.successors.is_empty() {
         return Some("it has successors, and is not retired".to_owned());
     }

@@ -12,22 +12,22 @@ fn error(text: &str) -> String {
     Registry::parse("agents.ron", text).unwrap_err().to_string()
 }
 
-const PLAIN: &str = r#"(token: "FooBot", operator: "Foo", purposes: [Search], source: "s"),"#;
+const PLAIN: &str = r#"(token: "FooBot", operator: "Foo", purposes: ["search"], source: "s"),"#;
 
 #[test]
 fn defaults_and_order() {
     let text = register(&format!(
         "{PLAIN}\n{}",
-        r#"(token: "barbot.1", operator: "Bar", purposes: [Ads, Seo], fallback: ["FooBot", "Other"], robots: Ignored,
-            control: true, source: "s", note: "n"),"#
+        r#"(token: "barbot.1", operator: "Bar", purposes: ["ads", "seo"], fallback: ["FooBot", "Other"],
+            robots: "ignored", control: true, source: "s", note: "n"),"#
     ));
     let registry = Registry::parse("agents.ron", &text).unwrap();
     let [bar, foo] = registry.agents() else { panic!("two agents") };
-    assert_eq!((foo.token.as_str(), foo.robots, foo.control), ("FooBot", RegisteredObedience::Obeyed, false));
-    assert_eq!((foo.source.as_str(), foo.checked.as_deref()), ("https://bots.example/", Some("2026-11-21")));
-    assert_eq!((bar.token.as_str(), bar.robots, bar.control), ("barbot.1", RegisteredObedience::Ignored, true));
+    assert_eq!((foo.token.as_str(), foo.robots, foo.control), ("FooBot", Obedience::Obeyed, false));
+    assert_eq!((foo.source.as_str(), foo.checked.as_str()), ("https://bots.example/", "2026-11-21"));
+    assert_eq!((bar.token.as_str(), bar.robots, bar.control), ("barbot.1", Obedience::Ignored, true));
     assert_eq!(bar.fallback.len(), 2);
-    assert_eq!(bar.purposes, [RegisteredPurpose::Ads, RegisteredPurpose::Seo]);
+    assert_eq!(bar.purposes, [Purpose::Ads, Purpose::Seo]);
     assert_eq!(bar.note.as_deref(), Some("n"));
 }
 
@@ -41,9 +41,17 @@ fn what_is_refused_and_where() {
         ),
         (agent("FooBot", "Foo Bot"), "agents.ron:5: agent `Foo Bot`: a token has 1 to 128 letters"),
         (agent("FooBot", ""), "agents.ron:5: agent ``: a token has"),
-        (agent("[Search]", "[]"), "agents.ron:5: agent `FooBot`: no purpose"),
-        (agent("[Search]", "[Search, Search]"), "a purpose is listed twice"),
-        (agent("[Search]", "[Fun]"), "agents.ron:5:"),
+        (agent("[\"search\"]", "[]"), "agents.ron:5: agent `FooBot`: no purpose"),
+        (agent("[\"search\"]", "[\"search\", \"search\"]"), "a purpose is listed twice"),
+        (
+            agent("[\"search\"]", "[\"fun\"]"),
+            "agents.ron:5: agent `FooBot`: `fun`: no such purpose, there are search, ",
+        ),
+        (agent("source:", "robots: \"fun\", source:"), "no such value of `robots`, there are obeyed, "),
+        (agent("source:", "robots: \"disobeyed\", source:"), "come together"),
+        (agent("source:", "report: \"s\", source:"), "come together"),
+        (agent("source:", "robots: \"disobeyed\", report: \"t\", source:"), "source `t` is not among the sources"),
+        (register(PLAIN).replace(", checked: \"2026-11-21\"", ""), "agents.ron:3:"),
         (agent("\"Foo\"", "\" \""), "no operator"),
         (agent("source: \"s\"", "source: \"t\""), "source `t` is not among the sources"),
         (agent("source:", "fallback: [\"foobot\"], source:"), "falls back on `foobot` twice, or on itself"),
@@ -102,7 +110,8 @@ fn the_generated_table_is_stable_and_holds_every_field() {
         "token: \"FooBot\"",
         "purposes: &[crate::bundled::Purpose::Search]",
         "robots: crate::bundled::Obedience::Obeyed",
-        "checked: ::core::option::Option::Some(\"2026-11-21\")",
+        "checked: \"2026-11-21\"",
+        "report: ::core::option::Option::None",
         "note: ::core::option::Option::None",
     ] {
         assert!(text.contains(part), "{part} in\n{text}");
@@ -111,16 +120,34 @@ fn the_generated_table_is_stable_and_holds_every_field() {
 }
 
 #[test]
-fn the_bundled_register_is_in_order() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../rules").join(FILE_NAME);
-    if !path.exists() {
-        eprintln!("skipped: {} is not there", path.display());
-        return;
+fn every_crawler_of_the_bundled_register_has_a_source_and_a_day() {
+    let agents = Registry::bundled().agents();
+    assert!(agents.len() > 210, "{}", agents.len());
+    for agent in agents {
+        assert!(agent.source.starts_with("https://") && is_day(&agent.checked), "{}", agent.token);
+        // The registrations that a crawler obeys another's group by: those groups must be of known names.
+        for token in agent.fallback.iter().filter(|token| *token != "Yandex") {
+            assert!(Registry::bundled().agent(token).is_some(), "{} falls back on {token}", agent.token);
+        }
     }
-    let registry = Registry::read(&path).unwrap();
-    assert!(registry.agents().len() > 100);
-    let of = |token: &str| registry.agents().iter().find(|agent| agent.token == token).unwrap();
-    assert_eq!(of("Googlebot-Image").fallback, ["Googlebot"]);
+}
+
+#[test]
+fn the_bundled_register_says_what_operators_document() {
+    let of = |token: &str| Registry::bundled().agent(token).unwrap_or_else(|| panic!("{token}"));
+    for token in ["Googlebot-Image", "Googlebot-News", "Googlebot-Video", "Google-InspectionTool", "Applebot"] {
+        assert_eq!(of(token).fallback, ["Googlebot"], "{token}");
+    }
+    for token in ["AdsBot-Google", "AdsBot-Google-Mobile", "Mediapartners-Google", "APIs-Google"] {
+        assert_eq!(of(token).robots, Obedience::ObeyedByName, "{token}");
+        assert!(of(token).fallback.is_empty(), "{token}");
+    }
+    for token in ["FeedFetcher-Google", "Google-Read-Aloud", "Google-Safety"] {
+        assert_eq!(of(token).robots, Obedience::Ignored, "{token}");
+    }
     assert!(of("Google-Extended").control && of("Applebot-Extended").control);
-    assert_eq!(of("AdsBot-Google").robots, RegisteredObedience::ObeyedByName);
+    assert!(of("claude-web").retired && of("Bytespider").report.is_some());
+    for token in ["cohere-training-data-crawler", "Ai2Bot-Dolma", "TikTokSpider", "img2dataset", "KimiBot"] {
+        assert!(of(token).purposes.contains(&Purpose::AiTraining), "{token}");
+    }
 }

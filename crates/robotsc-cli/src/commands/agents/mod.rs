@@ -92,7 +92,7 @@ fn table(agents: &[&KnownAgent], sources: bool) -> Table {
     if sources {
         let mut table = Table::new(&["token", "source", "read"]);
         for agent in agents {
-            table.row([agent.token.to_owned(), agent.source.to_owned(), agent.checked.unwrap_or("-").to_owned()]);
+            table.row([agent.token.to_owned(), agent.source.to_owned(), agent.checked.to_owned()]);
         }
         return table;
     }
