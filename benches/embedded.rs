@@ -1,5 +1,4 @@
-//! Embedded rule sets, hot: the same rules as code and as a table, with the agent looked up once, and with it looked up
-//! for each path. With `--features bundled-rules` also the bundled rule sets, which are regular expressions for the
+//! Embedded rule sets, hot: with the agent looked up once, and with it looked up for each path. With `--features bundled-rules` also the bundled rule sets, which are regular expressions for the
 //! most part, over real URLs where there are some.
 //!
 //! The rule sets are sites of `support`, written down as `benches/rule-sets` since the macro reads files. If `support`
@@ -17,8 +16,7 @@ use robotsc::{AgentName, UrlPath};
 use robotsc_macros::include_rules;
 use support::{AGENT, Site, sites_with_rules};
 
-static TABLES: &Sets<'static> = include_rules!("benches/rule-sets", shape = table);
-static DIRECT: &Sets<'static> = include_rules!("benches/rule-sets", shape = direct);
+static RULE_SETS: &Sets<'static> = include_rules!("benches/rule-sets");
 
 const RULES: [usize; 6] = [5, 20, 50, 100, 200, 500];
 
@@ -63,20 +61,16 @@ fn embedded(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("embedded");
     for (name, site) in rule_sets() {
         group.throughput(Throughput::Elements(site.paths.len() as u64));
-        let set = |sets: &'static Sets<'static>| sets.by_name(&name).expect("it was written");
-        let (table, direct) = (set(TABLES), set(DIRECT));
-        assert_eq!(ask(table, &site), ask(direct, &site), "{name}");
-        for (shape, set) in [("table", table), ("direct", direct)] {
-            group.bench_with_input(BenchmarkId::new(shape, &name), &site, |bencher, site| {
-                bencher.iter(|| black_box(ask(black_box(set), site)));
-            });
-        }
-        group.bench_with_input(BenchmarkId::new("table, agent each time", &name), &site, |bencher, site| {
+        let set = RULE_SETS.by_name(&name).expect("it was written");
+        group.bench_with_input(BenchmarkId::new("agent once", &name), &site, |bencher, site| {
+            bencher.iter(|| black_box(ask(black_box(set), site)));
+        });
+        group.bench_with_input(BenchmarkId::new("agent each time", &name), &site, |bencher, site| {
             bencher.iter(|| {
                 let name = AgentName::new(AGENT).expect("a name");
                 let allowed = |path: &&String| {
-                    let path = UrlPath::assume(path.as_bytes(), table.path_form());
-                    black_box(table).is_allowed(name, path) == Ok(true)
+                    let path = UrlPath::assume(path.as_bytes(), set.path_form());
+                    black_box(set).is_allowed(name, path) == Ok(true)
                 };
                 black_box(site.paths.iter().filter(allowed).count())
             });

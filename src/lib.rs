@@ -89,7 +89,7 @@ pub use robotsc_compiler::{
 };
 pub use robotsc_compiler::{dialect, record, reference, url, user_agent};
 #[doc(hidden)]
-pub use robotsc_compiler::{drawing, graph};
+pub use robotsc_compiler::drawing;
 #[cfg(feature = "fetch")]
 pub use robotsc_fetch as fetch;
 #[cfg(feature = "frontier")]

@@ -10,7 +10,6 @@ const AGENT: AgentName<'static> = match AgentName::new("FooBot") {
     Err(_) => panic!("a name"),
 };
 static ALL: &Sets<'static> = include_rules!("rules");
-static ALL_AS_CODE: &Sets<'static> = include_rules!("rules", shape = direct,);
 static HYGIENE: &Set<'static> = include_rules!("rules", "crawl-hygiene");
 
 #[test]
@@ -29,7 +28,7 @@ fn a_folder_and_one_set_of_it() {
 fn a_file() {
     // The scope of what the macro declares is its own: two can stand side by side.
     let one: &Sets<'static> = include_rules!("rules/example-corporation.ron");
-    let other: &Set<'static> = include_rules!("rules/example-corporation.ron", "corporate-base", shape = table);
+    let other: &Set<'static> = include_rules!("rules/example-corporation.ron", "corporate-base",);
     assert!(one.iter().any(|set| set.name() == other.name()));
     let url = b"https://example-corporation.example/?a=1&session=7";
     let answer = other.verdict_url(AGENT, url).expect("a plain URL").expect("it applies");
@@ -37,22 +36,4 @@ fn a_file() {
     assert!(other.verdict_url(AGENT, b"https://elsewhere.example/").expect("a plain URL").is_none());
     let closest = one.for_url(b"https://www.example-corporation.example/").expect("a plain URL").next();
     assert!(closest.is_some());
-}
-
-#[test]
-fn both_shapes_of_what_ships_agree() {
-    let words = ["cart", "login", "calendar", "print", "a", "?", "&", "=", "/", "-", "2026", ".php", ";sid="];
-    for (table, code) in ALL.iter().zip(ALL_AS_CODE.iter()) {
-        assert_eq!(table.name(), code.name());
-        for number in 0..words.len().pow(3) {
-            let path: String = (0..3).map(|place| words[number / words.len().pow(place) % words.len()]).collect();
-            let path = format!("/{path}");
-            assert_eq!(
-                table.verdict(AGENT, UrlPath::assume(path.as_bytes(), table.path_form())),
-                code.verdict(AGENT, UrlPath::assume(path.as_bytes(), code.path_form())),
-                "{} {path}",
-                table.name()
-            );
-        }
-    }
 }

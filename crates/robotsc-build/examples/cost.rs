@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+use robotsc_build::Config;
 use robotsc_build::limits::Limits;
 use robotsc_build::load::load_str;
-use robotsc_build::{Config, Shape};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut counts: Vec<usize> = std::env::args().skip(1).map(|count| count.parse()).collect::<Result<_, _>>()?;
@@ -22,32 +22,28 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let directory = tempfile::tempdir()?;
     let package = Package::new(directory.path())?;
     // The code that walks is there once, whatever is walked.
-    let one = Config::new().shape(Shape::Table).inline_bytes(true);
+    let one = Config::new().inline_bytes(true);
     let loaded = load_str("one.ron", ONE, &Limits::default()).map_err(|errors| errors.render(false))?;
     let source = String::from_utf8(one.generate_sets(&loaded.sets)?.swap_remove(0).contents)?;
     let (_, empty) = package.build(&source, &[])?;
-    println!("rules  wildcards  shape   answers   generated in  compiled in  text bytes   binary grew  x patterns");
+    println!("rules  wildcards  answers   generated in  compiled in  text bytes   binary grew  x patterns");
     for count in counts {
         for wild in [false, true] {
             let (text, bytes) = rules(count, wild);
             let limits = Limits::default();
             let loaded = load_str("cost.ron", &text, &limits).map_err(|errors| errors.render(false))?;
-            for (shape, names_rules) in [(Shape::Table, false), (Shape::Table, true), (Shape::Direct, false)] {
+            for names_rules in [false, true] {
                 let start = Instant::now();
-                let config = Config::new().shape(shape).names_rules(names_rules).file_name("rules");
+                let config = Config::new().names_rules(names_rules).file_name("rules");
                 let files = config.generate_sets(&loaded.sets)?;
                 let generated = start.elapsed();
                 let source = String::from_utf8(files[0].contents.clone())?;
-                if shape == Shape::Direct && !source.contains("::Direct(") {
-                    continue;
-                }
                 let beside: Vec<_> =
                     files[1..].iter().map(|file| (file.name.as_str(), file.contents.as_slice())).collect();
                 let (compiled, size) = package.build(&source, &beside)?;
                 let grew = size.saturating_sub(empty);
                 println!(
-                    "{count:>5}  {wild:<9}  {:<6}  {:<8}  {:>9.3} s  {:>9.2} s  {:>11}  {grew:>11}  {:>10.2}",
-                    format!("{shape:?}").to_lowercase(),
+                    "{count:>5}  {wild:<9}  {:<8}  {:>9.3} s  {:>9.2} s  {:>11}  {grew:>11}  {:>10.2}",
                     if names_rules { "rules" } else { "verdicts" },
                     generated.as_secs_f64(),
                     compiled.as_secs_f64(),

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::Error;
 use crate::diagnostic::Diagnostics;
-use crate::generate::{self, Bytes, GeneratedFile, Shape, Style};
+use crate::generate::{self, Bytes, GeneratedFile, Style};
 use crate::limits::Limits;
 use crate::load::{self, Loaded};
 use crate::model::DeclaredSet;
@@ -70,7 +70,6 @@ impl Config {
                 module: None,
                 visibility: "pub".to_owned(),
                 runtime: "::robotsc_runtime".to_owned(),
-                shape: Shape::Auto,
                 names_rules: true,
                 bytes: Bytes::Beside,
                 stem: "rule_sets".to_owned(),
@@ -134,13 +133,6 @@ impl Config {
     #[must_use]
     pub const fn emit_rerun_if_changed(mut self, emit: bool) -> Self {
         self.emit_rerun_if_changed = emit;
-        self
-    }
-
-    /// Sets the shape of the matchers; [`Shape::Auto`] by default.
-    #[must_use]
-    pub const fn shape(mut self, shape: Shape) -> Self {
-        self.style.shape = shape;
         self
     }
 

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use proc_macro2::{Ident, TokenStream};
 
-use crate::generate::{self, Bytes, Shape, Style};
+use crate::generate::{self, Bytes, Style};
 use crate::limits::Limits;
 use crate::{Error, load};
 
@@ -21,7 +21,7 @@ pub struct Included {
 ///
 /// # Errors
 /// The diagnostics of rule sets that are wrong, rendered.
-pub fn include(path: &Path, runtime: &str, shape: Shape) -> Result<Included, Error> {
+pub fn include(path: &Path, runtime: &str) -> Result<Included, Error> {
     let limits = Limits::default();
     let loaded = if path.is_dir() { load::load_dir(path, &limits) } else { load::load_file(path, &limits) };
     let loaded = loaded.map_err(|all| Error::new(all.render(false)))?;
@@ -29,7 +29,6 @@ pub fn include(path: &Path, runtime: &str, shape: Shape) -> Result<Included, Err
         module: None,
         visibility: String::new(),
         runtime: runtime.to_owned(),
-        shape,
         names_rules: true,
         bytes: Bytes::Inside,
         stem: String::new(),

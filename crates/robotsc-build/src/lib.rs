@@ -23,6 +23,6 @@ pub use check::reference_matcher;
 pub use compile::{CompileSetError, CompiledSet, Tables};
 pub use config::{Config, Generated};
 pub use error::Error;
-pub use generate::{GeneratedFile, Shape};
+pub use generate::GeneratedFile;
 pub use lower::origin;
 pub use read::{registry, schema};

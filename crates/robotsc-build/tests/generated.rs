@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use robotsc_build::{Config, GeneratedFile, Shape};
+use robotsc_build::{Config, GeneratedFile};
 
 fn folder(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/generated").join(name)
@@ -36,31 +36,25 @@ fn golden(name: &str, config: &Config) {
 
 #[test]
 fn tables_beside_the_text() {
-    golden("table.rs", &config().shape(Shape::Table));
-}
-
-#[test]
-fn direct_code_in_a_module() {
-    golden("direct.rs", &config().shape(Shape::Direct).module("rule_sets").visibility("pub(crate)").names_rules(false));
+    golden("table.rs", &config());
 }
 
 #[test]
 fn one_file_to_check_in() {
-    golden("inline.rs", &config().inline_bytes(true));
+    let config = config().inline_bytes(true).module("rule_sets").visibility("pub(crate)").names_rules(false);
+    golden("inline.rs", &config);
 }
 
 #[test]
 fn items_name_the_runtime_by_its_path() {
-    let config = config().shape(Shape::Direct).runtime_path("::robotsc::runtime");
+    let config = config().runtime_path("::robotsc::runtime");
     let text = text(&config.generate().unwrap().files);
     assert!(text.contains("::robotsc::runtime::embed::Set") && !text.contains("robotsc_runtime"), "{text}");
 }
 
 #[test]
 fn the_same_text_twice() {
-    for shape in [Shape::Auto, Shape::Table, Shape::Direct] {
-        assert_eq!(config().shape(shape).generate().unwrap().files, config().shape(shape).generate().unwrap().files);
-    }
+    assert_eq!(config().generate().unwrap().files, config().generate().unwrap().files);
 }
 
 #[test]

@@ -28,8 +28,6 @@ pub use parse::{diagnostic, record};
 pub use program::buffer::{PolicyBuf, ProgramBuf};
 pub use program::compile::{CompileError, CompileStats, Compiled, Compiler, Effort, Limits, Output};
 #[doc(hidden)]
-pub use program::graph;
-#[doc(hidden)]
 pub use program::policy::agent_keys;
 pub use robots_txt::{AgentLine, Group, GroupId, RobotsTxt, RuleKind, RuleLine};
 pub use robotsc_runtime::{

@@ -4,9 +4,8 @@
 use std::path::Path;
 
 use proc_macro::TokenStream;
-use proc_macro2::{Ident, Span};
+use proc_macro2::Span;
 use quote::quote;
-use robotsc_build::Shape;
 use robotsc_build::include::{Included, include};
 use syn::parse::{Parse, ParseStream};
 use syn::{LitStr, Token};
@@ -19,9 +18,6 @@ use syn::{LitStr, Token};
 /// The path is relative to the package's `Cargo.toml`. If a file changes that was read, cargo compiles the macro call
 /// again. It does not notice a file that is added to a folder, since macros cannot watch folders: if you add files
 /// often, use `robotsc-build` in a build script.
-///
-/// `robotsc_build::Shape::Auto` chooses the shape of the matchers; a last argument `shape = table` or `shape = direct`
-/// overrides it.
 ///
 /// An error in a rule set is a compiler error, with the file, the line and the column.
 ///
@@ -47,31 +43,15 @@ pub fn include_rules(input: TokenStream) -> TokenStream {
 struct Arguments {
     path: LitStr,
     set: Option<LitStr>,
-    shape: Shape,
 }
 
 impl Parse for Arguments {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let mut arguments = Self { path: input.parse()?, set: None, shape: Shape::Auto };
-        while !input.is_empty() {
-            input.parse::<Token![,]>()?;
-            if input.is_empty() {
-                break;
-            }
-            if arguments.set.is_none() && input.peek(LitStr) {
-                arguments.set = Some(input.parse()?);
-                continue;
-            }
-            let what: Ident = input.parse()?;
-            input.parse::<Token![=]>()?;
-            let shape: Ident = input.parse()?;
-            arguments.shape = match (what.to_string().as_str(), shape.to_string().as_str()) {
-                ("shape", "auto") => Shape::Auto,
-                ("shape", "table") => Shape::Table,
-                ("shape", "direct") => Shape::Direct,
-                ("shape", _) => return Err(syn::Error::new(shape.span(), "the shapes are auto, table and direct")),
-                _ => return Err(syn::Error::new(what.span(), "the only setting is shape")),
-            };
+        let mut arguments = Self { path: input.parse()?, set: None };
+        let comma: Option<Token![,]> = input.parse()?;
+        if comma.is_some() && !input.is_empty() {
+            arguments.set = Some(input.parse()?);
+            let _: Option<Token![,]> = input.parse()?;
         }
         Ok(arguments)
     }
@@ -82,8 +62,8 @@ fn expand(arguments: &Arguments) -> syn::Result<proc_macro2::TokenStream> {
         syn::Error::new(Span::call_site(), "CARGO_MANIFEST_DIR is not set: the path is relative to a package")
     })?;
     let path = Path::new(&package).join(arguments.path.value());
-    let Included { items, names } = include(&path, "::robotsc::runtime", arguments.shape)
-        .map_err(|error| syn::Error::new(arguments.path.span(), error))?;
+    let Included { items, names } =
+        include(&path, "::robotsc::runtime").map_err(|error| syn::Error::new(arguments.path.span(), error))?;
     let Some(set) = &arguments.set else {
         return Ok(quote! { { #items &SETS } });
     };

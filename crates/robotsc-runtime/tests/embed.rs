@@ -1,7 +1,7 @@
 //! Sets of borrowed parts: agents, origins, places. `robotsc-build`, which compiles rules, tests their verdicts.
 
 use robotsc_runtime::embed::{
-    Agent, Declared, DeclaredQuery, Group, HostPattern, Matcher, NotPlain, OriginPattern, Parts, Places, PortPattern,
+    AgentGroup, Declared, DeclaredQuery, HostPattern, NamedAgent, NotPlain, OriginPattern, Parts, Places, PortPattern,
     Set, Sets,
 };
 use robotsc_runtime::url::Scheme;
@@ -15,24 +15,16 @@ fn name(name: &str) -> AgentName<'_> {
     AgentName::new(name).unwrap()
 }
 
-/// Disallows everything that starts with the letter of the group.
-fn only_a(path: &[u8]) -> Verdict {
-    if path.starts_with(b"/a") { Verdict::Disallow } else { Verdict::Allow }
+/// Disallow everything that starts with `/a`, everything that starts with `/b`, and everything.
+const ONLY_A: &[u8] = b"RP\x03\0\0\0\0\0\x01\0\0\0\x01\x02/a\x08";
+const ONLY_B: &[u8] = b"RP\x03\0\0\0\0\0\x01\0\0\0\x01\x02/b\x08";
+const NOTHING: &[u8] = b"RP\x03\0\0\0\0\0\x01\0\0\0\x08";
+
+const fn group(verdicts: &'static [u8]) -> AgentGroup<'static> {
+    AgentGroup { verdict: Some(robotsc_runtime::embed::program(verdicts)), deciding_rule: None, rules_before: 0 }
 }
 
-fn only_b(path: &[u8]) -> Verdict {
-    if path.starts_with(b"/b") { Verdict::Disallow } else { Verdict::Allow }
-}
-
-fn nothing(_: &[u8]) -> Verdict {
-    Verdict::Disallow
-}
-
-const GROUPS: &[Group<'static>] = &[
-    Group { verdict: Matcher::Direct(only_a), winner: None, rules_before: 0 },
-    Group { verdict: Matcher::Direct(only_b), winner: None, rules_before: 0 },
-    Group { verdict: Matcher::Direct(nothing), winner: None, rules_before: 0 },
-];
+const GROUPS: &[AgentGroup<'static>] = &[group(ONLY_A), group(ONLY_B), group(NOTHING)];
 
 const fn parts(name: &'static str, origins: &'static [OriginPattern<&'static str>]) -> Parts<'static> {
     Parts {
@@ -43,9 +35,9 @@ const fn parts(name: &'static str, origins: &'static [OriginPattern<&'static str
         agent_match: AgentMatch::Exact,
         origins,
         agents: &[
-            Agent { token: "bot", group: 1 },
-            Agent { token: "foobot", group: 0 },
-            Agent { token: "foobot-image", group: 1 },
+            NamedAgent { token: "bot", group: 1 },
+            NamedAgent { token: "foobot", group: 0 },
+            NamedAgent { token: "foobot-image", group: 1 },
         ],
         groups: GROUPS,
         star: Some(2),
@@ -82,7 +74,7 @@ fn agents_are_found_as_the_dialect_says() {
 
 #[test]
 fn numbers_that_lead_nowhere_allow_nothing() {
-    let broken = Parts { agents: &[Agent { token: "a", group: 9 }], star: Some(7), ..parts("a", &[]) };
+    let broken = Parts { agents: &[NamedAgent { token: "a", group: 9 }], star: Some(7), ..parts("a", &[]) };
     let set = Set::from_parts(broken);
     assert!(
         !set.is_allowed(name("a"), at(b"/")).unwrap() && !set.verdict(name("b"), at(b"/")).unwrap().verdict.is_allow()
@@ -303,7 +295,7 @@ fn programs_reach_rules_by_number() {
     table.extend_from_slice(b"abc");
     let places = Places::new(&["x"], &table);
     for (rules_before, slash, letter) in [(2, Some("c"), Some("a")), (3, Some("a"), None), (4, None, None)] {
-        let groups = &[Group { verdict: Matcher::Winner, winner: Some(program), rules_before }];
+        let groups = &[AgentGroup { verdict: None, deciding_rule: Some(program), rules_before }];
         let set = Set::from_parts(Parts { groups, agents: &[], star: Some(0), places, ..parts("a", &[]) });
         for (path, allowed, text) in [("/", false, slash), ("/a", true, letter), ("x", true, None)] {
             let answer = set.verdict(name("FooBot"), at(path.as_bytes())).unwrap();
@@ -313,7 +305,7 @@ fn programs_reach_rules_by_number() {
         }
     }
     // Nothing is allowed by mistake.
-    let groups = &[Group { verdict: Matcher::Winner, winner: None, rules_before: 0 }];
+    let groups = &[AgentGroup { verdict: None, deciding_rule: None, rules_before: 0 }];
     let set = Set::from_parts(Parts { groups, star: Some(0), agents: &[], ..parts("a", &[]) });
     assert!(
         !set.is_allowed(name("a"), at(b"/")).unwrap() && !set.verdict(name("a"), at(b"/")).unwrap().verdict.is_allow()
@@ -321,9 +313,9 @@ fn programs_reach_rules_by_number() {
 }
 
 #[test]
-fn tables_and_code_stand_side_by_side() {
+fn a_set_can_be_a_static() {
     static SET: Set<'static> = Set::from_parts(Parts {
-        groups: &[Group { verdict: Matcher::Table(PROGRAM), winner: Some(PROGRAM), rules_before: 0 }],
+        groups: &[AgentGroup { verdict: Some(PROGRAM), deciding_rule: Some(PROGRAM), rules_before: 0 }],
         agents: &[],
         star: Some(0),
         ..parts("a", &[ANYWHERE])

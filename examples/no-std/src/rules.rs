@@ -35,15 +35,19 @@ pub static GATEWAY: ::robotsc_runtime::embed::Set<'static> = ::robotsc_runtime::
         },
     ],
     agents: &[
-        ::robotsc_runtime::embed::Agent {
+        ::robotsc_runtime::embed::NamedAgent {
             token: "gatebot",
             group: 0,
         },
     ],
     groups: &[
-        ::robotsc_runtime::embed::Group {
-            verdict: ::robotsc_runtime::embed::Matcher::Direct(gateway_code::group_0),
-            winner: ::core::option::Option::Some(
+        ::robotsc_runtime::embed::AgentGroup {
+            verdict: ::core::option::Option::Some(
+                ::robotsc_runtime::embed::program(
+                    b"RP\x03 U\xA4$#\x01\0\x05\0\x05\x01.\x04#\x01\x01/\x8B\x02fm\0\x0C\x01\x08irmware/\x06\0\xC1\x07anuals/\x02\x03\0binF\0",
+                ),
+            ),
+            deciding_rule: ::core::option::Option::Some(
                 ::robotsc_runtime::embed::program(
                     b"RP\x03!4`\x1B:\x01\0\x05\0\x05\x01.\x04%\x01\x01/\x8B\x02\x02fm\0\x0C\x01\x08irmware/\x06\0\xA1\x05\x07anuals/\x02\x03\0bin&\x07\0",
                 ),
@@ -82,84 +86,3 @@ pub static GATEWAY: ::robotsc_runtime::embed::Set<'static> = ::robotsc_runtime::
         b"\x05\0\0\0\x03\0\0\0\0\0\0\0\n\0\0\0\0\0\0\0\0\xFF\xFF\0\0\0\0\0\0\0\0\0\0\0\r\x12\x19%3\0\0\0\0\0\0\0\0\0\0\0\x01\x02\x03Disallow(\"/\")Allow(\"/manuals/\")Allow(\"/firmware/*.bin$\")\0\0\r\0\0\0\x07\0sessionDeny(query: \"session\")\0\0\x0E\0\0\0\x08\0no-betasDeny(regex: \"/firmware/[^/]*-beta\")",
     ),
 });
-/// The automata of the rule set `gateway` as code.
-#[rustfmt::skip]
-#[allow(
-    clippy::all,
-    clippy::pedantic,
-    dead_code,
-    unreachable_pub,
-    reason = "generated code"
-)]
-#[allow(unused_assignments, unused_mut, unused_variables)]
-mod gateway_code {
-    pub(super) fn group_0(path: &[u8]) -> ::robotsc_runtime::Verdict {
-        let mut rest = path;
-        let mut state: u32 = 0;
-        loop {
-            match state {
-                0 => {
-                    let ::core::option::Option::Some(after) = rest.strip_prefix(b"/")
-                    else {
-                        return ::robotsc_runtime::Verdict::Allow;
-                    };
-                    rest = after;
-                    let [byte, after @ ..] = rest else {
-                        return ::robotsc_runtime::Verdict::Disallow;
-                    };
-                    match *byte {
-                        b'f' => {
-                            rest = after;
-                            let ::core::option::Option::Some(after) = rest
-                                .strip_prefix(b"irmware/") else {
-                                return ::robotsc_runtime::Verdict::Disallow;
-                            };
-                            rest = after;
-                            state = 1;
-                            continue;
-                        }
-                        b'm' => {
-                            rest = after;
-                            let ::core::option::Option::Some(after) = rest
-                                .strip_prefix(b"anuals/") else {
-                                return ::robotsc_runtime::Verdict::Disallow;
-                            };
-                            rest = after;
-                            return ::robotsc_runtime::Verdict::Allow;
-                        }
-                        _ => {
-                            return ::robotsc_runtime::Verdict::Disallow;
-                        }
-                    }
-                }
-                _ => {
-                    let ::core::option::Option::Some((byte, after)) = ::robotsc_runtime::embed::code::find(
-                        rest,
-                        b".",
-                    ) else {
-                        return ::robotsc_runtime::Verdict::Disallow;
-                    };
-                    match byte {
-                        b'.' => {
-                            rest = after;
-                            match ::robotsc_runtime::embed::code::run(rest, b"bin") {
-                                ::core::result::Result::Ok(after) => rest = after,
-                                ::core::result::Result::Err(from) => {
-                                    rest = from;
-                                    state = 1;
-                                    continue;
-                                }
-                            }
-                            if rest.is_empty() {
-                                return ::robotsc_runtime::Verdict::Allow;
-                            }
-                            state = 1;
-                            continue;
-                        }
-                        _ => return ::robotsc_runtime::Verdict::Disallow,
-                    }
-                }
-            }
-        }
-    }
-}

@@ -11,10 +11,9 @@ use robotsc_compiler::{CompileError, Compiled, Compiler, Effort, Output, RuleSet
 /// The rules of some agents.
 #[derive(Clone, Debug)]
 pub(crate) struct CompiledGroup {
-    pub(crate) rules: RuleSet,
-    /// `None` if the program of the winner returns verdicts.
+    /// `None` if the other program returns verdicts too.
     pub(crate) verdict: Option<Vec<u8>>,
-    pub(crate) winner: Option<Vec<u8>>,
+    pub(crate) deciding_rule: Option<Vec<u8>>,
     /// How many rules the groups before it reach.
     pub(crate) rules_before: u32,
 }
@@ -26,11 +25,11 @@ pub(crate) struct Groups {
     pub(crate) groups: Vec<CompiledGroup>,
     /// The places of the rules that programs reach, group by group.
     pub(crate) reached: Vec<u32>,
-    known: BTreeMap<Key, u32>,
+    known: BTreeMap<GroupKey, u32>,
 }
 
 /// What tells groups apart: their programs, and the places that these reach.
-type Key = (Vec<u8>, Option<Vec<u8>>, Vec<u32>);
+type GroupKey = (Vec<u8>, Option<Vec<u8>>, Vec<u32>);
 
 /// Bytes of a program for verdicts that is kept in any case.
 const SMALL: usize = 64 << 10;
@@ -43,21 +42,20 @@ impl Groups {
     /// The number of the group with some rules.
     pub(crate) fn number(&mut self, rules: &RuleSet) -> Result<u32, CompileError> {
         let verdict = compiler(Output::Verdict).compile(rules)?;
-        let (mut winner, mut places) = (None, Vec::new());
+        let (mut deciding_rule, mut places) = (None, Vec::new());
         if self.names_rules {
             // From the last rule up, since the first has the highest number.
             places = rules.rules().iter().rev().map(|rule| rule.line).collect();
             let numbers: Vec<u32> = (1..=places.len() as u32).rev().collect();
-            winner = Some(compiler(Output::Winner).compile_numbered(rules, &numbers)?);
+            deciding_rule = Some(compiler(Output::Winner).compile_numbered(rules, &numbers)?);
         }
-        let keeps_verdict = winner.as_ref().is_none_or(|winner| !stands_in(winner, &verdict));
-        let key = (verdict.into_bytes(), winner.map(Compiled::into_bytes), places);
+        let keeps_verdict = deciding_rule.as_ref().is_none_or(|program| !stands_in(program, &verdict));
+        let key = (verdict.into_bytes(), deciding_rule.map(Compiled::into_bytes), places);
         let (groups, reached, count) = (&mut self.groups, &mut self.reached, self.known.len() as u32);
-        Ok(*self.known.entry(key).or_insert_with_key(|(verdict, winner, places)| {
+        Ok(*self.known.entry(key).or_insert_with_key(|(verdict, deciding_rule, places)| {
             groups.push(CompiledGroup {
-                rules: rules.clone(),
                 verdict: keeps_verdict.then(|| verdict.clone()),
-                winner: winner.clone(),
+                deciding_rule: deciding_rule.clone(),
                 rules_before: reached.len() as u32,
             });
             reached.extend_from_slice(places);
@@ -66,11 +64,11 @@ impl Groups {
     }
 }
 
-/// Whether the winner's program is to give the verdicts too: the other would add a good part to the size, and is not
-/// much quicker.
-fn stands_in(winner: &Compiled, verdict: &Compiled) -> bool {
-    let (bytes, adds) = (winner.as_bytes().len(), verdict.as_bytes().len());
-    let (walks, spared) = (winner.stats(), verdict.stats());
+/// Reports whether the program that names rules returns the verdicts too: the other would add a good part to the size,
+/// and is not much quicker.
+fn stands_in(naming: &Compiled, verdict: &Compiled) -> bool {
+    let (bytes, adds) = (naming.as_bytes().len(), verdict.as_bytes().len());
+    let (walks, spared) = (naming.stats(), verdict.stats());
     adds > SMALL && adds > bytes / 4 && walks.parts <= spared.parts && walks.listed <= spared.listed
 }
 

@@ -5,6 +5,6 @@ mod places;
 mod prefilter;
 mod set;
 
-pub(crate) use self::groups::{CompiledGroup, compiler};
+pub(crate) use self::groups::CompiledGroup;
 pub(crate) use self::prefilter::Prefiltered;
 pub use self::set::{CompileSetError, CompiledSet, Tables};

@@ -6,8 +6,8 @@ use std::fmt;
 use robotsc_compiler::{CompileError, Output, RuleSet};
 use robotsc_runtime::Program;
 use robotsc_runtime::embed::{
-    Agent, Declared, DeclaredPaths, DeclaredPrefilter, DeclaredQuery, DeclaredRegex, Dfa, Group, Matcher,
-    OriginPattern, Parts, Places, Prefilter, Set,
+    AgentGroup, Declared, DeclaredPrefilter, DeclaredQuery, DeclaredRegex, Dfa, NamedAgent, OriginPattern, Parts,
+    Places, Prefilter, Set,
 };
 use robotsc_runtime::{AgentMatch, PathForm};
 
@@ -59,7 +59,8 @@ pub struct CompiledSet {
     pub(crate) agents: Vec<(String, u32)>,
     pub(crate) groups: Vec<CompiledGroup>,
     pub(crate) star: Option<u32>,
-    pub(crate) paths: Option<CompiledPaths>,
+    /// The path patterns among the declared rules: a program that numbers the rules from the last, which is 1.
+    pub(crate) paths: Option<Vec<u8>>,
     /// Rule and table.
     pub(crate) regexes: Vec<(u32, Vec<u8>)>,
     pub(crate) prefilters: Vec<prefilter::Prefiltered>,
@@ -68,15 +69,6 @@ pub struct CompiledSet {
     pub(crate) rules: Vec<u8>,
     pub(crate) files: Vec<String>,
     pub(crate) places: Vec<u8>,
-}
-
-/// The path patterns among the declared rules.
-#[derive(Clone, Debug)]
-pub(crate) struct CompiledPaths {
-    /// The line of each is the number of the rule, from 1.
-    pub(crate) rules: RuleSet,
-    /// Numbers the rules from the last, which is 1.
-    pub(crate) winner: Vec<u8>,
 }
 
 /// Why a declared rule set could not be compiled.
@@ -166,9 +158,8 @@ impl CompiledSet {
             let rules = RuleSet::in_order(declared.dialect.path_form(), paths);
             let count = declared.rules.len() as u32;
             let numbers: Vec<u32> = rules.rules().iter().map(|rule| count + 1 - rule.line).collect();
-            let winner = compiler(Output::Winner).compile_numbered(&rules, &numbers);
-            let winner = winner.map_err(|error| failed(Cause::Rules(error)))?;
-            Some(CompiledPaths { rules, winner: winner.into_bytes() })
+            let program = compiler(Output::Winner).compile_numbered(&rules, &numbers);
+            Some(program.map_err(|error| failed(Cause::Rules(error)))?.into_bytes())
         };
         let (files, places) =
             if names_rules { places::table(declared, &groups.reached) } else { (Vec::new(), Vec::new()) };
@@ -213,9 +204,9 @@ impl CompiledSet {
         Ok(Tables {
             compiled: self,
             origins: self.origins.iter().map(OriginPattern::borrowed).collect(),
-            agents: self.agents.iter().map(|(token, group)| Agent { token, group: *group }).collect(),
+            agents: self.agents.iter().map(|(token, group)| NamedAgent { token, group: *group }).collect(),
             groups: self.groups.iter().map(CompiledGroup::tables).collect::<Result<_, _>>()?,
-            paths: self.paths.as_ref().map(|paths| program(&paths.winner)).transpose()?,
+            paths: self.paths.as_deref().map(program).transpose()?,
             regexes: self.regexes.iter().map(|(rule, table)| regex(*rule, table)).collect::<Result<_, _>>()?,
             prefilters: self.prefilters.iter().map(prefiltered).collect::<Result<_, _>>()?,
             queries: self.queries.iter().map(|(name, rule)| DeclaredQuery { name, rule: *rule }).collect(),
@@ -225,13 +216,10 @@ impl CompiledSet {
 }
 
 impl CompiledGroup {
-    fn tables(&self) -> Result<Group<'_>, Cause> {
-        let verdict = match &self.verdict {
-            Some(verdict) => Matcher::Table(program(verdict)?),
-            None => Matcher::Winner,
-        };
-        let winner = self.winner.as_deref().map(program).transpose()?;
-        Ok(Group { verdict, winner, rules_before: self.rules_before })
+    fn tables(&self) -> Result<AgentGroup<'_>, Cause> {
+        let verdict = self.verdict.as_deref().map(program).transpose()?;
+        let deciding_rule = self.deciding_rule.as_deref().map(program).transpose()?;
+        Ok(AgentGroup { verdict, deciding_rule, rules_before: self.rules_before })
     }
 }
 
@@ -259,8 +247,8 @@ fn prefiltered(prefiltered: &prefilter::Prefiltered) -> Result<DeclaredPrefilter
 pub struct Tables<'c> {
     compiled: &'c CompiledSet,
     origins: Vec<OriginPattern<&'c str>>,
-    agents: Vec<Agent<'c>>,
-    groups: Vec<Group<'c>>,
+    agents: Vec<NamedAgent<'c>>,
+    groups: Vec<AgentGroup<'c>>,
     paths: Option<Program<'c>>,
     regexes: Vec<DeclaredRegex<'c>>,
     prefilters: Vec<DeclaredPrefilter<'c>>,
@@ -284,7 +272,7 @@ impl Tables<'_> {
             groups: &self.groups,
             star: compiled.star,
             declared: Declared {
-                paths: self.paths.map(DeclaredPaths::Table),
+                paths: self.paths,
                 regexes: &self.regexes,
                 prefilters: &self.prefilters,
                 queries: &self.queries,

@@ -4,7 +4,6 @@
 //! literals: a large array of numbers takes the Rust compiler seconds, bytes take no time.
 
 mod blobs;
-mod direct;
 mod names;
 mod set;
 
@@ -15,21 +14,10 @@ use quote::{format_ident, quote};
 
 use self::blobs::Blobs;
 use self::names::Names;
+use self::set::SetWriter;
 use crate::compile::{CompileSetError, CompiledSet};
 use crate::limits::Limits;
 use crate::model::DeclaredSet;
-
-/// How verdicts are given.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Shape {
-    /// What was measured to be the quicker: code for small sets of rules, the table for others.
-    #[default]
-    Auto,
-    /// Programs, walked by the runtime.
-    Table,
-    /// The automaton as Rust code; sets of rules whose code would be too long stay tables.
-    Direct,
-}
 
 /// Where programs and tables lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +34,6 @@ pub(crate) struct Style {
     pub(crate) module: Option<String>,
     pub(crate) visibility: String,
     pub(crate) runtime: String,
-    pub(crate) shape: Shape,
     pub(crate) names_rules: bool,
     pub(crate) bytes: Bytes,
     /// The bytes of the text's file name before the dot; files beside it start with it.
@@ -102,13 +89,13 @@ pub(crate) fn tokens(sets: &[DeclaredSet], style: &Style, limits: &Limits) -> Re
     };
     let mut blobs = Blobs::new(style);
     let mut names = Names::default();
-    let mut budget = direct::Budget::new(style.shape);
     let mut items = TokenStream::new();
     let mut statics: Vec<(String, Ident)> = Vec::new();
     for declared in sets {
         let compiled = CompiledSet::build(declared, style.names_rules, limits).map_err(GenerateError::Set)?;
         let names = names.of(&declared.name);
-        items.extend(set::items(&compiled, &names, &of_item, &runtime, &visibility, &mut budget, &mut blobs));
+        let writer = SetWriter::new(&compiled, &names, &runtime, &mut blobs);
+        items.extend(writer.items(&of_item, &visibility));
         statics.push((declared.name.clone(), names.constant));
     }
     let tracked = style.tracked.iter().map(|file| {

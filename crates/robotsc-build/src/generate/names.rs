@@ -10,8 +10,6 @@ use quote::format_ident;
 pub(super) struct SetNames {
     /// `crawl-hygiene`: the `static` is `CRAWL_HYGIENE`.
     pub(super) constant: Ident,
-    /// Its code, if it has any, is in the module `crawl_hygiene_code`.
-    pub(super) module: Ident,
     /// Its bytes are in files with this in their names.
     pub(super) file: String,
 }
@@ -36,11 +34,7 @@ impl Names {
             unique = format!("{base}_{number}");
             number += 1;
         }
-        SetNames {
-            constant: format_ident!("{}", unique.to_ascii_uppercase()),
-            module: format_ident!("{}_code", unique),
-            file: unique,
-        }
+        SetNames { constant: format_ident!("{}", unique.to_ascii_uppercase()), file: unique }
     }
 }
 

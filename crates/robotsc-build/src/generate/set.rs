@@ -1,168 +1,174 @@
-//! A compiled rule set as items: its `static`, and its code if it has any.
+//! A compiled rule set as an item: its `static`.
 
 use proc_macro2::{Literal, TokenStream};
-use quote::{format_ident, quote};
-use robotsc_compiler::Output;
+use quote::quote;
 use robotsc_runtime::embed::{HostPattern, OriginPattern, PortPattern};
 use robotsc_runtime::url::Scheme;
 use robotsc_runtime::{AgentMatch, PathForm};
 
 use super::blobs::Blobs;
-use super::direct::{self, Budget};
 use super::names::SetNames;
-use crate::compile::CompiledSet;
-use crate::compile::{CompiledGroup, Prefiltered, compiler};
+use crate::compile::{CompiledGroup, CompiledSet, Prefiltered};
 
-/// The items of a rule set.
-pub(super) fn items(
-    set: &CompiledSet,
-    names: &SetNames,
-    attributes: &TokenStream,
-    runtime: &syn::Path,
-    visibility: &syn::Visibility,
-    budget: &mut Budget,
-    blobs: &mut Blobs,
-) -> TokenStream {
-    let embed = quote! { #runtime::embed };
-    let CompiledSet { name, description, dialect, .. } = set;
-    let (constant, module) = (&names.constant, &names.module);
-    let mut functions = TokenStream::new();
+/// Writes one rule set: each step is a field of its parts.
+pub(super) struct SetWriter<'w> {
+    set: &'w CompiledSet,
+    names: &'w SetNames,
+    runtime: &'w syn::Path,
+    /// The path of the module `embed`.
+    embed: TokenStream,
+    blobs: &'w mut Blobs,
+}
 
-    let groups: Vec<TokenStream> = (0..)
-        .zip(&set.groups)
-        .map(|(number, group): (u32, &CompiledGroup)| {
-            let graph = compiler(Output::Verdict).graph(&group.rules).ok().flatten();
-            let code = graph.and_then(|graph| {
-                let function = format_ident!("group_{number}");
-                direct::verdicts(&graph, &function, runtime, budget).map(|code| (function, code))
-            });
-            let verdict = match code {
-                Some((function, code)) => {
-                    functions.extend(code);
-                    quote! { #embed::Matcher::Direct(#module::#function) }
-                }
-                None => match &group.verdict {
-                    Some(bytes) => {
-                        let bytes = blobs.expression(bytes, &format!("{}.{number}.verdict", names.file));
-                        quote! { #embed::Matcher::Table(#embed::program(#bytes)) }
-                    }
-                    None => quote! { #embed::Matcher::Winner },
-                },
-            };
-            let winner = option(group.winner.as_ref().map(|bytes| {
-                let bytes = blobs.expression(bytes, &format!("{}.{number}.winner", names.file));
-                quote! { #embed::program(#bytes) }
-            }));
-            let rules_before = Literal::u32_unsuffixed(group.rules_before);
-            quote! { #embed::Group { verdict: #verdict, winner: #winner, rules_before: #rules_before } }
-        })
-        .collect();
+impl<'w> SetWriter<'w> {
+    pub(super) fn new(set: &'w CompiledSet, names: &'w SetNames, runtime: &'w syn::Path, blobs: &'w mut Blobs) -> Self {
+        Self { set, names, runtime, embed: quote! { #runtime::embed }, blobs }
+    }
 
-    let paths = option(set.paths.as_ref().map(|paths| {
-        let rules = paths.rules.rules();
-        let graph = compiler(Output::Winner).graph(&paths.rules).ok().flatten();
-        let number = |rank: u32| {
-            rules.len().checked_sub(rank as usize).and_then(|rule| rules.get(rule)).map(|rule| rule.line - 1)
-        };
-        let code = graph.and_then(|graph| direct::first(&graph, &format_ident!("declared"), runtime, budget, number));
-        match code {
-            Some(code) => {
-                functions.extend(code);
-                quote! { #embed::DeclaredPaths::Direct(#module::declared) }
-            }
-            None => {
-                let bytes = blobs.expression(&paths.winner, &format!("{}.declared", names.file));
-                quote! { #embed::DeclaredPaths::Table(#embed::program(#bytes)) }
-            }
-        }
-    }));
-    let regexes: Vec<TokenStream> = set
-        .regexes
-        .iter()
-        .map(|(rule, table)| {
-            let bytes = blobs.expression(table, &format!("{}.regex.{rule}", names.file));
-            let rule = Literal::u32_unsuffixed(*rule);
-            quote! { #embed::DeclaredRegex { rule: #rule, dfa: #embed::Dfa::embedded(#bytes) } }
-        })
-        .collect();
-    let prefilters: Vec<TokenStream> = (0..)
-        .zip(&set.prefilters)
-        .map(|(number, prefiltered): (u32, &Prefiltered)| {
-            let prefilter = option(prefiltered.prefilter.as_ref().map(|prefilter| {
-                let bytes = blobs.expression(prefilter, &format!("{}.prefilter.{number}", names.file));
-                quote! { #embed::Prefilter::embedded(#bytes) }
-            }));
-            let rest = option(prefiltered.rest.as_ref().map(|table| {
-                let bytes = blobs.expression(table, &format!("{}.rest.{number}", names.file));
-                quote! { #embed::Dfa::embedded(#bytes) }
-            }));
-            let regexes = Literal::u32_unsuffixed(prefiltered.regexes);
-            quote! { #embed::DeclaredPrefilter { regexes: #regexes, prefilter: #prefilter, rest: #rest } }
-        })
-        .collect();
-    let queries = set.queries.iter().map(|(name, rule)| {
-        let (name, rule) = (Literal::byte_string(name), Literal::u32_unsuffixed(*rule));
-        quote! { #embed::DeclaredQuery { name: #name, rule: #rule } }
-    });
-    let rules = blobs.expression(&set.rules, &format!("{}.rules", names.file));
-    let files = &set.files;
-    let places = blobs.expression(&set.places, &format!("{}.places", names.file));
-
-    let form = match set.form {
-        PathForm::Escaped => quote! { #runtime::PathForm::Escaped },
-        PathForm::Canonical { query_reserved } => {
-            quote! { #runtime::PathForm::Canonical { query_reserved: #query_reserved } }
-        }
-    };
-    let agent_match = match set.agent_match {
-        AgentMatch::Exact => quote! { #runtime::AgentMatch::Exact },
-        AgentMatch::LongestPrefixAtHyphen => quote! { #runtime::AgentMatch::LongestPrefixAtHyphen },
-        AgentMatch::LongestPrefix => quote! { #runtime::AgentMatch::LongestPrefix },
-    };
-    let origins = set.origins.iter().map(|pattern| origin(pattern, runtime));
-    let agents = set.agents.iter().map(|(token, group)| {
-        let group = Literal::u32_unsuffixed(*group);
-        quote! { #embed::Agent { token: #token, group: #group } }
-    });
-    let star = option(set.star.map(|star| {
-        let star = Literal::u32_unsuffixed(star);
-        quote! { #star }
-    }));
-
-    let documentation = documentation(set);
-    let code = (!functions.is_empty()).then(|| {
-        let text = format!(" The automata of the rule set `{}` as code.", one_line(name));
+    /// Returns the `static`, with its documentation.
+    pub(super) fn items(mut self, attributes: &TokenStream, visibility: &syn::Visibility) -> TokenStream {
+        let CompiledSet { name, description, dialect, files, .. } = self.set;
+        let constant = &self.names.constant;
+        let documentation = documentation(self.set);
+        let (form, agent_match) = (self.form(), self.agent_match());
+        let origins = self.set.origins.iter().map(|pattern| origin(pattern, self.runtime));
+        let origins: Vec<TokenStream> = origins.collect();
+        let (agents, star) = (self.agents(), self.star());
+        let groups = self.groups();
+        let declared = self.declared();
+        let places = self.blob("places", &self.set.places);
+        let embed = self.embed;
         quote! {
-            #[doc = #text]
+            #(#[doc = #documentation])*
             #attributes
-            #[allow(unused_assignments, unused_mut, unused_variables)]
-            mod #module { #functions }
+            #visibility static #constant: #embed::Set<'static> = #embed::Set::from_parts(#embed::Parts {
+                name: #name,
+                description: #description,
+                dialect: #dialect,
+                form: #form,
+                agent_match: #agent_match,
+                origins: &[#(#origins),*],
+                agents: &[#(#agents),*],
+                groups: &[#(#groups),*],
+                star: #star,
+                declared: #declared,
+                places: #embed::Places::new(&[#(#files),*], #places),
+            });
         }
-    });
-    quote! {
-        #(#[doc = #documentation])*
-        #attributes
-        #visibility static #constant: #embed::Set<'static> = #embed::Set::from_parts(#embed::Parts {
-            name: #name,
-            description: #description,
-            dialect: #dialect,
-            form: #form,
-            agent_match: #agent_match,
-            origins: &[#(#origins),*],
-            agents: &[#(#agents),*],
-            groups: &[#(#groups),*],
-            star: #star,
-            declared: #embed::Declared {
+    }
+
+    /// Returns the expression for some bytes of the set.
+    fn blob(&mut self, what: &str, bytes: &[u8]) -> TokenStream {
+        self.blobs.expression(bytes, &format!("{}.{what}", self.names.file))
+    }
+
+    /// Returns the expression for a program, or for none.
+    fn program(&mut self, what: &str, bytes: Option<&Vec<u8>>) -> TokenStream {
+        let bytes = bytes.map(|bytes| self.blob(what, bytes));
+        let embed = &self.embed;
+        option(bytes.map(|bytes| quote! { #embed::program(#bytes) }))
+    }
+
+    fn form(&self) -> TokenStream {
+        let runtime = self.runtime;
+        match self.set.form {
+            PathForm::Escaped => quote! { #runtime::PathForm::Escaped },
+            PathForm::Canonical { query_reserved } => {
+                quote! { #runtime::PathForm::Canonical { query_reserved: #query_reserved } }
+            }
+        }
+    }
+
+    fn agent_match(&self) -> TokenStream {
+        let runtime = self.runtime;
+        match self.set.agent_match {
+            AgentMatch::Exact => quote! { #runtime::AgentMatch::Exact },
+            AgentMatch::LongestPrefixAtHyphen => quote! { #runtime::AgentMatch::LongestPrefixAtHyphen },
+            AgentMatch::LongestPrefix => quote! { #runtime::AgentMatch::LongestPrefix },
+        }
+    }
+
+    fn agents(&self) -> Vec<TokenStream> {
+        let embed = &self.embed;
+        let agents = self.set.agents.iter().map(|(token, group)| {
+            let group = Literal::u32_unsuffixed(*group);
+            quote! { #embed::NamedAgent { token: #token, group: #group } }
+        });
+        agents.collect()
+    }
+
+    fn star(&self) -> TokenStream {
+        option(self.set.star.map(|star| {
+            let star = Literal::u32_unsuffixed(star);
+            quote! { #star }
+        }))
+    }
+
+    fn groups(&mut self) -> Vec<TokenStream> {
+        let mut groups = Vec::with_capacity(self.set.groups.len());
+        for (number, group) in self.set.groups.iter().enumerate() {
+            let CompiledGroup { verdict, deciding_rule, rules_before } = group;
+            let verdict = self.program(&format!("{number}.verdict"), verdict.as_ref());
+            let deciding_rule = self.program(&format!("{number}.deciding_rule"), deciding_rule.as_ref());
+            let rules_before = Literal::u32_unsuffixed(*rules_before);
+            let embed = &self.embed;
+            groups.push(quote! {
+                #embed::AgentGroup { verdict: #verdict, deciding_rule: #deciding_rule, rules_before: #rules_before }
+            });
+        }
+        groups
+    }
+
+    /// Returns the rules beyond robots.txt.
+    fn declared(&mut self) -> TokenStream {
+        let paths = self.program("declared", self.set.paths.as_ref());
+        let (regexes, prefilters, queries) = (self.regexes(), self.prefilters(), self.queries());
+        let rules = self.blob("rules", &self.set.rules);
+        let embed = &self.embed;
+        quote! {
+            #embed::Declared {
                 paths: #paths,
                 regexes: &[#(#regexes),*],
                 prefilters: &[#(#prefilters),*],
                 queries: &[#(#queries),*],
                 rules: #rules,
-            },
-            places: #embed::Places::new(&[#(#files),*], #places),
-        });
+            }
+        }
+    }
 
-        #code
+    fn regexes(&mut self) -> Vec<TokenStream> {
+        let mut regexes = Vec::with_capacity(self.set.regexes.len());
+        for (rule, table) in &self.set.regexes {
+            let bytes = self.blob(&format!("regex.{rule}"), table);
+            let (embed, rule) = (&self.embed, Literal::u32_unsuffixed(*rule));
+            regexes.push(quote! { #embed::DeclaredRegex { rule: #rule, dfa: #embed::Dfa::embedded(#bytes) } });
+        }
+        regexes
+    }
+
+    fn prefilters(&mut self) -> Vec<TokenStream> {
+        let mut prefilters = Vec::with_capacity(self.set.prefilters.len());
+        for (number, Prefiltered { regexes, prefilter, rest }) in self.set.prefilters.iter().enumerate() {
+            let prefilter = prefilter.as_ref().map(|bytes| self.blob(&format!("prefilter.{number}"), bytes));
+            let rest = rest.as_ref().map(|table| self.blob(&format!("rest.{number}"), table));
+            let embed = &self.embed;
+            let prefilter = option(prefilter.map(|bytes| quote! { #embed::Prefilter::embedded(#bytes) }));
+            let rest = option(rest.map(|bytes| quote! { #embed::Dfa::embedded(#bytes) }));
+            let regexes = Literal::u32_unsuffixed(*regexes);
+            prefilters.push(quote! {
+                #embed::DeclaredPrefilter { regexes: #regexes, prefilter: #prefilter, rest: #rest }
+            });
+        }
+        prefilters
+    }
+
+    fn queries(&self) -> Vec<TokenStream> {
+        let embed = &self.embed;
+        let queries = self.set.queries.iter().map(|(name, rule)| {
+            let (name, rule) = (Literal::byte_string(name), Literal::u32_unsuffixed(*rule));
+            quote! { #embed::DeclaredQuery { name: #name, rule: #rule } }
+        });
+        queries.collect()
     }
 }
 

@@ -10,7 +10,6 @@ use crate::automaton::workspace::Workspace;
 use crate::automaton::{Mode, RankedPattern, drawing, minimise};
 use crate::program::buffer::ProgramBuf;
 use crate::program::encode::{Code, RankWidth, encode};
-use crate::program::graph::Graph;
 use crate::robots_txt::RuleKind;
 use crate::rules::rule_set::{Rule, RuleSet};
 
@@ -320,21 +319,6 @@ impl Compiler {
         let parts = naming.parts(&naming.ranked(rules)?, naming.output, &mut Workspace::default());
         let count = rules.rules().len();
         Ok(drawing::draw(&parts.automata, parts.list.len(), |rank| count.checked_sub(Rank(rank).number() as usize)))
-    }
-
-    /// Returns the automaton as a graph, for callers that write it as code; `None` if the limits cut the rules in
-    /// parts. What it reaches is as [`Output`] says: verdicts, or the place of the rule in the set, counted from the
-    /// last, from 1.
-    ///
-    /// # Errors
-    /// As [`Compiler::compile`].
-    #[doc(hidden)]
-    pub fn graph(&self, rules: &RuleSet) -> Result<Option<Graph>, CompileError> {
-        let parts = self.parts(&self.ranked(rules)?, self.output, &mut Workspace::default());
-        Ok(match parts.automata.as_slice() {
-            [automaton] if parts.list.is_empty() => Some(Graph::of(automaton, self.output == Output::Verdict)),
-            _ => None,
-        })
     }
 
     /// Returns the work that all parts of a rule set may cost.

@@ -3,5 +3,4 @@
 pub(crate) mod buffer;
 pub(crate) mod compile;
 pub(crate) mod encode;
-pub mod graph;
 pub(crate) mod policy;

@@ -10,7 +10,9 @@ use crate::{PathFormError, Program, UrlPath, Verdict};
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Declared<'a> {
-    pub paths: Option<DeclaredPaths<'a>>,
+    /// The path patterns: a program that numbers the rules from the last of the list, which is 1, so that the first
+    /// ranks highest.
+    pub paths: Option<Program<'a>>,
     /// In order.
     pub regexes: &'a [DeclaredRegex<'a>],
     /// The same regular expressions in groups, one after the other. Those after the last group have no prefilter.
@@ -20,16 +22,6 @@ pub struct Declared<'a> {
     /// For each rule, in order, 4 bytes, little-endian: the number of its place, and in the highest bit the verdict
     /// (1: allow).
     pub rules: &'a [u8],
-}
-
-/// The path patterns.
-#[doc(hidden)]
-#[derive(Clone, Copy, Debug)]
-pub enum DeclaredPaths<'a> {
-    /// A program that numbers the rules from the last of the list, which is 1, so that the first ranks highest.
-    Table(Program<'a>),
-    /// Code that returns the number of the rule, counted from 0, or `u32::MAX`.
-    Direct(fn(&[u8]) -> u32),
 }
 
 /// A regular expression.
@@ -79,11 +71,10 @@ impl<'a> Declared<'a> {
     pub(crate) fn decide(&self, path: UrlPath<'_>) -> Result<Option<(Verdict, u32)>, PathFormError> {
         let mut first = match self.paths {
             None => u32::MAX,
-            Some(DeclaredPaths::Table(program)) => match program.rank(path)?.number() {
+            Some(program) => match program.rank(path)?.number() {
                 0 => u32::MAX,
                 number => (self.rules.len() as u32 / 4).checked_sub(number).unwrap_or(NO_SUCH_RULE),
             },
-            Some(DeclaredPaths::Direct(first)) => first(path.as_bytes()),
         };
         let path = path.as_bytes();
         if !self.queries.is_empty() {

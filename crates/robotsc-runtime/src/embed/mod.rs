@@ -8,8 +8,6 @@
 //! The declared rules come first, in their order: the first that matches decides. If none matches, the rules of the
 //! agent's groups decide as in a robots.txt, by the longest match. If none of them matches either, the path is allowed.
 
-#[doc(hidden)]
-pub mod code;
 mod declared;
 mod dfa;
 mod origin;
@@ -18,12 +16,12 @@ mod prefilter;
 mod set;
 mod sets;
 
-pub use declared::{Declared, DeclaredPaths, DeclaredPrefilter, DeclaredQuery, DeclaredRegex};
+pub use declared::{Declared, DeclaredPrefilter, DeclaredQuery, DeclaredRegex};
 pub use dfa::{Dfa, DfaError};
 pub use origin::{HostPattern, OriginPattern, PortPattern};
 #[doc(hidden)]
 pub use places::{PLACES_PER_BLOCK, place_width};
 pub use places::{Places, RuleSource};
 pub use prefilter::{Prefilter, PrefilterError};
-pub use set::{Agent, Group, Matcher, NotPlain, Parts, Rules, Set, SetVerdict, program};
+pub use set::{AgentGroup, NamedAgent, NotPlain, Parts, Rules, Set, SetVerdict, program};
 pub use sets::Sets;

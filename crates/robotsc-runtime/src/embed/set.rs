@@ -25,8 +25,8 @@ pub struct Parts<'a> {
     pub agent_match: AgentMatch,
     pub origins: &'a [OriginPattern<&'a str>],
     /// Sorted by token.
-    pub agents: &'a [Agent<'a>],
-    pub groups: &'a [Group<'a>],
+    pub agents: &'a [NamedAgent<'a>],
+    pub groups: &'a [AgentGroup<'a>],
     /// The group of all agents that are not in the list.
     pub star: Option<u32>,
     pub declared: Declared<'a>,
@@ -36,7 +36,7 @@ pub struct Parts<'a> {
 /// An agent that a set names.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
-pub struct Agent<'a> {
+pub struct NamedAgent<'a> {
     /// Its key, as an index of names has it: a product token in lower case, or a name after a `/`.
     pub token: &'a str,
     /// The number of its group.
@@ -46,29 +46,17 @@ pub struct Agent<'a> {
 /// The rules of some agents.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
-pub struct Group<'a> {
-    pub verdict: Matcher<'a>,
+pub struct AgentGroup<'a> {
+    /// The program of verdicts, or `None` if the other one decides them too: one of its own would be large.
+    pub verdict: Option<Program<'a>>,
     /// The program that numbers its rules from 1, or `None` if the set was compiled without it.
-    pub winner: Option<Program<'a>>,
+    pub deciding_rule: Option<Program<'a>>,
     /// The number of rules that the programs of earlier groups reach, in the order of the places.
     pub rules_before: u32,
 }
 
 /// The group of a number that has none. Generators write no such number; it disallows everything.
-const NO_SUCH_GROUP: Group<'static> =
-    Group { verdict: Matcher::Direct(|_| Verdict::Disallow), winner: None, rules_before: 0 };
-
-/// The matcher that decides the verdicts of a group.
-#[doc(hidden)]
-#[derive(Clone, Copy, Debug)]
-pub enum Matcher<'a> {
-    /// A program that is walked.
-    Table(Program<'a>),
-    /// Code.
-    Direct(fn(&[u8]) -> Verdict),
-    /// The program that numbers rules decides verdicts too: a verdict program of its own would be large.
-    Winner,
-}
+const NO_SUCH_GROUP: AgentGroup<'static> = AgentGroup { verdict: None, deciding_rule: None, rules_before: 0 };
 
 /// Returns the program in bytes that a code generator wrote.
 ///
@@ -298,7 +286,7 @@ impl<'a> Set<'a> {
 pub struct Rules<'s> {
     declared: &'s Declared<'s>,
     form: PathForm,
-    group: Option<&'s Group<'s>>,
+    group: Option<&'s AgentGroup<'s>>,
     places: Places<'s>,
 }
 
@@ -324,14 +312,11 @@ impl<'s> Rules<'s> {
     #[inline]
     fn group_verdict(&self, path: UrlPath<'_>) -> Result<Verdict, PathFormError> {
         // One call for both programs, since inlining the walk twice would be long.
-        let program = match self.group {
-            Some(Group { verdict: Matcher::Table(program), .. }) => program,
-            Some(Group { verdict: Matcher::Direct(verdict), .. }) => return Ok(verdict(path.as_bytes())),
-            Some(Group { verdict: Matcher::Winner, winner: Some(program), .. }) => program,
-            Some(Group { verdict: Matcher::Winner, winner: None, .. }) => return Ok(Verdict::Disallow),
-            None => return Ok(Verdict::Allow),
-        };
-        program.verdict(path)
+        let Some(group) = self.group else { return Ok(Verdict::Allow) };
+        match group.verdict.or(group.deciding_rule) {
+            Some(program) => program.verdict(path),
+            None => Ok(Verdict::Disallow),
+        }
     }
 
     /// Returns the verdict for a path, and the rule that decides.
@@ -346,7 +331,7 @@ impl<'s> Rules<'s> {
             return Ok(SetVerdict { verdict, rule: self.places.get(place) });
         }
         Ok(match self.group {
-            Some(Group { winner: Some(program), rules_before, .. }) => {
+            Some(AgentGroup { deciding_rule: Some(program), rules_before, .. }) => {
                 let rank = program.rank(path)?;
                 let reached = rank.number().checked_sub(1).and_then(|number| number.checked_add(*rules_before));
                 let rule = reached.and_then(|number| self.places.reached(number));

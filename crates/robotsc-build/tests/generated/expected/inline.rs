@@ -2,7 +2,7 @@
 //   rules/shop.robots.txt
 //   rules/shop.ron
 
-/// All rule sets.
+/// Rule sets.
 #[rustfmt::skip]
 #[allow(
     clippy::all,
@@ -11,375 +11,128 @@
     unreachable_pub,
     reason = "generated code"
 )]
-pub static SETS: ::robotsc_runtime::embed::Sets<'static> = ::robotsc_runtime::embed::Sets::new(
-    &[&SHOP, &NOTHING],
-);
-/// What crawlers may fetch from the shop.
-/// Not its carts.
-#[rustfmt::skip]
-#[allow(
-    clippy::all,
-    clippy::pedantic,
-    dead_code,
-    unreachable_pub,
-    reason = "generated code"
-)]
-pub static SHOP: ::robotsc_runtime::embed::Set<'static> = ::robotsc_runtime::embed::Set::from_parts(::robotsc_runtime::embed::Parts {
-    name: "shop",
-    description: "What crawlers may fetch from the shop.\nNot its carts.",
-    dialect: "rfc9309",
-    form: ::robotsc_runtime::PathForm::Canonical {
-        query_reserved: true,
-    },
-    agent_match: ::robotsc_runtime::AgentMatch::Exact,
-    origins: &[
-        ::robotsc_runtime::embed::OriginPattern {
-            scheme: ::core::option::Option::Some(::robotsc_runtime::url::Scheme::Https),
-            host: ::robotsc_runtime::embed::HostPattern::Exact("shop.example"),
-            port: ::robotsc_runtime::embed::PortPattern::Default,
+pub(crate) mod rule_sets {
+    /// All rule sets.
+    pub(crate) static SETS: ::robotsc_runtime::embed::Sets<'static> = ::robotsc_runtime::embed::Sets::new(
+        &[&SHOP, &NOTHING],
+    );
+    /// What crawlers may fetch from the shop.
+    /// Not its carts.
+    pub(crate) static SHOP: ::robotsc_runtime::embed::Set<'static> = ::robotsc_runtime::embed::Set::from_parts(::robotsc_runtime::embed::Parts {
+        name: "shop",
+        description: "What crawlers may fetch from the shop.\nNot its carts.",
+        dialect: "rfc9309",
+        form: ::robotsc_runtime::PathForm::Canonical {
+            query_reserved: true,
         },
-        ::robotsc_runtime::embed::OriginPattern {
-            scheme: ::core::option::Option::None,
-            host: ::robotsc_runtime::embed::HostPattern::Below("shop.example"),
-            port: ::robotsc_runtime::embed::PortPattern::Exact(8443),
-        },
-        ::robotsc_runtime::embed::OriginPattern {
-            scheme: ::core::option::Option::Some(::robotsc_runtime::url::Scheme::Http),
-            host: ::robotsc_runtime::embed::HostPattern::Exact("shop.example"),
-            port: ::robotsc_runtime::embed::PortPattern::Any,
-        },
-    ],
-    agents: &[
-        ::robotsc_runtime::embed::Agent {
-            token: "barbot",
-            group: 0,
-        },
-        ::robotsc_runtime::embed::Agent {
-            token: "foobot",
-            group: 0,
-        },
-    ],
-    groups: &[
-        ::robotsc_runtime::embed::Group {
-            verdict: ::robotsc_runtime::embed::Matcher::Direct(shop_code::group_0),
-            winner: ::core::option::Option::Some(
+        agent_match: ::robotsc_runtime::AgentMatch::Exact,
+        origins: &[
+            ::robotsc_runtime::embed::OriginPattern {
+                scheme: ::core::option::Option::Some(
+                    ::robotsc_runtime::url::Scheme::Https,
+                ),
+                host: ::robotsc_runtime::embed::HostPattern::Exact("shop.example"),
+                port: ::robotsc_runtime::embed::PortPattern::Default,
+            },
+            ::robotsc_runtime::embed::OriginPattern {
+                scheme: ::core::option::Option::None,
+                host: ::robotsc_runtime::embed::HostPattern::Below("shop.example"),
+                port: ::robotsc_runtime::embed::PortPattern::Exact(8443),
+            },
+            ::robotsc_runtime::embed::OriginPattern {
+                scheme: ::core::option::Option::Some(
+                    ::robotsc_runtime::url::Scheme::Http,
+                ),
+                host: ::robotsc_runtime::embed::HostPattern::Exact("shop.example"),
+                port: ::robotsc_runtime::embed::PortPattern::Any,
+            },
+        ],
+        agents: &[
+            ::robotsc_runtime::embed::NamedAgent {
+                token: "barbot",
+                group: 0,
+            },
+            ::robotsc_runtime::embed::NamedAgent {
+                token: "foobot",
+                group: 0,
+            },
+        ],
+        groups: &[
+            ::robotsc_runtime::embed::AgentGroup {
+                verdict: ::core::option::Option::Some(
+                    ::robotsc_runtime::embed::program(
+                        b"RP\x03 \x89\xCB\x144\x01\x02\x05\0\x05\x01.\x01(\x01\x01/\n\x07\0robots.\x84\0\x02ht\0\x08\x02\x03\0tmlF\0\x02\x02\0xtF\0\x02\x04\0htmlF\0",
+                    ),
+                ),
+                deciding_rule: ::core::option::Option::None,
+                rules_before: 0,
+            },
+            ::robotsc_runtime::embed::AgentGroup {
+                verdict: ::core::option::Option::Some(
+                    ::robotsc_runtime::embed::program(
+                        b"RP\x03 a\x04\x96\x85\x01\x02\x05\0\x05\x01?\x02#\x01\x01/\x83\x02cs\0\x0C\x01\x03art\xC9\x05/help\x01\x05earch\x06\0\xA2\x02\0q=",
+                    ),
+                ),
+                deciding_rule: ::core::option::Option::None,
+                rules_before: 0,
+            },
+        ],
+        star: ::core::option::Option::Some(1),
+        declared: ::robotsc_runtime::embed::Declared {
+            paths: ::core::option::Option::Some(
                 ::robotsc_runtime::embed::program(
-                    b"RP\x03!G\x16\x08\x03\x01\x02\x05\0\x05\x01.\x01+\x01\x01/\n\x02\x07\0robots.\x84\0\x02ht\0\t\x02\x03\0tml&\x05\0\x02\x02\0xt&\x07\0\x02\x04\0html&\x05\0",
+                    b"RP\x03!\x87\x0BB1\x01\x02\x05\0\x05\x01/\x01\x1D\x01\x01/\x02\x06\0legal/\n\t\x05\0print&\x06\0\x02\x05\0print&\x06\0",
                 ),
             ),
-            rules_before: 0,
+            regexes: &[
+                ::robotsc_runtime::embed::DeclaredRegex {
+                    rule: 2,
+                    dfa: ::robotsc_runtime::embed::Dfa::embedded(
+                        b"RX\x03\x02\xC9%a-\x0F\0\0\0\x03\0\0\0\x03\0\0\0\n\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01\0\x02\x03\x03\x03\x03\x03\x03\x03\x03\x03\x03\0\0\0\0\0\x04\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x05\0\0\x06\0\x07\0\0\0\0\0\0\0\0\0\0\0\x08\0\t\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\t\0\n\0\t\0\t\0\0\0\t\0\t\0\t\0\t\0\t\0\0\0\0\0\x04\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x08\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\t\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\t\0\n\0\t\0\t\0\0\0\t\0\t\0\t\0\t\0\t\0\t\0\n\0\t\0\t\0\0\0\t\0\x0B\0\t\0\t\0\t\0\t\0\n\0\t\0\t\0\0\0\t\0\t\0\t\0\x0C\0\t\0\t\0\n\0\t\0\t\0\0\0\r\0\t\0\t\0\t\0\t\0\t\0\n\0\t\0\t\0\0\0\t\0\t\0\x0E\0\t\0\t\0\t\0\n\0\t\0\t\0\0\0\t\0\t\0\t\0\t\0\x02\0",
+                    ),
+                },
+            ],
+            prefilters: &[
+                ::robotsc_runtime::embed::DeclaredPrefilter {
+                    regexes: 1,
+                    prefilter: ::core::option::Option::None,
+                    rest: ::core::option::Option::None,
+                },
+            ],
+            queries: &[
+                ::robotsc_runtime::embed::DeclaredQuery {
+                    name: b"sid",
+                    rule: 3,
+                },
+            ],
+            rules: b"\0\0\0\x80\0\0\0\0\0\0\0\0\0\0\0\0",
         },
-        ::robotsc_runtime::embed::Group {
-            verdict: ::robotsc_runtime::embed::Matcher::Direct(shop_code::group_1),
-            winner: ::core::option::Option::Some(
-                ::robotsc_runtime::embed::program(
-                    b"RP\x03!\xC3\xD3\x1B\xFD\x01\x02\x05\0\x05\x01?\x024\x01\x01/\x83\x03crs\0\x0E\x1B\x01\x03art\xA9\x02\x05\x05/help\x01\tobots.txt \t\x01\x05earch\x06\0\x02\x02\0q=\x0E\x06\0",
-                ),
-            ),
-            rules_before: 3,
+        places: ::robotsc_runtime::embed::Places::new(&[], b""),
+    });
+    /// The rule set `nothing`.
+    pub(crate) static NOTHING: ::robotsc_runtime::embed::Set<'static> = ::robotsc_runtime::embed::Set::from_parts(::robotsc_runtime::embed::Parts {
+        name: "nothing",
+        description: "",
+        dialect: "google",
+        form: ::robotsc_runtime::PathForm::Escaped,
+        agent_match: ::robotsc_runtime::AgentMatch::Exact,
+        origins: &[
+            ::robotsc_runtime::embed::OriginPattern {
+                scheme: ::core::option::Option::None,
+                host: ::robotsc_runtime::embed::HostPattern::Any,
+                port: ::robotsc_runtime::embed::PortPattern::Any,
+            },
+        ],
+        agents: &[],
+        groups: &[],
+        star: ::core::option::Option::None,
+        declared: ::robotsc_runtime::embed::Declared {
+            paths: ::core::option::Option::None,
+            regexes: &[],
+            prefilters: &[],
+            queries: &[],
+            rules: b"",
         },
-    ],
-    star: ::core::option::Option::Some(1),
-    declared: ::robotsc_runtime::embed::Declared {
-        paths: ::core::option::Option::Some(
-            ::robotsc_runtime::embed::DeclaredPaths::Direct(shop_code::declared),
-        ),
-        regexes: &[
-            ::robotsc_runtime::embed::DeclaredRegex {
-                rule: 2,
-                dfa: ::robotsc_runtime::embed::Dfa::embedded(
-                    b"RX\x03\x02\xC9%a-\x0F\0\0\0\x03\0\0\0\x03\0\0\0\n\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01\0\x02\x03\x03\x03\x03\x03\x03\x03\x03\x03\x03\0\0\0\0\0\x04\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x05\0\0\x06\0\x07\0\0\0\0\0\0\0\0\0\0\0\x08\0\t\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\t\0\n\0\t\0\t\0\0\0\t\0\t\0\t\0\t\0\t\0\0\0\0\0\x04\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x08\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\t\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\t\0\n\0\t\0\t\0\0\0\t\0\t\0\t\0\t\0\t\0\t\0\n\0\t\0\t\0\0\0\t\0\x0B\0\t\0\t\0\t\0\t\0\n\0\t\0\t\0\0\0\t\0\t\0\t\0\x0C\0\t\0\t\0\n\0\t\0\t\0\0\0\r\0\t\0\t\0\t\0\t\0\t\0\n\0\t\0\t\0\0\0\t\0\t\0\x0E\0\t\0\t\0\t\0\n\0\t\0\t\0\0\0\t\0\t\0\t\0\t\0\x02\0",
-                ),
-            },
-        ],
-        prefilters: &[
-            ::robotsc_runtime::embed::DeclaredPrefilter {
-                regexes: 1,
-                prefilter: ::core::option::Option::None,
-                rest: ::core::option::Option::None,
-            },
-        ],
-        queries: &[
-            ::robotsc_runtime::embed::DeclaredQuery {
-                name: b"sid",
-                rule: 3,
-            },
-        ],
-        rules: b"\x06\0\0\x80\x07\0\0\0\x08\0\0\0\t\0\0\0",
-    },
-    places: ::robotsc_runtime::embed::Places::new(
-        &["shop.robots.txt", "shop.ron"],
-        b"\t\0\0\0\x07\0\0\0\0\0\0\0\x02\0\0\0\0\0\0\x01\x02\xFF\xFF\xFF\xFF\xFF\xFF\0\0\0\0\0\0\0\x0F\x15\x11\x15\x19$%3\x1A\0\0\0\0\0\0\0\x04\x05\0\x01\x03\x02\0Disallow: /cartDisallow: /search*?q=Allow: /cart/help\x01\0\x0C\0\0\0\0\0Disallow(\"/\")\x01\0\x0C\0\0\0\0\0Allow(\"/*.html$\")\x01\0\x0F\0\0\0\x05\0legalPermit(path: \"/legal/\")\x01\0\x10\0\0\0\x06\0printsDeny(path: \"/*/print$\")\x01\0\x11\0\0\0\x06\0draftsDeny(regex: \"/[0-9]{4}/[^?]*-draft$\")\x01\0\x12\0\0\0\0\0Deny(query: \"sid\")",
-    ),
-});
-/// The automata of the rule set `shop` as code.
-#[rustfmt::skip]
-#[allow(
-    clippy::all,
-    clippy::pedantic,
-    dead_code,
-    unreachable_pub,
-    reason = "generated code"
-)]
-#[allow(unused_assignments, unused_mut, unused_variables)]
-mod shop_code {
-    pub(super) fn group_0(path: &[u8]) -> ::robotsc_runtime::Verdict {
-        let mut rest = path;
-        let mut state: u32 = 0;
-        loop {
-            match state {
-                0 => {
-                    let ::core::option::Option::Some(after) = rest.strip_prefix(b"/")
-                    else {
-                        return ::robotsc_runtime::Verdict::Allow;
-                    };
-                    rest = after;
-                    match ::robotsc_runtime::embed::code::run(rest, b"robots.") {
-                        ::core::result::Result::Ok(after) => rest = after,
-                        ::core::result::Result::Err(from) => {
-                            rest = from;
-                            state = 1;
-                            continue;
-                        }
-                    }
-                    let [byte, after @ ..] = rest else {
-                        return ::robotsc_runtime::Verdict::Disallow;
-                    };
-                    match *byte {
-                        b'h' => {
-                            rest = after;
-                            match ::robotsc_runtime::embed::code::run(rest, b"tml") {
-                                ::core::result::Result::Ok(after) => rest = after,
-                                ::core::result::Result::Err(from) => {
-                                    rest = from;
-                                    state = 1;
-                                    continue;
-                                }
-                            }
-                            state = 2;
-                            continue;
-                        }
-                        b't' => {
-                            rest = after;
-                            match ::robotsc_runtime::embed::code::run(rest, b"xt") {
-                                ::core::result::Result::Ok(after) => rest = after,
-                                ::core::result::Result::Err(from) => {
-                                    rest = from;
-                                    state = 1;
-                                    continue;
-                                }
-                            }
-                            state = 2;
-                            continue;
-                        }
-                        _ => {
-                            state = 1;
-                            continue;
-                        }
-                    }
-                }
-                1 => {
-                    let ::core::option::Option::Some((byte, after)) = ::robotsc_runtime::embed::code::find(
-                        rest,
-                        b".",
-                    ) else {
-                        return ::robotsc_runtime::Verdict::Disallow;
-                    };
-                    match byte {
-                        b'.' => {
-                            rest = after;
-                            match ::robotsc_runtime::embed::code::run(rest, b"html") {
-                                ::core::result::Result::Ok(after) => rest = after,
-                                ::core::result::Result::Err(from) => {
-                                    rest = from;
-                                    state = 1;
-                                    continue;
-                                }
-                            }
-                            state = 2;
-                            continue;
-                        }
-                        _ => return ::robotsc_runtime::Verdict::Disallow,
-                    }
-                }
-                _ => {
-                    if rest.is_empty() {
-                        return ::robotsc_runtime::Verdict::Allow;
-                    }
-                    state = 1;
-                    continue;
-                }
-            }
-        }
-    }
-    pub(super) fn group_1(path: &[u8]) -> ::robotsc_runtime::Verdict {
-        let mut rest = path;
-        let mut state: u32 = 0;
-        loop {
-            match state {
-                0 => {
-                    let ::core::option::Option::Some(after) = rest.strip_prefix(b"/")
-                    else {
-                        return ::robotsc_runtime::Verdict::Allow;
-                    };
-                    rest = after;
-                    let [byte, after @ ..] = rest else {
-                        return ::robotsc_runtime::Verdict::Allow;
-                    };
-                    match *byte {
-                        b'c' => {
-                            rest = after;
-                            let ::core::option::Option::Some(after) = rest
-                                .strip_prefix(b"art") else {
-                                return ::robotsc_runtime::Verdict::Allow;
-                            };
-                            rest = after;
-                            let ::core::option::Option::Some(after) = rest
-                                .strip_prefix(b"/help") else {
-                                return ::robotsc_runtime::Verdict::Disallow;
-                            };
-                            rest = after;
-                            return ::robotsc_runtime::Verdict::Allow;
-                        }
-                        b's' => {
-                            rest = after;
-                            let ::core::option::Option::Some(after) = rest
-                                .strip_prefix(b"earch") else {
-                                return ::robotsc_runtime::Verdict::Allow;
-                            };
-                            rest = after;
-                            state = 1;
-                            continue;
-                        }
-                        _ => {
-                            return ::robotsc_runtime::Verdict::Allow;
-                        }
-                    }
-                }
-                _ => {
-                    let ::core::option::Option::Some((byte, after)) = ::robotsc_runtime::embed::code::find(
-                        rest,
-                        b"?",
-                    ) else {
-                        return ::robotsc_runtime::Verdict::Allow;
-                    };
-                    match byte {
-                        b'?' => {
-                            rest = after;
-                            match ::robotsc_runtime::embed::code::run(rest, b"q=") {
-                                ::core::result::Result::Ok(after) => rest = after,
-                                ::core::result::Result::Err(from) => {
-                                    rest = from;
-                                    state = 1;
-                                    continue;
-                                }
-                            }
-                            return ::robotsc_runtime::Verdict::Disallow;
-                        }
-                        _ => return ::robotsc_runtime::Verdict::Allow,
-                    }
-                }
-            }
-        }
-    }
-    pub(super) fn declared(path: &[u8]) -> u32 {
-        let mut rest = path;
-        let mut state: u32 = 0;
-        let mut first = u32::MAX;
-        loop {
-            match state {
-                0 => {
-                    let ::core::option::Option::Some(after) = rest.strip_prefix(b"/")
-                    else {
-                        return first;
-                    };
-                    rest = after;
-                    match ::robotsc_runtime::embed::code::run(rest, b"legal/") {
-                        ::core::result::Result::Ok(after) => rest = after,
-                        ::core::result::Result::Err(from) => {
-                            rest = from;
-                            state = 1;
-                            continue;
-                        }
-                    }
-                    first = first.min(0);
-                    match ::robotsc_runtime::embed::code::run(rest, b"print") {
-                        ::core::result::Result::Ok(after) => rest = after,
-                        ::core::result::Result::Err(from) => {
-                            rest = from;
-                            state = 1;
-                            continue;
-                        }
-                    }
-                    state = 2;
-                    continue;
-                }
-                1 => {
-                    let ::core::option::Option::Some((byte, after)) = ::robotsc_runtime::embed::code::find(
-                        rest,
-                        b"/",
-                    ) else {
-                        return first;
-                    };
-                    match byte {
-                        b'/' => {
-                            rest = after;
-                            match ::robotsc_runtime::embed::code::run(rest, b"print") {
-                                ::core::result::Result::Ok(after) => rest = after,
-                                ::core::result::Result::Err(from) => {
-                                    rest = from;
-                                    state = 1;
-                                    continue;
-                                }
-                            }
-                            state = 2;
-                            continue;
-                        }
-                        _ => return first,
-                    }
-                }
-                _ => {
-                    if rest.is_empty() {
-                        return first.min(1);
-                    }
-                    state = 1;
-                    continue;
-                }
-            }
-        }
-    }
+        places: ::robotsc_runtime::embed::Places::new(&[], b""),
+    });
 }
-/// The rule set `nothing`.
-#[rustfmt::skip]
-#[allow(
-    clippy::all,
-    clippy::pedantic,
-    dead_code,
-    unreachable_pub,
-    reason = "generated code"
-)]
-pub static NOTHING: ::robotsc_runtime::embed::Set<'static> = ::robotsc_runtime::embed::Set::from_parts(::robotsc_runtime::embed::Parts {
-    name: "nothing",
-    description: "",
-    dialect: "google",
-    form: ::robotsc_runtime::PathForm::Escaped,
-    agent_match: ::robotsc_runtime::AgentMatch::Exact,
-    origins: &[
-        ::robotsc_runtime::embed::OriginPattern {
-            scheme: ::core::option::Option::None,
-            host: ::robotsc_runtime::embed::HostPattern::Any,
-            port: ::robotsc_runtime::embed::PortPattern::Any,
-        },
-    ],
-    agents: &[],
-    groups: &[],
-    star: ::core::option::Option::None,
-    declared: ::robotsc_runtime::embed::Declared {
-        paths: ::core::option::Option::None,
-        regexes: &[],
-        prefilters: &[],
-        queries: &[],
-        rules: b"",
-    },
-    places: ::robotsc_runtime::embed::Places::new(&[], b"\0\0\0\0\0\0\0\0"),
-});

@@ -50,38 +50,38 @@ pub static SHOP: ::robotsc_runtime::embed::Set<'static> = ::robotsc_runtime::emb
         },
     ],
     agents: &[
-        ::robotsc_runtime::embed::Agent {
+        ::robotsc_runtime::embed::NamedAgent {
             token: "barbot",
             group: 0,
         },
-        ::robotsc_runtime::embed::Agent {
+        ::robotsc_runtime::embed::NamedAgent {
             token: "foobot",
             group: 0,
         },
     ],
     groups: &[
-        ::robotsc_runtime::embed::Group {
-            verdict: ::robotsc_runtime::embed::Matcher::Table(
+        ::robotsc_runtime::embed::AgentGroup {
+            verdict: ::core::option::Option::Some(
                 ::robotsc_runtime::embed::program(
                     ::core::include_bytes!("rule_sets.shop.0.verdict.bin"),
                 ),
             ),
-            winner: ::core::option::Option::Some(
+            deciding_rule: ::core::option::Option::Some(
                 ::robotsc_runtime::embed::program(
-                    ::core::include_bytes!("rule_sets.shop.0.winner.bin"),
+                    ::core::include_bytes!("rule_sets.shop.0.deciding_rule.bin"),
                 ),
             ),
             rules_before: 0,
         },
-        ::robotsc_runtime::embed::Group {
-            verdict: ::robotsc_runtime::embed::Matcher::Table(
+        ::robotsc_runtime::embed::AgentGroup {
+            verdict: ::core::option::Option::Some(
                 ::robotsc_runtime::embed::program(
                     ::core::include_bytes!("rule_sets.shop.1.verdict.bin"),
                 ),
             ),
-            winner: ::core::option::Option::Some(
+            deciding_rule: ::core::option::Option::Some(
                 ::robotsc_runtime::embed::program(
-                    ::core::include_bytes!("rule_sets.shop.1.winner.bin"),
+                    ::core::include_bytes!("rule_sets.shop.1.deciding_rule.bin"),
                 ),
             ),
             rules_before: 3,
@@ -90,10 +90,8 @@ pub static SHOP: ::robotsc_runtime::embed::Set<'static> = ::robotsc_runtime::emb
     star: ::core::option::Option::Some(1),
     declared: ::robotsc_runtime::embed::Declared {
         paths: ::core::option::Option::Some(
-            ::robotsc_runtime::embed::DeclaredPaths::Table(
-                ::robotsc_runtime::embed::program(
-                    ::core::include_bytes!("rule_sets.shop.declared.bin"),
-                ),
+            ::robotsc_runtime::embed::program(
+                ::core::include_bytes!("rule_sets.shop.declared.bin"),
             ),
         ),
         regexes: &[

@@ -5,9 +5,9 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueEnum, ValueHint};
+use clap::{Args, ValueHint};
 use robotsc_answers::shown;
-use robotsc_build::{Config, Shape};
+use robotsc_build::Config;
 
 use crate::failure::{End, Failure, complain};
 use crate::io::file_kind::FileKind;
@@ -37,10 +37,6 @@ pub(crate) struct GenerateArgs {
     #[arg(long)]
     check: bool,
 
-    /// The shape of the matchers
-    #[arg(long, value_enum, default_value_t = ShapeArg::Auto, value_name = "SHAPE")]
-    shape: ShapeArg,
-
     /// Put everything into a module of this name
     #[arg(long, value_name = "NAME")]
     module: Option<String>,
@@ -58,28 +54,11 @@ pub(crate) struct GenerateArgs {
     verdicts_only: bool,
 }
 
-/// The shapes of matchers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum ShapeArg {
-    /// Whichever was measured to be the quicker
-    Auto,
-    /// Tables that the runtime walks
-    Table,
-    /// Rust code
-    Direct,
-}
-
 /// Writes the source, or with `--check` compares it.
 pub(crate) fn generate(args: &GenerateArgs) -> Result<End, Failure> {
-    let shape = match args.shape {
-        ShapeArg::Auto => Shape::Auto,
-        ShapeArg::Table => Shape::Table,
-        ShapeArg::Direct => Shape::Direct,
-    };
     let mut config = Config::new()
         .rule_dir(&args.directory)
         .inline_bytes(true)
-        .shape(shape)
         .visibility(&args.visibility)
         .runtime_path(&args.runtime_path)
         .names_rules(!args.verdicts_only);
