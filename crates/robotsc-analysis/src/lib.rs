@@ -7,33 +7,26 @@
 //! [`preferences`] answers what a file says may be done with a page.
 #![forbid(unsafe_code)]
 
-mod audience;
-mod compare;
+mod agents;
 mod diff;
-mod edit;
 pub mod format;
-mod heads;
-mod instance;
-mod lines;
 pub mod lint;
-mod meaning;
-mod names;
-pub mod near_name;
-mod pairs;
-mod paths;
+mod patterns;
 pub mod preferences;
-mod property;
+mod properties;
 mod rules;
 mod search;
-mod stars;
-pub mod words;
+mod space;
+mod text;
 
-pub use audience::{Audience, audiences};
-pub use compare::{Region, first_difference, regions};
+pub use agents::audience::{Audience, audiences};
+pub use agents::near_name;
 pub use diff::{Agents, DecidingRule, Diff, DiffOptions, Effect, RecordChange, RecordDiff, RuleDiff, VerdictChange};
-pub use edit::{Edit, edited, fitted};
-pub use lines::Lines;
-pub use paths::Paths;
-pub use property::{BadPattern, Counterexample, PathPattern, Property};
+pub use properties::{BadPattern, Counterexample, PathPattern, Property};
+pub use rules::compare::{Region, first_difference, regions};
 pub use rules::{Change, RuleAnalysis, RuleIndex, Tie};
 pub use search::{Budget, NotDecided};
+pub use space::Paths;
+pub use text::edit::{Edit, edited, fitted};
+pub use text::lines::Lines;
+pub use text::words;

@@ -7,7 +7,7 @@ use robotsc_compiler::{AgentError, AgentName};
 use robotsc_runtime::name_of_key;
 
 use super::sides::Side;
-use crate::audience::{drop_repeated, listed};
+use crate::agents::audience::{drop_repeated, listed};
 
 /// Some agents: names, and perhaps all agents that no group names.
 ///

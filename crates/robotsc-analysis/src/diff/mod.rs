@@ -16,6 +16,7 @@
 //! answer is the same.
 
 mod agents;
+pub(crate) mod meaning;
 mod records;
 mod sides;
 
@@ -27,10 +28,10 @@ pub use self::agents::Agents;
 use self::agents::Asked;
 pub use self::records::{RecordChange, RecordDiff};
 use self::sides::Side;
-use crate::compare::{Region, first_difference, regions};
-use crate::paths::Paths;
+use crate::rules::compare::{Region, first_difference, regions};
 use crate::rules::{Identity, RuleAnalysis, RuleIndex, identity, ranked_identities};
 use crate::search::{Budget, NotDecided};
+use crate::space::Paths;
 
 /// What changed from one robots.txt to another, or from one dialect to another.
 ///

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use robotsc_compiler::{AgentName, GroupId, RobotsTxt, RuleOrigin, RuleSet, Selection, SelectionReason};
 
-use crate::names::NameIndex;
+use crate::agents::names::NameIndex;
 use crate::rules::{Identity, identity};
 use crate::search::{Budget, NotDecided};
 

@@ -24,7 +24,7 @@ use robotsc_compiler::record::RecordKind;
 use super::proof::Prover;
 use super::reading::{Item, Source};
 use super::spelling::mark_before;
-use crate::meaning::{is_of_file, is_preference};
+use crate::diff::meaning::{is_of_file, is_preference};
 use crate::search::NotDecided;
 
 /// Returns a body with fewer groups and without repeated lines.

@@ -1,6 +1,6 @@
 //! Edits of whole lines.
 
-use crate::lines::Lines;
+use crate::text::lines::Lines;
 
 /// A line, from 1, and what is in its place; `None` if it is removed.
 pub(super) type LineEdit = (u32, Option<Vec<u8>>);

@@ -2,7 +2,7 @@
 
 use robotsc_compiler::Dialect;
 
-use crate::meaning::{self, Meaning};
+use crate::diff::meaning::{self, Meaning};
 use crate::search::{Budget, NotDecided};
 
 /// The maximum number of comparisons of two files.

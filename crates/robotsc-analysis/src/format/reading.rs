@@ -16,7 +16,7 @@ use std::collections::HashMap;
 use robotsc_compiler::record::RecordKind;
 use robotsc_compiler::{DiagnosticCode, Dialect, RobotsTxt, RuleKind};
 
-use crate::lines::Lines;
+use crate::text::lines::Lines;
 
 /// What a line is to a dialect.
 #[derive(Clone, Copy, Debug)]

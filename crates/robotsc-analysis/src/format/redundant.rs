@@ -22,10 +22,10 @@ use robotsc_compiler::{Dialect, RobotsTxt, RuleKind, RuleOrigin, RuleSet};
 
 use super::edits::{LineEdit, edited};
 use super::reading::{Item, Source};
-use crate::audience::audiences;
-use crate::paths::Paths;
+use crate::agents::audience::audiences;
 use crate::rules::{RuleAnalysis, RuleIndex};
 use crate::search::{Budget, NotDecided};
+use crate::space::Paths;
 
 /// The work of reading a rule for some agents, and of a byte of its value, in the units of [`Budget`].
 const WORK_OF_RULE: u64 = 256;

@@ -9,9 +9,9 @@ use robotsc_compiler::{Dialect, RuleKind};
 use super::edits::{LineEdit, edited};
 use super::proof::Prover;
 use super::reading::{Item, Source};
-use crate::meaning::Meaning;
+use crate::diff::meaning::Meaning;
+use crate::patterns::stars::without_stars;
 use crate::search::NotDecided;
-use crate::stars::without_stars;
 
 /// How often lines that matter are taken back.
 const ROUNDS: usize = 32;

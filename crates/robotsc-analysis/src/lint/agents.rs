@@ -6,7 +6,7 @@ use robotsc_compiler::AgentLine;
 
 use super::context::{Context, quoted};
 use super::finding::{Finding, Fix};
-use crate::near_name::Plain;
+use crate::agents::near_name::Plain;
 
 /// A crawler that is known by name.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,12 +6,12 @@ use robotsc_compiler::{ByteSpan, Crawler, RobotsTxt, RuleLine, RuleSet, Selectio
 
 use super::check::{Check, Choice};
 use super::finding::Finding;
-use crate::audience::{Audience, audiences};
-use crate::lines::Lines;
-use crate::paths::Paths;
+use crate::agents::audience::{Audience, audiences};
 use crate::rules::{RuleAnalysis, ranked_identities};
 use crate::search::{Budget, NotDecided};
-use crate::words::is_unprintable;
+use crate::space::Paths;
+use crate::text::lines::Lines;
+use crate::text::words::is_unprintable;
 
 /// The crawlers of search engines that site owners ask about first.
 pub(super) const SEARCH_AGENTS: [&str; 2] = ["Googlebot", "bingbot"];

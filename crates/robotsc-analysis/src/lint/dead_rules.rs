@@ -208,8 +208,8 @@ fn line_text(context: &Context<'_>, line: u32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::paths::Paths;
     use crate::search::Budget;
+    use crate::space::Paths;
     use robotsc_compiler::{Dialect, RuleKind, RuleSet};
 
     #[test]

@@ -6,10 +6,10 @@ use robotsc_compiler::{ByteSpan, Diagnostic, DiagnosticCode, Dialect, RobotsTxt,
 
 use super::context::{Context, Parts};
 use super::finding::Finding;
-use crate::compare::first_difference;
-use crate::paths::Paths;
 use crate::rules::RuleAnalysis;
+use crate::rules::compare::first_difference;
 use crate::search::Budget;
+use crate::space::Paths;
 
 /// Returns what a body is, if it is no robots.txt.
 pub(super) fn kind(robots: &RobotsTxt<'_>) -> Option<&'static str> {

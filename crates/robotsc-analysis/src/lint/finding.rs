@@ -5,7 +5,7 @@ use std::ops::Range;
 use robotsc_compiler::{ByteSpan, Severity};
 
 use super::check::Check;
-use crate::edit::Edit;
+use crate::text::edit::Edit;
 
 /// Something that a check found.
 #[derive(Clone, Debug)]

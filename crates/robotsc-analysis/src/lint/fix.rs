@@ -10,9 +10,9 @@ use robotsc_compiler::{Dialect, RobotsTxt};
 
 use super::Lint;
 use super::finding::{Finding, Fix};
-use crate::edit::{Edit, edited, fitted};
-use crate::meaning::{self, Meaning};
+use crate::diff::meaning::{self, Meaning};
 use crate::search::Budget;
+use crate::text::edit::{Edit, edited, fitted};
 
 /// A file after its fixes.
 #[derive(Clone, Debug, PartialEq, Eq)]

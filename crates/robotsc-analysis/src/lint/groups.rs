@@ -8,11 +8,11 @@ use robotsc_compiler::{
 
 use super::context::{Context, Obeyed, quoted};
 use super::finding::{Finding, Fix};
-use crate::compare::{Region, first_difference, opened};
-use crate::paths::Paths;
+use crate::patterns::stars::without_stars;
 use crate::rules::RuleAnalysis;
+use crate::rules::compare::{Region, first_difference, opened};
 use crate::search::NotDecided;
-use crate::stars::without_stars;
+use crate::space::Paths;
 
 /// Runs these checks.
 pub(super) fn check(context: &mut Context<'_>) {

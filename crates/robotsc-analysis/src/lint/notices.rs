@@ -8,7 +8,7 @@ use super::check::Check;
 use super::context::{Context, quoted};
 use super::finding::{Finding, Fix};
 use super::groups;
-use crate::near_name::is_near;
+use crate::agents::near_name::is_near;
 
 const DIRECTIVES: [&str; 5] = ["User-agent", "Disallow", "Allow", "Sitemap", "Crawl-delay"];
 

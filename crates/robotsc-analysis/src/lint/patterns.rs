@@ -7,7 +7,7 @@ use robotsc_compiler::{ByteSpan, RuleKind, RuleLine, Severity};
 
 use super::context::{Context, quoted};
 use super::finding::{Finding, Fix};
-use crate::instance::shortest_instance;
+use crate::patterns::instance::shortest_instance;
 use crate::rules::RuleAnalysis;
 use crate::search::NotDecided;
 
@@ -339,7 +339,7 @@ fn hangs_on_star(rules: &RuleAnalysis<'_>, at: u32) -> Result<Option<(u32, Vec<u
     let length = if rule.verdict.is_allow() { Some(rule.length) } else { rule.length.checked_sub(1) };
     let Some(length) = length else { return Ok(None) };
     rules.budget.take(1)?;
-    let others = rules.heads.related(crate::heads::head(rules.pattern(at)));
+    let others = rules.heads.related(crate::patterns::heads::head(rules.pattern(at)));
     rules.budget.take(others.len() as u64)?;
     let own = shortest_instance(rules.pattern(at));
     // One of the two is for the paths of the other. Rules that only meet on an odd path were not written for it.
@@ -365,8 +365,8 @@ mod tests {
     use robotsc_compiler::{Dialect, RuleSet};
 
     use super::*;
-    use crate::paths::Paths;
     use crate::search::Budget;
+    use crate::space::Paths;
 
     /// Each rule with a star at its end is compared with each other of its length: the work grows with the pairs.
     #[test]

@@ -8,12 +8,12 @@ use robotsc_compiler::{Dialect, GroupId, RuleKind, RuleSet, Severity};
 use super::check::Check;
 use super::context::{Context, Obeyed, quoted};
 use super::finding::{Finding, Fix};
-use crate::audience::{Audience, listed};
-use crate::compare::opened;
-use crate::edit::Edit;
-use crate::paths::Paths;
+use crate::agents::audience::{Audience, listed};
 use crate::rules::RuleAnalysis;
+use crate::rules::compare::opened;
 use crate::search::NotDecided;
+use crate::space::Paths;
+use crate::text::edit::Edit;
 
 /// The work of looking at a rule, in units of the budget.
 const WORK_OF_A_RULE: u64 = 32;

@@ -11,8 +11,8 @@
 
 use super::Term;
 use super::starts::{After, Starts};
-use crate::heads::head;
-use crate::paths::Reader;
+use crate::patterns::heads::head;
+use crate::space::Reader;
 
 /// A place in a pattern that must match, and one in a pattern that must not, from where the second matches whatever the
 /// first does: both are after a `*`, and the rest of the second is the start of the rest of the first.

@@ -19,11 +19,11 @@ use std::collections::HashMap;
 
 use robotsc_compiler::{Rule, RuleOrigin, Verdict};
 
-use crate::heads::head;
-use crate::instance::fresh_byte;
+use crate::patterns::heads::head;
+use crate::patterns::instance::fresh_byte;
+use crate::patterns::stars::without_stars;
 use crate::rules::{RuleAnalysis, RuleIndex};
 use crate::search::{NotDecided, Term, first_tried, shortest_path};
-use crate::stars::without_stars;
 
 /// A pair of deciding rules that answer otherwise.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -256,8 +256,9 @@ fn related(set: &RuleAnalysis<'_>, pattern: &[u8], is_same_form: bool) -> Vec<Ru
         return (0..set.set.rules().len() as RuleIndex).collect();
     }
     let mut related = set.heads.related(head);
-    related
-        .extend((0..).zip(set.patterns()).filter(|(_, other)| !is_plain(crate::heads::head(other))).map(|(at, _)| at));
+    related.extend(
+        (0..).zip(set.patterns()).filter(|(_, other)| !is_plain(crate::patterns::heads::head(other))).map(|(at, _)| at),
+    );
     related.sort_unstable();
     related.dedup();
     related

@@ -6,20 +6,22 @@
 //! line 4   Disallow: /a/b       decides /a/b, but without it line 2 would, with the same verdict
 //! ```
 //!
-//! Most answers need no search. A path that [stands for](crate::instance) all paths of a rule shows which rules include
+//! Most answers need no search. A path that [stands for](crate::patterns::instance) all paths of a rule shows which rules include
 //! it: if one of them has a higher rank, the rule never decides; if not, it decides that path. What decides without the
 //! rule is between it and the first rule below that includes it. Only the rules there that answer otherwise are
 //! searched for, one by one.
+
+pub(crate) mod compare;
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use robotsc_compiler::{Dialect, Rule, RuleSet, UrlPath, Verdict, reference};
 
-use crate::heads::{Heads, head};
-use crate::instance::{fresh_byte, instances};
-use crate::paths::{Paths, Reader, Reading};
+use crate::patterns::heads::{Heads, head};
+use crate::patterns::instance::{fresh_byte, instances};
 use crate::search::{Budget, LOOKS_PER_UNIT, NotDecided, Space, Term, first_tried, match_work, shortest_path};
+use crate::space::{Paths, Reader, Reading};
 
 /// The index of a rule in its set, from the top rank down.
 pub type RuleIndex = u32;

@@ -6,7 +6,7 @@
 
 use robotsc_compiler::RuleSet;
 
-use crate::pairs::Pairs;
+use crate::patterns::pairs::Pairs;
 
 /// Returns the bytes of a normal pattern before its first `*`, or before its anchor.
 pub(crate) fn head(pattern: &[u8]) -> &[u8] {

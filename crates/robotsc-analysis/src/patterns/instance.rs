@@ -7,7 +7,7 @@
 //! Paths start with `/`. So a `*` at the start takes either nothing or a text that starts with `/`, and a pattern such
 //! as `*/a` has two such paths, `/a` and `/x/a`.
 
-use crate::paths::{Paths, Reader, Reading};
+use crate::space::{Paths, Reader, Reading};
 
 /// Returns the paths that stand for all those of a pattern, if `fresh` occurs in no pattern that is compared with it.
 ///

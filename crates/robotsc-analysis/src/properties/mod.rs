@@ -12,11 +12,11 @@ use std::fmt;
 
 use robotsc_compiler::{Dialect, RuleKind, RuleOrigin, RuleSet, Verdict};
 
-use crate::compare::shortest_difference;
-use crate::heads::head;
-use crate::paths::Paths;
+use crate::patterns::heads::head;
+use crate::rules::compare::shortest_difference;
 use crate::rules::{RuleAnalysis, RuleIndex};
 use crate::search::{Budget, NotDecided, Term};
+use crate::space::Paths;
 
 /// The paths that a pattern matches, which is written as that of a rule: `/assets/`, `/*.pdf$`.
 ///

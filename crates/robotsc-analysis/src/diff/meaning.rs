@@ -21,8 +21,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use robotsc_compiler::record::{Record, RecordKind};
 use robotsc_compiler::{Dialect, GroupId, RobotsTxt};
 
+use crate::agents::names::NameIndex;
 use crate::diff::{DecidingRule, Diff, RuleDiff};
-use crate::names::NameIndex;
 use crate::search::{Budget, NotDecided};
 
 /// The work of comparing a record for some agents, in the units of [`Budget`].

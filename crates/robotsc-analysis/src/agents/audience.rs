@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use robotsc_compiler::{GroupId, RobotsTxt, RuleSet, Selection, SelectionReason};
 
-use crate::names::{NameIndex, Named};
-use crate::words;
+use crate::agents::names::{NameIndex, Named};
+use crate::text::words;
 
 /// Agents that obey the same groups of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -8,7 +8,7 @@
 
 use std::ops::Range;
 
-use crate::lines::Lines;
+use crate::text::lines::Lines;
 
 /// A replacement of some bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -30,10 +30,10 @@ use std::hash::BuildHasher;
 use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
 use robotsc_compiler::pattern_matches as matches;
 
-use crate::heads::head;
-use crate::instance::{fresh_byte, shortest_instance};
-use crate::pairs::Pairs;
-use crate::paths::{PathState, Paths, Reader, Reading, is_in_urls};
+use crate::patterns::heads::head;
+use crate::patterns::instance::{fresh_byte, shortest_instance};
+use crate::patterns::pairs::Pairs;
+use crate::space::{PathState, Paths, Reader, Reading, is_in_urls};
 use positions::{Block, ByteSet};
 
 /// Reports that a question was not decided within its budget.

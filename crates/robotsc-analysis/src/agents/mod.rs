@@ -1,0 +1,5 @@
+//! The agents of a file: their names, and which of them obey the same lines.
+
+pub(crate) mod audience;
+pub(crate) mod names;
+pub mod near_name;

@@ -1,0 +1,5 @@
+//! The text of a file, as lines and with edits, and the words of messages.
+
+pub(crate) mod edit;
+pub(crate) mod lines;
+pub mod words;
