@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use robotsc_analysis::lint::{Check, Lint, fixed};
+use robotsc_analysis::lint::{Lint, LintCheck, fixed};
 use robotsc_compiler::{Crawler, Dialect, RobotsTxt};
 
 const AGENTS: [&str; 3] = ["Googlebot", "GPTBot", "FooBot"];
@@ -63,7 +63,7 @@ fn main() -> std::io::Result<()> {
     }
     files.sort();
     // The notes with fixes, too; the others have none, and take time.
-    let notes = ["rule-redundant", "trailing-star", "double-star"].into_iter().filter_map(Check::by_code);
+    let notes = ["rule-redundant", "trailing-star", "double-star"].into_iter().filter_map(LintCheck::by_code);
     let lint = notes.fold(Lint::new(), Lint::select);
     let next = AtomicUsize::new(0);
     let total = Mutex::new(Tally::default());

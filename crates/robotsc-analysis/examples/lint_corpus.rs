@@ -10,7 +10,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use robotsc_analysis::lint::{CHECKS, Check, Lint};
+use robotsc_analysis::lint::{Lint, LintCheck};
 use robotsc_compiler::RobotsTxt;
 
 fn main() -> std::io::Result<()> {
@@ -20,7 +20,7 @@ fn main() -> std::io::Result<()> {
         match argument.as_str() {
             "--all" => lint = lint.with_info(),
             "--show" => {
-                shown = arguments.next().as_deref().and_then(Check::by_code);
+                shown = arguments.next().as_deref().and_then(LintCheck::by_code);
                 lint = shown.map_or(lint.clone(), |check| lint.select(check));
             }
             _ => folders.push(argument),
@@ -68,7 +68,7 @@ fn main() -> std::io::Result<()> {
     for (_, _, found) in &results {
         let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
         for finding in found {
-            *counts.entry(finding.check.code).or_default() += 1;
+            *counts.entry(finding.check.code()).or_default() += 1;
         }
         for (code, count) in counts {
             let (findings, files) = of_check.entry(code).or_default();
@@ -76,13 +76,13 @@ fn main() -> std::io::Result<()> {
             *files += 1;
         }
     }
-    for check in CHECKS {
-        if let Some((findings, with)) = of_check.get(check.code) {
+    for check in LintCheck::ALL {
+        if let Some((findings, with)) = of_check.get(check.code()) {
             let share = *with as f64 * 100.0 / files.len() as f64;
             println!(
                 "{:28} {:8} {findings:8} findings {with:6} files {share:6.2} %",
-                check.code,
-                check.severity.as_str()
+                check.code(),
+                check.severity().as_str()
             );
         }
     }

@@ -12,7 +12,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use robotsc_analysis::format::{Formatted, Left, Minified, formatted, minified};
+use robotsc_analysis::format::{Formatted, Minified, WhyUnchanged, formatted, minified};
 use robotsc_compiler::{Crawler, Dialect, RobotsTxt};
 
 const AGENTS: [&str; 3] = ["Googlebot", "GPTBot", "FooBot"];
@@ -106,9 +106,9 @@ fn check(name: &str, body: &[u8], urls: &[&[u8]], tally: &mut Tally) {
     tally.files += 1;
     match left.or(small_left) {
         None => {}
-        Some(Left::TooLong | Left::TooLongAfter) => tally.left_too_long += 1,
-        Some(Left::Utf16) => tally.left_utf16 += 1,
-        Some(Left::NotProved) => {
+        Some(WhyUnchanged::TooLong | WhyUnchanged::TooLongAfter) => tally.left_too_long += 1,
+        Some(WhyUnchanged::Utf16) => tally.left_utf16 += 1,
+        Some(WhyUnchanged::NotProved) => {
             tally.left_not_proved += 1;
             println!("{name}: not proved");
         }

@@ -25,7 +25,7 @@ pub use diff::{Agents, DecidingRule, Diff, DiffOptions, Effect, RecordChange, Re
 pub use properties::{BadPattern, Counterexample, PathPattern, Property};
 pub use rules::compare::{Region, first_difference, regions};
 pub use rules::{Change, RuleAnalysis, RuleIndex, Tie};
-pub use search::{Budget, NotDecided};
+pub use search::{NotDecided, SearchLimits};
 pub use space::Paths;
 pub use text::edit::{Edit, edited, fitted};
 pub use text::lines::Lines;

@@ -2,7 +2,9 @@
 //!
 //! By default some thousand questions are asked; `ROBOTSC_FULL=1` asks more than a million, best with `--release`.
 
-use robotsc_analysis::{Budget, NotDecided, PathPattern, Paths, Property, RuleAnalysis, first_difference, regions};
+use robotsc_analysis::{
+    NotDecided, PathPattern, Paths, Property, RuleAnalysis, SearchLimits, first_difference, regions,
+};
 use robotsc_compiler::{Decision, Dialect, RuleKind, RuleSet, UrlPath, UrlPathBuf, reference};
 
 /// A small generator of numbers (xorshift): the same questions in every run.
@@ -155,10 +157,10 @@ impl<T> ExpectDecided<T> for Result<T, NotDecided> {
 }
 
 /// The default budget; for a million questions a larger one, since some random rules are far from real ones.
-fn budget() -> Budget {
+fn budget() -> SearchLimits {
     match std::env::var_os("ROBOTSC_FULL") {
-        Some(_) => Budget::new(1 << 34, 1 << 36),
-        None => Budget::default(),
+        Some(_) => SearchLimits::new(1 << 34, 1 << 36),
+        None => SearchLimits::default(),
     }
 }
 

@@ -8,7 +8,7 @@ fn lint(body: &[u8], dialect: &Dialect) -> Vec<Finding> {
 }
 
 fn codes(body: &[u8], dialect: &Dialect) -> Vec<&'static str> {
-    lint(body, dialect).iter().map(|finding| finding.check.code).collect()
+    lint(body, dialect).iter().map(|finding| finding.check.code()).collect()
 }
 
 fn rules(rules: &str, dialect: &Dialect) -> Vec<&'static str> {
@@ -38,7 +38,7 @@ fn a_line_without_a_colon_is_a_record_if_its_first_word_is_read_as_a_directive()
     for (line, wanted) in [("Disallow /x", true), ("Disalow /x", true), ("Please /x", false)] {
         let robots = format!("User-agent: *\n{line}\n");
         let found = lint(robots.as_bytes(), &Dialect::GOOGLE);
-        let found = found.iter().find(|finding| finding.check.code == "missing-colon").unwrap();
+        let found = found.iter().find(|finding| finding.check.code() == "missing-colon").unwrap();
         assert_eq!(!found.message.contains("no record"), wanted, "{line}: {}", found.message);
         assert_eq!(RobotsTxt::parse(robots.as_bytes()).rules().len(), usize::from(wanted), "{line}");
     }
@@ -53,7 +53,7 @@ fn a_query_of_the_start_page_is_not_each_query() {
 #[test]
 fn a_dollar_inside_is_not_rewritten() {
     let found = lint(b"User-agent: *\nDisallow: /a$b\n", &Dialect::GOOGLE);
-    let found = found.iter().find(|finding| finding.check.code == "dollar-inside").unwrap();
+    let found = found.iter().find(|finding| finding.check.code() == "dollar-inside").unwrap();
     assert_eq!(found.fix, None);
 }
 
@@ -83,7 +83,7 @@ fn a_line_has_one_finding_for_one_reason() {
 #[test]
 fn a_rule_is_not_redundant_for_its_copy() {
     let found = lint(b"User-agent: *\nDisallow: /cart/\nDisallow: /x/\nDisallow: /cart/\n", &Dialect::GOOGLE);
-    let found: Vec<_> = found.iter().map(|finding| (finding.line, finding.check.code)).collect();
+    let found: Vec<_> = found.iter().map(|finding| (finding.line, finding.check.code())).collect();
     assert_eq!(found, [(4, "rule-duplicate")]);
 }
 
@@ -97,7 +97,7 @@ fn the_folder_of_an_index_page_is_no_duplicate() {
 fn what_wins_is_named_for_patterns_with_escapes_and_ties() {
     let message = |text: &str, dialect| {
         let found = lint(format!("User-agent: *\n{text}").as_bytes(), dialect);
-        let found = found.into_iter().find(|finding| finding.check.code.starts_with("rule-"));
+        let found = found.into_iter().find(|finding| finding.check.code().starts_with("rule-"));
         found.map(|finding| finding.message).unwrap_or_default()
     };
     assert_eq!(
@@ -118,7 +118,7 @@ fn what_wins_is_named_for_patterns_with_escapes_and_ties() {
 /// Returns the messages of the findings of a check, each after its line, with those of info.
 fn messages(code: &str, body: &str) -> Vec<String> {
     let found = lint(body.replace('|', "\n").as_bytes(), &Dialect::GOOGLE);
-    let found = found.iter().filter(|finding| finding.check.code == code);
+    let found = found.iter().filter(|finding| finding.check.code() == code);
     found.map(|finding| format!("{} {}", finding.line, finding.message)).collect()
 }
 
@@ -265,7 +265,7 @@ fn no_fix_copies_thousands_of_lines_to_thousands_of_groups() {
         let agents: String = (0..groups).map(|at| format!("User-agent: {}|Allow: /|", letters(at))).collect();
         let body = format!("User-agent: *|{usage}Allow: /|{agents}").replace('|', "\n");
         let found = Lint::new().run(&RobotsTxt::parse(body.as_bytes()));
-        let found: Vec<_> = found.iter().filter(|one| one.check.code == "preference-outside-group").collect();
+        let found: Vec<_> = found.iter().filter(|one| one.check.code() == "preference-outside-group").collect();
         assert_eq!(found.len(), 1, "{lines} {groups}");
         assert_eq!(found[0].related.len(), groups, "{lines} {groups}");
         found[0].fix.as_ref().map(|fix| fix.edits.iter().map(|edit| edit.with.len()).sum::<usize>())

@@ -11,7 +11,7 @@
 
 use std::collections::BTreeSet;
 
-use robotsc_analysis::lint::{CHECKS, Check, Finding, KnownName, Lint};
+use robotsc_analysis::lint::{Finding, KnownName, Lint, LintCheck};
 use robotsc_compiler::{Dialect, RobotsTxt, Severity};
 
 const SECTIONS: [&str; 5] =
@@ -98,25 +98,27 @@ fn block(section: &str) -> Option<Block> {
 }
 
 fn codes(found: &[Finding]) -> BTreeSet<&str> {
-    found.iter().map(|finding| finding.check.code).collect()
+    found.iter().map(|finding| finding.check.code()).collect()
 }
 
 /// Runs a test of each page, and fails with all that is wrong.
-fn each_page(test: impl Fn(&Check, &str) -> Option<String>) {
-    let wrong: Vec<String> =
-        CHECKS.iter().filter_map(|check| Some(format!("{}: {}", check.code, test(check, check.page())?))).collect();
+fn each_page(test: impl Fn(&LintCheck, &str) -> Option<String>) {
+    let wrong: Vec<String> = LintCheck::ALL
+        .iter()
+        .filter_map(|check| Some(format!("{}: {}", check.code(), test(check, check.page())?)))
+        .collect();
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
 }
 
 #[test]
 fn sections_in_order() {
     each_page(|check, page| {
-        let severity = match check.severity {
+        let severity = match check.severity() {
             Severity::Error => "Severity: error",
             Severity::Warning => "Severity: warning",
             _ => "Severity: note",
         };
-        if !page.starts_with(&format!("# {}\n\n{severity}", check.code)) {
+        if !page.starts_with(&format!("# {}\n\n{severity}", check.code())) {
             return Some("the first lines are not its code and its severity".to_owned());
         }
         let titles: Vec<&str> = page.lines().filter(|line| line.starts_with("## ")).collect();
@@ -130,7 +132,7 @@ fn examples_trigger_their_check() {
         let Some(example) = block(section(page, SECTIONS[2])) else { return Some("no example".to_owned()) };
         let found = example.lint();
         let mut expected: BTreeSet<&str> = example.also.iter().map(String::as_str).collect();
-        expected.insert(check.code);
+        expected.insert(check.code());
         (codes(&found) != expected).then(|| format!("found {:?}, expected {expected:?}", codes(&found)))
     });
 }
@@ -159,10 +161,11 @@ fn the_table_of_the_docs_lists_each_check_once() {
         Severity::Warning => "warning",
         _ => "note",
     };
-    let row = |check: &Check| format!("| [`{}`] | {} | {} |", check.code, name(check.severity), check.summary);
+    let row =
+        |check: &LintCheck| format!("| [`{}`] | {} | {} |", check.code(), name(check.severity()), check.summary());
     let rows: Vec<&str> = text.lines().filter(|line| line.starts_with("| [`")).collect();
-    assert_eq!(rows, CHECKS.iter().map(row).collect::<Vec<_>>());
-    let link = |check: &Check| format!("[`{0}`]: ../crates/robotsc-analysis/src/lint/pages/{0}.md", check.code);
+    assert_eq!(rows, LintCheck::ALL.iter().map(row).collect::<Vec<_>>());
+    let link = |check: &LintCheck| format!("[`{0}`]: ../crates/robotsc-analysis/src/lint/pages/{0}.md", check.code());
     let links: Vec<&str> = text.lines().filter(|line| line.starts_with("[`")).collect();
-    assert_eq!(links, CHECKS.iter().map(link).collect::<Vec<_>>());
+    assert_eq!(links, LintCheck::ALL.iter().map(link).collect::<Vec<_>>());
 }

@@ -11,7 +11,7 @@ use robotsc_compiler::{Dialect, RobotsTxt, Severity};
 fn warns(code: &str, file: &str) -> bool {
     let body = file.replace('|', "\n");
     let found = Lint::new().run(&RobotsTxt::parse(body.as_bytes()));
-    found.iter().any(|finding| finding.check.code == code && finding.severity >= Severity::Warning)
+    found.iter().any(|finding| finding.check.code() == code && finding.severity >= Severity::Warning)
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn a_comment_sign_closes_the_site_only_if_nothing_opens_it() {
     let severity = |file: &str| {
         let body = file.replace('|', "\n");
         let found = Lint::new().run(&RobotsTxt::parse(body.as_bytes()));
-        found.iter().find(|finding| finding.check.code == "hash-cuts-rule").map(|finding| finding.severity)
+        found.iter().find(|finding| finding.check.code() == "hash-cuts-rule").map(|finding| finding.severity)
     };
     assert_eq!(severity("User-agent: *|Disallow: /#/cart"), Some(Severity::Error));
     assert_eq!(severity("User-agent: *|Allow: /|Disallow: /#/cart"), Some(Severity::Warning));
@@ -92,5 +92,5 @@ fn a_dollar_that_is_a_byte_is_no_anchor() {
 #[test]
 fn a_rule_that_only_odd_escapes_match_decides() {
     let found = Lint::new().run(&RobotsTxt::parse_with(b"User-agent: *\nDisallow: /%%361\n", &Dialect::RFC9309));
-    assert!(found.iter().all(|finding| finding.check.code != "rule-never-decides"));
+    assert!(found.iter().all(|finding| finding.check.code() != "rule-never-decides"));
 }

@@ -309,7 +309,7 @@ fn patterns_that_are_not_decided_exactly_only_restrict() {
 fn licenses() {
     let findings = |body: &str| -> Vec<(u32, &'static str)> {
         let found = Lint::new().run(&RobotsTxt::parse(body));
-        found.iter().filter(|one| one.check.code == "license-form").map(|one| (one.line, one.check.code)).collect()
+        found.iter().filter(|one| one.check.code() == "license-form").map(|one| (one.line, one.check.code())).collect()
     };
     let rules = "User-agent: *\nDisallow: /cart/\n";
     for (name, body, wanted) in [

@@ -1,6 +1,6 @@
 //! A robots.txt after formatting, and what changed, as JSON.
 
-use robotsc_analysis::format::{Formatted, Left, Minified, formatted, minified};
+use robotsc_analysis::format::{Formatted, Minified, WhyUnchanged, formatted, minified};
 use serde_json::{Map, Value};
 
 /// A file after formatting.
@@ -9,7 +9,7 @@ pub struct After {
     /// The new body.
     pub body: Vec<u8>,
     /// Why the file was left as it is, if it was.
-    pub left: Option<Left>,
+    pub left: Option<WhyUnchanged>,
     /// If it was minified: the numbers of rules before and after, and whether all was decided.
     pub small: Option<([usize; 2], bool)>,
 }

@@ -42,7 +42,7 @@ pub fn json(body: &[u8], finding: &Finding) -> Map<String, Value> {
     let (start, end) = columns(body, finding.span);
     let fix = finding.fix.as_ref().map(|fix| json!({ "title": fix.title, "safe": fix.is_safe }));
     let fields = [
-        ("code", finding.check.code.into()),
+        ("code", finding.check.code().into()),
         ("severity", severity(finding.severity).into()),
         ("line", finding.line.into()),
         ("column", start.into()),

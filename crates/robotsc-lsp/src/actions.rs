@@ -27,7 +27,7 @@ pub(crate) fn actions(document: &Document, params: &CodeActionParams, client: &C
         let here: Vec<&Finding> = document.findings().iter().filter(is_here).take(MAX_FINDINGS).collect();
         actions.extend(here.iter().filter_map(|finding| fix(document, &positions, finding, client)));
         // A comment that suppresses nothing is deleted, not suppressed.
-        let suppressed = here.iter().filter(|finding| finding.check.code != "unused-suppression");
+        let suppressed = here.iter().filter(|finding| finding.check.code() != "unused-suppression");
         actions.extend(suppressed.map(|finding| suppression(document, &positions, finding, client)));
     }
     if wants(params, &CodeActionKind::SourceFixAll) {
@@ -70,7 +70,7 @@ fn fix(document: &Document, positions: &Positions<'_>, finding: &Finding, client
         (false, false) => "changes the meaning",
     };
     Some(CodeAction {
-        title: format!("{} ({}: {effect})", capitalized(&fix.title), finding.check.code),
+        title: format!("{} ({}: {effect})", capitalized(&fix.title), finding.check.code()),
         kind: Some(CodeActionKind::QuickFix),
         diagnostics: Some(vec![diagnostic(document, positions, finding, client)]),
         is_preferred: is_proved.then_some(true),
@@ -81,7 +81,7 @@ fn fix(document: &Document, positions: &Positions<'_>, finding: &Finding, client
 
 /// Returns the action that inserts a comment. The person completes it: a suppression without a reason is a finding.
 fn suppression(document: &Document, positions: &Positions<'_>, finding: &Finding, client: &Client) -> CodeAction {
-    let code = finding.check.code;
+    let code = finding.check.code();
     let line = positions.line(finding.line.saturating_sub(1));
     let whole_file = finding.line == 0;
     let has_comment = document.text[line.clone()].contains('#');

@@ -5,7 +5,7 @@ use std::ops::Range as Bytes;
 use gen_lsp_types::{
     CompletionItem, CompletionItemKind, CompletionItemTag, CompletionList, Documentation, Position, TextEdit,
 };
-use robotsc::analysis::lint::CHECKS;
+use robotsc::analysis::lint::LintCheck;
 use robotsc::analysis::preferences::{UseLevel, Vocabulary};
 use robotsc::analysis::words::listed;
 use robotsc::bundled;
@@ -177,10 +177,10 @@ fn codes(place: &Place<'_>, comment: Bytes<usize>, items: &mut Vec<CompletionIte
         return;
     }
     let start = place.text[..place.offset].rfind([' ', '\t', ',']).map_or(place.offset, |at| at + 1);
-    for check in CHECKS {
-        let new_text = format!("{} ", check.code);
-        let mut item = place.item(check.code, &new_text, start..place.offset, CompletionItemKind::Constant);
-        item.detail = Some(check.summary.to_owned());
+    for check in LintCheck::ALL {
+        let new_text = format!("{} ", check.code());
+        let mut item = place.item(check.code(), &new_text, start..place.offset, CompletionItemKind::Constant);
+        item.detail = Some(check.summary().to_owned());
         items.push(item);
     }
 }

@@ -77,7 +77,7 @@ pub(crate) fn diagnostic(
     finding: &Finding,
     related: &mut Related<'_>,
 ) -> Diagnostic {
-    let code = finding.check.code;
+    let code = finding.check.code();
     let mut message = finding.message.clone();
     if let Some(witness) = &finding.witness {
         message.push_str(&format!("\nfor example {witness}"));

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use robotsc::Dialect;
-use robotsc::analysis::lint::{Check, Lint};
+use robotsc::analysis::lint::{Lint, LintCheck};
 
 /// How the files of a project are linted, before the editor's settings are applied.
 #[derive(Clone, Debug, Default)]
@@ -13,7 +13,7 @@ pub struct Checks {
     /// The dialect that the files are read under; `google` if there is none.
     pub dialect: Option<&'static Dialect>,
     /// The checks whose findings are warnings, whatever they are.
-    pub warned: Vec<&'static Check>,
+    pub warned: Vec<LintCheck>,
 }
 
 /// The program that runs the server. It reads the files that a language server cannot know the form of.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use gen_lsp_types::DiagnosticSeverity;
-use robotsc::analysis::lint::{Check, Finding, Lint};
+use robotsc::analysis::lint::{Finding, Lint, LintCheck};
 use robotsc::{Dialect, RobotsTxt, Severity};
 
 use crate::host::Checks;
@@ -15,7 +15,7 @@ use crate::site_paths::SitePaths;
 pub(crate) struct Profile {
     pub(crate) dialect: &'static Dialect,
     pub(crate) lint: Lint,
-    warned: Vec<&'static Check>,
+    warned: Vec<LintCheck>,
     settings: Arc<Settings>,
     /// The pages of the site, if a sitemap is configured.
     pub(crate) site: SitePaths,
@@ -29,7 +29,7 @@ impl Profile {
             lint = lint.with_info();
         }
         for (code, level) in &settings.severity {
-            let Some(check) = Check::by_code(code) else { continue };
+            let Some(check) = LintCheck::by_code(code) else { continue };
             lint = if *level == Level::Off { lint.ignore(check) } else { lint.select(check) };
         }
         lint = lint.sitemap_urls(urls.iter().cloned());
@@ -45,7 +45,7 @@ impl Profile {
 
     /// Returns how the editor shows a finding.
     pub(crate) fn severity(&self, finding: &Finding) -> DiagnosticSeverity {
-        match self.settings.severity.get(finding.check.code) {
+        match self.settings.severity.get(finding.check.code()) {
             Some(Level::Error) => return DiagnosticSeverity::Error,
             Some(Level::Warning) => return DiagnosticSeverity::Warning,
             Some(Level::Info) => return DiagnosticSeverity::Information,

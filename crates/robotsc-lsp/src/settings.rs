@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use robotsc::Dialect;
-use robotsc::analysis::lint::Check;
+use robotsc::analysis::lint::LintCheck;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::Value;
@@ -76,12 +76,12 @@ impl Settings {
         };
         let mut severity = BTreeMap::new();
         for (code, level) in written.severity {
-            let check = Check::by_code(&code).ok_or_else(|| {
+            let check = LintCheck::by_code(&code).ok_or_else(|| {
                 format!(
                     "bad settings: robotsc.severity: no check is called {code:?}: `robotsc lint --explain` lists them"
                 )
             })?;
-            severity.insert(check.code, level);
+            severity.insert(check.code(), level);
         }
         Ok(Self { dialect, all: written.all, severity, sitemaps: written.sitemaps })
     }

@@ -86,7 +86,7 @@ pub(crate) fn lint(robots: &Bound<'_, PyAny>, dialect: &str, info: bool) -> PyRe
     let lint = if info { Lint::new().with_info() } else { Lint::new() };
     let findings = robots.py().detach(|| lint.run(&parsed.robots));
     let shown = |finding: robotsc_analysis::lint::Finding| Finding {
-        code: finding.check.code,
+        code: finding.check.code(),
         severity: finding.severity.as_str(),
         line: finding.line,
         message: finding.message,

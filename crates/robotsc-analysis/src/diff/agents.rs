@@ -48,7 +48,7 @@ impl fmt::Display for Agents {
 
 /// The agents that a diff compares.
 #[derive(Debug)]
-pub(super) struct Asked {
+pub(super) struct ComparedAgents {
     /// Names as they are shown, and their bytes.
     names: Vec<(String, Vec<u8>)>,
     has_others: bool,
@@ -56,7 +56,7 @@ pub(super) struct Asked {
 
 /// Agents that obey the same groups on both sides.
 #[derive(Debug)]
-pub(super) struct Pair {
+pub(super) struct AgentClass {
     /// Their numbers.
     names: Vec<usize>,
     has_others: bool,
@@ -66,7 +66,7 @@ pub(super) struct Pair {
     is_named: [bool; 2],
 }
 
-impl Asked {
+impl ComparedAgents {
     /// Returns all names of either file, and all other agents.
     pub(super) fn all(sides: &[Side<'_, '_>; 2]) -> Self {
         let mut seen = BTreeSet::new();
@@ -84,16 +84,16 @@ impl Asked {
 
     /// Returns agents by their names; `*` stands for all others.
     pub(super) fn these(names: &[String]) -> Result<Self, AgentError> {
-        let mut asked = Self { names: Vec::new(), has_others: false };
+        let mut compared = Self { names: Vec::new(), has_others: false };
         for name in names {
             if name == "*" {
-                asked.has_others = true;
+                compared.has_others = true;
             } else {
                 AgentName::new(name)?;
-                asked.names.push((name.clone(), name.as_bytes().to_vec()));
+                compared.names.push((name.clone(), name.as_bytes().to_vec()));
             }
         }
-        Ok(asked)
+        Ok(compared)
     }
 
     /// Groups the agents by the groups that they obey on both sides.
@@ -101,13 +101,13 @@ impl Asked {
         &self,
         sides: &mut [Side<'_, '_>; 2],
         fallbacks: fn(&str) -> &'static [&'static str],
-    ) -> Vec<Pair> {
-        let mut pairs: Vec<Pair> = Vec::new();
+    ) -> Vec<AgentClass> {
+        let mut pairs: Vec<AgentClass> = Vec::new();
         let mut at = HashMap::new();
         let mut pair = |lists: [usize; 2], is_named: [bool; 2]| {
             let number = *at.entry((lists, is_named)).or_insert(pairs.len());
             if number == pairs.len() {
-                pairs.push(Pair { names: Vec::new(), has_others: false, lists, is_named });
+                pairs.push(AgentClass { names: Vec::new(), has_others: false, lists, is_named });
             }
             number
         };
@@ -132,7 +132,7 @@ impl Asked {
     }
 
     /// Returns the agents of some pairs.
-    pub(super) fn agents<'p>(&self, pairs: impl Iterator<Item = &'p Pair>) -> Agents {
+    pub(super) fn agents<'p>(&self, pairs: impl Iterator<Item = &'p AgentClass>) -> Agents {
         let (mut numbers, mut has_others) = (Vec::new(), false);
         for pair in pairs {
             numbers.extend_from_slice(&pair.names);
@@ -143,7 +143,7 @@ impl Asked {
 
     /// Returns the names of some pairs that groups of just one side name: `[false, true]` are those that only the new
     /// file names.
-    pub(super) fn named_by<'p>(&self, pairs: impl Iterator<Item = &'p Pair>, is_named: [bool; 2]) -> Vec<String> {
+    pub(super) fn named_by<'p>(&self, pairs: impl Iterator<Item = &'p AgentClass>, is_named: [bool; 2]) -> Vec<String> {
         self.shown(pairs.filter(|pair| pair.is_named == is_named).flat_map(|pair| pair.names.clone()).collect())
     }
 

@@ -23,9 +23,9 @@ use robotsc_compiler::{Dialect, GroupId, RobotsTxt};
 
 use crate::agents::names::NameIndex;
 use crate::diff::{DecidingRule, Diff, RuleDiff};
-use crate::search::{Budget, NotDecided};
+use crate::search::{NotDecided, SearchLimits};
 
-/// The work of comparing a record for some agents, in the units of [`Budget`].
+/// The work of comparing a record for some agents, in the units of [`SearchLimits`].
 const WORK_OF_RECORD: u64 = 256;
 
 /// A record besides rules: its kind, its key in lower case, and its value.
@@ -52,7 +52,7 @@ pub(crate) fn compare<'d>(
     old: &[u8],
     new: &[u8],
     dialects: impl IntoIterator<Item = &'d Dialect>,
-    budget: &Budget,
+    budget: &SearchLimits,
 ) -> Meaning {
     let parse = |dialect| [old, new].map(|body| RobotsTxt::parse_with(body, dialect));
     let parsed: Vec<[RobotsTxt<'_>; 2]> = dialects.into_iter().map(parse).collect();
@@ -123,7 +123,7 @@ fn hosts<'r>(robots: &'r RobotsTxt<'_>) -> impl Iterator<Item = &'r [u8]> {
 }
 
 /// Reports whether every agent has the same records of groups in the same order.
-fn is_order_same(old: &RobotsTxt<'_>, new: &RobotsTxt<'_>, budget: &Budget) -> Result<bool, NotDecided> {
+fn is_order_same(old: &RobotsTxt<'_>, new: &RobotsTxt<'_>, budget: &SearchLimits) -> Result<bool, NotDecided> {
     let has_any = |robots: &RobotsTxt<'_>| robots.records().iter().any(|record| !is_of_file(record.kind));
     if !has_any(old) && !has_any(new) {
         return Ok(true);
@@ -149,7 +149,7 @@ fn is_order_same(old: &RobotsTxt<'_>, new: &RobotsTxt<'_>, budget: &Budget) -> R
 fn in_order<'r>(
     robots: &'r RobotsTxt<'_>,
     groups: &[GroupId],
-    budget: &Budget,
+    budget: &SearchLimits,
 ) -> Result<Vec<WrittenRecord<'r>>, NotDecided> {
     let body = robots.body();
     let groups = groups.iter().filter_map(|id| robots.groups().get(id.0 as usize));
@@ -206,7 +206,7 @@ mod tests {
                 false,
             ),
         ] {
-            let found = compare(old.as_bytes(), new.as_bytes(), Dialect::ALL, &Budget::default());
+            let found = compare(old.as_bytes(), new.as_bytes(), Dialect::ALL, &SearchLimits::default());
             let wanted = if is_same { Meaning::Same } else { Meaning::Different(Default::default()) };
             assert_eq!(found, wanted, "{old}  >  {new}");
         }

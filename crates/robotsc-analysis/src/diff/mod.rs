@@ -12,7 +12,7 @@
 //! ```
 //!
 //! Each name of either file, and all other agents, obeys some groups of the old file and some of the new. Agents with
-//! the same rules on both sides are asked about once. So are agents whose rules differ and mean the same, if the
+//! the same rules on both sides are compared about once. So are agents whose rules differ and mean the same, if the
 //! answer is the same.
 
 mod agents;
@@ -25,12 +25,12 @@ use std::collections::{HashMap, HashSet};
 use robotsc_compiler::{AgentError, RobotsTxt, RuleKind, RuleOrigin, RuleSet};
 
 pub use self::agents::Agents;
-use self::agents::Asked;
+use self::agents::ComparedAgents;
 pub use self::records::{RecordChange, RecordDiff};
 use self::sides::Side;
 use crate::rules::compare::{Region, first_difference, regions};
 use crate::rules::{Identity, RuleAnalysis, RuleIndex, identity, ranked_identities};
-use crate::search::{Budget, NotDecided};
+use crate::search::{NotDecided, SearchLimits};
 use crate::space::Paths;
 
 /// What changed from one robots.txt to another, or from one dialect to another.
@@ -159,21 +159,21 @@ pub struct DiffOptions<'o> {
     pub fallbacks: fn(&str) -> &'static [&'static str],
     /// The paths that count.
     pub paths: Paths,
-    /// The work that one search can cost, in the units of [`Budget`].
+    /// The work that one search can cost, in the units of [`SearchLimits`].
     pub work_per_search: u64,
     /// The work that all of them can cost.
     pub work: u64,
 }
 
 impl Default for DiffOptions<'_> {
-    /// All agents, without fallbacks, within the work of [`Budget::IN_ALL`].
+    /// All agents, without fallbacks, within the work of [`SearchLimits::IN_ALL`].
     fn default() -> Self {
         Self {
             agents: &[],
             fallbacks: |_| &[],
             paths: Paths::Urls,
-            work_per_search: Budget::PER_SEARCH,
-            work: Budget::IN_ALL,
+            work_per_search: SearchLimits::PER_SEARCH,
+            work: SearchLimits::IN_ALL,
         }
     }
 }
@@ -181,14 +181,14 @@ impl Default for DiffOptions<'_> {
 impl Diff {
     /// Compares two files for all agents. They can be of two dialects, and can be one file.
     ///
-    /// Cost: near linear in files of which most lines are in both; bounded by [`Budget::IN_ALL`]. Never panics.
+    /// Cost: near linear in files of which most lines are in both; bounded by [`SearchLimits::IN_ALL`]. Never panics.
     #[must_use]
     pub fn new(old: &RobotsTxt<'_>, new: &RobotsTxt<'_>) -> Self {
-        Self::within(old, new, &Budget::default())
+        Self::within(old, new, &SearchLimits::default())
     }
 
     /// As [`Diff::new`], within a budget that can be shared.
-    pub(crate) fn within(old: &RobotsTxt<'_>, new: &RobotsTxt<'_>, budget: &Budget) -> Self {
+    pub(crate) fn within(old: &RobotsTxt<'_>, new: &RobotsTxt<'_>, budget: &SearchLimits) -> Self {
         Self::compare([old, new], None, &DiffOptions::default(), budget)
     }
 
@@ -212,28 +212,28 @@ impl Diff {
     /// # Ok::<(), robotsc_compiler::AgentError>(())
     /// ```
     pub fn with(old: &RobotsTxt<'_>, new: &RobotsTxt<'_>, options: &DiffOptions<'_>) -> Result<Self, AgentError> {
-        let asked = if options.agents.is_empty() { None } else { Some(Asked::these(options.agents)?) };
-        let budget = Budget::new(options.work_per_search, options.work);
-        Ok(Self::compare([old, new], asked, options, &budget))
+        let compared = if options.agents.is_empty() { None } else { Some(ComparedAgents::these(options.agents)?) };
+        let budget = SearchLimits::new(options.work_per_search, options.work);
+        Ok(Self::compare([old, new], compared, options, &budget))
     }
 
     fn compare(
         [old, new]: [&RobotsTxt<'_>; 2],
-        asked: Option<Asked>,
+        compared: Option<ComparedAgents>,
         options: &DiffOptions<'_>,
-        budget: &Budget,
+        budget: &SearchLimits,
     ) -> Self {
         let mut sides = [Side::new(old), Side::new(new)];
-        let asked = asked.unwrap_or_else(|| Asked::all(&sides));
-        let pairs = asked.pairs(&mut sides, options.fallbacks);
-        let records = records::of_agents(&pairs, &sides, &asked);
+        let compared = compared.unwrap_or_else(|| ComparedAgents::all(&sides));
+        let pairs = compared.pairs(&mut sides, options.fallbacks);
+        let records = records::of_agents(&pairs, &sides, &compared);
         let file_records = records::of_files(old, new);
         let is_one_dialect = old.dialect() == new.dialect();
 
         // Agents with equal rules on both sides have the same change.
         // Between dialects no rules are equal.
         let mut known = [HashMap::new(), HashMap::new()];
-        let mut classes: Vec<Class> = Vec::new();
+        let mut classes: Vec<RuleClass> = Vec::new();
         let mut at: HashMap<[Option<u32>; 2], usize> = HashMap::new();
         for (number, pair) in pairs.iter().enumerate() {
             let mut content = [None; 2];
@@ -243,13 +243,13 @@ impl Diff {
             }
             let class = *at.entry(content).or_insert(classes.len());
             if class == classes.len() {
-                classes.push(Class { content, pairs: Vec::new() });
+                classes.push(RuleClass { content, pairs: Vec::new() });
             }
             classes[class].pairs.push(number);
         }
 
         // The cheap ones first: the work of one that cannot be decided is not theirs to lose.
-        let bytes = |class: &Class| -> usize {
+        let bytes = |class: &RuleClass| -> usize {
             let lists = pairs[class.pairs[0]].lists;
             let rules = (0..2).filter_map(|side| sides[side].rules(lists[side]));
             rules.map(|rules| rules.rules().iter().map(|rule| rules.pattern(rule).len()).sum::<usize>()).sum()
@@ -257,7 +257,7 @@ impl Diff {
         let mut by_size: Vec<usize> = (0..classes.len()).collect();
         by_size.sort_by_cached_key(|number| bytes(&classes[*number]));
         let mut unchanged = Vec::new();
-        let mut all: Vec<(usize, Found<'_>)> = Vec::new();
+        let mut all: Vec<(usize, ClassChanges<'_>)> = Vec::new();
         for number in by_size {
             let class = &classes[number];
             if matches!(class.content, [Some(old), Some(new)] if is_one_dialect && old == new) {
@@ -274,12 +274,12 @@ impl Diff {
             let found = analyses.as_ref().ok_or(NotDecided).and_then(|[old, new]| regions(old, new));
             match found {
                 Ok(found) if found.is_empty() => unchanged.extend_from_slice(&class.pairs),
-                found => all.push((number, Found { pairs: class.pairs.clone(), analyses, regions: found })),
+                found => all.push((number, ClassChanges { pairs: class.pairs.clone(), analyses, regions: found })),
             }
         }
 
         // Last, since the work that is left decides only which groups are shown as one.
-        let mut groups: Vec<Found<'_>> = Vec::new();
+        let mut groups: Vec<ClassChanges<'_>> = Vec::new();
         let mut alike = HashMap::new();
         let mut left = MAX_COMPARISONS;
         all.sort_unstable_by_key(|(number, _)| *number);
@@ -287,10 +287,10 @@ impl Diff {
             found.join(&mut groups, &mut alike, &mut left);
         }
 
-        let mut rules: Vec<RuleDiff> = groups.iter().map(|found| found.rule_diff(&pairs, &sides, &asked)).collect();
+        let mut rules: Vec<RuleDiff> = groups.iter().map(|found| found.rule_diff(&pairs, &sides, &compared)).collect();
         // "All other agents" reads well after the others.
         rules.sort_by_key(|rules| rules.agents.has_others);
-        let unchanged = asked.agents(unchanged.iter().map(|number| &pairs[*number]));
+        let unchanged = compared.agents(unchanged.iter().map(|number| &pairs[*number]));
         Self { rules, unchanged, records, file_records }
     }
 
@@ -316,7 +316,7 @@ impl Diff {
 
 /// Agents with equal rules on both sides.
 #[derive(Debug)]
-struct Class {
+struct RuleClass {
     /// The numbers of the contents of their rules; `None` if the budget was spent before they were read.
     content: [Option<u32>; 2],
     /// The numbers of their pairs.
@@ -327,19 +327,19 @@ struct Class {
 const MAX_COMPARISONS: usize = 256;
 
 /// The path and the two rules of each change.
-type Looks<'r> = Vec<(Vec<u8>, Option<Identity<'r>>, Option<Identity<'r>>)>;
+type ShownChanges<'r> = Vec<(Vec<u8>, Option<Identity<'r>>, Option<Identity<'r>>)>;
 
 /// What was found for some agents.
-struct Found<'r> {
+struct ClassChanges<'r> {
     pairs: Vec<usize>,
     analyses: Option<[RuleAnalysis<'r>; 2]>,
     regions: Result<Vec<Region>, NotDecided>,
 }
 
-impl<'r> Found<'r> {
+impl<'r> ClassChanges<'r> {
     /// Adds these agents to a group with the same change, or as a new group.
-    fn join(self, groups: &mut Vec<Self>, at: &mut HashMap<Looks<'r>, Vec<usize>>, left: &mut usize) {
-        let alike = at.entry(self.looks()).or_default();
+    fn join(self, groups: &mut Vec<Self>, at: &mut HashMap<ShownChanges<'r>, Vec<usize>>, left: &mut usize) {
+        let alike = at.entry(self.shown_changes()).or_default();
         // Groups whose rules were not read are compared at no cost.
         let most = if self.analyses.is_none() { usize::MAX } else { *left };
         let mut compared = 0;
@@ -358,13 +358,13 @@ impl<'r> Found<'r> {
     }
 
     /// Returns what is shown of the changes.
-    fn looks(&self) -> Looks<'r> {
+    fn shown_changes(&self) -> ShownChanges<'r> {
         let (Ok(regions), Some([old, new])) = (&self.regions, &self.analyses) else { return Vec::new() };
         let rule = |analysis: &RuleAnalysis<'r>, at| deciding(analysis.set, at).map(|at| identity(analysis.set, at));
         regions.iter().map(|region| (region.path.clone(), rule(old, region.old), rule(new, region.new))).collect()
     }
 
-    /// Reports whether the rules of a group that looks the same mean the same on both sides.
+    /// Reports whether the rules of a group that shown_changes the same mean the same on both sides.
     fn means(&self, group: &Self) -> bool {
         match (&self.analyses, &group.analyses) {
             (Some(mine), Some(others)) if self.regions.is_ok() && group.regions.is_ok() => {
@@ -376,7 +376,12 @@ impl<'r> Found<'r> {
         }
     }
 
-    fn rule_diff(&self, pairs: &[agents::Pair], sides: &[Side<'_, '_>; 2], asked: &Asked) -> RuleDiff {
+    fn rule_diff(
+        &self,
+        pairs: &[agents::AgentClass],
+        sides: &[Side<'_, '_>; 2],
+        compared: &ComparedAgents,
+    ) -> RuleDiff {
         let members = || self.pairs.iter().map(|number| &pairs[*number]);
         let lists = [0, 1].map(|side| {
             let mut lists: Vec<usize> = members().map(|pair| pair.lists[side]).collect();
@@ -421,9 +426,9 @@ impl<'r> Found<'r> {
             _ => Err(NotDecided),
         };
         RuleDiff {
-            agents: asked.agents(members()),
-            newly_named: asked.named_by(members(), [false, true]),
-            no_longer_named: asked.named_by(members(), [true, false]),
+            agents: compared.agents(members()),
+            newly_named: compared.named_by(members(), [false, true]),
+            no_longer_named: compared.named_by(members(), [true, false]),
             rules: self.analyses.as_ref().map(|analyses| analyses.each_ref().map(|analysis| analysis.set.clone())),
             outcome,
         }

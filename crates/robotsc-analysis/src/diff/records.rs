@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use robotsc_compiler::record::{Record, RecordKind, RecordValue};
 use robotsc_compiler::{Dialect, RobotsTxt};
 
-use super::agents::{Agents, Asked, Pair};
+use super::agents::{AgentClass, Agents, ComparedAgents};
 use super::sides::Side;
 use crate::preferences::{Dictionary, Preference, SignalStatement, Vocabulary};
 
@@ -53,7 +53,7 @@ pub(super) fn of_files(old: &RobotsTxt<'_>, new: &RobotsTxt<'_>) -> Vec<RecordCh
 }
 
 /// Returns what changed for the agents of the pairs; agents with the same change are together.
-pub(super) fn of_agents(pairs: &[Pair], sides: &[Side<'_, '_>; 2], asked: &Asked) -> Vec<RecordDiff> {
+pub(super) fn of_agents(pairs: &[AgentClass], sides: &[Side<'_, '_>; 2], compared: &ComparedAgents) -> Vec<RecordDiff> {
     let has_any = |side: &Side<'_, '_>| side.robots.records().iter().any(|record| OF_AGENTS.contains(&record.kind));
     if !sides.iter().any(has_any) {
         return Vec::new();
@@ -83,7 +83,7 @@ pub(super) fn of_agents(pairs: &[Pair], sides: &[Side<'_, '_>; 2], asked: &Asked
     }
     let mut of_numbers: HashMap<[u32; 2], usize> = HashMap::new();
     let mut of_changes: HashMap<Vec<RecordChange>, usize> = HashMap::new();
-    let mut found: Vec<(Vec<RecordChange>, Vec<&Pair>)> = Vec::new();
+    let mut found: Vec<(Vec<RecordChange>, Vec<&AgentClass>)> = Vec::new();
     for (pair, number) in pairs.iter().zip(numbers).filter(|(_, [old, new])| old != new) {
         let group = *of_numbers.entry(number).or_insert_with(|| {
             let changes = changes(&known[number[0] as usize], &known[number[1] as usize]);
@@ -96,7 +96,7 @@ pub(super) fn of_agents(pairs: &[Pair], sides: &[Side<'_, '_>; 2], asked: &Asked
     }
     let mut found: Vec<RecordDiff> = found
         .into_iter()
-        .map(|(changes, pairs)| RecordDiff { agents: asked.agents(pairs.into_iter()), changes })
+        .map(|(changes, pairs)| RecordDiff { agents: compared.agents(pairs.into_iter()), changes })
         .collect();
     found.sort_by_key(|diff| diff.agents.has_others);
     found

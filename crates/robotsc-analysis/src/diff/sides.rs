@@ -6,9 +6,9 @@ use robotsc_compiler::{AgentName, GroupId, RobotsTxt, RuleOrigin, RuleSet, Selec
 
 use crate::agents::names::NameIndex;
 use crate::rules::{Identity, identity};
-use crate::search::{Budget, NotDecided};
+use crate::search::{NotDecided, SearchLimits};
 
-/// The work of reading a byte of a pattern, in the units of [`Budget`].
+/// The work of reading a byte of a pattern, in the units of [`SearchLimits`].
 const WORK_OF_BYTE: u64 = 8;
 /// The work of reading a rule.
 const WORK_OF_RULE: u64 = 256;
@@ -69,7 +69,7 @@ impl<'r, 'b> Side<'r, 'b> {
         &mut self,
         list: usize,
         known: &mut HashMap<Vec<u8>, u32>,
-        budget: &Budget,
+        budget: &SearchLimits,
     ) -> Result<u32, NotDecided> {
         let List { groups, rules } = &mut self.lists[list];
         if let Some((_, content)) = rules {

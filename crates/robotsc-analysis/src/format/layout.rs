@@ -14,8 +14,7 @@
 
 use robotsc_compiler::record::RecordKind;
 
-use super::reading::Item;
-use super::spelling::trimmed;
+use super::reading::{Item, trimmed};
 
 /// What a line is to the layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

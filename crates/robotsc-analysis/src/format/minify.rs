@@ -7,8 +7,8 @@ use robotsc_compiler::RobotsTxt;
 
 use super::proof::Prover;
 use super::spelling::Style;
-use super::{Left, blocks, redundant, respelled, shorter};
-use crate::search::{Budget, NotDecided};
+use super::{WhyUnchanged, blocks, redundant, respelled, shorter};
+use crate::search::{NotDecided, SearchLimits};
 
 /// How often the steps are taken, at most. Two are enough for most files: the second changes nothing.
 const ROUNDS: usize = 16;
@@ -26,7 +26,7 @@ pub struct Minified {
     /// removed.
     pub is_decided: bool,
     /// Why the file was left as it is, if it was.
-    pub left: Option<Left>,
+    pub left: Option<WhyUnchanged>,
 }
 
 /// Returns a smaller file that means the same to every agent under all five dialects.
@@ -44,7 +44,7 @@ pub struct Minified {
 ///
 /// A second call changes nothing, unless a limit of the work was reached.
 ///
-/// Cost: near linear for most files; bounded by [`Budget::IN_ALL`] for the questions, and once more for the proofs.
+/// Cost: near linear for most files; bounded by [`SearchLimits::IN_ALL`] for the questions, and once more for the proofs.
 /// Never panics.
 ///
 /// ```
@@ -65,7 +65,8 @@ pub fn minified(body: &[u8]) -> Minified {
             Minified { body: body.to_vec(), rules_before, rules: rules_before, is_decided: true, left: Some(left) }
         }
         Ok(short) => {
-            let mut steps = Steps { body: short, asking: Budget::default(), prover: Prover::new(), is_decided: true };
+            let mut steps =
+                Steps { body: short, asking: SearchLimits::default(), prover: Prover::new(), is_decided: true };
             steps.take(ROUNDS);
             // What comes after the last line of a file without a line end is not known.
             if !body.ends_with(b"\n") && !body.ends_with(b"\r") && steps.body.ends_with(b"\n") {
@@ -82,7 +83,7 @@ pub fn minified(body: &[u8]) -> Minified {
 struct Steps {
     body: Vec<u8>,
     /// For the questions which lines are needed.
-    asking: Budget,
+    asking: SearchLimits,
     prover: Prover,
     is_decided: bool,
 }
@@ -128,7 +129,7 @@ mod tests {
     fn what_still_changes_is_not_decided() {
         for (rounds, is_decided) in [(1, false), (2, true)] {
             let body = b"User-agent:*\nDisallow:/a\nDisallow:/a/b\n".to_vec();
-            let mut steps = Steps { body, asking: Budget::default(), prover: Prover::new(), is_decided: true };
+            let mut steps = Steps { body, asking: SearchLimits::default(), prover: Prover::new(), is_decided: true };
             steps.take(rounds);
             assert_eq!(steps.body, b"User-agent:*\nDisallow:/a\n");
             assert_eq!(steps.is_decided, is_decided, "{rounds}");

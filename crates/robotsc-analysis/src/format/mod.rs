@@ -32,7 +32,7 @@ use spelling::Style;
 
 /// Why a file was left as it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Left {
+pub enum WhyUnchanged {
     /// Some dialect does not read it to its end. Another number of bytes would change what is read.
     TooLong,
     /// Some dialect would not read it to its end afterwards, since it would be longer.
@@ -43,7 +43,7 @@ pub enum Left {
     NotProved,
 }
 
-impl std::fmt::Display for Left {
+impl std::fmt::Display for WhyUnchanged {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             Self::TooLong => "it is longer than crawlers read, and another length would change what they read",
@@ -60,7 +60,7 @@ pub struct Formatted {
     /// The body.
     pub body: Vec<u8>,
     /// Why the file was left as it is, if it was.
-    pub left: Option<Left>,
+    pub left: Option<WhyUnchanged>,
 }
 
 /// Returns a file in canonical spelling.
@@ -96,13 +96,13 @@ pub fn formatted(body: &[u8]) -> Formatted {
 }
 
 /// Returns a file with its lines in a style, or why it is left as it is.
-fn respelled(body: &[u8], style: Style) -> Result<Vec<u8>, Left> {
+fn respelled(body: &[u8], style: Style) -> Result<Vec<u8>, WhyUnchanged> {
     let source = Source::new(body);
     if !source.is_whole() {
-        return Err(Left::TooLong);
+        return Err(WhyUnchanged::TooLong);
     }
     if source.is_utf16() {
-        return Err(Left::Utf16);
+        return Err(WhyUnchanged::Utf16);
     }
     spelling::respelled(&source, style)
 }

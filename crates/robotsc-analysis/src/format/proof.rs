@@ -3,7 +3,7 @@
 use robotsc_compiler::Dialect;
 
 use crate::diff::meaning::{self, Meaning};
-use crate::search::{Budget, NotDecided};
+use crate::search::{NotDecided, SearchLimits};
 
 /// The maximum number of comparisons of two files.
 const MAX_PROOFS: usize = 64;
@@ -11,13 +11,13 @@ const MAX_PROOFS: usize = 64;
 /// What proofs have left to spend.
 #[derive(Debug)]
 pub(super) struct Prover {
-    budget: Budget,
+    budget: SearchLimits,
     left: usize,
 }
 
 impl Prover {
     pub(super) fn new() -> Self {
-        Self { budget: Budget::default(), left: MAX_PROOFS }
+        Self { budget: SearchLimits::default(), left: MAX_PROOFS }
     }
 
     /// Reports whether two files mean the same.

@@ -152,3 +152,11 @@ fn items<'b>(body: &'b [u8], robots: &RobotsTxt<'b>) -> Items<'b> {
     items.sort_by_key(|(line, _)| *line);
     items
 }
+
+/// Returns a text without blanks at either end: those that every dialect trims.
+pub(super) fn trimmed(text: &[u8]) -> &[u8] {
+    let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t');
+    let start = text.iter().position(|byte| !is_blank(byte)).unwrap_or(text.len());
+    let end = text.iter().rposition(|byte| !is_blank(byte)).map_or(start, |at| at + 1);
+    &text[start..end]
+}

@@ -24,10 +24,10 @@ use super::edits::{LineEdit, edited};
 use super::reading::{Item, Source};
 use crate::agents::audience::audiences;
 use crate::rules::{RuleAnalysis, RuleIndex};
-use crate::search::{Budget, NotDecided};
+use crate::search::{NotDecided, SearchLimits};
 use crate::space::Paths;
 
-/// The work of reading a rule for some agents, and of a byte of its value, in the units of [`Budget`].
+/// The work of reading a rule for some agents, and of a byte of its value, in the units of [`SearchLimits`].
 const WORK_OF_RULE: u64 = 256;
 const WORK_OF_BYTE: u64 = 8;
 
@@ -42,14 +42,14 @@ pub(super) struct Rest {
 }
 
 /// Returns a body without rules that are not needed.
-pub(super) fn without_redundant(body: &[u8], budget: &Budget) -> Result<Rest, NotDecided> {
+pub(super) fn without_redundant(body: &[u8], budget: &SearchLimits) -> Result<Rest, NotDecided> {
     let source = Source::new(body);
     let sets = source.parsed.iter().map(|robots| sets(robots, budget)).collect::<Result<Vec<_>, _>>()?;
-    let readers: Vec<Reader<'_>> =
-        source.parsed.iter().zip(&sets).map(|(robots, sets)| Reader::new(robots, sets, budget)).collect();
+    let readers: Vec<DialectReader<'_>> =
+        source.parsed.iter().zip(&sets).map(|(robots, sets)| DialectReader::new(robots, sets, budget)).collect();
     let mut lines = lines(&source);
     lines.sort_unstable();
-    let mut left = Left { readers, gone: vec![false; source.lines.count() as usize + 2], is_decided: true };
+    let mut left = KeptRules { readers, gone: vec![false; source.lines.count() as usize + 2], is_decided: true };
     let mut idle = Vec::new();
     loop {
         let mut is_changed = false;
@@ -95,7 +95,7 @@ fn lines(source: &Source<'_>) -> Vec<(usize, bool, Reverse<u32>)> {
 }
 
 /// Returns the rule sets of all agents.
-fn sets(robots: &RobotsTxt<'_>, budget: &Budget) -> Result<Vec<RuleSet>, NotDecided> {
+fn sets(robots: &RobotsTxt<'_>, budget: &SearchLimits) -> Result<Vec<RuleSet>, NotDecided> {
     let mut sets = Vec::new();
     for audience in audiences(robots) {
         let groups = audience.groups.iter().filter_map(|id| robots.groups().get(id.0 as usize));
@@ -108,7 +108,7 @@ fn sets(robots: &RobotsTxt<'_>, budget: &Budget) -> Result<Vec<RuleSet>, NotDeci
 
 /// A file under one dialect.
 #[derive(Debug)]
-struct Reader<'r> {
+struct DialectReader<'r> {
     /// The rules of agents that obey the same groups.
     sets: Vec<RuleAnalysis<'r>>,
     /// The rules of a line, in each set.
@@ -119,8 +119,8 @@ struct Reader<'r> {
     counts: Vec<usize>,
 }
 
-impl<'r> Reader<'r> {
-    fn new(robots: &RobotsTxt<'_>, sets: &'r [RuleSet], budget: &'r Budget) -> Self {
+impl<'r> DialectReader<'r> {
+    fn new(robots: &RobotsTxt<'_>, sets: &'r [RuleSet], budget: &'r SearchLimits) -> Self {
         let mut of_line: HashMap<u32, Vec<(usize, Vec<RuleIndex>)>> = HashMap::new();
         for (number, set) in sets.iter().enumerate() {
             for (at, rule) in (0..).zip(set.rules()).filter(|(_, rule)| rule.origin != RuleOrigin::EmptyLine) {
@@ -156,16 +156,16 @@ impl<'r> Reader<'r> {
 
 /// What is left of a file.
 #[derive(Debug)]
-struct Left<'r> {
+struct KeptRules<'r> {
     /// Under each dialect.
-    readers: Vec<Reader<'r>>,
+    readers: Vec<DialectReader<'r>>,
     /// By line: whether it was removed.
     gone: Vec<bool>,
     /// Whether all questions were decided.
     is_decided: bool,
 }
 
-impl Left<'_> {
+impl KeptRules<'_> {
     /// Reports whether a line is needed under some dialect, or this was not decided.
     fn is_needed(&mut self, line: u32) -> bool {
         for reader in &self.readers {

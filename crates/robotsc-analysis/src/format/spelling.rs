@@ -16,9 +16,9 @@ use std::borrow::Cow;
 use robotsc_compiler::Dialect;
 use robotsc_compiler::record::RecordKind;
 
-use super::Left;
+use super::WhyUnchanged;
 use super::layout::{self, Part};
-use super::reading::{Item, Items, Source};
+use super::reading::{Item, Items, Source, trimmed};
 
 /// How lines are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,9 +61,9 @@ const KEYS: [&str; 14] = [
 ];
 
 /// Returns a file with its lines written in a style, of which every dialect reads the same items, or why there is none.
-pub(super) fn respelled(source: &Source<'_>, style: Style) -> Result<Vec<u8>, Left> {
+pub(super) fn respelled(source: &Source<'_>, style: Style) -> Result<Vec<u8>, WhyUnchanged> {
     let mut lines = kept(source, style);
-    let mut left = Left::NotProved;
+    let mut left = WhyUnchanged::NotProved;
     for _ in 0..ROUNDS {
         let (body, of_line) = write(source, style, &lines);
         let after = Source::new(&body);
@@ -71,7 +71,7 @@ pub(super) fn respelled(source: &Source<'_>, style: Style) -> Result<Vec<u8>, Le
         if wrong.is_empty() && after.is_whole() {
             return Ok(body);
         }
-        left = if after.is_whole() { Left::NotProved } else { Left::TooLongAfter };
+        left = if after.is_whole() { WhyUnchanged::NotProved } else { WhyUnchanged::TooLongAfter };
         let mut is_changed = false;
         for kept in lines.iter_mut().filter(|kept| !kept.is_written && wrong.binary_search(&kept.line).is_ok()) {
             kept.text = Cow::Borrowed(source.lines.text(kept.line));
@@ -227,12 +227,4 @@ fn differences(source: &Source<'_>, after: &Source<'_>, of_line: &[u32]) -> Vec<
     wrong.sort_unstable();
     wrong.dedup();
     wrong
-}
-
-/// Returns a text without blanks at either end: those that every dialect trims.
-pub(super) fn trimmed(text: &[u8]) -> &[u8] {
-    let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t');
-    let start = text.iter().position(|byte| !is_blank(byte)).unwrap_or(text.len());
-    let end = text.iter().rposition(|byte| !is_blank(byte)).map_or(start, |at| at + 1);
-    &text[start..end]
 }

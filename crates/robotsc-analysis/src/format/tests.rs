@@ -239,8 +239,8 @@ fn a_mark_stays_before_what_is_no_text() {
 fn files_that_are_left() {
     let long = "Disallow: /x\n".repeat(40_000);
     for (body, left) in [
-        (format!("user-agent: *\n{long}").into_bytes(), Left::TooLong),
-        (b"\xFF\xFEu\0s\0e\0r\0\n\0".to_vec(), Left::Utf16),
+        (format!("user-agent: *\n{long}").into_bytes(), WhyUnchanged::TooLong),
+        (b"\xFF\xFEu\0s\0e\0r\0\n\0".to_vec(), WhyUnchanged::Utf16),
     ] {
         let after = formatted(&body);
         assert_eq!((&after.body, after.left), (&body, Some(left)));
@@ -269,5 +269,5 @@ fn files_at_the_limit_of_a_dialect() {
         body.extend_from_slice(b"Disallow:/x\n");
     }
     let after = formatted(&body);
-    assert_eq!((after.body, after.left), (body, Some(Left::TooLongAfter)));
+    assert_eq!((after.body, after.left), (body, Some(WhyUnchanged::TooLongAfter)));
 }

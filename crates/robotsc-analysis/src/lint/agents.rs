@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use robotsc_compiler::AgentLine;
 
+use super::check::LintCheck;
 use super::context::{Context, quoted};
 use super::finding::{Finding, Fix};
 use crate::agents::near_name::Plain;
@@ -33,7 +34,7 @@ pub(super) fn check(context: &mut Context<'_>, known: &[KnownName]) {
                 "{} is a whole User-Agent header, and names a crawler called Mozilla: write the name alone",
                 quoted(value)
             );
-            context.report("agent-browser-string", agent.line, agent.value, message);
+            context.report(LintCheck::AgentBrowserString, agent.line, agent.value, message);
             continue;
         }
         let parts: Vec<&[u8]> = value.split(|byte| matches!(byte, b',' | b';')).map(<[u8]>::trim_ascii).collect();
@@ -54,7 +55,7 @@ fn is_name(text: &[u8]) -> bool {
 
 /// Several names in one line.
 fn list(context: &mut Context<'_>, agent: &AgentLine, value: &[u8]) {
-    let Some(check) = context.check("agent-list") else { return };
+    let Some(check) = context.check(LintCheck::AgentList) else { return };
     let names: Vec<&[u8]> = value
         .split(|byte| matches!(byte, b',' | b';'))
         .map(<[u8]>::trim_ascii)
@@ -78,7 +79,7 @@ fn near_miss(context: &mut Context<'_>, agent: &AgentLine, known: &[(&KnownName,
         }
         return;
     }
-    let Some(check) = context.check("agent-unknown") else { return };
+    let Some(check) = context.check(LintCheck::AgentUnknown) else { return };
     if name.len() < 5 {
         return;
     }
@@ -92,7 +93,7 @@ fn near_miss(context: &mut Context<'_>, agent: &AgentLine, known: &[(&KnownName,
 
 /// A name that no crawler has any more, in a file that does not name all of its successors.
 fn retired(context: &mut Context<'_>, agent: &AgentLine, known: &KnownName, named: &HashSet<Vec<u8>>) {
-    let Some(check) = context.check("agent-retired") else { return };
+    let Some(check) = context.check(LintCheck::AgentRetired) else { return };
     let is_named = |token: &&String| named.contains(&token.as_bytes().to_ascii_lowercase());
     let missing: Vec<&String> = known.successors.iter().filter(|token| !is_named(token)).collect();
     if missing.is_empty() && !known.successors.is_empty() {

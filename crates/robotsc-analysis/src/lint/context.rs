@@ -4,11 +4,11 @@ use std::collections::HashMap;
 
 use robotsc_compiler::{ByteSpan, Crawler, RobotsTxt, RuleLine, RuleSet, Selection, Verdict};
 
-use super::check::{Check, Choice};
+use super::check::{CheckChoice, LintCheck};
 use super::finding::Finding;
 use crate::agents::audience::{Audience, audiences};
 use crate::rules::{RuleAnalysis, ranked_identities};
-use crate::search::{Budget, NotDecided};
+use crate::search::{NotDecided, SearchLimits};
 use crate::space::Paths;
 use crate::text::lines::Lines;
 use crate::text::words::is_unprintable;
@@ -51,12 +51,17 @@ pub(super) struct Context<'c> {
     pub(super) robots: &'c RobotsTxt<'c>,
     pub(super) lines: Lines<'c>,
     pub(super) obeyed: Vec<Obeyed<'c>>,
-    choice: &'c Choice,
+    choice: &'c CheckChoice,
     pub(super) found: Vec<Finding>,
 }
 
 impl<'c> Context<'c> {
-    pub(super) fn new(robots: &'c RobotsTxt<'c>, parts: &'c Parts, budget: &'c Budget, choice: &'c Choice) -> Self {
+    pub(super) fn new(
+        robots: &'c RobotsTxt<'c>,
+        parts: &'c Parts,
+        budget: &'c SearchLimits,
+        choice: &'c CheckChoice,
+    ) -> Self {
         let obeyed = |((audience, set), same_rules): ((_, _), &usize)| Obeyed {
             audience,
             same_rules: *same_rules,
@@ -66,14 +71,14 @@ impl<'c> Context<'c> {
         Self { robots, lines: Lines::new(robots.body()), obeyed, choice, found: Vec::new() }
     }
 
-    /// Returns the check with a code, if it is to run.
-    pub(super) fn check(&self, code: &str) -> Option<&'static Check> {
-        Check::by_code(code).filter(|check| self.choice.is_enabled(check))
+    /// Returns a check, if it is to run.
+    pub(super) fn check(&self, check: LintCheck) -> Option<LintCheck> {
+        self.choice.is_enabled(check).then_some(check)
     }
 
     /// Adds a finding on a line.
-    pub(super) fn report(&mut self, code: &str, line: u32, span: ByteSpan, message: impl Into<String>) {
-        if let Some(check) = self.check(code) {
+    pub(super) fn report(&mut self, check: LintCheck, line: u32, span: ByteSpan, message: impl Into<String>) {
+        if let Some(check) = self.check(check) {
             self.found.push(Finding::new(check, line, span, message));
         }
     }

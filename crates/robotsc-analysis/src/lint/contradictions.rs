@@ -13,6 +13,7 @@ use std::fmt;
 use robotsc_compiler::GroupId;
 use robotsc_compiler::record::{PreferenceRecord, Record, RecordKind};
 
+use super::check::LintCheck;
 use super::context::Context;
 use super::finding::Finding;
 use super::preferences::{is_preference, split};
@@ -23,7 +24,7 @@ const WORK_OF_A_RECORD: u64 = 64;
 
 /// Something that a preference can be about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Term {
+enum PreferenceTerm {
     /// A label of a vocabulary, by its record.
     Label(RecordKind, &'static str, Option<Category>),
     /// The signal `use`.
@@ -32,7 +33,7 @@ enum Term {
 
 /// What a record can say of a term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Answer {
+enum StatedValue {
     No,
     Yes,
     Level(UseLevel),
@@ -40,38 +41,38 @@ enum Answer {
 
 /// What a record says of a term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Said {
-    term: Term,
-    answer: Answer,
+struct Statement {
+    term: PreferenceTerm,
+    answer: StatedValue,
     line: u32,
 }
 
-impl fmt::Display for Said {
+impl fmt::Display for Statement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Term::Label(kind, name, _) = self.term else {
+        let PreferenceTerm::Label(kind, name, _) = self.term else {
             return match self.answer {
-                Answer::Level(level) => write!(f, "use={level}"),
-                Answer::No | Answer::Yes => f.write_str("use"),
+                StatedValue::Level(level) => write!(f, "use={level}"),
+                StatedValue::No | StatedValue::Yes => f.write_str("use"),
             };
         };
         let words = if kind == RecordKind::ContentSignal { ["no", "yes"] } else { ["n", "y"] };
-        write!(f, "{name}={}", words[usize::from(self.answer == Answer::Yes)])
+        write!(f, "{name}={}", words[usize::from(self.answer == StatedValue::Yes)])
     }
 }
 
 /// A record, read once for all audiences.
-struct Read {
+struct RecordStatements {
     /// The number of its path: records for the same paths have the same.
     path: usize,
-    said: Vec<Said>,
+    statements: Vec<Statement>,
 }
 
 /// The first line with each answer to each term.
-type Stated = BTreeMap<(Term, Answer), u32>;
+type FirstLines = BTreeMap<(PreferenceTerm, StatedValue), u32>;
 
 /// Runs this check.
 pub(super) fn check(context: &mut Context<'_>) {
-    let Some(check) = context.check("preference-contradiction") else { return };
+    let Some(check) = context.check(LintCheck::PreferenceContradiction) else { return };
     let of_groups = read_all(context);
     let mut known: BTreeSet<(u32, u32)> = BTreeSet::new();
     let mut found = Vec::new();
@@ -81,16 +82,17 @@ pub(super) fn check(context: &mut Context<'_>) {
         if obeyed.rules.budget.take(work).is_err() {
             let first = context.robots.records().iter().find(|record| is_preference(record));
             let message = "whether preferences for the same paths disagree was not decided for all agents";
-            let finding =
-                |record: &Record| Some(Finding::new(context.check("not-decided")?, record.line, record.key, message));
+            let finding = |record: &Record| {
+                Some(Finding::new(context.check(LintCheck::NotDecided)?, record.line, record.key, message))
+            };
             found.extend(first.and_then(finding));
             break;
         }
-        let mut of_paths: BTreeMap<usize, Stated> = BTreeMap::new();
+        let mut of_paths: BTreeMap<usize, FirstLines> = BTreeMap::new();
         for read in records() {
             let stated = of_paths.entry(read.path).or_default();
-            for said in &read.said {
-                stated.entry((said.term, said.answer)).or_insert(said.line);
+            for statements in &read.statements {
+                stated.entry((statements.term, statements.answer)).or_insert(statements.line);
             }
         }
         for (one, other) in of_paths.values().flat_map(disagreeing) {
@@ -98,7 +100,7 @@ pub(super) fn check(context: &mut Context<'_>) {
                 continue;
             }
             let holds = match (one.term, one.answer.min(other.answer)) {
-                (Term::Use, Answer::Level(level)) => format!(": `{level}` holds"),
+                (PreferenceTerm::Use, StatedValue::Level(level)) => format!(": `{level}` holds"),
                 _ if one.term == other.term => ": no holds".to_owned(),
                 _ => String::new(),
             };
@@ -111,14 +113,14 @@ pub(super) fn check(context: &mut Context<'_>) {
 }
 
 /// Reads the preferences of each group.
-fn read_all(context: &Context<'_>) -> HashMap<GroupId, Vec<Read>> {
+fn read_all(context: &Context<'_>) -> HashMap<GroupId, Vec<RecordStatements>> {
     let mut paths: HashMap<Option<Vec<u8>>, usize> = HashMap::new();
     let mut read = |record: &Record| {
         let split = split(record, context.body())?;
         let path = split.path.map(|path| context.robots.dialect().normalize_pattern(path));
         let number = paths.len();
         let path = *paths.entry(path).or_insert(number);
-        Some(Read { path, said: said(record, split) })
+        Some(RecordStatements { path, statements: statements(record, split) })
     };
     let ids = (0..).map(GroupId);
     let groups = ids.zip(context.robots.groups());
@@ -126,42 +128,46 @@ fn read_all(context: &Context<'_>) -> HashMap<GroupId, Vec<Read>> {
 }
 
 /// Returns what a record says.
-fn said(record: &Record, split: PreferenceRecord<'_>) -> Vec<Said> {
+fn statements(record: &Record, split: PreferenceRecord<'_>) -> Vec<Statement> {
     let line = record.line;
     let of_label = |name, category, is_yes: bool| {
-        let answer = if is_yes { Answer::Yes } else { Answer::No };
-        Said { term: Term::Label(record.kind, name, category), answer, line }
+        let answer = if is_yes { StatedValue::Yes } else { StatedValue::No };
+        Statement { term: PreferenceTerm::Label(record.kind, name, category), answer, line }
     };
     if record.kind == RecordKind::ContentSignal {
-        let said = signals(split.statement).filter_map(|signal| match signal.meaning? {
+        let statements = signals(split.statement).filter_map(|signal| match signal.meaning? {
             SignalMeaning::Label(label, is_yes) => Some(of_label(label.name, label.category, is_yes)),
-            SignalMeaning::Use(level) => Some(Said { term: Term::Use, answer: Answer::Level(level), line }),
+            SignalMeaning::Use(level) => {
+                Some(Statement { term: PreferenceTerm::Use, answer: StatedValue::Level(level), line })
+            }
         });
-        return said.collect();
+        return statements.collect();
     }
     let dictionary = Dictionary::parse(split.statement).unwrap_or_default();
     let labels = Vocabulary::NEWEST.labels.iter();
-    let said = labels.filter_map(|label| {
+    let statements = labels.filter_map(|label| {
         let is_yes = dictionary.preference(label.name).as_bool()?;
         Some(of_label(label.name, label.category, is_yes))
     });
-    said.collect()
+    statements.collect()
 }
 
 /// Returns the statements that disagree: on one term, and on terms that correspond.
-fn disagreeing(stated: &Stated) -> Vec<(Said, Said)> {
-    let all: Vec<Said> = stated.iter().map(|(&(term, answer), &line)| Said { term, answer, line }).collect();
-    let strictest_use = all.iter().find(|said| said.term == Term::Use).copied();
-    let disagree = |one: &Said, other: &Said| {
+fn disagreeing(stated: &FirstLines) -> Vec<(Statement, Statement)> {
+    let all: Vec<Statement> = stated.iter().map(|(&(term, answer), &line)| Statement { term, answer, line }).collect();
+    let strictest_use = all.iter().find(|statements| statements.term == PreferenceTerm::Use).copied();
+    let disagree = |one: &Statement, other: &Statement| {
         one.line != other.line
             && one.answer != other.answer
             && match (one.term, other.term) {
-                (Term::Label(of_one, _, category), Term::Label(of_other, _, other)) if of_one != of_other => {
+                (PreferenceTerm::Label(of_one, _, category), PreferenceTerm::Label(of_other, _, other))
+                    if of_one != of_other =>
+                {
                     // The signal comes first.
                     of_one == RecordKind::ContentSignal && category.is_some() && category == other
                 }
                 // The answer that holds comes last.
-                (Term::Use, Term::Use) => Some(*other) == strictest_use,
+                (PreferenceTerm::Use, PreferenceTerm::Use) => Some(*other) == strictest_use,
                 (one_term, other_term) => one_term == other_term && one.answer > other.answer,
             }
     };

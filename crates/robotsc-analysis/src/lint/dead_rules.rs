@@ -4,8 +4,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use robotsc_compiler::{RuleOrigin, Severity};
+use robotsc_compiler::{RuleLine, RuleOrigin, Severity};
 
+use super::check::LintCheck;
 use super::context::{Context, Obeyed, quoted};
 use super::finding::{Finding, Fix};
 use super::patterns;
@@ -14,19 +15,29 @@ use crate::search::NotDecided;
 
 /// What a line is for the agents of one audience.
 #[derive(Clone, Debug)]
-enum Use {
+enum LineUse {
     /// Some verdict depends on it.
     Decides,
     /// It decides, but every verdict would be the same without it.
     Redundant,
     /// It never decides, and these lines decide in its place.
-    Never(Vec<Above>),
+    Never(Vec<HigherRule>),
     NotDecided,
+}
+
+impl LineUse {
+    /// Returns the lines that decide in its place.
+    fn higher_rules(&self) -> &[HigherRule] {
+        match self {
+            Self::Never(higher) => higher,
+            _ => &[],
+        }
+    }
 }
 
 /// A line that decides in place of another.
 #[derive(Clone, Copy, Debug)]
-struct Above {
+struct HigherRule {
     line: u32,
     has_same_pattern: bool,
     has_same_verdict: bool,
@@ -36,14 +47,14 @@ struct Above {
     is_index: bool,
 }
 
-impl Above {
+impl HigherRule {
     const fn is_copy(self) -> bool {
         self.has_same_pattern && self.has_same_verdict
     }
 }
 
 /// Returns what each line is for an audience.
-fn uses(obeyed: &Obeyed<'_>, wants_redundant: bool) -> BTreeMap<u32, Use> {
+fn uses(obeyed: &Obeyed<'_>, wants_redundant: bool) -> BTreeMap<u32, LineUse> {
     let rules = &obeyed.rules;
     let set = rules.rule_set();
     let mut of_line: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
@@ -56,21 +67,21 @@ fn uses(obeyed: &Obeyed<'_>, wants_redundant: bool) -> BTreeMap<u32, Use> {
         let mut above = Vec::new();
         for &at in own {
             match rules.decides(at) {
-                Err(_) => return Use::NotDecided,
-                Ok(true) if !wants_redundant => return Use::Decides,
+                Err(_) => return LineUse::NotDecided,
+                Ok(true) if !wants_redundant => return LineUse::Decides,
                 Ok(true) => {
                     return match rules.is_needed(own, &|_| false) {
-                        Err(_) => Use::NotDecided,
-                        Ok(true) => Use::Decides,
-                        Ok(false) => Use::Redundant,
+                        Err(_) => LineUse::NotDecided,
+                        Ok(true) => LineUse::Decides,
+                        Ok(false) => LineUse::Redundant,
                     };
                 }
                 Ok(false) => {
                     let rule = &set.rules()[at as usize];
-                    let Ok(others) = above_of(rules, at) else { return Use::NotDecided };
+                    let Ok(others) = above_of(rules, at) else { return LineUse::NotDecided };
                     above.extend(others.into_iter().map(|other| {
                         let other = &set.rules()[other as usize];
-                        Above {
+                        HigherRule {
                             line: other.line,
                             has_same_pattern: set.pattern(other) == set.pattern(rule),
                             has_same_verdict: other.verdict == rule.verdict,
@@ -81,7 +92,7 @@ fn uses(obeyed: &Obeyed<'_>, wants_redundant: bool) -> BTreeMap<u32, Use> {
                 }
             }
         }
-        Use::Never(above)
+        LineUse::Never(above)
     };
     of_line.iter().map(|(line, own)| (*line, use_of(own))).collect()
 }
@@ -102,99 +113,109 @@ fn above_of(rules: &RuleAnalysis<'_>, at: RuleIndex) -> Result<Vec<RuleIndex>, N
 
 /// Finds lines that decide nothing.
 pub(super) fn check(context: &mut Context<'_>) {
-    let wants_redundant = context.check("rule-redundant").is_some();
-    let mut all: BTreeMap<u32, Vec<Use>> = BTreeMap::new();
-    for obeyed in &context.obeyed {
-        for (line, used) in uses(obeyed, wants_redundant) {
-            all.entry(line).or_default().push(used);
-        }
-    }
-    let never = |used: &Use| match used {
-        Use::Never(above) => above.clone(),
-        _ => Vec::new(),
-    };
-    let above_of_all: Vec<Above> = all.values().flatten().flat_map(never).collect();
-    let copied: BTreeSet<u32> =
-        above_of_all.into_iter().filter(|above| above.is_copy()).map(|above| above.line).collect();
+    let uses = uses_of_lines(context);
+    let copied: BTreeSet<u32> = uses
+        .values()
+        .flatten()
+        .flat_map(LineUse::higher_rules)
+        .filter(|rule| rule.is_copy())
+        .map(|rule| rule.line)
+        .collect();
     let mut undecided = Vec::new();
-    for (line, uses) in all {
+    for (line, uses) in uses {
         let Some(rule) = context.rule_of_line(line) else { continue };
-        if uses.iter().any(|used| matches!(used, Use::NotDecided)) {
+        if uses.iter().any(|used| matches!(used, LineUse::NotDecided)) {
             undecided.push((line, rule.value));
-            continue;
-        }
-        if uses.iter().any(|used| matches!(used, Use::Decides)) {
-            continue;
-        }
-        let text = quoted(context.lines.text(line).trim_ascii());
-        let whole = context.lines.whole(line);
-        let above: Vec<Above> = uses.iter().flat_map(never).collect();
-        if above.iter().any(|above| above.is_index) {
-            // Under other dialects it decides.
-            continue;
-        }
-        let mut related: Vec<u32> = above.iter().map(|above| above.line).collect();
-        related.sort_unstable();
-        related.dedup();
-        let finding = if uses.iter().any(|used| matches!(used, Use::Redundant)) {
-            // Its copy is reported. While that is there, nothing depends on this line.
-            let Some(check) = context.check("rule-redundant").filter(|_| !copied.contains(&line)) else { continue };
-            Finding::new(check, line, rule.value, format!("without {text} every verdict is the same"))
-        } else if above.is_empty() {
-            // No URL has such a path. A check of the pattern says why, if one can.
-            if patterns::explains_no_url(context, rule) {
-                continue;
+        } else if let Some(mut finding) = of_line(context, rule, &uses, &copied) {
+            let whole = context.lines.whole(line);
+            // A comment on the line is worth keeping: somebody wrote it for a reason.
+            if !context.body()[whole.clone()].contains(&b'#') {
+                finding = finding.fix(Fix::remove(whole));
             }
-            let Some(check) = context.check("rule-never-decides") else { continue };
-            Finding::new(check, line, rule.value, format!("{text} never decides: no URL has such a path"))
-        } else if above.iter().all(|above| above.is_copy()) {
-            let Some(check) = context.check("rule-duplicate") else { continue };
-            let first = related[0];
-            // The line that is kept is the first.
-            let is_spelled_so =
-                context.rule_of_line(first).is_some_and(|other| context.value(other) == context.value(rule));
-            if is_spelled_so {
-                let message = format!("{text} is there twice: line {first} says the same");
-                Finding::new(check, line, rule.value, message)
-            } else {
-                // Readers that do not normalize escapes need both.
-                let message = format!("{text} is another spelling of line {first}");
-                Finding::new(check, line, rule.value, message).severity(Severity::Info)
-            }
-        } else if above.iter().all(|above| above.has_same_pattern) {
-            let Some(check) = context.check("allow-disallow-same") else { continue };
-            let by = line_text(context, related[0]);
-            let message = format!("{text} never decides: {by} allows the same paths, and a tie allows");
-            Finding::new(check, line, rule.value, message)
-        } else {
-            let Some(check) = context.check("rule-never-decides") else { continue };
-            let by: Vec<String> = related.iter().take(3).map(|line| line_text(context, *line)).collect();
-            let verb = match (above.iter().all(|above| above.is_longer), related.len()) {
-                (true, 1) => "is longer and matches",
-                (true, _) => "are longer and match",
-                (false, 1) => "has priority and matches",
-                (false, _) => "have priority and match",
-            };
-            let message = format!("{text} never decides: {} {verb} all that it matches", by.join(" and "));
-            // The same verdict: only the line is in vain.
-            let is_harmless = above.iter().all(|above| above.has_same_verdict);
-            let severity = if is_harmless { Severity::Info } else { check.severity };
-            Finding::new(check, line, rule.value, message).severity(severity)
-        };
-        let mut finding = finding.related(related);
-        // A comment on the line is worth keeping: somebody wrote it for a reason.
-        if !context.body()[whole.clone()].contains(&b'#') {
-            finding = finding.fix(Fix::remove(whole));
+            context.found.push(finding);
         }
-        context.found.push(finding);
     }
     if let Some((line, span)) = undecided.first() {
         let message = match undecided.len() {
             1 => "whether this rule decides any URL was not decided".to_owned(),
             count => format!("whether this rule and {} others decide any URL was not decided", count - 1),
         };
-        context.report("not-decided", *line, *span, message);
+        context.report(LintCheck::NotDecided, *line, *span, message);
     }
+}
+
+/// Returns what each line is for each audience that obeys it.
+fn uses_of_lines(context: &Context<'_>) -> BTreeMap<u32, Vec<LineUse>> {
+    let wants_redundant = context.check(LintCheck::RuleRedundant).is_some();
+    let mut all: BTreeMap<u32, Vec<LineUse>> = BTreeMap::new();
+    for obeyed in &context.obeyed {
+        for (line, used) in uses(obeyed, wants_redundant) {
+            all.entry(line).or_default().push(used);
+        }
+    }
+    all
+}
+
+/// Returns what is to be said of a line. `copied` are the lines of which copies decide nothing.
+fn of_line(context: &Context<'_>, rule: &RuleLine, uses: &[LineUse], copied: &BTreeSet<u32>) -> Option<Finding> {
+    if uses.iter().any(|used| matches!(used, LineUse::Decides)) {
+        return None;
+    }
+    let text = quoted(context.lines.text(rule.line).trim_ascii());
+    let higher: Vec<HigherRule> = uses.iter().flat_map(LineUse::higher_rules).copied().collect();
+    if higher.iter().any(|rule| rule.is_index) {
+        // Under other dialects it decides.
+        return None;
+    }
+    let lines: BTreeSet<u32> = higher.iter().map(|rule| rule.line).collect();
+    let finding = |check, message: String| Finding::new(check, rule.line, rule.value, message);
+    let found = if uses.iter().any(|used| matches!(used, LineUse::Redundant)) {
+        // Its copy is reported. While that is there, nothing depends on this line.
+        let check = context.check(LintCheck::RuleRedundant).filter(|_| !copied.contains(&rule.line))?;
+        finding(check, format!("without {text} every verdict is the same"))
+    } else if higher.is_empty() {
+        // No URL has such a path. A check of the pattern says why, if one can.
+        if patterns::explains_no_url(context, rule) {
+            return None;
+        }
+        let check = context.check(LintCheck::RuleNeverDecides)?;
+        finding(check, format!("{text} never decides: no URL has such a path"))
+    } else if higher.iter().all(|rule| rule.is_copy()) {
+        duplicate(context, rule, *lines.first()?)?
+    } else if higher.iter().all(|rule| rule.has_same_pattern) {
+        let check = context.check(LintCheck::AllowDisallowSame)?;
+        let by = line_text(context, *lines.first()?);
+        finding(check, format!("{text} never decides: {by} allows the same paths, and a tie allows"))
+    } else {
+        let check = context.check(LintCheck::RuleNeverDecides)?;
+        let by: Vec<String> = lines.iter().take(3).map(|line| line_text(context, *line)).collect();
+        let verb = match (higher.iter().all(|rule| rule.is_longer), lines.len()) {
+            (true, 1) => "is longer and matches",
+            (true, _) => "are longer and match",
+            (false, 1) => "has priority and matches",
+            (false, _) => "have priority and match",
+        };
+        // The same verdict: only the line is in vain.
+        let is_harmless = higher.iter().all(|rule| rule.has_same_verdict);
+        let severity = if is_harmless { Severity::Info } else { check.severity() };
+        let message = format!("{text} never decides: {} {verb} all that it matches", by.join(" and "));
+        finding(check, message).severity(severity)
+    };
+    Some(found.related(lines))
+}
+
+/// Returns what is to be said of a rule that another line has already.
+fn duplicate(context: &Context<'_>, rule: &RuleLine, first: u32) -> Option<Finding> {
+    let check = context.check(LintCheck::RuleDuplicate)?;
+    let text = quoted(context.lines.text(rule.line).trim_ascii());
+    let is_spelled_so = context.rule_of_line(first).is_some_and(|other| context.value(other) == context.value(rule));
+    let (message, severity) = if is_spelled_so {
+        (format!("{text} is there twice: line {first} says the same"), check.severity())
+    } else {
+        // Readers that do not normalize escapes need both.
+        (format!("{text} is another spelling of line {first}"), Severity::Info)
+    };
+    Some(Finding::new(check, rule.line, rule.value, message).severity(severity))
 }
 
 /// Returns a line as a message names it.
@@ -208,7 +229,7 @@ fn line_text(context: &Context<'_>, line: u32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::Budget;
+    use crate::search::SearchLimits;
     use crate::space::Paths;
     use robotsc_compiler::{Dialect, RuleKind, RuleSet};
 
@@ -216,13 +237,15 @@ mod tests {
     fn what_is_not_decided_is_not_denied() {
         let rules = [(RuleKind::Disallow, "/a b*c*d", 1), (RuleKind::Disallow, "/x", 2)];
         let set = RuleSet::from_rules(&Dialect::GOOGLE, rules);
-        let above = |budget: &Budget| above_of(&RuleAnalysis::new(&set, &Dialect::GOOGLE, Paths::Urls, budget), 0);
+        let above =
+            |budget: &SearchLimits| above_of(&RuleAnalysis::new(&set, &Dialect::GOOGLE, Paths::Urls, budget), 0);
         // A blank is in no URL: this needs no search.
-        assert_eq!(above(&Budget::new(0, 0)), Ok(vec![]));
+        assert_eq!(above(&SearchLimits::new(0, 0)), Ok(vec![]));
         let rules = [(RuleKind::Disallow, "/../b*c*d", 1), (RuleKind::Disallow, "/x", 2)];
         let set = RuleSet::from_rules(&Dialect::GOOGLE, rules);
-        let above = |budget: &Budget| above_of(&RuleAnalysis::new(&set, &Dialect::GOOGLE, Paths::Urls, budget), 0);
-        assert_eq!(above(&Budget::default()), Ok(vec![]));
-        assert_eq!(above(&Budget::new(0, 0)), Err(NotDecided));
+        let above =
+            |budget: &SearchLimits| above_of(&RuleAnalysis::new(&set, &Dialect::GOOGLE, Paths::Urls, budget), 0);
+        assert_eq!(above(&SearchLimits::default()), Ok(vec![]));
+        assert_eq!(above(&SearchLimits::new(0, 0)), Err(NotDecided));
     }
 }

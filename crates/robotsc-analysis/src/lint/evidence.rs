@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use robotsc_compiler::{ByteSpan, RuleKind, Severity};
 
+use super::check::LintCheck;
 use super::context::{Context, SEARCH_AGENTS, quoted};
 use super::finding::Finding;
 
@@ -29,7 +30,7 @@ impl Evidence {
 }
 
 /// The checks that find more with evidence.
-pub(super) const CODES: [&str; 2] = ["prefix-overreach", "sitemap-blocked"];
+pub(super) const CHECKS: [LintCheck; 2] = [LintCheck::PrefixOverreach, LintCheck::SitemapBlocked];
 
 /// Runs these checks.
 pub(super) fn check(context: &mut Context<'_>, evidence: &Evidence) {
@@ -52,7 +53,7 @@ pub(super) fn check(context: &mut Context<'_>, evidence: &Evidence) {
 
 /// Pages of a sitemap that search engines may not fetch, by the line that disallows them.
 fn listed(context: &mut Context<'_>, sitemap: &[Vec<u8>]) {
-    let Some(check) = context.check("sitemap-blocked") else { return };
+    let Some(check) = context.check(LintCheck::SitemapBlocked) else { return };
     let mut of_line: BTreeMap<u32, (&str, usize, &[u8])> = BTreeMap::new();
     let mut is_decided = true;
     for agent in SEARCH_AGENTS {
@@ -82,13 +83,13 @@ fn listed(context: &mut Context<'_>, sitemap: &[Vec<u8>]) {
     context.found.extend(found);
     if !is_decided {
         let message = "whether all URLs of the sitemap can be fetched was not decided: they are too many";
-        context.report("not-decided", 0, ByteSpan::default(), message);
+        context.report(LintCheck::NotDecided, 0, ByteSpan::default(), message);
     }
 }
 
 /// Prefixes that were meant as sections: `/c` for `/c/sale`, and not for `/communities`.
 fn prefixes(context: &mut Context<'_>, paths: &[Vec<u8>]) {
-    let Some(check) = context.check("prefix-overreach") else { return };
+    let Some(check) = context.check(LintCheck::PrefixOverreach) else { return };
     // By line the first URL that it disallows and that is not of the section.
     let mut others: BTreeMap<u32, &[u8]> = BTreeMap::new();
     let mut seen = BTreeSet::new();
@@ -122,7 +123,7 @@ fn prefixes(context: &mut Context<'_>, paths: &[Vec<u8>]) {
     context.found.extend(found);
     if !is_decided {
         let message = "whether prefixes match other sections was not decided: the URLs are too many";
-        context.report("not-decided", 0, ByteSpan::default(), message);
+        context.report(LintCheck::NotDecided, 0, ByteSpan::default(), message);
     }
 }
 
@@ -154,7 +155,7 @@ mod tests {
     use robotsc_compiler::RobotsTxt;
 
     fn found(body: &str, lint: Lint) -> Vec<(&'static str, u32, Option<String>)> {
-        let shown = |finding: Finding| (finding.check.code, finding.line, finding.witness);
+        let shown = |finding: Finding| (finding.check.code(), finding.line, finding.witness);
         lint.run(&RobotsTxt::parse(body.as_bytes())).into_iter().map(shown).collect()
     }
 

@@ -4,11 +4,12 @@ use std::collections::HashMap;
 
 use robotsc_compiler::{ByteSpan, Diagnostic, DiagnosticCode, Dialect, RobotsTxt, RuleSet};
 
+use super::check::LintCheck;
 use super::context::{Context, Parts};
 use super::finding::Finding;
 use crate::rules::RuleAnalysis;
 use crate::rules::compare::first_difference;
-use crate::search::Budget;
+use crate::search::SearchLimits;
 use crate::space::Paths;
 
 /// Returns what a body is, if it is no robots.txt.
@@ -64,10 +65,10 @@ pub(super) fn is_utf16(body: &[u8]) -> bool {
 }
 
 /// Runs these checks.
-pub(super) fn check(context: &mut Context<'_>, budget: &Budget) {
+pub(super) fn check(context: &mut Context<'_>, budget: &SearchLimits) {
     if context.robots.rules().is_empty() {
         let message = "no rule is in the file: everything is allowed to all agents";
-        context.report("no-rules", 0, ByteSpan::default(), message);
+        context.report(LintCheck::NoRules, 0, ByteSpan::default(), message);
     }
     dialects(context, budget);
 }
@@ -76,8 +77,8 @@ pub(super) fn check(context: &mut Context<'_>, budget: &Budget) {
 ///
 /// Two differences are left out, since nearly every file has them: escapes of letters, which no client writes, and
 /// `/robots.txt` itself, which crawlers fetch in any case.
-fn dialects(context: &mut Context<'_>, budget: &Budget) {
-    let Some(check) = context.check("dialects-disagree") else { return };
+fn dialects(context: &mut Context<'_>, budget: &SearchLimits) {
+    let Some(check) = context.check(LintCheck::DialectsDisagree) else { return };
     let own = context.robots.dialect();
     let other = if own.name == Dialect::RFC9309.name { Dialect::GOOGLE } else { Dialect::RFC9309 };
     let other = &Dialect { robots_txt_allowed: own.robots_txt_allowed, ..other };
@@ -123,7 +124,7 @@ fn dialects(context: &mut Context<'_>, budget: &Budget) {
             }
             Err(_) => {
                 let message = format!("whether {} and {} agree was not decided", own.name, other.name);
-                context.report("not-decided", 0, ByteSpan::default(), message);
+                context.report(LintCheck::NotDecided, 0, ByteSpan::default(), message);
                 break;
             }
         }

@@ -4,14 +4,14 @@ use std::ops::Range;
 
 use robotsc_compiler::{ByteSpan, Severity};
 
-use super::check::Check;
+use super::check::LintCheck;
 use crate::text::edit::Edit;
 
 /// Something that a check found.
 #[derive(Clone, Debug)]
 pub struct Finding {
     /// The check.
-    pub check: &'static Check,
+    pub check: LintCheck,
     /// How much it matters.
     pub severity: Severity,
     /// The line, from 1; 0 if it is about the whole file.
@@ -41,10 +41,10 @@ pub struct Fix {
 }
 
 impl Finding {
-    pub(super) fn new(check: &'static Check, line: u32, span: ByteSpan, message: impl Into<String>) -> Self {
+    pub(super) fn new(check: LintCheck, line: u32, span: ByteSpan, message: impl Into<String>) -> Self {
         Self {
             check,
-            severity: check.severity,
+            severity: check.severity(),
             line,
             span,
             message: message.into(),

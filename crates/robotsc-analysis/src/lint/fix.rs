@@ -9,9 +9,10 @@ use std::collections::BTreeSet;
 use robotsc_compiler::{Dialect, RobotsTxt};
 
 use super::Lint;
+use super::check::LintCheck;
 use super::finding::{Finding, Fix};
 use crate::diff::meaning::{self, Meaning};
-use crate::search::Budget;
+use crate::search::SearchLimits;
 use crate::text::edit::{Edit, edited, fitted};
 
 /// A file after its fixes.
@@ -36,7 +37,7 @@ const MAX_PROOFS: usize = 64;
 const MAX_ALL_PROOFS: usize = 512;
 
 /// The maximum work of all rounds together, of checks and comparisons: some ten seconds. What is left over is refused.
-const MAX_WORK: u64 = 8 * Budget::IN_ALL;
+const MAX_WORK: u64 = 8 * SearchLimits::IN_ALL;
 
 /// The work of reading a byte of a file, for the checks or for a comparison.
 const WORK_OF_BYTE: u64 = 4;
@@ -51,7 +52,7 @@ const MAX_ROUNDS: usize = 256;
 /// work.
 ///
 /// Cost: that of at most 256 [`Lint::run`] and 576 [`Diff::new`](crate::Diff::new) for each dialect, all of them
-/// bounded by eight times [`Budget::IN_ALL`]; for most files, of two or three. Never panics.
+/// bounded by eight times [`SearchLimits::IN_ALL`]; for most files, of two or three. Never panics.
 ///
 /// ```
 /// use robotsc_analysis::lint::{Lint, fixed};
@@ -64,18 +65,18 @@ const MAX_ROUNDS: usize = 256;
 /// ```
 #[must_use]
 pub fn fixed(body: &[u8], dialect: &Dialect, lint: &Lint, with_unsafe: bool) -> Fixed {
-    fixed_within(body, dialect, lint, with_unsafe, &Budget::new(Budget::PER_SEARCH, MAX_WORK))
+    fixed_within(body, dialect, lint, with_unsafe, &SearchLimits::new(SearchLimits::PER_SEARCH, MAX_WORK))
 }
 
 /// As [`fixed`], within a budget.
-fn fixed_within(body: &[u8], dialect: &Dialect, lint: &Lint, with_unsafe: bool, budget: &Budget) -> Fixed {
+fn fixed_within(body: &[u8], dialect: &Dialect, lint: &Lint, with_unsafe: bool, budget: &SearchLimits) -> Fixed {
     let mut fixed = Fixed { body: body.to_vec(), applied: 0, refused: 0 };
     // The other fixes are applied once each, whatever they lead to: by check, text, and what they insert.
-    let mut done: BTreeSet<(&'static str, Vec<u8>, Vec<u8>)> = BTreeSet::new();
+    let mut done: BTreeSet<(LintCheck, Vec<u8>, Vec<u8>)> = BTreeSet::new();
     let mut all_proofs = MAX_ALL_PROOFS;
     for _ in 0..MAX_ROUNDS {
         let before = fixed.body.clone();
-        let run = |budget: &Budget| lint.run_within(&RobotsTxt::parse_with(&before, dialect), budget);
+        let run = |budget: &SearchLimits| lint.run_within(&RobotsTxt::parse_with(&before, dialect), budget);
         let found = with_part(budget, before.len(), run);
         let fixes = |is_safe: bool| {
             let is_such = move |finding: &&Finding| finding.fix.as_ref().is_some_and(|fix| fix.is_safe == is_safe);
@@ -92,7 +93,7 @@ fn fixed_within(body: &[u8], dialect: &Dialect, lint: &Lint, with_unsafe: bool, 
         let key = |finding: &Finding| {
             let edits = finding.fix.iter().flat_map(|fix| &fix.edits);
             let inserted = edits.flat_map(|edit| &edit.with).copied().collect();
-            (finding.check.code, finding.span.of(&before).to_vec(), inserted)
+            (finding.check, finding.span.of(&before).to_vec(), inserted)
         };
         let is_unsafe = kept.is_empty() && with_unsafe;
         if is_unsafe {
@@ -126,7 +127,7 @@ fn prove<'f>(
     fixes: &[&'f Finding],
     kept: &mut Vec<&'f Finding>,
     proofs: &mut usize,
-    budget: &Budget,
+    budget: &SearchLimits,
 ) {
     let (false, Some(left)) = (fixes.is_empty(), proofs.checked_sub(1)) else { return };
     *proofs = left;
@@ -150,30 +151,30 @@ fn prove<'f>(
     prove(body, dialect, second, kept, proofs, budget);
 }
 
-/// Reports whether two files mean the same under the dialects that count. Cost: bounded by [`Budget::IN_ALL`] for each.
+/// Reports whether two files mean the same under the dialects that count. Cost: bounded by [`SearchLimits::IN_ALL`] for each.
 #[must_use]
 pub fn keeps_meaning(old: &[u8], new: &[u8], dialect: &Dialect) -> bool {
-    compare_within(old, new, dialect, &Budget::new(Budget::PER_SEARCH, MAX_WORK)) == Meaning::Same
+    compare_within(old, new, dialect, &SearchLimits::new(SearchLimits::PER_SEARCH, MAX_WORK)) == Meaning::Same
 }
 
 /// Compares what two files mean under the dialects that count, within a budget.
-fn compare_within(old: &[u8], new: &[u8], dialect: &Dialect, budget: &Budget) -> Meaning {
+fn compare_within(old: &[u8], new: &[u8], dialect: &Dialect, budget: &SearchLimits) -> Meaning {
     let mut dialects = vec![&Dialect::GOOGLE, &Dialect::RFC9309];
     if !dialects.contains(&dialect) {
         dialects.push(dialect);
     }
     let mut compared = dialects.into_iter().map(|dialect| {
-        let compare = |budget: &Budget| meaning::compare(old, new, [dialect], budget);
+        let compare = |budget: &SearchLimits| meaning::compare(old, new, [dialect], budget);
         with_part(budget, old.len() + new.len(), compare)
     });
     compared.find(|found| *found != Meaning::Same).unwrap_or(Meaning::Same)
 }
 
 /// Runs a question on some bytes with what is left of a budget, but no more than a single file has.
-fn with_part<T>(budget: &Budget, bytes: usize, run: impl FnOnce(&Budget) -> T) -> T {
+fn with_part<T>(budget: &SearchLimits, bytes: usize, run: impl FnOnce(&SearchLimits) -> T) -> T {
     let _ = budget.take(WORK_OF_BYTE * bytes as u64);
-    let most = budget.left().min(Budget::IN_ALL);
-    let part = Budget::new(Budget::PER_SEARCH, most);
+    let most = budget.left().min(SearchLimits::IN_ALL);
+    let part = SearchLimits::new(SearchLimits::PER_SEARCH, most);
     let answer = run(&part);
     let _ = budget.take(most - part.left());
     answer
@@ -243,7 +244,7 @@ mod tests {
         let body = b"User-agent: *\nDisallow: /*a*b\nDisallow: /*a*b\nCrawl-delay: 1\n";
         let lint = Lint::new();
         let run = |work: u64| {
-            let budget = Budget::new(Budget::PER_SEARCH, work);
+            let budget = SearchLimits::new(SearchLimits::PER_SEARCH, work);
             let fixed = fixed_within(body, &Dialect::GOOGLE, &lint, false, &budget);
             (fixed, work - budget.left())
         };
@@ -252,7 +253,7 @@ mod tests {
         // Two rounds, and a proof under two dialects.
         assert!(spent > 4 * WORK_OF_BYTE * body.len() as u64, "{spent}");
         // Enough for the checks of the first round.
-        let budget = Budget::new(Budget::PER_SEARCH, MAX_WORK);
+        let budget = SearchLimits::new(SearchLimits::PER_SEARCH, MAX_WORK);
         let found = with_part(&budget, body.len(), |budget| lint.run_within(&RobotsTxt::parse(body), budget));
         assert_eq!(found.len(), 1);
         let (fixed, _) = run(MAX_WORK - budget.left() + 1);

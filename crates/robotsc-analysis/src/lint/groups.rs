@@ -6,6 +6,7 @@ use robotsc_compiler::{
     AgentLine, ByteSpan, Group, GroupId, Rule, RuleKind, RuleSet, Selection, SelectionReason, Verdict,
 };
 
+use super::check::LintCheck;
 use super::context::{Context, Obeyed, quoted};
 use super::finding::{Finding, Fix};
 use crate::patterns::stars::without_stars;
@@ -54,13 +55,13 @@ fn empty(context: &mut Context<'_>) {
         let without = robots.agents_of(group).iter().filter(|agent| !with_rules.contains(&key(agent)));
         let names: Vec<String> = without.map(|agent| quoted(agent.value.of(body))).collect();
         let message = format!("the group of {} has no rule: everything is allowed", names.join(", "));
-        context.report("group-empty", agent.line, agent.value, message);
+        context.report(LintCheck::GroupEmpty, agent.line, agent.value, message);
     }
 }
 
 /// A group of Allow rules alone.
 fn only_allows(context: &mut Context<'_>) {
-    let Some(check) = context.check("allow-without-disallow") else { return };
+    let Some(check) = context.check(LintCheck::AllowWithoutDisallow) else { return };
     let mut found = Vec::new();
     for obeyed in &context.obeyed {
         let rules = obeyed.rules.rule_set().rules();
@@ -79,7 +80,7 @@ fn only_allows(context: &mut Context<'_>) {
 
 /// An agent that several groups name.
 fn repeated(context: &mut Context<'_>) {
-    let Some(check) = context.check("group-repeated") else { return };
+    let Some(check) = context.check(LintCheck::GroupRepeated) else { return };
     let mut found = Vec::new();
     for obeyed in &context.obeyed {
         let starts: Vec<_> = obeyed.audience.groups.iter().filter_map(|id| start(context, *id)).collect();
@@ -106,27 +107,27 @@ fn beside_star(context: &mut Context<'_>) {
     let of_star = disallowed(star);
     let mut found = Vec::new();
     // Many files have hundreds of groups with equal rules.
-    let mut compared: HashMap<usize, Compared> = HashMap::new();
+    let mut compared: HashMap<usize, StarComparison> = HashMap::new();
     let mut lines = BTreeSet::new();
     for obeyed in context.obeyed.iter().filter(|obeyed| !obeyed.audience.has_others) {
         let Some((line, span)) = obeyed.audience.groups.first().and_then(|id| start(context, *id)) else { continue };
         let title = obeyed.audience.title();
-        let Compared { dropped, is_equal } = compared.entry(obeyed.same_rules).or_insert_with(|| {
+        let StarComparison { dropped, is_equal } = compared.entry(obeyed.same_rules).or_insert_with(|| {
             let own = disallowed(obeyed);
-            let drops = context.check("specific-group-drops-star").is_some()
+            let drops = context.check(LintCheck::SpecificGroupDropsStar).is_some()
                 && !opens_all(obeyed)
                 && !of_star.is_empty()
                 && own.is_disjoint(&of_star);
-            let can_be_equal = context.check("group-equals-star").is_some()
+            let can_be_equal = context.check(LintCheck::GroupEqualsStar).is_some()
                 && !obeyed.rules.rule_set().rules().is_empty()
                 && !star.audience.groups.is_empty();
             let is_equal = || Ok(first_difference(&star.rules, &obeyed.rules)?.is_none());
-            Compared {
+            StarComparison {
                 dropped: if drops { dropped(star, obeyed) } else { Ok(None) },
                 is_equal: if can_be_equal { is_equal() } else { Ok(false) },
             }
         });
-        if let (Ok(Some(dropped)), Some(check)) = (&dropped, context.check("specific-group-drops-star"))
+        if let (Ok(Some(dropped)), Some(check)) = (&dropped, context.check(LintCheck::SpecificGroupDropsStar))
             && lines.insert(line)
         {
             let what = match dropped.lines.len() {
@@ -137,15 +138,15 @@ fn beside_star(context: &mut Context<'_>) {
             let finding = Finding::new(check, line, span, message);
             found.push(finding.witness(&dropped.path).related(dropped.lines.iter().copied()));
         }
-        if let (Err(NotDecided), Some(check)) = (&dropped, context.check("not-decided")) {
+        if let (Err(NotDecided), Some(check)) = (&dropped, context.check(LintCheck::NotDecided)) {
             let message = format!("whether the group of {title} opens what `*` disallows was not decided");
             found.push(Finding::new(check, line, span, message));
         }
-        if let (Ok(true), Some(check)) = (*is_equal, context.check("group-equals-star")) {
+        if let (Ok(true), Some(check)) = (*is_equal, context.check(LintCheck::GroupEqualsStar)) {
             let message = format!("the group of {title} means the same as that of `*`");
             found.push(Finding::new(check, line, span, message));
         }
-        if let (Err(NotDecided), Some(check)) = (*is_equal, context.check("not-decided")) {
+        if let (Err(NotDecided), Some(check)) = (*is_equal, context.check(LintCheck::NotDecided)) {
             let message = format!("whether the group of {title} means the same as that of `*` was not decided");
             found.push(Finding::new(check, line, span, message));
         }
@@ -163,13 +164,13 @@ fn opens_all(obeyed: &Obeyed<'_>) -> bool {
 }
 
 /// How a named group compares with that of `*`.
-struct Compared {
-    dropped: Result<Option<Dropped>, NotDecided>,
+struct StarComparison {
+    dropped: Result<Option<DroppedRules>, NotDecided>,
     is_equal: Result<bool, NotDecided>,
 }
 
 /// What a named group opens that `*` disallows.
-struct Dropped {
+struct DroppedRules {
     /// The lines of `*` that disallow it.
     lines: BTreeSet<u32>,
     /// A shortest path.
@@ -177,7 +178,7 @@ struct Dropped {
 }
 
 /// Returns what a named group opens. Of a site that is closed but for some, this is meant so.
-fn dropped(star: &Obeyed<'_>, named: &Obeyed<'_>) -> Result<Option<Dropped>, NotDecided> {
+fn dropped(star: &Obeyed<'_>, named: &Obeyed<'_>) -> Result<Option<DroppedRules>, NotDecided> {
     if !star.decide(b"/")?.0.is_allow() {
         return Ok(None);
     }
@@ -197,12 +198,12 @@ fn dropped(star: &Obeyed<'_>, named: &Obeyed<'_>) -> Result<Option<Dropped>, Not
     let Some(shown) = dropped.into_iter().min_by_key(|region| region.path.len()) else { return Ok(None) };
     let path = star.rules.checked(shown.path, |decided| decided == shown.old)?;
     let path = named.rules.checked(path, |decided| decided == shown.new)?;
-    Ok(Some(Dropped { lines, path }))
+    Ok(Some(DroppedRules { lines, path }))
 }
 
 /// The lines of a block that a service puts before the site's own file.
 fn managed_block(context: &mut Context<'_>) {
-    let Some(check) = context.check("managed-block") else { return };
+    let Some(check) = context.check(LintCheck::ManagedBlock) else { return };
     let lines = 1..=context.lines.count();
     let is_mark = |line: &u32, word: &[u8]| {
         let text = context.lines.text(*line).trim_ascii();
@@ -236,7 +237,8 @@ fn managed_block(context: &mut Context<'_>) {
                     "whether the managed block changes the rules of {} was not decided",
                     obeyed.audience.title()
                 );
-                found.extend(context.check("not-decided").map(|check| Finding::new(check, line, span, message)));
+                found
+                    .extend(context.check(LintCheck::NotDecided).map(|check| Finding::new(check, line, span, message)));
                 continue;
             }
         };

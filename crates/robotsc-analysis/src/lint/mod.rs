@@ -11,7 +11,7 @@
 //! that decide nothing, parameters that are missed, groups that replace each other. What depends on paths is decided
 //! for all paths, by [`RuleAnalysis`](crate::RuleAnalysis); a finding of that kind has a path that shows it.
 //!
-//! A check is a row of [`CHECKS`]. Each has a page, which says what it reports, why it matters, how to mend it, and
+//! A check is a [`LintCheck`]. Each has a page, which says what it reports, why it matters, how to mend it, and
 //! when to ignore it.
 
 mod agents;
@@ -25,7 +25,6 @@ mod finding;
 mod fix;
 mod groups;
 mod notices;
-mod pages;
 mod patterns;
 mod preference_syntax;
 mod preferences;
@@ -37,12 +36,12 @@ mod ties;
 use robotsc_compiler::{ByteSpan, RobotsTxt, Severity};
 
 pub use agents::KnownName;
-use check::Choice;
-pub use check::{ALL as CHECKS, Check};
+use check::CheckChoice;
+pub use check::LintCheck;
 pub use finding::{Finding, Fix};
 pub use fix::{Fixed, fixed, keeps_meaning};
 
-use crate::search::Budget;
+use crate::search::SearchLimits;
 use context::{Context, Parts};
 use evidence::Evidence;
 
@@ -54,13 +53,13 @@ use evidence::Evidence;
 ///
 /// let robots = RobotsTxt::parse(b"User-agent: *\nDisallow: /*shop\nAllow: /shop\nDisallow: /*?sort=\n");
 /// let found = Lint::new().run(&robots);
-/// let codes: Vec<&str> = found.iter().map(|finding| finding.check.code).collect();
+/// let codes: Vec<&str> = found.iter().map(|finding| finding.check.code()).collect();
 /// assert_eq!(codes, ["rule-never-decides", "param-first-only"]);
 /// assert_eq!(found[1].witness.as_deref(), Some("/?x=1&sort="));
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Lint {
-    choice: Choice,
+    choice: CheckChoice,
     without_comments: bool,
     known: Vec<KnownName>,
     evidence: Evidence,
@@ -82,14 +81,14 @@ impl Lint {
 
     /// Runs a check.
     #[must_use]
-    pub fn select(mut self, check: &Check) -> Self {
+    pub fn select(mut self, check: LintCheck) -> Self {
         self.choice.set(check, true);
         self
     }
 
     /// Does not run a check.
     #[must_use]
-    pub fn ignore(mut self, check: &Check) -> Self {
+    pub fn ignore(mut self, check: LintCheck) -> Self {
         self.choice.set(check, false);
         self
     }
@@ -129,21 +128,21 @@ impl Lint {
 
     /// Runs the checks on a file. The findings are in the order of the lines.
     ///
-    /// Cost: near linear in the file for most files; bounded by [`Budget::default`]. What was not decided within it is
+    /// Cost: near linear in the file for most files; bounded by [`SearchLimits::default`]. What was not decided within it is
     /// a finding `not-decided`. Never panics.
     #[must_use]
     pub fn run(&self, robots: &RobotsTxt<'_>) -> Vec<Finding> {
-        self.run_within(robots, &Budget::default())
+        self.run_within(robots, &SearchLimits::default())
     }
 
     /// As [`Lint::run`], within a budget.
-    fn run_within(&self, robots: &RobotsTxt<'_>, budget: &Budget) -> Vec<Finding> {
+    fn run_within(&self, robots: &RobotsTxt<'_>, budget: &SearchLimits) -> Vec<Finding> {
         // A page can quote lines of a robots.txt. What has groups is read as crawlers read it.
         let kind = file::kind(robots).filter(|_| robots.groups().is_empty());
-        if let (Some(kind), Some(check)) = (kind, Check::by_code("not-robots-txt")) {
+        if let Some(kind) = kind {
             // Whatever checks are selected: none of them says anything about such a body.
             let message = format!("the body is {kind}, and no robots.txt: crawlers find few rules in it or none");
-            return vec![Finding::new(check, 0, ByteSpan::default(), message)];
+            return vec![Finding::new(LintCheck::NotRobotsTxt, 0, ByteSpan::default(), message)];
         }
         let parts = Parts::new(robots);
         let mut context = Context::new(robots, &parts, budget, &self.choice);
@@ -153,7 +152,7 @@ impl Lint {
         notices::check(&mut context);
         if file::is_utf16(robots.body()) {
             // Each line would have findings of no use: a NUL byte, no colon.
-            context.found.retain(|finding| finding.check.code == "utf16-bom");
+            context.found.retain(|finding| finding.check == LintCheck::Utf16Bom);
             return context.found;
         }
         // These need little of the budget, and matter most.
@@ -174,9 +173,9 @@ impl Lint {
             finding.severity >= Severity::Warning
                 || self.choice.with_info
                 || self.choice.is_selected(finding.check)
-                || finding.check.code == "not-decided"
+                || finding.check == LintCheck::NotDecided
         });
-        found.sort_by_key(|finding| (finding.line, finding.span.start, finding.check.code));
+        found.sort_by_key(|finding| (finding.line, finding.span.start, finding.check.code()));
         found
     }
 }
@@ -206,12 +205,12 @@ mod tests {
             let urls = (!sitemap.is_empty()).then(|| sitemap.as_bytes().to_vec());
             let lint = Lint::new().with_info().sitemap_urls(urls);
             let is_told = |work| {
-                let found = lint.run_within(&RobotsTxt::parse(body.as_bytes()), &Budget::new(work, work));
-                let mut undecided = found.iter().filter(|finding| finding.check.code == "not-decided");
+                let found = lint.run_within(&RobotsTxt::parse(body.as_bytes()), &SearchLimits::new(work, work));
+                let mut undecided = found.iter().filter(|finding| finding.check.code() == "not-decided");
                 undecided.any(|finding| finding.message.starts_with(wanted))
             };
             assert!(is_told(0), "{rules}");
-            assert!(!is_told(Budget::IN_ALL), "{rules}");
+            assert!(!is_told(SearchLimits::IN_ALL), "{rules}");
         }
     }
 
@@ -222,15 +221,15 @@ mod tests {
         let rules = lines(100, |at| format!("Disallow: /*x{at}?sort{at}=\n"));
         let groups: String =
             (b'a'..=b'z').map(|name| format!("User-agent: bot{}\n{rules}", char::from(name))).collect();
-        let check = Check::by_code("param-first-only").expect("a check");
+        let check = LintCheck::ParamFirstOnly;
         let work = |body: &str| {
-            let budget = Budget::default();
+            let budget = SearchLimits::default();
             let mut lint = Lint::new();
-            for other in CHECKS.iter().filter(|other| other.code != check.code) {
-                lint = lint.ignore(other);
+            for other in LintCheck::ALL.iter().filter(|other| **other != check) {
+                lint = lint.ignore(*other);
             }
             let _ = lint.run_within(&RobotsTxt::parse(body.as_bytes()), &budget);
-            Budget::IN_ALL - budget.left()
+            SearchLimits::IN_ALL - budget.left()
         };
         let (one, all) = (work(&format!("User-agent: bota\n{rules}")), work(&groups));
         assert!(one > 100 * 100 / 4 && all > 10 * one, "{one} {all}");
@@ -259,7 +258,7 @@ mod tests {
             let mut body = "User-agent: *\nDisallow: /00007\n".to_owned();
             (0..20_000).for_each(|at| body.push_str(&line(at)));
             let found = lint.run(&RobotsTxt::parse(body.as_bytes()));
-            assert!(found.iter().any(|finding| finding.check.code == code), "{code}");
+            assert!(found.iter().any(|finding| finding.check.code() == code), "{code}");
         }
     }
 
@@ -269,7 +268,7 @@ mod tests {
         let mut body = "User-agent: *\n".to_owned();
         (0..1000).for_each(|at| body.push_str(&format!("License: https://h/{at}\n")));
         let found = Lint::new().run(&RobotsTxt::parse(body.as_bytes()));
-        let found: Vec<_> = found.iter().filter(|finding| finding.check.code == "license-form").collect();
+        let found: Vec<_> = found.iter().filter(|finding| finding.check.code() == "license-form").collect();
         assert_eq!(found.len(), 1000);
         assert!(found.iter().all(|finding| (1..=8).contains(&finding.related.len())));
         assert_eq!(found[0].message, "line 3 states another license, and both are of the whole file");
@@ -290,7 +289,7 @@ mod tests {
         ] {
             let body = format!("User-agent: *|{rules}|").replace('|', "\n");
             let found = Lint::new().with_info().run(&RobotsTxt::parse(body.as_bytes()));
-            let shown = found.iter().find(|finding| finding.check.code == code);
+            let shown = found.iter().find(|finding| finding.check.code() == code);
             assert_eq!(shown.and_then(|finding| finding.witness.as_deref()), wanted, "{rules}");
         }
     }

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use robotsc_compiler::{DiagnosticCode, Severity};
 
-use super::check::Check;
+use super::check::LintCheck;
 use super::context::{Context, quoted};
 use super::finding::{Finding, Fix};
 use super::groups;
@@ -29,14 +29,14 @@ fn meant(key: &[u8]) -> Option<&'static str> {
 /// Runs these checks.
 pub(super) fn check(context: &mut Context<'_>) {
     // By line, since a file can have thousands of each.
-    let mut named: HashSet<u32> = lines(context, |code| code.starts_with("agent-"));
-    let reported_keys = lines(context, |code| matches!(code, "noindex-record" | "retired-record"));
+    let mut named: HashSet<u32> = lines(context, |check| check.code().starts_with("agent-"));
+    let reported_keys = lines(context, |check| matches!(check, LintCheck::NoindexRecord | LintCheck::RetiredRecord));
     let typos = context.robots.diagnostics().iter().filter(|noticed| noticed.code == DiagnosticCode::TypoKey);
     let typos: HashSet<u32> = typos.map(|noticed| noticed.line).collect();
     let mut merge_matters: HashMap<usize, bool> = HashMap::new();
     for noticed in context.robots.diagnostics() {
-        let check = Check::of_diagnostic(noticed.code);
-        let Some(check) = context.check(check.code) else { continue };
+        let check = LintCheck::of_diagnostic(noticed.code);
+        let Some(check) = check.and_then(|check| context.check(check)) else { continue };
         let text = noticed.span.of(context.body());
         let mut finding = Finding::new(check, noticed.line, noticed.span, noticed.message(context.body()));
         finding.fix = match noticed.code {
@@ -89,6 +89,6 @@ pub(super) fn check(context: &mut Context<'_>) {
 }
 
 /// Returns the lines of the findings so far with codes that are wanted.
-fn lines(context: &Context<'_>, is_wanted: fn(&str) -> bool) -> HashSet<u32> {
-    context.found.iter().filter(|finding| is_wanted(finding.check.code)).map(|finding| finding.line).collect()
+fn lines(context: &Context<'_>, is_wanted: fn(LintCheck) -> bool) -> HashSet<u32> {
+    context.found.iter().filter(|finding| is_wanted(finding.check)).map(|finding| finding.line).collect()
 }

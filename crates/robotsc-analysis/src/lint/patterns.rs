@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use robotsc_compiler::dialect::{Escapes, Length};
 use robotsc_compiler::{ByteSpan, RuleKind, RuleLine, Severity};
 
+use super::check::LintCheck;
 use super::context::{Context, quoted};
 use super::finding::{Finding, Fix};
 use crate::patterns::instance::shortest_instance;
@@ -12,8 +13,8 @@ use crate::rules::RuleAnalysis;
 use crate::search::NotDecided;
 
 /// A check of one pattern: where the pattern is odd, and what to write in its place.
-struct Odd {
-    code: &'static str,
+struct OddPattern {
+    check: LintCheck,
     message: String,
     severity: Option<Severity>,
     fix: Option<(&'static str, Vec<u8>)>,
@@ -31,16 +32,16 @@ pub(super) fn check(context: &mut Context<'_>) {
         odd.extend(hash(context, rule, &mut closing));
         odd.extend(of_value(context, value));
         for odd in odd {
-            let Some(check) = context.check(odd.code) else { continue };
+            let Some(check) = context.check(odd.check) else { continue };
             let mut finding = Finding::new(check, rule.line, rule.value, odd.message);
-            finding.severity = odd.severity.unwrap_or(check.severity);
+            finding.severity = odd.severity.unwrap_or(check.severity());
             finding.fix = odd.fix.map(|(title, with)| Fix::replace(title, rule.value, with));
             context.found.push(finding);
         }
     }
     if closing == Some(Err(NotDecided)) {
         let message = "whether a rule that a `#` cuts closes the whole site was not decided";
-        context.report("not-decided", 0, ByteSpan::default(), message);
+        context.report(LintCheck::NotDecided, 0, ByteSpan::default(), message);
     }
     trailing_stars(context);
 }
@@ -48,11 +49,13 @@ pub(super) fn check(context: &mut Context<'_>) {
 /// Reports whether a check of the pattern says why no URL has such a path.
 pub(super) fn explains_no_url(context: &Context<'_>, rule: &RuleLine) -> bool {
     let value = context.value(rule);
-    of_value(context, value).iter().any(|odd| matches!(odd.code, "space-in-pattern" | "dot-segment" | "unescaped-byte"))
+    of_value(context, value)
+        .iter()
+        .any(|odd| matches!(odd.check, LintCheck::SpaceInPattern | LintCheck::DotSegment | LintCheck::UnescapedByte))
 }
 
 /// Returns what is odd about a value.
-fn of_value(context: &Context<'_>, value: &[u8]) -> Vec<Odd> {
+fn of_value(context: &Context<'_>, value: &[u8]) -> Vec<OddPattern> {
     let regex = regex(value);
     // A backslash of a regular expression is no slash.
     let unescaped = if regex.is_some() { None } else { unescaped(context, value) };
@@ -89,7 +92,7 @@ fn replaced(text: &[u8], part: &[u8], with: &[u8]) -> Vec<u8> {
 }
 
 /// A `$` before the end is a byte like others.
-fn dollar(value: &[u8]) -> Option<Odd> {
+fn dollar(value: &[u8]) -> Option<OddPattern> {
     let (_, before) = value.split_last()?;
     // `$$` and `$*` at the end are slips of the same kind. A `%24` in its place would not match `$` under google.
     let at = before.iter().position(|byte| *byte == b'$')?;
@@ -97,11 +100,11 @@ fn dollar(value: &[u8]) -> Option<Odd> {
     // Names such as `$price` occur in paths.
     let is_slip = matches!(value.get(at + 1), Some(b'*' | b'$' | b',' | b';' | b' ' | b')' | b'/' | b'|'));
     let severity = (!is_slip).then_some(Severity::Info);
-    Some(Odd { code: "dollar-inside", message, severity, fix: None })
+    Some(OddPattern { check: LintCheck::DollarInside, message, severity, fix: None })
 }
 
 /// Signs that only make sense in a regular expression.
-fn regex(value: &[u8]) -> Option<Odd> {
+fn regex(value: &[u8]) -> Option<OddPattern> {
     const RANGES: [&[u8]; 6] = [b"[a-z", b"[A-Z", b"[0-9", b"[^", b"\\d", b"\\w"];
     let alternatives = value.contains(&b'(') && value.contains(&b'|') && value.contains(&b')');
     let is_sign = value.first() == Some(&b'^')
@@ -120,7 +123,7 @@ fn regex(value: &[u8]) -> Option<Odd> {
     );
     let fix =
         (find(value, b".*").is_some() && !alternatives).then(|| ("write `*` for `.*`", replaced(value, b".*", b"*")));
-    is_sign.then_some(Odd { code: "regex-syntax", message, severity: None, fix })
+    is_sign.then_some(OddPattern { check: LintCheck::RegexSyntax, message, severity: None, fix })
 }
 
 /// Reports whether a value goes on with a record of its own.
@@ -130,12 +133,12 @@ fn has_record(value: &[u8]) -> bool {
 }
 
 /// A blank never occurs in a URL.
-fn blank(value: &[u8]) -> Option<Odd> {
+fn blank(value: &[u8]) -> Option<OddPattern> {
     let at = value.iter().position(|byte| matches!(byte, b' ' | b'\t'))?;
     let rest = value[at..].trim_ascii();
     if has_record(value) {
         let message = format!("{} holds two records: a line has one", quoted(value));
-        return Some(Odd { code: "space-in-pattern", message, severity: None, fix: None });
+        return Some(OddPattern { check: LintCheck::SpaceInPattern, message, severity: None, fix: None });
     }
     let message = if rest.starts_with(b"/") {
         format!("{} holds two paths: a rule has one, and no URL contains a blank", quoted(value))
@@ -144,18 +147,18 @@ fn blank(value: &[u8]) -> Option<Odd> {
     };
     let with = replaced(&replaced(value, b" ", b"%20"), b"\t", b"%09");
     let fix = (!rest.starts_with(b"/")).then_some(("write the blank as `%20`", with));
-    Some(Odd { code: "space-in-pattern", message, severity: None, fix })
+    Some(OddPattern { check: LintCheck::SpaceInPattern, message, severity: None, fix })
 }
 
-fn entity(value: &[u8]) -> Option<Odd> {
+fn entity(value: &[u8]) -> Option<OddPattern> {
     find(value, b"&amp;")?;
     let message = format!("{} contains `&amp;`: in robots.txt an ampersand is written as it is", quoted(value));
     let with = replaced(value, b"&amp;", b"&");
-    Some(Odd { code: "html-entity", message, severity: None, fix: Some(("write `&`", with)) })
+    Some(OddPattern { check: LintCheck::HtmlEntity, message, severity: None, fix: Some(("write `&`", with)) })
 }
 
 /// Dot segments of the path never arrive.
-fn dots(value: &[u8]) -> Option<Odd> {
+fn dots(value: &[u8]) -> Option<OddPattern> {
     let path = value.split(|byte| *byte == b'?').next()?;
     let is_dots = |segment: &&[u8]| *segment == b"." || *segment == b"..";
     // The last segment goes on, unless it is anchored.
@@ -164,11 +167,11 @@ fn dots(value: &[u8]) -> Option<Odd> {
     let anchored = last.strip_suffix(b"$").filter(|_| path.len() == value.len());
     let found = segments.iter().any(is_dots) || anchored.as_ref().is_some_and(is_dots);
     let message = format!("{} contains a dot segment: clients resolve it before they send a request", quoted(value));
-    found.then_some(Odd { code: "dot-segment", message, severity: None, fix: None })
+    found.then_some(OddPattern { check: LintCheck::DotSegment, message, severity: None, fix: None })
 }
 
 /// Bytes that clients escape, and the dialect does not.
-fn unescaped(context: &Context<'_>, value: &[u8]) -> Option<Odd> {
+fn unescaped(context: &Context<'_>, value: &[u8]) -> Option<OddPattern> {
     if context.robots.dialect().escapes == Escapes::Canonical {
         return None;
     }
@@ -189,11 +192,11 @@ fn unescaped(context: &Context<'_>, value: &[u8]) -> Option<Odd> {
     let with: &[u8] = if *byte == b'\\' { b"/" } else { escape.as_bytes() };
     // The same byte can be right in another place: after the `?`, say.
     let fix = ("write the byte as URLs contain it", [&value[..at], with, &value[at + 1..]].concat());
-    Some(Odd { code: "unescaped-byte", message, severity: None, fix: Some(fix) })
+    Some(OddPattern { check: LintCheck::UnescapedByte, message, severity: None, fix: Some(fix) })
 }
 
 /// Escapes of letters, which URLs contain as they are, and `%` without two digits.
-fn escapes(context: &Context<'_>, value: &[u8]) -> Option<Odd> {
+fn escapes(context: &Context<'_>, value: &[u8]) -> Option<OddPattern> {
     let is_canonical = context.robots.dialect().escapes == Escapes::Canonical;
     for (at, _) in value.iter().enumerate().filter(|(_, byte)| **byte == b'%') {
         let byte = match &value[at + 1..] {
@@ -203,7 +206,7 @@ fn escapes(context: &Context<'_>, value: &[u8]) -> Option<Odd> {
             [high] | [high, b'*' | b'$', ..] if high.is_ascii_hexdigit() => continue,
             _ => {
                 let message = format!("a `%` in {} is followed by no two hex digits", quoted(value));
-                return Some(Odd { code: "escape-form", message, severity: None, fix: None });
+                return Some(OddPattern { check: LintCheck::EscapeForm, message, severity: None, fix: None });
             }
         };
         if !is_canonical && (byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~')) {
@@ -215,7 +218,7 @@ fn escapes(context: &Context<'_>, value: &[u8]) -> Option<Odd> {
                 char::from(byte)
             );
             let fix = ("write the byte itself", replaced(value, written, &[byte]));
-            return Some(Odd { code: "escape-form", message, severity: None, fix: Some(fix) });
+            return Some(OddPattern { check: LintCheck::EscapeForm, message, severity: None, fix: Some(fix) });
         }
     }
     None
@@ -226,18 +229,18 @@ fn hex(digit: u8) -> u8 {
     char::from(digit).to_digit(16).map_or(0, |value| value as u8)
 }
 
-fn double_star(value: &[u8]) -> Option<Odd> {
+fn double_star(value: &[u8]) -> Option<OddPattern> {
     find(value, b"**")?;
     let message = format!("`**` in {} means `*`, and makes the rule longer", quoted(value));
     let mut with = value.to_vec();
     with.dedup_by(|one, other| *one == b'*' && *other == b'*');
-    Some(Odd { code: "double-star", message, severity: None, fix: Some(("write `*`", with)) })
+    Some(OddPattern { check: LintCheck::DoubleStar, message, severity: None, fix: Some(("write `*`", with)) })
 }
 
 /// A `#` right after the value cuts a rule that was meant to be longer.
 ///
 /// `closing` are the lines that close the whole site, once they were asked for.
-fn hash(context: &Context<'_>, rule: &RuleLine, closing: &mut Option<ClosingLines>) -> Option<Odd> {
+fn hash(context: &Context<'_>, rule: &RuleLine, closing: &mut Option<ClosingLines>) -> Option<OddPattern> {
     let end = rule.value.end as usize;
     let rest = context.body().get(end..)?;
     let [b'#', after @ ..] = rest else { return None };
@@ -261,7 +264,7 @@ fn hash(context: &Context<'_>, rule: &RuleLine, closing: &mut Option<ClosingLine
         )
     };
     let severity = closes.then_some(Severity::Error);
-    Some(Odd { code: "hash-cuts-rule", message, severity, fix: None })
+    Some(OddPattern { check: LintCheck::HashCutsRule, message, severity, fix: None })
 }
 
 /// The lines that close the whole site to some agents.
@@ -280,7 +283,7 @@ fn closing_lines(context: &Context<'_>) -> ClosingLines {
 
 /// A `*` at the end matches nothing more, but counts where lengths are compared.
 fn trailing_stars(context: &mut Context<'_>) {
-    let Some(check) = context.check("trailing-star") else { return };
+    let Some(check) = context.check(LintCheck::TrailingStar) else { return };
     if !matches!(context.robots.dialect().length, Length::Normalized | Length::Written) {
         return;
     }
@@ -328,7 +331,7 @@ fn trailing_stars(context: &mut Context<'_>) {
     context.found.extend(found.into_values());
     if let Some((line, span)) = undecided {
         let message = "whether any verdict depends on a `*` at the end of a rule was not decided";
-        context.report("not-decided", line, span, message);
+        context.report(LintCheck::NotDecided, line, span, message);
     }
 }
 
@@ -365,7 +368,7 @@ mod tests {
     use robotsc_compiler::{Dialect, RuleSet};
 
     use super::*;
-    use crate::search::Budget;
+    use crate::search::SearchLimits;
     use crate::space::Paths;
 
     /// Each rule with a star at its end is compared with each other of its length: the work grows with the pairs.
@@ -375,15 +378,15 @@ mod tests {
             let stars = (0..count).map(|at| (RuleKind::Disallow, format!("/*{at:05}x*"), 2 * at + 1));
             let others = (0..count).map(|at| (RuleKind::Allow, format!("/*{at:05}y"), 2 * at + 2));
             let set = RuleSet::from_rules(&Dialect::GOOGLE, stars.chain(others));
-            let budget = Budget::default();
+            let budget = SearchLimits::default();
             let rules = RuleAnalysis::new(&set, &Dialect::GOOGLE, Paths::Urls, &budget);
             assert_eq!(hangs_on_star(&rules, 0), Ok(None));
-            Budget::IN_ALL - budget.left()
+            SearchLimits::IN_ALL - budget.left()
         };
         assert!(work_of(200) > 200 * 16, "{}", work_of(200));
         let set = RuleSet::from_rules(&Dialect::GOOGLE, [(RuleKind::Disallow, "/a*", 1), (RuleKind::Allow, "/a", 2)]);
         let star = |work| {
-            let budget = Budget::new(work, work);
+            let budget = SearchLimits::new(work, work);
             hangs_on_star(&RuleAnalysis::new(&set, &Dialect::GOOGLE, Paths::Urls, &budget), 0)
         };
         assert_eq!(star(5), Err(NotDecided));

@@ -3,6 +3,7 @@
 use robotsc_compiler::record::{PreferenceRecord, Record, RecordValue};
 use robotsc_compiler::{ByteSpan, Severity};
 
+use super::check::LintCheck;
 use super::context::{Context, quoted};
 use super::finding::{Finding, Fix};
 use crate::preferences::{Dictionary, Preference, Vocabulary, blank_in_first_name, signals};
@@ -26,7 +27,7 @@ fn span_of(body: &[u8], part: &[u8]) -> ByteSpan {
 }
 
 fn signal(context: &mut Context<'_>, record: &Record, split: PreferenceRecord<'_>) {
-    let Some(check) = context.check("content-signal-syntax") else { return };
+    let Some(check) = context.check(LintCheck::ContentSignalSyntax) else { return };
     let statement = split.statement;
     let span = span_of(context.body(), statement);
     let mut found = Vec::new();
@@ -83,7 +84,7 @@ fn signal(context: &mut Context<'_>, record: &Record, split: PreferenceRecord<'_
 }
 
 fn usage(context: &mut Context<'_>, record: &Record, split: PreferenceRecord<'_>) {
-    let Some(check) = context.check("content-usage-syntax") else { return };
+    let Some(check) = context.check(LintCheck::ContentUsageSyntax) else { return };
     let statement = split.statement;
     let span = span_of(context.body(), statement);
     let finding = |message: String| Finding::new(check, record.line, span, message);

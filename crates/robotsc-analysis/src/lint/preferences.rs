@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use robotsc_compiler::record::{PreferenceRecord, Record, RecordKind, RecordValue};
 use robotsc_compiler::{Dialect, GroupId, RuleKind, RuleSet, Severity};
 
-use super::check::Check;
+use super::check::LintCheck;
 use super::context::{Context, Obeyed, quoted};
 use super::finding::{Finding, Fix};
 use crate::agents::audience::{Audience, listed};
@@ -82,14 +82,14 @@ fn outside(context: &mut Context<'_>) {
     for record in context.robots.records().iter().filter(|record| is_preference(record)) {
         if first.is_none_or(|line| record.line < line) {
             let message = "a preference before any `User-agent` line is of no group, and is not read";
-            context.report("preference-outside-group", record.line, record.key, message);
+            context.report(LintCheck::PreferenceOutsideGroup, record.line, record.key, message);
         }
     }
 }
 
 /// Preferences of the group for `*`, and agents with groups of their own to which nothing is said.
 fn for_star_alone(context: &mut Context<'_>) {
-    let Some(check) = context.check("preference-outside-group") else { return };
+    let Some(check) = context.check(LintCheck::PreferenceOutsideGroup) else { return };
     // Whether the agents may fetch any page, by the place of their audience. Both vocabularies ask.
     let mut open: BTreeMap<usize, Result<bool, NotDecided>> = BTreeMap::new();
     for kind in [RecordKind::ContentSignal, RecordKind::ContentUsage] {
@@ -101,7 +101,7 @@ fn for_star_alone(context: &mut Context<'_>) {
 /// As [`for_star_alone`], for the records of one vocabulary.
 fn for_star_alone_of(
     context: &Context<'_>,
-    check: &'static Check,
+    check: LintCheck,
     kind: RecordKind,
     open: &mut BTreeMap<usize, Result<bool, NotDecided>>,
 ) -> Vec<Finding> {
@@ -131,7 +131,8 @@ fn for_star_alone_of(
     let key = quoted(first.key.of(context.body()));
     if undecided {
         let message = format!("whether all agents that this {key} does not reach may fetch a page was not decided");
-        let finding = context.check("not-decided").map(|check| Finding::new(check, first.line, first.key, message));
+        let finding =
+            context.check(LintCheck::NotDecided).map(|check| Finding::new(check, first.line, first.key, message));
         found.extend(finding);
     }
     let names: Vec<String> = missed.iter().flat_map(|audience| audience.names.iter().cloned()).collect();
@@ -165,7 +166,7 @@ fn for_star_alone_of(
 
 /// Preferences for paths that none of their agents may fetch.
 fn without_effect(context: &mut Context<'_>) {
-    let Some(check) = context.check("preference-contradiction") else { return };
+    let Some(check) = context.check(LintCheck::PreferenceContradiction) else { return };
     let robots = context.robots;
     let mut found = Vec::new();
     let mut audiences: BTreeMap<GroupId, Vec<&Obeyed<'_>>> = BTreeMap::new();
@@ -184,7 +185,7 @@ fn without_effect(context: &mut Context<'_>) {
                 Some(Ok(_)) => continue,
                 Some(Err(NotDecided)) => {
                     let message = "whether any agent of this preference may fetch its paths was not decided";
-                    let finding = context.check("not-decided");
+                    let finding = context.check(LintCheck::NotDecided);
                     found.extend(finding.map(|check| Finding::new(check, record.line, record.value, message)));
                     // The budget is spent.
                     break 'groups;

@@ -4,15 +4,16 @@ use std::collections::BTreeSet;
 
 use robotsc_compiler::{ByteSpan, RuleKind, RuleLine, Severity};
 
+use super::check::LintCheck;
 use super::context::{Context, SEARCH_AGENTS, quoted};
 use super::finding::{Finding, Fix};
 use crate::search::NotDecided;
 
 /// Checks that ask for verdicts. They add what they found before the budget was spent.
-type Check = fn(&Context<'_>, &mut Vec<Finding>) -> Result<(), NotDecided>;
+type VerdictCheck = fn(&Context<'_>, &mut Vec<Finding>) -> Result<(), NotDecided>;
 
 /// These checks, each with what is reported if the budget was spent.
-const CHECKS: [(Check, &str); 5] = [
+const CHECKS: [(VerdictCheck, &str); 5] = [
     (parameters, "which rules for a query parameter miss it, or match another, was not decided"),
     (closed, "whether the whole site is closed was not decided"),
     (resources, "whether scripts or styles are blocked was not decided"),
@@ -31,7 +32,7 @@ pub(super) fn check(context: &mut Context<'_>) {
         let outcome = check(context, &mut found);
         context.found.extend(found);
         if outcome == Err(NotDecided) {
-            context.report("not-decided", 0, ByteSpan::default(), message);
+            context.report(LintCheck::NotDecided, 0, ByteSpan::default(), message);
         }
     }
 }
@@ -44,7 +45,7 @@ fn prefix(context: &mut Context<'_>, rule: &RuleLine) {
         let text = quoted(value);
         let name = String::from_utf8_lossy(letters).into_owned();
         let message = format!("{text} also matches `/{name}x…`: to match the section alone, write `/{name}/`");
-        context.report("prefix-overreach", rule.line, rule.value, message);
+        context.report(LintCheck::PrefixOverreach, rule.line, rule.value, message);
     }
 }
 
@@ -53,7 +54,7 @@ fn query(context: &mut Context<'_>, rule: &RuleLine) {
     if matches!(context.value(rule), b"/*?" | b"/*?*" | b"*?" | b"*?*") {
         let text = quoted(context.value(rule));
         let message = format!("{text} blocks every URL with a query, such as `/app.js?v=2`");
-        context.report("query-swallowed", rule.line, rule.value, message);
+        context.report(LintCheck::QuerySwallowed, rule.line, rule.value, message);
     }
 }
 
@@ -92,7 +93,7 @@ fn parameter(context: &Context<'_>, rule: &RuleLine) -> Result<Option<Finding>, 
     if !is_anchored {
         // Before a `?` it is no parameter.
         let is_parameter = has_equals && !rest.contains(&b'?') && !head.contains(&b'?');
-        let Some(check) = context.check("param-unanchored").filter(|_| is_parameter) else { return Ok(None) };
+        let Some(check) = context.check(LintCheck::ParamUnanchored).filter(|_| is_parameter) else { return Ok(None) };
         let query: Vec<u8> =
             query.strip_suffix(b"$").unwrap_or(query).iter().copied().filter(|byte| *byte != b'*').collect();
         let witness = [head, b"?x", &query].concat();
@@ -105,7 +106,7 @@ fn parameter(context: &Context<'_>, rule: &RuleLine) -> Result<Option<Finding>, 
         }
         return Ok(None);
     }
-    let Some(check) = context.check("param-first-only") else { return Ok(None) };
+    let Some(check) = context.check(LintCheck::ParamFirstOnly) else { return Ok(None) };
     let query = query.strip_prefix(b"?").unwrap_or(query);
     let query = query.split(|byte| matches!(byte, b'*' | b'$')).next().unwrap_or(query);
     let first = [head, b"?", query].concat();
@@ -128,7 +129,7 @@ fn parameter(context: &Context<'_>, rule: &RuleLine) -> Result<Option<Finding>, 
 
 /// The whole site is closed.
 fn closed(context: &Context<'_>, found: &mut Vec<Finding>) -> Result<(), NotDecided> {
-    let Some(check) = context.check("site-closed") else { return Ok(()) };
+    let Some(check) = context.check(LintCheck::SiteClosed) else { return Ok(()) };
     let mut seen = BTreeSet::new();
     let named: Vec<_> = SEARCH_AGENTS.iter().filter_map(|agent| Some((*agent, context.obeyed_by(agent)?))).collect();
     let others = context.obeyed.iter().filter(|obeyed| obeyed.audience.has_others);
@@ -198,7 +199,7 @@ fn folder_within(value: &[u8]) -> Option<(Vec<u8>, Vec<u8>)> {
 
 /// Search engines may fetch the pages but not what they need to show them.
 fn resources(context: &Context<'_>, found: &mut Vec<Finding>) -> Result<(), NotDecided> {
-    let Some(check) = context.check("render-blocked") else { return Ok(()) };
+    let Some(check) = context.check(LintCheck::RenderBlocked) else { return Ok(()) };
     let mut seen = BTreeSet::new();
     for agent in SEARCH_AGENTS {
         let Some(obeyed) = context.obeyed_by(agent) else { continue };
@@ -260,7 +261,7 @@ fn resources(context: &Context<'_>, found: &mut Vec<Finding>) -> Result<(), NotD
 
 /// A sitemap that may not be fetched.
 fn sitemaps(context: &Context<'_>, found: &mut Vec<Finding>) -> Result<(), NotDecided> {
-    let Some(check) = context.check("sitemap-blocked") else { return Ok(()) };
+    let Some(check) = context.check(LintCheck::SitemapBlocked) else { return Ok(()) };
     let Some(host) = own_host(context) else { return Ok(()) };
     let mut open = Vec::new();
     for agent in SEARCH_AGENTS {
@@ -301,7 +302,7 @@ fn own_host(context: &Context<'_>) -> Option<Vec<u8>> {
 /// Pages of WordPress call `admin-ajax.php`.
 fn wp_admin(context: &Context<'_>, found: &mut Vec<Finding>) -> Result<(), NotDecided> {
     const AJAX: &[u8] = b"/wp-admin/admin-ajax.php";
-    let Some(check) = context.check("wp-admin-ajax") else { return Ok(()) };
+    let Some(check) = context.check(LintCheck::WpAdminAjax) else { return Ok(()) };
     let Some(obeyed) = context.obeyed_by(SEARCH_AGENTS[0]) else { return Ok(()) };
     let (verdict, line) = obeyed.decide(AJAX)?;
     let Some(rule) = context.rule_of_line(line).filter(|_| !verdict.is_allow()) else { return Ok(()) };

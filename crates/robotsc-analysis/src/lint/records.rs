@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use robotsc_compiler::Severity;
 use robotsc_compiler::record::{Record, RecordKind, RecordValue};
 
+use super::check::LintCheck;
 use super::context::{Context, quoted};
 use super::finding::{Finding, Fix};
 
@@ -26,12 +27,12 @@ pub(super) fn check(context: &mut Context<'_>) {
         match record.kind {
             RecordKind::Noindex => {
                 let message = "no known crawler obeys `Noindex` in robots.txt: use a `noindex` header or meta tag";
-                context.report("noindex-record", record.line, record.key, message);
+                context.report(LintCheck::NoindexRecord, record.line, record.key, message);
             }
             RecordKind::Host | RecordKind::CleanParam | RecordKind::RequestRate | RecordKind::VisitTime => {
                 let message = format!("{} is read by few crawlers or none any more", quoted(key));
                 let whole = context.lines.whole(record.line);
-                if let Some(check) = context.check("retired-record") {
+                if let Some(check) = context.check(LintCheck::RetiredRecord) {
                     let mut fix = Fix::remove(whole);
                     fix.is_safe = false;
                     context.found.push(Finding::new(check, record.line, record.key, message).fix(fix));
@@ -65,10 +66,10 @@ fn delay(context: &mut Context<'_>, record: &Record) {
             "a crawl delay of {} seconds: many crawlers cap it at {LONG_DELAY_SECONDS}, and some skip the site",
             delay.as_secs()
         );
-        context.report("crawl-delay-ignored", record.line, record.value, message);
+        context.report(LintCheck::CrawlDelayIgnored, record.line, record.value, message);
         return;
     }
-    let Some(check) = context.check("crawl-delay-ignored") else { return };
+    let Some(check) = context.check(LintCheck::CrawlDelayIgnored) else { return };
     let names_google_alone = context.robots.groups().iter().any(|group| {
         let agents = context.robots.agents_of(group);
         let records = context.robots.records_of(group);
@@ -88,12 +89,12 @@ fn license(context: &mut Context<'_>, record: &Record, value: &[u8], is_outside:
     });
     if !is_absolute {
         let message = format!("{} is no absolute URL of a license", quoted(value));
-        context.report("license-form", record.line, record.value, message);
+        context.report(LintCheck::LicenseForm, record.line, record.value, message);
     } else if !is_outside {
         // In a group it is read as of the whole file; only a second, other one is a contradiction.
         let others = licenses.iter().filter(|(_, other)| *other != value);
         let others: Vec<u32> = others.take(MAX_RELATED).map(|(line, _)| *line).collect();
-        if let (Some(first), Some(check)) = (others.first(), context.check("license-form")) {
+        if let (Some(first), Some(check)) = (others.first(), context.check(LintCheck::LicenseForm)) {
             let message = format!("line {first} states another license, and both are of the whole file");
             context.found.push(Finding::new(check, record.line, record.value, message).related(others));
         }

@@ -15,7 +15,7 @@ use std::collections::HashMap;
 
 use robotsc_compiler::ByteSpan;
 
-use super::check::Check;
+use super::check::LintCheck;
 use super::context::Context;
 use super::evidence;
 use super::finding::Finding;
@@ -25,7 +25,7 @@ use super::finding::Finding;
 struct Suppression {
     line: u32,
     span: ByteSpan,
-    codes: Vec<&'static str>,
+    checks: Vec<LintCheck>,
     /// The line whose findings it suppresses; `None` for all.
     covers: Option<u32>,
     used: bool,
@@ -38,26 +38,28 @@ pub(super) fn apply(context: &mut Context<'_>, has_evidence: bool) {
         read(context, line, &mut all);
     }
     // The first that covers a line and a code, so that a copy suppresses nothing.
-    let mut first: HashMap<(Option<u32>, &str), usize> = HashMap::new();
+    let mut first: HashMap<(Option<u32>, LintCheck), usize> = HashMap::new();
     for (at, suppression) in all.iter().enumerate() {
-        for code in &suppression.codes {
-            first.entry((suppression.covers, code)).or_insert(at);
+        for check in &suppression.checks {
+            first.entry((suppression.covers, *check)).or_insert(at);
         }
     }
     let found = std::mem::take(&mut context.found);
     for finding in found {
-        let covers = [Some(finding.line), None].map(|line| first.get(&(line, finding.check.code)));
+        let covers = [Some(finding.line), None].map(|line| first.get(&(line, finding.check)));
         match covers.into_iter().flatten().next() {
             Some(at) => all[*at].used = true,
             None => context.found.push(finding),
         }
     }
-    let Some(check) = context.check("unused-suppression") else { return };
+    let Some(check) = context.check(LintCheck::UnusedSuppression) else { return };
     for unused in all.iter().filter(|suppression| !suppression.used) {
         // A check that does not run finds nothing to suppress, and one without evidence less than with it.
-        let runs = |code: &&str| context.check(code).is_some() && (has_evidence || !evidence::CODES.contains(code));
-        if unused.codes.iter().all(runs) {
-            let message = format!("the comment suppresses nothing: `{}` is not found here", unused.codes.join(","));
+        let runs =
+            |check: &LintCheck| context.check(*check).is_some() && (has_evidence || !evidence::CHECKS.contains(check));
+        if unused.checks.iter().all(runs) {
+            let codes: Vec<&str> = unused.checks.iter().map(|check| check.code()).collect();
+            let message = format!("the comment suppresses nothing: `{}` is not found here", codes.join(","));
             context.found.push(Finding::new(check, unused.line, unused.span, message));
         }
     }
@@ -99,8 +101,8 @@ fn read(context: &mut Context<'_>, line: u32, all: &mut Vec<Suppression>) {
     let codes = words.next().unwrap_or_default().split(|byte| *byte == b',');
     let mut known = Vec::new();
     for code in codes.filter(|code| !code.is_empty()) {
-        match std::str::from_utf8(code).ok().and_then(Check::by_code) {
-            Some(check) => known.push(check.code),
+        match std::str::from_utf8(code).ok().and_then(LintCheck::by_code) {
+            Some(check) => known.push(check),
             None => {
                 let message = format!("`{}` is no check: `robotsc lint --explain` lists them", code.escape_ascii());
                 report(context, line, span, &message);
@@ -112,12 +114,12 @@ fn read(context: &mut Context<'_>, line: u32, all: &mut Vec<Suppression>) {
         return;
     }
     if !known.is_empty() {
-        all.push(Suppression { line, span, codes: known, covers, used: false });
+        all.push(Suppression { line, span, checks: known, covers, used: false });
     }
 }
 
 fn report(context: &mut Context<'_>, line: u32, span: ByteSpan, message: &str) {
-    context.report("suppression-form", line, span, message);
+    context.report(LintCheck::SuppressionForm, line, span, message);
 }
 
 #[cfg(test)]
@@ -126,7 +128,7 @@ mod tests {
     use robotsc_compiler::RobotsTxt;
 
     fn codes(body: &str) -> Vec<&'static str> {
-        Lint::new().run(&RobotsTxt::parse(body.as_bytes())).iter().map(|finding| finding.check.code).collect()
+        Lint::new().run(&RobotsTxt::parse(body.as_bytes())).iter().map(|finding| finding.check.code()).collect()
     }
 
     #[test]

@@ -4,12 +4,13 @@ use std::collections::BTreeSet;
 
 use robotsc_compiler::ByteSpan;
 
+use super::check::LintCheck;
 use super::context::{Context, quoted};
 use super::finding::Finding;
 
 /// Runs the check.
 pub(super) fn check(context: &mut Context<'_>) {
-    let Some(check) = context.check("tie-decides") else { return };
+    let Some(check) = context.check(LintCheck::TieDecides) else { return };
     let mut seen = BTreeSet::new();
     let mut undecided = false;
     let mut found = Vec::new();
@@ -30,6 +31,11 @@ pub(super) fn check(context: &mut Context<'_>) {
     }
     context.found.extend(found);
     if undecided {
-        context.report("not-decided", 0, ByteSpan::default(), "whether rules of equal length meet was not decided");
+        context.report(
+            LintCheck::NotDecided,
+            0,
+            ByteSpan::default(),
+            "whether rules of equal length meet was not decided",
+        );
     }
 }

@@ -6,7 +6,7 @@
 
 use robotsc_compiler::RuleSet;
 
-use crate::patterns::pairs::Pairs;
+use crate::patterns::pairs::BytePairs;
 
 /// Returns the bytes of a normal pattern before its first `*`, or before its anchor.
 pub(crate) fn head(pattern: &[u8]) -> &[u8] {
@@ -21,7 +21,7 @@ pub(crate) fn head(pattern: &[u8]) -> &[u8] {
 pub(crate) struct Heads<'r> {
     sorted: Vec<(&'r [u8], u32)>,
     /// The pairs of each rule, by its index.
-    pairs: Vec<Pairs>,
+    pairs: Vec<BytePairs>,
     /// The lengths that heads have, from the shortest.
     lengths: Vec<usize>,
 }
@@ -33,14 +33,14 @@ impl<'r> Heads<'r> {
         let mut lengths: Vec<usize> = sorted.iter().map(|(head, _)| head.len()).collect();
         lengths.sort_unstable();
         lengths.dedup();
-        let pairs = rules.rules().iter().map(|rule| Pairs::of_pattern(rules.pattern(rule))).collect();
+        let pairs = rules.rules().iter().map(|rule| BytePairs::of_pattern(rules.pattern(rule))).collect();
         Self { sorted, pairs, lengths }
     }
 
     /// Returns the rules, from the top rank down, that can match a text, and the number of those that were looked at.
     pub(crate) fn of_path(&self, text: &[u8]) -> (Vec<u32>, usize) {
         let (mut found, mut looked_at) = (Vec::new(), 0);
-        let pairs = Pairs::of_path(text);
+        let pairs = BytePairs::of_path(text);
         self.shorter(text, text.len() + 1, |at| {
             looked_at += 1;
             if self.pairs[at as usize].are_in(pairs) {
@@ -52,7 +52,7 @@ impl<'r> Heads<'r> {
     }
 
     /// Returns the pairs of a rule.
-    pub(crate) fn pairs(&self, at: u32) -> Pairs {
+    pub(crate) fn pairs(&self, at: u32) -> BytePairs {
         self.pairs[at as usize]
     }
 

@@ -12,9 +12,9 @@
 
 /// The pairs of neighbouring bytes of a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Pairs(u128);
+pub(crate) struct BytePairs(u128);
 
-impl Pairs {
+impl BytePairs {
     /// Returns the pairs that each path has which a normal pattern matches.
     pub(crate) fn of_pattern(pattern: &[u8]) -> Self {
         let literal = pattern.strip_suffix(b"$").unwrap_or(pattern);
@@ -45,8 +45,9 @@ mod tests {
 
     #[test]
     fn a_pattern_that_matches_passes() {
-        let passes =
-            |pattern: &str, path: &str| Pairs::of_pattern(pattern.as_bytes()).are_in(Pairs::of_path(path.as_bytes()));
+        let passes = |pattern: &str, path: &str| {
+            BytePairs::of_pattern(pattern.as_bytes()).are_in(BytePairs::of_path(path.as_bytes()))
+        };
         for (pattern, path) in [
             ("/shop/*?sort=", "/shop/x?sort=1"),
             ("/", "/"),

@@ -15,7 +15,7 @@ use robotsc_compiler::{Dialect, RuleKind, RuleOrigin, RuleSet, Verdict};
 use crate::patterns::heads::head;
 use crate::rules::compare::shortest_difference;
 use crate::rules::{RuleAnalysis, RuleIndex};
-use crate::search::{Budget, NotDecided, Term};
+use crate::search::{NotDecided, SearchLimits, Term};
 use crate::space::Paths;
 
 /// The paths that a pattern matches, which is written as that of a rule: `/assets/`, `/*.pdf$`.
@@ -70,7 +70,7 @@ impl PathPattern {
         let set = RuleSet::from_rules(dialect, [(RuleKind::Disallow, pattern, 1)]);
         let is_its = |rule: &robotsc_compiler::Rule| rule.origin == RuleOrigin::Line && rule.line == 1;
         let rules = (0..).zip(set.rules()).filter(|(_, rule)| is_its(rule)).map(|(at, _)| at).collect::<Vec<_>>();
-        let budget = Budget::default();
+        let budget = SearchLimits::default();
         let analysis = RuleAnalysis::new(&set, dialect, Paths::Urls, &budget);
         let shortest = |rule: &RuleIndex| analysis.shortest(&[analysis.term(*rule)], &[]);
         match rules.iter().map(shortest).collect::<Result<Vec<_>, NotDecided>>() {
@@ -125,12 +125,12 @@ impl Property<'_, '_> {
     /// If the pattern or the other rules are of another dialect, or of another space of paths.
     ///
     /// ```
-    /// use robotsc_analysis::{Budget, PathPattern, Paths, Property, RuleAnalysis};
+    /// use robotsc_analysis::{SearchLimits, PathPattern, Paths, Property, RuleAnalysis};
     /// use robotsc_compiler::{Crawler, Dialect, RobotsTxt};
     ///
     /// let google = &Dialect::GOOGLE;
     /// let robots = RobotsTxt::parse_with(b"User-agent: *\nDisallow: /*private\n", google);
-    /// let (rules, budget) = (robots.rule_set(&Crawler::new("Googlebot")?), Budget::default());
+    /// let (rules, budget) = (robots.rule_set(&Crawler::new("Googlebot")?), SearchLimits::default());
     /// let rules = RuleAnalysis::new(&rules, google, Paths::Urls, &budget);
     /// let found = Property::NeverBlocked.counterexample(&rules, &PathPattern::new(google, "/assets/")?)?;
     /// assert_eq!(found.unwrap().path, b"/assets/private");
@@ -223,7 +223,7 @@ mod tests {
         property: Property<'_, '_>,
     ) -> Option<(String, u32)> {
         let rules = RuleSet::from_rules(dialect, (1..).zip(lines).map(|(line, (kind, value))| (*kind, *value, line)));
-        let budget = Budget::default();
+        let budget = SearchLimits::default();
         let rules = RuleAnalysis::new(&rules, dialect, Paths::Urls, &budget);
         let pattern = PathPattern::new(dialect, pattern).expect("a pattern");
         let found = property.counterexample(&rules, &pattern).expect("decided")?;
@@ -274,7 +274,7 @@ mod tests {
     #[test]
     fn what_is_the_same_within_a_pattern() {
         let google = &Dialect::GOOGLE;
-        let budget = Budget::default();
+        let budget = SearchLimits::default();
         let set = |values: &[&str]| {
             RuleSet::from_rules(google, (1..).zip(values).map(|(line, value)| (RuleKind::Disallow, *value, line)))
         };

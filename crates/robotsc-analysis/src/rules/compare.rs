@@ -9,10 +9,10 @@
 //!
 //! A *region* is a pair of deciding rules, one of each set, that answer otherwise on some path. One of the two is a
 //! Disallow. So each Disallow of either set is compared with what can decide its paths in the other set:
-//! - if a rule of the other set includes all of its paths, nothing below that rule can;
-//! - if both rules are in both sets and rank in the same order, they form no region: each would have to outrank the
-//!   other. Here `/a*` is the same rule as `/a`, since it matches the same paths;
-//! - all that is left is searched for, pair by pair.
+//! 1. if a rule of the other set includes all of its paths, nothing below that rule can;
+//! 2. if both rules are in both sets and rank in the same order, they form no region: each would have to outrank the
+//!    other. Here `/a*` is the same rule as `/a`, since it matches the same paths;
+//! 3. all that is left is searched for, pair by pair.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -57,9 +57,9 @@ impl Region {
 pub fn regions(old: &RuleAnalysis<'_>, new: &RuleAnalysis<'_>) -> Result<Vec<Region>, NotDecided> {
     let mut regions = Vec::new();
     let mut closed = |rule, other, path| regions.push(Region { old: other, new: Some(rule), path });
-    one_way(new, old, None, &mut closed, Wanted::All)?;
+    one_way(new, old, None, &mut closed, WantedRegions::All)?;
     let mut opened = |rule, other, path| regions.push(Region { old: Some(rule), new: other, path });
-    one_way(old, new, None, &mut opened, Wanted::All)?;
+    one_way(old, new, None, &mut opened, WantedRegions::All)?;
     Ok(regions)
 }
 
@@ -80,9 +80,9 @@ pub(crate) fn shortest_difference(
         }
     };
     let mut closed = |rule, other, path| keep(Region { old: other, new: Some(rule), path });
-    one_way(new, old, within, &mut closed, Wanted::All)?;
+    one_way(new, old, within, &mut closed, WantedRegions::All)?;
     let mut opened = |rule, other, path| keep(Region { old: Some(rule), new: other, path });
-    one_way(old, new, within, &mut opened, Wanted::All)?;
+    one_way(old, new, within, &mut opened, WantedRegions::All)?;
     Ok(shortest)
 }
 
@@ -94,7 +94,7 @@ pub(crate) fn shortest_difference(
 pub(crate) fn opened(old: &RuleAnalysis<'_>, new: &RuleAnalysis<'_>) -> Result<Vec<Region>, NotDecided> {
     let mut regions = Vec::new();
     let mut found = |rule, other, path| regions.push(Region { old: Some(rule), new: other, path });
-    one_way(old, new, None, &mut found, Wanted::EachRule)?;
+    one_way(old, new, None, &mut found, WantedRegions::EachRule)?;
     Ok(regions)
 }
 
@@ -109,7 +109,7 @@ pub fn first_difference(old: &RuleAnalysis<'_>, new: &RuleAnalysis<'_>) -> Resul
         old,
         None,
         &mut |rule, other, path| found = Some(Region { old: other, new: Some(rule), path }),
-        Wanted::First,
+        WantedRegions::First,
     )?;
     if found.is_none() {
         one_way(
@@ -117,7 +117,7 @@ pub fn first_difference(old: &RuleAnalysis<'_>, new: &RuleAnalysis<'_>) -> Resul
             new,
             None,
             &mut |rule, other, path| found = Some(Region { old: Some(rule), new: other, path }),
-            Wanted::First,
+            WantedRegions::First,
         )?;
     }
     Ok(found)
@@ -125,7 +125,7 @@ pub fn first_difference(old: &RuleAnalysis<'_>, new: &RuleAnalysis<'_>) -> Resul
 
 /// Which regions are wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Wanted {
+enum WantedRegions {
     All,
     /// One for each Disallow rule.
     EachRule,
@@ -138,88 +138,165 @@ fn one_way(
     other: &RuleAnalysis<'_>,
     within: Option<Term<'_>>,
     found: &mut impl FnMut(RuleIndex, Option<RuleIndex>, Vec<u8>),
-    wanted: Wanted,
+    wanted: WantedRegions,
 ) -> Result<(), NotDecided> {
     assert_eq!(set.paths, other.paths, "rule sets are compared over one space of paths");
-    let is_same_form = set.reader == other.reader;
-    let first_of = |rules| if is_same_form { first_of_patterns(rules) } else { HashMap::new() };
-    let (of_other, of_set) = (first_of(other), first_of(set));
-    let fresh = fresh_byte(set.patterns().chain(other.patterns())).filter(|_| is_same_form);
-    let last_allow_above = last_above(other, |allow| {
-        of_set.get(&(without_stars(other.pattern(allow)), true)).copied().unwrap_or(RuleIndex::MAX)
-    });
-    for (at, rule) in (0..).zip(set.set.rules()).filter(|(_, rule)| rule.verdict == Verdict::Disallow) {
+    let sides = OneWay::new(set, other, within);
+    for (disallow, rule) in (0..).zip(set.set.rules()).filter(|(_, rule)| rule.verdict == Verdict::Disallow) {
         debug_assert_ne!(rule.origin, RuleOrigin::EmptyLine, "empty lines allow");
         set.budget.take(1)?;
-        let same = of_other.get(&(without_stars(set.pattern(at)), false)).copied();
-        if same.is_some_and(|same| last_allow_above[same as usize] < at) {
-            // The same rule is in the other set, and each Allow above it there is above this one here.
+        // 2. Both sets have the rule, in the same order.
+        let same = sides.same_rule(disallow);
+        if same.is_some_and(|same| sides.ranks_alike(disallow, same)) {
             continue;
         }
-        let paths = fresh.and_then(|fresh| set.instances_with(at, fresh));
-        if let Some(paths) = &paths
-            && paths.iter().all(|path| set.first(path, 0, |_| false) != Some(at))
+        let instances = sides.fresh.and_then(|fresh| set.instances_with(disallow, fresh));
+        if let Some(paths) = &instances
+            && paths.iter().all(|path| set.first(path, 0, |_| false) != Some(disallow))
         {
             // It never decides.
             continue;
         }
-        // The rules of the other set that include this one: what decides on a path that stands for all, and the same
-        // rule.
-        let next: Option<Vec<_>> = paths.iter().flatten().map(|path| other.first(path, 0, |_| false)).collect();
-        let lowest = next.filter(|_| paths.is_some()).and_then(|next| next.into_iter().max());
-        let lowest = lowest.into_iter().chain(same).min();
-        let own = related(set, set.pattern(at), true);
-        let own: Vec<_> = own.into_iter().take_while(|above| *above < at).collect();
-        let others = related(other, set.pattern(at), is_same_form);
-        set.budget.take((own.len() + others.len()) as u64)?;
-        let allows = |(_, at): &(usize, RuleIndex)| other.rule(*at).verdict.is_allow();
-        let candidates = others.iter().copied().enumerate();
-        let candidates = candidates.take_while(|(_, at)| lowest.is_none_or(|lowest| *at <= lowest)).filter(allows);
-        let is_above = |allow: RuleIndex| {
-            of_set.get(&(without_stars(other.pattern(allow)), true)).is_some_and(|above| *above < at)
-        };
-        let candidates = candidates.filter(|(_, allow)| !is_above(*allow));
-        let none = lowest.is_none().then_some((others.len(), None));
-        let mut candidates: Vec<_> = candidates.map(|(count, at)| (count, Some(at))).chain(none).collect();
-        if wanted != Wanted::All {
+        // 1. What includes the rule ends the list of those that can decide in the other set.
+        let lowest = sides.lowest_that_decides(instances.as_deref(), same);
+        let beside = sides.rules_beside(disallow)?;
+        // 3. The rest, pair by pair.
+        let mut candidates = sides.candidates(disallow, lowest, &beside.of_other);
+        if wanted != WantedRegions::All {
             // Most rules below are general, and quick to find a path for.
             candidates.reverse();
         }
-        for (count, allow) in candidates {
-            let mut must = vec![set.term(at)];
-            must.extend(allow.map(|allow| other.term(allow)));
-            must.extend(within);
-            let space = set.space(other);
-            let is_region = |path: &Vec<u8>| {
-                set.first(&set.seen(path), 0, |_| false) == Some(at)
-                    && other.first(&other.seen(path), 0, |_| false) == allow
+        for (above, allow) in candidates {
+            let Some(path) = sides.path_of(disallow, allow, &beside.of_set, &beside.of_other[..above])? else {
+                continue;
             };
-            let path = match first_tried(&must, space).filter(is_region) {
-                Some(path) => Some(path),
-                None => {
-                    let above = own.iter().map(|at| set.term(*at));
-                    let must_not: Vec<_> = above.chain(others[..count].iter().map(|at| other.term(*at))).collect();
-                    shortest_path(&must, &must_not, space, set.budget)?
-                }
+            // One for each rule: they are not all shown, and the caller checks what it shows.
+            let path = if wanted == WantedRegions::EachRule {
+                path
+            } else {
+                let path = set.checked(path, |decided| decided == Some(disallow))?;
+                other.checked(path, |decided| decided == allow)?
             };
-            if let Some(path) = path {
-                // One for each rule: they are not all shown, and the caller checks what it shows.
-                let path = if wanted == Wanted::EachRule {
-                    path
-                } else {
-                    let path = set.checked(path, |decided| decided == Some(at))?;
-                    other.checked(path, |decided| decided == allow)?
-                };
-                found(at, allow, path);
-                match wanted {
-                    Wanted::All => {}
-                    Wanted::EachRule => break,
-                    Wanted::First => return Ok(()),
-                }
+            found(disallow, allow, path);
+            match wanted {
+                WantedRegions::All => {}
+                WantedRegions::EachRule => break,
+                WantedRegions::First => return Ok(()),
             }
         }
     }
     Ok(())
+}
+
+/// Two rule sets, of which the second is asked what it does with the Disallow rules of the first.
+struct OneWay<'a, 'r> {
+    set: &'a RuleAnalysis<'r>,
+    other: &'a RuleAnalysis<'r>,
+    within: Option<Term<'a>>,
+    /// Whether both sets see paths in one form. If not, no rule of one is a rule of the other.
+    is_same_form: bool,
+    /// The first rule of each set with each pattern and verdict.
+    of_set: HashMap<(Cow<'r, [u8]>, bool), RuleIndex>,
+    of_other: HashMap<(Cow<'r, [u8]>, bool), RuleIndex>,
+    /// For each rule of the other set the lowest place, in the first set, of an Allow that is above it in the other.
+    last_allow_above: Vec<RuleIndex>,
+    /// A byte that no pattern of either set holds.
+    fresh: Option<u8>,
+}
+
+/// The rules of both sets that can match a path which a rule matches.
+struct RulesBeside {
+    /// Those of its own set that are above it.
+    of_set: Vec<RuleIndex>,
+    /// Those of the other set.
+    of_other: Vec<RuleIndex>,
+}
+
+impl<'a, 'r> OneWay<'a, 'r> {
+    fn new(set: &'a RuleAnalysis<'r>, other: &'a RuleAnalysis<'r>, within: Option<Term<'a>>) -> Self {
+        let is_same_form = set.reader == other.reader;
+        let first_of = |rules| if is_same_form { first_of_patterns(rules) } else { HashMap::new() };
+        let (of_set, of_other) = (first_of(set), first_of(other));
+        let last_allow_above = last_above(other, |allow| {
+            of_set.get(&(without_stars(other.pattern(allow)), true)).copied().unwrap_or(RuleIndex::MAX)
+        });
+        let fresh = fresh_byte(set.patterns().chain(other.patterns())).filter(|_| is_same_form);
+        Self { set, other, within, is_same_form, of_set, of_other, last_allow_above, fresh }
+    }
+
+    /// Returns the rule of the other set with the pattern and the verdict of a Disallow.
+    fn same_rule(&self, disallow: RuleIndex) -> Option<RuleIndex> {
+        self.of_other.get(&(without_stars(self.set.pattern(disallow)), false)).copied()
+    }
+
+    /// Reports whether each Allow above a rule of the other set is above the same rule here.
+    fn ranks_alike(&self, disallow: RuleIndex, same: RuleIndex) -> bool {
+        self.last_allow_above[same as usize] < disallow
+    }
+
+    /// Returns the lowest rule of the other set that can decide a path of a Disallow: the first that includes it, which
+    /// is what decides on the paths that stand for all, or the same rule.
+    fn lowest_that_decides(&self, instances: Option<&[Vec<u8>]>, same: Option<RuleIndex>) -> Option<RuleIndex> {
+        let on_instances = instances.and_then(|paths| {
+            let decided = paths.iter().map(|path| self.other.first(path, 0, |_| false));
+            decided.collect::<Option<Vec<_>>>()?.into_iter().max()
+        });
+        on_instances.into_iter().chain(same).min()
+    }
+
+    fn rules_beside(&self, disallow: RuleIndex) -> Result<RulesBeside, NotDecided> {
+        let pattern = self.set.pattern(disallow);
+        let of_set: Vec<_> =
+            related(self.set, pattern, true).into_iter().take_while(|above| *above < disallow).collect();
+        let of_other = related(self.other, pattern, self.is_same_form);
+        self.set.budget.take((of_set.len() + of_other.len()) as u64)?;
+        Ok(RulesBeside { of_set, of_other })
+    }
+
+    /// Returns what can allow paths of a Disallow in the other set: rules, and last that no rule matches. Each comes
+    /// with the number of rules of the other set that are above it.
+    fn candidates(
+        &self,
+        disallow: RuleIndex,
+        lowest: Option<RuleIndex>,
+        of_other: &[RuleIndex],
+    ) -> Vec<(usize, Option<RuleIndex>)> {
+        let allows = |(_, at): &(usize, RuleIndex)| self.other.rule(*at).verdict.is_allow();
+        // 2. The same Allow is above the Disallow in the first set.
+        let is_above = |allow: RuleIndex| {
+            self.of_set.get(&(without_stars(self.other.pattern(allow)), true)).is_some_and(|above| *above < disallow)
+        };
+        let rules = of_other.iter().copied().enumerate();
+        let rules = rules.take_while(|(_, at)| lowest.is_none_or(|lowest| *at <= lowest)).filter(allows);
+        let rules = rules.filter(|(_, allow)| !is_above(*allow)).map(|(count, at)| (count, Some(at)));
+        let none = lowest.is_none().then_some((of_other.len(), None));
+        rules.chain(none).collect()
+    }
+
+    /// Returns a path that a Disallow decides in the first set and `allow` in the other, below these rules.
+    fn path_of(
+        &self,
+        disallow: RuleIndex,
+        allow: Option<RuleIndex>,
+        above_disallow: &[RuleIndex],
+        above_allow: &[RuleIndex],
+    ) -> Result<Option<Vec<u8>>, NotDecided> {
+        let Self { set, other, .. } = self;
+        let mut must = vec![set.term(disallow)];
+        must.extend(allow.map(|allow| other.term(allow)));
+        must.extend(self.within);
+        let space = set.space(other);
+        let is_region = |path: &Vec<u8>| {
+            set.first(&set.seen(path), 0, |_| false) == Some(disallow)
+                && other.first(&other.seen(path), 0, |_| false) == allow
+        };
+        if let Some(path) = first_tried(&must, space).filter(is_region) {
+            return Ok(Some(path));
+        }
+        let above = above_disallow.iter().map(|at| set.term(*at));
+        let must_not: Vec<_> = above.chain(above_allow.iter().map(|at| other.term(*at))).collect();
+        shortest_path(&must, &must_not, space, set.budget)
+    }
 }
 
 /// Returns for each rule of a set the maximum of `index_of` for the Allow rules above it; zero if there is none.
@@ -256,9 +333,7 @@ fn related(set: &RuleAnalysis<'_>, pattern: &[u8], is_same_form: bool) -> Vec<Ru
         return (0..set.set.rules().len() as RuleIndex).collect();
     }
     let mut related = set.heads.related(head);
-    related.extend(
-        (0..).zip(set.patterns()).filter(|(_, other)| !is_plain(crate::patterns::heads::head(other))).map(|(at, _)| at),
-    );
+    related.extend((0..).zip(set.patterns()).filter(|(_, other)| !is_plain(self::head(other))).map(|(at, _)| at));
     related.sort_unstable();
     related.dedup();
     related

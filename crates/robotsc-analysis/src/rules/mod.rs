@@ -20,7 +20,9 @@ use robotsc_compiler::{Dialect, Rule, RuleSet, UrlPath, Verdict, reference};
 
 use crate::patterns::heads::{Heads, head};
 use crate::patterns::instance::{fresh_byte, instances};
-use crate::search::{Budget, LOOKS_PER_UNIT, NotDecided, Space, Term, first_tried, match_work, shortest_path};
+use crate::search::{
+    LOOKS_PER_UNIT, NotDecided, SearchLimits, SearchSpace, Term, first_tried, match_work, shortest_path,
+};
 use crate::space::{Paths, Reader, Reading};
 
 /// The index of a rule in its set, from the top rank down.
@@ -34,7 +36,7 @@ pub struct RuleAnalysis<'r> {
     pub(crate) paths: Paths,
     pub(crate) heads: Heads<'r>,
     fresh: Option<u8>,
-    pub(crate) budget: &'r Budget,
+    pub(crate) budget: &'r SearchLimits,
 }
 
 /// A path whose verdict changes without some rules.
@@ -49,7 +51,7 @@ pub struct Change {
 }
 
 /// A path whose verdict would change.
-enum Found {
+enum ChangedPath {
     /// It stands for all paths of a rule.
     Checked(Change),
     /// A search found it.
@@ -61,7 +63,7 @@ impl<'r> RuleAnalysis<'r> {
     ///
     /// Cost: n log n in the rules.
     #[must_use]
-    pub fn new(set: &'r RuleSet, dialect: &Dialect, paths: Paths, budget: &'r Budget) -> Self {
+    pub fn new(set: &'r RuleSet, dialect: &Dialect, paths: Paths, budget: &'r SearchLimits) -> Self {
         debug_assert_eq!(set.path_form(), dialect.path_form(), "the dialect is the one that made the set");
         let fresh = fresh_byte(set.rules().iter().map(|rule| set.pattern(rule)));
         Self { set, reader: Reader::of(dialect, paths), paths, heads: Heads::new(set), fresh, budget }
@@ -143,8 +145,8 @@ impl<'r> RuleAnalysis<'r> {
         let mut best: Option<Change> = None;
         self.each_change(&removed, &|_| false, !shortest, &mut |found| {
             let change = match found {
-                Found::Checked(change) => change,
-                Found::Searched { path, without } => {
+                ChangedPath::Checked(change) => change,
+                ChangedPath::Searched { path, without } => {
                     let path = self.checked(path, |decided| decided.is_some_and(is_removed))?;
                     let with = self.reference(&path)?.ok_or(NotDecided)?;
                     if self.first(&self.seen(&path), 0, is_removed) != without {
@@ -183,7 +185,7 @@ impl<'r> RuleAnalysis<'r> {
         removed: &[RuleIndex],
         gone: &dyn Fn(RuleIndex) -> bool,
         with_instances: bool,
-        found: &mut dyn FnMut(Found) -> Result<ControlFlow<()>, NotDecided>,
+        found: &mut dyn FnMut(ChangedPath) -> Result<ControlFlow<()>, NotDecided>,
     ) -> Result<(), NotDecided> {
         let is_removed = |at: RuleIndex| removed.contains(&at);
         let is_out = |at: RuleIndex| is_removed(at) || gone(at);
@@ -197,7 +199,7 @@ impl<'r> RuleAnalysis<'r> {
                 let with = self.first(path, 0, gone);
                 if let Some(with) = with.filter(|with| is_removed(*with) && is_changed(*without)) {
                     let change = Change { path: path.clone(), with, without: *without };
-                    if found(Found::Checked(change))?.is_break() {
+                    if found(ChangedPath::Checked(change))?.is_break() {
                         return Ok(());
                     }
                 }
@@ -222,7 +224,7 @@ impl<'r> RuleAnalysis<'r> {
                     }
                 };
                 let Some(path) = path else { continue };
-                if found(Found::Searched { path, without })?.is_break() {
+                if found(ChangedPath::Searched { path, without })?.is_break() {
                     return Ok(());
                 }
             }
@@ -267,8 +269,8 @@ impl<'r> RuleAnalysis<'r> {
     }
 
     /// Returns the paths that both this set and another range over, and how the two see them.
-    pub(crate) fn space(&self, other: &Self) -> Space {
-        Space { paths: self.paths, readers: [self.reader, other.reader] }
+    pub(crate) fn space(&self, other: &Self) -> SearchSpace {
+        SearchSpace { paths: self.paths, readers: [self.reader, other.reader] }
     }
 
     /// Returns a shortest path that all of `must` match and none of `must_not`.
@@ -347,7 +349,7 @@ impl<'r> RuleAnalysis<'r> {
     }
 }
 
-/// Returns the work of the reference matcher on a path, in the units of [`Budget`].
+/// Returns the work of the reference matcher on a path, in the units of [`SearchLimits`].
 ///
 /// It reads a pattern byte by byte, each over all places of the path after a `*`, and stops at a byte that the path
 /// does not hold.
@@ -406,7 +408,7 @@ mod tests {
     fn a_rule_has_two_kinds_of_paths() {
         let rules = [(RuleKind::Disallow, "*/a", 1), (RuleKind::Disallow, "/a", 2), (RuleKind::Allow, "/", 3)];
         let set = RuleSet::from_rules(&Dialect::GOOGLE, rules);
-        let budget = Budget::default();
+        let budget = SearchLimits::default();
         let analysis = RuleAnalysis::new(&set, &Dialect::GOOGLE, Paths::Urls, &budget);
         let change = analysis.shortest_change(1).expect("decided").expect("a change");
         assert_eq!(change.without.map(|at| set.rules()[at as usize].line), Some(3));
@@ -420,11 +422,11 @@ mod tests {
         let rules = (1..=10).map(|line| (RuleKind::Disallow, pattern.as_str(), line));
         let set = RuleSet::from_rules(&Dialect::GOOGLE, rules);
         let reference = |work: u64| {
-            let budget = Budget::new(work, work);
+            let budget = SearchLimits::new(work, work);
             let found = RuleAnalysis::new(&set, &Dialect::GOOGLE, Paths::Urls, &budget).reference(path.as_bytes());
             (found.map(|rule| rule.map(|at| set.rules()[at as usize].line)), work - budget.left())
         };
-        let (found, work) = reference(Budget::IN_ALL);
+        let (found, work) = reference(SearchLimits::IN_ALL);
         assert_eq!(found, Ok(Some(1)));
         assert!((10 * 2000 * 4000 / 8..10 * 2000 * 4000).contains(&work), "{work}");
         assert_eq!(reference(work / 2), (Err(NotDecided), work / 2));

@@ -1,3 +1,6 @@
+use robotsc_compiler::pattern_matches;
+
+use super::positions::Block;
 use super::*;
 
 const UNCHANGED: Reader = Reader::Unchanged;
@@ -12,8 +15,8 @@ fn find(must: &[&str], must_not: &[&str]) -> Option<String> {
     let found = shortest_path(
         &terms(&leak(must)),
         &terms(&leak(must_not)),
-        Space { paths: Paths::Urls, readers: [UNCHANGED; 2] },
-        &Budget::default(),
+        SearchSpace { paths: Paths::Urls, readers: [UNCHANGED; 2] },
+        &SearchLimits::default(),
     )
     .expect("decided");
     found.map(|path| String::from_utf8(path).expect("ASCII"))
@@ -35,8 +38,8 @@ fn patterns_that_hold_all_common_bytes() {
         patterns.retain(|pattern| pattern != b"/*x$");
         let must_not: Vec<_> = patterns.iter().map(|pattern| Term::new(pattern, UNCHANGED)).collect();
         let must = [Term::new(b"/*x$", UNCHANGED)];
-        let space = Space { paths: Paths::Urls, readers: [UNCHANGED; 2] };
-        let found = shortest_path(&must, &must_not, space, &Budget::default()).expect("decided");
+        let space = SearchSpace { paths: Paths::Urls, readers: [UNCHANGED; 2] };
+        let found = shortest_path(&must, &must_not, space, &SearchLimits::default()).expect("decided");
         assert_eq!(found.as_deref(), Some(wanted.as_bytes()));
     }
 }
@@ -50,10 +53,10 @@ fn patterns_that_only_an_escape_matches() {
     patterns.extend([b"/x$".to_vec(), b"/'x$".to_vec(), b"/%x$".to_vec()]);
     let must_not: Vec<_> = patterns.iter().map(|pattern| Term::new(pattern, reader)).collect();
     let must = [Term::new(b"/*x$", reader)];
-    let space = Space { paths: Paths::Urls, readers: [reader; 2] };
-    let found = shortest_path(&must, &must_not, space, &Budget::default()).expect("decided");
+    let space = SearchSpace { paths: Paths::Urls, readers: [reader; 2] };
+    let found = shortest_path(&must, &must_not, space, &SearchLimits::default()).expect("decided");
     let path = found.expect("a path of four bytes");
-    let is_matched = |pattern: &Vec<u8>| matches(pattern, &path);
+    let is_matched = |pattern: &Vec<u8>| pattern_matches(pattern, &path);
     assert!(path.len() == 4 && !patterns.iter().any(is_matched), "{}", path.escape_ascii());
 }
 
@@ -102,8 +105,8 @@ fn covers_are_few_and_counted() {
     assert!((1..10_000).contains(&block.cover_words()), "{}", block.cover_words());
     assert!(block.work() < 200_000, "{}", block.work());
     // Finding them and looking at them in each step count as work.
-    let space = Space { paths: Paths::Urls, readers: [UNCHANGED; 2] };
-    let budget = Budget::new(1 << 16, 1 << 20);
+    let space = SearchSpace { paths: Paths::Urls, readers: [UNCHANGED; 2] };
+    let budget = SearchLimits::new(1 << 16, 1 << 20);
     let found = shortest_path(&must, &must_not, space, &budget);
     assert_eq!(found, Err(NotDecided));
     assert!((1 << 20) - budget.left() > block.work() + block.cover_words(), "{}", budget.left());

@@ -180,9 +180,13 @@ impl DiagnosticCode {
             Self::PartialBom | Self::UnknownKey | Self::UnusedKey | Self::AssumedSlash | Self::AgentNotToken => {
                 Severity::Info
             }
-            Self::Utf16Bom | Self::FileCut | Self::LineCut | Self::RuleOutsideGroup | Self::RefusedKey => {
-                Severity::Error
-            }
+            Self::Utf16Bom
+            | Self::FileCut
+            | Self::LineCut
+            | Self::RuleOutsideGroup
+            | Self::DeadPattern
+            | Self::UrlPattern
+            | Self::RefusedKey => Severity::Error,
             _ => Severity::Warning,
         }
     }

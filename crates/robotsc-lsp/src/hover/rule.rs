@@ -1,7 +1,7 @@
 //! A rule: what it matches, whether it ever decides, and for whom.
 
 use robotsc::analysis::words::{capitalized, listed};
-use robotsc::analysis::{Audience, Budget, Paths, RuleAnalysis, audiences};
+use robotsc::analysis::{Audience, Paths, RuleAnalysis, SearchLimits, audiences};
 use robotsc::{RobotsTxt, Rule, RuleLine, RuleOrigin, RuleSet, Verdict};
 
 use super::markdown::code;
@@ -37,7 +37,7 @@ pub(super) fn hover(robots: &RobotsTxt<'_>, line: &RuleLine) -> String {
         return format!("{} matches no path under {dialect}: a pattern starts with `/` or `*`.", written(robots, line));
     };
     let mut text = vec![meaning(robots, line, &set, &rules)];
-    let budget = Budget::new(PER_SEARCH, IN_ALL);
+    let budget = SearchLimits::new(PER_SEARCH, IN_ALL);
     // Audiences with equal answers are listed together.
     let mut answers: Vec<(String, Vec<String>)> = Vec::new();
     for audience in obeying.iter().take(MAX_AUDIENCES) {
@@ -111,7 +111,7 @@ fn meaning(robots: &RobotsTxt<'_>, line: &RuleLine, set: &RuleSet, rules: &[Rule
 }
 
 /// Returns whether a rule ever decides for an audience: a clause.
-fn decides(set: &RuleSet, robots: &RobotsTxt<'_>, line: &RuleLine, budget: &Budget) -> String {
+fn decides(set: &RuleSet, robots: &RobotsTxt<'_>, line: &RuleLine, budget: &SearchLimits) -> String {
     let analysis = RuleAnalysis::new(set, robots.dialect(), Paths::Urls, budget);
     let own = (0..).zip(set.rules()).filter(|(_, rule)| rule.line == line.line).map(|(at, _)| at);
     let mut covered: Vec<u32> = Vec::new();

@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::extract::{Request, State};
 use robotsc::bundled::Purpose;
-use robotsc_analysis::lint::CHECKS;
+use robotsc_analysis::lint::LintCheck;
 use serde_json::{Value, json};
 
 use crate::app::App;
@@ -15,11 +15,11 @@ pub(crate) async fn get(State(app): State<App>, request: Request) -> Json<Value>
     let dialects: Vec<Value> = robotsc_answers::dialect::all()
         .map(|(dialect, meaning)| json!({ "name": dialect.name, "description": meaning }))
         .collect();
-    let checks: Vec<Value> = CHECKS
+    let checks: Vec<Value> = LintCheck::ALL
         .iter()
         .map(|check| {
-            let severity = robotsc_answers::lint::severity(check.severity);
-            json!({ "code": check.code, "severity": severity, "summary": check.summary })
+            let severity = robotsc_answers::lint::severity(check.severity());
+            json!({ "code": check.code(), "severity": severity, "summary": check.summary() })
         })
         .collect();
     let is_local = is_local(&app, request.extensions().get::<Peer>(), request.headers());

@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
-use robotsc_analysis::lint::{Check, Finding};
+use robotsc_analysis::lint::{Finding, LintCheck};
 use robotsc_answers::{lint, shown};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -34,7 +34,7 @@ pub(crate) async fn post(
             let body = form.robots.body("/robots")?;
             let file = shared.files.parse(&body, dialect);
             let found = shared.lint.run(&file.robots);
-            let undecided = found.iter().filter(|finding| finding.check.code == "not-decided").count();
+            let undecided = found.iter().filter(|finding| finding.check.code() == "not-decided").count();
             let findings: Vec<Value> = found.iter().map(|found| finding(file.robots.body(), found)).collect();
             Ok(Json(json!({ "findings": findings, "undecided": undecided })))
         })
@@ -65,13 +65,13 @@ fn finding(body: &[u8], finding: &Finding) -> Value {
 
 /// Answers `GET /v1/lint/{code}`.
 pub(crate) async fn page(Path(code): Path<String>) -> Result<Json<Value>, Problem> {
-    let check = Check::by_code(&code).ok_or_else(|| {
+    let check = LintCheck::by_code(&code).ok_or_else(|| {
         Problem::new(StatusCode::NOT_FOUND, "no check", "there is none of this code: GET /v1/about lists the checks")
     })?;
     Ok(Json(json!({
-        "code": check.code,
-        "severity": lint::severity(check.severity),
-        "title": check.summary,
+        "code": check.code(),
+        "severity": lint::severity(check.severity()),
+        "title": check.summary(),
         "markdown": check.page(),
     })))
 }

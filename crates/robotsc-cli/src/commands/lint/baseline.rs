@@ -140,7 +140,7 @@ impl Baseline {
 
     fn known(&self, file: &Linted<'_>, lines: &Lines<'_>, finding: &Finding) -> Known {
         [
-            finding.check.code.to_owned(),
+            finding.check.code().to_owned(),
             severity(finding.severity).to_owned(),
             self.name(file),
             agents(file, finding.line),

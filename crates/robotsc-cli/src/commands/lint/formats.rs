@@ -18,7 +18,7 @@ pub(super) fn write_lines(out: &mut dyn Write, files: &[Linted<'_>]) -> Result<(
             let (column, _) = columns(file.robots.body(), finding.span);
             let (line, severity) = (finding.line.max(1), severity(finding.severity));
             let message = shown::line(&finding.message);
-            writeln!(out, "{}:{line}:{column}: {severity}[{}]: {message}", file.name, finding.check.code)?;
+            writeln!(out, "{}:{line}:{column}: {severity}[{}]: {message}", file.name, finding.check.code())?;
         }
     }
     Ok(())
@@ -54,7 +54,7 @@ pub(super) fn write_github(out: &mut dyn Write, files: &[Linted<'_>]) -> Result<
             writeln!(
                 out,
                 "::{command} title={},file={},line={},endLine={},col={start},endColumn={end}::{}",
-                property(finding.check.code),
+                property(finding.check.code()),
                 property(file.name),
                 finding.line.max(1),
                 finding.line.max(1),

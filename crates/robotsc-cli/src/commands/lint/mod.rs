@@ -14,7 +14,7 @@ use std::io::Write as _;
 
 use robotsc::RobotsTxt;
 use robotsc_analysis::Lines;
-use robotsc_analysis::lint::{CHECKS, Finding};
+use robotsc_analysis::lint::{Finding, LintCheck};
 use robotsc_answers::shown;
 
 pub(crate) use self::args::LintArgs;
@@ -142,8 +142,8 @@ fn explain(code: &str) -> Result<End, Failure> {
     let mut out = output::coloured();
     if code.is_empty() {
         let mut table = Table::new(&["code", "severity", "what it reports"]);
-        for check in CHECKS {
-            table.row([check.code.to_owned(), check.severity.to_string(), check.summary.to_owned()]);
+        for check in LintCheck::ALL {
+            table.row([check.code().to_owned(), check.severity().to_string(), check.summary().to_owned()]);
         }
         table.write(&mut out, "")?;
     } else {

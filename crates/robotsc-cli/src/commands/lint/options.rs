@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use clap::ValueEnum as _;
 use robotsc::{Dialect, RobotsTxt, Severity};
-use robotsc_analysis::lint::{CHECKS, Check, Finding, Lint};
+use robotsc_analysis::lint::{Finding, Lint, LintCheck};
 use robotsc_analysis::near_name::is_near;
 use robotsc_answers::lint::default_lint;
 use robotsc_answers::shown;
@@ -23,7 +23,7 @@ pub(crate) struct Options {
     /// The list of known findings.
     pub(super) baseline: Option<OsString>,
     /// The checks whose findings are warnings, whatever they are.
-    pub(crate) warned: Vec<&'static Check>,
+    pub(crate) warned: Vec<LintCheck>,
 }
 
 impl Options {
@@ -60,17 +60,17 @@ impl Options {
             lint = lint.without_suppressions();
         }
         if !selected.is_empty() {
-            for check in CHECKS {
+            for &check in LintCheck::ALL {
                 lint = if selected.contains(&check) { lint.select(check) } else { lint.ignore(check) };
             }
         }
-        let is_left = |check: &&'static Check| !ignored.contains(check);
+        let is_left = |check: &LintCheck| !ignored.contains(check);
         if !selected.is_empty() && !selected.iter().chain(&warned).any(is_left) {
             return Err(Failure::new("no check: the command line: all that are selected are ignored: select others"));
         }
         lint = evidence::read(args, lint)?;
-        lint = warned.iter().fold(lint, |lint, check| lint.select(check));
-        lint = ignored.iter().fold(lint, |lint, check| lint.ignore(check));
+        lint = warned.iter().fold(lint, |lint, check| lint.select(*check));
+        lint = ignored.iter().fold(lint, |lint, check| lint.ignore(*check));
         let dialect = match (args.dialect.named, table) {
             (None, Some((config, table))) => {
                 table.dialect.as_ref().map(|name| config.dialect(name, name.get_ref())).transpose()?
@@ -112,10 +112,10 @@ fn fail_on(config: &Config, value: &Spanned<String>) -> Result<FailOn, Failure> 
 }
 
 /// Returns the check with a code. `place` says where the code stands.
-pub(super) fn check(code: &str, place: &str) -> Result<&'static Check, Failure> {
-    Check::by_code(code).ok_or_else(|| {
-        let near = CHECKS.iter().find(|check| is_near(check.code, code));
-        let meant = near.map_or_else(String::new, |check| format!("did you mean '{}'? ", check.code));
+pub(super) fn check(code: &str, place: &str) -> Result<LintCheck, Failure> {
+    LintCheck::by_code(code).ok_or_else(|| {
+        let near = LintCheck::ALL.iter().find(|check| is_near(check.code(), code));
+        let meant = near.map_or_else(String::new, |check| format!("did you mean '{}'? ", check.code()));
         Failure::new(format_args!(
             "no check: {}: {place}: {meant}'robotsc lint --explain' lists the checks",
             shown::line(code)

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use robotsc_analysis::Lines;
-use robotsc_analysis::lint::{CHECKS, Check, Finding};
+use robotsc_analysis::lint::{Finding, LintCheck};
 use robotsc_answers::lint::{columns, severity};
 use serde_json::{Value, json};
 
@@ -27,7 +27,7 @@ pub(super) fn write(out: &mut dyn Write, files: &[Linted<'_>], missed: &[String]
                 "name": "robotsc",
                 "semanticVersion": env!("CARGO_PKG_VERSION"),
                 "informationUri": env!("CARGO_PKG_REPOSITORY"),
-                "rules": CHECKS.iter().map(rule).collect::<Vec<Value>>(),
+                "rules": LintCheck::ALL.iter().map(rule).collect::<Vec<Value>>(),
             } },
             "columnKind": "unicodeCodePoints",
             "invocations": [{
@@ -45,13 +45,13 @@ fn notification(message: &str) -> Value {
     json!({ "level": "error", "message": { "text": sentence(message) } })
 }
 
-fn rule(check: &Check) -> Value {
+fn rule(check: &LintCheck) -> Value {
     json!({
-        "id": check.code,
-        "shortDescription": { "text": sentence(check.summary) },
-        "fullDescription": { "text": sentence(check.summary) },
+        "id": check.code(),
+        "shortDescription": { "text": sentence(check.summary()) },
+        "fullDescription": { "text": sentence(check.summary()) },
         "help": { "text": check.page(), "markdown": check.page() },
-        "defaultConfiguration": { "level": severity(check.severity) },
+        "defaultConfiguration": { "level": severity(check.severity()) },
     })
 }
 
@@ -84,10 +84,10 @@ fn result(file: &Linted<'_>, lines: &Lines<'_>, finding: &Finding) -> Value {
         .collect();
     // By check and text, so that lines that move stay the same finding.
     let of_line = String::from_utf8_lossy(lines.text(finding.line).trim_ascii()).into_owned();
-    let fingerprint = format!("{}:{of_line}", finding.check.code);
+    let fingerprint = format!("{}:{of_line}", finding.check.code());
     let mut result = json!({
-        "ruleId": finding.check.code,
-        "ruleIndex": CHECKS.iter().position(|check| check == finding.check),
+        "ruleId": finding.check.code(),
+        "ruleIndex": LintCheck::ALL.iter().position(|check| *check == finding.check),
         "level": severity(finding.severity),
         "message": { "text": message },
         "locations": [location(json!({ "startLine": line, "startColumn": start, "endColumn": end.max(start + 1) }))],

@@ -69,7 +69,7 @@ fn report<'f>(file: &'f Linted<'_>, lines: &Lines<'_>, finding: &'f Finding) -> 
             Severity::Info => Tone::Note,
         },
         name: severity(finding.severity),
-        code: Some(finding.check.code),
+        code: Some(finding.check.code()),
         title: shown::line(&finding.message),
         place: Some(Place {
             file: file.name,

@@ -1,7 +1,7 @@
 //! Properties of all paths that a pattern matches.
 
 use robotsc::{Rule, RuleSet};
-use robotsc_analysis::{Budget, Counterexample, PathPattern, Paths, Property, RuleAnalysis};
+use robotsc_analysis::{Counterexample, PathPattern, Paths, Property, RuleAnalysis, SearchLimits};
 use robotsc_answers::shown;
 use toml::Spanned;
 
@@ -38,7 +38,7 @@ pub(super) fn run<'t>(
         let mut case = subject.case(property.name.as_ref(), expected, part, subject.config.line_of(table));
         let (mut wrong, mut undecided) = (Vec::new(), Vec::new());
         for group in &obeying {
-            let budget = Budget::default();
+            let budget = SearchLimits::default();
             let analysis = |set| RuleAnalysis::new(set, subject.robots.dialect(), Paths::Urls, &budget);
             let rules = analysis(&group.rules);
             let found = match &claim {
