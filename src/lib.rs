@@ -79,6 +79,8 @@
 //! | `serde` | `serde::Serialize` for explanations | off |
 #[cfg(feature = "analysis")]
 pub use robotsc_analysis as analysis;
+#[doc(hidden)]
+pub use robotsc_compiler::drawing;
 pub use robotsc_compiler::{
     AgentError, AgentLine, AgentMatch, AgentName, ByteSpan, COMPILE_AFTER, CompileError, CompileStats, Compiled,
     Compiler, Crawler, CrawlerKind, Decision, Diagnostic, DiagnosticCode, Dialect, Effort, ExplainedGroup,
@@ -88,8 +90,6 @@ pub use robotsc_compiler::{
     UrlPathBuf, UrlPathError, Verdict, Winner,
 };
 pub use robotsc_compiler::{dialect, record, reference, url, user_agent};
-#[doc(hidden)]
-pub use robotsc_compiler::drawing;
 #[cfg(feature = "fetch")]
 pub use robotsc_fetch as fetch;
 #[cfg(feature = "frontier")]

@@ -1,5 +1,5 @@
 use robotsc_build::diagnostic::Severity;
-use robotsc_build::limits::Limits;
+use robotsc_build::limits::BuildLimits;
 use robotsc_build::reference_matcher::ReferenceMatcher;
 use robotsc_build::{CompiledSet, load};
 use robotsc_runtime::{AgentName, name_of_key};
@@ -13,7 +13,7 @@ pub fn rule_sets(data: &[u8]) {
     let (text, path) = crate::split(data);
     let Ok(text) = str::from_utf8(text) else { return };
     let limits =
-        Limits::default().max_regex_table(1 << 14).max_regex_tables(1 << 16).max_regexes(8).max_pattern_bytes(1 << 10);
+        BuildLimits::default().max_regex_table(1 << 14).max_regex_tables(1 << 16).max_regexes(8).max_pattern_bytes(1 << 10);
     let loaded = match load::load_str("a.ron", text, &limits) {
         Ok(loaded) => loaded,
         Err(errors) => {

@@ -11,7 +11,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use robotsc_build::Config;
-use robotsc_build::limits::Limits;
+use robotsc_build::limits::BuildLimits;
 use robotsc_build::load::load_str;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -23,14 +23,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let package = Package::new(directory.path())?;
     // The code that walks is there once, whatever is walked.
     let one = Config::new().inline_bytes(true);
-    let loaded = load_str("one.ron", ONE, &Limits::default()).map_err(|errors| errors.render(false))?;
+    let loaded = load_str("one.ron", ONE, &BuildLimits::default()).map_err(|errors| errors.render(false))?;
     let source = String::from_utf8(one.generate_sets(&loaded.sets)?.swap_remove(0).contents)?;
     let (_, empty) = package.build(&source, &[])?;
     println!("rules  wildcards  answers   generated in  compiled in  text bytes   binary grew  x patterns");
     for count in counts {
         for wild in [false, true] {
             let (text, bytes) = rules(count, wild);
-            let limits = Limits::default();
+            let limits = BuildLimits::default();
             let loaded = load_str("cost.ron", &text, &limits).map_err(|errors| errors.render(false))?;
             for names_rules in [false, true] {
                 let start = Instant::now();

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::Error;
 use crate::diagnostic::Diagnostics;
 use crate::generate::{self, Bytes, GeneratedFile, Style};
-use crate::limits::Limits;
+use crate::limits::BuildLimits;
 use crate::load::{self, Loaded};
 use crate::model::DeclaredSet;
 
@@ -46,7 +46,7 @@ pub struct Generated {
 pub struct Config {
     rule_dir: PathBuf,
     out_dir: Option<PathBuf>,
-    limits: Limits,
+    limits: BuildLimits,
     emit_rerun_if_changed: bool,
     style: Style,
 }
@@ -64,7 +64,7 @@ impl Config {
         Self {
             rule_dir: PathBuf::from("rules"),
             out_dir: None,
-            limits: Limits::default(),
+            limits: BuildLimits::default(),
             emit_rerun_if_changed: true,
             style: Style {
                 module: None,
@@ -115,7 +115,7 @@ impl Config {
 
     /// What rule sets may hold.
     #[must_use]
-    pub const fn limits(mut self, limits: Limits) -> Self {
+    pub const fn limits(mut self, limits: BuildLimits) -> Self {
         self.limits = limits;
         self
     }

@@ -159,7 +159,7 @@ pub enum Severity {
 
 /// A file that was read.
 #[derive(Debug)]
-pub(crate) struct Source {
+pub(crate) struct SourceFile {
     /// Its name, relative to the folder of the rule sets.
     pub(crate) name: String,
     /// Its path, as it is shown.
@@ -169,7 +169,7 @@ pub(crate) struct Source {
     line_starts: OnceLock<Vec<usize>>,
 }
 
-impl Source {
+impl SourceFile {
     pub(crate) fn new(name: impl Into<String>, path: impl Into<String>, bytes: Vec<u8>) -> Arc<Self> {
         Arc::new(Self { name: name.into(), path: path.into(), bytes, line_starts: OnceLock::new() })
     }
@@ -186,13 +186,13 @@ impl Source {
 
 /// A part of a file.
 #[derive(Clone, Debug)]
-pub(crate) struct Spot {
-    pub(crate) source: Arc<Source>,
+pub(crate) struct SourceSpan {
+    pub(crate) source: Arc<SourceFile>,
     pub(crate) span: Range<usize>,
 }
 
-impl Spot {
-    pub(crate) fn new(source: &Arc<Source>, span: Range<usize>) -> Self {
+impl SourceSpan {
+    pub(crate) fn new(source: &Arc<SourceFile>, span: Range<usize>) -> Self {
         Self { source: Arc::clone(source), span }
     }
 
@@ -226,7 +226,7 @@ impl Spot {
 /// A part of a file, and what is said of it.
 #[derive(Clone, Debug)]
 struct Label {
-    spot: Spot,
+    spot: SourceSpan,
     text: String,
 }
 
@@ -266,7 +266,7 @@ impl Diagnostic {
     }
 
     /// Adds a caret. The first is under what the diagnostic is about.
-    pub(crate) fn at(mut self, spot: Spot, text: impl Into<String>) -> Self {
+    pub(crate) fn at(mut self, spot: SourceSpan, text: impl Into<String>) -> Self {
         if self.labels.is_empty() {
             self.file.clone_from(&spot.source.path);
         }
@@ -373,7 +373,7 @@ struct Lines {
 }
 
 impl Lines {
-    fn of(spot: &Spot) -> Self {
+    fn of(spot: &SourceSpan) -> Self {
         let bytes = &spot.source.bytes;
         let Range { start: line_start, end: line_end } = spot.line_span();
         let start = spot.span.start.clamp(line_start, line_end);
@@ -555,17 +555,17 @@ mod tests {
     #[test]
     fn what_moves_the_cursor_is_not_shown() {
         assert_eq!(quoted("a\u{202E}b\u{1B}[2J"), "`a\\u{202e}b\\u{1b}[2J`");
-        let source = Source::new("a", "a", "x\u{9B}\u{202E}\x1B[2J\u{FF}y".as_bytes().to_vec());
-        let shown = Diagnostic::error(Code::Syntax, "m").at(Spot::new(&source, 1..3), "here").render(false);
+        let source = SourceFile::new("a", "a", "x\u{9B}\u{202E}\x1B[2J\u{FF}y".as_bytes().to_vec());
+        let shown = Diagnostic::error(Code::Syntax, "m").at(SourceSpan::new(&source, 1..3), "here").render(false);
         assert!(shown.chars().all(|char| is_safe(char) || char == '\n'), "{shown:?}");
     }
 
     #[test]
     fn lines_end_as_in_robots_txt() {
-        let source = Source::new("a", "a", b"a\rb\r\nc\n\nd".to_vec());
+        let source = SourceFile::new("a", "a", b"a\rb\r\nc\n\nd".to_vec());
         let places = [(0, 1, 1), (2, 2, 1), (5, 3, 1), (7, 4, 1), (8, 5, 1), (9, 5, 2), (99, 5, 2)];
         for (at, line, column) in places {
-            let spot = Spot::new(&source, at..at);
+            let spot = SourceSpan::new(&source, at..at);
             assert_eq!((spot.line(), spot.column()), (line, column), "{at}");
         }
     }
@@ -580,10 +580,10 @@ mod tests {
     #[test]
     fn any_span_of_any_bytes_is_shown() {
         let bytes = b"a\r\n\xFF\xFE\n\n\tb\x00".to_vec();
-        let source = Source::new("a", "a", bytes);
+        let source = SourceFile::new("a", "a", bytes);
         for start in 0..14 {
             for end in 0..14 {
-                let diagnostic = Diagnostic::error(Code::Syntax, "m").at(Spot::new(&source, start..end), "here");
+                let diagnostic = Diagnostic::error(Code::Syntax, "m").at(SourceSpan::new(&source, start..end), "here");
                 assert!(diagnostic.render(false).contains("here"));
                 assert!(diagnostic.position().is_some());
             }

@@ -5,7 +5,7 @@ use std::path::Path;
 use proc_macro2::{Ident, TokenStream};
 
 use crate::generate::{self, Bytes, Style};
-use crate::limits::Limits;
+use crate::limits::BuildLimits;
 use crate::{Error, load};
 
 /// Rule sets as items.
@@ -22,7 +22,7 @@ pub struct Included {
 /// # Errors
 /// The diagnostics of rule sets that are wrong, rendered.
 pub fn include(path: &Path, runtime: &str) -> Result<Included, Error> {
-    let limits = Limits::default();
+    let limits = BuildLimits::default();
     let loaded = if path.is_dir() { load::load_dir(path, &limits) } else { load::load_file(path, &limits) };
     let loaded = loaded.map_err(|all| Error::new(all.render(false)))?;
     let style = Style {

@@ -4,12 +4,12 @@
 /// error that names it.
 ///
 /// ```
-/// use robotsc_build::limits::Limits;
+/// use robotsc_build::limits::BuildLimits;
 ///
-/// let limits = Limits::default().max_rules(100_000).max_regex_table(1 << 22);
+/// let limits = BuildLimits::default().max_rules(100_000).max_regex_table(1 << 22);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct BuildLimits {
     pub(crate) max_files: usize,
     pub(crate) max_file_bytes: usize,
     pub(crate) max_sets: usize,
@@ -22,7 +22,7 @@ pub struct Limits {
     pub(crate) max_regex_tables: usize,
 }
 
-impl Default for Limits {
+impl Default for BuildLimits {
     fn default() -> Self {
         Self {
             max_files: 1_000,
@@ -39,7 +39,7 @@ impl Default for Limits {
     }
 }
 
-impl Limits {
+impl BuildLimits {
     /// Files in a folder, robots.txt files that they name included; 1,000 by default.
     #[must_use]
     pub const fn max_files(mut self, files: usize) -> Self {

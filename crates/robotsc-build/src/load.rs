@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
-use crate::limits::Limits;
+use crate::limits::BuildLimits;
 use crate::lower::compose::Composer;
 use crate::model::DeclaredSet;
 use crate::read::file;
@@ -31,7 +31,7 @@ pub struct Loaded {
 ///
 /// # Panics
 /// Never, for any files.
-pub fn load_dir(dir: &Path, limits: &Limits) -> Result<Loaded, Diagnostics> {
+pub fn load_dir(dir: &Path, limits: &BuildLimits) -> Result<Loaded, Diagnostics> {
     load_dirs(&[dir], limits)
 }
 
@@ -43,7 +43,7 @@ pub fn load_dir(dir: &Path, limits: &Limits) -> Result<Loaded, Diagnostics> {
 ///
 /// # Panics
 /// Never, for any files.
-pub fn load_dirs(dirs: &[impl AsRef<Path>], limits: &Limits) -> Result<Loaded, Diagnostics> {
+pub fn load_dirs(dirs: &[impl AsRef<Path>], limits: &BuildLimits) -> Result<Loaded, Diagnostics> {
     let mut loading = Loading::new(dirs.iter().map(|dir| dir.as_ref().to_owned()).collect(), limits);
     loading.folders.check(&mut loading.found);
     if !loading.found.is_empty() {
@@ -72,7 +72,7 @@ pub fn load_dirs(dirs: &[impl AsRef<Path>], limits: &Limits) -> Result<Loaded, D
 ///
 /// # Panics
 /// Never, for any files.
-pub fn load_file(path: &Path, limits: &Limits) -> Result<Loaded, Diagnostics> {
+pub fn load_file(path: &Path, limits: &BuildLimits) -> Result<Loaded, Diagnostics> {
     let dir = match path.parent() {
         Some(dir) if dir != Path::new("") => dir,
         _ => Path::new("."),
@@ -103,14 +103,14 @@ pub fn load_file(path: &Path, limits: &Limits) -> Result<Loaded, Diagnostics> {
 /// Never, for any text.
 ///
 /// ```
-/// use robotsc_build::{limits::Limits, load};
+/// use robotsc_build::{limits::BuildLimits, load};
 ///
 /// let text = r#"(version: 1, rule_sets: [(name: "a", rules: [Deny(path: "/x", nmae: "x")])])"#;
-/// let errors = load::load_str("a.ron", text, &Limits::default()).unwrap_err();
+/// let errors = load::load_str("a.ron", text, &BuildLimits::default()).unwrap_err();
 /// assert_eq!(errors.iter().next().unwrap().position(), Some((1, 63)));
 /// println!("{errors}");
 /// ```
-pub fn load_str(name: &str, text: &str, limits: &Limits) -> Result<Loaded, Diagnostics> {
+pub fn load_str(name: &str, text: &str, limits: &BuildLimits) -> Result<Loaded, Diagnostics> {
     let mut loading = Loading::new(Vec::new(), limits);
     loading.parse(0, name, text.as_bytes().to_vec(), true);
     loading.finish()
@@ -118,7 +118,7 @@ pub fn load_str(name: &str, text: &str, limits: &Limits) -> Result<Loaded, Diagn
 
 /// Folders while they are read.
 struct Loading<'l> {
-    limits: &'l Limits,
+    limits: &'l BuildLimits,
     folders: Folders<'l>,
     files: Vec<ParsedFile>,
     known_names: KnownNames,
@@ -126,7 +126,7 @@ struct Loading<'l> {
 }
 
 impl<'l> Loading<'l> {
-    fn new(dirs: Vec<PathBuf>, limits: &'l Limits) -> Self {
+    fn new(dirs: Vec<PathBuf>, limits: &'l BuildLimits) -> Self {
         Self {
             limits,
             folders: Folders::new(dirs, limits),

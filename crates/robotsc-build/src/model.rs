@@ -26,7 +26,7 @@ pub struct DeclaredSet {
     /// Declared rules, in order: the first that matches decides.
     pub rules: Vec<DeclaredRule>,
     /// Where rules stand. A rule's line in `agents`, `star` and `rules` is a place's number, from 1; 0 is no place.
-    pub places: Vec<Place>,
+    pub places: Vec<RulePlace>,
 }
 
 /// A rule beyond robots.txt.
@@ -57,7 +57,7 @@ pub enum Test {
 
 /// Where a rule stands.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
+pub struct RulePlace {
     /// The file, relative to the folder of the rule sets.
     pub file: String,
     /// The line, from 1.

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use robotsc_build::limits::Limits;
+use robotsc_build::limits::BuildLimits;
 use robotsc_build::load;
 use robotsc_build::registry::Registry;
 use robotsc_compiler::Verdict;
@@ -34,7 +34,7 @@ fn the_readme_shows_what_is_read() {
     for (name, text) in [("shop.ron", sets.as_str()), ("house.ron", house), ("shop.robots.txt", "User-agent: *\n")] {
         fs::write(there.path().join(name), text).unwrap();
     }
-    let loaded = load::load_dir(there.path(), &Limits::default()).unwrap_or_else(|errors| panic!("{errors}"));
+    let loaded = load::load_dir(there.path(), &BuildLimits::default()).unwrap_or_else(|errors| panic!("{errors}"));
     assert_eq!(loaded.sets.len(), 2);
     let registry = Registry::parse("README.md", &register).unwrap();
     assert_eq!(registry.agents().len(), 3);
@@ -45,7 +45,7 @@ fn the_readme_shows_what_is_read() {
 fn every_rule_against_traps_is_expected_and_has_near_misses() {
     let Some(folder) = rules() else { return };
     let text = fs::read_to_string(folder.join("crawl-hygiene.ron")).unwrap();
-    let loaded = load::load_dir(&folder, &Limits::default()).unwrap_or_else(|errors| panic!("{errors}"));
+    let loaded = load::load_dir(&folder, &BuildLimits::default()).unwrap_or_else(|errors| panic!("{errors}"));
     let set = loaded.sets.iter().find(|set| set.name == "crawl-hygiene-strict").unwrap();
     assert!(set.rules.len() > 60);
     for rule in &set.rules {
@@ -60,7 +60,7 @@ fn every_rule_against_traps_is_expected_and_has_near_misses() {
 #[test]
 fn nothing_is_read_with_a_warning() {
     let Some(folder) = rules() else { return };
-    let loaded = load::load_dir(&folder, &Limits::default()).unwrap_or_else(|errors| panic!("{errors}"));
+    let loaded = load::load_dir(&folder, &BuildLimits::default()).unwrap_or_else(|errors| panic!("{errors}"));
     assert!(loaded.warnings.is_empty(), "{:?}", loaded.warnings);
     assert_eq!(loaded.sets.len(), 8);
 }

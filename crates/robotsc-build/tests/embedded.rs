@@ -1,16 +1,17 @@
-//! Every form of a declared rule set gives the answers of the reference matcher: files and text, compiled by rustc into a package that has the runtime and nothing else, and the in-memory set.
+//! Every form of a declared rule set gives the answers of the reference matcher: files and text, compiled by rustc into
+//! a package that has the runtime and nothing else, and the in-memory set.
 //!
 //! The sets are those of `rules/`, random ones, and those of real files where the shared data is; `ROBOTSC_FULL=1`
 //! takes 300 of these.
 
-mod asked;
+mod questions;
 
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use asked::{Asked, corpus, large, many_regexes, random, shipped};
+use questions::{Questioned, corpus, large, many_regexes, random, shipped};
 use robotsc_build::model::DeclaredSet;
 use robotsc_build::reference_matcher::ReferenceMatcher;
 use robotsc_build::{CompiledSet, Config};
@@ -64,7 +65,7 @@ fn every_form_answers_as_the_reference_matcher_does() {
     let mut answers = answers.lines();
     let mut wrong = Vec::new();
     let mut count = 0;
-    for (number, Asked { set, questions }) in all.iter().enumerate() {
+    for (number, Questioned { set, questions }) in all.iter().enumerate() {
         let reference_matcher = ReferenceMatcher::new(set).unwrap();
         let compiled = CompiledSet::of(set).unwrap();
         let tables = compiled.tables().unwrap();
@@ -119,7 +120,7 @@ impl Package {
     }
 
     /// Builds the package and asks its sets: two lines for each question.
-    fn ask(&self, all: &[Asked]) -> String {
+    fn ask(&self, all: &[Questioned]) -> String {
         let mut questions = String::new();
         for (number, asked) in all.iter().enumerate() {
             for (agent, path) in &asked.questions {

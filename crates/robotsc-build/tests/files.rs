@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use robotsc_build::diagnostic::Code;
-use robotsc_build::limits::Limits;
+use robotsc_build::limits::BuildLimits;
 use robotsc_build::load::{self, Loaded};
 
 fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
@@ -40,7 +40,7 @@ fn a_folder_is_read_whole_and_in_order() {
         (".hidden.ron", "not read"),
         ("base.ron.orig", "not read"),
     ]);
-    let loaded = load::load_dir(folder.path(), &Limits::default()).unwrap();
+    let loaded = load::load_dir(folder.path(), &BuildLimits::default()).unwrap();
     assert_eq!(sets(&loaded), ["base", "other", "shop"]);
     assert_eq!(names(folder.path(), &loaded.inputs), ["base.ron", "robots/base.txt", "shop.ron"]);
     assert_eq!(loaded.sets[2].places[0].file, "robots/base.txt");
@@ -53,24 +53,24 @@ fn rule_sets_that_would_not_be_read_are_refused() {
         [("inner/a.ron", "inner"), ("inner/deep/A.RON", "inner"), ("UP.RON", "UP.RON"), ("a.Ron", "a.Ron")]
     {
         let folder = folder(&[("alone.ron", ALONE), (name, ALONE)]);
-        let errors = load::load_dir(folder.path(), &Limits::default()).expect_err(name);
+        let errors = load::load_dir(folder.path(), &BuildLimits::default()).expect_err(name);
         let found: Vec<_> = errors.iter().map(|error| (error.code(), PathBuf::from(error.file()))).collect();
         assert_eq!(found, [(Code::Unreadable, folder.path().join(shown))], "{errors}");
     }
     for name in [".hidden/a.ron", "inner/.a.ron", "inner/robots.txt", "ron"] {
         let folder = folder(&[("alone.ron", ALONE), (name, "not read")]);
-        assert_eq!(sets(&load::load_dir(folder.path(), &Limits::default()).expect(name)), ["alone"]);
+        assert_eq!(sets(&load::load_dir(folder.path(), &BuildLimits::default()).expect(name)), ["alone"]);
     }
 }
 
 #[test]
 fn a_file_brings_the_folder_along_only_where_it_extends_it() {
     let folder = folder(&[("shop.ron", SHOP), ("base.ron", BASE), ("robots/base.txt", ROBOTS), ("alone.ron", ALONE)]);
-    let loaded = load::load_file(&folder.path().join("shop.ron"), &Limits::default()).unwrap();
+    let loaded = load::load_file(&folder.path().join("shop.ron"), &BuildLimits::default()).unwrap();
     assert_eq!(sets(&loaded), ["shop"]);
     assert_eq!(loaded.sets[0].places.len(), 1);
     assert_eq!(names(folder.path(), &loaded.inputs), ["alone.ron", "base.ron", "robots/base.txt", "shop.ron"]);
-    let loaded = load::load_file(&folder.path().join("alone.ron"), &Limits::default()).unwrap();
+    let loaded = load::load_file(&folder.path().join("alone.ron"), &BuildLimits::default()).unwrap();
     assert_eq!((sets(&loaded), names(folder.path(), &loaded.inputs)), (vec!["alone"], vec!["alone.ron".to_owned()]));
 }
 
@@ -78,10 +78,10 @@ fn a_file_brings_the_folder_along_only_where_it_extends_it() {
 fn what_is_not_there_is_an_error() {
     let folder = folder(&[("folder.ron/x", "")]);
     for errors in [
-        load::load_dir(&folder.path().join("missing"), &Limits::default()).unwrap_err(),
-        load::load_dir(folder.path(), &Limits::default()).unwrap_err(),
-        load::load_file(&folder.path().join("missing.ron"), &Limits::default()).unwrap_err(),
-        load::load_file(Path::new("/"), &Limits::default()).unwrap_err(),
+        load::load_dir(&folder.path().join("missing"), &BuildLimits::default()).unwrap_err(),
+        load::load_dir(folder.path(), &BuildLimits::default()).unwrap_err(),
+        load::load_file(&folder.path().join("missing.ron"), &BuildLimits::default()).unwrap_err(),
+        load::load_file(Path::new("/"), &BuildLimits::default()).unwrap_err(),
     ] {
         assert_eq!(errors.iter().map(|error| error.code()).collect::<Vec<_>>(), [Code::Unreadable], "{errors}");
     }
@@ -90,7 +90,7 @@ fn what_is_not_there_is_an_error() {
 #[test]
 fn all_files_are_looked_at() {
     let folder = folder(&[("a.ron", "("), ("b.ron", ALONE), ("c.ron", ALONE), ("d.ron", "x")]);
-    let errors = load::load_dir(folder.path(), &Limits::default()).unwrap_err();
+    let errors = load::load_dir(folder.path(), &BuildLimits::default()).unwrap_err();
     let files: Vec<PathBuf> = errors.iter().map(|error| error.file().into()).collect();
     assert_eq!(names(folder.path(), &files), ["a.ron", "c.ron", "d.ron"]);
 }
@@ -99,7 +99,7 @@ fn all_files_are_looked_at() {
 fn what_a_robots_txt_loses_is_a_warning() {
     let lines: String = (0..50).map(|number| format!("line {number} of prose\n")).collect();
     let folder = folder(&[("base.ron", BASE), ("shop.ron", SHOP), ("robots/base.txt", &(ROBOTS.to_owned() + &lines))]);
-    let loaded = load::load_dir(folder.path(), &Limits::default()).unwrap();
+    let loaded = load::load_dir(folder.path(), &BuildLimits::default()).unwrap();
     assert_eq!(loaded.warnings.len(), 21, "the set that inherits them does not warn again");
     let all: Vec<_> = loaded.warnings.iter().map(|warning| warning.message()).collect();
     assert!(all.contains(&"30 more lines may lose rules"), "{all:?}");
@@ -113,7 +113,7 @@ fn what_a_robots_txt_loses_is_a_warning() {
 fn lines_of_a_robots_txt_are_counted_as_its_parser_counts_them() {
     let robots = "User-agent: *\rDisallow: /a\r\nDisallow: /b\n\nDisallow:\n";
     let folder = folder(&[("base.ron", BASE), ("robots/base.txt", robots)]);
-    let loaded = load::load_dir(folder.path(), &Limits::default()).unwrap();
+    let loaded = load::load_dir(folder.path(), &BuildLimits::default()).unwrap();
     let places: Vec<_> = loaded.sets[0].places.iter().map(|place| (place.line, place.text.as_str())).collect();
     assert_eq!(places, [(2, "Disallow: /a"), (3, "Disallow: /b"), (5, "Disallow:")]);
 }
@@ -124,13 +124,13 @@ fn a_robots_txt_is_read_from_a_plain_file_only() {
     let folder = folder(&[("base.ron", BASE)]);
     fs::create_dir(folder.path().join("robots")).unwrap();
     std::os::unix::fs::symlink("/dev/zero", folder.path().join("robots/base.txt")).unwrap();
-    let errors = load::load_dir(folder.path(), &Limits::default()).unwrap_err();
+    let errors = load::load_dir(folder.path(), &BuildLimits::default()).unwrap_err();
     assert_eq!(errors.iter().map(|error| error.code()).collect::<Vec<_>>(), [Code::RobotsFile], "{errors}");
 }
 
 #[test]
 fn a_mark_in_front_is_no_part_of_a_file() {
-    let marked = |text: &str| load::load_str("a.ron", &format!("\u{FEFF}{text}"), &Limits::default());
+    let marked = |text: &str| load::load_str("a.ron", &format!("\u{FEFF}{text}"), &BuildLimits::default());
     assert_eq!(sets(&marked(ALONE).unwrap()), ["alone"]);
     let errors = marked("(version: 1, rule_set: [])").unwrap_err();
     assert_eq!(errors.iter().next().unwrap().position(), Some((1, 14)));
@@ -144,18 +144,18 @@ fn long_lists_are_read() {
     };
     let hosts = list(20_000, &|number| format!("a{number}.example"));
     let text = format!("(version: 1, rule_sets: [(name: \"a\", origins: [{hosts}])])");
-    let loaded = load::load_str("a.ron", &text, &Limits::default()).unwrap();
+    let loaded = load::load_str("a.ron", &text, &BuildLimits::default()).unwrap();
     assert_eq!(loaded.sets[0].origins.len(), 20_000);
 
     let hosts = list(10_000, &|number| format!("a{number}.example"));
     let text =
         format!("(version: 1, rule_sets: [(name: \"a\", origins: [{hosts}]), (name: \"b\", origins: [{hosts}])])");
-    let errors = load::load_str("a.ron", &text, &Limits::default()).unwrap_err();
+    let errors = load::load_str("a.ron", &text, &BuildLimits::default()).unwrap_err();
     assert!(errors.len() == 10_000 && errors.iter().all(|error| error.code() == Code::DuplicateOrigin));
 
     let known: String = (0..300).map(|number| format!("(name: \"{}-{number}\"), ", "abcdef".repeat(9))).collect();
     let unknown = list(2_000, &|number| format!("{number}{}", "uvwxyz".repeat(9)));
     let text = format!("(version: 1, rule_sets: [{known}(name: \"a\", extends: [{unknown}])])");
-    let errors = load::load_str("a.ron", &text, &Limits::default()).unwrap_err();
+    let errors = load::load_str("a.ron", &text, &BuildLimits::default()).unwrap_err();
     assert_eq!(errors.iter().filter(|error| error.code() == Code::UnknownSet).count(), 2_000);
 }

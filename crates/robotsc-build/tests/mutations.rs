@@ -5,7 +5,7 @@ use std::path::Path;
 
 use proptest::prelude::*;
 use robotsc_build::diagnostic::{Code, Severity};
-use robotsc_build::limits::Limits;
+use robotsc_build::limits::BuildLimits;
 use robotsc_build::load;
 use robotsc_build::reference_matcher::ReferenceMatcher;
 use robotsc_compiler::AgentName;
@@ -91,7 +91,7 @@ fn good_files() -> Vec<String> {
 
 /// Loads a text; what is refused must say why, at a place inside the text.
 fn check(text: &str) -> Result<(), TestCaseError> {
-    let limits = Limits::default().max_regex_table(1 << 16);
+    let limits = BuildLimits::default().max_regex_table(1 << 16);
     match load::load_str("a.ron", text, &limits) {
         Ok(loaded) => {
             for set in &loaded.sets {
@@ -147,7 +147,7 @@ fn texts_that_are_deep_or_long_are_refused() {
         prefix.to_owned() + "[(name: \"a\", extends: [" + &"\"b\",".repeat(200_000) + "]), (name: \"b\")])",
     ] {
         let start = text.chars().take(60).collect::<String>();
-        match load::load_str("a.ron", &text, &Limits::default()) {
+        match load::load_str("a.ron", &text, &BuildLimits::default()) {
             Ok(loaded) => assert_eq!(loaded.sets.len(), 2, "{start}"),
             Err(errors) => assert!(errors.to_string().len() < 1 << 20, "{start}"),
         }
@@ -157,7 +157,7 @@ fn texts_that_are_deep_or_long_are_refused() {
 #[test]
 fn a_long_version_is_cut() {
     let text = format!("(version: 1{}, rule_sets: [])", "0".repeat(1 << 20));
-    let errors = load::load_str("a.ron", &text, &Limits::default()).unwrap_err();
+    let errors = load::load_str("a.ron", &text, &BuildLimits::default()).unwrap_err();
     let error = errors.iter().next().unwrap();
     assert_eq!(error.code(), Code::Version);
     assert!(error.message().starts_with("version `1000"), "{}", error.message());
@@ -172,11 +172,12 @@ fn a_chain_of_sets_is_composed() {
             format!("(name: \"s{number}\", {extends}rules: [Deny(path: \"/{number}/\")]),\n")
         })
         .collect();
-    let loaded = load::load_str("a.ron", &format!("(version: 1, rule_sets: [\n{sets}])"), &Limits::default()).unwrap();
+    let loaded =
+        load::load_str("a.ron", &format!("(version: 1, rule_sets: [\n{sets}])"), &BuildLimits::default()).unwrap();
     assert_eq!(loaded.sets[899].rules.len(), 900);
     assert_eq!(loaded.sets[899].decide("*", "/0/x").unwrap().place, 1);
     // All sets together have more rules than are allowed.
     let text = format!("(version: 1, rule_sets: [\n{sets}])");
-    let errors = load::load_str("a.ron", &text, &Limits::default().max_rules(900)).unwrap_err();
+    let errors = load::load_str("a.ron", &text, &BuildLimits::default().max_rules(900)).unwrap_err();
     assert!(errors.iter().all(|error| error.code() == Code::OverLimit), "{errors}");
 }

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use robotsc_build::diagnostic::{Code, Diagnostics};
-use robotsc_build::limits::Limits;
+use robotsc_build::limits::BuildLimits;
 use robotsc_build::load;
 
 fn folders(of: &str) -> Vec<PathBuf> {
@@ -18,16 +18,18 @@ fn folders(of: &str) -> Vec<PathBuf> {
     folders
 }
 
-/// Limits that are small enough to be tested.
-fn limits(folder: &Path) -> Limits {
+/// BuildLimits that are small enough to be tested.
+fn limits(folder: &Path) -> BuildLimits {
     match folder.file_name().and_then(|name| name.to_str()) {
-        Some("over-limit-rules") => Limits::default().max_rules(4),
-        Some("over-limit-sets") => Limits::default().max_sets(1),
-        Some("over-limit-bytes") => Limits::default().max_file_bytes(40),
-        Some("over-limit-patterns") => Limits::default().max_pattern_bytes(16).max_regexes(4).max_regex_table(4096),
-        Some("over-limit-regexes") => Limits::default().max_regex_table(4096).max_regex_tables(8192),
-        Some("over-limit-expectations") => Limits::default().max_expectations(3).max_expectation_work(120),
-        _ => Limits::default(),
+        Some("over-limit-rules") => BuildLimits::default().max_rules(4),
+        Some("over-limit-sets") => BuildLimits::default().max_sets(1),
+        Some("over-limit-bytes") => BuildLimits::default().max_file_bytes(40),
+        Some("over-limit-patterns") => {
+            BuildLimits::default().max_pattern_bytes(16).max_regexes(4).max_regex_table(4096)
+        }
+        Some("over-limit-regexes") => BuildLimits::default().max_regex_table(4096).max_regex_tables(8192),
+        Some("over-limit-expectations") => BuildLimits::default().max_expectations(3).max_expectation_work(120),
+        _ => BuildLimits::default(),
     }
 }
 

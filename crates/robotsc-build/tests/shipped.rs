@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use robotsc_build::limits::Limits;
+use robotsc_build::limits::BuildLimits;
 use robotsc_build::load;
 
 #[test]
@@ -12,7 +12,7 @@ fn shipped_rule_sets_are_good() {
         eprintln!("skipped: {} is not there", rules.display());
         return;
     }
-    let loaded = load::load_dir(&rules, &Limits::default()).unwrap_or_else(|errors| panic!("{errors}"));
+    let loaded = load::load_dir(&rules, &BuildLimits::default()).unwrap_or_else(|errors| panic!("{errors}"));
     assert!(loaded.sets.len() > 1);
     let warnings: Vec<_> = loaded.warnings.iter().map(ToString::to_string).collect();
     assert!(warnings.is_empty(), "{}", warnings.join("\n"));

@@ -3,23 +3,23 @@
 use robotsc_compiler::{AgentName, RuleSet, Verdict};
 use robotsc_runtime::name_of_key;
 
-use crate::check::reference_matcher::{Decision, ReferenceMatcher, named_agent};
-use crate::diagnostic::{Code, Diagnostic, MOST_LIKELY, Spot, listed, meant, quoted};
-use crate::limits::Limits;
+use crate::check::reference_matcher::{ReferenceMatcher, SetDecision, named_agent};
+use crate::diagnostic::{Code, Diagnostic, MOST_LIKELY, SourceSpan, listed, meant, quoted};
+use crate::limits::BuildLimits;
 use crate::lower::origin::UrlOrigin;
 use crate::model::{DeclaredSet, Test};
 use crate::read::known_names::KnownNames;
 use crate::read::locate::Node;
 use crate::read::schema::Expectation;
-use crate::read::written::Written;
+use crate::read::written::WrittenSet;
 
 /// Asks the reference matcher all expectations of a set; `spots` are where the rules of its places stand.
 pub(crate) fn check(
-    written: &Written<'_>,
+    written: &WrittenSet<'_>,
     set: &DeclaredSet,
-    spots: &[Spot],
+    spots: &[SourceSpan],
     known_names: &KnownNames,
-    limits: &Limits,
+    limits: &BuildLimits,
     found: &mut Vec<Diagnostic>,
 ) {
     let node = written.node.field("expect");
@@ -38,7 +38,7 @@ pub(crate) fn check(
             return;
         }
     };
-    let asked = Asked { written, set, spots, known_names, limits, reference_matcher };
+    let check = ExpectationCheck { written, set, spots, known_names, limits, reference_matcher };
     let (bytes, mut work) = (bytes(set), 0_u64);
     for (at, expectation) in written.set.expect.iter().enumerate() {
         work = work.saturating_add(bytes.saturating_mul(expectation.url.len() as u64));
@@ -52,7 +52,7 @@ pub(crate) fn check(
             found.push(error.help("raise `max_expectation_work`"));
             return;
         }
-        if let Err(error) = asked.expectation(expectation, node.item(at), found.len() < MOST_LIKELY) {
+        if let Err(error) = check.expectation(expectation, node.item(at), found.len() < MOST_LIKELY) {
             found.push(*error);
         }
     }
@@ -70,17 +70,17 @@ fn bytes(set: &DeclaredSet) -> u64 {
     set.rules.iter().map(|rule| of_test(&rule.test)).sum::<u64>() + of_agents
 }
 
-/// A set whose expectations are asked.
-struct Asked<'s> {
-    written: &'s Written<'s>,
+/// A set whose expectations are check.
+struct ExpectationCheck<'s> {
+    written: &'s WrittenSet<'s>,
     set: &'s DeclaredSet,
-    spots: &'s [Spot],
+    spots: &'s [SourceSpan],
     known_names: &'s KnownNames,
-    limits: &'s Limits,
+    limits: &'s BuildLimits,
     reference_matcher: ReferenceMatcher<'s>,
 }
 
-impl Asked<'_> {
+impl ExpectationCheck<'_> {
     /// Asks one; `guesses` is whether an error may say what was likely meant.
     fn expectation(&self, wanted: &Expectation, node: &Node, guesses: bool) -> Result<(), Box<Diagnostic>> {
         self.agent(&wanted.agent, node.field("agent"), guesses)?;
@@ -110,7 +110,7 @@ impl Asked<'_> {
     }
 
     /// Says which rule decided.
-    fn with_decider(&self, error: Diagnostic, decision: &Decision<'_>) -> Diagnostic {
+    fn with_decider(&self, error: Diagnostic, decision: &SetDecision<'_>) -> Diagnostic {
         let place = decision.place.checked_sub(1).map(|index| index as usize);
         let place = place.and_then(|index| Some((self.set.places.get(index)?, self.spots.get(index)?)));
         let verdict = if decision.verdict.is_allow() { "allows" } else { "disallows" };
@@ -148,7 +148,7 @@ impl Asked<'_> {
         Err(Box::new(error.help("write `*` for an agent that no group names")))
     }
 
-    fn ask(&self, wanted: &Expectation, node: &Node) -> Result<Decision<'_>, Box<Diagnostic>> {
+    fn ask(&self, wanted: &Expectation, node: &Node) -> Result<SetDecision<'_>, Box<Diagnostic>> {
         let url = &wanted.url;
         let error = |code, message: String, label: &str| {
             Box::new(Diagnostic::error(code, message).at(self.written.spot(node), label))
@@ -195,7 +195,7 @@ impl Asked<'_> {
         Err(Box::new(error.help(help)))
     }
 
-    fn is_rule(&self, rule: &str, decision: &Decision<'_>) -> bool {
+    fn is_rule(&self, rule: &str, decision: &SetDecision<'_>) -> bool {
         let place = decision.place.checked_sub(1).and_then(|index| self.set.places.get(index as usize));
         decision.name == Some(rule) || place.is_some_and(|place| format!("{}:{}", place.file, place.line) == rule)
     }

@@ -8,13 +8,13 @@ use robotsc_compiler::{
     AgentMatch, AgentName, PathForm, PathFormError, QueryError, RuleKind, RuleSet, UrlPath, Verdict, reference,
 };
 
-use crate::limits::Limits;
+use crate::limits::BuildLimits;
 use crate::model::{DeclaredSet, Test};
 use crate::regex::{RegexError, Simulation};
 
 /// What a declared set decided, and by which rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Decision<'s> {
+pub struct SetDecision<'s> {
     /// The verdict.
     pub verdict: Verdict,
     /// The number of the place of the rule that decided, from 1; 0 where no rule matched, or the dialect's own rule for
@@ -28,12 +28,12 @@ pub struct Decision<'s> {
 #[derive(Debug)]
 pub struct ReferenceMatcher<'s> {
     set: &'s DeclaredSet,
-    tests: Vec<Matcher>,
+    tests: Vec<PreparedTest>,
 }
 
 /// What one declared rule looks at.
 #[derive(Debug)]
-enum Matcher {
+enum PreparedTest {
     /// A set of one rule, for the reference engine.
     Path(RuleSet),
     Regex(Simulation),
@@ -47,15 +47,15 @@ impl<'s> ReferenceMatcher<'s> {
     /// Where a regular expression of the set cannot be read; those of a set that was loaded can.
     pub fn new(set: &'s DeclaredSet) -> Result<Self, RegexError> {
         // What was loaded was held to its limits then.
-        let limits = Limits::default().max_pattern_bytes(usize::MAX).max_regex_table(usize::MAX);
+        let limits = BuildLimits::default().max_pattern_bytes(usize::MAX).max_regex_table(usize::MAX);
         let matcher = |test: &Test| {
             Ok(match test {
                 // A normal pattern is its own normal form.
                 Test::Path(pattern) => {
-                    Matcher::Path(RuleSet::from_rules(&PLAIN, [(RuleKind::Disallow, pattern.as_slice(), 1)]))
+                    PreparedTest::Path(RuleSet::from_rules(&PLAIN, [(RuleKind::Disallow, pattern.as_slice(), 1)]))
                 }
-                Test::Regex(pattern) => Matcher::Regex(Simulation::new(pattern, &limits)?),
-                Test::Query(name) => Matcher::Query(name.clone()),
+                Test::Regex(pattern) => PreparedTest::Regex(Simulation::new(pattern, &limits)?),
+                Test::Query(name) => PreparedTest::Query(name.clone()),
             })
         };
         let tests = set.rules.iter().map(|rule| matcher(&rule.test)).collect::<Result<_, _>>()?;
@@ -67,7 +67,7 @@ impl<'s> ReferenceMatcher<'s> {
     ///
     /// # Errors
     /// [`QueryError`] if the URL has no path.
-    pub fn decide(&self, agent: Option<AgentName<'_>>, url: &str) -> Result<Decision<'s>, QueryError> {
+    pub fn decide(&self, agent: Option<AgentName<'_>>, url: &str) -> Result<SetDecision<'s>, QueryError> {
         let path = self.set.dialect.url_path(url)?;
         Ok(self.decide_path(agent, path.as_path())?)
     }
@@ -78,17 +78,21 @@ impl<'s> ReferenceMatcher<'s> {
     ///
     /// # Errors
     /// [`PathFormError`] if the path is in another form than the set's.
-    pub fn decide_path(&self, agent: Option<AgentName<'_>>, path: UrlPath<'_>) -> Result<Decision<'s>, PathFormError> {
+    pub fn decide_path(
+        &self,
+        agent: Option<AgentName<'_>>,
+        path: UrlPath<'_>,
+    ) -> Result<SetDecision<'s>, PathFormError> {
         let bytes = path.in_form(self.set.dialect.path_form())?;
         let declared = self.set.rules.iter().zip(&self.tests).find(|(_, test)| test.matches(bytes));
         if let Some((rule, _)) = declared {
-            return Ok(Decision { verdict: rule.verdict, place: rule.place, name: rule.name.as_deref() });
+            return Ok(SetDecision { verdict: rule.verdict, place: rule.place, name: rule.name.as_deref() });
         }
         let Some(rules) = rules_of(self.set, agent) else {
-            return Ok(Decision { verdict: Verdict::Allow, place: 0, name: None });
+            return Ok(SetDecision { verdict: Verdict::Allow, place: 0, name: None });
         };
         let decision = reference::decide(rules, path)?;
-        Ok(Decision { verdict: decision.verdict, place: decision.line, name: None })
+        Ok(SetDecision { verdict: decision.verdict, place: decision.line, name: None })
     }
 }
 
@@ -96,7 +100,7 @@ impl<'s> ReferenceMatcher<'s> {
 const PLAIN: robotsc_compiler::Dialect =
     robotsc_compiler::Dialect { index_htm: false, ..robotsc_compiler::Dialect::GOOGLE };
 
-impl Matcher {
+impl PreparedTest {
     fn matches(&self, path: &[u8]) -> bool {
         match self {
             // The dialect of these rules is one of escaped paths; a normal pattern means the same in every form.
@@ -142,7 +146,7 @@ impl DeclaredSet {
     /// # Errors
     /// If the agent is neither an agent name nor `*`, the URL has no path, or a regular expression of the set cannot be
     /// read.
-    pub fn decide(&self, agent: &str, url: &str) -> Result<Decision<'_>, Box<dyn std::error::Error>> {
+    pub fn decide(&self, agent: &str, url: &str) -> Result<SetDecision<'_>, Box<dyn std::error::Error>> {
         let agent = if agent == "*" { None } else { Some(AgentName::new(agent)?) };
         Ok(ReferenceMatcher::new(self)?.decide(agent, url)?)
     }

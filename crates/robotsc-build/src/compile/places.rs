@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use robotsc_runtime::embed::{PLACES_PER_BLOCK, place_width};
 
-use crate::model::{DeclaredSet, Place};
+use crate::model::{DeclaredSet, RulePlace};
 
 /// A byte of a block that refers to the record.
 const IN_RECORD: u8 = 0xff;
@@ -24,7 +24,7 @@ pub(crate) fn table(declared: &DeclaredSet, reached: &[u32]) -> (Vec<String>, Ve
     let mut records = Vec::new();
     let mut number = 0;
     for block in declared.places.chunks(PLACES_PER_BLOCK) {
-        let file = |place: &Place| files.binary_search(&place.file).unwrap_or_default() as u16;
+        let file = |place: &RulePlace| files.binary_search(&place.file).unwrap_or_default() as u16;
         let first_file = file(&block[0]);
         let line = block.iter().filter(|place| file(place) == first_file).map(|place| place.line).min().unwrap_or(0);
         table.extend_from_slice(&(records.len() as u32).to_le_bytes());

@@ -13,7 +13,7 @@ use robotsc_runtime::{AgentMatch, PathForm};
 
 use super::groups::{CompiledGroup, Groups, compiler};
 use super::{places, prefilter};
-use crate::limits::Limits;
+use crate::limits::BuildLimits;
 use crate::model::{DeclaredSet, Test};
 use crate::regex::table;
 
@@ -110,7 +110,7 @@ impl CompiledSet {
     /// [`CompileSetError`] if a limit of the compiler is passed; see
     /// [`Compiler::compile`](robotsc_compiler::Compiler::compile).
     pub fn of(declared: &DeclaredSet) -> Result<Self, CompileSetError> {
-        Self::build(declared, true, &Limits::default())
+        Self::build(declared, true, &BuildLimits::default())
     }
 
     /// Compiles a declared rule set for verdicts alone: about a quarter as large, and no answer names its rule.
@@ -118,10 +118,14 @@ impl CompiledSet {
     /// # Errors
     /// As [`CompiledSet::of`].
     pub fn without_rules(declared: &DeclaredSet) -> Result<Self, CompileSetError> {
-        Self::build(declared, false, &Limits::default())
+        Self::build(declared, false, &BuildLimits::default())
     }
 
-    pub(crate) fn build(declared: &DeclaredSet, names_rules: bool, limits: &Limits) -> Result<Self, CompileSetError> {
+    pub(crate) fn build(
+        declared: &DeclaredSet,
+        names_rules: bool,
+        limits: &BuildLimits,
+    ) -> Result<Self, CompileSetError> {
         let failed = |cause| CompileSetError { set: declared.name.clone(), cause };
         let mut groups = Groups::new(names_rules);
         let mut agents = Vec::with_capacity(declared.agents.len());

@@ -16,7 +16,7 @@ use self::blobs::Blobs;
 use self::names::Names;
 use self::set::SetWriter;
 use crate::compile::{CompileSetError, CompiledSet};
-use crate::limits::Limits;
+use crate::limits::BuildLimits;
 use crate::model::DeclaredSet;
 
 /// Where programs and tables lie.
@@ -79,7 +79,7 @@ pub(crate) struct Text {
 }
 
 /// The text as tokens, and the files beside it.
-pub(crate) fn tokens(sets: &[DeclaredSet], style: &Style, limits: &Limits) -> Result<Text, GenerateError> {
+pub(crate) fn tokens(sets: &[DeclaredSet], style: &Style, limits: &BuildLimits) -> Result<Text, GenerateError> {
     let runtime: syn::Path = parse("runtime_path", &style.runtime)?;
     let visibility: syn::Visibility = parse("visibility", &style.visibility)?;
     // A module has them once, for all that is in it.
@@ -141,7 +141,7 @@ pub(crate) fn files(
     sets: &[DeclaredSet],
     inputs: &[String],
     style: &Style,
-    limits: &Limits,
+    limits: &BuildLimits,
 ) -> Result<Vec<GeneratedFile>, GenerateError> {
     let Text { items: tokens, mut files, .. } = tokens(sets, style, limits)?;
     // The tokens are items, so that this holds; were they not, the text as it stands tells more than an error here.

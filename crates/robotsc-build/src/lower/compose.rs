@@ -12,32 +12,32 @@ use robotsc_runtime::embed::{HostPattern, OriginPattern};
 use super::layer::{Expressions, Lowering};
 use crate::check::expect;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, MOST_LIKELY, likely, listed, quoted};
-use crate::limits::Limits;
+use crate::limits::BuildLimits;
 use crate::lower::origin;
 use crate::model::DeclaredSet;
 use crate::read::known_names::KnownNames;
-use crate::read::written::{NAMES, ParsedFile, RobotsFiles, Written, is_name};
+use crate::read::written::{NAMES, ParsedFile, RobotsFiles, WrittenSet, is_name};
 
 /// The most that is found wrong before the rest is not looked at.
 const MOST_FOUND: usize = 10_000;
 
 /// All sets of a folder.
 pub(crate) struct Composer<'f> {
-    sets: Vec<Written<'f>>,
+    sets: Vec<WrittenSet<'f>>,
     by_name: BTreeMap<&'f str, usize>,
-    limits: &'f Limits,
+    limits: &'f BuildLimits,
     /// The crawlers that expectations may name.
     known_names: &'f KnownNames,
     pub(crate) found: Vec<Diagnostic>,
 }
 
 impl<'f> Composer<'f> {
-    pub(crate) fn new(files: &'f [ParsedFile], limits: &'f Limits, known_names: &'f KnownNames) -> Self {
+    pub(crate) fn new(files: &'f [ParsedFile], limits: &'f BuildLimits, known_names: &'f KnownNames) -> Self {
         let mut sets = Vec::new();
         for file in files {
             let node = file.places.field("rule_sets");
             for (index, set) in file.file.rule_sets.iter().enumerate() {
-                sets.push(Written { file, set, node: node.item(index) });
+                sets.push(WrittenSet { file, set, node: node.item(index) });
             }
         }
         Self { sets, by_name: BTreeMap::new(), limits, known_names, found: Vec::new() }
@@ -116,7 +116,7 @@ impl<'f> Composer<'f> {
     }
 
     fn dialect(&mut self, index: usize) -> Option<Dialect> {
-        let Written { set, node, .. } = self.sets[index];
+        let WrittenSet { set, node, .. } = self.sets[index];
         let named = match &set.dialect {
             None => Some(&Dialect::GOOGLE),
             Some(name) => Dialect::by_name(name),
@@ -180,7 +180,7 @@ impl<'f> Composer<'f> {
                     claims.insert(origin, (index, *at));
                     continue;
                 };
-                let claim = |set: &Written<'_>, at| set.spot(set.node.field("origins").item(at));
+                let claim = |set: &WrittenSet<'_>, at| set.spot(set.node.field("origins").item(at));
                 let (set, other) = (&self.sets[index], &self.sets[first]);
                 let message = format!(
                     "{} and {} both claim the origin {}",
@@ -223,8 +223,12 @@ impl<'f> Composer<'f> {
         let mut layers = Vec::with_capacity(self.sets.len());
         let mut cycles = BTreeSet::new();
         for index in 0..self.sets.len() {
-            let mut row =
-                Row { extends: &extends, open: Vec::new(), done: vec![false; extends.len()], order: Vec::new() };
+            let mut row = ExtendsWalk {
+                extends: &extends,
+                open: Vec::new(),
+                done: vec![false; extends.len()],
+                order: Vec::new(),
+            };
             match row.visit(index) {
                 Ok(()) if row.order.iter().any(|&layer| is_bad[layer]) => layers.push(None),
                 Ok(()) => layers.push(Some(row.order)),
@@ -258,7 +262,7 @@ impl<'f> Composer<'f> {
 }
 
 /// One walk over the sets that a set extends.
-struct Row<'e> {
+struct ExtendsWalk<'e> {
     extends: &'e [Vec<usize>],
     /// The way from the first set to here.
     open: Vec<usize>,
@@ -266,7 +270,7 @@ struct Row<'e> {
     order: Vec<usize>,
 }
 
-impl Row<'_> {
+impl ExtendsWalk<'_> {
     /// Appends what a set extends, then the set. As deep as there are sets; a cycle is an error.
     fn visit(&mut self, index: usize) -> Result<(), Vec<usize>> {
         if self.done[index] {

@@ -10,19 +10,19 @@ use robotsc_compiler::{
 };
 use robotsc_runtime::embed::OriginPattern;
 
-use super::shadow::Shadow;
-use crate::diagnostic::{Code, Diagnostic, Source, Spot, quoted, shown};
-use crate::limits::Limits;
-use crate::model::{DeclaredRule, DeclaredSet, Place, Test};
+use super::never_decides::EarlierRules;
+use crate::diagnostic::{Code, Diagnostic, SourceFile, SourceSpan, quoted, shown};
+use crate::limits::BuildLimits;
+use crate::model::{DeclaredRule, DeclaredSet, RulePlace, Test};
 use crate::read::known_names::KnownNames;
 use crate::read::locate::{Node, within};
 use crate::read::schema;
-use crate::read::written::{NAMES, RobotsFiles, Written, is_name};
+use crate::read::written::{NAMES, RobotsFiles, WrittenSet, is_name};
 use crate::regex::forms::{self, Forms};
 use crate::regex::{self, RegexError};
 
 /// A rule of a group: the directive, what follows its colon, and the number of its place.
-type Line = (RuleKind, Vec<u8>, u32);
+type GroupLine = (RuleKind, Vec<u8>, u32);
 
 /// The most warnings about one robots.txt that are kept; the others are counted.
 const MOST_WARNINGS: usize = 20;
@@ -46,21 +46,21 @@ pub(crate) struct Expression {
 /// A set while its layers are read.
 pub(crate) struct Lowering<'l> {
     dialect: &'l Dialect,
-    limits: &'l Limits,
+    limits: &'l BuildLimits,
     known_names: &'l KnownNames,
     regexes: &'l mut Expressions,
     /// The robots.txt files that were added; one that is named once more adds nothing.
     robots: BTreeSet<(usize, String)>,
-    agents: BTreeMap<String, Vec<Line>>,
-    star: Option<Vec<Line>>,
+    agents: BTreeMap<String, Vec<GroupLine>>,
+    star: Option<Vec<GroupLine>>,
     /// How many lines all agents have together.
     lines: usize,
     rules: Vec<DeclaredRule>,
-    names: BTreeMap<String, Spot>,
-    shadow: Shadow,
-    places: Vec<Place>,
+    names: BTreeMap<String, SourceSpan>,
+    earlier: EarlierRules,
+    places: Vec<RulePlace>,
     /// One for each place.
-    spots: Vec<Spot>,
+    spots: Vec<SourceSpan>,
     is_over: bool,
     found: Vec<Diagnostic>,
 }
@@ -68,7 +68,7 @@ pub(crate) struct Lowering<'l> {
 impl<'l> Lowering<'l> {
     pub(crate) fn new(
         dialect: &'l Dialect,
-        limits: &'l Limits,
+        limits: &'l BuildLimits,
         known_names: &'l KnownNames,
         regexes: &'l mut Expressions,
     ) -> Self {
@@ -83,7 +83,7 @@ impl<'l> Lowering<'l> {
             lines: 0,
             rules: Vec::new(),
             names: BTreeMap::new(),
-            shadow: Shadow::default(),
+            earlier: EarlierRules::default(),
             places: Vec::new(),
             spots: Vec::new(),
             is_over: false,
@@ -99,10 +99,10 @@ impl<'l> Lowering<'l> {
     /// The set, and where the rules of its places stand.
     pub(crate) fn finish(
         self,
-        written: &Written<'_>,
+        written: &WrittenSet<'_>,
         origins: Vec<OriginPattern<String>>,
         found: &mut Vec<Diagnostic>,
-    ) -> (DeclaredSet, Vec<Spot>) {
+    ) -> (DeclaredSet, Vec<SourceSpan>) {
         found.extend(self.found);
         let dialect = self.dialect;
         let set = DeclaredSet {
@@ -124,7 +124,7 @@ impl<'l> Lowering<'l> {
 
     /// Adds what a set states by itself. Warnings are for the set that is lowered alone: others have them when it is
     /// their turn.
-    pub(crate) fn layer(&mut self, written: &Written<'_>, is_own: bool, files: &mut dyn RobotsFiles) {
+    pub(crate) fn layer(&mut self, written: &WrittenSet<'_>, is_own: bool, files: &mut dyn RobotsFiles) {
         for (at, path) in written.set.robots.iter().enumerate() {
             if !self.robots.insert((written.file.folder, path.clone())) {
                 continue;
@@ -147,10 +147,10 @@ impl<'l> Lowering<'l> {
         for (at, rule) in written.set.rules.iter().enumerate() {
             self.rule(written, rule, is_own, rules.item(at));
         }
-        let schema::RuleSet { groups, robots, .. } = written.set;
+        let schema::RuleSetEntry { groups, robots, .. } = written.set;
         let stated = [("groups", !groups.is_empty()), ("robots", !robots.is_empty())];
         if is_own
-            && let Some(rule) = self.shadow.everything()
+            && let Some(rule) = self.earlier.everything()
             && let Some((first, _)) = stated.into_iter().find(|(_, is_stated)| *is_stated)
         {
             let message = "the groups never decide: a declared rule comes before them and matches every path";
@@ -161,7 +161,7 @@ impl<'l> Lowering<'l> {
     }
 
     /// Counts a rule, sound or not; `false` where the set has too many.
-    fn count(&mut self, spot: &Spot, lines: usize) -> bool {
+    fn count(&mut self, spot: &SourceSpan, lines: usize) -> bool {
         self.lines = self.lines.saturating_add(lines);
         let is_over = self.lines > self.limits.max_rules;
         if is_over && !self.is_over {
@@ -175,8 +175,8 @@ impl<'l> Lowering<'l> {
     }
 
     /// Numbers the place of a rule.
-    fn place(&mut self, spot: Spot, text: String) -> u32 {
-        let place = Place { file: spot.source.name.clone(), line: spot.line(), text };
+    fn place(&mut self, spot: SourceSpan, text: String) -> u32 {
+        let place = RulePlace { file: spot.source.name.clone(), line: spot.line(), text };
         self.places.push(place);
         self.spots.push(spot);
         // As many as there may be rules; below 2^31, since a file is.
@@ -184,13 +184,13 @@ impl<'l> Lowering<'l> {
     }
 
     /// Adds the groups of a robots.txt.
-    fn robots(&mut self, source: &Arc<Source>, is_own: bool) {
+    fn robots(&mut self, source: &Arc<SourceFile>, is_own: bool) {
         let robots = RobotsTxt::parse_with(&source.bytes, self.dialect);
         // A body that was decoded is another text than the file's.
         let source = &if robots.body() == source.bytes {
             Arc::clone(source)
         } else {
-            Source::new(source.name.clone(), source.path.clone(), robots.body().to_vec())
+            SourceFile::new(source.name.clone(), source.path.clone(), robots.body().to_vec())
         };
         let body = robots.body();
         if robots.has_no_directive() {
@@ -216,7 +216,7 @@ impl<'l> Lowering<'l> {
                     Diagnostic::warning(code, message)
                 }
             };
-            let spot = Spot::new(source, noticed.span.start as usize..noticed.span.end as usize);
+            let spot = SourceSpan::new(source, noticed.span.start as usize..noticed.span.end as usize);
             self.found.push(diagnostic.at(spot, noticed.code.as_str()));
         }
         if warnings > MOST_WARNINGS {
@@ -230,7 +230,7 @@ impl<'l> Lowering<'l> {
                 let keys = robots.agent_keys(agent).filter_map(|key| String::from_utf8(key).ok());
                 tokens.extend(keys);
             }
-            let agents = Agents { tokens, has_star };
+            let agents = GroupAgents { tokens, has_star };
             self.open(&agents);
             for line in robots.rules_of(group) {
                 let value = line.value.of(body);
@@ -240,7 +240,7 @@ impl<'l> Lowering<'l> {
                 };
                 let text = format!("{directive}: {}", shown(&String::from_utf8_lossy(value)));
                 let text = text.trim_end().to_owned();
-                let spot = Spot::new(source, line.value.start as usize..line.value.end as usize);
+                let spot = SourceSpan::new(source, line.value.start as usize..line.value.end as usize);
                 if !self.count(&spot, agents.len()) {
                     return;
                 }
@@ -251,13 +251,13 @@ impl<'l> Lowering<'l> {
     }
 
     /// Adds a group that stands in the set.
-    fn group(&mut self, written: &Written<'_>, group: &schema::Group, is_own: bool, node: &Node) {
+    fn group(&mut self, written: &WrittenSet<'_>, group: &schema::GroupEntry, is_own: bool, node: &Node) {
         if group.agents.is_empty() {
             let error = Diagnostic::error(Code::BadAgent, "a group without agents is for nobody");
             let error = error.at(written.spot(node.field("agents")), "no agent");
             self.found.push(error.help("write `agents: [\"*\"]` for all agents that no group names"));
         }
-        let mut agents = Agents { tokens: BTreeSet::new(), has_star: false };
+        let mut agents = GroupAgents { tokens: BTreeSet::new(), has_star: false };
         for (at, agent) in group.agents.iter().enumerate() {
             if agent == "*" {
                 agents.has_star = true;
@@ -301,7 +301,7 @@ impl<'l> Lowering<'l> {
     }
 
     /// Makes agents known, whether or not rules follow: a named group puts those for `*` out of force.
-    fn open(&mut self, agents: &Agents) {
+    fn open(&mut self, agents: &GroupAgents) {
         for token in &agents.tokens {
             if !self.agents.contains_key(token) {
                 self.agents.insert(token.clone(), Vec::new());
@@ -312,7 +312,7 @@ impl<'l> Lowering<'l> {
         }
     }
 
-    fn push(&mut self, agents: &Agents, kind: RuleKind, value: &[u8], place: u32) {
+    fn push(&mut self, agents: &GroupAgents, kind: RuleKind, value: &[u8], place: u32) {
         for token in &agents.tokens {
             if let Some(lines) = self.agents.get_mut(token) {
                 lines.push((kind, value.to_vec(), place));
@@ -324,10 +324,14 @@ impl<'l> Lowering<'l> {
     }
 
     /// Adds a rule beyond robots.txt.
-    fn rule(&mut self, written: &Written<'_>, rule: &schema::Rule, is_own: bool, node: &Node) {
+    fn rule(&mut self, written: &WrittenSet<'_>, rule: &schema::RuleEntry, is_own: bool, node: &Node) {
         let (verdict, word, [path, regex, query, name]) = match rule {
-            schema::Rule::Deny { path, regex, query, name } => (Verdict::Disallow, "Deny", [path, regex, query, name]),
-            schema::Rule::Permit { path, regex, query, name } => (Verdict::Allow, "Permit", [path, regex, query, name]),
+            schema::RuleEntry::Deny { path, regex, query, name } => {
+                (Verdict::Disallow, "Deny", [path, regex, query, name])
+            }
+            schema::RuleEntry::Permit { path, regex, query, name } => {
+                (Verdict::Allow, "Permit", [path, regex, query, name])
+            }
         };
         let spot = written.spot(node);
         if !self.count(&spot, 1) {
@@ -364,7 +368,7 @@ impl<'l> Lowering<'l> {
                 .is_some_and(|known| known.as_ref().is_ok_and(|known| known.is_universal)),
             Test::Path(_) | Test::Query(_) => false,
         };
-        if let Some(earlier) = self.shadow.add(&test, is_universal, &spot)
+        if let Some(earlier) = self.earlier.add(&test, is_universal, &spot)
             && is_own
         {
             let message = format!("the rule `{text}` can never decide: an earlier rule matches whatever it matches");
@@ -377,7 +381,7 @@ impl<'l> Lowering<'l> {
         self.rules.push(DeclaredRule { verdict, test, name: name.clone(), place });
     }
 
-    fn name(&mut self, name: &str, spot: Spot) {
+    fn name(&mut self, name: &str, spot: SourceSpan) {
         if !is_name(name) {
             let error = Diagnostic::error(Code::BadName, format!("{} is no name for a rule", quoted(name)));
             self.found.push(error.at(spot, "not a name").help(NAMES));
@@ -391,13 +395,13 @@ impl<'l> Lowering<'l> {
         }
     }
 
-    fn path(&mut self, path: &str, spot: &Spot) -> Option<Test> {
+    fn path(&mut self, path: &str, spot: &SourceSpan) -> Option<Test> {
         let is_good = self.check_path(path, spot);
         is_good.then(|| Test::Path(self.dialect.normalize_pattern(path.as_bytes())))
     }
 
     /// Whether a path pattern can match a path; if not, that is said.
-    fn check_path(&mut self, path: &str, spot: &Spot) -> bool {
+    fn check_path(&mut self, path: &str, spot: &SourceSpan) -> bool {
         let error = |message: String, label: &str| Diagnostic::error(Code::BadPath, message).at(spot.clone(), label);
         let normal = self.dialect.normalize_pattern(path.as_bytes());
         let problem = if path.len() > self.limits.max_pattern_bytes {
@@ -448,8 +452,8 @@ impl<'l> Lowering<'l> {
         PathPattern::new(self.dialect, &format!("{slash}{path}")).is_err_and(|error| error == BadPattern::NoPath)
     }
 
-    fn regex(&mut self, written: &Written<'_>, pattern: &str, node: &Node) -> Option<Test> {
-        let Limits { max_regexes, max_regex_table, max_regex_tables, .. } = *self.limits;
+    fn regex(&mut self, written: &WrittenSet<'_>, pattern: &str, node: &Node) -> Option<Test> {
+        let BuildLimits { max_regexes, max_regex_table, max_regex_tables, .. } = *self.limits;
         let known = self.regexes.known.get(pattern).cloned();
         if known.is_none() && self.regexes.known.len() == max_regexes {
             let message = format!("more regular expressions than the limit of {max_regexes}");
@@ -496,7 +500,7 @@ impl<'l> Lowering<'l> {
                     None => node.span.clone(),
                 };
                 let label = if error.is_limit_exceeded() { "over the limit" } else { "here" };
-                let spot = Spot::new(&written.file.source, span);
+                let spot = SourceSpan::new(&written.file.source, span);
                 let mut diagnostic = Diagnostic::error(code, error.to_string()).at(spot, label);
                 if let Some(help) = error.help() {
                     diagnostic = diagnostic.help(help);
@@ -507,7 +511,7 @@ impl<'l> Lowering<'l> {
         }
     }
 
-    fn query(&mut self, name: &str, spot: &Spot) -> Option<Test> {
+    fn query(&mut self, name: &str, spot: &SourceSpan) -> Option<Test> {
         let error = |message: String, label: &str| Diagnostic::error(Code::BadQuery, message).at(spot.clone(), label);
         let sign = name.chars().find(|char| matches!(char, '&' | ';' | '=' | '#' | '?' | '*'));
         let problem = if name.len() > self.limits.max_pattern_bytes {
@@ -541,13 +545,13 @@ impl<'l> Lowering<'l> {
 }
 
 /// The agents of a group.
-struct Agents {
+struct GroupAgents {
     /// Lower case.
     tokens: BTreeSet<String>,
     has_star: bool,
 }
 
-impl Agents {
+impl GroupAgents {
     /// How many there are; a group for nobody counts as one.
     fn len(&self) -> usize {
         (self.tokens.len() + usize::from(self.has_star)).max(1)

@@ -2,5 +2,5 @@
 
 pub(crate) mod compose;
 mod layer;
+mod never_decides;
 pub mod origin;
-mod shadow;

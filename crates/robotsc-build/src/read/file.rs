@@ -4,21 +4,21 @@ use super::locate::Node;
 use super::schema;
 use super::syntax::{ron_options, syntax_error, unknown_version};
 use super::written::ParsedFile;
-use crate::diagnostic::{Code, Diagnostic, Source, Spot};
-use crate::limits::Limits;
+use crate::diagnostic::{Code, Diagnostic, SourceFile, SourceSpan};
+use crate::limits::BuildLimits;
 
 /// Parses a file of the folder with a number. `name` is relative to the folder, `shown` is the path for errors.
 pub(crate) fn parse(
     (folder, name, shown): (usize, &str, String),
     mut bytes: Vec<u8>,
     wanted: bool,
-    limits: &Limits,
+    limits: &BuildLimits,
 ) -> Result<ParsedFile, Diagnostic> {
     // Some editors write a mark in front of UTF-8; it is no part of the text, and of no column.
     if bytes.starts_with("\u{FEFF}".as_bytes()) {
         bytes.drain(..3);
     }
-    let source = Source::new(name, shown.clone(), bytes);
+    let source = SourceFile::new(name, shown.clone(), bytes);
     let text = match str::from_utf8(&source.bytes) {
         Ok(_) if source.bytes.len() > limits.max_file_bytes => {
             let message = format!("{} bytes, and the limit is {}", source.bytes.len(), limits.max_file_bytes);
@@ -28,7 +28,7 @@ pub(crate) fn parse(
         Ok(text) => text,
         Err(error) => {
             let at = error.valid_up_to();
-            let spot = Spot::new(&source, at..at + error.error_len().unwrap_or(1));
+            let spot = SourceSpan::new(&source, at..at + error.error_len().unwrap_or(1));
             return Err(Diagnostic::error(Code::Syntax, "the file is not UTF-8").at(spot, "not UTF-8"));
         }
     };
@@ -39,13 +39,14 @@ pub(crate) fn parse(
         && version.chars().all(|char| char.is_ascii_digit())
         && version.trim_start_matches('0') != schema::VERSION.to_string()
     {
-        let spot = Spot::new(&source, places.field("version").span.clone());
+        let spot = SourceSpan::new(&source, places.field("version").span.clone());
         return Err(unknown_version(version, spot));
     }
-    let file = ron_options().from_str::<schema::File>(text).map_err(|error| syntax_error(&source, text, &error))?;
+    let file =
+        ron_options().from_str::<schema::RulesFile>(text).map_err(|error| syntax_error(&source, text, &error))?;
     if file.version != schema::VERSION {
         let span = places.as_ref().map_or(0..0, |places| places.field("version").span.clone());
-        return Err(unknown_version(&file.version.to_string(), Spot::new(&source, span)));
+        return Err(unknown_version(&file.version.to_string(), SourceSpan::new(&source, span)));
     }
     Ok(ParsedFile { folder, source, places: places.unwrap_or_default(), file, wanted })
 }

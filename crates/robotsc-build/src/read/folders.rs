@@ -11,8 +11,8 @@ use std::sync::Arc;
 
 use super::registry::{FILE_NAME, Registry};
 use super::written::RobotsFiles;
-use crate::diagnostic::{Code, Diagnostic, Source, quoted, shown};
-use crate::limits::Limits;
+use crate::diagnostic::{Code, Diagnostic, SourceFile, quoted, shown};
+use crate::limits::BuildLimits;
 
 /// The number of folders inside one another that are searched for files that would not be read.
 const MAX_DEPTH: usize = 8;
@@ -22,16 +22,16 @@ pub(crate) struct Folders<'l> {
     folders: Vec<PathBuf>,
     /// The folders without symbolic links, where they are known.
     canonical: Vec<PathBuf>,
-    limits: &'l Limits,
+    limits: &'l BuildLimits,
     /// The folder that each file was taken from, by its name in lower case.
     taken: BTreeMap<String, (usize, String)>,
-    robots: BTreeMap<(usize, String), Result<Arc<Source>, String>>,
+    robots: BTreeMap<(usize, String), Result<Arc<SourceFile>, String>>,
     /// All files that were read.
     pub(crate) inputs: BTreeSet<PathBuf>,
 }
 
 impl<'l> Folders<'l> {
-    pub(crate) fn new(folders: impl IntoIterator<Item = PathBuf>, limits: &'l Limits) -> Self {
+    pub(crate) fn new(folders: impl IntoIterator<Item = PathBuf>, limits: &'l BuildLimits) -> Self {
         let folders: Vec<PathBuf> = folders.into_iter().collect();
         let canonical = folders.iter().filter_map(|folder| fs::canonicalize(folder).ok()).collect();
         Self { folders, canonical, limits, taken: BTreeMap::new(), robots: BTreeMap::new(), inputs: BTreeSet::new() }
@@ -180,7 +180,7 @@ impl<'l> Folders<'l> {
         })
     }
 
-    fn read_robots(&mut self, folder: usize, name: &str) -> Result<Arc<Source>, String> {
+    fn read_robots(&mut self, folder: usize, name: &str) -> Result<Arc<SourceFile>, String> {
         let Some(path) = self.folders.get(folder) else {
             return Err("there are no files beside this text".to_owned());
         };
@@ -197,12 +197,12 @@ impl<'l> Folders<'l> {
         self.take(folder, name)?;
         self.inputs.insert(path.clone());
         let bytes = read(&path, self.limits).map_err(|unread| unread.reason)?;
-        Ok(Source::new(name, self.shown_path(folder, name), bytes))
+        Ok(SourceFile::new(name, self.shown_path(folder, name), bytes))
     }
 }
 
 impl RobotsFiles for Folders<'_> {
-    fn robots(&mut self, folder: usize, path: &str) -> Result<Arc<Source>, String> {
+    fn robots(&mut self, folder: usize, path: &str) -> Result<Arc<SourceFile>, String> {
         let key = (folder, path.to_owned());
         if let Some(read) = self.robots.get(&key) {
             return read.clone();
@@ -225,7 +225,7 @@ struct Unread {
 }
 
 /// The bytes of a file, which must be a plain one and within the limit.
-fn read(path: &Path, limits: &Limits) -> Result<Vec<u8>, Unread> {
+fn read(path: &Path, limits: &BuildLimits) -> Result<Vec<u8>, Unread> {
     let unreadable = |error: std::io::Error| {
         let reason = match error.kind() {
             std::io::ErrorKind::NotFound => "there is no such file".to_owned(),

@@ -92,7 +92,8 @@
 //! does. What follows the match does not matter, unless the expression ends with `$`. A dot is any byte. `^` and `$`
 //! are the ends of the whole text; `\b`, line anchors, look-around and back references are refused. So is what can
 //! match no path in the dialect's form (`/%c3`: digits of escapes are upper case there), and what needs an automaton
-//! over [`Limits::max_regex_table`](crate::limits::Limits::max_regex_table): bounded repeats of large classes, mostly.
+//! over [`BuildLimits::max_regex_table`](crate::limits::BuildLimits::max_regex_table): bounded repeats of large
+//! classes, mostly.
 //!
 //! # Query names
 //! The query is what follows the first `?`, in the dialect's form. Its parameters are separated by `&` or `;`, and a
@@ -109,16 +110,16 @@ pub const VERSION: u32 = 1;
 
 /// A file.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct File {
+#[serde(rename = "File", deny_unknown_fields)]
+pub(crate) struct RulesFile {
     pub(crate) version: u32,
-    pub(crate) rule_sets: Vec<RuleSet>,
+    pub(crate) rule_sets: Vec<RuleSetEntry>,
 }
 
 /// A rule set as written.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct RuleSet {
+#[serde(rename = "RuleSet", deny_unknown_fields)]
+pub(crate) struct RuleSetEntry {
     pub(crate) name: String,
     #[serde(default)]
     pub(crate) description: String,
@@ -133,17 +134,17 @@ pub(crate) struct RuleSet {
     #[serde(default)]
     pub(crate) robots: Vec<String>,
     #[serde(default)]
-    pub(crate) groups: Vec<Group>,
+    pub(crate) groups: Vec<GroupEntry>,
     #[serde(default)]
-    pub(crate) rules: Vec<Rule>,
+    pub(crate) rules: Vec<RuleEntry>,
     #[serde(default)]
     pub(crate) expect: Vec<Expectation>,
 }
 
 /// A group as in robots.txt.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Group {
+#[serde(rename = "Group", deny_unknown_fields)]
+pub(crate) struct GroupEntry {
     pub(crate) agents: Vec<String>,
     #[serde(default)]
     pub(crate) rules: Vec<GroupRule>,
@@ -158,8 +159,8 @@ pub(crate) enum GroupRule {
 
 /// A rule beyond robots.txt.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) enum Rule {
+#[serde(rename = "Rule", deny_unknown_fields)]
+pub(crate) enum RuleEntry {
     Deny {
         #[serde(default)]
         path: Option<String>,
@@ -188,23 +189,24 @@ pub(crate) enum Rule {
 pub(crate) struct Expectation {
     pub(crate) agent: String,
     pub(crate) url: String,
-    pub(crate) verdict: Verdict,
+    pub(crate) verdict: VerdictEntry,
     #[serde(default)]
     pub(crate) rule: Option<String>,
 }
 
 /// A verdict as written.
 #[derive(Clone, Copy, Debug, Deserialize)]
-pub(crate) enum Verdict {
+#[serde(rename = "Verdict")]
+pub(crate) enum VerdictEntry {
     Allow,
     Disallow,
 }
 
-impl From<Verdict> for robotsc_compiler::Verdict {
-    fn from(verdict: Verdict) -> Self {
+impl From<VerdictEntry> for robotsc_compiler::Verdict {
+    fn from(verdict: VerdictEntry) -> Self {
         match verdict {
-            Verdict::Allow => Self::Allow,
-            Verdict::Disallow => Self::Disallow,
+            VerdictEntry::Allow => Self::Allow,
+            VerdictEntry::Disallow => Self::Disallow,
         }
     }
 }

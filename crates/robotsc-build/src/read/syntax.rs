@@ -5,7 +5,7 @@ use std::sync::Arc;
 use ron::extensions::Extensions;
 
 use super::schema;
-use crate::diagnostic::{Code, Diagnostic, Source, Spot, listed, meant, quoted};
+use crate::diagnostic::{Code, Diagnostic, SourceFile, SourceSpan, listed, meant, quoted};
 
 /// Returns the settings of the RON library.
 pub(crate) fn ron_options() -> ron::Options {
@@ -13,7 +13,7 @@ pub(crate) fn ron_options() -> ron::Options {
 }
 
 /// Returns the error for a version of the format that is not known.
-pub(super) fn unknown_version(version: &str, spot: Spot) -> Diagnostic {
+pub(super) fn unknown_version(version: &str, spot: SourceSpan) -> Diagnostic {
     // A number has ten digits at most; what has more is shown as text is, cut.
     let version = if version.len() <= 10 { version.to_owned() } else { quoted(version) };
     let help = format!("this library reads version {}; a newer one may read this file", schema::VERSION);
@@ -22,10 +22,10 @@ pub(super) fn unknown_version(version: &str, spot: Spot) -> Diagnostic {
 }
 
 /// Returns the error for a text that the RON library refused.
-pub(super) fn syntax_error(source: &Arc<Source>, text: &str, error: &ron::error::SpannedError) -> Diagnostic {
+pub(super) fn syntax_error(source: &Arc<SourceFile>, text: &str, error: &ron::error::SpannedError) -> Diagnostic {
     let start = offset(text, error.span.start);
     let span = start..offset(text, error.span.end).max(start);
-    let spot = Spot::new(source, span);
+    let spot = SourceSpan::new(source, span);
     let of = |outer: &Option<String>| outer.as_ref().map_or(String::new(), |outer| format!(" of {}", quoted(outer)));
     match &error.code {
         ron::Error::NoSuchStructField { expected, found, outer } => {

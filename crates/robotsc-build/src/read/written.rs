@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::diagnostic::{Source, Spot};
+use crate::diagnostic::{SourceFile, SourceSpan};
 use crate::read::locate::Node;
 use crate::read::schema;
 
@@ -11,10 +11,10 @@ use crate::read::schema;
 pub(crate) struct ParsedFile {
     /// The number of its folder.
     pub(crate) folder: usize,
-    pub(crate) source: Arc<Source>,
+    pub(crate) source: Arc<SourceFile>,
     /// The places of its values.
     pub(crate) places: Node,
-    pub(crate) file: schema::File,
+    pub(crate) file: schema::RulesFile,
     /// Whether its sets are wanted; those of other files are there to be extended.
     pub(crate) wanted: bool,
 }
@@ -22,21 +22,21 @@ pub(crate) struct ParsedFile {
 /// The robots.txt files that rule sets name.
 pub(crate) trait RobotsFiles {
     /// Returns a robots.txt by its path from the folder with a number, or why it cannot be used.
-    fn robots(&mut self, folder: usize, path: &str) -> Result<Arc<Source>, String>;
+    fn robots(&mut self, folder: usize, path: &str) -> Result<Arc<SourceFile>, String>;
 }
 
 /// A set as written, and its place.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Written<'f> {
+pub(crate) struct WrittenSet<'f> {
     pub(crate) file: &'f ParsedFile,
-    pub(crate) set: &'f schema::RuleSet,
+    pub(crate) set: &'f schema::RuleSetEntry,
     pub(crate) node: &'f Node,
 }
 
-impl Written<'_> {
+impl WrittenSet<'_> {
     /// The place of a value of this set.
-    pub(crate) fn spot(&self, node: &Node) -> Spot {
-        Spot::new(&self.file.source, node.span.clone())
+    pub(crate) fn spot(&self, node: &Node) -> SourceSpan {
+        SourceSpan::new(&self.file.source, node.span.clone())
     }
 
     /// The file's text. What the RON library took is UTF-8.

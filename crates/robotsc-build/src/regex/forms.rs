@@ -160,7 +160,7 @@ mod tests {
     use robotsc_compiler::{Dialect, UrlPath};
 
     use super::*;
-    use crate::limits::Limits;
+    use crate::limits::BuildLimits;
     use crate::regex::{self, Simulation};
 
     #[test]
@@ -206,7 +206,7 @@ mod tests {
             (r"[^?]*/\.%/", true, true, true),
             (r"[^?]*\?.*/\.\./", true, true, true),
         ] {
-            let forms = Forms::of(&regex::dense(pattern, &Limits::default()).unwrap());
+            let forms = Forms::of(&regex::dense(pattern, &BuildLimits::default()).unwrap());
             assert_eq!(forms, Forms([escaped, canonical, reserved]), "{pattern}");
         }
     }
@@ -235,7 +235,7 @@ mod tests {
             pattern in "(/|\\[\\^\\?\\]\\*)([ab/.?*+|$:;~ %#'\"<>]|%[0-7][1Cca]|\\(a|\\)|\\\\[?.{}]){0,8}",
             urls in prop::collection::vec("/([ab/.?:;~ *$'{}\"<>]|%[0-7a-fA-F][0-9a-fA-F]|%|\u{e4}){0,9}", 20),
         ) {
-            let limits = Limits::default();
+            let limits = BuildLimits::default();
             if let Ok(automaton) = regex::dense(&pattern, &limits) {
                 let forms = Forms::of(&automaton);
                 let simulation = Simulation::new(&pattern, &limits).unwrap();

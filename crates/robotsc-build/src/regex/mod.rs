@@ -21,7 +21,7 @@ use regex_automata::{Anchored, Input, MatchKind};
 use regex_syntax::ast::{self, AssertionKind, Ast};
 use regex_syntax::hir::{Hir, HirKind, Look, LookSet};
 
-use crate::limits::Limits;
+use crate::limits::BuildLimits;
 
 /// What makes an expression unusable.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,15 +86,15 @@ impl std::error::Error for RegexError {}
 ///
 /// ```
 /// use regex_automata::{Anchored, Input, dfa::Automaton};
-/// use robotsc_build::{limits::Limits, regex};
+/// use robotsc_build::{limits::BuildLimits, regex};
 ///
-/// let automaton = regex::dense("/[0-9]+/print$", &Limits::default())?;
+/// let automaton = regex::dense("/[0-9]+/print$", &BuildLimits::default())?;
 /// let input = Input::new(b"/17/print").anchored(Anchored::Yes);
 /// assert!(automaton.try_search_fwd(&input).unwrap().is_some());
-/// assert!(regex::dense(r"/\bprint", &Limits::default()).is_err());
+/// assert!(regex::dense(r"/\bprint", &BuildLimits::default()).is_err());
 /// # Ok::<(), regex::RegexError>(())
 /// ```
-pub fn dense(pattern: &str, limits: &Limits) -> Result<dense::DFA<Vec<u32>>, RegexError> {
+pub fn dense(pattern: &str, limits: &BuildLimits) -> Result<dense::DFA<Vec<u32>>, RegexError> {
     let hir = parse(pattern, limits, true)?;
     let nfa = nfa(&hir, limits)?;
     let over = |what: &str, bytes: usize| {
@@ -132,7 +132,7 @@ pub fn dense(pattern: &str, limits: &Limits) -> Result<dense::DFA<Vec<u32>>, Reg
 
 /// The dense automaton of several expressions that were accepted: it matches where one of them does. `None` where it
 /// would have more than `most` bytes.
-pub(crate) fn dense_union(patterns: &[&str], limits: &Limits, most: usize) -> Option<dense::DFA<Vec<u32>>> {
+pub(crate) fn dense_union(patterns: &[&str], limits: &BuildLimits, most: usize) -> Option<dense::DFA<Vec<u32>>> {
     let parts: Result<Vec<Hir>, RegexError> = patterns.iter().map(|pattern| parse(pattern, limits, true)).collect();
     let nfa = nfa(&Hir::alternation(parts.ok()?), limits).ok()?;
     let config = dense::Config::new()
@@ -184,7 +184,7 @@ fn can_match(automaton: &dense::DFA<Vec<u32>>, from: StateID) -> bool {
 }
 
 /// An expression that was accepted, as it was read.
-pub(crate) fn hir(pattern: &str, limits: &Limits) -> Result<Hir, RegexError> {
+pub(crate) fn hir(pattern: &str, limits: &BuildLimits) -> Result<Hir, RegexError> {
     parse(pattern, limits, false)
 }
 
@@ -197,7 +197,7 @@ pub(crate) struct Simulation {
 }
 
 impl Simulation {
-    pub(crate) fn new(pattern: &str, limits: &Limits) -> Result<Self, RegexError> {
+    pub(crate) fn new(pattern: &str, limits: &BuildLimits) -> Result<Self, RegexError> {
         let nfa = nfa(&parse(pattern, limits, false)?, limits)?;
         let vm = pikevm::PikeVM::new_from_nfa(nfa);
         let vm = vm.map_err(|error| RegexError::new(error.to_string(), None, None))?;
@@ -212,7 +212,7 @@ impl Simulation {
 }
 
 /// Reads an expression and refuses what no automaton of ours knows.
-fn parse(pattern: &str, limits: &Limits, swap_greed: bool) -> Result<Hir, RegexError> {
+fn parse(pattern: &str, limits: &BuildLimits, swap_greed: bool) -> Result<Hir, RegexError> {
     if pattern.len() > limits.max_pattern_bytes {
         return Err(RegexError::over_limit(
             format!(
@@ -257,7 +257,7 @@ fn parse(pattern: &str, limits: &Limits, swap_greed: bool) -> Result<Hir, RegexE
     Ok(hir)
 }
 
-fn nfa(hir: &Hir, limits: &Limits) -> Result<thompson::NFA, RegexError> {
+fn nfa(hir: &Hir, limits: &BuildLimits) -> Result<thompson::NFA, RegexError> {
     let config = thompson::Config::new().utf8(false).nfa_size_limit(Some(limits.max_regex_table));
     thompson::Compiler::new().configure(config).build_from_hir(hir).map_err(|error| match error.size_limit() {
         Some(limit) => RegexError::over_limit(
@@ -319,10 +319,10 @@ mod tests {
     use super::*;
 
     fn is_match(pattern: &str, path: &str) -> bool {
-        let automaton = dense(pattern, &Limits::default()).unwrap();
+        let automaton = dense(pattern, &BuildLimits::default()).unwrap();
         let input = Input::new(path).anchored(Anchored::Yes);
         let found = automaton.try_search_fwd(&input).unwrap().is_some();
-        let simulation = Simulation::new(pattern, &Limits::default()).unwrap();
+        let simulation = Simulation::new(pattern, &BuildLimits::default()).unwrap();
         assert_eq!(simulation.matches(path.as_bytes()), found, "{pattern} {path}");
         found
     }
@@ -360,13 +360,13 @@ mod tests {
             ("/.", false),
             ("[^?]*$", false),
         ] {
-            assert_eq!(matches_every_path(&dense(pattern, &Limits::default()).unwrap()), expected, "{pattern}");
+            assert_eq!(matches_every_path(&dense(pattern, &BuildLimits::default()).unwrap()), expected, "{pattern}");
         }
     }
 
     #[track_caller]
     fn refused(pattern: &str, part: &str, message: &str) {
-        let error = dense(pattern, &Limits::default()).unwrap_err();
+        let error = dense(pattern, &BuildLimits::default()).unwrap_err();
         assert_eq!(error.span().map_or("", |span| &pattern[span]), part, "{pattern}: {error}");
         assert!(error.to_string().contains(message), "{pattern}: {error}");
     }
@@ -396,8 +396,8 @@ mod tests {
             pattern in "(/|\\[\\^\\?\\]\\*)([ab/.?*+|$]|\\(a|\\)|\\[ab\\]|\\{2\\}|\\^){0,8}",
             paths in prop::collection::vec("/[ab/?\n]{0,8}", 1..8),
         ) {
-            if let Ok(automaton) = dense(&pattern, &Limits::default()) {
-                let simulation = Simulation::new(&pattern, &Limits::default()).unwrap();
+            if let Ok(automaton) = dense(&pattern, &BuildLimits::default()) {
+                let simulation = Simulation::new(&pattern, &BuildLimits::default()).unwrap();
                 for path in paths {
                     let found = automaton.try_search_fwd(&Input::new(&path).anchored(Anchored::Yes)).unwrap();
                     prop_assert_eq!(simulation.matches(path.as_bytes()), found.is_some(), "{} {}", pattern, path);

@@ -14,7 +14,7 @@ use regex_automata::util::primitives::StateID;
 use regex_automata::util::start;
 use robotsc_runtime::checksum;
 
-use crate::limits::Limits;
+use crate::limits::BuildLimits;
 use crate::regex;
 
 /// Why a regular expression has no table.
@@ -31,12 +31,12 @@ const DEAD: u32 = 0;
 const MATCHED: u32 = 1;
 
 /// The table of a regular expression that is anchored at the path's first byte.
-pub(crate) fn of(pattern: &str, limits: &Limits) -> Result<Vec<u8>, TableError> {
+pub(crate) fn of(pattern: &str, limits: &BuildLimits) -> Result<Vec<u8>, TableError> {
     transcribe(&regex::dense(pattern, limits).map_err(|error| TableError(error.to_string()))?)
 }
 
 /// A state on the way.
-struct Row {
+struct TableRow {
     next: Vec<u32>,
     at_end: bool,
 }
@@ -68,10 +68,10 @@ pub(crate) fn transcribe<T: AsRef<[u32]>>(dfa: &dense::DFA<T>) -> Result<Vec<u8>
             }
             next.push(if dfa.is_match_state(to) { MATCHED } else { number(to, &mut waiting) });
         }
-        rows.push(Row { next, at_end: dfa.is_match_state(dfa.next_eoi_state(state)) });
+        rows.push(TableRow { next, at_end: dfa.is_match_state(dfa.next_eoi_state(state)) });
     }
     let (rows, start) = ordered(settled(rows));
-    Ok(written(&rows, start))
+    Ok(encoded(&rows, start))
 }
 
 /// A state that matches whatever follows is the state that has matched; one from which no way leads to a match is dead.
@@ -79,7 +79,7 @@ pub(crate) fn transcribe<T: AsRef<[u32]>>(dfa: &dense::DFA<T>) -> Result<Vec<u8>
 ///
 /// Cost: linear in the ways: what is settled is told to the states before it, so that long chains cost no more than
 /// short ones.
-fn settled(mut rows: Vec<Row>) -> (Vec<Row>, u32) {
+fn settled(mut rows: Vec<TableRow>) -> (Vec<TableRow>, u32) {
     let mut same: Vec<u32> = (0..rows.len() as u32 + 2).collect();
     // For each state the states before it, and by how many bytes; and how many of its own ways have not been settled
     // as is needed.
@@ -114,12 +114,12 @@ fn settled(mut rows: Vec<Row>) -> (Vec<Row>, u32) {
 }
 
 /// Where all ways of a state have to lead for it to be the same as that.
-const fn wanted(row: &Row) -> u32 {
+const fn wanted(row: &TableRow) -> u32 {
     if row.at_end { MATCHED } else { DEAD }
 }
 
 /// Only states that can be reached, those first that match at the end.
-fn ordered((rows, start): (Vec<Row>, u32)) -> (Vec<Row>, u32) {
+fn ordered((rows, start): (Vec<TableRow>, u32)) -> (Vec<TableRow>, u32) {
     let mut is_reached = vec![false; rows.len() + 2];
     let mut waiting = vec![start];
     while let Some(state) = waiting.pop() {
@@ -136,13 +136,13 @@ fn ordered((rows, start): (Vec<Row>, u32)) -> (Vec<Row>, u32) {
     }
     let renumbered = |state: &usize| {
         let row = &rows[state - 2];
-        Row { next: row.next.iter().map(|next| number[*next as usize]).collect(), at_end: row.at_end }
+        TableRow { next: row.next.iter().map(|next| number[*next as usize]).collect(), at_end: row.at_end }
     };
     (order.iter().map(renumbered).collect(), number[start as usize])
 }
 
 /// The bytes, as `robotsc_runtime::embed` describes them.
-fn written(rows: &[Row], start: u32) -> Vec<u8> {
+fn encoded(rows: &[TableRow], start: u32) -> Vec<u8> {
     // Bytes that lead everywhere to the same are one class, numbered by their first.
     let mut known: BTreeMap<Vec<u32>, u8> = BTreeMap::new();
     let mut firsts = Vec::new();
@@ -205,8 +205,8 @@ mod tests {
     fn tables_say_what_the_expressions_say() {
         let alphabet = b"/abcx\n\xff";
         for pattern in PATTERNS {
-            let reference_matcher = Simulation::new(pattern, &Limits::default()).unwrap();
-            let bytes = of(pattern, &Limits::default()).unwrap();
+            let reference_matcher = Simulation::new(pattern, &BuildLimits::default()).unwrap();
+            let bytes = of(pattern, &BuildLimits::default()).unwrap();
             let dfa = Dfa::from_bytes(&bytes).unwrap();
             for number in 0..7_usize.pow(4) {
                 let length = number % 5;
@@ -223,9 +223,9 @@ mod tests {
             pattern in "(/|\\[\\^\\?\\]\\*)([ab/.?*+|$]|\\(a|\\)|\\[ab\\]|\\{2\\}|\\^){0,8}",
             paths in prop::collection::vec("/[ab/?\n]{0,9}", 20),
         ) {
-            if let Ok(bytes) = of(&pattern, &Limits::default()) {
+            if let Ok(bytes) = of(&pattern, &BuildLimits::default()) {
                 let dfa = Dfa::from_bytes(&bytes).unwrap();
-                let reference_matcher = Simulation::new(&pattern, &Limits::default()).unwrap();
+                let reference_matcher = Simulation::new(&pattern, &BuildLimits::default()).unwrap();
                 for path in paths {
                     let path = path.as_bytes();
                     let expected = reference_matcher.matches(path);
@@ -239,7 +239,7 @@ mod tests {
     #[test]
     fn long_chains_that_match_nothing_or_all_are_left_out() {
         for (pattern, short) in [(r"/b|/a{20000}[^\x00-\xff]", "/b"), ("/(?:$|.){2000}", "/")] {
-            let limits = Limits::default();
+            let limits = BuildLimits::default();
             assert!(of(pattern, &limits).unwrap() == of(short, &limits).unwrap(), "{pattern}");
         }
     }
@@ -247,7 +247,7 @@ mod tests {
     /// Every bit of a table, turned: it is refused, and does no harm where it is not asked.
     #[test]
     fn altered_tables_are_refused_and_do_no_harm() {
-        let bytes = of("/[^/]*b$|/a", &Limits::default()).unwrap();
+        let bytes = of("/[^/]*b$|/a", &BuildLimits::default()).unwrap();
         for bit in 0..bytes.len() * 8 {
             let mut altered = bytes.clone();
             altered[bit / 8] ^= 1 << (bit % 8);

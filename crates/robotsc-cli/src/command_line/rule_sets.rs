@@ -14,7 +14,7 @@ use robotsc::{Dialect, bundled};
 use robotsc_answers::identity::{Identity, OTHERS, agent_name};
 use robotsc_answers::shown;
 use robotsc_answers::url_path::is_path;
-use robotsc_build::limits::Limits;
+use robotsc_build::limits::BuildLimits;
 use robotsc_build::load::{self, Loaded};
 use robotsc_build::{CompiledSet, Tables};
 use robotsc_runtime::embed::{Rules, Set, SetVerdict};
@@ -59,7 +59,7 @@ impl Policy {
                 "cannot read: {shown}: no such file or directory: give a file of rule sets, or bundled:NAME"
             )));
         }
-        let limits = Limits::default();
+        let limits = BuildLimits::default();
         let loaded = if path.is_dir() { load::load_dir(path, &limits) } else { load::load_file(path, &limits) };
         let Loaded { sets, warnings, .. } = loaded.map_err(|found| {
             // Diagnostics are a page of their own, as a compiler's are. If standard error is closed, nobody reads it.

@@ -6,15 +6,15 @@
 
 mod automaton;
 mod counts;
+mod encode;
 mod factors;
 mod graph;
-mod written;
 
 use regex_syntax::hir::Hir;
 
 use self::factors::Factor;
 use self::graph::Graph;
-use crate::limits::Limits;
+use crate::limits::BuildLimits;
 use crate::regex::{self, table};
 
 /// The most expressions of a prefilter, and the most factors.
@@ -35,7 +35,7 @@ pub(crate) struct Prefiltered {
 }
 
 /// Cuts a list of expressions that were accepted into prefilters, as few as may be by halving.
-pub(crate) fn prefilters(patterns: &[&str], limits: &Limits, found: &mut Vec<Prefiltered>) {
+pub(crate) fn prefilters(patterns: &[&str], limits: &BuildLimits, found: &mut Vec<Prefiltered>) {
     if patterns.len() < 2 {
         found.extend(patterns.iter().map(|_| Prefiltered { regexes: 1, prefilter: None, rest: None }));
         return;
@@ -50,7 +50,7 @@ pub(crate) fn prefilters(patterns: &[&str], limits: &Limits, found: &mut Vec<Pre
 }
 
 /// One prefilter for all; `None` where it would be too large.
-fn prefiltered(patterns: &[&str], limits: &Limits) -> Option<Prefiltered> {
+fn prefiltered(patterns: &[&str], limits: &BuildLimits) -> Option<Prefiltered> {
     let hirs: Option<Vec<Hir>> = patterns.iter().map(|pattern| regex::hir(pattern, limits).ok()).collect();
     let hirs = hirs?;
     if hirs.len() > MOST {
@@ -90,7 +90,7 @@ fn compiled(hirs: &[Hir], room: usize) -> Option<(Vec<u8>, Vec<usize>)> {
     let at_start = always.iter().fold(0, |seen, number| seen | 1 << number);
     let automaton = automaton::of(&graph, at_start)?;
     let counts: Vec<(u8, u16)> = hirs.iter().map(counts::of).collect();
-    Some((written::bytes(&automaton, &needs, &counts), always))
+    Some((encode::bytes(&automaton, &needs, &counts), always))
 }
 
 #[cfg(test)]
@@ -104,7 +104,7 @@ mod tests {
     /// The expressions that a prefilter lets through, by number.
     #[track_caller]
     fn through(patterns: &[&str], path: &str) -> Vec<usize> {
-        let prefiltered = prefiltered(patterns, &Limits::default()).unwrap();
+        let prefiltered = prefiltered(patterns, &BuildLimits::default()).unwrap();
         let bytes = prefiltered.prefilter.unwrap();
         let candidates = Prefilter::from_bytes(&bytes).unwrap().candidates(path.as_bytes());
         (0..128).filter(|number| candidates >> number & 1 == 1).collect()
@@ -159,7 +159,7 @@ mod tests {
     fn what_needs_nothing_is_asked_always() {
         let patterns = ["/cart", "/(?:[^/?]*/){2}", "/[a-z]+x?", "/.*[0-9]"];
         assert_eq!(through(&patterns, "/x"), [1, 2, 3]);
-        let prefiltered = prefiltered(&patterns, &Limits::default()).unwrap();
+        let prefiltered = prefiltered(&patterns, &BuildLimits::default()).unwrap();
         let rest = prefiltered.rest.unwrap();
         let rest = Dfa::from_bytes(&rest).unwrap();
         assert!(rest.matches(b"/a"));
@@ -172,7 +172,7 @@ mod tests {
         let patterns: Vec<String> = (0..300).map(|number| format!("[^?]*/word{number}x/")).collect();
         let patterns: Vec<&str> = patterns.iter().map(String::as_str).collect();
         let mut found = Vec::new();
-        prefilters(&patterns, &Limits::default(), &mut found);
+        prefilters(&patterns, &BuildLimits::default(), &mut found);
         assert_eq!(found.iter().map(|prefiltered| prefiltered.regexes).sum::<u32>(), 300);
         assert!((3..10).contains(&found.len()), "{}", found.len());
         let mut at = 0;
@@ -192,7 +192,7 @@ mod tests {
         for count in 127..=129 {
             let patterns: Vec<String> = (0..count).map(|number| format!("[^?]*/{number}x/")).collect();
             let patterns: Vec<&str> = patterns.iter().map(String::as_str).collect();
-            let prefiltered = prefiltered(&patterns, &Limits::default());
+            let prefiltered = prefiltered(&patterns, &BuildLimits::default());
             assert_eq!(prefiltered.is_some(), count <= 128);
             for number in 0..count {
                 if let Some(bytes) = prefiltered.as_ref().and_then(|prefiltered| prefiltered.prefilter.as_ref()) {
@@ -237,7 +237,7 @@ mod tests {
             paths in prop::collection::vec("/[abAB/?=&;c\u{e9}]{0,12}", 40),
             room in 1_usize..10,
         ) {
-            let limits = Limits::default();
+            let limits = BuildLimits::default();
             let patterns: Vec<String> =
                 patterns.into_iter().filter(|pattern| regex::dense(pattern, &limits).is_ok()).collect();
             let hirs: Vec<Hir> = patterns.iter().map(|pattern| regex::hir(pattern, &limits).unwrap()).collect();
@@ -263,7 +263,7 @@ mod tests {
     /// Every bit of a prefilter, turned: it is refused, and does no harm where it is not asked.
     #[test]
     fn altered_prefilters_are_refused_and_do_no_harm() {
-        let prefiltered = prefiltered(&["/ab?$", r"[^?]*\?a="], &Limits::default()).unwrap();
+        let prefiltered = prefiltered(&["/ab?$", r"[^?]*\?a="], &BuildLimits::default()).unwrap();
         let bytes = prefiltered.prefilter.unwrap();
         for bit in 0..bytes.len() * 8 {
             let mut altered = bytes.clone();

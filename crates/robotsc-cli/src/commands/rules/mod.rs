@@ -6,7 +6,7 @@ use clap::{Args, Subcommand, ValueHint};
 use robotsc_analysis::words::counted;
 use robotsc_build::CompiledSet;
 use robotsc_build::diagnostic::Code;
-use robotsc_build::limits::Limits;
+use robotsc_build::limits::BuildLimits;
 use robotsc_build::load;
 
 use crate::commands::generate::print_page;
@@ -48,7 +48,7 @@ pub(crate) fn rules(args: &RulesArgs) -> Result<End, Failure> {
 
 /// Prints what is wrong on standard error, as `generate` does, and the number of sound sets on standard output.
 fn check(RulesCheckArgs { path }: &RulesCheckArgs) -> Result<End, Failure> {
-    let limits = Limits::default();
+    let limits = BuildLimits::default();
     let loaded = if path.is_file() { load::load_file(path, &limits) } else { load::load_dir(path, &limits) };
     let loaded = match loaded {
         Ok(loaded) => loaded,

@@ -6,26 +6,26 @@
 
 use std::collections::BTreeMap;
 
-use crate::diagnostic::Spot;
+use crate::diagnostic::SourceSpan;
 use crate::model::Test;
 
 /// The rules of a set so far, by what they cover.
 #[derive(Debug, Default)]
-pub(crate) struct Shadow {
+pub(crate) struct EarlierRules {
     /// The first rule that matches every path.
-    everything: Option<Spot>,
+    everything: Option<SourceSpan>,
     /// Path patterns without `*` and `$`: each matches every path that starts with it.
-    prefixes: BTreeMap<Vec<u8>, Spot>,
-    tests: BTreeMap<Test, Spot>,
+    prefixes: BTreeMap<Vec<u8>, SourceSpan>,
+    tests: BTreeMap<Test, SourceSpan>,
 }
 
-impl Shadow {
+impl EarlierRules {
     /// Adds a rule. `is_universal` says whether a regular expression matches every path.
     ///
     /// Returns an earlier rule that matches whatever this one matches, if one is found.
     ///
     /// Cost: a lookup for each byte of a path pattern.
-    pub(crate) fn add(&mut self, test: &Test, is_universal: bool, spot: &Spot) -> Option<Spot> {
+    pub(crate) fn add(&mut self, test: &Test, is_universal: bool, spot: &SourceSpan) -> Option<SourceSpan> {
         let earlier = self.covering(test).cloned();
         self.tests.entry(test.clone()).or_insert_with(|| spot.clone());
         let is_universal = match test {
@@ -45,11 +45,11 @@ impl Shadow {
     }
 
     /// Returns the first rule that matches every path.
-    pub(crate) fn everything(&self) -> Option<&Spot> {
+    pub(crate) fn everything(&self) -> Option<&SourceSpan> {
         self.everything.as_ref()
     }
 
-    fn covering(&self, test: &Test) -> Option<&Spot> {
+    fn covering(&self, test: &Test) -> Option<&SourceSpan> {
         let covering = self.everything.as_ref().or_else(|| self.tests.get(test));
         let Test::Path(pattern) = test else { return covering };
         covering.or_else(|| {
@@ -81,7 +81,7 @@ fn matches_everything(pattern: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostic::Source;
+    use crate::diagnostic::SourceFile;
 
     #[test]
     fn covered_rules_name_the_rule_that_covers_them() {
@@ -102,11 +102,11 @@ mod tests {
             (vec![regex("/a"), regex("/a"), query("a"), query("a")], vec![None, Some(0), None, Some(2)]),
             (vec![regex("/"), path("/a")], vec![None, Some(0)]),
         ] {
-            let source = Source::new("a", "a", vec![b'x'; tests.len()]);
-            let mut shadow = Shadow::default();
+            let source = SourceFile::new("a", "a", vec![b'x'; tests.len()]);
+            let mut shadow = EarlierRules::default();
             let found: Vec<_> = (0..)
                 .zip(&tests)
-                .map(|(at, test)| shadow.add(test, *test == regex("/"), &Spot::new(&source, at..at + 1)))
+                .map(|(at, test)| shadow.add(test, *test == regex("/"), &SourceSpan::new(&source, at..at + 1)))
                 .map(|earlier| earlier.map(|spot| spot.span.start))
                 .collect();
             assert_eq!(found, covering, "{tests:?}");

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use robotsc_build::limits::Limits;
+use robotsc_build::limits::BuildLimits;
 use robotsc_build::load::load_dir;
-use robotsc_build::model::{DeclaredRule, DeclaredSet, Place, Test};
+use robotsc_build::model::{DeclaredRule, DeclaredSet, RulePlace, Test};
 use robotsc_compiler::{Crawler, Dialect, RobotsTxt, RuleKind, RuleSet, Verdict};
 
 /// A set and its questions: agent and path.
-pub(crate) struct Asked {
+pub(crate) struct Questioned {
     pub(crate) set: DeclaredSet,
     pub(crate) questions: Vec<(String, Vec<u8>)>,
 }
@@ -58,15 +58,15 @@ const AGENTS: &[&str] = &["foobot", "foobot-image", "barbot", "b"];
 const ASKERS: &[&str] = &["FooBot", "foobot-image", "FOOBOT-NEWS", "BarBot", "BarBots", "b", "x", ""];
 
 /// Random sets, small and full of collisions.
-pub(crate) fn random(count: usize) -> Vec<Asked> {
+pub(crate) fn random(count: usize) -> Vec<Questioned> {
     (0..count as u64).map(|seed| random_set(&mut Dice(seed.wrapping_mul(77)))).collect()
 }
 
-fn random_set(dice: &mut Dice) -> Asked {
+fn random_set(dice: &mut Dice) -> Questioned {
     let dialect = Dialect::ALL[dice.below(Dialect::ALL.len())].clone();
     let mut places = Vec::new();
     let mut place = |text: String| {
-        places.push(Place { file: format!("{}.ron", text.len() % 3), line: places.len() as u32 * 2 + 1, text });
+        places.push(RulePlace { file: format!("{}.ron", text.len() % 3), line: places.len() as u32 * 2 + 1, text });
         places.len() as u32
     };
     let mut patterns: Vec<Vec<u8>> = Vec::new();
@@ -134,11 +134,11 @@ fn random_set(dice: &mut Dice) -> Asked {
         rules,
         places,
     };
-    Asked { set, questions }
+    Questioned { set, questions }
 }
 
 /// A set so large that its groups have one program each, with lines far apart and texts of every length.
-pub(crate) fn large() -> Asked {
+pub(crate) fn large() -> Questioned {
     let mut dice = Dice(5);
     let dialect = Dialect::GOOGLE;
     let (mut places, mut questions) = (Vec::new(), Vec::new());
@@ -154,7 +154,7 @@ pub(crate) fn large() -> Asked {
             line += [1, 1, 1, 2, 400][dice.below(5)];
             let padding = [0, 0, 0, 180, 254, 300][dice.below(6)];
             let text = format!("{kind:?}: {pattern}{:padding$}", "");
-            places.push(Place { file: "large.ron".to_owned(), line, text });
+            places.push(RulePlace { file: "large.ron".to_owned(), line, text });
             if dice.below(48) == 0 {
                 let agent = dice.of(&["FooBot", "BarBot"]).to_owned();
                 questions.push((agent, dialect.raw_path(&dice.filled(pattern.as_bytes())).as_bytes().to_vec()));
@@ -167,11 +167,11 @@ pub(crate) fn large() -> Asked {
     let star = Some(rule_set(9_000));
     let description = String::new();
     let (origins, rules, name) = (Vec::new(), Vec::new(), String::new());
-    Asked { set: DeclaredSet { name, description, dialect, origins, agents, star, rules, places }, questions }
+    Questioned { set: DeclaredSet { name, description, dialect, origins, agents, star, rules, places }, questions }
 }
 
 /// A set with more regular expressions than one prefilter holds, other rules among them.
-pub(crate) fn many_regexes() -> Asked {
+pub(crate) fn many_regexes() -> Questioned {
     let mut dice = Dice(11);
     let (mut rules, mut places, mut questions) = (Vec::new(), Vec::new(), Vec::new());
     for number in 0..300_u32 {
@@ -201,20 +201,20 @@ pub(crate) fn many_regexes() -> Asked {
             let other = dice.below(300);
             questions.push(format!("/w{number}x/p{other}/w{other}x/?w{other}=&q{other}"));
         }
-        places.push(Place { file: "many.ron".to_owned(), line: number + 1, text: format!("{test:?}") });
+        places.push(RulePlace { file: "many.ron".to_owned(), line: number + 1, text: format!("{test:?}") });
         let verdict = if dice.below(3) == 0 { Verdict::Allow } else { Verdict::Disallow };
         rules.push(DeclaredRule { verdict, test, name: None, place: number + 1 });
     }
     let questions = questions.into_iter().map(|path| ("FooBot".to_owned(), path.into_bytes())).collect();
     let (name, description, origins) = (String::new(), String::new(), Vec::new());
     let (dialect, agents, star) = (Dialect::GOOGLE, Vec::new(), None);
-    Asked { set: DeclaredSet { name, description, dialect, origins, agents, star, rules, places }, questions }
+    Questioned { set: DeclaredSet { name, description, dialect, origins, agents, star, rules, places }, questions }
 }
 
 /// The sets that ship with the library, asked what their rules were written for.
-pub(crate) fn shipped() -> Vec<Asked> {
+pub(crate) fn shipped() -> Vec<Questioned> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../rules");
-    let Ok(loaded) = load_dir(&folder, &Limits::default()) else { panic!("the rule sets that ship are wrong") };
+    let Ok(loaded) = load_dir(&folder, &BuildLimits::default()) else { panic!("the rule sets that ship are wrong") };
     let paths = [
         "/",
         "/cart",
@@ -236,13 +236,13 @@ pub(crate) fn shipped() -> Vec<Asked> {
             paths.iter().map(|path| ((*agent).to_owned(), set.dialect.raw_path(path.as_bytes()).as_bytes().to_vec()))
         });
         let questions = questions.collect();
-        Asked { set, questions }
+        Questioned { set, questions }
     };
     loaded.sets.into_iter().map(ask).collect()
 }
 
 /// Real files and the URLs that were recorded for them; none where the shared data is not there.
-pub(crate) fn corpus(count: usize) -> Vec<Asked> {
+pub(crate) fn corpus(count: usize) -> Vec<Questioned> {
     let root = std::env::var_os("ROBOTSC_SHARED")
         .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"), PathBuf::from);
     let Ok(list) = fs::read(root.join("corpus/verdicts.tsv")) else {
@@ -261,7 +261,7 @@ pub(crate) fn corpus(count: usize) -> Vec<Asked> {
     sample.map(|(file, urls)| real(&root.join("corpus/robots"), file, urls)).collect()
 }
 
-fn real(folder: &Path, file: &[u8], urls: &[&[u8]]) -> Asked {
+fn real(folder: &Path, file: &[u8], urls: &[&[u8]]) -> Questioned {
     let name = format!("{}.txt", String::from_utf8_lossy(file));
     let body = fs::read(folder.join(&name)).expect("the body is readable");
     let dialect = Dialect { max_file: None, ..Dialect::GOOGLE };
@@ -272,7 +272,7 @@ fn real(folder: &Path, file: &[u8], urls: &[&[u8]]) -> Asked {
     lines.extend(lossy.split('\n').map(|line| line.chars().take(80).collect()));
     let agents = vec![("googlebot".to_owned(), robots.rule_set(&Crawler::new("Googlebot").unwrap()))];
     let star = Some(robots.rule_set(&Crawler::new("FooBot").unwrap()));
-    let places = (1..).zip(lines).map(|(line, text)| Place { file: name.clone(), line, text }).collect();
+    let places = (1..).zip(lines).map(|(line, text)| RulePlace { file: name.clone(), line, text }).collect();
     let paths = || urls.iter().map(|url| Dialect::GOOGLE.raw_url_path(url).as_bytes().to_vec());
     let questions = ["Googlebot", "FooBot"].into_iter().flat_map(|agent| paths().map(|path| (agent.to_owned(), path)));
     let questions = questions.collect();
@@ -286,5 +286,5 @@ fn real(folder: &Path, file: &[u8], urls: &[&[u8]]) -> Asked {
         rules: Vec::new(),
         places,
     };
-    Asked { set, questions }
+    Questioned { set, questions }
 }
