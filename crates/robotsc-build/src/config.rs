@@ -1,13 +1,15 @@
 //! The settings of a build.
 
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use crate::Error;
 use crate::diagnostic::Diagnostics;
-use crate::generate::{self, Bytes, GeneratedFile, Style};
+use crate::error::{Error, ErrorKind};
+use crate::generate::{self, BytesIn, GeneratedFile, Style};
 use crate::limits::BuildLimits;
 use crate::load::{self, Loaded};
 use crate::model::DeclaredSet;
+use crate::outputs;
 
 /// What a folder of rule sets compiles to.
 #[derive(Clone, Debug)]
@@ -44,7 +46,8 @@ pub struct Generated {
 /// of them. The same rule sets and settings generate the same text, byte for byte.
 #[derive(Clone, Debug)]
 pub struct Config {
-    rule_dir: PathBuf,
+    /// None: `rules`.
+    rule_dirs: Vec<PathBuf>,
     out_dir: Option<PathBuf>,
     limits: BuildLimits,
     emit_rerun_if_changed: bool,
@@ -62,7 +65,7 @@ impl Config {
     #[must_use]
     pub fn new() -> Self {
         Self {
-            rule_dir: PathBuf::from("rules"),
+            rule_dirs: Vec::new(),
             out_dir: None,
             limits: BuildLimits::default(),
             emit_rerun_if_changed: true,
@@ -71,21 +74,29 @@ impl Config {
                 visibility: "pub".to_owned(),
                 runtime: "::robotsc_runtime".to_owned(),
                 names_rules: true,
-                bytes: Bytes::Beside,
+                bytes: BytesIn::Beside,
                 stem: "rule_sets".to_owned(),
                 tracked: Vec::new(),
             },
         }
     }
 
-    /// The folder of the rule sets, relative to the package; `rules` by default.
+    /// Adds a folder of rule sets, relative to the package; `rules` is read if none is named. Several are read as if
+    /// their files lay in one folder: sets can extend those of another, and two files of one name are an error.
+    ///
+    /// ```no_run
+    /// // build.rs
+    /// fn main() -> Result<(), robotsc_build::Error> {
+    ///     robotsc_build::Config::new().rule_dir("rules").rule_dir("rules-of-partners").compile()
+    /// }
+    /// ```
     #[must_use]
     pub fn rule_dir(mut self, directory: impl Into<PathBuf>) -> Self {
-        self.rule_dir = directory.into();
+        self.rule_dirs.push(directory.into());
         self
     }
 
-    /// The directory that is written to; the one that cargo names in `OUT_DIR` by default.
+    /// The directory that is written to; the one that cargo names in `OUT_DIR` by default. It must be there.
     #[must_use]
     pub fn out_dir(mut self, directory: impl Into<PathBuf>) -> Self {
         self.out_dir = Some(directory.into());
@@ -93,6 +104,7 @@ impl Config {
     }
 
     /// The name of the Rust file, without `.rs`; `rule_sets` by default. The files of bytes beside it start with it.
+    /// It is letters, digits, `_`, `-` and `.`: a name with a separator is an error.
     #[must_use]
     pub fn file_name(mut self, name: impl Into<String>) -> Self {
         self.style.stem = name.into();
@@ -148,32 +160,32 @@ impl Config {
     /// files beside it, which compile faster. Off by default: files.
     #[must_use]
     pub const fn inline_bytes(mut self, inline: bool) -> Self {
-        self.style.bytes = if inline { Bytes::Inside } else { Bytes::Beside };
+        self.style.bytes = if inline { BytesIn::Inside } else { BytesIn::Beside };
         self
     }
 
-    /// Compiles the rule sets and writes the files that changed.
+    /// Compiles the rule sets and writes the files that changed. In a build script, files that an earlier build wrote
+    /// and this one does not are removed.
     ///
     /// # Errors
     /// [`Error`] holds the rendered diagnostics of wrong rule sets, or names the file that could not be read or
-    /// written.
+    /// written. A file that another configuration wrote in this process is not written again.
     pub fn compile(&self) -> Result<(), Error> {
-        let out_dir = match &self.out_dir {
-            Some(directory) => directory.clone(),
-            None => std::env::var_os("OUT_DIR").map(PathBuf::from).ok_or_else(|| {
-                Error::new("OUT_DIR is not set: run from a build script, or name a directory with `out_dir`")
-            })?,
+        let cargo_out_dir = std::env::var_os("OUT_DIR").filter(|path| !path.is_empty()).map(PathBuf::from);
+        let Some(directory) = self.out_dir.as_ref().or(cargo_out_dir.as_ref()) else {
+            let message = "OUT_DIR is not set: run from a build script, or name a directory with `out_dir`";
+            return Err(Error::new(ErrorKind::Output, message));
         };
         if self.emit_rerun_if_changed {
             // A file that is added changes the folder.
-            rerun_if_changed(&self.rule_dir);
+            self.folders().iter().for_each(|folder| rerun_if_changed(folder));
         }
         let (files, loaded) = self.load()?;
         if self.emit_rerun_if_changed {
             loaded.inputs.iter().for_each(|input| rerun_if_changed(input));
             loaded.warnings.iter().for_each(|warning| println!("cargo::warning={}", warning.one_line()));
         }
-        generate::write(&out_dir, &files).map_err(Error::new)
+        outputs::write(directory, &files, &self.description(), cargo_out_dir.as_deref())
     }
 
     /// Compiles the rule sets and returns the files and the warnings, without writing anything.
@@ -189,18 +201,45 @@ impl Config {
     /// # Errors
     /// [`Error`] says which set is over a limit of the compiler, or which setting is no Rust.
     pub fn generate_sets(&self, sets: &[DeclaredSet]) -> Result<Vec<GeneratedFile>, Error> {
-        generate::files(sets, &[], &self.style, &self.limits).map_err(Error::new)
+        Ok(generate::files(sets, &[], &self.style, &self.limits)?)
+    }
+
+    fn folders(&self) -> Vec<PathBuf> {
+        if self.rule_dirs.is_empty() { vec![PathBuf::from("rules")] } else { self.rule_dirs.clone() }
+    }
+
+    /// Returns what tells this configuration from others: its folders, and its settings.
+    fn description(&self) -> String {
+        let mut folders = String::new();
+        for folder in self.folders() {
+            let folder = std::fs::canonicalize(&folder).unwrap_or(folder);
+            let separator = if folders.is_empty() { "" } else { ", " };
+            let _ = write!(folders, "{separator}{}", folder.display());
+        }
+        let Style { module, visibility, runtime, names_rules, bytes, .. } = &self.style;
+        let plain = Self::new().style;
+        let is_plain = (module, visibility, runtime, names_rules, bytes)
+            == (&plain.module, &plain.visibility, &plain.runtime, &plain.names_rules, &plain.bytes);
+        if is_plain {
+            return folders;
+        }
+        format!("{folders} ({module:?}, {visibility:?}, {runtime:?}, {names_rules}, {bytes:?})")
     }
 
     fn load(&self) -> Result<(Vec<GeneratedFile>, Loaded), Error> {
-        let loaded = load::load_dir(&self.rule_dir, &self.limits).map_err(|all| Error::new(all.render(false)))?;
-        let folder = self.rule_dir.file_name().unwrap_or_default();
+        let folders = self.folders();
+        let loaded = load::load_dirs(&folders, &self.limits)
+            .map_err(|all| Error::new(ErrorKind::RuleSets, all.render(false)))?;
         let name = |input: &PathBuf| {
-            let inside = input.strip_prefix(&self.rule_dir).unwrap_or(input);
-            Path::new(folder).join(inside).display().to_string().replace('\\', "/")
+            let inside = folders.iter().find_map(|folder| Some((folder, input.strip_prefix(folder).ok()?)));
+            let name = match inside {
+                Some((folder, inside)) => Path::new(folder.file_name().unwrap_or_default()).join(inside),
+                None => input.clone(),
+            };
+            name.display().to_string().replace('\\', "/")
         };
         let names: Vec<String> = loaded.inputs.iter().map(name).collect();
-        let files = generate::files(&loaded.sets, &names, &self.style, &self.limits).map_err(Error::new)?;
+        let files = generate::files(&loaded.sets, &names, &self.style, &self.limits)?;
         Ok((files, loaded))
     }
 }

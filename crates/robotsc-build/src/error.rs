@@ -7,12 +7,40 @@ use std::fmt;
 ///
 /// So a build script with `fn main() -> Result<(), robotsc_build::Error>` ends with a readable message.
 pub struct Error {
+    kind: ErrorKind,
     text: String,
 }
 
+/// What a build failed on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// A rule set is wrong, or a file of rule sets cannot be read. The text holds the diagnostics.
+    RuleSets,
+    /// A rule set is over a limit of the compiler.
+    Limit,
+    /// A setting of [`Config`](crate::Config) is not valid.
+    Setting,
+    /// A file cannot be written, or would be written twice.
+    Output,
+}
+
 impl Error {
-    pub(crate) fn new(text: impl fmt::Display) -> Self {
-        Self { text: text.to_string() }
+    pub(crate) fn new(kind: ErrorKind, text: impl fmt::Display) -> Self {
+        Self { kind, text: text.to_string() }
+    }
+
+    /// Returns what the build failed on.
+    ///
+    /// ```
+    /// use robotsc_build::{Config, ErrorKind};
+    ///
+    /// let error = Config::new().rule_dir("no/such/folder").generate().unwrap_err();
+    /// assert_eq!(error.kind(), ErrorKind::RuleSets);
+    /// ```
+    #[must_use]
+    pub const fn kind(&self) -> ErrorKind {
+        self.kind
     }
 }
 

@@ -4,9 +4,10 @@ use std::path::Path;
 
 use proc_macro2::{Ident, TokenStream};
 
-use crate::generate::{self, Bytes, Style};
+use crate::error::{Error, ErrorKind};
+use crate::generate::{self, BytesIn, Style};
 use crate::limits::BuildLimits;
-use crate::{Error, load};
+use crate::load;
 
 /// Rule sets as items.
 #[derive(Debug)]
@@ -24,16 +25,16 @@ pub struct Included {
 pub fn include(path: &Path, runtime: &str) -> Result<Included, Error> {
     let limits = BuildLimits::default();
     let loaded = if path.is_dir() { load::load_dir(path, &limits) } else { load::load_file(path, &limits) };
-    let loaded = loaded.map_err(|all| Error::new(all.render(false)))?;
+    let loaded = loaded.map_err(|all| Error::new(ErrorKind::RuleSets, all.render(false)))?;
     let style = Style {
         module: None,
         visibility: String::new(),
         runtime: runtime.to_owned(),
         names_rules: true,
-        bytes: Bytes::Inside,
+        bytes: BytesIn::Inside,
         stem: String::new(),
         tracked: loaded.inputs.clone(),
     };
-    let generated = generate::tokens(&loaded.sets, &style, &limits).map_err(Error::new)?;
+    let generated = generate::tokens(&loaded.sets, &style, &limits)?;
     Ok(Included { items: generated.items, names: generated.names })
 }

@@ -16,13 +16,14 @@ pub mod limits;
 pub mod load;
 mod lower;
 pub mod model;
+mod outputs;
 mod read;
 pub mod regex;
 
 pub use check::reference_matcher;
 pub use compile::{CompileSetError, CompiledSet, Tables};
 pub use config::{Config, Generated};
-pub use error::Error;
+pub use error::{Error, ErrorKind};
 pub use generate::GeneratedFile;
 pub use lower::origin;
 pub use read::{registry, schema};

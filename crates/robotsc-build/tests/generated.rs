@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use robotsc_build::{Config, GeneratedFile};
+use robotsc_build::{Config, ErrorKind, GeneratedFile};
 
 fn folder(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/generated").join(name)
@@ -88,4 +88,139 @@ fn errors_are_the_diagnostics() {
     assert!(format!("{error:?}").starts_with('\n'), "{error:?}");
     let error = config().module("not a name").generate().unwrap_err();
     assert_eq!(error.to_string(), "the setting module is not valid Rust: \"not a name\"");
+}
+
+fn write(folder: &Path, file: &str, rule_sets: &str) {
+    fs::create_dir_all(folder).unwrap();
+    fs::write(folder.join(file), format!("(version: 1, rule_sets: [{rule_sets}])")).unwrap();
+}
+
+const CART: &str = r#"(name: "cart", rules: [Deny(path: "/cart")])"#;
+const LOGIN: &str = r#"(name: "login", extends: ["cart"], rules: [Deny(path: "/login")])"#;
+
+#[test]
+fn several_folders_are_all_read() {
+    let directory = tempfile::tempdir().unwrap();
+    let [one, two] = ["one", "two"].map(|name| directory.path().join(name));
+    write(&one, "cart.ron", CART);
+    write(&two, "login.ron", LOGIN);
+    let generated = Config::new().rule_dir(&one).rule_dir(&two).generate().unwrap();
+    let text = text(&generated.files);
+    assert!(text.contains("static CART") && text.contains("static LOGIN"), "{text}");
+    assert!(text.contains("//   one/cart.ron\n//   two/login.ron"), "{text}");
+}
+
+/// What would leave rules out, or could be one thing on one system and another elsewhere, is an error.
+#[test]
+fn files_that_would_be_left_out_are_errors() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = |name: &str| directory.path().join(name);
+    write(&path("one"), "cart.ron", CART);
+    write(&path("two"), "cart.ron", LOGIN);
+    write(&path("three"), "other.ron", CART);
+    write(&path("case"), "cart.ron", CART);
+    write(&path("case"), "Cart.ron", LOGIN);
+    write(&path("register"), "cart.ron", CART);
+    write(&path("register"), "Agents.ron", "");
+    write(&path("nested"), "cart.ron", CART);
+    write(&path("nested/below"), "login.ron", LOGIN);
+    fs::create_dir(path("empty")).unwrap();
+    let error = |folders: &[&str]| {
+        let config = folders.iter().fold(Config::new(), |config, folder| config.rule_dir(path(folder)));
+        let error = config.generate().unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::RuleSets);
+        error.to_string()
+    };
+    for (folders, part) in [
+        (&["one", "two"][..], "two folders hold a file of this name"),
+        (&["one", "three"], "two rule sets are named `cart`"),
+        (&["one", "one"], "the folder of rule sets is named twice"),
+        (&["one", "two/../one"], "the folder of rule sets is named twice"),
+        (&["one", "empty"], "the folder holds no `*.ron` file"),
+        (&["one", "missing"], "the folder cannot be read"),
+        (&["case"], "names that differ in case only"),
+        (&["register"], "the register of crawlers would not be read"),
+        (&["nested"], "rule sets that would not be read"),
+    ] {
+        let error = error(folders);
+        assert!(error.contains(part), "{folders:?}: {error}");
+    }
+    let both = Config::new().rule_dir(path("nested")).rule_dir(path("nested/below")).generate().unwrap();
+    assert!(text(&both.files).contains("static LOGIN"));
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(path("nested/below"), path("one/link")).unwrap();
+        assert!(error(&["one"]).contains("rule sets that would not be read"));
+    }
+}
+
+#[test]
+fn a_file_name_has_no_separators() {
+    for name in ["../x", "a/b", "a\\b", "/x", "", ".", "..", ".x", "x.rs", "a b", "x\n", "c:x", "x."] {
+        let error = config().file_name(name).generate().unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Setting);
+        assert!(error.to_string().starts_with("the setting file_name is not the name of a file"), "{error}");
+    }
+    for name in ["rules", "_x", "rules-2.x", "r\u{e8}gles"] {
+        assert_eq!(config().file_name(name).generate().unwrap().files[0].name, format!("{name}.rs"));
+    }
+}
+
+/// Each case is a build of its own: build scripts run in a process of their own.
+#[test]
+fn outputs_of_builds() {
+    let Some(case) = std::env::var_os("ROBOTSC_BUILD_CASE") else {
+        let directory = tempfile::tempdir().unwrap();
+        let run = |case: &str| {
+            let run = std::process::Command::new(std::env::current_exe().unwrap())
+                .args(["--exact", "outputs_of_builds", "--nocapture"])
+                .env("ROBOTSC_BUILD_CASE", case)
+                .env("OUT_DIR", directory.path().join("out"))
+                .env("ROBOTSC_BUILD_FOLDER", directory.path())
+                .output()
+                .unwrap();
+            assert!(run.status.success(), "{case}: {}", String::from_utf8_lossy(&run.stderr));
+            let mut names: Vec<String> = fs::read_dir(directory.path().join("out"))
+                .unwrap()
+                .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+                .filter(|name| name.ends_with(".rs"))
+                .collect();
+            names.sort();
+            names
+        };
+        write(&directory.path().join("one"), "cart.ron", CART);
+        write(&directory.path().join("two"), "cart.ron", CART);
+        fs::create_dir(directory.path().join("out")).unwrap();
+        fs::write(directory.path().join("out/own.rs"), "// not ours").unwrap();
+        assert_eq!(run("two names"), ["a.rs", "b.rs", "own.rs"]);
+        assert_eq!(run("two names"), ["a.rs", "b.rs", "own.rs"]);
+        assert_eq!(run("one name"), ["c.rs", "own.rs"], "what the last build wrote is gone");
+        assert_eq!(run("second writer"), ["own.rs", "rule_sets.rs"]);
+        assert_eq!(run("in another case"), ["own.rs", "rules.rs"]);
+        return;
+    };
+    let folder = PathBuf::from(std::env::var_os("ROBOTSC_BUILD_FOLDER").unwrap());
+    let config = |name: &str| Config::new().rule_dir(folder.join(name)).emit_rerun_if_changed(false);
+    let refused = |error: robotsc_build::Error| {
+        assert_eq!(error.kind(), ErrorKind::Output);
+        assert!(error.to_string().contains("is written twice in this build"), "{error}");
+    };
+    match case.to_str().unwrap() {
+        "two names" => {
+            config("one").file_name("a").compile().unwrap();
+            config("two").file_name("b").compile().unwrap();
+        }
+        "one name" => config("one").file_name("c").compile().unwrap(),
+        "second writer" => {
+            config("one").compile().unwrap();
+            config("one").compile().unwrap();
+            refused(config("two").compile().unwrap_err());
+            refused(config("one").module("m").compile().unwrap_err());
+        }
+        "in another case" => {
+            config("one").file_name("rules").compile().unwrap();
+            refused(config("two").file_name("Rules").compile().unwrap_err());
+        }
+        other => panic!("{other}"),
+    }
 }

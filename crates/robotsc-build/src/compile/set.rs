@@ -103,6 +103,18 @@ impl fmt::Display for CompileSetError {
 
 impl std::error::Error for CompileSetError {}
 
+impl CompileSetError {
+    /// Reports whether the set is over a limit of the compiler, so that a smaller set would do.
+    #[must_use]
+    pub const fn is_limit_exceeded(&self) -> bool {
+        match &self.cause {
+            Cause::Rules(_) | Cause::Places(_) => true,
+            Cause::Regex(_, error) => error.is_limit_exceeded(),
+            Cause::Table(_) => false,
+        }
+    }
+}
+
 impl CompiledSet {
     /// Compiles a declared rule set, with the rules' names, so that verdicts can be explained.
     ///

@@ -1,16 +1,16 @@
-//! Bytes of generated code: in files beside the text, or in the text.
+//! BytesIn of generated code: in files beside the text, or in the text.
 
 use std::collections::BTreeMap;
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use super::{Bytes, GeneratedFile, Style};
+use super::{BytesIn, GeneratedFile, Style};
 
 /// The bytes so far, each once.
 #[derive(Debug)]
 pub(super) struct Blobs {
-    bytes: Bytes,
+    bytes: BytesIn,
     stem: String,
     /// The name of the file with some bytes.
     known: BTreeMap<Vec<u8>, String>,
@@ -23,7 +23,7 @@ impl Blobs {
 
     /// The expression for some bytes: a `&'static [u8; N]`.
     pub(super) fn expression(&mut self, bytes: &[u8], name: &str) -> TokenStream {
-        if self.bytes == Bytes::Inside || bytes.is_empty() {
+        if self.bytes == BytesIn::Inside || bytes.is_empty() {
             let literal = Literal::byte_string(bytes);
             return quote! { #literal };
         }

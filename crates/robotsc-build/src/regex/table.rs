@@ -19,11 +19,24 @@ use crate::regex;
 
 /// Why a regular expression has no table.
 #[derive(Debug)]
-pub(crate) struct TableError(String);
+pub(crate) struct TableError {
+    message: String,
+    is_limit: bool,
+}
+
+impl TableError {
+    fn new(message: String) -> Self {
+        Self { message, is_limit: false }
+    }
+
+    pub(crate) const fn is_limit_exceeded(&self) -> bool {
+        self.is_limit
+    }
+}
 
 impl fmt::Display for TableError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(&self.message)
     }
 }
 
@@ -32,7 +45,9 @@ const MATCHED: u32 = 1;
 
 /// The table of a regular expression that is anchored at the path's first byte.
 pub(crate) fn of(pattern: &str, limits: &BuildLimits) -> Result<Vec<u8>, TableError> {
-    transcribe(&regex::dense(pattern, limits).map_err(|error| TableError(error.to_string()))?)
+    let automaton = regex::dense(pattern, limits)
+        .map_err(|error| TableError { message: error.to_string(), is_limit: error.is_limit_exceeded() })?;
+    transcribe(&automaton)
 }
 
 /// A state on the way.
@@ -44,7 +59,7 @@ struct TableRow {
 /// The table of a DFA that looks from the start of a text.
 pub(crate) fn transcribe<T: AsRef<[u32]>>(dfa: &dense::DFA<T>) -> Result<Vec<u8>, TableError> {
     let start = dfa.start_state(&start::Config::new().anchored(Anchored::Yes));
-    let start = start.map_err(|error| TableError(error.to_string()))?;
+    let start = start.map_err(|error| TableError::new(error.to_string()))?;
     let mut numbers: BTreeMap<StateID, u32> = BTreeMap::new();
     let mut waiting = VecDeque::new();
     let mut number = |state: StateID, waiting: &mut VecDeque<StateID>| {
@@ -64,7 +79,7 @@ pub(crate) fn transcribe<T: AsRef<[u32]>>(dfa: &dense::DFA<T>) -> Result<Vec<u8>
         for byte in 0..=255 {
             let to = dfa.next_state(state, byte);
             if dfa.is_quit_state(to) {
-                return Err(TableError("it looks at more tha bytes".to_owned()));
+                return Err(TableError::new("it looks at more than bytes".to_owned()));
             }
             next.push(if dfa.is_match_state(to) { MATCHED } else { number(to, &mut waiting) });
         }
