@@ -83,11 +83,11 @@ pub use robotsc_analysis as analysis;
 pub use robotsc_compiler::drawing;
 pub use robotsc_compiler::{
     AgentError, AgentLine, AgentMatch, AgentName, ByteSpan, COMPILE_AFTER, CompileError, CompileStats, Compiled,
-    Compiler, Crawler, CrawlerKind, Decision, Diagnostic, DiagnosticCode, Dialect, Effort, ExplainedGroup,
+    Compiler, Crawler, CrawlerKind, DecidingRule, Diagnostic, DiagnosticCode, Dialect, Effort, ExplainedGroup,
     ExplainedRule, ExplainedSelection, Explanation, Group, GroupId, IntoCrawler, KnownAgents, Limits, Matcher, Output,
     PathForm, PathFormError, Policy, PolicyBuf, Program, ProgramBuf, ProgramError, QueryError, RobotsTxt, Rule,
     RuleKind, RuleLine, RuleOrigin, RuleSet, Selection, SelectionReason, Severity, UrlError, UrlParts, UrlPath,
-    UrlPathBuf, UrlPathError, Verdict, Winner,
+    UrlPathBuf, UrlPathError, Verdict,
 };
 pub use robotsc_compiler::{dialect, record, reference, url, user_agent};
 #[cfg(feature = "fetch")]

@@ -27,7 +27,7 @@ fn check(name: &str, body: &[u8]) {
         // A rule that stands alone may cost 64 units for each byte, whatever the limits.
         let attempt = u64::from(limits.work_per_byte.max(64)) * (64 + bytes.min(16_384) + bytes / 16);
         for effort in [Effort::Fast, Effort::Small] {
-            for output in [Output::Verdict, Output::Winner] {
+            for output in [Output::Verdict, Output::DecidingRule] {
                 let compiled = Compiler::new().effort(effort).output(output).limits(limits).compile(&rules);
                 let compiled = compiled.expect(name);
                 let (stats, size) = (compiled.stats(), compiled.as_bytes().len());

@@ -14,7 +14,7 @@ use engines::{Engines, differences_from, in_form, partitioned_ways, reference_de
 use robotsc::dialect::{
     AgentMatch, AgentValue, Colon, EmptyValue, Escapes, KeyMatch, LeadingSlash, Length, Nul, Star, Trim, Typos,
 };
-use robotsc::{Crawler, CrawlerKind, Dialect, RobotsTxt, Verdict};
+use robotsc::{Crawler, CrawlerKind, DecidingRule, Dialect, RobotsTxt, Verdict};
 use serde::Deserialize;
 use written_bytes::Bytes;
 
@@ -201,15 +201,16 @@ impl Case {
             let shown = written_bytes::shown(path);
             let path = dialect.raw_path(path).into_cow();
             let judged = if self.heavy {
-                rules.decide(in_form(&path, rules.path_form())).expect("its form")
+                rules.deciding_rule(in_form(&path, rules.path_form())).expect("its form")
             } else {
                 reference_decision(&rules, &path)
             };
-            if let Some(verdict) = verdict.filter(|verdict| *verdict != judged.verdict) {
-                found.push(format!("{shown}: reference: {}, expected {verdict}", judged.verdict));
+            let (judged_verdict, judged_line) = (DecidingRule::verdict_of(judged), judged.map_or(0, |rule| rule.line));
+            if let Some(verdict) = verdict.filter(|verdict| *verdict != judged_verdict) {
+                found.push(format!("{shown}: reference: {judged_verdict}, expected {verdict}"));
             }
-            if let Some(line) = line.filter(|line| *line != judged.line) {
-                found.push(format!("{shown}: reference: decided by line {}, expected {line}", judged.line));
+            if let Some(line) = line.filter(|line| *line != judged_line) {
+                found.push(format!("{shown}: reference: decided by line {judged_line}, expected {line}"));
             }
             // What the reference says is settled above; the others are held to what it says.
             let differing = differences_from(judged, &rules, &homes, &path);

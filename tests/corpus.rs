@@ -13,7 +13,9 @@ use std::path::{Path, PathBuf};
 
 use engines::{Engines, Way, in_form, partitioned_ways, reference_decision, ways};
 use google_path::google_path;
-use robotsc::{AgentName, Compiler, Crawler, Dialect, Effort, Output, Policy, RobotsTxt, RuleSet, Verdict};
+use robotsc::{
+    AgentName, Compiler, Crawler, DecidingRule, Dialect, Effort, Output, Policy, RobotsTxt, RuleSet, Verdict,
+};
 
 /// The bodies were given whole when the verdicts were recorded.
 const RECORDED: Dialect = Dialect { max_file: None, ..Dialect::GOOGLE };
@@ -115,7 +117,7 @@ fn check(file: &File, ways: &[Way]) -> Tally {
             return tally;
         }
     };
-    let mut seen: Vec<(RuleSet, Vec<robotsc::Decision>)> = Vec::new();
+    let mut seen: Vec<(RuleSet, Vec<Option<robotsc::DecidingRule>>)> = Vec::new();
     for (agent, token) in AGENTS.iter().enumerate() {
         let rules = robots.rule_set(&Crawler::new(*token).expect("a name"));
         // Most files have one group that all three obey: compile and judge it once.
@@ -143,8 +145,8 @@ fn check(file: &File, ways: &[Way]) -> Tally {
         for ((question, path), decision) in file.questions.iter().zip(&paths).zip(decisions) {
             let (verdict, line) = question.answers[agent];
             let shown = path.escape_ascii();
-            if (decision.verdict, decision.line) != (verdict, line) {
-                let given = (decision.verdict, decision.line);
+            let given = (DecidingRule::verdict_of(*decision), decision.map_or(0, |rule| rule.line));
+            if given != (verdict, line) {
                 tally.wrong.push(format!("{name} {token} {shown}: {given:?}, recorded {:?}", (verdict, line)));
             }
             let given = program.verdict(in_form(path, RECORDED.path_form()));
@@ -191,7 +193,7 @@ fn judge(
     name: &str,
     token: &str,
     tally: &mut Tally,
-) -> Vec<robotsc::Decision> {
+) -> Vec<Option<robotsc::DecidingRule>> {
     let engines = Engines::compile(rules, ways);
     let homes = engines.homes().unwrap_or_else(|refused| {
         tally.wrong.push(format!("{name} {token}: {refused}"));

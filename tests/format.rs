@@ -22,11 +22,11 @@ fn programs_are_as_checked_in() {
     let rules = robots.rule_set(&Crawler::raw(vec!["FooBot".into()]));
     let small = Compiler::new().effort(Effort::Small);
     check("shop.program", small.compile(&rules).expect("compiles").as_bytes());
-    let winner = small.clone().output(Output::Winner);
-    check("shop.winner.program", winner.compile(&rules).expect("compiles").as_bytes());
+    let deciding_rule = small.clone().output(Output::DecidingRule);
+    check("shop.deciding_rule.program", deciding_rule.compile(&rules).expect("compiles").as_bytes());
     let cut = Limits { max_nodes: 8, ..Limits::default() };
     check("shop.parts.program", small.clone().limits(cut).compile(&rules).expect("compiles").as_bytes());
     let listed = Limits::NONE;
-    check("shop.list.program", winner.limits(listed).compile(&rules).expect("compiles").as_bytes());
+    check("shop.list.program", deciding_rule.limits(listed).compile(&rules).expect("compiles").as_bytes());
     check("shop.policy", small.compile_policy(&robots).expect("compiles").as_bytes());
 }

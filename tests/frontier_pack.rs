@@ -42,8 +42,11 @@ fn body(number: u8) -> Vec<u8> {
 fn pack(hosts: std::ops::Range<u8>) -> Arc<Pack> {
     let folder = tempfile::tempdir().expect("a folder");
     let target = folder.path().join("test.pack");
-    let options =
-        PackOptions { agents: PackAgents::only(["FooBot"]), winners: true, ..PackOptions::new(&Dialect::GOOGLE) };
+    let options = PackOptions {
+        agents: PackAgents::only(["FooBot"]),
+        deciding_rules: true,
+        ..PackOptions::new(&Dialect::GOOGLE)
+    };
     let mut builder = PackBuilder::new(options, &target).expect("the folder can be written");
     for host in hosts {
         let (origin, body) = (origin(host), body(0));

@@ -47,8 +47,8 @@ fn recorded_verdicts() {
     let folder = tempfile::tempdir().expect("a folder");
     let some = build(&options(PackAgents::only(AGENTS)), &captures, &folder.path().join("some"));
     let all = build(&options(PackAgents::All), &captures, &folder.path().join("all"));
-    let winners = PackOptions { winners: true, ..options(PackAgents::only(["FooBot"])) };
-    let one = build(&winners, &captures, &folder.path().join("one"));
+    let deciding_rules = PackOptions { deciding_rules: true, ..options(PackAgents::only(["FooBot"])) };
+    let one = build(&deciding_rules, &captures, &folder.path().join("one"));
     for pack in [&some, &all, &one] {
         pack.verify().expect("a valid pack");
         assert_eq!(pack.len(), captures.len() as u64);
@@ -409,7 +409,7 @@ fn what_is_not_valid_is_refused() {
     pack.verify().expect("a valid pack");
     assert_eq!((report.origins, pack.len(), pack.entries().count()), (0, 0, 0));
     assert!(pack.get(b"https://a.b").is_none());
-    let other = PackOptions { winners: true, ..single() };
-    assert!(merge(&[&pack], &other, &target).expect_err("other settings").to_string().contains("winners"));
+    let other = PackOptions { deciding_rules: true, ..single() };
+    assert!(merge(&[&pack], &other, &target).expect_err("other settings").to_string().contains("deciding_rules"));
     assert!(Pack::open(folder.path().join("none")).expect_err("no file").is_io());
 }

@@ -72,7 +72,7 @@ fn small_packs(folder: &Path) -> Vec<(Vec<u8>, Vec<String>)> {
         });
     }
     let origins: Vec<String> = captures.iter().map(|capture| capture.origin.clone()).collect();
-    let all = PackOptions { sitemaps: true, winners: true, ..PackOptions::new(&Dialect::GOOGLE) };
+    let all = PackOptions { sitemaps: true, deciding_rules: true, ..PackOptions::new(&Dialect::GOOGLE) };
     let some = PackOptions { agents: PackAgents::only(["a", "b-c"]), ..PackOptions::new(&Dialect::YANDEX) };
     [all, some, single()]
         .iter()
@@ -125,13 +125,13 @@ fn altered_bytes_are_refused_or_harmless() {
 /// An enemy states other settings than the pack was built with, with right checksums.
 #[test]
 fn settings_that_do_not_fit_the_programs_are_refused() {
-    const WINNERS: u8 = 1 << 1;
+    const DECIDING_RULES: u8 = 1 << 1;
     let folder = tempfile::tempdir().expect("a folder");
     for (bytes, _) in small_packs(folder.path()) {
         let pack = Pack::from_bytes(bytes.clone()).expect("a pack");
         pack.verify().expect("as it was built");
         let mut altered = bytes;
-        altered[12] ^= WINNERS;
+        altered[12] ^= DECIDING_RULES;
         seal(&mut altered);
         let pack = Pack::from_bytes(altered).expect("the header is well formed");
         pack.check_sums().expect("the checksums are right");

@@ -25,8 +25,8 @@ fn walk(program: &Program<'_>) {
     for path in [&b"/"[..], b"", b"/a", b"/ab*$/b%61?", b"/\xff\x00", b"/aaaaaaaaaaaaaaaaaaaaab", &long] {
         let path = UrlPath::assume(path, program.path_form());
         let _ = program.verdict(path);
-        if let Ok(Some(winner)) = program.winner(path) {
-            assert!((winner.rule as usize) < program.rules().count(), "a winner is one of the rules");
+        if let Ok(Some(deciding_rule)) = program.deciding_rule(path) {
+            assert!((deciding_rule.rule as usize) < program.rules().count(), "a deciding rule is one of the rules");
         }
     }
     let _ = (program.parts(), program.nodes(), program.code_len());
@@ -171,7 +171,7 @@ proptest! {
     fn altered_bytes_are_refused_or_harmless(
         text in text(16),
         small in any::<bool>(),
-        winner in any::<bool>(),
+        deciding_rule in any::<bool>(),
         low in any::<bool>(),
         changes in vec((any::<prop::sample::Index>(), any::<u8>()), 1..4),
         cut in any::<Option<prop::sample::Index>>(),
@@ -180,7 +180,7 @@ proptest! {
         let robots = RobotsTxt::parse(&text);
         let compiler = Compiler::new()
             .effort(if small { Effort::Small } else { Effort::Fast })
-            .output(if winner { Output::Winner } else { Output::Verdict })
+            .output(if deciding_rule { Output::DecidingRule } else { Output::Verdict })
             .limits(if low { engines::tiny() } else { robotsc::Limits::default() });
         let rules = robots.rule_set(&Crawler::raw(vec!["a".into()]));
         let program = compiler.compile(&rules).expect("compiles").as_bytes().to_vec();

@@ -14,7 +14,7 @@ use std::path::Path;
 use engines::{Engines, Way, differences_from, reference_decision, ways};
 use flate2::read::GzDecoder;
 use google_path::google_path;
-use robotsc::{AgentName, Crawler, RobotsTxt, Verdict};
+use robotsc::{AgentName, Crawler, DecidingRule, RobotsTxt, Verdict};
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -98,11 +98,12 @@ fn ask((body, agents): &Subject, questions: &[Question], ways: &[Way]) -> Vec<St
         let judged = reference_decision(&rules, &path);
         let shown = format!("{case} {agents:?} {}", url.escape_ascii());
         let expected = if *allowed { Verdict::Allow } else { Verdict::Disallow };
-        if judged.verdict != expected {
-            wrong.push(format!("{shown}: {}, expected {expected}", judged.verdict));
+        let (verdict, decided_by) = (DecidingRule::verdict_of(judged), judged.map_or(0, |rule| rule.line));
+        if verdict != expected {
+            wrong.push(format!("{shown}: {verdict}, expected {expected}"));
         }
-        if line.is_some_and(|line| judged.line != line) {
-            wrong.push(format!("{shown}: line {} decides, expected {line:?}", judged.line));
+        if line.is_some_and(|line| decided_by != line) {
+            wrong.push(format!("{shown}: line {decided_by} decides, expected {line:?}"));
         }
         wrong.extend(differences_from(judged, &rules, &homes, &path).iter().map(|wrong| format!("{shown}: {wrong}")));
     }

@@ -70,18 +70,20 @@ fn regex_of(pattern: &[u8]) -> String {
 fn compare(robots: &RobotsTxt<'_>, token: &str, paths: &[Vec<u8>]) -> Vec<String> {
     let rules = robots.rule_set(&Crawler::raw(vec![token.into()]));
     let regexes = Regexes::new(&rules);
-    let compiled = Compiler::new().effort(Effort::Small).output(Output::Winner).compile(&rules).expect("compiles");
+    let compiled =
+        Compiler::new().effort(Effort::Small).output(Output::DecidingRule).compile(&rules).expect("compiles");
     let program = compiled.program();
     let mut found = Vec::new();
     for path in paths {
         let path = robots.dialect().raw_path(path);
         let (verdict, line) = regexes.decide(path.as_bytes());
-        let judged = reference::decide(&rules, path.as_path()).expect("a path of the dialect");
-        let winner = program.winner(path.as_path()).expect("a path of the dialect");
-        let winner = winner.map_or((Verdict::Allow, 0), |winner| (winner.verdict, winner.line));
-        if (judged.verdict, judged.line) != (verdict, line) || winner != (verdict, line) {
+        let judged = reference::deciding_rule(&rules, path.as_path()).expect("a path of the dialect");
+        let named = program.deciding_rule(path.as_path()).expect("a path of the dialect");
+        let named = named.map_or((Verdict::Allow, 0), |rule| (rule.verdict, rule.line));
+        let judged = judged.map_or((Verdict::Allow, 0), |rule| (rule.verdict, rule.line));
+        if judged != (verdict, line) || named != (verdict, line) {
             found.push(format!(
-                "{} {token} {}: regular expressions {:?}, reference {judged:?}, program {winner:?}",
+                "{} {token} {}: regular expressions {:?}, reference {judged:?}, program {named:?}",
                 robots.dialect().name,
                 path.as_bytes().escape_ascii(),
                 (verdict, line)

@@ -13,7 +13,8 @@ use robotsc::origin::Origin;
 use robotsc::outcome::{EffectivePolicy, FetchRecord, Response, Time};
 use robotsc::pack::Pack;
 use robotsc::{
-    AgentName, Compiler, Crawler, Dialect, KnownAgents, PathForm, PolicyBuf, ProgramBuf, RobotsTxt, UrlPath,
+    AgentName, Compiler, Crawler, DecidingRule, Dialect, KnownAgents, PathForm, PolicyBuf, ProgramBuf, RobotsTxt,
+    UrlPath,
 };
 use robotsc_macros::include_rules;
 
@@ -92,7 +93,7 @@ fn a_path_of_another_form_is_an_error_in_every_engine() {
             let path = UrlPath::new(b"/cart", form).expect("a path that is in every form");
             let answers = [
                 rules.verdict(path),
-                rules.decide(path).map(|decision| decision.verdict),
+                rules.deciding_rule(path).map(DecidingRule::verdict_of),
                 compiled.program().verdict(path),
                 policy.policy().program(Some(name)).expect("a complete policy").verdict(path),
                 policy.policy().program(None).expect("a complete policy").verdict(path),

@@ -86,10 +86,10 @@ impl Form for Small {
 impl Form for Winner {
     const NAME: &'static str = "winner";
     fn compiler() -> Compiler {
-        Compiler::new().effort(Effort::Small).output(Output::Winner)
+        Compiler::new().effort(Effort::Small).output(Output::DecidingRule)
     }
     fn allows(program: &Program<'_>, path: UrlPath<'_>) -> bool {
-        program.winner(path).is_ok_and(|winner| winner.is_none_or(|winner| winner.verdict.is_allow()))
+        program.deciding_rule(path).is_ok_and(|rule| rule.is_none_or(|rule| rule.verdict.is_allow()))
     }
 }
 

@@ -1,5 +1,5 @@
 use robotsc::{
-    AgentName, Compiler, Crawler, Decision, Dialect, Effort, Limits, Output, Policy, Program, RobotsTxt, RuleSet,
+    AgentName, Compiler, Crawler, DecidingRule, Dialect, Effort, Limits, Output, Policy, Program, RobotsTxt,
     UrlPath, reference,
 };
 
@@ -17,19 +17,19 @@ pub fn compile_walk(data: &[u8]) {
     let (effort, output) = [
         (Effort::Fast, Output::Verdict),
         (Effort::Small, Output::Verdict),
-        (Effort::Fast, Output::Winner),
-        (Effort::Small, Output::Winner),
+        (Effort::Fast, Output::DecidingRule),
+        (Effort::Small, Output::DecidingRule),
     ][usize::from(*choice) / 20 % 4];
     let token = TOKENS[usize::from(*token) % TOKENS.len()];
     let (body, paths) = crate::split(rest);
     let robots = RobotsTxt::parse_with(body, dialect);
     let rules = robots.rule_set(&Crawler::raw(vec![token.to_vec()]));
     let paths: Vec<_> = paths.split(|byte| *byte == b'\n').take(16).map(|path| dialect.raw_path(path)).collect();
-    let expected: Vec<Decision> =
-        paths.iter().map(|path| reference::decide(&rules, path.as_path()).expect("its form")).collect();
+    let expected: Vec<Option<DecidingRule>> =
+        paths.iter().map(|path| reference::deciding_rule(&rules, path.as_path()).expect("its form")).collect();
     for (path, expected) in paths.iter().zip(&expected) {
         let shown = path.as_bytes().escape_ascii();
-        assert_eq!(rules.decide(path.as_path()), Ok(*expected), "rule set: {shown}");
+        assert_eq!(rules.deciding_rule(path.as_path()), Ok(*expected), "rule set: {shown}");
     }
     let compiler = Compiler::new().effort(effort).output(output).limits(limits);
     let compiled = compiler.compile(&rules).expect("a small rule set compiles under any limits");
@@ -43,24 +43,16 @@ pub fn compile_walk(data: &[u8]) {
         policy.program(Some(AgentName::assume_token(token))).expect("the policy is not partial"),
     ] {
         for (path, expected) in paths.iter().zip(&expected) {
-            check(&program, &rules, path.as_path(), *expected, (effort, output));
+            check(&program, path.as_path(), *expected, (effort, output));
         }
     }
 }
 
-fn check(program: &Program<'_>, rules: &RuleSet, path: UrlPath<'_>, expected: Decision, way: (Effort, Output)) {
+fn check(program: &Program<'_>, path: UrlPath<'_>, expected: Option<DecidingRule>, way: (Effort, Output)) {
     let shown = path.as_bytes().escape_ascii();
-    assert_eq!(program.verdict(path), Ok(expected.verdict), "{way:?}: {shown}");
-    if program.names_winner() {
-        let winner = program.winner(path).expect("its form");
-        assert_eq!(winner.map(|winner| winner.rule), expected.rule, "{way:?}: {shown}");
-        assert_eq!(winner.map_or(0, |winner| winner.line), expected.line, "{way:?}: {shown}");
-        let rule = expected.rule.and_then(|index| rules.rules().get(index as usize));
-        assert_eq!(
-            winner.map(|winner| winner.length),
-            rule.map(|rule| rule.length.min((1 << 30) - 1)),
-            "{way:?}: {shown}"
-        );
+    assert_eq!(program.verdict(path), Ok(DecidingRule::verdict_of(expected)), "{way:?}: {shown}");
+    if program.names_deciding_rule() {
+        assert_eq!(program.deciding_rule(path), Ok(expected), "{way:?}: {shown}");
     }
 }
 

@@ -1,5 +1,5 @@
 use robotsc::analysis::format::{formatted, minified};
-use robotsc::{Crawler, Dialect, RobotsTxt, reference};
+use robotsc::{DecidingRule, Crawler, Dialect, RobotsTxt, reference};
 
 /// Formats and minifies the body of `data`, and asks the reference matcher for its path before and after.
 ///
@@ -21,7 +21,7 @@ pub fn format(data: &[u8]) {
             let facts = |robots: &RobotsTxt<'_>| {
                 let selection = robots.select(crawler);
                 let rules = robots.rule_set_of(&selection);
-                let verdict = reference::decide(&rules, path.as_path()).map(|decision| decision.verdict);
+                let verdict = reference::deciding_rule(&rules, path.as_path()).map(DecidingRule::verdict_of);
                 let delays: std::collections::BTreeSet<_> = robots.crawl_delays(&selection).collect();
                 let mut sitemaps: Vec<Vec<u8>> = robots.sitemaps().into_iter().map(<[u8]>::to_vec).collect();
                 sitemaps.sort();

@@ -67,7 +67,7 @@ fn read(pack: &Pack) {
             if let Some(program) = entry.program(&agent) {
                 for path in [&b"/"[..], b"", b"/a/b?c", b"/\xff*$"] {
                     let path = UrlPath::assume(path, program.path_form());
-                    let _ = (program.verdict(path), program.winner(path));
+                    let _ = (program.verdict(path), program.deciding_rule(path));
                 }
             }
         }
@@ -80,7 +80,7 @@ fn read(pack: &Pack) {
 fn packs() -> &'static [Vec<u8>; 3] {
     static PACKS: OnceLock<[Vec<u8>; 3]> = OnceLock::new();
     PACKS.get_or_init(|| {
-        let all = PackOptions { sitemaps: true, winners: true, ..PackOptions::new(&Dialect::RFC9309) };
+        let all = PackOptions { sitemaps: true, deciding_rules: true, ..PackOptions::new(&Dialect::RFC9309) };
         let some = PackOptions { agents: PackAgents::only(["a", "b-c"]), ..PackOptions::new(&Dialect::YANDEX) };
         let one = PackOptions { agents: PackAgents::only(["FooBot"]), ..PackOptions::new(&Dialect::GOOGLE) };
         [all, some, one].map(|options| build(&PackOptions { threads: NonZeroUsize::MIN, ..options }))

@@ -18,7 +18,7 @@ pub fn program_bytes(data: &[u8]) {
             let limits = if choice & 8 != 0 { Limits::NONE } else { Limits::default() };
             let compiler = Compiler::new()
                 .effort(if small { Effort::Small } else { Effort::Fast })
-                .output(if choice & 16 != 0 { Output::Winner } else { Output::Verdict })
+                .output(if choice & 16 != 0 { Output::DecidingRule } else { Output::Verdict })
                 .limits(limits);
             let program = compiler
                 .compile(&robots.rule_set(&Crawler::new("a").expect("a name")))
@@ -71,8 +71,8 @@ fn walk(program: &Program<'_>) {
     {
         let path = UrlPath::assume(path, program.path_form());
         let verdict = program.verdict(path);
-        if let Ok(Some(winner)) = program.winner(path) {
-            assert_eq!(Ok(winner.verdict), verdict);
+        if let Ok(Some(deciding_rule)) = program.deciding_rule(path) {
+            assert_eq!(Ok(deciding_rule.verdict), verdict);
         }
     }
     let _ = (program.parts(), program.nodes(), program.code_len(), program.rules().count());

@@ -5,7 +5,7 @@
 #![allow(dead_code, reason = "each test crate uses a part of this")]
 
 use robotsc::{
-    AgentName, Compiled, Compiler, Crawler, Decision, Dialect, Effort, Limits, Output, PathForm, Policy, PolicyBuf,
+    AgentName, Compiled, Compiler, Crawler, DecidingRule, Dialect, Effort, Limits, Output, PathForm, Policy, PolicyBuf,
     Program, RobotsTxt, RuleSet, UrlPath, reference,
 };
 
@@ -45,8 +45,8 @@ pub(crate) fn ways() -> Vec<Way> {
     vec![
         Way { name: "fast verdict", effort: Effort::Fast, output: Output::Verdict, limits },
         Way { name: "small verdict", effort: Effort::Small, output: Output::Verdict, limits },
-        Way { name: "fast winner", effort: Effort::Fast, output: Output::Winner, limits },
-        Way { name: "small winner", effort: Effort::Small, output: Output::Winner, limits },
+        Way { name: "fast deciding rule", effort: Effort::Fast, output: Output::DecidingRule, limits },
+        Way { name: "small deciding rule", effort: Effort::Small, output: Output::DecidingRule, limits },
     ]
 }
 
@@ -55,13 +55,13 @@ pub(crate) fn partitioned_ways() -> Vec<Way> {
     let way = |name, effort, output, limits| Way { name, effort, output, limits };
     vec![
         way("fast verdict, cut", Effort::Fast, Output::Verdict, cut()),
-        way("small winner, cut", Effort::Small, Output::Winner, cut()),
+        way("small deciding rule, cut", Effort::Small, Output::DecidingRule, cut()),
         way("fast verdict, tiny limits", Effort::Fast, Output::Verdict, tiny()),
         way("small verdict, tiny limits", Effort::Small, Output::Verdict, tiny()),
-        way("fast winner, tiny limits", Effort::Fast, Output::Winner, tiny()),
-        way("small winner, tiny limits", Effort::Small, Output::Winner, tiny()),
+        way("fast deciding rule, tiny limits", Effort::Fast, Output::DecidingRule, tiny()),
+        way("small deciding rule, tiny limits", Effort::Small, Output::DecidingRule, tiny()),
         way("small verdict, low limits", Effort::Small, Output::Verdict, low()),
-        way("fast winner, low limits", Effort::Fast, Output::Winner, low()),
+        way("fast deciding rule, low limits", Effort::Fast, Output::DecidingRule, low()),
     ]
 }
 
@@ -98,16 +98,16 @@ impl<'r> Engines<'r> {
     pub(crate) fn homes(&self) -> Result<Vec<Home<'_>>, String> {
         let mut homes = Vec::new();
         for (way, compiled) in &self.compiled {
-            let names_winner = way.output == Output::Winner && !self.rules.rules().is_empty();
+            let names_deciding_rule = way.output == Output::DecidingRule && !self.rules.rules().is_empty();
             let in_memory = compiled.program();
             let read = Program::from_bytes(compiled.as_bytes())
                 .map_err(|error| format!("{}: its bytes are refused: {error}", way.name))?;
             for (home, program) in [("in memory", in_memory), ("from bytes", read)] {
                 let name = format!("{}, {home}", way.name);
-                if program.names_winner() != names_winner {
-                    return Err(format!("{name}: names_winner is {}", program.names_winner()));
+                if program.names_deciding_rule() != names_deciding_rule {
+                    return Err(format!("{name}: names_deciding_rule is {}", program.names_deciding_rule()));
                 }
-                homes.push(Home { name, program, names_winner });
+                homes.push(Home { name, program, names_deciding_rule });
             }
         }
         for (way, bytes, policy) in &self.policies {
@@ -116,7 +116,7 @@ impl<'r> Engines<'r> {
             for (home, policy) in [("in memory", policy.policy()), ("from bytes", read)] {
                 let program = policy.program(self.agent).expect("the policy is not partial");
                 let name = format!("policy {}, {home}", way.name);
-                homes.push(Home { name, program, names_winner: program.names_winner() });
+                homes.push(Home { name, program, names_deciding_rule: program.names_deciding_rule() });
             }
         }
         Ok(homes)
@@ -127,41 +127,35 @@ impl<'r> Engines<'r> {
 pub(crate) struct Home<'p> {
     pub(crate) name: String,
     pub(crate) program: Program<'p>,
-    pub(crate) names_winner: bool,
+    pub(crate) names_deciding_rule: bool,
 }
 
 impl Home<'_> {
     /// What this engine answers otherwise than `expected`, or `None`.
-    pub(crate) fn difference(&self, rules: &RuleSet, path: UrlPath<'_>, expected: Decision) -> Option<String> {
+    pub(crate) fn difference(
+        &self,
+        rules: &RuleSet,
+        path: UrlPath<'_>,
+        expected: Option<DecidingRule>,
+    ) -> Option<String> {
         let verdict = self.program.verdict(path).expect("a path in the form of the rules");
-        if verdict != expected.verdict {
-            return Some(format!("{}: {verdict}, expected {}", self.name, expected.verdict));
+        let expected_verdict = DecidingRule::verdict_of(expected);
+        if verdict != expected_verdict {
+            return Some(format!("{}: {verdict}, expected {expected_verdict}", self.name));
         }
-        if !self.names_winner {
+        if !self.names_deciding_rule {
             return None;
         }
-        let winner = self.program.winner(path).expect("a path in the form of the rules");
-        let index = expected.rule.map(|index| index as usize);
+        let found = self.program.deciding_rule(path).expect("a path in the form of the rules");
+        let index = expected.map(|rule| rule.rule as usize);
         let rule = index.and_then(|index| rules.rules().get(index));
-        let agrees = match (winner, rule) {
-            (None, None) => true,
-            (Some(winner), Some(rule)) => {
-                winner.verdict == rule.verdict
-                    && Some(winner.rule) == expected.rule
-                    && winner.line == rule.line
-                    // The program's table holds 30 bits of it; the rule for `/robots.txt` has more.
-                    && winner.length == rule.length.min((1 << 30) - 1)
-                    && winner.is_allow_line == (rule.kind == robotsc::RuleKind::Allow)
-            }
-            _ => false,
-        };
-        (!agrees).then(|| format!("{}: names {winner:?}, expected rule {:?}: {rule:?}", self.name, expected.rule))
+        (found != expected).then(|| format!("{}: names {found:?}, expected {expected:?}: {rule:?}", self.name))
     }
 }
 
 /// Decides by the reference matcher, for bytes that are taken as a path in the form of the rules.
-pub(crate) fn reference_decision(rules: &RuleSet, path: &[u8]) -> Decision {
-    reference::decide(rules, in_form(path, rules.path_form())).expect("a path in the form of the rules")
+pub(crate) fn reference_decision(rules: &RuleSet, path: &[u8]) -> Option<DecidingRule> {
+    reference::deciding_rule(rules, in_form(path, rules.path_form())).expect("a path in the form of the rules")
 }
 
 /// Takes bytes as a path in a form.
@@ -177,14 +171,19 @@ pub(crate) fn differences(rules: &RuleSet, homes: &[Home<'_>], path: &[u8]) -> V
 }
 
 /// As [`differences`], with the reference's answer given.
-pub(crate) fn differences_from(expected: Decision, rules: &RuleSet, homes: &[Home<'_>], path: &[u8]) -> Vec<String> {
+pub(crate) fn differences_from(
+    expected: Option<DecidingRule>,
+    rules: &RuleSet,
+    homes: &[Home<'_>],
+    path: &[u8],
+) -> Vec<String> {
     let mut found = Vec::new();
     let path = in_form(path, rules.path_form());
-    let direct = rules.decide(path).expect("a path in the form of the rules");
+    let direct = rules.deciding_rule(path).expect("a path in the form of the rules");
     if direct != expected {
         found.push(format!("rule set: {direct:?}, reference: {expected:?}"));
     }
-    if rules.verdict(path) != Ok(expected.verdict) {
+    if rules.verdict(path) != Ok(DecidingRule::verdict_of(expected)) {
         found.push(format!("rule set's verdict: {:?}, reference: {expected:?}", rules.verdict(path)));
     }
     found.extend(homes.iter().filter_map(|home| home.difference(rules, path, expected)));

@@ -21,7 +21,7 @@ mod text;
 
 pub use agents::audience::{Audience, audiences};
 pub use agents::near_name;
-pub use diff::{Agents, DecidingRule, Diff, DiffOptions, Effect, RecordChange, RecordDiff, RuleDiff, VerdictChange};
+pub use diff::{Agents, Diff, DiffOptions, DiffRule, Effect, RecordChange, RecordDiff, RuleDiff, VerdictChange};
 pub use properties::{BadPattern, Counterexample, PathPattern, Property};
 pub use rules::compare::{Region, first_difference, regions};
 pub use rules::{Change, RuleAnalysis, RuleIndex, Tie};

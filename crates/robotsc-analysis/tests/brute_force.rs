@@ -5,7 +5,7 @@
 use robotsc_analysis::{
     NotDecided, PathPattern, Paths, Property, RuleAnalysis, SearchLimits, first_difference, regions,
 };
-use robotsc_compiler::{Decision, Dialect, RuleKind, RuleSet, UrlPath, UrlPathBuf, reference};
+use robotsc_compiler::{DecidingRule, Dialect, RuleKind, RuleSet, UrlPath, UrlPathBuf, Verdict, reference};
 
 /// A small generator of numbers (xorshift): the same questions in every run.
 struct Random(u64);
@@ -116,13 +116,23 @@ fn form(dialect: &Dialect, paths: Paths, path: &[u8]) -> Vec<u8> {
 }
 
 /// Decides one path of an enumeration. The engine is compared with the reference matcher elsewhere.
-fn decide(set: &RuleSet, seen: &[u8]) -> Decision {
-    set.decide(UrlPath::assume(seen, set.path_form())).expect("the form of the set")
+fn decide(set: &RuleSet, seen: &[u8]) -> Option<DecidingRule> {
+    set.deciding_rule(UrlPath::assume(seen, set.path_form())).expect("the form of the set")
+}
+
+/// Returns the verdict about a path.
+fn verdict(rule: Option<DecidingRule>) -> Verdict {
+    DecidingRule::verdict_of(rule)
+}
+
+/// Returns the index of a rule.
+fn index(rule: Option<DecidingRule>) -> Option<u32> {
+    rule.map(|rule| rule.rule)
 }
 
 /// Decides a path that was found.
-fn judge(set: &RuleSet, seen: &[u8]) -> Decision {
-    reference::decide(set, UrlPath::assume(seen, set.path_form())).expect("the form of the set")
+fn judge(set: &RuleSet, seen: &[u8]) -> Option<DecidingRule> {
+    reference::deciding_rule(set, UrlPath::assume(seen, set.path_form())).expect("the form of the set")
 }
 
 /// Returns the length of the first path that fits.
@@ -191,12 +201,12 @@ fn check_one_set(
         let set = RuleSet::from_rules(dialect, rules.clone());
         let budget = budget();
         let analysis = RuleAnalysis::new(&set, dialect, paths, &budget);
-        let decided: Vec<Decision> = seen.iter().map(|path| decide(&set, path)).collect();
+        let decided: Vec<Option<DecidingRule>> = seen.iter().map(|path| decide(&set, path)).collect();
         for at in 0..set.rules().len() as u32 {
             let of = || format!("{} {paths:?} rule {at} of {rules:?}", dialect.name);
             // A canonical form has other paths than those that it leaves as they are; these are the shorter ones.
             let is_fixed = |path: usize| is_fixed(&all[path], &seen[path], paths);
-            let wanted = shortest(all, |path| decided[path].rule == Some(at) && is_fixed(path));
+            let wanted = shortest(all, |path| decided[path].is_some_and(|rule| rule.rule == at) && is_fixed(path));
             let found = analysis.shortest_decided(at).expect_decided(&of);
             assert_shortest(found.as_deref(), wanted, alphabet, &of);
             assert_eq!(analysis.decides(at).expect_decided(&of), found.is_some(), "{}", of());
@@ -207,22 +217,22 @@ fn check_one_set(
             let fewer = RuleSet::from_rules(dialect, rules.iter().filter(|rule| rule.2 != *line).cloned());
             let is_fixed = |path: usize| is_fixed(&all[path], &seen[path], paths);
             let wanted =
-                shortest(all, |path| is_fixed(path) && decide(&fewer, &seen[path]).verdict != decided[path].verdict);
+                shortest(all, |path| is_fixed(path) && verdict(decide(&fewer, &seen[path])) != verdict(decided[path]));
             let found = analysis.shortest_change(*line).expect_decided(&of);
             assert_shortest(found.as_ref().map(|change| change.path.as_slice()), wanted, alphabet, &of);
             let any = analysis.change_without(*line).expect_decided(&of);
             assert_eq!(any.is_some(), found.is_some(), "{}", of());
             for change in any.iter().chain(&found) {
                 let seen = form(dialect, paths, &change.path);
-                assert_eq!(judge(&set, &seen).rule, Some(change.with), "{}", of());
-                assert_ne!(judge(&set, &seen).verdict, judge(&fewer, &seen).verdict, "{}", of());
+                assert_eq!(judge(&set, &seen).map(|rule| rule.rule), Some(change.with), "{}", of());
+                assert_ne!(verdict(judge(&set, &seen)), verdict(judge(&fewer, &seen)), "{}", of());
             }
             questions += 2;
         }
         let of = || format!("{} {paths:?} ties of {rules:?}", dialect.name);
         let ties = analysis.ties().expect_decided(&of);
         for (path, decision) in decided.iter().enumerate().filter(|(path, _)| seen[*path] == all[*path]) {
-            let Some(at) = decision.rule else { continue };
+            let Some(at) = index(*decision) else { continue };
             let rule = &set.rules()[at as usize];
             let form = UrlPath::assume(&seen[path], set.path_form());
             let is_tied = |other: &robotsc_compiler::Rule| {
@@ -267,15 +277,15 @@ fn check_two_sets(
         for path in 0..all.len() {
             let is_fixed = is_mixed || is_fixed(&all[path], &seen[0][path], paths);
             let [before, after] = [0, 1].map(|side| decide(&sets[side], &seen[side][path]));
-            if before.verdict != after.verdict && is_fixed {
-                wanted.entry((before.rule, after.rule)).or_insert(path);
+            if verdict(before) != verdict(after) && is_fixed {
+                wanted.entry((index(before), index(after))).or_insert(path);
             }
         }
         for region in &found {
             let key = (region.old, region.new);
             let decided = [0, 1].map(|side| judge(&sets[side], &form(dialects[side], paths, &region.path)));
-            assert_eq!((decided[0].rule, decided[1].rule), key, "{}", of());
-            assert_ne!(decided[0].verdict, decided[1].verdict, "{}", of());
+            assert_eq!((index(decided[0]), index(decided[1])), key, "{}", of());
+            assert_ne!(verdict(decided[0]), verdict(decided[1]), "{}", of());
             let wanted = wanted.remove(&key).map(|path| all[path].as_slice());
             assert_shortest(Some(&region.path), wanted, alphabet, &of);
         }
@@ -307,7 +317,7 @@ fn check_properties(dialect: &Dialect, random: &mut Random, alphabet: &Alphabet,
         let sets = [rules.clone(), others.clone()].map(|rules| RuleSet::from_rules(dialect, rules));
         let budget = budget();
         let [analysis, other] = sets.each_ref().map(|set| RuleAnalysis::new(set, dialect, Paths::Urls, &budget));
-        let allows = |set: usize, path: usize| decide(&sets[set], &seen[path]).verdict.is_allow();
+        let allows = |set: usize, path: usize| verdict(decide(&sets[set], &seen[path])).is_allow();
         let cases: [(Property<'_, '_>, &dyn Fn(usize) -> bool); 3] = [
             (Property::NeverBlocked, &|path| !allows(0, path)),
             (Property::NeverAllowed, &|path| allows(0, path)),
@@ -319,7 +329,7 @@ fn check_properties(dialect: &Dialect, random: &mut Random, alphabet: &Alphabet,
             assert_shortest(found.as_ref().map(|found| found.path.as_slice()), wanted, alphabet, &of);
             if let Some(found) = found {
                 let seen = form(dialect, Paths::Urls, &found.path);
-                assert_eq!(judge(&sets[0], &seen).rule, found.rule, "{}", of());
+                assert_eq!(index(judge(&sets[0], &seen)), found.rule, "{}", of());
             }
             questions += 1;
         }

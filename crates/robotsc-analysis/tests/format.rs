@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use robotsc_analysis::format::{formatted, minified};
 use robotsc_compiler::record::RecordKind;
-use robotsc_compiler::{Crawler, Dialect, RobotsTxt, Verdict, reference};
+use robotsc_compiler::{Crawler, DecidingRule, Dialect, RobotsTxt, reference};
 
 /// A small generator of numbers (xorshift): the same files in every run.
 struct Random(u64);
@@ -170,7 +170,7 @@ fn meaning(body: &[u8], dialect: &Dialect) -> Vec<String> {
         let is_allowed = |path: &&str| {
             let path = dialect.url_path(format!("https://h{path}").as_bytes()).expect("a URL").into_cow().into_owned();
             let path = robotsc_compiler::UrlPath::assume(&path, rules.path_form());
-            reference::decide(&rules, path).expect("the form of the set").verdict == Verdict::Allow
+            DecidingRule::verdict_of(reference::deciding_rule(&rules, path).expect("the form of the set")).is_allow()
         };
         let verdicts: String = PATHS.iter().map(|path| if is_allowed(path) { '+' } else { '-' }).collect();
         let mut delays: Vec<_> = robots.crawl_delays(&selection).collect();

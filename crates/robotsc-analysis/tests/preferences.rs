@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use robotsc_analysis::lint::Lint;
 use robotsc_analysis::preferences::{EffectivePreferences, Preferences, Reading, Source, StatedPreference, Vocabulary};
-use robotsc_compiler::{Crawler, Dialect, RobotsTxt, RuleKind, RuleSet, UrlPath, reference};
+use robotsc_compiler::{Crawler, DecidingRule, Dialect, RobotsTxt, RuleKind, RuleSet, UrlPath, reference};
 
 /// What is asked of a file.
 struct Case {
@@ -342,7 +342,7 @@ fn wrong_questions_are_errors() {
 /// Reports whether the reference matcher finds that a pattern matches a path.
 fn matches(dialect: &Dialect, pattern: &str, path: UrlPath<'_>) -> bool {
     let rules = RuleSet::from_rules(dialect, [(RuleKind::Disallow, pattern, 1)]);
-    !reference::decide(&rules, path).unwrap().verdict.is_allow()
+    !DecidingRule::verdict_of(reference::deciding_rule(&rules, path).unwrap()).is_allow()
 }
 
 fn length(dialect: &Dialect, pattern: &str) -> u32 {

@@ -6,7 +6,7 @@ use crate::shown;
 
 /// What is known of the rule that decided.
 #[derive(Clone, Copy, Debug)]
-pub struct DecidingRule<'r> {
+pub struct AnswerRule<'r> {
     /// The line, from 1; 0 for a rule of the dialect itself.
     pub line: u32,
     /// The length that ranks it, in bytes; `None` if it has priority over all lengths.
@@ -21,7 +21,7 @@ pub fn json(
     verdict: &str,
     (url, path): (&[u8], &[u8]),
     agent: Option<&str>,
-    rule: Option<DecidingRule<'_>>,
+    rule: Option<AnswerRule<'_>>,
 ) -> Map<String, Value> {
     let mut object = Map::new();
     object.insert("type".to_owned(), "verdict".into());

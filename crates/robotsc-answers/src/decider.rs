@@ -38,8 +38,8 @@ impl<'r> Decider<'r> {
     /// If the path is in another form than the rules.
     pub fn index(&self, path: UrlPath<'_>) -> Result<Option<usize>, PathFormError> {
         let rule = match self.program() {
-            Some(program) => program.program().winner(path)?.map(|winner| winner.rule),
-            None => self.rules.decide(path)?.rule,
+            Some(program) => program.program().deciding_rule(path)?.map(|rule| rule.rule),
+            None => self.rules.deciding_rule(path)?.map(|rule| rule.rule),
         };
         Ok(rule.map(|rule| rule as usize))
     }
@@ -61,7 +61,7 @@ impl<'r> Decider<'r> {
             return None;
         }
         let compile = || {
-            let compiler = Compiler::new().effort(Effort::Fast).output(Output::Winner);
+            let compiler = Compiler::new().effort(Effort::Fast).output(Output::DecidingRule);
             compiler.compile(&self.rules).ok().map(|compiled| compiled.into_program())
         };
         self.program.get_or_init(compile).as_ref()

@@ -30,7 +30,7 @@ impl Sandbox {
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let agents = PackAgents::only(["FooBot", "BarBot"]);
-        let options = PackOptions { agents, winners: true, ..PackOptions::new(&Dialect::GOOGLE) };
+        let options = PackOptions { agents, deciding_rules: true, ..PackOptions::new(&Dialect::GOOGLE) };
         let mut builder = PackBuilder::new(options, folder.path().join("test.pack")).unwrap();
         // A server that failed keeps its answer for a day.
         let day = [("Retry-After", "86400")];

@@ -31,12 +31,12 @@ pub use program::compile::{CompileError, CompileStats, Compiled, Compiler, Effor
 pub use program::policy::agent_keys;
 pub use robots_txt::{AgentLine, Group, GroupId, RobotsTxt, RuleKind, RuleLine};
 pub use robotsc_runtime::{
-    AgentError, AgentMatch, AgentName, PathForm, PathFormError, Policy, Program, ProgramError, UrlPath, UrlPathError,
-    Verdict, Winner,
+    AgentError, AgentMatch, AgentName, DecidingRule, PathForm, PathFormError, Policy, Program, ProgramError, UrlPath,
+    UrlPathError, Verdict,
 };
 #[doc(hidden)]
 pub use rules::glob::matches as pattern_matches;
-pub use rules::rule_set::{Decision, Rule, RuleOrigin, RuleSet};
+pub use rules::rule_set::{Rule, RuleOrigin, RuleSet};
 pub use rules::{pattern, reference, rule_set};
 pub use span::ByteSpan;
 pub use url::url_path::UrlPathBuf;

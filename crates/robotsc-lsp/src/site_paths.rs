@@ -95,8 +95,8 @@ mod tests {
             let robots = robotsc::RobotsTxt::parse_with(body.as_bytes(), dialect);
             let set = robots.rule_set(&robotsc::Crawler::others());
             let path = dialect.url_path(&url).expect("a URL");
-            let decision = set.decide(path.as_path()).expect("a path of the form");
-            assert_eq!(decision.line, 2, "{}: {whole}", dialect.name);
+            let rule = set.deciding_rule(path.as_path()).expect("a path of the form");
+            assert_eq!(rule.map(|rule| rule.line), Some(2), "{}: {whole}", dialect.name);
         }
     }
 }

@@ -113,7 +113,7 @@ pub(crate) fn diff(
     let mut changes = Vec::new();
     for rules in &diff.rules {
         for change in rules.changes() {
-            let lines = |rule: &Option<robotsc_analysis::DecidingRule>| {
+            let lines = |rule: &Option<robotsc_analysis::DiffRule>| {
                 rule.as_ref().map_or_else(Vec::new, |rule| rule.lines.clone())
             };
             changes.push(Py::new(

@@ -309,7 +309,7 @@ pub(crate) fn build_pack(
         None => {
             let mut options = PackOptions::new(dialect::by_name(dialect)?);
             options.agents = agents.map_or(PackAgents::All, PackAgents::only);
-            options.winners = true;
+            options.deciding_rules = true;
             options.sitemaps = true;
             options
         }

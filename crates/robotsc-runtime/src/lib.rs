@@ -42,7 +42,7 @@ pub use path::{PathForm, PathFormError, UrlPath, UrlPathError};
 pub use policy::Policy;
 #[doc(hidden)]
 pub use policy::{FORM_SHIFT, PARTIAL, POLICY_HEADER, POLICY_MARK};
-pub use program::{Program, ProgramError, Winner};
+pub use program::{DecidingRule, Program, ProgramError};
 #[doc(hidden)]
 pub use rank::Rank;
 #[doc(hidden)]

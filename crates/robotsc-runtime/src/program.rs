@@ -29,10 +29,10 @@ pub struct Program<'p> {
     pub(crate) rules: &'p [[u8; RULE]],
 }
 
-/// The rule that decided, as recorded by a program that was compiled with the table of its rules.
+/// The rule that decides about a path: the one of top rank of all that match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Winner {
+pub struct DecidingRule {
     /// Its verdict.
     pub verdict: Verdict,
     /// Its index in the rule set: 0 is the top rank.
@@ -43,6 +43,25 @@ pub struct Winner {
     pub length: u32,
     /// Whether the line says `Allow`.
     pub is_allow_line: bool,
+}
+
+impl DecidingRule {
+    /// The largest length that is recorded; longer rules have it, too.
+    const MAX_LENGTH: u32 = (1 << 30) - 1;
+
+    /// Makes the value of a rule, for engines that read the rules themselves.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn new(verdict: Verdict, rule: u32, line: u32, length: u32, is_allow_line: bool) -> Self {
+        let length = if length < Self::MAX_LENGTH { length } else { Self::MAX_LENGTH };
+        Self { verdict, rule, line, length, is_allow_line }
+    }
+
+    /// Returns the verdict about a path, given the rule that decides. A path that no rule matches is allowed.
+    #[must_use]
+    pub fn verdict_of(rule: Option<Self>) -> Verdict {
+        rule.map_or(Verdict::Allow, |rule| rule.verdict)
+    }
 }
 
 /// Programs without rules, which allow everything, one for each form: what the compiler makes of a set without rules.
@@ -207,7 +226,7 @@ impl<'p> Program<'p> {
 
     /// Reports whether the program names the rule that decides.
     #[must_use]
-    pub const fn names_winner(&self) -> bool {
+    pub const fn names_deciding_rule(&self) -> bool {
         !self.rules.is_empty()
     }
 
@@ -216,29 +235,29 @@ impl<'p> Program<'p> {
     ///
     /// # Errors
     /// As [`Program::verdict`].
-    pub fn winner(&self, path: UrlPath<'_>) -> Result<Option<Winner>, PathFormError> {
+    pub fn deciding_rule(&self, path: UrlPath<'_>) -> Result<Option<DecidingRule>, PathFormError> {
         let rank = self.rank(path)?;
         // Code that was altered can reach a rank that contradicts the table: the verdict is the one of `verdict`.
-        let with_verdict = |rule| Winner { verdict: rank.verdict(), ..rule };
-        Ok(if self.names_winner() { self.rule(rank.number()).map(with_verdict) } else { None })
+        let with_verdict = |rule| DecidingRule { verdict: rank.verdict(), ..rule };
+        Ok(if self.names_deciding_rule() { self.rule(rank.number()).map(with_verdict) } else { None })
     }
 
     /// Returns the rules that the program names, from the top rank down; none if it holds verdicts only.
-    pub fn rules(&self) -> impl Iterator<Item = Winner> + use<'p> {
+    pub fn rules(&self) -> impl Iterator<Item = DecidingRule> + use<'p> {
         let program = *self;
         (1..=program.rules.len() as u32).rev().filter_map(move |number| program.rule(number))
     }
 
     /// Returns the rule with a number: 1 is the lowest rank.
-    pub(crate) fn rule(&self, number: u32) -> Option<Winner> {
+    pub(crate) fn rule(&self, number: u32) -> Option<DecidingRule> {
         let index = self.rules.len().checked_sub(number as usize)?;
         let [a, b, c, d, e, f, g, h] = *self.rules.get(index)?;
         let length = u32::from_le_bytes([e, f, g, h]);
-        Some(Winner {
+        Some(DecidingRule {
             verdict: if length >> 30 & 1 == 1 { Verdict::Allow } else { Verdict::Disallow },
             rule: index as u32,
             line: u32::from_le_bytes([a, b, c, d]),
-            length: length & ((1 << 30) - 1),
+            length: length & DecidingRule::MAX_LENGTH,
             is_allow_line: length >> 31 == 1,
         })
     }
@@ -354,7 +373,7 @@ mod tests {
         let program = Program::from_trusted(&bytes).unwrap();
         let path = UrlPath::assume(b"/", program.path_form());
         assert_eq!(program.verdict(path), Ok(Verdict::Disallow));
-        assert_eq!(program.winner(path).unwrap().map(|winner| winner.verdict), Some(Verdict::Disallow));
+        assert_eq!(program.deciding_rule(path).unwrap().map(|rule| rule.verdict), Some(Verdict::Disallow));
         assert!(Program::from_bytes(&bytes).is_err());
     }
 
@@ -365,7 +384,7 @@ mod tests {
                 for program in [Program::allow_all(form), Program::disallow_all(form)] {
                     let path = UrlPath::assume(b"/", other);
                     assert_eq!(program.verdict(path).is_ok(), form == other);
-                    assert_eq!(program.winner(path).is_ok(), form == other);
+                    assert_eq!(program.deciding_rule(path).is_ok(), form == other);
                 }
             }
         }

@@ -3,7 +3,7 @@
 use robotsc_runtime::{AgentName, PathForm, Policy, Program, UrlPath, Verdict, checksum};
 
 const PLAIN: &[u8] = include_bytes!("programs/shop.program");
-const WINNER: &[u8] = include_bytes!("programs/shop.winner.program");
+const DECIDING_RULE: &[u8] = include_bytes!("programs/shop.deciding_rule.program");
 const PARTS: &[u8] = include_bytes!("programs/shop.parts.program");
 const LIST: &[u8] = include_bytes!("programs/shop.list.program");
 const POLICY: &[u8] = include_bytes!("programs/shop.policy");
@@ -38,14 +38,14 @@ const PATHS: [(&str, bool, u32); 16] = [
 
 #[test]
 fn every_form_gives_the_same_verdicts() {
-    for (form, bytes) in [("plain", PLAIN), ("winner", WINNER), ("parts", PARTS), ("list", LIST)] {
+    for (form, bytes) in [("plain", PLAIN), ("deciding_rule", DECIDING_RULE), ("parts", PARTS), ("list", LIST)] {
         let program = Program::from_bytes(bytes).unwrap();
         for (path, allowed, line) in PATHS {
             assert_eq!(program.verdict(at(path)).unwrap().is_allow(), allowed, "{form} {path}");
-            if program.names_winner() {
-                let winner = program.winner(at(path)).unwrap();
-                assert_eq!(winner.map_or(0, |winner| winner.line), line, "{form} {path}");
-                assert!(winner.is_none_or(|winner| winner.verdict.is_allow() == allowed), "{form} {path}");
+            if program.names_deciding_rule() {
+                let deciding_rule = program.deciding_rule(at(path)).unwrap();
+                assert_eq!(deciding_rule.map_or(0, |rule| rule.line), line, "{form} {path}");
+                assert!(deciding_rule.is_none_or(|rule| rule.verdict.is_allow() == allowed), "{form} {path}");
             }
         }
     }
@@ -70,7 +70,7 @@ fn a_policy_finds_its_agents() {
 
 #[test]
 fn every_flipped_bit_is_refused() {
-    for bytes in [PLAIN, WINNER, PARTS, LIST] {
+    for bytes in [PLAIN, DECIDING_RULE, PARTS, LIST] {
         for bit in 0..bytes.len() * 8 {
             let mut altered = bytes.to_vec();
             altered[bit / 8] ^= 1 << (bit % 8);
@@ -89,7 +89,7 @@ fn every_flipped_bit_is_refused() {
 /// walked and does no harm.
 #[test]
 fn altered_code_is_harmless() {
-    for bytes in [PLAIN, WINNER, PARTS, LIST] {
+    for bytes in [PLAIN, DECIDING_RULE, PARTS, LIST] {
         for bit in (0..bytes.len() * 8).filter(|bit| bit / 8 > 7 || bit / 8 == 3) {
             let mut altered = bytes.to_vec();
             altered[bit / 8] ^= 1 << (bit % 8);
@@ -97,7 +97,7 @@ fn altered_code_is_harmless() {
             altered[4..8].copy_from_slice(&sum);
             for program in [Program::from_bytes(&altered), Program::from_trusted(&altered)].into_iter().flatten() {
                 for (path, _, _) in PATHS {
-                    let _ = (program.verdict(at(path)), program.winner(at(path)), program.nodes());
+                    let _ = (program.verdict(at(path)), program.deciding_rule(at(path)), program.nodes());
                 }
             }
         }
@@ -106,7 +106,7 @@ fn altered_code_is_harmless() {
 
 #[test]
 fn every_shorter_file_is_refused() {
-    for bytes in [PLAIN, WINNER, PARTS, LIST] {
+    for bytes in [PLAIN, DECIDING_RULE, PARTS, LIST] {
         for length in 0..bytes.len() {
             assert!(Program::from_bytes(&bytes[..length]).is_err());
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use robotsc::pack::PackPolicy;
 use robotsc::{Dialect, Rule};
-use robotsc_answers::check::{self, DecidingRule};
+use robotsc_answers::check::{self, AnswerRule};
 use robotsc_answers::chosen_agent::ChosenAgent;
 use robotsc_answers::shown;
 use robotsc_answers::url_path::UrlReader;
@@ -91,7 +91,7 @@ impl Subject {
     fn answer(&self, url: (&[u8], &[u8]), agent: &str, rules: &AgentRules, rule: Option<usize>) -> Map<String, Value> {
         let all = rules.decider.rules();
         let rule: Option<&Rule> = rule.and_then(|index| all.rules().get(index));
-        let deciding = rule.map(|rule| DecidingRule {
+        let deciding = rule.map(|rule| AnswerRule {
             line: rule.line,
             length: shown::length(rule.length),
             pattern: Some(all.pattern(rule)),
@@ -146,17 +146,18 @@ pub(crate) fn write_of_pack(
         }
         let object = path.as_ref().map_err(Clone::clone).and_then(|path| {
             let path = path.as_path();
-            let (verdict, winner) = policy.decide(path).ok_or("what the pack holds is too old: fetch it again")?;
-            let rule = winner.map(|winner| DecidingRule {
-                line: winner.line,
-                length: shown::length(winner.length),
+            let (verdict, deciding_rule) =
+                policy.decide(path).ok_or("what the pack holds is too old: fetch it again")?;
+            let rule = deciding_rule.map(|deciding_rule| AnswerRule {
+                line: deciding_rule.line,
+                length: shown::length(deciding_rule.length),
                 pattern: None,
             });
             let mut object = check::json(&verdict.to_string(), (url, path.as_bytes()), Some(agent), rule);
             let reason = match policy {
                 PackPolicy::AllowAll => Some("there is no robots.txt: everything is allowed"),
                 PackPolicy::DisallowAll => Some("the robots.txt could not be fetched: nothing is allowed"),
-                _ if winner.is_none() => Some("the compiled rules decide; the pack holds no lines"),
+                _ if deciding_rule.is_none() => Some("the compiled rules decide; the pack holds no lines"),
                 _ => None,
             };
             object.extend(reason.map(|reason| ("reason".to_owned(), reason.into())));

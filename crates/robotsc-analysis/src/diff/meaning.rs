@@ -22,7 +22,7 @@ use robotsc_compiler::record::{Record, RecordKind};
 use robotsc_compiler::{Dialect, GroupId, RobotsTxt};
 
 use crate::agents::names::NameIndex;
-use crate::diff::{DecidingRule, Diff, RuleDiff};
+use crate::diff::{Diff, DiffRule, RuleDiff};
 use crate::search::{NotDecided, SearchLimits};
 
 /// The work of comparing a record for some agents, in the units of [`SearchLimits`].
@@ -71,8 +71,7 @@ pub(crate) fn compare<'d>(
     for [old, new] in &parsed {
         let diff = Diff::within(old, new, budget);
         let changes = || diff.rules.iter().flat_map(RuleDiff::changes);
-        let lines =
-            |rules: &mut dyn Iterator<Item = &DecidingRule>| rules.flat_map(|rule| &rule.lines).copied().collect();
+        let lines = |rules: &mut dyn Iterator<Item = &DiffRule>| rules.flat_map(|rule| &rule.lines).copied().collect();
         let lines = [
             lines(&mut changes().filter_map(|change| change.old.as_ref())),
             lines(&mut changes().filter_map(|change| change.new.as_ref())),

@@ -105,9 +105,9 @@ pub struct VerdictChange {
     /// What became of them.
     pub effect: Effect,
     /// The rule that decided; `None` if no rule matched but an empty one.
-    pub old: Option<DecidingRule>,
+    pub old: Option<DiffRule>,
     /// The rule that decides now; `None` if no rule matches but an empty one.
-    pub new: Option<DecidingRule>,
+    pub new: Option<DiffRule>,
     /// A shortest such path.
     pub path: Vec<u8>,
 }
@@ -115,7 +115,7 @@ pub struct VerdictChange {
 impl VerdictChange {
     /// Returns the rule of the two that disallows.
     #[must_use]
-    pub fn disallow(&self) -> Option<&DecidingRule> {
+    pub fn disallow(&self) -> Option<&DiffRule> {
         match self.effect {
             Effect::Blocked => self.new.as_ref(),
             Effect::Opened => self.old.as_ref(),
@@ -124,7 +124,7 @@ impl VerdictChange {
 
     /// Returns the rule of the two that allows; `None` if no rule matches there.
     #[must_use]
-    pub fn allow(&self) -> Option<&DecidingRule> {
+    pub fn allow(&self) -> Option<&DiffRule> {
         match self.effect {
             Effect::Blocked => self.old.as_ref(),
             Effect::Opened => self.new.as_ref(),
@@ -134,7 +134,7 @@ impl VerdictChange {
 
 /// A rule that decides in one of the files.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DecidingRule {
+pub struct DiffRule {
     /// Its lines, from 1: agents of one group can obey equal rules in several places. 0 for a rule of the dialect.
     pub lines: Vec<u32>,
     /// The directive.
@@ -401,7 +401,7 @@ impl<'r> ClassChanges<'r> {
                     let mut lines = lines[side].get(&key).cloned().unwrap_or_else(|| vec![rule.line]);
                     lines.sort_unstable();
                     lines.dedup();
-                    DecidingRule {
+                    DiffRule {
                         lines,
                         kind: rule.kind,
                         value: rule.source.of(sides[side].robots.body()).to_vec(),

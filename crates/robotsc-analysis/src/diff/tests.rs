@@ -1,5 +1,5 @@
 use super::*;
-use robotsc_compiler::{Crawler, Dialect, UrlPath};
+use robotsc_compiler::{Crawler, DecidingRule, Dialect, UrlPath};
 
 /// Returns a diff as text, one line for each fact.
 fn shown(diff: &Diff) -> Vec<String> {
@@ -12,7 +12,7 @@ fn shown(diff: &Diff) -> Vec<String> {
         }
         for change in rules.changes() {
             let sign = if change.effect == Effect::Blocked { '-' } else { '+' };
-            let rule = |rule: &Option<DecidingRule>| match rule {
+            let rule = |rule: &Option<DiffRule>| match rule {
                 Some(rule) => {
                     let kind = if rule.kind == RuleKind::Allow { 'A' } else { 'D' };
                     let mark = if rule.is_in_both { "" } else { "!" };
@@ -274,17 +274,17 @@ fn a_diff_is_what_enumeration_finds() {
             for path in &paths {
                 let decisions = sets
                     .each_ref()
-                    .map(|set| set.decide(UrlPath::assume(path, set.path_form())).expect("the form of the set"));
+                    .map(|set| set.deciding_rule(UrlPath::assume(path, set.path_form())).expect("the form of the set"));
                 let lines = [0, 1].map(|side| {
-                    let rule = decisions[side].rule.map(|at| sets[side].rules()[at as usize]);
+                    let rule = decisions[side].map(|rule| sets[side].rules()[rule.rule as usize]);
                     rule.filter(|rule| rule.origin != RuleOrigin::EmptyLine).map(|rule| rule.line)
                 });
-                let effect = match decisions.map(|decision| decision.verdict.is_allow()) {
+                let effect = match decisions.map(|decision| DecidingRule::verdict_of(decision).is_allow()) {
                     [true, false] => Effect::Blocked,
                     [false, true] => Effect::Opened,
                     _ => continue,
                 };
-                let is_line = |rule: &Option<DecidingRule>, line: Option<u32>| match (rule, line) {
+                let is_line = |rule: &Option<DiffRule>, line: Option<u32>| match (rule, line) {
                     (None, None) => true,
                     (Some(rule), Some(line)) => rule.lines.contains(&line),
                     _ => false,

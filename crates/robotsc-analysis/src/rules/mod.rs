@@ -334,7 +334,7 @@ impl<'r> RuleAnalysis<'r> {
         let seen = self.seen(path);
         self.budget.take(reference_work(self.patterns(), &seen))?;
         let path = UrlPath::assume(&seen, self.set.path_form());
-        Ok(reference::decide(self.set, path).ok().and_then(|decision| decision.rule))
+        Ok(reference::deciding_rule(self.set, path).ok().flatten().map(|rule| rule.rule))
     }
 
     /// Returns a path that was found, if it is in the space and the reference matcher agrees on what decides it.

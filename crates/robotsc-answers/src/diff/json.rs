@@ -1,6 +1,6 @@
 //! A diff for a program: JSON objects.
 
-use robotsc_analysis::{Agents, DecidingRule, Diff, Effect, RecordChange, VerdictChange};
+use robotsc_analysis::{Agents, Diff, DiffRule, Effect, RecordChange, VerdictChange};
 use serde_json::{Map, Value};
 
 use super::words::Words;
@@ -87,7 +87,7 @@ fn agents(agents: &Agents) -> Value {
     agents.names.iter().map(|name| shown::line(name)).chain(others).collect::<Vec<_>>().into()
 }
 
-fn rule(rule: Option<&DecidingRule>) -> Value {
+fn rule(rule: Option<&DiffRule>) -> Value {
     let Some(rule) = rule else { return Value::Null };
     let mut object = Map::new();
     object.insert("lines".to_owned(), rule.lines.clone().into());

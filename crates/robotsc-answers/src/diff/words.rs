@@ -2,7 +2,7 @@
 
 use robotsc::record::RecordKind;
 use robotsc::{RuleKind, RuleOrigin};
-use robotsc_analysis::{Agents, DecidingRule, Diff, Effect, RecordChange, RuleDiff, VerdictChange};
+use robotsc_analysis::{Agents, Diff, DiffRule, Effect, RecordChange, RuleDiff, VerdictChange};
 
 use crate::shown;
 
@@ -129,7 +129,7 @@ impl Words {
     }
 
     /// Returns a rule: its lines, and what they say.
-    fn rule(&self, rules: &RuleDiff, rule: &DecidingRule, is_old: bool) -> String {
+    fn rule(&self, rules: &RuleDiff, rule: &DiffRule, is_old: bool) -> String {
         let kind = rule.kind.as_str();
         if rule.origin == RuleOrigin::RobotsTxtPath {
             return "the dialect itself".to_owned();

@@ -7,7 +7,7 @@
 //!
 //! let robots = RobotsTxt::parse(b"User-agent: *\nDisallow: /cart\nAllow: /cart/help\n");
 //! let rules = robots.rule_set(&Crawler::others());
-//! let program = DrawnProgram::of("all", &rules, &Compiler::new().output(Output::Winner))?;
+//! let program = DrawnProgram::of("all", &rules, &Compiler::new().output(Output::DecidingRule))?;
 //! let path = Dialect::GOOGLE.url_path("/cart/1")?;
 //! let walked = walk(&program, 0, path.as_path().as_bytes());
 //! // Rules are numbered from the top rank down: the lowest that is met decides.
@@ -183,14 +183,14 @@ mod tests {
             }
             let robots = RobotsTxt::parse(body.as_bytes());
             let rules = robots.rule_set(&Crawler::others());
-            let program = DrawnProgram::of("all", &rules, &Compiler::new().output(Output::Winner)).unwrap();
+            let program = DrawnProgram::of("all", &rules, &Compiler::new().output(Output::DecidingRule)).unwrap();
             prop_assume!(program.drawing.linear_rules == 0);
             let picture = Picture { title: String::new(), programs: vec![program] };
             let svg = svg::text_with_ids(&picture);
             for path in paths {
                 let path = Dialect::GOOGLE.url_path(path.as_bytes()).unwrap();
                 let walked = walk(&picture.programs[0], 0, path.as_path().as_bytes());
-                let decided = rules.decide(path.as_path()).unwrap().rule.map(|rule| rule as usize);
+                let decided = rules.deciding_rule(path.as_path()).unwrap().map(|rule| rule.rule as usize);
                 prop_assert_eq!(walked.rules.first().copied(), decided, "{} {:?}", body, path);
                 for id in walked.ids {
                     prop_assert_eq!(svg.matches(&format!(" id=\"{id}\"")).count(), 1, "{} {}", id, svg);

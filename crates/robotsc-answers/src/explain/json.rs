@@ -38,8 +38,8 @@ pub fn explanation(told: &Explanation<'_>, others: &[Other]) -> Value {
         })
         .collect();
     object.insert("selection".to_owned(), json!({ "reason": reason, "tokens": matched, "groups": groups }));
-    let winner = told.matching.first().filter(|_| told.decides);
-    object.insert("rule".to_owned(), winner.map_or(Value::Null, |rule| rule_object(told, rule)));
+    let deciding_rule = told.matching.first().filter(|_| told.decides);
+    object.insert("rule".to_owned(), deciding_rule.map_or(Value::Null, |rule| rule_object(told, rule)));
     let also: Vec<Value> =
         told.matching.iter().skip(usize::from(told.decides)).map(|rule| rule_object(told, rule)).collect();
     object.insert("also_matching".to_owned(), also.into());

@@ -1,8 +1,8 @@
 //! Why a URL is allowed or disallowed, and what the other dialects say.
 
 use robotsc::{
-    Crawler, CrawlerKind, Diagnostic, DiagnosticCode, Dialect, Group, PathFormError, QueryError, RobotsTxt, Rule,
-    RuleOrigin, RuleSet, Selection, SelectionReason, UrlPath, UrlPathBuf, Verdict,
+    Crawler, CrawlerKind, DecidingRule, Diagnostic, DiagnosticCode, Dialect, Group, PathFormError, QueryError,
+    RobotsTxt, Rule, RuleOrigin, RuleSet, Selection, SelectionReason, UrlPath, UrlPathBuf, Verdict,
 };
 
 use crate::mistake::Mistake;
@@ -158,10 +158,11 @@ pub fn others(
         let robots = RobotsTxt::parse_with(body, dialect);
         let crawler = identify(&robots).map_err(|_| "the header cannot be used".to_owned())?;
         let rules = robots.rule_set(&crawler);
-        let decision = rules.decide(path.as_path()).map_err(|error| error.to_string())?;
-        let rule = decision.rule.and_then(|index| rules.rules().get(index as usize));
+        let decides = rules.deciding_rule(path.as_path()).map_err(|error| error.to_string())?;
+        let rule = decides.and_then(|rule| rules.rules().get(rule.rule as usize));
         let source = rule.map_or_else(Vec::new, |rule| rule.source.of(robots.body()).to_owned());
-        Ok(Said { verdict: decision.verdict, line: decision.line, source })
+        let line = decides.map_or(0, |rule| rule.line);
+        Ok(Said { verdict: DecidingRule::verdict_of(decides), line, source })
     };
     dialects.map(|dialect| Other { dialect, said: say(dialect) }).collect()
 }

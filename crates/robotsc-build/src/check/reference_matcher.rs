@@ -5,7 +5,8 @@
 //! checked with it, and every other engine is compared with it.
 
 use robotsc_compiler::{
-    AgentMatch, AgentName, PathForm, PathFormError, QueryError, RuleKind, RuleSet, UrlPath, Verdict, reference,
+    AgentMatch, AgentName, DecidingRule, PathForm, PathFormError, QueryError, RuleKind, RuleSet, UrlPath, Verdict,
+    reference,
 };
 
 use crate::limits::BuildLimits;
@@ -91,8 +92,9 @@ impl<'s> ReferenceMatcher<'s> {
         let Some(rules) = rules_of(self.set, agent) else {
             return Ok(SetDecision { verdict: Verdict::Allow, place: 0, name: None });
         };
-        let decision = reference::decide(rules, path)?;
-        Ok(SetDecision { verdict: decision.verdict, place: decision.line, name: None })
+        let rule = reference::deciding_rule(rules, path)?;
+        let place = rule.map_or(0, |rule| rule.line);
+        Ok(SetDecision { verdict: DecidingRule::verdict_of(rule), place, name: None })
     }
 }
 
@@ -104,8 +106,8 @@ impl PreparedTest {
     fn matches(&self, path: &[u8]) -> bool {
         match self {
             // The dialect of these rules is one of escaped paths; a normal pattern means the same in every form.
-            Self::Path(rules) => reference::decide(rules, UrlPath::assume(path, PathForm::Escaped))
-                .is_ok_and(|decision| !decision.verdict.is_allow()),
+            Self::Path(rules) => reference::deciding_rule(rules, UrlPath::assume(path, PathForm::Escaped))
+                .is_ok_and(|rule| !DecidingRule::verdict_of(rule).is_allow()),
             Self::Regex(simulation) => simulation.matches(path),
             Self::Query(name) => {
                 let mut parts = path.splitn(2, |&byte| byte == b'?');

@@ -47,7 +47,7 @@ impl Groups {
             // From the last rule up, since the first has the highest number.
             places = rules.rules().iter().rev().map(|rule| rule.line).collect();
             let numbers: Vec<u32> = (1..=places.len() as u32).rev().collect();
-            deciding_rule = Some(compiler(Output::Winner).compile_numbered(rules, &numbers)?);
+            deciding_rule = Some(compiler(Output::DecidingRule).compile_numbered(rules, &numbers)?);
         }
         let keeps_verdict = deciding_rule.as_ref().is_none_or(|program| !stands_in(program, &verdict));
         let key = (verdict.into_bytes(), deciding_rule.map(Compiled::into_bytes), places);

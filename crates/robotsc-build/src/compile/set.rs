@@ -174,7 +174,7 @@ impl CompiledSet {
             let rules = RuleSet::in_order(declared.dialect.path_form(), paths);
             let count = declared.rules.len() as u32;
             let numbers: Vec<u32> = rules.rules().iter().map(|rule| count + 1 - rule.line).collect();
-            let program = compiler(Output::Winner).compile_numbered(&rules, &numbers);
+            let program = compiler(Output::DecidingRule).compile_numbered(&rules, &numbers);
             Some(program.map_err(|error| failed(Cause::Rules(error)))?.into_bytes())
         };
         let (files, places) =

@@ -147,7 +147,7 @@ impl RobotsTxt<'_> {
         let crawler = agent.into_crawler()?;
         let selection = self.select(&crawler);
         let rules = self.rule_set_of(&selection);
-        let decision = rules.decide(path.as_path())?;
+        let verdict = rules.verdict(path.as_path())?;
         let mut matching = Vec::new();
         for rule in rules.rules() {
             if rules.matches(rule, path.as_path())? {
@@ -158,7 +158,7 @@ impl RobotsTxt<'_> {
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let is_beyond = |name: &AgentName<'_>| !name.is_product_token();
         Ok(Explanation {
-            verdict: decision.verdict,
+            verdict,
             dialect: self.dialect.name,
             agent: agent_text(&crawler),
             path: text(path.as_bytes()),

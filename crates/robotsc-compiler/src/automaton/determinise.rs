@@ -205,7 +205,7 @@ impl Build {
         self.automaton.nodes[id.0 as usize].accept_at_end = match self.mode {
             Mode::Verdict if (at_end & 1) as u8 == state.verdict => 0,
             Mode::Verdict => verdict_only(at_end),
-            Mode::Part | Mode::Winner => at_end,
+            Mode::Part | Mode::DecidingRule => at_end,
         };
 
         if by_byte.is_empty() && state.accept == 0 && at_end == 0 {
@@ -395,7 +395,7 @@ impl Build {
             });
         }
         let mut settled = Settled { float, verdict, accept };
-        let drops = self.mode != Mode::Winner;
+        let drops = self.mode != Mode::DecidingRule;
         let above = if drops { accept } else { 0 };
         if above > 0 {
             items.retain(|item| item.rank() > above);

@@ -33,7 +33,7 @@
 //!    higher rank, is dropped: pieces are shared, so nine rules `/*_x_*/shop/` have one tail, and whichever of them
 //!    gets there first ends the work of the other eight.
 //! 2. *Rank.* If a rule completes, items and tails of no higher rank are dropped. So the last completion on a path
-//!    has the highest rank: the walk needs no comparison. (Not in winner programs, where every rule is a rank of its
+//!    has the highest rank: the walk needs no comparison. (Not in naming programs, where every rule is a rank of its
 //!    own and dropping splits states; there the walk keeps the maximum.)
 //! 3. *Verdict.* What is alive and can no longer change the verdict is dropped; a state in which nothing is alive stops
 //!    the walk.
@@ -73,7 +73,7 @@ pub(crate) enum Mode {
     /// The highest rank of one part; the parts are compared.
     Part,
     /// The rule that wins.
-    Winner,
+    DecidingRule,
 }
 
 /// The number of a node.

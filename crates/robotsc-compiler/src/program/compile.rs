@@ -32,7 +32,7 @@ pub enum Output {
     #[default]
     Verdict,
     /// The winning rule too: for explanations and hit counters.
-    Winner,
+    DecidingRule,
 }
 
 /// What a compilation may cost. On by default; a rule set over a limit is cut in parts, never answered differently.
@@ -246,7 +246,7 @@ impl Compiler {
     /// more bytes than [`Limits::max_program_bytes`].
     pub fn compile(&self, rules: &RuleSet) -> Result<Compiled, CompileError> {
         let ranked = self.ranked(rules)?;
-        let table = if self.output == Output::Winner { rules.rules() } else { &[] };
+        let table = if self.output == Output::DecidingRule { rules.rules() } else { &[] };
         self.assemble(&ranked, self.output, rules.path_form(), table)
     }
 
@@ -261,7 +261,7 @@ impl Compiler {
     pub fn compile_numbered(&self, rules: &RuleSet, numbers: &[u32]) -> Result<Compiled, CompileError> {
         debug_assert!(numbers.len() == rules.rules().len() && numbers.is_sorted_by(|a, b| a > b));
         check(rules)?;
-        self.assemble(&by_number(rules, numbers.iter().copied()), Output::Winner, rules.path_form(), &[])
+        self.assemble(&by_number(rules, numbers.iter().copied()), Output::DecidingRule, rules.path_form(), &[])
     }
 
     fn assemble(
@@ -310,12 +310,12 @@ impl Compiler {
         Ok(Compiled { program: ProgramBuf::of_compiler(bytes)?, stats })
     }
 
-    /// Returns the automaton that names rules ([`Output::Winner`]) as a graph that can be drawn.
+    /// Returns the automaton that names rules ([`Output::DecidingRule`]) as a graph that can be drawn.
     ///
     /// # Errors
     /// As [`Compiler::compile`].
     pub fn drawing(&self, rules: &RuleSet) -> Result<Drawing, CompileError> {
-        let naming = self.clone().output(Output::Winner);
+        let naming = self.clone().output(Output::DecidingRule);
         let parts = naming.parts(&naming.ranked(rules)?, naming.output, &mut Workspace::default());
         let count = rules.rules().len();
         Ok(drawing::draw(&parts.automata, parts.list.len(), |rank| count.checked_sub(Rank(rank).number() as usize)))
@@ -336,7 +336,7 @@ impl Compiler {
         check(rules)?;
         Ok(match self.output {
             Output::Verdict => by_block(rules),
-            Output::Winner => by_number(rules, (1..=rules.rules().len() as u32).rev()),
+            Output::DecidingRule => by_number(rules, (1..=rules.rules().len() as u32).rev()),
         })
     }
 
@@ -344,7 +344,7 @@ impl Compiler {
     fn parts<'r>(&self, ranked: &[RankedPattern<'r>], output: Output, workspace: &mut Workspace) -> Parts<'r> {
         let mode = match output {
             Output::Verdict => Mode::Verdict,
-            Output::Winner => Mode::Winner,
+            Output::DecidingRule => Mode::DecidingRule,
         };
         let Limits { max_nodes, work_per_byte, max_work, .. } = self.limits;
         let allowance = Allowance { nodes: max_nodes, work_per_byte, work: max_work };
@@ -492,7 +492,7 @@ mod tests {
     #[test]
     fn a_set_without_rules_is_one_program() {
         for form in PathForm::ALL {
-            for output in [Output::Verdict, Output::Winner] {
+            for output in [Output::Verdict, Output::DecidingRule] {
                 for effort in [Effort::Fast, Effort::Small] {
                     let compiled =
                         Compiler::new().output(output).effort(effort).compile(&RuleSet::empty(form)).unwrap();
@@ -541,7 +541,7 @@ mod tests {
         // Numbers need not follow one another.
         let numbers: Vec<u32> = (1..=set.rules().len() as u32).rev().map(|number| number * 3 - number % 2).collect();
         for effort in [Effort::Fast, Effort::Small] {
-            for output in [Output::Verdict, Output::Winner] {
+            for output in [Output::Verdict, Output::DecidingRule] {
                 let compiled = Compiler::new().effort(effort).output(output).limits(limits).compile(&set).unwrap();
                 let program = Program::from_bytes(compiled.as_bytes()).unwrap();
                 let numbered = Compiler::new().effort(effort).limits(limits).compile_numbered(&set, &numbers).unwrap();
@@ -552,7 +552,7 @@ mod tests {
                     let path_text = path.escape_ascii();
                     let path = UrlPath::assume(path, PathForm::Escaped);
                     assert_eq!(program.verdict(path), Ok(verdict), "{effort:?} {output:?} {path_text} {rules:?}");
-                    if output == Output::Winner {
+                    if output == Output::DecidingRule {
                         let named = best.map_or(0, |best| numbers[best]);
                         let rank = by_number.rank(path).unwrap();
                         assert_eq!(
@@ -560,8 +560,8 @@ mod tests {
                             (verdict, named),
                             "{effort:?} {path_text} {rules:?}"
                         );
-                        let winner = program.winner(path).unwrap().map(|winner| winner.rule as usize);
-                        assert_eq!(winner, best, "{effort:?} {path_text} {rules:?}");
+                        let deciding_rule = program.deciding_rule(path).unwrap().map(|rule| rule.rule as usize);
+                        assert_eq!(deciding_rule, best, "{effort:?} {path_text} {rules:?}");
                     }
                 }
             }
@@ -584,7 +584,7 @@ mod tests {
         let set = rule_set(patterns.map(|pattern| (pattern, Verdict::Disallow)).collect());
         let limits = Limits::default();
         let attempt = u64::from(limits.work_per_byte) * (16_384 + 2 * 4 * bytes as u64);
-        for output in [Output::Verdict, Output::Winner] {
+        for output in [Output::Verdict, Output::DecidingRule] {
             let compiled = Compiler::new().output(output).compile(&set).unwrap();
             assert!(compiled.stats().work <= limits.max_work + attempt, "{output:?} {:?}", compiled.stats());
             let path = |last: u8| [b"/x", &vec![b'a'; bytes + 9][..], &[last]].concat();

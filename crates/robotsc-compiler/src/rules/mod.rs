@@ -3,7 +3,7 @@
 pub(crate) mod escape;
 pub(crate) mod glob;
 pub mod pattern;
-mod ranking;
+pub(crate) mod ranking;
 pub mod reference;
 pub mod rule_set;
 mod sieve;

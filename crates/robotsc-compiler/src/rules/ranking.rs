@@ -190,7 +190,7 @@ impl RuleSet {
     /// let google = &Dialect::GOOGLE;
     /// let rules = RuleSet::from_rules(google, [(RuleKind::Disallow, "/", 1), (RuleKind::Allow, "/*.html$", 2)]);
     /// assert_eq!(rules.verdict(google.url_path("/a/b.html")?.as_path())?, Verdict::Allow);
-    /// assert_eq!(rules.decide(google.url_path("/a/b.html?c")?.as_path())?.line, 1);
+    /// assert_eq!(rules.deciding_rule(google.url_path("/a/b.html?c")?.as_path())?.map(|rule| rule.line), Some(1));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]

@@ -3,12 +3,12 @@
 
 use std::cmp::Reverse;
 
-use robotsc_runtime::{PathFormError, UrlPath, Verdict};
+use robotsc_runtime::{DecidingRule, PathFormError, UrlPath};
 
 use crate::robots_txt::RuleKind;
-use crate::rules::rule_set::{Decision, RuleOrigin, RuleSet};
+use crate::rules::rule_set::{RuleOrigin, RuleSet};
 
-/// Decides by trying every rule of the set, byte by byte, with a set of positions.
+/// Returns the rule that decides, found by trying every rule of the set, byte by byte, with a set of positions.
 ///
 /// Of the rules that match, it looks for the highest by itself: their order in the set has no part in it, except to
 /// number them.
@@ -24,14 +24,14 @@ use crate::rules::rule_set::{Decision, RuleOrigin, RuleSet};
 /// let google = &Dialect::GOOGLE;
 /// let rules = RuleSet::from_rules(google, [(RuleKind::Disallow, "/", 1), (RuleKind::Allow, "/*.html$", 2)]);
 /// let path = google.url_path("/a.html")?;
-/// assert_eq!(reference::decide(&rules, path.as_path())?, rules.decide(path.as_path())?);
+/// assert_eq!(reference::deciding_rule(&rules, path.as_path())?, rules.deciding_rule(path.as_path())?);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn decide(rules: &RuleSet, path: UrlPath<'_>) -> Result<Decision, PathFormError> {
+pub fn deciding_rule(rules: &RuleSet, path: UrlPath<'_>) -> Result<Option<DecidingRule>, PathFormError> {
     let path = path.in_form(rules.path_form())?;
     let mut reached = Vec::new();
     let matching = (0..).zip(rules.rules()).filter(|(_, rule)| matches(rules.pattern(rule), path, &mut reached));
-    let winner = matching.max_by_key(|(index, rule)| {
+    let highest = matching.max_by_key(|(index, rule)| {
         (
             rule.origin != RuleOrigin::EmptyLine,
             rule.length,
@@ -40,10 +40,9 @@ pub fn decide(rules: &RuleSet, path: UrlPath<'_>) -> Result<Decision, PathFormEr
             Reverse((rule.line, *index)),
         )
     });
-    Ok(match winner {
-        Some((index, rule)) => Decision { verdict: rule.verdict, rule: Some(index), line: rule.line },
-        None => Decision { verdict: Verdict::Allow, rule: None, line: 0 },
-    })
+    Ok(highest.map(|(index, rule)| {
+        DecidingRule::new(rule.verdict, index, rule.line, rule.length, rule.kind == RuleKind::Allow)
+    }))
 }
 
 /// Reports whether a normal pattern matches a path from its start. `reached` is room to work in.
@@ -116,10 +115,10 @@ mod tests {
         let mut set = RuleSet::from_rules(&Dialect::GOOGLE, rules);
         let lines = |set: &RuleSet| {
             [&b"/abc"[..], b"/ac", b"/x", b""]
-                .map(|path| decide(set, UrlPath::assume(path, set.path_form())).unwrap().line)
+                .map(|path| deciding_rule(set, UrlPath::assume(path, set.path_form())).unwrap().map(|rule| rule.line))
         };
-        assert_eq!(lines(&set), [2, 4, 1, 5]);
+        assert_eq!(lines(&set), [2, 4, 1, 5].map(Some));
         set.rules.reverse();
-        assert_eq!(lines(&set), [2, 4, 1, 5]);
+        assert_eq!(lines(&set), [2, 4, 1, 5].map(Some));
     }
 }

@@ -18,7 +18,7 @@
 
 use std::sync::OnceLock;
 
-use robotsc_runtime::{PathForm, PathFormError, UrlPath, Verdict};
+use robotsc_runtime::{DecidingRule, PathForm, PathFormError, UrlPath, Verdict};
 
 use crate::robots_txt::RuleKind;
 use crate::rules::glob;
@@ -72,17 +72,6 @@ pub struct Rule {
     pub source: ByteSpan,
     /// Where it came from.
     pub origin: RuleOrigin,
-}
-
-/// What was decided, and by which rule.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Decision {
-    /// The verdict.
-    pub verdict: Verdict,
-    /// The index of the rule that decided, counted from the top rank; `None` if no rule matched.
-    pub rule: Option<u32>,
-    /// Its line, from 1; 0 if no rule matched or no line states it.
-    pub line: u32,
 }
 
 /// The rules that one crawler obeys.
@@ -211,14 +200,16 @@ impl RuleSet {
 
     /// Returns the verdict for a path.
     ///
+    /// Cost, and errors: as [`RuleSet::deciding_rule`].
+    ///
     /// # Errors
-    /// As [`RuleSet::decide`].
+    /// [`PathFormError`] if the path is in another form than the set.
     pub fn verdict(&self, path: UrlPath<'_>) -> Result<Verdict, PathFormError> {
-        Ok(self.decide(path)?.verdict)
+        // A path that no rule matches is allowed (RFC 9309 section 2.2.2).
+        Ok(self.longest_match(path)?.map_or(Verdict::Allow, |(_, rule)| rule.verdict))
     }
 
-    /// Returns the verdict and the rule that decides, directly from the rules, without compiling: from the top rank
-    /// down, the first rule that matches.
+    /// Returns the rule that decides, directly from the rules, without compiling; `None` if no rule matches.
     ///
     /// Cost: one comparison of eight bytes for each rule; if they are equal and the path holds what the pattern does,
     /// linear in pattern and path. The first question to a set is linear in its patterns and allocates; no other does.
@@ -226,16 +217,21 @@ impl RuleSet {
     ///
     /// # Errors
     /// [`PathFormError`] if the path is in another form than the set.
-    pub fn decide(&self, path: UrlPath<'_>) -> Result<Decision, PathFormError> {
+    pub fn deciding_rule(&self, path: UrlPath<'_>) -> Result<Option<DecidingRule>, PathFormError> {
+        Ok(self.longest_match(path)?.map(|(index, rule)| {
+            let Rule { verdict, line, length, kind, .. } = *rule;
+            DecidingRule::new(verdict, index, line, length, kind == RuleKind::Allow)
+        }))
+    }
+
+    /// Returns the longest rule that matches a path, and its index.
+    ///
+    /// This is where "the longest match decides" happens: rules are [ranked](crate::rules::ranking) by their length
+    /// when the set is made, so the first that matches, from the top rank down, is the longest.
+    fn longest_match(&self, path: UrlPath<'_>) -> Result<Option<(u32, &Rule)>, PathFormError> {
         let path = path.in_form(self.form)?;
         let first = self.sieve().first(path, |index| glob::matches(self.pattern(&self.rules[index]), path));
-        Ok(match first {
-            Some(index) => {
-                let rule = &self.rules[index];
-                Decision { verdict: rule.verdict, rule: Some(index as u32), line: rule.line }
-            }
-            None => Decision { verdict: Verdict::Allow, rule: None, line: 0 },
-        })
+        Ok(first.map(|index| (index as u32, &self.rules[index])))
     }
 }
 
@@ -340,15 +336,15 @@ mod tests {
             (&Dialect::YANDEX, "D /|D", "/x", 2, true),
         ] {
             let rules_of = set(dialect, rules);
-            let decision = rules_of.decide(UrlPath::assume(path.as_bytes(), dialect.path_form())).unwrap();
+            let decision = rules_of.deciding_rule(UrlPath::assume(path.as_bytes(), dialect.path_form())).unwrap();
             assert_eq!(
-                (decision.line, decision.verdict.is_allow()),
+                (decision.map_or(0, |rule| rule.line), DecidingRule::verdict_of(decision).is_allow()),
                 (line, allowed),
                 "{} {rules} {path}",
                 dialect.name
             );
             assert_eq!(
-                reference::decide(&rules_of, UrlPath::assume(path.as_bytes(), dialect.path_form())).unwrap(),
+                reference::deciding_rule(&rules_of, UrlPath::assume(path.as_bytes(), dialect.path_form())).unwrap(),
                 decision,
                 "{} {rules} {path}",
                 dialect.name
@@ -392,7 +388,7 @@ mod tests {
                 for path in paths.iter().cloned().chain(filled).filter(|path| path.starts_with('/')) {
                     let path = dialect.raw_path(path.as_bytes());
                     let path = path.as_path();
-                    prop_assert_eq!(set.decide(path), reference::decide(&set, path), "{} {:?}", dialect.name, path);
+                    prop_assert_eq!(set.deciding_rule(path), reference::deciding_rule(&set, path), "{} {:?}", dialect.name, path);
                 }
             }
         }

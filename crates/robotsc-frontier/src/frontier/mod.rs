@@ -267,7 +267,7 @@ impl Frontier {
     /// Returns the verdict for a URL, and what decided: the rule's line, or the result of the fetch.
     ///
     /// Rules in memory always name their line; those of a pack if it was built with
-    /// [`winners`](crate::pack::PackOptions::winners). The [counters](Self::counters) stay as they are.
+    /// [`deciding_rules`](crate::pack::PackOptions::deciding_rules). The [counters](Self::counters) stay as they are.
     ///
     /// Cost: as [`check`](Self::check), and up to a comparison with each rule.
     ///
@@ -596,11 +596,10 @@ impl Frontier {
         if let Found::Memory(held) = found
             && let Some(parsed) = held.rules.parsed()
         {
-            let decision = parsed.rules.decide(path).ok()?;
-            return decision.rule.is_some().then_some(decision.line);
+            return parsed.rules.deciding_rule(path).ok()?.map(|rule| rule.line);
         }
         let program = self.packed_program(found)?;
-        program.winner(path).ok()?.map(|winner| winner.line)
+        program.deciding_rule(path).ok()?.map(|rule| rule.line)
     }
 
     /// Returns the entry of the pack that holds the rules of an origin.

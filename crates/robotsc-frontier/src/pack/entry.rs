@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use robotsc_compiler::{Program, UrlPath, Verdict, Winner};
+use robotsc_compiler::{DecidingRule, Program, UrlPath, Verdict};
 use robotsc_runtime::{AgentName, name_of_key};
 
 use super::format::{NOWHERE, Section};
@@ -226,7 +226,7 @@ pub enum PackPolicy<'p> {
 
 impl PackPolicy<'_> {
     /// Returns the verdict for a path, and the rule that decided if the program [names
-    /// rules](Program::names_winner). `None` if nothing is known.
+    /// rules](Program::names_deciding_rule). `None` if nothing is known.
     ///
     /// A path of another form than the program is disallowed.
     ///
@@ -234,13 +234,13 @@ impl PackPolicy<'_> {
     /// Never.
     #[must_use]
     #[inline]
-    pub fn decide(&self, path: UrlPath<'_>) -> Option<(Verdict, Option<Winner>)> {
+    pub fn decide(&self, path: UrlPath<'_>) -> Option<(Verdict, Option<DecidingRule>)> {
         match self {
-            Self::Rules(program) if !program.names_winner() => {
+            Self::Rules(program) if !program.names_deciding_rule() => {
                 Some((program.verdict(path).unwrap_or(Verdict::Disallow), None))
             }
-            Self::Rules(program) => Some(match program.winner(path) {
-                Ok(winner) => (winner.map_or(Verdict::Allow, |winner| winner.verdict), winner),
+            Self::Rules(program) => Some(match program.deciding_rule(path) {
+                Ok(deciding_rule) => (deciding_rule.map_or(Verdict::Allow, |rule| rule.verdict), deciding_rule),
                 Err(_) => (Verdict::Disallow, None),
             }),
             Self::AllowAll => Some((Verdict::Allow, None)),

@@ -16,7 +16,7 @@ const HEADER_SUM: usize = 280;
 pub(crate) const LINE: usize = 64;
 
 const ALL_AGENTS: u32 = 1;
-const WINNERS: u32 = 1 << 1;
+const DECIDING_RULES: u32 = 1 << 1;
 const SITEMAPS: u32 = 1 << 2;
 
 /// Slots whose names are one block.
@@ -100,7 +100,7 @@ pub(crate) struct Span {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Header {
     pub(crate) all_agents: bool,
-    pub(crate) winners: bool,
+    pub(crate) deciding_rules: bool,
     pub(crate) sitemaps: bool,
     pub(crate) seed: u64,
     pub(crate) origins: u64,
@@ -121,7 +121,7 @@ impl Header {
         let mut bytes = Vec::with_capacity(HEADER);
         bytes.extend_from_slice(&MARK);
         bytes.extend_from_slice(&VERSION.to_le_bytes());
-        let flags = [(self.all_agents, ALL_AGENTS), (self.winners, WINNERS), (self.sitemaps, SITEMAPS)];
+        let flags = [(self.all_agents, ALL_AGENTS), (self.deciding_rules, DECIDING_RULES), (self.sitemaps, SITEMAPS)];
         let flags = flags.iter().filter(|flag| flag.0).map(|flag| flag.1).sum::<u32>();
         bytes.extend_from_slice(&flags.to_le_bytes());
         for number in [self.seed, self.origins, self.homes, self.slots] {
@@ -168,7 +168,7 @@ impl Header {
         }
         let mut read = Self {
             all_agents: word(12) & ALL_AGENTS != 0,
-            winners: word(12) & WINNERS != 0,
+            deciding_rules: word(12) & DECIDING_RULES != 0,
             sitemaps: word(12) & SITEMAPS != 0,
             seed: long(16),
             origins: long(24),

@@ -33,7 +33,7 @@ impl PackAgents {
 /// the same bytes.
 ///
 /// # What matters
-/// `dialect`, `agents`, `winners`, `sitemaps` and `seed` are part of the pack; `memory` and `threads` only of the
+/// `dialect`, `agents`, `deciding_rules`, `sitemaps` and `seed` are part of the pack; `memory` and `threads` only of the
 /// building.
 #[derive(Clone, Debug)]
 pub struct PackOptions {
@@ -42,7 +42,7 @@ pub struct PackOptions {
     /// For whom.
     pub agents: PackAgents,
     /// Programs name the rule that decided, for explanations and hit counters: larger, and fewer are equal.
-    pub winners: bool,
+    pub deciding_rules: bool,
     /// Keep the sitemaps.
     pub sitemaps: bool,
     /// The seed of the keys. If origins may be crafted to collide, use a secret one; else 0 is as good as any.
@@ -61,7 +61,7 @@ impl PackOptions {
         Self {
             dialect: dialect.clone(),
             agents: PackAgents::All,
-            winners: false,
+            deciding_rules: false,
             sitemaps: false,
             seed: 0,
             memory: 512 << 20,

@@ -181,8 +181,8 @@ impl Pack {
 
     /// Reports whether programs name the rule that decided.
     #[must_use]
-    pub const fn names_winners(&self) -> bool {
-        self.header.winners
+    pub const fn names_deciding_rules(&self) -> bool {
+        self.header.deciding_rules
     }
 
     /// Reports whether sitemaps were kept.

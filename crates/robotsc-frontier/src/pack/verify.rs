@@ -177,8 +177,8 @@ fn check_programs(pack: &Pack) -> Result<Starts, PackError> {
             return Err(broken("a program compares paths in another form than the dialect", at));
         }
         // A program without rules has none to name.
-        let is_as_stated =
-            program.names_winner() == pack.names_winners() || (pack.names_winners() && bytes == without_rules);
+        let is_as_stated = program.names_deciding_rule() == pack.names_deciding_rules()
+            || (pack.names_deciding_rules() && bytes == without_rules);
         if !is_as_stated {
             return Err(broken("a program names its rules, or does not, unlike the header says", at));
         }

@@ -40,7 +40,7 @@ pub(crate) async fn post(
             let path = path.map_err(|error| Problem::bad("bad url", error, "/url"))?;
             let file = shared.files.parse(&form.robots.body("/robots")?, dialect);
             let rules = file.rules(&agent, &mut SharedRules::new());
-            let compiler = Compiler::new().effort(Effort::Small).output(Output::Winner);
+            let compiler = Compiler::new().effort(Effort::Small).output(Output::DecidingRule);
             let program = match DrawnProgram::of(&agent.name, rules.decider.rules(), &compiler) {
                 Ok(program) => program,
                 Err(error) => return Ok(Json(json!({ "states": 0, "reason": format!("not compiled: {error}") }))),

@@ -6,8 +6,10 @@ mod rows;
 
 use std::ffi::{OsStr, OsString};
 
-use robotsc::{Compiler, Dialect, Effort, Output, PathFormError, Program, Rule, RuleSet, UrlPath, reference};
-use robotsc_answers::check::DecidingRule;
+use robotsc::{
+    Compiler, DecidingRule, Dialect, Effort, Output, PathFormError, Program, Rule, RuleSet, UrlPath, reference,
+};
+use robotsc_answers::check::AnswerRule;
 use robotsc_answers::identity::Identity;
 use robotsc_answers::shown;
 use robotsc_answers::url_path::UrlReader;
@@ -123,7 +125,7 @@ fn check_robots(
 fn by_rules(mut run: Run<'_>, rules: &[RuleSet], engine: Engine, names_rules: bool) -> Result<End, Failure> {
     let rule = |crawler: usize, index: Option<u32>| {
         let rules = &rules[crawler];
-        let known = |rule: &Rule| DecidingRule {
+        let known = |rule: &Rule| AnswerRule {
             line: rule.line,
             length: shown::length(rule.length),
             pattern: Some(rules.pattern(rule)),
@@ -131,14 +133,15 @@ fn by_rules(mut run: Run<'_>, rules: &[RuleSet], engine: Engine, names_rules: bo
         index.and_then(|index| rules.rules().get(index as usize)).map(known)
     };
     let ranked = |crawler: usize, path: UrlPath<'_>| {
-        let decision = rules[crawler].decide(path)?;
-        Ok(Answer { verdict: decision.verdict, rule: rule(crawler, decision.rule) })
+        let decides = rules[crawler].deciding_rule(path)?;
+        Ok(Answer { verdict: DecidingRule::verdict_of(decides), rule: rule(crawler, decides.map(|rule| rule.rule)) })
     };
     match engine {
         Engine::Reference => {
             return run.answer_all(|crawler, path| {
-                let decision = reference::decide(&rules[crawler], path)?;
-                Ok(Answer { verdict: decision.verdict, rule: rule(crawler, decision.rule) })
+                let decides = reference::deciding_rule(&rules[crawler], path)?;
+                let index = decides.map(|rule| rule.rule);
+                Ok(Answer { verdict: DecidingRule::verdict_of(decides), rule: rule(crawler, index) })
             });
         }
         Engine::Rules => return run.answer_all(ranked),
@@ -150,14 +153,14 @@ fn by_rules(mut run: Run<'_>, rules: &[RuleSet], engine: Engine, names_rules: bo
         }
         Engine::Compiled => {}
     }
-    let output = if names_rules { Output::Winner } else { Output::Verdict };
+    let output = if names_rules { Output::DecidingRule } else { Output::Verdict };
     let compiler = Compiler::new().effort(Effort::Fast).output(output);
     match rules.iter().map(|rules| compiler.compile(rules)).collect::<Result<Vec<_>, _>>() {
         Ok(compiled) => {
             let programs: Vec<Program<'_>> = compiled.iter().map(|compiled| compiled.program()).collect();
             run.answer_all(|crawler, path| {
-                Ok(match programs[crawler].winner(path)? {
-                    Some(winner) => Answer { verdict: winner.verdict, rule: rule(crawler, Some(winner.rule)) },
+                Ok(match programs[crawler].deciding_rule(path)? {
+                    Some(decides) => Answer { verdict: decides.verdict, rule: rule(crawler, Some(decides.rule)) },
                     None => Answer { verdict: programs[crawler].verdict(path)?, rule: None },
                 })
             })
@@ -170,10 +173,10 @@ fn by_rules(mut run: Run<'_>, rules: &[RuleSet], engine: Engine, names_rules: bo
 
 /// Answers from a compiled program.
 fn by_program<'p>(program: Program<'_>, path: UrlPath<'_>) -> Result<Answer<'p>, PathFormError> {
-    Ok(match program.winner(path)? {
-        Some(winner) => Answer {
-            verdict: winner.verdict,
-            rule: Some(DecidingRule { line: winner.line, length: shown::length(winner.length), pattern: None }),
+    Ok(match program.deciding_rule(path)? {
+        Some(decides) => Answer {
+            verdict: decides.verdict,
+            rule: Some(AnswerRule { line: decides.line, length: shown::length(decides.length), pattern: None }),
         },
         None => Answer { verdict: program.verdict(path)?, rule: None },
     })

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use robotsc::Verdict;
 use robotsc_analysis::preferences::EffectivePreferences;
 use robotsc_analysis::words::counted;
-use robotsc_answers::check::{self, DecidingRule};
+use robotsc_answers::check::{self, AnswerRule};
 use robotsc_answers::shown;
 use robotsc_runtime::embed;
 use serde_json::{Map, Value};
@@ -22,7 +22,7 @@ use crate::lists::urls::Problem;
 pub(super) struct Answer<'r> {
     pub(super) verdict: Verdict,
     /// The rule that decided, if the engine names it.
-    pub(super) rule: Option<DecidingRule<'r>>,
+    pub(super) rule: Option<AnswerRule<'r>>,
 }
 
 impl Answer<'_> {

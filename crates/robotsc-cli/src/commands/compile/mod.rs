@@ -127,7 +127,7 @@ fn compiled(args: &CompileArgs, robots: &OsStr) -> Result<Vec<u8>, Failure> {
         return Err(Failure::new(format_args!("compiled already: {name}: give a robots.txt")));
     };
     let robots = contents::parse(name, body, &args.read)?;
-    let output = if args.winner { Output::Winner } else { Output::Verdict };
+    let output = if args.winner { Output::DecidingRule } else { Output::Verdict };
     let compiler = Compiler::new().effort(args.effort.effort()).output(output);
     let cannot = |error| Failure::new(format_args!("cannot compile: {name}: {error}"));
     match args.emit {

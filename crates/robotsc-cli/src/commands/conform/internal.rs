@@ -2,7 +2,7 @@
 
 use robotsc::DiagnosticCode;
 use robotsc::record::RecordKind;
-use robotsc::{Compiler, Crawler, Dialect, Effort, RobotsTxt, Verdict, reference};
+use robotsc::{Compiler, Crawler, DecidingRule, Dialect, Effort, RobotsTxt, Verdict, reference};
 use robotsc_answers::shown;
 use robotsc_answers::url_path::UrlReader;
 
@@ -47,7 +47,7 @@ impl Internal {
         let robots = RobotsTxt::parse_with(robots, self.reader.dialect);
         let rules = robots.rule_set(&Crawler::raw(agents.iter().map(|agent| agent.clone().into_bytes()).collect()));
         let verdict = match self.engine {
-            Engine::Reference => reference::decide(&rules, path).map(|decision| decision.verdict),
+            Engine::Reference => reference::deciding_rule(&rules, path).map(DecidingRule::verdict_of),
             Engine::Rules => rules.verdict(path),
             Engine::Auto | Engine::Compiled => {
                 let compiled = Compiler::new().effort(Effort::Fast).compile(&rules);

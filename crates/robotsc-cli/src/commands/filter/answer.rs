@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use robotsc::{Verdict, Winner};
+use robotsc::{DecidingRule, Verdict};
 
 use super::pieces::Pieces;
 
@@ -124,7 +124,7 @@ impl Answers {
 pub(crate) struct Answer {
     pub(crate) class: Class,
     /// The rule that decided, where it is asked for and known.
-    pub(crate) winner: Option<Winner>,
+    pub(crate) deciding_rule: Option<DecidingRule>,
     /// The policy over all origins decided.
     pub(crate) is_overlaid: bool,
 }
@@ -132,6 +132,6 @@ pub(crate) struct Answer {
 impl Answer {
     /// Just this.
     pub(crate) const fn of(class: Class) -> Self {
-        Self { class, winner: None, is_overlaid: false }
+        Self { class, deciding_rule: None, is_overlaid: false }
     }
 }

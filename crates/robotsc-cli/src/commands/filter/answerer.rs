@@ -223,7 +223,7 @@ impl Writer<'_> {
     /// Counts what decided.
     #[inline(always)]
     fn count(&mut self, origin: &[u8], answer: Answer) {
-        let line = || answer.winner.map_or(0, |winner| winner.line);
+        let line = || answer.deciding_rule.map_or(0, |rule| rule.line);
         match answer.class {
             _ if answer.is_overlaid => self.answers.overlaid += 1,
             Class::Disallowed => self.hit(origin, line(), false),
@@ -290,7 +290,7 @@ fn decide(standing: &Standing<'_>, url: &[u8], path: UrlPath<'_>) -> Answer {
         Answer::of(Class::Allowed)
     } else {
         match standing.policy.decide(path) {
-            Some((verdict, winner)) => Answer { winner, ..Answer::of(verdict.into()) },
+            Some((verdict, deciding_rule)) => Answer { deciding_rule, ..Answer::of(verdict.into()) },
             None => Answer::of(Class::Unknown),
         }
     };

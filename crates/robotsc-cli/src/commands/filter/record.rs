@@ -43,8 +43,8 @@ pub(crate) fn json(out: &mut Vec<u8>, answer: &Answer, url: &[u8], path: Option<
         url_b64: text.is_none().then(|| base64::engine::general_purpose::STANDARD.encode(url)),
         // Paths are ASCII after the intake.
         path: path.and_then(|path| str::from_utf8(path).ok()),
-        line: answer.winner.map(|winner| winner.line),
-        length: answer.winner.and_then(|winner| shown::length(winner.length)),
+        line: answer.deciding_rule.map(|rule| rule.line),
+        length: answer.deciding_rule.and_then(|deciding_rule| shown::length(deciding_rule.length)),
         policy: answer.is_overlaid.then_some(true),
     };
     // Writing text and numbers to memory does not fail.

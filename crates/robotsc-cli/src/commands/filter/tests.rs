@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 
 use robotsc::origin::{BatchOrigin, Policies};
 use robotsc::pack::PackPolicy;
-use robotsc::{Compiler, Crawler, Dialect, Output, Program, RobotsTxt, RuleSet, origin, reference};
+use robotsc::{Compiler, Crawler, DecidingRule, Dialect, Output, Program, RobotsTxt, RuleSet, origin, reference};
 
 use super::answer::{Class, Records, Route, STDOUT};
 use super::answerer::Answerer;
@@ -61,7 +61,7 @@ impl<'p> Policies<'p> for Memory {
 fn memory() -> Arc<Memory> {
     let rules = |body: &str| {
         let rules = RobotsTxt::parse(body.as_bytes()).rule_set(&Crawler::new("FooBot").unwrap());
-        let compiled = Compiler::new().output(Output::Winner).compile(&rules).unwrap();
+        let compiled = Compiler::new().output(Output::DecidingRule).compile(&rules).unwrap();
         Held::Rules(Box::new(rules), compiled.into_bytes())
     };
     Arc::new(Memory(BTreeMap::from([
@@ -85,7 +85,9 @@ fn naive(memory: &Memory, line: &[u8]) -> Class {
         return Class::Allowed;
     }
     match memory.0.get(&*url.origin) {
-        Some(Held::Rules(rules, _)) => reference::decide(rules, url.path.as_path()).unwrap().verdict.into(),
+        Some(Held::Rules(rules, _)) => {
+            DecidingRule::verdict_of(reference::deciding_rule(rules, url.path.as_path()).unwrap()).into()
+        }
         Some(Held::AllowAll) => Class::Allowed,
         Some(Held::DisallowAll) => Class::Disallowed,
         Some(Held::Unknown) | None => Class::Unknown,

@@ -296,7 +296,7 @@ impl ProgramSheet {
             parts: program.parts(),
             limits_hit: None,
             work: None,
-            rules: program.names_winner().then(|| rules.collect()),
+            rules: program.names_deciding_rule().then(|| rules.collect()),
         }
     }
 }

@@ -31,7 +31,7 @@ pub(crate) fn build(args: &BuildArgs) -> Result<End, Failure> {
     let dialect = args.dialect.of_robots();
     let options = PackOptions {
         agents,
-        winners: args.winners,
+        deciding_rules: args.winners,
         sitemaps: args.sitemaps,
         seed: args.seed,
         ..settings(PackOptions::new(dialect), &args.write)

@@ -69,7 +69,7 @@ fn json(pack: &Pack, stats: &PackStats) -> serde_json::Value {
         "type": "stats",
         "dialect": pack.dialect().name,
         "agents": agents(pack),
-        "names_rules": pack.names_winners(),
+        "names_rules": pack.names_deciding_rules(),
         "origins": stats.origins,
         "outcomes": outcomes,
         "with_rules": stats.with_rules,

@@ -1,6 +1,6 @@
 //! Verdicts that are expected of URLs.
 
-use robotsc::{Rule, Verdict};
+use robotsc::{DecidingRule, Rule, Verdict};
 use robotsc_answers::shown;
 use robotsc_answers::url_path::UrlReader;
 use toml::Spanned;
@@ -35,12 +35,13 @@ pub(super) fn run<'t>(
         let mut case = subject.case(expect.name.as_ref(), expected, part, subject.config.line_of(table));
         let mut wrong = Vec::new();
         for group in &obeying {
-            let decision = group.rules.decide(path.as_path()).map_err(|error| bad(&error.to_string()))?;
-            if decision.verdict == verdict {
+            let decides = group.rules.deciding_rule(path.as_path()).map_err(|error| bad(&error.to_string()))?;
+            let found = DecidingRule::verdict_of(decides);
+            if found == verdict {
                 continue;
             }
-            let rule: Option<Rule> = decision.rule.and_then(|rule| group.rules.rules().get(rule as usize)).copied();
-            let may = if decision.verdict.is_allow() { "may fetch" } else { "may not fetch" };
+            let rule: Option<Rule> = decides.and_then(|rule| group.rules.rules().get(rule.rule as usize)).copied();
+            let may = if found.is_allow() { "may fetch" } else { "may not fetch" };
             let because = subject.because(rule.as_ref());
             let message = format!("{} {may} {}: {because}", who(&group.agents), shown::cut(url.as_bytes(), MAX_SHOWN));
             let example = url.clone();

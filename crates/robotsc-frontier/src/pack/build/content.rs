@@ -92,8 +92,8 @@ impl Stub {
 }
 
 /// Returns the compiler of the programs of a pack.
-fn compiler(winners: bool) -> Compiler {
-    Compiler::new().effort(Effort::Small).output(if winners { Output::Winner } else { Output::Verdict })
+fn compiler(deciding_rules: bool) -> Compiler {
+    Compiler::new().effort(Effort::Small).output(if deciding_rules { Output::DecidingRule } else { Output::Verdict })
 }
 
 /// Compiles bodies for a pack.
@@ -120,7 +120,7 @@ impl<E> From<E> for MakeError<E> {
 
 impl Maker {
     pub(crate) fn new(options: &PackOptions) -> Self {
-        Self { compiler: compiler(options.winners), options: options.clone() }
+        Self { compiler: compiler(options.deciding_rules), options: options.clone() }
     }
 
     /// Compiles a body and passes what it holds to `sink`.

@@ -151,7 +151,7 @@ impl PackBuilder {
         for (same, what) in [
             (*pack.dialect() == options.dialect, "the dialect"),
             (*pack.agents() == options.agents, "the agents"),
-            (pack.names_winners() == options.winners, "winners"),
+            (pack.names_deciding_rules() == options.deciding_rules, "deciding_rules"),
             (pack.has_sitemaps() == options.sitemaps, "sitemaps"),
         ] {
             if !same {
@@ -259,7 +259,7 @@ impl From<&Pack> for PackOptions {
     fn from(pack: &Pack) -> Self {
         Self {
             agents: pack.agents().clone(),
-            winners: pack.names_winners(),
+            deciding_rules: pack.names_deciding_rules(),
             sitemaps: pack.has_sitemaps(),
             seed: pack.seed(),
             ..Self::new(pack.dialect())

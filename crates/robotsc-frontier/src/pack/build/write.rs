@@ -72,7 +72,7 @@ pub(crate) fn write(
     file.end();
     let header = Header {
         all_agents: options.agents == PackAgents::All,
-        winners: options.winners,
+        deciding_rules: options.deciding_rules,
         sitemaps: options.sitemaps,
         seed: options.seed,
         origins,
