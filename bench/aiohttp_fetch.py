@@ -1,7 +1,7 @@
 """Fetches the robots.txt of many origins with aiohttp and parses each with protego, as a crawler in Python would.
 
-`cargo run --release -p robotsc-fetch --example bulk_figures` runs it beside the others if BULK_PYTHON names a Python
-that has both packages. It writes a line of the same table.
+`cargo run --release --features fetch -- bulk-fetch --python COMMAND` runs it beside the others, with a Python that has
+both packages. It writes a line of the same table.
 """
 
 import asyncio

@@ -136,7 +136,7 @@ fn shuffled_order(corpus: &Corpus) -> Vec<(u32, u32)> {
     for (host, one) in corpus.hosts.iter().enumerate() {
         order.extend((0..one.urls.len()).map(|url| (host as u32, url as u32)));
     }
-    let mut random = crate::random::SplitMix64::new(7);
+    let mut random = crate::generated::random::SplitMix64::new(7);
     for last in (1..order.len()).rev() {
         order.swap(last, random.below(last as u64 + 1) as usize);
     }

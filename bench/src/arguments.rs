@@ -11,7 +11,7 @@ pub(crate) struct Arguments {
 }
 
 /// Options that take no value.
-const FLAGS: [&str; 4] = ["quick", "help", "keep", "sitemaps"];
+const FLAGS: [&str; 6] = ["quick", "help", "keep", "sitemaps", "all", "list"];
 
 impl Arguments {
     /// Takes the words after the program's name apart; `known` are the options that the subcommands read.

@@ -11,7 +11,7 @@ use robotsc::origin::Origin;
 use robotsc::pack::{PackAgents, PackBuilder, PackOptions};
 
 use crate::arguments::Arguments;
-use crate::random::SplitMix64;
+use crate::generated::random::SplitMix64;
 
 /// When the files are taken to have been fetched; the filter is asked about a minute later.
 pub(crate) const FETCHED: u32 = 1_790_000_000;

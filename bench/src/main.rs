@@ -4,10 +4,17 @@ mod aims;
 mod allocator;
 mod arguments;
 mod break_even;
+#[cfg(feature = "fetch")]
+mod bulk_fetch;
 mod classes;
 mod corpus;
+#[cfg(feature = "analysis")]
+mod diff_files;
+#[cfg(feature = "embed")]
+mod embed_cost;
 mod embedded;
 mod engine;
+mod files;
 #[cfg(feature = "filter")]
 mod filter;
 #[cfg(feature = "filter")]
@@ -16,6 +23,8 @@ mod filter_data;
 mod filter_one;
 #[cfg(all(feature = "filter", feature = "peers"))]
 mod filter_peers;
+#[cfg(feature = "analysis")]
+mod fix_files;
 #[path = "../../benches/support/mod.rs"]
 mod generated;
 #[cfg(feature = "peers")]
@@ -24,20 +33,26 @@ mod hardest;
 mod hostile;
 mod hostile_cases;
 mod limits;
+#[cfg(feature = "analysis")]
+mod lint_files;
+#[cfg(feature = "analysis")]
+mod minify_files;
 mod ours;
 #[cfg(feature = "indexes")]
 mod pack_index;
 mod pack_lines;
 mod pack_scale;
 mod pack_world;
+mod parse_files;
 #[cfg(feature = "peers")]
 mod peers;
 mod python;
-mod random;
 mod report;
 mod roster;
 mod rows;
 mod runner;
+#[cfg(feature = "serve")]
+mod serve_load;
 mod split;
 mod stages;
 mod table;
@@ -64,6 +79,19 @@ usage: robotsc-bench aims [options]          the aims table, row by row
        robotsc-bench pack-index [options]    their index beside others (needs the feature `indexes`)
        robotsc-bench pack-lines [options]    the cache lines of a pack that a verdict reads (needs valgrind)
        robotsc-bench stages [options]        instructions of the hot stages (needs valgrind)
+       robotsc-bench parse-files FOLDER [DIALECT]    how fast the files of a folder are parsed
+
+with the feature `analysis`, on files of a folder; LIST has a file (without .txt) and a URL in its first two columns:
+       robotsc-bench lint-files FOLDER...    findings of each check, and times; --all, --show CODE
+       robotsc-bench fix-files FOLDER LIST   what safe fixes change, and whether they change a verdict
+       robotsc-bench minify-files FOLDER LIST        the same for `fmt` and `fmt --minify`
+       robotsc-bench diff-files FOLDER       each SOURCE__HOST.txt beside the next one of its host; --list
+with the feature `fetch`:
+       robotsc-bench bulk-fetch [--python COMMAND]   bulk fetches beside hyper and reqwest; `ulimit -n 8192` first
+with the feature `serve`:
+       robotsc-bench serve-load              the server under load (needs wrk); --rounds N, --seconds N
+with the feature `embed`:
+       robotsc-bench embed-cost [RULES...]   what embedded rule sets cost to build
 
 options:
   --corpus DIR      the corpus (default ../../shared/corpus)
@@ -79,6 +107,7 @@ options:
   --work DIR        filter: where the data is (default /tmp/robotsc-bench-filter)
   --lines N         filter-data: URLs of a list (default 10000000)
   --binary FILE     filter: our command (default ../target/release/robotsc)
+  --threads N       threads of the subcommands on files (default 2)
   --compare FILE    of stages: a table to compare with; --write FILE keeps one
   --worst N         list the N slowest hosts of each engine
 
@@ -92,9 +121,9 @@ options of pack-scale:
   --pack FILE       of pack-lines: a pack that pack-scale kept
 ";
 
-const OPTIONS: [&str; 20] = [
+const OPTIONS: [&str; 22] = [
     "compare", "write", "pack", "corpus", "agent", "rounds", "max-file", "every", "row", "only", "case", "worst",
-    "origins", "out", "memory", "threads", "work", "lines", "binary", "python",
+    "origins", "out", "memory", "threads", "work", "lines", "binary", "python", "show", "seconds",
 ];
 
 fn main() -> ExitCode {
@@ -128,6 +157,25 @@ fn main() -> ExitCode {
         Some("stages-one") => stages::run_one(&arguments),
         Some("embedded") => embedded::run(),
         Some("break-even") => break_even::run(&arguments),
+        Some("parse-files") => parse_files::run(&arguments),
+        #[cfg(feature = "analysis")]
+        Some("lint-files") => lint_files::run(&arguments),
+        #[cfg(feature = "analysis")]
+        Some("fix-files") => fix_files::run(&arguments),
+        #[cfg(feature = "analysis")]
+        Some("minify-files") => minify_files::run(&arguments),
+        #[cfg(feature = "analysis")]
+        Some("diff-files") => diff_files::run(&arguments),
+        #[cfg(feature = "fetch")]
+        Some("bulk-fetch") => bulk_fetch::run(&arguments).map_err(|error| error.to_string()),
+        #[cfg(feature = "fetch")]
+        Some("bulk-fetch-server") => bulk_fetch::run_server().map_err(|error| error.to_string()),
+        #[cfg(feature = "fetch")]
+        Some("bulk-fetch-one") => bulk_fetch::run_one(&arguments).map_err(|error| error.to_string()),
+        #[cfg(feature = "serve")]
+        Some("serve-load") => serve_load::run(&arguments).map_err(|error| error.to_string()),
+        #[cfg(feature = "embed")]
+        Some("embed-cost") => embed_cost::run(&arguments).map_err(|error| error.to_string()),
         Some(other) => Err(format!("unknown subcommand {other}")),
         None => Err("no subcommand; see --help".to_owned()),
     };

@@ -11,9 +11,9 @@ use robotsc::origin::Origin;
 use robotsc::pack::{Pack, PackBuilder};
 
 use crate::arguments::Arguments;
+use crate::generated::random::SplitMix64;
 use crate::pack_scale::options;
 use crate::pack_world::World;
-use crate::random::SplitMix64;
 
 const QUESTIONS: usize = 1_000_000;
 const ROUNDS: usize = 7;

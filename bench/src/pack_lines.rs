@@ -12,8 +12,8 @@ use std::process::{Command, Stdio};
 use robotsc::pack::Pack;
 
 use crate::arguments::Arguments;
+use crate::generated::random::SplitMix64;
 use crate::pack_world::World;
-use crate::random::SplitMix64;
 use crate::timing::percentile;
 
 /// Verdicts that are traced.

@@ -15,9 +15,9 @@ use robotsc::origin::Origin;
 use robotsc::pack::{Pack, PackAgents, PackBuilder, PackOptions};
 
 use crate::arguments::Arguments;
+use crate::generated::random::SplitMix64;
 use crate::ours::raw;
 use crate::pack_world::World;
-use crate::random::SplitMix64;
 use crate::timing::percentile;
 
 /// Questions of a measurement.

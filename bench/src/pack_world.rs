@@ -10,7 +10,7 @@ use std::path::Path;
 
 use robotsc::outcome::Time;
 
-use crate::random::SplitMix64;
+use crate::generated::random::SplitMix64;
 
 /// Of a hundred origins those that have a body of their own.
 const OWN: u64 = 45;

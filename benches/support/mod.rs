@@ -7,7 +7,7 @@
 // Every suite is a crate of its own and uses its own part of this module.
 #![allow(dead_code, reason = "each suite uses a part")]
 
-mod random;
+pub(crate) mod random;
 
 use random::SplitMix64;
 use robotsc::{Crawler, RobotsTxt, RuleSet};

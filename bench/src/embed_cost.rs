@@ -1,9 +1,7 @@
 //! What embedding costs its user: how long generated code compiles, how much the binary grows, for rule sets of 10 to
-//! 10,000 rules.
-//!
-//! `cargo run --release -p robotsc-build --example cost [RULES…]`. Each line is one package, built by cargo from its
-//! sources with the runtime already built.
+//! 10,000 rules. Each line is one package, built by cargo from its sources with the runtime already built.
 
+use std::error::Error;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,8 +12,13 @@ use robotsc_build::Config;
 use robotsc_build::limits::BuildLimits;
 use robotsc_build::load::load_str;
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let mut counts: Vec<usize> = std::env::args().skip(1).map(|count| count.parse()).collect::<Result<_, _>>()?;
+use crate::arguments::Arguments;
+use crate::generated::random::SplitMix64;
+
+/// Runs `embed-cost [RULES…]`.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
+    let counts: Result<Vec<usize>, _> = arguments.words[1..].iter().map(|count| count.parse()).collect();
+    let mut counts = counts?;
     if counts.is_empty() {
         counts = vec![10, 100, 1_000, 10_000];
     }
@@ -66,28 +69,25 @@ fn rules(count: usize, wild: bool) -> (String, usize) {
         "comment", "customer", "download", "feed", "forum", "image", "login", "order", "print", "product", "review",
         "search", "tag",
     ];
-    let mut state = 7_u64;
-    let mut below = |sides: usize| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 33) as usize % sides
-    };
+    let mut random = SplitMix64::new(7);
     let mut text = String::from("(version: 1, rule_sets: [(name: \"cost\", groups: [(agents: [\"*\"], rules: [\n");
     let mut bytes = 0;
     for _ in 0..count {
         let mut pattern = String::new();
-        for _ in 0..1 + below(3) {
-            let _ = write!(pattern, "/{}-{:x}", WORDS[below(WORDS.len())], below(4096));
+        for _ in 0..1 + random.below(3) {
+            let _ = write!(pattern, "/{}-{:x}", random.of(&WORDS), random.below(4096));
         }
-        if wild && below(3) == 0 {
-            let _ = write!(pattern, "/*{}", [".php$", "?page=", "&sort=", "/print"][below(4)]);
+        if wild && random.below(3) == 0 {
+            let _ = write!(pattern, "/*{}", random.of(&[".php$", "?page=", "&sort=", "/print"]));
         }
         bytes += pattern.len();
-        let _ = writeln!(text, "{}(\"{pattern}\"),", if below(7) == 0 { "Allow" } else { "Disallow" });
+        let _ = writeln!(text, "{}(\"{pattern}\"),", if random.below(7) == 0 { "Allow" } else { "Disallow" });
     }
     text.push_str("])])])");
     (text, bytes)
 }
 
+/// A package that is built again and again.
 struct Package {
     directory: PathBuf,
 }
@@ -113,7 +113,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 impl Package {
     fn new(directory: &Path) -> std::io::Result<Self> {
         fs::create_dir_all(directory.join("src"))?;
-        let runtime = Path::new(env!("CARGO_MANIFEST_DIR")).join("../robotsc-runtime");
+        let runtime = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/robotsc-runtime");
         let manifest = format!(
             "[package]\nname = \"cost\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[dependencies]\n\
              robotsc-runtime = {{ path = {runtime:?} }}\n\n[profile.release]\nstrip = true\n\n[workspace]\n"
@@ -124,7 +124,7 @@ impl Package {
     }
 
     /// Builds the package; how long that takes, and how large it is.
-    fn build(&self, source: &str, beside: &[(&str, &[u8])]) -> Result<(Duration, u64), Box<dyn std::error::Error>> {
+    fn build(&self, source: &str, beside: &[(&str, &[u8])]) -> Result<(Duration, u64), Box<dyn Error>> {
         fs::write(self.directory.join("src/rules.rs"), source)?;
         for (name, bytes) in beside {
             fs::write(self.directory.join("src").join(name), bytes)?;

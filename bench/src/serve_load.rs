@@ -1,9 +1,6 @@
 //! Measures the server under load, beside the least that axum can answer, in turns, by `wrk` (Debian: `apt-get install
 //! wrk`): single checks, and batches as streams.
 //!
-//! ```console
-//! $ cargo run --release -p robotsc-serve --example load -- --rounds 3 --seconds 4
-//! ```
 //! Servers and `wrk` share the processors. Each cell is the median over the rounds.
 
 use std::error::Error;
@@ -21,14 +18,18 @@ use axum::routing::post;
 use robotsc_serve::{Config, Server};
 use serde_json::json;
 
+use crate::arguments::Arguments;
+
 /// The connections that are open at a time.
 const CONNECTIONS: [u32; 3] = [1, 64, 1000];
 
 /// The URLs of a batch.
 const BATCH: usize = 20_000;
 
-fn main() -> Result<(), Box<dyn Error>> {
-    let (rounds, seconds) = arguments()?;
+/// Runs `serve-load`.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
+    let rounds = arguments.number("rounds", 3)?.max(1);
+    let seconds = arguments.number("seconds", 4)?.max(1);
     let folder = tempfile::tempdir()?;
     let robots = "User-agent: *\nDisallow: /cart\nDisallow: /*?sort=\nAllow: /cart/help\n\nUser-agent: FooBot\n\
                   Disallow: /private/\nDisallow: /*.pdf$\nDisallow: /search\nAllow: /search/about\n";
@@ -56,7 +57,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 runs[side].push(loads[0].run([bare, ours][side], connections, seconds)?);
             }
         }
-        let [bare, ours] = runs.map(Measured::median);
+        let [bare, ours] = runs.map(LoadRun::median);
         println!(
             "| {connections} connections | {:.0} | {:.0} | {:.0} | {:.0} | {:.0} | {:.0} | {:.2} |",
             bare.rate,
@@ -71,25 +72,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("\n| batches of {BATCH} URLs | verdicts/s | p50, ms | p99, ms |\n| --- | --- | --- | --- |");
     for connections in [1, 4, 64] {
         let runs: Result<Vec<_>, _> = (0..rounds).map(|_| loads[1].run(ours, connections, seconds)).collect();
-        let run = Measured::median(runs?);
+        let run = LoadRun::median(runs?);
         let verdicts = run.rate * BATCH as f64;
         println!("| {connections} connections | {verdicts:.0} | {:.1} | {:.1} |", run.p50 / 1e3, run.p99 / 1e3);
     }
     Ok(())
-}
-
-fn arguments() -> Result<(usize, u32), Box<dyn Error>> {
-    let (mut rounds, mut seconds) = (3, 4);
-    let mut given = std::env::args().skip(1);
-    while let Some(name) = given.next() {
-        let value = given.next().ok_or("give a number after each option")?;
-        match name.as_str() {
-            "--rounds" => rounds = value.parse::<usize>()?.max(1),
-            "--seconds" => seconds = value.parse::<u32>()?.max(1),
-            _ => return Err(format!("no option is called {name}: use --rounds and --seconds").into()),
-        }
-    }
-    Ok((rounds, seconds))
 }
 
 /// A request that is sent again and again.
@@ -98,7 +85,7 @@ struct Load {
 }
 
 /// What a run gave: answers a second, and percentiles of microseconds.
-struct Measured {
+struct LoadRun {
     rate: f64,
     p50: f64,
     p99: f64,
@@ -122,7 +109,7 @@ impl Load {
         Ok(Self { script })
     }
 
-    fn run(&self, address: SocketAddr, connections: u32, seconds: u32) -> Result<Measured, Box<dyn Error>> {
+    fn run(&self, address: SocketAddr, connections: u32, seconds: usize) -> Result<LoadRun, Box<dyn Error>> {
         let output = Command::new("wrk")
             .args(["-t1", &format!("-c{connections}"), &format!("-d{seconds}s"), "--timeout", "20s", "-s"])
             .arg(&self.script)
@@ -136,11 +123,11 @@ impl Load {
         if errors > 0.0 {
             return Err(format!("{errors} requests failed: {text}").into());
         }
-        Ok(Measured { rate, p50, p99 })
+        Ok(LoadRun { rate, p50, p99 })
     }
 }
 
-impl Measured {
+impl LoadRun {
     fn median(runs: Vec<Self>) -> Self {
         let of = |value: fn(&Self) -> f64| {
             let mut values: Vec<f64> = runs.iter().map(value).collect();

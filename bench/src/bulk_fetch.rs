@@ -1,10 +1,7 @@
 //! Measures `Bulk` beside programs on the bare hyper client and on reqwest alone, against a server on loopback.
 //!
-//! ```sh
-//! ulimit -n 8192
-//! cargo run --release -p robotsc-fetch --example bulk_figures
-//! ```
-//! With `BULK_PYTHON=python3`, if that has aiohttp and protego, `bench/aiohttp_fetch.py` runs in the same run.
+//! With `--python COMMAND`, if that Python has aiohttp and protego, `aiohttp_fetch.py` runs in the same run. It needs
+//! `ulimit -n 8192`.
 //!
 //! Each client is a process of its own, and so is the server, which waits before each answer as a distant one does.
 //! Every origin is another address of 127.0.0.0/8.
@@ -20,13 +17,15 @@ use std::time::{Duration, Instant};
 use http_body_util::{BodyExt as _, Empty};
 use hyper::body::Bytes;
 use hyper_util::rt::TokioIo;
-use robotsc_fetch::{Bulk, CachedResolver, Fetcher, Limits, Pace, SystemResolver, UserAgent};
-use robotsc_frontier::origin::Origin;
-use robotsc_frontier::outcome::FetchEnd;
+use robotsc::fetch::{Bulk, CachedResolver, Fetched, Fetcher, Limits, Pace, SystemResolver, UserAgent};
+use robotsc::origin::Origin;
+use robotsc::outcome::FetchEnd;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
+
+use crate::arguments::Arguments;
 
 const AGENT: &str = "FooBot/1.0 (+https://foo.example/bot)";
 const DELAY: Duration = Duration::from_millis(300);
@@ -35,40 +34,43 @@ const CLIENTS: [&str; 3] = ["bare hyper", "reqwest", "bulk"];
 
 type Result<T> = std::result::Result<T, Box<dyn Error + Send + Sync>>;
 
-fn main() -> Result<()> {
-    let args: Vec<String> = std::env::args().skip(1).collect();
-    let args: Vec<&str> = args.iter().map(String::as_str).collect();
-    let runtime = tokio::runtime::Runtime::new()?;
-    match args[..] {
-        ["server"] => runtime.block_on(serve()),
-        [client, port, in_flight] => runtime.block_on(measure(client, port.parse()?, in_flight.parse()?)),
-        _ => compare(),
-    }
-}
-
-/// Starts the server and each client, one after the other.
-fn compare() -> Result<()> {
+/// Runs `bulk-fetch`: starts the server and each client, one after the other.
+pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let program = std::env::current_exe()?;
-    let mut server = Command::new(&program).arg("server").stdout(Stdio::piped()).spawn()?;
+    let mut server = Command::new(&program).arg("bulk-fetch-server").stdout(Stdio::piped()).spawn()?;
     let mut port = String::new();
     std::io::BufRead::read_line(&mut std::io::BufReader::new(server.stdout.take().ok_or("no output")?), &mut port)?;
     println!("{ORIGINS} origins, {} ms before each answer", DELAY.as_millis());
     println!("in flight  client       per second  processor s  peak KB  KB an origin in flight");
     for in_flight in ["1000", "2000"] {
         for client in CLIENTS {
-            let ran = Command::new(&program).args([client, port.trim(), in_flight]).status()?;
+            let ran = Command::new(&program).args(["bulk-fetch-one", client, port.trim(), in_flight]).status()?;
             if !ran.success() {
                 server.kill()?;
                 return Err(format!("{client} failed: see whether 'ulimit -n' is over 4096").into());
             }
         }
-        if let Some(python) = std::env::var_os("BULK_PYTHON") {
-            let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../bench/aiohttp_fetch.py");
+        let python = arguments.text("python", "");
+        if !python.is_empty() {
+            let script = concat!(env!("CARGO_MANIFEST_DIR"), "/aiohttp_fetch.py");
             let origins = ORIGINS.to_string();
             Command::new(python).args([script, port.trim(), in_flight, &origins]).status()?;
         }
     }
     Ok(server.kill()?)
+}
+
+/// Runs `bulk-fetch-server`.
+pub(crate) fn run_server() -> Result<()> {
+    tokio::runtime::Runtime::new()?.block_on(serve())
+}
+
+/// Runs `bulk-fetch-one CLIENT PORT IN_FLIGHT`.
+pub(crate) fn run_one(arguments: &Arguments) -> Result<()> {
+    let [_, client, port, in_flight] = arguments.words.as_slice() else {
+        return Err("bulk-fetch-one CLIENT PORT IN_FLIGHT".into());
+    };
+    tokio::runtime::Runtime::new()?.block_on(measure(client, port.parse()?, in_flight.parse()?))
 }
 
 /// Answers every request with a robots.txt of 2 KB.
@@ -172,7 +174,7 @@ async fn bulk(port: u16, in_flight: usize) -> u32 {
     let origins = (0..ORIGINS)
         .map(|number| -> Origin { format!("http://{}", address(number, port)).parse().expect("an origin") });
     let (mut count, mut problems) = (0, BTreeMap::<String, u32>::new());
-    let take = |fetched: robotsc_fetch::Fetched| {
+    let take = |fetched: Fetched| {
         count += u32::from(fetched.end == FetchEnd::Status(200) && fetched.body.len() > 2_000);
         if let Some(problem) = fetched.problem {
             *problems.entry(problem).or_default() += 1;
