@@ -2,7 +2,7 @@
 //! that the site states. It keeps what it learnt of robots.txt for the next run.
 //!
 //! ```console
-//! $ cargo run -p robotsc-fetch --example polite_crawler -- 'FooBot/1.0 (+https://foo.example/bot)' \
+//! $ cargo run --features fetch --example polite_crawler -- 'FooBot/1.0 (+https://foo.example/bot)' \
 //!     https://www.rust-lang.org/ https://www.rust-lang.org/tools/install
 //! ```
 
@@ -12,10 +12,10 @@ use std::time::Duration;
 
 use http::HeaderMap;
 use http::header::USER_AGENT;
-use robotsc_compiler::{Crawler, Dialect};
-use robotsc_fetch::{AddressGuard, Client as _, Fetcher, HttpClient, Limits, Request, RobotsCache, UserAgent};
-use robotsc_frontier::frontier::{Check, Frontier};
-use robotsc_frontier::origin::Origin;
+use robotsc::fetch::{AddressGuard, Client as _, Fetcher, HttpClient, Limits, Request, RobotsCache, UserAgent};
+use robotsc::frontier::{Check, Frontier};
+use robotsc::origin::Origin;
+use robotsc::{Crawler, Dialect};
 use tokio::time::{Instant, sleep_until};
 use url::Url;
 

@@ -8,11 +8,10 @@ use std::net::SocketAddr;
 
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use reqwest::redirect::Policy;
-use robotsc_compiler::Crawler;
-use robotsc_fetch::BodyEnd;
-use robotsc_fetch::{AddressGuard, Answer, Client, Fault, Fetcher, Request, RobotsCache, Steps, UserAgent};
-use robotsc_frontier::frontier::Frontier;
-use robotsc_frontier::outcome::NetworkError;
+use robotsc::Crawler;
+use robotsc::fetch::{AddressGuard, Answer, BodyEnd, Client, Fault, Fetcher, Request, RobotsCache, Steps, UserAgent};
+use robotsc::frontier::Frontier;
+use robotsc::outcome::NetworkError;
 
 /// Requests by reqwest.
 struct Reqwest(reqwest::Client);
