@@ -16,6 +16,7 @@ pub mod limits;
 pub mod load;
 mod lower;
 pub mod model;
+mod normalize;
 mod outputs;
 mod read;
 pub mod regex;

@@ -36,7 +36,7 @@ pub use robotsc_runtime::{
 };
 #[doc(hidden)]
 pub use rules::glob::matches as pattern_matches;
-pub use rules::rule_set::{Rule, RuleOrigin, RuleSet};
+pub use rules::rule_set::{Rule, RuleOrigin, RulePatternError, RuleSet};
 pub use rules::{pattern, reference, rule_set};
 pub use span::ByteSpan;
 pub use url::url_path::UrlPathBuf;

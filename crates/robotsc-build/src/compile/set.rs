@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use robotsc_compiler::{CompileError, Output, RuleSet};
+use robotsc_compiler::{CompileError, Output, RuleSet, Verdict};
 use robotsc_runtime::Program;
 use robotsc_runtime::embed::{
     AgentGroup, Declared, DeclaredPrefilter, DeclaredQuery, DeclaredRegex, Dfa, NamedAgent, OriginPattern, Parts,
@@ -15,6 +15,7 @@ use super::groups::{CompiledGroup, Groups, compiler};
 use super::{places, prefilter};
 use crate::limits::BuildLimits;
 use crate::model::{DeclaredSet, Test};
+use crate::normalize;
 use crate::regex::table;
 
 /// A compiled rule set that owns its bytes.
@@ -80,6 +81,8 @@ pub struct CompileSetError {
 
 #[derive(Debug)]
 enum Cause {
+    /// Which part of the set is wrong, and why.
+    Wrong(String),
     Rules(CompileError),
     Regex(String, table::TableError),
     Places(usize),
@@ -91,6 +94,7 @@ impl fmt::Display for CompileSetError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "rule set {}: ", self.set)?;
         match &self.cause {
+            Cause::Wrong(message) => f.write_str(message),
             Cause::Rules(error) => error.fmt(f),
             Cause::Regex(pattern, error) => write!(f, "regular expression {pattern:?}: {error}"),
             Cause::Places(bytes) => {
@@ -110,16 +114,18 @@ impl CompileSetError {
         match &self.cause {
             Cause::Rules(_) | Cause::Places(_) => true,
             Cause::Regex(_, error) => error.is_limit_exceeded(),
-            Cause::Table(_) => false,
+            Cause::Table(_) | Cause::Wrong(_) => false,
         }
     }
 }
 
 impl CompiledSet {
-    /// Compiles a declared rule set, with the rules' names, so that verdicts can be explained.
+    /// Compiles a declared rule set, with the rules' names, so that verdicts can be explained. Patterns, names and
+    /// origins are normalized: `/café` becomes `/caf%C3%A9`, and the agent `FooBot` is found in any case.
     ///
     /// # Errors
-    /// [`CompileSetError`] if a limit of the compiler is passed; see
+    /// [`CompileSetError`] if a rule could never match (the pattern `cart`, a query name with a `=`, rules in the form
+    /// of another dialect), if two agents have one name, or if a limit of the compiler is passed; see
     /// [`Compiler::compile`](robotsc_compiler::Compiler::compile).
     pub fn of(declared: &DeclaredSet) -> Result<Self, CompileSetError> {
         Self::build(declared, true, &BuildLimits::default())
@@ -140,43 +146,21 @@ impl CompiledSet {
     ) -> Result<Self, CompileSetError> {
         let failed = |cause| CompileSetError { set: declared.name.clone(), cause };
         let mut groups = Groups::new(names_rules);
-        let mut agents = Vec::with_capacity(declared.agents.len());
-        for (token, rules) in &declared.agents {
-            agents.push((token.clone(), groups.number(rules).map_err(|error| failed(Cause::Rules(error)))?));
-        }
-        agents.sort();
-        let star = declared.star.as_ref().map(|rules| groups.number(rules)).transpose();
-        let star = star.map_err(|error| failed(Cause::Rules(error)))?;
-        let mut paths = Vec::new();
-        let (mut regexes, mut patterns, mut prefilters) = (Vec::new(), Vec::new(), Vec::new());
-        let mut queries = BTreeMap::new();
-        let mut rules = Vec::with_capacity(declared.rules.len() * 4);
-        for (number, rule) in (0..).zip(&declared.rules) {
-            let place = if names_rules { rule.place & (u32::MAX >> 1) } else { 0 };
-            rules.extend_from_slice(&(place | u32::from(rule.verdict.is_allow()) << 31).to_le_bytes());
-            match &rule.test {
-                Test::Path(pattern) => paths.push((rule.verdict, pattern, number + 1)),
-                Test::Regex(pattern) => {
-                    let table =
-                        table::of(pattern, limits).map_err(|error| failed(Cause::Regex(pattern.clone(), error)))?;
-                    regexes.push((number, table));
-                    patterns.push(pattern.as_str());
-                }
-                Test::Query(name) => {
-                    queries.entry(name.clone()).or_insert(number);
-                }
-            }
-        }
+        let agents = agents(declared, &mut groups).map_err(failed)?;
+        let star = declared.star.as_ref().map(|rules| group(declared, rules, &mut groups)).transpose();
+        let star = star.map_err(failed)?;
+        let RulesByKind { words, paths, regexes, queries } =
+            RulesByKind::of(declared, names_rules, limits).map_err(failed)?;
+        let mut prefilters = Vec::new();
+        let patterns: Vec<&str> = regexes.iter().map(|(_, pattern, _)| *pattern).collect();
         prefilter::prefilters(&patterns, limits, &mut prefilters);
-        let paths = if paths.is_empty() {
-            None
-        } else {
-            let rules = RuleSet::in_order(declared.dialect.path_form(), paths);
-            let count = declared.rules.len() as u32;
-            let numbers: Vec<u32> = rules.rules().iter().map(|rule| count + 1 - rule.line).collect();
-            let program = compiler(Output::DecidingRule).compile_numbered(&rules, &numbers);
-            Some(program.map_err(|error| failed(Cause::Rules(error)))?.into_bytes())
-        };
+        let regexes = regexes.into_iter().map(|(number, _, table)| (number, table)).collect();
+        let paths = program_of_paths(declared, paths).map_err(failed)?;
+        let origins = declared.origins.iter().map(|origin| {
+            let normal = normalize::origin(origin);
+            normal.map_err(|error| failed(Cause::Wrong(format!("`{origin}` is no origin: {error}"))))
+        });
+        let origins = origins.collect::<Result<_, _>>()?;
         let (files, places) =
             if names_rules { places::table(declared, &groups.reached) } else { (Vec::new(), Vec::new()) };
         if u32::try_from(places.len()).is_err() || files.len() > usize::from(u16::MAX) {
@@ -188,7 +172,7 @@ impl CompiledSet {
             dialect: declared.dialect.name,
             form: declared.dialect.path_form(),
             agent_match: declared.dialect.agent_match,
-            origins: declared.origins.clone(),
+            origins,
             agents,
             groups: groups.groups,
             star,
@@ -196,7 +180,7 @@ impl CompiledSet {
             regexes,
             prefilters,
             queries: queries.into_iter().collect(),
-            rules,
+            rules: words,
             files,
             places,
         })
@@ -229,6 +213,92 @@ impl CompiledSet {
             files: self.files.iter().map(String::as_str).collect(),
         })
     }
+}
+
+/// Returns the keys of agents and the numbers of their groups, sorted.
+fn agents(declared: &DeclaredSet, groups: &mut Groups) -> Result<Vec<(String, u32)>, Cause> {
+    let mut agents: BTreeMap<String, u32> = BTreeMap::new();
+    for (name, rules) in &declared.agents {
+        let keys = normalize::agent(&declared.dialect, name);
+        let keys = keys.ok_or_else(|| Cause::Wrong(format!("{name:?} is no agent name; `star` is for all others")))?;
+        let number = group(declared, rules, groups)?;
+        for key in keys {
+            if *agents.entry(key).or_insert(number) != number {
+                return Err(Cause::Wrong(format!("the agent {name:?} has rules twice")));
+            }
+        }
+    }
+    Ok(agents.into_iter().collect())
+}
+
+/// Returns the number of the group with some rules.
+fn group(declared: &DeclaredSet, rules: &RuleSet, groups: &mut Groups) -> Result<u32, Cause> {
+    if rules.path_form() != declared.dialect.path_form() {
+        let message = format!("the rules of a group are in another form than the dialect {}", declared.dialect.name);
+        return Err(Cause::Wrong(message));
+    }
+    groups.number(rules).map_err(Cause::Rules)
+}
+
+/// The declared rules by kind, each with its number.
+struct RulesByKind<'d> {
+    /// For each rule, in order: the number of its place and its verdict.
+    words: Vec<u8>,
+    paths: Vec<(Verdict, Vec<u8>, u32)>,
+    /// Number, expression, table.
+    regexes: Vec<(u32, &'d str, Vec<u8>)>,
+    /// Of each name the first rule.
+    queries: BTreeMap<Vec<u8>, u32>,
+}
+
+impl<'d> RulesByKind<'d> {
+    fn of(declared: &'d DeclaredSet, names_rules: bool, limits: &BuildLimits) -> Result<Self, Cause> {
+        let mut rules = Self { words: Vec::new(), paths: Vec::new(), regexes: Vec::new(), queries: BTreeMap::new() };
+        for (number, rule) in (0..).zip(&declared.rules) {
+            if rule.place as usize > declared.places.len() {
+                let (place, count) = (rule.place, declared.places.len());
+                return Err(Cause::Wrong(format!("the rule {} is at place {place} of {count}", number + 1)));
+            }
+            let place = if names_rules { rule.place & (u32::MAX >> 1) } else { 0 };
+            rules.words.extend_from_slice(&(place | u32::from(rule.verdict.is_allow()) << 31).to_le_bytes());
+            match &rule.test {
+                Test::Path(pattern) => {
+                    let normal = normalize::path(&declared.dialect, pattern).map_err(|fault| {
+                        Cause::Wrong(format!("the path pattern \"{}\" {fault}", pattern.escape_ascii()))
+                    })?;
+                    rules.paths.push((rule.verdict, normal, number + 1));
+                }
+                Test::Regex(pattern) => {
+                    let table = table::of(pattern, declared.dialect.path_form(), limits)
+                        .map_err(|error| Cause::Regex(pattern.clone(), error))?;
+                    rules.regexes.push((number, pattern, table));
+                }
+                Test::Query(name) => {
+                    let wrong = |fault: &dyn fmt::Display| {
+                        let name = name.escape_ascii();
+                        Cause::Wrong(format!("\"{name}\" is no name of a query parameter: {fault}"))
+                    };
+                    let name = str::from_utf8(name).map_err(|_| wrong(&"it is not UTF-8"))?;
+                    let name = normalize::query(&declared.dialect, name).map_err(|fault| wrong(&fault))?;
+                    rules.queries.entry(name).or_insert(number);
+                }
+            }
+        }
+        Ok(rules)
+    }
+}
+
+/// Returns the program of the path patterns, which numbers the declared rules from the last.
+fn program_of_paths(declared: &DeclaredSet, paths: Vec<(Verdict, Vec<u8>, u32)>) -> Result<Option<Vec<u8>>, Cause> {
+    if paths.is_empty() {
+        return Ok(None);
+    }
+    let rules = RuleSet::in_order(declared.dialect.path_form(), paths);
+    let rules = rules.map_err(|error| Cause::Wrong(error.to_string()))?;
+    let count = declared.rules.len() as u32;
+    let numbers: Vec<u32> = rules.rules().iter().map(|rule| count + 1 - rule.line).collect();
+    let program = compiler(Output::DecidingRule).compile_numbered(&rules, &numbers).map_err(Cause::Rules)?;
+    Ok(Some(program.into_bytes()))
 }
 
 impl CompiledGroup {

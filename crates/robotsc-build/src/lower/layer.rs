@@ -3,17 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use robotsc_analysis::{BadPattern, PathPattern};
-use robotsc_compiler::dialect::LeadingSlash;
-use robotsc_compiler::{
-    AgentName, DiagnosticCode, Dialect, RobotsTxt, RuleKind, RuleSet, Severity, Verdict, agent_keys,
-};
+use robotsc_compiler::{DiagnosticCode, Dialect, RobotsTxt, RuleKind, RuleSet, Severity, Verdict};
 use robotsc_runtime::embed::OriginPattern;
 
 use super::never_decides::EarlierRules;
 use crate::diagnostic::{Code, Diagnostic, SourceFile, SourceSpan, quoted, shown};
 use crate::limits::BuildLimits;
 use crate::model::{DeclaredRule, DeclaredSet, RulePlace, Test};
+use crate::normalize::{self, PathFault, QueryFault};
 use crate::read::known_names::KnownNames;
 use crate::read::locate::{Node, within};
 use crate::read::schema;
@@ -261,16 +258,14 @@ impl<'l> Lowering<'l> {
         for (at, agent) in group.agents.iter().enumerate() {
             if agent == "*" {
                 agents.has_star = true;
-            } else if let Ok(name) = AgentName::new(agent) {
+            } else if let Some(keys) = normalize::agent(self.dialect, agent).filter(|_| !agent.starts_with('/')) {
                 if is_own && let Some(meant) = self.known_names.meant_by(agent) {
                     let message = format!("{} is no known crawler, and {} is one", quoted(agent), quoted(meant));
                     let warning = Diagnostic::warning(Code::MisspeltAgent, message);
                     let spot = written.spot(node.field("agents").item(at));
                     self.found.push(warning.at(spot, format!("did you mean {}?", quoted(meant))));
                 }
-                let token = if name.is_product_token() { name.as_bytes() } else { &[] };
-                let keys = agent_keys(token, name.as_bytes(), self.dialect.agent_match);
-                agents.tokens.extend(keys.filter_map(|key| String::from_utf8(key).ok()));
+                agents.tokens.extend(keys);
             } else {
                 let message = format!("{} is no agent name, and no crawler could be named by it", quoted(agent));
                 let error = Diagnostic::error(Code::BadAgent, message);
@@ -292,7 +287,7 @@ impl<'l> Lowering<'l> {
                 return;
             }
             // Without a value, a directive has the dialect's meaning.
-            if !value.is_empty() && !self.check_path(value, &written.spot(node.item(0))) {
+            if !value.is_empty() && self.check_path(value, &written.spot(node.item(0))).is_none() {
                 continue;
             }
             let place = self.place(spot, format!("{text}({value:?})"));
@@ -396,60 +391,25 @@ impl<'l> Lowering<'l> {
     }
 
     fn path(&mut self, path: &str, spot: &SourceSpan) -> Option<Test> {
-        let is_good = self.check_path(path, spot);
-        is_good.then(|| Test::Path(self.dialect.normalize_pattern(path.as_bytes())))
+        self.check_path(path, spot).map(Test::Path)
     }
 
-    /// Whether a path pattern can match a path; if not, that is said.
-    fn check_path(&mut self, path: &str, spot: &SourceSpan) -> bool {
-        let error = |message: String, label: &str| Diagnostic::error(Code::BadPath, message).at(spot.clone(), label);
-        let normal = self.dialect.normalize_pattern(path.as_bytes());
-        let problem = if path.len() > self.limits.max_pattern_bytes {
+    /// Returns the normal form of a path pattern that can match a path; if it cannot, that is said.
+    fn check_path(&mut self, path: &str, spot: &SourceSpan) -> Option<Vec<u8>> {
+        if path.len() > self.limits.max_pattern_bytes {
             let limit = self.limits.max_pattern_bytes;
             let message = format!("the path pattern has {} bytes, and the limit is {limit}", path.len());
             let error = Diagnostic::error(Code::OverLimit, message).at(spot.clone(), "too long");
-            error.help("raise `max_pattern_bytes`")
-        } else if path.is_empty() {
-            error("an empty path pattern says nothing".to_owned(), "empty").help("write `/` for every path")
-        } else if path != path.trim() {
-            error(format!("the path pattern {} has white space at its ends", quoted(path)), "white space")
-                .help("in robots.txt it would be no part of the pattern; write `%20` for a space in a URL")
-        } else if path.contains('#') {
-            error(format!("the path pattern {} can match no path: a `#` is in none", quoted(path)), "matches nothing")
-                .help("write `%23` for an escaped one")
-        } else if !matches!(normal.as_slice(), [b'/' | b'*', ..]) {
-            let message =
-                format!("the path pattern {} starts with neither `/` nor `*` and matches nothing", quoted(path));
-            let error = error(message, "matches nothing");
-            if path.contains("://") {
-                error.help("a pattern is compared with the path; which hosts it is for is said by `origins`")
-            } else {
-                error.help(format!("write {}", quoted(&format!("/{path}"))))
+            self.found.push(error.help("raise `max_pattern_bytes`"));
+            return None;
+        }
+        match normalize::path(self.dialect, path.as_bytes()) {
+            Ok(normal) => Some(normal),
+            Err(fault) => {
+                self.found.push(bad_path(path, fault, spot));
+                None
             }
-        } else if !self.dialect.is_whole_pattern(&normal) {
-            let message =
-                format!("the path pattern {} means one thing before a `?` and another after it", quoted(path));
-            error(message, "an escape of a reserved byte after a `*`").help(
-                "write two rules: one without a `*` before the escape, and one for the query, such as `/*?*/print`",
-            )
-        } else if self.matches_nothing(path) {
-            let message = format!("no URL has a path that the path pattern {} matches", quoted(path));
-            error(message, "matches nothing").help(
-                "URLs are compared as a browser sends them: a space is `%20`, and there are no `.` or `..` segments",
-            )
-        } else {
-            debug_assert!(self.dialect.leading_slash == LeadingSlash::Assumed || path.starts_with(['/', '*']));
-            return true;
-        };
-        self.found.push(problem);
-        false
-    }
-
-    /// Reports whether no URL has a path that a pattern matches. One that is too long to be decided counts as one that
-    /// matches.
-    fn matches_nothing(&self, path: &str) -> bool {
-        let slash = if path.starts_with(['/', '*']) { "" } else { "/" };
-        PathPattern::new(self.dialect, &format!("{slash}{path}")).is_err_and(|error| error == BadPattern::NoPath)
+        }
     }
 
     fn regex(&mut self, written: &WrittenSet<'_>, pattern: &str, node: &Node) -> Option<Test> {
@@ -512,35 +472,76 @@ impl<'l> Lowering<'l> {
     }
 
     fn query(&mut self, name: &str, spot: &SourceSpan) -> Option<Test> {
-        let error = |message: String, label: &str| Diagnostic::error(Code::BadQuery, message).at(spot.clone(), label);
-        let sign = name.chars().find(|char| matches!(char, '&' | ';' | '=' | '#' | '?' | '*'));
-        let problem = if name.len() > self.limits.max_pattern_bytes {
+        if name.len() > self.limits.max_pattern_bytes {
             let limit = self.limits.max_pattern_bytes;
             let message = format!("the query name has {} bytes, and the limit is {limit}", name.len());
-            Diagnostic::error(Code::OverLimit, message).at(spot.clone(), "too long").help("raise `max_pattern_bytes`")
-        } else if name.is_empty() {
-            error("an empty query name names no parameter".to_owned(), "empty")
-        } else if let Some(sign) = sign {
-            let why = if matches!(sign, '?' | '*') { "a name holds no" } else { "it ends before a" };
-            let message = format!("{} is no name of a query parameter: {why} `{sign}`", quoted(name));
-            let help = "for values, or several parameters, write a `regex`: `[^?]*\\?(?:.*&)?name=value`";
-            error(message, "not a name").help(help)
-        } else {
-            // The form that the name has in a normalized URL.
-            let url = format!("/?{name}=");
-            let path = self.dialect.url_path(&url);
-            let path = path.ok().map(|path| path.as_bytes().to_vec()).unwrap_or_default();
-            match path.strip_prefix(b"/?").and_then(|name| name.strip_suffix(b"=")) {
-                Some(normal) if normal.contains(&b';') => error(
-                    format!("{} is no name of a query parameter: it ends before a `;`", quoted(name)),
-                    "not a name",
-                ),
-                Some(normal) => return Some(Test::Query(normal.to_vec())),
-                None => error(format!("{} is no name of a query parameter", quoted(name)), "not a name"),
+            let error = Diagnostic::error(Code::OverLimit, message).at(spot.clone(), "too long");
+            self.found.push(error.help("raise `max_pattern_bytes`"));
+            return None;
+        }
+        match normalize::query(self.dialect, name) {
+            Ok(normal) => Some(Test::Query(normal)),
+            Err(fault) => {
+                self.found.push(bad_query(name, fault, spot));
+                None
             }
-        };
-        self.found.push(problem);
-        None
+        }
+    }
+}
+
+/// Returns the error for a path pattern that matches nothing.
+fn bad_path(path: &str, fault: PathFault, spot: &SourceSpan) -> Diagnostic {
+    let error = |message: String, label: &str| Diagnostic::error(Code::BadPath, message).at(spot.clone(), label);
+    let shown = quoted(path);
+    match fault {
+        PathFault::Empty => {
+            error("an empty path pattern says nothing".to_owned(), "empty").help("write `/` for every path")
+        }
+        PathFault::WhiteSpace => error(format!("the path pattern {shown} has white space at its ends"), "white space")
+            .help("in robots.txt it would be no part of the pattern; write `%20` for a space in a URL"),
+        PathFault::Fragment => {
+            error(format!("the path pattern {shown} can match no path: a `#` is in none"), "matches nothing")
+                .help("write `%23` for an escaped one")
+        }
+        PathFault::NoSlash => {
+            let message = format!("the path pattern {shown} starts with neither `/` nor `*` and matches nothing");
+            let error = error(message, "matches nothing");
+            if path.contains("://") {
+                error.help("a pattern is compared with the path; which hosts it is for is said by `origins`")
+            } else {
+                error.help(format!("write {}", quoted(&format!("/{path}"))))
+            }
+        }
+        PathFault::TwoMeanings => {
+            let message = format!("the path pattern {shown} means one thing before a `?` and another after it");
+            error(message, "an escape of a reserved byte after a `*`").help(
+                "write two rules: one without a `*` before the escape, and one for the query, such as `/*?*/print`",
+            )
+        }
+        PathFault::NoPath => {
+            let message = format!("no URL has a path that the path pattern {shown} matches");
+            error(message, "matches nothing").help(
+                "URLs are compared as a browser sends them: a space is `%20`, and there are no `.` or `..` segments",
+            )
+        }
+    }
+}
+
+/// Returns the error for a text that names no query parameter.
+fn bad_query(name: &str, fault: QueryFault, spot: &SourceSpan) -> Diagnostic {
+    let error = |message: String, label: &str| Diagnostic::error(Code::BadQuery, message).at(spot.clone(), label);
+    let shown = quoted(name);
+    match fault {
+        QueryFault::Empty => error("an empty query name names no parameter".to_owned(), "empty"),
+        QueryFault::NoName => error(format!("{shown} is no name of a query parameter"), "not a name"),
+        // An escaped one: its value cannot be meant.
+        QueryFault::EndsAt(';') if !name.contains(';') => {
+            error(format!("{shown} is no name of a query parameter: {fault}"), "not a name")
+        }
+        QueryFault::EndsAt(_) | QueryFault::Holds(_) => {
+            let help = "for values, or several parameters, write a `regex`: `[^?]*\\?(?:.*&)?name=value`";
+            error(format!("{shown} is no name of a query parameter: {fault}"), "not a name").help(help)
+        }
     }
 }
 

@@ -12,10 +12,11 @@ use regex_automata::Anchored;
 use regex_automata::dfa::{Automaton as _, dense};
 use regex_automata::util::primitives::StateID;
 use regex_automata::util::start;
-use robotsc_runtime::checksum;
+use robotsc_runtime::{PathForm, checksum};
 
 use crate::limits::BuildLimits;
 use crate::regex;
+use crate::regex::forms::{self, Forms};
 
 /// Why a regular expression has no table.
 #[derive(Debug)]
@@ -44,9 +45,15 @@ const DEAD: u32 = 0;
 const MATCHED: u32 = 1;
 
 /// The table of a regular expression that is anchored at the path's first byte.
-pub(crate) fn of(pattern: &str, limits: &BuildLimits) -> Result<Vec<u8>, TableError> {
+///
+/// # Errors
+/// [`TableError`] if the expression is refused, or can match no path of the form.
+pub(crate) fn of(pattern: &str, form: PathForm, limits: &BuildLimits) -> Result<Vec<u8>, TableError> {
     let automaton = regex::dense(pattern, limits)
         .map_err(|error| TableError { message: error.to_string(), is_limit: error.is_limit_exceeded() })?;
+    if !Forms::of(&automaton).contains(form) {
+        return Err(TableError::new(format!("it can match no path: {}", forms::help(form))));
+    }
     transcribe(&automaton)
 }
 
@@ -197,6 +204,10 @@ mod tests {
     use super::*;
     use crate::regex::Simulation;
 
+    fn table(pattern: &str) -> Result<Vec<u8>, TableError> {
+        transcribe(&regex::dense(pattern, &BuildLimits::default()).map_err(|error| TableError::new(error.to_string()))?)
+    }
+
     const PATTERNS: &[&str] = &[
         "/",
         "/$",
@@ -221,7 +232,7 @@ mod tests {
         let alphabet = b"/abcx\n\xff";
         for pattern in PATTERNS {
             let reference_matcher = Simulation::new(pattern, &BuildLimits::default()).unwrap();
-            let bytes = of(pattern, &BuildLimits::default()).unwrap();
+            let bytes = table(pattern).unwrap();
             let dfa = Dfa::from_bytes(&bytes).unwrap();
             for number in 0..7_usize.pow(4) {
                 let length = number % 5;
@@ -238,7 +249,7 @@ mod tests {
             pattern in "(/|\\[\\^\\?\\]\\*)([ab/.?*+|$]|\\(a|\\)|\\[ab\\]|\\{2\\}|\\^){0,8}",
             paths in prop::collection::vec("/[ab/?\n]{0,9}", 20),
         ) {
-            if let Ok(bytes) = of(&pattern, &BuildLimits::default()) {
+            if let Ok(bytes) = table(&pattern) {
                 let dfa = Dfa::from_bytes(&bytes).unwrap();
                 let reference_matcher = Simulation::new(&pattern, &BuildLimits::default()).unwrap();
                 for path in paths {
@@ -254,15 +265,14 @@ mod tests {
     #[test]
     fn long_chains_that_match_nothing_or_all_are_left_out() {
         for (pattern, short) in [(r"/b|/a{20000}[^\x00-\xff]", "/b"), ("/(?:$|.){2000}", "/")] {
-            let limits = BuildLimits::default();
-            assert!(of(pattern, &limits).unwrap() == of(short, &limits).unwrap(), "{pattern}");
+            assert!(table(pattern).unwrap() == table(short).unwrap(), "{pattern}");
         }
     }
 
     /// Every bit of a table, turned: it is refused, and does no harm where it is not asked.
     #[test]
     fn altered_tables_are_refused_and_do_no_harm() {
-        let bytes = of("/[^/]*b$|/a", &BuildLimits::default()).unwrap();
+        let bytes = table("/[^/]*b$|/a").unwrap();
         for bit in 0..bytes.len() * 8 {
             let mut altered = bytes.clone();
             altered[bit / 8] ^= 1 << (bit % 8);

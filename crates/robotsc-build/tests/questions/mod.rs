@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use robotsc_build::CompiledSet;
 use robotsc_build::limits::BuildLimits;
 use robotsc_build::load::load_dir;
 use robotsc_build::model::{DeclaredRule, DeclaredSet, RulePlace, Test};
@@ -97,7 +98,7 @@ fn random_set(dice: &mut Dice) -> Questioned {
     for number in 0..dice.below(3) * dice.below(4) {
         let test = match dice.below(4) {
             0 => Test::Regex(dice.of(REGEXES).to_owned()),
-            1 => Test::Query(dice.of(&["a", "b", "ab", ""]).as_bytes().to_vec()),
+            1 => Test::Query(dice.of(&["a", "b", "ab", "sid"]).as_bytes().to_vec()),
             _ => {
                 let end = if dice.below(5) == 0 { "$" } else { "" };
                 let pattern = format!("{}{}{end}", dice.of(&["/", "*"]), dice.text(PIECES, 4));
@@ -106,6 +107,10 @@ fn random_set(dice: &mut Dice) -> Questioned {
                 Test::Path(pattern)
             }
         };
+        // Some match no path, or mean two things.
+        if !is_accepted(&dialect, &test) {
+            continue;
+        }
         let verdict = if dice.below(3) == 0 { Verdict::Allow } else { Verdict::Disallow };
         let name = (dice.below(2) == 0).then(|| format!("rule-{number}"));
         rules.push(DeclaredRule { verdict, name, place: place(format!("{test:?}")), test });
@@ -135,6 +140,22 @@ fn random_set(dice: &mut Dice) -> Questioned {
         places,
     };
     Questioned { set, questions }
+}
+
+/// Reports whether a rule set with this rule alone compiles.
+fn is_accepted(dialect: &Dialect, test: &Test) -> bool {
+    let rule = DeclaredRule { verdict: Verdict::Allow, name: None, place: 0, test: test.clone() };
+    let set = DeclaredSet {
+        name: String::new(),
+        description: String::new(),
+        dialect: dialect.clone(),
+        origins: Vec::new(),
+        agents: Vec::new(),
+        star: None,
+        rules: vec![rule],
+        places: Vec::new(),
+    };
+    CompiledSet::of(&set).is_ok()
 }
 
 /// A set so large that its groups have one program each, with lines far apart and texts of every length.

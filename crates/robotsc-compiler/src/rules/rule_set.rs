@@ -16,10 +16,12 @@
 //! - of rules with an empty value, the first of each kind is in the set. Other rules can be repeated: the second of two
 //!   equal ones never decides.
 
+use std::fmt;
 use std::sync::OnceLock;
 
 use robotsc_runtime::{DecidingRule, PathForm, PathFormError, UrlPath, Verdict};
 
+use crate::dialect::Dialect;
 use crate::robots_txt::RuleKind;
 use crate::rules::glob;
 use crate::rules::sieve::Sieve;
@@ -93,6 +95,21 @@ impl PartialEq for RuleSet {
 
 impl Eq for RuleSet {}
 
+/// Reports that a pattern says nothing that a rule could match.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RulePatternError(String);
+
+impl fmt::Display for RulePatternError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.starts_with(['/', '*']) {
+            true => write!(f, "the pattern \"{}\" means one thing before a `?` and another after it", self.0),
+            false => write!(f, "the pattern \"{}\" starts with neither `/` nor `*` and matches nothing", self.0),
+        }
+    }
+}
+
+impl std::error::Error for RulePatternError {}
+
 impl RuleSet {
     /// Returns the set without rules, for paths in `form`: it allows everything.
     #[must_use]
@@ -111,32 +128,44 @@ impl RuleSet {
         self.form
     }
 
-    /// Ranks rules by their order: the first that matches decides, however long it is. Each is a verdict, a normal
-    /// pattern (see [`Dialect::normalize_pattern`](crate::Dialect::normalize_pattern)) and a line (0 if there is none).
-    /// `form` is that of the dialect that normalized the patterns.
+    /// Ranks rules by their order: the first that matches decides, however long it is. Each is a verdict, a pattern and
+    /// a line (0 if there is none). Patterns are normalized to `form`, the one of the dialect that paths are read in.
     ///
-    /// Patterns that can match no path are dropped. The length of each rule is the number of those from it on, so that
-    /// ranking by length finds the same order. Cost: linear in the bytes of the patterns.
+    /// The length of each rule is the number of those from it on, so that ranking by length finds the same order. Cost:
+    /// linear in the bytes of the patterns.
+    ///
+    /// # Errors
+    /// [`RulePatternError`] if a pattern starts with neither `/` nor `*`, so that it can match no path, or if its normal
+    /// form alone does not say what it matches (see
+    /// [`Dialect::is_whole_pattern`](crate::Dialect::is_whole_pattern)). An empty pattern matches every path.
     ///
     /// ```
     /// use robotsc_compiler::{Dialect, RuleSet, Verdict};
     ///
     /// let google = &Dialect::GOOGLE;
     /// let rules = [(Verdict::Allow, "/a", 1), (Verdict::Disallow, "/a/long/path", 2)];
-    /// let rules = RuleSet::in_order(google.path_form(), rules);
+    /// let rules = RuleSet::in_order(google.path_form(), rules)?;
     /// assert_eq!(rules.verdict(google.url_path("/a/long/path")?.as_path())?, Verdict::Allow);
+    /// assert!(RuleSet::in_order(google.path_form(), [(Verdict::Disallow, "cart", 1)]).is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    #[must_use]
-    pub fn in_order<P: AsRef<[u8]>>(form: PathForm, rules: impl IntoIterator<Item = (Verdict, P, u32)>) -> Self {
+    pub fn in_order<P: AsRef<[u8]>>(
+        form: PathForm,
+        rules: impl IntoIterator<Item = (Verdict, P, u32)>,
+    ) -> Result<Self, RulePatternError> {
+        let dialect = match form {
+            PathForm::Escaped => Dialect::GOOGLE,
+            PathForm::Canonical { query_reserved } => Dialect { query_reserved, ..Dialect::RFC9309 },
+        };
         let mut set = Self::empty(form);
         for (verdict, pattern, line) in rules {
             let pattern = pattern.as_ref();
-            if !matches!(pattern, [] | [b'/' | b'*', ..]) {
-                continue;
-            }
             let start = set.text.len();
-            set.text.extend_from_slice(pattern);
+            set.text.extend(dialect.normalize_pattern(pattern));
+            let normal = &set.text[start..];
+            if !matches!(normal, [] | [b'/' | b'*', ..]) || !dialect.is_whole_pattern(normal) {
+                return Err(RulePatternError(pattern.escape_ascii().to_string()));
+            }
             set.rules.push(Rule {
                 pattern: ByteSpan::new(start, set.text.len()),
                 verdict,
@@ -150,7 +179,7 @@ impl RuleSet {
         for (length, rule) in (1..).zip(set.rules.iter_mut().rev()) {
             rule.length = length;
         }
-        set
+        Ok(set)
     }
 
     /// Returns the rules, from the top rank down.

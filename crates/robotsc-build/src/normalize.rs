@@ -1,0 +1,119 @@
+//! The normal form of what declared rules look at. Files and sets that are made in code pass through here, so that no
+//! rule compiles that could never match.
+
+use std::fmt;
+
+use robotsc_analysis::{BadPattern, PathPattern};
+use robotsc_compiler::{AgentName, Dialect, agent_keys};
+use robotsc_runtime::embed::OriginPattern;
+
+use crate::lower::origin::{self, OriginError};
+
+/// Why a path pattern matches nothing, or is not what was meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PathFault {
+    Empty,
+    WhiteSpace,
+    Fragment,
+    NoSlash,
+    /// It means one thing before a `?` and another after it.
+    TwoMeanings,
+    NoPath,
+}
+
+impl fmt::Display for PathFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Empty => "is empty and says nothing: write `/` for every path",
+            Self::WhiteSpace => "has white space at its ends: write `%20` for a space in a URL",
+            Self::Fragment => "can match no path: a `#` is in none",
+            Self::NoSlash => "starts with neither `/` nor `*` and matches nothing",
+            Self::TwoMeanings => "means one thing before a `?` and another after it: write two rules",
+            Self::NoPath => "matches nothing: no URL has a path that it matches",
+        })
+    }
+}
+
+/// Returns the normal form of a path pattern.
+pub(crate) fn path(dialect: &Dialect, pattern: &[u8]) -> Result<Vec<u8>, PathFault> {
+    let normal = dialect.normalize_pattern(pattern);
+    let text = String::from_utf8_lossy(pattern);
+    if pattern.is_empty() {
+        Err(PathFault::Empty)
+    } else if text != text.trim() {
+        Err(PathFault::WhiteSpace)
+    } else if pattern.contains(&b'#') {
+        Err(PathFault::Fragment)
+    } else if !matches!(normal.as_slice(), [b'/' | b'*', ..]) {
+        Err(PathFault::NoSlash)
+    } else if !dialect.is_whole_pattern(&normal) {
+        Err(PathFault::TwoMeanings)
+    } else if matches_nothing(dialect, &normal) {
+        Err(PathFault::NoPath)
+    } else {
+        Ok(normal)
+    }
+}
+
+/// Reports whether no URL has a path that a normal pattern matches. One that is too long to be decided counts as one
+/// that matches.
+fn matches_nothing(dialect: &Dialect, normal: &[u8]) -> bool {
+    let Ok(pattern) = str::from_utf8(normal) else { return true };
+    PathPattern::new(dialect, pattern).is_err_and(|error| error == BadPattern::NoPath)
+}
+
+/// Why a text names no query parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum QueryFault {
+    Empty,
+    /// It holds a character that ends a name.
+    EndsAt(char),
+    /// It holds a character that no name holds.
+    Holds(char),
+    NoName,
+}
+
+impl fmt::Display for QueryFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Empty => f.write_str("it is empty"),
+            Self::EndsAt(sign) => write!(f, "it ends before a `{sign}`"),
+            Self::Holds(sign) => write!(f, "a name holds no `{sign}`"),
+            Self::NoName => f.write_str("no URL holds it"),
+        }
+    }
+}
+
+/// Returns the form that the name of a query parameter has in a normalized URL.
+pub(crate) fn query(dialect: &Dialect, name: &str) -> Result<Vec<u8>, QueryFault> {
+    if name.is_empty() {
+        return Err(QueryFault::Empty);
+    }
+    if let Some(sign) = name.chars().find(|char| matches!(char, '&' | ';' | '=' | '#' | '?' | '*')) {
+        return Err(if matches!(sign, '?' | '*') { QueryFault::Holds(sign) } else { QueryFault::EndsAt(sign) });
+    }
+    let url = format!("/?{name}=");
+    let path = dialect.url_path(&url).map_err(|_| QueryFault::NoName)?;
+    let name = path.as_bytes().strip_prefix(b"/?").and_then(|name| name.strip_suffix(b"="));
+    match name {
+        Some(name) if name.contains(&b';') => Err(QueryFault::EndsAt(';')),
+        Some(name) => Ok(name.to_vec()),
+        None => Err(QueryFault::NoName),
+    }
+}
+
+/// Returns the keys of an agent's name in an index of names. A key is its own.
+pub(crate) fn agent(dialect: &Dialect, name: &str) -> Option<Vec<String>> {
+    if let Some(written) = name.strip_prefix('/') {
+        return AgentName::new(written).is_ok().then(|| vec![name.to_ascii_lowercase()]);
+    }
+    let name = AgentName::new(name).ok()?;
+    let token = if name.is_product_token() { name.as_bytes() } else { &[] };
+    let keys = agent_keys(token, name.as_bytes(), dialect.agent_match);
+    Some(keys.filter_map(|key| String::from_utf8(key).ok()).collect())
+}
+
+/// Returns an origin pattern with a canonical host.
+pub(crate) fn origin(pattern: &OriginPattern<String>) -> Result<OriginPattern<String>, OriginError> {
+    origin::parse(&pattern.to_string())
+}
