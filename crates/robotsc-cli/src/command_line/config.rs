@@ -165,7 +165,7 @@ impl Config {
     }
 
     fn read(path: &OsStr) -> Result<Self, Failure> {
-        let source = Source::read(path)?;
+        let source = Source::read_file(path)?;
         let folder = Path::new(path).parent().unwrap_or(Path::new("")).to_owned();
         let bad = |line: usize, what: &str| bad(&source.name, line, what);
         let text = String::from_utf8(source.bytes.clone())

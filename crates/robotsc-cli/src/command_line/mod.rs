@@ -3,6 +3,7 @@
 pub(crate) mod config;
 pub(crate) mod crawlers;
 pub(crate) mod help;
+pub(crate) mod network;
 pub(crate) mod options;
 pub(crate) mod rule_sets;
 pub(crate) mod time;

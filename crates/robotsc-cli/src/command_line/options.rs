@@ -6,8 +6,9 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum, ValueHint};
 use robotsc::{Dialect, Effort};
 
-use crate::commands::filter::FormatArg;
+use crate::command_line::network::NetworkArgs;
 use crate::failure::Failure;
+use crate::lists::format::FormatArg;
 use crate::lists::urls::Lists;
 
 /// The crawler.
@@ -40,6 +41,9 @@ pub(crate) struct RobotsArgs {
     /// Read the file as a robots.txt even if it looks like something else, such as an HTML page
     #[arg(long)]
     pub(crate) force: bool,
+
+    #[command(flatten)]
+    pub(crate) network: NetworkArgs,
 }
 
 /// Files of URLs.

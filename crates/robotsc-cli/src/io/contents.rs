@@ -7,7 +7,8 @@ use robotsc_answers::shown;
 use crate::command_line::options::{DialectArgs, RobotsArgs};
 use crate::failure::{Failure, complain};
 use crate::io::file_kind::FileKind;
-use crate::io::source::{STDIN_NAME, Source};
+use crate::io::files::STDIN_NAME;
+use crate::io::source::Source;
 
 /// What a file holds.
 #[derive(Debug)]

@@ -6,7 +6,7 @@ use std::fs::{self, File, Metadata};
 use std::io;
 use std::path::Path;
 
-use crate::io::source;
+use crate::io::files;
 
 /// A regular file, whatever it is called.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,7 +27,7 @@ impl FileId {
 
     /// Returns the regular file that an input is read from; `-` is standard input.
     pub(crate) fn of_input(name: &OsStr) -> Option<Self> {
-        if source::is_stdin(name) { Self::of_stdin() } else { Self::of_path(Path::new(name)) }
+        if files::is_stdin(name) { Self::of_stdin() } else { Self::of_path(Path::new(name)) }
     }
 
     /// Returns the regular file that standard input is redirected from.

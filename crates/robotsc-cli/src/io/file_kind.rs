@@ -7,7 +7,7 @@ use std::io::Read as _;
 use std::path::Path;
 
 use crate::failure::Failure;
-use crate::io::source;
+use crate::io::files;
 
 /// The bytes at the beginning of a file that are searched for a NUL or for rule sets.
 const HEAD_BYTES: usize = 1 << 16;
@@ -42,7 +42,7 @@ pub(crate) enum FileKind {
 /// Returns whether a file begins as a policy pack does; standard input is none, since packs are mapped.
 pub(crate) fn is_pack(file: &OsStr) -> bool {
     let mut head = Vec::new();
-    let is_file = !source::is_stdin(file) && Path::new(file).is_file();
+    let is_file = !files::is_stdin(file) && Path::new(file).is_file();
     let read = is_file && File::open(file).is_ok_and(|file| file.take(8).read_to_end(&mut head).is_ok());
     read && FileKind::of("", &head) == FileKind::Pack
 }

@@ -4,6 +4,9 @@ pub(crate) mod contents;
 pub(crate) mod decode;
 pub(crate) mod file_id;
 pub(crate) mod file_kind;
+pub(crate) mod files;
+#[cfg(feature = "fetch")]
+pub(crate) mod network;
 pub(crate) mod new_file;
 pub(crate) mod output;
 pub(crate) mod patch;

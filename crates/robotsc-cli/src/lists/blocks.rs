@@ -1,6 +1,6 @@
 //! Blocks: the input, cut at line ends into parts that workers answer. One thread reads and decompresses them.
 //!
-//! A fixed number of carriers circulates: the reader fills one, a worker answers it, the writer writes it and returns
+//! A fixed number of blocks circulates: the reader fills one, a worker answers it, the writer writes it and returns
 //! it to the reader. So memory does not grow with the input.
 
 use std::ffi::OsString;
@@ -16,13 +16,12 @@ use super::first_line::{Said, Start};
 use super::input::{self, Input};
 use super::layout::{Layout, empty_lines, without_end};
 use super::lines::{Lines, MAX_LINE_BYTES};
-use crate::commands::filter::answer::Answers;
 use crate::failure::io_cause;
 use crate::io::stop::Stop;
 
 /// A block on its way through the pipeline.
 #[derive(Debug)]
-pub(crate) struct Carrier {
+pub(crate) struct Block<W> {
     /// The number of the block in the order of the input, from 0.
     pub(crate) number: u64,
     /// The number of the input.
@@ -37,11 +36,11 @@ pub(crate) struct Carrier {
     pub(crate) header: Range<usize>,
     /// The lines are one that is too long, of which only the start was kept.
     pub(crate) is_cut: bool,
-    /// The answers of the worker.
-    pub(crate) answers: Answers,
+    /// What the worker that reads the lines keeps with them.
+    pub(crate) work: W,
 }
 
-impl Carrier {
+impl<W: Default> Block<W> {
     pub(crate) fn new() -> Self {
         Self {
             number: 0,
@@ -51,7 +50,7 @@ impl Carrier {
             lines: 0..0,
             header: 0..0,
             is_cut: false,
-            answers: Answers::default(),
+            work: W::default(),
         }
     }
 }
@@ -67,7 +66,7 @@ pub(crate) struct Cut {
 
 /// The progress of the stages.
 #[derive(Debug, Default)]
-pub(crate) struct Pace {
+pub(crate) struct Progress {
     /// Blocks that were sent to be answered.
     pub(crate) sent: AtomicU64,
     /// Blocks that were written.
@@ -86,22 +85,22 @@ pub(crate) struct ReadEnd {
 }
 
 /// The reader.
-pub(crate) struct Reader {
+pub(crate) struct Reader<W> {
     pub(crate) cut: Cut,
-    pub(crate) pace: Arc<Pace>,
+    pub(crate) progress: Arc<Progress>,
     pub(crate) stop: Stop,
     /// Bytes of the inputs that are finished.
     pub(crate) done: u64,
-    /// Carriers to be filled.
-    pub(crate) empty: Receiver<Box<Carrier>>,
-    /// Carriers to be answered.
-    pub(crate) filled: SyncSender<Box<Carrier>>,
+    /// Blocks to be filled.
+    pub(crate) empty: Receiver<Box<Block<W>>>,
+    /// Blocks to be answered.
+    pub(crate) filled: SyncSender<Box<Block<W>>>,
 }
 
 /// Why reading stops early: the other stages have ended, or Ctrl-C was pressed.
-struct Gone;
+struct Closed;
 
-impl Reader {
+impl<W> Reader<W> {
     /// Reads all inputs, one after the other. An input that cannot be read is reported and skipped.
     pub(crate) fn read_all(mut self, names: &[OsString]) -> ReadEnd {
         let mut end = ReadEnd::default();
@@ -133,75 +132,74 @@ impl Reader {
     }
 
     /// Reads one input to its end.
-    fn read_one(&mut self, file: usize, start: Start, mut input: Input, end: &mut ReadEnd) -> Result<(), Gone> {
+    fn read_one(&mut self, file: usize, start: Start, mut input: Input, end: &mut ReadEnd) -> Result<(), Closed> {
         let Start { mut layout, has_header } = start;
         // The first record can be a header, and says how many fields all records have.
         let mut wants_first = has_header || layout.quoting().is_some();
         let mut rest: Vec<u8> = Vec::new();
         loop {
-            let mut carrier = self.empty.recv().map_err(|_| Gone)?;
-            let block = self.fill(&mut carrier.bytes, &rest, layout.quoting(), &mut input);
-            self.pace.taken.store(self.done + input.taken.load(Ordering::Relaxed), Ordering::Relaxed);
+            let mut block = self.empty.recv().map_err(|_| Closed)?;
+            let took = self.fill(&mut block.bytes, &rest, layout.quoting(), &mut input);
+            self.progress.taken.store(self.done + input.taken.load(Ordering::Relaxed), Ordering::Relaxed);
             rest.clear();
             let mut start = 0;
-            let mut lines_end = block.lines;
-            if let Some(error) = &block.error {
-                end.failures.push(broken(&input, error, lines_end < block.filled));
-            } else if block.at_end {
-                lines_end = block.filled;
+            let mut lines_end = took.lines;
+            if let Some(error) = &took.error {
+                end.failures.push(broken(&input, error, lines_end < took.filled));
+            } else if took.at_end {
+                lines_end = took.filled;
             }
-            carrier.header = 0..0;
-            let empty = if wants_first { empty_lines(&carrier.bytes[..lines_end]) } else { 0 };
-            if wants_first && let Some(first) = Lines::new(&carrier.bytes[..lines_end], empty, layout.quoting()).next()
-            {
+            block.header = 0..0;
+            let empty = if wants_first { empty_lines(&block.bytes[..lines_end]) } else { 0 };
+            if wants_first && let Some(first) = Lines::new(&block.bytes[..lines_end], empty, layout.quoting()).next() {
                 wants_first = false;
                 let first = first.place;
-                layout = layout.with_first(without_end(&carrier.bytes[first.clone()]));
+                layout = layout.with_first(without_end(&block.bytes[first.clone()]));
                 if has_header {
                     start = first.end;
-                    carrier.header = first;
+                    block.header = first;
                 }
             }
-            carrier.is_cut = false;
-            if !(block.at_end || block.error.is_some()) {
-                if lines_end > start || !carrier.header.is_empty() {
-                    rest.extend_from_slice(&carrier.bytes[lines_end..block.filled]);
+            block.is_cut = false;
+            if !(took.at_end || took.error.is_some()) {
+                if lines_end > start || !block.header.is_empty() {
+                    rest.extend_from_slice(&block.bytes[lines_end..took.filled]);
                 } else {
                     // The line is too long: its start is kept, to be reported as an error.
-                    lines_end = block.filled;
-                    carrier.is_cut = true;
+                    lines_end = took.filled;
+                    block.is_cut = true;
                     // If it is the header, no other line is.
                     wants_first &= !has_header;
-                    let bytes = &carrier.bytes[..lines_end];
+                    let bytes = &block.bytes[..lines_end];
                     let record = layout.quoting().map(|separator| RestOfRecord::after(bytes, separator));
                     if let Err(error) = skip_line(&mut input.reader, record, &mut rest, &self.stop) {
                         end.failures.push(broken(&input, &error, false));
-                        carrier.lines = start..lines_end;
-                        self.send(carrier, file, layout, end)?;
+                        block.lines = start..lines_end;
+                        self.send(block, file, layout, end)?;
                         return Ok(());
                     }
                 }
             }
-            carrier.lines = start..lines_end;
-            self.send(carrier, file, layout, end)?;
-            if block.at_end || block.error.is_some() {
+            block.lines = start..lines_end;
+            self.send(block, file, layout, end)?;
+            if took.at_end || took.error.is_some() {
                 self.done += input.taken.load(Ordering::Relaxed);
                 return Ok(());
             }
             if self.stop.is_requested() {
-                return Err(Gone);
+                return Err(Closed);
             }
         }
     }
 
     /// Numbers a block and sends it to the workers.
-    fn send(&self, mut carrier: Box<Carrier>, file: usize, layout: Layout, end: &mut ReadEnd) -> Result<(), Gone> {
-        carrier.number = end.blocks;
-        carrier.file = file;
-        carrier.layout = layout;
+    fn send(&self, mut block: Box<Block<W>>, file: usize, layout: Layout, end: &mut ReadEnd) -> Result<(), Closed> {
+        block.number = end.blocks;
+        block.file = file;
+        block.layout = layout;
         end.blocks += 1;
-        self.pace.sent.fetch_add(1, Ordering::Relaxed);
-        self.filled.send(carrier).map_err(|_| Gone)
+        self.progress.sent.fetch_add(1, Ordering::Relaxed);
+        self.filled.send(block).map_err(|_| Closed)
     }
 
     /// Fills `bytes` with the rest of the block before and with more, until there are enough lines. If the other stages
@@ -223,25 +221,26 @@ impl Reader {
             None => memchr::memrchr(b'\n', &bytes[new.clone()]).map(|at| new.start + at + 1),
         };
         let lines = last_end(rest, 0..rest.len()).unwrap_or(0);
-        let mut block = Filled { filled: rest.len(), lines, at_end: false, error: None };
+        let mut took = Filled { filled: rest.len(), lines, at_end: false, error: None };
         loop {
-            match input.reader.read(&mut bytes[block.filled..]) {
-                Ok(0) => block.at_end = true,
+            match input.reader.read(&mut bytes[took.filled..]) {
+                Ok(0) => took.at_end = true,
                 Ok(read) => {
-                    let new = block.filled..block.filled + read;
-                    block.filled += read;
-                    block.lines = last_end(bytes, new).unwrap_or(block.lines);
+                    let new = took.filled..took.filled + read;
+                    took.filled += read;
+                    took.lines = last_end(bytes, new).unwrap_or(took.lines);
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => block.error = Some(error),
+                Err(error) => took.error = Some(error),
             }
-            let is_idle = || self.pace.sent.load(Ordering::Relaxed) == self.pace.written.load(Ordering::Relaxed);
-            if block.at_end || block.error.is_some() || (block.lines > 0 && is_idle()) {
-                return block;
+            let is_idle =
+                || self.progress.sent.load(Ordering::Relaxed) == self.progress.written.load(Ordering::Relaxed);
+            if took.at_end || took.error.is_some() || (took.lines > 0 && is_idle()) {
+                return took;
             }
-            if block.filled == bytes.len() {
-                if block.lines > 0 || block.filled > MAX_LINE_BYTES {
-                    return block;
+            if took.filled == bytes.len() {
+                if took.lines > 0 || took.filled > MAX_LINE_BYTES {
+                    return took;
                 }
                 bytes.resize((2 * bytes.len()).min(MAX_LINE_BYTES + 1).max(bytes.len() + 1), 0);
             }

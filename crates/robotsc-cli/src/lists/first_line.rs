@@ -11,7 +11,7 @@ use robotsc_answers::shown;
 
 use super::csv;
 use super::layout::Layout;
-use crate::commands::filter::args::FormatArg;
+use crate::lists::format::FormatArg;
 
 /// What the command line says about the lines of all inputs.
 #[derive(Clone, Debug)]

@@ -11,7 +11,7 @@ use robotsc_answers::shown;
 
 use super::layout;
 use crate::io::decode::Coding;
-use crate::io::source;
+use crate::io::files;
 
 /// Bytes that are read from a file at a time.
 const READ_BYTES: usize = 1 << 18;
@@ -89,10 +89,10 @@ impl Read for Failing {
 /// # Errors
 /// Those of the operating system; and if there is no memory for a zstd decoder.
 pub(crate) fn open(name: &OsStr) -> io::Result<Input> {
-    if source::is_stdin(name) {
+    if files::is_stdin(name) {
         return decode("standard input".to_owned(), io::stdin());
     }
-    decode(shown_name(name), source::open(Path::new(name))?)
+    decode(shown_name(name), files::open(Path::new(name))?)
 }
 
 /// Checks that a file can be read, so that a mistyped name is reported before hours of work are done.
@@ -104,7 +104,7 @@ pub(crate) fn open(name: &OsStr) -> io::Result<Input> {
 pub(crate) fn check(path: &Path) -> io::Result<()> {
     let metadata = fs::metadata(path)?;
     if metadata.is_file() || metadata.is_dir() {
-        source::open(path)?;
+        files::open(path)?;
     }
     Ok(())
 }
@@ -118,7 +118,7 @@ pub(crate) fn shown_name(name: &OsStr) -> String {
 pub(crate) fn total(names: &[OsString]) -> Option<u64> {
     let mut total = 0_u64;
     for name in names {
-        let metadata = fs::metadata(name).ok().filter(|_| !source::is_stdin(name))?;
+        let metadata = fs::metadata(name).ok().filter(|_| !files::is_stdin(name))?;
         total += metadata.is_file().then_some(metadata.len())?;
     }
     (!names.is_empty()).then_some(total)

@@ -2,10 +2,8 @@
 
 use robotsc_analysis::words::counted;
 use std::borrow::Cow;
-use std::path::Path;
 
 use super::{csv, json};
-use crate::commands::filter::args::FormatArg;
 
 /// Where the URL is in each line of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,22 +19,6 @@ pub(crate) enum Layout {
     Json(&'static str),
     /// The JSON of a CDXJ line.
     Cdxj,
-}
-
-impl FormatArg {
-    /// Returns the format that the name of a file stands for; `None` if the name says nothing.
-    pub(crate) fn of_name(name: &Path) -> Option<Self> {
-        let lower = name.as_os_str().to_string_lossy().to_ascii_lowercase();
-        let plain = [".gz", ".zst", ".zstd"].iter().find_map(|end| lower.strip_suffix(end)).unwrap_or(&lower);
-        let (_, extension) = plain.rsplit_once('.')?;
-        match extension {
-            "tsv" => Some(Self::Tsv),
-            "csv" => Some(Self::Csv),
-            "jsonl" | "ndjson" => Some(Self::Jsonl),
-            "cdxj" => Some(Self::Cdxj),
-            _ => None,
-        }
-    }
 }
 
 /// Returns a line without its line feed and the carriage return before it.
@@ -253,23 +235,6 @@ mod tests {
         assert_eq!(url(Layout::Cdxj, line).as_deref(), Some("http://example.com/{"));
         for line in [r#"com,example)/{"url":"http://h/"}"#, r#"com,example)/ {"url":"http://h/"}"#] {
             assert_eq!(url(Layout::Cdxj, line), None);
-        }
-    }
-
-    #[test]
-    fn formats_by_name() {
-        for (name, format) in [
-            ("a.tsv", Some(FormatArg::Tsv)),
-            ("a.TSV.gz", Some(FormatArg::Tsv)),
-            ("a.csv.zst", Some(FormatArg::Csv)),
-            ("a.jsonl", Some(FormatArg::Jsonl)),
-            ("a.ndjson.gz", Some(FormatArg::Jsonl)),
-            ("a.cdxj", Some(FormatArg::Cdxj)),
-            ("a.txt.gz", None),
-            ("csv", None),
-            ("-", None),
-        ] {
-            assert_eq!(FormatArg::of_name(Path::new(name)), format, "{name}");
         }
     }
 }

@@ -3,6 +3,7 @@
 pub(crate) mod blocks;
 pub(crate) mod csv;
 pub(crate) mod first_line;
+pub(crate) mod format;
 pub(crate) mod input;
 pub(crate) mod json;
 pub(crate) mod layout;

@@ -14,7 +14,7 @@ use robotsc_answers::shown;
 
 use crate::failure::Failure;
 use crate::io::decode::decoded;
-use crate::io::source;
+use crate::io::files;
 
 /// The longest sitemap that is read, after decompression: the protocol allows 50 MB.
 const MAX_BYTES: u64 = 64 << 20;
@@ -35,16 +35,16 @@ impl Sitemap {
     /// # Errors
     /// If it cannot be read, or is longer than 64 MiB.
     pub(crate) fn read(file: &OsStr) -> Result<Self, Failure> {
-        if source::is_stdin(file) {
+        if files::is_stdin(file) {
             return Err(Failure::new("a sitemap from standard input: the command line: give it as a file"));
         }
         let name = shown::bytes(file.as_encoded_bytes());
         let mut bytes = Vec::new();
-        let read = source::open(Path::new(file))
+        let read = files::open(Path::new(file))
             .and_then(decoded)
             .and_then(|reader| reader.take(MAX_BYTES + 1).read_to_end(&mut bytes));
         match read {
-            Err(error) => Err(source::cannot_read(&name, &error)),
+            Err(error) => Err(files::cannot_read(&name, &error)),
             Ok(length) if length as u64 > MAX_BYTES => Err(Failure::new(format_args!(
                 "sitemap too large: {name}: over {} MiB: the protocol allows 50 MB: split it",
                 MAX_BYTES >> 20

@@ -8,12 +8,12 @@ use std::path::Path;
 
 use robotsc_answers::shown;
 
-use crate::commands::filter::FormatArg;
 use crate::failure::Failure;
 use crate::io::decode::decoded;
-use crate::io::source;
+use crate::io::files;
 use crate::lists::csv::{RecordEnds, RestOfRecord};
 use crate::lists::first_line::{Column, Said};
+use crate::lists::format::FormatArg;
 use crate::lists::input::BYTE_ORDER_MARK;
 use crate::lists::layout::{Layout, without_end};
 
@@ -92,14 +92,14 @@ impl Urls {
     /// If a file does not exist, or the column cannot be one.
     pub(crate) fn new(given: Vec<OsString>, lists: Lists) -> Result<Self, Failure> {
         // A mistyped name is reported before the first answer.
-        for file in lists.files.iter().filter(|file| !source::is_stdin(file)) {
+        for file in lists.files.iter().filter(|file| !files::is_stdin(file)) {
             let shown = || shown::bytes(file.as_encoded_bytes());
             match fs::metadata(file) {
                 Ok(metadata) if metadata.is_dir() => {
-                    return Err(source::cannot_read(&shown(), &io::ErrorKind::IsADirectory.into()));
+                    return Err(files::cannot_read(&shown(), &io::ErrorKind::IsADirectory.into()));
                 }
                 Ok(_) => {}
-                Err(error) => return Err(source::cannot_read(&shown(), &error)),
+                Err(error) => return Err(files::cannot_read(&shown(), &error)),
             }
         }
         let column = Column::of(lists.column.as_deref()).map_err(Failure::new)?;
@@ -121,14 +121,14 @@ impl Urls {
 
     /// Returns whether standard input is read for this command line.
     pub(crate) fn read_stdin(given: &[OsString], files: &[OsString]) -> bool {
-        (given.is_empty() && files.is_empty()) || given.iter().chain(files).any(|name| source::is_stdin(name))
+        (given.is_empty() && files.is_empty()) || given.iter().chain(files).any(|name| files::is_stdin(name))
     }
 
     /// Returns whether the next URL can be read without waiting for more input.
     pub(crate) fn has_line_waiting(&self) -> bool {
         match &self.list {
             Some(list) => list.first.is_some() || list.reader.buffer().contains(&b'\n'),
-            None => self.given.as_slice().first().is_some_and(|url| !source::is_stdin(url)),
+            None => self.given.as_slice().first().is_some_and(|url| !files::is_stdin(url)),
         }
     }
 
@@ -146,7 +146,7 @@ impl Urls {
                 self.list = None;
             }
             let file = match self.given.next() {
-                Some(url) if !source::is_stdin(&url) => {
+                Some(url) if !files::is_stdin(&url) => {
                     self.line.clear();
                     self.line.extend_from_slice(url.as_encoded_bytes());
                     self.url = Ok(self.line.clone());
@@ -185,12 +185,12 @@ impl Urls {
 impl List {
     fn open(file: &OsString, said: &Said) -> Result<Self, Failure> {
         let path = Path::new(file);
-        let (name, reader) = if source::is_stdin(file) {
+        let (name, reader) = if files::is_stdin(file) {
             ("standard input".to_owned(), decoded(io::stdin()))
         } else {
-            (shown::bytes(file.as_encoded_bytes()), source::open(path).and_then(decoded))
+            (shown::bytes(file.as_encoded_bytes()), files::open(path).and_then(decoded))
         };
-        let reader = reader.map_err(|error| source::cannot_read(&name, &error))?;
+        let reader = reader.map_err(|error| files::cannot_read(&name, &error))?;
         let reader = BufReader::with_capacity(BUFFER_BYTES, reader);
         let mut list = Self { name, reader, layout: Layout::Line, first: None, number: 0, is_cut: false };
         let mut line = Vec::new();
@@ -269,7 +269,7 @@ impl List {
     fn read_line(&mut self, text: &mut Vec<u8>) -> Result<usize, Failure> {
         let room = MAX_LINE_BYTES.saturating_sub(text.len() as u64);
         let read = self.reader.by_ref().take(room).read_until(b'\n', text);
-        let read = read.map_err(|error| source::cannot_read(&self.name, &error))?;
+        let read = read.map_err(|error| files::cannot_read(&self.name, &error))?;
         self.number += u64::from(read > 0);
         Ok(read)
     }
@@ -282,7 +282,7 @@ impl List {
             let next = match self.reader.fill_buf() {
                 Ok(next) => next,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => return Err(source::cannot_read(&self.name, &error)),
+                Err(error) => return Err(files::cannot_read(&self.name, &error)),
             };
             let end = match &mut rest {
                 Some(rest) => rest.end(next),
@@ -323,7 +323,7 @@ impl List {
 pub(crate) fn refuse_files(urls: &[OsString]) -> Result<(), Failure> {
     let is_file = |url: &&OsString| {
         let has_scheme = url.as_encoded_bytes().windows(3).any(|part| part == b"://");
-        !has_scheme && !source::is_stdin(url) && Path::new(url).is_file()
+        !has_scheme && !files::is_stdin(url) && Path::new(url).is_file()
     };
     match urls.iter().find(is_file) {
         None => Ok(()),

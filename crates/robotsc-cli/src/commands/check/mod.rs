@@ -23,8 +23,9 @@ use crate::command_line::rule_sets::{Overlay, Policy};
 use crate::failure::{End, Failure, complain};
 use crate::io::contents::{self, Contents};
 use crate::io::file_id::FileId;
+use crate::io::files;
 use crate::io::progress;
-use crate::io::source::{self, Source};
+use crate::io::source::Source;
 use crate::lists::urls::{self, Lists, Urls};
 
 /// The answers after which [`Engine::Auto`] compiles, as a [`Matcher`](robotsc::Matcher) does.
@@ -36,7 +37,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<End, Failure> {
     let crawlers = crawlers::all(&args.agent);
     // Lists are standard input, or files.
     let urls = urls(args);
-    let has_list = !args.list.files.is_empty() || urls.is_empty() || urls.iter().any(|url| source::is_stdin(url));
+    let has_list = !args.list.files.is_empty() || urls.is_empty() || urls.iter().any(|url| files::is_stdin(url));
     args.list.check(has_list)?;
     let Some(name) = &args.policy else {
         let Some(robots) = &args.robots else {
@@ -71,12 +72,12 @@ fn check_robots(
     crawlers: &[Identity],
     overlays: &[Overlay<'_>],
 ) -> Result<End, Failure> {
-    if source::is_stdin(robots) && Urls::read_stdin(urls, &args.list.files) {
+    if files::is_stdin(robots) && Urls::read_stdin(urls, &args.list.files) {
         return Err(Failure::new(
             "both ROBOTS and URLs from standard input: the command line: give one of them as a file or as arguments",
         ));
     }
-    let source = Source::read(robots)?;
+    let source = Source::read(robots, &args.read.network)?;
     let contents = Contents::of(&source, &args.read)?;
     if !matches!(contents, Contents::Robots(_)) && matches!(args.engine, Engine::Reference | Engine::Rules) {
         return Err(Failure::new(format_args!(

@@ -15,8 +15,9 @@ use crate::commands::inspect::sheet::{self, Sheet};
 use crate::failure::{End, Failure};
 use crate::io::contents::{self, Contents};
 use crate::io::file_id::FileId;
+use crate::io::files;
 use crate::io::output;
-use crate::io::source::{self, Source};
+use crate::io::source::Source;
 
 /// Compiles robots.txt files to programs, or draws them.
 ///
@@ -94,7 +95,7 @@ pub(crate) fn compile(args: &CompileArgs) -> Result<End, Failure> {
 fn paths(args: &CompileArgs) -> Result<BTreeMap<PathBuf, &OsStr>, Failure> {
     let mut paths = BTreeMap::new();
     for robots in &args.robots {
-        if source::is_stdin(robots) {
+        if files::is_stdin(robots) {
             return Err(Failure::new("standard input among several ROBOTS: the command line: compile it alone"));
         }
         let ending = match args.emit {
@@ -121,7 +122,7 @@ fn paths(args: &CompileArgs) -> Result<BTreeMap<PathBuf, &OsStr>, Failure> {
 
 /// Returns what is written for one file.
 fn compiled(args: &CompileArgs, robots: &OsStr) -> Result<Vec<u8>, Failure> {
-    let source = Source::read(robots)?;
+    let source = Source::read(robots, &args.read.network)?;
     let name = &source.name;
     let Contents::Robots(body) = Contents::of(&source, &args.read)? else {
         return Err(Failure::new(format_args!("compiled already: {name}: give a robots.txt")));

@@ -12,7 +12,7 @@ use serde::Deserialize;
 use super::args::Expect;
 use crate::failure::{Failure, io_cause};
 use crate::io::decode::decoded;
-use crate::io::source;
+use crate::io::files;
 
 /// The longest line of a file of cases.
 const MAX_LINE_BYTES: u64 = 256 << 20;
@@ -92,7 +92,7 @@ impl Cases {
         let shown = shown::bytes(name.as_encoded_bytes());
         let open = || -> io::Result<Box<dyn BufRead>> {
             let file =
-                if source::is_stdin(name) { decoded(io::stdin()) } else { decoded(source::open(Path::new(name))?) };
+                if files::is_stdin(name) { decoded(io::stdin()) } else { decoded(files::open(Path::new(name))?) };
             Ok(Box::new(BufReader::with_capacity(1 << 16, file?)))
         };
         match open() {

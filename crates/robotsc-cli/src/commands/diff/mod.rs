@@ -16,12 +16,14 @@ use robotsc_answers::diff::{self as compared, json};
 pub(crate) use self::args::DiffArgs;
 use self::args::FailOn;
 use self::urls::UrlList;
+use crate::command_line::network::NetworkArgs;
 use crate::command_line::options::{DialectArgs, RobotsArgs};
 use crate::failure::{End, Failure, complain};
 use crate::io::contents::{self, Contents};
 use crate::io::file_kind::is_pack;
+use crate::io::files;
 use crate::io::output;
-use crate::io::source::{self, Source};
+use crate::io::source::Source;
 use crate::lists::urls::Urls;
 
 /// One of the two files.
@@ -39,8 +41,8 @@ pub(crate) fn diff(args: &DiffArgs) -> Result<End, Failure> {
     let dialects = dialects(args)?;
     let new_name = args.new.as_ref().unwrap_or(&args.old);
     check_stdin(args)?;
-    let old_source = Source::read(&args.old)?;
-    let new_source = if args.new.is_some() { Some(Source::read(new_name)?) } else { None };
+    let old_source = Source::read(&args.old, &args.read.network)?;
+    let new_source = if args.new.is_some() { Some(Source::read(new_name, &args.read.network)?) } else { None };
     let sources = [&old_source, new_source.as_ref().unwrap_or(&old_source)];
     let old = read(sources[0], dialects[0], args.read.force)?;
     let new = read(sources[1], dialects[1], args.read.force)?;
@@ -108,7 +110,7 @@ fn dialects(args: &DiffArgs) -> Result<[&'static Dialect; 2], Failure> {
 /// Checks that standard input is read once.
 fn check_stdin(args: &DiffArgs) -> Result<(), Failure> {
     let inputs = [Some(&args.old), args.new.as_ref()];
-    let is_stdin = |name: &&OsString| source::is_stdin(OsStr::new(name));
+    let is_stdin = |name: &&OsString| files::is_stdin(OsStr::new(name));
     if inputs.into_iter().flatten().chain(&args.list.files).filter(is_stdin).count() > 1 {
         return Err(Failure::new("standard input twice: the command line: give one of the inputs as a file"));
     }
@@ -117,7 +119,7 @@ fn check_stdin(args: &DiffArgs) -> Result<(), Failure> {
 
 /// Reads one side, as `check` reads a robots.txt.
 fn read<'s>(source: &'s Source, dialect: &'static Dialect, force: bool) -> Result<Side<'s>, Failure> {
-    let read = RobotsArgs { dialect: DialectArgs { named: Some(dialect) }, force };
+    let read = RobotsArgs { dialect: DialectArgs { named: Some(dialect) }, force, network: NetworkArgs::default() };
     let Contents::Robots(body) = Contents::of(source, &read)? else {
         return Err(Failure::new(format_args!(
             "nothing to compare: {}: a compiled program holds no lines: give the robots.txt that it came from",

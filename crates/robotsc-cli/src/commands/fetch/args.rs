@@ -1,15 +1,14 @@
 //! The command line of `fetch`.
 
 use std::ffi::OsString;
-use std::net::IpAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueHint};
-use robotsc::fetch::IpNet;
 
+use crate::command_line::network::NetworkArgs;
 use crate::command_line::options::DialectArgs;
-use crate::io::source;
+use crate::io::files;
 
 /// Fetches the robots.txt of sites: of a few as a timeline, of millions at a pace, into WARC files and packs.
 ///
@@ -99,7 +98,7 @@ pub(crate) struct FetchArgs {
 impl FetchArgs {
     /// Reports whether many sites are fetched at a time.
     pub(crate) fn is_bulk(&self) -> bool {
-        let is_listed = !self.files.is_empty() || self.origins.iter().any(|origin| source::is_stdin(origin));
+        let is_listed = !self.files.is_empty() || self.origins.iter().any(|origin| files::is_stdin(origin));
         is_listed || self.log.is_some() || self.pack.is_some() || self.refresh.is_some()
     }
 }
@@ -129,39 +128,6 @@ pub(crate) struct PaceArgs {
     pub(crate) address_interval: Duration,
 }
 
-/// How the network is reached.
-#[derive(Args, Debug, Default)]
-pub(crate) struct NetworkArgs {
-    /// The User-Agent to send, with a contact: a URL or a mail address [default: ROBOTSC_USER_AGENT]
-    #[arg(long, value_name = "UA")]
-    pub(crate) user_agent: Option<String>,
-
-    /// A network that is not public and may be reached, such as 10.1.0.0/16; several with commas, or more than once
-    /// [default: ROBOTSC_ALLOW_NET]
-    #[arg(long = "allow-net", value_name = "CIDR,...", value_delimiter = ',', value_parser = net)]
-    pub(crate) allowed: Vec<IpNet>,
-
-    /// Resolve names by this table first, with lines such as '127.0.0.1 shop.example', as in /etc/hosts
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub(crate) hosts: Option<OsString>,
-
-    /// Connect through this HTTP proxy, such as http://proxy.example:3128. Names are resolved here, and no proxy is
-    /// used without this option
-    #[arg(long, value_name = "URL", value_hint = ValueHint::Url)]
-    pub(crate) proxy: Option<String>,
-
-    /// The time for a whole fetch, in seconds [default: 30]
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    pub(crate) timeout: Option<Duration>,
-}
-
-/// Parses a number of seconds.
-fn seconds(given: &str) -> Result<Duration, String> {
-    let seconds: f64 = given.parse().map_err(|_| "it is no number of seconds, such as 10 or 0.5".to_owned())?;
-    let time = Duration::try_from_secs_f64(seconds).ok().filter(|time| (1..=3_600_000).contains(&time.as_millis()));
-    time.ok_or_else(|| "give more than 0 and at most 3600 seconds".to_owned())
-}
-
 /// Parses a number of seconds that can be none.
 fn pause(given: &str) -> Result<Duration, String> {
     let seconds: f64 = given.parse().map_err(|_| "it is no number of seconds, such as 1 or 0.5".to_owned())?;
@@ -182,13 +148,4 @@ fn span(given: &str) -> Result<Duration, String> {
         _ => return Err(wrong()),
     };
     Ok(Duration::from_secs(u64::from(number) * seconds))
-}
-
-/// Parses a network, or an address, which is a network of its own.
-///
-/// # Errors
-/// If it is neither; says in words what to write.
-pub(super) fn net(text: &str) -> Result<IpNet, &'static str> {
-    let address = || text.parse::<IpAddr>().map(IpNet::from);
-    text.parse().or_else(|_| address()).map_err(|_| "give a network such as 10.1.0.0/16, or an address")
 }

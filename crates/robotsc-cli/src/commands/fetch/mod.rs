@@ -3,7 +3,6 @@
 mod archive;
 mod args;
 mod bulk;
-mod network;
 mod text;
 
 use std::io::Write as _;
@@ -14,11 +13,8 @@ use robotsc_answers::fetched::Judged;
 
 use self::archive::Archive;
 pub(crate) use self::args::FetchArgs;
-#[cfg(feature = "serve")]
-pub(crate) use self::args::NetworkArgs;
-pub(crate) use self::network::Network;
-use self::network::origin_of;
 use crate::failure::{End, Failure};
+use crate::io::network::{Network, origin_of};
 use crate::io::output;
 
 /// Runs the command.

@@ -8,9 +8,9 @@ use robotsc::outcome::{EffectivePolicy, Outcome};
 use robotsc_answers::fetched::{FIELDS, Judged};
 use robotsc_answers::{shown, time};
 
-use super::network::in_words;
 use crate::commands::lint;
 use crate::failure::Failure;
+use crate::io::network::in_words;
 
 /// Writes a fetch.
 pub(super) fn write(out: &mut dyn Write, judged: &Judged<'_>) -> Result<(), Failure> {

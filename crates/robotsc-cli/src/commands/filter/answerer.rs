@@ -14,7 +14,7 @@ use robotsc_runtime::{PathForm, UrlPath};
 use super::answer::{Answer, Answers, BadLine, Class, Hit, OUTPUTS, Records, Route, STDOUT, Unknown};
 use super::policies::{Policies, Standing};
 use super::record;
-use crate::lists::blocks::Carrier;
+use crate::lists::blocks::Block;
 use crate::lists::layout::{self, Layout};
 use crate::lists::lines::{Lines, MAX_LINE_BYTES};
 
@@ -55,8 +55,8 @@ impl<P> Clone for Answerer<P> {
 
 impl<P: Policies> Answerer<P> {
     /// Answers for the lines of a block.
-    pub(crate) fn answer(&self, carrier: &mut Carrier) {
-        let Carrier { bytes, lines, header, layout, is_cut, answers, .. } = carrier;
+    pub(crate) fn answer(&self, block: &mut Block<Answers>) {
+        let Block { bytes, lines, header, layout, is_cut, work: answers, .. } = block;
         answers.clear();
         if header.start < header.end {
             // The empty lines before the header are counted with it.

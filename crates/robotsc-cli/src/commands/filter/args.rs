@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum, ValueHint};
 
 use crate::command_line::options::token_alone;
+use crate::lists::format::FormatArg;
 
 /// Filters URLs through a policy pack: writes those that are allowed.
 ///
@@ -125,21 +126,6 @@ fn separator(given: &str) -> Result<u8, String> {
         [byte] if byte.is_ascii() && !b"\"\r\n".contains(byte) => Ok(*byte),
         _ => Err("give one ASCII character, such as ';'".to_owned()),
     }
-}
-
-/// What a line is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum FormatArg {
-    /// The line is the URL
-    Lines,
-    /// Columns between tabs
-    Tsv,
-    /// Columns between commas or --separator, quoted as RFC 4180 has it; a quoted field may hold line ends
-    Csv,
-    /// A line is a JSON object, with the URL under the key of --column
-    Jsonl,
-    /// A line of a crawl's index: key, time, and JSON that holds the `url`
-    Cdxj,
 }
 
 /// What is known of sites from their other pages.

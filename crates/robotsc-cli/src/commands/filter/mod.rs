@@ -16,8 +16,8 @@ use robotsc_answers::shown;
 
 use self::answer::{Class, Records, Route, STDOUT};
 use self::answerer::Answerer;
+pub(crate) use self::args::FilterArgs;
 use self::args::{EmitArg, OnError, OnUnknown, SiteArg};
-pub(crate) use self::args::{FilterArgs, FormatArg};
 use self::loading::Loading;
 use self::overlay::Overlaid;
 use self::pipeline::Run;
@@ -28,17 +28,18 @@ use crate::command_line::rule_sets::Policy;
 use crate::commands::pack;
 use crate::failure::{End, Failure, complain};
 use crate::io::file_id::FileId;
+use crate::io::files;
 use crate::io::output;
 use crate::io::progress;
-use crate::io::source;
 use crate::io::stop::Stop;
 use crate::lists::blocks::Cut;
 use crate::lists::first_line::{Column, Said};
+use crate::lists::format::FormatArg;
 use crate::lists::input;
 
-pub(crate) mod answer;
+mod answer;
 mod answerer;
-pub(crate) mod args;
+mod args;
 mod loading;
 mod overlay;
 mod pieces;
@@ -64,11 +65,11 @@ pub(crate) fn filter(args: &FilterArgs) -> Result<End, Failure> {
     let now = crate::command_line::time::now(args.now.as_deref())?;
     let policies = open_pack(args, now)?;
     let names = if args.files.is_empty() { vec![OsString::from("-")] } else { args.files.clone() };
-    if names.iter().filter(|name| source::is_stdin(name)).count() > 1 {
+    if names.iter().filter(|name| files::is_stdin(name)).count() > 1 {
         return Err(Failure::new("standard input twice: the command line: give - once"));
     }
-    for name in names.iter().filter(|name| !source::is_stdin(name)) {
-        input::check(Path::new(name)).map_err(|error| source::cannot_read(&input::shown_name(name), &error))?;
+    for name in names.iter().filter(|name| !files::is_stdin(name)) {
+        input::check(Path::new(name)).map_err(|error| files::cannot_read(&input::shown_name(name), &error))?;
     }
     check_apart(args, &names)?;
     let (route, origins, mut sinks) = outputs(args)?;
@@ -145,7 +146,7 @@ fn cut(args: &FilterArgs) -> Result<Cut, Failure> {
 
 fn open_pack(args: &FilterArgs, now: Time) -> Result<PackPolicies, Failure> {
     let name = shown::bytes(args.pack.as_os_str().as_encoded_bytes());
-    source::check_is_file(&args.pack)
+    files::check_is_file(&args.pack)
         .map_err(|error| Failure::io("cannot read", &name, &error, "give a policy pack with --pack"))?;
     let pack = pack::open(&args.pack)?;
     if args.verify {

@@ -14,6 +14,7 @@ use std::time::Duration;
 
 use robotsc_answers::shown;
 
+use super::answer::Answers;
 use super::answerer::Answerer;
 use super::pieces::Pieces;
 use super::policies::Policies;
@@ -21,7 +22,7 @@ use super::sinks::Sinks;
 use super::totals::Totals;
 use crate::failure::{Failure, complain, io_cause};
 use crate::io::stop::Stop;
-use crate::lists::blocks::{Carrier, Cut, Pace, ReadEnd, Reader};
+use crate::lists::blocks::{Block, Cut, Progress, ReadEnd, Reader};
 
 /// How often an idle run checks whether it is to stop, and draws the progress.
 const TICK: Duration = Duration::from_millis(100);
@@ -54,7 +55,7 @@ pub(crate) struct Ended {
 
 /// What reaches the writer.
 enum Arrived {
-    Answered(Box<Carrier>),
+    Answered(Box<Block<Answers>>),
     End(ReadEnd),
     /// A thread panicked.
     Lost,
@@ -79,17 +80,17 @@ impl<P: Policies> Run<P> {
     pub(crate) fn run(mut self, names: Vec<OsString>, sinks: &mut Sinks) -> Result<Ended, Failure> {
         // Two for each worker, so that none waits for the writer, and some for the reader, so that it does not sleep if
         // decoding a block takes about as long as answering one.
-        let carriers = 2 * self.threads.get() + 8;
+        let blocks = 2 * self.threads.get() + 8;
         let (return_empty, empty) = channel();
-        for _ in 0..carriers {
-            let _ = return_empty.send(Box::new(Carrier::new()));
+        for _ in 0..blocks {
+            let _ = return_empty.send(Box::new(Block::new()));
         }
-        let (send_filled, filled) = sync_channel(carriers);
+        let (send_filled, filled) = sync_channel(blocks);
         let (arrive, arrived) = channel();
-        let pace = Arc::new(Pace::default());
+        let progress = Arc::new(Progress::default());
         let reader = Reader {
             cut: self.cut.clone(),
-            pace: Arc::clone(&pace),
+            progress: Arc::clone(&progress),
             stop: self.stop.clone(),
             done: 0,
             empty,
@@ -108,14 +109,14 @@ impl<P: Policies> Run<P> {
             start(move || work(&answerer, &filled, &arrive))?;
         }
         drop(arrive);
-        self.write(&arrived, &return_empty, &pace, &shown_names, sinks)
+        self.write(&arrived, &return_empty, &progress, &shown_names, sinks)
     }
 
     fn write(
         &mut self,
         arrived: &Receiver<Arrived>,
-        return_empty: &Sender<Box<Carrier>>,
-        pace: &Pace,
+        return_empty: &Sender<Box<Block<Answers>>>,
+        progress: &Progress,
         names: &[String],
         sinks: &mut Sinks,
     ) -> Result<Ended, Failure> {
@@ -134,13 +135,13 @@ impl<P: Policies> Run<P> {
         let mut is_stopped = false;
         while end.as_ref().is_none_or(|end| next < end.blocks) {
             match arrived.recv_timeout(TICK) {
-                Ok(Arrived::Answered(carrier)) => {
-                    waiting.insert(carrier.number, carrier);
+                Ok(Arrived::Answered(block)) => {
+                    waiting.insert(block.number, block);
                 }
                 Ok(Arrived::End(read)) => end = Some(read),
                 Err(RecvTimeoutError::Timeout) => {
                     writer.sinks.flush()?;
-                    let is_idle = pace.sent.load(Ordering::Relaxed) == next;
+                    let is_idle = progress.sent.load(Ordering::Relaxed) == next;
                     if self.stop.is_requested() && is_idle {
                         is_stopped = true;
                         break;
@@ -151,15 +152,15 @@ impl<P: Policies> Run<P> {
                     return Err(Failure::new("a block was not answered: this is a bug of robotsc: please report it"));
                 }
             }
-            while let Some(carrier) = waiting.remove(&next) {
+            while let Some(block) = waiting.remove(&next) {
                 next += 1;
-                writer.write(&carrier)?;
-                pace.written.store(next, Ordering::Relaxed);
-                (self.tick)(pace.taken.load(Ordering::Relaxed), writer.totals.answered());
+                writer.write(&block)?;
+                progress.written.store(next, Ordering::Relaxed);
+                (self.tick)(progress.taken.load(Ordering::Relaxed), writer.totals.answered());
                 // The reader can be done.
-                let _ = return_empty.send(carrier);
+                let _ = return_empty.send(block);
             }
-            if pace.sent.load(Ordering::Relaxed) == next {
+            if progress.sent.load(Ordering::Relaxed) == next {
                 writer.sinks.flush()?;
             }
         }
@@ -177,16 +178,16 @@ fn start(work: impl FnOnce() + Send + 'static) -> Result<(), Failure> {
 }
 
 /// Answers blocks until there are none.
-fn work<P: Policies>(answerer: &Answerer<P>, filled: &Mutex<Receiver<Box<Carrier>>>, arrive: &Sender<Arrived>) {
+fn work<P: Policies>(answerer: &Answerer<P>, filled: &Mutex<Receiver<Box<Block<Answers>>>>, arrive: &Sender<Arrived>) {
     let watch = Watch(arrive.clone());
     loop {
         let received = match filled.lock() {
             Ok(filled) => filled.recv(),
             Err(_) => return,
         };
-        let Ok(mut carrier) = received else { return };
-        answerer.answer(&mut carrier);
-        if watch.0.send(Arrived::Answered(carrier)).is_err() {
+        let Ok(mut block) = received else { return };
+        answerer.answer(&mut block);
+        if watch.0.send(Arrived::Answered(block)).is_err() {
             return;
         }
     }
@@ -207,10 +208,10 @@ struct Writer<'r> {
 }
 
 impl Writer<'_> {
-    fn write(&mut self, carrier: &Carrier) -> Result<(), Failure> {
-        let answers = &carrier.answers;
+    fn write(&mut self, block: &Block<Answers>) -> Result<(), Failure> {
+        let answers = &block.work;
         for (number, pieces) in answers.outputs.iter().enumerate() {
-            self.sinks.write(number, pieces, &carrier.bytes)?;
+            self.sinks.write(number, pieces, &block.bytes)?;
         }
         let (list, wanted) = (&mut self.list, self.origins.is_some());
         self.totals.add(answers, |origin| {
@@ -223,8 +224,8 @@ impl Writer<'_> {
             self.sinks.write(number, &self.list, b"")?;
             self.list.clear();
         }
-        if self.place.0 != carrier.file {
-            self.place = (carrier.file, 0);
+        if self.place.0 != block.file {
+            self.place = (block.file, 0);
         }
         for bad in &answers.bad {
             if self.reported == MAX_REPORTED {
@@ -233,9 +234,9 @@ impl Writer<'_> {
             self.reported += 1;
             // The answers so far come first if both streams are one terminal.
             self.sinks.flush()?;
-            let name = self.names.get(carrier.file).map_or("", String::as_str);
+            let name = self.names.get(block.file).map_or("", String::as_str);
             // A record can be of several lines, and only records are counted.
-            let unit = if carrier.layout.quoting().is_some() { "record" } else { "line" };
+            let unit = if block.layout.quoting().is_some() { "record" } else { "line" };
             let (text, number) = (shown::cut(&bad.text, 120), self.place.1 + bad.line + 1);
             complain(&format!("bad URL: '{text}': {unit} {number} of {name}: {}", bad.reason));
         }

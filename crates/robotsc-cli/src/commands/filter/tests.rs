@@ -13,7 +13,6 @@ use robotsc::{Compiler, Crawler, DecidingRule, Dialect, Output, Program, RobotsT
 
 use super::answer::{Class, Records, Route, STDOUT};
 use super::answerer::Answerer;
-use super::args::FormatArg;
 use super::pipeline::{Ended, Run};
 use super::policies::Standing;
 use super::sinks::{Sink, Sinks};
@@ -21,6 +20,7 @@ use super::summary;
 use crate::io::stop::Stop;
 use crate::lists::blocks::Cut;
 use crate::lists::first_line::{Column, Said};
+use crate::lists::format::FormatArg;
 use crate::lists::lines::MAX_LINE_BYTES;
 
 const CLASSES: [Class; 4] = [Class::Allowed, Class::Disallowed, Class::Unknown, Class::Error];

@@ -4,6 +4,8 @@ use std::ffi::OsString;
 
 use clap::{Args, ValueHint};
 
+use crate::command_line::network::NetworkArgs;
+
 /// Writes robots.txt files in one spelling, or as small as they can be, without changing what they mean.
 ///
 /// The meaning is that for every agent on every path, with all other records, in all five dialects. It is proved before
@@ -42,6 +44,9 @@ pub(crate) struct FmtArgs {
     /// Format a file even if it looks like something else, such as an HTML page
     #[arg(long)]
     pub(crate) force: bool,
+
+    #[command(flatten)]
+    pub(crate) network: NetworkArgs,
 }
 
 impl FmtArgs {

@@ -13,9 +13,10 @@ use serde_json::Map;
 pub(crate) use self::args::FmtArgs;
 use crate::failure::{End, Failure, complain};
 use crate::io::file_kind::FileKind;
+use crate::io::files::{is_stdin, is_url};
 use crate::io::output;
 use crate::io::patch;
-use crate::io::source::{Source, is_stdin, is_url};
+use crate::io::source::Source;
 
 /// Runs the command. A file that fails does not stop those after it.
 pub(crate) fn fmt(args: &FmtArgs) -> Result<End, Failure> {
@@ -68,7 +69,8 @@ fn one(args: &FmtArgs, file: &OsStr, out: &mut dyn Write) -> Result<End, Failure
 
 /// Reads a file that can be formatted.
 fn read(args: &FmtArgs, file: &OsStr) -> Result<Source, Failure> {
-    let source = if args.writes() { Source::read_to_replace(file)? } else { Source::read(file)? };
+    let source =
+        if args.writes() { Source::read_to_replace(file, &args.network)? } else { Source::read(file, &args.network)? };
     if source.bytes.is_empty() && is_stdin(file) {
         return Err(Failure::new(
             "not a robots.txt: standard input is empty: see whether the command before it failed",

@@ -11,8 +11,8 @@ use robotsc_build::Config;
 
 use crate::failure::{End, Failure, complain};
 use crate::io::file_kind::FileKind;
+use crate::io::files;
 use crate::io::output;
-use crate::io::source;
 
 /// Compiles a folder of declared rule sets to Rust source: one file that needs `robotsc-runtime` and nothing else.
 ///
@@ -93,7 +93,7 @@ pub(crate) fn generate(args: &GenerateArgs) -> Result<End, Failure> {
         return Ok(End::Clean);
     }
     let name = shown::bytes(args.output.as_os_str().as_encoded_bytes());
-    match source::check_is_file(&args.output).and_then(|()| fs::read(&args.output)) {
+    match files::check_is_file(&args.output).and_then(|()| fs::read(&args.output)) {
         Ok(there) if same_lines(&there, &text) => Ok(End::Clean),
         Ok(_) => {
             complain(&format!("stale: {name}: it is not what the rule sets give: {}", again(args)));

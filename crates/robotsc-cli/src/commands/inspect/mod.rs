@@ -45,7 +45,7 @@ pub(crate) fn inspect(args: &InspectArgs) -> Result<End, Failure> {
 
 /// Inspects a robots.txt or a compiled program.
 fn of_file(file: &OsStr, args: &InspectArgs) -> Result<End, Failure> {
-    let source = Source::read(file)?;
+    let source = Source::read(file, &args.read.network)?;
     let sheet = match Contents::of(&source, &args.read)? {
         Contents::Robots(body) => {
             let robots = contents::parse(&source.name, body, &args.read)?;

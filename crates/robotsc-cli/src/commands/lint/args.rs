@@ -5,6 +5,7 @@ use std::ffi::OsString;
 use clap::{Args, ValueEnum, ValueHint};
 use robotsc::Severity;
 
+use crate::command_line::network::NetworkArgs;
 use crate::command_line::options::DialectArgs;
 
 /// Finds what is wrong with robots.txt files: rules that decide nothing, parameters that are missed, groups that
@@ -29,6 +30,9 @@ pub(crate) struct LintArgs {
 
     #[command(flatten)]
     pub(crate) dialect: DialectArgs,
+
+    #[command(flatten)]
+    pub(crate) network: NetworkArgs,
 
     /// Run the checks of notes, too: opinions and details
     #[arg(long)]

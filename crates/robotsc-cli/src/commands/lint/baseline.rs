@@ -51,7 +51,7 @@ impl Baseline {
     /// If there is a file at `path` that is no such list.
     pub(super) fn of(path: &OsStr, files: &[Linted<'_>]) -> Result<Self, Failure> {
         let is_there = Path::new(path).exists();
-        if is_there && !Source::read(path)?.bytes.starts_with(HEADER.as_bytes()) {
+        if is_there && !Source::read_file(path)?.bytes.starts_with(HEADER.as_bytes()) {
             let name = shown::bytes(path.as_encoded_bytes());
             return Err(Failure::new(format_args!(
                 "no baseline: {name}: it holds something else, which would be lost: name another file"
@@ -82,7 +82,7 @@ impl Baseline {
     /// # Errors
     /// If it cannot be read, or is no such list.
     pub(super) fn read(path: &OsStr) -> Result<Self, Failure> {
-        let source = Source::read(path)?;
+        let source = Source::read_file(path)?;
         let bad = |line: usize, what: &str| {
             Failure::new(format_args!(
                 "bad baseline: {}: line {line}: {what}: write it anew with --write-baseline",

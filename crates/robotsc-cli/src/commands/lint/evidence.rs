@@ -6,7 +6,7 @@ use robotsc_answers::url_path::UrlReader;
 
 use super::args::LintArgs;
 use crate::failure::Failure;
-use crate::io::source;
+use crate::io::files;
 use crate::lists::sitemap::Sitemap;
 use crate::lists::urls::{Lists, Urls};
 
@@ -21,7 +21,7 @@ pub(super) fn check_args(args: &LintArgs) -> Result<(), Failure> {
     if args.files.len() > 1 {
         return Err(Failure::new("evidence for several files: the command line: --urls and --sitemap are of one site"));
     }
-    if args.files.iter().chain(&args.urls).filter(|file| source::is_stdin(file)).count() > 1 {
+    if args.files.iter().chain(&args.urls).filter(|file| files::is_stdin(file)).count() > 1 {
         return Err(Failure::new("standard input twice: the command line: give one of the inputs as a file"));
     }
     Ok(())

@@ -13,9 +13,10 @@ use super::baseline::Baseline;
 use super::options::Options;
 use super::{Linted, write};
 use crate::failure::{End, Failure, complain};
+use crate::io::files::{is_stdin, is_url};
 use crate::io::output;
 use crate::io::patch;
-use crate::io::source::{Source, is_stdin, is_url};
+use crate::io::source::Source;
 
 /// Fixes each file. One that cannot be written does not keep the others from being fixed; the run ends with an error
 /// then.

@@ -25,8 +25,9 @@ use self::options::Options;
 pub(crate) use self::text::counted;
 use crate::failure::{End, Failure, complain};
 use crate::io::file_kind::FileKind;
+use crate::io::files::is_stdin;
 use crate::io::output;
-use crate::io::source::{Source, is_stdin};
+use crate::io::source::Source;
 use crate::io::table::Table;
 
 /// A file that was linted.
@@ -124,7 +125,8 @@ pub(super) fn write(format: LintFormat, files: &[Linted<'_>], missed: &[String])
 /// Reads a file that is to be linted: any text, but nothing that was compiled.
 fn read(args: &LintArgs, file: &OsStr) -> Result<Source, Failure> {
     let is_replaced = (args.fix || args.unsafe_fixes) && !args.diff;
-    let source = if is_replaced { Source::read_to_replace(file)? } else { Source::read(file)? };
+    let source =
+        if is_replaced { Source::read_to_replace(file, &args.network)? } else { Source::read(file, &args.network)? };
     let kind = FileKind::of(&source.name, &source.bytes);
     if let FileKind::Program | FileKind::Policy | FileKind::Pack | FileKind::RuleSets | FileKind::Archive(_) = kind {
         kind.check_is_text(&source.name)?;

@@ -17,7 +17,8 @@ use self::args::Emit;
 pub(crate) use self::args::MatrixArgs;
 use crate::failure::{End, Failure, complain};
 use crate::io::contents::{self, Contents};
-use crate::io::source::{self, Source};
+use crate::io::files;
+use crate::io::source::Source;
 use crate::lists::sitemap::Sitemap;
 use crate::lists::urls::{self, Urls};
 
@@ -51,14 +52,14 @@ pub(crate) fn matrix(args: &MatrixArgs) -> Result<End, Failure> {
     let reads_stdin = has_urls && Urls::read_stdin(&args.urls, &args.list.files);
     args.list.check(reads_stdin || !args.list.files.is_empty())?;
     urls::refuse_files(&args.urls)?;
-    if source::is_stdin(&args.robots) && reads_stdin {
+    if files::is_stdin(&args.robots) && reads_stdin {
         return Err(Failure::new(
             "both FILE and URLs from standard input: the command line: give one of them as a file",
         ));
     }
     let agents = ChosenAgent::all(&args.agents)
         .map_err(|(_, Mistake { what, cause })| Failure::new(format_args!("{what}: --agents: {cause}")))?;
-    let source = Source::read(&args.robots)?;
+    let source = Source::read(&args.robots, &args.read.network)?;
     let Contents::Robots(body) = Contents::of(&source, &args.read)? else {
         return Err(Failure::new(format_args!(
             "no lines to show: {}: it is a compiled program: give the robots.txt that it came from",

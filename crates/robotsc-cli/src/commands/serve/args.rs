@@ -47,5 +47,5 @@ pub(crate) struct ServeArgs {
 
     #[cfg(feature = "fetch")]
     #[command(flatten)]
-    pub(crate) network: crate::commands::fetch::NetworkArgs,
+    pub(crate) network: crate::command_line::network::NetworkArgs,
 }

@@ -66,7 +66,7 @@ fn config(args: &ServeArgs) -> Result<Config, Failure> {
     #[cfg(feature = "fetch")]
     {
         config.allow_fetch = args.allow_fetch;
-        config.fetcher = crate::commands::fetch::Network::of_server(&args.network)?;
+        config.fetcher = crate::io::network::Network::of_server(&args.network)?;
         if args.allow_fetch && config.fetcher.is_none() {
             return Err(Failure::new(
                 "no User-Agent: --allow-fetch: say who asks and how to reach you with --user-agent or \

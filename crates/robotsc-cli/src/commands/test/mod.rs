@@ -38,10 +38,14 @@ pub(crate) fn test(args: &TestArgs) -> Result<End, Failure> {
             config.name
         )));
     };
-    let source = Source::read(&robots_file(args, &config, table))?;
+    let source = Source::read(&robots_file(args, &config, table), &args.read.network)?;
     let mut files: Vec<RobotsTxt<'_>> = Vec::new();
     for dialect in dialects(args, &config, table)? {
-        let read = RobotsArgs { dialect: DialectArgs { named: Some(dialect) }, force: args.read.force };
+        let read = RobotsArgs {
+            dialect: DialectArgs { named: Some(dialect) },
+            force: args.read.force,
+            network: args.read.network.clone(),
+        };
         let Contents::Robots(body) = Contents::of(&source, &read)? else {
             return Err(Failure::new(format_args!(
                 "nothing to test: {}: a compiled program holds no lines: give the robots.txt that it came from",

@@ -13,9 +13,9 @@ use robotsc_answers::shown;
 use tokio::sync::mpsc::Sender;
 
 use super::refresh::Refresh;
-use crate::commands::fetch::network;
 use crate::failure::complain;
-use crate::io::source;
+use crate::io::files;
+use crate::io::network;
 use crate::lists::input::{self, BYTE_ORDER_MARK};
 
 /// The maximum number of bytes of a line. No origin is longer.
@@ -112,7 +112,7 @@ impl Feeder {
 
     /// Passes on the origins of a file, one a line.
     fn file(&mut self, name: &OsString, seen: &mut Seen) -> Result<(), Closed> {
-        let shown_name = if source::is_stdin(name) { source::STDIN_NAME.to_owned() } else { input::shown_name(name) };
+        let shown_name = if files::is_stdin(name) { files::STDIN_NAME.to_owned() } else { input::shown_name(name) };
         let unreadable = |error: &std::io::Error| format!("cannot read: {shown_name}: {error}: not all of it was read");
         let input = match input::open(name) {
             Ok(input) => input,

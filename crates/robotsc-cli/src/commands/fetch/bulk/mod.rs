@@ -37,17 +37,17 @@ use self::refresh::Refresh;
 use self::tally::Tally;
 use super::archive::Archive;
 use super::args::FetchArgs;
-use super::network::{Network, origin_of};
 use crate::command_line::time;
 use crate::commands::pack;
 use crate::commands::pack::args::{ClockArgs, UpdateArgs, WriteArgs};
 use crate::failure::{End, Failure, complain};
 use crate::io::file_id::FileId;
+use crate::io::files;
+use crate::io::network::{Network, origin_of};
 use crate::io::output;
 use crate::io::progress;
-use crate::io::source;
 use crate::io::stop::Stop;
-use crate::lists::input as files;
+use crate::lists::input as lists;
 
 /// The number of origins that the feeder may be ahead of the run, besides those that wait in it.
 const AHEAD: usize = 1024;
@@ -92,7 +92,7 @@ pub(super) fn bulk(args: &FetchArgs) -> Result<End, Failure> {
     let stop = Stop::on_ctrl_c()?;
     let counts = Arc::new(Counts::default());
     let is_refresh = refresh.is_some();
-    let total = files::total(&files);
+    let total = lists::total(&files);
     let (targets, receiver) = mpsc::channel(AHEAD);
     let feeder = Feeder { origins, files, refresh, fetched, counts: Arc::clone(&counts), targets };
     // It ends with its input, or when the run takes no more; one that waits for input ends with the process.
@@ -337,16 +337,16 @@ impl Kept {
 fn inputs(args: &FetchArgs) -> Result<(Vec<Origin>, Vec<OsString>), Failure> {
     let (mut origins, mut files) = (Vec::new(), args.files.clone());
     for given in &args.origins {
-        match source::is_stdin(given) {
+        match files::is_stdin(given) {
             true => files.push(given.clone()),
             false => origins.push(origin_of(given.as_encoded_bytes())?),
         }
     }
-    if files.iter().filter(|name| source::is_stdin(name)).count() > 1 {
+    if files.iter().filter(|name| files::is_stdin(name)).count() > 1 {
         return Err(Failure::new("standard input twice: the command line: give - once"));
     }
-    for name in files.iter().filter(|name| !source::is_stdin(name)) {
-        files::check(Path::new(name)).map_err(|error| source::cannot_read(&files::shown_name(name), &error))?;
+    for name in files.iter().filter(|name| !files::is_stdin(name)) {
+        lists::check(Path::new(name)).map_err(|error| files::cannot_read(&lists::shown_name(name), &error))?;
     }
     Ok((origins, files))
 }
@@ -355,15 +355,15 @@ fn inputs(args: &FetchArgs) -> Result<(Vec<Origin>, Vec<OsString>), Failure> {
 fn check_apart(args: &FetchArgs, files: &[OsString]) -> Result<(), Failure> {
     let path = |name: &OsString| FileId::of_path(Path::new(name));
     let mut taken: Vec<(FileId, String)> = Vec::new();
-    let named = files.iter().filter_map(|name| Some((FileId::of_input(name)?, files::shown_name(name))));
+    let named = files.iter().filter_map(|name| Some((FileId::of_input(name)?, lists::shown_name(name))));
     taken.extend(named);
     if let Some(hosts) = &args.network.hosts {
-        taken.extend(path(hosts).map(|id| (id, files::shown_name(hosts))));
+        taken.extend(path(hosts).map(|id| (id, lists::shown_name(hosts))));
     }
     let pack = args.pack.as_ref().map(|pack| pack.clone().into_os_string());
     for output in [&args.warc, &args.log, &pack].into_iter().flatten() {
         let Some(id) = path(output) else { continue };
-        let name = files::shown_name(output);
+        let name = lists::shown_name(output);
         if let Some((_, other)) = taken.iter().find(|(other, _)| *other == id) {
             return Err(Failure::new(format_args!("one file twice: {name}: it is {other}, too: give each its own")));
         }

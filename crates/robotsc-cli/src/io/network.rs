@@ -11,9 +11,9 @@ use robotsc::origin::Origin;
 use robotsc::outcome::FetchEnd;
 use robotsc_answers::shown;
 
-use super::args::{self, NetworkArgs};
+use crate::command_line::network::{NetworkArgs, net as parse_net};
 use crate::failure::Failure;
-use crate::io::source::Source;
+use crate::io::files;
 
 const USER_AGENT: &str = "ROBOTSC_USER_AGENT";
 const ALLOW_NET: &str = "ROBOTSC_ALLOW_NET";
@@ -65,7 +65,7 @@ impl Network {
     }
 
     /// Returns a fetch of many origins.
-    pub(super) fn bulk(self, pace: Pace) -> Bulk {
+    pub(crate) fn bulk(self, pace: Pace) -> Bulk {
         Bulk::new(self.fetcher, self.resolver, pace)
     }
 
@@ -93,29 +93,33 @@ impl Network {
         runtime.shutdown_timeout(Duration::ZERO);
         Ok(fetched)
     }
+}
 
-    /// Fetches the robots.txt that a URL names, for a command that takes a file. Returns its origin and its body.
-    ///
-    /// # Errors
-    /// If there is none, or it cannot be fetched: neither is taken for an empty file.
-    pub(crate) fn read(url: &OsStr) -> Result<(Origin, Vec<u8>), Failure> {
-        let origin = parse_origin(url.as_encoded_bytes()).map_err(|why| {
-            Failure::new(format_args!(
-                "not a site: {why}: the robots.txt comes first, URLs to answer for come after it"
-            ))
-        })?;
-        let fetched = Self::of(&NetworkArgs::default())?.fetch(&origin)?;
-        match fetched.end {
-            // A part of a file is no file.
-            FetchEnd::Status(status @ 200..=299) if status != 206 => Ok((origin, fetched.body)),
-            end => {
-                let cause = fetched.problem.unwrap_or_else(|| in_words(end));
-                Err(Failure::new(format_args!(
-                    "no robots.txt: {}: {}: 'robotsc fetch {origin}' shows what it means",
-                    origin.robots_url(),
-                    shown::line(&cause)
-                )))
-            }
+/// Fetches the robots.txt that a URL names, for a command that takes a file. Returns its origin and its body.
+///
+/// # Errors
+/// If there is none, or it cannot be fetched: neither is taken for an empty file.
+pub(crate) fn read_site(url: &OsStr, args: &NetworkArgs) -> Result<(Origin, Vec<u8>), Failure> {
+    let origin = parse_origin(url.as_encoded_bytes()).map_err(|why| {
+        Failure::new(format_args!("not a site: {why}: the robots.txt comes first, URLs to answer for come after it"))
+    })?;
+    let fetched = Network::of(args)?.fetch(&origin)?;
+    match fetched.end {
+        // A part of a file is no file.
+        FetchEnd::Status(status @ 200..=299) if status != 206 => Ok((origin, fetched.body)),
+        end => {
+            let cause = fetched.problem.unwrap_or_else(|| in_words(end));
+            // A missing file allows everything; one that could not be read says nothing.
+            let what = if matches!(end, FetchEnd::Status(400..=428 | 430..=499)) {
+                "no robots.txt"
+            } else {
+                "the robots.txt could not be read"
+            };
+            Err(Failure::new(format_args!(
+                "{what}: {}: {}: 'robotsc fetch {origin}' shows what it means",
+                origin.robots_url(),
+                shown::line(&cause)
+            )))
         }
     }
 }
@@ -123,22 +127,22 @@ impl Network {
 /// Returns the table of names of `--hosts`.
 fn hosts(args: &NetworkArgs) -> Result<Hosts<SystemResolver>, Failure> {
     let Some(path) = &args.hosts else { return Ok(Hosts::empty(SystemResolver)) };
-    let source = Source::read_file(path)?;
-    let table = String::from_utf8_lossy(&source.bytes);
+    let (name, bytes) = files::read(path)?;
+    let table = String::from_utf8_lossy(&bytes);
     Hosts::parse(&table, SystemResolver)
-        .map_err(|error| Failure::new(format_args!("not a table of names: {}: {error}", source.name)))
+        .map_err(|error| Failure::new(format_args!("not a table of names: {name}: {error}")))
 }
 
 /// Returns the origin that an argument names: an origin, or the URL of its robots.txt.
 ///
 /// # Errors
 /// If it is neither.
-pub(super) fn origin_of(bytes: &[u8]) -> Result<Origin, Failure> {
+pub(crate) fn origin_of(bytes: &[u8]) -> Result<Origin, Failure> {
     parse_origin(bytes).map_err(|why| Failure::new(format_args!("not a site: {why}")))
 }
 
 /// As [`origin_of`], with the reason in words: where, why, what to do.
-pub(super) fn parse_origin(bytes: &[u8]) -> Result<Origin, String> {
+pub(crate) fn parse_origin(bytes: &[u8]) -> Result<Origin, String> {
     if bytes.contains(&b'@') {
         // It is not repeated: what precedes the `@` can be a password.
         return Err("the URL: it has user information, which is never sent: leave it out".to_owned());
@@ -149,7 +153,7 @@ pub(super) fn parse_origin(bytes: &[u8]) -> Result<Origin, String> {
 }
 
 /// Returns how a fetch ended, in words.
-pub(super) fn in_words(end: FetchEnd) -> String {
+pub(crate) fn in_words(end: FetchEnd) -> String {
     match end {
         FetchEnd::Status(status) => format!("the server answered {status}"),
         FetchEnd::BodyBroken(status) => format!("the body of the answer, {status}, broke off"),
@@ -167,7 +171,7 @@ fn allowed_by_environment(args: &NetworkArgs) -> Result<Vec<IpNet>, Failure> {
     let given = variable(ALLOW_NET)?.unwrap_or_default();
     let nets = given.split(',').map(str::trim).filter(|net| !net.is_empty());
     nets.map(|net| {
-        args::net(net).map_err(|way_out| {
+        parse_net(net).map_err(|way_out| {
             Failure::new(format_args!("not a network: {ALLOW_NET}: {}: {way_out}", shown::line(net)))
         })
     })
