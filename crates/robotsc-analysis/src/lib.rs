@@ -27,6 +27,8 @@ pub use rules::compare::{Region, first_difference, regions};
 pub use rules::{Change, RuleAnalysis, RuleIndex, Tie};
 pub use search::{NotDecided, SearchLimits};
 pub use space::Paths;
+#[doc(hidden)]
+pub use space::url::UrlState;
 pub use text::edit::{Edit, edited, fitted};
 pub use text::lines::Lines;
 pub use text::words;

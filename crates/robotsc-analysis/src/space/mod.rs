@@ -5,7 +5,7 @@
 //! asks for raw bytes.
 
 mod reader;
-mod url;
+pub(crate) mod url;
 
 pub(crate) use reader::{Reader, Reading};
 use url::UrlState;

@@ -6,10 +6,14 @@
 //!
 //! [`UrlState`] reads a path byte by byte. The rules are those of `robotsc_compiler::url` (WHATWG path state and query
 //! state): in the path no dot segments and no backslash, in path and query no byte that a client escapes, and the hex
-//! digits of escapes in upper case. A test compares the automaton with `Dialect::url_path` on all short texts.
+//! digits of escapes in upper case. Paths of the canonical forms escape more bytes, and fewer times. Tests compare the
+//! automaton with `Dialect::url_path` on all short texts, and with `UrlPath::new` in every form.
+
+use robotsc_compiler::PathForm;
+use robotsc_runtime::{is_query_data, is_unreserved};
 
 /// What was read of the segment at hand, as far as it decides whether this is a dot segment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Segment {
     /// Nothing.
     Empty,
@@ -22,18 +26,14 @@ enum Segment {
 }
 
 /// What was read of an escape.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Escape {
     /// Nothing.
     None,
     /// `%`.
     Percent,
-    /// `%2`, which `E` makes a dot.
-    Two,
-    /// `%` and a digit or an upper-case letter.
-    Upper,
-    /// `%` and a lower-case hex digit, which a second digit makes an escape that is not normalized.
-    Lower,
+    /// `%` and a hex digit.
+    Digit(u8),
 }
 
 /// Reports whether a byte occurs in any normalized path.
@@ -42,8 +42,8 @@ pub(crate) const fn is_in_urls(byte: u8) -> bool {
 }
 
 /// The state after some bytes of a path.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct UrlState {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct UrlState {
     started: bool,
     in_query: bool,
     segment: Segment,
@@ -52,46 +52,61 @@ pub(super) struct UrlState {
 
 impl UrlState {
     /// Nothing was read. The first byte must be `/`.
-    pub(super) const START: Self =
-        Self { started: false, in_query: false, segment: Segment::Empty, escape: Escape::None };
+    pub const START: Self = Self { started: false, in_query: false, segment: Segment::Empty, escape: Escape::None };
 
-    /// Returns the state after one more byte, or `None` if no path goes on so.
-    pub(super) fn step(mut self, byte: u8) -> Option<Self> {
+    /// Returns the state after one more byte, or `None` if no path goes on so: paths as a client sends them.
+    #[inline]
+    pub(super) fn step(self, byte: u8) -> Option<Self> {
+        self.step_in(byte, PathForm::Escaped)
+    }
+
+    /// Returns the state after one more byte of a path in a form, or `None` if no path goes on so.
+    #[inline]
+    #[must_use]
+    pub fn step_in(mut self, byte: u8, form: PathForm) -> Option<Self> {
         if !self.started {
             return (byte == b'/').then_some(Self { started: true, ..self });
         }
-        let escape = std::mem::replace(&mut self.escape, Escape::None);
         let is_hex = byte.is_ascii_hexdigit();
-        match escape {
-            Escape::None => return self.plain(byte),
+        match std::mem::replace(&mut self.escape, Escape::None) {
+            Escape::None => return self.plain(byte, form),
             Escape::Percent if is_hex => {
-                self.escape = match byte {
-                    b'2' => Escape::Two,
-                    b'a'..=b'f' => Escape::Lower,
-                    _ => Escape::Upper,
-                };
+                self.escape = Escape::Digit(byte);
                 return Some(self);
             }
-            Escape::Two | Escape::Upper | Escape::Lower if is_hex => {
-                if escape == Escape::Lower || byte.is_ascii_lowercase() {
-                    return None;
-                }
-                self.segment = if escape == Escape::Two && byte == b'E' { self.after_dot() } else { Segment::Other };
-                return Some(self);
-            }
-            _ => {}
+            Escape::Digit(first) if is_hex => return self.escaped(first, byte, form),
+            Escape::Percent | Escape::Digit(_) => {}
         }
         // A `%` that begins no escape.
         self.segment = Segment::Other;
-        self.plain(byte)
+        self.plain(byte, form)
+    }
+
+    /// Reads the second digit of an escape. Digits are upper case, and what a form decodes is never escaped.
+    fn escaped(mut self, first: u8, second: u8, form: PathForm) -> Option<Self> {
+        let value = digit(first) << 4 | digit(second);
+        let is_decoded = match form {
+            PathForm::Escaped => false,
+            PathForm::Canonical { query_reserved } => {
+                is_unreserved(value) || (query_reserved && self.in_query && is_query_data(value))
+            }
+        };
+        if first.is_ascii_lowercase() || second.is_ascii_lowercase() || is_decoded {
+            return None;
+        }
+        self.segment = if value == b'.' { self.after_dot() } else { Segment::Other };
+        Some(self)
     }
 
     /// Reads a byte that continues no escape.
-    fn plain(mut self, byte: u8) -> Option<Self> {
+    fn plain(mut self, byte: u8, form: PathForm) -> Option<Self> {
+        let is_canonical = matches!(form, PathForm::Canonical { .. });
         match byte {
             b'%' => self.escape = Escape::Percent,
             _ if !is_in_urls(byte) => return None,
-            b'\'' if self.in_query => return None,
+            b'\'' if self.in_query && form != (PathForm::Canonical { query_reserved: true }) => return None,
+            b'^' | b'|' | b'*' | b'$' if is_canonical => return None,
+            b'\\' | b'`' | b'{' | b'}' if is_canonical || !self.in_query => return None,
             _ if self.in_query => {}
             b'/' | b'?' => {
                 if self.is_dots() {
@@ -101,7 +116,6 @@ impl UrlState {
                 self.in_query = byte == b'?';
             }
             b'.' => self.segment = self.after_dot(),
-            b'\\' | b'`' | b'{' | b'}' => return None,
             _ => self.segment = Segment::Other,
         }
         Some(self)
@@ -120,14 +134,30 @@ impl UrlState {
     }
 
     /// Reports whether a path can end here.
-    pub(super) fn is_whole(self) -> bool {
+    #[must_use]
+    pub fn is_whole(self) -> bool {
         // A `%` after the dots makes them another segment.
         self.started && (self.in_query || !self.is_dots() || self.escape != Escape::None)
     }
 
-    /// Returns a number for this state, below 2^8.
+    /// Returns a number for this state, below 2^8. States of one number go on alike in the paths of [`UrlState::step`].
     pub(super) const fn number(self) -> u64 {
-        self.started as u64 | (self.in_query as u64) << 1 | (self.segment as u64) << 2 | (self.escape as u64) << 4
+        let escape = match self.escape {
+            Escape::None => 0,
+            Escape::Percent => 1,
+            Escape::Digit(b'2') => 2,
+            Escape::Digit(b'a'..=b'f') => 4,
+            Escape::Digit(_) => 3,
+        };
+        self.started as u64 | (self.in_query as u64) << 1 | (self.segment as u64) << 2 | escape << 4
+    }
+}
+
+/// Returns the value of a hexadecimal digit.
+const fn digit(byte: u8) -> u8 {
+    match byte {
+        b'0'..=b'9' => byte - b'0',
+        _ => (byte | 0x20).wrapping_sub(b'a').wrapping_add(10),
     }
 }
 

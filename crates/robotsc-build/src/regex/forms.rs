@@ -4,15 +4,15 @@
 //! written. One that asks for `%c3`, where escapes have upper-case digits, would be a rule that never matches. It is
 //! refused, like a path pattern that matches nothing.
 //!
-//! The bytes that can follow each other are those that `UrlPath::new` of the runtime accepts; a test compares the two.
+//! The paths of a form are an automaton of `robotsc-analysis`; a test compares it with `UrlPath::new` of the runtime.
 
 use std::collections::BTreeSet;
 
 use regex_automata::Anchored;
 use regex_automata::dfa::{Automaton, dense};
 use regex_automata::util::start;
+use robotsc_analysis::UrlState;
 use robotsc_compiler::PathForm;
-use robotsc_runtime::{is_query_data, is_unreserved};
 
 /// The maximum number of states, of automaton and form together, that are visited. An expression with more counts as
 /// able to match.
@@ -57,95 +57,23 @@ pub(crate) const fn help(form: PathForm) -> &'static str {
     }
 }
 
-/// The part of the path read so far that restricts what can follow.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-struct Before {
-    /// The `%` of what may become an escape, and its first digit.
-    escape: Option<Option<u8>>,
-    /// The dots that the segment consists of so far, escaped ones included, or `None` if it holds something else.
-    dots: Option<u8>,
-    in_query: bool,
-}
-
-impl Before {
-    /// The state after the slash that a path starts with.
-    const SLASH: Self = Self { escape: None, dots: Some(0), in_query: false };
-
-    /// Returns the state after one more byte, or `None` if the byte cannot follow in a path of this form.
-    fn with(self, byte: u8, form: PathForm) -> Option<Self> {
-        let (canonical, decodes_query) = match form {
-            PathForm::Escaped => (false, false),
-            PathForm::Canonical { query_reserved } => (true, query_reserved),
-        };
-        if let Some(Some(first)) = self.escape
-            && byte.is_ascii_hexdigit()
-        {
-            let value = (digit(first) << 4) | digit(byte);
-            let is_lower = first.is_ascii_lowercase() || byte.is_ascii_lowercase();
-            let is_decoded = decodes_query && self.in_query && is_query_data(value);
-            let stays = !(is_lower || (canonical && is_unreserved(value)) || is_decoded);
-            return stays.then_some(Self { escape: None, dots: self.dots_after(value), ..self });
-        }
-        let stays = match byte {
-            0..=b' ' | 0x7F.. | b'"' | b'<' | b'>' | b'#' => false,
-            b'`' | b'{' | b'}' | b'\\' => self.in_query && !canonical,
-            b'\'' => !self.in_query || decodes_query,
-            b'^' | b'|' | b'*' | b'$' => !canonical,
-            b'/' | b'?' => !self.is_dot_segment(),
-            _ => true,
-        };
-        let escape = match (byte, self.escape) {
-            (b'%', _) => Some(None),
-            (digit, Some(None)) if digit.is_ascii_hexdigit() => Some(Some(digit)),
-            _ => None,
-        };
-        let in_query = self.in_query || byte == b'?';
-        let dots = match byte {
-            _ if in_query => None,
-            b'/' => Some(0),
-            // What this starts or continues is an escape, perhaps that of a dot.
-            _ if escape.is_some() && (self.escape.is_none() || byte != b'%') => self.dots,
-            _ if self.escape.is_some() => None,
-            _ => self.dots_after(byte),
-        };
-        stays.then_some(Self { escape, dots, in_query })
-    }
-
-    /// Returns the dots of the segment after a byte, which was escaped or not.
-    fn dots_after(self, byte: u8) -> Option<u8> {
-        self.dots.filter(|dots| byte == b'.' && *dots < 2).map(|dots| dots + 1)
-    }
-
-    /// Reports whether the segment would be `.` or `..` if it ended here.
-    fn is_dot_segment(self) -> bool {
-        self.escape.is_none() && self.dots.is_some_and(|dots| dots > 0)
-    }
-}
-
-/// Returns the value of a hexadecimal digit.
-const fn digit(byte: u8) -> u8 {
-    match byte {
-        b'0'..=b'9' => byte - b'0',
-        _ => (byte | 0x20).wrapping_sub(b'a').wrapping_add(10),
-    }
-}
-
 /// Reports whether an expression matches any path of a form.
 fn can_match(automaton: &dense::DFA<Vec<u32>>, form: PathForm) -> bool {
     // An expression without a start state was refused before.
     let Ok(start) = automaton.start_state(&start::Config::new().anchored(Anchored::Yes)) else { return true };
-    let first = (automaton.next_state(start, b'/'), Before::SLASH);
+    let Some(slash) = UrlState::START.step_in(b'/', form) else { return true };
+    let first = (automaton.next_state(start, b'/'), slash);
     let mut seen = BTreeSet::from([first]);
     let mut pending = vec![first];
-    while let Some((state, before)) = pending.pop() {
+    while let Some((state, path)) = pending.pop() {
         // The automaton reports a match one byte late.
-        let ends_here = !before.is_dot_segment() && automaton.is_match_state(automaton.next_eoi_state(state));
+        let ends_here = path.is_whole() && automaton.is_match_state(automaton.next_eoi_state(state));
         if automaton.is_match_state(state) || ends_here || seen.len() > MAX_VISITED {
             return true;
         }
         for byte in 0..0x80 {
-            let Some(before) = before.with(byte, form) else { continue };
-            let next = (automaton.next_state(state, byte), before);
+            let Some(path) = path.step_in(byte, form) else { continue };
+            let next = (automaton.next_state(state, byte), path);
             if !automaton.is_dead_state(next.0) && seen.insert(next) {
                 pending.push(next);
             }
@@ -213,9 +141,8 @@ mod tests {
 
     /// Reports whether a path is in a form, by the steps that `can_match` walks.
     fn is_in_form(path: &[u8], form: PathForm) -> bool {
-        let (b'/', rest) = path.split_first().unwrap() else { return false };
-        let end = rest.iter().try_fold(Before::SLASH, |before, byte| before.with(*byte, form));
-        end.is_some_and(|end| !end.is_dot_segment())
+        let end = path.iter().try_fold(UrlState::START, |state, byte| state.step_in(*byte, form));
+        end.is_some_and(UrlState::is_whole)
     }
 
     proptest! {
