@@ -254,7 +254,7 @@ fn cases() {
     for dialect in [&Dialect::GOOGLE, &Dialect::RFC9309] {
         for case in CASES {
             let body = body(case.robots);
-            let robots = RobotsTxt::parse_with(&body, dialect);
+            let robots = RobotsTxt::parse_with(body.as_bytes(), dialect);
             let read = Preferences::read(&robots, case.asked.0, case.reading).unwrap();
             let effective = read.at(case.asked.1).unwrap();
             let effective = match case.header {
@@ -294,12 +294,12 @@ fn patterns_that_are_not_decided_exactly_only_restrict() {
         ("Content-Usage: train-ai=y|Content-Usage: @ train-ai=n", "/x?abcdefgh/p", "train-ai=y:2"),
     ] {
         let body = body(&lines.replace('@', MANY_STARS));
-        let robots = RobotsTxt::parse_with(&body, &Dialect::RFC9309);
+        let robots = RobotsTxt::parse_with(body.as_bytes(), &Dialect::RFC9309);
         let effective = Preferences::of(&robots, "Foo").unwrap().at(path).unwrap();
         assert_eq!(shown(effective).0, wanted, "{lines} {path}");
     }
     let robots = body(&format!("Content-Signal: use=full|Content-Signal: {MANY_STARS} use=immediate"));
-    let robots = RobotsTxt::parse_with(&robots, &Dialect::RFC9309);
+    let robots = RobotsTxt::parse_with(robots.as_bytes(), &Dialect::RFC9309);
     let effective = Preferences::of(&robots, "Foo").unwrap().at("/x?abcdefghi/p").unwrap();
     assert_eq!(shown(effective).1, "use=immediate:3");
 }
@@ -308,7 +308,7 @@ fn patterns_that_are_not_decided_exactly_only_restrict() {
 #[test]
 fn licenses() {
     let findings = |body: &str| -> Vec<(u32, &'static str)> {
-        let found = Lint::new().run(&RobotsTxt::parse(body));
+        let found = Lint::new().run(&RobotsTxt::parse(body.as_bytes()));
         found.iter().filter(|one| one.check.code() == "license-form").map(|one| (one.line, one.check.code())).collect()
     };
     let rules = "User-agent: *\nDisallow: /cart/\n";
@@ -322,7 +322,7 @@ fn licenses() {
     }
     for dialect in [&Dialect::GOOGLE, &Dialect::RFC9309] {
         let body = "User-agent: a\nLicense: https://e.example/l.xml\nUser-agent: b\nDisallow: /\n";
-        assert_eq!(RobotsTxt::parse_with(body, dialect).groups().len(), 1, "43 {}", dialect.name);
+        assert_eq!(RobotsTxt::parse_with(body.as_bytes(), dialect).groups().len(), 1, "43 {}", dialect.name);
     }
 }
 
@@ -381,7 +381,7 @@ proptest! {
         let records: Vec<String> = patterns.iter().map(|pattern| format!("{key}: {pattern} search=y")).collect();
         let body = format!("User-agent: *\n{}\n", records.join("\n"));
         for dialect in Dialect::ALL {
-            let robots = RobotsTxt::parse_with(&body, dialect);
+            let robots = RobotsTxt::parse_with(body.as_bytes(), dialect);
             let asked = robots.url_path(&path).unwrap();
             let effective = Preferences::of(&robots, "Foo").unwrap().at_path(asked.as_path()).unwrap().unwrap();
             let lines = if key == "Content-Usage" { effective.usage.lines } else { effective.signals.lines };

@@ -44,7 +44,7 @@ impl Identity {
             Self::Pool(names) => Crawler::pool(names),
             Self::Header(header) => {
                 let known = KnownAgents::of(robots).map_err(|error| Mistake::new("cannot use --header", error))?;
-                known.crawler(header.as_bytes())
+                Ok(known.crawler(header.as_bytes()))
             }
         };
         crawler.map_err(|error| Mistake::new("bad agent", error))

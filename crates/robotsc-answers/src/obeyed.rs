@@ -49,7 +49,7 @@ impl Obeyed {
     fn add(all: &mut Vec<Self>, robots: &RobotsTxt<'_>, token: &[u8]) {
         let crawler = match token {
             b"*" => Crawler::others(),
-            name => Crawler::new(name).unwrap_or_else(|_| Crawler::raw(vec![name.to_vec()])),
+            name => AgentName::from_bytes(name).map_or_else(|_| Crawler::raw(vec![name.to_vec()]), Crawler::from),
         };
         let selection = robots.select(&crawler);
         let is_named = matches!(selection.reason, SelectionReason::Named(_));

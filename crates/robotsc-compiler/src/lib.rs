@@ -31,8 +31,8 @@ pub use program::compile::{CompileError, CompileStats, Compiled, Compiler, Effor
 pub use program::policy::agent_keys;
 pub use robots_txt::{AgentLine, Group, GroupId, RobotsTxt, RuleKind, RuleLine};
 pub use robotsc_runtime::{
-    AgentError, AgentMatch, AgentName, DecidingRule, PathForm, PathFormError, Policy, Program, ProgramError, UrlPath,
-    UrlPathError, Verdict,
+    AgentError, AgentErrorKind, AgentMatch, AgentName, DecidingRule, PathForm, PathFormError, Policy, Program,
+    ProgramError, UrlPath, UrlPathError, Verdict,
 };
 #[doc(hidden)]
 pub use rules::glob::matches as pattern_matches;
@@ -40,4 +40,4 @@ pub use rules::rule_set::{Rule, RuleOrigin, RulePatternError, RuleSet};
 pub use rules::{pattern, reference, rule_set};
 pub use span::ByteSpan;
 pub use url::url_path::UrlPathBuf;
-pub use url::{UrlError, UrlParts};
+pub use url::{UrlError, UrlErrorKind, UrlParts};

@@ -118,8 +118,9 @@ impl<'a> RobotsTxt<'a> {
     /// Reports whether no line is a directive that counts, though the file has more than blank lines and comments: it
     /// has neither a group nor a known record.
     ///
-    /// So it is with an error page, or with rules before any `User-agent` line. Such a file allows everything: ask this
-    /// where a file was chosen by hand, so that a mistake does not read as an answer. (Crawlers obey what a site
+    /// So it is with an error page, the name of a file in place of its bytes, a coded body, a file whose lines became
+    /// one, or with rules before any `User-agent` line. Such a file allows everything: ask this where a file was chosen
+    /// by hand, so that a mistake does not read as an answer. (Crawlers obey what a site
     /// serves, whatever it is.)
     ///
     /// Cost: linear in the records; for a file without any, in its bytes. Never panics.

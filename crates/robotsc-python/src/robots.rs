@@ -117,7 +117,7 @@ impl RobotsTxt {
             return Ok(name);
         }
         let known = KnownAgents::of(&self.parsed.robots).map_err(|error| RobotsError::new_err(error.to_string()))?;
-        known.crawler(header.as_bytes()).map_err(agent_error)
+        Ok(known.crawler(header.as_bytes()))
     }
 }
 

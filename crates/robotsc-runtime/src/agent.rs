@@ -47,21 +47,34 @@ pub struct AgentName<'a> {
 }
 
 impl<'a> AgentName<'a> {
-    /// Checks a name: letters, digits, `.`, `_`, `-`, `+`, `!`, `~` and non-ASCII characters, but no blank and no
-    /// invisible character: such a name finds no group, and would be allowed what the file disallows.
+    /// Checks the name of a crawler: letters, digits, `.`, `_`, `-`, `+`, `!`, `~` and non-ASCII characters, but no blank and no
+    /// invisible character: such a name finds no group, and would be allowed what the file disallows. For the same
+    /// reason the name must not end in a version (`FooBot2.1`, `FooBot-2`) or a sign (`FooBot+`): groups name `FooBot`.
     ///
     /// Cost: linear. Never panics.
     ///
     /// # Errors
-    /// [`AgentError`] if the name is empty or holds another character.
+    /// [`AgentError`] if the name is empty, holds another character, or ends in a version.
     pub const fn new(name: &'a str) -> Result<Self, AgentError> {
-        Self::from_bytes(name.as_bytes())
+        Self::of_crawler(name.as_bytes())
     }
 
-    /// Checks a name of bytes, such as one of a file. Bytes from 0x80 are accepted.
+    /// Checks the name of a crawler, given as bytes: see [`AgentName::new`].
     ///
     /// # Errors
     /// As [`AgentName::new`].
+    pub const fn of_crawler(name: &'a [u8]) -> Result<Self, AgentError> {
+        match version_start(name) {
+            Some(at) if Self::from_bytes(name).is_ok() => Err(AgentError(Kind::Version(at))),
+            _ => Self::from_bytes(name),
+        }
+    }
+
+    /// Checks a name that a file has, which is written as its author liked: it can end in a version, and bytes from
+    /// 0x80 are accepted. For the name of a crawler, use [`AgentName::new`] or [`AgentName::of_crawler`].
+    ///
+    /// # Errors
+    /// [`AgentError`] if the name is empty or holds a character that no name holds.
     pub const fn from_bytes(name: &'a [u8]) -> Result<Self, AgentError> {
         if name.is_empty() {
             return Err(AgentError(Kind::Empty));
@@ -115,6 +128,38 @@ impl fmt::Display for AgentName<'_> {
             Err(_) => self.bytes.escape_ascii().fmt(f),
         }
     }
+}
+
+/// Returns where the version starts that a name ends in: `2.1`, `-2`, `_v2.1`, `v3`; or the signs that it ends in, as
+/// `FooBot+` does. Digits after letters are a name, as `MJ12` is.
+const fn version_start(name: &[u8]) -> Option<usize> {
+    const fn is_sign(byte: u8) -> bool {
+        matches!(byte, b'.' | b'+' | b'!' | b'~')
+    }
+    let mut start = name.len();
+    while start > 0 && is_sign(name[start - 1]) {
+        start -= 1;
+    }
+    if start < name.len() {
+        return if start > 0 { Some(start) } else { None };
+    }
+    let mut has_dot = false;
+    while start > 0 && (name[start - 1].is_ascii_digit() || name[start - 1] == b'.') {
+        start -= 1;
+        has_dot |= name[start] == b'.';
+    }
+    if start == name.len() {
+        return None;
+    }
+    if start > 0 && matches!(name[start - 1], b'v' | b'V') {
+        // `v` alone before digits: a version, whatever precedes it, if anything does.
+        return if start > 1 { Some(start - 1) } else { None };
+    }
+    let is_separated = start > 0 && matches!(name[start - 1], b'-' | b'_' | b'+' | b'!' | b'~');
+    if is_separated && start > 1 {
+        return Some(start - 1);
+    }
+    if has_dot { Some(start) } else { None }
 }
 
 /// Reports whether the UTF-8 text begins with a blank or an invisible character beyond ASCII, such as U+00A0, U+200B
@@ -235,6 +280,8 @@ enum Kind {
     Star,
     /// A blank or an invisible character beyond ASCII begins at this index.
     Blank(usize),
+    /// The name ends in a version, which starts at this index.
+    Version(usize),
     /// A byte that no name holds, and its index.
     Byte(u8, usize),
 }
@@ -262,6 +309,13 @@ impl fmt::Display for AgentError {
                     at + 1
                 )
             }
+            Kind::Version(at) => {
+                write!(
+                    f,
+                    "an agent name cannot end in a version or a sign (from byte {}): write the name before it alone",
+                    at + 1
+                )
+            }
             Kind::Byte(byte, at) => {
                 write!(f, "an agent name cannot contain '{}' (byte {}): ", byte.escape_ascii(), at + 1)?;
                 f.write_str(match byte {
@@ -271,6 +325,33 @@ impl fmt::Display for AgentError {
                     _ => "a name has letters, digits, '.', '_', '-', '+', '!' and '~'",
                 })
             }
+        }
+    }
+}
+
+/// What is wrong with a name: see [`AgentError::kind`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum AgentErrorKind {
+    /// The name is empty.
+    Empty,
+    /// The name is `*`, which stands for all agents that no group names.
+    Star,
+    /// The name holds a byte or a character that no name holds.
+    Character,
+    /// The name ends in a version.
+    Version,
+}
+
+impl AgentError {
+    /// Returns what is wrong with the name.
+    #[must_use]
+    pub const fn kind(&self) -> AgentErrorKind {
+        match self.0 {
+            Kind::Empty => AgentErrorKind::Empty,
+            Kind::Star => AgentErrorKind::Star,
+            Kind::Blank(_) | Kind::Byte(..) => AgentErrorKind::Character,
+            Kind::Version(_) => AgentErrorKind::Version,
         }
     }
 }
@@ -301,6 +382,33 @@ mod tests {
         {
             assert!(AgentName::new(name).is_err(), "{name}");
         }
+    }
+
+    #[test]
+    fn names_of_crawlers_end_in_no_version() {
+        for (name, at) in [
+            ("FooBot2.1", 6),
+            ("FooBot-2.1", 6),
+            ("FooBot_2.1.0", 6),
+            ("FooBot.2", 6),
+            ("FooBot-2", 6),
+            ("FooBot+2", 6),
+            ("FooBotv2", 6),
+            ("FooBotV2.1", 6),
+            ("MJ12bot1.4", 7),
+            ("FooBot+", 6),
+            ("FooBot.", 6),
+            ("FooBot!~", 6),
+            ("FooBot2+", 7),
+            ("2.1", 0),
+        ] {
+            assert_eq!(AgentName::new(name), Err(AgentError(Kind::Version(at))), "{name}");
+            assert!(AgentName::from_bytes(name.as_bytes()).is_ok(), "{name}");
+        }
+        for name in ["FooBot2", "MJ12bot", "archive.org_bot", "Mail.Ru", "Mail.RU_Bot", "AI2Bot", "360Spider", "008"] {
+            assert!(AgentName::new(name).is_ok(), "{name}");
+        }
+        assert!(matches!(AgentName::new("FooBot/2.1"), Err(AgentError(Kind::Byte(b'/', 6)))));
     }
 
     #[test]

@@ -29,7 +29,7 @@ mod verdict;
 mod walk;
 mod words;
 
-pub use agent::{AgentError, AgentMatch, AgentName};
+pub use agent::{AgentError, AgentErrorKind, AgentMatch, AgentName};
 #[doc(hidden)]
 pub use agent::{AgentKey, WRITTEN_KEY, is_token_byte, look_up, name_of_key};
 #[doc(hidden)]

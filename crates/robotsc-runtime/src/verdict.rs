@@ -4,13 +4,13 @@ use core::fmt;
 
 /// The answer to "may my agent fetch this path?".
 ///
-/// A path that no rule matches is allowed (RFC 9309 section 2.2.2), so the default is [`Verdict::Allow`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// A path that no rule matches is allowed (RFC 9309 section 2.2.2). There is no default all the same: a question that
+/// failed has no verdict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Verdict {
     /// The agent must not fetch the path.
     Disallow,
     /// The agent may fetch the path.
-    #[default]
     Allow,
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use robotsc_compiler::{ByteSpan, Crawler, RobotsTxt, RuleLine, RuleSet, Selection, Verdict};
+use robotsc_compiler::{AgentName, ByteSpan, Crawler, RobotsTxt, RuleLine, RuleSet, Selection, Verdict};
 
 use super::check::{CheckChoice, LintCheck};
 use super::finding::Finding;
@@ -100,7 +100,7 @@ impl<'c> Context<'c> {
 
     /// Returns the rules that an agent obeys.
     pub(super) fn obeyed_by(&self, agent: &str) -> Option<&Obeyed<'c>> {
-        let selection: Selection = self.robots.select(&Crawler::new(agent).ok()?);
+        let selection: Selection = self.robots.select(&Crawler::from(AgentName::from_bytes(agent.as_ref()).ok()?));
         self.obeyed.iter().find(|obeyed| obeyed.audience.groups == selection.groups)
     }
 }

@@ -60,7 +60,8 @@ impl Crawler {
     /// Returns a crawler with one name.
     ///
     /// # Errors
-    /// [`AgentError`] if the name is empty or holds a character that no name holds, such as `/` or a blank.
+    /// [`AgentError`] if the name is empty, holds a character that no name holds, such as `/` or a blank, or ends in a
+    /// version: see [`AgentName::new`].
     pub fn new(name: impl AsRef<[u8]>) -> Result<Self, AgentError> {
         Self::of_names(CrawlerKind::Named, [name])
     }
@@ -89,6 +90,14 @@ impl Crawler {
         Self { kind, names, is_raw: false, is_named_only: false }
     }
 
+    /// Returns a crawler with checked names whose groups are merged: see [`Crawler::pool`]. Without a name it is
+    /// [`Crawler::others`].
+    #[must_use]
+    pub fn pool_of<'n>(names: impl IntoIterator<Item = AgentName<'n>>) -> Self {
+        let chain = Self::chain_of(names);
+        if chain.names.is_empty() { chain } else { Self { kind: CrawlerKind::Pool, ..chain } }
+    }
+
     /// Returns a crawler that no file names: it obeys the groups for `*`.
     #[must_use]
     pub const fn others() -> Self {
@@ -107,7 +116,7 @@ impl Crawler {
         let mut checked = Vec::new();
         for name in names {
             let name = name.as_ref();
-            AgentName::from_bytes(name)?;
+            AgentName::of_crawler(name)?;
             checked.push(name.to_vec());
         }
         if checked.is_empty() {

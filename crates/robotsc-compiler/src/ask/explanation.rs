@@ -41,6 +41,9 @@ pub struct Explanation {
     /// Whether the dialect's specification leaves the order of the matching rules undefined: an Allow and a Disallow
     /// match, and either holds a wildcard. The length decides all the same.
     pub order_undefined: bool,
+    /// The line of the least restrictive rule that matches, if the order is undefined: the longest Allow. The
+    /// specifications of Google name it as the one that decides.
+    pub least_restrictive_line: Option<u32>,
 }
 
 /// Which groups of the file the crawler obeys, and why.
@@ -92,6 +95,18 @@ pub struct ExplainedRule {
     /// Its value in the body.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub source: ByteSpan,
+}
+
+impl ExplainedRule {
+    /// Returns what an empty value means, in words; nothing for a rule with a value.
+    const fn empty_value(&self) -> &'static str {
+        match self.origin {
+            RuleOrigin::EmptyLine => " (an empty value, which decides nothing)",
+            RuleOrigin::EmptyInverse if self.verdict.is_allow() => " (an empty value, read as `Allow: /`)",
+            RuleOrigin::EmptyInverse => " (an empty value, read as `Disallow: /`)",
+            _ => "",
+        }
+    }
 }
 
 #[cfg(feature = "serde")]
@@ -155,6 +170,8 @@ impl RobotsTxt<'_> {
             }
         }
         let order_undefined = self.dialect.wildcard_order_undefined && has_undefined_order(&rules, &matching);
+        let is_least = |rule: &&&Rule| rule.origin == RuleOrigin::Line && rule.verdict.is_allow();
+        let least_restrictive = matching.iter().find(is_least).filter(|_| order_undefined).copied();
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let is_beyond = |name: &AgentName<'_>| !name.is_product_token();
         Ok(Explanation {
@@ -174,6 +191,7 @@ impl RobotsTxt<'_> {
             matching: matching.into_iter().map(|rule| self.explained_rule(&rules, rule)).collect(),
             names_beyond_rfc9309: crawler.names().filter(is_beyond).map(|name| name.to_string()).collect(),
             order_undefined,
+            least_restrictive_line: least_restrictive.map(|rule| rule.line),
         })
     }
 
@@ -264,7 +282,7 @@ impl fmt::Display for Explanation {
             Some(rule) => {
                 match rule.line {
                     0 => write!(f, "{verdict} by the dialect: {}", rule.text)?,
-                    line => write!(f, "{verdict} by line {line}: {}", rule.text)?,
+                    line => write!(f, "{verdict} by line {line}: {}{}", rule.text, rule.empty_value())?,
                 }
                 let rank = match self.matching.get(1) {
                     _ if rule.origin == RuleOrigin::RobotsTxtPath => " (it has priority over all rules)".to_owned(),
@@ -293,7 +311,7 @@ impl fmt::Display for Explanation {
         }
         for rule in also.iter().take(MAX_LISTED) {
             let ExplainedRule { verdict, line, text, length, .. } = rule;
-            write!(f, "\nalso matching: line {line}: {text} ({}, {verdict})", bytes(*length))?;
+            write!(f, "\nalso matching: line {line}: {text}{} ({}, {verdict})", rule.empty_value(), bytes(*length))?;
         }
         if also.len() > MAX_LISTED {
             write!(f, "\nalso matching: {} more rules", also.len() - MAX_LISTED)?;
@@ -307,6 +325,9 @@ impl fmt::Display for Explanation {
                 f,
                 "\nnote: the specification of {dialect} leaves the order of these rules undefined: by length here"
             )?;
+            if let Some(line) = self.least_restrictive_line {
+                write!(f, "; the least restrictive rule, line {line}, would answer allowed")?;
+            }
         }
         Ok(())
     }
@@ -322,7 +343,27 @@ mod tests {
         for (dialect, body, agent, url, expected) in [
             (&Dialect::GOOGLE, "", "a", "/x", "allowed: no rule matches that decides"),
             (&Dialect::GOOGLE, "User-agent: *\nDisallow:\n", "a", "/x", "allowed: no rule matches that decides"),
-            (&Dialect::YANDEX, "User-agent: *\nAllow:\n", "a", "/x", "disallowed by line 2: Allow:"),
+            (
+                &Dialect::YANDEX,
+                "User-agent: *\nAllow:\n",
+                "a",
+                "/x",
+                "disallowed by line 2: Allow: (an empty value, read as `Disallow: /`)",
+            ),
+            (
+                &Dialect::GOOGLE,
+                "User-agent: *\nDisallow:\n",
+                "a",
+                "/x",
+                "line 2: Disallow: (an empty value, which decides nothing)",
+            ),
+            (
+                &Dialect::GOOGLE_2019,
+                "User-agent: *\nAllow: /a\nDisallow: /*b\n",
+                "a",
+                "/ab",
+                "the least restrictive rule, line 2, would answer allowed",
+            ),
             (
                 &Dialect::RFC9309,
                 "User-agent: *\nDisallow: /\n",
@@ -340,7 +381,7 @@ mod tests {
             ),
             (&Dialect::GOOGLE, "User-agent: a\nDisallow: /\n", "b", "/", "none is for `*`: everything is allowed"),
         ] {
-            let text = RobotsTxt::parse_with(body, dialect).explain(agent, url).unwrap().to_string();
+            let text = RobotsTxt::parse_with(body.as_bytes(), dialect).explain(agent, url).unwrap().to_string();
             assert!(text.contains(expected), "{body:?} {agent} {url}:\n{text}");
         }
     }

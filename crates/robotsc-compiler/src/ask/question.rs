@@ -30,7 +30,7 @@ impl<'a> RobotsTxt<'a> {
     /// assert!(robots.is_allowed("FooBot", "http://shop.example/help").is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn for_origin(origin: impl AsRef<[u8]>, body: &'a (impl AsRef<[u8]> + ?Sized)) -> Result<Self, UrlError> {
+    pub fn for_origin(origin: impl AsRef<[u8]>, body: &'a [u8]) -> Result<Self, UrlError> {
         Self::for_origin_with(origin, body, &Dialect::GOOGLE)
     }
 
@@ -38,11 +38,7 @@ impl<'a> RobotsTxt<'a> {
     ///
     /// # Errors
     /// As [`RobotsTxt::for_origin`].
-    pub fn for_origin_with(
-        origin: impl AsRef<[u8]>,
-        body: &'a (impl AsRef<[u8]> + ?Sized),
-        dialect: &Dialect,
-    ) -> Result<Self, UrlError> {
+    pub fn for_origin_with(origin: impl AsRef<[u8]>, body: &'a [u8], dialect: &Dialect) -> Result<Self, UrlError> {
         let (origin, _) = SiteOrigin::split(dialect, origin.as_ref())?;
         Ok(Self { origin: Some(origin), ..Self::parse_with(body, dialect) })
     }

@@ -25,13 +25,22 @@ pub struct KnownAgents {
     automaton: AhoCorasick,
 }
 
-/// Reports why no [`KnownAgents`] could be made: the names are too many, or too long.
+/// Reports why no [`KnownAgents`] could be made: a name is none, or the names are too many or too long.
 #[derive(Clone, Debug)]
-pub struct KnownAgentsError(aho_corasick::BuildError);
+pub struct KnownAgentsError(KnownAgentsErrorKind);
+
+#[derive(Clone, Debug)]
+enum KnownAgentsErrorKind {
+    Name(AgentError),
+    TooMany(aho_corasick::BuildError),
+}
 
 impl fmt::Display for KnownAgentsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "too many agent names: {}: look for fewer", self.0)
+        match &self.0 {
+            KnownAgentsErrorKind::Name(error) => error.fmt(f),
+            KnownAgentsErrorKind::TooMany(error) => write!(f, "too many agent names: {error}: look for fewer"),
+        }
     }
 }
 
@@ -43,33 +52,36 @@ const fn is_word(byte: u8) -> bool {
 }
 
 impl KnownAgents {
-    /// Makes the search for these names. Names that differ only in case are one, in the first spelling; what is no
-    /// [`AgentName`] is skipped.
+    /// Makes the search for these names. Names that differ only in case are one, in the first spelling.
     ///
     /// Cost: linear in the names, once.
     ///
     /// # Errors
-    /// [`KnownAgentsError`] if the names have more than about two billion bytes together.
+    /// [`KnownAgentsError`] if a name is no [`AgentName`], since it would never be found; or if the names have more than
+    /// about two billion bytes together.
     pub fn new<T: AsRef<[u8]>>(names: impl IntoIterator<Item = T>) -> Result<Self, KnownAgentsError> {
         let mut seen = BTreeSet::new();
         let mut known: Vec<Vec<u8>> = Vec::new();
         for name in names {
             let name = name.as_ref();
-            if AgentName::from_bytes(name).is_ok() && seen.insert(name.to_ascii_lowercase()) {
+            AgentName::from_bytes(name).map_err(|error| KnownAgentsError(KnownAgentsErrorKind::Name(error)))?;
+            if seen.insert(name.to_ascii_lowercase()) {
                 known.push(name.to_vec());
             }
         }
-        let automaton = AhoCorasick::builder().ascii_case_insensitive(true).build(&known).map_err(KnownAgentsError)?;
+        let automaton = AhoCorasick::builder().ascii_case_insensitive(true).build(&known);
+        let automaton = automaton.map_err(|error| KnownAgentsError(KnownAgentsErrorKind::TooMany(error)))?;
         Ok(Self { names: known, automaton })
     }
 
-    /// Makes the search for the names of a file: product tokens, and values as written.
+    /// Makes the search for the names of a file: product tokens, and values as written. What is no name is skipped.
     ///
     /// # Errors
     /// As [`KnownAgents::new`].
     pub fn of(robots: &RobotsTxt<'_>) -> Result<Self, KnownAgentsError> {
         let body = robots.body();
-        Self::new(robots.agents().iter().flat_map(|agent| [agent.token.of(body), agent.written(body)]))
+        let names = robots.agents().iter().flat_map(|agent| [agent.token.of(body), agent.written(body)]);
+        Self::new(names.filter(|name| AgentName::from_bytes(name).is_ok()))
     }
 
     /// Returns the names, as they were given.
@@ -107,12 +119,9 @@ impl KnownAgents {
     }
 
     /// Returns the crawler with the known names in a header, as a pool; [`Crawler::others`] if none is in it.
-    ///
-    /// # Errors
-    /// Never: only valid names are known.
-    pub fn crawler(&self, header: &[u8]) -> Result<Crawler, AgentError> {
-        let mut names = self.find(header).peekable();
-        if names.peek().is_none() { Ok(Crawler::others()) } else { Crawler::pool(names) }
+    #[must_use]
+    pub fn crawler(&self, header: &[u8]) -> Crawler {
+        Crawler::pool_of(self.find(header).filter_map(|name| AgentName::from_bytes(name).ok()))
     }
 }
 
@@ -141,9 +150,6 @@ mod tests {
             "Foo",
             "foobot-image",
             "FOOBOT",
-            "",
-            "*",
-            "a b",
             "Mozilla",
             "Bot_9",
             "MJ",
@@ -178,6 +184,9 @@ mod tests {
 
     #[test]
     fn without_names_nothing_is_found() {
+        for none in ["", "*", "a b"] {
+            assert!(KnownAgents::new(["FooBot", none]).is_err(), "{none}");
+        }
         let known = KnownAgents::new([""; 0]).unwrap();
         assert_eq!(known.find(b"FooBot").count(), 0);
     }

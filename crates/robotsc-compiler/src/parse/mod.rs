@@ -32,6 +32,13 @@ const FIRST_RULES: usize = 128;
 impl<'a> RobotsTxt<'a> {
     /// Parses a body as google/robotstxt does ([`Dialect::GOOGLE`]).
     ///
+    /// Takes the bytes of a file, not its name: `parse("robots.txt")` does not compile. Of a body that was chosen by
+    /// hand, ask [`has_no_directive`](Self::has_no_directive), too, since a page or a path parses, and allows everything.
+    ///
+    /// ```compile_fail,E0308
+    /// let robots = robotsc_compiler::RobotsTxt::parse("robots.txt");
+    /// ```
+    ///
     /// Never fails and never panics, whatever the bytes; what could not be used is among the
     /// [`diagnostics`](Self::diagnostics).
     ///
@@ -47,14 +54,14 @@ impl<'a> RobotsTxt<'a> {
     /// assert_eq!(robots.diagnostics()[0].code.as_str(), "typo-key");
     /// ```
     #[must_use]
-    pub fn parse(body: &'a (impl AsRef<[u8]> + ?Sized)) -> Self {
+    pub fn parse(body: &'a [u8]) -> Self {
         Self::parse_with(body, &Dialect::GOOGLE)
     }
 
     /// Parses a body as a dialect does. See [`RobotsTxt::parse`].
     #[must_use]
-    pub fn parse_with(body: &'a (impl AsRef<[u8]> + ?Sized), dialect: &Dialect) -> Self {
-        parse(body.as_ref(), dialect)
+    pub fn parse_with(body: &'a [u8], dialect: &Dialect) -> Self {
+        parse(body, dialect)
     }
 }
 

@@ -1,13 +1,14 @@
 //! From a URL to the path that rules are matched against.
 //!
 //! `https://shop.example/a/../caf\u{e9}?q#top` asks for the path `/caf%C3%A9?q`, since that is what a client requests.
-//! This module is the only reader of URLs: it splits them and resolves the path as the WHATWG URL standard does. Blanks
+//! Every crate reads URLs with this module, which splits them and resolves the path as the WHATWG URL standard does
+//! (only hosts beyond ASCII are checked where they are compared, by the origins of `robotsc-frontier`). Blanks
 //! and controls around the URL are trimmed, tabs and line ends inside it removed, backslashes before the query are
 //! slashes, dot segments (`..`, `%2e`) are resolved, and bytes that a client would escape are escaped. The path is then
 //! brought to the [form](robotsc_runtime::PathForm) of the dialect.
 //!
-//! It is stricter than the standard where readers disagree on the host: a missing `//`, a `;` in the host, two `@` and
-//! schemes without robots.txt are errors. A URL without a path on a host, such as `mailto:me@shop.example`, is an
+//! It is stricter than the standard where readers disagree on the host: a missing `//`, a `;` in the host, two `@`, an
+//! empty label and schemes without robots.txt are errors. So is a blank that a scheme follows, as in a line of two URLs. A URL without a path on a host, such as `mailto:me@shop.example`, is an
 //! error, never an answer.
 //!
 //! Most URLs need none of that, and one pass shows it: `plain_origin` finds the path in a URL whose host is a plain
@@ -16,6 +17,7 @@
 //!
 //! Property tests compare the result with that of the `url` crate, and the one pass with the slow path.
 
+mod host;
 pub(crate) mod path;
 mod plain_origin;
 mod resolve;
@@ -29,6 +31,7 @@ use std::net::Ipv6Addr;
 use robotsc_runtime::url::{PlainUrl, Scheme};
 use robotsc_runtime::{PathForm, UrlPath};
 
+use self::host::HostProblem;
 use crate::dialect::Dialect;
 use crate::url::path::normalize_form;
 use crate::url::plain_origin::plain_origin;
@@ -66,6 +69,8 @@ enum Kind {
     Address,
     OtherOrigin,
     HostNotAscii,
+    Host(HostProblem),
+    TwoUrls,
 }
 
 impl UrlError {
@@ -102,8 +107,58 @@ impl fmt::Display for UrlError {
             Kind::OtherOrigin => {
                 "the URL is not of the origin of this robots.txt: ask the robots.txt of its own origin"
             }
+            Kind::Host(HostProblem::EmptyLabel) => "the host has an empty label: remove the extra dot",
+            Kind::Host(HostProblem::TooLong) => "the host is longer than 253 bytes",
+            Kind::Host(HostProblem::NotUtf8) => "the host is not UTF-8",
+            Kind::Host(HostProblem::NotAnAddress) => "not a host: it ends in a number and is not an IPv4 address",
+            Kind::Host(HostProblem::Byte(byte)) => {
+                return write!(f, "not a host: it cannot contain '{}'", byte.escape_ascii());
+            }
+            Kind::TwoUrls => "a blank and another URL in the URL: give URLs one by one",
             Kind::HostNotAscii => "the host is not in its ASCII form: write it in lower-case punycode (xn--)",
         })
+    }
+}
+
+/// What is wrong with a URL: see [`UrlError::kind`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum UrlErrorKind {
+    /// Not a URL: empty, without a scheme or without `//` after it, or two of them.
+    NotAUrl,
+    /// A URL of a scheme that robots.txt does not apply to, such as `mailto:`. A crawler skips such links.
+    OtherScheme,
+    /// No host, or one that readers disagree on or that no resolver knows.
+    Host,
+    /// The port is not a number from 0 to 65535.
+    Port,
+    /// The URL is of another origin than the robots.txt that was asked.
+    OtherOrigin,
+}
+
+impl UrlError {
+    /// Returns what is wrong with the URL.
+    ///
+    /// ```
+    /// use robotsc_compiler::url::UrlErrorKind;
+    /// use robotsc_compiler::Dialect;
+    ///
+    /// let kind = |url: &str| Dialect::GOOGLE.url_path(url).unwrap_err().kind();
+    /// assert_eq!(kind("mailto:me@shop.example"), UrlErrorKind::OtherScheme);
+    /// assert_eq!(kind("shop.example/cart"), UrlErrorKind::NotAUrl);
+    /// assert_eq!(kind("https://shop..example/"), UrlErrorKind::Host);
+    /// ```
+    #[must_use]
+    pub const fn kind(&self) -> UrlErrorKind {
+        match self.0 {
+            Kind::Empty | Kind::NoScheme | Kind::TwoSlashes | Kind::NoSlashes | Kind::TwoUrls => UrlErrorKind::NotAUrl,
+            Kind::OtherScheme => UrlErrorKind::OtherScheme,
+            Kind::NoHost | Kind::InHost(_) | Kind::TwoAts | Kind::Address | Kind::HostNotAscii | Kind::Host(_) => {
+                UrlErrorKind::Host
+            }
+            Kind::Port => UrlErrorKind::Port,
+            Kind::OtherOrigin => UrlErrorKind::OtherOrigin,
+        }
     }
 }
 
@@ -149,7 +204,7 @@ impl Dialect {
     /// ```
     pub fn split_url<'u>(&self, url: &'u (impl AsRef<[u8]> + ?Sized)) -> Result<UrlParts<'u>, UrlError> {
         let form = self.path_form();
-        match without_tabs(trimmed(url.as_ref())) {
+        match without_tabs(trimmed(url.as_ref()))? {
             Cow::Borrowed(url) => {
                 let Split { scheme, host, port, path } = split(url)?;
                 Ok(UrlParts { scheme, host: Cow::Borrowed(host), port, path: normalize(path, form) })
@@ -182,6 +237,9 @@ pub fn url_path<'u>(url: &'u (impl AsRef<[u8]> + ?Sized), form: PathForm) -> Res
 #[inline(never)]
 fn changed_url_path(url: &[u8], slash: usize, change: usize, form: PathForm) -> Result<UrlPathBuf<'_>, UrlError> {
     let path = &url[slash..];
+    if memchr::memchr(b' ', path).is_some() {
+        return any_url_path(url, form);
+    }
     let is_trimmed = path.last().is_some_and(|byte| *byte > b' ');
     if form == PathForm::Escaped
         && is_trimmed
@@ -197,7 +255,7 @@ fn changed_url_path(url: &[u8], slash: usize, change: usize, form: PathForm) -> 
 
 #[inline(never)]
 fn any_url_path(url: &[u8], form: PathForm) -> Result<UrlPathBuf<'_>, UrlError> {
-    match without_tabs(trimmed(url)) {
+    match without_tabs(trimmed(url))? {
         Cow::Borrowed(url) => trimmed_url_path(url, form),
         Cow::Owned(url) => {
             let path = trimmed_url_path(&url, form)?.into_cow().into_owned();
@@ -254,11 +312,22 @@ fn trimmed(mut url: &[u8]) -> &[u8] {
 }
 
 /// Returns `url` without tabs and line ends.
-fn without_tabs(url: &[u8]) -> Cow<'_, [u8]> {
-    if memchr::memchr3(b'\t', b'\n', b'\r', url).is_none() {
-        return Cow::Borrowed(url);
+///
+/// A blank, a tab or a line end that a scheme follows is an error: it separates two URLs, and the second must not
+/// become part of the path of the first.
+fn without_tabs(url: &[u8]) -> Result<Cow<'_, [u8]>, UrlError> {
+    let begins_url = |text: &[u8]| {
+        let has = |scheme: &[u8]| text.get(..scheme.len()).is_some_and(|head| head.eq_ignore_ascii_case(scheme));
+        has(b"http://") || has(b"https://") || has(b"ftp://")
+    };
+    let mut blanks = memchr::memchr3_iter(b' ', b'\n', b'\r', url).chain(memchr::memchr_iter(b'\t', url));
+    if blanks.any(|at| begins_url(&url[at + 1..])) {
+        return Err(UrlError(Kind::TwoUrls));
     }
-    Cow::Owned(url.iter().copied().filter(|byte| !matches!(byte, b'\t' | b'\n' | b'\r')).collect())
+    if memchr::memchr3(b'\t', b'\n', b'\r', url).is_none() {
+        return Ok(Cow::Borrowed(url));
+    }
+    Ok(Cow::Owned(url.iter().copied().filter(|byte| !matches!(byte, b'\t' | b'\n' | b'\r')).collect()))
 }
 
 /// The parts of a URL as written.
@@ -331,6 +400,9 @@ fn split_port(text: &[u8]) -> Result<(&[u8], Option<u16>), UrlError> {
     };
     if host.is_empty() {
         return Err(UrlError(Kind::NoHost));
+    }
+    if !host.starts_with(b"[") {
+        host::check(host).map_err(|problem| UrlError(Kind::Host(problem)))?;
     }
     let digits = match after {
         [] | [b':'] => return Ok((host, None)),
@@ -427,6 +499,16 @@ mod tests {
             ("http://[::1/", Kind::Address),
             ("http://[::x]/", Kind::Address),
             ("http://a]b/", Kind::InHost(b']')),
+            ("http://a..b/", Kind::Host(HostProblem::EmptyLabel)),
+            ("https://a../x", Kind::Host(HostProblem::EmptyLabel)),
+            ("https://.a/x", Kind::Host(HostProblem::EmptyLabel)),
+            ("https://a%2e.b/x", Kind::Host(HostProblem::EmptyLabel)),
+            ("http://1.2.3.256/", Kind::Host(HostProblem::NotAnAddress)),
+            ("http://a%2Fb/", Kind::Host(HostProblem::Byte(b'/'))),
+            ("http://h/ok\rhttps://h/x", Kind::TwoUrls),
+            ("http://h/ok\tHTTP://h/x", Kind::TwoUrls),
+            ("http://h/ok http://h/x", Kind::TwoUrls),
+            ("/ok\nftp://h/x", Kind::TwoUrls),
         ] {
             for dialect in Dialect::ALL {
                 assert_eq!(path_of(dialect, url), Err(kind), "{} {url}", dialect.name);

@@ -3,8 +3,10 @@
 //! In such a URL every reader agrees where the path starts: nothing before it has to be decoded, trimmed or refused. So
 //! [`plain_origin`] looks at each byte before the path once, eight at a time, and at none after it.
 
+use crate::url::host;
+
 /// Returns where the path starts in a URL that is as most are: `http` or `https`, a host of letters, digits, dots and
-/// hyphens, no port, and a path. `None` means nothing.
+/// hyphens, no port, and a path. The host is one that needs no check. `None` means nothing.
 #[inline]
 pub(crate) fn plain_origin(url: &[u8]) -> Option<usize> {
     // Compared as words, not byte by byte.
@@ -14,7 +16,7 @@ pub(crate) fn plain_origin(url: &[u8]) -> Option<usize> {
         _ => return None,
     };
     let slash = start + name_length(&url[start..]);
-    (slash > start && url.get(slash) == Some(&b'/')).then_some(slash)
+    (url.get(slash) == Some(&b'/') && host::is_plain(&url[start..slash])).then_some(slash)
 }
 
 /// Returns the number of bytes at the start of `text` that are letters, digits, dots and hyphens.
@@ -57,7 +59,14 @@ mod tests {
             ("https://shop.example/", Some(20)),
             ("http://A-1.b//x", Some(12)),
             ("http://h/", Some(8)),
-            ("http://1.2.3.4.5.6.7.8.9/", Some(24)),
+            ("http://1.2.3.4.5.6.7.8.a/", Some(24)),
+            ("http://1.2.3.4.5.6.7.8.9/", None),
+            ("http://1.2.3.4/", None),
+            ("http://a..b/", None),
+            ("http://.b/", None),
+            ("http://b./", None),
+            ("http://aaaaaaa..b/", None),
+            ("http://aaaaaaaa..b/", None),
             ("http://h", None),
             ("http:///", None),
             ("https:///x", None),

@@ -37,11 +37,16 @@ pub(super) fn write(out: &mut dyn io::Write, file: &str, told: &Explanation<'_>,
     }
     if told.library.order_undefined {
         let name = told.robots.dialect().name;
+        let least = told
+            .library
+            .least_restrictive_line
+            .map(|line| format!("; the least restrictive rule, line {line}, would answer allowed"));
         notes.push((
             "undefined",
             format!(
                 "the specification of {name} leaves the order of an Allow and a Disallow with wildcards \
-                 undefined; the length decides here"
+                 undefined; the length decides here{}",
+                least.unwrap_or_default()
             ),
         ));
     }
