@@ -5,7 +5,8 @@ mod support;
 use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use robotsc::{Compiler, Effort, RuleSet};
+use robotsc::program::Effort;
+use robotsc::{Compiler, RuleSet};
 use support::{Site, sites, sites_with_rules};
 
 fn compile(criterion: &mut Criterion) {

@@ -1,8 +1,9 @@
-//! Embedded rule sets, hot: with the agent looked up once, and with it looked up for each path. With `--features bundled-rules` also the bundled rule sets, which are regular expressions for the
-//! most part, over real URLs where there are some.
+//! Embedded rule sets, hot: with the agent looked up once, and with it looked up for each path. With `--features
+//! bundled-rules` also the bundled rule sets, which are regular expressions for the most part, over real URLs if
+//! there are some.
 //!
-//! The rule sets are sites of `support`, written down as `benches/rule-sets` since the macro reads files. If `support`
-//! changes, `ROBOTSC_WRITE_RULE_SETS=1 cargo bench --bench embedded` writes them anew.
+//! The rule sets are sites of `support`, written down as `benches/rule-sets` since the macro reads
+//! files. If `support` changes, `ROBOTSC_WRITE_RULE_SETS=1 cargo bench --bench embedded` writes them anew.
 
 mod support;
 

@@ -6,7 +6,8 @@ mod support;
 use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use robotsc::{Compiled, Compiler, Dialect, Effort, PathForm, PathFormError, RuleSet, UrlPath, Verdict};
+use robotsc::program::{Compiled, Effort};
+use robotsc::{Compiler, Dialect, PathForm, PathFormError, RuleSet, UrlPath, Verdict};
 use support::{Site, sites, sites_with_rules};
 
 /// A site with what answers for it.

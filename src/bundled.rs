@@ -8,9 +8,9 @@
 //! let training = bundled::agents().iter().filter(|agent| agent.purposes.contains(&Purpose::AiTraining));
 //! assert!(training.clone().any(|agent| agent.token == "GPTBot"));
 //! // Searches the header of a request for them:
-//! let known = robotsc::user_agent::KnownAgents::new(training.map(|agent| agent.token))?;
+//! let known = robotsc::agent::KnownAgents::new(training.map(|agent| agent.token))?;
 //! assert_eq!(known.find(b"Mozilla/5.0 (compatible; GPTBot/1.2)").next(), Some(&b"GPTBot"[..]));
-//! # Ok::<(), robotsc::user_agent::KnownAgentsError>(())
+//! # Ok::<(), robotsc::agent::KnownAgentsError>(())
 //! ```
 
 use std::cmp::Ordering;
@@ -113,7 +113,7 @@ impl KnownAgent {
     /// Returns the crawler for the selection of groups: its token, then those it falls back on, then `*`.
     ///
     /// A crawler that [obeys by name](Obedience::ObeyedByName) ignores the groups for `*`; the
-    /// [reason](crate::SelectionReason::Star) of a selection says whether it used those.
+    /// [reason](crate::agent::SelectionReason::Star) of a selection says whether it used those.
     ///
     /// ```
     /// use robotsc::{RobotsTxt, bundled};

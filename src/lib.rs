@@ -64,8 +64,19 @@
 //! # }
 //! ```
 //!
-//! All engines return the same answers on every input, as the tests show. [`reference`](mod@reference) is the naive
-//! matcher that they are compared with.
+//! All engines return the same answers on every input, as the tests show.
+//!
+//! # Where things are
+//! | module | what |
+//! |---|---|
+//! | this one | what most programs need: parse, ask, explain, compile, and their errors |
+//! | [`agent`] | crawlers, the choice of their groups, and known names in a `User-Agent` header |
+//! | [`url`](mod@url) | from a URL to the path that engines compare |
+//! | [`robots_txt`], [`record`] | what a file holds: groups, rules, diagnostics; delays, sitemaps and other records |
+//! | [`rules`], [`explain`] | the rules that an agent obeys, and why one of them decides |
+//! | [`program`] | how programs are made and kept |
+//! | [`dialect`] | each choice of a [`Dialect`] |
+//! | [`embed`] | rule sets that were compiled into the binary |
 //!
 //! # Features
 //! | feature | what | default |
@@ -78,26 +89,81 @@
 //! | `macros` | `include_rules!` | off |
 //! | `serde` | `serde::Serialize` for explanations | off |
 #[cfg(feature = "analysis")]
+#[doc(inline)]
 pub use robotsc_analysis as analysis;
-#[doc(hidden)]
-pub use robotsc_compiler::drawing;
+#[doc(inline)]
 pub use robotsc_compiler::{
-    AgentError, AgentLine, AgentMatch, AgentName, ByteSpan, COMPILE_AFTER, CompileError, CompileStats, Compiled,
-    Compiler, Crawler, CrawlerKind, DecidingRule, Diagnostic, DiagnosticCode, Dialect, Effort, ExplainedGroup,
-    ExplainedRule, ExplainedSelection, Explanation, Group, GroupId, IntoCrawler, KnownAgents, Limits, Matcher, Output,
-    PathForm, PathFormError, Policy, PolicyBuf, Program, ProgramBuf, ProgramError, QueryError, RobotsTxt, Rule,
-    RuleKind, RuleLine, RuleOrigin, RuleSet, Selection, SelectionReason, Severity, UrlError, UrlParts, UrlPath,
-    UrlPathBuf, UrlPathError, Verdict,
+    AgentError, AgentName, CompileError, Compiler, Crawler, Dialect, Explanation, Matcher, PathForm, PathFormError,
+    Policy, Program, ProgramError, QueryError, RobotsTxt, RuleSet, UrlError, UrlPath, Verdict,
 };
-pub use robotsc_compiler::{dialect, record, reference, url, user_agent};
+#[doc(inline)]
+pub use robotsc_compiler::{dialect, record};
 #[cfg(feature = "fetch")]
+#[doc(inline)]
 pub use robotsc_fetch as fetch;
 #[cfg(feature = "frontier")]
+#[doc(inline)]
 pub use robotsc_frontier::{frontier, origin, outcome, pack};
 #[cfg(feature = "macros")]
+#[doc(inline)]
 pub use robotsc_macros::include_rules;
-pub use robotsc_runtime as runtime;
+#[doc(inline)]
 pub use robotsc_runtime::embed;
+
+// Code that `robotsc-build` generates with the runtime path `::robotsc` names it here.
+#[doc(hidden)]
+pub use robotsc_runtime::AgentMatch;
+
+/// Crawlers, the choice of the groups that they obey, and known names in a `User-Agent` header.
+pub mod agent {
+    #[doc(inline)]
+    pub use robotsc_compiler::user_agent::KnownAgentsError;
+    #[doc(inline)]
+    pub use robotsc_compiler::{CrawlerKind, IntoCrawler, KnownAgents, Selection, SelectionReason};
+}
+
+/// From a URL to the path that engines compare.
+pub mod url {
+    #[doc(inline)]
+    pub use robotsc_compiler::url::url_path;
+    #[doc(inline)]
+    pub use robotsc_compiler::{UrlParts, UrlPathBuf, UrlPathError};
+    #[doc(inline)]
+    pub use robotsc_runtime::url::{PlainUrl, Scheme};
+}
+
+/// What a file holds: groups, their agents and rules, and diagnostics, each with its line and bytes.
+pub mod robots_txt {
+    #[doc(inline)]
+    pub use robotsc_compiler::{
+        AgentLine, ByteSpan, Diagnostic, DiagnosticCode, Group, GroupId, RuleKind, RuleLine, Severity,
+    };
+}
+
+/// The rules of a [`RuleSet`](crate::RuleSet), normalized and ranked.
+pub mod rules {
+    #[doc(inline)]
+    pub use robotsc_compiler::{Rule, RuleOrigin};
+}
+
+/// The parts of an [`Explanation`](crate::Explanation).
+pub mod explain {
+    #[doc(inline)]
+    pub use robotsc_compiler::{ExplainedGroup, ExplainedRule, ExplainedSelection};
+}
+
+/// How programs and policies are made and kept: settings of the [`Compiler`](crate::Compiler), and bytes that are
+/// owned, mapped or embedded.
+pub mod program {
+    #[doc(inline)]
+    pub use robotsc_compiler::{CompileStats, Compiled, DecidingRule, Effort, Limits, Output, PolicyBuf, ProgramBuf};
+}
+
+// For the other crates of this project, and for its tests. It can change in any release.
+#[doc(hidden)]
+pub mod internal {
+    pub use robotsc_compiler::{COMPILE_AFTER, drawing, reference};
+}
 
 #[cfg(feature = "bundled-rules")]
 pub mod bundled;

@@ -1,7 +1,8 @@
 //! What a compilation may cost at most, as `Limits` states it, for bodies that are made to cost much. Work is counted,
 //! so that no clock is needed.
 
-use robotsc::{Compiler, Crawler, Dialect, Effort, Limits, Output, RobotsTxt};
+use robotsc::program::{Effort, Limits, Output};
+use robotsc::{Compiler, Crawler, Dialect, RobotsTxt};
 
 /// A body of many rules, of about `bytes` bytes.
 fn body(bytes: usize, rule: impl Fn(usize) -> String) -> Vec<u8> {

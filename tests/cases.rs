@@ -11,10 +11,12 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use engines::{Engines, differences_from, in_form, partitioned_ways, reference_decision, ways};
+use robotsc::agent::CrawlerKind;
 use robotsc::dialect::{
     AgentMatch, AgentValue, Colon, EmptyValue, Escapes, KeyMatch, LeadingSlash, Length, Nul, Star, Trim, Typos,
 };
-use robotsc::{Crawler, CrawlerKind, DecidingRule, Dialect, RobotsTxt, Verdict};
+use robotsc::program::DecidingRule;
+use robotsc::{Crawler, Dialect, RobotsTxt, Verdict};
 use serde::Deserialize;
 use written_bytes::Bytes;
 

@@ -13,9 +13,8 @@ use std::path::{Path, PathBuf};
 
 use engines::{Engines, Way, in_form, partitioned_ways, reference_decision, ways};
 use google_path::google_path;
-use robotsc::{
-    AgentName, Compiler, Crawler, DecidingRule, Dialect, Effort, Output, Policy, RobotsTxt, RuleSet, Verdict,
-};
+use robotsc::program::{DecidingRule, Effort, Output};
+use robotsc::{AgentName, Compiler, Crawler, Dialect, Policy, RobotsTxt, RuleSet, Verdict};
 
 /// The bodies were given whole when the verdicts were recorded.
 const RECORDED: Dialect = Dialect { max_file: None, ..Dialect::GOOGLE };
@@ -117,7 +116,7 @@ fn check(file: &File, ways: &[Way]) -> Tally {
             return tally;
         }
     };
-    let mut seen: Vec<(RuleSet, Vec<Option<robotsc::DecidingRule>>)> = Vec::new();
+    let mut seen: Vec<(RuleSet, Vec<Option<robotsc::program::DecidingRule>>)> = Vec::new();
     for (agent, token) in AGENTS.iter().enumerate() {
         let rules = robots.rule_set(&Crawler::new(*token).expect("a name"));
         // Most files have one group that all three obey: compile and judge it once.
@@ -193,7 +192,7 @@ fn judge(
     name: &str,
     token: &str,
     tally: &mut Tally,
-) -> Vec<Option<robotsc::DecidingRule>> {
+) -> Vec<Option<robotsc::program::DecidingRule>> {
     let engines = Engines::compile(rules, ways);
     let homes = engines.homes().unwrap_or_else(|refused| {
         tally.wrong.push(format!("{name} {token}: {refused}"));

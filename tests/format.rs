@@ -3,7 +3,8 @@
 
 use std::path::Path;
 
-use robotsc::{Compiler, Crawler, Effort, Limits, Output, RobotsTxt};
+use robotsc::program::{Effort, Limits, Output};
+use robotsc::{Compiler, Crawler, RobotsTxt};
 
 /// Compares with the file, or writes it.
 fn check(name: &str, bytes: &[u8]) {

@@ -7,7 +7,10 @@ use engines::{Engines, differences, differences_of_file, partitioned_ways, ways}
 use generate::{body, dialect, lines, path, starry_value, text, token, value};
 use proptest::collection::vec;
 use proptest::prelude::*;
-use robotsc::{AgentName, ByteSpan, Compiler, Crawler, Dialect, Effort, Output, Policy, Program, RobotsTxt, UrlPath};
+use robotsc::program::{Effort, Output};
+use robotsc::robots_txt::ByteSpan;
+use robotsc::rules::RuleOrigin;
+use robotsc::{AgentName, Compiler, Crawler, Dialect, Policy, Program, RobotsTxt, UrlPath};
 
 fn all_ways() -> Vec<engines::Way> {
     [ways(), partitioned_ways()].concat()
@@ -147,10 +150,10 @@ proptest! {
         let rules = robots.rule_set(&Crawler::raw(vec![token.into()]));
         for pair in rules.rules().windows(2) {
             let [above, below] = pair else { continue };
-            if above.origin == robotsc::RuleOrigin::RobotsTxtPath || below.origin == robotsc::RuleOrigin::EmptyLine {
+            if above.origin == RuleOrigin::RobotsTxtPath || below.origin == RuleOrigin::EmptyLine {
                 continue;
             }
-            let rank = |rule: &robotsc::Rule| (rule.length, rule.verdict.is_allow());
+            let rank = |rule: &robotsc::rules::Rule| (rule.length, rule.verdict.is_allow());
             prop_assert!(rank(above) >= rank(below), "{above:?} before {below:?}");
         }
         for rule in rules.rules() {
@@ -181,7 +184,7 @@ proptest! {
         let compiler = Compiler::new()
             .effort(if small { Effort::Small } else { Effort::Fast })
             .output(if deciding_rule { Output::DecidingRule } else { Output::Verdict })
-            .limits(if low { engines::tiny() } else { robotsc::Limits::default() });
+            .limits(if low { engines::tiny() } else { robotsc::program::Limits::default() });
         let rules = robots.rule_set(&Crawler::raw(vec!["a".into()]));
         let program = compiler.compile(&rules).expect("compiles").as_bytes().to_vec();
         let policy = compiler.compile_policy(&robots).expect("compiles").as_bytes().to_vec();

@@ -14,7 +14,8 @@ use std::path::Path;
 use engines::{Engines, Way, differences_from, reference_decision, ways};
 use flate2::read::GzDecoder;
 use google_path::google_path;
-use robotsc::{AgentName, Crawler, DecidingRule, RobotsTxt, Verdict};
+use robotsc::program::DecidingRule;
+use robotsc::{AgentName, Crawler, RobotsTxt, Verdict};
 use serde::Deserialize;
 
 #[derive(Deserialize)]

@@ -13,9 +13,11 @@ use proptest::prelude::*;
 use regex_automata::meta::Regex;
 use regex_automata::util::syntax;
 use regex_automata::{Anchored, Input};
-use robotsc::{
-    Compiler, Crawler, Dialect, Effort, Output, RobotsTxt, Rule, RuleKind, RuleOrigin, RuleSet, Verdict, reference,
-};
+use robotsc::internal::reference;
+use robotsc::program::{Effort, Output};
+use robotsc::robots_txt::RuleKind;
+use robotsc::rules::{Rule, RuleOrigin};
+use robotsc::{Compiler, Crawler, Dialect, RobotsTxt, RuleSet, Verdict};
 
 /// The rules of a set, each as a regular expression.
 struct Regexes<'r> {

@@ -7,15 +7,14 @@ use std::time::Duration;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
+use robotsc::agent::KnownAgents;
 use robotsc::embed::Set;
 use robotsc::frontier::Frontier;
 use robotsc::origin::Origin;
 use robotsc::outcome::{EffectivePolicy, FetchRecord, Response, Time};
 use robotsc::pack::Pack;
-use robotsc::{
-    AgentName, Compiler, Crawler, DecidingRule, Dialect, KnownAgents, PathForm, PolicyBuf, ProgramBuf, RobotsTxt,
-    UrlPath,
-};
+use robotsc::program::{DecidingRule, PolicyBuf, ProgramBuf};
+use robotsc::{AgentName, Compiler, Crawler, Dialect, PathForm, RobotsTxt, UrlPath};
 use robotsc_macros::include_rules;
 
 /// Everything is disallowed, for GPTBot and for all others.

@@ -6,8 +6,8 @@ use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 
 use robotsc::Dialect;
-use robotsc::outcome::{Capture, Response, Time};
 use robotsc::origin::Origin;
+use robotsc::outcome::{Capture, Response, Time};
 use robotsc::pack::{PackAgents, PackBuilder, PackOptions};
 
 use crate::arguments::Arguments;

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 use std::hint::black_box;
 
-use robotsc::{Compiler, Effort, PathFormError, RuleSet, UrlPath, Verdict};
+use robotsc::program::Effort;
+use robotsc::{Compiler, PathFormError, RuleSet, UrlPath, Verdict};
 
 use crate::arguments::Arguments;
 use crate::corpus::{Corpus, Host, Source};

@@ -1,8 +1,7 @@
 //! robotsc in its forms: rules in order, and compiled programs.
 
-use robotsc::{
-    Compiled, Compiler, Crawler, Dialect, Effort, Output, PathForm, Program, RobotsTxt, RuleSet, UrlPath, Verdict,
-};
+use robotsc::program::{Compiled, Effort, Output};
+use robotsc::{Compiler, Crawler, Dialect, PathForm, Program, RobotsTxt, RuleSet, UrlPath, Verdict};
 
 use crate::engine::{Engine, Figures, Kind};
 

@@ -6,8 +6,8 @@ use std::time::Instant;
 
 use fst::MapBuilder;
 use ptr_hash::{PtrHash, PtrHashParams};
-use robotsc::outcome::{Capture, Response};
 use robotsc::origin::Origin;
+use robotsc::outcome::{Capture, Response};
 use robotsc::pack::{Pack, PackBuilder};
 
 use crate::arguments::Arguments;

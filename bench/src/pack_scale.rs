@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 
 use robotsc::AgentName;
 use robotsc::Dialect;
-use robotsc::outcome::{Capture, Response};
 use robotsc::origin::Origin;
+use robotsc::outcome::{Capture, Response};
 use robotsc::pack::{Pack, PackAgents, PackBuilder, PackOptions};
 
 use crate::arguments::Arguments;

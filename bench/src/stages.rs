@@ -8,7 +8,8 @@ use std::fs;
 use std::hint::black_box;
 use std::process::Command;
 
-use robotsc::{Compiled, Dialect, Program, RobotsTxt};
+use robotsc::program::Compiled;
+use robotsc::{Dialect, Program, RobotsTxt};
 
 use crate::arguments::Arguments;
 use crate::corpus::{Corpus, Source};

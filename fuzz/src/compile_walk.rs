@@ -1,7 +1,6 @@
-use robotsc::{
-    AgentName, Compiler, Crawler, DecidingRule, Dialect, Effort, Limits, Output, Policy, Program, RobotsTxt,
-    UrlPath, reference,
-};
+use robotsc::internal::reference;
+use robotsc::program::{DecidingRule, Effort, Limits, Output};
+use robotsc::{AgentName, Compiler, Crawler, Dialect, Policy, Program, RobotsTxt, UrlPath};
 
 const TOKENS: [&[u8]; 6] = [b"a", b"A-b", b"foo-bar", b"*", b"", b"FooBot/2.1"];
 

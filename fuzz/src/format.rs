@@ -1,5 +1,7 @@
 use robotsc::analysis::format::{formatted, minified};
-use robotsc::{DecidingRule, Crawler, Dialect, RobotsTxt, reference};
+use robotsc::internal::reference;
+use robotsc::program::DecidingRule;
+use robotsc::{Crawler, Dialect, RobotsTxt};
 
 /// Formats and minifies the body of `data`, and asks the reference matcher for its path before and after.
 ///

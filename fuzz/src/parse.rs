@@ -1,5 +1,6 @@
-use robotsc::user_agent::KnownAgents;
-use robotsc::{ByteSpan, Crawler, Dialect, RobotsTxt};
+use robotsc::agent::KnownAgents;
+use robotsc::robots_txt::ByteSpan;
+use robotsc::{Crawler, Dialect, RobotsTxt};
 
 /// Parses `data` under every dialect, and under one that differs from all of them.
 ///

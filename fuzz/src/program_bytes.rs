@@ -1,4 +1,5 @@
-use robotsc::{AgentName, Compiler, Crawler, Effort, Limits, Output, Policy, Program, RobotsTxt, UrlPath};
+use robotsc::program::{Effort, Limits, Output};
+use robotsc::{AgentName, Compiler, Crawler, Policy, Program, RobotsTxt, UrlPath};
 
 /// The first byte says what the rest is: bytes as they are, bytes whose checksum is made right, or a body whose
 /// program is altered by what follows the line of three hyphens (place, place, value), with or without a right

@@ -12,8 +12,11 @@ use robotsc_runtime::{AgentName, name_of_key};
 pub fn rule_sets(data: &[u8]) {
     let (text, path) = crate::split(data);
     let Ok(text) = str::from_utf8(text) else { return };
-    let limits =
-        BuildLimits::default().max_regex_table(1 << 14).max_regex_tables(1 << 16).max_regexes(8).max_pattern_bytes(1 << 10);
+    let limits = BuildLimits::default()
+        .max_regex_table(1 << 14)
+        .max_regex_tables(1 << 16)
+        .max_regexes(8)
+        .max_pattern_bytes(1 << 10);
     let loaded = match load::load_str("a.ron", text, &limits) {
         Ok(loaded) => loaded,
         Err(errors) => {

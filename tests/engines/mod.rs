@@ -4,10 +4,9 @@
 //! agree with what is expected.
 #![allow(dead_code, reason = "each test crate uses a part of this")]
 
-use robotsc::{
-    AgentName, Compiled, Compiler, Crawler, DecidingRule, Dialect, Effort, Limits, Output, PathForm, Policy, PolicyBuf,
-    Program, RobotsTxt, RuleSet, UrlPath, reference,
-};
+use robotsc::internal::reference;
+use robotsc::program::{Compiled, DecidingRule, Effort, Limits, Output, PolicyBuf};
+use robotsc::{AgentName, Compiler, Crawler, Dialect, PathForm, Policy, Program, RobotsTxt, RuleSet, UrlPath};
 
 /// Limits so low that rule sets of a few rules are cut in parts at once, and what is left is tried one by one.
 pub(crate) fn tiny() -> Limits {

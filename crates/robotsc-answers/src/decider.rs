@@ -7,7 +7,10 @@ use std::borrow::Cow;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use robotsc::{COMPILE_AFTER, Compiler, Effort, Output, PathFormError, ProgramBuf, Rule, RuleSet, UrlPath};
+use robotsc::internal::COMPILE_AFTER;
+use robotsc::program::{Effort, Output, ProgramBuf};
+use robotsc::rules::Rule;
+use robotsc::{Compiler, PathFormError, RuleSet, UrlPath};
 
 /// Rules that are ready for many URLs.
 #[derive(Debug)]

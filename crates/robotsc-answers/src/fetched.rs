@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use robotsc::fetch::{Fetched, Hop};
 use robotsc::outcome::{Capture, Effective, FetchEnd, FetchRecord, Outcome};
-use robotsc::{Dialect, RobotsTxt, Severity};
+use robotsc::robots_txt::Severity;
+use robotsc::{Dialect, RobotsTxt};
 use serde_json::{Map, Value, json};
 
 use crate::{lint, outcome, shown, time};

@@ -1,6 +1,6 @@
 //! How a crawler identifies itself: by a product token, by several, or by a whole `User-Agent` header.
 
-use robotsc::user_agent::KnownAgents;
+use robotsc::agent::KnownAgents;
 use robotsc::{AgentName, Crawler, RobotsTxt};
 
 use crate::mistake::Mistake;

@@ -1,6 +1,7 @@
 //! What lint reports, as JSON; and the checks that run if none is chosen.
 
-use robotsc::{ByteSpan, Severity, bundled};
+use robotsc::bundled;
+use robotsc::robots_txt::{ByteSpan, Severity};
 use robotsc_analysis::lint::{Finding, KnownName, Lint};
 use serde_json::{Map, Value, json};
 

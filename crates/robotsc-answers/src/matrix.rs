@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use robotsc::{PathFormError, RobotsTxt, Rule, UrlPath};
+use robotsc::rules::Rule;
+use robotsc::{PathFormError, RobotsTxt, UrlPath};
 use serde_json::{Map, Value};
 
 use crate::chosen_agent::ChosenAgent;

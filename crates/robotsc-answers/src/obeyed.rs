@@ -1,6 +1,8 @@
 //! Which crawlers obey which groups of a robots.txt.
 
-use robotsc::{AgentName, Crawler, GroupId, RobotsTxt, RuleSet, SelectionReason};
+use robotsc::agent::SelectionReason;
+use robotsc::robots_txt::GroupId;
+use robotsc::{AgentName, Crawler, RobotsTxt, RuleSet};
 
 use crate::shown;
 

@@ -1,7 +1,8 @@
 //! From a URL on the command line to the path that rules are matched against.
 
+use robotsc::Dialect;
 use robotsc::origin::{self, Origin};
-use robotsc::{Dialect, UrlPathBuf};
+use robotsc::url::UrlPathBuf;
 
 /// How URLs are read.
 #[derive(Clone, Copy, Debug)]

@@ -132,7 +132,7 @@ impl Config {
         self
     }
 
-    /// Sets the path of the runtime: `::robotsc_runtime` by default, `::robotsc::runtime` for packages that depend on
+    /// Sets the path of the runtime: `::robotsc_runtime` by default, `::robotsc` for packages that depend on
     /// `robotsc` alone.
     #[must_use]
     pub fn runtime_path(mut self, path: impl Into<String>) -> Self {

@@ -47,9 +47,9 @@ fn one_file_to_check_in() {
 
 #[test]
 fn items_name_the_runtime_by_its_path() {
-    let config = config().runtime_path("::robotsc::runtime");
+    let config = config().runtime_path("::robotsc");
     let text = text(&config.generate().unwrap().files);
-    assert!(text.contains("::robotsc::runtime::embed::Set") && !text.contains("robotsc_runtime"), "{text}");
+    assert!(text.contains("::robotsc::embed::Set") && !text.contains("robotsc_runtime"), "{text}");
 }
 
 #[test]

@@ -530,7 +530,7 @@ fn a_program_of_one_crawler_needs_no_agent() {
     let sandbox = Sandbox::new();
     let robots = robotsc::RobotsTxt::parse_with(ROBOTS.as_bytes(), &robotsc::Dialect::GOOGLE);
     let rules = robots.rule_set(&robotsc::Crawler::new("FooBot").unwrap());
-    let compiled = robotsc::Compiler::new().output(robotsc::Output::DecidingRule).compile(&rules).unwrap();
+    let compiled = robotsc::Compiler::new().output(robotsc::program::Output::DecidingRule).compile(&rules).unwrap();
     sandbox.write("foobot.program", compiled.as_bytes());
     let check = ["check", "foobot.program", "https://h/private", "https://h/"];
     assert_ends(&sandbox.run(&check), 1, b"disallowed\thttps://h/private\nallowed\thttps://h/\n", "");

@@ -5,7 +5,7 @@
 //! rules read it; the compiled automaton does not know it.
 //!
 //! ```
-//! use robotsc_compiler::dialect::{Colon, Dialect};
+//! use robotsc::dialect::{Colon, Dialect};
 //!
 //! let lenient = Dialect { colon: Colon::OptionalBeforeTwoTokens, ..Dialect::RFC9309 };
 //! assert_ne!(lenient, Dialect::RFC9309);

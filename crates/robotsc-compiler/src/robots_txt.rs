@@ -91,7 +91,7 @@ impl<'a> RobotsTxt<'a> {
     /// Cost: copies the body, unless it is owned already.
     ///
     /// ```
-    /// use robotsc_compiler::RobotsTxt;
+    /// use robotsc::RobotsTxt;
     ///
     /// fn fetch() -> Vec<u8> {
     ///     b"User-agent: *\nDisallow: /cart\n".to_vec()
@@ -99,7 +99,7 @@ impl<'a> RobotsTxt<'a> {
     ///
     /// let robots: RobotsTxt<'static> = RobotsTxt::parse(&fetch()).into_owned();
     /// assert!(!robots.is_allowed("FooBot", "https://shop.example/cart")?);
-    /// # Ok::<(), robotsc_compiler::QueryError>(())
+    /// # Ok::<(), robotsc::QueryError>(())
     /// ```
     #[must_use]
     pub fn into_owned(self) -> RobotsTxt<'static> {
@@ -126,7 +126,7 @@ impl<'a> RobotsTxt<'a> {
     /// Cost: linear in the records; for a file without any, in its bytes. Never panics.
     ///
     /// ```
-    /// use robotsc_compiler::RobotsTxt;
+    /// use robotsc::RobotsTxt;
     ///
     /// assert!(RobotsTxt::parse(b"<!doctype html><title>503</title>").has_no_directive());
     /// assert!(!RobotsTxt::parse(b"# nothing yet\n").has_no_directive());

@@ -65,7 +65,7 @@ const SIX_TO_FOUR: Ipv6Net = v6([0x2002, 0, 0, 0, 0, 0, 0, 0], 16);
 /// Decides which addresses can be connected to: see [`AddressGuard::refuses`].
 ///
 /// ```
-/// use robotsc_fetch::AddressGuard;
+/// use robotsc::fetch::AddressGuard;
 ///
 /// let guard = AddressGuard::new(["10.1.0.0/16".parse()?]);
 /// assert!(!guard.refuses("93.184.216.34".parse()?) && !guard.refuses("10.1.2.3".parse()?));

@@ -43,7 +43,7 @@ const LEAST_ENCODED: usize = 4;
 /// Fetches robots.txt files. Cheap to share by reference; each fetch is a connection of its own.
 ///
 /// ```no_run
-/// use robotsc_fetch::{Fetcher, UserAgent};
+/// use robotsc::fetch::{Fetcher, UserAgent};
 ///
 /// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
 /// let fetcher = Fetcher::new(UserAgent::new("FooBot/1.0 (+https://foo.example/bot)")?);

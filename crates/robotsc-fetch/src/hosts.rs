@@ -12,11 +12,11 @@ use crate::resolve::Resolve;
 /// Resolves the names of a table, and leaves the others to another resolver.
 ///
 /// ```
-/// use robotsc_fetch::{Hosts, SystemResolver};
+/// use robotsc::fetch::{Hosts, SystemResolver};
 ///
 /// let hosts = Hosts::parse("127.0.0.1 shop.example www.shop.example  # the test server\n", SystemResolver)?;
 /// assert_eq!(hosts.len(), 2);
-/// # Ok::<(), robotsc_fetch::HostsError>(())
+/// # Ok::<(), robotsc::fetch::HostsError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Hosts<R> {

@@ -12,8 +12,8 @@
 //! [dialect](robotsc_compiler::Dialect). Nothing here turns a failed fetch into "allowed".
 //!
 //! ```no_run
-//! use robotsc_fetch::{RobotsCache, UserAgent};
-//! use robotsc_frontier::frontier::Check;
+//! use robotsc::fetch::{RobotsCache, UserAgent};
+//! use robotsc::frontier::Check;
 //!
 //! # async fn crawl() -> Result<(), Box<dyn std::error::Error>> {
 //! let user_agent = UserAgent::new("FooBot/1.0 (+https://foo.example/bot)")?;

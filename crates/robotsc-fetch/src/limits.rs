@@ -10,7 +10,7 @@ use robotsc_frontier::outcome::coding::DecodeLimits;
 /// ```
 /// use std::time::Duration;
 ///
-/// let limits = robotsc_fetch::Limits { total: Duration::from_secs(10), ..Default::default() };
+/// let limits = robotsc::fetch::Limits { total: Duration::from_secs(10), ..Default::default() };
 /// assert_eq!(limits.redirects, 5);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

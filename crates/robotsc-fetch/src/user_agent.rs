@@ -7,7 +7,7 @@ use http::HeaderValue;
 /// A `User-Agent` that names a crawler and a contact: a URL, or a mail address. There is no default.
 ///
 /// ```
-/// use robotsc_fetch::UserAgent;
+/// use robotsc::fetch::UserAgent;
 ///
 /// assert!(UserAgent::new("FooBot/1.0 (+https://foo.example/bot)").is_ok());
 /// assert!(UserAgent::new("FooBot/1.0 (bot@foo.example)").is_ok());

@@ -44,7 +44,7 @@ const MATTERING: [HeaderName; 10] =
 /// Writes a gzip WARC file, a member a record. What is written until an error can be read.
 ///
 /// ```
-/// use robotsc_fetch::WarcWriter;
+/// use robotsc::fetch::WarcWriter;
 ///
 /// let mut file = Vec::new();
 /// let mut writer = WarcWriter::new(&mut file, "FooBot/1.0")?;

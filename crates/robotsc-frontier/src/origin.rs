@@ -35,13 +35,13 @@ const MAX_HOST_TEXT: usize = 4096;
 /// A canonical origin: see the [module documentation](self).
 ///
 /// ```
-/// use robotsc_frontier::origin::Origin;
+/// use robotsc::origin::Origin;
 ///
 /// let origin: Origin = "HTTPS://B\u{fc}cher.example.:443".parse()?;
 /// assert_eq!(origin.as_str(), "https://xn--bcher-kva.example");
 /// assert_eq!(origin, Origin::of_url(b"https://user@xn--bcher-kva.example/a/b?c#d")?);
 /// assert_eq!(origin.robots_url(), "https://xn--bcher-kva.example/robots.txt");
-/// # Ok::<(), robotsc_frontier::origin::OriginError>(())
+/// # Ok::<(), robotsc::origin::OriginError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Origin {

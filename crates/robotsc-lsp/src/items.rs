@@ -2,8 +2,9 @@
 
 use std::ops::Range as Bytes;
 
+use robotsc::RobotsTxt;
 use robotsc::record::Record;
-use robotsc::{AgentLine, ByteSpan, RobotsTxt, RuleLine};
+use robotsc::robots_txt::{AgentLine, ByteSpan, RuleLine};
 
 use crate::positions::Positions;
 

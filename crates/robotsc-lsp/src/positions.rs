@@ -10,8 +10,8 @@
 use std::ops::Range as Bytes;
 
 use gen_lsp_types::{Position, PositionEncodingKind, Range};
-use robotsc::ByteSpan;
 use robotsc::analysis::Lines;
+use robotsc::robots_txt::ByteSpan;
 
 /// What a position counts within a line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use gen_lsp_types::DiagnosticSeverity;
 use robotsc::analysis::lint::{Finding, Lint, LintCheck};
-use robotsc::{Dialect, RobotsTxt, Severity};
+use robotsc::robots_txt::Severity;
+use robotsc::{Dialect, RobotsTxt};
 
 use crate::host::Checks;
 use crate::settings::{Level, Settings};

@@ -10,7 +10,8 @@ use std::ops::Range as Bytes;
 
 use gen_lsp_types::{Position, PrepareRenamePlaceholder, PrepareRenameResult, TextEdit, WorkspaceEdit};
 use lsp_server::{ErrorCode, ResponseError};
-use robotsc::{AgentLine, AgentName, RobotsTxt};
+use robotsc::robots_txt::AgentLine;
+use robotsc::{AgentName, RobotsTxt};
 
 use crate::client::Client;
 use crate::document::Document;

@@ -1,8 +1,9 @@
 //! The outline of a file: its groups with their rules, and the records of the whole file.
 
 use gen_lsp_types::{DocumentSymbol, Location, SymbolInformation, SymbolKind};
+use robotsc::RobotsTxt;
 use robotsc::record::{Record, RecordKind};
-use robotsc::{Group, RobotsTxt};
+use robotsc::robots_txt::Group;
 
 use crate::document::Document;
 use crate::excerpt::excerpt;
@@ -65,7 +66,7 @@ fn group_symbol(robots: &RobotsTxt<'_>, positions: &Positions<'_>, group: &Group
     if agents.len() > names.len() {
         name.push_str(&format!(" and {} more", agents.len() - names.len()));
     }
-    let rule = |rule: &robotsc::RuleLine| {
+    let rule = |rule: &robotsc::robots_txt::RuleLine| {
         let value = excerpt(rule.value.of(robots.body()));
         line_symbol(positions, rule.line, format!("{}: {value}", rule.kind.as_str()), SymbolKind::Key)
     };

@@ -63,7 +63,7 @@ fn expand(arguments: &Arguments) -> syn::Result<proc_macro2::TokenStream> {
     })?;
     let path = Path::new(&package).join(arguments.path.value());
     let Included { items, names } =
-        include(&path, "::robotsc::runtime").map_err(|error| syn::Error::new(arguments.path.span(), error))?;
+        include(&path, "::robotsc").map_err(|error| syn::Error::new(arguments.path.span(), error))?;
     let Some(set) = &arguments.set else {
         return Ok(quote! { { #items &SETS } });
     };

@@ -3,7 +3,7 @@
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
-use robotsc::CrawlerKind;
+use robotsc::agent::CrawlerKind;
 
 use crate::errors::{AgentError, agent_error};
 use crate::text::type_name;

@@ -58,7 +58,7 @@ impl Explanation {
 /// A rule that matches.
 #[pyclass(module = "robotsc", frozen)]
 #[derive(Debug)]
-pub(crate) struct ExplainedRule(robotsc::ExplainedRule);
+pub(crate) struct ExplainedRule(robotsc::explain::ExplainedRule);
 
 #[pymethods]
 impl ExplainedRule {
@@ -108,7 +108,7 @@ pub(crate) struct Diagnostic {
 }
 
 impl Diagnostic {
-    pub(crate) fn new(diagnostic: &robotsc::Diagnostic, body: &[u8]) -> Self {
+    pub(crate) fn new(diagnostic: &robotsc::robots_txt::Diagnostic, body: &[u8]) -> Self {
         Self {
             line: diagnostic.line,
             code: diagnostic.code.as_str(),

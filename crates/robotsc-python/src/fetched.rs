@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use pyo3::prelude::*;
 use pyo3::types::PyString;
-use robotsc::outcome::{Capture, EffectivePolicy, FetchRecord, NetworkError, Next, Outcome, Response};
 use robotsc::origin::Origin;
+use robotsc::outcome::{Capture, EffectivePolicy, FetchRecord, NetworkError, Next, Outcome, Response};
 
 use crate::dialect;
 use crate::errors::{RobotsError, UrlError};

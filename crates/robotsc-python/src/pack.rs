@@ -7,8 +7,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
-use robotsc::outcome::{Capture, Next, Time};
 use robotsc::frontier::{By, Check, Frontier, FrontierVerdict};
+use robotsc::outcome::{Capture, Next, Time};
 use robotsc::pack::{PackAgents, PackBuilder, PackOptions};
 
 use crate::agent;

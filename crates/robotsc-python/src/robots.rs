@@ -5,9 +5,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 use robotsc::UrlPath;
+use robotsc::agent::KnownAgents;
 use robotsc::dialect::MAX_BYTES_PAST_LIMIT;
 use robotsc::record::RecordValue;
-use robotsc::user_agent::KnownAgents;
 
 use crate::agent::{self, Crawler};
 use crate::dialect;
@@ -107,7 +107,7 @@ impl RobotsTxt {
         ask(&matcher)
     }
 
-    fn selection(&self, agent: &Bound<'_, PyAny>) -> PyResult<robotsc::Selection> {
+    fn selection(&self, agent: &Bound<'_, PyAny>) -> PyResult<robotsc::agent::Selection> {
         Ok(self.parsed.robots.select(&agent::crawler(agent)?))
     }
 

@@ -32,13 +32,13 @@ pub enum AgentMatch {
 /// The name of a crawler: a product token, or a name with digits, dots or non-ASCII letters. Never empty.
 ///
 /// ```
-/// use robotsc_runtime::AgentName;
+/// use robotsc::AgentName;
 ///
 /// assert!(AgentName::new("FooBot")?.is_product_token());
 /// assert!(!AgentName::new("archive.org_bot")?.is_product_token());
 /// let error = AgentName::new("FooBot/1.2").unwrap_err();
 /// assert!(error.to_string().starts_with("an agent name cannot contain '/'"));
-/// # Ok::<(), robotsc_runtime::AgentError>(())
+/// # Ok::<(), robotsc::AgentError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct AgentName<'a> {

@@ -101,14 +101,14 @@ impl fmt::Display for PathForm {
 /// The path, parameters and query of a URL, with the form that they are in. Starts with `/`.
 ///
 /// ```
-/// use robotsc_runtime::{PathForm, UrlPath};
+/// use robotsc::{PathForm, UrlPath};
 ///
 /// let path = UrlPath::new(b"/cart?x=1", PathForm::Escaped)?;
 /// assert_eq!(path.as_bytes(), b"/cart?x=1");
 /// // A URL is no path, and what must be normalized first is refused.
 /// assert!(UrlPath::new(b"https://shop.example/cart", PathForm::Escaped).is_err());
 /// assert!(UrlPath::new(b"/a/../cart", PathForm::Escaped).is_err());
-/// # Ok::<(), robotsc_runtime::UrlPathError>(())
+/// # Ok::<(), robotsc::url::UrlPathError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct UrlPath<'u> {

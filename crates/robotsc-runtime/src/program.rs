@@ -182,7 +182,7 @@ impl<'p> Program<'p> {
     /// [`PathFormError`] if the path is in another form than the program was compiled for.
     ///
     /// ```
-    /// use robotsc_runtime::{PathForm, Program, UrlPath, Verdict};
+    /// use robotsc::{PathForm, Program, UrlPath, Verdict};
     ///
     /// let path = UrlPath::new(b"/index.html", PathForm::Escaped)?;
     /// assert_eq!(Program::allow_all(PathForm::Escaped).verdict(path)?, Verdict::Allow);

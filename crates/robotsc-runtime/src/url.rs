@@ -46,8 +46,8 @@ impl Scheme {
 /// A URL whose origin is a prefix of it.
 ///
 /// ```
-/// use robotsc_runtime::PathForm;
-/// use robotsc_runtime::url::{PlainUrl, Scheme};
+/// use robotsc::PathForm;
+/// use robotsc::url::{PlainUrl, Scheme};
 ///
 /// let url = PlainUrl::split(b"https://shop.example:8443/cart?x=1").expect("a plain URL");
 /// assert_eq!((url.scheme, url.host, url.port), (Scheme::Https, &b"shop.example"[..], Some(8443)));

@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use robotsc::Dialect;
 use robotsc::pack::PackPolicy;
-use robotsc::{Dialect, Rule};
+use robotsc::rules::Rule;
 use robotsc_answers::check::{self, AnswerRule};
 use robotsc_answers::chosen_agent::ChosenAgent;
 use robotsc_answers::shown;

@@ -12,7 +12,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use prometheus_client::metrics::counter::Counter;
 use quick_cache::sync::Cache;
 use quick_cache::{Equivalent, Weighter};
-use robotsc::{Dialect, RobotsTxt, SelectionReason};
+use robotsc::agent::SelectionReason;
+use robotsc::{Dialect, RobotsTxt};
 use robotsc_answers::chosen_agent::ChosenAgent;
 use robotsc_answers::decider::Decider;
 

@@ -58,8 +58,8 @@ pub(crate) fn listed(names: &[String], has_others: bool, limit: usize) -> String
 /// Cost: n log n in the `User-agent` lines. Never panics.
 ///
 /// ```
-/// use robotsc_analysis::audiences;
-/// use robotsc_compiler::RobotsTxt;
+/// use robotsc::RobotsTxt;
+/// use robotsc::analysis::audiences;
 ///
 /// let body = b"User-agent: GPTBot\nUser-agent: CCBot\nDisallow: /\n\nUser-agent: *\nDisallow: /cart\n";
 /// let all = audiences(&RobotsTxt::parse(body));

@@ -5,7 +5,7 @@ use strsim::osa_distance;
 /// Reports whether two names are equal but for signs, or for one letter that is added, missing, changed or swapped.
 ///
 /// ```
-/// use robotsc_analysis::near_name::is_near;
+/// use robotsc::analysis::near_name::is_near;
 ///
 /// assert!(is_near("Googlebot", "Gogglebot") && !is_near("Googlebot", "Googlebot-Image"));
 /// ```

@@ -12,7 +12,7 @@ use crate::agents::audience::{drop_repeated, listed};
 /// Some agents: names, and perhaps all agents that no group names.
 ///
 /// ```
-/// use robotsc_analysis::Agents;
+/// use robotsc::analysis::Agents;
 ///
 /// let agents = Agents { names: vec!["GPTBot".to_owned(), "CCBot".to_owned()], has_others: true };
 /// assert_eq!(agents.to_string(), "GPTBot, CCBot and all other agents");

@@ -36,8 +36,8 @@ use crate::space::Paths;
 /// What changed from one robots.txt to another, or from one dialect to another.
 ///
 /// ```
-/// use robotsc_analysis::{Diff, Effect};
-/// use robotsc_compiler::RobotsTxt;
+/// use robotsc::RobotsTxt;
+/// use robotsc::analysis::{Diff, Effect};
 ///
 /// let old = RobotsTxt::parse(b"User-agent: *\nDisallow: /cart\n");
 /// let new = RobotsTxt::parse(b"User-agent: *\nDisallow: /cart\nDisallow: /blog/\n");
@@ -200,8 +200,8 @@ impl Diff {
     /// If one of the agents is neither a name nor `*`.
     ///
     /// ```
-    /// use robotsc_analysis::{Diff, DiffOptions};
-    /// use robotsc_compiler::RobotsTxt;
+    /// use robotsc::RobotsTxt;
+    /// use robotsc::analysis::{Diff, DiffOptions};
     ///
     /// let old = RobotsTxt::parse(b"User-agent: *\nDisallow: /\n\nUser-agent: FooBot\nDisallow:\n");
     /// let new = RobotsTxt::parse(b"User-agent: *\nDisallow: /\n");
@@ -209,7 +209,7 @@ impl Diff {
     /// let diff = Diff::with(&old, &new, &DiffOptions { agents: &agents, ..DiffOptions::default() })?;
     /// assert_eq!(diff.unchanged.names, ["BarBot"]);
     /// assert_eq!(diff.rules[0].no_longer_named, ["FooBot"]);
-    /// # Ok::<(), robotsc_compiler::AgentError>(())
+    /// # Ok::<(), robotsc::AgentError>(())
     /// ```
     pub fn with(old: &RobotsTxt<'_>, new: &RobotsTxt<'_>, options: &DiffOptions<'_>) -> Result<Self, AgentError> {
         let compared = if options.agents.is_empty() { None } else { Some(ComparedAgents::these(options.agents)?) };

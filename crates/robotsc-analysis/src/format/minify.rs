@@ -48,7 +48,7 @@ pub struct Minified {
 /// Never panics.
 ///
 /// ```
-/// use robotsc_analysis::format::minified;
+/// use robotsc::analysis::format::minified;
 ///
 /// let body = b"# the shop\nUser-agent: *\nDisallow: /cart*\nDisallow: /cart/old\nAllow: /blog\n";
 /// let small = minified(body);

@@ -79,7 +79,7 @@ pub struct Formatted {
 /// Cost: linear, some passes of each dialect over the body. Never panics, whatever the bytes.
 ///
 /// ```
-/// use robotsc_analysis::format::formatted;
+/// use robotsc::analysis::format::formatted;
 ///
 /// let body = b"user-agent : *\r\n\r\ndisallow:/cart   # old\r\nUSER-AGENT:FooBot\r\nDisalow: /\r\n";
 /// assert_eq!(

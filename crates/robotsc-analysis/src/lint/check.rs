@@ -56,7 +56,7 @@ macro_rules! lint_checks {
             /// when to ignore it.
             ///
             /// ```
-            /// use robotsc_analysis::lint::LintCheck;
+            /// use robotsc::analysis::lint::LintCheck;
             ///
             /// let check = LintCheck::by_code("dead-pattern").unwrap();
             /// assert!(check.page().starts_with("# dead-pattern\n\nSeverity: error"));

@@ -55,8 +55,8 @@ const MAX_ROUNDS: usize = 256;
 /// bounded by eight times [`SearchLimits::IN_ALL`]; for most files, of two or three. Never panics.
 ///
 /// ```
-/// use robotsc_analysis::lint::{Lint, fixed};
-/// use robotsc_compiler::Dialect;
+/// use robotsc::Dialect;
+/// use robotsc::analysis::lint::{Lint, fixed};
 ///
 /// let body = b"User-agent: *\nDisallow: /cart\nDisallow: /blog/\nDisallow: /cart\n";
 /// let after = fixed(body, &Dialect::GOOGLE, &Lint::new(), false);

@@ -48,8 +48,8 @@ use evidence::Evidence;
 /// Finds what is wrong with a robots.txt.
 ///
 /// ```
-/// use robotsc_analysis::lint::Lint;
-/// use robotsc_compiler::RobotsTxt;
+/// use robotsc::RobotsTxt;
+/// use robotsc::analysis::lint::Lint;
 ///
 /// let robots = RobotsTxt::parse(b"User-agent: *\nDisallow: /*shop\nAllow: /shop\nDisallow: /*?sort=\n");
 /// let found = Lint::new().run(&robots);

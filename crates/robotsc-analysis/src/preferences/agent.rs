@@ -55,15 +55,15 @@ impl<'r> Preferences<'r> {
     /// As [`Preferences::of`].
     ///
     /// ```
-    /// use robotsc_analysis::preferences::{Preferences, Reading, Vocabulary};
-    /// use robotsc_compiler::RobotsTxt;
+    /// use robotsc::RobotsTxt;
+    /// use robotsc::analysis::preferences::{Preferences, Reading, Vocabulary};
     ///
     /// let robots = RobotsTxt::parse(b"User-agent: *\nAllow: /\nContent-Usage: bots=n, search=y\n");
     /// let reading = Reading { vocabulary: Vocabulary::by_name("03").unwrap(), ..Reading::default() };
     /// let read = Preferences::read(&robots, "FooBot", reading)?.at("/")?.unwrap();
     /// let said = read.usage.stated.iter().map(|stated| format!("{} {}", stated.label.name, stated.preference));
     /// assert!(said.eq(["bots no", "train-ai no", "train-genai no", "search yes"]));
-    /// # Ok::<(), robotsc_compiler::QueryError>(())
+    /// # Ok::<(), robotsc::QueryError>(())
     /// ```
     pub fn read(robots: &'r RobotsTxt<'r>, agent: impl IntoCrawler, reading: Reading) -> Result<Self, AgentError> {
         let selection = robots.select(&agent.into_crawler()?);

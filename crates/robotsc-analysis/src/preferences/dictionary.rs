@@ -50,13 +50,13 @@ impl<'t> Dictionary<'t> {
     /// To a reader of preferences this is no error, but a statement that says nothing.
     ///
     /// ```
-    /// use robotsc_analysis::preferences::{Dictionary, Preference};
+    /// use robotsc::analysis::preferences::{Dictionary, Preference};
     ///
     /// let read = Dictionary::parse(b"train-ai=n;reason=\"x\", search=yes")?;
     /// assert_eq!(read.preference("train-ai"), Preference::No);
     /// assert_eq!(read.preference("search"), Preference::Unknown);
     /// assert_eq!(Dictionary::parse(b"Train-AI=n").unwrap_err().at, 0);
-    /// # Ok::<(), robotsc_analysis::preferences::DictionaryError>(())
+    /// # Ok::<(), robotsc::analysis::preferences::DictionaryError>(())
     /// ```
     pub fn parse(statement: &'t [u8]) -> Result<Self, DictionaryError> {
         let error = |error: sfv::Error| DictionaryError {

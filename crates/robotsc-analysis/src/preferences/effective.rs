@@ -179,8 +179,8 @@ impl EffectivePreferences {
     /// Cost: a lookup for each label. Never panics.
     ///
     /// ```
-    /// use robotsc_analysis::preferences::{Category, Dictionary, Preference, Preferences};
-    /// use robotsc_compiler::RobotsTxt;
+    /// use robotsc::RobotsTxt;
+    /// use robotsc::analysis::preferences::{Category, Dictionary, Preference, Preferences};
     ///
     /// let robots = RobotsTxt::parse(b"User-agent: *\nContent-Usage: train-ai=y\n");
     /// let header = Dictionary::parse(b"train-ai=n")?;

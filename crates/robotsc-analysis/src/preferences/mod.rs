@@ -1,8 +1,8 @@
 //! What a robots.txt says may be done with a page once it is fetched: training, answers of models, search.
 //!
 //! ```
-//! use robotsc_analysis::preferences::{Category, Preference, Preferences};
-//! use robotsc_compiler::RobotsTxt;
+//! use robotsc::RobotsTxt;
+//! use robotsc::analysis::preferences::{Category, Preference, Preferences};
 //!
 //! let body = b"User-agent: *\n\
 //!     Disallow: /cart\n\
@@ -26,7 +26,7 @@
 //!
 //! // Nothing is said about what may not be fetched.
 //! assert_eq!(preferences.at("https://shop.example/cart")?, None);
-//! # Ok::<(), robotsc_compiler::QueryError>(())
+//! # Ok::<(), robotsc::QueryError>(())
 //! ```
 //!
 //! There are two vocabularies. `Content-Usage` is the working group's of the IETF (draft-ietf-aipref-attach and

@@ -33,7 +33,7 @@ pub enum SignalMeaning {
 /// Cost: linear in the statement, no allocation. Never panics.
 ///
 /// ```
-/// use robotsc_analysis::preferences::{SignalMeaning, UseLevel, signals};
+/// use robotsc::analysis::preferences::{SignalMeaning, UseLevel, signals};
 ///
 /// let read: Vec<_> = signals(b"search=yes, use=reference, train-ai=no").collect();
 /// assert!(matches!(read[0].meaning, Some(SignalMeaning::Label(label, true)) if label.name == "search"));

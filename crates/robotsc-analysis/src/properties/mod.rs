@@ -21,8 +21,8 @@ use crate::space::Paths;
 /// The paths that a pattern matches, which is written as that of a rule: `/assets/`, `/*.pdf$`.
 ///
 /// ```
-/// use robotsc_analysis::{BadPattern, PathPattern};
-/// use robotsc_compiler::Dialect;
+/// use robotsc::Dialect;
+/// use robotsc::analysis::{BadPattern, PathPattern};
 ///
 /// assert!(PathPattern::new(&Dialect::GOOGLE, "/assets/").is_ok());
 /// assert_eq!(PathPattern::new(&Dialect::GOOGLE, "assets/").unwrap_err(), BadPattern::NoSlash);
@@ -125,8 +125,8 @@ impl Property<'_, '_> {
     /// If the pattern or the other rules are of another dialect, or of another space of paths.
     ///
     /// ```
-    /// use robotsc_analysis::{SearchLimits, PathPattern, Paths, Property, RuleAnalysis};
-    /// use robotsc_compiler::{Crawler, Dialect, RobotsTxt};
+    /// use robotsc::analysis::{PathPattern, Paths, Property, RuleAnalysis, SearchLimits};
+    /// use robotsc::{Crawler, Dialect, RobotsTxt};
     ///
     /// let google = &Dialect::GOOGLE;
     /// let robots = RobotsTxt::parse_with(b"User-agent: *\nDisallow: /*private\n", google);

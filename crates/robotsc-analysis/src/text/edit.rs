@@ -42,7 +42,7 @@ pub fn fitted<'e>(body: &[u8], edits: impl IntoIterator<Item = &'e Edit>) -> Vec
 /// end.
 ///
 /// ```
-/// use robotsc_analysis::{Edit, edited, fitted};
+/// use robotsc::analysis::{Edit, edited, fitted};
 ///
 /// let body = b"User-agent: *\r\nDisallow: /a";
 /// let edit = Edit { range: body.len()..body.len(), with: b"Disallow: /b\r\n".to_vec() };

@@ -7,7 +7,7 @@ use robotsc_compiler::ByteSpan;
 /// Where the lines of a body are.
 ///
 /// ```
-/// use robotsc_analysis::Lines;
+/// use robotsc::analysis::Lines;
 ///
 /// let lines = Lines::new(b"User-agent: *\r\nDisallow: /\r\n");
 /// assert_eq!((lines.count(), lines.text(2)), (2, &b"Disallow: /"[..]));

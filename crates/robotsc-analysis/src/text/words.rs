@@ -5,7 +5,7 @@ use std::fmt::Display;
 /// Returns items as a list: `a`, `a and b`, `a, b and c`.
 ///
 /// ```
-/// use robotsc_analysis::words::listed;
+/// use robotsc::analysis::words::listed;
 ///
 /// assert_eq!(listed(&["GPTBot", "CCBot", "FooBot"]), "GPTBot, CCBot and FooBot");
 /// ```
@@ -26,7 +26,7 @@ pub fn listed<T: AsRef<str>>(items: &[T]) -> String {
 /// Returns a number of things: `1 rule`, `2 rules`.
 ///
 /// ```
-/// use robotsc_analysis::words::counted;
+/// use robotsc::analysis::words::counted;
 ///
 /// assert_eq!([counted(1, "rule"), counted(0, "rule")], ["1 rule", "0 rules"]);
 /// ```

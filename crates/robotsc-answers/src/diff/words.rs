@@ -1,7 +1,8 @@
 //! The sentences of a diff.
 
 use robotsc::record::RecordKind;
-use robotsc::{RuleKind, RuleOrigin};
+use robotsc::robots_txt::RuleKind;
+use robotsc::rules::RuleOrigin;
 use robotsc_analysis::{Agents, Diff, DiffRule, Effect, RecordChange, RuleDiff, VerdictChange};
 
 use crate::shown;

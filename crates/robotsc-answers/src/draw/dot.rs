@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use robotsc::drawing::{DrawnNode, DrawnPart, EdgeLabel};
+use robotsc::internal::drawing::{DrawnNode, DrawnPart, EdgeLabel};
 
 use super::{DrawnProgram, DrawnRule, FAILURE_COLOR, LEGEND, Picture, edge_text};
 

@@ -1,7 +1,7 @@
 //! Pictures of compiled rules: [`dot`] writes Graphviz text, [`svg`] an SVG picture; [`walk`] finds the elements of a
 //! picture that a path walks through.
 
-use robotsc::drawing::{Drawing, EdgeLabel};
+use robotsc::internal::drawing::{Drawing, EdgeLabel};
 use robotsc::{CompileError, Compiler, RobotsTxt, RuleSet};
 use robotsc_analysis::words::counted;
 

@@ -10,7 +10,7 @@ use layout::core::geometry::Point;
 use layout::core::style::{LineStyleKind, StyleAttr};
 use layout::std_shapes::shapes::{Arrow, Element, LineEndKind, ShapeKind};
 use layout::topo::layout::VisualGraph;
-use robotsc::drawing::{DrawnPart, EdgeLabel};
+use robotsc::internal::drawing::{DrawnPart, EdgeLabel};
 
 use super::walk::Id;
 use super::{DrawnProgram, DrawnRule, FAILURE_COLOR, LEGEND, Picture, edge_text};

@@ -1,7 +1,8 @@
 //! The walk of a path through a picture: which states and edges it visits, in order.
 //!
 //! ```
-//! use robotsc::{Compiler, Crawler, Dialect, Output, RobotsTxt};
+//! use robotsc::program::Output;
+//! use robotsc::{Compiler, Crawler, Dialect, RobotsTxt};
 //! use robotsc_answers::draw::DrawnProgram;
 //! use robotsc_answers::draw::walk::walk;
 //!
@@ -17,7 +18,7 @@
 
 use std::collections::BTreeSet;
 
-use robotsc::drawing::{DrawnEdge, DrawnNode, DrawnPart, EdgeLabel};
+use robotsc::internal::drawing::{DrawnEdge, DrawnNode, DrawnPart, EdgeLabel};
 
 use super::DrawnProgram;
 
@@ -165,7 +166,8 @@ impl<'w> Walker<'w, '_> {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use robotsc::{Compiler, Crawler, Dialect, Output, RobotsTxt};
+    use robotsc::program::Output;
+    use robotsc::{Compiler, Crawler, Dialect, RobotsTxt};
 
     use super::super::{Picture, svg};
     use super::*;

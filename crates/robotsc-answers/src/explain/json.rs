@@ -1,6 +1,8 @@
 //! An explanation for a program: one JSON object.
 
-use robotsc::{CrawlerKind, Rule, RuleKind, SelectionReason};
+use robotsc::agent::{CrawlerKind, SelectionReason};
+use robotsc::robots_txt::RuleKind;
+use robotsc::rules::Rule;
 use serde_json::{Map, Value, json};
 
 use super::{Explanation, Other, agents_of};

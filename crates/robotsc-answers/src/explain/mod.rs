@@ -1,9 +1,11 @@
 //! Why a URL is allowed or disallowed, and what the other dialects say.
 
-use robotsc::{
-    Crawler, CrawlerKind, DecidingRule, Diagnostic, DiagnosticCode, Dialect, Group, PathFormError, QueryError,
-    RobotsTxt, Rule, RuleOrigin, RuleSet, Selection, SelectionReason, UrlPath, UrlPathBuf, Verdict,
-};
+use robotsc::agent::{CrawlerKind, Selection, SelectionReason};
+use robotsc::program::DecidingRule;
+use robotsc::robots_txt::{Diagnostic, DiagnosticCode, Group};
+use robotsc::rules::{Rule, RuleOrigin};
+use robotsc::url::UrlPathBuf;
+use robotsc::{Crawler, Dialect, PathFormError, QueryError, RobotsTxt, RuleSet, UrlPath, Verdict};
 
 use crate::mistake::Mistake;
 use crate::url_path::UrlReader;
@@ -108,7 +110,7 @@ fn is_of_file(code: DiagnosticCode) -> bool {
 }
 
 /// Returns the `User-agent` lines of a group.
-pub fn agents_of<'a>(robots: &'a RobotsTxt<'_>, group: &Group) -> &'a [robotsc::AgentLine] {
+pub fn agents_of<'a>(robots: &'a RobotsTxt<'_>, group: &Group) -> &'a [robotsc::robots_txt::AgentLine] {
     robots.agents().get(group.agents.start as usize..group.agents.end as usize).unwrap_or_default()
 }
 

@@ -1,6 +1,7 @@
 //! The crawlers that a command line names by `--agent`, `--chain`, `--pool` and `--header`.
 
-use robotsc::{AgentLine, RobotsTxt};
+use robotsc::RobotsTxt;
+use robotsc::robots_txt::AgentLine;
 use robotsc_answers::identity::Identity;
 use robotsc_answers::known_agent::meant_by;
 

@@ -4,7 +4,8 @@ use std::ffi::OsString;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum, ValueHint};
-use robotsc::{Dialect, Effort};
+use robotsc::Dialect;
+use robotsc::program::Effort;
 
 use crate::command_line::network::NetworkArgs;
 use crate::failure::Failure;

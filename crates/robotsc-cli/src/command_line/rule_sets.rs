@@ -7,9 +7,9 @@ use std::io::Write as _;
 use std::path::Path;
 
 use robotsc::AgentName;
+use robotsc::agent::KnownAgents;
 use robotsc::origin::Origin;
 use robotsc::url::url_path;
-use robotsc::user_agent::KnownAgents;
 use robotsc::{Dialect, bundled};
 use robotsc_answers::identity::{Identity, OTHERS, agent_name};
 use robotsc_answers::shown;

@@ -1,6 +1,7 @@
 //! What the file holds that a command reads: a robots.txt, or a compiled form of it.
 
-use robotsc::{DiagnosticCode, Dialect, Policy, Program, RobotsTxt};
+use robotsc::robots_txt::DiagnosticCode;
+use robotsc::{Dialect, Policy, Program, RobotsTxt};
 use robotsc_answers::identity::{Identity, OTHERS, agent_name};
 use robotsc_answers::shown;
 

@@ -2,7 +2,7 @@
 //! and notes. The only module that uses annotate-snippets.
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
-use robotsc::ByteSpan;
+use robotsc::robots_txt::ByteSpan;
 use robotsc_answers::shown;
 
 /// The bytes of a line that are shown before the part that matters.

@@ -25,12 +25,12 @@ use crate::robots_txt::{AgentLine, Group, GroupId, RobotsTxt};
 /// Googlebot, is stated with [`chain`](Self::chain) and [`named_only`](Self::named_only).
 ///
 /// ```
-/// use robotsc_compiler::Crawler;
+/// use robotsc::Crawler;
 ///
 /// let image_bot = Crawler::chain(["FooBot-Image", "FooBot"])?;
 /// assert_eq!(image_bot.to_string(), "FooBot-Image, else FooBot");
 /// assert!(Crawler::new("FooBot/2.1").is_err());
-/// # Ok::<(), robotsc_compiler::AgentError>(())
+/// # Ok::<(), robotsc::AgentError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Crawler {
@@ -133,7 +133,7 @@ impl Crawler {
     /// [without a name](Self::others) is returned as it is: it has no other groups than those.
     ///
     /// ```
-    /// use robotsc_compiler::{Crawler, RobotsTxt};
+    /// use robotsc::{Crawler, RobotsTxt};
     ///
     /// let ads = Crawler::new("AdsBot-Google")?.named_only();
     /// let robots = RobotsTxt::parse(b"User-agent: *\nDisallow: /cart\n");
@@ -287,7 +287,9 @@ impl RobotsTxt<'_> {
     /// panics.
     ///
     /// ```
-    /// use robotsc_compiler::{Crawler, GroupId, RobotsTxt, SelectionReason};
+    /// use robotsc::agent::SelectionReason;
+    /// use robotsc::robots_txt::GroupId;
+    /// use robotsc::{Crawler, RobotsTxt};
     ///
     /// let body = b"User-agent: *\nDisallow: /\n\nUser-agent: FooBot/2.1\nDisallow: /cart\n";
     /// let robots = RobotsTxt::parse(body);
@@ -295,7 +297,7 @@ impl RobotsTxt<'_> {
     /// assert_eq!(selection.groups, [GroupId(1)]);
     /// assert_eq!(selection.reason, SelectionReason::Named(vec![b"foobot".to_vec()]));
     /// assert_eq!(robots.select(&Crawler::new("BarBot")?).reason, SelectionReason::Star);
-    /// # Ok::<(), robotsc_compiler::AgentError>(())
+    /// # Ok::<(), robotsc::AgentError>(())
     /// ```
     #[must_use]
     pub fn select(&self, crawler: &Crawler) -> Selection {

@@ -134,7 +134,7 @@ impl RobotsTxt<'_> {
     /// As [`RobotsTxt::is_allowed`].
     ///
     /// ```
-    /// use robotsc_compiler::RobotsTxt;
+    /// use robotsc::RobotsTxt;
     ///
     /// let robots = RobotsTxt::parse(b"User-agent: *\nDisallow: /cart\nAllow: /cart/help\n");
     /// let explanation = robots.explain("FooBot", "https://shop.example/cart/help.pdf")?;
@@ -147,7 +147,7 @@ impl RobotsTxt<'_> {
     ///      groups: no group names the agent, those for `*` are effective: lines 1-3\n\
     ///      also matching: line 2: Disallow: /cart (5 bytes, disallowed)"
     /// );
-    /// # Ok::<(), robotsc_compiler::QueryError>(())
+    /// # Ok::<(), robotsc::QueryError>(())
     /// ```
     pub fn explain(&self, agent: impl IntoCrawler, url: impl AsRef<[u8]>) -> Result<Explanation, QueryError> {
         let path = path_of(&self.dialect, self.origin.as_ref(), url.as_ref())?;

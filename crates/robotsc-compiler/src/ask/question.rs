@@ -23,7 +23,7 @@ impl<'a> RobotsTxt<'a> {
     /// [`UrlError`] if `origin` is no URL with a host, or its host is not in its ASCII form.
     ///
     /// ```
-    /// use robotsc_compiler::RobotsTxt;
+    /// use robotsc::RobotsTxt;
     ///
     /// let robots = RobotsTxt::for_origin("https://shop.example", b"User-agent: *\nDisallow: /cart\n")?;
     /// assert!(!robots.is_allowed("FooBot", "https://Shop.example:443/cart")?);
@@ -53,7 +53,7 @@ impl<'a> RobotsTxt<'a> {
     /// [`QueryError`] if the agent is no agent name, or the URL has no path on this site.
     ///
     /// ```
-    /// use robotsc_compiler::RobotsTxt;
+    /// use robotsc::RobotsTxt;
     ///
     /// let robots = RobotsTxt::parse(b"User-agent: *\nDisallow: /cart\nAllow: /cart/help\n");
     /// assert!(robots.is_allowed("FooBot", "https://shop.example/cart/help")?);
@@ -62,7 +62,7 @@ impl<'a> RobotsTxt<'a> {
     /// let error = robots.is_allowed("FooBot/1.2", "https://shop.example/").unwrap_err();
     /// assert!(error.to_string().starts_with("an agent name cannot contain '/'"));
     /// assert!(robots.is_allowed("FooBot", "mailto:me@shop.example").is_err());
-    /// # Ok::<(), robotsc_compiler::QueryError>(())
+    /// # Ok::<(), robotsc::QueryError>(())
     /// ```
     pub fn is_allowed(&self, agent: impl IntoCrawler, url: impl AsRef<[u8]>) -> Result<bool, QueryError> {
         let rules = self.rule_set(&agent.into_crawler()?);
@@ -78,12 +78,12 @@ impl<'a> RobotsTxt<'a> {
     /// [`UrlError`] if the URL has no path on this site.
     ///
     /// ```
-    /// use robotsc_compiler::RobotsTxt;
+    /// use robotsc::RobotsTxt;
     ///
     /// let robots = RobotsTxt::for_origin("https://shop.example", b"")?;
     /// assert_eq!(robots.url_path("https://shop.example/caf\u{e9}#top")?.as_bytes(), b"/caf%C3%A9");
     /// assert!(robots.url_path("https://other.example/").is_err());
-    /// # Ok::<(), robotsc_compiler::UrlError>(())
+    /// # Ok::<(), robotsc::UrlError>(())
     /// ```
     pub fn url_path<'u>(&self, url: &'u (impl AsRef<[u8]> + ?Sized)) -> Result<UrlPathBuf<'u>, UrlError> {
         path_of(&self.dialect, self.origin.as_ref(), url.as_ref())
@@ -97,7 +97,7 @@ impl<'a> RobotsTxt<'a> {
     /// [`AgentError`] if the agent is no agent name.
     ///
     /// ```
-    /// use robotsc_compiler::RobotsTxt;
+    /// use robotsc::RobotsTxt;
     ///
     /// let robots = RobotsTxt::parse(b"User-agent: *\nDisallow: /cart\n");
     /// let matcher = robots.matcher("FooBot")?;
@@ -118,12 +118,12 @@ impl<'a> RobotsTxt<'a> {
     /// [`AgentError`] if the agent is no agent name.
     ///
     /// ```
-    /// use robotsc_compiler::RobotsTxt;
+    /// use robotsc::RobotsTxt;
     /// use std::time::Duration;
     ///
     /// let robots = RobotsTxt::parse(b"User-agent: *\nCrawl-delay: 2.5\n");
     /// assert_eq!(robots.crawl_delay("FooBot")?, Some(Duration::from_millis(2_500)));
-    /// # Ok::<(), robotsc_compiler::AgentError>(())
+    /// # Ok::<(), robotsc::AgentError>(())
     /// ```
     pub fn crawl_delay(&self, agent: impl IntoCrawler) -> Result<Option<Duration>, AgentError> {
         Ok(self.crawl_delays(&self.select(&agent.into_crawler()?)).max())

@@ -21,14 +21,14 @@ impl RobotsTxt<'_> {
     /// [`Dialect::crawl_delay_obeyed`](crate::Dialect::crawl_delay_obeyed).
     ///
     /// ```
-    /// use robotsc_compiler::{Crawler, RobotsTxt};
+    /// use robotsc::{Crawler, RobotsTxt};
     /// use std::time::Duration;
     ///
     /// let robots = RobotsTxt::parse(b"User-agent: *\nCrawl-delay: 2.5\nCrawl-delay: soon\n");
     /// let selection = robots.select(&Crawler::new("FooBot")?);
     /// let delay = robots.crawl_delays(&selection).max().map(|delay| delay.min(Duration::from_secs(60)));
     /// assert_eq!(delay, Some(Duration::from_millis(2_500)));
-    /// # Ok::<(), robotsc_compiler::AgentError>(())
+    /// # Ok::<(), robotsc::AgentError>(())
     /// ```
     pub fn crawl_delays<'s>(&'s self, selection: &'s Selection) -> impl Iterator<Item = Duration> {
         self.values_for(selection).filter_map(|value| match value {

@@ -94,12 +94,12 @@ impl KnownAgents {
     /// Cost: linear in the header and the names found. Never panics.
     ///
     /// ```
-    /// use robotsc_compiler::user_agent::KnownAgents;
+    /// use robotsc::agent::KnownAgents;
     ///
     /// let known = KnownAgents::new(["FooBot", "FooBot-Image"])?;
     /// let header = b"Mozilla/5.0 (compatible; foobot-image/1.0; +http://foobot.example/)";
     /// assert_eq!(known.find(header).collect::<Vec<_>>(), [b"FooBot-Image"]);
-    /// # Ok::<(), robotsc_compiler::user_agent::KnownAgentsError>(())
+    /// # Ok::<(), robotsc::agent::KnownAgentsError>(())
     /// ```
     pub fn find<'s>(&'s self, header: &'s [u8]) -> impl Iterator<Item = &'s [u8]> {
         let mut found: Vec<Match> = self

@@ -225,7 +225,7 @@ impl Diagnostic {
     /// escaped. Never panics, not even with the body of another file.
     ///
     /// ```
-    /// use robotsc_compiler::{Dialect, RobotsTxt};
+    /// use robotsc::{Dialect, RobotsTxt};
     ///
     /// let robots = RobotsTxt::parse(b"User-agent: *\nDisallow: cart\n");
     /// let noticed = robots.diagnostics()[0];

@@ -46,7 +46,7 @@ impl<'a> RobotsTxt<'a> {
     /// limit are read only to count the rules among them, and those beyond 4 GiB not at all.
     ///
     /// ```
-    /// use robotsc_compiler::RobotsTxt;
+    /// use robotsc::RobotsTxt;
     ///
     /// let robots = RobotsTxt::parse(b"User-agent: *\nDisalow: /cart # later\n");
     /// let rule = robots.rules_of(&robots.groups()[0])[0];

@@ -23,7 +23,8 @@ impl ProgramBuf {
     /// As [`Program::from_bytes`].
     ///
     /// ```
-    /// use robotsc_compiler::{Compiler, Crawler, ProgramBuf, RobotsTxt};
+    /// use robotsc::program::ProgramBuf;
+    /// use robotsc::{Compiler, Crawler, RobotsTxt};
     ///
     /// let robots = RobotsTxt::parse(b"User-agent: *\nDisallow: /cart\n");
     /// let bytes: Vec<u8> = Compiler::new().compile(&robots.rule_set(&Crawler::new("FooBot")?))?.into_bytes();

@@ -193,7 +193,7 @@ impl Compiled {
 /// usual files keeps some tens of kilobytes.
 ///
 /// ```
-/// use robotsc_compiler::{Compiler, Crawler, Dialect, RobotsTxt, Verdict};
+/// use robotsc::{Compiler, Crawler, Dialect, RobotsTxt, Verdict};
 ///
 /// let robots = RobotsTxt::parse(b"User-agent: *\nDisallow: /private\nAllow: /private/press\n");
 /// let compiled = Compiler::new().compile(&robots.rule_set(&Crawler::new("FooBot")?))?;

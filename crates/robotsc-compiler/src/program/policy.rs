@@ -91,7 +91,7 @@ impl Crawler {
     /// Cost: a binary search for each name. Never panics.
     ///
     /// ```
-    /// use robotsc_compiler::{Compiler, Crawler, RobotsTxt, Verdict};
+    /// use robotsc::{Compiler, Crawler, RobotsTxt, Verdict};
     ///
     /// let robots = RobotsTxt::parse(b"User-agent: *\nDisallow: /\n");
     /// let policy = Compiler::new().compile_policy(&robots)?;

@@ -19,7 +19,7 @@ impl Dialect {
     /// Cost: linear; the form is at most three times as long as the value, and a byte. Never panics.
     ///
     /// ```
-    /// use robotsc_compiler::Dialect;
+    /// use robotsc::Dialect;
     ///
     /// assert_eq!(Dialect::RFC9309.normalize_pattern("/caf\u{e9}/%61$b*$".as_bytes()), b"/caf%C3%A9/a%24b*$");
     /// assert_eq!(Dialect::GOOGLE_2017.normalize_pattern(b"cart"), b"/cart");
@@ -38,7 +38,7 @@ impl Dialect {
     /// then becomes several rules of a [`RuleSet`](crate::RuleSet), with one rank.
     ///
     /// ```
-    /// use robotsc_compiler::Dialect;
+    /// use robotsc::Dialect;
     ///
     /// assert!(Dialect::RFC9309.is_whole_pattern(b"/a%2Fb*/print"));
     /// assert!(!Dialect::RFC9309.is_whole_pattern(b"/*%2Fprint"));

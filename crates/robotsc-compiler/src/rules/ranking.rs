@@ -185,7 +185,8 @@ impl RuleSet {
     /// Rules of one line keep their order. Cost: n log n in the rules, linear in their bytes.
     ///
     /// ```
-    /// use robotsc_compiler::{Dialect, RuleKind, RuleSet, Verdict};
+    /// use robotsc::robots_txt::RuleKind;
+    /// use robotsc::{Dialect, RuleSet, Verdict};
     ///
     /// let google = &Dialect::GOOGLE;
     /// let rules = RuleSet::from_rules(google, [(RuleKind::Disallow, "/", 1), (RuleKind::Allow, "/*.html$", 2)]);

@@ -19,7 +19,9 @@ use crate::rules::rule_set::{RuleOrigin, RuleSet};
 /// [`PathFormError`] if the path is in another form than the set.
 ///
 /// ```
-/// use robotsc_compiler::{Dialect, RuleKind, RuleSet, reference};
+/// use robotsc::internal::reference;
+/// use robotsc::robots_txt::RuleKind;
+/// use robotsc::{Dialect, RuleSet};
 ///
 /// let google = &Dialect::GOOGLE;
 /// let rules = RuleSet::from_rules(google, [(RuleKind::Disallow, "/", 1), (RuleKind::Allow, "/*.html$", 2)]);

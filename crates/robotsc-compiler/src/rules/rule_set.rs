@@ -140,7 +140,7 @@ impl RuleSet {
     /// [`Dialect::is_whole_pattern`](crate::Dialect::is_whole_pattern)). An empty pattern matches every path.
     ///
     /// ```
-    /// use robotsc_compiler::{Dialect, RuleSet, Verdict};
+    /// use robotsc::{Dialect, RuleSet, Verdict};
     ///
     /// let google = &Dialect::GOOGLE;
     /// let rules = [(Verdict::Allow, "/a", 1), (Verdict::Disallow, "/a/long/path", 2)];

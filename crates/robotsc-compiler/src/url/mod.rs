@@ -175,12 +175,12 @@ impl Dialect {
     /// [`UrlError`] if the URL has no path on a host, such as `mailto:x`, `x` or an empty text.
     ///
     /// ```
-    /// use robotsc_compiler::Dialect;
+    /// use robotsc::Dialect;
     ///
     /// let path = Dialect::GOOGLE.url_path("https://example.com/x/../caf\u{e9}?q=%aa#top")?;
     /// assert_eq!(path.as_bytes(), b"/caf%C3%A9?q=%AA");
     /// assert!(Dialect::GOOGLE.url_path("mailto:me@example.com").is_err());
-    /// # Ok::<(), robotsc_compiler::UrlError>(())
+    /// # Ok::<(), robotsc::UrlError>(())
     /// ```
     #[inline]
     pub fn url_path<'u>(&self, url: &'u (impl AsRef<[u8]> + ?Sized)) -> Result<UrlPathBuf<'u>, UrlError> {
@@ -195,12 +195,12 @@ impl Dialect {
     /// [`UrlError`] if the URL has no host or no path on it; a path alone has no host.
     ///
     /// ```
-    /// use robotsc_compiler::Dialect;
+    /// use robotsc::Dialect;
     ///
     /// let url = Dialect::GOOGLE.split_url("https://user@Shop.example:8443/cart")?;
     /// assert_eq!((&*url.host, url.port), (&b"Shop.example"[..], Some(8443)));
     /// assert_eq!(url.path.as_bytes(), b"/cart");
-    /// # Ok::<(), robotsc_compiler::UrlError>(())
+    /// # Ok::<(), robotsc::UrlError>(())
     /// ```
     pub fn split_url<'u>(&self, url: &'u (impl AsRef<[u8]> + ?Sized)) -> Result<UrlParts<'u>, UrlError> {
         let form = self.path_form();

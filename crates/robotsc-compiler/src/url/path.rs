@@ -26,7 +26,7 @@ impl Dialect {
     /// Cost: linear. Never panics.
     ///
     /// ```
-    /// use robotsc_compiler::Dialect;
+    /// use robotsc::Dialect;
     ///
     /// assert_eq!(Dialect::GOOGLE.raw_url_path(b"example.com/a/../b c#d").as_bytes(), b"/a/../b c");
     /// assert_eq!(Dialect::GOOGLE.raw_url_path(b"mailto:x").as_bytes(), b"/");

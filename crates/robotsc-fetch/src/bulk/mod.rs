@@ -50,8 +50,8 @@ pub struct Underway {
 /// ```no_run
 /// use std::ops::ControlFlow;
 ///
-/// use robotsc_fetch::{Bulk, CachedResolver, Fetcher, Pace, SystemResolver, UserAgent};
-/// use robotsc_frontier::origin::Origin;
+/// use robotsc::fetch::{Bulk, CachedResolver, Fetcher, Pace, SystemResolver, UserAgent};
+/// use robotsc::origin::Origin;
 ///
 /// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
 /// let resolver = CachedResolver::new(SystemResolver);

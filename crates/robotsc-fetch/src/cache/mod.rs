@@ -44,9 +44,9 @@ mod turns;
 /// share what is known.
 ///
 /// ```no_run
-/// use robotsc_compiler::{Crawler, Dialect};
-/// use robotsc_fetch::{Fetcher, RobotsCache, UserAgent};
-/// use robotsc_frontier::frontier::Frontier;
+/// use robotsc::fetch::{Fetcher, RobotsCache, UserAgent};
+/// use robotsc::frontier::Frontier;
+/// use robotsc::{Crawler, Dialect};
 ///
 /// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
 /// let fetcher = Fetcher::new(UserAgent::new("FooBot/1.0 (+https://foo.example/bot)")?);

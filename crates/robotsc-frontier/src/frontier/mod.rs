@@ -1,8 +1,8 @@
 //! A crawler's cache of robots.txt: verdicts for URLs of any origin, from memory, from a pack, or from both.
 //!
 //! ```
-//! use robotsc_frontier::outcome::{Response, Time};
-//! use robotsc_frontier::frontier::{Check, Frontier};
+//! use robotsc::frontier::{Check, Frontier};
+//! use robotsc::outcome::{Response, Time};
 //!
 //! let frontier = Frontier::for_agent("FooBot")?;
 //! let now = Time(1_790_000_000);
@@ -155,8 +155,8 @@ impl Frontier {
     /// Returns a builder of a frontier for a crawler, which may be a chain or a pool of product tokens.
     ///
     /// ```
-    /// use robotsc_compiler::{Crawler, Dialect};
-    /// use robotsc_frontier::frontier::Frontier;
+    /// use robotsc::frontier::Frontier;
+    /// use robotsc::{Crawler, Dialect};
     ///
     /// let crawler = Crawler::chain(["FooBot-Images", "FooBot"])?;
     /// let frontier = Frontier::builder(crawler).dialect(&Dialect::RFC9309).memory(1 << 30).build()?;

@@ -62,8 +62,8 @@ impl<L, P> BatchOrigin<'_, L, P> {
 /// ```
 /// use std::collections::HashMap;
 ///
-/// use robotsc_compiler::Dialect;
-/// use robotsc_frontier::origin::{Batch, BatchOrigin, Policies};
+/// use robotsc::Dialect;
+/// use robotsc::origin::{Batch, BatchOrigin, Policies};
 ///
 /// /// The number of URLs that were crawled of each origin.
 /// struct Crawled(HashMap<Vec<u8>, u64>);
@@ -95,7 +95,7 @@ impl<L, P> BatchOrigin<'_, L, P> {
 ///     .urls()
 ///     .map(|url| {
 ///         let (origin, path) = url.split?;
-///         Ok::<_, robotsc_frontier::origin::OriginError>((origin.policy, path.as_bytes().to_vec()))
+///         Ok::<_, robotsc::origin::OriginError>((origin.policy, path.as_bytes().to_vec()))
 ///     })
 ///     .collect();
 /// assert_eq!(found[0], Ok((Some(7), b"/cart".to_vec())));

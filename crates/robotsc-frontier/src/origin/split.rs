@@ -37,8 +37,7 @@ impl SplitUrl<'_> {
 /// [`OriginError`] if there is no origin or no path.
 ///
 /// ```
-/// use robotsc_compiler::Dialect;
-/// use robotsc_frontier::origin;
+/// use robotsc::{Dialect, origin};
 ///
 /// let url = origin::split(&Dialect::GOOGLE, b"HTTPS://Shop.example:443/caf%c3%a9#top")?;
 /// assert_eq!((&*url.origin, url.path.as_bytes()), (&b"https://shop.example"[..], &b"/caf%C3%A9"[..]));

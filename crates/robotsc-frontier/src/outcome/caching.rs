@@ -26,7 +26,7 @@ impl Caching {
     /// Cost: linear. Never panics.
     ///
     /// ```
-    /// use robotsc_frontier::outcome::Caching;
+    /// use robotsc::outcome::Caching;
     ///
     /// let caching = Caching::from_headers([("Cache-Control", "public, MAX-AGE=\"600\""), ("age", "30")]);
     /// assert_eq!((caching.max_age, caching.age), (Some(600), 30));

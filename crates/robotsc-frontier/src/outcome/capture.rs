@@ -14,8 +14,8 @@ use super::{FetchEnd, FetchRecord, Outcome, Response, Time};
 /// body of an error page cannot replace a good copy.
 ///
 /// ```
-/// use robotsc_compiler::Dialect;
-/// use robotsc_frontier::outcome::{Capture, Response, Time};
+/// use robotsc::Dialect;
+/// use robotsc::outcome::{Capture, Response, Time};
 ///
 /// let now = Time(1_790_000_000);
 /// let good = Capture::after(None, &Response::new(200, b"User-agent: *\nDisallow: /\n"), now, &Dialect::GOOGLE);

@@ -38,7 +38,7 @@ pub struct Decoded {
 /// applied; without `identity`, which is none.
 ///
 /// ```
-/// let codings: Vec<String> = robotsc_frontier::outcome::coding::codings(b"GZIP, identity").collect();
+/// let codings: Vec<String> = robotsc::outcome::coding::codings(b"GZIP, identity").collect();
 /// assert_eq!(codings, ["gzip"]);
 /// ```
 pub fn codings(value: &[u8]) -> impl Iterator<Item = String> {
@@ -90,7 +90,8 @@ fn is_zlib(bytes: &[u8]) -> bool {
 /// In words, if an encoding is not supported.
 ///
 /// ```
-/// use robotsc_frontier::outcome::coding::{self, DecodeLimits};
+/// use robotsc::outcome::coding;
+/// use robotsc::outcome::coding::DecodeLimits;
 ///
 /// let decoded = coding::decode(&["gzip".to_owned()], b"User-agent: *\n".to_vec(), &DecodeLimits::default())?;
 /// assert!(decoded.ended && decoded.bytes == b"User-agent: *\n");

@@ -36,8 +36,8 @@
 //! origin.
 //!
 //! ```
-//! use robotsc_compiler::Dialect;
-//! use robotsc_frontier::outcome::{Caching, FetchEnd, FetchRecord, FetchResult, EffectivePolicy, Next, Time};
+//! use robotsc::Dialect;
+//! use robotsc::outcome::{Caching, EffectivePolicy, FetchEnd, FetchRecord, FetchResult, Next, Time};
 //!
 //! let google = &Dialect::GOOGLE;
 //! let hours = |hours: u32| Time(1_790_000_000 + 3_600 * hours);

@@ -7,7 +7,7 @@ use super::{Caching, FetchEnd, FetchResult, NetworkError, Site, Time, Validators
 /// A body is passed with its status, so that the body of an error page is never taken for rules.
 ///
 /// ```
-/// use robotsc_frontier::outcome::{NetworkError, Response};
+/// use robotsc::outcome::{NetworkError, Response};
 ///
 /// let headers = [("Cache-Control", "max-age=3600")];
 /// let response = Response::new(200, b"User-agent: *\nDisallow: /cart\n").with_headers(headers);

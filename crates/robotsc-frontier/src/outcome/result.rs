@@ -52,7 +52,7 @@ impl NetworkError {
     /// Returns the word for it, as reports and WARC files have it.
     ///
     /// ```
-    /// use robotsc_frontier::outcome::NetworkError;
+    /// use robotsc::outcome::NetworkError;
     ///
     /// assert_eq!(NetworkError::Timeout.as_str(), "timeout");
     /// ```

@@ -10,7 +10,7 @@ const MAX_BYTES: usize = 1024;
 /// can be conditional.
 ///
 /// ```
-/// use robotsc_frontier::outcome::Validators;
+/// use robotsc::outcome::Validators;
 ///
 /// let headers = [("ETag", "\"a1\""), ("Date", "Sun, 06 Nov 1994 08:49:37 GMT")];
 /// let validators = Validators::from_headers("https://shop.example/robots.txt", headers).ok_or("no validators")?;

@@ -5,9 +5,9 @@
 //! it. `docs/pack-format.md` has the layout, byte by byte, and what it costs.
 //!
 //! ```
-//! use robotsc_frontier::pack::{Pack, PackAgents, PackBuilder, PackOptions};
-//! use robotsc_frontier::outcome::{Capture, Response, Time};
-//! use robotsc_compiler::{AgentName, Dialect, UrlPath};
+//! use robotsc::outcome::{Capture, Response, Time};
+//! use robotsc::pack::{Pack, PackAgents, PackBuilder, PackOptions};
+//! use robotsc::{AgentName, Dialect, UrlPath};
 //!
 //! # let folder = std::env::temp_dir().join(format!("robotsc-doc-{}", std::process::id()));
 //! # std::fs::create_dir_all(&folder)?;

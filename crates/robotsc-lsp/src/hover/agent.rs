@@ -2,7 +2,8 @@
 
 use robotsc::analysis::words::listed;
 use robotsc::bundled::{self, KnownAgent, Obedience, Purpose};
-use robotsc::{AgentLine, Dialect, RobotsTxt};
+use robotsc::robots_txt::AgentLine;
+use robotsc::{Dialect, RobotsTxt};
 
 use super::directive::readings;
 use super::markdown::code;

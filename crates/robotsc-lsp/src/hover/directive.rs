@@ -1,11 +1,11 @@
 //! A directive: what it means, and what each dialect makes of its line.
 
+use robotsc::agent::{Selection, SelectionReason};
 use robotsc::analysis::words::listed;
 use robotsc::record::RecordKind;
-use robotsc::{
-    Diagnostic, DiagnosticCode, Dialect, Group, GroupId, RobotsTxt, RuleKind, RuleLine, RuleOrigin, Selection,
-    SelectionReason,
-};
+use robotsc::robots_txt::{Diagnostic, DiagnosticCode, Group, GroupId, RuleKind, RuleLine};
+use robotsc::rules::RuleOrigin;
+use robotsc::{Dialect, RobotsTxt};
 
 use super::markdown::code;
 use super::name::name_of;

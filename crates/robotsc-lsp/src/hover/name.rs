@@ -1,6 +1,7 @@
 //! The name of a crawler on a `User-agent` line.
 
-use robotsc::{AgentLine, RobotsTxt};
+use robotsc::RobotsTxt;
+use robotsc::robots_txt::AgentLine;
 
 /// Returns the name that a crawler of a line has: its product token, or all of the value if there is none, as in
 /// `User-agent: 123`.

@@ -2,7 +2,9 @@
 
 use robotsc::analysis::words::{capitalized, listed};
 use robotsc::analysis::{Audience, Paths, RuleAnalysis, SearchLimits, audiences};
-use robotsc::{RobotsTxt, Rule, RuleLine, RuleOrigin, RuleSet, Verdict};
+use robotsc::robots_txt::RuleLine;
+use robotsc::rules::{Rule, RuleOrigin};
+use robotsc::{RobotsTxt, RuleSet, Verdict};
 
 use super::markdown::code;
 use super::pattern::in_words;

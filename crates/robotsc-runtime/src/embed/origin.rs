@@ -7,8 +7,8 @@ use crate::url::Scheme;
 /// The origins that a rule set is for. `H` holds a host: `&str` in generated code, `String` in the parser.
 ///
 /// ```
-/// use robotsc_runtime::embed::{HostPattern, OriginPattern, PortPattern};
-/// use robotsc_runtime::url::Scheme;
+/// use robotsc::embed::{HostPattern, OriginPattern, PortPattern};
+/// use robotsc::url::Scheme;
 ///
 /// let shops = OriginPattern {
 ///     scheme: Some(Scheme::Https),

@@ -2,7 +2,8 @@
 
 use axum::Json;
 use axum::extract::State;
-use robotsc::{Compiler, Effort, Output};
+use robotsc::Compiler;
+use robotsc::program::{Effort, Output};
 use robotsc_answers::draw::{DrawnProgram, Picture, svg, walk};
 use robotsc_answers::url_path::UrlReader;
 use serde::Deserialize;

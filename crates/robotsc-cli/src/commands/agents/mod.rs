@@ -5,8 +5,8 @@ use std::io::Write as _;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use robotsc::agent::KnownAgents;
 use robotsc::bundled::{self, KnownAgent, Purpose};
-use robotsc::user_agent::KnownAgents;
 use robotsc_answers::known_agent;
 
 use crate::command_line::options::header;

@@ -6,9 +6,10 @@ mod rows;
 
 use std::ffi::{OsStr, OsString};
 
-use robotsc::{
-    Compiler, DecidingRule, Dialect, Effort, Output, PathFormError, Program, Rule, RuleSet, UrlPath, reference,
-};
+use robotsc::internal::reference;
+use robotsc::program::{DecidingRule, Effort, Output};
+use robotsc::rules::Rule;
+use robotsc::{Compiler, Dialect, PathFormError, Program, RuleSet, UrlPath};
 use robotsc_answers::check::AnswerRule;
 use robotsc_answers::identity::Identity;
 use robotsc_answers::shown;
@@ -29,7 +30,7 @@ use crate::io::source::Source;
 use crate::lists::urls::{self, Lists, Urls};
 
 /// The answers after which [`Engine::Auto`] compiles, as a [`Matcher`](robotsc::Matcher) does.
-const COMPILE_AFTER: u64 = robotsc::COMPILE_AFTER as u64;
+const COMPILE_AFTER: u64 = robotsc::internal::COMPILE_AFTER as u64;
 
 /// Runs the command.
 pub(crate) fn check(args: &CheckArgs) -> Result<End, Failure> {

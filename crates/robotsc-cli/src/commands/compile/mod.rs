@@ -6,7 +6,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum, ValueHint};
-use robotsc::{Compiler, Output};
+use robotsc::Compiler;
+use robotsc::program::Output;
 use robotsc_answers::draw::{Picture, dot, svg};
 use robotsc_answers::shown;
 

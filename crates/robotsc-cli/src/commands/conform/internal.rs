@@ -1,8 +1,10 @@
 //! This parser, asked in its own process.
 
-use robotsc::DiagnosticCode;
+use robotsc::internal::reference;
+use robotsc::program::{DecidingRule, Effort};
 use robotsc::record::RecordKind;
-use robotsc::{Compiler, Crawler, DecidingRule, Dialect, Effort, RobotsTxt, Verdict, reference};
+use robotsc::robots_txt::DiagnosticCode;
+use robotsc::{Compiler, Crawler, Dialect, RobotsTxt, Verdict};
 use robotsc_answers::shown;
 use robotsc_answers::url_path::UrlReader;
 

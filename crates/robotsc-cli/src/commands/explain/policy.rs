@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::io::Write as _;
 
-use robotsc::ByteSpan;
+use robotsc::robots_txt::ByteSpan;
 use robotsc_answers::identity::Identity;
 use robotsc_answers::shown;
 use serde_json::{Map, Value};

@@ -3,7 +3,10 @@
 use std::fmt::Write as _;
 use std::io;
 
-use robotsc::{CrawlerKind, Dialect, Rule, RuleKind, RuleOrigin, SelectionReason};
+use robotsc::Dialect;
+use robotsc::agent::{CrawlerKind, SelectionReason};
+use robotsc::robots_txt::RuleKind;
+use robotsc::rules::{Rule, RuleOrigin};
 use robotsc_analysis::words::counted;
 use robotsc_answers::explain::{Explanation, Other};
 use robotsc_answers::shown;

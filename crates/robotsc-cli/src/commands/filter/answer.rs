@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use robotsc::{DecidingRule, Verdict};
+use robotsc::Verdict;
+use robotsc::program::DecidingRule;
 
 use super::pieces::Pieces;
 

@@ -7,9 +7,11 @@ use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex};
 
+use robotsc::internal::reference;
 use robotsc::origin::{BatchOrigin, Policies};
 use robotsc::pack::PackPolicy;
-use robotsc::{Compiler, Crawler, DecidingRule, Dialect, Output, Program, RobotsTxt, RuleSet, origin, reference};
+use robotsc::program::{DecidingRule, Output};
+use robotsc::{Compiler, Crawler, Dialect, Program, RobotsTxt, RuleSet, origin};
 
 use super::answer::{Class, Records, Route, STDOUT};
 use super::answerer::Answerer;

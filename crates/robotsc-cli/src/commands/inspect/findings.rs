@@ -2,7 +2,8 @@
 
 use std::io::Write;
 
-use robotsc::{Diagnostic, RobotsTxt, Severity};
+use robotsc::RobotsTxt;
+use robotsc::robots_txt::{Diagnostic, Severity};
 use robotsc_answers::shown;
 use serde_json::json;
 

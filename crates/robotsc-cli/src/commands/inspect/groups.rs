@@ -2,7 +2,8 @@
 
 use std::io::Write;
 
-use robotsc::{RobotsTxt, RuleSet, Severity};
+use robotsc::robots_txt::Severity;
+use robotsc::{RobotsTxt, RuleSet};
 use robotsc_analysis::words::counted;
 use robotsc_answers::obeyed::Obeyed;
 use robotsc_answers::shown;

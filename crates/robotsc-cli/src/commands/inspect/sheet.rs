@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 use std::io::Write;
 
-use robotsc::{CompileError, Compiler, Crawler, Policy, Program, RobotsTxt, RuleSet, Severity};
+use robotsc::robots_txt::Severity;
+use robotsc::{CompileError, Compiler, Crawler, Policy, Program, RobotsTxt, RuleSet};
 use robotsc_answers::identity::agent_name;
 use robotsc_answers::shown;
 use serde_json::{Map, Value, json};
@@ -239,7 +240,7 @@ pub(crate) fn compile_policy(
     compiler: &Compiler,
     robots: &RobotsTxt<'_>,
     agents: &[String],
-) -> Result<robotsc::PolicyBuf, Failure> {
+) -> Result<robotsc::program::PolicyBuf, Failure> {
     if agents.is_empty() {
         let compiled = compiler.compile_policy(robots);
         return compiled.map_err(|error| Failure::new(format_args!("cannot compile: {name}: {error}")));

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 
 use clap::{Args, ValueEnum, ValueHint};
-use robotsc::Severity;
+use robotsc::robots_txt::Severity;
 
 use crate::command_line::network::NetworkArgs;
 use crate::command_line::options::DialectArgs;

@@ -37,10 +37,12 @@ pub(super) struct Baseline {
 /// Returns the agents of the group that a line is in, in lower case; empty before the first group.
 fn agents(file: &Linted<'_>, line: u32) -> String {
     let robots = &file.robots;
-    let starts_before = |group: &robotsc::Group| robots.agents_of(group).first().is_none_or(|agent| agent.line <= line);
+    let starts_before =
+        |group: &robotsc::robots_txt::Group| robots.agents_of(group).first().is_none_or(|agent| agent.line <= line);
     let groups = &robots.groups()[..robots.groups().partition_point(starts_before)];
     let agents = groups.last().map_or(&[][..], |group| robots.agents_of(group));
-    let name = |agent: &robotsc::AgentLine| shown::bytes(&agent.value.of(robots.body()).to_ascii_lowercase());
+    let name =
+        |agent: &robotsc::robots_txt::AgentLine| shown::bytes(&agent.value.of(robots.body()).to_ascii_lowercase());
     agents.iter().map(name).collect::<Vec<_>>().join(",")
 }
 

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use robotsc::Severity;
+use robotsc::robots_txt::Severity;
 use robotsc_answers::lint::{columns, json, severity};
 use robotsc_answers::shown;
 use serde_json::Map;

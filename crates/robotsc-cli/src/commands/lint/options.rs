@@ -3,7 +3,8 @@
 use std::ffi::OsString;
 
 use clap::ValueEnum as _;
-use robotsc::{Dialect, RobotsTxt, Severity};
+use robotsc::robots_txt::Severity;
+use robotsc::{Dialect, RobotsTxt};
 use robotsc_analysis::lint::{Finding, Lint, LintCheck};
 use robotsc_analysis::near_name::is_near;
 use robotsc_answers::lint::default_lint;

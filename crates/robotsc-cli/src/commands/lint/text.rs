@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use robotsc::Severity;
+use robotsc::robots_txt::Severity;
 use robotsc_analysis::Lines;
 use robotsc_analysis::lint::Finding;
 use robotsc_analysis::words;

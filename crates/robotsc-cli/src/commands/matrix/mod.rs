@@ -6,7 +6,8 @@ mod html;
 mod json;
 mod table;
 
-use robotsc::{RobotsTxt, Rule};
+use robotsc::RobotsTxt;
+use robotsc::rules::Rule;
 use robotsc_answers::chosen_agent::ChosenAgent;
 use robotsc_answers::matrix::{Cell, Column};
 use robotsc_answers::mistake::Mistake;

@@ -1,6 +1,8 @@
 //! Verdicts that are expected of URLs.
 
-use robotsc::{DecidingRule, Rule, Verdict};
+use robotsc::Verdict;
+use robotsc::program::DecidingRule;
+use robotsc::rules::Rule;
 use robotsc_answers::shown;
 use robotsc_answers::url_path::UrlReader;
 use toml::Spanned;

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use robotsc::Rule;
+use robotsc::rules::Rule;
 use serde_json::{Value, json};
 
 use super::subject::{Case, Mismatch, Outcome};

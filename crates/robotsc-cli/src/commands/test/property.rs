@@ -1,6 +1,7 @@
 //! Properties of all paths that a pattern matches.
 
-use robotsc::{Rule, RuleSet};
+use robotsc::RuleSet;
+use robotsc::rules::Rule;
 use robotsc_analysis::{Counterexample, PathPattern, Paths, Property, RuleAnalysis, SearchLimits};
 use robotsc_answers::shown;
 use toml::Spanned;

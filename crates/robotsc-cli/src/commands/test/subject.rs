@@ -1,7 +1,10 @@
 //! What a test is about, and its results.
 
+use robotsc::agent::SelectionReason;
 use robotsc::origin::Origin;
-use robotsc::{GroupId, RobotsTxt, Rule, RuleSet, SelectionReason, bundled};
+use robotsc::robots_txt::GroupId;
+use robotsc::rules::Rule;
+use robotsc::{RobotsTxt, RuleSet, bundled};
 use robotsc_analysis::Agents;
 use robotsc_answers::chosen_agent::ChosenAgent;
 use robotsc_answers::identity::OTHERS;

@@ -19,7 +19,7 @@ impl<'b> PreferenceRecord<'b> {
     /// (draft-ietf-aipref-attach-05 section 3.1, which is about Content-Usage; Content-Signal lines are written alike).
     ///
     /// ```
-    /// use robotsc_compiler::record::PreferenceRecord;
+    /// use robotsc::record::PreferenceRecord;
     ///
     /// let record = PreferenceRecord::split(b"/blog/ ai-train=no, search=yes");
     /// assert_eq!(record.path, Some(&b"/blog/"[..]));
