@@ -120,6 +120,8 @@ pub mod agent {
     pub use robotsc_compiler::user_agent::KnownAgentsError;
     #[doc(inline)]
     pub use robotsc_compiler::{CrawlerKind, IntoCrawler, KnownAgents, Selection, SelectionReason};
+    #[doc(inline)]
+    pub use robotsc_runtime::AgentErrorKind;
 }
 
 /// From a URL to the path that engines compare.
@@ -127,7 +129,7 @@ pub mod url {
     #[doc(inline)]
     pub use robotsc_compiler::url::url_path;
     #[doc(inline)]
-    pub use robotsc_compiler::{UrlParts, UrlPathBuf, UrlPathError};
+    pub use robotsc_compiler::{UrlErrorKind, UrlParts, UrlPathBuf, UrlPathError};
     #[doc(inline)]
     pub use robotsc_runtime::url::{PlainUrl, Scheme};
 }
@@ -143,7 +145,7 @@ pub mod robots_txt {
 /// The rules of a [`RuleSet`](crate::RuleSet), normalized and ranked.
 pub mod rules {
     #[doc(inline)]
-    pub use robotsc_compiler::{Rule, RuleOrigin};
+    pub use robotsc_compiler::{Rule, RuleOrigin, RulePatternError};
 }
 
 /// The parts of an [`Explanation`](crate::Explanation).

@@ -36,7 +36,7 @@ impl<'a> RobotsTxt<'a> {
     /// hand, ask [`has_no_directive`](Self::has_no_directive), too, since a page or a path parses, and allows everything.
     ///
     /// ```compile_fail,E0308
-    /// let robots = robotsc_compiler::RobotsTxt::parse("robots.txt");
+    /// let robots = robotsc::RobotsTxt::parse("robots.txt");
     /// ```
     ///
     /// Never fails and never panics, whatever the bytes; what could not be used is among the

@@ -140,8 +140,8 @@ impl UrlError {
     /// Returns what is wrong with the URL.
     ///
     /// ```
-    /// use robotsc_compiler::url::UrlErrorKind;
-    /// use robotsc_compiler::Dialect;
+    /// use robotsc::Dialect;
+    /// use robotsc::url::UrlErrorKind;
     ///
     /// let kind = |url: &str| Dialect::GOOGLE.url_path(url).unwrap_err().kind();
     /// assert_eq!(kind("mailto:me@shop.example"), UrlErrorKind::OtherScheme);
