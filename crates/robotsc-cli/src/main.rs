@@ -1,5 +1,5 @@
-//! The command `robotsc`. [`cli`] parses the command line; each of the [`commands`] reads its sources through [`io`] and
-//! [`lists`], calls the library and writes; [`failure`] defines how a run ends.
+//! The command `robotsc`. [`cli`] parses the command line; each of the [`commands`] reads its sources through [`io`]
+//! and [`lists`], calls the library and writes; [`failure`] defines how a run ends.
 
 mod cli;
 mod command_line;

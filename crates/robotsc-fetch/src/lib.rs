@@ -8,8 +8,8 @@
 //!
 //! The feature `ftp` adds `HttpClient::with_ftp`, which reads `ftp://host/robots.txt`, too.
 //!
-//! What a result means (a 404, a 503, a redirect that leads nowhere) is decided by [`robotsc_frontier::outcome`] and the
-//! [dialect](robotsc_compiler::Dialect). Nothing here turns a failed fetch into "allowed".
+//! What a result means (a 404, a 503, a redirect that leads nowhere) is decided by [`robotsc_frontier::outcome`] and
+//! the [dialect](robotsc_compiler::Dialect). Nothing here turns a failed fetch into "allowed".
 //!
 //! ```no_run
 //! use robotsc::fetch::{RobotsCache, UserAgent};

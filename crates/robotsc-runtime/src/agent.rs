@@ -47,9 +47,10 @@ pub struct AgentName<'a> {
 }
 
 impl<'a> AgentName<'a> {
-    /// Checks the name of a crawler: letters, digits, `.`, `_`, `-`, `+`, `!`, `~` and non-ASCII characters, but no blank and no
-    /// invisible character: such a name finds no group, and would be allowed what the file disallows. For the same
-    /// reason the name must not end in a version (`FooBot2.1`, `FooBot-2`) or a sign (`FooBot+`): groups name `FooBot`.
+    /// Checks the name of a crawler: letters, digits, `.`, `_`, `-`, `+`, `!`, `~` and non-ASCII characters, but no
+    /// blank and no invisible character: such a name finds no group, and would be allowed what the file disallows. For
+    /// the same reason the name must not end in a version (`FooBot2.1`, `FooBot-2`) or a sign (`FooBot+`): groups name
+    /// `FooBot`.
     ///
     /// Cost: linear. Never panics.
     ///

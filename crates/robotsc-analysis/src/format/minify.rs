@@ -44,8 +44,8 @@ pub struct Minified {
 ///
 /// A second call changes nothing, unless a limit of the work was reached.
 ///
-/// Cost: near linear for most files; bounded by [`SearchLimits::IN_ALL`] for the questions, and once more for the proofs.
-/// Never panics.
+/// Cost: near linear for most files; bounded by [`SearchLimits::IN_ALL`] for the questions, and once more for the
+/// proofs. Never panics.
 ///
 /// ```
 /// use robotsc::analysis::format::minified;

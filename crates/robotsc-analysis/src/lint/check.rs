@@ -73,27 +73,32 @@ macro_rules! lint_checks {
 
 lint_checks! {
     // Rules that do nothing, or not what they seem.
-    RuleNeverDecides = "rule-never-decides", warning, "a rule that decides no URL, since longer rules match all that it matches";
+    RuleNeverDecides = "rule-never-decides", warning,
+        "a rule that decides no URL, since longer rules match all that it matches";
     RuleRedundant = "rule-redundant", info, "a rule without which every verdict is the same";
     RuleDuplicate = "rule-duplicate", warning, "a rule that repeats an earlier one";
     AllowDisallowSame = "allow-disallow-same", warning, "an Allow and a Disallow of the same paths";
     TieDecides = "tie-decides", info, "a path whose verdict depends on the rule that a tie goes to Allow";
     TrailingStar = "trailing-star", info, "a `*` at the end, which only makes the rule longer";
     DoubleStar = "double-star", info, "`**`, which means `*` and makes the rule longer";
-    AllowWithoutDisallow = "allow-without-disallow", info, "a group that only allows, though everything is allowed anyway";
+    AllowWithoutDisallow = "allow-without-disallow", info,
+        "a group that only allows, though everything is allowed anyway";
     DollarInside = "dollar-inside", warning, "a `$` that is not at the end, and is compared as it is";
     RegexSyntax = "regex-syntax", warning, "signs of a regular expression, which are compared as they are";
     HashCutsRule = "hash-cuts-rule", warning, "a `#` that makes the rest of a rule a comment";
     SpaceInPattern = "space-in-pattern", warning, "a blank in a pattern, which no URL contains";
     HtmlEntity = "html-entity", warning, "`&amp;` in a pattern";
-    DotSegment = "dot-segment", warning, "`/../` or `/./` in a pattern, which clients resolve before they send a request";
+    DotSegment = "dot-segment", warning,
+        "`/../` or `/./` in a pattern, which clients resolve before they send a request";
     UnescapedByte = "unescaped-byte", warning, "a byte that URLs only contain escaped";
-    EscapeForm = "escape-form", warning, "an escape of a letter, which URLs contain as it is, or a `%` without two hex digits";
+    EscapeForm = "escape-form", warning,
+        "an escape of a letter, which URLs contain as it is, or a `%` without two hex digits";
     // Rules that catch too much or too little.
     PrefixOverreach = "prefix-overreach", info, "a short prefix that catches other sections too";
     QuerySwallowed = "query-swallowed", info, "a rule for all URLs with a query";
     ParamFirstOnly = "param-first-only", warning, "a query parameter that is only matched in the first place";
-    ParamUnanchored = "param-unanchored", info, "a query parameter that is also matched at the end of another one's name";
+    ParamUnanchored = "param-unanchored", info,
+        "a query parameter that is also matched at the end of another one's name";
     RenderBlocked = "render-blocked", warning, "scripts or styles that search engines need to see a page are blocked";
     SitemapBlocked = "sitemap-blocked", warning, "a sitemap that search engines may not fetch";
     SiteClosed = "site-closed", warning, "the whole site is closed to search engines or to all crawlers";
@@ -101,7 +106,8 @@ lint_checks! {
     // Groups and agents.
     GroupMerge = "group-merge", parser, "two groups that are read as one, since no rule is between them";
     GroupRepeated = "group-repeated", info, "an agent that several groups name";
-    SpecificGroupDropsStar = "specific-group-drops-star", warning, "a named group shares none of the rules of `*`, and replaces them";
+    SpecificGroupDropsStar = "specific-group-drops-star", warning,
+        "a named group shares none of the rules of `*`, and replaces them";
     GroupEqualsStar = "group-equals-star", info, "a named group that means the same as that of `*`";
     GroupEmpty = "group-empty", warning, "a group without rules, which opens everything to its agents";
     RuleOutsideGroup = "rule-outside-group", parser, "a rule before any `User-agent` line";
@@ -109,12 +115,14 @@ lint_checks! {
     AgentBrowserString = "agent-browser-string", warning, "a whole User-Agent header in place of a name";
     AgentUnknown = "agent-unknown", warning, "a name that is nearly that of a known crawler";
     AgentRetired = "agent-retired", info, "a crawler that no longer exists under this name";
-    AgentNotToken = "agent-not-token", parser, "more than a product token, of which some crawlers compare only the first letters";
+    AgentNotToken = "agent-not-token", parser,
+        "more than a product token, of which some crawlers compare only the first letters";
     AgentNamesNobody = "agent-names-nobody", parser, "a value that names no crawler";
     ManagedBlock = "managed-block", warning, "a managed block that contradicts the site's own groups";
     // Records besides rules.
     NoindexRecord = "noindex-record", warning, "`Noindex`, which no known crawler obeys";
-    CrawlDelayIgnored = "crawl-delay-ignored", warning, "a crawl delay that is very long, or for a crawler that ignores it";
+    CrawlDelayIgnored = "crawl-delay-ignored", warning,
+        "a crawl delay that is very long, or for a crawler that ignores it";
     RetiredRecord = "retired-record", info, "a record that no crawler obeys any more";
     ContentSignalSyntax = "content-signal-syntax", warning, "a Content-Signal that is not understood";
     ContentUsageSyntax = "content-usage-syntax", warning, "a Content-Usage that is not understood";

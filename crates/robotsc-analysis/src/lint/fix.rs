@@ -151,7 +151,8 @@ fn prove<'f>(
     prove(body, dialect, second, kept, proofs, budget);
 }
 
-/// Reports whether two files mean the same under the dialects that count. Cost: bounded by [`SearchLimits::IN_ALL`] for each.
+/// Reports whether two files mean the same under the dialects that count. Cost: bounded by [`SearchLimits::IN_ALL`] for
+/// each.
 #[must_use]
 pub fn keeps_meaning(old: &[u8], new: &[u8], dialect: &Dialect) -> bool {
     compare_within(old, new, dialect, &SearchLimits::new(SearchLimits::PER_SEARCH, MAX_WORK)) == Meaning::Same

@@ -128,8 +128,8 @@ impl Lint {
 
     /// Runs the checks on a file. The findings are in the order of the lines.
     ///
-    /// Cost: near linear in the file for most files; bounded by [`SearchLimits::default`]. What was not decided within it is
-    /// a finding `not-decided`. Never panics.
+    /// Cost: near linear in the file for most files; bounded by [`SearchLimits::default`]. What was not decided within
+    /// it is a finding `not-decided`. Never panics.
     #[must_use]
     pub fn run(&self, robots: &RobotsTxt<'_>) -> Vec<Finding> {
         self.run_within(robots, &SearchLimits::default())

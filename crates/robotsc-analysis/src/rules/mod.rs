@@ -6,10 +6,10 @@
 //! line 4   Disallow: /a/b       decides /a/b, but without it line 2 would, with the same verdict
 //! ```
 //!
-//! Most answers need no search. A path that [stands for](crate::patterns::instance) all paths of a rule shows which rules include
-//! it: if one of them has a higher rank, the rule never decides; if not, it decides that path. What decides without the
-//! rule is between it and the first rule below that includes it. Only the rules there that answer otherwise are
-//! searched for, one by one.
+//! Most answers need no search. A path that [stands for](crate::patterns::instance) all paths of a rule shows which
+//! rules include it: if one of them has a higher rank, the rule never decides; if not, it decides that path. What
+//! decides without the rule is between it and the first rule below that includes it. Only the rules there that answer
+//! otherwise are searched for, one by one.
 
 pub(crate) mod compare;
 

@@ -57,7 +57,8 @@ impl Default for SearchLimits {
     }
 }
 
-/// The number of patterns that are ruled out in the time of a unit of [`SearchLimits`], or of bytes of which pairs are read.
+/// The number of patterns that are ruled out in the time of a unit of [`SearchLimits`], or of bytes of which pairs are
+/// read.
 pub(crate) const LOOKS_PER_UNIT: u64 = 4;
 
 /// Returns the work of matching one pattern with one path. A `*` makes the match read on.

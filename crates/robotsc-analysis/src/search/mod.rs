@@ -17,8 +17,8 @@
 //! 1. *Dead.* If a pattern that must match has no position left, or one that must not match has matched, the state is
 //!    dropped (`Block::is_dead`).
 //! 2. *Cover.* So it is if one that must not match goes on as one that must does: it matches whatever the other does.
-//! 3. *Star.* If a `*` is reached, the positions before it in that pattern are dropped: what they lead to, the `*` leads
-//!    to.
+//! 3. *Star.* If a `*` is reached, the positions before it in that pattern are dropped: what they lead to, the `*`
+//!    leads to.
 //! 4. *Byte.* Bytes that no pattern waits for and that have one effect are one byte, the most readable
 //!    (`Search::choose`).
 //!

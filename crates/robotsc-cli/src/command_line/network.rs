@@ -28,7 +28,13 @@ mod with_network {
 
         /// A network that is not public and may be reached, such as 10.1.0.0/16; several with commas, or more than once
         /// [default: ROBOTSC_ALLOW_NET]
-        #[arg(help_heading = HEADING, long = "allow-net", value_name = "CIDR,...", value_delimiter = ',', value_parser = net)]
+        #[arg(
+            help_heading = HEADING,
+            long = "allow-net",
+            value_name = "CIDR,...",
+            value_delimiter = ',',
+            value_parser = net
+        )]
         pub(crate) allowed: Vec<IpNet>,
 
         /// Resolve names by this table first, with lines such as '127.0.0.1 shop.example', as in /etc/hosts

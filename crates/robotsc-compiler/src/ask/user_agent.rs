@@ -57,8 +57,8 @@ impl KnownAgents {
     /// Cost: linear in the names, once.
     ///
     /// # Errors
-    /// [`KnownAgentsError`] if a name is no [`AgentName`], since it would never be found; or if the names have more than
-    /// about two billion bytes together.
+    /// [`KnownAgentsError`] if a name is no [`AgentName`], since it would never be found; or if the names have more
+    /// than about two billion bytes together.
     pub fn new<T: AsRef<[u8]>>(names: impl IntoIterator<Item = T>) -> Result<Self, KnownAgentsError> {
         let mut seen = BTreeSet::new();
         let mut known: Vec<Vec<u8>> = Vec::new();

@@ -404,8 +404,8 @@ impl Build {
             let (joined, work) = self.floats.join(pieces, float, joining, above);
             settled.float = joined;
             self.work += work;
-            // Greed: what leads to a tail that floats now is no longer needed. Only a pruning, so it may be left out
-            // if it would cost too much.
+            // The pruning *Tail*: what leads to a tail that floats now is no longer needed. Only a pruning, so it may
+            // be left out if it would cost too much.
             if joining.len().saturating_mul(items.len()) <= 1 << 14 {
                 self.work += (joining.len() * items.len()) as u64;
                 items.retain(|item| {

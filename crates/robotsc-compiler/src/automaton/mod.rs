@@ -29,7 +29,7 @@
 //! - in verdict programs, the verdict so far.
 //!
 //! # Prunings, all exact
-//! 1. *Greed.* If a tail joins the float, everything that would only lead to that tail again, in any rule of no
+//! 1. *Tail.* If a tail joins the float, everything that would only lead to that tail again, in any rule of no
 //!    higher rank, is dropped: pieces are shared, so nine rules `/*_x_*/shop/` have one tail, and whichever of them
 //!    gets there first ends the work of the other eight.
 //! 2. *Rank.* If a rule completes, items and tails of no higher rank are dropped. So the last completion on a path

@@ -33,7 +33,8 @@ impl<'a> RobotsTxt<'a> {
     /// Parses a body as google/robotstxt does ([`Dialect::GOOGLE`]).
     ///
     /// Takes the bytes of a file, not its name: `parse("robots.txt")` does not compile. Of a body that was chosen by
-    /// hand, ask [`has_no_directive`](Self::has_no_directive), too, since a page or a path parses, and allows everything.
+    /// hand, ask [`has_no_directive`](Self::has_no_directive), too, since a page or a path parses, and allows
+    /// everything.
     ///
     /// ```compile_fail,E0308
     /// let robots = robotsc::RobotsTxt::parse("robots.txt");

@@ -50,8 +50,8 @@ impl Compiler {
         programs.policy(agent_match, 0, &index, star)
     }
 
-    /// Compiles the rules of some crawlers only, each given as an [`AgentName`] or a [`Crawler`]. The policy is partial:
-    /// it answers for just these crawlers, each under its first name, and knows nothing of others.
+    /// Compiles the rules of some crawlers only, each given as an [`AgentName`] or a [`Crawler`]. The policy is
+    /// partial: it answers for just these crawlers, each under its first name, and knows nothing of others.
     ///
     /// # Errors
     /// As [`Compiler::compile_policy`]; and if a crawler has no name, or two with the same first name obey different

@@ -135,8 +135,8 @@ impl RuleSet {
     /// linear in the bytes of the patterns.
     ///
     /// # Errors
-    /// [`RulePatternError`] if a pattern starts with neither `/` nor `*`, so that it can match no path, or if its normal
-    /// form alone does not say what it matches (see
+    /// [`RulePatternError`] if a pattern starts with neither `/` nor `*`, so that it can match no path, or if its
+    /// normal form alone does not say what it matches (see
     /// [`Dialect::is_whole_pattern`](crate::Dialect::is_whole_pattern)). An empty pattern matches every path.
     ///
     /// ```
@@ -417,7 +417,8 @@ mod tests {
                 for path in paths.iter().cloned().chain(filled).filter(|path| path.starts_with('/')) {
                     let path = dialect.raw_path(path.as_bytes());
                     let path = path.as_path();
-                    prop_assert_eq!(set.deciding_rule(path), reference::deciding_rule(&set, path), "{} {:?}", dialect.name, path);
+                    let expected = reference::deciding_rule(&set, path);
+                    prop_assert_eq!(set.deciding_rule(path), expected, "{} {:?}", dialect.name, path);
                 }
             }
         }

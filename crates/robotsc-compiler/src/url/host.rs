@@ -1,8 +1,8 @@
 //! Which hosts a URL can have.
 //!
 //! A host that no resolver knows is an error, as it is for the reader of origins in `robotsc-frontier`: an empty label,
-//! a byte that no host holds, a number that is no IPv4 address, too many bytes. Names beyond ASCII take tables to check,
-//! which that reader has; here they are accepted if they are UTF-8.
+//! a byte that no host holds, a number that is no IPv4 address, too many bytes. Names beyond ASCII take tables to
+//! check, which that reader has; here they are accepted if they are UTF-8.
 
 use std::borrow::Cow;
 

@@ -8,8 +8,8 @@
 //! brought to the [form](robotsc_runtime::PathForm) of the dialect.
 //!
 //! It is stricter than the standard where readers disagree on the host: a missing `//`, a `;` in the host, two `@`, an
-//! empty label and schemes without robots.txt are errors. So is a blank that a scheme follows, as in a line of two URLs. A URL without a path on a host, such as `mailto:me@shop.example`, is an
-//! error, never an answer.
+//! empty label and schemes without robots.txt are errors. So is a blank that a scheme follows, as in a line of two
+//! URLs. A URL without a path on a host, such as `mailto:me@shop.example`, is an error, never an answer.
 //!
 //! Most URLs need none of that, and one pass shows it: `plain_origin` finds the path in a URL whose host is a plain
 //! name, and [`PathForm::first_change`] finds nothing to change in the path, which is borrowed. All other URLs take the

@@ -33,8 +33,8 @@ impl PackAgents {
 /// the same bytes.
 ///
 /// # What matters
-/// `dialect`, `agents`, `deciding_rules`, `sitemaps` and `seed` are part of the pack; `memory` and `threads` only of the
-/// building.
+/// `dialect`, `agents`, `deciding_rules`, `sitemaps` and `seed` are part of the pack; `memory` and `threads` only of
+/// the building.
 #[derive(Clone, Debug)]
 pub struct PackOptions {
     /// The dialect: one of the named ones as it is, since a pack states it by name.

@@ -1,7 +1,7 @@
 //! The lines of a block, and the answer to each.
 //!
-//! The lines are taken in [batches](robotsc::origin): first all URLs of a batch are split, then their origins are looked
-//! up together, and then the paths are walked.
+//! The lines are taken in [batches](robotsc::origin): first all URLs of a batch are split, then their origins are
+//! looked up together, and then the paths are walked.
 
 use std::borrow::Cow;
 use std::hash::{DefaultHasher, Hasher as _};
