@@ -78,3 +78,32 @@ fn the_features_of_the_readme_are_those_of_the_crate() {
         assert!(feature == "default" || has_row, "the table has no row for {feature}");
     }
 }
+
+#[test]
+fn the_types_of_the_glossary_exist() {
+    let mut files = Vec::new();
+    rust_files(&Path::new(ROOT).join("crates"), &mut files);
+    let sources: Vec<String> = files.iter().map(read).collect();
+    let is_type = |name: &str| {
+        let ends = |rest: &str| !rest.starts_with(|next: char| next.is_alphanumeric() || next == '_');
+        ["struct", "enum", "trait", "type"].iter().any(|kind| {
+            let declared = format!("{kind} {name}");
+            sources
+                .iter()
+                .any(|source| source.match_indices(&declared).any(|(at, _)| ends(&source[at + declared.len()..])))
+        })
+    };
+    let glossary = read("docs/glossary.md");
+    let mut unknown = Vec::new();
+    for row in glossary.lines().filter(|line| line.starts_with("| ")) {
+        for word in row.split('`').skip(1).step_by(2) {
+            let is_name =
+                word.starts_with(|first: char| first.is_ascii_uppercase()) && word.chars().all(char::is_alphanumeric);
+            let is_value = ["Allow", "Disallow", "FooBot", "Sitemap"].contains(&word);
+            if is_name && !is_value && !is_type(word) {
+                unknown.push(word);
+            }
+        }
+    }
+    assert!(unknown.is_empty(), "docs/glossary.md: no types are called {unknown:?}");
+}
