@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use crate::arguments::Arguments;
 use crate::classes::Classes;
 use crate::corpus::{Corpus, Source};
-use crate::engine::Kind;
+use crate::engine::EngineKind;
 use crate::python;
 use crate::report::{self, Results, Rounds};
 use crate::roster;
-use crate::runner::{Form, Runner, Survey};
+use crate::runner::{AskedBy, Runner, Survey};
 
 /// Runs `aims`.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
@@ -38,14 +38,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
     for runner in &mut runners {
         eprintln!("preparing {}", runner.name());
         runner.prepare();
-        if runner.kind() == Kind::Ours && runner.held().panics > 0 {
+        if runner.kind() == EngineKind::Ours && runner.held().panics > 0 {
             return Err(format!("{} panicked on {} files", runner.name(), runner.held().panics));
         }
-        if path && runner.takes(Form::Path) {
-            surveys.insert((runner.name(), "path"), runner.survey(Form::Path));
+        if path && runner.takes(AskedBy::Path) {
+            surveys.insert((runner.name(), "path"), runner.survey(AskedBy::Path));
         }
-        if url || (row("agreement") && !runner.takes(Form::Path)) {
-            surveys.insert((runner.name(), "url"), runner.survey(Form::Url));
+        if url || (row("agreement") && !runner.takes(AskedBy::Path)) {
+            surveys.insert((runner.name(), "url"), runner.survey(AskedBy::Url));
         }
     }
 
@@ -57,8 +57,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
         for runner in &runners {
             eprintln!("round {}: {}", round + 1, runner.name());
             let name = runner.name();
-            if hot && runner.takes(Form::Path) {
-                let times = runner.time_hot(Form::Path);
+            if hot && runner.takes(AskedBy::Path) {
+                let times = runner.time_hot(AskedBy::Path);
                 results.add("hot-path", name, classes.mean(&times, |_| true));
                 results.add("hot-prefix", name, classes.mean(&times, |class| class.has_rules && !class.has_wildcard));
                 results.add("hot-wildcard", name, classes.mean(&times, |class| class.has_wildcard));
@@ -70,13 +70,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
                 hosts.entry(name).or_default().push(times);
             }
             if row("full-url") {
-                results.add("full-url", name, classes.mean(&runner.time_hot(Form::Url), |_| true));
+                results.add("full-url", name, classes.mean(&runner.time_hot(AskedBy::Url), |_| true));
             }
-            if row("shuffled") && runner.takes(Form::Path) {
-                results.add("shuffled", name, runner.time_shuffled(Form::Path, &order));
+            if row("shuffled") && runner.takes(AskedBy::Path) {
+                results.add("shuffled", name, runner.time_shuffled(AskedBy::Path, &order));
             }
             if row("shuffled-url") {
-                results.add("shuffled-url", name, runner.time_shuffled(Form::Url, &order));
+                results.add("shuffled-url", name, runner.time_shuffled(AskedBy::Url, &order));
             }
             let timed = (row("rule-set") || row("compile")) && (round == 0 || !runner.prepares_once());
             if timed {
@@ -99,10 +99,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
     for runner in &runners {
         let held = runner.held();
         let bytes = if held.programs > 0 { held.programs } else { held.heap };
-        if row("bytes") && runner.kind() != Kind::Limit && bytes > 0 {
+        if row("bytes") && runner.kind() != EngineKind::Limit && bytes > 0 {
             results.add("bytes", runner.name(), bytes as f64 / 1e3);
         }
-        if row("agreement") && runner.kind() != Kind::Limit {
+        if row("agreement") && runner.kind() != EngineKind::Limit {
             let survey = surveys.get(&(runner.name(), "path")).or_else(|| surveys.get(&(runner.name(), "url")));
             if let Some(survey) = survey {
                 let missed = survey.wrong + survey.panics;
@@ -125,7 +125,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
 
 fn prepare_row(runner: &dyn Runner) -> &'static str {
     match runner.name() {
-        "fast" | "small" | "winner" | "cylon" | "fast-robots-indexed" | "dense-dfa" => "compile",
+        "fast" | "small" | "naming" | "cylon" | "fast-robots-indexed" | "dense-dfa" => "compile",
         _ => "rule-set",
     }
 }

@@ -8,7 +8,7 @@ use crate::arguments::Arguments;
 use crate::corpus::{Corpus, Host, Source};
 use crate::ours::{raw, rule_set};
 use crate::table::{Table, number};
-use crate::timing::{Budget, median, shortest};
+use crate::timing::{TimeBudget, median, shortest};
 
 /// The percentiles of the number of rules that are shown.
 const PERCENTILES: [f64; 8] = [0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 1.0];
@@ -88,11 +88,11 @@ fn cost(host: &Host, set: &RuleSet, agent: &str) -> Result<Cost, String> {
                 let _ = black_box(verdict(raw(path.as_bytes())));
             }
         };
-        shortest(Budget::HOT, pass) / urls
+        shortest(TimeBudget::HOT, pass) / urls
     };
     Ok(Cost {
-        build: shortest(Budget::PREPARE, || drop(black_box(rule_set(black_box(host.body), agent)))),
-        compile: shortest(Budget::PREPARE, || drop(black_box(compiler.compile(black_box(set))))),
+        build: shortest(TimeBudget::PREPARE, || drop(black_box(rule_set(black_box(host.body), agent)))),
+        compile: shortest(TimeBudget::PREPARE, || drop(black_box(compiler.compile(black_box(set))))),
         rules_url: ask(&|path| set.verdict(path)),
         program_url: ask(&|path| program.verdict(path)),
     })

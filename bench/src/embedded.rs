@@ -14,7 +14,7 @@ use crate::allocator;
 use crate::engine::{Engine, Kind};
 use crate::ours::raw;
 use crate::roster::{Visit, visit};
-use crate::timing::{Budget, median, shortest};
+use crate::timing::{TimeBudget, median, shortest};
 
 static RULE_SETS: &Sets<'static> = robotsc::include_rules!("../benches/rule-sets");
 
@@ -39,7 +39,7 @@ pub(crate) fn run() -> Result<(), String> {
     }
     for set in RULE_SETS.iter() {
         const TIMES: u32 = 100;
-        let time = shortest(Budget::HOT, || {
+        let time = shortest(TimeBudget::HOT, || {
             for _ in 0..TIMES {
                 let _ = black_box(black_box(set).is_allowed(AGENT, raw(black_box(PATH.as_bytes()))));
             }
@@ -86,7 +86,7 @@ impl Visit for Parsers {
             once.push(time.as_secs_f64() * 1e9);
         }
         for body in &self.bodies {
-            warm.push(shortest(Budget::PREPARE, || {
+            warm.push(shortest(TimeBudget::PREPARE, || {
                 black_box(verdict(body));
             }));
         }

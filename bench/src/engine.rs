@@ -5,7 +5,7 @@ pub(crate) trait Engine {
     /// The name in the tables and for `--only`.
     const NAME: &'static str;
     /// What it is.
-    const KIND: Kind;
+    const KIND: EngineKind;
     /// Only every n-th host is measured: for engines that parse the file for each URL.
     const EVERY: usize = 1;
     /// Whether it takes a path; where not, only the rows of whole URLs are measured.
@@ -64,7 +64,7 @@ pub(crate) trait Engine {
 
 /// What an engine is to the tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum EngineKind {
     /// robotsc, some form of it.
     Ours,
     /// A peer that understands wildcards and ranks by length, and is right but for corners.

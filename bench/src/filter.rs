@@ -24,7 +24,7 @@ const ROWS: [(&str, &str); 9] = [
 ];
 
 /// A row of one order: where its lines come from, and what its runs took.
-struct Row {
+struct FilterRow {
     name: &'static str,
     input: &'static str,
     seconds: Vec<f64>,
@@ -41,10 +41,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
     for order in ["grouped", "shuffled"] {
         let lines = count_lines(&folder.join(format!("{order}.txt")))?;
         let is_there = |input: &str| folder.join(format!("{order}.{input}")).exists();
-        let mut rows: Vec<Row> = ROWS
+        let mut rows: Vec<FilterRow> = ROWS
             .into_iter()
             .filter(|(name, input)| arguments.wants("only", name) && is_there(input))
-            .map(|(name, input)| Row { name, input, seconds: Vec::new(), processor: Vec::new() })
+            .map(|(name, input)| FilterRow { name, input, seconds: Vec::new(), processor: Vec::new() })
             .collect();
         for _ in 0..rounds {
             for row in &mut rows {

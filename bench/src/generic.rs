@@ -9,7 +9,7 @@ use regex_automata::util::primitives::StateID;
 use regex_automata::{Anchored, Input, MatchKind};
 use robotsc::RuleSet;
 
-use crate::engine::{Engine, Kind};
+use crate::engine::{Engine, EngineKind};
 use crate::ours::rule_set;
 
 /// What one DFA, and its making, may take.
@@ -65,7 +65,7 @@ fn build(rules: &RuleSet) -> Option<Ranked> {
 
 impl Engine for DenseDfa {
     const NAME: &'static str = "dense-dfa";
-    const KIND: Kind = Kind::Generic;
+    const KIND: EngineKind = EngineKind::Generic;
     const PREPARE_ONCE: bool = true;
     type Ready = Ranked;
     type Walk<'r> = &'r Ranked;

@@ -10,7 +10,7 @@ use crate::arguments::Arguments;
 use crate::corpus::{Corpus, Host, Source};
 use crate::ours::{raw, rule_set};
 use crate::table::{Table, number};
-use crate::timing::{Budget, shortest};
+use crate::timing::{TimeBudget, shortest};
 
 /// Files that are known to be hard, shown where the corpus has them.
 const KNOWN: [&str; 9] = [
@@ -88,7 +88,7 @@ fn measure(host: &Host, set: &RuleSet, agent: &str) -> Result<Vec<String>, Strin
     let small = Compiler::new().effort(Effort::Small);
     let failed = |error: robotsc::CompileError| format!("{}: {error}", host.name);
     let (quick, tight) = (fast.compile(set).map_err(failed)?, small.compile(set).map_err(failed)?);
-    let time = |work: &mut dyn FnMut()| shortest(Budget::PREPARE, work);
+    let time = |work: &mut dyn FnMut()| shortest(TimeBudget::PREPARE, work);
     let build = time(&mut || drop(black_box(rule_set(black_box(host.body), agent))));
     let fast_time = time(&mut || drop(black_box(fast.compile(black_box(set)))));
     let small_time = time(&mut || drop(black_box(small.compile(black_box(set)))));
@@ -99,7 +99,7 @@ fn measure(host: &Host, set: &RuleSet, agent: &str) -> Result<Vec<String>, Strin
                 let _ = black_box(verdict(raw(path.as_bytes())));
             }
         };
-        shortest(Budget::HOT, pass) / urls
+        shortest(TimeBudget::HOT, pass) / urls
     };
     let (program, packed) = (quick.program(), tight.program());
     let rules_time = ask(&|path| set.verdict(path));

@@ -6,12 +6,12 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::arguments::Arguments;
-use crate::engine::{Engine, Kind};
+use crate::engine::{Engine, EngineKind};
 use crate::hostile_cases::{self, Case};
 use crate::ours::{raw, rule_set};
 use crate::roster::{self, Visit};
 use crate::table::{Table, number};
-use crate::timing::{Budget, shortest};
+use crate::timing::{TimeBudget, shortest};
 
 /// How long a child may run.
 const CAP: Duration = Duration::from_secs(10);
@@ -54,7 +54,7 @@ struct Names<'a> {
 
 impl Visit for Names<'_> {
     fn visit<E: Engine + 'static>(&mut self) {
-        if E::KIND != Kind::Limit && roster::wanted(self.arguments, E::NAME, E::KIND) {
+        if E::KIND != EngineKind::Limit && roster::wanted(self.arguments, E::NAME, E::KIND) {
             self.names.push(E::NAME);
         }
     }
@@ -175,7 +175,7 @@ fn tell<E: Engine>(case: &Case) -> Result<(), String> {
         say(format!("figures {} {} {} {}", figures.bytes, figures.parts, figures.nodes, figures.work))?;
     }
 
-    let budget = Budget { passes: 5, time: Duration::from_millis(20), once: Duration::from_secs(1) };
+    let budget = TimeBudget { passes: 5, time: Duration::from_millis(20), once: Duration::from_secs(1) };
     let url = format!("http://example.com{}", case.path);
     let walk = E::walk(&ready);
     let mut allowed = false;

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 use std::sync::LazyLock;
 
-use crate::engine::{Engine, Kind};
+use crate::engine::{Engine, EngineKind};
 use crate::split::slice_path;
 
 /// The loop and the clock alone.
@@ -20,7 +20,7 @@ pub(crate) enum Slice {}
 
 impl Engine for Null {
     const NAME: &'static str = "null";
-    const KIND: Kind = Kind::Limit;
+    const KIND: EngineKind = EngineKind::Limit;
     type Ready = ();
     type Walk<'r> = ();
 
@@ -41,7 +41,7 @@ impl Engine for Null {
 
 impl Engine for Touch {
     const NAME: &'static str = "memchr";
-    const KIND: Kind = Kind::Limit;
+    const KIND: EngineKind = EngineKind::Limit;
     type Ready = ();
     type Walk<'r> = ();
 
@@ -78,7 +78,7 @@ static TABLE: LazyLock<Vec<u16>> = LazyLock::new(|| {
 
 impl Engine for TableWalk {
     const NAME: &'static str = "table-walk";
-    const KIND: Kind = Kind::Limit;
+    const KIND: EngineKind = EngineKind::Limit;
     type Ready = ();
     type Walk<'r> = &'static [u16; STATES * 256];
 
@@ -105,7 +105,7 @@ impl Engine for TableWalk {
 
 impl Engine for Slice {
     const NAME: &'static str = "slice";
-    const KIND: Kind = Kind::Limit;
+    const KIND: EngineKind = EngineKind::Limit;
     const TAKES_PATH: bool = false;
     type Ready = ();
     type Walk<'r> = ();

@@ -3,7 +3,7 @@
 use robotsc::program::{Compiled, Effort, Output};
 use robotsc::{Compiler, Crawler, Dialect, PathForm, Program, RobotsTxt, RuleSet, UrlPath, Verdict};
 
-use crate::engine::{Engine, Figures, Kind};
+use crate::engine::{Engine, EngineKind, Figures};
 
 /// The rules that an agent obeys, under the default dialect.
 pub(crate) fn rule_set(body: &[u8], agent: &str) -> RuleSet {
@@ -21,11 +21,11 @@ pub(crate) fn raw(path: &[u8]) -> UrlPath<'_> {
 }
 
 /// The ranked rules, tried from the top.
-pub(crate) enum Rules {}
+pub(crate) enum RankedRules {}
 
-impl Engine for Rules {
+impl Engine for RankedRules {
     const NAME: &'static str = "rule-set";
-    const KIND: Kind = Kind::Ours;
+    const KIND: EngineKind = EngineKind::Ours;
     type Ready = RuleSet;
     type Walk<'r> = &'r RuleSet;
 
@@ -52,17 +52,17 @@ pub(crate) enum Fast {}
 /// A program that is minimised.
 pub(crate) enum Small {}
 
-/// A program that names the winning rule.
-pub(crate) enum Winner {}
+/// A program that names the deciding rule.
+pub(crate) enum Naming {}
 
 /// How one form is compiled, and how it is asked.
-trait Form {
+trait CompiledForm {
     const NAME: &'static str;
     fn compiler() -> Compiler;
     fn allows(program: &Program<'_>, path: UrlPath<'_>) -> bool;
 }
 
-impl Form for Fast {
+impl CompiledForm for Fast {
     const NAME: &'static str = "fast";
     fn compiler() -> Compiler {
         Compiler::new()
@@ -72,7 +72,7 @@ impl Form for Fast {
     }
 }
 
-impl Form for Small {
+impl CompiledForm for Small {
     const NAME: &'static str = "small";
     fn compiler() -> Compiler {
         Compiler::new().effort(Effort::Small)
@@ -82,8 +82,8 @@ impl Form for Small {
     }
 }
 
-impl Form for Winner {
-    const NAME: &'static str = "winner";
+impl CompiledForm for Naming {
+    const NAME: &'static str = "naming";
     fn compiler() -> Compiler {
         Compiler::new().effort(Effort::Small).output(Output::DecidingRule)
     }
@@ -92,9 +92,9 @@ impl Form for Winner {
     }
 }
 
-impl<F: Form> Engine for F {
+impl<F: CompiledForm> Engine for F {
     const NAME: &'static str = F::NAME;
-    const KIND: Kind = Kind::Ours;
+    const KIND: EngineKind = EngineKind::Ours;
     type Ready = Compiled;
     type Walk<'r> = Program<'r>;
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use futures_util::FutureExt as _;
 
-use crate::engine::{Engine, Kind};
+use crate::engine::{Engine, EngineKind};
 use crate::split::{google_path, slice_path};
 
 /// texting_robots: a regular expression for each rule.
@@ -12,7 +12,7 @@ pub(crate) enum TextingRobots {}
 
 impl Engine for TextingRobots {
     const NAME: &'static str = "texting_robots";
-    const KIND: Kind = Kind::Peer;
+    const KIND: EngineKind = EngineKind::Peer;
     type Ready = texting_robots::Robot;
     type Walk<'r> = &'r texting_robots::Robot;
 
@@ -38,7 +38,7 @@ pub(crate) enum Robotxt {}
 
 impl Engine for Robotxt {
     const NAME: &'static str = "robotxt";
-    const KIND: Kind = Kind::Peer;
+    const KIND: EngineKind = EngineKind::Peer;
     type Ready = robotxt::Robots;
     type Walk<'r> = &'r robotxt::Robots;
 
@@ -79,7 +79,7 @@ pub(crate) struct Text {
 
 impl Engine for Robotstxt {
     const NAME: &'static str = "robotstxt";
-    const KIND: Kind = Kind::WrongPeer;
+    const KIND: EngineKind = EngineKind::WrongPeer;
     const EVERY: usize = 20;
     const TAKES_PATH: bool = false;
     type Ready = Text;
@@ -107,7 +107,7 @@ pub(crate) enum Cylon {}
 
 impl Engine for Cylon {
     const NAME: &'static str = "cylon";
-    const KIND: Kind = Kind::WrongPeer;
+    const KIND: EngineKind = EngineKind::WrongPeer;
     type Ready = cylon::Cylon;
     type Walk<'r> = &'r cylon::Cylon;
 
@@ -150,20 +150,20 @@ pub(crate) struct Groups {
     agent: String,
 }
 
-type Matcher<'r> = fast_robots::RobotsMatcher<'r>;
+type FastMatcher<'r> = fast_robots::RobotsMatcher<'r>;
 
 self_cell::self_cell!(
     /// A parsed file, the index that borrows it, and the agent.
     pub(crate) struct Indexed {
         owner: Groups,
         #[covariant]
-        dependent: Matcher,
+        dependent: FastMatcher,
     }
 );
 
 impl Engine for FastRobots {
     const NAME: &'static str = "fast-robots";
-    const KIND: Kind = Kind::Peer;
+    const KIND: EngineKind = EngineKind::Peer;
     type Ready = Groups;
     type Walk<'r> = &'r Groups;
 
@@ -187,9 +187,9 @@ impl Engine for FastRobots {
 
 impl Engine for FastRobotsIndexed {
     const NAME: &'static str = "fast-robots-indexed";
-    const KIND: Kind = Kind::Peer;
+    const KIND: EngineKind = EngineKind::Peer;
     type Ready = Indexed;
-    type Walk<'r> = (&'r Matcher<'r>, &'r str);
+    type Walk<'r> = (&'r FastMatcher<'r>, &'r str);
 
     fn prepare(body: &'static [u8], agent: &str) -> Option<Self::Ready> {
         Some(Indexed::new(FastRobots::prepare(body, agent)?, |groups| groups.robots.matcher()))
@@ -209,7 +209,7 @@ impl Engine for FastRobotsIndexed {
 }
 
 /// robots_txt: prefixes only, first match; a floor for scanning prefixes, not a rival.
-pub(crate) enum RobotsTxt {}
+pub(crate) enum RobotsTxtCrate {}
 
 /// A parsed file and who asks.
 #[derive(Debug)]
@@ -218,9 +218,9 @@ pub(crate) struct Sections {
     agent: String,
 }
 
-impl Engine for RobotsTxt {
+impl Engine for RobotsTxtCrate {
     const NAME: &'static str = "robots_txt";
-    const KIND: Kind = Kind::WrongPeer;
+    const KIND: EngineKind = EngineKind::WrongPeer;
     type Ready = Sections;
     type Walk<'r> = robots_txt::matcher::SimpleMatcher<'r>;
 

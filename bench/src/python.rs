@@ -7,9 +7,9 @@ use std::process::Command;
 
 use crate::arguments::Arguments;
 use crate::corpus::{Corpus, Source};
-use crate::engine::Kind;
+use crate::engine::EngineKind;
 use crate::roster::wanted;
-use crate::runner::{Form, Held, Runner, Survey};
+use crate::runner::{AskedBy, Held, Runner, Survey};
 
 /// Where the script is, wherever the command runs.
 const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/python_peers.py");
@@ -37,7 +37,7 @@ pub(crate) fn runners<'c>(
     let python = arguments.text("python", "");
     let mut runners: Vec<Box<dyn Runner + 'c>> = Vec::new();
     for engine in ["protego", "robotparser"] {
-        if python.is_empty() || !wanted(arguments, engine, Kind::Peer) {
+        if python.is_empty() || !wanted(arguments, engine, EngineKind::Peer) {
             continue;
         }
         let mut peer = Peer {
@@ -97,13 +97,13 @@ impl Runner for Peer<'_> {
         self.name
     }
 
-    fn kind(&self) -> Kind {
+    fn kind(&self) -> EngineKind {
         // robotparser knows no wildcards.
-        if self.engine == "protego" { Kind::Peer } else { Kind::WrongPeer }
+        if self.engine == "protego" { EngineKind::Peer } else { EngineKind::WrongPeer }
     }
 
-    fn takes(&self, form: Form) -> bool {
-        form == Form::Url
+    fn takes(&self, form: AskedBy) -> bool {
+        form == AskedBy::Url
     }
 
     fn prepares_once(&self) -> bool {
@@ -126,7 +126,7 @@ impl Runner for Peer<'_> {
         &self.held
     }
 
-    fn survey(&mut self, _: Form) -> Survey {
+    fn survey(&mut self, _: AskedBy) -> Survey {
         let mut survey = Survey::default();
         let lines = self.lines("survey", 1).unwrap_or_else(|message| {
             eprintln!("{message}");
@@ -149,11 +149,11 @@ impl Runner for Peer<'_> {
         self.figures("prepare")
     }
 
-    fn time_hot(&self, _: Form) -> Vec<f64> {
+    fn time_hot(&self, _: AskedBy) -> Vec<f64> {
         self.figures("hot")
     }
 
-    fn time_shuffled(&self, _: Form, _: &[(u32, u32)]) -> f64 {
+    fn time_shuffled(&self, _: AskedBy, _: &[(u32, u32)]) -> f64 {
         f64::NAN
     }
 

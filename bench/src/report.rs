@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::corpus::Corpus;
-use crate::engine::Kind;
+use crate::engine::EngineKind;
 use crate::rows::{Aim, ROWS, Row};
 use crate::runner::{Runner, Survey};
 use crate::table::{Table, number};
@@ -71,9 +71,9 @@ pub(crate) fn summary(results: &Results, runners: &Runners<'_>, corpus: &Corpus)
             _ => String::new(),
         };
         let ours = best(row, results, runners, |runner| row.ours.contains(&runner.name()));
-        let right = best(row, results, runners, |runner| runner.kind() == Kind::Peer);
+        let right = best(row, results, runners, |runner| runner.kind() == EngineKind::Peer);
         // No peer that is right compiles, so there it is the best of the others.
-        let wrong = best(row, results, runners, |runner| row.id == "compile" && runner.kind() == Kind::WrongPeer);
+        let wrong = best(row, results, runners, |runner| row.id == "compile" && runner.kind() == EngineKind::WrongPeer);
         let peer = right.or(wrong);
         let limit = results.value(row.id, row.limit);
         let limit = limit.is_finite().then_some((limit, row.limit));
@@ -150,7 +150,7 @@ pub(crate) fn notes(runners: &Runners<'_>, surveys: &BTreeMap<(&str, &str), Surv
         "hosts wrong",
         "URL panics",
     ]);
-    for runner in runners.iter().filter(|runner| runner.kind() != Kind::Limit) {
+    for runner in runners.iter().filter(|runner| runner.kind() != EngineKind::Limit) {
         let held = runner.held();
         let kilo = |bytes: usize| if bytes == 0 { "-".to_owned() } else { number(bytes as f64 / 1e3) };
         let fixed = [
@@ -183,7 +183,7 @@ pub(crate) fn notes(runners: &Runners<'_>, surveys: &BTreeMap<(&str, &str), Surv
 
 /// The hosts, or files, that take each engine longest.
 pub(crate) fn worst(title: &str, unit: &str, rounds: &Rounds, runners: &Runners<'_>, corpus: &Corpus, count: usize) {
-    let engines = runners.iter().filter(|runner| count > 0 && runner.kind() != Kind::Limit);
+    let engines = runners.iter().filter(|runner| count > 0 && runner.kind() != EngineKind::Limit);
     for engine in engines.map(|runner| runner.name()) {
         let Some(rounds) = rounds.get(engine) else { continue };
         let mut times: Vec<(f64, &str)> = corpus

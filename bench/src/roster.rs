@@ -2,17 +2,17 @@
 
 use crate::arguments::Arguments;
 use crate::corpus::Corpus;
-use crate::engine::{Engine, Kind};
+use crate::engine::{Engine, EngineKind};
 use crate::limits::{Null, Slice, TableWalk, Touch};
-use crate::ours::{Fast, Rules, Small, Winner};
+use crate::ours::{Fast, Naming, RankedRules, Small};
 use crate::runner::{Bench, Runner};
 
 /// Whether `--only` asks for an engine: by its name, as `robotsc` for all of ours, `peers`, or `limits`.
-pub(crate) fn wanted(arguments: &Arguments, name: &str, kind: Kind) -> bool {
+pub(crate) fn wanted(arguments: &Arguments, name: &str, kind: EngineKind) -> bool {
     let family = match kind {
-        Kind::Ours => "robotsc",
-        Kind::Peer | Kind::WrongPeer | Kind::Generic => "peers",
-        Kind::Limit => "limits",
+        EngineKind::Ours => "robotsc",
+        EngineKind::Peer | EngineKind::WrongPeer | EngineKind::Generic => "peers",
+        EngineKind::Limit => "limits",
     };
     arguments.wants("only", name) || arguments.wants("only", family)
 }
@@ -28,10 +28,10 @@ pub(crate) fn visit(visitor: &mut impl Visit) {
     visitor.visit::<Touch>();
     visitor.visit::<TableWalk>();
     visitor.visit::<Slice>();
-    visitor.visit::<Rules>();
+    visitor.visit::<RankedRules>();
     visitor.visit::<Fast>();
     visitor.visit::<Small>();
-    visitor.visit::<Winner>();
+    visitor.visit::<Naming>();
     #[cfg(feature = "peers")]
     {
         use crate::peers;
@@ -41,7 +41,7 @@ pub(crate) fn visit(visitor: &mut impl Visit) {
         visitor.visit::<peers::Cylon>();
         visitor.visit::<peers::FastRobots>();
         visitor.visit::<peers::FastRobotsIndexed>();
-        visitor.visit::<peers::RobotsTxt>();
+        visitor.visit::<peers::RobotsTxtCrate>();
         visitor.visit::<crate::generic::DenseDfa>();
     }
 }

@@ -5,12 +5,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::allocator;
 use crate::corpus::Corpus;
-use crate::engine::{Engine, Kind};
-use crate::timing::{Budget, shortest};
+use crate::engine::{Engine, EngineKind};
+use crate::timing::{TimeBudget, shortest};
 
 /// What an engine is asked with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Form {
+pub(crate) enum AskedBy {
     /// The path and query, already in hand.
     Path,
     /// The whole URL.
@@ -43,9 +43,9 @@ pub(crate) struct Held {
 /// One engine over one corpus.
 pub(crate) trait Runner {
     fn name(&self) -> &'static str;
-    fn kind(&self) -> Kind;
+    fn kind(&self) -> EngineKind;
     /// Whether the form can be measured.
-    fn takes(&self, form: Form) -> bool;
+    fn takes(&self, form: AskedBy) -> bool;
     /// Whether preparing is timed in the first round only.
     fn prepares_once(&self) -> bool;
     /// Prepares every file and keeps it.
@@ -54,13 +54,13 @@ pub(crate) trait Runner {
     fn bytes_prepared(&self) -> usize;
     fn held(&self) -> &Held;
     /// Asks every URL once, compares, and leaves out of all timing those that make the engine panic.
-    fn survey(&mut self, form: Form) -> Survey;
+    fn survey(&mut self, form: AskedBy) -> Survey;
     /// Nanoseconds of preparing each file; NaN for files that are not measured.
     fn time_prepare(&self) -> Vec<f64>;
     /// Nanoseconds a URL for each host, its URLs asked back to back over and over; NaN for hosts that are not measured.
-    fn time_hot(&self, form: Form) -> Vec<f64>;
+    fn time_hot(&self, form: AskedBy) -> Vec<f64>;
     /// Nanoseconds a URL with the URLs of all hosts in the given order.
-    fn time_shuffled(&self, form: Form, order: &[(u32, u32)]) -> f64;
+    fn time_shuffled(&self, form: AskedBy, order: &[(u32, u32)]) -> f64;
     /// Nanoseconds of loading all stored forms, checked or trusted; NaN where there are none.
     fn time_load(&self, trusted: bool) -> f64;
 }
@@ -88,24 +88,24 @@ impl<'c, E: Engine + 'static> Bench<'c, E> {
         })
     }
 
-    fn texts(&self, form: Form, host: usize) -> &'c [String] {
+    fn texts(&self, form: AskedBy, host: usize) -> &'c [String] {
         match form {
-            Form::Path => &self.corpus.hosts[host].paths,
-            Form::Url => &self.corpus.hosts[host].urls,
+            AskedBy::Path => &self.corpus.hosts[host].paths,
+            AskedBy::Url => &self.corpus.hosts[host].urls,
         }
     }
 
-    fn items(&self, form: Form, host: usize) -> Vec<&'c str> {
+    fn items(&self, form: AskedBy, host: usize) -> Vec<&'c str> {
         let texts = self.texts(form, host);
         let asked = self.asked[form as usize].get(host).map_or(&[][..], Vec::as_slice);
         asked.iter().map(|&number| texts[number as usize].as_str()).collect()
     }
 }
 
-fn answer<E: Engine>(walk: &E::Walk<'_>, form: Form, text: &str) -> bool {
+fn answer<E: Engine>(walk: &E::Walk<'_>, form: AskedBy, text: &str) -> bool {
     match form {
-        Form::Path => E::path(walk, text),
-        Form::Url => E::url(walk, text),
+        AskedBy::Path => E::path(walk, text),
+        AskedBy::Url => E::url(walk, text),
     }
 }
 
@@ -114,12 +114,12 @@ impl<E: Engine + 'static> Runner for Bench<'_, E> {
         E::NAME
     }
 
-    fn kind(&self) -> Kind {
+    fn kind(&self) -> EngineKind {
         E::KIND
     }
 
-    fn takes(&self, form: Form) -> bool {
-        E::TAKES_PATH || form == Form::Url
+    fn takes(&self, form: AskedBy) -> bool {
+        E::TAKES_PATH || form == AskedBy::Url
     }
 
     fn prepares_once(&self) -> bool {
@@ -170,7 +170,7 @@ impl<E: Engine + 'static> Runner for Bench<'_, E> {
         &self.held
     }
 
-    fn survey(&mut self, form: Form) -> Survey {
+    fn survey(&mut self, form: AskedBy) -> Survey {
         let mut survey = Survey::default();
         let mut all = Vec::with_capacity(self.ready.len());
         for (number, ready) in self.ready.iter().enumerate() {
@@ -198,7 +198,8 @@ impl<E: Engine + 'static> Runner for Bench<'_, E> {
     }
 
     fn time_prepare(&self) -> Vec<f64> {
-        let budget = if E::PREPARE_ONCE { Budget { passes: 1, ..Budget::PREPARE } } else { Budget::PREPARE };
+        let budget =
+            if E::PREPARE_ONCE { TimeBudget { passes: 1, ..TimeBudget::PREPARE } } else { TimeBudget::PREPARE };
         let of = |(host, ready): (&crate::corpus::Host, &Option<E::Ready>)| match ready {
             Some(_) => shortest(budget, || {
                 black_box(E::prepare(black_box(host.body), black_box(self.agent)));
@@ -208,7 +209,7 @@ impl<E: Engine + 'static> Runner for Bench<'_, E> {
         self.corpus.hosts.iter().zip(&self.ready).map(of).collect()
     }
 
-    fn time_hot(&self, form: Form) -> Vec<f64> {
+    fn time_hot(&self, form: AskedBy) -> Vec<f64> {
         let of = |(number, ready): (usize, &Option<E::Ready>)| {
             let items = self.items(form, number);
             let (Some(ready), false) = (ready, items.is_empty()) else { return f64::NAN };
@@ -221,12 +222,12 @@ impl<E: Engine + 'static> Runner for Bench<'_, E> {
                 }
                 black_box(allowed);
             };
-            shortest(Budget::HOT, pass) / items.len() as f64
+            shortest(TimeBudget::HOT, pass) / items.len() as f64
         };
         self.ready.iter().enumerate().map(of).collect()
     }
 
-    fn time_shuffled(&self, form: Form, order: &[(u32, u32)]) -> f64 {
+    fn time_shuffled(&self, form: AskedBy, order: &[(u32, u32)]) -> f64 {
         if E::EVERY > 1 {
             return f64::NAN;
         }
@@ -252,8 +253,8 @@ impl<E: Engine + 'static> Runner for Bench<'_, E> {
             places.push((pack.len() as u32, program.len() as u32));
             pack.extend_from_slice(program);
         }
-        let time = if form == Form::Path && !pack.is_empty() {
-            shortest(Budget::WHOLE, || {
+        let time = if form == AskedBy::Path && !pack.is_empty() {
+            shortest(TimeBudget::WHOLE, || {
                 let mut allowed = 0_usize;
                 for &(host, start, end) in black_box(entries.as_slice()) {
                     let (at, len) = places[host as usize];
@@ -264,7 +265,7 @@ impl<E: Engine + 'static> Runner for Bench<'_, E> {
             })
         } else {
             let walks: Vec<Option<E::Walk<'_>>> = self.ready.iter().map(|ready| ready.as_ref().map(E::walk)).collect();
-            shortest(Budget::WHOLE, || {
+            shortest(TimeBudget::WHOLE, || {
                 let mut allowed = 0_usize;
                 for &(host, start, end) in black_box(entries.as_slice()) {
                     if let Some(walk) = &walks[host as usize] {
@@ -283,7 +284,7 @@ impl<E: Engine + 'static> Runner for Bench<'_, E> {
             return f64::NAN;
         }
         let time = |load: fn(&[u8]) -> bool| {
-            shortest(Budget::WHOLE, || {
+            shortest(TimeBudget::WHOLE, || {
                 let mut loaded = 0_usize;
                 for stored in black_box(self.stored.as_slice()) {
                     loaded += usize::from(load(stored));

@@ -15,7 +15,7 @@ use crate::arguments::Arguments;
 use crate::corpus::{Corpus, Source};
 use crate::engine::Engine;
 use crate::generated;
-use crate::ours::{Fast, Rules, Small, Winner, rule_set};
+use crate::ours::{Fast, Naming, RankedRules, Small, rule_set};
 
 /// What a stage reads: files, and what is asked of each.
 struct Input {
@@ -45,12 +45,12 @@ const STAGES: [Stage; 10] = [
     Stage { name: "parse-rank", each: Each::File, run: |inputs| measured(inputs, |input| rule_set(input.body, AGENT)) },
     Stage { name: "compile-fast", each: Each::File, run: compile::<Fast> },
     Stage { name: "compile-small", each: Each::File, run: compile::<Small> },
-    Stage { name: "compile-winner", each: Each::File, run: compile::<Winner> },
+    Stage { name: "compile-naming", each: Each::File, run: compile::<Naming> },
     Stage { name: "load", each: Each::File, run: load },
     Stage { name: "url-path", each: Each::Url, run: url_path },
-    Stage { name: "rule-set", each: Each::Url, run: ask::<Rules> },
+    Stage { name: "rule-set", each: Each::Url, run: ask::<RankedRules> },
     Stage { name: "walk-fast", each: Each::Url, run: ask::<Fast> },
-    Stage { name: "walk-winner", each: Each::Url, run: ask::<Winner> },
+    Stage { name: "walk-naming", each: Each::Url, run: ask::<Naming> },
 ];
 
 /// What `--compare` lets pass, in percent.

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 /// How long the passes over one host, or one file, go on.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Budget {
+pub(crate) struct TimeBudget {
     /// Passes that are always made.
     pub(crate) passes: u32,
     /// Further passes are made until this much time is spent.
@@ -13,7 +13,7 @@ pub(crate) struct Budget {
     pub(crate) once: Duration,
 }
 
-impl Budget {
+impl TimeBudget {
     /// For rows that repeat the URLs of one host.
     pub(crate) const HOT: Self = Self { passes: 3, time: Duration::from_micros(60), once: Duration::from_millis(20) };
     /// For rows that prepare one file.
@@ -24,7 +24,7 @@ impl Budget {
 }
 
 /// The shortest of several passes, in nanoseconds.
-pub(crate) fn shortest(budget: Budget, mut pass: impl FnMut()) -> f64 {
+pub(crate) fn shortest(budget: TimeBudget, mut pass: impl FnMut()) -> f64 {
     let start = Instant::now();
     let mut best = Duration::MAX;
     let mut passes = 0;
