@@ -48,12 +48,9 @@
 //! ```
 //!
 //! # How it decides
-//! 1. The declared rules (`rules`), in order, those of extended sets first: the first that matches decides, for every
-//!    agent.
-//! 2. Where none does, the agent's groups decide as in robots.txt: the rules of all groups that name the agent are
-//!    pooled, from extended sets, robots.txt files and `groups`, and the longest pattern that matches decides. Agents
-//!    that no group names have the groups for `*`.
-//! 3. Where no rule matches, the URL is allowed.
+//! The declared rules (`rules`) come first, for every agent; then the agent's groups, as in robots.txt; then the URL is
+//! allowed.
+//! [How rules rank](https://github.com/robotsc/robotsc/blob/main/rules/README.md#how-rules-rank) has each step.
 //!
 //! Nothing stands above the first declared rule that matches: under a dialect that always allows `/robots.txt`, that
 //! holds among groups, and `Deny(path: "/")` denies it.
