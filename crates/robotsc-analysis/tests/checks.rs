@@ -253,7 +253,9 @@ fn preferences_that_do_not_reach_named_agents() {
     }
     let body = format!("{star}User-agent: GPTBot|Disallow: /y|").replace('|', "\n");
     let after = robotsc_analysis::lint::fixed(body.as_bytes(), &Dialect::GOOGLE, &Lint::new(), true);
-    let wanted = format!("{star}User-agent: GPTBot|Content-Signal: ai-train=no|Disallow: /y|").replace('|', "\n");
+    // The rule of `*` is copied, too.
+    let group = "User-agent: GPTBot|Content-Signal: ai-train=no|Disallow: /y|Disallow: /x|";
+    let wanted = format!("{star}{group}").replace('|', "\n");
     assert_eq!(String::from_utf8_lossy(&after.body), wanted);
 }
 

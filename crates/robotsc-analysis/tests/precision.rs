@@ -56,7 +56,7 @@ fn findings_are_worth_telling() {
         ("regex-syntax", "User-agent: *|Disallow: /a\\?b", true),
         ("unknown-key", "User-agent: *|Dsallow: /", true),
         ("unknown-key", "User-agent: *|- Disallow: /", true),
-        ("unknown-key", "User-agent: *|\u{a0}Disallow: /", true),
+        ("invisible-character", "User-agent: *|\u{a0}Disallow: /", true),
         ("unknown-key", "User-agent: *|\"Disallow: /b\"", true),
         ("unknown-key", "User-agent: *|Forbid: /", false),
         ("unknown-key", "User-agent: *|Allowance: 5", false),

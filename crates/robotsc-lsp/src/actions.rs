@@ -62,8 +62,7 @@ fn overlap(one: Range, other: Range) -> bool {
 fn fix(document: &Document, positions: &Positions<'_>, finding: &Finding, client: &Client) -> Option<CodeAction> {
     let fix = finding.fix.as_ref()?;
     let (edits, after) = edits::of_fix(&document.text, fix, positions)?;
-    let is_proved =
-        fix.is_safe && keeps_meaning(document.text.as_bytes(), after.as_bytes(), document.profile().dialect);
+    let is_proved = fix.keeps_meaning(document.text.as_bytes(), after.as_bytes(), document.profile().dialect);
     let effect = match (is_proved, fix.is_safe) {
         (true, _) => "no verdict changes",
         (false, true) => "may change verdicts",
@@ -79,7 +78,10 @@ fn fix(document: &Document, positions: &Positions<'_>, finding: &Finding, client
     })
 }
 
-/// Returns the action that inserts a comment. The person completes it: a suppression without a reason is a finding.
+/// The reason of a suppression, which the person replaces by a better one.
+const REASON: &str = "kept on purpose";
+
+/// Returns the action that inserts a comment. It is whole: a suppression without a reason is a finding.
 fn suppression(document: &Document, positions: &Positions<'_>, finding: &Finding, client: &Client) -> CodeAction {
     let code = finding.check.code();
     let line = positions.line(finding.line.saturating_sub(1));
@@ -88,15 +90,15 @@ fn suppression(document: &Document, positions: &Positions<'_>, finding: &Finding
     let ending = String::from_utf8_lossy(positions.lines.end_of_line()).into_owned();
     let after_mark = if document.text.starts_with('\u{FEFF}') { '\u{FEFF}'.len_utf8() } else { 0 };
     let (at, new_text) = match whole_file {
-        true => (after_mark, format!("# robotsc: ignore-file {code} {ending}")),
+        true => (after_mark, format!("# robotsc: ignore-file {code} {REASON}{ending}")),
         // A line that has a comment gets one above.
-        false if has_comment => (line.start, format!("# robotsc: ignore {code} {ending}")),
-        false => (line.end, format!(" # robotsc: ignore {code} ")),
+        false if has_comment => (line.start, format!("# robotsc: ignore {code} {REASON}{ending}")),
+        false => (line.end, format!(" # robotsc: ignore {code} {REASON}")),
     };
     let place = if whole_file { "in this file" } else { "on this line" };
     let edit = TextEdit { range: positions.range(at..at), new_text };
     CodeAction {
-        title: format!("Suppress {code} {place} (write the reason after it)"),
+        title: format!("Suppress {code} {place} (with a reason)"),
         kind: Some(CodeActionKind::QuickFix),
         diagnostics: Some(vec![diagnostic(document, positions, finding, client)]),
         edit: Some(edits::of_document(document, vec![edit], client.knows_versions)),

@@ -29,6 +29,11 @@ impl Plain {
         Self { text, bytes }
     }
 
+    /// Reports whether two names are equal but for signs.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+
     /// Reports whether two names are near, as [`is_near`] does.
     pub(crate) fn is_near(&self, other: &Self) -> bool {
         let (known, name) = (&self.text, &other.text);

@@ -22,6 +22,9 @@ pub struct KnownName {
 
 /// Runs these checks.
 pub(super) fn check(context: &mut Context<'_>, known: &[KnownName]) {
+    if context.robots.agents().iter().all(|agent| agent.is_star) {
+        return;
+    }
     // In lower case. A file can have thousands of names.
     let body = context.body();
     let names_of = |agent: &AgentLine| [agent.written(body), agent.token.of(body)].map(<[u8]>::to_ascii_lowercase);
@@ -29,6 +32,9 @@ pub(super) fn check(context: &mut Context<'_>, known: &[KnownName]) {
     let known: Vec<(&KnownName, Plain)> = known.iter().map(|known| (known, Plain::new(&known.token))).collect();
     for agent in context.robots.agents().iter().filter(|agent| !agent.is_star) {
         let value = agent.value.of(context.body());
+        if context.explained.contains(&agent.line) {
+            continue;
+        }
         if value.starts_with(b"Mozilla/") {
             let message = format!(
                 "{} is a whole User-Agent header, and names a crawler called Mozilla: write the name alone",
@@ -42,8 +48,34 @@ pub(super) fn check(context: &mut Context<'_>, known: &[KnownName]) {
             list(context, agent, value);
             continue;
         }
-        near_miss(context, agent, &known, &named);
+        if !in_words(context, agent, &known) {
+            near_miss(context, agent, &known, &named);
+        }
     }
+}
+
+/// A value of several words of which crawlers read the first, and that names a known crawler as a whole or by another
+/// of its words: `GPT Bot`, `OpenAI GPTBot`. Returns whether it was reported.
+fn in_words(context: &mut Context<'_>, agent: &AgentLine, known: &[(&KnownName, Plain)]) -> bool {
+    let value = agent.value.of(context.body());
+    let Ok(text) = std::str::from_utf8(value) else { return false };
+    let Some(first) = text.split_ascii_whitespace().next().filter(|first| first.len() < text.len()) else {
+        return false;
+    };
+    let is =
+        |name: &str| known.iter().find(|(known, _)| known.token.eq_ignore_ascii_case(name)).map(|(known, _)| *known);
+    // `Googlebot Images` names Googlebot and something else; `GPTBot crawler` what it should.
+    let whole = Plain::new(text);
+    let joined =
+        known.iter().find(|(known, its)| known.token.len() >= 5 && its.is_same(&whole)).map(|(known, _)| *known);
+    let by_word = || if is(first).is_some() { None } else { text.split_ascii_whitespace().skip(1).find_map(is) };
+    let Some(meant) = joined.or_else(by_word).filter(|meant| !meant.is_retired) else { return false };
+    let Some(check) = context.check(LintCheck::AgentUnknown) else { return false };
+    let message =
+        format!("{} names `{first}`, since a name has no blank: did you mean `{}`?", quoted(value), meant.token);
+    let fix = Fix::replace("write the known name", agent.value, meant.token.as_bytes());
+    context.found.push(Finding::new(check, agent.line, agent.value, message).fix(fix));
+    true
 }
 
 /// Reports whether a text is a name, perhaps with a version.

@@ -101,13 +101,14 @@ lint_checks! {
         "a query parameter that is also matched at the end of another one's name";
     RenderBlocked = "render-blocked", warning, "scripts or styles that search engines need to see a page are blocked";
     SitemapBlocked = "sitemap-blocked", warning, "a sitemap that search engines may not fetch";
+    AllowListHides = "allow-list-hides", warning,
+        "a list of what is allowed that hides scripts, or pages with a campaign parameter";
     SiteClosed = "site-closed", warning, "the whole site is closed to search engines or to all crawlers";
     WpAdminAjax = "wp-admin-ajax", info, "WordPress needs `/wp-admin/admin-ajax.php` open";
     // Groups and agents.
     GroupMerge = "group-merge", parser, "two groups that are read as one, since no rule is between them";
     GroupRepeated = "group-repeated", info, "an agent that several groups name";
-    SpecificGroupDropsStar = "specific-group-drops-star", warning,
-        "a named group shares none of the rules of `*`, and replaces them";
+    SpecificGroupDropsStar = "specific-group-drops-star", warning, "a named group that allows what `*` disallows";
     GroupEqualsStar = "group-equals-star", info, "a named group that means the same as that of `*`";
     GroupEmpty = "group-empty", warning, "a group without rules, which opens everything to its agents";
     RuleOutsideGroup = "rule-outside-group", parser, "a rule before any `User-agent` line";
@@ -152,6 +153,10 @@ lint_checks! {
     UnusedKey = "unused-key", parser, "a key that no crawler obeys";
     LineCut = "line-cut", parser, "a line that is longer than crawlers read";
     Nul = "nul", parser, "a NUL byte";
+    JoinedLines = "joined-lines", error, "several records on one line, of which crawlers read the first";
+    InvisibleCharacter = "invisible-character", error,
+        "a character that cannot be seen, or that only looks like a sign";
+    NotUtf8 = "not-utf8", error, "a line that is no UTF-8";
     // The file as a whole.
     NotRobotsTxt = "not-robots-txt", error, "a body that is no robots.txt";
     FileCut = "file-cut", parser, "a file that is longer than crawlers read";

@@ -1,6 +1,6 @@
 //! What the checks of a file share: its lines, the audiences and the analysis of their rules.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use robotsc_compiler::{AgentName, ByteSpan, Crawler, RobotsTxt, RuleLine, RuleSet, Selection, Verdict};
 
@@ -52,6 +52,8 @@ pub(super) struct Context<'c> {
     pub(super) lines: Lines<'c>,
     pub(super) obeyed: Vec<Obeyed<'c>>,
     choice: &'c CheckChoice,
+    /// The lines of which a finding says why they are not read as they seem. Others would only repeat it.
+    pub(super) explained: HashSet<u32>,
     pub(super) found: Vec<Finding>,
 }
 
@@ -68,7 +70,7 @@ impl<'c> Context<'c> {
             rules: RuleAnalysis::new(set, robots.dialect(), Paths::Urls, budget),
         };
         let obeyed = parts.audiences.iter().zip(&parts.sets).zip(&parts.same_rules).map(obeyed).collect();
-        Self { robots, lines: Lines::new(robots.body()), obeyed, choice, found: Vec::new() }
+        Self { robots, lines: Lines::new(robots.body()), obeyed, choice, explained: HashSet::new(), found: Vec::new() }
     }
 
     /// Returns a check, if it is to run.

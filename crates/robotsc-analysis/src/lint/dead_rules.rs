@@ -9,7 +9,7 @@ use robotsc_compiler::{RuleLine, RuleOrigin, Severity};
 use super::check::LintCheck;
 use super::context::{Context, Obeyed, quoted};
 use super::finding::{Finding, Fix};
-use super::patterns;
+use super::{groups, patterns};
 use crate::rules::{RuleAnalysis, RuleIndex};
 use crate::search::NotDecided;
 
@@ -129,7 +129,9 @@ pub(super) fn check(context: &mut Context<'_>) {
         } else if let Some(mut finding) = of_line(context, rule, &uses, &copied) {
             let whole = context.lines.whole(line);
             // A comment on the line is worth keeping: somebody wrote it for a reason.
-            if !context.body()[whole.clone()].contains(&b'#') {
+            // Without any rule, the group would open everything, or be one with the next.
+            let is_only = groups::is_only_rule(context, line);
+            if !is_only && !context.body()[whole.clone()].contains(&b'#') {
                 finding = finding.fix(Fix::remove(whole));
             }
             context.found.push(finding);

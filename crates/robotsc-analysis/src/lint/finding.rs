@@ -36,6 +36,8 @@ pub struct Fix {
     /// Whether it keeps the meaning of the file: each verdict of each agent, and each other record. What is said here
     /// is proved before it is applied.
     pub is_safe: bool,
+    /// Whether that holds under the dialect of the run alone, since others read the line otherwise.
+    pub is_of_dialect: bool,
     /// The bytes to replace. They do not overlap.
     pub edits: Vec<Edit>,
 }
@@ -81,17 +83,34 @@ impl Finding {
 impl Fix {
     /// Removes a line, which changes no verdict.
     pub(super) fn remove(line: Range<usize>) -> Self {
-        Self { title: "remove the line".to_owned(), is_safe: true, edits: vec![Edit { range: line, with: Vec::new() }] }
+        let edits = vec![Edit { range: line, with: Vec::new() }];
+        Self { title: "remove the line".to_owned(), is_safe: true, is_of_dialect: false, edits }
     }
 
     /// Replaces some bytes, which changes what the file means.
     pub(super) fn replace(title: impl Into<String>, span: ByteSpan, with: impl Into<Vec<u8>>) -> Self {
         let range = span.start as usize..span.end as usize;
-        Self { title: title.into(), is_safe: false, edits: vec![Edit { range, with: with.into() }] }
+        Self::unsafe_edit(title, Edit { range, with: with.into() })
     }
 
     /// Inserts lines before a place, which changes what the file means.
     pub(super) fn insert(title: impl Into<String>, at: usize, lines: impl Into<Vec<u8>>) -> Self {
-        Self { title: title.into(), is_safe: false, edits: vec![Edit { range: at..at, with: lines.into() }] }
+        Self::unsafe_edit(title, Edit { range: at..at, with: lines.into() })
+    }
+
+    fn unsafe_edit(title: impl Into<String>, edit: Edit) -> Self {
+        Self { title: title.into(), is_safe: false, is_of_dialect: false, edits: vec![edit] }
+    }
+
+    /// Says that the dialect of the run reads the line so already.
+    pub(super) fn safe_for_dialect(mut self) -> Self {
+        (self.is_safe, self.is_of_dialect) = (true, true);
+        self
+    }
+
+    /// Says that the change keeps the meaning under every dialect.
+    pub(super) fn safe(mut self) -> Self {
+        self.is_safe = true;
+        self
     }
 }

@@ -4,9 +4,9 @@
 //! agent, in its order. This is proved, not assumed: the file before and after is compared under each dialect that
 //! counts, as [`minified`](crate::format::minified) does it. What cannot be proved is not applied.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use robotsc_compiler::{Dialect, RobotsTxt};
+use robotsc_compiler::{Dialect, RobotsTxt, Severity};
 
 use super::Lint;
 use super::check::LintCheck;
@@ -78,18 +78,29 @@ fn fixed_within(body: &[u8], dialect: &Dialect, lint: &Lint, with_unsafe: bool, 
         let before = fixed.body.clone();
         let run = |budget: &SearchLimits| lint.run_within(&RobotsTxt::parse_with(&before, dialect), budget);
         let found = with_part(budget, before.len(), run);
-        let fixes = |is_safe: bool| {
-            let is_such = move |finding: &&Finding| finding.fix.as_ref().is_some_and(|fix| fix.is_safe == is_safe);
-            found.iter().filter(is_such)
+        let run_alone = |body: &[u8]| {
+            let run = |budget: &SearchLimits| lint.run_within(&RobotsTxt::parse_with(body, dialect), budget);
+            with_part(budget, body.len(), run)
         };
-        let safe: Vec<&Finding> = fixes(true).collect();
+        let fixes = |is_safe: bool, is_of_dialect: bool| {
+            let is_such = move |fix: &Fix| fix.is_safe == is_safe && fix.is_of_dialect == is_of_dialect;
+            found.iter().filter(move |finding| finding.fix.as_ref().is_some_and(is_such))
+        };
         let mut kept = Vec::new();
         let mut proofs = MAX_PROOFS;
-        if all_proofs > 0 {
-            prove(&before, dialect, &safe, &mut kept, &mut proofs, budget);
+        fixed.refused = 0;
+        // First what every dialect reads alike, then what only this one does.
+        for (is_of_dialect, dialects) in [(false, all_dialects(dialect)), (true, vec![dialect])] {
+            let safe: Vec<&Finding> = fixes(true, is_of_dialect).collect();
+            let mut proved = Vec::new();
+            if all_proofs > 0 && kept.is_empty() {
+                prove(&before, &dialects, &safe, &mut proved, &mut proofs, budget);
+                proved = without_new_findings(&before, proved, &found, &run_alone);
+                fixed.refused += safe.len() - proved.len();
+                kept = proved;
+            }
         }
         all_proofs = all_proofs.saturating_sub(MAX_PROOFS - proofs);
-        fixed.refused = safe.len() - kept.len();
         let key = |finding: &Finding| {
             let edits = finding.fix.iter().flat_map(|fix| &fix.edits);
             let inserted = edits.flat_map(|edit| &edit.with).copied().collect();
@@ -97,7 +108,12 @@ fn fixed_within(body: &[u8], dialect: &Dialect, lint: &Lint, with_unsafe: bool, 
         };
         let is_unsafe = kept.is_empty() && with_unsafe;
         if is_unsafe {
-            kept = fixes(false).filter(|finding| !done.contains(&key(finding))).collect();
+            kept = fixes(false, false).filter(|finding| !done.contains(&key(finding))).collect();
+            let tried: Vec<_> = kept.iter().map(|finding| key(finding)).collect();
+            kept = without_new_findings(&before, kept, &found, &run_alone);
+            // What would leave a finding is not tried again.
+            let is_kept = |tried: &_| kept.iter().any(|finding| key(finding) == *tried);
+            done.extend(tried.into_iter().filter(|tried| !is_kept(tried)));
         }
         let (body, applied) = applied(&before, &kept);
         if is_unsafe {
@@ -123,7 +139,7 @@ fn fixed_within(body: &[u8], dialect: &Dialect, lint: &Lint, with_unsafe: bool, 
 /// nothing, those of each half are tried. Without proofs or work left, none is kept.
 fn prove<'f>(
     body: &[u8],
-    dialect: &Dialect,
+    dialects: &[&Dialect],
     fixes: &[&'f Finding],
     kept: &mut Vec<&'f Finding>,
     proofs: &mut usize,
@@ -132,7 +148,7 @@ fn prove<'f>(
     let (false, Some(left)) = (fixes.is_empty(), proofs.checked_sub(1)) else { return };
     *proofs = left;
     let all: Vec<&Finding> = kept.iter().chain(fixes).copied().collect();
-    let lines = match compare_within(body, &applied(body, &all).0, dialect, budget) {
+    let lines = match compare_within(body, &applied(body, &all).0, dialects, budget) {
         Meaning::Same => return kept.extend(fixes),
         Meaning::Different([lines, _]) => lines,
         Meaning::NotDecided => BTreeSet::new(),
@@ -147,28 +163,122 @@ fn prove<'f>(
     } else {
         [others.as_slice(), named.as_slice()]
     };
-    prove(body, dialect, first, kept, proofs, budget);
-    prove(body, dialect, second, kept, proofs, budget);
+    prove(body, dialects, first, kept, proofs, budget);
+    prove(body, dialects, second, kept, proofs, budget);
 }
 
-/// Reports whether two files mean the same under the dialects that count. Cost: bounded by [`SearchLimits::IN_ALL`] for
-/// each.
+/// Reports whether two files mean the same under the dialects that count. Cost: bounded by [`SearchLimits::IN_ALL`]
+/// for each.
 #[must_use]
 pub fn keeps_meaning(old: &[u8], new: &[u8], dialect: &Dialect) -> bool {
-    compare_within(old, new, dialect, &SearchLimits::new(SearchLimits::PER_SEARCH, MAX_WORK)) == Meaning::Same
+    let limits = SearchLimits::new(SearchLimits::PER_SEARCH, MAX_WORK);
+    compare_within(old, new, &all_dialects(dialect), &limits) == Meaning::Same
 }
 
-/// Compares what two files mean under the dialects that count, within a budget.
-fn compare_within(old: &[u8], new: &[u8], dialect: &Dialect, budget: &SearchLimits) -> Meaning {
+impl Fix {
+    /// Reports whether a file means the same after this fix, under the dialects for which the fix says so.
+    ///
+    /// Cost: as [`keeps_meaning`].
+    #[must_use]
+    pub fn keeps_meaning(&self, old: &[u8], new: &[u8], dialect: &Dialect) -> bool {
+        let limits = SearchLimits::new(SearchLimits::PER_SEARCH, MAX_WORK);
+        let dialects = if self.is_of_dialect { vec![dialect] } else { all_dialects(dialect) };
+        self.is_safe && compare_within(old, new, &dialects, &limits) == Meaning::Same
+    }
+}
+
+/// Returns the dialects that count for most fixes.
+fn all_dialects(dialect: &Dialect) -> Vec<&Dialect> {
     let mut dialects = vec![&Dialect::GOOGLE, &Dialect::RFC9309];
     if !dialects.contains(&dialect) {
         dialects.push(dialect);
     }
-    let mut compared = dialects.into_iter().map(|dialect| {
-        let compare = |budget: &SearchLimits| meaning::compare(old, new, [dialect], budget);
+    dialects
+}
+
+/// Compares what two files mean under some dialects, within a budget.
+fn compare_within(old: &[u8], new: &[u8], dialects: &[&Dialect], budget: &SearchLimits) -> Meaning {
+    let mut compared = dialects.iter().map(|dialect| {
+        let compare = |budget: &SearchLimits| meaning::compare(old, new, [*dialect], budget);
         with_part(budget, old.len() + new.len(), compare)
     });
     compared.find(|found| *found != Meaning::Same).unwrap_or(Meaning::Same)
+}
+
+/// The checks of lines that crawlers do not read, or not as they are meant.
+const UNREAD: [LintCheck; 9] = [
+    LintCheck::NoColon,
+    LintCheck::MissingColon,
+    LintCheck::UnknownKey,
+    LintCheck::RefusedKey,
+    LintCheck::JoinedLines,
+    LintCheck::InvisibleCharacter,
+    LintCheck::DeadPattern,
+    LintCheck::RuleOutsideGroup,
+    LintCheck::NotUtf8,
+];
+
+/// What such a line can turn out to do once it is read.
+const UNCOVERED: [LintCheck; 6] = [
+    LintCheck::SiteClosed,
+    LintCheck::AllowListHides,
+    LintCheck::RenderBlocked,
+    LintCheck::SitemapBlocked,
+    LintCheck::SpecificGroupDropsStar,
+    LintCheck::GroupEmpty,
+];
+
+/// The maximum number of times that a round lints what some fixes make.
+const MAX_TRIALS: usize = 64;
+
+/// Keeps those of the fixes after which a second lint finds nothing new: all if it does not.
+///
+/// Notes do not count, and a finding that is new and has a fix of its own is mended in the next round. If all fixes together lead to another,
+/// those of each half are tried.
+fn without_new_findings<'f>(
+    body: &[u8],
+    fixes: Vec<&'f Finding>,
+    found: &[Finding],
+    run: &dyn Fn(&[u8]) -> Vec<Finding>,
+) -> Vec<&'f Finding> {
+    let counts = |found: &[Finding]| {
+        let mut counts: BTreeMap<LintCheck, [usize; 2]> = BTreeMap::new();
+        for finding in found {
+            let counts = counts.entry(finding.check).or_default();
+            counts[0] += 1;
+            counts[1] += usize::from(finding.fix.is_none() && finding.severity >= Severity::Warning);
+        }
+        counts
+    };
+    let before = counts(found);
+    let mends = |fixes: &[&Finding]| {
+        let after = counts(&run(&applied(body, fixes).0));
+        let of = |counts: &BTreeMap<LintCheck, [usize; 2]>, check: LintCheck| {
+            counts.get(&check).copied().unwrap_or_default()
+        };
+        let is_new = |(check, after): (&LintCheck, &[usize; 2])| {
+            // Whether a question is decided depends on the work that is left.
+            // What a line says that was not read before is reported, not kept from being read.
+            let is_uncovered = UNCOVERED.contains(check) && fixes.iter().any(|fix| UNREAD.contains(&fix.check));
+            *check != LintCheck::NotDecided && !is_uncovered && after[1] > of(&before, *check)[0]
+        };
+        let is_left = |fix: &&Finding| of(&after, fix.check)[0] >= of(&before, fix.check)[0];
+        !after.iter().any(is_new) && !fixes.iter().any(|fix| is_left(fix) && fixes.len() == 1)
+    };
+    let (mut kept, mut left) = (Vec::new(), MAX_TRIALS);
+    let mut parts = vec![fixes];
+    while let Some(mut part) = parts.pop() {
+        let Some(fewer) = left.checked_sub(1).filter(|_| !part.is_empty()) else { continue };
+        left = fewer;
+        let all: Vec<&Finding> = kept.iter().chain(&part).copied().collect();
+        if mends(&all) {
+            kept = all;
+        } else if part.len() > 1 {
+            let second = part.split_off(part.len() / 2);
+            parts.extend([second, part]);
+        }
+    }
+    kept
 }
 
 /// Runs a question on some bytes with what is left of a budget, but no more than a single file has.

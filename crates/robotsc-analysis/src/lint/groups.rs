@@ -7,8 +7,9 @@ use robotsc_compiler::{
 };
 
 use super::check::LintCheck;
-use super::context::{Context, Obeyed, quoted};
+use super::context::{Context, Obeyed, SEARCH_AGENTS, quoted};
 use super::finding::{Finding, Fix};
+use crate::patterns::heads::head;
 use crate::patterns::stars::without_stars;
 use crate::rules::RuleAnalysis;
 use crate::rules::compare::{Region, first_difference, opened};
@@ -117,7 +118,7 @@ fn beside_star(context: &mut Context<'_>) {
             let drops = context.check(LintCheck::SpecificGroupDropsStar).is_some()
                 && !opens_all(obeyed)
                 && !of_star.is_empty()
-                && own.is_disjoint(&of_star);
+                && !own.is_superset(&of_star);
             let can_be_equal = context.check(LintCheck::GroupEqualsStar).is_some()
                 && !obeyed.rules.rule_set().rules().is_empty()
                 && !star.audience.groups.is_empty();
@@ -136,7 +137,11 @@ fn beside_star(context: &mut Context<'_>) {
             };
             let message = format!("{title} may fetch what {what}: their own group replaces it");
             let finding = Finding::new(check, line, span, message);
-            found.push(finding.witness(&dropped.path).related(dropped.lines.iter().copied()));
+            let finding = finding.witness(&dropped.path).related(dropped.lines.iter().copied());
+            found.push(match copied_rules(context, obeyed, &dropped.lines) {
+                Some(fix) => finding.fix(fix),
+                None => finding,
+            });
         }
         if let (Err(NotDecided), Some(check)) = (&dropped, context.check(LintCheck::NotDecided)) {
             let message = format!("whether the group of {title} opens what `*` disallows was not decided");
@@ -190,7 +195,8 @@ fn dropped(star: &Obeyed<'_>, named: &Obeyed<'_>) -> Result<Option<DroppedRules>
         let Some(at) = region.old else { continue };
         let path = star.rules.shortest(&[star.rules.term(at)], &[])?;
         let Some(path) = path else { continue };
-        if named.decide(&path)?.0.is_allow() {
+        let (verdict, by) = named.decide(&path)?;
+        if verdict.is_allow() && !is_exception(named, star.rules.pattern(at), by) {
             lines.insert(star.rules.rule(at).line);
             dropped.push(region);
         }
@@ -199,6 +205,34 @@ fn dropped(star: &Obeyed<'_>, named: &Obeyed<'_>) -> Result<Option<DroppedRules>
     let path = star.rules.checked(shown.path, |decided| decided == shown.old)?;
     let path = named.rules.checked(path, |decided| decided == shown.new)?;
     Ok(Some(DroppedRules { lines, path }))
+}
+
+/// Reports whether a named group allows the paths of a rule of `*` on purpose: by an `Allow` that is about them, and not
+/// about all.
+fn is_exception(named: &Obeyed<'_>, pattern: &[u8], line: u32) -> bool {
+    let rules = named.rules.rule_set();
+    let of_star = head(pattern);
+    rules.rules().iter().filter(|rule| rule.line == line && line > 0 && rule.verdict.is_allow()).any(|rule| {
+        let own = head(rules.pattern(rule));
+        own.len() > 1 && (own.starts_with(of_star) || of_star.starts_with(own))
+    })
+}
+
+/// The maximum number of rules that a fix copies.
+const MAX_COPIED: usize = 64;
+
+/// Returns a fix that copies rules of `*` to the end of a named group.
+fn copied_rules(context: &Context<'_>, named: &Obeyed<'_>, lines: &BTreeSet<u32>) -> Option<Fix> {
+    let id = named.audience.groups.last()?;
+    let group = context.robots.groups().get(id.0 as usize)?;
+    let last = context.robots.rules_of(group).last()?.line;
+    if lines.len() > MAX_COPIED {
+        return None;
+    }
+    let ending = context.lines.end_of_line();
+    let rules = lines.iter().filter_map(|line| context.rule_of_line(*line));
+    let copied: Vec<u8> = rules.flat_map(|rule| [b"Disallow: ", context.value(rule), ending].concat()).collect();
+    Some(Fix::insert("copy the rules of `*`", context.lines.whole(last).end, copied))
 }
 
 /// The lines of a block that a service puts before the site's own file.
@@ -276,4 +310,35 @@ pub(super) fn merge_matters(context: &Context<'_>, group: usize) -> bool {
 pub(super) fn insert_star(context: &Context<'_>, line: u32) -> Fix {
     let text = [b"User-agent: *", context.lines.end_of_line()].concat();
     Fix::insert("put the rule in a group for all agents", context.lines.whole(line).start, text)
+}
+
+/// Returns a fix that ends the group before a `User-agent` line that joins it: an empty rule, which opens everything.
+pub(super) fn end_group_before(context: &Context<'_>, line: u32) -> Option<Fix> {
+    let records = context.robots.records();
+    let last = records[..records.partition_point(|record| record.line < line)].last()?;
+    let text = [b"Disallow:", context.lines.end_of_line()].concat();
+    Some(Fix::insert("end the group before with an empty rule", context.lines.whole(last.line).end, text))
+}
+
+/// Reports whether a rule is the only one of its group.
+pub(super) fn is_only_rule(context: &Context<'_>, line: u32) -> bool {
+    let group = group_of_rule(context, line).and_then(|at| context.robots.groups().get(at));
+    group.is_some_and(|group| context.robots.rules_of(group).len() == 1)
+}
+
+/// Returns the index of the group that a rule is of.
+pub(super) fn group_of_rule(context: &Context<'_>, line: u32) -> Option<usize> {
+    let robots = context.robots;
+    let starts = |group: &Group| robots.agents_of(group).first().is_none_or(|agent| agent.line <= line);
+    robots.groups().partition_point(starts).checked_sub(1)
+}
+
+/// Returns the lines of a group that name `*` or the crawlers of search engines.
+pub(super) fn closed_agent_lines(context: &Context<'_>, group: usize) -> Vec<u32> {
+    let agents = context.robots.agents_of(&context.robots.groups()[group]);
+    let is_named = |agent: &&AgentLine| {
+        let token = agent.token.of(context.body());
+        agent.is_star || SEARCH_AGENTS.iter().any(|name| name.as_bytes().eq_ignore_ascii_case(token))
+    };
+    agents.iter().filter(is_named).map(|agent| agent.line).collect()
 }

@@ -15,6 +15,8 @@
 //! when to ignore it.
 
 mod agents;
+mod causes;
+mod characters;
 mod check;
 mod context;
 mod contradictions;
@@ -24,7 +26,9 @@ mod file;
 mod finding;
 mod fix;
 mod groups;
+mod joined;
 mod notices;
+mod offer;
 mod patterns;
 mod preference_syntax;
 mod preferences;
@@ -146,10 +150,7 @@ impl Lint {
         }
         let parts = Parts::new(robots);
         let mut context = Context::new(robots, &parts, budget, &self.choice);
-        agents::check(&mut context, &self.known);
-        records::check(&mut context);
-        preference_syntax::check(&mut context);
-        notices::check(&mut context);
+        line_checks(&mut context, &self.known);
         if file::is_utf16(robots.body()) {
             // Each line would have findings of no use: a NUL byte, no colon.
             context.found.retain(|finding| finding.check == LintCheck::Utf16Bom);
@@ -165,6 +166,8 @@ impl Lint {
         file::check(&mut context, budget);
         contradictions::check(&mut context);
         preferences::check(&mut context);
+        causes::join(&mut context);
+        offer::check(&mut context, &self.known);
         if self.obeys_comments() {
             suppress::apply(&mut context, !self.evidence.is_empty());
         }
@@ -178,6 +181,17 @@ impl Lint {
         found.sort_by_key(|finding| (finding.line, finding.span.start, finding.check.code()));
         found
     }
+}
+
+/// Runs the checks that look at one line each, without any question about paths.
+fn line_checks(context: &mut Context<'_>, known: &[KnownName]) {
+    // First what explains a line whole: nothing else is said of it then.
+    joined::check(context);
+    characters::check(context);
+    agents::check(context, known);
+    records::check(context);
+    preference_syntax::check(context);
+    notices::check(context);
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use robotsc_compiler::{DiagnosticCode, Severity};
+use robotsc_compiler::{ByteSpan, Diagnostic, DiagnosticCode, Severity};
 
 use super::check::LintCheck;
 use super::context::{Context, quoted};
@@ -10,7 +10,10 @@ use super::finding::{Finding, Fix};
 use super::groups;
 use crate::agents::near_name::is_near;
 
-const DIRECTIVES: [&str; 5] = ["User-agent", "Disallow", "Allow", "Sitemap", "Crawl-delay"];
+pub(super) const DIRECTIVES: [&str; 5] = ["User-agent", "Disallow", "Allow", "Sitemap", "Crawl-delay"];
+
+/// What begins a comment in other languages, and not here.
+const COMMENT_MARKS: [&str; 7] = ["//", "/*", "<!--", "--", ";", "%", "rem "];
 
 /// Reports whether a text starts with a directive.
 fn is_directive(text: &[u8]) -> bool {
@@ -18,12 +21,64 @@ fn is_directive(text: &[u8]) -> bool {
     DIRECTIVES.iter().any(starts)
 }
 
+/// Returns the mark of another language's comment that a text starts with.
+fn comment_mark(text: &[u8]) -> Option<&'static str> {
+    let starts = |mark: &&str| text.get(..mark.len()).is_some_and(|start| start.eq_ignore_ascii_case(mark.as_bytes()));
+    COMMENT_MARKS.into_iter().find(starts)
+}
+
 /// Returns the directive that a key was meant to be: equal but for one letter, or for what stands around it, such as
 /// the sign of a list, a quote, or a blank that cannot be seen.
 fn meant(key: &[u8]) -> Option<&'static str> {
     let key = String::from_utf8_lossy(key);
     let key = key.trim_matches(|char: char| !char.is_ascii_alphabetic());
-    DIRECTIVES.into_iter().find(|known| known.eq_ignore_ascii_case(key) || is_near(known, key))
+    let key = key.replace([' ', '_'], "-");
+    let is_meant = |known: &&str| {
+        known.eq_ignore_ascii_case(&key) || is_near(known, &key) || known.replace('-', "").eq_ignore_ascii_case(&key)
+    };
+    DIRECTIVES.into_iter().find(is_meant)
+}
+
+/// Returns a fix that writes a line without a colon with one, if its first word is a directive or nearly one, and the
+/// rest one value.
+fn with_colon(context: &Context<'_>, noticed: &Diagnostic) -> Option<Fix> {
+    let text = context.lines.text(noticed.line);
+    let text = text.split(|byte| *byte == b'#').next()?.trim_ascii();
+    let start = context.lines.whole(noticed.line).start
+        + context.lines.text(noticed.line).iter().position(|byte| !byte.is_ascii_whitespace())?;
+    let words: Vec<&[u8]> = text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect();
+    let (key, value) = match words.as_slice() {
+        [user, agent, value] if meant(&[*user, b"-", *agent].concat()) == Some("User-agent") => ("User-agent", *value),
+        [key, value] => (meant(key)?, *value),
+        _ => return None,
+    };
+    // A sentence can begin with such a word.
+    let is_value = match key {
+        "User-agent" => value == b"*" || value.iter().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(byte)),
+        "Sitemap" => value.starts_with(b"http"),
+        "Crawl-delay" => value.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.'),
+        _ => matches!(value.first(), Some(b'/' | b'*')),
+    };
+    let line = [key.as_bytes(), b": ", value].concat();
+    let span = ByteSpan::new(start, start + text.len());
+    is_value.then(|| Fix::replace("write the line with a colon", span, line))
+}
+
+/// Returns the pattern that a dead one was probably meant to be: without quotes, and with a `/` or `*` before it.
+fn mended_pattern(text: &[u8]) -> (&'static str, Vec<u8>) {
+    let is_quote = |byte: &u8| matches!(byte, b'"' | b'\'' | b'`' | b'<' | b'>' | b'(' | b')');
+    let start = text.iter().position(|byte| !is_quote(byte)).unwrap_or(text.len());
+    let end = text.iter().rposition(|byte| !is_quote(byte)).map_or(start, |at| at + 1);
+    let inner = &text[start..end];
+    match inner {
+        [b'/' | b'*', ..] => ("remove the quotes", inner.to_vec()),
+        [b'.', b'/', ..] => ("write the path from the root", inner[1..].to_vec()),
+        [b'.', b'.', b'/', ..] => ("write the path from the root", inner[2..].to_vec()),
+        [b'\\', ..] => ("write slashes", inner.iter().map(|byte| if *byte == b'\\' { b'/' } else { *byte }).collect()),
+        [b'^', b'/', ..] => ("remove the `^`", inner[1..].to_vec()),
+        [b'?' | b'.' | b'&' | b'=', ..] => ("put `/*` before it", [b"/*", inner].concat()),
+        _ => ("put a `/` before it", [b"/", inner].concat()),
+    }
 }
 
 /// Runs these checks.
@@ -37,17 +92,26 @@ pub(super) fn check(context: &mut Context<'_>) {
     for noticed in context.robots.diagnostics() {
         let check = LintCheck::of_diagnostic(noticed.code);
         let Some(check) = check.and_then(|check| context.check(check)) else { continue };
+        if context.explained.contains(&noticed.line) {
+            continue;
+        }
         let text = noticed.span.of(context.body());
         let mut finding = Finding::new(check, noticed.line, noticed.span, noticed.message(context.body()));
         finding.fix = match noticed.code {
             DiagnosticCode::DeadPattern => {
-                Some(Fix::replace("put a `/` before it", noticed.span, [b"/", text].concat()))
+                let (title, pattern) = mended_pattern(text);
+                Some(Fix::replace(title, noticed.span, pattern))
             }
+            DiagnosticCode::TypoKey | DiagnosticCode::PrefixKey | DiagnosticCode::RefusedKey => {
+                meant(text).map(|key| Fix::replace(format!("write `{key}`"), noticed.span, key))
+            }
+            DiagnosticCode::MissingColon | DiagnosticCode::NoColon => with_colon(context, noticed),
             DiagnosticCode::UrlPattern => {
                 let path =
                     context.robots.dialect().split_url(text).ok().map(|parts| parts.path.into_cow().into_owned());
                 path.map(|path| Fix::replace("write the path alone", noticed.span, path))
             }
+            DiagnosticCode::GroupMerge => groups::end_group_before(context, noticed.line),
             DiagnosticCode::RuleOutsideGroup => Some(groups::insert_star(context, noticed.line)),
             _ => None,
         };
@@ -56,12 +120,34 @@ pub(super) fn check(context: &mut Context<'_>) {
             finding.message =
                 format!("{}: Google sees no name in it, other crawlers compare it as it is", quoted(text));
         }
-        if noticed.code == DiagnosticCode::UnknownKey
+        // This dialect reads the line so already.
+        if matches!(noticed.code, DiagnosticCode::TypoKey | DiagnosticCode::MissingColon) {
+            finding.fix = finding.fix.map(Fix::safe_for_dialect);
+        }
+        let written = context.lines.text(noticed.line).trim_ascii();
+        let is_unread = matches!(
+            noticed.code,
+            DiagnosticCode::UnknownKey
+                | DiagnosticCode::RefusedKey
+                | DiagnosticCode::NoColon
+                | DiagnosticCode::MissingColon
+                | DiagnosticCode::EmptyKey
+        );
+        if is_unread && let Some(mark) = comment_mark(written).filter(|_| !is_read(context, noticed.line)) {
+            finding.severity = Severity::Warning;
+            finding.message =
+                format!("{} is no comment: a comment begins with `#`, not `{}`", quoted(written), mark.trim());
+            let fix = as_comment(context, noticed.line, mark);
+            // Without a colon it is no record that some program could read.
+            let is_record = noticed.code != DiagnosticCode::NoColon;
+            finding.fix = Some(if is_record { fix } else { fix.safe() });
+        } else if noticed.code == DiagnosticCode::UnknownKey
             && let Some(directive) = meant(text)
         {
             finding.severity = Severity::Warning;
             finding.message =
                 format!("{} is no directive, so that the line does nothing: write `{directive}`", quoted(text));
+            finding.fix = Some(Fix::replace(format!("write `{directive}`"), noticed.span, directive));
         }
         // Two agents in one group are a matter of taste, unless rules reach an agent that they were not meant for.
         if noticed.code == DiagnosticCode::GroupMerge
@@ -79,13 +165,30 @@ pub(super) fn check(context: &mut Context<'_>) {
         let is_reported = match noticed.code {
             DiagnosticCode::AgentNotToken | DiagnosticCode::AgentNamesNobody => !named.insert(noticed.line),
             DiagnosticCode::UnusedKey => reported_keys.contains(&noticed.line),
-            DiagnosticCode::UnknownKey => text.eq_ignore_ascii_case(b"license"),
             _ => false,
         };
         if !is_reported {
             context.found.push(finding);
         }
     }
+}
+
+/// Reports whether a line is read as an agent or a rule.
+fn is_read(context: &Context<'_>, line: u32) -> bool {
+    let agents = context.robots.agents();
+    context.rule_of_line(line).is_some() || agents.binary_search_by_key(&line, |agent| agent.line).is_ok()
+}
+
+/// Returns a fix that makes a line the comment that it was meant to be. Nothing reads the line before or after.
+fn as_comment(context: &Context<'_>, line: u32, mark: &str) -> Fix {
+    let text = context.lines.text(line);
+    let at = text.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(0);
+    let rest = text[at..].trim_ascii();
+    let rest = rest.get(mark.len()..).unwrap_or_default();
+    let rest = ["-->", "*/"].iter().find_map(|end| rest.strip_suffix(end.as_bytes())).unwrap_or(rest).trim_ascii();
+    let start = context.lines.whole(line).start;
+    let span = ByteSpan::new(start + at, start + text.trim_ascii_end().len());
+    Fix::replace("begin the comment with `#`", span, [b"# ", rest].concat())
 }
 
 /// Returns the lines of the findings so far with codes that are wanted.

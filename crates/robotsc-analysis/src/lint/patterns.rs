@@ -22,10 +22,16 @@ struct OddPattern {
 
 /// Finds odd patterns.
 pub(super) fn check(context: &mut Context<'_>) {
+    values(context);
+    trailing_stars(context);
+}
+
+/// Finds what is odd about single patterns.
+pub(super) fn values(context: &mut Context<'_>) {
     let mut closing = None;
     for rule in context.robots.rules() {
         let value = context.value(rule);
-        if value.is_empty() {
+        if value.is_empty() || context.explained.contains(&rule.line) {
             continue;
         }
         let mut odd = Vec::new();
@@ -43,15 +49,15 @@ pub(super) fn check(context: &mut Context<'_>) {
         let message = "whether a rule that a `#` cuts closes the whole site was not decided";
         context.report(LintCheck::NotDecided, 0, ByteSpan::default(), message);
     }
-    trailing_stars(context);
 }
 
 /// Reports whether a check of the pattern says why no URL has such a path.
 pub(super) fn explains_no_url(context: &Context<'_>, rule: &RuleLine) -> bool {
     let value = context.value(rule);
-    of_value(context, value)
-        .iter()
-        .any(|odd| matches!(odd.check, LintCheck::SpaceInPattern | LintCheck::DotSegment | LintCheck::UnescapedByte))
+    context.explained.contains(&rule.line)
+        || of_value(context, value).iter().any(|odd| {
+            matches!(odd.check, LintCheck::SpaceInPattern | LintCheck::DotSegment | LintCheck::UnescapedByte)
+        })
 }
 
 /// Returns what is odd about a value.

@@ -158,7 +158,7 @@ fn for_star_alone_of(
             Edit { range: at..at, with: lines.clone() }
         });
         let title = "copy the lines to each group".to_owned();
-        finding = finding.fix(Fix { title, is_safe: false, edits: edits.collect() });
+        finding = finding.fix(Fix { title, is_safe: false, is_of_dialect: false, edits: edits.collect() });
     }
     found.push(finding.related(places));
     found

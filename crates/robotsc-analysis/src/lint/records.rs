@@ -39,11 +39,32 @@ pub(super) fn check(context: &mut Context<'_>) {
                 }
             }
             RecordKind::CrawlDelay => delay(context, record),
+            RecordKind::Sitemap => several_sitemaps(context, record, value),
             RecordKind::Unknown if is_license(key) => license(context, record, value, is_outside, &licenses),
             RecordKind::Unknown if key.eq_ignore_ascii_case(b"content-signal-policy") => {}
             _ => {}
         }
     }
+}
+
+/// Several sitemaps on one line, of which crawlers read one URL that is none.
+fn several_sitemaps(context: &mut Context<'_>, record: &Record, value: &[u8]) {
+    let is_joint = |byte: &u8| matches!(byte, b' ' | b'\t' | b',' | b';' | b'|');
+    let urls: Vec<&[u8]> = value.split(is_joint).filter(|url| !url.is_empty()).collect();
+    let is_url = |url: &&[u8]| {
+        [&b"http://"[..], b"https://"].iter().any(|scheme| {
+            url.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme)) && url.len() > scheme.len()
+        })
+    };
+    if urls.len() < 2 || !urls.iter().all(is_url) || context.explained.contains(&record.line) {
+        return;
+    }
+    let Some(check) = context.check(LintCheck::InvalidSitemap) else { return };
+    let message = format!("{} URLs in one `Sitemap` line: crawlers read them as one, which is no sitemap", urls.len());
+    let joint = [context.lines.end_of_line(), b"Sitemap: "].concat();
+    let fix = Fix::replace("write a line for each", record.value, urls.join(joint.as_slice()));
+    context.explained.insert(record.line);
+    context.found.push(Finding::new(check, record.line, record.value, message).fix(fix));
 }
 
 fn is_license(key: &[u8]) -> bool {

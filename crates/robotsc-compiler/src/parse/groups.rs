@@ -94,6 +94,7 @@ impl Parser<'_> {
             RecordKind::Noindex | RecordKind::Unused => {
                 return self.notice(DiagnosticCode::UnusedKey, record.key, record.line, 0);
             }
+            RecordKind::Unknown if keys::is_of_others(record.key.of(self.body)) => return,
             RecordKind::Unknown => {
                 let is_lenient = self.dialect.key_match == KeyMatch::Prefix && self.dialect.typos == Typos::Accepted;
                 let code = match is_lenient || keys::is_unknown_everywhere(record.key.of(self.body)) {

@@ -64,6 +64,12 @@ pub(crate) fn is_unknown_everywhere(key: &[u8]) -> bool {
     directive(key, &Dialect::GOOGLE).0 == Directive::Record(RecordKind::Unknown)
 }
 
+/// Reports whether a key is of a record that programs besides crawlers read, such as the `License` of RSL 1.0.
+pub(crate) fn is_of_others(key: &[u8]) -> bool {
+    const OF_OTHERS: [&[u8]; 3] = [b"license", b"agentmap", b"content-signal-policy"];
+    OF_OTHERS.iter().any(|name| key.eq_ignore_ascii_case(name))
+}
+
 fn spelling(key: &[u8], name: &[u8], typos: &[&[u8]], dialect: &Dialect) -> Option<Spelling> {
     let names = |name: &[u8]| {
         let head = match dialect.key_match {

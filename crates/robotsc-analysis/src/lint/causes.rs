@@ -1,0 +1,35 @@
+//! Findings that have one cause, as one.
+
+use super::check::LintCheck;
+use super::context::Context;
+use super::groups;
+
+/// A site that is closed because two groups are read as one: the merge is the cause, and what it closes is said there.
+pub(super) fn join(context: &mut Context<'_>) {
+    let closed: Vec<(u32, String)> = context
+        .found
+        .iter()
+        .filter(|finding| finding.check == LintCheck::SiteClosed)
+        .map(|finding| (finding.line, finding.message.clone()))
+        .collect();
+    for (line, message) in closed {
+        let Some(group) = groups::group_of_rule(context, line) else { continue };
+        // The agents that the rule was not meant for come before the line that joins them.
+        let agents: Vec<u32> =
+            context.robots.agents_of(&context.robots.groups()[group]).iter().map(|agent| agent.line).collect();
+        let star = groups::closed_agent_lines(context, group);
+        let merge = context.found.iter_mut().find(|finding| {
+            finding.check == LintCheck::GroupMerge
+                && agents.contains(&finding.line)
+                && star.iter().all(|agent| *agent < finding.line)
+        });
+        let Some(merge) = merge else { continue };
+        merge.severity = merge.check.severity();
+        merge.message = format!("{}: {message}", merge.message);
+        merge.witness = Some("/".to_owned());
+        merge.related.push(line);
+        merge.related.sort_unstable();
+        merge.related.dedup();
+        context.found.retain(|finding| finding.check != LintCheck::SiteClosed || finding.line != line);
+    }
+}

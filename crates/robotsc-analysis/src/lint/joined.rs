@@ -1,0 +1,159 @@
+//! Several records on one line: line ends that were lost.
+//!
+//! ```text
+//! User-agent: * Disallow: /admin                one record, an agent called `* Disallow: /admin`
+//! User-agent: *\nDisallow: /admin\n             the same, with the letters of line ends
+//! Disallow: /wp-adminUser-agent: GPTBot         two files that were joined
+//! ```
+
+use std::ops::Range;
+
+use robotsc_compiler::ByteSpan;
+
+use super::check::LintCheck;
+use super::context::{Context, quoted};
+use super::finding::{Finding, Fix};
+
+/// Keys that begin a record. `disallow` comes before `allow`, which it ends with.
+const KEYS: [&[u8]; 6] = [b"user-agent", b"useragent", b"disallow", b"allow", b"sitemap", b"crawl-delay"];
+
+/// What is written for a line end by accident, and between records.
+const LINE_ENDS: [&[u8]; 12] = [
+    b"\\r\\n",
+    b"\\n",
+    b"\\r",
+    b"<br>",
+    b"<br/>",
+    b"<br />",
+    b"\xE2\x80\xA8",
+    b"\xE2\x80\xA9",
+    b"\xC2\x85",
+    b"%0A",
+    b"&#10;",
+    b"\x0B",
+];
+
+/// Runs the check.
+pub(super) fn check(context: &mut Context<'_>) {
+    let Some(check) = context.check(LintCheck::JoinedLines) else { return };
+    for line in 1..=context.lines.count() {
+        let text = context.lines.text(line);
+        // In a comment, lines are quoted. In a file without groups it can be the first of all lines.
+        let hash = text.iter().position(|byte| *byte == b'#').unwrap_or(text.len());
+        let text = &text[..hash];
+        // Nearly all lines have one colon, and end in what is read.
+        let is_usual = text.iter().filter(|byte| **byte == b':').count() < 2
+            && !LINE_ENDS.iter().any(|letters| text.trim_ascii_end().ends_with(letters));
+        let parts = if is_usual { Vec::new() } else { parts(text) };
+        let start = context.lines.whole(line).start;
+        let ending = context.lines.end_of_line();
+        let end = parts.last().map_or(0, |part| part.end);
+        let span = ByteSpan::new(start, start + text.trim_ascii_end().len());
+        let lines = || parts.iter().map(|part| &text[part.clone()]).collect::<Vec<_>>().join(ending);
+        let finding = match parts.len() {
+            0 => continue,
+            1 if end < text.trim_ascii_end().len() && ends_in_letters(text, end) => {
+                let message =
+                    format!("{} ends in the letters of a line end, which are read", quoted(text.trim_ascii()));
+                Finding::new(check, line, span, message).fix(Fix::replace("remove them", span, lines()))
+            }
+            1 => continue,
+            count => {
+                let message = format!(
+                    "{} holds {count} records on one line: crawlers read the first, and the rest as its value",
+                    quoted(text.trim_ascii())
+                );
+                Finding::new(check, line, span, message).fix(Fix::replace("write a line for each", span, lines()))
+            }
+        };
+        context.explained.insert(line);
+        context.found.push(finding);
+    }
+}
+
+/// Reports whether what follows the last record is nothing but letters of line ends.
+fn ends_in_letters(text: &[u8], end: usize) -> bool {
+    LINE_ENDS.iter().any(|letters| text.get(end..).is_some_and(|rest| rest.trim_ascii_start().starts_with(letters)))
+}
+
+/// Returns the records of a line: none if it does not start with one.
+fn parts(text: &[u8]) -> Vec<Range<usize>> {
+    let first = text.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(text.len());
+    if key_at(text, first).is_none() {
+        return Vec::new();
+    }
+    let mut starts = vec![first];
+    let mut at = first;
+    while at < text.len() {
+        match key_at(text, at) {
+            Some(length) => {
+                if at > first && is_after_break(text, at) {
+                    starts.push(at);
+                }
+                at += length;
+            }
+            None => at += 1,
+        }
+    }
+    let ends = starts.iter().copied().skip(1).chain([text.len()]);
+    starts.iter().zip(ends).map(|(start, end)| *start..trimmed_end(text, *start, end)).collect()
+}
+
+/// Returns the length of the key that is at a place, if a colon follows it.
+fn key_at(text: &[u8], at: usize) -> Option<usize> {
+    let rest = text.get(at..)?;
+    let key = KEYS.iter().find(|key| rest.get(..key.len()).is_some_and(|start| start.eq_ignore_ascii_case(key)))?;
+    let after = rest[key.len()..].iter().find(|byte| !matches!(byte, b' ' | b'\t'));
+    (after == Some(&b':')).then_some(key.len())
+}
+
+/// Reports whether a record can begin at a place: after a blank, a sign between records, or letters of a line end, or
+/// in the middle of a word if it begins with a capital letter.
+fn is_after_break(text: &[u8], at: usize) -> bool {
+    let before = &text[..at];
+    let is_joint = |byte: &u8| matches!(byte, b' ' | b'\t' | b';' | b',' | b'|' | b'"' | b'\'');
+    before.last().is_some_and(is_joint)
+        || LINE_ENDS.iter().any(|letters| before.ends_with(letters))
+        || text[at].is_ascii_uppercase()
+            && text.get(at + 1).is_some_and(u8::is_ascii_lowercase)
+            && before.last().is_some_and(|byte| byte.is_ascii_alphanumeric() || b"/*$".contains(byte))
+}
+
+/// Returns the end of a record without what separates it from the next.
+fn trimmed_end(text: &[u8], start: usize, end: usize) -> usize {
+    let mut end = end;
+    loop {
+        let part = &text[start..end];
+        let letters = LINE_ENDS.iter().find(|letters| part.ends_with(letters) && part.len() > letters.len());
+        let is_joint = |byte: &u8| matches!(byte, b' ' | b'\t' | b';' | b',' | b'|');
+        match letters {
+            Some(letters) => end -= letters.len(),
+            None if part.last().is_some_and(is_joint) => end -= 1,
+            None => return end,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn records_of_a_line() {
+        for (text, wanted) in [
+            ("User-agent: * Disallow: /a", &["User-agent: *", "Disallow: /a"][..]),
+            (r"User-agent: *\nDisallow: /a\nAllow: /b\n", &["User-agent: *", "Disallow: /a", "Allow: /b"]),
+            ("User-agent: *<br>Disallow: /a", &["User-agent: *", "Disallow: /a"]),
+            ("User-agent: *; Disallow: /", &["User-agent: *", "Disallow: /"]),
+            ("Disallow: /wp-adminUser-agent: GPTBot", &["Disallow: /wp-admin", "User-agent: GPTBot"]),
+            ("Disallow: /a Disallow: /b", &["Disallow: /a", "Disallow: /b"]),
+            (r"Disallow: /a\n", &["Disallow: /a"]),
+            ("Disallow: /a?allow:x", &["Disallow: /a?allow:x"]),
+            ("Disallow: /disallow/x", &["Disallow: /disallow/x"]),
+            ("see User-agent: x", &[]),
+        ] {
+            let found: Vec<&str> = parts(text.as_bytes()).into_iter().map(|part| &text[part]).collect();
+            assert_eq!(found, wanted, "{text}");
+        }
+    }
+}

@@ -1,0 +1,251 @@
+//! What site owners meet in public reports: each slip is found by default, with its neighbours, and mended.
+
+use robotsc_analysis::lint::{Finding, KnownName, Lint, fixed};
+use robotsc_compiler::{Dialect, RobotsTxt, Severity};
+
+fn lint() -> Lint {
+    let names = ["GPTBot", "CCBot", "ClaudeBot", "Googlebot", "Googlebot-Image", "bingbot", "PerplexityBot"];
+    Lint::new().known_names(names.map(|token| KnownName {
+        token: token.to_owned(),
+        is_retired: false,
+        successors: Vec::new(),
+    }))
+}
+
+fn body(file: &str) -> Vec<u8> {
+    file.replace('|', "\n").into_bytes()
+}
+
+fn found(body: &[u8], dialect: &Dialect) -> Vec<Finding> {
+    lint().run(&RobotsTxt::parse_with(body, dialect))
+}
+
+fn codes(body: &[u8]) -> Vec<&'static str> {
+    let found = found(body, &Dialect::GOOGLE);
+    found.iter().filter(|finding| finding.severity >= Severity::Warning).map(|finding| finding.check.code()).collect()
+}
+
+/// `|` separates lines.
+#[test]
+fn slips_are_found_by_default() {
+    for (code, files) in [
+        (
+            "site-closed",
+            &[
+                // An empty value opens nothing.
+                "User-agent: *|Disallow: /||User-agent: *|Disallow:",
+                "User-agent: *|Disallow: /||User-agent: *|Allow:",
+                "User-agent: *|Disallow: /|Allow: /robots.txt|Allow: /sitemap.xml",
+                "User-agent: *|Disallow: /|Allow: images/",
+                "User-agent: *|Disallow: *",
+                "User-agent: bingbot|Disallow: /||User-agent: *|Disallow: /tmp/",
+            ][..],
+        ),
+        (
+            "invisible-character",
+            &[
+                "User-agent: *|Disallow: \u{200B}/x/",
+                "User-agent: *|Disallow: \u{A0}/x/",
+                "User-agent: *|Disallow: \u{FF0F}x/",
+                "User-agent: *|Disallow: /x/\u{200B}",
+                "User-agent: *|Disallow\u{FF1A} /x/",
+                "User\u{2011}agent: *|Disallow: /x/",
+                "User-agent: \u{FEFF}GPTBot|Disallow: /x/",
+                "User-agent: *|Disallow: \u{201C}/x/\u{201D}",
+            ],
+        ),
+        (
+            "render-blocked",
+            &[
+                "User-agent: *|Disallow: /_next/",
+                "User-agent: *|Disallow: /_next/|Allow: /_next/*.js",
+                "User-agent: *|Disallow: /_next/|Allow: /_next/*.js$|Allow: /_next/*.css|Allow: /_next/*.woff",
+                "User-agent: *|Disallow: /static/|Allow: /static/*.css|Allow: /static/*.js",
+                "User-agent: *|Disallow: /*.js",
+                "User-agent: *|Disallow: /wp-content/themes/",
+            ],
+        ),
+        (
+            "specific-group-drops-star",
+            &[
+                "User-agent: *|Disallow: /admin|Disallow: /fhir|Disallow: /auth||User-agent: GPTBot|Disallow: /admin",
+                "User-agent: GPTBot|Disallow: /admin|Disallow: /x||User-agent: *|Disallow: /admin|Disallow: /fhir",
+                "User-agent: *|Disallow: /admin|Disallow: /fhir||User-agent: GPTBot|Disallow: /admin/|Disallow: /fhir",
+                "User-agent: *|Disallow: /a|Disallow: /b||User-agent: bingbot|Crawl-delay: 5|Disallow: /a",
+            ],
+        ),
+        (
+            "agent-unknown",
+            &[
+                "User-agent: GPT Bot|Disallow: /",
+                "User-agent: Claude Bot|Disallow: /",
+                "User-agent: OpenAI GPTBot|Disallow: /",
+                "User-agent: CC Bot|Disallow: /",
+                "User-agent: GTPBot|Disallow: /",
+            ],
+        ),
+        (
+            "joined-lines",
+            &[
+                "User-agent: * Disallow: /",
+                r"User-agent: *\nDisallow: /\n",
+                "User-agent: *; Disallow: /admin; Allow: /",
+                "User-agent: *<br>Disallow: /admin",
+                "User-agent: *|Disallow: /wp-adminUser-agent: GPTBot|Disallow: /",
+                "User-agent: *|Disallow: /a Disallow: /b",
+            ],
+        ),
+        (
+            "allow-list-hides",
+            &[
+                "User-agent: *|Disallow: /|Allow: /$|Allow: /en/",
+                "User-agent: *|Disallow: /*|Allow: /$",
+                "User-agent: *|Allow: /$|Allow: /blog|Disallow: /",
+                "User-agent: *|Disallow: /|Allow: /$|Allow: /*.css",
+            ],
+        ),
+        (
+            "invalid-sitemap",
+            &[
+                "User-agent: *|Disallow: /x|Sitemap: https://h/a.xml https://h/b.xml",
+                "User-agent: *|Disallow: /x|Sitemap: https://h/a.xml, https://h/b.xml",
+                "User-agent: *|Disallow: /x|Sitemap: /a.xml",
+            ],
+        ),
+        (
+            "sitemap-blocked",
+            &[
+                "User-agent: Baiduspider|Disallow: /sitemap||User-agent: *|Disallow: /x|Sitemap: https://h/sitemap.xml",
+                "User-agent: Yandex|Disallow: /*.xml||User-agent: *|Disallow: /x|Sitemap: https://h/sitemap.xml",
+                "User-agent: *|Disallow: /sitemap|Sitemap: https://h/sitemap.xml",
+            ],
+        ),
+        (
+            "unknown-key",
+            &[
+                "User-agent: *|// Disallow: /|Disallow: /x",
+                "User-agent: *|; Disallow: /|Disallow: /x",
+                "User-agent: *|<!-- Disallow: / -->|Disallow: /x",
+                "User-agent: *|-- Disallow: /|Disallow: /x",
+                "User-agent: *|Dsallow: /x",
+            ],
+        ),
+        ("missing-colon", &["User-agent: *|Disallow *", "User-agent: *|Disallow /x", "User-agent *|Disallow: /x"]),
+        ("typo-key", &["User agent: X|Disallow: /", "Useragent: X|Disallow: /", "User-agent: *|Disalow: /x"]),
+    ] {
+        for file in files {
+            assert!(codes(&body(file)).contains(&code), "{code}: {file}: {:?}", codes(&body(file)));
+        }
+    }
+}
+
+#[test]
+fn what_is_meant_is_not_reported() {
+    for (code, file) in [
+        ("site-closed", "User-agent: *|Disallow: /|Allow: /blog"),
+        ("site-closed", "User-agent: *|Disallow:"),
+        ("invisible-character", "User-agent: *|Disallow: /caf\u{E9}/l\u{2019}\u{E9}t\u{E9}"),
+        ("invisible-character", "User-agent: *|Disallow: /x # \u{200B}"),
+        ("invisible-character", "\u{FEFF}User-agent: *|Disallow: /x"),
+        ("specific-group-drops-star", "User-agent: *|Disallow: /a||User-agent: GPTBot|Allow: /a|Disallow: /b"),
+        ("specific-group-drops-star", "User-agent: *|Disallow: /a||User-agent: GPTBot|Disallow:"),
+        ("specific-group-drops-star", "User-agent: *|Disallow: /a/b||User-agent: GPTBot|Disallow: /a"),
+        ("agent-unknown", "User-agent: Offline Explorer|Disallow: /"),
+        ("agent-unknown", "User-agent: GPTBot crawler|Disallow: /"),
+        ("joined-lines", "User-agent: *|Disallow: /a?allow:x"),
+        ("joined-lines", "# User-agent: * Disallow: /|User-agent: *|Disallow: /x"),
+        ("allow-list-hides", "User-agent: *|Disallow: /|Allow: /blog"),
+        ("not-utf8", "User-agent: *|Disallow: /stra\u{DF}e/"),
+    ] {
+        assert!(!codes(&body(file)).contains(&code), "{code}: {file}");
+    }
+}
+
+#[test]
+fn a_file_in_another_encoding_has_one_finding() {
+    let found = found(b"User-agent: *\nDisallow: /stra\xDFe/\nDisallow: /\xFCber/\n", &Dialect::GOOGLE);
+    let [finding] = &found[..] else { panic!("{found:?}") };
+    assert_eq!((finding.check.code(), finding.severity, finding.line), ("not-utf8", Severity::Error, 2));
+    assert_eq!(finding.related, [3]);
+    assert!(finding.message.contains("`/stra%C3%9Fe/`"), "{}", finding.message);
+}
+
+#[test]
+fn a_merge_that_closes_the_site_is_one_finding() {
+    let file = body("User-agent: *|Crawl-delay: 10|User-agent: BadBot|Disallow: /");
+    let found = found(&file, &Dialect::GOOGLE);
+    let [finding] = &found[..] else { panic!("{found:?}") };
+    assert_eq!((finding.check.code(), finding.line), ("group-merge", 3));
+    assert_eq!(finding.related, [4]);
+    assert!(finding.message.contains("closes the whole site"), "{}", finding.message);
+    let after = fixed(&file, &Dialect::GOOGLE, &lint(), true);
+    assert_eq!(after.body, body("User-agent: *|Crawl-delay: 10|Disallow:|User-agent: BadBot|Disallow: /"));
+}
+
+/// A second lint finds nothing of what was mended, and nothing new.
+#[test]
+fn fixes_leave_nothing() {
+    for (before, after) in [
+        ("User-agent: *|Disallow: \u{200B}/x/|", "User-agent: *|Disallow: /x/|"),
+        ("User-agent: *|Disallow: \u{FF0F}x/|", "User-agent: *|Disallow: /x/|"),
+        ("User-agent: *|Disallow: \u{A0}/x/|", "User-agent: *|Disallow: /x/|"),
+        ("User-agent: GPT Bot|Disallow: /|", "User-agent: GPTBot|Disallow: /|"),
+        ("User-agent: * Disallow: /x/|", "User-agent: *|Disallow: /x/|"),
+        (r"User-agent: *\nDisallow: /x/\n", "User-agent: *|Disallow: /x/"),
+        ("User-agent: *|Disallow: \"/x/\"|", "User-agent: *|Disallow: /x/|"),
+        ("User-agent: *|Disallow: ./x/|", "User-agent: *|Disallow: /x/|"),
+        ("User-agent: *|Disallow: .pdf$|", "User-agent: *|Disallow: /*.pdf$|"),
+        ("User-agent: *|Dsallow: /x/|", "User-agent: *|Disallow: /x/|"),
+        ("User-agent: *|// Disallow: /|Disallow: /x/|", "User-agent: *|# Disallow: /|Disallow: /x/|"),
+        ("User-agent: *|<!-- Disallow: / -->|Disallow: /x/|", "User-agent: *|# Disallow: /|Disallow: /x/|"),
+        (
+            "User-agent: *|Disallow: /x/|Sitemap: https://h/a.xml https://h/b.xml|",
+            "User-agent: *|Disallow: /x/|Sitemap: https://h/a.xml|Sitemap: https://h/b.xml|",
+        ),
+        (
+            "User-agent: *|Disallow: /admin|Disallow: /fhir||User-agent: GPTBot|Disallow: /admin|",
+            "User-agent: *|Disallow: /admin|Disallow: /fhir||User-agent: GPTBot|Disallow: /admin|Disallow: /fhir|",
+        ),
+    ] {
+        let mended = fixed(&body(before), &Dialect::GOOGLE, &lint(), true);
+        assert_eq!(String::from_utf8_lossy(&mended.body), String::from_utf8_lossy(&body(after)), "{before}");
+        assert_eq!(codes(&mended.body), Vec::<&str>::new(), "{before}");
+    }
+    // All kinds of files are let in, and nothing is left.
+    for file in ["User-agent: *|Disallow: /_next/|", "User-agent: *|Disallow: /|Allow: /$|Allow: /en/|"] {
+        let mended = fixed(&body(file), &Dialect::GOOGLE, &lint(), true);
+        assert_ne!(mended.body, body(file));
+        assert_eq!(codes(&mended.body), Vec::<&str>::new(), "{}", String::from_utf8_lossy(&mended.body));
+    }
+}
+
+/// What google reads already is a safe fix for it, and an unsafe one where the line is not read.
+#[test]
+fn fixes_of_keys_are_safe_where_they_are_read_so() {
+    for (before, after) in [
+        ("User-agent: *|Disallow /x|", "User-agent: *|Disallow: /x|"),
+        ("User-agent: *|Disallow *|", "User-agent: *|Disallow: *|"),
+        ("User agent: X|Disallow: /|", "User-agent: X|Disallow: /|"),
+        ("User-agent: *|Disalow: /x|", "User-agent: *|Disallow: /x|"),
+    ] {
+        let google = fixed(&body(before), &Dialect::GOOGLE, &lint(), false);
+        assert_eq!(String::from_utf8_lossy(&google.body), String::from_utf8_lossy(&body(after)));
+        let of_rfc = |with_unsafe| fixed(&body(before), &Dialect::RFC9309, &lint(), with_unsafe).body;
+        assert_eq!(of_rfc(false), body(before), "{before}");
+        assert_eq!(String::from_utf8_lossy(&of_rfc(true)), String::from_utf8_lossy(&body(after)));
+    }
+}
+
+/// A group that keeps one rule stays a group.
+#[test]
+fn a_safe_fix_leaves_no_group_empty() {
+    let all = lint().with_info();
+    for file in [
+        "User-agent: GPTBot|Allow: /||User-agent: *|Disallow: /x|",
+        "User-agent: GPTBot|Allow: /|Allow: /a||User-agent: *|Disallow: /x|",
+    ] {
+        let mended = fixed(&body(file), &Dialect::GOOGLE, &all, false);
+        let found = all.run(&RobotsTxt::parse(&mended.body));
+        assert!(found.iter().all(|finding| finding.check.code() != "group-empty"), "{found:?}");
+    }
+}
