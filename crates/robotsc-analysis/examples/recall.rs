@@ -34,7 +34,8 @@ impl File {
         if body.contains(&b'\r') && !body.contains(&b'\n') {
             return None;
         }
-        let lines: Vec<Vec<u8>> = body.split(|byte| *byte == b'\n').map(|line| line.trim_ascii_end().to_vec()).collect();
+        let lines: Vec<Vec<u8>> =
+            body.split(|byte| *byte == b'\n').map(|line| line.trim_ascii_end().to_vec()).collect();
         let group = robots.groups().iter().find(|group| {
             robots.agents_of(group).iter().any(|agent| agent.is_star) && !robots.rules_of(group).is_empty()
         })?;
@@ -45,7 +46,9 @@ impl File {
                 && value.iter().all(|byte| byte.is_ascii_alphanumeric() || b"/-_".contains(byte))
         };
         let rule = robots.rules_of(group).iter().find(|rule| {
-            rule.kind == RuleKind::Disallow && is_plain(rule.value.of(body)) && !lines[rule.line as usize - 1].contains(&b'#')
+            rule.kind == RuleKind::Disallow
+                && is_plain(rule.value.of(body))
+                && !lines[rule.line as usize - 1].contains(&b'#')
         })?;
         let value = rule.value.of(body).to_vec();
         Some(Self { star, rule: rule.line as usize - 1, value, lines })
@@ -176,7 +179,8 @@ fn main() -> std::io::Result<()> {
         }
     }
     let folder = folder.unwrap_or_else(|| "../shared/corpus/robots-modern".to_owned());
-    let mut paths: Vec<_> = std::fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<std::io::Result<_>>()?;
+    let mut paths: Vec<_> =
+        std::fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<std::io::Result<_>>()?;
     paths.sort();
     let step = (paths.len() / (4 * count)).max(1);
     let mut files = Vec::new();
@@ -209,8 +213,8 @@ fn main() -> std::io::Result<()> {
             let is_whole = slip.codes.iter().any(|code| ["not-robots-txt", "utf16-bom"].contains(code));
             let of = found.iter().filter(|finding| slip.codes.contains(&finding.check.code()));
             let worst = of.map(|finding| finding.severity).max();
-            if let Some(worst) = worst.filter(|_| is_whole || counts(&found, slip.codes) > counts(&before, slip.codes)
-                || body.len() < 200)
+            if let Some(worst) = worst
+                .filter(|_| is_whole || counts(&found, slip.codes) > counts(&before, slip.codes) || body.len() < 200)
             {
                 found_in += 1;
                 *severities.entry(worst).or_default() += 1;
@@ -221,7 +225,12 @@ fn main() -> std::io::Result<()> {
         all += tried;
         all_found += found_in;
         let severities: Vec<&str> = severities.keys().map(|severity| severity.as_str()).collect();
-        println!("| {} | {tried} | {:.1} % | {} |", slip.name, 100.0 * found_in as f64 / tried.max(1) as f64, severities.join(", "));
+        println!(
+            "| {} | {tried} | {:.1} % | {} |",
+            slip.name,
+            100.0 * found_in as f64 / tried.max(1) as f64,
+            severities.join(", ")
+        );
     }
     println!("| **all {} slips** | {all} | {:.1} % | |", SLIPS.len(), 100.0 * all_found as f64 / f64::from(all.max(1)));
     Ok(())

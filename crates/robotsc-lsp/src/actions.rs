@@ -1,7 +1,7 @@
 //! Quick fixes, the fix of all that is safe, and comments that suppress a finding.
 
 use gen_lsp_types::{CodeAction, CodeActionKind, CodeActionParams, Diagnostic, Range, TextEdit};
-use robotsc::analysis::lint::{Finding, fixed, keeps_meaning};
+use robotsc::analysis::lint::{Finding, fixed};
 use robotsc::analysis::words::capitalized;
 use serde_json::json;
 

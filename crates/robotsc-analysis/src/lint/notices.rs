@@ -89,6 +89,11 @@ pub(super) fn check(context: &mut Context<'_>) {
     let typos = context.robots.diagnostics().iter().filter(|noticed| noticed.code == DiagnosticCode::TypoKey);
     let typos: HashSet<u32> = typos.map(|noticed| noticed.line).collect();
     let mut merge_matters: HashMap<usize, bool> = HashMap::new();
+    let is_agent = |noticed: &&Diagnostic| {
+        matches!(noticed.code, DiagnosticCode::UnknownKey | DiagnosticCode::RefusedKey)
+            && meant(noticed.span.of(context.body())) == Some("User-agent")
+    };
+    let agent_line = context.robots.diagnostics().iter().find(is_agent).map(|noticed| noticed.line);
     for noticed in context.robots.diagnostics() {
         let check = LintCheck::of_diagnostic(noticed.code);
         let Some(check) = check.and_then(|check| context.check(check)) else { continue };
@@ -112,6 +117,8 @@ pub(super) fn check(context: &mut Context<'_>) {
                 path.map(|path| Fix::replace("write the path alone", noticed.span, path))
             }
             DiagnosticCode::GroupMerge => groups::end_group_before(context, noticed.line),
+            // A line before it was meant to begin the group.
+            DiagnosticCode::RuleOutsideGroup if agent_line.is_some_and(|line| line < noticed.line) => None,
             DiagnosticCode::RuleOutsideGroup => Some(groups::insert_star(context, noticed.line)),
             _ => None,
         };
