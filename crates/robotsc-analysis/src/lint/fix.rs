@@ -233,7 +233,8 @@ const MAX_TRIALS: usize = 64;
 
 /// Keeps those of the fixes after which a second lint finds nothing new: all if it does not.
 ///
-/// Notes do not count, and a finding that is new and has a fix of its own is mended in the next round. If all fixes together lead to another,
+/// Notes do not count, and a finding that is new and has a fix of its own is mended in the next round. If all fixes
+/// together lead to another,
 /// those of each half are tried.
 fn without_new_findings<'f>(
     body: &[u8],

@@ -207,8 +207,8 @@ fn dropped(star: &Obeyed<'_>, named: &Obeyed<'_>) -> Result<Option<DroppedRules>
     Ok(Some(DroppedRules { lines, path }))
 }
 
-/// Reports whether a named group allows the paths of a rule of `*` on purpose: by an `Allow` that is about them, and not
-/// about all.
+/// Reports whether a named group allows the paths of a rule of `*` on purpose: by an `Allow` that is about them, and
+/// not about all.
 fn is_exception(named: &Obeyed<'_>, pattern: &[u8], line: u32) -> bool {
     let rules = named.rules.rule_set();
     let of_star = head(pattern);

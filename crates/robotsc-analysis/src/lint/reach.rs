@@ -223,8 +223,8 @@ fn allow_list(context: &Context<'_>, found: &mut Vec<Finding>) -> Result<(), Not
     Ok(())
 }
 
-/// Folders and endings of scripts, styles and fonts that well-known systems use: how a rule names them, a folder of such
-/// files, and what these are.
+/// Folders and endings of scripts, styles and fonts that well-known systems use: how a rule names them, a folder of
+/// such files, and what these are.
 const RESOURCES: [(&[u8], &[u8], Kinds); 16] = [
     (b"/_next/", b"/_next/static", Kinds::All),
     (b"/_nuxt/", b"/_nuxt", Kinds::All),
