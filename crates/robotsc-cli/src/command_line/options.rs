@@ -10,6 +10,7 @@ use robotsc::program::Effort;
 use crate::command_line::network::NetworkArgs;
 use crate::failure::Failure;
 use crate::lists::format::FormatArg;
+use crate::lists::text::Encoding;
 use crate::lists::urls::Lists;
 
 /// The crawler.
@@ -63,12 +64,22 @@ pub(crate) struct ListArgs {
     /// if the first line of a table names it, else 1]
     #[arg(long, value_name = "COLUMN")]
     pub(crate) column: Option<String>,
+
+    /// The encoding of the files of URLs, if it is neither UTF-8 nor UTF-16
+    #[arg(long, value_enum, value_name = "ENCODING")]
+    pub(crate) encoding: Option<Encoding>,
 }
 
 impl ListArgs {
     /// Returns the files, and where the URL is in their lines.
     pub(crate) fn lists(&self) -> Lists {
-        Lists { files: self.files.clone(), format: self.format, column: self.column.clone(), raw: false }
+        Lists {
+            files: self.files.clone(),
+            format: self.format,
+            column: self.column.clone(),
+            encoding: self.encoding,
+            raw: false,
+        }
     }
 
     /// Checks that there is a list, if an option is about one.
@@ -76,7 +87,11 @@ impl ListArgs {
     /// # Errors
     /// If an option is given and there is no list.
     pub(crate) fn check(&self, has_list: bool) -> Result<(), Failure> {
-        for (option, is_given) in [("--column", self.column.is_some()), ("--format", self.format.is_some())] {
+        for (option, is_given) in [
+            ("--column", self.column.is_some()),
+            ("--format", self.format.is_some()),
+            ("--encoding", self.encoding.is_some()),
+        ] {
             if is_given && !has_list {
                 return Err(Failure::new(format_args!(
                     "{option} without a list: the command line: it is about files of URLs: give one with --urls, or -"

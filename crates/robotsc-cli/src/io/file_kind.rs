@@ -55,7 +55,10 @@ const MARKS: &[(&[u8], FileKind)] = &[
     (b"BZh", FileKind::Compressed("bzip2", "bzip2 -dc")),
     (&[0xFD, b'7', b'z', b'X', b'Z', 0], FileKind::Compressed("xz", "xz -dc")),
     (b"PK\x03\x04", FileKind::Compressed("zip", "unzip -p")),
+    (b"7z\xBC\xAF\x27\x1C", FileKind::Archive("a 7-Zip archive")),
+    (b"Rar!\x1A\x07", FileKind::Archive("a RAR archive")),
     (b"WARC/1.", FileKind::Archive("a WARC file")),
+    (&[0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1], FileKind::Binary("an XLS or DOC document")),
     (b"\x7FELF", FileKind::Binary("an executable (ELF)")),
     (b"MZ\x90\0", FileKind::Binary("an executable (PE)")),
     (&[0xCF, 0xFA, 0xED, 0xFE], FileKind::Binary("an executable (Mach-O)")),
@@ -94,6 +97,11 @@ impl FileKind {
         } else {
             Self::Text
         }
+    }
+
+    /// Reports whether these bytes begin as a mark of a file that is no text, and more bytes decide.
+    pub(crate) fn begins_as_other(head: &[u8]) -> bool {
+        MARKS.iter().any(|(mark, _)| head.len() < mark.len() && mark.starts_with(head))
     }
 
     /// Returns what a file of this kind is, if it cannot hold a robots.txt at all.

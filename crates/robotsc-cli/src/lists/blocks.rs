@@ -16,7 +16,7 @@ use super::first_line::{Said, Start};
 use super::input::{self, Input};
 use super::layout::{Layout, empty_lines, without_end};
 use super::lines::{Lines, MAX_LINE_BYTES};
-use crate::failure::io_cause;
+use crate::failure::{Failure, io_cause};
 use crate::io::stop::Stop;
 
 /// A block on its way through the pipeline.
@@ -105,7 +105,7 @@ impl<W> Reader<W> {
     pub(crate) fn read_all(mut self, names: &[OsString]) -> ReadEnd {
         let mut end = ReadEnd::default();
         for (file, name) in names.iter().enumerate() {
-            match input::open(name) {
+            match input::open(name, self.cut.said.encoding) {
                 Ok(mut input) => {
                     let head = input.head(MAX_LINE_BYTES);
                     let head = &head[empty_lines(&head)..];
@@ -119,13 +119,8 @@ impl<W> Reader<W> {
                         Err(what) => end.failures.push(what),
                     }
                 }
-                Err(error) => {
-                    let name = input::shown_name(name);
-                    end.failures.push(format!(
-                        "cannot read: {name}: {}: give a readable file, or - for standard input",
-                        io_cause(&error)
-                    ));
-                }
+                Err(Failure::Said(what)) => end.failures.push(what),
+                Err(Failure::PipeClosed) => {}
             }
         }
         end

@@ -11,6 +11,7 @@ use robotsc_answers::shown;
 
 use super::csv;
 use super::layout::Layout;
+use super::text::Encoding;
 use crate::lists::format::FormatArg;
 
 /// What the command line says about the lines of all inputs.
@@ -23,6 +24,8 @@ pub(crate) struct Said {
     pub(crate) header: bool,
     /// The separator of CSV.
     pub(crate) separator: Option<u8>,
+    /// The encoding, if it is not UTF-8.
+    pub(crate) encoding: Option<Encoding>,
 }
 
 /// Which column holds the URL.
@@ -76,7 +79,7 @@ impl Said {
             Some(FormatArg::Csv) => self.csv(&shown, line),
             Some(FormatArg::Jsonl) => self.json(&shown),
             Some(FormatArg::Lines | FormatArg::Cdxj) if wants_column => Err(format!(
-                "no columns: {shown}: --column and --header are for tables: say --format tsv, csv or jsonl"
+                "no columns: {shown}: --column and --has-header are for tables: say --format tsv, csv or jsonl"
             )),
             Some(FormatArg::Cdxj) => Ok(Start { layout: Layout::Cdxj, has_header: false }),
             Some(FormatArg::Lines) => Ok(LINES),
@@ -204,7 +207,7 @@ fn names(fields: &[Cow<'_, [u8]>]) -> String {
 mod tests {
     use super::*;
 
-    const ANY: Said = Said { format: None, column: Column::Unsaid, header: false, separator: None };
+    const ANY: Said = Said { format: None, column: Column::Unsaid, header: false, separator: None, encoding: None };
 
     fn start(said: &Said, name: &str, line: &str) -> (Option<(Layout, bool)>, String) {
         match said.start(Path::new(name), line.as_bytes()) {
@@ -299,7 +302,7 @@ mod tests {
                 &named,
                 "x.cdxj",
                 "{}",
-                "no columns: x.cdxj: --column and --header are for tables: say --format tsv, csv or jsonl",
+                "no columns: x.cdxj: --column and --has-header are for tables: say --format tsv, csv or jsonl",
             ),
         ] {
             let (found, error) = start(said, name, line);

@@ -10,6 +10,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use robotsc_answers::shown;
 
 use super::layout;
+use super::text::{self, Encoding};
+use crate::failure::Failure;
 use crate::io::decode::Coding;
 use crate::io::files;
 
@@ -87,12 +89,22 @@ impl Read for Failing {
 /// Opens a file, or standard input if the name is `-`.
 ///
 /// # Errors
-/// Those of the operating system; and if there is no memory for a zstd decoder.
-pub(crate) fn open(name: &OsStr) -> io::Result<Input> {
-    if files::is_stdin(name) {
-        return decode("standard input".to_owned(), io::stdin());
-    }
-    decode(shown_name(name), files::open(Path::new(name))?)
+/// Those of the operating system; if there is no memory for a zstd decoder;
+/// and if it is no list, such as a spreadsheet or a page.
+pub(crate) fn open(name: &OsStr, encoding: Option<Encoding>) -> Result<Input, Failure> {
+    let (name, opened) = if files::is_stdin(name) {
+        (files::STDIN_NAME.to_owned(), decode(files::STDIN_NAME.to_owned(), io::stdin(), encoding))
+    } else {
+        let shown = shown_name(name);
+        (shown.clone(), files::open(Path::new(name)).and_then(|file| decode(shown, file, encoding)))
+    };
+    opened.map_err(|error| match error.kind() {
+        // The whole text comes from the reader of lists.
+        io::ErrorKind::InvalidInput if error.get_ref().is_some() => {
+            Failure::new(format_args!("cannot read: {name}: {error}"))
+        }
+        _ => files::cannot_read(&name, &error),
+    })
 }
 
 /// Checks that a file can be read, so that a mistyped name is reported before hours of work are done.
@@ -125,16 +137,20 @@ pub(crate) fn total(names: &[OsString]) -> Option<u64> {
 }
 
 /// Decompresses `raw`, whose first bytes show how it is compressed.
-pub(crate) fn decode(name: String, raw: impl Read + Send + 'static) -> io::Result<Input> {
+pub(crate) fn decode(name: String, raw: impl Read + Send + 'static, encoding: Option<Encoding>) -> io::Result<Input> {
     let (coding, whole) = Coding::of(BufReader::with_capacity(READ_BYTES, raw))?;
     let taken = Arc::new(AtomicU64::new(0));
     let all = Counted { inner: whole, taken: Arc::clone(&taken) };
     let reader: Box<dyn Read + Send> = match coding {
-        Some(Coding::Gzip) => Box::new(flate2::bufread::MultiGzDecoder::new(all)),
-        Some(Coding::Zstd) => Box::new(zstd::Decoder::with_buffer(all)?),
-        None => Box::new(all),
+        Some(Coding::Gzip) => text::decoded(buffered(flate2::bufread::MultiGzDecoder::new(all)), encoding)?,
+        Some(Coding::Zstd) => text::decoded(buffered(zstd::Decoder::with_buffer(all)?), encoding)?,
+        None => text::decoded(all, encoding)?,
     };
     Ok(Input { name, reader, coding: coding.map(Coding::name), taken })
+}
+
+fn buffered<R: Read>(reader: R) -> BufReader<R> {
+    BufReader::with_capacity(READ_BYTES, reader)
 }
 
 /// A reader that counts the bytes that are taken from it, not those that are only buffered.
@@ -183,7 +199,7 @@ mod tests {
         let zstd = text.chunks(7).flat_map(|part| zstd::encode_all(part, 1).unwrap()).collect();
         for (bytes, coding) in [(text.to_vec(), None), (gzip, Some("gzip")), (zstd, Some("zstd"))] {
             let length = bytes.len() as u64;
-            let mut input = decode("x".to_owned(), Cursor::new(bytes)).unwrap();
+            let mut input = decode("x".to_owned(), Cursor::new(bytes), None).unwrap();
             let mut read = Vec::new();
             input.reader.read_to_end(&mut read).unwrap();
             assert_eq!((read.as_slice(), input.coding), (text.as_slice(), coding));
@@ -194,7 +210,7 @@ mod tests {
     #[test]
     fn a_short_first_line_is_read_without_waiting_for_more() {
         for text in [&b"/\n"[..], b"P\n", b"\n/\n"] {
-            let mut input = decode("x".to_owned(), Waiting(text)).unwrap();
+            let mut input = decode("x".to_owned(), Waiting(text), None).unwrap();
             assert_eq!(input.head(1 << 20), text);
         }
     }
@@ -202,7 +218,7 @@ mod tests {
     #[test]
     fn short_inputs_are_plain() {
         for text in [&b""[..], b"\x1F", b"a\n", b"\x28\xB5\x2F"] {
-            let mut input = decode("x".to_owned(), text).unwrap();
+            let mut input = decode("x".to_owned(), text, None).unwrap();
             let mut read = Vec::new();
             input.reader.read_to_end(&mut read).unwrap();
             assert_eq!((read.as_slice(), input.coding), (text, None));

@@ -53,6 +53,42 @@ pub(crate) fn has_inner_tab(line: &[u8]) -> bool {
     if start < tab { tab < end } else { memchr::memchr(b'\t', &line[start..end]).is_some() }
 }
 
+/// Returns why a line, or the field of a table, holds no one URL; `None` if nothing shows it.
+///
+/// A tab inside is checked by [`has_inner_tab`], since a field has none.
+pub(crate) fn not_one_url(text: &[u8]) -> Option<&'static str> {
+    if text.is_ascii() {
+        return has_second_url(text).then_some(TWO_URLS);
+    }
+    match str::from_utf8(text) {
+        Err(_) => Some(NOT_UTF8),
+        Ok(_) => has_second_url(text).then_some(TWO_URLS),
+    }
+}
+
+/// The reason for a line with two URLs.
+const TWO_URLS: &str = "two URLs in one line: write each on a line of its own";
+
+/// The reason for a line that is not UTF-8.
+const NOT_UTF8: &str = "it is not UTF-8: save the list as UTF-8, or name its --encoding";
+
+/// Reports whether a blank is followed by a scheme, after something else.
+fn has_second_url(text: &[u8]) -> bool {
+    let text = text.trim_ascii();
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"+.-".contains(byte);
+    let ends_with_blank = |text: &[u8]| match text.last() {
+        Some(byte) if *byte <= b' ' || *byte == 0x7F => true,
+        _ => WIDE_BLANKS.iter().any(|blank| text.ends_with(blank.as_bytes())),
+    };
+    memchr::memmem::find_iter(text, b"://").any(|at| {
+        let start = text[..at].iter().rposition(|byte| !is_part(byte)).map_or(0, |before| before + 1);
+        text[start..at].first().is_some_and(u8::is_ascii_alphabetic) && ends_with_blank(&text[..start])
+    })
+}
+
+/// Blanks outside ASCII that texts are copied with.
+const WIDE_BLANKS: [&str; 4] = ["\u{A0}", "\u{2003}", "\u{2028}", "\u{3000}"];
+
 impl Layout {
     /// Returns the separator of records that can be quoted, and so can go on over line ends.
     pub(crate) const fn quoting(self) -> Option<u8> {
@@ -86,6 +122,15 @@ impl Layout {
     /// Why the line holds no URL.
     #[inline]
     pub(crate) fn url(self, line: &[u8]) -> Result<Cow<'_, [u8]>, Cow<'static, str>> {
+        let url = self.field(line)?;
+        match not_one_url(&url) {
+            Some(reason) => Err(reason.into()),
+            None => Ok(url),
+        }
+    }
+
+    #[inline]
+    fn field(self, line: &[u8]) -> Result<Cow<'_, [u8]>, Cow<'static, str>> {
         match self {
             Self::Line if has_inner_tab(line) => Err(INNER_TAB.into()),
             Self::Line => Ok(Cow::Borrowed(line)),
@@ -154,6 +199,24 @@ fn json_url(line: &[u8]) -> Result<Cow<'_, [u8]>, &'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_line_holds_one_url() {
+        for (line, reason) in [
+            (&b"https://h/a"[..], None),
+            (b"https://h/?u=https://other/", None),
+            (b"https://h/a b", None),
+            (b" https://h/a ", None),
+            ("https://h/f\u{fc}r".as_bytes(), None),
+            (b"https://h/a https://h/b", Some(TWO_URLS)),
+            (b"/a http://h/b", Some(TWO_URLS)),
+            (b"https://h/a   ftp://h/b", Some(TWO_URLS)),
+            ("https://h/a\u{a0}https://h/b".as_bytes(), Some(TWO_URLS)),
+            (b"https://h/f\xFCr", Some(NOT_UTF8)),
+        ] {
+            assert_eq!(not_one_url(line), reason, "{}", line.escape_ascii());
+        }
+    }
 
     fn url(layout: Layout, line: &str) -> Option<String> {
         layout.url(line.as_bytes()).ok().map(|url| String::from_utf8(url.into_owned()).unwrap())

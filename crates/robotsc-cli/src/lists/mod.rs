@@ -10,4 +10,5 @@ pub(crate) mod layout;
 pub(crate) mod lines;
 pub(crate) mod marks;
 pub(crate) mod sitemap;
+pub(crate) mod text;
 pub(crate) mod urls;

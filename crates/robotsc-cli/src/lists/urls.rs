@@ -9,13 +9,13 @@ use std::path::Path;
 use robotsc_answers::shown;
 
 use crate::failure::Failure;
-use crate::io::decode::decoded;
 use crate::io::files;
 use crate::lists::csv::{RecordEnds, RestOfRecord};
 use crate::lists::first_line::{Column, Said};
 use crate::lists::format::FormatArg;
-use crate::lists::input::BYTE_ORDER_MARK;
+use crate::lists::input::{self, BYTE_ORDER_MARK};
 use crate::lists::layout::{Layout, without_end};
+use crate::lists::text::Encoding;
 
 /// The longest line that can hold a URL. A line without an end would fill the memory.
 const MAX_LINE_BYTES: u64 = 1 << 20;
@@ -33,6 +33,8 @@ pub(crate) struct Lists {
     pub(crate) format: Option<FormatArg>,
     /// The number of the column, from 1, or its name in the first line, or the key of JSON.
     pub(crate) column: Option<String>,
+    /// The encoding, if it is not UTF-8.
+    pub(crate) encoding: Option<Encoding>,
     /// Whether URLs can hold any bytes, so that a tab in a line is a part of one.
     pub(crate) raw: bool,
 }
@@ -75,7 +77,7 @@ pub(crate) struct Urls {
 /// A file of URLs that is open.
 struct List {
     name: String,
-    reader: BufReader<Box<dyn Read>>,
+    reader: BufReader<Box<dyn Read + Send>>,
     layout: Layout,
     /// The first line, if it is no header: it was read to find out.
     first: Option<Vec<u8>>,
@@ -103,7 +105,7 @@ impl Urls {
             }
         }
         let column = Column::of(lists.column.as_deref()).map_err(Failure::new)?;
-        let said = Said { format: lists.format, column, header: false, separator: None };
+        let said = Said { format: lists.format, column, header: false, separator: None, encoding: lists.encoding };
         let mut files = lists.files;
         if given.is_empty() && files.is_empty() {
             files.push("-".into());
@@ -185,13 +187,8 @@ impl Urls {
 impl List {
     fn open(file: &OsString, said: &Said) -> Result<Self, Failure> {
         let path = Path::new(file);
-        let (name, reader) = if files::is_stdin(file) {
-            ("standard input".to_owned(), decoded(io::stdin()))
-        } else {
-            (shown::bytes(file.as_encoded_bytes()), files::open(path).and_then(decoded))
-        };
-        let reader = reader.map_err(|error| files::cannot_read(&name, &error))?;
-        let reader = BufReader::with_capacity(BUFFER_BYTES, reader);
+        let input = input::open(file, said.encoding)?;
+        let (name, reader) = (input.name, BufReader::with_capacity(BUFFER_BYTES, input.reader));
         let mut list = Self { name, reader, layout: Layout::Line, first: None, number: 0, is_cut: false };
         let mut line = Vec::new();
         let mut is_empty = !list.begin_record(&mut line)?;

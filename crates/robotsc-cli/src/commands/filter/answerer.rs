@@ -87,6 +87,12 @@ impl<P: Policies> Answerer<P> {
                 } else if *layout == Layout::Line && line.has_sign && layout::has_inner_tab(text) {
                     // A tab is a sign, so plain lines are not searched for one.
                     no_url(&mut reasons, Cow::Borrowed(layout::INNER_TAB))
+                } else if *layout == Layout::Line
+                    && line.has_sign
+                    && let Some(reason) = layout::not_one_url(text)
+                {
+                    // A blank and what is not ASCII are signs.
+                    no_url(&mut reasons, Cow::Borrowed(reason))
                 } else if *layout == Layout::Line {
                     batch.push_looked_at(text, signs_tell && !line.has_sign);
                     Content::Url

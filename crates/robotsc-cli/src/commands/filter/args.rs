@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum, ValueHint};
 
 use crate::command_line::options::token_alone;
 use crate::lists::format::FormatArg;
+use crate::lists::text::Encoding;
 
 /// Filters URLs through a policy pack: writes those that are allowed.
 ///
@@ -58,12 +59,16 @@ pub(crate) struct FilterArgs {
     pub(crate) column: Option<String>,
 
     /// The first line of each file names its columns; that is so if --column is a name
-    #[arg(long)]
+    #[arg(long = "has-header", alias = "header")]
     pub(crate) header: bool,
 
     /// The separator of CSV [default: a comma, or a semicolon if the header shows it]
     #[arg(long, value_name = "CHAR", value_parser = separator)]
     pub(crate) separator: Option<u8>,
+
+    /// The encoding of the files, if it is neither UTF-8 nor UTF-16
+    #[arg(long, value_enum, value_name = "ENCODING")]
+    pub(crate) encoding: Option<Encoding>,
 
     /// What to write to standard output
     #[arg(long, value_enum, default_value_t = EmitArg::Lines, value_name = "KIND")]

@@ -136,7 +136,8 @@ fn threads(args: &FilterArgs) -> NonZeroUsize {
 /// Returns how the inputs are cut.
 fn cut(args: &FilterArgs) -> Result<Cut, Failure> {
     let column = Column::of(args.column.as_deref()).map_err(Failure::new)?;
-    let said = Said { format: args.format, column, header: args.header, separator: args.separator };
+    let said =
+        Said { format: args.format, column, header: args.header, separator: args.separator, encoding: args.encoding };
     if matches!(args.format, Some(FormatArg::Lines | FormatArg::Cdxj)) {
         // The error is known before anything is read.
         said.start(Path::new("--format"), b"").map_err(Failure::new)?;

@@ -23,6 +23,7 @@ use crate::io::stop::Stop;
 use crate::lists::blocks::Cut;
 use crate::lists::first_line::{Column, Said};
 use crate::lists::format::FormatArg;
+use crate::lists::layout;
 use crate::lists::lines::MAX_LINE_BYTES;
 
 const CLASSES: [Class; 4] = [Class::Allowed, Class::Disallowed, Class::Unknown, Class::Error];
@@ -79,7 +80,7 @@ fn memory() -> Arc<Memory> {
 
 /// What a line is, by the reference engine.
 fn naive(memory: &Memory, line: &[u8]) -> Class {
-    if line.len() > MAX_LINE_BYTES || line.trim_ascii().contains(&b'\t') {
+    if line.len() > MAX_LINE_BYTES || line.trim_ascii().contains(&b'\t') || layout::not_one_url(line).is_some() {
         return Class::Error;
     }
     let Ok(url) = origin::split(&Dialect::GOOGLE, line) else { return Class::Error };
@@ -153,7 +154,7 @@ impl Setting {
         let run = Run {
             cut: Cut {
                 block: self.block,
-                said: Said { format: self.format, column: self.column, header: false, separator: None },
+                said: Said { format: self.format, column: self.column, header: false, separator: None, encoding: None },
             },
             answerer: Answerer { policies: memory(), route: self.route },
             threads: NonZeroUsize::new(self.threads).unwrap(),

@@ -7,6 +7,7 @@ use robotsc::robots_txt::Severity;
 
 use crate::command_line::network::NetworkArgs;
 use crate::command_line::options::DialectArgs;
+use crate::lists::text::Encoding;
 
 /// Finds what is wrong with robots.txt files: rules that decide nothing, parameters that are missed, groups that
 /// replace each other, lines that are not understood.
@@ -54,6 +55,10 @@ pub(crate) struct LintArgs {
     /// once
     #[arg(long = "urls", value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) urls: Vec<OsString>,
+
+    /// The encoding of the files of URLs, if it is neither UTF-8 nor UTF-16
+    #[arg(long, value_enum, value_name = "ENCODING", requires = "urls")]
+    pub(crate) encoding: Option<Encoding>,
 
     /// A sitemap of the site, as evidence: XML or one URL on each line, plain, gzip or zstd; can be given more than
     /// once

@@ -54,7 +54,8 @@ pub(super) fn read(args: &LintArgs, mut lint: Lint) -> Result<Lint, Failure> {
         lint = lint.sitemap_urls(urls);
     }
     if !args.urls.is_empty() {
-        let mut urls = Urls::new(Vec::new(), Lists { files: args.urls.clone(), ..Lists::default() })?;
+        let mut urls =
+            Urls::new(Vec::new(), Lists { files: args.urls.clone(), encoding: args.encoding, ..Lists::default() })?;
         let mut read = Vec::new();
         while urls.advance()? {
             let url = urls.url().and_then(|url| reader.path(url).map(|_| url.to_vec()));

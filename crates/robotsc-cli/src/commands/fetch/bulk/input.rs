@@ -13,7 +13,7 @@ use robotsc_answers::shown;
 use tokio::sync::mpsc::Sender;
 
 use super::refresh::Refresh;
-use crate::failure::complain;
+use crate::failure::{Failure, complain};
 use crate::io::files;
 use crate::io::network;
 use crate::lists::input::{self, BYTE_ORDER_MARK};
@@ -114,12 +114,13 @@ impl Feeder {
     fn file(&mut self, name: &OsString, seen: &mut Seen) -> Result<(), Closed> {
         let shown_name = if files::is_stdin(name) { files::STDIN_NAME.to_owned() } else { input::shown_name(name) };
         let unreadable = |error: &std::io::Error| format!("cannot read: {shown_name}: {error}: not all of it was read");
-        let input = match input::open(name) {
+        let input = match input::open(name, None) {
             Ok(input) => input,
-            Err(error) => {
-                self.failed(unreadable(&error));
+            Err(Failure::Said(message)) => {
+                self.failed(message);
                 return Ok(());
             }
+            Err(Failure::PipeClosed) => return Ok(()),
         };
         let before = self.counts.bytes.load(Ordering::Relaxed);
         let mut reader = BufReader::with_capacity(1 << 16, input.reader);
