@@ -33,19 +33,19 @@ pub(crate) enum Failure {
     /// code is an answer.
     PipeClosed,
     /// An error in one line: what happened, where, what to do.
-    Said(String),
+    ListOptions(String),
 }
 
 impl Failure {
     /// Returns an error; its text has three parts with colons between them: what happened, where, what to do.
     pub(crate) fn new(what: impl fmt::Display) -> Self {
-        Self::Said(what.to_string())
+        Self::ListOptions(what.to_string())
     }
 
     /// Returns an error of the operating system about a file.
     pub(crate) fn io(what: &str, place: &str, error: &io::Error, way_out: &str) -> Self {
         let cause = io_cause(error);
-        Self::Said(format!("{what}: {place}: {cause}: {way_out}"))
+        Self::ListOptions(format!("{what}: {place}: {cause}: {way_out}"))
     }
 }
 
@@ -55,7 +55,7 @@ impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::BrokenPipe => Self::PipeClosed,
-            _ => Self::Said(format!("cannot write: standard output: {}", io_cause(&error))),
+            _ => Self::ListOptions(format!("cannot write: standard output: {}", io_cause(&error))),
         }
     }
 }

@@ -61,7 +61,7 @@ fn main() -> ExitCode {
         Ok(end) => end.into(),
         // Who reads the exit code must not take an answer that was cut short for a good one.
         Err(Failure::PipeClosed) => if answers_by_code { End::Error } else { End::Clean }.into(),
-        Err(Failure::Said(message)) => {
+        Err(Failure::ListOptions(message)) => {
             complain(&message);
             End::Error.into()
         }

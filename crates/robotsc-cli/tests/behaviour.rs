@@ -77,13 +77,46 @@ fn assert_fails(output: &Output, start: &str) {
 #[test]
 fn urls_come_from_standard_input() {
     let sandbox = Sandbox::new();
-    let stdin = b"https://h/private\r\n\n/a\xff\nhttps://h/private/press/";
-    let answers = b"disallowed\thttps://h/private\nallowed\t/a\xff\nallowed\thttps://h/private/press/\n";
+    let stdin = b"https://h/private\r\n\n/a%FF\nhttps://h/private/press/";
+    let answers = b"disallowed\thttps://h/private\nallowed\t/a%FF\nallowed\thttps://h/private/press/\n";
     let counts = "robotsc: 3 URLs: 2 allowed, 1 disallowed\n";
     assert_ends(&sandbox.run_with(&["check", "robots.txt", "--agent", "FooBot"], stdin), 1, answers, counts);
     let answers = [b"allowed\t/first\n".as_slice(), answers, b"allowed\t/last\n"].concat();
     let args = ["check", "robots.txt", "--agent", "FooBot", "/first", "-", "/last", "--quiet"];
     assert_ends(&sandbox.run_with(&args, stdin), 1, &answers, "");
+}
+
+/// Each end of a line is one, in every list, and a line that holds more than a URL is no answer.
+#[test]
+fn no_url_of_a_list_is_lost() {
+    let sandbox = Sandbox::new();
+    let check = ["check", "robots.txt", "--agent", "FooBot", "--quiet"];
+    let rows: &[u8] = b"allowed\thttps://h/a\ndisallowed\thttps://h/private\n";
+    let utf16 = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
+    for list in [
+        b"https://h/a\rhttps://h/private\r".to_vec(),
+        b"https://h/a\r\nhttps://h/private".to_vec(),
+        utf16("https://h/a\r\nhttps://h/private\r\n"),
+        utf16("\u{FEFF}https://h/a\nhttps://h/private"),
+    ] {
+        assert_ends(&sandbox.run_with(&check, &list), 1, rows, "");
+    }
+    let output = sandbox.run_with(&check, b"https://h/a https://h/private\n/f\xFCr\n");
+    let stdout = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!((output.status.code(), stdout.lines().count()), (Some(2), 2), "{stdout}");
+    assert!(stdout.contains("line 1: two URLs in one line") && stdout.contains("line 2: it is not UTF-8"), "{stdout}");
+    let encoded = [&check[..], &["--urls", "-", "--encoding", "windows-1252"]].concat();
+    assert_ends(&sandbox.run_with(&encoded, b"/f\xFCr\n"), 0, "allowed\t/f\u{fc}r\n".as_bytes(), "");
+    for (list, kind) in [
+        (&b"PK\x03\x04xl"[..], "a zip archive, as XLSX files are"),
+        (b"<?xml version='1.0'?>\n<urlset>\n<url><loc>https://h/a</loc></url>\n</urlset>\n", "a sitemap"),
+        (b"%PDF-1.7\n", "a PDF document"),
+    ] {
+        let output = sandbox.run_with(&check, list);
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{stderr}");
+        assert!(stderr.lines().count() == 1 && stderr.contains(kind), "{stderr}");
+    }
 }
 
 #[test]
@@ -163,7 +196,7 @@ fn options_about_what_is_not_there_are_errors() {
     let check = ["check", "robots.txt", "--agent", "FooBot", "https://h/"];
     for option in [["--column", "url"], ["--format", "tsv"]] {
         assert_fails(&sandbox.run(&[&check[..], &option].concat()), &format!("{} without a list: ", option[0]));
-        let policy = ["check", "--policy", "bundled:crawl-hygiene", "--agent", "FooBot", "https://h/"];
+        let policy = ["check", "--rules", "bundled:crawl-hygiene", "--agent", "FooBot", "https://h/"];
         assert_fails(&sandbox.run(&[&policy[..], &option].concat()), &format!("{} without a list: ", option[0]));
     }
     sandbox.write("none.jsonl", b"");
@@ -275,12 +308,12 @@ fn urls_come_from_files_whatever_their_form() {
 #[test]
 fn a_url_is_one_column_of_one_row() {
     let sandbox = Sandbox::new();
-    sandbox.write("lines.csv", "url,id\n\"https://h/ok\nallowed\thttps://h/private\",1\n");
-    sandbox.write("urls.jsonl", "{\"url\": \"https://h/ok\\nallowed\\thttps://h/private\"}\n");
+    sandbox.write("lines.csv", "url,id\n\"https://h/ok\nallowed\t/private\",1\n");
+    sandbox.write("urls.jsonl", "{\"url\": \"https://h/ok\\nallowed\\t/private\"}\n");
     sandbox.write("tab.jsonl", "{\"url\": \"https://h/ok\\tBarBot\"}\n");
     for (file, row) in [
-        ("lines.csv", r"allowed\thttps://h/ok\\nallowed\\thttps://h/private\n"),
-        ("urls.jsonl", r"allowed\thttps://h/ok\\nallowed\\thttps://h/private\n"),
+        ("lines.csv", r"allowed\thttps://h/ok\\nallowed\\t/private\n"),
+        ("urls.jsonl", r"allowed\thttps://h/ok\\nallowed\\t/private\n"),
         ("tab.jsonl", r"allowed\thttps://h/ok\\tBarBot\n"),
     ] {
         let output = sandbox.run(&["check", "robots.txt", "--agent", "FooBot", "--quiet", "--urls", file]);
@@ -296,9 +329,9 @@ fn a_url_is_one_column_of_one_row() {
 fn paths_are_read_alike_with_a_rule_set() {
     let sandbox = Sandbox::new();
     sandbox.write("cart.txt", "User-agent: *\nDisallow: /cart\n");
-    let policy = ["check", "--policy", "bundled:crawl-hygiene"];
+    let policy = ["check", "--rules", "bundled:crawl-hygiene"];
     let robots = ["check", "cart.txt", "--agent", "FooBot"];
-    let beside = ["check", "--policy", "bundled:crawl-hygiene", "--robots", "robots.txt", "--agent", "FooBot"];
+    let beside = ["check", "--rules", "bundled:crawl-hygiene", "--robots", "robots.txt", "--agent", "FooBot"];
     for (url, word) in [
         ("/cart", "disallowed"),
         (" /cart", "disallowed"),
@@ -316,7 +349,7 @@ fn paths_are_read_alike_with_a_rule_set() {
             let stdout = String::from_utf8(output.stdout).unwrap();
             assert_eq!(stdout.split('\t').next(), Some(word), "{args:?} {url:?}: {stdout}");
         }
-        let output = sandbox.run(&["explain", "--policy", "bundled:crawl-hygiene", "--json", url]);
+        let output = sandbox.run(&["explain", "--rules", "bundled:crawl-hygiene", "--json", url]);
         assert_eq!(output.status.code() == Some(2), word == "error", "{url:?}");
     }
 }
@@ -343,9 +376,9 @@ fn rows_are_not_written_to_an_input() {
         ("robots.txt --agent FooBot --urls - < list >> link", "-"),
         ("robots.txt --agent FooBot /a >> robots.txt", "robots.txt"),
         ("- --agent FooBot /a < robots.txt >> robots.txt", "-"),
-        ("--policy bundled:crawl-hygiene --urls list >> list", "list"),
-        ("--policy bundled:crawl-hygiene - < list >> list", "-"),
-        ("--policy bundled:crawl-hygiene --robots robots.txt --agent FooBot /a >> robots.txt", "robots.txt"),
+        ("--rules bundled:crawl-hygiene --urls list >> list", "list"),
+        ("--rules bundled:crawl-hygiene - < list >> list", "-"),
+        ("--rules bundled:crawl-hygiene --robots robots.txt --agent FooBot /a >> robots.txt", "robots.txt"),
     ] {
         assert_fails(
             &run(args),
@@ -399,7 +432,7 @@ fn files_that_are_no_robots_txt_are_refused_or_named() {
     let refused: [(&str, &[u8], &str); 10] = [
         ("robots.gz", b"\x1f\x8b\x08\0\0\0", "it is compressed (gzip): decompress it: gzip -dc robots.gz | "),
         ("site.pack", b"RCPACK\r\n\x01\0", "it is a policy pack: use 'robotsc inspect site.pack ORIGIN' or "),
-        ("rules.ron", b"[(name: \"x\", rules: [])]", "it declares rule sets: give it with --policy 'rules.ron#NAME'"),
+        ("rules.ron", b"[(name: \"x\", rules: [])]", "it declares rule sets: give it with --rules 'rules.ron#NAME'"),
         ("rules", b"// x\n[(name: \"x\", rules: [])]", "it declares rule sets: "),
         ("ls", b"\x7fELF\x02\x01\x01\0", "it is an executable (ELF): "),
         ("page.html", b"<!DOCTYPE html><html></html>", "it is HTML or XML, and no group of rules is in it: "),
@@ -494,7 +527,7 @@ fn a_check_of_nothing_is_an_error() {
 #[test]
 fn compiled_programs_answer_like_the_file() {
     let sandbox = Sandbox::new();
-    for flags in [&["--agent", "BarBot", "--agent", "FooBot"][..], &["--effort", "fast"], &["--winner"], &[]] {
+    for flags in [&["--agent", "BarBot", "--agent", "FooBot"][..], &["--effort", "fast"], &["--deciding-rules"], &[]] {
         let args = [&["compile", "robots.txt", "-o", "site.robotsc"], flags].concat();
         assert_ends(&sandbox.run(&args), 0, b"", "");
         for agent in ["FooBot", "barbot", "BARBOT", "other"] {
@@ -554,7 +587,7 @@ fn a_program_keeps_its_dialect() {
 #[test]
 fn cut_and_altered_programs_are_refused() {
     let sandbox = Sandbox::new();
-    assert_ends(&sandbox.run(&["compile", "robots.txt", "-o", "site.robotsc", "--winner"]), 0, b"", "");
+    assert_ends(&sandbox.run(&["compile", "robots.txt", "-o", "site.robotsc", "--deciding-rules"]), 0, b"", "");
     let whole = fs::read(sandbox.path().join("site.robotsc")).unwrap();
     // Three bytes are what a program is known by.
     for length in (3..whole.len()).step_by(7) {
@@ -671,7 +704,7 @@ fn packs_are_inspected_as_a_whole_and_by_origin() {
     let sandbox = Sandbox::new();
     fs::create_dir(sandbox.path().join("captures")).unwrap();
     sandbox.write("captures/https_shop.example.txt", ROBOTS);
-    let build = ["pack", "build", "captures", "--agent", "FooBot", "--winners", "-o", "x.pack"];
+    let build = ["pack", "build", "captures", "--agent", "FooBot", "--deciding-rules", "-o", "x.pack"];
     assert_eq!(sandbox.run(&build).status.code(), Some(0));
     let text = |args: &[&str], code: i32| {
         let output = sandbox.run(args);

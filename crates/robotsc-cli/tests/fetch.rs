@@ -110,7 +110,7 @@ fn urls_stand_for_files() {
     assert_eq!(stdout, format!("error\t{other}\tit is of another origin than {site}\n"));
     let (_, stderr) = run(&["explain", &site, "--agent", "FooBot", other], 2);
     assert!(stderr.contains(&format!("it is of another origin than {site}")), "{stderr}");
-    let (_, stderr) = run(&["matrix", &site, "--agents", "FooBot", other], 2);
+    let (_, stderr) = run(&["matrix", &site, "--agent", "FooBot", other], 2);
     assert!(stderr.contains(&format!("it is of another origin than {site}")), "{stderr}");
     let (stdout, _) = run(&["explain", &site, "--agent", "FooBot", &cart], 1);
     assert!(stdout.contains(&format!("--> {site}/robots.txt:2:")), "{stdout}");
@@ -190,15 +190,19 @@ fn the_circle() {
 /// What is no robots.txt is never read as an empty one, which would allow everything.
 #[test]
 fn what_is_no_file_is_an_error() {
-    for (status, cause) in [
-        ("404 Not Found", "answered 404"),
-        ("500 Broken", "answered 500"),
-        ("206 Partial Content", "answered 206"),
-        ("301 Moved", "a redirect without a Location"),
+    for (status, what, cause) in [
+        ("404 Not Found", "no robots.txt", "answered 404"),
+        ("429 Too Many", "the robots.txt could not be read", "answered 429"),
+        ("500 Broken", "the robots.txt could not be read", "answered 500"),
+        ("206 Partial Content", "the robots.txt could not be read", "answered 206"),
+        ("301 Moved", "the robots.txt could not be read", "a redirect without a Location"),
     ] {
         let address = server(move |_| response(status, "", RULES));
         let (stdout, stderr) = run(&["check", &format!("http://{address}"), "--agent", "FooBot", "/cart"], 2);
-        assert!(stdout.is_empty() && stderr.contains(cause) && stderr.contains("no robots.txt: http://"), "{stderr}");
+        assert!(
+            stdout.is_empty() && stderr.contains(cause) && stderr.contains(&format!("{what}: http://")),
+            "{stderr}"
+        );
     }
 }
 

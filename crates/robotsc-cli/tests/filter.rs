@@ -309,7 +309,7 @@ fn formats_that_are_left_open_are_told() {
         ("x.csv", "a,b\n", "--column link", "no such column: 'link': the first line of x.csv has a, b: "),
         ("x.txt", "https://shop.example/\n", "--column 2", "no columns: x.txt: its first line has no tab, "),
         ("x.jsonl", "{}\n", "--column 1", "no columns: x.jsonl: it is JSON: "),
-        ("x.cdxj", "{}\n", "--column url", "no columns: x.cdxj: --column and --header are for tables: "),
+        ("x.cdxj", "{}\n", "--column url", "no columns: x.cdxj: --column and --has-header are for tables: "),
     ] {
         sandbox.write(name, text);
         let args: Vec<&str> = ["--quiet", name].into_iter().chain(args.split_whitespace()).collect();
@@ -435,7 +435,7 @@ fn a_policy_can_only_disallow_more() {
     let urls = b"https://shop.example/a?sessionid=1\nhttps://shop.example/a\n\
         https://new.example/cart?sid=2\nhttps://shop.example/private\n";
     let plain = sandbox.quiet(&["--emit", "verdicts"], urls);
-    let overlaid = sandbox.quiet(&["--emit", "verdicts", "--policy", "bundled:crawl-hygiene"], urls);
+    let overlaid = sandbox.quiet(&["--emit", "verdicts", "--rules", "bundled:crawl-hygiene"], urls);
     let words =
         |text: &str| -> Vec<String> { text.lines().map(|line| line.split('\t').next().unwrap().to_owned()).collect() };
     for (before, after) in words(&plain).iter().zip(words(&overlaid)) {
@@ -491,7 +491,7 @@ fn what_cannot_be_done_is_said_before_work_begins() {
         (&["--hits", "x", "--errors", "./x"], "two outputs: ./x"),
         (&["--errors", "./test.pack"], "the pack as an output: ./test.pack"),
         (&["--allowed", "no/such/folder"], "cannot write: no/such/folder: no such file or directory"),
-        (&["--policy", "bundled:nothing"], "no such rule set"),
+        (&["--rules", "bundled:nothing"], "no such rule set"),
     ] {
         let output = sandbox.spawn(&[args, &["urls"]].concat()).wait_with_output().unwrap();
         let stderr = String::from_utf8(output.stderr).unwrap();

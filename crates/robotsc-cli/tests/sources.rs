@@ -35,7 +35,7 @@ fn every_form_of_source_gives_the_same_pack() {
     std::io::copy(&mut bytes, &mut fs::File::create(&plain).unwrap()).unwrap();
     let packed = ["folder.tar.zst", "captures.warc.gz", "whole.warc.gz", "whole.warc.zst"];
     let others: Vec<PathBuf> = packed.iter().map(|name| captures().join(name)).chain([plain]).collect();
-    for agents in [["--agent", "FooBot"].as_slice(), &["--all-agents", "--winners"]] {
+    for agents in [["--agent", "FooBot"].as_slice(), &["--all-agents", "--deciding-rules"]] {
         let from_folder = build(folder, &captures().join("folder"), "folder.pack", agents);
         for other in &others {
             let pack = build(folder, other, "other.pack", agents);

@@ -1,4 +1,4 @@
-//! `--policy`: a declared rule set, alone or beside a robots.txt.
+//! `--rules`: a declared rule set, alone or beside a robots.txt.
 //!
 //! Beside a robots.txt it is an overlay: both must allow, so it can only disallow more.
 
@@ -28,14 +28,14 @@ const BUNDLED: &str = "bundled:";
 
 /// A rule set that was named on the command line.
 #[derive(Debug)]
-pub(crate) enum Policy {
+pub(crate) enum NamedRuleSet {
     /// One that ships with the library.
     Bundled(&'static Set<'static>),
     /// One of a file.
     OfFile { compiled: Box<CompiledSet>, dialect: Dialect },
 }
 
-impl Policy {
+impl NamedRuleSet {
     /// Returns the file or folder that a name stands for; `None` for a bundled set.
     pub(crate) fn path(named: &OsStr) -> Option<&Path> {
         let is_bundled = named.to_str().is_some_and(|named| named.starts_with(BUNDLED));

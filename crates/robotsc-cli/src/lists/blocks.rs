@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender};
 
 use super::csv::{RecordEnds, RestOfRecord};
-use super::first_line::{Said, Start};
+use super::first_line::{ListOptions, Start};
 use super::input::{self, Input};
 use super::layout::{Layout, empty_lines, without_end};
 use super::lines::{Lines, MAX_LINE_BYTES};
@@ -61,7 +61,7 @@ pub(crate) struct Cut {
     /// The size of a block, in bytes, about.
     pub(crate) block: usize,
     /// What the command line says about lines.
-    pub(crate) said: Said,
+    pub(crate) said: ListOptions,
 }
 
 /// The progress of the stages.
@@ -119,7 +119,7 @@ impl<W> Reader<W> {
                         Err(what) => end.failures.push(what),
                     }
                 }
-                Err(Failure::Said(what)) => end.failures.push(what),
+                Err(Failure::ListOptions(what)) => end.failures.push(what),
                 Err(Failure::PipeClosed) => {}
             }
         }

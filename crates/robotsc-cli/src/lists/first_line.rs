@@ -16,7 +16,7 @@ use crate::lists::format::FormatArg;
 
 /// What the command line says about the lines of all inputs.
 #[derive(Clone, Debug)]
-pub(crate) struct Said {
+pub(crate) struct ListOptions {
     /// The format; `None` means by the name or the first line of each input.
     pub(crate) format: Option<FormatArg>,
     pub(crate) column: Column,
@@ -66,7 +66,7 @@ pub(crate) struct Start {
 /// The name of the column or key that holds the URL, if the command line names none.
 const URL: &str = "url";
 
-impl Said {
+impl ListOptions {
     /// Decides how the input `name` is read. `line` is its first line without its end, and empty if there is none.
     ///
     /// # Errors
@@ -207,9 +207,10 @@ fn names(fields: &[Cow<'_, [u8]>]) -> String {
 mod tests {
     use super::*;
 
-    const ANY: Said = Said { format: None, column: Column::Unsaid, header: false, separator: None, encoding: None };
+    const ANY: ListOptions =
+        ListOptions { format: None, column: Column::Unsaid, header: false, separator: None, encoding: None };
 
-    fn start(said: &Said, name: &str, line: &str) -> (Option<(Layout, bool)>, String) {
+    fn start(said: &ListOptions, name: &str, line: &str) -> (Option<(Layout, bool)>, String) {
         match said.start(Path::new(name), line.as_bytes()) {
             Ok(start) => (Some((start.layout, start.has_header)), String::new()),
             Err(error) => (None, error),
@@ -223,10 +224,10 @@ mod tests {
     #[test]
     fn a_first_line_decides_the_layout() {
         let (list, tsv, comma) = ("-", "x.tsv", "x.csv");
-        let named = Said { column: Column::Named("link"), ..ANY };
-        let second = Said { column: Column::Number(1), ..ANY };
-        let header = Said { header: true, ..ANY };
-        let semicolon = Said { separator: Some(b';'), ..ANY };
+        let named = ListOptions { column: Column::Named("link"), ..ANY };
+        let second = ListOptions { column: Column::Number(1), ..ANY };
+        let header = ListOptions { header: true, ..ANY };
+        let semicolon = ListOptions { separator: Some(b';'), ..ANY };
         for (said, name, line, layout, has_header) in [
             (&ANY, list, "https://h/", Layout::Line, false),
             (&ANY, list, "https://h/a,b;c", Layout::Line, false),
@@ -262,8 +263,8 @@ mod tests {
     #[test]
     fn an_ambiguous_first_line_is_an_error() {
         let (list, tsv, comma) = ("-", "x.tsv", "x.csv");
-        let named = Said { column: Column::Named("link"), ..ANY };
-        let first = Said { column: Column::Number(0), ..ANY };
+        let named = ListOptions { column: Column::Named("link"), ..ANY };
+        let first = ListOptions { column: Column::Number(0), ..ANY };
         for (said, name, line, expected) in [
             (
                 &ANY,

@@ -11,7 +11,7 @@ use robotsc_answers::shown;
 use crate::failure::Failure;
 use crate::io::files;
 use crate::lists::csv::{RecordEnds, RestOfRecord};
-use crate::lists::first_line::{Column, Said};
+use crate::lists::first_line::{Column, ListOptions};
 use crate::lists::format::FormatArg;
 use crate::lists::input::{self, BYTE_ORDER_MARK};
 use crate::lists::layout::{Layout, without_end};
@@ -64,7 +64,7 @@ pub(crate) struct Urls {
     /// URLs of the command line; a `-` stands for standard input.
     given: std::vec::IntoIter<OsString>,
     files: std::vec::IntoIter<OsString>,
-    said: Said,
+    said: ListOptions,
     raw: bool,
     /// The list that is being read.
     list: Option<List>,
@@ -105,7 +105,8 @@ impl Urls {
             }
         }
         let column = Column::of(lists.column.as_deref()).map_err(Failure::new)?;
-        let said = Said { format: lists.format, column, header: false, separator: None, encoding: lists.encoding };
+        let said =
+            ListOptions { format: lists.format, column, header: false, separator: None, encoding: lists.encoding };
         let mut files = lists.files;
         if given.is_empty() && files.is_empty() {
             files.push("-".into());
@@ -185,7 +186,7 @@ impl Urls {
 }
 
 impl List {
-    fn open(file: &OsString, said: &Said) -> Result<Self, Failure> {
+    fn open(file: &OsString, said: &ListOptions) -> Result<Self, Failure> {
         let path = Path::new(file);
         let input = input::open(file, said.encoding)?;
         let (name, reader) = (input.name, BufReader::with_capacity(BUFFER_BYTES, input.reader));

@@ -16,7 +16,7 @@ use crate::command_line::options::{AgentArgs, Engine, ListArgs, RobotsArgs};
 #[derive(Args, Debug)]
 #[command(
     override_usage = "robotsc check [OPTIONS] <ROBOTS> [URL]...\n       \
-                      robotsc check [OPTIONS] --policy <POLICY> [URL]...",
+                      robotsc check [OPTIONS] --rules <RULES> [URL]...",
     after_help = "\
 Exit codes: 0 all allowed, 1 any disallowed or outside, 2 any error.
 
@@ -26,13 +26,13 @@ Examples:
   robotsc check robots.txt --agent FooBot < urls.txt > verdicts.tsv
   robotsc check robots.txt --agent FooBot --urls crawl.csv.gz --column url
   robotsc check robots.txt --agent FooBot --preferences https://example.com/blog/1
-  robotsc check --policy bundled:crawl-hygiene --urls urls.txt
-  robotsc check --policy rules/shop.ron#shop --robots robots.txt --agent FooBot https://shop.example/cart
+  robotsc check --rules bundled:crawl-hygiene --urls urls.txt
+  robotsc check --rules rules/shop.ron#shop --robots robots.txt --agent FooBot https://shop.example/cart
   robotsc check site.robotsc --agent googlebot-image --agent googlebot --chain https://example.com/"
 )]
 pub(crate) struct CheckArgs {
-    /// A robots.txt, a compiled program, or `-` for standard input; with --policy the first URL
-    #[arg(value_name = "ROBOTS", value_hint = ValueHint::FilePath, required_unless_present = "policy")]
+    /// A robots.txt, a compiled program, or `-` for standard input; with --rules the first URL
+    #[arg(value_name = "ROBOTS", value_hint = ValueHint::FilePath, required_unless_present = "rules")]
     pub(crate) robots: Option<OsString>,
 
     /// URLs, or paths that start with `/`; `-` reads more from standard input, one a line
@@ -49,11 +49,11 @@ pub(crate) struct CheckArgs {
     pub(crate) read: RobotsArgs,
 
     /// A declared rule set: bundled:NAME, or FILE#NAME of rule sets in RON; a URL that it does not apply to is outside
-    #[arg(long, value_name = "POLICY", conflicts_with = "raw_url")]
-    pub(crate) policy: Option<OsString>,
+    #[arg(long = "rules", alias = "policy", value_name = "RULES", conflicts_with = "raw_url")]
+    pub(crate) rules: Option<OsString>,
 
-    /// With --policy: a robots.txt or compiled program that must allow, too
-    #[arg(long = "robots", value_name = "ROBOTS", value_hint = ValueHint::FilePath, requires = "policy")]
+    /// With --rules: a robots.txt or compiled program that must allow, too
+    #[arg(long = "robots", value_name = "ROBOTS", value_hint = ValueHint::FilePath, requires = "rules")]
     pub(crate) beside: Option<OsString>,
 
     /// Also write what the robots.txt says may be done with each allowed page, by Content-Usage and by Content-Signal,

@@ -16,11 +16,11 @@ use robotsc_answers::shown;
 use robotsc_answers::url_path::UrlReader;
 
 pub(crate) use self::args::CheckArgs;
-use self::preferences::Stated;
+use self::preferences::StatedPreferences;
 use self::rows::{Answer, Outcome, Rows};
 use crate::command_line::crawlers;
 use crate::command_line::options::Engine;
-use crate::command_line::rule_sets::{Overlay, Policy};
+use crate::command_line::rule_sets::{NamedRuleSet, Overlay};
 use crate::failure::{End, Failure, complain};
 use crate::io::contents::{self, Contents};
 use crate::io::file_id::FileId;
@@ -40,13 +40,13 @@ pub(crate) fn check(args: &CheckArgs) -> Result<End, Failure> {
     let urls = urls(args);
     let has_list = !args.list.files.is_empty() || urls.is_empty() || urls.iter().any(|url| files::is_stdin(url));
     args.list.check(has_list)?;
-    let Some(name) = &args.policy else {
+    let Some(name) = &args.rules else {
         let Some(robots) = &args.robots else {
-            return Err(Failure::new("no robots.txt: the command line: give ROBOTS, or a rule set with --policy"));
+            return Err(Failure::new("no robots.txt: the command line: give ROBOTS, or a rule set with --rules"));
         };
         return check_robots(args, robots, &urls, &crawlers, &[]);
     };
-    let policy = Policy::read(name)?;
+    let policy = NamedRuleSet::read(name)?;
     let tables = policy.tables()?;
     let overlays = policy.overlays(tables.as_ref(), &crawlers)?;
     if args.preferences && args.beside.is_none() {
@@ -106,7 +106,7 @@ fn check_robots(
             crawlers::warn_of_misspelt(crawlers, &robots);
             let rules = crawlers.iter().map(|crawler| Ok(robots.rule_set(&crawler.crawler(&robots)?)));
             let rules = rules.collect::<Result<Vec<_>, Failure>>()?;
-            let stated = Stated::read(args, &robots, crawlers)?;
+            let stated = StatedPreferences::read(args, &robots, crawlers)?;
             let mut run = run(args.read.dialect.of_robots())?;
             run.stated = stated.as_ref();
             by_rules(run, &rules, args.engine, args.json)
@@ -196,7 +196,7 @@ struct Run<'c> {
     /// Whether there is no robots.txt: then a URL that the rule set does not apply to is outside.
     is_policy_alone: bool,
     /// What may be done with the pages, if that is asked.
-    stated: Option<&'c Stated<'c>>,
+    stated: Option<&'c StatedPreferences<'c>>,
     urls: Urls,
     rows: Rows,
     progress: progress::Urls,
@@ -300,7 +300,7 @@ impl<'c> Run<'c> {
 
 /// Returns the URLs of the command line. With a rule set, the first is where ROBOTS would be.
 fn urls(args: &CheckArgs) -> Vec<OsString> {
-    let first = args.robots.iter().filter(|_| args.policy.is_some());
+    let first = args.robots.iter().filter(|_| args.rules.is_some());
     first.chain(&args.urls).cloned().collect()
 }
 
@@ -309,7 +309,7 @@ fn urls(args: &CheckArgs) -> Vec<OsString> {
 fn check_apart(args: &CheckArgs) -> Result<(), Failure> {
     let Some(output) = FileId::of_stdout() else { return Ok(()) };
     let stdin = OsString::from("-");
-    let robots = if args.policy.is_some() { &args.beside } else { &args.robots };
+    let robots = if args.rules.is_some() { &args.beside } else { &args.robots };
     let stdin = Some(&stdin).filter(|_| Urls::read_stdin(&urls(args), &args.list.files));
     let mut inputs = robots.iter().chain(&args.list.files).chain(stdin);
     match inputs.find(|name| FileId::of_input(name).as_ref() == Some(&output)) {

@@ -15,12 +15,12 @@ use crate::failure::Failure;
 
 /// What a file says to each crawler.
 #[derive(Debug)]
-pub(super) struct Stated<'r> {
+pub(super) struct StatedPreferences<'r> {
     of_crawlers: Vec<Preferences<'r>>,
     header: Option<Dictionary<'r>>,
 }
 
-impl<'r> Stated<'r> {
+impl<'r> StatedPreferences<'r> {
     /// Reads what the file says, if the command line asks for it.
     pub(super) fn read(
         args: &'r CheckArgs,

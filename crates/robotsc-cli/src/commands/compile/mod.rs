@@ -52,8 +52,8 @@ pub(crate) struct CompileArgs {
     pub(crate) effort: EffortArg,
 
     /// Compile programs that name the rule that decides; they are larger
-    #[arg(long)]
-    pub(crate) winner: bool,
+    #[arg(long, alias = "winner")]
+    pub(crate) deciding_rules: bool,
 
     /// What to write
     #[arg(long, value_enum, default_value_t = Emit::Program, value_name = "KIND")]
@@ -129,7 +129,7 @@ fn compiled(args: &CompileArgs, robots: &OsStr) -> Result<Vec<u8>, Failure> {
         return Err(Failure::new(format_args!("compiled already: {name}: give a robots.txt")));
     };
     let robots = contents::parse(name, body, &args.read)?;
-    let output = if args.winner { Output::DecidingRule } else { Output::Verdict };
+    let output = if args.deciding_rules { Output::DecidingRule } else { Output::Verdict };
     let compiler = Compiler::new().effort(args.effort.effort()).output(output);
     let cannot = |error| Failure::new(format_args!("cannot compile: {name}: {error}"));
     match args.emit {

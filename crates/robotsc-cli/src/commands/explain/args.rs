@@ -13,21 +13,21 @@ use crate::command_line::options::{AgentArgs, RobotsArgs};
 #[derive(Args, Debug)]
 #[command(
     override_usage = "robotsc explain [OPTIONS] <ROBOTS> <URL>\n       \
-                      robotsc explain [OPTIONS] --policy <POLICY> <URL>",
+                      robotsc explain [OPTIONS] --rules <RULES> <URL>",
     after_help = "\
 Exit codes: 0 allowed, 1 disallowed or outside, 2 error.
 
 Examples:
   robotsc explain robots.txt --agent FooBot 'https://example.com/shop/cart?item=7'
-  robotsc explain --policy bundled:crawl-hygiene https://example.com/cart"
+  robotsc explain --rules bundled:crawl-hygiene https://example.com/cart"
 )]
 pub(crate) struct ExplainArgs {
-    /// A robots.txt, or `-` for standard input; with --policy the URL
+    /// A robots.txt, or `-` for standard input; with --rules the URL
     #[arg(value_name = "ROBOTS", value_hint = ValueHint::FilePath)]
     pub(crate) robots: OsString,
 
     /// The URL
-    #[arg(value_name = "URL", value_hint = ValueHint::Url, required_unless_present = "policy")]
+    #[arg(value_name = "URL", value_hint = ValueHint::Url, required_unless_present = "rules")]
     pub(crate) url: Option<OsString>,
 
     #[command(flatten)]
@@ -37,8 +37,8 @@ pub(crate) struct ExplainArgs {
     pub(crate) read: RobotsArgs,
 
     /// Explain the answer of a declared rule set: bundled:NAME, or FILE#NAME of rule sets in RON
-    #[arg(long, value_name = "POLICY", conflicts_with_all = ["raw_url", "url"])]
-    pub(crate) policy: Option<OsString>,
+    #[arg(long = "rules", alias = "policy", value_name = "RULES", conflicts_with_all = ["raw_url", "url"])]
+    pub(crate) rules: Option<OsString>,
 
     /// Read the path of the URL as google/robotstxt does: any bytes, nothing escaped, nothing refused
     #[arg(long)]

@@ -19,7 +19,7 @@ use crate::io::source::Source;
 
 /// Runs the command.
 pub(crate) fn explain(args: &ExplainArgs) -> Result<End, Failure> {
-    if let Some(name) = &args.policy {
+    if let Some(name) = &args.rules {
         return policy::explain(name, args);
     }
     let Some(url) = &args.url else {

@@ -12,14 +12,14 @@ use super::ExplainArgs;
 use crate::failure::{End, Failure};
 
 use crate::command_line::crawlers;
-use crate::command_line::rule_sets::Policy;
+use crate::command_line::rule_sets::NamedRuleSet;
 use crate::io::output;
 use crate::io::report::{Place, Report, Tone};
 
 /// Explains the answer of a rule set for each crawler.
 pub(super) fn explain(name: &OsStr, args: &ExplainArgs) -> Result<End, Failure> {
     let crawlers = crawlers::all(&args.agent);
-    let policy = Policy::read(name)?;
+    let policy = NamedRuleSet::read(name)?;
     let tables = policy.tables()?;
     let overlays = policy.overlays(tables.as_ref(), &crawlers)?;
     // With a rule set, the URL is where ROBOTS would be.

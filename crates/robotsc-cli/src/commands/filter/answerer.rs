@@ -12,7 +12,7 @@ use robotsc::origin::{BATCH_URLS, Batch, BatchUrl};
 use robotsc_runtime::{PathForm, UrlPath};
 
 use super::answer::{Answer, Answers, BadLine, Class, Hit, OUTPUTS, Records, Route, STDOUT, Unknown};
-use super::policies::{Policies, Standing};
+use super::policies::{OriginRules, Policies};
 use super::record;
 use crate::lists::blocks::Block;
 use crate::lists::layout::{self, Layout};
@@ -22,7 +22,7 @@ use crate::lists::lines::{Lines, MAX_LINE_BYTES};
 const MAX_REPORTED: usize = 5;
 
 /// A line of a batch.
-struct Asked {
+struct BatchLine {
     /// The line with its end, in the block.
     line: Range<usize>,
     content: Content,
@@ -99,11 +99,11 @@ impl<P: Policies> Answerer<P> {
                 } else {
                     push_field(&mut batch, *layout, text).unwrap_or_else(|reason| no_url(&mut reasons, reason))
                 };
-                asked.push(Asked { line: line.place, content });
+                asked.push(BatchLine { line: line.place, content });
             }
             batch.look_up();
             let mut urls = batch.urls();
-            for Asked { line, content } in &asked {
+            for BatchLine { line, content } in &asked {
                 match content {
                     Content::Url => {
                         if let Some(url) = urls.next() {
@@ -172,7 +172,7 @@ struct Writer<'b> {
 impl Writer<'_> {
     /// Writes the answer for a URL.
     #[inline(always)]
-    fn answer<L>(&mut self, line: &Range<usize>, url: &BatchUrl<'_, '_, L, Standing<'_>>) {
+    fn answer<L>(&mut self, line: &Range<usize>, url: &BatchUrl<'_, '_, L, OriginRules<'_>>) {
         match &url.split {
             Ok((origin, path)) => {
                 let answer = match &origin.policy {
@@ -290,7 +290,7 @@ impl Writer<'_> {
 
 /// Decides about a URL.
 #[inline(always)]
-fn decide(standing: &Standing<'_>, url: &[u8], path: UrlPath<'_>) -> Answer {
+fn decide(standing: &OriginRules<'_>, url: &[u8], path: UrlPath<'_>) -> Answer {
     let answer = if *path.as_bytes() == *b"/robots.txt" {
         // Nothing else can be known before, so this is allowed whatever is known.
         Answer::of(Class::Allowed)

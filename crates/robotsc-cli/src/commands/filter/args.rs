@@ -45,8 +45,8 @@ pub(crate) struct FilterArgs {
 
     /// A rule set that must allow, too, if it applies: `bundled:NAME`, a file of rule sets, or `FILE#NAME`; it can only
     /// disallow more
-    #[arg(long, value_name = "POLICY")]
-    pub(crate) policy: Option<OsString>,
+    #[arg(long = "rules", alias = "policy", value_name = "RULES")]
+    pub(crate) rules: Option<OsString>,
 
     /// What a line is [default: by the name of the file: .tsv, .csv, .jsonl, .ndjson, .cdxj, before .gz or .zst; else
     /// by its first line: JSON, a header of columns with one named url, or lines]
@@ -99,7 +99,7 @@ pub(crate) struct FilterArgs {
     pub(crate) errors: Option<PathBuf>,
 
     /// Write how often each rule decided to this file: origin, line, verdict, URLs; one row per origin and verdict if
-    /// the pack was built without --winners
+    /// the pack was built without --deciding-rules
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) hits: Option<PathBuf>,
 
@@ -150,7 +150,7 @@ pub(crate) enum EmitArg {
     Lines,
     /// For each line `allowed`, `disallowed`, `unknown` or `error`, a tab and the URL
     Verdicts,
-    /// The same as JSON Lines, with the path, and the line of the rule if the pack was built with --winners
+    /// The same as JSON Lines, with the path, and the line of the rule if the pack was built with --deciding-rules
     Jsonl,
 }
 

@@ -19,12 +19,12 @@ use self::answerer::Answerer;
 pub(crate) use self::args::FilterArgs;
 use self::args::{EmitArg, OnError, OnUnknown, SiteArg};
 use self::loading::Loading;
-use self::overlay::Overlaid;
+use self::overlay::FilterOverlay;
 use self::pipeline::Run;
 use self::policies::PackPolicies;
 use self::sinks::{Sink, Sinks};
 use self::summary::Summary;
-use crate::command_line::rule_sets::Policy;
+use crate::command_line::rule_sets::NamedRuleSet;
 use crate::commands::pack;
 use crate::failure::{End, Failure, complain};
 use crate::io::file_id::FileId;
@@ -33,7 +33,7 @@ use crate::io::output;
 use crate::io::progress;
 use crate::io::stop::Stop;
 use crate::lists::blocks::Cut;
-use crate::lists::first_line::{Column, Said};
+use crate::lists::first_line::{Column, ListOptions};
 use crate::lists::format::FormatArg;
 use crate::lists::input;
 
@@ -136,8 +136,13 @@ fn threads(args: &FilterArgs) -> NonZeroUsize {
 /// Returns how the inputs are cut.
 fn cut(args: &FilterArgs) -> Result<Cut, Failure> {
     let column = Column::of(args.column.as_deref()).map_err(Failure::new)?;
-    let said =
-        Said { format: args.format, column, header: args.header, separator: args.separator, encoding: args.encoding };
+    let said = ListOptions {
+        format: args.format,
+        column,
+        header: args.header,
+        separator: args.separator,
+        encoding: args.encoding,
+    };
     if matches!(args.format, Some(FormatArg::Lines | FormatArg::Cdxj)) {
         // The error is known before anything is read.
         said.start(Path::new("--format"), b"").map_err(Failure::new)?;
@@ -174,14 +179,14 @@ fn open_pack(args: &FilterArgs, now: Time) -> Result<PackPolicies, Failure> {
 }
 
 /// Returns the rule set that applies to all origins.
-fn overlay(args: &FilterArgs) -> Result<Option<Arc<Overlaid>>, Failure> {
-    let Some(named) = &args.policy else { return Ok(None) };
+fn overlay(args: &FilterArgs) -> Result<Option<Arc<FilterOverlay>>, Failure> {
+    let Some(named) = &args.rules else { return Ok(None) };
     // Threads use it until the process ends.
-    let policy: &'static Policy = Box::leak(Box::new(Policy::read(named)?));
+    let policy: &'static NamedRuleSet = Box::leak(Box::new(NamedRuleSet::read(named)?));
     let tables = policy.tables()?.map(|tables| &*Box::leak(Box::new(tables)));
     let crawler = Identity::Token(args.agent.clone());
     let overlay = Box::leak(Box::new(policy.overlay(tables, Some(&crawler))?));
-    Ok(Some(Arc::new(Overlaid::new(overlay))))
+    Ok(Some(Arc::new(FilterOverlay::new(overlay))))
 }
 
 /// Checks that no output is an input or the pack, under whatever name: it would be lost, or read while it grows.
@@ -189,8 +194,8 @@ fn check_apart(args: &FilterArgs, names: &[OsString]) -> Result<(), Failure> {
     let input = |name: &OsString| Some((FileId::of_input(name)?, format!("the input {}", input::shown_name(name))));
     let mut read: Vec<(FileId, String)> = names.iter().filter_map(input).collect();
     read.extend(FileId::of_path(&args.pack).map(|id| (id, "the pack".to_owned())));
-    let rules = args.policy.as_deref().and_then(|named| FileId::of_path(Policy::path(named)?));
-    read.extend(rules.map(|id| (id, "the file of --policy".to_owned())));
+    let rules = args.rules.as_deref().and_then(|named| FileId::of_path(NamedRuleSet::path(named)?));
+    read.extend(rules.map(|id| (id, "the file of --rules".to_owned())));
     let files = [&args.allowed, &args.disallowed, &args.unknown, &args.errors, &args.hits];
     let files = files.into_iter().flatten().filter(|path| path.as_os_str() != "-");
     let written =

@@ -1,4 +1,4 @@
-//! `--policy`: a rule set over all origins, which can only disallow more.
+//! `--rules`: a rule set over all origins, which can only disallow more.
 
 use robotsc::origin::Origin;
 use robotsc::url::url_path;
@@ -9,13 +9,13 @@ use crate::command_line::rule_sets::Overlay;
 
 /// A rule set and the rules of those who ask it.
 #[derive(Debug)]
-pub(crate) struct Overlaid {
+pub(crate) struct FilterOverlay {
     overlay: &'static Overlay<'static>,
     /// For each agent, found once.
     rules: Vec<Rules<'static>>,
 }
 
-impl Overlaid {
+impl FilterOverlay {
     pub(crate) fn new(overlay: &'static Overlay<'static>) -> Self {
         Self { overlay, rules: overlay.rules() }
     }

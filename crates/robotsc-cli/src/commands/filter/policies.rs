@@ -7,19 +7,22 @@ use robotsc::origin::{self, BatchOrigin};
 use robotsc::outcome::{Site, Time};
 use robotsc::pack::{Pack, PackAgent, PackPolicy, Slot};
 
-use super::overlay::Overlaid;
+use super::overlay::FilterOverlay;
 
 /// Policies that can answer for blocks.
-pub(crate) trait Policies: for<'p> origin::Policies<'p, Policy = Standing<'p>> + Send + Sync + 'static {}
+pub(crate) trait Policies:
+    for<'p> origin::Policies<'p, Policy = OriginRules<'p>> + Send + Sync + 'static
+{
+}
 
-impl<P: for<'p> origin::Policies<'p, Policy = Standing<'p>> + Send + Sync + 'static> Policies for P {}
+impl<P: for<'p> origin::Policies<'p, Policy = OriginRules<'p>> + Send + Sync + 'static> Policies for P {}
 
 /// What counts for an origin.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Standing<'p> {
+pub(crate) struct OriginRules<'p> {
     pub(crate) policy: PackPolicy<'p>,
     /// The policy over all origins, if it applies to this one.
-    pub(crate) overlay: Option<&'p Overlaid>,
+    pub(crate) overlay: Option<&'p FilterOverlay>,
 }
 
 /// The policies of a pack for one agent, as they hold at a time.
@@ -31,12 +34,12 @@ pub(crate) struct PackPolicies {
     /// What is known of all sites.
     pub(crate) site: Site,
     /// A policy over all origins, which can only disallow more.
-    pub(crate) overlay: Option<Arc<Overlaid>>,
+    pub(crate) overlay: Option<Arc<FilterOverlay>>,
 }
 
 impl<'p> origin::Policies<'p> for PackPolicies {
     type Place = Option<Slot>;
-    type Policy = Standing<'p>;
+    type Policy = OriginRules<'p>;
 
     fn dialect(&self) -> &Dialect {
         self.pack.dialect()
@@ -48,13 +51,13 @@ impl<'p> origin::Policies<'p> for PackPolicies {
     }
 
     #[inline]
-    fn look_up(&'p self, origins: &mut [BatchOrigin<'_, Self::Place, Standing<'p>>]) {
+    fn look_up(&'p self, origins: &mut [BatchOrigin<'_, Self::Place, OriginRules<'p>>]) {
         for origin in origins {
             let policy = origin
                 .place
                 .map_or(PackPolicy::Unknown, |slot| self.pack.entry(slot).policy_at(&self.agent, self.site, self.now));
             let overlay = self.overlay.as_deref().filter(|overlay| overlay.applies_to(origin.name()));
-            origin.policy = Some(Standing { policy, overlay });
+            origin.policy = Some(OriginRules { policy, overlay });
         }
     }
 }

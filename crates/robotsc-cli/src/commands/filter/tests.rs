@@ -16,12 +16,12 @@ use robotsc::{Compiler, Crawler, Dialect, Program, RobotsTxt, RuleSet, origin};
 use super::answer::{Class, Records, Route, STDOUT};
 use super::answerer::Answerer;
 use super::pipeline::{Ended, Run};
-use super::policies::Standing;
+use super::policies::OriginRules;
 use super::sinks::{Sink, Sinks};
 use super::summary;
 use crate::io::stop::Stop;
 use crate::lists::blocks::Cut;
-use crate::lists::first_line::{Column, Said};
+use crate::lists::first_line::{Column, ListOptions};
 use crate::lists::format::FormatArg;
 use crate::lists::layout;
 use crate::lists::lines::MAX_LINE_BYTES;
@@ -40,7 +40,7 @@ struct Memory(BTreeMap<Vec<u8>, Held>);
 
 impl<'p> Policies<'p> for Memory {
     type Place = ();
-    type Policy = Standing<'p>;
+    type Policy = OriginRules<'p>;
 
     fn dialect(&self) -> &Dialect {
         &Dialect::GOOGLE
@@ -48,7 +48,7 @@ impl<'p> Policies<'p> for Memory {
 
     fn place(&self, _: &[u8]) {}
 
-    fn look_up(&'p self, origins: &mut [BatchOrigin<'_, (), Standing<'p>>]) {
+    fn look_up(&'p self, origins: &mut [BatchOrigin<'_, (), OriginRules<'p>>]) {
         for origin in origins {
             let policy = match self.0.get(origin.name()) {
                 Some(Held::Rules(_, bytes)) => PackPolicy::Rules(Program::from_bytes(bytes).unwrap()),
@@ -56,7 +56,7 @@ impl<'p> Policies<'p> for Memory {
                 Some(Held::DisallowAll) => PackPolicy::DisallowAll,
                 Some(Held::Unknown) | None => PackPolicy::Unknown,
             };
-            origin.policy = Some(Standing { policy, overlay: None });
+            origin.policy = Some(OriginRules { policy, overlay: None });
         }
     }
 }
@@ -154,7 +154,13 @@ impl Setting {
         let run = Run {
             cut: Cut {
                 block: self.block,
-                said: Said { format: self.format, column: self.column, header: false, separator: None, encoding: None },
+                said: ListOptions {
+                    format: self.format,
+                    column: self.column,
+                    header: false,
+                    separator: None,
+                    encoding: None,
+                },
             },
             answerer: Answerer { policies: memory(), route: self.route },
             threads: NonZeroUsize::new(self.threads).unwrap(),

@@ -13,7 +13,7 @@ use crate::command_line::options::{EffortArg, RobotsArgs, token};
 #[derive(Args, Debug)]
 #[command(
     override_usage = "robotsc inspect [OPTIONS] <FILE>\n       robotsc inspect [OPTIONS] <PACK> [ORIGIN]\n       \
-                      robotsc inspect [OPTIONS] --policy <POLICY>",
+                      robotsc inspect [OPTIONS] --rules <RULES>",
     after_help = "\
 Exit codes: 0 nothing is wrong, 1 errors or warnings were found in a robots.txt or the pack does not know the origin, \
 2 error.
@@ -23,11 +23,11 @@ Examples:
   robotsc inspect robots.txt --agent GPTBot
   robotsc inspect site.robotsc --verbose
   robotsc inspect frontier.pack https://shop.example
-  robotsc inspect --policy bundled:crawl-hygiene"
+  robotsc inspect --rules bundled:crawl-hygiene"
 )]
 pub(crate) struct InspectArgs {
     /// A robots.txt, a compiled program, a policy pack, or `-` for standard input
-    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath, required_unless_present = "policy")]
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath, required_unless_present = "rules")]
     pub(crate) file: Option<OsString>,
 
     /// With a policy pack: the origin, or a URL of it [default: figures of the whole pack]
@@ -35,8 +35,8 @@ pub(crate) struct InspectArgs {
     pub(crate) origin: Option<OsString>,
 
     /// A declared rule set: bundled:NAME, or FILE#NAME of rule sets in RON
-    #[arg(long, value_name = "POLICY", conflicts_with_all = ["file", "origin"])]
-    pub(crate) policy: Option<OsString>,
+    #[arg(long = "rules", alias = "policy", value_name = "RULES", conflicts_with_all = ["file", "origin"])]
+    pub(crate) rules: Option<OsString>,
 
     #[command(flatten)]
     pub(crate) read: RobotsArgs,

@@ -25,11 +25,11 @@ use crate::io::source::Source;
 
 /// Runs the command.
 pub(crate) fn inspect(args: &InspectArgs) -> Result<End, Failure> {
-    if let Some(name) = &args.policy {
+    if let Some(name) = &args.rules {
         return policy::inspect(name, args);
     }
     let Some(file) = &args.file else {
-        return Err(Failure::new("no file: the command line: give FILE, or a rule set with --policy"));
+        return Err(Failure::new("no file: the command line: give FILE, or a rule set with --rules"));
     };
     if is_pack(file) {
         return pack::inspect(file, args);

@@ -7,7 +7,7 @@ use robotsc_answers::shown;
 use serde_json::json;
 
 use super::InspectArgs;
-use crate::command_line::rule_sets::Policy;
+use crate::command_line::rule_sets::NamedRuleSet;
 use crate::failure::{End, Failure};
 use crate::io::output;
 use crate::io::table::Table;
@@ -19,7 +19,7 @@ const MAX_TEXT_CHARS: usize = 120;
 
 /// Shows a rule set: its origins, its agents, its rules with their places.
 pub(super) fn inspect(name: &OsStr, args: &InspectArgs) -> Result<End, Failure> {
-    let policy = Policy::read(name)?;
+    let policy = NamedRuleSet::read(name)?;
     let tables = policy.tables()?;
     let (set, dialect) = policy.set(tables.as_ref())?;
     let origins: Vec<String> = set.origins().iter().map(ToString::to_string).collect();

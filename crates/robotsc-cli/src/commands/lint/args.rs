@@ -21,7 +21,7 @@ Examples:
   robotsc lint robots.txt
   robotsc lint robots.txt --fix --diff
   robotsc lint --explain rule-never-decides
-  robotsc lint */robots.txt --format sarif > findings.sarif
+  robotsc lint */robots.txt --emit sarif > findings.sarif
   robotsc lint robots.txt --write-baseline known.txt
   robotsc lint robots.txt --baseline known.txt")]
 pub(crate) struct LintArgs {
@@ -90,8 +90,8 @@ pub(crate) struct LintArgs {
     pub(crate) write_baseline: Option<OsString>,
 
     /// How findings are written; with --fix, those that are left
-    #[arg(long, value_enum, default_value_t = LintFormat::Text, value_name = "FORMAT")]
-    pub(crate) format: LintFormat,
+    #[arg(long, alias = "format", value_enum, default_value_t = LintFormat::Text, value_name = "FORMAT")]
+    pub(crate) emit: LintFormat,
 
     /// The severity from which findings end the run with exit code 1 [default: warning]
     #[arg(long, value_enum, value_name = "SEVERITY")]

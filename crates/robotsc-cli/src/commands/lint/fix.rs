@@ -1,4 +1,4 @@
-//! Applies fixes to files, or shows what they would change. With `--format`, what is left is written to standard
+//! Applies fixes to files, or shows what they would change. With `--emit`, what is left is written to standard
 //! output.
 
 use std::ffi::OsStr;
@@ -42,7 +42,7 @@ pub(super) fn fix(
         } else if fixed.body != source.bytes
             && let Err(failure) = source.replace(file, &fixed.body)
         {
-            let Failure::Said(message) = failure else { return Err(failure) };
+            let Failure::ListOptions(message) = failure else { return Err(failure) };
             complain(&message);
             missed.push(message);
             continue;
@@ -67,7 +67,7 @@ pub(super) fn fix(
                 source.name
             ));
         }
-        if open > 0 && args.format == LintFormat::Text {
+        if open > 0 && args.emit == LintFormat::Text {
             let findings = if open == 1 { "1 finding is".to_owned() } else { format!("{open} findings are") };
             complain(&format!("{}: {findings} left: robotsc lint shows them", source.name));
         }
@@ -77,8 +77,8 @@ pub(super) fn fix(
         files.push(left);
     }
     out.flush()?;
-    if args.format != LintFormat::Text {
-        write(args.format, &files, &missed)?;
+    if args.emit != LintFormat::Text {
+        write(args.emit, &files, &missed)?;
     }
     Ok(end)
 }
@@ -90,12 +90,12 @@ pub(super) fn fix(
 pub(super) fn check_format(args: &LintArgs) -> Result<(), Failure> {
     if args.diff {
         return Err(Failure::new(
-            "both --diff and --format: the command line: a patch has no other form: give one of them",
+            "both --diff and --emit: the command line: a patch has no other form: give one of them",
         ));
     }
     if args.files.iter().any(|file| is_stdin(file) || is_url(file)) {
         return Err(Failure::new(
-            "--format with a fix: the command line: standard output has the fixed body: lint it in a second run",
+            "--emit with a fix: the command line: standard output has the fixed body: lint it in a second run",
         ));
     }
     Ok(())

@@ -65,7 +65,7 @@ pub(crate) fn lint(args: &LintArgs) -> Result<End, Failure> {
             "--diff without a fix: the command line: it shows what --fix or --unsafe-fixes change",
         ));
     }
-    if fixes && args.format != LintFormat::Text {
+    if fixes && args.emit != LintFormat::Text {
         fix::check_format(args)?;
     }
     // A file that cannot be read keeps no other from being linted. A baseline without it would not be whole.
@@ -74,14 +74,14 @@ pub(crate) fn lint(args: &LintArgs) -> Result<End, Failure> {
     for file in &args.files {
         match read(args, file) {
             Ok(source) => sources.push((file, source)),
-            Err(Failure::Said(message)) if args.files.len() > 1 && args.write_baseline.is_none() => {
+            Err(Failure::ListOptions(message)) if args.files.len() > 1 && args.write_baseline.is_none() => {
                 complain(&message);
                 missed.push(message);
             }
             Err(failure) => return Err(failure),
         }
     }
-    if sources.is_empty() && args.format != LintFormat::Sarif {
+    if sources.is_empty() && args.emit != LintFormat::Sarif {
         return Ok(End::Error);
     }
     if fixes {
@@ -102,7 +102,7 @@ pub(crate) fn lint(args: &LintArgs) -> Result<End, Failure> {
         let mut known = Baseline::read(path)?;
         files.iter_mut().for_each(|file| known.drop_known(file));
     }
-    write(args.format, &files, &missed)?;
+    write(args.emit, &files, &missed)?;
     let mut severities = files.iter().flat_map(|file| &file.found).map(|finding| finding.severity);
     let is_clean = !severities.any(|severity| options.fail_on.includes(severity));
     let read = if missed.is_empty() { End::Clean } else { End::Error };

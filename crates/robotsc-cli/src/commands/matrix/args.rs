@@ -15,10 +15,10 @@ use crate::command_line::options::{ListArgs, RobotsArgs};
 Exit codes: 0 all allowed, 1 any disallowed, 2 any error.
 
 Examples:
-  robotsc matrix robots.txt --agents Googlebot,GPTBot https://shop.example/ https://shop.example/cart
-  robotsc matrix robots.txt --agents Googlebot,Bingbot,GPTBot < urls.txt
-  robotsc matrix robots.txt --agents purpose:search,purpose:ai-training --sitemap sitemap.xml.gz --share
-  robotsc matrix robots.txt --agents Googlebot,'*' --urls urls.txt --emit html > matrix.html")]
+  robotsc matrix robots.txt --agent Googlebot,GPTBot https://shop.example/ https://shop.example/cart
+  robotsc matrix robots.txt --agent Googlebot,Bingbot,GPTBot < urls.txt
+  robotsc matrix robots.txt --agent purpose:search,purpose:ai-training --sitemap sitemap.xml.gz --share
+  robotsc matrix robots.txt --agent Googlebot,'*' --urls urls.txt --emit html > matrix.html")]
 pub(crate) struct MatrixArgs {
     /// A robots.txt, or `-` for standard input
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
@@ -30,7 +30,7 @@ pub(crate) struct MatrixArgs {
 
     /// The agents, separated by commas: product tokens, `*` for agents that no group names, and purpose:PURPOSE for the
     /// known agents with a purpose; can be given more than once
-    #[arg(long, value_name = "AGENT,...", value_delimiter = ',', required = true)]
+    #[arg(long = "agent", alias = "agents", value_name = "AGENT,...", value_delimiter = ',', required = true)]
     pub(crate) agents: Vec<String>,
 
     #[command(flatten)]
@@ -47,9 +47,13 @@ pub(crate) struct MatrixArgs {
     #[arg(long)]
     pub(crate) share: bool,
 
-    /// The form of the output; --format is that of the files of URLs
+    /// What to write; --format is about the files of URLs
     #[arg(long, value_enum, value_name = "FORM", default_value_t = Emit::Table)]
     pub(crate) emit: Emit,
+
+    /// The same as --emit json
+    #[arg(long, conflicts_with = "emit")]
+    pub(crate) json: bool,
 }
 
 /// The form of a matrix.

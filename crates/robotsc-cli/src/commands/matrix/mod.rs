@@ -59,7 +59,7 @@ pub(crate) fn matrix(args: &MatrixArgs) -> Result<End, Failure> {
         ));
     }
     let agents = ChosenAgent::all(&args.agents)
-        .map_err(|(_, Mistake { what, cause })| Failure::new(format_args!("{what}: --agents: {cause}")))?;
+        .map_err(|(_, Mistake { what, cause })| Failure::new(format_args!("{what}: --agent: {cause}")))?;
     let source = Source::read(&args.robots, &args.read.network)?;
     let Contents::Robots(body) = Contents::of(&source, &args.read)? else {
         return Err(Failure::new(format_args!(
@@ -72,7 +72,7 @@ pub(crate) fn matrix(args: &MatrixArgs) -> Result<End, Failure> {
     let subject = Subject { name: source.name.clone(), robots: &robots };
     let sitemaps = args.sitemaps.iter().map(|file| Sitemap::read(file)).collect::<Result<Vec<_>, _>>()?;
 
-    let mut sink: Box<dyn Sink> = match args.emit {
+    let mut sink: Box<dyn Sink> = match if args.json { Emit::Json } else { args.emit } {
         Emit::Table => Box::new(table::Text::new(args.share)),
         Emit::Csv => Box::new(csv::Csv::new(args.share)),
         Emit::Json => Box::new(json::Json::new(args.share)),

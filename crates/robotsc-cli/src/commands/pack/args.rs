@@ -98,8 +98,8 @@ pub(crate) struct BuildArgs {
     pub(crate) dialect: DialectArgs,
 
     /// Record the line of each rule, for `filter --hits` and --emit jsonl: a larger pack
-    #[arg(long)]
-    pub(crate) winners: bool,
+    #[arg(long, alias = "winners")]
+    pub(crate) deciding_rules: bool,
 
     /// Keep the sitemaps
     #[arg(long)]

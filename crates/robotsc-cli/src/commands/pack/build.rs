@@ -31,7 +31,7 @@ pub(crate) fn build(args: &BuildArgs) -> Result<End, Failure> {
     let dialect = args.dialect.of_robots();
     let options = PackOptions {
         agents,
-        deciding_rules: args.winners,
+        deciding_rules: args.deciding_rules,
         sitemaps: args.sitemaps,
         seed: args.seed,
         ..settings(PackOptions::new(dialect), &args.write)

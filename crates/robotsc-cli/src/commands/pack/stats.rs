@@ -96,7 +96,7 @@ pub(super) fn verify(args: &VerifyArgs) -> Result<End, Failure> {
             Ok(pack.len())
         }) {
             Ok(origins) => writeln!(out, "{}: whole, {origins} origins", name(path))?,
-            Err(Failure::Said(message)) => {
+            Err(Failure::ListOptions(message)) => {
                 complain(&message);
                 end = End::Error;
             }

@@ -16,7 +16,7 @@ Exit codes: 0 all as expected, 1 something is not, 2 error.
 Examples:
   robotsc test
   robotsc test new/robots.txt --config site/robotsc.toml
-  robotsc test --format junit > robots.xml
+  robotsc test --emit junit > robots.xml
 
 A robotsc.toml:
   [test]
@@ -51,8 +51,8 @@ pub(crate) struct TestArgs {
     pub(crate) read: RobotsArgs,
 
     /// How results are written
-    #[arg(long, value_enum, default_value_t = TestFormat::Text, value_name = "FORMAT")]
-    pub(crate) format: TestFormat,
+    #[arg(long, alias = "format", value_enum, default_value_t = TestFormat::Text, value_name = "FORMAT")]
+    pub(crate) emit: TestFormat,
 }
 
 /// How results are written.

@@ -65,7 +65,7 @@ pub(crate) fn test(args: &TestArgs) -> Result<End, Failure> {
         }
     }
     let mut out = output::coloured();
-    match args.format {
+    match args.emit {
         TestFormat::Text => text::write(&mut out, &config, &source.name, &cases)?,
         TestFormat::Json => json::write(&mut out, &cases)?,
         TestFormat::Junit => junit::write(&mut out, &source.name, &cases)?,
