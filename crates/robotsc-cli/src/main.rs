@@ -8,18 +8,24 @@ mod failure;
 mod io;
 mod lists;
 
+use std::io::ErrorKind;
 use std::process::ExitCode;
 
 use crate::cli::{Cli, Command};
-use crate::failure::{End, Failure, complain, usage_line};
+use crate::failure::{End, Failure, complain, io_cause, usage_line};
 
 fn main() -> ExitCode {
     let cli = match Cli::from_command_line() {
         Ok(cli) => cli,
         // Help and the version, asked for: a closed pipe is no error here either.
         Err(error) if !error.use_stderr() => {
-            let _ = error.print();
-            return End::Clean.into();
+            return match error.print() {
+                Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+                    complain(&format!("cannot write: standard output: {}", io_cause(&error)));
+                    End::Error.into()
+                }
+                _ => End::Clean.into(),
+            };
         }
         Err(error) if error.kind() == clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
             let _ = error.print();

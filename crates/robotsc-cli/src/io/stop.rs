@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::failure::Failure;
+use crate::failure::{Failure, complain};
 
 /// The exit code that shells expect of a run that Ctrl-C ended.
 const INTERRUPTED: i32 = 130;
@@ -19,8 +19,10 @@ impl Stop {
         let requested = stop.clone();
         ctrlc::set_handler(move || {
             if requested.0.swap(true, Ordering::Relaxed) {
+                complain("stopped");
                 std::process::exit(INTERRUPTED);
             }
+            complain("stopping when what was begun is finished; press Ctrl-C again to stop now");
         })
         .map_err(|error| Failure::new(format_args!("cannot listen for Ctrl-C: {error}")))?;
         Ok(stop)

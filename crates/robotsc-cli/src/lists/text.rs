@@ -6,7 +6,7 @@
 //! A file of another kind is refused once, with what to do: read as a list, each of its lines would be an error, or an
 //! answer for what nobody asked.
 
-use std::io::{self, BufRead, BufReader, Cursor, Read};
+use std::io::{self, BufRead, BufReader, Chain, Cursor, Read};
 
 use clap::ValueEnum;
 
@@ -64,7 +64,7 @@ pub(crate) fn decoded(
     raw: impl BufRead + Send + 'static,
     encoding: Option<Encoding>,
 ) -> io::Result<Box<dyn Read + Send>> {
-    let (head, whole) = head(raw)?;
+    let (head, whole) = head(raw);
     if let Some(why) = no_list(&head) {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
     }
@@ -87,15 +87,19 @@ fn line_ends(text: impl BufRead + Send + 'static) -> Box<dyn Read + Send> {
 
 /// Reads as far as the bytes can still show another kind of file: a peer that waits for the answer to a short first
 /// line gets it. Returns them, and a reader that still begins with them.
-fn head<R: BufRead>(mut raw: R) -> io::Result<(Vec<u8>, AfterHead<R>)> {
+///
+/// An error comes again from the reader, after what was read.
+fn head<R: BufRead>(mut raw: R) -> (Vec<u8>, Chain<AfterHead<Failing>, R>) {
     let mut head = Vec::new();
+    let mut failing = Failing(None);
     while head.len() < HEAD_BYTES && (head.len() < 2 || can_be_other(&head)) {
         let bytes = match raw.fill_buf() {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(error) if head.is_empty() => return Err(error),
-            // The reader returns it again, after what was read.
-            Err(_) => break,
+            Err(error) => {
+                failing = Failing(Some(error));
+                break;
+            }
         };
         if bytes.is_empty() {
             break;
@@ -104,7 +108,24 @@ fn head<R: BufRead>(mut raw: R) -> io::Result<(Vec<u8>, AfterHead<R>)> {
         head.extend_from_slice(&bytes[..taken]);
         raw.consume(taken);
     }
-    Ok((head.clone(), Cursor::new(head).chain(raw)))
+    (head.clone(), Cursor::new(head).chain(failing).chain(raw))
+}
+
+/// A reader that fails once, and then ends.
+struct Failing(Option<io::Error>);
+
+impl Read for Failing {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        self.0.take().map_or(Ok(0), Err)
+    }
+}
+
+impl BufRead for Failing {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.0.take().map_or(Ok(&[]), Err)
+    }
+
+    fn consume(&mut self, _: usize) {}
 }
 
 /// Whether more bytes can show that a file is no list.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::fs;
+use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum, ValueHint};
@@ -79,6 +80,11 @@ pub(crate) enum Emit {
 
 /// Runs the command.
 pub(crate) fn compile(args: &CompileArgs) -> Result<End, Failure> {
+    if args.output.as_os_str() == "-" && args.emit == Emit::Program && std::io::stdout().is_terminal() {
+        return Err(Failure::new(
+            "a program to a terminal: standard output: it is no text: name a file with -o, or show it with --emit json",
+        ));
+    }
     if let [robots] = args.robots.as_slice() {
         check_apart(&[&args.output], &args.robots)?;
         output::write_whole(&args.output, &compiled(args, robots)?)?;

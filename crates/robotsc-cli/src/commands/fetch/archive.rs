@@ -1,7 +1,7 @@
 //! The WARC file that fetches are written to: complete, or not there. Without a name, it is there only for a pack.
 
 use std::ffi::OsStr;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -47,9 +47,15 @@ impl Archive {
     /// Begins a file. What stands there stays until it is finished.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// If it exists and is not empty, or cannot be written.
     pub(super) fn create(path: &OsStr) -> Result<Self, Failure> {
         let name = shown::bytes(path.as_encoded_bytes());
+        if fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() > 0) {
+            return Err(Failure::new(format_args!(
+                "a file that exists as the WARC file: {name}: it would be lost: name a new one, or append to it with the \
+                 --log of the run that wrote it"
+            )));
+        }
         let created = NewFile::create(Path::new(path)).and_then(|file| {
             let file = Written::Named(file, path.into());
             Ok(Self { name: name.clone(), file, writer: WarcWriter::new(Vec::new(), SOFTWARE)? })

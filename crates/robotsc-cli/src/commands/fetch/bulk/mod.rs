@@ -232,7 +232,8 @@ impl Run {
 
     fn show(&mut self, fetched: &Fetched, outcome: Outcome) -> Result<(), Failure> {
         if self.json {
-            return output::json_line(&mut self.out, &Judged::unread(fetched, self.dialect).json());
+            output::json_line(&mut self.out, &Judged::unread(fetched, self.dialect).json())?;
+            return Ok(self.out.flush()?);
         }
         let (end, status) = fetched::end(fetched.end);
         let end = status.filter(|_| end == "status").map_or_else(|| end.to_owned(), |status| status.to_string());
@@ -246,7 +247,8 @@ impl Run {
             fetched.took.as_millis(),
             shown::line(fetched.problem.as_deref().unwrap_or("-")),
         )?;
-        Ok(())
+        // The log has the fetch now: a run that is killed must not have lost its row.
+        Ok(self.out.flush()?)
     }
 
     /// Shows the progress. Returns `false` if the run cannot go on.
