@@ -344,7 +344,7 @@ async fn faults_of_a_server() {
     }
 }
 
-/// The table of semantics 1.21, for each status without a `Location`.
+/// The table of dialects.md 1.21, for each status without a `Location`.
 #[tokio::test]
 async fn every_status() {
     for status in 100..=599_u16 {

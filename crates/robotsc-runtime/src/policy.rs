@@ -5,7 +5,7 @@
 //! | bytes | what |
 //! |---|---|
 //! | 0-1 | the mark `RA` |
-//! | 2 | the version, 2 |
+//! | 2 | the format version, [`VERSION`] |
 //! | 3 | bits 0-1: how names are found (note 1); bit 2: only these names are known; bits 4-5: the path form |
 //! | 4-7 | the checksum of all other bytes |
 //! | 8-11 | the number of keys |

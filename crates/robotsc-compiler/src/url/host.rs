@@ -141,13 +141,11 @@ fn number(text: &str) -> Option<u64> {
         [] => return None,
         _ => (text, 10),
     };
-    if digits.is_empty() {
-        return Some(0);
-    }
-    if !digits.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
-        return None;
-    }
-    u64::from_str_radix(digits, radix).ok()
+    // A number that is too large is one all the same.
+    digits.chars().try_fold(0_u64, |value, digit| {
+        let digit = digit.to_digit(radix)?;
+        Some(value.saturating_mul(u64::from(radix)).saturating_add(u64::from(digit)))
+    })
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 //! | bytes | what |
 //! |---|---|
 //! | 0-1 | the mark `RX` |
-//! | 2 | the version, 1 |
+//! | 2 | the format version, [`VERSION`] |
 //! | 3 | the bytes of a state's number: 2 or 4 |
 //! | 4-7 | the checksum of all other bytes |
 //! | 8-11 | the number of states, 2 or more |

@@ -10,7 +10,7 @@
 //! | bytes | what |
 //! |---|---|
 //! | 0-1 | the mark `RG` |
-//! | 2 | the version, 1 |
+//! | 2 | the format version, [`VERSION`] |
 //! | 3 | the number of expressions, from 1 to 128 |
 //! | 4-7 | the checksum of all other bytes |
 //! | 8-11 | the number of states, 1 or more; the walk starts at the first |
