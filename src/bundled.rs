@@ -18,7 +18,7 @@ use std::cmp::Ordering;
 pub use robotsc_compiler::register::{Obedience, Purpose, UnknownName};
 use robotsc_runtime::embed::{Set, Sets};
 
-use crate::{AgentName, Crawler};
+use crate::{AgentError, AgentName, Crawler, RobotsTxt};
 
 mod table {
     include!(concat!(env!("OUT_DIR"), "/agents.rs"));
@@ -74,6 +74,103 @@ pub fn agent(token: &str) -> Option<&'static KnownAgent> {
     agents().get(found)
 }
 
+/// Returns a crawler as its operator documents it: the register decides which groups it obeys besides those that name
+/// it. A crawler that is not in the register has its name alone.
+///
+/// The command, the server, the language server and the Python package ask this way. [`Crawler::new`] knows no
+/// register: use it if the operator's documentation does not matter, such as for your own crawler.
+///
+/// Cost: a binary search.
+///
+/// # Errors
+/// [`AgentError`] if the name is empty or holds a character that no name holds, such as `/` or a blank.
+///
+/// ```
+/// use robotsc::{RobotsTxt, bundled};
+///
+/// let robots = RobotsTxt::parse(b"User-agent: Googlebot\nDisallow: /images/\n\nUser-agent: *\nDisallow: /tmp/\n");
+/// let image = bundled::crawler("Googlebot-Image")?;
+/// assert_eq!(image.clause().unwrap(), "Googlebot-Image obeys the groups of Googlebot where none names it");
+/// assert!(!robots.is_allowed(&image, "https://shop.example/images/1")?);
+///
+/// let ads = bundled::crawler("adsbot-google")?;
+/// assert_eq!(ads.clause().unwrap(), "AdsBot-Google obeys only groups that name it");
+/// assert!(robots.is_allowed(&ads, "https://shop.example/tmp/1")?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn crawler(name: &str) -> Result<DocumentedCrawler, AgentError> {
+    match agent(name) {
+        Some(known) => Ok(DocumentedCrawler { crawler: known.crawler(), known: Some(known) }),
+        None => Ok(DocumentedCrawler { crawler: Crawler::new(name)?, known: None }),
+    }
+}
+
+/// A crawler as its operator documents it: see [`crawler`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DocumentedCrawler {
+    crawler: Crawler,
+    known: Option<&'static KnownAgent>,
+}
+
+impl DocumentedCrawler {
+    /// Returns the crawler for the selection of groups.
+    #[must_use]
+    pub const fn crawler(&self) -> &Crawler {
+        &self.crawler
+    }
+
+    /// Returns its entry in the register; `None` if it has none.
+    #[must_use]
+    pub const fn known(&self) -> Option<&'static KnownAgent> {
+        self.known
+    }
+
+    /// Returns what its operator documents besides obeying the groups that name it, in one clause. `None` if there is
+    /// nothing, or the crawler is not in the register.
+    #[must_use]
+    pub fn clause(&self) -> Option<String> {
+        self.known?.clause()
+    }
+
+    /// Returns the [clause](Self::clause) if it bears on the answers of a file: if the crawler obeys other groups there
+    /// than its name alone would, or if robots.txt does not govern it.
+    ///
+    /// Cost: as [`RobotsTxt::select`], twice.
+    ///
+    /// ```
+    /// use robotsc::{RobotsTxt, bundled};
+    ///
+    /// let image = bundled::crawler("Googlebot-Image")?;
+    /// let named = RobotsTxt::parse(b"User-agent: Googlebot-Image\nDisallow: /\n");
+    /// assert_eq!(image.clause_for(&named), None);
+    /// let fallback = RobotsTxt::parse(b"User-agent: Googlebot\nDisallow: /\n");
+    /// assert!(image.clause_for(&fallback).is_some());
+    /// # Ok::<(), robotsc::AgentError>(())
+    /// ```
+    #[must_use]
+    pub fn clause_for(&self, robots: &RobotsTxt<'_>) -> Option<String> {
+        let known = self.known?;
+        let differs = || {
+            let alone = AgentName::new(known.token).ok().map(|name| robots.select(&Crawler::from(name)).groups);
+            alone.is_none_or(|groups| groups != robots.select(&self.crawler).groups)
+        };
+        let bears = known.is_beyond_robots_txt() || known.control || known.retired || differs();
+        if bears { known.clause() } else { None }
+    }
+}
+
+impl From<DocumentedCrawler> for Crawler {
+    fn from(documented: DocumentedCrawler) -> Self {
+        documented.crawler
+    }
+}
+
+impl From<&DocumentedCrawler> for Crawler {
+    fn from(documented: &DocumentedCrawler) -> Self {
+        documented.crawler.clone()
+    }
+}
+
 fn compare(one: &str, other: &str) -> Ordering {
     let (one, other) = (one.bytes(), other.bytes());
     one.map(|byte| byte.to_ascii_lowercase()).cmp(other.map(|byte| byte.to_ascii_lowercase()))
@@ -110,10 +207,8 @@ pub struct KnownAgent {
 }
 
 impl KnownAgent {
-    /// Returns the crawler for the selection of groups: its token, then those it falls back on, then `*`.
-    ///
-    /// A crawler that [obeys by name](Obedience::ObeyedByName) ignores the groups for `*`; the
-    /// [reason](crate::agent::SelectionReason::Star) of a selection says whether it used those.
+    /// Returns the crawler for the selection of groups: its token, then those it falls back on, then `*`. A crawler that
+    /// [obeys by name](Obedience::ObeyedByName) ignores the groups for `*`.
     ///
     /// ```
     /// use robotsc::{RobotsTxt, bundled};
@@ -122,13 +217,62 @@ impl KnownAgent {
     /// let robots = RobotsTxt::parse(body);
     /// let image = bundled::agent("Googlebot-Image").unwrap();
     /// assert!(robots.is_allowed(&image.crawler(), "https://shop.example/logo.png")?);
+    /// let ads = bundled::agent("AdsBot-Google").unwrap();
+    /// assert!(robots.is_allowed(&ads.crawler(), "https://shop.example/cart")?);
     /// # Ok::<(), robotsc::QueryError>(())
     /// ```
     #[must_use]
     pub fn crawler(&self) -> Crawler {
-        let names = std::iter::once(&self.token).chain(self.fallback);
-        let names = names.filter_map(|name| AgentName::new(name).ok());
-        Crawler::chain_of(names)
+        let mut names = std::iter::once(&self.token).chain(self.fallback).filter_map(|name| AgentName::new(name).ok());
+        let crawler = match (names.next(), self.fallback) {
+            (Some(name), []) => Crawler::from(name),
+            (name, _) => Crawler::chain_of(name.into_iter().chain(names)),
+        };
+        if self.robots == Obedience::ObeyedByName { crawler.named_only() } else { crawler }
+    }
+
+    /// Reports whether the operator says that robots.txt does not govern the crawler: it ignores the file, or can.
+    #[must_use]
+    pub const fn is_beyond_robots_txt(&self) -> bool {
+        matches!(self.robots, Obedience::Ignored | Obedience::MayBeIgnored)
+    }
+
+    /// Returns in one clause what is different about the crawler: nobody has the name any more, it fetches nothing,
+    /// robots.txt does not govern it, `*` does not count for it, or it has a fallback. `None` if it obeys the groups
+    /// that name it, else those for `*`, as RFC 9309 says.
+    #[must_use]
+    pub fn clause(&self) -> Option<String> {
+        let token = self.token;
+        let by_person =
+            if self.purposes.contains(&Purpose::UserTriggered) { ", whose requests people trigger" } else { "" };
+        Some(match self.robots {
+            _ if self.retired => match self.successors {
+                [] => format!("no crawler is called {token} any more"),
+                successors => format!("no crawler is called {token} any more: {} took its place", and_list(successors)),
+            },
+            _ if self.control => {
+                format!("{token} fetches nothing: it controls the use of what another crawler fetched")
+            }
+            Obedience::ObeyedByName => format!("{token} obeys only groups that name it"),
+            Obedience::Ignored => {
+                format!("robots.txt does not govern {token}{by_person}: its operator says that it ignores the file")
+            }
+            Obedience::MayBeIgnored => {
+                format!("robots.txt does not govern {token}{by_person}: its operator says that it can ignore the file")
+            }
+            _ if !self.fallback.is_empty() => {
+                format!("{token} obeys the groups of {} where none names it", self.fallback.join(", else of "))
+            }
+            _ => return None,
+        })
+    }
+}
+
+/// Returns names as a list: `A and B`.
+fn and_list(names: &[&str]) -> String {
+    match names {
+        [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
+        names => names.concat(),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Agents that a person chooses, by name or by purpose.
 
-use robotsc::Crawler;
-use robotsc::bundled::{self, Obedience, Purpose};
+use robotsc::bundled::{self, DocumentedCrawler, Purpose};
+use robotsc::{Crawler, RobotsTxt};
 
 use crate::identity::{OTHERS, agent_name};
 use crate::known_agent::meant_by;
@@ -15,28 +15,31 @@ pub struct ChosenAgent {
     pub name: String,
     /// How it finds its groups.
     pub crawler: Crawler,
-    /// What else is known of it.
+    /// What its operator documents, or which known crawler was meant.
     pub note: Option<String>,
+    /// As its operator documents it, if that counts.
+    documented: Option<DocumentedCrawler>,
 }
 
 impl ChosenAgent {
     /// Returns the agents that one text stands for: a product token, `*` for agents that no group names, or
-    /// `purpose:PURPOSE` for the known agents with a purpose.
+    /// `purpose:PURPOSE` for the known agents with a purpose. Known agents obey what their operators document, unless
+    /// they are taken `as_written`.
     ///
     /// # Errors
     /// If it is neither a name nor a purpose.
-    pub fn of(text: &str) -> Result<Vec<Self>, Mistake> {
+    pub fn of(text: &str, as_written: bool) -> Result<Vec<Self>, Mistake> {
         let Some(purpose) = text.strip_prefix("purpose:") else {
             let name = token::alone(text)
                 .map_err(|error| Mistake::new("bad agent", format_args!("'{}': {error}", shown::line(text))))?;
-            return Ok(vec![Self::named(&name)?]);
+            return Ok(vec![Self::named(&name, as_written)?]);
         };
         let wanted: Purpose = purpose
             .parse()
             .map_err(|error| Mistake::new("bad purpose", format_args!("{}: {error}", shown::line(text))))?;
         let known = bundled::agents().iter();
         let known = known.filter(|agent| !agent.retired && agent.purposes.contains(&wanted));
-        known.map(|agent| Self::named(agent.token)).collect()
+        known.map(|agent| Self::named(agent.token, as_written)).collect()
     }
 
     /// Adds agents that are not in a list already.
@@ -52,32 +55,35 @@ impl ChosenAgent {
     ///
     /// # Errors
     /// The number of the first text that is neither a name nor a purpose, from 0, and what is wrong with it.
-    pub fn all(given: &[String]) -> Result<Vec<Self>, (usize, Mistake)> {
+    pub fn all(given: &[String], as_written: bool) -> Result<Vec<Self>, (usize, Mistake)> {
         let mut agents: Vec<Self> = Vec::new();
         for (number, text) in given.iter().enumerate() {
-            Self::add(&mut agents, Self::of(text).map_err(|mistake| (number, mistake))?);
+            Self::add(&mut agents, Self::of(text, as_written).map_err(|mistake| (number, mistake))?);
         }
         Ok(agents)
     }
 
-    fn named(name: &str) -> Result<Self, Mistake> {
+    /// Returns the clause of the register that bears on the answers of a file, if one does: see
+    /// [`DocumentedCrawler::clause_for`].
+    #[must_use]
+    pub fn note_for(&self, robots: &RobotsTxt<'_>) -> Option<String> {
+        self.documented.as_ref()?.clause_for(robots)
+    }
+
+    fn named(name: &str, as_written: bool) -> Result<Self, Mistake> {
         if name == OTHERS {
-            return Ok(Self { name: name.to_owned(), crawler: Crawler::others(), note: None });
+            return Ok(Self { name: name.to_owned(), crawler: Crawler::others(), note: None, documented: None });
         }
-        let Some(known) = bundled::agent(name) else {
-            let note = meant_by(name).map(|meant| format!("no known crawler: is {meant} meant?"));
-            return Ok(Self { name: name.to_owned(), crawler: Crawler::from(agent_name(name)?), note });
+        let checked = agent_name(name)?;
+        if as_written {
+            let crawler = Crawler::from(checked);
+            return Ok(Self { name: name.to_owned(), crawler, note: None, documented: None });
+        }
+        let documented = bundled::crawler(name).map_err(|error| Mistake::new("bad agent", error))?;
+        let (name, note) = match documented.known() {
+            Some(known) => (known.token, known.clause()),
+            None => (name, meant_by(name).map(|meant| format!("no known crawler: is {meant} meant?"))),
         };
-        let note = match known.robots {
-            _ if known.retired => Some("no crawler has this name any more".to_owned()),
-            _ if known.control => Some("controls the use of what another crawler fetched".to_owned()),
-            Obedience::ObeyedByName => Some("obeys only groups that name it, says its operator".to_owned()),
-            Obedience::MayBeIgnored => Some("can ignore robots.txt, says its operator".to_owned()),
-            Obedience::Ignored => Some("ignores robots.txt, says its operator".to_owned()),
-            Obedience::Disobeyed => Some("does not obey robots.txt, say others".to_owned()),
-            _ if !known.fallback.is_empty() => Some(format!("falls back on {}", known.fallback.join(", "))),
-            _ => None,
-        };
-        Ok(Self { name: known.token.to_owned(), crawler: known.crawler(), note })
+        Ok(Self { name: name.to_owned(), note, crawler: (&documented).into(), documented: Some(documented) })
     }
 }

@@ -11,7 +11,7 @@
 //! use robotsc_answers::url_path::UrlReader;
 //!
 //! let robots = RobotsTxt::parse(b"User-agent: *\nDisallow: /cart\n");
-//! let agents = ChosenAgent::of("purpose:ai-training")?;
+//! let agents = ChosenAgent::of("purpose:ai-training", false)?;
 //! let mut column = Column::new(agents[0].clone(), &robots);
 //! let path = UrlReader::new(&Dialect::GOOGLE).path(b"https://shop.example/cart/1")?;
 //! let cell = column.answer(path.as_path())?;

@@ -7,9 +7,9 @@ use robotsc::rules::Rule;
 use robotsc::{PathFormError, RobotsTxt, UrlPath};
 use serde_json::{Map, Value};
 
+use crate::check;
 use crate::chosen_agent::ChosenAgent;
 use crate::decider::Decider;
-use crate::shown;
 
 /// A column: an agent, its rules, and the number of URLs that it may fetch.
 #[derive(Debug)]
@@ -90,18 +90,12 @@ impl Cell {
     /// Returns the line that decides, if one does.
     #[must_use]
     pub fn line(&self) -> Option<u32> {
-        self.rule.map(|rule| rule.line).filter(|line| *line > 0)
+        self.rule.and_then(|rule| check::deciding_line(rule.line))
     }
 
     /// Returns the answer as JSON.
     #[must_use]
-    pub fn json(&self, url: &[u8], agent: &str) -> Map<String, Value> {
-        let mut object = Map::new();
-        object.insert("type".to_owned(), "verdict".into());
-        object.insert("verdict".to_owned(), self.verdict().into());
-        shown::put(&mut object, "url", url);
-        object.insert("agent".to_owned(), agent.into());
-        object.insert("line".to_owned(), self.line().into());
-        object
+    pub fn json(&self, url: &[u8], agent: &ChosenAgent) -> Map<String, Value> {
+        check::start(self.verdict(), url, Some(&agent.name), self.line(), agent.note.as_deref())
     }
 }

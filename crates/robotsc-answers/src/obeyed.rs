@@ -1,9 +1,11 @@
 //! Which crawlers obey which groups of a robots.txt.
 
-use robotsc::agent::SelectionReason;
+use robotsc::agent::{CrawlerKind, SelectionReason};
 use robotsc::robots_txt::GroupId;
 use robotsc::{AgentName, Crawler, RobotsTxt, RuleSet};
 
+use crate::identity::Identity;
+use crate::mistake::Mistake;
 use crate::shown;
 
 /// Crawlers that obey the same groups.
@@ -24,38 +26,43 @@ pub struct Obeyed {
 impl Obeyed {
     /// Returns the crawlers that a file names, in its order, and then those that it does not name; or, if any `agents`
     /// are given, these only.
-    pub fn all(robots: &RobotsTxt<'_>, agents: &[String]) -> Vec<Self> {
+    ///
+    /// # Errors
+    /// If one of the agents has no usable name.
+    pub fn all(robots: &RobotsTxt<'_>, agents: &[Identity]) -> Result<Vec<Self>, Mistake> {
         let mut all = Vec::new();
         if !agents.is_empty() {
             for agent in agents {
-                Self::add(&mut all, robots, agent.as_bytes());
+                let crawler = agent.crawler(robots)?;
+                let names = if crawler.kind() == CrawlerKind::Others { Vec::new() } else { vec![agent.name()] };
+                Self::add(&mut all, robots, &crawler, names);
             }
-            return all;
+            return Ok(all);
         }
+        let mut add = |name: &[u8]| {
+            let raw = |_| Crawler::raw(vec![name.to_vec()]);
+            let crawler = AgentName::from_bytes(name).map_or_else(raw, Crawler::from);
+            Self::add(&mut all, robots, &crawler, vec![shown::bytes(name)]);
+        };
         for line in robots.agents() {
             let (token, written) = (line.token.of(robots.body()), line.written(robots.body()));
             // A name beyond RFC 9309 finds the value as it is written, and not its start.
             if AgentName::from_bytes(written).is_ok_and(|name| !name.is_product_token()) {
-                Self::add(&mut all, robots, written);
+                add(written);
             }
             if !token.is_empty() && !line.is_star {
-                Self::add(&mut all, robots, token);
+                add(token);
             }
         }
         if robots.agents().iter().any(|line| line.is_star) {
-            Self::add(&mut all, robots, b"*");
+            Self::add(&mut all, robots, &Crawler::others(), Vec::new());
         }
-        all
+        Ok(all)
     }
 
-    fn add(all: &mut Vec<Self>, robots: &RobotsTxt<'_>, token: &[u8]) {
-        let crawler = match token {
-            b"*" => Crawler::others(),
-            name => AgentName::from_bytes(name).map_or_else(|_| Crawler::raw(vec![name.to_vec()]), Crawler::from),
-        };
-        let selection = robots.select(&crawler);
+    fn add(all: &mut Vec<Self>, robots: &RobotsTxt<'_>, crawler: &Crawler, agents: Vec<String>) {
+        let selection = robots.select(crawler);
         let is_named = matches!(selection.reason, SelectionReason::Named(_));
-        let agents = if token == b"*" { Vec::new() } else { vec![shown::bytes(token)] };
         let same = |obeyed: &&mut Self| is_named && obeyed.groups == selection.groups;
         if let Some(obeyed) = all.iter_mut().find(same) {
             if !agents.iter().all(|name| obeyed.agents.iter().any(|known| known.eq_ignore_ascii_case(name))) {

@@ -62,7 +62,7 @@ impl Subject {
                     (Ok(url), Ok(path)) => self.write_text(number, rule, (url, path), out),
                     _ => write_json(&self.answer((url, path), name, rules, rule), out),
                 },
-                Err(error) => write_json(&mistake(url, name, &error), out),
+                Err(error) => write_json(&check::error(url, Some(name), &error), out),
             }
             out.extend_from_slice(after);
         }
@@ -98,7 +98,7 @@ impl Subject {
             pattern: Some(all.pattern(rule)),
         });
         let verdict = if rule.is_none_or(|rule| rule.verdict.is_allow()) { "allowed" } else { "disallowed" };
-        let mut object = check::json(verdict, url, Some(agent), deciding);
+        let mut object = check::json(verdict, url, Some(agent), deciding, rules.note.as_deref());
         match rule {
             Some(rule) if rule.line > 0 => {
                 let source = rule.source.of(self.file.robots.body());
@@ -120,20 +120,10 @@ impl Subject {
     }
 }
 
-/// Returns the answer for a URL that cannot be read.
-pub(crate) fn mistake(url: &[u8], agent: &str, error: &str) -> Map<String, Value> {
-    let mut object = Map::new();
-    object.insert("type".to_owned(), "error".into());
-    shown::put(&mut object, "url", url);
-    object.insert("agent".to_owned(), agent.into());
-    object.insert("error".to_owned(), error.into());
-    object
-}
-
 /// Writes the answers of an origin of a pack for a URL, each with `after` after it, as long as `goes_on` with what is
 /// written; not even one if it does not go on.
 pub(crate) fn write_of_pack(
-    policies: &[(&str, PackPolicy<'_>)],
+    policies: &[(&ChosenAgent, PackPolicy<'_>)],
     reader: UrlReader<'_>,
     url: &[u8],
     out: &mut Vec<u8>,
@@ -141,7 +131,7 @@ pub(crate) fn write_of_pack(
     goes_on: impl Fn(&[u8]) -> bool,
 ) {
     let path = reader.path(url);
-    for (agent, policy) in policies {
+    for (ChosenAgent { name: agent, note, .. }, policy) in policies {
         if !goes_on(out) {
             return;
         }
@@ -154,7 +144,8 @@ pub(crate) fn write_of_pack(
                 length: shown::length(deciding_rule.length),
                 pattern: None,
             });
-            let mut object = check::json(&verdict.to_string(), (url, path.as_bytes()), Some(agent), rule);
+            let mut object =
+                check::json(&verdict.to_string(), (url, path.as_bytes()), Some(agent), rule, note.as_deref());
             let reason = match policy {
                 PackPolicy::AllowAll => Some("there is no robots.txt: everything is allowed"),
                 PackPolicy::DisallowAll => Some("the robots.txt could not be fetched: nothing is allowed"),
@@ -164,7 +155,7 @@ pub(crate) fn write_of_pack(
             object.extend(reason.map(|reason| ("reason".to_owned(), reason.into())));
             Ok(object)
         });
-        write_json(&object.unwrap_or_else(|error: String| mistake(url, agent, &error)), out);
+        write_json(&object.unwrap_or_else(|error: String| check::error(url, Some(agent), &error)), out);
         out.extend_from_slice(after);
     }
 }

@@ -34,7 +34,7 @@ pub(crate) struct File {
     pub(crate) robots: RobotsTxt<'static>,
     /// Whether no line is a directive, though there is text.
     pub(crate) has_no_directive: bool,
-    /// The agents that were asked for, by name in lower case.
+    /// The agents that were asked for, by their names in order, in lower case.
     agents: Mutex<BTreeMap<String, Arc<AgentRules>>>,
     /// The bytes that more agents, and more templates of their answers, can take.
     room: AtomicUsize,
@@ -52,6 +52,8 @@ pub(crate) struct AgentRules {
     pub(crate) agent_lines: Vec<u32>,
     /// Why a path that no rule matches is allowed.
     pub(crate) reason: &'static str,
+    /// What the register of known crawlers adds.
+    pub(crate) note: Option<String>,
 }
 
 /// The rules of the agents of a request, by the numbers of their groups.
@@ -148,7 +150,9 @@ impl File {
     /// `shared` has the rules of other agents of the request by their groups: hundreds of agents that obey the same
     /// group have them once, though they are too large to be kept with the file.
     pub(crate) fn rules(&self, agent: &ChosenAgent, shared: &mut SharedRules) -> Arc<AgentRules> {
-        let key = agent.name.to_ascii_lowercase();
+        // An agent as written is another than the one that its operator documents.
+        let named_only = if agent.crawler.is_named_only() { ", by name only" } else { "" };
+        let key = format!("{}{named_only}", agent.crawler).to_ascii_lowercase();
         let lock = || self.agents.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(rules) = lock().get(&key) {
             return rules.clone();
@@ -172,6 +176,7 @@ impl File {
             agent_lines: lines.collect(),
             decider,
             reason,
+            note: agent.note_for(robots),
         });
         let mut agents = lock();
         // Another request can have been faster.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 
-use robotsc_compiler::{AgentError, AgentName};
+use robotsc_compiler::{AgentError, AgentName, Crawler};
 use robotsc_runtime::name_of_key;
 
 use super::sides::Side;
@@ -100,7 +100,7 @@ impl ComparedAgents {
     pub(super) fn pairs(
         &self,
         sides: &mut [Side<'_, '_>; 2],
-        fallbacks: fn(&str) -> &'static [&'static str],
+        documented: fn(&str) -> Option<Crawler>,
     ) -> Vec<AgentClass> {
         let mut pairs: Vec<AgentClass> = Vec::new();
         let mut at = HashMap::new();
@@ -117,8 +117,8 @@ impl ComparedAgents {
             .names
             .iter()
             .map(|(shown, name)| {
-                let fallbacks = fallbacks(shown);
-                let [old, new] = sides.each_mut().map(|side| side.list_of(name, fallbacks));
+                let documented = documented(shown);
+                let [old, new] = sides.each_mut().map(|side| side.list_of(name, documented.as_ref()));
                 pair([old.0, new.0], [old.1, new.1])
             })
             .collect();

@@ -22,7 +22,7 @@ mod sides;
 
 use std::collections::{HashMap, HashSet};
 
-use robotsc_compiler::{AgentError, RobotsTxt, RuleKind, RuleOrigin, RuleSet};
+use robotsc_compiler::{AgentError, Crawler, RobotsTxt, RuleKind, RuleOrigin, RuleSet};
 
 pub use self::agents::Agents;
 use self::agents::ComparedAgents;
@@ -155,8 +155,9 @@ pub struct DiffOptions<'o> {
     /// The names of the agents to compare; `*` stands for all agents that no group names. If it is empty, all names of
     /// either file and all other agents are compared.
     pub agents: &'o [String],
-    /// Returns the names whose groups an agent obeys if none names it, such as `Googlebot` for `Googlebot-Image`.
-    pub fallbacks: fn(&str) -> &'static [&'static str],
+    /// Returns an agent as its operator documents it: a chain such as Googlebot-Image, else Googlebot, or a crawler that
+    /// obeys [only groups that name it](Crawler::named_only). `None` for agents that have their name alone.
+    pub documented: fn(&str) -> Option<Crawler>,
     /// The paths that count.
     pub paths: Paths,
     /// The work that one search can cost, in the units of [`SearchLimits`].
@@ -166,11 +167,11 @@ pub struct DiffOptions<'o> {
 }
 
 impl Default for DiffOptions<'_> {
-    /// All agents, without fallbacks, within the work of [`SearchLimits::IN_ALL`].
+    /// All agents, by their names alone, within the work of [`SearchLimits::IN_ALL`].
     fn default() -> Self {
         Self {
             agents: &[],
-            fallbacks: |_| &[],
+            documented: |_| None,
             paths: Paths::Urls,
             work_per_search: SearchLimits::PER_SEARCH,
             work: SearchLimits::IN_ALL,
@@ -225,7 +226,7 @@ impl Diff {
     ) -> Self {
         let mut sides = [Side::new(old), Side::new(new)];
         let compared = compared.unwrap_or_else(|| ComparedAgents::all(&sides));
-        let pairs = compared.pairs(&mut sides, options.fallbacks);
+        let pairs = compared.pairs(&mut sides, options.documented);
         let records = records::of_agents(&pairs, &sides, &compared);
         let file_records = records::of_files(old, new);
         let is_one_dialect = old.dialect() == new.dialect();

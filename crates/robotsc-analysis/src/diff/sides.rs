@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use robotsc_compiler::{AgentName, GroupId, RobotsTxt, RuleOrigin, RuleSet, Selection, SelectionReason};
+use robotsc_compiler::{AgentName, Crawler, GroupId, RobotsTxt, RuleOrigin, RuleSet, Selection, SelectionReason};
 
 use crate::agents::names::NameIndex;
 use crate::rules::{Identity, identity};
@@ -40,14 +40,19 @@ impl<'r, 'b> Side<'r, 'b> {
         self.list(self.index.of_star.clone())
     }
 
-    /// Returns the number of the list of groups that an agent obeys, and whether a group names it.
-    pub(super) fn list_of(&mut self, name: &[u8], fallbacks: &[&str]) -> (usize, bool) {
-        let naming = |name: &[u8]| AgentName::from_bytes(name).ok().and_then(|name| self.index.groups_naming(name));
-        let own = naming(name);
+    /// Returns the number of the list of groups that an agent obeys, and whether a group names it. `documented` is the
+    /// crawler as its operator documents it, if that is more than its name.
+    pub(super) fn list_of(&mut self, name: &[u8], documented: Option<&Crawler>) -> (usize, bool) {
+        let own = AgentName::from_bytes(name).ok().and_then(|name| self.index.groups_naming(name));
         let is_named = own.is_some();
-        let groups = own.or_else(|| fallbacks.iter().find_map(|name| naming(name.as_bytes())));
-        let groups = groups.unwrap_or(&self.index.of_star).to_vec();
-        (self.list(groups), is_named)
+        let fallback =
+            || documented.and_then(|crawler| crawler.names().find_map(|name| self.index.groups_naming(name)));
+        let groups = match own.or_else(fallback) {
+            Some(groups) => groups,
+            None if documented.is_some_and(Crawler::is_named_only) => &[],
+            None => &self.index.of_star,
+        };
+        (self.list(groups.to_vec()), is_named)
     }
 
     fn list(&mut self, groups: Vec<GroupId>) -> usize {

@@ -195,8 +195,8 @@ fn dialects() {
 fn fallbacks() {
     let body = [file("u Foo|d /a|u *|d /b"), file("u Foo|d /a|u Foo-Image|d /c|u *|d /b")];
     let [old, new] = [&body[0], &body[1]].map(|body| RobotsTxt::parse(body.as_bytes()));
-    let fallbacks = |name: &str| -> &'static [&'static str] { if name == "Foo-Image" { &["Foo"] } else { &[] } };
-    let diff = Diff::with(&old, &new, &DiffOptions { fallbacks, ..DiffOptions::default() }).expect("no agents");
+    let documented = |name: &str| (name == "Foo-Image").then(|| Crawler::chain(["Foo-Image", "Foo"]).expect("names"));
+    let diff = Diff::with(&old, &new, &DiffOptions { documented, ..DiffOptions::default() }).expect("no agents");
     assert_eq!(
         shown(&diff),
         [
@@ -205,6 +205,18 @@ fn fallbacks() {
             "Foo-Image: newly named: Foo-Image",
             "unchanged: Foo and all other agents",
         ]
+    );
+}
+
+#[test]
+fn an_agent_that_obeys_only_groups_that_name_it() {
+    let body = [file("u *|d /b"), file("u Foo-Ads|d /a|u *|d /b")];
+    let [old, new] = [&body[0], &body[1]].map(|body| RobotsTxt::parse(body.as_bytes()));
+    let documented = |name: &str| (name == "Foo-Ads").then(|| Crawler::new(name).expect("a name").named_only());
+    let diff = Diff::with(&old, &new, &DiffOptions { documented, ..DiffOptions::default() }).expect("no agents");
+    assert_eq!(
+        shown(&diff),
+        ["Foo-Ads: -/a: none > [2]! D /a", "Foo-Ads: newly named: Foo-Ads", "unchanged: all other agents"]
     );
 }
 

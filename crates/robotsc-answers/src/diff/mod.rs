@@ -3,7 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use robotsc::{RobotsTxt, bundled};
+use robotsc::bundled::{self, KnownAgent};
+use robotsc::{Crawler, RobotsTxt};
 use robotsc_analysis::{DiffOptions, Paths};
 
 pub mod flips;
@@ -20,12 +21,14 @@ pub struct Side<'s> {
 }
 
 /// Returns the options of a diff. `is_edit` means that two files are compared under one dialect, and not one file under
-/// two.
+/// two. `as_written` means that agents have their names alone, whatever their operators document.
 #[must_use]
-pub fn options(agents: &[String], is_edit: bool) -> DiffOptions<'_> {
+pub fn options(agents: &[String], is_edit: bool, as_written: bool) -> DiffOptions<'_> {
+    let documented: fn(&str) -> Option<Crawler> =
+        if as_written { |_| None } else { |name| bundled::agent(name).map(KnownAgent::crawler) };
     DiffOptions {
         agents,
-        fallbacks: |name| bundled::agent(name).map_or(&[], |agent| agent.fallback),
+        documented,
         paths: if is_edit { Paths::Urls } else { Paths::Plain },
         ..DiffOptions::default()
     }

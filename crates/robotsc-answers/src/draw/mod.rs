@@ -97,7 +97,7 @@ impl DrawnProgram {
 }
 
 impl Picture {
-    /// Compiles the rules of agents, or of all agents of a file, and draws them.
+    /// Compiles the rules that some agents of a file obey, and draws them.
     ///
     /// # Errors
     /// If the rules cannot be compiled.
@@ -105,11 +105,10 @@ impl Picture {
         name: &str,
         robots: &RobotsTxt<'_>,
         compiler: &Compiler,
-        agents: &[String],
+        obeyed: &[Obeyed],
     ) -> Result<Self, CompileError> {
         const MAX_AGENTS: usize = 6;
-        let programs = Obeyed::all(robots, agents);
-        let programs = programs.iter().map(|obeyed| DrawnProgram::of(&obeyed.who(MAX_AGENTS), &obeyed.rules, compiler));
+        let programs = obeyed.iter().map(|obeyed| DrawnProgram::of(&obeyed.who(MAX_AGENTS), &obeyed.rules, compiler));
         let programs = programs.collect::<Result<Vec<_>, CompileError>>()?;
         Ok(Self { title: format!("{name}, dialect {}", robots.dialect().name), programs })
     }

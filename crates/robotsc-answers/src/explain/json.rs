@@ -6,14 +6,18 @@ use robotsc::rules::Rule;
 use serde_json::{Map, Value, json};
 
 use super::{Explanation, Other, agents_of};
+use crate::check::deciding_line;
 use crate::shown;
 
-/// Returns an explanation as JSON.
+/// Returns an explanation as JSON, which docs/schema/explanation.json describes. `agent` is the name that was given, and
+/// `note` what the register of known crawlers adds.
 #[must_use]
-pub fn explanation(told: &Explanation<'_>, others: &[Other]) -> Value {
+pub fn explanation(told: &Explanation<'_>, others: &[Other], agent: &str, note: Option<&str>) -> Value {
     let mut object = Map::new();
     object.insert("type".to_owned(), "explanation".into());
     object.insert("verdict".to_owned(), told.verdict.to_string().into());
+    object.insert("agent".to_owned(), agent.into());
+    object.insert("note".to_owned(), note.into());
     object.insert("dialect".to_owned(), told.robots.dialect().name.into());
     shown::put(&mut object, "url", told.url);
     shown::put(&mut object, "path", told.path);
@@ -23,7 +27,13 @@ pub fn explanation(told: &Explanation<'_>, others: &[Other]) -> Value {
         _ => "token",
     };
     let tokens: Vec<Vec<u8>> = told.crawler.names().map(|name| name.as_bytes().to_vec()).collect();
-    object.insert("crawler".to_owned(), json!({ "way": way, "tokens": texts(&tokens), "chain_step": told.chain_step }));
+    let crawler = json!({
+        "way": way,
+        "tokens": texts(&tokens),
+        "chain_step": told.chain_step,
+        "named_only": told.crawler.is_named_only(),
+    });
+    object.insert("crawler".to_owned(), crawler);
     let (reason, matched) = match told.reason {
         SelectionReason::Named(tokens) => ("named", texts(tokens)),
         SelectionReason::Star => ("star", Vec::new()),
@@ -66,7 +76,7 @@ pub fn explanation(told: &Explanation<'_>, others: &[Other]) -> Value {
                 let mut object = Map::new();
                 object.insert("dialect".to_owned(), other.dialect.name.into());
                 object.insert("verdict".to_owned(), said.verdict.to_string().into());
-                object.insert("line".to_owned(), said.line.into());
+                object.insert("line".to_owned(), deciding_line(said.line).into());
                 shown::put(&mut object, "source", &said.source);
                 object.into()
             }
@@ -79,7 +89,7 @@ pub fn explanation(told: &Explanation<'_>, others: &[Other]) -> Value {
 
 fn rule_object(told: &Explanation<'_>, rule: &Rule) -> Value {
     let mut object = Map::new();
-    object.insert("line".to_owned(), rule.line.into());
+    object.insert("line".to_owned(), deciding_line(rule.line).into());
     let kind = match rule.kind {
         RuleKind::Allow => "allow",
         RuleKind::Disallow => "disallow",

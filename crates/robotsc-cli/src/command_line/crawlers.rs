@@ -15,7 +15,7 @@ pub(crate) fn all(args: &AgentArgs) -> Vec<Identity> {
         Some(header) => vec![Identity::Header(header.clone())],
         None if tokens.len() > 1 && args.chain => vec![Identity::Chain(tokens)],
         None if tokens.len() > 1 && args.pool => vec![Identity::Pool(tokens)],
-        None => tokens.into_iter().map(Identity::Token).collect(),
+        None => tokens.into_iter().map(|token| Identity::token(token, args.as_written)).collect(),
     }
 }
 
@@ -41,7 +41,7 @@ pub(crate) fn warn_of_misspelt(crawlers: &[Identity], robots: &RobotsTxt<'_>) {
         robots.agents().iter().any(is_name)
     };
     let tokens = crawlers.iter().flat_map(|crawler| match crawler {
-        Identity::Token(token) => std::slice::from_ref(token),
+        Identity::Token(token) | Identity::Written(token) => std::slice::from_ref(token),
         Identity::Chain(tokens) | Identity::Pool(tokens) => tokens,
         Identity::Header(_) => &[],
     });

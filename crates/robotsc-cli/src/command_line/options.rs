@@ -29,6 +29,10 @@ pub(crate) struct AgentArgs {
     #[arg(long, requires = "agents")]
     pub(crate) pool: bool,
 
+    /// Take the names of --agent as written, without what the register of known crawlers (`robotsc agents`) says of them
+    #[arg(long)]
+    pub(crate) as_written: bool,
+
     /// A whole User-Agent header: the crawler has every token of the file that the header contains
     #[arg(long, value_name = "UA", value_parser = header, conflicts_with_all = ["agents", "chain", "pool"])]
     pub(crate) header: Option<String>,

@@ -228,8 +228,8 @@ fn agents(set: &Set<'_>, crawler: Option<&Identity>) -> Result<Vec<Option<String
     match crawler {
         None if set.agents().next().is_none() && !set.has_star() => Ok(everybody()),
         None => Err(crawlers::missing()),
-        Some(Identity::Token(name)) if name == OTHERS => Ok(vec![None]),
-        Some(Identity::Token(name)) => Ok(vec![Some(agent_name(name)?.to_string())]),
+        Some(Identity::Token(name) | Identity::Written(name)) if name == OTHERS => Ok(vec![None]),
+        Some(Identity::Token(name) | Identity::Written(name)) => Ok(vec![Some(agent_name(name)?.to_string())]),
         Some(Identity::Pool(names)) => names.iter().map(|name| Ok(Some(agent_name(name)?.to_string()))).collect(),
         Some(Identity::Chain(names)) => {
             let names = names.iter().map(|name| agent_name(name)).collect::<Result<Vec<_>, _>>()?;

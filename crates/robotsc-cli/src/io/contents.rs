@@ -1,7 +1,8 @@
 //! What the file holds that a command reads: a robots.txt, or a compiled form of it.
 
+use robotsc::agent::CrawlerKind;
 use robotsc::robots_txt::DiagnosticCode;
-use robotsc::{Dialect, Policy, Program, RobotsTxt};
+use robotsc::{Crawler, Dialect, Policy, Program, RobotsTxt, bundled};
 use robotsc_answers::identity::{Identity, OTHERS, agent_name};
 use robotsc_answers::shown;
 
@@ -119,13 +120,36 @@ pub(crate) fn program_of<'p>(policy: &Policy<'p>, crawler: &Identity, name: &str
     let cannot = |what: &str| {
         Failure::new(format_args!("cannot answer: {name}: a compiled program cannot {what}: give the robots.txt"))
     };
+    let of_names = |names: &Crawler| names.names().find_map(|name| policy.named(name));
     match crawler {
         Identity::Header(_) => Err(cannot("be searched for the tokens of a --header")),
         Identity::Pool(_) => Err(cannot("pool the groups of several --agent")),
-        Identity::Token(token) if token == OTHERS => {
+        Identity::Token(token) | Identity::Written(token) if token == OTHERS => {
             policy.program(None).ok_or_else(|| cannot("answer for `*` if it was compiled for some agents only"))
         }
-        Identity::Token(token) => policy.program(Some(agent_name(token)?)).ok_or_else(|| {
+        Identity::Token(token) => {
+            agent_name(token)?;
+            let documented =
+                bundled::crawler(token).map_err(|error| Failure::new(format_args!("bad agent: {error}")))?;
+            let crawler = documented.crawler();
+            match (crawler.kind(), crawler.is_named_only()) {
+                (CrawlerKind::Named, false) => program_of(policy, &Identity::Written(token.clone()), name),
+                // The program of a name can be that of `*`, which does not count here, or not yet.
+                _ if policy.is_partial() => {
+                    let clause = documented.clause().unwrap_or_default();
+                    Err(cannot(&format!(
+                        "say whether a group names {} if it was compiled for some agents only ({clause}), except with \
+                         --as-written",
+                        shown::line(token)
+                    )))
+                }
+                (_, true) => Ok(of_names(crawler).unwrap_or_else(|| Program::allow_all(policy.path_form()))),
+                (_, false) => of_names(crawler)
+                    .or_else(|| policy.program(None))
+                    .ok_or_else(|| cannot("answer for an agent that no group names")),
+            }
+        }
+        Identity::Written(token) => policy.program(Some(agent_name(token)?)).ok_or_else(|| {
             Failure::new(format_args!(
                 "cannot answer: {name}: it was compiled for other agents than {}: give the robots.txt, or compile it \
                  for this agent",

@@ -22,6 +22,8 @@ pub(crate) struct Form {
     robots: RobotsForm,
     dialect: Option<String>,
     agent: String,
+    #[serde(default)]
+    as_written: bool,
     url: String,
 }
 
@@ -31,7 +33,7 @@ pub(crate) async fn post(
     Asked { value: form, room }: Asked<Form>,
 ) -> Result<Json<Value>, Problem> {
     let dialect = form::dialect(form.dialect.as_deref(), "/dialect")?;
-    let agent = form::agent(&form.agent, "/agent")?;
+    let agent = form::agent(&form.agent, form.as_written, "/agent")?;
     form::check_url(&form.url, &app.config.limits, "/url")?;
     let shared = app.clone();
     app.work

@@ -38,6 +38,8 @@ pub(crate) struct Form {
     robots: RobotsForm,
     dialect: Option<String>,
     agents: Vec<String>,
+    #[serde(default)]
+    as_written: bool,
     urls: Vec<String>,
 }
 
@@ -49,7 +51,7 @@ pub(crate) async fn post(State(app): State<App>, request: Request) -> Result<Res
     let lines = wants_lines(request.headers());
     let Asked { value: form, room } = Asked::<Form>::from_request(request, &app).await?;
     let dialect = form::dialect(form.dialect.as_deref(), "/dialect")?;
-    let agents = form::agents(&form.agents, &app)?;
+    let agents = form::agents(&form.agents, form.as_written, &app)?;
     form::check_urls(&form.urls, agents.len(), &app.config.limits)?;
     let answers = form.urls.len() * agents.len();
     let file_bytes = match form.robots.robots("/robots")? {
@@ -147,7 +149,7 @@ fn check_pack(app: &App, origin: &str, form: &Form, agents: &[ChosenAgent], line
             EffectivePolicy::DisallowAll => PackPolicy::DisallowAll,
             EffectivePolicy::Unknown => PackPolicy::Unknown,
         };
-        policies.push((agent.name.as_str(), policy));
+        policies.push((agent, policy));
     }
     respond(&form.urls, lines, &app.config.limits, |url, out, after, goes_on| {
         answers::write_of_pack(&policies, reader, url, out, after, goes_on);

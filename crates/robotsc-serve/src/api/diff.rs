@@ -28,6 +28,8 @@ pub(crate) struct Form {
     #[serde(default)]
     agents: Vec<String>,
     #[serde(default)]
+    as_written: bool,
+    #[serde(default)]
     urls: Vec<String>,
 }
 
@@ -56,7 +58,7 @@ pub(crate) async fn post(
             let is_edit = dialects[0] == dialects[1];
             let old = form.old.parsed(&shared.files, dialects[0], "/old")?;
             let new = form.new.parsed(&shared.files, dialects[1], "/new")?;
-            let compared = Diff::with(&old.robots, &new.robots, &diff::options(&form.agents, is_edit));
+            let compared = Diff::with(&old.robots, &new.robots, &diff::options(&form.agents, is_edit, form.as_written));
             let compared = compared.map_err(|error| Problem::bad("bad agent", error, "/agents"))?;
             let names = if is_edit { None } else { Some(dialects.map(|dialect| dialect.name)) };
             let words = Words::new(&compared, names, false);

@@ -19,6 +19,8 @@ pub(crate) struct Form {
     robots: RobotsForm,
     dialect: Option<String>,
     agent: String,
+    #[serde(default)]
+    as_written: bool,
     url: String,
 }
 
@@ -28,7 +30,7 @@ pub(crate) async fn post(
     Asked { value: form, room }: Asked<Form>,
 ) -> Result<Json<Value>, Problem> {
     let dialect = form::dialect(form.dialect.as_deref(), "/dialect")?;
-    let agent = form::agent(&form.agent, "/agent")?;
+    let agent = form::agent(&form.agent, form.as_written, "/agent")?;
     form::check_url(&form.url, &app.config.limits, "/url")?;
     let shared = app.clone();
     app.work
@@ -41,7 +43,8 @@ pub(crate) async fn post(
             let file = form.robots.parsed(&shared.files, dialect, "/robots")?;
             let others = explain::others(&body, dialect, |_| Ok(agent.crawler.clone()), url, false);
             let explained = Explanation::with(&file.robots, &agent.crawler, url, &path, |explanation| {
-                Json(explain::json::explanation(explanation, &others))
+                let note = agent.note_for(&file.robots);
+                Json(explain::json::explanation(explanation, &others, &agent.name, note.as_deref()))
             });
             explained.map_err(|error| Problem::bad("bad url", error, "/url"))
         })

@@ -88,8 +88,8 @@ pub(super) fn dialect(name: Option<&str>, pointer: &str) -> Result<&'static Dial
     })
 }
 
-/// Returns the agents of a list of names and purposes.
-pub(super) fn agents(given: &[String], app: &App) -> Result<Vec<ChosenAgent>, Problem> {
+/// Returns the agents of a list of names and purposes: as their operators document them, or as written.
+pub(super) fn agents(given: &[String], as_written: bool, app: &App) -> Result<Vec<ChosenAgent>, Problem> {
     let limit = app.config.limits.agents;
     if given.is_empty() {
         return Err(Problem::bad("no agent", "name one, such as FooBot, `*` or purpose:search", "/agents"));
@@ -98,17 +98,17 @@ pub(super) fn agents(given: &[String], app: &App) -> Result<Vec<ChosenAgent>, Pr
     if given.len() > limit {
         return Err(too_many());
     }
-    let agents =
-        ChosenAgent::all(given).map_err(|(number, mistake)| Problem::of(&mistake, format!("/agents/{number}")))?;
+    let agents = ChosenAgent::all(given, as_written)
+        .map_err(|(number, mistake)| Problem::of(&mistake, format!("/agents/{number}")))?;
     if agents.len() > limit { Err(too_many()) } else { Ok(agents) }
 }
 
 /// Returns the one agent of a name.
-pub(super) fn agent(name: &str, pointer: &str) -> Result<ChosenAgent, Problem> {
+pub(super) fn agent(name: &str, as_written: bool, pointer: &str) -> Result<ChosenAgent, Problem> {
     let one = if name.starts_with("purpose:") {
         Vec::new()
     } else {
-        ChosenAgent::of(name).map_err(|mistake| Problem::of(&mistake, pointer))?
+        ChosenAgent::of(name, as_written).map_err(|mistake| Problem::of(&mistake, pointer))?
     };
     one.into_iter().next().ok_or_else(|| Problem::bad("bad agent", "name one agent, not a purpose", pointer))
 }

@@ -4,13 +4,13 @@ use std::time::Instant;
 
 use axum::extract::State;
 use axum::response::Response;
+use robotsc_answers::check;
 use robotsc_answers::matrix::Column;
 use robotsc_answers::url_path::UrlReader;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::form::{self, RobotsForm};
-use crate::answers;
 use crate::app::App;
 use crate::files::SharedRules;
 use crate::problem::Problem;
@@ -23,6 +23,8 @@ pub(crate) struct Form {
     robots: RobotsForm,
     dialect: Option<String>,
     agents: Vec<String>,
+    #[serde(default)]
+    as_written: bool,
     urls: Vec<String>,
 }
 
@@ -32,7 +34,7 @@ pub(crate) async fn post(
     Asked { value: form, room }: Asked<Form>,
 ) -> Result<Response, Problem> {
     let dialect = form::dialect(form.dialect.as_deref(), "/dialect")?;
-    let agents = form::agents(&form.agents, &app)?;
+    let agents = form::agents(&form.agents, form.as_written, &app)?;
     let limits = &app.config.limits;
     form::check_urls(&form.urls, agents.len(), limits)?;
     // Each answer repeats its URL.
@@ -66,20 +68,13 @@ pub(crate) async fn post(
                         .as_ref()
                         .map_err(Clone::clone)
                         .and_then(|path| column.answer(path.as_path()).map_err(|error| error.to_string()));
-                    let name = &column.agent.name;
-                    cells.push(cell.map_or_else(|error| mistake(url, name, &error), |cell| cell.json(url, name)));
+                    let agent = &column.agent;
+                    let failed = |error: String| check::error(url, Some(&agent.name), &error);
+                    cells.push(cell.map_or_else(failed, |cell| cell.json(url, agent)));
                 }
             }
             let agents: Vec<_> = columns.iter().map(|column| column.json(urls)).collect();
             Ok(json_response(json!({ "verdicts": cells, "agents": agents }).to_string()))
         })
         .await?
-}
-
-/// Returns the cell of a URL that cannot be read.
-fn mistake(url: &[u8], agent: &str, error: &str) -> Map<String, Value> {
-    let mut object = answers::mistake(url, agent, error);
-    object.insert("verdict".to_owned(), "error".into());
-    object.insert("line".to_owned(), Value::Null);
-    object
 }

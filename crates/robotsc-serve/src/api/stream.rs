@@ -46,6 +46,8 @@ struct Head {
     robots: RobotsForm,
     dialect: Option<String>,
     agents: Vec<String>,
+    #[serde(default)]
+    as_written: bool,
 }
 
 /// A line that is an object.
@@ -70,7 +72,7 @@ pub(super) async fn post(app: App, body: Body) -> Result<Response, Problem> {
     // What the stream takes from now on: its file, parsed, and the rules of its agents besides the chunks.
     let room = app.work.resize(room, chunks + 4 * first.len()).await?;
     let dialect = form::dialect(head.dialect.as_deref(), "/dialect")?;
-    let agents = form::agents(&head.agents, &app)?;
+    let agents = form::agents(&head.agents, head.as_written, &app)?;
     let shared = app.clone();
     let subject = app.work.analyse(move || {
         let file = head.robots.parsed(&shared.files, dialect, "/robots")?;

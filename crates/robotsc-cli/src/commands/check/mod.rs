@@ -17,7 +17,7 @@ use robotsc_answers::url_path::UrlReader;
 
 pub(crate) use self::args::CheckArgs;
 use self::preferences::StatedPreferences;
-use self::rows::{Answer, Outcome, Rows};
+use self::rows::{Agent, Answer, Outcome, Rows};
 use crate::command_line::crawlers;
 use crate::command_line::options::Engine;
 use crate::command_line::rule_sets::{NamedRuleSet, Overlay};
@@ -109,6 +109,9 @@ fn check_robots(
             let stated = StatedPreferences::read(args, &robots, crawlers)?;
             let mut run = run(args.read.dialect.of_robots())?;
             run.stated = stated.as_ref();
+            for (crawler, (_, note)) in crawlers.iter().zip(&mut run.names) {
+                *note = crawler.note(&robots);
+            }
             by_rules(run, &rules, args.engine, args.json)
         }
         Contents::Program(program) => {
@@ -187,8 +190,8 @@ fn by_program<'p>(program: Program<'_>, path: UrlPath<'_>) -> Result<Answer<'p>,
 /// A run over all URLs.
 struct Run<'c> {
     reader: UrlReader<'c>,
-    /// The names of the crawlers, if there is a row for each.
-    names: Vec<String>,
+    /// The names of the crawlers, each with what the register of known crawlers adds.
+    names: Vec<(String, Option<String>)>,
     /// The number of rows of a URL.
     crawlers: usize,
     /// The rule sets that must allow, too: none, or one for each crawler.
@@ -217,7 +220,7 @@ impl<'c> Run<'c> {
         }
         let is_streamed = Urls::read_stdin(urls, &args.list.files) || !args.list.files.is_empty();
         let lists = Lists { raw: args.raw_url, ..args.list.lists() };
-        let names = if crawlers.len() > 1 { crawlers.iter().map(Identity::name).collect() } else { Vec::new() };
+        let names = crawlers.iter().map(|crawler| (crawler.name(), None)).collect();
         Ok(Self {
             reader: UrlReader { raw: args.raw_url, ..UrlReader::new(dialect) },
             names,
@@ -274,7 +277,9 @@ impl<'c> Run<'c> {
             self.progress.tick(self.answered);
             let path = self.urls.url().and_then(|url| Ok((url, self.reader.path(url)?)));
             for crawler in 0..self.crawlers {
-                let name = self.names.get(crawler).map(String::as_str);
+                let (name, note) =
+                    self.names.get(crawler).map_or((None, None), |(name, note)| (Some(name.as_str()), note.as_deref()));
+                let agent = Agent { name, note, is_one_of_several: self.crawlers > 1 };
                 let answered = path.as_ref().map_err(Clone::clone).and_then(|(url, path)| {
                     let answer = decide(crawler, path.as_path()).map_err(|error| error.to_string())?;
                     // If the robots.txt disallows, the answer of the rule set does not matter.
@@ -288,9 +293,9 @@ impl<'c> Run<'c> {
                 match answered {
                     Ok((url, path, outcome, answer, stated)) => {
                         let stated = self.stated.map(|_| stated.as_ref());
-                        self.rows.answered((url, path.as_bytes()), name, outcome, answer, stated)?;
+                        self.rows.answered((url, path.as_bytes()), agent, outcome, answer, stated)?;
                     }
-                    Err(reason) => self.rows.error(self.urls.line(), name, &self.urls.problem(reason))?,
+                    Err(reason) => self.rows.error(self.urls.line(), agent, &self.urls.problem(reason))?,
                 }
             }
         }

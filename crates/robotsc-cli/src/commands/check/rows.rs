@@ -69,6 +69,24 @@ impl Outcome {
     }
 }
 
+/// The agent that a row is about.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Agent<'n> {
+    /// Its name; `None` if a compiled program answers, which holds no names.
+    pub(super) name: Option<&'n str>,
+    /// What the register of known crawlers adds for this file.
+    pub(super) note: Option<&'n str>,
+    /// Whether it is one of several, so that each row names its own.
+    pub(super) is_one_of_several: bool,
+}
+
+impl<'n> Agent<'n> {
+    /// Returns its column, if rows have one.
+    fn column(self) -> Option<&'n [u8]> {
+        self.name.filter(|_| self.is_one_of_several).map(str::as_bytes)
+    }
+}
+
 /// Rows on standard output.
 pub(super) struct Rows {
     out: Box<dyn Write>,
@@ -82,12 +100,11 @@ impl Rows {
         Self { out: output::stdout(), json, counts: [0; 4], end: End::Clean }
     }
 
-    /// Writes the row of a URL that was answered. `agent` is present if there is a row for each of several,
-    /// `stated` if preferences are asked for.
+    /// Writes the row of a URL that was answered. `stated` is present if preferences are asked for.
     pub(super) fn answered(
         &mut self,
         (url, path): (&[u8], &[u8]),
-        agent: Option<&str>,
+        agent: Agent<'_>,
         outcome: Outcome,
         (answer, policy): (Answer<'_>, Option<(&Overlay<'_>, PolicyAnswer<'_>)>),
         stated: Option<Option<&EffectivePreferences>>,
@@ -102,27 +119,24 @@ impl Rows {
         let columns = stated.flatten().map(preferences::columns);
         let [usage, signals] = columns.as_ref().map_or([None; 2], |columns| columns.each_ref().map(Some));
         let stated = [usage, signals].map(|column| column.map(String::as_bytes));
-        Ok(self.row(outcome, &[Some(&*url), agent.map(str::as_bytes), stated[0], stated[1]])?)
+        let note = agent.note.map(str::as_bytes);
+        Ok(self.row(outcome, &[Some(&*url), agent.column(), stated[0], stated[1], note])?)
     }
 
     /// Writes the row of a URL that cannot be read.
-    pub(super) fn error(&mut self, url: &[u8], agent: Option<&str>, problem: &Problem) -> Result<(), Failure> {
+    pub(super) fn error(&mut self, url: &[u8], agent: Agent<'_>, problem: &Problem) -> Result<(), Failure> {
         self.count(Outcome::Error);
         if self.json {
-            let mut object = Map::new();
-            object.insert("type".to_owned(), Outcome::Error.name().into());
-            shown::put(&mut object, "url", url);
-            object.extend(agent.map(|agent| ("agent".to_owned(), agent.into())));
+            let mut object = check::error(url, agent.name, &problem.reason);
             object.extend(problem.input.as_ref().map(|input| ("input".to_owned(), input.as_str().into())));
-            object.extend(problem.line.map(|line| ("line".to_owned(), line.into())));
-            object.insert("reason".to_owned(), problem.reason.as_str().into());
+            object.extend(problem.line.map(|line| ("input_line".to_owned(), line.into())));
             return output::json_line(&mut self.out, &object);
         }
         // What could break the row's columns is escaped.
         let is_plain = !url.iter().any(u8::is_ascii_control);
         let shown = if is_plain { url.to_vec() } else { shown::bytes(url).into_bytes() };
         let reason = problem.to_string();
-        Ok(self.row(Outcome::Error, &[Some(&shown), agent.map(str::as_bytes), Some(reason.as_bytes())])?)
+        Ok(self.row(Outcome::Error, &[Some(&shown), agent.column(), Some(reason.as_bytes())])?)
     }
 
     fn count(&mut self, outcome: Outcome) {
@@ -168,11 +182,11 @@ impl Rows {
 fn json(
     outcome: Outcome,
     (url, path): (&[u8], &[u8]),
-    agent: Option<&str>,
+    agent: Agent<'_>,
     answer: Answer<'_>,
     policy: Option<(&Overlay<'_>, PolicyAnswer<'_>)>,
 ) -> Map<String, Value> {
-    let mut object = check::json(outcome.name(), (url, path), agent, answer.rule);
+    let mut object = check::json(outcome.name(), (url, path), agent.name, answer.rule, agent.note);
     if let Some((overlay, said)) = policy {
         object.insert("policy".to_owned(), overlay.json(said));
     }

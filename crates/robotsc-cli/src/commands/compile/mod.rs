@@ -10,6 +10,8 @@ use clap::{Args, ValueEnum, ValueHint};
 use robotsc::Compiler;
 use robotsc::program::Output;
 use robotsc_answers::draw::{Picture, dot, svg};
+use robotsc_answers::identity::Identity;
+use robotsc_answers::obeyed::Obeyed;
 use robotsc_answers::shown;
 
 use crate::command_line::options::{EffortArg, RobotsArgs, token};
@@ -138,6 +140,8 @@ fn compiled(args: &CompileArgs, robots: &OsStr) -> Result<Vec<u8>, Failure> {
     let output = if args.deciding_rules { Output::DecidingRule } else { Output::Verdict };
     let compiler = Compiler::new().effort(args.effort.effort()).output(output);
     let cannot = |error| Failure::new(format_args!("cannot compile: {name}: {error}"));
+    // A program is known by the names of agents alone.
+    let agents: Vec<Identity> = args.agents.iter().map(|name| Identity::Written(name.clone())).collect();
     match args.emit {
         Emit::Program => {
             let policy = sheet::compile_policy(name, &compiler, &robots, &args.agents)?;
@@ -145,12 +149,13 @@ fn compiled(args: &CompileArgs, robots: &OsStr) -> Result<Vec<u8>, Failure> {
         }
         Emit::Json => {
             let mut text = Vec::new();
-            let sheet = Sheet::of_robots(name, &robots, &compiler, &args.agents)?;
+            let sheet = Sheet::of_robots(name, &robots, &compiler, &agents)?;
             sheet.write_json(&mut text)?;
             Ok(text)
         }
         Emit::Dot | Emit::Svg => {
-            let picture = Picture::of(name, &robots, &compiler, &args.agents).map_err(cannot)?;
+            let obeyed = Obeyed::all(&robots, &agents)?;
+            let picture = Picture::of(name, &robots, &compiler, &obeyed).map_err(cannot)?;
             let edges = picture.edges();
             if edges > args.max_edges {
                 return Err(Failure::new(format_args!(

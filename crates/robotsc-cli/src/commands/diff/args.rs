@@ -61,6 +61,10 @@ pub(crate) struct DiffArgs {
     #[arg(long = "agent", value_name = "TOKEN", value_parser = token_alone)]
     pub(crate) agents: Vec<String>,
 
+    /// Take the names of agents as written, without what the register of known crawlers (`robotsc agents`) says of them
+    #[arg(long)]
+    pub(crate) as_written: bool,
+
     /// What makes the exit code 1
     #[arg(long, value_enum, value_name = "CHANGE", default_value_t = FailOn::Any)]
     pub(crate) fail_on: FailOn,

@@ -48,7 +48,7 @@ pub(crate) fn diff(args: &DiffArgs) -> Result<End, Failure> {
     let new = read(sources[1], dialects[1], args.read.force)?;
     let is_edit = args.dialects.is_empty();
 
-    let mut options: DiffOptions<'_> = compared::options(&args.agents, is_edit);
+    let mut options: DiffOptions<'_> = compared::options(&args.agents, is_edit, args.as_written);
     if args.all_escapes {
         options.paths = Paths::Urls;
     }

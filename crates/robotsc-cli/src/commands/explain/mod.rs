@@ -6,6 +6,7 @@ mod text;
 
 use std::io::Write as _;
 
+use robotsc_answers::explain::json::explanation as json;
 use robotsc_answers::explain::{self as explained, Explanation};
 use robotsc_answers::shown;
 use robotsc_answers::url_path::UrlReader;
@@ -45,15 +46,16 @@ pub(crate) fn explain(args: &ExplainArgs) -> Result<End, Failure> {
     let mut out = output::coloured();
     for (number, identity) in crawlers.iter().enumerate() {
         let crawler = identity.crawler(&robots)?;
+        let note = identity.note(&robots);
         let others = explained::others(body, dialect, |robots| identity.crawler(robots), url, args.raw_url);
         let explained = Explanation::with(&robots, &crawler, url, &path, |explanation| -> Result<(), Failure> {
             if args.json {
-                output::json_line(&mut out, &explained::json::explanation(explanation, &others))?;
+                output::json_line(&mut out, &json(explanation, &others, &identity.name(), note.as_deref()))?;
             } else {
                 if number > 0 {
                     writeln!(out)?;
                 }
-                text::write(&mut out, &source.name, explanation, &others)?;
+                text::write(&mut out, &source.name, explanation, &others, note.as_deref())?;
             }
             if !explanation.verdict.is_allow() {
                 end = End::Findings;

@@ -18,8 +18,17 @@ const MOST_LISTED: usize = 10;
 /// The most characters of a pattern or a path that are shown.
 const MOST_SHOWN: usize = 160;
 
-pub(super) fn write(out: &mut dyn io::Write, file: &str, told: &Explanation<'_>, others: &[Other]) -> io::Result<()> {
+pub(super) fn write(
+    out: &mut dyn io::Write,
+    file: &str,
+    told: &Explanation<'_>,
+    others: &[Other],
+    note: Option<&str>,
+) -> io::Result<()> {
     let mut notes = vec![("agent", agent(told)), ("group", group(told)), ("path", path(told))];
+    if let Some(note) = note {
+        notes.insert(1, ("known crawler", note.to_owned()));
+    }
     if let Some(note) = rule_note(told) {
         notes.push(("rule", note));
     }

@@ -45,6 +45,10 @@ pub(crate) struct InspectArgs {
     #[arg(long, value_name = "TOKEN", value_parser = token)]
     pub(crate) agent: Option<String>,
 
+    /// Take the name of --agent as written, without what the register of known crawlers (`robotsc agents`) says of it
+    #[arg(long)]
+    pub(crate) as_written: bool,
+
     /// List every rule, agent and diagnostic, however many
     #[arg(long)]
     pub(crate) all: bool,

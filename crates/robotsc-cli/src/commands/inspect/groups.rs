@@ -5,6 +5,7 @@ use std::io::Write;
 use robotsc::robots_txt::Severity;
 use robotsc::{RobotsTxt, RuleSet};
 use robotsc_analysis::words::counted;
+use robotsc_answers::identity::Identity;
 use robotsc_answers::obeyed::Obeyed;
 use robotsc_answers::shown;
 
@@ -20,12 +21,18 @@ const MAX_PATTERN_CHARS: usize = 160;
 pub(super) struct Groups<'r> {
     robots: &'r RobotsTxt<'r>,
     obeyed: Vec<Obeyed>,
+    /// What the register adds about the one agent.
+    note: Option<String>,
 }
 
 impl<'r> Groups<'r> {
     /// Collects the crawlers that a file names, in its order, and then those that it does not name; or one agent only.
-    pub(super) fn of(robots: &'r RobotsTxt<'r>, agent: Option<&String>) -> Self {
-        Self { robots, obeyed: Obeyed::all(robots, agent.map(std::slice::from_ref).unwrap_or_default()) }
+    ///
+    /// # Errors
+    /// If the agent has no usable name.
+    pub(super) fn of(robots: &'r RobotsTxt<'r>, agent: Option<&Identity>) -> Result<Self, Failure> {
+        let obeyed = Obeyed::all(robots, agent.map(std::slice::from_ref).unwrap_or_default())?;
+        Ok(Self { robots, obeyed, note: agent.and_then(|agent| agent.note(robots)) })
     }
 
     /// Writes a summary of the file, then its groups.
@@ -52,6 +59,9 @@ impl<'r> Groups<'r> {
         }
         for obeyed in &self.obeyed {
             writeln!(out, "\n{}", self.title(obeyed, all))?;
+            if let Some(note) = &self.note {
+                writeln!(out, "  {note}")?;
+            }
             if let Some(delay) = obeyed.crawl_delay {
                 writeln!(out, "  crawl delay: {delay} s")?;
             }

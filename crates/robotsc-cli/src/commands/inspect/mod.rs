@@ -46,19 +46,20 @@ pub(crate) fn inspect(args: &InspectArgs) -> Result<End, Failure> {
 /// Inspects a robots.txt or a compiled program.
 fn of_file(file: &OsStr, args: &InspectArgs) -> Result<End, Failure> {
     let source = Source::read(file, &args.read.network)?;
+    let agent = args.agent.as_ref().map(|name| Identity::token(name, args.as_written));
     let sheet = match Contents::of(&source, &args.read)? {
         Contents::Robots(body) => {
             let robots = contents::parse(&source.name, body, &args.read)?;
             let compile = || {
                 let compiler = Compiler::new().effort(args.effort.effort());
-                Sheet::of_robots(&source.name, &robots, &compiler, args.agent.as_slice())
+                Sheet::of_robots(&source.name, &robots, &compiler, agent.as_slice())
             };
             let mut out = output::coloured();
             if args.json {
                 compile()?.write_json(&mut out)?;
                 findings::write_json(&mut out, &robots)?;
             } else {
-                Groups::of(&robots, args.agent.as_ref()).write(&mut out, &source.name, args.all)?;
+                Groups::of(&robots, agent.as_ref())?.write(&mut out, &source.name, args.all)?;
                 if args.verbose {
                     writeln!(out)?;
                     compile()?.write_programs(&mut out, args.all)?;
@@ -72,9 +73,8 @@ fn of_file(file: &OsStr, args: &InspectArgs) -> Result<End, Failure> {
         Contents::Policy(policy) => {
             contents::dialect_of(&policy, &args.read.dialect, &source.name)?;
             let mut sheet = Sheet::of_policy(&source.name, &policy);
-            if let Some(agent) = &args.agent {
-                let crawler = Identity::Token(agent.clone());
-                sheet.keep_agent(agent, contents::program_of(&policy, &crawler, &source.name)?);
+            if let Some(crawler) = &agent {
+                sheet.keep_agent(&crawler.name(), contents::program_of(&policy, crawler, &source.name)?);
             }
             sheet
         }

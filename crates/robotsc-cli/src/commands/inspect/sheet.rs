@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::io::Write;
 
 use robotsc::robots_txt::Severity;
-use robotsc::{CompileError, Compiler, Crawler, Policy, Program, RobotsTxt, RuleSet};
-use robotsc_answers::identity::agent_name;
+use robotsc::{CompileError, Compiler, Policy, Program, RobotsTxt, RuleSet};
+use robotsc_answers::identity::{Identity, agent_name};
 use robotsc_answers::shown;
 use serde_json::{Map, Value, json};
 
@@ -58,12 +58,12 @@ impl Sheet {
         name: &str,
         robots: &RobotsTxt<'_>,
         compiler: &Compiler,
-        agents: &[String],
+        agents: &[Identity],
     ) -> Result<Self, Failure> {
         let cannot = |error| Failure::new(format_args!("cannot compile: {name}: {error}"));
         let mut programs = Vec::new();
-        let mut compiled = |agent: &str| -> Result<usize, Failure> {
-            let crawler = if agent == "*" { Crawler::others() } else { Crawler::from(agent_name(agent)?) };
+        let mut compiled = |agent: &Identity| -> Result<usize, Failure> {
+            let crawler = agent.crawler(robots)?;
             programs.push(ProgramSheet::of_rules(&robots.rule_set(&crawler), compiler).map_err(cannot)?);
             Ok(programs.len() - 1)
         };
@@ -75,11 +75,11 @@ impl Sheet {
             let numbers: BTreeSet<usize> = of.iter().map(|(_, number)| *number).collect();
             for number in numbers {
                 let agent = of.iter().find(|(_, program)| *program == number).map_or("*", |(agent, _)| agent.as_str());
-                compiled(agent)?;
+                compiled(&Identity::Written(agent.to_owned()))?;
             }
         } else {
             for agent in agents {
-                of.push((agent.clone(), compiled(agent)?));
+                of.push((agent.name(), compiled(agent)?));
             }
         }
         let severe = |severity| robots.diagnostics().iter().filter(|noticed| noticed.severity == severity).count();

@@ -8,8 +8,8 @@ use crate::command_line::options::{ListArgs, RobotsArgs};
 
 /// Shows which agents may fetch which URLs: a row for each URL, a column for each agent, with the line that decides.
 ///
-/// An agent of the register (`robotsc agents`) obeys the groups of its fallbacks if no group names it: Googlebot-Image
-/// obeys those for Googlebot. URLs come from the command line, from --urls and --sitemap, or from standard input.
+/// An agent of the register (`robotsc agents`) is asked as its operator documents it: Googlebot-Image obeys the groups
+/// for Googlebot if no group names it. URLs come from the command line, from --urls and --sitemap, or from standard input.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Exit codes: 0 all allowed, 1 any disallowed, 2 any error.
@@ -32,6 +32,10 @@ pub(crate) struct MatrixArgs {
     /// known agents with a purpose; can be given more than once
     #[arg(long = "agent", alias = "agents", value_name = "AGENT,...", value_delimiter = ',', required = true)]
     pub(crate) agents: Vec<String>,
+
+    /// Take the names of agents as written, without what the register of known crawlers (`robotsc agents`) says of them
+    #[arg(long)]
+    pub(crate) as_written: bool,
 
     #[command(flatten)]
     pub(crate) list: ListArgs,

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use robotsc_answers::chosen_agent::ChosenAgent;
 use robotsc_answers::matrix::{Cell, Column};
 use robotsc_answers::shown;
 
@@ -53,7 +54,7 @@ impl Sink for Csv {
         Ok(self.record(heads.iter().map(String::as_bytes))?)
     }
 
-    fn row(&mut self, _: &Subject<'_>, url: &[u8], _: &[String], cells: &[Cell]) -> Result<(), Failure> {
+    fn row(&mut self, _: &Subject<'_>, url: &[u8], _: &[ChosenAgent], cells: &[Cell]) -> Result<(), Failure> {
         if self.share_only {
             return Ok(());
         }

@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use robotsc_analysis::words::counted;
+use robotsc_answers::chosen_agent::ChosenAgent;
 use robotsc_answers::matrix::{Cell, Column};
 use robotsc_answers::shown;
 
@@ -60,7 +61,7 @@ impl Sink for Html {
         Ok(())
     }
 
-    fn row(&mut self, subject: &Subject<'_>, url: &[u8], _: &[String], cells: &[Cell]) -> Result<(), Failure> {
+    fn row(&mut self, subject: &Subject<'_>, url: &[u8], _: &[ChosenAgent], cells: &[Cell]) -> Result<(), Failure> {
         if self.share_only {
             return Ok(());
         }

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use robotsc_answers::chosen_agent::ChosenAgent;
 use robotsc_answers::matrix::{Cell, Column};
 
 use super::{Sink, Subject};
@@ -24,9 +25,9 @@ impl Sink for Json {
         Ok(())
     }
 
-    fn row(&mut self, _: &Subject<'_>, url: &[u8], names: &[String], cells: &[Cell]) -> Result<(), Failure> {
-        for (name, cell) in names.iter().zip(cells).filter(|_| !self.share_only) {
-            output::json_line(&mut self.out, &cell.json(url, name))?;
+    fn row(&mut self, _: &Subject<'_>, url: &[u8], agents: &[ChosenAgent], cells: &[Cell]) -> Result<(), Failure> {
+        for (agent, cell) in agents.iter().zip(cells).filter(|_| !self.share_only) {
+            output::json_line(&mut self.out, &cell.json(url, agent))?;
         }
         Ok(())
     }

@@ -41,7 +41,8 @@ trait Sink {
     /// Writes what comes before the rows.
     fn begin(&mut self, subject: &Subject<'_>, columns: &[Column<'_>]) -> Result<(), Failure>;
     /// Writes the row of a URL.
-    fn row(&mut self, subject: &Subject<'_>, url: &[u8], names: &[String], cells: &[Cell]) -> Result<(), Failure>;
+    fn row(&mut self, subject: &Subject<'_>, url: &[u8], agents: &[ChosenAgent], cells: &[Cell])
+    -> Result<(), Failure>;
     /// Writes the numbers of all agents, and ends.
     fn finish(&mut self, subject: &Subject<'_>, columns: &[Column<'_>], urls: u64) -> Result<(), Failure>;
 }
@@ -58,7 +59,7 @@ pub(crate) fn matrix(args: &MatrixArgs) -> Result<End, Failure> {
             "both FILE and URLs from standard input: the command line: give one of them as a file",
         ));
     }
-    let agents = ChosenAgent::all(&args.agents)
+    let agents = ChosenAgent::all(&args.agents, args.as_written)
         .map_err(|(_, Mistake { what, cause })| Failure::new(format_args!("{what}: --agent: {cause}")))?;
     let source = Source::read(&args.robots, &args.read.network)?;
     let Contents::Robots(body) = Contents::of(&source, &args.read)? else {
@@ -78,7 +79,7 @@ pub(crate) fn matrix(args: &MatrixArgs) -> Result<End, Failure> {
         Emit::Json => Box::new(json::Json::new(args.share)),
         Emit::Html => Box::new(html::Html::new(args.share)),
     };
-    let names: Vec<String> = columns.iter().map(|column| column.agent.name.clone()).collect();
+    let agents: Vec<ChosenAgent> = columns.iter().map(|column| column.agent.clone()).collect();
     let reader = UrlReader { site: source.site.as_ref(), ..UrlReader::new(robots.dialect()) };
     let mut run = Run { urls: 0, problems: 0 };
     let mut answer = |url: Result<&[u8], String>, problem: &dyn Fn(String) -> String| -> Result<(), Failure> {
@@ -99,7 +100,7 @@ pub(crate) fn matrix(args: &MatrixArgs) -> Result<End, Failure> {
                 return Ok(());
             }
         };
-        sink.row(&subject, url, &names, &cells)
+        sink.row(&subject, url, &agents, &cells)
     };
     for sitemap in &sitemaps {
         for (number, url) in (1..).zip(sitemap.urls()?) {

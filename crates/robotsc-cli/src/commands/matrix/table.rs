@@ -2,6 +2,7 @@
 
 use std::io::Write as _;
 
+use robotsc_answers::chosen_agent::ChosenAgent;
 use robotsc_answers::matrix::{Cell, Column};
 use robotsc_answers::shown;
 
@@ -31,7 +32,7 @@ impl Sink for Text {
         Ok(())
     }
 
-    fn row(&mut self, _: &Subject<'_>, url: &[u8], _: &[String], cells: &[Cell]) -> Result<(), Failure> {
+    fn row(&mut self, _: &Subject<'_>, url: &[u8], _: &[ChosenAgent], cells: &[Cell]) -> Result<(), Failure> {
         if !self.share_only {
             let cell = |cell: &Cell| match cell.line() {
                 Some(line) => format!("{} {line}", cell.verdict()),

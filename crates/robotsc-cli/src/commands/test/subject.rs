@@ -71,7 +71,7 @@ pub(super) struct Obeying {
 impl<'t> Subject<'t> {
     /// Returns the agents that the config names, those that obey the same groups together.
     pub(super) fn obeying(&self, agents: &Spanned<OneOrMany>) -> Result<Vec<Obeying>, Failure> {
-        let chosen = ChosenAgent::all(agents.get_ref().as_slice()).map_err(|(_, Mistake { what, cause })| {
+        let chosen = ChosenAgent::all(agents.get_ref().as_slice(), false).map_err(|(_, Mistake { what, cause })| {
             Failure::new(format_args!("{what}: {}: {cause}", self.config.place_of(agents)))
         })?;
         if chosen.is_empty() {
