@@ -231,10 +231,11 @@ impl KnownAgent {
         if self.robots == Obedience::ObeyedByName { crawler.named_only() } else { crawler }
     }
 
-    /// Reports whether the operator says that robots.txt does not govern the crawler: it ignores the file, or can.
+    /// Reports whether robots.txt does not govern the crawler: its operator says that it ignores the file or can, or
+    /// others say that it does not obey it.
     #[must_use]
     pub const fn is_beyond_robots_txt(&self) -> bool {
-        matches!(self.robots, Obedience::Ignored | Obedience::MayBeIgnored)
+        matches!(self.robots, Obedience::Ignored | Obedience::MayBeIgnored | Obedience::Disobeyed)
     }
 
     /// Returns in one clause what is different about the crawler: nobody has the name any more, it fetches nothing,
@@ -259,6 +260,9 @@ impl KnownAgent {
             }
             Obedience::MayBeIgnored => {
                 format!("robots.txt does not govern {token}{by_person}: its operator says that it can ignore the file")
+            }
+            Obedience::Disobeyed => {
+                format!("robots.txt does not govern {token}{by_person}: others say that it does not obey the file")
             }
             _ if !self.fallback.is_empty() => {
                 format!("{token} obeys the groups of {} where none names it", self.fallback.join(", else of "))

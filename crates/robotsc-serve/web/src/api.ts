@@ -22,6 +22,8 @@ export interface Agent {
 }
 
 export interface CheckAnswer {
+    /** Of an error `reason` says why there is no verdict. */
+    type: "verdict" | "error";
     url: string;
     agent: string;
     verdict?: "allowed" | "disallowed";
@@ -33,11 +35,12 @@ export interface CheckAnswer {
     end?: number | null;
     agent_lines?: number[];
     reason?: string | null;
-    error?: string;
+    /** What the register of known crawlers adds for this file. */
+    note?: string | null;
 }
 
 export interface ExplainedRule {
-    line: number;
+    line: number | null;
     kind: "allow" | "disallow";
     verdict: string;
     length: number | null;
@@ -55,7 +58,7 @@ export interface Explanation {
     dialect: string;
     path?: string;
     selection: {
-        reason: "named" | "star" | "none";
+        reason: "named" | "star" | "none" | "star-ignored";
         tokens: string[];
         groups: { first_line: number; last_line: number; agent_lines: number[] }[];
     };
@@ -141,10 +144,10 @@ export interface MatrixAgent {
 }
 
 export interface MatrixCell {
-    verdict: "allowed" | "disallowed" | "error";
+    verdict?: "allowed" | "disallowed";
     url?: string;
     agent: string;
-    line: number | null;
+    line?: number | null;
 }
 
 /** An error that the server answers with, or a sentence for one that kept it from answering. */

@@ -15,10 +15,9 @@ export function may(verdict: string | undefined): string {
 
 /** Returns why an answer is as it is. */
 export function because(answer: CheckAnswer): string {
-    if (answer.error !== undefined) {
-        return answer.error;
+    if (answer.type === "error") {
+        return answer.reason ?? "it has no answer";
     }
-    // Line 0: a rule that no line has decides, such as that of RFC 9309 for /robots.txt.
     if (answer.line) {
         const rule = ruleOf(answer);
         return rule ? `line ${answer.line}: ${rule}` : `line ${answer.line}`;

@@ -438,8 +438,8 @@ onPage("Agents says of each row who ignores robots.txt", async (page) => {
     await open(page, "Agents");
     await page.locator(".matrix").waitFor();
     const notes = (name) => page.locator(".matrix tr", { hasText: name }).first().locator("th .hint").allTextContents();
-    assert.deepEqual(await notes("Google-CWS"), [" ignores robots.txt, says its operator"]);
-    assert.deepEqual(await notes("Perplexity-User"), [" can ignore robots.txt, says its operator"]);
+    assert.deepEqual(await notes("Google-CWS"), [" robots.txt does not govern Google-CWS, whose requests people trigger: its operator says that it ignores the file"]);
+    assert.deepEqual(await notes("Perplexity-User"), [" robots.txt does not govern Perplexity-User, whose requests people trigger: its operator says that it can ignore the file"]);
     assert.deepEqual(await notes("MistralAI-User"), []);
 });
 

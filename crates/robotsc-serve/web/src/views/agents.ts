@@ -217,7 +217,7 @@ export class AgentsView implements View {
         );
         const lines = new Map<number, "blocks" | "allows" | "both">();
         for (const { line, verdict } of all.flatMap(({ cells }) => cells)) {
-            if (line !== null) {
+            if (typeof line === "number") {
                 const decides = verdict === "disallowed" ? "blocks" : "allows";
                 lines.set(line, (lines.get(line) ?? decides) === decides ? decides : "both");
             }
@@ -263,31 +263,33 @@ export class AgentsView implements View {
 
     #cell(cell: MatrixCell): HTMLTableCellElement {
         const blocks = cell.verdict === "disallowed";
-        const light = () => this.#page.editor.light(cell.line === null ? [] : [cell.line], blocks);
-        const word = { allowed: "yes", disallowed: "no", error: "no answer" }[cell.verdict];
+        const line = cell.line ?? null;
+        const verdict = cell.verdict ?? "error";
+        const light = () => this.#page.editor.light(line === null ? [] : [line], blocks);
+        const word = { allowed: "yes", disallowed: "no", error: "no answer" }[verdict];
         return el(
             "td",
             {
-                class: `verdict ${cell.verdict}`,
+                class: `verdict ${verdict}`,
                 onmouseenter: light,
                 onmouseleave: () => this.#page.editor.light([]),
             },
             word,
-            cell.line !== null &&
+            line !== null &&
                 el(
                     "button",
                     {
                         type: "button",
                         class: "link line",
-                        "aria-label": `line ${cell.line} decides`,
+                        "aria-label": `line ${line} decides`,
                         onfocus: light,
                         onblur: () => this.#page.editor.light([]),
                         onclick: () => {
-                            this.#page.editor.goTo(cell.line ?? 1);
+                            this.#page.editor.goTo(line);
                             light();
                         },
                     },
-                    `line ${cell.line}`,
+                    `line ${line}`,
                 ),
         );
     }
@@ -301,7 +303,7 @@ export class AgentsView implements View {
                 agent,
                 known?.operator ?? "",
                 known?.purposes.join(" ") ?? "",
-                ...cells.flatMap((cell) => [cell.verdict, cell.line === null ? "" : String(cell.line)]),
+                ...cells.flatMap((cell) => [cell.verdict ?? "error", String(cell.line ?? "")]),
             ];
         });
         save("robots-agents.csv", "text/csv", csv([heads, ...rows]));

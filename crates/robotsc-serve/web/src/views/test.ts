@@ -212,7 +212,7 @@ export class TestView implements View {
             el("th", { scope: "row" }, who(answer.agent)),
             el("td", { class: `verdict ${answer.verdict ?? "failed"}` }, may(answer.verdict)),
             el("td", { class: "url" }, answer.url),
-            el("td", {}, answer.error === undefined ? button : el("span", { class: "problem" }, answer.error)),
+            el("td", {}, answer.type === "error" ? el("span", { class: "problem" }, answer.reason) : button, answer.note ? el("span", { class: "hint" }, ` ${answer.note}`) : ""),
         );
         return row;
     }
@@ -262,8 +262,10 @@ export class TestView implements View {
                 ? `The file has rules for ${list(selection.tokens)}: ${list(groups)}.`
                 : selection.reason === "star"
                   ? `No group names ${who(answer.agent)}, so the rules for all agents (*) count: ${list(groups)}.`
-                  : "No group is for this agent, so it may fetch everything.";
-        const losers = explanation.also_matching.map((other) => el("li", {}, this.#lineLink(other.line), ": ", code(`${ruleName(other.kind)}: ${patternOf(other)}`)));
+                  : selection.reason === "star-ignored"
+                    ? "It obeys only groups that name it, and none does, so it may fetch everything."
+                    : "No group is for this agent, so it may fetch everything.";
+        const losers = explanation.also_matching.map((other) => el("li", {}, other.line === null ? "the dialect" : this.#lineLink(other.line), ": ", code(`${ruleName(other.kind)}: ${patternOf(other)}`)));
         const others = explanation.other_dialects.filter((other) => other.verdict !== explanation.verdict);
         return [
             el("p", { class: "sentence" }, `${sentence(answer)}.`),
@@ -313,7 +315,7 @@ export class TestView implements View {
             answer.verdict ?? "error",
             answer.line ? String(answer.line) : "",
             ruleOf(answer) ?? "",
-            answer.error ?? answer.reason ?? "",
+            answer.reason ?? "",
         ]);
         save("robots-answers.csv", "text/csv", csv([["agent", "url", "answer", "line", "rule", "reason"], ...rows]));
     }
@@ -323,7 +325,7 @@ export class TestView implements View {
 function whyItWins(rule: ExplainedRule, others: ExplainedRule[]): string {
     const start = "These lines match too, but";
     const { line, kind, length } = rule;
-    if (line === 0) {
+    if (line === null) {
         return `${start} the dialect itself decides`;
     }
     if (length === null || others.some((other) => other.length === null || other.length > length)) {
