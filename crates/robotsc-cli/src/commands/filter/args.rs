@@ -43,6 +43,10 @@ pub(crate) struct FilterArgs {
     #[arg(long, value_name = "TOKEN", value_parser = token_alone)]
     pub(crate) agent: String,
 
+    /// Take the name of --agent as written, without what the register of known crawlers (`robotsc agents`) says of it
+    #[arg(long)]
+    pub(crate) as_written: bool,
+
     /// A rule set that must allow, too, if it applies: `bundled:NAME`, a file of rule sets, or `FILE#NAME`; it can only
     /// disallow more
     #[arg(long = "rules", alias = "policy", value_name = "RULES")]

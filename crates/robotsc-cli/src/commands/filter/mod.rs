@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
+use robotsc::bundled;
 use robotsc::outcome::{Site, Time};
 use robotsc::pack::PackAgents;
 use robotsc_answers::identity::{Identity, OTHERS, agent_name};
@@ -158,7 +159,24 @@ fn open_pack(args: &FilterArgs, now: Time) -> Result<PackPolicies, Failure> {
     if args.verify {
         pack.check_sums().map_err(|error| pack::failed(&args.pack, &error))?;
     }
-    let agent = if args.agent == OTHERS { pack.other_agents() } else { pack.agent(agent_name(&args.agent)?) };
+    let agent = match pack.agents() {
+        _ if args.agent == OTHERS => pack.other_agents(),
+        // Only a pack for all agents says which of them a file names.
+        PackAgents::All if !args.as_written => {
+            let name_of_agent = agent_name(&args.agent)?.to_string();
+            let documented =
+                bundled::crawler(&name_of_agent).map_err(|error| Failure::new(format_args!("bad agent: {error}")))?;
+            if documented.crawler().is_named_only() {
+                return Err(Failure::new(format_args!(
+                    "cannot answer: {name}: {}, and its entries hold the rules for `*` too: check the robots.txt, or \
+                     take the name alone with --as-written",
+                    documented.clause().unwrap_or_default()
+                )));
+            }
+            pack.crawler(documented.crawler())
+        }
+        _ => pack.agent(agent_name(&args.agent)?),
+    };
     let Some(agent) = agent else {
         let known = match pack.agents() {
             PackAgents::All => "all agents".to_owned(),
@@ -184,7 +202,7 @@ fn overlay(args: &FilterArgs) -> Result<Option<Arc<FilterOverlay>>, Failure> {
     // Threads use it until the process ends.
     let policy: &'static NamedRuleSet = Box::leak(Box::new(NamedRuleSet::read(named)?));
     let tables = policy.tables()?.map(|tables| &*Box::leak(Box::new(tables)));
-    let crawler = Identity::Token(args.agent.clone());
+    let crawler = Identity::token(&args.agent, args.as_written);
     let overlay = Box::leak(Box::new(policy.overlay(tables, Some(&crawler))?));
     Ok(Some(Arc::new(FilterOverlay::new(overlay))))
 }
