@@ -116,6 +116,14 @@ impl CompileError {
     pub(crate) const TWO_OF_A_NAME: Self = Self { kind: CompileErrorKind::TwoOfAName };
 }
 
+impl CompileError {
+    /// Reports whether the rules are over a limit of size, so that fewer or shorter ones would compile.
+    #[must_use]
+    pub const fn is_limit_exceeded(&self) -> bool {
+        !matches!(self.kind, CompileErrorKind::NoName | CompileErrorKind::TwoOfAName | CompileErrorKind::Internal)
+    }
+}
+
 impl From<ProgramError> for CompileError {
     /// What the compiler writes is a program. If it ever is not, that is an error, never an answer.
     fn from(_: ProgramError) -> Self {
