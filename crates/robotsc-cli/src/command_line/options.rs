@@ -29,7 +29,8 @@ pub(crate) struct AgentArgs {
     #[arg(long, requires = "agents")]
     pub(crate) pool: bool,
 
-    /// Take the names of --agent as written, without what the register of known crawlers (`robotsc agents`) says of them
+    /// Take the names of --agent as written, without what the register of known crawlers (`robotsc agents`) says of
+    /// them
     #[arg(long)]
     pub(crate) as_written: bool,
 

@@ -52,8 +52,8 @@ impl Archive {
         let name = shown::bytes(path.as_encoded_bytes());
         if fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() > 0) {
             return Err(Failure::new(format_args!(
-                "a file that exists as the WARC file: {name}: it would be lost: name a new one, or append to it with the \
-                 --log of the run that wrote it"
+                "a file that exists as the WARC file: {name}: it would be lost: name a new one, or append to it with \
+                 the --log of the run that wrote it"
             )));
         }
         let created = NewFile::create(Path::new(path)).and_then(|file| {

@@ -9,7 +9,8 @@ use crate::command_line::options::{ListArgs, RobotsArgs};
 /// Shows which agents may fetch which URLs: a row for each URL, a column for each agent, with the line that decides.
 ///
 /// An agent of the register (`robotsc agents`) is asked as its operator documents it: Googlebot-Image obeys the groups
-/// for Googlebot if no group names it. URLs come from the command line, from --urls and --sitemap, or from standard input.
+/// for Googlebot if no group names it. URLs come from the command line, from --urls and --sitemap, or from standard
+/// input.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Exit codes: 0 all allowed, 1 any disallowed, 2 any error.
