@@ -142,20 +142,20 @@ pub mod robots_txt {
     };
 }
 
-/// The rules of a [`RuleSet`](crate::RuleSet), normalized and ranked.
+/// The rules of a [`RuleSet`], normalized and ranked.
 pub mod rules {
     #[doc(inline)]
     pub use robotsc_compiler::{Rule, RuleOrigin, RulePatternError};
 }
 
-/// The parts of an [`Explanation`](crate::Explanation).
+/// The parts of an [`Explanation`].
 pub mod explain {
     #[doc(inline)]
     pub use robotsc_compiler::{ExplainedGroup, ExplainedRule, ExplainedSelection};
 }
 
-/// How programs and policies are made and kept: settings of the [`Compiler`](crate::Compiler), and bytes that are
-/// owned, mapped or embedded.
+/// How programs and policies are made and kept: settings of the [`Compiler`], and bytes that are owned, mapped or
+/// embedded.
 pub mod program {
     #[doc(inline)]
     pub use robotsc_compiler::{CompileStats, Compiled, DecidingRule, Effort, Limits, Output, PolicyBuf, ProgramBuf};

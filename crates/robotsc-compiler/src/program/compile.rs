@@ -322,6 +322,7 @@ impl Compiler {
     ///
     /// # Errors
     /// As [`Compiler::compile`].
+    #[doc(hidden)]
     pub fn drawing(&self, rules: &RuleSet) -> Result<Drawing, CompileError> {
         let naming = self.clone().output(Output::DecidingRule);
         let parts = naming.parts(&naming.ranked(rules)?, naming.output, &mut Workspace::default());
