@@ -6,8 +6,9 @@ use pyo3::prelude::*;
 use robotsc_analysis::lint::Lint;
 use robotsc_analysis::{DiffOptions, Effect};
 
+use crate::body::{Parsed, parse_body};
 use crate::errors::agent_error;
-use crate::robots::{Parsed, RobotsTxt, parse_body};
+use crate::robots::RobotsTxt;
 use crate::text;
 
 /// Something that a check found.

@@ -7,12 +7,13 @@ use pyo3::types::PyString;
 use robotsc::origin::Origin;
 use robotsc::outcome::{Capture, EffectivePolicy, FetchRecord, NetworkError, Next, Outcome, Response};
 
+use crate::body::{Parsed, parse_body};
 use crate::dialect;
 use crate::errors::{RobotsError, UrlError};
 use crate::matcher::Matcher;
-use crate::pack::time;
-use crate::robots::{Parsed, RobotsTxt, parse_body};
+use crate::robots::RobotsTxt;
 use crate::text;
+use crate::time::time;
 
 /// The result of a fetch of an origin's robots.txt.
 #[pyclass(module = "robotsc", frozen)]
@@ -160,7 +161,7 @@ impl FetchedRobots {
                 // The path alone: its origin is known to be right, whatever the spelling of the host.
                 let path = split.path.as_path();
                 let is_allowed = match matcher {
-                    Some(matcher) => matcher.answer_path(robots.get(), path)?,
+                    Some(matcher) => matcher.answer_path(&robots.get().parsed, path)?,
                     None => robots.get().answer_path(agent, path)?,
                 };
                 if is_allowed { "allowed" } else { "disallowed" }

@@ -9,6 +9,7 @@ use pyo3::prelude::*;
 mod agent;
 mod analysis;
 mod answers;
+mod body;
 mod dialect;
 mod errors;
 mod explanation;
@@ -20,6 +21,7 @@ mod policies;
 mod preferences;
 mod robots;
 mod text;
+mod time;
 mod urls;
 
 /// The compiled part of the package `robotsc`.

@@ -8,8 +8,8 @@ use robotsc::UrlPath;
 
 use crate::agent::Crawler;
 use crate::answers::Form;
+use crate::body::{Parsed, parse_body};
 use crate::errors::{RobotsError, query_error};
-use crate::robots::{self, Parsed, RobotsTxt};
 use crate::text;
 use crate::urls::{Judge, OnError, Urls, push};
 
@@ -32,9 +32,9 @@ impl Matcher {
     /// Answers for one path in the form of the dialect.
     ///
     /// # Errors
-    /// `RobotsError` if it is the matcher of another file than `robots`.
-    pub(crate) fn answer_path(&self, robots: &RobotsTxt, path: UrlPath<'_>) -> PyResult<bool> {
-        if !Arc::ptr_eq(&self.parsed, &robots.parsed) {
+    /// `RobotsError` if it is the matcher of another file than `parsed`.
+    pub(crate) fn answer_path(&self, parsed: &Arc<Parsed>, path: UrlPath<'_>) -> PyResult<bool> {
+        if !Arc::ptr_eq(&self.parsed, parsed) {
             return Err(RobotsError::new_err("the matcher is of another robots.txt: make one of this"));
         }
         let verdict = self.matcher.verdict_for_path(path).map_err(|error| query_error(error.into()))?;
@@ -47,7 +47,7 @@ impl Matcher {
     /// Parses the file of a matcher again. For pickle.
     #[staticmethod]
     fn _restore(body: &Bound<'_, PyAny>, dialect: &str, origin: Option<&str>, crawler: &Crawler) -> PyResult<Self> {
-        let parsed = robots::parse_body(text::body(body)?, dialect, origin)?;
+        let parsed = parse_body(text::body(body)?, dialect, origin)?;
         Self::new(Arc::new(parsed), crawler.0.clone())
     }
 

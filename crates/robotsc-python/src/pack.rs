@@ -1,9 +1,7 @@
 //! Policy packs: the policies of many origins in one file.
 
-use std::os::raw::c_double;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
@@ -14,10 +12,11 @@ use robotsc::pack::{PackAgents, PackBuilder, PackOptions};
 use crate::agent;
 use crate::answers::{Form, VERDICTS};
 use crate::dialect;
-use crate::errors::{AgentError, PackError, RobotsError, UrlError};
-use crate::fetched::FetchedRobots;
+use crate::errors::{AgentError, PackError, UrlError};
+use crate::fetched::{FetchedRobots, outcome_name};
 use crate::origin;
 use crate::text;
+use crate::time::time;
 use crate::urls::{Judge, OnError, Urls, push};
 
 /// The number of agents whose frontiers a pack keeps.
@@ -65,21 +64,6 @@ impl Judge for AtTime {
         }
         first_wrong
     }
-}
-
-/// Returns a time that a caller names, or the time of the clock.
-///
-/// # Errors
-/// `RobotsError` if it is no number of seconds from 1970 to 2106.
-pub(crate) fn time(now: Option<c_double>) -> PyResult<Time> {
-    let seconds =
-        now.unwrap_or_else(|| SystemTime::now().duration_since(UNIX_EPOCH).map_or(-1.0, |passed| passed.as_secs_f64()));
-    if !(0.0..f64::from(u32::MAX)).contains(&seconds) {
-        return Err(RobotsError::new_err(format!(
-            "a time is in seconds since 1970, from 0 to 4294967294, not {seconds}"
-        )));
-    }
-    Ok(Time(seconds as u32))
 }
 
 impl Pack {
@@ -197,7 +181,7 @@ impl Pack {
             By::Rules => "the rules".to_owned(),
             By::RobotsTxt => "the URL being that of robots.txt".to_owned(),
             By::Nothing => return Ok("unknown: the pack does not hold the origin".to_owned()),
-            By::Fetch(outcome) => format!("the last fetch of robots.txt: {}", crate::fetched::outcome_name(outcome)),
+            By::Fetch(outcome) => format!("the last fetch of robots.txt: {}", outcome_name(outcome)),
             _ => "a policy for all origins".to_owned(),
         };
         Ok(format!("{} by {by}", check.verdict.name()))

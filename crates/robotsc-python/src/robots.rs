@@ -6,23 +6,15 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 use robotsc::UrlPath;
 use robotsc::agent::KnownAgents;
-use robotsc::dialect::MAX_BYTES_PAST_LIMIT;
 use robotsc::record::RecordValue;
 
 use crate::agent::{self, Crawler};
-use crate::dialect;
-use crate::errors::{AgentError, RobotsError, UrlError, agent_error, query_error};
+use crate::body::{Parsed, parse_body};
+use crate::errors::{AgentError, RobotsError, agent_error, query_error};
 use crate::explanation::{Diagnostic, Explanation, RequestRate};
 use crate::matcher::Matcher;
 use crate::preferences::{self, Preferences};
 use crate::text;
-
-/// A file and the origin that it is for, as it was named.
-#[derive(Debug)]
-pub(crate) struct Parsed {
-    pub(crate) robots: robotsc::RobotsTxt<'static>,
-    pub(crate) origin: Option<String>,
-}
 
 /// The number of agents whose matchers a file keeps for `is_allowed`.
 const KEPT: usize = 4;
@@ -52,19 +44,6 @@ pub(crate) fn parse(body: &Bound<'_, PyAny>, dialect: &str, origin: Option<&str>
         )));
     }
     Ok(RobotsTxt::new(parsed))
-}
-
-/// Parses a robots.txt. Of a body over the dialect's limit only the part that can count is kept.
-pub(crate) fn parse_body(body: &[u8], dialect: &str, origin: Option<&str>) -> PyResult<Parsed> {
-    let dialect = dialect::by_name(dialect)?;
-    let limit = dialect.max_file.map_or(body.len(), |limit| limit as usize + MAX_BYTES_PAST_LIMIT + 1);
-    let body = &body[..body.len().min(limit)];
-    let robots = match origin {
-        None => robotsc::RobotsTxt::parse_with(body, dialect),
-        Some(origin) => robotsc::RobotsTxt::for_origin_with(origin, body, dialect)
-            .map_err(|error| UrlError::new_err(error.to_string()))?,
-    };
-    Ok(Parsed { robots: robots.into_owned(), origin: origin.map(str::to_owned) })
 }
 
 impl RobotsTxt {

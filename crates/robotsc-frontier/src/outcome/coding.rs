@@ -1,6 +1,7 @@
 //! Decodes content encodings (RFC 9110, section 8.4.1), with a limit on the result: those of archives, and those of a
 //! response that was just fetched, so that both have the same outcome.
 
+#[cfg(feature = "coding")]
 use std::borrow::Cow;
 #[cfg(feature = "coding")]
 use std::io::Read;
