@@ -53,6 +53,8 @@
 //!
 //! So every step of the walk but a jump to a scan, or from a `JUMP` to what is no `JUMP`, consumes a byte.
 
+/// The first two bytes of a policy.
+pub const POLICY_MARK: [u8; 2] = *b"RA";
 /// The first two bytes of a program.
 pub const PROGRAM_MARK: [u8; 2] = *b"RP";
 /// The version that this crate reads and writes.

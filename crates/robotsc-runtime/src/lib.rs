@@ -37,11 +37,13 @@ pub use checksum::checksum;
 #[doc(hidden)]
 pub use classes::{Escaped, escaped_byte, is_query_data, is_unreserved};
 #[doc(hidden)]
+pub use format::POLICY_MARK;
+#[doc(hidden)]
 pub use normalized::starts_with_dot_segment;
 pub use path::{PathForm, PathFormError, UrlPath, UrlPathError};
 pub use policy::Policy;
 #[doc(hidden)]
-pub use policy::{FORM_SHIFT, PARTIAL, POLICY_HEADER, POLICY_MARK};
+pub use policy::{FORM_SHIFT, PARTIAL, POLICY_HEADER};
 pub use program::{DecidingRule, Program, ProgramError};
 #[doc(hidden)]
 pub use rank::Rank;

@@ -24,14 +24,11 @@
 use core::cmp::Ordering;
 
 use crate::agent::{AgentKey, AgentMatch, AgentName, look_up, name_of_key};
-use crate::format::{PROGRAM_MARK, VERSION};
+use crate::format::{POLICY_MARK, PROGRAM_MARK, VERSION};
 use crate::program::Kind;
 use crate::validate;
 use crate::{PathForm, Program, ProgramError};
 
-/// The first two bytes of a policy.
-#[doc(hidden)]
-pub const POLICY_MARK: [u8; 2] = *b"RA";
 /// The bit of byte 3 that says that only the names of the index are known.
 #[doc(hidden)]
 pub const PARTIAL: u8 = 1 << 2;

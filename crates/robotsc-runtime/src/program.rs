@@ -3,9 +3,9 @@
 use core::fmt;
 
 use crate::format::{
-    HAS_LIST, HAS_RULES, HEADER, MAX_PARTS, NARROW_FAILURE, ON_ENTRY, PROGRAM_MARK, REACH_DISALLOW, RULE, RUN, VERSION,
+    HAS_LIST, HAS_RULES, HEADER, MAX_PARTS, NARROW_FAILURE, ON_ENTRY, POLICY_MARK, PROGRAM_MARK, REACH_DISALLOW, RULE,
+    RUN, VERSION,
 };
-use crate::policy::POLICY_MARK;
 use crate::rank::Rank;
 use crate::walk::Code;
 use crate::{PathForm, PathFormError, UrlPath, Verdict, list};

@@ -12,63 +12,57 @@ use std::ops::Range;
 
 use hashbrown::HashTable;
 
+use super::budget::{BudgetSpent, Exceeded, PartBudget};
 use super::floating::{Float, FloatId, Floats, Item, range};
 use super::forecast::Forecast;
+use super::memory::{held, held_by_table};
 use super::pieces::{Next, Pieces};
-use super::workspace::{Workspace, held, held_by_table};
-use super::{Automaton, Mode, Node, NodeId, RankedPattern, Step, trie};
+use super::{Automaton, Mode, Node, NodeId, RankedPattern, Step, trie, verdict_only};
 
-/// What one construction may cost. Past either, the rules are cut in parts.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Budget {
-    /// Nodes.
-    pub(crate) nodes: usize,
-    /// Items moved: what the time goes with.
-    pub(crate) work: u64,
+/// The memory of a construction, which it leaves to the next one.
+#[derive(Debug, Default)]
+pub(crate) struct Construction {
+    trie: trie::Build,
+    subsets: Build,
+    /// An automaton that is no longer needed.
+    pub(crate) spare: Automaton,
 }
 
-/// The construction went over its budget.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct OverBudget {
-    /// The work done until then.
-    pub(crate) work: u64,
+impl Construction {
+    /// Returns the bytes of memory held.
+    pub(super) fn held(&self) -> usize {
+        self.trie.held() + self.subsets.held() + self.spare.held()
+    }
 }
 
 /// Builds the automaton of some rules. The second value is the work done.
 pub(crate) fn determinise(
     rules: &[RankedPattern<'_>],
     mode: Mode,
-    budget: Budget,
-    workspace: &mut Workspace,
-) -> Result<(Automaton, u64), OverBudget> {
-    let quick = if mode == Mode::Verdict { trie::build(rules, budget, workspace) } else { None };
-    quick.unwrap_or_else(|| by_subsets(rules, mode, budget, workspace))
+    budget: PartBudget,
+    memory: &mut Construction,
+) -> Result<(Automaton, u64), Exceeded> {
+    let quick =
+        if mode == Mode::Verdict { trie::build(rules, budget, &mut memory.trie, &mut memory.spare) } else { None };
+    quick.unwrap_or_else(|| by_subsets(rules, mode, budget, memory))
 }
 
 /// As [`determinise`], for patterns of any kind.
 pub(super) fn by_subsets(
     rules: &[RankedPattern<'_>],
     mode: Mode,
-    budget: Budget,
-    workspace: &mut Workspace,
-) -> Result<(Automaton, u64), OverBudget> {
-    let Workspace { subsets: build, spare, .. } = workspace;
+    budget: PartBudget,
+    memory: &mut Construction,
+) -> Result<(Automaton, u64), Exceeded> {
+    let Construction { subsets: build, spare, .. } = memory;
     std::mem::swap(&mut build.automaton, spare);
     build.begin(rules, mode, budget);
     let result = build.run();
     let work = build.work + build.forecast.take().map_or(0, |forecast| forecast.work());
     match result {
         Ok(()) => Ok((std::mem::take(&mut build.automaton), work)),
-        Err(Over) => Err(OverBudget { work }),
+        Err(BudgetSpent) => Err(Exceeded { work }),
     }
-}
-
-/// The budget is spent.
-pub(super) struct Over;
-
-/// Returns a rank that says no more than the verdict of `rank`; 0 stays 0.
-pub(super) const fn verdict_only(rank: u32) -> u32 {
-    if rank == 0 { 0 } else { 2 | rank & 1 }
 }
 
 /// What a node stands for.
@@ -129,12 +123,12 @@ pub(super) struct Build {
     by_byte: Vec<ByByte>,
     /// Scratch of `settle`: the tails that join the float.
     joining: Vec<Item>,
-    budget: Budget,
+    budget: PartBudget,
     work: u64,
 }
 
 impl Build {
-    fn begin(&mut self, rules: &[RankedPattern<'_>], mode: Mode, budget: Budget) {
+    fn begin(&mut self, rules: &[RankedPattern<'_>], mode: Mode, budget: PartBudget) {
         self.pieces.cut(rules);
         self.floats.clear();
         self.states.clear();
@@ -159,7 +153,7 @@ impl Build {
         items + states + self.pieces.held() + self.floats.held() + self.automaton.held()
     }
 
-    fn run(&mut self) -> Result<(), Over> {
+    fn run(&mut self) -> Result<(), BudgetSpent> {
         let (mut items, mut by_byte) = (std::mem::take(&mut self.items), std::mem::take(&mut self.by_byte));
         items.clear();
         items.extend(self.pieces.heads.iter().map(|&(head, rank)| Item::new(self.pieces.get(head).start, rank)));
@@ -172,7 +166,7 @@ impl Build {
         while let Some(id) = self.open.pop() {
             self.open_node(id, &mut items, &mut by_byte)?;
             if self.work > self.budget.work {
-                return Err(Over);
+                return Err(BudgetSpent);
             }
             // A set without surprises is done by then, so that it needs none.
             if self.forecast.is_none() && self.work > forecast_after {
@@ -187,7 +181,7 @@ impl Build {
     }
 
     /// Sets the step of a node, and makes the nodes that it leads to.
-    fn open_node(&mut self, id: NodeId, items: &mut Vec<Item>, by_byte: &mut Vec<ByByte>) -> Result<(), Over> {
+    fn open_node(&mut self, id: NodeId, items: &mut Vec<Item>, by_byte: &mut Vec<ByByte>) -> Result<(), BudgetSpent> {
         let state = self.states[id.0 as usize].clone();
         by_byte.clear();
         let mut at_end = 0;
@@ -236,7 +230,7 @@ impl Build {
     }
 
     /// Returns the scan that reads what `float` alone says, or [`NodeId::STOP`] where that can change nothing.
-    fn failure(&mut self, float: FloatId, verdict: u8) -> Result<NodeId, Over> {
+    fn failure(&mut self, float: FloatId, verdict: u8) -> Result<NodeId, BudgetSpent> {
         if float == FloatId::EMPTY || !self.matters(float, verdict) {
             return Ok(NodeId::STOP);
         }
@@ -254,10 +248,10 @@ impl Build {
     }
 
     /// Ends an attempt that will go over its budget, as far as the floats tell that a new scan leads to.
-    fn forecast(&mut self, float: FloatId) -> Result<(), Over> {
+    fn forecast(&mut self, float: FloatId) -> Result<(), BudgetSpent> {
         let Some(forecast) = &mut self.forecast else { return Ok(()) };
         forecast.add(float, &mut self.floats, &self.pieces, self.budget);
-        if forecast.exceeds(self.budget) { Err(Over) } else { Ok(()) }
+        if forecast.exceeds(self.budget) { Err(BudgetSpent) } else { Ok(()) }
     }
 
     /// Reports whether a float alone can still change the verdict.
@@ -266,7 +260,7 @@ impl Build {
     }
 
     /// Adds one edge for each byte that starts a tail of the float.
-    fn scan(&mut self, state: &State, items: &mut Vec<Item>) -> Result<Step, Over> {
+    fn scan(&mut self, state: &State, items: &mut Vec<Item>) -> Result<Step, BudgetSpent> {
         let start = self.automaton.edges.len() as u32;
         for group in self.floats.get(state.float).groups.clone() {
             let (byte, starts) = self.floats.group(group);
@@ -278,7 +272,7 @@ impl Build {
     }
 
     /// Adds one edge for each byte that an item goes on with; what the float starts with that byte joins the items.
-    fn branch(&mut self, state: &State, by_byte: &[ByByte], items: &mut Vec<Item>) -> Result<Step, Over> {
+    fn branch(&mut self, state: &State, by_byte: &[ByByte], items: &mut Vec<Item>) -> Result<Step, BudgetSpent> {
         let start = self.automaton.edges.len() as u32;
         for chunk in by_byte.chunk_by(|a, b| a.byte() == b.byte()) {
             let byte = chunk[0].byte();
@@ -291,16 +285,16 @@ impl Build {
     }
 
     /// Adds the edge to the state of these items, which stand after `byte`.
-    fn edge(&mut self, state: &State, byte: u8, items: &mut Vec<Item>) -> Result<(), Over> {
+    fn edge(&mut self, state: &State, byte: u8, items: &mut Vec<Item>) -> Result<(), BudgetSpent> {
         let settled = self.settle(state.float, state.verdict, items);
         let to = self.target(settled, items)?;
         self.automaton.edges.push((byte, to));
         // A node can have 256 edges, and each can join many tails.
-        if self.work > self.budget.work { Err(Over) } else { Ok(()) }
+        if self.work > self.budget.work { Err(BudgetSpent) } else { Ok(()) }
     }
 
     /// Follows the one way on as far as it is the only one and nothing happens on it.
-    fn run_from(&mut self, state: &State, items: &mut Vec<Item>) -> Result<Step, Over> {
+    fn run_from(&mut self, state: &State, items: &mut Vec<Item>) -> Result<Step, BudgetSpent> {
         let start = self.automaton.text.len() as u32;
         let mut settled = Settled { float: state.float, verdict: state.verdict, accept: 0 };
         // Those that wait for the end of the path are dropped on the way, and what only mattered beside them.
@@ -338,7 +332,7 @@ impl Build {
             }
             // A piece that repeats itself has ever more items on the way through it.
             if self.work > self.budget.work {
-                return Err(Over);
+                return Err(BudgetSpent);
             }
         }
     }
@@ -449,7 +443,7 @@ impl Build {
 
     /// Returns the node of a settled state, or [`NodeId::STOP`] for one in which nothing is alive and nothing is
     /// reported.
-    fn target(&mut self, settled: Settled, items: &[Item]) -> Result<NodeId, Over> {
+    fn target(&mut self, settled: Settled, items: &[Item]) -> Result<NodeId, BudgetSpent> {
         if items.is_empty() && settled.accept == 0 {
             return self.failure(settled.float, settled.verdict);
         }
@@ -463,7 +457,7 @@ impl Build {
     }
 
     /// Returns the node of a settled state, made if it is not known.
-    fn node(&mut self, settled: Settled, items: &[Item]) -> Result<NodeId, Over> {
+    fn node(&mut self, settled: Settled, items: &[Item]) -> Result<NodeId, BudgetSpent> {
         let Settled { float, verdict, accept } = settled;
         self.work += items.len() as u64;
         debug_assert!(items.is_sorted_by(|a, b| self.stands_before(*a, *b)), "{items:?}");
@@ -489,9 +483,9 @@ impl Build {
         Ok(id)
     }
 
-    fn push(&mut self, state: State) -> Result<NodeId, Over> {
+    fn push(&mut self, state: State) -> Result<NodeId, BudgetSpent> {
         if self.states.len() >= self.budget.nodes || self.floats.tail_count() as u64 > self.budget.work {
-            return Err(Over);
+            return Err(BudgetSpent);
         }
         let id = NodeId(self.states.len() as u32);
         let node = Node { accept: state.accept, accept_at_end: 0, failure: NodeId::STOP, step: Step::Stop };

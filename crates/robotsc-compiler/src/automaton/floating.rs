@@ -9,8 +9,8 @@ use std::ops::Range;
 use hashbrown::{HashMap, HashTable};
 
 use super::NodeId;
+use super::memory::{held, held_by_table};
 use super::pieces::Pieces;
-use super::workspace::{held, held_by_table};
 
 /// A piece or a slot, and a rank, in one sortable number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

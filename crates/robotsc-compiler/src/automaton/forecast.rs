@@ -10,7 +10,7 @@
 //! `/*aaa*x`, … make one float for each rule, and are estimated as if they made one for each set of rules. An attempt
 //! that is ended although it would have kept to its budget costs one automaton more, and changes no verdict.
 
-use super::determinise::Budget;
+use super::budget::PartBudget;
 use super::floating::{FloatId, Floats, Item};
 use super::pieces::{Next, Pieces};
 
@@ -44,7 +44,7 @@ impl Forecast {
     }
 
     /// Counts the nodes of a float, and of all that it leads to, unless they [exceed](Self::exceeds) the budget.
-    pub(super) fn add(&mut self, from: FloatId, floats: &mut Floats, pieces: &Pieces, budget: Budget) {
+    pub(super) fn add(&mut self, from: FloatId, floats: &mut Floats, pieces: &Pieces, budget: PartBudget) {
         let mut open = vec![from];
         while let Some(float) = open.pop() {
             if !self.mark_counted(float) {
@@ -95,7 +95,7 @@ impl Forecast {
     ///
     /// Of the rule sets of 14,667 real files and their parts, two that would keep to their budget are estimated above
     /// it, at 1.23 times at most. To make the nodes takes several times the work of counting them.
-    pub(super) const fn exceeds(&self, budget: Budget) -> bool {
+    pub(super) const fn exceeds(&self, budget: PartBudget) -> bool {
         self.nodes > budget.nodes || self.work > budget.work / 4
     }
 
@@ -111,17 +111,16 @@ impl Forecast {
 
 #[cfg(test)]
 mod tests {
-    use super::super::determinise::by_subsets;
-    use super::super::workspace::Workspace;
+    use super::super::determinise::{Construction, by_subsets};
     use super::super::{Mode, RankedPattern};
     use super::*;
 
     /// Returns whether an automaton of these patterns keeps to the budget, and the work done.
-    fn attempt<'p>(patterns: &'p [String], budget: Budget) -> (bool, u64) {
+    fn attempt<'p>(patterns: &'p [String], budget: PartBudget) -> (bool, u64) {
         // All of one rank, as neighbours with one verdict are.
         let ranked = |pattern: &'p String| RankedPattern { pattern: pattern.as_bytes(), rank: 2 };
         let rules: Vec<_> = patterns.iter().map(ranked).collect();
-        match by_subsets(&rules, Mode::Verdict, budget, &mut Workspace::default()) {
+        match by_subsets(&rules, Mode::Verdict, budget, &mut Construction::default()) {
             Ok((_, work)) => (true, work),
             Err(over) => (false, over.work),
         }
@@ -130,7 +129,7 @@ mod tests {
     #[test]
     fn tails_that_lead_to_tails_of_their_own_end_an_attempt() {
         let patterns: Vec<_> = (b'a'..b'u').map(|n| format!("/*{0}{0}-*-{0}", char::from(n))).collect();
-        let budget = Budget { nodes: 4096, work: 1 << 20 };
+        let budget = PartBudget { nodes: 4096, work: 1 << 20 };
         let (fits, work) = attempt(&patterns, budget);
         assert!(!fits && work < budget.work / 8, "{fits} {work}");
     }
@@ -138,7 +137,7 @@ mod tests {
     #[test]
     fn a_forecast_costs_a_quarter_of_the_attempt() {
         let patterns: Vec<_> = (b'a'..b'u').map(|n| format!("/*{0}{0}-*-{0}", char::from(n))).collect();
-        let budget = Budget { nodes: usize::MAX, work: 1 << 16 };
+        let budget = PartBudget { nodes: usize::MAX, work: 1 << 16 };
         let (fits, work) = attempt(&patterns, budget);
         assert!(!fits && work < budget.work / 2, "{fits} {work}");
     }
@@ -147,7 +146,7 @@ mod tests {
     fn tails_that_lead_to_the_same_tail_fit() {
         let patterns: Vec<_> = (b'a'..b'u').map(|n| format!("/*{0}{0}-*-end", char::from(n))).collect();
         // So little work that a forecast is made.
-        let budget = Budget { nodes: 1024, work: 1 << 12 };
+        let budget = PartBudget { nodes: 1024, work: 1 << 12 };
         let (fits, work) = attempt(&patterns, budget);
         assert!(fits && work > budget.work / 16, "{fits} {work}");
         // Equal texts match together, so that they make one float, not one for each set of them.

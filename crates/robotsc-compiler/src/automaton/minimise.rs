@@ -13,7 +13,7 @@ use std::mem::discriminant;
 use hashbrown::hash_table::Entry;
 use hashbrown::{DefaultHashBuilder, HashTable};
 
-use super::workspace::{Workspace, held, held_by_table};
+use super::memory::{held, held_by_table};
 use super::{Automaton, Node, NodeId, Step};
 
 /// Joins nodes that do the same, and drops edges that lead where the failure transition leads. What the automaton
@@ -21,8 +21,7 @@ use super::{Automaton, Node, NodeId, Step};
 ///
 /// Cost: nodes and edges, times the square of the logarithm of the nodes: each is looked at a logarithm of times, and
 /// sorted with others.
-pub(crate) fn minimise(automaton: &mut Automaton, workspace: &mut Workspace) {
-    let Workspace { partition, spare, .. } = workspace;
+pub(crate) fn minimise(automaton: &mut Automaton, partition: &mut Partition, spare: &mut Automaton) {
     partition.refine(automaton);
     join(automaton, &partition.class_of, spare);
     std::mem::swap(automaton, spare);
@@ -30,7 +29,7 @@ pub(crate) fn minimise(automaton: &mut Automaton, workspace: &mut Workspace) {
 
 /// The nodes in classes, each class a range of one list.
 #[derive(Debug, Default)]
-pub(super) struct Partition {
+pub(crate) struct Partition {
     list: Vec<u32>,
     /// Where each node stands in the list.
     place: Vec<u32>,
@@ -404,7 +403,7 @@ mod tests {
         let looks = Partition::default().refine(&chain);
         let bound = chain.edges.len() * nodes.ilog2() as usize;
         assert!(looks <= bound, "{looks} looks at {nodes} nodes, expected at most {bound}");
-        minimise(&mut chain, &mut Workspace::default());
+        minimise(&mut chain, &mut Partition::default(), &mut Automaton::default());
         assert_eq!(chain.nodes.len(), nodes);
     }
 }

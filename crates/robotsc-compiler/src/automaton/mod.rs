@@ -43,10 +43,12 @@
 //! state of its float alone, the *scan*, without consuming the byte. So a node is a run, a branch or a scan ([`Node`]),
 //! and the graph is as large as the program, not as the table.
 
+mod budget;
 pub(crate) mod determinise;
 pub mod drawing;
 mod floating;
 mod forecast;
+pub(crate) mod memory;
 pub(crate) mod minimise;
 pub(crate) mod parts;
 mod pieces;
@@ -74,6 +76,11 @@ pub(crate) enum Mode {
     Part,
     /// The rule that wins.
     DecidingRule,
+}
+
+/// Returns a rank that says no more than the verdict of `rank`; 0 stays 0.
+const fn verdict_only(rank: u32) -> u32 {
+    if rank == 0 { 0 } else { 2 | rank & 1 }
 }
 
 /// The number of a node.
@@ -139,7 +146,7 @@ impl Automaton {
 
     /// Returns the bytes of memory held.
     fn held(&self) -> usize {
-        workspace::held(&self.nodes) + workspace::held(&self.edges) + workspace::held(&self.text)
+        memory::held(&self.nodes) + memory::held(&self.edges) + memory::held(&self.text)
     }
 
     pub(crate) fn node(&self, id: NodeId) -> &Node {

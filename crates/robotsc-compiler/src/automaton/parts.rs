@@ -10,8 +10,8 @@
 
 use robotsc_runtime::format::MAX_PARTS;
 
-use super::determinise::{Budget, determinise};
-use super::workspace::Workspace;
+use super::budget::PartBudget;
+use super::determinise::{Construction, determinise};
 use super::{Automaton, Mode, RankedPattern};
 
 /// What the parts cost.
@@ -64,7 +64,7 @@ const FEW_NODES: u64 = 128;
 const ALONE: u32 = 64;
 
 impl Allowance {
-    fn budget(&self, rules: &[RankedPattern<'_>], nodes_per_byte: u64) -> Budget {
+    fn budget(&self, rules: &[RankedPattern<'_>], nodes_per_byte: u64) -> PartBudget {
         let bytes = rules.iter().map(|rule| rule.pattern.len() as u64).sum::<u64>();
         // Two nodes for each rule and one for every other byte are what a set without surprises takes; one rule,
         // however cut, takes no more than four for a byte.
@@ -76,7 +76,7 @@ impl Allowance {
             }
         };
         let work = u64::from(work_per_byte) * (64 + bytes.min(GENEROUS_BYTES) + bytes / 16);
-        Budget { nodes: usize::try_from(nodes).unwrap_or(usize::MAX), work }
+        PartBudget { nodes: usize::try_from(nodes).unwrap_or(usize::MAX), work }
     }
 }
 
@@ -85,10 +85,10 @@ pub(crate) fn compile<'r>(
     rules: &[RankedPattern<'r>],
     mode: Mode,
     allowance: Allowance,
-    workspace: &mut Workspace,
+    memory: &mut Construction,
 ) -> Parts<'r> {
     let mut parts = Parts::default();
-    if parts.attempt(rules, mode, allowance.budget(rules, NODES_PER_BYTE), workspace) {
+    if parts.attempt(rules, mode, allowance.budget(rules, NODES_PER_BYTE), memory) {
         return parts;
     }
     let mode = if mode == Mode::Verdict { Mode::Part } else { mode };
@@ -113,7 +113,7 @@ pub(crate) fn compile<'r>(
         size = if size + size / 4 >= most { most } else { size.max(1) };
         let before = parts.cost.work;
         let budget = allowance.budget(&rest[..size], PART_NODES_PER_BYTE);
-        if parts.attempt(&rest[..size], mode, budget, workspace) {
+        if parts.attempt(&rest[..size], mode, budget, memory) {
             let is_cheap = (parts.cost.work - before) * 3 <= budget.work;
             at += size;
             size *= if is_cheap { 2 } else { 1 };
@@ -128,15 +128,21 @@ pub(crate) fn compile<'r>(
     parts.list.sort_by_key(|rule| std::cmp::Reverse(rule.rank));
     if parts.automata.is_empty() {
         // The first part of a program is never the list.
-        parts.attempt(&[], mode, allowance.budget(&[], NODES_PER_BYTE), workspace);
+        parts.attempt(&[], mode, allowance.budget(&[], NODES_PER_BYTE), memory);
     }
     parts
 }
 
 impl<'r> Parts<'r> {
     /// Adds the automaton of some rules, unless it goes over its budget.
-    fn attempt(&mut self, rules: &[RankedPattern<'r>], mode: Mode, budget: Budget, workspace: &mut Workspace) -> bool {
-        match determinise(rules, mode, budget, workspace) {
+    fn attempt(
+        &mut self,
+        rules: &[RankedPattern<'r>],
+        mode: Mode,
+        budget: PartBudget,
+        memory: &mut Construction,
+    ) -> bool {
+        match determinise(rules, mode, budget, memory) {
             Ok((automaton, work)) => {
                 self.cost.work += work;
                 self.automata.push(automaton);

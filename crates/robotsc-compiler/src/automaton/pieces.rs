@@ -11,7 +11,7 @@ use hashbrown::HashTable;
 use std::hash::BuildHasher;
 
 use super::RankedPattern;
-use super::workspace::held;
+use super::memory::held;
 
 /// What the slot at the end of a piece holds; others may hold it, too.
 const END: u8 = 0;

@@ -13,9 +13,9 @@
 
 use std::ops::Range;
 
-use super::determinise::{Budget, Over, OverBudget, verdict_only};
-use super::workspace::{Workspace, held};
-use super::{Automaton, Node, NodeId, RankedPattern, Step};
+use super::budget::{BudgetSpent, Exceeded, PartBudget};
+use super::memory::held;
+use super::{Automaton, Node, NodeId, RankedPattern, Step, verdict_only};
 
 /// A pattern without its anchor: a range of the text.
 #[derive(Clone, Copy, Debug)]
@@ -53,30 +53,30 @@ pub(super) struct Build {
     moved: Vec<u32>,
     /// The nodes that only reach a verdict.
     leaves: [NodeId; 2],
-    budget: Budget,
+    budget: PartBudget,
     work: u64,
 }
 
 /// Builds the automaton of rules for verdicts. `None` if a pattern holds a `*`.
 pub(super) fn build(
     rules: &[RankedPattern<'_>],
-    budget: Budget,
-    workspace: &mut Workspace,
-) -> Option<Result<(Automaton, u64), OverBudget>> {
+    budget: PartBudget,
+    build: &mut Build,
+    spare: &mut Automaton,
+) -> Option<Result<(Automaton, u64), Exceeded>> {
     if rules.iter().any(|rule| memchr::memchr(b'*', rule.pattern).is_some()) {
         return None;
     }
-    let Workspace { trie: build, spare, .. } = workspace;
     std::mem::swap(&mut build.automaton, spare);
     build.begin(rules, budget);
     Some(match build.run() {
         Ok(()) => Ok((std::mem::take(&mut build.automaton), build.work)),
-        Err(Over) => Err(OverBudget { work: build.work }),
+        Err(BudgetSpent) => Err(Exceeded { work: build.work }),
     })
 }
 
 impl Build {
-    fn begin(&mut self, rules: &[RankedPattern<'_>], budget: Budget) {
+    fn begin(&mut self, rules: &[RankedPattern<'_>], budget: PartBudget) {
         let Self { text, literals, automaton, states, arena, open, .. } = self;
         text.clear();
         literals.clear();
@@ -107,7 +107,7 @@ impl Build {
         patterns + held(&self.states) + held(&self.arena) + held(&self.open) + self.automaton.held()
     }
 
-    fn run(&mut self) -> Result<(), Over> {
+    fn run(&mut self) -> Result<(), BudgetSpent> {
         let (mut alive, mut moved) = (std::mem::take(&mut self.alive), std::mem::take(&mut self.moved));
         alive.clear();
         alive.extend(0..self.literals.len() as u32);
@@ -118,7 +118,7 @@ impl Build {
         while let Some(id) = self.open.pop() {
             self.open_node(id, &mut alive, &mut moved)?;
             if self.work > self.budget.work {
-                return Err(Over);
+                return Err(BudgetSpent);
             }
         }
         (self.alive, self.moved) = (alive, moved);
@@ -126,7 +126,7 @@ impl Build {
     }
 
     /// Sets the step of a node, and makes the nodes that it leads to.
-    fn open_node(&mut self, id: NodeId, alive: &mut Vec<u32>, moved: &mut Vec<u32>) -> Result<(), Over> {
+    fn open_node(&mut self, id: NodeId, alive: &mut Vec<u32>, moved: &mut Vec<u32>) -> Result<(), BudgetSpent> {
         let State { depth, verdict, alive: range, .. } = self.states[id.0 as usize].clone();
         alive.clear();
         alive.extend_from_slice(&self.arena[range.start as usize..range.end as usize]);
@@ -159,7 +159,7 @@ impl Build {
                 let to = self.target(settled, moved)?;
                 self.automaton.edges.push((byte, to));
                 if self.work > self.budget.work {
-                    return Err(Over);
+                    return Err(BudgetSpent);
                 }
             }
             Step::Branch { edges: start..self.automaton.edges.len() as u32 }
@@ -169,7 +169,7 @@ impl Build {
     }
 
     /// Follows the one way on as far as it is the only one and nothing happens on it.
-    fn run_from(&mut self, mut depth: u32, verdict: u8, alive: &mut Vec<u32>) -> Result<Step, Over> {
+    fn run_from(&mut self, mut depth: u32, verdict: u8, alive: &mut Vec<u32>) -> Result<Step, BudgetSpent> {
         let start = self.automaton.text.len() as u32;
         loop {
             // Patterns are sorted, so that the outer two bound the others.
@@ -190,7 +190,7 @@ impl Build {
                 return Ok(Step::Run { text: start..self.automaton.text.len() as u32, next });
             }
             if self.work > self.budget.work {
-                return Err(Over);
+                return Err(BudgetSpent);
             }
         }
     }
@@ -237,7 +237,7 @@ impl Build {
 
     /// Returns the node of a settled state, or [`NodeId::STOP`] for one in which nothing is alive and nothing is
     /// reported.
-    fn target(&mut self, settled: State, alive: &[u32]) -> Result<NodeId, Over> {
+    fn target(&mut self, settled: State, alive: &[u32]) -> Result<NodeId, BudgetSpent> {
         self.work += alive.len() as u64;
         if !alive.is_empty() {
             return self.push(settled, alive);
@@ -252,9 +252,9 @@ impl Build {
         Ok(self.leaves[verdict])
     }
 
-    fn push(&mut self, settled: State, alive: &[u32]) -> Result<NodeId, Over> {
+    fn push(&mut self, settled: State, alive: &[u32]) -> Result<NodeId, BudgetSpent> {
         if self.states.len() >= self.budget.nodes {
-            return Err(Over);
+            return Err(BudgetSpent);
         }
         let id = NodeId(self.states.len() as u32);
         let at = self.arena.len() as u32;
@@ -272,7 +272,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::super::Mode;
-    use super::super::determinise::by_subsets;
+    use super::super::determinise::{Construction, by_subsets};
     use super::*;
 
     proptest! {
@@ -290,12 +290,11 @@ mod tests {
                 .collect();
             let rules: Vec<_> =
                 patterns.iter().map(|(text, rank)| RankedPattern { pattern: text.as_bytes(), rank: *rank }).collect();
-            for budget in [Budget { nodes: 1000, work: 10_000 }, Budget { nodes, work }] {
-                // The cases follow one another in one workspace, whether they went over the budget or not.
-                let (is, wanted) = Workspace::with(|workspace| {
-                    let is = build(&rules, budget, workspace).expect("no star");
-                    (is, by_subsets(&rules, Mode::Verdict, budget, workspace))
-                });
+            let (mut own, mut spare, mut memory) = (Build::default(), Automaton::default(), Construction::default());
+            for budget in [PartBudget { nodes: 1000, work: 10_000 }, PartBudget { nodes, work }] {
+                // The budgets follow one another in one memory, whether the one before was exceeded or not.
+                let is = build(&rules, budget, &mut own, &mut spare).expect("no star");
+                let wanted = by_subsets(&rules, Mode::Verdict, budget, &mut memory);
                 match (is, wanted) {
                     (Ok((automaton, work)), Ok((wanted, wanted_work))) => {
                         prop_assert_eq!(&automaton.nodes, &wanted.nodes);

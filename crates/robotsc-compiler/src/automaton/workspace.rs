@@ -5,18 +5,15 @@
 
 use std::cell::Cell;
 
-use super::{Automaton, determinise, minimise, trie};
+use super::{determinise, minimise};
 use crate::program::encode;
 
 /// Memory of each step. Each step clears its own before use.
 #[derive(Debug, Default)]
 pub(crate) struct Workspace {
-    pub(super) trie: trie::Build,
-    pub(super) subsets: determinise::Build,
-    pub(super) partition: minimise::Partition,
+    pub(crate) construction: determinise::Construction,
+    pub(crate) partition: minimise::Partition,
     pub(crate) encoder: encode::Encoder,
-    /// An automaton that is no longer needed.
-    pub(crate) spare: Automaton,
     /// The program at hand.
     pub(crate) program: Vec<u8>,
 }
@@ -41,24 +38,14 @@ impl Workspace {
     }
 
     fn held(&self) -> usize {
-        let steps = self.trie.held() + self.subsets.held() + self.partition.held() + self.encoder.held();
-        steps + self.spare.held() + self.program.capacity()
+        self.construction.held() + self.partition.held() + self.encoder.held() + self.program.capacity()
     }
-}
-
-/// Returns the bytes of memory that a vector holds, used or not.
-pub(crate) const fn held<T>(vec: &Vec<T>) -> usize {
-    vec.capacity() * size_of::<T>()
-}
-
-/// Returns about the bytes of memory that a table of so many entries holds.
-pub(super) const fn held_by_table<T>(capacity: usize) -> usize {
-    capacity * (size_of::<T>() + 1) / 7 * 8
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::determinise::{Budget, determinise};
+    use super::super::budget::PartBudget;
+    use super::super::determinise::determinise;
     use super::super::{Mode, RankedPattern};
     use super::*;
 
@@ -69,11 +56,11 @@ mod tests {
         let rules = |count| -> Vec<_> {
             patterns[..count].iter().map(|text| RankedPattern { pattern: text.as_bytes(), rank: 2 }).collect()
         };
-        let budget = Budget { nodes: 1 << 20, work: 1 << 22 };
+        let budget = PartBudget { nodes: 1 << 20, work: 1 << 22 };
         let mut workspace = Workspace::default();
-        assert!(determinise(&rules(20), Mode::Part, budget, &mut workspace).is_err());
+        assert!(determinise(&rules(20), Mode::Part, budget, &mut workspace.construction).is_err());
         let held = workspace.held();
-        assert!(determinise(&rules(1), Mode::Part, budget, &mut workspace).is_ok());
+        assert!(determinise(&rules(1), Mode::Part, budget, &mut workspace.construction).is_ok());
         assert!(workspace.held() >= held / 2, "{held} {}", workspace.held());
     }
 }

@@ -2,9 +2,10 @@
 
 use memchr::{memchr, memchr2};
 
-use crate::dialect::{Colon, Dialect, Nul, Trim};
+use crate::dialect::{Colon, Dialect, Nul};
 use crate::parse::keys::{self, Directive, Spelling};
 use crate::parse::marks::gaps_in;
+use crate::parse::trim::trim;
 use crate::span::ByteSpan;
 
 /// A line of a body, without its end.
@@ -128,26 +129,6 @@ fn gap_of_two_words(body: &[u8], text: ByteSpan) -> Option<usize> {
     let after = &bytes[gap..];
     let word = after.iter().position(|&byte| byte != b' ' && byte != b'\t')?;
     memchr2(b' ', b'\t', &after[word..]).is_none().then_some(start + gap)
-}
-
-/// Returns `start..end` without white space at either end.
-pub(crate) fn trim(body: &[u8], mut start: usize, mut end: usize, trim: Trim) -> ByteSpan {
-    while start < end && is_white(body[start], trim) {
-        start += gaps_in(body, start).map_or(1, |gaps| gaps.trailing_ones().max(1) as usize);
-    }
-    start = start.min(end);
-    while start < end && is_white(body[end - 1], trim) {
-        end -= 1;
-    }
-    ByteSpan { start: start as u32, end: end as u32 }
-}
-
-const fn is_white(byte: u8, trim: Trim) -> bool {
-    match byte {
-        b' ' | b'\t' => true,
-        b'\n' | b'\r' | 0x0B | 0x0C => matches!(trim, Trim::AsciiWhiteSpace),
-        _ => false,
-    }
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ pub(crate) mod lines;
 mod marks;
 mod plain;
 pub mod record;
+mod trim;
 mod utf16;
 
 use std::borrow::Cow;

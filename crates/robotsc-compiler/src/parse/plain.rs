@@ -9,6 +9,7 @@ use crate::parse::keys;
 use crate::parse::lines::{self, Content};
 use crate::parse::marks::Marks;
 use crate::parse::record::{Record, RecordKind};
+use crate::parse::trim::trim;
 use crate::robots_txt::RuleKind;
 use crate::span::ByteSpan;
 
@@ -97,7 +98,7 @@ impl Parser<'_> {
         if is_tight {
             ByteSpan { start: start as u32, end: end as u32 }
         } else {
-            lines::trim(body, start, end, self.dialect.trim)
+            trim(body, start, end, self.dialect.trim)
         }
     }
 }

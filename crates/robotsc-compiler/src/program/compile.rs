@@ -310,7 +310,7 @@ impl Compiler {
         };
         let bytes = &mut workspace.program;
         write_program(code, rank_width, form, list, table, bytes)?;
-        workspace.spare = parts.automata.pop().unwrap_or_default();
+        workspace.construction.spare = parts.automata.pop().unwrap_or_default();
         if bytes.len() > self.limits.max_program_bytes {
             let limit = self.limits.max_program_bytes;
             return Err(CompileError { kind: CompileErrorKind::Program { bytes: bytes.len(), limit } });
@@ -357,9 +357,10 @@ impl Compiler {
         };
         let Limits { max_nodes, work_per_byte, max_work, .. } = self.limits;
         let allowance = Allowance { nodes: max_nodes, work_per_byte, work: max_work };
-        let mut parts = parts::compile(ranked, mode, allowance, workspace);
+        let mut parts = parts::compile(ranked, mode, allowance, &mut workspace.construction);
         if self.effort == Effort::Small {
-            parts.automata.iter_mut().for_each(|part| minimise::minimise(part, workspace));
+            let (partition, spare) = (&mut workspace.partition, &mut workspace.construction.spare);
+            parts.automata.iter_mut().for_each(|part| minimise::minimise(part, partition, spare));
         }
         parts
     }

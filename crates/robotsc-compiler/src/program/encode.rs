@@ -10,7 +10,7 @@ mod shorten;
 use robotsc_runtime::format;
 
 use self::shorten::BranchSet;
-use crate::automaton::workspace::held;
+use crate::automaton::memory::held;
 use crate::automaton::{Automaton, Node, NodeId, Step};
 
 /// How wide the ranks are written; 0: only the verdict is.

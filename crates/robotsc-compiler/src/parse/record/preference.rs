@@ -1,7 +1,7 @@
 //! `Content-signal` and `Content-usage`: what may be done with the content. Neither says what may be fetched.
 
 use crate::dialect::Trim;
-use crate::parse::lines::trim;
+use crate::parse::trim::trim;
 
 /// A `Content-signal` or `Content-usage` record, split into its path and what it states. What the statement means is
 /// read elsewhere: its terms are a vocabulary of their own, which changes with each draft.
