@@ -112,7 +112,7 @@ mod tests {
                 "MJ12bots",
                 "archive",
                 "archive.org_bot",
-                "Archive.org_bot-2",
+                "Archive.org_bot-x",
                 "b\u{f6}t",
                 "b",
                 "foo2",
