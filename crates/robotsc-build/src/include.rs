@@ -4,6 +4,7 @@ use std::path::Path;
 
 use proc_macro2::{Ident, TokenStream};
 
+use crate::diagnostic::Diagnostics;
 use crate::error::{Error, ErrorKind};
 use crate::generate::{self, BytesIn, Style};
 use crate::limits::BuildLimits;
@@ -16,6 +17,8 @@ pub struct Included {
     pub items: TokenStream,
     /// The name of each set, and of its static.
     pub names: Vec<(String, Ident)>,
+    /// What is no error, and worth a look.
+    pub warnings: Diagnostics,
 }
 
 /// Compiles a file or a folder of rule sets to items that name the runtime by a path.
@@ -36,5 +39,5 @@ pub fn include(path: &Path, runtime: &str) -> Result<Included, Error> {
         tracked: loaded.inputs.clone(),
     };
     let generated = generate::tokens(&loaded.sets, &style, &limits)?;
-    Ok(Included { items: generated.items, names: generated.names })
+    Ok(Included { items: generated.items, names: generated.names, warnings: loaded.warnings })
 }

@@ -19,7 +19,8 @@ use syn::{LitStr, Token};
 /// again. It does not notice a file that is added to a folder, since macros cannot watch folders: if you add files
 /// often, use `robotsc-build` in a build script.
 ///
-/// An error in a rule set is a compiler error, with the file, the line and the column.
+/// An error in a rule set is a compiler error, with the file, the line and the column. Warnings are written to standard
+/// error.
 ///
 /// ```ignore
 /// use robotsc::AgentName;
@@ -62,8 +63,12 @@ fn expand(arguments: &Arguments) -> syn::Result<proc_macro2::TokenStream> {
         syn::Error::new(Span::call_site(), "CARGO_MANIFEST_DIR is not set: the path is relative to a package")
     })?;
     let path = Path::new(&package).join(arguments.path.value());
-    let Included { items, names } =
+    let Included { items, names, warnings } =
         include(&path, "::robotsc").map_err(|error| syn::Error::new(arguments.path.span(), error))?;
+    // A macro has no other way to warn; cargo shows what its compiler writes here.
+    for warning in &warnings {
+        eprintln!("warning: {}", warning.one_line());
+    }
     let Some(set) = &arguments.set else {
         return Ok(quote! { { #items &SETS } });
     };
