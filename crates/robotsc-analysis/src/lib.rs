@@ -22,9 +22,9 @@ mod text;
 pub use agents::audience::{Audience, audiences};
 pub use agents::near_name;
 pub use diff::{Agents, Diff, DiffOptions, DiffRule, Effect, RecordChange, RecordDiff, RuleDiff, VerdictChange};
-pub use properties::{BadPattern, Counterexample, PathPattern, Property};
+pub use properties::{BadPattern, Counterexample, PathPattern, Property, PropertyError};
 pub use rules::compare::{Region, first_difference, regions};
-pub use rules::{Change, RuleAnalysis, RuleIndex, Tie};
+pub use rules::{Change, OtherForm, RuleAnalysis, RuleIndex, Tie};
 pub use search::{NotDecided, SearchLimits};
 pub use space::Paths;
 #[doc(hidden)]

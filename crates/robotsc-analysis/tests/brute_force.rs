@@ -2,9 +2,7 @@
 //!
 //! By default some thousand questions are asked; `ROBOTSC_FULL=1` asks more than a million, best with `--release`.
 
-use robotsc_analysis::{
-    NotDecided, PathPattern, Paths, Property, RuleAnalysis, SearchLimits, first_difference, regions,
-};
+use robotsc_analysis::{PathPattern, Paths, Property, RuleAnalysis, SearchLimits, first_difference, regions};
 use robotsc_compiler::{DecidingRule, Dialect, RuleKind, RuleSet, UrlPath, UrlPathBuf, Verdict, reference};
 
 /// A small generator of numbers (xorshift): the same questions in every run.
@@ -160,9 +158,9 @@ trait ExpectDecided<T> {
     fn expect_decided(self, of: &dyn Fn() -> String) -> T;
 }
 
-impl<T> ExpectDecided<T> for Result<T, NotDecided> {
+impl<T, E: std::fmt::Debug> ExpectDecided<T> for Result<T, E> {
     fn expect_decided(self, of: &dyn Fn() -> String) -> T {
-        self.unwrap_or_else(|_| panic!("not decided: {}", of()))
+        self.unwrap_or_else(|error| panic!("{error:?}: {}", of()))
     }
 }
 
@@ -200,7 +198,7 @@ fn check_one_set(
         let rules = random.rules(alphabet.parts);
         let set = RuleSet::from_rules(dialect, rules.clone());
         let budget = budget();
-        let analysis = RuleAnalysis::new(&set, dialect, paths, &budget);
+        let analysis = RuleAnalysis::new(&set, dialect, paths, &budget).expect("one dialect");
         let decided: Vec<Option<DecidingRule>> = seen.iter().map(|path| decide(&set, path)).collect();
         for at in 0..set.rules().len() as u32 {
             let of = || format!("{} {paths:?} rule {at} of {rules:?}", dialect.name);
@@ -268,8 +266,8 @@ fn check_two_sets(
         };
         let sets = [RuleSet::from_rules(dialects[0], rules.clone()), RuleSet::from_rules(dialects[1], edited.clone())];
         let budget = budget();
-        let old = RuleAnalysis::new(&sets[0], dialects[0], paths, &budget);
-        let new = RuleAnalysis::new(&sets[1], dialects[1], paths, &budget);
+        let old = RuleAnalysis::new(&sets[0], dialects[0], paths, &budget).expect("one dialect");
+        let new = RuleAnalysis::new(&sets[1], dialects[1], paths, &budget).expect("one dialect");
         let of = || format!("{} {} {paths:?} {rules:?} {edited:?}", dialects[0].name, dialects[1].name);
         let found = regions(&old, &new).expect_decided(&of);
         assert_eq!(first_difference(&old, &new).expect_decided(&of).is_some(), !found.is_empty(), "{}", of());
@@ -316,7 +314,8 @@ fn check_properties(dialect: &Dialect, random: &mut Random, alphabet: &Alphabet,
         };
         let sets = [rules.clone(), others.clone()].map(|rules| RuleSet::from_rules(dialect, rules));
         let budget = budget();
-        let [analysis, other] = sets.each_ref().map(|set| RuleAnalysis::new(set, dialect, Paths::Urls, &budget));
+        let [analysis, other] =
+            sets.each_ref().map(|set| RuleAnalysis::new(set, dialect, Paths::Urls, &budget).expect("one dialect"));
         let allows = |set: usize, path: usize| verdict(decide(&sets[set], &seen[path])).is_allow();
         let cases: [(Property<'_, '_>, &dyn Fn(usize) -> bool); 3] = [
             (Property::NeverBlocked, &|path| !allows(0, path)),

@@ -39,8 +39,11 @@ impl Configuration {
         self.urls.get_or_init(|| {
             let mut urls = Vec::new();
             for file in &self.settings.sitemaps {
-                match self.host.sitemap_urls(&self.folder.as_deref().unwrap_or(Path::new("")).join(file)) {
+                let file = self.folder.as_deref().unwrap_or(Path::new("")).join(file);
+                match self.host.sitemap_urls(&file) {
                     Ok(found) => urls.extend(found),
+                    // The settings are those of all projects, and not each has a sitemap there.
+                    Err(_) if !file.exists() => {}
                     Err(message) => (self.show)(message),
                 }
             }

@@ -269,7 +269,7 @@ impl Diff {
             let analysis = |side: usize| {
                 let Side { robots, .. } = sides[side];
                 let rules = sides[side].rules(lists[side])?;
-                Some(RuleAnalysis::new(rules, robots.dialect(), options.paths, budget))
+                Some(RuleAnalysis::of(rules, robots.dialect(), options.paths, budget))
             };
             let analyses = analysis(0).zip(analysis(1)).map(<[_; 2]>::from);
             let found = analyses.as_ref().ok_or(NotDecided).and_then(|[old, new]| regions(old, new));

@@ -138,7 +138,7 @@ impl<'r> DialectReader<'r> {
             counts.push(rules.len());
             group_of.extend(rules.iter().map(|rule| (rule.line, number)));
         }
-        let sets = sets.iter().map(|set| RuleAnalysis::new(set, robots.dialect(), Paths::Urls, budget)).collect();
+        let sets = sets.iter().map(|set| RuleAnalysis::of(set, robots.dialect(), Paths::Urls, budget)).collect();
         Self { sets, of_line, group_of, counts }
     }
 

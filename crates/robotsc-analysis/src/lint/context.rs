@@ -67,7 +67,7 @@ impl<'c> Context<'c> {
         let obeyed = |((audience, set), same_rules): ((_, _), &usize)| Obeyed {
             audience,
             same_rules: *same_rules,
-            rules: RuleAnalysis::new(set, robots.dialect(), Paths::Urls, budget),
+            rules: RuleAnalysis::of(set, robots.dialect(), Paths::Urls, budget),
         };
         let obeyed = parts.audiences.iter().zip(&parts.sets).zip(&parts.same_rules).map(obeyed).collect();
         Self { robots, lines: Lines::new(robots.body()), obeyed, choice, explained: HashSet::new(), found: Vec::new() }

@@ -239,14 +239,12 @@ mod tests {
     fn what_is_not_decided_is_not_denied() {
         let rules = [(RuleKind::Disallow, "/a b*c*d", 1), (RuleKind::Disallow, "/x", 2)];
         let set = RuleSet::from_rules(&Dialect::GOOGLE, rules);
-        let above =
-            |budget: &SearchLimits| above_of(&RuleAnalysis::new(&set, &Dialect::GOOGLE, Paths::Urls, budget), 0);
+        let above = |budget: &SearchLimits| above_of(&RuleAnalysis::of(&set, &Dialect::GOOGLE, Paths::Urls, budget), 0);
         // A blank is in no URL: this needs no search.
         assert_eq!(above(&SearchLimits::new(0, 0)), Ok(vec![]));
         let rules = [(RuleKind::Disallow, "/../b*c*d", 1), (RuleKind::Disallow, "/x", 2)];
         let set = RuleSet::from_rules(&Dialect::GOOGLE, rules);
-        let above =
-            |budget: &SearchLimits| above_of(&RuleAnalysis::new(&set, &Dialect::GOOGLE, Paths::Urls, budget), 0);
+        let above = |budget: &SearchLimits| above_of(&RuleAnalysis::of(&set, &Dialect::GOOGLE, Paths::Urls, budget), 0);
         assert_eq!(above(&SearchLimits::default()), Ok(vec![]));
         assert_eq!(above(&SearchLimits::new(0, 0)), Err(NotDecided));
     }

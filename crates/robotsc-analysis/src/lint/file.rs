@@ -102,8 +102,8 @@ fn dialects(context: &mut Context<'_>, budget: &SearchLimits) {
         if is_plainly_same(obeyed.rules.rule_set(), set) {
             continue;
         }
-        let ours = RuleAnalysis::new(obeyed.rules.rule_set(), own, Paths::Plain, budget);
-        let rules = RuleAnalysis::new(set, other, Paths::Plain, budget);
+        let ours = RuleAnalysis::of(obeyed.rules.rule_set(), own, Paths::Plain, budget);
+        let rules = RuleAnalysis::of(set, other, Paths::Plain, budget);
         match first_difference(&ours, &rules) {
             Ok(None) => {}
             Ok(Some(region)) => {

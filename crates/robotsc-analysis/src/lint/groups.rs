@@ -261,7 +261,7 @@ fn managed_block(context: &mut Context<'_>) {
         }
         let [block, site] = sets
             .each_ref()
-            .map(|set| RuleAnalysis::new(set, context.robots.dialect(), Paths::Urls, obeyed.rules.budget));
+            .map(|set| RuleAnalysis::of(set, context.robots.dialect(), Paths::Urls, obeyed.rules.budget));
         let Some((line, span)) = start(context, *first) else { continue };
         let region = match first_difference(&block, &site) {
             Ok(Some(region)) => region,

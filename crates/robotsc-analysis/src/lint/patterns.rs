@@ -385,7 +385,7 @@ mod tests {
             let others = (0..count).map(|at| (RuleKind::Allow, format!("/*{at:05}y"), 2 * at + 2));
             let set = RuleSet::from_rules(&Dialect::GOOGLE, stars.chain(others));
             let budget = SearchLimits::default();
-            let rules = RuleAnalysis::new(&set, &Dialect::GOOGLE, Paths::Urls, &budget);
+            let rules = RuleAnalysis::of(&set, &Dialect::GOOGLE, Paths::Urls, &budget);
             assert_eq!(hangs_on_star(&rules, 0), Ok(None));
             SearchLimits::IN_ALL - budget.left()
         };
@@ -393,7 +393,7 @@ mod tests {
         let set = RuleSet::from_rules(&Dialect::GOOGLE, [(RuleKind::Disallow, "/a*", 1), (RuleKind::Allow, "/a", 2)]);
         let star = |work| {
             let budget = SearchLimits::new(work, work);
-            hangs_on_star(&RuleAnalysis::new(&set, &Dialect::GOOGLE, Paths::Urls, &budget), 0)
+            hangs_on_star(&RuleAnalysis::of(&set, &Dialect::GOOGLE, Paths::Urls, &budget), 0)
         };
         assert_eq!(star(5), Err(NotDecided));
         assert_eq!(star(1000), Ok(Some((1, b"/a".to_vec()))));

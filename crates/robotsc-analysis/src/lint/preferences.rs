@@ -58,7 +58,7 @@ fn may_fetch(context: &Context<'_>, obeyed: &Obeyed<'_>, pattern: &[u8]) -> Resu
     // The comparison of two rule sets looks at each rule.
     obeyed.rules.budget.take(WORK_OF_A_QUESTION + WORK_OF_A_RULE * obeyed.rules.rule_set().rules().len() as u64)?;
     let asked = asked(dialect, pattern);
-    let asked = RuleAnalysis::new(&asked, dialect, Paths::Urls, obeyed.rules.budget);
+    let asked = RuleAnalysis::of(&asked, dialect, Paths::Urls, obeyed.rules.budget);
     Ok(!opened(&asked, &obeyed.rules)?.is_empty())
 }
 
@@ -66,7 +66,7 @@ fn may_fetch(context: &Context<'_>, obeyed: &Obeyed<'_>, pattern: &[u8]) -> Resu
 fn matches_any(context: &Context<'_>, obeyed: &Obeyed<'_>, pattern: &[u8]) -> Result<bool, NotDecided> {
     let dialect = context.robots.dialect();
     let asked = asked(dialect, pattern);
-    let asked = RuleAnalysis::new(&asked, dialect, Paths::Urls, obeyed.rules.budget);
+    let asked = RuleAnalysis::of(&asked, dialect, Paths::Urls, obeyed.rules.budget);
     for (at, rule) in (0..).zip(asked.rule_set().rules()) {
         if !rule.verdict.is_allow() && asked.shortest(&[asked.term(at)], &[])?.is_some() {
             return Ok(true);

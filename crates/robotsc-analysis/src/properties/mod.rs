@@ -14,7 +14,7 @@ use robotsc_compiler::{Dialect, RuleKind, RuleOrigin, RuleSet, Verdict};
 
 use crate::patterns::heads::head;
 use crate::rules::compare::shortest_difference;
-use crate::rules::{RuleAnalysis, RuleIndex};
+use crate::rules::{OtherForm, RuleAnalysis, RuleIndex};
 use crate::search::{NotDecided, SearchLimits, Term};
 use crate::space::Paths;
 
@@ -71,7 +71,7 @@ impl PathPattern {
         let is_its = |rule: &robotsc_compiler::Rule| rule.origin == RuleOrigin::Line && rule.line == 1;
         let rules = (0..).zip(set.rules()).filter(|(_, rule)| is_its(rule)).map(|(at, _)| at).collect::<Vec<_>>();
         let budget = SearchLimits::default();
-        let analysis = RuleAnalysis::new(&set, dialect, Paths::Urls, &budget);
+        let analysis = RuleAnalysis::of(&set, dialect, Paths::Urls, &budget);
         let shortest = |rule: &RuleIndex| analysis.shortest(&[analysis.term(*rule)], &[]);
         match rules.iter().map(shortest).collect::<Result<Vec<_>, NotDecided>>() {
             Ok(paths) if paths.iter().any(Option::is_some) => Ok(Self { set, rules }),
@@ -82,9 +82,35 @@ impl PathPattern {
 
     /// Returns the pattern as the rules of a set see it.
     fn terms(&self, rules: &RuleAnalysis<'_>) -> impl Iterator<Item = Term<'_>> {
-        assert_eq!(self.set.path_form(), rules.set.path_form(), "the pattern and the rules are of one dialect");
         let reader = rules.reader;
         self.rules.iter().map(move |at| Term::new(self.set.pattern(&self.set.rules()[*at as usize]), reader))
+    }
+}
+
+/// Why a property of some rules got no answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PropertyError {
+    /// The budget was spent.
+    NotDecided,
+    /// The pattern or the other rules are of another dialect than the rules, or of another space of paths.
+    OtherForm,
+}
+
+impl fmt::Display for PropertyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotDecided => NotDecided.fmt(f),
+            Self::OtherForm => OtherForm.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for PropertyError {}
+
+impl From<NotDecided> for PropertyError {
+    fn from(_: NotDecided) -> Self {
+        Self::NotDecided
     }
 }
 
@@ -118,11 +144,9 @@ impl Property<'_, '_> {
     /// matcher.
     ///
     /// # Errors
-    /// [`NotDecided`] if the budget is spent before a path is found. If it is spent later, the path is perhaps not a
-    /// shortest one.
-    ///
-    /// # Panics
-    /// If the pattern or the other rules are of another dialect, or of another space of paths.
+    /// [`PropertyError::NotDecided`] if the budget is spent before a path is found. If it is spent later, the path is
+    /// perhaps not a shortest one. [`PropertyError::OtherForm`] if the pattern or the other rules are of another
+    /// dialect, or of another space of paths.
     ///
     /// ```
     /// use robotsc::analysis::{PathPattern, Paths, Property, RuleAnalysis, SearchLimits};
@@ -131,7 +155,7 @@ impl Property<'_, '_> {
     /// let google = &Dialect::GOOGLE;
     /// let robots = RobotsTxt::parse_with(b"User-agent: *\nDisallow: /*private\n", google);
     /// let (rules, budget) = (robots.rule_set(&Crawler::new("Googlebot")?), SearchLimits::default());
-    /// let rules = RuleAnalysis::new(&rules, google, Paths::Urls, &budget);
+    /// let rules = RuleAnalysis::new(&rules, google, Paths::Urls, &budget)?;
     /// let found = Property::NeverBlocked.counterexample(&rules, &PathPattern::new(google, "/assets/")?)?;
     /// assert_eq!(found.unwrap().path, b"/assets/private");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -140,7 +164,14 @@ impl Property<'_, '_> {
         self,
         rules: &RuleAnalysis<'_>,
         within: &PathPattern,
-    ) -> Result<Option<Counterexample>, NotDecided> {
+    ) -> Result<Option<Counterexample>, PropertyError> {
+        let is_other = match self {
+            Self::SameAs(others) => others.set.path_form() != rules.set.path_form() || others.paths != rules.paths,
+            Self::NeverBlocked | Self::NeverAllowed => false,
+        };
+        if is_other || within.set.path_form() != rules.set.path_form() {
+            return Err(PropertyError::OtherForm);
+        }
         let of_term = |term| match self {
             Self::NeverBlocked => rules.shortest_with(term, Verdict::Disallow),
             Self::NeverAllowed => rules.shortest_with(term, Verdict::Allow),
@@ -158,7 +189,7 @@ impl Property<'_, '_> {
             }
         }
         match found.into_iter().min_by_key(|found| found.path.len()) {
-            None if !is_decided => Err(NotDecided),
+            None if !is_decided => Err(PropertyError::NotDecided),
             shortest => Ok(shortest),
         }
     }
@@ -224,7 +255,7 @@ mod tests {
     ) -> Option<(String, u32)> {
         let rules = RuleSet::from_rules(dialect, (1..).zip(lines).map(|(line, (kind, value))| (*kind, *value, line)));
         let budget = SearchLimits::default();
-        let rules = RuleAnalysis::new(&rules, dialect, Paths::Urls, &budget);
+        let rules = RuleAnalysis::of(&rules, dialect, Paths::Urls, &budget);
         let pattern = PathPattern::new(dialect, pattern).expect("a pattern");
         let found = property.counterexample(&rules, &pattern).expect("decided")?;
         let line = found.rule.map_or(0, |rule| rules.rule(rule).line);
@@ -279,12 +310,27 @@ mod tests {
             RuleSet::from_rules(google, (1..).zip(values).map(|(line, value)| (RuleKind::Disallow, *value, line)))
         };
         let (one, other) = (set(&["/a", "/b"]), set(&["/a/x", "/b"]));
-        let [one, other] = [&one, &other].map(|set| RuleAnalysis::new(set, google, Paths::Urls, &budget));
+        let [one, other] = [&one, &other].map(|set| RuleAnalysis::of(set, google, Paths::Urls, &budget));
         for (pattern, wanted) in [("/", Some("/a")), ("/a/", Some("/a/")), ("/a/x", None), ("/b", None)] {
             let pattern = PathPattern::new(google, pattern).expect("a pattern");
             let found = Property::SameAs(&other).counterexample(&one, &pattern).expect("decided");
             assert_eq!(found.map(|found| found.path), wanted.map(|path| path.as_bytes().to_vec()));
         }
+    }
+
+    #[test]
+    fn what_is_of_another_dialect_is_refused() {
+        let (google, rfc) = (&Dialect::GOOGLE, &Dialect::RFC9309);
+        let budget = SearchLimits::default();
+        let sets = [google, rfc].map(|dialect| RuleSet::from_rules(dialect, [(RuleKind::Disallow, "/a", 1)]));
+        assert_eq!(RuleAnalysis::new(&sets[1], google, Paths::Urls, &budget).err(), Some(OtherForm));
+        let rules = RuleAnalysis::of(&sets[0], google, Paths::Urls, &budget);
+        let of_rfc = PathPattern::new(rfc, "/a").expect("a pattern");
+        let found = Property::NeverBlocked.counterexample(&rules, &of_rfc);
+        assert_eq!(found, Err(PropertyError::OtherForm));
+        let others = RuleAnalysis::of(&sets[1], rfc, Paths::Urls, &budget);
+        let own = PathPattern::new(google, "/a").expect("a pattern");
+        assert_eq!(Property::SameAs(&others).counterexample(&rules, &own), Err(PropertyError::OtherForm));
     }
 
     #[test]

@@ -39,6 +39,18 @@ pub struct RuleAnalysis<'r> {
     pub(crate) budget: &'r SearchLimits,
 }
 
+/// Reports that a rule set is not of the dialect that was given with it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OtherForm;
+
+impl std::fmt::Display for OtherForm {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("the rules are of another dialect: give the dialect that their file was parsed with")
+    }
+}
+
+impl std::error::Error for OtherForm {}
+
 /// A path whose verdict changes without some rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
@@ -62,8 +74,15 @@ impl<'r> RuleAnalysis<'r> {
     /// Prepares questions about a rule set, over a space of paths. `dialect` is the one that made the set.
     ///
     /// Cost: n log n in the rules.
-    #[must_use]
-    pub fn new(set: &'r RuleSet, dialect: &Dialect, paths: Paths, budget: &'r SearchLimits) -> Self {
+    ///
+    /// # Errors
+    /// [`OtherForm`] if the rules compare paths in another form than the dialect: another one made them.
+    pub fn new(set: &'r RuleSet, dialect: &Dialect, paths: Paths, budget: &'r SearchLimits) -> Result<Self, OtherForm> {
+        if set.path_form() == dialect.path_form() { Ok(Self::of(set, dialect, paths, budget)) } else { Err(OtherForm) }
+    }
+
+    /// As [`RuleAnalysis::new`], for a set of this dialect.
+    pub(crate) fn of(set: &'r RuleSet, dialect: &Dialect, paths: Paths, budget: &'r SearchLimits) -> Self {
         debug_assert_eq!(set.path_form(), dialect.path_form(), "the dialect is the one that made the set");
         let fresh = fresh_byte(set.rules().iter().map(|rule| set.pattern(rule)));
         Self { set, reader: Reader::of(dialect, paths), paths, heads: Heads::new(set), fresh, budget }
@@ -409,7 +428,7 @@ mod tests {
         let rules = [(RuleKind::Disallow, "*/a", 1), (RuleKind::Disallow, "/a", 2), (RuleKind::Allow, "/", 3)];
         let set = RuleSet::from_rules(&Dialect::GOOGLE, rules);
         let budget = SearchLimits::default();
-        let analysis = RuleAnalysis::new(&set, &Dialect::GOOGLE, Paths::Urls, &budget);
+        let analysis = RuleAnalysis::of(&set, &Dialect::GOOGLE, Paths::Urls, &budget);
         let change = analysis.shortest_change(1).expect("decided").expect("a change");
         assert_eq!(change.without.map(|at| set.rules()[at as usize].line), Some(3));
     }
@@ -423,7 +442,7 @@ mod tests {
         let set = RuleSet::from_rules(&Dialect::GOOGLE, rules);
         let reference = |work: u64| {
             let budget = SearchLimits::new(work, work);
-            let found = RuleAnalysis::new(&set, &Dialect::GOOGLE, Paths::Urls, &budget).reference(path.as_bytes());
+            let found = RuleAnalysis::of(&set, &Dialect::GOOGLE, Paths::Urls, &budget).reference(path.as_bytes());
             (found.map(|rule| rule.map(|at| set.rules()[at as usize].line)), work - budget.left())
         };
         let (found, work) = reference(SearchLimits::IN_ALL);

@@ -114,7 +114,9 @@ fn meaning(robots: &RobotsTxt<'_>, line: &RuleLine, set: &RuleSet, rules: &[Rule
 
 /// Returns whether a rule ever decides for an audience: a clause.
 fn decides(set: &RuleSet, robots: &RobotsTxt<'_>, line: &RuleLine, budget: &SearchLimits) -> String {
-    let analysis = RuleAnalysis::new(set, robots.dialect(), Paths::Urls, budget);
+    let Ok(analysis) = RuleAnalysis::new(set, robots.dialect(), Paths::Urls, budget) else {
+        return "whether it ever decides is not known.".to_owned();
+    };
     let own = (0..).zip(set.rules()).filter(|(_, rule)| rule.line == line.line).map(|(at, _)| at);
     let mut covered: Vec<u32> = Vec::new();
     for at in own {

@@ -40,12 +40,13 @@ pub(super) fn run<'t>(
         let (mut wrong, mut undecided) = (Vec::new(), Vec::new());
         for group in &obeying {
             let budget = SearchLimits::default();
-            let analysis = |set| RuleAnalysis::new(set, subject.robots.dialect(), Paths::Urls, &budget);
-            let rules = analysis(&group.rules);
+            let analysis =
+                |set| RuleAnalysis::new(set, subject.robots.dialect(), Paths::Urls, &budget).map_err(Failure::new);
+            let rules = analysis(&group.rules)?;
             let found = match &claim {
                 Claim::NeverBlocked(_) => Property::NeverBlocked.counterexample(&rules, &pattern),
                 Claim::NeverAllowed(_) => Property::NeverAllowed.counterexample(&rules, &pattern),
-                Claim::SameAs(_, other, _) => Property::SameAs(&analysis(other)).counterexample(&rules, &pattern),
+                Claim::SameAs(_, other, _) => Property::SameAs(&analysis(other)?).counterexample(&rules, &pattern),
             };
             match found {
                 Err(_) => undecided.extend_from_slice(&group.agents),
