@@ -4,6 +4,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
 use robotsc::agent::CrawlerKind;
+use robotsc::bundled;
 
 use crate::errors::{AgentError, agent_error};
 use crate::text::type_name;
@@ -15,11 +16,17 @@ pub(crate) struct Crawler(pub(crate) robotsc::Crawler);
 
 #[pymethods]
 impl Crawler {
-    /// Returns a crawler with one name.
+    /// Returns the crawler with a name, as its operator documents it.
     #[new]
-    #[pyo3(signature = (name, /))]
-    fn new(name: &Bound<'_, PyAny>) -> PyResult<Self> {
-        robotsc::Crawler::new(name_of(name)?).map(Self).map_err(agent_error)
+    #[pyo3(signature = (name, /, *, as_written = false))]
+    fn new(name: &Bound<'_, PyAny>, as_written: bool) -> PyResult<Self> {
+        if as_written { Self::_as_written(name) } else { documented(name_of(name)?).map(Self) }
+    }
+
+    /// Returns the crawler that has a name alone. For pickle.
+    #[staticmethod]
+    fn _as_written(name: &Bound<'_, PyAny>) -> PyResult<Self> {
+        as_written(name).map(Self)
     }
 
     /// Returns a crawler with names in order: the first that the file has a group for decides.
@@ -53,6 +60,11 @@ impl Crawler {
     }
 
     fn __repr__(&self) -> String {
+        match self.one_name() {
+            Some((name, false)) => return format!("Crawler('{name}')"),
+            Some((name, true)) => return format!("Crawler('{name}', as_written=True)"),
+            None => {}
+        }
         let names: Vec<String> = self.names().iter().map(|name| format!("'{name}'")).collect();
         let names = names.join(", ");
         match self.0.kind() {
@@ -65,6 +77,10 @@ impl Crawler {
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         let class = py.get_type::<Self>();
+        if let Some((name, as_written)) = self.one_name() {
+            let make = if as_written { class.getattr("_as_written")? } else { class.into_any() };
+            return Ok((make, PyTuple::new(py, [name])?));
+        }
         let make = match self.0.kind() {
             CrawlerKind::Others => class.getattr("others")?,
             CrawlerKind::Chain => class.getattr("chain")?,
@@ -73,6 +89,33 @@ impl Crawler {
         };
         Ok((make, PyTuple::new(py, self.names())?))
     }
+}
+
+impl Crawler {
+    /// Returns the name that it is made of, and whether that is taken as written. `None` if it takes more than a name.
+    fn one_name(&self) -> Option<(String, bool)> {
+        let name = self.0.names().next()?.to_string();
+        if bundled::crawler(&name).is_ok_and(|documented| *documented.crawler() == self.0) {
+            return Some((name, false));
+        }
+        (self.0.kind() == CrawlerKind::Named).then_some((name, true))
+    }
+}
+
+/// Returns the crawler with a name, as its operator documents it.
+///
+/// # Errors
+/// `AgentError` if it is no agent name.
+pub(crate) fn documented(name: &str) -> PyResult<robotsc::Crawler> {
+    bundled::crawler(name).map(robotsc::Crawler::from).map_err(agent_error)
+}
+
+/// Returns the crawler that has a name alone.
+///
+/// # Errors
+/// `TypeError` if it is no `str`, `AgentError` if it is no agent name.
+pub(crate) fn as_written(name: &Bound<'_, PyAny>) -> PyResult<robotsc::Crawler> {
+    robotsc::Crawler::new(name_of(name)?).map_err(agent_error)
 }
 
 /// Returns a name of an agent, unchecked.
@@ -90,7 +133,7 @@ fn some_names(names: &Bound<'_, PyTuple>) -> PyResult<Vec<String>> {
     names.iter().map(|name| name_of(&name).map(str::to_owned)).collect()
 }
 
-/// Returns the crawler that an argument names: a `str` is one name.
+/// Returns the crawler that an argument names: a `str` is one name, of a crawler as its operator documents it.
 ///
 /// # Errors
 /// `TypeError` if it is neither a `str` nor a `Crawler`, `AgentError` if it is no agent name.
@@ -98,5 +141,5 @@ pub(crate) fn crawler(agent: &Bound<'_, PyAny>) -> PyResult<robotsc::Crawler> {
     if let Ok(crawler) = agent.cast::<Crawler>() {
         return Ok(crawler.get().0.clone());
     }
-    robotsc::Crawler::new(name_of(agent)?).map_err(agent_error)
+    documented(name_of(agent)?)
 }

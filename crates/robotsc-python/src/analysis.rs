@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use pyo3::prelude::*;
+use robotsc::bundled::{self, KnownAgent};
 use robotsc_analysis::lint::Lint;
 use robotsc_analysis::{DiffOptions, Effect};
 
@@ -100,16 +101,19 @@ pub(crate) fn lint(robots: &Bound<'_, PyAny>, dialect: &str, info: bool) -> PyRe
 
 /// Compares two files: what is newly blocked, and what is newly open, for whom.
 #[pyfunction]
-#[pyo3(signature = (old, new, dialect = "google", *, agents = None))]
+#[pyo3(signature = (old, new, dialect = "google", *, agents = None, as_written = false))]
 pub(crate) fn diff(
     old: &Bound<'_, PyAny>,
     new: &Bound<'_, PyAny>,
     dialect: &str,
     agents: Option<Vec<String>>,
+    as_written: bool,
 ) -> PyResult<Diff> {
     let (py, old, new) = (old.py(), file(old, dialect)?, file(new, dialect)?);
     let agents = agents.unwrap_or_default();
-    let options = DiffOptions { agents: &agents, ..DiffOptions::default() };
+    let documented: fn(&str) -> Option<robotsc::Crawler> =
+        if as_written { |_| None } else { |name| bundled::agent(name).map(KnownAgent::crawler) };
+    let options = DiffOptions { agents: &agents, documented, ..DiffOptions::default() };
     let diff = py.detach(|| robotsc_analysis::Diff::with(&old.robots, &new.robots, &options)).map_err(agent_error)?;
     let mut changes = Vec::new();
     for rules in &diff.rules {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyTuple};
+use pyo3::types::{PyBytes, PyString, PyTuple};
 use robotsc::frontier::{By, Check, Frontier, FrontierVerdict};
 use robotsc::outcome::{Capture, Next, Time};
 use robotsc::pack::{PackAgents, PackBuilder, PackOptions};
@@ -73,9 +73,19 @@ impl Pack {
     }
 
     fn frontier(&self, agent: &Bound<'_, PyAny>) -> PyResult<Arc<Frontier>> {
-        let crawler = agent::crawler(agent)?;
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let open = open.as_mut().ok_or_else(closed)?;
+        // A pack for some agents holds the rules of these names, and not which of them a file names.
+        let crawler = match open.pack.agents() {
+            PackAgents::Some(_) if agent.cast::<PyString>().is_ok() => agent::as_written(agent)?,
+            _ => agent::crawler(agent)?,
+        };
+        if crawler.is_named_only() {
+            return Err(AgentError::new_err(format!(
+                "{crawler} obeys only groups that name it, and a pack holds the rules for `*` in their place: ask its \
+                 robots.txt, or take the name alone with Crawler(…, as_written=True)"
+            )));
+        }
         if let Some((_, frontier)) = open.frontiers.iter().find(|(known, _)| *known == crawler) {
             return Ok(frontier.clone());
         }

@@ -78,7 +78,7 @@ impl RobotsTxt {
         if let Some((_, matcher)) = matchers.iter().find(|(known, _)| known == name) {
             return ask(matcher);
         }
-        let matcher = self.parsed.robots.matcher(name).map_err(agent_error)?;
+        let matcher = self.parsed.robots.matcher(&agent::documented(name)?).map_err(agent_error)?;
         if matchers.len() == KEPT {
             matchers.remove(0);
         }

@@ -82,6 +82,48 @@ def test_crawlers(robots: robotsc.RobotsTxt) -> None:
     assert len({chain, robotsc.Crawler.chain("FooBot-Images", "FooBot"), robotsc.Crawler.others()}) == 2
 
 
+def test_known_crawlers_are_asked_as_documented(tmp_path: Path) -> None:
+    body = b"User-agent: Googlebot\nDisallow: /images/\n\nUser-agent: *\nDisallow: /tmp/\n"
+    robots = robotsc.parse(body)
+    image, ads = (robotsc.Crawler(name, as_written=True) for name in ["Googlebot-Image", "AdsBot-Google"])
+    cases: list[tuple[str | robotsc.Crawler, str, bool]] = [
+        ("Googlebot-Image", "/images/1", False),
+        ("googlebot-image", "/tmp/1", True),
+        (robotsc.Crawler("Googlebot-Image"), "/images/1", False),
+        (image, "/images/1", True),
+        (image, "/tmp/1", False),
+        ("AdsBot-Google", "/tmp/1", True),
+        (ads, "/tmp/1", False),
+        ("FooBot", "/tmp/1", False),
+    ]
+    fetched = robotsc.FetchedRobots("https://shop.example", status=200, body=body, now=NOW)
+    for agent, path, allowed in cases:
+        url = f"https://shop.example{path}"
+        assert robots.is_allowed(agent, url) is allowed, (agent, path)
+        assert robots.matcher(agent).is_allowed(url) is allowed, (agent, path)
+        assert robots.explain(agent, url).allowed is allowed, (agent, path)
+        assert fetched.verdict(agent, url, now=NOW) == ("allowed" if allowed else "disallowed"), (agent, path)
+    for crawler in [image, ads, robotsc.Crawler("Googlebot-Image"), robotsc.Crawler("AdsBot-Google")]:
+        assert pickle.loads(pickle.dumps(crawler)) == crawler
+        assert eval(repr(crawler), {"Crawler": robotsc.Crawler}) == crawler
+    assert repr(ads) == "Crawler('AdsBot-Google', as_written=True)"
+
+    new = b"User-agent: Googlebot\nDisallow: /\n\nUser-agent: *\nDisallow: /tmp/\n"
+    assert robotsc.diff(body, new, agents=["Googlebot-Image"]).changes
+    assert not robotsc.diff(body, new, agents=["Googlebot-Image"], as_written=True).changes
+
+    url = "https://shop.example/images/1"
+    robotsc.build_pack(tmp_path / "all.pack", [fetched])
+    robotsc.build_pack(tmp_path / "one.pack", [fetched], agents=["Googlebot-Image"])
+    with robotsc.Pack(tmp_path / "all.pack") as pack:
+        assert pack.verdict(url, "Googlebot-Image", now=NOW) == "disallowed"
+        assert pack.verdict(url, image, now=NOW) == "allowed"
+        with pytest.raises(robotsc.AgentError, match="only groups that name it"):
+            pack.verdict(url, "AdsBot-Google", now=NOW)
+    with robotsc.Pack(tmp_path / "one.pack") as pack:
+        assert pack.verdict(url, "Googlebot-Image", now=NOW) == "allowed", "the rules of the name alone"
+
+
 def test_what_a_file_says(robots: robotsc.RobotsTxt) -> None:
     assert robots.sitemaps == ["https://shop.example/sitemap.xml"]
     assert robots.hosts == ["www.shop.example"]

@@ -49,14 +49,27 @@ class PackError(RobotsError):
 
 @final
 class Crawler:
-    """A crawler with several names, or without one. Where one name is enough, pass it as a ``str``.
+    """A crawler with several names, without one, or with a name as written. Else pass the name as a ``str``.
+
+    A name of the register of known crawlers means that crawler as its operator documents it: ``Googlebot-Image`` obeys
+    the groups of ``Googlebot`` where none names it, ``AdsBot-Google`` obeys only groups that name it.
 
     >>> robotsc.Crawler.chain("FooBot-Images", "FooBot")
     Crawler.chain('FooBot-Images', 'FooBot')
     """
 
-    def __new__(cls, name: str, /) -> Self:
-        """Returns a crawler with one name. Raises ``AgentError`` if it is no agent name."""
+    def __new__(cls, name: str, /, *, as_written: bool = False) -> Self:
+        """Returns the crawler with a name, as its operator documents it: what a ``str`` means, too.
+
+        With ``as_written``, it obeys the groups that name it, else those for ``*``, whatever the register says.
+        Raises ``AgentError`` if it is no agent name.
+
+        >>> robots = robotsc.parse(b"User-agent: Googlebot\\nDisallow: /cart\\n")
+        >>> robots.is_allowed("Googlebot-Image", "/cart")
+        False
+        >>> robots.is_allowed(robotsc.Crawler("Googlebot-Image", as_written=True), "/cart")
+        True
+        """
 
     @staticmethod
     def chain(*names: str) -> Crawler:
@@ -479,10 +492,12 @@ def diff(
     dialect: str = "google",
     *,
     agents: list[str] | None = None,
+    as_written: bool = False,
 ) -> Diff:
     """Compares two files: what is newly blocked and newly open, for whom, each with a shortest path as proof.
 
-    Without ``agents``, all names of both files and all other agents are compared; ``*`` stands for these. Raises
+    Without ``agents``, all names of both files and all other agents are compared; ``*`` stands for these. Known
+    crawlers are compared as their operators document them, or with ``as_written`` by their names alone. Raises
     ``AgentError`` if one is no name. Cost: at most some seconds. Other threads run meanwhile.
 
     >>> old = b"User-agent: *\\nDisallow: /cart\\n"
