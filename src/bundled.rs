@@ -207,8 +207,8 @@ pub struct KnownAgent {
 }
 
 impl KnownAgent {
-    /// Returns the crawler for the selection of groups: its token, then those it falls back on, then `*`. A crawler that
-    /// [obeys by name](Obedience::ObeyedByName) ignores the groups for `*`.
+    /// Returns the crawler for the selection of groups: its token, then those it falls back on, then `*`. A crawler
+    /// that [obeys by name](Obedience::ObeyedByName) ignores the groups for `*`.
     ///
     /// ```
     /// use robotsc::{RobotsTxt, bundled};

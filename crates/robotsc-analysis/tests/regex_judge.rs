@@ -134,7 +134,8 @@ proptest! {
         let bytes: Vec<u8> = (0..=u8::MAX).filter(is_asked).collect();
         let wanted = shortest_difference([old_oracle, new_oracle], &bytes);
         let budget = SearchLimits::new(1 << 34, 1 << 36);
-        let [before, after] = sets.each_ref().map(|set| RuleAnalysis::new(set, dialect, Paths::Raw, &budget).expect("one dialect"));
+        let analysis = |set| RuleAnalysis::new(set, dialect, Paths::Raw, &budget).expect("one dialect");
+        let [before, after] = sets.each_ref().map(analysis);
         let found = regions(&before, &after).expect("decided").iter().map(|region| region.path.len()).min();
         prop_assert_eq!(found, wanted, "{} {:?} {:?}", dialect.name, old, new);
         let any = first_difference(&before, &after).expect("decided");

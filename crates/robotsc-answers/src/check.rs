@@ -15,8 +15,8 @@ pub struct AnswerRule<'r> {
     pub pattern: Option<&'r [u8]>,
 }
 
-/// Returns an answer, which docs/schema/verdict.json describes. `verdict` is a word such as `allowed`; `agent` is `None`
-/// if a compiled program answers, which holds no names; `note` is what the register of known crawlers adds.
+/// Returns an answer as JSON. `verdict` is a word such as `allowed`; `agent` is `None` if a compiled program answers,
+/// which holds no names; `note` is what the register of known crawlers adds.
 #[must_use]
 pub fn json(
     verdict: &str,

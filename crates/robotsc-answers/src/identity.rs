@@ -146,8 +146,8 @@ mod tests {
         check(&token("AdsBot-Google"), [true, true], named_only);
         check(&token("FooBot"), [true, false], None);
         check(&token("*"), [true, false], None);
-        let triggered = "robots.txt does not govern ChatGPT-User, whose requests people trigger: its operator says that it \
-                         can ignore the file";
+        let triggered = "robots.txt does not govern ChatGPT-User, whose requests people trigger: its operator says \
+                         that it can ignore the file";
         check(&token("ChatGPT-User"), [true, false], Some(triggered));
         check(&Identity::Header("Googlebot-Image/1.0".to_owned()), [false, true], fallback);
         check(

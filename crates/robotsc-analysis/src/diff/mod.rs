@@ -155,8 +155,8 @@ pub struct DiffOptions<'o> {
     /// The names of the agents to compare; `*` stands for all agents that no group names. If it is empty, all names of
     /// either file and all other agents are compared.
     pub agents: &'o [String],
-    /// Returns an agent as its operator documents it: a chain such as Googlebot-Image, else Googlebot, or a crawler that
-    /// obeys [only groups that name it](Crawler::named_only). `None` for agents that have their name alone.
+    /// Returns an agent as its operator documents it: a chain such as Googlebot-Image, else Googlebot, or a crawler
+    /// that obeys [only groups that name it](Crawler::named_only). `None` for agents that have their name alone.
     pub documented: fn(&str) -> Option<Crawler>,
     /// The paths that count.
     pub paths: Paths,

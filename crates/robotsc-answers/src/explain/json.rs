@@ -9,8 +9,8 @@ use super::{Explanation, Other, agents_of};
 use crate::check::deciding_line;
 use crate::shown;
 
-/// Returns an explanation as JSON, which docs/schema/explanation.json describes. `agent` is the name that was given, and
-/// `note` what the register of known crawlers adds.
+/// Returns an explanation as JSON. `agent` is the name that was given, and `note` what the register of known crawlers
+/// adds.
 #[must_use]
 pub fn explanation(told: &Explanation<'_>, others: &[Other], agent: &str, note: Option<&str>) -> Value {
     let mut object = Map::new();
