@@ -11,7 +11,7 @@ use robotsc::AgentName;
 use robotsc::embed::Sets;
 
 use crate::allocator;
-use crate::engine::{Engine, Kind};
+use crate::engine::{Engine, EngineKind};
 use crate::ours::raw;
 use crate::roster::{Visit, visit};
 use crate::timing::{TimeBudget, median, shortest};
@@ -64,7 +64,7 @@ struct Parsers {
 
 impl Visit for Parsers {
     fn visit<E: Engine + 'static>(&mut self) {
-        if E::KIND == Kind::Limit {
+        if E::KIND == EngineKind::Limit {
             return;
         }
         let verdict = |body: &'static [u8]| {
