@@ -14,6 +14,7 @@ mod diff_files;
 mod embed_cost;
 mod embedded;
 mod engine;
+#[cfg_attr(not(feature = "analysis"), allow(dead_code, reason = "most of it serves the rows of the analysis"))]
 mod files;
 #[cfg(feature = "filter")]
 mod filter;
