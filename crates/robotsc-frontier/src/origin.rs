@@ -333,10 +333,11 @@ mod tests {
             let error = Origin::of_url(url.as_bytes()).unwrap_err().to_string();
             assert!(error.contains(message), "{url}: {error}");
         }
-        assert_eq!(Origin::of_url(b"http://\xFF/"), Err(OriginError(Kind::NotUtf8)));
+        assert_eq!(Origin::of_url(b"http://\xFF/").unwrap_err().to_string(), "the host is not UTF-8");
         for length in [MAX_HOST + 1, MAX_HOST_TEXT + 1] {
             let long = format!("http://{}/", "a".repeat(length));
-            assert_eq!(Origin::of_url(long.as_bytes()), Err(OriginError(Kind::TooLong)), "{length}");
+            let error = Origin::of_url(long.as_bytes()).unwrap_err().to_string();
+            assert_eq!(error, OriginError(Kind::TooLong).to_string(), "{length}");
         }
     }
 
