@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use http::HeaderMap;
 use http::header::USER_AGENT;
-use robotsc::fetch::{AddressGuard, Client as _, Fetcher, HttpClient, Limits, Request, RobotsCache, UserAgent};
+use robotsc::fetch::{AddressGuard, Client as _, Fetcher, HttpClient, FetchLimits, Request, RobotsCache, UserAgent};
 use robotsc::frontier::{Check, Frontier};
 use robotsc::origin::Origin;
 use robotsc::{Crawler, Dialect};
@@ -34,7 +34,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let frontier = Frontier::builder(Crawler::new("FooBot")?).dialect(&Dialect::RFC9309);
     let fetcher = Fetcher::new(user_agent);
     let cache = RobotsCache::builder(frontier, fetcher).pack_file("polite_crawler.pack").build()?;
-    let pages = HttpClient::new(AddressGuard::default(), Limits::default());
+    let pages = HttpClient::new(AddressGuard::default(), FetchLimits::default());
     let mut next_at: HashMap<Origin, Instant> = HashMap::new();
 
     for url in args {

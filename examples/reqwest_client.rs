@@ -9,7 +9,7 @@ use std::net::SocketAddr;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use reqwest::redirect::Policy;
 use robotsc::Crawler;
-use robotsc::fetch::{AddressGuard, Answer, BodyEnd, Client, Fault, Fetcher, Request, RobotsCache, Steps, UserAgent};
+use robotsc::fetch::{AddressGuard, ClientAnswer, BodyEnd, Client, Fault, Fetcher, Request, RobotsCache, Steps, UserAgent};
 use robotsc::frontier::Frontier;
 use robotsc::outcome::NetworkError;
 
@@ -43,7 +43,7 @@ impl Reqwest {
 }
 
 impl Client for Reqwest {
-    async fn get(&self, request: Request<'_>) -> Result<Answer, Fault> {
+    async fn get(&self, request: Request<'_>) -> Result<ClientAnswer, Fault> {
         let fault = |error: reqwest::Error| {
             let kind = if error.is_connect() { NetworkError::Connect } else { NetworkError::Reset };
             Fault::new(kind, error.without_url())
@@ -63,7 +63,7 @@ impl Client for Reqwest {
                 end = BodyEnd::CutAtLimit;
             }
         }
-        Ok(Answer {
+        Ok(ClientAnswer {
             status: response.status().as_u16(),
             protocol: response.version().into(),
             headers: response.headers().clone(),

@@ -138,7 +138,7 @@ pub mod url {
 pub mod robots_txt {
     #[doc(inline)]
     pub use robotsc_compiler::{
-        AgentLine, ByteSpan, Diagnostic, DiagnosticCode, Group, GroupId, RuleKind, RuleLine, Severity,
+        AgentLine, BodyKind, ByteSpan, Diagnostic, DiagnosticCode, Group, GroupId, RuleKind, RuleLine, Severity,
     };
 }
 

@@ -3,8 +3,7 @@
 use proptest::prelude::*;
 use robotsc::Dialect;
 use robotsc::outcome::{
-    Caching, Effective, EffectivePolicy, FetchEnd, FetchRecord, FetchResult, NetworkError, Next, Outcome, STALE_FOR,
-    Site, Time,
+    Access, Caching, Effective, FetchEnd, FetchRecord, FetchResult, NetworkError, Next, Outcome, STALE_FOR, Site, Time,
 };
 
 const START: u32 = 1_790_000_000;
@@ -65,21 +64,21 @@ fn expected_outcome(name: &str, dialect: &Dialect, has_copy: bool) -> Outcome {
 }
 
 /// The policy that is effective a number of seconds after the fetch, if nobody fetches again.
-fn expected_policy(outcome: Outcome, dialect: &Dialect, site: Site, age: u32, expires: u32) -> EffectivePolicy {
+fn expected_policy(outcome: Outcome, dialect: &Dialect, site: Site, age: u32, expires: u32) -> Access {
     if age >= expires + STALE_FOR {
-        return EffectivePolicy::Unknown;
+        return Access::Unknown;
     }
     match (outcome, dialect.name) {
-        (Outcome::Rules, _) => EffectivePolicy::Rules,
-        (Outcome::NotModified, _) => EffectivePolicy::Unknown,
-        (Outcome::Unavailable | Outcome::TooManyRedirects, _) => EffectivePolicy::AllowAll,
+        (Outcome::Rules, _) => Access::Rules,
+        (Outcome::NotModified, _) => Access::Unknown,
+        (Outcome::Unavailable | Outcome::TooManyRedirects, _) => Access::AllowAll,
         (Outcome::ServerError, "google" | "google-2017" | "google-2019") if site == Site::MissingIs5xx => {
-            EffectivePolicy::AllowAll
+            Access::AllowAll
         }
-        (_, "google-2017") => EffectivePolicy::DisallowAll,
-        (_, "google") if age >= 12 * HOUR => EffectivePolicy::Unknown,
-        _ if age >= 30 * DAY => EffectivePolicy::Unknown,
-        _ => EffectivePolicy::DisallowAll,
+        (_, "google-2017") => Access::DisallowAll,
+        (_, "google") if age >= 12 * HOUR => Access::Unknown,
+        _ if age >= 30 * DAY => Access::Unknown,
+        _ => Access::DisallowAll,
     }
 }
 
@@ -110,7 +109,7 @@ fn the_full_cross_product() {
                         for age in [edge.saturating_sub(1), edge, edge.saturating_add(1).min(u32::MAX - START)] {
                             let effective = record.effective_under(&dialect.fetch, site, Time(START + age));
                             let wanted = expected_policy(record.outcome, dialect, site, age, expires);
-                            assert_eq!(effective.policy, wanted, "{place} {site:?} after {age} s");
+                            assert_eq!(effective.access, wanted, "{place} {site:?} after {age} s");
                             cases += 1;
                         }
                     }
@@ -127,40 +126,34 @@ fn advice() {
     let good = FetchRecord::after(None, &result(FetchEnd::Status(200), 0, START), google);
     let at = |record: &FetchRecord, seconds: u32| record.effective(google, Time(START + seconds));
     let (fresh, stale) = (Time(START + DAY), Time(START + DAY + STALE_FOR));
-    assert_eq!(at(&good, 0), Effective { policy: EffectivePolicy::Rules, until: fresh, next: Next::Use });
-    assert_eq!(at(&good, DAY), Effective { policy: EffectivePolicy::Rules, until: stale, next: Next::Refetch });
+    assert_eq!(at(&good, 0), Effective { access: Access::Rules, until: fresh, next: Next::Use });
+    assert_eq!(at(&good, DAY), Effective { access: Access::Rules, until: stale, next: Next::Refetch });
     assert_eq!(
         at(&good, DAY + STALE_FOR),
-        Effective { policy: EffectivePolicy::Unknown, until: Time::MAX, next: Next::Refetch }
+        Effective { access: Access::Unknown, until: Time::MAX, next: Next::Refetch }
     );
     // A clock that went back a little changes nothing; by a record of days ahead nothing is known.
     assert_eq!(good.effective(google, Time(START - DAY)), at(&good, 0));
-    let unknown = Effective { policy: EffectivePolicy::Unknown, until: Time::MAX, next: Next::Refetch };
+    let unknown = Effective { access: Access::Unknown, until: Time::MAX, next: Next::Refetch };
     assert_eq!(good.effective(google, Time(START - DAY - 1)), unknown);
 
     let back = FetchRecord::after(Some(&good), &result(FetchEnd::Status(500), 0, START - DAY), google);
     assert_eq!((back.good_at, back.failing_since), (Some(Time(START)), Some(Time(START - DAY))));
-    assert_eq!(back.effective(google, Time(START)).policy, EffectivePolicy::Unknown);
+    assert_eq!(back.effective(google, Time(START)).access, Access::Unknown);
     let same = FetchRecord::after(Some(&good), &result(FetchEnd::Status(304), 0, START - DAY), google);
     assert_eq!((same.outcome, same.good_at), (Outcome::Rules, Some(Time(START))));
 
     let failed = FetchRecord::after(Some(&good), &result(FetchEnd::Status(500), 0, START + DAY), google);
     let retry = Time(START + DAY + 300);
-    assert_eq!(
-        at(&failed, DAY),
-        Effective { policy: EffectivePolicy::DisallowAll, until: retry, next: Next::Defer(retry) }
-    );
+    assert_eq!(at(&failed, DAY), Effective { access: Access::DisallowAll, until: retry, next: Next::Defer(retry) });
     let ladder = Time(START + DAY + 12 * HOUR);
-    assert_eq!(
-        at(&failed, DAY + 300),
-        Effective { policy: EffectivePolicy::DisallowAll, until: ladder, next: Next::Refetch }
-    );
+    assert_eq!(at(&failed, DAY + 300), Effective { access: Access::DisallowAll, until: ladder, next: Next::Refetch });
 }
 
 /// Failures at two times: the policy at a time after the second.
 #[test]
 fn failures_open_a_site_only_if_one_was_repeated_at_that_age() {
-    use EffectivePolicy::{AllowAll, DisallowAll, Rules, Unknown};
+    use Access::{AllowAll, DisallowAll, Rules, Unknown};
     // Dialect, second failure, now, site; the policy with a good copy, and without one.
     for (dialect, second, now, site, with_copy, without) in [
         (&Dialect::GOOGLE, 12 * HOUR - 1, 12 * HOUR - 1, Site::Up, DisallowAll, DisallowAll),
@@ -181,7 +174,7 @@ fn failures_open_a_site_only_if_one_was_repeated_at_that_age() {
             let first = result(FetchEnd::Status(503), 0, START);
             let first = FetchRecord::after(copy.then_some(&good), &first, dialect);
             let record = FetchRecord::after(Some(&first), &result(FetchEnd::Status(503), 0, START + second), dialect);
-            let policy = record.effective_under(&dialect.fetch, site, Time(START + now)).policy;
+            let policy = record.effective_under(&dialect.fetch, site, Time(START + now)).access;
             assert_eq!(policy, wanted, "{} {second} {now} {site:?} copy {copy}", dialect.name);
         }
     }
@@ -191,24 +184,24 @@ fn failures_open_a_site_only_if_one_was_repeated_at_that_age() {
 fn a_dialect_of_another_name_keeps_its_fetch_rules() {
     let mine = Dialect { name: "mine", ..Dialect::GOOGLE };
     let record = FetchRecord::after(None, &result(FetchEnd::Status(429), 0, START), &mine);
-    assert_eq!(record.effective(&mine, Time(START)).policy, EffectivePolicy::DisallowAll);
+    assert_eq!(record.effective(&mine, Time(START)).access, Access::DisallowAll);
 }
 
 #[test]
 fn only_a_5xx_counts_as_a_404_of_a_site_that_answers_missing_pages_with_5xx() {
     for (end, dialect, wanted) in [
-        (FetchEnd::Status(503), &Dialect::GOOGLE, EffectivePolicy::AllowAll),
-        (FetchEnd::Status(503), &Dialect::GOOGLE_2017, EffectivePolicy::AllowAll),
-        (FetchEnd::Status(503), &Dialect::GOOGLE_2019, EffectivePolicy::AllowAll),
-        (FetchEnd::Status(503), &Dialect::RFC9309, EffectivePolicy::DisallowAll),
-        (FetchEnd::Status(503), &Dialect::YANDEX, EffectivePolicy::DisallowAll),
-        (FetchEnd::Status(429), &Dialect::GOOGLE, EffectivePolicy::DisallowAll),
-        (FetchEnd::Status(600), &Dialect::GOOGLE, EffectivePolicy::DisallowAll),
-        (FetchEnd::BodyBroken(200), &Dialect::GOOGLE, EffectivePolicy::DisallowAll),
-        (FetchEnd::Network(NetworkError::Timeout), &Dialect::GOOGLE, EffectivePolicy::DisallowAll),
+        (FetchEnd::Status(503), &Dialect::GOOGLE, Access::AllowAll),
+        (FetchEnd::Status(503), &Dialect::GOOGLE_2017, Access::AllowAll),
+        (FetchEnd::Status(503), &Dialect::GOOGLE_2019, Access::AllowAll),
+        (FetchEnd::Status(503), &Dialect::RFC9309, Access::DisallowAll),
+        (FetchEnd::Status(503), &Dialect::YANDEX, Access::DisallowAll),
+        (FetchEnd::Status(429), &Dialect::GOOGLE, Access::DisallowAll),
+        (FetchEnd::Status(600), &Dialect::GOOGLE, Access::DisallowAll),
+        (FetchEnd::BodyBroken(200), &Dialect::GOOGLE, Access::DisallowAll),
+        (FetchEnd::Network(NetworkError::Timeout), &Dialect::GOOGLE, Access::DisallowAll),
     ] {
         let record = FetchRecord::after(None, &result(end, 0, START), dialect);
-        let policy = record.effective_under(&dialect.fetch, Site::MissingIs5xx, Time(START)).policy;
+        let policy = record.effective_under(&dialect.fetch, Site::MissingIs5xx, Time(START)).access;
         assert_eq!(policy, wanted, "{end:?} {}", dialect.name);
     }
 }
@@ -292,9 +285,9 @@ proptest! {
             }
             for at in [result.at, Time(later)] {
                 let force = now.effective(dialect, at);
-                prop_assert!(force.policy != EffectivePolicy::Rules || now.good_at.is_some());
+                prop_assert!(force.access != Access::Rules || now.good_at.is_some());
                 prop_assert!(force.until >= at.min(Time::MAX));
-                let may_defer = matches!(force.policy, EffectivePolicy::Unknown | EffectivePolicy::DisallowAll);
+                let may_defer = matches!(force.access, Access::Unknown | Access::DisallowAll);
                 prop_assert!(may_defer || !matches!(force.next, Next::Defer(_)));
             }
             record = Some(now);
@@ -324,8 +317,8 @@ proptest! {
                 "google-2017" => false,
                 _ => confirmed >= 30 * DAY,
             };
-            let policy = record.effective(dialect, now).policy;
-            let is_open = matches!(policy, EffectivePolicy::AllowAll | EffectivePolicy::Rules);
+            let policy = record.effective(dialect, now).access;
+            let is_open = matches!(policy, Access::AllowAll | Access::Rules);
             prop_assert!(!is_open || may_open, "{policy:?} after {failing} s");
         }
     }
@@ -345,8 +338,8 @@ proptest! {
         let record = FetchRecord::after(before.as_ref(), &result(end, redirects, START), dialect);
         if record.failing_since.is_some() {
             let site = if up { Site::Up } else { Site::NotKnownUp };
-            let policy = record.effective_under(&dialect.fetch, site, Time(START.saturating_add(age))).policy;
-            prop_assert!(matches!(policy, EffectivePolicy::DisallowAll | EffectivePolicy::Unknown), "{policy:?}");
+            let policy = record.effective_under(&dialect.fetch, site, Time(START.saturating_add(age))).access;
+            prop_assert!(matches!(policy, Access::DisallowAll | Access::Unknown), "{policy:?}");
         }
     }
 }

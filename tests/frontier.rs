@@ -12,7 +12,7 @@ use std::time::Duration;
 use proptest::prelude::*;
 use robotsc::frontier::{By, Check, Frontier, FrontierBuilder, FrontierVerdict, Reason};
 use robotsc::origin::Origin;
-use robotsc::outcome::{Capture, EffectivePolicy, FetchRecord, NetworkError, Outcome, Response, Time};
+use robotsc::outcome::{Access, Capture, FetchRecord, NetworkError, Outcome, Response, Time};
 use robotsc::{Crawler, Dialect, Verdict};
 
 const DAY: u32 = 86_400;
@@ -241,9 +241,9 @@ proptest! {
             prop_assert_eq!(record, Some(expected));
         }
         let asked = Time(now.0 + ask_after);
-        let force = record.expect("it was recorded").effective(&dialect, asked).policy;
+        let force = record.expect("it was recorded").effective(&dialect, asked).access;
         let allowed = frontier.check(b"https://a.example/x", asked).expect("a URL").is_allowed();
-        prop_assert_eq!(allowed, force == EffectivePolicy::AllowAll, "{:?}", force);
+        prop_assert_eq!(allowed, force == Access::AllowAll, "{:?}", force);
     }
 }
 

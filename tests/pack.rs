@@ -190,7 +190,7 @@ fn slots_and_agents_of_another_pack_open_nothing() {
     let foobot = name("FooBot");
     let slot = |pack: &Pack| pack.find(pack.key(b"https://a.example")).expect("the origin");
     let allows = |pack: &Pack, slot, agent: &PackAgent| {
-        let policy = pack.entry(slot).policy_at(agent, Site::NotKnownUp, now);
+        let policy = pack.entry(slot).access_at(agent, Site::NotKnownUp, now);
         policy.decide(at("/x")).is_some_and(|(verdict, _)| verdict.is_allow())
     };
     let agent = open.agent(foobot).expect("the agent");
@@ -235,7 +235,7 @@ fn a_copy_that_a_capture_lacks_comes_from_older_ones() {
         pack.verify().expect("a valid pack");
         let agent = pack.agent(name("FooBot")).expect("the agent");
         let entry = pack.get(site.as_bytes()).expect("the origin");
-        let policy = entry.policy_at(&agent, Site::NotKnownUp, hours(now));
+        let policy = entry.access_at(&agent, Site::NotKnownUp, hours(now));
         let found = ["/y", "/x"].map(|path| policy.decide(at(path)).map(|(verdict, _)| verdict.is_allow()));
         assert_eq!(found, allowed.map_or([None; 2], |allowed| allowed.map(Some)), "{captures:?} {now}");
     }

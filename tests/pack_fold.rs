@@ -4,7 +4,7 @@ mod pack_captures;
 
 use pack_captures::{Owned, build, record, single};
 use robotsc::Dialect;
-use robotsc::outcome::{Caching, EffectivePolicy, FetchEnd, FetchRecord, FetchResult, NetworkError, Outcome, Time};
+use robotsc::outcome::{Access, Caching, FetchEnd, FetchRecord, FetchResult, NetworkError, Outcome, Time};
 use robotsc::pack::{Pack, PackAgents, PackBuilder, PackOptions, merge};
 
 const ORIGINS: usize = 1_500;
@@ -132,7 +132,7 @@ fn agrees(pack: &Pack, history: &[Fetch], dialect: &Dialect, random: &mut Random
         let at = Time(record.fetched_at.0.saturating_add(random.below(70 * DAY as usize) as u32));
         let force = packed.effective(pack.dialect(), at);
         assert_eq!(force, record.effective(dialect, at), "{place}");
-        assert!(force.policy != EffectivePolicy::Rules || held.is_some(), "{place}");
+        assert!(force.access != Access::Rules || held.is_some(), "{place}");
     }
 }
 

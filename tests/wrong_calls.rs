@@ -11,7 +11,7 @@ use robotsc::agent::KnownAgents;
 use robotsc::embed::Set;
 use robotsc::frontier::Frontier;
 use robotsc::origin::Origin;
-use robotsc::outcome::{EffectivePolicy, FetchRecord, Response, Time};
+use robotsc::outcome::{Access, FetchRecord, Response, Time};
 use robotsc::pack::Pack;
 use robotsc::program::{DecidingRule, PolicyBuf, ProgramBuf};
 use robotsc::{AgentName, Compiler, Crawler, Dialect, PathForm, RobotsTxt, UrlPath};
@@ -120,7 +120,7 @@ fn a_dialect_with_a_name_of_its_own_keeps_its_fetch_rules() {
             let result = Response::new(status, b"").result(at);
             let record = FetchRecord::after(None, &result, dialect);
             let effective = record.effective(dialect, at);
-            assert_eq!(effective.policy, EffectivePolicy::DisallowAll, "{} {status}", dialect.name);
+            assert_eq!(effective.access, Access::DisallowAll, "{} {status}", dialect.name);
         }
     }
 }

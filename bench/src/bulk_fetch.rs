@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 use http_body_util::{BodyExt as _, Empty};
 use hyper::body::Bytes;
 use hyper_util::rt::TokioIo;
-use robotsc::fetch::{Bulk, CachedResolver, Fetched, Fetcher, Limits, Pace, SystemResolver, UserAgent};
+use robotsc::fetch::{Bulk, CachedResolver, Fetched, Fetcher, FetchLimits, BulkLimits, SystemResolver, UserAgent};
 use robotsc::origin::Origin;
 use robotsc::outcome::FetchEnd;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -169,8 +169,8 @@ async fn bulk(port: u16, in_flight: usize) -> u32 {
     let resolver = CachedResolver::new(SystemResolver);
     let user_agent = UserAgent::new(AGENT).expect("it has a contact");
     let loopback = "127.0.0.0/8".parse().expect("a network");
-    let fetcher = Fetcher::builder(user_agent).allow_net(loopback).limits(Limits::default()).build();
-    let bulk = Bulk::new(fetcher, resolver, Pace { in_flight, ..Pace::default() });
+    let fetcher = Fetcher::builder(user_agent).allow_net(loopback).limits(FetchLimits::default()).build();
+    let bulk = Bulk::new(fetcher, resolver, BulkLimits { in_flight, ..BulkLimits::default() });
     let origins = (0..ORIGINS)
         .map(|number| -> Origin { format!("http://{}", address(number, port)).parse().expect("an origin") });
     let (mut count, mut problems) = (0, BTreeMap::<String, u32>::new());

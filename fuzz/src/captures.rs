@@ -1,4 +1,4 @@
-use robotsc_sources::{Captures, Limits};
+use robotsc_sources::{Captures, SourceLimits};
 
 /// Reads any bytes as a source of captures: the first byte says under which name.
 ///

@@ -104,7 +104,7 @@ impl<'f> Judged<'f> {
             "encoded_bytes": fetched.encoded.as_ref().map(Vec::len),
             "dialect": judged.dialect.name,
             "outcome": outcome::name(judged.record.outcome),
-            "policy": outcome::policy(judged.effective.policy),
+            "policy": outcome::policy(judged.effective.access),
             "expires_at": time::shown(judged.record.expires_at),
             "findings": findings,
             "hops": fetched.hops.iter().map(hop).collect::<Vec<Value>>(),

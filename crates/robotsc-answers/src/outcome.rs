@@ -1,6 +1,6 @@
 //! What came of fetches, in words.
 
-use robotsc::outcome::{EffectivePolicy, Outcome};
+use robotsc::outcome::{Access, Outcome};
 
 /// Returns the name of an outcome.
 #[must_use]
@@ -17,11 +17,11 @@ pub const fn name(outcome: Outcome) -> &'static str {
 
 /// Returns the name of what holds.
 #[must_use]
-pub const fn policy(policy: EffectivePolicy) -> &'static str {
+pub const fn policy(policy: Access) -> &'static str {
     match policy {
-        EffectivePolicy::Rules => "rules",
-        EffectivePolicy::AllowAll => "allow-all",
-        EffectivePolicy::DisallowAll => "disallow-all",
-        EffectivePolicy::Unknown => "unknown",
+        Access::Rules => "rules",
+        Access::AllowAll => "allow-all",
+        Access::DisallowAll => "disallow-all",
+        Access::Unknown => "unknown",
     }
 }

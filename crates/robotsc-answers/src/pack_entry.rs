@@ -1,7 +1,7 @@
 //! What a pack holds about one origin.
 
 use robotsc::AgentName;
-use robotsc::outcome::{Effective, EffectivePolicy, Next, Time};
+use robotsc::outcome::{Access, Effective, Next, Time};
 use robotsc::pack::{Pack, PackAgents, PackEntry};
 use serde_json::{Value, json};
 
@@ -41,12 +41,12 @@ pub fn agents(pack: &Pack, entry: &PackEntry<'_>) -> Vec<Agent> {
 
 /// Returns what holds, in words.
 #[must_use]
-pub const fn force(force: EffectivePolicy) -> &'static str {
+pub const fn force(force: Access) -> &'static str {
     match force {
-        EffectivePolicy::Rules => "rules",
-        EffectivePolicy::AllowAll => "all allowed",
-        EffectivePolicy::DisallowAll => "nothing allowed",
-        EffectivePolicy::Unknown => "unknown",
+        Access::Rules => "rules",
+        Access::AllowAll => "all allowed",
+        Access::DisallowAll => "nothing allowed",
+        Access::Unknown => "unknown",
     }
 }
 
@@ -78,7 +78,7 @@ pub fn json(pack: &Pack, origin: &str, entry: &PackEntry<'_>, effective: &Effect
         "good_at": seconds(record.good_at),
         "failing_since": seconds(record.failing_since),
         "policy": entry.policy_id().map(|id| id.to_string()),
-        "effective": force(effective.policy),
+        "effective": force(effective.access),
         "until": (effective.until != Time::MAX).then_some(effective.until.0),
         "next": next(effective),
         "agents": agents,

@@ -144,7 +144,7 @@ pub enum Escapes {
 
 /// What failed fetches mean, by their age: the time from the first of them to the last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum FailurePolicy {
+pub enum OnFailure {
     /// Nothing is allowed.
     Disallow,
     /// Nothing is allowed at first. Then the last good copy counts, and without one everything is allowed.
@@ -167,17 +167,41 @@ pub enum FailurePolicy {
 pub struct FetchRules {
     /// Whether 429 is a failure; if not, it means that there is no file, as any other 4xx.
     pub too_many_requests_is_failure: bool,
-    /// Whether 206 is read as rules; if not, it is a failure. Any other 2xx is read as rules.
+    /// Whether 206 is read as rules; if not, it is a failure. Any other 2xx but 202 is read as rules.
     pub partial_content_is_rules: bool,
+    /// Whether 202 is read as rules; if not, it is a failure: what it carries is not the resource (RFC 9110 section
+    /// 15.3.3), and servers send challenges with it.
+    pub accepted_is_rules: bool,
     /// Whether a redirect without a `Location` means that there is no file, as 404 does; if not, it is a failure.
     pub lost_redirect_is_missing: bool,
     /// Whether a 5xx means that there is no file, if the site is known to answer missing pages with 5xx.
     pub server_error_can_mean_missing: bool,
+    /// Whether 401 and 403 are failures; if not, they mean that there is no file, as any other 4xx. Off in all five.
+    pub refusal_is_failure: bool,
+    /// Whether a body that is [no robots.txt](crate::BodyKind) is a failure; if not, it is a file without rules. Off in
+    /// all five.
+    pub other_body_is_failure: bool,
     /// What failures mean.
-    pub failure: FailurePolicy,
+    pub failure: OnFailure,
     /// The maximum number of seconds that a result is kept, whatever the server says; `None` if `max-age` can say more
     /// than a day.
     pub max_age_seconds: Option<u32>,
+}
+
+impl FetchRules {
+    /// Returns rules under which a refusal (401, 403) and a body that is no robots.txt are failures: nothing is allowed
+    /// at first. A cautious crawler takes them.
+    ///
+    /// ```
+    /// use robotsc_compiler::Dialect;
+    ///
+    /// let cautious = Dialect { fetch: Dialect::GOOGLE.fetch.cautious(), ..Dialect::GOOGLE };
+    /// assert!(cautious.fetch.refusal_is_failure && cautious.fetch.other_body_is_failure);
+    /// ```
+    #[must_use]
+    pub const fn cautious(self) -> Self {
+        Self { refusal_is_failure: true, other_body_is_failure: true, ..self }
+    }
 }
 
 const HOUR: u32 = 3_600;
@@ -271,9 +295,12 @@ impl Dialect {
         fetch: FetchRules {
             too_many_requests_is_failure: true,
             partial_content_is_rules: false,
+            accepted_is_rules: false,
             lost_redirect_is_missing: false,
             server_error_can_mean_missing: true,
-            failure: FailurePolicy::ThenGoodCopyThenSite { copy_after: 12 * HOUR, site_after: 30 * DAY },
+            refusal_is_failure: false,
+            other_body_is_failure: false,
+            failure: OnFailure::ThenGoodCopyThenSite { copy_after: 12 * HOUR, site_after: 30 * DAY },
             max_age_seconds: None,
         },
     };
@@ -296,9 +323,12 @@ impl Dialect {
         fetch: FetchRules {
             too_many_requests_is_failure: false,
             partial_content_is_rules: false,
+            accepted_is_rules: false,
             lost_redirect_is_missing: false,
             server_error_can_mean_missing: false,
-            failure: FailurePolicy::ThenGoodCopy { copy_after: 30 * DAY },
+            refusal_is_failure: false,
+            other_body_is_failure: false,
+            failure: OnFailure::ThenGoodCopy { copy_after: 30 * DAY },
             max_age_seconds: Some(DAY),
         },
         ..Self::GOOGLE
@@ -322,9 +352,12 @@ impl Dialect {
         fetch: FetchRules {
             too_many_requests_is_failure: false,
             partial_content_is_rules: true,
+            accepted_is_rules: true,
             lost_redirect_is_missing: true,
             server_error_can_mean_missing: true,
-            failure: FailurePolicy::Disallow,
+            refusal_is_failure: false,
+            other_body_is_failure: false,
+            failure: OnFailure::Disallow,
             max_age_seconds: None,
         },
         ..Self::RFC9309
@@ -343,7 +376,7 @@ impl Dialect {
         length: Length::NormalizedWithoutTrailingStars,
         wildcard_order_undefined: true,
         index_htm: false,
-        fetch: FetchRules { failure: FailurePolicy::ThenGoodCopy { copy_after: 30 * DAY }, ..Self::GOOGLE_2017.fetch },
+        fetch: FetchRules { failure: OnFailure::ThenGoodCopy { copy_after: 30 * DAY }, ..Self::GOOGLE_2017.fetch },
         ..Self::GOOGLE
     };
 

@@ -23,6 +23,7 @@ pub use ask::{agent, user_agent};
 #[doc(hidden)]
 pub use automaton::drawing;
 pub use dialect::Dialect;
+pub use parse::body_kind::BodyKind;
 pub use parse::diagnostic::{Diagnostic, DiagnosticCode, Severity};
 pub use parse::{diagnostic, record};
 pub use program::buffer::{PolicyBuf, ProgramBuf};

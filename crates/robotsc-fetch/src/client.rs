@@ -10,7 +10,7 @@ use robotsc_frontier::outcome::BodyEnd;
 use robotsc_frontier::outcome::NetworkError;
 use url::Url;
 
-use crate::Limits;
+use crate::FetchLimits;
 
 /// Sends one request. A [`Fetcher`](crate::Fetcher) makes a fetch of it: redirects, decoding, time limits.
 ///
@@ -29,8 +29,8 @@ pub trait Client: Send + Sync + 'static {
     /// Sends a GET request and returns the response.
     ///
     /// # Errors
-    /// [`Fault`] if there is no response. A body that breaks off is no fault: its [end](Answer::end) says so.
-    fn get(&self, request: Request<'_>) -> impl Future<Output = Result<Answer, Fault>> + Send;
+    /// [`Fault`] if there is no response. A body that breaks off is no fault: its [end](ClientAnswer::end) says so.
+    fn get(&self, request: Request<'_>) -> impl Future<Output = Result<ClientAnswer, Fault>> + Send;
 
     /// Reports whether it reads `ftp` URLs, too. The fetcher asks it for no others than `http` and `https` if not.
     fn reads_ftp(&self) -> bool {
@@ -56,14 +56,14 @@ impl<'r> Request<'r> {
     /// Makes a request with the default limits, for a [`Client`] that is used alone.
     #[must_use]
     pub fn new(url: &'r Url, headers: &'r HeaderMap) -> Self {
-        let limits = Limits::default();
+        let limits = FetchLimits::default();
         Self { url, headers, max_body: limits.body, max_encoded: limits.encoded }
     }
 }
 
 /// What a client answers.
 #[derive(Clone, Debug)]
-pub struct Answer {
+pub struct ClientAnswer {
     /// The status; over FTP 200 for a file, and 404 for the reply 550, which says that there is none.
     pub status: u16,
     /// What the server spoke.

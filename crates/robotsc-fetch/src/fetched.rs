@@ -80,7 +80,7 @@ impl Fetched {
 pub struct Hop {
     /// The URL, without user information.
     pub url: String,
-    /// The [status](crate::Answer::status), and what the server spoke; `None` if there was no response.
+    /// The [status](crate::ClientAnswer::status), and what the server spoke; `None` if there was no response.
     pub status: Option<(u16, Protocol)>,
     /// The header fields of the request, without `Host`.
     pub request: HeaderMap,

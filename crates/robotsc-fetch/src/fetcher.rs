@@ -25,10 +25,10 @@ use robotsc_frontier::outcome::{BodyEnd, Caching, FetchEnd, NetworkError, Time, 
 use tokio::time::{Instant, timeout_at};
 use url::{Host, Url};
 
-use crate::client::{Answer, Client, Fault, Protocol, Request};
+use crate::client::{Client, ClientAnswer, Fault, Protocol, Request};
 use crate::fetched::{Fetched, Hop};
 use crate::pacing::{AtOnce, Pacing};
-use crate::{AddressGuard, HttpClient, Limits, UserAgent};
+use crate::{AddressGuard, FetchLimits, HttpClient, UserAgent};
 
 /// The statuses that send a crawler elsewhere.
 const REDIRECTS: [u16; 5] = [301, 302, 303, 307, 308];
@@ -56,7 +56,7 @@ const LEAST_ENCODED: usize = 4;
 pub struct Fetcher<C = HttpClient> {
     client: C,
     guard: AddressGuard,
-    limits: Limits,
+    limits: FetchLimits,
     headers: HeaderMap,
 }
 
@@ -66,7 +66,7 @@ pub struct Fetcher<C = HttpClient> {
 pub struct FetcherBuilder {
     user_agent: UserAgent,
     allowed: Vec<IpNet>,
-    limits: Limits,
+    limits: FetchLimits,
 }
 
 impl FetcherBuilder {
@@ -76,8 +76,8 @@ impl FetcherBuilder {
         self
     }
 
-    /// Sets the limits. One that would be none is lowered: see [`Limits`].
-    pub fn limits(mut self, limits: Limits) -> Self {
+    /// Sets the limits. One that would be none is lowered: see [`FetchLimits`].
+    pub fn limits(mut self, limits: FetchLimits) -> Self {
         self.limits = limits;
         self
     }
@@ -114,13 +114,13 @@ impl Fetcher {
 
     /// Returns a builder.
     pub fn builder(user_agent: UserAgent) -> FetcherBuilder {
-        FetcherBuilder { user_agent, allowed: Vec::new(), limits: Limits::default() }
+        FetcherBuilder { user_agent, allowed: Vec::new(), limits: FetchLimits::default() }
     }
 }
 
 impl<C: Client> Fetcher<C> {
     /// Returns the limits.
-    pub fn limits(&self) -> &Limits {
+    pub fn limits(&self) -> &FetchLimits {
         &self.limits
     }
 
@@ -134,7 +134,7 @@ impl<C: Client> Fetcher<C> {
     ///
     /// Every failure is a result, with its [`end`](Fetched::end). Dropping the future ends the fetch.
     ///
-    /// Cost: at most [`Limits::total`] of time, and of memory about [`Limits::encoded`] and [`Limits::body`].
+    /// Cost: at most [`FetchLimits::total`] of time, and of memory about [`FetchLimits::encoded`] and [`FetchLimits::body`].
     ///
     /// # Panics
     /// If it is not called from tokio, with time and I/O enabled.
@@ -305,7 +305,7 @@ impl<C: Client> Fetcher<C> {
     }
 
     /// Takes the last response.
-    fn finish(&self, fetched: &mut Fetched, answer: Answer, url: &Url) {
+    fn finish(&self, fetched: &mut Fetched, answer: ClientAnswer, url: &Url) {
         fetched.end = FetchEnd::Status(answer.status);
         if !(200..300).contains(&answer.status) {
             if answer.status == 304 {
@@ -363,12 +363,12 @@ impl<C: Client> Fetcher<C> {
             body = decoded.bytes;
         }
         // Text that calls itself encoded, too, and an encoding that ended where it was cut, can look whole.
-        if end == BodyEnd::CutAtLimit && body.len() < Limits::default().body {
+        if end == BodyEnd::CutAtLimit && body.len() < FetchLimits::default().body {
             return broken("the body was cut before the limit of the dialects");
         }
         if body.len() > self.limits.body {
             // Below the limits of the dialects, what is cut can be the part that disallows.
-            if self.limits.body < Limits::default().body {
+            if self.limits.body < FetchLimits::default().body {
                 return broken("the body is longer than the limit of this fetcher");
             }
             body.truncate(self.limits.body);

@@ -32,7 +32,7 @@ use sync_wrapper::SyncFuture;
 use tokio::io::AsyncReadExt as _;
 use tokio::net::TcpStream;
 
-use crate::client::{Answer, Fault, Protocol, Request, Steps};
+use crate::client::{ClientAnswer, Fault, Protocol, Request, Steps};
 use crate::connect::Connect;
 
 /// The path that is read.
@@ -100,8 +100,8 @@ pub(crate) async fn open(
 
 impl Opened {
     /// Reads the file, up to some bytes.
-    pub(crate) async fn read(self, max: usize) -> Answer {
-        let answer = |status, reply, body, end| Answer {
+    pub(crate) async fn read(self, max: usize) -> ClientAnswer {
+        let answer = |status, reply, body, end| ClientAnswer {
             status,
             protocol: Protocol::Ftp(reply),
             headers: HeaderMap::new(),

@@ -23,7 +23,7 @@ use tokio::time::{Instant, timeout, timeout_at};
 use tokio_rustls::TlsConnector;
 use url::{Host, Url};
 
-use crate::client::{Answer, Client, Fault, Request, Steps};
+use crate::client::{Client, ClientAnswer, Fault, Request, Steps};
 use crate::connect::{Connect, Stream, TcpConnector};
 #[cfg(feature = "ftp")]
 use crate::ftp;
@@ -31,7 +31,7 @@ use crate::future::BoxFuture;
 use crate::metered::{Allowance, Metered};
 use crate::resolve::{Resolve, SystemResolver};
 use crate::tasks::Tasks;
-use crate::{AddressGuard, Limits, tls};
+use crate::{AddressGuard, FetchLimits, tls};
 
 /// The receive window of a stream of HTTP/2, in bytes: what can arrive before it is asked for.
 const WINDOW: u32 = 64 << 10;
@@ -49,7 +49,7 @@ pub struct HttpClient {
     connect: Arc<dyn Connect>,
     tls: TlsConnector,
     guard: AddressGuard,
-    limits: Limits,
+    limits: FetchLimits,
     reads_ftp: bool,
 }
 
@@ -68,7 +68,7 @@ impl HttpClient {
     /// Makes a client over the resolver of the system and TCP. It trusts the certificate authorities that Mozilla
     /// trusts.
     #[must_use]
-    pub fn new(guard: AddressGuard, limits: Limits) -> Self {
+    pub fn new(guard: AddressGuard, limits: FetchLimits) -> Self {
         Self {
             resolve: Arc::new(SystemResolver),
             connect: Arc::new(TcpConnector),
@@ -242,7 +242,7 @@ async fn quiet(driver: impl Future<Output = hyper::Result<()>>) {
 }
 
 impl Client for HttpClient {
-    async fn get(&self, request: Request<'_>) -> Result<Answer, Fault> {
+    async fn get(&self, request: Request<'_>) -> Result<ClientAnswer, Fault> {
         let mut steps = Steps::default();
         let answered = match request.url.scheme() {
             #[cfg(feature = "ftp")]
@@ -250,7 +250,7 @@ impl Client for HttpClient {
             _ => self.answer(&request, &mut steps).await,
         };
         match answered {
-            Ok(answer) => Ok(Answer { steps, ..answer }),
+            Ok(answer) => Ok(ClientAnswer { steps, ..answer }),
             Err(fault) => Err(Fault { steps: Box::new(steps), ..fault }),
         }
     }
@@ -262,7 +262,7 @@ impl Client for HttpClient {
 
 impl HttpClient {
     #[cfg(feature = "ftp")]
-    async fn answer_ftp(&self, request: &Request<'_>, steps: &mut Steps) -> Result<Answer, Fault> {
+    async fn answer_ftp(&self, request: &Request<'_>, steps: &mut Steps) -> Result<ClientAnswer, Fault> {
         let deadline = Instant::now() + self.limits.connect;
         let stream = self.connected(request.url, deadline, steps, |address| self.connect.connect_tcp(address)).await?;
         let address = steps.address.ok_or_else(|| Fault::new(NetworkError::Connect, "no address"))?;
@@ -277,7 +277,7 @@ impl HttpClient {
         Ok(answer)
     }
 
-    async fn answer(&self, request: &Request<'_>, steps: &mut Steps) -> Result<Answer, Fault> {
+    async fn answer(&self, request: &Request<'_>, steps: &mut Steps) -> Result<ClientAnswer, Fault> {
         // Before the head is read: TLS, interim responses, frames, and a window of a body that nobody asked for yet.
         let allowance = Allowance::new(self.limits.head.saturating_mul(4).saturating_add(2 * WINDOW as usize));
         let tasks = Tasks::new();
@@ -286,7 +286,7 @@ impl HttpClient {
         let response = self.send(connection, request, &tasks).await?;
         steps.head = Some(started.elapsed());
         let (head, mut body) = response.into_parts();
-        let mut answer = Answer {
+        let mut answer = ClientAnswer {
             status: head.status.as_u16(),
             protocol: head.version.into(),
             headers: head.headers,

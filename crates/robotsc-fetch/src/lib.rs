@@ -33,10 +33,10 @@
 #![forbid(unsafe_code)]
 
 pub use addresses::AddressGuard;
-pub use bulk::{Bulk, Pace, Target, Underway};
+pub use bulk::{Bulk, BulkLimits, Target, Underway};
 pub use cache::{CacheBuilder, CacheCounters, CacheError, RobotsCache};
 pub use cached_resolver::CachedResolver;
-pub use client::{Answer, Client, Fault, Protocol, Request, Steps};
+pub use client::{Client, ClientAnswer, Fault, Protocol, Request, Steps};
 pub use connect::{Connect, Stream, TcpConnector};
 pub use fetched::{Fetched, Hop};
 pub use fetcher::{Fetcher, FetcherBuilder};
@@ -44,7 +44,7 @@ pub use future::BoxFuture;
 pub use hosts::{Hosts, HostsError};
 pub use http_client::HttpClient;
 pub use ipnet::IpNet;
-pub use limits::Limits;
+pub use limits::FetchLimits;
 pub use proxy::{ProxyConnector, ProxyError};
 pub use resolve::{Resolve, SystemResolver};
 pub use robotsc_frontier::outcome::BodyEnd;

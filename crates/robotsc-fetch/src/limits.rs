@@ -10,11 +10,11 @@ use robotsc_frontier::outcome::coding::DecodeLimits;
 /// ```
 /// use std::time::Duration;
 ///
-/// let limits = robotsc::fetch::Limits { total: Duration::from_secs(10), ..Default::default() };
+/// let limits = robotsc::fetch::FetchLimits { total: Duration::from_secs(10), ..Default::default() };
 /// assert_eq!(limits.redirects, 5);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct FetchLimits {
     /// The time for a connection of one hop: names resolved, TCP connected, TLS negotiated.
     pub connect: Duration,
     /// The time from a request to the end of the head of its response.
@@ -50,7 +50,7 @@ const MAX_FIELDS: usize = 4_096;
 /// The maximum number of redirects: all dialects take one after it for the end of the chain.
 pub(crate) const MAX_REDIRECTS: u8 = 5;
 
-impl Limits {
+impl FetchLimits {
     /// Returns limits that are limits.
     pub(crate) fn clamped(self) -> Self {
         Self {
@@ -67,7 +67,7 @@ impl Limits {
     }
 }
 
-impl Default for Limits {
+impl Default for FetchLimits {
     fn default() -> Self {
         let DecodeLimits { body, encoded } = DecodeLimits::default();
         Self {

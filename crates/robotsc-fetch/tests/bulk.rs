@@ -10,7 +10,8 @@ use std::time::Duration;
 use http::header::LOCATION;
 use http::{HeaderMap, Version};
 use robotsc_fetch::{
-    Answer, BodyEnd, BoxFuture, Bulk, CachedResolver, Client, Fault, Fetcher, Pace, Request, Resolve, Steps, UserAgent,
+    BodyEnd, BoxFuture, Bulk, BulkLimits, CachedResolver, Client, ClientAnswer, Fault, Fetcher, Request, Resolve,
+    Steps, UserAgent,
 };
 use robotsc_frontier::origin::Origin;
 use robotsc_frontier::outcome::{FetchEnd, NetworkError};
@@ -54,7 +55,7 @@ struct Seen {
 }
 
 impl Client for Watched {
-    async fn get(&self, request: Request<'_>) -> Result<Answer, Fault> {
+    async fn get(&self, request: Request<'_>) -> Result<ClientAnswer, Fault> {
         let host = request.url.host_str().unwrap().to_owned();
         let number = number_of(&host);
         if number % 50 == 7 {
@@ -90,7 +91,7 @@ impl Client for Watched {
         if domain.starts_with('r') {
             headers.insert(LOCATION, format!("http://h{number}.dhub.example/robots.txt").parse().unwrap());
         }
-        Ok(Answer {
+        Ok(ClientAnswer {
             status: match number {
                 _ if domain.starts_with('r') => 301,
                 number if number.is_multiple_of(3) => 404,
@@ -105,7 +106,7 @@ impl Client for Watched {
     }
 }
 
-fn bulk(names: &Names, server: &Watched, pace: Pace) -> Bulk<Watched> {
+fn bulk(names: &Names, server: &Watched, pace: BulkLimits) -> Bulk<Watched> {
     let user_agent = UserAgent::new("TestBot/1.0 (+https://bot.example/)").unwrap();
     let fetcher = Fetcher::builder(user_agent).build_with(server.clone());
     Bulk::new(fetcher, CachedResolver::new(names.clone()), pace)
@@ -115,7 +116,7 @@ fn origins(count: u32) -> impl Iterator<Item = Origin> {
     (0..count).map(|number| format!("http://h{number}.d{}.example", number % 300).parse().unwrap())
 }
 
-const PACE: Pace = Pace {
+const PACE: BulkLimits = BulkLimits {
     in_flight: 50,
     per_domain: 1,
     domain_interval: Duration::from_millis(200),
@@ -195,7 +196,7 @@ async fn one_domain_does_not_starve_the_others_for_ever() {
         |number: u32, domain: u32| -> Origin { format!("http://h{number}.d{domain}.example").parse().unwrap() };
     let busy = (0..50_u32).map(|number| origin(number * 1_000, 1));
     let others = (1..50_u32).map(|number| origin(number, number + 1));
-    let pace = Pace { waiting: 20, ..PACE };
+    let pace = BulkLimits { waiting: 20, ..PACE };
     let mut count = 0;
     let each = |_: robotsc_fetch::Fetched| {
         count += 1;
@@ -216,7 +217,7 @@ async fn redirects_wait_for_their_turn() {
     let (long, short) = (Duration::from_secs(60), Duration::from_secs(5));
     for (redirect_wait, most, least) in [(long, 196, 196), (short, 30, 20)] {
         let (names, server) = (Names::default(), Watched::default());
-        let pace = Pace { redirect_wait, in_flight: 10, ..PACE };
+        let pace = BulkLimits { redirect_wait, in_flight: 10, ..PACE };
         let mut ends = BTreeMap::new();
         let each = |fetched: robotsc_fetch::Fetched| {
             let end = match fetched.end {

@@ -8,7 +8,7 @@ use std::time::Duration;
 use http::{HeaderMap, HeaderName, HeaderValue, Version};
 use robotsc_compiler::{Crawler, Dialect};
 use robotsc_fetch::BodyEnd;
-use robotsc_fetch::{Answer, CacheBuilder, Client, Fault, Fetcher, Request, RobotsCache, Steps, UserAgent};
+use robotsc_fetch::{CacheBuilder, Client, ClientAnswer, Fault, Fetcher, Request, RobotsCache, Steps, UserAgent};
 use robotsc_frontier::frontier::{Check, Frontier, Reason};
 use robotsc_frontier::origin::Origin;
 use robotsc_frontier::outcome::{NetworkError, Outcome, Response, Time};
@@ -67,7 +67,7 @@ impl Scripted {
 }
 
 impl Client for Scripted {
-    async fn get(&self, request: Request<'_>) -> Result<Answer, Fault> {
+    async fn get(&self, request: Request<'_>) -> Result<ClientAnswer, Fault> {
         let script = &self.0;
         script.requests.lock().unwrap().push((request.url.to_string(), request.headers.clone()));
         let open = script.open.fetch_add(1, Ordering::SeqCst) + 1;
@@ -84,7 +84,7 @@ impl Client for Scripted {
                 let header = |(name, value): &(&'static str, &'static str)| {
                     (HeaderName::from_static(name), HeaderValue::from_static(value))
                 };
-                Ok(Answer {
+                Ok(ClientAnswer {
                     status,
                     protocol: Version::HTTP_11.into(),
                     headers: fields.iter().map(header).collect(),
@@ -212,7 +212,7 @@ async fn no_origin_is_fetched_twice_at_the_same_time() {
     struct Watched(Arc<Mutex<std::collections::BTreeMap<String, usize>>>, Arc<AtomicUsize>);
 
     impl Client for Watched {
-        async fn get(&self, request: Request<'_>) -> Result<Answer, Fault> {
+        async fn get(&self, request: Request<'_>) -> Result<ClientAnswer, Fault> {
             let url = request.url.to_string();
             let open = {
                 let mut open = self.0.lock().unwrap();

@@ -9,9 +9,9 @@ use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use robotsc_fetch::{BodyEnd, Fetched, Fetcher, Limits, Protocol, WarcWriter};
+use robotsc_fetch::{BodyEnd, FetchLimits, Fetched, Fetcher, Protocol, WarcWriter};
 use robotsc_frontier::outcome::{FetchEnd, NetworkError};
-use robotsc_sources::{Answer, Captures};
+use robotsc_sources::{Captures, SourceAnswer};
 use support::{Net, PUBLIC, Server, Step, play, policies, response, send, short_limits, user_agent};
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::net::{TcpListener, TcpStream};
@@ -195,7 +195,7 @@ async fn each_fault_ends_within_the_limits_and_none_allows() {
         let (fetched, _ftp, _net) = fetch(changes).await;
         assert_eq!(fetched.end, *end, "{name}: {:?}", fetched.problem);
         assert_eq!(policies(&fetched), *letters, "{name}");
-        assert!(fetched.body.len() <= Limits::default().body && fetched.took < Duration::from_secs(3), "{name}");
+        assert!(fetched.body.len() <= FetchLimits::default().body && fetched.took < Duration::from_secs(3), "{name}");
         if *end == BodyBroken(200) {
             assert_eq!(fetched.body, b"", "{name}");
         }
@@ -229,18 +229,18 @@ async fn an_archive_of_it_is_read_back() {
         (&[], 200, RULES.len(), BodyEnd::Whole),
         (&[("RETR", MISSING)], 404, 0, BodyEnd::Whole),
         (&[("done", BROKEN)], 200, 0, BodyEnd::Incomplete),
-        (&[("data", LONG)], 200, Limits::default().body, BodyEnd::CutAtLimit),
+        (&[("data", LONG)], 200, FetchLimits::default().body, BodyEnd::CutAtLimit),
     ];
     for (changes, status, bytes, end) in cases {
         let (fetched, _ftp, _net) = fetch(changes).await;
         let file = tempfile::Builder::new().suffix(".warc.gz").tempfile().unwrap();
         WarcWriter::new(&file, "TestBot/1.0").unwrap().write(&fetched).unwrap();
-        let read: Vec<_> = Captures::new(vec![file.path().to_owned()], &robotsc_sources::Limits::default())
+        let read: Vec<_> = Captures::new(vec![file.path().to_owned()], &robotsc_sources::SourceLimits::default())
             .map(Result::unwrap)
             .collect();
         let [capture] = &read[..] else { panic!("{read:?}") };
         assert_eq!(capture.url, b"ftp://files.example/robots.txt");
-        let Answer::Response(response) = &capture.answer else { panic!("{capture:?}") };
+        let SourceAnswer::Response(response) = &capture.answer else { panic!("{capture:?}") };
         assert_eq!((response.status, response.end), (status, end));
         assert!(response.body.len().abs_diff(bytes) < 30, "{} {bytes}", response.body.len());
     }

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use proptest::prelude::*;
 use robotsc_compiler::{Crawler, Dialect};
 use robotsc_fetch::BodyEnd;
-use robotsc_fetch::{Answer, Client, Fault, Fetched, Fetcher, Limits, Request, Steps};
+use robotsc_fetch::{Client, ClientAnswer, Fault, FetchLimits, Fetched, Fetcher, Request, Steps};
 use robotsc_frontier::frontier::{Check, Frontier};
 use robotsc_frontier::origin::Origin;
 use robotsc_frontier::outcome::{FetchEnd, NetworkError};
@@ -372,7 +372,7 @@ async fn limits_never_open_a_site() {
     let long = format!("{}User-agent: *\nDisallow: /\n", "# a line before the rules\n".repeat(4_000));
     let gzip_field = "Content-Encoding: gzip\r\n";
     let max = usize::MAX;
-    let no_limits = Limits {
+    let no_limits = FetchLimits {
         connect: Duration::MAX,
         first_byte: Duration::MAX,
         total: Duration::MAX,
@@ -383,17 +383,17 @@ async fn limits_never_open_a_site() {
         redirects: u8::MAX,
         addresses: max,
     };
-    let small = Limits { encoded: 64 << 10, ..short_limits() };
+    let small = FetchLimits { encoded: 64 << 10, ..short_limits() };
     let two_members = [gzip(&long.as_bytes()[..100]), gzip(long.as_bytes())].concat();
-    let first_member = Limits { encoded: gzip(&long.as_bytes()[..100]).len(), ..short_limits() };
+    let first_member = FetchLimits { encoded: gzip(&long.as_bytes()[..100]).len(), ..short_limits() };
     let (whole, broken) = (FetchEnd::Status(200), FetchEnd::BodyBroken(200));
     for (name, limits, fields, body, end) in [
         ("no limits", no_limits, "", long.clone().into_bytes(), whole),
         ("no limits, gzip", no_limits, gzip_field, gzip(long.as_bytes()), whole),
-        ("no limit of the body", Limits { body: max, ..short_limits() }, "", long.clone().into_bytes(), whole),
-        ("no limit of the head", Limits { head: max, ..short_limits() }, "", long.clone().into_bytes(), whole),
-        ("no body", Limits { body: 0, ..short_limits() }, "", long.clone().into_bytes(), broken),
-        ("nothing encoded", Limits { encoded: 0, ..short_limits() }, gzip_field, gzip(long.as_bytes()), broken),
+        ("no limit of the body", FetchLimits { body: max, ..short_limits() }, "", long.clone().into_bytes(), whole),
+        ("no limit of the head", FetchLimits { head: max, ..short_limits() }, "", long.clone().into_bytes(), whole),
+        ("no body", FetchLimits { body: 0, ..short_limits() }, "", long.clone().into_bytes(), broken),
+        ("nothing encoded", FetchLimits { encoded: 0, ..short_limits() }, gzip_field, gzip(long.as_bytes()), broken),
         ("text that calls itself gzip", small, gzip_field, long.clone().into_bytes(), broken),
         ("text in one gzip of two", small, "Content-Encoding: gzip, gzip\r\n", gzip(long.as_bytes()), broken),
         ("gzip that ends where it is cut", first_member, gzip_field, two_members, broken),
@@ -414,10 +414,10 @@ async fn a_client_that_cuts_early_opens_no_site() {
     struct Cuts(usize);
 
     impl Client for Cuts {
-        async fn get(&self, _: Request<'_>) -> Result<Answer, Fault> {
+        async fn get(&self, _: Request<'_>) -> Result<ClientAnswer, Fault> {
             let headers = http::HeaderMap::new();
             let (body, end) = (vec![b'#'; self.0], BodyEnd::CutAtLimit);
-            Ok(Answer {
+            Ok(ClientAnswer {
                 status: 200,
                 protocol: http::Version::HTTP_11.into(),
                 headers,
@@ -428,7 +428,7 @@ async fn a_client_that_cuts_early_opens_no_site() {
         }
     }
 
-    let limit = Limits::default().body;
+    let limit = FetchLimits::default().body;
     for (length, end) in [
         (0, BodyEnd::Incomplete),
         (limit - 1, BodyEnd::Incomplete),

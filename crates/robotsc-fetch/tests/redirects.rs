@@ -4,7 +4,7 @@ mod support;
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
-use robotsc_fetch::{Fetched, Fetcher, Limits};
+use robotsc_fetch::{FetchLimits, Fetched, Fetcher};
 use robotsc_frontier::origin::Origin;
 use robotsc_frontier::outcome::{FetchEnd, NetworkError};
 use support::{Net, PUBLIC, Server, policies, response, send, short_limits, user_agent};
@@ -34,7 +34,7 @@ fn net(server: &Server) -> Net {
     net
 }
 
-async fn fetch(net: &Net, limits: Limits) -> Fetched {
+async fn fetch(net: &Net, limits: FetchLimits) -> Fetched {
     net.fetcher(limits).fetch(&"http://shop.example".parse().unwrap(), None).await
 }
 
@@ -69,7 +69,7 @@ async fn five_redirects_are_followed() {
 #[tokio::test]
 async fn a_lower_limit_is_a_failure() {
     let server = Server::always(to("/elsewhere")).await;
-    let limits = Limits { redirects: 0, ..short_limits() };
+    let limits = FetchLimits { redirects: 0, ..short_limits() };
     let fetched = fetch(&net(&server), limits).await;
     assert_eq!((fetched.end, fetched.redirects), (FetchEnd::Status(302), 0));
     assert_eq!(policies(&fetched), "DDDDD");

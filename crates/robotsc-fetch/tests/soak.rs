@@ -21,7 +21,9 @@ use std::time::{Duration, Instant};
 
 use http::Version;
 use robotsc_compiler::Crawler;
-use robotsc_fetch::{BoxFuture, Bulk, CachedResolver, Connect, Fetcher, Limits, Pace, Resolve, RobotsCache, Stream};
+use robotsc_fetch::{
+    BoxFuture, Bulk, BulkLimits, CachedResolver, Connect, FetchLimits, Fetcher, Resolve, RobotsCache, Stream,
+};
 use robotsc_frontier::frontier::{Check, Frontier};
 use robotsc_frontier::origin::Origin;
 use robotsc_frontier::outcome::{FetchEnd, Time};
@@ -81,11 +83,11 @@ impl Faulty {
     }
 
     fn fetcher(&self) -> Fetcher {
-        let limits = Limits {
+        let limits = FetchLimits {
             connect: Duration::from_millis(300),
             first_byte: Duration::from_millis(600),
             total: Duration::from_millis(1_000),
-            ..Limits::default()
+            ..FetchLimits::default()
         };
         Fetcher::builder(user_agent()).limits(limits).build_http(|client| {
             client.with_resolver(self.clone()).with_connector(self.clone()).with_roots(self.authority.roots())
@@ -196,13 +198,13 @@ async fn crawl(cache: RobotsCache, until: Instant, counts: &Counts) {
 
 /// Fetches 50 origins at a pace. The client panics at times, which ends a run.
 async fn bulk(net: Faulty, counts: &'static Counts) {
-    let pace = Pace {
+    let pace = BulkLimits {
         in_flight: 20,
         per_address: 20,
         address_interval: Duration::from_millis(5),
         domain_interval: Duration::ZERO,
         redirect_wait: Duration::from_millis(500),
-        ..Pace::default()
+        ..BulkLimits::default()
     };
     let bulk = Bulk::new(net.fetcher(), CachedResolver::new(net), pace);
     let origins = (0..50).map(|number| -> Origin {

@@ -111,7 +111,7 @@ async fn faults_of_http2() {
     use NetworkError::{Protocol, Reset, Timeout};
     let authority = Authority::new();
     for (one, ends) in [
-        (Act::Answer, vec![FetchEnd::Status(200)]),
+        (Act::ClientAnswer, vec![FetchEnd::Status(200)]),
         (Act::ResetBeforeHead, vec![FetchEnd::Network(Protocol), FetchEnd::Network(Reset)]),
         (Act::ResetInBody, vec![FetchEnd::BodyBroken(200)]),
         (Act::GoAwayBeforeHead, vec![FetchEnd::Network(Protocol), FetchEnd::Network(Reset)]),

@@ -7,7 +7,7 @@ use std::io::Write as _;
 use robotsc_compiler::Dialect;
 use robotsc_fetch::{Fetched, WarcWriter};
 use robotsc_frontier::outcome::{Capture, NetworkError, Outcome, Response, Time};
-use robotsc_sources::{Answer, BodyEnd, Captures, Limits};
+use robotsc_sources::{BodyEnd, Captures, SourceAnswer, SourceLimits};
 use support::{Net, PUBLIC, Server, Step, response, send, short_limits};
 
 const RULES: &str = "d\r\nUser-agent: *\nDisallow: /cart\n";
@@ -31,19 +31,19 @@ fn outcomes(response: &Response<'_>) -> Vec<Kept> {
 
 /// Reads a file as the command `pack build` does.
 fn read_back(path: &std::path::Path) -> Vec<(String, Vec<Kept>)> {
-    let captures = Captures::new(vec![path.to_owned()], &Limits::default());
+    let captures = Captures::new(vec![path.to_owned()], &SourceLimits::default());
     captures
         .map(|capture| {
             let capture = capture.unwrap();
             let response = match &capture.answer {
-                Answer::Response(response) => match response.end {
+                SourceAnswer::Response(response) => match response.end {
                     _ if matches!(response.status, 301 | 302 | 303 | 307 | 308) => Response::lost_redirect(),
                     BodyEnd::Incomplete => Response::incomplete(response.status),
                     _ => Response::new(response.status, &response.body),
                 }
                 .with_redirects(response.hops)
                 .with_headers(response.headers.iter()),
-                Answer::TooManyRedirects => Response::redirect_loop(),
+                SourceAnswer::TooManyRedirects => Response::redirect_loop(),
                 _ => Response::failed(NetworkError::Connect),
             };
             (String::from_utf8(capture.url.clone()).unwrap(), outcomes(&response))

@@ -20,7 +20,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-pub use batch::{BATCH_URLS, Batch, BatchOrigin, BatchUrl, Policies};
+pub use batch::{BATCH_URLS, Batch, BatchOrigin, BatchUrl, OriginLookup};
 use robotsc_compiler::UrlError;
 pub use robotsc_runtime::url::{MAX_HOST, Scheme};
 pub use split::{SplitUrl, split};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 use robotsc::origin::Origin;
-use robotsc::outcome::{Capture, EffectivePolicy, FetchRecord, NetworkError, Next, Outcome, Response};
+use robotsc::outcome::{Capture, Access, FetchRecord, NetworkError, Next, Outcome, Response};
 
 use crate::body::{Parsed, parse_body};
 use crate::dialect;
@@ -131,11 +131,11 @@ impl FetchedRobots {
     /// Returns which policy counts at a time: `rules`, `allow`, `disallow` or `unknown`.
     #[pyo3(signature = (now = None))]
     fn policy(&self, now: Option<f64>) -> PyResult<&'static str> {
-        Ok(match self.record.effective(self.dialect, time(now)?).policy {
-            EffectivePolicy::Rules => "rules",
-            EffectivePolicy::AllowAll => "allow",
-            EffectivePolicy::DisallowAll => "disallow",
-            EffectivePolicy::Unknown => "unknown",
+        Ok(match self.record.effective(self.dialect, time(now)?).access {
+            Access::Rules => "rules",
+            Access::AllowAll => "allow",
+            Access::DisallowAll => "disallow",
+            Access::Unknown => "unknown",
         })
     }
 
@@ -156,8 +156,8 @@ impl FetchedRobots {
         if split.is_robots_txt() {
             return Ok("allowed");
         }
-        Ok(match (self.record.effective(self.dialect, time(now)?).policy, &self.robots) {
-            (EffectivePolicy::Rules, Some(robots)) => {
+        Ok(match (self.record.effective(self.dialect, time(now)?).access, &self.robots) {
+            (Access::Rules, Some(robots)) => {
                 // The path alone: its origin is known to be right, whatever the spelling of the host.
                 let path = split.path.as_path();
                 let is_allowed = match matcher {
@@ -166,9 +166,9 @@ impl FetchedRobots {
                 };
                 if is_allowed { "allowed" } else { "disallowed" }
             }
-            (EffectivePolicy::AllowAll, _) => "allowed",
-            (EffectivePolicy::DisallowAll, _) => "disallowed",
-            (EffectivePolicy::Unknown | EffectivePolicy::Rules, _) => "unknown",
+            (Access::AllowAll, _) => "allowed",
+            (Access::DisallowAll, _) => "disallowed",
+            (Access::Unknown | Access::Rules, _) => "unknown",
         })
     }
 

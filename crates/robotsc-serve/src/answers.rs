@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use robotsc::Dialect;
-use robotsc::pack::PackPolicy;
+use robotsc::pack::PackAccess;
 use robotsc::rules::Rule;
 use robotsc_answers::check::{self, AnswerRule};
 use robotsc_answers::chosen_agent::ChosenAgent;
@@ -123,7 +123,7 @@ impl Subject {
 /// Writes the answers of an origin of a pack for a URL, each with `after` after it, as long as `goes_on` with what is
 /// written; not even one if it does not go on.
 pub(crate) fn write_of_pack(
-    policies: &[(&ChosenAgent, PackPolicy<'_>)],
+    policies: &[(&ChosenAgent, PackAccess<'_>)],
     reader: UrlReader<'_>,
     url: &[u8],
     out: &mut Vec<u8>,
@@ -147,8 +147,8 @@ pub(crate) fn write_of_pack(
             let mut object =
                 check::json(&verdict.to_string(), (url, path.as_bytes()), Some(agent), rule, note.as_deref());
             let reason = match policy {
-                PackPolicy::AllowAll => Some("there is no robots.txt: everything is allowed"),
-                PackPolicy::DisallowAll => Some("the robots.txt could not be fetched: nothing is allowed"),
+                PackAccess::AllowAll => Some("there is no robots.txt: everything is allowed"),
+                PackAccess::DisallowAll => Some("the robots.txt could not be fetched: nothing is allowed"),
                 _ if deciding_rule.is_none() => Some("the compiled rules decide; the pack holds no lines"),
                 _ => None,
             };

@@ -8,10 +8,10 @@ use std::sync::Arc;
 
 use robotsc_frontier::outcome::BodyEnd;
 
-use crate::capture::{Answer, Broken, BrokenKind, Capture, Place, Response, Spot};
+use crate::capture::{Broken, BrokenKind, PlaceInFile, SourceAnswer, SourceCapture, SourcePlace, SourceResponse};
 use crate::entries::{Entries, Entry};
 use crate::folder::{self, MANIFEST, NO_HOST, cause, goes_down};
-use crate::limits::Limits;
+use crate::limits::SourceLimits;
 use crate::manifest::{Row, Rows};
 use crate::site;
 use crate::warc::Packing;
@@ -22,13 +22,13 @@ use crate::warc::Packing;
 /// twice.
 #[derive(Debug)]
 pub(crate) struct Archive {
-    limits: Limits,
+    limits: SourceLimits,
     file: Arc<Path>,
     packing: Packing,
     entries: Entries,
     /// The rows of the manifest by the files that they name; a file may serve several.
     manifest: Option<BTreeMap<PathBuf, Vec<Listed>>>,
-    ready: VecDeque<Result<Capture, Broken>>,
+    ready: VecDeque<Result<SourceCapture, Broken>>,
     /// How many files were not looked at.
     pub(crate) passed: u64,
     ended: bool,
@@ -43,7 +43,7 @@ struct Listed {
 }
 
 impl Archive {
-    pub(crate) fn open(path: &Path, packing: Packing, limits: &Limits) -> io::Result<Self> {
+    pub(crate) fn open(path: &Path, packing: Packing, limits: &SourceLimits) -> io::Result<Self> {
         let mut archive = Self {
             limits: *limits,
             file: path.into(),
@@ -111,11 +111,11 @@ impl Archive {
         Ok(())
     }
 
-    fn spot(&self, entry: String) -> Spot {
-        Spot { file: Arc::clone(&self.file), place: Place::Entry(entry) }
+    fn spot(&self, entry: String) -> SourcePlace {
+        SourcePlace { file: Arc::clone(&self.file), place: PlaceInFile::Entry(entry) }
     }
 
-    fn push(&mut self, urls: Vec<String>, fetched_at: Option<u64>, answer: Answer, spot: &Spot) {
+    fn push(&mut self, urls: Vec<String>, fetched_at: Option<u64>, answer: SourceAnswer, spot: &SourcePlace) {
         let mut ready = VecDeque::new();
         folder::push(&mut ready, urls, fetched_at, answer, spot);
         self.ready.extend(ready.into_iter().map(Ok));
@@ -151,7 +151,7 @@ impl Archive {
             }
             let (body, end) = self.body(size)?;
             for mut row in rows {
-                if let Answer::Response(response) = &mut row.answer {
+                if let SourceAnswer::Response(response) = &mut row.answer {
                     response.body.clone_from(&body);
                     if response.end == BodyEnd::Whole {
                         response.end = end;
@@ -173,7 +173,8 @@ impl Archive {
                     self.ready.push_back(Err(Broken::new(BrokenKind::Record, spot, what)));
                     return Ok(());
                 }
-                let answer = Answer::Response(Response { status: 200, body, end, ..Response::default() });
+                let answer =
+                    SourceAnswer::Response(SourceResponse { status: 200, body, end, ..SourceResponse::default() });
                 self.push(urls, None, answer, &spot);
             }
             None => {
@@ -205,10 +206,10 @@ impl Archive {
             }
             Some(Entry::Broken { offset, what }) => {
                 let place = match self.packing {
-                    Packing::Plain => Place::Byte(offset),
-                    _ => Place::Inside { member: 0, byte: offset },
+                    Packing::Plain => PlaceInFile::Byte(offset),
+                    _ => PlaceInFile::Inside { member: 0, byte: offset },
                 };
-                let spot = Spot { file: Arc::clone(&self.file), place };
+                let spot = SourcePlace { file: Arc::clone(&self.file), place };
                 Broken::new(BrokenKind::Record, spot, what)
             }
         };
@@ -218,7 +219,7 @@ impl Archive {
 }
 
 impl Iterator for Archive {
-    type Item = Result<Capture, Broken>;
+    type Item = Result<SourceCapture, Broken>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
@@ -233,7 +234,7 @@ impl Iterator for Archive {
                 ended => {
                     self.ended = true;
                     if let Err(error) = ended {
-                        let spot = Spot { file: Arc::clone(&self.file), place: Place::File };
+                        let spot = SourcePlace { file: Arc::clone(&self.file), place: PlaceInFile::File };
                         let cause = match error.kind() {
                             io::ErrorKind::UnexpectedEof => "the archive is cut short".to_owned(),
                             _ => cause(&error),

@@ -9,24 +9,24 @@ use robotsc_frontier::outcome::BodyEnd;
 
 /// The result of one fetch of an origin's robots.txt.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Capture {
+pub struct SourceCapture {
     /// The URL of the first request, as the source writes it. If the fetch was redirected, this is still the origin
     /// that the answer is for (RFC 9309, section 2.3.1.2).
     pub url: Vec<u8>,
     /// The time of the fetch, in seconds since 1970-01-01 00:00 UTC; `None` if the source does not say.
     pub fetched_at: Option<u64>,
     /// The answer.
-    pub answer: Answer,
+    pub answer: SourceAnswer,
     /// Where the source holds it.
-    pub spot: Spot,
+    pub spot: SourcePlace,
 }
 
 /// What a fetch returned.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Answer {
+pub enum SourceAnswer {
     /// A response of the server, the last of a chain of redirects that was followed.
-    Response(Response),
+    Response(SourceResponse),
     /// There were more redirects than crawlers follow, or a loop.
     TooManyRedirects,
     /// The server was not reached, or the connection failed: DNS, connection, timeout.
@@ -35,7 +35,7 @@ pub enum Answer {
 
 /// A response of the server.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Response {
+pub struct SourceResponse {
     /// The HTTP status.
     pub status: u16,
     /// The number of redirects that led here.
@@ -53,16 +53,16 @@ pub struct Response {
 
 /// A file and a place in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Spot {
+pub struct SourcePlace {
     /// The file.
     pub file: Arc<Path>,
     /// The place in it.
-    pub place: Place,
+    pub place: PlaceInFile,
 }
 
 /// A place in a file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Place {
+pub enum PlaceInFile {
     /// The file as a whole.
     File,
     /// An offset, in bytes.
@@ -81,19 +81,19 @@ pub enum Place {
     Entry(String),
 }
 
-impl fmt::Display for Spot {
+impl fmt::Display for SourcePlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for chunk in self.file.as_os_str().as_encoded_bytes().utf8_chunks() {
             write!(f, "{}{}", chunk.valid(), chunk.invalid().escape_ascii())?;
         }
         match &self.place {
-            Place::File => Ok(()),
+            PlaceInFile::File => Ok(()),
             place => write!(f, ": {place}"),
         }
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for PlaceInFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::File => write!(f, "the file"),
@@ -109,7 +109,7 @@ impl fmt::Display for Place {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Broken {
     /// Where the source holds it.
-    pub spot: Spot,
+    pub spot: SourcePlace,
     /// Of what kind it is.
     pub kind: BrokenKind,
     /// What is wrong with it, and what was done.
@@ -132,7 +132,7 @@ pub enum BrokenKind {
 }
 
 impl Broken {
-    pub(crate) fn new(kind: BrokenKind, spot: Spot, what: impl fmt::Display) -> Self {
+    pub(crate) fn new(kind: BrokenKind, spot: SourcePlace, what: impl fmt::Display) -> Self {
         Self { spot, kind, what: what.to_string() }
     }
 

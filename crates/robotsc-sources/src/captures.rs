@@ -4,10 +4,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::capture::{Answer, Broken, BrokenKind, Capture, Place, Spot};
+use crate::capture::{Broken, BrokenKind, PlaceInFile, SourceAnswer, SourceCapture, SourcePlace};
 use crate::folder::cause;
-use crate::follow::{Follow, Lead, PutOff, redirect};
-use crate::limits::Limits;
+use crate::follow::{Follow, Pending, PendingAnswers, redirect};
+use crate::limits::SourceLimits;
 use crate::open::Source;
 use crate::site;
 use crate::warc::{Content, Record};
@@ -19,29 +19,29 @@ use crate::warc::{Content, Record};
 /// answer that it leads to, for the origin of the first request; its target can be in any of the sources.
 ///
 /// Cost: reads each source once (an archive without a leading manifest twice), and the targets of redirects once more.
-/// [`Limits`] bounds the memory, but for the names of a folder.
+/// [`SourceLimits`] bounds the memory, but for the names of a folder.
 ///
 /// ```
-/// use robotsc_sources::{Answer, Captures, Limits};
+/// use robotsc_sources::{SourceAnswer, Captures, SourceLimits};
 ///
 /// let folder = tempfile::tempdir()?;
 /// std::fs::write(folder.path().join("https_shop.example.txt"), "User-agent: *\nDisallow: /cart\n")?;
-/// let mut captures = Captures::new(vec![folder.path().to_owned()], &Limits::default());
+/// let mut captures = Captures::new(vec![folder.path().to_owned()], &SourceLimits::default());
 /// let capture = captures.next().unwrap()?;
 /// assert_eq!(capture.url, b"https://shop.example/robots.txt");
-/// assert!(matches!(capture.answer, Answer::Response(response) if response.status == 200));
+/// assert!(matches!(capture.answer, SourceAnswer::Response(response) if response.status == 200));
 /// assert!(captures.next().is_none());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
 pub struct Captures {
-    limits: Limits,
+    limits: SourceLimits,
     sources: std::vec::IntoIter<PathBuf>,
     /// The sources so far: a source's number is its place here.
     files: Vec<Arc<Path>>,
     source: Option<Source>,
     follow: Option<Follow>,
-    lead: Option<Lead>,
+    lead: Option<PendingAnswers>,
     /// The bytes of the sources that are finished.
     finished: u64,
     /// Whether the source gave anything, and the records of it that are of no robots.txt.
@@ -54,7 +54,7 @@ pub struct Captures {
 impl Captures {
     /// Returns the captures of these sources: folders, manifests, tar and WARC files.
     #[must_use]
-    pub fn new(sources: Vec<PathBuf>, limits: &Limits) -> Self {
+    pub fn new(sources: Vec<PathBuf>, limits: &SourceLimits) -> Self {
         Self {
             limits: *limits,
             sources: sources.into_iter(),
@@ -124,20 +124,20 @@ impl Captures {
             (_, 0) => "it holds no file".to_owned(),
             _ => format!("none of its {passed} files is named after a host, such as example.com.txt"),
         };
-        let spot = Spot { file: Arc::clone(self.files.last()?), place: Place::File };
+        let spot = SourcePlace { file: Arc::clone(self.files.last()?), place: PlaceInFile::File };
         (!gave).then(|| Broken::new(BrokenKind::Empty, spot, what))
     }
 
     /// Takes in a record of a WARC file: a capture, or nothing yet.
-    fn take(&mut self, record: Record) -> Option<Result<Capture, Broken>> {
+    fn take(&mut self, record: Record) -> Option<Result<SourceCapture, Broken>> {
         let source = self.files.len().saturating_sub(1) as u32;
         let file = self.files.last().cloned()?;
         let Record { head, place, content } = record;
         let is_answer =
             matches!(head.kind.as_slice(), b"response" | b"resource") || matches!(content, Content::Response(_));
-        let spot = Spot { file: Arc::clone(&file), place: place.clone() };
+        let spot = SourcePlace { file: Arc::clone(&file), place: place.clone() };
         if let Content::Ended(answer) = content {
-            return Some(Ok(Capture { url: head.url, fetched_at: head.date, answer, spot }));
+            return Some(Ok(SourceCapture { url: head.url, fetched_at: head.date, answer, spot }));
         }
         let unknown = |error: &io::Error| {
             Some(Err(Broken::new(BrokenKind::File, spot.clone(), format_args!("no temporary file: {}", cause(error)))))
@@ -158,8 +158,8 @@ impl Captures {
             Content::Unread | Content::Ended(_) => return None,
             Content::Response(parsed) => match redirect(&head.url, &parsed.response, parsed.location.as_deref()) {
                 None => {
-                    let answer = Answer::Response(parsed.response);
-                    return Some(Ok(Capture { url: head.url, fetched_at: head.date, answer, spot }));
+                    let answer = SourceAnswer::Response(parsed.response);
+                    return Some(Ok(SourceCapture { url: head.url, fetched_at: head.date, answer, spot }));
                 }
                 Some(target) => target.map(|target| (target, time, None)),
             },
@@ -174,7 +174,7 @@ impl Captures {
             Err(what) => Some(Err(Broken::new(BrokenKind::Unresolved, spot, what))),
             Ok((target, time, revisited)) => {
                 let (url, seen) = (head.url, Vec::new());
-                let one = PutOff { url, target, time, revisited, status, source, place, hops: 0, seen };
+                let one = Pending { url, target, time, revisited, status, source, place, hops: 0, seen };
                 follow.put_off(&one).err().and_then(|error| unknown(&error))
             }
         }
@@ -182,7 +182,7 @@ impl Captures {
 }
 
 impl Iterator for Captures {
-    type Item = Result<Capture, Broken>;
+    type Item = Result<SourceCapture, Broken>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
@@ -193,7 +193,7 @@ impl Iterator for Captures {
                         self.lead = None;
                         self.follow = None;
                         let what = format!("a temporary file cannot be read: {}", cause(&error));
-                        let spot = Spot { file: Arc::from(Path::new("redirects")), place: Place::File };
+                        let spot = SourcePlace { file: Arc::from(Path::new("redirects")), place: PlaceInFile::File };
                         Some(Err(Broken::new(BrokenKind::File, spot, what)))
                     }
                 };
@@ -244,5 +244,5 @@ impl Iterator for Captures {
 }
 
 fn file(file: Arc<Path>, error: &io::Error) -> Broken {
-    Broken::new(BrokenKind::File, Spot { file, place: Place::File }, cause(error))
+    Broken::new(BrokenKind::File, SourcePlace { file, place: PlaceInFile::File }, cause(error))
 }

@@ -11,14 +11,16 @@
 
 use robotsc_frontier::outcome::BodyEnd;
 
-use crate::capture::{Answer, Response};
+use crate::capture::{SourceAnswer, SourceResponse};
 
 /// Returns the answer that a word stands for.
-pub(crate) fn of_word(word: &str) -> Option<Answer> {
-    let response = |status, end| Answer::Response(Response { status, end, ..Response::default() });
+pub(crate) fn of_word(word: &str) -> Option<SourceAnswer> {
+    let response = |status, end| SourceAnswer::Response(SourceResponse { status, end, ..SourceResponse::default() });
     Some(match word {
-        "redirects" => Answer::TooManyRedirects,
-        "unreachable" | "dns" | "connect" | "tls" | "timeout" | "reset" | "protocol" | "refused" => Answer::Unreachable,
+        "redirects" => SourceAnswer::TooManyRedirects,
+        "unreachable" | "dns" | "connect" | "tls" | "timeout" | "reset" | "protocol" | "refused" => {
+            SourceAnswer::Unreachable
+        }
         "incomplete" => response(200, BodyEnd::Incomplete),
         // A redirect that names no place to go on.
         "lost-redirect" => response(301, BodyEnd::Whole),
@@ -36,7 +38,7 @@ const FIELDS: &[u8] = b"application/warc-fields";
 ///
 /// # Errors
 /// In words, if it states one by an unknown word.
-pub(crate) fn of_fields(content_type: &[u8], content: &[u8]) -> Result<Option<Answer>, String> {
+pub(crate) fn of_fields(content_type: &[u8], content: &[u8]) -> Result<Option<SourceAnswer>, String> {
     let essence = content_type.split(|byte| *byte == b';').next().unwrap_or_default();
     if !essence.trim_ascii().eq_ignore_ascii_case(FIELDS) {
         return Ok(None);
@@ -62,8 +64,8 @@ mod tests {
     #[test]
     fn a_field_states_how_a_fetch_ended() {
         for (content, answer) in [
-            ("fetch-result: timeout\r\n", Ok(Some(Answer::Unreachable))),
-            ("fetchTimeMs: 12\r\nFetch-Result:  Redirects \r\n", Ok(Some(Answer::TooManyRedirects))),
+            ("fetch-result: timeout\r\n", Ok(Some(SourceAnswer::Unreachable))),
+            ("fetchTimeMs: 12\r\nFetch-Result:  Redirects \r\n", Ok(Some(SourceAnswer::TooManyRedirects))),
             ("fetchTimeMs: 12\r\n", Ok(None)),
             ("", Ok(None)),
             ("no colon\n\u{ff}", Ok(None)),
@@ -84,7 +86,7 @@ mod tests {
             ("", false),
         ] {
             let stated = of_fields(content_type.as_bytes(), b"fetch-result: redirects\r\n");
-            assert_eq!(stated, Ok(is_stated.then_some(Answer::TooManyRedirects)), "{content_type:?}");
+            assert_eq!(stated, Ok(is_stated.then_some(SourceAnswer::TooManyRedirects)), "{content_type:?}");
         }
     }
 }

@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use robotsc_frontier::outcome::BodyEnd;
 
-use crate::capture::{Answer, Broken, BrokenKind, Capture, Place, Response, Spot};
-use crate::limits::Limits;
+use crate::capture::{Broken, BrokenKind, PlaceInFile, SourceAnswer, SourceCapture, SourcePlace, SourceResponse};
+use crate::limits::SourceLimits;
 use crate::manifest::{Row, Rows};
 use crate::site;
 
@@ -25,22 +25,22 @@ const MAX_DEPTH: usize = 16;
 /// The captures of a folder without a manifest, in the order of the names.
 #[derive(Debug)]
 pub(crate) struct Folder {
-    limits: Limits,
+    limits: SourceLimits,
     /// What is left of each folder on the way, its names in order.
     open: Vec<VecDeque<PathBuf>>,
-    ready: VecDeque<Capture>,
+    ready: VecDeque<SourceCapture>,
     /// How many files were not looked at.
     pub(crate) passed: u64,
 }
 
 impl Folder {
-    pub(crate) fn new(path: &Path, limits: &Limits) -> Self {
+    pub(crate) fn new(path: &Path, limits: &SourceLimits) -> Self {
         Self { limits: *limits, open: vec![VecDeque::from([path.to_owned()])], ready: VecDeque::new(), passed: 0 }
     }
 }
 
 impl Iterator for Folder {
-    type Item = Result<Capture, Broken>;
+    type Item = Result<SourceCapture, Broken>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
@@ -51,7 +51,7 @@ impl Iterator for Folder {
                 self.open.pop();
                 continue;
             };
-            let spot = Spot { file: Arc::from(path.as_path()), place: Place::File };
+            let spot = SourcePlace { file: Arc::from(path.as_path()), place: PlaceInFile::File };
             let broken = |kind, what: String| Some(Err(Broken::new(kind, spot.clone(), what)));
             let metadata = match fs::symlink_metadata(&path) {
                 Ok(metadata) => metadata,
@@ -88,7 +88,8 @@ impl Iterator for Folder {
                     return broken(BrokenKind::Record, format!("{}: skipped", site::URL_LIST));
                 }
                 Ok((body, end)) => {
-                    let answer = Answer::Response(Response { status: 200, body, end, ..Response::default() });
+                    let answer =
+                        SourceAnswer::Response(SourceResponse { status: 200, body, end, ..SourceResponse::default() });
                     push(&mut self.ready, urls, None, answer, &spot);
                 }
                 Err(error) => return broken(BrokenKind::Record, format!("{}: skipped", cause(&error))),
@@ -112,25 +113,25 @@ fn names(folder: &Path) -> io::Result<VecDeque<PathBuf>> {
 /// The captures that a manifest lists, in its order.
 #[derive(Debug)]
 pub(crate) struct Manifest {
-    limits: Limits,
+    limits: SourceLimits,
     file: Arc<Path>,
     folder: PathBuf,
     rows: Rows<BufReader<File>>,
-    ready: VecDeque<Capture>,
+    ready: VecDeque<SourceCapture>,
     ended: bool,
 }
 
 impl Manifest {
-    pub(crate) fn open(path: &Path, limits: &Limits) -> io::Result<Self> {
+    pub(crate) fn open(path: &Path, limits: &SourceLimits) -> io::Result<Self> {
         let rows = Rows::new(BufReader::with_capacity(1 << 16, File::open(path)?), limits.line);
         let folder = path.parent().unwrap_or(Path::new("")).to_owned();
         Ok(Self { limits: *limits, file: path.into(), folder, rows, ready: VecDeque::new(), ended: false })
     }
 
     /// Fills in the body of a row.
-    fn answer(&self, row: &Row) -> Result<Answer, String> {
+    fn answer(&self, row: &Row) -> Result<SourceAnswer, String> {
         let mut answer = row.answer.clone();
-        if let (Answer::Response(response), Some(file)) = (&mut answer, &row.file) {
+        if let (SourceAnswer::Response(response), Some(file)) = (&mut answer, &row.file) {
             let path = inside(&self.folder, file)?;
             let read = File::open(path).and_then(|file| body(file, &self.limits));
             let (body, end) = read.map_err(|error| format!("'{file}': {}: skipped", cause(&error)))?;
@@ -144,7 +145,7 @@ impl Manifest {
 }
 
 impl Iterator for Manifest {
-    type Item = Result<Capture, Broken>;
+    type Item = Result<SourceCapture, Broken>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
@@ -158,11 +159,11 @@ impl Iterator for Manifest {
                 Ok(row) => row?,
                 Err(error) => {
                     self.ended = true;
-                    let spot = Spot { file: Arc::clone(&self.file), place: Place::File };
+                    let spot = SourcePlace { file: Arc::clone(&self.file), place: PlaceInFile::File };
                     return Some(Err(Broken::new(BrokenKind::File, spot, cause(&error))));
                 }
             };
-            let spot = Spot { file: Arc::clone(&self.file), place: Place::Line(line) };
+            let spot = SourcePlace { file: Arc::clone(&self.file), place: PlaceInFile::Line(line) };
             let whole = row.and_then(|row| Ok((self.answer(&row)?, row)));
             match whole {
                 Ok((answer, row)) => push(&mut self.ready, row.urls, row.fetched_at, answer, &spot),
@@ -174,18 +175,19 @@ impl Iterator for Manifest {
 
 /// Adds one capture for each URL.
 pub(crate) fn push(
-    ready: &mut VecDeque<Capture>,
+    ready: &mut VecDeque<SourceCapture>,
     urls: Vec<String>,
     fetched_at: Option<u64>,
-    answer: Answer,
-    spot: &Spot,
+    answer: SourceAnswer,
+    spot: &SourcePlace,
 ) {
-    let capture = |url: String| Capture { url: url.into(), fetched_at, answer: answer.clone(), spot: spot.clone() };
+    let capture =
+        |url: String| SourceCapture { url: url.into(), fetched_at, answer: answer.clone(), spot: spot.clone() };
     ready.extend(urls.into_iter().map(capture));
 }
 
 /// Reads a body up to the limit.
-pub(crate) fn body(file: impl Read, limits: &Limits) -> io::Result<(Vec<u8>, BodyEnd)> {
+pub(crate) fn body(file: impl Read, limits: &SourceLimits) -> io::Result<(Vec<u8>, BodyEnd)> {
     let mut body = Vec::new();
     file.take(limits.body as u64 + 1).read_to_end(&mut body)?;
     let end = if body.len() > limits.body { BodyEnd::CutAtLimit } else { BodyEnd::Whole };

@@ -9,15 +9,15 @@ use std::io::{self, BufReader, BufWriter, Read, Seek as _, Write as _};
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::capture::{Answer, Broken, BrokenKind, Capture, Place, Response, Spot};
+use crate::capture::{Broken, BrokenKind, PlaceInFile, SourceAnswer, SourceCapture, SourcePlace, SourceResponse};
 use crate::index::{Index, Item, hash};
-use crate::limits::Limits;
+use crate::limits::SourceLimits;
 use crate::site;
 use crate::warc::{Content, Record, Warc};
 
 /// A capture that was put off.
 #[derive(Clone, Debug)]
-pub(crate) struct PutOff {
+pub(crate) struct Pending {
     /// The URL that was asked for first.
     pub(crate) url: Vec<u8>,
     /// The URL whose answer it is, in normal form.
@@ -30,7 +30,7 @@ pub(crate) struct PutOff {
     pub(crate) status: Option<u16>,
     /// Its position.
     pub(crate) source: u32,
-    pub(crate) place: Place,
+    pub(crate) place: PlaceInFile,
     /// How many redirects were followed.
     pub(crate) hops: u8,
     /// The URLs that it was led through, for loops.
@@ -40,7 +40,7 @@ pub(crate) struct PutOff {
 /// The captures that are put off, and the positions of all.
 #[derive(Debug)]
 pub(crate) struct Follow {
-    limits: Limits,
+    limits: SourceLimits,
     index: Index,
     put_off: BufWriter<File>,
     number: u64,
@@ -49,22 +49,22 @@ pub(crate) struct Follow {
 impl Follow {
     /// # Errors
     /// If no temporary file can be made.
-    pub(crate) fn new(limits: &Limits) -> io::Result<Self> {
+    pub(crate) fn new(limits: &SourceLimits) -> io::Result<Self> {
         let put_off = BufWriter::with_capacity(1 << 16, tempfile::tempfile()?);
         Ok(Self { limits: *limits, index: Index::new(limits.memory / 2), put_off, number: 0 })
     }
 
     /// Records the position of the answer of a URL.
-    pub(crate) fn note(&mut self, url: &[u8], time: Option<u64>, source: u32, place: &Place) -> io::Result<()> {
+    pub(crate) fn note(&mut self, url: &[u8], time: Option<u64>, source: u32, place: &PlaceInFile) -> io::Result<()> {
         let Some(url) = site::normal(url) else { return Ok(()) };
         let (member, byte) = numbers(place);
         self.index.push(Item { hash: hash(url.as_str()), time: time.unwrap_or_default(), source, member, byte })
     }
 
     /// Puts a capture off.
-    pub(crate) fn put_off(&mut self, one: &PutOff) -> io::Result<()> {
+    pub(crate) fn put_off(&mut self, one: &Pending) -> io::Result<()> {
         let (member, byte) = numbers(&one.place);
-        let compressed = u64::from(matches!(one.place, Place::Inside { .. }));
+        let compressed = u64::from(matches!(one.place, PlaceInFile::Inside { .. }));
         let revisited = one.revisited.map_or(0, |time| time + 1);
         let status = one.status.unwrap_or_default().into();
         let fields = [one.time, revisited, status, one.source.into(), compressed, member, byte];
@@ -80,11 +80,11 @@ impl Follow {
     }
 
     /// Ends the taking in.
-    pub(crate) fn lead(self, files: Vec<Arc<Path>>) -> io::Result<Lead> {
+    pub(crate) fn lead(self, files: Vec<Arc<Path>>) -> io::Result<PendingAnswers> {
         let mut put_off = self.put_off.into_inner().map_err(io::IntoInnerError::into_error)?;
         put_off.rewind()?;
         let left = self.number;
-        Ok(Lead {
+        Ok(PendingAnswers {
             limits: self.limits,
             index: self.index,
             put_off: BufReader::with_capacity(1 << 16, put_off),
@@ -98,36 +98,36 @@ impl Follow {
     }
 }
 
-fn numbers(place: &Place) -> (u64, u64) {
+fn numbers(place: &PlaceInFile) -> (u64, u64) {
     match place {
-        Place::Byte(offset) => (*offset, 0),
-        Place::Inside { member, byte } => (*member, *byte),
+        PlaceInFile::Byte(offset) => (*offset, 0),
+        PlaceInFile::Inside { member, byte } => (*member, *byte),
         _ => (0, 0),
     }
 }
 
 /// Leads what was put off to its answers.
 #[derive(Debug)]
-pub(crate) struct Lead {
-    limits: Limits,
+pub(crate) struct PendingAnswers {
+    limits: SourceLimits,
     index: Index,
     put_off: BufReader<File>,
     left: u64,
     files: Vec<Arc<Path>>,
     /// What is led on by one hop, with the position of the target, in the order of the positions.
-    level: std::vec::IntoIter<(Item, PutOff)>,
-    next_level: Vec<PutOff>,
+    level: std::vec::IntoIter<(Item, Pending)>,
+    next_level: Vec<Pending>,
     open: Option<(u32, Warc<File>)>,
     /// The record that was read last: many hosts redirect to one.
     last: Option<(Item, Result<Record, String>)>,
 }
 
-impl Lead {
+impl PendingAnswers {
     /// Returns the next answer.
     ///
     /// # Errors
     /// If a temporary file cannot be read.
-    pub(crate) fn next(&mut self) -> io::Result<Option<Result<Capture, Broken>>> {
+    pub(crate) fn next(&mut self) -> io::Result<Option<Result<SourceCapture, Broken>>> {
         loop {
             if let Some((item, one)) = self.level.next() {
                 if let Some(answer) = self.step(&item, one) {
@@ -156,7 +156,7 @@ impl Lead {
     }
 
     /// Returns the next captures that were put off, as many as fit the memory.
-    fn batch(&mut self) -> io::Result<Vec<PutOff>> {
+    fn batch(&mut self) -> io::Result<Vec<Pending>> {
         let mut batch = Vec::new();
         let mut bytes = 0;
         while self.left > 0 && bytes < self.limits.memory / 2 {
@@ -166,14 +166,14 @@ impl Lead {
                 *field = self.number()?;
             }
             let [time, revisited, status, source, compressed, member, byte] = fields;
-            let place = if compressed == 1 { Place::Inside { member, byte } } else { Place::Byte(member) };
+            let place = if compressed == 1 { PlaceInFile::Inside { member, byte } } else { PlaceInFile::Byte(member) };
             let url = self.text()?;
             let target = String::from_utf8(self.text()?).map_err(io::Error::other)?;
             let seen = site::normal(&url).map(|url| hash(url.as_str())).into_iter().collect();
-            bytes += size_of::<PutOff>() + url.len() + target.len() + 64;
+            bytes += size_of::<Pending>() + url.len() + target.len() + 64;
             let (source, status) = (source as u32, (status > 0).then_some(status as u16));
             let revisited = revisited.checked_sub(1);
-            batch.push(PutOff { url, target, time, revisited, status, source, place, hops: 0, seen });
+            batch.push(Pending { url, target, time, revisited, status, source, place, hops: 0, seen });
         }
         Ok(batch)
     }
@@ -192,7 +192,7 @@ impl Lead {
     }
 
     /// Leads one on by a hop: to an answer, or to the next level.
-    fn step(&mut self, item: &Item, mut one: PutOff) -> Option<Result<Capture, Broken>> {
+    fn step(&mut self, item: &Item, mut one: Pending) -> Option<Result<SourceCapture, Broken>> {
         let spot = self.spot(&one);
         let unresolved = |what: String| Some(Err(Broken::new(BrokenKind::Unresolved, spot.clone(), what)));
         let verb = if one.revisited.is_some() && one.hops == 0 { "revisits" } else { "redirects to" };
@@ -208,11 +208,11 @@ impl Lead {
         }
         let capture = |answer, time: u64| {
             let fetched_at = one.revisited.or((time > 0).then_some(time));
-            Some(Ok(Capture { url: one.url.clone(), fetched_at, answer, spot: spot.clone() }))
+            Some(Ok(SourceCapture { url: one.url.clone(), fetched_at, answer, spot: spot.clone() }))
         };
         let here = hash(&one.target);
         if one.hops > self.limits.hops || one.hops > 0 && one.seen.contains(&here) {
-            return capture(Answer::TooManyRedirects, one.time);
+            return capture(SourceAnswer::TooManyRedirects, one.time);
         }
         let record = match self.read(item, &how) {
             Ok(record) => record,
@@ -228,13 +228,13 @@ impl Lead {
                 if one.hops == 0 && one.status.is_some_and(|own| own != parsed.response.status) =>
             {
                 let status = one.status.unwrap_or_default();
-                capture(Answer::Response(Response { status, ..parsed.response.clone() }), time)
+                capture(SourceAnswer::Response(SourceResponse { status, ..parsed.response.clone() }), time)
             }
             Content::Response(parsed) => match redirect(&record.head.url, &parsed.response, parsed.location.as_deref())
             {
                 None => {
-                    let response = Response { hops: one.hops, ..parsed.response.clone() };
-                    capture(Answer::Response(response), time)
+                    let response = SourceResponse { hops: one.hops, ..parsed.response.clone() };
+                    capture(SourceAnswer::Response(response), time)
                 }
                 Some(Err(what)) => unresolved(what),
                 Some(Ok(target)) => {
@@ -252,9 +252,9 @@ impl Lead {
         }
     }
 
-    fn spot(&self, one: &PutOff) -> Spot {
+    fn spot(&self, one: &Pending) -> SourcePlace {
         let file = self.files.get(one.source as usize).cloned().unwrap_or_else(|| Arc::from(Path::new("")));
-        Spot { file, place: one.place.clone() }
+        SourcePlace { file, place: one.place.clone() }
     }
 
     fn read(&mut self, item: &Item, file: &Arc<Path>) -> Result<&Record, String> {
@@ -276,9 +276,9 @@ impl Lead {
         }
         let Some((_, warc)) = &mut self.open else { return Err("it cannot be opened".to_owned()) };
         let place = if warc.is_plain() {
-            Place::Byte(item.member)
+            PlaceInFile::Byte(item.member)
         } else {
-            Place::Inside { member: item.member, byte: item.byte }
+            PlaceInFile::Inside { member: item.member, byte: item.byte }
         };
         match warc.record_at(&place) {
             Some(Ok(record)) => Ok(record),
@@ -289,7 +289,11 @@ impl Lead {
 }
 
 /// Returns where a response redirects to, in normal form, if it does; `Some(Err(…))` where that is no URL.
-pub(crate) fn redirect(from: &[u8], response: &Response, location: Option<&[u8]>) -> Option<Result<String, String>> {
+pub(crate) fn redirect(
+    from: &[u8],
+    response: &SourceResponse,
+    location: Option<&[u8]>,
+) -> Option<Result<String, String>> {
     if !matches!(response.status, 301 | 302 | 303 | 307 | 308) {
         return None;
     }

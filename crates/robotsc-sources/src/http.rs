@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use robotsc_frontier::outcome::BodyEnd;
 use robotsc_frontier::outcome::coding::{self, DecodeLimits};
 
-use crate::capture::Response;
+use crate::capture::SourceResponse;
 use crate::chunks;
-use crate::limits::Limits;
+use crate::limits::SourceLimits;
 
 /// The header fields that are kept.
 const KEPT: [&str; 6] = ["age", "cache-control", "content-type", "date", "expires", "retry-after"];
@@ -21,7 +21,7 @@ const MAX_FIELDS: usize = 256;
 /// A response, and where it redirects to.
 #[derive(Debug)]
 pub(crate) struct Parsed {
-    pub(crate) response: Response,
+    pub(crate) response: SourceResponse,
     /// The value of `Location`, where there is one.
     pub(crate) location: Option<Vec<u8>>,
 }
@@ -34,7 +34,7 @@ pub(crate) struct Parsed {
 ///
 /// # Errors
 /// In words, where there is no header of a response, or an encoding is not supported.
-pub(crate) fn parse(mut bytes: &[u8], whole: bool, limits: &Limits) -> Result<Parsed, String> {
+pub(crate) fn parse(mut bytes: &[u8], whole: bool, limits: &SourceLimits) -> Result<Parsed, String> {
     loop {
         let head = Head::parse(bytes, limits)?;
         bytes = bytes.get(head.length..).unwrap_or_default();
@@ -61,7 +61,7 @@ struct Head {
 }
 
 impl Head {
-    fn parse(bytes: &[u8], limits: &Limits) -> Result<Self, String> {
+    fn parse(bytes: &[u8], limits: &SourceLimits) -> Result<Self, String> {
         let window = bytes.get(..bytes.len().min(limits.head)).unwrap_or_default();
         // Archives of HTTP/2 write a header in the older form with the newer version in front.
         let spelled;
@@ -122,7 +122,7 @@ impl Head {
         }
     }
 
-    fn with_body(self, bytes: &[u8], whole: bool, limits: &Limits) -> Result<Parsed, String> {
+    fn with_body(self, bytes: &[u8], whole: bool, limits: &SourceLimits) -> Result<Parsed, String> {
         let mut end = if whole { BodyEnd::Whole } else { BodyEnd::Incomplete };
         let mut body = bytes.to_owned();
         if self.chunked && chunks::begins(bytes) {
@@ -161,7 +161,8 @@ impl Head {
             body.truncate(limits.body + 1);
             end = BodyEnd::CutAtLimit;
         }
-        let response = Response { status: self.status, headers: self.kept, body, end, ..Response::default() };
+        let response =
+            SourceResponse { status: self.status, headers: self.kept, body, end, ..SourceResponse::default() };
         Ok(Parsed { response, location: self.location })
     }
 }
@@ -171,8 +172,8 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn response(bytes: &[u8]) -> Response {
-        parse(bytes, true, &Limits::default()).unwrap().response
+    fn response(bytes: &[u8]) -> SourceResponse {
+        parse(bytes, true, &SourceLimits::default()).unwrap().response
     }
 
     #[test]
@@ -254,10 +255,10 @@ mod tests {
     #[test]
     fn what_is_no_response_is_told() {
         for bytes in [&b""[..], b"GET / HTTP/1.1\r\n\r\n", b"HTTP/1.1 200 OK\r\nA: b\r\n", b"<html>", b"HTTP/1.1 2"] {
-            parse(bytes, true, &Limits::default()).unwrap_err();
+            parse(bytes, true, &SourceLimits::default()).unwrap_err();
         }
         let long = [b"HTTP/1.1 200 OK\r\n".as_slice(), &b"A: b\r\n".repeat(20_000), b"\r\n"].concat();
-        parse(&long, true, &Limits::default()).unwrap_err();
+        parse(&long, true, &SourceLimits::default()).unwrap_err();
     }
 
     #[test]

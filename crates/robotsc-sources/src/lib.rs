@@ -1,7 +1,7 @@
 //! Reads robots.txt captures: what crawlers kept of their fetches, from folders, manifests, tar and WARC files.
 //!
 //! [`Captures`] reads any mix of sources as one stream. What is damaged is reported with its place ([`Broken`]) and
-//! skipped; memory is bounded ([`Limits`]), and no input makes it panic or loop.
+//! skipped; memory is bounded ([`SourceLimits`]), and no input makes it panic or loop.
 //!
 //! # Sources
 //! - **A folder** of files named after hosts: `example.com.txt` is for `http` and `https`, `example.com_8443.txt` for
@@ -15,15 +15,15 @@
 //! - **A tar archive** of either, plain, gzip or zstd.
 //! - **A WARC file** (1.0, 1.1), plain, gzip or zstd, with a member a record or one for all: responses, resources and
 //!   revisits whose URL is the `/robots.txt` of an origin. Redirects are followed among all WARC sources, up to
-//!   [`Limits::hops`]. A fetch without a response is a `metadata` record about the URL, whose field `fetch-result` is a
+//!   [`SourceLimits::hops`]. A fetch without a response is a `metadata` record about the URL, whose field `fetch-result` is a
 //!   word of the manifest, as `robotsc fetch --warc` writes it. Common Crawl's `robotstxt` files hold responses only,
 //!   so that origins without an answer stay unknown. Bodies can be chunked and in gzip, deflate, brotli
 //!   or zstd, or decoded under a header that still names these, as some crawlers keep them.
 #![forbid(unsafe_code)]
 
-pub use capture::{Answer, Broken, BrokenKind, Capture, Place, Response, Spot};
+pub use capture::{Broken, BrokenKind, PlaceInFile, SourceAnswer, SourceCapture, SourcePlace, SourceResponse};
 pub use captures::Captures;
-pub use limits::Limits;
+pub use limits::SourceLimits;
 pub use robotsc_frontier::outcome::BodyEnd;
 
 mod archive;

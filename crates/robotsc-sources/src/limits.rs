@@ -6,11 +6,11 @@ const MAX_BYTES_PAST_LIMIT: usize = 16_664;
 /// How much of a source is held in memory, and how far redirects are followed. All limits are on by default.
 ///
 /// ```
-/// let limits = robotsc_sources::Limits { hops: 10, ..Default::default() };
+/// let limits = robotsc_sources::SourceLimits { hops: 10, ..Default::default() };
 /// assert_eq!(limits.body, 528_664);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct SourceLimits {
     /// The maximum number of bytes of a body that are kept, and one more that shows that there are more. No dialect
     /// reads more than the default: 512,000, and 16,664 in which the line that crosses this limit ends.
     pub body: usize,
@@ -29,14 +29,14 @@ pub struct Limits {
     pub memory: usize,
 }
 
-impl Limits {
+impl SourceLimits {
     /// Returns the bytes of a body that a crawler has to keep, so that what it cut is past the limit of every dialect.
     pub(crate) const fn whole_body(&self) -> usize {
         self.body.saturating_sub(MAX_BYTES_PAST_LIMIT)
     }
 }
 
-impl Default for Limits {
+impl Default for SourceLimits {
     fn default() -> Self {
         Self {
             body: 512_000 + MAX_BYTES_PAST_LIMIT,

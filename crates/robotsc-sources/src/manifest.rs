@@ -15,7 +15,7 @@ use std::io::{self, BufRead, Read as _};
 
 use robotsc_frontier::outcome::BodyEnd;
 
-use crate::capture::{Answer, Response};
+use crate::capture::{SourceAnswer, SourceResponse};
 use crate::fetch_result;
 use crate::site;
 use crate::time;
@@ -26,7 +26,7 @@ pub(crate) struct Row {
     pub(crate) urls: Vec<String>,
     pub(crate) fetched_at: Option<u64>,
     /// What came back, without a body yet.
-    pub(crate) answer: Answer,
+    pub(crate) answer: SourceAnswer,
     pub(crate) file: Option<String>,
 }
 
@@ -96,7 +96,9 @@ impl Row {
             "missing-5xx" => true,
             _ => return Err(format!("'{}' is no site: give missing-5xx, or - if nothing is known", cut(site))),
         };
-        let response = |status, end| Answer::Response(Response { status, end, missing_is_5xx, ..Response::default() });
+        let response = |status, end| {
+            SourceAnswer::Response(SourceResponse { status, end, missing_is_5xx, ..SourceResponse::default() })
+        };
         let answer = match (fetch_result::of_word(status), status) {
             (Some(answer), _) => answer,
             (None, "301" | "302" | "303" | "307" | "308") => {
@@ -110,7 +112,7 @@ impl Row {
                 response(number, BodyEnd::Whole)
             }
         };
-        let found = matches!(&answer, Answer::Response(response)
+        let found = matches!(&answer, SourceAnswer::Response(response)
             if (200..300).contains(&response.status) && response.end == BodyEnd::Whole);
         if found && file.is_empty() {
             return Err(format!("status {status} without a file"));
@@ -135,11 +137,11 @@ mod tests {
         let got = rows(text);
         let [(4, Ok(first)), (5, Ok(second)), (6, Ok(third))] = got.as_slice() else { panic!("{got:?}") };
         assert_eq!((first.fetched_at, first.file.as_deref()), (Some(86_400), Some("a/b.txt")));
-        assert!(matches!(&first.answer, Answer::Response(response) if !response.missing_is_5xx));
+        assert!(matches!(&first.answer, SourceAnswer::Response(response) if !response.missing_is_5xx));
         assert!(
-            matches!(&third.answer, Answer::Response(response) if response.missing_is_5xx && response.status == 503)
+            matches!(&third.answer, SourceAnswer::Response(response) if response.missing_is_5xx && response.status == 503)
         );
-        assert_eq!((second.urls.len(), &second.answer, &second.file), (2, &Answer::Unreachable, &None));
+        assert_eq!((second.urls.len(), &second.answer, &second.file), (2, &SourceAnswer::Unreachable, &None));
     }
 
     #[test]

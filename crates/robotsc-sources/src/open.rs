@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::archive::Archive;
 use crate::folder::{Folder, MANIFEST, Manifest};
-use crate::limits::Limits;
+use crate::limits::SourceLimits;
 use crate::warc::{Packing, Stream, Warc};
 
 /// A source that is open.
@@ -20,7 +20,7 @@ pub(crate) enum Source {
 }
 
 impl Source {
-    pub(crate) fn open(path: &Path, limits: &Limits) -> io::Result<Self> {
+    pub(crate) fn open(path: &Path, limits: &SourceLimits) -> io::Result<Self> {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         if path.is_dir() {
             let manifest = path.join(MANIFEST);
@@ -51,7 +51,7 @@ impl Source {
 }
 
 /// Opens a file as if it were a WARC file, and returns the first bytes of what it holds.
-pub(crate) fn warc(path: &Arc<Path>, limits: &Limits) -> io::Result<(Warc<File>, Vec<u8>)> {
+pub(crate) fn warc(path: &Arc<Path>, limits: &SourceLimits) -> io::Result<(Warc<File>, Vec<u8>)> {
     let mut file = File::open(path)?;
     let mut first = Vec::new();
     file.by_ref().take(8).read_to_end(&mut first)?;

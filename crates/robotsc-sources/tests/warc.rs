@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Write as _;
 use std::path::Path;
 
-use robotsc_sources::{Answer, Broken, BrokenKind, Captures, Limits};
+use robotsc_sources::{Broken, BrokenKind, Captures, SourceAnswer, SourceLimits};
 
 /// Returns a record as writers have it.
 fn record(kind: &str, url: &str, extra: &str, content: &[u8]) -> Vec<u8> {
@@ -59,10 +59,10 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
 }
 
 /// Returns a capture in one line, to compare.
-fn line(capture: &robotsc_sources::Capture) -> String {
+fn line(capture: &robotsc_sources::SourceCapture) -> String {
     let url = String::from_utf8_lossy(&capture.url);
     match &capture.answer {
-        Answer::Response(response) => {
+        SourceAnswer::Response(response) => {
             let body = response.body.escape_ascii();
             format!("{url} {} {:?} after {}: {body}", response.status, response.end, response.hops)
         }
@@ -74,7 +74,7 @@ fn read(folder: &Path, name: &str, bytes: &[u8]) -> (Vec<String>, Vec<Broken>) {
     let path = folder.join(name);
     fs::write(&path, bytes).unwrap();
     let (mut lines, mut broken) = (Vec::new(), Vec::new());
-    for capture in Captures::new(vec![path], &Limits::default()).take(10_000) {
+    for capture in Captures::new(vec![path], &SourceLimits::default()).take(10_000) {
         match capture {
             Ok(capture) => lines.push(line(&capture)),
             Err(one) => broken.push(one),

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use robotsc_sources::{Answer, BodyEnd, BrokenKind, Capture, Captures, Limits};
+use robotsc_sources::{BodyEnd, BrokenKind, Captures, SourceAnswer, SourceCapture, SourceLimits};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/warcio")
@@ -30,13 +30,13 @@ fn origin(url: &str) -> String {
     url::Url::parse(url).unwrap().origin().ascii_serialization()
 }
 
-fn row(capture: &Capture) -> String {
+fn row(capture: &SourceCapture) -> String {
     let url = str::from_utf8(&capture.url).unwrap();
     assert!(url.ends_with("/robots.txt"));
     let time = jiff::Timestamp::from_second(capture.fetched_at.unwrap() as i64).unwrap();
     let (mut answer, mut hops) = ("redirects".to_owned(), "-".to_owned());
     let (mut fields, mut rule) = (Vec::new(), None);
-    if let Answer::Response(response) = &capture.answer {
+    if let SourceAnswer::Response(response) = &capture.answer {
         answer = response.status.to_string();
         if response.end != BodyEnd::Whole {
             answer += " incomplete";
@@ -60,7 +60,7 @@ fn row(capture: &Capture) -> String {
 #[track_caller]
 fn read(path: PathBuf) -> (Vec<String>, Vec<String>) {
     let (mut rows, mut unresolved) = (Vec::new(), Vec::new());
-    for capture in Captures::new(vec![path], &Limits::default()) {
+    for capture in Captures::new(vec![path], &SourceLimits::default()) {
         match capture {
             Ok(capture) => rows.push(row(&capture)),
             Err(broken) => {

@@ -5,7 +5,8 @@ use std::ffi::OsStr;
 use std::time::Duration;
 
 use robotsc::fetch::{
-    Bulk, CachedResolver, Fetched, Fetcher, Hosts, IpNet, Limits, Pace, ProxyConnector, SystemResolver, UserAgent,
+    Bulk, BulkLimits, CachedResolver, FetchLimits, Fetched, Fetcher, Hosts, IpNet, ProxyConnector, SystemResolver,
+    UserAgent,
 };
 use robotsc::origin::Origin;
 use robotsc::outcome::FetchEnd;
@@ -45,7 +46,7 @@ impl Network {
         for net in args.allowed.iter().copied().chain(allowed_by_environment(args)?) {
             builder = builder.allow_net(net);
         }
-        let mut limits = Limits::default();
+        let mut limits = FetchLimits::default();
         if let Some(total) = args.timeout {
             limits.total = total;
         }
@@ -65,7 +66,7 @@ impl Network {
     }
 
     /// Returns a fetch of many origins.
-    pub(crate) fn bulk(self, pace: Pace) -> Bulk {
+    pub(crate) fn bulk(self, pace: BulkLimits) -> Bulk {
         Bulk::new(self.fetcher, self.resolver, pace)
     }
 

@@ -20,7 +20,7 @@ use url::Url;
 
 use crate::{Client, Fetched, Fetcher, Resolve};
 use lookup::Lookup;
-pub use pace::Pace;
+pub use pace::BulkLimits;
 use queue::{Job, Key, Queue, Work};
 use target::Input;
 pub use target::Target;
@@ -50,14 +50,14 @@ pub struct Underway {
 /// ```no_run
 /// use std::ops::ControlFlow;
 ///
-/// use robotsc::fetch::{Bulk, CachedResolver, Fetcher, Pace, SystemResolver, UserAgent};
+/// use robotsc::fetch::{Bulk, CachedResolver, Fetcher, BulkLimits, SystemResolver, UserAgent};
 /// use robotsc::origin::Origin;
 ///
 /// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
 /// let resolver = CachedResolver::new(SystemResolver);
 /// let user_agent = UserAgent::new("FooBot/1.0 (+https://foo.example/bot)")?;
 /// let fetcher = Fetcher::builder(user_agent).build_http(|client| client.with_resolver(resolver.clone()));
-/// let bulk = Bulk::new(fetcher, resolver, Pace::default());
+/// let bulk = Bulk::new(fetcher, resolver, BulkLimits::default());
 /// let origins: [Origin; 2] = ["https://shop.example".parse()?, "https://news.example".parse()?];
 /// bulk.run(origins, |fetched| {
 ///     println!("{} {:?}", fetched.origin, fetched.end);
@@ -71,13 +71,13 @@ pub struct Underway {
 pub struct Bulk<C = crate::HttpClient> {
     fetcher: Arc<Fetcher<C>>,
     resolver: Arc<dyn Resolve>,
-    pace: Pace,
+    pace: BulkLimits,
 }
 
 impl<C: Client> Bulk<C> {
     /// Makes a bulk fetch. Pass the resolver that the fetcher's client has, a [cached](crate::CachedResolver) one, so
     /// that each name is resolved once.
-    pub fn new(fetcher: Fetcher<C>, resolver: impl Resolve, pace: Pace) -> Self {
+    pub fn new(fetcher: Fetcher<C>, resolver: impl Resolve, pace: BulkLimits) -> Self {
         let pace = pace.at_least_one();
         Self { fetcher: Arc::new(fetcher), resolver: Arc::new(resolver), pace }
     }

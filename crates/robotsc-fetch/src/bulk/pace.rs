@@ -7,7 +7,7 @@ use std::time::Duration;
 ///
 /// A redirect counts as a fetch of the domain and the address that it leads to, and waits for its turn there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pace {
+pub struct BulkLimits {
     /// The maximum number of fetches at the same time.
     pub in_flight: usize,
     /// The maximum number of fetches of one domain at the same time.
@@ -25,7 +25,7 @@ pub struct Pace {
     pub redirect_wait: Duration,
 }
 
-impl Default for Pace {
+impl Default for BulkLimits {
     /// 64 fetches, one at a time of a domain, a second apart; four at a time at an address, 100 ms apart; 100,000
     /// origins read ahead; a minute for a redirect.
     fn default() -> Self {
@@ -41,7 +41,7 @@ impl Default for Pace {
     }
 }
 
-impl Pace {
+impl BulkLimits {
     /// Returns the pace with no number below one: else nothing would ever start.
     pub(crate) fn at_least_one(self) -> Self {
         Self {

@@ -22,7 +22,7 @@ use std::time::Duration;
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
-use super::pace::Pace;
+use super::pace::BulkLimits;
 use super::target::Target;
 
 /// A request that waits for its turn.
@@ -125,7 +125,7 @@ enum Timer {
 /// Fetches that wait for their turn.
 #[derive(Debug)]
 pub(crate) struct Queue {
-    pace: Pace,
+    pace: BulkLimits,
     domains: HashMap<Arc<str>, Domain>,
     addresses: HashMap<IpAddr, Address>,
     /// With the address that woke a domain, if one did.
@@ -135,7 +135,7 @@ pub(crate) struct Queue {
 }
 
 impl Queue {
-    pub(crate) fn new(pace: Pace) -> Self {
+    pub(crate) fn new(pace: BulkLimits) -> Self {
         Self {
             pace,
             domains: HashMap::new(),
@@ -331,13 +331,13 @@ mod tests {
             address_interval in 0..20_u64,
             in_flight in 1..10_usize,
         ) {
-            let pace = Pace {
+            let pace = BulkLimits {
                 in_flight,
                 per_domain,
                 domain_interval: Duration::from_millis(domain_interval),
                 per_address,
                 address_interval: Duration::from_millis(address_interval),
-                ..Pace::default()
+                ..BulkLimits::default()
             };
             let mut queue = Queue::new(pace);
             let mut now = Instant::now();

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use robotsc_frontier::frontier::{Check, Frontier};
 use robotsc_frontier::origin::{Origin, OriginError};
-use robotsc_frontier::outcome::{Capture, EffectivePolicy, FetchEnd, FetchRecord, Outcome, Time};
+use robotsc_frontier::outcome::{Access, Capture, FetchEnd, FetchRecord, Outcome, Time};
 use tokio::sync::RwLock;
 
 use super::clock::Clock;
@@ -155,8 +155,8 @@ impl<C: Client> Shared<C> {
 
     fn is_still_due(&self, origin: &Origin, is_refresh: bool) -> bool {
         let (record, now) = (self.frontier.fetch_record(origin), (self.clock)());
-        let policy = record.map(|record| record.effective(self.frontier.dialect(), now).policy);
-        let is_unknown = policy.is_none_or(|policy| policy == EffectivePolicy::Unknown);
+        let policy = record.map(|record| record.effective(self.frontier.dialect(), now).access);
+        let is_unknown = policy.is_none_or(|policy| policy == Access::Unknown);
         match self.schedule.due(is_unknown, record.as_ref(), now) {
             Due::Fetch => true,
             Due::Refresh => is_refresh,

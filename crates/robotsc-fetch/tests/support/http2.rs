@@ -14,7 +14,7 @@ pub(crate) const RULES: &[u8] = b"User-agent: *\nDisallow: /\n";
 /// What a server of HTTP/2 does with its first stream.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Act {
-    Answer,
+    ClientAnswer,
     ResetBeforeHead,
     ResetInBody,
     GoAwayBeforeHead,
@@ -48,7 +48,7 @@ impl Act {
             11 => Self::HugeHead,
             12 => Self::EndlessBody,
             13 => Self::Garbage,
-            _ => Self::Answer,
+            _ => Self::ClientAnswer,
         }
     }
 }
@@ -64,7 +64,7 @@ pub(crate) async fn act(act: Act, stream: TlsStream<TcpStream>) {
     let head = |length: usize| http::Response::builder().status(200).header("content-length", length).body(()).unwrap();
     let open = |respond: &mut SendResponse<_>, length| respond.send_response(head(length), false).unwrap();
     match act {
-        Act::Answer => {
+        Act::ClientAnswer => {
             let mut body = open(&mut respond, RULES.len());
             body.send_data(RULES.into(), true).unwrap();
         }

@@ -10,8 +10,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use robotsc_compiler::Dialect;
-use robotsc_fetch::{BoxFuture, Connect, Fetched, Fetcher, FetcherBuilder, Limits, Resolve, Stream, UserAgent};
-use robotsc_frontier::outcome::{Capture, EffectivePolicy};
+use robotsc_fetch::{BoxFuture, Connect, FetchLimits, Fetched, Fetcher, FetcherBuilder, Resolve, Stream, UserAgent};
+use robotsc_frontier::outcome::{Access, Capture};
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 
@@ -50,7 +50,7 @@ impl Net {
     }
 
     /// Returns a fetcher that knows this network only.
-    pub(crate) fn fetcher(&self, limits: Limits) -> Fetcher {
+    pub(crate) fn fetcher(&self, limits: FetchLimits) -> Fetcher {
         self.build(Fetcher::builder(user_agent()).limits(limits))
     }
 
@@ -64,13 +64,13 @@ pub(crate) fn user_agent() -> UserAgent {
     UserAgent::new("TestBot/1.0 (+https://bot.example/)").unwrap()
 }
 
-/// Limits that tests reach soon.
-pub(crate) fn short_limits() -> Limits {
-    Limits {
+/// FetchLimits that tests reach soon.
+pub(crate) fn short_limits() -> FetchLimits {
+    FetchLimits {
         connect: Duration::from_millis(400),
         first_byte: Duration::from_millis(400),
         total: Duration::from_millis(1_500),
-        ..Limits::default()
+        ..FetchLimits::default()
     }
 }
 
@@ -209,11 +209,11 @@ pub(crate) fn policies(fetched: &Fetched) -> String {
         .iter()
         .map(|dialect| {
             let capture = Capture::after(None, &fetched.response(), fetched.at, dialect);
-            match capture.record().effective(dialect, fetched.at).policy {
-                EffectivePolicy::Rules => 'R',
-                EffectivePolicy::AllowAll => 'A',
-                EffectivePolicy::DisallowAll => 'D',
-                EffectivePolicy::Unknown => 'U',
+            match capture.record().effective(dialect, fetched.at).access {
+                Access::Rules => 'R',
+                Access::AllowAll => 'A',
+                Access::DisallowAll => 'D',
+                Access::Unknown => 'U',
             }
         })
         .collect()

@@ -15,7 +15,7 @@ use robotsc_compiler::Dialect;
 
 use super::shard::Shard;
 use super::{Found, Frontier, FrontierVerdict, SHARDS, Tally, shard_of};
-use crate::origin::{BATCH_URLS, Batch, BatchOrigin, Policies};
+use crate::origin::{BATCH_URLS, Batch, BatchOrigin, OriginLookup};
 use crate::origin::{OriginError, SplitUrl};
 use crate::outcome::Time;
 use crate::pack::{PackKey, Slot};
@@ -27,7 +27,7 @@ const _: () = assert!(SHARDS <= 64);
 
 /// Where an origin is looked for.
 #[derive(Debug)]
-struct Sought {
+struct Probe {
     hash: u64,
     key: Option<PackKey>,
     slot: Option<Slot>,
@@ -84,8 +84,8 @@ impl Frontier {
 /// What a frontier knows of origins.
 struct Known<'f>(&'f Frontier);
 
-impl<'f> Policies<'_> for Known<'f> {
-    type Place = Sought;
+impl<'f> OriginLookup<'_> for Known<'f> {
+    type Place = Probe;
     type Policy = Found<'f>;
 
     fn dialect(&self) -> &Dialect {
@@ -93,12 +93,12 @@ impl<'f> Policies<'_> for Known<'f> {
     }
 
     #[inline]
-    fn place(&self, origin: &[u8]) -> Sought {
+    fn place(&self, origin: &[u8]) -> Probe {
         let key = self.0.pack.as_ref().map(|(pack, _)| pack.key(origin));
-        Sought { hash: self.0.hash(origin), key, slot: None, candidate: None }
+        Probe { hash: self.0.hash(origin), key, slot: None, candidate: None }
     }
 
-    fn look_up(&self, origins: &mut [BatchOrigin<'_, Sought, Found<'f>>]) {
+    fn look_up(&self, origins: &mut [BatchOrigin<'_, Probe, Found<'f>>]) {
         // The rules of the last of the batch before may have been compiled since.
         for origin in &mut *origins {
             origin.policy = None;
@@ -109,7 +109,7 @@ impl<'f> Policies<'_> for Known<'f> {
         }
         for origin in origins {
             if origin.policy.is_none() {
-                let Sought { hash, key, slot, .. } = origin.place;
+                let Probe { hash, key, slot, .. } = origin.place;
                 let slot = slot.or_else(|| self.0.pack.as_ref()?.0.find(key?));
                 origin.policy = Some(self.0.find_at(hash, origin.name(), slot));
             }
@@ -119,7 +119,7 @@ impl<'f> Policies<'_> for Known<'f> {
 
 impl Frontier {
     /// Finds the slots of origins.
-    fn find_slots(&self, origins: &mut [BatchOrigin<'_, Sought, Found<'_>>]) {
+    fn find_slots(&self, origins: &mut [BatchOrigin<'_, Probe, Found<'_>>]) {
         let Some((pack, _)) = &self.pack else { return };
         let mut read = 0;
         for key in origins.iter().filter_map(|origin| origin.place.key) {
@@ -133,7 +133,7 @@ impl Frontier {
     }
 
     /// Finds what is known of origins, and reads what the answers will read first.
-    fn find_held<'f>(&'f self, origins: &mut [BatchOrigin<'_, Sought, Found<'f>>]) {
+    fn find_held<'f>(&'f self, origins: &mut [BatchOrigin<'_, Probe, Found<'f>>]) {
         let mut tables = [const { None }; SHARDS];
         let mut wanted = 0_u64;
         for origin in &*origins {

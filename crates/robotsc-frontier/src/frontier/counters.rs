@@ -17,15 +17,15 @@ pub struct Counters {
     pub unknown: u64,
     /// Texts that are no URL with an origin.
     pub errors: u64,
-    /// Policies recorded.
+    /// OriginLookup recorded.
     pub inserted: u64,
-    /// Policies compiled because they answered many URLs.
+    /// OriginLookup compiled because they answered many URLs.
     pub compiled: u64,
-    /// Policies dropped to stay within the budget.
+    /// OriginLookup dropped to stay within the budget.
     pub evicted: u64,
-    /// Policies dropped by [`Frontier::expire`](super::Frontier::expire).
+    /// OriginLookup dropped by [`Frontier::expire`](super::Frontier::expire).
     pub expired: u64,
-    /// Policies in memory now.
+    /// OriginLookup in memory now.
     pub held: u64,
     /// Bytes that the memory takes now, as counted for the budget.
     pub bytes: u64,

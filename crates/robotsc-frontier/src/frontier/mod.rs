@@ -33,10 +33,10 @@
 //! # Rules and programs
 //! A policy in memory first answers from its [`RuleSet`](robotsc_compiler::RuleSet), which needs no preparation. After
 //! [a number of URLs](FrontierBuilder::compile_after) the thread that checks compiles it, while the others go on with
-//! the rules. The rules stay, for [`explain`](Frontier::explain). Policies of a pack are compiled already.
+//! the rules. The rules stay, for [`explain`](Frontier::explain). OriginLookup of a pack are compiled already.
 //!
 //! # The budget
-//! Policies that were not used lately are dropped, so that the memory keeps to [its budget](FrontierBuilder::memory). A
+//! OriginLookup that were not used lately are dropped, so that the memory keeps to [its budget](FrontierBuilder::memory). A
 //! dropped origin is [unknown](Check::Unknown) until its robots.txt is recorded again, even if the pack holds an older
 //! state of it: a newer `Disallow` is never forgotten in favour of an older `Allow`. The notes for this are part of the
 //! budget: a bit for each slot of the pack, and the newest times of what was dropped, in a sixteenth of the rest.
@@ -50,25 +50,25 @@ use robotsc_compiler::{Compiler, Crawler, Dialect, Program, RobotsTxt, UrlPath, 
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use crate::origin::{self, Origin, OriginError, SplitUrl};
-use crate::outcome::{CLOCK_ERROR, Capture, EffectivePolicy, FetchRecord, Outcome, Response, Site, Time, Validators};
-use crate::pack::{Pack, PackAgent, PackEntry, PackPolicy, Slot};
+use crate::outcome::{Access, CLOCK_ERROR, Capture, FetchRecord, Outcome, Response, Site, Time, Validators};
+use crate::pack::{Pack, PackAccess, PackAgent, PackEntry, Slot};
 pub use answer::{By, Check, FrontierExplanation, FrontierVerdict, Reason};
 use builder::Kind;
 pub use builder::{FrontierBuilder, FrontierError};
 pub use counters::Counters;
 use counters::{Atomics, Tally};
 use held::{Held, Parsed, Rules};
+use outdated_slots::OutdatedSlots;
 use shard::Shard;
-use superseded::Superseded;
 
 mod answer;
 mod batch;
 mod builder;
 mod counters;
-mod gone;
+mod dropped_times;
 mod held;
+mod outdated_slots;
 mod shard;
-mod superseded;
 
 /// Tables that the memory is cut into: enough that threads seldom want the same.
 const SHARDS: usize = 64;
@@ -85,7 +85,7 @@ pub struct Frontier {
     robots_txt_by_rules: bool,
     pack: Option<(Arc<Pack>, PackAgent)>,
     shards: Box<[RwLock<Shard>]>,
-    superseded: Superseded,
+    outdated: OutdatedSlots,
     /// Of the hashes of origins in memory; unlike a pack's seed, nobody outside can know it.
     seed: u64,
     counters: Atomics,
@@ -168,14 +168,14 @@ impl Frontier {
 
     fn build(builder: FrontierBuilder) -> Result<Self, FrontierError> {
         let FrontierBuilder { crawler, dialect, memory, compile_after, robots_txt_by_rules, overlay, pack } = builder;
-        let mut superseded = Superseded::default();
+        let mut outdated = OutdatedSlots::default();
         let pack = match pack {
             None => None,
             Some(pack) if *pack.dialect() != dialect => {
                 return Err(FrontierError(Kind::PackDialect { pack: pack.dialect().name, wanted: dialect.name }));
             }
             Some(pack) => {
-                superseded = Superseded::of(pack.slots().len() as u64);
+                outdated = OutdatedSlots::of(pack.slots().len() as u64);
                 match pack.crawler(&crawler) {
                     Some(agent) => Some((pack, agent)),
                     None => return Err(FrontierError(Kind::PackAgents(crawler))),
@@ -192,7 +192,7 @@ impl Frontier {
             robots_txt_by_rules,
             pack,
             shards,
-            superseded,
+            outdated,
             seed,
             counters,
             overlay,
@@ -286,7 +286,7 @@ impl Frontier {
             _ if self.is_exempt(&url) => By::RobotsTxt,
             (_, None) => By::Nothing,
             (Decided::Disallowed(Reason::Fetch(outcome)), _) => By::Fetch(outcome),
-            (_, Some(_)) if self.effective(&found, now) == EffectivePolicy::Rules => {
+            (_, Some(_)) if self.effective(&found, now) == Access::Rules => {
                 self.line(&found, url.path.as_path()).map_or(By::Rules, |line| By::Rule { line })
             }
             (_, Some(record)) => By::Fetch(record.outcome),
@@ -415,7 +415,7 @@ impl Frontier {
         let held = make(&Before { found, slot, dropped });
         let record = held.record;
         if let Some(slot) = slot {
-            self.superseded.insert(slot);
+            self.outdated.insert(slot);
         }
         let evicted = shard.insert(hash, Arc::new(held), self.budget());
         drop(shard);
@@ -445,7 +445,7 @@ impl Frontier {
     #[must_use]
     pub fn counters(&self) -> Counters {
         let mut counters = self.counters.read();
-        counters.bytes = self.superseded.bytes() as u64;
+        counters.bytes = self.outdated.bytes() as u64;
         for shard in &self.shards {
             let shard = shard.read().unwrap_or_else(PoisonError::into_inner);
             counters.held += shard.len() as u64;
@@ -456,7 +456,7 @@ impl Frontier {
 
     /// Returns the bytes that a table may take.
     fn budget(&self) -> usize {
-        self.memory.saturating_sub(self.superseded.max_bytes()) / SHARDS
+        self.memory.saturating_sub(self.outdated.max_bytes()) / SHARDS
     }
 
     fn hash(&self, origin: &[u8]) -> u64 {
@@ -490,7 +490,7 @@ impl Frontier {
             return Found::Memory(held.clone());
         }
         match (&self.pack, slot) {
-            (Some((pack, _)), Some(slot)) if !self.superseded.holds(slot) => Found::Pack(pack.entry(slot)),
+            (Some((pack, _)), Some(slot)) if !self.outdated.holds(slot) => Found::Pack(pack.entry(slot)),
             _ => Found::Nothing,
         }
     }
@@ -516,11 +516,11 @@ impl Frontier {
     }
 
     /// Returns which policy counts for an origin.
-    fn effective(&self, found: &Found<'_>, now: Time) -> EffectivePolicy {
+    fn effective(&self, found: &Found<'_>, now: Time) -> Access {
         match found {
-            Found::Memory(held) => held.record.effective_under(&self.dialect.fetch, held.site, now).policy,
-            Found::Pack(entry) => entry.record().effective_under(&self.dialect.fetch, Site::NotKnownUp, now).policy,
-            Found::Nothing => EffectivePolicy::Unknown,
+            Found::Memory(held) => held.record.effective_under(&self.dialect.fetch, held.site, now).access,
+            Found::Pack(entry) => entry.record().effective_under(&self.dialect.fetch, Site::NotKnownUp, now).access,
+            Found::Nothing => Access::Unknown,
         }
     }
 
@@ -549,10 +549,10 @@ impl Frontier {
 
     fn decide_in_pack(&self, entry: &PackEntry<'_>, path: UrlPath<'_>, now: Time) -> Decided {
         let Some((_, agent)) = &self.pack else { return Decided::Unknown };
-        let policy = entry.policy_at(agent, Site::NotKnownUp, now);
+        let policy = entry.access_at(agent, Site::NotKnownUp, now);
         match (policy.decide(path), policy) {
             (None, _) => Decided::Unknown,
-            (Some((verdict, _)), PackPolicy::Rules(_)) => Decided::by_rules(verdict),
+            (Some((verdict, _)), PackAccess::Rules(_)) => Decided::by_rules(verdict),
             (Some((Verdict::Allow, _)), _) => Decided::Allowed,
             (Some(_), _) => Decided::Disallowed(Reason::Fetch(entry.record().outcome)),
         }
@@ -560,12 +560,12 @@ impl Frontier {
 
     fn decide_in_memory(&self, held: &Arc<Held>, path: UrlPath<'_>, now: Time) -> Decided {
         let by_fetch = Decided::Disallowed(Reason::Fetch(held.record.outcome));
-        match held.record.effective_under(&self.dialect.fetch, held.site, now).policy {
+        match held.record.effective_under(&self.dialect.fetch, held.site, now).access {
             // If rules are promised and there are none, the bytes of the pack were altered.
-            EffectivePolicy::Rules => self.verdict_of(held, path).map_or(by_fetch, Decided::by_rules),
-            EffectivePolicy::AllowAll => Decided::Allowed,
-            EffectivePolicy::DisallowAll => by_fetch,
-            EffectivePolicy::Unknown => Decided::Unknown,
+            Access::Rules => self.verdict_of(held, path).map_or(by_fetch, Decided::by_rules),
+            Access::AllowAll => Decided::Allowed,
+            Access::DisallowAll => by_fetch,
+            Access::Unknown => Decided::Unknown,
         }
     }
 

@@ -4,14 +4,14 @@
 //! programs walked.
 //!
 //! Entries are dropped by the clock algorithm: a hand goes round over the entries, spares those that were used since it
-//! last passed, and drops the first other one. The fetch times of dropped entries are kept (see [`gone`](super::gone)).
+//! last passed, and drops the first other one. The fetch times of dropped entries are kept (see [`dropped_times`](super::dropped_times)).
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use hashbrown::HashTable;
 
-use super::gone::Gone;
+use super::dropped_times::DroppedTimes;
 use super::held::Held;
 use crate::outcome::Time;
 
@@ -24,7 +24,7 @@ pub(crate) struct Shard {
     free: Vec<u32>,
     hand: usize,
     bytes: usize,
-    gone: Gone,
+    gone: DroppedTimes,
 }
 
 impl Shard {
@@ -125,7 +125,7 @@ impl Shard {
 
     fn shrink(&mut self, budget: usize, keep: u32) -> u64 {
         let mut dropped = 0;
-        let entries_budget = budget.saturating_sub(Gone::max_bytes(budget));
+        let entries_budget = budget.saturating_sub(DroppedTimes::max_bytes(budget));
         // Two rounds clear every mark, so that entries that are used meanwhile cannot keep the hand going.
         let mut steps = 2 * self.entries.len();
         while self.bytes > entries_budget && self.table.len() > 1 && steps > 0 {

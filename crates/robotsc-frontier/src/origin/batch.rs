@@ -23,7 +23,7 @@ use robotsc_runtime::{PathForm, UrlPath};
 use crate::origin::{self, OriginError};
 
 /// Answers for origins, many at once.
-pub trait Policies<'p> {
+pub trait OriginLookup<'p> {
     /// What is computed from the name of an origin alone, such as its hash, and what a look-up keeps there.
     type Place;
     /// What counts for an origin.
@@ -43,9 +43,9 @@ pub trait Policies<'p> {
 #[derive(Clone, Debug)]
 pub struct BatchOrigin<'u, L, P> {
     name: Cow<'u, [u8]>,
-    /// What [`Policies::place`] returned.
+    /// What [`OriginLookup::place`] returned.
     pub place: L,
-    /// What counts for it; `None` until it was [looked up](Policies::look_up).
+    /// What counts for it; `None` until it was [looked up](OriginLookup::look_up).
     pub policy: Option<P>,
 }
 
@@ -63,12 +63,12 @@ impl<L, P> BatchOrigin<'_, L, P> {
 /// use std::collections::HashMap;
 ///
 /// use robotsc::Dialect;
-/// use robotsc::origin::{Batch, BatchOrigin, Policies};
+/// use robotsc::origin::{Batch, BatchOrigin, OriginLookup};
 ///
 /// /// The number of URLs that were crawled of each origin.
 /// struct Crawled(HashMap<Vec<u8>, u64>);
 ///
-/// impl<'p> Policies<'p> for Crawled {
+/// impl<'p> OriginLookup<'p> for Crawled {
 ///     type Place = ();
 ///     type Policy = u64;
 ///
@@ -103,7 +103,7 @@ impl<L, P> BatchOrigin<'_, L, P> {
 /// assert!(found[2].is_err());
 /// ```
 #[derive(Debug)]
-pub struct Batch<'u, 'p, P: Policies<'p>> {
+pub struct Batch<'u, 'p, P: OriginLookup<'p>> {
     policies: &'p P,
     /// The form that paths must have.
     form: PathForm,
@@ -147,7 +147,7 @@ pub struct BatchUrl<'b, 'u, L, P> {
 /// what they loaded stays in the first-level cache.
 pub const BATCH_URLS: usize = 64;
 
-impl<'u, 'p, P: Policies<'p>> Batch<'u, 'p, P> {
+impl<'u, 'p, P: OriginLookup<'p>> Batch<'u, 'p, P> {
     /// Returns an empty batch.
     pub fn new(policies: &'p P) -> Self {
         Self {

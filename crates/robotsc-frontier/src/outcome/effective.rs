@@ -1,7 +1,7 @@
-//! Which policy is effective at a time.
+//! What is allowed at a time.
 
 use robotsc_compiler::Dialect;
-use robotsc_compiler::dialect::{FailurePolicy, FetchRules};
+use robotsc_compiler::dialect::{FetchRules, OnFailure};
 
 use super::{FetchRecord, Outcome, Time};
 
@@ -11,9 +11,9 @@ pub const STALE_FOR: u32 = 30 * 24 * 3_600;
 /// Seconds that clocks may differ. A record from later than that says nothing.
 pub(crate) const CLOCK_ERROR: u32 = 24 * 3_600;
 
-/// The policy that counts.
+/// What is allowed, and by what.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum EffectivePolicy {
+pub enum Access {
     /// The rules that are held.
     Rules,
     /// Everything is allowed.
@@ -27,20 +27,20 @@ pub enum EffectivePolicy {
 /// What to do next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Next {
-    /// Answer with the policy.
+    /// Answer with what is known.
     Use,
-    /// Fetch robots.txt again; the policy counts meanwhile.
+    /// Fetch robots.txt again; what is known counts meanwhile.
     Refetch,
     /// Keep the origin's URLs back and fetch robots.txt at this time: the server fails, and nothing is allowed for now.
     Defer(Time),
 }
 
-/// Which policy counts, until when, and what to do next.
+/// What is allowed, until when, and what to do next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Effective {
-    /// The policy.
-    pub policy: EffectivePolicy,
-    /// When policy or advice change without another fetch; [`Time::MAX`] for never.
+    /// What is allowed.
+    pub access: Access,
+    /// When access or advice change without another fetch; [`Time::MAX`] for never.
     pub until: Time,
     /// The advice.
     pub next: Next,
@@ -61,7 +61,7 @@ pub enum Site {
 }
 
 impl FetchRecord {
-    /// Returns the policy that is effective at `now` under a dialect, if nothing is known of the site but this record.
+    /// Returns what is allowed at `now` under a dialect, if nothing is known of the site but this record.
     ///
     /// Times up to a day before the fetch count as its time. If the fetch is later, a clock is wrong, and nothing is
     /// known. Never panics.
@@ -71,61 +71,61 @@ impl FetchRecord {
         self.effective_under(&dialect.fetch, Site::NotKnownUp, now)
     }
 
-    /// Returns the policy that is effective at `now`, with what is known of the site.
+    /// Returns what is allowed at `now`, with what is known of the site.
     ///
     /// A failure opens a site by its age only if another attempt failed at that age. One failure that nobody repeated
-    /// ends as [`EffectivePolicy::Unknown`], also if a good copy is held: the texts speak of a site that *keeps*
+    /// ends as [`Access::Unknown`], also if a good copy is held: the texts speak of a site that *keeps*
     /// failing, and a single failure says nothing about the hours after it.
     #[must_use]
     #[inline]
     pub fn effective_under(&self, rules: &FetchRules, site: Site, now: Time) -> Effective {
         if now.0.saturating_add(CLOCK_ERROR) < self.fetched_at.0 {
-            return Effective { policy: EffectivePolicy::Unknown, until: Time::MAX, next: Next::Refetch };
+            return Effective { access: Access::Unknown, until: Time::MAX, next: Next::Refetch };
         }
         let now = now.max(self.fetched_at);
-        let (policy, step) = match self.outcome {
-            Outcome::Rules => (EffectivePolicy::Rules, Time::MAX),
-            Outcome::NotModified => (EffectivePolicy::Unknown, Time::MAX),
-            Outcome::Unavailable | Outcome::TooManyRedirects => (EffectivePolicy::AllowAll, Time::MAX),
+        let (access, step) = match self.outcome {
+            Outcome::Rules => (Access::Rules, Time::MAX),
+            Outcome::NotModified => (Access::Unknown, Time::MAX),
+            Outcome::Unavailable | Outcome::TooManyRedirects => (Access::AllowAll, Time::MAX),
             Outcome::ServerError if site == Site::MissingIs5xx && rules.server_error_can_mean_missing => {
-                (EffectivePolicy::AllowAll, Time::MAX)
+                (Access::AllowAll, Time::MAX)
             }
             Outcome::ServerError | Outcome::Unreachable => self.failing(rules.failure, site, now),
         };
         let is_fresh = now < self.expires_at;
         let forgotten = Time(self.expires_at.0.saturating_add(STALE_FOR));
         if now >= forgotten {
-            return Effective { policy: EffectivePolicy::Unknown, until: Time::MAX, next: Next::Refetch };
+            return Effective { access: Access::Unknown, until: Time::MAX, next: Next::Refetch };
         }
-        let next = match (is_fresh, policy) {
-            (false, _) | (true, EffectivePolicy::Unknown) => Next::Refetch,
-            (true, EffectivePolicy::DisallowAll) => Next::Defer(self.expires_at),
+        let next = match (is_fresh, access) {
+            (false, _) | (true, Access::Unknown) => Next::Refetch,
+            (true, Access::DisallowAll) => Next::Defer(self.expires_at),
             (true, _) => Next::Use,
         };
         let until = if is_fresh { self.expires_at } else { forgotten };
-        Effective { policy, until: until.min(step), next }
+        Effective { access, until: until.min(step), next }
     }
 
-    /// Returns the policy of an origin that fails, and when it changes.
-    fn failing(&self, policy: FailurePolicy, site: Site, now: Time) -> (EffectivePolicy, Time) {
+    /// Returns what is allowed of an origin that fails, and when it changes.
+    fn failing(&self, on_failure: OnFailure, site: Site, now: Time) -> (Access, Time) {
         let since = self.failing_since.unwrap_or(self.fetched_at).min(self.fetched_at);
         let after = |seconds: u32| Time(since.0.saturating_add(seconds));
-        let copy = if self.good_at.is_some() { EffectivePolicy::Rules } else { EffectivePolicy::AllowAll };
-        let by_site = if site == Site::NotKnownUp { EffectivePolicy::DisallowAll } else { EffectivePolicy::AllowAll };
+        let copy = if self.good_at.is_some() { Access::Rules } else { Access::AllowAll };
+        let by_site = if site == Site::NotKnownUp { Access::DisallowAll } else { Access::AllowAll };
         // Each stage: when it begins, and what counts in it.
-        let stages = match policy {
-            FailurePolicy::Disallow => [None, None],
-            FailurePolicy::ThenGoodCopy { copy_after } => [Some((after(copy_after), copy)), None],
-            FailurePolicy::ThenGoodCopyThenSite { copy_after, site_after } => {
+        let stages = match on_failure {
+            OnFailure::Disallow => [None, None],
+            OnFailure::ThenGoodCopy { copy_after } => [Some((after(copy_after), copy)), None],
+            OnFailure::ThenGoodCopyThenSite { copy_after, site_after } => {
                 [Some((after(copy_after), copy)), Some((after(site_after), by_site))]
             }
         };
-        let mut effective = EffectivePolicy::DisallowAll;
-        for (begin, policy) in stages.into_iter().flatten() {
+        let mut effective = Access::DisallowAll;
+        for (begin, access) in stages.into_iter().flatten() {
             if now < begin {
                 return (effective, begin);
             }
-            effective = if self.fetched_at >= begin { policy } else { EffectivePolicy::Unknown };
+            effective = if self.fetched_at >= begin { access } else { Access::Unknown };
         }
         (effective, Time::MAX)
     }

@@ -22,7 +22,7 @@
 //! nothing.
 //!
 //! "Later" needs an attempt that failed at that age. If nobody tried again, the record ends as
-//! [`EffectivePolicy::Unknown`]: fetch robots.txt.
+//! [`Access::Unknown`]: fetch robots.txt.
 //!
 //! Sources: RFC 9309 section 2.3.1 and 2.4; the specifications that Google published in 2017, on 1 July 2019 and
 //! publishes today. They leave open what a redirect is that was not followed, and any other status: here all are
@@ -37,29 +37,29 @@
 //!
 //! ```
 //! use robotsc::Dialect;
-//! use robotsc::outcome::{Caching, EffectivePolicy, FetchEnd, FetchRecord, FetchResult, Next, Time};
+//! use robotsc::outcome::{Caching, Access, FetchEnd, FetchRecord, FetchResult, Next, Time};
 //!
 //! let google = &Dialect::GOOGLE;
 //! let hours = |hours: u32| Time(1_790_000_000 + 3_600 * hours);
 //! let result = |at, end| FetchResult { end, redirects: 0, caching: Caching::default(), at };
 //!
 //! let record = FetchRecord::after(None, &result(hours(0), FetchEnd::Status(200)), google);
-//! assert_eq!(record.effective(google, hours(23)).policy, EffectivePolicy::Rules);
+//! assert_eq!(record.effective(google, hours(23)).access, Access::Rules);
 //! assert_eq!(record.effective(google, hours(24)).next, Next::Refetch);
 //!
 //! let record = FetchRecord::after(Some(&record), &result(hours(24), FetchEnd::Status(503)), google);
-//! assert_eq!(record.effective(google, hours(24)).policy, EffectivePolicy::DisallowAll);
+//! assert_eq!(record.effective(google, hours(24)).access, Access::DisallowAll);
 //! // Twelve hours later nothing is known, unless an attempt failed again: then the copy from before counts.
-//! assert_eq!(record.effective(google, hours(36)).policy, EffectivePolicy::Unknown);
+//! assert_eq!(record.effective(google, hours(36)).access, Access::Unknown);
 //! let record = FetchRecord::after(Some(&record), &result(hours(36), FetchEnd::Status(503)), google);
-//! assert_eq!(record.effective(google, hours(36)).policy, EffectivePolicy::Rules);
+//! assert_eq!(record.effective(google, hours(36)).access, Access::Rules);
 //! ```
 
 pub use body_end::BodyEnd;
 pub use caching::Caching;
 pub use capture::{Capture, CaptureError};
 pub(crate) use effective::CLOCK_ERROR;
-pub use effective::{Effective, EffectivePolicy, Next, STALE_FOR, Site};
+pub use effective::{Access, Effective, Next, STALE_FOR, Site};
 pub use record::{FetchRecord, Outcome, Time};
 pub use response::Response;
 pub use result::{FetchEnd, FetchResult, NetworkError};

@@ -9,7 +9,7 @@ use super::format::{NOWHERE, Section};
 use super::policy::{List, PolicyRecord};
 use super::reader::{Agent, Pack, PackAgent, Slot};
 use super::slot::{Delay, Extra, Kind, RawSlot, Target};
-use crate::outcome::{EffectivePolicy, FetchRecord, Outcome, Site, Time};
+use crate::outcome::{Access, FetchRecord, Outcome, Site, Time};
 
 /// The entry of one origin in a pack: how the last fetch ended, and the rules that are held.
 #[derive(Clone, Copy, Debug)]
@@ -124,12 +124,12 @@ impl<'p> PackEntry<'p> {
     /// Never.
     #[must_use]
     #[inline]
-    pub fn policy_at(&self, agent: &PackAgent, site: Site, now: Time) -> PackPolicy<'p> {
-        match self.record.effective_under(&self.pack.dialect().fetch, site, now).policy {
-            EffectivePolicy::Rules => self.program(agent).map_or(PackPolicy::DisallowAll, PackPolicy::Rules),
-            EffectivePolicy::AllowAll => PackPolicy::AllowAll,
-            EffectivePolicy::DisallowAll => PackPolicy::DisallowAll,
-            EffectivePolicy::Unknown => PackPolicy::Unknown,
+    pub fn access_at(&self, agent: &PackAgent, site: Site, now: Time) -> PackAccess<'p> {
+        match self.record.effective_under(&self.pack.dialect().fetch, site, now).access {
+            Access::Rules => self.program(agent).map_or(PackAccess::DisallowAll, PackAccess::Rules),
+            Access::AllowAll => PackAccess::AllowAll,
+            Access::DisallowAll => PackAccess::DisallowAll,
+            Access::Unknown => PackAccess::Unknown,
         }
     }
 
@@ -210,10 +210,10 @@ impl<'p> PackEntry<'p> {
     }
 }
 
-/// The policy that counts for an origin of a pack at a time: [`PackEntry::policy_at`].
+/// The policy that counts for an origin of a pack at a time: [`PackEntry::access_at`].
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
-pub enum PackPolicy<'p> {
+pub enum PackAccess<'p> {
     /// The rules decide.
     Rules(Program<'p>),
     /// Everything is allowed.
@@ -224,7 +224,7 @@ pub enum PackPolicy<'p> {
     Unknown,
 }
 
-impl PackPolicy<'_> {
+impl PackAccess<'_> {
     /// Returns the verdict for a path, and the rule that decided if the program [names
     /// rules](Program::names_deciding_rule). `None` if nothing is known.
     ///

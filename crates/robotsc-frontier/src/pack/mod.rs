@@ -34,7 +34,7 @@
 
 pub use build::{PackBuilder, PackReport, Phase, Progress, merge};
 pub use entries::Entries;
-pub use entry::{PackEntry, PackPolicy, PolicyId};
+pub use entry::{PackAccess, PackEntry, PolicyId};
 pub use error::PackError;
 pub use key::PackKey;
 pub use map::exit_on_bus_error;

@@ -6,8 +6,8 @@ use axum::extract::{FromRequest as _, Request, State};
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse as _, Response};
-use robotsc::outcome::EffectivePolicy;
-use robotsc::pack::PackPolicy;
+use robotsc::outcome::Access;
+use robotsc::pack::PackAccess;
 use robotsc_answers::chosen_agent::ChosenAgent;
 use robotsc_answers::time;
 use robotsc_answers::url_path::UrlReader;
@@ -143,11 +143,11 @@ fn check_pack(app: &App, origin: &str, form: &Form, agents: &[ChosenAgent], line
             let detail = format_args!("the pack was built for others than {}", agent.name);
             Problem::bad("bad agent", detail, "/agents")
         })?;
-        let policy = match site.policy {
-            EffectivePolicy::Rules => entry.program(&known).map_or(PackPolicy::DisallowAll, PackPolicy::Rules),
-            EffectivePolicy::AllowAll => PackPolicy::AllowAll,
-            EffectivePolicy::DisallowAll => PackPolicy::DisallowAll,
-            EffectivePolicy::Unknown => PackPolicy::Unknown,
+        let policy = match site.access {
+            Access::Rules => entry.program(&known).map_or(PackAccess::DisallowAll, PackAccess::Rules),
+            Access::AllowAll => PackAccess::AllowAll,
+            Access::DisallowAll => PackAccess::DisallowAll,
+            Access::Unknown => PackAccess::Unknown,
         };
         policies.push((agent, policy));
     }

@@ -124,7 +124,7 @@ pub(crate) async fn origin(
         "fetched": time::shown(record.fetched_at),
         "expires": time::shown(record.expires_at),
         "at": time::shown(at),
-        "policy": outcome::policy(effective.policy),
+        "policy": outcome::policy(effective.access),
         "rules": entry.has_rules().then(|| rules.join("\n")),
         "entry": pack_entry::json(pack, origin.as_str(), &entry, &effective),
     })))

@@ -9,10 +9,10 @@ use std::sync::Arc;
 
 use robotsc_frontier::outcome::BodyEnd;
 
-use crate::capture::{Answer, Broken, BrokenKind, Place, Response, Spot};
+use crate::capture::{Broken, BrokenKind, PlaceInFile, SourceAnswer, SourcePlace, SourceResponse};
 use crate::fetch_result;
 use crate::http::{self, Parsed};
-use crate::limits::Limits;
+use crate::limits::SourceLimits;
 
 pub(crate) use head::{Head, is_version, no_version};
 pub(crate) use stream::{Packing, Stream};
@@ -31,7 +31,7 @@ const MARK: &[u8] = b"WARC/";
 #[derive(Debug)]
 pub(crate) struct Record {
     pub(crate) head: Head,
-    pub(crate) place: Place,
+    pub(crate) place: PlaceInFile,
     pub(crate) content: Content,
 }
 
@@ -40,7 +40,7 @@ pub(crate) struct Record {
 pub(crate) enum Content {
     Response(Parsed),
     /// The fetch ended without a response.
-    Ended(Answer),
+    Ended(SourceAnswer),
     /// The body is that of another record, and so is the status where none is named here, which is of success.
     Revisit(Option<u16>),
     /// Its content was not asked for.
@@ -51,11 +51,11 @@ pub(crate) enum Content {
 pub(crate) struct Warc<R: Read> {
     file: Arc<Path>,
     stream: Stream<R>,
-    limits: Limits,
+    limits: SourceLimits,
     head: Vec<u8>,
     content: Vec<u8>,
     /// Where the record begins whose mark is in `head` already.
-    found: Option<Place>,
+    found: Option<PlaceInFile>,
     /// What was met after the last record.
     fault: Option<Fault>,
     /// What was wrong at the end of the last record, which is whole.
@@ -73,7 +73,7 @@ impl<R: Read> std::fmt::Debug for Warc<R> {
 enum Trouble {
     Fault(Fault),
     /// The bytes do not have the form of a record; where to look for the next.
-    Form(String, Place),
+    Form(String, PlaceInFile),
     /// The record has its form and was read, but its content cannot be understood.
     Content(String),
 }
@@ -85,7 +85,7 @@ impl From<Fault> for Trouble {
 }
 
 impl<R: Read + Seek> Warc<R> {
-    pub(crate) fn new(file: Arc<Path>, stream: Stream<R>, limits: &Limits) -> Self {
+    pub(crate) fn new(file: Arc<Path>, stream: Stream<R>, limits: &SourceLimits) -> Self {
         Self {
             file,
             stream,
@@ -115,7 +115,7 @@ impl<R: Read + Seek> Warc<R> {
     }
 
     /// Returns the record at a place that an earlier one had.
-    pub(crate) fn record_at(&mut self, place: &Place) -> Option<Result<Record, Broken>> {
+    pub(crate) fn record_at(&mut self, place: &PlaceInFile) -> Option<Result<Record, Broken>> {
         (self.found, self.fault, self.told, self.ended) = (None, None, None, false);
         if let Err(fault) = self.stream.go_to(place) {
             return Some(Err(self.recover(place.clone(), Trouble::Fault(fault))));
@@ -145,7 +145,7 @@ impl<R: Read + Seek> Warc<R> {
             }
             Err(fault) => {
                 let place = match (&fault, self.stream.place()) {
-                    (Fault::Member(member, _), _) => Place::Inside { member: *member, byte: 0 },
+                    (Fault::Member(member, _), _) => PlaceInFile::Inside { member: *member, byte: 0 },
                     (_, place) => place,
                 };
                 Some(Err(self.recover(place, Trouble::Fault(fault))))
@@ -178,7 +178,7 @@ impl<R: Read + Seek> Warc<R> {
         }
     }
 
-    fn read(&mut self, place: &Place, wanted: impl Fn(&Head) -> bool) -> Result<Record, Trouble> {
+    fn read(&mut self, place: &PlaceInFile, wanted: impl Fn(&Head) -> bool) -> Result<Record, Trouble> {
         let version = self.read_head(place)?;
         let after = self.stream.place();
         // A damaged header may have swallowed the record after it, so that one is looked for after its first line.
@@ -205,7 +205,7 @@ impl<R: Read + Seek> Warc<R> {
     }
 
     /// Reads a header and the empty line after it into `self.head`; returns the offset after its first line.
-    fn read_head(&mut self, place: &Place) -> Result<Place, Trouble> {
+    fn read_head(&mut self, place: &PlaceInFile) -> Result<PlaceInFile, Trouble> {
         let mut first = true;
         let mut version = place.clone();
         loop {
@@ -257,7 +257,7 @@ impl<R: Read + Seek> Warc<R> {
     }
 
     /// Sees that the record ends where its length says: line ends, then the next record or the end of the file.
-    fn read_end(&mut self, place: &Place, after: Place) -> Result<(), Trouble> {
+    fn read_end(&mut self, place: &PlaceInFile, after: PlaceInFile) -> Result<(), Trouble> {
         let last = self.stream.member();
         let ends = match self.line_ends() {
             Ok(ends) => ends,
@@ -310,7 +310,10 @@ impl<R: Read + Seek> Warc<R> {
                     body.truncate(self.limits.body + 1);
                     end = BodyEnd::CutAtLimit;
                 }
-                Parsed { response: Response { status: 200, body, end, ..Response::default() }, location: None }
+                Parsed {
+                    response: SourceResponse { status: 200, body, end, ..SourceResponse::default() },
+                    location: None,
+                }
             }
         };
         let response = &mut parsed.response;
@@ -328,12 +331,12 @@ impl<R: Read + Seek> Warc<R> {
         Ok(Content::Response(parsed))
     }
 
-    fn spot(&self, place: Place) -> Spot {
-        Spot { file: Arc::clone(&self.file), place }
+    fn spot(&self, place: PlaceInFile) -> SourcePlace {
+        SourcePlace { file: Arc::clone(&self.file), place }
     }
 
     /// Goes on to the next record that can be found, and says what was wrong with the one at `place`.
-    fn recover(&mut self, place: Place, trouble: Trouble) -> Broken {
+    fn recover(&mut self, place: PlaceInFile, trouble: Trouble) -> Broken {
         let (what, went) = match trouble {
             Trouble::Content(what) => (what, Ok(true)),
             Trouble::Fault(Fault::File(error)) => {
@@ -432,10 +435,10 @@ impl<R: Read + Seek> Warc<R> {
 }
 
 /// Returns how many bytes lie between two places, if they would be read again.
-fn distance(from: &Place, to: &Place) -> u64 {
+fn distance(from: &PlaceInFile, to: &PlaceInFile) -> u64 {
     match (from, to) {
-        (Place::Byte(from), Place::Byte(to)) => to.saturating_sub(*from),
-        (Place::Inside { member: one, byte: from }, Place::Inside { member: other, byte: to }) => {
+        (PlaceInFile::Byte(from), PlaceInFile::Byte(to)) => to.saturating_sub(*from),
+        (PlaceInFile::Inside { member: one, byte: from }, PlaceInFile::Inside { member: other, byte: to }) => {
             other.saturating_sub(*one).saturating_add(from.saturating_add(*to))
         }
         _ => 0,

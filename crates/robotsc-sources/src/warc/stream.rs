@@ -7,7 +7,7 @@
 use std::io::{self, BufRead as _, Read, Seek};
 
 use super::bytes::Bytes;
-use crate::capture::Place;
+use crate::capture::PlaceInFile;
 
 /// How many decompressed bytes are held.
 const BUFFER: usize = 64 << 10;
@@ -140,10 +140,10 @@ impl<R: Read + Seek> Stream<R> {
     }
 
     /// Returns the place of the next byte.
-    pub(crate) fn place(&self) -> Place {
+    pub(crate) fn place(&self) -> PlaceInFile {
         match self.packing {
-            Packing::Plain => Place::Byte(self.member + self.at as u64),
-            _ => Place::Inside { member: self.member, byte: self.before + self.at as u64 },
+            Packing::Plain => PlaceInFile::Byte(self.member + self.at as u64),
+            _ => PlaceInFile::Inside { member: self.member, byte: self.before + self.at as u64 },
         }
     }
 
@@ -197,10 +197,10 @@ impl<R: Read + Seek> Stream<R> {
     }
 
     /// Goes to a place that [`Self::place`] gave. Forward inside the current member is cheaper than back.
-    pub(crate) fn go_to(&mut self, place: &Place) -> Result<(), Fault> {
+    pub(crate) fn go_to(&mut self, place: &PlaceInFile) -> Result<(), Fault> {
         let (member, byte) = match *place {
-            Place::Byte(offset) => return self.go_to_raw(offset),
-            Place::Inside { member, byte } => (member, byte),
+            PlaceInFile::Byte(offset) => return self.go_to_raw(offset),
+            PlaceInFile::Inside { member, byte } => (member, byte),
             _ => return Ok(()),
         };
         let here = self.before + self.at as u64;

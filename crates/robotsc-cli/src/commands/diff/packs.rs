@@ -271,7 +271,7 @@ fn flips(args: &DiffArgs, out: &mut dyn Write, packs: [&Pack; 2], agents: &Agent
         for (name, agents) in agents {
             let verdict = |side: usize| {
                 let Some(entry) = packs[side].get(split.origin.as_ref()) else { return "unknown" };
-                let policy = entry.policy_at(&agents[side], Site::default(), entry.record().fetched_at);
+                let policy = entry.access_at(&agents[side], Site::default(), entry.record().fetched_at);
                 match policy.decide(split.path.as_path()) {
                     None => "unknown",
                     Some((verdict, _)) if verdict.is_allow() => "allowed",

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::time::Duration;
 
 use robotsc::fetch::Hop;
-use robotsc::outcome::{EffectivePolicy, Outcome};
+use robotsc::outcome::{Access, Outcome};
 use robotsc_answers::fetched::{FIELDS, Judged};
 use robotsc_answers::{shown, time};
 
@@ -109,11 +109,11 @@ fn result(judged: &Judged<'_>) -> String {
 
 /// Returns what the dialect makes of it.
 const fn meaning(judged: &Judged<'_>) -> &'static str {
-    match judged.effective.policy {
-        EffectivePolicy::Rules => "the rules answer",
-        EffectivePolicy::AllowAll => "everything is allowed",
-        EffectivePolicy::DisallowAll => "nothing is allowed; then the next attempt is due",
-        EffectivePolicy::Unknown => "nothing is known: no URL is allowed",
+    match judged.effective.access {
+        Access::Rules => "the rules answer",
+        Access::AllowAll => "everything is allowed",
+        Access::DisallowAll => "nothing is allowed; then the next attempt is due",
+        Access::Unknown => "nothing is known: no URL is allowed",
     }
 }
 

@@ -5,22 +5,22 @@ use std::sync::Arc;
 use robotsc::Dialect;
 use robotsc::origin::{self, BatchOrigin};
 use robotsc::outcome::{Site, Time};
-use robotsc::pack::{Pack, PackAgent, PackPolicy, Slot};
+use robotsc::pack::{Pack, PackAccess, PackAgent, Slot};
 
 use super::overlay::FilterOverlay;
 
 /// Policies that can answer for blocks.
 pub(crate) trait Policies:
-    for<'p> origin::Policies<'p, Policy = OriginRules<'p>> + Send + Sync + 'static
+    for<'p> origin::OriginLookup<'p, Policy = OriginRules<'p>> + Send + Sync + 'static
 {
 }
 
-impl<P: for<'p> origin::Policies<'p, Policy = OriginRules<'p>> + Send + Sync + 'static> Policies for P {}
+impl<P: for<'p> origin::OriginLookup<'p, Policy = OriginRules<'p>> + Send + Sync + 'static> Policies for P {}
 
 /// What counts for an origin.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OriginRules<'p> {
-    pub(crate) policy: PackPolicy<'p>,
+    pub(crate) policy: PackAccess<'p>,
     /// The policy over all origins, if it applies to this one.
     pub(crate) overlay: Option<&'p FilterOverlay>,
 }
@@ -37,7 +37,7 @@ pub(crate) struct PackPolicies {
     pub(crate) overlay: Option<Arc<FilterOverlay>>,
 }
 
-impl<'p> origin::Policies<'p> for PackPolicies {
+impl<'p> origin::OriginLookup<'p> for PackPolicies {
     type Place = Option<Slot>;
     type Policy = OriginRules<'p>;
 
@@ -55,7 +55,7 @@ impl<'p> origin::Policies<'p> for PackPolicies {
         for origin in origins {
             let policy = origin
                 .place
-                .map_or(PackPolicy::Unknown, |slot| self.pack.entry(slot).policy_at(&self.agent, self.site, self.now));
+                .map_or(PackAccess::Unknown, |slot| self.pack.entry(slot).access_at(&self.agent, self.site, self.now));
             let overlay = self.overlay.as_deref().filter(|overlay| overlay.applies_to(origin.name()));
             origin.policy = Some(OriginRules { policy, overlay });
         }

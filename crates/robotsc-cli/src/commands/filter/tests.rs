@@ -8,8 +8,8 @@ use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex};
 
 use robotsc::internal::reference;
-use robotsc::origin::{BatchOrigin, Policies};
-use robotsc::pack::PackPolicy;
+use robotsc::origin::{BatchOrigin, OriginLookup};
+use robotsc::pack::PackAccess;
 use robotsc::program::{DecidingRule, Output};
 use robotsc::{Compiler, Crawler, Dialect, Program, RobotsTxt, RuleSet, origin};
 
@@ -38,7 +38,7 @@ enum Held {
 
 struct Memory(BTreeMap<Vec<u8>, Held>);
 
-impl<'p> Policies<'p> for Memory {
+impl<'p> OriginLookup<'p> for Memory {
     type Place = ();
     type Policy = OriginRules<'p>;
 
@@ -51,10 +51,10 @@ impl<'p> Policies<'p> for Memory {
     fn look_up(&'p self, origins: &mut [BatchOrigin<'_, (), OriginRules<'p>>]) {
         for origin in origins {
             let policy = match self.0.get(origin.name()) {
-                Some(Held::Rules(_, bytes)) => PackPolicy::Rules(Program::from_bytes(bytes).unwrap()),
-                Some(Held::AllowAll) => PackPolicy::AllowAll,
-                Some(Held::DisallowAll) => PackPolicy::DisallowAll,
-                Some(Held::Unknown) | None => PackPolicy::Unknown,
+                Some(Held::Rules(_, bytes)) => PackAccess::Rules(Program::from_bytes(bytes).unwrap()),
+                Some(Held::AllowAll) => PackAccess::AllowAll,
+                Some(Held::DisallowAll) => PackAccess::DisallowAll,
+                Some(Held::Unknown) | None => PackAccess::Unknown,
             };
             origin.policy = Some(OriginRules { policy, overlay: None });
         }

@@ -9,7 +9,7 @@ use robotsc::pack::{Pack, PackAgents, PackBuilder, PackOptions, PackReport};
 use robotsc::{Dialect, RobotsTxt};
 use robotsc_analysis::words::counted;
 use robotsc_answers::shown;
-use robotsc_sources::{Captures, Limits};
+use robotsc_sources::{Captures, SourceLimits};
 use serde::Serialize;
 
 use super::args::{BuildArgs, ClockArgs, MergeArgs, UpdateArgs, WriteArgs};
@@ -129,7 +129,7 @@ fn fill(
     }
     let bar = progress::sources(sources);
     let mut skipped = Skipped::default();
-    let mut captures = Captures::new(sources.to_vec(), &Limits::default());
+    let mut captures = Captures::new(sources.to_vec(), &SourceLimits::default());
     let (mut number, mut taken) = (0_u64, 0_u64);
     while let Some(capture) = captures.next() {
         number += 1;

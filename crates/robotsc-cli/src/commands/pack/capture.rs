@@ -1,17 +1,17 @@
 //! Converts a capture of a source to the record and the body that go into a pack.
 
 use robotsc::Dialect;
-use robotsc::outcome::{Capture as Fetched, NetworkError, Response, Time};
-use robotsc_sources::{Answer, BodyEnd, Capture};
+use robotsc::outcome::{BodyEnd, Capture, NetworkError, Response, Time};
+use robotsc_sources::{SourceAnswer, SourceCapture};
 
 /// Returns the record of a capture, with its body if that counts. It does not include earlier captures: the pack
 /// builder merges those of an origin.
 ///
 /// `now` is the time of a capture that has none.
-pub(super) fn fetched<'c>(capture: &'c Capture, dialect: &Dialect, now: Time) -> Fetched<'c> {
+pub(super) fn fetched<'c>(capture: &'c SourceCapture, dialect: &Dialect, now: Time) -> Capture<'c> {
     let at = capture.fetched_at.map_or(now, |seconds| Time(u32::try_from(seconds).unwrap_or(u32::MAX)));
     let response = match &capture.answer {
-        Answer::Response(response) => {
+        SourceAnswer::Response(response) => {
             let is_missing = response.missing_is_5xx
                 && matches!(response.status, 500..=599)
                 && dialect.fetch.server_error_can_mean_missing;
@@ -25,9 +25,9 @@ pub(super) fn fetched<'c>(capture: &'c Capture, dialect: &Dialect, now: Time) ->
             };
             ended.with_redirects(response.hops).with_headers(response.headers.iter())
         }
-        Answer::TooManyRedirects => Response::redirect_loop(),
+        SourceAnswer::TooManyRedirects => Response::redirect_loop(),
         // Not reached, or an answer of an unknown kind: neither allows anything.
         _ => Response::failed(NetworkError::Connect),
     };
-    Fetched::after(None, &response, at, dialect)
+    Capture::after(None, &response, at, dialect)
 }

@@ -44,7 +44,7 @@ pub(super) fn get(args: &GetArgs) -> Result<End, Failure> {
     }
     let until =
         if in_force.until == Time::MAX { String::new() } else { format!(", until {}", time::shown(in_force.until)) };
-    row("effective", format!("{}{until}", pack_entry::force(in_force.policy)));
+    row("effective", format!("{}{until}", pack_entry::force(in_force.access)));
     row("next", pack_entry::next(&in_force));
     for agent in pack_entry::agents(&pack, &entry) {
         let bytes = agent.bytes.map_or_else(|| "no rules".to_owned(), |bytes| format!("{bytes} bytes"));

@@ -24,7 +24,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use robotsc::Dialect;
-use robotsc::fetch::{Fetched, Pace};
+use robotsc::fetch::{BulkLimits, Fetched};
 use robotsc::origin::Origin;
 use robotsc::outcome::Outcome;
 use robotsc_answers::fetched::{self, Judged};
@@ -377,13 +377,13 @@ fn check_apart(args: &FetchArgs, files: &[OsString]) -> Result<(), Failure> {
     Ok(())
 }
 
-fn pace(args: &FetchArgs) -> Pace {
-    Pace {
+fn pace(args: &FetchArgs) -> BulkLimits {
+    BulkLimits {
         in_flight: args.pace.concurrency as usize,
         per_domain: args.pace.per_domain as usize,
         domain_interval: args.pace.domain_interval,
         per_address: args.pace.per_address as usize,
         address_interval: args.pace.address_interval,
-        ..Pace::default()
+        ..BulkLimits::default()
     }
 }

@@ -10,13 +10,13 @@ use crate::pack::Slot;
 
 /// The origins whose entries in the pack no longer count.
 #[derive(Debug, Default)]
-pub(crate) struct Superseded {
+pub(crate) struct OutdatedSlots {
     slots: u64,
     /// Allocated when the first is inserted.
     bits: OnceLock<Box<[AtomicU64]>>,
 }
 
-impl Superseded {
+impl OutdatedSlots {
     /// Makes the set for a pack with a number of slots.
     pub(crate) const fn of(slots: u64) -> Self {
         Self { slots, bits: OnceLock::new() }
@@ -61,13 +61,13 @@ mod tests {
 
     #[test]
     fn slots_are_told_apart() {
-        let superseded = Superseded::of(130);
-        assert_eq!((superseded.bytes(), superseded.max_bytes()), (0, 24));
+        let outdated = OutdatedSlots::of(130);
+        assert_eq!((outdated.bytes(), outdated.max_bytes()), (0, 24));
         for slot in [0, 63, 64, 129] {
-            assert!(!superseded.holds_number(slot));
-            superseded.insert_number(slot);
+            assert!(!outdated.holds_number(slot));
+            outdated.insert_number(slot);
         }
-        let held: Vec<u64> = (0..200).filter(|slot| superseded.holds_number(*slot)).collect();
-        assert_eq!((held, superseded.bytes()), (vec![0, 63, 64, 129], 24));
+        let held: Vec<u64> = (0..200).filter(|slot| outdated.holds_number(*slot)).collect();
+        assert_eq!((held, outdated.bytes()), (vec![0, 63, 64, 129], 24));
     }
 }

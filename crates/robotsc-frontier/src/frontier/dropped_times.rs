@@ -13,13 +13,13 @@ const MOST_SETS: usize = 1 << 14;
 
 /// The fetch times of dropped entries.
 #[derive(Debug, Default)]
-pub(crate) struct Gone {
+pub(crate) struct DroppedTimes {
     /// In each word a time, and above it the lower half of the hash; 0 if there is none, since nothing is older than
     /// the time 0. Empty until an entry is dropped.
     sets: Vec<[u64; WAYS]>,
 }
 
-impl Gone {
+impl DroppedTimes {
     /// Returns the maximum number of bytes that it takes of a table's budget: a sixteenth, at least one set, at most 1
     /// MiB.
     pub(crate) const fn max_bytes(budget: usize) -> usize {
@@ -85,7 +85,7 @@ mod tests {
 
     #[test]
     fn the_newest_are_kept() {
-        let mut gone = Gone::default();
+        let mut gone = DroppedTimes::default();
         assert_eq!(gone.get(1), None);
         for number in 0..20 {
             gone.insert(number, Time(100 + number as u32), 0);
@@ -108,12 +108,12 @@ mod tests {
 
     #[test]
     fn it_keeps_to_its_share() {
-        assert_eq!((Gone::max_bytes(0), Gone::max_bytes(4 << 20)), (64, 256 << 10));
-        assert_eq!(Gone::max_bytes(usize::MAX), 1 << 20);
-        let mut gone = Gone::default();
+        assert_eq!((DroppedTimes::max_bytes(0), DroppedTimes::max_bytes(4 << 20)), (64, 256 << 10));
+        assert_eq!(DroppedTimes::max_bytes(usize::MAX), 1 << 20);
+        let mut gone = DroppedTimes::default();
         for number in 0..100_000_u64 {
             gone.insert(number.wrapping_mul(0x9E37_79B9_7F4A_7C15), Time(9), 1 << 20);
         }
-        assert_eq!(gone.bytes(), Gone::max_bytes(1 << 20));
+        assert_eq!(gone.bytes(), DroppedTimes::max_bytes(1 << 20));
     }
 }
