@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use http::HeaderMap;
 use http::header::USER_AGENT;
-use robotsc::fetch::{AddressGuard, Client as _, Fetcher, HttpClient, FetchLimits, Request, RobotsCache, UserAgent};
+use robotsc::fetch::{AddressGuard, Client as _, FetchLimits, Fetcher, HttpClient, Request, RobotsCache, UserAgent};
 use robotsc::frontier::{Check, Frontier};
 use robotsc::origin::Origin;
 use robotsc::{Crawler, Dialect};

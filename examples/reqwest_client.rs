@@ -9,7 +9,9 @@ use std::net::SocketAddr;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use reqwest::redirect::Policy;
 use robotsc::Crawler;
-use robotsc::fetch::{AddressGuard, ClientAnswer, BodyEnd, Client, Fault, Fetcher, Request, RobotsCache, Steps, UserAgent};
+use robotsc::fetch::{
+    AddressGuard, BodyEnd, Client, ClientAnswer, Fault, Fetcher, Request, RobotsCache, Steps, UserAgent,
+};
 use robotsc::frontier::Frontier;
 use robotsc::outcome::NetworkError;
 

@@ -175,3 +175,9 @@ pub mod bundled;
 #[doc = include_str!("../README.md")]
 #[derive(Debug)]
 pub struct ReadMe;
+
+/// Runs the examples of the guide to a frontier.
+#[cfg(all(doctest, feature = "frontier"))]
+#[doc = include_str!("../docs/frontier.md")]
+#[derive(Debug)]
+pub struct FrontierGuide;

@@ -12,7 +12,7 @@ use std::time::Duration;
 use proptest::prelude::*;
 use robotsc::frontier::{By, Check, Frontier, FrontierBuilder, FrontierVerdict, Reason};
 use robotsc::origin::Origin;
-use robotsc::outcome::{Access, Capture, FetchRecord, NetworkError, Outcome, Response, Time};
+use robotsc::outcome::{Access, Capture, FetchRecord, NetworkError, Outcome, Response, Time, UnknownReason};
 use robotsc::{Crawler, Dialect, Verdict};
 
 const DAY: u32 = 86_400;
@@ -88,7 +88,8 @@ fn recorded_verdicts_come_from_every_tier() {
 fn an_overlay_only_disallows_more() {
     let now = Time(1_790_000_000);
     let overlay = |url: &robotsc::origin::SplitUrl<'_>| {
-        if url.path.as_bytes().starts_with(b"/private") { Verdict::Disallow } else { Verdict::Allow }
+        let is_of_c = url.origin.ends_with(b"c.example");
+        if is_of_c || url.path.as_bytes().starts_with(b"/private") { Verdict::Disallow } else { Verdict::Allow }
     };
     let frontier = builder().overlay(Box::new(overlay)).build().expect("a frontier");
     let body = b"User-agent: *\nDisallow: /x\nAllow: /private/\n";
@@ -98,8 +99,9 @@ fn an_overlay_only_disallows_more() {
         ("https://a.example/x", FrontierVerdict::Disallowed, By::Rule { line: 2 }),
         ("https://a.example/private/", FrontierVerdict::Disallowed, By::Overlay),
         ("https://b.example/private/", FrontierVerdict::Disallowed, By::Overlay),
-        ("https://b.example/x", FrontierVerdict::Unknown, By::Nothing),
+        ("https://b.example/x", FrontierVerdict::Unknown, By::Unknown(UnknownReason::NotHeld)),
         ("https://b.example/robots.txt", FrontierVerdict::Allowed, By::RobotsTxt),
+        ("https://c.example/robots.txt", FrontierVerdict::Allowed, By::RobotsTxt),
     ] {
         let answer = frontier.explain(url.as_bytes(), now).expect("a URL");
         assert_eq!((answer.verdict, answer.by), (verdict, by), "{url}");
@@ -332,14 +334,68 @@ fn a_restored_failure_keeps_the_copy_that_is_held() {
     assert!(!frontier.restore(&site, &other));
 }
 
+/// Whether a clock was wrong or a result came late, an older file never takes the place of a newer one.
 #[test]
-fn a_state_from_the_future_is_replaced() {
+fn what_is_older_never_replaces_what_is_held() {
+    let frontier = Frontier::for_agent("FooBot").expect("a name");
+    let now = Time(1_790_000_000);
+    let (site, url) = (origin("https://a.example"), b"https://a.example/x");
+    frontier.record(&site, &good(b"User-agent: *\nDisallow: /\n"), now);
+    for seconds in [1, DAY, DAY + 1, 3 * DAY, 400 * DAY] {
+        let before = Time(now.0 - seconds);
+        assert_eq!(frontier.record(&site, &good(b""), before), None, "{seconds}");
+        assert!(!frontier.restore(&site, &Capture::after(None, &good(b""), before, &Dialect::GOOGLE)), "{seconds}");
+        assert_eq!(frontier.check(url, now), Ok(Check::Disallowed(Reason::Rules)), "{seconds}");
+    }
+    assert!(frontier.record(&site, &good(b""), now).is_some(), "of one time the last counts");
+}
+
+#[test]
+fn pages_in_place_of_a_file_are_counted_and_can_be_failures() {
+    let (now, page) = (Time(1_790_000_000), good(b"<!doctype html><title>Log in</title>"));
+    let (site, url) = (origin("https://a.example"), b"https://a.example/x");
+    let cautious = Dialect { fetch: Dialect::GOOGLE.fetch.cautious(), ..Dialect::GOOGLE };
+    for (dialect, response, check, others) in [
+        (&Dialect::GOOGLE, page, Check::Allowed, 1),
+        (&cautious, page, Check::Disallowed(Reason::Fetch(Outcome::Unreachable)), 1),
+        (&Dialect::GOOGLE, Response::new(403, b""), Check::Allowed, 0),
+        (&cautious, Response::new(403, b""), Check::Disallowed(Reason::Fetch(Outcome::Unreachable)), 0),
+        (&cautious, Response::new(401, b""), Check::Disallowed(Reason::Fetch(Outcome::Unreachable)), 0),
+        (&cautious, Response::new(404, b""), Check::Allowed, 0),
+        (&cautious, good(b"# nothing\n"), Check::Allowed, 0),
+    ] {
+        let frontier = builder().dialect(dialect).build().expect("a frontier");
+        frontier.record(&site, &response, now);
+        assert_eq!(frontier.check(url, now), Ok(check), "{response:?}");
+        assert_eq!(frontier.counters().other_bodies, others, "{response:?}");
+    }
+}
+
+#[test]
+fn what_is_listed_can_be_forgotten() {
+    let frontier = Frontier::for_agent("FooBot").expect("a name");
+    let (now, site) = (Time(1_790_000_000), origin("https://a.example"));
+    assert!(!frontier.forget(&site) && frontier.recorded().is_empty());
+    frontier.record(&site, &good(b"User-agent: *\nDisallow: /\n"), now);
+    let listed: Vec<_> = frontier.recorded().into_iter().map(|(site, record)| (site, record.fetched_at)).collect();
+    assert_eq!(listed, [(site.clone(), now)]);
+    assert!(frontier.forget(&site));
+    assert_eq!(frontier.check(b"https://a.example/x", now), Ok(Check::Unknown(site.clone())));
+    assert!(frontier.record(&site, &good(b""), Time(now.0 - DAY)).is_some(), "what is forgotten keeps nothing out");
+    let answer = frontier.explain(b"https://a.example/x", Time(now.0 + 60 * DAY)).expect("a URL");
+    assert_eq!((answer.verdict, answer.by), (FrontierVerdict::Unknown, By::Unknown(UnknownReason::Expired)));
+}
+
+#[test]
+fn a_state_from_the_future_says_nothing_until_it_is_forgotten() {
     let frontier = Frontier::for_agent("FooBot").expect("a name");
     let now = Time(1_790_000_000);
     let (site, url) = (origin("https://a.example"), b"https://a.example/x");
     frontier.record(&site, &Response::new(404, b""), Time(now.0 + 365 * DAY));
     assert_eq!(frontier.check(url, now), Ok(Check::Unknown(site.clone())));
-    assert!(frontier.record(&site, &good(b"User-agent: *\nDisallow: /\n"), now).is_some());
+    let rules = good(b"User-agent: *\nDisallow: /\n");
+    assert_eq!(frontier.record(&site, &rules, now), None);
+    assert!(frontier.forget(&site) && frontier.record(&site, &rules, now).is_some());
     assert_eq!(frontier.check(url, now), Ok(Check::Disallowed(Reason::Rules)));
 }
 
@@ -401,7 +457,7 @@ proptest! {
                     let answer = frontier.explain(url.as_bytes(), Time(60)).expect("a URL");
                     prop_assert_eq!(frontier.check(url.as_bytes(), Time(60)).expect("a URL").is_allowed(), false);
                     let rule = |known: &(u32, u8)| By::Rule { line: u32::from(known.1) + 2 };
-                    let by = list.get(&host).map_or(By::Nothing, rule);
+                    let by = list.get(&host).map_or(By::Unknown(UnknownReason::NotHeld), rule);
                     prop_assert_eq!(answer.by, by);
                 }
                 Step::Expire { at } => {
@@ -461,7 +517,7 @@ fn readers_never_see_what_was_replaced() {
                             let before = put_in[host].load(Ordering::Acquire);
                             let answer = frontier.explain(urls[host].as_bytes(), Time(rounds)).expect("a URL");
                             match answer.by {
-                                By::Nothing => assert_eq!(answer.verdict, FrontierVerdict::Unknown),
+                                By::Unknown(_) => assert_eq!(answer.verdict, FrontierVerdict::Unknown),
                                 By::Rule { line } => {
                                     assert_eq!(answer.verdict, FrontierVerdict::Disallowed);
                                     // One round may have come in since; and more, if this thread slept.

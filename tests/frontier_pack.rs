@@ -11,7 +11,7 @@ use std::time::Duration;
 use proptest::prelude::*;
 use robotsc::frontier::{By, Check, Frontier, FrontierBuilder, FrontierVerdict, Reason};
 use robotsc::origin::Origin;
-use robotsc::outcome::{Capture, NetworkError, Outcome, Response, Time};
+use robotsc::outcome::{Capture, NetworkError, Outcome, Response, Time, UnknownReason};
 use robotsc::pack::{Pack, PackAgents, PackBuilder, PackOptions};
 use robotsc::{Crawler, Dialect};
 
@@ -77,7 +77,7 @@ const fn by_line(line: u32) -> Answer {
     (FrontierVerdict::Disallowed, By::Rule { line })
 }
 
-const UNKNOWN: Answer = (FrontierVerdict::Unknown, By::Nothing);
+const UNKNOWN: Answer = (FrontierVerdict::Unknown, By::Unknown(UnknownReason::NotHeld));
 
 #[test]
 fn a_pack_for_others_is_an_error_that_says_why() {
@@ -112,6 +112,70 @@ fn a_chain_is_answered_from_a_pack_for_all_agents() {
             let check = frontier.check(format!("https://h0.example{path}").as_bytes(), PACKED).expect("a URL");
             assert_eq!(check.is_allowed(), allowed.contains(&path), "{names:?} {path}");
         }
+    }
+}
+
+#[test]
+fn a_crawler_that_obeys_only_its_name_never_gets_the_rules_of_all() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let target = folder.path().join("test.pack");
+    let mut builder = PackBuilder::new(PackOptions::new(&Dialect::GOOGLE), &target).expect("the folder can be written");
+    let bodies: [&[u8]; 3] = [
+        b"User-agent: *\nDisallow: /\n",
+        b"User-agent: FooBot\nDisallow: /a\n\nUser-agent: *\nDisallow: /\n",
+        b"User-agent: other\nDisallow: /a\n\nUser-agent: *\nDisallow: /\n",
+    ];
+    for (host, body) in (0..).zip(bodies) {
+        let capture = Capture::after(None, &good(body), PACKED, &Dialect::GOOGLE);
+        builder.push(&origin(host), &capture).expect("there is room");
+    }
+    builder.finish().expect("there is room");
+    let pack = Arc::new(Pack::open(&target).expect("it was just built"));
+    let crawler = Crawler::new("FooBot").unwrap().named_only();
+    let frontier = Frontier::builder(crawler.clone()).pack(pack).build().expect("a pack for all agents");
+    for (host, path, is_allowed) in [(0, "/a", true), (1, "/a", false), (1, "/b", true), (2, "/a", true)] {
+        let check = frontier.check(format!("https://h{host}.example{path}"), PACKED).expect("a URL");
+        assert_eq!(check.is_allowed(), is_allowed, "{host} {path}");
+    }
+    assert!(Frontier::builder(crawler).pack(self::pack(0..1)).build().is_err(), "a pack for one name");
+}
+
+/// A restart: what was known goes on, from memory and from the pack, failures and sitemaps too.
+#[test]
+fn what_is_saved_answers_in_the_next_process() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let target = folder.path().join("saved.pack");
+    let frontier = over(pack(0..3), builder());
+    let later = Time(PACKED.0 + 60);
+    frontier.record(&origin(1), &good(b"User-agent: *\nDisallow: /new\nSitemap: https://h1.example/s\n"), later);
+    frontier.record(&origin(2), &Response::new(503, b""), later);
+    frontier.record(&origin(4), &Response::new(404, b""), later);
+    frontier.forget(&origin(0));
+    let report = frontier.save(&target).expect("there is room");
+    assert_eq!(report.origins, 3);
+    let next = over(Arc::new(Pack::open(&target).expect("it was just saved")), builder());
+    for host in 0..5 {
+        for path in ["/", "/x", "/new"] {
+            let url = format!("https://h{host}.example{path}");
+            for at in [later, Time(later.0 + 13 * 3_600), Time(later.0 + 40 * 86_400)] {
+                assert_eq!(next.check(&url, at), frontier.check(&url, at), "{url} {at:?}");
+            }
+        }
+        assert_eq!(next.sitemaps(&origin(host)).len(), frontier.sitemaps(&origin(host)).len(), "{host}");
+        assert_eq!(next.fetch_record(&origin(host)), frontier.fetch_record(&origin(host)), "{host}");
+    }
+}
+
+#[test]
+fn one_flipped_byte_of_a_file_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let bytes = pack(0..3).as_bytes().to_vec();
+    let target = folder.path().join("flipped.pack");
+    for place in (0..bytes.len()).step_by(bytes.len() / 97 + 1) {
+        let mut flipped = bytes.clone();
+        flipped[place] ^= 1 << (place % 8);
+        std::fs::write(&target, &flipped).expect("there is room");
+        assert!(Pack::open(&target).is_err() && Pack::from_bytes(flipped).is_err(), "byte {place}");
     }
 }
 
@@ -335,7 +399,7 @@ fn readers_never_see_the_packs_older_state() {
                             // One round may have come in since; and more, if this thread slept.
                             let after = put_in[host].load(Ordering::Acquire) + 1;
                             match by {
-                                By::Nothing => assert!(before > 0 || host >= 4 || after > 1, "the pack knows it"),
+                                By::Unknown(_) => assert!(before > 0 || host >= 4 || after > 1, "the pack knows it"),
                                 By::Rule { line: 2 } => assert!(before == 0 && host < 4, "the pack's, after {before}"),
                                 By::Rule { line: found } => {
                                     let fits = (before..=after).any(|round| line(round) == found);

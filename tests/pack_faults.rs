@@ -98,7 +98,7 @@ fn altered_bytes_are_refused_or_harmless() {
         let place = (state >> 33) as usize % within;
         let mut altered = bytes.clone();
         altered[place] ^= 1 + (state >> 20) as u8 % 255;
-        match Pack::from_bytes(altered.clone()) {
+        match Pack::from_trusted_bytes(altered.clone()) {
             Err(_) => refused_at_once += 1,
             Ok(pack) => {
                 assert!(pack.check_sums().is_err(), "byte {place} of {} was altered unseen", bytes.len());
@@ -108,7 +108,7 @@ fn altered_bytes_are_refused_or_harmless() {
             }
         }
         seal(&mut altered);
-        match Pack::from_bytes(altered) {
+        match Pack::from_trusted_bytes(altered) {
             Err(_) => sealed_refused += 1,
             Ok(pack) => {
                 sealed_refused += usize::from(pack.verify().is_err());
@@ -133,7 +133,7 @@ fn settings_that_do_not_fit_the_programs_are_refused() {
         let mut altered = bytes;
         altered[12] ^= DECIDING_RULES;
         seal(&mut altered);
-        let pack = Pack::from_bytes(altered).expect("the header is well formed");
+        let pack = Pack::from_trusted_bytes(altered).expect("the header is well formed");
         pack.check_sums().expect("the checksums are right");
         let error = pack.verify().expect_err("its programs are of the other kind").to_string();
         assert!(error.contains("unlike the header says"), "{error}");

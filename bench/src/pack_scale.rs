@@ -123,7 +123,7 @@ fn look_up(world: &World, origins: u64, target: &Path) -> Result<(), String> {
     let mut open: Vec<f64> = (0..21)
         .map(|_| {
             let start = Instant::now();
-            black_box(Pack::open(target)).map(drop).map_err(said)?;
+            black_box(Pack::open_trusted(target)).map(drop).map_err(said)?;
             Ok(start.elapsed().as_secs_f64() * 1e6)
         })
         .collect::<Result<_, String>>()?;

@@ -11,13 +11,13 @@ pub fn captures(data: &[u8]) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join(name);
     std::fs::write(&path, bytes).expect("a temporary file");
-    let limits = Limits::default();
+    let limits = SourceLimits::default();
     let mut met = 0;
     for capture in Captures::new(vec![path], &limits) {
         met += 1;
         assert!(met <= 2 * bytes.len() + 16, "more is told than there are bytes");
         let Ok(capture) = capture else { continue };
-        if let robotsc_sources::Answer::Response(response) = &capture.answer {
+        if let robotsc_sources::SourceAnswer::Response(response) = &capture.answer {
             assert!(response.body.len() <= limits.body + 1);
         }
     }

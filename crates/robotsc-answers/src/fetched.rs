@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use robotsc::fetch::{Fetched, Hop};
 use robotsc::outcome::{Capture, Effective, FetchEnd, FetchRecord, Outcome};
-use robotsc::robots_txt::Severity;
+use robotsc::robots_txt::{BodyKind, Severity};
 use robotsc::{Dialect, RobotsTxt};
 use serde_json::{Map, Value, json};
 
@@ -101,6 +101,7 @@ impl<'f> Judged<'f> {
             "redirects": fetched.redirects,
             "problem": fetched.problem,
             "body_bytes": fetched.body.len(),
+            "body_kind": fetched.body_kind.map(BodyKind::name),
             "encoded_bytes": fetched.encoded.as_ref().map(Vec::len),
             "dialect": judged.dialect.name,
             "outcome": outcome::name(judged.record.outcome),

@@ -205,9 +205,9 @@ fn options_about_what_is_not_there_are_errors() {
     assert!(String::from_utf8(output.stderr).unwrap().contains("nothing was compared: the suites: "));
 }
 
-/// What `check` refuses opens no site by way of a pack.
+/// A body that is no robots.txt means what the dialect says, and is named and counted. `--cautious` makes it a failure.
 #[test]
-fn bodies_that_are_no_robots_txt_are_left_out_of_a_pack() {
+fn bodies_that_are_no_robots_txt_are_named_and_can_be_failures() {
     let sandbox = Sandbox::new();
     let utf16: Vec<u8> = "\u{feff}User-agent: *\nDisallow: /\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
     fs::create_dir(sandbox.path().join("bodies")).unwrap();
@@ -222,18 +222,21 @@ fn bodies_that_are_no_robots_txt_are_left_out_of_a_pack() {
     ] {
         sandbox.write(&format!("bodies/{host}.example.txt"), body);
     }
-    let output = sandbox.run(&["pack", "build", "bodies", "--agent", "FooBot", "-o", "new.pack"]);
-    let stderr = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(2), "{stderr}");
-    assert!(stderr.contains("gzip.example.txt: it is compressed (gzip): skipped"), "{stderr}");
     let hosts = ["gzip", "pack", "elf", "nul", "wide", "html", "good"];
     let urls: String = hosts.iter().map(|host| format!("https://{host}.example/x\n")).collect();
-    let filter = ["filter", "--pack", "new.pack", "--agent", "FooBot", "--emit", "verdicts", "--quiet"];
-    let verdicts = String::from_utf8(sandbox.run_with(&filter, urls.as_bytes()).stdout).unwrap();
-    let words: Vec<&str> = verdicts.lines().filter_map(|line| line.split('\t').next()).collect();
-    // Servers send HTML in place of a missing file, which the dialects read as a file without rules.
-    let expected = [&["unknown"; 5][..], &["allowed", "disallowed"]].concat();
-    assert_eq!(words, expected, "{verdicts}");
+    for (options, word) in [(&[] as &[&str], "allowed"), (&["--cautious"], "disallowed")] {
+        let build = ["pack", "build", "bodies", "--agent", "FooBot", "-o", "new.pack"];
+        let output = sandbox.run(&[&build[..], options].concat());
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(0), "{stderr}");
+        assert!(stderr.contains("no robots.txt: http://gzip.example: the body is gzip data"), "{stderr}");
+        // Each file stands for http and https.
+        assert!(stderr.ends_with("; bodies that are no robots.txt: 12\n"), "{stderr}");
+        let filter = ["filter", "--pack", "new.pack", "--agent", "FooBot", "--emit", "verdicts", "--quiet"];
+        let verdicts = String::from_utf8(sandbox.run_with(&filter, urls.as_bytes()).stdout).unwrap();
+        let words: Vec<&str> = verdicts.lines().filter_map(|line| line.split('\t').next()).collect();
+        assert_eq!(words, [&[word; 6][..], &["disallowed"]].concat(), "{verdicts}");
+    }
 }
 
 /// A process that writes a URL and waits for its answer gets it, although the input is still open.

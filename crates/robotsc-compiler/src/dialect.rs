@@ -193,7 +193,7 @@ impl FetchRules {
     /// at first. A cautious crawler takes them.
     ///
     /// ```
-    /// use robotsc_compiler::Dialect;
+    /// use robotsc::Dialect;
     ///
     /// let cautious = Dialect { fetch: Dialect::GOOGLE.fetch.cautious(), ..Dialect::GOOGLE };
     /// assert!(cautious.fetch.refusal_is_failure && cautious.fetch.other_body_is_failure);
@@ -396,6 +396,18 @@ impl Dialect {
     /// The five named dialects, [`Dialect::GOOGLE`], the default, first.
     pub const ALL: [&'static Self; 5] =
         [&Self::GOOGLE, &Self::RFC9309, &Self::GOOGLE_2017, &Self::GOOGLE_2019, &Self::YANDEX];
+
+    /// Reports whether files are read alike, and held results mean the same: the dialects differ at most in which
+    /// responses are failures by caution ([`FetchRules::cautious`]). What a pack holds counts under both.
+    #[must_use]
+    pub fn reads_as(&self, other: &Self) -> bool {
+        let fetch = FetchRules {
+            refusal_is_failure: other.fetch.refusal_is_failure,
+            other_body_is_failure: other.fetch.other_body_is_failure,
+            ..self.fetch
+        };
+        Self { fetch, ..self.clone() } == *other
+    }
 
     /// Returns the named dialect called `name`, or `None`.
     #[must_use]

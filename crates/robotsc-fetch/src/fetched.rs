@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use http::HeaderMap;
+use robotsc_compiler::BodyKind;
 use robotsc_frontier::origin::Origin;
 use robotsc_frontier::outcome::BodyEnd;
 use robotsc_frontier::outcome::{Caching, FetchEnd, NetworkError, Response, Time, Validators};
@@ -29,6 +30,9 @@ pub struct Fetched {
     pub body: Vec<u8>,
     /// How the body ends.
     pub body_end: BodyEnd,
+    /// What the body is, as `google` reads it; `None` unless a 2xx response arrived. If it is no robots.txt,
+    /// [`problem`](Self::problem) says so.
+    pub body_kind: Option<BodyKind>,
     /// The body as it was sent, if it had an encoding and arrived whole or cut at the limit.
     pub encoded: Option<Vec<u8>>,
     /// How the body ends that was sent: cut if not all of it was read.
@@ -37,7 +41,8 @@ pub struct Fetched {
     pub at: Time,
     /// How long it took.
     pub took: Duration,
-    /// What went wrong, in words, if something did.
+    /// What went wrong, in words, if something did; also of a response that counts, such as a page in place of the
+    /// file.
     pub problem: Option<String>,
 }
 

@@ -14,11 +14,12 @@ use std::net::IpAddr;
 use std::time::SystemTime;
 
 use http::header::{
-    ACCEPT, ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_LENGTH, HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH, LOCATION,
-    TRANSFER_ENCODING, USER_AGENT,
+    ACCEPT, ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_LENGTH, HeaderName, HeaderValue, IF_MODIFIED_SINCE,
+    IF_NONE_MATCH, LOCATION, TRANSFER_ENCODING, USER_AGENT,
 };
 use http::{HeaderMap, Version};
 use ipnet::IpNet;
+use robotsc_compiler::{BodyKind, Dialect};
 use robotsc_frontier::origin::Origin;
 use robotsc_frontier::outcome::coding::{self, DecodeLimits};
 use robotsc_frontier::outcome::{BodyEnd, Caching, FetchEnd, NetworkError, Time, Validators};
@@ -124,6 +125,12 @@ impl<C: Client> Fetcher<C> {
         &self.limits
     }
 
+    /// Reports whether the `User-Agent` has a name, in any case.
+    pub(crate) fn sends_name(&self, name: &[u8]) -> bool {
+        let sent = self.headers.get(USER_AGENT).map_or(&[][..], HeaderValue::as_bytes);
+        !name.is_empty() && sent.windows(name.len()).any(|part| part.eq_ignore_ascii_case(name))
+    }
+
     /// Returns what decides which addresses are connected to.
     pub(crate) const fn guard(&self) -> &AddressGuard {
         &self.guard
@@ -134,7 +141,8 @@ impl<C: Client> Fetcher<C> {
     ///
     /// Every failure is a result, with its [`end`](Fetched::end). Dropping the future ends the fetch.
     ///
-    /// Cost: at most [`FetchLimits::total`] of time, and of memory about [`FetchLimits::encoded`] and [`FetchLimits::body`].
+    /// Cost: at most [`FetchLimits::total`] of time, and of memory about [`FetchLimits::encoded`] and
+    /// [`FetchLimits::body`].
     ///
     /// # Panics
     /// If it is not called from tokio, with time and I/O enabled.
@@ -159,6 +167,7 @@ impl<C: Client> Fetcher<C> {
             validators: None,
             body: Vec::new(),
             body_end: BodyEnd::Whole,
+            body_kind: None,
             encoded: None,
             sent_end: BodyEnd::Whole,
             at: Time::MAX,
@@ -307,6 +316,10 @@ impl<C: Client> Fetcher<C> {
     /// Takes the last response.
     fn finish(&self, fetched: &mut Fetched, answer: ClientAnswer, url: &Url) {
         fetched.end = FetchEnd::Status(answer.status);
+        if let Some(challenge) = answer.headers.get("cf-mitigated") {
+            let challenge = challenge.as_bytes().escape_ascii();
+            fetched.problem = Some(format!("a challenge in place of the file (cf-mitigated: {challenge})"));
+        }
         if !(200..300).contains(&answer.status) {
             if answer.status == 304 {
                 fetched.validators = Validators::from_headers(url.as_str(), answer.headers.iter());
@@ -323,6 +336,10 @@ impl<C: Client> Fetcher<C> {
                     fetched.sent_end = end;
                 }
                 fetched.validators = Validators::from_headers(url.as_str(), headers.iter());
+                fetched.body_kind = Some(BodyKind::of(&fetched.body, &Dialect::GOOGLE));
+                if let Some(kind) = fetched.body_kind.filter(|kind| !kind.is_robots()) {
+                    fetched.problem.get_or_insert_with(|| format!("no robots.txt: the body is {kind}"));
+                }
             }
             Err(problem) => {
                 (fetched.body_end, fetched.sent_end) = (BodyEnd::Incomplete, BodyEnd::Incomplete);
@@ -344,8 +361,14 @@ impl<C: Client> Fetcher<C> {
         if end == BodyEnd::Incomplete {
             return broken("the body broke off");
         }
-        let values = headers.get_all(CONTENT_ENCODING);
-        let codings: Vec<String> = values.iter().flat_map(|value| coding::codings(value.as_bytes())).collect();
+        let mut codings: Vec<String> = words_of(headers, &CONTENT_ENCODING).collect();
+        // The encodings of the transfer are around those of the content. Chunks are the outermost, and are joined.
+        let mut transfer: Vec<String> = words_of(headers, &TRANSFER_ENCODING).collect();
+        transfer.pop_if(|coding| coding == "chunked");
+        if transfer.iter().any(|coding| coding == "chunked") {
+            return broken("the transfer is chunked inside another encoding");
+        }
+        codings.append(&mut transfer);
         let mut encoded = None;
         if !codings.is_empty() {
             let is_framed = headers.contains_key(CONTENT_LENGTH)
@@ -355,7 +378,7 @@ impl<C: Client> Fetcher<C> {
                 return broken("the encoded body is too short to show whether it is whole");
             }
             let limits = DecodeLimits { body: self.limits.body, encoded: self.limits.encoded };
-            let decoded = coding::decode(&codings, &body, &limits)?;
+            let decoded = coding::decode_sent(&codings, &body, &limits)?;
             if !decoded.ended {
                 return broken("the body cannot be decoded to its end");
             }
@@ -384,6 +407,11 @@ struct Decoded {
     end: BodyEnd,
     /// The body as it was sent, if it had an encoding.
     encoded: Option<Vec<u8>>,
+}
+
+/// Returns the encodings that header fields of a name list, in the order in which they were applied.
+fn words_of(headers: &HeaderMap, name: &HeaderName) -> impl Iterator<Item = String> {
+    headers.get_all(name).iter().flat_map(|value| coding::codings(value.as_bytes()))
 }
 
 /// Ends a fetch without a response.

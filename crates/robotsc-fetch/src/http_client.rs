@@ -9,14 +9,14 @@ use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
-use http::header::{CONTENT_ENCODING, HOST};
+use http::header::{CONTENT_ENCODING, HOST, TRANSFER_ENCODING};
 use http::{HeaderMap, HeaderValue, Uri, Version};
 use http_body_util::{BodyExt as _, Empty};
 use hyper::body::{Body as _, Bytes, Incoming};
 use hyper::client::conn::{http1, http2};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use robotsc_frontier::outcome::BodyEnd;
-use robotsc_frontier::outcome::NetworkError;
+use robotsc_frontier::outcome::{NetworkError, coding};
 use rustls::RootCertStore;
 use rustls::pki_types::ServerName;
 use tokio::time::{Instant, timeout, timeout_at};
@@ -100,6 +100,15 @@ impl HttpClient {
         self
     }
 
+    /// Trusts the certificate authorities of a PEM file as well, such as that of a company.
+    ///
+    /// # Errors
+    /// In words, if it holds no certificate, or one that cannot be read.
+    pub fn with_ca_pem(mut self, pem: &[u8]) -> Result<Self, String> {
+        self.tls = tls::connector(tls::roots_with(pem)?);
+        Ok(self)
+    }
+
     /// Reads `ftp` URLs, too: `/robots.txt` of a server, as `anonymous`.
     #[cfg(feature = "ftp")]
     #[must_use]
@@ -121,7 +130,7 @@ impl HttpClient {
         let name = ServerName::try_from(host.trim_matches(['[', ']']).to_owned());
         let name = name.map_err(|error| Fault::new(NetworkError::Tls, error))?;
         let late = |_| Fault::new(NetworkError::Timeout, LATE);
-        let tls_error = |error: io::Error| Fault::new(NetworkError::Tls, format_args!("no secure connection: {error}"));
+        let tls_error = |error: io::Error| Fault::new(NetworkError::Tls, tls::describe(host, &error));
         let stream = timeout_at(deadline, self.tls.connect(name, stream)).await.map_err(late)?.map_err(tls_error)?;
         steps.tls = Some(started.elapsed());
         let is_http2 = stream.get_ref().1.alpn_protocol() == Some(b"h2");
@@ -296,7 +305,9 @@ impl HttpClient {
         };
         if head.status.is_success() {
             let started = Instant::now();
-            let is_encoded = answer.headers.contains_key(CONTENT_ENCODING);
+            let is_coded = |value: &HeaderValue| coding::codings(value.as_bytes()).any(|coding| coding != "chunked");
+            let is_encoded = answer.headers.contains_key(CONTENT_ENCODING)
+                || answer.headers.get_all(TRANSFER_ENCODING).iter().any(is_coded);
             let max = if is_encoded { request.max_encoded } else { request.max_body.saturating_add(1) };
             // An eighth more for chunks, frames and records of TLS.
             allowance.add(max.saturating_add(max / 8));

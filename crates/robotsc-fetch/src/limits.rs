@@ -69,13 +69,13 @@ impl FetchLimits {
 
 impl Default for FetchLimits {
     fn default() -> Self {
-        let DecodeLimits { body, encoded } = DecodeLimits::default();
+        let body = DecodeLimits::default().body;
         Self {
             connect: Duration::from_secs(10),
             first_byte: Duration::from_secs(15),
             total: Duration::from_secs(30),
             body,
-            encoded,
+            encoded: 1 << 20,
             head: 64 << 10,
             fields: 256,
             redirects: MAX_REDIRECTS,

@@ -8,12 +8,12 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
-use robotsc_compiler::{Crawler, Dialect};
+use robotsc_compiler::{BodyKind, Crawler, Dialect};
 use robotsc_fetch::BodyEnd;
 use robotsc_fetch::{Client, ClientAnswer, Fault, FetchLimits, Fetched, Fetcher, Request, Steps};
 use robotsc_frontier::frontier::{Check, Frontier};
 use robotsc_frontier::origin::Origin;
-use robotsc_frontier::outcome::{FetchEnd, NetworkError};
+use robotsc_frontier::outcome::{Access, Capture, FetchEnd, NetworkError};
 use support::{Net, PUBLIC, Server, Step, policies, response, send, short_limits, user_agent};
 
 /// A file that disallows everything, in its last line.
@@ -27,6 +27,12 @@ const BROTLI_BOMB: &[u8] =
 
 fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+fn zlib(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::best());
     encoder.write_all(bytes).unwrap();
     encoder.finish().unwrap()
 }
@@ -67,7 +73,7 @@ fn the_dialects_are_in_the_order_of_the_tables() {
 #[tokio::test]
 async fn faults_of_a_server() {
     use FetchEnd::{BodyBroken, LostRedirect, Network, Status};
-    use NetworkError::{Protocol, Reset, Timeout};
+    use NetworkError::{Protocol, Refused, Reset, Timeout};
 
     let whole = response("200 OK", "", RULES);
     let chunked = |chunks: &str| format!("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n{chunks}");
@@ -82,6 +88,10 @@ async fn faults_of_a_server() {
     let long_field = format!("HTTP/1.1 200 OK\r\nX: {}\r\n\r\n", "a".repeat(200 << 10));
 
     // The name, the script, how the fetch ends, what each dialect makes of it, whether a page is allowed by any.
+    let html = "Content-Type: text/html\r\n";
+    let page = "<!doctype html><title>One moment</title>";
+    let transfer = |codings: &str| format!("HTTP/1.1 200 OK\r\nTransfer-Encoding: {codings}\r\n\r\n");
+    let chunk = |bytes: &[u8]| [format!("{:x}\r\n", bytes.len()).as_bytes(), bytes, b"\r\n0\r\n\r\n"].concat();
     let table: Vec<(&str, Vec<Step>, FetchEnd, &str, bool)> = vec![
         ("a whole file", vec![send(&whole)], Status(200), "RRRRR", false),
         ("closed after the request", vec![], Network(Reset), "DDDDD", false),
@@ -247,7 +257,7 @@ async fn faults_of_a_server() {
             false,
         ),
         ("gzip that is not", vec![send(encoded("gzip", b"\x00\x01\x02\x03\x04\x05"))], BodyBroken(200), "DDDDD", false),
-        ("text that calls itself gzip", vec![send(encoded("gzip", RULES.as_bytes()))], Status(200), "RRRRR", false),
+        ("text that calls itself gzip", vec![send(encoded("gzip", RULES.as_bytes()))], BodyBroken(200), "DDDDD", false),
         (
             "gzip until the end of the connection, which comes at once",
             vec![send("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n")],
@@ -328,7 +338,120 @@ async fn faults_of_a_server() {
             "DDDDD",
             false,
         ),
+        ("202 with a challenge", vec![send(response("202 Accepted", html, page))], Status(202), "DDRRD", true),
+        ("202 with rules", vec![send(response("202 Accepted", "", RULES))], Status(202), "DDRRD", false),
+        ("203", vec![send(response("203 Changed", "", RULES))], Status(203), "RRRRR", false),
+        ("204", vec![send("HTTP/1.1 204 No Content\r\n\r\n")], Status(204), "RRRRR", true),
+        ("401", vec![send(response("401 Unauthorized", html, page))], Status(401), "AAAAA", true),
+        ("403", vec![send(response("403 Forbidden", html, page))], Status(403), "AAAAA", true),
+        (
+            "403 with a challenge (cf-mitigated)",
+            vec![send(response("403 Forbidden", "cf-mitigated: challenge\r\n", page))],
+            Status(403),
+            "AAAAA",
+            true,
+        ),
+        (
+            "200 with a challenge (cf-mitigated)",
+            vec![send(response("200 OK", "cf-mitigated: challenge\r\n", page))],
+            Status(200),
+            "RRRRR",
+            true,
+        ),
+        ("404", vec![send(response("404 Not Found", html, page))], Status(404), "AAAAA", true),
+        ("410", vec![send(response("410 Gone", "", ""))], Status(410), "AAAAA", true),
+        ("451", vec![send(response("451 Legal", "", ""))], Status(451), "AAAAA", true),
+        ("500 with rules", vec![send(response("500 Error", "", RULES))], Status(500), "DDDDD", false),
+        ("300", vec![send(response("300 Choices", "Location: /a.txt\r\n", RULES))], Status(300), "DDDDD", false),
+        ("305", vec![send(response("305 Proxy", "Location: /a.txt\r\n", RULES))], Status(305), "DDDDD", false),
+        ("399", vec![send(response("399 Odd", "Location: /a.txt\r\n", RULES))], Status(399), "DDDDD", false),
+        (
+            "301 to mailto:",
+            vec![send(response("301 Moved", "Location: mailto:me@shop.example\r\n", ""))],
+            Network(Refused),
+            "DDDDD",
+            false,
+        ),
+        (
+            "301 to itself",
+            vec![send(response("301 Moved", "Location: /robots.txt\r\n", ""))],
+            FetchEnd::RedirectLoop,
+            "AAAAA",
+            true,
+        ),
+        (
+            "301 to a private address",
+            vec![send(response("301 Moved", "Location: http://10.0.0.1/robots.txt\r\n", ""))],
+            Network(Refused),
+            "DDDDD",
+            false,
+        ),
+        (
+            "transfer in gzip and chunks",
+            vec![send([transfer("gzip, chunked").as_bytes(), &chunk(&gzip(RULES.as_bytes()))].concat())],
+            Status(200),
+            "RRRRR",
+            false,
+        ),
+        (
+            "transfer in gzip alone",
+            vec![send([transfer("gzip").as_bytes(), &gzip(RULES.as_bytes())].concat())],
+            Status(200),
+            "RRRRR",
+            false,
+        ),
+        (
+            "transfer in deflate and chunks",
+            vec![send([transfer("deflate, chunked").as_bytes(), &chunk(&zlib(RULES.as_bytes()))].concat())],
+            Status(200),
+            "RRRRR",
+            false,
+        ),
+        (
+            "transfer in gzip and chunks, and is not",
+            vec![send([transfer("gzip, chunked").as_bytes(), &chunk(RULES.as_bytes())].concat())],
+            BodyBroken(200),
+            "DDDDD",
+            false,
+        ),
+        (
+            "transfer in an unknown encoding",
+            vec![send([transfer("odd, chunked").as_bytes(), &chunk(RULES.as_bytes())].concat())],
+            BodyBroken(200),
+            "DDDDD",
+            false,
+        ),
+        ("text that calls itself brotli", vec![send(encoded("br", RULES.as_bytes()))], BodyBroken(200), "DDDDD", false),
+        ("text that calls itself zstd", vec![send(encoded("zstd", RULES.as_bytes()))], BodyBroken(200), "DDDDD", false),
+        (
+            "gzip that nobody names",
+            vec![send(response("200 OK", "", gzip(RULES.as_bytes())))],
+            Status(200),
+            "RRRRR",
+            true,
+        ),
+        (
+            "gzip in gzip under one name",
+            vec![send(encoded("gzip", &gzip(&gzip(RULES.as_bytes()))))],
+            Status(200),
+            "RRRRR",
+            true,
+        ),
+        ("JSON", vec![send(response("200 OK", "", "{\"error\": \"not found\"}"))], Status(200), "RRRRR", true),
+        ("XML", vec![send(response("200 OK", "", "<?xml version=\"1.0\"?><Error/>"))], Status(200), "RRRRR", true),
+        ("a PDF document", vec![send(response("200 OK", "", "%PDF-1.7\n"))], Status(200), "RRRRR", true),
+        ("an image", vec![send(response("200 OK", "", b"\x89PNG\r\n\x1a\n"))], Status(200), "RRRRR", true),
+        ("text without a directive", vec![send(response("200 OK", "", "Not found"))], Status(200), "RRRRR", true),
+        (
+            "all directives on one line",
+            vec![send(response("200 OK", "", "User-agent: * Disallow: /"))],
+            Status(200),
+            "RRRRR",
+            true,
+        ),
     ];
+    let mut shown = String::from("| server | end | google | rfc9309 | 2017 | 2019 | yandex | cautious | named |\n");
+    shown.push_str("|---|---|---|---|---|---|---|---|---|\n");
     for (name, script, end, expected, allowed) in table {
         let server = Server::always(script).await;
         let started = Instant::now();
@@ -341,7 +464,53 @@ async fn faults_of_a_server() {
         let sent = server.sent.load(Ordering::Relaxed);
         assert!(sent < 24 << 20, "{name}: the server could send {sent} bytes");
         assert!(fetched.body.len() <= short_limits().body, "{name}");
+        shown.push_str(&row(name, &fetched));
     }
+    assert_documented(&shown);
+}
+
+/// Returns the row of a behaviour in the table of docs/fetch.md.
+fn row(name: &str, fetched: &Fetched) -> String {
+    let end = match fetched.end {
+        FetchEnd::Status(status) => status.to_string(),
+        FetchEnd::BodyBroken(status) => format!("{status}, broken"),
+        FetchEnd::RedirectLoop => "a loop".to_owned(),
+        FetchEnd::LostRedirect => "no `Location`".to_owned(),
+        FetchEnd::Network(error) => format!("`{}`", error.as_str()),
+    };
+    let cautious = Dialect { fetch: Dialect::GOOGLE.fetch.cautious(), ..Dialect::GOOGLE };
+    let capture = Capture::after(None, &fetched.response(), fetched.at, &cautious);
+    let cautious = match capture.record().effective(&cautious, fetched.at).access {
+        Access::Rules => 'R',
+        Access::AllowAll => 'A',
+        Access::DisallowAll => 'D',
+        Access::Unknown => 'U',
+    };
+    let word = |letter| match letter {
+        'R' => "rules",
+        'A' => "all",
+        'D' => "none",
+        _ => "unknown",
+    };
+    let words: Vec<&str> = policies(fetched).chars().chain([cautious]).map(word).collect();
+    let named = fetched.body_kind.filter(|kind| !kind.is_robots()).map_or("", BodyKind::name);
+    format!("| {name} | {end} | {} | {named} |\n", words.join(" | "))
+}
+
+/// Compares the table of docs/fetch.md with what was seen; writes it with `UPDATE_GOLDEN=1`.
+fn assert_documented(table: &str) {
+    const BEGIN: &str = "<!-- behaviours -->\n";
+    const END: &str = "<!-- /behaviours -->\n";
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/fetch.md");
+    let page = std::fs::read_to_string(&path).unwrap();
+    let (before, rest) = page.split_once(BEGIN).expect("docs/fetch.md has the mark before the table");
+    let (held, after) = rest.split_once(END).expect("docs/fetch.md has the mark after the table");
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        std::fs::write(&path, format!("{before}{BEGIN}{table}{END}{after}")).unwrap();
+        return;
+    }
+    assert_eq!(held, table, "docs/fetch.md: run this test with UPDATE_GOLDEN=1");
+    assert!(table.lines().count() >= 62, "at least 60 behaviours");
 }
 
 /// The table of dialects.md 1.21, for each status without a `Location`.
@@ -351,7 +520,7 @@ async fn every_status() {
         let server = Server::always(vec![send(response(&format!("{status} X"), "", RULES))]).await;
         let fetched = fetch_from(&server).await;
         let expected = match status {
-            206 => "DDRRD",
+            202 | 206 => "DDRRD",
             200..=299 => "RRRRR",
             301 | 302 | 303 | 307 | 308 => "DDAAD",
             429 => "DAAAA",

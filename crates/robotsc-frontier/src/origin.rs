@@ -23,6 +23,7 @@ use std::str::FromStr;
 pub use batch::{BATCH_URLS, Batch, BatchOrigin, BatchUrl, OriginLookup};
 use robotsc_compiler::UrlError;
 pub use robotsc_runtime::url::{MAX_HOST, Scheme};
+pub(crate) use split::ROBOTS_TXT;
 pub use split::{SplitUrl, split};
 use url::{Host, Url};
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 use robotsc::origin::Origin;
-use robotsc::outcome::{Capture, Access, FetchRecord, NetworkError, Next, Outcome, Response};
+use robotsc::outcome::{Access, Capture, FetchRecord, NetworkError, Next, Outcome, Response};
 
 use crate::body::{Parsed, parse_body};
 use crate::dialect;

@@ -190,7 +190,7 @@ impl Pack {
             By::Rule { line } => format!("line {line}"),
             By::Rules => "the rules".to_owned(),
             By::RobotsTxt => "the URL being that of robots.txt".to_owned(),
-            By::Nothing => return Ok("unknown: the pack does not hold the origin".to_owned()),
+            By::Unknown(reason) => return Ok(format!("unknown: {reason}")),
             By::Fetch(outcome) => format!("the last fetch of robots.txt: {}", outcome_name(outcome)),
             _ => "a policy for all origins".to_owned(),
         };

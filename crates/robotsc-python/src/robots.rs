@@ -35,7 +35,7 @@ pub(crate) fn parse(body: &Bound<'_, PyAny>, dialect: &str, origin: Option<&str>
     let parsed = parse_body(text::body(body)?, dialect, origin)?;
     // A path or a URL in place of the text would allow everything.
     if let Ok(line) = body.cast::<PyString>()
-        && parsed.robots.has_no_directive()
+        && !parsed.robots.body_kind().is_robots()
         && !line.to_str()?.trim().contains(['\n', '\r'])
     {
         let given = text::shown(line.to_str()?.as_bytes());

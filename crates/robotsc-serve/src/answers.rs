@@ -147,6 +147,7 @@ pub(crate) fn write_of_pack(
             let mut object =
                 check::json(&verdict.to_string(), (url, path.as_bytes()), Some(agent), rule, note.as_deref());
             let reason = match policy {
+                _ if *path.as_bytes() == *b"/robots.txt" => Some("robots.txt itself is always allowed"),
                 PackAccess::AllowAll => Some("there is no robots.txt: everything is allowed"),
                 PackAccess::DisallowAll => Some("the robots.txt could not be fetched: nothing is allowed"),
                 _ if deciding_rule.is_none() => Some("the compiled rules decide; the pack holds no lines"),

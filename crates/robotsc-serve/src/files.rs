@@ -137,7 +137,7 @@ impl Files {
         self.misses.inc();
         let robots = RobotsTxt::parse_with(body, dialect).into_owned();
         let room = AtomicUsize::new(rules_budget(body.len()));
-        let has_no_directive = robots.has_no_directive();
+        let has_no_directive = !robots.body_kind().is_robots();
         let file = Arc::new(File { robots, has_no_directive, agents: Mutex::default(), room });
         self.cache.insert(Key { dialect: dialect.name, body: body.into() }, file.clone());
         file

@@ -58,6 +58,8 @@ struct Head {
     chunked: bool,
     /// In the order in which they were applied.
     codings: Vec<String>,
+    /// Those of the transfer but its chunks, which are around those of the content.
+    transfer_codings: Vec<String>,
 }
 
 impl Head {
@@ -110,7 +112,12 @@ impl Head {
                 _ => self.content_length = Some(length),
             }
         } else if is("transfer-encoding") {
-            self.chunked |= coding::words(value).any(|word| word == "chunked");
+            for word in coding::codings(value) {
+                match word.as_str() {
+                    "chunked" => self.chunked = true,
+                    _ => self.transfer_codings.push(word),
+                }
+            }
         } else if is("content-encoding") {
             self.codings.extend(coding::codings(value));
         } else if let Some(kept) = KEPT.into_iter().find(|kept| is(kept)) {
@@ -122,7 +129,8 @@ impl Head {
         }
     }
 
-    fn with_body(self, bytes: &[u8], whole: bool, limits: &SourceLimits) -> Result<Parsed, String> {
+    fn with_body(mut self, bytes: &[u8], whole: bool, limits: &SourceLimits) -> Result<Parsed, String> {
+        self.codings.append(&mut self.transfer_codings);
         let mut end = if whole { BodyEnd::Whole } else { BodyEnd::Incomplete };
         let mut body = bytes.to_owned();
         if self.chunked && chunks::begins(bytes) {

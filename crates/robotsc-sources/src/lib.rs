@@ -15,10 +15,10 @@
 //! - **A tar archive** of either, plain, gzip or zstd.
 //! - **A WARC file** (1.0, 1.1), plain, gzip or zstd, with a member a record or one for all: responses, resources and
 //!   revisits whose URL is the `/robots.txt` of an origin. Redirects are followed among all WARC sources, up to
-//!   [`SourceLimits::hops`]. A fetch without a response is a `metadata` record about the URL, whose field `fetch-result` is a
-//!   word of the manifest, as `robotsc fetch --warc` writes it. Common Crawl's `robotstxt` files hold responses only,
-//!   so that origins without an answer stay unknown. Bodies can be chunked and in gzip, deflate, brotli
-//!   or zstd, or decoded under a header that still names these, as some crawlers keep them.
+//!   [`SourceLimits::hops`]. A fetch without a response is a `metadata` record about the URL, whose field
+//!   `fetch-result` is a word of the manifest, as `robotsc fetch --warc` writes it. Common Crawl's `robotstxt` files
+//!   hold responses only, so that origins without an answer stay unknown. Bodies can be chunked and in gzip, deflate,
+//!   brotli or zstd, or decoded under a header that still names these, as some crawlers keep them.
 #![forbid(unsafe_code)]
 
 pub use capture::{Broken, BrokenKind, PlaceInFile, SourceAnswer, SourceCapture, SourcePlace, SourceResponse};

@@ -138,9 +138,7 @@ mod tests {
         let [(4, Ok(first)), (5, Ok(second)), (6, Ok(third))] = got.as_slice() else { panic!("{got:?}") };
         assert_eq!((first.fetched_at, first.file.as_deref()), (Some(86_400), Some("a/b.txt")));
         assert!(matches!(&first.answer, SourceAnswer::Response(response) if !response.missing_is_5xx));
-        assert!(
-            matches!(&third.answer, SourceAnswer::Response(response) if response.missing_is_5xx && response.status == 503)
-        );
+        assert!(matches!(&third.answer, SourceAnswer::Response(last) if last.missing_is_5xx && last.status == 503));
         assert_eq!((second.urls.len(), &second.answer, &second.file), (2, &SourceAnswer::Unreachable, &None));
     }
 

@@ -190,7 +190,7 @@ impl<'l> Lowering<'l> {
             SourceFile::new(source.name.clone(), source.path.clone(), robots.body().to_vec())
         };
         let body = robots.body();
-        if robots.has_no_directive() {
+        if !robots.body_kind().is_robots() {
             let message = "no line is a directive in a group, so that everything would be allowed".to_owned();
             let error = Diagnostic::error(Code::RobotsTxt, message).in_file(source.path.clone());
             self.found

@@ -122,6 +122,26 @@ impl DialectArgs {
     }
 }
 
+/// What is a failure by caution.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub(crate) struct CautionArgs {
+    /// Take a refusal (401, 403) and a body that is no robots.txt, such as a page of HTML, for a failure, after which
+    /// nothing is allowed at first
+    #[arg(long)]
+    pub(crate) cautious: bool,
+}
+
+impl CautionArgs {
+    /// Returns a dialect with the failures that the user asks for.
+    pub(crate) fn of(self, dialect: &'static Dialect) -> &'static Dialect {
+        if !self.cautious {
+            return dialect;
+        }
+        // Once in a process.
+        Box::leak(Box::new(Dialect { fetch: dialect.fetch.cautious(), ..dialect.clone() }))
+    }
+}
+
 /// The engines that answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Engine {

@@ -16,7 +16,8 @@ const HEAD_BYTES: usize = 4 << 10;
 /// failure of it.
 ///
 /// ```
-/// use robotsc_compiler::{BodyKind, Dialect};
+/// use robotsc::Dialect;
+/// use robotsc::robots_txt::BodyKind;
 ///
 /// let kind = |body: &[u8]| BodyKind::of(body, &Dialect::GOOGLE);
 /// assert_eq!(kind(b"User-agent: *\nDisallow: /cart\n"), BodyKind::Robots);

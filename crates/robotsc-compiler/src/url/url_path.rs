@@ -16,6 +16,13 @@ impl<'u> UrlPathBuf<'u> {
         Self { bytes, form }
     }
 
+    /// Takes the bytes of a path that is in its form.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn owned(bytes: Vec<u8>, form: PathForm) -> Self {
+        Self { bytes: Cow::Owned(bytes), form }
+    }
+
     /// Returns the path as the engines take it.
     #[must_use]
     #[inline]

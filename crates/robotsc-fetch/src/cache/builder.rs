@@ -27,6 +27,7 @@ pub struct CacheBuilder<C> {
     frontier: FrontierBuilder,
     fetcher: Fetcher<C>,
     pack_file: Option<PathBuf>,
+    allow_other_agent: bool,
     refresh_ahead: Duration,
     stale_for: Duration,
     retries: Retries,
@@ -40,6 +41,7 @@ impl<C: Client> CacheBuilder<C> {
             frontier,
             fetcher,
             pack_file: None,
+            allow_other_agent: false,
             refresh_ahead: Duration::from_secs(3_600),
             stale_for: Duration::ZERO,
             retries: Retries { attempts: 2, first_wait: Duration::from_secs(1) },
@@ -90,11 +92,18 @@ impl<C: Client> CacheBuilder<C> {
         self
     }
 
+    /// Allows a crawler whose name is not in the `User-Agent` that the fetcher sends. Otherwise that is an error: a
+    /// site that looks at the `User-Agent` would see another crawler than the one whose groups are obeyed.
+    pub fn allow_other_agent(mut self) -> Self {
+        self.allow_other_agent = true;
+        self
+    }
+
     /// Makes the cache.
     ///
     /// # Errors
-    /// [`CacheError`] if the crawler has no usable name, or if there is a pack file that cannot be read, was built for
-    /// others, or cannot be written.
+    /// [`CacheError`] if the crawler has no usable name, or one that the `User-Agent` does not have, or if there is a
+    /// pack file that cannot be read, was built for others, or cannot be written.
     pub fn build(self) -> Result<RobotsCache<C>, CacheError> {
         let mut frontier = self.frontier;
         let pack = match &self.pack_file {
@@ -105,6 +114,12 @@ impl<C: Client> CacheBuilder<C> {
             frontier = frontier.pack(Arc::clone(pack));
         }
         let frontier = frontier.build().map_err(Kind::Frontier)?;
+        if !self.allow_other_agent
+            && frontier.crawler().names().len() > 0
+            && !frontier.crawler().names().any(|name| self.fetcher.sends_name(name.as_bytes()))
+        {
+            return Err(Kind::OtherAgent(frontier.crawler().to_string()).into());
+        }
         let saver = match &self.pack_file {
             Some(_) if frontier.crawler().kind() == CrawlerKind::Pool => return Err(Kind::Pool.into()),
             Some(path) => {

@@ -15,6 +15,7 @@ pub(crate) enum Kind {
     Pack(PackError),
     Pool,
     NoPackFile,
+    OtherAgent(String),
 }
 
 impl From<Kind> for CacheError {
@@ -29,6 +30,11 @@ impl fmt::Display for CacheError {
             Kind::Frontier(error) => error.fmt(f),
             Kind::Pack(error) => error.fmt(f),
             Kind::Pool => f.write_str("a pool of agents has no pack: name one agent or a chain, or set no pack file"),
+            Kind::OtherAgent(name) => write!(
+                f,
+                "the User-Agent does not name {name}: send the name whose groups are obeyed, or state with \
+                 `CacheBuilder::allow_other_agent` that another one is meant"
+            ),
             Kind::NoPackFile => f.write_str("the cache has no pack file: set one with `CacheBuilder::pack_file`"),
         }
     }

@@ -225,6 +225,17 @@ impl<C: Client> Shared<C> {
             let until = Time(now.0.saturating_add(wait));
             self.flights.postpone(origin, Postponed { at: now, until, refusal: None });
         }
+        if known.is_some_and(|known| now.0.saturating_add(CLOCK_ERROR) < known.fetched_at.0) {
+            // What is held is from the future: a clock was wrong when it was stored. This clock never goes back.
+            self.frontier.forget(origin);
+        }
+        if fetched.body_kind.is_some_and(|kind| !kind.is_robots()) {
+            tracing::info!(
+                origin = origin.as_str(),
+                problem = fetched.problem.as_deref(),
+                "what came is no robots.txt"
+            );
+        }
         self.frontier.record(origin, &response, now);
         flight.set_recorded();
         let collecting = match &self.saver {
@@ -276,6 +287,9 @@ impl<C: Client> Shared<C> {
         }
     }
 }
+
+/// Seconds that clocks may differ.
+const CLOCK_ERROR: u32 = 24 * 3_600;
 
 fn is_fresh(record: &FetchRecord, now: Time) -> bool {
     now < record.expires_at

@@ -1,7 +1,9 @@
 //! What a frontier answers for a URL, and why.
 
 use crate::origin::Origin;
-use crate::outcome::{FetchRecord, Outcome};
+use std::fmt;
+
+use crate::outcome::{FetchRecord, Outcome, UnknownReason};
 
 /// The answer to "may this URL be fetched now?", from [`Frontier::check`](super::Frontier::check).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,6 +22,32 @@ impl Check {
     #[must_use]
     pub const fn is_allowed(&self) -> bool {
         matches!(self, Self::Allowed)
+    }
+}
+
+impl fmt::Display for Check {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Allowed => f.write_str("allowed"),
+            Self::Disallowed(reason) => write!(f, "disallowed: {reason}"),
+            Self::Unknown(origin) => write!(f, "unknown: fetch {} first", origin.robots_url()),
+        }
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Rules => f.write_str("by a rule of robots.txt"),
+            Self::Fetch(outcome) => write!(f, "by the last fetch of robots.txt: {outcome}"),
+            Self::Overlay => f.write_str("by the overlay"),
+        }
+    }
+}
+
+impl fmt::Display for FrontierVerdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
     }
 }
 
@@ -93,6 +121,6 @@ pub enum By {
     RobotsTxt,
     /// The overlay: see [`FrontierBuilder::overlay`](super::FrontierBuilder::overlay).
     Overlay,
-    /// Nothing is known of the origin.
-    Nothing,
+    /// Nothing is known of the origin, for this reason.
+    Unknown(UnknownReason),
 }

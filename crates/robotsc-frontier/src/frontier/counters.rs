@@ -17,15 +17,17 @@ pub struct Counters {
     pub unknown: u64,
     /// Texts that are no URL with an origin.
     pub errors: u64,
-    /// OriginLookup recorded.
+    /// Bodies of successes that are [no robots.txt](robotsc_compiler::BodyKind), recorded or not.
+    pub other_bodies: u64,
+    /// Responses recorded.
     pub inserted: u64,
-    /// OriginLookup compiled because they answered many URLs.
+    /// Rules compiled because they answered many URLs.
     pub compiled: u64,
-    /// OriginLookup dropped to stay within the budget.
+    /// Origins dropped to stay within the budget.
     pub evicted: u64,
-    /// OriginLookup dropped by [`Frontier::expire`](super::Frontier::expire).
+    /// Origins dropped by [`Frontier::expire`](super::Frontier::expire).
     pub expired: u64,
-    /// OriginLookup in memory now.
+    /// Origins in memory now.
     pub held: u64,
     /// Bytes that the memory takes now, as counted for the budget.
     pub bytes: u64,
@@ -59,6 +61,7 @@ pub(crate) struct Atomics {
     disallowed: AtomicU64,
     unknown: AtomicU64,
     errors: AtomicU64,
+    pub(crate) other_bodies: AtomicU64,
     pub(crate) inserted: AtomicU64,
     pub(crate) compiled: AtomicU64,
     pub(crate) evicted: AtomicU64,
@@ -90,6 +93,7 @@ impl Atomics {
             disallowed: read(&self.disallowed),
             unknown: read(&self.unknown),
             errors: read(&self.errors),
+            other_bodies: read(&self.other_bodies),
             inserted: read(&self.inserted),
             compiled: read(&self.compiled),
             evicted: read(&self.evicted),

@@ -33,10 +33,10 @@
 //! # Rules and programs
 //! A policy in memory first answers from its [`RuleSet`](robotsc_compiler::RuleSet), which needs no preparation. After
 //! [a number of URLs](FrontierBuilder::compile_after) the thread that checks compiles it, while the others go on with
-//! the rules. The rules stay, for [`explain`](Frontier::explain). OriginLookup of a pack are compiled already.
+//! the rules. The rules stay, for [`explain`](Frontier::explain). The rules of a pack are compiled already.
 //!
 //! # The budget
-//! OriginLookup that were not used lately are dropped, so that the memory keeps to [its budget](FrontierBuilder::memory). A
+//! Origins that were not used lately are dropped, so that the memory keeps to [its budget](FrontierBuilder::memory). A
 //! dropped origin is [unknown](Check::Unknown) until its robots.txt is recorded again, even if the pack holds an older
 //! state of it: a newer `Disallow` is never forgotten in favour of an older `Allow`. The notes for this are part of the
 //! budget: a bit for each slot of the pack, and the newest times of what was dropped, in a sixteenth of the rest.
@@ -46,11 +46,11 @@ use std::hash::{BuildHasher as _, RandomState};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
-use robotsc_compiler::{Compiler, Crawler, Dialect, Program, RobotsTxt, UrlPath, Verdict};
+use robotsc_compiler::{BodyKind, Compiler, Crawler, Dialect, Program, RobotsTxt, UrlPath, Verdict};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use crate::origin::{self, Origin, OriginError, SplitUrl};
-use crate::outcome::{Access, CLOCK_ERROR, Capture, FetchRecord, Outcome, Response, Site, Time, Validators};
+use crate::outcome::{Access, Capture, FetchRecord, Outcome, Response, Site, Time, UnknownReason, Validators};
 use crate::pack::{Pack, PackAccess, PackAgent, PackEntry, Slot};
 pub use answer::{By, Check, FrontierExplanation, FrontierVerdict, Reason};
 use builder::Kind;
@@ -68,6 +68,7 @@ mod counters;
 mod dropped_times;
 mod held;
 mod outdated_slots;
+mod save;
 mod shard;
 
 /// Tables that the memory is cut into: enough that threads seldom want the same.
@@ -86,6 +87,8 @@ pub struct Frontier {
     pack: Option<(Arc<Pack>, PackAgent)>,
     shards: Box<[RwLock<Shard>]>,
     outdated: OutdatedSlots,
+    /// The origins whose entries in the pack do not count, and do not keep older ones out.
+    forgotten: OutdatedSlots,
     /// Of the hashes of origins in memory; unlike a pack's seed, nobody outside can know it.
     seed: u64,
     counters: Atomics,
@@ -168,14 +171,15 @@ impl Frontier {
 
     fn build(builder: FrontierBuilder) -> Result<Self, FrontierError> {
         let FrontierBuilder { crawler, dialect, memory, compile_after, robots_txt_by_rules, overlay, pack } = builder;
-        let mut outdated = OutdatedSlots::default();
+        let (mut outdated, mut forgotten) = (OutdatedSlots::default(), OutdatedSlots::default());
         let pack = match pack {
             None => None,
-            Some(pack) if *pack.dialect() != dialect => {
+            Some(pack) if !pack.dialect().reads_as(&dialect) => {
                 return Err(FrontierError(Kind::PackDialect { pack: pack.dialect().name, wanted: dialect.name }));
             }
             Some(pack) => {
                 outdated = OutdatedSlots::of(pack.slots().len() as u64);
+                forgotten = OutdatedSlots::of(pack.slots().len() as u64);
                 match pack.crawler(&crawler) {
                     Some(agent) => Some((pack, agent)),
                     None => return Err(FrontierError(Kind::PackAgents(crawler))),
@@ -193,6 +197,7 @@ impl Frontier {
             pack,
             shards,
             outdated,
+            forgotten,
             seed,
             counters,
             overlay,
@@ -284,12 +289,16 @@ impl Frontier {
         let by = match (decided, record) {
             (Decided::Disallowed(Reason::Overlay), _) => By::Overlay,
             _ if self.is_exempt(&url) => By::RobotsTxt,
-            (_, None) => By::Nothing,
+            (_, None) => By::Unknown(UnknownReason::NotHeld),
             (Decided::Disallowed(Reason::Fetch(outcome)), _) => By::Fetch(outcome),
             (_, Some(_)) if self.effective(&found, now) == Access::Rules => {
                 self.line(&found, url.path.as_path()).map_or(By::Rules, |line| By::Rule { line })
             }
-            (_, Some(record)) => By::Fetch(record.outcome),
+            (_, Some(record)) => {
+                let site = if let Found::Memory(held) = &found { held.site } else { Site::NotKnownUp };
+                let unknown = record.unknown_reason(&self.dialect.fetch, site, now);
+                unknown.map_or(By::Fetch(record.outcome), By::Unknown)
+            }
         };
         Ok(FrontierExplanation { verdict: decided.verdict(), by, record })
     }
@@ -347,7 +356,9 @@ impl Frontier {
     /// `If-None-Match` and `If-Modified-Since` only if the [record](Self::fetch_record) has a
     /// [`good_at`](FetchRecord::good_at).
     ///
-    /// If what is held was fetched more than a day after `now`, a clock was wrong, and it is replaced.
+    /// What is older than what is held never replaces it. If a clock was wrong, and what is held is from the future,
+    /// nothing is known of the origin ([`UnknownReason::Future`]), and nothing is recorded until then: see
+    /// [`forget`](Self::forget).
     ///
     /// Cost: parses the body if it counts; compiles nothing.
     ///
@@ -357,19 +368,27 @@ impl Frontier {
         // Whether the body counts does not depend on what was known before. It is parsed before any lock is taken.
         let alone = Capture::after(None, response, now, &self.dialect);
         let parsed = alone.body().map(|body| self.parse(body));
-        let may_replace = |known: Time| known.0 <= now.0 || known.0 - now.0 > CLOCK_ERROR;
-        self.insert(origin, may_replace, |before| {
-            let capture = Capture::after(before.found.record(), response, now, &self.dialect);
-            let mut record = *capture.record();
-            let rules = match (capture.body(), parsed) {
-                (Some(_), Some(parsed)) => Rules::Listed(Arc::new(parsed)),
-                (Some(body), None) => Rules::Listed(Arc::new(self.parse(body))),
-                (None, _) => before.kept_rules(&mut record),
-            };
-            let sent = response.validators().filter(|_| record.outcome == Outcome::Rules).cloned().map(Arc::new);
-            let validators = if capture.body().is_some() { sent } else { before.validators(&record, &rules, sent) };
-            Held::new(origin.as_bytes(), record, response.site(), rules).with_validators(validators)
-        })
+        let is_other = match &parsed {
+            Some((_, kind)) => !kind.is_robots(),
+            None => response.body_kind(&self.dialect).is_some_and(|kind| !kind.is_robots()),
+        };
+        Atomics::count(&self.counters.other_bodies, u64::from(is_other));
+        self.insert(
+            origin,
+            |known| known <= now,
+            |before| {
+                let capture = Capture::after(before.found.record(), response, now, &self.dialect);
+                let mut record = *capture.record();
+                let rules = match (capture.body(), parsed) {
+                    (Some(_), Some((parsed, _))) => Rules::Listed(Arc::new(parsed)),
+                    (Some(body), None) => Rules::Listed(Arc::new(self.parse(body).0)),
+                    (None, _) => before.kept_rules(&mut record),
+                };
+                let sent = response.validators().filter(|_| record.outcome == Outcome::Rules).cloned().map(Arc::new);
+                let validators = if capture.body().is_some() { sent } else { before.validators(&record, &rules, sent) };
+                Held::new(origin.as_bytes(), record, response.site(), rules).with_validators(validators)
+            },
+        )
     }
 
     /// Restores a state that was stored earlier, as if it had been recorded then. Returns `false` if something newer is
@@ -382,7 +401,7 @@ impl Frontier {
             return false;
         }
         let mut record = *capture.record();
-        let rules = capture.body().map(|body| Rules::Listed(Arc::new(self.parse(body))));
+        let rules = capture.body().map(|body| Rules::Listed(Arc::new(self.parse(body).0)));
         let inserted = self.insert(
             origin,
             |known| known <= capture.record().fetched_at,
@@ -405,7 +424,8 @@ impl Frontier {
     ) -> Option<FetchRecord> {
         let (hash, slot) = (self.hash(origin.as_bytes()), self.slot(origin.as_bytes()));
         let mut shard = self.shard(hash).write().unwrap_or_else(PoisonError::into_inner);
-        let packed = slot.and_then(|slot| Some(self.pack.as_ref()?.0.entry(slot).record().fetched_at));
+        let slot_now = slot.filter(|slot| !self.forgotten.holds(*slot));
+        let packed = slot_now.and_then(|slot| Some(self.pack.as_ref()?.0.entry(slot).record().fetched_at));
         let known = shard.fetched_at(hash, origin.as_bytes()).max(packed);
         if known.is_some_and(|known| !may_replace(known)) {
             return None;
@@ -422,6 +442,36 @@ impl Frontier {
         Atomics::count(&self.counters.inserted, 1);
         Atomics::count(&self.counters.evicted, evicted);
         Some(record)
+    }
+
+    /// Forgets an origin: what is held in memory, and what the pack holds of it. It is unknown from here on, and what
+    /// is recorded next counts whatever its time is. Returns `false` if nothing was known.
+    ///
+    /// This is for an operator who knows better, such as after a clock that was wrong. A pack brings the origin back
+    /// when a frontier is made with it again.
+    pub fn forget(&self, origin: &Origin) -> bool {
+        let (hash, slot) = (self.hash(origin.as_bytes()), self.slot(origin.as_bytes()));
+        let mut shard = self.shard(hash).write().unwrap_or_else(PoisonError::into_inner);
+        let packed = slot.filter(|slot| !self.outdated.holds(*slot));
+        if let Some(slot) = slot {
+            self.outdated.insert(slot);
+            self.forgotten.insert(slot);
+        }
+        shard.forget(hash, origin.as_bytes()) | packed.is_some()
+    }
+
+    /// Returns the origins that memory holds, with their records, in no order; those of the pack alone are
+    /// [its entries](Pack::entries).
+    ///
+    /// Cost: copies each name; readers and writers wait for one table of 64 at a time.
+    #[must_use]
+    pub fn recorded(&self) -> Vec<(Origin, FetchRecord)> {
+        let mut recorded = Vec::new();
+        for shard in &self.shards {
+            let shard = shard.read().unwrap_or_else(PoisonError::into_inner);
+            recorded.extend(shard.held().filter_map(|held| Some((Origin::canonical(&held.origin).ok()?, held.record))));
+        }
+        recorded
     }
 
     /// Drops from memory what expired more than `keep` before `now`. Returns how many origins were dropped; they are
@@ -499,15 +549,16 @@ impl Frontier {
         origin::split(&self.dialect, url)
     }
 
-    /// Parses a robots.txt, for what it says to the crawler.
-    fn parse(&self, body: &[u8]) -> Parsed {
+    /// Parses a robots.txt, for what it says to the crawler. Returns what the body is, too.
+    fn parse(&self, body: &[u8]) -> (Parsed, BodyKind) {
         let robots = RobotsTxt::parse_with(body, &self.dialect);
         let selection = robots.select(&self.crawler);
-        Parsed {
+        let parsed = Parsed {
             rules: robots.rule_set_of(&selection),
             crawl_delay: robots.crawl_delays(&selection).max(),
             sitemaps: robots.sitemaps().into_iter().map(Box::from).collect(),
-        }
+        };
+        (parsed, robots.body_kind())
     }
 
     /// Reports whether a URL is allowed whatever is known: nothing is known before robots.txt itself is fetched.
@@ -527,6 +578,10 @@ impl Frontier {
     /// Decides about a URL of an origin that was found.
     #[inline]
     fn decide(&self, found: &Found<'_>, url: &SplitUrl<'_>, now: Time) -> Decided {
+        // Nothing else can be known before it is fetched, so no overlay forbids it.
+        if self.is_exempt(url) {
+            return Decided::Allowed;
+        }
         let decided = self.decide_without_overlay(found, url, now);
         match &self.overlay {
             Some(overlay) if !matches!(decided, Decided::Disallowed(_)) && !overlay(url).is_allow() => {
@@ -537,9 +592,6 @@ impl Frontier {
     }
 
     fn decide_without_overlay(&self, found: &Found<'_>, url: &SplitUrl<'_>, now: Time) -> Decided {
-        if self.is_exempt(url) {
-            return Decided::Allowed;
-        }
         match found {
             Found::Memory(held) => self.decide_in_memory(held, url.path.as_path(), now),
             Found::Pack(entry) => self.decide_in_pack(entry, url.path.as_path(), now),
@@ -550,7 +602,7 @@ impl Frontier {
     fn decide_in_pack(&self, entry: &PackEntry<'_>, path: UrlPath<'_>, now: Time) -> Decided {
         let Some((_, agent)) = &self.pack else { return Decided::Unknown };
         let policy = entry.access_at(agent, Site::NotKnownUp, now);
-        match (policy.decide(path), policy) {
+        match (policy.decide_by_rules(path), policy) {
             (None, _) => Decided::Unknown,
             (Some((verdict, _)), PackAccess::Rules(_)) => Decided::by_rules(verdict),
             (Some((Verdict::Allow, _)), _) => Decided::Allowed,

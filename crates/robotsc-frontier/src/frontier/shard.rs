@@ -4,7 +4,8 @@
 //! programs walked.
 //!
 //! Entries are dropped by the clock algorithm: a hand goes round over the entries, spares those that were used since it
-//! last passed, and drops the first other one. The fetch times of dropped entries are kept (see [`dropped_times`](super::dropped_times)).
+//! last passed, and drops the first other one. The fetch times of dropped entries are kept (see
+//! [`dropped_times`](super::dropped_times)).
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -79,6 +80,28 @@ impl Shard {
             }
         }
         dropped
+    }
+
+    /// Removes the entry of an origin, and what is known of one that was dropped. Returns whether there was either.
+    pub(crate) fn forget(&mut self, hash: u64, origin: &[u8]) -> bool {
+        let is_it = |number: &u32| self.entry(*number).is_some_and(|(_, held)| *held.origin == *origin);
+        let number = self.table.find(hash, is_it).copied();
+        let was_dropped = self.gone.get(hash).is_some();
+        if let Some(number) = number {
+            self.remove(number, 0);
+        }
+        self.gone.forget(hash);
+        number.is_some() || was_dropped
+    }
+
+    /// Returns all entries, to be read without the lock.
+    pub(crate) fn all(&self) -> Vec<Arc<Held>> {
+        self.entries.iter().flatten().map(|(_, held)| Arc::clone(held)).collect()
+    }
+
+    /// Returns all entries.
+    pub(crate) fn held(&self) -> impl Iterator<Item = &Held> {
+        self.entries.iter().flatten().map(|(_, held)| &**held)
     }
 
     pub(crate) fn len(&self) -> usize {

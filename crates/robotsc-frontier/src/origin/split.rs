@@ -3,9 +3,13 @@
 use std::borrow::Cow;
 
 use robotsc_compiler::{Dialect, UrlError, UrlPathBuf};
+use robotsc_runtime::PathForm;
 use robotsc_runtime::url::PlainUrl;
 
 use super::{Kind, OriginError, canonical};
+
+/// The path of robots.txt itself.
+pub(crate) const ROBOTS_TXT: &[u8] = b"/robots.txt";
 
 /// A URL as the frontier takes it: whose robots.txt applies, and which path it is asked about.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,7 +25,19 @@ impl SplitUrl<'_> {
     /// dialect, since nothing else can be known before.
     #[must_use]
     pub fn is_robots_txt(&self) -> bool {
-        *self.path.as_bytes() == *b"/robots.txt"
+        *self.path.as_bytes() == *ROBOTS_TXT
+    }
+
+    /// Returns the path in another form, for rules that were compiled for it, such as those of an overlay.
+    ///
+    /// Cost: copies the path.
+    ///
+    /// # Errors
+    /// [`UrlError`] if the path cannot be read. That is no allow.
+    pub fn path_as(&self, form: PathForm) -> Result<UrlPathBuf<'static>, UrlError> {
+        let url = [&*self.origin, self.path.as_bytes()].concat();
+        let path = robotsc_compiler::url::url_path(&url, form)?.into_cow().into_owned();
+        Ok(UrlPathBuf::owned(path, form))
     }
 }
 

@@ -35,10 +35,18 @@ pub struct Capture<'b> {
 impl<'b> Capture<'b> {
     /// Makes the record of a response that arrived at `at`. `before` is the record of the same origin before it.
     ///
-    /// The body counts only if the outcome is rules, and never for a 304.
+    /// The body counts only if the outcome is rules, and never for a 304. A body that is [no
+    /// robots.txt](robotsc_compiler::BodyKind) counts as a file without rules, unless the dialect takes
+    /// [other bodies for failures](FetchRules::other_body_is_failure).
     #[must_use]
     pub fn after(before: Option<&FetchRecord>, response: &Response<'b>, at: Time, dialect: &Dialect) -> Self {
-        let result = response.result(at);
+        let mut result = response.result(at);
+        if dialect.fetch.other_body_is_failure
+            && let FetchEnd::Status(status) = result.end
+            && response.body_kind(dialect).is_some_and(|kind| !kind.is_robots())
+        {
+            result.end = FetchEnd::BodyBroken(status);
+        }
         let record = FetchRecord::after(before, &result, dialect);
         let is_new = record.outcome == Outcome::Rules && result.end != FetchEnd::Status(304);
         Self { record, body: is_new.then_some(response.body()), rules: Some(dialect.fetch) }

@@ -104,7 +104,47 @@ pub fn decode<'b>(
     bytes: impl Into<Cow<'b, [u8]>>,
     limits: &DecodeLimits,
 ) -> Result<Decoded, String> {
-    let mut bytes = bytes.into();
+    decode_as(codings, bytes.into(), limits, Origin::Archive)
+}
+
+/// As [`decode`], for a body as a server sent it: what does not begin as its encoding has it is no whole body.
+///
+/// # Errors
+/// As [`decode`].
+///
+/// ```
+/// use robotsc::outcome::coding::{self, DecodeLimits};
+///
+/// let decoded = coding::decode_sent(&["gzip".to_owned()], b"User-agent: *\n".to_vec(), &DecodeLimits::default())?;
+/// assert!(!decoded.ended);
+/// # Ok::<(), String>(())
+/// ```
+#[cfg(feature = "coding")]
+pub fn decode_sent<'b>(
+    codings: &[String],
+    bytes: impl Into<Cow<'b, [u8]>>,
+    limits: &DecodeLimits,
+) -> Result<Decoded, String> {
+    decode_as(codings, bytes.into(), limits, Origin::Server)
+}
+
+/// Who passes a body.
+#[cfg(feature = "coding")]
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Origin {
+    /// A crawler that kept it, decoded or not.
+    Archive,
+    /// The server.
+    Server,
+}
+
+#[cfg(feature = "coding")]
+fn decode_as(
+    codings: &[String],
+    mut bytes: Cow<'_, [u8]>,
+    limits: &DecodeLimits,
+    origin: Origin,
+) -> Result<Decoded, String> {
     if codings.len() > MAX_CODINGS {
         return Err(format!("{} content encodings on top of each other, over {MAX_CODINGS}", codings.len()));
     }
@@ -113,7 +153,7 @@ pub fn decode<'b>(
     for (left, coding) in codings.iter().enumerate().rev() {
         if !is_known(coding) {
             // Text was decoded by who kept it; other bytes are what cannot be read here.
-            if is_text(&bytes) {
+            if origin == Origin::Archive && is_text(&bytes) {
                 break;
             }
             let coding: String = coding.chars().take(20).collect();
@@ -132,7 +172,7 @@ pub fn decode<'b>(
             }
             // Neither what the mark promises nor the result: nothing in it can be read as rules, so it is no whole
             // file.
-            ended &= !has_controls(input);
+            ended &= !has_controls(input) && (origin == Origin::Archive || input.is_empty());
             break;
         }
         let good = match coding.as_str() {
@@ -199,8 +239,7 @@ fn is_text(bytes: &[u8]) -> bool {
 
 /// Reports whether the first bytes hold controls that no character set of one byte a letter, and no UTF-8, has in a
 /// text.
-#[cfg(feature = "coding")]
-fn has_controls(bytes: &[u8]) -> bool {
+pub(crate) fn has_controls(bytes: &[u8]) -> bool {
     let first = bytes.get(..bytes.len().min(64)).unwrap_or_default();
     first.iter().any(|byte| byte.is_ascii_control() && !matches!(byte, b'\t' | b'\r' | b'\n'))
 }

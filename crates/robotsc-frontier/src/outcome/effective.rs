@@ -1,5 +1,7 @@
 //! What is allowed at a time.
 
+use std::fmt;
+
 use robotsc_compiler::Dialect;
 use robotsc_compiler::dialect::{FetchRules, OnFailure};
 
@@ -9,7 +11,7 @@ use super::{FetchRecord, Outcome, Time};
 pub const STALE_FOR: u32 = 30 * 24 * 3_600;
 
 /// Seconds that clocks may differ. A record from later than that says nothing.
-pub(crate) const CLOCK_ERROR: u32 = 24 * 3_600;
+const CLOCK_ERROR: u32 = 24 * 3_600;
 
 /// What is allowed, and by what.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -60,7 +62,66 @@ pub enum Site {
     MissingIs5xx,
 }
 
+/// Why nothing is known of an origin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum UnknownReason {
+    /// Its robots.txt was never fetched, or what was held was dropped.
+    NotHeld,
+    /// The last fetch expired more than [`STALE_FOR`] ago.
+    Expired,
+    /// The server said that a copy is current which is not held.
+    CopyNotHeld,
+    /// A fetch failed, and nobody tried again at the age at which failures mean something else.
+    FailedOnce,
+    /// The last fetch is more than a day in the future: a clock is wrong.
+    Future,
+}
+
+impl UnknownReason {
+    /// Returns the word for it in reports: `not-held`, `expired`, `copy-not-held`, `failed-once` or `future`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::NotHeld => "not-held",
+            Self::Expired => "expired",
+            Self::CopyNotHeld => "copy-not-held",
+            Self::FailedOnce => "failed-once",
+            Self::Future => "future",
+        }
+    }
+}
+
+impl fmt::Display for UnknownReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NotHeld => "its robots.txt is not held: fetch it",
+            Self::Expired => "the last fetch of its robots.txt expired more than 30 days ago: fetch it again",
+            Self::CopyNotHeld => "the server says that the copy is current, and none is held: fetch it again",
+            Self::FailedOnce => "the last fetch of its robots.txt failed, and nobody tried again: fetch it",
+            Self::Future => "the last fetch of its robots.txt is in the future: set the clock, and fetch it again",
+        })
+    }
+}
+
 impl FetchRecord {
+    /// Returns why nothing is known at `now`, if [`effective_under`](Self::effective_under) says so.
+    #[must_use]
+    pub fn unknown_reason(&self, rules: &FetchRules, site: Site, now: Time) -> Option<UnknownReason> {
+        if self.effective_under(rules, site, now).access != Access::Unknown {
+            return None;
+        }
+        Some(if now.0.saturating_add(CLOCK_ERROR) < self.fetched_at.0 {
+            UnknownReason::Future
+        } else if now >= Time(self.expires_at.0.saturating_add(STALE_FOR)) {
+            UnknownReason::Expired
+        } else if self.outcome == Outcome::NotModified {
+            UnknownReason::CopyNotHeld
+        } else {
+            UnknownReason::FailedOnce
+        })
+    }
+
     /// Returns what is allowed at `now` under a dialect, if nothing is known of the site but this record.
     ///
     /// Times up to a day before the fetch count as its time. If the fetch is later, a clock is wrong, and nothing is

@@ -7,7 +7,7 @@
 //!
 //! | result | `google` | `google-2019` | `google-2017` | `rfc9309`, `yandex` |
 //! |---|---|---|---|---|
-//! | 2xx, body whole | rules; 206: failure | rules | rules | rules; 206: failure |
+//! | 2xx, body whole | rules; 202, 206: failure | rules | rules | rules; 202, 206: failure |
 //! | 304 | the held rules; if none are held, unknown | same | same | same |
 //! | more than 5 redirects, or a loop | all allowed | all allowed | all allowed | all allowed (MAY) |
 //! | a redirect without `Location` | failure | all allowed | all allowed | failure |
@@ -17,7 +17,9 @@
 //! | failure, later | copy up to 30 days, then see below | copy | nothing allowed | copy (MAY) |
 //! | kept for | 24 hours, or `max-age` | same | same | same, but 24 hours at most |
 //!
-//! A failure is any other 5xx, no response, or a body that broke off. "Copy" is the last good copy, or all allowed if
+//! A failure is any other 5xx, no response, or a body that broke off or contradicts its header fields. A cautious
+//! crawler [adds](robotsc_compiler::dialect::FetchRules::cautious) 401, 403 and bodies that are no robots.txt.
+//! "Copy" is the last good copy, or all allowed if
 //! there is none. After 30 days of failures `google` allows all if the site is [known to be up](Site::Up), else
 //! nothing.
 //!
@@ -58,8 +60,7 @@
 pub use body_end::BodyEnd;
 pub use caching::Caching;
 pub use capture::{Capture, CaptureError};
-pub(crate) use effective::CLOCK_ERROR;
-pub use effective::{Access, Effective, Next, STALE_FOR, Site};
+pub use effective::{Access, Effective, Next, STALE_FOR, Site, UnknownReason};
 pub use record::{FetchRecord, Outcome, Time};
 pub use response::Response;
 pub use result::{FetchEnd, FetchResult, NetworkError};

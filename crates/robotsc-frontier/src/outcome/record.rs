@@ -1,5 +1,7 @@
 //! What a cache keeps of an origin besides its rules.
 
+use std::fmt;
+
 /// Seconds since 1970-01-01 00:00 UTC. Time is always passed in; nothing here reads a clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Time(pub u32);
@@ -48,6 +50,19 @@ impl Outcome {
     /// Reports whether the fetch failed, so that what was known before still counts.
     pub(crate) const fn is_failure(self) -> bool {
         matches!(self, Self::ServerError | Self::Unreachable)
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Rules => "rules",
+            Self::Unavailable => "no robots.txt",
+            Self::TooManyRedirects => "too many redirects",
+            Self::ServerError => "an error of the server",
+            Self::Unreachable => "no usable response",
+            Self::NotModified => "not modified, but no copy is held",
+        })
     }
 }
 

@@ -89,8 +89,13 @@ impl FetchResult {
         match self.end {
             // A part of a file can lack the part that disallows.
             FetchEnd::Status(206) if !rules.partial_content_is_rules => Outcome::Unreachable,
+            // What came is not the file: it was not ready, or a challenge was sent in its place.
+            FetchEnd::Status(202) if !rules.accepted_is_rules => Outcome::Unreachable,
             FetchEnd::Status(200..=299) => Outcome::Rules,
             FetchEnd::Status(429) | FetchEnd::BodyBroken(429) if rules.too_many_requests_is_failure => {
+                Outcome::Unreachable
+            }
+            FetchEnd::Status(401 | 403) | FetchEnd::BodyBroken(401 | 403) if rules.refusal_is_failure => {
                 Outcome::Unreachable
             }
             FetchEnd::Status(400..=499) | FetchEnd::BodyBroken(400..=499) => Outcome::Unavailable,

@@ -1,5 +1,6 @@
 //! Times from and to those of the operating system.
 
+use std::ops::Add;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::Time;
@@ -18,6 +19,15 @@ impl From<Time> for SystemTime {
     }
 }
 
+/// Adds whole seconds; more than [`Time::MAX`] stays that.
+impl Add<Duration> for Time {
+    type Output = Self;
+
+    fn add(self, more: Duration) -> Self {
+        Self(self.0.saturating_add(u32::try_from(more.as_secs()).unwrap_or(u32::MAX)))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -28,6 +38,8 @@ mod tests {
             assert_eq!(Time::from(SystemTime::from(Time(seconds))), Time(seconds));
         }
         assert_eq!(Time::from(UNIX_EPOCH - Duration::from_secs(1)), Time(0));
+        assert_eq!(Time(5) + Duration::from_millis(2_900), Time(7));
+        assert_eq!(Time::MAX + Duration::from_secs(1), Time::MAX);
         assert_eq!(Time::from(UNIX_EPOCH + Duration::from_secs(1 << 40)), Time::MAX);
     }
 }

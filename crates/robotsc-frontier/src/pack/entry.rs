@@ -3,13 +3,14 @@
 use std::time::Duration;
 
 use robotsc_compiler::{DecidingRule, Program, UrlPath, Verdict};
-use robotsc_runtime::{AgentName, name_of_key};
+use robotsc_runtime::{AgentMatch, AgentName, name_of_key};
 
 use super::format::{NOWHERE, Section};
 use super::policy::{List, PolicyRecord};
 use super::reader::{Agent, Pack, PackAgent, Slot};
 use super::slot::{Delay, Extra, Kind, RawSlot, Target};
-use crate::outcome::{Access, FetchRecord, Outcome, Site, Time};
+use crate::origin::ROBOTS_TXT;
+use crate::outcome::{Access, FetchRecord, Outcome, Site, Time, UnknownReason};
 
 /// The entry of one origin in a pack: how the last fetch ended, and the rules that are held.
 #[derive(Clone, Copy, Debug)]
@@ -43,6 +44,47 @@ impl Pack {
             Some(bytes) => PackEntry::of_slot(self, RawSlot::read(bytes)),
             None => PackEntry::broken(self, Time::MAX),
         }
+    }
+}
+
+impl Pack {
+    /// Returns the part of the origins of which nothing is known at `now`, since what the pack holds
+    /// [expired](crate::outcome::UnknownReason::Expired): from 0 to 1, of up to a thousand origins all over the pack.
+    ///
+    /// ```no_run
+    /// # fn warn(pack: &robotsc::pack::Pack, now: robotsc::outcome::Time) {
+    /// if pack.expired_part(now) > 0.5 {
+    ///     eprintln!("most of the pack expired: fetch the files again");
+    /// }
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn expired_part(&self, now: Time) -> f64 {
+        const LOOKED_AT: usize = 1_000;
+        let slots = self.slots();
+        let step = slots.len().div_ceil(LOOKED_AT).max(1);
+        let (mut count, mut expired) = (0_u32, 0_u32);
+        for bytes in slots.iter().step_by(step) {
+            let slot = RawSlot::read(bytes);
+            if slot.distance().is_some() {
+                count += 1;
+                let reason = PackEntry::of_slot(self, slot).unknown_reason(Site::NotKnownUp, now);
+                expired += u32::from(reason == Some(UnknownReason::Expired));
+            }
+        }
+        f64::from(expired) / f64::from(count.max(1))
+    }
+
+    /// Returns what is allowed to an agent at `now`, at the slot of an origin: nothing is known without a slot.
+    ///
+    /// Cost: as [`PackEntry::access_at`].
+    ///
+    /// # Panics
+    /// Never.
+    #[must_use]
+    #[inline]
+    pub fn access_at(&self, slot: Option<Slot>, agent: &PackAgent, site: Site, now: Time) -> PackAccess<'_> {
+        slot.map_or(PackAccess::Unknown, |slot| self.entry(slot).access_at(agent, site, now))
     }
 }
 
@@ -106,10 +148,11 @@ impl<'p> PackEntry<'p> {
     #[inline(always)]
     pub fn program(&self, agent: &PackAgent) -> Option<Program<'p>> {
         match self.target {
-            Target::Program(place) if self.pack.knows(agent) => self.pack.program_at(place),
-            Target::Program(_) => None,
-            Target::Policy(place) => self.pack.program_at(self.policy_entry(place, agent)?.0),
             Target::Nothing => None,
+            _ if !self.pack.knows(agent) => None,
+            _ if agent.is_named_only && !self.names(agent) => Some(Program::allow_all(self.pack.dialect().path_form())),
+            Target::Program(place) => self.pack.program_at(place),
+            Target::Policy(place) => self.pack.program_at(self.policy_entry(place, agent)?.0),
         }
     }
 
@@ -133,12 +176,19 @@ impl<'p> PackEntry<'p> {
         }
     }
 
+    /// Returns why nothing is known at `now`, if nothing is: see [`FetchRecord::unknown_reason`].
+    #[must_use]
+    pub fn unknown_reason(&self, site: Site, now: Time) -> Option<UnknownReason> {
+        self.record.unknown_reason(&self.pack.dialect().fetch, site, now)
+    }
+
     /// Returns the longest crawl delay that is stated for an agent, in milliseconds rounded up, at most 49 days.
     /// Whether crawlers of the dialect obey one is
     /// [`Dialect::crawl_delay_obeyed`](robotsc_compiler::Dialect::crawl_delay_obeyed).
     #[must_use]
     pub fn crawl_delay(&self, agent: &PackAgent) -> Option<Duration> {
         let delay = match self.target {
+            _ if agent.is_named_only && !self.names(agent) => Delay::NONE,
             Target::Program(_) => self.delay,
             Target::Policy(place) => self.policy_entry(place, agent)?.1,
             Target::Nothing => Delay::NONE,
@@ -191,6 +241,13 @@ impl<'p> PackEntry<'p> {
         }
     }
 
+    /// Reports whether a group of the file names the agent, in a pack for all agents.
+    fn names(&self, agent: &PackAgent) -> bool {
+        let Agent::Names(names) = &agent.agent else { return false };
+        let list = self.policy().and_then(|policy| self.pack.list(policy.tokens));
+        list.is_some_and(|keys| find_name(&keys, names, self.pack.dialect().agent_match).is_some())
+    }
+
     fn policy_entry(&self, place: u64, agent: &PackAgent) -> Option<(u64, Delay)> {
         let policy = PolicyRecord::read(self.pack.record(Section::Policies, place)?)?;
         if !self.pack.knows(agent) {
@@ -200,9 +257,7 @@ impl<'p> PackEntry<'p> {
             Agent::Number(number) if policy.len() > 1 => *number,
             Agent::Names(names) if policy.tokens != NOWHERE => {
                 let keys: List<'_> = self.pack.list(policy.tokens)?;
-                let mode = self.pack.dialect().agent_match;
-                let names = names.iter().filter_map(|name| AgentName::from_bytes(name).ok());
-                names.filter_map(|name| keys.find(name, mode)).next().unwrap_or(0) as usize
+                find_name(&keys, names, self.pack.dialect().agent_match).unwrap_or(0) as usize
             }
             _ => 0,
         };
@@ -210,7 +265,12 @@ impl<'p> PackEntry<'p> {
     }
 }
 
-/// The policy that counts for an origin of a pack at a time: [`PackEntry::access_at`].
+/// Returns the number of the first name that a list of tokens has.
+fn find_name(keys: &List<'_>, names: &[Vec<u8>], mode: AgentMatch) -> Option<u32> {
+    names.iter().filter_map(|name| AgentName::from_bytes(name).ok()).find_map(|name| keys.find(name, mode))
+}
+
+/// What is allowed on an origin of a pack at a time, and by what: [`PackEntry::access_at`].
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum PackAccess<'p> {
@@ -228,13 +288,24 @@ impl PackAccess<'_> {
     /// Returns the verdict for a path, and the rule that decided if the program [names
     /// rules](Program::names_deciding_rule). `None` if nothing is known.
     ///
-    /// A path of another form than the program is disallowed.
+    /// `/robots.txt` itself is allowed, whatever is known: nothing else can be known before it is fetched. A path of
+    /// another form than the program is disallowed.
     ///
     /// # Panics
     /// Never.
     #[must_use]
     #[inline]
     pub fn decide(&self, path: UrlPath<'_>) -> Option<(Verdict, Option<DecidingRule>)> {
+        if *path.as_bytes() == *ROBOTS_TXT {
+            return Some((Verdict::Allow, None));
+        }
+        self.decide_by_rules(path)
+    }
+
+    /// As [`decide`](Self::decide), but `/robots.txt` is a path as any other, as conformance tests need it.
+    #[must_use]
+    #[inline]
+    pub fn decide_by_rules(&self, path: UrlPath<'_>) -> Option<(Verdict, Option<DecidingRule>)> {
         match self {
             Self::Rules(program) if !program.names_deciding_rule() => {
                 Some((program.verdict(path).unwrap_or(Verdict::Disallow), None))

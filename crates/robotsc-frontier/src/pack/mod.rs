@@ -32,6 +32,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub(crate) use build::{HeldRules, compiler};
 pub use build::{PackBuilder, PackReport, Phase, Progress, merge};
 pub use entries::Entries;
 pub use entry::{PackAccess, PackEntry, PolicyId};

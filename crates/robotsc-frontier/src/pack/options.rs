@@ -37,7 +37,8 @@ impl PackAgents {
 /// the building.
 #[derive(Clone, Debug)]
 pub struct PackOptions {
-    /// The dialect: one of the named ones as it is, since a pack states it by name.
+    /// The dialect: one of the named ones as it is, since a pack states it by name. Only what is a failure by caution
+    /// can differ ([`FetchRules::cautious`](robotsc_compiler::dialect::FetchRules::cautious)).
     pub dialect: Dialect,
     /// For whom.
     pub agents: PackAgents,
@@ -71,7 +72,7 @@ impl PackOptions {
 
     /// Returns the settings with agents in order, or what is wrong with them.
     pub(crate) fn checked(mut self) -> Result<Self, PackError> {
-        if Dialect::by_name(self.dialect.name) != Some(&self.dialect) {
+        if !Dialect::by_name(self.dialect.name).is_some_and(|named| named.reads_as(&self.dialect)) {
             return Err(Kind::OwnDialect(self.dialect.name).into());
         }
         if let PackAgents::Some(tokens) = &self.agents {

@@ -48,6 +48,8 @@ impl PackId {
 pub struct PackAgent {
     pub(crate) agent: Agent,
     pub(crate) pack: PackId,
+    /// Whether the rules of `*` do not count.
+    pub(crate) is_named_only: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,17 +86,36 @@ impl Slot {
 }
 
 impl Pack {
-    /// Maps a pack and checks its header: marks, lengths and the header's checksum, but nothing else. The cost does not
-    /// grow with the pack. It advises the system that lookups read it in no order; see [`Pack::load`] for other use.
+    /// Opens the pack of a file, and checks that no byte of it changed since it was built: the header, and the
+    /// [checksum of every section](Self::check_sums). A pack that an attacker wrote passes: see
+    /// [`verify`](Self::verify).
     ///
     /// The file must not be changed in place while it is open, which no builder here does: a new pack is renamed over
     /// it, and this one goes on reading the old. If another program changes the file in place,
     /// [`check_unchanged`](Self::check_unchanged) reports it; if it cuts the file short, reading the missing part ends
     /// the process with SIGBUS, which [`exit_on_bus_error`](super::exit_on_bus_error) turns into a message.
     ///
+    /// Cost: reads the file once, from front to back, as fast as memory or the disk gives it. Lookups then find it in
+    /// the page cache. [`open_trusted`](Self::open_trusted) does not.
+    ///
+    /// # Errors
+    /// [`PackError`] if the file cannot be read, is no pack of this version, or was altered.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, PackError> {
+        let pack = Self::open_trusted(path)?;
+        pack.check_sums()?;
+        Ok(pack)
+    }
+
+    /// As [`open`](Self::open), but checks the header alone: marks, lengths and the header's checksum. The cost does
+    /// not grow with the pack.
+    ///
+    /// If a byte of the file changed, a URL that is disallowed can be allowed. So this is for a file that was checked
+    /// before and cannot have changed since. It advises the system that lookups read it in no order; see
+    /// [`Pack::load`] for other use.
+    ///
     /// # Errors
     /// [`PackError`] if the file cannot be read, or its header is not that of a pack of this version.
-    pub fn open(path: impl AsRef<Path>) -> Result<Self, PackError> {
+    pub fn open_trusted(path: impl AsRef<Path>) -> Result<Self, PackError> {
         let path = path.as_ref();
         let file = File::open(path).map_err(PackError::io("open", path))?;
         let bytes = Bytes::map(&file).map_err(PackError::io("map", path))?;
@@ -102,14 +123,27 @@ impl Pack {
         Self::new(bytes)
     }
 
-    /// Reads a pack that is in memory.
+    /// Reads a pack that is in memory, and checks that no byte of it changed, as [`open`](Self::open) does.
+    ///
+    /// # Errors
+    /// [`PackError`] if it is no pack of this version, or was altered.
+    ///
+    /// # Panics
+    /// Never, for any input.
+    pub fn from_bytes(bytes: Vec<u8>) -> Result<Self, PackError> {
+        let pack = Self::from_trusted_bytes(bytes)?;
+        pack.check_sums()?;
+        Ok(pack)
+    }
+
+    /// As [`from_bytes`](Self::from_bytes), but checks the header alone, as [`open_trusted`](Self::open_trusted) does.
     ///
     /// # Errors
     /// [`PackError`] if the header is not that of a pack of this version.
     ///
     /// # Panics
     /// Never, for any input.
-    pub fn from_bytes(bytes: Vec<u8>) -> Result<Self, PackError> {
+    pub fn from_trusted_bytes(bytes: Vec<u8>) -> Result<Self, PackError> {
         Self::new(Bytes::Owned(bytes))
     }
 
@@ -219,13 +253,15 @@ impl Pack {
     /// Returns the agent that answers for a crawler.
     ///
     /// `None` if the pack does not hold what the crawler obeys: it was built for other agents, the crawler is a chain
-    /// and the pack was not built for all agents, or the crawler pools groups or obeys
-    /// [only groups that name it](Crawler::named_only), which takes the rules themselves.
+    /// and the pack was not built for all agents, or the crawler pools groups, which takes the rules themselves. A
+    /// crawler that obeys [only groups that name it](Crawler::named_only) takes a pack for all agents, too: others do
+    /// not say whether the rules that they hold for a name are those of `*`.
     #[must_use]
     pub fn crawler(&self, crawler: &Crawler) -> Option<PackAgent> {
-        // The rules that a pack holds for a name are those of `*` if no group has the name.
         if crawler.is_named_only() {
-            return None;
+            let names = crawler.names().map(|name| name.as_bytes().to_vec()).collect();
+            let is_held = self.agents == PackAgents::All && crawler.kind() != CrawlerKind::Pool;
+            return is_held.then(|| PackAgent { is_named_only: true, ..self.as_agent(Agent::Names(names)) });
         }
         let mut names = crawler.names();
         match (crawler.kind(), names.len()) {
@@ -245,7 +281,7 @@ impl Pack {
     }
 
     const fn as_agent(&self, agent: Agent) -> PackAgent {
-        PackAgent { agent, pack: self.id }
+        PackAgent { agent, pack: self.id, is_named_only: false }
     }
 
     /// Reports whether an agent was found in this pack.

@@ -9,7 +9,7 @@ use std::io::Write;
 use robotsc::AgentName;
 use robotsc::origin;
 use robotsc::outcome::Site;
-use robotsc::pack::{Pack, PackAgent, PackAgents, PackEntry};
+use robotsc::pack::{Pack, PackAccess, PackAgent, PackAgents, PackEntry};
 use robotsc_analysis::words::counted;
 use robotsc_answers::identity::OTHERS;
 use robotsc_answers::shown;
@@ -270,9 +270,11 @@ fn flips(args: &DiffArgs, out: &mut dyn Write, packs: [&Pack; 2], agents: &Agent
         let mut is_flipped = false;
         for (name, agents) in agents {
             let verdict = |side: usize| {
-                let Some(entry) = packs[side].get(split.origin.as_ref()) else { return "unknown" };
-                let policy = entry.access_at(&agents[side], Site::default(), entry.record().fetched_at);
-                match policy.decide(split.path.as_path()) {
+                let entry = packs[side].get(split.origin.as_ref());
+                let access = entry.map_or(PackAccess::Unknown, |entry| {
+                    entry.access_at(&agents[side], Site::default(), entry.record().fetched_at)
+                });
+                match access.decide(split.path.as_path()) {
                     None => "unknown",
                     Some((verdict, _)) if verdict.is_allow() => "allowed",
                     Some(_) => "disallowed",

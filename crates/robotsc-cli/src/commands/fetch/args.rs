@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::{Args, ValueHint};
 
 use crate::command_line::network::NetworkArgs;
-use crate::command_line::options::DialectArgs;
+use crate::command_line::options::{CautionArgs, DialectArgs};
 use crate::io::files;
 
 /// Fetches the robots.txt of sites: of a few as a timeline, of millions at a pace, into WARC files and packs.
@@ -67,6 +67,9 @@ pub(crate) struct FetchArgs {
 
     #[command(flatten)]
     pub(crate) dialect: DialectArgs,
+
+    #[command(flatten)]
+    pub(crate) caution: CautionArgs,
 
     /// Write what came to this WARC file, compressed with gzip, for `robotsc pack build`
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]

@@ -23,7 +23,7 @@ pub(crate) fn fetch(args: &FetchArgs) -> Result<End, Failure> {
         return bulk::bulk(args);
     }
     let network = Network::of(&args.network)?;
-    let dialect = args.dialect.of_robots();
+    let dialect = args.caution.of(args.dialect.of_robots());
     let mut archive = args.warc.as_deref().map(Archive::create).transpose()?;
     let mut out = output::stdout();
     let mut end = End::Clean;

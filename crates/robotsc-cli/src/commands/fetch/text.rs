@@ -87,7 +87,9 @@ fn write_hop(out: &mut dyn Write, number: usize, hop: &Hop) -> Result<(), Failur
 /// Returns what came of the fetch.
 fn result(judged: &Judged<'_>) -> String {
     let fetched = judged.fetched;
+    let other = fetched.body_kind.filter(|kind| !kind.is_robots());
     let mut text = match judged.record.outcome {
+        Outcome::Rules if other.is_some() => "a success, but no robots.txt".to_owned(),
         Outcome::Rules => "a robots.txt".to_owned(),
         Outcome::Unavailable => "no robots.txt".to_owned(),
         Outcome::TooManyRedirects => "more redirects than are followed".to_owned(),
@@ -99,6 +101,9 @@ fn result(judged: &Judged<'_>) -> String {
         0 => {}
         1 => text.push_str(", after 1 redirect"),
         count => text.push_str(&format!(", after {count} redirects")),
+    }
+    if let (Outcome::Rules, Some(kind)) = (judged.record.outcome, other) {
+        text.push_str(&format!(": the body is {kind}"));
     }
     if judged.record.outcome != Outcome::Rules {
         text.push_str(": ");

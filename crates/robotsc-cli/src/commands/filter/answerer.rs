@@ -291,17 +291,17 @@ impl Writer<'_> {
 /// Decides about a URL.
 #[inline(always)]
 fn decide(standing: &OriginRules<'_>, url: &[u8], path: UrlPath<'_>) -> Answer {
-    let answer = if *path.as_bytes() == *b"/robots.txt" {
-        // Nothing else can be known before, so this is allowed whatever is known.
-        Answer::of(Class::Allowed)
-    } else {
-        match standing.policy.decide(path) {
-            Some((verdict, deciding_rule)) => Answer { deciding_rule, ..Answer::of(verdict.into()) },
-            None => Answer::of(Class::Unknown),
-        }
+    let answer = match standing.policy.decide(path) {
+        Some((verdict, deciding_rule)) => Answer { deciding_rule, ..Answer::of(verdict.into()) },
+        None => Answer::of(Class::Unknown),
     };
     match standing.overlay {
-        Some(overlay) if answer.class != Class::Disallowed && !overlay.allows(url, path) => {
+        // Nothing is known before robots.txt itself is fetched, so no overlay forbids it.
+        Some(overlay)
+            if *path.as_bytes() != *b"/robots.txt"
+                && answer.class != Class::Disallowed
+                && !overlay.allows(url, path) =>
+        {
             Answer { is_overlaid: true, ..Answer::of(Class::Disallowed) }
         }
         _ => answer,

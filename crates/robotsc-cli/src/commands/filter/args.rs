@@ -35,8 +35,12 @@ pub(crate) struct FilterArgs {
     #[arg(long, value_name = "PACK", value_hint = ValueHint::FilePath)]
     pub(crate) pack: PathBuf,
 
-    /// Check the checksums of the pack first: reads all of it once
+    /// Do not check the checksums of the pack first, which reads all of it once: for a file that was checked before
     #[arg(long)]
+    pub(crate) trusted: bool,
+
+    /// The old spelling of what is done without it
+    #[arg(long, hide = true, conflicts_with = "trusted")]
     pub(crate) verify: bool,
 
     /// The product token of the crawler; the pack must be built for it

@@ -155,9 +155,14 @@ fn open_pack(args: &FilterArgs, now: Time) -> Result<PackPolicies, Failure> {
     let name = shown::bytes(args.pack.as_os_str().as_encoded_bytes());
     files::check_is_file(&args.pack)
         .map_err(|error| Failure::io("cannot read", &name, &error, "give a policy pack with --pack"))?;
-    let pack = pack::open(&args.pack)?;
-    if args.verify {
-        pack.check_sums().map_err(|error| pack::failed(&args.pack, &error))?;
+    let pack = if args.trusted { pack::open_trusted(&args.pack)? } else { pack::open(&args.pack)? };
+    let expired = pack.expired_part(now);
+    if expired > 0.5 {
+        complain(&format!(
+            "warning: {name}: about {:.0} % of its origins expired more than 30 days ago, and are unknown: fetch them \
+             again",
+            expired * 100.0
+        ));
     }
     let agent = match pack.agents() {
         _ if args.agent == OTHERS => pack.other_agents(),

@@ -53,9 +53,7 @@ impl<'p> origin::OriginLookup<'p> for PackPolicies {
     #[inline]
     fn look_up(&'p self, origins: &mut [BatchOrigin<'_, Self::Place, OriginRules<'p>>]) {
         for origin in origins {
-            let policy = origin
-                .place
-                .map_or(PackAccess::Unknown, |slot| self.pack.entry(slot).access_at(&self.agent, self.site, self.now));
+            let policy = self.pack.access_at(origin.place, &self.agent, self.site, self.now);
             let overlay = self.overlay.as_deref().filter(|overlay| overlay.applies_to(origin.name()));
             origin.policy = Some(OriginRules { policy, overlay });
         }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueHint};
 
-use crate::command_line::options::{DialectArgs, token_alone};
+use crate::command_line::options::{CautionArgs, DialectArgs, token_alone};
 
 /// Builds policy packs, and shows what is in them.
 #[derive(Args, Debug)]
@@ -97,6 +97,9 @@ pub(crate) struct BuildArgs {
     #[command(flatten)]
     pub(crate) dialect: DialectArgs,
 
+    #[command(flatten)]
+    pub(crate) caution: CautionArgs,
+
     /// Record the line of each rule, for `filter --hits` and --emit jsonl: a larger pack
     #[arg(long, alias = "winners")]
     pub(crate) deciding_rules: bool,
@@ -127,6 +130,9 @@ pub(crate) struct UpdateArgs {
     /// Folders, manifests, tar and WARC files
     #[arg(value_name = "SOURCE", required = true, value_hint = ValueHint::AnyPath)]
     pub(crate) sources: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) caution: CautionArgs,
 
     #[command(flatten)]
     pub(crate) clock: ClockArgs,

@@ -4,9 +4,9 @@ use std::fs::File;
 use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
+use robotsc::Dialect;
 use robotsc::origin::Origin;
 use robotsc::pack::{Pack, PackAgents, PackBuilder, PackOptions, PackReport};
-use robotsc::{Dialect, RobotsTxt};
 use robotsc_analysis::words::counted;
 use robotsc_answers::shown;
 use robotsc_sources::{Captures, SourceLimits};
@@ -28,7 +28,7 @@ const DAY: u64 = 86_400;
 /// `pack build`.
 pub(crate) fn build(args: &BuildArgs) -> Result<End, Failure> {
     let agents = if args.all_agents { PackAgents::All } else { PackAgents::only(&args.agents) };
-    let dialect = args.dialect.of_robots();
+    let dialect = args.caution.of(args.dialect.of_robots());
     let options = PackOptions {
         agents,
         deciding_rules: args.deciding_rules,
@@ -44,13 +44,14 @@ pub(crate) fn build(args: &BuildArgs) -> Result<End, Failure> {
 /// `pack update`.
 pub(crate) fn update(args: &UpdateArgs) -> Result<End, Failure> {
     let old = open(&args.pack)?;
-    let options = settings(PackOptions::from(&old), &args.write);
+    let dialect = args.caution.of(old.dialect());
+    let options = PackOptions { dialect: dialect.clone(), ..settings(PackOptions::from(&old), &args.write) };
     check_output(&args.sources, &args.write)?;
     let mut builder =
         PackBuilder::new(options, &args.write.output).map_err(|error| failed(&args.write.output, &error))?;
     let pushed = builder.push_pack(&old).and_then(|()| old.check_unchanged());
     pushed.map_err(|error| failed(&args.pack, &error))?;
-    fill(builder, &args.sources, old.dialect(), &args.clock, &args.write)
+    fill(builder, &args.sources, dialect, &args.clock, &args.write)
 }
 
 /// `pack merge`.
@@ -158,10 +159,14 @@ fn fill(
             continue;
         }
         let fetched = capture::fetched(&capture, dialect, now);
-        if let Some(what) = fetched.body().and_then(|body| no_robots_txt(body, dialect)) {
-            let line = format!("not a robots.txt: {}: {what}: skipped", capture.spot);
-            skipped.report(&format!("not a robots.txt: {what}"), &line, &bar);
-            continue;
+        // A failure by caution brings no body, so that the builder cannot count it.
+        if dialect.fetch.other_body_is_failure
+            && let Some(kind) = capture::other_body(&capture, dialect)
+        {
+            skipped.other_bodies += 1;
+            if skipped.other_bodies <= MAX_REPORTED {
+                bar.say(&format!("no robots.txt: {}: the body is {kind}, which counts as a failure", origin.as_str()));
+            }
         }
         builder.push(&origin, &fetched).map_err(|error| failed(&args.output, &error))?;
         taken += 1;
@@ -181,16 +186,6 @@ fn fill(
     summarize(&report, &skipped, args)
 }
 
-/// Returns why a body is no robots.txt, if it is none: its rules, and there may be some, would be lost, and everything
-/// would be allowed. HTML is left to the dialect: servers send it for missing pages.
-fn no_robots_txt(body: &[u8], dialect: &Dialect) -> Option<String> {
-    let kind = FileKind::of("", body);
-    if matches!(kind, FileKind::Utf16 | FileKind::Nul) && RobotsTxt::parse_with(body, dialect).groups().is_empty() {
-        return kind.suspicion().map(|(what, _)| format!("{what}, and no group of rules is in it"));
-    }
-    kind.other_than_text()
-}
-
 #[derive(Serialize)]
 struct Summary<'s> {
     r#type: &'static str,
@@ -206,6 +201,7 @@ struct Summary<'s> {
     unresolved: u64,
     refused: u64,
     ignored: u64,
+    other_bodies: u64,
 }
 
 /// Reports what was built. The run ends with an error if something was broken, though the pack is written.
@@ -214,6 +210,13 @@ fn summarize(report: &PackReport, skipped: &Skipped, args: &WriteArgs) -> Result
     for (origin, why) in report.refused.iter().take(MAX_REPORTED as usize) {
         complain(&format!("refused: {}: {why}", shown::bytes(origin)));
     }
+    for (origin, kind) in report.other_bodies.iter().take(MAX_REPORTED as usize) {
+        complain(&format!(
+            "no robots.txt: {}: the body is {kind}, so that everything is allowed",
+            shown::bytes(origin)
+        ));
+    }
+    let other_bodies = report.other_body_count + skipped.other_bodies;
     skipped.summarize();
     if args.json {
         let summary = Summary {
@@ -230,6 +233,7 @@ fn summarize(report: &PackReport, skipped: &Skipped, args: &WriteArgs) -> Result
             unresolved: skipped.unresolved,
             refused: report.refused_count,
             ignored: skipped.ignored,
+            other_bodies,
         };
         let mut out = output::stdout();
         output::json_line(&mut out, &summary)?;
@@ -239,9 +243,13 @@ fn summarize(report: &PackReport, skipped: &Skipped, args: &WriteArgs) -> Result
             0 => String::new(),
             number => format!("; ignored: {number} files or records that are no robots.txt"),
         };
+        let others = match other_bodies {
+            0 => String::new(),
+            number => format!("; bodies that are no robots.txt: {number}"),
+        };
         complain(&format!(
             "{name}: {} of {}, {}, {} from {} of robots.txt; skipped: {} broken, {} \
-             redirects or revisits without a capture of their target, {} refused{ignored}",
+             redirects or revisits without a capture of their target, {} refused{ignored}{others}",
             counted(report.origins, "origin"),
             counted(report.captures, "capture"),
             counted(report.programs, "program"),

@@ -2,6 +2,7 @@
 
 use robotsc::Dialect;
 use robotsc::outcome::{BodyEnd, Capture, NetworkError, Response, Time};
+use robotsc::robots_txt::BodyKind;
 use robotsc_sources::{SourceAnswer, SourceCapture};
 
 /// Returns the record of a capture, with its body if that counts. It does not include earlier captures: the pack
@@ -30,4 +31,11 @@ pub(super) fn fetched<'c>(capture: &'c SourceCapture, dialect: &Dialect, now: Ti
         _ => Response::failed(NetworkError::Connect),
     };
     Capture::after(None, &response, at, dialect)
+}
+
+/// Returns what the body of a success is, if it is no robots.txt.
+pub(super) fn other_body(capture: &SourceCapture, dialect: &Dialect) -> Option<BodyKind> {
+    let SourceAnswer::Response(response) = &capture.answer else { return None };
+    let is_success = (200..300).contains(&response.status) && response.end != BodyEnd::Incomplete;
+    Some(BodyKind::of(&response.body, dialect)).filter(|kind| is_success && !kind.is_robots())
 }

@@ -23,6 +23,8 @@ pub(super) struct Skipped {
     pub(super) unresolved: u64,
     /// Files and records that are no robots.txt.
     pub(super) ignored: u64,
+    /// Bodies that are no robots.txt and count as failures.
+    pub(super) other_bodies: u64,
     reasons: BTreeMap<String, u64>,
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use robotsc_compiler::record::RecordValue;
-use robotsc_compiler::{AgentName, CompileError, Compiler, Crawler, Effort, Output, Program, RobotsTxt};
+use robotsc_compiler::{AgentName, BodyKind, CompileError, Compiler, Crawler, Effort, Output, Program, RobotsTxt};
 
 use super::super::policy::list;
 use super::super::slot::Delay;
@@ -92,7 +92,7 @@ impl Stub {
 }
 
 /// Returns the compiler of the programs of a pack.
-fn compiler(deciding_rules: bool) -> Compiler {
+pub(crate) fn compiler(deciding_rules: bool) -> Compiler {
     Compiler::new().effort(Effort::Small).output(if deciding_rules { Output::DecidingRule } else { Output::Verdict })
 }
 
@@ -123,8 +123,8 @@ impl Maker {
         Self { compiler: compiler(options.deciding_rules), options: options.clone() }
     }
 
-    /// Compiles a body and passes what it holds to `sink`.
-    pub(crate) fn make<S: Sink>(&self, body: &[u8], sink: &mut S) -> Result<Link, MakeError<S::Error>> {
+    /// Compiles a body and passes what it holds to `sink`. Returns what the body is, too.
+    pub(crate) fn make<S: Sink>(&self, body: &[u8], sink: &mut S) -> Result<(Link, BodyKind), MakeError<S::Error>> {
         let robots = RobotsTxt::parse_with(body, &self.options.dialect);
         let mut stub = match &self.options.agents {
             PackAgents::Some(agents) => self.some(&robots, agents, sink)?,
@@ -140,7 +140,7 @@ impl Maker {
                 stub.sitemaps = Some(hash);
             }
         }
-        Ok(stub.link(sink)?)
+        Ok((stub.link(sink)?, robots.body_kind()))
     }
 
     fn some<S: Sink>(
@@ -261,7 +261,7 @@ impl Delays {
 }
 
 /// Returns the longest delay, in milliseconds, rounded up.
-fn longest(delays: impl Iterator<Item = Duration>) -> Delay {
+pub(crate) fn longest(delays: impl Iterator<Item = Duration>) -> Delay {
     let longest = delays.max().map(|delay| delay.as_nanos().div_ceil(1_000_000));
     longest.map_or(Delay::NONE, |ms| Delay(u32::try_from(ms).unwrap_or(u32::MAX).min(u32::MAX - 1)))
 }

@@ -11,20 +11,24 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use robotsc_compiler::BodyKind;
 
 use capture::Compiled;
+pub(crate) use content::compiler;
 pub(crate) use content::hash;
-use content::{Link, Sink, Stub};
+use content::{Link, Sink, Stub, longest};
 use file::{PackFile, folder_of};
 use worker::Workers;
 
 use super::error::Kind;
 use super::format::Section;
-use super::policy::PolicyRecord;
+use super::policy::{PolicyRecord, list};
 use super::slot::Target;
 use super::{Pack, PackEntry, PackError, PackOptions};
 use crate::origin::Origin;
-use crate::outcome::Capture;
+use crate::outcome::{Capture, FetchRecord};
 
 mod cache;
 mod capture;
@@ -87,6 +91,19 @@ pub struct PackReport {
     pub refused: Vec<(Vec<u8>, String)>,
     /// The number of origins without an entry.
     pub refused_count: u64,
+    /// Origins with a capture whose body is [no robots.txt](BodyKind), and what it is: the first hundred. It counts as
+    /// a file without rules.
+    pub other_bodies: Vec<(Vec<u8>, BodyKind)>,
+    /// The number of captures whose body is no robots.txt.
+    pub other_body_count: u64,
+}
+
+/// The rules that a frontier holds of an origin.
+#[derive(Debug)]
+pub(crate) struct HeldRules<'h> {
+    pub(crate) program: &'h [u8],
+    pub(crate) delay: Option<Duration>,
+    pub(crate) sitemaps: Vec<&'h [u8]>,
 }
 
 /// Builds a pack from captures in any order.
@@ -141,6 +158,49 @@ impl PackBuilder {
         self.workers.push(self.captures, origin.as_bytes(), record, body)
     }
 
+    /// Adds what a frontier holds of an origin, in a pack for one agent.
+    pub(crate) fn push_held(
+        &mut self,
+        origin: &Origin,
+        record: &FetchRecord,
+        rules: Option<HeldRules<'_>>,
+    ) -> Result<(), PackError> {
+        self.captures += 1;
+        let record = if rules.is_some() { *record } else { record.without_copy() };
+        let pushed = self.push_linked(origin, record, rules);
+        if pushed.is_err() {
+            self.workers.fail();
+        }
+        pushed
+    }
+
+    fn push_linked(
+        &mut self,
+        origin: &Origin,
+        record: FetchRecord,
+        rules: Option<HeldRules<'_>>,
+    ) -> Result<(), PackError> {
+        let link = match rules {
+            None => Link::Nothing,
+            Some(HeldRules { program, delay, sitemaps }) => {
+                let mut sink = self.workers.sink();
+                let number = hash(program);
+                sink.program(number, program)?;
+                let mut stub = Stub { entries: vec![(number, longest(delay.into_iter()))], ..Stub::default() };
+                let urls = sitemaps.iter().map(|url| (*url, 0));
+                if let Some(bytes) = (!sitemaps.is_empty()).then(|| list(urls)).flatten() {
+                    let number = hash(&bytes);
+                    sink.list(number, &bytes)?;
+                    stub.sitemaps = Some(number);
+                }
+                stub.link(&mut sink)?
+            }
+        };
+        let (key, number) = (self.workers.key(origin.as_bytes()), self.captures);
+        let origin = origin.as_bytes().to_vec();
+        self.workers.push_linked(&Compiled { key, number, record, missing_at: None, link, origin })
+    }
+
     /// Adds all origins of a pack that was built with the same settings. Nothing is compiled again. The pack [is
     /// verified](Pack::verify) first, so that nothing broken is copied.
     ///
@@ -149,7 +209,7 @@ impl PackBuilder {
     pub fn push_pack(&mut self, pack: &Pack) -> Result<(), PackError> {
         let options = &self.options;
         for (same, what) in [
-            (*pack.dialect() == options.dialect, "the dialect"),
+            (pack.dialect().reads_as(&options.dialect), "the dialect"),
             (*pack.agents() == options.agents, "the agents"),
             (pack.names_deciding_rules() == options.deciding_rules, "deciding_rules"),
             (pack.has_sitemaps() == options.sitemaps, "sitemaps"),

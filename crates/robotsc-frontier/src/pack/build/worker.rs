@@ -6,6 +6,8 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
+use robotsc_compiler::BodyKind;
+
 use super::super::error::Kind;
 use super::super::{PackError, PackKey, PackOptions};
 use super::cache::Cache;
@@ -23,7 +25,7 @@ const REFUSED: usize = 100;
 /// The result of compiling a body.
 #[derive(Clone, Copy, Debug)]
 enum Made {
-    Link(Link),
+    Link(Link, BodyKind),
     Refused,
 }
 
@@ -64,6 +66,8 @@ pub(crate) struct Sorted {
     pub(crate) policies: Sorter,
     pub(crate) refused: Vec<(Vec<u8>, String)>,
     pub(crate) refused_count: u64,
+    pub(crate) other_bodies: Vec<(Vec<u8>, BodyKind)>,
+    pub(crate) other_body_count: u64,
 }
 
 impl Sorted {
@@ -75,6 +79,8 @@ impl Sorted {
             policies: Sorter::new(memory / 16 * 2),
             refused: Vec::new(),
             refused_count: 0,
+            other_bodies: Vec::new(),
+            other_body_count: 0,
         }
     }
 }
@@ -231,7 +237,15 @@ fn take(shared: &Shared, batch: &Batch, sorted: &mut Sorted) -> Result<(), PackE
         let link = match item.body {
             None => Link::Nothing,
             Some(_) => match make(shared, body, sorted)? {
-                Ok(link) => link,
+                Ok((link, kind)) => {
+                    if !kind.is_robots() {
+                        sorted.other_body_count += 1;
+                        if sorted.other_bodies.len() < REFUSED {
+                            sorted.other_bodies.push((origin.to_vec(), kind));
+                        }
+                    }
+                    link
+                }
                 Err(why) => {
                     sorted.refused_count += 1;
                     if sorted.refused.len() < REFUSED {
@@ -250,19 +264,19 @@ fn take(shared: &Shared, batch: &Batch, sorted: &mut Sorted) -> Result<(), PackE
     Ok(())
 }
 
-/// Compiles a body. Returns the link to its policy, or why it was refused.
-fn make(shared: &Shared, body: &[u8], sorted: &mut Sorted) -> Result<Result<Link, String>, PackError> {
+/// Compiles a body. Returns the link to its policy and what the body is, or why it was refused.
+fn make(shared: &Shared, body: &[u8], sorted: &mut Sorted) -> Result<Result<(Link, BodyKind), String>, PackError> {
     let key = hash(body);
     // Why a body was refused is not kept; such a body seldom occurs twice.
-    if let Some(Made::Link(link)) = shared.bodies.get(&key) {
-        return Ok(Ok(link));
+    if let Some(Made::Link(link, kind)) = shared.bodies.get(&key) {
+        return Ok(Ok((link, kind)));
     }
     shared.compiled.fetch_add(1, Ordering::Relaxed);
     let mut sink = Store { shared, sorted, bytes: Vec::new() };
     match shared.maker.make(body, &mut sink) {
-        Ok(link) => {
-            shared.bodies.insert(key, Made::Link(link));
-            Ok(Ok(link))
+        Ok((link, kind)) => {
+            shared.bodies.insert(key, Made::Link(link, kind));
+            Ok(Ok((link, kind)))
         }
         Err(MakeError::Refused(error)) => {
             shared.bodies.insert(key, Made::Refused);

@@ -46,9 +46,13 @@ pub(crate) fn write(
         policies.push(part.policies);
         report.refused.extend(part.refused);
         report.refused_count += part.refused_count;
+        report.other_bodies.extend(part.other_bodies);
+        report.other_body_count += part.other_body_count;
     }
     report.refused.sort();
     report.refused.truncate(100);
+    report.other_bodies.sort();
+    report.other_bodies.truncate(100);
     file.begin(Section::Meta)?;
     file.write(&settings(options.dialect.name, &options.agents))?;
     file.end();

@@ -37,6 +37,7 @@ use self::refresh::Refresh;
 use self::tally::Tally;
 use super::archive::Archive;
 use super::args::FetchArgs;
+use crate::command_line::options::CautionArgs;
 use crate::command_line::time;
 use crate::commands::pack;
 use crate::commands::pack::args::{ClockArgs, UpdateArgs, WriteArgs};
@@ -69,7 +70,7 @@ pub(super) fn bulk(args: &FetchArgs) -> Result<End, Failure> {
     check_apart(args, &files)?;
     let pack = args.pack.as_deref().map(pack::open).transpose()?;
     let dialect = pack.as_ref().and_then(|pack| Dialect::by_name(pack.dialect().name));
-    let dialect = dialect.unwrap_or_else(|| args.dialect.of_robots());
+    let dialect = args.caution.of(dialect.unwrap_or_else(|| args.dialect.of_robots()));
     let now = time::now(None)?;
     let (mut refresh, pack) = match (args.refresh, pack) {
         (Some(within), Some(pack)) => (Some(Refresh::new(pack, now, within)), None),
@@ -161,7 +162,7 @@ fn finish(args: &FetchArgs, run: Run, counts: &Counts, is_stopped: bool, began: 
     if let (Some(path), Some(warc)) = (&args.pack, &warc)
         && (tally.all() > 0 || began.resumes_warc)
     {
-        end = update(path, warc.path(), args.json && !is_closed)?;
+        end = update(path, warc.path(), args.caution, args.json && !is_closed)?;
     }
     tally.print(args.json, origins, known, bad, is_stopped)?;
     if bad > 0 {
@@ -181,8 +182,9 @@ fn finish(args: &FetchArgs, run: Run, counts: &Counts, is_stopped: bool, began: 
 }
 
 /// Adds what was fetched to the pack.
-fn update(path: &Path, warc: &Path, json: bool) -> Result<End, Failure> {
+fn update(path: &Path, warc: &Path, caution: CautionArgs, json: bool) -> Result<End, Failure> {
     pack::update(&UpdateArgs {
+        caution,
         pack: path.to_owned(),
         sources: vec![warc.to_owned()],
         clock: ClockArgs { now: None },
