@@ -147,12 +147,27 @@ impl<'p> PackEntry<'p> {
     #[must_use]
     #[inline(always)]
     pub fn program(&self, agent: &PackAgent) -> Option<Program<'p>> {
+        self.program_at(self.program_place(agent)?)
+    }
+
+    /// Returns where the program is that an agent obeys. Two agents with one place obey one program.
+    #[inline(always)]
+    pub(crate) fn program_place(&self, agent: &PackAgent) -> Option<ProgramPlace> {
         match self.target {
             Target::Nothing => None,
             _ if !self.pack.knows(agent) => None,
-            _ if agent.is_named_only && !self.names(agent) => Some(Program::allow_all(self.pack.dialect().path_form())),
-            Target::Program(place) => self.pack.program_at(place),
-            Target::Policy(place) => self.pack.program_at(self.policy_entry(place, agent)?.0),
+            _ if agent.is_named_only && !self.names(agent) => Some(ProgramPlace::AllowAll),
+            Target::Program(place) => Some(ProgramPlace::At(place)),
+            Target::Policy(place) => Some(ProgramPlace::At(self.policy_entry(place, agent)?.0)),
+        }
+    }
+
+    /// Returns the program at a place of this entry, unless the bytes of the pack were altered so that there is none.
+    #[inline(always)]
+    pub(crate) fn program_at(&self, place: ProgramPlace) -> Option<Program<'p>> {
+        match place {
+            ProgramPlace::AllowAll => Some(Program::allow_all(self.pack.dialect().path_form())),
+            ProgramPlace::At(place) => self.pack.program_at(place),
         }
     }
 
@@ -226,6 +241,10 @@ impl<'p> PackEntry<'p> {
         record.and_then(|record| record.first()).map_or(0, |byte| *byte)
     }
 
+    pub(crate) const fn pack(&self) -> &'p Pack {
+        self.pack
+    }
+
     pub(crate) const fn target(&self) -> Target {
         self.target
     }
@@ -263,6 +282,15 @@ impl<'p> PackEntry<'p> {
         };
         policy.entry(number)
     }
+}
+
+/// Where the program of an agent is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ProgramPlace {
+    /// In no bytes: nothing is said to the agent.
+    AllowAll,
+    /// In the section of programs.
+    At(u64),
 }
 
 /// Returns the number of the first name that a list of tokens has.

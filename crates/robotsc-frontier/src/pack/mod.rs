@@ -34,6 +34,7 @@
 
 pub(crate) use build::{HeldRules, compiler};
 pub use build::{PackBuilder, PackReport, Phase, Progress, merge};
+pub use crawlers::{PackAccesses, PackCrawlers, PackLookup};
 pub use entries::Entries;
 pub use entry::{PackAccess, PackEntry, PolicyId};
 pub use error::PackError;
@@ -45,6 +46,7 @@ pub use stats::{LargeProgram, PackStats};
 
 mod access;
 mod build;
+mod crawlers;
 mod entries;
 mod entry;
 mod error;
