@@ -87,13 +87,45 @@ fn a_pack_for_others_is_an_error_that_says_why() {
     for (dialect, crawler, message) in [
         (&Dialect::GOOGLE, Crawler::new("BarBot").unwrap(), "the pack holds no rules for BarBot"),
         (&Dialect::RFC9309, Crawler::new("FooBot").unwrap(), "the pack was built under the dialect google"),
-        (&Dialect::GOOGLE, chain, "the pack holds no rules for BarBot, else FooBot: build it for all agents"),
+        (&Dialect::GOOGLE, chain, "the pack holds no rules for BarBot, else FooBot: build it for this crawler"),
         (&Dialect::GOOGLE, pool, "the pack holds no rules for BarBot and FooBot"),
     ] {
         let error = Frontier::builder(crawler).dialect(dialect).pack(pack.clone()).build().unwrap_err();
         assert!(error.to_string().starts_with(message), "{error}");
     }
     assert!(Frontier::builder(Crawler::new("foobot").unwrap()).pack(pack).build().is_ok());
+}
+
+#[test]
+fn a_pack_answers_for_each_crawler_of_its_list() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let target = folder.path().join("test.pack");
+    let chain = Crawler::chain(["Foo-Image", "Foo"]).unwrap();
+    let ads = Crawler::new("Foo-Ads").unwrap().named_only();
+    let alone = Crawler::new("Foo-Image").unwrap();
+    let agents = PackAgents::of([&chain, &ads]).expect("names");
+    let options = PackOptions { agents, ..PackOptions::new(&Dialect::GOOGLE) };
+    let mut builder = PackBuilder::new(options, &target).expect("the folder can be written");
+    let body = b"User-agent: Foo\nDisallow: /a\n\nUser-agent: *\nDisallow: /b\n";
+    builder.push(&origin(0), &Capture::after(None, &good(body), PACKED, &Dialect::GOOGLE)).expect("there is room");
+    builder.finish().expect("there is room");
+    let pack = Arc::new(Pack::open(&target).expect("it was just built"));
+    pack.verify().expect("it is whole");
+    for (crawler, disallowed) in [(&chain, &["/a"][..]), (&ads, &[])] {
+        let frontier = Frontier::builder(crawler.clone()).pack(pack.clone()).build().expect("the list has it");
+        let saved = folder.path().join("saved.pack");
+        frontier.save(&saved).expect("there is room");
+        let saved = Arc::new(Pack::open(&saved).expect("it was just saved"));
+        let saved = Frontier::builder(crawler.clone()).pack(saved).build().expect("it was saved for this crawler");
+        for path in ["/a", "/b", "/c"] {
+            let url = format!("{}{path}", origin(0));
+            for frontier in [&frontier, &saved] {
+                let answer = frontier.check(&url, PACKED).expect("a URL");
+                assert_eq!(answer.is_allowed(), !disallowed.contains(&path), "{crawler} {path}");
+            }
+        }
+    }
+    assert!(Frontier::builder(alone).pack(pack).build().is_err());
 }
 
 #[test]

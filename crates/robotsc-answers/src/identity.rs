@@ -46,6 +46,20 @@ impl Identity {
     /// # Errors
     /// If a name is none, or the tokens of the file cannot be searched for.
     pub fn crawler(&self, robots: &RobotsTxt<'_>) -> Result<Crawler, Mistake> {
+        let Self::Header(header) = self else { return self.named_crawler() };
+        let known = KnownAgents::of(robots).map_err(|error| Mistake::new("cannot use --header", error))?;
+        Ok(match (known.find(header.as_bytes()).next(), documented_of_header(header)) {
+            (None, Some(documented)) => documented.into(),
+            _ => known.crawler(header.as_bytes()),
+        })
+    }
+
+    /// Returns the crawler whatever the file is. That of a header without the tokens of a file is the first known
+    /// crawler in it.
+    ///
+    /// # Errors
+    /// If a name is none, or a header has no known crawler.
+    pub fn named_crawler(&self) -> Result<Crawler, Mistake> {
         for name in self.names() {
             agent_name(name)?;
         }
@@ -56,11 +70,8 @@ impl Identity {
             Self::Chain(names) => Crawler::chain(names),
             Self::Pool(names) => Crawler::pool(names),
             Self::Header(header) => {
-                let known = KnownAgents::of(robots).map_err(|error| Mistake::new("cannot use --header", error))?;
-                match (known.find(header.as_bytes()).next(), documented_of_header(header)) {
-                    (None, Some(documented)) => Ok(documented.into()),
-                    _ => Ok(known.crawler(header.as_bytes())),
-                }
+                let documented = documented_of_header(header).map(Crawler::from);
+                return documented.ok_or_else(|| Mistake::new("bad agent", "the header has no known crawler"));
             }
         };
         crawler.map_err(|error| Mistake::new("bad agent", error))

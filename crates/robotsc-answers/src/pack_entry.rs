@@ -2,41 +2,90 @@
 
 use robotsc::AgentName;
 use robotsc::outcome::{Access, Effective, Next, Time};
-use robotsc::pack::{Pack, PackAgents, PackEntry};
+use robotsc::pack::{Pack, PackAgent, PackAgents, PackEntry};
 use serde_json::{Value, json};
 
+use crate::identity::{Identity, OTHERS};
+use crate::mistake::Mistake;
 use crate::{outcome, shown, time};
 
+/// Returns the agent of a pack that answers for a crawler. `name` is that of the pack, for messages.
+///
+/// # Errors
+/// If the pack was built for others, or for the name alone and the crawler obeys what its operator documents.
+pub fn agent(pack: &Pack, name: &str, crawler: &Identity) -> Result<PackAgent, Mistake> {
+    if let Some(agent) = pack.crawler(&crawler.named_crawler()?) {
+        return Ok(agent);
+    }
+    let is_held = |other: Identity| other.named_crawler().is_ok_and(|other| pack.crawler(&other).is_some());
+    let why = match crawler {
+        Identity::Token(token) if is_held(Identity::Written(token.clone())) => {
+            "was built for the name alone, without what its operator documents: build it again, or take the name as \
+             written"
+                .to_owned()
+        }
+        Identity::Written(token) if is_held(Identity::Token(token.clone())) => {
+            "was built for it as its operator documents it, and not for the name as written".to_owned()
+        }
+        _ => format!("was built for {}: build a pack for it", shown::cut(built_for(pack).as_bytes(), 160)),
+    };
+    Err(Mistake::new("no such agent", format_args!("{}: {name} {why}", shown::cut(crawler.name().as_bytes(), 80))))
+}
+
+/// Returns the agents that a pack was built for, as text.
+#[must_use]
+pub fn built_for(pack: &Pack) -> String {
+    match pack.agents() {
+        PackAgents::All => "all agents".to_owned(),
+        PackAgents::Some(crawlers) => crawlers.join("; "),
+    }
+}
+
 /// What a policy holds for one agent.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Agent {
-    /// Its token, or `*`.
+    /// Its token, `*`, or the crawler as the pack was built for it: `googlebot-image, else googlebot`.
     pub token: String,
+    /// Whom the pack knows it as.
+    pub agent: PackAgent,
+    /// What its operator documents, if that counts.
+    pub note: Option<String>,
     /// The bytes of its program; `None` if no rules are held.
     pub bytes: Option<usize>,
     /// Seconds.
     pub crawl_delay: Option<f64>,
 }
 
-/// Returns the agents that the entry distinguishes.
-#[must_use]
-pub fn agents(pack: &Pack, entry: &PackEntry<'_>) -> Vec<Agent> {
-    let tokens: Vec<Vec<u8>> = match pack.agents() {
-        PackAgents::All => entry.tokens().map(<[u8]>::to_vec).chain([b"*".to_vec()]).collect(),
-        PackAgents::Some(tokens) => tokens.iter().map(|token| token.clone().into_bytes()).collect(),
+/// Returns the given crawlers as the entry has them; if none are given, all that the entry distinguishes.
+///
+/// # Errors
+/// As [`agent`].
+pub fn agents(pack: &Pack, name: &str, entry: &PackEntry<'_>, crawlers: &[Identity]) -> Result<Vec<Agent>, Mistake> {
+    let of_entry = |token: String, agent: PackAgent, note: Option<String>| Agent {
+        token,
+        note,
+        bytes: entry.program(&agent).map(|program| program.as_bytes().len()),
+        crawl_delay: entry.crawl_delay(&agent).map(|delay| delay.as_secs_f64()),
+        agent,
     };
-    let agents = tokens.into_iter().filter_map(|token| {
-        let agent = match token.as_slice() {
-            b"*" => pack.other_agents()?,
-            name => pack.agent(AgentName::from_bytes(name).ok()?)?,
-        };
-        Some(Agent {
-            token: shown::bytes(&token),
-            bytes: entry.program(&agent).map(|program| program.as_bytes().len()),
-            crawl_delay: entry.crawl_delay(&agent).map(|delay| delay.as_secs_f64()),
-        })
+    if !crawlers.is_empty() {
+        let given =
+            crawlers.iter().map(|crawler| Ok(of_entry(crawler.name(), agent(pack, name, crawler)?, crawler.clause())));
+        return given.collect();
+    }
+    if let PackAgents::Some(texts) = pack.agents() {
+        let crawlers = pack.agents().crawlers();
+        let listed = texts.iter().zip(&crawlers);
+        return Ok(listed
+            .filter_map(|(text, crawler)| Some(of_entry(text.clone(), pack.crawler(crawler)?, None)))
+            .collect());
+    }
+    let named = entry.tokens().filter_map(|token| {
+        let agent = pack.agent(AgentName::from_bytes(token).ok()?)?;
+        Some(of_entry(shown::bytes(token), agent, None))
     });
-    agents.collect()
+    let others = pack.other_agents().map(|agent| of_entry(OTHERS.to_owned(), agent, None));
+    Ok(named.chain(others).collect())
 }
 
 /// Returns what holds, in words.
@@ -62,10 +111,14 @@ pub fn next(in_force: &Effective) -> String {
 
 /// Returns the entry of an origin as JSON, and what holds at a time: `effective`.
 #[must_use]
-pub fn json(pack: &Pack, origin: &str, entry: &PackEntry<'_>, effective: &Effective) -> Value {
-    let agents: Vec<Value> = agents(pack, entry)
+pub fn json(origin: &str, entry: &PackEntry<'_>, agents: &[Agent], effective: &Effective) -> Value {
+    let agents: Vec<Value> = agents
         .iter()
-        .map(|agent| json!({"agent": agent.token, "bytes": agent.bytes, "crawl_delay": agent.crawl_delay}))
+        .map(|agent| {
+            json!({
+                "agent": agent.token, "bytes": agent.bytes, "crawl_delay": agent.crawl_delay, "note": agent.note,
+            })
+        })
         .collect();
     let record = entry.record();
     let seconds = |time: Option<Time>| time.map(|time| time.0);

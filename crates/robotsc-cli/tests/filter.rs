@@ -509,7 +509,7 @@ fn what_cannot_be_done_is_said_before_work_begins() {
     };
     assert!(
         run("test.pack", "OtherBot")
-            .starts_with("robotsc: no such agent: OtherBot: test.pack was built for barbot, foobot")
+            .starts_with("robotsc: no such agent: OtherBot: test.pack was built for barbot; foobot")
     );
     assert_eq!(
         run("broken.pack", "FooBot"),

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyString, PyTuple};
+use pyo3::types::{PyBytes, PyTuple};
 use robotsc::frontier::{By, Check, Frontier, FrontierVerdict};
 use robotsc::outcome::{Capture, Next, Time};
 use robotsc::pack::{PackAgents, PackBuilder, PackOptions};
@@ -75,17 +75,7 @@ impl Pack {
     fn frontier(&self, agent: &Bound<'_, PyAny>) -> PyResult<Arc<Frontier>> {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let open = open.as_mut().ok_or_else(closed)?;
-        // A pack for some agents holds the rules of these names, and not which of them a file names.
-        let crawler = match open.pack.agents() {
-            PackAgents::Some(_) if agent.cast::<PyString>().is_ok() => agent::as_written(agent)?,
-            _ => agent::crawler(agent)?,
-        };
-        if crawler.is_named_only() {
-            return Err(AgentError::new_err(format!(
-                "{crawler} obeys only groups that name it, and a pack holds the rules for `*` in their place: ask its \
-                 robots.txt, or take the name alone with Crawler(…, as_written=True)"
-            )));
-        }
+        let crawler = agent::crawler(agent)?;
         if let Some((_, frontier)) = open.frontiers.iter().find(|(known, _)| *known == crawler) {
             return Ok(frontier.clone());
         }
@@ -302,7 +292,10 @@ pub(crate) fn build_pack(
         Some(base) => PackOptions::from(&**base),
         None => {
             let mut options = PackOptions::new(dialect::by_name(dialect)?);
-            options.agents = agents.map_or(PackAgents::All, PackAgents::only);
+            if let Some(agents) = agents {
+                let crawlers = agents.iter().map(|name| agent::documented(name)).collect::<PyResult<Vec<_>>>()?;
+                options.agents = PackAgents::of(crawlers).map_err(pack_error)?;
+            }
             options.deciding_rules = true;
             options.sitemaps = true;
             options

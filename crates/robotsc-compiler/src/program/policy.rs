@@ -78,6 +78,19 @@ impl Compiler {
         let index: Vec<_> = index.into_iter().collect();
         programs.policy(AgentMatch::Exact, PARTIAL, &index, None)
     }
+
+    /// Compiles some selections of groups: the different programs, and the number of that of each selection.
+    #[doc(hidden)]
+    pub fn compile_selections(
+        &self,
+        robots: &RobotsTxt<'_>,
+        selections: impl IntoIterator<Item = Selection>,
+    ) -> Result<(Vec<Vec<u8>>, Vec<u32>), CompileError> {
+        let mut programs = Programs::new(self, robots);
+        let numbers = selections.into_iter().map(|selection| programs.number(selection));
+        let numbers = numbers.collect::<Result<_, _>>()?;
+        Ok((programs.bytes, numbers))
+    }
 }
 
 impl Crawler {

@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use robotsc_compiler::{Crawler, CrawlerKind, Dialect};
+use robotsc_compiler::{Crawler, Dialect};
 use robotsc_frontier::origin::Origin;
 use robotsc_frontier::outcome::Capture;
 use robotsc_frontier::pack::{Pack, PackAgents, PackBuilder, PackError, PackOptions, PackReport};
@@ -67,10 +67,5 @@ impl Saver {
 
 /// Returns the agents that a pack for a crawler is built for.
 fn agents(crawler: &Crawler) -> PackAgents {
-    let names: Vec<String> =
-        crawler.names().map(|name| String::from_utf8_lossy(name.as_bytes()).into_owned()).collect();
-    match (crawler.kind(), names.as_slice()) {
-        (CrawlerKind::Named, [_]) => PackAgents::only(names),
-        _ => PackAgents::All,
-    }
+    PackAgents::of([crawler]).unwrap_or(PackAgents::All)
 }

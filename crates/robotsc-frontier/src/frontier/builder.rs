@@ -124,8 +124,8 @@ impl fmt::Display for FrontierError {
                 write!(f, "the pack holds no rules for {crawler}: ")?;
                 f.write_str(match crawler.kind() {
                     CrawlerKind::Pool => "a pool takes a frontier without a pack",
-                    CrawlerKind::Named => "build it for this agent or for all agents",
-                    _ => "build it for all agents",
+                    CrawlerKind::Others => "build it for all agents",
+                    _ => "build it for this crawler (PackAgents::of) or for all agents",
                 })
             }
         }

@@ -3,8 +3,6 @@
 use std::path::Path;
 use std::sync::PoisonError;
 
-use robotsc_compiler::CrawlerKind;
-
 use super::Frontier;
 use super::held::Rules;
 use crate::origin::Origin;
@@ -23,8 +21,8 @@ impl Frontier {
     /// wait for one table of 64 at a time, while its entries are listed.
     ///
     /// # Errors
-    /// [`PackError`] if the crawler is not one name that obeys groups for `*`, too, since a pack is for such names; or
-    /// if the file cannot be written. Then what was there stays.
+    /// [`PackError`] if the crawler pools groups or has no name, since a pack for some agents [holds no
+    /// such](PackAgents::of); or if the file cannot be written. Then what was there stays.
     ///
     /// ```
     /// use robotsc::frontier::Frontier;
@@ -47,17 +45,8 @@ impl Frontier {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn save(&self, target: impl AsRef<Path>) -> Result<PackReport, PackError> {
-        let name = self
-            .crawler
-            .names()
-            .next()
-            .filter(|_| self.crawler.kind() == CrawlerKind::Named && !self.crawler.is_named_only());
-        let Some(name) = name else {
-            let what = "a frontier is saved for one agent name that obeys groups for `*`, too";
-            return Err(PackError::agents(what.to_owned()));
-        };
         let options = PackOptions {
-            agents: PackAgents::only([String::from_utf8_lossy(name.as_bytes())]),
+            agents: PackAgents::of([&self.crawler])?,
             deciding_rules: self.pack.as_ref().is_some_and(|(pack, _)| pack.names_deciding_rules()),
             sitemaps: true,
             ..PackOptions::new(&self.dialect)

@@ -53,10 +53,6 @@ impl PackError {
         move |error| Self(Kind::Io { what, path, error })
     }
 
-    pub(crate) const fn agents(what: String) -> Self {
-        Self(Kind::Agents(what))
-    }
-
     /// Reports whether a file could not be read or written: then [`source`](std::error::Error::source) says why.
     #[must_use]
     pub const fn is_io(&self) -> bool {

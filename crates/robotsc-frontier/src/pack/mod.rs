@@ -32,6 +32,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub use agents::PackAgents;
 pub(crate) use build::{HeldRules, compiler};
 pub use build::{PackBuilder, PackReport, Phase, Progress, merge};
 pub use crawlers::{PackAccesses, PackCrawlers, PackLookup};
@@ -40,11 +41,12 @@ pub use entry::{PackAccess, PackEntry, PolicyId};
 pub use error::PackError;
 pub use key::PackKey;
 pub use map::exit_on_bus_error;
-pub use options::{PackAgents, PackOptions};
+pub use options::PackOptions;
 pub use reader::{Pack, PackAgent, Slot};
 pub use stats::{LargeProgram, PackStats};
 
 mod access;
+mod agents;
 mod build;
 mod crawlers;
 mod entries;

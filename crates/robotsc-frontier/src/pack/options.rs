@@ -2,32 +2,13 @@
 
 use std::num::NonZeroUsize;
 
-use robotsc_compiler::{AgentName, Dialect};
+use robotsc_compiler::Dialect;
 
-use super::PackError;
 use super::error::Kind;
+use super::{PackAgents, PackError, agents};
 
 /// The maximum number of agents of a pack that is not for all.
 pub(crate) const MAX_AGENTS: usize = 1024;
-
-/// The agents that a pack answers for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum PackAgents {
-    /// Every agent: those that a file names, and `*` for all others. The largest.
-    All,
-    /// Some product tokens, in lower case, sorted, each once.
-    Some(Vec<String>),
-}
-
-impl PackAgents {
-    /// Some product tokens, in any case and order.
-    pub fn only<T: AsRef<str>>(tokens: impl IntoIterator<Item = T>) -> Self {
-        let mut tokens: Vec<String> = tokens.into_iter().map(|token| token.as_ref().to_ascii_lowercase()).collect();
-        tokens.sort_unstable();
-        tokens.dedup();
-        Self::Some(tokens)
-    }
-}
 
 /// How a pack is built. Two builds from the same captures with the same [settings that matter](Self#what-matters) are
 /// the same bytes.
@@ -83,13 +64,9 @@ impl PackOptions {
                 ))
                 .into());
             }
-            for token in tokens {
-                let error = match AgentName::new(token) {
-                    Ok(_) if token.len() <= 255 => continue,
-                    Ok(_) => "it is longer than 255 bytes".to_owned(),
-                    Err(error) => error.to_string(),
-                };
-                return Err(Kind::Agents(format!("'{}' is no agent name: {error}", token.escape_debug())).into());
+            for text in tokens {
+                agents::read(text)
+                    .map_err(|error| Kind::Agents(format!("'{}' is no agent name: {error}", text.escape_debug())))?;
             }
             self.agents = PackAgents::only(tokens);
         }

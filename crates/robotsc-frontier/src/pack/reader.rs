@@ -13,7 +13,7 @@ use super::map::Bytes;
 use super::options::MAX_AGENTS;
 use super::policy::List;
 use super::slot::{CLASS, Class, EXTRA, Extra, Kind as SlotKind, MAX_DISTANCE, RawSlot};
-use super::{PackAgents, PackError, PackKey, names};
+use super::{PackAgents, PackError, PackKey, agents, names};
 use crate::outcome::Time;
 
 /// A policy pack: mapped from a file or held in memory, read only, shared by threads as it is.
@@ -162,7 +162,9 @@ impl Pack {
         let in_order = tokens.is_sorted_by(|a, b| a < b);
         let same = match &agents {
             PackAgents::All => tokens.is_empty(),
-            PackAgents::Some(agents) => in_order && !agents.is_empty() && agents.iter().eq(tokens),
+            PackAgents::Some(texts) => {
+                in_order && !texts.is_empty() && texts.iter().eq(tokens) && agents.crawlers().len() == texts.len()
+            }
         };
         if !same {
             return Err(Kind::Header("the agents").into());
@@ -237,41 +239,27 @@ impl Pack {
         self.bytes.all()
     }
 
-    /// Returns an agent by its name, in any case; `None` if the pack was not built for it.
+    /// Returns an agent by its name alone, in any case; `None` if the pack was not built for it.
     #[must_use]
     pub fn agent(&self, name: AgentName<'_>) -> Option<PackAgent> {
-        match &self.agents {
-            PackAgents::All => Some(self.as_agent(Agent::Names(vec![name.as_bytes().to_vec()]))),
-            PackAgents::Some(names) => {
-                let name = name.as_bytes().to_ascii_lowercase();
-                let number = names.binary_search_by(|known| known.as_bytes().cmp(&name)).ok()?;
-                Some(self.as_agent(Agent::Number(number)))
-            }
-        }
+        self.crawler(&Crawler::from(name))
     }
 
     /// Returns the agent that answers for a crawler.
     ///
-    /// `None` if the pack does not hold what the crawler obeys: it was built for other agents, the crawler is a chain
-    /// and the pack was not built for all agents, or the crawler pools groups, which takes the rules themselves. A
-    /// crawler that obeys [only groups that name it](Crawler::named_only) takes a pack for all agents, too: others do
-    /// not say whether the rules that they hold for a name are those of `*`.
+    /// `None` if the pack does not hold what the crawler obeys: it was built for other agents, or the crawler pools
+    /// groups, which takes the rules themselves. A pack for some agents answers for each as it was given to
+    /// [`PackAgents::of`], and so not for a chain if it was built for the first name alone.
     #[must_use]
     pub fn crawler(&self, crawler: &Crawler) -> Option<PackAgent> {
-        if crawler.is_named_only() {
-            let names = crawler.names().map(|name| name.as_bytes().to_vec()).collect();
-            let is_held = self.agents == PackAgents::All && crawler.kind() != CrawlerKind::Pool;
-            return is_held.then(|| PackAgent { is_named_only: true, ..self.as_agent(Agent::Names(names)) });
-        }
-        let mut names = crawler.names();
-        match (crawler.kind(), names.len()) {
-            (CrawlerKind::Others, _) => self.other_agents(),
-            (_, 1) => self.agent(names.next()?),
-            (CrawlerKind::Chain, _) if self.agents == PackAgents::All => {
-                Some(self.as_agent(Agent::Names(names.map(|name| name.as_bytes().to_vec()).collect())))
-            }
-            _ => None,
-        }
+        let agent = match &self.agents {
+            PackAgents::Some(texts) => Agent::Number(texts.binary_search(&agents::write(crawler)?).ok()?),
+            PackAgents::All if crawler.kind() == CrawlerKind::Pool && crawler.names().len() > 1 => return None,
+            PackAgents::All => Agent::Names(crawler.names().map(|name| name.as_bytes().to_vec()).collect()),
+        };
+        // The rules of an agent of the list were chosen when the pack was built.
+        let is_named_only = crawler.is_named_only() && self.agents == PackAgents::All;
+        Some(PackAgent { is_named_only, ..self.as_agent(agent) })
     }
 
     /// Returns the agent that stands for all that no file names; `None` if the pack was not built for all agents.

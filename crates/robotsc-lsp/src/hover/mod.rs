@@ -6,6 +6,7 @@ mod markdown;
 mod name;
 mod pattern;
 mod record;
+mod register;
 mod rule;
 
 use gen_lsp_types::{Contents, Hover, Position};

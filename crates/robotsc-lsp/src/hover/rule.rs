@@ -8,6 +8,7 @@ use robotsc::{RobotsTxt, RuleSet, Verdict};
 
 use super::markdown::code;
 use super::pattern::in_words;
+use super::register;
 
 /// The work of one search, and of all for a rule: a person waits for it.
 const PER_SEARCH: u64 = 1 << 21;
@@ -54,6 +55,7 @@ pub(super) fn hover(robots: &RobotsTxt<'_>, line: &RuleLine) -> String {
         0 => String::new(),
         more => format!(" It is also for crawlers of {more} more combinations of groups."),
     };
+    let by_register = register::of_rule(robots, &groups);
     match answers.as_slice() {
         [(answer, names)] => {
             text.push(capitalized(answer));
@@ -65,6 +67,7 @@ pub(super) fn hover(robots: &RobotsTxt<'_>, line: &RuleLine) -> String {
             text.push(format!("{}{more}", rows.join("\n")));
         }
     }
+    text.extend(by_register);
     text.join("\n\n")
 }
 

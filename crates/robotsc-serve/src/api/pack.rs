@@ -109,7 +109,9 @@ pub(crate) async fn origin(
     let (origin, entry) = entry(pack, &form.origin, "/origin")?;
     let record = entry.record();
     let effective = record.effective(pack.dialect(), at);
-    let rules: Vec<String> = pack_entry::agents(pack, &entry)
+    let agents = pack_entry::agents(pack, "the pack", &entry, &[])
+        .map_err(|mistake| Problem::bad(mistake.what, mistake.cause, "/origin"))?;
+    let rules: Vec<String> = agents
         .iter()
         .map(|agent| {
             let bytes = agent.bytes.map_or_else(|| "no rules".to_owned(), |bytes| format!("rules of {bytes} bytes"));
@@ -126,6 +128,6 @@ pub(crate) async fn origin(
         "at": time::shown(at),
         "policy": outcome::policy(effective.access),
         "rules": entry.has_rules().then(|| rules.join("\n")),
-        "entry": pack_entry::json(pack, origin.as_str(), &entry, &effective),
+        "entry": pack_entry::json(origin.as_str(), &entry, &agents, &effective),
     })))
 }

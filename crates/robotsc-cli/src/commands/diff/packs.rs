@@ -6,13 +6,12 @@
 use std::collections::BTreeSet;
 use std::io::Write;
 
-use robotsc::AgentName;
 use robotsc::origin;
 use robotsc::outcome::Site;
 use robotsc::pack::{Pack, PackAccess, PackAgent, PackAgents, PackEntry};
 use robotsc_analysis::words::counted;
-use robotsc_answers::identity::OTHERS;
-use robotsc_answers::shown;
+use robotsc_answers::identity::{Identity, OTHERS};
+use robotsc_answers::{pack_entry, shown};
 use serde_json::json;
 
 use super::DiffArgs;
@@ -114,13 +113,21 @@ enum Agents {
 
 impl Agents {
     fn new(args: &DiffArgs, packs: [&Pack; 2]) -> Result<Self, Failure> {
-        let names: Vec<String> = match packs.map(Pack::agents) {
-            _ if !args.agents.is_empty() => args.agents.clone(),
+        let mut fixed = Vec::new();
+        if !args.agents.is_empty() {
+            for name in &args.agents {
+                let crawler = Identity::token(name, args.as_written);
+                let [old, new] = packs.map(|pack| pack_entry::agent(pack, "one of the packs", &crawler));
+                fixed.push((name.clone(), [old?, new?]));
+            }
+            return Ok(Self::Fixed(fixed));
+        }
+        let listed = match packs.map(Pack::agents) {
             [PackAgents::All, PackAgents::All] => return Ok(Self::OfOrigin),
             [PackAgents::Some(one), PackAgents::Some(other)] => {
-                let alone = [(one, other), (other, one)].into_iter().find_map(|(one, other)| {
-                    one.iter().find(|name| !other.iter().any(|known| known.eq_ignore_ascii_case(name)))
-                });
+                let alone = [(one, other), (other, one)]
+                    .into_iter()
+                    .find_map(|(one, other)| one.iter().find(|name| !other.contains(name)));
                 if let Some(name) = alone {
                     return Err(Failure::new(format_args!(
                         "packs for different agents: {}: one of the packs has no rules for it: name those to compare \
@@ -128,21 +135,17 @@ impl Agents {
                         shown::line(name)
                     )));
                 }
-                one.clone()
+                packs[0]
             }
-            [PackAgents::Some(one), _] => one.clone(),
-            [_, PackAgents::Some(other)] => other.clone(),
+            [PackAgents::Some(_), _] => packs[0],
+            [_, PackAgents::Some(_)] => packs[1],
         };
-        let mut fixed = Vec::new();
-        for name in names {
-            let agents = packs.map(|pack| agent(pack, &name));
-            let [Some(old), Some(new)] = agents else {
-                return Err(Failure::new(format_args!(
-                    "no such agent: {}: one of the packs was built for others: 'robotsc pack stats' names them",
-                    shown::line(&name)
-                )));
-            };
-            fixed.push((name, [old, new]));
+        for crawler in listed.agents().crawlers() {
+            let agents = packs.map(|pack| pack.crawler(&crawler));
+            // A pack for all agents answers for each crawler that another can be built for.
+            if let [Some(old), Some(new)] = agents {
+                fixed.push((crawler.to_string(), [old, new]));
+            }
         }
         Ok(Self::Fixed(fixed))
     }
@@ -165,7 +168,7 @@ impl Agents {
                 let names: BTreeSet<&[u8]> = old.tokens().chain(new.tokens()).chain([OTHERS.as_bytes()]).collect();
                 let agents = names.into_iter().map(|name| {
                     let name = String::from_utf8_lossy(name);
-                    sides.map(|(pack, _)| agent(pack, &name))
+                    sides.map(|(pack, _)| pack_entry::agent(pack, "", &Identity::token(&*name, true)).ok())
                 });
                 // A name that cannot be asked for is compared with all of its file.
                 agents.into_iter().all(|agents| match agents {
@@ -176,10 +179,6 @@ impl Agents {
         };
         Ok((!has_same_rules || !old.sitemaps().eq(new.sitemaps())).then_some(Change::Rules))
     }
-}
-
-fn agent(pack: &Pack, name: &str) -> Option<PackAgent> {
-    if name == OTHERS { pack.other_agents() } else { pack.agent(AgentName::new(name).ok()?) }
 }
 
 /// A run over the origins.

@@ -9,11 +9,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use robotsc::bundled;
 use robotsc::outcome::{Site, Time};
-use robotsc::pack::PackAgents;
-use robotsc_answers::identity::{Identity, OTHERS, agent_name};
-use robotsc_answers::shown;
+use robotsc_answers::identity::Identity;
+use robotsc_answers::{pack_entry, shown};
 
 use self::answer::{Class, Records, Route, STDOUT};
 use self::answerer::Answerer;
@@ -164,35 +162,7 @@ fn open_pack(args: &FilterArgs, now: Time) -> Result<PackPolicies, Failure> {
             expired * 100.0
         ));
     }
-    let agent = match pack.agents() {
-        _ if args.agent == OTHERS => pack.other_agents(),
-        // Only a pack for all agents says which of them a file names.
-        PackAgents::All if !args.as_written => {
-            let name_of_agent = agent_name(&args.agent)?.to_string();
-            let documented =
-                bundled::crawler(&name_of_agent).map_err(|error| Failure::new(format_args!("bad agent: {error}")))?;
-            if documented.crawler().is_named_only() {
-                return Err(Failure::new(format_args!(
-                    "cannot answer: {name}: {}, and its entries hold the rules for `*` too: check the robots.txt, or \
-                     take the name alone with --as-written",
-                    documented.clause().unwrap_or_default()
-                )));
-            }
-            pack.crawler(documented.crawler())
-        }
-        _ => pack.agent(agent_name(&args.agent)?),
-    };
-    let Some(agent) = agent else {
-        let known = match pack.agents() {
-            PackAgents::All => "all agents".to_owned(),
-            PackAgents::Some(agents) => agents.join(", "),
-        };
-        return Err(Failure::new(format_args!(
-            "no such agent: {}: {name} was built for {}: build a pack for it",
-            shown::cut(args.agent.as_bytes(), 80),
-            shown::cut(known.as_bytes(), 160)
-        )));
-    };
+    let agent = pack_entry::agent(&pack, &name, &Identity::token(&args.agent, args.as_written))?;
     let site = match args.site {
         None => Site::NotKnownUp,
         Some(SiteArg::Up) => Site::Up,

@@ -5,9 +5,8 @@ use std::io::Write as _;
 use std::path::Path;
 
 use robotsc::origin::Origin;
-use robotsc::pack::PackAgents;
-use robotsc_answers::identity::agent_name;
-use robotsc_answers::shown;
+use robotsc_answers::identity::Identity;
+use robotsc_answers::{pack_entry, shown};
 
 use super::InspectArgs;
 use crate::commands::inspect::sheet::Sheet;
@@ -28,7 +27,14 @@ pub(super) fn inspect(file: &OsStr, args: &InspectArgs) -> Result<End, Failure> 
         let command = PackCommand::Stats(StatsArgs { pack: path, json: args.json });
         return pack::pack(&PackArgs { command });
     };
-    let entry = GetArgs { pack: path.clone(), origin: origin.clone(), now: None, json: args.json };
+    let entry = GetArgs {
+        pack: path.clone(),
+        origin: origin.clone(),
+        agents: args.agent.iter().cloned().collect(),
+        as_written: args.as_written,
+        now: None,
+        json: args.json,
+    };
     let end = pack::pack(&PackArgs { command: PackCommand::Get(entry) })?;
     if end == End::Clean {
         write_programs(&path, origin, args)?;
@@ -41,21 +47,12 @@ fn write_programs(path: &Path, origin: &OsString, args: &InspectArgs) -> Result<
     let pack = pack::open(path)?;
     let Ok(key) = Origin::of_url(origin.as_encoded_bytes()) else { return Ok(()) };
     let Some(entry) = pack.get(key.as_bytes()) else { return Ok(()) };
-    let tokens: Vec<Vec<u8>> = match (&args.agent, pack.agents()) {
-        (Some(agent), _) => vec![agent.clone().into_bytes()],
-        (None, PackAgents::All) => entry.tokens().map(<[u8]>::to_vec).chain([b"*".to_vec()]).collect(),
-        (None, PackAgents::Some(tokens)) => tokens.iter().map(|token| token.clone().into_bytes()).collect(),
-    };
+    let agent: Vec<_> = args.agent.iter().map(|name| Identity::token(name, args.as_written)).collect();
+    let file = shown::bytes(path.as_os_str().as_encoded_bytes());
     let mut sheet = Sheet::default();
-    for token in tokens {
-        let name = shown::bytes(&token);
-        let agent = if token == b"*" { pack.other_agents() } else { pack.agent(agent_name(&name)?) };
-        let agent = agent.ok_or_else(|| {
-            let file = shown::bytes(path.as_os_str().as_encoded_bytes());
-            Failure::new(format_args!("no such agent: {name}: {file} was built for others"))
-        })?;
-        let Some(program) = entry.program(&agent) else { continue };
-        sheet.add_agent(&name, program);
+    for agent in pack_entry::agents(&pack, &file, &entry, &agent)? {
+        let Some(program) = entry.program(&agent.agent) else { continue };
+        sheet.add_agent(&agent.token, program);
     }
     let mut out = output::stdout();
     match args.json {

@@ -80,7 +80,8 @@ pub(crate) struct BuildArgs {
     #[arg(value_name = "SOURCE", required = true, value_hint = ValueHint::AnyPath)]
     pub(crate) sources: Vec<PathBuf>,
 
-    /// The product token of a crawler that the pack answers for; can be given more than once
+    /// The product token of a crawler that the pack answers for; can be given more than once. The rules of a known
+    /// crawler are those that it obeys as its operator documents it
     #[arg(
         long = "agent",
         value_name = "TOKEN",
@@ -93,6 +94,11 @@ pub(crate) struct BuildArgs {
     /// Answer for every agent: the largest pack
     #[arg(long)]
     pub(crate) all_agents: bool,
+
+    /// Take the names of --agent as written, without what the register of known crawlers (`robotsc agents`) says of
+    /// them
+    #[arg(long, conflicts_with = "all_agents")]
+    pub(crate) as_written: bool,
 
     #[command(flatten)]
     pub(crate) dialect: DialectArgs,
@@ -185,6 +191,10 @@ pub(crate) struct DumpArgs {
     #[arg(long, value_name = "TOKEN", value_parser = token_alone)]
     pub(crate) agent: Option<String>,
 
+    /// Take the name of --agent as written, without what the register of known crawlers (`robotsc agents`) says of it
+    #[arg(long)]
+    pub(crate) as_written: bool,
+
     /// Write JSON Lines
     #[arg(long)]
     pub(crate) json: bool,
@@ -217,6 +227,15 @@ pub(crate) struct GetArgs {
     /// The origin, or a URL of it
     #[arg(value_name = "ORIGIN", value_hint = ValueHint::Url)]
     pub(crate) origin: OsString,
+
+    /// Show the rules of this agent [default: of all that the entry distinguishes]; can be given more than once
+    #[arg(long = "agent", value_name = "TOKEN", value_parser = token_alone)]
+    pub(crate) agents: Vec<String>,
+
+    /// Take the names of --agent as written, without what the register of known crawlers (`robotsc agents`) says of
+    /// them
+    #[arg(long)]
+    pub(crate) as_written: bool,
 
     /// The time to answer for: seconds since 1970, a date (midnight in UTC) or RFC 3339 [default: now]
     #[arg(long, value_name = "TIME")]

@@ -8,6 +8,7 @@ use robotsc::Dialect;
 use robotsc::origin::Origin;
 use robotsc::pack::{Pack, PackAgents, PackBuilder, PackOptions, PackReport};
 use robotsc_analysis::words::counted;
+use robotsc_answers::identity::Identity;
 use robotsc_answers::shown;
 use robotsc_sources::{Captures, SourceLimits};
 use serde::Serialize;
@@ -27,7 +28,7 @@ const DAY: u64 = 86_400;
 
 /// `pack build`.
 pub(crate) fn build(args: &BuildArgs) -> Result<End, Failure> {
-    let agents = if args.all_agents { PackAgents::All } else { PackAgents::only(&args.agents) };
+    let agents = if args.all_agents { PackAgents::All } else { agents(args)? };
     let dialect = args.caution.of(args.dialect.of_robots());
     let options = PackOptions {
         agents,
@@ -39,6 +40,13 @@ pub(crate) fn build(args: &BuildArgs) -> Result<End, Failure> {
     check_output(&args.sources, &args.write)?;
     let builder = PackBuilder::new(options, &args.write.output).map_err(|error| failed(&args.write.output, &error))?;
     fill(builder, &args.sources, dialect, &args.clock, &args.write)
+}
+
+/// Returns the crawlers of `--agent`: as their operators document them, or as they are written.
+fn agents(args: &BuildArgs) -> Result<PackAgents, Failure> {
+    let crawlers = args.agents.iter().map(|name| Identity::token(name, args.as_written).named_crawler());
+    let crawlers = crawlers.collect::<Result<Vec<_>, _>>()?;
+    PackAgents::of(crawlers).map_err(|error| Failure::new(format_args!("bad agent: {error}")))
 }
 
 /// `pack update`.

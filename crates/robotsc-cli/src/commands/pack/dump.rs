@@ -3,13 +3,13 @@
 use std::io::Write as _;
 
 use robotsc::outcome::Time;
-use robotsc::pack::{Pack, PackAgent, PackAgents, PackEntry};
-use robotsc_answers::identity::agent_name;
-use robotsc_answers::{outcome, shown, time};
+use robotsc::pack::{Pack, PackAgent, PackEntry};
+use robotsc_answers::identity::{Identity, OTHERS};
+use robotsc_answers::{outcome, pack_entry, shown, time};
 use serde_json::json;
 
 use super::args::DumpArgs;
-use super::{agents, name, open};
+use super::{name, open};
 use crate::failure::{End, Failure};
 use crate::io::output;
 
@@ -48,17 +48,17 @@ pub(super) fn dump(args: &DumpArgs) -> Result<End, Failure> {
     Ok(End::Clean)
 }
 
+/// Returns the agent whose crawl delay is shown.
 fn agent(pack: &Pack, args: &DumpArgs) -> Result<PackAgent, Failure> {
-    let token = match (&args.agent, pack.agents()) {
-        (Some(token), _) => token.as_str(),
-        (None, PackAgents::All) => "*",
-        (None, PackAgents::Some(tokens)) => tokens.first().map_or("*", String::as_str),
-    };
-    let agent = if token == "*" { pack.other_agents() } else { pack.agent(agent_name(token)?) };
-    agent.ok_or_else(|| {
-        let (pack, known) = (name(&args.pack), agents(pack));
-        Failure::new(format_args!("no such agent: {token}: {pack} was built for {known}: name one of these"))
-    })
+    let first = pack.agents().crawlers().into_iter().next();
+    match (&args.agent, first.and_then(|crawler| pack.crawler(&crawler))) {
+        (None, Some(first)) => Ok(first),
+        (given, _) => {
+            let token = given.as_deref().unwrap_or(OTHERS);
+            let crawler = Identity::token(token, args.as_written);
+            Ok(pack_entry::agent(pack, &name(&args.pack), &crawler)?)
+        }
+    }
 }
 
 fn json(origin: &[u8], entry: &PackEntry<'_>, agent: &PackAgent) -> serde_json::Value {

@@ -4,6 +4,7 @@ use std::io::Write as _;
 
 use robotsc::origin::Origin;
 use robotsc::outcome::Time;
+use robotsc_answers::identity::Identity;
 use robotsc_answers::{outcome, pack_entry, shown, time};
 
 use super::args::GetArgs;
@@ -23,9 +24,11 @@ pub(super) fn get(args: &GetArgs) -> Result<End, Failure> {
         complain(&format!("{origin}: not in {}", name(&args.pack)));
         return Ok(End::Findings);
     };
+    let crawlers: Vec<_> = args.agents.iter().map(|agent| Identity::token(agent, args.as_written)).collect();
+    let agents = pack_entry::agents(&pack, &name(&args.pack), &entry, &crawlers)?;
     let in_force = entry.record().effective(pack.dialect(), now);
     if args.json {
-        let line = pack_entry::json(&pack, origin.as_str(), &entry, &in_force);
+        let line = pack_entry::json(origin.as_str(), &entry, &agents, &in_force);
         output::json_line(&mut output::stdout(), &line)?;
         return Ok(End::Clean);
     }
@@ -46,10 +49,11 @@ pub(super) fn get(args: &GetArgs) -> Result<End, Failure> {
         if in_force.until == Time::MAX { String::new() } else { format!(", until {}", time::shown(in_force.until)) };
     row("effective", format!("{}{until}", pack_entry::force(in_force.access)));
     row("next", pack_entry::next(&in_force));
-    for agent in pack_entry::agents(&pack, &entry) {
+    for agent in agents {
         let bytes = agent.bytes.map_or_else(|| "no rules".to_owned(), |bytes| format!("{bytes} bytes"));
         let delay = agent.crawl_delay.map_or_else(String::new, |delay| format!(", crawl delay {delay} s"));
-        row(&agent.token, format!("{bytes}{delay}"));
+        let note = agent.note.map_or_else(String::new, |note| format!("; {note}"));
+        row(&agent.token, format!("{bytes}{delay}{note}"));
     }
     for sitemap in entry.sitemaps() {
         row("sitemap", shown::bytes(sitemap));

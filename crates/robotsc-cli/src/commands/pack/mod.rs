@@ -3,7 +3,7 @@
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
-use robotsc::pack::{Pack, PackAgents, PackError};
+use robotsc::pack::{Pack, PackError};
 use robotsc_answers::shown;
 
 use self::args::{PackArgs, PackCommand};
@@ -71,12 +71,4 @@ pub(crate) fn failed(path: &Path, error: &PackError) -> Failure {
 /// Returns a path for messages.
 fn name(path: &Path) -> String {
     shown::bytes(path.as_os_str().as_encoded_bytes())
-}
-
-/// Returns the agents that a pack was built for, for messages.
-fn agents(pack: &Pack) -> String {
-    match pack.agents() {
-        PackAgents::All => "all agents".to_owned(),
-        PackAgents::Some(tokens) => tokens.join(", "),
-    }
 }

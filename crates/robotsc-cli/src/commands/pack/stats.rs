@@ -3,11 +3,12 @@
 use std::io::Write as _;
 
 use robotsc::pack::{Pack, PackStats};
+use robotsc_answers::pack_entry::built_for;
 use robotsc_answers::{outcome, shown};
 use serde_json::json;
 
 use super::args::{StatsArgs, VerifyArgs};
-use super::{agents, name, open};
+use super::{name, open};
 use crate::failure::{End, Failure, complain};
 use crate::io::output;
 use crate::io::table;
@@ -21,7 +22,7 @@ pub(super) fn stats(args: &StatsArgs) -> Result<End, Failure> {
         return Ok(End::Clean);
     }
     let mut out = output::stdout();
-    writeln!(out, "{}: {} under {}", name(&args.pack), agents(&pack), pack.dialect().name)?;
+    writeln!(out, "{}: {} under {}", name(&args.pack), built_for(&pack), pack.dialect().name)?;
     let mut table = table::Table::new(&["", ">", ">"]);
     let each = |bytes: u64| format!("{:.1} per origin", bytes as f64 / stats.origins.max(1) as f64);
     table.row(["origins".to_owned(), stats.origins.to_string(), String::new()]);
@@ -68,7 +69,7 @@ fn json(pack: &Pack, stats: &PackStats) -> serde_json::Value {
     json!({
         "type": "stats",
         "dialect": pack.dialect().name,
-        "agents": agents(pack),
+        "agents": built_for(pack),
         "names_rules": pack.names_deciding_rules(),
         "origins": stats.origins,
         "outcomes": outcomes,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use robotsc_compiler::record::RecordValue;
-use robotsc_compiler::{AgentName, BodyKind, CompileError, Compiler, Crawler, Effort, Output, Program, RobotsTxt};
+use robotsc_compiler::{BodyKind, CompileError, Compiler, Crawler, Effort, Output, Program, RobotsTxt, Selection};
 
 use super::super::policy::list;
 use super::super::slot::Delay;
@@ -101,6 +101,8 @@ pub(crate) fn compiler(deciding_rules: bool) -> Compiler {
 pub(crate) struct Maker {
     compiler: Compiler,
     options: PackOptions,
+    /// The agents of a pack for some.
+    crawlers: Vec<Crawler>,
 }
 
 /// Why a body has no place in a pack.
@@ -120,14 +122,18 @@ impl<E> From<E> for MakeError<E> {
 
 impl Maker {
     pub(crate) fn new(options: &PackOptions) -> Self {
-        Self { compiler: compiler(options.deciding_rules), options: options.clone() }
+        Self {
+            compiler: compiler(options.deciding_rules),
+            options: options.clone(),
+            crawlers: options.agents.crawlers(),
+        }
     }
 
     /// Compiles a body and passes what it holds to `sink`. Returns what the body is, too.
     pub(crate) fn make<S: Sink>(&self, body: &[u8], sink: &mut S) -> Result<(Link, BodyKind), MakeError<S::Error>> {
         let robots = RobotsTxt::parse_with(body, &self.options.dialect);
         let mut stub = match &self.options.agents {
-            PackAgents::Some(agents) => self.some(&robots, agents, sink)?,
+            PackAgents::Some(_) => self.some(&robots, &self.crawlers, sink)?,
             PackAgents::All => self.all(&robots, sink)?,
         };
         if self.options.sitemaps {
@@ -146,33 +152,19 @@ impl Maker {
     fn some<S: Sink>(
         &self,
         robots: &RobotsTxt<'_>,
-        agents: &[String],
+        agents: &[Crawler],
         sink: &mut S,
     ) -> Result<Stub, MakeError<S::Error>> {
-        let mut entries = Vec::with_capacity(agents.len());
-        let mut add = |bytes: &[u8], delay| {
-            let hash = hash(bytes);
-            entries.push((hash, delay));
-            sink.program(hash, bytes)
-        };
-        let delay = |name: AgentName<'_>| {
-            let selection = robots.select(&Crawler::from(name));
-            longest(robots.crawl_delays(&selection))
-        };
-        // They were checked with the options.
-        let agents: Vec<AgentName<'_>> = agents.iter().filter_map(|agent| AgentName::new(agent).ok()).collect();
-        if let [agent] = agents.as_slice() {
-            let rules = robots.rule_set(&Crawler::from(*agent));
-            let compiled = self.compiler.compile(&rules).map_err(MakeError::Refused)?;
-            add(compiled.as_bytes(), delay(*agent))?;
-        } else {
-            let policy =
-                self.compiler.compile_policy_for(robots, agents.iter().copied()).map_err(MakeError::Refused)?;
-            for agent in agents {
-                let program = policy.policy().program(Some(agent)).ok_or(MakeError::NoProgram)?;
-                add(program.as_bytes(), delay(agent))?;
-            }
+        let selections: Vec<Selection> = agents.iter().map(|agent| robots.select(agent)).collect();
+        let delays: Vec<Delay> = selections.iter().map(|selection| longest(robots.crawl_delays(selection))).collect();
+        let (programs, numbers) = self.compiler.compile_selections(robots, selections).map_err(MakeError::Refused)?;
+        let hashes: Vec<Hash> = programs.iter().map(|program| hash(program)).collect();
+        for (program, hash) in programs.iter().zip(&hashes) {
+            sink.program(*hash, program)?;
         }
+        let of_number = |number: u32| hashes.get(number as usize).copied().ok_or(MakeError::NoProgram);
+        let hashes = numbers.into_iter().map(of_number).collect::<Result<Vec<Hash>, _>>()?;
+        let mut entries: Vec<(Hash, Delay)> = hashes.into_iter().zip(delays).collect();
         if entries.iter().all(|entry| *entry == entries[0]) {
             entries.truncate(1);
         }
