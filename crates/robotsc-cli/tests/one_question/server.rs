@@ -38,7 +38,8 @@ impl Server {
         let mut stream = TcpStream::connect(address).expect("it listens");
         write!(
             stream,
-            "POST {path} HTTP/1.0\r\nHost: {address}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+            "POST {path} HTTP/1.0\r\nHost: {address}\r\nContent-Type: application/json\r\n\
+             Content-Length: {}\r\n\r\n{body}",
             body.len()
         )
         .expect("it reads");
