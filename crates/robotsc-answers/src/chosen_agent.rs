@@ -1,6 +1,6 @@
-//! Agents that a person chooses, by name or by purpose.
+//! Agents that a person chooses, by name, by purpose or by operator.
 
-use robotsc::bundled::{self, DocumentedCrawler, Purpose};
+use robotsc::bundled::{self, DocumentedCrawler, KnownAgent, Purpose};
 use robotsc::{Crawler, RobotsTxt};
 
 use crate::identity::{OTHERS, agent_name};
@@ -23,12 +23,15 @@ pub struct ChosenAgent {
 
 impl ChosenAgent {
     /// Returns the agents that one text stands for: a product token, `*` for agents that no group names, or
-    /// `purpose:PURPOSE` for the known agents with a purpose. Known agents obey what their operators document, unless
+    /// `purpose:PURPOSE` and `operator:NAME` for known agents. Known agents obey what their operators document, unless
     /// they are taken `as_written`.
     ///
     /// # Errors
-    /// If it is neither a name nor a purpose.
+    /// If it is no name, and no purpose or operator of the register.
     pub fn of(text: &str, as_written: bool) -> Result<Vec<Self>, Mistake> {
+        if let Some(operator) = text.strip_prefix("operator:") {
+            return Self::of_operator(operator, as_written);
+        }
         let Some(purpose) = text.strip_prefix("purpose:") else {
             let name = token::alone(text)
                 .map_err(|error| Mistake::new("bad agent", format_args!("'{}': {error}", shown::line(text))))?;
@@ -40,6 +43,20 @@ impl ChosenAgent {
         let known = bundled::agents().iter();
         let known = known.filter(|agent| !agent.retired && agent.purposes.contains(&wanted));
         known.map(|agent| Self::named(agent.token, as_written)).collect()
+    }
+
+    fn of_operator(operator: &str, as_written: bool) -> Result<Vec<Self>, Mistake> {
+        let is_its = |known: &&KnownAgent| !known.retired && known.operator.eq_ignore_ascii_case(operator);
+        let agents = bundled::agents().iter().filter(is_its).map(|known| Self::named(known.token, as_written));
+        let agents = agents.collect::<Result<Vec<Self>, Mistake>>()?;
+        if agents.is_empty() {
+            let shown = shown::line(operator);
+            return Err(Mistake::new(
+                "bad operator",
+                format_args!("'{shown}': no known crawler is of that company: 'robotsc agents' lists them"),
+            ));
+        }
+        Ok(agents)
     }
 
     /// Adds agents that are not in a list already.

@@ -28,6 +28,8 @@ pub(crate) struct Block<W> {
     pub(crate) file: usize,
     /// Where the URL is in a line.
     pub(crate) layout: Layout,
+    /// Where the agent is in a line, if lines name one.
+    pub(crate) agent: Option<Layout>,
     /// What was read: whole lines, and unused room after them.
     pub(crate) bytes: Vec<u8>,
     /// The lines to answer, in `bytes`. The last line of a file can lack its end.
@@ -46,6 +48,7 @@ impl<W: Default> Block<W> {
             number: 0,
             file: 0,
             layout: Layout::Line,
+            agent: None,
             bytes: Vec::new(),
             lines: 0..0,
             header: 0..0,
@@ -128,12 +131,13 @@ impl<W> Reader<W> {
 
     /// Reads one input to its end.
     fn read_one(&mut self, file: usize, start: Start, mut input: Input, end: &mut ReadEnd) -> Result<(), Closed> {
-        let Start { mut layout, has_header } = start;
+        let Start { mut layout, agent, has_header } = start;
         // The first record can be a header, and says how many fields all records have.
         let mut wants_first = has_header || layout.quoting().is_some();
         let mut rest: Vec<u8> = Vec::new();
         loop {
             let mut block = self.empty.recv().map_err(|_| Closed)?;
+            block.agent = agent;
             let took = self.fill(&mut block.bytes, &rest, layout.quoting(), &mut input);
             self.progress.taken.store(self.done + input.taken.load(Ordering::Relaxed), Ordering::Relaxed);
             rest.clear();

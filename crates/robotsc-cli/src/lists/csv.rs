@@ -140,6 +140,16 @@ pub(crate) fn count(record: &[u8], separator: u8) -> Result<usize, &'static str>
     fields(record, separator).try_fold(0, |count, field| field.map(|_| count + 1))
 }
 
+/// Writes a field, in quotes if need be.
+pub(crate) fn push_field(out: &mut Vec<u8>, field: &[u8], separator: u8) {
+    if !field.iter().any(|byte| *byte == separator || b"\"\r\n".contains(byte)) {
+        return out.extend_from_slice(field);
+    }
+    out.push(b'"');
+    out.extend(field.iter().flat_map(|byte| std::iter::repeat_n(*byte, 1 + usize::from(*byte == b'"'))));
+    out.push(b'"');
+}
+
 /// Returns the fields of a record in their order. An open quote is an error, and the last field.
 pub(crate) fn fields(record: &[u8], separator: u8) -> impl Iterator<Item = Result<Cow<'_, [u8]>, &'static str>> {
     let mut rest = Some(record);

@@ -20,6 +20,8 @@ pub(crate) struct ListOptions {
     /// The format; `None` means by the name or the first line of each input.
     pub(crate) format: Option<FormatArg>,
     pub(crate) column: Column,
+    /// The column that holds the agent of a line, if one does.
+    pub(crate) agent: Column,
     /// The first line of each input is a header.
     pub(crate) header: bool,
     /// The separator of CSV.
@@ -59,6 +61,8 @@ impl Column {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Start {
     pub(crate) layout: Layout,
+    /// Where the agent is in a line, if lines name one.
+    pub(crate) agent: Option<Layout>,
     /// The first line is a header.
     pub(crate) has_header: bool,
 }
@@ -72,7 +76,48 @@ impl ListOptions {
     /// # Errors
     /// If the line leaves open where the URL is, or the command line says what cannot be: what, where, what to write.
     pub(crate) fn start(&self, name: &Path, line: &[u8]) -> Result<Start, String> {
-        let wants_column = self.header || self.column != Column::Unsaid;
+        let start = self.start_of_urls(name, line)?;
+        match &self.agent {
+            Column::Unsaid => Ok(start),
+            column => self.with_agent(column, start, name, line),
+        }
+    }
+
+    /// Adds where the agent is.
+    fn with_agent(&self, column: &Column, start: Start, name: &Path, line: &[u8]) -> Result<Start, String> {
+        let shown = shown::bytes(name.as_os_str().as_encoded_bytes());
+        let agent = match (start.layout, column) {
+            (Layout::Json(_), Column::Named(key)) => Some(Layout::Json(key)),
+            (Layout::Tsv(_) | Layout::Csv { .. }, _) => {
+                let separator = start.layout.quoting().unwrap_or(b'\t');
+                let fields = fields(line, separator);
+                let number = match column {
+                    Column::Number(number) => Some(*number),
+                    Column::Named(name) => column_named(&fields, name, false).filter(|_| start.has_header),
+                    Column::Unsaid => None,
+                };
+                let number = number.ok_or_else(|| {
+                    format!(
+                        "no such column: --agent-column: the first line of {shown} has {}: give one of its names, or a \
+                         number",
+                        names(&fields)
+                    )
+                })?;
+                Some(layout(separator, number))
+            }
+            _ => None,
+        };
+        match agent {
+            Some(agent) => Ok(Start { agent: Some(agent), ..start }),
+            None => Err(format!(
+                "no columns: {shown}: --agent-column is for tables and JSON: say --format tsv, csv or jsonl"
+            )),
+        }
+    }
+
+    /// Decides how the URLs of an input are read.
+    fn start_of_urls(&self, name: &Path, line: &[u8]) -> Result<Start, String> {
+        let wants_column = self.header || self.column != Column::Unsaid || self.agent != Column::Unsaid;
         let shown = shown::bytes(name.as_os_str().as_encoded_bytes());
         match self.format.or_else(|| FormatArg::of_name(name)) {
             Some(FormatArg::Tsv) => self.table(&shown, b"\t", line),
@@ -81,7 +126,7 @@ impl ListOptions {
             Some(FormatArg::Lines | FormatArg::Cdxj) if wants_column => Err(format!(
                 "no columns: {shown}: --column and --has-header are for tables: say --format tsv, csv or jsonl"
             )),
-            Some(FormatArg::Cdxj) => Ok(Start { layout: Layout::Cdxj, has_header: false }),
+            Some(FormatArg::Cdxj) => Ok(Start { layout: Layout::Cdxj, agent: None, has_header: false }),
             Some(FormatArg::Lines) => Ok(LINES),
             None if line.trim_ascii_start().starts_with(b"{") => self.json(&shown),
             None if wants_column && line.contains(&b'\t') => self.table(&shown, b"\t", line),
@@ -100,7 +145,7 @@ impl ListOptions {
             Column::Unsaid if !self.header => URL,
             _ => return Err(format!("no columns: {shown}: it is JSON: name the key of the URL with --column")),
         };
-        Ok(Start { layout: Layout::Json(key), has_header: false })
+        Ok(Start { layout: Layout::Json(key), agent: None, has_header: false })
     }
 
     fn csv(&self, shown: &str, line: &[u8]) -> Result<Start, String> {
@@ -120,7 +165,8 @@ impl ListOptions {
         // The separator that most likely is the right one: the first by which there are columns at all.
         let row = rows.iter().find(|(_, fields)| fields.len() > 1).or(rows.first());
         let Some((separator, fields)) = row else { return Ok(LINES) };
-        let start = |column: usize, has_header: bool| Ok(Start { layout: layout(*separator, column), has_header });
+        let start =
+            |column: usize, has_header: bool| Ok(Start { layout: layout(*separator, column), agent: None, has_header });
         if line.is_empty() {
             return start(0, false);
         }
@@ -128,14 +174,14 @@ impl ListOptions {
         let is_unsure = *separator == b';' && separators.len() > 1;
         match self.column {
             Column::Named(name) => match named(name, false) {
-                Some(layout) => Ok(Start { layout, has_header: true }),
+                Some(layout) => Ok(Start { layout, agent: None, has_header: true }),
                 None => Err(format!(
                     "no such column: '{name}': the first line of {shown} has {}: give one of its names, or a number",
                     names(fields)
                 )),
             },
             Column::Unsaid if url_column.is_some() => {
-                Ok(Start { layout: url_column.unwrap_or(Layout::Line), has_header: true })
+                Ok(Start { layout: url_column.unwrap_or(Layout::Line), agent: None, has_header: true })
             }
             // Semicolons may be part of the URL, which would be cut.
             Column::Number(0) | Column::Unsaid if is_unsure => Err(format!(
@@ -164,7 +210,7 @@ fn header_of_any(line: &[u8]) -> Option<Start> {
     let start = |separator: u8| {
         let names = fields(line, separator);
         let column = column_named(&names, URL, true)?;
-        (names.len() > 1).then_some(Start { layout: layout(separator, column), has_header: true })
+        (names.len() > 1).then_some(Start { layout: layout(separator, column), agent: None, has_header: true })
     };
     b"\t,;".iter().find_map(|separator| start(*separator))
 }
@@ -177,7 +223,7 @@ const fn layout(separator: u8, column: usize) -> Layout {
     }
 }
 
-const LINES: Start = Start { layout: Layout::Line, has_header: false };
+const LINES: Start = Start { layout: Layout::Line, agent: None, has_header: false };
 
 /// Returns the fields of a line, up to one whose quotes do not end.
 fn fields(line: &[u8], separator: u8) -> Vec<Cow<'_, [u8]>> {
@@ -207,8 +253,14 @@ fn names(fields: &[Cow<'_, [u8]>]) -> String {
 mod tests {
     use super::*;
 
-    const ANY: ListOptions =
-        ListOptions { format: None, column: Column::Unsaid, header: false, separator: None, encoding: None };
+    const ANY: ListOptions = ListOptions {
+        format: None,
+        column: Column::Unsaid,
+        agent: Column::Unsaid,
+        header: false,
+        separator: None,
+        encoding: None,
+    };
 
     fn start(said: &ListOptions, name: &str, line: &str) -> (Option<(Layout, bool)>, String) {
         match said.start(Path::new(name), line.as_bytes()) {

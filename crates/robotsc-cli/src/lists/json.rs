@@ -1,4 +1,4 @@
-//! JSON objects in lines: the text under one key.
+//! JSON objects in lines: the text under one key, or under a key of an object in it.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -6,17 +6,20 @@ use std::fmt;
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Visitor};
 
-/// Returns the text under `key` of a JSON object, which is borrowed unless it has escapes.
+/// Returns the text under `key` of a JSON object, which is borrowed unless it has escapes. A key that begins with `/`
+/// is a JSON Pointer (RFC 6901), such as `/metadata/url`.
 ///
 /// # Errors
 /// If `json` is no JSON object, or has not exactly one value under `key`, or that is no text. Of two URLs another
 /// reader might take the other. The whole line is parsed: what is damaged after the URL can belong to another record.
 pub(crate) fn text<'l>(json: &'l [u8], key: &str) -> Result<Cow<'l, [u8]>, serde_json::Error> {
-    if let Some(text) = flat_text(json, key.as_bytes()) {
+    if !key.starts_with('/')
+        && let Some(text) = flat_text(json, key.as_bytes())
+    {
         return Ok(Cow::Borrowed(text));
     }
     let mut deserializer = serde_json::Deserializer::from_slice(json);
-    let text = UnderKey(key).deserialize(&mut deserializer)?;
+    let text = UnderKey::of(key).deserialize(&mut deserializer)?;
     deserializer.end()?;
     Ok(match text {
         Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
@@ -58,8 +61,51 @@ fn plain_text(json: &[u8]) -> Option<(&[u8], &[u8])> {
     Some((&rest[..end], &rest[end + 1..]))
 }
 
-/// Reads the value under a key.
-struct UnderKey<'k>(&'k str);
+/// Reports whether `json` is an object with a key.
+pub(crate) fn has_key(json: &[u8], key: &str) -> bool {
+    let mut deserializer = serde_json::Deserializer::from_slice(json);
+    deserializer.deserialize_map(HasKey(key)).unwrap_or(false)
+}
+
+/// Reads all of an object.
+struct HasKey<'k>(&'k str);
+
+impl<'de> Visitor<'de> for HasKey<'_> {
+    type Value = bool;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<bool, A::Error> {
+        let mut found = false;
+        while let Some(is_key) = map.next_key_seed(IsKey(self.0))? {
+            found |= is_key;
+            map.next_value::<IgnoredAny>()?;
+        }
+        Ok(found)
+    }
+}
+
+/// Reads the value under a key, or under a path of keys.
+struct UnderKey<'k> {
+    key: Cow<'k, str>,
+    /// The rest of a pointer, which begins with `/`: what is under the key is an object then.
+    rest: Option<&'k str>,
+}
+
+impl<'k> UnderKey<'k> {
+    fn of(key: &'k str) -> Self {
+        let Some(pointer) = key.strip_prefix('/') else { return Self { key: Cow::Borrowed(key), rest: None } };
+        let end = pointer.find('/').unwrap_or(pointer.len());
+        let (key, rest) = pointer.split_at(end);
+        let key = match key.contains('~') {
+            true => Cow::Owned(key.replace("~1", "/").replace("~0", "~")),
+            false => Cow::Borrowed(key),
+        };
+        Self { key, rest: (!rest.is_empty()).then_some(rest) }
+    }
+}
 
 impl<'de> DeserializeSeed<'de> for UnderKey<'_> {
     type Value = Cow<'de, str>;
@@ -73,7 +119,7 @@ impl<'de> Visitor<'de> for UnderKey<'_> {
     type Value = Cow<'de, str>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "an object with a text under '{}'", self.0)
+        write!(f, "an object with a text under '{}'", self.key)
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
@@ -82,10 +128,16 @@ impl<'de> Visitor<'de> for UnderKey<'_> {
         struct Text<'t>(#[serde(borrow)] Cow<'t, str>);
 
         let mut found = None;
-        while let Some(is_key) = map.next_key_seed(IsKey(self.0))? {
+        while let Some(is_key) = map.next_key_seed(IsKey(&self.key))? {
             if !is_key {
                 map.next_value::<IgnoredAny>()?;
-            } else if found.replace(map.next_value::<Text<'de>>()?.0).is_some() {
+                continue;
+            }
+            let text = match self.rest {
+                Some(rest) => map.next_value_seed(UnderKey::of(rest))?,
+                None => map.next_value::<Text<'de>>()?.0,
+            };
+            if found.replace(text).is_some() {
                 return Err(Error::custom("the key occurs twice"));
             }
         }
@@ -152,10 +204,20 @@ mod tests {
             (r#"{"url":"http://h/a""mime":"x"}"#, "url", None),
             ("{\"url\":\"http://h/a\nb\"}", "url", None),
             ("{}", "url", None),
+            (r#"{"id": 1, "meta": {"lang": "de", "url": "http://h/a"}}"#, "/meta/url", Some("http://h/a")),
+            (r#"{"meta": {"a/b": {"~": "http://h/a"}}}"#, "/meta/a~1b/~0", Some("http://h/a")),
+            (r#"{"url": "http://h/a"}"#, "/url", Some("http://h/a")),
+            (r#"{"meta": {"url": "http://h/a"}, "meta": {"url": "http://h/b"}}"#, "/meta/url", None),
+            (r#"{"meta": {"url": "http://h/a", "url": "http://h/b"}}"#, "/meta/url", None),
+            (r#"{"meta": "http://h/a"}"#, "/meta/url", None),
+            (r#"{"meta.url": "http://h/a"}"#, "meta.url", Some("http://h/a")),
         ] {
             let found = text(json.as_bytes(), key).ok().map(|url| String::from_utf8(url.into_owned()).unwrap());
             assert_eq!(found.as_deref(), expected, "{json}");
             // The short way says the same, or nothing.
+            if key.starts_with('/') {
+                continue;
+            }
             let flat = flat_text(json.as_bytes(), key.as_bytes()).map(|url| String::from_utf8(url.to_vec()).unwrap());
             assert!(flat.is_none() || flat.as_deref() == expected, "{json}");
         }

@@ -129,8 +129,12 @@ impl Layout {
         }
     }
 
+    /// Returns the text of the column or key in a line, which has no line end.
+    ///
+    /// # Errors
+    /// Why the line holds none.
     #[inline]
-    fn field(self, line: &[u8]) -> Result<Cow<'_, [u8]>, Cow<'static, str>> {
+    pub(crate) fn field(self, line: &[u8]) -> Result<Cow<'_, [u8]>, Cow<'static, str>> {
         match self {
             Self::Line if has_inner_tab(line) => Err(INNER_TAB.into()),
             Self::Line => Ok(Cow::Borrowed(line)),
@@ -185,15 +189,20 @@ fn check_count(count: usize, first: usize) -> Result<(), Cow<'static, str>> {
 /// Returns the URL of a CDXJ line: a key, a time and JSON, with one space between them; or the JSON alone. A brace in
 /// the key is not JSON: whoever chose the URL chose the key, too.
 fn json_url(line: &[u8]) -> Result<Cow<'_, [u8]>, &'static str> {
-    let start = match line.first() {
-        Some(b'{') => 0,
-        _ => memchr::memchr_iter(b' ', line).nth(1).map_or(line.len(), |at| at + 1),
-    };
-    let json = &line[start..];
+    let json = cdxj_json(line);
     if json.first() != Some(&b'{') {
         return Err("no JSON after a key and a time");
     }
     json::text(json, "url").map_err(|_| "no JSON object with one \"url\" that is text")
+}
+
+/// Returns the JSON of a CDXJ line.
+pub(crate) fn cdxj_json(line: &[u8]) -> &[u8] {
+    let start = match line.first() {
+        Some(b'{') => 0,
+        _ => memchr::memchr_iter(b' ', line).nth(1).map_or(line.len(), |at| at + 1),
+    };
+    &line[start..]
 }
 
 #[cfg(test)]

@@ -54,6 +54,7 @@ pub(crate) struct Route {
 pub(crate) enum Records {
     Verdicts,
     Json,
+    Columns,
 }
 
 /// What is said of a block.
@@ -63,6 +64,8 @@ pub(crate) struct Answers {
     pub(crate) outputs: [Pieces; OUTPUTS],
     /// Lines by class.
     pub(crate) counts: [u64; 4],
+    /// Lines of each agent by class, if the answers of several are written.
+    pub(crate) by_agent: Vec<[u64; 4]>,
     /// Lines that the policy over all origins disallowed, and nothing else.
     pub(crate) overlaid: u64,
     /// Lines, empty ones too.
@@ -111,6 +114,7 @@ impl Answers {
     pub(crate) fn clear(&mut self) {
         self.outputs.iter_mut().for_each(Pieces::clear);
         self.counts = [0; 4];
+        self.by_agent.clear();
         self.lines = 0;
         self.overlaid = 0;
         self.names.clear();

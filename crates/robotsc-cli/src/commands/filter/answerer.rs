@@ -8,11 +8,12 @@ use std::hash::{DefaultHasher, Hasher as _};
 use std::ops::Range;
 use std::sync::Arc;
 
-use robotsc::origin::{BATCH_URLS, Batch, BatchUrl};
-use robotsc_runtime::{PathForm, UrlPath};
+use robotsc::origin::{BATCH_URLS, Batch, BatchUrl, OriginLookup};
+use robotsc_runtime::PathForm;
 
 use super::answer::{Answer, Answers, BadLine, Class, Hit, OUTPUTS, Records, Route, STDOUT, Unknown};
-use super::policies::{OriginRules, Policies};
+use super::columns::{self, Columns};
+use super::policies::{Asked, Each, Policies};
 use super::record;
 use crate::lists::blocks::Block;
 use crate::lists::layout::{self, Layout};
@@ -45,33 +46,50 @@ enum Content {
 pub(crate) struct Answerer<P> {
     pub(crate) policies: Arc<P>,
     pub(crate) route: Route,
+    /// What is added to lines, and the names of the agents if each is answered.
+    pub(crate) columns: Arc<Columns>,
 }
 
 impl<P> Clone for Answerer<P> {
     fn clone(&self) -> Self {
-        Self { policies: Arc::clone(&self.policies), route: self.route }
+        let (policies, columns) = (Arc::clone(&self.policies), Arc::clone(&self.columns));
+        Self { policies, route: self.route, columns }
     }
 }
 
 impl<P: Policies> Answerer<P> {
     /// Answers for the lines of a block.
     pub(crate) fn answer(&self, block: &mut Block<Answers>) {
-        let Block { bytes, lines, header, layout, is_cut, work: answers, .. } = block;
+        let Block { bytes, lines, header, layout, agent, is_cut, work: answers, .. } = block;
         answers.clear();
+        answers.by_agent.resize(self.columns.agents.len(), [0; 4]);
         if header.start < header.end {
             // The empty lines before the header are counted with it.
             answers.lines += memchr::memchr_iter(b'\n', &bytes[..header.start]).count() as u64 + 1;
-            self.write_header(&bytes[header.clone()], answers);
+            self.write_header(&bytes[header.clone()], *layout, answers);
         }
         let text = &bytes[..lines.end];
         let mut lines = Lines::new(text, lines.start, layout.quoting());
         let form = self.policies.dialect().path_form();
         // Whether a line without a sign needs no further look at its path.
         let signs_tell = form == PathForm::Escaped && *layout == Layout::Line;
+        let adds_to_json =
+            self.route.records == Some(Records::Columns) && matches!(layout, Layout::Json(_) | Layout::Cdxj);
         let mut asked = Vec::with_capacity(BATCH_URLS);
         let mut reasons = Vec::new();
         let mut batch = Batch::new(&*self.policies);
-        let mut writer = Writer { route: self.route, text, run: None, line: answers.lines, answers };
+        let mut writer = Writer {
+            policies: &*self.policies,
+            route: self.route,
+            columns: &self.columns,
+            text,
+            layout: *layout,
+            agent: *agent,
+            each: Each::default(),
+            run: None,
+            line: answers.lines,
+            answers,
+        };
         while !lines.is_done() {
             asked.clear();
             reasons.clear();
@@ -96,6 +114,8 @@ impl<P: Policies> Answerer<P> {
                 } else if *layout == Layout::Line {
                     batch.push_looked_at(text, signs_tell && !line.has_sign);
                     Content::Url
+                } else if adds_to_json && let Some(reason) = columns::taken_key(*layout, text) {
+                    no_url(&mut reasons, reason.into())
                 } else {
                     push_field(&mut batch, *layout, text).unwrap_or_else(|reason| no_url(&mut reasons, reason))
                 };
@@ -121,8 +141,11 @@ impl<P: Policies> Answerer<P> {
     }
 
     /// The header goes wherever lines go.
-    fn write_header(&self, header: &[u8], answers: &mut Answers) {
+    fn write_header(&self, header: &[u8], layout: Layout, answers: &mut Answers) {
         let mut done = [false; OUTPUTS];
+        if self.route.records == Some(Records::Columns) {
+            self.columns.header(&mut answers.outputs[STDOUT].own, header, layout);
+        }
         for output in self.route.lines.into_iter().flatten() {
             if !std::mem::replace(&mut done[output], true) {
                 answers.outputs[output].own.extend_from_slice(header);
@@ -159,9 +182,16 @@ fn no_url(reasons: &mut Vec<Cow<'static, str>>, reason: Cow<'static, str>) -> Co
 }
 
 /// Writes the answers for the lines of a block.
-struct Writer<'b> {
+struct Writer<'b, P> {
+    policies: &'b P,
     route: Route,
+    columns: &'b Columns,
     text: &'b [u8],
+    layout: Layout,
+    /// Where the agent is in a line, if lines name one.
+    agent: Option<Layout>,
+    /// What is said to each of several agents.
+    each: Each,
     /// The number of the line.
     line: u64,
     /// Lines that follow each other and go to the same output.
@@ -169,21 +199,29 @@ struct Writer<'b> {
     answers: &'b mut Answers,
 }
 
-impl Writer<'_> {
+/// A URL of a batch, and what policies keep of its origin.
+type Split<'b, 'u, 'p, P> = BatchUrl<'b, 'u, <P as OriginLookup<'p>>::Place, <P as OriginLookup<'p>>::Policy>;
+
+impl<'b, P: Policies> Writer<'b, P> {
     /// Writes the answer for a URL.
     #[inline(always)]
-    fn answer<L>(&mut self, line: &Range<usize>, url: &BatchUrl<'_, '_, L, OriginRules<'_>>) {
+    fn answer(&mut self, line: &Range<usize>, url: &Split<'_, '_, 'b, P>) {
         match &url.split {
             Ok((origin, path)) => {
+                let asked = Asked { url: url.url, path: *path, line: &self.text[line.clone()], agent: self.agent };
                 let answer = match &origin.policy {
-                    Some(standing) => decide(standing, url.url, *path),
+                    Some(held) => self.policies.decide(held, &asked, &mut self.each),
                     None => Answer::of(Class::Unknown),
                 };
+                if answer.class == Class::Error {
+                    return self.bad(line, &self.policies.problem(&asked));
+                }
                 self.count(origin.name(), answer);
                 self.write(line, answer, url.url, Some(path.as_bytes()));
             }
             Err(error) => {
                 self.report(url.url, error);
+                self.no_answers();
                 self.write(line, Answer::of(Class::Error), url.url, None);
             }
         }
@@ -194,7 +232,15 @@ impl Writer<'_> {
     fn bad(&mut self, line: &Range<usize>, reason: &dyn std::fmt::Display) {
         let text = layout::without_end(&self.text[line.clone()]);
         self.report(text, reason);
+        self.no_answers();
         self.write(line, Answer::of(Class::Error), text, None);
+    }
+
+    /// Says the same to each agent: the line is an error.
+    #[cold]
+    fn no_answers(&mut self) {
+        self.each.clear();
+        self.each.answers.resize(self.columns.agents.len(), Answer::of(Class::Error));
     }
 
     /// Keeps a bad line to be reported.
@@ -218,11 +264,38 @@ impl Writer<'_> {
                 }
             }
         }
+        if let Some(records) = self.route.records {
+            self.write_records(records, line, answer, url, path);
+        }
+    }
+
+    /// Writes a line that is made of the answers.
+    #[inline]
+    fn write_records(
+        &mut self,
+        records: Records,
+        line: &Range<usize>,
+        answer: Answer,
+        url: &[u8],
+        path: Option<&[u8]>,
+    ) {
+        let names = &self.columns.agents;
+        let one = std::slice::from_ref(&answer);
+        let answers = if names.is_empty() { one } else { &self.each.answers };
+        for (counts, answer) in self.answers.by_agent.iter_mut().zip(answers) {
+            counts[answer.class as usize] += 1;
+        }
         let out = &mut self.answers.outputs[STDOUT].own;
-        match self.route.records {
-            None => {}
-            Some(Records::Verdicts) => record::verdict(out, answer.class, url),
-            Some(Records::Json) => record::json(out, &answer, url, path),
+        match records {
+            Records::Verdicts => record::verdicts(out, answers.iter().map(|answer| answer.class), url),
+            Records::Json => {
+                for (number, answer) in answers.iter().enumerate() {
+                    record::json(out, answer, names.get(number).map(String::as_str), url, path);
+                }
+            }
+            Records::Columns => {
+                self.columns.line(out, &self.text[line.clone()], self.layout, &answer, &self.each);
+            }
         }
     }
 
@@ -285,25 +358,5 @@ impl Writer<'_> {
         {
             self.answers.outputs[output].own.push(b'\n');
         }
-    }
-}
-
-/// Decides about a URL.
-#[inline(always)]
-fn decide(standing: &OriginRules<'_>, url: &[u8], path: UrlPath<'_>) -> Answer {
-    let answer = match standing.policy.decide(path) {
-        Some((verdict, deciding_rule)) => Answer { deciding_rule, ..Answer::of(verdict.into()) },
-        None => Answer::of(Class::Unknown),
-    };
-    match standing.overlay {
-        // Nothing is known before robots.txt itself is fetched, so no overlay forbids it.
-        Some(overlay)
-            if *path.as_bytes() != *b"/robots.txt"
-                && answer.class != Class::Disallowed
-                && !overlay.allows(url, path) =>
-        {
-            Answer { is_overlaid: true, ..Answer::of(Class::Disallowed) }
-        }
-        _ => answer,
     }
 }

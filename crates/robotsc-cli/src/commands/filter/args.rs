@@ -5,7 +5,6 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum, ValueHint};
 
-use crate::command_line::options::{separator, token_alone};
 use crate::lists::format::FormatArg;
 use crate::lists::text::Encoding;
 
@@ -25,7 +24,9 @@ A file that is written gets its name when the run ends; the old file stays until
 Examples:
   robotsc filter --pack frontier.pack --agent FooBot urls.txt.gz > allowed.txt
   zcat cdx-*.gz | robotsc filter --pack frontier.pack --agent FooBot --format cdxj --emit verdicts > verdicts.tsv
-  robotsc filter --pack frontier.pack --agent FooBot --column link crawl.tsv --allowed fetch.tsv --unknown later.tsv")]
+  robotsc filter --pack frontier.pack --agent FooBot --column link crawl.tsv --allowed fetch.tsv --unknown later.tsv
+  robotsc filter --pack all.pack --agent purpose:ai-training --require all --column /metadata/url pages.jsonl.zst
+  robotsc filter --pack all.pack --agent GPTBot,CCBot --emit columns --with line,reason pages.csv > judged.csv")]
 pub(crate) struct FilterArgs {
     /// Files of URLs; `-` is standard input [default: standard input]
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
@@ -43,9 +44,22 @@ pub(crate) struct FilterArgs {
     #[arg(long, hide = true, conflicts_with = "trusted")]
     pub(crate) verify: bool,
 
-    /// The product token of the crawler; the pack must be built for it
-    #[arg(long, value_name = "TOKEN", value_parser = token_alone)]
-    pub(crate) agent: String,
+    /// The crawlers, separated by commas: product tokens, `*` for agents that no group names, purpose:PURPOSE and
+    /// operator:NAME for known crawlers; can be given more than once. The pack must be built for them
+    #[arg(long = "agent", value_name = "AGENT,...", value_delimiter = ',', required_unless_present = "agent_column")]
+    pub(crate) agents: Vec<String>,
+
+    /// The column or key that names the crawler of each line, as --column names that of the URL
+    #[arg(long, value_name = "COLUMN", conflicts_with_all = ["agents", "rules"])]
+    pub(crate) agent_column: Option<String>,
+
+    /// With several crawlers: the verdict of a line is one, and these must allow
+    #[arg(long, value_enum, value_name = "WHO", conflicts_with = "agent_column")]
+    pub(crate) require: Option<RequireArg>,
+
+    /// What --emit columns adds besides verdicts, separated by commas
+    #[arg(long, value_enum, value_name = "WHAT,...", value_delimiter = ',')]
+    pub(crate) with: Vec<WithArg>,
 
     /// Take the name of --agent as written, without what the register of known crawlers (`robotsc agents`) says of it
     #[arg(long)]
@@ -61,8 +75,8 @@ pub(crate) struct FilterArgs {
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub(crate) format: Option<FormatArg>,
 
-    /// The column that holds the URL: its number, from 1, or its name in the first line; of JSON the key [default: url,
-    /// in any case, if the first line of a table names it, else 1]
+    /// The column that holds the URL: its number, from 1, or its name in the first line; of JSON the key, or a
+    /// JSON Pointer such as /metadata/url [default: url, in any case, if the first line of a table names it, else 1]
     #[arg(long, value_name = "COLUMN")]
     pub(crate) column: Option<String>,
 
@@ -107,7 +121,7 @@ pub(crate) struct FilterArgs {
     pub(crate) errors: Option<PathBuf>,
 
     /// Write how often each rule decided to this file: origin, line, verdict, URLs; one row per origin and verdict if
-    /// the pack was built without `robotsc pack build --deciding-rules`
+    /// the pack was built without --deciding-rules
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) hits: Option<PathBuf>,
 
@@ -133,6 +147,14 @@ pub(crate) struct FilterArgs {
     pub(crate) json: bool,
 }
 
+/// Parses a separator of CSV: one ASCII character that is no quote and ends no line.
+fn separator(given: &str) -> Result<u8, String> {
+    match given.as_bytes() {
+        [byte] if byte.is_ascii() && !b"\"\r\n".contains(byte) => Ok(*byte),
+        _ => Err("give one ASCII character, such as ';'".to_owned()),
+    }
+}
+
 /// What is known of sites from their other pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum SiteArg {
@@ -148,10 +170,45 @@ pub(crate) enum SiteArg {
 pub(crate) enum EmitArg {
     /// The allowed lines, unchanged
     Lines,
-    /// For each line `allowed`, `disallowed`, `unknown` or `error`, a tab and the URL
+    /// For each line `allowed`, `disallowed`, `unknown` or `error` for each crawler, and the URL, between tabs
     Verdicts,
-    /// The same as JSON Lines, with the path, and the line of the rule if the pack was built with --deciding-rules
+    /// The same as JSON Lines, one for each crawler, with the path, and the line of the rule if the pack was built with
+    /// --deciding-rules
     Jsonl,
+    /// Each line with columns added: a verdict for each crawler, and what --with names. JSON gets them under the key
+    /// robotsc
+    Columns,
+}
+
+/// Who must allow, of several crawlers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum RequireArg {
+    /// All: a line that any crawler is refused is disallowed
+    All,
+    /// Any: a line that one crawler may fetch is allowed
+    Any,
+}
+
+/// What is added besides verdicts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum WithArg {
+    /// The line of the rule that decided, if the pack was built with --deciding-rules
+    Line,
+    /// The crawl delay in seconds
+    Delay,
+    /// Why a URL is unknown: not-held, expired, copy-not-held, failed-once or future
+    Reason,
+}
+
+impl WithArg {
+    /// Returns the name of its column.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Line => "line",
+            Self::Delay => "delay",
+            Self::Reason => "reason",
+        }
+    }
 }
 
 /// What to do about lines without a URL.

@@ -9,7 +9,7 @@ use std::fs;
 use std::sync::Arc;
 use std::thread;
 
-use super::policies::PackPolicies;
+use robotsc::pack::Pack;
 
 /// The time to read one page alone, in pages that are read in order. Measured on a virtual disk of 1.4 GB per second.
 const PAGES_PER_LOOKUP: u64 = 12;
@@ -20,21 +20,21 @@ const PAGE_BYTES: u64 = 4096;
 #[derive(Debug)]
 pub(super) struct Loading {
     /// The pack, and the number of URLs after which it is loaded; `None` if it is loaded, or will never be.
-    waiting: Option<(Arc<PackPolicies>, u64)>,
+    waiting: Option<(Arc<Pack>, u64)>,
 }
 
 impl Loading {
-    pub(super) fn new(policies: &Arc<PackPolicies>) -> Self {
-        let bytes = policies.pack.as_bytes().len() as u64;
+    pub(super) fn new(pack: &Arc<Pack>) -> Self {
+        let bytes = pack.as_bytes().len() as u64;
         let fits = available_memory().is_some_and(|available| bytes <= available / 2);
-        Self { waiting: fits.then(|| (Arc::clone(policies), bytes / PAGE_BYTES / PAGES_PER_LOOKUP)) }
+        Self { waiting: fits.then(|| (Arc::clone(pack), bytes / PAGE_BYTES / PAGES_PER_LOOKUP)) }
     }
 
     /// Starts loading if enough URLs were answered.
     pub(super) fn tick(&mut self, answered: u64) {
-        if let Some((policies, _)) = self.waiting.take_if(|(_, after)| answered >= *after) {
+        if let Some((pack, _)) = self.waiting.take_if(|(_, after)| answered >= *after) {
             // The run works without it too, so that a thread that cannot start is no error.
-            let _ = thread::Builder::new().spawn(move || policies.pack.load(|| true));
+            let _ = thread::Builder::new().spawn(move || pack.load(|| true));
         }
     }
 }

@@ -1,26 +1,33 @@
 //! `filter`: sends the URLs of a frontier through a policy pack.
 //!
-//! [`first_line`] decides how an input is read, [`blocks`] reads the inputs and cuts them at line ends, [`batch`]
+//! `first_line` decides how an input is read, `blocks` reads the inputs and cuts them at line ends, [`answerer`]
 //! answers for each line, and [`pipeline`] runs these stages on threads and writes in the order of the input.
+//!
+//! Whom lines are answered for is a kind of [`Policies`]: one agent, [several](several) or [one of each line](by_line).
 
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, RwLock};
 use std::time::Instant;
 
 use robotsc::outcome::{Site, Time};
+use robotsc::pack::Pack;
 use robotsc_answers::identity::Identity;
-use robotsc_answers::{pack_entry, shown};
+use robotsc_answers::shown;
 
+use self::agents::Chooser;
 use self::answer::{Class, Records, Route, STDOUT};
 use self::answerer::Answerer;
 pub(crate) use self::args::FilterArgs;
-use self::args::{EmitArg, OnError, OnUnknown, SiteArg};
+use self::args::{EmitArg, OnError, OnUnknown, RequireArg, SiteArg, WithArg};
+use self::by_line::LinePolicies;
+use self::columns::Columns;
 use self::loading::Loading;
 use self::overlay::FilterOverlay;
 use self::pipeline::Run;
-use self::policies::PackPolicies;
+use self::policies::{PackAt, PackPolicies, Policies};
+use self::several::SeveralPolicies;
 use self::sinks::{Sink, Sinks};
 use self::summary::Summary;
 use crate::command_line::rule_sets::NamedRuleSet;
@@ -36,15 +43,19 @@ use crate::lists::first_line::{Column, ListOptions};
 use crate::lists::format::FormatArg;
 use crate::lists::input;
 
+mod agents;
 mod answer;
 mod answerer;
 mod args;
+mod by_line;
+mod columns;
 mod loading;
 mod overlay;
 mod pieces;
 mod pipeline;
 mod policies;
 mod record;
+mod several;
 mod sinks;
 mod summary;
 mod tally;
@@ -60,9 +71,67 @@ const BLOCK_BYTES: usize = 1 << 20;
 /// Runs the command.
 pub(crate) fn filter(args: &FilterArgs) -> Result<End, Failure> {
     let since = Instant::now();
+    if !args.with.is_empty() && args.emit != EmitArg::Columns {
+        return Err(Failure::new("--with without columns: the command line: it adds columns: give --emit columns"));
+    }
     let cut = cut(args)?;
     let now = crate::command_line::time::now(args.now.as_deref())?;
-    let policies = open_pack(args, now)?;
+    let at = open_pack(args, now)?;
+    if args.with.contains(&WithArg::Line) && !at.pack.names_deciding_rules() {
+        let name = shown::bytes(args.pack.as_os_str().as_encoded_bytes());
+        return Err(Failure::new(format_args!(
+            "no lines: --with line: {name} does not name the rule that decides: build it with --deciding-rules"
+        )));
+    }
+    let pack_name = shown::bytes(args.pack.as_os_str().as_encoded_bytes());
+    let chooser = Chooser { pack_name, as_written: args.as_written };
+    if args.agent_column.is_some() {
+        let columns = Columns { agents: Vec::new(), with: args.with.clone() };
+        let policies = LinePolicies { at, chooser, with: args.with.clone(), known: RwLock::default() };
+        return run(args, since, cut, policies, columns);
+    }
+    let (names, agents): (Vec<String>, Vec<_>) = chooser.all(&at.pack, &args.agents)?.into_iter().unzip();
+    let wants_each = names.len() > 1 && args.require.is_none();
+    if wants_each && needs_one_verdict(args) {
+        return Err(Failure::new(format_args!(
+            "{} agents: the command line: say whether --require all or any of them makes a line allowed, or write each \
+             verdict with --emit columns",
+            names.len()
+        )));
+    }
+    let columns = Columns { agents: if wants_each { names.clone() } else { Vec::new() }, with: args.with.clone() };
+    match &*agents {
+        [agent] if args.with.is_empty() => {
+            let (agent, overlay) = (agent.clone(), overlays(args, &names)?.pop());
+            run(args, since, cut, PackPolicies { at, agent, overlay }, columns)
+        }
+        _ => {
+            let policies = SeveralPolicies {
+                at,
+                crawlers: agents.into_iter().collect(),
+                require: args.require.unwrap_or(RequireArg::All),
+                wants_each: wants_each || !args.with.is_empty(),
+                with: args.with.clone(),
+                overlays: overlays(args, &names)?,
+            };
+            run(args, since, cut, policies, columns)
+        }
+    }
+}
+
+/// Reports whether lines are written by one verdict, whoever is asked.
+const fn needs_one_verdict(args: &FilterArgs) -> bool {
+    matches!(args.emit, EmitArg::Lines) || args.allowed.is_some() || args.disallowed.is_some() || args.unknown.is_some()
+}
+
+/// Answers for all lines by some policies.
+fn run<P: Policies + HasPack>(
+    args: &FilterArgs,
+    since: Instant,
+    cut: Cut,
+    policies: P,
+    columns: Columns,
+) -> Result<End, Failure> {
     let names = if args.files.is_empty() { vec![OsString::from("-")] } else { args.files.clone() };
     if names.iter().filter(|name| files::is_stdin(name)).count() > 1 {
         return Err(Failure::new("standard input twice: the command line: give - once"));
@@ -74,12 +143,12 @@ pub(crate) fn filter(args: &FilterArgs) -> Result<End, Failure> {
     let (route, origins, mut sinks) = outputs(args)?;
     let stop = Stop::on_ctrl_c()?;
     let mut bar = progress::frontier(input::total(&names));
-    let policies = Arc::new(policies);
-    let answered_by = Arc::clone(&policies);
-    let mut loading = Loading::new(&policies);
+    let pack = Arc::clone(policies.pack());
+    let columns = Arc::new(columns);
+    let mut loading = Loading::new(&pack);
     let run = Run {
         cut,
-        answerer: Answerer { policies, route },
+        answerer: Answerer { policies: Arc::new(policies), route, columns: Arc::clone(&columns) },
         threads: threads(args),
         stop,
         origins,
@@ -91,7 +160,7 @@ pub(crate) fn filter(args: &FilterArgs) -> Result<End, Failure> {
     };
     let mut ended = run.run(names, &mut sinks)?;
     // Before any file takes its name: answers from a pack that was changed meanwhile can be wrong.
-    answered_by.pack.check_unchanged().map_err(|error| pack::failed(&args.pack, &error))?;
+    pack.check_unchanged().map_err(|error| pack::failed(&args.pack, &error))?;
     if let Some(path) = &args.hits {
         output::write_whole(path, &summary::hits(&mut ended.totals))?;
     }
@@ -101,7 +170,7 @@ pub(crate) fn filter(args: &FilterArgs) -> Result<End, Failure> {
     }
     let (errors, all) = (ended.totals.of(Class::Error), ended.totals.answered());
     if !args.quiet {
-        Summary::new(ended.totals, since.elapsed(), ended.is_stopped).print(args.json)?;
+        Summary::new(ended.totals, &columns.agents, since.elapsed(), ended.is_stopped).print(args.json)?;
     }
     let is_error = errors > 0 && args.on_error == OnError::Fail;
     if is_error && !args.json {
@@ -138,6 +207,7 @@ fn cut(args: &FilterArgs) -> Result<Cut, Failure> {
     let said = ListOptions {
         format: args.format,
         column,
+        agent: Column::of(args.agent_column.as_deref()).map_err(Failure::new)?,
         header: args.header,
         separator: args.separator,
         encoding: args.encoding,
@@ -149,7 +219,8 @@ fn cut(args: &FilterArgs) -> Result<Cut, Failure> {
     Ok(Cut { block: BLOCK_BYTES, said })
 }
 
-fn open_pack(args: &FilterArgs, now: Time) -> Result<PackPolicies, Failure> {
+/// Opens the pack.
+fn open_pack(args: &FilterArgs, now: Time) -> Result<PackAt, Failure> {
     let name = shown::bytes(args.pack.as_os_str().as_encoded_bytes());
     files::check_is_file(&args.pack)
         .map_err(|error| Failure::io("cannot read", &name, &error, "give a policy pack with --pack"))?;
@@ -162,24 +233,50 @@ fn open_pack(args: &FilterArgs, now: Time) -> Result<PackPolicies, Failure> {
             expired * 100.0
         ));
     }
-    let agent = pack_entry::agent(&pack, &name, &Identity::token(&args.agent, args.as_written))?;
     let site = match args.site {
         None => Site::NotKnownUp,
         Some(SiteArg::Up) => Site::Up,
         Some(SiteArg::MissingIs5xx) => Site::MissingIs5xx,
     };
-    Ok(PackPolicies { pack, agent, now, site, overlay: overlay(args)? })
+    Ok(PackAt { pack: Arc::new(pack), now, site })
 }
 
-/// Returns the rule set that applies to all origins.
-fn overlay(args: &FilterArgs) -> Result<Option<Arc<FilterOverlay>>, Failure> {
-    let Some(named) = &args.rules else { return Ok(None) };
+/// Policies of a pack.
+trait HasPack {
+    /// Returns the pack.
+    fn pack(&self) -> &Arc<Pack>;
+}
+
+impl HasPack for PackPolicies {
+    fn pack(&self) -> &Arc<Pack> {
+        &self.at.pack
+    }
+}
+
+impl HasPack for SeveralPolicies {
+    fn pack(&self) -> &Arc<Pack> {
+        &self.at.pack
+    }
+}
+
+impl HasPack for LinePolicies {
+    fn pack(&self) -> &Arc<Pack> {
+        &self.at.pack
+    }
+}
+
+/// Returns the rule set that applies to all origins, for each agent; nothing if there is none.
+fn overlays(args: &FilterArgs, agents: &[String]) -> Result<Vec<Arc<FilterOverlay>>, Failure> {
+    let Some(named) = &args.rules else { return Ok(Vec::new()) };
     // Threads use it until the process ends.
     let policy: &'static NamedRuleSet = Box::leak(Box::new(NamedRuleSet::read(named)?));
     let tables = policy.tables()?.map(|tables| &*Box::leak(Box::new(tables)));
-    let crawler = Identity::token(&args.agent, args.as_written);
-    let overlay = Box::leak(Box::new(policy.overlay(tables, Some(&crawler))?));
-    Ok(Some(Arc::new(FilterOverlay::new(overlay))))
+    let overlay = |agent: &String| {
+        let crawler = Identity::token(agent, args.as_written);
+        let overlay = Box::leak(Box::new(policy.overlay(tables, Some(&crawler))?));
+        Ok(Arc::new(FilterOverlay::new(overlay)))
+    };
+    agents.iter().map(overlay).collect()
 }
 
 /// Checks that no output is an input or the pack, under whatever name: it would be lost, or read while it grows.
@@ -238,6 +335,7 @@ fn outputs(args: &FilterArgs) -> Result<(Route, Option<usize>, Sinks), Failure> 
         }
         EmitArg::Verdicts => route.records = Some(Records::Verdicts),
         EmitArg::Jsonl => route.records = Some(Records::Json),
+        EmitArg::Columns => route.records = Some(Records::Columns),
     }
     let mut origins = None;
     match args.on_unknown {

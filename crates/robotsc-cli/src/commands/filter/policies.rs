@@ -1,21 +1,62 @@
 //! What answers for an origin: a policy pack, or what a test makes up.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use robotsc::Dialect;
-use robotsc::origin::{self, BatchOrigin};
+use robotsc::origin::{self, BatchOrigin, OriginLookup};
 use robotsc::outcome::{Site, Time};
 use robotsc::pack::{Pack, PackAccess, PackAgent, Slot};
+use robotsc_runtime::UrlPath;
 
+use super::answer::{Answer, Class};
 use super::overlay::FilterOverlay;
+use crate::lists::layout::Layout;
 
 /// Policies that can answer for blocks.
-pub(crate) trait Policies:
-    for<'p> origin::OriginLookup<'p, Policy = OriginRules<'p>> + Send + Sync + 'static
-{
+pub(crate) trait Policies: for<'p> OriginLookup<'p> + Send + Sync + 'static {
+    /// Decides about a URL whose origin was looked up. `each` gets what is wanted of each agent, if there are several.
+    fn decide<'p>(&'p self, held: &<Self as OriginLookup<'p>>::Policy, asked: &Asked<'_>, each: &mut Each) -> Answer;
+
+    /// Returns why a line is an error although it holds a URL.
+    fn problem(&self, asked: &Asked<'_>) -> String {
+        let _ = asked;
+        String::new()
+    }
 }
 
-impl<P: for<'p> origin::OriginLookup<'p, Policy = OriginRules<'p>> + Send + Sync + 'static> Policies for P {}
+/// A URL, and the line that it is in.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Asked<'l> {
+    pub(crate) url: &'l [u8],
+    pub(crate) path: UrlPath<'l>,
+    /// The line, with its end.
+    pub(crate) line: &'l [u8],
+    /// Where the agent is in the line, if it names one.
+    pub(crate) agent: Option<Layout>,
+}
+
+/// What is said to each of several agents: kept by a worker, filled for a line.
+#[derive(Debug, Default)]
+pub(crate) struct Each {
+    /// The answers, in the order of the agents.
+    pub(crate) answers: Vec<Answer>,
+    /// The crawl delays, if they are wanted.
+    pub(crate) delays: Vec<Option<Duration>>,
+    /// Why nothing is known of the origin, if that is wanted and so.
+    pub(crate) unknown: Option<&'static str>,
+    /// The answers of accesses that differ.
+    pub(crate) distinct: Vec<Answer>,
+}
+
+impl Each {
+    pub(crate) fn clear(&mut self) {
+        self.answers.clear();
+        self.delays.clear();
+        self.distinct.clear();
+        self.unknown = None;
+    }
+}
 
 /// What counts for an origin.
 #[derive(Clone, Copy, Debug)]
@@ -25,16 +66,61 @@ pub(crate) struct OriginRules<'p> {
     pub(crate) overlay: Option<&'p FilterOverlay>,
 }
 
-/// The policies of a pack for one agent, as they hold at a time.
-#[derive(Debug)]
-pub(crate) struct PackPolicies {
-    pub(crate) pack: Pack,
-    pub(crate) agent: PackAgent,
+impl OriginRules<'_> {
+    /// Decides about a URL.
+    #[inline(always)]
+    pub(crate) fn decide(&self, url: &[u8], path: UrlPath<'_>) -> Answer {
+        let answer = by_access(&self.policy, path);
+        match self.overlay {
+            Some(overlay) => under(overlay, answer, url, path),
+            None => answer,
+        }
+    }
+}
+
+/// Decides by what an origin allows.
+#[inline(always)]
+pub(crate) fn by_access(access: &PackAccess<'_>, path: UrlPath<'_>) -> Answer {
+    match access.decide(path) {
+        Some((verdict, deciding_rule)) => Answer { deciding_rule, ..Answer::of(verdict.into()) },
+        None => Answer::of(Class::Unknown),
+    }
+}
+
+/// Returns what becomes of an answer under a policy over all origins that applies to this one.
+#[inline]
+pub(crate) fn under(overlay: &FilterOverlay, answer: Answer, url: &[u8], path: UrlPath<'_>) -> Answer {
+    // Nothing is known before robots.txt itself is fetched, so no overlay forbids it.
+    let is_exempt = *path.as_bytes() == *b"/robots.txt";
+    if !is_exempt && answer.class != Class::Disallowed && !overlay.allows(url, path) {
+        return Answer { is_overlaid: true, ..Answer::of(Class::Disallowed) };
+    }
+    answer
+}
+
+/// The policies of a pack as they hold at a time.
+#[derive(Clone, Debug)]
+pub(crate) struct PackAt {
+    pub(crate) pack: Arc<Pack>,
     pub(crate) now: Time,
     /// What is known of all sites.
     pub(crate) site: Site,
+}
+
+/// The policies of a pack for one agent.
+#[derive(Debug)]
+pub(crate) struct PackPolicies {
+    pub(crate) at: PackAt,
+    pub(crate) agent: PackAgent,
     /// A policy over all origins, which can only disallow more.
     pub(crate) overlay: Option<Arc<FilterOverlay>>,
+}
+
+impl Policies for PackPolicies {
+    #[inline(always)]
+    fn decide<'p>(&'p self, held: &OriginRules<'p>, asked: &Asked<'_>, _: &mut Each) -> Answer {
+        held.decide(asked.url, asked.path)
+    }
 }
 
 impl<'p> origin::OriginLookup<'p> for PackPolicies {
@@ -42,18 +128,18 @@ impl<'p> origin::OriginLookup<'p> for PackPolicies {
     type Policy = OriginRules<'p>;
 
     fn dialect(&self) -> &Dialect {
-        self.pack.dialect()
+        self.at.pack.dialect()
     }
 
     #[inline]
     fn place(&self, origin: &[u8]) -> Self::Place {
-        self.pack.find(self.pack.key(origin))
+        self.at.pack.find(self.at.pack.key(origin))
     }
 
     #[inline]
     fn look_up(&'p self, origins: &mut [BatchOrigin<'_, Self::Place, OriginRules<'p>>]) {
         for origin in origins {
-            let policy = self.pack.access_at(origin.place, &self.agent, self.site, self.now);
+            let policy = self.at.pack.access_at(origin.place, &self.agent, self.at.site, self.at.now);
             let overlay = self.overlay.as_deref().filter(|overlay| overlay.applies_to(origin.name()));
             origin.policy = Some(OriginRules { policy, overlay });
         }

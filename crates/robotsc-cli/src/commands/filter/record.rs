@@ -6,10 +6,12 @@ use serde::Serialize;
 
 use super::answer::{Answer, Class};
 
-/// `allowed`, a tab and the URL as one column.
-pub(crate) fn verdict(out: &mut Vec<u8>, class: Class, url: &[u8]) {
-    out.extend_from_slice(class.word().as_bytes());
-    out.push(b'\t');
+/// `allowed` and a tab for each agent, and the URL as one column.
+pub(crate) fn verdicts(out: &mut Vec<u8>, classes: impl Iterator<Item = Class>, url: &[u8]) {
+    for class in classes {
+        out.extend_from_slice(class.word().as_bytes());
+        out.push(b'\t');
+    }
     out.extend_from_slice(&shown::column(url));
     out.push(b'\n');
 }
@@ -23,6 +25,9 @@ struct Json<'u> {
     url: Option<&'u str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     url_b64: Option<String>,
+    /// The agent, if there are several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    agent: Option<&'u str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     path: Option<&'u str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -34,13 +39,15 @@ struct Json<'u> {
     policy: Option<bool>,
 }
 
-pub(crate) fn json(out: &mut Vec<u8>, answer: &Answer, url: &[u8], path: Option<&[u8]>) {
+/// Writes the answer for one agent, which is named if there are several.
+pub(crate) fn json(out: &mut Vec<u8>, answer: &Answer, agent: Option<&str>, url: &[u8], path: Option<&[u8]>) {
     let text = str::from_utf8(url).ok();
     let record = Json {
         r#type: "verdict",
         verdict: answer.class.word(),
         url: text,
         url_b64: text.is_none().then(|| base64::engine::general_purpose::STANDARD.encode(url)),
+        agent,
         // Paths are ASCII after the intake.
         path: path.and_then(|path| str::from_utf8(path).ok()),
         line: answer.deciding_rule.map(|rule| rule.line),

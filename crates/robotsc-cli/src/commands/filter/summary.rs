@@ -31,6 +31,9 @@ pub(crate) struct Summary {
     unknown_again: bool,
     seconds: f64,
     is_stopped: bool,
+    /// What each of several agents was answered.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    agents: Vec<Agent>,
     hosts: Vec<Host>,
     rules: Vec<Rule>,
     /// By how many the counts of hosts and rules can be too low.
@@ -41,6 +44,14 @@ pub(crate) struct Summary {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "what serde calls it with")]
 const fn is_zero(number: &u64) -> bool {
     *number == 0
+}
+
+#[derive(Debug, Serialize)]
+struct Agent {
+    agent: String,
+    allowed: u64,
+    disallowed: u64,
+    unknown: u64,
 }
 
 #[derive(Debug, Serialize)]
@@ -57,8 +68,15 @@ struct Rule {
 }
 
 impl Summary {
-    pub(crate) fn new(totals: Totals, elapsed: Duration, is_stopped: bool) -> Self {
+    /// Sums a run up. `agents` are the names of those whose answers were written one by one.
+    pub(crate) fn new(totals: Totals, agents: &[String], elapsed: Duration, is_stopped: bool) -> Self {
         let short_by = totals.hosts.short_by().max(totals.rules.short_by());
+        let by_agent = agents.iter().zip(&totals.by_agent).map(|(agent, counts)| Agent {
+            agent: agent.clone(),
+            allowed: counts[Class::Allowed as usize],
+            disallowed: counts[Class::Disallowed as usize],
+            unknown: counts[Class::Unknown as usize],
+        });
         Self {
             r#type: "summary",
             urls: totals.answered(),
@@ -72,6 +90,7 @@ impl Summary {
             seconds: elapsed.as_secs_f64(),
             is_stopped,
             short_by,
+            agents: by_agent.collect(),
             hosts: totals
                 .hosts
                 .into_sorted()
@@ -126,6 +145,10 @@ impl Summary {
             let _ = write!(line, "; origins to fetch: {at_most}{}", count(self.unknown_origins));
         }
         complain(&line);
+        for Agent { agent, allowed, disallowed, unknown } in &self.agents {
+            let [allowed, disallowed, unknown] = [allowed, disallowed, unknown].map(|number| count(*number));
+            complain(&format!("{agent}: {allowed} allowed, {disallowed} disallowed, {unknown} unknown"));
+        }
         if !self.hosts.is_empty() {
             let hosts = self.hosts.iter().map(|host| format!("{} {}", host.origin, count(host.disallowed)));
             complain(&format!("most disallowed: {}", hosts.collect::<Vec<_>>().join(", ")));

@@ -13,10 +13,11 @@ use robotsc::pack::PackAccess;
 use robotsc::program::{DecidingRule, Output};
 use robotsc::{Compiler, Crawler, Dialect, Program, RobotsTxt, RuleSet, origin};
 
-use super::answer::{Class, Records, Route, STDOUT};
+use super::answer::{Answer, Class, Records, Route, STDOUT};
 use super::answerer::Answerer;
+use super::columns::Columns;
 use super::pipeline::{Ended, Run};
-use super::policies::OriginRules;
+use super::policies::{Asked, Each, OriginRules, Policies};
 use super::sinks::{Sink, Sinks};
 use super::summary;
 use crate::io::stop::Stop;
@@ -58,6 +59,12 @@ impl<'p> OriginLookup<'p> for Memory {
             };
             origin.policy = Some(OriginRules { policy, overlay: None });
         }
+    }
+}
+
+impl Policies for Memory {
+    fn decide<'p>(&'p self, held: &OriginRules<'p>, asked: &Asked<'_>, _: &mut Each) -> Answer {
+        held.decide(asked.url, asked.path)
     }
 }
 
@@ -155,6 +162,7 @@ impl Setting {
             cut: Cut {
                 block: self.block,
                 said: ListOptions {
+                    agent: Column::Unsaid,
                     format: self.format,
                     column: self.column,
                     header: false,
@@ -162,7 +170,7 @@ impl Setting {
                     encoding: None,
                 },
             },
-            answerer: Answerer { policies: memory(), route: self.route },
+            answerer: Answerer { policies: memory(), route: self.route, columns: Arc::new(Columns::default()) },
             threads: NonZeroUsize::new(self.threads).unwrap(),
             stop: self.stop,
             origins: self.origins,

@@ -17,6 +17,8 @@ const MAX_UNKNOWN: usize = 1 << 22;
 pub(crate) struct Totals {
     /// Lines by class.
     pub(crate) counts: [u64; 4],
+    /// Lines of each agent by class, if the answers of several are written.
+    pub(crate) by_agent: Vec<[u64; 4]>,
     /// Lines that only the policy over all origins disallowed.
     pub(crate) overlaid: u64,
     /// Origins that are unknown.
@@ -45,6 +47,7 @@ impl Totals {
     pub(crate) fn new(hits: bool) -> Self {
         Self {
             counts: [0; 4],
+            by_agent: Vec::new(),
             overlaid: 0,
             unknown_origins: 0,
             unknown_again: false,
@@ -70,6 +73,12 @@ impl Totals {
     pub(crate) fn add(&mut self, answers: &Answers, mut new: impl FnMut(&[u8])) {
         for (sum, count) in self.counts.iter_mut().zip(answers.counts) {
             *sum += count;
+        }
+        if self.by_agent.len() < answers.by_agent.len() {
+            self.by_agent.resize(answers.by_agent.len(), [0; 4]);
+        }
+        for (sums, counts) in self.by_agent.iter_mut().zip(&answers.by_agent) {
+            sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
         }
         self.overlaid += answers.overlaid;
         for hit in &answers.hits {

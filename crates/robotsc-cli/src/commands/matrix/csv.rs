@@ -9,6 +9,7 @@ use robotsc_answers::shown;
 use super::{Sink, Subject};
 use crate::failure::Failure;
 use crate::io::output;
+use crate::lists::csv;
 
 pub(super) struct Csv {
     share_only: bool,
@@ -21,26 +22,16 @@ impl Csv {
     }
 
     fn record<'f>(&mut self, fields: impl IntoIterator<Item = &'f [u8]>) -> io::Result<()> {
+        let mut record = Vec::new();
         for (number, field) in fields.into_iter().enumerate() {
             if number > 0 {
-                self.out.write_all(b",")?;
+                record.push(b',');
             }
-            write_field(&mut self.out, field)?;
+            csv::push_field(&mut record, field, b',');
         }
-        self.out.write_all(b"\r\n")
+        record.extend_from_slice(b"\r\n");
+        self.out.write_all(&record)
     }
-}
-
-/// Writes a field, in quotes if need be.
-fn write_field(out: &mut dyn Write, field: &[u8]) -> io::Result<()> {
-    if !field.iter().any(|byte| b",\"\r\n".contains(byte)) {
-        return out.write_all(field);
-    }
-    let quoted: Vec<u8> =
-        field.iter().flat_map(|byte| std::iter::repeat_n(*byte, 1 + usize::from(*byte == b'"'))).collect();
-    out.write_all(b"\"")?;
-    out.write_all(&quoted)?;
-    out.write_all(b"\"")
 }
 
 impl Sink for Csv {

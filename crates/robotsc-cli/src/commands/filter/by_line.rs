@@ -1,0 +1,94 @@
+//! An agent for each line: it is in a column of its own.
+
+use std::collections::HashMap;
+use std::sync::{PoisonError, RwLock};
+
+use robotsc::Dialect;
+use robotsc::origin::{BatchOrigin, OriginLookup};
+use robotsc::pack::{PackAgent, Slot};
+use robotsc_answers::shown;
+
+use super::agents::Chooser;
+use super::answer::{Answer, Class};
+use super::args::WithArg;
+use super::policies::{Asked, Each, PackAt, Policies, by_access};
+use crate::lists::layout::without_end;
+
+/// The number of names that are kept. A list has some dozens; more are looked up again.
+const KEPT: usize = 1 << 16;
+
+/// The policies of a pack for the agents that lines name.
+#[derive(Debug)]
+pub(crate) struct LinePolicies {
+    pub(crate) at: PackAt,
+    pub(crate) chooser: Chooser,
+    /// What is written besides verdicts.
+    pub(crate) with: Vec<WithArg>,
+    /// The agents that lines named so far, or why a text names none.
+    pub(crate) known: RwLock<HashMap<Vec<u8>, Result<PackAgent, String>>>,
+}
+
+impl<'p> OriginLookup<'p> for LinePolicies {
+    type Place = Option<Slot>;
+    type Policy = Option<Slot>;
+
+    fn dialect(&self) -> &Dialect {
+        self.at.pack.dialect()
+    }
+
+    #[inline]
+    fn place(&self, origin: &[u8]) -> Option<Slot> {
+        self.at.pack.find(self.at.pack.key(origin))
+    }
+
+    fn look_up(&'p self, origins: &mut [BatchOrigin<'_, Option<Slot>, Option<Slot>>]) {
+        for origin in origins {
+            origin.policy = Some(origin.place);
+        }
+    }
+}
+
+impl LinePolicies {
+    /// Returns what `read` makes of the agent of a line.
+    fn with_agent<T>(&self, asked: &Asked<'_>, read: impl FnOnce(&Result<PackAgent, String>) -> T) -> T {
+        let field = match asked.agent {
+            Some(layout) => layout.field(without_end(asked.line)),
+            None => Err("no column of agents".into()),
+        };
+        let name = match field {
+            Ok(name) => name,
+            Err(reason) => return read(&Err(format!("no agent: {reason}"))),
+        };
+        if let Some(agent) = self.known.read().unwrap_or_else(PoisonError::into_inner).get(&*name) {
+            return read(agent);
+        }
+        let agent = match str::from_utf8(&name) {
+            Ok(text) => self.chooser.one(&self.at.pack, text),
+            Err(_) => Err(format!("bad agent: '{}'", shown::cut(&name, 80))),
+        };
+        let result = read(&agent);
+        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        if known.len() >= KEPT {
+            known.clear();
+        }
+        known.insert(name.into_owned(), agent);
+        result
+    }
+}
+
+impl Policies for LinePolicies {
+    fn decide<'p>(&'p self, slot: &Option<Slot>, asked: &Asked<'_>, each: &mut Each) -> Answer {
+        each.clear();
+        self.with_agent(asked, |agent| {
+            let Ok(agent) = agent else { return Answer::of(Class::Error) };
+            if !self.with.is_empty() {
+                self.at.facts(*slot, std::slice::from_ref(agent), &self.with, each);
+            }
+            by_access(&self.at.pack.access_at(*slot, agent, self.at.site, self.at.now), asked.path)
+        })
+    }
+
+    fn problem(&self, asked: &Asked<'_>) -> String {
+        self.with_agent(asked, |agent| agent.as_ref().err().cloned().unwrap_or_default())
+    }
+}
