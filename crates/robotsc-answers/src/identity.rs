@@ -128,7 +128,8 @@ pub const OTHERS: &str = "*";
 pub fn agent_name(name: &str) -> Result<AgentName<'_>, Mistake> {
     AgentName::new(name).map_err(|error| {
         let shown = shown::cut(name.as_bytes(), 120);
-        Mistake::new("bad agent", format_args!("'{shown}': {error}"))
+        let way_out = if name.contains(['/', ' ', '(', ';']) { " (--header)" } else { "" };
+        Mistake::new("bad agent", format_args!("'{shown}': {error}{way_out}"))
     })
 }
 

@@ -19,6 +19,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod census;
 pub mod check;
 pub mod chosen_agent;
 pub mod decider;

@@ -1,6 +1,7 @@
 //! The commands, a folder each.
 
 pub(crate) mod agents;
+pub(crate) mod census;
 pub(crate) mod check;
 pub(crate) mod compile;
 pub(crate) mod conform;

@@ -5,6 +5,7 @@ pub(crate) mod decode;
 pub(crate) mod file_id;
 pub(crate) mod file_kind;
 pub(crate) mod files;
+pub(crate) mod html;
 #[cfg(feature = "fetch")]
 pub(crate) mod network;
 pub(crate) mod new_file;

@@ -150,11 +150,12 @@ fn by_rules(mut run: Run<'_>, rules: &[RuleSet], engine: Engine, names_rules: bo
             });
         }
         Engine::Rules => return run.answer_all(ranked),
-        Engine::Auto => match run.answer(COMPILE_AFTER, ranked) {
-            Err(failure) => return run.ended_by(failure),
-            Ok(()) if run.answered < COMPILE_AFTER => return run.finish(),
-            Ok(()) => {}
-        },
+        Engine::Auto => {
+            run.answer(COMPILE_AFTER, ranked)?;
+            if run.answered < COMPILE_AFTER {
+                return run.finish();
+            }
+        }
         Engine::Compiled => {}
     }
     let output = if names_rules { Output::DecidingRule } else { Output::Verdict };
@@ -240,21 +241,12 @@ impl<'c> Run<'c> {
         mut self,
         decide: impl Fn(usize, UrlPath<'_>) -> Result<Answer<'r>, PathFormError>,
     ) -> Result<End, Failure> {
-        match self.answer(u64::MAX, decide) {
-            Ok(()) => self.finish(),
-            Err(failure) => self.ended_by(failure),
-        }
-    }
-
-    /// Returns how a run ends that could not go on: if its reader has enough, by what was answered until then.
-    fn ended_by(self, failure: Failure) -> Result<End, Failure> {
-        if matches!(failure, Failure::PipeClosed) { Ok(self.rows.end()) } else { Err(failure) }
+        self.answer(u64::MAX, decide)?;
+        self.finish()
     }
 
     fn finish(mut self) -> Result<End, Failure> {
-        if let Err(failure) = self.rows.flush() {
-            return self.ended_by(failure);
-        }
+        self.rows.flush()?;
         drop(self.progress);
         if self.reports_counts {
             complain(&self.rows.summary(self.answered, self.crawlers));

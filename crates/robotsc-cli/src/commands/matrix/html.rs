@@ -9,6 +9,7 @@ use robotsc_answers::shown;
 
 use super::{Sink, Subject};
 use crate::failure::Failure;
+use crate::io::html::escaped;
 use crate::io::output;
 
 pub(super) struct Html {
@@ -20,22 +21,6 @@ impl Html {
     pub(super) fn new(share_only: bool) -> Self {
         Self { share_only, out: output::stdout() }
     }
-}
-
-/// Returns text for HTML, also within a value in quotes.
-fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for char in text.chars() {
-        match char {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            _ => out.push(char),
-        }
-    }
-    out
 }
 
 impl Sink for Html {

@@ -9,7 +9,7 @@ use robotsc_sources::{SourceAnswer, SourceCapture};
 /// builder merges those of an origin.
 ///
 /// `now` is the time of a capture that has none.
-pub(super) fn fetched<'c>(capture: &'c SourceCapture, dialect: &Dialect, now: Time) -> Capture<'c> {
+pub(crate) fn fetched<'c>(capture: &'c SourceCapture, dialect: &Dialect, now: Time) -> Capture<'c> {
     let at = capture.fetched_at.map_or(now, |seconds| Time(u32::try_from(seconds).unwrap_or(u32::MAX)));
     let response = match &capture.answer {
         SourceAnswer::Response(response) => {
@@ -34,7 +34,7 @@ pub(super) fn fetched<'c>(capture: &'c SourceCapture, dialect: &Dialect, now: Ti
 }
 
 /// Returns what the body of a success is, if it is no robots.txt.
-pub(super) fn other_body(capture: &SourceCapture, dialect: &Dialect) -> Option<BodyKind> {
+pub(crate) fn other_body(capture: &SourceCapture, dialect: &Dialect) -> Option<BodyKind> {
     let SourceAnswer::Response(response) = &capture.answer else { return None };
     let is_success = (200..300).contains(&response.status) && response.end != BodyEnd::Incomplete;
     Some(BodyKind::of(&response.body, dialect)).filter(|kind| is_success && !kind.is_robots())

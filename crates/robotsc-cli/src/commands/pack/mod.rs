@@ -13,10 +13,10 @@ use crate::failure::{End, Failure, io_cause};
 
 pub(crate) mod args;
 mod build;
-mod capture;
+pub(crate) mod capture;
 mod dump;
 mod get;
-mod skipped;
+pub(crate) mod skipped;
 mod stats;
 
 /// Runs the command.

@@ -8,7 +8,7 @@ use crate::failure::complain;
 use crate::io::progress::Sources;
 
 /// The maximum number of broken records that are reported one by one.
-pub(super) const MAX_REPORTED: u64 = 10;
+pub(crate) const MAX_REPORTED: u64 = 10;
 
 /// The maximum number of reasons that are counted, and that are reported.
 const MAX_REASONS: usize = 64;
@@ -16,21 +16,21 @@ const MAX_REASONS_REPORTED: usize = 5;
 
 /// What was skipped in the sources.
 #[derive(Debug, Default)]
-pub(super) struct Skipped {
+pub(crate) struct Skipped {
     /// What is damaged, or of an unknown form.
-    pub(super) broken: u64,
+    pub(crate) broken: u64,
     /// Redirects and revisits whose target is not among the sources.
-    pub(super) unresolved: u64,
+    pub(crate) unresolved: u64,
     /// Files and records that are no robots.txt.
-    pub(super) ignored: u64,
+    pub(crate) ignored: u64,
     /// Bodies that are no robots.txt and count as failures.
-    pub(super) other_bodies: u64,
+    pub(crate) other_bodies: u64,
     reasons: BTreeMap<String, u64>,
 }
 
 impl Skipped {
     /// Records something that a source could not read.
-    pub(super) fn insert(&mut self, broken: &Broken, bar: &Sources) {
+    pub(crate) fn insert(&mut self, broken: &Broken, bar: &Sources) {
         match broken.kind {
             BrokenKind::Unresolved => self.unresolved += 1,
             // Nothing is skipped, but the user may have meant another source.
@@ -40,7 +40,7 @@ impl Skipped {
     }
 
     /// Counts something under its reason, and reports it unless many were reported.
-    pub(super) fn report(&mut self, reason: &str, line: &str, bar: &Sources) {
+    pub(crate) fn report(&mut self, reason: &str, line: &str, bar: &Sources) {
         self.broken += 1;
         if self.broken <= MAX_REPORTED {
             bar.say(line);
@@ -52,7 +52,7 @@ impl Skipped {
     }
 
     /// Reports the number of each kind, if not all were reported.
-    pub(super) fn summarize(&self) {
+    pub(crate) fn summarize(&self) {
         if self.broken <= MAX_REPORTED {
             return;
         }

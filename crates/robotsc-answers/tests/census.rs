@@ -1,0 +1,139 @@
+//! A census of real files: each cell is what the file itself answers.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use robotsc::outcome::{Capture, Response, Time};
+use robotsc::{Dialect, RobotsTxt};
+use robotsc_answers::census::{Access, Census, ChosenBy, SiteClass, Visit};
+use robotsc_answers::chosen_agent::ChosenAgent;
+
+const AT: Time = Time(1_790_000_000);
+
+fn shared(part: &str) -> Option<PathBuf> {
+    let root = std::env::var_os("ROBOTSC_SHARED").map(PathBuf::from);
+    let folder = root.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared")).join(part);
+    folder.is_dir().then_some(folder)
+}
+
+fn agents(names: &[&str]) -> Vec<ChosenAgent> {
+    let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+    ChosenAgent::all(&names, false).expect("agents")
+}
+
+/// Paths near the rules of a file: the starts of its patterns, whole, cut and longer.
+fn paths(robots: &RobotsTxt<'_>) -> Vec<String> {
+    let mut paths: Vec<String> = ["/", "/a", "/index.html", "/x/y?z=1", "/*", "/$"].map(str::to_owned).to_vec();
+    for rule in robots.rules().iter().take(40) {
+        let text = String::from_utf8_lossy(rule.value.of(robots.body())).replace(['*', '$'], "q");
+        if text.starts_with('/') {
+            paths.extend([format!("{text}zz"), text.chars().take(2).collect(), text]);
+        }
+    }
+    paths
+}
+
+#[test]
+fn cells_are_what_the_file_answers() {
+    let Some(corpus) = shared("corpus") else { return };
+    let full = std::env::var_os("ROBOTSC_FULL").is_some();
+    let names = [
+        "Googlebot",
+        "GPTBot",
+        "CCBot",
+        "AdsBot-Google",
+        "Googlebot-Image",
+        "Bytespider",
+        "*",
+        "unheard-of",
+        "bingbot",
+    ];
+    let (mut cells, mut checked) = ([0_u32; 4], 0);
+    for dialect in if full { &Dialect::ALL[..] } else { &Dialect::ALL[..1] } {
+        let census = Census::new(agents(&names), dialect);
+        for folder in ["robots", "robots-modern"] {
+            let listed = fs::read_dir(corpus.join(folder)).expect("a folder");
+            let mut files: Vec<PathBuf> = listed.map(|entry| entry.expect("an entry").path()).collect();
+            files.sort();
+            for file in files.iter().step_by(if full { 1 } else { 40 }) {
+                let body = fs::read(file).expect("a file");
+                let capture = Capture::after(None, &Response::new(200, &body), AT, dialect);
+                let name = file.file_stem().expect("a name").to_string_lossy();
+                let site = census.site(&Visit { name: &name, capture: &capture, status: Some(200), body: &body });
+                let robots = RobotsTxt::parse_with(&body, dialect);
+                let paths = paths(&robots);
+                for (number, agent) in census.agents().iter().enumerate() {
+                    let cell = site.of(number);
+                    assert!(cell.agents.contains(&number));
+                    cells[cell.access as usize] += 1;
+                    let may = |path: &[u8]| {
+                        let url = [b"https://h.example", path].concat();
+                        robots.is_allowed(&agent.crawler, url).expect("a URL")
+                    };
+                    if let Some(open) = &cell.open_path {
+                        assert!(may(open), "{name} {}: {}", agent.name, open.escape_ascii());
+                    }
+                    if let Some(closed) = &cell.closed_path {
+                        assert!(!may(closed), "{name} {}: {}", agent.name, closed.escape_ascii());
+                    }
+                    let has = (cell.open_path.is_some(), cell.closed_path.is_some());
+                    match cell.access {
+                        Access::Open => assert_eq!(has, (true, false)),
+                        Access::Closed => assert_eq!(has, (false, true)),
+                        Access::Partly => assert_eq!(has, (true, true)),
+                        Access::Unknown => panic!("{name} {}: not decided", agent.name),
+                    }
+                    for path in paths.iter().filter(|path| !path.starts_with("/robots.txt")) {
+                        let may = may(path.as_bytes());
+                        // No path is shorter than the shortest of its side.
+                        let side = if may { &cell.open_path } else { &cell.closed_path };
+                        let shortest = side.as_ref().unwrap_or_else(|| panic!("{name} {}: {path}", agent.name));
+                        let url = format!("https://h.example{path}");
+                        let read = dialect.url_path(&url).expect("a URL");
+                        assert!(shortest.len() <= read.as_path().as_bytes().len(), "{name} {}: {path}", agent.name);
+                        checked += 1;
+                    }
+                    let selection = robots.select(&agent.crawler);
+                    let delay = robots.crawl_delays(&selection).max().map(|delay| delay.as_secs_f64());
+                    assert_eq!(cell.crawl_delay, delay, "{name} {}", agent.name);
+                }
+            }
+        }
+    }
+    println!("{cells:?} cells, {checked} verdicts");
+    assert!(cells[..3].iter().all(|count| *count > 20) && checked > 50_000, "{cells:?} {checked}");
+}
+
+#[test]
+fn what_a_fetch_brought_is_classed() {
+    let census = Census::new(agents(&["GPTBot", "Googlebot-Image", "AdsBot-Google"]), &Dialect::GOOGLE);
+    let rules =
+        b"User-agent: Googlebot\nUser-agent: GPTBot\nCrawl-delay: 2\nContent-Signal: ai-train=no\nDisallow: /a\n\n\
+        User-agent: *\nDisallow: /\n";
+    for (status, body, class, access) in [
+        (200, &rules[..], SiteClass::Rules, [Access::Partly, Access::Partly, Access::Open]),
+        (200, b"# nothing\n", SiteClass::NoRules, [Access::Open; 3]),
+        (200, b"<!doctype html><p>Hello", SiteClass::Other, [Access::Open; 3]),
+        (404, b"not here", SiteClass::Missing, [Access::Open; 3]),
+        (403, b"<html>challenge", SiteClass::Refused, [Access::Open; 3]),
+        (503, b"", SiteClass::Error, [Access::Closed; 3]),
+    ] {
+        let capture = Capture::after(None, &Response::new(status, body), AT, &Dialect::GOOGLE);
+        let site = census.site(&Visit { name: "a\nb<i>", capture: &capture, status: Some(status), body });
+        assert_eq!(site.name, "a\\nb<i>");
+        assert_eq!(site.class, class);
+        let found: Vec<Access> = (0..3).map(|agent| site.of(agent).access).collect();
+        assert_eq!(found, access, "{class:?}");
+        let json = serde_json::Value::Object(site.json(&census));
+        assert_eq!(json["class"], class.name());
+        if class == SiteClass::Rules {
+            assert_eq!(site.of(1).chosen_by, ChosenBy::Fallback("googlebot".to_owned()));
+            assert_eq!(site.of(2).chosen_by, ChosenBy::StarIgnored);
+            assert_eq!(json["cells"][0]["agents"], serde_json::json!(["GPTBot"]));
+            assert_eq!(json["cells"][0]["content_signal"], serde_json::json!({ "train": false }));
+            assert_eq!((&json["cells"][0]["line"], &json["cells"][0]["crawl_delay"]), (&1.into(), &2.0.into()));
+            let row = serde_json::Value::Object(site.json_of(&census, 1));
+            assert_eq!((&row["agent"], &row["fallback"]), (&"Googlebot-Image".into(), &"googlebot".into()));
+        }
+    }
+}

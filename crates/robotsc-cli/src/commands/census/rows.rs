@@ -1,0 +1,173 @@
+//! Rows of a census: CSV and JSON Lines.
+
+use std::io::{self, Write};
+
+use robotsc_analysis::preferences::Preference;
+use robotsc_answers::census::{Cell, Census, ChosenBy, Site, Stated};
+use robotsc_answers::{outcome, shown};
+
+use super::args::RowsArg;
+use super::changes::Change;
+use crate::failure::Failure;
+use crate::io::output;
+use crate::lists::csv;
+
+/// The columns about a site.
+const SITE: [&str; 10] =
+    ["site", "class", "outcome", "status", "body_kind", "bytes", "hash", "groups", "rules", "sitemaps"];
+
+/// The columns about a site and an agent.
+const CELL: [&str; 9] =
+    ["agent", "access", "open_path", "closed_path", "chosen_by", "fallback", "line", "rules_obeyed", "crawl_delay"];
+
+/// Writes rows.
+pub(super) struct Rows<'c> {
+    pub(super) census: &'c Census,
+    pub(super) rows: RowsArg,
+    pub(super) is_json: bool,
+    pub(super) has_findings: bool,
+    /// Whether rows are changes, and not sites.
+    pub(super) is_of_changes: bool,
+    pub(super) out: Box<dyn Write>,
+}
+
+impl Rows<'_> {
+    /// Writes the names of the columns.
+    pub(super) fn begin(&mut self) -> Result<(), Failure> {
+        if self.is_json {
+            return Ok(());
+        }
+        let mut heads: Vec<String> = match self.is_of_changes {
+            true => vec!["site".to_owned(), "change".to_owned()],
+            false => SITE.map(str::to_owned).to_vec(),
+        };
+        if self.has_findings && !self.is_of_changes {
+            heads.push("findings".to_owned());
+        }
+        match (self.rows, self.is_of_changes) {
+            (_, true) => heads.extend(["agent", "before", "after"].map(str::to_owned)),
+            (RowsArg::Site, _) => heads.extend(self.census.agents().iter().map(|agent| agent.name.clone())),
+            (RowsArg::Agent, _) => {
+                heads.extend(CELL.map(str::to_owned));
+                for vocabulary in ["usage", "signal"] {
+                    heads.extend(Stated::USES.map(|name| format!("{vocabulary}_{name}")));
+                }
+            }
+        }
+        Ok(self.record(&heads)?)
+    }
+
+    /// Writes the rows of a site.
+    pub(super) fn site(&mut self, site: &Site) -> Result<(), Failure> {
+        let agents = self.census.agents().len();
+        match (self.is_json, self.rows) {
+            (true, RowsArg::Site) => output::json_line(&mut self.out, &site.json(self.census)),
+            (true, RowsArg::Agent) => {
+                for agent in 0..agents {
+                    output::json_line(&mut self.out, &site.json_of(self.census, agent))?;
+                }
+                Ok(())
+            }
+            (false, RowsArg::Site) => {
+                let mut fields = self.fields_of(site);
+                fields.extend((0..agents).map(|agent| site.of(agent).access.name().to_owned()));
+                Ok(self.record(&fields)?)
+            }
+            (false, RowsArg::Agent) => {
+                let start = self.fields_of(site);
+                for (number, agent) in self.census.agents().iter().enumerate() {
+                    let mut fields = start.clone();
+                    fields.push(agent.name.clone());
+                    fields.extend(fields_of_cell(site.of(number)));
+                    self.record(&fields)?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Writes the rows of a change.
+    pub(super) fn change(&mut self, site: &str, change: &Change) -> Result<(), Failure> {
+        if self.is_json {
+            return output::json_line(&mut self.out, &change.json(self.census, site));
+        }
+        let start = [site.to_owned(), change.name().to_owned()];
+        let Change::Changed(changed) = change else {
+            let [site, change] = start;
+            return Ok(self.record(&[site, change, String::new(), String::new(), String::new()])?);
+        };
+        for (agent, before, after) in changed {
+            let [site, change] = start.clone();
+            let agent = self.census.agents()[*agent].name.clone();
+            self.record(&[site, change, agent, before.name().to_owned(), after.name().to_owned()])?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn finish(&mut self) -> Result<(), Failure> {
+        Ok(self.out.flush()?)
+    }
+
+    fn fields_of(&self, site: &Site) -> Vec<String> {
+        let mut fields = vec![
+            site.name.clone(),
+            site.class.name().to_owned(),
+            outcome::name(site.outcome).to_owned(),
+            text(site.status),
+            site.body_kind.map(|kind| kind.name().to_owned()).unwrap_or_default(),
+            site.bytes.to_string(),
+            format!("{:032x}", site.hash),
+            site.groups.to_string(),
+            site.rules.to_string(),
+            site.sitemaps.len().to_string(),
+        ];
+        if self.has_findings {
+            let findings = site.findings.iter().map(|(code, count)| format!("{code}:{count}"));
+            fields.push(findings.collect::<Vec<String>>().join(" "));
+        }
+        fields
+    }
+
+    fn record(&mut self, fields: &[String]) -> io::Result<()> {
+        let mut record = Vec::new();
+        for (number, field) in fields.iter().enumerate() {
+            if number > 0 {
+                record.push(b',');
+            }
+            csv::push_field(&mut record, field.as_bytes(), b',');
+        }
+        record.extend_from_slice(b"\r\n");
+        self.out.write_all(&record)
+    }
+}
+
+fn fields_of_cell(cell: &Cell) -> Vec<String> {
+    let path = |path: &Option<Vec<u8>>| path.as_ref().map(|path| shown::bytes(path)).unwrap_or_default();
+    let fallback = match &cell.chosen_by {
+        ChosenBy::Fallback(name) => name.clone(),
+        _ => String::new(),
+    };
+    let mut fields = vec![
+        cell.access.name().to_owned(),
+        path(&cell.open_path),
+        path(&cell.closed_path),
+        cell.chosen_by.name().to_owned(),
+        fallback,
+        text(cell.line),
+        cell.rules.to_string(),
+        text(cell.crawl_delay),
+    ];
+    let stated = cell.stated.by_use();
+    fields
+        .extend(stated.iter().map(|stated| word(stated.usage)).chain(stated.iter().map(|stated| word(stated.signal))));
+    fields
+}
+
+/// Returns a preference as a word; empty if nothing is stated.
+fn word(preference: Preference) -> String {
+    if preference == Preference::Unknown { String::new() } else { preference.to_string() }
+}
+
+fn text(value: Option<impl ToString>) -> String {
+    value.map(|value| value.to_string()).unwrap_or_default()
+}

@@ -1,0 +1,158 @@
+//! What a census counts, in memory that does not grow with the sites.
+
+use std::collections::BTreeMap;
+
+use robotsc::bundled::{self, Purpose};
+use robotsc_analysis::preferences::Preference;
+use robotsc_answers::census::{Access, Census, ChosenBy, Site, SiteClass, Stated};
+
+use super::ranks::{BUCKETS, Ranks};
+
+/// The number of sites that are named of each cell.
+pub(super) const MAX_NAMED: usize = 100;
+
+/// Sites with the same answer: their number, and the first of them.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Sites {
+    pub(super) count: u64,
+    pub(super) first: Vec<String>,
+}
+
+impl Sites {
+    pub(super) fn add(&mut self, name: &str) {
+        self.count += 1;
+        if self.first.len() < MAX_NAMED {
+            self.first.push(name.to_owned());
+        }
+    }
+}
+
+/// What sites say to one agent.
+#[derive(Clone, Debug, Default)]
+pub(super) struct AgentTally {
+    /// Sites by [`Access`].
+    pub(super) access: [Sites; 4],
+    /// Sites that name the agent, or another that it obeys in its place.
+    pub(super) named: u64,
+    /// For each use and vocabulary the sites that say yes, and those that say no.
+    pub(super) stated: [[[u64; 2]; 2]; 3],
+    /// Sites by rank and access.
+    pub(super) ranks: [[u64; 4]; BUCKETS],
+}
+
+/// What sites say to the agents of one purpose, taken together.
+#[derive(Clone, Debug)]
+pub(super) struct PurposeTally {
+    pub(super) purpose: Purpose,
+    /// The numbers of its agents.
+    pub(super) agents: Vec<usize>,
+    /// Sites that are closed to all of them, to some, and to none.
+    pub(super) closed_to: [u64; 3],
+}
+
+/// What was counted.
+#[derive(Clone, Debug)]
+pub(super) struct Tally {
+    pub(super) sites: u64,
+    pub(super) classes: BTreeMap<SiteClass, Sites>,
+    pub(super) agents: Vec<AgentTally>,
+    pub(super) purposes: Vec<PurposeTally>,
+    pub(super) findings: BTreeMap<&'static str, u64>,
+    /// For each agent a number that those share which every site answered alike so far.
+    alike: Vec<usize>,
+}
+
+impl Tally {
+    pub(super) fn new(census: &Census) -> Self {
+        let of_purpose = |purpose: Purpose| {
+            let is_for = |name: &str| bundled::agent(name).is_some_and(|known| known.purposes.contains(&purpose));
+            let agents = census.agents().iter().enumerate();
+            agents.filter(|(_, agent)| is_for(&agent.name)).map(|(number, _)| number).collect::<Vec<usize>>()
+        };
+        let purposes = Purpose::ALL.into_iter().map(|purpose| (purpose, of_purpose(purpose)));
+        Self {
+            sites: 0,
+            classes: BTreeMap::new(),
+            agents: vec![AgentTally::default(); census.agents().len()],
+            purposes: purposes
+                .filter(|(_, agents)| !agents.is_empty())
+                .map(|(purpose, agents)| PurposeTally { purpose, agents, closed_to: [0; 3] })
+                .collect(),
+            findings: BTreeMap::new(),
+            alike: vec![0; census.agents().len()],
+        }
+    }
+
+    /// Adds a site.
+    pub(super) fn add(&mut self, site: &Site, ranks: Option<&Ranks>) {
+        self.sites += 1;
+        self.classes.entry(site.class).or_default().add(&site.name);
+        for (code, count) in &site.findings {
+            *self.findings.entry(code).or_default() += count;
+        }
+        let bucket = ranks.and_then(|ranks| ranks.bucket(&site.name));
+        for (number, tally) in self.agents.iter_mut().enumerate() {
+            let cell = site.of(number);
+            tally.access[cell.access as usize].add(&site.name);
+            tally.named += u64::from(matches!(cell.chosen_by, ChosenBy::Name | ChosenBy::Fallback(_)));
+            if let Some(bucket) = bucket {
+                tally.ranks[bucket][cell.access as usize] += 1;
+            }
+            if cell.stated != Stated::default() {
+                for (counts, stated) in tally.stated.iter_mut().zip(cell.stated.by_use()) {
+                    for (counts, preference) in counts.iter_mut().zip([stated.usage, stated.signal]) {
+                        match preference {
+                            Preference::Yes => counts[0] += 1,
+                            Preference::No => counts[1] += 1,
+                            Preference::Unknown => {}
+                        }
+                    }
+                }
+            }
+        }
+        for tally in &mut self.purposes {
+            let closed = tally.agents.iter().filter(|agent| site.of(**agent).access == Access::Closed).count();
+            let which = match closed {
+                0 => 2,
+                closed if closed == tally.agents.len() => 0,
+                _ => 1,
+            };
+            tally.closed_to[which] += 1;
+        }
+        if site.cells.len() > 1 {
+            self.tell_apart(site);
+        }
+    }
+
+    /// Gives agents that this site answers differently different numbers.
+    fn tell_apart(&mut self, site: &Site) {
+        let mut numbers: BTreeMap<(usize, Access), usize> = BTreeMap::new();
+        for (agent, number) in self.alike.iter_mut().enumerate() {
+            let next = numbers.len();
+            *number = *numbers.entry((*number, site.of(agent).access)).or_insert(next);
+        }
+    }
+
+    /// Returns the agents, those together that every site answered alike: the numbers of each group, in order.
+    pub(super) fn groups(&self) -> Vec<Vec<usize>> {
+        let mut groups: Vec<(usize, Vec<usize>)> = Vec::new();
+        for (agent, number) in self.alike.iter().enumerate() {
+            match groups.iter_mut().find(|(known, _)| known == number) {
+                Some((_, group)) => group.push(agent),
+                None => groups.push((*number, vec![agent])),
+            }
+        }
+        groups.into_iter().map(|(_, group)| group).collect()
+    }
+
+    /// Returns the names of a group of agents.
+    pub(super) fn names(census: &Census, group: &[usize]) -> String {
+        let names: Vec<&str> = group.iter().map(|agent| census.agents()[*agent].name.as_str()).collect();
+        names.join(", ")
+    }
+}
+
+/// Returns a part in percent.
+pub(super) fn percent(part: u64, all: u64) -> String {
+    if all == 0 { String::new() } else { format!("{:.1} %", part as f64 * 100.0 / all as f64) }
+}
