@@ -70,7 +70,7 @@ fn command(arguments: &Arguments, folder: &Path, name: &str, file: &Path) -> Res
         command.args(["filter-one", name]).arg(file).args(["--agent", agent]).arg("--work").arg(folder);
         return Ok(command);
     }
-    let mut command = Command::new(arguments.text("binary", "../target/release/robotsc"));
+    let mut command = Command::new(arguments.text("binary", "../target/dist/robotsc"));
     let now = (FETCHED + 60).to_string();
     command.args(["filter", "--quiet", "--agent", agent, "--now", &now]).args(name.split(' ').skip(2));
     command.arg("--pack").arg(folder.join("corpus.pack")).arg(file);

@@ -107,7 +107,7 @@ options:
   --case LIST       only these hostile inputs
   --work DIR        filter: where the data is (default /tmp/robotsc-bench-filter)
   --lines N         filter-data: URLs of a list (default 10000000)
-  --binary FILE     filter: our command (default ../target/release/robotsc)
+  --binary FILE     filter: our command (default ../target/dist/robotsc)
   --threads N       threads of the subcommands on files (default 2)
   --compare FILE    of stages: a table to compare with; --write FILE keeps one
   --worst N         list the N slowest hosts of each engine

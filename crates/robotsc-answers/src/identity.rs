@@ -128,8 +128,7 @@ pub const OTHERS: &str = "*";
 pub fn agent_name(name: &str) -> Result<AgentName<'_>, Mistake> {
     AgentName::new(name).map_err(|error| {
         let shown = shown::cut(name.as_bytes(), 120);
-        let way_out = if name.contains(['/', ' ', '(', ';']) { " (--header)" } else { "" };
-        Mistake::new("bad agent", format_args!("'{shown}': {error}{way_out}"))
+        Mistake::new("bad agent", format_args!("'{shown}': {error}"))
     })
 }
 

@@ -17,7 +17,7 @@ pub fn checked(given: &str, if_header: &str, if_other: &str) -> Result<String, S
         Some(_) if given.trim().contains(char::is_whitespace) && given.contains('/') => {
             Err(format!("this is a whole User-Agent header; {if_header}"))
         }
-        Some(',') => Err("a product token has no comma; give --agent once for each crawler".to_owned()),
+        Some(',') => Err("a product token has no comma; name each crawler on its own".to_owned()),
         Some(other) => {
             let start: String = given.chars().take_while(is_part).collect();
             let start = if start.is_empty() { "FooBot" } else { start.as_str() };

@@ -1,5 +1,7 @@
 //! The command line as a whole: the commands and the options of all of them.
 
+use std::ffi::OsString;
+
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
 
 use crate::command_line::help;
@@ -25,12 +27,14 @@ use crate::commands::rules::RulesArgs;
 #[cfg(feature = "serve")]
 use crate::commands::serve::ServeArgs;
 use crate::commands::test::TestArgs;
+use crate::version;
 
 /// Compiles robots.txt to small automata that answer "may my crawler fetch this URL?".
 #[derive(Debug, Parser)]
 #[command(
     name = "robotsc",
     version,
+    long_version = version::LONG.as_str(),
     max_term_width = 100,
     after_help = "Exit codes: 0 allowed or clean, 1 disallowed or findings, 2 error (reported on standard error).",
     subcommand_required = true
@@ -155,12 +159,16 @@ pub(crate) struct ManArgs {
 }
 
 impl Cli {
-    /// Parses the command line of this process.
+    /// Parses a command line, the name of the program first.
     ///
     /// # Errors
     /// If it is no valid command line, or asks for help or the version.
-    pub(crate) fn from_command_line() -> Result<Self, clap::Error> {
-        let matches = help::with_verbatim_examples(Self::command()).try_get_matches()?;
+    pub(crate) fn parse_from_line<I, T>(arguments: I) -> Result<Self, clap::Error>
+    where
+        I: IntoIterator<Item = T>,
+        T: Into<OsString> + Clone,
+    {
+        let matches = help::with_verbatim_examples(Self::command()).try_get_matches_from(arguments)?;
         Self::from_arg_matches(&matches)
     }
 }

@@ -2,10 +2,12 @@
 
 use std::fmt;
 use std::io::{self, Write as _};
-use std::process::ExitCode;
 
+use clap::error::{ContextKind, ContextValue};
 use robotsc_answers::mistake::Mistake;
 use robotsc_answers::shown;
+
+use crate::version;
 
 /// How a run ended, as the shell sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -20,9 +22,10 @@ pub(crate) enum End {
     Stopped = 130,
 }
 
-impl From<End> for ExitCode {
-    fn from(end: End) -> Self {
-        Self::from(end as u8)
+impl End {
+    /// Returns the exit code.
+    pub(crate) fn code(self) -> u8 {
+        self as u8
     }
 }
 
@@ -86,6 +89,12 @@ pub(crate) fn complain(message: &str) {
 
 /// Returns in one line what is wrong with the arguments, in place of clap's paragraph.
 pub(crate) fn usage_line(error: &clap::Error) -> String {
+    if let (clap::error::ErrorKind::InvalidSubcommand, Some(ContextValue::String(name))) =
+        (error.kind(), error.get(ContextKind::InvalidSubcommand))
+        && let Some(feature) = version::missing_part(name)
+    {
+        return format!("this build has no '{name}': build robotsc-cli with '--features {feature}'");
+    }
     let text = error.to_string();
     let parts = text
         .lines()

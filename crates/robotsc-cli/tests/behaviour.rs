@@ -435,7 +435,7 @@ fn files_that_are_no_robots_txt_are_refused_or_named() {
     let refused: [(&str, &[u8], &str); 10] = [
         ("robots.gz", b"\x1f\x8b\x08\0\0\0", "it is compressed (gzip): decompress it: gzip -dc robots.gz | "),
         ("site.pack", b"RCPACK\r\n\x01\0", "it is a policy pack: use 'robotsc inspect site.pack ORIGIN' or "),
-        ("rules.ron", b"[(name: \"x\", rules: [])]", "it declares rule sets: give it with --rules 'rules.ron#NAME'"),
+        ("rules.ron", b"[(name: \"x\", rules: [])]", "it declares rule sets: 'robotsc check --rules rules.ron#NAME' "),
         ("rules", b"// x\n[(name: \"x\", rules: [])]", "it declares rule sets: "),
         ("ls", b"\x7fELF\x02\x01\x01\0", "it is an executable (ELF): "),
         ("page.html", b"<!DOCTYPE html><html></html>", "it is HTML or XML, and no group of rules is in it: "),
@@ -502,18 +502,22 @@ fn many_urls_are_answered_alike_by_every_engine() {
     }
 }
 
-/// The exit code is a verdict: 0 would say that all is allowed.
+/// A reader that has enough, as in `robotsc check … | head`, ends a run quietly, by what was answered until then.
 #[test]
-fn a_closed_pipe_is_no_verdict() {
+fn a_closed_pipe_ends_a_check_by_its_answers() {
     let sandbox = Sandbox::new();
-    let mut child = sandbox.spawn(&["check", "robots.txt", "--agent", "BarBot"]);
-    drop(child.stdout.take());
-    let mut pipe = child.stdin.take().unwrap();
-    let url = [b"https://h/".as_slice(), &[b'a'; 1000], b"\n"].concat();
-    while pipe.write_all(&url).is_ok() {}
-    drop(pipe);
-    let output = child.wait_with_output().unwrap();
-    assert_ends(&output, 2, b"", "");
+    for (agent, code) in [("BarBot", 1), ("FooBot", 0)] {
+        for command in ["check", "matrix"] {
+            let form = if command == "check" { "--quiet" } else { "--json" };
+            let mut child = sandbox.spawn(&[command, "robots.txt", "--agent", agent, form]);
+            drop(child.stdout.take());
+            let mut pipe = child.stdin.take().unwrap();
+            let url = [b"https://h/".as_slice(), &[b'a'; 1000], b"\n"].concat();
+            while pipe.write_all(&url).is_ok() {}
+            drop(pipe);
+            assert_ends(&child.wait_with_output().unwrap(), code, b"", "");
+        }
+    }
 
     let mut child = sandbox.spawn(&["agents"]);
     drop(child.stdout.take());

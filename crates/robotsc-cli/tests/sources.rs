@@ -113,7 +113,7 @@ fn links_are_told_and_not_followed() {
         assert_eq!(back, format!("robotsc: broken record: {source}/in/back: {way_out}"));
         assert_eq!(same, format!("robotsc: broken record: {source}/self: {way_out}"));
         assert!(summary.contains("2 origins of 2 captures") && summary.contains("3 broken"), "{summary}");
-        assert_eq!(code, Some(2));
+        assert_eq!(code, Some(0));
     }
 }
 
@@ -160,7 +160,7 @@ fn locked_files_are_told() {
     assert_eq!(lines[0], "robotsc: broken record: captures/b.example.txt: permission denied: skipped");
     assert_eq!(lines[1], "robotsc: cannot read: captures/locked: permission denied");
     assert!(lines[2].contains("2 origins of 2 captures") && lines[2].contains("2 broken"), "{stderr}");
-    assert_eq!(code, Some(2));
+    assert_eq!(code, Some(0));
 }
 
 /// A list of URLs that is mistaken for a source is named, and no pack for a host of the list's name comes of it.
@@ -182,7 +182,22 @@ fn a_list_of_urls_is_no_source() {
     if made.is_ok_and(|status| status.success()) {
         let (stderr, code) = told(folder, "both.tar");
         assert!(stderr.contains(what) && stderr.contains("2 origins of 2 captures"), "{stderr}");
-        assert_eq!(code, Some(2));
+        assert_eq!(code, Some(0));
+        // With --strict the pack that is there stays.
+        let before = fs::read(folder.join("a.pack")).expect("the pack");
+        fs::write(folder.join("shop.example.txt"), "User-agent: *\nDisallow: /\n").unwrap();
+        let args = ["pack", "build", "both.tar", "--strict", "--agent", "FooBot", "-o", "a.pack"];
+        let strict = Command::new(env!("CARGO_BIN_EXE_robotsc")).args(args).current_dir(folder).output().unwrap();
+        let stderr = String::from_utf8_lossy(&strict.stderr);
+        assert!(stderr.contains("not written: a.pack: 1 record would be left out"), "{stderr}");
+        assert_eq!(strict.status.code(), Some(2));
+        assert_eq!(fs::read(folder.join("a.pack")).expect("the pack"), before);
+        assert_eq!(fs::read_dir(folder).unwrap().count(), 4, "nothing else is left");
+        // Where nothing is left out, it is written.
+        let args = ["pack", "build", "shop.example.txt", "--strict", "--agent", "FooBot", "-o", "a.pack"];
+        let strict = Command::new(env!("CARGO_BIN_EXE_robotsc")).args(args).current_dir(folder).status().unwrap();
+        assert_eq!(strict.code(), Some(0));
+        assert_ne!(fs::read(folder.join("a.pack")).expect("the pack"), before);
     }
 }
 

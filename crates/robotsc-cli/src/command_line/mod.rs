@@ -4,6 +4,8 @@ pub(crate) mod config;
 pub(crate) mod crawlers;
 pub(crate) mod help;
 pub(crate) mod network;
+#[cfg(test)]
+mod option_names;
 pub(crate) mod options;
 pub(crate) mod rule_sets;
 pub(crate) mod time;

@@ -54,10 +54,10 @@ pub(crate) struct RobotsArgs {
 }
 
 /// Files of URLs.
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Default)]
 pub(crate) struct ListArgs {
     /// A file of URLs, plain, gzip or zstd; `-` is standard input; can be given more than once
-    #[arg(long = "urls", value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(id = "lists", long = "urls", value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) files: Vec<OsString>,
 
     /// The format of the files of URLs [default: by the name of the file: .tsv, .csv, .jsonl, .ndjson, .cdxj; else by
@@ -70,9 +70,25 @@ pub(crate) struct ListArgs {
     #[arg(long, value_name = "COLUMN")]
     pub(crate) column: Option<String>,
 
+    /// The first line of each file of URLs names its columns; that is so if --column is a name
+    #[arg(long = "has-header")]
+    pub(crate) has_header: bool,
+
+    /// The separator of CSV [default: a comma, or a semicolon if the header shows it]
+    #[arg(long, value_name = "CHAR", value_parser = separator)]
+    pub(crate) separator: Option<u8>,
+
     /// The encoding of the files of URLs, if it is neither UTF-8 nor UTF-16
     #[arg(long, value_enum, value_name = "ENCODING")]
     pub(crate) encoding: Option<Encoding>,
+}
+
+/// Parses a separator of CSV: one ASCII character that is no quote and ends no line.
+pub(crate) fn separator(given: &str) -> Result<u8, String> {
+    match given.as_bytes() {
+        [byte] if byte.is_ascii() && !b"\"\r\n".contains(byte) => Ok(*byte),
+        _ => Err("give one ASCII character, such as ';'".to_owned()),
+    }
 }
 
 impl ListArgs {
@@ -82,6 +98,8 @@ impl ListArgs {
             files: self.files.clone(),
             format: self.format,
             column: self.column.clone(),
+            header: self.has_header,
+            separator: self.separator,
             encoding: self.encoding,
             raw: false,
         }
@@ -96,6 +114,8 @@ impl ListArgs {
             ("--column", self.column.is_some()),
             ("--format", self.format.is_some()),
             ("--encoding", self.encoding.is_some()),
+            ("--has-header", self.has_header),
+            ("--separator", self.separator.is_some()),
         ] {
             if is_given && !has_list {
                 return Err(Failure::new(format_args!(

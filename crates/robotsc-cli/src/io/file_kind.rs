@@ -125,7 +125,7 @@ impl FileKind {
         let way_out = match self {
             Self::Program | Self::Policy => "give the robots.txt that it was compiled from".to_owned(),
             Self::Pack => format!("use 'robotsc inspect {name} ORIGIN' or 'robotsc filter --pack {name}'"),
-            Self::RuleSets => format!("give it with --rules '{name}#NAME'"),
+            Self::RuleSets => format!("'robotsc check --rules {name}#NAME' answers by it"),
             Self::Compressed(_, command) => format!("decompress it: {command} {name} | robotsc ... -"),
             Self::Archive(_) => "extract the robots.txt, or use 'robotsc pack build'".to_owned(),
             _ => "give a robots.txt".to_owned(),

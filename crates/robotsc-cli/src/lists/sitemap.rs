@@ -80,7 +80,7 @@ impl Sitemap {
             let lines = text.split(|byte| matches!(byte, b'\n' | b'\r')).map(<[u8]>::trim_ascii);
             let urls: Vec<_> = lines.filter(|line| !line.is_empty()).map(<[u8]>::to_vec).take(MAX_URLS + 1).collect();
             if urls.len() > MAX_URLS {
-                return Err(bad("it has more than a million URLs", "give them with --urls, which reads one at a time"));
+                return Err(bad("it has more than a million URLs", "give a list of them to 'robotsc lint --urls'"));
             }
             urls
         };

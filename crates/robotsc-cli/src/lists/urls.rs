@@ -33,6 +33,10 @@ pub(crate) struct Lists {
     pub(crate) format: Option<FormatArg>,
     /// The number of the column, from 1, or its name in the first line, or the key of JSON.
     pub(crate) column: Option<String>,
+    /// Whether the first line of each file is a header.
+    pub(crate) header: bool,
+    /// The separator of CSV.
+    pub(crate) separator: Option<u8>,
     /// The encoding, if it is not UTF-8.
     pub(crate) encoding: Option<Encoding>,
     /// Whether URLs can hold any bytes, so that a tab in a line is a part of one.
@@ -105,14 +109,8 @@ impl Urls {
             }
         }
         let column = Column::of(lists.column.as_deref()).map_err(Failure::new)?;
-        let said = ListOptions {
-            format: lists.format,
-            column,
-            agent: Column::Unsaid,
-            header: false,
-            separator: None,
-            encoding: lists.encoding,
-        };
+        let Lists { format, header, separator, encoding, .. } = lists;
+        let said = ListOptions { format, column, agent: Column::Unsaid, header, separator, encoding };
         let mut files = lists.files;
         if given.is_empty() && files.is_empty() {
             files.push("-".into());

@@ -370,7 +370,16 @@ impl Build {
     }
 
     /// Lets pieces that are at their end complete or join the float, and drops what is dead by then.
+    ///
+    /// ```text
+    /// Disallow: /a       the bytes so far: /a       1. `/a` completes: Disallow
+    /// Allow: /a*c                                   1. `/a` before the `*` ends: the tail `c` joins the float
+    /// Allow: /ab                                    2. nothing alive has a lower rank
+    ///                                               4. the verdict is Disallow: both Allows still matter
+    /// ```
     fn settle(&mut self, float: FloatId, verdict: u8, items: &mut Vec<Item>) -> Settled {
+        // 1. A piece that ends here completes its pattern, lets the piece after a `*` float, or waits for the end of
+        //    the path.
         self.work += items.len() as u64;
         self.joining.clear();
         let mut accept = 0;
@@ -388,12 +397,15 @@ impl Build {
                 false
             });
         }
+        // 2. The pruning *Rank*: a lower rank than one that has completed decides no more. A program that names the
+        //    rule needs them all, since each may be the one to name.
         let mut settled = Settled { float, verdict, accept };
         let drops = self.mode != Mode::DecidingRule;
         let above = if drops { accept } else { 0 };
         if above > 0 {
             items.retain(|item| item.rank() > above);
         }
+        // 3. The float takes what joins it, and loses what step 2 drops.
         if !joining.is_empty() || (above > 0 && self.floats.get(float).lowest.iter().any(|&rank| rank <= above)) {
             let (joined, work) = self.floats.join(pieces, float, joining, above);
             settled.float = joined;
@@ -410,6 +422,8 @@ impl Build {
                 });
             }
         }
+        // 4. The pruning *Verdict*: what can only repeat the verdict so far goes, and with it all states that differ in
+        //    nothing else.
         if self.mode == Mode::Verdict {
             if accept > 0 {
                 settled.verdict = (accept & 1) as u8;

@@ -212,6 +212,7 @@ impl Build {
 
     /// Lets the pattern that ends here complete, and drops those that can change nothing by then.
     fn settle(&mut self, depth: u32, verdict: u8, alive: &mut Vec<u32>) -> State {
+        // 1. Patterns are sorted, so that only the first can end here.
         self.work += alive.len() as u64;
         let mut settled = State { depth, verdict, accept: 0, alive: 0..0 };
         let literals = &self.literals;
@@ -225,6 +226,7 @@ impl Build {
             settled.verdict = (above & 1) as u8;
             settled.accept = if settled.verdict == verdict { 0 } else { verdict_only(above) };
         }
+        // 2. What matters from here on is a higher rank with the other verdict, and what is above the lowest of those.
         let other = u32::from(settled.verdict ^ 1);
         let disagreeing = alive.iter().map(|at| rank(*at)).filter(|rank| *rank > above && rank & 1 == other);
         match disagreeing.min() {

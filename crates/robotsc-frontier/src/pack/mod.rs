@@ -45,6 +45,9 @@ pub use options::PackOptions;
 pub use reader::{Pack, PackAgent, Slot};
 pub use stats::{LargeProgram, PackStats};
 
+/// The version of the format of the packs that this library reads and writes.
+pub const FORMAT_VERSION: u32 = format::VERSION;
+
 mod access;
 mod agents;
 mod build;

@@ -150,12 +150,11 @@ fn by_rules(mut run: Run<'_>, rules: &[RuleSet], engine: Engine, names_rules: bo
             });
         }
         Engine::Rules => return run.answer_all(ranked),
-        Engine::Auto => {
-            run.answer(COMPILE_AFTER, ranked)?;
-            if run.answered < COMPILE_AFTER {
-                return run.finish();
-            }
-        }
+        Engine::Auto => match run.answer(COMPILE_AFTER, ranked) {
+            Err(failure) => return run.ended_by(failure),
+            Ok(()) if run.answered < COMPILE_AFTER => return run.finish(),
+            Ok(()) => {}
+        },
         Engine::Compiled => {}
     }
     let output = if names_rules { Output::DecidingRule } else { Output::Verdict };
@@ -241,12 +240,21 @@ impl<'c> Run<'c> {
         mut self,
         decide: impl Fn(usize, UrlPath<'_>) -> Result<Answer<'r>, PathFormError>,
     ) -> Result<End, Failure> {
-        self.answer(u64::MAX, decide)?;
-        self.finish()
+        match self.answer(u64::MAX, decide) {
+            Ok(()) => self.finish(),
+            Err(failure) => self.ended_by(failure),
+        }
+    }
+
+    /// Returns how a run ends that could not go on: if its reader has enough, by what was answered until then.
+    fn ended_by(self, failure: Failure) -> Result<End, Failure> {
+        if matches!(failure, Failure::PipeClosed) { Ok(self.rows.end()) } else { Err(failure) }
     }
 
     fn finish(mut self) -> Result<End, Failure> {
-        self.rows.flush()?;
+        if let Err(failure) = self.rows.flush() {
+            return self.ended_by(failure);
+        }
         drop(self.progress);
         if self.reports_counts {
             complain(&self.rows.summary(self.answered, self.crawlers));

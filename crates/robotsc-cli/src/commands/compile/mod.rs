@@ -14,7 +14,7 @@ use robotsc_answers::identity::Identity;
 use robotsc_answers::obeyed::Obeyed;
 use robotsc_answers::shown;
 
-use crate::command_line::options::{EffortArg, RobotsArgs, token};
+use crate::command_line::options::{EffortArg, RobotsArgs, token_alone};
 use crate::commands::inspect::sheet::{self, Sheet};
 use crate::failure::{End, Failure};
 use crate::io::contents::{self, Contents};
@@ -44,7 +44,7 @@ pub(crate) struct CompileArgs {
 
     /// Compile the groups of this crawler, and those for all (`*`), only; can be given more than once [default: all
     /// agents of the file]
-    #[arg(long = "agent", value_name = "TOKEN", value_parser = token)]
+    #[arg(long = "agent", value_name = "TOKEN", value_parser = token_alone)]
     pub(crate) agents: Vec<String>,
 
     #[command(flatten)]

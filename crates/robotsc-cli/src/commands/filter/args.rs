@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum, ValueHint};
 
+use crate::command_line::options::separator;
 use crate::lists::format::FormatArg;
 use crate::lists::text::Encoding;
 
@@ -121,7 +122,7 @@ pub(crate) struct FilterArgs {
     pub(crate) errors: Option<PathBuf>,
 
     /// Write how often each rule decided to this file: origin, line, verdict, URLs; one row per origin and verdict if
-    /// the pack was built without --deciding-rules
+    /// the pack was built without `robotsc pack build --deciding-rules`
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) hits: Option<PathBuf>,
 
@@ -145,14 +146,6 @@ pub(crate) struct FilterArgs {
     /// Print the summary as a line of JSON
     #[arg(long)]
     pub(crate) json: bool,
-}
-
-/// Parses a separator of CSV: one ASCII character that is no quote and ends no line.
-fn separator(given: &str) -> Result<u8, String> {
-    match given.as_bytes() {
-        [byte] if byte.is_ascii() && !b"\"\r\n".contains(byte) => Ok(*byte),
-        _ => Err("give one ASCII character, such as ';'".to_owned()),
-    }
 }
 
 /// What is known of sites from their other pages.

@@ -9,7 +9,7 @@ use crate::command_line::network::NetworkArgs;
 /// Writes robots.txt files in one spelling, or as small as they can be, without changing what they mean.
 ///
 /// The meaning is that for every agent on every path, with all other records, in all five dialects. It is proved before
-/// a file is written. With --minify, a crawler that obeys the groups of several names at once, as check --pool does,
+/// a file is written. With --minify, a crawler that obeys the groups of several names at once (`robotsc check --pool`)
 /// is not covered: it can get other verdicts.
 #[derive(Args, Debug)]
 #[command(after_help = "\

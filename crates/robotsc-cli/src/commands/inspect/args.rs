@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use clap::{Args, ValueHint};
 
-use crate::command_line::options::{EffortArg, RobotsArgs, token};
+use crate::command_line::options::{EffortArg, RobotsArgs, token_alone};
 
 /// Shows what a robots.txt says: its groups, the crawlers that obey them, their rules in the order in which they
 /// decide, and what is wrong with it.
@@ -42,7 +42,7 @@ pub(crate) struct InspectArgs {
     pub(crate) read: RobotsArgs,
 
     /// Show the rules of this agent only
-    #[arg(long, value_name = "TOKEN", value_parser = token)]
+    #[arg(long, value_name = "TOKEN", value_parser = token_alone)]
     pub(crate) agent: Option<String>,
 
     /// Take the name of --agent as written, without what the register of known crawlers (`robotsc agents`) says of it

@@ -6,8 +6,7 @@ use clap::{Args, ValueEnum, ValueHint};
 use robotsc::robots_txt::Severity;
 
 use crate::command_line::network::NetworkArgs;
-use crate::command_line::options::DialectArgs;
-use crate::lists::text::Encoding;
+use crate::command_line::options::{DialectArgs, ListArgs};
 
 /// Finds what is wrong with robots.txt files: rules that decide nothing, parameters that are missed, groups that
 /// replace each other, lines that are not understood.
@@ -51,14 +50,8 @@ pub(crate) struct LintArgs {
     #[arg(long, value_name = "CODE", value_delimiter = ',')]
     pub(crate) warn: Vec<String>,
 
-    /// A file of URLs of the site, from a log or a crawl, as evidence; `-` is standard input; can be given more than
-    /// once
-    #[arg(long = "urls", value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub(crate) urls: Vec<OsString>,
-
-    /// The encoding of the files of URLs, if it is neither UTF-8 nor UTF-16
-    #[arg(long, value_enum, value_name = "ENCODING", requires = "urls")]
-    pub(crate) encoding: Option<Encoding>,
+    #[command(flatten)]
+    pub(crate) list: ListArgs,
 
     /// A sitemap of the site, as evidence: XML or one URL on each line, plain, gzip or zstd; can be given more than
     /// once
@@ -90,7 +83,7 @@ pub(crate) struct LintArgs {
     pub(crate) write_baseline: Option<OsString>,
 
     /// How findings are written; with --fix, those that are left
-    #[arg(long, alias = "format", value_enum, default_value_t = LintFormat::Text, value_name = "FORMAT")]
+    #[arg(long, value_enum, default_value_t = LintFormat::Text, value_name = "FORMAT")]
     pub(crate) emit: LintFormat,
 
     /// The severity from which findings end the run with exit code 1 [default: warning]

@@ -87,7 +87,7 @@ impl Baseline {
         let source = Source::read_file(path)?;
         let bad = |line: usize, what: &str| {
             Failure::new(format_args!(
-                "bad baseline: {}: line {line}: {what}: write it anew with --write-baseline",
+                "bad baseline: {}: line {line}: {what}: write it anew with 'robotsc lint --write-baseline'",
                 source.name
             ))
         };

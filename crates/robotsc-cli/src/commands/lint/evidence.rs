@@ -8,20 +8,21 @@ use super::args::LintArgs;
 use crate::failure::Failure;
 use crate::io::files;
 use crate::lists::sitemap::Sitemap;
-use crate::lists::urls::{Lists, Urls};
+use crate::lists::urls::Urls;
 
 /// The most URLs that are evidence: they are in memory.
 const MAX_URLS: usize = 5_000_000;
 
 /// Checks that evidence is about one site, and that standard input is read once.
 pub(super) fn check_args(args: &LintArgs) -> Result<(), Failure> {
-    if args.urls.is_empty() && args.sitemaps.is_empty() {
+    args.list.check(!args.list.files.is_empty())?;
+    if args.list.files.is_empty() && args.sitemaps.is_empty() {
         return Ok(());
     }
     if args.files.len() > 1 {
         return Err(Failure::new("evidence for several files: the command line: --urls and --sitemap are of one site"));
     }
-    if args.files.iter().chain(&args.urls).filter(|file| files::is_stdin(file)).count() > 1 {
+    if args.files.iter().chain(&args.list.files).filter(|file| files::is_stdin(file)).count() > 1 {
         return Err(Failure::new("standard input twice: the command line: give one of the inputs as a file"));
     }
     Ok(())
@@ -53,9 +54,8 @@ pub(super) fn read(args: &LintArgs, mut lint: Lint) -> Result<Lint, Failure> {
         }
         lint = lint.sitemap_urls(urls);
     }
-    if !args.urls.is_empty() {
-        let mut urls =
-            Urls::new(Vec::new(), Lists { files: args.urls.clone(), encoding: args.encoding, ..Lists::default() })?;
+    if !args.list.files.is_empty() {
+        let mut urls = Urls::new(Vec::new(), args.list.lists())?;
         let mut read = Vec::new();
         while urls.advance()? {
             let url = urls.url().and_then(|url| reader.path(url).map(|_| url.to_vec()));

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use robotsc_answers::check;
 use robotsc_answers::chosen_agent::ChosenAgent;
 use robotsc_answers::matrix::{Cell, Column};
 
@@ -28,6 +29,13 @@ impl Sink for Json {
     fn row(&mut self, _: &Subject<'_>, url: &[u8], agents: &[ChosenAgent], cells: &[Cell]) -> Result<(), Failure> {
         for (agent, cell) in agents.iter().zip(cells).filter(|_| !self.share_only) {
             output::json_line(&mut self.out, &cell.json(url, agent))?;
+        }
+        Ok(())
+    }
+
+    fn error(&mut self, url: &[u8], agents: &[ChosenAgent], reason: &str) -> Result<(), Failure> {
+        for agent in agents.iter().filter(|_| !self.share_only) {
+            output::json_line(&mut self.out, &check::error(url, Some(&agent.name), reason))?;
         }
         Ok(())
     }

@@ -43,6 +43,10 @@ trait Sink {
     /// Writes the row of a URL.
     fn row(&mut self, subject: &Subject<'_>, url: &[u8], agents: &[ChosenAgent], cells: &[Cell])
     -> Result<(), Failure>;
+    /// Writes the row of a URL that cannot be read. Where rows are for people, standard error has it.
+    fn error(&mut self, _url: &[u8], _agents: &[ChosenAgent], _reason: &str) -> Result<(), Failure> {
+        Ok(())
+    }
     /// Writes the numbers of all agents, and ends.
     fn finish(&mut self, subject: &Subject<'_>, columns: &[Column<'_>], urls: u64) -> Result<(), Failure>;
 }
@@ -82,7 +86,7 @@ pub(crate) fn matrix(args: &MatrixArgs) -> Result<End, Failure> {
     let agents: Vec<ChosenAgent> = columns.iter().map(|column| column.agent.clone()).collect();
     let reader = UrlReader { site: source.site.as_ref(), ..UrlReader::new(robots.dialect()) };
     let mut run = Run { urls: 0, problems: 0 };
-    let mut answer = |url: Result<&[u8], String>, problem: &dyn Fn(String) -> String| -> Result<(), Failure> {
+    let mut answer = |url: Result<&[u8], String>, line: &[u8], problem: &dyn Fn(String) -> String| {
         if run.urls == 0 {
             sink.begin(&subject, &columns)?;
         }
@@ -96,28 +100,34 @@ pub(crate) fn matrix(args: &MatrixArgs) -> Result<End, Failure> {
             Ok(found) => found,
             Err(reason) => {
                 run.problems += 1;
-                complain(&format!("bad URL: {}", problem(reason)));
-                return Ok(());
+                complain(&format!("bad URL: {}", problem(reason.clone())));
+                return sink.error(line, &agents, &reason);
             }
         };
         sink.row(&subject, url, &agents, &cells)
     };
-    for sitemap in &sitemaps {
-        for (number, url) in (1..).zip(sitemap.urls()?) {
-            answer(Ok(&url), &|reason| format!("{} URL {number}: {reason}", sitemap.name))?;
+    let mut answer_all = || -> Result<(), Failure> {
+        for sitemap in &sitemaps {
+            for (number, url) in (1..).zip(sitemap.urls()?) {
+                answer(Ok(&url), &url, &|reason| format!("{} URL {number}: {reason}", sitemap.name))?;
+            }
         }
-    }
-    if has_urls {
-        let mut urls = Urls::new(args.urls.clone(), args.list.lists())?;
-        while urls.advance()? {
-            answer(urls.url(), &|reason| urls.problem(reason).to_string())?;
+        if has_urls {
+            let mut urls = Urls::new(args.urls.clone(), args.list.lists())?;
+            while urls.advance()? {
+                answer(urls.url(), urls.line(), &|reason| urls.problem(reason).to_string())?;
+            }
         }
-    }
+        Ok(())
+    };
+    let answered = answer_all();
     let Run { urls, problems } = run;
-    if urls == 0 {
-        return Err(Failure::new("no URL: the lists are empty: give a file with one URL on each line, or a sitemap"));
-    }
-    sink.finish(&subject, &columns, urls - problems)?;
+    let written = answered.and_then(|()| match urls {
+        0 => Err(Failure::new("no URL: the lists are empty: give a file with one URL on each line, or a sitemap")),
+        urls => sink.finish(&subject, &columns, urls - problems),
+    });
+    // If the reader has enough, the run ends by what was answered until then.
+    written.or_else(|failure| if matches!(failure, Failure::PipeClosed) { Ok(()) } else { Err(failure) })?;
     let is_blocked = columns.iter().any(|column| column.disallowed > 0);
     Ok(match (problems, is_blocked) {
         (1.., _) => End::Error,

@@ -14,8 +14,8 @@ use crate::command_line::options::{CautionArgs, DialectArgs, token_alone};
 A pack holds, for each origin, the result of the last fetch of its robots.txt and the compiled rules. A new pack \
 replaces the old one by rename when it is complete; if building fails, the old one stays.
 
-Exit codes: 0 done; 2 an error. If records of a source are broken, they are reported and counted, the pack is written, \
-and the exit code is 2.")]
+Exit codes: 0 done, 2 an error: then no pack is written. Records that are broken are reported, counted and left out: \
+their origins are unknown. With --strict they are an error.")]
 pub(crate) struct PackArgs {
     #[command(subcommand)]
     pub(crate) command: PackCommand,
@@ -47,6 +47,10 @@ pub(crate) struct WriteArgs {
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<NonZeroUsize>,
 
+    /// Write no pack if something has to be left out: a broken record, or rules that cannot be compiled
+    #[arg(long)]
+    pub(crate) strict: bool,
+
     /// Summarize in a line of JSON on standard output
     #[arg(long)]
     pub(crate) json: bool,
@@ -68,9 +72,10 @@ pub(crate) struct ClockArgs {
 /// either, or a WARC file; tar and WARC plain, gzip or zstd. Of several captures of one origin the newest counts.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-What is broken in a source is reported and skipped. The old pack at --output stays until the new one is complete.
+What is broken in a source is reported, counted and skipped. The old pack at --output stays until the new one is \
+complete.
 
-Exit codes: 0 everything was inserted; 2 something was skipped (the pack is written), or an error (it is not).
+Exit codes: 0 the pack is written, 2 it is not: an error, or with --strict something would have been skipped.
 
 Examples:
   robotsc pack build CC-MAIN-*.warc.gz --agent FooBot -o frontier.pack
@@ -106,7 +111,7 @@ pub(crate) struct BuildArgs {
     #[command(flatten)]
     pub(crate) caution: CautionArgs,
 
-    /// Record the line of each rule, for `filter --hits` and --emit jsonl: a larger pack
+    /// Record the line of each rule, for `robotsc filter --hits` and `robotsc filter --emit jsonl`: a larger pack
     #[arg(long, alias = "winners")]
     pub(crate) deciding_rules: bool,
 

@@ -1,6 +1,6 @@
 //! `pack build`, `pack update` and `pack merge`.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -38,7 +38,7 @@ pub(crate) fn build(args: &BuildArgs) -> Result<End, Failure> {
         ..settings(PackOptions::new(dialect), &args.write)
     };
     check_output(&args.sources, &args.write)?;
-    let builder = PackBuilder::new(options, &args.write.output).map_err(|error| failed(&args.write.output, &error))?;
+    let builder = PackBuilder::new(options, place(&args.write)).map_err(|error| failed(&args.write.output, &error))?;
     fill(builder, &args.sources, dialect, &args.clock, &args.write)
 }
 
@@ -56,7 +56,7 @@ pub(crate) fn update(args: &UpdateArgs) -> Result<End, Failure> {
     let options = PackOptions { dialect: dialect.clone(), ..settings(PackOptions::from(&old), &args.write) };
     check_output(&args.sources, &args.write)?;
     let mut builder =
-        PackBuilder::new(options, &args.write.output).map_err(|error| failed(&args.write.output, &error))?;
+        PackBuilder::new(options, place(&args.write)).map_err(|error| failed(&args.write.output, &error))?;
     let pushed = builder.push_pack(&old).and_then(|()| old.check_unchanged());
     pushed.map_err(|error| failed(&args.pack, &error))?;
     fill(builder, &args.sources, dialect, &args.clock, &args.write)
@@ -69,7 +69,7 @@ pub(crate) fn merge(args: &MergeArgs) -> Result<End, Failure> {
     let Some(first) = packs.first() else { return Err(Failure::new("no packs: the command line: name one at least")) };
     let options = settings(PackOptions::from(first), &args.write);
     let output = &args.write.output;
-    let mut builder = PackBuilder::new(options, output).map_err(|error| failed(output, &error))?;
+    let mut builder = PackBuilder::new(options, place(&args.write)).map_err(|error| failed(output, &error))?;
     for (path, pack) in args.packs.iter().zip(&packs) {
         let pushed = builder.push_pack(pack).and_then(|()| pack.check_unchanged());
         pushed.map_err(|error| failed(path, &error))?;
@@ -162,8 +162,11 @@ fn fill(
         // The newest capture of an origin counts, so that one from the future would count for ever.
         if let Some(at) = capture.fetched_at.filter(|at| *at > u64::from(now.0) + DAY) {
             let ahead = (at - u64::from(now.0)).div_ceil(DAY);
-            let line = format!("bad time: {}: {ahead} days ahead of now: skipped: see --now", capture.spot);
-            skipped.report("bad time: ahead of now: see --now", &line, &bar);
+            let line = format!(
+                "bad time: {}: {ahead} days ahead of now: skipped: 'robotsc pack build --now' sets it",
+                capture.spot
+            );
+            skipped.report("bad time: ahead of now", &line, &bar);
             continue;
         }
         let fetched = capture::fetched(&capture, dialect, now);
@@ -187,6 +190,10 @@ fn fill(
         return Err(Failure::new(format_args!(
             "no pack built: {output}: no capture in the sources: see --help for their forms"
         )));
+    }
+    if args.strict && skipped.broken > 0 {
+        skipped.summarize();
+        return Err(not_written(args, skipped.broken));
     }
     let bar = progress::pack();
     let report = builder.finish_with(&mut |step| bar.show(step)).map_err(|error| failed(&args.output, &error))?;
@@ -212,7 +219,41 @@ struct Summary<'s> {
     other_bodies: u64,
 }
 
-/// Reports what was built. The run ends with an error if something was broken, though the pack is written.
+/// Returns where a pack is built: with `--strict` beside its place, until it is known that nothing is left out.
+fn place(args: &WriteArgs) -> PathBuf {
+    if !args.strict {
+        return args.output.clone();
+    }
+    let mut name = args.output.clone().into_os_string();
+    name.push(format!(".{}-whole", std::process::id()));
+    name.into()
+}
+
+/// Puts a pack that was built with `--strict` in its place, if nothing was left out.
+fn put_in_place(args: &WriteArgs, refused: u64) -> Result<(), Failure> {
+    if !args.strict {
+        return Ok(());
+    }
+    let built = place(args);
+    if refused > 0 {
+        // What cannot be removed is in nobody's way.
+        let _ = fs::remove_file(&built);
+        return Err(not_written(args, refused));
+    }
+    fs::rename(&built, &args.output).map_err(|error| {
+        Failure::io("cannot write", &name(&args.output), &error, "choose a file in a directory that can be written")
+    })
+}
+
+fn not_written(args: &WriteArgs, count: u64) -> Failure {
+    Failure::new(format_args!(
+        "not written: {}: {} would be left out: mend the sources, or build without --strict",
+        name(&args.output),
+        counted(count, "record")
+    ))
+}
+
+/// Reports what was built. What was left out is counted: its origins are unknown, and nothing is allowed there.
 fn summarize(report: &PackReport, skipped: &Skipped, args: &WriteArgs) -> Result<End, Failure> {
     let name = name(&args.output);
     for (origin, why) in report.refused.iter().take(MAX_REPORTED as usize) {
@@ -226,6 +267,7 @@ fn summarize(report: &PackReport, skipped: &Skipped, args: &WriteArgs) -> Result
     }
     let other_bodies = report.other_body_count + skipped.other_bodies;
     skipped.summarize();
+    put_in_place(args, report.refused_count)?;
     if args.json {
         let summary = Summary {
             r#type: "pack",
@@ -268,5 +310,5 @@ fn summarize(report: &PackReport, skipped: &Skipped, args: &WriteArgs) -> Result
             report.refused_count
         ));
     }
-    Ok(if skipped.broken > 0 || report.refused_count > 0 { End::Error } else { End::Clean })
+    Ok(End::Clean)
 }

@@ -188,7 +188,7 @@ fn update(path: &Path, warc: &Path, caution: CautionArgs, json: bool) -> Result<
         pack: path.to_owned(),
         sources: vec![warc.to_owned()],
         clock: ClockArgs { now: None },
-        write: WriteArgs { output: path.to_owned(), memory: PACK_MEMORY, threads: None, json },
+        write: WriteArgs { output: path.to_owned(), memory: PACK_MEMORY, threads: None, strict: false, json },
     })
 }
 

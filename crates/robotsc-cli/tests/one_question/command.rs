@@ -1,0 +1,123 @@
+//! The commands that read one robots.txt.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use crate::Answers;
+use crate::sandbox::Sandbox;
+use crate::table::File;
+
+/// Verdicts by agent and URL, from lines of JSON.
+fn verdicts(lines: &str) -> BTreeMap<(String, String), bool> {
+    let mut verdicts = BTreeMap::new();
+    for line in lines.lines() {
+        let object: Value = serde_json::from_str(line).expect("a line of JSON");
+        if matches!(object["type"].as_str(), Some("verdict" | "explanation")) {
+            let (agent, url) = (object["agent"].as_str().expect("an agent"), object["url"].as_str().expect("a URL"));
+            let is_allowed = verdict(&object["verdict"]);
+            let before = verdicts.insert((agent.to_ascii_lowercase(), url.to_owned()), is_allowed);
+            assert_eq!(before, None, "two answers to one question: {line}");
+        }
+    }
+    verdicts
+}
+
+/// Returns a verdict.
+pub(crate) fn verdict(word: &Value) -> bool {
+    match word.as_str() {
+        Some("allowed") => true,
+        Some("disallowed") => false,
+        other => panic!("{other:?} is no verdict"),
+    }
+}
+
+/// Runs a command with the file, its dialect and its agents.
+fn run(sandbox: &Sandbox, file: &File, command: &str, more: &[&str]) -> String {
+    let name = format!("{}.txt", file.name());
+    let mut args = [command, &name, "--force", "--dialect", file.dialect.name].map(str::to_owned).to_vec();
+    args.extend(file.agent_options());
+    args.extend(more.iter().map(|arg| (*arg).to_owned()));
+    sandbox.run(&args)
+}
+
+fn of_list(sandbox: &Sandbox, file: &File, command: &str, emit: &[&str]) -> Answers {
+    let list = format!("{}.urls", file.name());
+    let lines = run(sandbox, file, command, &[&["--urls", &list], emit].concat());
+    let verdicts = verdicts(&lines);
+    file.answers(|agent, url| {
+        let answer = verdicts.get(&(agent.to_ascii_lowercase(), url.to_owned()));
+        Some(*answer.unwrap_or_else(|| panic!("{command} {}: no answer for {agent}, {url}", file.source)))
+    })
+}
+
+pub(crate) fn check(sandbox: &Sandbox, file: &File) -> Answers {
+    of_list(sandbox, file, "check", &["--json"])
+}
+
+pub(crate) fn matrix(sandbox: &Sandbox, file: &File) -> Answers {
+    of_list(sandbox, file, "matrix", &["--emit", "json"])
+}
+
+/// One process for each URL.
+pub(crate) fn explain(sandbox: &Sandbox, file: &File) -> Answers {
+    let lines: String = file.urls.iter().take(6).map(|url| run(sandbox, file, "explain", &[url, "--json"])).collect();
+    let verdicts = verdicts(&lines);
+    file.answers(|agent, url| verdicts.get(&(agent.to_ascii_lowercase(), url.to_owned())).copied())
+}
+
+/// Expects what is right: what passes is so, and what fails is the other way round.
+pub(crate) fn test(sandbox: &Sandbox, file: &File) -> Answers {
+    let name = file.name();
+    let quoted = |text: &str| Value::from(text).to_string();
+    let mut config =
+        format!("[test]\nfile = \"{name}.txt\"\ndialects = [\"{}\"]\nown-agents = [\"FooBot\"]\n", file.dialect.name);
+    for (agent, row) in file.agents.iter().zip(&file.is_allowed) {
+        for verdict in [true, false] {
+            let urls = file.urls.iter().zip(row).filter(|(_, allowed)| **allowed == verdict);
+            let urls: Vec<String> = urls.map(|(url, _)| quoted(url)).collect();
+            if !urls.is_empty() {
+                let word = if verdict { "allowed" } else { "disallowed" };
+                config.push_str(&format!(
+                    "[[test.expect]]\nagents = [{}]\nurls = [{}]\nverdict = \"{word}\"\n",
+                    quoted(agent),
+                    urls.join(", ")
+                ));
+            }
+        }
+    }
+    sandbox.write(&format!("{name}.toml"), config.as_bytes());
+    let lines = sandbox.run(&["test", "--config", &format!("{name}.toml"), "--emit", "json"]);
+    let mut verdicts = BTreeMap::new();
+    for line in lines.lines() {
+        let object: Value = serde_json::from_str(line).expect("a line of JSON");
+        let sentence = object["test"].as_str().expect("a sentence");
+        let (rest, agent) = sentence.rsplit_once(" for ").expect("an agent");
+        let (url, word) = rest.rsplit_once(" is ").expect("a verdict");
+        let expected = verdict(&word.into());
+        let is_allowed = match object["outcome"].as_str() {
+            Some("passed") => expected,
+            Some("failed") => !expected,
+            _ => panic!("{line}"),
+        };
+        verdicts.insert((agent.to_ascii_lowercase(), url.to_owned()), is_allowed);
+    }
+    file.answers(|agent, url| verdicts.get(&(agent.to_ascii_lowercase(), url.to_owned())).copied())
+}
+
+/// Against an empty file each URL that is disallowed is newly allowed.
+pub(crate) fn diff(sandbox: &Sandbox, file: &File) -> Answers {
+    let list = format!("{}.urls", file.name());
+    let lines = run(sandbox, file, "diff", &["empty.txt", "--urls", &list, "--json"]);
+    let mut opened = BTreeSet::new();
+    for line in lines.lines() {
+        let object: Value = serde_json::from_str(line).expect("a line of JSON");
+        if object["type"] == "url" {
+            assert_eq!(object["change"], "newly-allowed", "{line}");
+            for agent in object["agents"].as_array().expect("agents").iter().filter_map(Value::as_str) {
+                opened.insert((agent.to_ascii_lowercase(), object["url"].as_str().expect("a URL").to_owned()));
+            }
+        }
+    }
+    file.answers(|agent, url| Some(!opened.contains(&(agent.to_ascii_lowercase(), url.to_owned()))))
+}
