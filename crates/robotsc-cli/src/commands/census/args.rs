@@ -34,7 +34,7 @@ pub(crate) struct CensusArgs {
         long = "agent",
         value_name = "AGENT,...",
         value_delimiter = ',',
-        default_values = ["purpose:search", "purpose:ai-training", "purpose:ai-input", "*"]
+        default_values = ["purpose:search", "purpose:ai-training", "purpose:ai-search", "*"]
     )]
     pub(crate) agents: Vec<String>,
 

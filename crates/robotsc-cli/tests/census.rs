@@ -1,0 +1,233 @@
+//! `census` as a process: forms, two dates, hostile sources.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::{Value, json};
+
+struct Sandbox(tempfile::TempDir);
+
+/// What a run printed, and its exit code.
+struct Ran {
+    out: String,
+    err: String,
+    code: Option<i32>,
+}
+
+impl Sandbox {
+    fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    /// Writes files into a folder.
+    fn folder(&self, name: &str, files: &[(&str, &str)]) -> PathBuf {
+        let folder = self.0.path().join(name);
+        fs::create_dir_all(&folder).unwrap();
+        for (file, body) in files {
+            fs::write(folder.join(file), body).unwrap();
+        }
+        folder
+    }
+
+    fn run(&self, args: &[&str]) -> Ran {
+        let output = Command::new(env!("CARGO_BIN_EXE_robotsc"))
+            .arg("census")
+            .args(args)
+            .current_dir(self.0.path())
+            .output()
+            .unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        Ran { out: text(output.stdout), err: text(output.stderr), code: output.status.code() }
+    }
+
+    #[track_caller]
+    fn clean(&self, args: &[&str]) -> String {
+        let ran = self.run(args);
+        assert_eq!((ran.err.as_str(), ran.code), ("", Some(0)));
+        ran.out
+    }
+}
+
+const SHOP: &str = "User-agent: GPTBot\nCrawl-delay: 2\nDisallow: /\n\nUser-agent: *\nDisallow: /cart\nAllow: /cart/help\n\n\
+                    Sitemap: https://shop.example/sitemap.xml\n";
+const NEWS: &str = "User-agent: *\nContent-Signal: ai-train=no, search=yes\nDisallow:\n";
+const PAGE: &str = "<!doctype html><title>Hello</title>";
+
+fn sites(sandbox: &Sandbox) {
+    sandbox.folder("sites", &[("a.example.txt", SHOP), ("b.example.txt", NEWS), ("https_c.example.txt", PAGE)]);
+}
+
+#[test]
+fn a_row_for_each_site_and_a_column_for_each_agent() {
+    let sandbox = Sandbox::new();
+    sites(&sandbox);
+    let csv = sandbox.clean(&["sites", "--agent", "GPTBot,Bingbot", "--emit", "csv"]);
+    let mut lines = csv.split("\r\n");
+    assert_eq!(
+        lines.next().unwrap(),
+        "site,class,outcome,status,body_kind,bytes,hash,groups,rules,sitemaps,GPTBot,bingbot"
+    );
+    let rows: Vec<Vec<&str>> = lines.filter(|line| !line.is_empty()).map(|line| line.split(',').collect()).collect();
+    let pick = |row: &[&str]| [row[0], row[1], row[4], row[10], row[11]].map(str::to_owned);
+    assert_eq!(
+        rows.iter().map(|row| pick(row)).collect::<Vec<_>>(),
+        [
+            ["a.example", "rules", "robots", "closed", "partly"],
+            ["b.example", "rules", "robots", "open", "open"],
+            ["https://c.example", "no-robots-txt", "html", "open", "open"],
+        ]
+    );
+    let rows = sandbox.clean(&["sites", "--agent", "GPTBot,Bingbot", "--json", "--rows", "agent", "--findings"]);
+    let rows: Vec<Value> = rows.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(rows.len(), 6);
+    let of = |name: &str| {
+        rows.iter().filter(|row| row["agent"] == "bingbot").map(|row| row[name].clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(of("closed_path"), [json!("/cart"), Value::Null, Value::Null]);
+    assert_eq!(of("chosen_by"), ["star", "star", "nothing"]);
+    assert_eq!(
+        (&rows[0]["crawl_delay"], &rows[0]["line"], &rows[0]["chosen_by"]),
+        (&json!(2.0), &json!(1), &json!("name"))
+    );
+    assert_eq!(rows[2]["content_signal"], json!({ "train": false, "search": true }));
+    assert_eq!(rows[0]["sitemaps"], json!(["https://shop.example/sitemap.xml"]));
+    // Threads change nothing.
+    let one = sandbox.clean(&["sites", "--emit", "jsonl", "--threads", "1"]);
+    assert_eq!(one, sandbox.clean(&["sites", "--emit", "jsonl", "--threads", "4"]));
+    let cells = serde_json::from_str::<Value>(one.lines().nth(1).unwrap()).unwrap();
+    assert_eq!(cells["cells"].as_array().unwrap().len(), 1, "a site without names has one cell: {cells}");
+}
+
+#[test]
+fn agents_that_answer_alike_share_a_row() {
+    let sandbox = Sandbox::new();
+    sites(&sandbox);
+    let table = sandbox.clean(&["sites", "--agent", "GPTBot,Bingbot,CCBot"]);
+    assert!(table.starts_with("3 sites\n"), "{table}");
+    let row = |start: &str| {
+        let line = table.lines().find(|line| line.starts_with(start)).unwrap_or_else(|| panic!("{start}: {table}"));
+        line[start.len()..].split_whitespace().map(str::to_owned).collect::<Vec<String>>()
+    };
+    assert_eq!(row("GPTBot "), ["2", "0", "1", "0", "33.3", "%", "1"]);
+    assert_eq!(row("bingbot, CCBot "), ["2", "1", "0", "0", "0.0", "%", "0"]);
+}
+
+#[test]
+fn two_dates_are_compared() {
+    let sandbox = Sandbox::new();
+    let closed = "User-agent: *\nDisallow: /\n";
+    sandbox.folder("old", &[("a.example.txt", ""), ("b.example.txt", closed), ("gone.example.txt", "")]);
+    sandbox.folder("new", &[("a.example.txt", SHOP), ("b.example.txt", closed), ("new.example.txt", closed)]);
+    let changes = sandbox.clean(&["old", "new", "--agent", "GPTBot,Bingbot", "--emit", "csv"]);
+    assert_eq!(
+        changes,
+        "site,change,agent,before,after\r\na.example,changed,GPTBot,open,closed\r\n\
+         a.example,changed,bingbot,open,partly\r\nnew.example,appeared,,,\r\ngone.example,vanished,,,\r\n"
+    );
+    let json = sandbox.clean(&["old", "new", "--agent", "GPTBot", "--json"]);
+    let first: Value = serde_json::from_str(json.lines().next().unwrap()).unwrap();
+    assert_eq!(first["agents"], json!({ "GPTBot": { "before": "open", "after": "closed" } }));
+    let table = sandbox.clean(&["old", "new", "--agent", "GPTBot,Bingbot"]);
+    assert!(table.contains("2 sites in both sources, 1 new, 1 gone"), "{table}");
+    let page = sandbox.clean(&["old", "new", "--agent", "GPTBot", "--emit", "html"]);
+    assert!(page.contains("What changed") && page.contains("<li>gone.example</li>"));
+}
+
+/// A source can hold anything: markup is shown as text, and a page loads nothing.
+#[test]
+fn hostile_sources_break_no_form() {
+    let sandbox = Sandbox::new();
+    let evil = "User-agent: *\nDisallow: /\"><script>alert(1)</script>,\n\nUser-agent: GPTBot\nDisallow: /\u{202e}\n\
+                Sitemap: https://a.example/<img src=x>\n";
+    let name = "<img src=x onerror=alert(1)>";
+    let long = format!("User-agent: *\nDisallow: /a\n#{}\n", "x".repeat(20 << 20));
+    let folder = sandbox.folder(name, &[("a.example.txt", evil), ("long.example.txt", &long), ("=1+1.txt", "")]);
+    fs::write(folder.join("utf16.example.txt"), b"\xff\xfeU\0s\0").unwrap();
+    fs::write(folder.join("nul.example.txt"), [0_u8; 5_000]).unwrap();
+    for number in 0..2_000 {
+        fs::write(folder.join(format!("empty{number}.example.txt")), "").unwrap();
+    }
+    let csv = sandbox.clean(&[name, "--agent", "GPTBot,Bingbot", "--emit", "csv", "--rows", "agent"]);
+    let mut reader = csv_core::Reader::new();
+    let (mut records, mut input, mut fields) = (0, csv.as_bytes(), Vec::new());
+    loop {
+        let (mut out, mut ends) = (vec![0; 1 << 16], [0; 64]);
+        let (result, read, _, count) = reader.read_record(input, &mut out, &mut ends);
+        input = &input[read..];
+        match result {
+            csv_core::ReadRecordResult::Record => {
+                records += 1;
+                fields.push(count);
+            }
+            csv_core::ReadRecordResult::InputEmpty => {}
+            csv_core::ReadRecordResult::End => break,
+            other => panic!("{other:?}"),
+        }
+    }
+    assert_eq!(records, 1 + 2 * 2_005);
+    assert!(fields.iter().all(|count| *count == fields[0]), "records of one length");
+    for line in sandbox.clean(&[name, "--json"]).lines() {
+        serde_json::from_str::<Value>(line).unwrap();
+    }
+    let page = sandbox.clean(&[name, "--emit", "html"]);
+    for text in ["<script", "<img", "<link", "<iframe", "href=", "url(", "http-equiv"] {
+        assert!(!page.contains(text), "{text}");
+    }
+    assert!(page.contains("&lt;img src=x onerror=alert(1)&gt;"));
+}
+
+#[test]
+fn ranks_are_read_and_wrong_sources_are_refused() {
+    let sandbox = Sandbox::new();
+    sites(&sandbox);
+    sandbox.folder(".", &[("ranks.csv", "1,a.example\n50000,www.b.example\n"), ("bad.csv", "a.example,1\nx,y\n")]);
+    let page = sandbox.clean(&["sites", "--agent", "GPTBot", "--emit", "html", "--ranks", "ranks.csv"]);
+    assert!(page.contains("By rank") && page.contains("1 of 1 closed"), "{page}");
+    let run = |args: &[&str]| {
+        let ran = sandbox.run(args);
+        assert_eq!((ran.out.as_str(), ran.code), ("", Some(2)), "{args:?}");
+        ran.err
+    };
+    assert!(run(&["sites", "--ranks", "bad.csv"]).contains("no rank: line 1 of bad.csv"));
+    assert!(run(&["missing"]).starts_with("robotsc: cannot read: missing: no such file"));
+    assert!(run(&["sites", "--agent", "Foo/2.0"]).contains("bad agent: --agent"));
+    sandbox.folder(".", &[("x.pack", "RCPACK\r\n")]);
+    assert!(run(&["x.pack"]).starts_with("robotsc: no bodies: x.pack: a policy pack holds programs"));
+}
+
+/// Cells are those of the file itself, for real files.
+#[test]
+fn cells_are_those_of_check() {
+    let shared = std::env::var_os("ROBOTSC_SHARED").map(PathBuf::from);
+    let corpus = shared.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared")).join("corpus");
+    let Ok(listed) = fs::read_dir(corpus.join("robots")) else { return };
+    let sandbox = Sandbox::new();
+    let mut files: Vec<PathBuf> = listed.map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    let folder = sandbox.folder("real", &[]);
+    for file in files.iter().step_by(60) {
+        fs::copy(file, folder.join(file.file_name().unwrap())).unwrap();
+    }
+    let rows = sandbox.run(&["real", "--json", "--rows", "agent", "--agent", "Googlebot,GPTBot,AdsBot-Google"]).out;
+    let (mut checked, mut partly) = (0, 0);
+    for row in rows.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()) {
+        let (site, agent) = (row["site"].as_str().unwrap(), row["agent"].as_str().unwrap());
+        let Ok(body) = fs::read(folder.join(format!("{site}.txt"))) else { continue };
+        let robots = robotsc::RobotsTxt::parse(&body);
+        let crawler = robotsc::bundled::crawler(agent).unwrap();
+        let may = |path: &str| robots.is_allowed(&crawler, format!("https://{site}{path}")).unwrap();
+        for (name, expected) in [("open_path", true), ("closed_path", false)] {
+            if let Some(path) = row[name].as_str() {
+                assert_eq!(may(path), expected, "{site} {agent} {path}");
+                checked += 1;
+            }
+        }
+        match row["access"].as_str().unwrap() {
+            "open" => assert!(may("/") && may("/index.html") && row["closed_path"].is_null()),
+            "closed" => assert!(!may("/") && !may("/index.html") && row["open_path"].is_null()),
+            _ => partly += 1,
+        }
+    }
+    assert!(checked > 100 && partly > 30, "{checked} {partly}");
+}
