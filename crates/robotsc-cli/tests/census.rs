@@ -49,8 +49,8 @@ impl Sandbox {
     }
 }
 
-const SHOP: &str = "User-agent: GPTBot\nCrawl-delay: 2\nDisallow: /\n\nUser-agent: *\nDisallow: /cart\nAllow: /cart/help\n\n\
-                    Sitemap: https://shop.example/sitemap.xml\n";
+const SHOP: &str = "User-agent: GPTBot\nCrawl-delay: 2\nDisallow: /\n\n\
+                    User-agent: *\nDisallow: /cart\nAllow: /cart/help\n\nSitemap: https://shop.example/sitemap.xml\n";
 const NEWS: &str = "User-agent: *\nContent-Signal: ai-train=no, search=yes\nDisallow:\n";
 const PAGE: &str = "<!doctype html><title>Hello</title>";
 
