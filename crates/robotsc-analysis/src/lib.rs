@@ -20,15 +20,13 @@ mod space;
 mod text;
 
 pub use agents::audience::{Audience, audiences};
-pub use agents::near_name;
 pub use diff::{Agents, Diff, DiffOptions, DiffRule, Effect, RecordChange, RecordDiff, RuleDiff, VerdictChange};
 pub use properties::{BadPattern, Counterexample, PathPattern, Property, PropertyError};
+pub use robotsc_compiler::near_name;
 pub use rules::compare::{Region, first_difference, regions};
 pub use rules::{Change, OtherForm, RuleAnalysis, RuleIndex, Tie};
 pub use search::{NotDecided, SearchLimits};
 pub use space::Paths;
-#[doc(hidden)]
-pub use space::url::UrlState;
 pub use text::edit::{Edit, edited, fitted};
 pub use text::lines::Lines;
 pub use text::words;

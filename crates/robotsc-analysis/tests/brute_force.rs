@@ -2,7 +2,10 @@
 //!
 //! By default some thousand questions are asked; `ROBOTSC_FULL=1` asks more than a million, best with `--release`.
 
-use robotsc_analysis::{PathPattern, Paths, Property, RuleAnalysis, SearchLimits, first_difference, regions};
+use robotsc_analysis::{
+    BadPattern, PathPattern, Paths, Property, RuleAnalysis, SearchLimits, first_difference, regions,
+};
+use robotsc_compiler::url::possible::matches_any_path;
 use robotsc_compiler::{DecidingRule, Dialect, RuleKind, RuleSet, UrlPath, UrlPathBuf, Verdict, reference};
 
 /// A small generator of numbers (xorshift): the same questions in every run.
@@ -371,4 +374,27 @@ fn answers_are_those_of_enumeration() {
         threads.into_iter().map(|thread| thread.join().expect("equal answers")).sum::<u64>()
     });
     println!("{questions} questions");
+}
+
+/// The build step asks the automaton of possible paths directly; properties ask the search.
+#[test]
+fn both_know_which_patterns_match_no_path() {
+    let mut random = Random(0x0BAD_5EED);
+    let parts = ["/", ".", "..", "%2e", "%2E", "%", "a", "?", "*", "#", " ", "{", "'", "\u{e9}", "%41", "$"];
+    let mut found = [0, 0];
+    for _ in 0..6_000 {
+        let dialect = *random.choose(&[&Dialect::GOOGLE, &Dialect::RFC9309, &Dialect::GOOGLE_2017]);
+        let pattern = random.value(&parts);
+        let normal = dialect.normalize_pattern(pattern.as_bytes());
+        // `/%%41a` arrives as `/%Aa`, which is no normal path by itself: only the search, which reads the path as it
+        // was before, knows that there is one.
+        if !pattern.starts_with(['/', '*']) || !dialect.is_whole_pattern(&normal) || pattern.contains("%%") {
+            continue;
+        }
+        let by_automaton = matches_any_path(&normal, dialect.path_form());
+        let by_search = PathPattern::new(dialect, &pattern).map(|_| ());
+        assert_eq!(by_search, if by_automaton { Ok(()) } else { Err(BadPattern::NoPath) }, "{pattern}");
+        found[usize::from(by_automaton)] += 1;
+    }
+    assert!(found.iter().all(|count| *count > 500), "{found:?}");
 }

@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use robotsc_analysis::{BadPattern, PathPattern};
+use robotsc_compiler::url::possible::matches_any_path;
 use robotsc_compiler::{AgentName, Dialect, agent_keys};
 use robotsc_runtime::embed::OriginPattern;
 
@@ -48,18 +48,11 @@ pub(crate) fn path(dialect: &Dialect, pattern: &[u8]) -> Result<Vec<u8>, PathFau
         Err(PathFault::NoSlash)
     } else if !dialect.is_whole_pattern(&normal) {
         Err(PathFault::TwoMeanings)
-    } else if matches_nothing(dialect, &normal) {
+    } else if !matches_any_path(&normal, dialect.path_form()) {
         Err(PathFault::NoPath)
     } else {
         Ok(normal)
     }
-}
-
-/// Reports whether no URL has a path that a normal pattern matches. One that is too long to be decided counts as one
-/// that matches.
-fn matches_nothing(dialect: &Dialect, normal: &[u8]) -> bool {
-    let Ok(pattern) = str::from_utf8(normal) else { return true };
-    PathPattern::new(dialect, pattern).is_err_and(|error| error == BadPattern::NoPath)
 }
 
 /// Why a text names no query parameter.

@@ -6,6 +6,8 @@
 mod ask;
 mod automaton;
 pub mod dialect;
+#[cfg(feature = "near-names")]
+pub mod near_name;
 mod parse;
 mod program;
 pub mod register;

@@ -2,4 +2,3 @@
 
 pub(crate) mod audience;
 pub(crate) mod names;
-pub mod near_name;

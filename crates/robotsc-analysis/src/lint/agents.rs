@@ -7,7 +7,7 @@ use robotsc_compiler::AgentLine;
 use super::check::LintCheck;
 use super::context::{Context, quoted};
 use super::finding::{Finding, Fix};
-use crate::agents::near_name::Plain;
+use robotsc_compiler::near_name::Plain;
 
 /// A crawler that is known by name.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use super::check::LintCheck;
 use super::context::{Context, quoted};
 use super::finding::{Finding, Fix};
 use super::groups;
-use crate::agents::near_name::is_near;
+use robotsc_compiler::near_name::is_near;
 
 pub(super) const DIRECTIVES: [&str; 5] = ["User-agent", "Disallow", "Allow", "Sitemap", "Crawl-delay"];
 

@@ -5,11 +5,10 @@
 //! asks for raw bytes.
 
 mod reader;
-pub(crate) mod url;
 
 pub(crate) use reader::{Reader, Reading};
-use url::UrlState;
-pub(crate) use url::is_in_urls;
+use robotsc_compiler::url::possible::UrlState;
+pub(crate) use robotsc_compiler::url::possible::is_in_urls;
 
 /// A space of paths.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use robotsc_analysis::near_name::is_near;
+use robotsc_compiler::near_name::is_near;
 
 use super::registry::Registry;
 

@@ -4,15 +4,15 @@
 //! written. One that asks for `%c3`, where escapes have upper-case digits, would be a rule that never matches. It is
 //! refused, like a path pattern that matches nothing.
 //!
-//! The paths of a form are an automaton of `robotsc-analysis`; a test compares it with `UrlPath::new` of the runtime.
+//! The paths of a form are an automaton of `robotsc-compiler`; a test compares it with `UrlPath::new` of the runtime.
 
 use std::collections::BTreeSet;
 
 use regex_automata::Anchored;
 use regex_automata::dfa::{Automaton, dense};
 use regex_automata::util::start;
-use robotsc_analysis::UrlState;
 use robotsc_compiler::PathForm;
+use robotsc_compiler::url::possible::UrlState;
 
 /// The maximum number of states, of automaton and form together, that are visited. An expression with more counts as
 /// able to match.

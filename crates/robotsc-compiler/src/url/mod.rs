@@ -20,6 +20,8 @@
 mod host;
 pub(crate) mod path;
 mod plain_origin;
+#[doc(hidden)]
+pub mod possible;
 mod resolve;
 pub(crate) mod site_origin;
 pub(crate) mod url_path;

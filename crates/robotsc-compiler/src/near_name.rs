@@ -16,26 +16,30 @@ pub fn is_near(known: &str, name: &str) -> bool {
 
 /// A name without signs, in lower case, to be compared with many others.
 #[derive(Clone, Debug)]
-pub(crate) struct Plain {
+pub struct Plain {
     text: String,
     /// A bit for each byte, by its lower six bits.
     bytes: u64,
 }
 
 impl Plain {
-    pub(crate) fn new(name: &str) -> Self {
+    /// Returns a name without `-`, `_`, `.` and blanks, in lower case.
+    #[must_use]
+    pub fn new(name: &str) -> Self {
         let text = name.replace(['-', '_', '.', ' '], "").to_ascii_lowercase();
         let bytes = text.bytes().fold(0, |bytes, byte| bytes | 1 << (byte & 0x3F));
         Self { text, bytes }
     }
 
     /// Reports whether two names are equal but for signs.
-    pub(crate) fn is_same(&self, other: &Self) -> bool {
+    #[must_use]
+    pub fn is_same(&self, other: &Self) -> bool {
         self.text == other.text
     }
 
     /// Reports whether two names are near, as [`is_near`] does.
-    pub(crate) fn is_near(&self, other: &Self) -> bool {
+    #[must_use]
+    pub fn is_near(&self, other: &Self) -> bool {
         let (known, name) = (&self.text, &other.text);
         // One letter in place of another changes two bits. This rules out most names at once.
         let is_far = (self.bytes ^ other.bytes).count_ones() > 2 && known.is_ascii() && name.is_ascii();

@@ -4,13 +4,14 @@
 //! which it sends as `/a%20b`, nor `/%c3`, which every dialect compares as `/%C3`. A rule that only such paths match
 //! never decides.
 //!
-//! [`UrlState`] reads a path byte by byte. The rules are those of `robotsc_compiler::url` (WHATWG path state and query
+//! [`UrlState`] reads a path byte by byte. The rules are those of [`url`](super) (WHATWG path state and query
 //! state): in the path no dot segments and no backslash, in path and query no byte that a client escapes, and the hex
 //! digits of escapes in upper case. Paths of the canonical forms escape more bytes, and fewer times. Tests compare the
 //! automaton with `Dialect::url_path` on all short texts, and with `UrlPath::new` in every form.
 
-use robotsc_compiler::PathForm;
-use robotsc_runtime::{is_query_data, is_unreserved};
+use std::collections::BTreeSet;
+
+use robotsc_runtime::{PathForm, is_query_data, is_unreserved};
 
 /// What was read of the segment at hand, as far as it decides whether this is a dot segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -37,7 +38,8 @@ enum Escape {
 }
 
 /// Reports whether a byte occurs in any normalized path.
-pub(crate) const fn is_in_urls(byte: u8) -> bool {
+#[must_use]
+pub const fn is_in_urls(byte: u8) -> bool {
     !matches!(byte, 0..=0x20 | 0x7F.. | b'"' | b'#' | b'<' | b'>')
 }
 
@@ -56,7 +58,8 @@ impl UrlState {
 
     /// Returns the state after one more byte, or `None` if no path goes on so: paths as a client sends them.
     #[inline]
-    pub(super) fn step(self, byte: u8) -> Option<Self> {
+    #[must_use]
+    pub fn step(self, byte: u8) -> Option<Self> {
         self.step_in(byte, PathForm::Escaped)
     }
 
@@ -141,7 +144,8 @@ impl UrlState {
     }
 
     /// Returns a number for this state, below 2^8. States of one number go on alike in the paths of [`UrlState::step`].
-    pub(super) const fn number(self) -> u64 {
+    #[must_use]
+    pub const fn number(self) -> u64 {
         let escape = match self.escape {
             Escape::None => 0,
             Escape::Percent => 1,
@@ -151,6 +155,34 @@ impl UrlState {
         };
         self.started as u64 | (self.in_query as u64) << 1 | (self.segment as u64) << 2 | escape << 4
     }
+}
+
+/// Reports whether a normal pattern matches any path of a form. `*` stands for any bytes, and `$` at the end for the
+/// end of the path. Text that only becomes an escape when it is decoded, such as `%%41a`, counts as that escape.
+///
+/// Costs the length of the pattern times the number of states, which is below 2^8.
+#[must_use]
+pub fn matches_any_path(pattern: &[u8], form: PathForm) -> bool {
+    let (body, is_anchored) = pattern.strip_suffix(b"$").map_or((pattern, false), |body| (body, true));
+    let mut states = BTreeSet::from([UrlState::START]);
+    for byte in body {
+        states = match byte {
+            b'*' => reached_by_any_bytes(states, form),
+            byte => states.into_iter().filter_map(|state| state.step_in(*byte, form)).collect(),
+        };
+    }
+    // Some path goes on from every state, so that only an anchor asks for the end.
+    states.into_iter().any(|state| !is_anchored || state.is_whole())
+}
+
+fn reached_by_any_bytes(from: BTreeSet<UrlState>, form: PathForm) -> BTreeSet<UrlState> {
+    let mut pending: Vec<UrlState> = from.iter().copied().collect();
+    let mut reached = from;
+    while let Some(state) = pending.pop() {
+        let next = (0..0x80).filter_map(|byte| state.step_in(byte, form));
+        pending.extend(next.filter(|next| reached.insert(*next)));
+    }
+    reached
 }
 
 /// Returns the value of a hexadecimal digit.
@@ -164,7 +196,7 @@ const fn digit(byte: u8) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use robotsc_compiler::Dialect;
+    use crate::Dialect;
 
     fn is_whole(path: &[u8]) -> bool {
         path.iter().try_fold(UrlState::START, |state, byte| state.step(*byte)).is_some_and(UrlState::is_whole)
@@ -184,6 +216,18 @@ mod tests {
                     assert_eq!(is_whole(path), normal.as_bytes() == path, "{}", path.escape_ascii());
                 }
             }
+        }
+    }
+
+    #[test]
+    fn a_path_goes_on_from_every_state() {
+        for form in PathForm::ALL {
+            let states = reached_by_any_bytes(BTreeSet::from([UrlState::START]), form);
+            assert!(states.len() < 256);
+            let stuck = |state: &UrlState| {
+                !reached_by_any_bytes(BTreeSet::from([*state]), form).iter().any(|next| next.is_whole())
+            };
+            assert_eq!(states.iter().find(|state| stuck(state)), None);
         }
     }
 
