@@ -87,6 +87,16 @@ impl ChosenAgent {
         self.documented.as_ref()?.clause_for(robots)
     }
 
+    /// Returns the agent with the note that bears on a file: see [`note_for`](Self::note_for). That a name is like that of
+    /// a known crawler is noted whatever the file.
+    #[must_use]
+    pub fn for_file(self, robots: &RobotsTxt<'_>) -> Self {
+        match &self.documented {
+            Some(documented) if documented.known().is_some() => Self { note: documented.clause_for(robots), ..self },
+            _ => self,
+        }
+    }
+
     fn named(name: &str, as_written: bool) -> Result<Self, Mistake> {
         if name == OTHERS {
             return Ok(Self { name: name.to_owned(), crawler: Crawler::others(), note: None, documented: None });

@@ -31,11 +31,12 @@ impl Identity {
         if as_written { Self::Written(name.into()) } else { Self::Token(name.into()) }
     }
 
-    /// Returns the name that rows show.
+    /// Returns the name that rows show: that of a known crawler as its operator spells it.
     #[must_use]
     pub fn name(&self) -> String {
         match self {
-            Self::Token(name) | Self::Written(name) | Self::Header(name) => name.clone(),
+            Self::Token(name) => bundled::agent(name).map_or(name.as_str(), |known| known.token).to_owned(),
+            Self::Written(name) | Self::Header(name) => name.clone(),
             Self::Chain(tokens) | Self::Pool(tokens) => tokens.join(","),
         }
     }

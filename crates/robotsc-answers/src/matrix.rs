@@ -28,6 +28,7 @@ impl<'r> Column<'r> {
     #[must_use]
     pub fn new(agent: ChosenAgent, robots: &RobotsTxt<'r>) -> Self {
         let rules = robots.rule_set(&agent.crawler);
+        let agent = agent.for_file(robots);
         Self::with(agent, Arc::new(Decider::new(Cow::Owned(rules))))
     }
 
@@ -46,6 +47,13 @@ impl<'r> Column<'r> {
         let cell = Cell { is_allowed: rule.is_none_or(|rule| rule.verdict.is_allow()), rule };
         *(if cell.is_allowed { &mut self.allowed } else { &mut self.disallowed }) += 1;
         Ok(cell)
+    }
+
+    /// Reports whether both agents obey the same rules, so that they have one answer for every URL.
+    #[must_use]
+    pub fn has_rules_of(&self, other: &Self) -> bool {
+        let [own, theirs] = [self, other].map(|column| column.decider.rules().rules());
+        Arc::ptr_eq(&self.decider, &other.decider) || own == theirs
     }
 
     /// Returns the part of the URLs that the agent may fetch, in percent; `None` if there are none.
@@ -69,6 +77,19 @@ impl<'r> Column<'r> {
         ];
         fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
     }
+}
+
+/// Returns the numbers of the agents that have one answer for every URL, together, in the order of the first of each.
+#[must_use]
+pub fn alike(columns: &[Column<'_>]) -> Vec<Vec<usize>> {
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    for (number, column) in columns.iter().enumerate() {
+        match groups.iter_mut().find(|group| columns[group[0]].has_rules_of(column)) {
+            Some(group) => group.push(number),
+            None => groups.push(vec![number]),
+        }
+    }
+    groups
 }
 
 /// The answer for one URL and one agent.

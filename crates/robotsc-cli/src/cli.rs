@@ -24,6 +24,7 @@ use crate::commands::lsp::LspArgs;
 use crate::commands::matrix::MatrixArgs;
 use crate::commands::pack::args::PackArgs;
 use crate::commands::rules::RulesArgs;
+use crate::commands::schema::SchemaArgs;
 #[cfg(feature = "serve")]
 use crate::commands::serve::ServeArgs;
 use crate::commands::test::TestArgs;
@@ -72,6 +73,7 @@ pub(crate) enum Command {
     #[cfg(feature = "serve")]
     Serve(ServeArgs),
     Agents(AgentsArgs),
+    Schema(SchemaArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),
 }
@@ -102,6 +104,7 @@ impl Command {
             | Self::Filter(_)
             | Self::Census(_)
             | Self::Agents(_)
+            | Self::Schema(_)
             | Self::Completions(_)
             | Self::Man(_) => false,
         }

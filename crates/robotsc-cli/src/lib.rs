@@ -89,6 +89,7 @@ where
         Command::Lsp(args) => commands::lsp::lsp(&args),
         #[cfg(feature = "serve")]
         Command::Serve(args) => commands::serve::serve(&args),
+        Command::Schema(args) => commands::schema::schema(&args),
         Command::Agents(args) => commands::agents::agents(&args),
         Command::Completions(args) => commands::manual::completions(&args),
         Command::Man(args) => commands::manual::man(&args),

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use robotsc::Dialect;
+use robotsc::outcome::UnknownReason;
 use robotsc::pack::PackAccess;
 use robotsc::rules::Rule;
 use robotsc_answers::check::{self, AnswerRule};
@@ -124,6 +125,7 @@ impl Subject {
 /// written; not even one if it does not go on.
 pub(crate) fn write_of_pack(
     policies: &[(&ChosenAgent, PackAccess<'_>)],
+    unknown: Option<UnknownReason>,
     reader: UrlReader<'_>,
     url: &[u8],
     out: &mut Vec<u8>,
@@ -138,7 +140,7 @@ pub(crate) fn write_of_pack(
         let object = path.as_ref().map_err(Clone::clone).and_then(|path| {
             let path = path.as_path();
             let (verdict, deciding_rule) =
-                policy.decide(path).ok_or("what the pack holds is too old: fetch it again")?;
+                policy.decide(path).ok_or_else(|| unknown.unwrap_or(UnknownReason::NotHeld).to_string())?;
             let rule = deciding_rule.map(|deciding_rule| AnswerRule {
                 line: deciding_rule.line,
                 length: shown::length(deciding_rule.length),

@@ -139,7 +139,8 @@ fn messages_name_options_of_their_command() {
                     Some(command) => has(command),
                     None => exempt.contains(&option) || (!commands.is_empty() && commands.iter().all(has)),
                 };
-                if !is_right && option != "--help" {
+                // Of all commands, and of cargo.
+                if !is_right && !["--help", "--features"].contains(&option) {
                     wrong.push(format!(
                         "{name}: {option} is no option of {}: {literal}",
                         named.unwrap_or_else(|| listed(&commands))

@@ -20,6 +20,7 @@ pub(crate) mod manual;
 pub(crate) mod matrix;
 pub(crate) mod pack;
 pub(crate) mod rules;
+pub(crate) mod schema;
 #[cfg(feature = "serve")]
 pub(crate) mod serve;
 pub(crate) mod test;

@@ -3,6 +3,7 @@
 use std::io::{self, BufWriter, IsTerminal, LineWriter, Write};
 use std::path::Path;
 
+use anstyle::{AnsiColor, Style};
 use robotsc_answers::shown;
 
 use crate::failure::Failure;
@@ -23,6 +24,16 @@ pub(crate) fn stdout() -> Box<dyn Write> {
 /// or `NO_COLOR` is set.
 pub(crate) fn coloured() -> impl Write {
     BufWriter::new(anstream::stdout().lock())
+}
+
+/// The colour of `allowed`.
+pub(crate) const ALLOWED: Style = AnsiColor::Green.on_default();
+/// The colour of `disallowed`.
+pub(crate) const DISALLOWED: Style = AnsiColor::Red.on_default();
+
+/// Reports whether text on standard output is coloured: if `--color` says so, or on a terminal without `NO_COLOR`.
+pub(crate) fn has_colours() -> bool {
+    anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never
 }
 
 /// Writes a line of JSON.

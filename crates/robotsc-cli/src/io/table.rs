@@ -2,11 +2,17 @@
 
 use std::io::{self, Write};
 
+use anstyle::Style;
+
+use crate::io::output;
+
 /// A table whose rows are added one by one.
 #[derive(Debug)]
 pub(crate) struct Table {
     rows: Vec<Vec<String>>,
     right: Vec<bool>,
+    /// The colour of a cell, for people.
+    style: Option<fn(&str) -> Option<Style>>,
 }
 
 impl Table {
@@ -14,7 +20,7 @@ impl Table {
     pub(crate) fn new(heads: &[&str]) -> Self {
         let right = heads.iter().map(|head| head.starts_with('>')).collect();
         let heads = heads.iter().map(|head| head.trim_start_matches('>').to_owned()).collect();
-        Self { rows: vec![heads], right }
+        Self { rows: vec![heads], right, style: None }
     }
 
     /// Adds a row.
@@ -25,6 +31,11 @@ impl Table {
     /// Adds a row of as many cells as there are columns.
     pub(crate) fn row_of(&mut self, cells: Vec<String>) {
         self.rows.push(cells);
+    }
+
+    /// Colours cells below the headings, where output is coloured.
+    pub(crate) fn style(&mut self, style: fn(&str) -> Option<Style>) {
+        self.style = output::has_colours().then_some(style);
     }
 
     /// Writes the table; every line begins with `indent`.
@@ -47,6 +58,11 @@ impl Table {
             for (column, cell) in row.iter().enumerate() {
                 let width = widths.get(column).copied().unwrap_or_default();
                 let pad = " ".repeat(width.saturating_sub(cell.chars().count()));
+                let style = self.style.filter(|_| column > 0).and_then(|style| style(cell));
+                let cell = match style {
+                    Some(style) => &format!("{style}{cell}{style:#}"),
+                    None => cell,
+                };
                 if column > 0 {
                     line.push_str("  ");
                 }

@@ -6,11 +6,10 @@ use axum::extract::{FromRequest as _, Request, State};
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse as _, Response};
-use robotsc::outcome::Access;
-use robotsc::pack::PackAccess;
+use robotsc::outcome::Site;
 use robotsc_answers::chosen_agent::ChosenAgent;
-use robotsc_answers::time;
 use robotsc_answers::url_path::UrlReader;
+use robotsc_answers::{pack_entry, time};
 use serde::Deserialize;
 
 use super::form::{self, Robots, RobotsForm};
@@ -136,22 +135,17 @@ fn check_pack(app: &App, origin: &str, form: &Form, agents: &[ChosenAgent], line
     let (origin, entry) = pack::entry(pack, origin, "/robots/pack_origin")?;
     let now = time::now().ok_or_else(|| Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "no time", "set the clock"))?;
     let reader = UrlReader { site: Some(&origin), ..UrlReader::new(pack.dialect()) };
-    let site = entry.record().effective(pack.dialect(), now);
+    let unknown = entry.unknown_reason(Site::NotKnownUp, now);
     let mut policies = Vec::with_capacity(agents.len());
     for agent in agents {
         let known = pack.crawler(&agent.crawler).ok_or_else(|| {
-            let detail = format_args!("the pack was built for others than {}", agent.name);
+            let detail = format_args!("{}: the pack was built for {}", agent.name, pack_entry::built_for(pack));
             Problem::bad("bad agent", detail, "/agents")
         })?;
-        let policy = match site.access {
-            Access::Rules => entry.program(&known).map_or(PackAccess::DisallowAll, PackAccess::Rules),
-            Access::AllowAll => PackAccess::AllowAll,
-            Access::DisallowAll => PackAccess::DisallowAll,
-            Access::Unknown => PackAccess::Unknown,
-        };
+        let policy = entry.access_at(&known, Site::NotKnownUp, now);
         policies.push((agent, policy));
     }
     respond(&form.urls, lines, &app.config.limits, |url, out, after, goes_on| {
-        answers::write_of_pack(&policies, reader, url, out, after, goes_on);
+        answers::write_of_pack(&policies, unknown, reader, url, out, after, goes_on);
     })
 }

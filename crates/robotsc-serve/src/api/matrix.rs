@@ -52,7 +52,7 @@ pub(crate) async fn post(
             let mut rules_of_groups = SharedRules::new();
             let column = |agent| {
                 let rules = file.rules(&agent, &mut rules_of_groups);
-                Column::with(agent, rules.decider.clone())
+                Column::with(agent.for_file(&file.robots), rules.decider.clone())
             };
             let mut columns: Vec<Column<'_>> = agents.into_iter().map(column).collect();
             let reader = UrlReader::new(dialect);

@@ -84,3 +84,40 @@ fn the_example_of_a_stream_is_answered() {
     let verdicts: Vec<&str> = verdicts.iter().map(|verdict| verdict["verdict"].as_str().unwrap()).collect();
     assert_eq!(verdicts, ["disallowed", "allowed"]);
 }
+
+/// The API writes the objects that the command writes: each has the schema that `robotsc schema` prints.
+#[test]
+fn objects_have_the_schemas_of_the_command() {
+    let server = start(|config| config.pack = Some(pack()));
+    let schemas = ["verdict", "error", "explanation", "agent-totals", "agent", "pack-origin"].map(|name| {
+        let schema: Value = serde_json::from_str(robotsc_answers::schema::of(name).expect("a schema")).expect("JSON");
+        (name, jsonschema::draft202012::new(&schema).expect("a schema"))
+    });
+    let check = |object: &Value, wanted: &[&str]| {
+        let valid = schemas.iter().filter(|(name, schema)| wanted.contains(name) && schema.is_valid(object));
+        assert_eq!(valid.count(), 1, "{wanted:?}: {object:#}");
+    };
+    let robots = json!({ "text": "User-agent: Googlebot\nDisallow: /cart\nAllow: /cart/help\n" });
+    let agents = json!(["googlebot-image", "AdsBot-Google", "FooBot", "*"]);
+    let urls = json!(["https://shop.example/cart/1", "/cart/help", "http://["]);
+    let question = json!({ "robots": robots, "agents": agents, "urls": urls });
+    let answers = server.post("/v1/check", &question).json()["answers"].clone();
+    let matrix = server.post("/v1/matrix", &question).json();
+    for list in [&answers, &matrix["verdicts"]] {
+        assert_eq!(list.as_array().expect("a list").len(), 12);
+        list.as_array().into_iter().flatten().for_each(|object| check(object, &["verdict", "error"]));
+    }
+    matrix["agents"].as_array().into_iter().flatten().for_each(|object| check(object, &["agent-totals"]));
+    // What both say of one question is the same.
+    for (one, other) in
+        answers.as_array().into_iter().flatten().zip(matrix["verdicts"].as_array().into_iter().flatten())
+    {
+        for field in ["type", "url", "agent", "verdict", "line", "note"] {
+            assert_eq!(one[field], other[field], "{field}: {one} {other}");
+        }
+    }
+    let question = json!({ "robots": robots, "agent": "googlebot-image", "url": "/cart/1" });
+    check(&server.post("/v1/explain", &question).json(), &["explanation"]);
+    let known = server.get("/v1/agents").json();
+    known["agents"].as_array().into_iter().flatten().for_each(|object| check(object, &["agent"]));
+}

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
+use anstyle::Style;
 use robotsc::Verdict;
 use robotsc_analysis::preferences::EffectivePreferences;
 use robotsc_analysis::words::counted;
@@ -60,6 +61,14 @@ impl Outcome {
         Self::NAMES[self as usize]
     }
 
+    const fn style(self) -> Option<Style> {
+        match self {
+            Self::Allowed => Some(output::ALLOWED),
+            Self::Disallowed | Self::Error => Some(output::DISALLOWED),
+            Self::Outside => None,
+        }
+    }
+
     const fn end(self) -> End {
         match self {
             Self::Allowed => End::Clean,
@@ -91,13 +100,20 @@ impl<'n> Agent<'n> {
 pub(super) struct Rows {
     out: Box<dyn Write>,
     json: bool,
+    has_colours: bool,
     counts: [u64; 4],
     end: End,
 }
 
 impl Rows {
     pub(super) fn new(json: bool) -> Self {
-        Self { out: output::stdout(), json, counts: [0; 4], end: End::Clean }
+        Self {
+            out: output::stdout(),
+            json,
+            has_colours: !json && output::has_colours(),
+            counts: [0; 4],
+            end: End::Clean,
+        }
     }
 
     /// Writes the row of a URL that was answered. `stated` is present if preferences are asked for.
@@ -145,7 +161,10 @@ impl Rows {
     }
 
     fn row(&mut self, outcome: Outcome, columns: &[Option<&[u8]>]) -> io::Result<()> {
-        self.out.write_all(outcome.name().as_bytes())?;
+        match outcome.style().filter(|_| self.has_colours) {
+            Some(style) => write!(self.out, "{style}{}{style:#}", outcome.name())?,
+            None => self.out.write_all(outcome.name().as_bytes())?,
+        }
         for column in columns.iter().flatten() {
             self.out.write_all(b"\t")?;
             self.out.write_all(column)?;

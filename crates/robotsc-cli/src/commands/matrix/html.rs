@@ -4,22 +4,24 @@ use std::io::Write;
 
 use robotsc_analysis::words::counted;
 use robotsc_answers::chosen_agent::ChosenAgent;
-use robotsc_answers::matrix::{Cell, Column};
+use robotsc_answers::matrix::{Cell, Column, alike};
 use robotsc_answers::shown;
 
-use super::{Sink, Subject};
+use super::{MOST_NAMED, Sink, Subject, heading};
 use crate::failure::Failure;
 use crate::io::html::escaped;
 use crate::io::output;
 
 pub(super) struct Html {
     share_only: bool,
+    /// The agents that share a column.
+    groups: Vec<Vec<usize>>,
     out: Box<dyn Write>,
 }
 
 impl Html {
     pub(super) fn new(share_only: bool) -> Self {
-        Self { share_only, out: output::stdout() }
+        Self { share_only, groups: Vec::new(), out: output::stdout() }
     }
 }
 
@@ -36,10 +38,16 @@ impl Sink for Html {
              <p>Read as dialect {dialect}. A number is the line of the robots.txt that decides.</p>\n"
         )?;
         if !self.share_only {
-            self.out
-                .write_all(b"<div class=\"scroll\" tabindex=\"0\">\n<table>\n<thead><tr><th scope=\"col\">URL</th>")?;
-            for column in columns {
-                write!(self.out, "<th scope=\"col\">{}</th>", escaped(&column.agent.name))?;
+            let head = "<table class=\"matrix\">\n<thead><tr><th scope=\"col\">URL</th>";
+            write!(self.out, "<div class=\"scroll\" tabindex=\"0\">\n{head}")?;
+            self.groups = alike(columns);
+            for group in &self.groups {
+                let names: Vec<&str> = group.iter().map(|number| columns[*number].agent.name.as_str()).collect();
+                let all = match names.len() {
+                    ..=MOST_NAMED => String::new(),
+                    _ => format!(" title=\"{}\"", escaped(&names.join(", "))),
+                };
+                write!(self.out, "<th scope=\"col\"{all}><span>{}</span></th>", escaped(&heading(group, columns)))?;
             }
             self.out.write_all(b"</tr></thead>\n<tbody>\n")?;
         }
@@ -51,12 +59,16 @@ impl Sink for Html {
             return Ok(());
         }
         write!(self.out, "<tr><th scope=\"row\">{}</th>", escaped(&shown::bytes(url)))?;
-        for cell in cells {
+        for cell in self.groups.iter().map(|group| &cells[group[0]]) {
             let (class, mark) = if cell.is_allowed { ("yes", "\u{2713}") } else { ("no", "\u{2717}") };
             let title = cell.rule.as_ref().filter(|rule| rule.line > 0).map(|rule| subject.text(rule));
             let title = title.map_or_else(String::new, |title| format!(" title=\"{}\"", escaped(&title)));
             let line = cell.line().map_or_else(String::new, |line| format!(" {line}"));
-            write!(self.out, "<td class=\"{class}\"{title}>{mark} {}{line}</td>", cell.verdict())?;
+            write!(
+                self.out,
+                "<td class=\"{class}\"{title}>{mark} <span class=\"word\">{}</span>{line}</td>",
+                cell.verdict()
+            )?;
         }
         Ok(self.out.write_all(b"</tr>\n")?)
     }

@@ -136,6 +136,19 @@ pub(crate) fn matrix(args: &MatrixArgs) -> Result<End, Failure> {
     })
 }
 
+/// The most agents of a column that are named.
+const MOST_NAMED: usize = 3;
+
+/// Returns the heading of a column that several agents share.
+fn heading(group: &[usize], columns: &[Column<'_>]) -> String {
+    let names = group.iter().take(MOST_NAMED).map(|number| columns[*number].agent.name.as_str());
+    let names = names.collect::<Vec<_>>().join(", ");
+    match group.len().saturating_sub(MOST_NAMED) {
+        0 => names,
+        more => format!("{names} and {more} more"),
+    }
+}
+
 /// The numbers of a run.
 struct Run {
     urls: u64,
