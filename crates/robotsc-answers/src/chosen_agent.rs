@@ -87,8 +87,8 @@ impl ChosenAgent {
         self.documented.as_ref()?.clause_for(robots)
     }
 
-    /// Returns the agent with the note that bears on a file: see [`note_for`](Self::note_for). That a name is like that of
-    /// a known crawler is noted whatever the file.
+    /// Returns the agent with the note that bears on a file: see [`note_for`](Self::note_for). That a name is like that
+    /// of a known crawler is noted whatever the file.
     #[must_use]
     pub fn for_file(self, robots: &RobotsTxt<'_>) -> Self {
         match &self.documented {
