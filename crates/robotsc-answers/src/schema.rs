@@ -1,5 +1,5 @@
-//! The JSON Schemas of the objects that the command and the server write. They are kept by hand in `docs/schema`, and the
-//! tests compare them with what is written.
+//! The JSON Schemas of the objects that the command and the server write. They are kept by hand in `docs/schema`, and
+//! the tests compare them with what is written.
 
 /// The schemas by name, in order.
 pub const ALL: [(&str, &str); 12] = [

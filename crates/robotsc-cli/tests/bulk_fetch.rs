@@ -246,8 +246,27 @@ fn a_killed_run_goes_on() {
     assert!(summary.contains("new.pack: 400 origins of 400 captures"), "{summary}");
     // There is nothing left to ask.
     let (table, summary) = sites.run(FETCH, 0);
-    assert!(table.lines().count() == 1 && summary.contains("fetched before, by the log: 400"), "{summary}");
+    assert!(summary.contains("fetched before, by the log: 400"), "{summary}");
+    // The table has what the log has, in its order, so that no row is lost with a run that was killed.
+    let rows: Vec<&str> = table.lines().skip(1).map(|row| row.split('\t').next().unwrap_or_default()).collect();
+    assert_eq!(rows, origins);
+    assert!(table.lines().skip(1).all(|row| row.split('\t').count() == 7), "{table}");
     assert!(sites.take_asked().is_empty());
+}
+
+/// What was in flight when a run was killed is not in the log: the next one waits before it asks.
+#[test]
+fn a_run_that_goes_on_keeps_the_interval() {
+    let sites = Sites::start(2);
+    let network = "--hosts hosts --allow-net 127.0.0.1/32 --address-interval 0 --domain-interval 1";
+    let fetch = |number| format!("--color never fetch {} --warc w.gz --log w.log {network}", sites.origin(number));
+    let (first, _) = sites.run(&fetch(0), 0);
+    let since = Instant::now();
+    let (second, _) = sites.run(&fetch(1), 0);
+    assert!(since.elapsed() >= Duration::from_secs(1), "{:?}", since.elapsed());
+    // What the log holds, as it was written, then what was asked.
+    assert_eq!(second.lines().take(2).collect::<Vec<_>>(), first.lines().collect::<Vec<_>>());
+    assert_eq!(second.lines().count(), 3, "{second}");
 }
 
 /// What a power cut can leave: lines of the log whose records are not in the file.

@@ -103,7 +103,7 @@ fn an_option_of_one_name_takes_one_kind_of_value() {
 const SHARED: [(&str, &[&str], &[&str]); 10] = [
     ("lists/sitemap.rs", &["matrix", "lint"], &[]),
     ("lists/urls.rs", &["check", "diff", "matrix", "lint"], &[]),
-    ("lists/", &["check", "diff", "matrix", "lint", "filter"], &[]),
+    ("lists/", &["check", "diff", "matrix", "lint", "filter"], &["--agent-column"]),
     ("io/network.rs", &["check", "explain", "diff", "matrix", "inspect", "lint", "fmt", "fetch", "serve"], &[]),
     (
         "io/contents.rs",

@@ -16,6 +16,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use robotsc::fetch::{Fetched, WarcWriter};
+use robotsc::outcome::Outcome;
 
 use super::log::{self, Done, Extent, Line};
 use crate::commands::fetch::archive::SOFTWARE;
@@ -146,9 +147,9 @@ impl Journal {
     ///
     /// # Errors
     /// If a file cannot be written. Then both are as they were before.
-    pub(super) fn write(&mut self, fetched: &Fetched) -> Result<(), Failure> {
+    pub(super) fn write(&mut self, fetched: &Fetched, outcome: Outcome) -> Result<(), Failure> {
         let before = (self.warc.length, self.log.length);
-        let written = self.try_write(fetched);
+        let written = self.try_write(fetched, outcome);
         if written.is_err() {
             // A disk that is full lets files be cut.
             let _ = self.warc.cut(before.0);
@@ -157,11 +158,11 @@ impl Journal {
         written
     }
 
-    fn try_write(&mut self, fetched: &Fetched) -> Result<(), Failure> {
+    fn try_write(&mut self, fetched: &Fetched, outcome: Outcome) -> Result<(), Failure> {
         self.writer.write(fetched).map_err(|error| self.warc.failure(&error))?;
         let records = std::mem::take(self.writer.get_mut());
         self.warc.append(&records).map_err(|error| self.warc.failure(&error))?;
-        let line = log::bytes(&Line::Fetched(Done::of(fetched, self.warc.length)));
+        let line = log::bytes(&Line::Fetched(Done::of(fetched, outcome, self.warc.length)));
         self.log.append(&line).map_err(|error| self.log.failure(&error))?;
         self.unsynced_since.get_or_insert_with(Instant::now);
         self.sync_after(SYNC_AFTER)

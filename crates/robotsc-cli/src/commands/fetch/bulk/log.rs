@@ -15,10 +15,10 @@ use std::fs::File;
 use std::io::{self, BufRead as _, BufReader};
 
 use robotsc::fetch::Fetched;
-use robotsc::outcome::Validators;
+use robotsc::outcome::{Outcome, Validators};
 use serde::{Deserialize, Serialize};
 
-use robotsc_answers::fetched;
+use robotsc_answers::{fetched, outcome, shown};
 
 /// The version of the form.
 const VERSION: u32 = 1;
@@ -52,6 +52,17 @@ pub(super) struct Done<'l> {
     end: Cow<'l, str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     status: Option<u16>,
+    /// What else a row of the table says; absent from logs of earlier versions.
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    outcome: Option<Cow<'l, str>>,
+    #[serde(default)]
+    redirects: u32,
+    #[serde(default)]
+    bytes: u64,
+    #[serde(default)]
+    ms: u64,
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    problem: Option<Cow<'l, str>>,
     /// The length of the WARC file with its records.
     pub(super) warc: u64,
     /// The URL that the validators belong to.
@@ -64,7 +75,8 @@ pub(super) struct Done<'l> {
 }
 
 impl<'l> Done<'l> {
-    pub(super) fn of(fetched: &'l Fetched, warc: u64) -> Self {
+    /// Returns the result of a fetch. `warc` is the length of the WARC file with its records.
+    pub(super) fn of(fetched: &'l Fetched, outcome: Outcome, warc: u64) -> Self {
         let (end, status) = fetched::end(fetched.end);
         let validators = fetched.validators.as_ref();
         // A value that is no UTF-8 is not sent back.
@@ -74,11 +86,26 @@ impl<'l> Done<'l> {
             at: fetched.at.0,
             end: end.into(),
             status,
+            outcome: Some(outcome::name(outcome).into()),
+            redirects: fetched.redirects as u32,
+            bytes: fetched.body.len() as u64,
+            ms: fetched.took.as_millis() as u64,
+            problem: fetched.problem.as_deref().map(Cow::Borrowed),
             warc,
             url: validators.map(|validators| validators.url().into()),
             etag: text(validators.and_then(Validators::etag)),
             last_modified: text(validators.and_then(Validators::last_modified)),
         }
+    }
+
+    /// Returns the row of the table; `None` if the log does not say what is in it.
+    pub(super) fn row(&self) -> Option<String> {
+        let Self { origin, redirects, bytes, ms, .. } = self;
+        let outcome = self.outcome.as_deref()?;
+        let status = self.status.filter(|_| self.end == "status").map(|status| status.to_string());
+        let end = status.as_deref().unwrap_or(&self.end);
+        let problem = shown::line(self.problem.as_deref().unwrap_or("-"));
+        Some(format!("{origin}\t{outcome}\t{end}\t{redirects}\t{bytes}\t{ms}\t{problem}"))
     }
 
     /// Returns what the server sent to ask later whether the file changed.
@@ -225,6 +252,7 @@ mod tests {
     #[test]
     fn validators_come_back() {
         let text = "{\"type\":\"fetched\",\"origin\":\"http://a.example\",\"at\":7,\"end\":\"status\",\"status\":200,\
+                    \"outcome\":\"rules\",\"redirects\":1,\"bytes\":20,\"ms\":7,\
                     \"warc\":9,\"url\":\"http://a.example/robots.txt\",\"etag\":\"\\\"v1\\\"\"}\n";
         let mut file = tempfile::tempfile().unwrap();
         write!(file, "{HEADER}{text}").unwrap();
@@ -237,6 +265,11 @@ mod tests {
                     at: done.at,
                     end: done.end.clone(),
                     status: done.status,
+                    outcome: done.outcome.clone(),
+                    redirects: done.redirects,
+                    bytes: done.bytes,
+                    ms: done.ms,
+                    problem: done.problem.clone(),
                     warc: done.warc,
                     url: done.url.clone(),
                     etag: done.etag.clone(),

@@ -21,14 +21,13 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use robotsc::Dialect;
 use robotsc::fetch::{BulkLimits, Fetched};
 use robotsc::origin::Origin;
 use robotsc::outcome::Outcome;
 use robotsc_answers::fetched::{self, Judged};
-use robotsc_answers::{outcome, shown};
 use tokio::sync::mpsc;
 
 use self::input::{Counts, Feeder, Seen};
@@ -56,6 +55,9 @@ const AHEAD: usize = 1024;
 /// How often the table is written out while it grows slowly.
 const FLUSH_AFTER: Duration = Duration::from_secs(1);
 
+/// How long a run can be without a line of its log while it asks: its fetches take this long at most.
+const LONGEST_FETCH: Duration = Duration::from_secs(300);
+
 /// Memory for the pack that is updated, in MiB.
 const PACK_MEMORY: u32 = 512;
 
@@ -77,8 +79,18 @@ pub(super) fn bulk(args: &FetchArgs) -> Result<End, Failure> {
         (_, pack) => (None, pack),
     };
     let (mut fetched, mut resumes_warc) = (Seen::default(), false);
+    let mut out = output::stdout();
+    if !args.json {
+        writeln!(out, "{HEADER}")?;
+    }
+    // A run that was killed can have lost rows of its table: what its log holds is written again.
+    let mut shown = Ok(());
+    let last = args.log.as_ref().and_then(|log| std::fs::metadata(log).ok()?.modified().ok());
     let kept = Kept::open(args, |done, is_here| {
         resumes_warc |= is_here;
+        if let Some(row) = done.row().filter(|_| is_here && !args.json && shown.is_ok()) {
+            shown = writeln!(out, "{row}");
+        }
         let is_known = match (&mut refresh, &pack) {
             (Some(refresh), _) => refresh.learn(done, is_here),
             // What is in an earlier WARC file, and was not added to the pack, is asked again.
@@ -90,7 +102,9 @@ pub(super) fn bulk(args: &FetchArgs) -> Result<End, Failure> {
         }
     })?;
     drop(pack);
+    shown.and_then(|()| out.flush())?;
     let stop = Stop::on_ctrl_c()?;
+    wait_out(args, last, &stop);
     let counts = Arc::new(Counts::default());
     let is_refresh = refresh.is_some();
     let total = lists::total(&files);
@@ -99,8 +113,8 @@ pub(super) fn bulk(args: &FetchArgs) -> Result<End, Failure> {
     // It ends with its input, or when the run takes no more; one that waits for input ends with the process.
     thread::spawn(move || feeder.run());
 
-    let mut run = Run {
-        out: output::stdout(),
+    let run = Run {
+        out,
         json: args.json,
         dialect,
         kept,
@@ -110,9 +124,6 @@ pub(super) fn bulk(args: &FetchArgs) -> Result<End, Failure> {
         failure: None,
         keeps: true,
     };
-    if !args.json {
-        writeln!(run.out, "{HEADER}")?;
-    }
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.map_err(|error| Failure::io("cannot fetch", "threads", &error, "try again"))?;
     let run = RefCell::new(run);
@@ -123,6 +134,20 @@ pub(super) fn bulk(args: &FetchArgs) -> Result<End, Failure> {
     runtime.shutdown_background();
     let began = Began { is_refresh, resumes_warc };
     finish(args, run.into_inner(), &counts, stop.is_requested(), began)
+}
+
+/// Waits if an earlier run of the log can just have asked. What it had in flight when it was killed is not in the log,
+/// so that nothing is asked before the time between two requests is over. `last` is when the log was written last.
+fn wait_out(args: &FetchArgs, last: Option<SystemTime>, stop: &Stop) {
+    let interval = args.pace.domain_interval.max(args.pace.address_interval);
+    let age = last.map(|last| last.elapsed().unwrap_or_default());
+    if age.is_none_or(|age| age > interval + LONGEST_FETCH) {
+        return;
+    }
+    let until = Instant::now() + interval;
+    while !stop.is_requested() && Instant::now() < until {
+        thread::sleep((until - Instant::now()).min(Duration::from_millis(50)));
+    }
 }
 
 /// How a run began.
@@ -211,9 +236,9 @@ impl Run {
     /// Writes a result.
     fn take(&mut self, fetched: &Fetched) -> ControlFlow<()> {
         if self.keeps {
-            let kept = self.kept.write(fetched);
+            let outcome = fetched::record(fetched, self.dialect).outcome;
+            let kept = self.kept.write(fetched, outcome);
             if kept.is_ok() {
-                let outcome = fetched::record(fetched, self.dialect).outcome;
                 self.tally.add(outcome, fetched.end);
                 if self.failure.is_none() {
                     self.failure = self.show(fetched, outcome).err();
@@ -237,18 +262,9 @@ impl Run {
             output::json_line(&mut self.out, &Judged::unread(fetched, self.dialect).json())?;
             return Ok(self.out.flush()?);
         }
-        let (end, status) = fetched::end(fetched.end);
-        let end = status.filter(|_| end == "status").map_or_else(|| end.to_owned(), |status| status.to_string());
-        writeln!(
-            self.out,
-            "{}\t{}\t{end}\t{}\t{}\t{}\t{}",
-            fetched.origin,
-            outcome::name(outcome),
-            fetched.redirects,
-            fetched.body.len(),
-            fetched.took.as_millis(),
-            shown::line(fetched.problem.as_deref().unwrap_or("-")),
-        )?;
+        if let Some(row) = log::Done::of(fetched, outcome, 0).row() {
+            writeln!(self.out, "{row}")?;
+        }
         // The log has the fetch now: a run that is killed must not have lost its row.
         Ok(self.out.flush()?)
     }
@@ -307,11 +323,11 @@ impl Kept {
         })
     }
 
-    fn write(&mut self, fetched: &Fetched) -> Result<(), Failure> {
+    fn write(&mut self, fetched: &Fetched, outcome: Outcome) -> Result<(), Failure> {
         match self {
             Self::Nowhere => Ok(()),
             Self::Archive(archive) => archive.write(fetched),
-            Self::Journal(journal, _) => journal.write(fetched),
+            Self::Journal(journal, _) => journal.write(fetched, outcome),
         }
     }
 
