@@ -1,5 +1,6 @@
 //! The page of a census: one file of HTML, without a script.
 
+use std::cmp::Reverse;
 use std::fmt::Write as _;
 
 use indicatif::HumanCount;
@@ -39,6 +40,9 @@ impl Page<'_> {
             sources.last().map(String::as_str).unwrap_or_default(),
             escaped(self.dialect)
         );
+        if let Some(changes) = self.changes {
+            self.changes(&mut page, changes);
+        }
         self.classes(&mut page);
         self.agents(&mut page);
         self.purposes(&mut page);
@@ -47,9 +51,6 @@ impl Page<'_> {
             self.ranks(&mut page);
         }
         self.findings(&mut page);
-        if let Some(changes) = self.changes {
-            self.changes(&mut page, changes);
-        }
         page.push_str(
             "<h2>How to read this</h2>\n<p><b class=\"open\">Open</b>: every path is allowed. \
              <b class=\"closed\">Closed</b>: none is, but that of robots.txt itself. <b class=\"partly\">Partly</b>: \
@@ -58,6 +59,13 @@ impl Page<'_> {
              answers, or what a crawler does.</p>\n</main>\n</html>\n",
         );
         page
+    }
+
+    /// Returns the agents, those together that every site answered alike; first those that most sites are closed to.
+    fn groups(&self) -> Vec<Vec<usize>> {
+        let mut groups = self.tally.groups();
+        groups.sort_by_key(|group| Reverse(self.tally.agents[group[0]].access[Access::Closed as usize].count));
+        groups
     }
 
     fn classes(&self, page: &mut String) {
@@ -91,11 +99,14 @@ impl Page<'_> {
             "<div class=\"scroll\" tabindex=\"0\">\n<table class=\"bars\">\n<thead><tr><th scope=\"col\">Agent</th>",
         );
         page.push_str("<th scope=\"col\" class=\"bar\">Sites</th>");
-        for access in Access::ALL {
+        let shown = Access::ALL.into_iter().filter(|access| {
+            *access != Access::Unknown || self.tally.agents.iter().any(|tally| tally.access[*access as usize].count > 0)
+        });
+        for access in shown.clone() {
             let _ = write!(page, "<th scope=\"col\" class=\"number\"><b class=\"{0}\">{0}</b></th>", access.name());
         }
         page.push_str("<th scope=\"col\" class=\"number\">names it</th></tr></thead>\n<tbody>\n");
-        let groups = self.tally.groups();
+        let groups = self.groups();
         for group in &groups {
             let first = &self.tally.agents[group[0]];
             let _ = write!(
@@ -104,7 +115,7 @@ impl Page<'_> {
                 escaped(&Tally::names(self.census, group)),
                 access_bar(&first.access.each_ref().map(|sites| sites.count), self.tally.sites)
             );
-            for sites in &first.access {
+            for sites in shown.clone().map(|access| &first.access[access as usize]) {
                 let part = percent(sites.count, self.tally.sites);
                 let _ = write!(page, "<td class=\"number\" title=\"{}\">{part}</td>", escaped(&count(sites.count)));
             }
@@ -169,29 +180,32 @@ impl Page<'_> {
 
     /// Writes what is stated in `Content-Usage` and `Content-Signal`, if anything is.
     fn stated(&self, page: &mut String) {
-        let groups = self.tally.groups();
+        let groups = self.groups();
         let stated = |group: &Vec<usize>| self.tally.agents[group[0]].stated;
-        let all: u64 = groups.iter().flat_map(|group| stated(group).into_iter().flatten().flatten()).sum();
+        let vocabularies = ["Content-Usage", "Content-Signal"];
+        let columns =
+            (0..vocabularies.len()).flat_map(|vocabulary| (0..Stated::USES.len()).map(move |of| (vocabulary, of)));
+        let is_stated =
+            |(vocabulary, of): &(usize, usize)| groups.iter().any(|group| stated(group)[*of][*vocabulary] != [0, 0]);
+        let columns: Vec<(usize, usize)> = columns.filter(is_stated).collect();
         page.push_str("<h2>What is stated about use</h2>\n");
-        if all == 0 {
+        if columns.is_empty() {
             page.push_str(
                 "<p>No site states a preference in <code>Content-Usage</code> or <code>Content-Signal</code>.</p>\n",
             );
             return;
         }
         page.push_str("<div class=\"scroll\" tabindex=\"0\">\n<table>\n<thead><tr><th scope=\"col\">Agent</th>");
-        for vocabulary in ["Content-Usage", "Content-Signal"] {
-            for name in Stated::USES {
-                let _ = write!(page, "<th scope=\"col\" class=\"number\">{name} <small>{vocabulary}</small></th>");
-            }
+        for (vocabulary, of) in &columns {
+            let (name, vocabulary) = (Stated::USES[*of], vocabularies[*vocabulary]);
+            let _ = write!(page, "<th scope=\"col\" class=\"number\">{name} <small>{vocabulary}</small></th>");
         }
         page.push_str("</tr></thead>\n<tbody>\n");
         for group in &groups {
             let _ = write!(page, "<tr><th scope=\"row\">{}</th>", escaped(&Tally::names(self.census, group)));
-            for vocabulary in 0..2 {
-                for [yes, no] in stated(group).map(|by_vocabulary| by_vocabulary[vocabulary]) {
-                    let _ = write!(page, "<td class=\"number\">{} yes, {} no</td>", count(yes), count(no));
-                }
+            for (vocabulary, of) in &columns {
+                let [yes, no] = stated(group)[*of][*vocabulary];
+                let _ = write!(page, "<td class=\"number\">{} yes, {} no</td>", count(yes), count(no));
             }
             page.push_str("</tr>\n");
         }
@@ -200,13 +214,14 @@ impl Page<'_> {
 
     fn ranks(&self, page: &mut String) {
         page.push_str(
-            "<h2>By rank</h2>\n<div class=\"scroll\" tabindex=\"0\">\n<table>\n<thead><tr><th scope=\"col\">Agent</th>",
+            "<h2>By rank</h2>\n<div class=\"scroll\" tabindex=\"0\">\n<table class=\"ranks\">\n<thead><tr>\
+             <th scope=\"col\">Agent</th>",
         );
         for name in BUCKET_NAMES {
             let _ = write!(page, "<th scope=\"col\" class=\"bar\">{}</th>", escaped(name));
         }
         page.push_str("</tr></thead>\n<tbody>\n");
-        for group in self.tally.groups() {
+        for group in self.groups() {
             let _ = write!(page, "<tr><th scope=\"row\">{}</th>", escaped(&Tally::names(self.census, &group)));
             for counts in self.tally.agents[group[0]].ranks {
                 let all: u64 = counts.iter().sum();
@@ -232,7 +247,7 @@ impl Page<'_> {
             return;
         }
         let mut findings: Vec<(&str, u64)> = self.tally.findings.iter().map(|(code, count)| (*code, *count)).collect();
-        findings.sort_by_key(|(code, number)| (std::cmp::Reverse(*number), *code));
+        findings.sort_by_key(|(code, number)| (Reverse(*number), *code));
         let most = findings.first().map_or(1, |(_, most)| *most);
         page.push_str("<h2>Findings of lint</h2>\n<table class=\"bars\">\n<tbody>\n");
         for (code, number) in findings {
@@ -263,7 +278,8 @@ impl Page<'_> {
         }
         page.push_str("</tr></thead>\n<tbody>\n");
         let groups = self.tally.groups();
-        let groups: Vec<Vec<usize>> = groups.iter().flat_map(|group| rows(group, changes)).collect();
+        let mut groups: Vec<Vec<usize>> = groups.iter().flat_map(|group| rows(group, changes)).collect();
+        groups.sort_by_key(|group| Reverse(changes.agents[group[0]][Kind::Closed as usize].count));
         for group in &groups {
             let _ = write!(page, "<tr><th scope=\"row\">{}</th>", escaped(&Tally::names(self.census, group)));
             for sites in &changes.agents[group[0]] {

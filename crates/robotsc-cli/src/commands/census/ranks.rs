@@ -14,7 +14,7 @@ use crate::lists::layout::without_end;
 pub(super) const BUCKETS: usize = 5;
 
 /// The names of these parts.
-pub(super) const BUCKET_NAMES: [&str; BUCKETS] = ["1–100", "–1,000", "–10,000", "–100,000", "beyond"];
+pub(super) const BUCKET_NAMES: [&str; BUCKETS] = ["1–100", "101–1,000", "1,001–10,000", "10,001–100,000", "beyond"];
 
 /// Ranks by host.
 #[derive(Debug)]
