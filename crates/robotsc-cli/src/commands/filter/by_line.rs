@@ -77,7 +77,7 @@ impl LinePolicies {
 }
 
 impl Policies for LinePolicies {
-    fn decide<'p>(&'p self, slot: &Option<Slot>, asked: &Asked<'_>, each: &mut Each) -> Answer {
+    fn decide(&self, slot: &Option<Slot>, asked: &Asked<'_>, each: &mut Each) -> Answer {
         each.clear();
         self.with_agent(asked, |agent| {
             let Ok(agent) = agent else { return Answer::of(Class::Error) };
