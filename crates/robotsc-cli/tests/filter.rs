@@ -355,6 +355,23 @@ fn a_record_that_is_too_long_is_one_error() {
     }
 }
 
+/// That a pack is too old is said with each URL, and counted.
+#[test]
+fn what_expired_is_said() {
+    let sandbox = Sandbox::new();
+    sandbox.write("urls", "https://shop.example/a\nhttps://new.example/\nno URL\n");
+    let late = (FETCHED + 32 * 86_400 * 2).to_string();
+    let output = sandbox.spawn(&["--now", &late, "--emit", "jsonl", "urls"]).wait_with_output().unwrap();
+    let (rows, said) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+    let objects: Vec<serde_json::Value> = rows.lines().map(|row| serde_json::from_str(row).unwrap()).collect();
+    let field = |name: &str| objects.iter().map(|object| object[name].as_str().unwrap_or("-")).collect::<Vec<_>>();
+    assert_eq!(field("type"), ["verdict", "verdict", "error"]);
+    assert_eq!(field("verdict"), ["unknown", "unknown", "-"]);
+    assert_eq!(field("reason")[..2], ["expired", "not-held"]);
+    assert!(field("reason")[2].len() > 3, "{rows}");
+    assert!(said.contains("origins to fetch: 2, 1 of them expired"), "{said}");
+}
+
 #[test]
 fn unknown_origins_are_dropped_kept_or_listed() {
     let sandbox = Sandbox::new();

@@ -13,7 +13,7 @@ const TEST: &str = "[test]\n[[test.expect]]\nagents = \"Googlebot\"\nurls = [\"/
     [[test.property]]\nagents = \"*\"\nnever-blocked = \"/cart/help\"\n";
 
 /// The commands whose JSON has a schema: what is run, and the schemas of what it writes.
-const RUNS: [(&str, &[&str]); 19] = [
+const RUNS: [(&str, &[&str]); 21] = [
     ("check robots.txt --agent googlebot-image --agent FooBot --json /cart /g/1 /ok http://[", &["verdict", "error"]),
     ("check robots.txt --agent FooBot --preferences --json /ok /cart", &["verdict"]),
     ("check site.robotsc --agent FooBot --json /cart /ok", &["verdict"]),
@@ -37,6 +37,11 @@ const RUNS: [(&str, &[&str]); 19] = [
     ("pack get some.pack https://shop.example --now 2026-11-21 --json", &["pack-origin"]),
     ("pack get some.pack https://down.example --now 2026-11-21 --json", &["pack-origin"]),
     ("filter --pack some.pack --agent FooBot --now 2026-11-21 --json --emit verdicts urls.txt", &["filter-summary"]),
+    ("filter --pack some.pack --agent FooBot --now 2026-11-21 --emit jsonl urls.txt", &["verdict", "error"]),
+    (
+        "filter --pack some.pack --agent FooBot,Googlebot-Image --now 2027-11-21 --emit jsonl urls.txt",
+        &["verdict", "error"],
+    ),
     ("fmt robots.txt --check --json", &[]),
     ("fetch http://127.0.0.1:1 --user-agent x(+https://foo.example) --allow-net 127.0.0.0/8 --json", &["fetch"]),
 ];
@@ -78,7 +83,7 @@ fn what_is_written_has_its_schema() {
     let mut seen = BTreeSet::new();
     for (args, schemas) in RUNS {
         let output = run(folder, args);
-        let written = if args.starts_with("filter") { &output.stderr } else { &output.stdout };
+        let written = if args.contains("--emit verdicts") { &output.stderr } else { &output.stdout };
         let text = String::from_utf8_lossy(written);
         let lines = text.lines().filter(|line| line.starts_with('{') && !schemas.is_empty());
         let mut count = 0;

@@ -98,6 +98,8 @@ pub(crate) struct Unknown {
     pub(crate) origin: Range<usize>,
     /// A hash of it.
     pub(crate) hash: u64,
+    /// Whether the pack holds it, and the last fetch expired.
+    pub(crate) is_expired: bool,
 }
 
 /// A line that is no URL.

@@ -9,6 +9,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use robotsc::origin::{BATCH_URLS, Batch, BatchUrl, OriginLookup};
+use robotsc::outcome::UnknownReason;
 use robotsc_runtime::PathForm;
 
 use super::answer::{Answer, Answers, BadLine, Class, Hit, OUTPUTS, Records, Route, STDOUT, Unknown};
@@ -87,6 +88,8 @@ impl<P: Policies> Answerer<P> {
             agent: *agent,
             each: Each::default(),
             run: None,
+            unknown_reason: "",
+            error_reason: String::new(),
             line: answers.lines,
             answers,
         };
@@ -196,6 +199,10 @@ struct Writer<'b, P> {
     line: u64,
     /// Lines that follow each other and go to the same output.
     run: Option<(usize, Range<usize>)>,
+    /// Why nothing is known of the last origin that is unknown.
+    unknown_reason: &'static str,
+    /// Why the last line that is an error is one, if records say so.
+    error_reason: String,
     answers: &'b mut Answers,
 }
 
@@ -246,6 +253,9 @@ impl<'b, P: Policies> Writer<'b, P> {
     /// Keeps a bad line to be reported.
     #[cold]
     fn report(&mut self, text: &[u8], reason: &dyn std::fmt::Display) {
+        if self.route.records == Some(Records::Json) {
+            self.error_reason = reason.to_string();
+        }
         if self.answers.bad.len() < MAX_REPORTED {
             let (line, text) = (self.line, text[..text.len().min(512)].to_vec());
             self.answers.bad.push(BadLine { line, text, reason: reason.to_string() });
@@ -289,8 +299,10 @@ impl<'b, P: Policies> Writer<'b, P> {
         match records {
             Records::Verdicts => record::verdicts(out, answers.iter().map(|answer| answer.class), url),
             Records::Json => {
+                let reason =
+                    if answer.class == Class::Error { self.error_reason.as_str() } else { self.unknown_reason };
                 for (number, answer) in answers.iter().enumerate() {
-                    record::json(out, answer, names.get(number).map(String::as_str), url, path);
+                    record::json(out, answer, names.get(number).map(String::as_str), (url, path), reason);
                 }
             }
             Records::Columns => {
@@ -337,7 +349,10 @@ impl<'b, P: Policies> Writer<'b, P> {
         hasher.write(origin);
         let start = names.len();
         names.extend_from_slice(origin);
-        unknown.push(Unknown { origin: start..names.len(), hash: hasher.finish() });
+        let reason = self.policies.unknown_reason(origin);
+        let is_expired = reason == Some(UnknownReason::Expired);
+        unknown.push(Unknown { origin: start..names.len(), hash: hasher.finish(), is_expired });
+        self.unknown_reason = reason.map_or("", UnknownReason::name);
     }
 
     /// Writes the lines that are held back.

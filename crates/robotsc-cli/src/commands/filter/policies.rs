@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use robotsc::Dialect;
 use robotsc::origin::{self, BatchOrigin, OriginLookup};
-use robotsc::outcome::{Site, Time};
+use robotsc::outcome::{Site, Time, UnknownReason};
 use robotsc::pack::{Pack, PackAccess, PackAgent, Slot};
 use robotsc_runtime::UrlPath;
 
@@ -17,6 +17,12 @@ use crate::lists::layout::Layout;
 pub(crate) trait Policies: for<'p> OriginLookup<'p> + Send + Sync + 'static {
     /// Decides about a URL whose origin was looked up. `each` gets what is wanted of each agent, if there are several.
     fn decide<'p>(&'p self, held: &<Self as OriginLookup<'p>>::Policy, asked: &Asked<'_>, each: &mut Each) -> Answer;
+
+    /// Returns why nothing is known of an origin, if nothing is.
+    fn unknown_reason(&self, origin: &[u8]) -> Option<UnknownReason> {
+        let _ = origin;
+        None
+    }
 
     /// Returns why a line is an error although it holds a URL.
     fn problem(&self, asked: &Asked<'_>) -> String {
@@ -107,6 +113,17 @@ pub(crate) struct PackAt {
     pub(crate) site: Site,
 }
 
+impl PackAt {
+    /// Returns why nothing is known of an origin, if nothing is.
+    #[cold]
+    pub(crate) fn unknown_reason(&self, origin: &[u8]) -> Option<UnknownReason> {
+        match self.pack.get(origin) {
+            Some(entry) => entry.unknown_reason(self.site, self.now),
+            None => Some(UnknownReason::NotHeld),
+        }
+    }
+}
+
 /// The policies of a pack for one agent.
 #[derive(Debug)]
 pub(crate) struct PackPolicies {
@@ -120,6 +137,10 @@ impl Policies for PackPolicies {
     #[inline(always)]
     fn decide<'p>(&'p self, held: &OriginRules<'p>, asked: &Asked<'_>, _: &mut Each) -> Answer {
         held.decide(asked.url, asked.path)
+    }
+
+    fn unknown_reason(&self, origin: &[u8]) -> Option<UnknownReason> {
+        self.at.unknown_reason(origin)
     }
 }
 

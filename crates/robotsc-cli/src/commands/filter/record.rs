@@ -1,7 +1,7 @@
 //! One record a line: what is said of a URL.
 
 use base64::Engine as _;
-use robotsc_answers::shown;
+use robotsc_answers::{check, shown};
 use serde::Serialize;
 
 use super::answer::{Answer, Class};
@@ -26,21 +26,36 @@ struct Json<'u> {
     #[serde(skip_serializing_if = "Option::is_none")]
     url_b64: Option<String>,
     /// The agent, if there are several.
-    #[serde(skip_serializing_if = "Option::is_none")]
     agent: Option<&'u str>,
+    line: Option<u32>,
+    /// A pack does not hold what would tell whether the register bears on the file.
+    note: Option<&'u str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     path: Option<&'u str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    line: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     length: Option<u32>,
     /// The policy over all origins decided.
     #[serde(skip_serializing_if = "Option::is_none")]
     policy: Option<bool>,
+    /// Why nothing is known, or there is no URL.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'u str>,
 }
 
-/// Writes the answer for one agent, which is named if there are several.
-pub(crate) fn json(out: &mut Vec<u8>, answer: &Answer, agent: Option<&str>, url: &[u8], path: Option<&[u8]>) {
+/// Writes the answer for one agent, which is named if there are several. `reason` says why nothing is known, or why the
+/// line is an error.
+pub(crate) fn json(
+    out: &mut Vec<u8>,
+    answer: &Answer,
+    agent: Option<&str>,
+    (url, path): (&[u8], Option<&[u8]>),
+    reason: &str,
+) {
+    if answer.class == Class::Error {
+        let _ = serde_json::to_writer(&mut *out, &check::error(url, agent, reason));
+        out.push(b'\n');
+        return;
+    }
     let text = str::from_utf8(url).ok();
     let record = Json {
         r#type: "verdict",
@@ -48,11 +63,13 @@ pub(crate) fn json(out: &mut Vec<u8>, answer: &Answer, agent: Option<&str>, url:
         url: text,
         url_b64: text.is_none().then(|| base64::engine::general_purpose::STANDARD.encode(url)),
         agent,
+        line: answer.deciding_rule.and_then(|rule| check::deciding_line(rule.line)),
+        note: None,
         // Paths are ASCII after the intake.
         path: path.and_then(|path| str::from_utf8(path).ok()),
-        line: answer.deciding_rule.map(|rule| rule.line),
         length: answer.deciding_rule.and_then(|deciding_rule| shown::length(deciding_rule.length)),
         policy: answer.is_overlaid.then_some(true),
+        reason: Some(reason).filter(|reason| answer.class == Class::Unknown && !reason.is_empty()),
     };
     // Writing text and numbers to memory does not fail.
     let _ = serde_json::to_writer(&mut *out, &record);

@@ -83,6 +83,10 @@ impl Policies for SeveralPolicies {
         }
         answer
     }
+
+    fn unknown_reason(&self, origin: &[u8]) -> Option<UnknownReason> {
+        self.at.unknown_reason(origin)
+    }
 }
 
 impl PackAt {

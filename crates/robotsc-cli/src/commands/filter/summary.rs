@@ -26,6 +26,8 @@ pub(crate) struct Summary {
     /// Disallowed only by the policy over all origins.
     by_policy: u64,
     unknown_origins: u64,
+    /// Of these, origins whose last fetch expired.
+    expired_origins: u64,
     /// Whether there were so many that some were counted again.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     unknown_again: bool,
@@ -86,6 +88,7 @@ impl Summary {
             errors: totals.of(Class::Error),
             by_policy: totals.overlaid,
             unknown_origins: totals.unknown_origins,
+            expired_origins: totals.expired_origins,
             unknown_again: totals.unknown_again,
             seconds: elapsed.as_secs_f64(),
             is_stopped,
@@ -143,6 +146,9 @@ impl Summary {
         if self.unknown_origins > 0 {
             let at_most = if self.unknown_again { "at most " } else { "" };
             let _ = write!(line, "; origins to fetch: {at_most}{}", count(self.unknown_origins));
+            if self.expired_origins > 0 {
+                let _ = write!(line, ", {} of them expired", count(self.expired_origins));
+            }
         }
         complain(&line);
         for Agent { agent, allowed, disallowed, unknown } in &self.agents {

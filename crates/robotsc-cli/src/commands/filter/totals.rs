@@ -23,6 +23,8 @@ pub(crate) struct Totals {
     pub(crate) overlaid: u64,
     /// Origins that are unknown.
     pub(crate) unknown_origins: u64,
+    /// Of these, origins that the pack holds, and whose last fetch expired.
+    pub(crate) expired_origins: u64,
     /// Whether there were more than are kept, so that some can be counted and listed again.
     pub(crate) unknown_again: bool,
     /// Disallowed URLs by origin.
@@ -50,6 +52,7 @@ impl Totals {
             by_agent: Vec::new(),
             overlaid: 0,
             unknown_origins: 0,
+            expired_origins: 0,
             unknown_again: false,
             hosts: Tally::new(MAX_COUNTED),
             rules: Tally::new(MAX_COUNTED),
@@ -104,6 +107,7 @@ impl Totals {
             }
             if self.unknown.insert(unknown.hash) {
                 self.unknown_origins += 1;
+                self.expired_origins += u64::from(unknown.is_expired);
                 new(&answers.names[unknown.origin.clone()]);
             }
         }
