@@ -49,6 +49,23 @@ fn run(args: &[&str], code: i32) -> (String, String) {
     (stdout, stderr)
 }
 
+/// Which authorities are trusted is known before anything is asked.
+#[test]
+fn a_file_of_authorities_holds_some() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("own.pem");
+    std::fs::write(&file, RULES).unwrap();
+    let file = file.to_str().unwrap();
+    for command in [&["fetch", "https://127.0.0.1:1"][..], &["check", "https://127.0.0.1:1", "--agent", "FooBot", "/"]]
+    {
+        let (_, stderr) = run(&[command, &["--ca-file", file]].concat(), 2);
+        assert!(
+            stderr.starts_with(&format!("robotsc: cannot use: --ca-file: {file}: it holds no certificate")),
+            "{stderr}"
+        );
+    }
+}
+
 #[test]
 fn a_timeline_for_people() {
     let address = server(|path| match path {

@@ -41,6 +41,11 @@ mod with_network {
         #[arg(help_heading = HEADING, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
         pub(crate) hosts: Option<OsString>,
 
+        /// Trust the certificate authorities of this PEM file, too, such as that of a company [default: those that
+        /// Mozilla trusts]
+        #[arg(help_heading = HEADING, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+        pub(crate) ca_file: Option<OsString>,
+
         /// Connect through this HTTP proxy, such as http://proxy.example:3128. Names are resolved here, and no proxy is
         /// used without this option
         #[arg(help_heading = HEADING, long, value_name = "URL", value_hint = ValueHint::Url)]

@@ -5,8 +5,8 @@ use std::ffi::OsStr;
 use std::time::Duration;
 
 use robotsc::fetch::{
-    Bulk, BulkLimits, CachedResolver, FetchLimits, Fetched, Fetcher, Hosts, IpNet, ProxyConnector, SystemResolver,
-    UserAgent,
+    AddressGuard, Bulk, BulkLimits, CachedResolver, FetchLimits, Fetched, Fetcher, Hosts, HttpClient, IpNet,
+    ProxyConnector, SystemResolver, UserAgent,
 };
 use robotsc::origin::Origin;
 use robotsc::outcome::FetchEnd;
@@ -53,7 +53,16 @@ impl Network {
         let resolver = CachedResolver::new(hosts(args)?);
         let proxy = args.proxy.as_deref().map(ProxyConnector::new).transpose();
         let proxy = proxy.map_err(|error| Failure::new(format_args!("{error}: --proxy")))?;
+        let authorities = args.ca_file.as_deref().map(files::read).transpose()?;
+        let mut bad_authorities = None;
         let fetcher = builder.limits(limits).build_http(|client| {
+            let client = match &authorities {
+                None => client,
+                Some((name, pem)) => client.with_ca_pem(pem).unwrap_or_else(|why| {
+                    bad_authorities = Some(format!("cannot use: --ca-file: {name}: {why}"));
+                    HttpClient::new(AddressGuard::new([]), limits)
+                }),
+            };
             let client = client.with_resolver(resolver.clone());
             #[cfg(feature = "ftp")]
             let client = client.with_ftp();
@@ -62,7 +71,10 @@ impl Network {
                 None => client,
             }
         });
-        Ok(Self { fetcher, resolver })
+        match bad_authorities {
+            Some(why) => Err(Failure::new(why)),
+            None => Ok(Self { fetcher, resolver }),
+        }
     }
 
     /// Returns a fetch of many origins.
