@@ -714,7 +714,7 @@ fn agents_are_product_tokens() {
     for (agent, told) in [
         ("GPTBot/1.2", "a product token has no '/'; give the name alone, such as 'GPTBot', "),
         ("GPTBot ", "a product token has no ' '; give the name alone, such as 'GPTBot', "),
-        ("Googlebot,GPTBot", "a product token has no comma; give --agent once for each crawler"),
+        ("Googlebot,GPTBot", "a product token has no comma; name each crawler on its own"),
         (header, "this is a whole User-Agent header; 'robotsc agents --header' lists its product tokens"),
         ("", "it is empty; give a product token such as FooBot"),
     ] {

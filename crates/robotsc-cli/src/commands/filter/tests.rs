@@ -378,10 +378,13 @@ fn json_records_name_the_rule() {
     assert_eq!(
         String::from_utf8(outputs[0].clone()).unwrap(),
         "{\"type\":\"verdict\",\"verdict\":\"disallowed\",\"url\":\"https://a.example/private#f\",\
-         \"path\":\"/private\",\"line\":2,\"length\":8}\n\
-         {\"type\":\"verdict\",\"verdict\":\"allowed\",\"url\":\"https://a.example/\",\"path\":\"/\"}\n\
-         {\"type\":\"verdict\",\"verdict\":\"unknown\",\"url\":\"https://new.example/\",\"path\":\"/\"}\n\
-         {\"type\":\"verdict\",\"verdict\":\"error\",\"url_b64\":\"eP8=\"}\n"
+         \"agent\":null,\"line\":2,\"note\":null,\"path\":\"/private\",\"length\":8}\n\
+         {\"type\":\"verdict\",\"verdict\":\"allowed\",\"url\":\"https://a.example/\",\
+         \"agent\":null,\"line\":null,\"note\":null,\"path\":\"/\"}\n\
+         {\"type\":\"verdict\",\"verdict\":\"unknown\",\"url\":\"https://new.example/\",\
+         \"agent\":null,\"line\":null,\"note\":null,\"path\":\"/\"}\n\
+         {\"type\":\"error\",\"url_b64\":\"eP8=\",\"agent\":null,\
+         \"reason\":\"it is not UTF-8: save the list as UTF-8, or name its --encoding\"}\n"
     );
 }
 
