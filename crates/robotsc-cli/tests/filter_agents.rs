@@ -106,6 +106,22 @@ fn a_table_gets_a_column_for_each_agent() {
 }
 
 #[test]
+fn no_line_fills_the_columns_of_verdicts_itself() {
+    let sandbox = Sandbox::new();
+    for (format, separator) in [("csv", ","), ("tsv", "\t")] {
+        let table = "url,title\nhttps://shop.example/,x,allowed\nhttps://shop.example/\nhttps://news.example/a,y\n";
+        let args = ["--emit", "columns", "--agent", "GPTBot", "--format", format];
+        let ran = sandbox.run(&args, table.replace(',', separator));
+        let expected = "url,title,verdict\nhttps://news.example/a,y,allowed\n".replace(',', separator);
+        assert_eq!((ran.out, ran.code), (expected, Some(2)), "{format}: {}", ran.err);
+        assert!(ran.err.contains("this record has 3 fields, the first has 2"), "{}", ran.err);
+    }
+    // A quote that does not end takes the rest of the file with it, and no verdict.
+    let ran = sandbox.run(&["--emit", "columns", "--agent", "GPTBot"], "url,title\nhttps://shop.example/,\"x\n");
+    assert_eq!(ran.out, "url,title,verdict\n");
+}
+
+#[test]
 fn json_gets_an_object_for_the_verdicts() {
     let sandbox = Sandbox::new();
     let args = ["--agent", "GPTBot,CCBot", "--emit", "columns", "--column", "/meta/url", "--with", "line"];

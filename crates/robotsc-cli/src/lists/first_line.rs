@@ -88,7 +88,7 @@ impl ListOptions {
         let shown = shown::bytes(name.as_os_str().as_encoded_bytes());
         let agent = match (start.layout, column) {
             (Layout::Json(_), Column::Named(key)) => Some(Layout::Json(key)),
-            (Layout::Tsv(_) | Layout::Csv { .. }, _) => {
+            (Layout::Tsv { .. } | Layout::Csv { .. }, _) => {
                 let separator = start.layout.quoting().unwrap_or(b'\t');
                 let fields = fields(line, separator);
                 let number = match column {
@@ -218,7 +218,7 @@ fn header_of_any(line: &[u8]) -> Option<Start> {
 /// Returns the layout of a table: only columns between tabs are never quoted.
 const fn layout(separator: u8, column: usize) -> Layout {
     match separator {
-        b'\t' => Layout::Tsv(column),
+        b'\t' => Layout::Tsv { column, fields: 0 },
         _ => Layout::Csv { column, separator, fields: 0 },
     }
 }
@@ -285,16 +285,16 @@ mod tests {
             (&ANY, list, "https://h/a,b;c", Layout::Line, false),
             (&ANY, list, "", Layout::Line, false),
             (&ANY, list, "url", Layout::Line, false),
-            (&ANY, list, "id\turl", Layout::Tsv(1), true),
+            (&ANY, list, "id\turl", Layout::Tsv { column: 1, fields: 0 }, true),
             (&ANY, list, "URL,id", csv(0, b','), true),
             (&ANY, list, "id;\"url\"", csv(1, b';'), true),
             (&ANY, list, " {\"url\": 1}", Layout::Json("url"), false),
             (&named, list, "{", Layout::Json("link"), false),
             (&named, "x.jsonl", "", Layout::Json("link"), false),
             (&ANY, "x.cdxj", "{}", Layout::Cdxj, false),
-            (&ANY, tsv, "https://h/\tx", Layout::Tsv(0), false),
-            (&ANY, tsv, "id\tUrl\tx", Layout::Tsv(1), true),
-            (&ANY, tsv, "", Layout::Tsv(0), false),
+            (&ANY, tsv, "https://h/\tx", Layout::Tsv { column: 0, fields: 0 }, false),
+            (&ANY, tsv, "id\tUrl\tx", Layout::Tsv { column: 1, fields: 0 }, true),
+            (&ANY, tsv, "", Layout::Tsv { column: 0, fields: 0 }, false),
             (&ANY, comma, "https://h/,x", csv(0, b','), false),
             (&ANY, comma, "https://h/;y,x", csv(0, b','), false),
             (&ANY, comma, "https://h/", csv(0, b','), false),
@@ -302,11 +302,11 @@ mod tests {
             (&semicolon, comma, "https://h/;a", csv(0, b';'), false),
             (&named, comma, "url,link", csv(1, b','), true),
             (&named, comma, "url;link", csv(1, b';'), true),
-            (&named, list, "url\tlink", Layout::Tsv(1), true),
+            (&named, list, "url\tlink", Layout::Tsv { column: 1, fields: 0 }, true),
             (&second, comma, "1;https://h/", csv(1, b';'), false),
-            (&second, list, "1\thttps://h/", Layout::Tsv(1), false),
-            (&header, tsv, "a\tb", Layout::Tsv(0), true),
-            (&header, tsv, "a\turl", Layout::Tsv(1), true),
+            (&second, list, "1\thttps://h/", Layout::Tsv { column: 1, fields: 0 }, false),
+            (&header, tsv, "a\tb", Layout::Tsv { column: 0, fields: 0 }, true),
+            (&header, tsv, "a\turl", Layout::Tsv { column: 1, fields: 0 }, true),
         ] {
             assert_eq!(start(said, name, line), (Some((layout, has_header)), String::new()), "{line}");
         }

@@ -10,8 +10,9 @@ use super::{csv, json};
 pub(crate) enum Layout {
     /// The whole line.
     Line,
-    /// A column, counted from 0, between tabs.
-    Tsv(usize),
+    /// A column, counted from 0, between tabs. `fields` is the number of fields of the first line; 0 means that it is
+    /// not known.
+    Tsv { column: usize, fields: usize },
     /// A column, counted from 0, of records that can be quoted, between separators. `fields` is the number of fields of
     /// the first record, which all records must have; 0 means that it is not known.
     Csv { column: usize, separator: u8, fields: usize },
@@ -105,7 +106,20 @@ impl Layout {
                 let fields = csv::count(record, separator).unwrap_or(0);
                 Self::Csv { column, separator, fields }
             }
+            Self::Tsv { column, .. } => Self::Tsv { column, fields: memchr::memchr_iter(b'\t', record).count() + 1 },
             _ => self,
+        }
+    }
+
+    /// Returns why columns that are added to a record would not be below their names; `None` if they are.
+    pub(crate) fn misfit(self, record: &[u8]) -> Option<Cow<'static, str>> {
+        match self {
+            Self::Tsv { fields, .. } => check_count(memchr::memchr_iter(b'\t', record).count() + 1, fields).err(),
+            Self::Csv { separator, fields, .. } => match csv::count(record, separator) {
+                Ok(count) => check_count(count, fields).err(),
+                Err(reason) => Some(reason.into()),
+            },
+            _ => None,
         }
     }
 
@@ -138,7 +152,7 @@ impl Layout {
         match self {
             Self::Line if has_inner_tab(line) => Err(INNER_TAB.into()),
             Self::Line => Ok(Cow::Borrowed(line)),
-            Self::Tsv(column) => Ok(Cow::Borrowed(separated(line, b'\t', column)?)),
+            Self::Tsv { column, .. } => Ok(Cow::Borrowed(separated(line, b'\t', column)?)),
             Self::Csv { column, separator, fields } => {
                 if memchr::memchr(b'"', line).is_none() {
                     let (field, count) = separated_counted(line, separator, column);
@@ -252,10 +266,10 @@ mod tests {
 
     #[test]
     fn columns_between_tabs() {
-        assert_eq!(url(Layout::Tsv(0), "a\tb").as_deref(), Some("a"));
-        assert_eq!(url(Layout::Tsv(1), "a\tb\tc").as_deref(), Some("b"));
-        assert_eq!(url(Layout::Tsv(1), "a\t").as_deref(), Some(""));
-        assert_eq!(url(Layout::Tsv(1), "a"), None);
+        assert_eq!(url(Layout::Tsv { column: 0, fields: 0 }, "a\tb").as_deref(), Some("a"));
+        assert_eq!(url(Layout::Tsv { column: 1, fields: 0 }, "a\tb\tc").as_deref(), Some("b"));
+        assert_eq!(url(Layout::Tsv { column: 1, fields: 0 }, "a\t").as_deref(), Some(""));
+        assert_eq!(url(Layout::Tsv { column: 1, fields: 0 }, "a"), None);
     }
 
     #[test]

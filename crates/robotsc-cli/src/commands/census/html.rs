@@ -1,6 +1,7 @@
 //! The page of a census: one file of HTML, without a script.
 
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use indicatif::HumanCount;
@@ -156,11 +157,14 @@ impl Page<'_> {
              counted, to some, or to none.</p>\n<div class=\"scroll\" tabindex=\"0\">\n<table>\n<thead><tr>\
              <th scope=\"col\">Purpose</th><th scope=\"col\" class=\"bar\">Sites</th>\
              <th scope=\"col\" class=\"number\">closed to all</th><th scope=\"col\" class=\"number\">to some</th>\
-             <th scope=\"col\" class=\"number\">to none</th></tr></thead>\n<tbody>\n",
+             <th scope=\"col\" class=\"number\">to none</th><th scope=\"col\" class=\"number\">unknown</th></tr>\
+             </thead>\n\
+             <tbody>\n",
         );
         for tally in &self.tally.purposes {
-            let [all, some, none] = tally.closed_to;
-            let parts = [("closed", all), ("partly", some), ("open", none)];
+            let [all, some, none, unknown] = tally.closed_to;
+            // A site that is closed to none is not open for that: it can be closed in parts.
+            let parts = [("closed", all), ("partly", some), ("none", none), ("unknown", unknown)];
             let numbers: Vec<&str> =
                 tally.agents.iter().map(|agent| self.census.agents()[*agent].name.as_str()).collect();
             let _ = write!(
@@ -180,7 +184,15 @@ impl Page<'_> {
 
     /// Writes what is stated in `Content-Usage` and `Content-Signal`, if anything is.
     fn stated(&self, page: &mut String) {
-        let groups = self.groups();
+        // Agents that sites answer alike can be told different things about use.
+        let mut groups: Vec<Vec<usize>> = Vec::new();
+        for group in self.groups() {
+            let mut parts = BTreeMap::<_, Vec<usize>>::new();
+            for agent in group {
+                parts.entry(self.tally.agents[agent].stated).or_default().push(agent);
+            }
+            groups.extend(parts.into_values());
+        }
         let stated = |group: &Vec<usize>| self.tally.agents[group[0]].stated;
         let vocabularies = ["Content-Usage", "Content-Signal"];
         let columns =
@@ -191,7 +203,8 @@ impl Page<'_> {
         page.push_str("<h2>What is stated about use</h2>\n");
         if columns.is_empty() {
             page.push_str(
-                "<p>No site states a preference in <code>Content-Usage</code> or <code>Content-Signal</code>.</p>\n",
+                "<p>No site states a preference in <code>Content-Usage</code> or <code>Content-Signal</code> about a \
+                 path that an agent may fetch.</p>\n",
             );
             return;
         }
@@ -339,7 +352,8 @@ fn bar(parts: &[(&str, u64)], all: u64) -> String {
     for (class, number) in parts.iter().filter(|(_, number)| *number > 0) {
         let width = *number as f64 * 100.0 / all.max(1) as f64;
         let _ = write!(text, "<i class=\"{class}\" style=\"width:{width:.2}%\"></i>");
-        words.push(format!("{class} {}", percent(*number, all)));
+        let word = if *class == "none" { "closed to none" } else { class };
+        words.push(format!("{word} {}", percent(*number, all)));
     }
     format!("<span role=\"img\" aria-label=\"{}\">{text}</span>", escaped(&words.join(", ")))
 }

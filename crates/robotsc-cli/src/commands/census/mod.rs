@@ -84,6 +84,10 @@ pub(crate) fn census(args: &CensusArgs) -> Result<End, Failure> {
             before.add(site, census.agents().len());
             Ok(())
         })?);
+        if end == End::Stopped {
+            complain(&format!("stopped in {}: nothing was compared", names[0]));
+            return Ok(end);
+        }
         changes = Some(Changes::new(before, census.agents().len()));
     }
     let mut tally = Tally::new(&census);
@@ -110,7 +114,15 @@ pub(crate) fn census(args: &CensusArgs) -> Result<End, Failure> {
             (None, None) => Ok(()),
         }
     })?);
-    let vanished = changes.as_mut().map(Changes::vanished).unwrap_or_default();
+    // A site that was not reached, or not read, is not gone.
+    let vanished = match &mut changes {
+        Some(changes) if end == End::Clean => changes.vanished(),
+        Some(_) => {
+            complain("not everything was read: sites that are gone are not listed");
+            Vec::new()
+        }
+        None => Vec::new(),
+    };
     let mut out = output::stdout();
     match (emit, rows) {
         (_, Some(mut rows)) => {

@@ -40,10 +40,10 @@ pub(super) fn write(
     writeln!(out)?;
     table.write(out, "")?;
     if !tally.purposes.is_empty() {
-        let mut table = Table::new(&["purpose", ">agents", ">closed to all", ">to some", ">to none"]);
+        let mut table = Table::new(&["purpose", ">agents", ">closed to all", ">to some", ">to none", ">unknown"]);
         for tally in &tally.purposes {
-            let [all, some, none] = tally.closed_to.map(count);
-            table.row([tally.purpose.name().to_owned(), tally.agents.len().to_string(), all, some, none]);
+            let [all, some, none, unknown] = tally.closed_to.map(count);
+            table.row([tally.purpose.name().to_owned(), tally.agents.len().to_string(), all, some, none, unknown]);
         }
         writeln!(out)?;
         table.write(out, "")?;

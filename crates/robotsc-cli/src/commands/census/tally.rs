@@ -46,8 +46,8 @@ pub(super) struct PurposeTally {
     pub(super) purpose: Purpose,
     /// The numbers of its agents.
     pub(super) agents: Vec<usize>,
-    /// Sites that are closed to all of them, to some, and to none.
-    pub(super) closed_to: [u64; 3],
+    /// Sites that are closed to all of them, to some, to none, and those that are closed to none as far as is known.
+    pub(super) closed_to: [u64; 4],
 }
 
 /// What was counted.
@@ -76,7 +76,7 @@ impl Tally {
             agents: vec![AgentTally::default(); census.agents().len()],
             purposes: purposes
                 .filter(|(_, agents)| !agents.is_empty())
-                .map(|(purpose, agents)| PurposeTally { purpose, agents, closed_to: [0; 3] })
+                .map(|(purpose, agents)| PurposeTally { purpose, agents, closed_to: [0; 4] })
                 .collect(),
             findings: BTreeMap::new(),
             alike: vec![0; census.agents().len()],
@@ -111,10 +111,11 @@ impl Tally {
             }
         }
         for tally in &mut self.purposes {
-            let closed = tally.agents.iter().filter(|agent| site.of(**agent).access == Access::Closed).count();
-            let which = match closed {
-                0 => 2,
-                closed if closed == tally.agents.len() => 0,
+            let count = |access| tally.agents.iter().filter(|agent| site.of(**agent).access == access).count();
+            let which = match (count(Access::Closed), count(Access::Unknown)) {
+                (0, 0) => 2,
+                (0, _) => 3,
+                (closed, _) if closed == tally.agents.len() => 0,
                 _ => 1,
             };
             tally.closed_to[which] += 1;

@@ -74,8 +74,8 @@ impl<P: Policies> Answerer<P> {
         let form = self.policies.dialect().path_form();
         // Whether a line without a sign needs no further look at its path.
         let signs_tell = form == PathForm::Escaped && *layout == Layout::Line;
-        let adds_to_json =
-            self.route.records == Some(Records::Columns) && matches!(layout, Layout::Json(_) | Layout::Cdxj);
+        let adds = self.route.records == Some(Records::Columns);
+        let adds_to_json = adds && matches!(layout, Layout::Json(_) | Layout::Cdxj);
         let mut asked = Vec::with_capacity(BATCH_URLS);
         let mut reasons = Vec::new();
         let mut batch = Batch::new(&*self.policies);
@@ -119,6 +119,8 @@ impl<P: Policies> Answerer<P> {
                     Content::Url
                 } else if adds_to_json && let Some(reason) = columns::taken_key(*layout, text) {
                     no_url(&mut reasons, reason.into())
+                } else if adds && let Some(reason) = layout.misfit(text) {
+                    no_url(&mut reasons, reason)
                 } else {
                     push_field(&mut batch, *layout, text).unwrap_or_else(|reason| no_url(&mut reasons, reason))
                 };

@@ -15,7 +15,9 @@ use super::policies::{Asked, Each, PackAt, Policies, by_access};
 use crate::lists::layout::without_end;
 
 /// The number of names that are kept. A list has some dozens; more are looked up again.
-const KEPT: usize = 1 << 16;
+const MAX_CACHED_NAMES: usize = 1 << 16;
+/// The bytes of the longest name: no crawler's has more. What is kept is at most the product of the two.
+const MAX_NAME_BYTES: usize = 255;
 
 /// The policies of a pack for the agents that lines name.
 #[derive(Debug)]
@@ -24,7 +26,7 @@ pub(crate) struct LinePolicies {
     pub(crate) chooser: Chooser,
     /// What is written besides verdicts.
     pub(crate) with: Vec<WithArg>,
-    /// The agents that lines named so far, or why a text names none.
+    /// The agents that lines named so far.
     pub(crate) known: RwLock<HashMap<Vec<u8>, Result<PackAgent, String>>>,
 }
 
@@ -59,6 +61,10 @@ impl LinePolicies {
             Ok(name) => name,
             Err(reason) => return read(&Err(format!("no agent: {reason}"))),
         };
+        if name.len() > MAX_NAME_BYTES {
+            let start = shown::cut(&name, 80);
+            return read(&Err(format!("bad agent: '{start}': longer than {MAX_NAME_BYTES} bytes")));
+        }
         if let Some(agent) = self.known.read().unwrap_or_else(PoisonError::into_inner).get(&*name) {
             return read(agent);
         }
@@ -67,8 +73,11 @@ impl LinePolicies {
             Err(_) => Err(format!("bad agent: '{}'", shown::cut(&name, 80))),
         };
         let result = read(&agent);
+        if agent.is_err() {
+            return result;
+        }
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
-        if known.len() >= KEPT {
+        if known.len() >= MAX_CACHED_NAMES {
             known.clear();
         }
         known.insert(name.into_owned(), agent);

@@ -57,8 +57,9 @@ impl Columns {
         out.extend_from_slice(end(line));
     }
 
-    /// Writes a line with what is added. A line of JSON without a URL is not written: nothing can be added to what is
-    /// broken.
+    /// Writes a line with what is added. Not written is a line to which nothing can be added: JSON without a URL, and
+    /// a record of a table with fewer or more fields than the first, whose own text would be below the names of
+    /// verdicts.
     pub(crate) fn line(&self, out: &mut Vec<u8>, line: &[u8], layout: Layout, answer: &Answer, each: &Each) {
         let one = std::slice::from_ref(answer);
         let answers = if self.agents.is_empty() { one } else { &each.answers };
@@ -70,7 +71,8 @@ impl Columns {
                 out.extend_from_slice(&shown::column(content));
                 self.push_fields(out, b'\t', answers, each);
             }
-            Layout::Tsv(_) | Layout::Csv { .. } => {
+            Layout::Tsv { .. } | Layout::Csv { .. } if layout.misfit(content).is_some() => return,
+            Layout::Tsv { .. } | Layout::Csv { .. } => {
                 out.extend_from_slice(content);
                 self.push_fields(out, separator(layout), answers, each);
             }
