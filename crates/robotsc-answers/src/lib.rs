@@ -38,6 +38,7 @@ pub mod mistake;
 pub mod obeyed;
 pub mod outcome;
 pub mod pack_entry;
+pub mod preferences;
 pub mod schema;
 pub mod shown;
 pub mod time;

@@ -5,6 +5,8 @@ use robotsc::robots_txt::{ByteSpan, Severity};
 use robotsc_analysis::lint::{Finding, KnownName, Lint};
 use serde_json::{Map, Value, json};
 
+use crate::shown;
+
 /// Returns the checks that run without options. They know the crawlers of the register.
 #[must_use]
 pub fn default_lint() -> Lint {
@@ -54,6 +56,29 @@ pub fn json(body: &[u8], finding: &Finding) -> Map<String, Value> {
         ("fix", fix.into()),
     ];
     fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+}
+
+/// Returns a finding in a body, with its bytes and the edits of its fix.
+#[must_use]
+pub fn json_with_edits(body: &[u8], finding: &Finding) -> Value {
+    let mut object = json(body, finding);
+    object.insert("start".to_owned(), finding.span.start.into());
+    object.insert("end".to_owned(), finding.span.end.into());
+    if let (Some(fix), Some(Value::Object(shown))) = (&finding.fix, object.get_mut("fix")) {
+        let edits: Vec<Value> = fix
+            .edits
+            .iter()
+            .map(|edit| {
+                let mut object = Map::new();
+                object.insert("start".to_owned(), edit.range.start.into());
+                object.insert("end".to_owned(), edit.range.end.into());
+                shown::put(&mut object, "text", &edit.with);
+                object.into()
+            })
+            .collect();
+        shown.insert("edits".to_owned(), edits.into());
+    }
+    object.into()
 }
 
 #[cfg(test)]

@@ -3,10 +3,10 @@
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
-use robotsc_analysis::lint::{Finding, LintCheck};
-use robotsc_answers::{lint, shown};
+use robotsc_analysis::lint::LintCheck;
+use robotsc_answers::lint;
 use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::form::{self, RobotsForm};
 use crate::app::App;
@@ -35,32 +35,11 @@ pub(crate) async fn post(
             let file = shared.files.parse(&body, dialect);
             let found = shared.lint.run(&file.robots);
             let undecided = found.iter().filter(|finding| finding.check.code() == "not-decided").count();
-            let findings: Vec<Value> = found.iter().map(|found| finding(file.robots.body(), found)).collect();
+            let body = file.robots.body();
+            let findings: Vec<Value> = found.iter().map(|found| lint::json_with_edits(body, found)).collect();
             Ok(Json(json!({ "findings": findings, "undecided": undecided })))
         })
         .await?
-}
-
-/// Returns a finding as the command shows it, with its bytes and the edits of its fix.
-fn finding(body: &[u8], finding: &Finding) -> Value {
-    let mut object = lint::json(body, finding);
-    object.insert("start".to_owned(), finding.span.start.into());
-    object.insert("end".to_owned(), finding.span.end.into());
-    if let (Some(fix), Some(Value::Object(shown))) = (&finding.fix, object.get_mut("fix")) {
-        let edits: Vec<Value> = fix
-            .edits
-            .iter()
-            .map(|edit| {
-                let mut object = Map::new();
-                object.insert("start".to_owned(), edit.range.start.into());
-                object.insert("end".to_owned(), edit.range.end.into());
-                shown::put(&mut object, "text", &edit.with);
-                object.into()
-            })
-            .collect();
-        shown.insert("edits".to_owned(), edits.into());
-    }
-    object.into()
 }
 
 /// Answers `GET /v1/lint/{code}`.

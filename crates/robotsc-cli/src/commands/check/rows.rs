@@ -8,6 +8,7 @@ use robotsc::Verdict;
 use robotsc_analysis::preferences::EffectivePreferences;
 use robotsc_analysis::words::counted;
 use robotsc_answers::check::{self, AnswerRule};
+use robotsc_answers::preferences::json as preferences_json;
 use robotsc_answers::shown;
 use robotsc_runtime::embed;
 use serde_json::{Map, Value};
@@ -128,7 +129,7 @@ impl Rows {
         self.count(outcome);
         if self.json {
             let mut object = json(outcome, (url, path), agent, answer, policy);
-            object.extend(stated.map(|stated| ("preferences".to_owned(), stated.map(preferences::json).into())));
+            object.extend(stated.map(|stated| ("preferences".to_owned(), stated.map(preferences_json).into())));
             return output::json_line(&mut self.out, &object);
         }
         let url = shown::column(url);

@@ -1,0 +1,29 @@
+//! robots.txt answers over a plain C interface, for WebAssembly.
+//!
+//! The package `robotsc` for JavaScript is a thin shell over it, and any other host of WebAssembly can call it.
+//!
+//! # How to call
+//! - Bytes are an address and a length. The caller gets memory from `robotsc_alloc`, and returns it to `robotsc_free`
+//!   with the same length.
+//! - A file, a crawler, a matcher and a program are objects. A call returns the address of one, which belongs to the
+//!   caller until `robotsc_drop`. An object of another kind than a call expects is an error.
+//! - A call that can fail takes the address of a `Reply`, fills it, and returns a number. If it is negative, it is
+//!   a `Mistake`, and the reply holds the message as UTF-8. Otherwise the reply holds what the call answers: bytes,
+//!   which the caller frees, or the address of an object.
+//! - There is no other state: calls on two instances, or on objects of one instance, do not affect each other.
+//! - A panic or an allocation that fails stops the instance (a trap). It answers nothing then; discard it.
+//!
+//! # Features
+//! Without features, the module validates programs and walks them. `matching` parses, asks and compiles, `analysis`
+//! explains, lints, compares and formats.
+#![deny(unsafe_code)]
+
+#[cfg(feature = "analysis")]
+mod analysis;
+mod exports;
+#[cfg(feature = "matching")]
+mod matching;
+mod memory;
+mod mistake;
+mod object;
+mod programs;
