@@ -9,7 +9,7 @@ use robotsc_answers::format::After;
 use robotsc_answers::{lint, preferences, shown};
 use serde_json::{Map, Value, json};
 
-use crate::matching::NamedCrawler;
+use crate::crawler::NamedCrawler;
 use crate::mistake::{Kind, Mistake};
 use crate::object::{Answer, Object};
 

@@ -20,6 +20,8 @@
 
 #[cfg(feature = "analysis")]
 mod analysis;
+#[cfg(feature = "matching")]
+mod crawler;
 mod exports;
 #[cfg(feature = "matching")]
 mod matching;

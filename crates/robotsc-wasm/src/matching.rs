@@ -1,21 +1,14 @@
 //! Parses, asks and compiles.
 
-use robotsc::bundled::{self, DocumentedCrawler};
+use robotsc::bundled;
 use robotsc::dialect::MAX_BYTES_PAST_LIMIT;
 use robotsc::program::DecidingRule;
 use robotsc::record::RecordKind;
 use robotsc::{AgentName, Compiler, Crawler, Dialect, RobotsTxt};
 
+use crate::crawler::NamedCrawler;
 use crate::mistake::{Kind, Mistake};
 use crate::object::{Answer, Object};
-
-/// A crawler, and what the register adds to it.
-#[derive(Debug)]
-pub(crate) struct NamedCrawler {
-    pub(crate) crawler: Crawler,
-    #[cfg_attr(not(feature = "analysis"), expect(dead_code, reason = "explanations name it"))]
-    pub(crate) documented: Option<DocumentedCrawler>,
-}
 
 /// Returns bytes as text.
 ///

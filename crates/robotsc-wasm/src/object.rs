@@ -1,7 +1,7 @@
 //! What the caller holds by its address.
 
 #[cfg(feature = "matching")]
-use crate::matching::NamedCrawler;
+use crate::crawler::NamedCrawler;
 use crate::mistake::Mistake;
 
 /// An object of the caller.

@@ -12,8 +12,8 @@ pub(crate) fn load(bytes: &[u8]) -> Result<Answer, Mistake> {
     Ok(Answer::Object(Object::Program(bytes.to_vec())))
 }
 
-/// Reports whether a path, or a plain URL, is allowed. Its path has to be in the form of the program. A path that starts
-/// with two slashes needs a host before it.
+/// Reports whether a path, or a plain URL, is allowed. Its path has to be in the form of the program. A path that
+/// starts with two slashes needs a host before it.
 pub(crate) fn allowed(object: &Object, url: &[u8]) -> Result<Answer, Mistake> {
     // It was validated by `load`.
     let program = Program::from_trusted(object.program()?)?;
