@@ -2,14 +2,29 @@
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyString, PyTuple};
+use pyo3::types::{PyBytes, PyString, PyTuple};
 use robotsc::agent::CrawlerKind;
 use robotsc::bundled;
 
 use crate::errors::{AgentError, agent_error};
 use crate::text::type_name;
 
-/// A crawler with several names, or without one. Where one name is enough, pass it as a `str`.
+/// A crawler with several names, without one, or with a name as written. Else pass the name as a ``str``.
+///
+/// A name of the register of known crawlers means that crawler as its operator documents it: ``Googlebot-Image`` obeys
+/// the groups of ``Googlebot`` where none names it, ``AdsBot-Google`` obeys only groups that name it.
+///
+/// Args:
+///     name: the product token, such as ``FooBot``; no version, no header.
+///     as_written: it obeys the groups that name it, else those for ``*``, whatever the register says.
+///
+/// Raises ``AgentError`` if the name is no agent name, ``TypeError`` if it is no ``str``.
+///
+/// >>> robots = robotsc.parse(b"User-agent: Googlebot\nDisallow: /cart\n")
+/// >>> robots.is_allowed("Googlebot-Image", "/cart")
+/// False
+/// >>> robots.is_allowed(robotsc.Crawler("Googlebot-Image", as_written=True), "/cart")
+/// True
 #[pyclass(module = "robotsc", frozen, eq, hash, from_py_object)]
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Crawler(pub(crate) robotsc::Crawler);
@@ -30,6 +45,11 @@ impl Crawler {
     }
 
     /// Returns a crawler with names in order: the first that the file has a group for decides.
+    ///
+    /// Raises ``AgentError`` without a name, and for what is no name.
+    ///
+    /// >>> robotsc.Crawler.chain("FooBot-Images", "FooBot")
+    /// Crawler.chain('FooBot-Images', 'FooBot')
     #[staticmethod]
     #[pyo3(signature = (*names))]
     fn chain(names: &Bound<'_, PyTuple>) -> PyResult<Self> {
@@ -37,13 +57,21 @@ impl Crawler {
     }
 
     /// Returns a crawler that obeys the groups of all its names.
+    ///
+    /// Raises ``AgentError`` without a name, and for what is no name. A pack does not answer for it.
+    ///
+    /// >>> robotsc.Crawler.pool("FooBot-Images", "FooBot").names
+    /// ['FooBot-Images', 'FooBot']
     #[staticmethod]
     #[pyo3(signature = (*names))]
     fn pool(names: &Bound<'_, PyTuple>) -> PyResult<Self> {
         robotsc::Crawler::pool(some_names(names)?).map(Self).map_err(agent_error)
     }
 
-    /// Returns the crawler that no file names: it obeys the groups for `*`.
+    /// Returns the crawler that no file names: it obeys the groups for ``*``.
+    ///
+    /// >>> robotsc.parse(b"User-agent: *\nDisallow: /\n").is_allowed(robotsc.Crawler.others(), "/")
+    /// False
     #[staticmethod]
     fn others() -> Self {
         Self(robotsc::Crawler::others())
@@ -124,6 +152,33 @@ pub(crate) fn name_of<'a>(name: &'a Bound<'_, PyAny>) -> PyResult<&'a str> {
         return Err(PyTypeError::new_err(format!("an agent is a str or a Crawler, not {}", type_name(name))));
     };
     name.to_str().map_err(|_| AgentError::new_err("an agent name cannot contain a lone surrogate"))
+}
+
+/// The argument `agents`: a list of names.
+#[derive(Debug)]
+pub(crate) struct Names(pub(crate) Vec<String>);
+
+impl<'py> FromPyObject<'_, 'py> for Names {
+    type Error = PyErr;
+
+    fn extract(names: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        let names = each(&names)?;
+        Ok(Self(names.iter().map(|name| name_of(name).map(str::to_owned)).collect::<PyResult<_>>()?))
+    }
+}
+
+/// Returns the items of a list of agents. A text is none: its letters would be.
+///
+/// # Errors
+/// `TypeError` that says what to pass.
+pub(crate) fn each<'py>(agents: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    if agents.is_instance_of::<PyString>() {
+        return Err(PyTypeError::new_err(format!("agents are a list of names, not str: pass [{}]", agents.repr()?)));
+    }
+    match agents.try_iter() {
+        Ok(all) if !agents.is_instance_of::<PyBytes>() => all.collect(),
+        _ => Err(PyTypeError::new_err(format!("agents are a list of names, not {}", type_name(agents)))),
+    }
 }
 
 fn some_names(names: &Bound<'_, PyTuple>) -> PyResult<Vec<String>> {

@@ -7,110 +7,82 @@ use robotsc::bundled::{self, KnownAgent};
 use robotsc_analysis::lint::Lint;
 use robotsc_analysis::{DiffOptions, Effect};
 
-use crate::body::{Parsed, parse_body};
+use crate::agent::Names;
+use crate::body::{Parsed, parse_given};
+use crate::dialect;
 use crate::errors::agent_error;
+use crate::results::make;
 use crate::robots::RobotsTxt;
-use crate::text;
-
-/// Something that a check found.
-#[pyclass(module = "robotsc", frozen, get_all)]
-#[derive(Debug)]
-pub(crate) struct Finding {
-    code: &'static str,
-    severity: &'static str,
-    line: u32,
-    message: String,
-    witness: Option<String>,
-    related: Vec<u32>,
-    fix: Option<String>,
-}
-
-#[pymethods]
-impl Finding {
-    fn __str__(&self) -> String {
-        format!("line {}: {}: {} [{}]", self.line, self.severity, self.message, self.code)
-    }
-
-    fn __repr__(&self) -> String {
-        format!("<robotsc.Finding {} in line {}>", self.code, self.line)
-    }
-}
-
-/// Paths whose verdict changed, for some agents.
-#[pyclass(module = "robotsc", frozen, get_all)]
-#[derive(Debug)]
-pub(crate) struct Change {
-    effect: &'static str,
-    path: String,
-    agents: Vec<String>,
-    all_others: bool,
-    old_lines: Vec<u32>,
-    new_lines: Vec<u32>,
-}
-
-#[pymethods]
-impl Change {
-    fn __repr__(&self) -> String {
-        format!("<robotsc.Change {}: {}>", self.effect, self.path)
-    }
-}
-
-/// What changed from one robots.txt to another.
-#[pyclass(module = "robotsc", frozen, get_all)]
-#[derive(Debug)]
-pub(crate) struct Diff {
-    changes: Vec<Py<Change>>,
-    is_same: bool,
-    is_decided: bool,
-}
-
-#[pymethods]
-impl Diff {
-    fn __repr__(&self) -> String {
-        let more = if self.is_decided { "" } else { " and perhaps more" };
-        format!("<robotsc.Diff of {} changes{more}>", self.changes.len())
-    }
-}
 
 /// Returns the file that an argument is, or holds.
-fn file(robots: &Bound<'_, PyAny>, dialect: &str) -> PyResult<Arc<Parsed>> {
+pub(crate) fn file(robots: &Bound<'_, PyAny>, dialect: &str, force: bool) -> PyResult<Arc<Parsed>> {
     match robots.cast::<RobotsTxt>() {
         Ok(robots) => Ok(robots.get().parsed.clone()),
-        Err(_) => Ok(Arc::new(parse_body(text::body(robots)?, dialect, None)?)),
+        Err(_) => Ok(Arc::new(parse_given(robots, dialect::by_name(dialect)?, None, force)?)),
     }
 }
 
-/// Finds what is wrong with a robots.txt.
+/// Finds what is wrong with a robots.txt, in the order of the lines.
+///
+/// Args:
+///     robots: a file, or its body.
+///     dialect: of a body; that of a ``RobotsTxt`` is its own.
+///     info: also opinions and details.
+///     force: also look at a body that is no robots.txt.
+///
+/// Raises as ``parse``. Cost: near linear for most files, bounded for all. Other threads run meanwhile.
+///
+/// >>> robotsc.lint(b"User-agent: *\nDisallow: /shop\nAllow: /shop\n")
+/// [<robotsc.Finding allow-disallow-same in line 2>]
 #[pyfunction]
-#[pyo3(signature = (robots, dialect = "google", *, info = false))]
-pub(crate) fn lint(robots: &Bound<'_, PyAny>, dialect: &str, info: bool) -> PyResult<Vec<Finding>> {
-    let parsed = file(robots, dialect)?;
+#[pyo3(signature = (robots, dialect = "google", *, info = false, force = false))]
+pub(crate) fn lint<'py>(
+    robots: &Bound<'py, PyAny>,
+    dialect: &str,
+    info: bool,
+    force: bool,
+) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    let py = robots.py();
+    let parsed = file(robots, dialect, force)?;
     let lint = if info { Lint::new().with_info() } else { Lint::new() };
-    let findings = robots.py().detach(|| lint.run(&parsed.robots));
-    let shown = |finding: robotsc_analysis::lint::Finding| Finding {
-        code: finding.check.code(),
-        severity: finding.severity.as_str(),
-        line: finding.line,
-        message: finding.message,
-        witness: finding.witness,
-        related: finding.related,
-        fix: finding.fix.map(|fix| fix.title),
+    let findings = py.detach(|| lint.run(&parsed.robots));
+    let shown = |finding: robotsc_analysis::lint::Finding| {
+        let (code, severity) = (finding.check.code(), finding.severity.as_str());
+        let fix = finding.fix.map(|fix| fix.title);
+        let fields = (code, severity, finding.line, finding.message, finding.witness, finding.related, fix);
+        make(py, "Finding", fields)
     };
-    Ok(findings.into_iter().map(shown).collect())
+    findings.into_iter().map(shown).collect()
 }
 
-/// Compares two files: what is newly blocked, and what is newly open, for whom.
+/// Compares two files: what is newly blocked and newly open, for whom, each with a shortest path as proof.
+///
+/// Args:
+///     old: a file, or its body.
+///     new: a file, or its body.
+///     dialect: of bodies; that of a ``RobotsTxt`` is its own.
+///     agents: whom to compare for; without them, all names of both files and all other agents. ``*`` stands for these.
+///     as_written: known crawlers are compared by their names alone, and not as their operators document them.
+///     force: also compare a body that is no robots.txt.
+///
+/// Raises as ``parse``, and ``AgentError`` if an agent is no name. Cost: at most some seconds. Other threads run
+/// meanwhile.
+///
+/// >>> old = b"User-agent: *\nDisallow: /cart\n"
+/// >>> robotsc.diff(old, old + b"Disallow: /blog/\n").changes
+/// [<robotsc.Change blocked: /blog/>]
 #[pyfunction]
-#[pyo3(signature = (old, new, dialect = "google", *, agents = None, as_written = false))]
-pub(crate) fn diff(
-    old: &Bound<'_, PyAny>,
-    new: &Bound<'_, PyAny>,
+#[pyo3(signature = (old, new, dialect = "google", *, agents = None, as_written = false, force = false))]
+pub(crate) fn diff<'py>(
+    old: &Bound<'py, PyAny>,
+    new: &Bound<'py, PyAny>,
     dialect: &str,
-    agents: Option<Vec<String>>,
+    agents: Option<Names>,
     as_written: bool,
-) -> PyResult<Diff> {
-    let (py, old, new) = (old.py(), file(old, dialect)?, file(new, dialect)?);
-    let agents = agents.unwrap_or_default();
+    force: bool,
+) -> PyResult<Bound<'py, PyAny>> {
+    let (py, old, new) = (old.py(), file(old, dialect, force)?, file(new, dialect, force)?);
+    let agents = agents.map_or_else(Vec::new, |names| names.0);
     let documented: fn(&str) -> Option<robotsc::Crawler> =
         if as_written { |_| None } else { |name| bundled::agent(name).map(KnownAgent::crawler) };
     let options = DiffOptions { agents: &agents, documented, ..DiffOptions::default() };
@@ -121,21 +93,15 @@ pub(crate) fn diff(
             let lines = |rule: &Option<robotsc_analysis::DiffRule>| {
                 rule.as_ref().map_or_else(Vec::new, |rule| rule.lines.clone())
             };
-            changes.push(Py::new(
-                py,
-                Change {
-                    effect: match change.effect {
-                        Effect::Blocked => "blocked",
-                        Effect::Opened => "opened",
-                    },
-                    path: String::from_utf8_lossy(&change.path).into_owned(),
-                    agents: rules.agents.names.clone(),
-                    all_others: rules.agents.has_others,
-                    old_lines: lines(&change.old),
-                    new_lines: lines(&change.new),
-                },
-            )?);
+            let effect = match change.effect {
+                Effect::Blocked => "blocked",
+                Effect::Opened => "opened",
+            };
+            let path = String::from_utf8_lossy(&change.path);
+            let (agents, all_others) = (rules.agents.names.clone(), rules.agents.has_others);
+            let fields = (effect, path, agents, all_others, lines(&change.old), lines(&change.new));
+            changes.push(make(py, "Change", fields)?);
         }
     }
-    Ok(Diff { changes, is_same: diff.is_same(), is_decided: diff.is_decided() })
+    make(py, "Diff", (changes, diff.is_same(), diff.is_decided()))
 }

@@ -7,8 +7,10 @@ use arrow_array::{ArrayRef, BooleanArray};
 use arrow_buffer::BooleanBuffer;
 use arrow_schema::{DataType, Field};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyByteArray, PyDict, PyList, PyString, PyTuple};
+use pyo3::types::{PyBool, PyByteArray, PyDict, PyList, PyTuple};
 use pyo3_arrow::{PyArray, PyChunkedArray};
+
+use crate::results::verdicts;
 
 /// The code of a URL that has no answer.
 pub(crate) const NULL: u8 = u8::MAX;
@@ -103,7 +105,7 @@ impl Answers {
         let null = py.None().into_bound(py);
         let objects: Vec<Bound<'py, PyAny>> = match form {
             Form::Mask => [false, true].map(|answer| PyBool::new(py, answer).to_owned().into_any()).into(),
-            Form::Verdicts => VERDICTS.map(|name| PyString::intern(py, name).into_any()).into(),
+            Form::Verdicts => verdicts(py)?.iter().map(|verdict| verdict.bind(py).clone()).collect(),
         };
         PyList::new(py, self.codes.iter().map(|code| objects.get(usize::from(*code)).unwrap_or(&null)))
     }

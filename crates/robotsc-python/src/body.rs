@@ -1,10 +1,13 @@
 //! The body of a robots.txt, parsed: what files, matchers and fetches share.
 
 use pyo3::prelude::*;
+use pyo3::types::PyString;
+use robotsc::Dialect;
 use robotsc::dialect::MAX_BYTES_PAST_LIMIT;
+use robotsc::robots_txt::{BodyKind, DiagnosticCode};
 
-use crate::dialect;
-use crate::errors::UrlError;
+use crate::errors::{RobotsError, message, url_error};
+use crate::text;
 
 /// A file and the origin that it is for, as it was named.
 #[derive(Debug)]
@@ -13,15 +16,94 @@ pub(crate) struct Parsed {
     pub(crate) origin: Option<String>,
 }
 
-/// Parses a robots.txt. Of a body over the dialect's limit only the part that can count is kept.
-pub(crate) fn parse_body(body: &[u8], dialect: &str, origin: Option<&str>) -> PyResult<Parsed> {
-    let dialect = dialect::by_name(dialect)?;
+impl PartialEq for Parsed {
+    fn eq(&self, other: &Self) -> bool {
+        self.robots.body() == other.robots.body()
+            && self.robots.dialect() == other.robots.dialect()
+            && self.origin == other.origin
+    }
+}
+
+/// Parses a robots.txt, whatever its body is. Of a body over the dialect's limit only the part that can count is kept.
+pub(crate) fn parse_body(
+    py: Python<'_>,
+    body: &[u8],
+    dialect: &'static Dialect,
+    origin: Option<&str>,
+) -> PyResult<Parsed> {
     let limit = dialect.max_file.map_or(body.len(), |limit| limit as usize + MAX_BYTES_PAST_LIMIT + 1);
     let body = &body[..body.len().min(limit)];
     let robots = match origin {
         None => robotsc::RobotsTxt::parse_with(body, dialect),
         Some(origin) => robotsc::RobotsTxt::for_origin_with(origin, body, dialect)
-            .map_err(|error| UrlError::new_err(error.to_string()))?,
+            .map_err(|error| url_error(py, message(&error), None, Some(origin.as_bytes())))?,
     };
     Ok(Parsed { robots: robots.into_owned(), origin: origin.map(str::to_owned) })
+}
+
+/// Parses a robots.txt that a caller passes.
+///
+/// # Errors
+/// `RobotsError` if it is no robots.txt, unless it is read by `force`: it would allow everything.
+pub(crate) fn parse_given(
+    body: &Bound<'_, PyAny>,
+    dialect: &'static Dialect,
+    origin: Option<&str>,
+    force: bool,
+) -> PyResult<Parsed> {
+    let parsed = parse_body(body.py(), &text::body(body)?, dialect, origin)?;
+    match other_body(&parsed.robots) {
+        Some(wrong) if !force => Err(RobotsError::new_err(format!("no robots.txt: {wrong}"))),
+        _ => Ok(parsed),
+    }
+}
+
+/// Returns what is wrong with a body that is no robots.txt, and what to do.
+pub(crate) fn other_body(robots: &robotsc::RobotsTxt<'_>) -> Option<String> {
+    let body = robots.body();
+    let way_out = match robots.body_kind() {
+        BodyKind::Robots => return None,
+        BodyKind::Text if is_place(body) => {
+            let given = text::shown(body.trim_ascii());
+            return Some(format!("{given} has no directive: pass the text, not its place"));
+        }
+        BodyKind::Text => {
+            let is_outside = |code| code == DiagnosticCode::RuleOutsideGroup;
+            if robots.diagnostics().iter().any(|diagnostic| is_outside(diagnostic.code)) {
+                "its rules are in no group, so that everything would be allowed: write a User-agent line before them"
+            } else {
+                "no line of it is a directive, so that everything would be allowed"
+            }
+        }
+        BodyKind::OneLine => {
+            "several directives are on one line of it, so that no rule counts: write each on a line of its own"
+        }
+        kind => {
+            let way_out = match kind {
+                BodyKind::Gzip | BodyKind::Zstd | BodyKind::Compressed | BodyKind::Zip => "pass it decompressed",
+                BodyKind::Utf16 => "pass it decoded",
+                _ => "see what the server sent",
+            };
+            return Some(format!("it is {kind}, so that no rule counts: {way_out}, or pass force=True"));
+        }
+    };
+    Some(format!("{way_out}; or pass force=True"))
+}
+
+/// Reports whether a body without a directive is one line, such as a path or a URL.
+pub(crate) fn is_place(body: &[u8]) -> bool {
+    !body.trim_ascii().contains(&b'\n') && !body.trim_ascii().contains(&b'\r')
+}
+
+/// Returns the error for a `str` that is a place rather than what was fetched from it.
+pub(crate) fn place_error(body: &Bound<'_, PyAny>, dialect: &'static Dialect) -> PyResult<()> {
+    let Ok(line) = body.cast::<PyString>() else { return Ok(()) };
+    let line = line.to_str()?.as_bytes();
+    if is_place(line) && BodyKind::of(line, dialect) == BodyKind::Text {
+        let given = text::shown(line.trim_ascii());
+        return Err(RobotsError::new_err(format!(
+            "no robots.txt: {given} has no directive: pass the bytes that were fetched, not their place"
+        )));
+    }
+    Ok(())
 }

@@ -1,5 +1,7 @@
 //! Dialects by their names.
 
+use std::sync::LazyLock;
+
 use pyo3::PyResult;
 use robotsc::Dialect;
 
@@ -14,4 +16,13 @@ pub(crate) fn by_name(name: &str) -> PyResult<&'static Dialect> {
         let known: Vec<&str> = Dialect::ALL.iter().map(|dialect| dialect.name).collect();
         RobotsError::new_err(format!("no dialect is called {name:?}: use one of {}", known.join(", ")))
     })
+}
+
+/// Returns the dialect that takes refusals and bodies that are no robots.txt for failures, and is otherwise equal.
+pub(crate) fn cautious(dialect: &'static Dialect) -> &'static Dialect {
+    static CAUTIOUS: LazyLock<Vec<Dialect>> = LazyLock::new(|| {
+        let all = Dialect::ALL.iter();
+        all.map(|dialect| Dialect { fetch: dialect.fetch.cautious(), ..(*dialect).clone() }).collect()
+    });
+    CAUTIOUS.iter().find(|cautious| cautious.name == dialect.name).unwrap_or(dialect)
 }

@@ -1,7 +1,8 @@
 //! The Python module `robotsc._native`: robots.txt answers, one by one and in batches.
 //!
 //! Everything here converts: from Python objects to what the library takes, and back. What decides is in the library.
-//! `python/robotsc/__init__.py` names the public items, `python/robotsc/_native.pyi` documents them.
+//! `python/robotsc/__init__.py` names the public items. The docstrings here are those of `python/robotsc/_native.pyi`;
+//! a test compares them.
 #![forbid(unsafe_code)]
 
 use pyo3::prelude::*;
@@ -14,27 +15,29 @@ mod dialect;
 mod errors;
 mod explanation;
 mod fetched;
+mod happened;
+mod judge;
 mod matcher;
 mod origin;
 mod pack;
 mod policies;
 mod preferences;
+mod results;
 mod robots;
+mod several;
+mod site;
+mod table;
 mod text;
 mod time;
 mod urls;
 
-/// The compiled part of the package `robotsc`.
+/// The compiled part of the package. Its items are those of ``robotsc``.
 #[pymodule(gil_used = true)]
 mod _native {
     #[pymodule_export]
     use crate::agent::Crawler;
     #[pymodule_export]
-    use crate::analysis::{Change, Diff, Finding, diff, lint};
-    #[pymodule_export]
-    use crate::errors::{AgentError, PackError, RobotsError, UrlError};
-    #[pymodule_export]
-    use crate::explanation::{Diagnostic, ExplainedRule, Explanation, RequestRate};
+    use crate::analysis::{diff, lint};
     #[pymodule_export]
     use crate::fetched::FetchedRobots;
     #[pymodule_export]
@@ -46,7 +49,12 @@ mod _native {
     #[pymodule_export]
     use crate::policies::allowed_by;
     #[pymodule_export]
-    use crate::preferences::{Preferences, StatedPreference};
-    #[pymodule_export]
     use crate::robots::{RobotsTxt, parse};
+    #[pymodule_export]
+    use crate::several::verdicts;
+
+    /// The version of the package.
+    #[pymodule_export]
+    #[expect(non_upper_case_globals, reason = "the name that packages of Python have")]
+    const __version__: &str = env!("CARGO_PKG_VERSION");
 }

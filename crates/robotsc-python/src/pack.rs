@@ -1,33 +1,57 @@
 //! Policy packs: the policies of many origins in one file.
 
+use std::borrow::Cow;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyTuple};
+use pyo3::types::{PyBytes, PyString, PyTuple};
 use robotsc::frontier::{By, Check, Frontier, FrontierVerdict};
 use robotsc::outcome::{Capture, Next, Time};
 use robotsc::pack::{PackAgents, PackBuilder, PackOptions};
 
-use crate::agent;
-use crate::answers::{Form, VERDICTS};
+use crate::agent::{self, Names};
+use crate::answers::Form;
 use crate::dialect;
-use crate::errors::{AgentError, PackError, UrlError};
-use crate::fetched::{FetchedRobots, outcome_name};
+use crate::errors::{PackError, frontier_error, message, origin_error};
+use crate::fetched::FetchedRobots;
+use crate::happened::{Answer, outcome_name, outcome_reason, unknown_text};
+use crate::judge::{Judge, OnError, push};
 use crate::origin;
+use crate::results::verdicts;
 use crate::text;
 use crate::time::time;
-use crate::urls::{Judge, OnError, Urls, push};
+use crate::urls::Urls;
 
 /// The number of agents whose frontiers a pack keeps.
 const KEPT: usize = 4;
 
-/// A policy pack.
+/// A policy pack, as ``robotsc pack build`` writes it: the policies of many origins in one file.
+///
+/// The file is mapped, and verified when it is opened: all its checksums are compared, at the speed of reading it. With
+/// ``trusted``, only its header is, in constant time: a byte that changed since can allow what is disallowed. Use the
+/// pack in a ``with`` statement, or call ``close``. A pickle holds the absolute path, and opens the file again in the
+/// same way; processes share the memory of the file.
+///
+/// Replace a pack by rename, never in place: an open pack then goes on with the old file.
+///
+/// Args:
+///     path: the file.
+///     trusted: the file was checked before, and cannot have changed since.
+///
+/// Raises ``PackError`` if the file cannot be read, is no pack, or was altered.
+///
+/// >>> with robotsc.Pack("sites.pack") as pack:
+/// ...     pack.verdicts(["https://shop.example/", "https://other.example/"], agent="FooBot")
+/// [<Verdict.ALLOWED: 'allowed'>, <Verdict.UNKNOWN: 'unknown'>]
 #[pyclass(module = "robotsc", frozen)]
 #[derive(Debug)]
 pub(crate) struct Pack {
-    /// `None` if its bytes were given.
+    /// Absolute, so that another process finds it; `None` if its bytes were given.
     path: Option<PathBuf>,
+    /// Whether it was opened unverified.
+    is_trusted: bool,
     /// `None` once it is closed.
     open: Mutex<Option<Open>>,
 }
@@ -47,6 +71,8 @@ struct AtTime {
 }
 
 impl Judge for AtTime {
+    type Out = Vec<u8>;
+
     fn judge(&self, _: usize, urls: &[&[u8]], codes: &mut Vec<u8>) -> Option<(usize, String)> {
         let mut verdicts = Vec::with_capacity(urls.len());
         self.frontier.verdicts(urls, self.now, &mut verdicts);
@@ -67,7 +93,7 @@ impl Judge for AtTime {
 }
 
 impl Pack {
-    fn pack(&self) -> PyResult<Arc<robotsc::pack::Pack>> {
+    pub(crate) fn pack(&self) -> PyResult<Arc<robotsc::pack::Pack>> {
         let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         open.as_ref().map(|open| open.pack.clone()).ok_or_else(closed)
     }
@@ -81,7 +107,7 @@ impl Pack {
         }
         let dialect = open.pack.dialect();
         let frontier = Frontier::builder(crawler.clone()).dialect(dialect).pack(open.pack.clone()).build();
-        let frontier = Arc::new(frontier.map_err(|error| AgentError::new_err(error.to_string()))?);
+        let frontier = Arc::new(frontier.map_err(|error| frontier_error(&error))?);
         if open.frontiers.len() == KEPT {
             open.frontiers.remove(0);
         }
@@ -103,40 +129,67 @@ impl Pack {
     }
 }
 
+impl Pack {
+    fn opened(pack: robotsc::pack::Pack, path: Option<PathBuf>, is_trusted: bool) -> Self {
+        let open = Open { pack: Arc::new(pack), frontiers: Vec::new() };
+        Self { path, is_trusted, open: Mutex::new(Some(open)) }
+    }
+}
+
 fn closed() -> PyErr {
     PackError::new_err("the pack is closed: open it again")
 }
 
 fn pack_error(error: robotsc::pack::PackError) -> PyErr {
-    PackError::new_err(error.to_string())
+    PackError::new_err(message(&error))
 }
 
 #[pymethods]
 impl Pack {
-    /// Opens a pack.
     #[new]
-    #[pyo3(signature = (path, *, verify = false))]
-    fn new(py: Python<'_>, path: PathBuf, verify: bool) -> PyResult<Self> {
-        let opened = py.detach(|| {
-            let pack = robotsc::pack::Pack::open(&path)?;
-            if verify {
-                pack.check_sums()?;
-            }
-            Ok(pack)
+    #[pyo3(signature = (path, *, trusted = false))]
+    fn new(py: Python<'_>, path: PathBuf, trusted: bool) -> PyResult<Self> {
+        let path = std::path::absolute(&path)
+            .map_err(|error| PackError::new_err(format!("cannot open {}: {error}", path.display())))?;
+        let opened = py.detach(|| match trusted {
+            false => robotsc::pack::Pack::open(&path),
+            true => robotsc::pack::Pack::open_trusted(&path),
         });
-        let pack = Arc::new(opened.map_err(pack_error)?);
-        Ok(Self { path: Some(path), open: Mutex::new(Some(Open { pack, frontiers: Vec::new() })) })
+        Ok(Self::opened(opened.map_err(pack_error)?, Some(path), trusted))
     }
 
-    /// Opens a pack that is in memory.
+    /// Opens a pack that is in memory, and verifies it, unless it is ``trusted``. Copies it.
+    ///
+    /// Raises ``PackError`` if it is no pack, or was altered.
     #[staticmethod]
-    #[pyo3(signature = (data, /))]
-    fn from_bytes(data: Vec<u8>) -> PyResult<Self> {
-        let pack = Arc::new(robotsc::pack::Pack::from_bytes(data).map_err(pack_error)?);
-        Ok(Self { path: None, open: Mutex::new(Some(Open { pack, frontiers: Vec::new() })) })
+    #[pyo3(signature = (data, /, *, trusted = false))]
+    fn from_bytes(data: &Bound<'_, PyAny>, trusted: bool) -> PyResult<Self> {
+        let bytes = data.cast::<PyString>().is_err().then(|| text::body(data)).transpose().ok().flatten();
+        let Some(bytes) = bytes.map(Cow::into_owned) else {
+            let name = text::type_name(data);
+            return Err(PyTypeError::new_err(format!("the data of a pack is bytes, not {name}")));
+        };
+        let opened = data.py().detach(|| match trusted {
+            false => robotsc::pack::Pack::from_bytes(bytes),
+            true => robotsc::pack::Pack::from_trusted_bytes(bytes),
+        });
+        Ok(Self::opened(opened.map_err(pack_error)?, None, trusted))
     }
 
-    /// Returns the verdict for each of many URLs: `allowed`, `disallowed` or `unknown`.
+    #[staticmethod]
+    fn _restore(py: Python<'_>, path: PathBuf, trusted: bool) -> PyResult<Self> {
+        Self::new(py, path, trusted)
+    }
+
+    /// Returns the verdict for each of many URLs: ``allowed``, ``disallowed`` or ``unknown``.
+    ///
+    /// A URL is unknown if the pack does not hold its origin, or nothing that still counts ``now``. URLs and answers
+    /// have the forms of ``Matcher.allowed``, and ``errors`` means the same. For several agents, or for reasons and
+    /// lines, call ``robotsc.verdicts``.
+    ///
+    /// Raises ``UrlError`` as ``Matcher.allowed``, ``AgentError`` if the pack was not built for the agent.
+    ///
+    /// Cost: about 190 ns a URL. Other threads run meanwhile, and Ctrl-C ends it.
     #[pyo3(signature = (urls, agent, *, now = None, errors = "raise"))]
     fn verdicts<'py>(
         &self,
@@ -148,7 +201,9 @@ impl Pack {
         self.batch(urls, agent, now, errors, Form::Verdicts)
     }
 
-    /// Reports for each of many URLs whether it is allowed.
+    /// Reports for each of many URLs whether it is allowed: ``False`` also if its origin is unknown.
+    ///
+    /// See ``verdicts``.
     #[pyo3(signature = (urls, agent, *, now = None, errors = "raise"))]
     fn allowed<'py>(
         &self,
@@ -161,30 +216,72 @@ impl Pack {
     }
 
     /// Returns the verdict for one URL.
+    ///
+    /// Raises ``UrlError`` if it has no origin, ``AgentError`` if the pack was not built for the agent.
     #[pyo3(signature = (url, agent, *, now = None))]
-    fn verdict(&self, url: &Bound<'_, PyAny>, agent: &Bound<'_, PyAny>, now: Option<f64>) -> PyResult<&'static str> {
-        let check = self.frontier(agent)?.check(text::url(url)?, time(now)?);
-        Ok(match check.map_err(|error| UrlError::new_err(error.to_string()))? {
-            Check::Allowed => VERDICTS[0],
-            Check::Disallowed(_) => VERDICTS[1],
-            Check::Unknown(_) => VERDICTS[2],
-        })
+    fn verdict(&self, url: &Bound<'_, PyAny>, agent: &Bound<'_, PyAny>, now: Option<f64>) -> PyResult<Py<PyAny>> {
+        let (py, frontier, text) = (url.py(), self.frontier(agent)?, text::url(url)?);
+        let check = frontier.check(&text, time(now)?).map_err(|error| origin_error(py, error, &text))?;
+        let code = match check {
+            Check::Allowed => 0,
+            Check::Disallowed(_) => 1,
+            Check::Unknown(_) => 2,
+        };
+        Ok(verdicts(py)?[code].clone_ref(py))
     }
 
-    /// Returns the verdict for one URL, and what decided, as text.
+    /// Returns the verdict for one URL and what decided. For many URLs, call ``robotsc.verdicts`` with ``reasons``.
+    ///
+    /// Raises as ``verdict``.
+    ///
+    /// >>> with robotsc.Pack("sites.pack") as pack:
+    /// ...     print(pack.explain("https://other.example/", "FooBot"))
+    /// unknown: its robots.txt is not held: fetch it
     #[pyo3(signature = (url, agent, *, now = None))]
-    fn explain(&self, url: &Bound<'_, PyAny>, agent: &Bound<'_, PyAny>, now: Option<f64>) -> PyResult<String> {
-        let check = self.frontier(agent)?.explain(text::url(url)?, time(now)?);
-        let check = check.map_err(|error| UrlError::new_err(error.to_string()))?;
-        let by = match check.by {
-            By::Rule { line } => format!("line {line}"),
-            By::Rules => "the rules".to_owned(),
-            By::RobotsTxt => "the URL being that of robots.txt".to_owned(),
-            By::Unknown(reason) => return Ok(format!("unknown: {reason}")),
-            By::Fetch(outcome) => format!("the last fetch of robots.txt: {}", outcome_name(outcome)),
-            _ => "a policy for all origins".to_owned(),
+    fn explain<'py>(
+        &self,
+        url: &Bound<'py, PyAny>,
+        agent: &Bound<'py, PyAny>,
+        now: Option<f64>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let (py, frontier, text, now) = (url.py(), self.frontier(agent)?, text::url(url)?, time(now)?);
+        let check = frontier.explain(&text, now).map_err(|error| origin_error(py, error, &text))?;
+        let origin = origin::of_url(url)?;
+        let names_rules = self.pack()?.names_deciding_rules();
+        let (reason, line, by) = match check.by {
+            By::Rule { line } => ("rule", Some(line), format!("line {line}")),
+            By::Rules if names_rules => ("no-rule", None, "the rules, none of which matches".to_owned()),
+            By::Rules => ("rules", None, "the rules".to_owned()),
+            By::RobotsTxt => ("robots-txt", None, "the URL being that of robots.txt".to_owned()),
+            By::Unknown(reason) => (reason.name(), None, unknown_text(reason, check.record.as_ref(), now)),
+            By::Fetch(outcome) => {
+                (outcome_reason(outcome), None, format!("the last fetch of robots.txt: {}", outcome_name(outcome)))
+            }
+            _ => ("rules", None, "a policy for all origins".to_owned()),
         };
-        Ok(format!("{} by {by}", check.verdict.name()))
+        let (verdict, joint) = match check.verdict {
+            FrontierVerdict::Allowed => (0, " by "),
+            FrontierVerdict::Disallowed => (1, " by "),
+            FrontierVerdict::Unknown => (2, ": "),
+        };
+        let answer = Answer {
+            verdict,
+            reason,
+            line,
+            rule: None,
+            origin: origin.as_str(),
+            happened: None,
+            record: check.record.as_ref(),
+            text: format!("{}{joint}{by}", check.verdict.name()),
+        };
+        answer.into_python(py)
+    }
+
+    /// Reports whether the last fetch of the robots.txt of a URL's origin failed.
+    fn _has_failed(&self, url: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let (pack, origin) = (self.pack()?, origin::of_url(url)?);
+        let entry = pack.get(origin.as_bytes());
+        Ok(entry.is_some_and(|entry| entry.record().failing_since.is_some()))
     }
 
     /// Reports whether the robots.txt of a URL's origin should be fetched: it is not held, or it expired.
@@ -202,7 +299,7 @@ impl Pack {
         Ok(delay.map(|delay| delay.as_secs_f64()))
     }
 
-    /// Returns the sitemaps that the robots.txt of a URL's origin names.
+    /// Returns the sitemaps that the robots.txt of a URL's origin names; none if the pack was built without.
     fn sitemaps(&self, url: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
         let origin = origin::of_url(url)?;
         let pack = self.pack()?;
@@ -211,7 +308,7 @@ impl Pack {
         Ok(sitemaps.map(|url| String::from_utf8_lossy(url).into_owned()).collect())
     }
 
-    /// Closes the pack. Batches that run go on; later calls raise `PackError`.
+    /// Closes the pack. Batches that run go on; later calls raise ``PackError``.
     fn close(&self) {
         *self.open.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
@@ -222,7 +319,7 @@ impl Pack {
         Ok(self.pack()?.dialect().name)
     }
 
-    /// The agents that it was built for; `None` for all.
+    /// The agents that it was built for; ``None`` for all.
     #[getter]
     fn agents(&self) -> PyResult<Option<Vec<String>>> {
         Ok(match self.pack()?.agents() {
@@ -231,7 +328,7 @@ impl Pack {
         })
     }
 
-    /// The file; `None` if its bytes were given.
+    /// The file, with an absolute path; ``None`` if its bytes were given.
     #[getter]
     fn path(&self) -> Option<PathBuf> {
         self.path.clone()
@@ -269,20 +366,34 @@ impl Pack {
         let pack = self.pack()?;
         let class = py.get_type::<Self>();
         Ok(match &self.path {
-            Some(path) => (class.into_any(), PyTuple::new(py, [path])?),
+            Some(path) => (class.getattr("_restore")?, (path, self.is_trusted).into_pyobject(py)?),
             None => (class.getattr("from_bytes")?, PyTuple::new(py, [PyBytes::new(py, pack.as_bytes())])?),
         })
     }
 }
 
 /// Writes a pack of what was fetched, and returns the number of its origins.
+///
+/// Args:
+///     path: the file. It is written beside it and renamed when it is complete, so that it can be that of ``base``.
+///     fetched: of several records of an origin the newest counts.
+///     agents: the pack is for these; without them, for all.
+///     base: all that this pack holds is written too, and its agents and dialect count.
+///     dialect: that of all records.
+///
+/// Raises ``PackError`` if the file cannot be written, or a record is of another dialect; ``AgentError`` if an agent is
+/// no name.
+///
+/// >>> fetched = robotsc.FetchedRobots("https://shop.example", status=200, body=b"User-agent: *\nDisallow: /cart\n")
+/// >>> robotsc.build_pack("sites.pack", [fetched], agents=["FooBot"])
+/// 1
 #[pyfunction]
 #[pyo3(signature = (path, fetched, *, agents = None, base = None, dialect = "google"))]
 pub(crate) fn build_pack(
     py: Python<'_>,
     path: PathBuf,
-    fetched: Vec<Bound<'_, FetchedRobots>>,
-    agents: Option<Vec<String>>,
+    fetched: &Bound<'_, PyAny>,
+    agents: Option<Names>,
     base: Option<&Pack>,
     dialect: &str,
 ) -> PyResult<u64> {
@@ -293,7 +404,7 @@ pub(crate) fn build_pack(
         None => {
             let mut options = PackOptions::new(dialect::by_name(dialect)?);
             if let Some(agents) = agents {
-                let crawlers = agents.iter().map(|name| agent::documented(name)).collect::<PyResult<Vec<_>>>()?;
+                let crawlers = agents.0.iter().map(|name| agent::documented(name)).collect::<PyResult<Vec<_>>>()?;
                 options.agents = PackAgents::of(crawlers).map_err(pack_error)?;
             }
             options.deciding_rules = true;
@@ -302,7 +413,15 @@ pub(crate) fn build_pack(
         }
     };
     options.memory = MEMORY;
-    let held: Vec<_> = fetched.iter().map(|fetched| fetched.get().held()).collect();
+    let wrong = |object: &Bound<'_, PyAny>| {
+        let name = text::type_name(object);
+        PyTypeError::new_err(format!("what was fetched is a list of FetchedRobots, not {name}"))
+    };
+    let mut held = Vec::new();
+    for one in fetched.try_iter().map_err(|_| wrong(fetched))? {
+        let one = one?;
+        held.push(one.cast::<FetchedRobots>().map_err(|_| wrong(&one))?.get().held());
+    }
     if held.iter().any(|held| *held.dialect != options.dialect) {
         return Err(PackError::new_err(format!("the pack is of the dialect {}: fetch under it", options.dialect.name)));
     }

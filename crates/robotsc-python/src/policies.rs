@@ -17,8 +17,10 @@ use pyo3::prelude::*;
 use robotsc::Dialect;
 
 use crate::answers::Form;
+use crate::body::other_body;
 use crate::errors::{RobotsError, agent_error};
-use crate::urls::{Judge, OnError, Urls, import, push, unpacked};
+use crate::judge::{Judge, OnError, Signals, push};
+use crate::urls::{Urls, import, unpacked};
 use crate::{agent, dialect};
 
 /// The number of a row whose policy is null.
@@ -26,17 +28,36 @@ const MISSING: usize = usize::MAX;
 
 /// Reports for each of many URLs whether the robots.txt of its row allows it.
 ///
-/// # Errors
-/// `TypeError` if `policies` is no Arrow array of binary or strings; `RobotsError` for a wrong dialect or agent, or if
-/// there is not one policy for each URL; `UrlError` for a row without an answer, unless it becomes null.
+/// Args:
+///     policies: an Arrow array of robots.txt files, ``bytes`` or strings, one for each URL. Pass a dictionary array if
+///         many rows hold one file: no file is copied for each row then.
+///     urls: URLs, and paths, in the forms of ``Matcher.allowed``.
+///     agent: the name of the crawler, or a ``Crawler``.
+///     dialect: how the files are read.
+///     errors: what becomes of a row without an answer: ``raise``, or ``null``.
+///     force: read what is no robots.txt, too, as ``parse`` does.
+///
+/// Returns the mask, in the form of the URLs.
+///
+/// Raises ``UrlError`` that names the index of the first row without an answer: its file is null or no robots.txt, or
+/// its URL has no answer. Raises ``RobotsError`` if the columns differ in length, and ``TypeError`` for what is no such
+/// column.
+///
+/// Cost: each file is parsed once a call. Other threads run meanwhile, and Ctrl-C ends it.
+///
+/// >>> import pyarrow
+/// >>> policies = pyarrow.array([b"User-agent: *\nDisallow: /cart\n", b""]).take(pyarrow.array([0, 0, 1]))
+/// >>> robotsc.allowed_by(policies, ["https://a.example/", "https://a.example/cart", "/cart"], "FooBot")
+/// [True, False, True]
 #[pyfunction]
-#[pyo3(signature = (policies, urls, agent, *, dialect = "google", errors = "raise"))]
+#[pyo3(signature = (policies, urls, agent, *, dialect = "google", errors = "raise", force = false))]
 pub(crate) fn allowed_by<'py>(
     policies: &Bound<'py, PyAny>,
     urls: &Bound<'py, PyAny>,
     agent: &Bound<'py, PyAny>,
     dialect: &str,
     errors: &str,
+    force: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = urls.py();
     let (crawler, dialect) = (agent::crawler(agent)?, dialect::by_name(dialect)?);
@@ -50,7 +71,7 @@ pub(crate) fn allowed_by<'py>(
             urls.len()
         )));
     }
-    let policies = py.detach(|| Policies::parse(&columns, dialect, &crawler)).map_err(agent_error)?;
+    let policies = py.detach(|| Policies::parse(&columns, dialect, &crawler, force))?;
     urls.answer(py, &policies, Form::Mask, on_error)
 }
 
@@ -114,7 +135,8 @@ fn files(array: ArrayRef) -> PyResult<LargeBinaryArray> {
 /// The rules of each row.
 #[derive(Debug)]
 struct Policies {
-    matchers: Vec<robotsc::Matcher>,
+    /// Of each file its rules, or why it has none.
+    matchers: Vec<Result<robotsc::Matcher, String>>,
     /// The matcher of each row, or [`MISSING`].
     rows: Vec<usize>,
 }
@@ -123,15 +145,12 @@ impl Policies {
     /// Parses each file once.
     ///
     /// # Errors
-    /// If the dialect does not know such agents.
-    fn parse(
-        columns: &[Column],
-        dialect: &'static Dialect,
-        crawler: &robotsc::Crawler,
-    ) -> Result<Self, robotsc::AgentError> {
+    /// If the dialect does not know such agents, or if a handler of a signal raises.
+    fn parse(columns: &[Column], dialect: &'static Dialect, crawler: &robotsc::Crawler, force: bool) -> PyResult<Self> {
         let mut parsed = Self { matchers: Vec::new(), rows: Vec::new() };
         let mut known: HashMap<&[u8], usize> = HashMap::new();
         let mut last: Option<(&[u8], usize)> = None;
+        let mut signals = Signals::new();
         for file in columns.iter().flat_map(Column::rows) {
             let place = match (file, last) {
                 (None, _) => MISSING,
@@ -141,8 +160,12 @@ impl Policies {
                     let place = match known.get(file) {
                         Some(place) => *place,
                         None => {
+                            signals.check()?;
                             let robots = robotsc::RobotsTxt::parse_with(file, dialect);
-                            parsed.matchers.push(robots.matcher(crawler)?);
+                            parsed.matchers.push(match other_body(&robots) {
+                                Some(wrong) if !force => Err(format!("no robots.txt beside it: {wrong}")),
+                                _ => Ok(robots.matcher(crawler).map_err(agent_error)?),
+                            });
                             known.insert(file, parsed.matchers.len() - 1);
                             parsed.matchers.len() - 1
                         }
@@ -158,12 +181,15 @@ impl Policies {
 }
 
 impl Judge for Policies {
+    type Out = Vec<u8>;
+
     fn judge(&self, first: usize, urls: &[&[u8]], codes: &mut Vec<u8>) -> Option<(usize, String)> {
         let mut first_wrong = None;
         let rows = self.rows.get(first..).unwrap_or_default();
         for (index, (url, row)) in urls.iter().zip(rows).enumerate() {
             let answer = match self.matchers.get(*row) {
-                Some(matcher) => matcher.is_allowed(url).map(u8::from).map_err(|error| error.to_string()),
+                Some(Ok(matcher)) => matcher.is_allowed(url).map(u8::from).map_err(|error| error.to_string()),
+                Some(Err(wrong)) => Err(wrong.clone()),
                 None => Err("there is no robots.txt beside it: drop such rows, or pass errors='null'".to_owned()),
             };
             push(codes, &mut first_wrong, index, answer);

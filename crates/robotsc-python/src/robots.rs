@@ -1,5 +1,6 @@
 //! A parsed robots.txt.
 
+use std::hash::{DefaultHasher, Hash, Hasher as _};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::prelude::*;
@@ -9,17 +10,20 @@ use robotsc::agent::KnownAgents;
 use robotsc::record::RecordValue;
 
 use crate::agent::{self, Crawler};
-use crate::body::{Parsed, parse_body};
-use crate::errors::{AgentError, RobotsError, agent_error, query_error};
-use crate::explanation::{Diagnostic, Explanation, RequestRate};
+use crate::body::{Parsed, parse_given};
+use crate::dialect;
+use crate::errors::{AgentError, RobotsError, agent_error, message, query_error};
+use crate::explanation::{diagnostic, explanation, request_rate};
 use crate::matcher::Matcher;
-use crate::preferences::{self, Preferences};
+use crate::preferences;
 use crate::text;
 
 /// The number of agents whose matchers a file keeps for `is_allowed`.
 const KEPT: usize = 4;
 
-/// A parsed robots.txt. Made by `robotsc.parse`.
+/// A parsed robots.txt. Made by ``parse``.
+///
+/// It never changes, threads can share it, it can be compared, and pickled.
 #[pyclass(module = "robotsc", frozen)]
 #[derive(Debug)]
 pub(crate) struct RobotsTxt {
@@ -29,21 +33,40 @@ pub(crate) struct RobotsTxt {
 }
 
 /// Parses a robots.txt.
+///
+/// Args:
+///     body: what was fetched: ``bytes``, ``bytearray``, ``memoryview`` or ``str``. Not its place.
+///     dialect: ``google``, ``rfc9309``, ``google-2017``, ``google-2019`` or ``yandex``.
+///     origin: such as ``https://shop.example``; then URLs of other origins are errors.
+///     force: read what is no robots.txt, too, as the dialect does: a file without rules, which allows everything.
+///
+/// Returns the file. ``RobotsTxt.diagnostics`` says what was noticed in it.
+///
+/// Raises ``RobotsError`` for what is no robots.txt, unless forced: a path or a URL, HTML, gzip data, UTF-16, a file
+/// on one line, rules without a group. It is an answer that a server gives instead of a robots.txt, or a mistake; it
+/// has no rule, so that everything would be allowed. An empty body and one of comments are fine. Also raises
+/// ``RobotsError`` for an unknown dialect and for a ``str`` with lone surrogates, ``UrlError`` for a wrong origin,
+/// ``TypeError`` for what holds no text.
+///
+/// Cost: linear in the body, at most about 530 kB of it.
+///
+/// >>> robots = robotsc.parse(b"User-agent: *\nDisallow: /cart\n")
+/// >>> robots.is_allowed("FooBot", "https://shop.example/cart")
+/// False
+/// >>> robotsc.parse("robots.txt")
+/// Traceback (most recent call last):
+/// robotsc.RobotsError: no robots.txt: 'robots.txt' has no directive: pass the text, not its place
 #[pyfunction]
-#[pyo3(signature = (body, dialect = "google", *, origin = None))]
-pub(crate) fn parse(body: &Bound<'_, PyAny>, dialect: &str, origin: Option<&str>) -> PyResult<RobotsTxt> {
-    let parsed = parse_body(text::body(body)?, dialect, origin)?;
-    // A path or a URL in place of the text would allow everything.
-    if let Ok(line) = body.cast::<PyString>()
-        && !parsed.robots.body_kind().is_robots()
-        && !line.to_str()?.trim().contains(['\n', '\r'])
-    {
-        let given = text::shown(line.to_str()?.as_bytes());
-        return Err(RobotsError::new_err(format!(
-            "no robots.txt: {given} has no directive: pass the text, not its place"
-        )));
-    }
-    Ok(RobotsTxt::new(parsed))
+#[pyo3(signature = (body, dialect = "google", *, origin = None, force = false))]
+pub(crate) fn parse(body: &Bound<'_, PyAny>, dialect: &str, origin: Option<&str>, force: bool) -> PyResult<RobotsTxt> {
+    Ok(RobotsTxt::new(parse_given(body, dialect::by_name(dialect)?, origin, force)?))
+}
+
+/// Returns the hash of a value, for Python.
+pub(crate) fn hash(value: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
 }
 
 impl RobotsTxt {
@@ -52,15 +75,15 @@ impl RobotsTxt {
     }
 
     /// Answers for one URL.
-    pub(crate) fn answer(&self, agent: &Bound<'_, PyAny>, url: &[u8]) -> PyResult<bool> {
-        self.with_matcher(agent, |matcher| matcher.is_allowed(url).map_err(query_error))
+    fn answer(&self, agent: &Bound<'_, PyAny>, url: &[u8]) -> PyResult<bool> {
+        self.with_matcher(agent, |matcher| matcher.is_allowed(url).map_err(|error| query_error(agent.py(), error, url)))
     }
 
     /// Answers for one path in the form of the dialect.
     pub(crate) fn answer_path(&self, agent: &Bound<'_, PyAny>, path: UrlPath<'_>) -> PyResult<bool> {
         self.with_matcher(agent, |matcher| {
-            let verdict = matcher.verdict_for_path(path).map_err(|error| query_error(error.into()))?;
-            Ok(verdict.is_allow())
+            let verdict = matcher.verdict_for_path(path);
+            Ok(verdict.map_err(|error| RobotsError::new_err(message(&error)))?.is_allow())
         })
     }
 
@@ -95,7 +118,7 @@ impl RobotsTxt {
         if let Ok(name) = robotsc::Crawler::new(header) {
             return Ok(name);
         }
-        let known = KnownAgents::of(&self.parsed.robots).map_err(|error| RobotsError::new_err(error.to_string()))?;
+        let known = KnownAgents::of(&self.parsed.robots).map_err(|error| RobotsError::new_err(message(&error)))?;
         Ok(known.crawler(header.as_bytes()))
     }
 }
@@ -108,22 +131,56 @@ fn lossy(bytes: &[u8]) -> String {
 #[pymethods]
 impl RobotsTxt {
     /// Reports whether an agent may fetch a URL.
+    ///
+    /// Args:
+    ///     agent: the name of the crawler, or a ``Crawler``.
+    ///     url: a URL, or a path that starts with one ``/``.
+    ///
+    /// Raises ``AgentError`` if the agent is no agent name, ``UrlError`` if the URL has no path on this site.
+    ///
+    /// Cost: the first question for an agent ranks the rules of its groups; those of the last four names are kept.
+    ///
+    /// >>> robots = robotsc.parse(b"User-agent: *\nDisallow: /cart\nAllow: /cart/help\n")
+    /// >>> robots.is_allowed("FooBot", "https://shop.example/cart/help")
+    /// True
     fn is_allowed(&self, agent: &Bound<'_, PyAny>, url: &Bound<'_, PyAny>) -> PyResult<bool> {
-        self.answer(agent, text::url(url)?)
+        self.answer(agent, &text::url(url)?)
     }
 
     /// Returns a matcher for an agent, for many URLs.
+    ///
+    /// Raises ``AgentError`` if the agent is no agent name. Cost: ranks the rules of its groups.
+    ///
+    /// >>> robotsc.parse(b"User-agent: *\nDisallow: /cart\n").matcher("FooBot").is_allowed("/cart")
+    /// False
     fn matcher(&self, agent: &Bound<'_, PyAny>) -> PyResult<Matcher> {
         Matcher::new(self.parsed.clone(), agent::crawler(agent)?)
     }
 
-    /// Explains whether an agent may fetch a URL.
-    fn explain(&self, agent: &Bound<'_, PyAny>, url: &Bound<'_, PyAny>) -> PyResult<Explanation> {
-        let crawler = agent::crawler(agent)?;
-        self.parsed.robots.explain(&crawler, text::url(url)?).map(Explanation).map_err(query_error)
+    /// Explains whether an agent may fetch a URL: the rule that decides, its line, and what else matches.
+    ///
+    /// Raises as ``is_allowed``. Cost: compares the path with each rule of the agent.
+    ///
+    /// >>> robots = robotsc.parse(b"User-agent: *\nDisallow: /cart\n")
+    /// >>> robots.explain("FooBot", "https://shop.example/cart").rule.line
+    /// 2
+    fn explain<'py>(&self, agent: &Bound<'py, PyAny>, url: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let py = url.py();
+        let (crawler, text) = (agent::crawler(agent)?, text::url(url)?);
+        let explained = self.parsed.robots.explain(&crawler, &text);
+        explanation(py, &explained.map_err(|error| query_error(py, error, &text))?)
     }
 
-    /// Returns the crawler that a `User-Agent` header names in this file.
+    /// Returns the crawler that a ``User-Agent`` header names in this file, as ``robotsc check --header`` does.
+    ///
+    /// A header that is a name is that name. In any other, the names of the file are looked for as whole products;
+    /// if there is none, it is a crawler that no file names.
+    ///
+    /// Raises ``AgentError`` if the header is empty.
+    ///
+    /// >>> robots = robotsc.parse(b"User-agent: FooBot\nDisallow: /\n")
+    /// >>> robots.crawler("Mozilla/5.0 (compatible; FooBot/2.1; +https://foo.example/)").names
+    /// ['FooBot']
     fn crawler(&self, user_agent: &Bound<'_, PyAny>) -> PyResult<Crawler> {
         let header = agent::name_of(user_agent)?;
         if header.trim_ascii().is_empty() {
@@ -134,24 +191,31 @@ impl RobotsTxt {
         self.crawler_of(header).map(Crawler)
     }
 
-    /// Returns the longest crawl delay that the file states for an agent, in seconds.
+    /// Returns the longest crawl delay that is stated for an agent, in seconds; ``None`` if there is none.
+    ///
+    /// There is no highest value: set a limit. Raises ``AgentError`` if the agent is no agent name.
     fn crawl_delay(&self, agent: &Bound<'_, PyAny>) -> PyResult<Option<f64>> {
         let delay = self.parsed.robots.crawl_delay(&agent::crawler(agent)?).map_err(agent_error)?;
         Ok(delay.map(|delay| delay.as_secs_f64()))
     }
 
-    /// Returns the slowest request rate that the file states for an agent.
-    fn request_rate(&self, agent: &Bound<'_, PyAny>) -> PyResult<Option<RequestRate>> {
+    /// Returns the slowest request rate that is stated for an agent; ``None`` if there is none.
+    ///
+    /// Raises ``AgentError`` if the agent is no agent name.
+    fn request_rate<'py>(&self, agent: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let selection = self.selection(agent)?;
         let rates = self.parsed.robots.values_for(&selection).filter_map(|value| match value {
             RecordValue::RequestRate(rate) => Some(rate),
             _ => None,
         });
         let per_second = |rate: &robotsc::record::RequestRate| f64::from(rate.documents) / rate.period.as_secs_f64();
-        Ok(rates.min_by(|a, b| per_second(a).total_cmp(&per_second(b))).map(RequestRate))
+        let slowest = rates.min_by(|a, b| per_second(a).total_cmp(&per_second(b)));
+        slowest.map(|rate| request_rate(agent.py(), rate)).transpose()
     }
 
-    /// Returns the first visit time that the file states for an agent, in minutes of the day, UTC.
+    /// Returns the first visit time that is stated for an agent: start and end, in minutes of the day, UTC.
+    ///
+    /// Raises ``AgentError`` if the agent is no agent name.
     fn visit_time(&self, agent: &Bound<'_, PyAny>) -> PyResult<Option<(u16, u16)>> {
         let selection = self.selection(agent)?;
         let first = self.parsed.robots.values_for(&selection).find_map(|value| match value {
@@ -161,24 +225,43 @@ impl RobotsTxt {
         Ok(first)
     }
 
-    /// Returns what may be done with a page; `None` if the agent may not fetch it.
+    /// Returns what the file says may be done with a page; ``None`` if the agent may not fetch it.
+    ///
+    /// Args:
+    ///     agent: the name of the crawler, or a ``Crawler``.
+    ///     url: a URL, or a path that starts with one ``/``.
+    ///     usage_header: the ``Content-Usage`` header of the response, which is combined: the most restrictive holds.
+    ///         A value that cannot be read says nothing, as the draft has it for received headers: nothing is raised,
+    ///         and the answer is that of the file alone.
+    ///     vocabulary: the number of a revision of draft-ietf-aipref-vocab, such as ``"07"``; the newest by default.
+    ///
+    /// Raises as ``is_allowed``, and ``RobotsError`` for a revision that there is not.
+    ///
+    /// >>> body = b"User-agent: *\nContent-Usage: train-ai=n\nContent-Signal: /blog/ ai-train=no, use=reference\n"
+    /// >>> robots = robotsc.parse(body)
+    /// >>> said = robots.preferences("FooBot", "https://shop.example/blog/1")
+    /// >>> said.content_usage["train-ai"].preference, said.content_usage["train-ai"].lines
+    /// (False, [2])
+    /// >>> said.content_signal["search"].preference, said.use_level
+    /// (None, 'reference')
     #[pyo3(signature = (agent, url, *, usage_header = None, vocabulary = None))]
-    fn preferences(
+    fn preferences<'py>(
         &self,
-        agent: &Bound<'_, PyAny>,
-        url: &Bound<'_, PyAny>,
+        agent: &Bound<'py, PyAny>,
+        url: &Bound<'py, PyAny>,
         usage_header: Option<&str>,
         vocabulary: Option<&str>,
-    ) -> PyResult<Option<Preferences>> {
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let (py, text) = (url.py(), text::url(url)?);
         let crawler = agent::crawler(agent)?;
         let reading = preferences::reading(vocabulary)?;
         let read = robotsc_analysis::preferences::Preferences::read(&self.parsed.robots, &crawler, reading);
-        let effective = read.map_err(agent_error)?.at(text::url(url)?).map_err(query_error)?;
+        let effective = read.map_err(agent_error)?.at(&text).map_err(|error| query_error(py, error, &text))?;
         let effective = effective.map(|effective| match usage_header {
             Some(header) => effective.combine(header),
             None => effective,
         });
-        Ok(effective.map(Preferences))
+        effective.map(|effective| preferences::preferences(py, &effective)).transpose()
     }
 
     /// The sitemaps, in file order, each once.
@@ -187,7 +270,7 @@ impl RobotsTxt {
         self.parsed.robots.sitemaps().into_iter().map(lossy).collect()
     }
 
-    /// The hosts that `Host` records name, in file order.
+    /// The hosts that ``Host`` records name, in file order.
     #[getter]
     fn hosts(&self) -> Vec<String> {
         let hosts = self.parsed.robots.hosts();
@@ -201,12 +284,18 @@ impl RobotsTxt {
 
     /// What the parser noticed, in file order.
     #[getter]
-    fn diagnostics(&self) -> Vec<Diagnostic> {
+    fn diagnostics<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let robots = &self.parsed.robots;
-        robots.diagnostics().iter().map(|diagnostic| Diagnostic::new(diagnostic, robots.body())).collect()
+        robots.diagnostics().iter().map(|one| diagnostic(py, one, robots.body())).collect()
     }
 
-    /// The body that was parsed.
+    /// What the body is: ``robots``, or what came in its place. Only ``force`` lets such a body be parsed.
+    #[getter]
+    fn body_kind(&self) -> &'static str {
+        self.parsed.robots.body_kind().name()
+    }
+
+    /// The body that was parsed, up to the dialect's limit.
     #[getter]
     fn body<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         PyBytes::new(py, self.parsed.robots.body())
@@ -222,6 +311,19 @@ impl RobotsTxt {
     #[getter]
     fn origin(&self) -> Option<&str> {
         self.parsed.origin.as_deref()
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other.cast::<Self>().is_ok_and(|other| self.parsed == other.get().parsed)
+    }
+
+    fn __hash__(&self) -> u64 {
+        hash(&(self.parsed.robots.body(), self.dialect()))
+    }
+
+    /// Returns the file for a notebook, with what was noticed.
+    fn _repr_html_(this: &Bound<'_, Self>) -> PyResult<String> {
+        this.py().import("robotsc._results")?.call_method1("_file_html", (this,))?.extract()
     }
 
     fn __repr__(&self) -> String {
@@ -242,6 +344,6 @@ impl RobotsTxt {
     /// Parses the file again. For pickle.
     #[staticmethod]
     fn _restore(body: &Bound<'_, PyAny>, dialect: &str, origin: Option<&str>) -> PyResult<Self> {
-        parse(body, dialect, origin)
+        parse(body, dialect, origin, true)
     }
 }

@@ -9,64 +9,23 @@
 //! The interpreter lock is released once for a call, while the URLs are answered. Strings stay alive meanwhile, because
 //! a reference to each is held; Arrow arrays are immutable.
 
-use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 
-use arrow_array::builder::StringBuilder;
-use arrow_array::cast::AsArray as _;
-use arrow_array::types::GenericStringType;
-use arrow_array::{Array, ArrayRef, OffsetSizeTrait};
+use arrow_array::{Array, ArrayRef};
 use arrow_schema::DataType;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
 use pyo3::types::{PyBytes, PyFloat, PyList, PyString, PyTuple};
-use pyo3_arrow::PyArray;
 use pyo3_arrow::input::AnyArray;
-use robotsc::origin::Origin;
 
-use crate::answers::{Answers, Form, Kind, NULL};
-use crate::errors::UrlError;
-use crate::text::{SURROGATE, shown, type_name};
-
-/// The number of URLs that are answered together: their slices and codes stay in the first-level cache.
-const CHUNK: usize = 1024;
-
-/// Answers for many URLs.
-pub(crate) trait Judge {
-    /// Appends a code for each URL: [`NULL`] for one that has no answer. Returns the first of these, with the reason.
-    ///
-    /// `first` is the index of the first of these URLs in the call.
-    fn judge(&self, first: usize, urls: &[&[u8]], codes: &mut Vec<u8>) -> Option<(usize, String)>;
-}
-
-/// What to do about a URL that has no answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum OnError {
-    /// Raise, and name the index.
-    Raise,
-    /// Answer `None`, or null.
-    Null,
-}
-
-impl OnError {
-    /// Reads the argument `errors`.
-    ///
-    /// # Errors
-    /// `ValueError` if it is neither `raise` nor `null`.
-    pub(crate) fn named(name: &str) -> PyResult<Self> {
-        match name {
-            "raise" => Ok(Self::Raise),
-            "null" => Ok(Self::Null),
-            _ => Err(crate::errors::RobotsError::new_err(format!("errors is 'raise' or 'null', not {name:?}"))),
-        }
-    }
-}
+use crate::answers::{Answers, Form, Kind};
+use crate::judge::{Judge, OnError, Run, Signals};
+use crate::text::{self, type_name};
 
 /// A URL of a list, kept alive.
 #[derive(Debug)]
-enum Item {
+pub(crate) enum Item {
     Text(PyBackedStr),
     Bytes(PyBackedBytes),
     /// `None`, or NaN, which pandas writes for it.
@@ -76,7 +35,7 @@ enum Item {
 }
 
 #[derive(Debug)]
-enum Storage {
+pub(crate) enum Storage {
     Items(Vec<Item>),
     Arrays(Vec<ArrayRef>),
 }
@@ -92,7 +51,7 @@ impl<'py> Urls<'py> {
     /// Reads the argument of a batch.
     ///
     /// # Errors
-    /// `TypeError` if it is no list, tuple, array or Series of `str` or `bytes`.
+    /// `TypeError` if it is no list, tuple, array, index or Series of URLs.
     pub(crate) fn extract(urls: &Bound<'py, PyAny>) -> PyResult<Self> {
         if let Ok(list) = urls.cast::<PyList>() {
             return Ok(Self { storage: Storage::Items(items(list.iter())?), kind: Kind::List });
@@ -115,6 +74,10 @@ impl<'py> Urls<'py> {
             }
             return Ok(Self { storage: Storage::Arrays(arrays(urls)?.0), kind });
         }
+        // An index has no index, and `Series.array` has none either: a mask of numpy selects from both.
+        if is_a(urls, "pandas", "Index")? || is_extension_array(urls)? {
+            return Self::of_list(urls, Kind::Numpy);
+        }
         if urls.hasattr("__arrow_c_array__")? || urls.hasattr("__arrow_c_stream__")? {
             let (arrays, is_chunked) = arrays(urls)?;
             let kind = if is_a(urls, "polars", "Series")? {
@@ -125,9 +88,10 @@ impl<'py> Urls<'py> {
             return Ok(Self { storage: Storage::Arrays(arrays), kind });
         }
         let name = type_name(urls);
-        let way_out = if name == "str" || name == "bytes" { "for one URL use is_allowed" } else { "make a list of it" };
+        let is_one = matches!(&*name, "str" | "bytes" | "bytearray" | "memoryview") || name.ends_with("URL");
+        let way_out = if is_one { "for one URL use is_allowed" } else { "make a list of it" };
         Err(PyTypeError::new_err(format!(
-            "URLs are a list, a tuple, a numpy array, a Series or an Arrow array, not {name}: {way_out}"
+            "URLs are a list, a tuple, a numpy array, a Series, an Index or an Arrow array, not {name}: {way_out}"
         )))
     }
 
@@ -144,64 +108,47 @@ impl<'py> Urls<'py> {
         }
     }
 
-    /// Answers for all URLs, with the interpreter lock released.
+    /// Answers for all URLs, with the interpreter lock released. Returns what was collected, where each Arrow array
+    /// ends, and what the URLs came in.
     ///
     /// # Errors
     /// `UrlError` that names the index of the first URL without an answer, unless they become null.
-    pub(crate) fn answer(
+    pub(crate) fn judged<J: Judge + Sync>(
         self,
         py: Python<'py>,
-        judge: &(impl Judge + Sync),
+        judge: &J,
+        on_error: OnError,
+    ) -> PyResult<(J::Out, Vec<usize>, Kind<'py>)> {
+        let Self { storage, kind } = self;
+        let (run, storage) = py.detach(move || {
+            let run = Run::of(judge, &storage, on_error).map(|run| (run.out, run.ends));
+            (run, storage)
+        });
+        drop(storage);
+        let (out, ends) = run.map_err(|wrong| wrong.into_error(py))?;
+        Ok((out, ends, kind))
+    }
+
+    /// As [`judged`](Self::judged), and returns codes as Python has them.
+    pub(crate) fn answer<J: Judge<Out: Into<Vec<u8>>> + Sync>(
+        self,
+        py: Python<'py>,
+        judge: &J,
         form: Form,
         on_error: OnError,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let Self { storage, kind } = self;
-        let (answers, storage) = py.detach(move || (judge_all(&storage, judge, on_error), storage));
-        drop(storage);
-        answers.map_err(UrlError::new_err)?.into_python(py, &kind, form)
-    }
-}
-
-impl<'py> Urls<'py> {
-    /// Returns the origins of all URLs, with the interpreter lock released; null for what has none.
-    pub(crate) fn origins(self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let Self { storage, .. } = self;
-        let (origins, storage) = py.detach(move || {
-            let origins = Origins(RefCell::new(StringBuilder::new()));
-            let mut run =
-                Run { judge: &origins, on_error: OnError::Null, codes: Vec::new(), first: 0, ends: Vec::new() };
-            // Under `Null` nothing is an error.
-            let _ = run.storage(&storage);
-            (Arc::new(origins.0.into_inner().finish()), storage)
-        });
-        drop(storage);
-        if is_loaded(py, "pyarrow")? {
-            return py.import("pyarrow")?.call_method1("array", (PyArray::from_array_ref(origins),));
-        }
-        Ok(PyArray::from_array_ref(origins).into_pyobject(py)?.into_any())
-    }
-}
-
-/// Collects the origins of URLs.
-struct Origins(RefCell<StringBuilder>);
-
-impl Judge for Origins {
-    fn judge(&self, _: usize, urls: &[&[u8]], _: &mut Vec<u8>) -> Option<(usize, String)> {
-        let mut origins = self.0.borrow_mut();
-        for url in urls {
-            origins.append_option(Origin::of_url(url).ok().as_ref().map(Origin::as_str));
-        }
-        None
+        let (codes, ends, kind) = self.judged(py, judge, on_error)?;
+        Answers { codes: codes.into(), ends }.into_python(py, &kind, form)
     }
 }
 
 /// Reports whether a module is imported. None is imported here: an object of a module that is not cannot be passed.
-fn is_loaded(py: Python<'_>, module: &str) -> PyResult<bool> {
+pub(crate) fn is_loaded(py: Python<'_>, module: &str) -> PyResult<bool> {
     py.import("sys")?.getattr("modules")?.contains(module)
 }
 
 /// Reports whether an object is an instance of a class of a module that is imported.
-fn is_a(object: &Bound<'_, PyAny>, module: &str, class: &str) -> PyResult<bool> {
+pub(crate) fn is_a(object: &Bound<'_, PyAny>, module: &str, class: &str) -> PyResult<bool> {
     if !is_loaded(object.py(), module)? {
         return Ok(false);
     }
@@ -212,6 +159,14 @@ fn is_a(object: &Bound<'_, PyAny>, module: &str, class: &str) -> PyResult<bool> 
     }
 }
 
+/// Reports whether an object is what `Series.array` returns.
+fn is_extension_array(object: &Bound<'_, PyAny>) -> PyResult<bool> {
+    if !is_loaded(object.py(), "pandas.api.extensions")? {
+        return Ok(false);
+    }
+    is_a(object, "pandas.api.extensions", "ExtensionArray")
+}
+
 /// Reports whether an object is of a class that a package defines.
 fn is_of(object: &Bound<'_, PyAny>, package: &str) -> PyResult<bool> {
     let module = object.get_type().module()?;
@@ -220,7 +175,11 @@ fn is_of(object: &Bound<'_, PyAny>, package: &str) -> PyResult<bool> {
 
 fn items<'py>(objects: impl ExactSizeIterator<Item = Bound<'py, PyAny>>) -> PyResult<Vec<Item>> {
     let mut items = Vec::with_capacity(objects.len());
+    let mut signals = Signals::new();
     for (index, object) in objects.enumerate() {
+        if index % 4096 == 0 {
+            signals.check()?;
+        }
         items.push(match object.cast_into::<PyString>() {
             Ok(text) => PyBackedStr::try_from(text).map_or(Item::Surrogate, Item::Text),
             Err(other) => other_item(index, other.into_inner())?,
@@ -236,11 +195,17 @@ fn other_item(index: usize, object: Bound<'_, PyAny>) -> PyResult<Item> {
     if let Ok(bytes) = object.cast::<PyBytes>() {
         return Ok(Item::Bytes(bytes.clone().into()));
     }
-    // pandas.NA is not a float.
-    if is_a(&object, "pandas", "NAType")? || type_name(&object) == "NAType" {
+    // pandas.NA and pandas.NaT are not floats.
+    if is_a(&object, "pandas", "NAType")? || matches!(&*type_name(&object), "NAType" | "NaTType") {
         return Ok(Item::Missing);
     }
-    Err(PyTypeError::new_err(format!("urls[{index}]: a URL is a str or bytes, not {}", type_name(&object))))
+    match text::other_text(&object)? {
+        Some(text::Text::Bytes(bytes)) => Ok(Item::Bytes(bytes.into())),
+        Some(text::Text::Text(text)) => Ok(PyBackedStr::try_from(text).map_or(Item::Surrogate, Item::Text)),
+        None => {
+            Err(PyTypeError::new_err(format!("urls[{index}]: a URL is a str or bytes, not {}", type_name(&object))))
+        }
+    }
 }
 
 /// Imports what an object exports; strings in dictionaries are unpacked.
@@ -254,15 +219,29 @@ fn arrays(urls: &Bound<'_, PyAny>) -> PyResult<(Vec<ArrayRef>, bool)> {
 /// # Errors
 /// `TypeError` if it breaks the protocol.
 pub(crate) fn import(urls: &Bound<'_, PyAny>) -> PyResult<(Vec<ArrayRef>, bool)> {
+    // polars exports a column of nulls with a buffer, which the protocol does not have for them.
+    let cast = match is_a(urls, "polars", "Series")? && urls.getattr("dtype")?.str()? == "Null" {
+        true => Some(urls.call_method1("cast", (urls.py().import("polars")?.getattr("String")?,))?),
+        false => None,
+    };
+    let urls = cast.as_ref().unwrap_or(urls);
     // The import panics on capsules that break the protocol, such as one that was consumed before.
     let imported = catch_unwind(AssertUnwindSafe(|| match urls.extract::<AnyArray>()? {
         AnyArray::Array(array) => Ok((vec![array.into_inner().0], false)),
         stream => Ok::<_, PyErr>((stream.into_chunked_array()?.into_inner().0, true)),
     }));
-    imported.unwrap_or_else(|_| {
+    let broken = |cause: &str| {
         let name = type_name(urls);
-        Err(PyTypeError::new_err(format!("{name} breaks the Arrow PyCapsule protocol: its array cannot be read")))
-    })
+        PyTypeError::new_err(format!("{name} breaks the Arrow PyCapsule protocol: its array cannot be read{cause}"))
+    };
+    match imported {
+        // What the import says has no class of its own; what the exporter raises has.
+        Ok(Err(error)) if error.get_type(urls.py()).name()? == "Exception" => {
+            Err(broken(&format!(": {}", error.value(urls.py()))))
+        }
+        Ok(imported) => imported,
+        Err(_) => Err(broken("")),
+    }
 }
 
 /// Returns an array of strings, binary or nulls: dictionaries and runs are unpacked.
@@ -282,129 +261,4 @@ pub(crate) fn unpacked(array: ArrayRef, what: &str) -> PyResult<ArrayRef> {
         }
     };
     unpacked(arrow_cast::cast(&array, value).map_err(|error| PyTypeError::new_err(error.to_string()))?, what)
-}
-
-/// Answers for all URLs, or says which has no answer.
-fn judge_all(storage: &Storage, judge: &impl Judge, on_error: OnError) -> Result<Answers, String> {
-    let mut run = Run { judge, on_error, codes: Vec::new(), first: 0, ends: Vec::new() };
-    run.storage(storage)?;
-    Ok(Answers { codes: run.codes, ends: run.ends })
-}
-
-/// The state of a call.
-struct Run<'j, J> {
-    judge: &'j J,
-    on_error: OnError,
-    codes: Vec<u8>,
-    /// The index of the first URL of the chunk.
-    first: usize,
-    /// Where each Arrow array ends.
-    ends: Vec<usize>,
-}
-
-impl<J: Judge> Run<'_, J> {
-    fn storage(&mut self, storage: &Storage) -> Result<(), String> {
-        match storage {
-            Storage::Items(items) => self.items(items),
-            Storage::Arrays(arrays) => arrays.iter().try_for_each(|array| {
-                self.array(array)?;
-                self.ends.push(self.codes.len());
-                Ok(())
-            }),
-        }
-    }
-
-    fn items(&mut self, items: &[Item]) -> Result<(), String> {
-        self.codes.reserve_exact(items.len());
-        let mut slices: Vec<&[u8]> = Vec::with_capacity(CHUNK);
-        for chunk in items.chunks(CHUNK) {
-            slices.clear();
-            slices.extend(chunk.iter().map(|item| match item {
-                Item::Text(text) => text.as_bytes(),
-                Item::Bytes(bytes) => bytes,
-                // No URL is empty: these have no answer.
-                Item::Missing | Item::Surrogate => b"",
-            }));
-            self.chunk(&slices, |index| match chunk.get(index) {
-                Some(Item::Missing) => Some(MISSING),
-                Some(Item::Surrogate) => Some(SURROGATE),
-                _ => None,
-            })?;
-        }
-        Ok(())
-    }
-
-    fn array(&mut self, array: &ArrayRef) -> Result<(), String> {
-        match array.data_type() {
-            DataType::Utf8 => self.offsets(array.as_bytes::<GenericStringType<i32>>()),
-            DataType::LargeUtf8 => self.offsets(array.as_bytes::<GenericStringType<i64>>()),
-            DataType::Binary => self.offsets(array.as_binary::<i32>()),
-            DataType::LargeBinary => self.offsets(array.as_binary::<i64>()),
-            DataType::Utf8View => {
-                let views = array.as_string_view();
-                self.values(array, |index| views.value(index).as_bytes())
-            }
-            DataType::BinaryView => {
-                let views = array.as_binary_view();
-                self.values(array, |index| views.value(index))
-            }
-            // Of no other type than null: `arrays` refuses it.
-            _ => self.values(array, |_| b""),
-        }
-    }
-
-    fn offsets<T: arrow_array::types::ByteArrayType>(
-        &mut self,
-        array: &arrow_array::GenericByteArray<T>,
-    ) -> Result<(), String>
-    where
-        T::Offset: OffsetSizeTrait,
-    {
-        self.values(array, |index| AsRef::<[u8]>::as_ref(array.value(index)))
-    }
-
-    fn values<'a>(&mut self, array: &dyn Array, value: impl Fn(usize) -> &'a [u8]) -> Result<(), String> {
-        self.codes.reserve_exact(array.len());
-        let nulls = array.logical_nulls();
-        let is_null = |index: usize| nulls.as_ref().is_some_and(|nulls| nulls.is_null(index));
-        let mut slices: Vec<&[u8]> = Vec::with_capacity(CHUNK);
-        for start in (0..array.len()).step_by(CHUNK) {
-            let end = array.len().min(start + CHUNK);
-            slices.clear();
-            // Whatever lies under a null is no URL.
-            slices.extend((start..end).map(|index| if is_null(index) { b"" } else { value(index) }));
-            self.chunk(&slices, |index| is_null(start + index).then_some(MISSING))?;
-        }
-        Ok(())
-    }
-
-    /// Answers for a chunk. `reason` says why a URL of it has no text.
-    fn chunk(&mut self, urls: &[&[u8]], reason: impl Fn(usize) -> Option<&'static str>) -> Result<(), String> {
-        let wrong = self.judge.judge(self.first, urls, &mut self.codes);
-        if let (Some((index, message)), OnError::Raise) = (wrong, self.on_error) {
-            let at = self.first + index;
-            return Err(match reason(index) {
-                Some(reason) => format!("urls[{at}]: {reason}"),
-                None => format!("urls[{at}]: {}: {message}", shown(urls.get(index).copied().unwrap_or_default())),
-            });
-        }
-        self.first += urls.len();
-        Ok(())
-    }
-}
-
-/// What is said of `None`, NaN and null.
-const MISSING: &str = "there is no URL: drop missing values, or pass errors='null'";
-
-/// Appends the code of an answer, or notes the first URL without one.
-pub(crate) fn push<E: std::fmt::Display>(
-    codes: &mut Vec<u8>,
-    first_wrong: &mut Option<(usize, String)>,
-    index: usize,
-    code: Result<u8, E>,
-) {
-    codes.push(code.unwrap_or_else(|error| {
-        first_wrong.get_or_insert_with(|| (index, error.to_string()));
-        NULL
-    }));
 }

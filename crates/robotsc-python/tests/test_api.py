@@ -334,9 +334,14 @@ def test_pack(pack: robotsc.Pack) -> None:
         assert as_list(pack.allowed(some, agent="FooBot", now=NOW, errors="null"))[-1] is None
     month = 31 * 86_400
     assert pack.verdict("https://free.example/", "FooBot", now=NOW + 2 * month) == "unknown", "it is too old"
-    assert pack.explain("https://shop.example/cart", "FooBot", now=NOW) == "disallowed by line 4"
-    assert pack.explain("https://down.example/", "FooBot", now=NOW).endswith("robots.txt: server error")
-    assert pack.explain("https://other.example/", "FooBot", now=NOW).startswith("unknown: ")
+    cart = pack.explain("https://shop.example/cart", "FooBot", now=NOW)
+    assert (str(cart), cart.verdict, cart.reason, cart.line) == ("disallowed by line 4", "disallowed", "rule", 4)
+    down = pack.explain("https://down.example/", "FooBot", now=NOW)
+    assert str(down).endswith("robots.txt: server error")
+    assert (down.reason, down.line, down.fetched_at, down.origin) == ("server-error", None, NOW, "https://down.example")
+    other = pack.explain("https://other.example/", "FooBot", now=NOW)
+    assert str(other).startswith("unknown: ")
+    assert (other.verdict, other.reason, other.fetched_at) == ("unknown", "not-held", None)
     assert pack.crawl_delay("https://shop.example/any", "FooBot") == 2.5
     assert pack.sitemaps("https://shop.example/any") == ["https://shop.example/sitemap.xml"]
     assert (len(pack), pack.dialect, pack.agents) == (3, "google", None)
@@ -370,7 +375,7 @@ def test_packs_are_added_to(pack: robotsc.Pack, tmp_path: Path) -> None:
     newer = robotsc.FetchedRobots("https://shop.example", status=200, body=b"", now=NOW + 1)
     assert robotsc.build_pack(pack.path, [newer], base=pack) == 3
     assert pack.verdict("https://shop.example/cart", "FooBot", now=NOW) == "disallowed", "it is the old file"
-    with robotsc.Pack(pack.path, verify=True) as added:
+    with robotsc.Pack(pack.path) as added:
         assert added.verdict("https://shop.example/cart", "FooBot", now=NOW) == "allowed"
         assert added.verdict("https://down.example/cart", "FooBot", now=NOW) == "disallowed"
     other = robotsc.FetchedRobots("https://shop.example", status=200, body=b"", now=NOW, dialect="rfc9309")
@@ -472,7 +477,7 @@ def test_examples_in_docstrings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     fetched = robotsc.FetchedRobots("https://shop.example", status=200, body=b"")
     robotsc.build_pack("sites.pack", [fetched])
     tried = 0
-    for name in ["__init__.py", "_native.pyi"]:
+    for name in ["__init__.py", "_native.pyi", "_errors.py", "_types.py", "_results.py"]:
         for node in ast.walk(ast.parse((package / name).read_text())):
             if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
                 test = parser.get_doctest(ast.get_docstring(node) or "", {"robotsc": robotsc}, name, name, 0)

@@ -57,7 +57,6 @@ ADDRESSES: list[tuple[Any, type[Exception], str]] = [
     (None, TypeError, "a URL is a str or bytes, not NoneType"),
     (7, TypeError, "a URL is a str or bytes, not int"),
     (float("nan"), TypeError, "a URL is a str or bytes, not float"),
-    (bytearray(b"/"), TypeError, "a URL is a str or bytes, not bytearray"),
     (["/"], TypeError, "a URL is a str or bytes, not list"),
 ]
 
@@ -115,7 +114,7 @@ def test_urls_that_are_none(url: Any, error: type[Exception], message: str, pack
 
 
 def test_bodies_and_dialects_that_are_none() -> None:
-    for body in [None, 7, bytearray(b""), ["User-agent: *"], Path("robots.txt")]:
+    for body in [None, 7, ["User-agent: *"], Path("robots.txt")]:
         with pytest.raises(TypeError, match="a robots.txt is bytes or a str, not"):
             robotsc.parse(body)  # type: ignore[arg-type]
     with pytest.raises(robotsc.RobotsError, match="lone surrogate"):
@@ -127,7 +126,7 @@ def test_bodies_and_dialects_that_are_none() -> None:
         robotsc.parse(text)
     for dialect in ["", "Google", "bing", "google\0"]:
         with pytest.raises(robotsc.RobotsError, match="no dialect is called .*: use one of google, rfc9309"):
-            robotsc.parse(BODY, dialect)
+            robotsc.parse(BODY, dialect)  # type: ignore[arg-type]
     with pytest.raises(robotsc.UrlError):
         robotsc.parse(BODY, origin="shop.example")
     with pytest.raises(robotsc.AgentError, match="empty"):
@@ -226,20 +225,22 @@ def test_files_that_are_no_packs(tmp_path: Path, pack_path: Path) -> None:
     for body in [b"", b"robots", good[:-1], good[: len(good) // 2], b"\0" * len(good), b"X" + good[1:]]:
         bad.write_bytes(body)
         with pytest.raises(robotsc.PackError):
-            robotsc.Pack(bad, verify=True)
-    # A byte that is altered never ends the process, whatever it answers; with checksums it is an error.
+            robotsc.Pack(bad)
+    # A byte that is altered is an error; where nobody looks, it never ends the process, whatever it answers.
     for at in range(0, len(good), 37):
         bad.write_bytes(good[:at] + bytes([good[at] ^ 0xFF]) + good[at + 1 :])
+        with pytest.raises(robotsc.PackError):
+            robotsc.Pack(bad)
+        with pytest.raises(robotsc.PackError):
+            robotsc.Pack.from_bytes(bad.read_bytes())
         try:
-            pack = robotsc.Pack(bad)
+            pack = robotsc.Pack(bad, trusted=True)
         except robotsc.PackError:
             continue
         assert len(pack.verdicts(URLS, agent="FooBot", now=NOW, errors="null")) == len(URLS)
-        with pytest.raises(robotsc.PackError):
-            robotsc.Pack(bad, verify=True)
     with pytest.raises(robotsc.PackError):
         robotsc.build_pack(tmp_path / "no" / "such" / "folder.pack", [])
-    with pytest.raises(robotsc.PackError, match="agent name"):
+    with pytest.raises(robotsc.AgentError, match="agent name"):
         robotsc.build_pack(tmp_path / "new.pack", [], agents=["Foo Bot"])
 
 
@@ -404,7 +405,7 @@ def test_hostile_files_and_urls_cost_a_bounded_time() -> None:
     many = b"User-agent: *\n" + b"".join(b"Disallow: /*a*%d*b\n" % n for n in range(20_000))
     start = time.perf_counter()
     for body in [stars, many, b"\0" * 1_000_000, b"User-agent: " * 100_000, bytes(range(256)) * 4_000]:
-        matcher = robotsc.parse(body).matcher("FooBot")
+        matcher = robotsc.parse(body, force=True).matcher("FooBot")
         assert len(matcher.allowed(["/" + "a" * 20_000] * 3)) == 3
     assert time.perf_counter() - start < 60
 

@@ -138,3 +138,42 @@ def test_lines_and_texts_that_are_no_utf8() -> None:
     rp.parse(["User-agent: *", "Disallow: /\ud800"])
     assert rp.can_fetch("FooBot", "/")
     assert Protego.parse("User-agent: *\nDisallow: /\udc80\nDisallow: /x").can_fetch("/x", "FooBot") is False
+
+
+def test_the_two_behaviours_of_cpython() -> None:
+    """CPython follows RFC 9309 in releases after May 2026; before, the draft of 1996."""
+    import urllib.robotparser
+
+    is_new = hasattr(urllib.robotparser.RobotFileParser(), "groups")
+    cases = [
+        # Lines, path, what CPython before and after RFC 9309 answers.
+        (["User-agent: *", "Disallow: /a", "Allow: /a/b"], "/a/b", False, True),
+        (["User-agent: *", "Disallow: /*.pdf$"], "/x.pdf", True, False),
+        (["User-agent: *", "", "Disallow: /a"], "/a", True, False),
+        (["User-agent: FooBot", "Disallow: /a", "User-agent: FooBot", "Disallow: /b"], "/b", True, False),
+        (["User-agent: *", "Allow: /a", "Disallow: /a"], "/a", True, True),
+    ]
+    for lines, path, before, after in cases:
+        ours, theirs = RobotFileParser(), urllib.robotparser.RobotFileParser()
+        ours.parse(lines)
+        theirs.parse(lines)
+        url = f"https://shop.example{path}"
+        assert ours.can_fetch("FooBot", url) is after, lines
+        assert theirs.can_fetch("FooBot", url) is (after if is_new else before), lines
+
+
+def test_robotparser_takes_requests_and_has_attributes(tmp_path: Path) -> None:
+    import urllib.request
+
+    file = tmp_path / "robots.txt"
+    file.write_text("User-agent: *\nDisallow: /cart\nSitemap: https://shop.example/s.xml\n")
+    request = urllib.request.Request(file.as_uri(), headers={"User-Agent": "FooBot"})
+    rp = RobotFileParser(request)
+    assert (rp.url, rp.path) == (request, str(file))
+    assert (rp.entries, rp.default_entry, rp.sitemaps, rp.disallow_all, rp.allow_all) == ([], None, [], False, False)
+    rp.read()
+    assert not rp.can_fetch("FooBot", "https://shop.example/cart")
+    assert rp.sitemaps == ["https://shop.example/s.xml"]
+    file.write_text("<html>no</html>")
+    with pytest.raises(robotsc.RobotsError, match="it is HTML"):
+        RobotFileParser(request).read()

@@ -50,7 +50,8 @@ def test_answers_are_those_of_each_file(form: str) -> None:
 
 def test_dialects_differ() -> None:
     column = pyarrow.array([b"User-agent: *\nDisallow: /a\nAllow: /*a\n"])
-    answers = {name: robotsc.allowed_by(column, ["/a"], "FooBot", dialect=name) for name in ["google", "rfc9309"]}
+    names: list[robotsc.Dialect] = ["google", "rfc9309"]
+    answers = {name: robotsc.allowed_by(column, ["/a"], "FooBot", dialect=name) for name in names}
     assert answers == {name: [robotsc.parse(column[0].as_py(), name).is_allowed("FooBot", "/a")] for name in answers}
 
 
@@ -76,6 +77,6 @@ def test_mistakes() -> None:
     with pytest.raises(robotsc.AgentError):
         robotsc.allowed_by(column, ["/a", "/b"], "FooBot/2.1")
     with pytest.raises(robotsc.RobotsError, match="no dialect is called"):
-        robotsc.allowed_by(column, ["/a", "/b"], "FooBot", dialect="bing")
+        robotsc.allowed_by(column, ["/a", "/b"], "FooBot", dialect="bing")  # type: ignore[arg-type]
     with pytest.raises(robotsc.RobotsError, match="errors is 'raise' or 'null'"):
         robotsc.allowed_by(column, ["/a", "/b"], "FooBot", errors="ignore")  # type: ignore[arg-type]

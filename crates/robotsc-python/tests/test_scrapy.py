@@ -135,7 +135,44 @@ def test_the_log_explains() -> None:
     assert "disallowed by line 2: Disallow: /private/" in result["log"]
     with Site(wait=0, status=503) as site:
         result = crawl([site.url + "/private/1"], "middleware", settings={"ROBOTSC_EXPLAIN": True})
-    assert "robots.txt: server error" in result["log"]
+    assert "Refused without a readable robots.txt" in result["log"]
+    assert "robots.txt: 503 Service Unavailable, which counts as a failure" in result["log"]
+    with Site(wait=0, status=429) as site:
+        result = crawl([site.url + "/private/1"], "middleware", settings={"ROBOTSC_EXPLAIN": True})
+    assert "429 Too Many Requests" in result["log"]
+    assert "unreachable" not in result["failed"][0]
+    assert "429 Too Many Requests" in result["failed"][0]
+    assert result["own_stats"] == {"robotsc/forbidden/unreachable": 1, "robotsc/outcome/unreachable": 1}
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "summary", "is_allowed"),
+    [
+        (202, b"<html>wait</html>", "202 Accepted with HTML in place of a robots.txt", False),
+        (403, b"<html>no</html>", "403 Forbidden", True),
+        (200, b"<html>log in</html>", "200 OK with HTML in place of a robots.txt", True),
+        (200, b"\x1f\x8b\x08\x00", "200 OK with gzip data in place of a robots.txt", True),
+    ],
+)
+def test_what_came_in_place_of_a_robots_txt_is_named(status: int, body: bytes, summary: str, is_allowed: bool) -> None:
+    with Site(wait=0, status=status, robots=body) as site:
+        result = crawl([site.url + "/private/1"], "middleware")
+        assert site.pages() == (["/private/1"] if is_allowed else [])
+        assert f"robots.txt of {site.url}: {summary}" in result["log"]
+        crawl([site.url + "/private/1"], "middleware", settings={"ROBOTSC_CAUTIOUS": True})
+        assert site.pages() == (["/private/1"] if is_allowed else []), "a cautious crawler takes it for a failure"
+
+
+def test_a_failure_does_not_outlive_the_crawl(tmp_path: Path) -> None:
+    options = {"ROBOTSC_CACHE": str(tmp_path / "robots.pack"), "ROBOTSTXT_USER_AGENT": "FooBot"}
+    with Site(wait=0) as site:
+        site.status = 503
+        crawl([site.url + "/page/1"], "middleware", settings=options)
+        assert site.pages() == []
+        site.status = 200
+        crawl([site.url + "/page/1"], "middleware", settings=options)
+        assert site.pages() == ["/page/1"], "the host is asked again"
+        assert site.requested.count("/robots.txt") == 2
 
 
 @pytest.mark.parametrize(("limit", "is_slow"), [(0, False), (10, True), (0.01, False)])
@@ -187,6 +224,7 @@ def test_wrong_settings_end_the_crawl_before_it_starts(tmp_path: Path) -> None:
         ({"ROBOTSC_DIALECT": "bing"}, "no dialect is called"),
         ({"ROBOTSC_CACHE": str(tmp_path / "none.pack")}, "ROBOTSC_CACHE needs ROBOTSTXT_USER_AGENT"),
         ({"ROBOTSC_CACHE": str(tmp_path), "ROBOTSTXT_USER_AGENT": "FooBot"}, "cannot map"),
+        ({"ROBOTSC_CACHE": str(tmp_path / "no" / "x.pack"), "ROBOTSTXT_USER_AGENT": "FooBot"}, "is no folder"),
         ({"ROBOTSC_CACHE": "x.pack", "ROBOTSTXT_USER_AGENT": "FooBot/2.1"}, "an agent name cannot contain '/'"),
     ]:
         with Site(wait=0) as site:

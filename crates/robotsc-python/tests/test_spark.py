@@ -97,6 +97,9 @@ def test_verdicts_are_those_of_a_pack(session: Any, tmp_path: Path, sample: floa
     urls = addresses(4_000)
     known = spark.policies(session.createDataFrame(captures(), CAPTURES), [AGENT], buckets=BUCKETS).cache()
     assert sum(row["origins"] for row in known.select("origins").collect()) == 60
+    assert sum(row["lost"] for row in known.select("lost").collect()) == 1
+    lost = spark.lost_captures(session.createDataFrame(captures(), CAPTURES)).collect()
+    assert [row["url"] for row in lost] == ["no URL"]
     table = session.createDataFrame(urls, "url string, n int")
     checked = spark.filter_urls(table, known, AGENT, NOW, buckets=BUCKETS, sample=sample)
     assert checked.columns == ["url", "n", "origin", "verdict"]
@@ -224,3 +227,9 @@ def test_a_job_whose_executors_get_an_archive(tmp_path: Path) -> None:
     rows = pyarrow.parquet.read_table(tmp_path / "checked.parquet").to_pylist()
     assert len(rows) == len(urls)
     assert {row["n"]: row["verdict"] for row in rows} == expected(urls, tmp_path)
+
+
+def test_letters_are_no_agents(session: Any) -> None:
+    table = session.createDataFrame(captures(), CAPTURES)
+    with pytest.raises(TypeError, match=r"agents are a list of names, not str: pass \['GPTBot'\]"):
+        spark.policies(table, agents="GPTBot")

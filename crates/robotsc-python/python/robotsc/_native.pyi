@@ -1,31 +1,31 @@
 """The compiled part of the package. Its items are those of ``robotsc``."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
-from typing import Any, Literal, Self, SupportsFloat, final, overload
+from typing import Any, Literal, Protocol, Self, SupportsFloat, TypeAlias, TypeVar, final, overload
 
-from robotsc._types import OnError, Verdict
+import numpy as np
+import polars as pl
+
+from robotsc._results import (
+    Answer,
+    Diagnostic,
+    Diff,
+    Explanation,
+    Finding,
+    Preferences,
+    RequestRate,
+)
+from robotsc._types import BodyKind, Dialect, OnError, Outcome, Require, Verdict
 
 __all__ = [
-    "AgentError",
-    "Change",
     "Crawler",
-    "Diagnostic",
-    "Diff",
-    "ExplainedRule",
-    "Explanation",
     "FetchedRobots",
-    "Finding",
     "Matcher",
     "Pack",
-    "PackError",
-    "Preferences",
-    "RequestRate",
-    "RobotsError",
     "RobotsTxt",
-    "StatedPreference",
-    "UrlError",
+    "__version__",
     "allowed_by",
     "build_pack",
     "diff",
@@ -33,19 +33,29 @@ __all__ = [
     "origin_of",
     "origins_of",
     "parse",
+    "verdicts",
 ]
 
-class RobotsError(ValueError):
-    """A question that has no answer. The message says what to write instead."""
+_Url: TypeAlias = Any  # str, bytes, bytearray, memoryview, or a URL of yarl, httpx, pydantic or urllib.parse
+_Body: TypeAlias = bytes | bytearray | memoryview | str
+_Agent: TypeAlias = str | Crawler
+_UrlList: TypeAlias = list[str] | list[bytes] | list[str | bytes]
+_UrlTuple: TypeAlias = tuple[str | bytes, ...]
+_Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
+_PolarsSeries: TypeAlias = pl.Series
 
-class AgentError(RobotsError):
-    """The agent is no agent name, such as ``FooBot/2.1``; or a pack was built for other agents."""
+class _Pandas(Protocol):
+    """A Series of pandas, which has no types of its own."""
 
-class UrlError(RobotsError):
-    """The URL has no path on this site: no host, another scheme or origin, a lone surrogate."""
+    @property
+    def iloc(self) -> Any: ...
+    @property
+    def index(self) -> Any: ...
 
-class PackError(RobotsError):
-    """The pack cannot be read, or is closed."""
+_Series = TypeVar("_Series", bound=_Pandas)
+
+__version__: str
+"""The version of the package."""
 
 @final
 class Crawler:
@@ -54,34 +64,47 @@ class Crawler:
     A name of the register of known crawlers means that crawler as its operator documents it: ``Googlebot-Image`` obeys
     the groups of ``Googlebot`` where none names it, ``AdsBot-Google`` obeys only groups that name it.
 
-    >>> robotsc.Crawler.chain("FooBot-Images", "FooBot")
-    Crawler.chain('FooBot-Images', 'FooBot')
+    Args:
+        name: the product token, such as ``FooBot``; no version, no header.
+        as_written: it obeys the groups that name it, else those for ``*``, whatever the register says.
+
+    Raises ``AgentError`` if the name is no agent name, ``TypeError`` if it is no ``str``.
+
+    >>> robots = robotsc.parse(b"User-agent: Googlebot\\nDisallow: /cart\\n")
+    >>> robots.is_allowed("Googlebot-Image", "/cart")
+    False
+    >>> robots.is_allowed(robotsc.Crawler("Googlebot-Image", as_written=True), "/cart")
+    True
     """
 
-    def __new__(cls, name: str, /, *, as_written: bool = False) -> Self:
-        """Returns the crawler with a name, as its operator documents it: what a ``str`` means, too.
+    def __new__(cls, name: str, /, *, as_written: bool = False) -> Self: ...
+    @staticmethod
+    def chain(*names: str) -> Crawler:
+        """Returns a crawler with names in order: the first that the file has a group for decides.
 
-        With ``as_written``, it obeys the groups that name it, else those for ``*``, whatever the register says.
-        Raises ``AgentError`` if it is no agent name.
+        Raises ``AgentError`` without a name, and for what is no name.
 
-        >>> robots = robotsc.parse(b"User-agent: Googlebot\\nDisallow: /cart\\n")
-        >>> robots.is_allowed("Googlebot-Image", "/cart")
-        False
-        >>> robots.is_allowed(robotsc.Crawler("Googlebot-Image", as_written=True), "/cart")
-        True
+        >>> robotsc.Crawler.chain("FooBot-Images", "FooBot")
+        Crawler.chain('FooBot-Images', 'FooBot')
         """
 
     @staticmethod
-    def chain(*names: str) -> Crawler:
-        """Returns a crawler with names in order: the first that the file has a group for decides."""
-
-    @staticmethod
     def pool(*names: str) -> Crawler:
-        """Returns a crawler that obeys the groups of all its names."""
+        """Returns a crawler that obeys the groups of all its names.
+
+        Raises ``AgentError`` without a name, and for what is no name. A pack does not answer for it.
+
+        >>> robotsc.Crawler.pool("FooBot-Images", "FooBot").names
+        ['FooBot-Images', 'FooBot']
+        """
 
     @staticmethod
     def others() -> Crawler:
-        """Returns the crawler that no file names: it obeys the groups for ``*``."""
+        """Returns the crawler that no file names: it obeys the groups for ``*``.
+
+        >>> robotsc.parse(b"User-agent: *\\nDisallow: /\\n").is_allowed(robotsc.Crawler.others(), "/")
+        False
+        """
 
     @property
     def names(self) -> list[str]:
@@ -92,30 +115,46 @@ class Crawler:
     def __hash__(self) -> int: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
 
-def parse(
-    body: bytes | str, dialect: str = "google", *, origin: str | None = None
-) -> RobotsTxt:
-    """Parses a robots.txt. Any bytes parse; ``RobotsTxt.diagnostics`` says what was noticed.
+def parse(body: _Body, dialect: Dialect = "google", *, origin: str | None = None, force: bool = False) -> RobotsTxt:
+    """Parses a robots.txt.
 
-    ``dialect`` is ``google``, ``rfc9309``, ``google-2017``, ``google-2019`` or ``yandex``. With ``origin``, such as
-    ``https://shop.example``, URLs of other origins are errors.
+    Args:
+        body: what was fetched: ``bytes``, ``bytearray``, ``memoryview`` or ``str``. Not its place.
+        dialect: ``google``, ``rfc9309``, ``google-2017``, ``google-2019`` or ``yandex``.
+        origin: such as ``https://shop.example``; then URLs of other origins are errors.
+        force: read what is no robots.txt, too, as the dialect does: a file without rules, which allows everything.
 
-    Raises ``RobotsError`` for an unknown dialect, a ``str`` with lone surrogates, and a ``str`` of one line without a
-    directive, which is a path or a URL rather than a robots.txt; ``UrlError`` for a wrong origin.
+    Returns the file. ``RobotsTxt.diagnostics`` says what was noticed in it.
+
+    Raises ``RobotsError`` for what is no robots.txt, unless forced: a path or a URL, HTML, gzip data, UTF-16, a file
+    on one line, rules without a group. It is an answer that a server gives instead of a robots.txt, or a mistake; it
+    has no rule, so that everything would be allowed. An empty body and one of comments are fine. Also raises
+    ``RobotsError`` for an unknown dialect and for a ``str`` with lone surrogates, ``UrlError`` for a wrong origin,
+    ``TypeError`` for what holds no text.
 
     Cost: linear in the body, at most about 530 kB of it.
 
     >>> robots = robotsc.parse(b"User-agent: *\\nDisallow: /cart\\n")
     >>> robots.is_allowed("FooBot", "https://shop.example/cart")
     False
+    >>> robotsc.parse("robots.txt")
+    Traceback (most recent call last):
+    robotsc.RobotsError: no robots.txt: 'robots.txt' has no directive: pass the text, not its place
     """
 
 @final
 class RobotsTxt:
-    """A parsed robots.txt. Made by ``parse``. It never changes, threads can share it, and it can be pickled."""
+    """A parsed robots.txt. Made by ``parse``.
 
-    def is_allowed(self, agent: str | Crawler, url: str | bytes) -> bool:
-        """Reports whether an agent may fetch a URL, or a path that starts with one ``/``.
+    It never changes, threads can share it, it can be compared, and pickled.
+    """
+
+    def is_allowed(self, agent: _Agent, url: _Url) -> bool:
+        """Reports whether an agent may fetch a URL.
+
+        Args:
+            agent: the name of the crawler, or a ``Crawler``.
+            url: a URL, or a path that starts with one ``/``.
 
         Raises ``AgentError`` if the agent is no agent name, ``UrlError`` if the URL has no path on this site.
 
@@ -126,13 +165,19 @@ class RobotsTxt:
         True
         """
 
-    def matcher(self, agent: str | Crawler) -> Matcher:
-        """Returns a matcher for an agent, for many URLs. Raises ``AgentError`` if the agent is no agent name."""
+    def matcher(self, agent: _Agent) -> Matcher:
+        """Returns a matcher for an agent, for many URLs.
 
-    def explain(self, agent: str | Crawler, url: str | bytes) -> Explanation:
+        Raises ``AgentError`` if the agent is no agent name. Cost: ranks the rules of its groups.
+
+        >>> robotsc.parse(b"User-agent: *\\nDisallow: /cart\\n").matcher("FooBot").is_allowed("/cart")
+        False
+        """
+
+    def explain(self, agent: _Agent, url: _Url) -> Explanation:
         """Explains whether an agent may fetch a URL: the rule that decides, its line, and what else matches.
 
-        Raises as ``is_allowed``.
+        Raises as ``is_allowed``. Cost: compares the path with each rule of the agent.
 
         >>> robots = robotsc.parse(b"User-agent: *\\nDisallow: /cart\\n")
         >>> robots.explain("FooBot", "https://shop.example/cart").rule.line
@@ -143,39 +188,52 @@ class RobotsTxt:
         """Returns the crawler that a ``User-Agent`` header names in this file, as ``robotsc check --header`` does.
 
         A header that is a name is that name. In any other, the names of the file are looked for as whole products;
-        if there is none, it is a crawler that no file names. Raises ``AgentError`` if the header is empty.
+        if there is none, it is a crawler that no file names.
+
+        Raises ``AgentError`` if the header is empty.
 
         >>> robots = robotsc.parse(b"User-agent: FooBot\\nDisallow: /\\n")
         >>> robots.crawler("Mozilla/5.0 (compatible; FooBot/2.1; +https://foo.example/)").names
         ['FooBot']
         """
 
-    def crawl_delay(self, agent: str | Crawler) -> float | None:
+    def crawl_delay(self, agent: _Agent) -> float | None:
         """Returns the longest crawl delay that is stated for an agent, in seconds; ``None`` if there is none.
 
-        There is no highest value: set a limit.
+        There is no highest value: set a limit. Raises ``AgentError`` if the agent is no agent name.
         """
 
-    def request_rate(self, agent: str | Crawler) -> RequestRate | None:
-        """Returns the slowest request rate that is stated for an agent."""
+    def request_rate(self, agent: _Agent) -> RequestRate | None:
+        """Returns the slowest request rate that is stated for an agent; ``None`` if there is none.
 
-    def visit_time(self, agent: str | Crawler) -> tuple[int, int] | None:
-        """Returns the first visit time that is stated for an agent: start and end, in minutes of the day, UTC."""
+        Raises ``AgentError`` if the agent is no agent name.
+        """
+
+    def visit_time(self, agent: _Agent) -> tuple[int, int] | None:
+        """Returns the first visit time that is stated for an agent: start and end, in minutes of the day, UTC.
+
+        Raises ``AgentError`` if the agent is no agent name.
+        """
 
     def preferences(
         self,
-        agent: str | Crawler,
-        url: str | bytes,
+        agent: _Agent,
+        url: _Url,
         *,
         usage_header: str | None = None,
         vocabulary: str | None = None,
     ) -> Preferences | None:
         """Returns what the file says may be done with a page; ``None`` if the agent may not fetch it.
 
-        ``usage_header`` is the ``Content-Usage`` header of the response, which is combined: the most restrictive holds.
-        A value that cannot be read says nothing, as the draft has it for received headers: nothing is raised, and the
-        answer is that of the file alone.
-        ``vocabulary`` is the number of a revision of draft-ietf-aipref-vocab, such as ``"07"``; the newest by default.
+        Args:
+            agent: the name of the crawler, or a ``Crawler``.
+            url: a URL, or a path that starts with one ``/``.
+            usage_header: the ``Content-Usage`` header of the response, which is combined: the most restrictive holds.
+                A value that cannot be read says nothing, as the draft has it for received headers: nothing is raised,
+                and the answer is that of the file alone.
+            vocabulary: the number of a revision of draft-ietf-aipref-vocab, such as ``"07"``; the newest by default.
+
+        Raises as ``is_allowed``, and ``RobotsError`` for a revision that there is not.
 
         >>> body = b"User-agent: *\\nContent-Usage: train-ai=n\\nContent-Signal: /blog/ ai-train=no, use=reference\\n"
         >>> robots = robotsc.parse(body)
@@ -203,12 +261,22 @@ class RobotsTxt:
         """The body that was parsed, up to the dialect's limit."""
 
     @property
-    def dialect(self) -> str:
+    def body_kind(self) -> BodyKind:
+        """What the body is: ``robots``, or what came in its place. Only ``force`` lets such a body be parsed."""
+
+    @property
+    def dialect(self) -> Dialect:
         """The name of the dialect."""
 
     @property
     def origin(self) -> str | None:
         """The origin that it was parsed for, if one was named."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def _repr_html_(self) -> str:
+        """Returns the file for a notebook, with what was noticed."""
 
     def __reduce__(self) -> tuple[Any, ...]: ...
 
@@ -220,15 +288,24 @@ class Matcher:
     can be pickled: a pickle holds the body of the robots.txt, which is parsed again.
     """
 
-    def is_allowed(self, url: str | bytes) -> bool:
-        """Reports whether the agent may fetch a URL. Raises ``UrlError`` if it has no path on this site."""
+    def is_allowed(self, url: _Url) -> bool:
+        """Reports whether the agent may fetch a URL, or a path that starts with one ``/``.
+
+        Raises ``UrlError`` if it has no path on this site.
+        """
 
     @overload
-    def allowed(self, urls: list[str] | list[bytes], *, errors: Literal["raise"] = "raise") -> list[bool]: ...
+    def allowed(self, urls: _UrlList, *, errors: Literal["raise"] = "raise") -> list[bool]: ...
     @overload
-    def allowed(self, urls: tuple[str | bytes, ...], *, errors: Literal["raise"] = "raise") -> tuple[bool, ...]: ...
+    def allowed(self, urls: _UrlTuple, *, errors: Literal["raise"] = "raise") -> tuple[bool, ...]: ...
     @overload
     def allowed(self, urls: Sequence[str | bytes | None], *, errors: Literal["null"]) -> Sequence[bool | None]: ...
+    @overload
+    def allowed(self, urls: _Array, *, errors: OnError = "raise") -> np.ndarray[Any, np.dtype[Any]]: ...
+    @overload
+    def allowed(self, urls: _Series, *, errors: OnError = "raise") -> _Series: ...
+    @overload
+    def allowed(self, urls: _PolarsSeries, *, errors: OnError = "raise") -> _PolarsSeries: ...
     @overload
     def allowed(self, urls: Any, *, errors: OnError = "raise") -> Any:
         """Reports for each of many URLs whether the agent may fetch it.
@@ -238,13 +315,20 @@ class Matcher:
         | list, tuple of ``str`` or ``bytes`` | list, tuple of ``bool`` |
         | numpy array of objects or strings | numpy array of ``bool`` |
         | pandas Series | Series with the same index |
+        | pandas Index, ``Series.array`` | numpy array |
         | polars Series | Series with the same name |
         | pyarrow Array, ChunkedArray | BooleanArray, ChunkedArray |
         | any other object with ``__arrow_c_array__`` or ``__arrow_c_stream__`` | such an object |
 
-        Other threads run meanwhile. Raises ``UrlError`` that names the index of the first URL without an answer;
-        missing values are such. With ``errors="null"`` the mask has ``None`` or null there. Raises ``TypeError`` for
-        what is no URL at all, such as a number.
+        Args:
+            urls: URLs of one site, and paths.
+            errors: what becomes of a URL without an answer: ``raise``, or ``null`` for ``None`` or null in its place.
+
+        Raises ``UrlError``, whose ``index`` and ``url`` are those of the first URL without an answer: a missing value,
+        what is no URL, and a URL of another origin than the URLs before it. Raises ``TypeError`` for what can be no
+        URL at all, such as a number.
+
+        Cost: 64 to 117 ns a URL (docs/python.md). Other threads run meanwhile, and Ctrl-C ends it.
 
         >>> matcher = robotsc.parse(b"User-agent: *\\nDisallow: /cart\\n").matcher("FooBot")
         >>> matcher.allowed(["https://shop.example/", "https://shop.example/cart"])
@@ -258,254 +342,63 @@ class Matcher:
         """Whether the rules are compiled."""
 
     @property
-    def dialect(self) -> str:
+    def dialect(self) -> Dialect:
         """The name of the dialect."""
 
     @property
     def crawler(self) -> Crawler:
         """The crawler that it answers for."""
 
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
 
-@final
-class Explanation:
-    """Why a URL may or may not be fetched. Made by ``RobotsTxt.explain``; ``str`` writes it as a few lines of text."""
+def lint(
+    robots: _Body | RobotsTxt, dialect: Dialect = "google", *, info: bool = False, force: bool = False
+) -> list[Finding]:
+    """Finds what is wrong with a robots.txt, in the order of the lines.
 
-    @property
-    def allowed(self) -> bool:
-        """Whether the URL may be fetched."""
+    Args:
+        robots: a file, or its body.
+        dialect: of a body; that of a ``RobotsTxt`` is its own.
+        info: also opinions and details.
+        force: also look at a body that is no robots.txt.
 
-    @property
-    def rule(self) -> ExplainedRule | None:
-        """The rule that decides; ``None`` if no rule matches, and the URL is allowed therefore."""
-
-    @property
-    def matching(self) -> list[ExplainedRule]:
-        """The rules that match, from the top rank down."""
-
-    @property
-    def path(self) -> str:
-        """The path that was matched."""
-
-    @property
-    def agent(self) -> str:
-        """The crawler, as text."""
-
-    @property
-    def dialect(self) -> str:
-        """The name of the dialect."""
-
-@final
-class ExplainedRule:
-    """A rule that matches."""
-
-    @property
-    def allowed(self) -> bool:
-        """What it answers."""
-
-    @property
-    def line(self) -> int:
-        """The line, from 1; 0 if the dialect states the rule, and no line."""
-
-    @property
-    def text(self) -> str:
-        """The rule as written: ``Disallow: /cart``."""
-
-    @property
-    def pattern(self) -> str:
-        """The pattern as it was matched: escapes normalized."""
-
-    @property
-    def length(self) -> int:
-        """The length that ranks it, in bytes."""
-
-@final
-class Diagnostic:
-    """What the parser noticed in a line."""
-
-    @property
-    def line(self) -> int:
-        """The line, from 1."""
-
-    @property
-    def code(self) -> str:
-        """A stable code, such as ``typo-key``."""
-
-    @property
-    def severity(self) -> str:
-        """``info``, ``warning`` or ``error``."""
-
-    @property
-    def message(self) -> str:
-        """What it is, and what to write instead."""
-
-@final
-class Preferences:
-    """What a file says may be done with a page, in two vocabularies that correspond and are not equal."""
-
-    @property
-    def content_usage(self) -> dict[str, StatedPreference]:
-        """What ``Content-Usage`` says, by label: ``train-ai``, ``ai-use`` and ``search`` in the newest draft."""
-
-    @property
-    def content_signal(self) -> dict[str, StatedPreference]:
-        """What ``Content-Signal`` says: ``ai-train``, ``ai-input`` and ``search``."""
-
-    @property
-    def use_level(self) -> Literal["immediate", "reference", "full"] | None:
-        """How far a use may go, by the signal ``use``; ``None`` if nothing is said."""
-
-    @property
-    def use_lines(self) -> list[int]:
-        """The lines that say so."""
-
-    def __eq__(self, other: object, /) -> bool: ...
-    def __ne__(self, other: object, /) -> bool: ...
-
-@final
-class StatedPreference:
-    """What is said of one use, and where."""
-
-    @property
-    def preference(self) -> bool | None:
-        """``True`` for yes, ``False`` for no, ``None`` if nothing is said: that is neither."""
-
-    @property
-    def lines(self) -> list[int]:
-        """The lines of the file that say so."""
-
-    @property
-    def is_in_header(self) -> bool:
-        """Whether the header of the response says so."""
-
-    def __eq__(self, other: object, /) -> bool: ...
-    def __ne__(self, other: object, /) -> bool: ...
-
-@final
-class RequestRate:
-    """How many documents may be fetched in which time."""
-
-    @property
-    def requests(self) -> int:
-        """The number of documents; never 0."""
-
-    @property
-    def seconds(self) -> int:
-        """The time in which they may be fetched, in seconds; never 0."""
-
-    @property
-    def window(self) -> tuple[int, int] | None:
-        """When this holds: start and end, in minutes of the day, UTC; ``None`` for always."""
-
-    def __eq__(self, other: object, /) -> bool: ...
-    def __ne__(self, other: object, /) -> bool: ...
-
-@final
-class Finding:
-    """Something that a check of ``lint`` found."""
-
-    @property
-    def code(self) -> str:
-        """The stable code of the check, such as ``allow-disallow-same``."""
-
-    @property
-    def severity(self) -> str:
-        """``info``, ``warning`` or ``error``."""
-
-    @property
-    def line(self) -> int:
-        """The line, from 1; 0 if it is about the whole file."""
-
-    @property
-    def message(self) -> str:
-        """What is wrong."""
-
-    @property
-    def witness(self) -> str | None:
-        """A path that shows it."""
-
-    @property
-    def related(self) -> list[int]:
-        """Other lines that have a part in it."""
-
-    @property
-    def fix(self) -> str | None:
-        """What to change."""
-
-def lint(robots: bytes | str | RobotsTxt, dialect: str = "google", *, info: bool = False) -> list[Finding]:
-    """Finds what is wrong with a robots.txt, in the order of the lines. With ``info``, also opinions and details.
-
-    The dialect of a ``RobotsTxt`` is its own. Cost: near linear for most files, bounded for all. Other threads run
-    meanwhile.
+    Raises as ``parse``. Cost: near linear for most files, bounded for all. Other threads run meanwhile.
 
     >>> robotsc.lint(b"User-agent: *\\nDisallow: /shop\\nAllow: /shop\\n")
     [<robotsc.Finding allow-disallow-same in line 2>]
     """
 
-@final
-class Change:
-    """Paths whose verdict changed for some agents, all between the same two rules."""
-
-    @property
-    def effect(self) -> Literal["blocked", "opened"]:
-        """What became of them."""
-
-    @property
-    def path(self) -> str:
-        """A shortest such path."""
-
-    @property
-    def agents(self) -> list[str]:
-        """The agents, as first written in the files."""
-
-    @property
-    def all_others(self) -> bool:
-        """Whether all agents that no group names are among them."""
-
-    @property
-    def old_lines(self) -> list[int]:
-        """The lines of the rule that decided; none if no rule matched."""
-
-    @property
-    def new_lines(self) -> list[int]:
-        """The lines of the rule that decides now; none if no rule matches."""
-
-@final
-class Diff:
-    """What changed from one robots.txt to another. Made by ``diff``."""
-
-    @property
-    def changes(self) -> list[Change]:
-        """The changes: what is newly blocked first, agent by agent."""
-
-    @property
-    def is_same(self) -> bool:
-        """Whether every agent can fetch the same paths, and no record that counts changed."""
-
-    @property
-    def is_decided(self) -> bool:
-        """Whether all was decided. If not, the changes are right, and there can be more."""
-
 def diff(
-    old: bytes | str | RobotsTxt,
-    new: bytes | str | RobotsTxt,
-    dialect: str = "google",
+    old: _Body | RobotsTxt,
+    new: _Body | RobotsTxt,
+    dialect: Dialect = "google",
     *,
-    agents: list[str] | None = None,
+    agents: Iterable[str] | None = None,
     as_written: bool = False,
+    force: bool = False,
 ) -> Diff:
     """Compares two files: what is newly blocked and newly open, for whom, each with a shortest path as proof.
 
-    Without ``agents``, all names of both files and all other agents are compared; ``*`` stands for these. Known
-    crawlers are compared as their operators document them, or with ``as_written`` by their names alone. Raises
-    ``AgentError`` if one is no name. Cost: at most some seconds. Other threads run meanwhile.
+    Args:
+        old: a file, or its body.
+        new: a file, or its body.
+        dialect: of bodies; that of a ``RobotsTxt`` is its own.
+        agents: whom to compare for; without them, all names of both files and all other agents. ``*`` stands for these.
+        as_written: known crawlers are compared by their names alone, and not as their operators document them.
+        force: also compare a body that is no robots.txt.
+
+    Raises as ``parse``, and ``AgentError`` if an agent is no name. Cost: at most some seconds. Other threads run
+    meanwhile.
 
     >>> old = b"User-agent: *\\nDisallow: /cart\\n"
     >>> robotsc.diff(old, old + b"Disallow: /blog/\\n").changes
     [<robotsc.Change blocked: /blog/>]
     """
 
-def origin_of(url: str | bytes, /) -> str:
+def origin_of(url: _Url, /) -> str:
     """Returns the canonical origin of a URL: scheme, host and port. A robots.txt is that of an origin.
 
     Raises ``UrlError`` if it is no http, https or ftp URL.
@@ -514,18 +407,44 @@ def origin_of(url: str | bytes, /) -> str:
     'https://shop.example'
     """
 
+def origins_of(urls: Any, /) -> Any:
+    """Returns the canonical origin of each of many URLs, as an Arrow array of strings; null for what has none.
+
+    Takes the forms of ``Matcher.allowed``. The array is pyarrow's if pyarrow is imported. Raises ``TypeError`` for what
+    is no column of URLs. Other threads run meanwhile.
+
+    >>> import pyarrow
+    >>> robotsc.origins_of(["https://shop.example/cart", "mailto:me@shop.example"]).to_pylist()
+    ['https://shop.example', None]
+    """
+
 def allowed_by(
-    policies: Any, urls: Any, agent: str | Crawler, *, dialect: str = "google", errors: OnError = "raise"
+    policies: Any,
+    urls: Any,
+    agent: _Agent,
+    *,
+    dialect: Dialect = "google",
+    errors: OnError = "raise",
+    force: bool = False,
 ) -> Any:
     """Reports for each of many URLs whether the robots.txt of its row allows it.
 
-    ``policies`` is an Arrow array of robots.txt files, ``bytes`` or strings, one for each URL; ``urls`` takes the forms
-    of ``Matcher.allowed``, paths too, and the mask comes in that form. Each file is parsed once a call. Pass a
-    dictionary array if many rows hold one file: no file is copied for each row then.
+    Args:
+        policies: an Arrow array of robots.txt files, ``bytes`` or strings, one for each URL. Pass a dictionary array if
+            many rows hold one file: no file is copied for each row then.
+        urls: URLs, and paths, in the forms of ``Matcher.allowed``.
+        agent: the name of the crawler, or a ``Crawler``.
+        dialect: how the files are read.
+        errors: what becomes of a row without an answer: ``raise``, or ``null``.
+        force: read what is no robots.txt, too, as ``parse`` does.
 
-    Raises ``UrlError`` that names the index of the first row without an answer: its file is null, or its URL has no
-    answer. With ``errors="null"`` the mask has null there. Raises ``RobotsError`` if the columns differ in length, and
-    ``TypeError`` for what is no such column. Other threads run meanwhile.
+    Returns the mask, in the form of the URLs.
+
+    Raises ``UrlError`` that names the index of the first row without an answer: its file is null or no robots.txt, or
+    its URL has no answer. Raises ``RobotsError`` if the columns differ in length, and ``TypeError`` for what is no such
+    column.
+
+    Cost: each file is parsed once a call. Other threads run meanwhile, and Ctrl-C ends it.
 
     >>> import pyarrow
     >>> policies = pyarrow.array([b"User-agent: *\\nDisallow: /cart\\n", b""]).take(pyarrow.array([0, 0, 1]))
@@ -533,10 +452,104 @@ def allowed_by(
     [True, False, True]
     """
 
-def origins_of(urls: Any, /) -> Any:
-    """Returns the canonical origin of each of many URLs, as an Arrow array of strings; null for what has none.
+@overload
+def verdicts(
+    urls: _UrlList,
+    agents: Iterable[_Agent],
+    *,
+    pack: Pack | None = None,
+    robots: _Body | RobotsTxt | None = None,
+    require: Require | None = None,
+    reasons: bool = False,
+    lines: bool = False,
+    now: SupportsFloat | None = None,
+    errors: OnError = "raise",
+) -> dict[str, list[Any]]: ...
+@overload
+def verdicts(
+    urls: _Array,
+    agents: Iterable[_Agent],
+    *,
+    pack: Pack | None = None,
+    robots: _Body | RobotsTxt | None = None,
+    require: Require | None = None,
+    reasons: bool = False,
+    lines: bool = False,
+    now: SupportsFloat | None = None,
+    errors: OnError = "raise",
+) -> dict[str, _Array]: ...
+@overload
+def verdicts(
+    urls: _Pandas,
+    agents: Iterable[_Agent],
+    *,
+    pack: Pack | None = None,
+    robots: _Body | RobotsTxt | None = None,
+    require: Require | None = None,
+    reasons: bool = False,
+    lines: bool = False,
+    now: SupportsFloat | None = None,
+    errors: OnError = "raise",
+) -> Any: ...
+@overload
+def verdicts(
+    urls: _PolarsSeries,
+    agents: Iterable[_Agent],
+    *,
+    pack: Pack | None = None,
+    robots: _Body | RobotsTxt | None = None,
+    require: Require | None = None,
+    reasons: bool = False,
+    lines: bool = False,
+    now: SupportsFloat | None = None,
+    errors: OnError = "raise",
+) -> pl.DataFrame: ...
+@overload
+def verdicts(
+    urls: Any,
+    agents: Iterable[_Agent],
+    *,
+    pack: Pack | None = None,
+    robots: _Body | RobotsTxt | None = None,
+    require: Require | None = None,
+    reasons: bool = False,
+    lines: bool = False,
+    now: SupportsFloat | None = None,
+    errors: OnError = "raise",
+) -> Any:
+    """Returns the verdict of each of many URLs for each of several agents: a column for each agent.
 
-    Takes the forms of ``Matcher.allowed``. The array is pyarrow's if pyarrow is imported. Other threads run meanwhile.
+    | URLs | columns |
+    |---|---|
+    | list, tuple, numpy array | ``dict`` of lists, tuples, numpy arrays |
+    | pandas Series | DataFrame with the same index; words are categories |
+    | polars Series | DataFrame; words are categories |
+    | pyarrow Array, ChunkedArray | Table; words are dictionaries |
+    | any other object that exports Arrow | such an object |
+
+    Args:
+        urls: URLs; with ``robots`` those of one site, and paths.
+        agents: names, or ``Crawler`` objects, each once. A column has the name of its agent.
+        pack: answers for URLs of any origin. Either this or ``robots``.
+        robots: a robots.txt, or its body.
+        require: ``all`` or ``any`` of the agents; then there is one column, ``verdict``. What decides it has priority
+            over ``unknown``, and ``unknown`` over the rest.
+        reasons: add a column ``FooBot reason`` for each agent, or ``reason``: see ``Reason``.
+        lines: add a column ``FooBot line``, or ``line``: the line of the rule that decided, missing if no rule did.
+        now: the time to answer for, in seconds since 1970; the clock's without it. A robots.txt has no time.
+        errors: what becomes of a URL without an answer: ``raise``, or ``null``.
+
+    Raises ``UrlError`` as ``Matcher.allowed``, ``AgentError`` for what is no agent and for one that the pack was not
+    built for, ``TypeError`` without a pack and a robots.txt.
+
+    Cost: each URL is split once, its origin looked up once, and agents with the same rules share a walk
+    (docs/python.md has figures). Other threads run meanwhile, and Ctrl-C ends it.
+
+    >>> robots = b"User-agent: GPTBot\\nDisallow: /\\n"
+    >>> robotsc.verdicts(["/", "/cart"], ["GPTBot", "FooBot"], robots=robots)["GPTBot"]
+    [<Verdict.DISALLOWED: 'disallowed'>, <Verdict.DISALLOWED: 'disallowed'>]
+    >>> robotsc.verdicts(["/"], ["GPTBot", "FooBot"], robots=robots, require="all", lines=True)["line"]
+    [2]
     """
 
 @final
@@ -544,45 +557,64 @@ class FetchedRobots:
     """The robots.txt of an origin as it was fetched, and what that means at any later time.
 
     State how the fetch ended: a ``status`` with the ``body`` and the ``headers``, or the ``error``. The body of an
-    error page is never read as rules. Pass what was known ``before``: a failed fetch keeps a good copy for a while.
+    error page is never read as rules, and a body that contradicts its headers is a failure. A body that is no
+    robots.txt has no rules, so that everything is allowed, as the dialects have it: ``body_kind`` names it, and
+    ``cautious`` makes a failure of it.
 
-    ``error`` is ``connect``, ``dns``, ``protocol``, ``refused``, ``reset``, ``timeout``, ``tls``, ``incomplete`` (the
-    body broke off), ``redirect-loop`` or ``lost-redirect``. ``now`` is the time of the response, in seconds since 1970; without
-    it, the clock is read.
+    Args:
+        url: any URL of the origin.
+        status: the status of the last response, redirects followed.
+        body: the bytes of the body. A status of success needs one.
+        headers: a mapping, or pairs of names and values.
+        redirects: the number of redirects that were followed.
+        error: ``connect``, ``dns``, ``protocol``, ``refused``, ``reset``, ``timeout``, ``tls``, ``incomplete`` (the
+            body broke off), ``redirect-loop`` or ``lost-redirect``.
+        now: the time of the response, in seconds since 1970; without it, the clock is read.
+        before: what was known before: a failed fetch keeps a good copy for a while.
+        dialect: how files, statuses and failures are read.
+        cautious: 401, 403 and a body that is no robots.txt are failures: nothing is allowed at first.
+
+    Raises ``RobotsError`` if neither or both of status and error are stated, for a status of success without a body,
+    and for a ``str`` that is a path or a URL; ``UrlError`` if the URL has no origin.
 
     >>> fetched = robotsc.FetchedRobots("https://shop.example", status=503, now=1_790_000_000)
     >>> fetched.verdict("FooBot", "https://shop.example/", now=1_790_000_000)
-    'disallowed'
+    <Verdict.DISALLOWED: 'disallowed'>
+    >>> fetched.summary
+    '503 Service Unavailable'
     """
 
     def __new__(
         cls,
-        url: str | bytes,
+        url: _Url,
         *,
         status: int | None = None,
-        body: bytes | str | None = None,
-        headers: list[tuple[str, str]] | None = None,
+        body: _Body | None = None,
+        headers: Mapping[str, str] | Iterable[tuple[str | bytes, str | bytes]] | None = None,
         redirects: int = 0,
         error: str | None = None,
         now: SupportsFloat | None = None,
         before: FetchedRobots | None = None,
-        dialect: str = "google",
-    ) -> Self:
-        """Records a fetch.
-
-        Raises ``RobotsError`` if neither or both of status and error are stated, and for a status of success without
-        a body.
-        """
-
+        dialect: Dialect = "google",
+        cautious: bool = False,
+    ) -> Self: ...
     def policy(self, now: SupportsFloat | None = None) -> Literal["rules", "allow", "disallow", "unknown"]:
         """Returns which policy counts at a time."""
 
-    def verdict(
-        self, agent: str | Crawler | Matcher, url: str | bytes, *, now: SupportsFloat | None = None
-    ) -> Verdict:
+    def verdict(self, agent: _Agent | Matcher, url: _Url, *, now: SupportsFloat | None = None) -> Verdict:
         """Returns the verdict for a URL of the origin at a time. That of robots.txt itself is always allowed.
 
         A ``Matcher`` must be one of ``robots``. Raises as ``RobotsTxt.is_allowed``.
+        """
+
+    def explain(self, agent: _Agent | Matcher, url: _Url, *, now: SupportsFloat | None = None) -> Answer:
+        """Returns the verdict for a URL of the origin at a time, and what decided: a rule, or what happened.
+
+        Raises as ``RobotsTxt.is_allowed``.
+
+        >>> fetched = robotsc.FetchedRobots("https://shop.example", status=429, now=1_790_000_000)
+        >>> print(fetched.explain("FooBot", "https://shop.example/", now=1_790_000_000))
+        disallowed: robots.txt: 429 Too Many Requests, which counts as a failure of the server
         """
 
     def needs_fetch(self, now: SupportsFloat | None = None) -> bool:
@@ -597,8 +629,24 @@ class FetchedRobots:
         """The rules that are held: those of this fetch, or of a good one before failures."""
 
     @property
-    def outcome(self) -> str:
+    def outcome(self) -> Outcome:
         """How the fetch ended: ``rules``, ``missing``, ``server error``, ``unreachable``…"""
+
+    @property
+    def status(self) -> int | None:
+        """The status of the response; ``None`` if there was none."""
+
+    @property
+    def body_kind(self) -> BodyKind | None:
+        """What the body of a success is: ``robots``, or what came in its place; ``None`` without a success."""
+
+    @property
+    def is_challenge(self) -> bool:
+        """Whether the server marked the response as a challenge, by the header ``cf-mitigated``."""
+
+    @property
+    def summary(self) -> str:
+        """What happened, as words: ``429 Too Many Requests``, ``a timeout``."""
 
     @property
     def fetched_at(self) -> int:
@@ -609,89 +657,143 @@ class FetchedRobots:
         """Until when the result counts without another fetch, in seconds since 1970."""
 
     @property
-    def dialect(self) -> str:
+    def dialect(self) -> Dialect:
         """The name of the dialect."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
 
 @final
 class Pack:
     """A policy pack, as ``robotsc pack build`` writes it: the policies of many origins in one file.
 
-    The file is mapped, and opened in constant time. ``verify`` checks the checksums of all sections first. Use it in a
-    ``with`` statement, or call ``close``. A pickle holds the path, and opens the file again.
+    The file is mapped, and verified when it is opened: all its checksums are compared, at the speed of reading it. With
+    ``trusted``, only its header is, in constant time: a byte that changed since can allow what is disallowed. Use the
+    pack in a ``with`` statement, or call ``close``. A pickle holds the absolute path, and opens the file again in the
+    same way; processes share the memory of the file.
 
-    Replace a pack by rename, never in place: an open pack then goes on with the old file. Raises ``PackError`` if the
-    file cannot be read.
+    Replace a pack by rename, never in place: an open pack then goes on with the old file.
+
+    Args:
+        path: the file.
+        trusted: the file was checked before, and cannot have changed since.
+
+    Raises ``PackError`` if the file cannot be read, is no pack, or was altered.
 
     >>> with robotsc.Pack("sites.pack") as pack:
     ...     pack.verdicts(["https://shop.example/", "https://other.example/"], agent="FooBot")
-    ['allowed', 'unknown']
+    [<Verdict.ALLOWED: 'allowed'>, <Verdict.UNKNOWN: 'unknown'>]
     """
 
-    def __new__(cls, path: str | PathLike[str], *, verify: bool = False) -> Self:
-        """Opens a pack."""
-
+    def __new__(cls, path: str | PathLike[str], *, trusted: bool = False) -> Self: ...
     @staticmethod
-    def from_bytes(data: bytes, /) -> Pack:
-        """Opens a pack that is in memory. Copies it."""
+    def from_bytes(data: bytes | bytearray | memoryview, /, *, trusted: bool = False) -> Pack:
+        """Opens a pack that is in memory, and verifies it, unless it is ``trusted``. Copies it.
+
+        Raises ``PackError`` if it is no pack, or was altered.
+        """
 
     @overload
     def verdicts(
         self,
-        urls: list[str] | list[bytes],
-        agent: str | Crawler,
+        urls: _UrlList,
+        agent: _Agent,
         *,
         now: SupportsFloat | None = None,
         errors: Literal["raise"] = "raise",
     ) -> list[Verdict]: ...
     @overload
     def verdicts(
-        self, urls: Any, agent: str | Crawler, *, now: SupportsFloat | None = None, errors: OnError = "raise"
+        self, urls: _Array, agent: _Agent, *, now: SupportsFloat | None = None, errors: OnError = "raise"
+    ) -> _Array: ...
+    @overload
+    def verdicts(
+        self, urls: _Series, agent: _Agent, *, now: SupportsFloat | None = None, errors: OnError = "raise"
+    ) -> _Series: ...
+    @overload
+    def verdicts(
+        self, urls: _PolarsSeries, agent: _Agent, *, now: SupportsFloat | None = None, errors: OnError = "raise"
+    ) -> _PolarsSeries: ...
+    @overload
+    def verdicts(
+        self, urls: Any, agent: _Agent, *, now: SupportsFloat | None = None, errors: OnError = "raise"
     ) -> Any:
         """Returns the verdict for each of many URLs: ``allowed``, ``disallowed`` or ``unknown``.
 
         A URL is unknown if the pack does not hold its origin, or nothing that still counts ``now``. URLs and answers
-        have the forms of ``Matcher.allowed``, and ``errors`` means the same. Other threads run meanwhile. Raises
-        ``AgentError`` if the pack was not built for the agent.
+        have the forms of ``Matcher.allowed``, and ``errors`` means the same. For several agents, or for reasons and
+        lines, call ``robotsc.verdicts``.
+
+        Raises ``UrlError`` as ``Matcher.allowed``, ``AgentError`` if the pack was not built for the agent.
+
+        Cost: about 190 ns a URL. Other threads run meanwhile, and Ctrl-C ends it.
         """
 
     @overload
     def allowed(
         self,
-        urls: list[str] | list[bytes],
-        agent: str | Crawler,
+        urls: _UrlList,
+        agent: _Agent,
         *,
         now: SupportsFloat | None = None,
         errors: Literal["raise"] = "raise",
     ) -> list[bool]: ...
     @overload
     def allowed(
-        self, urls: Any, agent: str | Crawler, *, now: SupportsFloat | None = None, errors: OnError = "raise"
+        self, urls: _Array, agent: _Agent, *, now: SupportsFloat | None = None, errors: OnError = "raise"
+    ) -> _Array: ...
+    @overload
+    def allowed(
+        self, urls: _Series, agent: _Agent, *, now: SupportsFloat | None = None, errors: OnError = "raise"
+    ) -> _Series: ...
+    @overload
+    def allowed(
+        self, urls: _PolarsSeries, agent: _Agent, *, now: SupportsFloat | None = None, errors: OnError = "raise"
+    ) -> _PolarsSeries: ...
+    @overload
+    def allowed(
+        self, urls: Any, agent: _Agent, *, now: SupportsFloat | None = None, errors: OnError = "raise"
     ) -> Any:
         """Reports for each of many URLs whether it is allowed: ``False`` also if its origin is unknown.
 
         See ``verdicts``.
         """
 
-    def verdict(self, url: str | bytes, agent: str | Crawler, *, now: SupportsFloat | None = None) -> Verdict:
-        """Returns the verdict for one URL. Raises ``UrlError`` if it has no origin."""
+    def verdict(self, url: _Url, agent: _Agent, *, now: SupportsFloat | None = None) -> Verdict:
+        """Returns the verdict for one URL.
 
-    def explain(self, url: str | bytes, agent: str | Crawler, *, now: SupportsFloat | None = None) -> str:
-        """Returns the verdict for one URL and what decided, as a line of text."""
+        Raises ``UrlError`` if it has no origin, ``AgentError`` if the pack was not built for the agent.
+        """
 
-    def needs_fetch(self, url: str | bytes, *, now: SupportsFloat | None = None) -> bool:
+    def explain(self, url: _Url, agent: _Agent, *, now: SupportsFloat | None = None) -> Answer:
+        """Returns the verdict for one URL and what decided. For many URLs, call ``robotsc.verdicts`` with ``reasons``.
+
+        Raises as ``verdict``.
+
+        >>> with robotsc.Pack("sites.pack") as pack:
+        ...     print(pack.explain("https://other.example/", "FooBot"))
+        unknown: its robots.txt is not held: fetch it
+        """
+
+    def _has_failed(self, url: _Url) -> bool:
+        """Reports whether the last fetch of the robots.txt of a URL's origin failed."""
+
+    def needs_fetch(self, url: _Url, *, now: SupportsFloat | None = None) -> bool:
         """Reports whether the robots.txt of a URL's origin should be fetched: it is not held, or it expired."""
 
-    def crawl_delay(self, url: str | bytes, agent: str | Crawler) -> float | None:
+    def crawl_delay(self, url: _Url, agent: _Agent) -> float | None:
         """Returns the longest crawl delay that the robots.txt of a URL's origin states for an agent, in seconds."""
 
-    def sitemaps(self, url: str | bytes) -> list[str]:
+    def sitemaps(self, url: _Url) -> list[str]:
         """Returns the sitemaps that the robots.txt of a URL's origin names; none if the pack was built without."""
 
     def close(self) -> None:
         """Closes the pack. Batches that run go on; later calls raise ``PackError``."""
 
     @property
-    def dialect(self) -> str:
+    def dialect(self) -> Dialect:
         """The name of the dialect that the files were read under."""
 
     @property
@@ -700,11 +802,9 @@ class Pack:
 
     @property
     def path(self) -> Path | None:
-        """The file; ``None`` if its bytes were given."""
+        """The file, with an absolute path; ``None`` if its bytes were given."""
 
-    def __len__(self) -> int:
-        """Returns the number of origins."""
-
+    def __len__(self) -> int: ...
     def __bool__(self) -> Literal[True]: ...
     def __enter__(self) -> Self: ...
     def __exit__(self, *_exception: object) -> None: ...
@@ -712,19 +812,23 @@ class Pack:
 
 def build_pack(
     path: str | PathLike[str],
-    fetched: list[FetchedRobots],
+    fetched: Iterable[FetchedRobots],
     *,
-    agents: list[str] | None = None,
+    agents: Iterable[str] | None = None,
     base: Pack | None = None,
-    dialect: str = "google",
+    dialect: Dialect = "google",
 ) -> int:
     """Writes a pack of what was fetched, and returns the number of its origins.
 
-    Of several records of an origin the newest counts. With ``base``, all that this pack holds is written too, and its
-    agents and dialect count; without, the pack is for ``agents``, or for all. The file is written beside ``path`` and
-    renamed when it is complete, so that ``path`` can be that of ``base``.
+    Args:
+        path: the file. It is written beside it and renamed when it is complete, so that it can be that of ``base``.
+        fetched: of several records of an origin the newest counts.
+        agents: the pack is for these; without them, for all.
+        base: all that this pack holds is written too, and its agents and dialect count.
+        dialect: that of all records.
 
-    Raises ``PackError`` if the file cannot be written, an agent is no name, or a record is of another dialect.
+    Raises ``PackError`` if the file cannot be written, or a record is of another dialect; ``AgentError`` if an agent is
+    no name.
 
     >>> fetched = robotsc.FetchedRobots("https://shop.example", status=200, body=b"User-agent: *\\nDisallow: /cart\\n")
     >>> robotsc.build_pack("sites.pack", [fetched], agents=["FooBot"])

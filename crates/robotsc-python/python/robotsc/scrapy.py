@@ -19,11 +19,22 @@ Settings of both, and of the middleware alone:
 | setting | default | meaning |
 |---|---|---|
 | ``ROBOTSC_DIALECT`` | ``"google"`` | how files, failures and status codes are read |
-| ``ROBOTSC_EXPLAIN`` | ``False`` | log the rule that forbids a request, at the level INFO (middleware) |
+| ``ROBOTSC_CAUTIOUS`` | ``False`` | 401, 403 and a body that is no robots.txt are failures: nothing is allowed at first
+  (middleware) |
+| ``ROBOTSC_EXPLAIN`` | ``False`` | log why a request is refused at the level INFO, not DEBUG (middleware) |
 | ``ROBOTSC_CRAWL_DELAY`` | ``0`` | the longest ``Crawl-delay`` to obey, in seconds; 0 obeys none (middleware) |
 | ``ROBOTSC_CACHE`` | ``None`` | a pack: a robots.txt that it holds is not fetched before it expires, and at the end of
   the crawl what was fetched is added to it; needs ``ROBOTSTXT_USER_AGENT`` (middleware) |
 | ``ROBOTSC_CACHE_READ_ONLY`` | ``False`` | leave the pack as it is (middleware) |
+
+The middleware's statistics, besides those of Scrapy's:
+
+| name | counts |
+|---|---|
+| ``robotsc/forbidden/REASON`` | requests that were refused, by ``robotsc.Reason``: ``rule``, ``server-error``… |
+| ``robotsc/outcome/OUTCOME`` | fetches of robots.txt, by ``robotsc.Outcome`` |
+| ``robotsc/body_kind/KIND`` | bodies of a success that are no robots.txt, by ``robotsc.BodyKind`` |
+| ``robotsc/challenge`` | responses that the server marked as a challenge |
 """
 
 from __future__ import annotations
@@ -31,7 +42,6 @@ from __future__ import annotations
 import logging
 import os
 import time
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Self
 
 from scrapy import signals
@@ -45,7 +55,9 @@ from twisted.internet.defer import Deferred
 
 from robotsc import _native
 from robotsc._agents import Matchers
-from robotsc._types import Verdict
+from robotsc._errors import AgentError, PackError
+from robotsc._results import Answer
+from robotsc._types import Dialect, Verdict
 
 if TYPE_CHECKING:
     from scrapy import Spider
@@ -56,29 +68,45 @@ __all__ = ["RobotParser", "RobotsTxtMiddleware"]
 
 logger = logging.getLogger(__name__)
 
-DEFAULT_DIALECT = "google"
+DEFAULT_DIALECT: Dialect = "google"
 """The dialect without ``ROBOTSC_DIALECT``."""
 
 MAX_REDIRECTS = 5
 """The number of redirects that are followed to a robots.txt (RFC 9309 section 2.3.1.2)."""
 
+_REFUSALS = {202, 401, 403}
+"""Statuses with which servers answer crawlers that they do not know."""
+
 _EMPTY = _native.parse(b"")
+
+_BY_FILE = {"rule", "no-rule", "rules"}
+"""The reasons that are those of the file."""
 
 
 def _text(value: str | bytes) -> str:
     return value if isinstance(value, str) else value.decode("utf-8", "replace")
 
 
-def _dialect(crawler: Crawler | None) -> str:
-    return DEFAULT_DIALECT if crawler is None else crawler.settings.get("ROBOTSC_DIALECT", DEFAULT_DIALECT)
+def _dialect(crawler: Crawler | None) -> Dialect:
+    if crawler is None:
+        return DEFAULT_DIALECT
+    dialect: Dialect = crawler.settings.get("ROBOTSC_DIALECT", DEFAULT_DIALECT)
+    return dialect
 
 
 class RobotParser(_ScrapyParser):
-    """A parsed robots.txt, with the interface of Scrapy's parsers."""
+    """A parsed robots.txt, with the interface of Scrapy's parsers.
 
-    def __init__(self, robotstxt_body: bytes, dialect: str = DEFAULT_DIALECT) -> None:
-        self.robots = _native.parse(robotstxt_body, dialect)
+    A server can send any body. One that is no robots.txt has no rules, and a warning names it: Scrapy's middleware
+    passes neither the status nor the URL here. ``RobotsTxtMiddleware`` says more, and can take it for a failure.
+    """
+
+    def __init__(self, robotstxt_body: bytes, dialect: Dialect = DEFAULT_DIALECT) -> None:
+        self.robots = _native.parse(robotstxt_body, dialect, force=True)
         self._matchers = Matchers(self.robots)
+        if self.robots.body_kind != "robots":
+            message = "A robots.txt is none, but %s: it has no rules, so that all is allowed"
+            logger.warning(message, self.robots.body_kind)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, robotstxt_body: bytes) -> Self:
@@ -126,12 +154,9 @@ class FetchedParser(RobotParser):
         """Returns ``allowed``, ``disallowed`` or ``unknown``."""
         return self.fetched.verdict(self._matchers.matcher(_text(user_agent)), url)
 
-    def reason(self, url: str | bytes, user_agent: str | bytes) -> str:
-        """Returns why a URL is not allowed, as one line."""
-        if self.fetched.policy() != "rules":
-            return f"robots.txt: {self.fetched.outcome}"
-        explanation = self.robots.explain(self._matchers.crawler(_text(user_agent)), url)
-        return str(explanation).partition("\n")[0]
+    def explain(self, url: str | bytes, user_agent: str | bytes) -> Answer:
+        """Returns the verdict for a URL of the origin now, and what decided."""
+        return self.fetched.explain(self._matchers.crawler(_text(user_agent)), url)
 
 
 class _Origin:
@@ -169,12 +194,14 @@ class RobotsTxtMiddleware:
         self._dialect = _dialect(crawler)
         # So that a wrong setting ends the crawl before it starts.
         _native.parse(b"", self._dialect)
+        self._cautious = settings.getbool("ROBOTSC_CAUTIOUS")
         self._explains = settings.getbool("ROBOTSC_EXPLAIN")
         self._max_delay = settings.getfloat("ROBOTSC_CRAWL_DELAY")
         self._origins: dict[str, _Origin] = {}
         self._cache: str | None = settings.get("ROBOTSC_CACHE")
-        self._pack = None if self._cache is None else self._open_cache(self._cache)
-        if self._cache is not None and not settings.getbool("ROBOTSC_CACHE_READ_ONLY"):
+        writes_cache = self._cache is not None and not settings.getbool("ROBOTSC_CACHE_READ_ONLY")
+        self._pack = None if self._cache is None else self._open_cache(self._cache, writes_cache)
+        if writes_cache:
             crawler.signals.connect(self._write_cache, signal=signals.spider_closed)
 
     @classmethod
@@ -182,18 +209,19 @@ class RobotsTxtMiddleware:
         """Makes the middleware; raises ``NotConfigured`` without ``ROBOTSTXT_OBEY``."""
         return cls(crawler)
 
-    def _open_cache(self, path: str) -> _native.Pack | None:
+    def _open_cache(self, path: str, writes: bool) -> _native.Pack | None:
         """Opens the cache, if there is one already. A wrong one ends the crawl before it starts."""
         if not self._user_agent:
-            raise _native.AgentError("ROBOTSC_CACHE needs ROBOTSTXT_USER_AGENT: set the name of the crawler")
+            raise AgentError("ROBOTSC_CACHE needs ROBOTSTXT_USER_AGENT: set the name of the crawler")
         _native.Crawler(self._user_agent)
+        folder = os.path.dirname(os.path.abspath(path))
+        if writes and not (os.path.isdir(folder) and os.access(folder, os.W_OK)):
+            raise PackError(f"ROBOTSC_CACHE cannot be written: {folder} is no folder that this process can write to")
         if not os.path.exists(path):
             return None
         pack = _native.Pack(path)
         if pack.dialect != self._dialect:
-            raise _native.PackError(
-                f"{path} was built under the dialect {pack.dialect}, ROBOTSC_DIALECT is {self._dialect}"
-            )
+            raise PackError(f"{path} was built under the dialect {pack.dialect}, ROBOTSC_DIALECT is {self._dialect}")
         pack.verdict("https://robots.invalid/", self._user_agent)
         return pack
 
@@ -212,38 +240,50 @@ class RobotsTxtMiddleware:
             return
         user_agent = self._user_agent or request.headers.get(b"User-Agent", self._default_user_agent)
         assert user_agent is not None
-        if self._pack is not None and self._user_agent and not self._pack.needs_fetch(request.url):
+        name = _native.origin_of(request.url)
+        if self._pack is not None and self._user_agent and name not in self._origins and self._counts(self._pack, name):
             self._check_by_cache(self._pack, self._user_agent, request)
             return
-        parser = await self._parser(_native.origin_of(request.url), request)
+        parser = await self._parser(name, request)
         verdict = parser.verdict(request.url, user_agent)
         if verdict != "allowed":
-            self._forbid(request, lambda: parser.reason(request.url, user_agent))
+            self._forbid(request, parser.explain(request.url, user_agent))
         if self._max_delay > 0:
             self._delay(request, parser.crawl_delay(user_agent))
 
+    def _counts(self, pack: _native.Pack, origin: str) -> bool:
+        """Reports whether what the cache holds of an origin counts. A failure does not outlive the crawl that saw it:
+        each crawl asks such a host once, and then again when the failure expires."""
+        return not pack.needs_fetch(origin) and not pack._has_failed(origin)
+
     def _check_by_cache(self, pack: _native.Pack, user_agent: str, request: Request) -> None:
         if pack.verdict(request.url, user_agent) != "allowed":
-            self._forbid(request, lambda: pack.explain(request.url, user_agent))
+            self._forbid(request, pack.explain(request.url, user_agent))
         if self._max_delay > 0:
             self._delay(request, pack.crawl_delay(request.url, user_agent))
 
-    def _forbid(self, request: Request, reason: Callable[[], str]) -> None:
-        extra = {"spider": self.crawler.spider}
-        if self._explains:
-            logger.info(
-                "Forbidden by robots.txt: %(request)s: %(reason)s",
-                {"request": request, "reason": reason()},
-                extra=extra,
-            )
-        else:
-            logger.debug("Forbidden by robots.txt: %(request)s", {"request": request}, extra=extra)
+    def _forbid(self, request: Request, answer: Answer) -> None:
+        """Refuses a request. The message tells a rule of the site from a host whose robots.txt could not be read."""
+        what = "Forbidden by robots.txt" if answer.reason in _BY_FILE else "Refused without a readable robots.txt"
+        level = logging.INFO if self._explains else logging.DEBUG
+        logger.log(
+            level,
+            "%(what)s: %(request)s: %(reason)s",
+            {"what": what, "request": request, "reason": answer},
+            extra={"spider": self.crawler.spider},
+        )
         self._count("forbidden")
-        raise IgnoreRequest("Forbidden by robots.txt")
+        self._count_own(f"forbidden/{answer.reason}")
+        raise IgnoreRequest(f"{what}: {answer}")
 
     def _count(self, name: str) -> None:
         if self.crawler.stats is not None:
             self.crawler.stats.inc_value(f"robotstxt/{name}")
+
+    def _count_own(self, name: str) -> None:
+        """Counts what Scrapy's middleware does not, under a name of its own."""
+        if self.crawler.stats is not None:
+            self.crawler.stats.inc_value(f"robotsc/{name}")
 
     async def _parser(self, name: str, request: Request) -> FetchedParser:
         """Returns what counts for an origin now; fetches it if nobody does already."""
@@ -294,14 +334,32 @@ class RobotsTxtMiddleware:
             before=None if before is None else before.fetched,
             dialect=self._dialect,
             now=time.time(),
+            cautious=self._cautious,
             **result,
         )
         parser = FetchedParser(record)
+        self._report(record)
         if "status" in result:
             await self.crawler.signals.send_catch_log_async(
                 signal=signals.robots_parsed, robotparser=parser, request=request
             )
         return parser
+
+    def _report(self, fetched: _native.FetchedRobots) -> None:
+        """Counts what happened, and says what is no robots.txt though the verdict does not show it."""
+        self._count_own(f"outcome/{fetched.outcome}")
+        is_other = fetched.body_kind not in (None, "robots")
+        if is_other:
+            self._count_own(f"body_kind/{fetched.body_kind}")
+        if fetched.is_challenge:
+            self._count_own("challenge")
+        if is_other or fetched.is_challenge or fetched.status in _REFUSALS:
+            means = {"rules": "all is allowed", "allow": "all is allowed"}.get(fetched.policy(), "nothing is allowed")
+            logger.warning(
+                "robots.txt of %(origin)s: %(summary)s: %(means)s",
+                {"origin": fetched.origin, "summary": fetched.summary, "means": means},
+                extra={"spider": self.crawler.spider},
+            )
 
     def _result(self, response: Response) -> dict[str, Any]:
         result: dict[str, Any] = {

@@ -35,27 +35,47 @@ from pyspark.sql import functions
 from pyspark.sql.types import StringType, StructField, StructType
 
 from robotsc import _native
+from robotsc._errors import RobotsError
+from robotsc._types import Dialect
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
 
-__all__ = ["BUCKETS", "filter_urls", "policies"]
+__all__ = ["BUCKETS", "filter_urls", "lost_captures", "policies"]
 
 BUCKETS = 256
 """The number of buckets, unless both functions are called with another. A pack of a bucket should have some MB."""
 
-_POLICIES = "bucket int, buckets int, origins bigint, pack binary"
+_POLICIES = "bucket int, buckets int, origins bigint, pack binary, lost bigint"
 _KEYS = ["_bucket", "_salt", "_kind", "_buckets", "_pack"]
 _PACK, _URL = 0, 1
+_LOST = -1
+"""The bucket of the captures that are in no policy."""
+_KEPT = "origin IS NOT NULL AND fetched_at IS NOT NULL"
+
+
+def _names(agents: Sequence[str]) -> list[str]:
+    """Returns the names of agents. A text is no list of them: its letters would be."""
+    if isinstance(agents, str):
+        raise TypeError(f"agents are a list of names, not str: pass [{agents!r}]")
+    names = [*agents]
+    for name in names:
+        _native.Crawler(name)
+    return names
+
+
+def lost_captures(captures: DataFrame, *, column: str = "url") -> DataFrame:
+    """Returns the captures that are in no policy: without a time, or with a URL that has no origin."""
+    return _with_origin(captures, column).where(f"NOT ({_KEPT})")
 
 
 def _with_origin(frame: DataFrame, column: str) -> DataFrame:
     """Adds the column ``origin``: that of a URL, or null."""
     if column not in frame.columns:
-        raise _native.RobotsError(f"there is no column {column!r}: name the one that holds the URLs")
+        raise RobotsError(f"there is no column {column!r}: name the one that holds the URLs")
     taken = {"origin", "verdict", *_KEYS} & set(frame.columns)
     if taken:
-        raise _native.RobotsError(f"the table has a column {min(taken)!r} already: rename it")
+        raise RobotsError(f"the table has a column {min(taken)!r} already: rename it")
 
     def add(batches: Iterator[Any]) -> Iterator[Any]:
         for batch in batches:
@@ -78,7 +98,7 @@ def policies(
     agents: Sequence[str] | None = None,
     *,
     column: str = "url",
-    dialect: str = "google",
+    dialect: Dialect = "google",
     buckets: int = BUCKETS,
 ) -> DataFrame:
     """Returns the policies of the origins in a table of captures: a row for each bucket, with its pack.
@@ -86,8 +106,10 @@ def policies(
     A capture is a row with the URL of a robots.txt (``column``), ``fetched_at`` in seconds since 1970, and how the fetch
     ended: ``status`` and ``body``, or ``error`` as in ``robotsc.FetchedRobots``. A column that is missing is null. A
     status of success without a body is a failure, since what the body said is lost. Of several captures of an origin
-    the newest counts; before failures, the last good one. Rows whose URL has no origin are skipped: their URLs are
-    unknown later.
+    the newest counts; before failures, the last good one.
+
+    A row without a time, or whose URL has no origin, is in no policy: :func:`lost_captures` returns these. They are
+    counted in the row of bucket -1, whose ``lost`` is their number; it has no pack.
 
     ``agents`` are the names to compile for; without them, all. Raises ``RobotsError`` for names and columns that are
     none.
@@ -95,27 +117,30 @@ def policies(
     Cost: one shuffle of the captures. A task holds the captures of a bucket in memory, so that 40 million files of some
     kB take thousands of buckets.
     """
-    names = None if agents is None else [*agents]
-    for name in names or []:
-        _native.Crawler(name)
+    names = None if agents is None else _names(agents)
     _native.parse(b"", dialect)
     if "fetched_at" not in captures.columns:
-        raise _native.RobotsError("there is no column 'fetched_at': add the time of each fetch, in seconds since 1970")
+        raise RobotsError("there is no column 'fetched_at': add the time of each fetch, in seconds since 1970")
 
     if "status" in captures.columns and "body" not in captures.columns:
-        raise _native.RobotsError("there is no column 'body': add what each fetch returned")
+        raise RobotsError("there is no column 'body': add what each fetch returned")
 
     def build(table: Any) -> Any:
+        if table.column("_bucket")[0].as_py() == _LOST:
+            return row(_LOST, 0, None, table.num_rows)
         rows = table.to_pylist()
         fetched = [_fetched(row, dialect) for row in rows]
         with tempfile.TemporaryDirectory() as folder:
             target = Path(folder) / "bucket.pack"
             origins = _native.build_pack(target, fetched, agents=names, dialect=dialect)
             pack = target.read_bytes()
-        types = [pyarrow.int32(), pyarrow.int32(), pyarrow.int64(), pyarrow.binary()]
-        cells = [rows[0]["_bucket"], buckets, origins, pack]
+        return row(rows[0]["_bucket"], origins, pack, 0)
+
+    def row(bucket: int, origins: int, pack: bytes | None, lost: int) -> Any:
+        types = [pyarrow.int32(), pyarrow.int32(), pyarrow.int64(), pyarrow.binary(), pyarrow.int64()]
+        cells = [bucket, buckets, origins, pack, lost]
         arrays = [pyarrow.array([cell], kind) for cell, kind in zip(cells, types, strict=True)]
-        return pyarrow.table(arrays, names=["bucket", "buckets", "origins", "pack"])
+        return pyarrow.table(arrays, names=["bucket", "buckets", "origins", "pack", "lost"])
 
     known = {"status": "int", "body": "binary", "error": "string"}
     read = [
@@ -123,12 +148,13 @@ def policies(
         for name, kind in known.items()
     ]
     rows = captures.select(functions.col(column), functions.col("fetched_at").cast("bigint").alias("fetched_at"), *read)
-    rows = _with_origin(rows, column).where("origin IS NOT NULL AND fetched_at IS NOT NULL")
-    rows = rows.withColumn("_bucket", _bucket(buckets, column))
+    rows = _with_origin(rows, column)
+    bucket = functions.when(functions.expr(_KEPT), _bucket(buckets, column)).otherwise(functions.lit(_LOST))
+    rows = rows.withColumn("_bucket", bucket)
     return rows.groupBy("_bucket").applyInArrow(build, _POLICIES)
 
 
-def _fetched(row: dict[str, Any], dialect: str) -> _native.FetchedRobots:
+def _fetched(row: dict[str, Any], dialect: Dialect) -> _native.FetchedRobots:
     status, body, error = row["status"], row["body"], row["error"]
     if error is None and body is None and status is not None and status // 100 == 2:
         error = "incomplete"
@@ -190,7 +216,7 @@ def filter_urls(
 
     salt = functions.pmod(functions.xxhash64(functions.col(column), functions.lit(1)), count).cast("int")
     keyed = keyed.withColumn("_salt", salt).withColumn("_kind", functions.lit(_URL))
-    packs = policies.select(
+    packs = policies.where("pack IS NOT NULL").select(
         functions.col("bucket").alias("_bucket"),
         functions.col("buckets").alias("_buckets"),
         functions.col("pack").alias("_pack"),
@@ -208,7 +234,7 @@ def filter_urls(
                     key, pack = (first["_bucket"], first["_salt"]), None
                 if first["_kind"] == _PACK:
                     if first["_buckets"] != buckets:
-                        raise _native.RobotsError(
+                        raise RobotsError(
                             f"the policies are of {first['_buckets']} buckets, the URLs of {buckets}: use one number"
                         )
                     pack = _native.Pack.from_bytes(first["_pack"])

@@ -118,4 +118,5 @@ print(json.dumps({
     "checked": CHECKED,
     "parsers": Pages.parsers,
     "stats": {key: value for key, value in crawler.stats.get_stats().items() if key.startswith("robotstxt/")},
+    "own_stats": {key: value for key, value in crawler.stats.get_stats().items() if key.startswith("robotsc/")},
 }))

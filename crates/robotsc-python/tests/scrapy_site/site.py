@@ -17,6 +17,7 @@ class Site:
     def __init__(self, status: int = 200, robots: bytes = ROBOTS, wait: float = 0.3, location: str | None = None) -> None:
         self.requested: list[str] = []
         self.times: list[float] = []
+        self.status = status
         site = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -29,7 +30,7 @@ class Site:
                 code = 200
                 if self.path == "/robots.txt":
                     time.sleep(wait)
-                    body, code = robots, status
+                    body, code = robots, site.status
                 self.send_response(code)
                 if self.path == "/robots.txt" and location is not None:
                     self.send_header("Location", location)

@@ -7,8 +7,8 @@ Change one import::
     rp = Protego.parse("User-agent: *\\nDisallow: /cart\\n")
     rp.can_fetch("https://shop.example/cart", "FooBot")  # False
 
-Where the answers differ from protego's, they are those of Google's own parser. A URL or an agent that is none raises
-``robotsc.RobotsError``; protego answers for it. ``tests/compat/protego.toml`` lists every difference that protego's own
+Where the answers differ from protego's, they are those of Google's own parser. A URL, an agent or a robots.txt that is
+none raises ``robotsc.RobotsError``; protego answers for it. ``tests/compat/protego.toml`` lists every difference that protego's own
 tests show.
 """
 
@@ -20,6 +20,7 @@ from typing import ClassVar, NamedTuple, Self
 
 from robotsc import _native
 from robotsc._agents import Matchers
+from robotsc._types import Dialect
 
 __all__ = ["Protego", "RequestRate", "VisitTime"]
 
@@ -50,19 +51,22 @@ def _time(minute: int) -> time:
 class Protego:
     """A parsed robots.txt, as protego's class of the same name."""
 
-    dialect: ClassVar[str] = "google"
+    dialect: ClassVar[Dialect] = "google"
     """The dialect that files are read under. A subclass can set another one."""
+
+    force: ClassVar[bool] = False
+    """Whether what is no robots.txt, such as HTML, is read as a file without rules. A subclass can set it."""
 
     def __init__(self, content: str = "") -> None:
         if not isinstance(content, str):
             raise TypeError(f"Protego.parse expects str, got {type(content).__name__}")
         # What has no UTF-8 form stays a byte sequence of its own, as it does in protego.
-        self._robots = _native.parse(content.encode("utf-8", "surrogatepass"), self.dialect)
+        self._robots = _native.parse(content.encode("utf-8", "surrogatepass"), self.dialect, force=self.force)
         self._matchers = Matchers(self._robots)
 
     @classmethod
     def parse(cls, content: str) -> Self:
-        """Parses a robots.txt."""
+        """Parses a robots.txt. Raises ``robotsc.RobotsError`` if it is none."""
         return cls(content)
 
     def can_fetch(self, url: str, user_agent: str) -> bool:

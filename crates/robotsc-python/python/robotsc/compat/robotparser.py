@@ -8,8 +8,15 @@ Change one import::
     rp.parse(["User-agent: *", "Disallow: /cart"])
     rp.can_fetch("FooBot", "https://shop.example/cart")  # False
 
-Files are read as RFC 9309 says, as newer versions of CPython do. A URL or an agent that is none raises
-``robotsc.RobotsError``. ``tests/compat/robotparser.toml`` lists every difference that CPython's own tests show.
+Files are read as RFC 9309 says. So does CPython 3.15, and 3.13 and 3.14 in their releases after May 2026, with small
+differences. CPython before follows the draft of 1996: the first rule that matches decides, ``*`` and ``$`` are plain
+signs, and the first group that names an agent counts alone. ``tests/compat/robotparser.toml`` lists every difference that the tests of
+CPython 3.11 show, and ``tests/test_compat.py`` has both behaviours.
+
+A URL, an agent or a robots.txt that is none raises ``robotsc.RobotsError``.
+
+``url``, ``host``, ``path``, ``disallow_all``, ``allow_all``, ``last_checked``, ``sitemaps``, ``entries`` and
+``default_entry`` are there. The last two, which CPython fills with objects of its own, are always empty.
 """
 
 from __future__ import annotations
@@ -23,6 +30,7 @@ from typing import ClassVar, NamedTuple
 
 from robotsc import _native
 from robotsc._agents import Matchers
+from robotsc._types import Dialect
 
 __all__ = ["RequestRate", "RobotFileParser"]
 
@@ -40,10 +48,15 @@ class RequestRate(NamedTuple):
 class RobotFileParser:
     """A robots.txt, as ``urllib.robotparser``'s class of the same name."""
 
-    dialect: ClassVar[str] = "rfc9309"
+    dialect: ClassVar[Dialect] = "rfc9309"
     """The dialect that files are read under. A subclass can set another one."""
 
-    def __init__(self, url: str = "") -> None:
+    force: ClassVar[bool] = False
+    """Whether what is no robots.txt, such as HTML, is read as a file without rules. A subclass can set it."""
+
+    def __init__(self, url: str | urllib.request.Request = "") -> None:
+        self.entries: list[object] = []
+        self.default_entry: object | None = None
         self.disallow_all = False
         self.allow_all = False
         self.last_checked = 0.0
@@ -51,10 +64,16 @@ class RobotFileParser:
         self._matchers: Matchers | None = None
         self.set_url(url)
 
-    def set_url(self, url: str) -> None:
-        """Sets the URL of the robots.txt."""
+    def set_url(self, url: str | urllib.request.Request) -> None:
+        """Sets the URL of the robots.txt, or the request that ``read`` sends, with headers of its own."""
         self.url = url
-        self.host, self.path = urllib.parse.urlparse(url)[1:3]
+        text = url.full_url if isinstance(url, urllib.request.Request) else url
+        self.host, self.path = urllib.parse.urlsplit(text)[1:3]
+
+    @property
+    def sitemaps(self) -> list[str]:
+        """The sitemaps, each once; ``site_maps`` returns ``None`` if there are none."""
+        return self._matchers.robots.sitemaps if self._matchers else []
 
     def mtime(self) -> float:
         """Returns when the file was last read, in seconds since 1970; 0 if it was not."""
@@ -68,7 +87,8 @@ class RobotFileParser:
         """Fetches the file and parses it.
 
         401 and 403 disallow everything, any other 4xx allows everything, and after any other failure nothing is
-        allowed, as in ``urllib``. Raises what ``urllib.request.urlopen`` raises, such as ``URLError``.
+        allowed, as in ``urllib``. Raises what ``urllib.request.urlopen`` raises, such as ``URLError``, and
+        ``robotsc.RobotsError`` if the server sent something else than a robots.txt: nothing is allowed then.
         """
         try:
             with urllib.request.urlopen(self.url) as response:
@@ -79,11 +99,17 @@ class RobotFileParser:
                     self.disallow_all = True
                 elif 400 <= error.code < 500:
                     self.allow_all = True
+                elif 500 <= error.code < 600:
+                    self.disallow_all = True
         else:
             self._parse(body)
+            self.disallow_all = self.allow_all = False
 
     def parse(self, lines: Iterable[str]) -> None:
-        """Parses lines of a file; those of a second call come after those of the first."""
+        """Parses lines of a file; those of a second call come after those of the first.
+
+        Raises ``robotsc.RobotsError`` if they are no robots.txt, ``TypeError`` for a text in place of lines.
+        """
         if isinstance(lines, str | bytes):
             # Its characters would be lines, none of them a rule.
             raise TypeError("parse() takes the lines of a robots.txt: call splitlines() on its text")
@@ -91,8 +117,9 @@ class RobotFileParser:
         self._parse(text.encode("utf-8", "surrogatepass"))
 
     def _parse(self, body: bytes) -> None:
-        self._body += body + b"\n"
-        self._matchers = Matchers(_native.parse(self._body, self.dialect))
+        whole = self._body + body + b"\n"
+        self._matchers = Matchers(_native.parse(whole, self.dialect, force=self.force))
+        self._body = whole
         self.modified()
 
     def can_fetch(self, useragent: str, url: str) -> bool:
@@ -123,7 +150,7 @@ class RobotFileParser:
 
     def site_maps(self) -> list[str] | None:
         """Returns the sitemaps, each once; ``None`` if there are none."""
-        return (self._matchers.robots.sitemaps or None) if self._matchers else None
+        return self.sitemaps or None
 
     def __str__(self) -> str:
         """Returns the file as it was read."""
