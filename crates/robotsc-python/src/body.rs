@@ -7,6 +7,7 @@ use robotsc::dialect::MAX_BYTES_PAST_LIMIT;
 use robotsc::robots_txt::{BodyKind, DiagnosticCode};
 
 use crate::errors::{RobotsError, message, url_error};
+use crate::shown::shown;
 use crate::text;
 
 /// A file and the origin that it is for, as it was named.
@@ -64,7 +65,7 @@ pub(crate) fn other_body(robots: &robotsc::RobotsTxt<'_>) -> Option<String> {
     let way_out = match robots.body_kind() {
         BodyKind::Robots => return None,
         BodyKind::Text if is_place(body) => {
-            let given = text::shown(body.trim_ascii());
+            let given = shown(body.trim_ascii());
             return Some(format!("{given} has no directive: pass the text, not its place"));
         }
         BodyKind::Text => {
@@ -100,7 +101,7 @@ pub(crate) fn place_error(body: &Bound<'_, PyAny>, dialect: &'static Dialect) ->
     let Ok(line) = body.cast::<PyString>() else { return Ok(()) };
     let line = line.to_str()?.as_bytes();
     if is_place(line) && BodyKind::of(line, dialect) == BodyKind::Text {
-        let given = text::shown(line.trim_ascii());
+        let given = shown(line.trim_ascii());
         return Err(RobotsError::new_err(format!(
             "no robots.txt: {given} has no directive: pass the bytes that were fetched, not their place"
         )));

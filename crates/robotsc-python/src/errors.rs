@@ -8,7 +8,7 @@ use pyo3::types::PyString;
 use robotsc::frontier::FrontierError;
 use robotsc::origin::OriginError;
 
-use crate::text::shown_url;
+use crate::shown::shown_url;
 
 pyo3::import_exception!(robotsc._errors, RobotsError);
 pyo3::import_exception!(robotsc._errors, AgentError);

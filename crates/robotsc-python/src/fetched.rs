@@ -414,7 +414,7 @@ impl FetchedRobots {
     }
 
     fn __hash__(&self) -> u64 {
-        crate::robots::hash(&(self.origin.as_str(), self.record))
+        crate::hash::hash(&(self.origin.as_str(), self.record))
     }
 
     fn __repr__(&self) -> String {

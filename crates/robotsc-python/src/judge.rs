@@ -10,8 +10,9 @@ use pyo3::prelude::*;
 
 use crate::answers::NULL;
 use crate::errors::{RobotsError, url_error};
-use crate::text::{SURROGATE, shown};
-use crate::urls::{Item, Storage};
+use crate::shown::shown;
+use crate::storage::{Item, Storage};
+use crate::text::SURROGATE;
 
 /// The number of URLs that are answered together: their slices and codes stay in the first-level cache.
 const CHUNK: usize = 1024;

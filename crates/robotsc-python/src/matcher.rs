@@ -128,7 +128,7 @@ impl Matcher {
     }
 
     fn __hash__(&self) -> u64 {
-        crate::robots::hash(&(self.parsed.robots.body(), &self.crawler))
+        crate::hash::hash(&(self.parsed.robots.body(), &self.crawler))
     }
 
     fn __repr__(&self) -> String {

@@ -1,6 +1,5 @@
 //! A parsed robots.txt.
 
-use std::hash::{DefaultHasher, Hash, Hasher as _};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::prelude::*;
@@ -14,6 +13,7 @@ use crate::body::{Parsed, parse_given};
 use crate::dialect;
 use crate::errors::{AgentError, RobotsError, agent_error, message, query_error};
 use crate::explanation::{diagnostic, explanation, request_rate};
+use crate::hash::hash;
 use crate::matcher::Matcher;
 use crate::preferences;
 use crate::text;
@@ -60,13 +60,6 @@ pub(crate) struct RobotsTxt {
 #[pyo3(signature = (body, dialect = "google", *, origin = None, force = false))]
 pub(crate) fn parse(body: &Bound<'_, PyAny>, dialect: &str, origin: Option<&str>, force: bool) -> PyResult<RobotsTxt> {
     Ok(RobotsTxt::new(parse_given(body, dialect::by_name(dialect)?, origin, force)?))
-}
-
-/// Returns the hash of a value, for Python.
-pub(crate) fn hash(value: &impl Hash) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    value.hash(&mut hasher);
-    hasher.finish()
 }
 
 impl RobotsTxt {

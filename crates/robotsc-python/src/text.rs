@@ -1,16 +1,12 @@
 //! Texts of callers: `str`, or `bytes` where a URL or a body can hold any bytes, and what stands for them.
 
 use std::borrow::Cow;
-use std::fmt::Write as _;
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyMemoryView, PyString};
 
 use crate::errors::{RobotsError, url_error};
-
-/// The maximum number of bytes of a wrong URL that a message shows.
-const SHOWN: usize = 80;
 
 /// Returns the name of an object's type, for messages.
 pub(crate) fn type_name(object: &Bound<'_, PyAny>) -> String {
@@ -107,18 +103,4 @@ pub(crate) fn body<'a>(object: &'a Bound<'_, PyAny>) -> PyResult<Cow<'a, [u8]>> 
             "the robots.txt holds a lone surrogate, which has no UTF-8 form: pass the bytes that were fetched",
         )
     })
-}
-
-/// Returns the beginning of a URL for a message, in quotes.
-pub(crate) fn shown(url: &[u8]) -> String {
-    let text = shown_url(url, SHOWN);
-    if url.len() > SHOWN { format!("'{text}…'") } else { format!("'{text}'") }
-}
-
-/// Returns the first bytes of a URL with escapes.
-pub(crate) fn shown_url(url: &[u8], limit: usize) -> String {
-    let mut text = String::new();
-    // Writing to a string never fails.
-    let _ = write!(text, "{}", url[..url.len().min(limit)].escape_ascii());
-    text
 }

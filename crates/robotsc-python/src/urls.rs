@@ -15,30 +15,14 @@ use arrow_array::{Array, ArrayRef};
 use arrow_schema::DataType;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
+use pyo3::pybacked::PyBackedStr;
 use pyo3::types::{PyBytes, PyFloat, PyList, PyString, PyTuple};
 use pyo3_arrow::input::AnyArray;
 
 use crate::answers::{Answers, Form, Kind};
 use crate::judge::{Judge, OnError, Run, Signals};
+use crate::storage::{Item, Storage};
 use crate::text::{self, type_name};
-
-/// A URL of a list, kept alive.
-#[derive(Debug)]
-pub(crate) enum Item {
-    Text(PyBackedStr),
-    Bytes(PyBackedBytes),
-    /// `None`, or NaN, which pandas writes for it.
-    Missing,
-    /// A `str` with a lone surrogate.
-    Surrogate,
-}
-
-#[derive(Debug)]
-pub(crate) enum Storage {
-    Items(Vec<Item>),
-    Arrays(Vec<ArrayRef>),
-}
 
 /// The URLs of a call.
 #[derive(Debug)]
