@@ -11,6 +11,7 @@ mod agent;
 mod analysis;
 mod answers;
 mod body;
+mod command;
 mod dialect;
 mod errors;
 mod explanation;
@@ -41,6 +42,8 @@ mod _native {
     use crate::agent::Crawler;
     #[pymodule_export]
     use crate::analysis::{diff, lint};
+    #[pymodule_export]
+    use crate::command::run_command;
     #[pymodule_export]
     use crate::fetched::FetchedRobots;
     #[pymodule_export]

@@ -33,6 +33,7 @@ __all__ = [
     "origin_of",
     "origins_of",
     "parse",
+    "run_command",
     "verdicts",
 ]
 
@@ -396,6 +397,20 @@ def diff(
     >>> old = b"User-agent: *\\nDisallow: /cart\\n"
     >>> robotsc.diff(old, old + b"Disallow: /blog/\\n").changes
     [<robotsc.Change blocked: /blog/>]
+    """
+
+def run_command(arguments: Sequence[str]) -> int:
+    """Runs the command ``robotsc`` in this process, and returns its exit code.
+
+    The wheel's console script and ``python -m robotsc`` call it. It reads standard input and writes standard output
+    and standard error of the process, not ``sys.stdout``. Commands that end early on Ctrl-C handle the signal from then
+    on, in the whole process: in a program of your own, start ``python -m robotsc`` in its place.
+
+    Args:
+        arguments: The command line, the name of the program first.
+
+    Returns:
+        0 if all is allowed or nothing was found, 1 if something is disallowed or was found, 2 after an error.
     """
 
 def origin_of(url: _Url, /) -> str:
