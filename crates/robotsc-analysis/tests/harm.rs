@@ -5,11 +5,7 @@ use robotsc_compiler::{Dialect, RobotsTxt, Severity};
 
 fn lint() -> Lint {
     let names = ["GPTBot", "CCBot", "ClaudeBot", "Googlebot", "Googlebot-Image", "bingbot", "PerplexityBot"];
-    Lint::new().known_names(names.map(|token| KnownName {
-        token: token.to_owned(),
-        is_retired: false,
-        successors: Vec::new(),
-    }))
+    Lint::new().known_names(names.map(KnownName::new))
 }
 
 fn body(file: &str) -> Vec<u8> {
@@ -104,6 +100,91 @@ fn slips_are_found_by_default() {
                 "User-agent: *|Disallow: /|Allow: /$|Allow: /*.css",
             ],
         ),
+        (
+            "path-list",
+            &[
+                "User-agent: *|Disallow: /a/,/b/",
+                "User-agent: *|Disallow: /a;/b",
+                "User-agent: *|Disallow: /a|Allow: /b,/c",
+            ],
+        ),
+        (
+            "placeholder",
+            &[
+                "User-agent: *|Disallow: /u/:id/edit",
+                "User-agent: *|Disallow: /u/{id}/",
+                "User-agent: *|Disallow: /u/[id]/",
+                "User-agent: *|Disallow: /u/...",
+            ],
+        ),
+        (
+            "stray-sign",
+            &["User-agent: *|Disallow: /a/,", "User-agent: *|Disallow: /a;", "User-agent: *|Disallow: /a/)"],
+        ),
+        (
+            "double-slash",
+            &[
+                "User-agent: *|Disallow: //a/",
+                "User-agent: *|Disallow: /a//b/",
+                "User-agent: *|Disallow: //www.shop.example/a/",
+            ],
+        ),
+        (
+            "ending-as-path",
+            &["User-agent: *|Disallow: /.pdf", "User-agent: *|Disallow: /.PDF$", "User-agent: *|Disallow: /.php*"],
+        ),
+        ("star-dollar", &["User-agent: *|Disallow: /a*$"]),
+        ("html-entity", &["User-agent: *|Disallow: /a/&lt;b&gt;/", "User-agent: *|Disallow: &quot;/a&quot;"]),
+        (
+            "agent-list",
+            &[
+                "User-agent: GPTBot CCBot|Disallow: /",
+                "User-agent: GPTBot and CCBot|Disallow: /",
+                "User-agent: [GPTBot, CCBot]|Disallow: /",
+                "User-agent: GPTBot / CCBot|Disallow: /",
+            ],
+        ),
+        (
+            "agent-unknown",
+            &[
+                "User-agent: all|Disallow: /x",
+                "User-agent: GPT*|Disallow: /",
+                "User-agent: Google|Disallow: /x",
+                "User-agent: Claude|Disallow: /",
+            ],
+        ),
+        (
+            "unknown-key",
+            &[
+                "User-agent: *|Deny: /x/",
+                "User-agent: *|Not allow: /x/",
+                "User-agent: *|Alow: /x/",
+                "Agent: *|Disallow: /x/",
+                "User-agent: *|Disallow: /x|https://h/sitemap.xml",
+                "User-agent: *|<p>Disallow: /x</p>",
+            ],
+        ),
+        (
+            "escape-form",
+            &[
+                "User-agent: *|Disallow: /a%2Fb",
+                "User-agent: *|Disallow: /a%2520b",
+                "User-agent: *|Disallow: /a%2A/b",
+                "User-agent: *|Disallow: /stra%DFe/",
+            ],
+        ),
+        (
+            "regex-syntax",
+            &[
+                "User-agent: *|Disallow: /a/.*/b",
+                "User-agent: *|Disallow: /a/?$",
+                "User-agent: *|Disallow: /*.{jpg,png}",
+            ],
+        ),
+        ("sitemap-form", &["User-agent: *|Disallow: /x|Sitemap: htps://h/s.xml"]),
+        ("site-closed", &["User-agent: *|Disallow: /$"]),
+        ("specific-group-drops-star", &["User-agent: *|Disallow: /x/||User-agent: Googlebot|Allow: /"]),
+        ("param-first-only", &["User-agent: *|Disallow: /*&sid="]),
         (
             "invalid-sitemap",
             &[

@@ -49,11 +49,16 @@ impl Block {
             ("Bytespider", None),
             ("anthropic-ai", Some("ClaudeBot")),
             ("ClaudeBot", None),
+            ("PerplexityBot", None),
+            ("Diffbot", None),
         ];
         let known = known.map(|(token, successor)| KnownName {
-            token: token.to_owned(),
             is_retired: successor.is_some(),
             successors: successor.into_iter().map(str::to_owned).collect(),
+            operator: if token == "PerplexityBot" { "Perplexity".to_owned() } else { String::new() },
+            siblings: if token == "PerplexityBot" { vec!["Perplexity-User".to_owned()] } else { Vec::new() },
+            may_ignore: token == "Diffbot",
+            ..KnownName::new(token)
         });
         Lint::new().with_info().known_names(known).run(&RobotsTxt::parse_with(&self.body, &self.dialect))
     }

@@ -1,6 +1,6 @@
 //! What lint reports, as JSON; and the checks that run if none is chosen.
 
-use robotsc::bundled;
+use robotsc::bundled::{self, KnownAgent, Obedience, Purpose};
 use robotsc::robots_txt::{ByteSpan, Severity};
 use robotsc_analysis::lint::{Finding, KnownName, Lint};
 use serde_json::{Map, Value, json};
@@ -11,11 +11,29 @@ use crate::shown;
 #[must_use]
 pub fn default_lint() -> Lint {
     let known = bundled::agents().iter().map(|agent| KnownName {
-        token: agent.token.to_owned(),
         is_retired: agent.retired,
         successors: agent.successors.iter().map(|token| (*token).to_owned()).collect(),
+        operator: agent.operator.to_owned(),
+        siblings: siblings(agent),
+        may_ignore: matches!(agent.robots, Obedience::MayBeIgnored | Obedience::Ignored | Obedience::Disobeyed),
+        ..KnownName::new(agent.token)
     });
     Lint::new().known_names(known)
+}
+
+/// Returns the other crawlers of an operator that fetch for AI, if a crawler does.
+fn siblings(agent: &KnownAgent) -> Vec<String> {
+    if !is_for_ai(agent) {
+        return Vec::new();
+    }
+    let others = bundled::agents().iter().filter(|other| is_for_ai(other) && other.token != agent.token);
+    others.filter(|other| other.operator == agent.operator).map(|other| other.token.to_owned()).collect()
+}
+
+/// Reports whether a crawler fetches for AI, under its own name.
+fn is_for_ai(agent: &KnownAgent) -> bool {
+    let is_ai = |purpose: &Purpose| matches!(purpose, Purpose::AiTraining | Purpose::AiSearch | Purpose::UserTriggered);
+    !agent.retired && !agent.control && agent.purposes.iter().any(is_ai)
 }
 
 /// Returns a severity as people and SARIF call it.

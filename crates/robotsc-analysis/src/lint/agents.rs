@@ -3,22 +3,13 @@
 use std::collections::HashSet;
 
 use robotsc_compiler::AgentLine;
+use robotsc_compiler::near_name::Plain;
 
+use super::agent_words;
 use super::check::LintCheck;
 use super::context::{Context, quoted};
 use super::finding::{Finding, Fix};
-use robotsc_compiler::near_name::Plain;
-
-/// A crawler that is known by name.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct KnownName {
-    /// Its product token.
-    pub token: String,
-    /// Whether no crawler has this name any more.
-    pub is_retired: bool,
-    /// The tokens of the crawlers that took its place, if it is retired.
-    pub successors: Vec<String>,
-}
+use super::known_name::KnownName;
 
 /// Runs these checks.
 pub(super) fn check(context: &mut Context<'_>, known: &[KnownName]) {
@@ -29,6 +20,7 @@ pub(super) fn check(context: &mut Context<'_>, known: &[KnownName]) {
     let body = context.body();
     let names_of = |agent: &AgentLine| [agent.written(body), agent.token.of(body)].map(<[u8]>::to_ascii_lowercase);
     let named: HashSet<Vec<u8>> = context.robots.agents().iter().flat_map(names_of).collect();
+    let all_known = known;
     let known: Vec<(&KnownName, Plain)> = known.iter().map(|known| (known, Plain::new(&known.token))).collect();
     for agent in context.robots.agents().iter().filter(|agent| !agent.is_star) {
         let value = agent.value.of(context.body());
@@ -48,7 +40,7 @@ pub(super) fn check(context: &mut Context<'_>, known: &[KnownName]) {
             list(context, agent, value);
             continue;
         }
-        if !in_words(context, agent, &known) {
+        if !agent_words::check(context, agent, all_known) && !in_words(context, agent, &known) {
             near_miss(context, agent, &known, &named);
         }
     }

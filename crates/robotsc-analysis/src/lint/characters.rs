@@ -162,7 +162,6 @@ fn names_directive(text: &str) -> bool {
 
 /// Lines that are no UTF-8: one finding, since the whole file has another encoding.
 fn not_utf8(context: &mut Context<'_>, lines: &[u32]) {
-    context.explained.extend(lines);
     let Some(check) = context.check(LintCheck::NotUtf8) else { return };
     // A rule shows best what is lost.
     let Some(line) = lines.iter().find(|line| context.rule_of_line(**line).is_some()).or(lines.first()) else { return };

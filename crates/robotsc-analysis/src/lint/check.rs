@@ -92,7 +92,16 @@ lint_checks! {
         "`/../` or `/./` in a pattern, which clients resolve before they send a request";
     UnescapedByte = "unescaped-byte", warning, "a byte that URLs only contain escaped";
     EscapeForm = "escape-form", warning,
-        "an escape of a letter, which URLs contain as it is, or a `%` without two hex digits";
+        "an escape that URLs do not contain, or a `%` without two hex digits";
+    PathList = "path-list", warning, "several paths in one rule";
+    Placeholder = "placeholder", warning, "a placeholder such as `:id`, which is compared as it is";
+    StraySign = "stray-sign", warning, "a comma, quote or bracket at the end of a pattern";
+    DoubleSlash = "double-slash", warning, "`//` in a pattern, where URLs have one slash";
+    EndingAsPath = "ending-as-path", warning, "an ending of files without a `*` before it";
+    StarDollar = "star-dollar", warning, "`*$` at the end, which says nothing";
+    IndexFile = "index-file", info, "the page of a folder, which leaves the folder's URL open";
+    CaseVariants = "case-variants", info, "a path in several spellings of upper and lower case";
+    RobotsTxtDisallowed = "robots-txt-disallowed", info, "a rule for robots.txt itself";
     // Rules that catch too much or too little.
     PrefixOverreach = "prefix-overreach", info, "a short prefix that catches other sections too";
     QuerySwallowed = "query-swallowed", info, "a rule for all URLs with a query";
@@ -119,6 +128,9 @@ lint_checks! {
     AgentNotToken = "agent-not-token", parser,
         "more than a product token, of which some crawlers compare only the first letters";
     AgentNamesNobody = "agent-names-nobody", parser, "a value that names no crawler";
+    AgentSiblings = "agent-siblings", info,
+        "a crawler that is closed out, while others of its operator are not named";
+    AgentUnenforceable = "agent-unenforceable", info, "a crawler that does not always obey robots.txt";
     ManagedBlock = "managed-block", warning, "a managed block that contradicts the site's own groups";
     // Records besides rules.
     NoindexRecord = "noindex-record", warning, "`Noindex`, which no known crawler obeys";
@@ -129,6 +141,7 @@ lint_checks! {
     ContentUsageSyntax = "content-usage-syntax", warning, "a Content-Usage that is not understood";
     PreferenceContradiction = "preference-contradiction", warning, "preferences that disagree, or that have no effect";
     PreferenceOutsideGroup = "preference-outside-group", warning, "a preference of no group, or of that for `*` alone";
+    SitemapForm = "sitemap-form", info, "a sitemap that is listed twice, or whose scheme is not http or https";
     LicenseForm = "license-form", warning, "a License that is no absolute URL, or one of two in a group";
     InvalidCrawlDelay = "invalid-crawl-delay", parser, "a crawl delay that is no number";
     InvalidRequestRate = "invalid-request-rate", parser, "a Request-rate that is not of the form `1/10`";
@@ -186,7 +199,16 @@ impl LintCheck {
     /// at the end on which a verdict depends, a short prefix that a URL of the site shows, an unknown key that is
     /// nearly a directive.
     const fn has_severe_findings(self) -> bool {
-        matches!(self, Self::TrailingStar | Self::PrefixOverreach | Self::UnknownKey | Self::NotDecided)
+        matches!(
+            self,
+            Self::TrailingStar
+                | Self::PrefixOverreach
+                | Self::UnknownKey
+                | Self::UnusedKey
+                | Self::AgentNotToken
+                | Self::SitemapForm
+                | Self::NotDecided
+        )
     }
 }
 

@@ -3,14 +3,13 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use robotsc_compiler::{
-    AgentLine, ByteSpan, Group, GroupId, Rule, RuleKind, RuleSet, Selection, SelectionReason, Verdict,
+    AgentLine, ByteSpan, Group, GroupId, RuleKind, RuleOrigin, RuleSet, Selection, SelectionReason, Verdict,
 };
 
 use super::check::LintCheck;
 use super::context::{Context, Obeyed, SEARCH_AGENTS, quoted};
 use super::finding::{Finding, Fix};
 use crate::patterns::heads::head;
-use crate::patterns::stars::without_stars;
 use crate::rules::RuleAnalysis;
 use crate::rules::compare::{Region, first_difference, opened};
 use crate::search::NotDecided;
@@ -159,13 +158,12 @@ fn beside_star(context: &mut Context<'_>) {
     context.found.extend(found);
 }
 
-/// Reports whether a group opens everything on purpose: it has no rule, or only `Allow` rules of which one is for all
-/// paths.
+/// Reports whether a group opens everything by a line that says so: it has no rule, or `Disallow:` without a value.
+///
+/// An `Allow: /` is not meant so: it mostly lets a crawler in beside others, and forgets that the rules of `*` go.
 fn opens_all(obeyed: &Obeyed<'_>) -> bool {
-    let set = obeyed.rules.rule_set();
-    let is_all = |rule: &Rule| without_stars(set.pattern(rule)).len() <= 1;
-    let rules = || set.rules().iter().filter(|rule| rule.line > 0);
-    rules().all(|rule| rule.verdict.is_allow()) && (rules().next().is_none() || rules().any(is_all))
+    let mut rules = obeyed.rules.rule_set().rules().iter().filter(|rule| rule.line > 0);
+    rules.all(|rule| rule.origin == RuleOrigin::EmptyLine)
 }
 
 /// How a named group compares with that of `*`.

@@ -14,6 +14,7 @@
 //! A check is a [`LintCheck`]. Each has a page, which says what it reports, why it matters, how to mend it, and
 //! when to ignore it.
 
+mod agent_words;
 mod agents;
 mod causes;
 mod characters;
@@ -27,23 +28,27 @@ mod finding;
 mod fix;
 mod groups;
 mod joined;
+mod known_name;
 mod notices;
+mod odd_pattern;
 mod offer;
 mod patterns;
 mod preference_syntax;
 mod preferences;
 mod reach;
 mod records;
+mod siblings;
+mod signs;
 mod suppress;
 mod ties;
 
 use robotsc_compiler::{ByteSpan, RobotsTxt, Severity};
 
-pub use agents::KnownName;
 use check::CheckChoice;
 pub use check::LintCheck;
 pub use finding::{Finding, Fix};
 pub use fix::{Fixed, fixed, keeps_meaning};
+pub use known_name::KnownName;
 
 use crate::search::SearchLimits;
 use context::{Context, Parts};
@@ -189,6 +194,7 @@ fn line_checks(context: &mut Context<'_>, known: &[KnownName]) {
     joined::check(context);
     characters::check(context);
     agents::check(context, known);
+    siblings::check(context, known);
     records::check(context);
     preference_syntax::check(context);
     notices::check(context);
@@ -253,8 +259,7 @@ mod tests {
     /// minutes in a build without optimization if one does, and else a second.
     #[test]
     fn many_lines_take_little_time() {
-        let known =
-            (0..300).map(|at| KnownName { token: format!("Goggle{at}bot"), is_retired: false, successors: Vec::new() });
+        let known = (0..300).map(|at| KnownName::new(format!("Goggle{at}bot")));
         let lint = Lint::new().with_info().known_names(known);
         for (code, line) in [
             ("agent-names-nobody", (|at| format!("User-agent: {at}\n")) as fn(u32) -> String),

@@ -31,12 +31,76 @@ fn comment_mark(text: &[u8]) -> Option<&'static str> {
 /// the sign of a list, a quote, or a blank that cannot be seen.
 fn meant(key: &[u8]) -> Option<&'static str> {
     let key = String::from_utf8_lossy(key);
+    // A tag of HTML.
+    let key = key.rsplit('>').next().unwrap_or_default();
     let key = key.trim_matches(|char: char| !char.is_ascii_alphabetic());
     let key = key.replace([' ', '_'], "-");
     let is_meant = |known: &&str| {
         known.eq_ignore_ascii_case(&key) || is_near(known, &key) || known.replace('-', "").eq_ignore_ascii_case(&key)
     };
-    DIRECTIVES.into_iter().find(is_meant)
+    let synonym = || SYNONYMS.iter().find(|(word, _)| word.eq_ignore_ascii_case(&key)).map(|(_, meant)| *meant);
+    DIRECTIVES.into_iter().find(is_meant).or_else(synonym)
+}
+
+/// What people write for a directive, from other files or by guessing.
+const SYNONYMS: [(&str, &str); 19] = [
+    ("deny", "Disallow"),
+    ("block", "Disallow"),
+    ("exclude", "Disallow"),
+    ("forbid", "Disallow"),
+    ("reject", "Disallow"),
+    ("prohibit", "Disallow"),
+    ("not-allow", "Disallow"),
+    ("no-allow", "Disallow"),
+    ("dont-allow", "Disallow"),
+    ("permit", "Allow"),
+    ("alow", "Allow"),
+    ("allw", "Allow"),
+    ("alllow", "Allow"),
+    ("agent", "User-agent"),
+    ("agents", "User-agent"),
+    ("bot", "User-agent"),
+    ("robot", "User-agent"),
+    ("crawler", "User-agent"),
+    ("user", "User-agent"),
+];
+
+/// Returns a finding about a URL that stands alone on a line: the scheme is read as its key.
+fn bare_url(context: &Context<'_>, noticed: &Diagnostic) -> Option<(String, Option<Fix>)> {
+    let scheme = noticed.span.of(context.body());
+    let is_scheme = [&b"http"[..], b"https"].iter().any(|known| known.eq_ignore_ascii_case(scheme));
+    let text = context.lines.text(noticed.line);
+    let at = text.iter().position(|byte| !byte.is_ascii_whitespace())?;
+    let line = text[at..].trim_ascii_end();
+    if !is_scheme || !line.get(scheme.len()..)?.starts_with(b"://") {
+        return None;
+    }
+    let lower = line.to_ascii_lowercase();
+    let is_sitemap = lower.windows(7).any(|window| window == b"sitemap") || lower.ends_with(b".xml");
+    let start = context.lines.whole(noticed.line).start + at;
+    let span = ByteSpan::new(start, start + line.len());
+    let fix = is_sitemap.then(|| Fix::replace("write `Sitemap:` before it", span, [b"Sitemap: ", line].concat()));
+    Some((format!("{} is no record: a URL alone on a line does nothing", quoted(line)), fix))
+}
+
+/// Returns a fix that writes the URL of a sitemap without what surrounds it, or with both slashes of its scheme.
+fn mended_sitemap(noticed: &Diagnostic, text: &[u8]) -> Option<Fix> {
+    let find = |part: &[u8]| text.windows(part.len()).position(|window| window.eq_ignore_ascii_case(part));
+    let ends = |byte: &u8| matches!(byte, b'>' | b'"' | b'\'' | b')' | b']' | b'`' | b' ' | b'\t' | b'<');
+    let url = |at: usize| {
+        let rest = &text[at..];
+        &rest[..rest.iter().position(ends).unwrap_or(rest.len())]
+    };
+    let with = match find(b"https://").or_else(|| find(b"http://")) {
+        Some(at) => url(at).to_vec(),
+        None => {
+            let (at, scheme) =
+                [&b"https:/"[..], b"http:/"].iter().find_map(|scheme| find(scheme).map(|at| (at, scheme.len())))?;
+            let rest = url(at);
+            [&rest[..scheme], b"/", &rest[scheme..]].concat()
+        }
+    };
+    (with != text).then(|| Fix::replace("write the URL alone", noticed.span, with))
 }
 
 /// Returns a fix that writes a line without a colon with one, if its first word is a directive or nearly one, and the
@@ -116,6 +180,7 @@ pub(super) fn check(context: &mut Context<'_>) {
                     context.robots.dialect().split_url(text).ok().map(|parts| parts.path.into_cow().into_owned());
                 path.map(|path| Fix::replace("write the path alone", noticed.span, path))
             }
+            DiagnosticCode::InvalidSitemap => mended_sitemap(noticed, text),
             DiagnosticCode::GroupMerge => groups::end_group_before(context, noticed.line),
             // A line before it was meant to begin the group.
             DiagnosticCode::RuleOutsideGroup if agent_line.is_some_and(|line| line < noticed.line) => None,
@@ -149,12 +214,22 @@ pub(super) fn check(context: &mut Context<'_>) {
             let is_record = noticed.code != DiagnosticCode::NoColon;
             finding.fix = Some(if is_record { fix } else { fix.safe() });
         } else if noticed.code == DiagnosticCode::UnknownKey
-            && let Some(directive) = meant(text)
+            && let Some((message, fix)) = bare_url(context, noticed)
+        {
+            (finding.severity, finding.message, finding.fix) = (Severity::Warning, message, fix);
+        } else if noticed.code == DiagnosticCode::UnknownKey
+            && let Some(directive) = meant(text).filter(|directive| is_value_of(context, noticed, directive))
         {
             finding.severity = Severity::Warning;
             finding.message =
                 format!("{} is no directive, so that the line does nothing: write `{directive}`", quoted(text));
             finding.fix = Some(Fix::replace(format!("write `{directive}`"), noticed.span, directive));
+        }
+        // What it asks for is closed by a header or a meta tag alone.
+        if noticed.code == DiagnosticCode::UnusedKey
+            && [&b"nofollow"[..], b"noarchive", b"nosnippet"].iter().any(|key| key.eq_ignore_ascii_case(text))
+        {
+            finding.severity = Severity::Warning;
         }
         // Two agents in one group are a matter of taste, unless rules reach an agent that they were not meant for.
         if noticed.code == DiagnosticCode::GroupMerge
@@ -177,6 +252,22 @@ pub(super) fn check(context: &mut Context<'_>) {
         if !is_reported {
             context.found.push(finding);
         }
+    }
+}
+
+/// Reports whether the value of an unknown key is such as a directive has.
+fn is_value_of(context: &Context<'_>, noticed: &Diagnostic, directive: &str) -> bool {
+    let text = context.lines.text(noticed.line);
+    let value = text.split(|byte| *byte == b':').nth(1).unwrap_or_default().trim_ascii();
+    let is_synonym = |(word, _): &(&str, &str)| noticed.span.of(context.body()).eq_ignore_ascii_case(word.as_bytes());
+    match directive {
+        // A word that a text can have, too.
+        "User-agent" if SYNONYMS.iter().any(is_synonym) => {
+            value == b"*"
+                || !value.is_empty() && value.iter().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(byte))
+        }
+        "Allow" | "Disallow" if SYNONYMS.iter().any(is_synonym) => matches!(value.first(), Some(b'/' | b'*')),
+        _ => true,
     }
 }
 

@@ -7,10 +7,10 @@ use std::collections::BTreeMap;
 
 use robotsc_compiler::{RobotsTxt, Severity};
 
-use super::agents::KnownName;
 use super::check::{CheckChoice, LintCheck};
 use super::context::{Context, Parts};
 use super::finding::{Finding, Fix};
+use super::known_name::KnownName;
 use super::{line_checks, patterns};
 use crate::search::SearchLimits;
 use crate::text::edit::{Edit, edited, fitted};

@@ -8,21 +8,16 @@ use robotsc_compiler::{ByteSpan, RuleKind, RuleLine, Severity};
 use super::check::LintCheck;
 use super::context::{Context, quoted};
 use super::finding::{Finding, Fix};
+use super::odd_pattern::OddPattern;
+use super::signs;
 use crate::patterns::instance::shortest_instance;
 use crate::rules::RuleAnalysis;
 use crate::search::NotDecided;
 
-/// A check of one pattern: where the pattern is odd, and what to write in its place.
-struct OddPattern {
-    check: LintCheck,
-    message: String,
-    severity: Option<Severity>,
-    fix: Option<(&'static str, Vec<u8>)>,
-}
-
 /// Finds odd patterns.
 pub(super) fn check(context: &mut Context<'_>) {
     values(context);
+    case_variants(context);
     trailing_stars(context);
 }
 
@@ -36,12 +31,13 @@ pub(super) fn values(context: &mut Context<'_>) {
         }
         let mut odd = Vec::new();
         odd.extend(hash(context, rule, &mut closing));
-        odd.extend(of_value(context, value));
+        odd.extend(of_value(context, rule.kind, value));
         for odd in odd {
             let Some(check) = context.check(odd.check) else { continue };
             let mut finding = Finding::new(check, rule.line, rule.value, odd.message);
             finding.severity = odd.severity.unwrap_or(check.severity());
-            finding.fix = odd.fix.map(|(title, with)| Fix::replace(title, rule.value, with));
+            let fix = odd.fix.map(|(title, with)| Fix::replace(title, rule.value, with));
+            finding.fix = if odd.is_safe { fix.map(Fix::safe) } else { fix };
             context.found.push(finding);
         }
     }
@@ -55,21 +51,33 @@ pub(super) fn values(context: &mut Context<'_>) {
 pub(super) fn explains_no_url(context: &Context<'_>, rule: &RuleLine) -> bool {
     let value = context.value(rule);
     context.explained.contains(&rule.line)
-        || of_value(context, value).iter().any(|odd| {
-            matches!(odd.check, LintCheck::SpaceInPattern | LintCheck::DotSegment | LintCheck::UnescapedByte)
+        // `not-utf8` does.
+        || std::str::from_utf8(value).is_err()
+        || of_value(context, rule.kind, value).iter().any(|odd| {
+            matches!(
+                odd.check,
+                LintCheck::SpaceInPattern
+                    | LintCheck::DotSegment
+                    | LintCheck::UnescapedByte
+                    | LintCheck::Placeholder
+                    | LintCheck::StraySign
+            )
         })
 }
 
 /// Returns what is odd about a value.
-fn of_value(context: &Context<'_>, value: &[u8]) -> Vec<OddPattern> {
-    let regex = regex(value);
-    // A backslash of a regular expression is no slash.
-    let unescaped = if regex.is_some() { None } else { unescaped(context, value) };
+fn of_value(context: &Context<'_>, kind: RuleKind, value: &[u8]) -> Vec<OddPattern> {
+    let is_placeholder = signs::placeholder(value).is_some();
+    let regex = if is_placeholder { None } else { regex(value) };
+    // A backslash of a regular expression is no slash, and a bracket of a placeholder no bracket.
+    let unescaped = if regex.is_some() || is_placeholder { None } else { unescaped(context, value) };
     let has_record = has_record(value);
+    let is_explained = has_record || regex.is_some();
+    let signs = if is_explained { Vec::new() } else { signs::of_value(context, kind, value) };
     [
-        if has_record { None } else { dollar(value) },
+        if is_explained { None } else { dollar(value) },
         regex,
-        blank(value),
+        blank(context, kind, value),
         entity(value),
         dots(value),
         unescaped,
@@ -78,6 +86,7 @@ fn of_value(context: &Context<'_>, value: &[u8]) -> Vec<OddPattern> {
     ]
     .into_iter()
     .flatten()
+    .chain(signs)
     .collect()
 }
 
@@ -106,7 +115,7 @@ fn dollar(value: &[u8]) -> Option<OddPattern> {
     // Names such as `$price` occur in paths.
     let is_slip = matches!(value.get(at + 1), Some(b'*' | b'$' | b',' | b';' | b' ' | b')' | b'/' | b'|'));
     let severity = (!is_slip).then_some(Severity::Info);
-    Some(OddPattern { check: LintCheck::DollarInside, message, severity, fix: None })
+    Some(OddPattern { check: LintCheck::DollarInside, message, severity, fix: None, is_safe: false })
 }
 
 /// Signs that only make sense in a regular expression.
@@ -122,14 +131,19 @@ fn regex(value: &[u8]) -> Option<OddPattern> {
         || find(value, b".*$").is_some_and(|at| at + 3 == value.len() && value.get(at.wrapping_sub(1)) == Some(&b'/'))
         || find(value, b"(.*)").is_some()
         || find(value, b".+").is_some_and(|at| at + 2 == value.len() || value.get(at + 2) == Some(&b'$'))
-        || value == b"/.*";
+        || value == b"/.*"
+        // The name of no file begins with a dot after any folder, or ends so.
+        || find(value, b"/.*/").is_some()
+        || find(value, b"/.*").is_some_and(|at| at > 0 && at + 3 == value.len())
+        || find(value, b"/?$").is_some_and(|at| at > 0 && at + 3 == value.len())
+        || find(value, b"{").is_some_and(|at| value[at..].contains(&b',') && value[at..].contains(&b'}'));
     let message = format!(
         "{} looks like a regular expression: only `*` and a `$` at the end have a meaning, all else is literal",
         quoted(value)
     );
     let fix =
         (find(value, b".*").is_some() && !alternatives).then(|| ("write `*` for `.*`", replaced(value, b".*", b"*")));
-    is_sign.then_some(OddPattern { check: LintCheck::RegexSyntax, message, severity: None, fix })
+    is_sign.then_some(OddPattern { check: LintCheck::RegexSyntax, message, severity: None, fix, is_safe: false })
 }
 
 /// Reports whether a value goes on with a record of its own.
@@ -138,29 +152,49 @@ fn has_record(value: &[u8]) -> bool {
     [&b"allow:"[..], b"user-agent:", b"sitemap:"].iter().any(|key| find(&lower, key).is_some())
 }
 
+/// What begins a comment in other languages, after a blank.
+const COMMENTS: [&[u8]; 6] = [b"//", b"<!--", b"(", b"- ", b"-- ", b"; "];
+
 /// A blank never occurs in a URL.
-fn blank(value: &[u8]) -> Option<OddPattern> {
+fn blank(context: &Context<'_>, kind: RuleKind, value: &[u8]) -> Option<OddPattern> {
     let at = value.iter().position(|byte| matches!(byte, b' ' | b'\t'))?;
     let rest = value[at..].trim_ascii();
+    let check = LintCheck::SpaceInPattern;
     if has_record(value) {
-        let message = format!("{} holds two records: a line has one", quoted(value));
-        return Some(OddPattern { check: LintCheck::SpaceInPattern, message, severity: None, fix: None });
+        return Some(OddPattern::new(check, format!("{} holds two records: a line has one", quoted(value))));
     }
-    let message = if rest.starts_with(b"/") {
-        format!("{} holds two paths: a rule has one, and no URL contains a blank", quoted(value))
-    } else {
-        format!("{} contains a blank, and no URL does: clients send `%20`", quoted(value))
-    };
+    if COMMENTS.iter().any(|mark| rest.starts_with(mark) && rest.len() > mark.len()) {
+        let message = format!("{} is read as one pattern: a comment begins with `#`", quoted(value));
+        return Some(
+            OddPattern::new(check, message).fix("begin the comment with `#`", [&value[..at], b" # ", rest].concat()),
+        );
+    }
+    let words: Vec<&[u8]> = value
+        .split(|byte| matches!(byte, b' ' | b'\t'))
+        .map(|word| word.trim_ascii_end())
+        .map(|word| word.strip_suffix(b",").or_else(|| word.strip_suffix(b";")).unwrap_or(word))
+        .filter(|word| !matches!(*word, b"" | b"and" | b"or" | b"|" | b"&" | b"+" | b"," | b";"))
+        .collect();
+    if words.len() > 1 && words.iter().all(|word| word.starts_with(b"/") || word.starts_with(b"*")) {
+        let message = format!("{} holds {} paths: a rule has one", quoted(value), words.len());
+        let fix = signs::lines(context, kind, &words);
+        return Some(OddPattern::new(check, message).fix("write a rule for each", fix));
+    }
+    let message = format!("{} contains a blank, and no URL does: clients send `%20`", quoted(value));
     let with = replaced(&replaced(value, b" ", b"%20"), b"\t", b"%09");
-    let fix = (!rest.starts_with(b"/")).then_some(("write the blank as `%20`", with));
-    Some(OddPattern { check: LintCheck::SpaceInPattern, message, severity: None, fix })
+    let odd = OddPattern::new(check, message);
+    Some(if rest.starts_with(b"/") { odd } else { odd.fix("write the blank as `%20`", with) })
 }
 
+/// Characters that HTML writes as entities, and what is meant. A `#` would begin a comment.
+const ENTITIES: [(&[u8], &[u8]); 6] =
+    [(b"&amp;", b"&"), (b"&lt;", b"<"), (b"&gt;", b">"), (b"&quot;", b""), (b"&apos;", b""), (b"&nbsp;", b"")];
+
 fn entity(value: &[u8]) -> Option<OddPattern> {
-    find(value, b"&amp;")?;
-    let message = format!("{} contains `&amp;`: in robots.txt an ampersand is written as it is", quoted(value));
-    let with = replaced(value, b"&amp;", b"&");
-    Some(OddPattern { check: LintCheck::HtmlEntity, message, severity: None, fix: Some(("write `&`", with)) })
+    let (first, _) = ENTITIES.iter().find(|(entity, _)| find(value, entity).is_some())?;
+    let message = format!("{} contains {}: robots.txt has no entities of HTML", quoted(value), quoted(first));
+    let with = ENTITIES.iter().fold(value.to_vec(), |text, (entity, meant)| replaced(&text, entity, meant));
+    Some(OddPattern::new(LintCheck::HtmlEntity, message).fix("write the sign itself", with))
 }
 
 /// Dot segments of the path never arrive.
@@ -173,7 +207,7 @@ fn dots(value: &[u8]) -> Option<OddPattern> {
     let anchored = last.strip_suffix(b"$").filter(|_| path.len() == value.len());
     let found = segments.iter().any(is_dots) || anchored.as_ref().is_some_and(is_dots);
     let message = format!("{} contains a dot segment: clients resolve it before they send a request", quoted(value));
-    found.then_some(OddPattern { check: LintCheck::DotSegment, message, severity: None, fix: None })
+    found.then_some(OddPattern::new(LintCheck::DotSegment, message))
 }
 
 /// Bytes that clients escape, and the dialect does not.
@@ -198,7 +232,7 @@ fn unescaped(context: &Context<'_>, value: &[u8]) -> Option<OddPattern> {
     let with: &[u8] = if *byte == b'\\' { b"/" } else { escape.as_bytes() };
     // The same byte can be right in another place: after the `?`, say.
     let fix = ("write the byte as URLs contain it", [&value[..at], with, &value[at + 1..]].concat());
-    Some(OddPattern { check: LintCheck::UnescapedByte, message, severity: None, fix: Some(fix) })
+    Some(OddPattern { check: LintCheck::UnescapedByte, message, severity: None, fix: Some(fix), is_safe: false })
 }
 
 /// Escapes of letters, which URLs contain as they are, and `%` without two digits.
@@ -212,9 +246,12 @@ fn escapes(context: &Context<'_>, value: &[u8]) -> Option<OddPattern> {
             [high] | [high, b'*' | b'$', ..] if high.is_ascii_hexdigit() => continue,
             _ => {
                 let message = format!("a `%` in {} is followed by no two hex digits", quoted(value));
-                return Some(OddPattern { check: LintCheck::EscapeForm, message, severity: None, fix: None });
+                return Some(OddPattern::new(LintCheck::EscapeForm, message));
             }
         };
+        if let Some(message) = odd_escape(value, at, byte, is_canonical) {
+            return Some(OddPattern::new(LintCheck::EscapeForm, message));
+        }
         if !is_canonical && (byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~')) {
             let written = &value[at..at + 3];
             let message = format!(
@@ -224,10 +261,53 @@ fn escapes(context: &Context<'_>, value: &[u8]) -> Option<OddPattern> {
                 char::from(byte)
             );
             let fix = ("write the byte itself", replaced(value, written, &[byte]));
-            return Some(OddPattern { check: LintCheck::EscapeForm, message, severity: None, fix: Some(fix) });
+            return Some(OddPattern {
+                check: LintCheck::EscapeForm,
+                message,
+                severity: None,
+                fix: Some(fix),
+                is_safe: false,
+            });
         }
     }
     None
+}
+
+/// Returns what is odd about an escape of a sign: a separator that URLs contain as it is, an escape of an escape, or
+/// bytes of another encoding.
+fn odd_escape(value: &[u8], at: usize, byte: u8, is_canonical: bool) -> Option<String> {
+    let query = value.iter().position(|byte| matches!(byte, b'?' | b'*')).unwrap_or(value.len());
+    let (shown, written) = (quoted(value), quoted(&value[at..at + 3]));
+    let is_hex = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_hexdigit);
+    match byte {
+        b'/' if at < query => Some(format!("{shown} contains {written}: the slashes between folders are written `/`")),
+        b'%' if at < query && is_hex(value.get(at + 3)) && is_hex(value.get(at + 4)) => {
+            Some(format!("{shown} is escaped twice: {written} stands for the `%` of another escape"))
+        }
+        b'*' if at < query && !is_canonical => {
+            Some(format!("{shown} contains {written}, which is no wildcard: `*` is"))
+        }
+        0x80.. if at < query && !is_escaped_utf8(&value[at..]) && (at < 3 || value[at - 3] != b'%') => {
+            Some(format!("{shown} contains {written}, which is no UTF-8: URLs of other letters are escaped in UTF-8"))
+        }
+        _ => None,
+    }
+}
+
+/// Reports whether the escapes at the start of a text are of UTF-8.
+fn is_escaped_utf8(text: &[u8]) -> bool {
+    let mut bytes = Vec::new();
+    for escape in text.chunks(3) {
+        match escape {
+            [b'%', high, low] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => {
+                bytes.push(hex(*high) << 4 | hex(*low));
+            }
+            _ => break,
+        }
+    }
+    // The pattern can end within a letter.
+    let is_end = matches!(text.get(3 * bytes.len()), None | Some(b'*' | b'$' | b'%'));
+    std::str::from_utf8(&bytes).err().is_none_or(|error| is_end && error.error_len().is_none())
 }
 
 /// Returns the value of a hex digit.
@@ -240,7 +320,13 @@ fn double_star(value: &[u8]) -> Option<OddPattern> {
     let message = format!("`**` in {} means `*`, and makes the rule longer", quoted(value));
     let mut with = value.to_vec();
     with.dedup_by(|one, other| *one == b'*' && *other == b'*');
-    Some(OddPattern { check: LintCheck::DoubleStar, message, severity: None, fix: Some(("write `*`", with)) })
+    Some(OddPattern {
+        check: LintCheck::DoubleStar,
+        message,
+        severity: None,
+        fix: Some(("write `*`", with)),
+        is_safe: false,
+    })
 }
 
 /// A `#` right after the value cuts a rule that was meant to be longer.
@@ -270,7 +356,7 @@ fn hash(context: &Context<'_>, rule: &RuleLine, closing: &mut Option<ClosingLine
         )
     };
     let severity = closes.then_some(Severity::Error);
-    Some(OddPattern { check: LintCheck::HashCutsRule, message, severity, fix: None })
+    Some(OddPattern { check: LintCheck::HashCutsRule, message, severity, fix: None, is_safe: false })
 }
 
 /// The lines that close the whole site to some agents.
@@ -285,6 +371,26 @@ fn closing_lines(context: &Context<'_>) -> ClosingLines {
         }
     }
     Ok(lines)
+}
+
+/// A path in two spellings: a third is open.
+fn case_variants(context: &mut Context<'_>) {
+    let Some(check) = context.check(LintCheck::CaseVariants) else { return };
+    let mut first: BTreeMap<Vec<u8>, &RuleLine> = BTreeMap::new();
+    let mut found = Vec::new();
+    for rule in context.robots.rules().iter().filter(|rule| rule.kind == RuleKind::Disallow) {
+        let value = context.value(rule);
+        let other = *first.entry(value.to_ascii_lowercase()).or_insert(rule);
+        if context.value(other) != value {
+            let message = format!(
+                "{} is another spelling of line {}: paths are compared with their case, and other spellings are open",
+                quoted(value),
+                other.line
+            );
+            found.push(Finding::new(check, rule.line, rule.value, message).related([other.line]));
+        }
+    }
+    context.found.extend(found);
 }
 
 /// A `*` at the end matches nothing more, but counts where lengths are compared.

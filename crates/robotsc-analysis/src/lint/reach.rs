@@ -77,6 +77,7 @@ fn parameter(context: &Context<'_>, rule: &RuleLine) -> Result<Option<Finding>, 
         [b'?', rest @ ..] => (true, rest),
         rest => (false, rest),
     };
+    let rest = if is_anchored { rest } else { rest.strip_prefix(b"&").unwrap_or(rest) };
     let name: &[u8] = match rest.iter().position(|byte| b"=&*$".contains(byte)) {
         Some(end) => &rest[..end],
         None => rest,
@@ -92,6 +93,9 @@ fn parameter(context: &Context<'_>, rule: &RuleLine) -> Result<Option<Finding>, 
     let Some(star) = pattern.iter().position(|byte| *byte == b'*') else { return Ok(None) };
     let head = if star == 0 { b"/" } else { &pattern[..star] };
     let query = &pattern[star + 1..];
+    if !is_anchored && query.starts_with(b"&") {
+        return second_place(context, rule, head, query);
+    }
     if !is_anchored {
         // Before a `?` it is no parameter.
         let is_parameter = has_equals && !rest.contains(&b'?') && !head.contains(&b'?');
@@ -129,6 +133,32 @@ fn parameter(context: &Context<'_>, rule: &RuleLine) -> Result<Option<Finding>, 
     Ok(None)
 }
 
+/// `/*&sort=` misses the parameter in first place.
+fn second_place(
+    context: &Context<'_>,
+    rule: &RuleLine,
+    head: &[u8],
+    query: &[u8],
+) -> Result<Option<Finding>, NotDecided> {
+    let Some(check) = context.check(LintCheck::ParamFirstOnly) else { return Ok(None) };
+    let query = query.strip_prefix(b"&").unwrap_or(query);
+    let query = query.split(|byte| matches!(byte, b'*' | b'$')).next().unwrap_or(query);
+    let (first, second) = ([head, b"?", query].concat(), [head, b"?x=1&", query].concat());
+    for obeyed in &context.obeyed {
+        if obeyed.is_disallowed_by(rule.line, &second)? && obeyed.is_allowed(&first)? {
+            let value = context.value(rule);
+            let shown = String::from_utf8_lossy(query.split(|byte| *byte == b'=').next().unwrap_or(query)).into_owned();
+            let after_star = value.iter().position(|byte| *byte == b'*').map_or(0, |star| star + 1);
+            let twin = [&value[..after_star], b"?", value.get(after_star + 1..).unwrap_or_default()].concat();
+            let line = [b"Disallow: ", twin.as_slice(), context.lines.end_of_line()].concat();
+            let fix = Fix::insert("add the rule with `?`", context.lines.whole(rule.line).end, line);
+            let message = format!("{} misses `{shown}` if it is the first parameter", quoted(value));
+            return Ok(Some(Finding::new(check, rule.line, rule.value, message).witness(&first).fix(fix)));
+        }
+    }
+    Ok(None)
+}
+
 /// The whole site is closed.
 fn closed(context: &Context<'_>, found: &mut Vec<Finding>) -> Result<(), NotDecided> {
     let Some(check) = context.check(LintCheck::SiteClosed) else { return Ok(()) };
@@ -137,6 +167,14 @@ fn closed(context: &Context<'_>, found: &mut Vec<Finding>) -> Result<(), NotDeci
     let others = context.obeyed.iter().filter(|obeyed| obeyed.audience.has_others);
     for (who, obeyed) in others.map(|obeyed| ("all crawlers that are not named", obeyed)).chain(named) {
         let (verdict, line) = obeyed.decide(b"/")?;
+        let is_start = context.rule_of_line(line).is_some_and(|rule| context.value(rule) == b"/$");
+        if !verdict.is_allow() && is_start && seen.insert(line) {
+            let Some(rule) = context.rule_of_line(line) else { continue };
+            let text = quoted(context.lines.text(line).trim_ascii());
+            let message = format!("{text} closes the start page to {who}: it ends at the first slash");
+            found.push(Finding::new(check, line, rule.value, message).witness(b"/"));
+            continue;
+        }
         if verdict.is_allow() || obeyed.decide(b"/x/y")?.0.is_allow() || opens_pages(obeyed)? {
             continue;
         }

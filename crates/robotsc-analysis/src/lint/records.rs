@@ -1,6 +1,6 @@
 //! Records besides rules: crawl delays, licenses, and those that nobody reads.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use robotsc_compiler::Severity;
 use robotsc_compiler::record::{Record, RecordKind, RecordValue};
@@ -20,6 +20,7 @@ pub(super) fn check(context: &mut Context<'_>) {
     let groups = context.robots.groups();
     let first_group = groups.first().and_then(|group| context.robots.agents_of(group).first()).map(|agent| agent.line);
     let licenses = licenses(context);
+    let mut sitemaps = HashMap::new();
     for record in context.robots.records() {
         let is_outside = first_group.is_none_or(|line| record.line < line);
         let value = record.value.of(context.body());
@@ -39,7 +40,14 @@ pub(super) fn check(context: &mut Context<'_>) {
                 }
             }
             RecordKind::CrawlDelay => delay(context, record),
-            RecordKind::Sitemap => several_sitemaps(context, record, value),
+            RecordKind::Sitemap => {
+                several_sitemaps(context, record, value);
+                sitemap_form(context, record, value, &mut sitemaps);
+            }
+            RecordKind::Unknown if key.eq_ignore_ascii_case(b"x-robots-tag") => {
+                let message = format!("{} is a header of answers, and does nothing in robots.txt", quoted(key));
+                context.report(LintCheck::NoindexRecord, record.line, record.key, message);
+            }
             RecordKind::Unknown if is_license(key) => license(context, record, value, is_outside, &licenses),
             RecordKind::Unknown if key.eq_ignore_ascii_case(b"content-signal-policy") => {}
             _ => {}
@@ -65,6 +73,36 @@ fn several_sitemaps(context: &mut Context<'_>, record: &Record, value: &[u8]) {
     let fix = Fix::replace("write a line for each", record.value, urls.join(joint.as_slice()));
     context.explained.insert(record.line);
     context.found.push(Finding::new(check, record.line, record.value, message).fix(fix));
+}
+
+/// A sitemap of which the scheme is none of the web, or that is listed twice.
+fn sitemap_form<'c>(context: &mut Context<'c>, record: &Record, value: &'c [u8], seen: &mut HashMap<&'c [u8], u32>) {
+    if context.explained.contains(&record.line) {
+        return;
+    }
+    let scheme = value.windows(3).position(|window| window == b"://").map(|at| &value[..at]);
+    let is_web =
+        |scheme: &[u8]| [&b"http"[..], b"https", b"ftp"].iter().any(|known| known.eq_ignore_ascii_case(scheme));
+    let is_word = |scheme: &&[u8]| !scheme.is_empty() && scheme.iter().all(u8::is_ascii_alphanumeric);
+    if let Some(scheme) = scheme.filter(is_word).filter(|scheme| !is_web(scheme)) {
+        let Some(check) = context.check(LintCheck::SitemapForm) else { return };
+        let message = format!("no URL of the web begins with {}: write `https://`", quoted(&[scheme, b"://"].concat()));
+        let is_near = [&b"https"[..], b"http"].iter().any(|known| scheme.len().abs_diff(known.len()) < 2);
+        let with = [b"https", &value[scheme.len()..]].concat();
+        let fix = is_near.then(|| Fix::replace("write `https`", record.value, with));
+        let mut finding = Finding::new(check, record.line, record.value, message).severity(Severity::Warning);
+        finding.fix = fix;
+        context.found.push(finding);
+    } else if let Some(first) = seen.get(value).copied() {
+        if let Some(check) = context.check(LintCheck::SitemapForm) {
+            let message = format!("line {first} lists this sitemap already");
+            let fix = Fix::remove(context.lines.whole(record.line));
+            let fix = Fix { is_safe: false, ..fix };
+            context.found.push(Finding::new(check, record.line, record.value, message).related([first]).fix(fix));
+        }
+    } else {
+        seen.insert(value, record.line);
+    }
 }
 
 fn is_license(key: &[u8]) -> bool {

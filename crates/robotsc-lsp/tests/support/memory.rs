@@ -17,9 +17,9 @@ struct Tests;
 impl Host for Tests {
     fn default_checks(&self) -> Checks {
         let known = bundled::agents().iter().map(|agent| KnownName {
-            token: agent.token.to_owned(),
             is_retired: agent.retired,
             successors: agent.successors.iter().map(|token| (*token).to_owned()).collect(),
+            ..KnownName::new(agent.token)
         });
         Checks { lint: Lint::new().known_names(known), ..Checks::default() }
     }

@@ -1,0 +1,168 @@
+//! Patterns of another notation: lists, placeholders of a router, signs that were copied with a path.
+//!
+//! ```text
+//! Disallow: /a,/b            path-list: one rule, for URLs that contain `,/b`
+//! Disallow: /user/:id/edit   placeholder: `:id` is compared as it is
+//! Disallow: '/a'             stray-sign: no URL ends so
+//! Disallow: /.pdf$           ending-as-path: one file, and not all with this ending
+//! ```
+
+use robotsc_compiler::{RuleKind, RuleLine, Severity};
+
+use super::check::LintCheck;
+use super::context::{Context, quoted};
+use super::odd_pattern::OddPattern;
+
+/// Returns what is odd about the signs of a value.
+pub(super) fn of_value(context: &Context<'_>, kind: RuleKind, value: &[u8]) -> Vec<OddPattern> {
+    [
+        path_list(context, kind, value),
+        placeholder(value),
+        stray_sign(value),
+        double_slash(value),
+        ending_as_path(value),
+        star_dollar(value),
+        index_file(context, kind, value),
+        robots_txt(kind, value),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+/// Returns paths as a line for each, but for the key of the first.
+pub(super) fn lines(context: &Context<'_>, kind: RuleKind, paths: &[&[u8]]) -> Vec<u8> {
+    let key: &[u8] = if kind == RuleKind::Allow { b"Allow: " } else { b"Disallow: " };
+    paths.join([context.lines.end_of_line(), key].concat().as_slice())
+}
+
+/// Several paths in one rule, separated by a sign.
+fn path_list(context: &Context<'_>, kind: RuleKind, value: &[u8]) -> Option<OddPattern> {
+    let path = value.split(|byte| *byte == b'?').next().unwrap_or(value);
+    let is_path = |part: &&[u8]| part.starts_with(b"/") && part.len() > 1;
+    let sign = [b',', b';', b'|'].into_iter().find(|sign| {
+        let mut parts = path.split(|byte| byte == sign);
+        path.contains(sign) && parts.clone().count() > 1 && parts.all(|part| is_path(&part))
+    })?;
+    // A blank is a finding of its own.
+    if value.len() > path.len() || value.iter().any(|byte| matches!(byte, b' ' | b'\t')) {
+        return None;
+    }
+    let paths: Vec<&[u8]> = path.split(|byte| *byte == sign).collect();
+    let message = format!("{} holds {} paths: a rule has one", quoted(value), paths.len());
+    let fix = lines(context, kind, &paths);
+    Some(OddPattern::new(LintCheck::PathList, message).fix("write a rule for each", fix))
+}
+
+/// What a router or a manual writes for any segment.
+pub(super) fn placeholder(value: &[u8]) -> Option<OddPattern> {
+    let path = value.split(|byte| *byte == b'?').next().unwrap_or(value);
+    let is_word =
+        |text: &[u8]| !text.is_empty() && text.iter().all(|byte| byte.is_ascii_alphanumeric() || b"_-.".contains(byte));
+    let is_placeholder = |segment: &&[u8]| match segment {
+        [b':', name @ ..] => is_word(name) && name[0].is_ascii_alphabetic(),
+        [b'{', name @ .., b'}'] | [b'<', name @ .., b'>'] => is_word(name),
+        [b'[', name @ .., b']'] => is_word(name) && !name.contains(&b'-'),
+        [b'.', b'.', b'.'] | [0xE2, 0x80, 0xA6] => true,
+        _ => false,
+    };
+    let segments: Vec<&[u8]> = path.split(|byte| *byte == b'/').collect();
+    let first = segments.iter().find(|segment| is_placeholder(segment))?;
+    let message = format!("{} in {} is compared as it is: `*` stands for any text", quoted(first), quoted(value));
+    let written: Vec<&[u8]> =
+        segments.iter().map(|segment| if is_placeholder(segment) { b"*" } else { *segment }).collect();
+    let mut with = written.join(&b'/');
+    with.extend_from_slice(&value[path.len()..]);
+    // At the end it adds nothing.
+    let with = with.strip_suffix(b"/*").map_or_else(|| with.clone(), |start| [start, b"/"].concat());
+    Some(OddPattern::new(LintCheck::Placeholder, message).fix("write `*` for it", with))
+}
+
+/// A sign at the end that was copied with the path.
+fn stray_sign(value: &[u8]) -> Option<OddPattern> {
+    let has = |sign: u8| value.contains(&sign);
+    let is_stray = match value.last()? {
+        b',' | b';' | b'\'' => value.len() > 1,
+        b')' => !has(b'('),
+        b']' => !has(b'['),
+        _ => false,
+    };
+    if !is_stray || !value.starts_with(b"/") {
+        return None;
+    }
+    let end = value.iter().rposition(|byte| !b",;')]".contains(byte)).map_or(0, |at| at + 1);
+    let message =
+        format!("{} ends in a sign that few URLs contain, so the rule matches none without it", quoted(value));
+    Some(OddPattern::new(LintCheck::StraySign, message).fix("remove the sign", value[..end].to_vec()))
+}
+
+/// Two slashes where URLs have one.
+fn double_slash(value: &[u8]) -> Option<OddPattern> {
+    let path = value.split(|byte| *byte == b'?').next().unwrap_or(value);
+    let at = path
+        .windows(3)
+        .position(|window| matches!(window, [b'/', b'/', next] if next.is_ascii_alphanumeric() || *next == b'_'))?;
+    // A URL within a path, as an archive has it.
+    if at > 0 && path[at - 1] == b':' {
+        return None;
+    }
+    let message = format!("{} contains `//`, and URLs have one slash there", quoted(value));
+    let host = path[at + 2..].split(|byte| *byte == b'/').next().unwrap_or_default();
+    let is_host = at == 0 && host.contains(&b'.') && host.len() + 2 < path.len();
+    let with = if is_host { value[2 + host.len()..].to_vec() } else { [&value[..at], &value[at + 1..]].concat() };
+    let title = if is_host { "write the path without the host" } else { "write one slash" };
+    Some(OddPattern::new(LintCheck::DoubleSlash, message).fix(title, with))
+}
+
+/// Endings of files. Files such as `/.env` have names that begin so.
+const ENDINGS: [&[u8]; 32] = [
+    b"pdf", b"php", b"asp", b"aspx", b"jsp", b"html", b"htm", b"doc", b"docx", b"xls", b"xlsx", b"ppt", b"pptx",
+    b"jpg", b"jpeg", b"png", b"gif", b"svg", b"webp", b"css", b"js", b"json", b"xml", b"txt", b"zip", b"gz", b"mp3",
+    b"mp4", b"cgi", b"csv", b"swf", b"woff",
+];
+
+/// An ending of files as if it were a file of the root folder.
+fn ending_as_path(value: &[u8]) -> Option<OddPattern> {
+    let rest = value.strip_prefix(b"/.")?;
+    let ending = rest.split(|byte| matches!(byte, b'$' | b'*')).next().unwrap_or(rest);
+    ENDINGS.iter().find(|known| known.eq_ignore_ascii_case(ending))?;
+    let message = format!("{} matches paths that begin so, and not files that end so", quoted(value));
+    let with = [b"/*.", rest].concat();
+    Some(OddPattern::new(LintCheck::EndingAsPath, message).fix("put a `*` before the ending", with))
+}
+
+/// `*$` at the end says nothing.
+fn star_dollar(value: &[u8]) -> Option<OddPattern> {
+    let shorter = value.strip_suffix(b"*$").filter(|shorter| shorter.len() > 1 && !shorter.ends_with(b"."))?;
+    let message = format!("`*$` at the end of {} matches any end, as no sign does", quoted(value));
+    let mut odd = OddPattern::new(LintCheck::StarDollar, message).fix("remove it", shorter.to_vec());
+    odd.is_safe = true;
+    Some(odd)
+}
+
+/// The page of a folder has the folder's URL, too.
+fn index_file(context: &Context<'_>, kind: RuleKind, value: &[u8]) -> Option<OddPattern> {
+    const NAMES: [&[u8]; 6] =
+        [b"/index.php", b"/index.html", b"/index.htm", b"/index.asp", b"/index.aspx", b"/index.jsp"];
+    let path = value.strip_suffix(b"$").unwrap_or(value);
+    let folder = NAMES.iter().find_map(|name| path.strip_suffix(*name)).filter(|_| kind == RuleKind::Disallow)?;
+    let folder = [folder, b"/"].concat();
+    let closes = |rule: &RuleLine| {
+        let own = context.value(rule);
+        let own = own.strip_suffix(b"$").unwrap_or(own);
+        rule.kind == RuleKind::Disallow && !own.is_empty() && folder.starts_with(own)
+    };
+    if context.robots.rules().iter().any(closes) {
+        return None;
+    }
+    let message = format!("{} leaves {} open, which mostly is the same page", quoted(value), quoted(&folder));
+    Some(OddPattern::new(LintCheck::IndexFile, message).severity(Severity::Info))
+}
+
+/// The robots.txt itself.
+fn robots_txt(kind: RuleKind, value: &[u8]) -> Option<OddPattern> {
+    (kind == RuleKind::Disallow && value.strip_suffix(b"$").unwrap_or(value) == b"/robots.txt").then(|| {
+        let message = "crawlers fetch robots.txt whatever it says of itself".to_owned();
+        OddPattern::new(LintCheck::RobotsTxtDisallowed, message)
+    })
+}
