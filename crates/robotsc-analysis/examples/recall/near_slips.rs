@@ -224,7 +224,8 @@ pub(crate) const NEAR_SLIPS: &[Slip] = slips! {
     "no sitemap", ["invalid-sitemap"], |file| file.end(b"Sitemap:");
     "Sitemaps", ["typo-key", "unknown-key", "prefix-key"], |file| file.end(b"Sitemaps: https://shop.example/s.xml");
     "Site-map", ["typo-key", "unknown-key", "prefix-key"], |file| file.end(b"Site map: https://shop.example/s.xml");
-    "Sitemap without a colon", ["missing-colon", "no-colon", "prefix-key", "invalid-sitemap"], |file| file.end(b"Sitemap https://shop.example/s.xml");
+    "Sitemap without a colon", ["missing-colon", "no-colon", "prefix-key", "invalid-sitemap"],
+        |file| file.end(b"Sitemap https://shop.example/s.xml");
     "a URL alone on a line", ["unknown-key", "no-colon"], |file| file.end(b"https://shop.example/sitemap.xml");
     "a delay with its unit", ["invalid-crawl-delay"], |file| file.after_rule(b"Crawl-delay: 10s");
     "a delay with a word", ["invalid-crawl-delay"], |file| file.after_rule(b"Crawl-delay: 10 seconds");
