@@ -15,6 +15,7 @@ pub fn is_near(known: &str, name: &str) -> bool {
 }
 
 /// A name without signs, in lower case, to be compared with many others.
+#[doc(hidden)]
 #[derive(Clone, Debug)]
 pub struct Plain {
     text: String,

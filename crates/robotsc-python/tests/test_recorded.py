@@ -11,7 +11,7 @@ import gzip
 import json
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import pyarrow
@@ -131,8 +131,24 @@ def ask(tally: Tally, where: str, body: bytes, agent: str, urls: list[bytes], ex
 
     add("single", one_by_one(lambda url: robots.is_allowed(crawler, url)))
     add("matcher", one_by_one(matcher.is_allowed))
-    add("list", list(matcher.allowed(urls, errors="null")))
-    add("arrow", matcher.allowed(pyarrow.array(urls, pyarrow.binary()), errors="null").to_pylist())
+    # A batch of URLs is of one origin; those of the corpus are of several.
+    by_origin: dict[object, list[int]] = {}
+    for index, url in enumerate(urls):
+        try:
+            by_origin.setdefault(robotsc.origin_of(url), []).append(index)
+        except robotsc.UrlError:
+            by_origin[url] = [index]
+
+    def in_batches(ask_batch: Callable[[list[bytes]], Iterable[bool | None]]) -> list[bool | None]:
+        answers: list[bool | None] = [None] * len(urls)
+        for indexes in by_origin.values():
+            for index, answer in zip(indexes, ask_batch([urls[index] for index in indexes]), strict=True):
+                answers[index] = answer
+        return answers
+
+    add("list", in_batches(lambda batch: matcher.allowed(batch, errors="null")))
+    arrow = pyarrow.binary()
+    add("arrow", in_batches(lambda batch: matcher.allowed(pyarrow.array(batch, arrow), errors="null").to_pylist()))
     try:
         text = body.decode()
         texts = {url: url.decode() for url in urls}

@@ -79,10 +79,10 @@ def test_verdicts_are_those_of_one_call_for_each(pack: robotsc.Pack) -> None:
     ]
     for some, kind in forms:
         columns: Any = robotsc.verdicts(some, AGENTS, pack=pack, now=NOW, errors="null")
-        assert isinstance(columns, kind), kind
-        assert as_lists(columns) == wanted
         if kind is pandas.DataFrame:
             assert list(columns.index) == list(range(7, 7 + len(urls)))
+        assert isinstance(columns, kind), kind
+        assert as_lists(columns) == wanted
     table = robotsc.verdicts(pyarrow.array(urls), AGENTS, pack=pack, now=NOW, errors="null")
     connection = duckdb.connect()
     connection.register("judged", table)
