@@ -2,13 +2,13 @@
 
 use std::collections::{HashMap, HashSet};
 
+use robotsc_compiler::near_name::is_near;
 use robotsc_compiler::{ByteSpan, Diagnostic, DiagnosticCode, Severity};
 
 use super::check::LintCheck;
 use super::context::{Context, quoted};
 use super::finding::{Finding, Fix};
 use super::groups;
-use robotsc_compiler::near_name::is_near;
 
 pub(super) const DIRECTIVES: [&str; 5] = ["User-agent", "Disallow", "Allow", "Sitemap", "Crawl-delay"];
 

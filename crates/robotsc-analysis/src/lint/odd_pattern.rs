@@ -23,9 +23,4 @@ impl OddPattern {
         self.fix = Some((title, with));
         self
     }
-
-    pub(super) fn severity(mut self, severity: Severity) -> Self {
-        self.severity = Some(severity);
-        self
-    }
 }

@@ -115,7 +115,7 @@ fn dollar(value: &[u8]) -> Option<OddPattern> {
     // Names such as `$price` occur in paths.
     let is_slip = matches!(value.get(at + 1), Some(b'*' | b'$' | b',' | b';' | b' ' | b')' | b'/' | b'|'));
     let severity = (!is_slip).then_some(Severity::Info);
-    Some(OddPattern { check: LintCheck::DollarInside, message, severity, fix: None, is_safe: false })
+    Some(OddPattern { severity, ..OddPattern::new(LintCheck::DollarInside, message) })
 }
 
 /// Signs that only make sense in a regular expression.
@@ -143,7 +143,7 @@ fn regex(value: &[u8]) -> Option<OddPattern> {
     );
     let fix =
         (find(value, b".*").is_some() && !alternatives).then(|| ("write `*` for `.*`", replaced(value, b".*", b"*")));
-    is_sign.then_some(OddPattern { check: LintCheck::RegexSyntax, message, severity: None, fix, is_safe: false })
+    is_sign.then(|| OddPattern { fix, ..OddPattern::new(LintCheck::RegexSyntax, message) })
 }
 
 /// Reports whether a value goes on with a record of its own.
@@ -231,13 +231,15 @@ fn unescaped(context: &Context<'_>, value: &[u8]) -> Option<OddPattern> {
     };
     let with: &[u8] = if *byte == b'\\' { b"/" } else { escape.as_bytes() };
     // The same byte can be right in another place: after the `?`, say.
-    let fix = ("write the byte as URLs contain it", [&value[..at], with, &value[at + 1..]].concat());
-    Some(OddPattern { check: LintCheck::UnescapedByte, message, severity: None, fix: Some(fix), is_safe: false })
+    let with = [&value[..at], with, &value[at + 1..]].concat();
+    Some(OddPattern::new(LintCheck::UnescapedByte, message).fix("write the byte as URLs contain it", with))
 }
 
 /// Escapes of letters, which URLs contain as they are, and `%` without two digits.
 fn escapes(context: &Context<'_>, value: &[u8]) -> Option<OddPattern> {
     let is_canonical = context.robots.dialect().escapes == Escapes::Canonical;
+    // A `*` can stand for a `?`.
+    let query = value.iter().position(|byte| matches!(byte, b'?' | b'*')).unwrap_or(value.len());
     for (at, _) in value.iter().enumerate().filter(|(_, byte)| **byte == b'%') {
         let byte = match &value[at + 1..] {
             [high, low, ..] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => hex(*high) << 4 | hex(*low),
@@ -249,7 +251,7 @@ fn escapes(context: &Context<'_>, value: &[u8]) -> Option<OddPattern> {
                 return Some(OddPattern::new(LintCheck::EscapeForm, message));
             }
         };
-        if let Some(message) = odd_escape(value, at, byte, is_canonical) {
+        if let Some(message) = odd_escape(value, at, byte, at > query, is_canonical) {
             return Some(OddPattern::new(LintCheck::EscapeForm, message));
         }
         if !is_canonical && (byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~')) {
@@ -260,14 +262,8 @@ fn escapes(context: &Context<'_>, value: &[u8]) -> Option<OddPattern> {
                 quoted(written),
                 char::from(byte)
             );
-            let fix = ("write the byte itself", replaced(value, written, &[byte]));
-            return Some(OddPattern {
-                check: LintCheck::EscapeForm,
-                message,
-                severity: None,
-                fix: Some(fix),
-                is_safe: false,
-            });
+            let with = replaced(value, written, &[byte]);
+            return Some(OddPattern::new(LintCheck::EscapeForm, message).fix("write the byte itself", with));
         }
     }
     None
@@ -275,23 +271,23 @@ fn escapes(context: &Context<'_>, value: &[u8]) -> Option<OddPattern> {
 
 /// Returns what is odd about an escape of a sign: a separator that URLs contain as it is, an escape of an escape, or
 /// bytes of another encoding.
-fn odd_escape(value: &[u8], at: usize, byte: u8, is_canonical: bool) -> Option<String> {
-    let query = value.iter().position(|byte| matches!(byte, b'?' | b'*')).unwrap_or(value.len());
-    let (shown, written) = (quoted(value), quoted(&value[at..at + 3]));
-    let is_hex = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_hexdigit);
-    match byte {
-        b'/' if at < query => Some(format!("{shown} contains {written}: the slashes between folders are written `/`")),
-        b'%' if at < query && is_hex(value.get(at + 3)) && is_hex(value.get(at + 4)) => {
-            Some(format!("{shown} is escaped twice: {written} stands for the `%` of another escape"))
-        }
-        b'*' if at < query && !is_canonical => {
-            Some(format!("{shown} contains {written}, which is no wildcard: `*` is"))
-        }
-        0x80.. if at < query && !is_escaped_utf8(&value[at..]) && (at < 3 || value[at - 3] != b'%') => {
-            Some(format!("{shown} contains {written}, which is no UTF-8: URLs of other letters are escaped in UTF-8"))
-        }
-        _ => None,
+fn odd_escape(value: &[u8], at: usize, byte: u8, is_in_query: bool, is_canonical: bool) -> Option<String> {
+    if is_in_query {
+        return None;
     }
+    let is_hex = |at: usize| value.get(at).is_some_and(u8::is_ascii_hexdigit);
+    // Escapes of one letter are looked at together, from the first.
+    let begins = at < 3 || value[at - 3] != b'%';
+    let what = match byte {
+        b'/' => "contains {}: the slashes between folders are written `/`",
+        b'%' if is_hex(at + 3) && is_hex(at + 4) => "is escaped twice: {} stands for the `%` of another escape",
+        b'*' if !is_canonical => "contains {}, which is no wildcard: `*` is",
+        0x80.. if begins && !is_escaped_utf8(&value[at..]) => {
+            "contains {}, which is no UTF-8: URLs of other letters are escaped in UTF-8"
+        }
+        _ => return None,
+    };
+    Some(format!("{} {}", quoted(value), what.replace("{}", &quoted(&value[at..at + 3]))))
 }
 
 /// Reports whether the escapes at the start of a text are of UTF-8.
@@ -320,13 +316,7 @@ fn double_star(value: &[u8]) -> Option<OddPattern> {
     let message = format!("`**` in {} means `*`, and makes the rule longer", quoted(value));
     let mut with = value.to_vec();
     with.dedup_by(|one, other| *one == b'*' && *other == b'*');
-    Some(OddPattern {
-        check: LintCheck::DoubleStar,
-        message,
-        severity: None,
-        fix: Some(("write `*`", with)),
-        is_safe: false,
-    })
+    Some(OddPattern::new(LintCheck::DoubleStar, message).fix("write `*`", with))
 }
 
 /// A `#` right after the value cuts a rule that was meant to be longer.
@@ -356,7 +346,7 @@ fn hash(context: &Context<'_>, rule: &RuleLine, closing: &mut Option<ClosingLine
         )
     };
     let severity = closes.then_some(Severity::Error);
-    Some(OddPattern { check: LintCheck::HashCutsRule, message, severity, fix: None, is_safe: false })
+    Some(OddPattern { severity, ..OddPattern::new(LintCheck::HashCutsRule, message) })
 }
 
 /// The lines that close the whole site to some agents.
@@ -376,18 +366,22 @@ fn closing_lines(context: &Context<'_>) -> ClosingLines {
 /// A path in two spellings: a third is open.
 fn case_variants(context: &mut Context<'_>) {
     let Some(check) = context.check(LintCheck::CaseVariants) else { return };
-    let mut first: BTreeMap<Vec<u8>, &RuleLine> = BTreeMap::new();
     let mut found = Vec::new();
-    for rule in context.robots.rules().iter().filter(|rule| rule.kind == RuleKind::Disallow) {
-        let value = context.value(rule);
-        let other = *first.entry(value.to_ascii_lowercase()).or_insert(rule);
-        if context.value(other) != value {
-            let message = format!(
-                "{} is another spelling of line {}: paths are compared with their case, and other spellings are open",
-                quoted(value),
-                other.line
-            );
-            found.push(Finding::new(check, rule.line, rule.value, message).related([other.line]));
+    for group in context.robots.groups() {
+        let mut first: BTreeMap<Vec<u8>, &RuleLine> = BTreeMap::new();
+        let rules = context.robots.rules_of(group).iter();
+        for rule in rules.filter(|rule| rule.kind == RuleKind::Disallow) {
+            let value = context.value(rule);
+            let other = *first.entry(value.to_ascii_lowercase()).or_insert(rule);
+            if context.value(other) != value {
+                let message = format!(
+                    "{} is another spelling of line {}: paths are compared with their case, and other spellings are \
+                     open",
+                    quoted(value),
+                    other.line
+                );
+                found.push(Finding::new(check, rule.line, rule.value, message).related([other.line]));
+            }
         }
     }
     context.found.extend(found);

@@ -14,8 +14,9 @@ use crate::text::words::{self, listed};
 type VerdictCheck = fn(&Context<'_>, &mut Vec<Finding>) -> Result<(), NotDecided>;
 
 /// These checks, each with what is reported if the budget was spent.
-const CHECKS: [(VerdictCheck, &str); 6] = [
+const CHECKS: [(VerdictCheck, &str); 7] = [
     (parameters, "which rules for a query parameter miss it, or match another, was not decided"),
+    (index_files, "whether the folders of index pages are open was not decided"),
     (closed, "whether the whole site is closed was not decided"),
     (allow_list, "what a list of what is allowed hides was not decided"),
     (resources, "whether scripts or styles are blocked was not decided"),
@@ -131,6 +132,30 @@ fn parameter(context: &Context<'_>, rule: &RuleLine) -> Result<Option<Finding>, 
         }
     }
     Ok(None)
+}
+
+/// The pages of folders. The URL of the folder mostly answers with the same page.
+const INDEX_FILES: [&[u8]; 6] =
+    [b"/index.php", b"/index.html", b"/index.htm", b"/index.asp", b"/index.aspx", b"/index.jsp"];
+
+/// `/shop/index.php` leaves `/shop/` open.
+fn index_files(context: &Context<'_>, found: &mut Vec<Finding>) -> Result<(), NotDecided> {
+    let Some(check) = context.check(LintCheck::IndexFile) else { return Ok(()) };
+    for rule in context.robots.rules().iter().filter(|rule| rule.kind == RuleKind::Disallow) {
+        let value = context.value(rule);
+        let page = value.strip_suffix(b"$").unwrap_or(value);
+        let Some(folder) = INDEX_FILES.iter().find_map(|name| page.strip_suffix(*name)) else { continue };
+        let folder = [folder, b"/"].concat();
+        for obeyed in &context.obeyed {
+            if obeyed.is_disallowed_by(rule.line, page)? && obeyed.is_allowed(&folder)? {
+                let (shown, open) = (quoted(value), quoted(&folder));
+                let message = format!("{shown} leaves {open} open, which mostly is the same page");
+                found.push(Finding::new(check, rule.line, rule.value, message).witness(&folder));
+                break;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// `/*&sort=` misses the parameter in first place.

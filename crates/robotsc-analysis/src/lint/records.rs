@@ -87,7 +87,8 @@ fn sitemap_form<'c>(context: &mut Context<'c>, record: &Record, value: &'c [u8],
     if let Some(scheme) = scheme.filter(is_word).filter(|scheme| !is_web(scheme)) {
         let Some(check) = context.check(LintCheck::SitemapForm) else { return };
         let message = format!("no URL of the web begins with {}: write `https://`", quoted(&[scheme, b"://"].concat()));
-        let is_near = [&b"https"[..], b"http"].iter().any(|known| scheme.len().abs_diff(known.len()) < 2);
+        // A slip of `https`: the same letters, such as `htps`.
+        let is_near = scheme.len() > 2 && scheme.iter().all(|byte| b"htpsHTPS".contains(byte));
         let with = [b"https", &value[scheme.len()..]].concat();
         let fix = is_near.then(|| Fix::replace("write `https`", record.value, with));
         let mut finding = Finding::new(check, record.line, record.value, message).severity(Severity::Warning);

@@ -25,7 +25,10 @@ pub(super) fn check(context: &mut Context<'_>, known: &[KnownName]) {
     let (robots, body) = (context.robots, context.body());
     let named: HashSet<Vec<u8>> =
         robots.agents().iter().map(|agent| agent.written(body).to_ascii_lowercase()).collect();
-    let mut told: HashSet<&str> = HashSet::new();
+    // The others obey the group for `*`, which can close them out, too.
+    let others = context.obeyed.iter().filter(|obeyed| obeyed.audience.has_others);
+    let are_others_open = others.map(|obeyed| obeyed.is_allowed(b"/")).any(|allowed| allowed == Ok(true));
+    let (mut tokens, mut operators): (HashSet<&str>, HashSet<&str>) = Default::default();
     let mut found = Vec::new();
     for group in robots.groups() {
         let is_closed = robots
@@ -37,14 +40,17 @@ pub(super) fn check(context: &mut Context<'_>, known: &[KnownName]) {
             let Some(known) = known.iter().find(|known| known.token.as_bytes().eq_ignore_ascii_case(written)) else {
                 continue;
             };
-            if let Some(check) = unenforceable.filter(|_| known.may_ignore && told.insert(&known.token)) {
-                let message = format!("{} does not always obey robots.txt, by the word of who runs it", known.token);
+            if let Some(check) = unenforceable.filter(|_| known.may_ignore && tokens.insert(&known.token)) {
+                let message =
+                    format!("{} does not always obey robots.txt: its operator says so, or it was seen", known.token);
                 found.push(Finding::new(check, agent.line, agent.value, message));
             }
-            let Some(check) = siblings.filter(|_| is_closed && !known.operator.is_empty()) else { continue };
+            let Some(check) = siblings.filter(|_| is_closed && are_others_open && !known.operator.is_empty()) else {
+                continue;
+            };
             let is_open = |token: &&String| !named.contains(&token.as_bytes().to_ascii_lowercase());
             let open: Vec<&String> = known.siblings.iter().filter(is_open).collect();
-            if !open.is_empty() && told.insert(&known.operator) {
+            if !open.is_empty() && operators.insert(&known.operator) {
                 let message = format!(
                     "{} is closed out, and no group names {} of {}",
                     known.token,

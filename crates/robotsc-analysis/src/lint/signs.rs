@@ -7,7 +7,7 @@
 //! Disallow: /.pdf$           ending-as-path: one file, and not all with this ending
 //! ```
 
-use robotsc_compiler::{RuleKind, RuleLine, Severity};
+use robotsc_compiler::RuleKind;
 
 use super::check::LintCheck;
 use super::context::{Context, quoted};
@@ -22,7 +22,6 @@ pub(super) fn of_value(context: &Context<'_>, kind: RuleKind, value: &[u8]) -> V
         double_slash(value),
         ending_as_path(value),
         star_dollar(value),
-        index_file(context, kind, value),
         robots_txt(kind, value),
     ]
     .into_iter()
@@ -138,25 +137,6 @@ fn star_dollar(value: &[u8]) -> Option<OddPattern> {
     let mut odd = OddPattern::new(LintCheck::StarDollar, message).fix("remove it", shorter.to_vec());
     odd.is_safe = true;
     Some(odd)
-}
-
-/// The page of a folder has the folder's URL, too.
-fn index_file(context: &Context<'_>, kind: RuleKind, value: &[u8]) -> Option<OddPattern> {
-    const NAMES: [&[u8]; 6] =
-        [b"/index.php", b"/index.html", b"/index.htm", b"/index.asp", b"/index.aspx", b"/index.jsp"];
-    let path = value.strip_suffix(b"$").unwrap_or(value);
-    let folder = NAMES.iter().find_map(|name| path.strip_suffix(*name)).filter(|_| kind == RuleKind::Disallow)?;
-    let folder = [folder, b"/"].concat();
-    let closes = |rule: &RuleLine| {
-        let own = context.value(rule);
-        let own = own.strip_suffix(b"$").unwrap_or(own);
-        rule.kind == RuleKind::Disallow && !own.is_empty() && folder.starts_with(own)
-    };
-    if context.robots.rules().iter().any(closes) {
-        return None;
-    }
-    let message = format!("{} leaves {} open, which mostly is the same page", quoted(value), quoted(&folder));
-    Some(OddPattern::new(LintCheck::IndexFile, message).severity(Severity::Info))
 }
 
 /// The robots.txt itself.
