@@ -106,6 +106,29 @@ fn a_table_gets_a_column_for_each_agent() {
 }
 
 #[test]
+fn no_table_has_two_columns_of_one_name() {
+    let sandbox = Sandbox::new();
+    let cases: [(&str, &[&str], &str, &str); 5] = [
+        ("GPTBot", &[], "url,verdict\nhttps://shop.example/,x\n", "verdict"),
+        ("GPTBot", &["--with", "delay"], "url,\"delay\"\nhttps://shop.example/,x\n", "delay"),
+        ("GPTBot,CCBot", &[], "url\tCCBot\nhttps://shop.example/\tx\n", "CCBot"),
+        ("GPTBot,CCBot", &["--with", "line"], "GPTBot line;url\n1;https://shop.example/\n", "GPTBot line"),
+        ("GPTBot,CCBot", &["--with", "reason"], "url,reason\nhttps://shop.example/,x\n", "reason"),
+    ];
+    for (agents, with, table, name) in cases {
+        let args = [&["--emit", "columns", "--quiet", "--agent", agents], with].concat();
+        let ran = sandbox.run(&args, table);
+        let said =
+            format!("robotsc: a second column '{name}': the first line of - has one: rename it, or remove it first\n");
+        assert_eq!((ran.out.as_str(), ran.err, ran.code), ("", said, Some(2)), "{table}");
+    }
+    // Of other names, or where nothing is added, nothing is wrong.
+    let with_line = ["--emit", "columns", "--agent", "GPTBot,CCBot", "--with", "line"];
+    sandbox.quiet(&with_line, "url,verdict,line\nhttps://shop.example/,x,y\n");
+    sandbox.quiet(&["--emit", "verdicts", "--agent", "GPTBot"], "url,verdict\nhttps://shop.example/,x\n");
+}
+
+#[test]
 fn no_line_fills_the_columns_of_verdicts_itself() {
     let sandbox = Sandbox::new();
     for (format, separator) in [("csv", ","), ("tsv", "\t")] {
@@ -157,6 +180,9 @@ fn one_verdict_of_several_agents_decides_the_line() {
     assert_eq!(run("any"), "https://shop.example/private\nhttps://shop.example/img\nhttps://shop.example/a\n");
     let unsaid = sandbox.run(&agents, URLS);
     assert_eq!((unsaid.out.as_str(), unsaid.code), ("", Some(2)));
+    let alone = sandbox.run(&["--agent", "GPTBot", "--require", "any"], URLS);
+    assert!(alone.err.starts_with("robotsc: --require with one agent: the command line: "), "{}", alone.err);
+    assert_eq!((alone.out.as_str(), alone.code), ("", Some(2)));
     assert!(
         unsaid.err.starts_with("robotsc: 2 agents: the command line: say whether --require all or any"),
         "{}",

@@ -37,9 +37,9 @@ const RUNS: [(&str, &[&str]); 21] = [
     ("pack get some.pack https://shop.example --now 2026-11-21 --json", &["pack-origin"]),
     ("pack get some.pack https://down.example --now 2026-11-21 --json", &["pack-origin"]),
     ("filter --pack some.pack --agent FooBot --now 2026-11-21 --json --emit verdicts urls.txt", &["filter-summary"]),
-    ("filter --pack some.pack --agent FooBot --now 2026-11-21 --emit jsonl urls.txt", &["verdict", "error"]),
+    ("filter --pack some.pack --agent FooBot --now 2026-11-21 --emit json urls.txt", &["verdict", "error"]),
     (
-        "filter --pack some.pack --agent FooBot,Googlebot-Image --now 2027-11-21 --emit jsonl urls.txt",
+        "filter --pack some.pack --agent FooBot,Googlebot-Image --now 2027-11-21 --emit json urls.txt",
         &["verdict", "error"],
     ),
     ("fmt robots.txt --check --json", &[]),

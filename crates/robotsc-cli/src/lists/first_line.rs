@@ -28,6 +28,8 @@ pub(crate) struct ListOptions {
     pub(crate) separator: Option<u8>,
     /// The encoding, if it is not UTF-8.
     pub(crate) encoding: Option<Encoding>,
+    /// The names of the columns that a table gets.
+    pub(crate) adds: Vec<String>,
 }
 
 /// Which column holds the URL.
@@ -77,9 +79,25 @@ impl ListOptions {
     /// If the line leaves open where the URL is, or the command line says what cannot be: what, where, what to write.
     pub(crate) fn start(&self, name: &Path, line: &[u8]) -> Result<Start, String> {
         let start = self.start_of_urls(name, line)?;
+        self.check_added(start, name, line)?;
         match &self.agent {
             Column::Unsaid => Ok(start),
             column => self.with_agent(column, start, name, line),
+        }
+    }
+
+    /// Checks that no column has the name of one that is added: a reader could take the one for the other.
+    fn check_added(&self, start: Start, name: &Path, line: &[u8]) -> Result<(), String> {
+        let Some(separator) = start.layout.quoting().or(Some(b'\t')).filter(|_| start.has_header) else {
+            return Ok(());
+        };
+        let fields = fields(line, separator);
+        match self.adds.iter().find(|added| fields.iter().any(|field| **field == *added.as_bytes())) {
+            None => Ok(()),
+            Some(added) => Err(format!(
+                "a second column '{added}': the first line of {} has one: rename it, or remove it first",
+                shown::bytes(name.as_os_str().as_encoded_bytes())
+            )),
         }
     }
 
@@ -260,6 +278,7 @@ mod tests {
         header: false,
         separator: None,
         encoding: None,
+        adds: Vec::new(),
     };
 
     fn start(said: &ListOptions, name: &str, line: &str) -> (Option<(Layout, bool)>, String) {

@@ -110,7 +110,8 @@ impl Urls {
         }
         let column = Column::of(lists.column.as_deref()).map_err(Failure::new)?;
         let Lists { format, header, separator, encoding, .. } = lists;
-        let said = ListOptions { format, column, agent: Column::Unsaid, header, separator, encoding };
+        let (agent, adds) = (Column::Unsaid, Vec::new());
+        let said = ListOptions { format, column, agent, header, separator, encoding, adds };
         let mut files = lists.files;
         if given.is_empty() && files.is_empty() {
             files.push("-".into());

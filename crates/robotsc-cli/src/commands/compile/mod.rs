@@ -73,6 +73,7 @@ pub(crate) enum Emit {
     /// The program, for `check` and for the runtime library
     Program,
     /// Agents, rules and figures in JSON Lines
+    #[value(alias = "jsonl")]
     Json,
     /// The automata, with the rules that they name, as Graphviz text
     Dot,

@@ -167,7 +167,8 @@ pub(crate) enum EmitArg {
     Verdicts,
     /// The same as JSON Lines, one for each crawler, with the path, and the line of the rule if the pack was built with
     /// --deciding-rules
-    Jsonl,
+    #[value(alias = "jsonl")]
+    Json,
     /// Each line with columns added: a verdict for each crawler, and what --with names. JSON gets them under the key
     /// robotsc
     Columns,

@@ -28,31 +28,36 @@ pub(crate) struct Columns {
 }
 
 impl Columns {
+    /// Returns the names of the columns that a table gets.
+    pub(crate) fn names(&self) -> Vec<String> {
+        let mut names = Vec::new();
+        let mut each = |verdict: &str, prefix: &str| {
+            names.push(verdict.to_owned());
+            let with = [WithArg::Line, WithArg::Delay].into_iter().filter(|with| self.with.contains(with));
+            names.extend(with.map(|with| format!("{prefix}{}", with.name())));
+        };
+        if self.agents.is_empty() {
+            each("verdict", "");
+        }
+        for agent in &self.agents {
+            each(agent, &format!("{agent} "));
+        }
+        if self.with.contains(&WithArg::Reason) {
+            names.push(WithArg::Reason.name().to_owned());
+        }
+        names
+    }
+
     /// Writes the header of a table.
     pub(crate) fn header(&self, out: &mut Vec<u8>, line: &[u8], layout: Layout) {
         let separator = separator(layout);
         out.extend_from_slice(without_end(line));
-        let mut add = |name: &str| {
+        for name in self.names() {
             out.push(separator);
             match layout {
                 Layout::Csv { .. } => csv::push_field(out, name.as_bytes(), separator),
                 _ => out.extend_from_slice(&shown::column(name.as_bytes())),
             }
-        };
-        let each = |add: &mut dyn FnMut(&str), verdict: &str, prefix: &str| {
-            add(verdict);
-            for with in [WithArg::Line, WithArg::Delay].into_iter().filter(|with| self.with.contains(with)) {
-                add(&format!("{prefix}{}", with.name()));
-            }
-        };
-        if self.agents.is_empty() {
-            each(&mut add, "verdict", "");
-        }
-        for agent in &self.agents {
-            each(&mut add, agent, &format!("{agent} "));
-        }
-        if self.with.contains(&WithArg::Reason) {
-            add(WithArg::Reason.name());
         }
         out.extend_from_slice(end(line));
     }

@@ -91,6 +91,11 @@ pub(crate) fn filter(args: &FilterArgs) -> Result<End, Failure> {
         return run(args, since, cut, policies, columns);
     }
     let (names, agents): (Vec<String>, Vec<_>) = chooser.all(&at.pack, &args.agents)?.into_iter().unzip();
+    if names.len() == 1 && args.require.is_some() {
+        return Err(Failure::new(
+            "--require with one agent: the command line: it joins the verdicts of several: leave it out",
+        ));
+    }
     let wants_each = names.len() > 1 && args.require.is_none();
     if wants_each && needs_one_verdict(args) {
         return Err(Failure::new(format_args!(
@@ -128,7 +133,7 @@ const fn needs_one_verdict(args: &FilterArgs) -> bool {
 fn run<P: Policies + HasPack>(
     args: &FilterArgs,
     since: Instant,
-    cut: Cut,
+    mut cut: Cut,
     policies: P,
     columns: Columns,
 ) -> Result<End, Failure> {
@@ -144,6 +149,9 @@ fn run<P: Policies + HasPack>(
     let stop = Stop::on_ctrl_c()?;
     let mut bar = progress::frontier(input::total(&names));
     let pack = Arc::clone(policies.pack());
+    if args.emit == EmitArg::Columns {
+        cut.said.adds = columns.names();
+    }
     let columns = Arc::new(columns);
     let mut loading = Loading::new(&pack);
     let run = Run {
@@ -211,6 +219,7 @@ fn cut(args: &FilterArgs) -> Result<Cut, Failure> {
         header: args.header,
         separator: args.separator,
         encoding: args.encoding,
+        adds: Vec::new(),
     };
     if matches!(args.format, Some(FormatArg::Lines | FormatArg::Cdxj)) {
         // The error is known before anything is read.
@@ -334,7 +343,7 @@ fn outputs(args: &FilterArgs) -> Result<(Route, Option<usize>, Sinks), Failure> 
             route.lines[Class::Allowed as usize].get_or_insert(STDOUT);
         }
         EmitArg::Verdicts => route.records = Some(Records::Verdicts),
-        EmitArg::Jsonl => route.records = Some(Records::Json),
+        EmitArg::Json => route.records = Some(Records::Json),
         EmitArg::Columns => route.records = Some(Records::Columns),
     }
     let mut origins = None;

@@ -168,6 +168,7 @@ impl Setting {
                     header: false,
                     separator: None,
                     encoding: None,
+                    adds: Vec::new(),
                 },
             },
             answerer: Answerer { policies: memory(), route: self.route, columns: Arc::new(Columns::default()) },

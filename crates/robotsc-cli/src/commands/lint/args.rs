@@ -113,6 +113,7 @@ pub(crate) enum LintFormat {
     /// One line each: path:line:column: severity: message
     Line,
     /// JSON Lines
+    #[value(alias = "jsonl")]
     Json,
     /// SARIF 2.1.0, for code scanning
     Sarif,

@@ -69,6 +69,7 @@ pub(crate) enum Emit {
     /// CSV: for each agent a column with the verdict and one with the line
     Csv,
     /// JSON Lines: one for each URL and agent, then one for each agent
+    #[value(alias = "jsonl")]
     Json,
     /// A page of HTML that needs no other file
     Html,

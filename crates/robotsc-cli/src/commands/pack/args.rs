@@ -111,7 +111,7 @@ pub(crate) struct BuildArgs {
     #[command(flatten)]
     pub(crate) caution: CautionArgs,
 
-    /// Record the line of each rule, for `robotsc filter --hits` and `robotsc filter --emit jsonl`: a larger pack
+    /// Record the line of each rule, for `robotsc filter --hits` and `robotsc filter --emit json`: a larger pack
     #[arg(long, alias = "winners")]
     pub(crate) deciding_rules: bool,
 

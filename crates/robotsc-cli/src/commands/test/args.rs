@@ -61,6 +61,7 @@ pub(crate) enum TestFormat {
     /// Failures with the lines that decide, for people
     Text,
     /// JSON Lines: one for each expectation
+    #[value(alias = "jsonl")]
     Json,
     /// JUnit XML, for CI
     Junit,
