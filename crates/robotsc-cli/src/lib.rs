@@ -20,8 +20,13 @@ use crate::failure::{End, Failure, complain, io_cause, usage_line};
 
 /// Runs the command with the arguments of a command line, the name of the program first, and returns the exit code.
 ///
-/// It reads standard input and writes standard output and standard error. Ctrl-C ends some commands early, with what
-/// they have answered until then.
+/// It reads standard input and writes standard output and standard error, and can be called again. `census`, `fetch`
+/// and `filter` end early on Ctrl-C, with what they have answered until then. The first of them installs a handler that
+/// stays: Ctrl-C then stops all runs of the process, and ends the process if none is left, or at the second time.
+///
+/// # Errors
+/// None are returned: standard error has a line, and the code is 2. That is so, too, if the process has a handler of
+/// Ctrl-C of its own and one of these commands is run.
 ///
 /// # Panics
 /// Never.

@@ -93,7 +93,7 @@ fn a_row_for_each_site_and_a_column_for_each_agent() {
     assert_eq!(rows[2]["content_signal"], json!({ "train": false, "search": true }));
     assert_eq!(rows[0]["sitemaps"], json!(["https://shop.example/sitemap.xml"]));
     // Threads change nothing.
-    let one = sandbox.clean(&["sites", "--emit", "jsonl", "--threads", "1"]);
+    let one = sandbox.clean(&["sites", "--emit", "json", "--threads", "1"]);
     assert_eq!(one, sandbox.clean(&["sites", "--emit", "jsonl", "--threads", "4"]));
     let cells = serde_json::from_str::<Value>(one.lines().nth(1).unwrap()).unwrap();
     assert_eq!(cells["cells"].as_array().unwrap().len(), 1, "a site without names has one cell: {cells}");
@@ -132,6 +132,114 @@ fn two_dates_are_compared() {
     assert!(table.contains("2 sites in both sources, 1 new, 1 gone"), "{table}");
     let page = sandbox.clean(&["old", "new", "--agent", "GPTBot", "--emit", "html"]);
     assert!(page.contains("What changed") && page.contains("<li>gone.example</li>"));
+}
+
+/// As in a pack, the newest capture of a site counts, wherever it stands, and none from the future.
+#[test]
+fn the_newest_capture_of_a_site_counts() {
+    let sandbox = Sandbox::new();
+    let folder = sandbox.folder("sites", &[("open.txt", ""), ("closed.txt", "User-agent: *\nDisallow: /\n")]);
+    let agents = ["--agent", "GPTBot", "--emit", "csv"];
+    for (captures, expected) in [
+        (&[("2026-01-02", "closed.txt"), ("2026-01-01", "open.txt")][..], "closed"),
+        (&[("2026-01-01", "open.txt"), ("2026-01-03", "closed.txt"), ("2026-01-02", "open.txt")], "closed"),
+        // Of one time the last.
+        (&[("2026-01-01", "closed.txt"), ("2026-01-01", "open.txt")], "open"),
+        (&[("2026-01-01", "closed.txt"), ("2999-01-01", "open.txt")], "closed"),
+    ] {
+        let mut manifest =
+            "origin\tstatus\ttime\tfile\nhttps://before.example\t404\t2026-01-01T00:00:00Z\t\n".to_owned();
+        for (day, file) in captures {
+            manifest += &format!("https://a.example\t200\t{day}T00:00:00Z\t{file}\n");
+        }
+        fs::write(folder.join("manifest.tsv"), manifest).unwrap();
+        let ran = sandbox.run(&[&["sites"], &agents[..]].concat());
+        let rows: Vec<&str> = ran.out.lines().skip(1).collect();
+        assert_eq!(rows.len(), 2, "{captures:?}: {}", ran.out);
+        assert!(rows[0].starts_with("https://before.example,missing,") && rows[1].ends_with(expected), "{}", ran.out);
+        let (is_future, replaced) = (captures.iter().any(|(day, _)| *day > "2900"), captures.len() - 1);
+        if is_future {
+            assert!(ran.err.starts_with("robotsc: bad time: sites/manifest.tsv: line 4: "), "{}", ran.err);
+            assert_eq!(ran.code, Some(2));
+        } else {
+            let said = format!(
+                "robotsc: {replaced} captures of sites that have a newer one: the newest of each site was counted\n"
+            );
+            assert_eq!((ran.err, ran.code), (said, Some(0)), "{captures:?}");
+        }
+        // The pack of the same source says the same.
+        let robotsc = |args: &[&str]| {
+            let command = Command::new(env!("CARGO_BIN_EXE_robotsc")).args(args).current_dir(sandbox.0.path()).output();
+            String::from_utf8(command.unwrap().stdout).unwrap()
+        };
+        sandbox.folder(".", &[("urls", "https://a.example/x\n")]);
+        robotsc(&["pack", "build", "sites", "--agent", "GPTBot", "-o", "x.pack"]);
+        let answer = robotsc(&[
+            "filter",
+            "--pack",
+            "x.pack",
+            "--agent",
+            "GPTBot",
+            "--now",
+            "2026-01-03",
+            "--emit",
+            "verdicts",
+            "urls",
+        ]);
+        let verdict = if expected == "open" { "allowed" } else { "disallowed" };
+        assert_eq!(answer, format!("{verdict}\thttps://a.example/x\n"), "{captures:?}");
+    }
+}
+
+/// A bare host of one source is the same site as its origins of another.
+#[test]
+fn hosts_are_compared_with_their_origins() {
+    let sandbox = Sandbox::new();
+    let (open, closed) = ("", "User-agent: *\nDisallow: /\n");
+    sandbox.folder("hosts", &[("a.example.txt", open), ("b.example.txt", open), ("b.example_8443.txt", open)]);
+    let origins = [
+        ("https_a.example.txt", closed),
+        ("http_a.example.txt", open),
+        ("http_b.example.txt", closed),
+        ("https_b.example_8443.txt", closed),
+    ];
+    sandbox.folder("origins", &origins);
+    let head = "site,change,agent,before,after\r\n";
+    let compare = |older: &str, newer: &str| {
+        let csv = sandbox.clean(&[older, newer, "--agent", "GPTBot", "--emit", "csv"]);
+        csv.strip_prefix(head).unwrap_or_else(|| panic!("{csv}")).replace("\r\n", "\n")
+    };
+    assert_eq!(
+        compare("hosts", "origins"),
+        "http://b.example,changed,GPTBot,open,closed\nhttps://a.example,changed,GPTBot,open,closed\n\
+         https://b.example:8443,changed,GPTBot,open,closed\n"
+    );
+    // Of two origins that of https counts, and the other is not gone.
+    assert_eq!(
+        compare("origins", "hosts"),
+        "a.example,changed,GPTBot,closed,open\nb.example,changed,GPTBot,closed,open\n\
+         b.example:8443,changed,GPTBot,closed,open\n"
+    );
+}
+
+#[test]
+fn options_without_effect_are_refused() {
+    let sandbox = Sandbox::new();
+    sites(&sandbox);
+    sandbox.folder(".", &[("ranks.csv", "1,a.example\n")]);
+    for (args, start) in [
+        (&["sites", "--rows", "agent"][..], "--rows without rows"),
+        (&["sites", "--rows", "site", "--emit", "html"], "--rows without rows"),
+        (&["sites", "sites", "--rows", "site", "--json"], "--rows with two sources"),
+        (&["sites", "sites", "--findings", "--emit", "csv"], "--findings with rows of changes"),
+        (&["sites", "--ranks", "ranks.csv"], "--ranks without a page"),
+        (&["sites", "--ranks", "ranks.csv", "--json"], "--ranks without a page"),
+    ] {
+        let ran = sandbox.run(args);
+        assert!(ran.err.starts_with(&format!("robotsc: {start}: the command line: ")), "{args:?}: {}", ran.err);
+        assert_eq!((ran.out.as_str(), ran.code), ("", Some(2)), "{args:?}");
+    }
+    sandbox.clean(&["sites", "sites", "--findings"]);
 }
 
 /// A source can hold anything: markup is shown as text, and a page loads nothing.
@@ -189,7 +297,7 @@ fn ranks_are_read_and_wrong_sources_are_refused() {
         assert_eq!((ran.out.as_str(), ran.code), ("", Some(2)), "{args:?}");
         ran.err
     };
-    assert!(run(&["sites", "--ranks", "bad.csv"]).contains("no rank: line 1 of bad.csv"));
+    assert!(run(&["sites", "--emit", "html", "--ranks", "bad.csv"]).contains("no rank: line 1 of bad.csv"));
     assert!(run(&["missing"]).starts_with("robotsc: cannot read: missing: no such file"));
     assert!(run(&["sites", "--agent", "Foo/2.0"]).contains("bad agent: --agent"));
     sandbox.folder(".", &[("x.pack", "RCPACK\r\n")]);

@@ -100,10 +100,11 @@ fn an_option_of_one_name_takes_one_kind_of_value() {
 }
 
 /// Files of several commands, and these commands. What is said only after an option was given is not listed.
-const SHARED: [(&str, &[&str], &[&str]); 10] = [
+const SHARED: [(&str, &[&str], &[&str]); 11] = [
     ("lists/sitemap.rs", &["matrix", "lint"], &[]),
     ("lists/urls.rs", &["check", "diff", "matrix", "lint"], &[]),
     ("lists/", &["check", "diff", "matrix", "lint", "filter"], &["--agent-column"]),
+    ("io/in_order.rs", &["census", "filter"], &[]),
     ("io/network.rs", &["check", "explain", "diff", "matrix", "inspect", "lint", "fmt", "fetch", "serve"], &[]),
     (
         "io/contents.rs",

@@ -6,6 +6,7 @@ pub(crate) mod file_id;
 pub(crate) mod file_kind;
 pub(crate) mod files;
 pub(crate) mod html;
+pub(crate) mod in_order;
 #[cfg(feature = "fetch")]
 pub(crate) mod network;
 pub(crate) mod new_file;

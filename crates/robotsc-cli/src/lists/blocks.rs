@@ -1,7 +1,4 @@
 //! Blocks: the input, cut at line ends into parts that workers answer. One thread reads and decompresses them.
-//!
-//! A fixed number of blocks circulates: the reader fills one, a worker answers it, the writer writes it and returns
-//! it to the reader. So memory does not grow with the input.
 
 use std::ffi::OsString;
 use std::io::{self, Read};
@@ -9,7 +6,6 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, SyncSender};
 
 use super::csv::{RecordEnds, RestOfRecord};
 use super::first_line::{ListOptions, Start};
@@ -17,13 +13,12 @@ use super::input::{self, Input};
 use super::layout::{Layout, empty_lines, without_end};
 use super::lines::{Lines, MAX_LINE_BYTES};
 use crate::failure::{Failure, io_cause};
+use crate::io::in_order::{Closed, Items};
 use crate::io::stop::Stop;
 
 /// A block on its way through the pipeline.
 #[derive(Debug)]
 pub(crate) struct Block<W> {
-    /// The number of the block in the order of the input, from 0.
-    pub(crate) number: u64,
     /// The number of the input.
     pub(crate) file: usize,
     /// Where the URL is in a line.
@@ -42,10 +37,9 @@ pub(crate) struct Block<W> {
     pub(crate) work: W,
 }
 
-impl<W: Default> Block<W> {
-    pub(crate) fn new() -> Self {
+impl<W: Default> Default for Block<W> {
+    fn default() -> Self {
         Self {
-            number: 0,
             file: 0,
             layout: Layout::Line,
             agent: None,
@@ -67,46 +61,22 @@ pub(crate) struct Cut {
     pub(crate) said: ListOptions,
 }
 
-/// The progress of the stages.
-#[derive(Debug, Default)]
-pub(crate) struct Progress {
-    /// Blocks that were sent to be answered.
-    pub(crate) sent: AtomicU64,
-    /// Blocks that were written.
-    pub(crate) written: AtomicU64,
-    /// Bytes taken from the inputs.
-    pub(crate) taken: AtomicU64,
-}
-
-/// How reading ended.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct ReadEnd {
-    /// Blocks that were sent.
-    pub(crate) blocks: u64,
-    /// What went wrong, in the order of the inputs.
-    pub(crate) failures: Vec<String>,
-}
-
 /// The reader.
 pub(crate) struct Reader<W> {
     pub(crate) cut: Cut,
-    pub(crate) progress: Arc<Progress>,
+    pub(crate) items: Items<Block<W>>,
     pub(crate) stop: Stop,
     /// Bytes of the inputs that are finished.
     pub(crate) done: u64,
-    /// Blocks to be filled.
-    pub(crate) empty: Receiver<Box<Block<W>>>,
-    /// Blocks to be answered.
-    pub(crate) filled: SyncSender<Box<Block<W>>>,
+    /// Bytes taken from the inputs, for others.
+    pub(crate) taken: Arc<AtomicU64>,
 }
 
-/// Why reading stops early: the other stages have ended, or Ctrl-C was pressed.
-struct Closed;
-
 impl<W> Reader<W> {
-    /// Reads all inputs, one after the other. An input that cannot be read is reported and skipped.
-    pub(crate) fn read_all(mut self, names: &[OsString]) -> ReadEnd {
-        let mut end = ReadEnd::default();
+    /// Reads all inputs, one after the other, until the run ends or is to stop. An input that cannot be read is
+    /// skipped. Returns what went wrong, in the order of the inputs.
+    pub(crate) fn read_all(mut self, names: &[OsString]) -> Vec<String> {
+        let mut failures = Vec::new();
         for (file, name) in names.iter().enumerate() {
             match input::open(name, self.cut.said.encoding) {
                 Ok(mut input) => {
@@ -115,36 +85,42 @@ impl<W> Reader<W> {
                     let line = &head[..memchr::memchr(b'\n', head).unwrap_or(head.len())];
                     match self.cut.said.start(Path::new(name), without_end(line)) {
                         Ok(start) => {
-                            if self.read_one(file, start, input, &mut end).is_err() {
+                            if self.read_one(file, start, input, &mut failures).is_err() {
                                 break;
                             }
                         }
-                        Err(what) => end.failures.push(what),
+                        Err(what) => failures.push(what),
                     }
                 }
-                Err(Failure::ListOptions(what)) => end.failures.push(what),
+                Err(Failure::ListOptions(what)) => failures.push(what),
                 Err(Failure::PipeClosed) => {}
             }
         }
-        end
+        failures
     }
 
     /// Reads one input to its end.
-    fn read_one(&mut self, file: usize, start: Start, mut input: Input, end: &mut ReadEnd) -> Result<(), Closed> {
+    fn read_one(
+        &mut self,
+        file: usize,
+        start: Start,
+        mut input: Input,
+        failures: &mut Vec<String>,
+    ) -> Result<(), Closed> {
         let Start { mut layout, agent, has_header } = start;
         // The first record can be a header, and says how many fields all records have.
         let mut wants_first = has_header || layout.quoting().is_some();
         let mut rest: Vec<u8> = Vec::new();
         loop {
-            let mut block = self.empty.recv().map_err(|_| Closed)?;
+            let mut block = self.items.next()?;
             block.agent = agent;
             let took = self.fill(&mut block.bytes, &rest, layout.quoting(), &mut input);
-            self.progress.taken.store(self.done + input.taken.load(Ordering::Relaxed), Ordering::Relaxed);
+            self.taken.store(self.done + input.taken.load(Ordering::Relaxed), Ordering::Relaxed);
             rest.clear();
             let mut start = 0;
             let mut lines_end = took.lines;
             if let Some(error) = &took.error {
-                end.failures.push(broken(&input, error, lines_end < took.filled));
+                failures.push(broken(&input, error, lines_end < took.filled));
             } else if took.at_end {
                 lines_end = took.filled;
             }
@@ -172,15 +148,15 @@ impl<W> Reader<W> {
                     let bytes = &block.bytes[..lines_end];
                     let record = layout.quoting().map(|separator| RestOfRecord::after(bytes, separator));
                     if let Err(error) = skip_line(&mut input.reader, record, &mut rest, &self.stop) {
-                        end.failures.push(broken(&input, &error, false));
+                        failures.push(broken(&input, &error, false));
                         block.lines = start..lines_end;
-                        self.send(block, file, layout, end)?;
+                        self.send(block, file, layout)?;
                         return Ok(());
                     }
                 }
             }
             block.lines = start..lines_end;
-            self.send(block, file, layout, end)?;
+            self.send(block, file, layout)?;
             if took.at_end || took.error.is_some() {
                 self.done += input.taken.load(Ordering::Relaxed);
                 return Ok(());
@@ -191,14 +167,11 @@ impl<W> Reader<W> {
         }
     }
 
-    /// Numbers a block and sends it to the workers.
-    fn send(&self, mut block: Box<Block<W>>, file: usize, layout: Layout, end: &mut ReadEnd) -> Result<(), Closed> {
-        block.number = end.blocks;
+    /// Sends a block to the workers.
+    fn send(&self, mut block: Box<Block<W>>, file: usize, layout: Layout) -> Result<(), Closed> {
         block.file = file;
         block.layout = layout;
-        end.blocks += 1;
-        self.progress.sent.fetch_add(1, Ordering::Relaxed);
-        self.filled.send(block).map_err(|_| Closed)
+        self.items.send(block)
     }
 
     /// Fills `bytes` with the rest of the block before and with more, until there are enough lines. If the other stages
@@ -232,9 +205,7 @@ impl<W> Reader<W> {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(error) => took.error = Some(error),
             }
-            let is_idle =
-                || self.progress.sent.load(Ordering::Relaxed) == self.progress.written.load(Ordering::Relaxed);
-            if took.at_end || took.error.is_some() || (took.lines > 0 && is_idle()) {
+            if took.at_end || took.error.is_some() || (took.lines > 0 && self.items.is_idle()) {
                 return took;
             }
             if took.filled == bytes.len() {

@@ -403,8 +403,9 @@ def run_command(arguments: Sequence[str]) -> int:
     """Runs the command ``robotsc`` in this process, and returns its exit code.
 
     The wheel's console script and ``python -m robotsc`` call it. It reads standard input and writes standard output
-    and standard error of the process, not ``sys.stdout``. Commands that end early on Ctrl-C handle the signal from then
-    on, in the whole process: in a program of your own, start ``python -m robotsc`` in its place.
+    and standard error of the process, not ``sys.stdout``. It can be called again. After ``census``, ``fetch`` or
+    ``filter`` Ctrl-C ends the process without a ``KeyboardInterrupt``: in a program of your own, start
+    ``python -m robotsc`` in its place.
 
     Args:
         arguments: The command line, the name of the program first.

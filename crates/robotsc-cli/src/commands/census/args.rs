@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum, ValueHint};
 
 use crate::command_line::options::{CautionArgs, DialectArgs};
+use crate::failure::Failure;
 
 /// Counts what many sites say to many crawlers: which are open, which are closed, and for whom.
 ///
@@ -22,7 +23,7 @@ Examples:
   robotsc census sites/
   robotsc census crawl.warc.gz --agent GPTBot,ClaudeBot,purpose:search --emit csv > sites.csv
   robotsc census 2019/ 2026/ --agent purpose:ai-training --emit html > changes.html
-  robotsc census sites/ --rows agent --findings --emit jsonl | duckdb -c \"from read_json('/dev/stdin')\"")]
+  robotsc census sites/ --rows agent --findings --json | duckdb -c \"from read_json('/dev/stdin')\"")]
 pub(crate) struct CensusArgs {
     /// The source; before it an older one to compare with
     #[arg(value_name = "SOURCE", value_hint = ValueHint::AnyPath, num_args = 1..=2, required = true)]
@@ -52,19 +53,20 @@ pub(crate) struct CensusArgs {
     #[arg(long, value_enum, value_name = "FORM", default_value_t = Emit::Table)]
     pub(crate) emit: Emit,
 
-    /// The same as --emit jsonl
+    /// The same as --emit json
     #[arg(long, conflicts_with = "emit")]
     pub(crate) json: bool,
 
-    /// What a row of CSV or a line of JSON is about
-    #[arg(long, value_enum, value_name = "WHAT", default_value_t = RowsArg::Site)]
-    pub(crate) rows: RowsArg,
+    /// What a row of CSV or a line of JSON is about, if there is one source [default: site]
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub(crate) rows: Option<RowsArg>,
 
-    /// Count the findings of lint, too, by their codes; takes longer
+    /// Count the findings of lint, too, by their codes; takes longer. Not for rows of changes
     #[arg(long)]
     pub(crate) findings: bool,
 
-    /// Ranks of sites, for the page: a list of lines such as `1,example.com`, or a table with the columns rank and site
+    /// Ranks of sites, for --emit html: a list of lines such as `1,example.com`, or a table with the columns rank and
+    /// site
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) ranks: Option<PathBuf>,
 
@@ -77,6 +79,32 @@ pub(crate) struct CensusArgs {
     pub(crate) quiet: bool,
 }
 
+impl CensusArgs {
+    /// Returns what is written.
+    pub(super) fn form(&self) -> Emit {
+        if self.json { Emit::Json } else { self.emit }
+    }
+
+    /// Checks that no option is without effect.
+    pub(super) fn check(&self) -> Result<(), Failure> {
+        let form = self.form();
+        let has_rows = matches!(form, Emit::Csv | Emit::Json);
+        let is_of_changes = self.sources.len() > 1;
+        let useless = if self.rows.is_some() && !has_rows {
+            "--rows without rows: the command line: give --emit csv or --emit json"
+        } else if self.rows.is_some() && is_of_changes {
+            "--rows with two sources: the command line: each row is a change then: give one of them"
+        } else if self.findings && has_rows && is_of_changes {
+            "--findings with rows of changes: the command line: give one source, or --emit table or html"
+        } else if self.ranks.is_some() && form != Emit::Html {
+            "--ranks without a page: the command line: only a page shows them: give --emit html"
+        } else {
+            return Ok(());
+        };
+        Err(Failure::new(useless))
+    }
+}
+
 /// The form of a census.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Emit {
@@ -85,7 +113,8 @@ pub(crate) enum Emit {
     /// CSV: a row for each site with a column for each agent, or as --rows says; with two sources one for each change
     Csv,
     /// JSON Lines: the same with all that is known
-    Jsonl,
+    #[value(alias = "jsonl")]
+    Json,
     /// A page of HTML that needs no other file
     Html,
 }

@@ -9,13 +9,53 @@ use super::tally::Sites;
 
 /// What is kept of the sites of the older source: their names, and a byte for each agent.
 #[derive(Debug, Default)]
-pub(super) struct Before(HashMap<Box<str>, Box<[Access]>>);
+pub(super) struct Before(HashMap<Box<str>, BeforeSite>);
+
+#[derive(Debug)]
+struct BeforeSite {
+    accesses: Box<[Access]>,
+    /// Whether it is in the newer source, too.
+    is_in_newer: bool,
+}
 
 impl Before {
     pub(super) fn add(&mut self, site: &Site, agents: usize) {
         let accesses = (0..agents).map(|agent| site.of(agent).access).collect();
-        self.0.insert(site.name.as_str().into(), accesses);
+        self.0.insert(site.name.as_str().into(), BeforeSite { accesses, is_in_newer: false });
     }
+
+    /// Finds a site of the newer source.
+    ///
+    /// A bare host stands for its origins of http and https. So if the other source names these, it is compared with
+    /// them: with that of https, if there are both.
+    fn find(&mut self, name: &str) -> Option<&[Access]> {
+        let found = same_site(name).find(|name| self.0.contains_key(name.as_str()))?;
+        if !name.contains("://") {
+            for name in same_site(name) {
+                self.0.entry(name.into()).and_modify(|site| site.is_in_newer = true);
+            }
+        }
+        let site = self.0.get_mut(found.as_str())?;
+        site.is_in_newer = true;
+        Some(&site.accesses)
+    }
+
+    /// Returns the sites that are not in the newer source, in the order of their names.
+    fn vanished(self) -> Vec<String> {
+        let vanished = self.0.into_iter().filter(|(_, site)| !site.is_in_newer);
+        let mut names: Vec<String> = vanished.map(|(name, _)| name.into()).collect();
+        names.sort_unstable();
+        names
+    }
+}
+
+/// Returns the names that a site can have, the most exact first.
+fn same_site(name: &str) -> impl Iterator<Item = String> {
+    let others = match name.split_once("://") {
+        Some((_, host)) => [Some(host.to_owned()), None],
+        None => ["https", "http"].map(|scheme| Some(format!("{scheme}://{name}"))),
+    };
+    std::iter::once(name.to_owned()).chain(others.into_iter().flatten())
 }
 
 /// A kind of change for one agent.
@@ -90,7 +130,7 @@ impl Changes {
 
     /// Adds a site of the newer source. Returns what changed.
     pub(super) fn add(&mut self, site: &Site) -> Option<Change> {
-        let Some(before) = self.before.0.remove(site.name.as_str()) else {
+        let Some(before) = self.before.find(&site.name) else {
             self.appeared.add(&site.name);
             return Some(Change::Appeared);
         };
@@ -108,8 +148,7 @@ impl Changes {
 
     /// Returns the sites that are not in the newer source, in the order of their names.
     pub(super) fn vanished(&mut self) -> Vec<String> {
-        let mut names: Vec<String> = std::mem::take(&mut self.before.0).into_keys().map(String::from).collect();
-        names.sort_unstable();
+        let names = std::mem::take(&mut self.before).vanished();
         names.iter().for_each(|name| self.vanished.add(name));
         names
     }

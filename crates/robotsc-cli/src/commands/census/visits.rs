@@ -1,10 +1,16 @@
-//! The sites of a source: each once.
+//! The sites of a source, each once: its newest capture.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
-use std::path::PathBuf;
+use std::path::Path;
 
+use robotsc::outcome::Time;
 use robotsc_sources::{Broken, Captures, SourceCapture, SourceLimits};
+
+use crate::commands::pack::capture::{self, Unusable};
+use crate::io::progress;
+use crate::io::stop::Stop;
 
 /// A site and what a source holds of it.
 #[derive(Debug)]
@@ -13,27 +19,29 @@ pub(super) struct SourceSite {
     pub(super) capture: SourceCapture,
 }
 
-/// The sites of a source, in its order.
+/// Something that is no site.
+#[derive(Debug)]
+pub(super) enum NoSite {
+    Broken(Broken),
+    Unusable(Unusable),
+}
+
+/// The captures of a source, in its order, a bare host as one.
 #[derive(Debug)]
 pub(super) struct Sites {
     captures: Captures,
     /// What was read ahead.
     next: Option<Result<SourceCapture, Broken>>,
-    /// Hashes of the names of sites that came before: 8 bytes a site.
-    seen: HashSet<u64>,
-    /// How many captures were of sites that came before.
-    pub(super) repeated: u64,
+    now: Time,
 }
 
 impl Sites {
-    pub(super) fn new(source: PathBuf) -> Self {
-        let mut captures = Captures::new(vec![source], &SourceLimits::default());
+    pub(super) fn new(source: &Path, now: Time) -> Self {
+        let mut captures = Captures::new(vec![source.to_owned()], &SourceLimits::default());
         let next = captures.next();
-        Self { captures, next, seen: HashSet::new(), repeated: 0 }
+        Self { captures, next, now }
     }
-}
 
-impl Sites {
     /// Returns how many bytes of the source were read so far.
     pub(super) fn bytes_read(&self) -> u64 {
         self.captures.bytes_read()
@@ -41,40 +49,84 @@ impl Sites {
 }
 
 impl Iterator for Sites {
-    type Item = Result<SourceSite, Broken>;
+    type Item = Result<SourceSite, NoSite>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        loop {
-            let capture = self.next.take()?;
+        let capture = self.next.take()?;
+        self.next = self.captures.next();
+        let capture = match capture {
+            Ok(capture) => capture,
+            Err(broken) => return Some(Err(NoSite::Broken(broken))),
+        };
+        // A bare host stands for two origins, with one body.
+        let is_pair = |next: &Result<SourceCapture, Broken>| {
+            next.as_ref().is_ok_and(|next| {
+                next.spot == capture.spot
+                    && next
+                        .url
+                        .strip_prefix(b"https://")
+                        .is_some_and(|rest| capture.url.strip_prefix(b"http://").is_some_and(|own| own == rest))
+            })
+        };
+        let is_host = self.next.as_ref().is_some_and(is_pair);
+        if is_host {
             self.next = self.captures.next();
-            let capture = match capture {
-                Ok(capture) => capture,
-                Err(broken) => return Some(Err(broken)),
-            };
-            // A bare host stands for two origins, with one body.
-            let is_pair = |next: &Result<SourceCapture, Broken>| {
-                next.as_ref().is_ok_and(|next| {
-                    next.spot == capture.spot
-                        && next
-                            .url
-                            .strip_prefix(b"https://")
-                            .is_some_and(|rest| capture.url.strip_prefix(b"http://").is_some_and(|own| own == rest))
-                })
-            };
-            let is_host = self.next.as_ref().is_some_and(is_pair);
-            if is_host {
-                self.next = self.captures.next();
-            }
-            let origin = capture.url.strip_suffix(b"/robots.txt").unwrap_or(&capture.url);
-            let name = if is_host { origin.strip_prefix(b"http://").unwrap_or(origin) } else { origin };
-            let name = String::from_utf8_lossy(name).into_owned();
-            let mut hasher = DefaultHasher::new();
-            name.hash(&mut hasher);
-            if !self.seen.insert(hasher.finish()) {
-                self.repeated += 1;
-                continue;
-            }
-            return Some(Ok(SourceSite { name, capture }));
         }
+        if let Err(unusable) = capture::origin(&capture, self.now, "mend its time, or the clock of this machine") {
+            return Some(Err(NoSite::Unusable(unusable)));
+        }
+        let origin = capture.url.strip_suffix(b"/robots.txt").unwrap_or(&capture.url);
+        let name = if is_host { origin.strip_prefix(b"http://").unwrap_or(origin) } else { origin };
+        Some(Ok(SourceSite { name: String::from_utf8_lossy(name).into_owned(), capture }))
+    }
+}
+
+/// The captures of a source that a newer one of the same site replaces: their numbers among [`Sites`], in order.
+#[derive(Debug, Default)]
+pub(super) struct Superseded(Vec<u32>);
+
+impl Superseded {
+    /// Reads a source for the times of its captures alone. As in a pack, the newest of a site counts, and of several of
+    /// one time the last. Memory: 16 bytes a site, by the hash of its name.
+    pub(super) fn find(source: &Path, now: Time, stop: &Stop) -> Self {
+        let bar = progress::sources(std::slice::from_ref(&source.to_owned()));
+        let mut newest: HashMap<u64, (Time, u32)> = HashMap::new();
+        let mut superseded = Vec::new();
+        let mut sites = Sites::new(source, now);
+        let mut number = 0;
+        while let Some(site) = sites.next() {
+            if stop.is_requested() {
+                break;
+            }
+            bar.tick(u64::from(number), || sites.bytes_read());
+            let Ok(site) = site else { continue };
+            let mut hasher = DefaultHasher::new();
+            site.name.hash(&mut hasher);
+            let this = (capture::time(&site.capture, now), number);
+            match newest.entry(hasher.finish()) {
+                Entry::Occupied(mut known) => {
+                    let known = known.get_mut();
+                    superseded.push(this.min(*known).1);
+                    *known = this.max(*known);
+                }
+                Entry::Vacant(entry) => {
+                    entry.insert(this);
+                }
+            }
+            number += 1;
+        }
+        bar.clear();
+        superseded.sort_unstable();
+        Self(superseded)
+    }
+
+    /// Reports whether the capture of a number is replaced.
+    pub(super) fn contains(&self, number: u32) -> bool {
+        self.0.binary_search(&number).is_ok()
+    }
+
+    /// Returns how many captures are replaced.
+    pub(super) fn count(&self) -> u64 {
+        self.0.len() as u64
     }
 }

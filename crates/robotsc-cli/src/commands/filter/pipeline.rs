@@ -1,16 +1,9 @@
-//! The stages and their threads: one reads, some answer, and the caller's thread writes, in the order of the input.
-//!
-//! The reader can wait for a pipe that never ends. So a run that is to stop does not wait for a stage without work, and
-//! the threads own what they use.
+//! The stages: blocks are read, answered on threads, and written in the order of the input.
 
-use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
-use std::sync::atomic::Ordering;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
-use std::sync::{Arc, Mutex};
-use std::thread;
-use std::time::Duration;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use robotsc_answers::shown;
 
@@ -20,12 +13,10 @@ use super::pieces::Pieces;
 use super::policies::Policies;
 use super::sinks::Sinks;
 use super::totals::Totals;
-use crate::failure::{Failure, complain, io_cause};
+use crate::failure::{Failure, complain};
+use crate::io::in_order::{Take, in_order};
 use crate::io::stop::Stop;
-use crate::lists::blocks::{Block, Cut, Progress, ReadEnd, Reader};
-
-/// How often an idle run checks whether it is to stop, and draws the progress.
-const TICK: Duration = Duration::from_millis(100);
+use crate::lists::blocks::{Block, Cut, Reader};
 
 /// The maximum number of bad lines that are reported; all are counted.
 const MAX_REPORTED: usize = 5;
@@ -53,143 +44,35 @@ pub(crate) struct Ended {
     pub(crate) is_stopped: bool,
 }
 
-/// What reaches the writer.
-enum Arrived {
-    Answered(Box<Block<Answers>>),
-    End(ReadEnd),
-    /// A thread panicked.
-    Lost,
-}
-
-/// Reports to the writer that a thread panics, so that it does not wait forever.
-struct Watch(Sender<Arrived>);
-
-impl Drop for Watch {
-    fn drop(&mut self) {
-        if thread::panicking() {
-            let _ = self.0.send(Arrived::Lost);
-        }
-    }
-}
-
 impl<P: Policies> Run<P> {
     /// Reads all inputs, answers and writes.
     ///
     /// # Errors
     /// If an output cannot be written; [`Failure::PipeClosed`] if its reader closed it.
-    pub(crate) fn run(mut self, names: Vec<OsString>, sinks: &mut Sinks) -> Result<Ended, Failure> {
-        // Two for each worker, so that none waits for the writer, and some for the reader, so that it does not sleep if
-        // decoding a block takes about as long as answering one.
-        let blocks = 2 * self.threads.get() + 8;
-        let (return_empty, empty) = channel();
-        for _ in 0..blocks {
-            let _ = return_empty.send(Box::new(Block::new()));
-        }
-        let (send_filled, filled) = sync_channel(blocks);
-        let (arrive, arrived) = channel();
-        let progress = Arc::new(Progress::default());
-        let reader = Reader {
-            cut: self.cut.clone(),
-            progress: Arc::clone(&progress),
-            stop: self.stop.clone(),
-            done: 0,
-            empty,
-            filled: send_filled,
-        };
-        let at_end = arrive.clone();
+    pub(crate) fn run(self, names: Vec<OsString>, sinks: &mut Sinks) -> Result<Ended, Failure> {
+        let Self { cut, answerer, threads, stop, origins, tick, quiet } = self;
+        let taken = Arc::new(AtomicU64::default());
         let shown_names: Vec<String> = names.iter().map(|name| crate::lists::input::shown_name(name)).collect();
-        start(move || {
-            let watch = Watch(at_end);
-            let end = reader.read_all(&names);
-            let _ = watch.0.send(Arrived::End(end));
-        })?;
-        let filled = Arc::new(Mutex::new(filled));
-        for _ in 0..self.threads.get() {
-            let (answerer, filled, arrive) = (self.answerer.clone(), Arc::clone(&filled), arrive.clone());
-            start(move || work(&answerer, &filled, &arrive))?;
-        }
-        drop(arrive);
-        self.write(&arrived, &return_empty, &progress, &shown_names, sinks)
-    }
-
-    fn write(
-        &mut self,
-        arrived: &Receiver<Arrived>,
-        return_empty: &Sender<Box<Block<Answers>>>,
-        progress: &Progress,
-        names: &[String],
-        sinks: &mut Sinks,
-    ) -> Result<Ended, Failure> {
         let mut writer = Writer {
-            totals: Totals::new(self.answerer.route.hits),
+            totals: Totals::new(answerer.route.hits),
             sinks,
-            origins: self.origins,
-            names,
+            origins,
+            names: &shown_names,
             place: (0, 0),
-            reported: if self.quiet { MAX_REPORTED } else { 0 },
+            reported: if quiet { MAX_REPORTED } else { 0 },
             list: Pieces::default(),
+            taken: Arc::clone(&taken),
+            tick,
         };
-        let mut waiting = BTreeMap::new();
-        let mut next = 0;
-        let mut end: Option<ReadEnd> = None;
-        let mut is_stopped = false;
-        while end.as_ref().is_none_or(|end| next < end.blocks) {
-            match arrived.recv_timeout(TICK) {
-                Ok(Arrived::Answered(block)) => {
-                    waiting.insert(block.number, block);
-                }
-                Ok(Arrived::End(read)) => end = Some(read),
-                Err(RecvTimeoutError::Timeout) => {
-                    writer.sinks.flush()?;
-                    let is_idle = progress.sent.load(Ordering::Relaxed) == next;
-                    if self.stop.is_requested() && is_idle {
-                        is_stopped = true;
-                        break;
-                    }
-                }
-                // This is a bug. Nothing counts as complete then.
-                Ok(Arrived::Lost) | Err(RecvTimeoutError::Disconnected) => {
-                    return Err(Failure::new("a block was not answered: this is a bug of robotsc: please report it"));
-                }
-            }
-            while let Some(block) = waiting.remove(&next) {
-                next += 1;
-                writer.write(&block)?;
-                progress.written.store(next, Ordering::Relaxed);
-                (self.tick)(progress.taken.load(Ordering::Relaxed), writer.totals.answered());
-                // The reader can be done.
-                let _ = return_empty.send(block);
-            }
-            if progress.sent.load(Ordering::Relaxed) == next {
-                writer.sinks.flush()?;
-            }
-        }
-        is_stopped |= self.stop.is_requested();
-        Ok(Ended { totals: writer.totals, failures: end.unwrap_or_default().failures, is_stopped })
-    }
-}
-
-/// Starts a thread that is never joined.
-fn start(work: impl FnOnce() + Send + 'static) -> Result<(), Failure> {
-    let started = thread::Builder::new().spawn(work);
-    started.map(drop).map_err(|error| {
-        Failure::new(format_args!("cannot start a thread: {}: give fewer with --threads", io_cause(&error)))
-    })
-}
-
-/// Answers blocks until there are none.
-fn work<P: Policies>(answerer: &Answerer<P>, filled: &Mutex<Receiver<Box<Block<Answers>>>>, arrive: &Sender<Arrived>) {
-    let watch = Watch(arrive.clone());
-    loop {
-        let received = match filled.lock() {
-            Ok(filled) => filled.recv(),
-            Err(_) => return,
-        };
-        let Ok(mut block) = received else { return };
-        answerer.answer(&mut block);
-        if watch.0.send(Arrived::Answered(block)).is_err() {
-            return;
-        }
+        let of_reader = stop.clone();
+        let read = move |items| Reader { cut, items, stop: of_reader, done: 0, taken }.read_all(&names);
+        let work = move |block: &mut Block<Answers>| answerer.answer(block);
+        let failures = in_order(threads, Some(&stop), read, work, &mut writer)?;
+        Ok(Ended {
+            totals: writer.totals,
+            is_stopped: failures.is_none() || stop.is_requested(),
+            failures: failures.unwrap_or_default(),
+        })
     }
 }
 
@@ -205,6 +88,21 @@ struct Writer<'r> {
     reported: usize,
     /// Origins to fetch.
     list: Pieces,
+    /// Bytes taken from the inputs.
+    taken: Arc<AtomicU64>,
+    tick: Box<dyn FnMut(u64, u64)>,
+}
+
+impl Take<Block<Answers>> for Writer<'_> {
+    fn take(&mut self, block: &mut Block<Answers>) -> Result<(), Failure> {
+        self.write(block)?;
+        (self.tick)(self.taken.load(Ordering::Relaxed), self.totals.answered());
+        Ok(())
+    }
+
+    fn wait(&mut self) -> Result<(), Failure> {
+        self.sinks.flush()
+    }
 }
 
 impl Writer<'_> {

@@ -5,7 +5,6 @@ use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use robotsc::Dialect;
-use robotsc::origin::Origin;
 use robotsc::pack::{Pack, PackAgents, PackBuilder, PackOptions, PackReport};
 use robotsc_analysis::words::counted;
 use robotsc_answers::identity::Identity;
@@ -22,9 +21,6 @@ use crate::io::file_id::FileId;
 use crate::io::file_kind::FileKind;
 use crate::io::output;
 use crate::io::progress;
-
-/// How far clocks can differ, in seconds.
-const DAY: u64 = 86_400;
 
 /// `pack build`.
 pub(crate) fn build(args: &BuildArgs) -> Result<End, Failure> {
@@ -150,25 +146,13 @@ fn fill(
                 continue;
             }
         };
-        let origin = match Origin::of_url(&capture.url) {
+        let origin = match capture::origin(&capture, now, "'robotsc pack build --now' sets it") {
             Ok(origin) => origin,
-            Err(error) => {
-                let url = shown::cut(&capture.url, 120);
-                let line = format!("bad URL: {}: '{url}': {error}: skipped", capture.spot);
-                skipped.report(&format!("bad URL: {error}"), &line, &bar);
+            Err(unusable) => {
+                skipped.unusable(&unusable, &bar);
                 continue;
             }
         };
-        // The newest capture of an origin counts, so that one from the future would count for ever.
-        if let Some(at) = capture.fetched_at.filter(|at| *at > u64::from(now.0) + DAY) {
-            let ahead = (at - u64::from(now.0)).div_ceil(DAY);
-            let line = format!(
-                "bad time: {}: {ahead} days ahead of now: skipped: 'robotsc pack build --now' sets it",
-                capture.spot
-            );
-            skipped.report("bad time: ahead of now", &line, &bar);
-            continue;
-        }
         let fetched = capture::fetched(&capture, dialect, now);
         // A failure by caution brings no body, so that the builder cannot count it.
         if dialect.fetch.other_body_is_failure

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use robotsc_sources::{Broken, BrokenKind};
 
+use super::capture::Unusable;
 use crate::failure::complain;
 use crate::io::progress::Sources;
 
@@ -37,6 +38,11 @@ impl Skipped {
             BrokenKind::Empty => bar.say(&broken.to_string()),
             _ => self.report(broken.what(), &broken.to_string(), bar),
         }
+    }
+
+    /// Records a capture that cannot be used.
+    pub(crate) fn unusable(&mut self, unusable: &Unusable, bar: &Sources) {
+        self.report(&unusable.reason, &unusable.line, bar);
     }
 
     /// Counts something under its reason, and reports it unless many were reported.
