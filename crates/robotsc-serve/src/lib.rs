@@ -35,6 +35,7 @@ mod page;
 mod problem;
 mod refused;
 mod request;
+mod room;
 mod routes;
 mod server;
 mod template;

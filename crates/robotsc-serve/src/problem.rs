@@ -38,6 +38,12 @@ impl Problem {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal error", detail)
     }
 
+    /// Creates the problem of a request whose turn does not come.
+    pub(crate) fn busy() -> Self {
+        let detail = "the server has more requests than it can answer: try again later";
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, "too busy", detail)
+    }
+
     /// Creates the problem of a value that cannot be answered for.
     pub(crate) fn bad(title: &'static str, detail: impl fmt::Display, pointer: impl Into<String>) -> Self {
         Self { pointer: Some(pointer.into()), ..Self::new(StatusCode::BAD_REQUEST, title, detail) }

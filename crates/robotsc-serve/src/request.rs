@@ -1,19 +1,17 @@
 //! Requests: their bodies, with limits of size and time, as JSON.
 
-use std::error::Error;
-
-use axum::body::{Body, Bytes};
+use axum::body::Body;
 use axum::extract::{FromRequest, Request};
 use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
-use http_body_util::{BodyExt as _, LengthLimitError, Limited};
+use http_body_util::BodyExt as _;
 use serde::de::DeserializeOwned;
 use serde_path_to_error::Segment;
-use tokio::sync::OwnedSemaphorePermit;
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout_at};
 
 use crate::app::App;
 use crate::problem::Problem;
+use crate::room::Room;
 
 /// The media type of a request.
 pub(crate) const JSON: &str = "application/json";
@@ -32,7 +30,7 @@ pub(crate) fn media_type(headers: &HeaderMap) -> Option<&str> {
 #[derive(Debug)]
 pub(crate) struct Asked<T> {
     pub(crate) value: T,
-    pub(crate) room: OwnedSemaphorePermit,
+    pub(crate) room: Room,
 }
 
 impl<T: DeserializeOwned> FromRequest<App> for Asked<T> {
@@ -46,28 +44,32 @@ impl<T: DeserializeOwned> FromRequest<App> for Asked<T> {
 }
 
 /// Reads the body of a request, within the limits.
-async fn read(headers: &HeaderMap, body: Body, app: &App) -> Result<(Bytes, OwnedSemaphorePermit), Problem> {
+async fn read(headers: &HeaderMap, mut body: Body, app: &App) -> Result<(Vec<u8>, Room), Problem> {
     if media_type(headers) != Some(JSON) {
         let detail = "only POST /v1/check takes a stream: send Content-Type: application/json";
         return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "no json", detail));
     }
     let limit = app.config.limits.body_bytes;
-    let room = app.work.memory(size(headers, limit)?).await?;
-    let reading = Limited::new(body, limit).collect();
-    let read = timeout(app.config.limits.body_time, reading).await.map_err(|_| slow())?;
-    let body = read.map_err(|error| unread(&*error, limit))?.to_bytes();
-    Ok((body, room))
-}
-
-/// Returns the room that a body can take, as far as its head says. That of a body in a coding says nothing of it: the
-/// layer that decodes removes its length.
-fn size(headers: &HeaderMap, limit: usize) -> Result<usize, Problem> {
+    // The layer that decodes removes the length of a body in a coding.
     let length = headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
-    match length {
-        Some(length) if length > limit => Err(over(limit)),
-        Some(length) => Ok(length),
-        None => Ok(limit),
+    if length.is_some_and(|length| length > limit) {
+        return Err(over(limit));
     }
+    let mut until = Instant::now() + app.config.limits.body_time;
+    let mut room = app.work.rooms.of_body(length);
+    let mut read = Vec::new();
+    while let Some(frame) = timeout_at(until, body.frame()).await.map_err(|_| slow())? {
+        let Ok(bytes) = frame.map_err(|error| unread(&error))?.into_data() else { continue };
+        if read.len() + bytes.len() > limit {
+            return Err(over(limit));
+        }
+        let start = Instant::now();
+        room.grow(read.len() + bytes.len()).await?;
+        // The time is that of the client.
+        until += start.elapsed();
+        read.extend_from_slice(&bytes);
+    }
+    Ok((read, room))
 }
 
 /// The problem of a body whose bytes do not come.
@@ -82,14 +84,7 @@ fn over(limit: usize) -> Problem {
 }
 
 /// The problem of a body that cannot be read.
-pub(crate) fn unread(error: &(dyn Error + 'static), limit: usize) -> Problem {
-    let mut cause = Some(error);
-    while let Some(error) = cause {
-        if error.is::<LengthLimitError>() {
-            return over(limit);
-        }
-        cause = error.source();
-    }
+pub(crate) fn unread(error: &axum::Error) -> Problem {
     Problem::new(StatusCode::BAD_REQUEST, "broken body", format_args!("the body of the request broke off: {error}"))
 }
 

@@ -1,14 +1,14 @@
-//! How much is done at a time: requests in memory, and analyses.
+//! How much is done at a time: streams and answers in memory, and analyses.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::http::StatusCode;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
 use crate::config::Limits;
 use crate::problem::Problem;
+use crate::room::{Room, Rooms};
 
 /// The size from which answers of a stream are sent.
 pub(crate) const CHUNK_BYTES: usize = 128 << 10;
@@ -24,13 +24,14 @@ pub(crate) const fn stream_bytes(limits: &Limits) -> usize {
 /// Permits for what is bounded.
 #[derive(Debug)]
 pub(crate) struct Work {
-    /// KiB of requests.
-    memory: Arc<Semaphore>,
+    pub(crate) rooms: Rooms,
     /// KiB of streams, which last as long as their clients want and so must not take the room of requests.
     streams: Arc<Semaphore>,
     /// KiB of answers that clients have not read yet.
     answers: Arc<Semaphore>,
     analyses: Arc<Semaphore>,
+    /// Those of large requests, and of streams.
+    large_analyses: Arc<Semaphore>,
     #[cfg(feature = "fetch")]
     fetches: Arc<Semaphore>,
     wait_time: Duration,
@@ -43,22 +44,15 @@ impl Work {
         let room = |bytes: usize, one: usize| semaphore(kib(bytes.max(one)) as usize);
         let all = limits.memory_bytes;
         Self {
-            memory: room(all, limits.body_bytes),
+            rooms: Rooms::new(limits),
             streams: room(all.saturating_mul(2), stream_bytes(limits) + 4 * limits.body_bytes),
             answers: room(all, limits.answer_bytes),
             analyses: semaphore(limits.analyses),
+            large_analyses: semaphore(limits.analyses),
             #[cfg(feature = "fetch")]
             fetches: semaphore(limits.fetches),
             wait_time: limits.wait_time,
         }
-    }
-
-    /// Waits until there is room for a request of some bytes; it is taken until the permit is dropped.
-    ///
-    /// # Errors
-    /// If there is none in time.
-    pub(crate) async fn memory(&self, bytes: usize) -> Result<OwnedSemaphorePermit, Problem> {
-        self.wait(&self.memory, kib(bytes)).await
     }
 
     /// Waits until there is room for a stream of some bytes; it is taken until the permit is dropped.
@@ -92,7 +86,7 @@ impl Work {
     /// # Errors
     /// If there is none.
     pub(crate) fn answer(&self, bytes: usize) -> Result<OwnedSemaphorePermit, Problem> {
-        self.answers.clone().try_acquire_many_owned(kib(bytes)).map_err(|_| busy())
+        self.answers.clone().try_acquire_many_owned(kib(bytes)).map_err(|_| Problem::busy())
     }
 
     /// Waits for the turn of a fetch.
@@ -104,16 +98,32 @@ impl Work {
         self.wait(&self.fetches, 1).await
     }
 
-    /// Runs an analysis when its turn comes, on a thread where it holds up no other request.
+    /// Runs the analysis of a request when its turn comes, on a thread where it holds up no other request. Large
+    /// requests wait for each other, and no other waits for them. The request keeps its room to the end of the
+    /// analysis.
     ///
     /// # Errors
     /// If its turn does not come in time. Its own work budget bounds its time. If its caller goes away, it goes on to
     /// its end and keeps its permit until then.
     pub(crate) async fn analyse<T: Send + 'static>(
         &self,
+        room: Room,
         analysis: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Problem> {
-        let permit = self.wait(&self.analyses, 1).await?;
+        let turns = if room.is_large() { &self.large_analyses } else { &self.analyses };
+        let permit = self.wait(turns, 1).await?;
+        run((permit, room), analysis).await
+    }
+
+    /// Runs the first analysis of a stream as [`analyse`](Self::analyse) does.
+    ///
+    /// # Errors
+    /// If its turn does not come in time.
+    pub(crate) async fn analyse_head<T: Send + 'static>(
+        &self,
+        analysis: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Problem> {
+        let permit = self.wait(&self.large_analyses, 1).await?;
         run(permit, analysis).await
     }
 
@@ -127,21 +137,16 @@ impl Work {
         analysis: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Problem> {
         // The semaphore is never closed.
-        let permit = self.analyses.clone().acquire_owned().await.ok();
+        let permit = self.large_analyses.clone().acquire_owned().await.ok();
         run(permit, analysis).await
     }
 
     async fn wait(&self, permits: &Arc<Semaphore>, count: u32) -> Result<OwnedSemaphorePermit, Problem> {
         match timeout(self.wait_time, permits.clone().acquire_many_owned(count)).await {
             Ok(Ok(permit)) => Ok(permit),
-            _ => Err(busy()),
+            _ => Err(Problem::busy()),
         }
     }
-}
-
-fn busy() -> Problem {
-    let detail = "the server has more requests than it can answer: try again later";
-    Problem::new(StatusCode::SERVICE_UNAVAILABLE, "too busy", detail)
 }
 
 /// Runs an analysis on a thread of its own, with its permit.

@@ -37,8 +37,7 @@ pub(crate) async fn post(
     form::check_url(&form.url, &app.config.limits, "/url")?;
     let shared = app.clone();
     app.work
-        .analyse(move || {
-            let _room = room;
+        .analyse(room, move || {
             let path = UrlReader::new(dialect).path(form.url.as_bytes());
             let path = path.map_err(|error| Problem::bad("bad url", error, "/url"))?;
             let file = shared.files.parse(&form.robots.body("/robots")?, dialect);

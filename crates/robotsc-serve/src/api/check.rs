@@ -65,7 +65,6 @@ pub(crate) async fn post(State(app): State<App>, request: Request) -> Result<Res
     app.metrics.answers.inc_by(answers as u64);
     let shared = app.clone();
     let answer = move || -> Result<Response, Problem> {
-        let _room = room;
         if let Robots::PackOrigin(origin) = form.robots.robots("/robots")? {
             return check_pack(&shared, origin, &form, &agents, lines);
         }
@@ -76,7 +75,7 @@ pub(crate) async fn post(State(app): State<App>, request: Request) -> Result<Res
         };
         respond(&form.urls, lines, &shared.config.limits, write)
     };
-    if is_small { answer() } else { app.work.analyse(answer).await? }
+    if is_small { answer() } else { app.work.analyse(room, answer).await? }
 }
 
 /// Reports whether more answers for a URL are written after those that are.

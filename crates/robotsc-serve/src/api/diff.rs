@@ -53,8 +53,7 @@ pub(crate) async fn post(
     }
     let shared = app.clone();
     app.work
-        .analyse(move || {
-            let _room = room;
+        .analyse(room, move || {
             let is_edit = dialects[0] == dialects[1];
             let old = form.old.parsed(&shared.files, dialects[0], "/old")?;
             let new = form.new.parsed(&shared.files, dialects[1], "/new")?;

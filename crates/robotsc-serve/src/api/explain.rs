@@ -34,8 +34,7 @@ pub(crate) async fn post(
     form::check_url(&form.url, &app.config.limits, "/url")?;
     let shared = app.clone();
     app.work
-        .analyse(move || {
-            let _room = room;
+        .analyse(room, move || {
             let body = form.robots.body("/robots")?;
             let url = form.url.as_bytes();
             let path = UrlReader::new(dialect).path(url);

@@ -33,7 +33,7 @@ pub(crate) async fn post(State(app): State<App>, request: Request) -> Result<Jso
             "the server fetches for its own machine only, and with --host for none: start it with --allow-fetch",
         ));
     }
-    let Asked { value: form, room: _room } = Asked::<Form>::from_request(request, &app).await?;
+    let Asked { value: form, room } = Asked::<Form>::from_request(request, &app).await?;
     if form.site.contains('@') {
         // It is not repeated: what precedes the `@` can be a password.
         return Err(Problem::bad("bad site", "it has user information, which is never sent: leave it out", "/site"));
@@ -46,7 +46,7 @@ pub(crate) async fn post(State(app): State<App>, request: Request) -> Result<Jso
     let fetched = fetcher.fetch(&origin, None).await;
     drop(permit);
     app.work
-        .analyse(move || {
+        .analyse(room, move || {
             let mut answer = Judged::new(&fetched, &Dialect::GOOGLE).json();
             if let Value::Object(answer) = &mut answer {
                 shown::put(answer, "body", &fetched.body);

@@ -27,8 +27,7 @@ pub(crate) async fn post(
     Asked { value: form, room }: Asked<Form>,
 ) -> Result<Json<Map<String, Value>>, Problem> {
     app.work
-        .analyse(move || {
-            let _room = room;
+        .analyse(room, move || {
             let before = form.robots.body("/robots")?;
             let after = After::of(&before, form.minify);
             let mut answer = Map::new();

@@ -29,8 +29,7 @@ pub(crate) async fn post(
     let dialect = form::dialect(form.dialect.as_deref(), "/dialect")?;
     let shared = app.clone();
     app.work
-        .analyse(move || {
-            let _room = room;
+        .analyse(room, move || {
             let body = form.robots.body("/robots")?;
             let file = shared.files.parse(&body, dialect);
             let found = shared.lint.run(&file.robots);

@@ -46,8 +46,7 @@ pub(crate) async fn post(
     app.metrics.answers.inc_by((form.urls.len() * agents.len()) as u64);
     let shared = app.clone();
     app.work
-        .analyse(move || {
-            let _room = room;
+        .analyse(room, move || {
             let file = form.robots.parsed(&shared.files, dialect, "/robots")?;
             let mut rules_of_groups = SharedRules::new();
             let column = |agent| {

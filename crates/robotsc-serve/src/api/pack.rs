@@ -47,7 +47,7 @@ pub(crate) async fn search(
     let limit = limit.unwrap_or(LISTED.0).min(LISTED.1);
     let shared = app.clone();
     app.work
-        .analyse(move || {
+        .analyse(app.work.rooms.of_body(Some(0)), move || {
             let pack = pack(&shared)?;
             let wanted = q.to_ascii_lowercase().into_bytes();
             let start = Instant::now();

@@ -74,7 +74,7 @@ pub(super) async fn post(app: App, body: Body) -> Result<Response, Problem> {
     let dialect = form::dialect(head.dialect.as_deref(), "/dialect")?;
     let agents = form::agents(&head.agents, head.as_written, &app)?;
     let shared = app.clone();
-    let subject = app.work.analyse(move || {
+    let subject = app.work.analyse_head(move || {
         let file = head.robots.parsed(&shared.files, dialect, "/robots")?;
         Ok::<_, Problem>(Subject::new(file, dialect, &agents))
     });
@@ -236,7 +236,7 @@ impl Lines {
             }
             match self.body.frame().await {
                 None => return Ok(!self.pending.is_empty()),
-                Some(Err(error)) => return Err(unread(&error, limit)),
+                Some(Err(error)) => return Err(unread(&error)),
                 Some(Ok(frame)) => {
                     if let Ok(bytes) = frame.into_data() {
                         has_line = memchr::memchr(b'\n', &bytes).is_some();

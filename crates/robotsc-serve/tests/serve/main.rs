@@ -5,4 +5,5 @@ mod documented;
 mod mistakes;
 mod security;
 mod server;
+mod slow;
 mod stream;
