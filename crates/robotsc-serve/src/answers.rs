@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use robotsc::Dialect;
+use robotsc::origin::Origin;
 use robotsc::outcome::UnknownReason;
 use robotsc::pack::PackAccess;
 use robotsc::rules::Rule;
@@ -23,6 +24,8 @@ const MAX_TEMPLATES: usize = 4096;
 #[derive(Debug)]
 pub(crate) struct Subject {
     dialect: &'static Dialect,
+    /// The site that the file is of, if it is known.
+    site: Option<Origin>,
     file: Arc<File>,
     agents: Vec<(String, Arc<AgentRules>)>,
     /// By the number of the agent and the index of the rule that decides.
@@ -30,10 +33,15 @@ pub(crate) struct Subject {
 }
 
 impl Subject {
-    pub(crate) fn new(file: Arc<File>, dialect: &'static Dialect, agents: &[ChosenAgent]) -> Self {
+    pub(crate) fn new(
+        file: Arc<File>,
+        dialect: &'static Dialect,
+        agents: &[ChosenAgent],
+        site: Option<Origin>,
+    ) -> Self {
         let mut shared = SharedRules::new();
         let agents = agents.iter().map(|agent| (agent.name.clone(), file.rules(agent, &mut shared))).collect();
-        Self { dialect, file, agents, templates: HashMap::new() }
+        Self { dialect, site, file, agents, templates: HashMap::new() }
     }
 
     /// Writes the answers for a URL, each with `after` after it: those of the agents from the number `first`, at least
@@ -47,7 +55,7 @@ impl Subject {
         after: &[u8],
         goes_on: impl Fn(&[u8]) -> bool,
     ) -> Option<usize> {
-        let path = UrlReader::new(self.dialect).path(url);
+        let path = UrlReader { site: self.site.as_ref(), ..UrlReader::new(self.dialect) }.path(url);
         for number in first..self.agents.len() {
             if number > first && !goes_on(out) {
                 return Some(number);

@@ -24,6 +24,7 @@ mod answers;
 mod api;
 mod app;
 mod assets;
+mod bad_json;
 mod config;
 mod files;
 mod guard;

@@ -6,10 +6,10 @@ use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use http_body_util::BodyExt as _;
 use serde::de::DeserializeOwned;
-use serde_path_to_error::Segment;
 use tokio::time::{Instant, timeout_at};
 
 use crate::app::App;
+use crate::bad_json;
 use crate::problem::Problem;
 use crate::room::Room;
 
@@ -17,6 +17,9 @@ use crate::room::Room;
 pub(crate) const JSON: &str = "application/json";
 /// The media type of a stream.
 pub(crate) const NDJSON: &str = "application/x-ndjson";
+
+/// The path that takes a stream, too.
+const CHECK: &str = "/v1/check";
 
 /// Returns the media type of a request, without parameters.
 pub(crate) fn media_type(headers: &HeaderMap) -> Option<&str> {
@@ -38,13 +41,19 @@ impl<T: DeserializeOwned> FromRequest<App> for Asked<T> {
 
     async fn from_request(request: Request, app: &App) -> Result<Self, Problem> {
         let (head, body) = request.into_parts();
-        let (bytes, room) = read(&head.headers, body, app).await?;
-        Ok(Self { value: parse(&bytes)?, room })
+        let over = if head.uri.path() == CHECK { over_of_check } else { over };
+        let (bytes, room) = read(&head.headers, body, app, over).await?;
+        Ok(Self { value: bad_json::parse_object(&bytes)?, room })
     }
 }
 
 /// Reads the body of a request, within the limits.
-async fn read(headers: &HeaderMap, mut body: Body, app: &App) -> Result<(Vec<u8>, Room), Problem> {
+async fn read(
+    headers: &HeaderMap,
+    mut body: Body,
+    app: &App,
+    over: fn(usize) -> Problem,
+) -> Result<(Vec<u8>, Room), Problem> {
     if media_type(headers) != Some(JSON) {
         let detail = "only POST /v1/check takes a stream: send Content-Type: application/json";
         return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "no json", detail));
@@ -77,41 +86,21 @@ pub(crate) fn slow() -> Problem {
     Problem::new(StatusCode::REQUEST_TIMEOUT, "too slow", "the body of the request did not come in time")
 }
 
+/// The problem of a body that is too large.
 fn over(limit: usize) -> Problem {
+    Problem::too_large(format_args!("the request is over {limit} bytes: send a smaller robots.txt, or ask for less"))
+}
+
+fn over_of_check(limit: usize) -> Problem {
     Problem::too_large(format_args!(
-        "the body of the request is over {limit} bytes: send the URLs as a stream, application/x-ndjson"
+        "the request is over {limit} bytes: send a smaller robots.txt, or ask about fewer URLs at a time, or as a \
+         stream, application/x-ndjson"
     ))
 }
 
 /// The problem of a body that cannot be read.
 pub(crate) fn unread(error: &axum::Error) -> Problem {
     Problem::new(StatusCode::BAD_REQUEST, "broken body", format_args!("the body of the request broke off: {error}"))
-}
-
-/// Parses JSON.
-///
-/// # Errors
-/// Names the value that is wrong.
-pub(crate) fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
-    serde_json::from_slice(body).or_else(|_| parse_with_places(body))
-}
-
-/// Parses JSON and keeps track of the places of its values, which takes longer.
-fn parse_with_places<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
-    let deserializer = &mut serde_json::Deserializer::from_slice(body);
-    let parsed = serde_path_to_error::deserialize(&mut *deserializer).map_err(|error| {
-        let mut pointer = String::new();
-        for segment in error.path() {
-            match segment {
-                Segment::Seq { index } => pointer.push_str(&format!("/{index}")),
-                Segment::Map { key } => pointer.push_str(&format!("/{}", key.replace('~', "~0").replace('/', "~1"))),
-                Segment::Enum { .. } | Segment::Unknown => {}
-            }
-        }
-        Problem::bad("bad json", error.inner(), pointer)
-    })?;
-    deserializer.end().map_err(|error| Problem::bad("bad json", error, ""))?;
-    Ok(parsed)
 }
 
 /// Reports whether the caller wants one answer on each line.

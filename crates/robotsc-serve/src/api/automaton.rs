@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 
 use super::form::{self, RobotsForm};
 use crate::app::App;
+use crate::bad_json::object;
 use crate::files::SharedRules;
 use crate::problem::Problem;
 use crate::request::Asked;
@@ -19,6 +20,7 @@ use crate::request::Asked;
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Form {
+    #[serde(deserialize_with = "object")]
     robots: RobotsForm,
     dialect: Option<String>,
     agent: String,
@@ -38,7 +40,8 @@ pub(crate) async fn post(
     let shared = app.clone();
     app.work
         .analyse(room, move || {
-            let path = UrlReader::new(dialect).path(form.url.as_bytes());
+            let site = form.robots.site("/robots")?;
+            let path = UrlReader { site: site.as_ref(), ..UrlReader::new(dialect) }.path(form.url.as_bytes());
             let path = path.map_err(|error| Problem::bad("bad url", error, "/url"))?;
             let file = shared.files.parse(&form.robots.body("/robots")?, dialect);
             let rules = file.rules(&agent, &mut SharedRules::new());

@@ -16,6 +16,7 @@ use super::form::{self, Robots, RobotsForm};
 use super::{pack, stream};
 use crate::answers::{self, Subject};
 use crate::app::App;
+use crate::bad_json::object;
 use crate::config::Limits;
 use crate::problem::Problem;
 use crate::request::{Asked, NDJSON, json, media_type, wants_lines};
@@ -30,10 +31,14 @@ const FILE_AT_ONCE: usize = 64 << 10;
 /// many steps.
 const STEPS_AT_ONCE: usize = 1 << 22;
 
+/// What to do with more URLs than a request may have.
+const AS_STREAM: &str = "send the URLs as a stream, application/x-ndjson, or in parts";
+
 /// A request for verdicts.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Form {
+    #[serde(deserialize_with = "object")]
     robots: RobotsForm,
     dialect: Option<String>,
     agents: Vec<String>,
@@ -51,7 +56,7 @@ pub(crate) async fn post(State(app): State<App>, request: Request) -> Result<Res
     let Asked { value: form, room } = Asked::<Form>::from_request(request, &app).await?;
     let dialect = form::dialect(form.dialect.as_deref(), "/dialect")?;
     let agents = form::agents(&form.agents, form.as_written, &app)?;
-    form::check_urls(&form.urls, agents.len(), &app.config.limits)?;
+    form::check_urls(&form.urls, agents.len(), &app.config.limits, AS_STREAM)?;
     let answers = form.urls.len() * agents.len();
     let file_bytes = match form.robots.robots("/robots")? {
         Robots::PackOrigin(_) => None,
@@ -69,7 +74,8 @@ pub(crate) async fn post(State(app): State<App>, request: Request) -> Result<Res
             return check_pack(&shared, origin, &form, &agents, lines);
         }
         let file = form.robots.parsed(&shared.files, dialect, "/robots")?;
-        let mut subject = Subject::new(file, dialect, &agents);
+        let site = form.robots.site("/robots")?;
+        let mut subject = Subject::new(file, dialect, &agents, site);
         let write = |url: &[u8], out: &mut _, after: &_, goes_on: &GoesOn<'_>| {
             subject.write(url, 0, out, after, goes_on);
         };
@@ -95,7 +101,7 @@ fn respond(
     for url in urls {
         write(url.as_bytes(), &mut out, if lines { b"\n" } else { b"," }, &goes_on);
         check_size(&out, limits)?;
-        form::check_time(start, limits)?;
+        form::check_time(start, limits, AS_STREAM)?;
     }
     Ok(with_head(out, lines))
 }

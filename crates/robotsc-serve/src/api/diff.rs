@@ -8,11 +8,13 @@ use robotsc_analysis::Diff;
 use robotsc_answers::diff::flips::{Flips, totals};
 use robotsc_answers::diff::words::Words;
 use robotsc_answers::diff::{self, Side, json as as_json};
+use robotsc_answers::url_path::UrlReader;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::form::{self, RobotsForm};
 use crate::app::App;
+use crate::bad_json::object;
 use crate::problem::Problem;
 use crate::request::Asked;
 
@@ -20,7 +22,9 @@ use crate::request::Asked;
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Form {
+    #[serde(deserialize_with = "object")]
     old: RobotsForm,
+    #[serde(deserialize_with = "object")]
     new: RobotsForm,
     /// None, one for both, or one for each.
     #[serde(default)]
@@ -46,7 +50,7 @@ pub(crate) async fn post(
         _ => return Err(Problem::bad("bad dialects", "give one for both files, or one for each", "/dialects")),
     };
     if !form.urls.is_empty() {
-        form::check_urls(&form.urls, 1, &app.config.limits)?;
+        form::check_urls(&form.urls, 1, &app.config.limits, form::IN_PARTS)?;
     }
     if form.agents.len() > app.config.limits.agents {
         return Err(Problem::too_large("there are too many agents").at("/agents"));
@@ -65,14 +69,20 @@ pub(crate) async fn post(
             let mut changes = as_json::objects(&compared, &words, sides);
             let summary = changes.pop();
             let flips = Flips::new(&compared, [&old.robots, &new.robots]);
+            let sites = [form.old.site("/old")?, form.new.site("/new")?];
+            let of_site = |url: &[u8]| {
+                let mut readers =
+                    sites.iter().flatten().map(|site| UrlReader { site: Some(site), ..UrlReader::new(dialects[1]) });
+                readers.try_for_each(|reader| reader.path(url).map(drop))
+            };
             let mut flipped = Vec::new();
             let mut count = 0;
             let start = Instant::now();
             for (number, url) in form.urls.iter().enumerate() {
-                let found = flips.of(url.as_bytes());
+                let found = of_site(url.as_bytes()).and_then(|()| flips.of(url.as_bytes()));
                 let found = found.map_err(|error| Problem::bad("bad url", error, format!("/urls/{number}")))?;
                 count += u64::from(!found.is_empty());
-                form::check_time(start, &shared.config.limits)?;
+                form::check_time(start, &shared.config.limits, form::IN_PARTS)?;
                 flipped.extend(found.iter().map(|flip| flip.json(url.as_bytes())));
             }
             let mut answer = json!({ "changes": changes, "summary": summary });

@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use super::form::{self, RobotsForm};
 use crate::app::App;
+use crate::bad_json::object;
 use crate::problem::Problem;
 use crate::request::Asked;
 
@@ -16,6 +17,7 @@ use crate::request::Asked;
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Form {
+    #[serde(deserialize_with = "object")]
     robots: RobotsForm,
     dialect: Option<String>,
     agent: String,
@@ -37,7 +39,8 @@ pub(crate) async fn post(
         .analyse(room, move || {
             let body = form.robots.body("/robots")?;
             let url = form.url.as_bytes();
-            let path = UrlReader::new(dialect).path(url);
+            let site = form.robots.site("/robots")?;
+            let path = UrlReader { site: site.as_ref(), ..UrlReader::new(dialect) }.path(url);
             let path = path.map_err(|error| Problem::bad("bad url", error, "/url"))?;
             let file = form.robots.parsed(&shared.files, dialect, "/robots")?;
             let others = explain::others(&body, dialect, |_| Ok(agent.crawler.clone()), url, false);

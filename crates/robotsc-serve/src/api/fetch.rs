@@ -34,13 +34,16 @@ pub(crate) async fn post(State(app): State<App>, request: Request) -> Result<Jso
         ));
     }
     let Asked { value: form, room } = Asked::<Form>::from_request(request, &app).await?;
-    if form.site.contains('@') {
+    if has_user(&form.site) {
         // It is not repeated: what precedes the `@` can be a password.
         return Err(Problem::bad("bad site", "it has user information, which is never sent: leave it out", "/site"));
     }
-    let text = form.site.strip_suffix("/robots.txt").unwrap_or(&form.site);
-    let origin = Origin::parse(text.as_bytes()).map_err(|error| {
-        Problem::bad("bad site", format_args!("{error}: give one such as https://shop.example"), "/site")
+    let origin = Origin::of_url(form.site.as_bytes()).map_err(|error| {
+        Problem::bad(
+            "bad site",
+            format_args!("{error}: give one such as https://shop.example, or a page of it"),
+            "/site",
+        )
     })?;
     let permit = app.work.fetch().await?;
     let fetched = fetcher.fetch(&origin, None).await;
@@ -54,4 +57,34 @@ pub(crate) async fn post(State(app): State<App>, request: Request) -> Result<Jso
             Json(answer)
         })
         .await
+}
+
+/// Reports whether a URL has user information. Its path can hold an `@`.
+fn has_user(url: &str) -> bool {
+    let (_, rest) = url.split_once(':').unwrap_or(("", url));
+    let host = rest.trim_start_matches(['/', '\\', '\t', '\n', '\r']);
+    url.split(['/', '\\']).next().is_some_and(|start| start.contains('@'))
+        || host.split(['/', '\\', '?', '#']).next().is_some_and(|host| host.contains('@'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn user_information_is_found_before_the_path_alone() {
+        for url in [
+            "https://me:secret@shop.example",
+            "https:\\\\me@shop.example/a",
+            "https:me@shop.example",
+            "me:secret@shop.example/a",
+            "me@shop.example",
+            "https:///me@shop.example/",
+        ] {
+            assert!(has_user(url), "{url}");
+        }
+        for url in ["https://shop.example/@me", "https://shop.example?mail=a@b.example", "https://shop.example#@"] {
+            assert!(!has_user(url), "{url}");
+        }
+    }
 }

@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use base64::Engine as _;
 use robotsc::Dialect;
+use robotsc::origin::Origin;
 use robotsc_answers::chosen_agent::ChosenAgent;
 use serde::Deserialize;
 
@@ -16,11 +17,13 @@ use crate::problem::Problem;
 
 /// A robots.txt: exactly one of `text`, `base64` and `pack_origin` is there.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields, expecting = "an object with `text`, `base64` or `pack_origin`")]
+#[serde(deny_unknown_fields)]
 pub(crate) struct RobotsForm {
     text: Option<String>,
     base64: Option<String>,
     pack_origin: Option<String>,
+    /// The site that the file is of, or a URL of it: those of other sites are mistakes.
+    site: Option<String>,
     /// Whether a body counts in which no line is a directive.
     #[serde(default)]
     force: bool,
@@ -46,9 +49,23 @@ impl RobotsForm {
                     .map_err(|error| Problem::bad("bad base64", error.to_string(), format!("{pointer}/base64")))?;
                 Ok(Robots::Body(Cow::Owned(decoded)))
             }
-            (None, None, Some(origin)) => Ok(Robots::PackOrigin(origin)),
+            (None, None, Some(origin)) if self.site.is_none() => Ok(Robots::PackOrigin(origin)),
+            (None, None, Some(_)) => Err(Problem::bad(
+                "bad robots",
+                "`pack_origin` is the site: leave `site` out",
+                format!("{pointer}/site"),
+            )),
             _ => Err(Problem::bad("bad robots", "give one of `text`, `base64` and `pack_origin`", pointer)),
         }
+    }
+
+    /// Returns the site that the file is of, if the request says so. `pointer` is the place of the form in the request.
+    pub(super) fn site(&self, pointer: &str) -> Result<Option<Origin>, Problem> {
+        let site = self.site.as_deref().map(|site| Origin::of_url(site.as_bytes())).transpose();
+        site.map_err(|error| {
+            let detail = format_args!("{error}: give a site such as https://shop.example, or a URL of it");
+            Problem::bad("bad site", detail, format!("{pointer}/site"))
+        })
     }
 
     /// Returns the robots.txt, parsed, for answers about what it allows. `pointer` is the place of the form in the
@@ -123,28 +140,30 @@ pub(super) fn check_url(url: &str, limits: &Limits, pointer: impl Into<String>) 
     }
 }
 
-/// Checks the number and the length of URLs, and how many answers there would be.
-pub(super) fn check_urls(urls: &[String], agents: usize, limits: &Limits) -> Result<(), Problem> {
-    let stream = "send them as a stream, application/x-ndjson, or in parts";
+/// What to do with more URLs than a request may have.
+pub(super) const IN_PARTS: &str = "ask for fewer URLs or agents at a time";
+
+/// Checks the number and the length of URLs, and how many answers there would be. `way_out` is what to do with more.
+pub(super) fn check_urls(urls: &[String], agents: usize, limits: &Limits, way_out: &str) -> Result<(), Problem> {
     if urls.is_empty() {
         return Err(Problem::bad("no url", "give a URL, or a path that starts with `/`", "/urls"));
     }
     if urls.len() > limits.urls {
-        return Err(Problem::too_large(format_args!("there are over {} URLs: {stream}", limits.urls)).at("/urls"));
+        return Err(Problem::too_large(format_args!("there are over {} URLs: {way_out}", limits.urls)).at("/urls"));
     }
     if urls.len().saturating_mul(agents) > limits.answers {
-        let detail = format_args!("URLs times agents are over {}: {stream}", limits.answers);
+        let detail = format_args!("URLs times agents are over {}: {way_out}", limits.answers);
         return Err(Problem::too_large(detail).at("/urls"));
     }
     urls.iter().enumerate().try_for_each(|(number, url)| check_url(url, limits, format!("/urls/{number}")))
 }
 
 /// Checks that answers that began at `start` do not take too long: rules with many stars can.
-pub(super) fn check_time(start: Instant, limits: &Limits) -> Result<(), Problem> {
+pub(super) fn check_time(start: Instant, limits: &Limits, way_out: &str) -> Result<(), Problem> {
     if start.elapsed() < limits.answer_time {
         return Ok(());
     }
     let seconds = limits.answer_time.as_secs();
-    let detail = format_args!("the answers take over {seconds} s: ask for fewer URLs and agents, or as a stream");
+    let detail = format_args!("the answers take over {seconds} s: {way_out}");
     Err(Problem::too_large(detail).at("/urls"))
 }

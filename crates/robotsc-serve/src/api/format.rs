@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 
 use super::form::RobotsForm;
 use crate::app::App;
+use crate::bad_json::object;
 use crate::problem::Problem;
 use crate::request::Asked;
 
@@ -16,6 +17,7 @@ use crate::request::Asked;
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Form {
+    #[serde(deserialize_with = "object")]
     robots: RobotsForm,
     #[serde(default)]
     minify: bool,

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 
 use super::form::{self, RobotsForm};
 use crate::app::App;
+use crate::bad_json::object;
 use crate::problem::Problem;
 use crate::request::Asked;
 
@@ -17,6 +18,7 @@ use crate::request::Asked;
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Form {
+    #[serde(deserialize_with = "object")]
     robots: RobotsForm,
     dialect: Option<String>,
 }

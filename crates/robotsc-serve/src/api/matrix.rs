@@ -12,6 +12,7 @@ use serde_json::{Map, Value, json};
 
 use super::form::{self, RobotsForm};
 use crate::app::App;
+use crate::bad_json::object;
 use crate::files::SharedRules;
 use crate::problem::Problem;
 use crate::request::{Asked, json as json_response};
@@ -20,6 +21,7 @@ use crate::request::{Asked, json as json_response};
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Form {
+    #[serde(deserialize_with = "object")]
     robots: RobotsForm,
     dialect: Option<String>,
     agents: Vec<String>,
@@ -36,7 +38,7 @@ pub(crate) async fn post(
     let dialect = form::dialect(form.dialect.as_deref(), "/dialect")?;
     let agents = form::agents(&form.agents, form.as_written, &app)?;
     let limits = &app.config.limits;
-    form::check_urls(&form.urls, agents.len(), limits)?;
+    form::check_urls(&form.urls, agents.len(), limits, form::IN_PARTS)?;
     // Each answer repeats its URL.
     let bytes = form.urls.iter().map(String::len).sum::<usize>().saturating_mul(agents.len());
     if bytes > limits.answer_bytes {
@@ -54,14 +56,15 @@ pub(crate) async fn post(
                 Column::with(agent.for_file(&file.robots), rules.decider.clone())
             };
             let mut columns: Vec<Column<'_>> = agents.into_iter().map(column).collect();
-            let reader = UrlReader::new(dialect);
+            let site = form.robots.site("/robots")?;
+            let reader = UrlReader { site: site.as_ref(), ..UrlReader::new(dialect) };
             let mut cells: Vec<Map<String, Value>> = Vec::with_capacity(form.urls.len() * columns.len());
             let mut urls = 0;
             let start = Instant::now();
             for url in form.urls.iter().map(String::as_bytes) {
                 let path = reader.path(url);
                 urls += u64::from(path.is_ok());
-                form::check_time(start, &shared.config.limits)?;
+                form::check_time(start, &shared.config.limits, form::IN_PARTS)?;
                 for column in &mut columns {
                     let cell = path
                         .as_ref()

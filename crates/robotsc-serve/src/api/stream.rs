@@ -27,8 +27,9 @@ use tokio::time::{sleep, timeout};
 use super::form::{self, RobotsForm};
 use crate::answers::Subject;
 use crate::app::App;
+use crate::bad_json::{object, parse, parse_object};
 use crate::problem::Problem;
-use crate::request::{NDJSON, parse, slow, unread};
+use crate::request::{NDJSON, slow, unread};
 use crate::work::{CHUNK_BYTES, CHUNKS, stream_bytes};
 
 /// The size of most first lines.
@@ -43,6 +44,7 @@ const LAST_WRITE_TIME: Duration = Duration::from_millis(50);
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Head {
+    #[serde(deserialize_with = "object")]
     robots: RobotsForm,
     dialect: Option<String>,
     agents: Vec<String>,
@@ -68,7 +70,7 @@ pub(super) async fn post(app: App, body: Body) -> Result<Response, Problem> {
         return Err(Problem::bad("bad json", "the stream is empty: its first line is the request without URLs", ""));
     }
     let first = lines.first();
-    let head: Head = parse(&first)?;
+    let head: Head = parse_object(&first)?;
     // What the stream takes from now on: its file, parsed, and the rules of its agents besides the chunks.
     let room = app.work.resize(room, chunks + 4 * first.len()).await?;
     let dialect = form::dialect(head.dialect.as_deref(), "/dialect")?;
@@ -76,7 +78,8 @@ pub(super) async fn post(app: App, body: Body) -> Result<Response, Problem> {
     let shared = app.clone();
     let subject = app.work.analyse_head(move || {
         let file = head.robots.parsed(&shared.files, dialect, "/robots")?;
-        Ok::<_, Problem>(Subject::new(file, dialect, &agents))
+        let site = head.robots.site("/robots")?;
+        Ok::<_, Problem>(Subject::new(file, dialect, &agents, site))
     });
     let subject = subject.await??;
     let (sender, answers) = Channel::<Bytes, std::io::Error>::new(CHUNKS);
@@ -189,7 +192,7 @@ impl Block {
                 _ if line.len() > limit => Err(Problem::too_large(format_args!("it is over {limit} bytes"))),
                 None => Ok(None),
                 Some(b'"') => parse::<String>(line).map(|url| write(url.as_bytes())),
-                Some(b'{') => parse::<Line>(line).map(|line| write(line.url.as_bytes())),
+                Some(b'{') => parse_object::<Line>(line).map(|line| write(line.url.as_bytes())),
                 Some(_) => Ok(write(line)),
             };
             match answered {

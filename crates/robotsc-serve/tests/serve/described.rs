@@ -44,7 +44,7 @@ fn each_documented_route_answers_with_its_schema() {
                     let mut body = request["example"].clone();
                     if path == "/v1/fetch" {
                         // This machine, which the guard refuses to connect to: an answer without a network.
-                        body["site"] = format!("http://{}", server.address).into();
+                        body["site"] = format!("http://{}/@me/page?a=b@c", server.address).into();
                     }
                     server.post(&target, &body)
                 }

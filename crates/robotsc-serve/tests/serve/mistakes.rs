@@ -56,6 +56,123 @@ fn mistakes_name_the_value() {
     }
 }
 
+/// A mistake in the JSON is named in its words: the field, what it holds, what it should hold.
+#[test]
+fn json_errors_name_fields_and_no_types_of_rust() {
+    let server = start(|_| ());
+    let robots = json!({"text": "User-agent: *\nDisallow: /cart\n"});
+    for (path, body, detail) in [
+        ("/v1/check", json!([]), "the request: invalid type: array, expected an object"),
+        ("/v1/check", json!("x"), "the request: invalid type: string \"x\", expected an object"),
+        ("/v1/check", json!({}), "the request: missing field `robots`"),
+        ("/v1/check", json!({"robots": robots, "urls": ["/"]}), "the request: missing field `agents`"),
+        (
+            "/v1/check",
+            json!({"robots": robots, "agents": {"a": 1}, "urls": ["/"]}),
+            "`/agents`: invalid type: object, expected an array",
+        ),
+        (
+            "/v1/check",
+            json!({"robots": robots, "agents": ["a", 1.5], "urls": ["/"]}),
+            "`/agents/1`: invalid type: number `1.5`, expected a string",
+        ),
+        // The fields of an object in an array are no object.
+        (
+            "/v1/check",
+            json!([robots, "google", ["FooBot"], false, ["/"]]),
+            "the request: invalid type: array, expected an object",
+        ),
+        (
+            "/v1/check",
+            json!({"robots": ["User-agent: *", null, null, null, true], "agents": ["a"], "urls": ["/"]}),
+            "`/robots`: invalid type: array, expected an object",
+        ),
+        (
+            "/v1/lint",
+            json!({"robots": "Disallow: /"}),
+            "`/robots`: invalid type: string \"Disallow: /\", expected an object",
+        ),
+        ("/v1/diff", json!({"old": robots, "new": 7}), "`/new`: invalid type: number `7`, expected an object"),
+        (
+            "/v1/explain",
+            json!({"robots": robots, "agent": null, "url": "/"}),
+            "`/agent`: invalid type: null, expected a string",
+        ),
+        ("/v1/format", json!({"robots": {"txt": ""}}), "`/robots/txt`: unknown field `txt`, expected one of `text`"),
+        ("/v1/pack/origin", json!({"at": "x"}), "the request: missing field `origin`"),
+    ] {
+        let response = server.post(path, &body);
+        let found = response.json()["detail"].as_str().unwrap().to_owned();
+        assert_eq!(response.problem().0, "bad-json");
+        assert!(found.starts_with(detail), "{path} {body}: {found}");
+        assert!(!["struct", "Form", "sequence", "line "].iter().any(|word| found.contains(word)), "{found}");
+    }
+    let sent = server.send("POST", "/v1/check", &[("Content-Type", "application/json")], b"{\"robots\": ");
+    assert!(sent.json()["detail"].as_str().unwrap().starts_with("the request is no JSON: EOF"), "{}", sent.text());
+    let stream = server.send("POST", "/v1/check", &[("Content-Type", "application/x-ndjson")], b"[]\n/a\n");
+    assert_eq!(stream.json()["detail"], "the request: invalid type: array, expected an object");
+}
+
+/// What is over a limit says what this path can do about it: only check takes a stream, and a file has no URLs.
+#[test]
+fn limits_say_what_the_path_can_do() {
+    let server = start(|_| ());
+    let large = json!({"text": "#".repeat(3 << 20)});
+    let small = json!({"text": "User-agent: *\nDisallow: /cart\n"});
+    let urls = vec!["/"; 10_001];
+    for (path, body, has_urls, has_stream) in [
+        ("/v1/lint", json!({"robots": large}), false, false),
+        ("/v1/format", json!({"robots": large}), false, false),
+        ("/v1/explain", json!({"robots": large, "agent": "a", "url": "/"}), false, false),
+        ("/v1/check", json!({"robots": large, "agents": ["a"], "urls": ["/"]}), true, true),
+        ("/v1/check", json!({"robots": small, "agents": ["a"], "urls": urls}), true, true),
+        ("/v1/matrix", json!({"robots": small, "agents": ["a"], "urls": urls}), true, false),
+        ("/v1/diff", json!({"old": small, "new": small, "urls": urls}), true, false),
+    ] {
+        let response = server.post(path, &body);
+        let detail = response.json()["detail"].as_str().unwrap().to_owned();
+        assert_eq!((response.status, response.problem().0.as_str()), (413, "too-large"), "{path}");
+        assert_eq!((detail.contains("URL"), detail.contains("stream")), (has_urls, has_stream), "{path}: {detail}");
+    }
+}
+
+/// The rules of a site say nothing about another one.
+#[test]
+fn urls_of_other_sites_are_errors_if_the_site_is_given() {
+    let server = start(|_| ());
+    let robots = |site: &str| json!({"text": "User-agent: *\nDisallow: /cart\n", "site": site});
+    let urls =
+        ["https://a.example/cart", "/cart", "https://b.example/x", "http://a.example/x", "https://a.example:8443/x"];
+    for site in ["https://a.example", "https://A.example:443/some/page?x#y"] {
+        let asked = json!({"robots": robots(site), "agents": ["FooBot"], "urls": urls});
+        let head = json!({"robots": robots(site), "agents": ["FooBot"]});
+        let stream = format!("{head}\n{}\n", urls.join("\n"));
+        let stream = server.send("POST", "/v1/check", &[("Content-Type", "application/x-ndjson")], stream.as_bytes());
+        let lines: Vec<Value> = stream.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        for answers in [
+            server.post("/v1/check", &asked).json()["answers"].clone(),
+            server.post("/v1/matrix", &asked).json()["verdicts"].clone(),
+            lines.into(),
+        ] {
+            let found: Vec<&str> =
+                answers.as_array().unwrap().iter().map(|row| row["type"].as_str().unwrap()).collect();
+            assert_eq!(found, ["verdict", "verdict", "error", "error", "error"], "{answers}");
+            assert_eq!(answers[2]["reason"], "it is of another origin than https://a.example");
+        }
+        let one = |url: &str| json!({"robots": robots(site), "agent": "FooBot", "url": url});
+        let diff = |url: &str| json!({"old": robots(site), "new": {"text": ""}, "urls": [url]});
+        for path in ["/v1/explain", "/v1/automaton", "/v1/diff"] {
+            let asked = |url| if path == "/v1/diff" { diff(url) } else { one(url) };
+            assert_eq!(server.post(path, &asked("https://a.example/cart")).status, 200, "{path}");
+            assert_eq!(server.post(path, &asked("https://b.example/cart")).problem().0, "bad-url", "{path}");
+        }
+    }
+    for site in ["a.example", "", "mailto:x", "https://"] {
+        let asked = json!({"robots": robots(site), "agents": ["FooBot"], "urls": ["/"]});
+        assert_eq!(server.post("/v1/check", &asked).problem(), ("bad-site".to_owned(), "/robots/site".to_owned()));
+    }
+}
+
 /// An error page allows nothing: it has no rules, so that everything would be allowed.
 #[test]
 fn what_is_no_robots_txt_is_no_answer() {

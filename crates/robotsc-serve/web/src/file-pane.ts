@@ -1,18 +1,20 @@
 // The left of the page: where the robots.txt comes from, the editor, and what the linter finds.
 
-import { call, type About } from "./api.ts";
+import { call, sentenceOf, type About } from "./api.ts";
 import { fromBase64 } from "./base64.ts";
-import { code, el, newId } from "./dom.ts";
+import { code, el, fill, newId } from "./dom.ts";
 import { RobotsEditor } from "./editor.ts";
 import { EncodingNote } from "./encoding-note.ts";
 import { acceptDrops, chooseFile, readText } from "./files.ts";
 import { Findings } from "./findings.ts";
 import { Notice } from "./notice.ts";
+import { SiteNote } from "./site-note.ts";
 import { decodeText, version } from "./source.ts";
 import { START, current, update, type State } from "./state.ts";
+import { timeline, type Fetch } from "./timeline.ts";
 import { count } from "./words.ts";
 
-interface FetchAnswer {
+interface FetchAnswer extends Fetch {
     body?: string | null;
     /** In the place of `body` if it is not UTF-8. */
     body_b64?: string;
@@ -21,8 +23,7 @@ interface FetchAnswer {
     status: number | null;
     outcome: string;
     policy: string;
-    problem: string | null;
-    hops: { url: string; status: number | null }[];
+    body_kind: string | null;
 }
 
 /** A file as the editor shows it, with its bytes in base64 if they are not UTF-8. */
@@ -35,6 +36,8 @@ export class FilePane {
     readonly element: HTMLElement;
     readonly editor: RobotsEditor;
     readonly #notice = new Notice();
+    readonly #steps = el("div", {});
+    readonly #site = new SiteNote();
     readonly #encoding = new EncodingNote("robots", "This file");
     readonly #findings: Findings;
     readonly #dialect: HTMLSelectElement;
@@ -79,13 +82,21 @@ export class FilePane {
             ),
             about.fetch ? this.#fetchForm() : this.#fetchHint(),
             this.#notice.element,
+            this.#steps,
+            this.#site.element,
             this.#encoding.element,
             box,
             el("div", { class: "bar" }, el("label", { for: dialectId }, "Read as"), this.#dialect, this.#dialectHint),
             this.#findings.element,
         );
         this.editor = new RobotsEditor(box, current().robots, {
-            onText: (text, isWhole) => update(isWhole ? opened(utf8(text)) : { robots: text }),
+            onText: (text, isWhole) => {
+                if (isWhole) {
+                    this.#replace(utf8(text), "");
+                } else {
+                    update({ robots: text, unread: "" });
+                }
+            },
             onLine,
         });
         acceptDrops(this.element, (file) => void this.#open(file));
@@ -102,12 +113,20 @@ export class FilePane {
         if (changed === "all" || changed.has("robots") || changed.has("robotsBytes")) {
             this.#encoding.refresh();
         }
+        this.#site.refresh();
     }
 
-    /** Shows another file. `before` is what Compare starts from. */
-    #replace(file: Shown, notice: string, before = file): void {
-        update(opened(file, before));
+    /** Shows another file. `before` is what Compare starts from, `site` where it was fetched. */
+    #replace(file: Shown, notice: string, before = file, site = ""): void {
+        update({ ...opened(file, before), site });
+        fill(this.#steps);
         this.#notice.say(notice);
+    }
+
+    /** Says that a fetch failed. The answers by the text of before go: a person asked for those of a site. */
+    #unread(sentence: string): void {
+        update({ unread: sentence });
+        this.#notice.say(`${sentence} The text below is as it was.`, true);
     }
 
     async #open(file: File): Promise<void> {
@@ -154,12 +173,13 @@ export class FilePane {
                 return;
             }
             button.disabled = true;
-            this.#notice.say(`Fetching the robots.txt of ${wanted}…`);
+            fill(this.#steps);
+            this.#notice.say(`Fetching the robots.txt of ${shownSite(wanted)}…`);
             try {
                 const origin = wanted.includes("://") ? wanted : `https://${wanted}`;
                 this.#fetched(await call<FetchAnswer>("/v1/fetch", { site: origin }));
             } catch (error) {
-                this.#notice.fail(error);
+                this.#unread(`${shownSite(wanted)} could not be fetched: ${sentenceOf(error)}.`);
             } finally {
                 button.disabled = false;
             }
@@ -189,12 +209,35 @@ export class FilePane {
                   ? utf8(answer.body)
                   : null;
         if (file !== null && answer.policy === "rules") {
-            this.#replace(file, `Fetched from ${answer.origin}${redirects}.`);
+            const kind = kindOf(answer.body_kind);
+            this.#replace(file, `Fetched from ${answer.origin}${redirects}.${kind}`, file, answer.origin);
         } else {
             const end = answer.status === null ? (answer.problem ?? answer.end) : `status ${answer.status}`;
-            this.#notice.say(`${answer.origin} has no robots.txt to read: ${end}${redirects}.${meaning} The text below is as it was.`, true);
+            this.#unread(`${answer.origin} has no robots.txt to read: ${end}${redirects}.${meaning}`);
         }
+        fill(this.#steps, timeline(answer, answer.policy !== "rules" || answer.hops.length > 1));
     }
+}
+
+/** Returns what a body is if it is no robots.txt. */
+function kindOf(kind: string | null): string {
+    if (kind === null || kind === "robots") {
+        return "";
+    }
+    const words: Record<string, string> = {
+        html: "a page of HTML",
+        "one-line": "one line with several directives",
+        text: "text without a directive",
+        pdf: "a PDF",
+        image: "an image",
+        binary: "binary data",
+    };
+    return ` It is ${words[kind] ?? `data of the kind ${kind}`}, no robots.txt: crawlers find no rule in it.`;
+}
+
+/** Returns a site as a sentence names it: user information can be a password. */
+function shownSite(wanted: string): string {
+    return wanted.replace(/^([a-z]+:)?([/\\]*)[^/\\]*@/i, "$1$2");
 }
 
 function utf8(text: string): Shown {

@@ -5,6 +5,7 @@ import { ByteOffsets, type Offsets } from "./bytes.ts";
 import { code, el, fill, quoted } from "./dom.ts";
 import type { RobotsEditor } from "./editor.ts";
 import { markdown } from "./markdown.ts";
+import { words } from "./problem.ts";
 import { offsets, source } from "./source.ts";
 import { current } from "./state.ts";
 import { count, list } from "./words.ts";
@@ -57,7 +58,7 @@ export class Findings {
             (error) => {
                 this.#editor().showFindings([], this.#offsets, () => {}, () => {});
                 // In the head: it is seen when the list is closed.
-                fill(this.#head, "Findings: not checked. ", el("span", { class: "problem" }, sentenceOf(error)));
+                fill(this.#head, "Findings: not checked. ", el("span", { class: "problem" }, words(error)));
                 fill(this.#list);
             },
         );

@@ -178,7 +178,9 @@ async function readAddress(about: About): Promise<void> {
     say("");
     try {
         const kept: unknown = history.state ?? (fragment === "" ? START : await decode(fragment));
-        update(fromLink(kept, about.dialects.map(({ name }) => name)));
+        const read = fromLink(kept, about.dialects.map(({ name }) => name));
+        // A link says nothing of a fetch.
+        update(history.state === null ? { ...read, unread: "" } : read);
     } catch (error) {
         update({ ...START });
         say(`The link cannot be opened: ${sentenceOf(error)}. You see the example.`, true);

@@ -9,7 +9,7 @@ import { ByteOffsets, RawOffsets, type Offsets } from "./bytes.ts";
 import type { State } from "./state.ts";
 
 /** A file as a request holds it. While it is typed it can have no directive yet: the findings say so. */
-export type Source = ({ text: string } | { base64: string }) & { force: true };
+export type Source = ({ text: string } | { base64: string }) & { site?: string; force: true };
 
 /** Which file of the state: the version to compare with, or the current one. */
 export type Version = "before" | "robots";
@@ -20,9 +20,10 @@ const BYTES_OF = { robots: "robotsBytes", before: "beforeBytes" } as const;
 const shown = new Map<string, string>();
 const MAX_SHOWN = 4;
 
-/** Returns the part of the state that holds a file. */
+/** Returns the part of the state that holds a file: a new one is of no site that was fetched. */
 export function version(key: Version, file: { text: string; base64: string }): Partial<State> {
-    return { [key]: file.text, [BYTES_OF[key]]: file.base64 };
+    const isNew = key === "robots" ? { site: "", unread: "" } : {};
+    return { [key]: file.text, [BYTES_OF[key]]: file.base64, ...isNew };
 }
 
 /** Returns a file as the editor shows it, and its bytes in base64 if they are not UTF-8. */
@@ -36,7 +37,9 @@ export function decodeText(bytes: Uint8Array): { text: string; base64: string } 
 
 /** Returns what a request holds of a version. */
 export function source(state: Readonly<State>, key: Version = "robots"): Source {
-    return isBytes(state, key) ? { base64: state[BYTES_OF[key]], force: true } : { text: state[key], force: true };
+    const file = isBytes(state, key) ? { base64: state[BYTES_OF[key]] } : { text: state[key] };
+    const site = key === "robots" && state.site !== "" ? { site: state.site } : {};
+    return { ...file, ...site, force: true };
 }
 
 /** Returns the offsets into what `source` returns, as positions in the editor. */
@@ -58,9 +61,9 @@ export function unedited(state: Readonly<State>, key: Version): Partial<State> {
     return { [key]: textOf(state[BYTES_OF[key]]) ?? state[key] };
 }
 
-/** Returns the state for a link. It holds no bytes of a file that the text no longer shows. */
+/** Returns the state for a link. It holds no bytes of a file that the text no longer shows, and no failed fetch. */
 export function forLink(state: Readonly<State>): State {
-    const kept = { ...state };
+    const kept = { ...state, unread: "" };
     for (const key of ["robots", "before"] as const) {
         if (!isBytes(state, key)) {
             kept[BYTES_OF[key]] = "";

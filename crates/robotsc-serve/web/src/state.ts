@@ -14,6 +14,10 @@ export interface State {
     /** Their bytes in base64 if they are not UTF-8, else empty: see `source.ts`. */
     robotsBytes: string;
     beforeBytes: string;
+    /** The site that the file was fetched from, else empty: it answers for no other. */
+    site: string;
+    /** Why there is no file to answer by, else empty: a fetch failed. The text is then that of before. */
+    unread: string;
     dialect: string;
     /** Test: URLs, one a line, and agents. */
     urls: string;
@@ -40,6 +44,8 @@ export const START: Readonly<State> = {
     before: SHOP_BEFORE,
     robotsBytes: "",
     beforeBytes: "",
+    site: "",
+    unread: "",
     dialect: "google",
     urls: "/\n/cart\n/cart/help\n/mugs?sort=price\n/blog/",
     agents: ["Googlebot", "bingbot", "GPTBot"],

@@ -887,6 +887,163 @@ test("a site is fetched, and what went wrong is said in place", { timeout: 60_00
     }
 });
 
+/** Starts a site whose answers are chosen by the path and the name that it is asked under. */
+async function site(answer) {
+    const site = http.createServer((request, response) => answer(request, response));
+    await new Promise((resolve) => site.listen(0, "127.0.0.1", resolve));
+    return { port: site.address().port, close: () => site.close() };
+}
+
+/** Fetches the robots.txt of a site, as a person does. */
+async function fetchSite(page, address) {
+    await page.getByLabel("From a site").fill(address);
+    await page.getByRole("button", { name: "Fetch", exact: true }).click();
+    await page.locator(".fetch button:enabled").waitFor();
+}
+
+test("what is fetched answers for its site alone, and a fetch that fails takes the answers away", { timeout: 60_000 }, async () => {
+    let status = 200;
+    const one = await site((request, response) => {
+        response.writeHead(status, { "Content-Type": "text/plain" }).end("User-agent: *\nDisallow: /closed\n");
+    });
+    const own = await serve("--user-agent", "PageTest/1.0 (+https://shop.example/bot)", "--allow-net", "127.0.0.0/8");
+    const address = `http://127.0.0.1:${one.port}`;
+    try {
+        await withPage(browser, own.address, {}, async (page) => {
+            // The URL of a page is its site.
+            await fetchSite(page, `${address}/some/page@x?query`);
+            await sees(page, `The answers are for ${address}`);
+            await page.getByLabel("URLs or paths").fill(`${address}/closed\n/open\nhttps://other.example/open\nhttp://127.0.0.1:1/closed`);
+            await answers(page, `Googlebot may not fetch ${address}/closed line 2: Disallow: /closed`);
+            await answers(page, "Googlebot may fetch /open");
+            await answers(page, `Googlebot gets no answer for https://other.example/open it is of another origin than ${address}`);
+            await answers(page, "Googlebot gets no answer for http://127.0.0.1:1/closed it is of another origin");
+            await open(page, "Automaton");
+            await page.getByLabel("URL or path").fill("https://other.example/open");
+            await sees(page, "it is of another origin than", "[role=alert]");
+            await open(page, "Agents");
+            await page.getByLabel("Sections or URLs").fill("/closed\nhttps://other.example/");
+            await sees(page, "no answer", ".matrix");
+            await open(page, "Test");
+            await page.getByRole("button", { name: "Answer for any site" }).click();
+            await answers(page, "Googlebot may fetch https://other.example/open");
+            // An edit of what was fetched is still of its site; another file is of none.
+            await fetchSite(page, address);
+            await answers(page, "Googlebot gets no answer for https://other.example/open");
+            await paste(page, "User-agent: *\nDisallow: /other\n");
+            await answers(page, "Googlebot may fetch https://other.example/open");
+            for (const [what, failed, said] of [
+                ["a status", () => ((status = 503), fetchSite(page, address)), "Crawlers may fetch nothing until it answers again."],
+                ["no server", () => fetchSite(page, "http://127.0.0.1:1"), "http://127.0.0.1:1 has no robots.txt to read"],
+                ["no site", () => fetchSite(page, "https://a..b/"), "https://a..b/ could not be fetched"],
+                ["a password", () => fetchSite(page, "https://me:secret@shop.example"), "https://shop.example could not be fetched"],
+            ]) {
+                await failed();
+                await sees(page, said, ".results");
+                assert.equal(await page.locator(".answers").count(), 0, what);
+                assert.equal(await page.locator(".summary").first().textContent(), "", what);
+                assert.doesNotMatch(await page.locator(".notice, .results").allTextContents().then(String), /secret/);
+                // Neither another URL nor another view asks by the old text.
+                await page.getByLabel("URLs or paths").fill(`/x-${what.replace(" ", "-")}`);
+                await open(page, "Agents");
+                await sees(page, "There are no answers", ".results");
+                assert.equal(await page.locator(".matrix").count(), 0, what);
+                await open(page, "Test");
+                await sees(page, "There are no answers", ".results");
+                assert.equal(await page.locator(".answers").count(), 0, what);
+            }
+            await page.getByRole("button", { name: "Answer by that text" }).click();
+            await answers(page, "Googlebot may fetch /x-a-password");
+            // So does an edit.
+            await fetchSite(page, address);
+            await sees(page, "There are no answers", ".results");
+            await page.getByLabel("robots.txt", { exact: true }).click();
+            await page.keyboard.press("Control+End");
+            await page.keyboard.type("Disallow: /x");
+            await answers(page, "Googlebot may not fetch /x-a-password");
+        });
+    } finally {
+        own.stop();
+        one.close();
+    }
+});
+
+test("a fetch shows its steps: each redirect, its status and the headers that matter", { timeout: 60_000 }, async () => {
+    const one = await site((request, response) => {
+        const to = { "/robots.txt": "/moved", "/moved": "/moved-again" }[request.url];
+        if (to !== undefined) {
+            response.writeHead(301, { Location: to, "Set-Cookie": "secret=1" }).end();
+        } else {
+            response.writeHead(200, { "Content-Type": "text/html", ETag: '"v1"' }).end("<!doctype html><title>Log in</title>");
+        }
+    });
+    const own = await serve("--user-agent", "PageTest/1.0 (+https://shop.example/bot)", "--allow-net", "127.0.0.0/8");
+    const address = `http://127.0.0.1:${one.port}`;
+    try {
+        await withPage(browser, own.address, {}, async (page) => {
+            await fetchSite(page, address);
+            await sees(page, "It is a page of HTML, no robots.txt: crawlers find no rule in it.");
+            await sees(page, "301, then 301, then 200", ".timeline summary");
+            const steps = await page.locator(".timeline li").allInnerTexts();
+            const wanted = [["/robots.txt", "status 301", "location", "/moved"], ["/moved", "status 301", "/moved-again"], ["/moved-again", "status 200", "text/html", '"v1"']];
+            assert.equal(steps.length, wanted.length);
+            wanted.forEach((texts, index) => texts.forEach((text) => assert.ok(steps[index].includes(text), `${text}: ${steps[index]}`)));
+            assert.doesNotMatch(steps.join(), /secret/);
+            // A fetch that fails shows them, too.
+            await fetchSite(page, "http://127.0.0.1:1");
+            await sees(page, "1 request in", ".timeline summary");
+            await sees(page, "no answer", ".timeline li");
+            // They are of the file that is shown.
+            await page.getByRole("button", { name: "Example", exact: true }).click();
+            await page.locator(".timeline").waitFor({ state: "detached" });
+        });
+    } finally {
+        own.stop();
+        one.close();
+    }
+});
+
+onPage("an agent or a URL that is wrong says why, and keeps no other from its answers", async (page) => {
+    await answers(page, "GPTBot may fetch /cart/help");
+    for (const name of ["Foo/Bot 2", "FooBot2.1", "purpose:none"]) {
+        await page.getByLabel("Agents", { exact: true }).fill(name);
+        await page.keyboard.press("Enter");
+    }
+    for (const name of ["Foo/Bot 2", "FooBot2.1", "purpose:none"]) {
+        await sees(page, name, ".results [role=alert]");
+    }
+    await answers(page, "Googlebot may not fetch /cart line 3");
+    await answers(page, "GPTBot may fetch /cart/help");
+    assert.equal((await rows(page)).length, 15);
+    // A URL that is too long is no other thing.
+    await page.getByLabel("URLs or paths").fill(`/cart\n/${"x".repeat(70_000)}\nmailto:x`);
+    await sees(page, "The URL is over 65536 bytes", ".results [role=alert]");
+    await answers(page, "Googlebot may not fetch /cart line 3");
+    await answers(page, "Googlebot gets no answer for mailto:x");
+});
+
+onPage("what is more than the page takes is said in words of the page", async (page) => {
+    await answers(page, "Googlebot may not fetch /cart line 3");
+    const noApi = async () => assert.doesNotMatch(await page.locator("body").innerText(), /ndjson|stream/);
+    for (const number of [10_001, 100_000, 200_000]) {
+        // As one pastes: the browser takes minutes to type so much.
+        await page.getByLabel("URLs or paths").evaluate((area, number) => {
+            area.value = Array.from({ length: number }, (_, index) => `/some/long/page/${index}`).join("\n");
+            area.dispatchEvent(new Event("input"));
+        }, number);
+        await sees(page, "Remove some", ".results [role=alert]");
+        await sees(page, "robotsc check robots.txt --urls urls.txt", ".results [role=alert]");
+        await noApi();
+        await page.getByLabel("URLs or paths").fill("/cart");
+        await answers(page, "Googlebot may not fetch /cart line 3");
+    }
+    await drop(page, ".editor", "robots.txt", `User-agent: *\n${"Disallow: /some/page\n".repeat(120_000)}`);
+    await sees(page, "This robots.txt is larger than the page takes", ".results [role=alert]");
+    await sees(page, "This robots.txt is larger than the page takes", ".findings-pane");
+    assert.doesNotMatch(await page.locator(".results").innerText(), /URLs/);
+    await noApi();
+});
+
 test("a server with a token asks for it, and stores it nowhere", { timeout: 60_000 }, async () => {
     const own = await serve("--token", "0123456789abcdef0123");
     const context = await browser.newContext();

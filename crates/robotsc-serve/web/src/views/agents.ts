@@ -5,6 +5,7 @@ import { code, el, fill, newId } from "../dom.ts";
 import { csv, save } from "../files.ts";
 import { LinesField } from "../lines-field.ts";
 import { problem } from "../problem.ts";
+import { unread } from "../site-note.ts";
 import { source } from "../source.ts";
 import { current, linesOf, update, type State } from "../state.ts";
 import { PURPOSES, count, list, purposeTitle, who } from "../words.ts";
@@ -103,12 +104,11 @@ export class AgentsView implements View {
         const state = current();
         const written = linesOf(state.sections);
         const sections = written.length > 0 ? written : sectionsOf(state.robots);
-        if (state.purposes.length === 0) {
+        if (state.purposes.length === 0 || state.unread !== "") {
             this.#latest.cancel();
-            this.#shown = null;
-            fill(this.#summary);
-            this.#page.editor.mark(new Map());
-            fill(this.#results, el("p", { class: "empty" }, "Choose at least one purpose above."));
+            this.#clear();
+            const none = el("p", { class: "empty" }, "Choose at least one purpose above.");
+            fill(this.#results, state.unread === "" ? none : unread(state.unread));
             return;
         }
         await this.#latest.run(
@@ -129,12 +129,16 @@ export class AgentsView implements View {
                 }
             },
             (error) => {
-                this.#shown = null;
-                this.#page.editor.mark(new Map());
-                fill(this.#summary);
+                this.#clear();
                 fill(this.#results, problem(error, { urls: sections }));
             },
         );
+    }
+
+    #clear(): void {
+        this.#shown = null;
+        this.#page.editor.mark(new Map());
+        fill(this.#summary);
     }
 
     #show(state: Readonly<State>): void {

@@ -3,6 +3,7 @@
 import { ANALYSIS_PAUSE, Latest, call, debounced, type CheckAnswer } from "../api.ts";
 import { el, fill, newId } from "../dom.ts";
 import { problem } from "../problem.ts";
+import { unread } from "../site-note.ts";
 import { source } from "../source.ts";
 import { current, update } from "../state.ts";
 import { readSvg } from "../svg.ts";
@@ -88,6 +89,13 @@ export class AutomatonView implements View {
             fill(this.#summary);
             fill(this.#states);
             fill(this.#picture, el("p", { class: "empty" }, "Write an agent and a URL or a path above."));
+            return;
+        }
+        if (state.unread !== "") {
+            this.#latest.cancel();
+            fill(this.#summary);
+            fill(this.#states);
+            fill(this.#picture, unread(state.unread));
             return;
         }
         await this.#latest.run(

@@ -10,6 +10,7 @@ import { EncodingNote } from "../encoding-note.ts";
 import { acceptDrops, chooseFile, readText } from "../files.ts";
 import { Notice } from "../notice.ts";
 import { problem } from "../problem.ts";
+import { SiteNote, unread } from "../site-note.ts";
 import { source, version, type Version } from "../source.ts";
 import { current, linesOf, update, type State } from "../state.ts";
 import { count, list, who } from "../words.ts";
@@ -28,6 +29,7 @@ export class CompareView implements View {
     readonly #dialectFields: HTMLElement;
     readonly #notice = new Notice();
     readonly #encodings = [new EncodingNote("before", "The file before"), new EncodingNote("robots", "The file now")];
+    readonly #site = new SiteNote();
     readonly #notices: HTMLElement;
     readonly #summary = el("p", { class: "summary", role: "status" });
     readonly #results = el("div", { class: "results" });
@@ -57,7 +59,7 @@ export class CompareView implements View {
         this.#dialects = [dialect("First dialect"), dialect("Second dialect")];
         this.#dialectFields = el("span", { class: "inline" }, this.#dialects[0], " and ", this.#dialects[1]);
         this.#heads = this.#sides();
-        this.#notices = el("div", {}, this.#notice.element, ...this.#encodings.map(({ element }) => element));
+        this.#notices = el("div", {}, this.#notice.element, this.#site.element, ...this.#encodings.map(({ element }) => element));
         this.element = el(
             "section",
             { class: "view compare", "aria-label": "Compare" },
@@ -85,6 +87,7 @@ export class CompareView implements View {
         this.#heads.hidden = !isVersions;
         this.#notices.hidden = !isVersions;
         this.#encodings.forEach((note) => note.refresh());
+        this.#site.refresh();
         this.#editors.hidden = !isVersions;
         this.#dialectFields.hidden = isVersions;
         this.#dialects.forEach((select, side) => (select.value = state.dialects[side] ?? ""));
@@ -129,7 +132,7 @@ export class CompareView implements View {
                 "robots",
                 el(
                     "button",
-                    { type: "button", class: "quiet", onclick: () => update({ robots: current().before, robotsBytes: current().beforeBytes }) },
+                    { type: "button", class: "quiet", onclick: () => update({ robots: current().before, robotsBytes: current().beforeBytes, unread: "" }) },
                     "Undo the edit",
                 ),
             ),
@@ -140,7 +143,7 @@ export class CompareView implements View {
         const changed = (key: Version) =>
             EditorView.updateListener.of((edit) => {
                 if (edit.docChanged) {
-                    update({ [key]: edit.state.doc.toString() });
+                    update({ [key]: edit.state.doc.toString(), ...(key === "robots" ? { unread: "" } : {}) });
                 }
             });
         const state = current();
@@ -175,6 +178,13 @@ export class CompareView implements View {
     async #diff(): Promise<void> {
         const state = current();
         const isVersions = state.compare === "versions";
+        if (!isVersions && state.unread !== "") {
+            this.#latest.cancel();
+            this.#flips.clear();
+            fill(this.#summary);
+            fill(this.#results, unread(state.unread));
+            return;
+        }
         await this.#latest.run(
             async (signal) => {
                 const files = {

@@ -1,13 +1,14 @@
 // Test: which agent may fetch which URL, and the line that decides.
 
 import { AgentsField } from "../agents-field.ts";
-import { ANSWER_PAUSE, Latest, call, debounced, sentenceOf, type CheckAnswer, type ExplainedRule, type Explanation } from "../api.ts";
+import { ANSWER_PAUSE, Latest, call, debounced, type CheckAnswer, type ExplainedRule, type Explanation } from "../api.ts";
 import { percentEncoded } from "../base64.ts";
 import { code, el, fill } from "../dom.ts";
 import type { Decides } from "../editor.ts";
 import { csv, save } from "../files.ts";
 import { LinesField } from "../lines-field.ts";
-import { problem } from "../problem.ts";
+import { problem, words, wrongValue } from "../problem.ts";
+import { unread } from "../site-note.ts";
 import { source } from "../source.ts";
 import { current, linesOf, update, type State } from "../state.ts";
 import { because, count, list, may, ruleOf, sentence, who } from "../words.ts";
@@ -15,6 +16,9 @@ import type { Page, View } from "./view.ts";
 
 /** The answers that are shown as rows: the file of the download has them all. */
 const MAX_ROWS = 400;
+
+/** The agents and URLs that are refused one by one, beside the answers of the others. */
+const MAX_PROBLEMS = 20;
 
 interface Row {
     answer: CheckAnswer;
@@ -78,50 +82,69 @@ export class TestView implements View {
     async #check(): Promise<void> {
         const state = current();
         const urls = linesOf(state.urls);
-        if (urls.length === 0 || state.agents.length === 0) {
+        if (state.unread !== "" || urls.length === 0 || state.agents.length === 0) {
             this.#latest.cancel();
-            this.#answers = [];
-            this.#rows = [];
-            this.#page.editor.mark(new Map());
-            fill(this.#summary);
-            fill(
-                this.#results,
-                el(
-                    "p",
-                    { class: "empty" },
-                    urls.length === 0
-                        ? "Write a URL or a path above, such as /cart: you see who may fetch it."
-                        : "Add an agent above, such as Googlebot: you see what it may fetch.",
-                ),
-            );
+            const missing =
+                urls.length === 0
+                    ? "Write a URL or a path above, such as /cart: you see who may fetch it."
+                    : "Add an agent above, such as Googlebot: you see what it may fetch.";
+            this.#clear(state.unread === "" ? el("p", { class: "empty" }, missing) : unread(state.unread));
             return;
         }
+        const problems: HTMLElement[] = [];
         await this.#latest.run(
             async (signal) => {
-                const request = {
-                    robots: source(state),
-                    dialect: state.dialect,
-                    agents: state.agents,
-                    urls,
-                };
-                const { answers } = await call<{ answers: CheckAnswer[] }>("/v1/check", request, signal);
-                if (!signal.aborted) {
-                    this.#show(answers);
+                const answers = await this.#askAll(state, urls, problems, signal);
+                if (signal.aborted) {
+                    return;
+                }
+                if (answers === null) {
+                    this.#clear(...problems);
+                } else {
+                    this.#show(answers, problems);
                 }
             },
-            (error) => this.#fail(error, urls),
+            (error) => this.#clear(...problems, problem(error, { urls })),
         );
     }
 
-    #fail(error: unknown, urls: string[]): void {
+    /**
+     * Returns the answers for all that can be asked, or null if nothing can. An agent or a URL that the server refuses
+     * keeps no other from its answers: each becomes one of `problems`.
+     */
+    async #askAll(
+        state: Readonly<State>,
+        given: string[],
+        problems: HTMLElement[],
+        signal: AbortSignal,
+    ): Promise<CheckAnswer[] | null> {
+        const values = { urls: [...given], agents: [...state.agents] };
+        while (values.urls.length > 0 && values.agents.length > 0) {
+            try {
+                const request = { robots: source(state), dialect: state.dialect, ...values };
+                return (await call<{ answers: CheckAnswer[] }>("/v1/check", request, signal)).answers;
+            } catch (error) {
+                const wrong = wrongValue(error);
+                if (wrong === null || problems.length >= MAX_PROBLEMS) {
+                    throw error;
+                }
+                problems.push(problem(error, values));
+                values[wrong.field].splice(wrong.index, 1);
+            }
+        }
+        return null;
+    }
+
+    /** Shows no answers, but something else. */
+    #clear(...shown: HTMLElement[]): void {
         this.#answers = [];
         this.#rows = [];
         this.#page.editor.mark(new Map());
         fill(this.#summary);
-        fill(this.#results, problem(error, { urls, agents: [...current().agents] }));
+        fill(this.#results, ...shown);
     }
 
-    #show(answers: CheckAnswer[]): void {
+    #show(answers: CheckAnswer[], problems: HTMLElement[]): void {
         this.#answers = answers;
         const blocked = answers.filter((answer) => answer.verdict === "disallowed").length;
         const allowed = answers.filter((answer) => answer.verdict === "allowed").length;
@@ -143,6 +166,7 @@ export class TestView implements View {
         const body = el("tbody", {}, ...this.#rows.map(({ element }) => element));
         fill(
             this.#results,
+            ...problems,
             el(
                 "table",
                 { class: "answers" },
@@ -248,7 +272,7 @@ export class TestView implements View {
             });
             fill(cell, ...this.#details(answer, explanation));
         } catch (error) {
-            fill(cell, el("p", { class: "problem" }, sentenceOf(error)));
+            fill(cell, el("p", { class: "problem" }, words(error)));
         }
     }
 
