@@ -765,6 +765,32 @@ fn an_unreadable_file_is_an_error() {
 }
 
 #[test]
+fn each_text_for_people_is_coloured_by_one_rule() {
+    let sandbox = Sandbox::new();
+    sandbox.write("unformatted.txt", "user-agent:*\ndisallow : /a\n");
+    sandbox.write("found.txt", "User-agent: *\nDissallow: /a\n");
+    for args in [
+        &["check", "robots.txt", "--agent", "BarBot", "/a"][..],
+        &["matrix", "robots.txt", "--agent", "BarBot", "/a"],
+        &["agents", "google"],
+        &["fmt", "--diff", "unformatted.txt"],
+        &["lint", "found.txt"],
+        &["lint", "--unsafe-fixes", "--diff", "found.txt"],
+        &["diff", "robots.txt", "found.txt"],
+        &["explain", "robots.txt", "--agent", "BarBot", "/a"],
+    ] {
+        let is_coloured = |color: &[&str]| {
+            let output = sandbox.run(&[args, color].concat());
+            assert!(output.status.code().is_some_and(|code| code < 2), "{args:?}: {output:?}");
+            output.stdout.contains(&0x1b)
+        };
+        assert!(is_coloured(&["--color", "always"]), "{args:?}");
+        assert!(!is_coloured(&[]), "{args:?}");
+        assert!(!is_coloured(&["--color", "never"]), "{args:?}");
+    }
+}
+
+#[test]
 fn color_is_for_terminals_unless_asked_for() {
     let sandbox = Sandbox::new();
     let colors = |args: &[&str], environment: &[(&str, &str)]| {

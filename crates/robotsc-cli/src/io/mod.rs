@@ -5,6 +5,7 @@ pub(crate) mod decode;
 pub(crate) mod file_id;
 pub(crate) mod file_kind;
 pub(crate) mod files;
+pub(crate) mod fit;
 pub(crate) mod html;
 pub(crate) mod in_order;
 #[cfg(feature = "fetch")]

@@ -31,9 +31,23 @@ pub(crate) const ALLOWED: Style = AnsiColor::Green.on_default();
 /// The colour of `disallowed`.
 pub(crate) const DISALLOWED: Style = AnsiColor::Red.on_default();
 
+/// Returns the colour of a verdict.
+pub(crate) fn verdict_style(text: &str) -> Option<Style> {
+    match text.split(' ').next() {
+        Some("allowed") => Some(ALLOWED),
+        Some("disallowed" | "error") => Some(DISALLOWED),
+        _ => None,
+    }
+}
+
 /// Reports whether text on standard output is coloured: if `--color` says so, or on a terminal without `NO_COLOR`.
 pub(crate) fn has_colours() -> bool {
     anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never
+}
+
+/// Returns the number of characters of a line of the terminal, if standard output is one.
+pub(crate) fn width() -> Option<usize> {
+    terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| usize::from(width.0)).filter(|width| *width > 0)
 }
 
 /// Writes a line of JSON.

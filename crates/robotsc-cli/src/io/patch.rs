@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::time::Duration;
 
+use anstyle::{AnsiColor, Style};
 use robotsc_answers::shown;
 use similar::{ChangeTag, TextDiff};
 
@@ -14,25 +15,30 @@ const CONTEXT_LINES: usize = 3;
 /// How long the shortest difference is searched for. After that, a longer one is shown.
 const TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Writes the lines that differ, as `diff -u` does. Bytes that are no printable text are escaped, so that a changed
-/// line end can be seen. Equal files write nothing.
+const HEAD: Style = Style::new().bold();
+const PLACE: Style = AnsiColor::Cyan.on_default();
+const REMOVED: Style = AnsiColor::Red.on_default();
+const ADDED: Style = AnsiColor::Green.on_default();
+
+/// Writes the lines that differ, as `diff -u` does, in colours, which `out` drops if there are to be none. Bytes that
+/// are no printable text are escaped, so that a changed line end can be seen. Equal files write nothing.
 pub(crate) fn write_diff(out: &mut dyn Write, name: &str, old: &[u8], new: &[u8]) -> Result<(), Failure> {
     if old == new {
         return Ok(());
     }
     let diff = TextDiff::configure().timeout(TIMEOUT).diff_lines(old, new);
-    writeln!(out, "--- {name}\n+++ {name}")?;
+    writeln!(out, "{HEAD}--- {name}{HEAD:#}\n{HEAD}+++ {name}{HEAD:#}")?;
     for hunk in diff.unified_diff().context_radius(CONTEXT_LINES).iter_hunks() {
-        writeln!(out, "{}", hunk.header())?;
+        writeln!(out, "{PLACE}{}{PLACE:#}", hunk.header())?;
         for change in hunk.iter_changes() {
-            let sign = match change.tag() {
-                ChangeTag::Equal => ' ',
-                ChangeTag::Delete => '-',
-                ChangeTag::Insert => '+',
+            let (sign, style) = match change.tag() {
+                ChangeTag::Equal => (' ', Style::new()),
+                ChangeTag::Delete => ('-', REMOVED),
+                ChangeTag::Insert => ('+', ADDED),
             };
             let line: &[u8] = change.value();
             let text = line.strip_suffix(b"\n").unwrap_or(line);
-            writeln!(out, "{sign}{}", shown::bytes(text))?;
+            writeln!(out, "{style}{sign}{}{style:#}", shown::bytes(text))?;
             if !line.ends_with(b"\n") && !line.ends_with(b"\r") {
                 writeln!(out, "\\ No newline at end of file")?;
             }
@@ -49,7 +55,8 @@ mod tests {
         let mut out = Vec::new();
         let written = write_diff(&mut out, "robots.txt", old.as_bytes(), new.as_bytes());
         assert!(written.is_ok());
-        String::from_utf8(out).expect("text")
+        let plain = anstream::adapter::strip_bytes(&out).into_vec();
+        String::from_utf8(plain).expect("text")
     }
 
     #[test]

@@ -112,5 +112,10 @@ fn table(agents: &[&KnownAgent], sources: bool) -> Table {
             agent.fallback.join(", "),
         ]);
     }
+    table.style(|cell| match cell {
+        "obeyed" | "obeyed-by-name" => Some(output::ALLOWED),
+        "ignored" | "disobeyed" | "may-be-ignored" => Some(output::DISALLOWED),
+        _ => None,
+    });
     table
 }

@@ -16,7 +16,7 @@ use serde_json::{Map, Value};
 use super::preferences;
 use crate::command_line::rule_sets::Overlay;
 use crate::failure::{End, Failure};
-use crate::io::output;
+use crate::io::{fit, output};
 use crate::lists::urls::Problem;
 
 /// The answer of a robots.txt or a program to one URL.
@@ -102,6 +102,8 @@ pub(super) struct Rows {
     out: Box<dyn Write>,
     json: bool,
     has_colours: bool,
+    /// The width of the terminal, if rows go to one.
+    width: Option<usize>,
     counts: [u64; 4],
     end: End,
 }
@@ -112,6 +114,7 @@ impl Rows {
             out: output::stdout(),
             json,
             has_colours: !json && output::has_colours(),
+            width: output::width().filter(|_| !json),
             counts: [0; 4],
             end: End::Clean,
         }
@@ -166,6 +169,9 @@ impl Rows {
             Some(style) => write!(self.out, "{style}{}{style:#}", outcome.name())?,
             None => self.out.write_all(outcome.name().as_bytes())?,
         }
+        if let Some(width) = self.width {
+            return self.out.write_all(fitted(outcome.name(), columns, width).as_bytes());
+        }
         for column in columns.iter().flatten() {
             self.out.write_all(b"\t")?;
             self.out.write_all(column)?;
@@ -198,6 +204,22 @@ impl Rows {
     }
 }
 
+/// Returns the rest of a row for a terminal: what is wider than a line goes on below it.
+fn fitted(name: &str, columns: &[Option<&[u8]>], width: usize) -> String {
+    let indent = Outcome::NAMES.iter().map(|name| name.len()).max().unwrap_or_default() + fit::GAP;
+    let columns: Vec<_> = columns.iter().flatten().map(|column| String::from_utf8_lossy(column)).collect();
+    let text = columns.join(&" ".repeat(fit::GAP));
+    let mut row = " ".repeat(indent - name.len());
+    for (number, line) in fit::lines(&text, width.saturating_sub(indent)).iter().enumerate() {
+        if number > 0 {
+            row.push_str(&" ".repeat(indent));
+        }
+        row.push_str(line.trim_end());
+        row.push('\n');
+    }
+    row
+}
+
 /// Returns a row in JSON.
 fn json(
     outcome: Outcome,
@@ -211,4 +233,26 @@ fn json(
         object.insert("policy".to_owned(), overlay.json(said));
     }
     object
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_fit_a_terminal() {
+        let columns =
+            [Some(&b"https://shop.example/cart"[..]), Some(b"FooBot"), None, Some(b"obeys the groups of BarBot")];
+        let row = |name, width| format!("{name}{}", fitted(name, &columns, width));
+        assert_eq!(row("allowed", 80), "allowed     https://shop.example/cart  FooBot  obeys the groups of BarBot\n");
+        assert_eq!(
+            row("disallowed", 40),
+            "disallowed  https://shop.example/cart\n            FooBot  obeys the groups of\n            BarBot\n"
+        );
+        assert_eq!(
+            row("error", 30),
+            "error       https://shop.examp\n            le/cart  FooBot\n            \
+             obeys the groups\n            of BarBot\n"
+        );
+    }
 }

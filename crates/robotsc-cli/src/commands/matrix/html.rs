@@ -38,9 +38,11 @@ impl Sink for Html {
              <p>Read as dialect {dialect}. A number is the line of the robots.txt that decides.</p>\n"
         )?;
         if !self.share_only {
-            let head = "<table class=\"matrix\">\n<thead><tr><th scope=\"col\">URL</th>";
-            write!(self.out, "<div class=\"scroll\" tabindex=\"0\">\n{head}")?;
             self.groups = alike(columns);
+            // Letters get smaller on paper the more columns there are.
+            let head = "<thead><tr><th scope=\"col\">URL</th>";
+            let table = format_args!("<table class=\"matrix\" style=\"--columns: {}\">\n{head}", self.groups.len());
+            write!(self.out, "<div class=\"scroll\" tabindex=\"0\">\n{table}")?;
             for group in &self.groups {
                 let names: Vec<&str> = group.iter().map(|number| columns[*number].agent.name.as_str()).collect();
                 let all = match names.len() {

@@ -80,11 +80,7 @@ impl Text {
         for (url, cells) in &self.rows {
             table.row_of([url.clone()].into_iter().chain(groups.iter().map(|group| cells[group[0]].clone())).collect());
         }
-        table.style(|cell| match cell.split(' ').next() {
-            Some("allowed") => Some(output::ALLOWED),
-            Some("disallowed") => Some(output::DISALLOWED),
-            _ => None,
-        });
+        table.style(output::verdict_style);
         Ok(table.write(out, "")?)
     }
 }
