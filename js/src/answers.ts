@@ -26,6 +26,26 @@ export interface Explanation {
   order_undefined: boolean;
   diagnostics: { code: string; severity: string; line: number; start: number; end: number; message: string }[];
   other_dialects: { dialect: string; verdict?: string; line?: number | null; error?: string }[];
+  near_misses: {
+    line: number;
+    kind: "allow" | "disallow";
+    source?: string;
+    reasons: string[];
+    pattern?: string;
+    path?: string | null;
+    decides: boolean;
+    decided_by: number | null;
+    sentence: string;
+  }[];
+  near_misses_complete: boolean;
+  openings: {
+    edit: "add" | "remove" | "empty";
+    lines: number[];
+    text?: string;
+    opens?: string | null;
+    is_decided: boolean;
+  }[];
+  robots_url: string | null;
 }
 
 /** What a check found. */

@@ -11,6 +11,7 @@ mod agents;
 mod diff;
 pub mod format;
 pub mod lint;
+pub mod near_miss;
 mod patterns;
 pub mod preferences;
 mod properties;

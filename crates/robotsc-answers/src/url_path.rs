@@ -30,9 +30,9 @@ impl<'d> UrlReader<'d> {
     pub fn path<'u>(self, url: &'u [u8]) -> Result<UrlPathBuf<'u>, String> {
         if let Some(site) = self.site
             && !is_path(url)
-            && Origin::of_url(url).is_ok_and(|own| own != *site)
+            && let Some(own) = Origin::of_url(url).ok().filter(|own| own != site)
         {
-            return Err(format!("it is of another origin than {site}"));
+            return Err(format!("it is of another origin than {site}: {own}/robots.txt counts for it"));
         }
         if self.raw {
             return Ok(self.dialect.raw_url_path(url));
@@ -64,7 +64,10 @@ mod tests {
             }
             for url in ["http://shop.example/a", "https://www.shop.example/a", "https://shop.example:8443/a"] {
                 let reason = reader.path(url.as_bytes()).err();
-                assert_eq!(reason.as_deref(), Some("it is of another origin than https://shop.example"), "{url}");
+                let own = url.strip_suffix("/a").expect("a path");
+                let wanted =
+                    format!("it is of another origin than https://shop.example: {own}/robots.txt counts for it");
+                assert_eq!(reason, Some(wanted), "{url}");
             }
         }
     }

@@ -124,7 +124,8 @@ fn urls_stand_for_files() {
     // Its rules say nothing about other sites.
     let other = "https://other.example/about";
     let (stdout, _) = run(&["check", &site, "--agent", "FooBot", other], 2);
-    assert_eq!(stdout, format!("error\t{other}\tit is of another origin than {site}\n"));
+    let reason = format!("it is of another origin than {site}: https://other.example/robots.txt counts for it");
+    assert_eq!(stdout, format!("error\t{other}\t{reason}\n"));
     let (_, stderr) = run(&["explain", &site, "--agent", "FooBot", other], 2);
     assert!(stderr.contains(&format!("it is of another origin than {site}")), "{stderr}");
     let (_, stderr) = run(&["matrix", &site, "--agent", "FooBot", other], 2);

@@ -12,6 +12,7 @@ use super::check::LintCheck;
 use super::context::{Context, quoted};
 use super::finding::{Finding, Fix};
 use crate::text::edit::Edit;
+use crate::text::lookalike::{Lookalike, lookalike};
 
 /// The maximum number of other lines that a finding names.
 const MAX_RELATED: usize = 8;
@@ -48,34 +49,6 @@ fn is_read(context: &Context<'_>, line: u32) -> bool {
     context.rule_of_line(line).is_some()
         || robots.agents().binary_search_by_key(&line, |agent| agent.line).is_ok()
         || robots.records().binary_search_by_key(&line, |record| record.line).is_ok()
-}
-
-/// What a character stands for that is not what it seems.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Lookalike {
-    /// It cannot be seen.
-    Nothing,
-    /// It looks like a blank.
-    Blank,
-    /// It looks like this sign.
-    Sign(char),
-}
-
-/// Returns what a character seems to be, between others.
-fn lookalike(char: char, is_in_ascii: bool) -> Option<Lookalike> {
-    Some(match char {
-        '\u{AD}' | '\u{180E}' | '\u{200B}' | '\u{2060}'..='\u{2064}' | '\u{FEFF}' => Lookalike::Nothing,
-        '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' => Lookalike::Nothing,
-        // Words of some scripts, and emoji, are written with these.
-        '\u{200C}'..='\u{200F}' if is_in_ascii => Lookalike::Nothing,
-        '\u{85}' | '\u{A0}' | '\u{2000}'..='\u{200A}' | '\u{2028}' | '\u{2029}' => Lookalike::Blank,
-        '\u{202F}' | '\u{205F}' | '\u{3000}' => Lookalike::Blank,
-        '\u{2044}' | '\u{2215}' | '\u{29F8}' => Lookalike::Sign('/'),
-        '\u{204E}' | '\u{2217}' | '\u{22C6}' => Lookalike::Sign('*'),
-        '\u{A789}' | '\u{2236}' => Lookalike::Sign(':'),
-        '\u{FF01}'..='\u{FF5E}' => Lookalike::Sign(char::from_u32(u32::from(char) - 0xFEE0)?),
-        _ => return None,
-    })
 }
 
 /// Reports whether a character is a dash that programs for writing texts put in the place of `-`.

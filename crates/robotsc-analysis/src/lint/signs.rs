@@ -12,6 +12,7 @@ use robotsc_compiler::RuleKind;
 use super::check::LintCheck;
 use super::context::{Context, quoted};
 use super::odd_pattern::OddPattern;
+use crate::text::placeholder::without_placeholders;
 
 /// Returns what is odd about the signs of a value.
 pub(super) fn of_value(context: &Context<'_>, kind: RuleKind, value: &[u8]) -> Vec<OddPattern> {
@@ -55,25 +56,8 @@ fn path_list(context: &Context<'_>, kind: RuleKind, value: &[u8]) -> Option<OddP
 
 /// What a router or a manual writes for any segment.
 pub(super) fn placeholder(value: &[u8]) -> Option<OddPattern> {
-    let path = value.split(|byte| *byte == b'?').next().unwrap_or(value);
-    let is_word =
-        |text: &[u8]| !text.is_empty() && text.iter().all(|byte| byte.is_ascii_alphanumeric() || b"_-.".contains(byte));
-    let is_placeholder = |segment: &&[u8]| match segment {
-        [b':', name @ ..] => is_word(name) && name[0].is_ascii_alphabetic(),
-        [b'{', name @ .., b'}'] | [b'<', name @ .., b'>'] => is_word(name),
-        [b'[', name @ .., b']'] => is_word(name) && !name.contains(&b'-'),
-        [b'.', b'.', b'.'] | [0xE2, 0x80, 0xA6] => true,
-        _ => false,
-    };
-    let segments: Vec<&[u8]> = path.split(|byte| *byte == b'/').collect();
-    let first = segments.iter().find(|segment| is_placeholder(segment))?;
+    let (first, with) = without_placeholders(value)?;
     let message = format!("{} in {} is compared as it is: `*` stands for any text", quoted(first), quoted(value));
-    let written: Vec<&[u8]> =
-        segments.iter().map(|segment| if is_placeholder(segment) { b"*" } else { *segment }).collect();
-    let mut with = written.join(&b'/');
-    with.extend_from_slice(&value[path.len()..]);
-    // At the end it adds nothing.
-    let with = with.strip_suffix(b"/*").map_or_else(|| with.clone(), |start| [start, b"/"].concat());
     Some(OddPattern::new(LintCheck::Placeholder, message).fix("write `*` for it", with))
 }
 

@@ -2,4 +2,6 @@
 
 pub(crate) mod edit;
 pub(crate) mod lines;
+pub(crate) mod lookalike;
+pub(crate) mod placeholder;
 pub mod words;

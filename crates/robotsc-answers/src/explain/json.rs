@@ -84,6 +84,7 @@ pub fn explanation(told: &Explanation<'_>, others: &[Other], agent: &str, note: 
         })
         .collect();
     object.insert("other_dialects".to_owned(), others.into());
+    told.near.put(&mut object, told.rules);
     object.into()
 }
 

@@ -7,10 +7,12 @@ use robotsc::rules::{Rule, RuleOrigin};
 use robotsc::url::UrlPathBuf;
 use robotsc::{Crawler, Dialect, PathFormError, QueryError, RobotsTxt, RuleSet, UrlPath, Verdict};
 
+use self::near::Nearby;
 use crate::mistake::Mistake;
 use crate::url_path::UrlReader;
 
 pub mod json;
+pub mod near;
 
 /// What is shown for one URL under one dialect: the explanation of the library, with the groups, the rules and
 /// the diagnostics of the file that it refers to.
@@ -42,6 +44,8 @@ pub struct Explanation<'a> {
     pub decides: bool,
     /// The diagnostics about the whole file, or about lines that take part.
     pub diagnostics: Vec<&'a Diagnostic>,
+    /// What is near another verdict.
+    pub near: Nearby,
 }
 
 impl<'a> Explanation<'a> {
@@ -83,6 +87,7 @@ impl<'a> Explanation<'a> {
         let mut lines: Vec<u32> = agents.chain(matching.iter().map(|rule| rule.line)).collect();
         lines.sort_unstable();
         let takes_part = |noticed: &&Diagnostic| is_of_file(noticed.code) || lines.binary_search(&noticed.line).is_ok();
+        let near = Nearby::new(robots, crawler, selection, rules, (url, path), &matching)?;
         let diagnostics = robots.diagnostics().iter().filter(takes_part).collect();
         Ok(Self {
             robots,
@@ -99,6 +104,7 @@ impl<'a> Explanation<'a> {
             library,
             matching,
             diagnostics,
+            near,
         })
     }
 }

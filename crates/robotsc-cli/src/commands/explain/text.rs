@@ -8,6 +8,7 @@ use robotsc::agent::{CrawlerKind, SelectionReason};
 use robotsc::robots_txt::RuleKind;
 use robotsc::rules::{Rule, RuleOrigin};
 use robotsc_analysis::words::counted;
+use robotsc_answers::explain::near::{self, LineEdit};
 use robotsc_answers::explain::{Explanation, Other};
 use robotsc_answers::shown;
 
@@ -36,6 +37,7 @@ pub(super) fn write(
     if !runners_up.is_empty() {
         notes.push(("also matching", listed(runners_up.iter(), |rule| describe(told, rule))));
     }
+    nearby(told, &mut notes);
     if !told.library.names_beyond_rfc9309.is_empty() {
         let names = told.library.names_beyond_rfc9309.join(", ");
         notes.push((
@@ -87,6 +89,28 @@ pub(super) fn write(
         notes,
     };
     writeln!(out, "{}", report.render())
+}
+
+/// What is near another verdict.
+fn nearby(told: &Explanation<'_>, notes: &mut Vec<(&'static str, String)>) {
+    let near = &told.near;
+    if !near.misses.found.is_empty() {
+        let clauses = near.misses.found.iter().map(|miss| near::clauses(miss, told.rules));
+        let mut lines: Vec<String> = clauses.map(|[why, what]| format!("{why}:\n  {what}")).collect();
+        if !near.misses.is_complete {
+            lines.push("and perhaps more: the longest rules were compared".to_owned());
+        }
+        notes.push(("nearly matching", lines.join("\n")));
+    }
+    if !near.openings.is_empty() {
+        notes.push(("to open it", near.openings.iter().map(LineEdit::sentence).collect::<Vec<_>>().join("\n")));
+    }
+    if let (Some(address), Some((other, line))) = (&near.robots_url, &near.other_site) {
+        notes.push((
+            "address",
+            format!("{address} counts for this URL; the file names {} in line {line}", shown::line(other)),
+        ));
+    }
 }
 
 /// The winning rule in its line.

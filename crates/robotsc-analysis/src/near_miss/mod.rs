@@ -1,0 +1,292 @@
+//! Rules that nearly match a path, and edits that would open a path which a rule blocks.
+//!
+//! ```text
+//! Disallow: /?b=9      /shop/?b=9 is allowed   the rule begins at the root: `/*?b=9` would match
+//! Disallow: /Img/      /img/a.png is allowed   case: `/img/` would match
+//! Disallow: //x/       /x/1 is allowed         slashes: `/x/` would match
+//! ```
+//!
+//! 1. Most rules are passed over by one look: a piece of theirs is not in the path, whatever its case, escapes and
+//!    slashes are (`sieve.rs`).
+//! 2. The pattern of a rule that is left is written otherwise, in one way or in several (`rewrites.rs`).
+//! 3. Each form is compared with the path, with fewer and fewer differences counted (`aligned.rs`).
+//! 4. The reference matcher checks each pattern before it is shown.
+
+mod aligned;
+mod folded;
+mod openings;
+mod rewrites;
+mod sieve;
+
+use std::fmt;
+
+use robotsc_compiler::{
+    Dialect, PathFormError, RobotsTxt, Rule, RuleKind, RuleLine, RuleOrigin, RuleSet, Selection, UrlPath, reference,
+};
+
+use self::aligned::aligned;
+use self::folded::{Folded, Without, folded};
+pub use self::openings::{Opening, OpeningEdit, openings};
+use self::rewrites::{Form, MAX_REASONS, forms};
+use self::sieve::Sieve;
+use crate::rules::RuleIndex;
+
+/// The maximum number of rules that are found.
+pub const MAX_FOUND: usize = 5;
+/// The maximum number of rules that are looked at closely, the longest first.
+const MAX_TRIED: usize = 128;
+/// The maximum number of bytes of a path.
+const MAX_PATH_BYTES: usize = 4096;
+/// The maximum number of bytes of a pattern.
+const MAX_PATTERN_BYTES: usize = 1024;
+
+/// Why a rule does not match a path that is near it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum NearMissReason {
+    /// Letters are in upper case in one of them, and in lower case in the other.
+    Case,
+    /// A slash is doubled or missing in one of them.
+    Slashes,
+    /// A character is escaped in one of them.
+    Escapes,
+    /// The parameters of the query are others before these, or in another order.
+    Order,
+    /// The rule begins at the root, and the path has what it names further on.
+    Root,
+    /// The rule ends with a `$`, or contains one.
+    End,
+    /// The rule starts with neither `/` nor `*`.
+    NoSlash,
+    /// The rule contains a blank or a character that cannot be seen, or one that only looks like a sign.
+    Unseen,
+    /// The rule contains an address, and not only a path.
+    Address,
+    /// The rule is written in another notation, such as a regular expression.
+    Notation,
+}
+
+impl NearMissReason {
+    /// Returns the name: lower case, words joined by `-`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Case => "case",
+            Self::Slashes => "slashes",
+            Self::Escapes => "escapes",
+            Self::Order => "order",
+            Self::Root => "root",
+            Self::End => "end",
+            Self::NoSlash => "no-slash",
+            Self::Unseen => "unseen",
+            Self::Address => "address",
+            Self::Notation => "notation",
+        }
+    }
+}
+
+impl fmt::Display for NearMissReason {
+    /// Writes why, as a clause: "upper and lower case differ".
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Case => "upper and lower case differ",
+            Self::Slashes => "the slashes differ",
+            Self::Escapes => "a character is escaped in only one of them",
+            Self::Order => "the query has other parameters before these, or another order",
+            Self::Root => "it begins at the root, and the path does not begin with it",
+            Self::End => "its `$` stands for the end, or for itself within a pattern",
+            Self::NoSlash => "it starts with neither `/` nor `*`",
+            Self::Unseen => "it contains a blank, or a character that is not what it seems",
+            Self::Address => "it contains an address, and rules are compared with paths",
+            Self::Notation => "its signs of another notation are compared as they are",
+        })
+    }
+}
+
+/// A rule that nearly matches a path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct NearMiss {
+    /// The line of the rule, from 1.
+    pub line: u32,
+    /// The directive.
+    pub kind: RuleKind,
+    /// Its value, as written.
+    pub value: Vec<u8>,
+    /// Why it does not match, at most three reasons.
+    pub reasons: Vec<NearMissReason>,
+    /// What to write in its place: a pattern that matches the path, which the reference matcher has checked.
+    pub pattern: Vec<u8>,
+    /// A path near this one that the rule matches as it is; `None` if it matches none.
+    pub path: Option<Vec<u8>>,
+    /// The rule that would still decide, since it is longer; `None` if the rule with this pattern would decide.
+    pub decided_by: Option<RuleIndex>,
+}
+
+/// What was found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct NearMisses {
+    /// The rules, those with the fewest reasons first, and of these the longest; at most [`MAX_FOUND`].
+    pub found: Vec<NearMiss>,
+    /// Whether all rules that could be near were looked at. If not, there can be others.
+    pub is_complete: bool,
+}
+
+/// Finds the rules of some groups that nearly match a path, and that would change its verdict. `rules` are those of the
+/// groups.
+///
+/// Cost: linear in the rules, times the bytes of the path in the worst case. Never panics.
+///
+/// # Errors
+/// [`PathFormError`] if the path is in another form than the rules.
+///
+/// ```
+/// use robotsc::analysis::near_miss::near_misses;
+/// use robotsc::{Crawler, Dialect, RobotsTxt};
+///
+/// let robots = RobotsTxt::parse(b"User-agent: *\nDisallow: /?b=9\nDisallow: /Img/\n");
+/// let groups = robots.select(&Crawler::new("FooBot")?);
+/// let rules = robots.rule_set_of(&groups);
+/// for (url, pattern) in [("/shop/?b=9", "/*?b=9"), ("/img/a.png", "/img/")] {
+///     let near = near_misses(&robots, &groups, &rules, Dialect::GOOGLE.url_path(url)?.as_path())?;
+///     assert_eq!(near.found[0].pattern, pattern.as_bytes());
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn near_misses(
+    robots: &RobotsTxt<'_>,
+    groups: &Selection,
+    rules: &RuleSet,
+    path: UrlPath<'_>,
+) -> Result<NearMisses, PathFormError> {
+    let decided = rules.deciding_rule(path)?;
+    let kind = if decided.is_none_or(|rule| rule.verdict.is_allow()) { RuleKind::Disallow } else { RuleKind::Allow };
+    let bytes = path.in_form(rules.path_form())?;
+    if bytes.len() > MAX_PATH_BYTES {
+        return Ok(NearMisses::default());
+    }
+    let miss = Miss::new(robots.dialect(), path, bytes);
+    let value = |line: &RuleLine| line.value.of(robots.body());
+    let groups = groups.groups.iter().filter_map(|id| robots.groups().get(id.0 as usize));
+    let lines = groups.flat_map(|group| robots.rules_of(group)).filter(|line| line.kind == kind);
+    let mut lines: Vec<&RuleLine> = lines.filter(|line| miss.sieve.may_be_near(value(line))).collect();
+    lines.sort_by_key(|line| std::cmp::Reverse(line.value.len()));
+    let mut near = NearMisses { found: Vec::new(), is_complete: lines.len() <= MAX_TRIED };
+    for line in lines.into_iter().take(MAX_TRIED) {
+        let Some(found) = miss.of_rule(kind, value(line))? else { continue };
+        if near.found.iter().any(|known| known.pattern == found.pattern) {
+            continue;
+        }
+        let decided_by = decided.map(|rule| rule.rule).filter(|at| is_above(rules, *at, found.length, kind));
+        let Found { reasons, pattern, path, .. } = found;
+        let value = value(line).to_vec();
+        near.found.push(NearMiss { line: line.line, kind, value, reasons, pattern, path, decided_by });
+    }
+    // The longest are first already.
+    near.found.sort_by_key(|found| found.reasons.len());
+    near.found.truncate(MAX_FOUND);
+    Ok(near)
+}
+
+/// Reports whether a rule of a set ranks above one of a length that is not in it.
+fn is_above(rules: &RuleSet, at: RuleIndex, length: u32, kind: RuleKind) -> bool {
+    let above = |rule: &&Rule| rule.origin != RuleOrigin::EmptyLine;
+    let rule = rules.rules().get(at as usize).filter(above);
+    rule.is_some_and(|rule| (rule.length, rule.verdict.is_allow()) > (length, kind == RuleKind::Allow))
+}
+
+/// How a rule is near a path.
+#[derive(Debug)]
+pub(crate) struct Found {
+    pub(crate) reasons: Vec<NearMissReason>,
+    /// A pattern that matches the path, and the length that ranks it.
+    pub(crate) pattern: Vec<u8>,
+    length: u32,
+    path: Option<Vec<u8>>,
+}
+
+/// A path that rules can be near.
+pub(crate) struct Miss<'m> {
+    dialect: &'m Dialect,
+    path: UrlPath<'m>,
+    bytes: &'m [u8],
+    sieve: Sieve,
+    folded: Vec<(Without, Folded)>,
+}
+
+impl<'m> Miss<'m> {
+    fn new(dialect: &'m Dialect, path: UrlPath<'m>, bytes: &'m [u8]) -> Self {
+        let folded = Without::all().map(|without| (without, folded(bytes, without))).collect();
+        Self { dialect, path, bytes, sieve: Sieve::new(bytes), folded }
+    }
+
+    /// Returns how a rule is near the path.
+    fn of_rule(&self, kind: RuleKind, value: &[u8]) -> Result<Option<Found>, PathFormError> {
+        let pattern = self.dialect.normalize_pattern(value);
+        let is_in_bounds = (1..=MAX_PATTERN_BYTES).contains(&pattern.len());
+        if value.is_empty() || !is_in_bounds || self.length_of(kind, &pattern)?.is_some() {
+            return Ok(None);
+        }
+        let forms = forms(&pattern, self.bytes);
+        for count in 1..=MAX_REASONS {
+            for form in forms.iter().take_while(|form| form.reasons.len() <= count) {
+                for (without, folded) in &self.folded {
+                    let reasons = reasons(form, *without);
+                    let found = (reasons.len() == count)
+                        .then(|| aligned(&form.pattern, self.bytes, folded, *without, form.is_end_optional))
+                        .flatten();
+                    let Some(found) = found.filter(|found| says_something(&found.pattern)) else { continue };
+                    let Some(length) = self.length_of(kind, &found.pattern)? else { continue };
+                    let other = if form.pattern == pattern { found.path } else { instance(&pattern) };
+                    let path = self.is_matched(kind, &pattern, &other)?.then_some(other);
+                    return Ok(Some(Found { reasons, pattern: found.pattern, length, path }));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Returns the length of a rule with a pattern, if the reference matcher finds that it matches the path.
+    fn length_of(&self, kind: RuleKind, pattern: &[u8]) -> Result<Option<u32>, PathFormError> {
+        let set = RuleSet::from_rules(self.dialect, [(kind, pattern, 1)]);
+        let found = reference::deciding_rule(&set, self.path)?.filter(|found| found.line == 1);
+        Ok(found.and_then(|found| set.rules().get(found.rule as usize)).map(|rule| rule.length))
+    }
+
+    /// Reports whether a rule matches a path, which is one of a URL.
+    fn is_matched(&self, kind: RuleKind, pattern: &[u8], path: &[u8]) -> Result<bool, PathFormError> {
+        let url = [b"https://h", path].concat();
+        let Some(url) = self.dialect.url_path(&url).ok().filter(|url| url.as_bytes() == path) else {
+            return Ok(false);
+        };
+        let set = RuleSet::from_rules(self.dialect, [(kind, pattern, 1)]);
+        Ok(reference::deciding_rule(&set, url.as_path())?.is_some_and(|rule| rule.line == 1))
+    }
+}
+
+/// Reports whether a pattern is more than `/*`, which is near every path.
+fn says_something(pattern: &[u8]) -> bool {
+    pattern.iter().any(|byte| !b"/*$".contains(byte))
+}
+
+/// Returns all reasons of a form that is found in a path without some differences.
+fn reasons(form: &Form, without: Without) -> Vec<NearMissReason> {
+    let mut reasons = form.reasons.clone();
+    reasons.extend(without.case.then_some(NearMissReason::Case));
+    reasons.extend(without.escapes.then_some(NearMissReason::Escapes));
+    reasons.extend(without.slashes.then_some(NearMissReason::Slashes));
+    reasons.sort_unstable();
+    reasons.dedup();
+    reasons
+}
+
+/// Returns a path that a pattern matches, if any does.
+fn instance(pattern: &[u8]) -> Vec<u8> {
+    let body = pattern.strip_suffix(b"$").unwrap_or(pattern);
+    let start = if body.starts_with(b"*") && !body.starts_with(b"*/") { Some(b'/') } else { None };
+    start.into_iter().chain(body.iter().copied().filter(|byte| *byte != b'*')).collect()
+}
+
+#[cfg(test)]
+mod tests;

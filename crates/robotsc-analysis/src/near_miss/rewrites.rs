@@ -1,0 +1,245 @@
+//! What a rule was perhaps meant to say: its pattern with one thing of it written otherwise.
+
+use super::NearMissReason;
+use super::folded::{Without, decoded, folded};
+use crate::text::lookalike::{Lookalike, lookalike};
+use crate::text::placeholder::without_placeholders;
+
+/// The maximum number of reasons that a rule does not match. With more it is another rule.
+pub(super) const MAX_REASONS: usize = 3;
+/// The maximum number of forms of one pattern.
+const MAX_FORMS: usize = 48;
+
+/// A form of a pattern, and what is written otherwise in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Form {
+    pub(super) pattern: Vec<u8>,
+    pub(super) reasons: Vec<NearMissReason>,
+    /// Whether a `/` at the end can be missing.
+    pub(super) is_end_optional: bool,
+}
+
+/// A way to write a pattern otherwise.
+type Rewrite = fn(&[u8], &[u8]) -> Vec<Vec<u8>>;
+
+const REWRITES: [(NearMissReason, Rewrite); 8] = [
+    (NearMissReason::Address, |pattern, _| without_address(pattern)),
+    (NearMissReason::Notation, |pattern, _| without_notation(pattern)),
+    (NearMissReason::Unseen, |pattern, _| without_unseen(pattern)),
+    (NearMissReason::NoSlash, |pattern, _| with_slash(pattern)),
+    (NearMissReason::End, |pattern, _| without_end(pattern)),
+    (NearMissReason::Order, in_order_of),
+    (NearMissReason::Slashes, |pattern, _| with_shared_slash(pattern)),
+    (NearMissReason::Root, |pattern, _| anywhere(pattern)),
+];
+
+/// Returns the forms of a pattern for a path, those that change least first.
+pub(super) fn forms(pattern: &[u8], path: &[u8]) -> Vec<Form> {
+    let mut forms = vec![Form { pattern: pattern.to_vec(), reasons: Vec::new(), is_end_optional: false }];
+    for (reason, rewrite) in REWRITES {
+        for at in 0..forms.len() {
+            if forms[at].reasons.len() >= MAX_REASONS || forms.len() >= MAX_FORMS {
+                continue;
+            }
+            let reasons = [&forms[at].reasons[..], &[reason]].concat();
+            let written = rewrite(&forms[at].pattern, path).into_iter();
+            let new = written.map(|pattern| Form { pattern, reasons: reasons.clone(), is_end_optional: false });
+            let new: Vec<Form> = new.filter(|new| forms.iter().all(|form| form.pattern != new.pattern)).collect();
+            forms.extend(new);
+        }
+    }
+    for at in 0..forms.len() {
+        let form = &forms[at];
+        if form.reasons.len() < MAX_REASONS && !form.reasons.contains(&NearMissReason::Slashes) {
+            let body = form.pattern.strip_suffix(b"$").unwrap_or(&form.pattern);
+            let body = &body[..body.iter().rposition(|byte| *byte != b'*').map_or(0, |last| last + 1)];
+            if body.len() > 1 && body.ends_with(b"/") {
+                let reasons = [&form.reasons[..], &[NearMissReason::Slashes]].concat();
+                let end: &[u8] = if form.pattern.ends_with(b"/$") { b"$" } else { b"" };
+                forms.push(Form { pattern: [body, end].concat(), reasons, is_end_optional: true });
+            }
+        }
+    }
+    forms.sort_by_key(|form| form.reasons.len());
+    forms
+}
+
+/// `https://host/x` and `//host/x` are no paths.
+fn without_address(pattern: &[u8]) -> Vec<Vec<u8>> {
+    let start = pattern.strip_prefix(b"/").filter(|rest| rest.contains(&b':')).unwrap_or(pattern);
+    let after = |text: &[u8], sign: &[u8]| text.windows(sign.len()).position(|window| window == sign);
+    let rest = match after(start, b"://") {
+        Some(at) if start[..at].iter().all(u8::is_ascii_alphabetic) => &start[at + 3..],
+        _ => pattern.iter().position(|byte| *byte != b'/').map_or(pattern, |at| &pattern[at..]),
+    };
+    let host = rest.split(|byte| b"/*$?".contains(byte)).next().unwrap_or_default();
+    let is_host = host.contains(&b'.') || rest.len() < start.len() && start.contains(&b':');
+    if host.is_empty() || !is_host || pattern.starts_with(b"*") || host.len() == rest.len() {
+        return Vec::new();
+    }
+    vec![rest[host.len()..].to_vec()]
+}
+
+/// Signs of a regular expression, of HTML, of a router or of a list.
+fn without_notation(pattern: &[u8]) -> Vec<Vec<u8>> {
+    let mut text = pattern.to_vec();
+    let mut replace = |from: &[u8], to: &[u8]| {
+        while let Some(at) = text.windows(from.len()).position(|window| window == from) {
+            text.splice(at..at + from.len(), to.iter().copied());
+        }
+    };
+    replace(b"&amp;", b"&");
+    for many in [&b"(.*)"[..], b"(.+)", b".*", b".+", b"\\d+", b"\\w+", b"[0-9]+"] {
+        replace(many, b"*");
+    }
+    for sign in b"./?-+_=&" {
+        replace(&[b'\\', *sign], &[*sign]);
+    }
+    let is_quote = |byte: &u8| b"\"'`".contains(byte);
+    let from = text.iter().position(|byte| !is_quote(byte) && *byte != b'^').unwrap_or(text.len());
+    let to = text.iter().rposition(|byte| !is_quote(byte) && !b",;".contains(byte)).map_or(from, |at| at + 1);
+    let text = text[from..to.max(from)].to_vec();
+    match without_placeholders(&text) {
+        Some((_, text)) => vec![text],
+        None if text.is_empty() => Vec::new(),
+        None => vec![text],
+    }
+}
+
+/// Without blanks and characters that cannot be seen, and with the signs that others look like.
+fn without_unseen(pattern: &[u8]) -> Vec<Vec<u8>> {
+    let mut without = Vec::with_capacity(pattern.len());
+    let mut with_blanks = Vec::with_capacity(pattern.len());
+    let mut at = 0;
+    while at < pattern.len() {
+        let (char, length) = decoded(&pattern[at..]);
+        let written = &pattern[at..at + length];
+        match (char, lookalike(char, true)) {
+            (' ' | '\t', _) | (_, Some(Lookalike::Blank)) => with_blanks.extend_from_slice(b"%20"),
+            (_, Some(Lookalike::Nothing)) => {}
+            (_, Some(Lookalike::Sign(sign))) => {
+                let mut bytes = [0; 4];
+                without.extend_from_slice(sign.encode_utf8(&mut bytes).as_bytes());
+                with_blanks.extend_from_slice(sign.encode_utf8(&mut bytes).as_bytes());
+            }
+            _ => {
+                without.extend_from_slice(written);
+                with_blanks.extend_from_slice(written);
+            }
+        }
+        at += length;
+    }
+    let both = if with_blanks == without { vec![without] } else { vec![without, with_blanks] };
+    both.into_iter().filter(|text| !text.is_empty()).collect()
+}
+
+/// A pattern that starts with neither `/` nor `*` matches nothing.
+fn with_slash(pattern: &[u8]) -> Vec<Vec<u8>> {
+    match pattern {
+        [b'/' | b'*', ..] | [] => Vec::new(),
+        _ => vec![[b"/", pattern].concat()],
+    }
+}
+
+/// Without the `$` at the end, and without such as are compared as they are.
+fn without_end(pattern: &[u8]) -> Vec<Vec<u8>> {
+    let open = pattern.strip_suffix(b"$").filter(|rest| rest.len() > 1);
+    let inside = || pattern.iter().copied().filter(|byte| *byte != b'$').collect::<Vec<u8>>();
+    let has_inside = pattern.iter().filter(|byte| **byte == b'$').count() > usize::from(pattern.ends_with(b"$"));
+    open.map(<[u8]>::to_vec).into_iter().chain(has_inside.then(inside)).filter(|text| !text.is_empty()).collect()
+}
+
+/// `/*/` needs two slashes.
+fn with_shared_slash(pattern: &[u8]) -> Vec<Vec<u8>> {
+    let Some(at) = pattern.windows(3).position(|window| window == b"/*/") else { return Vec::new() };
+    vec![[&pattern[..at], &pattern[at + 1..]].concat()]
+}
+
+/// The pattern at any place of a path, in place of its start.
+fn anywhere(pattern: &[u8]) -> Vec<Vec<u8>> {
+    match pattern {
+        [b'/', b'*' | b'$', ..] | [b'/'] | [] => Vec::new(),
+        [b'/', next, rest @ ..] if !next.is_ascii_alphanumeric() && !b"%/".contains(next) => {
+            vec![[b"/*", &[*next][..], rest].concat()]
+        }
+        [b'/', ..] => vec![[b"/*", pattern].concat()],
+        _ => Vec::new(),
+    }
+}
+
+/// The parameters of a pattern in the order that a path has them.
+fn in_order_of(pattern: &[u8], path: &[u8]) -> Vec<Vec<u8>> {
+    let split = |text: &[u8]| text.iter().position(|byte| *byte == b'?');
+    let (Some(at), Some(in_path)) = (split(pattern), split(path)) else { return Vec::new() };
+    let plain = |text: &[u8]| folded(text, Without { case: true, escapes: true, slashes: false }).chars;
+    let given: Vec<Vec<char>> = path[in_path + 1..].split(|byte| *byte == b'&').map(plain).collect();
+    let query = pattern[at + 1..].strip_suffix(b"$").unwrap_or(&pattern[at + 1..]);
+    let wanted: Vec<&[u8]> = query.split(|byte| b"&*".contains(byte)).filter(|name| !name.is_empty()).collect();
+    let mut placed: Vec<(usize, &[u8])> = Vec::with_capacity(wanted.len());
+    for (number, name) in wanted.iter().enumerate() {
+        let is_last = number + 1 == wanted.len();
+        let name_plain = plain(name);
+        let is_cut = |given: &Vec<char>| {
+            let next = given.get(name_plain.len());
+            given.starts_with(&name_plain) && (is_last || next.is_none() || !name.contains(&b'='))
+        };
+        let Some(at) = given.iter().position(is_cut) else { return Vec::new() };
+        placed.push((at, name));
+    }
+    placed.sort_unstable();
+    placed.dedup_by_key(|(at, _)| *at);
+    if placed.len() != wanted.len() || placed.is_empty() {
+        return Vec::new();
+    }
+    let mut written = pattern[..=at].to_vec();
+    for (number, (at, name)) in placed.into_iter().enumerate() {
+        match (number, at) {
+            (0, 0) => {}
+            _ => written.extend_from_slice(b"*&"),
+        }
+        written.extend_from_slice(name);
+    }
+    vec![written]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_are_written_otherwise() {
+        let text = |found: Vec<Vec<u8>>| {
+            found.iter().map(|text| String::from_utf8_lossy(text).into_owned()).collect::<Vec<_>>().join(" ")
+        };
+        for (found, wanted) in [
+            (without_address(b"https://h.example/x/"), "/x/"),
+            (without_address(b"//h.example/x/"), "/x/"),
+            (without_address(b"/https://h.example/x/"), "/x/"),
+            (without_address(b"h.example/x/"), "/x/"),
+            (without_address(b"/x/"), ""),
+            (without_address(b"/a.html"), ""),
+            (without_notation(b"^/a/.*\\.php$"), "/a/*.php$"),
+            (without_notation(b"\"/a\""), "/a"),
+            (without_notation(b"/a?b&amp;c"), "/a?b&c"),
+            (without_notation(b"/u/:id/edit"), "/u/*/edit"),
+            (without_unseen(b"%E2%80%8B/x/"), "/x/"),
+            (without_unseen(b"%C2%A0/my files/"), "/myfiles/ %20/my%20files/"),
+            (without_unseen(b"%EF%BC%8Fx"), "/x"),
+            (with_slash(b"x"), "/x"),
+            (without_end(b"/x$"), "/x"),
+            (without_end(b"/x$/y"), "/x/y"),
+            (with_shared_slash(b"/a/*/b"), "/a*/b"),
+            (anywhere(b"/?b=9"), "/*?b=9"),
+            (anywhere(b"/.php"), "/*.php"),
+            (anywhere(b"/x/"), "/*/x/"),
+            (anywhere(b"*x"), ""),
+            (in_order_of(b"/x?a=1&b=2", b"/x?b=2&a=1"), "/x?b=2*&a=1"),
+            (in_order_of(b"/x?a=", b"/x?c=3&a=1"), "/x?*&a="),
+            (in_order_of(b"/*?a=", b"/x?c=3&a=1"), "/*?*&a="),
+            (in_order_of(b"/x?a=1&b=2", b"/x?b=2"), ""),
+            (in_order_of(b"/x?a=1&b=2", b"/x?b=2&a=12"), ""),
+        ] {
+            assert_eq!(text(found), wanted);
+        }
+    }
+}

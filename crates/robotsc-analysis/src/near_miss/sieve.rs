@@ -1,0 +1,60 @@
+//! One look at a pattern that rules most of them out.
+
+use super::folded::{Without, folded};
+use crate::text::lookalike::lookalike;
+
+/// A path without what near patterns can differ in.
+pub(super) struct Sieve {
+    path: String,
+}
+
+impl Sieve {
+    pub(super) fn new(path: &[u8]) -> Self {
+        Self { path: plain(path) }
+    }
+
+    /// Reports whether a pattern can be near the path: whether each of its pieces is in the path, at any place.
+    pub(super) fn may_be_near(&self, pattern: &[u8]) -> bool {
+        if is_of_other_notation(pattern) {
+            return true;
+        }
+        let mut pieces = pattern.split(|byte| b"*?&".contains(byte)).filter(|piece| !piece.is_empty());
+        pieces.all(|piece| self.path.contains(&plain(piece)))
+    }
+}
+
+/// Reports whether a pattern can hold an address or signs of another notation, which rewrites replace.
+fn is_of_other_notation(pattern: &[u8]) -> bool {
+    let is_start = matches!(pattern, [b'/', b'/', ..]) || !matches!(pattern, [b'/' | b'*', ..]);
+    let has_sign = pattern.iter().any(|byte| b"\\:{<[^+;,\"'`()".contains(byte));
+    is_start || has_sign || pattern.windows(2).any(|pair| pair == b".*")
+}
+
+/// Returns a text without case, escapes, slashes, `$` and what cannot be seen.
+fn plain(text: &[u8]) -> String {
+    let without = Without { case: true, escapes: true, slashes: false };
+    let is_kept = |char: &char| !matches!(char, '/' | '\\' | '$' | '+') && !char.is_whitespace();
+    folded(text, without).chars.into_iter().filter(|char| is_kept(char) && lookalike(*char, true).is_none()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn near_patterns_pass() {
+        let sieve = Sieve::new(b"/Shop/my%20files//a.png?b=9&c");
+        for (pattern, passes) in [
+            ("/?b=9", true),
+            ("/?c&b=9", true),
+            ("/shop/", true),
+            ("/shop/my files/A.PNG$", true),
+            ("/shop/%E2%80%8Bmyfiles", true),
+            ("/shops", false),
+            ("/shop/*.gif", false),
+            ("https://h/shop", true),
+        ] {
+            assert_eq!(sieve.may_be_near(pattern.as_bytes()), passes, "{pattern}");
+        }
+    }
+}

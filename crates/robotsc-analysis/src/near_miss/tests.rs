@@ -1,0 +1,140 @@
+use super::*;
+
+/// Returns the near misses of rules, `d /a` or `a /a`, as text.
+fn shown(rules: &str, url: &str, dialect: &Dialect) -> Vec<String> {
+    let body: String = rules.split('|').map(|rule| rule.replacen("d ", "Disallow:", 1) + "\n").collect();
+    let body = format!("User-agent:*\n{}", body.replace("\na ", "\nAllow:"));
+    let (near, set) = found(&body, url, dialect);
+    assert!(near.is_complete);
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let shown = |near: &NearMiss| {
+        let reasons = near.reasons.iter().map(|reason| reason.as_str()).collect::<Vec<_>>().join("+");
+        let path = near.path.as_deref().map_or_else(|| "-".to_owned(), text);
+        let still = |at: RuleIndex| format!(" but {}", set.rules()[at as usize].line - 1);
+        let still = near.decided_by.map_or_else(String::new, still);
+        format!("{} {reasons}: {} for {path}{still}", near.line - 1, text(&near.pattern))
+    };
+    near.found.iter().map(shown).collect()
+}
+
+fn found(body: &str, url: &str, dialect: &Dialect) -> (NearMisses, RuleSet) {
+    let robots = RobotsTxt::parse_with(body.as_bytes(), dialect);
+    let groups = robots.select(&robotsc_compiler::Crawler::new("FooBot").expect("a name"));
+    let rules = robots.rule_set_of(&groups);
+    let path = dialect.url_path(url).expect("a URL");
+    (near_misses(&robots, &groups, &rules, path.as_path()).expect("one form"), rules)
+}
+
+#[test]
+fn rules_that_nearly_match() {
+    let mut wrong = Vec::new();
+    for (rules, url, wanted) in [
+        ("d /?b=9", "/shopping/books/?b=9", &["1 root: /*?b=9 for /?b=9"][..]),
+        ("d /?b=9", "/shop?a=1&b=9", &["1 order+root: /*?*&b=9 for /?b=9"]),
+        ("d /private/", "/en/private/x", &["1 root: /*/private/ for /private/"]),
+        ("d /.pdf$", "/a/b.pdf", &["1 root: /*.pdf$ for /.pdf"]),
+        ("d /Img/", "/img/a.png", &["1 case: /img/ for /Img/a.png"]),
+        ("d /*.PDF$", "/a/b.pdf", &["1 case: /*.pdf$ for /a/b.PDF"]),
+        ("d /%C3%84rger", "/%C3%A4rger/x", &["1 case: /%C3%A4rger for /%C3%84rger/x"]),
+        ("d //x/", "/x/1", &["1 slashes: /x/ for //x/1"]),
+        ("d /x//y", "/x/y", &["1 slashes: /x/y for /x//y"]),
+        ("d /x/y", "/x//y", &["1 slashes: /x//y for /x/y"]),
+        ("d /x/", "/x", &["1 slashes: /x for /x/"]),
+        ("d /x/", "/x?y", &["1 slashes: /x for /x/?y"]),
+        ("d /x?y", "/x/?y", &["1 slashes: /x/?y for /x?y"]),
+        ("d /a\\b", "/a/b/c", &["1 slashes: /a/b for -"]),
+        ("d /a/*/b", "/a/b", &["1 slashes: /a*/b for /a//b"]),
+        ("d /a%2Fb", "/a/b", &["1 escapes: /a/b for /a%2Fb"]),
+        ("d /a/b", "/a%2Fb", &["1 escapes: /a%2Fb for /a/b"]),
+        ("d /my files/", "/my%20files/a", &["1 escapes: /my%20files/ for -"]),
+        ("d /s?q=a+b", "/s?q=a%20b", &["1 escapes: /s?q=a%20b for /s?q=a+b"]),
+        ("d /x?a=1&b=2", "/x?b=2&a=1", &["1 order: /x?b=2*&a=1 for /x?a=1&b=2"]),
+        ("d /*?sort=", "/shop?page=2&sort=up", &["1 order: /*?*&sort= for /?sort="]),
+        ("d /x$", "/x?y=1", &["1 end: /x for /x"]),
+        ("d /*.php$", "/a.php?y=1", &["1 end: /*.php for /.php"]),
+        ("d x/", "/x/1", &["1 no-slash: /x/ for -"]),
+        ("d \u{200B}/x/", "/x/1", &["1 unseen: /x/ for -"]),
+        ("d \u{A0}/x/", "/x/1", &["1 unseen: /x/ for -"]),
+        ("d \u{FF0F}x/", "/x/1", &["1 unseen: /x/ for -"]),
+        ("d https://h.example/x/", "/x/1", &["1 address: /x/ for -"]),
+        ("d ^/a/.*\\.php", "/a/b.php", &["1 notation: /a/*.php for -"]),
+        ("d /u/:id/edit", "/u/7/edit", &["1 notation: /u/*/edit for /u/:id/edit"]),
+        // With an Allow that still decides.
+        ("d /Img/|a /img/", "/img/a.png", &["1 case: /img/ for /Img/a.png but 2"]),
+        ("d /Img/|a /img", "/img/a.png", &["1 case: /img/ for /Img/a.png"]),
+        // What is blocked can have an Allow that nearly matches.
+        ("d /|a /Img/", "/img/a.png", &["2 case: /img/ for /Img/a.png"]),
+        // No rule is near.
+        ("d /img/|d /cart", "/shop/a.png", &[]),
+        ("d /a", "/x/about", &[]),
+        ("d /$", "/about", &[]),
+        ("d /x/", "/xylophone", &[]),
+        ("d /image", "/img/a", &[]),
+        ("d", "/a", &[]),
+        ("d h.example/*", "/a", &[]),
+        ("d /img/", "/img/a", &[]),
+    ] {
+        let found = shown(rules, url, &Dialect::GOOGLE);
+        if found != wanted {
+            wrong.push(format!("{rules} {url}: {found:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn of_many_rules_the_best_are_found_in_linear_time() {
+    let mut body = "User-agent: *\nDisallow: /SHOP/5/A/b\n".to_owned();
+    (0..100_000).for_each(|at| body.push_str(&format!("Disallow: /Shop/{at}/a\n")));
+    let (near, _) = found(&body, "/shop/5/a/b", &Dialect::GOOGLE);
+    assert_eq!(near.found.iter().map(|near| near.line).collect::<Vec<_>>(), [2, 8]);
+    // All of them nearly match.
+    let mut body = "User-agent: *\n".to_owned();
+    (0..100_000).for_each(|at| body.push_str(&format!("Disallow: /A{}\n", "*".repeat(at % 50))));
+    let (near, _) = found(&body, &format!("/{}", "a".repeat(4000)), &Dialect::GOOGLE);
+    assert!(near.found.len() <= MAX_FOUND && !near.is_complete, "{near:?}");
+}
+
+#[test]
+fn edits_that_open_a_path() {
+    let shown = |rules: &[(RuleKind, &str)], url: &str, dialect: &Dialect| {
+        let rules = (1..).zip(rules).map(|(line, (kind, value))| (*kind, value.to_string(), line));
+        let set = RuleSet::from_rules(dialect, rules);
+        let path = dialect.url_path(url).expect("a URL");
+        let found = openings(&set, dialect, path.as_path()).expect("one form");
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let shown = |opening: &Opening| {
+            let edit = match &opening.edit {
+                OpeningEdit::Allow(pattern) => format!("+ {}", text(pattern)),
+                OpeningEdit::Remove(lines) => format!("- {lines:?}"),
+            };
+            match &opening.opens {
+                Ok(None) => edit,
+                Ok(Some(path)) => format!("{edit} opens {}", text(path)),
+                Err(NotDecided) => format!("{edit} undecided"),
+            }
+        };
+        found.iter().map(shown).collect::<Vec<_>>()
+    };
+    use crate::search::NotDecided;
+    use RuleKind::{Allow, Disallow};
+    let google = &Dialect::GOOGLE;
+    let mut wrong = Vec::new();
+    for (rules, url, wanted) in [
+        (&[(Disallow, "/shop")][..], "/shop/a", &["+ /shop/a$", "- [1] opens /shop"][..]),
+        (&[(Disallow, "/a$")], "/a", &["+ /a$", "- [1]"]),
+        (&[(Disallow, "/"), (Allow, "/x")], "/", &["+ /$", "- [1] opens /y"]),
+        (&[(Disallow, "/"), (Disallow, "/shop")], "/shop", &["+ /shop$", "- [1, 2] opens /"]),
+        (&[(Disallow, "/*a*b*c*d*")], "/abcd", &["+ /abcd***** opens /abcdx", "- [1] opens /abcdx"]),
+        (&[(Allow, "/a")], "/a", &[]),
+    ] {
+        let found = shown(rules, url, google);
+        if found != wanted {
+            wrong.push(format!("{rules:?} {url}: {found:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    // These dialects count no `*` at the end.
+    let long = [(Disallow, "/*a*b*c*d")];
+    assert_eq!(shown(&long, "/abcd", &Dialect::YANDEX).len(), 2);
+}

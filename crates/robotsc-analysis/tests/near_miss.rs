@@ -1,0 +1,154 @@
+//! Near misses and openings of real files: each proposed edit does what is said of it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use robotsc_analysis::near_miss::{OpeningEdit, near_misses, openings};
+use robotsc_compiler::{Crawler, Dialect, RobotsTxt, RuleKind, RuleSet, reference};
+
+fn shared(part: &str) -> Option<PathBuf> {
+    let root = std::env::var_os("ROBOTSC_SHARED").map(PathBuf::from);
+    let folder = root.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared")).join(part);
+    folder.is_dir().then_some(folder)
+}
+
+/// Returns the rules of a file as written, and URLs of its site.
+fn questions(corpus: &Path, every: usize) -> Vec<(Vec<u8>, Vec<String>)> {
+    let list = fs::read(corpus.join("verdicts.tsv")).expect("the list");
+    let list = String::from_utf8_lossy(&list);
+    let mut questions: Vec<(&str, Vec<String>)> = Vec::new();
+    for line in list.lines() {
+        let Some((file, rest)) = line.split_once('\t') else { continue };
+        let Some((url, _)) = rest.split_once('\t') else { continue };
+        match questions.last_mut() {
+            Some((last, urls)) if *last == file => urls.push(url.to_owned()),
+            _ => questions.push((file, vec![url.to_owned()])),
+        }
+    }
+    let read =
+        |(file, urls): (&str, Vec<String>)| Some((fs::read(corpus.join(format!("robots/{file}.txt"))).ok()?, urls));
+    questions.into_iter().step_by(every).filter_map(read).collect()
+}
+
+/// Returns the line that decides, as the reference matcher finds it in a file.
+fn decided(body: &[u8], url: &str) -> (bool, u32) {
+    let robots = RobotsTxt::parse(body);
+    let rules = robots.rule_set(&Crawler::new("FooBot").expect("a name"));
+    let path = Dialect::GOOGLE.url_path(url).expect("a URL");
+    let decided = reference::deciding_rule(&rules, path.as_path()).expect("one form");
+    (decided.is_none_or(|rule| rule.verdict.is_allow()), decided.map_or(0, |rule| rule.line))
+}
+
+/// Returns the lines of a small file of one rule.
+fn one_rule(kind: RuleKind, value: &[u8]) -> Vec<u8> {
+    [b"User-agent: *\n", kind.as_str().as_bytes(), b": ", value, b"\n"].concat()
+}
+
+#[test]
+fn each_pattern_matches_its_url() {
+    let Some(corpus) = shared("corpus") else { return };
+    let full = std::env::var_os("ROBOTSC_FULL").is_some();
+    let pairs = if full { 100_000 } else { 10_000 };
+    let files = questions(&corpus, 1);
+    let mut state = 7_u64;
+    let mut below = |limit: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state % limit as u64) as usize
+    };
+    let crawler = Crawler::new("FooBot").expect("a name");
+    let (mut tried, mut found) = (0, 0);
+    while tried < pairs {
+        let (body, urls) = &files[below(files.len())];
+        let robots = RobotsTxt::parse(body);
+        if robots.rules().is_empty() {
+            continue;
+        }
+        for _ in 0..20 {
+            tried += 1;
+            let rule = &robots.rules()[below(robots.rules().len())];
+            let url = &urls[below(urls.len())];
+            let Ok(path) = Dialect::GOOGLE.url_path(url) else { continue };
+            let value = rule.value.of(robots.body());
+            let file = one_rule(rule.kind, value);
+            let small = RobotsTxt::parse(&file);
+            let groups = small.select(&crawler);
+            let rules = small.rule_set_of(&groups);
+            let near = near_misses(&small, &groups, &rules, path.as_path()).expect("one form");
+            for near in near.found {
+                found += 1;
+                let what = format!("{} {url}: {near:?}", String::from_utf8_lossy(value));
+                let set = RuleSet::from_rules(&Dialect::GOOGLE, [(near.kind, &near.pattern, 2)]);
+                let matched = reference::deciding_rule(&set, path.as_path()).expect("one form");
+                assert_eq!(matched.map(|rule| rule.line), Some(2), "{what}");
+                assert_eq!(decided(&one_rule(near.kind, &near.pattern), url), (false, 2), "{what}");
+                let other = near.path.map(|path| format!("https://h{}", String::from_utf8_lossy(&path)));
+                assert!(other.is_none_or(|other| decided(&file, &other) == (false, 2)), "{what}");
+            }
+        }
+    }
+    assert!(found > pairs / 1000, "{found} of {tried}");
+    println!("{found} of {tried} pairs are near");
+}
+
+/// Whether what is said to decide, decides in the file with that line.
+#[test]
+fn edits_of_whole_files_do_what_is_said() {
+    let Some(corpus) = shared("corpus") else { return };
+    let full = std::env::var_os("ROBOTSC_FULL").is_some();
+    let crawler = Crawler::new("FooBot").expect("a name");
+    let (mut near_count, mut open_count) = (0, 0);
+    for (body, urls) in questions(&corpus, if full { 1 } else { 60 }) {
+        // Edits of lines are simple in UTF-8 with one kind of line end.
+        let Ok(text) = String::from_utf8(body) else { continue };
+        let text = text.trim_start_matches('\u{feff}').replace("\r\n", "\n").replace('\r', "\n");
+        if text.len() > 20_000 || text.contains('\0') {
+            continue;
+        }
+        let robots = RobotsTxt::parse(text.as_bytes());
+        let groups = robots.select(&crawler);
+        let rules = robots.rule_set_of(&groups);
+        let edited = |line: u32, with: &[u8]| {
+            let mut lines: Vec<&[u8]> = text.as_bytes().split(|byte| *byte == b'\n').collect();
+            lines[line as usize - 1] = with;
+            lines.join(&b'\n')
+        };
+        let written = |kind: RuleKind, value: &[u8]| [kind.as_str().as_bytes(), b": ", value].concat();
+        for url in urls {
+            let Ok(path) = Dialect::GOOGLE.url_path(&url) else { continue };
+            for near in near_misses(&robots, &groups, &rules, path.as_path()).expect("one form").found {
+                near_count += 1;
+                let new = edited(near.line, &written(near.kind, &near.pattern));
+                let (_, line) = decided(&new, &url);
+                assert_eq!(line == near.line, near.decided_by.is_none(), "{url} {near:?}\n{text}");
+            }
+            for opening in openings(&rules, &Dialect::GOOGLE, path.as_path()).expect("one form") {
+                open_count += 1;
+                let (is_allowed, line) = decided(text.as_bytes(), &url);
+                assert!(!is_allowed, "{url}");
+                let new = match &opening.edit {
+                    OpeningEdit::Allow(pattern) => {
+                        let rule = text.lines().nth(line as usize - 1).expect("the line").as_bytes();
+                        edited(line, &[rule, b"\n", &written(RuleKind::Allow, pattern)].concat())
+                    }
+                    OpeningEdit::Remove(lines) => {
+                        let keep = |(number, line): (u32, &str)| {
+                            // The line stays, so that no groups are joined.
+                            if lines.contains(&number) { "Disallow:".to_owned() } else { line.to_owned() }
+                        };
+                        (1..).zip(text.split('\n')).map(keep).collect::<Vec<_>>().join("\n").into_bytes()
+                    }
+                };
+                assert!(decided(&new, &url).0, "{url} {opening:?}\n{text}");
+                if let Ok(Some(other)) = &opening.opens {
+                    let other = format!("https://h{}", String::from_utf8_lossy(other));
+                    assert!(!decided(text.as_bytes(), &other).0, "{url} {opening:?}\n{text}");
+                    assert!(decided(&new, &other).0, "{url} {opening:?}\n{text}");
+                }
+            }
+        }
+    }
+    println!("{near_count} near misses, {open_count} openings");
+    assert!(near_count > 20 && open_count > 100, "{near_count} {open_count}");
+}
