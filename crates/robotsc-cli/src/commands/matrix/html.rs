@@ -39,9 +39,14 @@ impl Sink for Html {
         )?;
         if !self.share_only {
             self.groups = alike(columns);
-            // Letters get smaller on paper the more columns there are.
+            // Letters get smaller on paper if there are more columns than fit.
+            let class = match self.groups.len() {
+                ..=34 => "matrix",
+                35..=43 => "matrix many",
+                _ => "matrix crowd",
+            };
             let head = "<thead><tr><th scope=\"col\">URL</th>";
-            let table = format_args!("<table class=\"matrix\" style=\"--columns: {}\">\n{head}", self.groups.len());
+            let table = format_args!("<table class=\"{class}\">\n{head}");
             write!(self.out, "<div class=\"scroll\" tabindex=\"0\">\n{table}")?;
             for group in &self.groups {
                 let names: Vec<&str> = group.iter().map(|number| columns[*number].agent.name.as_str()).collect();
