@@ -238,3 +238,53 @@ fn targets_keep_what_they_are() {
         assert!(failed_in_a_line(&sandbox.run(args), "-").contains("standard output as the pack"), "{args:?}");
     }
 }
+
+/// Builds with `--strict` from a WARC file of these responses.
+fn strict(sandbox: &Sandbox, responses: &[(&str, &str)]) -> Output {
+    let mut warc = String::new();
+    for (origin, response) in responses {
+        warc += &format!(
+            "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: {origin}/robots.txt\r\n\
+             WARC-Date: 2026-11-20T00:00:00Z\r\nContent-Type: application/http; msgtype=response\r\n\
+             Content-Length: {}\r\n\r\n{response}\r\n\r\n",
+            response.len()
+        );
+    }
+    fs::write(sandbox.path("crawl.warc"), warc).unwrap();
+    sandbox.run(&[&build("crawl.warc")[..], &["--strict"]].concat())
+}
+
+/// What leads to a file that is not there leaves its origin unknown.
+#[test]
+fn strict_counts_redirects_without_their_target() {
+    let sandbox = Sandbox::new();
+    let old = sandbox.pack();
+    let moved = "HTTP/1.1 301 Moved\r\nLocation: https://b.example/robots.txt\r\nContent-Length: 0\r\n\r\n";
+    let found = "HTTP/1.1 200 OK\r\nContent-Length: 26\r\n\r\nUser-agent: *\nDisallow: /a\n";
+    let refused = strict(&sandbox, &[("https://a.example", moved), ("https://c.example", found)]);
+    let said = failed_in_a_line(&refused, "a redirect");
+    assert!(said.starts_with("robotsc: not written: frontier.pack: 1 record would be left out"), "{said}");
+    assert!(sandbox.pack() == old);
+    let written = strict(&sandbox, &[("https://a.example", moved), ("https://b.example", found)]);
+    assert_eq!(written.status.code(), Some(0), "{written:?}");
+    assert!(sandbox.pack() != old);
+}
+
+/// A strict build takes the place of the old pack as every other does: through a link, and with nothing beside it.
+#[test]
+#[cfg(unix)]
+fn strict_writes_through_a_link() {
+    let sandbox = Sandbox::new();
+    let real = sandbox.path("real");
+    fs::create_dir(&real).unwrap();
+    fs::rename(sandbox.path("frontier.pack"), real.join("x.pack")).unwrap();
+    std::os::unix::fs::symlink("real/x.pack", sandbox.path("frontier.pack")).unwrap();
+    let old = sandbox.pack();
+    let files = || fs::read_dir(sandbox.0.path()).unwrap().count() + fs::read_dir(&real).unwrap().count();
+    let before = files();
+    let output = sandbox.run(&[&build("large")[..], &["--strict"]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert!(fs::symlink_metadata(sandbox.path("frontier.pack")).unwrap().is_symlink());
+    assert!(fs::read(real.join("x.pack")).unwrap() != old);
+    assert_eq!(files(), before);
+}

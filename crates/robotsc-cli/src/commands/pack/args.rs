@@ -47,7 +47,8 @@ pub(crate) struct WriteArgs {
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<NonZeroUsize>,
 
-    /// Write no pack if something has to be left out: a broken record, or rules that cannot be compiled
+    /// Write no pack if something has to be left out: a broken record, a redirect or revisit without a capture of its
+    /// target, or rules that cannot be compiled
     #[arg(long)]
     pub(crate) strict: bool,
 

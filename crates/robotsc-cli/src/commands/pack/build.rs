@@ -1,6 +1,6 @@
 //! `pack build`, `pack update` and `pack merge`.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -34,7 +34,7 @@ pub(crate) fn build(args: &BuildArgs) -> Result<End, Failure> {
         ..settings(PackOptions::new(dialect), &args.write)
     };
     check_output(&args.sources, &args.write)?;
-    let builder = PackBuilder::new(options, place(&args.write)).map_err(|error| failed(&args.write.output, &error))?;
+    let builder = PackBuilder::new(options, &args.write.output).map_err(|error| failed(&args.write.output, &error))?;
     fill(builder, &args.sources, dialect, &args.clock, &args.write)
 }
 
@@ -52,7 +52,7 @@ pub(crate) fn update(args: &UpdateArgs) -> Result<End, Failure> {
     let options = PackOptions { dialect: dialect.clone(), ..settings(PackOptions::from(&old), &args.write) };
     check_output(&args.sources, &args.write)?;
     let mut builder =
-        PackBuilder::new(options, place(&args.write)).map_err(|error| failed(&args.write.output, &error))?;
+        PackBuilder::new(options, &args.write.output).map_err(|error| failed(&args.write.output, &error))?;
     let pushed = builder.push_pack(&old).and_then(|()| old.check_unchanged());
     pushed.map_err(|error| failed(&args.pack, &error))?;
     fill(builder, &args.sources, dialect, &args.clock, &args.write)
@@ -65,13 +65,12 @@ pub(crate) fn merge(args: &MergeArgs) -> Result<End, Failure> {
     let Some(first) = packs.first() else { return Err(Failure::new("no packs: the command line: name one at least")) };
     let options = settings(PackOptions::from(first), &args.write);
     let output = &args.write.output;
-    let mut builder = PackBuilder::new(options, place(&args.write)).map_err(|error| failed(output, &error))?;
+    let mut builder = PackBuilder::new(options, &args.write.output).map_err(|error| failed(output, &error))?;
     for (path, pack) in args.packs.iter().zip(&packs) {
         let pushed = builder.push_pack(pack).and_then(|()| pack.check_unchanged());
         pushed.map_err(|error| failed(path, &error))?;
     }
-    let report = builder.finish().map_err(|error| failed(output, &error))?;
-    summarize(&report, &Skipped::default(), &args.write)
+    finish(builder, &Skipped::default(), &args.write)
 }
 
 /// Checks that the output is a file of its own: not standard output, and none of the sources under another name.
@@ -108,16 +107,8 @@ fn settings(options: PackOptions, args: &WriteArgs) -> PackOptions {
     PackOptions { memory: args.memory as usize * (1 << 20), threads, ..options }
 }
 
-/// Inserts the captures of the sources, and finishes the pack.
-fn fill(
-    mut builder: PackBuilder,
-    sources: &[PathBuf],
-    dialect: &Dialect,
-    clock: &ClockArgs,
-    args: &WriteArgs,
-) -> Result<End, Failure> {
-    let now = time::now(clock.now.as_deref())?;
-    // A pack that lacks a whole source, or everything, must not take the place of a good one.
+/// Checks that all sources can be read: a pack that lacks one must not take the place of a good one.
+fn check_sources(sources: &[PathBuf]) -> Result<(), Failure> {
     for source in sources {
         let opened = std::fs::metadata(source).and_then(|metadata| {
             // Opening a pipe would wait for a writer.
@@ -132,6 +123,19 @@ fn fill(
             )
         })?;
     }
+    Ok(())
+}
+
+/// Inserts the captures of the sources, and finishes the pack.
+fn fill(
+    mut builder: PackBuilder,
+    sources: &[PathBuf],
+    dialect: &Dialect,
+    clock: &ClockArgs,
+    args: &WriteArgs,
+) -> Result<End, Failure> {
+    let now = time::now(clock.now.as_deref())?;
+    check_sources(sources)?;
     let bar = progress::sources(sources);
     let mut skipped = Skipped::default();
     let mut captures = Captures::new(sources.to_vec(), &SourceLimits::default());
@@ -175,14 +179,38 @@ fn fill(
             "no pack built: {output}: no capture in the sources: see --help for their forms"
         )));
     }
-    if args.strict && skipped.broken > 0 {
-        skipped.summarize();
-        return Err(not_written(args, skipped.broken));
-    }
+    finish(builder, &skipped, args)
+}
+
+/// Finishes the pack, with `--strict` if nothing is left out.
+fn finish(builder: PackBuilder, skipped: &Skipped, args: &WriteArgs) -> Result<End, Failure> {
     let bar = progress::pack();
-    let report = builder.finish_with(&mut |step| bar.show(step)).map_err(|error| failed(&args.output, &error))?;
+    let mut left_out = skipped.broken + skipped.unresolved;
+    let mut accepts = |report: &PackReport| {
+        complain_of(report);
+        skipped.summarize();
+        left_out += report.refused_count;
+        left_out == 0 || !args.strict
+    };
+    let written = builder.finish_if(&mut |step| bar.show(step), &mut accepts);
     bar.clear();
-    summarize(&report, &skipped, args)
+    match written.map_err(|error| failed(&args.output, &error))? {
+        Some(report) => summarize(&report, skipped, args),
+        None => Err(not_written(args, left_out)),
+    }
+}
+
+/// Reports the origins that get no entry, and those whose body is no robots.txt.
+fn complain_of(report: &PackReport) {
+    for (origin, why) in report.refused.iter().take(MAX_REPORTED as usize) {
+        complain(&format!("refused: {}: {why}", shown::bytes(origin)));
+    }
+    for (origin, kind) in report.other_bodies.iter().take(MAX_REPORTED as usize) {
+        complain(&format!(
+            "no robots.txt: {}: the body is {kind}, so that everything is allowed",
+            shown::bytes(origin)
+        ));
+    }
 }
 
 #[derive(Serialize)]
@@ -203,32 +231,6 @@ struct Summary<'s> {
     other_bodies: u64,
 }
 
-/// Returns where a pack is built: with `--strict` beside its place, until it is known that nothing is left out.
-fn place(args: &WriteArgs) -> PathBuf {
-    if !args.strict {
-        return args.output.clone();
-    }
-    let mut name = args.output.clone().into_os_string();
-    name.push(format!(".{}-whole", std::process::id()));
-    name.into()
-}
-
-/// Puts a pack that was built with `--strict` in its place, if nothing was left out.
-fn put_in_place(args: &WriteArgs, refused: u64) -> Result<(), Failure> {
-    if !args.strict {
-        return Ok(());
-    }
-    let built = place(args);
-    if refused > 0 {
-        // What cannot be removed is in nobody's way.
-        let _ = fs::remove_file(&built);
-        return Err(not_written(args, refused));
-    }
-    fs::rename(&built, &args.output).map_err(|error| {
-        Failure::io("cannot write", &name(&args.output), &error, "choose a file in a directory that can be written")
-    })
-}
-
 fn not_written(args: &WriteArgs, count: u64) -> Failure {
     Failure::new(format_args!(
         "not written: {}: {} would be left out: mend the sources, or build without --strict",
@@ -240,18 +242,7 @@ fn not_written(args: &WriteArgs, count: u64) -> Failure {
 /// Reports what was built. What was left out is counted: its origins are unknown, and nothing is allowed there.
 fn summarize(report: &PackReport, skipped: &Skipped, args: &WriteArgs) -> Result<End, Failure> {
     let name = name(&args.output);
-    for (origin, why) in report.refused.iter().take(MAX_REPORTED as usize) {
-        complain(&format!("refused: {}: {why}", shown::bytes(origin)));
-    }
-    for (origin, kind) in report.other_bodies.iter().take(MAX_REPORTED as usize) {
-        complain(&format!(
-            "no robots.txt: {}: the body is {kind}, so that everything is allowed",
-            shown::bytes(origin)
-        ));
-    }
     let other_bodies = report.other_body_count + skipped.other_bodies;
-    skipped.summarize();
-    put_in_place(args, report.refused_count)?;
     if args.json {
         let summary = Summary {
             r#type: "pack",

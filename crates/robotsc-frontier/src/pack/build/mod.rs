@@ -274,12 +274,43 @@ impl PackBuilder {
     /// # Errors
     /// As [`finish`](Self::finish).
     pub fn finish_with(self, progress: &mut dyn FnMut(Progress)) -> Result<PackReport, PackError> {
+        let written = self.finish_if(progress, &mut |_| true)?;
+        // Every report was accepted.
+        Ok(written.unwrap_or_default())
+    }
+
+    /// As [`finish_with`](Self::finish_with), if `accepts` returns `true` for what is known before anything is written:
+    /// the captures, and the origins that get no entry. Otherwise returns `None`; then the target is as it was, and
+    /// nothing else is left.
+    ///
+    /// # Errors
+    /// As [`finish`](Self::finish).
+    ///
+    /// # Examples
+    /// ```
+    /// use robotsc_compiler::Dialect;
+    /// use robotsc_frontier::pack::{PackBuilder, PackOptions};
+    ///
+    /// # let folder = tempfile::tempdir()?;
+    /// # let target = folder.path().join("frontier.pack");
+    /// let builder = PackBuilder::new(PackOptions::new(&Dialect::GOOGLE), &target)?;
+    /// let written = builder.finish_if(&mut |_| {}, &mut |report| report.captures > 0)?;
+    /// assert!(written.is_none() && !target.exists());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn finish_if(
+        self,
+        progress: &mut dyn FnMut(Progress),
+        accepts: &mut dyn FnMut(&PackReport) -> bool,
+    ) -> Result<Option<PackReport>, PackError> {
         let (sorted, compiled) = self.workers.finish()?;
-        let mut report = write::write(self.file, &self.folder, &self.options, sorted, progress)?;
-        report.captures = self.captures;
-        report.body_bytes = self.body_bytes;
-        report.compiled = compiled;
-        Ok(report)
+        let (captures, body_bytes) = (self.captures, self.body_bytes);
+        let mut report = PackReport { captures, body_bytes, compiled, ..PackReport::default() };
+        let sorted = report.take(sorted);
+        if !accepts(&report) {
+            return Ok(None);
+        }
+        write::write(self.file, &self.folder, &self.options, sorted, report, progress).map(Some)
     }
 }
 

@@ -29,30 +29,47 @@ const COUNTED: usize = 1 << 18;
 /// The number of records between two reports of progress.
 const TELL: u64 = 1 << 14;
 
+/// What all threads sorted.
+#[derive(Debug, Default)]
+pub(crate) struct Sorters {
+    captures: Vec<Sorter>,
+    programs: Vec<Sorter>,
+    lists: Vec<Sorter>,
+    policies: Vec<Sorter>,
+}
+
+impl PackReport {
+    /// Adds what threads report. Returns what they sorted.
+    pub(crate) fn take(&mut self, sorted: Vec<Sorted>) -> Sorters {
+        let mut sorters = Sorters::default();
+        for part in sorted {
+            sorters.captures.push(part.captures);
+            sorters.programs.push(part.programs);
+            sorters.lists.push(part.lists);
+            sorters.policies.push(part.policies);
+            self.refused.extend(part.refused);
+            self.refused_count += part.refused_count;
+            self.other_bodies.extend(part.other_bodies);
+            self.other_body_count += part.other_body_count;
+        }
+        self.refused.sort();
+        self.refused.truncate(100);
+        self.other_bodies.sort();
+        self.other_bodies.truncate(100);
+        sorters
+    }
+}
+
 /// Writes all sections and finishes the file: see the [module documentation](super).
 pub(crate) fn write(
     mut file: PackFile,
     folder: &Path,
     options: &PackOptions,
-    sorted: Vec<Sorted>,
+    sorted: Sorters,
+    mut report: PackReport,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<PackReport, PackError> {
-    let mut report = PackReport::default();
-    let (mut captures, mut programs, mut lists, mut policies) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    for part in sorted {
-        captures.push(part.captures);
-        programs.push(part.programs);
-        lists.push(part.lists);
-        policies.push(part.policies);
-        report.refused.extend(part.refused);
-        report.refused_count += part.refused_count;
-        report.other_bodies.extend(part.other_bodies);
-        report.other_body_count += part.other_body_count;
-    }
-    report.refused.sort();
-    report.refused.truncate(100);
-    report.other_bodies.sort();
-    report.other_bodies.truncate(100);
+    let Sorters { captures, programs, lists, policies } = sorted;
     file.begin(Section::Meta)?;
     file.write(&settings(options.dialect.name, &options.agents))?;
     file.end();
