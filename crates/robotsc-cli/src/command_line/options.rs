@@ -13,6 +13,9 @@ use crate::lists::format::FormatArg;
 use crate::lists::text::Encoding;
 use crate::lists::urls::Lists;
 
+/// The file that is meant if none is named: that of the current directory.
+pub(crate) const ROBOTS_TXT: &str = "robots.txt";
+
 /// The crawler.
 #[derive(Args, Debug)]
 pub(crate) struct AgentArgs {

@@ -75,7 +75,7 @@ pub(crate) struct CensusArgs {
     pub(crate) threads: Option<NonZeroUsize>,
 
     /// Print only errors at the end
-    #[arg(long)]
+    #[arg(short, long)]
     pub(crate) quiet: bool,
 }
 

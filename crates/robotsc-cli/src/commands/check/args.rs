@@ -83,7 +83,7 @@ pub(crate) struct CheckArgs {
     pub(crate) json: bool,
 
     /// Do not report the number of URLs and verdicts at the end
-    #[arg(long)]
+    #[arg(short, long)]
     pub(crate) quiet: bool,
 }
 

@@ -140,7 +140,7 @@ pub(crate) struct FilterArgs {
     pub(crate) threads: Option<u16>,
 
     /// Print only errors at the end
-    #[arg(long, conflicts_with = "json")]
+    #[arg(short, long, conflicts_with = "json")]
     pub(crate) quiet: bool,
 
     /// Print the summary as a line of JSON

@@ -5,6 +5,7 @@ use std::ffi::OsString;
 use clap::{Args, ValueHint};
 
 use crate::command_line::network::NetworkArgs;
+use crate::command_line::options::ROBOTS_TXT;
 
 /// Writes robots.txt files in one spelling, or as small as they can be, without changing what they mean.
 ///
@@ -22,7 +23,7 @@ Examples:
   robotsc fmt --minify - < robots.txt > public/robots.txt")]
 pub(crate) struct FmtArgs {
     /// robots.txt files, which are written in place; `-` is standard input, which is written to standard output
-    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath, required = true)]
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath, default_value = ROBOTS_TXT)]
     pub(crate) files: Vec<OsString>,
 
     /// Make files as small as possible: no comments, no rules without which every verdict is the same, merged groups
@@ -36,6 +37,10 @@ pub(crate) struct FmtArgs {
     /// Write no file; show what would change
     #[arg(long)]
     pub(crate) diff: bool,
+
+    /// Do not report what was done; errors are
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
 
     /// Write JSON Lines, one object for each file, in place of messages
     #[arg(long, conflicts_with = "diff")]

@@ -61,7 +61,7 @@ fn one(args: &FmtArgs, file: &OsStr, out: &mut dyn Write) -> Result<End, Failure
     }
     if args.json {
         write_json(out, &source, &after)?;
-    } else {
+    } else if !args.quiet {
         report(args, &source, &after);
     }
     Ok(if is_changed && !args.writes() { End::Findings } else { End::Clean })

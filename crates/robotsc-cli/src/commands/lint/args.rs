@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum, ValueHint};
 use robotsc::robots_txt::Severity;
 
 use crate::command_line::network::NetworkArgs;
-use crate::command_line::options::{DialectArgs, ListArgs};
+use crate::command_line::options::{DialectArgs, ListArgs, ROBOTS_TXT};
 
 /// Finds what is wrong with robots.txt files: rules that decide nothing, parameters that are missed, groups that
 /// replace each other, lines that are not understood.
@@ -20,12 +20,13 @@ Examples:
   robotsc lint robots.txt
   robotsc lint robots.txt --fix --diff
   robotsc lint --explain rule-never-decides
+  robotsc lint */robots.txt --statistics
   robotsc lint */robots.txt --emit sarif > findings.sarif
   robotsc lint robots.txt --write-baseline known.txt
   robotsc lint robots.txt --baseline known.txt")]
 pub(crate) struct LintArgs {
     /// robots.txt files; `-` is standard input
-    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath, required_unless_present = "explain")]
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath, default_value = ROBOTS_TXT)]
     pub(crate) files: Vec<OsString>,
 
     #[command(flatten)]
@@ -38,7 +39,8 @@ pub(crate) struct LintArgs {
     #[arg(long)]
     pub(crate) all: bool,
 
-    /// Run these checks only, by code; with commas, or several times
+    /// Run these checks only, by code, or by the first words of several codes, such as `param`; with commas, or several
+    /// times
     #[arg(long, value_name = "CODE", value_delimiter = ',')]
     pub(crate) select: Vec<String>,
 
@@ -85,6 +87,14 @@ pub(crate) struct LintArgs {
     /// How findings are written; with --fix, those that are left
     #[arg(long, value_enum, default_value_t = LintFormat::Text, value_name = "FORMAT")]
     pub(crate) emit: LintFormat,
+
+    /// Show how often each check reported something, in place of the findings
+    #[arg(long, conflicts_with_all = ["fix", "unsafe_fixes", "write_baseline", "emit"])]
+    pub(crate) statistics: bool,
+
+    /// Do not say how many findings there are, or what fixes did
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
 
     /// The severity from which findings end the run with exit code 1 [default: warning]
     #[arg(long, value_enum, value_name = "SEVERITY")]

@@ -60,14 +60,16 @@ pub(super) fn fix(
             known.drop_known(&mut left);
         }
         let open = left.found.iter().filter(|finding| options.fail_on.includes(finding.severity)).count();
-        complain(&summary(args, source, body, *applied));
+        if !args.quiet {
+            complain(&summary(args, source, body, *applied));
+        }
         if *refused > 0 {
             complain(&format!(
                 "{}: {refused} safe fixes were not applied: that they keep the meaning was not proved",
                 source.name
             ));
         }
-        if open > 0 && args.emit == LintFormat::Text {
+        if open > 0 && args.emit == LintFormat::Text && !args.quiet {
             let findings = if open == 1 { "1 finding is".to_owned() } else { format!("{open} findings are") };
             complain(&format!("{}: {findings} left: robotsc lint shows them", source.name));
         }
@@ -78,7 +80,7 @@ pub(super) fn fix(
     }
     out.flush()?;
     if args.emit != LintFormat::Text {
-        write(args.emit, &files, &missed)?;
+        write(args, &files, &missed)?;
     }
     Ok(end)
 }

@@ -7,10 +7,14 @@ mod fix;
 mod formats;
 pub(crate) mod options;
 mod sarif;
+mod statistics;
 mod text;
 
 use std::ffi::OsStr;
 use std::io::Write as _;
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::{iter, thread};
 
 use robotsc::RobotsTxt;
 use robotsc_analysis::Lines;
@@ -87,10 +91,7 @@ pub(crate) fn lint(args: &LintArgs) -> Result<End, Failure> {
     if fixes {
         return fix::fix(args, &options, &sources, missed);
     }
-    let mut files: Vec<Linted<'_>> = Vec::with_capacity(sources.len());
-    for (_, source) in &sources {
-        files.push(Linted::new(source, &source.bytes, &options));
-    }
+    let mut files = all(&sources, &options);
     if let Some(path) = &args.write_baseline {
         let count: usize = files.iter().map(|file| file.found.len()).sum();
         Baseline::of(path, &files)?.write()?;
@@ -102,18 +103,43 @@ pub(crate) fn lint(args: &LintArgs) -> Result<End, Failure> {
         let mut known = Baseline::read(path)?;
         files.iter_mut().for_each(|file| known.drop_known(file));
     }
-    write(args.emit, &files, &missed)?;
+    if args.statistics {
+        statistics::write(&files, args.quiet)?;
+    } else {
+        write(args, &files, &missed)?;
+    }
     let mut severities = files.iter().flat_map(|file| &file.found).map(|finding| finding.severity);
     let is_clean = !severities.any(|severity| options.fail_on.includes(severity));
     let read = if missed.is_empty() { End::Clean } else { End::Error };
     Ok(read.max(if is_clean { End::Clean } else { End::Findings }))
 }
 
+/// Lints files on all processors. The results are in the order of the files.
+fn all<'s>(sources: &'s [(&OsStr, Source)], options: &Options) -> Vec<Linted<'s>> {
+    let next = AtomicUsize::new(0);
+    let threads = thread::available_parallelism().map_or(1, NonZeroUsize::get).min(sources.len());
+    let work = || {
+        let numbers = iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed));
+        let taken = numbers.map_while(|number| Some((number, &sources.get(number)?.1)));
+        taken.map(|(number, source)| (number, Linted::new(source, &source.bytes, options))).collect::<Vec<_>>()
+    };
+    let mut files: Vec<(usize, Linted<'s>)> = thread::scope(|scope| {
+        let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
+        let mut files = work();
+        for other in others {
+            files.extend(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        }
+        files
+    });
+    files.sort_by_key(|(number, _)| *number);
+    files.into_iter().map(|(_, file)| file).collect()
+}
+
 /// Writes the findings of files to standard output; and what kept others from being linted, in a format for it.
-pub(super) fn write(format: LintFormat, files: &[Linted<'_>], missed: &[String]) -> Result<(), Failure> {
+pub(super) fn write(args: &LintArgs, files: &[Linted<'_>], missed: &[String]) -> Result<(), Failure> {
     let mut out = output::coloured();
-    match format {
-        LintFormat::Text => text::write(&mut out, files)?,
+    match args.emit {
+        LintFormat::Text => text::write(&mut out, files, args.quiet)?,
         LintFormat::Line => formats::write_lines(&mut out, files)?,
         LintFormat::Json => formats::write_json(&mut out, files)?,
         LintFormat::Github => formats::write_github(&mut out, files)?,

@@ -45,10 +45,10 @@ impl Options {
             {
                 // What is selected on the command line is not mixed with the selections of the file.
                 Some((config, table)) if given.is_empty() && args.select.is_empty() => {
-                    let code = |code: &Spanned<String>| check(code.get_ref(), &config.place_of(code));
-                    of_table(table).iter().map(code).collect()
+                    let code = |code: &Spanned<String>| checks(code.get_ref(), &config.place_of(code));
+                    all(of_table(table).iter().map(code))
                 }
-                _ => given.iter().map(|code| check(code, "the command line")).collect::<Result<Vec<_>, Failure>>(),
+                _ => all(given.iter().map(|code| checks(code, "the command line"))),
             };
         let selected = codes(&args.select, |table| &table.select)?;
         let ignored = codes(&args.ignore, |table| &table.ignore)?;
@@ -110,6 +110,23 @@ fn fail_on(config: &Config, value: &Spanned<String>) -> Result<FailOn, Failure> 
         let name = shown::line(value.get_ref());
         config.bad(value, &format!("no severity is called {name}: write error, warning, note or never"))
     })
+}
+
+/// Returns the checks of several names.
+fn all(found: impl Iterator<Item = Result<Vec<LintCheck>, Failure>>) -> Result<Vec<LintCheck>, Failure> {
+    Ok(found.collect::<Result<Vec<_>, Failure>>()?.concat())
+}
+
+/// Returns the check with a code, or those whose codes begin with some words, such as `param` or `param-`. `place` says
+/// where that stands.
+fn checks(name: &str, place: &str) -> Result<Vec<LintCheck>, Failure> {
+    let words = name.strip_suffix('-').unwrap_or(name);
+    let begins = |check: &LintCheck| check.code().strip_prefix(words).is_some_and(|rest| rest.starts_with('-'));
+    let found: Vec<LintCheck> = LintCheck::ALL.iter().copied().filter(begins).collect();
+    if LintCheck::by_code(name).is_some() || words.is_empty() || found.is_empty() {
+        return check(name, place).map(|check| vec![check]);
+    }
+    Ok(found)
 }
 
 /// Returns the check with a code. `place` says where the code stands.

@@ -13,23 +13,27 @@ use super::Linted;
 use crate::failure::Failure;
 use crate::io::report::{Place, Report, Tone};
 
-/// Writes the findings of all files, and how many there are.
-pub(super) fn write(out: &mut dyn Write, files: &[Linted<'_>]) -> Result<(), Failure> {
+/// Writes the findings of all files, and how many there are unless it is to be `quiet`.
+pub(super) fn write(out: &mut dyn Write, files: &[Linted<'_>], quiet: bool) -> Result<(), Failure> {
     for file in files {
         let lines = file.lines();
         for finding in &file.found {
             writeln!(out, "{}\n", report(file, &lines, finding).render())?;
         }
     }
+    if quiet {
+        return Ok(());
+    }
+    writeln!(out, "{}", total(files))?;
+    Ok(())
+}
+
+/// Returns how many findings there are, in words.
+pub(super) fn total(files: &[Linted<'_>]) -> String {
     let severities: Vec<Severity> = files.iter().flat_map(|file| &file.found).map(|found| found.severity).collect();
     let counts = counted(&severities);
     let in_files = words::counted(files.len(), "file");
-    if counts.is_empty() {
-        writeln!(out, "nothing found in {in_files}")?;
-    } else {
-        writeln!(out, "{counts} in {in_files}")?;
-    }
-    Ok(())
+    if counts.is_empty() { format!("nothing found in {in_files}") } else { format!("{counts} in {in_files}") }
 }
 
 /// Returns how many findings there are of each severity, in words; nothing if there are none.
