@@ -13,7 +13,7 @@ const TEST: &str = "[test]\n[[test.expect]]\nagents = \"Googlebot\"\nurls = [\"/
     [[test.property]]\nagents = \"*\"\nnever-blocked = \"/cart/help\"\n";
 
 /// The commands whose JSON has a schema: what is run, and the schemas of what it writes.
-const RUNS: [(&str, &[&str]); 22] = [
+const RUNS: [(&str, &[&str]); 27] = [
     ("check robots.txt --agent googlebot-image --agent FooBot --json /cart /g/1 /ok http://[", &["verdict", "error"]),
     ("check robots.txt --agent FooBot --preferences --json /ok /cart", &["verdict"]),
     ("check site.robotsc --agent FooBot --json /cart /ok", &["verdict"]),
@@ -43,6 +43,23 @@ const RUNS: [(&str, &[&str]); 22] = [
         "filter --pack some.pack --agent FooBot,Googlebot-Image --now 2027-11-21 --emit json urls.txt",
         &["verdict", "error"],
     ),
+    (
+        "filter --pack some.pack --agent FooBot,Googlebot-Image --now 2026-11-21 --json --emit verdicts urls.txt",
+        &["filter-summary"],
+    ),
+    (
+        "filter --pack some.pack --agent FooBot,Googlebot-Image --require all --now 2026-11-21 --emit json urls.txt",
+        &["verdict", "error"],
+    ),
+    (
+        "filter --pack some.pack --agent FooBot --rules bundled:crawl-hygiene --now 2026-11-21 --emit json session.txt",
+        &["verdict"],
+    ),
+    (
+        "filter --pack some.pack --agent FooBot --rules bundled:crawl-hygiene --now 2026-11-21 --json --emit verdicts session.txt",
+        &["filter-summary"],
+    ),
+    ("filter --pack some.pack --agent-column who --now 2026-11-21 --emit json agents.csv", &["verdict", "error"]),
     ("fmt robots.txt --check --json", &[]),
     ("fetch http://127.0.0.1:1 --user-agent x(+https://foo.example) --allow-net 127.0.0.0/8 --json", &["fetch"]),
 ];
@@ -61,6 +78,8 @@ fn what_is_written_has_its_schema() {
     write("other.txt", b"User-agent: *\nDisallow: /cart\nCrawl-delay: 5\n\nUser-agent: GPTBot\nDisallow: /\n");
     write("robotsc.toml", TEST.as_bytes());
     write("urls.txt", b"https://shop.example/cart\nhttps://shop.example/\nhttps://down.example/\nno URL\n");
+    write("session.txt", b"https://shop.example/?PHPSESSID=7b0f\n");
+    write("agents.csv", b"who,url\nFooBot,https://shop.example/cart\nBarBot,https://shop.example/\n");
     write("latin.txt", b"https://shop.example/stra\xdfe\nhttps://shop.example/\n");
     let captures = "origin\tstatus\ttime\tfile\nhttps://shop.example\t200\t2026-11-20\trobots.txt\n\
         https://down.example\ttimeout\t2026-11-20\t-\n";

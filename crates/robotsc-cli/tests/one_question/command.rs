@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use crate::Answers;
-use crate::sandbox::Sandbox;
+use crate::sandbox::{NOW, Sandbox};
 use crate::table::File;
 
 /// Verdicts by agent and URL, from lines of JSON.
-fn verdicts(lines: &str) -> BTreeMap<(String, String), bool> {
+pub(crate) fn verdicts(lines: &str) -> BTreeMap<(String, String), bool> {
     let mut verdicts = BTreeMap::new();
     for line in lines.lines() {
         let object: Value = serde_json::from_str(line).expect("a line of JSON");
@@ -103,6 +103,33 @@ pub(crate) fn test(sandbox: &Sandbox, file: &File) -> Answers {
         verdicts.insert((agent.to_ascii_lowercase(), url.to_owned()), is_allowed);
     }
     file.answers(|agent, url| verdicts.get(&(agent.to_ascii_lowercase(), url.to_owned())).copied())
+}
+
+/// An agent may fetch all URLs of an open site and none of a closed one; of another it may the one path that is shown,
+/// and not the other.
+pub(crate) fn census(sandbox: &Sandbox, file: &File) -> Answers {
+    let (name, dialect) = (file.name(), file.dialect.name);
+    let manifest = format!("{name}-census.tsv");
+    sandbox.write(&manifest, format!("{}\t200\t{NOW}\t{name}.txt\n", file.origin).as_bytes());
+    let mut args = ["census", &manifest, "--dialect", dialect, "--json", "--rows", "agent"].map(str::to_owned).to_vec();
+    args.extend(file.agent_options());
+    let lines = sandbox.run(&args);
+    let cells = lines.lines().map(|line| {
+        let cell: Value = serde_json::from_str(line).expect("a line of JSON");
+        (cell["agent"].as_str().expect("an agent").to_ascii_lowercase(), cell)
+    });
+    let cells: BTreeMap<String, Value> = cells.collect();
+    file.answers(|agent, url| {
+        let cell = &cells[&agent.to_ascii_lowercase()];
+        let is_at = |name: &str| cell[name].as_str().is_some_and(|path| format!("{}{path}", file.origin) == url);
+        match cell["access"].as_str() {
+            Some("open") => Some(true),
+            Some("closed") => Some(false),
+            _ if is_at("open_path") => Some(true),
+            _ if is_at("closed_path") => Some(false),
+            _ => None,
+        }
+    })
 }
 
 /// Against an empty file each URL that is disallowed is newly allowed.

@@ -28,7 +28,7 @@ type Answers = Vec<Vec<Option<bool>>>;
 /// A door.
 type Door = fn(&Sandbox, &File) -> Answers;
 
-const DOORS: [(&str, Door); 10] = [
+const DOORS: [(&str, Door); 13] = [
     ("check", command::check),
     ("matrix", command::matrix),
     ("explain", command::explain),
@@ -36,6 +36,9 @@ const DOORS: [(&str, Door); 10] = [
     ("diff", command::diff),
     ("filter, a pack for all agents", packs::filter_all),
     ("filter, a pack for some agents", packs::filter_some),
+    ("filter, several agents at once", packs::filter_several),
+    ("filter, an agent in each line", packs::filter_by_line),
+    ("census", command::census),
     ("serve, check", server::check),
     ("serve, explain and matrix", server::explain_and_matrix),
     ("serve, a pack", server::check_pack),

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use robotsc::Dialect;
 
 use crate::Answers;
+use crate::command::{verdict, verdicts};
 use crate::sandbox::{NOW, Sandbox};
 use crate::table::File;
 
@@ -80,4 +81,32 @@ pub(crate) fn filter_all(sandbox: &Sandbox, file: &File) -> Answers {
 
 pub(crate) fn filter_some(sandbox: &Sandbox, file: &File) -> Answers {
     sandbox.filtered.answers(file, "some")
+}
+
+/// Runs `filter` with the pack for all agents.
+fn run(sandbox: &Sandbox, file: &File, more: Vec<String>) -> String {
+    let pack = format!("{}-all.pack", file.dialect.name);
+    let args = ["filter", "--pack", &pack, "--now", NOW, "--quiet"].map(str::to_owned);
+    sandbox.run(&[args.to_vec(), more].concat())
+}
+
+pub(crate) fn filter_several(sandbox: &Sandbox, file: &File) -> Answers {
+    let mut more = file.agent_options();
+    more.extend(["--emit", "json", &format!("{}.urls", file.name())].map(str::to_owned));
+    let verdicts = verdicts(&run(sandbox, file, more));
+    file.answers(|agent, url| verdicts.get(&(agent.to_ascii_lowercase(), url.to_owned())).copied())
+}
+
+pub(crate) fn filter_by_line(sandbox: &Sandbox, file: &File) -> Answers {
+    let rows = file.agents.iter().flat_map(|agent| file.urls.iter().map(move |url| format!("{agent}\t{url}\n")));
+    let table = format!("{}-agents.tsv", file.name());
+    sandbox.write(&table, format!("crawler\turl\n{}", rows.collect::<String>()).as_bytes());
+    let more = ["--agent-column", "crawler", "--emit", "columns", &table].map(str::to_owned).to_vec();
+    let said = run(sandbox, file, more);
+    let rows = said.lines().skip(1).map(|row| {
+        let [agent, url, word] = row.split('\t').collect::<Vec<_>>().try_into().expect("three columns");
+        ((agent, url), verdict(&word.into()))
+    });
+    let answers: BTreeMap<(&str, &str), bool> = rows.collect();
+    file.answers(|agent, url| Some(answers[&(agent, url)]))
 }

@@ -304,7 +304,8 @@ impl<'b, P: Policies> Writer<'b, P> {
                 let reason =
                     if answer.class == Class::Error { self.error_reason.as_str() } else { self.unknown_reason };
                 for (number, answer) in answers.iter().enumerate() {
-                    record::json(out, answer, names.get(number).map(String::as_str), (url, path), reason);
+                    let agent = names.get(number).or(self.columns.agent.as_ref());
+                    record::json(out, answer, agent.map(String::as_str), (url, path), reason);
                 }
             }
             Records::Columns => {

@@ -24,6 +24,8 @@ pub(crate) const KEY: &str = "robotsc";
 pub(crate) struct Columns {
     /// The names of the agents; none if one verdict is added.
     pub(crate) agents: Vec<String>,
+    /// The name of the agent, if there is one.
+    pub(crate) agent: Option<String>,
     pub(crate) with: Vec<WithArg>,
 }
 

@@ -86,7 +86,7 @@ pub(crate) fn filter(args: &FilterArgs) -> Result<End, Failure> {
     let pack_name = shown::bytes(args.pack.as_os_str().as_encoded_bytes());
     let chooser = Chooser { pack_name, as_written: args.as_written };
     if args.agent_column.is_some() {
-        let columns = Columns { agents: Vec::new(), with: args.with.clone() };
+        let columns = Columns { with: args.with.clone(), ..Columns::default() };
         let policies = LinePolicies { at, chooser, with: args.with.clone(), known: RwLock::default() };
         return run(args, since, cut, policies, columns);
     }
@@ -104,7 +104,11 @@ pub(crate) fn filter(args: &FilterArgs) -> Result<End, Failure> {
             names.len()
         )));
     }
-    let columns = Columns { agents: if wants_each { names.clone() } else { Vec::new() }, with: args.with.clone() };
+    let columns = Columns {
+        agents: if wants_each { names.clone() } else { Vec::new() },
+        agent: names.first().filter(|_| names.len() == 1).cloned(),
+        with: args.with.clone(),
+    };
     match &*agents {
         [agent] if args.with.is_empty() => {
             let (agent, overlay) = (agent.clone(), overlays(args, &names)?.pop());

@@ -25,7 +25,7 @@ struct Json<'u> {
     url: Option<&'u str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     url_b64: Option<String>,
-    /// The agent, if there are several.
+    /// The agent; of one verdict for several none.
     agent: Option<&'u str>,
     line: Option<u32>,
     /// A pack does not hold what would tell whether the register bears on the file.
@@ -42,7 +42,7 @@ struct Json<'u> {
     reason: Option<&'u str>,
 }
 
-/// Writes the answer for one agent, which is named if there are several. `reason` says why nothing is known, or why the
+/// Writes the answer for an agent. `reason` says why nothing is known, or why the
 /// line is an error.
 pub(crate) fn json(
     out: &mut Vec<u8>,
