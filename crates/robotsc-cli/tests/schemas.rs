@@ -56,7 +56,8 @@ const RUNS: [(&str, &[&str]); 27] = [
         &["verdict"],
     ),
     (
-        "filter --pack some.pack --agent FooBot --rules bundled:crawl-hygiene --now 2026-11-21 --json --emit verdicts session.txt",
+        "filter --pack some.pack --agent FooBot --rules bundled:crawl-hygiene --now 2026-11-21 --json --emit verdicts \
+         session.txt",
         &["filter-summary"],
     ),
     ("filter --pack some.pack --agent-column who --now 2026-11-21 --emit json agents.csv", &["verdict", "error"]),
