@@ -7,6 +7,7 @@
 //! - `utf16`: with `decode_utf16`.
 //! - `escaped`: `\xNN`, `\r` and `\n` are bytes, and `{N}` after a byte repeats it N times. Line ends that are not
 //!   escaped are dropped.
+//! - `urls=PATH,PATH`: with these URLs of the site.
 //! - `also=CODE,CODE`: other checks that find something in it too.
 
 use std::collections::BTreeSet;
@@ -22,16 +23,20 @@ struct Block {
     body: Vec<u8>,
     dialect: Dialect,
     also: BTreeSet<String>,
+    urls: Vec<Vec<u8>>,
 }
 
 impl Block {
     fn new(info: &str, text: &str) -> Self {
-        let mut block = Self { body: text.as_bytes().to_vec(), dialect: Dialect::GOOGLE, also: BTreeSet::new() };
+        let mut block =
+            Self { body: text.as_bytes().to_vec(), dialect: Dialect::GOOGLE, also: BTreeSet::new(), urls: Vec::new() };
         for word in info.split(' ').skip(1) {
             if let Some(name) = word.strip_prefix("dialect=") {
                 block.dialect = Dialect::by_name(name).unwrap_or_else(|| panic!("{name} is no dialect")).clone();
             } else if let Some(codes) = word.strip_prefix("also=") {
                 block.also = codes.split(',').map(str::to_owned).collect();
+            } else if let Some(urls) = word.strip_prefix("urls=") {
+                block.urls = urls.split(',').map(|url| url.as_bytes().to_vec()).collect();
             } else if word == "utf16" {
                 block.dialect.decode_utf16 = true;
             } else {
@@ -60,7 +65,11 @@ impl Block {
             may_ignore: token == "Diffbot",
             ..KnownName::new(token)
         });
-        Lint::new().with_info().known_names(known).run(&RobotsTxt::parse_with(&self.body, &self.dialect))
+        Lint::new()
+            .with_info()
+            .known_names(known)
+            .urls(self.urls.clone())
+            .run(&RobotsTxt::parse_with(&self.body, &self.dialect))
     }
 }
 

@@ -76,6 +76,8 @@ lint_checks! {
     RuleNeverDecides = "rule-never-decides", warning,
         "a rule that decides no URL, since longer rules match all that it matches";
     RuleRedundant = "rule-redundant", info, "a rule without which every verdict is the same";
+    RuleUnmatched = "rule-unmatched", warning,
+        "a rule that matches none of the URLs of the site, if `--urls` names them";
     RuleDuplicate = "rule-duplicate", warning, "a rule that repeats an earlier one";
     AllowDisallowSame = "allow-disallow-same", warning, "an Allow and a Disallow of the same paths";
     TieDecides = "tie-decides", info, "a path whose verdict depends on the rule that a tie goes to Allow";

@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use robotsc_compiler::{ByteSpan, RuleKind, Severity};
+use robotsc_compiler::{ByteSpan, Dialect, RuleKind, Severity};
 
 use super::check::LintCheck;
 use super::context::{Context, SEARCH_AGENTS, quoted};
@@ -23,31 +23,51 @@ pub(super) struct Evidence {
 }
 
 impl Evidence {
-    /// Reports whether there is none.
-    pub(super) const fn is_empty(&self) -> bool {
-        self.urls.is_empty() && self.sitemap.is_empty()
+    /// Reports whether a check finds all that it can find: some find more with evidence.
+    pub(super) const fn shows(&self, check: LintCheck) -> bool {
+        match check {
+            LintCheck::PrefixOverreach | LintCheck::SitemapBlocked => !self.urls.is_empty() || !self.sitemap.is_empty(),
+            LintCheck::RuleUnmatched => !self.urls.is_empty(),
+            _ => true,
+        }
+    }
+
+    /// Returns the paths of the URLs.
+    pub(super) fn paths(&self, dialect: &Dialect) -> EvidencePaths {
+        let paths = |urls: &[Vec<u8>]| -> Vec<Vec<u8>> {
+            let path = |url: &Vec<u8>| Some(dialect.url_path(url).ok()?.as_bytes().to_vec());
+            urls.iter().filter_map(path).collect()
+        };
+        let mut urls = paths(&self.urls);
+        urls.sort_unstable();
+        urls.dedup();
+        EvidencePaths { urls, sitemap: paths(&self.sitemap) }
     }
 }
 
-/// The checks that find more with evidence.
-pub(super) const CHECKS: [LintCheck; 2] = [LintCheck::PrefixOverreach, LintCheck::SitemapBlocked];
+/// The paths of the URLs under lint.
+#[derive(Debug)]
+pub(super) struct EvidencePaths {
+    /// Those of pages, in order and each once.
+    pub(super) urls: Vec<Vec<u8>>,
+    /// Those that a sitemap lists.
+    sitemap: Vec<Vec<u8>>,
+}
 
 /// Runs these checks.
-pub(super) fn check(context: &mut Context<'_>, evidence: &Evidence) {
-    if evidence.is_empty() {
+pub(super) fn check(context: &mut Context<'_>, evidence: &EvidencePaths) {
+    let EvidencePaths { urls, sitemap } = evidence;
+    if urls.is_empty() && sitemap.is_empty() {
         return;
     }
-    let paths = |urls: &[Vec<u8>]| -> Vec<Vec<u8>> {
-        let dialect = context.robots.dialect();
-        let path = |url: &Vec<u8>| Some(dialect.url_path(url).ok()?.as_bytes().to_vec());
-        urls.iter().filter_map(path).collect()
-    };
-    let sitemap = paths(&evidence.sitemap);
-    let mut all = paths(&evidence.urls);
-    all.extend_from_slice(&sitemap);
+    listed(context, sitemap);
+    if sitemap.is_empty() {
+        prefixes(context, urls);
+        return;
+    }
+    let mut all = [urls.as_slice(), sitemap].concat();
     all.sort_unstable();
     all.dedup();
-    listed(context, &sitemap);
     prefixes(context, &all);
 }
 

@@ -41,6 +41,7 @@ mod siblings;
 mod signs;
 mod suppress;
 mod ties;
+mod unmatched;
 
 use robotsc_compiler::{ByteSpan, RobotsTxt, Severity};
 
@@ -120,8 +121,8 @@ impl Lint {
         self
     }
 
-    /// Adds URLs of the site, from a log or a crawl: a prefix that is a section of the site and also catches another is
-    /// a warning then. URLs are whole or paths; what is no URL is skipped.
+    /// Adds URLs of the site, from a log or a crawl: rules that match none of them are reported, and a prefix that is a
+    /// section of the site and also catches another is a warning then. URLs are whole or paths; what is no URL is skipped.
     #[must_use]
     pub fn urls(mut self, urls: impl IntoIterator<Item = Vec<u8>>) -> Self {
         self.evidence.urls.extend(urls);
@@ -166,7 +167,9 @@ impl Lint {
         patterns::check(&mut context);
         dead_rules::check(&mut context);
         ties::check(&mut context);
-        evidence::check(&mut context, &self.evidence);
+        let paths = self.evidence.paths(robots.dialect());
+        evidence::check(&mut context, &paths);
+        unmatched::check(&mut context, &paths.urls, budget);
         groups::check(&mut context);
         file::check(&mut context, budget);
         contradictions::check(&mut context);
@@ -174,14 +177,14 @@ impl Lint {
         causes::join(&mut context);
         offer::check(&mut context, &self.known);
         if self.obeys_comments() {
-            suppress::apply(&mut context, !self.evidence.is_empty());
+            suppress::apply(&mut context, &self.evidence);
         }
         let mut found = context.found;
         found.retain(|finding| {
             finding.severity >= Severity::Warning
                 || self.choice.with_info
                 || self.choice.is_selected(finding.check)
-                || finding.check == LintCheck::NotDecided
+                || matches!(finding.check, LintCheck::NotDecided | LintCheck::RuleUnmatched)
         });
         found.sort_by_key(|finding| (finding.line, finding.span.start, finding.check.code()));
         found

@@ -17,7 +17,7 @@ use robotsc_compiler::ByteSpan;
 
 use super::check::LintCheck;
 use super::context::Context;
-use super::evidence;
+use super::evidence::Evidence;
 use super::finding::Finding;
 
 /// A comment that suppresses findings.
@@ -32,7 +32,7 @@ struct Suppression {
 }
 
 /// Drops the findings that comments of the file suppress, and reports comments that suppress nothing.
-pub(super) fn apply(context: &mut Context<'_>, has_evidence: bool) {
+pub(super) fn apply(context: &mut Context<'_>, evidence: &Evidence) {
     let mut all = Vec::new();
     for line in 1..=context.lines.count() {
         read(context, line, &mut all);
@@ -55,8 +55,7 @@ pub(super) fn apply(context: &mut Context<'_>, has_evidence: bool) {
     let Some(check) = context.check(LintCheck::UnusedSuppression) else { return };
     for unused in all.iter().filter(|suppression| !suppression.used) {
         // A check that does not run finds nothing to suppress, and one without evidence less than with it.
-        let runs =
-            |check: &LintCheck| context.check(*check).is_some() && (has_evidence || !evidence::CHECKS.contains(check));
+        let runs = |check: &LintCheck| context.check(*check).is_some() && evidence.shows(*check);
         if unused.checks.iter().all(runs) {
             let codes: Vec<&str> = unused.checks.iter().map(|check| check.code()).collect();
             let message = format!("the comment suppresses nothing: `{}` is not found here", codes.join(","));

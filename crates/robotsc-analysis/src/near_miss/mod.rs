@@ -28,7 +28,7 @@ use self::aligned::aligned;
 use self::folded::{Folded, Without, folded};
 pub use self::openings::{Opening, OpeningEdit, openings};
 use self::rewrites::{Form, MAX_REASONS, forms};
-use self::sieve::Sieve;
+pub(crate) use self::sieve::{Pieces, Sieve};
 use crate::rules::RuleIndex;
 
 /// The maximum number of rules that are found.
@@ -170,7 +170,7 @@ pub fn near_misses(
     let value = |line: &RuleLine| line.value.of(robots.body());
     let groups = groups.groups.iter().filter_map(|id| robots.groups().get(id.0 as usize));
     let lines = groups.flat_map(|group| robots.rules_of(group)).filter(|line| line.kind == kind);
-    let mut lines: Vec<&RuleLine> = lines.filter(|line| miss.sieve.may_be_near(value(line))).collect();
+    let mut lines: Vec<&RuleLine> = lines.filter(|line| miss.sieve.may_be_near(&Pieces::of(value(line)))).collect();
     lines.sort_by_key(|line| std::cmp::Reverse(line.value.len()));
     let mut near = NearMisses { found: Vec::new(), is_complete: lines.len() <= MAX_TRIED };
     for line in lines.into_iter().take(MAX_TRIED) {
@@ -216,13 +216,13 @@ pub(crate) struct Miss<'m> {
 }
 
 impl<'m> Miss<'m> {
-    fn new(dialect: &'m Dialect, path: UrlPath<'m>, bytes: &'m [u8]) -> Self {
+    pub(crate) fn new(dialect: &'m Dialect, path: UrlPath<'m>, bytes: &'m [u8]) -> Self {
         let folded = Without::all().map(|without| (without, folded(bytes, without))).collect();
         Self { dialect, path, bytes, sieve: Sieve::new(bytes), folded }
     }
 
     /// Returns how a rule is near the path.
-    fn of_rule(&self, kind: RuleKind, value: &[u8]) -> Result<Option<Found>, PathFormError> {
+    pub(crate) fn of_rule(&self, kind: RuleKind, value: &[u8]) -> Result<Option<Found>, PathFormError> {
         let pattern = self.dialect.normalize_pattern(value);
         let is_in_bounds = (1..=MAX_PATTERN_BYTES).contains(&pattern.len());
         if value.is_empty() || !is_in_bounds || self.length_of(kind, &pattern)?.is_some() {

@@ -4,22 +4,34 @@ use super::folded::{Without, folded};
 use crate::text::lookalike::lookalike;
 
 /// A path without what near patterns can differ in.
-pub(super) struct Sieve {
+pub(crate) struct Sieve {
     path: String,
 }
 
 impl Sieve {
-    pub(super) fn new(path: &[u8]) -> Self {
+    pub(crate) fn new(path: &[u8]) -> Self {
         Self { path: plain(path) }
     }
 
     /// Reports whether a pattern can be near the path: whether each of its pieces is in the path, at any place.
-    pub(super) fn may_be_near(&self, pattern: &[u8]) -> bool {
+    pub(crate) fn may_be_near(&self, pattern: &Pieces) -> bool {
+        pattern.pieces.iter().all(|piece| self.path.contains(piece))
+    }
+}
+
+/// The pieces that each path near a pattern contains.
+pub(crate) struct Pieces {
+    pieces: Vec<String>,
+}
+
+impl Pieces {
+    /// Returns those of a pattern; none if it is perhaps of another notation.
+    pub(crate) fn of(pattern: &[u8]) -> Self {
         if is_of_other_notation(pattern) {
-            return true;
+            return Self { pieces: Vec::new() };
         }
-        let mut pieces = pattern.split(|byte| b"*?&".contains(byte)).filter(|piece| !piece.is_empty());
-        pieces.all(|piece| self.path.contains(&plain(piece)))
+        let pieces = pattern.split(|byte| b"*?&".contains(byte)).filter(|piece| !piece.is_empty());
+        Self { pieces: pieces.map(plain).collect() }
     }
 }
 
@@ -54,7 +66,7 @@ mod tests {
             ("/shop/*.gif", false),
             ("https://h/shop", true),
         ] {
-            assert_eq!(sieve.may_be_near(pattern.as_bytes()), passes, "{pattern}");
+            assert_eq!(sieve.may_be_near(&Pieces::of(pattern.as_bytes())), passes, "{pattern}");
         }
     }
 }
