@@ -122,7 +122,8 @@ impl Lint {
     }
 
     /// Adds URLs of the site, from a log or a crawl: rules that match none of them are reported, and a prefix that is a
-    /// section of the site and also catches another is a warning then. URLs are whole or paths; what is no URL is skipped.
+    /// section of the site and also catches another is a warning then. URLs are whole or paths; what is no URL is
+    /// skipped.
     #[must_use]
     pub fn urls(mut self, urls: impl IntoIterator<Item = Vec<u8>>) -> Self {
         self.evidence.urls.extend(urls);

@@ -216,10 +216,8 @@ mod tests {
             ("Disallow: /img/|Disallow: /x|Allow: /old$", &[][..]),
             (
                 "Disallow: /Img/",
-                &[
-                    "2 warning: `Disallow: /Img/` matches none of the 6 URLs, and `/img/` would match 2: upper and lower \
-                   case differ; write `/img/`",
-                ],
+                &["2 warning: `Disallow: /Img/` matches none of the 6 URLs, and `/img/` would match 2: upper and \
+                     lower case differ; write `/img/`"],
             ),
             (
                 "Disallow: /?b=9",
@@ -237,10 +235,8 @@ mod tests {
             ("Disallow: /Img/|Disallow: /img", &["2 info: `Disallow: /Img/` matches none of the 6 URLs"]),
             (
                 "Disallow: /|Allow: /Img/",
-                &[
-                    "3 warning: `Allow: /Img/` matches none of the 6 URLs, and `/img/` would match 2: upper and lower case \
-                 differ; write `/img/`",
-                ],
+                &["3 warning: `Allow: /Img/` matches none of the 6 URLs, and `/img/` would match 2: upper and \
+                     lower case differ; write `/img/`"],
             ),
             ("Disallow:", &[]),
         ] {
