@@ -1,14 +1,20 @@
 //! The ranks of sites: a list such as that of the most visited sites.
 
 use std::collections::HashMap;
+use std::fs::File;
+use std::io::Read as _;
 use std::path::Path;
 
+use robotsc::origin::Origin;
 use robotsc_answers::shown;
 
 use crate::failure::Failure;
 use crate::io::files;
 use crate::lists::csv;
 use crate::lists::layout::without_end;
+
+/// The size up to which a list is read: ten million sites.
+const MAX_BYTES: u64 = 256 << 20;
 
 /// The number of parts that ranks are shown in: up to 100, 1,000, 10,000 and 100,000, and beyond.
 pub(super) const BUCKETS: usize = 5;
@@ -27,7 +33,15 @@ impl Ranks {
     /// If it cannot be read, or a line holds no rank.
     pub(super) fn read(path: &Path) -> Result<Self, Failure> {
         let name = shown::bytes(path.as_os_str().as_encoded_bytes());
-        let text = std::fs::read(path).map_err(|error| files::cannot_read(&name, &error))?;
+        let mut text = Vec::new();
+        let read = File::open(path).and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut text));
+        read.map_err(|error| files::cannot_read(&name, &error))?;
+        if text.len() as u64 > MAX_BYTES {
+            return Err(Failure::new(format_args!(
+                "file too large: {name}: over {} MiB: give the first lines of the list",
+                MAX_BYTES >> 20
+            )));
+        }
         let separator = if memchr::memchr(b'\t', &text[..text.len().min(4096)]).is_some() { b'\t' } else { b',' };
         let (mut rank, mut site) = (0, 1);
         let mut ranks = HashMap::new();
@@ -55,16 +69,15 @@ impl Ranks {
                      site"
                 )));
             };
-            ranks.entry(host(site).to_ascii_lowercase().into()).or_insert(rank);
+            ranks.entry(host(site).into()).or_insert(rank);
         }
         Ok(Self(ranks))
     }
 
     /// Returns the part that a site is in, if it has a rank: that of its host, or of the host without `www.`.
     pub(super) fn bucket(&self, site: &str) -> Option<usize> {
-        let host = host(site).to_ascii_lowercase();
-        let host = host.rsplit_once(':').map_or(host.as_str(), |(host, _)| host);
-        let rank = self.0.get(host).or_else(|| self.0.get(host.strip_prefix("www.")?))?;
+        let host = host(site);
+        let rank = self.0.get(host.as_str()).or_else(|| self.0.get(host.strip_prefix("www.")?))?;
         Some(match rank {
             ..=100 => 0,
             ..=1_000 => 1,
@@ -75,8 +88,48 @@ impl Ranks {
     }
 }
 
-/// Returns the host of a site that is written with or without a scheme.
-fn host(site: &str) -> &str {
-    let host = site.split_once("://").map_or(site, |(_, rest)| rest);
-    host.split('/').next().unwrap_or(host).trim()
+/// Returns the host of a site that is written with or without a scheme, as URLs have it. What is no host stays as it
+/// is: no site has that name.
+fn host(site: &str) -> String {
+    let rest = site.split_once("://").map_or(site, |(_, rest)| rest).trim();
+    match Origin::of_url(format!("https://{rest}").as_bytes()) {
+        Ok(origin) => origin.host().to_owned(),
+        Err(_) => rest.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_site_has_the_rank_of_its_host() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("ranks.csv");
+        let list =
+            "1,a.example\n200,https://B.example/\n3000,[::1]\n40000,b\u{fc}cher.example:8080\n500000,c.example/x\n";
+        std::fs::write(&file, list).unwrap();
+        let ranks = Ranks::read(&file).unwrap();
+        for (site, bucket) in [
+            ("a.example", Some(0)),
+            ("https://www.A.example:8443", Some(0)),
+            ("http://b.example", Some(1)),
+            ("https://[::1]:8080", Some(2)),
+            ("https://[::2]", None),
+            ("xn--bcher-kva.example", Some(3)),
+            ("c.example", Some(4)),
+            ("example", None),
+        ] {
+            assert_eq!(ranks.bucket(site), bucket, "{site}");
+        }
+    }
+
+    #[test]
+    fn a_list_that_is_too_large_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("ranks.csv");
+        // A file with a hole takes no room.
+        File::create(&file).unwrap().set_len(MAX_BYTES + 1).unwrap();
+        assert!(format!("{:?}", Ranks::read(&file).unwrap_err()).contains("file too large"));
+    }
 }
