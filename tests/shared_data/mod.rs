@@ -10,7 +10,12 @@ use std::path::{Path, PathBuf};
 pub(crate) fn folder(part: &str) -> Option<PathBuf> {
     let root = match std::env::var_os("ROBOTSC_SHARED") {
         Some(root) => PathBuf::from(root),
-        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared"),
+        None => {
+            // The crate of the test is the root of the checkout, or a folder in it.
+            let mut folders = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
+            let checkout = folders.find(|folder| folder.join("Cargo.lock").is_file()).expect("a checkout");
+            checkout.join("../shared")
+        }
     };
     let folder = root.join(part);
     if folder.is_dir() {

@@ -1,16 +1,13 @@
 //! Near misses and openings of real files: each proposed edit does what is said of it.
 
+#[path = "../../../tests/shared_data/mod.rs"]
+mod shared_data;
+
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use robotsc_analysis::near_miss::{OpeningEdit, near_misses, openings};
 use robotsc_compiler::{Crawler, Dialect, RobotsTxt, RuleKind, RuleSet, reference};
-
-fn shared(part: &str) -> Option<PathBuf> {
-    let root = std::env::var_os("ROBOTSC_SHARED").map(PathBuf::from);
-    let folder = root.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared")).join(part);
-    folder.is_dir().then_some(folder)
-}
 
 /// Returns the rules of a file as written, and URLs of its site.
 fn questions(corpus: &Path, every: usize) -> Vec<(Vec<u8>, Vec<String>)> {
@@ -46,7 +43,7 @@ fn one_rule(kind: RuleKind, value: &[u8]) -> Vec<u8> {
 
 #[test]
 fn each_pattern_matches_its_url() {
-    let Some(corpus) = shared("corpus") else { return };
+    let Some(corpus) = shared_data::folder("corpus") else { return };
     let full = std::env::var_os("ROBOTSC_FULL").is_some();
     let pairs = if full { 100_000 } else { 10_000 };
     let files = questions(&corpus, 1);
@@ -95,7 +92,7 @@ fn each_pattern_matches_its_url() {
 /// Whether what is said to decide, decides in the file with that line.
 #[test]
 fn edits_of_whole_files_do_what_is_said() {
-    let Some(corpus) = shared("corpus") else { return };
+    let Some(corpus) = shared_data::folder("corpus") else { return };
     let full = std::env::var_os("ROBOTSC_FULL").is_some();
     let crawler = Crawler::new("FooBot").expect("a name");
     let (mut near_count, mut open_count) = (0, 0);

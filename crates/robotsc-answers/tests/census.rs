@@ -1,7 +1,10 @@
 //! A census of real files: each cell is what the file itself answers.
 
+#[path = "../../../tests/shared_data/mod.rs"]
+mod shared_data;
+
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use robotsc::outcome::{Capture, Response, Time};
 use robotsc::{Dialect, RobotsTxt};
@@ -9,12 +12,6 @@ use robotsc_answers::census::{Access, Census, ChosenBy, SiteClass, Visit};
 use robotsc_answers::chosen_agent::ChosenAgent;
 
 const AT: Time = Time(1_790_000_000);
-
-fn shared(part: &str) -> Option<PathBuf> {
-    let root = std::env::var_os("ROBOTSC_SHARED").map(PathBuf::from);
-    let folder = root.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared")).join(part);
-    folder.is_dir().then_some(folder)
-}
 
 fn agents(names: &[&str]) -> Vec<ChosenAgent> {
     let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
@@ -35,7 +32,7 @@ fn paths(robots: &RobotsTxt<'_>) -> Vec<String> {
 
 #[test]
 fn cells_are_what_the_file_answers() {
-    let Some(corpus) = shared("corpus") else { return };
+    let Some(corpus) = shared_data::folder("corpus") else { return };
     let full = std::env::var_os("ROBOTSC_FULL").is_some();
     let names = [
         "Googlebot",

@@ -1,5 +1,8 @@
 //! What transcripts cannot show: streams, pipes, files that are written, and what a terminal would get.
 
+#[path = "../../../tests/shared_data/mod.rs"]
+mod shared_data;
+
 use std::fs;
 use std::io::Write as _;
 use std::path::Path;
@@ -926,13 +929,9 @@ fn cases_behind_gzip_are_read_member_by_member() {
 /// patterns times paths.
 #[test]
 fn recorded_suites_agree() {
-    let shared = std::env::var_os("ROBOTSC_SHARED").map(std::path::PathBuf::from);
-    let shared = shared.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"));
-    let Ok(folder) = fs::read_dir(shared.join("suites")) else {
-        eprintln!("skipped: no recorded suites at {}", shared.display());
-        return;
-    };
-    let files: Vec<String> = folder.map(|entry| entry.unwrap().path().to_str().unwrap().to_owned()).collect();
+    let Some(suites) = shared_data::folder("suites") else { return };
+    let files: Vec<String> =
+        fs::read_dir(suites).unwrap().map(|entry| entry.unwrap().path().to_str().unwrap().to_owned()).collect();
     let sandbox = Sandbox::new();
     for engine in ["rules", "compiled"] {
         let mut args = vec!["conform", "--engine", engine];

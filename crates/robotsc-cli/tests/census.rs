@@ -1,7 +1,10 @@
 //! `census` as a process: forms, two dates, hostile sources.
 
+#[path = "../../../tests/shared_data/mod.rs"]
+mod shared_data;
+
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 use serde_json::{Value, json};
@@ -307,11 +310,9 @@ fn ranks_are_read_and_wrong_sources_are_refused() {
 /// Cells are those of the file itself, for real files.
 #[test]
 fn cells_are_those_of_check() {
-    let shared = std::env::var_os("ROBOTSC_SHARED").map(PathBuf::from);
-    let corpus = shared.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared")).join("corpus");
-    let Ok(listed) = fs::read_dir(corpus.join("robots")) else { return };
+    let Some(robots) = shared_data::folder("corpus/robots") else { return };
     let sandbox = Sandbox::new();
-    let mut files: Vec<PathBuf> = listed.map(|entry| entry.unwrap().path()).collect();
+    let mut files: Vec<PathBuf> = fs::read_dir(robots).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
     let folder = sandbox.folder("real", &[]);
     for file in files.iter().step_by(60) {

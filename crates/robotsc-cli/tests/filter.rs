@@ -1,9 +1,12 @@
 //! `filter` as a process: streams, files, signals, memory, and the recorded verdicts of real files.
 
+#[path = "../../../tests/shared_data/mod.rs"]
+mod shared_data;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::Arc;
 
@@ -869,25 +872,11 @@ fn memory_is_bounded() {
     assert!(peak < 80 << 10, "{peak} KiB");
 }
 
-/// Returns the folder of shared data; `None`, said on standard error, if it is absent.
-fn corpus() -> Option<PathBuf> {
-    let root = match std::env::var_os("ROBOTSC_SHARED") {
-        Some(root) => PathBuf::from(root),
-        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"),
-    };
-    let folder = root.join("corpus");
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    eprintln!("skipped: {} is not there", folder.display());
-    None
-}
-
 /// Every recorded URL, through a pack of all files: the recorded verdicts; and `unknown` exactly where there is no
 /// file.
 #[test]
 fn real_files_and_urls_are_answered_as_recorded() {
-    let Some(corpus) = corpus() else { return };
+    let Some(corpus) = shared_data::folder("corpus") else { return };
     let sandbox = Sandbox::new();
     let tables = ["verdicts.tsv", "frontier.tsv"].map(|name| fs::read_to_string(corpus.join(name)).unwrap());
     // One file for an origin: of the tables, the first that asks it.

@@ -1,5 +1,8 @@
 //! `filter` for several agents: columns, one verdict, an agent in each line. Each verdict is that of a run for one.
 
+#[path = "../../../tests/shared_data/mod.rs"]
+mod shared_data;
+
 use std::fs;
 use std::io::Write as _;
 use std::path::Path;
@@ -244,10 +247,9 @@ fn a_line_names_its_agent() {
 /// The recorded URLs of real files, for a dozen agents at once and one by one.
 #[test]
 fn verdicts_for_several_agents_are_those_for_one() {
-    let shared = std::env::var_os("ROBOTSC_SHARED").map(std::path::PathBuf::from);
-    let corpus = shared.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared")).join("corpus");
-    let Ok(list) = fs::read_to_string(corpus.join("frontier.tsv")) else { return };
-    let step = if std::env::var_os("ROBOTSC_FULL").is_some() { 1 } else { 20 };
+    let Some(corpus) = shared_data::folder("corpus") else { return };
+    let list = fs::read_to_string(corpus.join("frontier.tsv")).expect("the list of the corpus");
+    let step = if shared_data::full() { 1 } else { 20 };
     let rows: Vec<Vec<&str>> = list.lines().skip(1).map(|line| line.split('\t').collect()).collect();
     let mut files: Vec<&str> = rows.iter().map(|row| row[0]).collect();
     files.dedup();

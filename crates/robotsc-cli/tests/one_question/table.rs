@@ -1,7 +1,6 @@
 //! The questions: files, agents of the register, and URLs from the rules of the files.
 
 use std::fs;
-use std::path::{Path, PathBuf};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -62,14 +61,7 @@ impl Table {
 
 /// Returns real files from all over the corpus, if it is there.
 fn real_files() -> Vec<(String, Vec<u8>)> {
-    // Beside the checkout, which is two folders above the crate.
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
-    let shared = std::env::var_os("ROBOTSC_SHARED").map_or(beside, PathBuf::from);
-    let folder = shared.join("corpus/robots-modern");
-    if !folder.is_dir() {
-        eprintln!("skipped: real files: {} is absent", folder.display());
-        return Vec::new();
-    }
+    let Some(folder) = shared_data::folder("corpus/robots-modern") else { return Vec::new() };
     let mut paths: Vec<_> =
         fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("a file").path()).collect();
     paths.sort_unstable();
