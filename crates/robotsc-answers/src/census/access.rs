@@ -35,14 +35,14 @@ impl Access {
 
 /// What some rules allow, with a path for each side.
 #[derive(Clone, Debug)]
-pub(super) struct Reach {
+pub(super) struct ProvedAccess {
     pub(super) access: Access,
     pub(super) open_path: Option<Vec<u8>>,
     pub(super) closed_path: Option<Vec<u8>>,
     pub(super) rules: usize,
 }
 
-impl Reach {
+impl ProvedAccess {
     /// Proves what rules allow.
     ///
     /// Cost: nothing for the rules of most files, which allow all or nothing in one line; else a search for each rule
@@ -50,46 +50,46 @@ impl Reach {
     pub(super) fn of(rules: &RuleSet, dialect: &Dialect, everything: &PathPattern) -> Self {
         let own = || rules.rules().iter().filter(|rule| rule.origin != RuleOrigin::RobotsTxtPath);
         let count = own().count();
-        let reach = |access, open_path, closed_path| Self { access, open_path, closed_path, rules: count };
+        let proved = |access, open_path, closed_path| Self { access, open_path, closed_path, rules: count };
         let root = || Some(b"/".to_vec());
         // Without a rule that disallows nothing is closed.
         if own().all(|rule| rule.verdict.is_allow()) {
-            return reach(Access::Open, root(), None);
+            return proved(Access::Open, root(), None);
         }
         let path = dialect.url_path(b"/").ok();
         let is_root_open = path.and_then(|path| rules.verdict(path.as_path()).ok()).map(|verdict| verdict.is_allow());
         let covers_all = || own().any(|rule| matches!(rules.pattern(rule), b"/" | b"/*" | b"*"));
         if is_root_open == Some(false) && !own().any(|rule| rule.verdict.is_allow()) && covers_all() {
-            return reach(Access::Closed, None, root());
+            return proved(Access::Closed, None, root());
         }
         // Most often the shortest pattern of the other side shows it, without a search.
         if is_root_open == Some(true)
             && let Some(path) = shortest_instance(rules, dialect, Verdict::Disallow)
         {
-            return reach(Access::Partly, root(), Some(path));
+            return proved(Access::Partly, root(), Some(path));
         }
         if is_root_open == Some(false)
             && covers_all()
             && let Some(path) = shortest_instance(rules, dialect, Verdict::Allow)
         {
-            return reach(Access::Partly, Some(path), root());
+            return proved(Access::Partly, Some(path), root());
         }
         let budget = SearchLimits::default();
         let Ok(analysis) = RuleAnalysis::new(rules, dialect, Paths::Urls, &budget) else {
-            return reach(Access::Unknown, None, None);
+            return proved(Access::Unknown, None, None);
         };
         // The path of one side is the root, which no path is shorter than. The other side is searched for.
         let (property, all) = match is_root_open {
             Some(true) => (Property::NeverBlocked, Access::Open),
             Some(false) => (Property::NeverAllowed, Access::Closed),
-            None => return reach(Access::Unknown, None, None),
+            None => return proved(Access::Unknown, None, None),
         };
         match (property.counterexample(&analysis, everything), all) {
-            (Ok(Some(found)), Access::Open) => reach(Access::Partly, root(), Some(found.path)),
-            (Ok(Some(found)), _) => reach(Access::Partly, Some(found.path), root()),
-            (Ok(None), Access::Open) => reach(Access::Open, root(), None),
-            (Ok(None), _) => reach(Access::Closed, None, root()),
-            (Err(_), _) => reach(Access::Unknown, None, None),
+            (Ok(Some(found)), Access::Open) => proved(Access::Partly, root(), Some(found.path)),
+            (Ok(Some(found)), _) => proved(Access::Partly, Some(found.path), root()),
+            (Ok(None), Access::Open) => proved(Access::Open, root(), None),
+            (Ok(None), _) => proved(Access::Closed, None, root()),
+            (Err(_), _) => proved(Access::Unknown, None, None),
         }
     }
 }
@@ -153,18 +153,18 @@ mod tests {
             let rules = RobotsTxt::parse(body.as_bytes()).rule_set(&Crawler::others());
             let budget = SearchLimits::default();
             let analysis = RuleAnalysis::new(&rules, &Dialect::GOOGLE, Paths::Urls, &budget).unwrap();
-            let reach = Reach::of(&rules, &Dialect::GOOGLE, &everything);
+            let proved = ProvedAccess::of(&rules, &Dialect::GOOGLE, &everything);
             let closed = Property::NeverBlocked.counterexample(&analysis, &everything).unwrap().map(|found| found.path);
             let open = Property::NeverAllowed.counterexample(&analysis, &everything).unwrap().map(|found| found.path);
             let length = |path: &Option<Vec<u8>>| path.as_ref().map(Vec::len);
-            assert_eq!(length(&reach.closed_path), length(&closed), "{lines}");
-            assert_eq!(length(&reach.open_path), length(&open), "{lines}");
+            assert_eq!(length(&proved.closed_path), length(&closed), "{lines}");
+            assert_eq!(length(&proved.open_path), length(&open), "{lines}");
             let access = match (open.is_some(), closed.is_some()) {
                 (true, true) => Access::Partly,
                 (true, false) => Access::Open,
                 _ => Access::Closed,
             };
-            assert_eq!(reach.access, access, "{lines}");
+            assert_eq!(proved.access, access, "{lines}");
             cut += u32::from(shortest_instance(&rules, &Dialect::GOOGLE, Verdict::Disallow).is_some());
         }
         assert!(cut > 6, "{cut}");

@@ -30,7 +30,7 @@ use robotsc_analysis::lint::Lint;
 use xxhash_rust::xxh3::xxh3_128;
 
 pub use self::access::Access;
-use self::access::Reach;
+use self::access::ProvedAccess;
 pub use self::preferences::{Stated, StatedFor};
 use crate::chosen_agent::ChosenAgent;
 use crate::shown;
@@ -299,7 +299,7 @@ impl Census {
     /// Adds what the rules say, to agents that find the same groups in the same way together.
     fn decide_by_rules(&self, site: &mut Site, robots: &RobotsTxt<'_>) {
         let mut known: Vec<(Selection, ChosenBy, usize)> = Vec::new();
-        let mut reaches: Vec<(Selection, Reach)> = Vec::new();
+        let mut proved: Vec<(Selection, ProvedAccess)> = Vec::new();
         for (number, agent) in self.agents.iter().enumerate() {
             let selection = robots.select(&agent.crawler);
             let chosen_by = chosen_by(robots, agent, &selection);
@@ -310,13 +310,13 @@ impl Census {
                 site.indexes.push(*index);
                 continue;
             }
-            let found = reaches.iter().position(|(known, _)| known.groups == selection.groups);
+            let found = proved.iter().position(|(known, _)| known.groups == selection.groups);
             let found = found.unwrap_or_else(|| {
-                let reach = Reach::of(&robots.rule_set_of(&selection), &self.dialect, &self.everything);
-                reaches.push((selection.clone(), reach));
-                reaches.len() - 1
+                let access = ProvedAccess::of(&robots.rule_set_of(&selection), &self.dialect, &self.everything);
+                proved.push((selection.clone(), access));
+                proved.len() - 1
             });
-            let Reach { access, open_path, closed_path, rules } = reaches[found].1.clone();
+            let ProvedAccess { access, open_path, closed_path, rules } = proved[found].1.clone();
             let first = selection.groups.first().and_then(|group| robots.groups().get(group.0 as usize));
             let line = first.and_then(|group| Some(robots.agents().get(group.agents.start as usize)?.line));
             let stated = Stated::of(robots, &agent.crawler, open_path.as_deref());

@@ -31,8 +31,11 @@ pub enum PackAgents {
 }
 
 impl PackAgents {
-    /// Some product tokens, in any case and order: each is the name alone, whatever its operator documents. For known
-    /// crawlers see [`of`](Self::of).
+    /// Returns a list of product tokens, which can be in any case and order. Each stands for the name alone, whatever
+    /// its operator documents; for known crawlers see [`of`](Self::of), whose texts are accepted, too.
+    ///
+    /// The tokens are not checked here: if one is no name, [`PackBuilder::new`](super::PackBuilder::new) returns an
+    /// error.
     pub fn only<T: AsRef<str>>(tokens: impl IntoIterator<Item = T>) -> Self {
         let mut tokens: Vec<String> = tokens.into_iter().map(|token| token.as_ref().to_ascii_lowercase()).collect();
         tokens.sort_unstable();
@@ -40,7 +43,7 @@ impl PackAgents {
         Self::Some(tokens)
     }
 
-    /// Some crawlers: names, chains of names, and crawlers that obey [only groups that name
+    /// Returns a list of crawlers: names, chains of names, and crawlers that obey [only groups that name
     /// them](Crawler::named_only). [`Pack::crawler`](super::Pack::crawler) finds each as it was given.
     ///
     /// # Errors
@@ -61,7 +64,7 @@ impl PackAgents {
     pub fn of<C: Borrow<Crawler>>(crawlers: impl IntoIterator<Item = C>) -> Result<Self, PackError> {
         let texts = crawlers.into_iter().map(|crawler| {
             let crawler = crawler.borrow();
-            write(crawler).ok_or_else(|| {
+            to_text(crawler).ok_or_else(|| {
                 let what = "a pack for some agents answers for names and chains of at most 255 bytes: build it for all";
                 PackError::from(Kind::Agents(format!("{crawler}: {what}")))
             })
@@ -74,13 +77,13 @@ impl PackAgents {
     pub fn crawlers(&self) -> Vec<Crawler> {
         match self {
             Self::All => Vec::new(),
-            Self::Some(texts) => texts.iter().filter_map(|text| read(text).ok()).collect(),
+            Self::Some(texts) => texts.iter().filter_map(|text| parse(text).ok()).collect(),
         }
     }
 }
 
 /// Returns a crawler as the settings write it; `None` if a pack for some agents cannot answer for it.
-pub(crate) fn write(crawler: &Crawler) -> Option<String> {
+pub(crate) fn to_text(crawler: &Crawler) -> Option<String> {
     let is_pool = crawler.kind() == CrawlerKind::Pool && crawler.names().len() > 1;
     if is_pool || crawler.kind() == CrawlerKind::Others {
         return None;
@@ -97,7 +100,7 @@ pub(crate) fn write(crawler: &Crawler) -> Option<String> {
 ///
 /// # Errors
 /// Says what is wrong.
-pub(crate) fn read(text: &str) -> Result<Crawler, String> {
+pub(crate) fn parse(text: &str) -> Result<Crawler, String> {
     if text.len() > MAX_BYTES {
         return Err(format!("it is longer than {MAX_BYTES} bytes"));
     }
@@ -123,12 +126,12 @@ mod tests {
         for text in
             ["foobot", "foobot-image, else foobot", "foobot-ads, by name only", "a, else b, else c, by name only"]
         {
-            let crawler = read(text).expect("a crawler");
-            assert_eq!(write(&crawler).as_deref(), Some(text));
+            let crawler = parse(text).expect("a crawler");
+            assert_eq!(to_text(&crawler).as_deref(), Some(text));
             assert_eq!(PackAgents::of([&crawler]).expect("a list").crawlers(), [crawler]);
         }
         for text in ["", "foo bot", "foobot, else", "foobot, else ", ", by name only", "a, by name only, else b", "*"] {
-            assert!(read(text).is_err(), "{text}");
+            assert!(parse(text).is_err(), "{text}");
         }
     }
 

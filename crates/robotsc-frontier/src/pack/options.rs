@@ -65,7 +65,7 @@ impl PackOptions {
                 .into());
             }
             for text in tokens {
-                agents::read(text)
+                agents::parse(text)
                     .map_err(|error| Kind::Agents(format!("'{}' is no agent name: {error}", text.escape_debug())))?;
             }
             self.agents = PackAgents::only(tokens);

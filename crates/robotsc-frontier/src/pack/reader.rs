@@ -253,7 +253,7 @@ impl Pack {
     #[must_use]
     pub fn crawler(&self, crawler: &Crawler) -> Option<PackAgent> {
         let agent = match &self.agents {
-            PackAgents::Some(texts) => Agent::Number(texts.binary_search(&agents::write(crawler)?).ok()?),
+            PackAgents::Some(texts) => Agent::Number(texts.binary_search(&agents::to_text(crawler)?).ok()?),
             PackAgents::All if crawler.kind() == CrawlerKind::Pool && crawler.names().len() > 1 => return None,
             PackAgents::All => Agent::Names(crawler.names().map(|name| name.as_bytes().to_vec()).collect()),
         };

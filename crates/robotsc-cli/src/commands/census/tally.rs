@@ -121,12 +121,12 @@ impl Tally {
             tally.closed_to[which] += 1;
         }
         if site.cells.len() > 1 {
-            self.tell_apart(site);
+            self.split_groups(site);
         }
     }
 
     /// Gives agents that this site answers differently different numbers.
-    fn tell_apart(&mut self, site: &Site) {
+    fn split_groups(&mut self, site: &Site) {
         let mut numbers: BTreeMap<(usize, Access), usize> = BTreeMap::new();
         for (agent, number) in self.alike.iter_mut().enumerate() {
             let next = numbers.len();

@@ -14,7 +14,7 @@ use robotsc_runtime::PathForm;
 
 use super::answer::{Answer, Answers, BadLine, Class, Hit, OUTPUTS, Records, Route, STDOUT, Unknown};
 use super::columns::{self, Columns};
-use super::policies::{Asked, Each, Policies};
+use super::policies::{AgentAnswers, LineUrl, Policies};
 use super::record;
 use crate::lists::blocks::Block;
 use crate::lists::layout::{self, Layout};
@@ -86,7 +86,7 @@ impl<P: Policies> Answerer<P> {
             text,
             layout: *layout,
             agent: *agent,
-            each: Each::default(),
+            each: AgentAnswers::default(),
             run: None,
             unknown_reason: "",
             error_reason: String::new(),
@@ -196,7 +196,7 @@ struct Writer<'b, P> {
     /// Where the agent is in a line, if lines name one.
     agent: Option<Layout>,
     /// What is said to each of several agents.
-    each: Each,
+    each: AgentAnswers,
     /// The number of the line.
     line: u64,
     /// Lines that follow each other and go to the same output.
@@ -217,7 +217,7 @@ impl<'b, P: Policies> Writer<'b, P> {
     fn answer(&mut self, line: &Range<usize>, url: &Split<'_, '_, 'b, P>) {
         match &url.split {
             Ok((origin, path)) => {
-                let asked = Asked { url: url.url, path: *path, line: &self.text[line.clone()], agent: self.agent };
+                let asked = LineUrl { url: url.url, path: *path, line: &self.text[line.clone()], agent: self.agent };
                 let answer = match &origin.policy {
                     Some(held) => self.policies.decide(held, &asked, &mut self.each),
                     None => Answer::of(Class::Unknown),

@@ -11,7 +11,7 @@ use robotsc_answers::shown;
 use super::agents::Chooser;
 use super::answer::{Answer, Class};
 use super::args::WithArg;
-use super::policies::{Asked, Each, PackAt, Policies, by_access};
+use super::policies::{AgentAnswers, LineUrl, PackQuery, Policies, decide_by_access};
 use crate::lists::layout::without_end;
 
 /// The number of names that are kept. A list has some dozens; more are looked up again.
@@ -22,7 +22,7 @@ const MAX_NAME_BYTES: usize = 255;
 /// The policies of a pack for the agents that lines name.
 #[derive(Debug)]
 pub(crate) struct LinePolicies {
-    pub(crate) at: PackAt,
+    pub(crate) at: PackQuery,
     pub(crate) chooser: Chooser,
     /// What is written besides verdicts.
     pub(crate) with: Vec<WithArg>,
@@ -52,7 +52,7 @@ impl<'p> OriginLookup<'p> for LinePolicies {
 
 impl LinePolicies {
     /// Returns what `read` makes of the agent of a line.
-    fn with_agent<T>(&self, asked: &Asked<'_>, read: impl FnOnce(&Result<PackAgent, String>) -> T) -> T {
+    fn with_agent<T>(&self, asked: &LineUrl<'_>, read: impl FnOnce(&Result<PackAgent, String>) -> T) -> T {
         let field = match asked.agent {
             Some(layout) => layout.field(without_end(asked.line)),
             None => Err("no column of agents".into()),
@@ -86,18 +86,18 @@ impl LinePolicies {
 }
 
 impl Policies for LinePolicies {
-    fn decide(&self, slot: &Option<Slot>, asked: &Asked<'_>, each: &mut Each) -> Answer {
+    fn decide(&self, slot: &Option<Slot>, asked: &LineUrl<'_>, each: &mut AgentAnswers) -> Answer {
         each.clear();
         self.with_agent(asked, |agent| {
             let Ok(agent) = agent else { return Answer::of(Class::Error) };
             if !self.with.is_empty() {
                 self.at.facts(*slot, std::slice::from_ref(agent), &self.with, each);
             }
-            by_access(&self.at.pack.access_at(*slot, agent, self.at.site, self.at.now), asked.path)
+            decide_by_access(&self.at.pack.access_at(*slot, agent, self.at.site, self.at.now), asked.path)
         })
     }
 
-    fn problem(&self, asked: &Asked<'_>) -> String {
+    fn problem(&self, asked: &LineUrl<'_>) -> String {
         self.with_agent(asked, |agent| agent.as_ref().err().cloned().unwrap_or_default())
     }
 }

@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 
 use super::answer::{Answer, Class};
 use super::args::WithArg;
-use super::policies::Each;
+use super::policies::AgentAnswers;
 use crate::lists::csv;
 use crate::lists::json;
 use crate::lists::layout::{Layout, cdxj_json, without_end};
@@ -67,7 +67,7 @@ impl Columns {
     /// Writes a line with what is added. Not written is a line to which nothing can be added: JSON without a URL, and
     /// a record of a table with fewer or more fields than the first, whose own text would be below the names of
     /// verdicts.
-    pub(crate) fn line(&self, out: &mut Vec<u8>, line: &[u8], layout: Layout, answer: &Answer, each: &Each) {
+    pub(crate) fn line(&self, out: &mut Vec<u8>, line: &[u8], layout: Layout, answer: &Answer, each: &AgentAnswers) {
         let one = std::slice::from_ref(answer);
         let answers = if self.agents.is_empty() { one } else { &each.answers };
         let content = without_end(line);
@@ -87,7 +87,7 @@ impl Columns {
         out.extend_from_slice(end(line));
     }
 
-    fn push_fields(&self, out: &mut Vec<u8>, separator: u8, answers: &[Answer], each: &Each) {
+    fn push_fields(&self, out: &mut Vec<u8>, separator: u8, answers: &[Answer], each: &AgentAnswers) {
         for (number, answer) in answers.iter().enumerate() {
             out.push(separator);
             out.extend_from_slice(answer.class.word().as_bytes());
@@ -111,7 +111,7 @@ impl Columns {
     }
 
     /// Writes an object with one more key. It holds a URL, so it is not empty.
-    fn push_json(&self, out: &mut Vec<u8>, content: &[u8], answers: &[Answer], each: &Each) {
+    fn push_json(&self, out: &mut Vec<u8>, content: &[u8], answers: &[Answer], each: &AgentAnswers) {
         let open = content.trim_ascii_end();
         out.extend_from_slice(open.strip_suffix(b"}").unwrap_or(open));
         out.extend_from_slice(b",\"");
@@ -122,7 +122,7 @@ impl Columns {
         out.push(b'}');
     }
 
-    fn json(&self, answers: &[Answer], each: &Each) -> Value {
+    fn json(&self, answers: &[Answer], each: &AgentAnswers) -> Value {
         let mut added = Map::new();
         let mut put = |one: &str, several: &str, value: &dyn Fn(usize, &Answer) -> Value| {
             if let ([answer], true) = (answers, self.agents.is_empty()) {
@@ -147,7 +147,7 @@ impl Columns {
     }
 
     /// Returns the crawl delay of an agent in seconds: of one verdict for several agents the longest.
-    fn delay(&self, number: usize, each: &Each) -> Option<f64> {
+    fn delay(&self, number: usize, each: &AgentAnswers) -> Option<f64> {
         let delay = match self.agents.is_empty() {
             true => each.delays.iter().copied().max().flatten(),
             false => each.delays.get(number).copied().flatten(),
@@ -162,7 +162,7 @@ fn line_of(answer: &Answer) -> Option<u32> {
 }
 
 /// Returns why the answers are unknown, if one is.
-fn reason(answers: &[Answer], each: &Each) -> Option<&'static str> {
+fn reason(answers: &[Answer], each: &AgentAnswers) -> Option<&'static str> {
     each.unknown.filter(|_| answers.iter().any(|answer| answer.class == Class::Unknown))
 }
 

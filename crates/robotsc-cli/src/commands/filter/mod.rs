@@ -26,7 +26,7 @@ use self::columns::Columns;
 use self::loading::Loading;
 use self::overlay::FilterOverlay;
 use self::pipeline::Run;
-use self::policies::{PackAt, PackPolicies, Policies};
+use self::policies::{PackPolicies, PackQuery, Policies};
 use self::several::SeveralPolicies;
 use self::sinks::{Sink, Sinks};
 use self::summary::Summary;
@@ -233,7 +233,7 @@ fn cut(args: &FilterArgs) -> Result<Cut, Failure> {
 }
 
 /// Opens the pack.
-fn open_pack(args: &FilterArgs, now: Time) -> Result<PackAt, Failure> {
+fn open_pack(args: &FilterArgs, now: Time) -> Result<PackQuery, Failure> {
     let name = shown::bytes(args.pack.as_os_str().as_encoded_bytes());
     files::check_is_file(&args.pack)
         .map_err(|error| Failure::io("cannot read", &name, &error, "give a policy pack with --pack"))?;
@@ -251,7 +251,7 @@ fn open_pack(args: &FilterArgs, now: Time) -> Result<PackAt, Failure> {
         Some(SiteArg::Up) => Site::Up,
         Some(SiteArg::MissingIs5xx) => Site::MissingIs5xx,
     };
-    Ok(PackAt { pack: Arc::new(pack), now, site })
+    Ok(PackQuery { pack: Arc::new(pack), now, site })
 }
 
 /// Policies of a pack.

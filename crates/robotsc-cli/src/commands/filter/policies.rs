@@ -16,7 +16,12 @@ use crate::lists::layout::Layout;
 /// Policies that can answer for blocks.
 pub(crate) trait Policies: for<'p> OriginLookup<'p> + Send + Sync + 'static {
     /// Decides about a URL whose origin was looked up. `each` gets what is wanted of each agent, if there are several.
-    fn decide<'p>(&'p self, held: &<Self as OriginLookup<'p>>::Policy, asked: &Asked<'_>, each: &mut Each) -> Answer;
+    fn decide<'p>(
+        &'p self,
+        held: &<Self as OriginLookup<'p>>::Policy,
+        asked: &LineUrl<'_>,
+        each: &mut AgentAnswers,
+    ) -> Answer;
 
     /// Returns why nothing is known of an origin, if nothing is.
     fn unknown_reason(&self, origin: &[u8]) -> Option<UnknownReason> {
@@ -25,7 +30,7 @@ pub(crate) trait Policies: for<'p> OriginLookup<'p> + Send + Sync + 'static {
     }
 
     /// Returns why a line is an error although it holds a URL.
-    fn problem(&self, asked: &Asked<'_>) -> String {
+    fn problem(&self, asked: &LineUrl<'_>) -> String {
         let _ = asked;
         String::new()
     }
@@ -33,7 +38,7 @@ pub(crate) trait Policies: for<'p> OriginLookup<'p> + Send + Sync + 'static {
 
 /// A URL, and the line that it is in.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Asked<'l> {
+pub(crate) struct LineUrl<'l> {
     pub(crate) url: &'l [u8],
     pub(crate) path: UrlPath<'l>,
     /// The line, with its end.
@@ -44,7 +49,7 @@ pub(crate) struct Asked<'l> {
 
 /// What is said to each of several agents: kept by a worker, filled for a line.
 #[derive(Debug, Default)]
-pub(crate) struct Each {
+pub(crate) struct AgentAnswers {
     /// The answers, in the order of the agents.
     pub(crate) answers: Vec<Answer>,
     /// The crawl delays, if they are wanted.
@@ -55,7 +60,7 @@ pub(crate) struct Each {
     pub(crate) distinct: Vec<Answer>,
 }
 
-impl Each {
+impl AgentAnswers {
     pub(crate) fn clear(&mut self) {
         self.answers.clear();
         self.delays.clear();
@@ -76,7 +81,7 @@ impl OriginRules<'_> {
     /// Decides about a URL.
     #[inline(always)]
     pub(crate) fn decide(&self, url: &[u8], path: UrlPath<'_>) -> Answer {
-        let answer = by_access(&self.policy, path);
+        let answer = decide_by_access(&self.policy, path);
         match self.overlay {
             Some(overlay) => under(overlay, answer, url, path),
             None => answer,
@@ -86,7 +91,7 @@ impl OriginRules<'_> {
 
 /// Decides by what an origin allows.
 #[inline(always)]
-pub(crate) fn by_access(access: &PackAccess<'_>, path: UrlPath<'_>) -> Answer {
+pub(crate) fn decide_by_access(access: &PackAccess<'_>, path: UrlPath<'_>) -> Answer {
     match access.decide(path) {
         Some((verdict, deciding_rule)) => Answer { deciding_rule, ..Answer::of(verdict.into()) },
         None => Answer::of(Class::Unknown),
@@ -106,14 +111,14 @@ pub(crate) fn under(overlay: &FilterOverlay, answer: Answer, url: &[u8], path: U
 
 /// The policies of a pack as they hold at a time.
 #[derive(Clone, Debug)]
-pub(crate) struct PackAt {
+pub(crate) struct PackQuery {
     pub(crate) pack: Arc<Pack>,
     pub(crate) now: Time,
     /// What is known of all sites.
     pub(crate) site: Site,
 }
 
-impl PackAt {
+impl PackQuery {
     /// Returns why nothing is known of an origin, if nothing is.
     #[cold]
     pub(crate) fn unknown_reason(&self, origin: &[u8]) -> Option<UnknownReason> {
@@ -127,7 +132,7 @@ impl PackAt {
 /// The policies of a pack for one agent.
 #[derive(Debug)]
 pub(crate) struct PackPolicies {
-    pub(crate) at: PackAt,
+    pub(crate) at: PackQuery,
     pub(crate) agent: PackAgent,
     /// A policy over all origins, which can only disallow more.
     pub(crate) overlay: Option<Arc<FilterOverlay>>,
@@ -135,7 +140,7 @@ pub(crate) struct PackPolicies {
 
 impl Policies for PackPolicies {
     #[inline(always)]
-    fn decide<'p>(&'p self, held: &OriginRules<'p>, asked: &Asked<'_>, _: &mut Each) -> Answer {
+    fn decide<'p>(&'p self, held: &OriginRules<'p>, asked: &LineUrl<'_>, _: &mut AgentAnswers) -> Answer {
         held.decide(asked.url, asked.path)
     }
 

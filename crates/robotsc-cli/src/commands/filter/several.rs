@@ -10,12 +10,12 @@ use robotsc::pack::{PackAccesses, PackAgent, PackCrawlers, Slot};
 use super::answer::{Answer, Class};
 use super::args::{RequireArg, WithArg};
 use super::overlay::FilterOverlay;
-use super::policies::{Asked, Each, PackAt, Policies, by_access, under};
+use super::policies::{AgentAnswers, LineUrl, PackQuery, Policies, decide_by_access, under};
 
 /// The policies of a pack for several agents.
 #[derive(Debug)]
 pub(crate) struct SeveralPolicies {
-    pub(crate) at: PackAt,
+    pub(crate) at: PackQuery,
     pub(crate) crawlers: PackCrawlers,
     /// Whose refusal makes the one verdict of a line.
     pub(crate) require: RequireArg,
@@ -62,9 +62,9 @@ impl<'p> OriginLookup<'p> for SeveralPolicies {
 }
 
 impl Policies for SeveralPolicies {
-    fn decide<'p>(&'p self, held: &SeveralRules<'p>, asked: &Asked<'_>, each: &mut Each) -> Answer {
-        let Asked { url, path, .. } = *asked;
-        let mut distinct = held.accesses.distinct().iter().map(|access| by_access(access, path));
+    fn decide<'p>(&'p self, held: &SeveralRules<'p>, asked: &LineUrl<'_>, each: &mut AgentAnswers) -> Answer {
+        let LineUrl { url, path, .. } = *asked;
+        let mut distinct = held.accesses.distinct().iter().map(|access| decide_by_access(access, path));
         if !self.wants_each && !held.is_under_overlay {
             return self.require.of(&mut distinct);
         }
@@ -89,9 +89,9 @@ impl Policies for SeveralPolicies {
     }
 }
 
-impl PackAt {
+impl PackQuery {
     /// Adds what is wanted besides verdicts.
-    pub(crate) fn facts(&self, slot: Option<Slot>, agents: &[PackAgent], with: &[WithArg], each: &mut Each) {
+    pub(crate) fn facts(&self, slot: Option<Slot>, agents: &[PackAgent], with: &[WithArg], each: &mut AgentAnswers) {
         let entry = slot.map(|slot| self.pack.entry(slot));
         if with.contains(&WithArg::Delay) {
             each.delays.extend(agents.iter().map(|agent| entry.and_then(|entry| entry.crawl_delay(agent))));

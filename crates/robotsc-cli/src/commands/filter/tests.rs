@@ -17,7 +17,7 @@ use super::answer::{Answer, Class, Records, Route, STDOUT};
 use super::answerer::Answerer;
 use super::columns::Columns;
 use super::pipeline::{Ended, Run};
-use super::policies::{Asked, Each, OriginRules, Policies};
+use super::policies::{AgentAnswers, LineUrl, OriginRules, Policies};
 use super::sinks::{Sink, Sinks};
 use super::summary;
 use crate::io::stop::Stop;
@@ -63,7 +63,7 @@ impl<'p> OriginLookup<'p> for Memory {
 }
 
 impl Policies for Memory {
-    fn decide<'p>(&'p self, held: &OriginRules<'p>, asked: &Asked<'_>, _: &mut Each) -> Answer {
+    fn decide<'p>(&'p self, held: &OriginRules<'p>, asked: &LineUrl<'_>, _: &mut AgentAnswers) -> Answer {
         held.decide(asked.url, asked.path)
     }
 }
