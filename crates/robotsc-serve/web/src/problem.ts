@@ -11,7 +11,7 @@ export interface Asked {
 }
 
 /** The status of what is over a limit. */
-const TOO_LARGE = 413;
+export const TOO_LARGE = 413;
 
 /** The characters of a text from which it can be what is over a limit of bytes. */
 const LARGE = 250_000;

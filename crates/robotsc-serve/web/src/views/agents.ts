@@ -4,6 +4,7 @@ import { ANSWER_PAUSE, Latest, call, debounced, type Agent, type MatrixAgent, ty
 import { code, el, fill, newId } from "../dom.ts";
 import { csv, save } from "../files.ts";
 import { LinesField } from "../lines-field.ts";
+import { askPart } from "../partial.ts";
 import { problem } from "../problem.ts";
 import { unread } from "../site-note.ts";
 import { source } from "../source.ts";
@@ -111,26 +112,23 @@ export class AgentsView implements View {
             fill(this.#results, state.unread === "" ? none : unread(state.unread));
             return;
         }
+        const problems: HTMLElement[] = [];
         await this.#latest.run(
             async (signal) => {
-                const answer = await call<MatrixAnswer>(
-                    "/v1/matrix",
-                    {
-                        robots: source(state),
-                        dialect: state.dialect,
-                        agents: [...state.purposes.map((purpose) => `purpose:${purpose}`), OTHERS],
-                        urls: sections,
-                    },
-                    signal,
-                );
+                const subject = { robots: source(state), dialect: state.dialect };
+                const agents = [...state.purposes.map((purpose) => `purpose:${purpose}`), OTHERS];
+                const asked = await askPart({ urls: sections }, problems, async ({ urls = [] }) => ({
+                    urls,
+                    answer: await call<MatrixAnswer>("/v1/matrix", { ...subject, agents, urls }, signal),
+                }));
                 if (!signal.aborted) {
-                    this.#shown = { sections, columns: columnsOf(answer) };
-                    this.#show(state);
+                    this.#shown = { sections: asked.urls, columns: columnsOf(asked.answer) };
+                    this.#show(state, problems);
                 }
             },
             (error) => {
                 this.#clear();
-                fill(this.#results, problem(error, { urls: sections }));
+                fill(this.#results, ...problems, problem(error, { urls: sections }));
             },
         );
     }
@@ -141,7 +139,7 @@ export class AgentsView implements View {
         fill(this.#summary);
     }
 
-    #show(state: Readonly<State>): void {
+    #show(state: Readonly<State>, problems: HTMLElement[]): void {
         const { sections, columns: all } = this.#shown ?? { sections: [], columns: [] };
         const columns = all.filter(({ agent }) => agent !== OTHERS);
         const isWide = sections.length > MAX_COLUMNS;
@@ -199,6 +197,7 @@ export class AgentsView implements View {
         );
         fill(
             this.#results,
+            ...problems,
             preference !== null &&
                 el(
                     "p",

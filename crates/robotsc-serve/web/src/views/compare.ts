@@ -9,7 +9,8 @@ import { basics, goToLine } from "../editor.ts";
 import { EncodingNote } from "../encoding-note.ts";
 import { acceptDrops, chooseFile, readText } from "../files.ts";
 import { Notice } from "../notice.ts";
-import { problem } from "../problem.ts";
+import { askPart } from "../partial.ts";
+import { TOO_LARGE, problem, type Asked } from "../problem.ts";
 import { SiteNote, unread } from "../site-note.ts";
 import { source, version, type Version } from "../source.ts";
 import { current, linesOf, update, type State } from "../state.ts";
@@ -192,29 +193,29 @@ export class CompareView implements View {
                     new: source(state),
                     dialects: isVersions ? [state.dialect] : state.dialects,
                 };
-                const ask = (urls: string[]) => call<DiffAnswer>("/v1/diff", { ...files, urls }, signal);
+                const ask = ({ urls = [] }: Asked) => call<DiffAnswer>("/v1/diff", { ...files, urls }, signal);
+                const problems: HTMLElement[] = [];
+                const urls = linesOf(state.urls);
                 let answer: DiffAnswer;
-                let wrong: unknown = null;
                 try {
-                    answer = await ask(linesOf(state.urls));
+                    answer = await askPart({ urls }, problems, ask);
                 } catch (error) {
-                    // A URL that is wrong, perhaps half typed, hides no change of the rules.
-                    if (!(error instanceof ApiError && error.where?.startsWith("/urls"))) {
+                    // What is wrong with the URLs, or too much, hides no change of the rules.
+                    const isOfUrls = error instanceof ApiError && (error.where?.startsWith("/urls") || error.status === TOO_LARGE);
+                    if (!isOfUrls) {
                         throw error;
                     }
-                    wrong = error;
-                    answer = await ask([]);
+                    problems.splice(0, Infinity, problem(error, { urls }));
+                    answer = await ask({});
                 }
                 if (signal.aborted) {
                     return;
                 }
                 this.#show(answer.changes, answer.summary, state);
-                if (wrong !== null) {
-                    this.#flips.fail(wrong, state.urls);
-                } else if (answer.urls === undefined) {
-                    this.#flips.clear();
+                if (answer.urls === undefined) {
+                    this.#flips.clear(problems);
                 } else {
-                    this.#flips.show(answer.urls.flips, answer.urls.totals, this.#linesOfFlips(state));
+                    this.#flips.show(answer.urls.flips, answer.urls.totals, this.#linesOfFlips(state), problems);
                 }
             },
             (error) => {

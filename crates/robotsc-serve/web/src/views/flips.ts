@@ -1,8 +1,7 @@
 // Compare, by URL: which of the given URLs get another verdict, for whom, and from which line to which.
 
 import { el, fill, newId } from "../dom.ts";
-import { problem } from "../problem.ts";
-import { current, linesOf, update } from "../state.ts";
+import { current, update } from "../state.ts";
 import { count, list, may } from "../words.ts";
 import type { Flip, FlipTotals } from "../api.ts";
 
@@ -55,18 +54,13 @@ export class FlipsPart {
         }
     }
 
-    /** Shows that no URLs are compared. */
-    clear(): void {
+    /** Shows that no URLs are compared, and what is wrong with them. */
+    clear(problems: HTMLElement[] = []): void {
         fill(this.#summary);
-        fill(this.#results);
+        fill(this.#results, ...problems);
     }
 
-    fail(error: unknown, urls: string): void {
-        fill(this.#summary);
-        fill(this.#results, problem(error, { urls: linesOf(urls) }));
-    }
-
-    show(flips: Flip[], totals: FlipTotals, sides: Sides): void {
+    show(flips: Flip[], totals: FlipTotals, sides: Sides, problems: HTMLElement[]): void {
         const all = count(totals.urls, "URL");
         fill(
             this.#summary,
@@ -75,12 +69,13 @@ export class FlipsPart {
                 : `The verdict differs for ${totals.flips.toLocaleString("en")} of ${all}.`,
         );
         if (flips.length === 0) {
-            fill(this.#results);
+            fill(this.#results, ...problems);
             return;
         }
         const [before, now] = sides.titles;
         fill(
             this.#results,
+            ...problems,
             el(
                 "table",
                 { class: "answers" },

@@ -7,7 +7,8 @@ import { code, el, fill } from "../dom.ts";
 import type { Decides } from "../editor.ts";
 import { csv, save } from "../files.ts";
 import { LinesField } from "../lines-field.ts";
-import { problem, words, wrongValue } from "../problem.ts";
+import { askPart } from "../partial.ts";
+import { problem, words } from "../problem.ts";
 import { unread } from "../site-note.ts";
 import { source } from "../source.ts";
 import { current, linesOf, update, type State } from "../state.ts";
@@ -16,9 +17,6 @@ import type { Page, View } from "./view.ts";
 
 /** The answers that are shown as rows: the file of the download has them all. */
 const MAX_ROWS = 400;
-
-/** The agents and URLs that are refused one by one, beside the answers of the others. */
-const MAX_PROBLEMS = 20;
 
 interface Row {
     answer: CheckAnswer;
@@ -94,7 +92,13 @@ export class TestView implements View {
         const problems: HTMLElement[] = [];
         await this.#latest.run(
             async (signal) => {
-                const answers = await this.#askAll(state, urls, problems, signal);
+                const answers = await askPart({ urls, agents: state.agents }, problems, async (values) => {
+                    if (values.urls?.length === 0 || values.agents?.length === 0) {
+                        return null;
+                    }
+                    const request = { robots: source(state), dialect: state.dialect, ...values };
+                    return (await call<{ answers: CheckAnswer[] }>("/v1/check", request, signal)).answers;
+                });
                 if (signal.aborted) {
                     return;
                 }
@@ -106,33 +110,6 @@ export class TestView implements View {
             },
             (error) => this.#clear(...problems, problem(error, { urls })),
         );
-    }
-
-    /**
-     * Returns the answers for all that can be asked, or null if nothing can. An agent or a URL that the server refuses
-     * keeps no other from its answers: each becomes one of `problems`.
-     */
-    async #askAll(
-        state: Readonly<State>,
-        given: string[],
-        problems: HTMLElement[],
-        signal: AbortSignal,
-    ): Promise<CheckAnswer[] | null> {
-        const values = { urls: [...given], agents: [...state.agents] };
-        while (values.urls.length > 0 && values.agents.length > 0) {
-            try {
-                const request = { robots: source(state), dialect: state.dialect, ...values };
-                return (await call<{ answers: CheckAnswer[] }>("/v1/check", request, signal)).answers;
-            } catch (error) {
-                const wrong = wrongValue(error);
-                if (wrong === null || problems.length >= MAX_PROBLEMS) {
-                    throw error;
-                }
-                problems.push(problem(error, values));
-                values[wrong.field].splice(wrong.index, 1);
-            }
-        }
-        return null;
     }
 
     /** Shows no answers, but something else. */
