@@ -64,11 +64,7 @@ impl<P: Policies> Answerer<P> {
         let Block { bytes, lines, header, layout, agent, is_cut, work: answers, .. } = block;
         answers.clear();
         answers.by_agent.resize(self.columns.agents.len(), [0; 4]);
-        if header.start < header.end {
-            // The empty lines before the header are counted with it.
-            answers.lines += memchr::memchr_iter(b'\n', &bytes[..header.start]).count() as u64 + 1;
-            self.write_header(&bytes[header.clone()], *layout, answers);
-        }
+        self.write_header(bytes, header, *layout, answers);
         let text = &bytes[..lines.end];
         let mut lines = Lines::new(text, lines.start, layout.quoting());
         let form = self.policies.dialect().path_form();
@@ -145,8 +141,14 @@ impl<P: Policies> Answerer<P> {
         writer.finish();
     }
 
-    /// The header goes wherever lines go.
-    fn write_header(&self, header: &[u8], layout: Layout, answers: &mut Answers) {
+    /// Writes the header wherever lines go, if there is one.
+    fn write_header(&self, bytes: &[u8], header: &Range<usize>, layout: Layout, answers: &mut Answers) {
+        if header.is_empty() {
+            return;
+        }
+        // The empty lines before the header are counted with it.
+        answers.lines += memchr::memchr_iter(b'\n', &bytes[..header.start]).count() as u64 + 1;
+        let header = &bytes[header.clone()];
         let mut done = [false; OUTPUTS];
         if self.route.records == Some(Records::Columns) {
             self.columns.header(&mut answers.outputs[STDOUT].own, header, layout);
