@@ -78,5 +78,7 @@ impl Source {
 #[cfg(not(feature = "fetch"))]
 fn read_site(_: &OsStr, _: &NetworkArgs) -> Result<(Origin, Vec<u8>), Failure> {
     // Not the URL, which can hold a password.
-    Err(Failure::new("cannot fetch: the URL: this build has no 'fetch': give a file, or build robotsc-cli with '--features fetch'"))
+    Err(Failure::new(
+        "cannot fetch: the URL: this build has no 'fetch': give a file, or build robotsc-cli with '--features fetch'",
+    ))
 }
