@@ -21,7 +21,10 @@ mod space;
 mod text;
 
 pub use agents::audience::{Audience, audiences};
-pub use diff::{Agents, Diff, DiffOptions, DiffRule, Effect, RecordChange, RecordDiff, RuleDiff, VerdictChange};
+pub use diff::{
+    AgentMove, Agents, Diff, DiffOptions, DiffRule, Effect, GroupChange, LineText, ObeyedGroups, RecordChange,
+    RecordDiff, Regrouping, RuleDiff, VerdictChange,
+};
 pub use properties::{BadPattern, Counterexample, PathPattern, Property, PropertyError};
 pub use robotsc_compiler::near_name;
 pub use rules::compare::{Region, first_difference, regions};

@@ -1,11 +1,12 @@
 //! The agents that a diff is about, grouped by the lines that they obey on both sides.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
 
 use robotsc_compiler::{AgentError, AgentName, Crawler};
 use robotsc_runtime::name_of_key;
 
+use super::moves::{AgentMove, ObeyedGroups};
 use super::sides::Side;
 use crate::agents::audience::{drop_repeated, listed};
 
@@ -62,8 +63,8 @@ pub(super) struct AgentClass {
     has_others: bool,
     /// The numbers of the lists of groups that they obey.
     pub(super) lists: [usize; 2],
-    /// Whether a group of each side names them.
-    is_named: [bool; 2],
+    /// Which groups of each side these are.
+    obeyed: [ObeyedGroups; 2],
 }
 
 impl ComparedAgents {
@@ -104,15 +105,17 @@ impl ComparedAgents {
     ) -> Vec<AgentClass> {
         let mut pairs: Vec<AgentClass> = Vec::new();
         let mut at = HashMap::new();
-        let mut pair = |lists: [usize; 2], is_named: [bool; 2]| {
-            let number = *at.entry((lists, is_named)).or_insert(pairs.len());
+        let mut pair = |lists: [usize; 2], obeyed: [ObeyedGroups; 2]| {
+            let number = *at.entry((lists, obeyed.clone())).or_insert(pairs.len());
             if number == pairs.len() {
-                pairs.push(AgentClass { names: Vec::new(), has_others: false, lists, is_named });
+                pairs.push(AgentClass { names: Vec::new(), has_others: false, lists, obeyed });
             }
             number
         };
         // The most important answer is decided first.
-        let others = self.has_others.then(|| pair(sides.each_mut().map(Side::list_of_others), [false; 2]));
+        let others = self
+            .has_others
+            .then(|| pair(sides.each_mut().map(Side::list_of_others), [ObeyedGroups::Others, ObeyedGroups::Others]));
         let of_names: Vec<usize> = self
             .names
             .iter()
@@ -144,7 +147,22 @@ impl ComparedAgents {
     /// Returns the names of some pairs that groups of just one side name: `[false, true]` are those that only the new
     /// file names.
     pub(super) fn named_by<'p>(&self, pairs: impl Iterator<Item = &'p AgentClass>, is_named: [bool; 2]) -> Vec<String> {
-        self.shown(pairs.filter(|pair| pair.is_named == is_named).flat_map(|pair| pair.names.clone()).collect())
+        let is_named_so =
+            |pair: &&AgentClass| pair.obeyed.each_ref().map(|obeyed| *obeyed == ObeyedGroups::Own) == is_named;
+        self.shown(pairs.filter(is_named_so).flat_map(|pair| pair.names.clone()).collect())
+    }
+
+    /// Returns the names of some pairs that obey other groups than before, by what they obeyed and obey.
+    pub(super) fn moves<'p>(&self, pairs: impl Iterator<Item = &'p AgentClass>) -> Vec<AgentMove> {
+        let mut moved: BTreeMap<[ObeyedGroups; 2], Vec<usize>> = BTreeMap::new();
+        for pair in pairs.filter(|pair| pair.obeyed[0] != pair.obeyed[1] && !pair.names.is_empty()) {
+            moved.entry(pair.obeyed.clone()).or_default().extend_from_slice(&pair.names);
+        }
+        let mut moves: Vec<([ObeyedGroups; 2], Vec<usize>)> = moved.into_iter().collect();
+        moves.sort_by_key(|(_, names)| names.iter().min().copied());
+        let named =
+            |([from, to], names): ([ObeyedGroups; 2], Vec<usize>)| AgentMove { names: self.shown(names), from, to };
+        moves.into_iter().map(named).collect()
     }
 
     fn shown(&self, mut numbers: Vec<usize>) -> Vec<String> {

@@ -17,6 +17,7 @@
 
 mod agents;
 pub(crate) mod meaning;
+mod moves;
 mod records;
 mod sides;
 
@@ -26,6 +27,8 @@ use robotsc_compiler::{AgentError, Crawler, RobotsTxt, RuleKind, RuleOrigin, Rul
 
 pub use self::agents::Agents;
 use self::agents::ComparedAgents;
+use self::moves::AlignedFiles;
+pub use self::moves::{AgentMove, GroupChange, LineText, ObeyedGroups, Regrouping};
 pub use self::records::{RecordChange, RecordDiff};
 use self::sides::Side;
 use crate::rules::compare::{Region, first_difference, regions};
@@ -72,6 +75,11 @@ pub struct RuleDiff {
     pub newly_named: Vec<String>,
     /// Those of them that only groups of the old file name.
     pub no_longer_named: Vec<String>,
+    /// Those of them that obey the groups of other names than before.
+    pub moves: Vec<AgentMove>,
+    /// Rules of the changes that both files have, and that count for other agents since lines near them changed. None
+    /// for agents that left or joined groups by their name.
+    pub regroupings: Vec<Regrouping>,
     /// The rules that they obeyed and those that they obey now. If several agents obey equal rules in several places,
     /// these are in one of them. `None` if the work budget was spent before the rules were read.
     pub rules: Option<[RuleSet; 2]>,
@@ -147,6 +155,8 @@ pub struct DiffRule {
     pub origin: RuleOrigin,
     /// Whether these agents obey an equal rule in the other file, too.
     pub is_in_both: bool,
+    /// The same line in the other file, if these agents do not obey it there.
+    pub other_line: Option<u32>,
 }
 
 /// What [`Diff::with`] compares, and at what cost.
@@ -288,7 +298,11 @@ impl Diff {
             found.join(&mut groups, &mut alike, &mut left);
         }
 
-        let mut rules: Vec<RuleDiff> = groups.iter().map(|found| found.rule_diff(&pairs, &sides, &compared)).collect();
+        // Under two dialects, one file has one set of lines.
+        let is_edit = is_one_dialect && old.body() != new.body();
+        let files = (is_edit && !groups.is_empty()).then(|| AlignedFiles::new([old, new]));
+        let rule_diff = |found: &ClassChanges<'_>| found.rule_diff(&pairs, &sides, &compared, files.as_ref());
+        let mut rules: Vec<RuleDiff> = groups.iter().map(rule_diff).collect();
         // "All other agents" reads well after the others.
         rules.sort_by_key(|rules| rules.agents.has_others);
         let unchanged = compared.agents(unchanged.iter().map(|number| &pairs[*number]));
@@ -382,6 +396,7 @@ impl<'r> ClassChanges<'r> {
         pairs: &[agents::AgentClass],
         sides: &[Side<'_, '_>; 2],
         compared: &ComparedAgents,
+        files: Option<&AlignedFiles<'_, '_>>,
     ) -> RuleDiff {
         let members = || self.pairs.iter().map(|number| &pairs[*number]);
         let lists = [0, 1].map(|side| {
@@ -402,13 +417,17 @@ impl<'r> ClassChanges<'r> {
                     let mut lines = lines[side].get(&key).cloned().unwrap_or_else(|| vec![rule.line]);
                     lines.sort_unstable();
                     lines.dedup();
+                    let is_in_both = content[1 - side].contains(&key);
+                    let other_line = || files?.other_line(side, *lines.first()?);
+                    let other_line = if is_in_both { None } else { other_line() };
                     DiffRule {
                         lines,
                         kind: rule.kind,
                         value: rule.source.of(sides[side].robots.body()).to_vec(),
                         pattern: set.pattern(rule).to_vec(),
                         origin: rule.origin,
-                        is_in_both: content[1 - side].contains(&key),
+                        is_in_both,
+                        other_line,
                     }
                 };
                 let change = |region: &Region| VerdictChange {
@@ -426,7 +445,12 @@ impl<'r> ClassChanges<'r> {
             }
             _ => Err(NotDecided),
         };
+        let moves = compared.moves(members());
+        let changes = outcome.as_deref().unwrap_or_default();
+        let regroupings = files.filter(|_| moves.is_empty()).map_or_else(Vec::new, |files| regroupings(files, changes));
         RuleDiff {
+            moves,
+            regroupings,
             agents: compared.agents(members()),
             newly_named: compared.named_by(members(), [false, true]),
             no_longer_named: compared.named_by(members(), [true, false]),
@@ -434,6 +458,21 @@ impl<'r> ClassChanges<'r> {
             outcome,
         }
     }
+}
+
+/// Returns why rules of changes count for other agents than before.
+fn regroupings(files: &AlignedFiles<'_, '_>, changes: &[VerdictChange]) -> Vec<Regrouping> {
+    let mut found: Vec<Regrouping> = Vec::new();
+    for change in changes {
+        for (side, rule) in [&change.old, &change.new].into_iter().enumerate() {
+            let Some(rule) = rule.as_ref().filter(|rule| rule.other_line.is_some()) else { continue };
+            let line = rule.lines.first().copied().unwrap_or(0);
+            // One of each cause.
+            let new = files.regrouping(side, line);
+            found.extend(new.filter(|new| found.iter().all(|known| known.change != new.change)));
+        }
+    }
+    found
 }
 
 /// Returns a rule, unless its line is empty and decides nothing.

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use robotsc_compiler::{AgentName, Crawler, GroupId, RobotsTxt, RuleOrigin, RuleSet, Selection, SelectionReason};
 
+use super::moves::ObeyedGroups;
 use crate::agents::names::NameIndex;
 use crate::rules::{Identity, identity};
 use crate::search::{NotDecided, SearchLimits};
@@ -40,19 +41,18 @@ impl<'r, 'b> Side<'r, 'b> {
         self.list(self.index.of_star.clone())
     }
 
-    /// Returns the number of the list of groups that an agent obeys, and whether a group names it. `documented` is the
-    /// crawler as its operator documents it, if that is more than its name.
-    pub(super) fn list_of(&mut self, name: &[u8], documented: Option<&Crawler>) -> (usize, bool) {
+    /// Returns the number of the list of groups that an agent obeys, and which these are. `documented` is the crawler
+    /// as its operator documents it, if that is more than its name.
+    pub(super) fn list_of(&mut self, name: &[u8], documented: Option<&Crawler>) -> (usize, ObeyedGroups) {
         let own = AgentName::from_bytes(name).ok().and_then(|name| self.index.groups_naming(name));
-        let is_named = own.is_some();
-        let fallback =
-            || documented.and_then(|crawler| crawler.names().find_map(|name| self.index.groups_naming(name)));
-        let groups = match own.or_else(fallback) {
-            Some(groups) => groups,
-            None if documented.is_some_and(Crawler::is_named_only) => &[],
-            None => &self.index.of_star,
+        let of_name = |name: AgentName<'_>| Some((self.index.groups_naming(name)?, ObeyedGroups::Of(name.to_string())));
+        let fallback = || documented.and_then(|crawler| crawler.names().find_map(of_name));
+        let (groups, obeyed) = match own.map(|groups| (groups, ObeyedGroups::Own)).or_else(fallback) {
+            Some((groups, obeyed)) => (groups, obeyed),
+            None if documented.is_some_and(Crawler::is_named_only) => (&[][..], ObeyedGroups::Nobody),
+            None => (&self.index.of_star[..], ObeyedGroups::Others),
         };
-        (self.list(groups.to_vec()), is_named)
+        (self.list(groups.to_vec()), obeyed)
     }
 
     fn list(&mut self, groups: Vec<GroupId>) -> usize {

@@ -182,6 +182,80 @@ fn edits() {
     }
 }
 
+/// Returns why lines count for other agents, in short.
+fn regrouped(old: &str, new: &str) -> Vec<String> {
+    let body = [file(old), file(new)];
+    let [old, new] = [&body[0], &body[1]].map(|body| RobotsTxt::parse(body.as_bytes()));
+    let text = |lines: &[LineText]| {
+        let lines = lines.iter().map(|line| format!("{} {}", line.line, String::from_utf8_lossy(&line.text)));
+        lines.collect::<Vec<_>>().join(", ")
+    };
+    let diff = Diff::new(&old, &new);
+    let all = diff.rules.iter().flat_map(|rules| rules.regroupings.iter().map(|found| (&rules.agents, found)));
+    let shown = |(agents, Regrouping { lines, change }): (&Agents, &Regrouping)| {
+        let change = match change {
+            GroupChange::Merged { begins, began, gone } => format!("merged {began:?} {begins} [{}]", text(gone)),
+            GroupChange::Split { begins, began, added } => format!("split {began} {begins} [{}]", text(added)),
+            GroupChange::AgentAdded(line) => format!("added [{}]", text(std::slice::from_ref(line))),
+            GroupChange::AgentRemoved(line) => format!("removed [{}]", text(std::slice::from_ref(line))),
+        };
+        format!("{agents}: {lines:?} {change}")
+    };
+    all.map(shown).collect()
+}
+
+#[test]
+fn lines_that_count_for_other_agents() {
+    let [open, merged] = ["u Foo|a /|#|u Bar|d /", "u Foo|#|u Bar|d /"];
+    for (old, new, wanted) in [
+        // A deleted rule merges two groups, an added one splits them.
+        (open, merged, &["Foo: [5, 4] merged Some(3) 1 [2 Allow: /]"][..]),
+        (merged, open, &["Foo: [4, 5] split 1 4 [2 Allow: /]"]),
+        // A deleted agent leaves its rules to the group before.
+        ("u Foo|d /x|u Bar|d /", "u Foo|d /x|d /", &["Foo: [4, 3] merged None 1 [3 User-agent: Bar]"]),
+        ("u Foo|d /x|d /", "u Foo|d /x|u Bar|d /", &["Foo: [3, 4] split 1 3 [3 User-agent: Bar]"]),
+        // A rule that is edited into a comment.
+        (open, "u Foo|# a /|#|u Bar|d /", &["Foo: [5, 5] merged Some(4) 1 [2 Allow: /]"]),
+        // An agent that another group names, too.
+        ("u Foo|d /x|u Bar|d /", "u Foo|d /x|u Foo|u Bar|d /", &["Foo: [4, 5] added [3 User-agent: Foo]"]),
+        ("u Foo|d /x|u Foo|u Bar|d /", "u Foo|d /x|u Bar|d /", &["Foo: [5, 4] removed [3 User-agent: Foo]"]),
+        // New lines, and lines of agents that left their group, need no such reason.
+        ("u Foo|d /x", "u Foo|d /x|d /y", &[]),
+        ("u Foo|d /x|u *|d /", "u *|d /", &[]),
+        ("u Foo|d /x|u *|d /", "u *|d /|u Foo|d /x", &[]),
+    ] {
+        assert_eq!(regrouped(old, new), wanted, "{old}  >  {new}");
+    }
+}
+
+#[test]
+fn agents_that_obey_other_groups() {
+    let documented = |name: &str| match name {
+        "Foo-News" => Some(Crawler::chain(["Foo-News", "Foo"]).expect("names")),
+        "Ads" => Some(Crawler::new("Ads").expect("a name").named_only()),
+        _ => None,
+    };
+    let [news, foo, ads, star] = ["u Foo-News|d /n", "u Foo|d /", "u Ads|d /a", "u *|d /s"];
+    for (old, new, name, wanted) in [
+        ([news, foo, star], [foo, star, "#"], "Foo-News", "Own > Of(\"Foo\")"),
+        ([foo, star, "#"], [news, foo, star], "Foo-News", "Of(\"Foo\") > Own"),
+        ([news, star, "#"], [star, "#", "#"], "Foo-News", "Own > Others"),
+        ([foo, star, "#"], [star, "#", "#"], "Foo-News", "Of(\"Foo\") > Others"),
+        ([ads, star, "#"], [star, "#", "#"], "Ads", "Own > Nobody"),
+        ([star, "#", "#"], [ads, star, "#"], "Ads", "Nobody > Own"),
+    ] {
+        let body = [old, new].map(|groups| file(&groups.join("|")));
+        let robots = body.each_ref().map(|body| RobotsTxt::parse(body.as_bytes()));
+        let agents = [name.to_owned()];
+        let options = DiffOptions { documented, agents: &agents, ..DiffOptions::default() };
+        let diff = Diff::with(&robots[0], &robots[1], &options).expect("names");
+        let moves: Vec<_> = diff.rules.iter().flat_map(|rules| &rules.moves).collect();
+        let [moved] = moves[..] else { panic!("{name}: {old:?} > {new:?}: {moves:?}") };
+        assert_eq!(moved.names, [name]);
+        assert_eq!(format!("{:?} > {:?}", moved.from, moved.to), wanted);
+    }
+}
+
 #[test]
 fn dialects() {
     let (google, rfc9309) = (&Dialect::GOOGLE, &Dialect::RFC9309);

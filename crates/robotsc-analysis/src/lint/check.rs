@@ -77,7 +77,7 @@ lint_checks! {
         "a rule that decides no URL, since longer rules match all that it matches";
     RuleRedundant = "rule-redundant", info, "a rule without which every verdict is the same";
     RuleUnmatched = "rule-unmatched", warning,
-        "a rule that matches none of the URLs of the site, if `--urls` names them";
+        "a rule that matches none of the URLs of the site that are known";
     RuleDuplicate = "rule-duplicate", warning, "a rule that repeats an earlier one";
     AllowDisallowSame = "allow-disallow-same", warning, "an Allow and a Disallow of the same paths";
     TieDecides = "tie-decides", info, "a path whose verdict depends on the rule that a tie goes to Allow";

@@ -26,6 +26,7 @@ pub fn objects(diff: &Diff, words: &Words, sides: [Side<'_>; 2]) -> Vec<Map<Stri
             let named = |names: &[String]| names.iter().map(|name| shown::line(name)).collect::<Vec<_>>();
             object.insert("newly_named".to_owned(), named(&rules.newly_named).into());
             object.insert("no_longer_named".to_owned(), named(&rules.no_longer_named).into());
+            object.insert("notes".to_owned(), words.notes(rules).into());
             object.insert("sentence".to_owned(), sentence(words, rules, change).into());
             objects.push(object);
         }
@@ -95,6 +96,7 @@ fn rule(rule: Option<&DiffRule>) -> Value {
     shown::put(&mut object, "value", &rule.value);
     shown::put(&mut object, "pattern", &rule.pattern);
     object.insert("is_in_both".to_owned(), rule.is_in_both.into());
+    object.insert("other_line".to_owned(), rule.other_line.into());
     object.insert("origin".to_owned(), rule.origin.as_str().into());
     object.into()
 }

@@ -3,7 +3,10 @@
 use robotsc::record::RecordKind;
 use robotsc::robots_txt::RuleKind;
 use robotsc::rules::RuleOrigin;
-use robotsc_analysis::{Agents, Diff, DiffRule, Effect, RecordChange, RuleDiff, VerdictChange};
+use robotsc_analysis::{
+    AgentMove, Agents, Diff, DiffRule, Effect, GroupChange, LineText, ObeyedGroups, RecordChange, Regrouping, RuleDiff,
+    VerdictChange, words,
+};
 
 use crate::shown;
 
@@ -144,7 +147,9 @@ impl Words {
                 format!(" (empty: means `{meant}`)")
             }
             // If the agents moved to other groups, the line can be there for other agents.
-            _ if self.dialects.is_some() || rule.is_in_both || has_moved(rules) => String::new(),
+            _ if self.dialects.is_some() || rule.is_in_both || !rules.moves.is_empty() => String::new(),
+            // The line is old, and counts for other agents now.
+            _ if rule.other_line.is_some() => String::new(),
             _ if is_old => " (removed)".to_owned(),
             _ => " (new)".to_owned(),
         };
@@ -164,30 +169,81 @@ impl Words {
         }
     }
 
-    /// Returns notes on agents that left or joined groups.
+    /// Returns notes on agents that left or joined groups, and on lines that count for other agents than before.
     #[must_use]
     pub fn notes(&self, rules: &RuleDiff) -> Vec<String> {
-        let who = |names: &[String]| self.who(&Agents { names: names.to_vec(), has_others: false });
-        let mut notes = Vec::new();
-        let cases = [(&rules.newly_named, true), (&rules.no_longer_named, false)];
-        for (names, is_new) in cases.into_iter().filter(|(names, _)| !names.is_empty()) {
-            let many = names.len() > 1;
-            let (has, its, it) = if many { ("have", "their", "them") } else { ("has", "its", "it") };
-            let who = who(names);
-            notes.push(match (self.dialects, is_new) {
-                (None, true) => {
-                    format!("{who} {has} a group of {its} own now: the rules for all other agents no longer count")
-                }
-                (None, false) => {
-                    format!("no group names {who} any more: the rules for all other agents count now")
-                }
-                (Some([one, other]), _) => {
-                    let (with, without) = if is_new { (other, one) } else { (one, other) };
-                    format!("a group names {who} under {with}; under {without} none names {it}")
-                }
-            });
+        let moves = rules.moves.iter().map(|moved| self.moved(moved));
+        moves.chain(rules.regroupings.iter().map(|regrouping| self.regrouping(regrouping))).collect()
+    }
+
+    /// Returns a note on agents that obey other groups than before.
+    fn moved(&self, moved: &AgentMove) -> String {
+        use ObeyedGroups::{Nobody, Of, Others, Own};
+        let who = self.who(&Agents { names: moved.names.clone(), has_others: false });
+        let many = moved.names.len() > 1;
+        let [has, its, it, obeys] =
+            if many { ["have", "their", "them", "they obey"] } else { ["has", "its", "it", "it obeys"] };
+        let groups = |groups: &ObeyedGroups| match groups {
+            Own => format!("the group that names {it}"),
+            Of(name) => format!("the group of {}", shown::line(name)),
+            Others => "the rules for all other agents".to_owned(),
+            Nobody => "no rule".to_owned(),
+        };
+        if let Some([one, other]) = self.dialects {
+            let (with, without, instead) =
+                if moved.to == Own { (other, one, &moved.from) } else { (one, other, &moved.to) };
+            let instead = match instead {
+                Of(_) | Nobody => format!(", and {} counts", groups(instead)),
+                _ => String::new(),
+            };
+            return format!("a group names {who} under {with}; under {without} none names {it}{instead}");
         }
-        notes
+        match (&moved.from, &moved.to) {
+            (Nobody, Own) => format!("{who} {has} a group of {its} own now: before, no rule counted"),
+            (Others, Own) => {
+                format!("{who} {has} a group of {its} own now: the rules for all other agents no longer count")
+            }
+            (from, Own) => format!("{who} {has} a group of {its} own now: {} no longer counts", groups(from)),
+            (Own, Nobody) => {
+                format!("no group names {who} any more, and {obeys} only groups that do: no rule counts now")
+            }
+            (Own, Of(name)) => format!("no group names {who} any more: the group of {} counts now", shown::line(name)),
+            (Own, _) => format!("no group names {who} any more: the rules for all other agents count now"),
+            (from, to) => format!("{who}: {} counted before, and now {}", groups(from), groups(to)),
+        }
+    }
+
+    /// Returns a note on a line that counts for other agents than before.
+    fn regrouping(&self, Regrouping { lines: [old, new], change }: &Regrouping) -> String {
+        let listed = |lines: &[LineText], end: &str| match lines {
+            [] => String::new(),
+            lines => {
+                let lines: Vec<String> =
+                    lines.iter().map(|line| format!("line {} `{}`", line.line, self.cut(&line.text))).collect();
+                let verb = if lines.len() == 1 { "was" } else { "were" };
+                format!(", since {} {verb} {end}", words::listed(&lines))
+            }
+        };
+        let is_old = format!("line {new} is old (line {old} before)");
+        match change {
+            GroupChange::Merged { begins, began, gone } => {
+                let since = listed(gone, "removed");
+                match began {
+                    Some(began) => format!("{is_old}; the group of line {began} now begins at line {begins}{since}"),
+                    None => format!("{is_old}; it is in the group that begins at line {begins} now{since}"),
+                }
+            }
+            GroupChange::Split { begins, began, added } => format!(
+                "{is_old}; its group no longer begins at line {began} but at line {begins}{}",
+                listed(added, "added")
+            ),
+            GroupChange::AgentAdded(line) => {
+                format!("{is_old}; line {} `{}` was added to its group", line.line, self.cut(&line.text))
+            }
+            GroupChange::AgentRemoved(line) => {
+                format!("{is_old}; line {} `{}` was removed from its group", line.line, self.cut(&line.text))
+            }
+        }
     }
 
     /// Returns the sentence for records that changed.
@@ -223,9 +279,4 @@ impl Words {
         let parts = parts.into_iter().flatten().collect::<Vec<_>>().join(", ");
         format!("{name}: {parts}{}", if is_one_sided { " only" } else { "" })
     }
-}
-
-/// Reports whether agents of the group left or joined groups.
-fn has_moved(rules: &RuleDiff) -> bool {
-    !rules.newly_named.is_empty() || !rules.no_longer_named.is_empty()
 }

@@ -26,6 +26,7 @@ Examples:
   git show HEAD:robots.txt | robotsc diff - robots.txt --fail-on newly-blocked
   robotsc diff robots.txt robots-new.txt --agent Googlebot --urls sitemap-urls.txt
   robotsc diff robots.txt --dialects google,rfc9309
+  robotsc diff robots.txt --dialects google,yandex --work 60
   robotsc diff monday.pack tuesday.pack --urls frontier.txt"
 )]
 pub(crate) struct DiffArgs {
@@ -64,6 +65,10 @@ pub(crate) struct DiffArgs {
     /// Take the names of agents as written, without what the register of known crawlers (`robotsc agents`) says of them
     #[arg(long)]
     pub(crate) as_written: bool,
+
+    /// How much work the comparison may take, in units of what takes about a second; past it, it is not decided
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub(crate) work: u32,
 
     /// What makes the exit code 1
     #[arg(long, value_enum, value_name = "CHANGE", default_value_t = FailOn::Any)]

@@ -52,6 +52,8 @@ pub(crate) fn diff(args: &DiffArgs) -> Result<End, Failure> {
     if args.all_escapes {
         options.paths = Paths::Urls;
     }
+    options.work_per_search = options.work_per_search.saturating_mul(args.work.into());
+    options.work = options.work.saturating_mul(args.work.into());
     let diff = Diff::with(&old.robots, &new.robots, &options)
         .map_err(|error| Failure::new(format_args!("bad agent: {error}")))?;
 
@@ -75,11 +77,13 @@ pub(crate) fn diff(args: &DiffArgs) -> Result<End, Failure> {
     if !diff.is_decided() {
         let agents = diff.rules.iter().filter(|rules| rules.outcome.is_err()).map(|rules| words.who(&rules.agents));
         complain(&format!(
-            "not decided: {} and {}: the rules are too complex for the work budget, for {}: compare them \
-             alone with --agent, or URLs with --urls",
+            "not decided: {} and {}: the rules are too complex for --work {}, for {}: allow more, such as --work {}, \
+             compare them alone with --agent, or URLs with --urls",
             old.name,
             new.name,
-            agents.collect::<Vec<_>>().join("; ")
+            args.work,
+            agents.collect::<Vec<_>>().join("; "),
+            args.work.saturating_mul(10).min(1_000_000)
         ));
     }
     Ok(end(&diff, args.fail_on, is_complete))

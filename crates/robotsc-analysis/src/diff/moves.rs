@@ -1,0 +1,236 @@
+//! Agents that obey other groups than before, and why lines that both files have count for other agents.
+//!
+//! ```text
+//! User-agent: FooBot       User-agent: FooBot
+//! Allow: /
+//! User-agent: BarBot       User-agent: BarBot
+//! Disallow: /              Disallow: /
+//! ```
+//!
+//! The last line is old. It blocks FooBot since line 2 is gone: the group of BarBot now begins at line 1.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use robotsc_compiler::{Group, RobotsTxt};
+
+use crate::text::lines::Lines;
+
+/// The maximum number of lines that are named as the cause.
+const MAX_CAUSES: usize = 3;
+
+/// Which groups an agent obeys.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ObeyedGroups {
+    /// Those that name it.
+    Own,
+    /// Those of another name, as its operator documents it.
+    Of(String),
+    /// Those for all other agents.
+    Others,
+    /// None: it obeys only groups that name it, and none does.
+    Nobody,
+}
+
+/// Agents that obey other groups than before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AgentMove {
+    /// Their names.
+    pub names: Vec<String>,
+    /// What they obeyed.
+    pub from: ObeyedGroups,
+    /// What they obey now.
+    pub to: ObeyedGroups,
+}
+
+/// A line of one of the files, with its text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LineText {
+    /// The line, from 1.
+    pub line: u32,
+    /// The text, without blanks at its ends.
+    pub text: Vec<u8>,
+}
+
+/// A rule that both files have, and that counts for other agents since lines near it changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Regrouping {
+    /// The line of the rule in the old file and in the new one.
+    pub lines: [u32; 2],
+    /// What became of its group.
+    pub change: GroupChange,
+}
+
+/// What became of the group of a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum GroupChange {
+    /// It begins earlier, and holds the agents of another group.
+    Merged {
+        /// The line of the new file that it begins at.
+        begins: u32,
+        /// The line of the new file that it would begin at, if the old file still has it.
+        began: Option<u32>,
+        /// The lines of the old file that are gone.
+        gone: Vec<LineText>,
+    },
+    /// It begins later, and some of its agents are another group.
+    Split {
+        /// The line of the new file that it begins at.
+        begins: u32,
+        /// The line of the new file that it began at.
+        began: u32,
+        /// The lines of the new file between the two.
+        added: Vec<LineText>,
+    },
+    /// A `User-agent` line of the new file was added to it.
+    AgentAdded(LineText),
+    /// A `User-agent` line of the old file was removed from it.
+    AgentRemoved(LineText),
+}
+
+/// Two files, and which lines of one are lines of the other.
+#[derive(Debug)]
+pub(super) struct AlignedFiles<'r, 'b> {
+    robots: [&'r RobotsTxt<'b>; 2],
+    lines: [Lines<'r>; 2],
+    /// For each line of either file, from 1, its line in the other; 0 if it has none.
+    other: [Vec<u32>; 2],
+}
+
+impl<'r, 'b> AlignedFiles<'r, 'b> {
+    pub(super) fn new(robots: [&'r RobotsTxt<'b>; 2]) -> Self {
+        let lines = robots.map(|robots| Lines::new(robots.body()));
+        let texts =
+            lines.each_ref().map(|lines| (1..=lines.count()).map(|line| lines.text(line).trim_ascii()).collect());
+        let other = aligned(texts);
+        Self { robots, lines, other }
+    }
+
+    /// Returns the line of the other file that is the same line.
+    pub(super) fn other_line(&self, side: usize, line: u32) -> Option<u32> {
+        self.other[side].get(line as usize).copied().filter(|line| *line > 0)
+    }
+
+    /// Returns why a rule counts for other agents than in the other file.
+    pub(super) fn regrouping(&self, side: usize, line: u32) -> Option<Regrouping> {
+        let other = self.other_line(side, line)?;
+        let lines = if side == 0 { [line, other] } else { [other, line] };
+        let groups = [self.group(0, lines[0])?, self.group(1, lines[1])?];
+        let agents = [0, 1].map(|side| self.agents(side, groups[side]));
+        // Agents of the new group that were in another one.
+        let was_elsewhere = |new: &&u32| self.other_line(1, **new).is_some_and(|old| !agents[0].contains(&old));
+        // Agents of the old group that are in another one.
+        let is_elsewhere = |old: &&u32| self.other_line(0, **old).is_some_and(|new| !agents[1].contains(&new));
+        let begins = *agents[1].first()?;
+        let change = if let Some(last) = agents[1].iter().rev().find(was_elsewhere) {
+            let from = self.other_line(1, *last)?;
+            let began = agents[0].iter().find_map(|old| self.other_line(0, *old)).filter(|line| *line != begins);
+            GroupChange::Merged { begins, began, gone: self.unlike(0, from + 1..lines[0]) }
+        } else if let Some(last) = agents[0].iter().rev().find(is_elsewhere) {
+            let began = agents[0].iter().find_map(|old| self.other_line(0, *old))?;
+            let from = self.other_line(0, *last)?;
+            GroupChange::Split { begins, began, added: self.unlike(1, from + 1..lines[1]) }
+        } else if let Some(added) = agents[1].iter().find(|line| self.other_line(1, **line).is_none()) {
+            GroupChange::AgentAdded(self.line_text(1, *added))
+        } else {
+            let removed = agents[0].iter().find(|line| self.other_line(0, **line).is_none())?;
+            GroupChange::AgentRemoved(self.line_text(0, *removed))
+        };
+        Some(Regrouping { lines, change })
+    }
+
+    /// Returns the group of a rule.
+    fn group(&self, side: usize, line: u32) -> Option<&'r Group> {
+        let robots = self.robots[side];
+        let at = robots.rules().binary_search_by_key(&line, |rule| rule.line).ok()? as u32;
+        let place = robots.groups().partition_point(|group| group.rules.end <= at);
+        robots.groups().get(place).filter(|group| group.rules.contains(&at))
+    }
+
+    /// Returns the `User-agent` lines of a group.
+    fn agents(&self, side: usize, group: &Group) -> Vec<u32> {
+        let agents = &self.robots[side].agents()[group.agents.start as usize..group.agents.end as usize];
+        agents.iter().map(|agent| agent.line).collect()
+    }
+
+    /// Returns the first lines that the other file lacks, without comments and blanks.
+    fn unlike(&self, side: usize, lines: Range<u32>) -> Vec<LineText> {
+        let lines = lines.filter(|line| self.other_line(side, *line).is_none()).map(|line| self.line_text(side, line));
+        lines.filter(|line| !matches!(line.text.as_slice(), [] | [b'#', ..])).take(MAX_CAUSES).collect()
+    }
+
+    fn line_text(&self, side: usize, line: u32) -> LineText {
+        LineText { line, text: self.lines[side].text(line).trim_ascii().to_vec() }
+    }
+}
+
+/// Aligns the lines of two files: equal lines at both ends, then lines that each has once, in one order, and what is
+/// equal around these. Cost: n log n in the lines.
+fn aligned(texts: [Vec<&[u8]>; 2]) -> [Vec<u32>; 2] {
+    let [old, new] = &texts;
+    let mut other = [vec![0; old.len() + 1], vec![0; new.len() + 1]];
+    let mut join = |one: usize, two: usize| {
+        other[0][one + 1] = two as u32 + 1;
+        other[1][two + 1] = one as u32 + 1;
+    };
+    let start = old.iter().zip(new).take_while(|(one, two)| one == two).count();
+    let most = old.len().min(new.len()) - start;
+    let end = old.iter().rev().zip(new.iter().rev()).take(most).take_while(|(one, two)| one == two).count();
+    (0..start).for_each(|at| join(at, at));
+    (1..=end).for_each(|at| join(old.len() - at, new.len() - at));
+    let (old_end, new_end) = (old.len() - end, new.len() - end);
+    let mut anchors = vec![(start, start)];
+    anchors.extend(
+        unique_pairs(&old[start..old_end], &new[start..new_end])
+            .into_iter()
+            .map(|(one, two)| (one + start, two + start)),
+    );
+    anchors.push((old_end, new_end));
+    for pair in anchors.windows(2) {
+        let [(mut one, mut two), (next_one, next_two)] = [pair[0], pair[1]];
+        while one < next_one && two < next_two && old[one] == new[two] {
+            join(one, two);
+            (one, two) = (one + 1, two + 1);
+        }
+        let (mut last_one, mut last_two) = (next_one, next_two);
+        while last_one > one && last_two > two && old[last_one - 1] == new[last_two - 1] {
+            (last_one, last_two) = (last_one - 1, last_two - 1);
+            join(last_one, last_two);
+        }
+    }
+    other
+}
+
+/// Returns the places of lines that each file has once, as many as keep their order.
+fn unique_pairs(old: &[&[u8]], new: &[&[u8]]) -> Vec<(usize, usize)> {
+    let once = |lines: &[&[u8]]| {
+        let mut at: HashMap<Vec<u8>, Option<usize>> = HashMap::new();
+        for (number, line) in lines.iter().enumerate().filter(|(_, line)| !line.is_empty()) {
+            at.entry(line.to_vec()).and_modify(|at| *at = None).or_insert(Some(number));
+        }
+        at
+    };
+    let (in_old, in_new) = (once(old), once(new));
+    let mut pairs: Vec<(usize, usize)> =
+        in_old.iter().filter_map(|(line, one)| Some(((*one)?, (*in_new.get(line)?)?))).collect();
+    pairs.sort_unstable();
+    // The longest row of pairs whose second numbers rise.
+    let mut ends: Vec<usize> = Vec::new();
+    let mut before: Vec<Option<usize>> = Vec::with_capacity(pairs.len());
+    for (number, (_, two)) in pairs.iter().enumerate() {
+        let place = ends.partition_point(|end| pairs[*end].1 < *two);
+        before.push(place.checked_sub(1).map(|place| ends[place]));
+        match ends.get_mut(place) {
+            Some(end) => *end = number,
+            None => ends.push(number),
+        }
+    }
+    let mut row = Vec::new();
+    let mut at = ends.last().copied();
+    while let Some(number) = at {
+        row.push(pairs[number]);
+        at = before[number];
+    }
+    row.reverse();
+    row
+}
