@@ -24,6 +24,7 @@ export interface Explanation {
   rule: ExplainedRule | null;
   also_matching: ExplainedRule[];
   order_undefined: boolean;
+  least_restrictive_line: number | null;
   diagnostics: { code: string; severity: string; line: number; start: number; end: number; message: string }[];
   other_dialects: { dialect: string; verdict?: string; line?: number | null; error?: string }[];
   near_misses: {

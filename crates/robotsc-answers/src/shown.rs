@@ -30,6 +30,13 @@ pub fn column(url: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
+/// Returns a part of a line of a file as people see it there: as [`bytes`], but a backslash is one.
+pub fn written(bytes: &[u8]) -> String {
+    let text = self::bytes(bytes);
+    // Each backslash of the text is two, and no escape begins with two.
+    text.replace("\\\\", "\\")
+}
+
 /// Returns text on one line: what could move a terminal's cursor is escaped.
 pub fn line(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
@@ -94,6 +101,11 @@ pub fn put(object: &mut Map<String, Value>, key: &str, bytes: &[u8]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_backslash_of_a_line_is_one() {
+        assert_eq!(written(b"/a\\.b\\\\c\x1b\n"), "/a\\.b\\\\c\\x1b\\n");
+    }
 
     #[test]
     fn bytes_are_shown_on_one_line() {

@@ -56,6 +56,7 @@ pub fn explanation(told: &Explanation<'_>, others: &[Other], agent: &str, note: 
         told.matching.iter().skip(usize::from(told.decides)).map(|rule| rule_object(told, rule)).collect();
     object.insert("also_matching".to_owned(), also.into());
     object.insert("order_undefined".to_owned(), told.library.order_undefined.into());
+    object.insert("least_restrictive_line".to_owned(), told.library.least_restrictive_line.into());
     object.insert("names_beyond_rfc9309".to_owned(), told.library.names_beyond_rfc9309.as_slice().into());
     let body = told.robots.body();
     let diagnostics: Vec<Value> = told

@@ -2,7 +2,7 @@
 
 use robotsc::agent::{CrawlerKind, Selection, SelectionReason};
 use robotsc::program::DecidingRule;
-use robotsc::robots_txt::{Diagnostic, DiagnosticCode, Group};
+use robotsc::robots_txt::{Diagnostic, DiagnosticCode, Group, RuleKind};
 use robotsc::rules::{Rule, RuleOrigin};
 use robotsc::url::UrlPathBuf;
 use robotsc::{Crawler, Dialect, PathFormError, QueryError, RobotsTxt, RuleSet, UrlPath, Verdict};
@@ -147,6 +147,8 @@ pub struct Said {
     pub line: u32,
     /// The value of that line.
     pub source: Vec<u8>,
+    /// The directive and the origin of the rule, if one matches.
+    pub rule: Option<(RuleKind, RuleOrigin)>,
 }
 
 /// Returns what the other named dialects say to the crawler that `identify` makes of a file. `raw` means that the URL
@@ -170,7 +172,8 @@ pub fn others(
         let rule = decides.and_then(|rule| rules.rules().get(rule.rule as usize));
         let source = rule.map_or_else(Vec::new, |rule| rule.source.of(robots.body()).to_owned());
         let line = decides.map_or(0, |rule| rule.line);
-        Ok(Said { verdict: DecidingRule::verdict_of(decides), line, source })
+        let rule = rule.map(|rule| (rule.kind, rule.origin));
+        Ok(Said { verdict: DecidingRule::verdict_of(decides), line, source, rule })
     };
     dialects.map(|dialect| Other { dialect, said: say(dialect) }).collect()
 }

@@ -340,7 +340,7 @@ impl<'l> Lowering<'l> {
                 (self.path(path, &written.spot(node.field("path"))), format!("{word}(path: {path:?})"))
             }
             (None, Some(regex), None) => {
-                (self.regex(written, regex, node.field("regex")), format!("{word}(regex: {regex:?})"))
+                (self.regex(written, regex, node.field("regex")), format!("{word}(regex: {})", as_ron(regex)))
             }
             (None, None, Some(query)) => {
                 (self.query(query, &written.spot(node.field("query"))), format!("{word}(query: {query:?})"))
@@ -556,5 +556,32 @@ impl GroupAgents {
     /// How many there are; a group for nobody counts as one.
     fn len(&self) -> usize {
         (self.tokens.len() + usize::from(self.has_star)).max(1)
+    }
+}
+
+/// Returns a text as RON: raw if it holds a backslash, as people write regular expressions.
+fn as_ron(text: &str) -> String {
+    if !text.contains('\\') || text.contains(char::is_control) {
+        return format!("{text:?}");
+    }
+    let marks = (0..).map(|count| "#".repeat(count)).find(|marks| !text.contains(&format!("\"{marks}")));
+    let marks = marks.unwrap_or_default();
+    format!("r{marks}\"{text}\"{marks}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::as_ron;
+
+    #[test]
+    fn expressions_are_shown_as_people_write_them() {
+        for (text, wanted) in [
+            ("/a[0-9]", r#""/a[0-9]""#),
+            (r"/a\.b\d+$", r#"r"/a\.b\d+$""#),
+            (r#"/a\."x""#, r##"r#"/a\."x""#"##),
+            ("/a\\d\n", r#""/a\\d\n""#),
+        ] {
+            assert_eq!(as_ron(text), wanted);
+        }
     }
 }

@@ -106,11 +106,11 @@ impl Line {
         if cut_start > line_start {
             text.push('…');
         }
-        text.push_str(&shown::bytes(&place.body[cut_start..start]));
+        text.push_str(&shown::written(&place.body[cut_start..start]));
         let shown_start = text.len();
-        text.push_str(&shown::bytes(&place.body[start..end.min(cut_end)]));
+        text.push_str(&shown::written(&place.body[start..end.min(cut_end)]));
         let shown_end = text.len();
-        text.push_str(&shown::bytes(&place.body[end.min(cut_end)..cut_end]));
+        text.push_str(&shown::written(&place.body[end.min(cut_end)..cut_end]));
         if cut_end < line_end {
             text.push('…');
         }

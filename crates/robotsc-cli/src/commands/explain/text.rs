@@ -9,7 +9,7 @@ use robotsc::robots_txt::RuleKind;
 use robotsc::rules::{Rule, RuleOrigin};
 use robotsc_analysis::words::counted;
 use robotsc_answers::explain::near::{self, LineEdit};
-use robotsc_answers::explain::{Explanation, Other};
+use robotsc_answers::explain::{Explanation, Other, Said};
 use robotsc_answers::shown;
 
 use crate::io::report::{Place, Report, Tone};
@@ -180,6 +180,9 @@ fn path(told: &Explanation<'_>) -> String {
 fn rule_note(told: &Explanation<'_>) -> Option<String> {
     match told.matching.first() {
         Some(rule) if told.decides && rule.line == 0 => Some(describe(told, rule)),
+        Some(rule) if told.decides && rule.origin == RuleOrigin::EmptyInverse => {
+            Some(format!("the value is empty, which means `{}`", inverse(rule.kind)))
+        }
         Some(rule) if told.decides => read_as(told, rule).map(|pattern| format!("read as `{pattern}`")),
         _ if matches!(told.reason, SelectionReason::NoGroup | SelectionReason::StarIgnored) => None,
         _ => Some("none matches that decides, and what no rule matches is allowed".to_owned()),
@@ -195,16 +198,21 @@ fn describe(told: &Explanation<'_>, rule: &Rule) -> String {
     let origin = match rule.origin {
         RuleOrigin::Line => String::new(),
         RuleOrigin::EmptyLine => ", empty: decides nothing".to_owned(),
-        RuleOrigin::EmptyInverse => match rule.kind {
-            RuleKind::Allow => ", empty: means `Disallow: /`".to_owned(),
-            RuleKind::Disallow => ", empty: means `Allow: /`".to_owned(),
-        },
+        RuleOrigin::EmptyInverse => format!(", empty: means `{}`", inverse(rule.kind)),
         RuleOrigin::IndexHtm => ", as its directory".to_owned(),
         RuleOrigin::RobotsTxtPath => return format!("`{kind}: {pattern}`, which stands above all rules in {place}"),
     };
     let read = read_as(told, rule).map_or_else(String::new, |pattern| format!(" read as `{pattern}`"));
     let line = format!("{kind}: {source}");
     format!("{place}: `{}`{read}, {}, {}{origin}", line.trim_end(), counted(rule.length, "byte"), rule.verdict)
+}
+
+/// What a directive without a value means in a dialect that reads it as the other one.
+const fn inverse(kind: RuleKind) -> &'static str {
+    match kind {
+        RuleKind::Allow => "Disallow: /",
+        RuleKind::Disallow => "Allow: /",
+    }
 }
 
 /// The pattern of a rule, where it is not what its line says.
@@ -232,6 +240,12 @@ fn differs(told: &Explanation<'_>, other: &Other) -> Option<String> {
         Err(reason) => Some(format!("{name}: no verdict: {reason}")),
         Ok(said) if said.verdict == told.verdict => None,
         Ok(said) if said.line == 0 => Some(format!("{name}: {}, no line of the file decides", said.verdict)),
+        Ok(Said { rule: Some((kind, RuleOrigin::EmptyInverse)), verdict, line, .. }) => {
+            Some(format!("{name}: {verdict} by line {line}, whose empty value means `{}`", inverse(*kind)))
+        }
+        Ok(Said { rule: Some((_, RuleOrigin::EmptyLine)), verdict, line, .. }) => {
+            Some(format!("{name}: {verdict}, since the value of line {line} is empty and decides nothing"))
+        }
         Ok(said) => {
             Some(format!("{name}: {} by line {}: `{}`", said.verdict, said.line, shown::cut(&said.source, MOST_SHOWN)))
         }
