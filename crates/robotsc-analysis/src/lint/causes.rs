@@ -3,6 +3,7 @@
 use super::check::LintCheck;
 use super::context::Context;
 use super::groups;
+use crate::agents::group_of_rule;
 
 /// A site that is closed because two groups are read as one: the merge is the cause, and what it closes is said there.
 pub(super) fn join(context: &mut Context<'_>) {
@@ -13,7 +14,7 @@ pub(super) fn join(context: &mut Context<'_>) {
         .map(|finding| (finding.line, finding.message.clone()))
         .collect();
     for (line, message) in closed {
-        let Some(group) = groups::group_of_rule(context, line) else { continue };
+        let Some(group) = group_of_rule(context.robots, line) else { continue };
         // The agents that the rule was not meant for come before the line that joins them.
         let agents: Vec<u32> =
             context.robots.agents_of(&context.robots.groups()[group]).iter().map(|agent| agent.line).collect();

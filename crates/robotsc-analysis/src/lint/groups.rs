@@ -9,6 +9,7 @@ use robotsc_compiler::{
 use super::check::LintCheck;
 use super::context::{Context, Obeyed, SEARCH_AGENTS, quoted};
 use super::finding::{Finding, Fix};
+use crate::agents::group_of_rule;
 use crate::patterns::heads::head;
 use crate::rules::RuleAnalysis;
 use crate::rules::compare::{Region, first_difference, opened};
@@ -320,15 +321,8 @@ pub(super) fn end_group_before(context: &Context<'_>, line: u32) -> Option<Fix> 
 
 /// Reports whether a rule is the only one of its group.
 pub(super) fn is_only_rule(context: &Context<'_>, line: u32) -> bool {
-    let group = group_of_rule(context, line).and_then(|at| context.robots.groups().get(at));
+    let group = group_of_rule(context.robots, line).and_then(|at| context.robots.groups().get(at));
     group.is_some_and(|group| context.robots.rules_of(group).len() == 1)
-}
-
-/// Returns the index of the group that a rule is of.
-pub(super) fn group_of_rule(context: &Context<'_>, line: u32) -> Option<usize> {
-    let robots = context.robots;
-    let starts = |group: &Group| robots.agents_of(group).first().is_none_or(|agent| agent.line <= line);
-    robots.groups().partition_point(starts).checked_sub(1)
 }
 
 /// Returns the lines of a group that name `*` or the crawlers of search engines.

@@ -139,8 +139,8 @@ impl Lint {
 
     /// Runs the checks on a file. The findings are in the order of the lines.
     ///
-    /// Cost: near linear in the file for most files; bounded by [`SearchLimits::default`]. What was not decided within
-    /// it is a finding `not-decided`. Never panics.
+    /// Cost: near linear in the file for most files; bounded by [`SearchLimits::default`], with URLs by three times as
+    /// much. What was not decided within it is a finding `not-decided`. Never panics.
     #[must_use]
     pub fn run(&self, robots: &RobotsTxt<'_>) -> Vec<Finding> {
         self.run_within(robots, &SearchLimits::default())
@@ -170,11 +170,11 @@ impl Lint {
         ties::check(&mut context);
         let paths = self.evidence.paths(robots.dialect());
         evidence::check(&mut context, &paths);
-        unmatched::check(&mut context, &paths.urls, budget);
         groups::check(&mut context);
         file::check(&mut context, budget);
         contradictions::check(&mut context);
         preferences::check(&mut context);
+        unmatched::check(&mut context, &paths.urls);
         causes::join(&mut context);
         offer::check(&mut context, &self.known);
         if self.obeys_comments() {

@@ -12,6 +12,7 @@ use robotsc_compiler::{ByteSpan, Dialect, RuleKind, RuleLine, RuleSet, Severity,
 use super::check::LintCheck;
 use super::context::{Context, Obeyed, quoted};
 use super::finding::{Finding, Fix};
+use crate::agents::group_of_rule;
 use crate::near_miss::{Found, Miss, Pieces, Sieve};
 use crate::patterns::heads::head;
 use crate::search::{NotDecided, SearchLimits, match_work};
@@ -21,6 +22,12 @@ use crate::text::words::{counted, listed};
 const MAX_LOOKS: usize = 1 << 20;
 /// The maximum number of URLs that a rule is compared with closely, and that all rules are.
 const MAX_TRIES: [usize; 2] = [64, 1 << 12];
+/// The maximum number of bytes of a URL that rules are compared with closely.
+const MAX_PATH_BYTES: usize = 4096;
+/// The bytes of a URL that are searched for a piece of a rule in the time of a unit of [`SearchLimits`].
+const BYTES_PER_UNIT: u64 = 16;
+/// The number of forms of a path that a rule is compared with, or so.
+const FORMS: u64 = 16;
 /// The number of patterns that are tried for a rule. The one that matches most URLs is shown.
 const MAX_MENDED: usize = 4;
 
@@ -31,16 +38,31 @@ struct Unmatched<'c> {
     mended: Vec<(Found, &'c [u8])>,
     /// The number of URLs that it was compared with closely.
     tries: usize,
+    /// Whether all URLs that could be near were compared, or enough for some patterns.
+    is_searched: bool,
 }
 
-/// Runs the check, over sorted paths of URLs. `budget` is what it may cost.
-pub(super) fn check<'c>(context: &mut Context<'c>, paths: &'c [Vec<u8>], budget: &SearchLimits) {
+/// What the check may cost, apart from the other checks: a list of URLs can be long.
+#[derive(Debug, Default)]
+struct Budgets {
+    /// Matching the rules with the URLs.
+    matches: SearchLimits,
+    /// Finding what was meant, and counting what that matches.
+    near: SearchLimits,
+}
+
+/// Runs the check, over sorted paths of URLs.
+pub(super) fn check<'c>(context: &mut Context<'c>, paths: &'c [Vec<u8>]) {
+    check_within(context, paths, &Budgets::default());
+}
+
+fn check_within<'c>(context: &mut Context<'c>, paths: &'c [Vec<u8>], budgets: &Budgets) {
     let Some(check) = context.check(LintCheck::RuleUnmatched) else { return };
     if paths.is_empty() {
         return;
     }
     let dialect = context.robots.dialect();
-    let counts = Counts { dialect, paths, budget };
+    let counts = Counts { dialect, paths, budget: &budgets.matches };
     let mut known: HashMap<(RuleKind, &[u8]), bool> = HashMap::new();
     let mut unmatched = Vec::new();
     let mut is_decided = true;
@@ -57,7 +79,7 @@ pub(super) fn check<'c>(context: &mut Context<'c>, paths: &'c [Vec<u8>], budget:
             Ok(matches) => {
                 known.insert((line.kind, value), matches);
                 if !matches {
-                    unmatched.push(Unmatched { line, mended: Vec::new(), tries: 0 });
+                    unmatched.push(Unmatched { line, mended: Vec::new(), tries: 0, is_searched: true });
                 }
             }
             Err(NotDecided) => {
@@ -66,13 +88,10 @@ pub(super) fn check<'c>(context: &mut Context<'c>, paths: &'c [Vec<u8>], budget:
             }
         }
     }
-    find_mended(context, paths, &mut unmatched);
-    for rule in unmatched {
-        match finding(context, check, &counts, &rule) {
-            Ok(finding) => context.found.push(finding),
-            Err(NotDecided) => is_decided = false,
-        }
-    }
+    find_mended(context, paths, &mut unmatched, &budgets.near);
+    let counts = Counts { budget: &budgets.near, ..counts };
+    let found = unmatched.iter().map(|rule| finding(context, check, &counts, rule)).collect::<Vec<_>>();
+    context.found.extend(found);
     if !is_decided {
         let message = "which rules match none of the URLs was not decided: the URLs are too many";
         context.report(LintCheck::NotDecided, 0, ByteSpan::default(), message);
@@ -80,83 +99,129 @@ pub(super) fn check<'c>(context: &mut Context<'c>, paths: &'c [Vec<u8>], budget:
 }
 
 /// Finds patterns that were perhaps meant, by URLs whose verdict they would change.
-fn find_mended<'c>(context: &Context<'c>, paths: &'c [Vec<u8>], rules: &mut [Unmatched<'c>]) {
+fn find_mended<'c>(context: &Context<'c>, paths: &'c [Vec<u8>], rules: &mut [Unmatched<'c>], budget: &SearchLimits) {
     let written: HashSet<&[u8]> = context.robots.rules().iter().map(|line| context.value(line)).collect();
     let obeyed = obeyed_by(context, rules);
-    let value = |line: &RuleLine| line.value.of(context.robots.body());
-    let pieces: Vec<Pieces> = rules.iter().map(|rule| Pieces::of(value(rule.line))).collect();
-    let mut tries = 0;
-    let dialect = context.robots.dialect();
+    let pieces: Vec<Pieces> = rules.iter().map(|rule| Pieces::of(context.value(rule.line))).collect();
+    let mut left = MAX_TRIES[1];
     // Of many URLs, some from each part of the list.
     let step = paths.len().div_ceil((MAX_LOOKS / rules.len().max(1)).max(1)).max(1);
+    let mut are_all_tried = step == 1;
     for path in paths.iter().step_by(step) {
-        let sieve = Sieve::new(path);
-        let url = UrlPath::assume(path, dialect.path_form());
-        let mut miss = None;
+        if path.len() > MAX_PATH_BYTES {
+            are_all_tried = false;
+            continue;
+        }
+        let mut near = NearPath::new(context, path, budget);
         for ((rule, obeyed), pieces) in rules.iter_mut().zip(&obeyed).zip(&pieces) {
-            let is_done = rule.mended.len() == MAX_MENDED || rule.tries == MAX_TRIES[0] || tries == MAX_TRIES[1];
-            if is_done || !sieve.may_be_near(pieces) {
-                continue;
+            let Some(obeyed) = obeyed.filter(|_| rule.mended.len() < MAX_MENDED && rule.is_searched) else { continue };
+            match near.may_be(rule.line, pieces) {
+                Ok(true) if rule.tries < MAX_TRIES[0] && left > 0 => {}
+                Ok(false) => continue,
+                _ => {
+                    rule.is_searched = false;
+                    continue;
+                }
             }
             rule.tries += 1;
-            tries += 1;
-            let miss = miss.get_or_insert_with(|| Miss::new(dialect, url, path));
-            let Ok(Some(found)) = miss.of_rule(rule.line.kind, value(rule.line)) else { continue };
-            let is_new = rule.mended.iter().all(|(known, _)| known.pattern != found.pattern);
-            let kind = rule.line.kind;
-            let changes = |obeyed: &Obeyed<'_>| {
-                obeyed.decide(path).is_ok_and(|(verdict, _)| verdict.is_allow() == (kind == RuleKind::Disallow))
+            left -= 1;
+            let is_new = |found: &Found| {
+                rule.mended.iter().all(|(known, _)| known.pattern != found.pattern)
+                    && !written.contains(found.pattern.as_slice())
             };
-            if is_new && !written.contains(found.pattern.as_slice()) && obeyed.is_some_and(changes) {
-                rule.mended.push((found, path));
+            match near.of_rule(rule.line, obeyed) {
+                Ok(found) => {
+                    let found = found.filter(is_new);
+                    rule.mended.extend(found.map(|found| (found, path.as_slice())));
+                }
+                Err(NotDecided) => rule.is_searched = false,
             }
         }
+    }
+    for rule in rules {
+        rule.is_searched = (rule.is_searched && are_all_tried) || rule.mended.len() == MAX_MENDED;
+    }
+}
+
+/// A URL that rules are compared with, within a budget.
+struct NearPath<'p, 'c> {
+    context: &'p Context<'c>,
+    path: &'c [u8],
+    budget: &'p SearchLimits,
+    sieve: Option<Sieve>,
+    miss: Option<Miss<'p>>,
+}
+
+impl<'p, 'c> NearPath<'p, 'c> {
+    fn new(context: &'p Context<'c>, path: &'c [u8], budget: &'p SearchLimits) -> Self {
+        Self { context, path, budget, sieve: None, miss: None }
+    }
+
+    /// Reports whether a rule can be near, by one look.
+    fn may_be(&mut self, line: &RuleLine, pieces: &Pieces) -> Result<bool, NotDecided> {
+        let bytes = self.path.len() as u64;
+        if self.sieve.is_none() {
+            self.budget.take(bytes)?;
+        }
+        let stars = 1 + self.context.value(line).iter().filter(|byte| b"*?&".contains(byte)).count() as u64;
+        self.budget.take(1 + stars * bytes / BYTES_PER_UNIT)?;
+        Ok(self.sieve.get_or_insert_with(|| Sieve::new(self.path)).may_be_near(pieces))
+    }
+
+    /// Returns how a rule is near, if what it means would change the verdict.
+    fn of_rule(&mut self, line: &RuleLine, obeyed: &Obeyed<'_>) -> Result<Option<Found>, NotDecided> {
+        let (dialect, value) = (self.context.robots.dialect(), self.context.value(line));
+        // Most of the time is that of comparing the start of the pattern with each place of the path.
+        self.budget.take((FORMS + value.len() as u64) * self.path.len() as u64)?;
+        let url = UrlPath::assume(self.path, dialect.path_form());
+        let miss = self.miss.get_or_insert_with(|| Miss::new(dialect, url, self.path));
+        // A path that has another form than the rules is near none.
+        let Ok(Some(found)) = miss.of_rule(line.kind, value) else { return Ok(None) };
+        let (verdict, _) = obeyed.decide(self.path)?;
+        Ok((verdict.is_allow() == (line.kind == RuleKind::Disallow)).then_some(found))
     }
 }
 
 /// Returns for each rule agents that obey it.
 fn obeyed_by<'o, 'c>(context: &'o Context<'c>, rules: &[Unmatched<'_>]) -> Vec<Option<&'o Obeyed<'c>>> {
-    let groups = context.robots.groups();
     let mut of_group: HashMap<u32, &Obeyed<'_>> = HashMap::new();
     for obeyed in &context.obeyed {
         for group in &obeyed.audience.groups {
             of_group.entry(group.0).or_insert(obeyed);
         }
     }
-    let all = context.robots.rules();
     let obeyed = |rule: &Unmatched<'_>| {
-        let at = all.binary_search_by_key(&rule.line.line, |line| line.line).ok()? as u32;
-        let group = groups.partition_point(|group| group.rules.end <= at);
+        let group = group_of_rule(context.robots, rule.line.line)?;
         of_group.get(&(group as u32)).copied()
     };
     rules.iter().map(obeyed).collect()
 }
 
-fn finding(
-    context: &Context<'_>,
-    check: LintCheck,
-    counts: &Counts<'_>,
-    rule: &Unmatched<'_>,
-) -> Result<Finding, NotDecided> {
+fn finding(context: &Context<'_>, check: LintCheck, counts: &Counts<'_>, rule: &Unmatched<'_>) -> Finding {
     let line = rule.line;
     let text = quoted(context.lines.text(line.line).trim_ascii());
     let urls = counted(counts.paths.len() as u64, "URL");
     let mut best: Option<(u64, &(Found, &[u8]))> = None;
+    let mut is_searched = rule.is_searched;
     for mended in &rule.mended {
-        let count = counts.of(line.kind, &mended.0.pattern, u64::MAX)?;
+        let Ok(count) = counts.of(line.kind, &mended.0.pattern, u64::MAX) else {
+            is_searched = false;
+            break;
+        };
         if best.is_none_or(|(most, _)| count > most) {
             best = Some((count, mended));
         }
     }
+    let rest = if is_searched { "" } else { "; not all of them were searched for what it was perhaps meant to match" };
     let Some((count, (found, path))) = best else {
-        let message = format!("{text} matches none of the {urls}");
-        return Ok(Finding::new(check, line.line, line.value, message).severity(Severity::Info));
+        let message = format!("{text} matches none of the {urls}{rest}");
+        return Finding::new(check, line.line, line.value, message).severity(Severity::Info);
     };
     let reasons: Vec<String> = found.reasons.iter().map(ToString::to_string).collect();
-    let pattern = quoted(&found.pattern);
-    let message = format!("{text} matches none of the {urls}, and {pattern} would match {count}: {}", listed(&reasons));
+    let (pattern, reasons) = (quoted(&found.pattern), listed(&reasons));
+    let message = format!("{text} matches none of the {urls}, and {pattern} would match {count}: {reasons}");
     let fix = Fix::replace(format!("write {pattern}"), line.value, found.pattern.clone());
-    Ok(Finding::new(check, line.line, line.value, message).witness(path).fix(fix))
+    Finding::new(check, line.line, line.value, message).witness(path).fix(fix)
 }
 
 /// Counts the URLs that rules match.
@@ -194,7 +259,10 @@ impl Counts<'_> {
 mod tests {
     use robotsc_compiler::RobotsTxt;
 
-    use crate::lint::{Lint, LintCheck};
+    use super::*;
+    use crate::lint::Lint;
+    use crate::lint::check::CheckChoice;
+    use crate::lint::context::Parts;
 
     fn found(body: &str, urls: &[&str]) -> Vec<String> {
         let body = body.replace('|', "\n");
@@ -243,6 +311,60 @@ mod tests {
             assert_eq!(found(&format!("User-agent: *|{rules}|"), &urls), wanted, "{rules}");
         }
         assert!(found("User-agent: *|Disallow: /none/|", &[]).is_empty());
+    }
+
+    /// The findings of this check, within some work for near misses.
+    fn within(near: u64, body: &str, urls: &[&str]) -> Vec<String> {
+        let body = body.replace('|', "\n");
+        let robots = RobotsTxt::parse(body.as_bytes());
+        let (parts, limits, choice) = (Parts::new(&robots), SearchLimits::default(), CheckChoice::default());
+        let mut context = Context::new(&robots, &parts, &limits, &choice);
+        let paths: Vec<Vec<u8>> = urls.iter().map(|url| url.as_bytes().to_vec()).collect();
+        let near = SearchLimits::new(near, near);
+        check_within(&mut context, &paths, &Budgets { near, ..Budgets::default() });
+        context.found.into_iter().map(|finding| finding.message).collect()
+    }
+
+    #[test]
+    fn a_search_that_ends_early_is_told() {
+        let (rule, urls) = ("User-agent: *|Disallow: /Img/|", ["/img/a.png", "/img/b.png"]);
+        let whole = "`Disallow: /Img/` matches none of the 2 URLs, and `/img/` would match 2: upper and lower case \
+                     differ";
+        let cut = "`Disallow: /Img/` matches none of the 2 URLs; not all of them were searched for what it was \
+                   perhaps meant to match";
+        assert_eq!(within(SearchLimits::IN_ALL, rule, &urls), [whole]);
+        for near in [0, 10, 50] {
+            assert_eq!(within(near, rule, &urls), [cut], "{near}");
+        }
+        let long = format!("/img/{}", "a".repeat(MAX_PATH_BYTES));
+        assert_eq!(within(SearchLimits::IN_ALL, rule, &[&long]), [cut.replace("2 URLs", "1 URL")]);
+        assert_eq!(within(SearchLimits::IN_ALL, rule, &[&long, "/img/b"]), [whole]);
+    }
+
+    /// Long URLs and long patterns are compared until the budget is spent, which takes a part of a second.
+    #[test]
+    fn long_urls_are_compared_within_the_budget() {
+        let rules: String = (0..64).map(|at| format!("Disallow: /*{}$A{at}|", "a".repeat(900))).collect();
+        let long: Vec<String> = (0..200).map(|at| format!("/{}{at}", "a".repeat(4000))).collect();
+        let urls: Vec<&str> = long.iter().map(String::as_str).collect();
+        let found = within(SearchLimits::IN_ALL, &format!("User-agent: *|{rules}"), &urls);
+        assert_eq!(found.len(), 64);
+    }
+
+    /// The checks after this one have the work that they would have without URLs.
+    #[test]
+    fn urls_take_no_work_of_other_checks() {
+        let robots = RobotsTxt::parse(b"User-agent: *\nDisallow: /*Sort=x*y\n");
+        let lint = LintCheck::ALL.iter().fold(Lint::new(), |lint, check| lint.ignore(*check));
+        let left = |urls: u32| {
+            let budget = SearchLimits::default();
+            let urls = (0..urls).map(|at| format!("/shop/{at}/item?sort={at}").into_bytes());
+            let lint = lint.clone().select(LintCheck::RuleUnmatched).urls(urls);
+            (lint.run_within(&robots, &budget).len(), budget.left())
+        };
+        let (found, with_urls) = left(1_000);
+        assert_eq!(found, 1);
+        assert_eq!(with_urls, left(0).1);
     }
 
     #[test]
