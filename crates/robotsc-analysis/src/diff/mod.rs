@@ -462,14 +462,15 @@ impl<'r> ClassChanges<'r> {
 
 /// Returns why rules of changes count for other agents than before.
 fn regroupings(files: &AlignedFiles<'_, '_>, changes: &[VerdictChange]) -> Vec<Regrouping> {
-    let mut found: Vec<Regrouping> = Vec::new();
+    let mut found = Vec::new();
+    let mut known = HashSet::new();
     for change in changes {
         for (side, rule) in [&change.old, &change.new].into_iter().enumerate() {
             let Some(rule) = rule.as_ref().filter(|rule| rule.other_line.is_some()) else { continue };
             let line = rule.lines.first().copied().unwrap_or(0);
             // One of each cause.
             let new = files.regrouping(side, line);
-            found.extend(new.filter(|new| found.iter().all(|known| known.change != new.change)));
+            found.extend(new.filter(|new| known.insert(new.change.clone())));
         }
     }
     found

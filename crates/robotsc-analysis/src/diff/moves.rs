@@ -9,11 +9,13 @@
 //!
 //! The last line is old. It blocks FooBot since line 2 is gone: the group of BarBot now begins at line 1.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::ops::Range;
 
-use robotsc_compiler::{Group, RobotsTxt};
+use robotsc_compiler::RobotsTxt;
 
+use crate::agents::group_of_rule;
 use crate::text::lines::Lines;
 
 /// The maximum number of lines that are named as the cause.
@@ -44,7 +46,7 @@ pub struct AgentMove {
 }
 
 /// A line of one of the files, with its text.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct LineText {
     /// The line, from 1.
     pub line: u32,
@@ -62,7 +64,7 @@ pub struct Regrouping {
 }
 
 /// What became of the group of a line.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum GroupChange {
     /// It begins earlier, and holds the agents of another group.
     Merged {
@@ -95,6 +97,8 @@ pub(super) struct AlignedFiles<'r, 'b> {
     lines: [Lines<'r>; 2],
     /// For each line of either file, from 1, its line in the other; 0 if it has none.
     other: [Vec<u32>; 2],
+    /// By the group of the old file and that of the new, why rules of both count for other agents.
+    changes: RefCell<HashMap<[usize; 2], Option<GroupChange>>>,
 }
 
 impl<'r, 'b> AlignedFiles<'r, 'b> {
@@ -103,7 +107,7 @@ impl<'r, 'b> AlignedFiles<'r, 'b> {
         let texts =
             lines.each_ref().map(|lines| (1..=lines.count()).map(|line| lines.text(line).trim_ascii()).collect());
         let other = aligned(texts);
-        Self { robots, lines, other }
+        Self { robots, lines, other, changes: RefCell::default() }
     }
 
     /// Returns the line of the other file that is the same line.
@@ -116,41 +120,45 @@ impl<'r, 'b> AlignedFiles<'r, 'b> {
         let other = self.other_line(side, line)?;
         let lines = if side == 0 { [line, other] } else { [other, line] };
         let groups = [self.group(0, lines[0])?, self.group(1, lines[1])?];
-        let agents = [0, 1].map(|side| self.agents(side, groups[side]));
-        // Agents of the new group that were in another one.
-        let was_elsewhere = |new: &&u32| self.other_line(1, **new).is_some_and(|old| !agents[0].contains(&old));
-        // Agents of the old group that are in another one.
-        let is_elsewhere = |old: &&u32| self.other_line(0, **old).is_some_and(|new| !agents[1].contains(&new));
-        let begins = *agents[1].first()?;
-        let change = if let Some(last) = agents[1].iter().rev().find(was_elsewhere) {
-            let from = self.other_line(1, *last)?;
-            let began = agents[0].iter().find_map(|old| self.other_line(0, *old)).filter(|line| *line != begins);
-            GroupChange::Merged { begins, began, gone: self.unlike(0, from + 1..lines[0]) }
-        } else if let Some(last) = agents[0].iter().rev().find(is_elsewhere) {
-            let began = agents[0].iter().find_map(|old| self.other_line(0, *old))?;
-            let from = self.other_line(0, *last)?;
-            GroupChange::Split { begins, began, added: self.unlike(1, from + 1..lines[1]) }
-        } else if let Some(added) = agents[1].iter().find(|line| self.other_line(1, **line).is_none()) {
-            GroupChange::AgentAdded(self.line_text(1, *added))
-        } else {
-            let removed = agents[0].iter().find(|line| self.other_line(0, **line).is_none())?;
-            GroupChange::AgentRemoved(self.line_text(0, *removed))
-        };
+        let mut known = self.changes.borrow_mut();
+        // One of each cause: the rules of a group have the same.
+        let change = known.entry(groups).or_insert_with(|| self.change(groups)).clone()?;
         Some(Regrouping { lines, change })
     }
 
-    /// Returns the group of a rule.
-    fn group(&self, side: usize, line: u32) -> Option<&'r Group> {
-        let robots = self.robots[side];
-        let at = robots.rules().binary_search_by_key(&line, |rule| rule.line).ok()? as u32;
-        let place = robots.groups().partition_point(|group| group.rules.end <= at);
-        robots.groups().get(place).filter(|group| group.rules.contains(&at))
+    /// Returns why rules of a group of the old file, which are in a group of the new, count for other agents.
+    fn change(&self, groups: [usize; 2]) -> Option<GroupChange> {
+        let agents = [0, 1].map(|side| {
+            let robots = self.robots[side];
+            robots.agents_of(&robots.groups()[groups[side]])
+        });
+        // The agents of a group follow each other.
+        let is_in = |side: usize, line: u32| agents[side].binary_search_by_key(&line, |agent| agent.line).is_ok();
+        // Whether an agent of one group was or is in another one.
+        let is_elsewhere =
+            |side: usize, line: u32| self.other_line(side, line).is_some_and(|other| !is_in(1 - side, other));
+        let [old, new] = agents.map(|agents| agents.iter().map(|agent| agent.line));
+        let begins = new.clone().next()?;
+        let last = |side: usize| agents[side].last().map_or(0, |agent| agent.line);
+        Some(if let Some(line) = new.clone().rev().find(|line| is_elsewhere(1, *line)) {
+            let from = self.other_line(1, line)?;
+            let began = old.clone().find_map(|line| self.other_line(0, line)).filter(|line| *line != begins);
+            GroupChange::Merged { begins, began, gone: self.unlike(0, from + 1..last(0) + 1) }
+        } else if let Some(line) = old.clone().rev().find(|line| is_elsewhere(0, *line)) {
+            let began = old.clone().find_map(|line| self.other_line(0, line))?;
+            let from = self.other_line(0, line)?;
+            GroupChange::Split { begins, began, added: self.unlike(1, from + 1..last(1) + 1) }
+        } else if let Some(added) = new.clone().find(|line| self.other_line(1, *line).is_none()) {
+            GroupChange::AgentAdded(self.line_text(1, added))
+        } else {
+            let removed = old.clone().find(|line| self.other_line(0, *line).is_none())?;
+            GroupChange::AgentRemoved(self.line_text(0, removed))
+        })
     }
 
-    /// Returns the `User-agent` lines of a group.
-    fn agents(&self, side: usize, group: &Group) -> Vec<u32> {
-        let agents = &self.robots[side].agents()[group.agents.start as usize..group.agents.end as usize];
-        agents.iter().map(|agent| agent.line).collect()
+    /// Returns the index of the group of a rule.
+    fn group(&self, side: usize, line: u32) -> Option<usize> {
+        group_of_rule(self.robots[side], line)
     }
 
     /// Returns the first lines that the other file lacks, without comments and blanks.

@@ -228,6 +228,20 @@ fn lines_that_count_for_other_agents() {
     }
 }
 
+/// The agents of a group are compared once, not for each of its rules: else this test takes minutes.
+#[test]
+fn rules_of_many_agents_take_little_time() {
+    let agents: String = (0..25_000).map(|at| format!("|u a{at}")).collect();
+    let rules: String = (0..1_000).map(|at| format!("|d /{at:04}")).collect();
+    let old = format!("u Foo|d /x{agents}{rules}");
+    for (new, wanted) in [
+        (format!("u Foo{agents}{rules}"), "Foo: [25003, 25002] merged Some(2) 1 [2 Disallow: /x]"),
+        (format!("u Foo|d /x{agents}|u Foo{rules}"), "Foo: [25003, 25004] added [25003 User-agent: Foo]"),
+    ] {
+        assert_eq!(regrouped(&old, &new), [wanted]);
+    }
+}
+
 #[test]
 fn agents_that_obey_other_groups() {
     let documented = |name: &str| match name {
