@@ -20,7 +20,7 @@ pub struct KnownName {
     pub operator: String,
     /// The tokens of crawlers that its operator runs for purposes near to its own.
     pub siblings: Vec<String>,
-    /// Whether it does not always obey robots.txt: its operator says so, or it was seen.
+    /// Whether its operator says that it does not always obey robots.txt, or it was observed not to.
     pub may_ignore: bool,
 }
 
